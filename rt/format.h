@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* The two written formats and the binary interface that join the three
+   programs: constants only, no code.  doc/tables.md describes the tables,
+   doc/mlmon.out.5 the data file.  Included by plugin, rt and mlprof.  */
+
+#ifndef CCPROF_FORMAT_H
+#define CCPROF_FORMAT_H
+
+/* Sections of an object, never allocated.  */
+#define CCPROF_SECTION_STR ".ccprof.str"
+#define CCPROF_SECTION_UNIT ".ccprof.unit"
+#define CCPROF_SECTION_CODE ".ccprof.code"
+
+#define CCPROF_TABLES_VERSION 1
+
+/* How much the code entries of a unit say of positions.  */
+enum ccprof_position {
+    CCPROF_POSITION_NONE = 0,
+    CCPROF_POSITION_LINE = 1,
+    CCPROF_POSITION_EXPRESSION = 2
+};
+
+/* Codes of the entries: below CCPROF_CODE_AGAIN the three fields.  */
+#define CCPROF_CODE_COPY 1
+#define CCPROF_CODE_SHAPE_SHIFT 1
+#define CCPROF_CODE_SHAPE_MASK 3
+#define CCPROF_CODE_LINE_SHIFT 3
+#define CCPROF_CODE_LINE_BIAS 2
+#define CCPROF_CODE_LINE_EXPLICIT 7
+#define CCPROF_CODE_AGAIN 64
+
+enum ccprof_shape {
+    CCPROF_SHAPE_UNKNOWN = 0,
+    CCPROF_SHAPE_PLACE = 1,
+    CCPROF_SHAPE_RANGE = 2,
+    CCPROF_SHAPE_FULL = 3
+};
+
+/* mlmon.out */
+#define CCPROF_MLMON_MAGIC "ccprof mlmon"
+#define CCPROF_MLMON_VERSION 1
+#define CCPROF_MLMON_DEFAULT "mlmon.out"
+
+/* Between the stub in an object (rt/attach.c) and the runtime: the runtime's
+   entry is `void ccprof_rt_attach (const struct ccprof_attach *)`, called from
+   a constructor, once for each executable or shared object that is profiled.
+   The structure lies in that object and lives as long as it.  */
+#define CCPROF_ATTACH_VERSION 1
+#define CCPROF_RT_SONAME "libccprof.so.1"
+
+struct ccprof_attach {
+    unsigned version; /* CCPROF_ATTACH_VERSION */
+    unsigned kind;    /* enum ccprof_kind */
+};
+
+enum ccprof_kind {
+    CCPROF_KIND_TIME = 1 /* time-label: the program counter says all */
+};
+
+#endif
