@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# ccprof: the targets are listed by `make help`; each folder brings a fragment.
+
+VERSION := 0.1
+
+# What a user may set.
+PREFIX ?= /usr/local
+DESTDIR ?=
+O ?= build
+CC := $(if $(filter default,$(origin CC)),gcc,$(CC))
+CXX := $(if $(filter default,$(origin CXX)),g++,$(CXX))
+CFLAGS ?= -O2 -g
+CXXFLAGS ?= -O2 -g
+# The compilers to build a plugin for; the first one is used by the tests.
+PLUGIN_GCC ?= $(CC)
+# Sanitizers for mlprof and the unit tests: address,undefined
+SAN ?=
+
+BINDIR ?= $(PREFIX)/bin
+LIBDIR ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
+MANDIR ?= $(PREFIX)/share/man
+DOCDIR ?= $(PREFIX)/share/doc/ccprof
+
+# With sanitizers everything is built in a folder of its own.
+comma := ,
+override O := $(O)$(if $(SAN),-$(subst $(comma),-,$(SAN)))
+SANFLAGS := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all)
+
+WARN := -Wall -Wextra -Werror -Wshadow -Wpointer-arith -Wwrite-strings -Wundef
+CWARN := $(WARN) -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition
+DEPFLAGS = -MMD -MP
+INSTALL := install
+
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+.SUFFIXES:
+.PHONY: all check bench demo realworld same-code install uninstall dist clean help format
+
+all:
+
+help:
+	@echo 'make            build the plugin, the runtime and mlprof in $$(O) ($(O))'
+	@echo 'make demo       install what is missing, build, profile a real program'
+	@echo 'make check      install what is missing, build, run every test'
+	@echo 'make bench      print what profiling costs, as ratios'
+	@echo 'make same-code  compare the machine code of GCC'"'"'s own tests with and without the plugin'
+	@echo 'make realworld  fetch, build and profile Lua and zstd'
+	@echo 'make install    into $$(DESTDIR)$$(PREFIX) and the folders for plugins of $$(PLUGIN_GCC)'
+	@echo 'make uninstall, dist, clean, format'
+	@echo 'Variables: O PREFIX DESTDIR CC CXX CFLAGS PLUGIN_GCC SAN=address,undefined'
+
+include plugin/plugin.mk
+include rt/rt.mk
+include mlprof/mlprof.mk
+include doc/doc.mk
+include testsuite/testsuite.mk
+
+dist:
+	git archive --prefix=ccprof-$(VERSION)/ -o ccprof-$(VERSION).tar.gz HEAD
+
+clean:
+	rm -rf $(O)
+
+# Lays out every source file as .clang-format says.
+format:
+	clang-format -i $$(git ls-files '*.c' '*.h' '*.cc')
