@@ -1,1 +1,57 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+# The tests: every unit/check_*.c (a Check program), every e2e/*.sh.
+#
+# A unit test says in its first lines what it is linked with:
+#     /* links: mlprof/leb.c mlprof/buf.c */
+# These sources are compiled again for the tests, with SANFLAGS.  A word that
+# starts with - is given to the linker (-lelf).
+#
+# A folder below this one may bring a fragment of its own.
+
+TESTSUITE_OBJ := $(O)/obj/testsuite
+TESTSUITE_UNITS := $(wildcard testsuite/unit/check_*.c)
+TESTSUITE_PROGRAMS := $(TESTSUITE_UNITS:testsuite/unit/%.c=$(TESTSUITE_OBJ)/%)
+TESTSUITE_SCRIPTS := $(wildcard testsuite/e2e/*.sh)
+# Programs that the scripts need.
+TESTSUITE_TOOLS :=
+
+# Asked late: `make check` may only just have installed it.
+TESTSUITE_CHECK_LIBS = $(shell pkg-config --libs check)
+
+# $(call testsuite_links,FILE): the words of its links: comment.
+testsuite_links = $(shell sed -n '1,5s,.*links: *\([^*]*\).*,\1,p' $(1))
+
+$(TESTSUITE_OBJ)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -I. $(DEPFLAGS) $(CPPFLAGS) $(CFLAGS) $(CWARN) $(SANFLAGS) -c $< -o $@
+
+define testsuite_unit
+$(TESTSUITE_OBJ)/$(1): $(TESTSUITE_OBJ)/testsuite/unit/$(1).o \
+    $(patsubst %.c,$(TESTSUITE_OBJ)/%.o,$(filter %.c,$(2)))
+	$$(CC) $$(LDFLAGS) $$(SANFLAGS) $$^ $(filter -%,$(2)) $$(TESTSUITE_CHECK_LIBS) -o $$@
+endef
+$(foreach u,$(TESTSUITE_UNITS),$(eval $(call testsuite_unit,$(basename $(notdir $u)),$(call testsuite_links,$u))))
+
+include $(wildcard testsuite/*/*.mk)
+-include $(shell find $(TESTSUITE_OBJ) -name '*.d' 2>/dev/null)
+
+# What a test finds in its environment.
+TESTSUITE_ENV = SRC='$(CURDIR)' O='$(abspath $(O))' CC='$(CC)' CXX='$(CXX)' FC='$(FC)' \
+    GNATMAKE='$(GNATMAKE)' PLUGIN='$(abspath $(O))/ccprof.so' MLPROF='$(abspath $(O))/mlprof' \
+    BIN='$(abspath $(TESTSUITE_OBJ))' JOBS='$(JOBS)' MAKE='$(MAKE)' SAN='$(SAN)'
+
+FC := $(if $(filter default,$(origin FC)),gfortran,$(FC))
+GNATMAKE ?= gnatmake
+JOBS ?= $(shell nproc)
+
+# O before the sanitizers' suffix, for a make inside this one.
+testsuite_o = $(if $(SAN),$(patsubst %-$(subst $(comma),-,$(SAN)),%,$(O)),$(O))
+
+# Packages first, and only then what is built with them.
+check:
+	@testsuite/packages.sh check
+	@$(MAKE) --no-print-directory O='$(testsuite_o)' run-tests
+
+.PHONY: run-tests
+run-tests: all $(TESTSUITE_PROGRAMS) $(TESTSUITE_TOOLS)
+	@$(TESTSUITE_ENV) TESTS='$(TESTS)' testsuite/run.sh $(TESTSUITE_PROGRAMS) $(TESTSUITE_SCRIPTS)

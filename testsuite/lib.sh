@@ -1,0 +1,72 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Helpers for the tests, which source it: . "$SRC/testsuite/lib.sh"
+# After it a command that fails ends the test.
+
+set -eu
+export LC_ALL=C
+
+fail() {
+    echo "FAIL: $*" >&2
+    exit 1
+}
+
+skip() {
+    echo "$*" >&2
+    exit 77
+}
+
+# need TOOL...: skips the test where one of them is not installed.
+need() {
+    for tool; do
+        command -v "$tool" >/dev/null 2>&1 || skip "$tool is not installed"
+    done
+}
+
+# The compilers with the plugin.
+pcc() {
+    "$CC" -fplugin="$PLUGIN" "$@"
+}
+
+pcxx() {
+    "$CXX" -fplugin="$PLUGIN" "$@"
+}
+
+pfc() {
+    "$FC" -fplugin="$PLUGIN" "$@"
+}
+
+# run STATUS COMMAND...: runs it into the files out and err; fails on another status.
+run() {
+    want=$1
+    shift
+    got=0
+    "$@" >out 2>err || got=$?
+    if [ "$got" -ne "$want" ]; then
+        sed 's/^/    /' out err >&2
+        fail "exit status $got, not $want: $*"
+    fi
+}
+
+# has FILE PATTERN: a line of it matches the basic regular expression.
+has() {
+    if ! grep -q -e "$2" -- "$1"; then
+        sed 's/^/    /' "$1" >&2
+        fail "no line of $1 matches $2"
+    fi
+}
+
+hasnot() {
+    if grep -q -e "$2" -- "$1"; then
+        sed 's/^/    /' "$1" >&2
+        fail "a line of $1 matches $2"
+    fi
+}
+
+# same GOT WANT: two files are equal.
+same() {
+    if ! cmp -s -- "$1" "$2"; then
+        diff -u -- "$2" "$1" >&2 || :
+        fail "$1 is not as expected"
+    fi
+}
