@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# `make same-code`: every test program of GCC's, about half an hour on two cores;
+# SAMPLE=10 takes every tenth.
+
+OBJDIFF := $(TESTSUITE_OBJ)/objdiff
+TESTSUITE_TOOLS += $(OBJDIFF)
+
+$(OBJDIFF): $(TESTSUITE_OBJ)/testsuite/same-code/objdiff.o $(TESTSUITE_OBJ)/testsuite/same-code/object.o
+	$(CC) $(LDFLAGS) $(SANFLAGS) $^ -lelf -o $@
+
+.PHONY: run-same-code
+same-code:
+	@testsuite/packages.sh check
+	@$(MAKE) --no-print-directory O='$(testsuite_o)' run-same-code
+
+run-same-code: all $(OBJDIFF)
+	@$(TESTSUITE_ENV) OBJDIFF='$(abspath $(OBJDIFF))' SAMPLE='$(SAMPLE)' SETS='$(SETS)' \
+	    LEVELS='$(LEVELS)' testsuite/same-code/same-code.sh

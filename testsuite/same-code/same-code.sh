@@ -1,0 +1,199 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Compiles GCC's own test programs with and without the plugin and compares the
+# objects (objdiff.c).  A program that does not compile without the plugin is not
+# counted; one that does not compile only with it, or crashes the compiler, is a crash;
+# other words on standard error are a difference.
+#
+# Environment: O CC CXX FC PLUGIN JOBS as for the tests; OBJDIFF, the comparer;
+#   SAMPLE=N  every Nth program only
+#   SETS      folders of the test suite, below
+#   LEVELS    options, one level a word, commas within one ("-O2 -O2,-g")
+#   GCC_TESTSUITE  an unpacked gcc/testsuite, instead of the one from gcc-N-source
+# The last line is `N compilations compared, N differences, N crashes`.
+
+set -u
+export LC_ALL=C SOURCE_DATE_EPOCH=1
+: "${O:?}" "${CC:?}" "${CXX:?}" "${FC:?}" "${PLUGIN:?}" "${OBJDIFF:?}"
+: "${JOBS:=1}" "${SAMPLE:=1}" "${LEVELS:=-O0 -O2 -O3 -O2,-g}"
+ALL="gcc.c-torture/execute gcc.c-torture/compile g++.dg/eh g++.dg/opt g++.dg/torture \
+gfortran.dg gnat.dg gcc.dg/gomp g++.dg/gomp g++.dg/coroutines"
+: "${SETS:=$ALL}"
+: "${GCC_TESTSUITE:=$O/gcc-testsuite}"
+# -fplugin stands in the producer that -g records.
+COMMON="-gno-record-gcc-switches"
+work=$O/same-code
+export GCC_TESTSUITE LEVELS JOBS
+
+die() {
+    echo "same-code: $*" >&2
+    exit 2
+}
+
+# unpack: GCC's tests from Debian's source package into $GCC_TESTSUITE.
+unpack() {
+    major=$("$CC" -dumpversion)
+    major=${major%%.*}
+    for archive in "/usr/src/gcc-$major/gcc-$major".*.tar.xz; do
+        [ -f "$archive" ] || die "the package gcc-$major-source is not installed"
+        part=$GCC_TESTSUITE.$$
+        rm -rf "$part"
+        mkdir -p "$part"
+        # shellcheck disable=SC2046
+        tar -xJf "$archive" -C "$part" --strip-components=3 --wildcards \
+            $(for set in $ALL; do echo "*/gcc/testsuite/$set"; done) ||
+            die "cannot unpack $archive"
+        mv "$part" "$GCC_TESTSUITE"
+        return
+    done
+}
+
+# programs SET: its programs, one a line.
+programs() {
+    (cd "$GCC_TESTSUITE" && find "$1" -maxdepth 1 -type f | sort | grep -E \
+        '\.(c|C|cc|f|F|f90|F90|f95|f03|f08|adb|ads)$') |
+        while read -r program; do
+            # A specification is compiled with its body.
+            case $program in
+            *.ads) [ ! -e "$GCC_TESTSUITE/${program%.ads}.adb" ] || continue ;;
+            esac
+            echo "$program"
+        done
+}
+
+# options FILE: what its dg-options say, without what chooses level, debug
+# information, dumps, or the form of the output.
+options() {
+    case $1 in
+    */gomp/*) printf '%s ' -fopenmp ;;
+    */coroutines/*) printf '%s ' -std=c++20 -fcoroutines ;;
+    esac
+    awk '
+        /dg-do .*target c\+\+(20|2a)/ { print "-std=gnu++20" }
+        /dg-do .*target c\+\+23/ { print "-std=gnu++23" }
+        /dg-(additional-)?options *"[^"]*" *}/ {
+            sub(/.*dg-(additional-)?options *"/, ""); sub(/".*/, "")
+            n = split($0, word, " ")
+            for (i = 1; i <= n; i++) {
+                w = word[i]
+                if (w ~ /^-(O|g[0-9]*$|ggdb|gdwarf|gstabs|gsplit|gno-|f?dump|d|flto|fno-lto|ffat|fplugin|fcompare-debug|frecord|fopt-info|fsyntax|save|ftime|fmem|ftest-cov|-cov|S$|E$|M|v$|H$|Q$|o)/)
+                    continue
+                if (w ~ /^-(fprofile|fauto-profile|-coverage|foffload|fchecking)/ || w ~ /[^-+=.,:_\/A-Za-z0-9]/)
+                    continue
+                print w
+            }
+        }' "$GCC_TESTSUITE/$1" | tr '\n' ' '
+}
+
+# record RESULT FILE LEVEL DETAIL: one line, short enough to be appended whole.
+record() {
+    printf '%s\t%s\t%s\t%s\t%.300s\n' "$1" "${2%/*}" "$3" "$2" "${4-}" >>"$work/results"
+    case $1 in
+    differs | crash) printf '%s%s %s: %s\n' "$CLEAR" "$2" "$3" "$4" ;;
+    esac
+}
+
+# compile COMPILER OPTIONS...: into $object and messages; not for ever.
+compile() {
+    rm -f "$object"
+    timeout -k 5 120 "$@" -c "$GCC_TESTSUITE/$file" -o "$object" >messages 2>&1 &&
+        [ -f "$object" ]
+}
+
+# compare FILE: at every level, in the present folder.
+compare() {
+    file=$1
+    object=${file##*/}
+    object=${object%.*}.o
+    case $file in
+    *.C | *.cc) compiler=$CXX ;;
+    *.f* | *.F*) compiler=$FC ;;
+    *) compiler=$CC ;;
+    esac
+    options="$(options "$file") $COMMON"
+    for level in $LEVELS; do
+        flags="$options $(echo "$level" | tr , ' ')"
+        # Options are to be split.
+        # shellcheck disable=SC2086
+        if ! compile $compiler $flags; then
+            record uncounted "$file" "$level"
+            continue
+        fi
+        mv "$object" plain
+        mv messages plain-messages
+        # shellcheck disable=SC2086
+        if ! compile $compiler $flags "-fplugin=$PLUGIN"; then
+            record crash "$file" "$level" "$(grep -m 1 -E 'internal compiler error|rror' messages || echo 'no object, no error message')"
+            continue
+        fi
+        differences=$("$OBJDIFF" plain "$object" 2>&1 | tr '\n' ';')
+        if ! cmp -s plain-messages messages; then
+            differences="$differences other messages: $(diff plain-messages messages | sed -n 's/^[<>] //p' | head -n 1);"
+        fi
+        tables=
+        if grep -q '\.ccprof\.code' "$object"; then
+            tables=tables
+        fi
+        if [ -n "$differences" ]; then
+            record differs "$file" "$level" "${differences%;}"
+        else
+            record same "$file" "$level" "$tables"
+        fi
+    done
+}
+
+progress() {
+    [ -z "$CLEAR" ] || printf '%s%s of %s' "$CLEAR" "$(wc -l <"$work/results")" "$TOTAL"
+}
+
+if [ "${1-}" = --some ]; then
+    shift
+    folder=$work/$$
+    mkdir -p "$folder"
+    cd "$folder" || exit 2
+    for file; do
+        compare "$file"
+        rm -rf "${folder:?}"/*
+        progress
+    done
+    cd / && rm -rf "$folder"
+    exit 0
+fi
+
+[ -d "$GCC_TESTSUITE" ] || unpack
+[ -x "$OBJDIFF" ] || die "$OBJDIFF: no such program"
+rm -rf "$work"
+mkdir -p "$work"
+: >"$work/results"
+CLEAR=
+if [ -t 1 ]; then
+    CLEAR=$(printf '\r\033[K')
+fi
+for set in $SETS; do
+    programs "$set"
+done | awk -v n="$SAMPLE" 'NR % n == 0' >"$work/programs"
+TOTAL=$(($(wc -l <"$work/programs") * $(echo "$LEVELS" | wc -w)))
+export CLEAR TOTAL
+xargs -n 10 -P "$JOBS" "$0" --some <"$work/programs" || die "cannot run everything"
+printf %s "$CLEAR"
+
+awk -F '\t' -v sets="$SETS" -v levels="$LEVELS" '
+    $1 != "uncounted" { n[$2, $3]++; compared++ }
+    $1 == "uncounted" { uncounted[$2]++; left++ }
+    $1 == "differs" { differs++ }
+    $1 == "crash" { crashes++ }
+    $5 == "tables" { tables++ }
+    END {
+        ns = split(sets, set, " "); nl = split(levels, level, " ")
+        printf "%-24s", "compilations compared"
+        for (l = 1; l <= nl; l++) { shown = level[l]; gsub(",", " ", shown); printf "%8s", shown }
+        printf "%13s\n", "do not count"
+        for (s = 1; s <= ns; s++) {
+            printf "%-24s", set[s]
+            for (l = 1; l <= nl; l++) printf "%8d", n[set[s], level[l]]
+            printf "%13d\n", uncounted[set[s]]
+        }
+        printf "%d of the objects hold tables of ccprof\n", tables
+        printf "%d compilations compared, %d differences, %d crashes\n", compared, differs, crashes
+        exit differs + crashes > 0 || tables == 0
+    }' "$work/results"
