@@ -1,3 +1,108 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-exit 0
+# packages.sh demo|check|bench|realworld: installs what that target of the Makefile
+# needs beyond git, gcc and make, on Debian and its like.  Root: with apt-get, and only
+# if something is missing.  Otherwise prints the one command to run, exit status 1.
+# What only some tests need may be missing: they are then skipped.
+#
+# Environment: CC (gcc), PLUGIN_GCC (compilers to build plugins for, CC if empty).
+
+set -u
+export LC_ALL=C
+: "${CC:=gcc}" "${PLUGIN_GCC:=}"
+
+# major COMPILER: 12
+major() {
+    version=$($1 -dumpversion 2>/dev/null) || return 0
+    echo "${version%%.*}"
+}
+
+# plugin_headers: the packages with the headers of the compilers that lack them.
+plugin_headers() {
+    for compiler in ${PLUGIN_GCC:-$CC}; do
+        headers=$($compiler -print-file-name=plugin 2>/dev/null)/include/gcc-plugin.h
+        if [ ! -f "$headers" ]; then
+            echo "gcc-$(major "$compiler")-plugin-dev"
+        fi
+    done
+}
+
+build="binutils g++ libelf-dev $(plugin_headers)"
+optional=
+case ${1-} in
+demo | bench) needed=$build ;;
+check)
+    needed="$build check pkg-config"
+    # C++, Fortran and Ada at the version of the compiler under test; GCC's own tests.
+    optional="gfortran gnat lld llvm elfutils gcc-$(major "$CC")-source xz-utils"
+    ;;
+realworld) needed="$build dpkg-dev xz-utils" ;;
+*)
+    echo "usage: packages.sh demo|check|bench|realworld" >&2
+    exit 2
+    ;;
+esac
+
+# missing PACKAGE...: those that are not installed, one blank before each.
+missing() {
+    for package; do
+        state=$(dpkg-query -W -f '${db:Status-Abbrev}' "$package" 2>/dev/null)
+        case $state in
+        ?i*) ;;
+        *) printf ' %s' "$package" ;;
+        esac
+    done
+}
+
+# install PACKAGE...: quiet unless it fails.
+install() {
+    log=$(mktemp)
+    DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends \
+        "$@" >"$log" 2>&1 </dev/null
+    status=$?
+    if [ $status -ne 0 ]; then
+        # The lists may be old, or there are none yet.
+        { apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -q -y \
+            --no-install-recommends "$@"; } >"$log" 2>&1 </dev/null
+        status=$?
+    fi
+    [ $status -eq 0 ] || tail -n 5 "$log" >&2
+    rm -f "$log"
+    return $status
+}
+
+if ! command -v dpkg-query >/dev/null 2>&1 || ! command -v apt-get >/dev/null 2>&1; then
+    echo "Not a Debian system; these packages are named there: $needed $optional"
+    exit 0
+fi
+
+# Lists of names, to be split.
+# shellcheck disable=SC2086
+must=$(missing $needed)
+# shellcheck disable=SC2086
+may=$(missing $optional)
+[ -n "$must$may" ] || exit 0
+
+if [ "$(id -u)" -ne 0 ]; then
+    echo "Missing packages. To install them:"
+    echo "    sudo apt-get install$must$may"
+    if [ -n "$must" ]; then
+        exit 1
+    fi
+    echo "Going on without; the tests that need them are skipped."
+    exit 0
+fi
+
+echo "Installing$must$may ..."
+# shellcheck disable=SC2086
+if install $must $may; then
+    exit 0
+fi
+if [ -n "$must" ]; then
+    # shellcheck disable=SC2086
+    install $must || {
+        echo "packages.sh: cannot install$must" >&2
+        exit 1
+    }
+fi
+echo "Going on without$may; the tests that need them are skipped."

@@ -49,7 +49,7 @@ testsuite_o = $(if $(SAN),$(patsubst %-$(subst $(comma),-,$(SAN)),%,$(O)),$(O))
 
 # Packages first, and only then what is built with them.
 check:
-	@testsuite/packages.sh check
+	@CC='$(CC)' PLUGIN_GCC='$(PLUGIN_GCC)' testsuite/packages.sh check
 	@$(MAKE) --no-print-directory O='$(testsuite_o)' run-tests
 
 .PHONY: run-tests

@@ -89,7 +89,7 @@ options() {
 record() {
     printf '%s\t%s\t%s\t%s\t%.300s\n' "$1" "${2%/*}" "$3" "$2" "${4-}" >>"$work/results"
     case $1 in
-    differs | crash) printf '%s%s %s: %s\n' "$CLEAR" "$2" "$3" "$4" ;;
+    differs | crash) printf '%s%s %s: %.300s\n' "$CLEAR" "$2" "$3" "$4" ;;
     esac
 }
 
