@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* attach: the stub of rt/attach.c, as text, in each object that has tables.  */
+
+#ifndef CCPROF_ATTACH_H
+#define CCPROF_ATTACH_H
+
+/* In plugin_init; PLUGIN is the path from which the plugin was loaded.  In the tree
+   where it was built the stub names the runtime of that tree.  */
+void attach_find_runtime(const char *plugin);
+
+/* At the end of the compilation.  */
+void attach_emit(void);
+
+#endif

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// plugin_init: the compiler is checked, arguments are read, passes are hung in.
+
+#include "compat.h"
+#include "attach.h"
+#include "check.h"
+#include "emit.h"
+#include "markers.h"
+#include "options.h"
+#include "passes.h"
+
+#define EXPORTED extern "C" __attribute__((visibility("default")))
+
+EXPORTED int plugin_is_GPL_compatible;
+EXPORTED int plugin_init(struct plugin_name_args *args,
+                         struct plugin_gcc_version *version);
+int plugin_is_GPL_compatible = 1;
+
+// The value of --target= in a configure line, up to the next blank or quote.
+static bool target_of(const char *configuration, char *target, size_t size)
+{
+    static const char option[] = "--target=";
+    const char *p = strstr(configuration, option);
+
+    if (!p)
+        return false;
+    p += strlen(option);
+    size_t length = strcspn(p, " '\"");
+    snprintf(target, size, "%.*s", (int)length, p);
+    return true;
+}
+
+// Any build of the same major version and target will do: annobin's rule.
+static bool compiler_fits(const struct plugin_gcc_version *version)
+{
+    char theirs[100], ours[100];
+
+    if (atoi(version->basever) != GCCPLUGIN_VERSION_MAJOR) {
+        error(
+            "ccprof was built for GCC %d and cannot be loaded into GCC %s: build it with "
+            "%<make PLUGIN_GCC=gcc-%d%>",
+            GCCPLUGIN_VERSION_MAJOR, version->basever, atoi(version->basever));
+        return false;
+    }
+    if (target_of(version->configuration_arguments, theirs, sizeof theirs) &&
+        target_of(gcc_version.configuration_arguments, ours, sizeof ours) &&
+        strcmp(theirs, ours)) {
+        error(
+            "ccprof was built for a compiler for %s and cannot be loaded into one for %s",
+            ours, theirs);
+        return false;
+    }
+    return true;
+}
+
+static void add_pass(opt_pass *pass, const char *anchor, enum pass_positioning_ops where,
+                     const char *plugin)
+{
+    struct register_pass_info info = {pass, anchor, 1, where};
+    register_callback(plugin, PLUGIN_PASS_MANAGER_SETUP, NULL, &info);
+}
+
+static void check_target(void *, void *)
+{
+    if (GET_MODE_BITSIZE(ptr_mode) != CCPROF_RT_BITS)
+        error("ccprof has no runtime for this target: only for %d-bit code",
+              CCPROF_RT_BITS);
+}
+
+// Neither the first half of an LTO compilation nor the planning of its second writes
+// functions; a compilation with errors has no output.
+static void finish_unit(void *, void *)
+{
+    if (!seen_error() && !flag_wpa && emit_unit())
+        attach_emit();
+}
+
+static void add_passes(const char *plugin)
+{
+    add_pass(passes_make_mark(), "ssa", PASS_POS_INSERT_AFTER, plugin);
+    add_pass(passes_make_infer(), "optimized", PASS_POS_INSERT_AFTER, plugin);
+    if (options.check)
+        register_callback(plugin, PLUGIN_PASS_EXECUTION, check_before_pass, NULL);
+    if (options.profile == OPTIONS_PROFILE_DROP)
+        return;
+    add_pass(passes_make_label(), "shorten", PASS_POS_INSERT_BEFORE, plugin);
+    add_pass(passes_make_emit(), "final", PASS_POS_INSERT_AFTER, plugin);
+    register_callback(plugin, PLUGIN_START_UNIT, check_target, NULL);
+    register_callback(plugin, PLUGIN_FINISH_UNIT, finish_unit, NULL);
+}
+
+int plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *version)
+{
+    static struct plugin_info info = {NULL, options_help()};
+
+    info.version = concat(CCPROF_VERSION ", built for GCC ", gcc_version.basever, NULL);
+
+    register_callback(args->base_name, PLUGIN_INFO, NULL, &info);
+    if (!compiler_fits(version))
+        return 1;
+    options_parse(args);
+    if (options.profile == OPTIONS_PROFILE_NO)
+        return 0;
+    markers_switch_on();
+    attach_find_runtime(args->full_name);
+    add_passes(args->base_name);
+    return 0;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Charging: a statement that has no scope of its own gets a location that carries
+   the scope which infer found for it, through expansion and all of RTL.  What the
+   location was before is remembered, so that label can give it back: GCC's own
+   debug information must not see the difference.  One function at a time.  */
+
+#ifndef CCPROF_CHARGE_H
+#define CCPROF_CHARGE_H
+
+/* The location that is ORIGINAL, charged to the block SCOPE.  */
+location_t charge_location(location_t original, tree scope);
+
+/* What LOCATION was before it was charged; itself if it was not.  */
+location_t charge_original(location_t location);
+
+/* At the end of a function.  */
+void charge_forget(void);
+
+#endif

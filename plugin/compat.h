@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The one door to GCC: its headers in an order that works in every supported
+   version, and functions of our own where versions differ.  The only file with
+   version conditions.  Window: GCC 12 to 16; built and tested here: see
+   doc/gcc-notes.md.  */
+
+#ifndef CCPROF_COMPAT_H
+#define CCPROF_COMPAT_H
+
+#include "gcc-plugin.h"
+#include "plugin-version.h"
+#include "config.h"
+#include "system.h"
+#include "coretypes.h"
+#include "backend.h"
+#include "target.h"
+#include "rtl.h"
+#include "tree.h"
+#include "gimple.h"
+#include "cfghooks.h"
+#include "tree-pass.h"
+#include "memmodel.h"
+#include "ssa.h"
+#include "cgraph.h"
+#include "fold-const.h"
+#include "gimple-iterator.h"
+#include "gimple-walk.h"
+#include "tree-cfg.h"
+#include "tree-eh.h"
+#include "except.h"
+#include "calls.h"
+#include "emit-rtl.h"
+#include "varasm.h"
+#include "output.h"
+#include "langhooks.h"
+#include "diagnostic-core.h"
+#include "opts.h"
+#include "file-prefix-map.h"
+#include "toplev.h"
+#include "context.h"
+#include "intl.h"
+
+/* libiberty's demangle.h is not installed with GCC's headers; the functions are in
+   every compiler proper.  */
+extern "C" char *cplus_demangle_v3(const char *mangled, int options);
+extern "C" char *ada_demangle(const char *mangled, int options);
+#define DMGL_ANSI (1 << 1)
+
+#if GCCPLUGIN_VERSION_MAJOR < 12 || GCCPLUGIN_VERSION_MAJOR > 16
+#error "ccprof supports GCC 12 to 16"
+#endif
+
+/* A location with the given place, range and block.
+   Since GCC 13 a location also carries a discriminator (line-map.h).  */
+static inline location_t compat_location(location_t place, source_range range, tree block)
+{
+#if GCCPLUGIN_VERSION_MAJOR == 12
+    return COMBINE_LOCATION_DATA(line_table, place, range, block);
+#elif GCCPLUGIN_VERSION_MAJOR == 13
+    return COMBINE_LOCATION_DATA(line_table, place, range, block, 0);
+#else
+    return line_table->get_or_create_combined_loc(place, range, block, 0);
+#endif
+}
+
+#endif

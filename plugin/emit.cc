@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "compat.h"
+#include "emit.h"
+#include "encode.h"
+#include "label.h"
+#include "memory.h"
+#include "names.h"
+#include "options.h"
+#include "passes.h"
+
+#define UNIT_LABEL     ".Lccprof_unit"
+#define UNIT_END_LABEL ".Lccprof_unit_end"
+#define BYTES_PER_LINE 32
+
+// Functions of one section share a stream: base once, then only distances.
+struct stream {
+    char *section;
+    unsigned base, end; // labels
+};
+
+static struct stream *streams;
+static size_t streams_count, streams_room;
+static bool any_function;
+
+// The directive being put together, so that a run of bytes is one line.
+static int bytes_in_line;
+
+static void end_line(void)
+{
+    if (bytes_in_line)
+        putc('\n', asm_out_file);
+    bytes_in_line = 0;
+}
+
+static void put_byte(void *, unsigned char byte)
+{
+    if (bytes_in_line == BYTES_PER_LINE)
+        end_line();
+    fprintf(asm_out_file, bytes_in_line ? ",%u" : "\t.byte\t%u", byte);
+    bytes_in_line++;
+}
+
+// The text of the label that a note of that number is printed as.
+static const char *label_text(unsigned label, char *buffer)
+{
+    ASM_GENERATE_INTERNAL_LABEL(buffer, "L", label);
+    return *buffer == '*' ? buffer + 1 : buffer;
+}
+
+static void put_distance(void *, unsigned from, unsigned to, unsigned plus)
+{
+    char from_text[40], to_text[40];
+
+    end_line();
+    fprintf(asm_out_file, plus ? "\t.uleb128\t%s-%s+%u\n" : "\t.uleb128\t%s-%s\n",
+            label_text(to, to_text), label_text(from, from_text), plus);
+}
+
+static void put_string(void *, unsigned string)
+{
+    end_line();
+    fprintf(asm_out_file, "\t.4byte\t.Lccprof_s%u\n", string);
+}
+
+static const struct encode_sink sink = {NULL, put_byte, put_distance, put_string};
+
+static void push_section(const char *name, const char *flags, const char *operand)
+{
+    fprintf(asm_out_file, "\t.pushsection\t%s,\"%s\"," TYPE_OPERAND_FMT "%s%s\n", name,
+            flags, "progbits", *operand ? "," : "", operand);
+}
+
+static void pop_section(void)
+{
+    end_line();
+    fputs("\t.popsection\n", asm_out_file);
+}
+
+static void push_code_section(section *code, unsigned base)
+{
+    char text[40];
+
+    if (code->common.flags & SECTION_NAMED && code->common.flags & SECTION_LINKONCE &&
+        code->named.decl && DECL_COMDAT_GROUP(code->named.decl)) {
+        const char *group = IDENTIFIER_POINTER(DECL_COMDAT_GROUP(code->named.decl));
+        char *operand = concat(group, ",comdat", NULL);
+        push_section(CCPROF_SECTION_CODE, "G", operand);
+        free(operand);
+    } else {
+        push_section(CCPROF_SECTION_CODE, "o", label_text(base, text));
+    }
+}
+
+static void put_stream_head(unsigned base)
+{
+    char text[40];
+
+    put_byte(NULL, 0);
+    put_byte(NULL, CCPROF_TABLES_VERSION);
+    end_line();
+    fprintf(asm_out_file, "\t.4byte\t" UNIT_LABEL "\n\t.8byte\t%s\n",
+            label_text(base, text));
+}
+
+// Distances are constants only inside one section of the assembler's.  Where it is
+// not sure that two functions share one, each has its own stream.
+static const char *shared_section(section *code)
+{
+    static const char *const shared[] = {".text.unlikely", ".text.hot", ".text.startup",
+                                         ".text.exit"};
+
+    if (code == text_section)
+        return ".text";
+    if (!(code->common.flags & SECTION_NAMED) ||
+        code->common.flags & (SECTION_LINKONCE | SECTION_RETAIN | SECTION_LINK_ORDER))
+        return NULL;
+    for (const char *name : shared)
+        if (!strcmp(code->named.name, name))
+            return name;
+    return NULL;
+}
+
+static struct stream *find_stream(const char *section)
+{
+    for (size_t i = 0; i < streams_count; i++)
+        if (!strcmp(streams[i].section, section))
+            return &streams[i];
+    return NULL;
+}
+
+static struct stream *add_stream(const char *section, unsigned base)
+{
+    streams = (struct stream *)memory_reserve(streams, &streams_room, streams_count + 1,
+                                              sizeof *streams);
+    streams[streams_count] = {xstrdup(section), base, base};
+    return &streams[streams_count++];
+}
+
+static void emit_part(const struct part *part, section *code)
+{
+    const char *shared = shared_section(code);
+    struct stream *stream = shared ? find_stream(shared) : NULL;
+    unsigned previous_end = stream ? stream->end : part->start_label;
+
+    push_code_section(code, stream ? stream->base : part->start_label);
+    if (!stream)
+        put_stream_head(part->start_label);
+    if (shared && !stream)
+        stream = add_stream(shared, part->start_label);
+    encode_part(part, &label_unit, options.position, previous_end, &sink);
+    pop_section();
+    if (stream)
+        stream->end = part->end_label;
+    any_function = true;
+}
+
+static section *section_of_part(int i)
+{
+    bool saved = in_cold_section_p;
+
+    in_cold_section_p =
+        crtl->has_bb_partition && (i == 0) == first_function_block_is_cold;
+    section *code = current_function_section();
+    in_cold_section_p = saved;
+    return code;
+}
+
+// Nothing of an excluded function is written unless something is inlined in it.
+static bool says_something(const struct part *part)
+{
+    return part->source || part->copies.count;
+}
+
+static const pass_data emit_data = {
+    RTL_PASS, "*ccprof_emit", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0,
+};
+
+class emit_pass : public rtl_opt_pass
+{
+  public:
+    emit_pass() : rtl_opt_pass(emit_data, g)
+    {
+    }
+
+    unsigned int execute(function *) final override
+    {
+        for (int i = 0; i < label_parts_count; i++)
+            if (says_something(&label_parts[i]))
+                emit_part(&label_parts[i], section_of_part(i));
+        return 0;
+    }
+};
+
+opt_pass *passes_make_emit(void)
+{
+    return new emit_pass;
+}
+
+static void emit_string(unsigned number)
+{
+    fprintf(asm_out_file, ".Lccprof_s%u:\n\t.string\t\"", number);
+    for (const char *p = unit_get_string(&label_unit, number); *p; p++) {
+        unsigned char c = *p;
+        fprintf(asm_out_file,
+                c < ' ' || c > '~' || c == '"' || c == '\\' ? "\\%03o" : "%c", c);
+    }
+    fputs("\"\n", asm_out_file);
+}
+
+static void emit_strings(void)
+{
+    push_section(CCPROF_SECTION_STR, "MS", "1");
+    for (unsigned i = 1; i <= label_unit.strings.count; i++)
+        emit_string(i);
+    pop_section();
+}
+
+bool emit_unit(void)
+{
+    if (!any_function)
+        return false;
+    unsigned directory = intern_string(&label_unit.strings, names_of_directory());
+    push_section(CCPROF_SECTION_UNIT, "", "");
+    fputs(UNIT_LABEL ":\n\t.4byte\t" UNIT_END_LABEL "-" UNIT_LABEL "-4\n", asm_out_file);
+    encode_unit(&label_unit, options.position, directory, &sink);
+    end_line();
+    fputs(UNIT_END_LABEL ":\n", asm_out_file);
+    pop_section();
+    emit_strings();
+    return true;
+}

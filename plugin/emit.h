@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* emit: the only writer of the tables (doc/tables.md), as text behind each function
+   and at the end of the compilation.  GCC's own section objects are not used: they
+   cannot say what the tables need (GCC: varasm.cc, default_elf_asm_named_section).  */
+
+#ifndef CCPROF_EMIT_H
+#define CCPROF_EMIT_H
+
+/* At the end of the compilation: the unit and the strings, if any function was
+   written.  Gives whether one was.  */
+bool emit_unit(void);
+
+#endif

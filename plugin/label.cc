@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The RTL pass before the lengths are computed: nothing duplicates, moves or deletes
+// an insn any more.  A label is a note of the deleted-label kind, which final prints
+// as a local label and nothing else looks at.
+
+#include "compat.h"
+#include "label.h"
+#include "charge.h"
+#include "options.h"
+#include "passes.h"
+#include "points.h"
+
+struct part label_parts[LABEL_PARTS];
+int label_parts_count;
+struct unit label_unit;
+
+// GCC makes this kind only from real labels (GCC: cfgrtl.cc, delete_insn) and
+// emit_note refuses it, so it begins as another kind.
+static void make_label(rtx_note *note, unsigned *label)
+{
+    *label = CODE_LABEL_NUMBER(gen_label_rtx());
+    NOTE_KIND(note) = NOTE_INSN_DELETED_LABEL;
+    CODE_LABEL_NUMBER(note) = *label;
+    NOTE_DELETED_LABEL_NAME(note) = NULL;
+}
+
+static unsigned label_before(rtx_insn *insn)
+{
+    unsigned label;
+
+    make_label(emit_note_before(NOTE_INSN_DELETED, insn), &label);
+    return label;
+}
+
+static unsigned label_after(rtx_insn *insn)
+{
+    unsigned label;
+
+    make_label(emit_note_after(NOTE_INSN_DELETED, insn), &label);
+    return label;
+}
+
+static bool makes_code(const rtx_insn *insn)
+{
+    return NONDEBUG_INSN_P(insn) && GET_CODE(PATTERN(insn)) != USE &&
+           GET_CODE(PATTERN(insn)) != CLOBBER && !JUMP_TABLE_DATA_P(insn);
+}
+
+static struct part *start_part(unsigned label)
+{
+    struct part *part = &label_parts[label_parts_count++];
+
+    part_clear(part);
+    part->start_label = label;
+    points_start(part, &label_unit);
+    return part;
+}
+
+// GCC's own debug information is made from the locations later.
+static void give_back_location(rtx_insn *insn)
+{
+    INSN_LOCATION(insn) = charge_original(INSN_LOCATION(insn));
+}
+
+static rtx_insn *located_insn(rtx_insn *insn)
+{
+    const rtx_sequence *sequence = dyn_cast<rtx_sequence *>(PATTERN(insn));
+    return sequence ? sequence->insn(0) : insn;
+}
+
+static void label_insn(struct part *part, rtx_insn *insn, unsigned *current)
+{
+    unsigned point = points_of_location(INSN_LOCATION(located_insn(insn)));
+
+    if (point && point != *current) {
+        part_enter(part, label_before(insn), point);
+        *current = point;
+    }
+}
+
+static void label_function(void)
+{
+    rtx_insn *insn = get_insns();
+    struct part *part = start_part(label_before(insn));
+    unsigned current = 0;
+
+    for (; insn; insn = NEXT_INSN(insn)) {
+        if (NOTE_P(insn) && NOTE_KIND(insn) == NOTE_INSN_SWITCH_TEXT_SECTIONS) {
+            part->end_label = label_before(insn);
+            unsigned start = label_after(insn);
+            insn = NEXT_INSN(insn);
+            part = start_part(start);
+            current = 0;
+        } else if (makes_code(insn)) {
+            label_insn(part, insn, &current);
+        }
+    }
+    part->end_label = label_after(get_last_insn());
+}
+
+static void give_back_locations(void)
+{
+    for (rtx_insn *insn = get_insns(); insn; insn = NEXT_INSN(insn)) {
+        if (!INSN_P(insn))
+            continue;
+        give_back_location(insn);
+        if (const rtx_sequence *sequence = dyn_cast<rtx_sequence *>(PATTERN(insn)))
+            for (int i = 0; i < sequence->len(); i++)
+                give_back_location(sequence->insn(i));
+    }
+    charge_forget();
+}
+
+static const pass_data label_data = {
+    RTL_PASS, "*ccprof_label", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0,
+};
+
+class label_pass : public rtl_opt_pass
+{
+  public:
+    label_pass() : rtl_opt_pass(label_data, g)
+    {
+    }
+
+    unsigned int execute(function *) final override
+    {
+        label_parts_count = 0;
+        label_function();
+        give_back_locations();
+        return 0;
+    }
+};
+
+opt_pass *passes_make_label(void)
+{
+    return new label_pass;
+}

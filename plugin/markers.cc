@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "compat.h"
+#include "markers.h"
+
+#define FILE_NAME    "<ccprof>"
+#define PRIVATE_LINE (MARKERS_RESUME + 1)
+
+static bool wanted_by_user;
+static location_t locations[PRIVATE_LINE + 1]; // by line
+
+// The option variable has no option, so the driver's debug level decides it in
+// finish_options (GCC: opts.cc) unless it is marked as set.  The mark matters:
+// without it `#pragma GCC optimize` would compute it anew, and functions whose
+// option nodes differ are not inlined into each other.
+void markers_switch_on(void)
+{
+    wanted_by_user = debug_nonbind_markers_p;
+    debug_nonbind_markers_p = 1;
+    global_options_set.x_debug_nonbind_markers_p = 1;
+    param_max_debug_marker_count = INT_MAX;
+    global_options_set.x_param_max_debug_marker_count = 1;
+}
+
+bool markers_wanted_by_user(void)
+{
+    return wanted_by_user;
+}
+
+static void make_line_map(void)
+{
+    linemap_add(line_table, LC_RENAME, 0, FILE_NAME, 1);
+    for (int line = 1; line <= PRIVATE_LINE; line++)
+        locations[line] = linemap_line_start(line_table, line, 1);
+}
+
+static location_t location_of_line(int line)
+{
+    if (!locations[PRIVATE_LINE])
+        make_line_map();
+    return locations[PRIVATE_LINE] ? locations[line] : UNKNOWN_LOCATION;
+}
+
+location_t markers_private_location(void)
+{
+    return location_of_line(PRIVATE_LINE);
+}
+
+gimple *markers_build(enum markers_kind kind)
+{
+    location_t location = location_of_line(kind);
+
+    if (location == UNKNOWN_LOCATION)
+        return NULL;
+    cfun->debug_nonbind_markers = true;
+    return gimple_build_debug_begin_stmt(DECL_INITIAL(current_function_decl), location);
+}
+
+enum markers_kind markers_kind_of(const gimple *stmt)
+{
+    if (!gimple_debug_begin_stmt_p(stmt))
+        return MARKERS_NONE;
+    expanded_location place = expand_location(gimple_location(stmt));
+    if (!place.file || strcmp(place.file, FILE_NAME) || place.line < MARKERS_ENTER ||
+        place.line > MARKERS_RESUME)
+        return MARKERS_NONE;
+    return (enum markers_kind)place.line;
+}
+
+void markers_remove(bool (*remove)(const gimple *stmt))
+{
+    basic_block bb;
+
+    FOR_EACH_BB_FN(bb, cfun)
+    {
+        for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);) {
+            gimple *stmt = gsi_stmt(gsi);
+            if (!is_gimple_debug(stmt) || !gimple_debug_nonbind_marker_p(stmt) ||
+                !remove(stmt)) {
+                gsi_next(&gsi);
+                continue;
+            }
+            gsi_remove(&gsi, true);
+        }
+    }
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "compat.h"
+#include "names.h"
+
+enum language { LANGUAGE_OTHER, LANGUAGE_FORTRAN, LANGUAGE_ADA };
+
+// At link time the language is that of the translation unit the function came from.
+static enum language language_of(tree function)
+{
+    const char *name = lang_hooks.name;
+    tree context = DECL_CONTEXT(function);
+
+    while (context && TREE_CODE(context) != TRANSLATION_UNIT_DECL)
+        context = get_containing_scope(context);
+    if (context && TRANSLATION_UNIT_LANGUAGE(context))
+        name = TRANSLATION_UNIT_LANGUAGE(context);
+    if (startswith(name, "GNU Fortran"))
+        return LANGUAGE_FORTRAN;
+    if (startswith(name, "GNU Ada"))
+        return LANGUAGE_ADA;
+    return LANGUAGE_OTHER;
+}
+
+// Without asking for it: making an assembler name has side effects.
+static const char *assembler_name(tree function)
+{
+    if (!HAS_DECL_ASSEMBLER_NAME_P(function) || !DECL_ASSEMBLER_NAME_SET_P(function))
+        return NULL;
+    const char *name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(function));
+    return *name == '*' ? name + 1 : name;
+}
+
+static const char *declared_name(tree function)
+{
+    return DECL_NAME(function) ? IDENTIFIER_POINTER(DECL_NAME(function)) : NULL;
+}
+
+// Removes the text from START up to END, which lies in the same string.
+static void cut(char *start, const char *end)
+{
+    memmove(start, end, strlen(end) + 1);
+}
+
+// The character behind the bracket that closes the one at P, or the string's end.
+static char *behind_bracket(char *p)
+{
+    int depth = 0;
+
+    for (; *p; p++) {
+        if (strchr("({<[", *p))
+            depth++;
+        else if (strchr(")}>]", *p) && p[-1] != '-' && --depth == 0)
+            return p + 1;
+    }
+    return p;
+}
+
+static bool is_operator_call(const char *name, const char *p)
+{
+    return p - name >= 8 && startswith(p - 8, "operator()");
+}
+
+// The parameters of the functions around a local name say nothing to a reader.
+static void drop_parameters(char *name)
+{
+    for (char *p = strchr(name, '('); p; p = strchr(p, '(')) {
+        if (is_operator_call(name, p))
+            p += 2;
+        else if (startswith(p, "(anonymous namespace)"))
+            p++;
+        else
+            cut(p, behind_bracket(p));
+    }
+    for (char *p; (p = strstr(name, " const::"));)
+        cut(p, p + strlen(" const"));
+}
+
+// f()::{lambda(int)#1}::operator()() is f.lambda.
+static void name_lambdas(char *name)
+{
+    static const char call[] = "::operator()";
+
+    for (char *p; (p = strstr(name, "{lambda("));) {
+        char *rest = behind_bracket(p);
+        if (startswith(rest, call)) {
+            rest += strlen(call);
+            if (*rest == '<')
+                rest = behind_bracket(rest);
+        } else if (startswith(rest, "::_FUN")) {
+            rest += strlen("::_FUN");
+        }
+        if (p - name >= 2 && p[-1] == ':') {
+            p -= 2;
+            *p++ = '.';
+        }
+        memcpy(p, "lambda", 6);
+        cut(p + 6, rest);
+    }
+}
+
+static bool has_part(const char *suffix, const char *part)
+{
+    return suffix && strstr(suffix, part);
+}
+
+// What the compiler appends to names it makes from others: GCC's omp-low.cc,
+// cp/coroutines.cc.
+static const char *role_of_suffix(const char *suffix)
+{
+    if (has_part(suffix, "._omp_"))
+        return ".omp";
+    if (has_part(suffix, ".Frame") || has_part(suffix, ".actor") ||
+        has_part(suffix, ".destroy"))
+        return ".coroutine";
+    return "";
+}
+
+static char *mangled_name(const char *name)
+{
+    const char *suffix = strchr(name, '.');
+    char *base = suffix ? xstrndup(name, suffix - name) : xstrdup(name);
+    char *demangled = cplus_demangle_v3(base, DMGL_ANSI);
+    char *shown = demangled ? demangled : xstrdup(base);
+
+    free(base);
+    name_lambdas(shown);
+    drop_parameters(shown);
+    return reconcat(shown, shown, role_of_suffix(suffix), NULL);
+}
+
+// The program itself is MAIN__; __module_MOD_procedure else.
+static char *fortran_name(const char *assembler, const char *declared)
+{
+    const char *mod = assembler ? strstr(assembler, "_MOD_") : NULL;
+
+    if (assembler && startswith(assembler, "__") && mod) {
+        char *module = xstrndup(assembler + 2, mod - assembler - 2);
+        return reconcat(module, module, ".", mod + strlen("_MOD_"), NULL);
+    }
+    return xstrdup(declared);
+}
+
+static char *ada_name(const char *assembler, const char *declared)
+{
+    char *name = ada_demangle(assembler ? assembler : declared, 0);
+
+    if (*name != '<')
+        return name;
+    free(name);
+    return xstrdup(declared);
+}
+
+// Outlined OpenMP bodies: f._omp_fn.0.
+static char *plain_name(const char *declared)
+{
+    const char *suffix = strchr(declared, '.');
+    const char *role = role_of_suffix(suffix);
+
+    if (!*role)
+        return xstrdup(declared);
+    char *base = xstrndup(declared, suffix - declared);
+    return reconcat(base, base, role, NULL);
+}
+
+static char *own_name(tree function, const char *assembler, const char *declared)
+{
+    switch (language_of(function)) {
+    case LANGUAGE_FORTRAN:
+        return fortran_name(assembler, declared);
+    case LANGUAGE_ADA:
+        return ada_name(assembler, declared);
+    case LANGUAGE_OTHER:
+        break;
+    }
+    return plain_name(declared);
+}
+
+char *names_of_function(tree function)
+{
+    function = DECL_ORIGIN(function);
+    const char *assembler = assembler_name(function);
+    if (assembler && startswith(assembler, "_Z"))
+        return mangled_name(assembler);
+
+    const char *declared = declared_name(function);
+    if (!declared)
+        return xstrdup(assembler ? assembler : "<unknown>");
+    if (!assembler && !in_lto_p)
+        return xstrdup(lang_hooks.decl_printable_name(function, 1));
+    char *name = own_name(function, assembler, declared);
+    tree outer = decl_function_context(function);
+    if (!outer)
+        return name;
+    char *outer_name = names_of_function(outer);
+    outer_name = reconcat(outer_name, outer_name, ".", name, NULL);
+    free(name);
+    return outer_name;
+}
+
+const char *names_of_file(const char *file)
+{
+    return file && *file != '<' ? remap_debug_filename(file) : NULL;
+}
+
+const char *names_of_directory(void)
+{
+    const char *directory = get_src_pwd();
+    return directory ? remap_debug_filename(directory) : "";
+}

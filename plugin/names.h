@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Names: from a function to the name under which users see it, in every language,
+   in the compiler proper as in the link-time one.  Nesting is joined by dots;
+   functions without a name are named after where they stand: f.lambda, f.omp.  */
+
+#ifndef CCPROF_NAMES_H
+#define CCPROF_NAMES_H
+
+/* The name of a FUNCTION_DECL; the caller frees it.  */
+char *names_of_function(tree function);
+
+/* The file of a place as it is written into tables, or NULL; lives for ever.  */
+const char *names_of_file(const char *file);
+
+/* The compilation's directory, likewise.  */
+const char *names_of_directory(void);
+
+#endif

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "compat.h"
+#include "options.h"
+#include "filter.h"
+
+struct options options = {OPTIONS_PROFILE_TIME_LABEL, CCPROF_POSITION_EXPRESSION, false,
+                          false};
+
+struct argument {
+    const char *name;
+    const char *values; // NULL: takes none
+    const char *help;   // NULL: for ccprof's own tests, not listed
+    // Whether the value is right; it is NULL exactly where values is.
+    bool (*action)(const char *value);
+};
+
+static bool set_profile(const char *value)
+{
+    if (!strcmp(value, "time-label"))
+        options.profile = OPTIONS_PROFILE_TIME_LABEL;
+    else if (!strcmp(value, "no"))
+        options.profile = OPTIONS_PROFILE_NO;
+    else if (!strcmp(value, "drop"))
+        options.profile = OPTIONS_PROFILE_DROP;
+    else
+        return false;
+    return true;
+}
+
+static bool set_position(const char *value)
+{
+    if (!strcmp(value, "expression"))
+        options.position = CCPROF_POSITION_EXPRESSION;
+    else if (!strcmp(value, "line"))
+        options.position = CCPROF_POSITION_LINE;
+    else if (!strcmp(value, "none"))
+        options.position = CCPROF_POSITION_NONE;
+    else
+        return false;
+    return true;
+}
+
+static bool add_pattern(const char *regexp, bool include)
+{
+    const char *wrong = filter_add(regexp, include);
+
+    if (wrong)
+        error("ccprof: in the regular expression %qs: %s", regexp, wrong);
+    return true;
+}
+
+static bool add_include(const char *value)
+{
+    return add_pattern(value, true);
+}
+
+static bool add_exclude(const char *value)
+{
+    return add_pattern(value, false);
+}
+
+static bool set_check(const char *)
+{
+    options.check = true;
+    return true;
+}
+
+static bool set_scopes(const char *value)
+{
+    options.ignore_scopes = !strcmp(value, "no");
+    return options.ignore_scopes || !strcmp(value, "yes");
+}
+
+static bool print_help(const char *)
+{
+    fputs(options_help(), stdout);
+    return true;
+}
+
+static const struct argument arguments[] = {
+    {"profile", "{time-label|no|drop}",
+     "what is measured; drop: carry markers, emit nothing", set_profile},
+    {"position", "{expression|line|none}", "how finely positions are recorded",
+     set_position},
+    {"include", "REGEXP", "profile the functions of matching files; the last match wins",
+     add_include},
+    {"exclude", "REGEXP", "fold the functions of matching files into their callers",
+     add_exclude},
+    {"check", NULL, "check after every pass that the markers nest", set_check},
+    {"help", NULL, "print this list", print_help},
+    {"scopes", "{yes|no}", NULL, set_scopes},
+};
+
+static const struct argument *find_argument(const char *name)
+{
+    for (const struct argument &a : arguments)
+        if (!strcmp(a.name, name))
+            return &a;
+    return NULL;
+}
+
+static void list_arguments(void)
+{
+    for (const struct argument &a : arguments)
+        if (a.help)
+            inform(UNKNOWN_LOCATION, "ccprof: right is %<-fplugin-arg-ccprof-%s%s%s%>",
+                   a.name, a.values ? "=" : "", a.values ? a.values : "");
+}
+
+static void parse_argument(const char *name, const char *value)
+{
+    const struct argument *a = find_argument(name);
+    const char *const equals = value ? "=" : "";
+    const char *const shown = value ? value : "";
+
+    if (!a)
+        error("ccprof: unknown argument %<%s%s%s%>", name, equals, shown);
+    else if (a->values && !value)
+        error("ccprof: the argument %qs lacks its value %s", name, a->values);
+    else if (!a->values && value)
+        error("ccprof: the argument %qs takes no value", name);
+    else if (!a->action(value))
+        error("ccprof: %<%s%s%s%>: the value must be one of %s", name, equals, shown,
+              a->values);
+    else
+        return;
+    list_arguments();
+}
+
+void options_parse(const struct plugin_name_args *args)
+{
+    for (int i = 0; i < args->argc; i++)
+        parse_argument(args->argv[i].key, args->argv[i].value);
+}
+
+const char *options_help(void)
+{
+    static char *text;
+
+    if (text)
+        return text;
+    text = xstrdup("Arguments of ccprof, each as -fplugin-arg-ccprof-NAME[=VALUE]:\n");
+    for (const struct argument &a : arguments) {
+        if (!a.help)
+            continue;
+        char left[80];
+        snprintf(left, sizeof left, "%s%s%s", a.name, a.values ? "=" : "",
+                 a.values ? a.values : "");
+        char line[200];
+        snprintf(line, sizeof line, "  %-32s %s\n", left, a.help);
+        text = reconcat(text, text, line, NULL);
+    }
+    return text;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The plugin's arguments: one table from which parser and help are made.  */
+
+#ifndef CCPROF_OPTIONS_H
+#define CCPROF_OPTIONS_H
+
+#include "../rt/format.h"
+
+struct plugin_name_args;
+
+enum options_profile {
+    OPTIONS_PROFILE_NO,         /* as if the plugin were not there */
+    OPTIONS_PROFILE_DROP,       /* markers through the compiler, nothing in the output */
+    OPTIONS_PROFILE_TIME_LABEL, /* the default */
+};
+
+struct options {
+    enum options_profile profile;
+    enum ccprof_position position;
+    bool check;         /* the nesting checker, after every pass */
+    bool ignore_scopes; /* for testing: infer uses the markers alone */
+};
+
+/* Read by every pass, written by options_parse alone.  */
+extern struct options options;
+
+/* Parses the arguments; a wrong one is an error of the compilation that lists the
+   right ones.  */
+void options_parse(const struct plugin_name_args *args);
+
+/* Text for the compiler's --help; lives for ever.  */
+const char *options_help(void);
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The plugin's passes, in the order in which they run.  */
+
+#ifndef CCPROF_PASSES_H
+#define CCPROF_PASSES_H
+
+opt_pass *passes_make_mark(void);  /* GIMPLE, before the first inlining */
+opt_pass *passes_make_infer(void); /* GIMPLE, the last */
+opt_pass *passes_make_label(void); /* RTL, before the lengths are computed */
+opt_pass *passes_make_emit(void);  /* after the function's assembly */
+
+#endif

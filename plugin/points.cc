@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "compat.h"
+#include "points.h"
+#include "charge.h"
+#include "filter.h"
+#include "names.h"
+#include "options.h"
+#include "scopes.h"
+
+typedef hash_map<int_hash<unsigned, (unsigned)-1, (unsigned)-2>, unsigned> number_map;
+typedef hash_map<tree, unsigned> scope_map;
+
+static struct part *part;
+static struct unit *unit;
+static number_map *sources; // by DECL_UID
+static scope_map *copies;   // of this part, by scope
+// The latest position in each copy: an insn of that copy without one is near it.
+static struct part_position *latest;
+static size_t latest_room;
+
+static unsigned file_number(const char *file)
+{
+    const char *name = names_of_file(file);
+    return name ? unit_file(unit, name) : 0;
+}
+
+static unsigned make_source(tree function)
+{
+    expanded_location place = expand_location(DECL_SOURCE_LOCATION(function));
+    const char *file = names_of_file(place.file);
+
+    if (!filter_wants(file))
+        return 0;
+    char *name = names_of_function(function);
+    unsigned source =
+        unit_source(unit, name, file ? unit_file(unit, file) : 0, file ? place.line : 0);
+    free(name);
+    return source;
+}
+
+// 0: excluded.
+static unsigned source_of(tree function)
+{
+    bool known;
+
+    if (!function)
+        return 0;
+    unsigned &source = sources->get_or_insert(DECL_UID(function), &known);
+    if (!known)
+        source = make_source(function);
+    return source;
+}
+
+static void place_to_position(location_t location, struct part_position *position)
+{
+    expanded_location place = expand_location(location);
+
+    memset(position, 0, sizeof *position);
+    position->file = file_number(place.file);
+    if (!position->file || !place.line) {
+        position->file = 0;
+        return;
+    }
+    position->line = place.line;
+    if (options.position == CCPROF_POSITION_EXPRESSION)
+        position->column = place.column > 0 ? place.column : 0;
+}
+
+static bool same_file(const expanded_location &a, const expanded_location &b)
+{
+    return a.file && b.file && (a.file == b.file || !strcmp(a.file, b.file));
+}
+
+static void add_range(location_t location, struct part_position *position)
+{
+    source_range range = get_range_from_loc(line_table, location);
+    expanded_location caret = expand_location(location);
+    expanded_location start = expand_location(range.m_start);
+    expanded_location end = expand_location(range.m_finish);
+
+    if (!same_file(caret, start) || !same_file(caret, end) || start.column <= 0 ||
+        end.column <= 0)
+        return;
+    position->start_line = start.line;
+    position->start_column = start.column;
+    position->end_line = end.line;
+    position->end_column = end.column;
+}
+
+static void position_of(location_t location, struct part_position *position)
+{
+    place_to_position(location, position);
+    if (position->column)
+        add_range(location, position);
+}
+
+static unsigned number_of_copy(tree scope);
+
+// Excluded scopes are folded into the nearest one that is not: there the program
+// stands at the call.
+static tree fold_excluded(tree scope, struct part_position *position)
+{
+    while (scope != scopes_root() && !source_of(scopes_function(scope))) {
+        place_to_position(BLOCK_SOURCE_LOCATION(scope), position);
+        scope = scopes_parent(scope);
+        if (!scope)
+            return scopes_root();
+    }
+    return scope;
+}
+
+static unsigned make_copy(tree scope)
+{
+    struct part_position call;
+    tree parent = scopes_parent(scope);
+
+    place_to_position(BLOCK_SOURCE_LOCATION(scope), &call);
+    parent = parent ? fold_excluded(parent, &call) : scopes_root();
+    if (!options.position)
+        call.file = call.line = 0;
+    unsigned source = source_of(scopes_function(scope));
+    return part_copy(part, number_of_copy(parent), source, call.file, call.line,
+                     call.column);
+}
+
+static unsigned number_of_copy(tree scope)
+{
+    if (scope == scopes_root())
+        return 0;
+    unsigned *known = copies->get(scope);
+    if (known)
+        return *known;
+    unsigned number = make_copy(scope);
+    copies->put(scope, number);
+    return number;
+}
+
+static struct part_position *latest_of(unsigned copy)
+{
+    size_t before = latest_room;
+
+    if (copy >= latest_room) {
+        latest_room = 2 * (copy + 8);
+        latest = XRESIZEVEC(struct part_position, latest, latest_room);
+        memset(latest + before, 0, (latest_room - before) * sizeof *latest);
+    }
+    return &latest[copy];
+}
+
+void points_start(struct part *new_part, struct unit *new_unit)
+{
+    part = new_part;
+    unit = new_unit;
+    if (!sources) {
+        sources = new number_map;
+        copies = new scope_map;
+    }
+    copies->empty();
+    if (latest)
+        memset(latest, 0, latest_room * sizeof *latest);
+    part->source = source_of(DECL_ORIGIN(current_function_decl));
+}
+
+unsigned points_of_location(location_t location)
+{
+    location_t original = charge_original(location);
+    bool placed = LOCATION_LOCUS(original) != UNKNOWN_LOCATION;
+    tree scope = scopes_of_block(LOCATION_BLOCK(location));
+    struct part_position position;
+
+    if (!scope && !placed)
+        return 0;
+    if (!scope)
+        scope = scopes_root();
+    memset(&position, 0, sizeof position);
+    if (placed && options.position)
+        position_of(original, &position);
+    tree kept = scope ? fold_excluded(scope, &position) : NULL_TREE;
+    unsigned copy = kept ? number_of_copy(kept) : 0;
+    if (!options.position)
+        memset(&position, 0, sizeof position);
+    if (!position.file)
+        position = *latest_of(copy);
+    *latest_of(copy) = position;
+    return part_point(part, copy, &position);
+}

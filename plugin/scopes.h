@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Scopes: the only reader of BLOCKs.  A scope is a function in which a program
+   point lies: an inlined copy's outermost BLOCK, or the outermost BLOCK of the
+   compiled function itself.  Scopes form a tree, as the copies do.  Source: GCC's
+   expand_call_inline in tree-inline.cc makes one BLOCK with a source location for
+   each inlined call; BLOCKs of the user's have none.  */
+
+#ifndef CCPROF_SCOPES_H
+#define CCPROF_SCOPES_H
+
+/* The scope of the current function itself; NULL_TREE if it has none.  */
+tree scopes_root(void);
+
+/* The innermost scope around BLOCK, which may be NULL_TREE: then NULL_TREE.  A
+   block that is not of the current function's tree gives NULL_TREE too.  */
+tree scopes_of_block(tree block);
+
+/* The scope around SCOPE; that of the root is NULL_TREE.  */
+tree scopes_parent(tree scope);
+
+/* The innermost scope around both; either may be NULL_TREE, as may the result.  */
+tree scopes_common(tree a, tree b);
+
+/* The FUNCTION_DECL that a scope is a copy of; DECL_ORIGIN is taken.  */
+tree scopes_function(tree scope);
+
+#endif
