@@ -1,0 +1,36 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# C++'s inline functions and templates, in two units: one copy of the code and of its
+# tables is left, whichever unit it comes from.
+. "$SRC/testsuite/forms/forms.sh"
+need "$CXX"
+
+pcxx -O2 "$KERNEL" -c "$FORMS/comdat-main.cc" -o main.o
+pcxx -O2 "$KERNEL" -c "$FORMS/comdat-second.cc" -o second.o
+pcxx -O2 -ffunction-sections "$KERNEL" -c "$FORMS/comdat-second.cc" -o sections.o
+"$CXX" -O2 "$KERNEL" -c "$FORMS/comdat-second.cc" -o plain.o
+
+right_comdat() {
+    profile comdat
+    cat table
+    [ "$(addresses comdat "$ALPHA" | wc -l)" -eq 1 ] || fail "two copies of the code"
+    sums 80 $(sed -n 's/^\(forms::Work[^ ]*helper\) .*/\1/p' table)
+    addresses comdat "$ALPHA" | "$MLPROF" -where comdat | tee where
+    has where ': forms::Work.*::helper .* < forms::Work.*::run '
+}
+
+for linker in bfd lld; do
+    command -v ld.$linker >/dev/null 2>&1 || continue
+    for objects in "main.o second.o" "second.o main.o" "main.o sections.o"; do
+        echo "$linker $objects"
+        # shellcheck disable=SC2086
+        "$CXX" -fuse-ld=$linker -Wl,--gc-sections $objects -o comdat
+        right_comdat
+    done
+done
+
+# The copy that stays has tables, the other has none: no table is left over.
+"$CXX" main.o plain.o -o comdat
+profile comdat
+"$CXX" plain.o main.o -o comdat
+profile comdat

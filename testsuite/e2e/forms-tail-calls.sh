@@ -1,0 +1,34 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Tail calls stay tail calls: 3 x 10^8 deep in a stack of 64 KiB.
+. "$SRC/testsuite/forms/forms.sh"
+
+# jumps FUNCTION TARGET: the assembly of FUNCTION jumps to TARGET and calls nothing.
+jumps() {
+    sed -n "/^$1:/,/\.size[[:space:]]*$1,/p" tail.s >function.s
+    has function.s "[[:space:]]jmp[[:space:]]*$2"
+    hasnot function.s '[[:space:]]call'
+}
+
+for level in -O2 -O3 -Os; do
+    echo "$level"
+    pcc $level -S "$FORMS/tail.c" -o tail.s
+    if [ "$(uname -m)" = x86_64 ]; then
+        jumps even odd
+        jumps odd even
+        jumps self '\*'
+    fi
+    pcc $level "$FORMS/tail.c" -o tail
+    rm -f mlmon.out
+    (ulimit -s 64 && ./tail) >output || fail "the stack was not enough: status $?"
+    "$CC" $level "$FORMS/tail.c" -o plain
+    ./plain >want
+    same output want
+    tabulate tail
+    sums 90 even odd self
+    within even 5 70
+    within odd 5 70
+    within self 10 80
+    charged tail "$ALPHA" even even
+    charged tail "$BETA" odd odd
+done

@@ -1,0 +1,11 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Threads: the CPU time of all of them is seen.
+. "$SRC/testsuite/forms/forms.sh"
+
+pcc -O2 -pthread "$KERNEL" "$FORMS/threads.c" -o threads
+profile threads
+split alpha beta
+charged threads "$ALPHA" alpha first
+charged threads "$BETA" beta second
+true_of "$(seconds) >= 0.9 && $(seconds) <= 1.1" || fail "$(seconds) s, not 1.00"

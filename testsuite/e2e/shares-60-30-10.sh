@@ -1,0 +1,8 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# alone
+# A known split, all of it inlined into main, is found.
+. "$SRC/testsuite/lib.sh"
+. "$SRC/testsuite/shares/rows.sh"
+. "$SRC/testsuite/shares/known.sh"
+known 60 30 10

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Time after an exception that came through three functions belongs to whoever
+// caught it, and so does the time in its handler.
+
+#include "kernel.h"
+
+static volatile uint64_t sink;
+
+struct Guard {
+    explicit Guard(long steps) : steps(steps)
+    {
+    }
+    ~Guard()
+    {
+        uint64_t x = 1;
+
+        KERNEL_SPIN(x, KERNEL_GAMMA, steps);
+        sink = x;
+    }
+    long steps;
+};
+
+static inline void third(long n)
+{
+    uint64_t x = 1;
+
+    KERNEL_SPIN(x, KERNEL_DELTA, n);
+    sink = x;
+    if (n > 0)
+        throw n;
+}
+
+static inline void second(long n)
+{
+    Guard guard(n);
+
+    third(n);
+}
+
+static inline void first(long n)
+{
+    second(n);
+}
+
+__attribute__((noinline)) static void catcher(long steps)
+{
+    uint64_t x = 1;
+
+    try {
+        first(steps / 10);
+    } catch (long) {
+        KERNEL_SPIN(x, KERNEL_ALPHA, 6 * steps / 10);
+    }
+    KERNEL_SPIN(x, KERNEL_BETA, 2 * steps / 10);
+    sink = x;
+}
+
+int main()
+{
+    double end = KERNEL_SECONDS() + 0.3;
+
+    while (KERNEL_SECONDS() < end)
+        catcher(1000000);
+    return 0;
+}

@@ -1,0 +1,46 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# For the forms-* tests: . "$SRC/testsuite/forms/forms.sh" instead of lib.sh.
+#
+# A run of 0.3 s gives some 30 samples, of which a share of 60 % is met within four
+# standard deviations at 24 to 96: enough to see that the rows are there and not
+# exchanged for nothing.  That each instruction is charged rightly, `charged` says
+# exactly.
+
+. "$SRC/testsuite/lib.sh"
+. "$SRC/testsuite/shares/rows.sh"
+need objdump
+FORMS=$SRC/testsuite/forms
+
+# split FILE A B: rows A (60 %) and B (40 %) in `table`.
+split() {
+    within "$1" 24 96
+    within "$2" 4 76
+    sums 80 "$1" "$2"
+}
+
+# right PROGRAM: two.c, built with optimisation, runs, and is charged rightly.
+right() {
+    profile "$1"
+    split alpha beta
+    charged "$1" "$ALPHA" alpha main
+    charged "$1" "$BETA" beta main
+}
+
+# right_parts PROGRAM: the same of the units parts-*.c.
+right_parts() {
+    profile "$1"
+    split alpha_work beta_work
+    charged "$1" "$ALPHA" alpha_work alpha
+    charged "$1" "$BETA" beta_work beta
+}
+
+# parts DIRECTORY-OF-OBJECTS OPTIONS...: compiles the three units.
+parts() {
+    folder=$1
+    shift
+    mkdir -p "$folder"
+    for unit in main alpha beta; do
+        pcc "$KERNEL" "$@" -c "$FORMS/parts-$unit.c" -o "$folder/$unit.o"
+    done
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// 3 x 10^8 calls deep by tail calls, in constant stack: two functions that call each
+// other (no loop can be made of them), and one that calls through a pointer.
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+uint64_t odd(uint64_t n, uint64_t x);
+uint64_t even(uint64_t n, uint64_t x);
+
+__attribute__((noinline, noclone)) uint64_t even(uint64_t n, uint64_t x)
+{
+    if (n == 0)
+        return x;
+    return odd(n - 1, x * 0x5851f42d + 1);
+}
+
+__attribute__((noinline, noclone)) uint64_t odd(uint64_t n, uint64_t x)
+{
+    if (n == 0)
+        return x + 1;
+    return even(n - 1, x * 0x4c957f2d + 3);
+}
+
+typedef uint64_t Step(uint64_t n, uint64_t x);
+static Step *volatile through;
+
+__attribute__((noinline, noclone)) static uint64_t self(uint64_t n, uint64_t x)
+{
+    Step *next = through;
+
+    if (n == 0)
+        return x;
+    return next(n - 1, x * 0x1b873593 + 5);
+}
+
+int main(int argc, char **argv)
+{
+    uint64_t depth = argc > 1 ? strtoull(argv[1], NULL, 10) : 300000000;
+
+    through = self;
+    printf("%llx\n", (unsigned long long)(even(depth, 1) ^ self(depth, (uint64_t)argc)));
+    return 0;
+}

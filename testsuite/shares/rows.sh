@@ -1,0 +1,96 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# For tests of what mlprof prints: . "$SRC/testsuite/shares/rows.sh" after lib.sh.
+
+# profile PROGRAM [ARGUMENTS...]: runs it into `output`; its profile goes to `table`.
+profile() {
+    rm -f mlmon.out
+    program=$1
+    shift
+    "./$program" "$@" >output || fail "$program: exit status $?"
+    [ -f mlmon.out ] || fail "$program left no mlmon.out"
+    tabulate "$program"
+}
+
+# tabulate FILE [DATA...]: mlprof's table into `table`.
+tabulate() {
+    file=$1
+    shift
+    [ $# -gt 0 ] || set -- mlmon.out
+    "$MLPROF" -raw true "$file" "$@" >table || fail "mlprof $file: exit status $?"
+}
+
+# seconds: what the header of `table` says.
+seconds() {
+    sed -n '1s/^\([0-9,.]*\) seconds of CPU time.*/\1/p' table | tr -d ,
+}
+
+# share NAME: its percentage in `table`, 0 if it has no row.
+share() {
+    awk -v want="$1" 'NR > 3 && match($0, / +[0-9.]+% +\(/) {
+            name = substr($0, 1, RSTART - 1)
+            percent = substr($0, RSTART) + 0
+            if (name == want) sum += percent
+        }
+        END { print sum + 0 }' table
+}
+
+# true_of AWK-EXPRESSION
+true_of() {
+    awk "BEGIN { exit !($1) }"
+}
+
+# within NAME LOW HIGH: the percentage of its row.
+within() {
+    got=$(share "$1")
+    if ! true_of "$got >= $2 && $got <= $3"; then
+        cat table >&2
+        fail "$1 has $got%, not $2 to $3"
+    fi
+}
+
+# sums LOW NAME...: their rows have at least so many percent together.
+sums() {
+    low=$1 sum=0
+    shift
+    for name; do
+        sum="$sum + $(share "$name")"
+    done
+    if ! true_of "$sum >= $low"; then
+        cat table >&2
+        fail "$* have less than $low% together"
+    fi
+}
+
+# addresses FILE CONSTANT: of the instructions that carry it (as 0x...).
+addresses() {
+    "${OBJDUMP:-objdump}" -d --no-show-raw-insn "$1" |
+        sed -n "s/^ *\([0-9a-f]*\):.*[\$#]$2\([^0-9a-f].*\)\{0,1\}\$/0x\1/p"
+}
+
+# charged FILE CONSTANT NAME [OUTERMOST]: every instruction of FILE that carries the
+# constant, of which there is at least one, stands in NAME, says mlprof -where; and
+# the last function of its local stack is OUTERMOST.
+charged() {
+    addresses "$1" "$2" >addresses
+    [ -s addresses ] || fail "no instruction of $1 carries $2"
+    "$MLPROF" -where "$1" <addresses >where || fail "mlprof -where $1: exit status $?"
+    [ "$(wc -l <where)" -eq "$(wc -l <addresses)" ] || fail "mlprof -where: $(cat where)"
+    # A name may hold blanks; a position holds none.
+    sed 's/^0x[0-9a-f]*: //; s/ < .*//; s/ [^ ]*:[0-9:]*$//' where | sort -u >innermost
+    if [ "$(cat innermost)" != "$3" ]; then
+        cat where >&2
+        fail "$1: $2 is charged to $(tr '\n' ' ' <innermost), not to $3"
+    fi
+    [ $# -eq 4 ] || return 0
+    sed 's/^0x[0-9a-f]*: //; s/.* < //; s/ [^ ]*:[0-9:]*$//' where | sort -u >outermost
+    if [ "$(cat outermost)" != "$4" ]; then
+        cat where >&2
+        fail "$1: the last around $3 is $(tr '\n' ' ' <outermost), not $4"
+    fi
+}
+
+# The constants of kernel.h.
+ALPHA=0x5851f42d BETA=0x4c957f2d GAMMA=0x1b873593 DELTA=0x369dea0f
+KERNEL=-I$SRC/testsuite/shares
+export ALPHA BETA GAMMA DELTA KERNEL
