@@ -1,1 +1,29 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+# The report tool.
+MLPROF_SOURCES := $(wildcard mlprof/*.c)
+MLPROF_OBJECTS := $(MLPROF_SOURCES:mlprof/%.c=$(O)/obj/mlprof/%.o)
+
+all: $(O)/mlprof
+
+$(O)/obj/mlprof/%.o: mlprof/%.c
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -I. $(DEPFLAGS) -DCCPROF_VERSION='"$(VERSION)"' $(CPPFLAGS) $(CFLAGS) \
+	    $(CWARN) $(SANFLAGS) -c $< -o $@
+
+$(O)/mlprof: $(MLPROF_OBJECTS)
+	$(CC) $(LDFLAGS) $(SANFLAGS) $^ -lelf -o $@
+
+-include $(MLPROF_OBJECTS:.o=.d)
+
+MLPROF_COMPLETIONDIR = $(PREFIX)/share/bash-completion/completions
+
+.PHONY: install-mlprof uninstall-mlprof
+install: install-mlprof
+install-mlprof: $(O)/mlprof
+	$(INSTALL) -d '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(MLPROF_COMPLETIONDIR)'
+	$(INSTALL) -m 755 $(O)/mlprof '$(DESTDIR)$(BINDIR)/mlprof'
+	$(INSTALL) -m 644 mlprof/mlprof.bash-completion '$(DESTDIR)$(MLPROF_COMPLETIONDIR)/mlprof'
+
+uninstall: uninstall-mlprof
+uninstall-mlprof:
+	rm -f '$(DESTDIR)$(BINDIR)/mlprof' '$(DESTDIR)$(MLPROF_COMPLETIONDIR)/mlprof'

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Memory.  An allocation that fails ends the program with one line: no caller
+   asks for more than a small multiple of what it has read.  */
+
+#ifndef MLPROF_BUF_H
+#define MLPROF_BUF_H
+
+#include <stddef.h>
+
+_Noreturn void buf_no_memory(void);
+
+/* SIZE bytes, all zero; freed by free.  */
+void *buf_alloc(size_t size);
+
+/* A copy of TEXT, or of its first LENGTH bytes, with a NUL; freed by free.  */
+char *buf_copy(const char *text);
+char *buf_copy_part(const char *text, size_t length);
+
+/* Formatted text; freed by free.  */
+char *buf_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* An array of elements of SIZE bytes that has room for *CAPACITY of them and
+   shall have room for NEED: returns it, moved perhaps, and grown by at least a half.  */
+void *buf_grow(void *array, size_t *capacity, size_t need, size_t size);
+
+#endif

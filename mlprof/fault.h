@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What can be wrong with a user's file.  The modules that read files return a
+   fault; only main decides whether it ends the run.  */
+
+#ifndef MLPROF_FAULT_H
+#define MLPROF_FAULT_H
+
+#include <stdbool.h>
+
+enum fault_kind {
+    FAULT_NONE,
+    FAULT_FILE,       /* cannot be opened or read */
+    FAULT_FORMAT,     /* not an executable or shared object */
+    FAULT_UNPROFILED, /* holds no tables */
+    FAULT_VERSION,    /* of a version that is not known here */
+    FAULT_GARBLED,    /* truncated or damaged */
+    FAULT_MISMATCH    /* does not belong to the others */
+};
+
+/* Starts as all zero; the text is owned by the fault.  */
+struct fault {
+    enum fault_kind kind;
+    char *text; /* one line, `FILE: what is wrong`; NULL if the kind is FAULT_NONE */
+};
+
+/* Describes FAULT anew.  Returns false, so that a reader can return it.  */
+bool fault_set(struct fault *fault, enum fault_kind kind, const char *file,
+               const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* Makes FAULT empty again.  */
+void fault_clear(struct fault *fault);
+
+/* Prints `mlprof: FILE: what is wrong` on stderr, in one line whatever the file's name.
+ */
+void fault_print(const struct fault *fault);
+
+/* The same, and ends the program with status 1.  */
+_Noreturn void fault_die(const struct fault *fault);
+
+#endif

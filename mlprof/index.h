@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A hash table that numbers keys: the first key put in is 0, the next new one 1.
+   What belongs to a key stands in an array of the caller's, under its number.
+   A key is three numbers.  Nothing is taken out again.  */
+
+#ifndef MLPROF_INDEX_H
+#define MLPROF_INDEX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct index_key {
+    uint64_t part[3];
+};
+
+/* Starts as all zero.  */
+struct index {
+    struct index_key *keys; /* by number */
+    size_t count, capacity;
+    uint32_t *slots; /* number plus 1; 0 is free */
+    size_t slot_count;
+};
+
+/* The number of the key, a new one if it was not in the table; *FRESH tells.  */
+uint32_t index_put(struct index *index, uint64_t a, uint64_t b, uint64_t c, bool *fresh);
+
+void index_free(struct index *index);
+
+/* Mixes VALUE into HASH.  The seed differs from run to run, so that no input
+   file can be made of keys that collide.  */
+uint64_t index_seed(void);
+uint64_t index_mix(uint64_t hash, uint64_t value);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A table on the screen, laid out as MLton's mlprof does: the first column to the
+   left, the others to the right, headings centred over a row of dashes, one blank
+   between columns, no blank trimmed.  */
+
+#ifndef MLPROF_LAYOUT_H
+#define MLPROF_LAYOUT_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* HEADS are COLUMNS texts, CELLS are ROWS times COLUMNS, row by row.  */
+void layout_print(FILE *out, const char *const *heads, size_t columns, char *const *cells,
+                  size_t rows);
+
+#endif

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/options.h"
+#include "mlprof/buf.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum form { FORM_SWITCH, FORM_PERCENT, FORM_LIST, FORM_FLAG, FORM_HELP, FORM_VERSION };
+
+struct option {
+    const char *name;
+    const char *argument; /* as shown; NULL: it has none */
+    const char *help;
+    enum form form;
+    size_t offset; /* of its field in struct options */
+};
+
+/* By name.  For a switch the default stands first, as in MLton.  */
+static const struct option table[] = {
+    {"help", NULL, "print this list", FORM_HELP, 0},
+    {"long-name", "{true|false}", "show long names of functions", FORM_SWITCH,
+     offsetof(struct options, long_name)},
+    {"mlmon", "<file>", "process the mlmon.out files listed in <file>", FORM_LIST, 0},
+    {"raw", "{false|true}", "show seconds beside percentages", FORM_SWITCH,
+     offsetof(struct options, raw)},
+    {"show-line", "{false|true}", "show files and line numbers", FORM_SWITCH,
+     offsetof(struct options, show_line)},
+    {"thresh", "<x>", "show functions of at least x percent, 0 to 100", FORM_PERCENT,
+     offsetof(struct options, thresh)},
+    {"tolerant", "{false|true}", "report broken mlmon.out files and go on", FORM_SWITCH,
+     offsetof(struct options, tolerant)},
+    {"version", NULL, "print the version", FORM_VERSION, 0},
+    {"where", NULL, "tell what is at addresses of an executable", FORM_FLAG,
+     offsetof(struct options, where)},
+};
+
+#define COUNT (sizeof table / sizeof *table)
+
+static void print_usage(FILE *out)
+{
+    fputs("usage: mlprof [option ...] a.out [mlmon.out ...]\n"
+          "       mlprof -where FILE [ADDRESS ...]\n",
+          out);
+    for (size_t i = 0; i < COUNT; i++) {
+        char *head = buf_format("-%s%s%s", table[i].name, table[i].argument ? " " : "",
+                                table[i].argument ? table[i].argument : "");
+        fprintf(out, "  %-25s %s\n", head, table[i].help);
+        free(head);
+    }
+}
+
+__attribute__((format(printf, 1, 2))) static _Noreturn void bad_usage(const char *format,
+                                                                      ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("mlprof: ", stderr);
+    vfprintf(stderr, format, arguments);
+    putc('\n', stderr);
+    va_end(arguments);
+    print_usage(stderr);
+    exit(EXIT_FAILURE);
+}
+
+static const struct option *find(const char *word)
+{
+    const char *name = word + (strncmp(word, "--", 2) == 0 ? 2 : 1);
+    for (size_t i = 0; i < COUNT; i++)
+        if (strcmp(table[i].name, name) == 0)
+            return &table[i];
+    bad_usage("unknown option: %s", word);
+}
+
+static bool *switch_field(struct options *options, const struct option *option)
+{
+    return (bool *)((char *)options + option->offset);
+}
+
+static void set_switch(struct options *options, const struct option *option,
+                       const char *word)
+{
+    bool *field = switch_field(options, option);
+    if (strcmp(word, "true") == 0)
+        *field = true;
+    else if (strcmp(word, "false") == 0)
+        *field = false;
+    else
+        bad_usage("option -%s takes true or false, not: %s", option->name, word);
+}
+
+static void set_percent(struct options *options, const struct option *option,
+                        const char *word)
+{
+    char *end;
+    double value = strtod(word, &end);
+    bool number = isdigit((unsigned char)word[0]) || word[0] == '.';
+    if (!number || *end || !isfinite(value) || value < 0 || value > 100)
+        bad_usage("option -%s takes a number from 0 to 100, not: %s", option->name, word);
+    *(double *)((char *)options + option->offset) = value;
+}
+
+static void add_list(struct options *options, const char *word)
+{
+    options->lists = buf_grow(options->lists, &options->list_capacity,
+                              options->list_count + 1, sizeof *options->lists);
+    options->lists[options->list_count++] = word;
+}
+
+/* Flushes stdout, which -help and -version have written to.  */
+static _Noreturn void finish(void)
+{
+    exit(fflush(stdout) == 0 && !ferror(stdout) ? EXIT_SUCCESS : EXIT_FAILURE);
+}
+
+static void apply(struct options *options, const struct option *option, const char *word)
+{
+    switch (option->form) {
+    case FORM_SWITCH:
+        set_switch(options, option, word);
+        break;
+    case FORM_PERCENT:
+        set_percent(options, option, word);
+        break;
+    case FORM_LIST:
+        add_list(options, word);
+        break;
+    case FORM_FLAG:
+        *switch_field(options, option) = true;
+        break;
+    case FORM_HELP:
+        print_usage(stdout);
+        finish();
+    case FORM_VERSION:
+        puts("mlprof (ccprof) " CCPROF_VERSION);
+        finish();
+    }
+}
+
+void options_parse(struct options *options, int argc, char **argv)
+{
+    *options = (struct options){.long_name = true};
+    int at = 1;
+    while (at < argc && argv[at][0] == '-') {
+        const char *word = argv[at++];
+        if (strcmp(word, "--") == 0)
+            break;
+        const struct option *option = find(word);
+        if (option->argument && at == argc)
+            bad_usage("option -%s needs an argument: %s", option->name, option->argument);
+        apply(options, option, option->argument ? argv[at++] : NULL);
+    }
+    options->operands = argv + at;
+    options->operand_count = (size_t)(argc - at);
+    if (options->operand_count == 0)
+        bad_usage("no executable is named");
+}
+
+void options_free(struct options *options)
+{
+    free(options->lists);
+}

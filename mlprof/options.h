@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The command line.  One table says what the options are; the parser and -help go by
+   it, and the tests compare the manual page and the shell's completion with -help.  */
+
+#ifndef MLPROF_OPTIONS_H
+#define MLPROF_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct options {
+    bool raw, show_line, long_name, tolerant, where;
+    double thresh;      /* percent */
+    const char **lists; /* files that list data files */
+    size_t list_count, list_capacity;
+    char **operands; /* the words behind the options */
+    size_t operand_count;
+};
+
+/* Fills OPTIONS, which options_free frees.  Bad usage ends the program with status 1,
+   -help and -version with status 0.  The texts stay ARGV's.  */
+void options_parse(struct options *options, int argc, char **argv);
+
+void options_free(struct options *options);
+
+#endif

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/profile.h"
+#include "mlprof/buf.h"
+#include "mlprof/elffile.h"
+#include "mlprof/intern.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void clear_modules(struct profile *profile)
+{
+    for (size_t i = 0; i < profile->module_count; i++) {
+        free(profile->modules[i].path);
+        free(profile->modules[i].build_id);
+    }
+    profile->module_count = 0;
+}
+
+void profile_free(struct profile *profile)
+{
+    clear_modules(profile);
+    free(profile->modules);
+    free(profile->nodes);
+    index_free(&profile->index);
+    memset(profile, 0, sizeof *profile);
+}
+
+void profile_add_module(struct profile *profile, const char *path, const char *build_id)
+{
+    profile->modules = buf_grow(profile->modules, &profile->module_capacity,
+                                profile->module_count + 1, sizeof *profile->modules);
+    profile->modules[profile->module_count++] = (struct profile_module){
+        .path = buf_copy(path), .build_id = build_id ? buf_copy(build_id) : NULL};
+}
+
+uint32_t profile_add(struct profile *profile, uint32_t parent, uint32_t module,
+                     uint64_t address, uint64_t count)
+{
+    bool fresh;
+    uint32_t number = index_put(&profile->index, parent, module, address, &fresh);
+    if (fresh) {
+        profile->nodes = buf_grow(profile->nodes, &profile->node_capacity,
+                                  profile->node_count + 1, sizeof *profile->nodes);
+        profile->nodes[profile->node_count++] =
+            (struct profile_node){.parent = parent, .module = module, .address = address};
+    }
+    profile->nodes[number].count += count;
+    return number;
+}
+
+static bool sums_fit(const struct profile *into, const struct profile *from)
+{
+    uint64_t sum;
+    return !__builtin_add_overflow(into->cpu, from->cpu, &sum) &&
+           !__builtin_add_overflow(into->wall, from->wall, &sum) &&
+           !__builtin_add_overflow(into->samples, from->samples, &sum) &&
+           !__builtin_add_overflow(into->lost, from->lost, &sum);
+}
+
+static bool same_build(const struct profile_module *one,
+                       const struct profile_module *other, const char *file,
+                       struct fault *fault)
+{
+    if (elffile_same_build_id(one->build_id, other->build_id))
+        return true;
+    return fault_set(fault, FAULT_MISMATCH, file,
+                     "measured with another build of %s than the data before it",
+                     other->path);
+}
+
+/* Fills MAP, which has FROM's module_count elements, with the numbers that FROM's
+   modules have or will have in INTO.  */
+static bool map_modules(const struct profile *into, const struct profile *from,
+                        uint32_t *map, const char *file, struct fault *fault)
+{
+    struct intern paths = {0};
+    uint32_t *known = buf_alloc((into->module_count + 1) * sizeof *known);
+    uint32_t next = (uint32_t)into->module_count;
+    bool good = true;
+
+    /* Paths are numbered in the order of their first occurrence.  */
+    size_t known_count = 0;
+    for (uint32_t i = 1; i < into->module_count; i++)
+        if (intern_put(&paths, into->modules[i].path) == known_count)
+            known[known_count++] = i;
+    for (size_t i = 0; good && i < from->module_count; i++) {
+        bool executable = i == 0 && into->module_count > 0;
+        size_t number = executable ? 0 : known_count;
+        if (i > 0)
+            number = intern_put(&paths, from->modules[i].path);
+        if (executable)
+            map[i] = 0;
+        else if (i > 0 && number < known_count)
+            map[i] = known[number];
+        else
+            map[i] = next++;
+        if (map[i] < into->module_count)
+            good = same_build(&into->modules[map[i]], &from->modules[i], file, fault);
+    }
+    free(known);
+    intern_free(&paths);
+    return good;
+}
+
+static void merge_modules(struct profile *into, const struct profile *from,
+                          const uint32_t *map)
+{
+    for (size_t i = 0; i < from->module_count; i++)
+        if (map[i] == into->module_count)
+            profile_add_module(into, from->modules[i].path, from->modules[i].build_id);
+}
+
+static void merge_nodes(struct profile *into, const struct profile *from,
+                        const uint32_t *map)
+{
+    uint32_t *numbers = buf_alloc((from->node_count + 1) * sizeof *numbers);
+    for (size_t i = 0; i < from->node_count; i++) {
+        const struct profile_node *node = &from->nodes[i];
+        uint32_t parent =
+            node->parent == PROFILE_NO_NODE ? PROFILE_NO_NODE : numbers[node->parent];
+        uint32_t module =
+            node->module == PROFILE_NO_MODULE ? PROFILE_NO_MODULE : map[node->module];
+        numbers[i] = profile_add(into, parent, module, node->address, node->count);
+    }
+    free(numbers);
+}
+
+static bool is_empty(const struct profile *profile)
+{
+    return profile->samples == 0 && profile->node_count == 0;
+}
+
+static bool check_merge(const struct profile *into, const struct profile *from,
+                        const char *file, struct fault *fault)
+{
+    if (!sums_fit(into, from))
+        return fault_set(fault, FAULT_GARBLED, file,
+                         "its numbers and those before it add up to more than 64 bits");
+    if (is_empty(into) || is_empty(from))
+        return true;
+    if (from->kind != into->kind)
+        return fault_set(fault, FAULT_MISMATCH, file,
+                         "measured with another kind of profile than the data before it");
+    if (from->rate != into->rate)
+        return fault_set(fault, FAULT_MISMATCH, file,
+                         "measured with rate %llu, the data before it with rate %llu",
+                         (unsigned long long)from->rate, (unsigned long long)into->rate);
+    return true;
+}
+
+/* Adds what FROM, which is not empty, measured; INTO has room for its sums.  */
+static bool merge_counts(struct profile *into, const struct profile *from,
+                         const char *file, struct fault *fault)
+{
+    if (is_empty(into))
+        clear_modules(into);
+    uint32_t *map = buf_alloc((from->module_count + 1) * sizeof *map);
+    bool good = map_modules(into, from, map, file, fault);
+    if (good) {
+        into->kind = from->kind;
+        into->rate = from->rate;
+        into->samples += from->samples;
+        into->lost += from->lost;
+        merge_modules(into, from, map);
+        merge_nodes(into, from, map);
+    }
+    free(map);
+    return good;
+}
+
+bool profile_merge(struct profile *into, const struct profile *from, const char *file,
+                   struct fault *fault)
+{
+    if (!check_merge(into, from, file, fault))
+        return false;
+    if (!is_empty(from) && !merge_counts(into, from, file, fault))
+        return false;
+    if (into->kind == 0) {
+        into->kind = from->kind;
+        into->rate = from->rate;
+    }
+    into->cpu += from->cpu;
+    into->wall += from->wall;
+    return true;
+}

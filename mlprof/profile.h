@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What one or more runs measured: a monoid, that is an empty profile and a merge.
+   Its counts stay a tree of program points; nothing here knows what an address
+   means.  */
+
+#ifndef MLPROF_PROFILE_H
+#define MLPROF_PROFILE_H
+
+#include "mlprof/fault.h"
+#include "mlprof/index.h"
+#include "rt/format.h"
+
+#define PROFILE_NO_MODULE UINT32_MAX
+#define PROFILE_NO_NODE   UINT32_MAX
+
+struct profile_module {
+    char *path;
+    char *build_id; /* hexadecimal digits; NULL: none */
+};
+
+/* A program point, reached by way of the points above it.  */
+struct profile_node {
+    uint32_t parent;  /* PROFILE_NO_NODE: none */
+    uint32_t module;  /* PROFILE_NO_MODULE: the address lies in none */
+    uint64_t address; /* as in the module's file */
+    uint64_t count;   /* those of the points below it not included */
+};
+
+/* The empty profile is all zero.  */
+struct profile {
+    enum ccprof_kind kind; /* 0 as long as nothing was measured */
+    uint64_t rate;         /* samples in a second of CPU time */
+    uint64_t cpu, wall;    /* nanoseconds */
+    uint64_t samples;      /* the lost ones included */
+    uint64_t lost;
+    struct profile_module *modules; /* 0: the executable */
+    size_t module_count, module_capacity;
+    struct profile_node *nodes; /* a parent stands before its children */
+    size_t node_count, node_capacity;
+    struct index index; /* parent, module, address: number of the node */
+};
+
+void profile_free(struct profile *profile);
+
+/* Copies its arguments; BUILD_ID may be NULL.  */
+void profile_add_module(struct profile *profile, const char *path, const char *build_id);
+
+/* Adds COUNT to a point, and the point if it is new.  Returns its number.  */
+uint32_t profile_add(struct profile *profile, uint32_t parent, uint32_t module,
+                     uint64_t address, uint64_t count);
+
+/* Adds FROM, which was read from FILE, to INTO.  If they do not belong together,
+   returns false and a FAULT that names FILE, and INTO is as before.  The executable
+   is module 0 in both; other modules are the same if their paths are equal.  */
+bool profile_merge(struct profile *into, const struct profile *from, const char *file,
+                   struct fault *fault);
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/program.h"
+#include "mlprof/buf.h"
+#include "mlprof/elffile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char *id_text(const char *build_id)
+{
+    return build_id ? build_id : "none";
+}
+
+bool program_check(const struct tables *executable, const struct profile *data,
+                   const char *file, struct fault *fault)
+{
+    const char *here = tables_build_id(executable);
+    const char *there = data->modules[0].build_id;
+    if (elffile_same_build_id(here, there))
+        return true;
+    return fault_set(fault, FAULT_MISMATCH, file,
+                     "measured with another build of %s (build-id %s, not %s)",
+                     tables_path(executable), id_text(there), id_text(here));
+}
+
+/* Opens a shared object; *TABLES is NULL if it is unprofiled.  */
+static bool open_module(const struct profile_module *module, struct tables **tables,
+                        struct fault *fault)
+{
+    *tables = tables_open(module->path, fault);
+    if (!*tables)
+        return fault->kind == FAULT_FILE || fault->kind == FAULT_FORMAT ||
+               fault->kind == FAULT_UNPROFILED;
+    if (elffile_same_build_id(tables_build_id(*tables), module->build_id))
+        return true;
+    return fault_set(fault, FAULT_MISMATCH, module->path,
+                     "not the build that was measured (build-id %s, not %s)",
+                     id_text(tables_build_id(*tables)), id_text(module->build_id));
+}
+
+static bool *modules_with_counts(const struct profile *profile)
+{
+    bool *has = buf_alloc(profile->module_count * sizeof *has);
+    for (size_t i = 0; i < profile->node_count; i++)
+        if (profile->nodes[i].module != PROFILE_NO_MODULE)
+            has[profile->nodes[i].module] = true;
+    return has;
+}
+
+bool program_open(struct program *program, const struct profile *profile,
+                  struct tables *executable, struct fault *fault)
+{
+    program->count = profile->module_count;
+    program->tables = buf_alloc(program->count * sizeof *program->tables);
+    if (program->count)
+        program->tables[0] = executable;
+
+    bool *wanted = modules_with_counts(profile);
+    bool good = true;
+    for (size_t i = 1; good && i < program->count; i++) {
+        if (!wanted[i])
+            continue;
+        good = open_module(&profile->modules[i], &program->tables[i], fault);
+        if (good && fault->kind == FAULT_FILE && profile->modules[i].path[0] == '/')
+            fault_print(fault);
+        if (good)
+            fault_clear(fault);
+    }
+    free(wanted);
+    if (!good)
+        program_close(program);
+    return good;
+}
+
+void program_close(struct program *program)
+{
+    for (size_t i = 1; i < program->count; i++)
+        tables_close(program->tables[i]);
+    free(program->tables);
+    program->tables = NULL;
+    program->count = 0;
+}

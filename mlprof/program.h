@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The executable and shared objects that a profile was measured in, with their tables. */
+
+#ifndef MLPROF_PROGRAM_H
+#define MLPROF_PROGRAM_H
+
+#include "mlprof/profile.h"
+#include "mlprof/tables.h"
+
+struct program {
+    struct tables **tables; /* by the profile's module number; NULL: unprofiled */
+    size_t count;
+};
+
+/* Opens the modules of PROFILE that have counts.  EXECUTABLE becomes module 0's tables;
+   it is not closed by program_close.  A module that was not compiled with ccprof is
+   left out silently, one that is gone with a line on stderr; one that is damaged or is
+   of another build than the one measured is a FAULT.  */
+bool program_open(struct program *program, const struct profile *profile,
+                  struct tables *executable, struct fault *fault);
+
+void program_close(struct program *program);
+
+/* DATA, which was read from FILE, was measured with EXECUTABLE; otherwise a FAULT that
+   names FILE.  */
+bool program_check(const struct tables *executable, const struct profile *data,
+                   const char *file, struct fault *fault);
+
+#endif

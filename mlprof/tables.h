@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The tables of one executable or shared object: what each address means
+   (doc/tables.md).  Everything is checked when they are opened; a function is
+   spelt out when one of its addresses is asked for, and then kept.  */
+
+#ifndef MLPROF_TABLES_H
+#define MLPROF_TABLES_H
+
+#include "mlprof/fault.h"
+#include "mlprof/function.h"
+
+struct tables;
+
+/* A program point.  */
+struct tables_point {
+    uint32_t function;
+    uint32_t point; /* in the function */
+};
+
+/* Reads the tables in PATH or in its debug file.  NULL and FAULT if there are none
+   or they are damaged.  */
+struct tables *tables_open(const char *path, struct fault *fault);
+
+/* The same with another place than /usr/lib/debug for debug files.  */
+struct tables *tables_open_with(const char *path, const char *debug_root,
+                                struct fault *fault);
+
+/* TABLES may be NULL.  */
+void tables_close(struct tables *tables);
+
+const char *tables_path(const struct tables *tables);
+
+/* Hexadecimal digits; NULL: none.  */
+const char *tables_build_id(const struct tables *tables);
+
+/* The point at ADDRESS, as in the file; false if it lies in no profiled function.  */
+bool tables_find(struct tables *tables, uint64_t address, struct tables_point *point);
+
+/* The function with the number in a point; lives as long as the tables.  */
+const struct function *tables_function(struct tables *tables, uint32_t number);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Names as they are shown.  */
+
+#ifndef MLPROF_TEXT_H
+#define MLPROF_TEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* NAME with control characters written as \xHH, so that no name can break a line;
+   freed by free.  */
+char *text_clean(const char *name);
+
+/* The last component of a name: b of a::b, a.b and a<x::y>::b.  Points into NAME.  */
+const char *text_last_component(const char *name);
+
+/* Columns on a screen: characters of UTF-8.  */
+size_t text_width(const char *text);
+
+/* VALUE with DECIMALS decimals and commas between thousands; freed by free.  */
+char *text_commas(double value, int decimals);
+
+#endif

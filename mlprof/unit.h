@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One compilation's names, out of .ccprof.unit (doc/tables.md, "Unit").  */
+
+#ifndef MLPROF_UNIT_H
+#define MLPROF_UNIT_H
+
+#include "mlprof/reader.h"
+
+/* The content of .ccprof.str; its last byte is a NUL unless it is empty.  */
+struct unit_strings {
+    const char *text;
+    size_t size;
+};
+
+struct unit_source {
+    const char *name;
+    uint32_t file; /* number of the file, 0: unknown */
+    uint32_t line; /* 0: unknown */
+};
+
+/* Names point into the strings.  */
+struct unit {
+    size_t offset;    /* in its section */
+    uint8_t position; /* enum ccprof_position */
+    const char **files;
+    size_t file_count;
+    struct unit_source *sources;
+    size_t source_count;
+};
+
+/* Reads the unit at READER into UNIT, which unit_free frees in any case.  Returns
+   false if something is wrong, which READER then tells; *VERSION is the unit's.  */
+bool unit_read(struct unit *unit, struct reader *reader,
+               const struct unit_strings *strings, unsigned *version);
+
+void unit_free(struct unit *unit);
+
+/* By number, from 1; NULL for 0.  */
+const char *unit_file(const struct unit *unit, uint32_t number);
+const struct unit_source *unit_source(const struct unit *unit, uint32_t number);
+
+#endif
