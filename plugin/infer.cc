@@ -84,10 +84,19 @@ static void flow(struct block_state *states)
     free(order);
 }
 
+// With debug information, a statement without a place stays without one: while
+// expanding, GCC lets it take over a neighbour's (tree-outof-ssa.cc,
+// set_location_for_edge; expr.cc, expand_expr_real_1), which could not be undone.
+static bool must_stay(location_t location)
+{
+    return debug_info_level > DINFO_LEVEL_NONE &&
+           LOCATION_LOCUS(location) == UNKNOWN_LOCATION;
+}
+
 // A location with a scope is believed, unless the markers alone are to be tested.
 static location_t charged(location_t location, tree state)
 {
-    if (LOCATION_BLOCK(location) && !options.ignore_scopes)
+    if ((LOCATION_BLOCK(location) && !options.ignore_scopes) || must_stay(location))
         return location;
     return charge_location(location, state ? state : scopes_root());
 }

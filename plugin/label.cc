@@ -78,9 +78,20 @@ static void label_insn(struct part *part, rtx_insn *insn, unsigned *current)
     }
 }
 
-static void label_function(void)
+// Not before it: what final does at a function's start depends on the notes that it
+// finds there (GCC: final.cc, final_start_function_1).
+static rtx_insn *first_real_insn(void)
 {
     rtx_insn *insn = get_insns();
+
+    while (insn && !NONDEBUG_INSN_P(insn))
+        insn = NEXT_INSN(insn);
+    return insn ? insn : get_last_insn();
+}
+
+static void label_function(void)
+{
+    rtx_insn *insn = first_real_insn();
     struct part *part = start_part(label_before(insn));
     unsigned current = 0;
 
