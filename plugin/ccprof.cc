@@ -77,6 +77,7 @@ static void finish_unit(void *, void *)
 
 static void add_passes(const char *plugin)
 {
+    add_pass(passes_make_name(), "*build_cgraph_edges", PASS_POS_INSERT_AFTER, plugin);
     add_pass(passes_make_mark(), "ssa", PASS_POS_INSERT_AFTER, plugin);
     add_pass(passes_make_infer(), "optimized", PASS_POS_INSERT_AFTER, plugin);
     if (options.check)

@@ -72,8 +72,11 @@ static void drop_parameters(char *name)
         else
             cut(p, behind_bracket(p));
     }
-    for (char *p; (p = strstr(name, " const::"));)
-        cut(p, p + strlen(" const"));
+    for (char *p = name; (p = strstr(p, " const"));)
+        if (strchr(":.", p[strlen(" const")]))
+            cut(p, p + strlen(" const"));
+        else
+            p++;
 }
 
 // f()::{lambda(int)#1}::operator()() is f.lambda.
@@ -151,51 +154,46 @@ static char *ada_name(const char *assembler, const char *declared)
     return xstrdup(declared);
 }
 
-// Outlined OpenMP bodies: f._omp_fn.0.
-static char *plain_name(const char *declared)
+// Of a function whose assembler name is not mangled.
+static char *plain_name(tree function, const char *assembler, const char *declared)
 {
-    const char *suffix = strchr(declared, '.');
-    const char *role = role_of_suffix(suffix);
+    enum language language = language_of(function);
+    tree outer = decl_function_context(function);
+    const char *role = role_of_suffix(strchr(declared, '.'));
+    char *name = outer && language != LANGUAGE_ADA ? names_of_function(outer) : NULL;
 
-    if (!*role)
-        return xstrdup(declared);
-    char *base = xstrndup(declared, suffix - declared);
-    return reconcat(base, base, role, NULL);
+    if (*role && name)
+        return reconcat(name, name, role, NULL);
+    char *own = language == LANGUAGE_FORTRAN ? fortran_name(assembler, declared)
+                : language == LANGUAGE_ADA   ? ada_name(assembler, declared)
+                                             : xstrndup(declared, strcspn(declared, "."));
+    if (!name)
+        return reconcat(own, own, role, NULL);
+    name = reconcat(name, name, ".", own, NULL);
+    free(own);
+    return name;
 }
 
-static char *own_name(tree function, const char *assembler, const char *declared)
+void names_prepare(tree function)
 {
-    switch (language_of(function)) {
-    case LANGUAGE_FORTRAN:
-        return fortran_name(assembler, declared);
-    case LANGUAGE_ADA:
-        return ada_name(assembler, declared);
-    case LANGUAGE_OTHER:
-        break;
-    }
-    return plain_name(declared);
+    tree origin = DECL_ORIGIN(function);
+
+    if ((DECL_CXX_CONSTRUCTOR_P(origin) || DECL_CXX_DESTRUCTOR_P(origin)) &&
+        !assembler_name(origin))
+        DECL_ASSEMBLER_NAME(origin);
 }
 
 char *names_of_function(tree function)
 {
     function = DECL_ORIGIN(function);
     const char *assembler = assembler_name(function);
+    const char *declared = declared_name(function);
+
     if (assembler && startswith(assembler, "_Z"))
         return mangled_name(assembler);
-
-    const char *declared = declared_name(function);
     if (!declared)
         return xstrdup(assembler ? assembler : "<unknown>");
-    if (!assembler && !in_lto_p)
-        return xstrdup(lang_hooks.decl_printable_name(function, 1));
-    char *name = own_name(function, assembler, declared);
-    tree outer = decl_function_context(function);
-    if (!outer)
-        return name;
-    char *outer_name = names_of_function(outer);
-    outer_name = reconcat(outer_name, outer_name, ".", name, NULL);
-    free(name);
-    return outer_name;
+    return plain_name(function, assembler, declared);
 }
 
 const char *names_of_file(const char *file)

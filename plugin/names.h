@@ -6,6 +6,10 @@
 #ifndef CCPROF_NAMES_H
 #define CCPROF_NAMES_H
 
+/* Early, while the front end can still do it: names the abstract constructor or
+   destructor that FUNCTION was made from; inlined ones refer to it.  */
+void names_prepare(tree function);
+
 /* The name of a FUNCTION_DECL; the caller frees it.  */
 char *names_of_function(tree function);
 
