@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The generator of programs in which it is known what each instruction belongs to.
+
+TESTSUITE_TOOLS += $(TESTSUITE_OBJ)/generate
+
+$(TESTSUITE_OBJ)/generate: $(patsubst %,$(TESTSUITE_OBJ)/testsuite/truth/%.o,generate body text constant)
+	$(CC) $(LDFLAGS) $(SANFLAGS) $^ -o $@
