@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# make bench: what profiling costs.  ROUNDS, COMPILE_ROUNDS: how often each thing is
+# measured; PARTS: only some of run-time, compile-time, report-time, run-memory.
+
+bench:
+	@testsuite/packages.sh bench
+	@$(MAKE) --no-print-directory O='$(testsuite_o)' run-bench
+
+.PHONY: run-bench
+run-bench: all
+	@CC='$(CC)' O='$(abspath $(O))' $(foreach v,ROUNDS COMPILE_ROUNDS PARTS,$(if $($v),$v='$($v)')) \
+	    testsuite/bench/bench.sh

@@ -1,0 +1,11 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Prints what profiling costs, part by part.  Environment: CC, O (absolute), ROUNDS
+# and COMPILE_ROUNDS (how often each thing is measured; 9 and 3).
+. "$(dirname "$0")/lib.sh"
+
+"$CC" -O2 -std=gnu11 "$bench/ratio.c" -o "$work/ratio"
+echo "$("$CC" --version | head -n 1); $(uname -s -m), $(nproc) CPUs"
+for part in ${PARTS:-run-time compile-time report-time run-memory}; do
+    "$bench/$part.sh"
+done

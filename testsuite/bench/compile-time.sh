@@ -1,0 +1,55 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What the plugin costs while compiling, in time and in the size of the tables.
+. "$(dirname "$0")/lib.sh"
+
+sqlite || exit 0
+cd "$work/sqlite"
+
+# compile NAME OPTIONS: the command, for ratio.
+compile() {
+    echo "exec $CC -O2 $2 -c sqlite3.c -o $1.o"
+}
+
+title "compile time: SQLite's amalgamation at -O2, $COMPILE_ROUNDS rounds"
+"$work/ratio" "$COMPILE_ROUNDS" \
+    "plain" "$(compile plain "")" \
+    "ccprof" "$(compile expression "$plugin")" \
+    "-g" "$(compile debug -g)" | ratios
+echo "Aim of ccprof: at most 1.05."
+for position in line none; do
+    sh -c "$(compile $position "$plugin -fplugin-arg-ccprof-position=$position")"
+done
+
+# linked NAME OPTIONS: SQLite's shell, the strings merged by the linker.
+linked() {
+    # Options, to be split.
+    # shellcheck disable=SC2086
+    "$CC" -O2 $2 -c shell.c -o "$1-shell.o"
+    "$CC" "$1.o" "$1-shell.o" -o "sqlite-$1" -lm
+}
+
+linked plain ""
+linked debug -g
+linked expression "$plugin"
+for position in line none; do
+    linked $position "$plugin -fplugin-arg-ccprof-position=$position"
+done
+
+# row NAME FILE SECTIONS AIM
+row() {
+    size=$(bytes "$2" "$3")
+    awk -v name="$1" -v size="$size" -v text="$text" -v aim="$4" 'BEGIN {
+        printf "%-24s %9d %7.3f  %s\n", name, size, size / text, aim }'
+}
+
+title "size of the tables: SQLite and its shell at -O2"
+text=$(bytes sqlite-plain '^\.text')
+printf '%-24s %9s %7s  %s\n' "" bytes "/ .text" aim
+row ".text" sqlite-plain '^\.text' ""
+row "position=expression" sqlite-expression '^\.ccprof' "at most 0.30"
+row "position=line" sqlite-line '^\.ccprof' ""
+row "position=none" sqlite-none '^\.ccprof' "at most 0.10"
+row "-g" sqlite-debug '^\.debug' ""
+[ "$(bytes sqlite-expression '^\.text')" -eq "$text" ] ||
+    echo ".text with the plugin: $(bytes sqlite-expression '^\.text') bytes, not as plain"

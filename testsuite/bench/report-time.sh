@@ -1,0 +1,35 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What mlprof needs to print the profile of a large program; after compile-time.sh.
+. "$(dirname "$0")/lib.sh"
+
+cd "$work/sqlite" 2>/dev/null || exit 0
+rm -f mlmon.out
+./sqlite-expression :memory: >answer <<'END'
+CREATE TABLE t(a INTEGER PRIMARY KEY, b INTEGER, c TEXT);
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000)
+INSERT INTO t SELECT i, (i * 7919) % 100003, printf('%x-%d', i * 31, i % 97) FROM n;
+CREATE INDEX tb ON t(b);
+CREATE INDEX tc ON t(c);
+SELECT count(*), sum(x.b * y.a % 1000) FROM t x JOIN t y ON x.b = y.a;
+SELECT substr(c, 1, 2) k, count(DISTINCT b), max(length(c)) FROM t GROUP BY k LIMIT 3;
+SELECT count(*) FROM t WHERE c LIKE '%f-1%' OR c GLOB '*a-9*';
+DELETE FROM t WHERE b % 3 = 0;
+UPDATE t SET c = upper(c) || hex(b) WHERE a % 2;
+SELECT a, c FROM t ORDER BY c DESC, a LIMIT 3;
+END
+title "mlprof: the profile of SQLite running queries"
+[ -s mlmon.out ] || {
+    echo "not measured: the program left no mlmon.out"
+    exit 0
+}
+sed -n '/^samples/p; s/^counts \(.*\)/\1 places/p' mlmon.out | tr '\n' ' '
+echo
+"$work/ratio" 11 \
+    "mlprof" "exec $O/mlprof sqlite-expression mlmon.out" \
+    "mlprof, ten files" "exec $O/mlprof sqlite-expression $(yes mlmon.out | head -n 10 | tr '\n' ' ')" \
+    "mlprof -where" "echo 0x10000 | $O/mlprof -where sqlite-expression" |
+    awk -F '\t' 'BEGIN { printf "%-24s %9s %9s %9s\n", "", "CPU ms", "wall ms", "peak MiB" }
+        { printf "%-24s %9.1f %9.1f %9.1f\n", $1, $2 * 1000, $6 * 1000, $7 / 1024 }'
+echo "Aim: at most 50 ms and 64 MiB."
+"$O/mlprof" sqlite-expression mlmon.out | head -n 8
