@@ -7,7 +7,7 @@
 #define CCPROF_FORMAT_H
 
 /* Sections of an object, never allocated.  */
-#define CCPROF_SECTION_STR ".ccprof.str"
+#define CCPROF_SECTION_STR  ".ccprof.str"
 #define CCPROF_SECTION_UNIT ".ccprof.unit"
 #define CCPROF_SECTION_CODE ".ccprof.code"
 
@@ -21,13 +21,13 @@ enum ccprof_position {
 };
 
 /* Codes of the entries: below CCPROF_CODE_AGAIN the three fields.  */
-#define CCPROF_CODE_COPY 1
-#define CCPROF_CODE_SHAPE_SHIFT 1
-#define CCPROF_CODE_SHAPE_MASK 3
-#define CCPROF_CODE_LINE_SHIFT 3
-#define CCPROF_CODE_LINE_BIAS 2
+#define CCPROF_CODE_COPY          1
+#define CCPROF_CODE_SHAPE_SHIFT   1
+#define CCPROF_CODE_SHAPE_MASK    3
+#define CCPROF_CODE_LINE_SHIFT    3
+#define CCPROF_CODE_LINE_BIAS     2
 #define CCPROF_CODE_LINE_EXPLICIT 7
-#define CCPROF_CODE_AGAIN 64
+#define CCPROF_CODE_AGAIN         64
 
 enum ccprof_shape {
     CCPROF_SHAPE_UNKNOWN = 0,
@@ -37,7 +37,7 @@ enum ccprof_shape {
 };
 
 /* mlmon.out */
-#define CCPROF_MLMON_MAGIC "ccprof mlmon"
+#define CCPROF_MLMON_MAGIC   "ccprof mlmon"
 #define CCPROF_MLMON_VERSION 1
 #define CCPROF_MLMON_DEFAULT "mlmon.out"
 
@@ -46,7 +46,12 @@ enum ccprof_shape {
    a constructor, once for each executable or shared object that is profiled.
    The structure lies in that object and lives as long as it.  */
 #define CCPROF_ATTACH_VERSION 1
-#define CCPROF_RT_SONAME "libccprof.so.1"
+#define CCPROF_RT_SONAME      "libccprof.so.1"
+
+/* The structure is the content of an ELF note in each profiled executable or
+   shared object (section .note.ccprof_attach).  */
+#define CCPROF_NOTE_NAME   "ccprof"
+#define CCPROF_NOTE_ATTACH 1
 
 struct ccprof_attach {
     unsigned version; /* CCPROF_ATTACH_VERSION */

@@ -1,1 +1,82 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+# The runtime: libccprof.so.1, which the stub in each object loads; libccprof.a
+# for programs linked with -static -lccprof; and the stub's text, which becomes a
+# part of each plugin.
+
+OBJCOPY ?= objcopy
+
+RT_CPU := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
+RT_CFLAGS := -std=gnu11 -fvisibility=hidden -ftls-model=initial-exec \
+    $(CWARN)
+
+RT_MODULES := engine-process exit fork handler log mlmon modules quiet run say settings \
+    start table text cpu-$(RT_CPU)
+RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) hooks-got)
+RT_STATIC := $(patsubst %,$(O)/rt/static/%.o,$(RT_MODULES) hooks-static)
+
+RT_PRODUCTS := $(O)/rt/libccprof.so.1 $(O)/rt/libccprof.so $(O)/rt/libccprof.a
+
+all: $(RT_PRODUCTS)
+
+$(O)/rt/shared/%.o: rt/%.c
+	@mkdir -p $(@D)
+	$(CC) $(RT_CFLAGS) $(CFLAGS) -fPIC $(DEPFLAGS) -c $< -o $@
+
+$(O)/rt/static/%.o: rt/%.c
+	@mkdir -p $(@D)
+	$(CC) $(RT_CFLAGS) $(CFLAGS) -fPIE $(DEPFLAGS) -c $< -o $@
+
+$(O)/rt/libccprof.so.1: $(RT_SHARED) rt/rt.map
+	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F) -Wl,--version-script,rt/rt.map \
+	    -Wl,-z,defs,-z,now,-z,relro,-z,nodelete $(RT_SHARED) -o $@
+
+$(O)/rt/libccprof.so: $(O)/rt/libccprof.so.1
+	ln -sf libccprof.so.1 $@
+
+# One object and no archive, from which the stub's weak reference would take
+# nothing; linkers look at the content of the file only.
+$(O)/rt/libccprof.a: $(RT_STATIC)
+	$(CC) -r -nostdlib $(RT_STATIC) -o $@
+	$(OBJCOPY) --localize-hidden $@
+
+# The stub's text, by each compiler that a plugin is built for.  It must not say
+# anything of the file that it is put into.
+RT_STUB_CFLAGS := -std=gnu11 -Os -g0 -fPIC -ffreestanding -fno-exceptions \
+    -fno-asynchronous-unwind-tables -fno-unwind-tables -fno-stack-protector \
+    -fno-jump-tables -fno-tree-loop-distribute-patterns -fno-section-anchors \
+    $(RT_STUB_CFLAGS_$(RT_CPU)) $(CWARN)
+RT_STUB_CFLAGS_x86_64 := -fcf-protection=branch
+RT_STUB_CFLAGS_aarch64 := -mbranch-protection=bti
+
+# $(call rt_major,COMPILER): its major version.
+rt_major = $(firstword $(subst ., ,$(shell $(1) -dumpversion)))
+
+# $(call rt_stub,COMPILER,MAJOR)
+define rt_stub
+$(O)/plugin/$(2)/attach.s: rt/attach.c rt/format.h rt/attach.awk rt/rt.mk
+	@mkdir -p $$(@D)
+	$(1) $(RT_STUB_CFLAGS) -S $$< -o $$@.gcc
+	awk -v cpu=$(RT_CPU) -f rt/attach.awk $$@.gcc >$$@
+endef
+$(foreach gcc,$(PLUGIN_GCC),$(eval $(call rt_stub,$(gcc),$(call rt_major,$(gcc)))))
+
+# As C string literals, one a line.
+%/attach.inc: %/attach.s
+	sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' $< >$@
+
+RT_STUBS := $(foreach gcc,$(PLUGIN_GCC),$(O)/plugin/$(call rt_major,$(gcc))/attach.inc)
+all: $(RT_STUBS)
+
+-include $(RT_SHARED:.o=.d) $(RT_STATIC:.o=.d)
+
+.PHONY: install-rt uninstall-rt
+install: install-rt
+install-rt: $(RT_PRODUCTS)
+	$(INSTALL) -d $(DESTDIR)$(LIBDIR)
+	$(INSTALL) -m 755 $(O)/rt/libccprof.so.1 $(DESTDIR)$(LIBDIR)/libccprof.so.1
+	ln -sf libccprof.so.1 $(DESTDIR)$(LIBDIR)/libccprof.so
+	$(INSTALL) -m 644 $(O)/rt/libccprof.a $(DESTDIR)$(LIBDIR)
+
+uninstall: uninstall-rt
+uninstall-rt:
+	rm -f $(patsubst %,$(DESTDIR)$(LIBDIR)/%,$(notdir $(RT_PRODUCTS)))

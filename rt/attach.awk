@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT
+# Turns GCC's assembly of attach.c into text that can stand anywhere in another
+# assembly file: every section is in the COMDAT group ccprof_attach and left
+# again at once, no directive speaks of the file as a whole, no local label can
+# meet one of the file around it.  An unknown section ends the build.
+
+function leave() {
+    if (open)
+        print "\t.popsection"
+    open = 0
+}
+
+# enter(NAME, FLAGS, TYPE): TYPE without the @, which is % on some machines.
+function enter(name, flags, type) {
+    leave()
+    printf "\t.pushsection %s,\"%sG\",%%%s,ccprof_attach,comdat\n", name, flags, type
+    open = 1
+}
+
+function fail(what) {
+    print "attach.awk: " what > "/dev/stderr"
+    failed = 1
+    exit 1
+}
+
+BEGIN {
+    # Twice in one file is once.
+    print "\t.ifndef ccprof_attach"
+    if (cpu == "x86_64") {
+        # The file around it may be in the other syntax.
+        print "\t.att_syntax prefix"
+    }
+    if (cpu == "riscv64")
+        print "\t.option push"
+}
+
+skip && !/^\t\.(section|text)/ { next }
+
+{ skip = 0 }
+
+/^\t\.(file|ident|text|arch|cpu|attribute|addrsig)/ { next }
+
+# Its text is replaced.
+/^\t\.size\tccprof_attach_path,/ { next }
+
+$1 == ".section" {
+    split($2, part, ",")
+    name = part[1]
+    if (name ~ /^\.text\.ccprof/)
+        enter(name, "ax", "progbits")
+    else if (name ~ /^\.rodata\.ccprof/)
+        enter(name, "a", "progbits")
+    else if (name ~ /^\.note\.ccprof/)
+        enter(name, "a", "note")
+    else if (name ~ /^\.init_array\./)
+        enter(name, "aw", "init_array")
+    else if (name ~ /^\.note\.(GNU-stack|gnu\.property)$/) {
+        leave()
+        skip = 1
+    } else
+        fail("what is the section " name "?")
+    next
+}
+
+{
+    gsub(/\.L/, ".Lccprof_attach_")
+    sub(/1128484939/, "@CCPROF_KIND@")
+    print
+}
+
+END {
+    if (failed)
+        exit 1
+    leave()
+    if (cpu == "riscv64")
+        print "\t.option pop"
+    print "\t.endif"
+}

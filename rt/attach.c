@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+/* The stub that the plugin adds to each object it compiles, as one COMDAT
+   group: a constructor that finds the runtime and hands it this executable or
+   shared object.
+
+   This file is compiled to assembly text when ccprof is built, and attach.awk
+   turns that into text that can stand anywhere in another compiler output.
+   Hence: no string literals, every object in a section of its own, and every
+   symbol with "ccprof" in its name.  What libc has is referred to weakly, so
+   that programs without it still link, and not by `.weak', which would change
+   the reference or definition of the same name in the object around it; by
+   libc's reserved name where it has one, since the object may define a static
+   function called poll.
+
+   Runs once for each executable or shared object, in the thread that loads it,
+   before the constructors of the program.  Leaves errno alone.  */
+
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <elf.h>
+#include <errno.h>
+#include <link.h>
+#include <poll.h>
+#include <stdint.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#include "format.h"
+
+#define SECTION(name) __attribute__((section(name), used))
+#define CODE          SECTION(".text.ccprof_attach")
+#define TEXT(name)                                                                       \
+    static const char name[] SECTION(".rodata.ccprof_attach") __attribute__((aligned(1)))
+#define WEAK(alias, name) static __typeof__(name) alias __attribute__((weakref(#name)))
+
+typedef void ccprof_attach_entry(const struct ccprof_attach *);
+ccprof_attach_entry ccprof_rt_attach;
+__typeof__(getauxval) __getauxval;
+__typeof__(poll) __poll;
+__typeof__(write) __write;
+
+WEAK(ccprof_attach_runtime, ccprof_rt_attach);
+WEAK(ccprof_attach_dlsym, dlsym);
+WEAK(ccprof_attach_iterate, dl_iterate_phdr);
+WEAK(ccprof_attach_getauxval, __getauxval);
+WEAK(ccprof_attach_poll, __poll);
+WEAK(ccprof_attach_write, __write);
+WEAK(ccprof_attach_errno, __errno_location);
+
+/* attach.awk turns this number into @CCPROF_KIND@, which the plugin replaces
+   by a decimal number.  */
+#define KIND_TOKEN 0x4343504b
+
+/* An ELF note says that the object is profiled and holds what the runtime has
+   to know of it.  */
+static const struct {
+    ElfW(Nhdr) head;
+    char name[8];
+    struct ccprof_attach attach;
+} ccprof_attach_note SECTION(".note.ccprof_attach") __attribute__((aligned(4))) = {
+    {sizeof CCPROF_NOTE_NAME, sizeof(struct ccprof_attach), CCPROF_NOTE_ATTACH},
+    CCPROF_NOTE_NAME,
+    {CCPROF_ATTACH_VERSION, KIND_TOKEN}};
+
+/* The plugin replaces @CCPROF_RT_PATH@ by the file name of the runtime, written
+   as the inside of an assembler string; it may be empty.  */
+TEXT(ccprof_attach_path) = "@CCPROF_RT_PATH@";
+TEXT(ccprof_attach_soname) = CCPROF_RT_SONAME;
+TEXT(ccprof_attach_symbol) = "ccprof_rt_attach";
+TEXT(ccprof_attach_open) = "dlopen";
+TEXT(ccprof_attach_error) = "dlerror";
+TEXT(ccprof_attach_missing) = "ccprof: " CCPROF_RT_SONAME " not found: ";
+TEXT(ccprof_attach_static) = "ccprof: linked statically without -lccprof: ";
+TEXT(ccprof_attach_unprofiled) = " runs unprofiled\n";
+
+/* Whether the segment is in memory: a note need not be.  */
+CODE static int ccprof_attach_is_loaded(const struct dl_phdr_info *info,
+                                        const ElfW(Phdr) * part)
+{
+    const ElfW(Phdr) *load = info->dlpi_phdr;
+    for (unsigned i = info->dlpi_phnum; i > 0; i--, load++)
+        if (load->p_type == PT_LOAD && load->p_vaddr <= part->p_vaddr &&
+            part->p_vaddr + part->p_memsz <= load->p_vaddr + load->p_filesz)
+            return 1;
+    return 0;
+}
+
+/* The first note of ccprof in the segment, or null.  */
+CODE static const void *ccprof_attach_note_in(const char *at, size_t size, size_t align)
+{
+    const size_t up = align < 8 ? 3 : 7;
+    const ElfW(Nhdr) * note;
+
+    while (size >= sizeof *note) {
+        note = (const void *)at;
+        size_t body =
+            (((size_t)note->n_namesz + up) & ~up) + (((size_t)note->n_descsz + up) & ~up);
+        if (body > size - sizeof *note)
+            return 0;
+        at += sizeof *note;
+        if (note->n_namesz == sizeof CCPROF_NOTE_NAME && at[0] == 'c' && at[1] == 'c' &&
+            at[2] == 'p' && at[3] == 'r' && at[4] == 'o' && at[5] == 'f')
+            return note;
+        at += body;
+        size -= sizeof *note + body;
+    }
+    return 0;
+}
+
+/* Remembers in *FIRST the first note of ccprof in the process.  */
+CODE static int ccprof_attach_find(struct dl_phdr_info *info, size_t size, void *first)
+{
+    (void)size;
+    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+        if (part->p_type != PT_NOTE || !ccprof_attach_is_loaded(info, part))
+            continue;
+        const void *note =
+            ccprof_attach_note_in((const char *)(info->dlpi_addr + part->p_vaddr),
+                                  part->p_memsz, part->p_align);
+        if (note) {
+            *(const void **)first = note;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+CODE static char *ccprof_attach_append(char *to, const char *end, const char *text)
+{
+    while (to < end && *text)
+        *to++ = *text++;
+    return to;
+}
+
+/* One line for a process is enough: the first profiled object says it.  */
+CODE static void ccprof_attach_complain(const char *what, const char *program)
+{
+    const void *first = &ccprof_attach_note;
+    struct pollfd stream = {2, POLLOUT, 0};
+    char line[512], *to = line, *end = line + sizeof line;
+
+    if (ccprof_attach_iterate)
+        ccprof_attach_iterate(ccprof_attach_find, &first);
+    if (first != &ccprof_attach_note || !ccprof_attach_write)
+        return;
+    /* A stream that nobody reads any more would end the program.  */
+    if (ccprof_attach_poll &&
+        (ccprof_attach_poll(&stream, 1, 0) != 1 || stream.revents != POLLOUT))
+        return;
+    to = ccprof_attach_append(to, end, what);
+    to = ccprof_attach_append(to, end - sizeof ccprof_attach_unprofiled, program);
+    to = ccprof_attach_append(to, end, ccprof_attach_unprofiled);
+    (void)!ccprof_attach_write(2, line, (size_t)(to - line));
+}
+
+/* What the kernel told the program (a getauxval that the program need not
+   hold: the vector lies behind the environment, as long as that is where the
+   kernel put it).  0 if there is no such item.  */
+CODE static unsigned long ccprof_attach_aux(unsigned long type, int argc, char **argv,
+                                            char **envp)
+{
+    if (ccprof_attach_getauxval)
+        return ccprof_attach_getauxval(type);
+    if (envp != argv + argc + 1)
+        return 0;
+    while (*envp)
+        envp++;
+    for (const ElfW(auxv_t) *a = (const void *)(envp + 1); a->a_type != AT_NULL; a++)
+        if (a->a_type == type)
+            return a->a_un.a_val;
+    return 0;
+}
+
+/* A statically linked program may hold dlopen, but the second libc that it
+   would load is none that this program could live with.  */
+CODE static int ccprof_attach_is_dynamic(const ElfW(Phdr) * segment, size_t count)
+{
+    for (size_t i = 0; segment && i < count; i++)
+        if (segment[i].p_type == PT_INTERP)
+            return 1;
+    return 0;
+}
+
+/* The entry of the runtime that is in the process already, of the one that the
+   plugin named, or of the one that the loader finds; otherwise null.  Linkers
+   warn of a reference to dlopen in statically linked programs; not of dlsym.  */
+CODE static ccprof_attach_entry *ccprof_attach_load(void)
+{
+    const int mode = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE;
+    const char *path = ccprof_attach_path;
+    __typeof__(dlopen) *open;
+    __typeof__(dlerror) *error;
+    void *runtime, *entry = 0;
+
+    if (!ccprof_attach_dlsym)
+        return 0;
+    open = (__typeof__(dlopen) *)ccprof_attach_dlsym(RTLD_DEFAULT, ccprof_attach_open);
+    error = (__typeof__(dlerror) *)ccprof_attach_dlsym(RTLD_DEFAULT, ccprof_attach_error);
+    if (!open || !error)
+        return 0;
+    /* The compiler must not know the text.  */
+    __asm__("" : "+r"(path));
+    runtime = open(ccprof_attach_soname, mode | RTLD_NOLOAD);
+    if (!runtime && *path)
+        runtime = open(path, mode);
+    if (!runtime)
+        runtime = open(ccprof_attach_soname, mode);
+    if (runtime)
+        entry = ccprof_attach_dlsym(runtime, ccprof_attach_symbol);
+    /* What went wrong here is no error of the program.  */
+    error();
+    return (ccprof_attach_entry *)entry;
+}
+
+CODE static void ccprof_attach_start(int argc, char **argv, char **envp)
+{
+    ccprof_attach_entry *entry = ccprof_attach_runtime;
+    const char *why = ccprof_attach_static;
+
+    /* Without it nothing is known of this process: it may be set-uid.  */
+    const char *program = (const char *)ccprof_attach_aux(AT_EXECFN, argc, argv, envp);
+    if (!program || ccprof_attach_aux(AT_SECURE, argc, argv, envp))
+        return;
+    if (!entry && ccprof_attach_is_dynamic(
+                      (const void *)ccprof_attach_aux(AT_PHDR, argc, argv, envp),
+                      ccprof_attach_aux(AT_PHNUM, argc, argv, envp))) {
+        entry = ccprof_attach_load();
+        why = ccprof_attach_missing;
+    }
+    if (entry)
+        entry(&ccprof_attach_note.attach);
+    else
+        ccprof_attach_complain(why, program);
+}
+
+CODE __attribute__((weak, visibility("hidden"))) void ccprof_attach(int argc, char **argv,
+                                                                    char **envp);
+
+void ccprof_attach(int argc, char **argv, char **envp)
+{
+    int *error = ccprof_attach_errno ? ccprof_attach_errno() : 0;
+    int saved = error ? *error : 0;
+    ccprof_attach_start(argc, argv, envp);
+    if (error)
+        *error = saved;
+}
+
+/* Before every constructor that a program can ask for.  */
+static void (*const ccprof_attach_pointer)(int, char **, char **)
+    SECTION(".init_array.00100") = ccprof_attach;

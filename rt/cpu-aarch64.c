@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns nothing.  ccprof_cpu_pc is called by the handler.  */
+
+#define _GNU_SOURCE
+#include <elf.h>
+#include <ucontext.h>
+
+#include "cpu.h"
+
+uint64_t ccprof_cpu_pc(const void *from)
+{
+    const ucontext_t *context = from;
+    return (uint64_t)context->uc_mcontext.pc;
+}
+
+bool ccprof_cpu_is_slot(uint32_t type)
+{
+    return type == R_AARCH64_JUMP_SLOT || type == R_AARCH64_GLOB_DAT ||
+           type == R_AARCH64_ABS64;
+}

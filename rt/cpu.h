@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* What differs between processors: one file cpu-NAME.c for each, NAME as in the
+   first word of `gcc -dumpmachine'.  */
+
+#ifndef CCPROF_CPU_H
+#define CCPROF_CPU_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The program counter at which a signal came.  CONTEXT is the third argument of
+   its handler.  Async-signal-safe.  */
+uint64_t ccprof_cpu_pc(const void *context);
+
+/* Whether a dynamic relocation of this type (R_*_JUMP_SLOT, R_*_GLOB_DAT and
+   their like) stores the plain address of its symbol in a slot of 8 bytes.  */
+bool ccprof_cpu_is_slot(uint32_t type);
+
+#endif

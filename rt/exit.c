@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns no state, but the handlers of the signals in the list.  install:
+   constructor; the rest wherever the program ends.  */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "exit.h"
+#include "run.h"
+#include "sys.h"
+
+/* Signals that end a program by default, but SIGKILL and our own SIGPROF, and
+   those that other profilers and libraries keep to themselves.  */
+static const int fatal[] = {SIGHUP,  SIGINT,    SIGQUIT, SIGILL,  SIGTRAP,
+                            SIGABRT, SIGBUS,    SIGFPE,  SIGUSR1, SIGSEGV,
+                            SIGUSR2, SIGPIPE,   SIGALRM, SIGTERM, SIGXCPU,
+                            SIGXFSZ, SIGVTALRM, SIGIO,   SIGPWR,  SIGSYS};
+
+static void exit_orderly(void)
+{
+    ccprof_run_end(true);
+}
+
+void ccprof_exit_install(void)
+{
+    atexit(exit_orderly);
+    at_quick_exit(exit_orderly);
+}
+
+/* Whether the signal comes again by itself, with all that belongs to it, when
+   the handler returns.  */
+static bool exit_comes_again(int number, const siginfo_t *info)
+{
+    return info->si_code > 0 && (number == SIGSEGV || number == SIGBUS ||
+                                 number == SIGILL || number == SIGFPE);
+}
+
+void ccprof_exit_signal(int number, const siginfo_t *info)
+{
+    struct sigaction action;
+
+    ccprof_run_end(false);
+    memset(&action, 0, sizeof action);
+    action.sa_handler = SIG_DFL;
+    sigaction(number, &action, NULL);
+    /* It is blocked until the handler returns.  */
+    if (!exit_comes_again(number, info))
+        ccprof_sys_raise(number);
+}
+
+static void exit_handler(int number, siginfo_t *info, void *context)
+{
+    int saved = errno;
+    (void)context;
+    ccprof_exit_signal(number, info);
+    errno = saved;
+}
+
+static void exit_stack(void *stack, size_t size)
+{
+    stack_t now;
+    if (sigaltstack(NULL, &now) == 0 && (now.ss_flags & SS_DISABLE)) {
+        memset(&now, 0, sizeof now);
+        now.ss_sp = stack;
+        now.ss_size = size;
+        sigaltstack(&now, NULL);
+    }
+}
+
+void ccprof_exit_install_signals(void *stack, size_t size)
+{
+    exit_stack(stack, size);
+    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) {
+        struct sigaction action;
+        if (sigaction(fatal[i], NULL, &action) != 0 || (action.sa_flags & SA_SIGINFO) ||
+            action.sa_handler != SIG_DFL)
+            continue;
+        action.sa_sigaction = exit_handler;
+        action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
+        sigfillset(&action.sa_mask);
+        sigaction(fatal[i], &action, NULL);
+    }
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* The ways out of a program that libc or the kernel tells about: exit (and the
+   return of main), quick_exit, and signals that end the program.  */
+
+#ifndef CCPROF_EXIT_H
+#define CCPROF_EXIT_H
+
+#include <signal.h>
+#include <stddef.h>
+
+/* Writes the profile at exit and quick_exit.  Constructor, once.  */
+void ccprof_exit_install(void);
+
+/* Writes the profile also on each signal that would end the program now: where
+   the program, or who started it, has made other arrangements, nothing changes.
+   STACK serves these signals where the calling thread has no alternate stack; it
+   is given away for good.  Constructor, once.  */
+void ccprof_exit_install_signals(void *stack, size_t size);
+
+/* To be called in the handler of a signal whose default is to end the program:
+   writes the profile and sees to it that the program ends as it would have
+   without us, as soon as the handler returns.  */
+void ccprof_exit_signal(int number, const siginfo_t *info);
+
+#endif

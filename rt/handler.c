@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns SIGPROF.  The handler runs in any thread at any moment, with all signals
+   blocked: it takes no lock that it would wait for, allocates nothing, and does
+   a bounded amount of work.  install: constructor.  */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stddef.h>
+
+#include "cpu.h"
+#include "exit.h"
+#include "handler.h"
+#include "run.h"
+#include "sys.h"
+
+/* What SIGPROF did before.  */
+static struct sigaction previous;
+
+/* A SIGPROF that somebody sent; it does what it did without us.  */
+static void handler_foreign(int number, siginfo_t *info)
+{
+    if (previous.sa_handler == SIG_DFL)
+        ccprof_exit_signal(number, info);
+}
+
+static void handler_tick(int number, siginfo_t *info, void *context)
+{
+    int saved = errno;
+    uint64_t weight = ccprof_run.engine->weight(info);
+
+    if (weight == 0) {
+        handler_foreign(number, info);
+    } else if (ccprof_run_enter()) {
+        struct ccprof_memory *memory = ccprof_run.memory;
+        ccprof_table_add(&memory->table, &memory->log, ccprof_cpu_pc(context), weight);
+        ccprof_run_leave();
+    }
+    errno = saved;
+}
+
+bool ccprof_handler_install(void)
+{
+    struct sigaction action;
+
+    if (sigaction(SIGPROF, NULL, &previous) != 0 ||
+        (previous.sa_flags & SA_SIGINFO) != 0 ||
+        (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN))
+        return false;
+    action.sa_sigaction = handler_tick;
+    action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
+    sigfillset(&action.sa_mask);
+    if (sigaction(SIGPROF, &action, NULL) != 0)
+        return false;
+    /* The parent may have left it blocked.  */
+    ccprof_sys_mask(SIG_UNBLOCK, CCPROF_SYS_SIGNAL(SIGPROF), NULL);
+    return true;
+}
+
+bool ccprof_handler_is_installed(void)
+{
+    struct sigaction now;
+    return sigaction(SIGPROF, NULL, &now) == 0 && (now.sa_flags & SA_SIGINFO) != 0 &&
+           now.sa_sigaction == handler_tick;
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* The runtime is loaded too late to come before libc, so it changes the slots
+   through which a module calls _exit.  They stay changed: the runtime is never
+   unloaded.
+
+   Owns nothing.  ccprof_hooks_set: constructor; the hook: wherever the program
+   calls _exit, signal handlers and children of vfork included.  */
+
+#define _GNU_SOURCE
+#include <elf.h>
+#include <link.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "cpu.h"
+#include "hooks.h"
+#include "run.h"
+#include "sys.h"
+
+static void __attribute__((noreturn)) hooks_exit(int status)
+{
+    ccprof_run_end(false);
+    _exit(status);
+}
+
+/* What is needed of a module's dynamic section.  */
+struct hooks_module {
+    ElfW(Addr) bias;
+    const struct dl_phdr_info *info;
+    const ElfW(Sym) * symbols;
+    const char *strings;
+    const ElfW(Rela) * slots, *others;
+    size_t slots_size, others_size;
+};
+
+/* The loader has added the bias to these addresses already, or not: that
+   depends on the machine.  */
+static const void *hooks_address(const struct hooks_module *module, ElfW(Addr) address)
+{
+    return (const void *)(address < module->bias ? address + module->bias : address);
+}
+
+static void hooks_dynamic(struct hooks_module *module, const ElfW(Dyn) * entry)
+{
+    for (; entry->d_tag != DT_NULL; entry++) {
+        const void *address = hooks_address(module, entry->d_un.d_ptr);
+        switch (entry->d_tag) {
+        case DT_SYMTAB:
+            module->symbols = address;
+            break;
+        case DT_STRTAB:
+            module->strings = address;
+            break;
+        case DT_JMPREL:
+            module->slots = address;
+            break;
+        case DT_PLTRELSZ:
+            module->slots_size = entry->d_un.d_val;
+            break;
+        case DT_RELA:
+            module->others = address;
+            break;
+        case DT_RELASZ:
+            module->others_size = entry->d_un.d_val;
+            break;
+        }
+    }
+}
+
+/* Whether the loader has made the slot's page read-only.  */
+static bool hooks_is_protected(const struct hooks_module *module, uintptr_t page,
+                               uintptr_t size)
+{
+    for (unsigned i = 0; i < module->info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &module->info->dlpi_phdr[i];
+        uintptr_t from = module->bias + segment->p_vaddr;
+        if (segment->p_type == PT_GNU_RELRO && page >= (from & -size) &&
+            page < ((from + segment->p_memsz) & -size))
+            return true;
+    }
+    return false;
+}
+
+static void hooks_store(const struct hooks_module *module, void (**slot)(int))
+{
+    uintptr_t size = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t page = (uintptr_t)slot & -size;
+    bool is_protected = hooks_is_protected(module, page, size);
+
+    if (is_protected && mprotect((void *)page, size, PROT_READ | PROT_WRITE) != 0)
+        return;
+    __atomic_store_n(slot, hooks_exit, __ATOMIC_RELAXED);
+    if (is_protected)
+        mprotect((void *)page, size, PROT_READ);
+}
+
+static void hooks_relocations(const struct hooks_module *module,
+                              const ElfW(Rela) * relocation, size_t size)
+{
+    for (size_t n = size / sizeof *relocation; n > 0; n--, relocation++) {
+        if (!ccprof_cpu_is_slot(ELF64_R_TYPE(relocation->r_info)) ||
+            relocation->r_addend != 0)
+            continue;
+        const ElfW(Sym) *symbol = &module->symbols[ELF64_R_SYM(relocation->r_info)];
+        const char *name = module->strings + symbol->st_name;
+        if (symbol->st_shndx == SHN_UNDEF &&
+            (strcmp(name, "_exit") == 0 || strcmp(name, "_Exit") == 0))
+            hooks_store(module, (void (**)(int))(module->bias + relocation->r_offset));
+    }
+}
+
+static bool hooks_holds(const struct dl_phdr_info *info, uintptr_t address)
+{
+    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        uintptr_t from = info->dlpi_addr + segment->p_vaddr;
+        if (segment->p_type == PT_LOAD && address >= from &&
+            address - from < segment->p_memsz)
+            return true;
+    }
+    return false;
+}
+
+static int hooks_visit(struct dl_phdr_info *info, size_t size, void *address)
+{
+    struct hooks_module module;
+
+    (void)size;
+    if (!hooks_holds(info, (uintptr_t)address))
+        return 0;
+    memset(&module, 0, sizeof module);
+    module.bias = info->dlpi_addr;
+    module.info = info;
+    for (unsigned i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+            hooks_dynamic(&module,
+                          (const void *)(module.bias + info->dlpi_phdr[i].p_vaddr));
+    if (module.symbols && module.strings) {
+        hooks_relocations(&module, module.slots, module.slots_size);
+        hooks_relocations(&module, module.others, module.others_size);
+    }
+    return 1;
+}
+
+void ccprof_hooks_set(const void *address)
+{
+    dl_iterate_phdr(hooks_visit, (void *)(uintptr_t)address);
+}

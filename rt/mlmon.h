@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Writing mlmon.out(5).  */
+
+#ifndef CCPROF_MLMON_H
+#define CCPROF_MLMON_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "modules.h"
+#include "table.h"
+
+struct ccprof_mlmon {
+    const char *engine;
+    unsigned rate;
+    uint64_t cpu; /* nanoseconds */
+    uint64_t wall;
+    const struct ccprof_table *table; /* frozen */
+    const struct ccprof_log *log;     /* frozen */
+    const struct ccprof_modules *modules;
+};
+
+/* Writes the profile to the file PATH, by way of a temporary file beside it; if
+   PATH is there and no regular file (a device, a pipe), straight into it.
+   BUFFER is for the time of the call.  Returns 0 or an errno value; then PATH is
+   as it was.  Async-signal-safe, but for signals that writing causes.  */
+int ccprof_mlmon_write(const struct ccprof_mlmon *mlmon, const char *path, char *buffer,
+                       size_t size);
+
+#endif

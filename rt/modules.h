@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* The executables and shared objects in memory: a cache of fixed size, so that
+   the profile can be written where the loader must not be asked (in a handler).
+   What has been unloaded is kept, since there may be samples in it.  */
+
+#ifndef CCPROF_MODULES_H
+#define CCPROF_MODULES_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define CCPROF_MODULES_MAX   384
+#define CCPROF_MODULES_ID    64
+#define CCPROF_MODULES_PATHS (96 << 10)
+
+struct ccprof_module {
+    uint64_t bias;  /* what was added to the addresses in the file */
+    uint64_t start; /* in memory, end excluded */
+    uint64_t end;
+    const char *path; /* in the cache */
+    /* Another module has been at the same place: an address says nothing.  */
+    bool ambiguous;
+    uint8_t id_size; /* 0: no build-id */
+    uint8_t id[CCPROF_MODULES_ID];
+};
+
+/* All zeros is an empty cache.  */
+struct ccprof_modules {
+    _Atomic unsigned count;
+    bool full; /* some modules found no room */
+    size_t used;
+    struct ccprof_module module[CCPROF_MODULES_MAX];
+    char paths[CCPROF_MODULES_PATHS];
+};
+
+/* Adds the modules that are new.  Takes the loader's lock: never in a handler.
+   One thread at a time; others may read meanwhile.  */
+void ccprof_modules_refresh(struct ccprof_modules *modules);
+
+/* The number of the module that the address is in, or -1.  Async-signal-safe. */
+int ccprof_modules_find(const struct ccprof_modules *modules, uint64_t address);
+
+#endif

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns the state of the run.  start: constructor; start_child: child of a fork;
+   end: any thread, signal handlers included; enter and leave: the handler.  */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "handler.h"
+#include "hooks.h"
+#include "mlmon.h"
+#include "quiet.h"
+#include "run.h"
+#include "say.h"
+#include "sys.h"
+#include "text.h"
+
+#define MILLISECOND 1000000
+
+/* How long the end waits for handlers at work in other threads, and for another
+   thread that writes the profile.  */
+#define RUN_WAIT_HANDLERS 100
+#define RUN_WAIT_WRITER   10000
+
+struct ccprof_run ccprof_run;
+
+_Static_assert(sizeof(struct ccprof_memory) + sizeof ccprof_run <= 1 << 20,
+               "the runtime's memory is at most 1 MiB");
+
+/* The file's absolute name, since the program may change its folder; the name as
+   given if that cannot be known.  */
+static void run_place(void)
+{
+    struct ccprof_run *run = &ccprof_run;
+    struct ccprof_text text;
+    char *slash;
+
+    ccprof_text_open(&text, run->output, sizeof run->output, -1);
+    if (*run->settings.output != '/') {
+        ssize_t length = ccprof_sys_getcwd(run->output, sizeof run->output);
+        if (length > 1 && *run->output == '/') {
+            text.used = (size_t)length - 1;
+            if (length > 2)
+                ccprof_text_char(&text, '/');
+        }
+    }
+    ccprof_text_string(&text, run->settings.output);
+    if (ccprof_text_end(&text) != 0)
+        strcpy(run->output, run->settings.output);
+
+    run->output_base = strlen(run->output);
+    strcpy(run->folder, run->output);
+    slash = strrchr(run->folder, '/');
+    if (slash)
+        slash[slash == run->folder] = '\0';
+    else
+        strcpy(run->folder, ".");
+    ccprof_log_place(run->folder);
+}
+
+static bool run_memory(void)
+{
+    void *memory = mmap(NULL, sizeof(struct ccprof_memory), PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) {
+        ccprof_say("no memory: the program runs unprofiled", NULL);
+        return false;
+    }
+    ccprof_run.memory = memory;
+    return true;
+}
+
+static bool run_begin(void)
+{
+    struct ccprof_run *run = &ccprof_run;
+    int error;
+
+    atomic_store(&run->owner, ccprof_sys_getpid());
+    atomic_store(&run->handlers, 0);
+    run->wall = ccprof_sys_clock(CLOCK_MONOTONIC);
+    run->cpu = ccprof_sys_clock(CLOCK_PROCESS_CPUTIME_ID);
+    atomic_store(&run->phase, CCPROF_PHASE_SAMPLING);
+    error = run->engine->start(run->settings.rate);
+    if (error) {
+        atomic_store(&run->phase, CCPROF_PHASE_OFF);
+        ccprof_say(run->engine->name, ": ", ccprof_say_error(error),
+                   ": the program runs unprofiled", NULL);
+        return false;
+    }
+    return true;
+}
+
+bool ccprof_run_start(const struct ccprof_engine *engine)
+{
+    ccprof_run.engine = engine;
+    if (!run_memory())
+        return false;
+    run_place();
+    return run_begin();
+}
+
+void ccprof_run_attach(const void *address)
+{
+    if (atomic_load(&ccprof_run.phase) != CCPROF_PHASE_SAMPLING)
+        return;
+    ccprof_modules_refresh(&ccprof_run.memory->modules);
+    ccprof_hooks_set(address);
+}
+
+/* The child's file is called after the program's first process, with the child's
+   number behind it.  */
+static void run_place_child(void)
+{
+    struct ccprof_text text;
+
+    ccprof_text_open(&text, ccprof_run.output, sizeof ccprof_run.output, -1);
+    text.used = ccprof_run.output_base;
+    ccprof_text_char(&text, '.');
+    ccprof_text_decimal(&text, (uint64_t)ccprof_sys_getpid());
+    ccprof_text_end(&text);
+}
+
+/* Gives the pages back rather than copying the parent's.  */
+static void run_empty(void)
+{
+    struct ccprof_memory *memory = ccprof_run.memory;
+    const size_t size = offsetof(struct ccprof_memory, modules);
+    if (size % (size_t)sysconf(_SC_PAGESIZE) != 0 ||
+        madvise(memory, size, MADV_DONTNEED) != 0)
+        memset(memory, 0, size);
+}
+
+void ccprof_run_start_child(void)
+{
+    struct ccprof_memory *memory = ccprof_run.memory;
+    int phase = atomic_load(&ccprof_run.phase);
+
+    if (phase != CCPROF_PHASE_SAMPLING && phase != CCPROF_PHASE_WRITING)
+        return;
+    ccprof_log_close(&memory->log);
+    run_empty();
+    run_place_child();
+    run_begin();
+}
+
+bool ccprof_run_enter(void)
+{
+    atomic_fetch_add(&ccprof_run.handlers, 1);
+    if (atomic_load(&ccprof_run.phase) == CCPROF_PHASE_SAMPLING)
+        return true;
+    ccprof_run_leave();
+    return false;
+}
+
+void ccprof_run_leave(void)
+{
+    atomic_fetch_sub(&ccprof_run.handlers, 1);
+}
+
+static void run_write(bool orderly)
+{
+    struct ccprof_run *run = &ccprof_run;
+    struct ccprof_memory *memory = run->memory;
+    struct ccprof_mlmon mlmon;
+
+    if (!ccprof_handler_is_installed())
+        ccprof_say("the program has taken SIGPROF: samples are missing", NULL);
+    run->engine->stop();
+    mlmon.cpu = ccprof_sys_clock(CLOCK_PROCESS_CPUTIME_ID) - run->cpu;
+    mlmon.wall = ccprof_sys_clock(CLOCK_MONOTONIC) - run->wall;
+    for (int i = 0; i < RUN_WAIT_HANDLERS && atomic_load(&run->handlers) != 0; i++)
+        ccprof_sys_sleep(MILLISECOND);
+    ccprof_table_freeze(&memory->table);
+    ccprof_log_freeze(&memory->log);
+    if (orderly)
+        ccprof_modules_refresh(&memory->modules);
+
+    mlmon.engine = run->engine->name;
+    mlmon.rate = run->settings.rate;
+    mlmon.table = &memory->table;
+    mlmon.log = &memory->log;
+    mlmon.modules = &memory->modules;
+    int error =
+        ccprof_mlmon_write(&mlmon, run->output, memory->buffer, sizeof memory->buffer);
+    if (error)
+        ccprof_say(run->output, ": ", ccprof_say_error(error), NULL);
+    if (memory->modules.full)
+        ccprof_say("too many modules: the time in some is unknown", NULL);
+    ccprof_log_close(&memory->log);
+}
+
+/* For the thread that writes to be done; not if that is the calling one, which
+   a fatal signal has stopped in the middle.  */
+static void run_wait(void)
+{
+    for (int i = 0; i < RUN_WAIT_WRITER; i++) {
+        if (atomic_load(&ccprof_run.phase) != CCPROF_PHASE_WRITING ||
+            atomic_load(&ccprof_run.writer) == ccprof_sys_gettid())
+            return;
+        ccprof_sys_sleep(MILLISECOND);
+    }
+}
+
+void ccprof_run_end(bool orderly)
+{
+    struct ccprof_run *run = &ccprof_run;
+    int saved = errno;
+    int phase = CCPROF_PHASE_SAMPLING;
+    struct ccprof_quiet quiet;
+
+    if (atomic_load(&run->owner) != ccprof_sys_getpid())
+        return;
+    ccprof_quiet_begin(&quiet);
+    if (atomic_compare_exchange_strong(&run->phase, &phase, CCPROF_PHASE_WRITING)) {
+        atomic_store(&run->writer, ccprof_sys_gettid());
+        run_write(orderly);
+        atomic_store(&run->phase, CCPROF_PHASE_WRITTEN);
+    } else if (phase == CCPROF_PHASE_WRITING) {
+        run_wait();
+    }
+    ccprof_quiet_end(&quiet);
+    errno = saved;
+}

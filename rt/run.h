@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* A run: one process from the start of sampling to its profile.  The child of a
+   fork is a run of its own.  */
+
+#ifndef CCPROF_RUN_H
+#define CCPROF_RUN_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "engine.h"
+#include "modules.h"
+#include "settings.h"
+#include "table.h"
+
+enum ccprof_phase {
+    CCPROF_PHASE_OFF,      /* nothing is measured */
+    CCPROF_PHASE_SAMPLING, /* the handler adds to the table */
+    CCPROF_PHASE_WRITING,  /* one thread writes the profile */
+    CCPROF_PHASE_WRITTEN
+};
+
+#define CCPROF_RUN_STACK (64 << 10)
+
+/* All the memory that the runtime ever uses, beside what it is linked with.
+   What stands first is emptied in the child of a fork.  */
+struct ccprof_memory {
+    struct ccprof_table table;
+    struct ccprof_log log;
+    _Alignas(4096) struct ccprof_modules modules;
+    char buffer[16 << 10];        /* for writing the profile */
+    char stack[CCPROF_RUN_STACK]; /* for signals when the program's own is full */
+};
+
+struct ccprof_run {
+    _Atomic int phase;    /* enum ccprof_phase */
+    _Atomic int handlers; /* that are working on the table now */
+    _Atomic pid_t owner;  /* the process that this is the run of */
+    _Atomic pid_t writer; /* the thread that writes */
+    uint64_t cpu;         /* the clocks at the start, in nanoseconds */
+    uint64_t wall;
+    const struct ccprof_engine *engine;
+    struct ccprof_memory *memory;
+    struct ccprof_settings settings;
+    char output[PATH_MAX]; /* the file to be written */
+    char folder[PATH_MAX]; /* that it is in */
+    size_t output_base;    /* length of the name that children add to */
+};
+
+extern struct ccprof_run ccprof_run;
+
+/* Makes the memory, settles where the file will be, and starts sampling.  On
+   errors says so and returns false.  Constructor, once.  */
+bool ccprof_run_start(const struct ccprof_engine *engine);
+
+/* Takes note of a profiled module, which holds ADDRESS.  Constructor, one thread
+   at a time.  */
+void ccprof_run_attach(const void *address);
+
+/* Starts afresh in the child of a fork, if its parent was sampling.  */
+void ccprof_run_start_child(void);
+
+/* Ends sampling and writes the profile, unless that has been done, is not this
+   process's business, or is being done: then waits for it, though not for ever.
+   ORDERLY: the loader may be asked which modules there are.  Otherwise
+   async-signal-safe.  Leaves errno alone.  */
+void ccprof_run_end(bool orderly);
+
+/* Brackets around what the handler does with the table; if enter returns false,
+   nothing may be done.  */
+bool ccprof_run_enter(void);
+void ccprof_run_leave(void);
+
+#endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns nothing.  Called once, from the constructor.  */
+
+#include <stddef.h>
+#include <string.h>
+
+#include "format.h"
+#include "settings.h"
+
+const char *const ccprof_settings_help[] = {
+    "off            do not profile",
+    "output=FILE    write FILE instead of " CCPROF_MLMON_DEFAULT,
+    "rate=HZ        samples in a second of CPU time, 1 to 10000; 100",
+    "signals=no     leave signals that end the program alone; yes",
+    "help           this list",
+    NULL};
+
+/* VALUE is what follows the equals sign, null if there is none.  These return
+   null, or what would be right.  */
+
+static const char *set_off(struct ccprof_settings *settings, const char *value)
+{
+    settings->off = true;
+    return value ? "off" : NULL;
+}
+
+static const char *set_help(struct ccprof_settings *settings, const char *value)
+{
+    settings->help = true;
+    return value ? "help" : NULL;
+}
+
+static const char *set_output(struct ccprof_settings *settings, const char *value)
+{
+    if (!value || !*value || strlen(value) >= sizeof settings->output)
+        return "output=FILE";
+    strcpy(settings->output, value);
+    return NULL;
+}
+
+static const char *set_rate(struct ccprof_settings *settings, const char *value)
+{
+    static const char right[] = "rate=HZ with HZ from 1 to 10000";
+    unsigned rate = 0;
+
+    if (!value || !*value)
+        return right;
+    for (; *value; value++) {
+        if (*value < '0' || *value > '9')
+            return right;
+        rate = rate * 10 + (unsigned)(*value - '0');
+        if (rate > CCPROF_SETTINGS_RATE_MAX)
+            return right;
+    }
+    if (rate == 0)
+        return right;
+    settings->rate = rate;
+    return NULL;
+}
+
+static const char *set_signals(struct ccprof_settings *settings, const char *value)
+{
+    if (!value || (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0))
+        return "signals=yes or signals=no";
+    settings->signals = *value == 'y';
+    return NULL;
+}
+
+static const struct {
+    const char *name;
+    const char *(*set)(struct ccprof_settings *settings, const char *value);
+} items[] = {
+    {"off", set_off},         {"output", set_output}, {"rate", set_rate},
+    {"signals", set_signals}, {"help", set_help},
+};
+
+/* ITEM is NUL-terminated and may be changed; returns null, or what is right.  */
+static const char *settings_item(struct ccprof_settings *settings, char *item)
+{
+    char *equals = strchr(item, '=');
+    size_t length = equals ? (size_t)(equals - item) : strlen(item);
+
+    for (size_t i = 0; i < sizeof items / sizeof *items; i++)
+        if (strlen(items[i].name) == length && memcmp(items[i].name, item, length) == 0)
+            return items[i].set(settings, equals ? equals + 1 : NULL);
+    return "off, output=FILE, rate=HZ, signals=no, help";
+}
+
+void ccprof_settings_read(struct ccprof_settings *settings, const char *text,
+                          void (*complain)(const char *, const char *))
+{
+    settings->off = false;
+    settings->help = false;
+    settings->signals = true;
+    settings->rate = CCPROF_SETTINGS_RATE;
+    strcpy(settings->output, CCPROF_MLMON_DEFAULT);
+
+    while (text && *text) {
+        char item[PATH_MAX + sizeof "output="];
+        const char *end = strchr(text, ',');
+        size_t length = end ? (size_t)(end - text) : strlen(text);
+        const char *right = NULL;
+
+        if (length >= sizeof item)
+            length = sizeof item - 1;
+        memcpy(item, text, length);
+        item[length] = '\0';
+        if (length != 0)
+            right = settings_item(settings, item);
+        if (right && complain)
+            complain(item, right);
+        text = end ? end + 1 : NULL;
+    }
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* What the user set in the environment variable CCPROF: items joined by commas,
+   documented in ccprof(1).  */
+
+#ifndef CCPROF_SETTINGS_H
+#define CCPROF_SETTINGS_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+#define CCPROF_SETTINGS_VARIABLE "CCPROF"
+#define CCPROF_SETTINGS_RATE     100
+#define CCPROF_SETTINGS_RATE_MAX 10000
+
+struct ccprof_settings {
+    bool off;
+    bool help;
+    bool signals;          /* write the profile on fatal signals too */
+    unsigned rate;         /* samples in a second of CPU time */
+    char output[PATH_MAX]; /* as given, perhaps relative */
+};
+
+/* Fills SETTINGS with the defaults and what TEXT (may be null) says.  An item
+   that is not understood is skipped after COMPLAIN was called with it (cut off
+   if it is long) and with what would be right; COMPLAIN may be null.  */
+void ccprof_settings_read(struct ccprof_settings *settings, const char *text,
+                          void (*complain)(const char *item, const char *right));
+
+/* The settings, one line each, for people.  */
+extern const char *const ccprof_settings_help[];
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* Flags that guard a few dozen instructions.  Nobody ever waits for one: after
+   a bounded number of tries the caller does without.  A handler blocks all
+   signals, so the holder of a flag is another thread, or code that has been cut
+   off for good by a fatal signal.  */
+
+#ifndef CCPROF_SPIN_H
+#define CCPROF_SPIN_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+typedef _Atomic unsigned char ccprof_spin;
+
+#define CCPROF_SPIN_TRIES 1000
+
+static inline bool ccprof_spin_try(ccprof_spin *flag)
+{
+    for (int i = 0; i < CCPROF_SPIN_TRIES; i++)
+        if (atomic_load_explicit(flag, memory_order_relaxed) == 0 &&
+            atomic_exchange_explicit(flag, 1, memory_order_acquire) == 0)
+            return true;
+    return false;
+}
+
+static inline void ccprof_spin_release(ccprof_spin *flag)
+{
+    atomic_store_explicit(flag, 0, memory_order_release);
+}
+
+#endif

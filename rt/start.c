@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* The entry of the runtime, called by the stub (attach.c) from a constructor of
+   each profiled executable or shared object, in the thread that loads it.
+
+   Owns the order in which the parts of the runtime start.  */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/auxv.h>
+
+#include "exit.h"
+#include "fork.h"
+#include "format.h"
+#include "handler.h"
+#include "hooks.h"
+#include "run.h"
+#include "say.h"
+#include "sys.h"
+
+__attribute__((visibility("default"))) void
+ccprof_rt_attach(const struct ccprof_attach *attach);
+
+/* Constructors of objects that several threads load may meet here.  */
+static ccprof_spin attaching;
+static bool started;
+
+static void start_complain(const char *item, const char *right)
+{
+    ccprof_say(CCPROF_SETTINGS_VARIABLE ": ", item,
+               " is not understood; right is: ", right, NULL);
+}
+
+static void start_help(void)
+{
+    for (const char *const *line = ccprof_settings_help; *line; line++)
+        ccprof_say(CCPROF_SETTINGS_VARIABLE ": ", *line, NULL);
+}
+
+static void start(void)
+{
+    const char *text = getenv(CCPROF_SETTINGS_VARIABLE);
+
+    ccprof_settings_read(&ccprof_run.settings, text, start_complain);
+    if (ccprof_run.settings.help)
+        start_help();
+    if (ccprof_run.settings.off)
+        return;
+    if (!ccprof_handler_install()) {
+        ccprof_say("SIGPROF is in use: the program runs unprofiled", NULL);
+        return;
+    }
+    if (!ccprof_run_start(&ccprof_engine_process))
+        return;
+    if (ccprof_run.settings.signals)
+        ccprof_exit_install_signals(ccprof_run.memory->stack, CCPROF_RUN_STACK);
+    ccprof_exit_install();
+    ccprof_fork_install();
+}
+
+static bool start_understands(const struct ccprof_attach *attach)
+{
+    return attach->version == CCPROF_ATTACH_VERSION && attach->kind == CCPROF_KIND_TIME;
+}
+
+void ccprof_rt_attach(const struct ccprof_attach *attach)
+{
+    int saved = errno;
+
+    if (getauxval(AT_SECURE))
+        return;
+    while (!ccprof_spin_try(&attaching))
+        ccprof_sys_yield();
+    if (!start_understands(attach)) {
+        ccprof_say(CCPROF_RT_SONAME " is too old for a part of the program, which runs "
+                                    "unprofiled",
+                   NULL);
+    } else {
+        if (!started)
+            start();
+        started = true;
+        ccprof_run_attach(attach);
+    }
+    ccprof_spin_release(&attaching);
+    errno = saved;
+}

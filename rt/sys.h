@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/* System calls as the kernel offers them.  The runtime lives in the processes
+   of others: libc's open, write and close are points where a thread may be
+   cancelled, which must not happen in a signal handler; and a program may have
+   a function called rename of its own.  All are async-signal-safe; they return
+   -1 and set errno on errors.  */
+
+#ifndef CCPROF_SYS_H
+#define CCPROF_SYS_H
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <time.h>
+#include <unistd.h>
+
+static inline int ccprof_sys_open(int folder, const char *path, int flags, mode_t mode)
+{
+    return (int)syscall(SYS_openat, folder, path, flags, mode);
+}
+
+static inline int ccprof_sys_close(int fd)
+{
+    return (int)syscall(SYS_close, fd);
+}
+
+static inline ssize_t ccprof_sys_write(int fd, const void *from, size_t size)
+{
+    return syscall(SYS_write, fd, from, size);
+}
+
+static inline ssize_t ccprof_sys_pwrite(int fd, const void *from, size_t size, off_t at)
+{
+    return syscall(SYS_pwrite64, fd, from, size, at);
+}
+
+static inline ssize_t ccprof_sys_pread(int fd, void *to, size_t size, off_t at)
+{
+    return syscall(SYS_pread64, fd, to, size, at);
+}
+
+static inline int ccprof_sys_fcntl(int fd, int command, long argument)
+{
+    return (int)syscall(SYS_fcntl, fd, command, argument);
+}
+
+static inline int ccprof_sys_fstat(int fd, struct stat *to)
+{
+    return (int)syscall(SYS_fstat, fd, to);
+}
+
+static inline int ccprof_sys_stat(const char *path, struct stat *to)
+{
+    return (int)syscall(SYS_newfstatat, AT_FDCWD, path, to, 0);
+}
+
+static inline int ccprof_sys_rename(const char *from, const char *to)
+{
+    return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+
+static inline int ccprof_sys_unlink(const char *path)
+{
+    return (int)syscall(SYS_unlinkat, AT_FDCWD, path, 0);
+}
+
+static inline ssize_t ccprof_sys_readlink(const char *path, char *to, size_t size)
+{
+    return syscall(SYS_readlinkat, AT_FDCWD, path, to, size);
+}
+
+/* The length with the NUL.  */
+static inline ssize_t ccprof_sys_getcwd(char *to, size_t size)
+{
+    return syscall(SYS_getcwd, to, size);
+}
+
+static inline pid_t ccprof_sys_getpid(void)
+{
+    return (pid_t)syscall(SYS_getpid);
+}
+
+static inline pid_t ccprof_sys_gettid(void)
+{
+    return (pid_t)syscall(SYS_gettid);
+}
+
+/* Sends the signal to the calling thread.  */
+static inline int ccprof_sys_raise(int signal)
+{
+    return (int)syscall(SYS_tgkill, ccprof_sys_getpid(), ccprof_sys_gettid(), signal);
+}
+
+/* Nanoseconds on the clock; 0 if the kernel has no such clock.  */
+static inline uint64_t ccprof_sys_clock(clockid_t clock)
+{
+    struct timespec now = {0, 0};
+    syscall(SYS_clock_gettime, clock, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+static inline void ccprof_sys_sleep(uint64_t nanoseconds)
+{
+    struct timespec time = {(time_t)(nanoseconds / 1000000000),
+                            (long)(nanoseconds % 1000000000)};
+    syscall(SYS_nanosleep, &time, NULL);
+}
+
+static inline void ccprof_sys_yield(void)
+{
+    syscall(SYS_sched_yield);
+}
+
+/* The kernel's signal sets, bit N-1 for signal N.  */
+typedef uint64_t ccprof_sys_signals;
+
+#define CCPROF_SYS_SIGNAL(number) ((ccprof_sys_signals)1 << ((number)-1))
+
+static inline void ccprof_sys_mask(int how, ccprof_sys_signals set,
+                                   ccprof_sys_signals *old)
+{
+    syscall(SYS_rt_sigprocmask, how, &set, old, sizeof set);
+}
+
+static inline ccprof_sys_signals ccprof_sys_pending(void)
+{
+    ccprof_sys_signals set = 0;
+    syscall(SYS_rt_sigpending, &set, sizeof set);
+    return set;
+}
+
+/* Takes a pending signal of the set away; returns at once.  */
+static inline void ccprof_sys_discard(ccprof_sys_signals set)
+{
+    const struct timespec now = {0, 0};
+    syscall(SYS_rt_sigtimedwait, &set, NULL, &now, sizeof set);
+}
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* Formatted text into a buffer, and from the buffer into a file.  Async-signal-
+   safe.  Errors stick: the first one is kept, and nothing more is put out.  */
+
+#ifndef CCPROF_TEXT_H
+#define CCPROF_TEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct ccprof_text {
+    char *buffer; /* the caller's */
+    size_t size;
+    size_t used;
+    int fd;    /* where a full buffer goes; -1: nowhere, the text is cut off */
+    int error; /* an errno value, or 0 */
+};
+
+/* An empty text.  With fd -1 what does not fit is the error ENAMETOOLONG.  */
+void ccprof_text_open(struct ccprof_text *text, char *buffer, size_t size, int fd);
+
+void ccprof_text_char(struct ccprof_text *text, char c);
+void ccprof_text_string(struct ccprof_text *text, const char *string);
+void ccprof_text_decimal(struct ccprof_text *text, uint64_t number);
+
+/* With 0x before it.  */
+void ccprof_text_hex(struct ccprof_text *text, uint64_t number);
+
+/* Two digits for each byte.  */
+void ccprof_text_bytes(struct ccprof_text *text, const unsigned char *bytes, size_t size);
+
+/* A path as mlmon.out(5) wants it: \\ for a backslash, \n for a newline.  */
+void ccprof_text_path(struct ccprof_text *text, const char *path);
+
+/* Writes out what is left; returns the error, or 0.  */
+int ccprof_text_flush(struct ccprof_text *text);
+
+/* Ends a text that stays in its buffer with NUL, cut off if need be; returns the
+   error, or 0.  */
+int ccprof_text_end(struct ccprof_text *text);
+
+#endif
