@@ -48,35 +48,46 @@ static const char *narrow_variable(void)
     return PICK(names);
 }
 
-static const char *operator_name(void)
+/* What may stand between two terms, lowest precedence last.  */
+static char operator_between(void)
 {
-    static const char *const names[] = {"+", "^", "-", "*", "*", "|"};
-
-    return PICK(names);
+    return "*++-^^|"[random_below(7)];
 }
 
-/* An expression of 32 bits with one constant.  */
-static void term(struct body *b)
+/* Whether a compiler may regroup a constant that X joins to its term with what Y
+   joins the term to: then no line would be the constant's own.  */
+static bool regroup(char x, char y)
 {
-    static const char *const before[] = {"*", "*", "*", "^", "+", "-", "&", "|"};
+    if (x == '-')
+        x = '+';
+    if (y == '-')
+        y = '+';
+    return x == y;
+}
 
-    switch (random_below(6)) {
-    case 0:
+/* An expression of 32 bits with one constant, which stands between the operators LEFT
+   and RIGHT (or 0).  Most multiply.  */
+static void term(struct body *b, char left, char right)
+{
+    const char *variable = narrow_variable();
+    char join = '*';
+
+    if (random_chance(30) || regroup('*', left) || regroup('*', right))
+        do
+            join = "^+-&|*"[random_below(6)];
+        while (regroup(join, left) || regroup(join, right));
+    if (join == '*' && random_chance(50)) {
+        PUT("((%s ^ y >> %u) * ", variable, 1 + random_below(20));
+        NARROW();
+    } else if (join == '-') {
         PUT("(");
         NARROW();
-        PUT(" - %s)", narrow_variable());
-        return;
-    case 1:
-        PUT("((%s ^ %s >> %u) * ", narrow_variable(), narrow_variable(),
-            1 + random_below(20));
+        PUT(" - %s", variable);
+    } else {
+        PUT("(%s %c ", variable, join);
         NARROW();
-        PUT(")");
-        return;
-    default:
-        PUT("(%s %s ", narrow_variable(), PICK(before));
-        NARROW();
-        PUT(")");
     }
+    PUT(")");
 }
 
 static void name_of(struct text *t, const struct function *f)
@@ -104,11 +115,11 @@ static void call(struct body *b, struct function *g)
         if (random_chance(60))
             PUT("%s", narrow_variable());
         else
-            term(b);
+            term(b, 0, 0);
         break;
     case SHAPE_WIDE:
         PUT("(w ^ ");
-        term(b);
+        term(b, '^', 0);
         break;
     case SHAPE_RECORD:
         PUT("(%s", random_chance(70) ? "r" : "&pool[x & 7]");
@@ -142,28 +153,31 @@ static struct function *callee(const struct body *b, bool value)
 }
 
 /* A call if there is something to call, or a term.  */
-static void operand(struct body *b)
+static void operand(struct body *b, char left, char right)
 {
     struct function *g = random_chance(40) ? callee(b, true) : NULL;
 
     if (g)
         call(b, g);
     else
-        term(b);
+        term(b, left, right);
 }
 
 static void plain_assignment(struct body *b)
 {
     static const char *const left[] = {
         "x =", "x +=", "x ^=", "y +=", "r->b =", "r->a +=", "cell[y & 15] ="};
+    const char *start = PICK(left);
+    char own = strchr("+^", start[strlen(start) - 2]) ? start[strlen(start) - 2] : 0;
+    char join = operator_between();
 
-    PUT("%s ", PICK(left));
-    operand(b);
-    PUT(" %s ", operator_name());
+    PUT("%s ", start);
+    operand(b, own, join);
+    PUT(" %c ", join);
     if (random_chance(50))
-        term(b);
+        term(b, join, own);
     else
-        PUT("%s", narrow_variable());
+        PUT("(w >> %u)", 1 + random_below(40));
     PUT(";");
 }
 
@@ -171,20 +185,24 @@ static void wide_assignment(struct body *b)
 {
     PUT("w = %s * ", random_chance(50) ? "w" : "(w ^ x)");
     WIDE();
-    PUT(" %s %s;", operator_name(), random_chance(50) ? "x" : "(w >> 7)");
+    PUT(" %c %s;", operator_between(), random_chance(50) ? "x" : "(w >> 7)");
 }
 
 static void long_expression(struct body *b)
 {
     unsigned n = 2 + random_below(3);
+    char left = operator_between();
 
     PUT("x = ");
-    operand(b);
+    operand(b, 0, left);
     b->t->depth++;
     for (unsigned i = 0; i < n; i++) {
+        char right = i + 1 < n ? operator_between() : 0;
+
         text_line(b->t);
-        PUT("%s ", operator_name());
-        operand(b);
+        PUT("%c ", left);
+        operand(b, left, right);
+        left = right;
     }
     b->t->depth--;
     PUT(";");
@@ -206,14 +224,19 @@ static void block(struct body *b, unsigned depth)
 
 static void condition(struct body *b)
 {
-    static const char *const compare[] = {">", "<", "==", "!=", ">="};
+    static const char *const compare[] = {">", "<", ">="};
     static const char *const cheap[] = {"x & 1", "y > 3", "x > y", "r->a", "w & 4"};
 
     if (random_chance(40)) {
         PUT("%s", PICK(cheap));
         return;
     }
-    PUT("%s %s ", narrow_variable(), PICK(compare));
+    /* What is equal to a constant would be replaced by it elsewhere.  */
+    if (random_chance(30))
+        PUT("(%s ^ y >> %u) %s ", narrow_variable(), 1 + random_below(20),
+            random_chance(50) ? "==" : "!=");
+    else
+        PUT("%s %s ", narrow_variable(), PICK(compare));
     NARROW();
 }
 
@@ -239,7 +262,7 @@ static void short_choice(struct body *b)
 {
     PUT("%s %s ? ",
         random_chance(50) ? "x =" : "y +=", random_chance(50) ? "y & 4" : "x > y");
-    term(b);
+    term(b, 0, 0);
     if (random_chance(60)) {
         b->t->depth += 2;
         text_line(b->t);
@@ -249,7 +272,7 @@ static void short_choice(struct body *b)
     }
     PUT(": ");
     if (random_chance(70))
-        term(b);
+        term(b, 0, 0);
     else
         NARROW();
     PUT(";");
@@ -334,7 +357,7 @@ static void while_loop(struct body *b)
     PUT(";");
     b->t->depth--;
     text_line(b->t);
-    PUT("} while (y-- && x != ");
+    PUT("} while (y-- && x > ");
     NARROW();
     PUT(");");
 }
@@ -367,7 +390,7 @@ static void stores(struct body *b)
     NARROW();
     PUT(";");
     text_line(b->t);
-    PUT("cell[x & 15] %s= ", operator_name());
+    PUT("cell[x & 15] %c= ", operator_between());
     NARROW();
     PUT(";");
 }
@@ -395,7 +418,7 @@ static void result(struct body *b)
 
 static void early_return(struct body *b)
 {
-    PUT("if (y == ");
+    PUT("if ((y ^ x >> %u) == ", 1 + random_below(20));
     NARROW();
     PUT(")");
     b->t->depth++;
@@ -404,7 +427,7 @@ static void early_return(struct body *b)
         PUT("return;");
     } else {
         PUT("return ");
-        term(b);
+        term(b, 0, 0);
         PUT(";");
     }
     b->t->depth--;
@@ -415,17 +438,21 @@ static void threaded(struct body *b)
 {
     unsigned i = b->temporaries++;
 
-    PUT("u32 flag%u = x > ", i);
-    NARROW();
-    PUT(";");
+    PUT("u32 flag%u = 0;", i);
     text_line(b->t);
-    PUT("if (flag%u)", i);
+    PUT("if (x > ");
+    NARROW();
+    PUT(") {");
     b->t->depth++;
     text_line(b->t);
+    PUT("flag%u = 1;", i);
+    text_line(b->t);
     PUT("x = ");
-    term(b);
+    term(b, 0, 0);
     PUT(";");
     b->t->depth--;
+    text_line(b->t);
+    PUT("}");
     text_line(b->t);
     plain_assignment(b);
     text_line(b->t);
@@ -480,6 +507,7 @@ static void lambda(struct body *b)
     unsigned i = b->temporaries++;
 
     bool given = random_chance(50);
+    char join = operator_between();
 
     strncat(own.name, ".lambda", sizeof own.name - strlen(own.name) - 1);
     strcpy(own.plain, "operator()");
@@ -491,9 +519,9 @@ static void lambda(struct body *b)
     b->t->depth++;
     text_line(b->t);
     PUT("return ");
-    term(b);
-    PUT(" %s ", operator_name());
-    operand(b);
+    term(b, 0, join);
+    PUT(" %c ", join);
+    operand(b, join, 0);
     PUT(";");
     b->t->depth--;
     b->owner = outer;
@@ -505,7 +533,7 @@ static void lambda(struct body *b)
     PUT("};");
     text_line(b->t);
     PUT("x = lambda%u(x) ^ lambda%u(", i, i);
-    term(b);
+    term(b, 0, 0);
     PUT(");");
 }
 
@@ -539,7 +567,7 @@ static void inner_scope(struct body *b)
     b->t->depth++;
     text_line(b->t);
     PUT("u32 t%u = ", i);
-    operand(b);
+    operand(b, 0, 0);
     PUT(";");
     text_line(b->t);
     PUT("x ^= t%u * ", i);
