@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# C++20: the parts of a coroutine that GCC makes functions of are rows under its name.
+# C++20: the function that GCC makes of a coroutine's body is a row named after it.
 . "$SRC/testsuite/forms/forms.sh"
 need "$CXX"
 
@@ -8,8 +8,8 @@ for level in -O0 -O2 -O3; do
     echo "$level"
     pcxx $level -std=c++20 "$KERNEL" "$FORMS/coroutine.cc" -o coroutine
     profile coroutine
-    split numbers helper
-    charged coroutine "$ALPHA" numbers
+    split numbers.coroutine helper
+    charged coroutine "$ALPHA" numbers.coroutine
     charged coroutine "$BETA" helper
     hasnot table '\.actor'
     hasnot table '_Z'

@@ -51,7 +51,7 @@ template <typename F> uint64_t apply(F f, uint64_t x)
     return f(x);
 }
 
-uint64_t with_lambda(uint64_t x, long steps)
+static uint64_t with_lambda(uint64_t x, long steps)
 {
     return apply(
         [steps](uint64_t y) {
