@@ -108,6 +108,8 @@ static bool add_section(struct elffile *file, Elf_Scn *section, const char *name
         !decompress(file, section, name, header->sh_size, budget, fault))
         return false;
     Elf_Data *data = elf_rawdata(section, NULL);
+    if (data && data->d_size == 0)
+        return true;
     if (!data || !data->d_buf)
         return damaged(file, name, fault);
 

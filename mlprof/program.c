@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char *id_text(const char *build_id)
 {
@@ -39,6 +40,18 @@ static bool open_module(const struct profile_module *module, struct tables **tab
                      id_text(tables_build_id(*tables)), id_text(module->build_id));
 }
 
+/* A path without a slash in front is the kernel's, as [vdso].  */
+static void warn_of_missing(const char *path, const struct fault *why)
+{
+    struct fault warning = {0};
+    if (path[0] != '/')
+        return;
+    fault_set(&warning, FAULT_FILE, path, "%s; its samples are <unprofiled>",
+              why->text + strlen(path) + 2);
+    fault_print(&warning);
+    fault_clear(&warning);
+}
+
 static bool *modules_with_counts(const struct profile *profile)
 {
     bool *has = buf_alloc(profile->module_count * sizeof *has);
@@ -62,8 +75,8 @@ bool program_open(struct program *program, const struct profile *profile,
         if (!wanted[i])
             continue;
         good = open_module(&profile->modules[i], &program->tables[i], fault);
-        if (good && fault->kind == FAULT_FILE && profile->modules[i].path[0] == '/')
-            fault_print(fault);
+        if (good && fault->kind == FAULT_FILE)
+            warn_of_missing(profile->modules[i].path, fault);
         if (good)
             fault_clear(fault);
     }

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: mlprof/elffile.c mlprof/debugfile.c mlprof/fault.c mlprof/buf.c */
+/* links: testsuite/unit/make_elf.c -lelf */
+/* Which files are taken, what is found in them, and where debug files are looked for.  */
+
+#define _GNU_SOURCE
+#include "mlprof/debugfile.h"
+#include "testsuite/unit/make_elf.h"
+
+#include <check.h>
+#include <elf.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define TABLES                                                                           \
+    {                                                                                    \
+        ".ccprof.str", "61 00"                                                           \
+    }
+
+static struct elffile *make_and_open(const char *path, const struct make_elf *file)
+{
+    struct fault fault = {0};
+    make_elf(path, file);
+    struct elffile *opened = elffile_open(path, &fault);
+    if (!opened)
+        ck_abort_msg("%s", fault.text);
+    return opened;
+}
+
+static void assert_refused(const char *path, enum fault_kind kind, const char *what)
+{
+    struct fault fault = {0};
+    ck_assert_ptr_null(elffile_open(path, &fault));
+    ck_assert_ptr_nonnull(fault.text);
+    ck_assert_int_eq(strncmp(fault.text, path, strlen(path)), 0);
+    ck_assert_str_eq(fault.text + strlen(path) + 2, what);
+    ck_assert_int_eq(fault.kind, kind);
+    fault_clear(&fault);
+}
+
+START_TEST(build_id_and_link)
+{
+    char *path = make_path();
+    struct make_elf file = {.build_id = "6a 2f 0d 7c", .debuglink = "x.debug"};
+    for (int class = ELFCLASS32; class <= ELFCLASS64; class ++)
+        for (int order = ELFDATA2LSB; order <= ELFDATA2MSB; order++) {
+            file.class = class;
+            file.order = order;
+            struct elffile *opened = make_and_open(path, &file);
+            ck_assert_str_eq(opened->build_id, "6a2f0d7c");
+            ck_assert_str_eq(opened->debuglink, "x.debug");
+            ck_assert_int_eq(opened->big_endian, order == ELFDATA2MSB);
+            ck_assert(!elffile_has_tables(opened));
+            elffile_close(opened);
+        }
+    free(path);
+}
+END_TEST
+
+START_TEST(sections)
+{
+    char *path = make_path();
+    struct make_elf file = {.sections = {{".ccprof.unit", "01 02 03"},
+                                         {".text", "90"},
+                                         {".ccprofile", "07"},
+                                         {".ccprof.code", ""},
+                                         {".ccprof.str", "61 00"}}};
+    for (int compress = 0; compress < 2; compress++) {
+        file.compress = compress;
+        struct elffile *opened = make_and_open(path, &file);
+        ck_assert_ptr_null(opened->build_id);
+        ck_assert_ptr_null(opened->debuglink);
+        ck_assert(elffile_has_tables(opened));
+        ck_assert_uint_eq(opened->section_count, 2);
+        ck_assert_str_eq(opened->sections[0].name, ".ccprof.unit");
+        ck_assert_uint_eq(opened->sections[0].size, 3);
+        ck_assert_mem_eq(opened->sections[0].data, "\1\2\3", 3);
+        ck_assert_str_eq(opened->sections[1].name, ".ccprof.str");
+        ck_assert_mem_eq(opened->sections[1].data, "a", 2);
+        elffile_close(opened);
+    }
+    free(path);
+}
+END_TEST
+
+START_TEST(build_ids_are_equal_or_both_absent)
+{
+    ck_assert(elffile_same_build_id("6a", "6a"));
+    ck_assert(!elffile_same_build_id("6a", "6b"));
+    ck_assert(!elffile_same_build_id("6a", NULL));
+    ck_assert(!elffile_same_build_id(NULL, "6a"));
+    ck_assert(elffile_same_build_id(NULL, NULL));
+}
+END_TEST
+
+static void write_file(const char *path, const void *bytes, size_t size)
+{
+    FILE *file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_eq(fwrite(bytes, 1, size, file), size);
+    fclose(file);
+}
+
+START_TEST(what_is_no_program)
+{
+    char *path = make_path();
+    assert_refused("nowhere", FAULT_FILE, "No such file or directory");
+    assert_refused(".", FAULT_FORMAT, "not a regular file");
+    assert_refused("/dev/null", FAULT_FORMAT, "not a regular file");
+    write_file(path, "", 0);
+    assert_refused(path, FAULT_FORMAT, "not an ELF file");
+    write_file(path, "#!/bin/sh\n", 10);
+    assert_refused(path, FAULT_FORMAT, "not an ELF file");
+    write_file(path, "\177ELF", 4);
+    assert_refused(path, FAULT_FORMAT, "not an ELF file");
+    write_file(path, "!<arch>\n", 8);
+    assert_refused(path, FAULT_FORMAT, "an archive, not an executable or shared object");
+    struct make_elf object = {.type = ET_REL};
+    make_elf(path, &object);
+    assert_refused(path, FAULT_FORMAT,
+                   "an object file: name the executable or shared object that it is "
+                   "linked into");
+    struct make_elf core = {.type = ET_CORE};
+    make_elf(path, &core);
+    assert_refused(path, FAULT_FORMAT, "neither an executable nor a shared object");
+    free(path);
+}
+END_TEST
+
+START_TEST(cut_off_at_each_byte)
+{
+    char *path = make_path();
+    struct make_elf file = {.build_id = "6a 2f", .sections = {TABLES}};
+    make_elf(path, &file);
+    struct stat status;
+    ck_assert_int_eq(stat(path, &status), 0);
+    for (off_t size = status.st_size - 1; size >= 0; size--) {
+        struct fault fault = {0};
+        ck_assert_int_eq(truncate(path, size), 0);
+        ck_assert_ptr_null(elffile_open(path, &fault));
+        ck_assert_int_ne(fault.kind, FAULT_NONE);
+        fault_clear(&fault);
+    }
+    free(path);
+}
+END_TEST
+
+/* Changes the size that a compressed section claims, at AT behind its start.  */
+START_TEST(a_compressed_section_that_claims_too_much)
+{
+    char *path = make_path();
+    struct make_elf file = {.sections = {TABLES}, .compress = true};
+    make_elf(path, &file);
+    unsigned char image[4096];
+    FILE *stream = fopen(path, "r+");
+    size_t size = fread(image, 1, sizeof image, stream);
+    /* Elf64_Chdr: type 1, reserved 0, size 2, alignment 1.  */
+    static const unsigned char header[24] = {1, [8] = 2, [16] = 1};
+    unsigned char *at = memmem(image, size, header, sizeof header);
+    ck_assert_ptr_nonnull(at);
+    fseek(stream, at - image + 8 + 4, SEEK_SET);
+    fputc(1, stream); /* 4 GiB and 2 bytes */
+    fclose(stream);
+    assert_refused(path, FAULT_GARBLED,
+                   "section .ccprof.str is damaged: its size cannot be right");
+    free(path);
+}
+END_TEST
+
+/* The path that debugfile_open finds for a file with build-id 6a2f and the link
+   prog.debug; NULL, and the fault's text in *FAULT_TEXT, if it finds none.  */
+static char *found_debug_file(char **fault_text)
+{
+    struct fault fault = {0};
+    struct make_elf file = {.build_id = "6a 2f", .debuglink = "prog.debug"};
+    struct elffile *program = make_and_open("place/prog", &file);
+    struct elffile *found = debugfile_open(program, "root", &fault);
+    char *path = found ? strdup(found->path) : NULL;
+    if (found)
+        ck_assert_ptr_null(fault.text);
+    *fault_text = fault.text;
+    elffile_close(found);
+    elffile_close(program);
+    return path;
+}
+
+static void assert_found(const char *expected)
+{
+    char *text, *path = found_debug_file(&text);
+    ck_assert_ptr_nonnull(path);
+    ck_assert_str_eq(path, expected);
+    free(path);
+}
+
+static void assert_not_found(const char *expected)
+{
+    char *text, *path = found_debug_file(&text);
+    ck_assert_ptr_null(path);
+    ck_assert_pstr_eq(text, expected);
+    free(text);
+}
+
+START_TEST(debug_files)
+{
+    char folder[] = "debug-XXXXXX";
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    ck_assert_int_eq(chdir(folder), 0);
+    ck_assert_int_eq(mkdir("place", 0755), 0);
+    ck_assert_int_eq(mkdir("place/.debug", 0755), 0);
+    ck_assert_int_eq(mkdir("root", 0755), 0);
+    ck_assert_int_eq(mkdir("root/.build-id", 0755), 0);
+    ck_assert_int_eq(mkdir("root/.build-id/6a", 0755), 0);
+    struct make_elf right = {
+        .build_id = "6a 2f",
+        .sections = {{".ccprof.str", "61 00"}, {".ccprof.code", "00"}}};
+    struct make_elf empty = {.build_id = "6a 2f"};
+    struct make_elf other = right;
+    other.build_id = "6a 2e";
+
+    assert_not_found(NULL);
+    make_elf("place/prog.debug", &empty);
+    assert_not_found(NULL);
+    make_elf("place/prog.debug", &other);
+    assert_not_found("place/prog.debug: not the debug file of place/prog: its build-id "
+                     "differs");
+    make_elf("place/.debug/prog.debug", &right);
+    assert_found("place/.debug/prog.debug");
+    make_elf("place/prog.debug", &right);
+    assert_found("place/prog.debug");
+    make_elf("root/.build-id/6a/2f.debug", &right);
+    assert_found("root/.build-id/6a/2f.debug");
+    write_file("root/.build-id/6a/2f.debug", "junk", 4);
+    assert_found("place/prog.debug");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("elf");
+    TCase *tests = tcase_create("elf");
+    tcase_add_test(tests, build_id_and_link);
+    tcase_add_test(tests, sections);
+    tcase_add_test(tests, build_ids_are_equal_or_both_absent);
+    tcase_add_test(tests, what_is_no_program);
+    tcase_add_test(tests, cut_off_at_each_byte);
+    tcase_add_test(tests, a_compressed_section_that_claims_too_much);
+    tcase_add_test(tests, debug_files);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: mlprof/mlmon.c mlprof/profile.c mlprof/index.c mlprof/intern.c mlprof/fault.c */
+/* links: mlprof/buf.c mlprof/elffile.c -lelf */
+/* The data file: what is read, and what each kind of damage is called.  */
+
+#define _GNU_SOURCE
+#include "mlprof/mlmon.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEAD                                                                             \
+    "ccprof mlmon 1\nkind time\nengine process-timer\nrate 100\ncpu 4013000000\n"        \
+    "wall 4100250000\nsamples 402\nlost 1\n"
+#define MODULES                                                                          \
+    "module 0 6a2f 0x5581b0c00000 /home/user/my prog\n"                                  \
+    "module 1 - 0x0 /a\\\\b\\nc\n"
+#define POINTS                                                                           \
+    "counts 6\n0 0 0x1151 300\n0 0 0x1178 0\n1 1 0x2f 40\n2 0 0x1151 50\n1 - 0x7fff "    \
+    "10\n"                                                                               \
+    "0 0 0x1151 1\n"
+#define WHOLE HEAD MODULES POINTS "end\n"
+
+static struct profile parse(const char *text)
+{
+    struct fault fault = {0};
+    struct profile profile = {0};
+    if (!mlmon_parse(&profile, "m", text, strlen(text), &fault))
+        ck_abort_msg("%s", fault.text);
+    return profile;
+}
+
+static void assert_refused(const char *text, size_t size, enum fault_kind kind,
+                           const char *what)
+{
+    struct fault fault = {0};
+    struct profile profile = {0};
+    ck_assert(!mlmon_parse(&profile, "m", text, size, &fault));
+    ck_assert_str_eq(fault.text, what);
+    ck_assert_int_eq(fault.kind, kind);
+    ck_assert_uint_eq(profile.node_count, 0);
+    ck_assert_int_eq(profile.kind, 0);
+    fault_clear(&fault);
+}
+
+static void assert_node(const struct profile *profile, size_t number, uint32_t parent,
+                        uint32_t module, uint64_t address, uint64_t count)
+{
+    const struct profile_node *node = &profile->nodes[number];
+    ck_assert_uint_eq(node->parent, parent);
+    ck_assert_uint_eq(node->module, module);
+    ck_assert_uint_eq(node->address, address);
+    ck_assert_uint_eq(node->count, count);
+}
+
+START_TEST(a_whole_file)
+{
+    struct profile profile = parse(WHOLE);
+    ck_assert_int_eq(profile.kind, CCPROF_KIND_TIME);
+    ck_assert_uint_eq(profile.rate, 100);
+    ck_assert_uint_eq(profile.cpu, 4013000000);
+    ck_assert_uint_eq(profile.wall, 4100250000);
+    ck_assert_uint_eq(profile.samples, 402);
+    ck_assert_uint_eq(profile.lost, 1);
+    ck_assert_uint_eq(profile.module_count, 2);
+    ck_assert_str_eq(profile.modules[0].path, "/home/user/my prog");
+    ck_assert_str_eq(profile.modules[0].build_id, "6a2f");
+    ck_assert_str_eq(profile.modules[1].path, "/a\\b\nc");
+    ck_assert_ptr_null(profile.modules[1].build_id);
+    profile_free(&profile);
+}
+END_TEST
+
+START_TEST(the_tree)
+{
+    struct profile profile = parse(WHOLE);
+    ck_assert_uint_eq(profile.node_count, 5);
+    assert_node(&profile, 0, PROFILE_NO_NODE, 0, 0x1151, 301);
+    assert_node(&profile, 1, PROFILE_NO_NODE, 0, 0x1178, 0);
+    assert_node(&profile, 2, 1, 1, 0x2f, 40);
+    assert_node(&profile, 3, 2, 0, 0x1151, 50);
+    assert_node(&profile, 4, 1, PROFILE_NO_MODULE, 0x7fff, 10);
+    profile_free(&profile);
+}
+END_TEST
+
+START_TEST(the_empty_profile)
+{
+    struct profile profile = parse(
+        "ccprof mlmon 1\nkind time\nengine x\nrate 1000000\ncpu 0\nwall 0\nsamples 0\n"
+        "lost 0\nmodule 0 - 0x0 p\ncounts 0\nend\n");
+    ck_assert_uint_eq(profile.node_count, 0);
+    ck_assert_uint_eq(profile.rate, 1000000);
+    profile_free(&profile);
+}
+END_TEST
+
+/* Each beginning of a file that is no file.  */
+START_TEST(cut_off_anywhere)
+{
+    for (size_t size = 0; size < strlen(WHOLE); size++) {
+        struct fault fault = {0};
+        struct profile profile = {0};
+        /* In memory of its own, so that a sanitizer sees a byte too many.  */
+        char *part = malloc(size + 1);
+        memcpy(part, WHOLE, size);
+        part = realloc(part, size ? size : 1);
+        ck_assert(!mlmon_parse(&profile, "m", part, size, &fault));
+        ck_assert_ptr_nonnull(strstr(fault.text, "m: line "));
+        fault_clear(&fault);
+        free(part);
+    }
+    assert_refused(WHOLE, strlen(WHOLE) - 4, FAULT_GARBLED,
+                   "m: line 18: the file is cut off here");
+    assert_refused(WHOLE, strlen(WHOLE) - 1, FAULT_GARBLED,
+                   "m: line 18: the file is cut off here");
+    assert_refused(WHOLE, 0, FAULT_GARBLED, "m: line 1: the file is empty");
+}
+END_TEST
+
+#define SUM          "counts 1\n0 0 0x1 401\nend\n"
+#define COUNTS_WRONG "it should be a depth, a module, an address, a count"
+#define MODULE_WRONG "it should be `module' and a number, a build-id, a bias, a path"
+
+/* FROM of the whole file is replaced by TO.  */
+static const struct {
+    const char *from, *to;
+    enum fault_kind kind;
+    const char *what;
+} damages[] = {
+    {"ccprof mlmon 1", "hello", FAULT_FORMAT, "line 1: not a data file of ccprof"},
+    {"ccprof mlmon 1", "ccprof mlmon 1 ", FAULT_FORMAT,
+     "line 1: not a data file of ccprof"},
+    {"ccprof mlmon 1", "ccprof mlmon 2", FAULT_VERSION,
+     "line 1: a data file of version 2; this mlprof reads version 1"},
+    {"kind time", "kind heat", FAULT_GARBLED,
+     "line 2: a kind of profile that this mlprof does not know"},
+    {"kind time", "kind times", FAULT_GARBLED,
+     "line 2: a kind of profile that this mlprof does not know"},
+    {"kind time\n", "", FAULT_GARBLED, "line 2: it should be `kind' and a kind"},
+    {"engine process-timer", "engine a b", FAULT_GARBLED,
+     "line 3: it should be `engine' and one word"},
+    {"engine process-timer", "engine ", FAULT_GARBLED,
+     "line 3: it should be `engine' and one word"},
+    {"rate 100", "rate 0", FAULT_GARBLED, "line 4: a rate out of range"},
+    {"rate 100", "rate 1000001", FAULT_GARBLED, "line 4: a rate out of range"},
+    {"rate 100", "rate -100", FAULT_GARBLED, "line 4: it should be `rate' and a number"},
+    {"cpu 40", "cpu x", FAULT_GARBLED, "line 5: it should be `cpu' and a number"},
+    {"wall 41", "wall  41", FAULT_GARBLED, "line 6: it should be `wall' and a number"},
+    {"samples 402", "samples 18446744073709551616", FAULT_GARBLED,
+     "line 7: it should be `samples' and a number"},
+    {"samples 402", "samples 401", FAULT_GARBLED,
+     "line 17: the counts do not add up to the samples"},
+    {"lost 1\n", "lost 403\n", FAULT_GARBLED,
+     "line 8: more samples were lost than taken"},
+    {"module 0", "module 1", FAULT_GARBLED,
+     "line 9: the modules are not numbered in order"},
+    {"module 1", "module 18446744073709551616", FAULT_GARBLED, "line 10: " MODULE_WRONG},
+    {"6a2f", "6a2", FAULT_GARBLED, "line 9: " MODULE_WRONG},
+    {"6a2f", "6A2F", FAULT_GARBLED, "line 9: " MODULE_WRONG},
+    {"6a2f", "", FAULT_GARBLED, "line 9: " MODULE_WRONG},
+    {"0x5581b0c00000", "5581b0c00000", FAULT_GARBLED, "line 9: " MODULE_WRONG},
+    {" /home/user/my prog", " ", FAULT_GARBLED, "line 9: " MODULE_WRONG},
+    {"/a\\\\b", "/a\\b", FAULT_GARBLED, "line 10: " MODULE_WRONG},
+    {"\\nc", "\\", FAULT_GARBLED, "line 10: " MODULE_WRONG},
+    {"counts 6", "count 6", FAULT_GARBLED,
+     "line 11: it should be `module' or `counts' and a number"},
+    {MODULES, "", FAULT_GARBLED, "line 9: the executable's `module' line is missing"},
+    {"counts 6", "counts 7", FAULT_GARBLED, "line 18: " COUNTS_WRONG},
+    {"counts 6", "counts 5", FAULT_GARBLED,
+     "line 16: the counts do not add up to the samples"},
+    {"counts 6", "counts 18446744073709551615", FAULT_GARBLED, "line 18: " COUNTS_WRONG},
+    {"0 0 0x1151 300", "1 0 0x1151 300", FAULT_GARBLED,
+     "line 12: deeper than the point before it by more than one"},
+    {"2 0 0x1151 50", "3 0 0x1151 50", FAULT_GARBLED,
+     "line 15: deeper than the point before it by more than one"},
+    {"2 0 0x1151 50", "18446744073709551615 0 0x1151 50", FAULT_GARBLED,
+     "line 15: deeper than the point before it by more than one"},
+    {"0 0 0x1151 300", "0 2 0x1151 300", FAULT_GARBLED,
+     "line 12: no module has this number"},
+    {"0 0 0x1151 300", "0 0 0X1151 300", FAULT_GARBLED, "line 12: " COUNTS_WRONG},
+    {"0 0 0x1151 300", "0 0 0x1151 300 ", FAULT_GARBLED, "line 12: " COUNTS_WRONG},
+    {"0 0 0x1151 300", "0 0 0x11151112222333344 300", FAULT_GARBLED,
+     "line 12: " COUNTS_WRONG},
+    {"0 0 0x1151 300", "0 0 0x1151 18446744073709551615", FAULT_GARBLED,
+     "line 14: the counts add up to more than 64 bits"},
+    {"end\n", "ende\n", FAULT_GARBLED, "line 18: it should be `end'"},
+    {"end\n", "end\nmore", FAULT_GARBLED, "line 19: there is something behind `end'"},
+};
+
+static char *replaced(const char *text, const char *from, const char *to)
+{
+    char *result = NULL;
+    const char *at = strstr(text, from);
+    ck_assert_ptr_nonnull(at);
+    ck_assert_int_gt(
+        asprintf(&result, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from)), 0);
+    return result;
+}
+
+START_TEST(damage)
+{
+    char *text = replaced(WHOLE, damages[_i].from, damages[_i].to);
+    char *what = NULL;
+    ck_assert_int_gt(asprintf(&what, "m: %s", damages[_i].what), 0);
+    assert_refused(text, strlen(text), damages[_i].kind, what);
+    free(what);
+    free(text);
+}
+END_TEST
+
+START_TEST(a_nul_in_the_text)
+{
+    char text[] = WHOLE;
+    char *at = strstr(text, "my prog");
+    *at = '\0';
+    assert_refused(text, sizeof text - 1, FAULT_GARBLED, "m: line 9: " MODULE_WRONG);
+}
+END_TEST
+
+START_TEST(files)
+{
+    struct fault fault = {0};
+    struct profile profile = {0};
+    ck_assert(!mlmon_read(&profile, "nowhere", &fault));
+    ck_assert_str_eq(fault.text, "nowhere: No such file or directory");
+    ck_assert(!mlmon_read(&profile, ".", &fault));
+    ck_assert_str_eq(fault.text, ".: Is a directory");
+    fault_clear(&fault);
+    FILE *file = fopen("whole", "w");
+    fputs(WHOLE, file);
+    fclose(file);
+    ck_assert(mlmon_read(&profile, "whole", &fault));
+    ck_assert_uint_eq(profile.samples, 402);
+    profile_free(&profile);
+}
+END_TEST
+
+START_TEST(many_points_and_great_depth)
+{
+    enum { POINTS_COUNT = 200000 };
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    fprintf(out,
+            "ccprof mlmon 1\nkind time\nengine x\nrate 100\ncpu 0\nwall 0\n"
+            "samples %d\nlost 0\nmodule 0 - 0x0 p\ncounts %d\n",
+            POINTS_COUNT, POINTS_COUNT);
+    for (int i = 0; i < POINTS_COUNT; i++)
+        fprintf(out, "%d 0 0x%x 1\n", i, i);
+    fputs("end\n", out);
+    fclose(out);
+    struct profile profile = parse(text);
+    ck_assert_uint_eq(profile.node_count, POINTS_COUNT);
+    ck_assert_uint_eq(profile.nodes[POINTS_COUNT - 1].parent, POINTS_COUNT - 2);
+    profile_free(&profile);
+    free(text);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("mlmon");
+    TCase *tests = tcase_create("mlmon");
+    tcase_add_test(tests, a_whole_file);
+    tcase_add_test(tests, the_tree);
+    tcase_add_test(tests, the_empty_profile);
+    tcase_add_test(tests, cut_off_anywhere);
+    tcase_add_loop_test(tests, damage, 0, sizeof damages / sizeof *damages);
+    tcase_add_test(tests, a_nul_in_the_text);
+    tcase_add_test(tests, files);
+    tcase_add_test(tests, many_points_and_great_depth);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
