@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: mlprof/intern.c mlprof/index.c mlprof/buf.c */
+/* Strings and keys as numbers.  */
+
+#include "mlprof/intern.h"
+#include "mlprof/index.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+START_TEST(strings)
+{
+    struct intern intern = {0};
+    char same[] = "one";
+    ck_assert_uint_eq(intern_put(&intern, "one"), 0);
+    ck_assert_uint_eq(intern_put(&intern, ""), 1);
+    ck_assert_uint_eq(intern_put(&intern, "ones"), 2);
+    ck_assert_uint_eq(intern_put(&intern, same), 0);
+    ck_assert_uint_eq(intern_put(&intern, ""), 1);
+    ck_assert_str_eq(intern_text(&intern, 0), "one");
+    ck_assert_str_eq(intern_text(&intern, 2), "ones");
+    ck_assert_uint_eq(intern.count, 3);
+    intern_free(&intern);
+}
+END_TEST
+
+START_TEST(many_strings)
+{
+    struct intern intern = {0};
+    char text[32];
+    for (int round = 0; round < 2; round++)
+        for (unsigned i = 0; i < 50000; i++) {
+            snprintf(text, sizeof text, "a rather long name %u", i);
+            ck_assert_uint_eq(intern_put(&intern, text), i);
+        }
+    ck_assert_str_eq(intern_text(&intern, 49999), "a rather long name 49999");
+    intern_free(&intern);
+}
+END_TEST
+
+START_TEST(keys)
+{
+    struct index index = {0};
+    bool fresh;
+    ck_assert_uint_eq(index_put(&index, 0, 0, 0, &fresh), 0);
+    ck_assert(fresh);
+    ck_assert_uint_eq(index_put(&index, 0, 0, 1, &fresh), 1);
+    ck_assert_uint_eq(index_put(&index, 0, 1, 0, &fresh), 2);
+    ck_assert_uint_eq(index_put(&index, 1, 0, 0, &fresh), 3);
+    ck_assert_uint_eq(index_put(&index, UINT64_MAX, 0, 0, &fresh), 4);
+    ck_assert(fresh);
+    ck_assert_uint_eq(index_put(&index, 0, 1, 0, &fresh), 2);
+    ck_assert(!fresh);
+    index_free(&index);
+}
+END_TEST
+
+START_TEST(many_keys)
+{
+    struct index index = {0};
+    bool fresh;
+    for (int round = 0; round < 2; round++)
+        for (uint64_t i = 0; i < 100000; i++) {
+            ck_assert_uint_eq(index_put(&index, i & 7, i << 32, i >> 3, &fresh), i);
+            ck_assert_int_eq(fresh, round == 0);
+        }
+    index_free(&index);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("mlprof_intern");
+    TCase *tests = tcase_create("mlprof_intern");
+    tcase_add_test(tests, strings);
+    tcase_add_test(tests, many_strings);
+    tcase_add_test(tests, keys);
+    tcase_add_test(tests, many_keys);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: mlprof/profile.c mlprof/index.c mlprof/intern.c mlprof/fault.c mlprof/buf.c */
+/* links: mlprof/elffile.c -lelf */
+/* The monoid: an empty profile, a merge, and what may not be merged.  */
+
+#include "mlprof/profile.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROOT PROFILE_NO_NODE
+
+/* One run: 100 Hz, executable p with build-id "aa", a library at PATH with ID.  */
+static struct profile run(uint64_t samples, const char *path, const char *id)
+{
+    struct profile profile = {.kind = CCPROF_KIND_TIME,
+                              .rate = 100,
+                              .cpu = samples * 10,
+                              .wall = samples * 11,
+                              .samples = samples,
+                              .lost = 1};
+    profile_add_module(&profile, "p", "aa");
+    profile_add_module(&profile, path, id);
+    return profile;
+}
+
+static void merge(struct profile *into, const struct profile *from)
+{
+    struct fault fault = {0};
+    if (!profile_merge(into, from, "file", &fault))
+        ck_abort_msg("%s", fault.text);
+}
+
+static void assert_apart(struct profile *into, const struct profile *from,
+                         enum fault_kind kind, const char *what)
+{
+    struct fault fault = {0};
+    struct profile before = *into;
+    ck_assert(!profile_merge(into, from, "file", &fault));
+    ck_assert_str_eq(fault.text, what);
+    ck_assert_int_eq(fault.kind, kind);
+    ck_assert_mem_eq(into, &before, sizeof before);
+    fault_clear(&fault);
+}
+
+static uint64_t count_at(struct profile *profile, uint32_t parent, uint32_t module,
+                         uint64_t address)
+{
+    uint32_t number = profile_add(profile, parent, module, address, 0);
+    return profile->nodes[number].count;
+}
+
+START_TEST(points_are_added)
+{
+    struct profile profile = {0};
+    uint32_t f = profile_add(&profile, ROOT, 0, 0x10, 2);
+    uint32_t g = profile_add(&profile, f, 0, 0x10, 3);
+    ck_assert_uint_ne(f, g);
+    ck_assert_uint_eq(profile_add(&profile, ROOT, 0, 0x10, 5), f);
+    ck_assert_uint_eq(profile_add(&profile, f, 0, 0x10, 7), g);
+    ck_assert_uint_ne(profile_add(&profile, ROOT, 1, 0x10, 1), f);
+    ck_assert_uint_eq(profile.nodes[f].count, 7);
+    ck_assert_uint_eq(profile.nodes[g].count, 10);
+    ck_assert_uint_eq(profile.node_count, 3);
+    profile_free(&profile);
+}
+END_TEST
+
+START_TEST(the_empty_one_changes_nothing)
+{
+    struct profile empty = {0}, left = {0}, one = run(10, "l", NULL);
+    profile_add(&one, ROOT, 1, 0x20, 9);
+    merge(&left, &one);
+    merge(&one, &empty);
+    for (int i = 0; i < 2; i++) {
+        struct profile *profile = i ? &one : &left;
+        ck_assert_int_eq(profile->kind, CCPROF_KIND_TIME);
+        ck_assert_uint_eq(profile->rate, 100);
+        ck_assert_uint_eq(profile->samples, 10);
+        ck_assert_uint_eq(profile->lost, 1);
+        ck_assert_uint_eq(profile->cpu, 100);
+        ck_assert_uint_eq(profile->wall, 110);
+        ck_assert_uint_eq(profile->module_count, 2);
+        ck_assert_str_eq(profile->modules[1].path, "l");
+        ck_assert_uint_eq(profile->node_count, 1);
+        ck_assert_uint_eq(count_at(profile, ROOT, 1, 0x20), 9);
+    }
+    profile_free(&left);
+    profile_free(&one);
+}
+END_TEST
+
+/* A run that ended before its first sample fits to any rate.  */
+START_TEST(a_run_without_samples)
+{
+    struct profile sum = {0}, idle = run(0, "l", NULL), one = run(10, "k", NULL);
+    idle.lost = 0;
+    idle.rate = 1000;
+    idle.cpu = 5;
+    merge(&sum, &idle);
+    ck_assert_uint_eq(sum.rate, 1000);
+    merge(&sum, &one);
+    merge(&sum, &idle);
+    ck_assert_uint_eq(sum.rate, 100);
+    ck_assert_uint_eq(sum.cpu, 110);
+    ck_assert_uint_eq(sum.samples, 10);
+    ck_assert_uint_eq(sum.module_count, 2);
+    ck_assert_str_eq(sum.modules[1].path, "k");
+    profile_free(&sum);
+    profile_free(&idle);
+    profile_free(&one);
+}
+END_TEST
+
+START_TEST(sums)
+{
+    struct profile one = run(10, "l", NULL), two = run(20, "k", "bb");
+    profile_add_module(&two, "l", NULL);
+    uint32_t f = profile_add(&one, ROOT, 0, 0x10, 4);
+    profile_add(&one, f, 1, 0x20, 5);
+    profile_add(&two, ROOT, 1, 0x20, 6);
+    f = profile_add(&two, ROOT, 0, 0x10, 7);
+    profile_add(&two, f, 2, 0x20, 1);
+    profile_add(&two, ROOT, PROFILE_NO_MODULE, 0x20, 5);
+    merge(&one, &two);
+    ck_assert_uint_eq(one.samples, 30);
+    ck_assert_uint_eq(one.lost, 2);
+    ck_assert_uint_eq(one.cpu, 300);
+    ck_assert_uint_eq(one.wall, 330);
+    /* The second's l is the first's module 1; its k is a third one.  */
+    ck_assert_uint_eq(one.module_count, 3);
+    ck_assert_str_eq(one.modules[2].path, "k");
+    ck_assert_str_eq(one.modules[2].build_id, "bb");
+    ck_assert_uint_eq(one.node_count, 4);
+    ck_assert_uint_eq(count_at(&one, ROOT, 0, 0x10), 11);
+    ck_assert_uint_eq(count_at(&one, 0, 1, 0x20), 6);
+    ck_assert_uint_eq(count_at(&one, ROOT, 2, 0x20), 6);
+    ck_assert_uint_eq(count_at(&one, ROOT, PROFILE_NO_MODULE, 0x20), 5);
+    ck_assert_uint_eq(one.node_count, 4);
+    profile_free(&one);
+    profile_free(&two);
+}
+END_TEST
+
+START_TEST(the_executable_may_lie_elsewhere)
+{
+    struct profile one = run(10, "l", NULL), two = run(10, "p", "cc");
+    free(two.modules[0].path);
+    two.modules[0].path = strdup("elsewhere/p");
+    profile_add(&one, ROOT, 0, 0x10, 9);
+    profile_add(&two, ROOT, 0, 0x10, 9);
+    merge(&one, &two);
+    ck_assert_uint_eq(one.module_count, 3);
+    ck_assert_uint_eq(count_at(&one, ROOT, 0, 0x10), 18);
+    profile_free(&one);
+    profile_free(&two);
+}
+END_TEST
+
+START_TEST(a_module_that_is_loaded_twice)
+{
+    struct profile one = run(10, "l", NULL), two = run(10, "l", NULL);
+    profile_add_module(&two, "l", NULL);
+    profile_add(&one, ROOT, 1, 0x10, 9);
+    profile_add(&two, ROOT, 1, 0x10, 4);
+    profile_add(&two, ROOT, 2, 0x10, 5);
+    merge(&one, &two);
+    ck_assert_uint_eq(one.module_count, 2);
+    ck_assert_uint_eq(count_at(&one, ROOT, 1, 0x10), 18);
+    profile_free(&one);
+    profile_free(&two);
+}
+END_TEST
+
+START_TEST(what_does_not_belong_together)
+{
+    struct profile one = run(10, "l", "bb"), two = run(10, "l", "bb");
+    two.rate = 50;
+    assert_apart(&one, &two, FAULT_MISMATCH,
+                 "file: measured with rate 50, the data before it with rate 100");
+    two.rate = 100;
+    two.kind = CCPROF_KIND_TIME + 1;
+    assert_apart(&one, &two, FAULT_MISMATCH,
+                 "file: measured with another kind of profile than the data before it");
+    two.kind = CCPROF_KIND_TIME;
+    two.modules[0].build_id[0] = 'b';
+    assert_apart(&one, &two, FAULT_MISMATCH,
+                 "file: measured with another build of p than the data before it");
+    two.modules[0].build_id[0] = 'a';
+    two.modules[1].build_id[0] = 'c';
+    assert_apart(&one, &two, FAULT_MISMATCH,
+                 "file: measured with another build of l than the data before it");
+    two.modules[1].build_id[0] = 'b';
+    two.samples = UINT64_MAX;
+    assert_apart(&one, &two, FAULT_GARBLED,
+                 "file: its numbers and those before it add up to more than 64 bits");
+    two.samples = 10;
+    merge(&one, &two);
+    profile_free(&one);
+    profile_free(&two);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("profile");
+    TCase *tests = tcase_create("profile");
+    tcase_add_test(tests, points_are_added);
+    tcase_add_test(tests, the_empty_one_changes_nothing);
+    tcase_add_test(tests, a_run_without_samples);
+    tcase_add_test(tests, sums);
+    tcase_add_test(tests, the_executable_may_lie_elsewhere);
+    tcase_add_test(tests, a_module_that_is_loaded_twice);
+    tcase_add_test(tests, what_does_not_belong_together);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

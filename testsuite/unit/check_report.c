@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: mlprof/report.c mlprof/layout.c mlprof/text.c mlprof/rows.c mlprof/program.c */
+/* links: mlprof/profile.c mlprof/index.c mlprof/intern.c mlprof/tables.c */
+/* links: mlprof/function.c mlprof/unit.c mlprof/reader.c mlprof/elffile.c -lelf */
+/* links: mlprof/debugfile.c mlprof/fault.c mlprof/buf.c testsuite/unit/make_elf.c */
+
+#define _GNU_SOURCE
+#include "mlprof/layout.h"
+#include "mlprof/report.h"
+#include "mlprof/text.h"
+#include "testsuite/unit/make_elf.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* MLton's own lay-out, with three columns of numbers: two tables from the description
+   of its tool.  */
+START_TEST(layout_with_stacks)
+{
+    static const char *const heads[] = {"function", "cur", "raw", "stack",
+                                        "raw",      "GC",  "raw"};
+    static const char *const cells[] = {
+        "Mat.mul", "83.3%", "(3.75s)", "83.3%", "(3.75s)", "8.9%",  "(0.40s)",
+        "<gc>",    "11.1%", "(0.50s)", "0.0%",  "(0.00s)", "11.1%", "(0.50s)",
+        "<main>",  "5.6%",  "(0.25s)", "88.9%", "(4.00s)", "11.1%", "(0.50s)"};
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    layout_print(out, heads, 7, (char *const *)cells, 3);
+    fclose(out);
+    ck_assert_str_eq(text, "function  cur    raw   stack   raw    GC     raw  \n"
+                           "-------- ----- ------- ----- ------- ----- -------\n"
+                           "Mat.mul  83.3% (3.75s) 83.3% (3.75s)  8.9% (0.40s)\n"
+                           "<gc>     11.1% (0.50s)  0.0% (0.00s) 11.1% (0.50s)\n"
+                           "<main>    5.6% (0.25s) 88.9% (4.00s) 11.1% (0.50s)\n");
+    free(text);
+}
+END_TEST
+
+START_TEST(layout_with_lines)
+{
+    static const char *const heads[] = {"function", "cur", "raw"};
+    static const char *const cells[] = {
+        "Mat.mul.inner  mat.sml: 20", "100.0%", "(1,200,000)",
+        "Mat.mul  mat.sml: 12",       "0.0%",   "(40)",
+        "Mat.never  mat.sml: 40",     "0.0%",   "(0)"};
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    layout_print(out, heads, 3, (char *const *)cells, 3);
+    fclose(out);
+    ck_assert_str_eq(text, "         function           cur       raw    \n"
+                           "-------------------------- ------ -----------\n"
+                           "Mat.mul.inner  mat.sml: 20 100.0% (1,200,000)\n"
+                           "Mat.mul  mat.sml: 12         0.0%        (40)\n"
+                           "Mat.never  mat.sml: 40       0.0%         (0)\n");
+    free(text);
+}
+END_TEST
+
+START_TEST(thousands)
+{
+    static const struct {
+        double value;
+        int decimals;
+        const char *text;
+    } cases[] = {{0, 2, "0.00"},
+                 {999.99, 2, "999.99"},
+                 {999.999, 2, "1,000.00"},
+                 {1234567.891, 2, "1,234,567.89"},
+                 {100000, 0, "100,000"},
+                 {12, 0, "12"},
+                 {1e15, 2, "1,000,000,000,000,000.00"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = text_commas(cases[i].value, cases[i].decimals);
+        ck_assert_str_eq(text, cases[i].text);
+        free(text);
+    }
+}
+END_TEST
+
+START_TEST(last_components)
+{
+    static const struct {
+        const char *name, *last;
+    } cases[] = {{"f", "f"},
+                 {"ns::C::f", "f"},
+                 {"module.procedure", "procedure"},
+                 {"Pkg.Child.Proc", "Proc"},
+                 {"(anonymous namespace)::f", "f"},
+                 {"v<a::b, c.d>::push<e::f>", "push<e::f>"},
+                 {"C::operator<<", "operator<<"},
+                 {"C::operator->", "operator->"},
+                 {"C::operator()<a::b>", "operator()<a::b>"},
+                 {"C::operator std::string", "operator std::string"},
+                 {"operators::f", "f"},
+                 {"C::~C", "~C"},
+                 {"f.lambda", "lambda"},
+                 {"f.", "f."},
+                 {"f::", "f::"},
+                 {"", ""},
+                 {")::f", "f"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        ck_assert_str_eq(text_last_component(cases[i].name), cases[i].last);
+}
+END_TEST
+
+START_TEST(shown_text)
+{
+    char *clean = text_clean("a\nb\tc\x7f"
+                             "d\xc3\xa9");
+    ck_assert_str_eq(clean, "a\\x0ab\\x09c\\x7f"
+                            "d\xc3\xa9");
+    free(clean);
+    ck_assert_uint_eq(text_width("caf\xc3\xa9"), 4);
+    ck_assert_uint_eq(text_width("\xe4\xb8\xad\xe6\x96\x87"), 2);
+}
+END_TEST
+
+START_TEST(percentages)
+{
+    ck_assert(rows_percent(0, 0) == 0.0);
+    ck_assert(rows_percent(1, 4) == 25.0);
+    ck_assert(rows_percent(4, 4) == 100.0);
+    ck_assert(rows_percent(1, 10) >= 10.0);
+}
+END_TEST
+
+/* a.c at 0, n::f at 4, g at 9.  Sources: n::f of a.c:10; g of a.c:20; g of a.c:30.  The
+   first function is 16 bytes of n::f with two copies of a.c:20's g at +4 and +8; then 16
+   bytes of a.c:30's g; then 16 bytes that are excluded.  */
+static struct tables *make_tables(void)
+{
+    struct make_elf file = {
+        .build_id = "aa",
+        .sections = {
+            {".ccprof.str", "61 2e 63 00 6e 3a 3a 66 00 67 00"},
+            {".ccprof.unit", "1e 00 00 00 01 00 00 00 00 00 01 00 00 00 00 03 "
+                             "04 00 00 00 01 0a 09 00 00 00 01 14 09 00 00 00 01 1e"},
+            {".ccprof.code", "00 01 00 00 00 00 00 10 00 00 00 00 00 00 "
+                             "11 00 01 02 02 02 04 02 03 04 01 01 04 01 01 04 01 7e "
+                             "11 00 03 00 00 11 00 00 00 00"}}};
+    struct fault fault = {0};
+    char *path = make_path();
+    make_elf(path, &file);
+    struct tables *tables = tables_open_with(path, "nowhere", &fault);
+    if (!tables)
+        ck_abort_msg("%s", fault.text);
+    free(path);
+    return tables;
+}
+
+static struct profile make_profile(void)
+{
+    struct profile profile = {
+        .kind = CCPROF_KIND_TIME, .rate = 100, .samples = 200000, .lost = 10};
+    profile_add_module(&profile, "p", "aa");
+    profile_add_module(&profile, "l", NULL);
+    uint32_t f = profile_add(&profile, PROFILE_NO_NODE, 0, 0x1001, 100000);
+    profile_add(&profile, PROFILE_NO_NODE, 0, 0x1004, 30000);
+    profile_add(&profile, PROFILE_NO_NODE, 0, 0x1005, 20000);
+    profile_add(&profile, f, 0, 0x1008, 5000);
+    profile_add(&profile, PROFILE_NO_NODE, 0, 0x101f, 5000);
+    profile_add(&profile, PROFILE_NO_NODE, 0, 0x1020, 100);
+    profile_add(&profile, PROFILE_NO_NODE, 0, 0x1030, 200);
+    profile_add(&profile, PROFILE_NO_NODE, 1, 0x1001, 300);
+    profile_add(&profile, PROFILE_NO_NODE, PROFILE_NO_MODULE, 0x1001, 39390);
+    profile_add(&profile, PROFILE_NO_NODE, 0, 0x100c, 0);
+    return profile;
+}
+
+/* The program of one executable and one library without tables.  */
+static struct program make_program(struct tables **tables)
+{
+    tables[0] = make_tables();
+    tables[1] = NULL;
+    return (struct program){.tables = tables, .count = 2};
+}
+
+START_TEST(rows_are_merged_late)
+{
+    struct tables *tables[2];
+    struct program program = make_program(tables);
+    struct profile profile = make_profile();
+    struct rows rows;
+    rows_evaluate(&rows, &profile, &program);
+    /* Points: n::f, two of the first copy are one, the second copy, g, excluded, n::f
+     * again.  */
+    ck_assert_uint_eq(rows.spot_count, 6);
+    ck_assert_uint_eq(rows.spots[0].cur, 100000);
+    ck_assert_uint_eq(rows.spots[1].cur, 50000);
+    ck_assert_uint_eq(rows.spots[2].cur, 5000);
+    ck_assert_uint_eq(rows.spots[3].cur, 5000);
+    ck_assert_uint_eq(rows.spots[4].cur, 100);
+    ck_assert_uint_eq(rows.spots[5].cur, 0);
+    ck_assert_uint_eq(rows.count, 5);
+    ck_assert_uint_eq(rows.total, 200000);
+    uint64_t sum = 0;
+    for (size_t i = 0; i < rows.count; i++)
+        sum += rows.rows[i].cur;
+    ck_assert_uint_eq(sum, rows.total);
+    rows_free(&rows);
+    profile_free(&profile);
+    tables_close(tables[0]);
+}
+END_TEST
+
+static void assert_report(const struct report_style *style, const char *expected)
+{
+    struct tables *tables[2];
+    struct program program = make_program(tables);
+    struct profile profile = make_profile();
+    struct rows rows;
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    rows_evaluate(&rows, &profile, &program);
+    report_print(out, &profile, &rows, style);
+    fclose(out);
+    ck_assert_str_eq(text, expected);
+    free(text);
+    rows_free(&rows);
+    profile_free(&profile);
+    tables_close(tables[0]);
+}
+
+START_TEST(the_table)
+{
+    assert_report(&(struct report_style){.long_name = true},
+                  "2,000.00 seconds of CPU time (0.00 seconds GC)\n"
+                  "  function    cur \n"
+                  "------------ -----\n"
+                  "n::f         50.0%\n"
+                  "g            27.5%\n"
+                  "<unprofiled> 20.0%\n"
+                  "g             2.5%\n"
+                  "<lost>        0.0%\n");
+}
+END_TEST
+
+START_TEST(the_table_with_everything)
+{
+    assert_report(&(struct report_style){.raw = true, .show_line = true, .thresh = 2.5},
+                  "2,000.00 seconds of CPU time (0.00 seconds GC)\n"
+                  "  function    cur     raw    \n"
+                  "------------ ----- ----------\n"
+                  "f  a.c: 10   50.0% (1000.00s)\n"
+                  "g  a.c: 20   27.5%  (550.00s)\n"
+                  "<unprofiled> 20.0%  (399.90s)\n"
+                  "g  a.c: 30    2.5%   (50.00s)\n");
+}
+END_TEST
+
+START_TEST(a_table_of_nothing)
+{
+    struct profile profile = {0};
+    struct rows rows = {0};
+    struct report_style style = {.long_name = true};
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    report_print(out, &profile, &rows, &style);
+    style.raw = true;
+    profile.kind = CCPROF_KIND_TIME;
+    profile.rate = 100;
+    report_print(out, &profile, &rows, &style);
+    fclose(out);
+    ck_assert_str_eq(text, "function cur\n-------- ---\n"
+                           "0.00 seconds of CPU time (0.00 seconds GC)\n"
+                           "function cur raw\n-------- --- ---\n");
+    free(text);
+}
+END_TEST
+
+START_TEST(ties_have_an_order)
+{
+    struct tables *tables[2];
+    struct program program = make_program(tables);
+    struct profile profile = {
+        .kind = CCPROF_KIND_TIME, .rate = 100, .samples = 5, .lost = 1};
+    struct rows rows;
+    profile_add_module(&profile, "p", "aa");
+    profile_add(&profile, PROFILE_NO_NODE, 0, 0x2000, 1);
+    profile_add(&profile, PROFILE_NO_NODE, 0, 0x1000, 1);
+    profile_add(&profile, PROFILE_NO_NODE, 0, 0x1010, 1);
+    profile_add(&profile, PROFILE_NO_NODE, 0, 0x1004, 1);
+    rows_evaluate(&rows, &profile, &program);
+    ck_assert_uint_eq(rows.count, 5);
+    ck_assert_str_eq(rows.rows[0].name, "<lost>");
+    ck_assert_str_eq(rows.rows[1].name, "<unprofiled>");
+    ck_assert_str_eq(rows.rows[2].name, "g");
+    ck_assert_uint_eq(rows.rows[2].line, 20);
+    ck_assert_uint_eq(rows.rows[3].line, 30);
+    ck_assert_str_eq(rows.rows[4].name, "n::f");
+    rows_free(&rows);
+    profile_free(&profile);
+    tables_close(tables[0]);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("report");
+    TCase *tests = tcase_create("report");
+    tcase_add_test(tests, layout_with_stacks);
+    tcase_add_test(tests, layout_with_lines);
+    tcase_add_test(tests, thousands);
+    tcase_add_test(tests, last_components);
+    tcase_add_test(tests, shown_text);
+    tcase_add_test(tests, percentages);
+    tcase_add_test(tests, rows_are_merged_late);
+    tcase_add_test(tests, the_table);
+    tcase_add_test(tests, the_table_with_everything);
+    tcase_add_test(tests, a_table_of_nothing);
+    tcase_add_test(tests, ties_have_an_order);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
