@@ -10,14 +10,15 @@
 #include "run.h"
 #include "sys.h"
 
-__attribute__((weak, noreturn)) void _exit(int status)
+__attribute__((weak, noreturn, visibility("default"))) void _exit(int status)
 {
     ccprof_run_end(false);
     for (;;)
         syscall(SYS_exit_group, status);
 }
 
-__attribute__((weak, alias("_exit"), noreturn)) void _Exit(int status);
+__attribute__((weak, alias("_exit"), noreturn, visibility("default"))) void
+_Exit(int status);
 
 void ccprof_hooks_set(const void *address)
 {

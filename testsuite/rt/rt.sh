@@ -1,0 +1,36 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# For the tests of the runtime, which need no plugin: the stub is linked to each program
+# as text. Sourced after testsuite/lib.sh.
+
+RT=$SRC/testsuite/rt
+MAJOR=$($CC -dumpversion)
+MAJOR=${MAJOR%%.*}
+
+# stub FILE [PATH]: the stub's text as the plugin writes it, with PATH as the runtime's name.
+stub() {
+    sed "s|@CCPROF_KIND@|1|; s|@CCPROF_RT_PATH@|${2-$O/rt/libccprof.so.1}|" \
+        "$O/plugin/$MAJOR/attach.s" >"$1"
+    echo '	.section .note.GNU-stack,"",%progbits' >>"$1"
+}
+
+# valid FILE: it is a file as mlmon.out(5) says, and nothing else was left behind.
+valid() {
+    [ -f "$1" ] || fail "there is no $1"
+    awk -f "$RT/mlmon.awk" "$1" || fail "$1 is not as mlmon.out(5) says"
+    for file in ./*.tmp; do
+        [ ! -e "$file" ] || fail "$file was left behind"
+    done
+}
+
+# value FILE WORD: what stands behind the word.
+value() {
+    sed -n "s/^$2 //p" "$1"
+}
+
+# between LOW VALUE HIGH WHAT
+between() {
+    awk -v low="$1" -v value="$2" -v high="$3" \
+        'BEGIN { exit !(low <= value && value <= high) }' ||
+        fail "$4 is $2, not within $1 and $3"
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* ways WAY: burns a little CPU time and ends in that way.  */
+
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "burn.h"
+
+static volatile int zero;
+
+static int overflow(int depth)
+{
+    volatile char frame[4096];
+    frame[depth % 4096] = (char)depth;
+    return overflow(depth + 1) + frame[zero];
+}
+
+static void at_end(void)
+{
+    printf("atexit\n");
+    fflush(stdout);
+}
+
+static void *leave(void *status)
+{
+    exit(*(int *)status);
+}
+
+static void *linger(void *unused)
+{
+    (void)unused;
+    burn(0.1);
+    printf("last\n");
+    fflush(stdout);
+    return NULL;
+}
+
+static void *spin(void *unused)
+{
+    (void)unused;
+    for (;;)
+        burn(1);
+}
+
+static void on_alarm(int number)
+{
+    (void)number;
+    _exit(9);
+}
+
+static void on_int(int number)
+{
+    (void)number;
+    printf("handled\n");
+}
+
+static void end(const char *way)
+{
+    static int five = 5;
+    pthread_t thread;
+
+    if (strcmp(way, "exit") == 0) {
+        atexit(at_end);
+        exit(4);
+    }
+    if (strcmp(way, "quick_exit") == 0) {
+        at_quick_exit(at_end);
+        quick_exit(6);
+    }
+    if (strcmp(way, "_exit") == 0)
+        _exit(7);
+    if (strcmp(way, "_Exit") == 0)
+        _Exit(8);
+    if (strcmp(way, "_exit-in-handler") == 0) {
+        signal(SIGALRM, on_alarm);
+        raise(SIGALRM);
+    }
+    if (strcmp(way, "abort") == 0)
+        abort();
+    if (strcmp(way, "SEGV") == 0)
+        *(volatile int *)(long)zero = 1;
+    if (strcmp(way, "overflow") == 0)
+        exit(overflow(0));
+    if (strcmp(way, "FPE") == 0)
+        exit(7 / zero);
+    if (strcmp(way, "ILL") == 0)
+        __builtin_trap();
+    if (strcmp(way, "thread-exit") == 0) {
+        pthread_create(&thread, NULL, leave, &five);
+        pthread_join(thread, NULL);
+    }
+    if (strcmp(way, "threads-run-on") == 0) {
+        pthread_create(&thread, NULL, spin, NULL);
+        pthread_create(&thread, NULL, spin, NULL);
+        burn(0.1);
+        exit(5);
+    }
+    if (strcmp(way, "pthread_exit") == 0) {
+        pthread_create(&thread, NULL, linger, NULL);
+        pthread_exit(NULL);
+    }
+    if (strcmp(way, "vfork") == 0) {
+        pid_t child = vfork();
+        int status;
+        if (child == 0)
+            _exit(3);
+        waitpid(child, &status, 0);
+        printf("child %d\n", WEXITSTATUS(status));
+    }
+    if (strcmp(way, "handled") == 0) {
+        signal(SIGINT, on_int);
+        raise(SIGINT);
+    }
+    if (strcmp(way, "ignored") == 0)
+        raise(SIGHUP);
+    if (strcmp(way, "PIPE") == 0) {
+        int ends[2];
+        if (pipe(ends) == 0) {
+            close(ends[0]);
+            (void)!write(ends[1], "x", 1);
+        }
+    }
+    if (strcmp(way, "XCPU") == 0) {
+        struct rlimit limit = {1, 3};
+        setrlimit(RLIMIT_CPU, &limit);
+        burn(10);
+    }
+    if (strncmp(way, "raise-", 6) == 0)
+        raise(atoi(way + 6));
+    if (strncmp(way, "kill-", 5) == 0)
+        kill(getpid(), atoi(way + 5));
+}
+
+int main(int argc, char **argv)
+{
+    struct rlimit no_core = {0, 0};
+    setrlimit(RLIMIT_CORE, &no_core);
+    printf("start\n");
+    fflush(stdout);
+    burn(0.12);
+    if (argc > 1)
+        end(argv[1]);
+    printf("return\n");
+    return 2;
+}

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: rt/mlmon.c rt/modules.c rt/table.c rt/log.c rt/quiet.c rt/text.c */
+/* What the runtime writes, against the example of mlmon.out(5) itself; and what it
+   does when it cannot.  */
+
+#define _GNU_SOURCE
+#include <check.h>
+#include <errno.h>
+#include <link.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "rt/mlmon.h"
+
+static struct ccprof_table *table;
+static struct ccprof_log *log_;
+static struct ccprof_modules *modules;
+static struct ccprof_mlmon mlmon;
+static char buffer[512];
+
+static void module(uint64_t bias, uint64_t size, const char *id, const char *path)
+{
+    struct ccprof_module *m = &modules->module[modules->count++];
+    m->bias = m->start = bias;
+    m->end = bias + size;
+    m->path = path;
+    for (; *id; id += 2)
+        m->id[m->id_size++] = (uint8_t)strtoul((char[]){id[0], id[1], '\0'}, NULL, 16);
+}
+
+static void point(uint64_t pc, uint64_t count)
+{
+    log_->point[log_->used].pc = pc;
+    log_->point[log_->used++].count = count;
+    table->samples += count;
+}
+
+static void setup(void)
+{
+    table = calloc(1, sizeof *table);
+    log_ = calloc(1, sizeof *log_);
+    modules = calloc(1, sizeof *modules);
+    mlmon.engine = "process-timer";
+    mlmon.rate = 100;
+    mlmon.cpu = 4013000000;
+    mlmon.wall = 4100250000;
+    mlmon.table = table;
+    mlmon.log = log_;
+    mlmon.modules = modules;
+    module(0x5581b0c00000, 0x10000, "6a2f0d7c1be94d0e51a1f0b7a2c44a1be8b0c1f2",
+           "/home/user/prog");
+    module(0x7f0e3a000000, 0x10000, "", "/usr/lib/libm.so.6");
+}
+
+static void teardown(void)
+{
+    free(table);
+    free(log_);
+    free(modules);
+}
+
+static int write_to(const char *path)
+{
+    ccprof_table_freeze(table);
+    ccprof_log_freeze(log_);
+    return ccprof_mlmon_write(&mlmon, path, buffer, sizeof buffer);
+}
+
+static char *read_all(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    char *text = calloc(1, 1 << 16);
+    ck_assert_msg(file != NULL, "%s: %s", path, strerror(errno));
+    ck_assert_uint_lt(fread(text, 1, 1 << 16, file), 1 << 16);
+    fclose(file);
+    return text;
+}
+
+/* The page's example, as nroff would show it.  */
+static char *example(void)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/doc/mlmon.out.5",
+             getenv("SRC") ? getenv("SRC") : ".");
+    char *page = read_all(path);
+    char *start = strstr(page, "\n.EX\n");
+    ck_assert_ptr_nonnull(start);
+    char *end = strstr(start, "\n.EE\n");
+    ck_assert_ptr_nonnull(end);
+    end[1] = '\0';
+    memmove(page, start + 5, strlen(start + 5) + 1);
+    return page;
+}
+
+START_TEST(test_example)
+{
+    point(0x5581b0c00000 + 0x1151, 300);
+    point(0x5581b0c00000 + 0x1178, 100);
+    point(0x7f0e3a000000 + 0x2f00, 1);
+    ck_assert_int_eq(write_to("mlmon.out"), 0);
+    char *got = read_all("mlmon.out"), *want = example();
+    ck_assert_str_eq(got, want);
+    free(got);
+    free(want);
+}
+END_TEST
+
+START_TEST(test_empty)
+{
+    ck_assert_int_eq(write_to("mlmon.out"), 0);
+    char *got = read_all("mlmon.out");
+    ck_assert_ptr_nonnull(strstr(got, "\nsamples 0\nlost 0\nmodule 0 "));
+    ck_assert_ptr_nonnull(strstr(got, "\ncounts 0\nend\n"));
+    free(got);
+}
+END_TEST
+
+START_TEST(test_escapes)
+{
+    module(0x1000, 0x1000, "00ff", "/a b\\c\nd");
+    ck_assert_int_eq(write_to("mlmon.out"), 0);
+    char *got = read_all("mlmon.out");
+    ck_assert_ptr_nonnull(
+        strstr(got, "\nmodule 2 00ff 0x1000 /a b\\\\c\\nd\ncounts 0\n"));
+    free(got);
+}
+END_TEST
+
+/* Table and log together; an address in no module; samples that went astray.  */
+START_TEST(test_parts)
+{
+    ccprof_table_add(table, log_, 0x5581b0c00000, 7);
+    point(0x10, 2);
+    table->samples += 5;
+    ck_assert_int_eq(write_to("mlmon.out"), 0);
+    char *got = read_all("mlmon.out");
+    ck_assert_ptr_nonnull(strstr(got, "\nsamples 14\nlost 5\n"));
+    ck_assert_ptr_nonnull(strstr(got, "\ncounts 2\n0 0 0x0 7\n0 - 0x10 2\nend\n"));
+    free(got);
+}
+END_TEST
+
+/* Where two modules have been one after the other, an address says nothing.  */
+START_TEST(test_ambiguous)
+{
+    modules->module[1].ambiguous = true;
+    point(0x7f0e3a000000 + 0x2f00, 1);
+    ck_assert_int_eq(write_to("mlmon.out"), 0);
+    char *got = read_all("mlmon.out");
+    ck_assert_ptr_nonnull(strstr(got, "\ncounts 1\n0 - 0x7f0e3a002f00 1\nend\n"));
+    free(got);
+}
+END_TEST
+
+static void nothing_left(void)
+{
+    char temporary[64];
+    snprintf(temporary, sizeof temporary, "mlmon.out.%d.tmp", getpid());
+    ck_assert_int_ne(access(temporary, F_OK), 0);
+}
+
+/* An older file is replaced as a whole or stays as it is.  */
+START_TEST(test_full)
+{
+    struct rlimit before, limit;
+    FILE *old = fopen("mlmon.out", "w");
+    fputs("old", old);
+    fclose(old);
+    for (uint64_t i = 0; i < 1000; i++)
+        point(i, 1);
+    getrlimit(RLIMIT_FSIZE, &before);
+    limit = before;
+    limit.rlim_cur = 1000;
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &limit);
+    int error = write_to("mlmon.out");
+    setrlimit(RLIMIT_FSIZE, &before);
+    ck_assert_int_eq(error, EFBIG);
+    char *got = read_all("mlmon.out");
+    ck_assert_str_eq(got, "old");
+    free(got);
+    nothing_left();
+
+    ck_assert_int_eq(write_to("mlmon.out"), 0);
+    got = read_all("mlmon.out");
+    ck_assert_ptr_nonnull(strstr(got, "\nend\n"));
+    free(got);
+    nothing_left();
+}
+END_TEST
+
+START_TEST(test_wrong_place)
+{
+    char longer[PATH_MAX + 10];
+    memset(longer, 'x', sizeof longer - 1);
+    longer[sizeof longer - 1] = '\0';
+    ck_assert_int_eq(write_to("no such folder/mlmon.out"), ENOENT);
+    ck_assert_int_eq(write_to("."), EISDIR);
+    ck_assert_int_eq(write_to(longer), ENAMETOOLONG);
+}
+END_TEST
+
+/* A file of the same temporary name, left by a process that was killed.  */
+START_TEST(test_left_over)
+{
+    char temporary[64];
+    snprintf(temporary, sizeof temporary, "mlmon.out.%d.tmp", getpid());
+    FILE *old = fopen(temporary, "w");
+    fputs("old, and longer than what will be written: ................", old);
+    fclose(old);
+    ck_assert_int_eq(write_to("mlmon.out"), 0);
+    nothing_left();
+}
+END_TEST
+
+/* A device or a pipe is written to, and not replaced; nobody waits for a
+   reader.  */
+START_TEST(test_not_a_file)
+{
+    struct stat status;
+    ck_assert_int_eq(symlink("/dev/full", "full"), 0);
+    ck_assert_int_eq(write_to("full"), ENOSPC);
+    ck_assert_int_eq(write_to("/dev/null"), 0);
+    ck_assert_int_eq(stat("/dev/null", &status), 0);
+    ck_assert(S_ISCHR(status.st_mode));
+    ck_assert_int_eq(mkfifo("pipe", 0600), 0);
+    ck_assert_int_eq(write_to("pipe"), ENXIO);
+    unlink("full");
+    unlink("pipe");
+}
+END_TEST
+
+static int count_module(struct dl_phdr_info *info, size_t size, void *count)
+{
+    (void)size;
+    (void)info;
+    ++*(unsigned *)count;
+    return 0;
+}
+
+/* The modules of this process, and what is asked about them.  */
+START_TEST(test_modules)
+{
+    unsigned loaded = 0;
+    char self[PATH_MAX] = "";
+    memset(modules, 0, sizeof *modules);
+    ccprof_modules_refresh(modules);
+    dl_iterate_phdr(count_module, &loaded);
+    ck_assert_uint_eq(modules->count, loaded);
+    ccprof_modules_refresh(modules);
+    ck_assert_uint_eq(modules->count, loaded);
+    ck_assert_int_gt(readlink("/proc/self/exe", self, sizeof self - 1), 0);
+    ck_assert_str_eq(modules->module[0].path, self);
+
+    int at = ccprof_modules_find(modules, (uintptr_t)&setup);
+    ck_assert_int_eq(at, 0);
+    int in_libc = ccprof_modules_find(modules, (uintptr_t)&strtoul);
+    ck_assert_int_gt(in_libc, 0);
+    ck_assert_ptr_nonnull(strstr(modules->module[in_libc].path, "libc.so"));
+    ck_assert_int_eq(ccprof_modules_find(modules, 1), -1);
+    ck_assert_int_eq(ccprof_modules_find(modules, modules->module[0].end), -1);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("rt mlmon");
+    TCase *tests = tcase_create("mlmon");
+    tcase_add_checked_fixture(tests, setup, teardown);
+    tcase_add_test(tests, test_example);
+    tcase_add_test(tests, test_empty);
+    tcase_add_test(tests, test_escapes);
+    tcase_add_test(tests, test_parts);
+    tcase_add_test(tests, test_ambiguous);
+    tcase_add_test(tests, test_full);
+    tcase_add_test(tests, test_wrong_place);
+    tcase_add_test(tests, test_left_over);
+    tcase_add_test(tests, test_not_a_file);
+    tcase_add_test(tests, test_modules);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

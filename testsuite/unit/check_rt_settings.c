@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: rt/settings.c */
+/* The environment variable CCPROF: what is set, and what is complained of.  */
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rt/settings.h"
+
+static char complaints[10000];
+
+static void complain(const char *item, const char *right)
+{
+    ck_assert_ptr_nonnull(right);
+    ck_assert_uint_lt(strlen(complaints) + strlen(item) + 2, sizeof complaints);
+    strcat(strcat(complaints, item), ";");
+}
+
+static const struct {
+    const char *text;
+    const char *output;
+    unsigned rate;
+    bool off, signals, help;
+    const char *complaints;
+} cases[] = {
+    {NULL, "mlmon.out", 100, false, true, false, ""},
+    {"", "mlmon.out", 100, false, true, false, ""},
+    {",,", "mlmon.out", 100, false, true, false, ""},
+    {"off", "mlmon.out", 100, true, true, false, ""},
+    {"help", "mlmon.out", 100, false, true, true, ""},
+    {"output=a b=c", "a b=c", 100, false, true, false, ""},
+    {"rate=1,output=/x/y,signals=no", "/x/y", 1, false, false, false, ""},
+    {"signals=no,signals=yes,rate=10000", "mlmon.out", 10000, false, true, false, ""},
+    {"rate=0", "mlmon.out", 100, false, true, false, "rate=0;"},
+    {"rate=10001", "mlmon.out", 100, false, true, false, "rate=10001;"},
+    {"rate=4294967396", "mlmon.out", 100, false, true, false, "rate=4294967396;"},
+    {"rate=", "mlmon.out", 100, false, true, false, "rate=;"},
+    {"rate", "mlmon.out", 100, false, true, false, "rate;"},
+    {"rate=-5", "mlmon.out", 100, false, true, false, "rate=-5;"},
+    {"rate= 5", "mlmon.out", 100, false, true, false, "rate= 5;"},
+    {"rate=5x,off", "mlmon.out", 100, true, true, false, "rate=5x;"},
+    {"off=1", "mlmon.out", 100, true, true, false, "off=1;"},
+    {"output=,rate=7", "mlmon.out", 7, false, true, false, "output=;"},
+    {"outputs=x,out=y,Output=z", "mlmon.out", 100, false, true, false,
+     "outputs=x;out=y;Output=z;"},
+    {"signals=maybe", "mlmon.out", 100, false, true, false, "signals=maybe;"},
+    {"=", "mlmon.out", 100, false, true, false, "=;"},
+};
+
+START_TEST(test_cases)
+{
+    struct ccprof_settings settings;
+
+    memset(&settings, 0xff, sizeof settings);
+    complaints[0] = '\0';
+    ccprof_settings_read(&settings, cases[_i].text, complain);
+    ck_assert_str_eq(settings.output, cases[_i].output);
+    ck_assert_uint_eq(settings.rate, cases[_i].rate);
+    ck_assert_int_eq(settings.signals, cases[_i].signals);
+    ck_assert_int_eq(settings.help, cases[_i].help);
+    ck_assert_str_eq(complaints, cases[_i].complaints);
+    if (*cases[_i].complaints == '\0')
+        ck_assert_int_eq(settings.off, cases[_i].off);
+}
+END_TEST
+
+/* A file name of any length is taken whole or refused.  */
+START_TEST(test_long)
+{
+    struct ccprof_settings settings;
+    char text[3 * PATH_MAX];
+    size_t length = PATH_MAX - 20 + (size_t)_i;
+
+    strcpy(text, "output=");
+    memset(text + 7, 'x', length);
+    strcpy(text + 7 + length, ",rate=9");
+    complaints[0] = '\0';
+    ccprof_settings_read(&settings, text, complain);
+    ck_assert_uint_eq(settings.rate, 9);
+    if (length < PATH_MAX) {
+        ck_assert_uint_eq(strlen(settings.output), length);
+        ck_assert_str_eq(complaints, "");
+    } else {
+        ck_assert_str_eq(settings.output, "mlmon.out");
+        ck_assert_str_ne(complaints, "");
+    }
+    ccprof_settings_read(&settings, text, NULL);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("rt settings");
+    TCase *tests = tcase_create("settings");
+    tcase_add_loop_test(tests, test_cases, 0, sizeof cases / sizeof *cases);
+    tcase_add_loop_test(tests, test_long, 0, 40);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: rt/text.c */
+/* The runtime's formatter against printf, and where its buffer ends.  */
+
+#define _GNU_SOURCE
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "rt/text.h"
+
+static const uint64_t numbers[] = {
+    0, 1, 9, 10, 15, 16, 99, 255, 4294967295, 4294967296, INT64_MAX, UINT64_MAX};
+
+START_TEST(test_numbers)
+{
+    uint64_t n = numbers[_i];
+    char got[64], want[64];
+    struct ccprof_text text;
+
+    ccprof_text_open(&text, got, sizeof got, -1);
+    ccprof_text_decimal(&text, n);
+    ccprof_text_char(&text, ' ');
+    ccprof_text_hex(&text, n);
+    ck_assert_int_eq(ccprof_text_end(&text), 0);
+    snprintf(want, sizeof want, "%" PRIu64 " 0x%" PRIx64, n, n);
+    ck_assert_str_eq(got, want);
+}
+END_TEST
+
+START_TEST(test_path)
+{
+    char got[64];
+    struct ccprof_text text;
+
+    ccprof_text_open(&text, got, sizeof got, -1);
+    ccprof_text_path(&text, "/a b/\\n\n\xc3\xa9\\");
+    ck_assert_int_eq(ccprof_text_end(&text), 0);
+    ck_assert_str_eq(got, "/a b/\\\\n\\n\xc3\xa9\\\\");
+}
+END_TEST
+
+START_TEST(test_bytes)
+{
+    const unsigned char bytes[] = {0x00, 0x0f, 0xf0, 0xff};
+    char got[64];
+    struct ccprof_text text;
+
+    ccprof_text_open(&text, got, sizeof got, -1);
+    ccprof_text_bytes(&text, bytes, sizeof bytes);
+    ck_assert_int_eq(ccprof_text_end(&text), 0);
+    ck_assert_str_eq(got, "000ff0ff");
+}
+END_TEST
+
+/* A name that does not fit is cut off and an error, and no byte behind the
+   buffer is touched.  */
+START_TEST(test_full)
+{
+    char got[8] = "-------";
+    struct ccprof_text text;
+
+    ccprof_text_open(&text, got, 4, -1);
+    ccprof_text_string(&text, "abc");
+    ck_assert_int_eq(ccprof_text_end(&text), 0);
+    ck_assert_str_eq(got, "abc");
+
+    ccprof_text_open(&text, got, 4, -1);
+    ccprof_text_string(&text, "abcd");
+    ck_assert_int_eq(ccprof_text_end(&text), ENAMETOOLONG);
+    ck_assert_str_eq(got, "abc");
+
+    ccprof_text_open(&text, got, 4, -1);
+    ccprof_text_string(&text, "abcdefgh");
+    ck_assert_int_eq(ccprof_text_end(&text), ENAMETOOLONG);
+    ck_assert_str_eq(got, "abc");
+    ck_assert_str_eq(got + 4, "---");
+}
+END_TEST
+
+/* Whatever the size of the buffer, the file gets every byte once.  */
+START_TEST(test_file)
+{
+    char name[] = "text-XXXXXX", buffer[64], want[6000], got[7000];
+    int fd = mkstemp(name);
+    size_t length = 0;
+    struct ccprof_text text;
+
+    ck_assert_int_ge(fd, 0);
+    unlink(name);
+    ccprof_text_open(&text, buffer, (size_t)_i, fd);
+    for (unsigned n = 0; n < 700; n++) {
+        ccprof_text_decimal(&text, n * 7919u);
+        ccprof_text_char(&text, '\n');
+        length += (size_t)sprintf(want + length, "%u\n", n * 7919u);
+        ck_assert_uint_lt(length, sizeof want - 20);
+    }
+    ck_assert_int_eq(ccprof_text_flush(&text), 0);
+    ck_assert_int_eq(pread(fd, got, sizeof got, 0), (ssize_t)length);
+    ck_assert_int_eq(memcmp(got, want, length), 0);
+    close(fd);
+}
+END_TEST
+
+/* An error stays, and nothing is written after it.  */
+START_TEST(test_error)
+{
+    char buffer[4];
+    int fd = open("/dev/full", O_WRONLY);
+    struct ccprof_text text;
+
+    if (fd < 0)
+        return;
+    ccprof_text_open(&text, buffer, sizeof buffer, fd);
+    ccprof_text_string(&text, "more than four");
+    ck_assert_int_eq(text.error, ENOSPC);
+    ck_assert_int_eq(ccprof_text_flush(&text), ENOSPC);
+    close(fd);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("rt text");
+    TCase *tests = tcase_create("text");
+    tcase_add_loop_test(tests, test_numbers, 0, sizeof numbers / sizeof *numbers);
+    tcase_add_test(tests, test_path);
+    tcase_add_test(tests, test_bytes);
+    tcase_add_test(tests, test_full);
+    tcase_add_loop_test(tests, test_file, 1, 64);
+    tcase_add_test(tests, test_error);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
