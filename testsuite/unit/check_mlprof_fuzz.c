@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: mlprof/text.c mlprof/rows.c mlprof/program.c mlprof/index.c mlprof/mlmon.c */
+/* links: mlprof/profile.c mlprof/intern.c mlprof/tables.c mlprof/where.c mlprof/buf.c */
+/* links: mlprof/function.c mlprof/unit.c mlprof/reader.c mlprof/elffile.c -lelf */
+/* links: mlprof/debugfile.c mlprof/fault.c testsuite/unit/make_elf.c */
+/* Files with bytes changed at random: everything that mlprof does with them must end,
+   well or with one line that names the file.  Most is told by the sanitizers.  */
+
+#define _GNU_SOURCE
+#include "mlprof/mlmon.h"
+#include "mlprof/rows.h"
+#include "mlprof/where.h"
+#include "testsuite/unit/make_elf.h"
+#include "testsuite/unit/table_bytes.h"
+
+#include <check.h>
+#include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROUNDS 4000
+#define IMAGE  8192
+
+static uint64_t random_state = 0x9e3779b97f4a7c15;
+
+/* Marsaglia, "Xorshift RNGs", 2003.  */
+static uint64_t random_number(uint64_t below)
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return random_state % below;
+}
+
+struct image {
+    unsigned char bytes[IMAGE];
+    size_t size;
+};
+
+static struct image read_image(const char *path)
+{
+    struct image image;
+    FILE *file = fopen(path, "r");
+    image.size = fread(image.bytes, 1, IMAGE, file);
+    ck_assert(image.size > 0 && image.size < IMAGE);
+    fclose(file);
+    return image;
+}
+
+static void write_image(const char *path, const struct image *image)
+{
+    FILE *file = fopen(path, "w");
+    ck_assert_uint_eq(fwrite(image->bytes, 1, image->size, file), image->size);
+    fclose(file);
+}
+
+/* Changes one to four bytes from START on; cuts the end off now and then.  */
+static void mutate(struct image *image, size_t start, size_t size)
+{
+    static const unsigned char edges[] = {0,    1,    0x3f, 0x40, 0x7f,
+                                          0x80, 0xff, '\n', ' ',  '9'};
+    for (uint64_t i = random_number(4) + 1; i > 0; i--) {
+        size_t at = start + random_number(size);
+        switch (random_number(3)) {
+        case 0:
+            image->bytes[at] ^= (unsigned char)(1 << random_number(8));
+            break;
+        case 1:
+            image->bytes[at] = edges[random_number(sizeof edges)];
+            break;
+        default:
+            image->bytes[at] = (unsigned char)random_number(256);
+        }
+    }
+    if (random_number(32) == 0)
+        image->size = random_number(image->size);
+}
+
+static const char data[] =
+    "ccprof mlmon 1\nkind time\nengine process-timer\nrate 100\ncpu 4013000000\n"
+    "wall 4100250000\nsamples 402\nlost 1\nmodule 0 - 0x5581b0c00000 /home/user/my prog\n"
+    "module 1 6a2f 0x0 /a\\\\b\\nc\ncounts 6\n0 0 0x2010 300\n0 0 0x2024 0\n1 1 0x2f 40\n"
+    "2 0 0x2050 50\n1 - 0x7fff 10\n0 0 0x2031 1\nend\n";
+
+/* How many of the files were taken.  */
+static unsigned taken;
+
+static void use(struct tables *tables, const struct profile *profile)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    for (uint64_t address = 0x1ff0; address < 0x2060; address++)
+        where_print(out, tables, address, address & 1);
+    struct tables *modules[2] = {tables, NULL};
+    struct program program = {.tables = modules, .count = 2};
+    struct rows rows;
+    rows_evaluate(&rows, profile, &program);
+    rows_free(&rows);
+    fclose(out);
+    free(text);
+    taken++;
+}
+
+static void try_tables(const char *path, const struct profile *profile)
+{
+    struct fault fault = {0};
+    struct tables *tables = tables_open_with(path, "nowhere", &fault);
+    if (tables) {
+        use(tables, profile);
+        tables_close(tables);
+    } else {
+        ck_assert_int_ne(fault.kind, FAULT_NONE);
+        ck_assert_ptr_nonnull(strstr(fault.text, path));
+        fault_clear(&fault);
+    }
+}
+
+static struct profile whole_profile(void)
+{
+    struct fault fault = {0};
+    struct profile profile = {0};
+    ck_assert(mlmon_parse(&profile, "m", data, sizeof data - 1, &fault));
+    return profile;
+}
+
+/* Where the bytes of the tables lie in an uncompressed image, and how many.  */
+static size_t tables_in(const struct image *image, size_t *size)
+{
+    size_t length;
+    unsigned char *first = make_bytes(strings, &length);
+    const unsigned char *at = memmem(image->bytes, image->size, first, length);
+    ck_assert_ptr_nonnull(at);
+    free(first);
+    unsigned char *last = make_bytes(code, size);
+    const unsigned char *end = memmem(image->bytes, image->size, last, *size);
+    ck_assert_ptr_nonnull(end);
+    ck_assert(end > at);
+    free(last);
+    *size += (size_t)(end - at);
+    return (size_t)(at - image->bytes);
+}
+
+static struct make_elf tables_file(void)
+{
+    return (struct make_elf){.build_id = "6a 2f",
+                             .debuglink = "x.debug",
+                             .sections = {{".ccprof.str", strings},
+                                          {".ccprof.unit", unit},
+                                          {".ccprof.code", code}}};
+}
+
+START_TEST(damaged_tables)
+{
+    char *path = make_path();
+    struct make_elf file = tables_file();
+    struct profile profile = whole_profile();
+    make_elf(path, &file);
+    struct image whole = read_image(path);
+    size_t size, start = tables_in(&whole, &size);
+    for (int i = 0; i < ROUNDS; i++) {
+        struct image image = whole;
+        mutate(&image, start, size);
+        write_image(path, &image);
+        try_tables(path, &profile);
+    }
+    /* Neither all nor none: the loop has met both ways.  */
+    ck_assert_uint_gt(taken, ROUNDS / 20);
+    ck_assert_uint_lt(taken, ROUNDS - ROUNDS / 20);
+    profile_free(&profile);
+    free(path);
+}
+END_TEST
+
+START_TEST(damaged_elf_files)
+{
+    char *path = make_path();
+    struct make_elf file = tables_file();
+    struct profile profile = whole_profile();
+    file.compress = _i & 1;
+    file.class = _i & 2 ? ELFCLASS32 : ELFCLASS64;
+    make_elf(path, &file);
+    struct image whole = read_image(path);
+    for (int i = 0; i < ROUNDS / 2; i++) {
+        struct image image = whole;
+        mutate(&image, 0, whole.size);
+        write_image(path, &image);
+        try_tables(path, &profile);
+    }
+    ck_assert_uint_gt(taken, ROUNDS / 40);
+    ck_assert_uint_lt(taken, ROUNDS / 2 - ROUNDS / 40);
+    profile_free(&profile);
+    free(path);
+}
+END_TEST
+
+START_TEST(damaged_data_files)
+{
+    char *path = make_path();
+    struct make_elf file = tables_file();
+    struct fault fault = {0};
+    make_elf(path, &file);
+    struct tables *tables = tables_open_with(path, "nowhere", &fault);
+    ck_assert_ptr_nonnull(tables);
+    for (int i = 0; i < 5 * ROUNDS; i++) {
+        struct image image = {.size = sizeof data - 1};
+        memcpy(image.bytes, data, sizeof data);
+        mutate(&image, 0, sizeof data - 1);
+        /* In memory of its own size, so that a sanitizer sees a byte too many.  */
+        char *text = malloc(image.size + 1);
+        memcpy(text, image.bytes, image.size);
+        text = realloc(text, image.size ? image.size : 1);
+        struct profile profile = {0}, sum = whole_profile();
+        if (mlmon_parse(&profile, "m", text, image.size, &fault)) {
+            ck_assert_ptr_null(fault.text);
+            if (profile.module_count == 2)
+                use(tables, &profile);
+            profile_merge(&sum, &profile, "m", &fault);
+        } else {
+            ck_assert_int_eq(strncmp(fault.text, "m: line ", 8), 0);
+        }
+        profile_free(&profile);
+        profile_free(&sum);
+        fault_clear(&fault);
+        free(text);
+    }
+    ck_assert_uint_gt(taken, ROUNDS / 20);
+    tables_close(tables);
+    free(path);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("mlprof_fuzz");
+    TCase *tests = tcase_create("mlprof_fuzz");
+    tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, damaged_tables);
+    tcase_add_loop_test(tests, damaged_elf_files, 0, 4);
+    tcase_add_test(tests, damaged_data_files);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tables written by hand, as make_elf takes them.  */
+
+#ifndef TESTSUITE_TABLE_BYTES_H
+#define TESTSUITE_TABLE_BYTES_H
+
+/* /dir at 0, ex.c at 5, main at 12, sq at 17.  */
+__attribute__((unused)) static const char example_strings[] =
+    "2f 64 69 72 00 65 78 2e 63 00 2d 00 6d 61 69 6e 00 73 71 00";
+
+/* The example of doc/tables.md.  */
+__attribute__((unused)) static const char example_unit[] =
+    "18 00 00 00 01 02 00 00 00 00 01 05 00 00 00 "
+    "02 0c 00 00 00 01 07 11 00 00 00 01 03";
+__attribute__((unused)) static const char example_code[] =
+    "00 01 00 00 00 00 00 10 00 00 00 00 00 00 "
+    "0d 00 01 01 02 02 02 0c 03 "
+    "00 24 05 32 04 13 01 0a 05 41";
+
+/* The same with the fixed numbers turned round.  */
+__attribute__((unused)) static const char example_unit_big[] =
+    "00 00 00 18 01 02 00 00 00 00 01 00 00 00 05 "
+    "02 00 00 00 0c 01 07 00 00 00 11 01 03";
+__attribute__((unused)) static const char example_code_big[] =
+    "00 01 00 00 00 00 00 00 00 00 00 00 10 00 "
+    "0d 00 01 01 02 02 02 0c 03 "
+    "00 24 05 32 04 13 01 0a 05 41";
+
+/* a.c at 0, b.h at 4, f at 8, g at 10, h at 12.  */
+__attribute__((unused)) static const char strings[] =
+    "61 2e 63 00 62 2e 68 00 66 00 67 00 68 00";
+
+/* Sources: f of a.c:10, g of b.h:20, h of nowhere.  */
+#define UNIT_NAMES                                                                       \
+    "00 00 00 00 02 00 00 00 00 04 00 00 00 "                                            \
+    "03 08 00 00 00 01 0a 0a 00 00 00 02 14 0c 00 00 00 00 00"
+__attribute__((unused)) static const char unit[] = "22 00 00 00 01 02 " UNIT_NAMES;
+__attribute__((unused)) static const char line_unit[] = "22 00 00 00 01 01 " UNIT_NAMES;
+__attribute__((unused)) static const char plain_unit[] = "22 00 00 00 01 00 " UNIT_NAMES;
+
+#define HEAD "00 01 00 00 00 00 00 20 00 00 00 00 00 00 "
+
+__attribute__((unused)) static const char code[] = HEAD
+    /* 64 bytes at 0x2010: f, with four copies */
+    "41 10 01 04 "
+    "03 02 02 05 03 " /* 1: g in f, called at b.h:15:3 */
+    "02 00 05 04 "    /* 2: excluded, in g at b.h:25:4 */
+    "02 03 1e 05 "    /* 3: h, in the excluded one */
+    "09 02 00 "       /* 4: g in f, called from nowhere known */
+    "09 "
+    "00 12 07 "                      /* +0: f, line 10+0, column 7 */
+    "04 3d 01 e4 00 14 f1 "          /* +4: g, line 20+100, columns 5-20-21 */
+    "00 3f 02 01 28 09 02 01 01 0a " /* +4: rather h, a.c:40:9, 38:1 to 41:10 */
+    "08 40 "                         /* +12: the same again */
+    "04 42 "                         /* +16: the first point again */
+    "04 33 02 01 "                   /* +20: the excluded copy, line 0+4, column 1 */
+    "04 01 02 "                      /* +24: copy 4, unknown */
+    "04 02 00 "                      /* +28: the same copy, line 20-2, no column */
+    "04 0f 7c 00 05 00 00 00 00 "    /* +32: f, line 10-1, column 5, no range */
+    "01 00 01 00 00 "                /* no bytes at 0x2050 */
+    "02 00 00 00 00 "                /* one byte at 0x2050, excluded */
+    "00 01 00 00 00 00 00 10 00 00 00 00 00 00 "
+    "09 00 03 00 00"; /* 8 bytes at 0x1000: h, no entries */
+
+#endif
