@@ -10,4 +10,4 @@ for archive in "/usr/src/gcc-$major/gcc-$major".*.tar.xz; do
     [ -f "$archive" ] || [ -d "${GCC_TESTSUITE:-$O/gcc-testsuite}" ] ||
         skip "the package gcc-$major-source is not installed"
 done
-SAMPLE=${SAMPLE:-17} OBJDIFF=$BIN/objdiff "$SRC/testsuite/same-code/same-code.sh"
+SAMPLE=${SAMPLE:-29} OBJDIFF=$BIN/objdiff "$SRC/testsuite/same-code/same-code.sh"

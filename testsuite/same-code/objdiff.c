@@ -7,8 +7,9 @@
    numbers of symbols shift), and the symbols in their order.  Left out is what is
    ccprof's own by its name: sections with "ccprof" in the name, members of a group
    whose signature has it, symbols with it, and undefined symbols that only such
-   sections refer to.  Section symbols have no name, and an assembler makes only
-   those that something refers to: they count where a relocation names them.
+   sections refer to.  So are the sections with GCC's intermediate code for the link.
+   Section symbols have no name, and an assembler makes only those that something refers
+   to: they count where a relocation names them.
 
    Prints a line for each difference.  Exit status 0: none; 1: some; 2: trouble.  */
 

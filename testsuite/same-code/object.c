@@ -158,6 +158,14 @@ static void link_relocations(struct object *o)
             object_section(o, o->sections[i].shdr.sh_info)->rel = &o->sections[i];
 }
 
+/* GCC's intermediate code, in which the markers travel to the compiler at link time;
+   no part of the program.  */
+static bool is_intermediate(const struct section *s)
+{
+    return strncmp(s->name, ".gnu.lto_", 9) == 0 ||
+           strncmp(s->name, ".gnu.offload_lto_", 17) == 0;
+}
+
 static void classify(struct object *o)
 {
     unsigned place = 0;
@@ -166,7 +174,7 @@ static void classify(struct object *o)
         struct section *s = &o->sections[i];
 
         s->own = object_own_name(s->name) || object_own_name(s->group);
-        s->compared = !s->own && !is_bookkeeping(s);
+        s->compared = !s->own && !is_bookkeeping(s) && !is_intermediate(s);
         if (!s->compared)
             continue;
         s->place = place++;

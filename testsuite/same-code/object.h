@@ -16,7 +16,7 @@ struct section {
     const char *group;     /* signature of the group it is a member of, or "" */
     struct section *rel;   /* the relocations for it, or NULL */
     bool own;              /* ccprof's */
-    bool compared;         /* neither own nor bookkeeping of the file format */
+    bool compared;         /* part of the program: not own, not bookkeeping of the file */
     unsigned ordinal;      /* among the compared ones of the same name and group */
     unsigned place;        /* among all compared ones */
     struct section *other; /* the same one in the other object, or NULL */
