@@ -1,0 +1,86 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Programs of several processes: each has its own profile, none is harmed.
+. "$SRC/testsuite/lib.sh"
+. "$SRC/testsuite/rt/rt.sh"
+
+stub stub.s
+$CC -O1 -I"$RT" -pthread "$RT/processes.c" stub.s -o dynamic
+$CC -O1 -I"$RT" -pthread "$RT/processes.c" stub.s -static -L"$O/rt" -lccprof -o static
+$CC -O1 -I"$RT" -pthread "$RT/processes.c" -o plain
+
+# samples FILE LOW HIGH
+samples() {
+    valid "$1"
+    between "$2" "$(value "$1" samples)" "$3" "samples in $1"
+}
+
+count() {
+    ls mlmon.out* 2>/dev/null | wc -l
+}
+
+for form in dynamic static; do
+    # fork: 0.1 s; children 0.2 and 0.4; grandchildren 0.1 each. A child starts afresh.
+    rm -f mlmon.out*
+    run 0 ./$form fork
+    [ ! -s err ] || fail "$form fork says: $(cat err)"
+    [ "$(count)" = 5 ] || fail "$form: not 5 files: $(ls)"
+    samples mlmon.out 8 14
+    for line in '11 17 26' '12 34 46' '21 8 14' '22 8 14'; do
+        # shellcheck disable=SC2086
+        set -- $line
+        samples "mlmon.out.$(sed -n "s/ $1\$//p" out)" "$2" "$3"
+    done
+
+    rm -f mlmon.out*
+    run 0 ./$form fork-in-threads
+    [ ! -s err ] || fail "$form fork-in-threads says: $(cat err)"
+    [ "$(count)" = 31 ] || fail "$form: not 31 files: $(ls)"
+    for file in mlmon.out*; do
+        valid "$file"
+    done
+
+    # A child that libc knows nothing of writes no profile, least of all its parent's.
+    rm -f mlmon.out*
+    run 0 ./$form bare-fork
+    [ "$(count)" = 1 ] || fail "$form: not 1 file: $(ls)"
+    samples mlmon.out 8 14
+
+    # Programs run by it replace its file only when they are profiled themselves.
+    rm -f mlmon.out*
+    run 0 ./$form spawn
+    [ ! -s err ] || fail "$form spawn says: $(cat err)"
+    [ "$(count)" = 1 ] || fail "$form: not 1 file: $(ls)"
+    samples mlmon.out 8 14
+
+    # The timer ends with exec: no signal kills what follows, profiled or not.
+    for i in 1 2 3 4 5; do
+        rm -f mlmon.out*
+        run 0 env CCPROF=rate=1000 ./$form exec ./plain
+        [ ! -s err ] || fail "exec of plain says: $(cat err)"
+        [ "$(count)" = 0 ] || fail "a program that is not profiled wrote a profile"
+        run 0 env CCPROF=rate=1000 ./$form exec ./dynamic
+        [ ! -s err ] || fail "exec of dynamic says: $(cat err)"
+        samples mlmon.out 80 140
+    done
+
+    rm -f mlmon.out*
+    run 0 ./$form daemon
+    i=0
+    while [ ! -s out ] && [ $i -lt 100 ]; do
+        sleep 0.1
+        i=$((i + 1))
+    done
+    daemon=$(cat out)
+    i=0
+    while kill -0 "$daemon" 2>/dev/null && [ $i -lt 100 ]; do
+        sleep 0.1
+        i=$((i + 1))
+    done
+    samples "mlmon.out.$daemon" 8 14
+
+    # The file is where the program was started.
+    rm -f mlmon.out*
+    run 0 ./$form folder
+    samples mlmon.out 8 14
+done
