@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define ROUNDS 4000
 #define IMAGE  8192
@@ -48,8 +49,11 @@ static struct image read_image(const char *path)
     return image;
 }
 
+/* A new file each time: some file systems wait for the disk when one is cut off and
+   written again.  */
 static void write_image(const char *path, const struct image *image)
 {
+    unlink(path);
     FILE *file = fopen(path, "w");
     ck_assert_uint_eq(fwrite(image->bytes, 1, image->size, file), image->size);
     fclose(file);
