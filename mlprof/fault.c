@@ -47,10 +47,3 @@ void fault_print(const struct fault *fault)
         putc(iscntrl((unsigned char)*at) ? '?' : *at, stderr);
     putc('\n', stderr);
 }
-
-void fault_die(const struct fault *fault)
-{
-    fflush(stdout);
-    fault_print(fault);
-    exit(EXIT_FAILURE);
-}

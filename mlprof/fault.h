@@ -34,7 +34,4 @@ void fault_clear(struct fault *fault);
  */
 void fault_print(const struct fault *fault);
 
-/* The same, and ends the program with status 1.  */
-_Noreturn void fault_die(const struct fault *fault);
-
 #endif

@@ -30,79 +30,94 @@ static bool add_file(struct sum *sum, const char *path, struct fault *fault)
     return good;
 }
 
-static void add_file_or_die(struct sum *sum, const char *path)
+/* Adds a file, or with -tolerant says why not.  */
+static bool try_file(struct sum *sum, const char *path, struct fault *fault)
 {
-    struct fault fault = {0};
-    if (add_file(sum, path, &fault))
-        return;
+    if (add_file(sum, path, fault))
+        return true;
     if (!sum->options->tolerant)
-        fault_die(&fault);
-    fault_print(&fault);
-    fault_clear(&fault);
+        return false;
+    fault_print(fault);
+    fault_clear(fault);
+    return true;
 }
 
 /* Adds the files that the one at PATH lists, blanks or newlines between them.  */
-static void add_list(struct sum *sum, const char *path)
+static bool add_list(struct sum *sum, const char *path, struct fault *fault)
 {
-    struct fault fault = {0};
+    static const char blanks[] = " \t\r\n\v\f";
     size_t size;
-    char *rest, *text = mlmon_content(path, &size, &fault);
+    char *rest, *text = mlmon_content(path, &size, fault);
     if (!text)
-        fault_die(&fault);
-    for (char *word = strtok_r(text, " \t\r\n\v\f", &rest); word;
-         word = strtok_r(NULL, " \t\r\n\v\f", &rest))
-        add_file_or_die(sum, word);
+        return false;
+    bool good = true;
+    for (char *word = strtok_r(text, blanks, &rest); good && word;
+         word = strtok_r(NULL, blanks, &rest))
+        good = try_file(sum, word, fault);
     free(text);
+    return good;
 }
 
-static void report(const struct options *options, struct tables *executable)
+static bool add_all(struct sum *sum, struct fault *fault)
 {
-    struct sum sum = {.options = options, .executable = executable};
+    const struct options *options = sum->options;
     for (size_t i = 1; i < options->operand_count; i++)
-        add_file_or_die(&sum, options->operands[i]);
+        if (!try_file(sum, options->operands[i], fault))
+            return false;
     for (size_t i = 0; i < options->list_count; i++)
-        add_list(&sum, options->lists[i]);
+        if (!add_list(sum, options->lists[i], fault))
+            return false;
+    return true;
+}
 
-    struct fault fault = {0};
+static bool print_report(const struct options *options, struct tables *executable,
+                         const struct profile *profile, struct fault *fault)
+{
     struct program program;
     struct rows rows;
     struct report_style style = {.raw = options->raw,
                                  .show_line = options->show_line,
                                  .long_name = options->long_name,
                                  .thresh = options->thresh};
-    if (!program_open(&program, &sum.profile, executable, &fault))
-        fault_die(&fault);
-    rows_evaluate(&rows, &sum.profile, &program);
-    report_print(stdout, &sum.profile, &rows, &style);
+    if (!program_open(&program, profile, executable, fault))
+        return false;
+    rows_evaluate(&rows, profile, &program);
+    report_print(stdout, profile, &rows, &style);
     rows_free(&rows);
     program_close(&program);
-    profile_free(&sum.profile);
+    return true;
 }
 
-static void where(const struct options *options, struct tables *executable)
+static bool report(const struct options *options, struct tables *executable,
+                   struct fault *fault)
 {
-    struct fault fault = {0};
+    struct sum sum = {.options = options, .executable = executable};
+    bool good =
+        add_all(&sum, fault) && print_report(options, executable, &sum.profile, fault);
+    profile_free(&sum.profile);
+    return good;
+}
+
+static bool where(const struct options *options, struct tables *executable,
+                  struct fault *fault)
+{
+    if (options->operand_count == 1)
+        return where_stream(stdout, executable, STDIN_FILENO, options->long_name, fault);
     for (size_t i = 1; i < options->operand_count; i++) {
         uint64_t address;
-        if (!where_address(options->operands[i], &address)) {
-            fault_set(&fault, FAULT_GARBLED, options->operands[i],
-                      "not a hexadecimal address");
-            fault_die(&fault);
-        }
+        if (!where_address(options->operands[i], &address))
+            return fault_set(fault, FAULT_GARBLED, options->operands[i],
+                             "not a hexadecimal address");
         where_print(stdout, executable, address, options->long_name);
     }
-    if (options->operand_count == 1 &&
-        !where_stream(stdout, executable, STDIN_FILENO, options->long_name, &fault))
-        fault_die(&fault);
+    return true;
 }
 
-static void close_output(void)
+static bool close_output(struct fault *fault)
 {
-    struct fault fault = {0};
     if (fflush(stdout) == 0 && !ferror(stdout))
-        return;
-    fault_set(&fault, FAULT_FILE, "standard output", "%s", strerror(errno));
-    fault_die(&fault);
+        return true;
+    return fault_set(fault, FAULT_FILE, "standard output", "%s", strerror(errno));
 }
 
 int main(int argc, char **argv)
@@ -111,14 +126,16 @@ int main(int argc, char **argv)
     struct fault fault = {0};
     options_parse(&options, argc, argv);
     struct tables *executable = tables_open(options.operands[0], &fault);
-    if (!executable)
-        fault_die(&fault);
-    if (options.where)
-        where(&options, executable);
+    bool good =
+        executable && (options.where ? where : report)(&options, executable, &fault);
+    if (!good)
+        fflush(stdout);
     else
-        report(&options, executable);
+        good = close_output(&fault);
+    if (!good)
+        fault_print(&fault);
+    fault_clear(&fault);
     tables_close(executable);
     options_free(&options);
-    close_output();
-    return EXIT_SUCCESS;
+    return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,0 +1,60 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Bytes of an executable's tables and of a data file changed at random: exit status 0
+# or 1, never a signal.  (unit/check_mlprof_fuzz.c does far more of it in one process.)
+
+. "$SRC/testsuite/mlprof.sh"
+need readelf
+
+example prog
+data good 2 0 "$PWD/prog" -- "0 0 $(at prog 0) 1" "0 0 $(at prog 4) 1"
+readelf -SW prog | sed 's/^ *\[ *[0-9]*\]//' |
+    awk '$1 ~ /^\.ccprof/ { print $1, $4, $5 }' >sections
+[ "$(wc -l <sections)" -eq 3 ]
+
+# change FILE OFFSET VALUE: one byte.
+change() {
+    printf "\\$(printf %03o "$3")" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
+}
+
+bad=0
+tried() {
+    status=0
+    timeout 60 "$@" >out 2>err || status=$?
+    case $status in
+    0) ;;
+    1)
+        bad=$((bad + 1))
+        [ "$(wc -l <err)" -eq 1 ] && has err '^mlprof: '
+        ;;
+    *)
+        cat err >&2
+        fail "exit status $status: $*"
+        ;;
+    esac
+}
+
+while read -r name offset size; do
+    i=0
+    while [ $i -lt $((0x$size)) ]; do
+        for value in 0 127 255; do
+            cp prog changed
+            change changed $((0x$offset + i)) $value
+            tried "$MLPROF" -raw true -show-line true changed good
+        done
+        i=$((i + 2))
+    done
+    echo "$name: $bad refused"
+    [ $bad -gt 0 ]
+    bad=0
+done <sections
+
+size=$(wc -c <good)
+i=0
+while [ $i -lt "$size" ]; do
+    cp good changed
+    change changed $i $((i * 37 % 256))
+    tried "$MLPROF" prog changed
+    i=$((i + 2))
+done
+[ $bad -gt 0 ]

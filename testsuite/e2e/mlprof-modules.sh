@@ -1,0 +1,71 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Shared objects: profiled ones, others, ones that are gone or of another build.
+
+. "$SRC/testsuite/mlprof.sh"
+need readelf objcopy
+
+mkdir 'a b'
+example prog
+example lib g sq -shared
+mv lib 'a b/lib\so'
+echo 'int f(void) { return 0; }' >plain.c
+"$CC" -shared -fPIC plain.c -o plain.so
+example quiet h i -shared
+# A source of the same name, file and line in two modules is one source.
+sed 's/lib\.c/prog.c/' lib.s >lib2.s
+"$CC" -nostdlib -shared -Wl,--build-id=sha1 lib2.s -o twin
+
+data raw 100 0 "$PWD/prog" "$PWD/a b/lib\\so" "$PWD/plain.so" '[vdso]' "$PWD/quiet" \
+    "$PWD/twin" -- "0 0 $(at prog 0) 10" "0 0 $(at prog 4) 5" \
+    "0 1 $(at 'a b/lib\so' 0) 20" "0 1 $(at 'a b/lib\so' 4) 12" "0 2 0x1000 23" \
+    "0 3 0x10 11" "0 - 0x10 4" "0 5 $(at twin 4) 15"
+sed '/^module/s/\\/\\\\/g' raw >good
+cat >want <<'END'
+1.00 seconds of CPU time (0.00 seconds GC)
+   function      cur 
+--------------- -----
+<unprofiled>    38.0%
+g  lib.c: 7     20.0%
+sq  prog.c: 3   20.0%
+sq  lib.c: 3    12.0%
+main  prog.c: 7 10.0%
+END
+run 0 "$MLPROF" -show-line true prog good
+same out want
+same err /dev/null
+# Two rows have one name: they are two sources.
+run 0 "$MLPROF" prog good
+[ "$(grep -c '^sq ' out)" -eq 2 ]
+run 0 "$MLPROF" -show-line true prog good good
+sed '1s/1.00/2.00/' want >twice
+same out twice
+
+# A module that nothing was measured in is not looked at.
+rm quiet
+run 0 "$MLPROF" -show-line true prog good
+same out want
+# One that is gone is told of, and its samples are outside.
+mv twin away
+run 0 "$MLPROF" prog good
+has err "^mlprof: $PWD/twin: No such file or directory; its samples are <unprofiled>\$"
+[ "$(wc -l <err)" -eq 1 ]
+has out '^<unprofiled> 53.0%$'
+# One of another build is refused if it has tables, else it does not matter.
+example twin f g -shared
+run 1 "$MLPROF" prog good
+has err "^mlprof: $PWD/twin: not the build that was measured (build-id $(build_id twin), not $(build_id away))\$"
+mv away twin
+echo 'int f(void) { return 1; }' >plain.c
+"$CC" -shared -fPIC plain.c -o plain.so
+run 0 "$MLPROF" -show-line true prog good
+same out want
+# A damaged one is refused.
+head -c 1000 twin >cut
+mv cut twin
+run 1 "$MLPROF" prog good
+has err "^mlprof: $PWD/twin: the section headers lie behind the end of the file\$"
+# Two data files that name two builds of one module.
+sed "s/^\\(module 1\\) [0-9a-f]*/\\1 00/" good >another
+run 1 "$MLPROF" prog good another
+has err "^mlprof: another: measured with another build of $PWD/a b/lib.so than the data before it\$"

@@ -1,0 +1,103 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The table: every option, several files, no file, and samples outside.
+
+. "$SRC/testsuite/mlprof.sh"
+need readelf
+
+example prog main ns::sq
+
+# Half in main (both its points), a quarter in sq, the rest outside or lost.
+data one 400 20 "$PWD/prog" /usr/lib/libm.so.6 -- \
+    "0 0 $(at prog 0) 150" "0 0 $(at prog 3) 10" "0 0 $(at prog 4) 60" \
+    "0 0 $(at prog 8) 40" "0 0 $(at prog 9) 40" "0 0 $(at prog 12) 30" "0 - 0x7fff0000 50"
+# 1,000 seconds more, as a tree; the executable was elsewhere.
+data two 100000 0 "$PWD/prog" -- "0 0 $(at prog 1) 1" "1 0 $(at prog 5) 99998" \
+    "2 0 $(at prog 0) 1"
+mkdir elsewhere
+cp prog elsewhere
+sed 's,/prog$,/elsewhere/prog,' two >three
+
+run 0 "$MLPROF" prog one
+same err /dev/null
+holds out <<'END'
+4.00 seconds of CPU time (0.00 seconds GC)
+  function    cur 
+------------ -----
+main         50.0%
+ns::sq       25.0%
+<unprofiled> 20.0%
+<lost>        5.0%
+END
+
+run 0 "$MLPROF" -raw true -show-line true -long-name false prog one
+holds out <<'END'
+4.00 seconds of CPU time (0.00 seconds GC)
+   function      cur    raw  
+--------------- ----- -------
+main  prog.c: 7 50.0% (2.00s)
+sq  prog.c: 3   25.0% (1.00s)
+<unprofiled>    20.0% (0.80s)
+<lost>           5.0% (0.20s)
+END
+
+# The least percentage is shown.
+run 0 "$MLPROF" -thresh 25 prog one
+holds out <<'END'
+4.00 seconds of CPU time (0.00 seconds GC)
+function  cur 
+-------- -----
+main     50.0%
+ns::sq   25.0%
+END
+run 0 "$MLPROF" -thresh 25.001 prog one
+hasnot out ns::sq
+
+cat >sum <<'END'
+1,004.00 seconds of CPU time (0.00 seconds GC)
+  function    cur     raw    
+------------ ----- ----------
+ns::sq       99.7% (1000.98s)
+main          0.2%    (2.02s)
+<unprofiled>  0.1%    (0.80s)
+<lost>        0.0%    (0.20s)
+END
+run 0 "$MLPROF" -raw true prog one two
+same out sum
+run 0 "$MLPROF" -raw true prog three one
+same out sum
+# A list, its words anywhere on its lines; and twice the option.
+printf 'one' >list1
+printf '\n\n  \ttwo\n' >list2
+run 0 "$MLPROF" -raw true -mlmon list1 -mlmon list2 prog
+same out sum
+run 0 "$MLPROF" -raw true -mlmon list2 prog one
+same out sum
+# Defaults again, and the last word wins.
+run 0 "$MLPROF" -raw false -raw true -tolerant false -show-line false -long-name true prog one two
+same out sum
+run 0 "$MLPROF" --raw true -- prog one two
+same out sum
+
+run 0 "$MLPROF" prog
+printf 'function cur\n-------- ---\n' >want
+same out want
+same err /dev/null
+
+data idle 0 0 "$PWD/prog" --
+run 0 "$MLPROF" -raw true prog idle
+printf '%s\n' '0.00 seconds of CPU time (0.00 seconds GC)' 'function cur raw' '-------- --- ---' >want
+same out want
+run 0 "$MLPROF" -raw true prog one idle two
+same out sum
+
+# What is broken is named and left out.
+printf 'junk\n' >junk
+sed '$d' one >short
+run 0 "$MLPROF" -raw true -tolerant true prog one junk nowhere two short
+same out sum
+holds err <<'END'
+mlprof: junk: line 1: not a data file of ccprof
+mlprof: nowhere: No such file or directory
+mlprof: short: line 19: the file is cut off here
+END

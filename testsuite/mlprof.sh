@@ -1,0 +1,101 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Helpers for the tests of mlprof that need no plugin: . "$SRC/testsuite/mlprof.sh"
+
+. "$SRC/testsuite/lib.sh"
+
+# example NAME [FUNCTION INLINED [FLAG...]]: links ./NAME, of 12 bytes of FUNCTION (main)
+# with INLINED (sq) in bytes 4 to 8, as in doc/tables.md's example; its tables are
+# assembled from directives written by hand.
+example() {
+    example_name=$1
+    example_function=${2-main}
+    example_inlined=${3-sq}
+    shift "$(($# < 3 ? $# : 3))"
+    cat >"$example_name.s" <<END
+        .text
+        .globl _start
+_start: .fill 12, 1, 0
+        .section .ccprof.str, "MS", %progbits, 1
+.Lmain: .string "$example_function"
+.Lsq:   .string "$example_inlined"
+.Lfile: .string "$example_name.c"
+        .section .ccprof.unit, "", %progbits
+.Lunit: .4byte .Lend - .Lunit - 4
+        .byte 1, 2
+        .4byte .Lfile
+        .uleb128 1
+        .4byte .Lfile
+        .uleb128 2
+        .4byte .Lmain
+        .uleb128 1, 7
+        .4byte .Lsq
+        .uleb128 1, 3
+.Lend:
+        .section .ccprof.code, "o", %progbits, .text
+        .byte 0, 1
+        .4byte .Lunit
+        .8byte _start
+        .uleb128 13, 0, 1
+        .uleb128 1, 2, 2, 2, 12
+        .uleb128 3
+        .byte 0x00, 0x24, 0x05, 0x32
+        .byte 0x04, 0x13, 0x01, 0x0a
+        .byte 0x05, 0x41
+        .section .note.GNU-stack, "", %progbits
+END
+    "$CC" -nostdlib -Wl,--build-id=sha1 "$@" "$example_name.s" -o "$example_name"
+}
+
+# address FILE: where _start is, in hexadecimal without 0x and without leading zeros.
+address() {
+    readelf -sW "$1" | awk '$8 == "_start" { sub(/^0*/, "", $2); print $2; exit }'
+}
+
+# at FILE OFFSET: the address of _start plus OFFSET, with 0x.
+at() {
+    printf '0x%x\n' "$((0x$(address "$1") + $2))"
+}
+
+build_id() {
+    readelf -nW "$1" 2>/dev/null | sed -n 's/.*Build ID: *//p'
+}
+
+# data OUT SAMPLES LOST MODULE... -- POINT...: writes a data file.  A MODULE is a file,
+# named as it is recorded; a POINT is `DEPTH MODULE ADDRESS COUNT'.
+data() {
+    data_out=$1 data_samples=$2 data_lost=$3 data_number=0
+    shift 3
+    {
+        printf '%s\n' 'ccprof mlmon 1' 'kind time' 'engine process-timer' 'rate 100' \
+            "cpu ${data_samples}0000000" 'wall 1' "samples $data_samples" "lost $data_lost"
+        while [ "$1" != -- ]; do
+            data_id=$(build_id "$1")
+            echo "module $data_number ${data_id:--} 0x0 $1"
+            data_number=$((data_number + 1))
+            shift
+        done
+        shift
+        echo "counts $#"
+        for data_point; do
+            echo "$data_point"
+        done
+        echo end
+    } >"$data_out"
+}
+
+# holds FILE: it is what standard input says.
+holds() {
+    cat >want
+    same "$1" want
+}
+
+# refused WHAT COMMAND...: it ends with status 1 and prints nothing but the line
+# `mlprof: WHAT'.
+refused() {
+    refused_want="mlprof: $1"
+    shift
+    run 1 "$@"
+    echo "$refused_want" >want
+    same err want
+}
