@@ -58,8 +58,9 @@ __attribute__((noinline)) static void catcher(long steps)
 int main()
 {
     double end = KERNEL_SECONDS() + 0.3;
+    uint64_t random = 88172645463325252u;
 
     while (KERNEL_SECONDS() < end)
-        catcher(1000000);
+        catcher(kernel_random(&random, 500000, 1500000));
     return 0;
 }

@@ -67,10 +67,11 @@ out:
 int main(void)
 {
     double end = KERNEL_SECONDS() + 0.3;
+    uint64_t random = 88172645463325252u;
 
     while (KERNEL_SECONDS() < end) {
-        catcher(1000000);
-        goer(1000000);
+        catcher(kernel_random(&random, 500000, 1500000));
+        goer(kernel_random(&random, 500000, 1500000));
     }
     return 0;
 }

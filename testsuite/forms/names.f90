@@ -49,11 +49,13 @@ program names
     use kernels
     implicit none
     integer(int64) :: x = 1
-    integer :: i
+    integer :: i, unit = 200000
 
     do i = 1, 100
-        call alpha(x, 1200000 + 3000 * mod(i, 7))
-        call outer(x, 800000 + 2000 * mod(i, 7))
+        ! Of uneven length, so that no clock beats in step with it.
+        unit = 100000 + int(mod(unit * 7919_int64, 600011_int64))
+        call alpha(x, 3 * unit)
+        call outer(x, 2 * unit)
         call outside(x, 10000)
         call within(10000)
     end do

@@ -33,10 +33,13 @@ static void beta(long steps)
 int main(void)
 {
     double end = KERNEL_SECONDS() + 0.4;
+    uint64_t random = 88172645463325252u;
 
     while (KERNEL_SECONDS() < end) {
-        alpha(100000);
-        beta(400000);
+        long unit = kernel_random(&random, 5000, 15000);
+
+        alpha(10 * unit);
+        beta(40 * unit);
     }
     return 0;
 }

@@ -12,11 +12,13 @@ static inline uint64_t beta(uint64_t x, long steps)
 int main(void)
 {
     double end = KERNEL_SECONDS() + 0.3;
-    uint64_t x = 1;
+    uint64_t x = 1, random = 88172645463325252u;
 
     while (KERNEL_SECONDS() < end) {
-        x = alpha(x, 600000);
-        x = beta(x, 400000);
+        long unit = kernel_random(&random, 5000, 15000);
+
+        x = alpha(x, 60 * unit);
+        x = beta(x, 40 * unit);
     }
     return x == 0;
 }

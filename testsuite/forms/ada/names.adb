@@ -5,7 +5,8 @@ with Interfaces; use Interfaces;
 with Kernels;
 
 procedure Names is
-   X : Unsigned_64 := 1;
+   X    : Unsigned_64 := 1;
+   Unit : Positive := 200_000;
 
    procedure Within (Steps : Positive) is
    begin
@@ -15,8 +16,10 @@ procedure Names is
    end Within;
 begin
    for I in 1 .. 100 loop
-      Kernels.Alpha (X, 1_200_000 + 3000 * (I mod 7));
-      Kernels.Outer (X, 800_000 + 2000 * (I mod 7));
+      --  Of uneven length, so that no clock beats in step with it.
+      Unit := 100_000 + (Unit * 2999) mod 600_011;
+      Kernels.Alpha (X, 3 * Unit);
+      Kernels.Outer (X, 2 * Unit);
       Kernels.Deeper.Gamma (X, 10_000);
       Within (10_000);
    end loop;
