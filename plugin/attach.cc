@@ -9,8 +9,6 @@ static const char stub[] =
 #include "attach.inc"
     ;
 
-#define PATH_MARK "@CCPROF_RT_PATH@"
-
 static char *runtime_path;
 
 // plugin/MAJOR/ccprof.so lies in the build tree beside rt/.
@@ -47,11 +45,33 @@ static void put_quoted(const char *text)
     }
 }
 
+// Writes what a token of the stub stands for; TOKEN starts at its @.  Gives the text
+// behind it.
+static const char *put_token(const char *token)
+{
+    static const char path[] = "@CCPROF_RT_PATH@", kind[] = "@CCPROF_KIND@";
+
+    if (startswith(token, path)) {
+        put_quoted(runtime_path);
+        return token + strlen(path);
+    }
+    if (startswith(token, kind)) {
+        fprintf(asm_out_file, "%d", CCPROF_KIND_TIME);
+        return token + strlen(kind);
+    }
+    putc(*token, asm_out_file);
+    return token + 1;
+}
+
 void attach_emit(void)
 {
-    const char *mark = strstr(stub, PATH_MARK);
+    const char *p = stub;
 
-    fwrite(stub, 1, mark - stub, asm_out_file);
-    put_quoted(runtime_path);
-    fputs(mark + strlen(PATH_MARK), asm_out_file);
+    while (*p) {
+        size_t length = strcspn(p, "@");
+        fwrite(p, 1, length, asm_out_file);
+        p += length;
+        if (*p)
+            p = put_token(p);
+    }
 }

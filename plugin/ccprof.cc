@@ -80,8 +80,10 @@ static void add_passes(const char *plugin)
     add_pass(passes_make_name(), "*build_cgraph_edges", PASS_POS_INSERT_AFTER, plugin);
     add_pass(passes_make_mark(), "ssa", PASS_POS_INSERT_AFTER, plugin);
     add_pass(passes_make_infer(), "optimized", PASS_POS_INSERT_AFTER, plugin);
-    if (options.check)
+    if (options.check) {
         register_callback(plugin, PLUGIN_PASS_EXECUTION, check_before_pass, NULL);
+        register_callback(plugin, PLUGIN_FINISH_UNIT, check_summary, NULL);
+    }
     if (options.profile == OPTIONS_PROFILE_DROP)
         return;
     add_pass(passes_make_label(), "shorten", PASS_POS_INSERT_BEFORE, plugin);

@@ -1,88 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// infer: the last GIMPLE pass.  Forward data flow over the CFG: the state is the
-// innermost scope entered and not left.  Statements without a scope are charged to
-// the state; then the markers are erased.
+// infer: the last GIMPLE pass.  Statements without a scope are charged to the state
+// that flow finds; then the markers are erased.
 
 #include "compat.h"
 #include "charge.h"
+#include "flow.h"
 #include "markers.h"
 #include "options.h"
 #include "passes.h"
 #include "scopes.h"
-
-struct block_state {
-    tree at_start; // NULL_TREE: the function itself
-    bool reached;
-};
-
-static tree state_after(const gimple *stmt, tree state)
-{
-    tree scope;
-
-    switch (markers_kind_of(stmt)) {
-    case MARKERS_ENTER:
-    case MARKERS_RESUME:
-        return scopes_of_block(gimple_block(stmt));
-    case MARKERS_LEAVE:
-        scope = scopes_of_block(gimple_block(stmt));
-        return scope ? scopes_parent(scope) : NULL_TREE;
-    case MARKERS_NONE:
-        break;
-    }
-    return state;
-}
-
-static tree state_at_end(basic_block bb, tree state)
-{
-    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
-        state = state_after(gsi_stmt(gsi), state);
-    return state;
-}
-
-// Whether the state at the start of BB changed.
-static bool flow_into(struct block_state *to, tree state)
-{
-    if (!to->reached) {
-        *to = {state, true};
-        return true;
-    }
-    tree common = scopes_common(to->at_start, state);
-    bool changed = common != to->at_start;
-    to->at_start = common;
-    return changed;
-}
-
-static bool flow_once(struct block_state *states, const int *order, int count)
-{
-    bool changed = false;
-
-    for (int i = 0; i < count; i++) {
-        basic_block bb = BASIC_BLOCK_FOR_FN(cfun, order[i]);
-        if (!states[bb->index].reached)
-            continue;
-        tree state = state_at_end(bb, states[bb->index].at_start);
-        edge e;
-        edge_iterator ei;
-        FOR_EACH_EDGE(e, ei, bb->succs)
-        if (e->dest != EXIT_BLOCK_PTR_FOR_FN(cfun))
-            changed |= flow_into(&states[e->dest->index], state);
-    }
-    return changed;
-}
-
-static void flow(struct block_state *states)
-{
-    int *order = XNEWVEC(int, n_basic_blocks_for_fn(cfun));
-    int count = pre_and_rev_post_order_compute(NULL, order, false);
-    edge e;
-    edge_iterator ei;
-
-    FOR_EACH_EDGE(e, ei, ENTRY_BLOCK_PTR_FOR_FN(cfun)->succs)
-    flow_into(&states[e->dest->index], NULL_TREE);
-    while (flow_once(states, order, count))
-        ;
-    free(order);
-}
 
 // With debug information, a statement without a place stays without one: while
 // expanding, GCC lets it take over a neighbour's (tree-outof-ssa.cc,
@@ -101,7 +27,7 @@ static location_t charged(location_t location, tree state)
     return charge_location(location, state ? state : scopes_root());
 }
 
-static void charge_phis(basic_block bb, const struct block_state *states)
+static void charge_phis(basic_block bb, const struct flow_state *states)
 {
     for (gphi_iterator gsi = gsi_start_phis(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
         gphi *phi = gsi.phi();
@@ -111,8 +37,8 @@ static void charge_phis(basic_block bb, const struct block_state *states)
             if (LOCATION_LOCUS(location) == UNKNOWN_LOCATION ||
                 !states[from->index].reached)
                 continue;
-            tree state = state_at_end(from, states[from->index].at_start);
-            gimple_phi_arg_set_location(phi, i, charged(location, state));
+            gimple_phi_arg_set_location(phi, i,
+                                        charged(location, states[from->index].at_end));
         }
     }
 }
@@ -122,7 +48,7 @@ static void charge_statements(basic_block bb, tree state)
     for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
         gimple *stmt = gsi_stmt(gsi);
         if (is_gimple_debug(stmt))
-            state = state_after(stmt, state);
+            state = flow_after(stmt, state);
         else
             gimple_set_location(stmt, charged(gimple_location(stmt), state));
     }
@@ -137,11 +63,9 @@ static bool may_charge(void)
 
 static void charge_function(void)
 {
-    struct block_state *states =
-        XCNEWVEC(struct block_state, last_basic_block_for_fn(cfun));
+    struct flow_state *states = flow_compute();
     basic_block bb;
 
-    flow(states);
     FOR_EACH_BB_FN(bb, cfun)
     {
         charge_phis(bb, states);

@@ -5,7 +5,7 @@
 #include "filter.h"
 
 struct options options = {OPTIONS_PROFILE_TIME_LABEL, CCPROF_POSITION_EXPRESSION, false,
-                          false};
+                          false, NULL};
 
 struct argument {
     const char *name;
@@ -72,6 +72,12 @@ static bool set_scopes(const char *value)
     return options.ignore_scopes || !strcmp(value, "yes");
 }
 
+static bool set_fault(const char *value)
+{
+    options.fault = value;
+    return true;
+}
+
 static bool print_help(const char *)
 {
     fputs(options_help(), stdout);
@@ -90,6 +96,7 @@ static const struct argument arguments[] = {
     {"check", NULL, "check after every pass that the markers nest", set_check},
     {"help", NULL, "print this list", print_help},
     {"scopes", "{yes|no}", NULL, set_scopes},
+    {"fault", "FUNCTION", NULL, set_fault},
 };
 
 static const struct argument *find_argument(const char *name)

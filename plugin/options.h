@@ -19,6 +19,7 @@ struct options {
     enum ccprof_position position;
     bool check;         /* the nesting checker, after every pass */
     bool ignore_scopes; /* for testing: infer uses the markers alone */
+    const char *fault;  /* for testing: the function that mark gets wrong, or NULL */
 };
 
 /* Read by every pass, written by options_parse alone.  */

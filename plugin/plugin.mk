@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The plugin, once for each compiler of PLUGIN_GCC: $(O)/plugin/MAJOR/ccprof.so.
 
-PLUGIN_SOURCES := ccprof options filter markers name mark scopes infer charge check \
+PLUGIN_SOURCES := ccprof options filter markers name mark scopes flow infer charge check \
 	label points names emit attach encode part unit intern memory
 # As GCC itself is built, or tables in its headers come out differently (GCC bug
 # 108634); its headers do not pass our warnings, so they are system headers.
