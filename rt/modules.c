@@ -85,7 +85,7 @@ static void module_path(char *to, const char *name)
         length = ccprof_sys_getcwd(to, PATH_MAX - 1);
         text.used = length > 1 ? (size_t)length - 1 : 0;
         ccprof_text_char(&text, '/');
-        ccprof_text_string(&text, name);
+        ccprof_text_string(&text, name + (strncmp(name, "./", 2) == 0 ? 2 : 0));
     } else {
         ccprof_text_string(&text, name);
     }

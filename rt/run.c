@@ -78,7 +78,6 @@ static bool run_begin(void)
     int error;
 
     atomic_store(&run->owner, ccprof_sys_getpid());
-    atomic_store(&run->handlers, 0);
     run->wall = ccprof_sys_clock(CLOCK_MONOTONIC);
     run->cpu = ccprof_sys_clock(CLOCK_PROCESS_CPUTIME_ID);
     atomic_store(&run->phase, CCPROF_PHASE_SAMPLING);
@@ -139,6 +138,9 @@ void ccprof_run_start_child(void)
 
     if (phase != CCPROF_PHASE_SAMPLING && phase != CCPROF_PHASE_WRITING)
         return;
+    /* Threads of the parent may have been at work.  */
+    atomic_store(&ccprof_run.handlers, 0);
+    ccprof_spin_release(&ccprof_run.attaching);
     ccprof_log_close(&memory->log);
     run_empty();
     run_place_child();

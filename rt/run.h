@@ -35,11 +35,12 @@ struct ccprof_memory {
 };
 
 struct ccprof_run {
-    _Atomic int phase;    /* enum ccprof_phase */
-    _Atomic int handlers; /* that are working on the table now */
-    _Atomic pid_t owner;  /* the process that this is the run of */
-    _Atomic pid_t writer; /* the thread that writes */
-    uint64_t cpu;         /* the clocks at the start, in nanoseconds */
+    ccprof_spin attaching; /* one thread at a time, outside of handlers */
+    _Atomic int phase;     /* enum ccprof_phase */
+    _Atomic int handlers;  /* that are working on the table now */
+    _Atomic pid_t owner;   /* the process that this is the run of */
+    _Atomic pid_t writer;  /* the thread that writes */
+    uint64_t cpu;          /* the clocks at the start, in nanoseconds */
     uint64_t wall;
     const struct ccprof_engine *engine;
     struct ccprof_memory *memory;

@@ -21,8 +21,6 @@
 __attribute__((visibility("default"))) void
 ccprof_rt_attach(const struct ccprof_attach *attach);
 
-/* Constructors of objects that several threads load may meet here.  */
-static ccprof_spin attaching;
 static bool started;
 
 static void start_complain(const char *item, const char *right)
@@ -69,7 +67,8 @@ void ccprof_rt_attach(const struct ccprof_attach *attach)
 
     if (getauxval(AT_SECURE))
         return;
-    while (!ccprof_spin_try(&attaching))
+    /* Constructors of objects that several threads load may meet here.  */
+    while (!ccprof_spin_try(&ccprof_run.attaching))
         ccprof_sys_yield();
     if (!start_understands(attach)) {
         ccprof_say(CCPROF_RT_SONAME " is too old for a part of the program, which runs "
@@ -81,6 +80,6 @@ void ccprof_rt_attach(const struct ccprof_attach *attach)
         started = true;
         ccprof_run_attach(attach);
     }
-    ccprof_spin_release(&attaching);
+    ccprof_spin_release(&ccprof_run.attaching);
     errno = saved;
 }

@@ -1,0 +1,66 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# alone
+# As many samples as the CPU time asks for, by getrusage's account: at 100 Hz, and at
+# rates that the kernel's tick cannot follow, on one thread and on several.
+. "$SRC/testsuite/lib.sh"
+. "$SRC/testsuite/rt/rt.sh"
+
+stub stub.s
+$CC -O1 -I"$RT" -pthread "$RT/threads.c" stub.s -o prog
+$CC -O1 -I"$RT" -pthread "$RT/threads.c" stub.s -static -L"$O/rt" -lccprof -o static
+
+# Percent of the samples that are due; 2 off, and one sample for the phase.
+measure() {
+    form=$1
+    rate=$2
+    shift 2
+    rm -f mlmon.out
+    run 0 env CCPROF="rate=$rate" "./$form" "$@"
+    [ ! -s err ] || fail "$form says: $(cat err)"
+    valid mlmon.out
+    used=$(cat out)
+    samples=$(value mlmon.out samples)
+    echo "$form rate $rate, arguments $*: $samples samples in $used s"
+    between "$(echo "$used" | awk '{ print $1 * 0.98 * '"$rate"' - 2 }')" "$samples" \
+        "$(echo "$used" | awk '{ print $1 * 1.02 * '"$rate"' + 2 }')" 'samples'
+    [ "$(value mlmon.out rate)" = "$rate" ] || fail 'wrong rate'
+    # The clock that the profile names agrees.
+    between "$(echo "$used" | awk '{ print $1 * 0.98 - 0.02 }')" \
+        "$(value mlmon.out cpu | awk '{ print $1 / 1e9 }')" \
+        "$(echo "$used" | awk '{ print $1 * 1.02 + 0.02 }')" 'the CPU time in the file'
+    between "$(value mlmon.out lost)" 0 0 'lost samples'
+}
+
+measure prog 100 4
+measure static 100 2
+measure prog 100 1 4
+measure prog 1 3
+measure prog 1000 2
+measure prog 1000 0.5 4
+measure prog 10000 1
+measure prog 10000 0.3 8
+
+# Most samples are where the time is spent: in burn.
+rm -f mlmon.out
+run 0 ./prog 1
+nm -n prog | awk '$3 == "burn" { from = $1 } from && $1 > from { print from, $1; exit }' >range
+read -r from to <range
+inside=$(awk -v from="$((0x$from))" -v to="$((0x$to))" '
+    function hex(text, n, i) {
+        n = 0
+        for (i = 3; i <= length(text); i++)
+            n = n * 16 + index("0123456789abcdef", substr(text, i, 1)) - 1
+        return n
+    }
+    $1 == "counts" { on = 1; next }
+    on && $2 == "0" && hex($3) >= from && hex($3) < to { sum += $4 }
+    END { print sum + 0 }' mlmon.out)
+between 95 "$inside" 110 'samples in burn'
+
+# A first tick at random: not always in the same place.
+for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
+    run 0 env CCPROF=rate=20 ./prog 0.025
+    value mlmon.out samples
+done | sort | uniq -c >phases
+[ "$(wc -l <phases)" -gt 1 ] || fail "no random phase: $(cat phases)"
