@@ -25,7 +25,7 @@ static bool add_file(struct sum *sum, const char *path, struct fault *fault)
     struct profile profile = {0};
     bool good = mlmon_read(&profile, path, fault) &&
                 program_check(sum->executable, &profile, path, fault) &&
-                profile_merge(&sum->profile, &profile, path, fault);
+                profile_fold(&sum->profile, &profile, path, fault);
     profile_free(&profile);
     return good;
 }

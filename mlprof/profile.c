@@ -184,3 +184,17 @@ bool profile_merge(struct profile *into, const struct profile *from, const char 
     into->wall += from->wall;
     return true;
 }
+
+bool profile_fold(struct profile *into, struct profile *from, const char *file,
+                  struct fault *fault)
+{
+    bool good = true;
+    if (into->kind == 0) {
+        *into = *from;
+        memset(from, 0, sizeof *from);
+    } else {
+        good = profile_merge(into, from, file, fault);
+    }
+    profile_free(from);
+    return good;
+}

@@ -55,4 +55,8 @@ uint32_t profile_add(struct profile *profile, uint32_t parent, uint32_t module,
 bool profile_merge(struct profile *into, const struct profile *from, const char *file,
                    struct fault *fault);
 
+/* The same, and FROM is empty afterwards; costs nothing if INTO is empty.  */
+bool profile_fold(struct profile *into, struct profile *from, const char *file,
+                  struct fault *fault);
+
 #endif

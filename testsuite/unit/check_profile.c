@@ -143,6 +143,30 @@ START_TEST(sums)
 }
 END_TEST
 
+START_TEST(folds)
+{
+    struct fault fault = {0};
+    struct profile sum = {0};
+    for (int i = 1; i <= 3; i++) {
+        struct profile one = run(10, "l", NULL);
+        profile_add(&one, ROOT, 0, 0x10, 9);
+        ck_assert(profile_fold(&sum, &one, "file", &fault));
+        ck_assert_int_eq(one.kind, 0);
+        ck_assert_ptr_null(one.nodes);
+        ck_assert_uint_eq(count_at(&sum, ROOT, 0, 0x10), 9 * i);
+        ck_assert_uint_eq(sum.samples, 10 * i);
+    }
+    struct profile two = run(10, "l", NULL);
+    two.rate = 50;
+    ck_assert(!profile_fold(&sum, &two, "file", &fault));
+    ck_assert_int_eq(fault.kind, FAULT_MISMATCH);
+    ck_assert_uint_eq(sum.samples, 30);
+    ck_assert_ptr_null(two.modules);
+    fault_clear(&fault);
+    profile_free(&sum);
+}
+END_TEST
+
 START_TEST(the_executable_may_lie_elsewhere)
 {
     struct profile one = run(10, "l", NULL), two = run(10, "p", "cc");
@@ -210,6 +234,7 @@ int main(void)
     tcase_add_test(tests, the_empty_one_changes_nothing);
     tcase_add_test(tests, a_run_without_samples);
     tcase_add_test(tests, sums);
+    tcase_add_test(tests, folds);
     tcase_add_test(tests, the_executable_may_lie_elsewhere);
     tcase_add_test(tests, a_module_that_is_loaded_twice);
     tcase_add_test(tests, what_does_not_belong_together);
