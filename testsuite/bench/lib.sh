@@ -9,6 +9,8 @@ export LC_ALL=C
 : "${CC:?}" "${O:?}" "${ROUNDS:=9}" "${COMPILE_ROUNDS:=3}"
 bench=$(cd "$(dirname "$0")" && pwd)
 work=$O/bench
+# The parts use it.
+# shellcheck disable=SC2034
 plugin=-fplugin=$O/ccprof.so
 mkdir -p "$work"
 

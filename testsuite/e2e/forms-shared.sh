@@ -3,10 +3,14 @@
 # Shared objects, linked and opened late, each with its own tables, and stripped.
 . "$SRC/testsuite/forms/forms.sh"
 
-for unit in alpha beta; do
-    pcc -O2 -s -fPIC -shared "$KERNEL" "$FORMS/parts-$unit.c" -o lib$unit.so
-    charged lib$unit.so "$(eval echo "\$$(echo $unit | tr a-z A-Z)")" ${unit}_work $unit
-done
+# library UNIT CONSTANT
+library() {
+    pcc -O2 -s -fPIC -shared "$KERNEL" "$FORMS/parts-$1.c" -o "lib$1.so"
+    charged "lib$1.so" "$2" "$1_work" "$1"
+}
+
+library alpha "$ALPHA"
+library beta "$BETA"
 
 echo "linked"
 pcc -O2 -s "$KERNEL" "$FORMS/parts-main.c" -o linked -L. -lalpha -lbeta -Wl,-rpath,.

@@ -20,6 +20,7 @@ for level in -O2 -O3 -Os; do
     fi
     pcc $level "$FORMS/tail.c" -o tail
     rm -f mlmon.out
+    # shellcheck disable=SC3045
     (ulimit -s 64 && ./tail) >output || fail "the stack was not enough: status $?"
     "$CC" $level "$FORMS/tail.c" -o plain
     ./plain >want
