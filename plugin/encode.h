@@ -10,6 +10,10 @@
 #include "unit.h"
 #include "../rt/format.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct encode_sink {
     void *data;
     void (*byte)(void *data, unsigned char byte);
@@ -28,5 +32,9 @@ void encode_part(const struct part *part, const struct unit *unit,
 /* A unit, without its length; DIRECTORY is a string of the unit.  */
 void encode_unit(const struct unit *unit, enum ccprof_position detail, unsigned directory,
                  const struct encode_sink *sink);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

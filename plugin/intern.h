@@ -7,6 +7,10 @@
 
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct intern_key {
     size_t offset; /* in intern.bytes */
     size_t size;
@@ -38,5 +42,9 @@ void intern_clear(struct intern *table);
 
 /* Gives the memory back.  */
 void intern_free(struct intern *table);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -9,6 +9,10 @@
 
 #include "intern.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A place or a range in a file.  file 0: unknown.  start_column 0: no range.
    Columns count from 1, 0: unknown.  */
 struct part_position {
@@ -57,5 +61,9 @@ void part_enter(struct part *part, unsigned label, unsigned point);
 
 void part_clear(struct part *part);
 void part_free(struct part *part);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

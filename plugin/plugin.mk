@@ -1,13 +1,29 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The plugin, once for each compiler of PLUGIN_GCC: $(O)/plugin/MAJOR/ccprof.so.
 
-PLUGIN_SOURCES := ccprof options filter markers name mark scopes flow infer charge check \
-	label points names emit attach encode part unit intern memory
+PLUGIN_CXX := ccprof options filter markers name mark scopes flow infer charge check \
+	label points names emit attach
+# These know nothing of GCC.
+PLUGIN_C := encode part unit intern memory
+PLUGIN_SOURCES := $(PLUGIN_CXX) $(PLUGIN_C)
 # As GCC itself is built, or tables in its headers come out differently (GCC bug
 # 108634); its headers do not pass our warnings, so they are system headers.
 PLUGIN_FLAGS := -std=gnu++14 -fno-rtti -fno-exceptions -fPIC -fvisibility=hidden \
 	-fno-asynchronous-unwind-tables $(filter-out -Wundef,$(WARN)) -Wno-shadow
 PLUGIN_MAJORS :=
+
+# The runtime's path in the stub of an installed plugin: its name is enough where
+# the loader looks by itself.
+RT_INSTALLED = $(if $(filter /usr/lib /lib /usr/lib/% /lib/%,$(LIBDIR)),,$(LIBDIR)/libccprof.so.1)
+PLUGIN_DIR_OF = $(shell $(1) -print-file-name=plugin)
+
+# Rewritten, and what depends on it remade, whenever the text changes.
+$(O)/plugin/%.stamp: FORCE
+	@mkdir -p $(@D)
+	@echo '$(PLUGIN_STAMP_$*)' | cmp -s - $@ || echo '$(PLUGIN_STAMP_$*)' >$@
+.PHONY: FORCE
+PLUGIN_STAMP_runtime = $(RT_INSTALLED)
+PLUGIN_STAMP_chooser = $(CHOOSER_INSTALLED)
 
 # $(1): a compiler, $(2): its major version
 define plugin_rules
@@ -17,7 +33,10 @@ $(O)/plugin/$(2)/%.o: plugin/%.cc plugin/plugin.mk
 	$$(CXX) $$(CXXFLAGS) $$(PLUGIN_FLAGS) $$(DEPFLAGS) -DCCPROF_VERSION='"$(VERSION)"' \
 	  -DCCPROF_RT_INSTALLED='"$$(RT_INSTALLED)"' -DCCPROF_RT_BITS=64 \
 	  -isystem $$(shell $(1) -print-file-name=plugin)/include -I$$(@D) -c $$< -o $$@
-$(O)/plugin/$(2)/attach.o: $(O)/plugin/$(2)/attach.inc
+$(O)/plugin/$(2)/%.o: plugin/%.c plugin/plugin.mk
+	@mkdir -p $$(@D)
+	$$(CC) -std=gnu11 $$(CFLAGS) $$(CWARN) -fPIC -fvisibility=hidden $$(DEPFLAGS) -c $$< -o $$@
+$(O)/plugin/$(2)/attach.o: $(O)/plugin/$(2)/attach.inc $(O)/plugin/runtime.stamp
 $(O)/plugin/$(2)/ccprof.so: $(PLUGIN_SOURCES:%=$(O)/plugin/$(2)/%.o) plugin/plugin.map
 	$$(CXX) -shared -static-libgcc -Wl,--version-script=plugin/plugin.map -Wl,-z,relro,-z,now \
 	  -o $$@ $$(filter %.o,$$^)
@@ -31,3 +50,28 @@ all: $(PLUGIN_MAJORS:%=$(O)/plugin/%/ccprof.so) $(O)/ccprof.so
 
 $(O)/ccprof.so: $(O)/plugin/$(firstword $(PLUGIN_MAJORS))/ccprof.so
 	ln -sf plugin/$(firstword $(PLUGIN_MAJORS))/ccprof.so $@
+
+# major, path
+CHOOSER_INSTALLED = $(foreach gcc,$(PLUGIN_GCC),{$(call PLUGIN_MAJOR_OF,$(gcc)),"$(call PLUGIN_DIR_OF,$(gcc))/ccprof.so"}$(comma))
+
+all: $(O)/plugin/chooser/ccprof.so
+
+$(O)/plugin/chooser/ccprof.so: plugin/chooser.c plugin/plugin.map $(O)/plugin/chooser.stamp
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 $(CFLAGS) $(CWARN) -fPIC -fvisibility=hidden \
+	  -DCHOOSER_INSTALLED='$(CHOOSER_INSTALLED)' -shared \
+	  -Wl,--version-script=plugin/plugin.map $< -o $@
+
+.PHONY: install-plugin uninstall-plugin
+install: install-plugin
+install-plugin: $(PLUGIN_MAJORS:%=$(O)/plugin/%/ccprof.so) $(O)/plugin/chooser/ccprof.so
+	$(foreach gcc,$(PLUGIN_GCC),$(INSTALL) -d '$(DESTDIR)$(call PLUGIN_DIR_OF,$(gcc))' && \
+	  $(INSTALL) -m 644 $(O)/plugin/$(call PLUGIN_MAJOR_OF,$(gcc))/ccprof.so \
+	    '$(DESTDIR)$(call PLUGIN_DIR_OF,$(gcc))' &&) :
+	$(INSTALL) -d '$(DESTDIR)$(LIBDIR)'
+	$(INSTALL) -m 644 $(O)/plugin/chooser/ccprof.so '$(DESTDIR)$(LIBDIR)'
+
+uninstall: uninstall-plugin
+uninstall-plugin:
+	rm -f $(foreach gcc,$(PLUGIN_GCC),'$(DESTDIR)$(call PLUGIN_DIR_OF,$(gcc))/ccprof.so') \
+	  '$(DESTDIR)$(LIBDIR)/ccprof.so'

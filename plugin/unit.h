@@ -7,6 +7,10 @@
 
 #include "intern.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct unit_source {
     unsigned name; /* a string */
     unsigned file; /* a file, 0: unknown */
@@ -26,5 +30,9 @@ unsigned unit_source(struct unit *unit, const char *name, unsigned file, unsigne
 const struct unit_source *unit_get_source(const struct unit *unit, unsigned source);
 unsigned unit_get_file(const struct unit *unit, unsigned file);
 const char *unit_get_string(const struct unit *unit, unsigned string);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,16 +1,18 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "encode.h"
 #include "memory.h"
+
+#include <stdbool.h>
 
 struct encoder {
     const struct part *part;
     const struct unit *unit;
     enum ccprof_position detail;
     const struct encode_sink *sink;
-    unsigned copy;       // of the entry before
-    unsigned *last_line; // for each copy
-    unsigned *spelt;     // for each point: which one to be spelt out it was, 0: not yet
+    unsigned copy;       /* of the entry before */
+    unsigned *last_line; /* for each copy */
+    unsigned *spelt; /* for each point: which one to be spelt out it was, 0: not yet */
     unsigned spelt_count;
 };
 
@@ -40,7 +42,8 @@ static unsigned source_of_copy(const struct encoder *e, unsigned copy)
 {
     if (!copy)
         return e->part->source;
-    return ((const struct part_copy *)intern_get(&e->part->copies, copy))->source;
+    const struct part_copy *known = intern_get(&e->part->copies, copy);
+    return known->source;
 }
 
 static unsigned file_of_copy(const struct encoder *e, unsigned copy)
@@ -57,8 +60,7 @@ static unsigned line_of_copy(const struct encoder *e, unsigned copy)
 
 static void put_copy(struct encoder *e, unsigned number)
 {
-    const struct part_copy *copy =
-        (const struct part_copy *)intern_get(&e->part->copies, number);
+    const struct part_copy *copy = intern_get(&e->part->copies, number);
     bool with_file = e->detail && (!copy->call_file ||
                                    copy->call_file != file_of_copy(e, copy->parent));
 
@@ -137,8 +139,7 @@ static void spell_out(struct encoder *e, const struct part_point *point)
 
 static void put_entry(struct encoder *e, const struct part_entry *entry)
 {
-    const struct part_point *point =
-        (const struct part_point *)intern_get(&e->part->points, entry->point);
+    const struct part_point *point = intern_get(&e->part->points, entry->point);
     unsigned *spelt = &e->spelt[entry->point];
 
     if (*spelt) {
@@ -157,8 +158,8 @@ void encode_part(const struct part *part, const struct unit *unit,
     struct encoder e = {part, unit, detail, sink, 0, NULL, NULL, 0};
     unsigned copies = part->copies.count;
 
-    e.last_line = (unsigned *)memory_zeroed(copies + 1, sizeof *e.last_line);
-    e.spelt = (unsigned *)memory_zeroed(part->points.count + 1, sizeof *e.spelt);
+    e.last_line = memory_zeroed(copies + 1, sizeof *e.last_line);
+    e.spelt = memory_zeroed(part->points.count + 1, sizeof *e.spelt);
     for (unsigned i = 0; i <= copies; i++)
         e.last_line[i] = line_of_copy(&e, i);
 

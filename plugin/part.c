@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "part.h"
 #include "memory.h"
@@ -32,9 +32,9 @@ unsigned part_point(struct part *part, unsigned copy,
 
 void part_enter(struct part *part, unsigned label, unsigned point)
 {
-    part->entries = (struct part_entry *)memory_reserve(
-        part->entries, &part->room, part->count + 1, sizeof *part->entries);
-    part->entries[part->count++] = {label, point};
+    part->entries = memory_reserve(part->entries, &part->room, part->count + 1,
+                                   sizeof *part->entries);
+    part->entries[part->count++] = (struct part_entry){label, point};
 }
 
 void part_clear(struct part *part)
@@ -50,5 +50,5 @@ void part_free(struct part *part)
     intern_free(&part->copies);
     intern_free(&part->points);
     memory_free(part->entries);
-    *part = {};
+    memset(part, 0, sizeof *part);
 }

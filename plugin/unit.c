@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "unit.h"
 
@@ -16,15 +16,16 @@ unsigned unit_source(struct unit *unit, const char *name, unsigned file, unsigne
 
 const struct unit_source *unit_get_source(const struct unit *unit, unsigned source)
 {
-    return (const struct unit_source *)intern_get(&unit->sources, source);
+    return intern_get(&unit->sources, source);
 }
 
 unsigned unit_get_file(const struct unit *unit, unsigned file)
 {
-    return *(const unsigned *)intern_get(&unit->files, file);
+    const unsigned *string = intern_get(&unit->files, file);
+    return *string;
 }
 
 const char *unit_get_string(const struct unit *unit, unsigned string)
 {
-    return (const char *)intern_get(&unit->strings, string);
+    return intern_get(&unit->strings, string);
 }

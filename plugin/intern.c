@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "intern.h"
 #include "memory.h"
@@ -8,10 +8,10 @@
 #define FIRST_SLOTS 64
 #define KEY_ALIGN   16
 
-// FNV-1a.
+/* FNV-1a. */
 static unsigned hash_bytes(const void *key, size_t size)
 {
-    const unsigned char *p = (const unsigned char *)key;
+    const unsigned char *p = key;
     unsigned hash = 2166136261u;
 
     for (size_t i = 0; i < size; i++)
@@ -51,7 +51,7 @@ static void grow_slots(struct intern *table)
 {
     table->slots_size = table->slots_size ? 2 * table->slots_size : FIRST_SLOTS;
     memory_free(table->slots);
-    table->slots = (unsigned *)memory_zeroed(table->slots_size, sizeof *table->slots);
+    table->slots = memory_zeroed(table->slots_size, sizeof *table->slots);
     insert_all(table);
 }
 
@@ -60,15 +60,15 @@ static void append_key(struct intern *table, const void *key, size_t size, unsig
     size_t offset = (table->used + KEY_ALIGN - 1) & ~(size_t)(KEY_ALIGN - 1);
 
     table->bytes =
-        (char *)memory_reserve(table->bytes, &table->room, offset + size, sizeof(char));
+        memory_reserve(table->bytes, &table->room, offset + size, sizeof(char));
     memcpy(table->bytes + offset, key, size);
     table->used = offset + size;
 
     size_t room = table->keys_room;
-    table->keys = (struct intern_key *)memory_reserve(
-        table->keys, &room, table->count + 1, sizeof *table->keys);
+    table->keys =
+        memory_reserve(table->keys, &room, table->count + 1, sizeof *table->keys);
     table->keys_room = (unsigned)room;
-    table->keys[table->count++] = {offset, size, hash};
+    table->keys[table->count++] = (struct intern_key){offset, size, hash};
 }
 
 unsigned intern_add(struct intern *table, const void *key, size_t size)
@@ -108,5 +108,5 @@ void intern_free(struct intern *table)
     memory_free(table->bytes);
     memory_free(table->keys);
     memory_free(table->slots);
-    *table = {};
+    memset(table, 0, sizeof *table);
 }
