@@ -78,6 +78,8 @@ static void bare_fork(void)
         _exit(1);
     }
     wait_for(child);
+    if (access("mlmon.out", F_OK) == 0)
+        abort();
 }
 
 static void spawns(char *self)

@@ -114,6 +114,8 @@ static void end(const char *way)
             _exit(3);
         waitpid(child, &status, 0);
         printf("child %d\n", WEXITSTATUS(status));
+        if (access("mlmon.out", F_OK) == 0)
+            printf("a profile too early\n");
     }
     if (strcmp(way, "handled") == 0) {
         signal(SIGINT, on_int);
