@@ -239,10 +239,6 @@ static uint32_t earlier_point(struct decoder *decoder, uint64_t back)
 static void add_entry(struct function *function, uint64_t offset, uint32_t point)
 {
     size_t count = function->entry_count;
-    if (count && function->entries[count - 1].offset == offset) {
-        function->entries[count - 1].point = point;
-        return;
-    }
     function->entries = buf_grow(function->entries, &function->entry_capacity, count + 1,
                                  sizeof *function->entries);
     function->entries[function->entry_count++] =

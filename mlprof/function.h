@@ -31,7 +31,7 @@ struct function_point {
 };
 
 struct function_entry {
-    uint64_t offset; /* from the function's start; strictly increasing */
+    uint64_t offset; /* from the function's start; of equal ones the last counts */
     uint32_t point;
 };
 

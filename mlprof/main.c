@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* mlprof: reads tables and data, and hands them to a view.  */
 
-#include "mlprof/buf.h"
+#include "mlprof/content.h"
 #include "mlprof/mlmon.h"
 #include "mlprof/options.h"
 #include "mlprof/report.h"
@@ -47,7 +47,7 @@ static bool add_list(struct sum *sum, const char *path, struct fault *fault)
 {
     static const char blanks[] = " \t\r\n\v\f";
     size_t size;
-    char *rest, *text = mlmon_content(path, &size, fault);
+    char *rest, *text = content_read(path, NULL, &size, fault);
     if (!text)
         return false;
     bool good = true;

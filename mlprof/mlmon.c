@@ -2,15 +2,14 @@
 
 #include "mlprof/mlmon.h"
 #include "mlprof/buf.h"
+#include "mlprof/content.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define RATE_MOST 1000000
 
-/* A line that is being taken apart.  */
+/* A text that is taken apart line by line.  */
 struct lines {
     const char *path;
     const char *next, *end; /* the text that is left */
@@ -313,38 +312,10 @@ bool mlmon_parse(struct profile *profile, const char *path, const char *text, si
     return false;
 }
 
-char *mlmon_content(const char *path, size_t *size, struct fault *fault)
-{
-    FILE *file = fopen(path, "re");
-    char *text = NULL;
-    size_t capacity = 0;
-    *size = 0;
-    if (!file) {
-        fault_set(fault, FAULT_FILE, path, "%s", strerror(errno));
-        return NULL;
-    }
-    for (;;) {
-        text = buf_grow(text, &capacity, *size + 65536, 1);
-        size_t count = fread(text + *size, 1, capacity - 1 - *size, file);
-        *size += count;
-        if (count == 0)
-            break;
-    }
-    if (ferror(file)) {
-        fault_set(fault, FAULT_FILE, path, "%s", strerror(errno));
-        free(text);
-        text = NULL;
-    } else {
-        text[*size] = '\0';
-    }
-    fclose(file);
-    return text;
-}
-
 bool mlmon_read(struct profile *profile, const char *path, struct fault *fault)
 {
     size_t size;
-    char *text = mlmon_content(path, &size, fault);
+    char *text = content_read(path, CCPROF_MLMON_MAGIC, &size, fault);
     if (!text)
         return false;
     bool good = mlmon_parse(profile, path, text, size, fault);

@@ -16,8 +16,4 @@ bool mlmon_read(struct profile *profile, const char *path, struct fault *fault);
 bool mlmon_parse(struct profile *profile, const char *path, const char *text, size_t size,
                  struct fault *fault);
 
-/* The content of the file at PATH with a NUL behind it, to be freed; NULL and FAULT if
-   it cannot be read.  */
-char *mlmon_content(const char *path, size_t *size, struct fault *fault);
-
 #endif

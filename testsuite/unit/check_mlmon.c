@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof/mlmon.c mlprof/profile.c mlprof/index.c mlprof/intern.c mlprof/fault.c */
-/* links: mlprof/buf.c mlprof/elffile.c -lelf */
+/* links: mlprof/buf.c mlprof/elffile.c mlprof/content.c -lelf */
 /* The data file: what is read, and what each kind of damage is called.  */
 
 #define _GNU_SOURCE
@@ -228,6 +228,10 @@ START_TEST(files)
     ck_assert_str_eq(fault.text, "nowhere: No such file or directory");
     ck_assert(!mlmon_read(&profile, ".", &fault));
     ck_assert_str_eq(fault.text, ".: Is a directory");
+    fault_clear(&fault);
+    /* An endless file.  */
+    ck_assert(!mlmon_read(&profile, "/dev/zero", &fault));
+    ck_assert_str_eq(fault.text, "/dev/zero: line 1: not a data file of ccprof");
     fault_clear(&fault);
     FILE *file = fopen("whole", "w");
     fputs(WHOLE, file);

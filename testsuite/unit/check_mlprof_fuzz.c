@@ -2,7 +2,7 @@
 /* links: mlprof/text.c mlprof/rows.c mlprof/program.c mlprof/index.c mlprof/mlmon.c */
 /* links: mlprof/profile.c mlprof/intern.c mlprof/tables.c mlprof/where.c mlprof/buf.c */
 /* links: mlprof/function.c mlprof/unit.c mlprof/reader.c mlprof/elffile.c -lelf */
-/* links: mlprof/debugfile.c mlprof/fault.c testsuite/unit/make_elf.c */
+/* links: mlprof/debugfile.c mlprof/fault.c mlprof/content.c testsuite/unit/make_elf.c */
 /* Files with bytes changed at random: everything that mlprof does with them must end,
    well or with one line that names the file.  Most is told by the sanitizers.  */
 
