@@ -34,6 +34,7 @@ ways="return exit quick_exit _exit _Exit _exit-in-handler abort SEGV overflow FP
     raise-1 raise-2 raise-3 raise-5 raise-10 raise-12 raise-14 raise-24 raise-25
     raise-26 raise-27 raise-29 raise-30 raise-31"
 for way in $ways ignored; do
+    rm -f mlmon.out*
     status ./plain "$way"
     mv out want
     forms="dynamic static"

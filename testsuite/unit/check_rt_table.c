@@ -170,7 +170,8 @@ static void balance(uint64_t least_lost)
    signal is left behind.  */
 START_TEST(test_limit)
 {
-    limited(RLIMIT_FSIZE, 100001, add_many); /* not a whole number of points */
+    /* A whole number of points, and not.  */
+    limited(RLIMIT_FSIZE, 100000 + (rlim_t)_i, add_many);
     ck_assert_uint_eq(log_->filed, 100000 / sizeof(struct ccprof_point));
     balance(50000);
 }
@@ -293,7 +294,7 @@ int main(void)
     tcase_add_test(tests, test_address_0);
     tcase_add_loop_test(tests, test_random, 0, 5);
     tcase_add_test(tests, test_frequent_stays);
-    tcase_add_test(tests, test_limit);
+    tcase_add_loop_test(tests, test_limit, 0, 2);
     tcase_add_test(tests, test_no_file);
     tcase_add_test(tests, test_file_taken);
     tcase_add_test(tests, test_file_taken_late);
