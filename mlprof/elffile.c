@@ -103,7 +103,7 @@ static bool add_section(struct elffile *file, Elf_Scn *section, const char *name
         return true;
     if (!spend(&budget->raw, header->sh_size))
         return fault_set(fault, FAULT_GARBLED, file->path,
-                         "section %s is larger than the file", name);
+                         "section %s and those before it are larger than the file", name);
     if ((header->sh_flags & SHF_COMPRESSED) &&
         !decompress(file, section, name, header->sh_size, budget, fault))
         return false;

@@ -171,6 +171,35 @@ START_TEST(a_compressed_section_that_claims_too_much)
 }
 END_TEST
 
+/* Section headers that all claim the whole file: to read it as often as there are headers
+   would take a time that grows with the square of its size.  */
+START_TEST(sections_that_share_their_bytes)
+{
+    char *path = make_path();
+    struct make_elf file = {.sections = {{".ccprof.code", "01"}, {".ccprof.code", "02"}}};
+    make_elf(path, &file);
+    unsigned char image[4096];
+    FILE *stream = fopen(path, "r+");
+    size_t size = fread(image, 1, sizeof image, stream);
+    Elf64_Ehdr header;
+    memcpy(&header, image, sizeof header);
+    for (int i = 1; i <= 2; i++) {
+        Elf64_Shdr section;
+        size_t at = header.e_shoff + (size_t)i * sizeof section;
+        memcpy(&section, image + at, sizeof section);
+        section.sh_offset = 0;
+        section.sh_size = size;
+        memcpy(image + at, &section, sizeof section);
+    }
+    rewind(stream);
+    fwrite(image, 1, size, stream);
+    fclose(stream);
+    assert_refused(path, FAULT_GARBLED,
+                   "section .ccprof.code and those before it are larger than the file");
+    free(path);
+}
+END_TEST
+
 /* The path that debugfile_open finds for a file with build-id 6a2f and the link
    prog.debug; NULL, and the fault's text in *FAULT_TEXT, if it finds none.  */
 static char *found_debug_file(char **fault_text)
@@ -248,6 +277,7 @@ int main(void)
     tcase_add_test(tests, what_is_no_program);
     tcase_add_test(tests, cut_off_at_each_byte);
     tcase_add_test(tests, a_compressed_section_that_claims_too_much);
+    tcase_add_test(tests, sections_that_share_their_bytes);
     tcase_add_test(tests, debug_files);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

@@ -127,20 +127,21 @@ START_TEST(percentages)
 }
 END_TEST
 
-/* a.c at 0, n::f at 4, g at 9.  Sources: n::f of a.c:10; g of a.c:20; g of a.c:30.  The
-   first function is 16 bytes of n::f with two copies of a.c:20's g at +4 and +8; then 16
-   bytes of a.c:30's g; then 16 bytes that are excluded.  */
+/* a.c at 0, c at 2, n::f at 4, g at 9.  Sources: n::f of a.c:10; g of c:20; g of a.c:30.
+   The first function is 16 bytes of n::f with two copies of c's g at +4 and +8; then 16
+   bytes of a.c's g; then 16 bytes that are excluded.  */
 static struct tables *make_tables(void)
 {
     struct make_elf file = {
         .build_id = "aa",
-        .sections = {
-            {".ccprof.str", "61 2e 63 00 6e 3a 3a 66 00 67 00"},
-            {".ccprof.unit", "1e 00 00 00 01 00 00 00 00 00 01 00 00 00 00 03 "
-                             "04 00 00 00 01 0a 09 00 00 00 01 14 09 00 00 00 01 1e"},
-            {".ccprof.code", "00 01 00 00 00 00 00 10 00 00 00 00 00 00 "
-                             "11 00 01 02 02 02 04 02 03 04 01 01 04 01 01 04 01 7e "
-                             "11 00 03 00 00 11 00 00 00 00"}}};
+        .sections = {{".ccprof.str", "61 2e 63 00 6e 3a 3a 66 00 67 00"},
+                     {".ccprof.unit",
+                      "22 00 00 00 01 00 00 00 00 00 02 00 00 00 00 02 00 00 00 03 "
+                      "04 00 00 00 01 0a 09 00 00 00 02 14 09 00 00 00 01 1e"},
+                     {".ccprof.code",
+                      "00 01 00 00 00 00 00 10 00 00 00 00 00 00 "
+                      "11 00 01 02 02 02 04 02 03 04 01 01 04 01 01 04 01 7e "
+                      "11 00 03 00 00 11 00 00 00 00"}}};
     struct fault fault = {0};
     char *path = make_path();
     make_elf(path, &file);
@@ -246,7 +247,7 @@ START_TEST(the_table_with_everything)
                   "  function    cur     raw    \n"
                   "------------ ----- ----------\n"
                   "f  a.c: 10   50.0% (1000.00s)\n"
-                  "g  a.c: 20   27.5%  (550.00s)\n"
+                  "g  c: 20     27.5%  (550.00s)\n"
                   "<unprofiled> 20.0%  (399.90s)\n"
                   "g  a.c: 30    2.5%   (50.00s)\n");
 }
@@ -290,8 +291,11 @@ START_TEST(ties_have_an_order)
     ck_assert_str_eq(rows.rows[0].name, "<lost>");
     ck_assert_str_eq(rows.rows[1].name, "<unprofiled>");
     ck_assert_str_eq(rows.rows[2].name, "g");
-    ck_assert_uint_eq(rows.rows[2].line, 20);
-    ck_assert_uint_eq(rows.rows[3].line, 30);
+    ck_assert_str_eq(rows.rows[2].file, "a.c");
+    ck_assert_uint_eq(rows.rows[2].line, 30);
+    ck_assert_str_eq(rows.rows[3].name, "g");
+    ck_assert_str_eq(rows.rows[3].file, "c");
+    ck_assert_uint_eq(rows.rows[3].line, 20);
     ck_assert_str_eq(rows.rows[4].name, "n::f");
     rows_free(&rows);
     profile_free(&profile);
