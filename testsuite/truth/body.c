@@ -54,15 +54,25 @@ static char operator_between(void)
     return "*++-^^|"[random_below(7)];
 }
 
-/* Whether a compiler may regroup a constant that X joins to its term with what Y
-   joins the term to: then no line would be the constant's own.  */
+/* Whether a compiler may regroup what X joins with what Y joins, as in (a & c) ^ (b & c):
+   then the constant would have no line of its own.  */
 static bool regroup(char x, char y)
 {
-    if (x == '-')
-        x = '+';
-    if (y == '-')
-        y = '+';
+    if (strchr("+-", x))
+        return y == '+' || y == '-';
+    if (strchr("&|", x))
+        return y && strchr("&|^", y);
     return x == y;
+}
+
+static void product(struct body *b, const char *variable)
+{
+    if (random_chance(50))
+        PUT("((%s ^ y >> %u) * ", variable, 1 + random_below(20));
+    else
+        PUT("(%s * ", variable);
+    NARROW();
+    PUT(")");
 }
 
 /* An expression of 32 bits with one constant, which stands between the operators LEFT
@@ -70,23 +80,23 @@ static bool regroup(char x, char y)
 static void term(struct body *b, char left, char right)
 {
     const char *variable = narrow_variable();
-    char join = '*';
+    char fit[16], join;
+    unsigned n = 0;
 
-    if (random_chance(30) || regroup('*', left) || regroup('*', right))
-        do
-            join = "^+-&|*"[random_below(6)];
-        while (regroup(join, left) || regroup(join, right));
-    if (join == '*' && random_chance(50)) {
-        PUT("((%s ^ y >> %u) * ", variable, 1 + random_below(20));
-        NARROW();
-    } else if (join == '-') {
-        PUT("(");
-        NARROW();
-        PUT(" - %s", variable);
-    } else {
-        PUT("(%s %c ", variable, join);
-        NARROW();
+    for (const char *c = "***********^+-&|"; *c && n < sizeof fit; c++)
+        if (!regroup(*c, left) && !regroup(*c, right))
+            fit[n++] = *c;
+    join = n ? fit[random_below(n)] : '*';
+    if (join == '*') {
+        product(b, variable);
+        return;
     }
+    PUT("(");
+    if (join != '-')
+        PUT("%s %c ", variable, join);
+    NARROW();
+    if (join == '-')
+        PUT(" - %s", variable);
     PUT(")");
 }
 
@@ -115,11 +125,11 @@ static void call(struct body *b, struct function *g)
         if (random_chance(60))
             PUT("%s", narrow_variable());
         else
-            term(b, 0, 0);
+            product(b, narrow_variable());
         break;
     case SHAPE_WIDE:
         PUT("(w ^ ");
-        term(b, '^', 0);
+        product(b, narrow_variable());
         break;
     case SHAPE_RECORD:
         PUT("(%s", random_chance(70) ? "r" : "&pool[x & 7]");
@@ -152,10 +162,12 @@ static struct function *callee(const struct body *b, bool value)
     return NULL;
 }
 
-/* A call if there is something to call, or a term.  */
+/* A call if there is something to call, or a term.  A product of a call may be
+   regrouped with the product that the function returns.  */
 static void operand(struct body *b, char left, char right)
 {
-    struct function *g = random_chance(40) ? callee(b, true) : NULL;
+    struct function *g =
+        left != '*' && right != '*' && random_chance(40) ? callee(b, true) : NULL;
 
     if (g)
         call(b, g);
@@ -478,7 +490,7 @@ static void recursion(struct body *b)
     text_line(b->t);
     if (shape != SHAPE_CELLS)
         PUT("x += ");
-    PUT("%s(%s", b->f->call, first[shape]);
+    PUT("%s(%s", b->f->owner.plain, first[shape]);
     if (shape == SHAPE_NARROW || shape == SHAPE_WIDE)
         NARROW();
     PUT(", y >> 1);");
@@ -716,7 +728,7 @@ void body_write(struct text *t, const struct function *f, struct callees callees
             PUT("r->w = w;");
         }
         text_line(t);
-        PUT("r->b ^= x;");
+        PUT("r->b = r->b >> 3 ^ x;");
         text_line(t);
         result(b);
     }
