@@ -10,7 +10,8 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-typedef _Atomic unsigned char ccprof_spin;
+/* A word: some processors have no atomic bytes.  */
+typedef _Atomic unsigned ccprof_spin;
 
 #define CCPROF_SPIN_TRIES 1000
 
