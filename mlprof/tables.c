@@ -24,7 +24,7 @@ struct tables {
     struct unit_strings strings;
     struct unit *units; /* by offset */
     size_t unit_count, unit_capacity;
-    struct entry *entries; /* by address, without overlap */
+    struct entry *entries; /* by address, no two with the same start */
     size_t entry_count, entry_capacity;
 };
 
@@ -151,7 +151,7 @@ static void add_entry(struct tables *tables, struct entry entry)
 static void read_function(struct tables *tables, struct walk *walk, uint64_t size)
 {
     struct reader *reader = &walk->reader;
-    struct entry entry = {.unit = walk->unit, .size = size};
+    struct entry entry = {.unit = walk->unit};
     if (__builtin_add_overflow(walk->address, reader_uleb(reader), &entry.start) ||
         __builtin_add_overflow(entry.start, size, &entry.end)) {
         reader_fail(reader, "an address of more than 64 bits");
@@ -218,7 +218,7 @@ static bool is_sorted(const struct tables *tables)
 }
 
 /* Sorts the functions.  Of several at one address, which a linker that folds equal
-   code leaves, the first one stands; one that begins inside another one ends it.  */
+   code leaves, the first one stands.  */
 static void sort_entries(struct tables *tables)
 {
     struct entry *entries = tables->entries;
@@ -228,8 +228,6 @@ static void sort_entries(struct tables *tables)
     for (size_t i = 0; i < tables->entry_count; i++) {
         if (kept && entries[kept - 1].start == entries[i].start)
             continue;
-        if (kept && entries[kept - 1].end > entries[i].start)
-            entries[kept - 1].end = entries[i].start;
         entries[kept++] = entries[i];
     }
     tables->entry_count = kept;
@@ -313,7 +311,8 @@ const struct function *tables_function(struct tables *tables, uint32_t number)
         reader_init(&reader, entry->body, (size_t)(entry->body_end - entry->body),
                     holder(tables)->big_endian);
         entry->function = buf_alloc(sizeof *entry->function);
-        function_read(entry->function, &reader, &tables->units[entry->unit], entry->size);
+        function_read(entry->function, &reader, &tables->units[entry->unit],
+                      entry->end - entry->start);
     }
     return entry->function;
 }
