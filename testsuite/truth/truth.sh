@@ -45,7 +45,7 @@ answers() {
     [ "$(wc -l <"$2.answers")" -eq "$(wc -l <carriers)" ] ||
         die "$language $level: $1 did not answer every address, see $PWD/$2"
     printf '%s\t%s\t%s\t%s\n' "$level" "$language" "${3:-$1}" "$(awk \
-        -v tool="$1" -v misses="misses-$2" -f "$here/score.awk" carriers "$2.answers")" >>results
+        -v tool="$1" -f "$here/score.awk" carriers "$2.answers")" >>results
 }
 
 # one LANGUAGE LEVEL: in a folder of its own, below that with the sources.
@@ -79,15 +79,19 @@ one() {
     answers ccprof ccprof
     "$MLPROF" -where markers.s <addresses >alone
     answers ccprof alone "markers alone"
+    addr2line -e debug -a -f -C -i <addresses >out-addr2line
+    answers addr2line out-addr2line
+    dwarf=addr2line
     if command -v llvm-symbolizer >/dev/null; then
-        llvm-symbolizer -e debug <addresses >llvm-symbolizer
-        answers llvm-symbolizer llvm-symbolizer
+        dwarf=llvm-symbolizer
+        llvm-symbolizer --functions=short -e debug <addresses >out-$dwarf
+        answers $dwarf out-$dwarf
     elif command -v eu-addr2line >/dev/null; then
-        eu-addr2line -e debug -a -f -C -i <addresses >eu-addr2line
-        answers eu-addr2line eu-addr2line
+        dwarf=eu-addr2line
+        eu-addr2line -e debug -a -f -C -i <addresses >out-$dwarf
+        answers $dwarf out-$dwarf
     fi
-    addr2line -e debug -a -f -C -i <addresses >addr2line
-    answers addr2line addr2line
+    awk -v dwarf=$dwarf -f "$here/misses.awk" carriers ccprof.answers out-$dwarf.answers >misses
 }
 
 if [ "${1-}" = --one ]; then
@@ -155,10 +159,14 @@ done | awk -F '\t' -v min_functions="$MIN_FUNCTIONS" -v min_lines="$MIN_LINES" '
 
 for language in $LANGUAGES; do
     for level in $LEVELS; do
-        if [ -s "$language/$level/misses-ccprof" ]; then
-            echo "missed by ccprof, $language $level:"
-            sed 's/^/    /' "$language/$level/misses-ccprof"
+        if [ -s "$language/$level/misses" ]; then
+            echo "functions missed by ccprof, $language $level:"
+            sed 's/^/    /' "$language/$level/misses"
         fi
     done
 done
+cat <<'END'
+Where a reader of DWARF says the same, GCC itself has made one operation of two that stood
+in different functions, or of a loop and what it calls; else ccprof has lost something.
+END
 exit "$status"
