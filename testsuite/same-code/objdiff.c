@@ -185,11 +185,18 @@ static void compare_sections(const struct object *a, const struct object *b)
             differ("%s: only with ccprof", b->sections[i].name);
 }
 
+/* An assembler adds the name of the global offset table, with no reference to it, where
+   code of ccprof's calls a function.  */
+static bool is_only_for_own(const struct symbol *y)
+{
+    return y->sym.st_shndx == SHN_UNDEF && !y->wanted &&
+           (y->spurned || strcmp(y->name, "_GLOBAL_OFFSET_TABLE_") == 0);
+}
+
 static bool is_compared(const struct object *o, const struct symbol *y)
 {
     return GELF_ST_TYPE(y->sym.st_info) != STT_SECTION && !object_own_name(y->name) &&
-           !o->sections[y->section].own &&
-           !(y->sym.st_shndx == SHN_UNDEF && y->spurned && !y->wanted);
+           !o->sections[y->section].own && !is_only_for_own(y);
 }
 
 /* The first symbol from *INDEX on that is compared, or NULL; moves *INDEX behind it.  */

@@ -15,6 +15,7 @@ function print_frame(name, place,    n, part) {
 function own_name(name,    i, c, depth, start, arguments) {
     gsub(/ \[clone [^]]*\]| \(\.[^)]*\)/, "", name)
     gsub(/operator\(\)/, "operator@", name)
+    gsub(/long unsigned int/, "unsigned long", name)
     gsub(/\.(constprop|isra|part|cold|lto_priv)\.?[0-9]*/, "", name)
     start = 1
     for (i = 1; i <= length(name); i++) {
