@@ -41,7 +41,7 @@ has out ': h lib.c:3:10 < g lib.c:9:12$'
 
 # Each line is answered at once.
 mkfifo questions answers
-"$MLPROF" -where prog <questions >answers &
+timeout 60 "$MLPROF" -where prog <questions >answers &
 exec 3>questions 4<answers
 for question in "$first" "$inside"; do
     echo "$question" >&3

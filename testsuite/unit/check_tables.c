@@ -269,6 +269,11 @@ START_TEST(other_versions)
     assert_refused(&file, FAULT_VERSION,
                    "section .ccprof.unit, offset 0x0: tables of version 2; this mlprof "
                    "reads version 1");
+    /* Of what follows the version nothing is known.  */
+    file = file_of(strings, "04 00 00 00 03 ff ff ff", "");
+    assert_refused(&file, FAULT_VERSION,
+                   "section .ccprof.unit, offset 0x0: tables of version 3; this mlprof "
+                   "reads version 1");
     file = file_of(strings, unit, HEAD "05 00 01 00 00 00 07 ff");
     assert_refused(&file, FAULT_VERSION,
                    "section .ccprof.code, offset 0x13: tables of version 7; this mlprof "
