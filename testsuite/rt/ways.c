@@ -147,7 +147,7 @@ int main(int argc, char **argv)
     setrlimit(RLIMIT_CORE, &no_core);
     printf("start\n");
     fflush(stdout);
-    burn(0.12);
+    burn(0.06);
     if (argc > 1)
         end(argv[1]);
     printf("return\n");
