@@ -62,15 +62,39 @@ static void give_back_location(rtx_insn *insn)
     INSN_LOCATION(insn) = charge_original(INSN_LOCATION(insn));
 }
 
-static rtx_insn *located_insn(rtx_insn *insn)
+static location_t location_of(const rtx_insn *insn)
 {
     const rtx_sequence *sequence = dyn_cast<rtx_sequence *>(PATTERN(insn));
-    return sequence ? sequence->insn(0) : insn;
+    return INSN_LOCATION(sequence ? sequence->insn(0) : insn);
 }
 
-static void label_insn(struct part *part, rtx_insn *insn, unsigned *current)
+static bool is_placed(const rtx_insn *insn)
 {
-    unsigned point = points_of_location(INSN_LOCATION(located_insn(insn)));
+    return LOCATION_LOCUS(location_of(insn)) != UNKNOWN_LOCATION;
+}
+
+static bool starts_block(const rtx_insn *insn)
+{
+    return NOTE_INSN_BASIC_BLOCK_P(insn) ||
+           (NOTE_P(insn) && NOTE_KIND(insn) == NOTE_INSN_SWITCH_TEXT_SECTIONS);
+}
+
+// Where the next insn of the basic block that has a place stands.
+static location_t next_place(const rtx_insn *insn)
+{
+    for (; insn && !starts_block(insn); insn = NEXT_INSN(insn))
+        if (makes_code(insn) && is_placed(insn))
+            return location_of(insn);
+    return UNKNOWN_LOCATION;
+}
+
+// BEFORE is the place of the insn before in the basic block, or unknown.
+static void label_insn(struct part *part, rtx_insn *insn, location_t before,
+                       unsigned *current)
+{
+    unsigned point =
+        is_placed(insn) ? points_of_location(location_of(insn))
+                        : points_of_unplaced(location_of(insn), before, next_place(insn));
 
     if (point && point != *current) {
         part_enter(part, label_before(insn), point);
@@ -93,9 +117,12 @@ static void label_function(void)
 {
     rtx_insn *insn = first_real_insn();
     struct part *part = start_part(label_before(insn));
+    location_t before = UNKNOWN_LOCATION;
     unsigned current = 0;
 
     for (; insn; insn = NEXT_INSN(insn)) {
+        if (starts_block(insn))
+            before = UNKNOWN_LOCATION;
         if (NOTE_P(insn) && NOTE_KIND(insn) == NOTE_INSN_SWITCH_TEXT_SECTIONS) {
             part->end_label = label_before(insn);
             unsigned start = label_after(insn);
@@ -103,7 +130,9 @@ static void label_function(void)
             part = start_part(start);
             current = 0;
         } else if (makes_code(insn)) {
-            label_insn(part, insn, &current);
+            label_insn(part, insn, before, &current);
+            if (is_placed(insn))
+                before = location_of(insn);
         }
     }
     part->end_label = label_after(get_last_insn());

@@ -18,8 +18,11 @@ void markers_switch_on(void)
     wanted_by_user = debug_nonbind_markers_p;
     debug_nonbind_markers_p = 1;
     global_options_set.x_debug_nonbind_markers_p = 1;
-    param_max_debug_marker_count = INT_MAX;
-    global_options_set.x_param_max_debug_marker_count = 1;
+    // With the user's own markers the limit decides what debug information says.
+    if (!wanted_by_user) {
+        param_max_debug_marker_count = INT_MAX;
+        global_options_set.x_param_max_debug_marker_count = 1;
+    }
 }
 
 bool markers_wanted_by_user(void)

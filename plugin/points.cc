@@ -162,26 +162,54 @@ void points_start(struct part *new_part, struct unit *new_unit)
     part->source = source_of(DECL_ORIGIN(current_function_decl));
 }
 
+static tree scope_of(location_t location)
+{
+    tree scope = scopes_of_block(LOCATION_BLOCK(location));
+    return scope ? scope : scopes_root();
+}
+
+static unsigned point_in(tree scope, struct part_position *position)
+{
+    tree kept = scope ? fold_excluded(scope, position) : NULL_TREE;
+    unsigned copy = kept ? number_of_copy(kept) : 0;
+
+    if (!options.position)
+        memset(position, 0, sizeof *position);
+    if (!position->file)
+        *position = *latest_of(copy);
+    *latest_of(copy) = *position;
+    return part_point(part, copy, position);
+}
+
 unsigned points_of_location(location_t location)
 {
-    location_t original = charge_original(location);
-    bool placed = LOCATION_LOCUS(original) != UNKNOWN_LOCATION;
-    tree scope = scopes_of_block(LOCATION_BLOCK(location));
     struct part_position position;
 
-    if (!scope && !placed)
-        return 0;
+    position_of(charge_original(location), &position);
+    return point_in(scope_of(location), &position);
+}
+
+static bool is_place(location_t location)
+{
+    return LOCATION_LOCUS(location) != UNKNOWN_LOCATION;
+}
+
+// What lies between two insns of one copy most likely belongs there too, whatever
+// infer made of it; otherwise infer is believed, and a neighbour of the same copy
+// lends its position.
+unsigned points_of_unplaced(location_t location, location_t before, location_t after)
+{
+    struct part_position position;
+    tree scope = LOCATION_BLOCK(location) ? scope_of(location) : NULL_TREE;
+    bool between =
+        is_place(before) && is_place(after) && scope_of(before) == scope_of(after);
+
+    if (is_place(before) && (between || !scope || scope == scope_of(before)))
+        return points_of_location(before);
+    if (is_place(after) && (!scope || scope == scope_of(after)))
+        return points_of_location(after);
     if (!scope)
-        scope = scopes_root();
+        return 0;
     memset(&position, 0, sizeof position);
-    if (placed && options.position)
-        position_of(original, &position);
-    tree kept = scope ? fold_excluded(scope, &position) : NULL_TREE;
-    unsigned copy = kept ? number_of_copy(kept) : 0;
-    if (!options.position)
-        memset(&position, 0, sizeof position);
-    if (!position.file)
-        position = *latest_of(copy);
-    *latest_of(copy) = position;
-    return part_point(part, copy, &position);
+    return point_in(scope, &position);
 }

@@ -13,8 +13,12 @@
    source.  */
 void points_start(struct part *part, struct unit *unit);
 
-/* The point at LOCATION, or 0 if it says nothing: then the program is where it was
-   at the insn before.  */
+/* The point at LOCATION, which has a place.  */
 unsigned points_of_location(location_t location);
+
+/* The point at LOCATION, which has no place and perhaps not even a scope; BEFORE and
+   AFTER are the nearest places in the same basic block, each unknown if there is
+   none.  0: the program is where it was at the insn before.  */
+unsigned points_of_unplaced(location_t location, location_t before, location_t after);
 
 #endif
