@@ -7,6 +7,7 @@
 # empty), TIMEOUT (seconds for one test, 300).  In its lines 2 to 5 a test may say
 #     # alone           it measures time: nothing runs beside it
 #     # timeout: 600
+#     # show: 5         that many lines of its output at the end are printed if it passes
 # The last line printed is `N passed, N failed`; exit status 1 if any failed.
 
 set -u
@@ -30,6 +31,11 @@ report() {
         printf '\r\033[K'
     fi
     printf '%s\n' "$1"
+}
+
+# shown LINES LOG: the last lines, each on a line of its own, or nothing.
+shown() {
+    [ -z "$1" ] || printf '\n%s' "$(tail -n "$1" "$2" | sed 's/^/    /')"
 }
 
 progress() {
@@ -60,7 +66,10 @@ one() {
     esac
     echo "$result" >"$runs/.results/$name"
     case $result in
-    PASS) report "PASS $name ($seconds s)" ;;
+    PASS)
+        show=$(says "$test" show)
+        report "PASS $name ($seconds s)$(shown "${show#,}" "$log")"
+        ;;
     SKIP) report "SKIP $name: $(tail -n 1 "$log")" ;;
     FAIL)
         case $status in

@@ -47,10 +47,13 @@ JOBS ?= $(shell nproc)
 # O before the sanitizers' suffix, for a make inside this one.
 testsuite_o = $(if $(SAN),$(patsubst %-$(subst $(comma),-,$(SAN)),%,$(O)),$(O))
 
+# As many at a time as there are processors, unless make was told how many.
+testsuite_j = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
+
 # Packages first, and only then what is built with them.
 check:
 	@CC='$(CC)' PLUGIN_GCC='$(PLUGIN_GCC)' testsuite/packages.sh check
-	@$(MAKE) --no-print-directory O='$(testsuite_o)' run-tests
+	@$(MAKE) --no-print-directory $(testsuite_j) O='$(testsuite_o)' run-tests
 
 .PHONY: run-tests
 run-tests: all $(TESTSUITE_PROGRAMS) $(TESTSUITE_TOOLS)

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # timeout: 900
+# show: 2
 # A sample of `make same-code`: the plugin changes no byte of the program.
 . "$SRC/testsuite/lib.sh"
 
