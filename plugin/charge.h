@@ -7,7 +7,7 @@
 #ifndef CCPROF_CHARGE_H
 #define CCPROF_CHARGE_H
 
-/* The location that is ORIGINAL, charged to the block SCOPE.  */
+/* A location with ORIGINAL's place and range, charged to the block SCOPE.  */
 location_t charge_location(location_t original, tree scope);
 
 /* What LOCATION was before it was charged; itself if it was not.  */

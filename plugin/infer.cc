@@ -8,6 +8,7 @@
 #include "markers.h"
 #include "options.h"
 #include "passes.h"
+#include "place.h"
 #include "scopes.h"
 
 // With debug information, a statement without a place stays without one: while
@@ -25,6 +26,16 @@ static location_t charged(location_t location, tree state)
     if ((LOCATION_BLOCK(location) && !options.ignore_scopes) || must_stay(location))
         return location;
     return charge_location(location, state ? state : scopes_root());
+}
+
+static location_t charged_statement(gimple *stmt, tree state)
+{
+    location_t location = gimple_location(stmt);
+
+    if (LOCATION_BLOCK(location) || gimple_has_location(stmt) || must_stay(location))
+        return charged(location, state);
+    struct place place = place_find(stmt, state ? state : scopes_root());
+    return charge_location(place.location, place.scope);
 }
 
 static void charge_phis(basic_block bb, const struct flow_state *states)
@@ -50,7 +61,7 @@ static void charge_statements(basic_block bb, tree state)
         if (is_gimple_debug(stmt))
             state = flow_after(stmt, state);
         else
-            gimple_set_location(stmt, charged(gimple_location(stmt), state));
+            gimple_set_location(stmt, charged_statement(stmt, state));
     }
 }
 
