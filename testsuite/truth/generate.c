@@ -36,7 +36,7 @@ struct item {
     struct function f;
     enum form form;
     unsigned file; /* or HEADER */
-    unsigned class;
+    unsigned mixer;
     char name[32];
     const char *attribute;
     const char *kind; /* of a method: "static ", "virtual " or "" */
@@ -113,12 +113,12 @@ static void plan_method(struct item *item)
 
     item->kind = n < 3 ? "static " : n < 5 && item->form == FORM_METHOD ? "virtual " : "";
     item->f.qualifiers = n > 7 ? " const" : "";
-    item->class = random_below(CLASSES);
-    snprintf(scope, sizeof scope, "common::Mixer%u::", item->class);
+    item->mixer = random_below(CLASSES);
+    snprintf(scope, sizeof scope, "common::Mixer%u::", item->mixer);
     if (n < 3)
         snprintf(call, sizeof call, "%s", scope);
     else
-        snprintf(call, sizeof call, "common::mixer%u.", item->class);
+        snprintf(call, sizeof call, "common::mixer%u.", item->mixer);
     set_names(item, scope, call);
 }
 
@@ -190,7 +190,7 @@ static void define(struct text *t, const struct item *item)
         text_put(t, cxx ? "inline " : "static inline ");
     text_put(t, "%s", item->attribute);
     if (item->form == FORM_METHOD)
-        text_put(t, "%s common::Mixer%u::%s(%s)", body_result(item->f.shape), item->class,
+        text_put(t, "%s common::Mixer%u::%s(%s)", body_result(item->f.shape), item->mixer,
                  item->name, body_parameters(item->f.shape));
     else
         declare(t, item);
@@ -201,14 +201,14 @@ static void define(struct text *t, const struct item *item)
         text_put(t, "};\n");
 }
 
-static void define_class(struct text *t, unsigned class)
+static void define_class(struct text *t, unsigned mixer)
 {
-    text_put(t, "\nstruct Mixer%u {", class);
+    text_put(t, "\nstruct Mixer%u {", mixer);
     t->depth++;
     for (unsigned i = 0; i < n_items; i++) {
         struct item *item = &items[i];
 
-        if (item->class != class ||
+        if (item->mixer != mixer ||
             (item->form != FORM_METHOD && item->form != FORM_INCLASS))
             continue;
         text_line(t);
@@ -221,7 +221,7 @@ static void define_class(struct text *t, unsigned class)
         text_put(t, "%s;", item->f.qualifiers);
     }
     t->depth--;
-    text_put(t, "\n};\nextern Mixer%u mixer%u;\n", class, class);
+    text_put(t, "\n};\nextern Mixer%u mixer%u;\n", mixer, mixer);
 }
 
 static void open_namespace(struct text *t, unsigned file)
@@ -265,8 +265,8 @@ static void write_header(const char *folder, FILE *table)
             if (items[i].file == HEADER && items[i].f.layer == layer &&
                 items[i].form != FORM_INCLASS)
                 define(&t, &items[i]);
-    for (unsigned class = 0; cxx && class < CLASSES; class ++)
-        define_class(&t, class);
+    for (unsigned mixer = 0; cxx && mixer < CLASSES; mixer++)
+        define_class(&t, mixer);
     close_namespace(&t);
     text_close(&t);
 }
