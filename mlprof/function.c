@@ -133,14 +133,7 @@ static struct function_point *new_point(struct function *function)
 
 static bool shape_is_known(const struct unit *unit, unsigned shape)
 {
-    switch (unit->position) {
-    case CCPROF_POSITION_NONE:
-        return shape == CCPROF_SHAPE_UNKNOWN;
-    case CCPROF_POSITION_LINE:
-        return shape != CCPROF_SHAPE_RANGE;
-    default:
-        return true;
-    }
+    return unit->position == CCPROF_POSITION_EXPRESSION || shape != CCPROF_SHAPE_RANGE;
 }
 
 static void read_line(struct decoder *decoder, struct function_copy *copy, unsigned code,
@@ -156,14 +149,22 @@ static void read_line(struct decoder *decoder, struct function_copy *copy, unsig
     copy->last = position->line;
 }
 
+static int64_t read_half(struct reader *reader, unsigned half)
+{
+    if (half < CCPROF_HALF_EXPLICIT)
+        return half;
+    return (int64_t)reader_uleb_to(reader, UINT32_MAX, "column out of range") + half;
+}
+
 static void read_half_columns(struct reader *reader, struct function_position *position)
 {
     uint8_t halves = reader_u8(reader);
+    int64_t before = read_half(reader, halves >> 4),
+            after = read_half(reader, halves & 15);
     position->start_line = position->end_line = position->line;
     position->start_column =
-        moved(reader, position->column, -(int64_t)(halves >> 4), "column out of range");
-    position->end_column =
-        moved(reader, position->column, halves & 15, "column out of range");
+        moved(reader, position->column, -before, "column out of range");
+    position->end_column = moved(reader, position->column, after, "column out of range");
 }
 
 static void read_full_range(struct reader *reader, struct function_position *position)
@@ -209,6 +210,15 @@ static void read_position(struct decoder *decoder, struct function_copy *copy,
         read_full_range(reader, position);
 }
 
+static uint32_t read_next_copy(struct decoder *decoder)
+{
+    uint32_t copy = read_moved(decoder->reader, decoder->copy, "no such copy");
+    if (copy < decoder->function->copy_count)
+        return copy;
+    reader_fail(decoder->reader, "no such copy");
+    return 0;
+}
+
 /* Spells out a point; returns its number.  */
 static uint32_t read_point(struct decoder *decoder, unsigned code)
 {
@@ -216,13 +226,7 @@ static uint32_t read_point(struct decoder *decoder, unsigned code)
     uint32_t number = (uint32_t)function->point_count;
     struct function_point *point = new_point(function);
 
-    point->copy = decoder->copy;
-    if (code & CCPROF_CODE_COPY)
-        point->copy = read_moved(decoder->reader, decoder->copy, "no such copy");
-    if (point->copy >= function->copy_count) {
-        reader_fail(decoder->reader, "no such copy");
-        return 0;
-    }
+    point->copy = code & CCPROF_CODE_COPY ? read_next_copy(decoder) : decoder->copy;
     read_position(decoder, &function->copies[point->copy], code, &point->position);
     return number;
 }
@@ -234,6 +238,21 @@ static uint32_t earlier_point(struct decoder *decoder, uint64_t back)
         return (uint32_t)(count - 1 - back);
     reader_fail(decoder->reader, "no such earlier point");
     return 0;
+}
+
+static uint32_t read_coded_point(struct decoder *decoder)
+{
+    uint64_t code = reader_uleb(decoder->reader);
+    return code < CCPROF_CODE_AGAIN ? read_point(decoder, (unsigned)code)
+                                    : earlier_point(decoder, code - CCPROF_CODE_AGAIN);
+}
+
+/* Without positions.  */
+static uint32_t read_plain_point(struct decoder *decoder)
+{
+    uint32_t number = (uint32_t)decoder->function->point_count;
+    new_point(decoder->function)->copy = read_next_copy(decoder);
+    return number;
 }
 
 static void add_entry(struct function *function, uint64_t offset, uint32_t point)
@@ -256,10 +275,9 @@ static void read_entries(struct decoder *decoder)
     for (uint64_t i = 0; i < count && !reader->wrong; i++) {
         offset += reader_uleb_to(reader, function->size - offset,
                                  "an entry behind the function's end");
-        uint64_t code = reader_uleb(reader);
-        uint32_t point = code < CCPROF_CODE_AGAIN
-                             ? read_point(decoder, (unsigned)code)
-                             : earlier_point(decoder, code - CCPROF_CODE_AGAIN);
+        uint32_t point = function->unit->position == CCPROF_POSITION_NONE
+                             ? read_plain_point(decoder)
+                             : read_coded_point(decoder);
         if (reader->wrong)
             return;
         decoder->copy = function->points[point].copy;

@@ -88,9 +88,20 @@ static enum ccprof_shape shape_of(const struct encoder *e, const struct part_poi
     if (e->detail == CCPROF_POSITION_LINE || !p->start_column)
         return CCPROF_SHAPE_PLACE;
     bool one_line = p->start_line == p->line && p->end_line == p->line;
-    bool near = p->start_column <= p->column && p->column - p->start_column < 16 &&
-                p->column <= p->end_column && p->end_column - p->column < 16;
-    return one_line && near ? CCPROF_SHAPE_RANGE : CCPROF_SHAPE_FULL;
+    bool around = p->start_column <= p->column && p->column <= p->end_column;
+    return one_line && around ? CCPROF_SHAPE_RANGE : CCPROF_SHAPE_FULL;
+}
+
+static void put_halves(const struct encode_sink *sink, unsigned before, unsigned after)
+{
+    unsigned most = CCPROF_HALF_EXPLICIT;
+    unsigned upper = before < most ? before : most, lower = after < most ? after : most;
+
+    sink->byte(sink->data, (unsigned char)(upper << 4 | lower));
+    if (upper == most)
+        put_uleb(sink, before - most);
+    if (lower == most)
+        put_uleb(sink, after - most);
 }
 
 static void put_columns(struct encoder *e, enum ccprof_shape shape,
@@ -98,8 +109,7 @@ static void put_columns(struct encoder *e, enum ccprof_shape shape,
 {
     put_uleb(e->sink, p->column);
     if (shape == CCPROF_SHAPE_RANGE) {
-        unsigned before = p->column - p->start_column, after = p->end_column - p->column;
-        e->sink->byte(e->sink->data, (unsigned char)(before << 4 | after));
+        put_halves(e->sink, p->column - p->start_column, p->end_column - p->column);
     } else if (shape == CCPROF_SHAPE_FULL) {
         put_sleb(e->sink, p->start_column ? (long)p->line - p->start_line : 0);
         put_uleb(e->sink, p->start_column);
@@ -142,7 +152,9 @@ static void put_entry(struct encoder *e, const struct part_entry *entry)
     const struct part_point *point = intern_get(&e->part->points, entry->point);
     unsigned *spelt = &e->spelt[entry->point];
 
-    if (*spelt) {
+    if (!e->detail) {
+        put_sleb(e->sink, (long)point->copy - e->copy);
+    } else if (*spelt) {
         put_uleb(e->sink, CCPROF_CODE_AGAIN + e->spelt_count - *spelt);
     } else {
         spell_out(e, point);

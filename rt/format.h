@@ -36,6 +36,9 @@ enum ccprof_shape {
     CCPROF_SHAPE_FULL = 3
 };
 
+/* A half of CCPROF_SHAPE_RANGE that is this is followed by what is to be added.  */
+#define CCPROF_HALF_EXPLICIT 15
+
 /* mlmon.out */
 #define CCPROF_MLMON_MAGIC   "ccprof mlmon"
 #define CCPROF_MLMON_VERSION 1

@@ -49,7 +49,7 @@ __attribute__((unused)) static const char code[] = HEAD
     "09 02 00 "       /* 4: g in f, called from nowhere known */
     "09 "
     "00 12 07 "                      /* +0: f, line 10+0, column 7 */
-    "04 3d 01 e4 00 14 f1 "          /* +4: g, line 20+100, columns 5-20-21 */
+    "04 3d 01 e4 00 14 ff 03 05 "    /* +4: g, line 20+100, columns 2-20-40 */
     "00 3f 02 01 28 09 02 01 01 0a " /* +4: rather h, a.c:40:9, 38:1 to 41:10 */
     "08 40 "                         /* +12: the same again */
     "04 42 "                         /* +16: the first point again */
