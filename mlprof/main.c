@@ -81,6 +81,11 @@ static bool print_report(const struct options *options, struct tables *executabl
                                  .thresh = options->thresh};
     if (!program_open(&program, profile, executable, fault))
         return false;
+    if (tables_is_bare(executable) && !program_is_profiled(&program)) {
+        program_close(&program);
+        return fault_set(fault, FAULT_UNPROFILED, tables_path(executable),
+                         "not profiled, nor is an object in which samples were taken");
+    }
     rows_evaluate(&rows, profile, &program);
     report_print(stdout, profile, &rows, &style);
     rows_free(&rows);
@@ -120,12 +125,25 @@ static bool close_output(struct fault *fault)
     return fault_set(fault, FAULT_FILE, "standard output", "%s", strerror(errno));
 }
 
+/* A program may have a profile though only its shared objects have tables.  */
+static struct tables *open_executable(const struct options *options, struct fault *fault)
+{
+    const char *path = options->operands[0];
+    bool has_data = options->operand_count > 1 || options->list_count;
+    struct tables *tables = tables_open(path, fault);
+
+    if (tables || options->where || !has_data || fault->kind != FAULT_UNPROFILED)
+        return tables;
+    fault_clear(fault);
+    return tables_open_bare(path, fault);
+}
+
 int main(int argc, char **argv)
 {
     struct options options;
     struct fault fault = {0};
     options_parse(&options, argc, argv);
-    struct tables *executable = tables_open(options.operands[0], &fault);
+    struct tables *executable = open_executable(&options, &fault);
     bool good =
         executable && (options.where ? where : report)(&options, executable, &fault);
     if (!good)

@@ -94,3 +94,11 @@ void program_close(struct program *program)
     program->tables = NULL;
     program->count = 0;
 }
+
+bool program_is_profiled(const struct program *program)
+{
+    for (size_t i = 0; i < program->count; i++)
+        if (program->tables[i] && !tables_is_bare(program->tables[i]))
+            return true;
+    return false;
+}

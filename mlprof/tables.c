@@ -275,6 +275,21 @@ struct tables *tables_open(const char *path, struct fault *fault)
     return tables_open_with(path, DEBUGFILE_ROOT, fault);
 }
 
+struct tables *tables_open_bare(const char *path, struct fault *fault)
+{
+    struct tables *tables = buf_alloc(sizeof *tables);
+    tables->file = elffile_open(path, fault);
+    if (tables->file)
+        return tables;
+    tables_close(tables);
+    return NULL;
+}
+
+bool tables_is_bare(const struct tables *tables)
+{
+    return tables->unit_count == 0;
+}
+
 void tables_close(struct tables *tables)
 {
     if (!tables)

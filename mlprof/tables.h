@@ -25,6 +25,11 @@ struct tables *tables_open(const char *path, struct fault *fault);
 struct tables *tables_open_with(const char *path, const char *debug_root,
                                 struct fault *fault);
 
+/* An executable or shared object that has no tables: only path and build-id.  */
+struct tables *tables_open_bare(const char *path, struct fault *fault);
+
+bool tables_is_bare(const struct tables *tables);
+
 /* TABLES may be NULL.  */
 void tables_close(struct tables *tables);
 
