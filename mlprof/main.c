@@ -83,8 +83,9 @@ static bool print_report(const struct options *options, struct tables *executabl
         return false;
     if (tables_is_bare(executable) && !program_is_profiled(&program)) {
         program_close(&program);
-        return fault_set(fault, FAULT_UNPROFILED, tables_path(executable),
-                         "not profiled, nor is an object in which samples were taken");
+        /* Says why it has none.  */
+        tables_close(tables_open(tables_path(executable), fault));
+        return false;
     }
     rows_evaluate(&rows, profile, &program);
     report_print(stdout, profile, &rows, &style);
