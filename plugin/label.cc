@@ -123,6 +123,8 @@ static void label_function(void)
     for (; insn; insn = NEXT_INSN(insn)) {
         if (starts_block(insn))
             before = UNKNOWN_LOCATION;
+        if (NOTE_INSN_BASIC_BLOCK_P(insn))
+            points_start_block(NOTE_BASIC_BLOCK(insn)->index);
         if (NOTE_P(insn) && NOTE_KIND(insn) == NOTE_INSN_SWITCH_TEXT_SECTIONS) {
             part->end_label = label_before(insn);
             unsigned start = label_after(insn);

@@ -196,6 +196,16 @@ char *names_of_function(tree function)
     return plain_name(function, assembler, declared);
 }
 
+char *names_of_compiled(tree function)
+{
+    char *name = names_of_function(function);
+    const char *assembler = assembler_name(function);
+    const char *suffix =
+        assembler && DECL_ORIGIN(function) != function ? strchr(assembler, '.') : NULL;
+
+    return suffix ? reconcat(name, name, suffix, NULL) : name;
+}
+
 const char *names_of_file(const char *file)
 {
     return file && *file != '<' ? remap_debug_filename(file) : NULL;

@@ -13,6 +13,9 @@ void names_prepare(tree function);
 /* The name of a FUNCTION_DECL; the caller frees it.  */
 char *names_of_function(tree function);
 
+/* The name of a compiled function: a clone's says which, as f.constprop.0.  */
+char *names_of_compiled(tree function);
+
 /* The file of a place as it is written into tables, or NULL; lives for ever.  */
 const char *names_of_file(const char *file);
 

@@ -4,8 +4,12 @@
 #include "options.h"
 #include "filter.h"
 
-struct options options = {OPTIONS_PROFILE_TIME_LABEL, CCPROF_POSITION_EXPRESSION, false,
-                          false, NULL};
+struct options options = {OPTIONS_PROFILE_TIME_LABEL,
+                          CCPROF_POSITION_EXPRESSION,
+                          OPTIONS_MARK_SOURCE,
+                          false,
+                          false,
+                          NULL};
 
 struct argument {
     const char *name;
@@ -36,6 +40,19 @@ static bool set_position(const char *value)
         options.position = CCPROF_POSITION_LINE;
     else if (!strcmp(value, "none"))
         options.position = CCPROF_POSITION_NONE;
+    else
+        return false;
+    return true;
+}
+
+static bool set_mark(const char *value)
+{
+    if (!strcmp(value, "source"))
+        options.mark = OPTIONS_MARK_SOURCE;
+    else if (!strcmp(value, "function"))
+        options.mark = OPTIONS_MARK_FUNCTION;
+    else if (!strcmp(value, "block"))
+        options.mark = OPTIONS_MARK_BLOCK;
     else
         return false;
     return true;
@@ -89,6 +106,8 @@ static const struct argument arguments[] = {
      "what is measured; drop: carry markers, emit nothing", set_profile},
     {"position", "{expression|line|none}", "how finely positions are recorded",
      set_position},
+    {"mark", "{source|function|block}",
+     "what gets rows: source functions, or what the optimiser made of them", set_mark},
     {"include", "REGEXP", "profile the functions of matching files; the last match wins",
      add_include},
     {"exclude", "REGEXP", "fold the functions of matching files into their callers",

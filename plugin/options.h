@@ -14,9 +14,17 @@ enum options_profile {
     OPTIONS_PROFILE_TIME_LABEL, /* the default */
 };
 
+/* What the sources are.  */
+enum options_mark {
+    OPTIONS_MARK_SOURCE,   /* source functions */
+    OPTIONS_MARK_FUNCTION, /* compiled functions, clones apart, nothing inlined shown */
+    OPTIONS_MARK_BLOCK,    /* basic blocks of compiled functions */
+};
+
 struct options {
     enum options_profile profile;
     enum ccprof_position position;
+    enum options_mark mark;
     bool check;         /* the nesting checker, after every pass */
     bool ignore_scopes; /* for testing: infer uses the markers alone */
     const char *fault;  /* for testing: the function that mark gets wrong, or NULL */

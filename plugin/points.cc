@@ -15,6 +15,8 @@ static struct part *part;
 static struct unit *unit;
 static number_map *sources; // by DECL_UID
 static scope_map *copies;   // of this part, by scope
+static int block;           // the basic block
+static unsigned block_copy; // its copy, 0: not made yet
 // The latest position in each copy: an insn of that copy without one is near it.
 static struct part_position *latest;
 static size_t latest_room;
@@ -25,16 +27,16 @@ static unsigned file_number(const char *file)
     return name ? unit_file(unit, name) : 0;
 }
 
-static unsigned make_source(tree function)
+// Frees the name.
+static unsigned make_source(tree function, char *name)
 {
     expanded_location place = expand_location(DECL_SOURCE_LOCATION(function));
     const char *file = names_of_file(place.file);
+    unsigned source = 0;
 
-    if (!filter_wants(file))
-        return 0;
-    char *name = names_of_function(function);
-    unsigned source =
-        unit_source(unit, name, file ? unit_file(unit, file) : 0, file ? place.line : 0);
+    if (filter_wants(file))
+        source = unit_source(unit, name, file ? unit_file(unit, file) : 0,
+                             file ? place.line : 0);
     free(name);
     return source;
 }
@@ -48,7 +50,7 @@ static unsigned source_of(tree function)
         return 0;
     unsigned &source = sources->get_or_insert(DECL_UID(function), &known);
     if (!known)
-        source = make_source(function);
+        source = make_source(function, names_of_function(function));
     return source;
 }
 
@@ -157,9 +159,20 @@ void points_start(struct part *new_part, struct unit *new_unit)
         copies = new scope_map;
     }
     copies->empty();
+    block_copy = 0;
     if (latest)
         memset(latest, 0, latest_room * sizeof *latest);
-    part->source = source_of(DECL_ORIGIN(current_function_decl));
+    if (options.mark == OPTIONS_MARK_SOURCE)
+        part->source = source_of(DECL_ORIGIN(current_function_decl));
+    else
+        part->source =
+            make_source(current_function_decl, names_of_compiled(current_function_decl));
+}
+
+void points_start_block(int new_block)
+{
+    block = new_block;
+    block_copy = 0;
 }
 
 static tree scope_of(location_t location)
@@ -168,10 +181,31 @@ static tree scope_of(location_t location)
     return scope ? scope : scopes_root();
 }
 
+static unsigned copy_of_block(void)
+{
+    if (block_copy)
+        return block_copy;
+    char *name = names_of_compiled(current_function_decl);
+    char number[20];
+
+    snprintf(number, sizeof number, ".bb%d", block);
+    name = reconcat(name, name, number, NULL);
+    block_copy = part_copy(part, 0, make_source(current_function_decl, name), 0, 0, 0);
+    return block_copy;
+}
+
+static unsigned copy_for(tree scope, struct part_position *position)
+{
+    if (options.mark == OPTIONS_MARK_BLOCK)
+        return copy_of_block();
+    if (options.mark == OPTIONS_MARK_FUNCTION || !scope)
+        return 0;
+    return number_of_copy(fold_excluded(scope, position));
+}
+
 static unsigned point_in(tree scope, struct part_position *position)
 {
-    tree kept = scope ? fold_excluded(scope, position) : NULL_TREE;
-    unsigned copy = kept ? number_of_copy(kept) : 0;
+    unsigned copy = copy_for(scope, position);
 
     if (!options.position)
         memset(position, 0, sizeof *position);

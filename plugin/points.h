@@ -13,6 +13,9 @@
    source.  */
 void points_start(struct part *part, struct unit *unit);
 
+/* Points are from now on in that basic block; it matters for mark=block alone.  */
+void points_start_block(int block);
+
 /* The point at LOCATION, which has a place.  */
 unsigned points_of_location(location_t location);
 
