@@ -32,6 +32,10 @@ CWARN := $(WARN) -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition
 DEPFLAGS = -MMD -MP
 INSTALL := install
 
+# V=1 shows the commands; otherwise each is a word and its target.
+Q := $(if $(V),,@)
+say = $(if $(V),,$(info $(1) $(2)))
+
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SUFFIXES:
@@ -48,7 +52,7 @@ help:
 	@echo 'make realworld  fetch, build and profile Lua and zstd'
 	@echo 'make install    into $$(DESTDIR)$$(PREFIX) and the folders for plugins of $$(PLUGIN_GCC)'
 	@echo 'make uninstall, dist, clean, format'
-	@echo 'Variables: O PREFIX DESTDIR CC CXX CFLAGS PLUGIN_GCC SAN=address,undefined'
+	@echo 'Variables: O PREFIX DESTDIR CC CXX CFLAGS PLUGIN_GCC SAN=address,undefined V=1'
 
 include plugin/plugin.mk
 include rt/rt.mk

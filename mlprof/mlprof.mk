@@ -7,11 +7,11 @@ all: $(O)/mlprof
 
 $(O)/obj/mlprof/%.o: mlprof/%.c
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 -I. $(DEPFLAGS) -DCCPROF_VERSION='"$(VERSION)"' $(CPPFLAGS) $(CFLAGS) \
+	$(call say,CC  ,$@)$(Q)$(CC) -std=gnu11 -I. $(DEPFLAGS) -DCCPROF_VERSION='"$(VERSION)"' $(CPPFLAGS) $(CFLAGS) \
 	    $(CWARN) $(SANFLAGS) -c $< -o $@
 
 $(O)/mlprof: $(MLPROF_OBJECTS)
-	$(CC) $(LDFLAGS) $(SANFLAGS) $^ -lelf -o $@
+	$(call say,LINK,$@)$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) $^ -lelf -o $@
 
 -include $(MLPROF_OBJECTS:.o=.d)
 

@@ -30,15 +30,15 @@ define plugin_rules
 PLUGIN_MAJORS += $(2)
 $(O)/plugin/$(2)/%.o: plugin/%.cc plugin/plugin.mk
 	@mkdir -p $$(@D)
-	$$(CXX) $$(CXXFLAGS) $$(PLUGIN_FLAGS) $$(DEPFLAGS) -DCCPROF_VERSION='"$(VERSION)"' \
+	$$(call say,CXX ,$$@)$$(Q)$$(CXX) $$(CXXFLAGS) $$(PLUGIN_FLAGS) $$(DEPFLAGS) -DCCPROF_VERSION='"$(VERSION)"' \
 	  -DCCPROF_RT_INSTALLED='"$$(RT_INSTALLED)"' -DCCPROF_RT_BITS=64 \
 	  -isystem $$(shell $(1) -print-file-name=plugin)/include -I$$(@D) -c $$< -o $$@
 $(O)/plugin/$(2)/%.o: plugin/%.c plugin/plugin.mk
 	@mkdir -p $$(@D)
-	$$(CC) -std=gnu11 $$(CFLAGS) $$(CWARN) -fPIC -fvisibility=hidden $$(DEPFLAGS) -c $$< -o $$@
+	$$(call say,CC  ,$$@)$$(Q)$$(CC) -std=gnu11 $$(CFLAGS) $$(CWARN) -fPIC -fvisibility=hidden $$(DEPFLAGS) -c $$< -o $$@
 $(O)/plugin/$(2)/attach.o: $(O)/plugin/$(2)/attach.inc $(O)/plugin/runtime.stamp
 $(O)/plugin/$(2)/ccprof.so: $(PLUGIN_SOURCES:%=$(O)/plugin/$(2)/%.o) plugin/plugin.map
-	$$(CXX) -shared -static-libgcc -Wl,--version-script=plugin/plugin.map -Wl,-z,relro,-z,now \
+	$$(call say,LINK,$$@)$$(Q)$$(CXX) -shared -static-libgcc -Wl,--version-script=plugin/plugin.map -Wl,-z,relro,-z,now \
 	  -o $$@ $$(filter %.o,$$^)
 -include $(wildcard $(O)/plugin/$(2)/*.d)
 endef
@@ -49,7 +49,7 @@ $(foreach gcc,$(PLUGIN_GCC),$(eval $(call plugin_rules,$(gcc),$(call PLUGIN_MAJO
 all: $(PLUGIN_MAJORS:%=$(O)/plugin/%/ccprof.so) $(O)/ccprof.so
 
 $(O)/ccprof.so: $(O)/plugin/$(firstword $(PLUGIN_MAJORS))/ccprof.so
-	ln -sf plugin/$(firstword $(PLUGIN_MAJORS))/ccprof.so $@
+	$(Q)ln -sf plugin/$(firstword $(PLUGIN_MAJORS))/ccprof.so $@
 
 # major, path
 CHOOSER_INSTALLED = $(foreach gcc,$(PLUGIN_GCC),{$(call PLUGIN_MAJOR_OF,$(gcc)),"$(call PLUGIN_DIR_OF,$(gcc))/ccprof.so"}$(comma))
@@ -58,7 +58,7 @@ all: $(O)/plugin/chooser/ccprof.so
 
 $(O)/plugin/chooser/ccprof.so: plugin/chooser.c plugin/plugin.map $(O)/plugin/chooser.stamp
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 $(CFLAGS) $(CWARN) -fPIC -fvisibility=hidden \
+	$(call say,LINK,$@)$(Q)$(CC) -std=gnu11 $(CFLAGS) $(CWARN) -fPIC -fvisibility=hidden \
 	  -DCHOOSER_INSTALLED='$(CHOOSER_INSTALLED)' -shared \
 	  -Wl,--version-script=plugin/plugin.map $< -o $@
 

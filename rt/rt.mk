@@ -20,24 +20,24 @@ all: $(RT_PRODUCTS)
 
 $(O)/rt/shared/%.o: rt/%.c
 	@mkdir -p $(@D)
-	$(CC) $(RT_CFLAGS) $(CFLAGS) -fPIC $(DEPFLAGS) -c $< -o $@
+	$(call say,CC  ,$@)$(Q)$(CC) $(RT_CFLAGS) $(CFLAGS) -fPIC $(DEPFLAGS) -c $< -o $@
 
 $(O)/rt/static/%.o: rt/%.c
 	@mkdir -p $(@D)
-	$(CC) $(RT_CFLAGS) $(CFLAGS) -fPIE $(DEPFLAGS) -c $< -o $@
+	$(call say,CC  ,$@)$(Q)$(CC) $(RT_CFLAGS) $(CFLAGS) -fPIE $(DEPFLAGS) -c $< -o $@
 
 $(O)/rt/libccprof.so.1: $(RT_SHARED) rt/rt.map
-	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F) -Wl,--version-script,rt/rt.map \
+	$(call say,LINK,$@)$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F) -Wl,--version-script,rt/rt.map \
 	    -Wl,-z,defs,-z,now,-z,relro,-z,nodelete $(RT_SHARED) -o $@
 
 $(O)/rt/libccprof.so: $(O)/rt/libccprof.so.1
-	ln -sf libccprof.so.1 $@
+	$(Q)ln -sf libccprof.so.1 $@
 
 # One object and no archive, from which the stub's weak reference would take
 # nothing; linkers look at the content of the file only.
 $(O)/rt/libccprof.a: $(RT_STATIC)
-	$(CC) -r -nostdlib $(RT_STATIC) -o $@
-	$(OBJCOPY) --localize-hidden $@
+	$(call say,LINK,$@)$(Q)$(CC) -r -nostdlib $(RT_STATIC) -o $@
+	$(Q)$(OBJCOPY) --localize-hidden $@
 
 # The stub's text, by each compiler that a plugin is built for.  It must not say
 # anything of the file that it is put into.
@@ -55,14 +55,14 @@ rt_major = $(firstword $(subst ., ,$(shell $(1) -dumpversion)))
 define rt_stub
 $(O)/plugin/$(2)/attach.s: rt/attach.c rt/format.h rt/attach.awk rt/rt.mk
 	@mkdir -p $$(@D)
-	$(1) $(RT_STUB_CFLAGS) -S $$< -o $$@.gcc
-	awk -v cpu=$(RT_CPU) -f rt/attach.awk $$@.gcc >$$@
+	$$(call say,STUB,$$@)$$(Q)$(1) $(RT_STUB_CFLAGS) -S $$< -o $$@.gcc
+	$$(Q)awk -v cpu=$(RT_CPU) -f rt/attach.awk $$@.gcc >$$@
 endef
 $(foreach gcc,$(PLUGIN_GCC),$(eval $(call rt_stub,$(gcc),$(call rt_major,$(gcc)))))
 
 # As C string literals, one a line.
 %/attach.inc: %/attach.s
-	sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' $< >$@
+	$(Q)sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' $< >$@
 
 RT_STUBS := $(foreach gcc,$(PLUGIN_GCC),$(O)/plugin/$(call rt_major,$(gcc))/attach.inc)
 all: $(RT_STUBS)

@@ -23,12 +23,12 @@ testsuite_links = $(shell sed -n '1,5s,.*links: *\([^*]*\).*,\1,p' $(1))
 
 $(TESTSUITE_OBJ)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 -I. $(DEPFLAGS) $(CPPFLAGS) $(CFLAGS) $(CWARN) $(SANFLAGS) -c $< -o $@
+	$(call say,CC  ,$@)$(Q)$(CC) -std=gnu11 -I. $(DEPFLAGS) $(CPPFLAGS) $(CFLAGS) $(CWARN) $(SANFLAGS) -c $< -o $@
 
 define testsuite_unit
 $(TESTSUITE_OBJ)/$(1): $(TESTSUITE_OBJ)/testsuite/unit/$(1).o \
     $(patsubst %.c,$(TESTSUITE_OBJ)/%.o,$(filter %.c,$(2)))
-	$$(CC) $$(LDFLAGS) $$(SANFLAGS) $$^ $(filter -%,$(2)) $$(TESTSUITE_CHECK_LIBS) -o $$@
+	$$(call say,LINK,$$@)$$(Q)$$(CC) $$(LDFLAGS) $$(SANFLAGS) $$^ $(filter -%,$(2)) $$(TESTSUITE_CHECK_LIBS) -o $$@
 endef
 $(foreach u,$(TESTSUITE_UNITS),$(eval $(call testsuite_unit,$(basename $(notdir $u)),$(call testsuite_links,$u))))
 

@@ -6,7 +6,7 @@ OBJDIFF := $(TESTSUITE_OBJ)/objdiff
 TESTSUITE_TOOLS += $(OBJDIFF)
 
 $(OBJDIFF): $(TESTSUITE_OBJ)/testsuite/same-code/objdiff.o $(TESTSUITE_OBJ)/testsuite/same-code/object.o
-	$(CC) $(LDFLAGS) $(SANFLAGS) $^ -lelf -o $@
+	$(call say,LINK,$@)$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) $^ -lelf -o $@
 
 .PHONY: run-same-code
 same-code:

@@ -4,4 +4,4 @@
 TESTSUITE_TOOLS += $(TESTSUITE_OBJ)/sampler
 
 $(TESTSUITE_OBJ)/sampler: $(TESTSUITE_OBJ)/testsuite/shares/sampler.o
-	$(CC) $(LDFLAGS) $(SANFLAGS) $^ -o $@
+	$(call say,LINK,$@)$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) $^ -o $@

@@ -4,4 +4,4 @@
 TESTSUITE_TOOLS += $(TESTSUITE_OBJ)/generate
 
 $(TESTSUITE_OBJ)/generate: $(patsubst %,$(TESTSUITE_OBJ)/testsuite/truth/%.o,generate body statement loop simple term text constant)
-	$(CC) $(LDFLAGS) $(SANFLAGS) $^ -o $@
+	$(call say,LINK,$@)$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) $^ -o $@
