@@ -1,0 +1,69 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# ccprof(1) tells of each argument of the plugin and each setting of the runtime, and of
+# no other; the manual pages are clean, and each name in SEE ALSO is a page.
+. "$SRC/testsuite/lib.sh"
+DOC=$SRC/doc
+
+# section PAGE TITLE: its lines, without the title.
+section() {
+    awk -v want="$2" '/^\.S[Hh] / { inside = substr($0, 5) == want; next } inside' "$1"
+}
+
+# tagged: the line behind each .TP, fonts, blanks and quotes taken out.
+tagged() {
+    awk 'tag { print; tag = 0 } /^\.TP$/ { tag = 1 }' |
+        sed 's/^\.[BI][RIB]* //; s/\\-/-/g; s/["\\ ]//g'
+}
+
+echo 'The arguments, as -fplugin-arg-ccprof-help lists them.'
+echo 'int one;' >one.c
+run 0 pcc -fplugin-arg-ccprof-help -c one.c
+sed -n 's/^  \([a-z][^ ]*\) .*/\1/p' out | sort >listed
+[ "$(wc -l <listed)" -eq $(($(wc -l <out) - 1)) ] || fail "a line of the help has another form"
+section "$DOC/ccprof.1" ARGUMENTS | tagged | sort >told
+same told listed
+
+echo 'The settings, as CCPROF=help lists them.'
+echo 'int main(void) { return 0; }' >empty.c
+pcc empty.c -o empty
+run 0 env CCPROF=help,off ./empty
+sed -n 's/^ccprof: CCPROF: \([a-z][^ ]*\) .*/\1/p' err | sort >listed
+[ "$(wc -l <listed)" -eq "$(wc -l <err)" ] || fail "a line of the help has another form"
+section "$DOC/ccprof.1" ENVIRONMENT | tagged | sed '/^CCPROF$/d' | sort >told
+same told listed
+[ -s told ] || fail "no setting is told of"
+
+echo 'The pages.'
+for page in "$DOC"/*.[1-9]; do
+    name=$(basename "$page")
+    title=$(echo "${name%.*}" | tr '[:lower:]' '[:upper:]')
+    has "$page" "^\\.TH $title ${name##*.} "
+    section "$page" NAME >name
+    has name "^${name%.*} \\\\- "
+    # NAME(SECTION) in SEE ALSO: ours is there, and says so in turn.
+    section "$page" 'SEE ALSO' | sed -n 's/^\.BR \([a-z.]*\) (\([1-9]\)),\{0,1\}$/\1.\2/p' >also
+    while read -r other; do
+        case $other in
+        ccprof.* | mlprof.* | mlmon.*)
+            [ -f "$DOC/$other" ] || fail "$name: there is no $other"
+            section "$DOC/$other" 'SEE ALSO' >back
+            has back "^\\.BR ${name%.*} (${name##*.})"
+            ;;
+        esac
+    done <also
+    [ "$(grep -c -E '^(ccprof|mlprof|mlmon)' also)" -eq 2 ] || fail "$name: see also $(cat also)"
+done
+
+# Every file that a document names in doc/ is there.
+grep -o -h 'doc/[a-z][a-z.-]*[a-z0-9]' "$SRC/README" "$DOC"/*.md | sort -u >named
+[ -s named ] || fail "no document names another"
+while read -r file; do
+    [ -f "$SRC/$file" ] || fail "there is no $file"
+done <named
+
+command -v groff >/dev/null 2>&1 || skip "groff is not installed: the pages were not set"
+for page in "$DOC"/*.[1-9]; do
+    run 0 groff -ww -man -Tascii "$page"
+    same err /dev/null
+done

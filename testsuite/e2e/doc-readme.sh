@@ -1,0 +1,49 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# README's example does what it says, from the program there to the table.
+. "$SRC/testsuite/lib.sh"
+. "$SRC/testsuite/shares/rows.sh"
+
+# The block that starts with `$ cat prog.c`.
+awk '/^    \$ cat prog\.c$/ { inside = 1 } inside && /^$/ { exit } inside' "$SRC/README" |
+    sed 's/^    //' >example
+sed 1d example | awk '/^\$/ { exit } 1' >prog.c
+[ "$(wc -l <prog.c)" -eq 10 ] || fail "README's program has $(wc -l <prog.c) lines"
+
+# What it shows behind `$ COMMAND`, and what the command prints.
+shown() {
+    awk -v want="\$ $1" '/^\$/ { inside = $0 == want; next } inside' example
+}
+ln -s "$O" build
+sed -n 's/^\$ //p' example >commands
+[ "$(wc -l <commands)" -eq 4 ] || fail "README has $(wc -l <commands) commands"
+while read -r command; do
+    echo "$command"
+    sh -c "$command" >printed 2>&1 || fail "$command: exit status $?: $(cat printed)"
+    shown "$command" >want
+    case $command in
+    build/mlprof*) cp printed table ;;
+    *) same printed want ;;
+    esac
+done <commands
+
+# The table: the same but for the numbers, and these as far as chance goes.  At 0.5 s or
+# more, 27 % is met within five standard deviations (5 * sqrt(0.2 / 50) is 0.32).
+numbers() {
+    sed 's/[0-9][0-9.]*/N/g; s/  */ /g; s/ $//' "$1" | grep -v '^-'
+}
+numbers want >want.rows
+numbers table | head -n "$(wc -l <want.rows)" >table.rows
+same table.rows want.rows
+want_heavy=$(awk '$1 == "heavy" { print $2 + 0 }' want)
+true_of "$(share heavy) - $want_heavy < 32 && $want_heavy - $(share heavy) < 32" ||
+    fail "heavy: $(share heavy)% here, $want_heavy% in README"
+sums 90 heavy light
+
+# Its first two commands are targets.
+for target in demo check; do
+    sed -n 1,2p "$SRC/README" >first
+    has first "^ *make $target "
+    run 0 "${MAKE:-make}" -s -C "$SRC" help
+    has out "^make $target "
+done
