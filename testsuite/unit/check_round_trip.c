@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: plugin/encode.c plugin/part.c plugin/intern.c plugin/memory.c */
+/* links: testsuite/unit/made_tables.c testsuite/unit/encoded.c mlprof/tables.c */
+/* links: mlprof/function.c mlprof/unit.c mlprof/reader.c mlprof/elffile.c mlprof/buf.c */
+/* links: mlprof/debugfile.c mlprof/fault.c testsuite/unit/make_elf.c -lelf */
+/* What the plugin writes is what mlprof reads: random tables, at every address.  */
+
+#include "mlprof/tables.h"
+#include "testsuite/unit/made_tables.h"
+#include "testsuite/unit/make_elf.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SEEDS 40
+
+static struct tables *open_made(const struct made_tables *made)
+{
+    struct fault fault = {0};
+    char *path = make_path();
+    make_elf(path, &(struct make_elf){.sections = {{".ccprof.str", made->strings},
+                                                   {".ccprof.unit", made->units},
+                                                   {".ccprof.code", made->streams}}});
+    struct tables *tables = tables_open_with(path, "nowhere", &fault);
+    if (!tables)
+        ck_abort_msg("%s", fault.text);
+    free(path);
+    return tables;
+}
+
+static void assert_text(const char *got, const char *want)
+{
+    if (!want)
+        ck_assert_ptr_null(got);
+    else
+        ck_assert_str_eq(got, want);
+}
+
+static void assert_position(const struct unit *unit, const struct function_position *got,
+                            const struct made_position *want)
+{
+    assert_text(unit_file(unit, got->file), want->file);
+    ck_assert_uint_eq(got->line, want->line);
+    ck_assert_uint_eq(got->column, want->column);
+    ck_assert_uint_eq(got->start_column, want->start_column);
+    ck_assert_uint_eq(got->end_column, want->end_column);
+    if (want->start_column) {
+        ck_assert_uint_eq(got->start_line, want->start_line);
+        ck_assert_uint_eq(got->end_line, want->end_line);
+    }
+}
+
+static void assert_frames(const struct function *function, uint32_t point,
+                          const struct made_frame *want, int count)
+{
+    struct function_frames frames = function_frames(function, point);
+    struct function_frame got;
+    for (int i = 0; i < count; i++) {
+        ck_assert(function_frames_next(&frames, &got));
+        ck_assert_str_eq(got.source->name, want[i].name);
+        assert_text(unit_file(function->unit, got.source->file), want[i].file);
+        ck_assert_uint_eq(got.source->line, want[i].line);
+        assert_position(function->unit, &got.position, &want[i].position);
+    }
+    ck_assert(!function_frames_next(&frames, &got));
+}
+
+/* Returns whether a function is there.  */
+static bool assert_address(struct tables *tables, const struct made_tables *made,
+                           uint64_t address)
+{
+    struct made_frame want[MADE_TABLES_FRAMES];
+    struct tables_point at;
+    int count = made_tables_frames(made, address, want);
+    ck_assert_int_eq(tables_find(tables, address, &at), count >= 0);
+    if (count >= 0)
+        assert_frames(tables_function(tables, at.function), at.point, want, count);
+    return count >= 0;
+}
+
+START_TEST(round_trip)
+{
+    struct made_tables *made = made_tables_make((uint32_t)_i / 3, (unsigned)_i % 3);
+    struct tables *tables = open_made(made);
+    unsigned inside = 0;
+    for (uint64_t address = 0; address <= made->end + 1; address++)
+        inside += assert_address(tables, made, address);
+    ck_assert_uint_gt(inside, 100);
+    tables_close(tables);
+    made_tables_free(made);
+}
+END_TEST
+
+int main(void)
+{
+    const char *seeds = getenv("SEEDS");
+    Suite *suite = suite_create("round_trip");
+    TCase *tests = tcase_create("round_trip");
+    tcase_add_loop_test(tests, round_trip, 0, 3 * (seeds ? atoi(seeds) : SEEDS));
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
