@@ -6,7 +6,8 @@
 #define FILE_NAME    "<ccprof>"
 #define PRIVATE_LINE (MARKERS_RESUME + 1)
 
-static bool wanted_by_user;
+// The user's own choice: -gstatement-frontiers or its opposite.
+static bool chosen_by_user, choice_of_user;
 static location_t locations[PRIVATE_LINE + 1]; // by line
 
 // The option variable has no option, so the driver's debug level decides it in
@@ -15,19 +16,24 @@ static location_t locations[PRIVATE_LINE + 1]; // by line
 // option nodes differ are not inlined into each other.
 void markers_switch_on(void)
 {
-    wanted_by_user = debug_nonbind_markers_p;
-    debug_nonbind_markers_p = 1;
-    global_options_set.x_debug_nonbind_markers_p = 1;
+    chosen_by_user = global_options_set.x_debug_nonbind_markers_p;
+    choice_of_user = debug_nonbind_markers_p;
     // With the user's own markers the limit decides what debug information says.
-    if (!wanted_by_user) {
+    if (!choice_of_user) {
         param_max_debug_marker_count = INT_MAX;
         global_options_set.x_param_max_debug_marker_count = 1;
     }
+    debug_nonbind_markers_p = 1;
+    global_options_set.x_debug_nonbind_markers_p = 1;
 }
 
+// What finish_options would compute for this function (GCC: opts.cc).
 bool markers_wanted_by_user(void)
 {
-    return wanted_by_user;
+    if (chosen_by_user)
+        return choice_of_user;
+    return optimize && debug_info_level >= DINFO_LEVEL_NORMAL && dwarf_debuginfo_p() &&
+           !flag_selective_scheduling && !flag_selective_scheduling2;
 }
 
 static void make_line_map(void)

@@ -18,7 +18,7 @@ enum markers_kind {
    for debug information.  */
 void markers_switch_on(void);
 
-/* Whether this compilation would have markers of the front end without us.  */
+/* Whether the current function would have markers of the front end without us.  */
 bool markers_wanted_by_user(void);
 
 /* A new marker of the current function, or NULL if the line table is full.  */
