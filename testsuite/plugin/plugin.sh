@@ -1,0 +1,54 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# For the plugin-* tests: . "$SRC/testsuite/plugin/plugin.sh" instead of lib.sh.
+
+. "$SRC/testsuite/lib.sh"
+. "$SRC/testsuite/shares/rows.sh"
+OBJDIFF=$BIN/objdiff
+SOURCES=$SRC/testsuite/plugin
+
+# proper NAME: the path of a compiler proper, such as cc1; empty if it is not installed.
+proper() {
+    case $("$CC" "-print-prog-name=$1") in
+    /*) "$CC" "-print-prog-name=$1" ;;
+    esac
+}
+
+PROPERS="cc1 cc1plus f951 gnat1 lto1"
+
+# sections FILE: the names of its sections, one a line.
+sections() {
+    readelf -SW "$1" | sed -n 's/^ *\[ *[0-9]*\] \([^ ][^ ]*\).*/\1/p'
+}
+
+# is_profiled FILE: it has tables and the stub.
+is_profiled() {
+    sections "$1" >sections
+    has sections '^\.ccprof\.code$'
+    has sections '^\.ccprof\.unit$'
+    has sections '^\.note\.ccprof_attach$'
+}
+
+# nothing_of_ccprof FILE: not a byte of it.
+nothing_of_ccprof() {
+    if grep -q ccprof "$1"; then
+        fail "$1 has something of ccprof: $(strings "$1" | grep ccprof | head -n 3)"
+    fi
+}
+
+# same_code COMPILER OPTIONS...: compiles with the options, without the plugin and with it,
+# into plain.o and ccprof.o; the same but for what is ccprof's own, and the same messages.
+same_code() {
+    "$@" -c -o plain.o 2>plain.err || fail "does not compile without the plugin: $* $(cat plain.err)"
+    "$@" -c -o ccprof.o -fplugin="$PLUGIN" 2>ccprof.err ||
+        fail "does not compile: $* $(cat ccprof.err)"
+    same ccprof.err plain.err
+    "$OBJDIFF" plain.o ccprof.o >differences || fail "$*: $(cat differences)"
+}
+
+# where FILE SYMBOL [OFFSET]: what mlprof says of its address.
+where() {
+    start=$(nm "$1" | awk -v name="$2" '$3 == name { print $1; exit }')
+    [ -n "$start" ] || fail "$1 has no symbol $2"
+    "$MLPROF" -where "$1" "$(printf '0x%x' "$((0x$start + ${3-0}))")" | sed 's/^[^ ]* //'
+}
