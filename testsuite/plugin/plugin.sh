@@ -52,3 +52,9 @@ where() {
     [ -n "$start" ] || fail "$1 has no symbol $2"
     "$MLPROF" -where "$1" "$(printf '0x%x' "$((0x$start + ${3-0}))")" | sed 's/^[^ ]* //'
 }
+
+# answers FILE: what mlprof says of every instruction in its .text, an address a line.
+answers() {
+    objdump -d --no-show-raw-insn --section=.text "$1" |
+        sed -n 's/^ *\([0-9a-f]*\):.*/0x\1/p' | "$MLPROF" -where "$1"
+}

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "deep/far.h"
+
+static inline int near(int x)
+{
+    int y = x ^ 0x55;
+    return (far(y) * 0x19660d) ^ 0x77;
+}
