@@ -78,7 +78,8 @@ static void finish_unit(void *, void *)
 static void add_passes(const char *plugin)
 {
     add_pass(passes_make_name(), "*build_cgraph_edges", PASS_POS_INSERT_AFTER, plugin);
-    add_pass(passes_make_mark(), "ssa", PASS_POS_INSERT_AFTER, plugin);
+    if (markers_are_on())
+        add_pass(passes_make_mark(), "ssa", PASS_POS_INSERT_AFTER, plugin);
     add_pass(passes_make_infer(), "optimized", PASS_POS_INSERT_AFTER, plugin);
     if (options.check) {
         register_callback(plugin, PLUGIN_PASS_EXECUTION, check_before_pass, NULL);

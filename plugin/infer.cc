@@ -86,19 +86,6 @@ static void charge_function(void)
     free(states);
 }
 
-static bool is_ours(const gimple *stmt)
-{
-    return markers_kind_of(stmt) != MARKERS_NONE;
-}
-
-// As the function would be without us: GCC's function.cc, allocate_struct_function.
-static void restore_function(void)
-{
-    markers_remove(is_ours);
-    cfun->debug_nonbind_markers =
-        markers_wanted_by_user() && (lang_hooks.emits_begin_stmt || in_lto_p);
-}
-
 static const pass_data infer_data = {
     GIMPLE_PASS, "*ccprof_infer", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0,
 };
@@ -114,7 +101,7 @@ class infer_pass : public gimple_opt_pass
     {
         if (options.profile == OPTIONS_PROFILE_TIME_LABEL && may_charge())
             charge_function();
-        restore_function();
+        markers_remove_all();
         return 0;
     }
 };

@@ -9,13 +9,6 @@
 #include "passes.h"
 #include "scopes.h"
 
-// The front end's own markers exist because of us: nothing of the user's may
-// depend on them.
-static bool is_not_ours(const gimple *stmt)
-{
-    return !markers_kind_of(stmt);
-}
-
 static void insert_at_start(basic_block bb, enum markers_kind kind)
 {
     gimple_stmt_iterator gsi = gsi_after_labels(bb);
@@ -109,8 +102,7 @@ class mark_pass : public gimple_opt_pass
 
     unsigned int execute(function *) final override
     {
-        if (!markers_wanted_by_user())
-            markers_remove(is_not_ours);
+        markers_remove_others();
         if (scopes_root())
             insert_markers();
         return 0;

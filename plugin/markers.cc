@@ -6,34 +6,27 @@
 #define FILE_NAME    "<ccprof>"
 #define PRIVATE_LINE (MARKERS_RESUME + 1)
 
-// The user's own choice: -gstatement-frontiers or its opposite.
-static bool chosen_by_user, choice_of_user;
+static bool on;
 static location_t locations[PRIVATE_LINE + 1]; // by line
 
-// The option variable has no option, so the driver's debug level decides it in
-// finish_options (GCC: opts.cc) unless it is marked as set.  The mark matters:
-// without it `#pragma GCC optimize` would compute it anew, and functions whose
-// option nodes differ are not inlined into each other.
+// The option variable has no option, so the debug level decides it in finish_options
+// (GCC: opts.cc) unless it is marked as set.  The mark matters: without it `#pragma GCC
+// optimize` would compute it anew, and functions whose option nodes differ are not
+// inlined into each other.
 void markers_switch_on(void)
 {
-    chosen_by_user = global_options_set.x_debug_nonbind_markers_p;
-    choice_of_user = debug_nonbind_markers_p;
-    // With the user's own markers the limit decides what debug information says.
-    if (!choice_of_user) {
-        param_max_debug_marker_count = INT_MAX;
-        global_options_set.x_param_max_debug_marker_count = 1;
-    }
+    on = debug_info_level == DINFO_LEVEL_NONE;
+    if (!on)
+        return;
     debug_nonbind_markers_p = 1;
     global_options_set.x_debug_nonbind_markers_p = 1;
+    param_max_debug_marker_count = INT_MAX;
+    global_options_set.x_param_max_debug_marker_count = 1;
 }
 
-// What finish_options would compute for this function (GCC: opts.cc).
-bool markers_wanted_by_user(void)
+bool markers_are_on(void)
 {
-    if (chosen_by_user)
-        return choice_of_user;
-    return optimize && debug_info_level >= DINFO_LEVEL_NORMAL && dwarf_debuginfo_p() &&
-           !flag_selective_scheduling && !flag_selective_scheduling2;
+    return on;
 }
 
 static void make_line_map(void)
@@ -76,7 +69,7 @@ enum markers_kind markers_kind_of(const gimple *stmt)
     return (enum markers_kind)place.line;
 }
 
-void markers_remove(bool (*remove)(const gimple *stmt))
+static void remove_markers(bool ours, bool others)
 {
     basic_block bb;
 
@@ -84,12 +77,24 @@ void markers_remove(bool (*remove)(const gimple *stmt))
     {
         for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);) {
             gimple *stmt = gsi_stmt(gsi);
-            if (!is_gimple_debug(stmt) || !gimple_debug_nonbind_marker_p(stmt) ||
-                !remove(stmt)) {
+            if (is_gimple_debug(stmt) && gimple_debug_nonbind_marker_p(stmt) &&
+                (markers_kind_of(stmt) ? ours : others))
+                gsi_remove(&gsi, true);
+            else
                 gsi_next(&gsi);
-                continue;
-            }
-            gsi_remove(&gsi, true);
         }
     }
+}
+
+void markers_remove_others(void)
+{
+    remove_markers(false, on);
+}
+
+// At link time there may be markers in a compilation with debug information.
+void markers_remove_all(void)
+{
+    remove_markers(true, on);
+    if (on)
+        cfun->debug_nonbind_markers = false;
 }

@@ -14,20 +14,26 @@ enum markers_kind {
     MARKERS_RESUME,
 };
 
-/* In plugin_init: makes GCC carry debug markers even where the user has not asked
-   for debug information.  */
+/* In plugin_init: makes GCC carry debug markers, which it does not by itself without
+   debug information.  With it this does nothing, and there are no markers of ours:
+   what they would save is already said by GCC's own, and GCC's debug information
+   shall not see them.  */
 void markers_switch_on(void);
 
-/* Whether the current function would have markers of the front end without us.  */
-bool markers_wanted_by_user(void);
+/* Whether markers are there because of us.  */
+bool markers_are_on(void);
 
 /* A new marker of the current function, or NULL if the line table is full.  */
 gimple *markers_build(enum markers_kind kind);
 
 enum markers_kind markers_kind_of(const gimple *stmt);
 
-/* Removes every debug marker of the current function for which REMOVE says so.  */
-void markers_remove(bool (*remove)(const gimple *stmt));
+/* Removes the front end's markers from the current function, if they are there only
+   because of us.  */
+void markers_remove_others(void);
+
+/* Removes ours too, and leaves the function as it would be without us.  */
+void markers_remove_all(void);
 
 /* A location of ours that no source has; UNKNOWN_LOCATION if the line table is
    full.  */
