@@ -8,7 +8,8 @@ PLUGIN_C := encode part unit intern memory
 PLUGIN_SOURCES := $(PLUGIN_CXX) $(PLUGIN_C)
 # As GCC itself is built, or tables in its headers come out differently (GCC bug
 # 108634); its headers do not pass our warnings, so they are system headers.
-PLUGIN_FLAGS := -std=gnu++14 -fno-rtti -fno-exceptions -fPIC -fvisibility=hidden \
+# What C++ needs at run time is in the compiler proper, so libstdc++ is not linked.
+PLUGIN_FLAGS := -std=gnu++14 -fno-rtti -fno-exceptions -fno-threadsafe-statics -fPIC -fvisibility=hidden \
 	-fno-asynchronous-unwind-tables $(filter-out -Wundef,$(WARN)) -Wno-shadow
 PLUGIN_MAJORS :=
 
@@ -38,7 +39,7 @@ $(O)/plugin/$(2)/%.o: plugin/%.c plugin/plugin.mk
 	$$(call say,CC  ,$$@)$$(Q)$$(CC) -std=gnu11 $$(CFLAGS) $$(CWARN) -fPIC -fvisibility=hidden $$(DEPFLAGS) -c $$< -o $$@
 $(O)/plugin/$(2)/attach.o: $(O)/plugin/$(2)/attach.inc $(O)/plugin/runtime.stamp
 $(O)/plugin/$(2)/ccprof.so: $(PLUGIN_SOURCES:%=$(O)/plugin/$(2)/%.o) plugin/plugin.map
-	$$(call say,LINK,$$@)$$(Q)$$(CXX) -shared -static-libgcc -Wl,--version-script=plugin/plugin.map -Wl,-z,relro,-z,now \
+	$$(call say,LINK,$$@)$$(Q)$$(CC) -shared -static-libgcc -Wl,--version-script=plugin/plugin.map -Wl,-z,relro,-z,now \
 	  -o $$@ $$(filter %.o,$$^)
 -include $(wildcard $(O)/plugin/$(2)/*.d)
 endef
