@@ -8,7 +8,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "handler.h"
 #include "hooks.h"
 #include "mlmon.h"
 #include "quiet.h"
@@ -91,9 +90,10 @@ static bool run_begin(void)
     return true;
 }
 
-bool ccprof_run_start(const struct ccprof_engine *engine)
+bool ccprof_run_start(const struct ccprof_engine *engine, bool (*signal_is_ours)(void))
 {
     ccprof_run.engine = engine;
+    ccprof_run.signal_is_ours = signal_is_ours;
     if (!run_memory())
         return false;
     run_place();
@@ -167,7 +167,7 @@ static void run_write(bool orderly)
     struct ccprof_memory *memory = run->memory;
     struct ccprof_mlmon mlmon;
 
-    if (!ccprof_handler_is_installed())
+    if (!run->signal_is_ours())
         ccprof_say("the program has taken SIGPROF: samples are missing", NULL);
     run->engine->stop();
     mlmon.cpu = ccprof_sys_clock(CLOCK_PROCESS_CPUTIME_ID) - run->cpu;

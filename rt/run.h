@@ -43,6 +43,7 @@ struct ccprof_run {
     uint64_t cpu;          /* the clocks at the start, in nanoseconds */
     uint64_t wall;
     const struct ccprof_engine *engine;
+    bool (*signal_is_ours)(void); /* whether samples still come to our handler */
     struct ccprof_memory *memory;
     struct ccprof_settings settings;
     char output[PATH_MAX]; /* the file to be written */
@@ -52,9 +53,10 @@ struct ccprof_run {
 
 extern struct ccprof_run ccprof_run;
 
-/* Makes the memory, settles where the file will be, and starts sampling.  On
-   errors says so and returns false.  Constructor, once.  */
-bool ccprof_run_start(const struct ccprof_engine *engine);
+/* Makes the memory, settles where the file will be, and starts sampling.
+   SIGNAL_IS_OURS is asked at the end, async-signal-safe.  On errors says so and
+   returns false.  Constructor, once.  */
+bool ccprof_run_start(const struct ccprof_engine *engine, bool (*signal_is_ours)(void));
 
 /* Takes note of a profiled module, which holds ADDRESS.  Constructor, one thread
    at a time.  */

@@ -48,7 +48,7 @@ static void start(void)
         ccprof_say("SIGPROF is in use: the program runs unprofiled", NULL);
         return;
     }
-    if (!ccprof_run_start(&ccprof_engine_process))
+    if (!ccprof_run_start(&ccprof_engine_process, ccprof_handler_is_installed))
         return;
     if (ccprof_run.settings.signals)
         ccprof_exit_install_signals(ccprof_run.memory->stack, CCPROF_RUN_STACK);
