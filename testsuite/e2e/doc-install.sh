@@ -56,7 +56,9 @@ same left /dev/null
 # Twice is no error; folders may be others.
 quiet_make uninstall
 quiet_make install MANDIR=/m DOCDIR=/d
-[ -f dest/m/man1/ccprof.1 ] && [ -f dest/d/README ] || fail "MANDIR and DOCDIR are not heeded"
+for file in dest/m/man1/ccprof.1 dest/d/README; do
+    [ -f "$file" ] || fail "MANDIR and DOCDIR are not heeded: no $file"
+done
 quiet_make uninstall MANDIR=/m DOCDIR=/d
 files >left
 same left /dev/null
