@@ -66,7 +66,7 @@ static void charge_statements(basic_block bb, tree state)
 }
 
 // Without optimisation every statement has its scope, and expansion would look at
-// the difference: GCC's tree-ssa-ter.cc, find_replaceable_in_bb.
+// the difference: GCC's tree-ssa-ter.cc, ter_is_replaceable_p.
 static bool may_charge(void)
 {
     return optimize && !optimize_debug && scopes_root();

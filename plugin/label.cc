@@ -117,6 +117,7 @@ static void label_function(void)
 {
     rtx_insn *insn = first_real_insn();
     struct part *part = start_part(label_before(insn));
+    points_start_block(ENTRY_BLOCK_PTR_FOR_FN(cfun)->next_bb->index);
     location_t before = UNKNOWN_LOCATION;
     unsigned current = 0;
 

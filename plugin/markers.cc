@@ -9,8 +9,8 @@
 static bool on;
 static location_t locations[PRIVATE_LINE + 1]; // by line
 
-// The option variable has no option, so the debug level decides it in finish_options
-// (GCC: opts.cc) unless it is marked as set.  The mark matters: without it `#pragma GCC
+// The debug level decides it in finish_options (GCC: opts.cc) unless the option,
+// -gstatement-frontiers, is marked as set.  The mark matters: without it `#pragma GCC
 // optimize` would compute it anew, and functions whose option nodes differ are not
 // inlined into each other.
 void markers_switch_on(void)

@@ -170,6 +170,9 @@ static void run_write(bool orderly)
     if (!run->signal_is_ours())
         ccprof_say("the program has taken SIGPROF: samples are missing", NULL);
     run->engine->stop();
+    /* While a timer on it is armed, Linux brings the process's clock up to date at
+       ticks alone; to ask for the thread's own clock does it for this thread.  */
+    ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
     mlmon.cpu = ccprof_sys_clock(CLOCK_PROCESS_CPUTIME_ID) - run->cpu;
     mlmon.wall = ccprof_sys_clock(CLOCK_MONOTONIC) - run->wall;
     for (int i = 0; i < RUN_WAIT_HANDLERS && atomic_load(&run->handlers) != 0; i++)
