@@ -39,9 +39,11 @@ nothing_of_ccprof() {
 # same_code COMPILER OPTIONS...: compiles with the options, without the plugin and with it,
 # into plain.o and ccprof.o; the same but for what is ccprof's own, and the same messages.
 same_code() {
-    "$@" -c -o plain.o 2>plain.err || fail "does not compile without the plugin: $* $(cat plain.err)"
-    "$@" -c -o ccprof.o -fplugin="$PLUGIN" 2>ccprof.err ||
+    "$@" -c -o it.o 2>plain.err || fail "does not compile without the plugin: $* $(cat plain.err)"
+    mv it.o plain.o
+    "$@" -c -o it.o -fplugin="$PLUGIN" 2>ccprof.err ||
         fail "does not compile: $* $(cat ccprof.err)"
+    mv it.o ccprof.o
     same ccprof.err plain.err
     "$OBJDIFF" plain.o ccprof.o >differences || fail "$*: $(cat differences)"
 }
