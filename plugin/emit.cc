@@ -188,6 +188,7 @@ class emit_pass : public rtl_opt_pass
         for (int i = 0; i < label_parts_count; i++)
             if (says_something(&label_parts[i]))
                 emit_part(&label_parts[i], section_of_part(i));
+        label_remove_notes();
         return 0;
     }
 };

@@ -11,13 +11,12 @@
 #include "place.h"
 #include "scopes.h"
 
-// With debug information, a statement without a place stays without one: while
-// expanding, GCC lets it take over a neighbour's (tree-outof-ssa.cc,
+// With debug information (then there are no markers) a statement without a place stays
+// without one: while expanding, GCC lets it take over a neighbour's (tree-outof-ssa.cc,
 // set_location_for_edge; expr.cc, expand_expr_real_1), which could not be undone.
 static bool must_stay(location_t location)
 {
-    return debug_info_level > DINFO_LEVEL_NONE &&
-           LOCATION_LOCUS(location) == UNKNOWN_LOCATION;
+    return !markers_are_on() && LOCATION_LOCUS(location) == UNKNOWN_LOCATION;
 }
 
 // A location with a scope is believed, unless the markers alone are to be tested.

@@ -141,6 +141,17 @@ static void label_function(void)
     part->end_label = label_after(get_last_insn());
 }
 
+// Ours have the highest numbers of the function.
+void label_remove_notes(void)
+{
+    for (rtx_insn *insn = get_insns(), *next; insn; insn = next) {
+        next = NEXT_INSN(insn);
+        if (NOTE_P(insn) && NOTE_KIND(insn) == NOTE_INSN_DELETED_LABEL &&
+            (unsigned)CODE_LABEL_NUMBER(insn) >= label_parts[0].start_label)
+            remove_insn(insn);
+    }
+}
+
 static void give_back_locations(void)
 {
     for (rtx_insn *insn = get_insns(); insn; insn = NEXT_INSN(insn)) {

@@ -18,4 +18,8 @@ extern int label_parts_count;
 /* The sources and files of the whole compilation.  */
 extern struct unit label_unit;
 
+/* After final: takes the notes out of the current function again, so that GCC's dump
+   of its final insns (-fcompare-debug) does not have them.  */
+void label_remove_notes(void);
+
 #endif

@@ -15,7 +15,7 @@ static location_t locations[PRIVATE_LINE + 1]; // by line
 // inlined into each other.
 void markers_switch_on(void)
 {
-    on = debug_info_level == DINFO_LEVEL_NONE;
+    on = debug_info_level == DINFO_LEVEL_NONE && !flag_dump_final_insns;
     if (!on)
         return;
     debug_nonbind_markers_p = 1;

@@ -16,8 +16,8 @@ enum markers_kind {
 
 /* In plugin_init: makes GCC carry debug markers, which it does not by itself without
    debug information.  With it this does nothing, and there are no markers of ours:
-   what they would save is already said by GCC's own, and GCC's debug information
-   shall not see them.  */
+   GCC's debug information shall not see them.  Nor with -fcompare-debug, which wants
+   the same insns with and without it.  */
 void markers_switch_on(void);
 
 /* Whether markers are there because of us.  */
