@@ -86,8 +86,8 @@ rm -f *.gcda
 ./trained >got
 same got expected
 [ -f trained-others.gcda ] || fail "no feedback: $(ls)"
-mv trained-others.gcda feedback
-same_code "$CC" -O2 -fprofile-use=feedback -Werror=missing-profile -frandom-seed=1 others.c
+mv trained-others.gcda it.gcda
+same_code "$CC" -O2 -fprofile-use -Werror=missing-profile -frandom-seed=1 others.c
 right -O2
 
 # Everything is kept, and the assembly is what an assembler takes.
