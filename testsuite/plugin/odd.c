@@ -92,23 +92,50 @@ out:
     return n * 0x100001b;
 }
 
+// The semicolon behind it ends a declaration.
 #define D(n, m)                                                                          \
     static inline __attribute__((always_inline)) int deep##n(int x)                      \
     {                                                                                    \
         return deep##m(x ^ n) + 1;                                                       \
-    }
+    }                                                                                    \
+    extern int odd_sink
+
 static inline __attribute__((always_inline)) int deep0(int x)
 {
     return x * 0x100001d;
 }
-D(1, 0)
-D(2, 1)
-D(3, 2) D(4, 3) D(5, 4) D(6, 5) D(7, 6) D(8, 7) D(9, 8) D(10, 9) D(11, 10) D(12, 11)
-    D(13, 12) D(14, 13) D(15, 14) D(16, 15) D(17, 16) D(18, 17) D(19, 18) D(20, 19)
-        D(21, 20) D(22, 21) D(23, 22) D(24, 23) D(25, 24) D(26, 25) D(27, 26) D(28, 27)
-            D(29, 28) D(30, 29)
+D(1, 0);
+D(2, 1);
+D(3, 2);
+D(4, 3);
+D(5, 4);
+D(6, 5);
+D(7, 6);
+D(8, 7);
+D(9, 8);
+D(10, 9);
+D(11, 10);
+D(12, 11);
+D(13, 12);
+D(14, 13);
+D(15, 14);
+D(16, 15);
+D(17, 16);
+D(18, 17);
+D(19, 18);
+D(20, 19);
+D(21, 20);
+D(22, 21);
+D(23, 22);
+D(24, 23);
+D(25, 24);
+D(26, 25);
+D(27, 26);
+D(28, 27);
+D(29, 28);
+D(30, 29);
 
-                int deepest(int x)
+int deepest(int x)
 {
     return deep30(x);
 }
