@@ -15,7 +15,10 @@ static location_t locations[PRIVATE_LINE + 1]; // by line
 // inlined into each other.
 void markers_switch_on(void)
 {
-    on = debug_info_level == DINFO_LEVEL_NONE && !flag_dump_final_insns;
+    bool linking = !strcmp(lang_hooks.name, "GNU GIMPLE");
+
+    on = debug_info_level == DINFO_LEVEL_NONE && !flag_dump_final_insns &&
+         (optimize || linking);
     if (!on)
         return;
     debug_nonbind_markers_p = 1;
