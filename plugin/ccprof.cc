@@ -36,18 +36,16 @@ static bool compiler_fits(const struct plugin_gcc_version *version)
     char theirs[100], ours[100];
 
     if (atoi(version->basever) != GCCPLUGIN_VERSION_MAJOR) {
-        error(
-            "ccprof was built for GCC %d and cannot be loaded into GCC %s: build it with "
-            "%<make PLUGIN_GCC=gcc-%d%>",
-            GCCPLUGIN_VERSION_MAJOR, version->basever, atoi(version->basever));
+        error("ccprof: built for GCC %d and cannot be loaded into GCC %s: build it with "
+              "%<make PLUGIN_GCC=gcc-%d%>",
+              GCCPLUGIN_VERSION_MAJOR, version->basever, atoi(version->basever));
         return false;
     }
     if (target_of(version->configuration_arguments, theirs, sizeof theirs) &&
         target_of(gcc_version.configuration_arguments, ours, sizeof ours) &&
         strcmp(theirs, ours)) {
-        error(
-            "ccprof was built for a compiler for %s and cannot be loaded into one for %s",
-            ours, theirs);
+        error("ccprof: built for a compiler for %s and cannot be loaded into one for %s",
+              ours, theirs);
         return false;
     }
     return true;
@@ -63,7 +61,7 @@ static void add_pass(opt_pass *pass, const char *anchor, enum pass_positioning_o
 static void check_target(void *, void *)
 {
     if (GET_MODE_BITSIZE(ptr_mode) != CCPROF_RT_BITS)
-        error("ccprof has no runtime for this target: only for %d-bit code",
+        error("ccprof: there is no runtime for this target: only for %d-bit code",
               CCPROF_RT_BITS);
 }
 

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Charging: a statement that has no scope of its own gets a location that carries
-   the scope which infer found for it, through expansion and all of RTL.  What the
-   location was before is remembered, so that label can give it back: GCC's own
-   debug information must not see the difference.  One function at a time.  */
+   the scope which infer found for it, through expansion and all of RTL.  What it was
+   made from is remembered, so that label can put that back: where there is debug
+   information it is what the location was before, which must not be seen to differ.
+   One function at a time.  */
 
 #ifndef CCPROF_CHARGE_H
 #define CCPROF_CHARGE_H
 
-/* A location with ORIGINAL's place and range, charged to the block SCOPE.  */
+/* A location with ORIGINAL's place and range, charged to the block SCOPE.  Of two
+   originals that would become the same, the second stays as it is.  */
 location_t charge_location(location_t original, tree scope);
 
 /* What LOCATION was before it was charged; itself if it was not.  */

@@ -173,7 +173,7 @@ static bool says_something(const struct part *part)
 }
 
 static const pass_data emit_data = {
-    RTL_PASS, "*ccprof_emit", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0,
+    RTL_PASS, "ccprof_emit", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0,
 };
 
 class emit_pass : public rtl_opt_pass

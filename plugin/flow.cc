@@ -78,7 +78,7 @@ struct flow_state *flow_compute(void)
     struct flow_state *states =
         XCNEWVEC(struct flow_state, last_basic_block_for_fn(cfun));
     int *order = XNEWVEC(int, n_basic_blocks_for_fn(cfun));
-    int count = pre_and_rev_post_order_compute(NULL, order, false);
+    int count = pre_and_rev_post_order_compute_fn(cfun, NULL, order, false);
     basic_block bb;
 
     FOR_EACH_BB_FN(bb, cfun)

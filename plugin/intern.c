@@ -5,8 +5,9 @@
 
 #include <string.h>
 
-#define FIRST_SLOTS 64
-#define KEY_ALIGN   16
+#define FIRST_SLOTS         64
+#define SLOTS_WORTH_KEEPING 16
+#define KEY_ALIGN           16
 
 /* FNV-1a. */
 static unsigned hash_bytes(const void *key, size_t size)
@@ -61,7 +62,8 @@ static void append_key(struct intern *table, const void *key, size_t size, unsig
 
     table->bytes =
         memory_reserve(table->bytes, &table->room, offset + size, sizeof(char));
-    memcpy(table->bytes + offset, key, size);
+    if (size)
+        memcpy(table->bytes + offset, key, size);
     table->used = offset + size;
 
     size_t room = table->keys_room;
@@ -95,8 +97,14 @@ unsigned intern_string(struct intern *table, const char *string)
     return intern_add(table, string, strlen(string) + 1);
 }
 
+/* Most tables are small; one that was large once must not cost each of them.  */
 void intern_clear(struct intern *table)
 {
+    if (table->slots_size > SLOTS_WORTH_KEEPING * (table->count + 1)) {
+        memory_free(table->slots);
+        table->slots = NULL;
+        table->slots_size = 0;
+    }
     table->used = 0;
     table->count = 0;
     if (table->slots)

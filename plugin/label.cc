@@ -43,11 +43,12 @@ static unsigned label_after(rtx_insn *insn)
 static bool makes_code(const rtx_insn *insn)
 {
     return NONDEBUG_INSN_P(insn) && GET_CODE(PATTERN(insn)) != USE &&
-           GET_CODE(PATTERN(insn)) != CLOBBER && !JUMP_TABLE_DATA_P(insn);
+           GET_CODE(PATTERN(insn)) != CLOBBER;
 }
 
 static struct part *start_part(unsigned label)
 {
+    gcc_assert(label_parts_count < LABEL_PARTS);
     struct part *part = &label_parts[label_parts_count++];
 
     part_clear(part);
@@ -88,17 +89,42 @@ static location_t next_place(const rtx_insn *insn)
     return UNKNOWN_LOCATION;
 }
 
-// BEFORE is the place of the insn before in the basic block, or unknown.
-static void label_insn(struct part *part, rtx_insn *insn, location_t before,
-                       unsigned *current)
-{
-    unsigned point =
-        is_placed(insn) ? points_of_location(location_of(insn))
-                        : points_of_unplaced(location_of(insn), before, next_place(insn));
+// What is known on the way through a part.
+struct walk {
+    struct part *part;
+    unsigned point;           // the present one; 0: none yet
+    location_t before, after; // the nearest places in the basic block, or unknown
+    bool after_known;         // after holds until the next insn with a place
+};
 
-    if (point && point != *current) {
-        part_enter(part, label_before(insn), point);
-        *current = point;
+static void walk_start_block(struct walk *walk)
+{
+    walk->before = UNKNOWN_LOCATION;
+    walk->after_known = false;
+}
+
+static unsigned point_of_insn(struct walk *walk, const rtx_insn *insn)
+{
+    location_t location = location_of(insn);
+
+    if (is_placed(insn)) {
+        walk->before = location;
+        walk->after_known = false;
+        return points_of_location(location);
+    }
+    if (!walk->after_known)
+        walk->after = next_place(insn);
+    walk->after_known = true;
+    return points_of_unplaced(location, walk->before, walk->after);
+}
+
+static void label_insn(struct walk *walk, rtx_insn *insn)
+{
+    unsigned point = point_of_insn(walk, insn);
+
+    if (point && point != walk->point) {
+        part_enter(walk->part, label_before(insn), point);
+        walk->point = point;
     }
 }
 
@@ -113,32 +139,33 @@ static rtx_insn *first_real_insn(void)
     return insn ? insn : get_last_insn();
 }
 
+// Gives the note at the switch; the next part begins behind it.
+static rtx_insn *switch_part(struct walk *walk, rtx_insn *note)
+{
+    walk->part->end_label = label_before(note);
+    walk->part = start_part(label_after(note));
+    walk->point = 0;
+    return NEXT_INSN(note);
+}
+
 static void label_function(void)
 {
     rtx_insn *insn = first_real_insn();
-    struct part *part = start_part(label_before(insn));
-    points_start_block(ENTRY_BLOCK_PTR_FOR_FN(cfun)->next_bb->index);
-    location_t before = UNKNOWN_LOCATION;
-    unsigned current = 0;
+    struct walk walk = {start_part(label_before(insn)), 0, UNKNOWN_LOCATION,
+                        UNKNOWN_LOCATION, false};
 
+    points_start_block(ENTRY_BLOCK_PTR_FOR_FN(cfun)->next_bb->index);
     for (; insn; insn = NEXT_INSN(insn)) {
         if (starts_block(insn))
-            before = UNKNOWN_LOCATION;
+            walk_start_block(&walk);
         if (NOTE_INSN_BASIC_BLOCK_P(insn))
             points_start_block(NOTE_BASIC_BLOCK(insn)->index);
-        if (NOTE_P(insn) && NOTE_KIND(insn) == NOTE_INSN_SWITCH_TEXT_SECTIONS) {
-            part->end_label = label_before(insn);
-            unsigned start = label_after(insn);
-            insn = NEXT_INSN(insn);
-            part = start_part(start);
-            current = 0;
-        } else if (makes_code(insn)) {
-            label_insn(part, insn, before, &current);
-            if (is_placed(insn))
-                before = location_of(insn);
-        }
+        else if (starts_block(insn))
+            insn = switch_part(&walk, insn);
+        else if (makes_code(insn))
+            label_insn(&walk, insn);
     }
-    part->end_label = label_after(get_last_insn());
+    walk.part->end_label = label_after(get_last_insn());
 }
 
 // Ours have the highest numbers of the function.
@@ -166,7 +193,7 @@ static void give_back_locations(void)
 }
 
 static const pass_data label_data = {
-    RTL_PASS, "*ccprof_label", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0,
+    RTL_PASS, "ccprof_label", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0,
 };
 
 class label_pass : public rtl_opt_pass

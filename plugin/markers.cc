@@ -15,7 +15,10 @@ static location_t locations[PRIVATE_LINE + 1]; // by line
 // inlined into each other.
 void markers_switch_on(void)
 {
-    on = debug_info_level == DINFO_LEVEL_NONE && !flag_dump_final_insns;
+    bool linking = !strcmp(lang_hooks.name, "GNU GIMPLE");
+
+    on = debug_info_level == DINFO_LEVEL_NONE && !flag_dump_final_insns &&
+         (optimize || linking);
     if (!on)
         return;
     debug_nonbind_markers_p = 1;
@@ -29,8 +32,14 @@ bool markers_are_on(void)
     return on;
 }
 
+// A map that begins where the line table ends would be that of every location (GCC:
+// line-map.cc, linemap_add).
 static void make_line_map(void)
 {
+    const location_t room = 64;
+
+    if (line_table->highest_location >= LINE_MAP_MAX_LOCATION - room)
+        return;
     linemap_add(line_table, LC_RENAME, 0, FILE_NAME, 1);
     for (int line = 1; line <= PRIVATE_LINE; line++)
         locations[line] = linemap_line_start(line_table, line, 1);
@@ -38,9 +47,12 @@ static void make_line_map(void)
 
 static location_t location_of_line(int line)
 {
-    if (!locations[PRIVATE_LINE])
+    static bool tried;
+
+    if (!tried)
         make_line_map();
-    return locations[PRIVATE_LINE] ? locations[line] : UNKNOWN_LOCATION;
+    tried = true;
+    return locations[line];
 }
 
 location_t markers_private_location(void)
@@ -63,8 +75,10 @@ enum markers_kind markers_kind_of(const gimple *stmt)
     if (!gimple_debug_begin_stmt_p(stmt))
         return MARKERS_NONE;
     expanded_location place = expand_location(gimple_location(stmt));
-    if (!place.file || strcmp(place.file, FILE_NAME) || place.line < MARKERS_ENTER ||
-        place.line > MARKERS_RESUME)
+    // At link time a folder may stand before it (GCC: lto-streamer-in.cc,
+    // canon_file_name).
+    if (!place.file || strcmp(lbasename(place.file), FILE_NAME) ||
+        place.line < MARKERS_ENTER || place.line > MARKERS_RESUME)
         return MARKERS_NONE;
     return (enum markers_kind)place.line;
 }

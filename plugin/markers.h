@@ -17,7 +17,8 @@ enum markers_kind {
 /* In plugin_init: makes GCC carry debug markers, which it does not by itself without
    debug information.  With it this does nothing, and there are no markers of ours:
    GCC's debug information shall not see them.  Nor with -fcompare-debug, which wants
-   the same insns with and without it.  */
+   the same insns with and without it; nor without optimisation, where nothing needs
+   them and GCC itself never has any (g++.dg/opt/pr96354.C, -O0 -fopenmp-simd).  */
 void markers_switch_on(void);
 
 /* Whether markers are there because of us.  */

@@ -7,7 +7,7 @@
 #include "passes.h"
 
 static const pass_data name_data = {
-    GIMPLE_PASS, "*ccprof_name", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0,
+    GIMPLE_PASS, "ccprof_name", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0,
 };
 
 class name_pass : public gimple_opt_pass

@@ -119,12 +119,15 @@ static const char *role_of_suffix(const char *suffix)
     return "";
 }
 
-static char *mangled_name(const char *name)
+static char *mangled_name(tree function, const char *name)
 {
     const char *suffix = strchr(name, '.');
     char *base = suffix ? xstrndup(name, suffix - name) : xstrdup(name);
-    char *demangled = cplus_demangle_v3(base, DMGL_ANSI);
-    char *shown = demangled ? demangled : xstrdup(base);
+    char *shown = cplus_demangle_v3(base, DMGL_ANSI);
+
+    // GCC 12's demangler does not know all that its mangler does.
+    if (!shown)
+        shown = xstrdup(in_lto_p ? base : lang_hooks.decl_printable_name(function, 1));
 
     free(base);
     name_lambdas(shown);
@@ -190,7 +193,7 @@ char *names_of_function(tree function)
     const char *declared = declared_name(function);
 
     if (assembler && startswith(assembler, "_Z"))
-        return mangled_name(assembler);
+        return mangled_name(function, assembler);
     if (!declared)
         return xstrdup(assembler ? assembler : "<unknown>");
     return plain_name(function, assembler, declared);
@@ -208,7 +211,7 @@ char *names_of_compiled(tree function)
 
 const char *names_of_file(const char *file)
 {
-    return file && *file != '<' ? remap_debug_filename(file) : NULL;
+    return file && *lbasename(file) != '<' ? remap_debug_filename(file) : NULL;
 }
 
 const char *names_of_directory(void)

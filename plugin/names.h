@@ -16,7 +16,8 @@ char *names_of_function(tree function);
 /* The name of a compiled function: a clone's says which, as f.constprop.0.  */
 char *names_of_compiled(tree function);
 
-/* The file of a place as it is written into tables, or NULL; lives for ever.  */
+/* The file of a place as it is written into tables, or NULL; to be copied, since GCC's
+   collector may take it when the pass ends.  */
 const char *names_of_file(const char *file);
 
 /* The compilation's directory, likewise.  */

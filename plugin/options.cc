@@ -97,7 +97,7 @@ static bool set_fault(const char *value)
 
 static bool print_help(const char *)
 {
-    fputs(options_help(), stdout);
+    fputs(options_help(), stderr);
     return true;
 }
 
@@ -112,7 +112,7 @@ static const struct argument arguments[] = {
      add_include},
     {"exclude", "REGEXP", "fold the functions of matching files into their callers",
      add_exclude},
-    {"check", NULL, "check after every pass that the markers nest", set_check},
+    {"check", NULL, "check between passes that the markers nest", set_check},
     {"help", NULL, "print this list", print_help},
     {"scopes", "{yes|no}", NULL, set_scopes},
     {"fault", "FUNCTION", NULL, set_fault},

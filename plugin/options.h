@@ -25,7 +25,7 @@ struct options {
     enum options_profile profile;
     enum ccprof_position position;
     enum options_mark mark;
-    bool check;         /* the nesting checker, after every pass */
+    bool check;         /* the nesting checker, between passes */
     bool ignore_scopes; /* for testing: infer uses the markers alone */
     const char *fault;  /* for testing: the function that mark gets wrong, or NULL */
 };

@@ -4,7 +4,7 @@
 #ifndef CCPROF_PASSES_H
 #define CCPROF_PASSES_H
 
-#define PASSES_MARK_NAME "*ccprof_mark"
+#define PASSES_MARK_NAME "ccprof_mark"
 
 opt_pass *passes_make_name(void);  /* GIMPLE, while the front end is there */
 opt_pass *passes_make_mark(void);  /* GIMPLE, before the first inlining */

@@ -10,7 +10,7 @@ PLUGIN_SOURCES := $(PLUGIN_CXX) $(PLUGIN_C)
 # 108634); its headers do not pass our warnings, so they are system headers.
 # What C++ needs at run time is in the compiler proper, so libstdc++ is not linked.
 PLUGIN_FLAGS := -std=gnu++14 -fno-rtti -fno-exceptions -fno-threadsafe-statics -fPIC -fvisibility=hidden \
-	-fno-asynchronous-unwind-tables $(filter-out -Wundef,$(WARN)) -Wno-shadow
+	-fno-asynchronous-unwind-tables $(filter-out -Wundef -Wshadow,$(WARN))
 PLUGIN_MAJORS :=
 
 # The runtime's path in the stub of an installed plugin: its name is enough where

@@ -19,12 +19,20 @@ static int block;           // the basic block
 static unsigned block_copy; // its copy, 0: not made yet
 // The latest position in each copy: an insn of that copy without one is near it.
 static struct part_position *latest;
-static size_t latest_room;
+static size_t latest_room, latest_used;
 
+// GCC keeps one string for a file, and most positions are in the same.
 static unsigned file_number(const char *file)
 {
+    static const char *last_file;
+    static unsigned last_number;
+
+    if (file && file == last_file)
+        return last_number;
     const char *name = names_of_file(file);
-    return name ? unit_file(unit, name) : 0;
+    last_file = file;
+    last_number = name ? unit_file(unit, name) : 0;
+    return last_number;
 }
 
 // Frees the name.
@@ -147,6 +155,8 @@ static struct part_position *latest_of(unsigned copy)
         latest = XRESIZEVEC(struct part_position, latest, latest_room);
         memset(latest + before, 0, (latest_room - before) * sizeof *latest);
     }
+    if (copy >= latest_used)
+        latest_used = copy + 1;
     return &latest[copy];
 }
 
@@ -160,8 +170,9 @@ void points_start(struct part *new_part, struct unit *new_unit)
     }
     copies->empty();
     block_copy = 0;
-    if (latest)
-        memset(latest, 0, latest_room * sizeof *latest);
+    if (latest_used)
+        memset(latest, 0, latest_used * sizeof *latest);
+    latest_used = 0;
     if (options.mark == OPTIONS_MARK_SOURCE)
         part->source = source_of(DECL_ORIGIN(current_function_decl));
     else

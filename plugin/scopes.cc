@@ -36,6 +36,8 @@ static unsigned depth_of(tree scope)
 
 tree scopes_common(tree a, tree b)
 {
+    if (a == b)
+        return a;
     unsigned depth_a = depth_of(a), depth_b = depth_of(b);
 
     for (; depth_a > depth_b; depth_a--)

@@ -19,8 +19,8 @@ tagged() {
 echo 'The arguments, as -fplugin-arg-ccprof-help lists them.'
 echo 'int one;' >one.c
 run 0 pcc -fplugin-arg-ccprof-help -c one.c
-sed -n 's/^  \([a-z][^ ]*\) .*/\1/p' out | sort >listed
-[ "$(wc -l <listed)" -eq $(($(wc -l <out) - 1)) ] || fail "a line of the help has another form"
+sed -n 's/^  \([a-z][^ ]*\) .*/\1/p' err | sort >listed
+[ "$(wc -l <listed)" -eq $(($(wc -l <err) - 1)) ] || fail "a line of the help has another form"
 section "$DOC/ccprof.1" ARGUMENTS | tagged | sort >told
 same told listed
 

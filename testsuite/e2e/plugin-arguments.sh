@@ -89,6 +89,10 @@ sed -n '2,$s/^  \([^ ]*\)  *[a-z].*/\1/p' help >listed
 same listed right
 [ "$(wc -l <help)" -eq $(($(wc -l <right) + 1)) ] || fail "more than a table: $(cat help)"
 
+# The list must not become part of the program.
+run 0 pcc -O2 -pipe -fplugin-arg-ccprof-help -c a.c -o a.o
+is_profiled a.o
+
 # profile=no: the object of a compiler without the plugin, byte for byte.
 # profile=drop: the markers leave nothing behind.
 for options in -O0 -O2 '-O2 -g -gno-record-gcc-switches' '-O3 -fPIC -ffunction-sections'; do

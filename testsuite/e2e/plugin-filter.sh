@@ -13,6 +13,7 @@ build() {
         set -- "$@" "-fplugin-arg-ccprof-$argument"
         shift
     done
+    # shellcheck disable=SC2086
     (cd "$SOURCES" && pcc $LEVEL "$@" -o "$OLDPWD/$out" stack.c)
 }
 

@@ -29,7 +29,7 @@ text() {
     objdump -d --no-show-raw-insn --section=.text --section=.text.startup "$1" | sed 1,3d
 }
 
-for options in '-O2 -flto' '-O3 -flto -g -ffat-lto-objects' '-O0 -flto'; do
+for options in '-O2 -flto' '-O3 -flto -g -gno-record-gcc-switches -ffat-lto-objects' '-O0 -flto'; do
     echo "$options"
     # shellcheck disable=SC2086
     {
@@ -69,7 +69,7 @@ charged program 0x19660d inner other
 charged program 0x19660d inner other
 
 # Without the plugin at the link, debug information made there knows nothing of markers.
-for options in '-O2 -flto' '-O0 -flto' '-O2 -flto -g'; do
+for options in '-O2 -flto' '-O0 -flto' '-O2 -flto -g -gno-record-gcc-switches'; do
     # shellcheck disable=SC2086
     compile both $options
     for link in "$options -g" "$options -g -flto-partition=none"; do

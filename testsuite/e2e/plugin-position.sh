@@ -39,10 +39,7 @@ for options in -O0 -O2 '-O3 -g' '-O2 -flto'; do
 done
 
 # Worked out by hand from the source.
-cd "$SOURCES"
-folder=$OLDPWD
-pcc -O2 -o "$folder/by-hand" stack.c
-cd "$folder"
+(cd "$SOURCES" && pcc -O2 -o "$OLDPWD/by-hand" stack.c)
 charged by-hand 0x41c64e6d far
 has where ': far deep/far.h:5:15 < near near.h:8:13 < work stack.c:11:16$'
 has where ': far deep/far.h:5:15 < near near.h:8:13 < twice stack.c:23:22$'

@@ -39,11 +39,11 @@ for version in "$major.0.0" "$major.99.1" "$major"; do
 done
 
 for version in 11.4.0 99.1.0 4.9.2; do
-    refused "was built for GCC $major and cannot be loaded into GCC $version: build it with \
+    refused "built for GCC $major and cannot be loaded into GCC $version: build it with \
 'make PLUGIN_GCC=gcc-${version%%.*}'" "$version" "$configured"
 done
 for other in aarch64-linux-gnu "$target-x" x86_64; do
-    refused "was built for a compiler for $target and cannot be loaded into one for $other" \
+    refused "built for a compiler for $target and cannot be loaded into one for $other" \
         "$major.1.0" "configure --target=$other --prefix=/usr"
 done
 
@@ -59,7 +59,7 @@ for option in $targets; do
     run 1 pcc "$option" -S a.c -o a.s
     [ ! -e a.s ] || fail "output after an error"
     [ "$(sed 's/^[^ ]*: //' err)" = \
-        "error: ccprof has no runtime for this target: only for 64-bit code" ] || fail "$(cat err)"
+        "error: ccprof: there is no runtime for this target: only for 64-bit code" ] || fail "$(cat err)"
     run 0 pcc -fplugin-arg-ccprof-profile=no "$option" -S a.c -o a.s
     same a.s plain.s
 done

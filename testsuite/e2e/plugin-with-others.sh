@@ -81,7 +81,7 @@ right -O2 -Wa,--gdwarf-5
 
 # Feedback: what the program wrote is read back.
 with -O2 -fprofile-generate -fprofile-update=single
-rm -f *.gcda
+rm -f ./*.gcda
 "$CC" -O2 -fprofile-generate -frandom-seed=1 -fplugin="$PLUGIN" others.c -o trained
 ./trained >got
 same got expected

@@ -6,6 +6,8 @@
 . "$SRC/testsuite/shares/rows.sh"
 OBJDIFF=$BIN/objdiff
 SOURCES=$SRC/testsuite/plugin
+PROPERS="cc1 cc1plus f951 gnat1 lto1"
+export SOURCES PROPERS
 
 # proper NAME: the path of a compiler proper, such as cc1; empty if it is not installed.
 proper() {
@@ -13,8 +15,6 @@ proper() {
     /*) "$CC" "-print-prog-name=$1" ;;
     esac
 }
-
-PROPERS="cc1 cc1plus f951 gnat1 lto1"
 
 # sections FILE: the names of its sections, one a line.
 sections() {

@@ -1,0 +1,113 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# timeout: 600
+# After make install both -fplugin=ccprof and, word for word, -fplugin=ccprof.so load the
+# plugin of the compiler's own version, and a program finds its runtime.
+. "$SRC/testsuite/plugin/plugin.sh"
+
+# A copy of what is built: the prefix is compiled in.
+mkdir -p build/obj
+for part in plugin rt mlprof ccprof.so; do
+    cp -a "$O/$part" build
+done
+cp -a "$O/obj/mlprof" build/obj
+
+# make_install PREFIX DESTDIR
+make_install() {
+    env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS "${MAKE:-make}" -s -C "$SRC" O="$PWD/build" \
+        CC="$CC" CXX="$CXX" SAN= PREFIX="$1" DESTDIR="$2" install-plugin install-rt install-mlprof \
+        >log 2>&1 || fail "make install: $(tail -n 5 log)"
+}
+
+cp "$SOURCES/stack.c" "$SOURCES/near.h" .
+cp -r "$SOURCES/deep" .
+folder=$("$CC" -print-file-name=plugin)
+
+# stub_names OBJECT: the runtime's path, which stands first among the stub's texts.
+stub_names() {
+    objcopy -O binary --only-section=.rodata.ccprof_attach "$1" texts
+    tr '\0' '\n' <texts >names
+}
+
+make_install /usr "$PWD/usr"
+
+# By name, with the folder given.
+"$CC" -iplugindir="$PWD/usr$folder" -fplugin=ccprof -O2 -c stack.c -o a.o
+is_profiled a.o
+# The loader looks into /usr/lib by itself, so the runtime's name is enough.
+stub_names a.o
+hasnot names '/'
+has names '^libccprof\.so\.1$'
+"$CC" a.o -o prog
+rm -f mlmon.out
+LD_LIBRARY_PATH=$PWD/usr/usr/lib ./prog 2>err || :
+same err /dev/null
+[ -f mlmon.out ] || fail "the runtime was not found by its name"
+
+# The chooser, where the plugin is not installed for this compiler.
+if [ ! -e "$folder/ccprof.so" ]; then
+    LD_LIBRARY_PATH=$PWD/usr/usr/lib run 1 "$CC" -fplugin=ccprof.so -c stack.c -o none.o
+    has err "^ccprof: $folder/ccprof.so: "
+    [ ! -e none.o ] || fail "an object after an error"
+fi
+"$CC" -O -shared -fPIC "$SOURCES/other.c" -o other.so
+OTHER_PLUGIN=$PWD/usr/usr/lib/ccprof.so OTHER_VERSION=11.4.0 run 1 \
+    "$CC" -fplugin=./other.so -c stack.c -o none.o
+has err '^ccprof: no plugin for GCC 11\.4\.0$'
+has err "^ccprof: it is installed for GCC $("$CC" -dumpversion | sed 's/\..*//')\$"
+
+# Word for word, as a user would: the installed files over the machine's own, in a mount
+# namespace.
+cat >user.sh <<'END'
+set -e
+cd /user
+for name in ccprof ccprof.so; do
+    "$CC" -O2 -fplugin=$name prog.c -o prog
+    rm -f mlmon.out
+    ./prog 2>err
+    cat err >&2
+    [ ! -s err ]
+    mlprof prog mlmon.out >table
+    head -n 1 table
+    mlprof -where prog "$(nm prog | sed -n 's/ T work$//p')"
+done
+END
+cat >over.sh <<'END'
+set -e
+mkdir over
+mount -t tmpfs tmpfs over
+mkdir over/installed over/root over/upper over/work
+cp -a usr/. over/installed
+mkdir over/installed/user
+cp -r user.sh near.h deep over/installed/user
+cp stack.c over/installed/user/prog.c
+mount -t overlay overlay \
+    -o "lowerdir=$PWD/over/installed:/,upperdir=$PWD/over/upper,workdir=$PWD/over/work" over/root
+mount --bind /dev over/root/dev
+mount -t proc proc over/root/proc 2>/dev/null || mount --bind /proc over/root/proc
+chroot over/root "$CC" --version >/dev/null
+touch ready
+chroot over/root sh /user/user.sh
+END
+export CC
+if unshare -m sh over.sh >out 2>err; then
+    [ "$(grep -c ' seconds of CPU time' out)" -eq 2 ] || fail "$(cat out)"
+    [ "$(grep -c ' near.h:7:[0-9]* < work prog.c:11:16$' out)" -eq 2 ] || fail "$(cat out)"
+elif [ -f ready ]; then
+    fail "as a user would: $(cat out err)"
+else
+    echo "no mount namespace: $(tail -n 1 err)"
+fi
+
+# Another prefix: the loader needs the whole path.
+make_install "$PWD/own" "$PWD/stage"
+mv "stage$PWD/own" own
+"$CC" -iplugindir="$PWD/stage$folder" -fplugin=ccprof -O2 stack.c -o prog
+"$CC" -iplugindir="$PWD/stage$folder" -fplugin=ccprof -O2 -c stack.c -o b.o
+stub_names b.o
+has names "^$PWD/own/lib/libccprof\.so\.1\$"
+rm -f mlmon.out
+./prog 2>err || :
+same err /dev/null
+own/bin/mlprof prog mlmon.out >table
+has table ' seconds of CPU time'
