@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* mlprof: reads tables and data, and hands them to a view.  */
 
+#include "mlprof/balance.h"
 #include "mlprof/content.h"
+#include "mlprof/debugfile.h"
 #include "mlprof/mlmon.h"
 #include "mlprof/options.h"
 #include "mlprof/report.h"
@@ -70,15 +72,41 @@ static bool add_all(struct sum *sum, struct fault *fault)
     return true;
 }
 
+/* What the user has asked for, on standard output.  */
+static void print_views(const struct options *options, const struct view *view)
+{
+    view_header(stdout, view);
+    report_print(stdout, view);
+    if (options->balance && view->profile->kind) {
+        putchar('\n');
+        balance_print(stdout, view->profile);
+    }
+}
+
+static void evaluate(const struct options *options, const struct profile *profile,
+                     const struct program *program)
+{
+    struct rows rows;
+    struct outside *outside = NULL;
+    struct view view = {.profile = profile,
+                        .program = program,
+                        .rows = &rows,
+                        .style = {.raw = options->raw,
+                                  .show_line = options->show_line,
+                                  .long_name = options->long_name,
+                                  .thresh = options->thresh}};
+    if (options->show_extern)
+        outside = outside_new(profile, options->operands[0], DEBUGFILE_ROOT);
+    rows_evaluate(&rows, profile, program, outside);
+    print_views(options, &view);
+    rows_free(&rows);
+    outside_free(outside);
+}
+
 static bool print_report(const struct options *options, struct tables *executable,
                          const struct profile *profile, struct fault *fault)
 {
     struct program program;
-    struct rows rows;
-    struct report_style style = {.raw = options->raw,
-                                 .show_line = options->show_line,
-                                 .long_name = options->long_name,
-                                 .thresh = options->thresh};
     if (!program_open(&program, profile, executable, fault))
         return false;
     if (tables_is_bare(executable) && !program_is_profiled(&program)) {
@@ -87,9 +115,7 @@ static bool print_report(const struct options *options, struct tables *executabl
         tables_close(tables_open(tables_path(executable), fault));
         return false;
     }
-    rows_evaluate(&rows, profile, &program);
-    report_print(stdout, profile, &rows, &style);
-    rows_free(&rows);
+    evaluate(options, profile, &program);
     program_close(&program);
     return true;
 }

@@ -22,12 +22,16 @@ struct option {
 
 /* By name.  For a switch the default stands first, as in MLton.  */
 static const struct option table[] = {
+    {"balance", "{true|false}", "tell what was sampled and what was not", FORM_SWITCH,
+     offsetof(struct options, balance)},
     {"help", NULL, "print this list", FORM_HELP, 0},
     {"long-name", "{true|false}", "show long names of functions", FORM_SWITCH,
      offsetof(struct options, long_name)},
     {"mlmon", "<file>", "process the mlmon.out files listed in <file>", FORM_LIST, 0},
     {"raw", "{false|true}", "show seconds beside percentages", FORM_SWITCH,
      offsetof(struct options, raw)},
+    {"show-extern", "{false|true}", "show functions outside of profiled code",
+     FORM_SWITCH, offsetof(struct options, show_extern)},
     {"show-line", "{false|true}", "show files and line numbers", FORM_SWITCH,
      offsetof(struct options, show_line)},
     {"thresh", "<x>", "show functions of at least x percent, 0 to 100", FORM_PERCENT,
@@ -49,7 +53,7 @@ static void print_usage(FILE *out)
     for (size_t i = 0; i < COUNT; i++) {
         char *head = buf_format("-%s%s%s", table[i].name, table[i].argument ? " " : "",
                                 table[i].argument ? table[i].argument : "");
-        fprintf(out, "  %-25s %s\n", head, table[i].help);
+        fprintf(out, "  %-27s %s\n", head, table[i].help);
         free(head);
     }
 }
@@ -143,7 +147,7 @@ static void apply(struct options *options, const struct option *option, const ch
 
 void options_parse(struct options *options, int argc, char **argv)
 {
-    *options = (struct options){.long_name = true};
+    *options = (struct options){.long_name = true, .balance = true};
     int at = 1;
     while (at < argc && argv[at][0] == '-') {
         const char *word = argv[at++];

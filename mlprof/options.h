@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 struct options {
-    bool raw, show_line, long_name, tolerant, where;
+    bool raw, show_line, long_name, tolerant, where, balance, show_extern;
     double thresh;      /* percent */
     const char **lists; /* files that list data files */
     size_t list_count, list_capacity;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: mlprof/text.c mlprof/rows.c mlprof/program.c mlprof/index.c mlprof/mlmon.c */
-/* links: mlprof/profile.c mlprof/intern.c mlprof/tables.c mlprof/where.c mlprof/buf.c */
-/* links: mlprof/function.c mlprof/unit.c mlprof/reader.c mlprof/elffile.c -lelf */
-/* links: mlprof/debugfile.c mlprof/fault.c mlprof/content.c testsuite/unit/make_elf.c */
+/* clang-format off */
+/* links: mlprof/text.c mlprof/rows.c mlprof/stacks.c mlprof/program.c mlprof/index.c mlprof/profile.c mlprof/intern.c */
+/* links: mlprof/tables.c mlprof/function.c mlprof/unit.c mlprof/reader.c mlprof/elffile.c mlprof/debugfile.c mlprof/symbols.c */
+/* links: mlprof/outside.c mlprof/fault.c mlprof/buf.c mlprof/mlmon.c mlprof/where.c mlprof/content.c testsuite/unit/make_elf.c -lelf */
+/* clang-format on */
 /* Files with bytes changed at random: everything that mlprof does with them must end,
    well or with one line that names the file.  Most is told by the sanitizers.  */
 
@@ -82,8 +83,9 @@ static void mutate(struct image *image, size_t start, size_t size)
 }
 
 static const char data[] =
-    "ccprof mlmon 1\nkind time\nengine process-timer\nrate 100\ncpu 4013000000\n"
-    "wall 4100250000\nsamples 402\nlost 1\nmodule 0 - 0x5581b0c00000 /home/user/my prog\n"
+    "ccprof mlmon 1\nkind time\nengine process-timer\nclock cpu\nrate 100\nstack yes\n"
+    "cpu 4013000000\nwall 4100250000\nthreads 2\nwaits 3\nsamples 402\nlost 1\nmodule 0 "
+    "- 0x5581b0c00000 /home/user/my prog\n"
     "module 1 6a2f 0x0 /a\\\\b\\nc\ncounts 6\n0 0 0x2010 300\n0 0 0x2024 0\n1 1 0x2f 40\n"
     "2 0 0x2050 50\n1 - 0x7fff 10\n0 0 0x2031 1\nend\n";
 
@@ -100,7 +102,7 @@ static void use(struct tables *tables, const struct profile *profile)
     struct tables *modules[2] = {tables, NULL};
     struct program program = {.tables = modules, .count = 2};
     struct rows rows;
-    rows_evaluate(&rows, profile, &program);
+    rows_evaluate(&rows, profile, &program, NULL);
     rows_free(&rows);
     fclose(out);
     free(text);
