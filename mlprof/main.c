@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* mlprof: reads tables and data, and hands them to a view.  */
 
-#include "mlprof/balance.h"
 #include "mlprof/content.h"
 #include "mlprof/debugfile.h"
 #include "mlprof/mlmon.h"
 #include "mlprof/options.h"
-#include "mlprof/report.h"
+#include "mlprof/show.h"
 #include "mlprof/where.h"
 
 #include <errno.h>
@@ -72,19 +71,8 @@ static bool add_all(struct sum *sum, struct fault *fault)
     return true;
 }
 
-/* What the user has asked for, on standard output.  */
-static void print_views(const struct options *options, const struct view *view)
-{
-    view_header(stdout, view);
-    report_print(stdout, view);
-    if (options->balance && view->profile->kind) {
-        putchar('\n');
-        balance_print(stdout, view->profile);
-    }
-}
-
-static void evaluate(const struct options *options, const struct profile *profile,
-                     const struct program *program)
+static bool evaluate(const struct options *options, const struct profile *profile,
+                     const struct program *program, struct fault *fault)
 {
     struct rows rows;
     struct outside *outside = NULL;
@@ -98,9 +86,10 @@ static void evaluate(const struct options *options, const struct profile *profil
     if (options->show_extern)
         outside = outside_new(profile, options->operands[0], DEBUGFILE_ROOT);
     rows_evaluate(&rows, profile, program, outside);
-    print_views(options, &view);
+    bool good = show_views(options, &view, fault);
     rows_free(&rows);
     outside_free(outside);
+    return good;
 }
 
 static bool print_report(const struct options *options, struct tables *executable,
@@ -115,9 +104,9 @@ static bool print_report(const struct options *options, struct tables *executabl
         tables_close(tables_open(tables_path(executable), fault));
         return false;
     }
-    evaluate(options, profile, &program);
+    bool good = evaluate(options, profile, &program, fault);
     program_close(&program);
-    return true;
+    return good;
 }
 
 static bool report(const struct options *options, struct tables *executable,

@@ -6,9 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Counts each sample once for what is on its stack, however often it is there: ACTIVE
-   says how often it is on the stack of the walk.  */
-static void count_once(uint32_t *active, uint64_t *sum, bool leave, uint64_t weight)
+void rows_count_once(uint32_t *active, uint64_t *sum, bool leave, uint64_t weight)
 {
     if (leave)
         --*active;
@@ -22,8 +20,8 @@ static void add_stacks(const struct stacks *stacks, struct rows_row *by_source)
     struct stacks_walk walk = {0};
     while (stacks_walk_next(stacks, &walk)) {
         uint32_t source = stacks_source_of(stacks, walk.node);
-        count_once(&active[source], &by_source[source].stack, walk.leave,
-                   stacks->nodes[walk.node].weight);
+        rows_count_once(&active[source], &by_source[source].stack, walk.leave,
+                        stacks->nodes[walk.node].weight);
     }
     free(active);
 }
@@ -138,7 +136,7 @@ static void make_edges(struct rows *rows)
         uint64_t weight = stacks->nodes[walk.node].weight;
         uint32_t edge = edges[walk.node];
         if (weight)
-            count_once(&active[edge], &rows->edges[edge].weight, walk.leave, weight);
+            rows_count_once(&active[edge], &rows->edges[edge].weight, walk.leave, weight);
     }
     free(active);
     free(edges);

@@ -41,6 +41,11 @@ void rows_free(struct rows *rows);
 /* The row of a node of the stacks; of one that has a weight.  */
 uint32_t rows_of_node(const struct rows *rows, uint32_t node);
 
+/* For a walk over the stacks, at each event of a thing that can be on them: adds the
+   WEIGHT of the node to *SUM unless the thing is on this stack already.  *ACTIVE, 0 at
+   first, belongs to the thing.  */
+void rows_count_once(uint32_t *active, uint64_t *sum, bool leave, uint64_t weight);
+
 /* 100 * PART / TOTAL; 0 if there is no total.  */
 double rows_percent(uint64_t part, uint64_t total);
 

@@ -246,8 +246,8 @@ void stacks_build(struct stacks *stacks, const struct profile *profile,
     memset(stacks, 0, sizeof *stacks);
     add_points(&build);
     if (profile->lost)
-        stacks->nodes[put_outside_node(stacks, STACKS_NONE, STACKS_LOST)].count =
-            profile->lost;
+        add_counts(&build, put_outside_node(stacks, STACKS_NONE, STACKS_LOST),
+                   profile->lost);
     finish(stacks);
 }
 

@@ -319,6 +319,11 @@ const char *tables_build_id(const struct tables *tables)
     return tables->file->build_id;
 }
 
+uint32_t tables_function_count(const struct tables *tables)
+{
+    return (uint32_t)tables->entry_count;
+}
+
 const struct function *tables_function(struct tables *tables, uint32_t number)
 {
     struct entry *entry = &tables->entries[number];

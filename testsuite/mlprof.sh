@@ -24,10 +24,11 @@ _start: .fill 12, 1, 0
 .Lmain: .string "$example_function"
 .Lsq:   .string "$example_inlined"
 .Lfile: .string "$example_name.c"
+.Ldir:  .string "$PWD"
         .section .ccprof.unit, "", %progbits
 .Lunit: .4byte .Lend - .Lunit - 4
         .byte 1, 2
-        .4byte .Lfile
+        .4byte .Ldir
         .uleb128 1
         .4byte .Lfile
         .uleb128 2
