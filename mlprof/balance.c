@@ -6,8 +6,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#define IN_STEP_LEAST 0.05
-
 static const struct {
     enum profile_engine engine;
     const char *name;
@@ -20,11 +18,11 @@ double balance_in_step(const struct profile *profile)
 {
     if (profile->samples == 0 || (profile->engines & ~(unsigned)PROFILE_TASK_CLOCK) == 0)
         return 0;
-    double samples = (double)profile->samples;
-    double part = (double)profile->waits / samples;
-    if (part <= IN_STEP_LEAST || part * part * samples <= 1)
+    double samples = (double)profile->samples, waits = (double)profile->waits;
+    /* waits / samples, compared with 5 points and with 1 / sqrt (samples).  */
+    if (waits * 20 <= samples || waits * waits <= samples)
         return 0;
-    return part < 1 ? part : 1;
+    return waits < samples ? waits / samples : 1;
 }
 
 static void print_seconds(FILE *out, double seconds)

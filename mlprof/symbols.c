@@ -37,17 +37,23 @@ static bool has_symtab(const struct elffile *file)
 
 /* Symbols without a type are labels of assembly: functions if they lie in code, but
    not the marks of ARM and RISC-V ($x) and the assembler's own (.L).  */
-static bool is_code(const struct elffile *file, const GElf_Sym *symbol, const char *name)
+static bool is_code(const GElf_Sym *symbol, const GElf_Shdr *section, const char *name)
 {
-    GElf_Shdr header;
     unsigned type = GELF_ST_TYPE(symbol->st_info);
-    if (symbol->st_shndx == SHN_UNDEF || !name[0])
-        return false;
     if (type == STT_FUNC || type == STT_GNU_IFUNC)
-        return true;
-    Elf_Scn *section = elf_getscn(file->elf, symbol->st_shndx);
-    return type == STT_NOTYPE && name[0] != '$' && name[0] != '.' && section &&
-           gelf_getshdr(section, &header) && (header.sh_flags & SHF_EXECINSTR);
+        return name[0];
+    return type == STT_NOTYPE && (section->sh_flags & SHF_EXECINSTR) && name[0] &&
+           name[0] != '$' && name[0] != '.';
+}
+
+static bool find_section_of(const struct elffile *file, const GElf_Sym *symbol,
+                            GElf_Shdr *header)
+{
+    Elf_Scn *section = NULL;
+    if (symbol->st_shndx != SHN_UNDEF)
+        section = elf_getscn(file->elf, symbol->st_shndx);
+    return section && gelf_getshdr(section, header) &&
+           symbol->st_value - header->sh_addr < header->sh_size;
 }
 
 static unsigned rank_of(const GElf_Sym *symbol)
@@ -57,6 +63,22 @@ static unsigned rank_of(const GElf_Sym *symbol)
     unsigned binding = GELF_ST_BIND(symbol->st_info);
     unsigned rank = binding < sizeof bindings / sizeof *bindings ? bindings[binding] : 2;
     return rank + (symbol->st_size == 0 ? 3 : 0);
+}
+
+static void add_symbol(struct symbols *symbols, const struct elffile *file,
+                       const GElf_Sym *symbol, const char *name)
+{
+    GElf_Shdr section;
+    if (!find_section_of(file, symbol, &section) || !is_code(symbol, &section, name))
+        return;
+    uint64_t rest = section.sh_size - (symbol->st_value - section.sh_addr);
+    symbols->symbols = buf_grow(symbols->symbols, &symbols->capacity, symbols->count + 1,
+                                sizeof *symbols->symbols);
+    symbols->symbols[symbols->count++] =
+        (struct symbol){.start = symbol->st_value,
+                        .size = symbol->st_size ? symbol->st_size : rest,
+                        .name = buf_copy(name),
+                        .rank = rank_of(symbol)};
 }
 
 static void add_table(struct symbols *symbols, const struct elffile *file, GElf_Word type)
@@ -69,14 +91,7 @@ static void add_table(struct symbols *symbols, const struct elffile *file, GElf_
         const char *name = elf_strptr(file->elf, header.sh_link, symbol.st_name);
         if (!name)
             return;
-        if (!is_code(file, &symbol, name))
-            continue;
-        symbols->symbols = buf_grow(symbols->symbols, &symbols->capacity,
-                                    symbols->count + 1, sizeof *symbols->symbols);
-        symbols->symbols[symbols->count++] = (struct symbol){.start = symbol.st_value,
-                                                             .size = symbol.st_size,
-                                                             .name = buf_copy(name),
-                                                             .rank = rank_of(&symbol)};
+        add_symbol(symbols, file, &symbol, name);
     }
 }
 
@@ -146,6 +161,5 @@ const char *symbols_find(const struct symbols *symbols, uint64_t address)
     if (low == 0)
         return NULL;
     const struct symbol *symbol = &symbols->symbols[low - 1];
-    bool inside = symbol->size == 0 || address - symbol->start < symbol->size;
-    return inside ? symbol->name : NULL;
+    return address - symbol->start < symbol->size ? symbol->name : NULL;
 }

@@ -18,7 +18,7 @@ struct symbols *symbols_read(const char *path, const char *build_id,
 void symbols_free(struct symbols *symbols);
 
 /* The name of the symbol that ADDRESS belongs to, NULL if there is none; lives as long
-   as SYMBOLS.  One without a size reaches to the next one.  */
+   as SYMBOLS.  One without a size reaches to the next one in its section.  */
 const char *symbols_find(const struct symbols *symbols, uint64_t address);
 
 #endif

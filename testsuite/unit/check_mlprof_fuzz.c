@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* clang-format off */
 /* links: mlprof/text.c mlprof/rows.c mlprof/stacks.c mlprof/program.c mlprof/index.c mlprof/profile.c mlprof/intern.c */
-/* links: mlprof/tables.c mlprof/function.c mlprof/unit.c mlprof/reader.c mlprof/elffile.c mlprof/debugfile.c mlprof/symbols.c */
-/* links: mlprof/outside.c mlprof/fault.c mlprof/buf.c mlprof/mlmon.c mlprof/where.c mlprof/content.c testsuite/unit/make_elf.c -lelf */
+/* links: mlprof/balance.c mlprof/flame.c mlprof/flame-script.c mlprof/markup.c mlprof/graph.c mlprof/kin.c mlprof/lines.c mlprof/report.c mlprof/layout.c mlprof/pattern.c mlprof/tables.c mlprof/function.c mlprof/unit.c mlprof/reader.c mlprof/elffile.c mlprof/debugfile.c mlprof/symbols.c */
+/* links: mlprof/outside.c mlprof/fault.c mlprof/buf.c mlprof/mlmon.c mlprof/where.c mlprof/content.c mlprof/view.c testsuite/unit/make_elf.c -lelf */
 /* clang-format on */
 /* Files with bytes changed at random: everything that mlprof does with them must end,
    well or with one line that names the file.  Most is told by the sanitizers.  */
 
 #define _GNU_SOURCE
 #include "mlprof/mlmon.h"
+#include "mlprof/balance.h"
+#include "mlprof/flame.h"
+#include "mlprof/graph.h"
+#include "mlprof/kin.h"
+#include "mlprof/lines.h"
+#include "mlprof/report.h"
 #include "mlprof/rows.h"
 #include "mlprof/where.h"
 #include "testsuite/unit/make_elf.h"
@@ -92,6 +98,38 @@ static const char data[] =
 /* How many of the files were taken.  */
 static unsigned taken;
 
+/* Every view but the listing, which would look for files of any name.  */
+static void use_rows(FILE *out, const struct profile *profile,
+                     const struct program *program, struct outside *outside)
+{
+    struct rows rows;
+    struct lines lines;
+    struct graph_style graph_style = {.title = "g", .gray = true};
+    struct view view = {.profile = profile,
+                        .program = program,
+                        .rows = &rows,
+                        .style = {.show_line = true, .raw = true}};
+    struct pattern pattern = {0};
+    ck_assert_ptr_null(pattern_set(&pattern, ""));
+    rows_evaluate(&rows, profile, program, outside);
+    view_header(out, &view);
+    report_print(out, &view);
+    balance_print(out, profile);
+    ck_assert_uint_eq(kin_print(out, &view, &pattern, KIN_CALLERS), rows.count);
+    graph_print(out, &view, &graph_style);
+    flame_print(out, &view, "f");
+    bool *wanted = calloc(rows.count + 1, sizeof *wanted);
+    for (size_t i = 0; i < rows.count; i++) {
+        wanted[i] = true;
+        lines_last(program, &rows.rows[i].source);
+    }
+    lines_count(&lines, &rows, wanted);
+    lines_free(&lines);
+    free(wanted);
+    pattern_free(&pattern);
+    rows_free(&rows);
+}
+
 static void use(struct tables *tables, const struct profile *profile)
 {
     char *text = NULL;
@@ -101,9 +139,10 @@ static void use(struct tables *tables, const struct profile *profile)
         where_print(out, tables, address, address & 1);
     struct tables *modules[2] = {tables, NULL};
     struct program program = {.tables = modules, .count = 2};
-    struct rows rows;
-    rows_evaluate(&rows, profile, &program, NULL);
-    rows_free(&rows);
+    struct outside *outside = outside_new(profile, "nowhere", "nowhere");
+    for (int i = 0; i < 2; i++)
+        use_rows(out, profile, &program, i ? outside : NULL);
+    outside_free(outside);
     fclose(out);
     free(text);
     taken++;
