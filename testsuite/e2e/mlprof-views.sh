@@ -21,6 +21,9 @@ data two 100 1 "$PWD/prog" "$PWD/lib" -- "0 0 $(at prog 0) 40" "1 0 $(at prog 4)
     "2 1 $(at lib 0) 59"
 data three 100 1 "$PWD/prog" "$PWD/lib" -- "0 0 $(at prog 0) 40" "1 0 $(at prog 4) 0" \
     "2 1 $(at lib 0) 58" "1 1 $(at lib 0) 1"
+# The same, the direct call first.
+data four 100 1 "$PWD/prog" "$PWD/lib" -- "0 0 $(at prog 0) 40" "1 1 $(at lib 0) 1" \
+    "1 0 $(at prog 4) 0" "2 1 $(at lib 0) 58"
 
 echo 'Callers and callees.'
 run 0 $TABLE -callers main -callees 'sq  ' prog one
@@ -129,10 +132,12 @@ n1 -> n1
 }
 END
 # A way and a call: the call is drawn.
-run 0 $TABLE -call-graph dot3 -thresh 1.1 prog three
-sed -n '/->/p' dot3 >got
-printf 'n1 -> n0\nn1 -> n1\n' >want
-same got want
+for data in three four; do
+    run 0 $TABLE -call-graph dot3 -thresh 1.1 prog $data
+    sed -n '/->/p' dot3 >got
+    printf 'n1 -> n0\nn1 -> n1\n' >want
+    same got want
+done
 if command -v dot >/dev/null; then
     for graph in dot dot2 dot3; do
         command dot -Tplain "$graph" >plain 2>err || fail "graphviz refuses $graph"
