@@ -73,50 +73,81 @@ void lines_free(struct lines *lines)
     memset(lines, 0, sizeof *lines);
 }
 
-static bool is_source(const struct unit *unit, uint32_t number,
-                      const struct stacks_source *source)
+/* The rows that are asked for, by name, file and line.  */
+struct search {
+    struct intern names;
+    struct index index;
+    uint32_t *found; /* by the index's number: the row */
+    size_t count;
+    uint32_t *ends; /* by row */
+};
+
+static uint32_t put_key(struct search *search, const char *name, const char *file,
+                        uint32_t line)
 {
-    const struct unit_source *there = unit_source(unit, number);
-    const char *file = there ? unit_file(unit, there->file) : NULL;
-    return file && there->line == source->line &&
-           strcmp(there->name, source->name) == 0 && strcmp(file, source->file) == 0;
+    bool fresh;
+    return index_put(&search->index, intern_put(&search->names, name),
+                     intern_put(&search->names, file), line, &fresh);
 }
 
-/* The line of POSITION if it is later than LAST and in the file of the source.  */
-static uint32_t later(const struct unit *unit, const struct function_position *position,
-                      const struct stacks_source *source, uint32_t last)
+/* The row of a source that has a file; STACKS_NONE if it is not asked for.  */
+static uint32_t find_row(struct search *search, const struct unit *unit, uint32_t number)
 {
+    const struct unit_source *source = unit_source(unit, number);
+    const char *file = source ? unit_file(unit, source->file) : NULL;
+    if (!file)
+        return STACKS_NONE;
+    uint32_t key = put_key(search, source->name, file, source->line);
+    return key < search->count ? search->found[key] : STACKS_NONE;
+}
+
+/* Something of the source NUMBER is at POSITION.  */
+static void extend(struct search *search, const struct unit *unit, uint32_t number,
+                   const struct function_position *position)
+{
+    uint32_t row = find_row(search, unit, number);
+    if (row == STACKS_NONE)
+        return;
+    const char *own = unit_file(unit, unit_source(unit, number)->file);
     const char *file = unit_file(unit, position->file);
-    if (!file || position->line <= last || strcmp(file, source->file) != 0)
-        return last;
-    return position->line;
+    if (file && position->line > search->ends[row] && strcmp(file, own) == 0)
+        search->ends[row] = position->line;
 }
 
-static uint32_t last_in_function(const struct function *function,
-                                 const struct stacks_source *source, uint32_t last)
+static void extend_all(struct search *search, const struct function *function)
 {
-    const struct unit *unit = function->unit;
     for (size_t i = 0; i < function->point_count; i++) {
         const struct function_point *point = &function->points[i];
-        if (is_source(unit, function->copies[point->copy].source, source))
-            last = later(unit, &point->position, source, last);
+        extend(search, function->unit, function->copies[point->copy].source,
+               &point->position);
     }
     for (size_t i = 1; i < function->copy_count; i++) {
         const struct function_copy *copy = &function->copies[i];
-        if (is_source(unit, function->copies[copy->parent].source, source))
-            last = later(unit, &copy->call, source, last);
+        extend(search, function->unit, function->copies[copy->parent].source,
+               &copy->call);
     }
-    return last;
 }
 
-uint32_t lines_last(const struct program *program, const struct stacks_source *source)
+void lines_ends(const struct program *program, const struct rows *rows,
+                const bool *wanted, uint32_t *ends)
 {
-    uint32_t last = 0;
-    for (size_t i = 0; source->file && i < program->count; i++) {
+    struct search search = {.found = buf_alloc((rows->count + 1) * sizeof *search.found),
+                            .ends = ends};
+    memset(ends, 0, rows->count * sizeof *ends);
+    for (uint32_t i = 0; i < rows->count; i++) {
+        const struct stacks_source *source = &rows->rows[i].source;
+        if (!wanted[i] || !source->file)
+            continue;
+        search.found[put_key(&search, source->name, source->file, source->line)] = i;
+        search.count = search.index.count;
+    }
+    for (size_t i = 0; search.count && i < program->count; i++) {
         struct tables *tables = program->tables[i];
         uint32_t count = tables ? tables_function_count(tables) : 0;
         for (uint32_t f = 0; f < count; f++)
-            last = last_in_function(tables_function(tables, f), source, last);
+            extend_all(&search, tables_function(tables, f));
     }
-    return last;
+    free(search.found);
+    intern_free(&search.names);
+    index_free(&search.index);
 }

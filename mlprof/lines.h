@@ -23,8 +23,9 @@ void lines_count(struct lines *lines, const struct rows *rows, const bool *wante
 
 void lines_free(struct lines *lines);
 
-/* The last line of its file in which the tables have something of the function; 0 if
-   there is none.  */
-uint32_t lines_last(const struct program *program, const struct stacks_source *source);
+/* For each row that is WANTED the last line of its file in which the tables have
+   something of it, 0 if there is none; ENDS is by row.  */
+void lines_ends(const struct program *program, const struct rows *rows,
+                const bool *wanted, uint32_t *ends);
 
 #endif

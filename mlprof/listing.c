@@ -145,19 +145,25 @@ static void print_heads(FILE *out, const struct view *view)
     fputs(" line\n", out);
 }
 
-/* The lines of one row, which has COUNT of them with samples.  */
-static void print_lines(FILE *out, const struct view *view, const struct rows_row *row,
-                        const struct lines_line *samples, size_t count)
+/* A row's lines with samples, and the last one that the tables know of it.  */
+struct part {
+    const struct rows_row *row;
+    const struct lines_line *lines;
+    size_t count;
+    uint32_t end;
+};
+
+static void print_lines(FILE *out, const struct view *view, const struct part *part)
 {
-    const struct lines_line *unknown = count && samples->line == 0 ? samples : NULL;
-    size_t at = unknown != NULL;
-    struct source_text text = open_text(&row->source);
+    const struct lines_line *samples = part->lines;
+    size_t count = part->count, at = count && samples->line == 0;
+    struct source_text text = open_text(&part->row->source);
     uint32_t first = at < count ? samples[at].line : 1;
     uint32_t last = at < count ? samples[count - 1].line : 0;
     if (text.text) {
-        uint32_t end = lines_last(view->program, &row->source);
-        first = row->source.line && row->source.line < first ? row->source.line : first;
-        last = end > last ? end : last;
+        uint32_t start = part->row->source.line;
+        first = start && start < first ? start : first;
+        last = part->end > last ? part->end : last;
     }
     for (uint64_t line = first; line <= last; line++) {
         bool measured = at < count && samples[at].line == line;
@@ -169,34 +175,27 @@ static void print_lines(FILE *out, const struct view *view, const struct rows_ro
             break;
         at += measured;
     }
-    if (unknown)
-        print_line(out, view, unknown, &text, 0);
+    if (count && samples->line == 0)
+        print_line(out, view, samples, &text, 0);
     free(text.text);
 }
 
-static void print_row(FILE *out, const struct view *view, const struct lines *lines,
-                      uint32_t number)
+static void print_part(FILE *out, const struct view *view, const struct part *part)
 {
-    const struct rows_row *row = &view->rows->rows[number];
-    size_t first = 0, count = 0;
-    while (first < lines->count && lines->lines[first].row < number)
-        first++;
-    while (first + count < lines->count && lines->lines[first + count].row == number)
-        count++;
     struct view with_line = *view;
     with_line.style.show_line = true;
-    char *label = view_label(&with_line, row);
+    char *label = view_label(&with_line, part->row);
     fprintf(out, "\n%s\n", label);
     free(label);
     print_heads(out, view);
-    print_lines(out, view, row, lines->lines + first, count);
+    print_lines(out, view, part);
 }
 
-size_t listing_print(FILE *out, const struct view *view, const struct pattern *pattern)
+/* Marks the rows; returns how many match.  */
+static size_t find_rows(const struct view *view, const struct pattern *pattern,
+                        bool *wanted)
 {
     const struct rows *rows = view->rows;
-    bool *wanted = buf_alloc((rows->count + 1) * sizeof *wanted);
-    struct lines lines;
     size_t matched = 0;
     for (size_t i = 0; i < rows->count; i++) {
         bool matches =
@@ -204,11 +203,30 @@ size_t listing_print(FILE *out, const struct view *view, const struct pattern *p
         matched += matches;
         wanted[i] = matches && view_reaches(view, rows->rows[i].stack);
     }
+    return matched;
+}
+
+size_t listing_print(FILE *out, const struct view *view, const struct pattern *pattern)
+{
+    const struct rows *rows = view->rows;
+    bool *wanted = buf_alloc((rows->count + 1) * sizeof *wanted);
+    uint32_t *ends = buf_alloc((rows->count + 1) * sizeof *ends);
+    struct lines lines;
+    size_t matched = find_rows(view, pattern, wanted);
     lines_count(&lines, rows, wanted);
-    for (uint32_t i = 0; i < rows->count; i++)
-        if (wanted[i])
-            print_row(out, view, &lines, i);
+    lines_ends(view->program, rows, wanted, ends);
+    for (size_t first = 0, next; first < lines.count; first = next) {
+        uint32_t row = lines.lines[first].row;
+        for (next = first; next < lines.count && lines.lines[next].row == row;)
+            next++;
+        const struct part part = {.row = &rows->rows[row],
+                                  .lines = &lines.lines[first],
+                                  .count = next - first,
+                                  .end = ends[row]};
+        print_part(out, view, &part);
+    }
     lines_free(&lines);
+    free(ends);
     free(wanted);
     return matched;
 }

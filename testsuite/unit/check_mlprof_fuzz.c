@@ -119,10 +119,10 @@ static void use_rows(FILE *out, const struct profile *profile,
     graph_print(out, &view, &graph_style);
     flame_print(out, &view, "f");
     bool *wanted = calloc(rows.count + 1, sizeof *wanted);
-    for (size_t i = 0; i < rows.count; i++) {
-        wanted[i] = true;
-        lines_last(program, &rows.rows[i].source);
-    }
+    uint32_t *ends = calloc(rows.count + 1, sizeof *ends);
+    memset(wanted, true, rows.count);
+    lines_ends(program, &rows, wanted, ends);
+    free(ends);
     lines_count(&lines, &rows, wanted);
     lines_free(&lines);
     free(wanted);
