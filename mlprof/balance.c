@@ -68,6 +68,17 @@ static void print_sampled(FILE *out, const struct profile *profile, double sampl
             profile->threads, profile->threads == 1 ? "" : "s");
 }
 
+static void print_warning(FILE *out, const struct profile *profile, double part)
+{
+    bool tick = profile->engines & (PROFILE_THREAD_TIMER | PROFILE_PROCESS_TIMER);
+    fprintf(
+        out,
+        "warning: the program waited %.2f times a sample: it may beat with %s, by which "
+        "the engine samples, and shares be wrong by up to %.0f points\n",
+        (double)profile->waits / (double)profile->samples,
+        tick ? "the kernel's tick" : "the clock", 100 * part);
+}
+
 void balance_print(FILE *out, const struct profile *profile)
 {
     if (!profile->kind)
@@ -84,9 +95,5 @@ void balance_print(FILE *out, const struct profile *profile)
     print_seconds(out, (double)profile->lost / (double)profile->rate);
     putc('\n', out);
     if (part > 0)
-        fprintf(out,
-                "warning: the program waited %.2f times a sample and this engine goes by "
-                "the kernel's tick: they may beat, and shares be wrong by up to %.0f "
-                "points\n",
-                (double)profile->waits / (double)profile->samples, 100 * part);
+        print_warning(out, profile, part);
 }

@@ -185,6 +185,22 @@ sed 's,http://www.w3.org/2000/svg,,' flame.svg >stripped
 hasnot stripped '://\|href\|@import\|src='
 run 0 $TABLE -flame again.svg prog one
 same again.svg flame.svg
+# In a browser: a search for sq, then a click on it.
+if command -v chromium >/dev/null; then
+    sed 's#</svg>#<script>window.prompt = function () { return "^sq"; };\
+document.getElementById("search").dispatchEvent(new Event("click"));\
+document.querySelector("g[data-n=sq]").dispatchEvent(new Event("click"));</script></svg>#' \
+        flame.svg >driven.svg
+    HOME=$PWD timeout 300 chromium --headless --no-sandbox --disable-gpu --dump-dom \
+        "file://$PWD/driven.svg" >out 2>err || skip "chromium does not run here"
+    has out 'class="b hit" data-l="7" data-w="83" data-n="sq">.*width="1200"'
+    has out 'class="b below" data-l="7" data-w="93" data-n="main">.* x="0" .* width="1200"'
+    has out 'data-n="&lt;lost&gt;" style="display: none;">'
+    has out '>matched: 83.0%<'
+    has out 'id="reset".* visibility="visible">'
+else
+    echo "chromium is not installed: zoom and search were not tried" >&2
+fi
 # Names that mean something in XML, in JavaScript or in dot.
 example prog 'f<&\"\\>'"'"']]>' 'g\377\001\303\251\355\240\200'
 data odd 2 0 "$PWD/prog" -- "0 0 $(at prog 0) 1" "0 0 $(at prog 4) 1"
