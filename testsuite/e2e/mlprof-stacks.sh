@@ -140,14 +140,14 @@ cp out want
 run 0 $TABLE prog bare one
 same out want
 
-# Other clocks and engines.  At 0.25 waits a sample a quarter may go by the tick.
+# Other clocks and engines.  Of 200 samples 25, an eighth, may have gone by the tick.
 sed 's/^engine .*/engine thread-timer/; s/^waits .*/waits 25/; s/^threads .*/threads 2/' one >ticks
 run 0 "$MLPROF" prog one ticks
 tail -n 3 out >got
 holds got <<'END'
 sampled 2.00 s of 2.00 s CPU time (100.0 %), engine task-clock and thread-timer at 100 Hz, 3 threads
 unsampled 0.00 s, <lost> 0.04 s
-warning: the program waited 0.12 times a sample and this engine goes by the kernel's tick: they may beat, and shares be wrong by up to 12 points
+warning: the program waited 0.12 times a sample: it may beat with the kernel's tick, by which the engine samples, and shares be wrong by up to 12 points
 END
 sed 's/^waits .*/waits 10/' ticks >few
 run 0 "$MLPROF" prog few

@@ -402,17 +402,20 @@ START_TEST(the_balance)
         &profile,
         "sampled 4.02 s of 4.01 s CPU time (100.2 %), engine process-timer at "
         "100 Hz, 3 threads\nunsampled 0.00 s, <lost> 0.02 s\n"
-        "warning: the program waited 0.25 times a sample and this engine goes by "
-        "the kernel's tick: they may beat, and shares be wrong by up to 25 "
-        "points\n");
+        "warning: the program waited 0.25 times a sample: it may beat with the "
+        "kernel's tick, by which the engine samples, and shares be wrong by up to "
+        "25 points\n");
     profile.engines = PROFILE_TASK_CLOCK | PROFILE_WALL_TIMER;
     profile.clock = PROFILE_WALL;
-    profile.waits = 0;
+    profile.waits = 804;
     assert_balance(
         &profile,
         "sampled 4.02 s on the clock, all threads together, in 5.00 s with 4.01 s "
         "CPU time, engine task-clock and wall-timer at 100 Hz, 3 threads\n"
-        "<lost> 0.02 s\n");
+        "<lost> 0.02 s\n"
+        "warning: the program waited 2.00 times a sample: it may beat with the "
+        "clock, by which the engine samples, and shares be wrong by up to 100 "
+        "points\n");
     profile = (struct profile){.kind = CCPROF_KIND_TIME,
                                .engines = PROFILE_THREAD_TIMER,
                                .clock = PROFILE_CPU,
