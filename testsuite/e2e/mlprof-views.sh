@@ -239,7 +239,9 @@ for view in '-callers sq' '-callees main' '-call-graph g' '-flame f'; do
     echo 'mlprof: the data have no stacks: calls are those of inlined functions' >want
     same err want
 done
-has g 'n0 -> n1\|n1 -> n0'
+has g '^n0 -> n1$'
+run 0 $TABLE -gray true -call-graph g prog bare
+[ "$(grep -c 'color = "gray100"' g)" -eq 2 ] || fail "gray without stacks is not white"
 for view in call-graph flame; do
     STACK=yes data whole 1 0 "$PWD/prog" -- "0 0 $(at prog 0) 1"
     refused 'no/where: No such file or directory' $TABLE -$view no/where prog whole
