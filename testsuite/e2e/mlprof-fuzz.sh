@@ -37,7 +37,8 @@ tried() {
 }
 
 while read -r name offset size; do
-    i=0
+    # Every other byte, the last one among them.
+    i=$(((0x$size + 1) % 2))
     while [ $i -lt $((0x$size)) ]; do
         for value in 0 127 255; do
             cp prog changed
