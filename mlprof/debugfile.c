@@ -6,13 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What is looked for.  */
+struct search {
+    const struct elffile *file;
+    bool (*wanted)(const struct elffile *);
+    struct fault *fault;
+};
+
 /* Takes over PATH.  */
-static struct elffile *try_file(const struct elffile *file, char *path,
-                                struct fault *fault)
+static struct elffile *try_file(const struct search *search, char *path)
 {
-    struct fault own = {0};
+    const struct elffile *file = search->file;
+    struct fault own = {0}, *fault = search->fault;
     struct elffile *found = elffile_open(path, &own);
-    if (found && !elffile_has_tables(found)) {
+    if (found && !search->wanted(found)) {
         elffile_close(found);
         found = NULL;
     } else if (found && !elffile_same_build_id(found->build_id, file->build_id)) {
@@ -30,37 +37,35 @@ static struct elffile *try_file(const struct elffile *file, char *path,
     return found;
 }
 
-static struct elffile *try_build_id(const struct elffile *file, const char *root,
-                                    struct fault *fault)
+static struct elffile *try_build_id(const struct search *search, const char *root)
 {
-    if (strlen(file->build_id) <= 2)
+    const char *id = search->file->build_id;
+    if (strlen(id) <= 2)
         return NULL;
-    return try_file(file,
-                    buf_format("%s/.build-id/%.2s/%s.debug", root, file->build_id,
-                               file->build_id + 2),
-                    fault);
+    return try_file(search, buf_format("%s/.build-id/%.2s/%s.debug", root, id, id + 2));
 }
 
-static struct elffile *try_link(const struct elffile *file, const char *folder,
-                                struct fault *fault)
+static struct elffile *try_link(const struct search *search, const char *folder)
 {
-    const char *slash = strrchr(file->path, '/');
-    int length = slash ? (int)(slash - file->path + 1) : 0;
+    const char *path = search->file->path, *slash = strrchr(path, '/');
+    int length = slash ? (int)(slash - path + 1) : 0;
     return try_file(
-        file, buf_format("%.*s%s%s", length, file->path, folder, file->debuglink), fault);
+        search, buf_format("%.*s%s%s", length, path, folder, search->file->debuglink));
 }
 
 struct elffile *debugfile_open(const struct elffile *file, const char *root,
+                               bool (*wanted)(const struct elffile *),
                                struct fault *fault)
 {
+    const struct search search = {.file = file, .wanted = wanted, .fault = fault};
     struct elffile *found = NULL;
     if (!file->build_id)
         return NULL;
-    found = try_build_id(file, root, fault);
+    found = try_build_id(&search, root);
     if (!found && file->debuglink && !strchr(file->debuglink, '/')) {
-        found = try_link(file, "", fault);
+        found = try_link(&search, "");
         if (!found)
-            found = try_link(file, ".debug/", fault);
+            found = try_link(&search, ".debug/");
     }
     if (found)
         fault_clear(fault);

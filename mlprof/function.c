@@ -331,6 +331,7 @@ bool function_frames_next(struct function_frames *frames, struct function_frame 
         uint32_t number = frames->copy;
         const struct function_copy *copy = &frames->function->copies[number];
         frame->source = unit_source(frames->function->unit, copy->source);
+        frame->copy = number;
         frame->position = frames->position;
         frames->copy = number ? copy->parent : FUNCTION_NO_COPY;
         frames->position = copy->call;

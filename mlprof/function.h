@@ -65,6 +65,7 @@ struct function_frames {
 };
 
 struct function_frame {
+    uint32_t copy;
     const struct unit_source *source;
     struct function_position position; /* of the point, or of the call in this source */
 };

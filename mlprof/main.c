@@ -2,9 +2,10 @@
 /* mlprof: reads tables and data, and hands them to a view.  */
 
 #include "mlprof/content.h"
+#include "mlprof/debugfile.h"
 #include "mlprof/mlmon.h"
 #include "mlprof/options.h"
-#include "mlprof/report.h"
+#include "mlprof/show.h"
 #include "mlprof/where.h"
 
 #include <errno.h>
@@ -70,15 +71,31 @@ static bool add_all(struct sum *sum, struct fault *fault)
     return true;
 }
 
+static bool evaluate(const struct options *options, const struct profile *profile,
+                     const struct program *program, struct fault *fault)
+{
+    struct rows rows;
+    struct outside *outside = NULL;
+    struct view view = {.profile = profile,
+                        .program = program,
+                        .rows = &rows,
+                        .style = {.raw = options->raw,
+                                  .show_line = options->show_line,
+                                  .long_name = options->long_name,
+                                  .thresh = options->thresh}};
+    if (options->show_extern)
+        outside = outside_new(profile, options->operands[0], DEBUGFILE_ROOT);
+    rows_evaluate(&rows, profile, program, outside);
+    bool good = show_views(options, &view, fault);
+    rows_free(&rows);
+    outside_free(outside);
+    return good;
+}
+
 static bool print_report(const struct options *options, struct tables *executable,
                          const struct profile *profile, struct fault *fault)
 {
     struct program program;
-    struct rows rows;
-    struct report_style style = {.raw = options->raw,
-                                 .show_line = options->show_line,
-                                 .long_name = options->long_name,
-                                 .thresh = options->thresh};
     if (!program_open(&program, profile, executable, fault))
         return false;
     if (tables_is_bare(executable) && !program_is_profiled(&program)) {
@@ -87,11 +104,9 @@ static bool print_report(const struct options *options, struct tables *executabl
         tables_close(tables_open(tables_path(executable), fault));
         return false;
     }
-    rows_evaluate(&rows, profile, &program);
-    report_print(stdout, profile, &rows, &style);
-    rows_free(&rows);
+    bool good = evaluate(options, profile, &program, fault);
     program_close(&program);
-    return true;
+    return good;
 }
 
 static bool report(const struct options *options, struct tables *executable,

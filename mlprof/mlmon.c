@@ -125,25 +125,82 @@ static bool read_kind(struct profile *profile, struct lines *lines)
     return true;
 }
 
-static bool read_engine(struct lines *lines)
+struct word {
+    const char *text;
+    unsigned value;
+};
+
+/* The next line is `NAME WORD' with one of COUNT words.  */
+static bool word_line(struct lines *lines, const char *name, const struct word *words,
+                      size_t count, unsigned *value)
 {
     if (!next_line(lines))
         return false;
-    if (!skip(lines, "engine ") || end_of_line(lines) ||
+    if (!skip(lines, name) || !skip(lines, " ") || end_of_line(lines) ||
         memchr(lines->at, ' ', (size_t)(lines->stop - lines->at)))
-        return wrong(lines, "it should be `engine' and one word");
+        return fault_set(lines->fault, FAULT_GARBLED, lines->path,
+                         "line %lu: it should be `%s' and one word", lines->number, name);
+    for (size_t i = 0; i < count; i++)
+        if (strlen(words[i].text) == (size_t)(lines->stop - lines->at) &&
+            skip(lines, words[i].text)) {
+            *value = words[i].value;
+            return true;
+        }
+    return fault_set(lines->fault, FAULT_GARBLED, lines->path,
+                     "line %lu: `%s' and a word that this mlprof does not know",
+                     lines->number, name);
+}
+
+static bool read_engine(struct profile *profile, struct lines *lines)
+{
+    static const struct word engines[] = {{"task-clock", PROFILE_TASK_CLOCK},
+                                          {"thread-timer", PROFILE_THREAD_TIMER},
+                                          {"process-timer", PROFILE_PROCESS_TIMER},
+                                          {"wall-timer", PROFILE_WALL_TIMER}};
+    return word_line(lines, "engine", engines, sizeof engines / sizeof *engines,
+                     &profile->engines);
+}
+
+static bool read_clock(struct profile *profile, struct lines *lines)
+{
+    static const struct word clocks[] = {{"cpu", PROFILE_CPU}, {"wall", PROFILE_WALL}};
+    static const char before[] = "rate ";
+    unsigned clock;
+    /* The format had no such line before it had a release.  */
+    if ((size_t)(lines->end - lines->next) >= strlen(before) &&
+        memcmp(lines->next, before, strlen(before)) == 0) {
+        lines->number++;
+        return wrong(lines, "a data file of an older ccprof, without `clock': run the "
+                            "program again");
+    }
+    if (!word_line(lines, "clock", clocks, sizeof clocks / sizeof *clocks, &clock))
+        return false;
+    profile->clock = clock;
+    return true;
+}
+
+static bool read_stack(struct profile *profile, struct lines *lines)
+{
+    static const struct word words[] = {{"no", false}, {"yes", true}};
+    unsigned stack;
+    if (!word_line(lines, "stack", words, sizeof words / sizeof *words, &stack))
+        return false;
+    profile->stack = stack;
     return true;
 }
 
 static bool read_head(struct profile *profile, struct lines *lines)
 {
-    if (!read_magic(lines) || !read_kind(profile, lines) || !read_engine(lines) ||
+    if (!read_magic(lines) || !read_kind(profile, lines) ||
+        !read_engine(profile, lines) || !read_clock(profile, lines) ||
         !number_line(lines, "rate", &profile->rate))
         return false;
     if (profile->rate == 0 || profile->rate > RATE_MOST)
         return wrong(lines, "a rate out of range");
-    if (!number_line(lines, "cpu", &profile->cpu) ||
+    if (!read_stack(profile, lines) || !number_line(lines, "cpu", &profile->cpu) ||
         !number_line(lines, "wall", &profile->wall) ||
+        !number_line(lines, "threads", &profile->threads) ||
+        !number_line(lines, "waits", &profile->waits) ||
         !number_line(lines, "samples", &profile->samples) ||
         !number_line(lines, "lost", &profile->lost))
         return false;

@@ -10,7 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum form { FORM_SWITCH, FORM_PERCENT, FORM_LIST, FORM_FLAG, FORM_HELP, FORM_VERSION };
+enum form {
+    FORM_SWITCH,
+    FORM_PERCENT,
+    FORM_LIST,
+    FORM_TEXT,
+    FORM_PATTERN,
+    FORM_FLAG,
+    FORM_HELP,
+    FORM_VERSION
+};
 
 struct option {
     const char *name;
@@ -22,12 +31,30 @@ struct option {
 
 /* By name.  For a switch the default stands first, as in MLton.  */
 static const struct option table[] = {
+    {"balance", "{true|false}", "tell what was sampled and what was not", FORM_SWITCH,
+     offsetof(struct options, balance)},
+    {"call-graph", "<file>", "write the call-stack graph as dot to <file>", FORM_TEXT,
+     offsetof(struct options, call_graph)},
+    {"callees", "<re>", "list whom matching functions called", FORM_PATTERN,
+     offsetof(struct options, callees)},
+    {"callers", "<re>", "list who called matching functions", FORM_PATTERN,
+     offsetof(struct options, callers)},
+    {"flame", "<file>", "write the flame graph as SVG to <file>", FORM_TEXT,
+     offsetof(struct options, flame)},
+    {"graph-title", "<string>", "title of the call-stack graph or flame graph", FORM_TEXT,
+     offsetof(struct options, graph_title)},
+    {"gray", "{false|true}", "outline graph nodes in gray by their stack percentage",
+     FORM_SWITCH, offsetof(struct options, gray)},
     {"help", NULL, "print this list", FORM_HELP, 0},
+    {"list", "<re>", "list the source of matching functions, line by line", FORM_PATTERN,
+     offsetof(struct options, list)},
     {"long-name", "{true|false}", "show long names of functions", FORM_SWITCH,
      offsetof(struct options, long_name)},
     {"mlmon", "<file>", "process the mlmon.out files listed in <file>", FORM_LIST, 0},
     {"raw", "{false|true}", "show seconds beside percentages", FORM_SWITCH,
      offsetof(struct options, raw)},
+    {"show-extern", "{false|true}", "show functions outside of profiled code",
+     FORM_SWITCH, offsetof(struct options, show_extern)},
     {"show-line", "{false|true}", "show files and line numbers", FORM_SWITCH,
      offsetof(struct options, show_line)},
     {"thresh", "<x>", "show functions of at least x percent, 0 to 100", FORM_PERCENT,
@@ -49,7 +76,7 @@ static void print_usage(FILE *out)
     for (size_t i = 0; i < COUNT; i++) {
         char *head = buf_format("-%s%s%s", table[i].name, table[i].argument ? " " : "",
                                 table[i].argument ? table[i].argument : "");
-        fprintf(out, "  %-25s %s\n", head, table[i].help);
+        fprintf(out, "  %-27s %s\n", head, table[i].help);
         free(head);
     }
 }
@@ -76,15 +103,15 @@ static const struct option *find(const char *word)
     bad_usage("unknown option: %s", word);
 }
 
-static bool *switch_field(struct options *options, const struct option *option)
+static void *field_of(struct options *options, const struct option *option)
 {
-    return (bool *)((char *)options + option->offset);
+    return (char *)options + option->offset;
 }
 
 static void set_switch(struct options *options, const struct option *option,
                        const char *word)
 {
-    bool *field = switch_field(options, option);
+    bool *field = field_of(options, option);
     if (strcmp(word, "true") == 0)
         *field = true;
     else if (strcmp(word, "false") == 0)
@@ -101,7 +128,16 @@ static void set_percent(struct options *options, const struct option *option,
     bool number = isdigit((unsigned char)word[0]) || word[0] == '.';
     if (!number || *end || !isfinite(value) || value < 0 || value > 100)
         bad_usage("option -%s takes a number from 0 to 100, not: %s", option->name, word);
-    *(double *)((char *)options + option->offset) = value;
+    *(double *)field_of(options, option) = value;
+}
+
+static void set_pattern(struct options *options, const struct option *option,
+                        const char *word)
+{
+    char *why = pattern_set(field_of(options, option), word);
+    if (why)
+        bad_usage("option -%s takes a regular expression, not: %s (%s)", option->name,
+                  word, why);
 }
 
 static void add_list(struct options *options, const char *word)
@@ -129,8 +165,14 @@ static void apply(struct options *options, const struct option *option, const ch
     case FORM_LIST:
         add_list(options, word);
         break;
+    case FORM_TEXT:
+        *(const char **)field_of(options, option) = word;
+        break;
+    case FORM_PATTERN:
+        set_pattern(options, option, word);
+        break;
     case FORM_FLAG:
-        *switch_field(options, option) = true;
+        *(bool *)field_of(options, option) = true;
         break;
     case FORM_HELP:
         print_usage(stdout);
@@ -143,7 +185,7 @@ static void apply(struct options *options, const struct option *option, const ch
 
 void options_parse(struct options *options, int argc, char **argv)
 {
-    *options = (struct options){.long_name = true};
+    *options = (struct options){.long_name = true, .balance = true};
     int at = 1;
     while (at < argc && argv[at][0] == '-') {
         const char *word = argv[at++];
@@ -163,4 +205,7 @@ void options_parse(struct options *options, int argc, char **argv)
 void options_free(struct options *options)
 {
     free(options->lists);
+    pattern_free(&options->callers);
+    pattern_free(&options->callees);
+    pattern_free(&options->list);
 }

@@ -5,13 +5,18 @@
 #ifndef MLPROF_OPTIONS_H
 #define MLPROF_OPTIONS_H
 
+#include "mlprof/pattern.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
 struct options {
-    bool raw, show_line, long_name, tolerant, where;
-    double thresh;      /* percent */
-    const char **lists; /* files that list data files */
+    bool raw, show_line, long_name, tolerant, where, balance, show_extern, gray;
+    struct pattern callers, callees, list;
+    const char *call_graph, *flame; /* files to write; NULL: none */
+    const char *graph_title;        /* NULL: the usual one */
+    double thresh;                  /* percent */
+    const char **lists;             /* files that list data files */
     size_t list_count, list_capacity;
     char **operands; /* the words behind the options */
     size_t operand_count;

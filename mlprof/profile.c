@@ -54,6 +54,8 @@ static bool sums_fit(const struct profile *into, const struct profile *from)
     uint64_t sum;
     return !__builtin_add_overflow(into->cpu, from->cpu, &sum) &&
            !__builtin_add_overflow(into->wall, from->wall, &sum) &&
+           !__builtin_add_overflow(into->threads, from->threads, &sum) &&
+           !__builtin_add_overflow(into->waits, from->waits, &sum) &&
            !__builtin_add_overflow(into->samples, from->samples, &sum) &&
            !__builtin_add_overflow(into->lost, from->lost, &sum);
 }
@@ -131,6 +133,11 @@ static bool is_empty(const struct profile *profile)
     return profile->samples == 0 && profile->node_count == 0;
 }
 
+static const char *clock_text(const struct profile *profile)
+{
+    return profile->clock == PROFILE_WALL ? "time on the clock" : "CPU time";
+}
+
 static bool check_merge(const struct profile *into, const struct profile *from,
                         const char *file, struct fault *fault)
 {
@@ -142,6 +149,10 @@ static bool check_merge(const struct profile *into, const struct profile *from,
     if (from->kind != into->kind)
         return fault_set(fault, FAULT_MISMATCH, file,
                          "measured with another kind of profile than the data before it");
+    if (from->clock != into->clock)
+        return fault_set(fault, FAULT_MISMATCH, file,
+                         "measured by %s, the data before it by %s", clock_text(from),
+                         clock_text(into));
     if (from->rate != into->rate)
         return fault_set(fault, FAULT_MISMATCH, file,
                          "measured with rate %llu, the data before it with rate %llu",
@@ -149,17 +160,27 @@ static bool check_merge(const struct profile *into, const struct profile *from,
     return true;
 }
 
+/* How FROM was measured; of several, INTO has stacks only if all of them have.  */
+static void merge_manner(struct profile *into, const struct profile *from, bool first)
+{
+    into->kind = from->kind;
+    into->clock = from->clock;
+    into->rate = from->rate;
+    into->engines = from->engines | (first ? 0 : into->engines);
+    into->stack = from->stack && (first || into->stack);
+}
+
 /* Adds what FROM, which is not empty, measured; INTO has room for its sums.  */
 static bool merge_counts(struct profile *into, const struct profile *from,
                          const char *file, struct fault *fault)
 {
-    if (is_empty(into))
+    bool first = is_empty(into);
+    if (first)
         clear_modules(into);
     uint32_t *map = buf_alloc((from->module_count + 1) * sizeof *map);
     bool good = map_modules(into, from, map, file, fault);
     if (good) {
-        into->kind = from->kind;
-        into->rate = from->rate;
+        merge_manner(into, from, first);
         into->samples += from->samples;
         into->lost += from->lost;
         merge_modules(into, from, map);
@@ -176,12 +197,12 @@ bool profile_merge(struct profile *into, const struct profile *from, const char 
         return false;
     if (!is_empty(from) && !merge_counts(into, from, file, fault))
         return false;
-    if (into->kind == 0) {
-        into->kind = from->kind;
-        into->rate = from->rate;
-    }
+    if (into->kind == 0)
+        merge_manner(into, from, true);
     into->cpu += from->cpu;
     into->wall += from->wall;
+    into->threads += from->threads;
+    into->waits += from->waits;
     return true;
 }
 

@@ -10,6 +10,18 @@
 #include "mlprof/index.h"
 #include "rt/format.h"
 
+/* What caused the samples, mlmon.out(5): bits, since files of several engines may be
+   merged.  */
+enum profile_engine {
+    PROFILE_TASK_CLOCK = 1,
+    PROFILE_THREAD_TIMER = 2,
+    PROFILE_PROCESS_TIMER = 4,
+    PROFILE_WALL_TIMER = 8
+};
+
+/* What the rate counts.  */
+enum profile_clock { PROFILE_CPU = 1, PROFILE_WALL = 2 };
+
 #define PROFILE_NO_MODULE UINT32_MAX
 #define PROFILE_NO_NODE   UINT32_MAX
 
@@ -29,9 +41,14 @@ struct profile_node {
 /* The empty profile is all zero.  */
 struct profile {
     enum ccprof_kind kind; /* 0 as long as nothing was measured */
-    uint64_t rate;         /* samples in a second of CPU time */
-    uint64_t cpu, wall;    /* nanoseconds */
-    uint64_t samples;      /* the lost ones included */
+    unsigned engines;      /* of enum profile_engine */
+    enum profile_clock clock;
+    uint64_t rate;      /* samples in a second of the clock */
+    bool stack;         /* every sample is a whole stack */
+    uint64_t cpu, wall; /* nanoseconds */
+    uint64_t threads;
+    uint64_t waits;   /* voluntary context switches */
+    uint64_t samples; /* the lost ones included */
     uint64_t lost;
     struct profile_module *modules; /* 0: the executable */
     size_t module_count, module_capacity;

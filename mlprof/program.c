@@ -46,7 +46,7 @@ static void warn_of_missing(const char *path, const struct fault *why)
     struct fault warning = {0};
     if (path[0] != '/')
         return;
-    fault_set(&warning, FAULT_FILE, path, "%s; its samples are <unprofiled>",
+    fault_set(&warning, FAULT_FILE, path, "%s; its code counts as unprofiled",
               why->text + strlen(path) + 2);
     fault_print(&warning);
     fault_clear(&warning);

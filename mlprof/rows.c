@@ -2,86 +2,28 @@
 
 #include "mlprof/rows.h"
 #include "mlprof/buf.h"
-#include "mlprof/index.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Number of no name or file.  */
-#define NONE UINT32_MAX
-
-static void add_spot(struct rows *rows, struct index *index, uint32_t module,
-                     struct tables_point point, uint64_t count)
+void rows_count_once(uint32_t *active, uint64_t *sum, bool leave, uint64_t weight)
 {
-    bool fresh;
-    uint32_t number = index_put(index, module, point.function, point.point, &fresh);
-    if (fresh) {
-        rows->spots = buf_grow(rows->spots, &rows->spot_capacity, rows->spot_count + 1,
-                               sizeof *rows->spots);
-        rows->spots[rows->spot_count++] =
-            (struct rows_spot){.module = module, .point = point};
-    }
-    rows->spots[number].cur += count;
+    if (leave)
+        --*active;
+    else if ((*active)++ == 0)
+        *sum += weight;
 }
 
-/* Finds the point of each count; returns the number of those that have none.  */
-static uint64_t find_spots(struct rows *rows, const struct profile *profile,
-                           const struct program *program)
+static void add_stacks(const struct stacks *stacks, struct rows_row *by_source)
 {
-    struct index index = {0};
-    uint64_t unprofiled = 0;
-    for (size_t i = 0; i < profile->node_count; i++) {
-        const struct profile_node *node = &profile->nodes[i];
-        struct tables *tables =
-            node->module == PROFILE_NO_MODULE ? NULL : program->tables[node->module];
-        struct tables_point point;
-        if (tables && tables_find(tables, node->address, &point))
-            add_spot(rows, &index, node->module, point, node->count);
-        else
-            unprofiled += node->count;
+    uint32_t *active = buf_alloc((stacks->source_count + 1) * sizeof *active);
+    struct stacks_walk walk = {0};
+    while (stacks_walk_next(stacks, &walk)) {
+        uint32_t source = stacks_source_of(stacks, walk.node);
+        rows_count_once(&active[source], &by_source[source].stack, walk.leave,
+                        stacks->nodes[walk.node].weight);
     }
-    index_free(&index);
-    return unprofiled;
-}
-
-static void add_row(struct rows *rows, struct index *index, const char *name,
-                    const char *file, uint32_t line, uint64_t cur)
-{
-    bool fresh;
-    if (cur == 0)
-        return;
-    uint32_t name_number = intern_put(&rows->names, name);
-    uint32_t file_number = file ? intern_put(&rows->names, file) : NONE;
-    uint32_t number = index_put(index, name_number, file_number, line, &fresh);
-    if (fresh) {
-        rows->rows =
-            buf_grow(rows->rows, &rows->capacity, rows->count + 1, sizeof *rows->rows);
-        rows->rows[rows->count++] = (struct rows_row){
-            .name = intern_text(&rows->names, name_number),
-            .file = file ? intern_text(&rows->names, file_number) : NULL,
-            .line = line};
-    }
-    rows->rows[number].cur += cur;
-}
-
-/* Merges the spots into rows; returns the counts whose local stack is empty.  */
-static uint64_t merge_spots(struct rows *rows, struct index *index,
-                            const struct program *program)
-{
-    uint64_t unprofiled = 0;
-    for (size_t i = 0; i < rows->spot_count; i++) {
-        const struct rows_spot *spot = &rows->spots[i];
-        const struct function *function =
-            tables_function(program->tables[spot->module], spot->point.function);
-        const struct unit_source *source =
-            function_innermost(function, spot->point.point);
-        if (source)
-            add_row(rows, index, source->name, unit_file(function->unit, source->file),
-                    source->line, spot->cur);
-        else
-            unprofiled += spot->cur;
-    }
-    return unprofiled;
+    free(active);
 }
 
 static int compare_files(const char *one, const char *other)
@@ -91,40 +33,137 @@ static int compare_files(const char *one, const char *other)
     return strcmp(one, other);
 }
 
-static int by_cur(const void *one, const void *other)
+static int decreasing(uint64_t one, uint64_t other)
 {
-    const struct rows_row *a = one, *b = other;
-    if (a->cur != b->cur)
-        return a->cur > b->cur ? -1 : 1;
-    int order = strcmp(a->name, b->name);
+    return (one < other) - (one > other);
+}
+
+static int by_name(const struct rows_row *a, const struct rows_row *b)
+{
+    int order = strcmp(a->source.name, b->source.name);
     if (order == 0)
-        order = compare_files(a->file, b->file);
+        order = compare_files(a->source.file, b->source.file);
     if (order == 0)
-        order = (a->line > b->line) - (a->line < b->line);
+        order = (a->source.line > b->source.line) - (a->source.line < b->source.line);
     return order;
 }
 
-void rows_evaluate(struct rows *rows, const struct profile *profile,
-                   const struct program *program)
+static int by_cur(const void *one, const void *other)
 {
+    const struct rows_row *a = one, *b = other;
+    int order = decreasing(a->cur, b->cur);
+    return order ? order : by_name(a, b);
+}
+
+static int by_cur_and_stack(const void *one, const void *other)
+{
+    const struct rows_row *a = one, *b = other;
+    int order = decreasing(a->cur, b->cur);
+    if (order == 0)
+        order = decreasing(a->stack, b->stack);
+    return order ? order : by_name(a, b);
+}
+
+/* A row as it is sorted, with the number of its source.  */
+struct numbered_row {
+    struct rows_row row;
+    uint32_t source;
+};
+
+static void sort_rows(struct rows *rows, const struct rows_row *by_source, bool stack)
+{
+    size_t sources = rows->stacks.source_count;
+    struct numbered_row *sorted = buf_alloc((sources + 1) * sizeof *sorted);
+    rows->of_source = buf_alloc((sources + 1) * sizeof *rows->of_source);
+    for (size_t i = 0; i < sources; i++) {
+        rows->of_source[i] = STACKS_NONE;
+        if (by_source[i].stack)
+            sorted[rows->count++] = (struct numbered_row){by_source[i], (uint32_t)i};
+    }
+    qsort(sorted, rows->count, sizeof *sorted, stack ? by_cur_and_stack : by_cur);
+    rows->rows = buf_alloc((rows->count + 1) * sizeof *rows->rows);
+    for (size_t i = 0; i < rows->count; i++) {
+        rows->rows[i] = sorted[i].row;
+        rows->of_source[sorted[i].source] = (uint32_t)i;
+    }
+    free(sorted);
+}
+
+static void make_rows(struct rows *rows, bool stack)
+{
+    const struct stacks *stacks = &rows->stacks;
+    struct rows_row *by_source =
+        buf_alloc((stacks->source_count + 1) * sizeof *by_source);
+    for (size_t i = 0; i < stacks->source_count; i++)
+        by_source[i].source = stacks->sources[i];
+    for (uint32_t i = 0; i < stacks->node_count; i++)
+        by_source[stacks_source_of(stacks, i)].cur += stacks->nodes[i].count;
+    add_stacks(stacks, by_source);
+    sort_rows(rows, by_source, stack);
+    free(by_source);
+}
+
+/* The number of the edge that leads to NODE, which has a weight.  */
+static uint32_t put_edge(struct rows *rows, struct index *index, uint32_t node)
+{
+    bool fresh;
+    uint32_t parent = rows->stacks.nodes[node].parent;
+    uint32_t caller = parent == STACKS_NONE ? STACKS_NONE : rows_of_node(rows, parent);
+    uint32_t callee = rows_of_node(rows, node);
+    uint32_t number = index_put(index, caller, callee, 0, &fresh);
+    if (fresh) {
+        rows->edges = buf_grow(rows->edges, &rows->edge_capacity, rows->edge_count + 1,
+                               sizeof *rows->edges);
+        rows->edges[rows->edge_count++] =
+            (struct rows_edge){.caller = caller, .callee = callee};
+    }
+    return number;
+}
+
+static void make_edges(struct rows *rows)
+{
+    const struct stacks *stacks = &rows->stacks;
     struct index index = {0};
+    uint32_t *edges = buf_alloc((stacks->node_count + 1) * sizeof *edges);
+    for (uint32_t i = 0; i < stacks->node_count; i++)
+        if (stacks->nodes[i].weight)
+            edges[i] = put_edge(rows, &index, i);
+    index_free(&index);
+
+    uint32_t *active = buf_alloc((rows->edge_count + 1) * sizeof *active);
+    struct stacks_walk walk = {0};
+    while (stacks_walk_next(stacks, &walk)) {
+        uint64_t weight = stacks->nodes[walk.node].weight;
+        uint32_t edge = edges[walk.node];
+        if (weight)
+            rows_count_once(&active[edge], &rows->edges[edge].weight, walk.leave, weight);
+    }
+    free(active);
+    free(edges);
+}
+
+void rows_evaluate(struct rows *rows, const struct profile *profile,
+                   const struct program *program, struct outside *outside)
+{
     memset(rows, 0, sizeof *rows);
     rows->total = profile->samples;
-    uint64_t unprofiled = find_spots(rows, profile, program);
-    unprofiled += merge_spots(rows, &index, program);
-    add_row(rows, &index, ROWS_UNPROFILED, NULL, 0, unprofiled);
-    add_row(rows, &index, ROWS_LOST, NULL, 0, profile->lost);
-    index_free(&index);
-    if (rows->count)
-        qsort(rows->rows, rows->count, sizeof *rows->rows, by_cur);
+    stacks_build(&rows->stacks, profile, program, outside);
+    make_rows(rows, profile->stack);
+    make_edges(rows);
 }
 
 void rows_free(struct rows *rows)
 {
-    free(rows->spots);
     free(rows->rows);
-    intern_free(&rows->names);
+    free(rows->of_source);
+    free(rows->edges);
+    stacks_free(&rows->stacks);
     memset(rows, 0, sizeof *rows);
+}
+
+uint32_t rows_of_node(const struct rows *rows, uint32_t node)
+{
+    return rows->of_source[stacks_source_of(&rows->stacks, node)];
 }
 
 double rows_percent(uint64_t part, uint64_t total)

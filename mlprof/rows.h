@@ -1,46 +1,50 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A profile evaluated with the tables.  Counts are kept for each program point, that
-   is for each copy; they are merged into one row a source at the end.  */
+/* A profile evaluated with the tables: what each source function has of it.  */
 
 #ifndef MLPROF_ROWS_H
 #define MLPROF_ROWS_H
 
-#include "mlprof/intern.h"
-#include "mlprof/program.h"
-
-#define ROWS_UNPROFILED "<unprofiled>"
-#define ROWS_LOST       "<lost>"
-
-/* A program point with what was measured in it.  */
-struct rows_spot {
-    uint32_t module;
-    struct tables_point point;
-    uint64_t cur; /* while this point was the innermost */
-};
+#include "mlprof/stacks.h"
 
 /* A source function, all its copies together.  */
 struct rows_row {
-    const char *name; /* owned by the rows */
-    const char *file; /* NULL: unknown, as for <unprofiled> */
-    uint32_t line;    /* 0: unknown */
-    uint64_t cur;
+    struct stacks_source source;
+    uint64_t cur;   /* samples while it was the innermost */
+    uint64_t stack; /* samples while it was anywhere on the stack */
+};
+
+/* Samples while CALLER had called CALLEE, each counted once; rows' numbers.  */
+struct rows_edge {
+    uint32_t caller; /* STACKS_NONE: outside */
+    uint32_t callee;
+    uint64_t weight;
 };
 
 struct rows {
-    struct rows_spot *spots;
-    size_t spot_count, spot_capacity;
-    struct rows_row *rows;
-    size_t count, capacity;
-    uint64_t total; /* what the rows add up to */
-    struct intern names;
+    struct stacks stacks;
+    struct rows_row *rows; /* by decreasing cur, then stack if there are stacks,
+                               then name, file, line */
+    uint32_t *of_source;   /* the row of each of the stacks' sources */
+    size_t count;
+    struct rows_edge *edges;
+    size_t edge_count, edge_capacity;
+    uint64_t total; /* what the rows' cur add up to */
 };
 
-/* Fills ROWS; sorted by decreasing cur, then by name, file, line.  Rows without
-   anything measured are left out.  */
+/* Fills ROWS, which rows_free frees.  Rows without anything measured are left out.
+   OUTSIDE as for stacks_build.  */
 void rows_evaluate(struct rows *rows, const struct profile *profile,
-                   const struct program *program);
+                   const struct program *program, struct outside *outside);
 
 void rows_free(struct rows *rows);
+
+/* The row of a node of the stacks; of one that has a weight.  */
+uint32_t rows_of_node(const struct rows *rows, uint32_t node);
+
+/* For a walk over the stacks, at each event of a thing that can be on them: adds the
+   WEIGHT of the node to *SUM unless the thing is on this stack already.  *ACTIVE, 0 at
+   first, belongs to the thing.  */
+void rows_count_once(uint32_t *active, uint64_t *sum, bool leave, uint64_t weight);
 
 /* 100 * PART / TOTAL; 0 if there is no total.  */
 double rows_percent(uint64_t part, uint64_t total);

@@ -243,7 +243,8 @@ static bool open_files(struct tables *tables, const char *path, const char *debu
     if (elffile_has_tables(tables->file))
         return true;
     struct fault debug_fault = {0};
-    tables->debug = debugfile_open(tables->file, debug_root, &debug_fault);
+    tables->debug =
+        debugfile_open(tables->file, debug_root, elffile_has_tables, &debug_fault);
     if (tables->debug)
         return true;
     if (debug_fault.kind != FAULT_NONE)
@@ -316,6 +317,11 @@ const char *tables_path(const struct tables *tables)
 const char *tables_build_id(const struct tables *tables)
 {
     return tables->file->build_id;
+}
+
+uint32_t tables_function_count(const struct tables *tables)
+{
+    return (uint32_t)tables->entry_count;
 }
 
 const struct function *tables_function(struct tables *tables, uint32_t number)

@@ -41,6 +41,9 @@ const char *tables_build_id(const struct tables *tables);
 /* The point at ADDRESS, as in the file; false if it lies in no profiled function.  */
 bool tables_find(struct tables *tables, uint64_t address, struct tables_point *point);
 
+/* Functions are numbered from 0.  */
+uint32_t tables_function_count(const struct tables *tables);
+
 /* The function with the number in a point; lives as long as the tables.  */
 const struct function *tables_function(struct tables *tables, uint32_t number);
 

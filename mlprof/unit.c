@@ -59,7 +59,7 @@ bool unit_read(struct unit *unit, struct reader *reader,
         unit->position = reader_u8(&part);
         if (unit->position > CCPROF_POSITION_EXPRESSION)
             reader_fail(&part, "an unknown kind of position");
-        read_string(&part, strings);
+        unit->directory = read_string(&part, strings);
         read_files(unit, &part, strings);
         read_sources(unit, &part, strings);
         if (!reader_done(&part)) {

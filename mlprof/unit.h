@@ -20,8 +20,9 @@ struct unit_source {
 
 /* Names point into the strings.  */
 struct unit {
-    size_t offset;    /* in its section */
-    uint8_t position; /* enum ccprof_position */
+    size_t offset;         /* in its section */
+    uint8_t position;      /* enum ccprof_position */
+    const char *directory; /* of the compilation; "": unknown */
     const char **files;
     size_t file_count;
     struct unit_source *sources;

@@ -4,6 +4,10 @@
 
 . "$SRC/testsuite/lib.sh"
 
+# MLton's table and nothing else.
+TABLE="$MLPROF -balance false"
+export TABLE
+
 # example NAME [FUNCTION INLINED [FLAG...]]: links ./NAME, of 12 bytes of FUNCTION (main)
 # with INLINED (sq) in bytes 4 to 8, as in doc/tables.md's example; its tables are
 # assembled from directives written by hand.
@@ -20,10 +24,11 @@ _start: .fill 12, 1, 0
 .Lmain: .string "$example_function"
 .Lsq:   .string "$example_inlined"
 .Lfile: .string "$example_name.c"
+.Ldir:  .string "$PWD"
         .section .ccprof.unit, "", %progbits
 .Lunit: .4byte .Lend - .Lunit - 4
         .byte 1, 2
-        .4byte .Lfile
+        .4byte .Ldir
         .uleb128 1
         .4byte .Lfile
         .uleb128 2
@@ -62,13 +67,16 @@ build_id() {
 }
 
 # data OUT SAMPLES LOST MODULE... -- POINT...: writes a data file.  A MODULE is a file,
-# named as it is recorded; a POINT is `DEPTH MODULE ADDRESS COUNT'.
+# named as it is recorded; a POINT is `DEPTH MODULE ADDRESS COUNT'.  Samples are whole
+# stacks if STACK is yes.
+STACK=no
 data() {
     data_out=$1 data_samples=$2 data_lost=$3 data_number=0
     shift 3
     {
-        printf '%s\n' 'ccprof mlmon 1' 'kind time' 'engine process-timer' 'rate 100' \
-            "cpu ${data_samples}0000000" 'wall 1' "samples $data_samples" "lost $data_lost"
+        printf '%s\n' 'ccprof mlmon 1' 'kind time' 'engine task-clock' 'clock cpu' \
+            'rate 100' "stack $STACK" "cpu ${data_samples}0000000" 'wall 1' 'threads 1' \
+            'waits 0' "samples $data_samples" "lost $data_lost"
         while [ "$1" != -- ]; do
             data_id=$(build_id "$1")
             echo "module $data_number ${data_id:--} 0x0 $1"

@@ -81,6 +81,11 @@ run 1 "$MLPROF" nobody good
 sed 's/^rate .*/rate 250/' good >fast
 refused 'fast: measured with rate 250, the data before it with rate 100' "$MLPROF" keep good fast
 run 0 "$MLPROF" keep fast fast
+sed 's/^clock .*/clock wall/' good >wall
+refused 'wall: measured by time on the clock, the data before it by CPU time' "$MLPROF" keep good wall
+sed '/^clock/d; /^stack/d; /^threads/d; /^waits/d' good >old
+refused "old: line 4: a data file of an older ccprof, without \`clock': run the program again" \
+    "$MLPROF" keep old
 sed 's/^kind .*/kind alloc/' good >alloc
 refused 'alloc: line 2: a kind of profile that this mlprof does not know' "$MLPROF" keep good alloc
 sed 's/^samples .*/samples 18446744073709551615/

@@ -25,7 +25,9 @@ tried() {
     0) ;;
     1)
         bad=$((bad + 1))
-        [ "$(wc -l <err)" -eq 1 ] && has err '^mlprof: '
+        # Warnings may stand before the one line.
+        [ -s err ] || fail "no word of what is wrong: $*"
+        hasnot err '^\($\|[^m]\|m[^l]\)'
         ;;
     *)
         cat err >&2
@@ -35,12 +37,13 @@ tried() {
 }
 
 while read -r name offset size; do
-    i=0
+    # Every other byte, the last one among them.
+    i=$(((0x$size + 1) % 2))
     while [ $i -lt $((0x$size)) ]; do
         for value in 0 127 255; do
             cp prog changed
             change changed $((0x$offset + i)) $value
-            tried "$MLPROF" -raw true -show-line true changed good
+            tried "$MLPROF" -raw true -show-line true -callers "" -list "" -flame svg changed good
         done
         i=$((i + 2))
     done
@@ -48,6 +51,34 @@ while read -r name offset size; do
     [ $bad -gt 0 ]
     bad=0
 done <sections
+
+# The symbols of a module outside, its section headers and all else of it.
+cat >ext.s <<'END'
+        .text
+        .globl outer
+        .type outer, %function
+outer:  .fill 16, 1, 0
+        .size outer, 16
+inner:  .fill 16, 1, 0
+        .section .note.GNU-stack, "", %progbits
+END
+"$CC" -nostdlib -shared -Wl,--build-id=none -Wl,-z,noseparate-code ext.s -o whole.so
+cp whole.so ext.so
+at=$(readelf -sW ext.so | awk '$8 == "outer" { print $2; exit }')
+data named 2 0 "$PWD/prog" "$PWD/ext.so" -- "0 1 0x$at 1" "0 1 $(printf '0x%x' $((0x$at + 20))) 1"
+run 0 "$MLPROF" -show-extern true prog named
+has out '^<outer>'
+has out '^<inner>'
+size=$(wc -c <whole.so)
+i=0
+while [ $i -lt "$size" ]; do
+    cp whole.so ext.so
+    change ext.so $i $(((i * 37 + 255) % 256))
+    tried "$MLPROF" -show-extern true prog named
+    i=$((i + 7))
+done
+[ $bad -gt 0 ]
+bad=0
 
 size=$(wc -c <good)
 i=0

@@ -25,7 +25,9 @@ sort -c options
 # The manual page describes each, with its argument, and no other.
 sed -n '/^\.SH OPTIONS/,/^\.SH TABLE/p' "$SRC/doc/mlprof.1" | sed -n '/^\.TP/{n;p;}' |
     sed 's/^\.B[RI]* //; s/\\-/-/g; s/"//g; s/  */ /g; s/ *| */|/g; s/{ */{/; s/ *}/}/; s/ *{/ {/
-         s/^-mlmon file/-mlmon <file>/; s/^-thresh x/-thresh <x>/' >manual
+         s/^-mlmon file/-mlmon <file>/; s/^-thresh x/-thresh <x>/
+         s/^-\(call-graph\|flame\) file/-\1 <file>/; s/^-\(callees\|callers\|list\) re/-\1 <re>/
+         s/^-graph-title string/-graph-title <string>/' >manual
 same manual options
 
 # Completion offers each, and the words of each that takes true or false.
@@ -77,6 +79,8 @@ misused 'option -raw takes true or false, not: maybe' -raw maybe prog
 misused 'option -raw takes true or false, not: ' -raw '' prog
 misused 'option -tolerant needs an argument: {false|true}' -tolerant
 misused 'option -mlmon needs an argument: <file>' -mlmon
+misused 'option -list takes a regular expression, not: a(b (Unmatched ( or \()' -list 'a(b' prog
+misused 'option -callers needs an argument: <re>' -callers
 misused 'unknown option: -rawr' -rawr true prog
 misused 'unknown option: -' - prog
 misused 'unknown option: ---raw' ---raw true prog

@@ -18,7 +18,7 @@ mkdir elsewhere
 cp prog elsewhere
 sed 's,/prog$,/elsewhere/prog,' two >three
 
-run 0 "$MLPROF" prog one
+run 0 $TABLE prog one
 same err /dev/null
 holds out <<'END'
 4.00 seconds of CPU time (0.00 seconds GC)
@@ -30,7 +30,7 @@ ns::sq       25.0%
 <lost>        5.0%
 END
 
-run 0 "$MLPROF" -raw true -show-line true -long-name false prog one
+run 0 $TABLE -raw true -show-line true -long-name false prog one
 holds out <<'END'
 4.00 seconds of CPU time (0.00 seconds GC)
    function      cur    raw  
@@ -42,7 +42,7 @@ sq  prog.c: 3   25.0% (1.00s)
 END
 
 # The least percentage is shown.
-run 0 "$MLPROF" -thresh 25 prog one
+run 0 $TABLE -thresh 25 prog one
 holds out <<'END'
 4.00 seconds of CPU time (0.00 seconds GC)
 function  cur 
@@ -50,7 +50,7 @@ function  cur
 main     50.0%
 ns::sq   25.0%
 END
-run 0 "$MLPROF" -thresh 25.001 prog one
+run 0 $TABLE -thresh 25.001 prog one
 hasnot out ns::sq
 
 cat >sum <<'END'
@@ -62,42 +62,42 @@ main          0.2%    (2.02s)
 <unprofiled>  0.1%    (0.80s)
 <lost>        0.0%    (0.20s)
 END
-run 0 "$MLPROF" -raw true prog one two
+run 0 $TABLE -raw true prog one two
 same out sum
-run 0 "$MLPROF" -raw true prog three one
+run 0 $TABLE -raw true prog three one
 same out sum
 # A list, its words anywhere on its lines; and twice the option.
 printf 'one' >list1
 printf '\n\n  \ttwo\n' >list2
-run 0 "$MLPROF" -raw true -mlmon list1 -mlmon list2 prog
+run 0 $TABLE -raw true -mlmon list1 -mlmon list2 prog
 same out sum
-run 0 "$MLPROF" -raw true -mlmon list2 prog one
+run 0 $TABLE -raw true -mlmon list2 prog one
 same out sum
 # Defaults again, and the last word wins.
-run 0 "$MLPROF" -raw false -raw true -tolerant false -show-line false -long-name true prog one two
+run 0 $TABLE -raw false -raw true -tolerant false -show-line false -long-name true prog one two
 same out sum
-run 0 "$MLPROF" --raw true -- prog one two
+run 0 $TABLE --raw true -- prog one two
 same out sum
 
-run 0 "$MLPROF" prog
+run 0 $TABLE prog
 printf 'function cur\n-------- ---\n' >want
 same out want
 same err /dev/null
 
 data idle 0 0 "$PWD/prog" --
-run 0 "$MLPROF" -raw true prog idle
+run 0 $TABLE -raw true prog idle
 printf '%s\n' '0.00 seconds of CPU time (0.00 seconds GC)' 'function cur raw' '-------- --- ---' >want
 same out want
-run 0 "$MLPROF" -raw true prog one idle two
+run 0 $TABLE -raw true prog one idle two
 same out sum
 
 # What is broken is named and left out.
 printf 'junk\n' >junk
 sed '$d' one >short
-run 0 "$MLPROF" -raw true -tolerant true prog one junk nowhere two short
+run 0 $TABLE -raw true -tolerant true prog one junk nowhere two short
 same out sum
 holds err <<'END'
 mlprof: junk: line 1: not a data file of ccprof
 mlprof: nowhere: No such file or directory
-mlprof: short: line 19: the file is cut off here
+mlprof: short: line 23: the file is cut off here
 END

@@ -211,7 +211,7 @@ static char *found_debug_file(char **fault_text)
     struct fault fault = {0};
     struct make_elf file = {.build_id = "6a 2f", .debuglink = "prog.debug"};
     struct elffile *program = make_and_open("place/prog", &file);
-    struct elffile *found = debugfile_open(program, "root", &fault);
+    struct elffile *found = debugfile_open(program, "root", elffile_has_tables, &fault);
     char *path = found ? strdup(found->path) : NULL;
     if (found)
         ck_assert_ptr_null(fault.text);

@@ -12,8 +12,8 @@
 #include <string.h>
 
 #define HEAD                                                                             \
-    "ccprof mlmon 1\nkind time\nengine process-timer\nrate 100\ncpu 4013000000\n"        \
-    "wall 4100250000\nsamples 402\nlost 1\n"
+    "ccprof mlmon 1\nkind time\nengine process-timer\nclock cpu\nrate 100\nstack yes\n"  \
+    "cpu 4013000000\nwall 4100250000\nthreads 2\nwaits 3\nsamples 402\nlost 1\n"
 #define MODULES                                                                          \
     "module 0 6a2f 0x5581b0c00000 /home/user/my prog\n"                                  \
     "module 1 - 0x0 /a\\\\b\\nc\n"
@@ -59,7 +59,12 @@ START_TEST(a_whole_file)
 {
     struct profile profile = parse(WHOLE);
     ck_assert_int_eq(profile.kind, CCPROF_KIND_TIME);
+    ck_assert_uint_eq(profile.engines, PROFILE_PROCESS_TIMER);
+    ck_assert_int_eq(profile.clock, PROFILE_CPU);
     ck_assert_uint_eq(profile.rate, 100);
+    ck_assert(profile.stack);
+    ck_assert_uint_eq(profile.threads, 2);
+    ck_assert_uint_eq(profile.waits, 3);
     ck_assert_uint_eq(profile.cpu, 4013000000);
     ck_assert_uint_eq(profile.wall, 4100250000);
     ck_assert_uint_eq(profile.samples, 402);
@@ -88,12 +93,56 @@ END_TEST
 
 START_TEST(the_empty_profile)
 {
-    struct profile profile = parse(
-        "ccprof mlmon 1\nkind time\nengine x\nrate 1000000\ncpu 0\nwall 0\nsamples 0\n"
-        "lost 0\nmodule 0 - 0x0 p\ncounts 0\nend\n");
+    struct profile profile = parse("ccprof mlmon 1\nkind time\nengine wall-timer\nclock "
+                                   "wall\nrate 1000000\nstack no\n"
+                                   "cpu 0\nwall 0\nthreads 1\nwaits 0\nsamples 0\nlost "
+                                   "0\nmodule 0 - 0x0 p\ncounts 0\nend\n");
     ck_assert_uint_eq(profile.node_count, 0);
     ck_assert_uint_eq(profile.rate, 1000000);
+    ck_assert_uint_eq(profile.engines, PROFILE_WALL_TIMER);
+    ck_assert_int_eq(profile.clock, PROFILE_WALL);
+    ck_assert(!profile.stack);
     profile_free(&profile);
+}
+END_TEST
+
+/* The example of mlmon.out(5), between its .EX and .EE.  */
+START_TEST(the_example_of_the_page)
+{
+    char *page = NULL, *text = NULL;
+    size_t size;
+    const char *source = getenv("SRC");
+    ck_assert_int_gt(asprintf(&page, "%s/doc/mlmon.out.5", source ? source : "."), 0);
+    FILE *file = fopen(page, "r");
+    ck_assert_ptr_nonnull(file);
+    char line[256];
+    bool inside = false;
+    FILE *out = open_memstream(&text, &size);
+    while (fgets(line, sizeof line, file)) {
+        if (strcmp(line, ".EE\n") == 0)
+            inside = false;
+        if (inside)
+            fputs(line, out);
+        if (strcmp(line, ".EX\n") == 0)
+            inside = true;
+    }
+    fclose(file);
+    fclose(out);
+    struct profile profile = parse(text);
+    ck_assert_uint_eq(profile.engines, PROFILE_THREAD_TIMER);
+    ck_assert(profile.stack);
+    ck_assert_uint_eq(profile.samples, 401);
+    ck_assert_uint_eq(profile.waits, 3);
+    ck_assert_uint_eq(profile.module_count, 2);
+    ck_assert_str_eq(profile.modules[0].path, "/home/user/prog");
+    ck_assert_uint_eq(profile.node_count, 4);
+    assert_node(&profile, 0, PROFILE_NO_NODE, 0, 0x1063, 0);
+    assert_node(&profile, 1, 0, 0, 0x1151, 300);
+    assert_node(&profile, 2, 0, 0, 0x1178, 100);
+    assert_node(&profile, 3, 2, 1, 0x2f00, 1);
+    profile_free(&profile);
+    free(text);
+    free(page);
 }
 END_TEST
 
@@ -113,9 +162,9 @@ START_TEST(cut_off_anywhere)
         free(part);
     }
     assert_refused(WHOLE, strlen(WHOLE) - 4, FAULT_GARBLED,
-                   "m: line 18: the file is cut off here");
+                   "m: line 22: the file is cut off here");
     assert_refused(WHOLE, strlen(WHOLE) - 1, FAULT_GARBLED,
-                   "m: line 18: the file is cut off here");
+                   "m: line 22: the file is cut off here");
     assert_refused(WHOLE, 0, FAULT_GARBLED, "m: line 1: the file is empty");
 }
 END_TEST
@@ -144,50 +193,64 @@ static const struct {
      "line 3: it should be `engine' and one word"},
     {"engine process-timer", "engine ", FAULT_GARBLED,
      "line 3: it should be `engine' and one word"},
-    {"rate 100", "rate 0", FAULT_GARBLED, "line 4: a rate out of range"},
-    {"rate 100", "rate 1000001", FAULT_GARBLED, "line 4: a rate out of range"},
-    {"rate 100", "rate -100", FAULT_GARBLED, "line 4: it should be `rate' and a number"},
-    {"cpu 40", "cpu x", FAULT_GARBLED, "line 5: it should be `cpu' and a number"},
-    {"wall 41", "wall  41", FAULT_GARBLED, "line 6: it should be `wall' and a number"},
+    {"engine process-timer", "engine process-time", FAULT_GARBLED,
+     "line 3: `engine' and a word that this mlprof does not know"},
+    {"engine process-timer", "engine process-timers", FAULT_GARBLED,
+     "line 3: `engine' and a word that this mlprof does not know"},
+    {"clock cpu\n", "", FAULT_GARBLED,
+     "line 4: a data file of an older ccprof, without `clock': run the program again"},
+    {"clock cpu", "clock", FAULT_GARBLED, "line 4: it should be `clock' and one word"},
+    {"clock cpu", "clock sun", FAULT_GARBLED,
+     "line 4: `clock' and a word that this mlprof does not know"},
+    {"stack yes\n", "", FAULT_GARBLED, "line 6: it should be `stack' and one word"},
+    {"stack yes", "stack maybe", FAULT_GARBLED,
+     "line 6: `stack' and a word that this mlprof does not know"},
+    {"threads 2\n", "", FAULT_GARBLED, "line 9: it should be `threads' and a number"},
+    {"waits 3", "waits -3", FAULT_GARBLED, "line 10: it should be `waits' and a number"},
+    {"rate 100", "rate 0", FAULT_GARBLED, "line 5: a rate out of range"},
+    {"rate 100", "rate 1000001", FAULT_GARBLED, "line 5: a rate out of range"},
+    {"rate 100", "rate -100", FAULT_GARBLED, "line 5: it should be `rate' and a number"},
+    {"cpu 40", "cpu x", FAULT_GARBLED, "line 7: it should be `cpu' and a number"},
+    {"wall 41", "wall  41", FAULT_GARBLED, "line 8: it should be `wall' and a number"},
     {"samples 402", "samples 18446744073709551616", FAULT_GARBLED,
-     "line 7: it should be `samples' and a number"},
+     "line 11: it should be `samples' and a number"},
     {"samples 402", "samples 401", FAULT_GARBLED,
-     "line 17: the counts do not add up to the samples"},
+     "line 21: the counts do not add up to the samples"},
     {"lost 1\n", "lost 403\n", FAULT_GARBLED,
-     "line 8: more samples were lost than taken"},
+     "line 12: more samples were lost than taken"},
     {"module 0", "module 1", FAULT_GARBLED,
-     "line 9: the modules are not numbered in order"},
-    {"module 1", "module 18446744073709551616", FAULT_GARBLED, "line 10: " MODULE_WRONG},
-    {"6a2f", "6a2", FAULT_GARBLED, "line 9: " MODULE_WRONG},
-    {"6a2f", "6A2F", FAULT_GARBLED, "line 9: " MODULE_WRONG},
-    {"6a2f", "", FAULT_GARBLED, "line 9: " MODULE_WRONG},
-    {"0x5581b0c00000", "5581b0c00000", FAULT_GARBLED, "line 9: " MODULE_WRONG},
-    {" /home/user/my prog", " ", FAULT_GARBLED, "line 9: " MODULE_WRONG},
-    {"/a\\\\b", "/a\\b", FAULT_GARBLED, "line 10: " MODULE_WRONG},
-    {"\\nc", "\\", FAULT_GARBLED, "line 10: " MODULE_WRONG},
+     "line 13: the modules are not numbered in order"},
+    {"module 1", "module 18446744073709551616", FAULT_GARBLED, "line 14: " MODULE_WRONG},
+    {"6a2f", "6a2", FAULT_GARBLED, "line 13: " MODULE_WRONG},
+    {"6a2f", "6A2F", FAULT_GARBLED, "line 13: " MODULE_WRONG},
+    {"6a2f", "", FAULT_GARBLED, "line 13: " MODULE_WRONG},
+    {"0x5581b0c00000", "5581b0c00000", FAULT_GARBLED, "line 13: " MODULE_WRONG},
+    {" /home/user/my prog", " ", FAULT_GARBLED, "line 13: " MODULE_WRONG},
+    {"/a\\\\b", "/a\\b", FAULT_GARBLED, "line 14: " MODULE_WRONG},
+    {"\\nc", "\\", FAULT_GARBLED, "line 14: " MODULE_WRONG},
     {"counts 6", "count 6", FAULT_GARBLED,
-     "line 11: it should be `module' or `counts' and a number"},
-    {MODULES, "", FAULT_GARBLED, "line 9: the executable's `module' line is missing"},
-    {"counts 6", "counts 7", FAULT_GARBLED, "line 18: " COUNTS_WRONG},
+     "line 15: it should be `module' or `counts' and a number"},
+    {MODULES, "", FAULT_GARBLED, "line 13: the executable's `module' line is missing"},
+    {"counts 6", "counts 7", FAULT_GARBLED, "line 22: " COUNTS_WRONG},
     {"counts 6", "counts 5", FAULT_GARBLED,
-     "line 16: the counts do not add up to the samples"},
-    {"counts 6", "counts 18446744073709551615", FAULT_GARBLED, "line 18: " COUNTS_WRONG},
+     "line 20: the counts do not add up to the samples"},
+    {"counts 6", "counts 18446744073709551615", FAULT_GARBLED, "line 22: " COUNTS_WRONG},
     {"0 0 0x1151 300", "1 0 0x1151 300", FAULT_GARBLED,
-     "line 12: deeper than the point before it by more than one"},
+     "line 16: deeper than the point before it by more than one"},
     {"2 0 0x1151 50", "3 0 0x1151 50", FAULT_GARBLED,
-     "line 15: deeper than the point before it by more than one"},
+     "line 19: deeper than the point before it by more than one"},
     {"2 0 0x1151 50", "18446744073709551615 0 0x1151 50", FAULT_GARBLED,
-     "line 15: deeper than the point before it by more than one"},
+     "line 19: deeper than the point before it by more than one"},
     {"0 0 0x1151 300", "0 2 0x1151 300", FAULT_GARBLED,
-     "line 12: no module has this number"},
-    {"0 0 0x1151 300", "0 0 0X1151 300", FAULT_GARBLED, "line 12: " COUNTS_WRONG},
-    {"0 0 0x1151 300", "0 0 0x1151 300 ", FAULT_GARBLED, "line 12: " COUNTS_WRONG},
+     "line 16: no module has this number"},
+    {"0 0 0x1151 300", "0 0 0X1151 300", FAULT_GARBLED, "line 16: " COUNTS_WRONG},
+    {"0 0 0x1151 300", "0 0 0x1151 300 ", FAULT_GARBLED, "line 16: " COUNTS_WRONG},
     {"0 0 0x1151 300", "0 0 0x11151112222333344 300", FAULT_GARBLED,
-     "line 12: " COUNTS_WRONG},
+     "line 16: " COUNTS_WRONG},
     {"0 0 0x1151 300", "0 0 0x1151 18446744073709551615", FAULT_GARBLED,
-     "line 14: the counts add up to more than 64 bits"},
-    {"end\n", "ende\n", FAULT_GARBLED, "line 18: it should be `end'"},
-    {"end\n", "end\nmore", FAULT_GARBLED, "line 19: there is something behind `end'"},
+     "line 18: the counts add up to more than 64 bits"},
+    {"end\n", "ende\n", FAULT_GARBLED, "line 22: it should be `end'"},
+    {"end\n", "end\nmore", FAULT_GARBLED, "line 23: there is something behind `end'"},
 };
 
 static char *replaced(const char *text, const char *from, const char *to)
@@ -216,7 +279,7 @@ START_TEST(a_nul_in_the_text)
     char text[] = WHOLE;
     char *at = strstr(text, "my prog");
     *at = '\0';
-    assert_refused(text, sizeof text - 1, FAULT_GARBLED, "m: line 9: " MODULE_WRONG);
+    assert_refused(text, sizeof text - 1, FAULT_GARBLED, "m: line 13: " MODULE_WRONG);
 }
 END_TEST
 
@@ -248,10 +311,12 @@ START_TEST(many_points_and_great_depth)
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    fprintf(out,
-            "ccprof mlmon 1\nkind time\nengine x\nrate 100\ncpu 0\nwall 0\n"
-            "samples %d\nlost 0\nmodule 0 - 0x0 p\ncounts %d\n",
-            POINTS_COUNT, POINTS_COUNT);
+    fprintf(
+        out,
+        "ccprof mlmon 1\nkind time\nengine task-clock\nclock cpu\nrate 100\nstack yes\n"
+        "cpu 0\nwall 0\nthreads 1\nwaits 0\nsamples %d\nlost 0\nmodule 0 - 0x0 p\ncounts "
+        "%d\n",
+        POINTS_COUNT, POINTS_COUNT);
     for (int i = 0; i < POINTS_COUNT; i++)
         fprintf(out, "%d 0 0x%x 1\n", i, i);
     fputs("end\n", out);
@@ -271,6 +336,7 @@ int main(void)
     tcase_add_test(tests, a_whole_file);
     tcase_add_test(tests, the_tree);
     tcase_add_test(tests, the_empty_profile);
+    tcase_add_test(tests, the_example_of_the_page);
     tcase_add_test(tests, cut_off_anywhere);
     tcase_add_loop_test(tests, damage, 0, sizeof damages / sizeof *damages);
     tcase_add_test(tests, a_nul_in_the_text);

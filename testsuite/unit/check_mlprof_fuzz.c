@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: mlprof/text.c mlprof/rows.c mlprof/program.c mlprof/index.c mlprof/mlmon.c */
-/* links: mlprof/profile.c mlprof/intern.c mlprof/tables.c mlprof/where.c mlprof/buf.c */
-/* links: mlprof/function.c mlprof/unit.c mlprof/reader.c mlprof/elffile.c -lelf */
-/* links: mlprof/debugfile.c mlprof/fault.c mlprof/content.c testsuite/unit/make_elf.c */
+/* clang-format off */
+/* links: mlprof/text.c mlprof/rows.c mlprof/stacks.c mlprof/program.c mlprof/index.c mlprof/profile.c mlprof/intern.c */
+/* links: mlprof/balance.c mlprof/flame.c mlprof/flame-script.c mlprof/markup.c mlprof/graph.c mlprof/kin.c mlprof/lines.c mlprof/report.c mlprof/layout.c mlprof/pattern.c mlprof/tables.c mlprof/function.c mlprof/unit.c mlprof/reader.c mlprof/elffile.c mlprof/debugfile.c mlprof/symbols.c */
+/* links: mlprof/outside.c mlprof/fault.c mlprof/buf.c mlprof/mlmon.c mlprof/where.c mlprof/content.c mlprof/view.c testsuite/unit/make_elf.c -lelf */
+/* clang-format on */
 /* Files with bytes changed at random: everything that mlprof does with them must end,
    well or with one line that names the file.  Most is told by the sanitizers.  */
 
 #define _GNU_SOURCE
 #include "mlprof/mlmon.h"
+#include "mlprof/balance.h"
+#include "mlprof/flame.h"
+#include "mlprof/graph.h"
+#include "mlprof/kin.h"
+#include "mlprof/lines.h"
+#include "mlprof/report.h"
 #include "mlprof/rows.h"
 #include "mlprof/where.h"
 #include "testsuite/unit/make_elf.h"
@@ -82,13 +89,46 @@ static void mutate(struct image *image, size_t start, size_t size)
 }
 
 static const char data[] =
-    "ccprof mlmon 1\nkind time\nengine process-timer\nrate 100\ncpu 4013000000\n"
-    "wall 4100250000\nsamples 402\nlost 1\nmodule 0 - 0x5581b0c00000 /home/user/my prog\n"
+    "ccprof mlmon 1\nkind time\nengine process-timer\nclock cpu\nrate 100\nstack yes\n"
+    "cpu 4013000000\nwall 4100250000\nthreads 2\nwaits 3\nsamples 402\nlost 1\nmodule 0 "
+    "- 0x5581b0c00000 /home/user/my prog\n"
     "module 1 6a2f 0x0 /a\\\\b\\nc\ncounts 6\n0 0 0x2010 300\n0 0 0x2024 0\n1 1 0x2f 40\n"
     "2 0 0x2050 50\n1 - 0x7fff 10\n0 0 0x2031 1\nend\n";
 
 /* How many of the files were taken.  */
 static unsigned taken;
+
+/* Every view but the listing, which would look for files of any name.  */
+static void use_rows(FILE *out, const struct profile *profile,
+                     const struct program *program, struct outside *outside)
+{
+    struct rows rows;
+    struct lines lines;
+    struct graph_style graph_style = {.title = "g", .gray = true};
+    struct view view = {.profile = profile,
+                        .program = program,
+                        .rows = &rows,
+                        .style = {.show_line = true, .raw = true}};
+    struct pattern pattern = {0};
+    ck_assert_ptr_null(pattern_set(&pattern, ""));
+    rows_evaluate(&rows, profile, program, outside);
+    view_header(out, &view);
+    report_print(out, &view);
+    balance_print(out, profile);
+    ck_assert_uint_eq(kin_print(out, &view, &pattern, KIN_CALLERS), rows.count);
+    graph_print(out, &view, &graph_style);
+    flame_print(out, &view, "f");
+    bool *wanted = calloc(rows.count + 1, sizeof *wanted);
+    uint32_t *ends = calloc(rows.count + 1, sizeof *ends);
+    memset(wanted, true, rows.count);
+    lines_ends(program, &rows, wanted, ends);
+    free(ends);
+    lines_count(&lines, &rows, wanted);
+    lines_free(&lines);
+    free(wanted);
+    pattern_free(&pattern);
+    rows_free(&rows);
+}
 
 static void use(struct tables *tables, const struct profile *profile)
 {
@@ -99,9 +139,10 @@ static void use(struct tables *tables, const struct profile *profile)
         where_print(out, tables, address, address & 1);
     struct tables *modules[2] = {tables, NULL};
     struct program program = {.tables = modules, .count = 2};
-    struct rows rows;
-    rows_evaluate(&rows, profile, &program);
-    rows_free(&rows);
+    struct outside *outside = outside_new(profile, "nowhere", "nowhere");
+    for (int i = 0; i < 2; i++)
+        use_rows(out, profile, &program, i ? outside : NULL);
+    outside_free(outside);
     fclose(out);
     free(text);
     taken++;

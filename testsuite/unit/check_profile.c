@@ -15,7 +15,12 @@
 static struct profile run(uint64_t samples, const char *path, const char *id)
 {
     struct profile profile = {.kind = CCPROF_KIND_TIME,
+                              .engines = PROFILE_TASK_CLOCK,
+                              .clock = PROFILE_CPU,
                               .rate = 100,
+                              .stack = true,
+                              .threads = 2,
+                              .waits = 3,
                               .cpu = samples * 10,
                               .wall = samples * 11,
                               .samples = samples,
@@ -143,6 +148,46 @@ START_TEST(sums)
 }
 END_TEST
 
+/* Engines are remembered; stacks are there if all have them.  */
+START_TEST(manners)
+{
+    struct profile sum = {0}, idle = run(0, "l", NULL), one = run(10, "l", NULL),
+                   two = run(10, "l", NULL), three = run(10, "l", NULL);
+    idle.lost = 0;
+    idle.stack = false;
+    idle.clock = PROFILE_WALL;
+    idle.engines = PROFILE_WALL_TIMER;
+    two.engines = PROFILE_THREAD_TIMER;
+    three.stack = false;
+    merge(&sum, &idle);
+    ck_assert(!sum.stack);
+    ck_assert_int_eq(sum.clock, PROFILE_WALL);
+    merge(&sum, &one);
+    merge(&sum, &two);
+    merge(&sum, &idle);
+    ck_assert(sum.stack);
+    ck_assert_int_eq(sum.clock, PROFILE_CPU);
+    ck_assert_uint_eq(sum.engines, PROFILE_TASK_CLOCK | PROFILE_THREAD_TIMER);
+    ck_assert_uint_eq(sum.threads, 8);
+    ck_assert_uint_eq(sum.waits, 12);
+    merge(&sum, &three);
+    merge(&sum, &one);
+    ck_assert(!sum.stack);
+    two.waits = UINT64_MAX;
+    assert_apart(&sum, &two, FAULT_GARBLED,
+                 "file: its numbers and those before it add up to more than 64 bits");
+    two.waits = 0;
+    two.threads = UINT64_MAX;
+    assert_apart(&sum, &two, FAULT_GARBLED,
+                 "file: its numbers and those before it add up to more than 64 bits");
+    profile_free(&sum);
+    profile_free(&idle);
+    profile_free(&one);
+    profile_free(&two);
+    profile_free(&three);
+}
+END_TEST
+
 START_TEST(folds)
 {
     struct fault fault = {0};
@@ -204,6 +249,10 @@ START_TEST(what_does_not_belong_together)
     assert_apart(&one, &two, FAULT_MISMATCH,
                  "file: measured with rate 50, the data before it with rate 100");
     two.rate = 100;
+    two.clock = PROFILE_WALL;
+    assert_apart(&one, &two, FAULT_MISMATCH,
+                 "file: measured by time on the clock, the data before it by CPU time");
+    two.clock = PROFILE_CPU;
     two.kind = CCPROF_KIND_TIME + 1;
     assert_apart(&one, &two, FAULT_MISMATCH,
                  "file: measured with another kind of profile than the data before it");
@@ -234,6 +283,7 @@ int main(void)
     tcase_add_test(tests, the_empty_one_changes_nothing);
     tcase_add_test(tests, a_run_without_samples);
     tcase_add_test(tests, sums);
+    tcase_add_test(tests, manners);
     tcase_add_test(tests, folds);
     tcase_add_test(tests, the_executable_may_lie_elsewhere);
     tcase_add_test(tests, a_module_that_is_loaded_twice);

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: mlprof/report.c mlprof/layout.c mlprof/text.c mlprof/rows.c mlprof/program.c */
-/* links: mlprof/profile.c mlprof/index.c mlprof/intern.c mlprof/tables.c */
-/* links: mlprof/function.c mlprof/unit.c mlprof/reader.c mlprof/elffile.c -lelf */
-/* links: mlprof/debugfile.c mlprof/fault.c mlprof/buf.c testsuite/unit/make_elf.c */
+/* clang-format off */
+/* links: mlprof/text.c mlprof/rows.c mlprof/stacks.c mlprof/program.c mlprof/index.c mlprof/profile.c mlprof/intern.c */
+/* links: mlprof/tables.c mlprof/function.c mlprof/unit.c mlprof/reader.c mlprof/elffile.c mlprof/debugfile.c mlprof/symbols.c */
+/* links: mlprof/outside.c mlprof/fault.c mlprof/buf.c mlprof/report.c mlprof/layout.c mlprof/view.c mlprof/balance.c testsuite/unit/make_elf.c -lelf */
+/* clang-format on */
 
 #define _GNU_SOURCE
+#include "mlprof/balance.h"
 #include "mlprof/layout.h"
 #include "mlprof/report.h"
 #include "mlprof/text.h"
+#include "mlprof/view.h"
 #include "testsuite/unit/make_elf.h"
 
 #include <check.h>
@@ -138,10 +141,9 @@ static struct tables *make_tables(void)
                      {".ccprof.unit",
                       "22 00 00 00 01 00 00 00 00 00 02 00 00 00 00 02 00 00 00 03 "
                       "04 00 00 00 01 0a 09 00 00 00 02 14 09 00 00 00 01 1e"},
-                     {".ccprof.code",
-                      "00 01 00 00 00 00 00 10 00 00 00 00 00 00 "
-                      "11 00 01 02 02 02 04 02 03 04 01 04 01 04 7e "
-                      "11 00 03 00 00 11 00 00 00 00"}}};
+                     {".ccprof.code", "00 01 00 00 00 00 00 10 00 00 00 00 00 00 "
+                                      "11 00 01 02 02 02 04 02 03 04 01 04 01 04 7e "
+                                      "11 00 03 00 00 11 00 00 00 00"}}};
     struct fault fault = {0};
     char *path = make_path();
     make_elf(path, &file);
@@ -185,16 +187,9 @@ START_TEST(rows_are_merged_late)
     struct program program = make_program(tables);
     struct profile profile = make_profile();
     struct rows rows;
-    rows_evaluate(&rows, &profile, &program);
-    /* Points: n::f, two of the first copy are one, the second copy, g, excluded, n::f
-     * again.  */
-    ck_assert_uint_eq(rows.spot_count, 6);
-    ck_assert_uint_eq(rows.spots[0].cur, 100000);
-    ck_assert_uint_eq(rows.spots[1].cur, 50000);
-    ck_assert_uint_eq(rows.spots[2].cur, 5000);
-    ck_assert_uint_eq(rows.spots[3].cur, 5000);
-    ck_assert_uint_eq(rows.spots[4].cur, 100);
-    ck_assert_uint_eq(rows.spots[5].cur, 0);
+    rows_evaluate(&rows, &profile, &program, NULL);
+    /* n::f, two copies of g in it, the other g, <unprofiled>, <lost>.  */
+    ck_assert_uint_eq(rows.stacks.copy_count, 6);
     ck_assert_uint_eq(rows.count, 5);
     ck_assert_uint_eq(rows.total, 200000);
     uint64_t sum = 0;
@@ -207,17 +202,22 @@ START_TEST(rows_are_merged_late)
 }
 END_TEST
 
-static void assert_report(const struct report_style *style, const char *expected)
+static void assert_report(const struct view_style *style, bool stack,
+                          const char *expected)
 {
     struct tables *tables[2];
     struct program program = make_program(tables);
     struct profile profile = make_profile();
     struct rows rows;
+    struct view view = {
+        .profile = &profile, .program = &program, .rows = &rows, .style = *style};
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    rows_evaluate(&rows, &profile, &program);
-    report_print(out, &profile, &rows, style);
+    profile.stack = stack;
+    rows_evaluate(&rows, &profile, &program, NULL);
+    view_header(out, &view);
+    report_print(out, &view);
     fclose(out);
     ck_assert_str_eq(text, expected);
     free(text);
@@ -228,7 +228,7 @@ static void assert_report(const struct report_style *style, const char *expected
 
 START_TEST(the_table)
 {
-    assert_report(&(struct report_style){.long_name = true},
+    assert_report(&(struct view_style){.long_name = true}, false,
                   "2,000.00 seconds of CPU time (0.00 seconds GC)\n"
                   "  function    cur \n"
                   "------------ -----\n"
@@ -242,7 +242,8 @@ END_TEST
 
 START_TEST(the_table_with_everything)
 {
-    assert_report(&(struct report_style){.raw = true, .show_line = true, .thresh = 2.5},
+    assert_report(&(struct view_style){.raw = true, .show_line = true, .thresh = 2.5},
+                  false,
                   "2,000.00 seconds of CPU time (0.00 seconds GC)\n"
                   "  function    cur     raw    \n"
                   "------------ ----- ----------\n"
@@ -253,23 +254,53 @@ START_TEST(the_table_with_everything)
 }
 END_TEST
 
+/* The 5,000 samples of n::f that called itself are in its stack once.  */
+START_TEST(the_table_with_stacks)
+{
+    assert_report(&(struct view_style){.long_name = true}, true,
+                  "2,000.00 seconds of CPU time (0.00 seconds GC)\n"
+                  "  function    cur  stack  GC \n"
+                  "------------ ----- ----- ----\n"
+                  "n::f         50.0% 77.5% 0.0%\n"
+                  "g            27.5% 27.5% 0.0%\n"
+                  "<unprofiled> 20.0% 20.0% 0.0%\n"
+                  "g             2.5%  2.5% 0.0%\n"
+                  "<lost>        0.0%  0.0% 0.0%\n");
+    assert_report(&(struct view_style){.raw = true, .thresh = 27}, true,
+                  "2,000.00 seconds of CPU time (0.00 seconds GC)\n"
+                  "function  cur     raw     stack    raw      GC    raw  \n"
+                  "-------- ----- ---------- ----- ---------- ---- -------\n"
+                  "f        50.0% (1000.00s) 77.5% (1550.00s) 0.0% (0.00s)\n"
+                  "g        27.5%  (550.00s) 27.5%  (550.00s) 0.0% (0.00s)\n");
+}
+END_TEST
+
 START_TEST(a_table_of_nothing)
 {
     struct profile profile = {0};
     struct rows rows = {0};
-    struct report_style style = {.long_name = true};
+    struct view view = {.profile = &profile, .rows = &rows};
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    report_print(out, &profile, &rows, &style);
-    style.raw = true;
+    view_header(out, &view);
+    report_print(out, &view);
+    view.style.raw = true;
     profile.kind = CCPROF_KIND_TIME;
     profile.rate = 100;
-    report_print(out, &profile, &rows, &style);
+    view_header(out, &view);
+    report_print(out, &view);
+    profile.clock = PROFILE_WALL;
+    profile.stack = true;
+    view_header(out, &view);
+    report_print(out, &view);
     fclose(out);
     ck_assert_str_eq(text, "function cur\n-------- ---\n"
                            "0.00 seconds of CPU time (0.00 seconds GC)\n"
-                           "function cur raw\n-------- --- ---\n");
+                           "function cur raw\n-------- --- ---\n"
+                           "0.00 seconds on the clock (0.00 seconds GC)\n"
+                           "function cur raw stack raw GC raw\n"
+                           "-------- --- --- ----- --- -- ---\n");
     free(text);
 }
 END_TEST
@@ -286,20 +317,112 @@ START_TEST(ties_have_an_order)
     profile_add(&profile, PROFILE_NO_NODE, 0, 0x1000, 1);
     profile_add(&profile, PROFILE_NO_NODE, 0, 0x1010, 1);
     profile_add(&profile, PROFILE_NO_NODE, 0, 0x1004, 1);
-    rows_evaluate(&rows, &profile, &program);
+    rows_evaluate(&rows, &profile, &program, NULL);
     ck_assert_uint_eq(rows.count, 5);
-    ck_assert_str_eq(rows.rows[0].name, "<lost>");
-    ck_assert_str_eq(rows.rows[1].name, "<unprofiled>");
-    ck_assert_str_eq(rows.rows[2].name, "g");
-    ck_assert_str_eq(rows.rows[2].file, "a.c");
-    ck_assert_uint_eq(rows.rows[2].line, 30);
-    ck_assert_str_eq(rows.rows[3].name, "g");
-    ck_assert_str_eq(rows.rows[3].file, "c");
-    ck_assert_uint_eq(rows.rows[3].line, 20);
-    ck_assert_str_eq(rows.rows[4].name, "n::f");
+    ck_assert_str_eq(rows.rows[0].source.name, "<lost>");
+    ck_assert_str_eq(rows.rows[1].source.name, "<unprofiled>");
+    ck_assert_str_eq(rows.rows[2].source.name, "g");
+    ck_assert_str_eq(rows.rows[2].source.file, "a.c");
+    ck_assert_uint_eq(rows.rows[2].source.line, 30);
+    ck_assert_str_eq(rows.rows[3].source.name, "g");
+    ck_assert_str_eq(rows.rows[3].source.file, "c");
+    ck_assert_uint_eq(rows.rows[3].source.line, 20);
+    ck_assert_str_eq(rows.rows[4].source.name, "n::f");
+    rows_free(&rows);
+    /* n::f was once below another function.  */
+    profile.stack = true;
+    rows_evaluate(&rows, &profile, &program, NULL);
+    ck_assert_str_eq(rows.rows[0].source.name, "n::f");
+    ck_assert_uint_eq(rows.rows[0].stack, 2);
+    ck_assert_str_eq(rows.rows[1].source.name, "<lost>");
+    ck_assert_str_eq(rows.rows[4].source.file, "c");
     rows_free(&rows);
     profile_free(&profile);
     tables_close(tables[0]);
+}
+END_TEST
+
+/* Numbers by hand: 0.05 of 1600 samples, of which chance makes 1/40.  */
+START_TEST(in_step)
+{
+    struct profile profile = {
+        .engines = PROFILE_THREAD_TIMER, .samples = 1600, .waits = 80};
+    ck_assert(balance_in_step(&profile) == 0);
+    profile.waits = 88;
+    ck_assert(balance_in_step(&profile) == 0.055);
+    profile.engines = PROFILE_TASK_CLOCK;
+    ck_assert(balance_in_step(&profile) == 0);
+    profile.engines = PROFILE_TASK_CLOCK | PROFILE_WALL_TIMER;
+    profile.waits = 8000;
+    ck_assert(balance_in_step(&profile) == 1);
+    /* A quarter of 16 samples is what chance makes.  */
+    profile.samples = 16;
+    profile.waits = 4;
+    ck_assert(balance_in_step(&profile) == 0);
+    profile.waits = 5;
+    ck_assert(balance_in_step(&profile) == 0.3125);
+    profile.samples = 0;
+    ck_assert(balance_in_step(&profile) == 0);
+}
+END_TEST
+
+static void assert_balance(const struct profile *profile, const char *expected)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    balance_print(out, profile);
+    fclose(out);
+    ck_assert_str_eq(text, expected);
+    free(text);
+}
+
+START_TEST(the_balance)
+{
+    struct profile profile = {0};
+    assert_balance(&profile, "");
+    profile = (struct profile){.kind = CCPROF_KIND_TIME,
+                               .engines = PROFILE_TASK_CLOCK,
+                               .clock = PROFILE_CPU,
+                               .rate = 100,
+                               .cpu = 4010000000,
+                               .wall = 5000000000,
+                               .samples = 399,
+                               .lost = 2,
+                               .threads = 1,
+                               .waits = 4000};
+    assert_balance(&profile,
+                   "sampled 3.99 s of 4.01 s CPU time (99.5 %), engine task-clock at 100 "
+                   "Hz, 1 thread\nunsampled 0.02 s, <lost> 0.02 s\n");
+    profile.engines = PROFILE_PROCESS_TIMER;
+    profile.samples = 402;
+    profile.threads = 3;
+    profile.waits = 101;
+    assert_balance(
+        &profile,
+        "sampled 4.02 s of 4.01 s CPU time (100.2 %), engine process-timer at "
+        "100 Hz, 3 threads\nunsampled 0.00 s, <lost> 0.02 s\n"
+        "warning: the program waited 0.25 times a sample: it may beat with the "
+        "kernel's tick, by which the engine samples, and shares be wrong by up to "
+        "25 points\n");
+    profile.engines = PROFILE_TASK_CLOCK | PROFILE_WALL_TIMER;
+    profile.clock = PROFILE_WALL;
+    profile.waits = 804;
+    assert_balance(
+        &profile,
+        "sampled 4.02 s on the clock, all threads together, in 5.00 s with 4.01 s "
+        "CPU time, engine task-clock and wall-timer at 100 Hz, 3 threads\n"
+        "<lost> 0.02 s\n"
+        "warning: the program waited 2.00 times a sample: it may beat with the "
+        "clock, by which the engine samples, and shares be wrong by up to 100 "
+        "points\n");
+    profile = (struct profile){.kind = CCPROF_KIND_TIME,
+                               .engines = PROFILE_THREAD_TIMER,
+                               .clock = PROFILE_CPU,
+                               .rate = 100};
+    assert_balance(&profile,
+                   "sampled 0.00 s of 0.00 s CPU time, engine thread-timer at 100 "
+                   "Hz, 0 threads\nunsampled 0.00 s, <lost> 0.00 s\n");
 }
 END_TEST
 
@@ -316,8 +439,11 @@ int main(void)
     tcase_add_test(tests, rows_are_merged_late);
     tcase_add_test(tests, the_table);
     tcase_add_test(tests, the_table_with_everything);
+    tcase_add_test(tests, the_table_with_stacks);
     tcase_add_test(tests, a_table_of_nothing);
     tcase_add_test(tests, ties_have_an_order);
+    tcase_add_test(tests, in_step);
+    tcase_add_test(tests, the_balance);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

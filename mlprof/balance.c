@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/balance.h"
+#include "mlprof/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static const struct {
+    enum profile_engine engine;
+    const char *name;
+} engines[] = {{PROFILE_TASK_CLOCK, "task-clock"},
+               {PROFILE_THREAD_TIMER, "thread-timer"},
+               {PROFILE_PROCESS_TIMER, "process-timer"},
+               {PROFILE_WALL_TIMER, "wall-timer"}};
+
+double balance_in_step(const struct profile *profile)
+{
+    if (profile->samples == 0 || (profile->engines & ~(unsigned)PROFILE_TASK_CLOCK) == 0)
+        return 0;
+    double samples = (double)profile->samples, waits = (double)profile->waits;
+    /* waits / samples, compared with 5 points and with 1 / sqrt (samples).  */
+    if (waits * 20 <= samples || waits * waits <= samples)
+        return 0;
+    return waits < samples ? waits / samples : 1;
+}
+
+static void print_seconds(FILE *out, double seconds)
+{
+    char *text = text_commas(seconds > 0 ? seconds : 0, 2);
+    fprintf(out, "%s s", text);
+    free(text);
+}
+
+static void print_engines(FILE *out, unsigned set)
+{
+    const char *before = "";
+    for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
+        if (set & engines[i].engine) {
+            fprintf(out, "%s%s", before, engines[i].name);
+            before = " and ";
+        }
+}
+
+/* `A of B what': by CPU time of what the process had, on the clock of what its threads
+   could have had, which nobody has measured.  */
+static void print_sampled(FILE *out, const struct profile *profile, double sampled,
+                          double cpu)
+{
+    fputs("sampled ", out);
+    print_seconds(out, sampled);
+    if (profile->clock == PROFILE_WALL) {
+        fputs(" on the clock, all threads together, in ", out);
+        print_seconds(out, (double)profile->wall / 1e9);
+        fputs(" with ", out);
+        print_seconds(out, cpu);
+        fputs(" CPU time", out);
+    } else {
+        fputs(" of ", out);
+        print_seconds(out, cpu);
+        fputs(" CPU time", out);
+        if (profile->cpu)
+            fprintf(out, " (%.1f %%)", 100 * sampled / cpu);
+    }
+    fputs(", engine ", out);
+    print_engines(out, profile->engines);
+    fprintf(out, " at %" PRIu64 " Hz, %" PRIu64 " thread%s\n", profile->rate,
+            profile->threads, profile->threads == 1 ? "" : "s");
+}
+
+static void print_warning(FILE *out, const struct profile *profile, double part)
+{
+    bool tick = profile->engines & (PROFILE_THREAD_TIMER | PROFILE_PROCESS_TIMER);
+    fprintf(
+        out,
+        "warning: the program waited %.2f times a sample: it may beat with %s, by which "
+        "the engine samples, and shares be wrong by up to %.0f points\n",
+        (double)profile->waits / (double)profile->samples,
+        tick ? "the kernel's tick" : "the clock", 100 * part);
+}
+
+void balance_print(FILE *out, const struct profile *profile)
+{
+    if (!profile->kind)
+        return;
+    double sampled = (double)profile->samples / (double)profile->rate;
+    double cpu = (double)profile->cpu / 1e9, part = balance_in_step(profile);
+    print_sampled(out, profile, sampled, cpu);
+    if (profile->clock == PROFILE_CPU) {
+        fputs("unsampled ", out);
+        print_seconds(out, cpu - sampled);
+        fputs(", ", out);
+    }
+    fputs("<lost> ", out);
+    print_seconds(out, (double)profile->lost / (double)profile->rate);
+    putc('\n', out);
+    if (part > 0)
+        print_warning(out, profile, part);
+}

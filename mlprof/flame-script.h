@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The script inside of a flame graph: zoom and search.  */
+
+#ifndef MLPROF_FLAME_SCRIPT_H
+#define MLPROF_FLAME_SCRIPT_H
+
+/* Goes by the picture's own width, by the attributes data-l, data-w and data-n of the
+   boxes (samples on the left, samples, name) and the texts #reset, #search, #told and
+   #matched.  Holds no "]]>".  */
+extern const char flame_script[];
+
+#endif

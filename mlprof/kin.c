@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/kin.h"
+#include "mlprof/buf.h"
+#include "mlprof/layout.h"
+
+#include <stdlib.h>
+
+/* Another function, and the samples of the calls from or to it.  */
+struct relative {
+    uint32_t row; /* STACKS_NONE: outside */
+    uint64_t weight;
+};
+
+static int by_weight(const void *one, const void *other)
+{
+    const struct relative *a = one, *b = other;
+    if (a->weight != b->weight)
+        return a->weight > b->weight ? -1 : 1;
+    return (a->row > b->row) - (a->row < b->row);
+}
+
+/* Fills RELATIVES, which has room for all edges; returns how many there are.  */
+static size_t find_relatives(const struct view *view, uint32_t row, enum kin kin,
+                             struct relative *relatives)
+{
+    const struct rows *rows = view->rows;
+    size_t count = 0;
+    for (size_t i = 0; i < rows->edge_count; i++) {
+        const struct rows_edge *edge = &rows->edges[i];
+        uint32_t here = kin == KIN_CALLERS ? edge->callee : edge->caller;
+        uint32_t there = kin == KIN_CALLERS ? edge->caller : edge->callee;
+        if (here == row && view_reaches(view, edge->weight))
+            relatives[count++] = (struct relative){there, edge->weight};
+    }
+    qsort(relatives, count, sizeof *relatives, by_weight);
+    return count;
+}
+
+static void print_table(FILE *out, const struct view *view,
+                        const struct relative *relatives, size_t count)
+{
+    static const char *const heads[] = {"function", "stack", "raw"};
+    size_t columns = view->style.raw ? 3 : 2;
+    char **cells = buf_alloc((count * columns + 1) * sizeof *cells), **cell = cells;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t row = relatives[i].row;
+        *cell++ = row == STACKS_NONE ? buf_copy(KIN_OUTSIDE)
+                                     : view_label(view, &view->rows->rows[row]);
+        *cell++ = view_percent(view, relatives[i].weight);
+        if (view->style.raw)
+            *cell++ = view_raw(view, relatives[i].weight);
+    }
+    layout_print(out, heads, columns, cells, count);
+    while (cell > cells)
+        free(*--cell);
+    free(cells);
+}
+
+size_t kin_print(FILE *out, const struct view *view, const struct pattern *pattern,
+                 enum kin kin)
+{
+    const struct rows *rows = view->rows;
+    struct relative *relatives = buf_alloc((rows->edge_count + 1) * sizeof *relatives);
+    size_t matched = 0;
+    for (uint32_t i = 0; i < rows->count; i++) {
+        if (!pattern_matches(pattern, view, &rows->rows[i]))
+            continue;
+        char *label = view_label(view, &rows->rows[i]);
+        size_t count = find_relatives(view, i, kin, relatives);
+        fprintf(out, "\n%s of %s\n", kin == KIN_CALLERS ? "callers" : "callees", label);
+        print_table(out, view, relatives, count);
+        free(label);
+        matched++;
+    }
+    free(relatives);
+    return matched;
+}

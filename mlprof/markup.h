@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Text inside of XML.  */
+
+#ifndef MLPROF_MARKUP_H
+#define MLPROF_MARKUP_H
+
+#include <stdio.h>
+
+/* Prints TEXT as content or as the value of an attribute.  What is no character of
+   XML 1.0 (section 2.2), or not UTF-8, becomes U+FFFD.  */
+void markup_print(FILE *out, const char *text);
+
+#endif

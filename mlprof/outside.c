@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/outside.h"
+#include "mlprof/buf.h"
+#include "mlprof/symbols.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct outside {
+    const struct profile *profile;
+    const char *executable, *debug_root;
+    struct symbols **symbols; /* by module; NULL: not read yet */
+};
+
+struct outside *outside_new(const struct profile *profile, const char *executable,
+                            const char *debug_root)
+{
+    struct outside *outside = buf_alloc(sizeof *outside);
+    *outside = (struct outside){
+        .profile = profile,
+        .executable = executable,
+        .debug_root = debug_root,
+        .symbols = buf_alloc((profile->module_count + 1) * sizeof(struct symbols *))};
+    return outside;
+}
+
+void outside_free(struct outside *outside)
+{
+    if (!outside)
+        return;
+    for (size_t i = 0; i < outside->profile->module_count; i++)
+        symbols_free(outside->symbols[i]);
+    free(outside->symbols);
+    free(outside);
+}
+
+char *outside_name(struct outside *outside, uint32_t module, uint64_t address)
+{
+    if (module == PROFILE_NO_MODULE)
+        return buf_copy("<unknown>");
+    const struct profile_module *measured = &outside->profile->modules[module];
+    const char *path = module ? measured->path : outside->executable;
+    if (!outside->symbols[module])
+        outside->symbols[module] =
+            symbols_read(path, measured->build_id, outside->debug_root);
+    const char *name = symbols_find(outside->symbols[module], address);
+    const char *slash = strrchr(path, '/');
+    return buf_format("<%s>", name ? name : slash ? slash + 1 : path);
+}

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/stacks.h"
+#include "mlprof/buf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Number of no text.  */
+#define NONE UINT32_MAX
+
+/* Stands in place of a module for what lies in no table.  */
+#define OUTSIDE UINT64_MAX
+
+static uint32_t put_text(struct stacks *stacks, const char *text)
+{
+    return text ? intern_put(&stacks->names, text) : NONE;
+}
+
+static const char *get_text(const struct stacks *stacks, uint32_t number)
+{
+    return number == NONE ? NULL : intern_text(&stacks->names, number);
+}
+
+static uint32_t put_source(struct stacks *stacks, const char *name, const char *file,
+                           const char *directory, uint32_t line)
+{
+    bool fresh;
+    uint32_t name_number = put_text(stacks, name), file_number = put_text(stacks, file);
+    uint32_t number =
+        index_put(&stacks->source_index, name_number, file_number, line, &fresh);
+    if (fresh) {
+        stacks->sources = buf_grow(stacks->sources, &stacks->source_capacity,
+                                   stacks->source_count + 1, sizeof *stacks->sources);
+        stacks->sources[stacks->source_count++] = (struct stacks_source){
+            .name = get_text(stacks, name_number),
+            .file = get_text(stacks, file_number),
+            .directory = get_text(stacks, put_text(stacks, directory)),
+            .line = line};
+    }
+    return number;
+}
+
+/* The copy with this identity; *FRESH tells that its source is still to be set.  */
+static uint32_t put_copy(struct stacks *stacks, uint64_t module, uint32_t function,
+                         uint32_t copy, bool *fresh)
+{
+    uint32_t number = index_put(&stacks->copy_index, module, function, copy, fresh);
+    if (*fresh) {
+        stacks->copies = buf_grow(stacks->copies, &stacks->copy_capacity,
+                                  stacks->copy_count + 1, sizeof *stacks->copies);
+        stacks->copies[stacks->copy_count++] = (struct stacks_copy){.source = NONE};
+    }
+    return number;
+}
+
+/* The only copy of something outside.  */
+static uint32_t put_outside(struct stacks *stacks, const char *name)
+{
+    bool fresh;
+    uint32_t source = put_source(stacks, name, NULL, NULL, 0);
+    uint32_t copy = put_copy(stacks, OUTSIDE, source, 0, &fresh);
+    stacks->copies[copy].source = source;
+    return copy;
+}
+
+static uint32_t put_place(struct stacks *stacks, const char *file, uint32_t line)
+{
+    bool fresh;
+    uint32_t file_number = line ? put_text(stacks, file) : NONE;
+    if (file_number == NONE)
+        line = 0;
+    uint32_t number = index_put(&stacks->place_index, file_number, line, 0, &fresh);
+    if (fresh) {
+        stacks->places = buf_grow(stacks->places, &stacks->place_capacity,
+                                  stacks->place_count + 1, sizeof *stacks->places);
+        stacks->places[stacks->place_count++] =
+            (struct stacks_place){.file = get_text(stacks, file_number), .line = line};
+    }
+    return number;
+}
+
+static uint32_t put_node(struct stacks *stacks, uint32_t parent, uint32_t copy,
+                         uint32_t place)
+{
+    bool fresh;
+    uint32_t number = index_put(&stacks->node_index, parent, copy, place, &fresh);
+    if (fresh) {
+        stacks->nodes = buf_grow(stacks->nodes, &stacks->node_capacity,
+                                 stacks->node_count + 1, sizeof *stacks->nodes);
+        stacks->nodes[stacks->node_count++] = (struct stacks_node){.parent = parent,
+                                                                   .child = STACKS_NONE,
+                                                                   .sibling = STACKS_NONE,
+                                                                   .copy = copy,
+                                                                   .place = place};
+    }
+    return number;
+}
+
+static uint32_t put_outside_node(struct stacks *stacks, uint32_t parent, const char *name)
+{
+    return put_node(stacks, parent, put_outside(stacks, name),
+                    put_place(stacks, NULL, 0));
+}
+
+/* What a build needs beside the tree.  */
+struct build {
+    struct stacks *stacks;
+    const struct profile *profile;
+    const struct program *program;
+    struct outside *outside; /* NULL: not shown */
+    uint32_t *ends;          /* by the profile's node: the innermost frame there */
+    struct function_frame *frames;
+    size_t frame_capacity;
+};
+
+/* Adds the frame of a copy below PARENT.  */
+static uint32_t add_frame(struct build *build, uint32_t parent, uint32_t module,
+                          uint32_t function_number, const struct function *function,
+                          const struct function_frame *frame)
+{
+    struct stacks *stacks = build->stacks;
+    const struct unit *unit = function->unit;
+    bool fresh;
+    uint32_t copy = put_copy(stacks, module, function_number, frame->copy, &fresh);
+    if (fresh) {
+        const struct unit_source *source = frame->source;
+        uint32_t number = put_source(stacks, source->name, unit_file(unit, source->file),
+                                     unit->directory, source->line);
+        stacks->copies[copy].source = number;
+    }
+    return put_node(
+        stacks, parent, copy,
+        put_place(stacks, unit_file(unit, frame->position.file), frame->position.line));
+}
+
+/* Adds the local stack at an address below PARENT; PARENT if there is none.  */
+static uint32_t add_local_stack(struct build *build, uint32_t parent, uint32_t module,
+                                uint64_t address)
+{
+    struct tables *tables = build->program->tables[module];
+    struct tables_point point;
+    if (!tables || !tables_find(tables, address, &point))
+        return parent;
+    const struct function *function = tables_function(tables, point.function);
+    struct function_frames walk = function_frames(function, point.point);
+    struct function_frame frame;
+    size_t count = 0;
+    while (function_frames_next(&walk, &frame)) {
+        build->frames = buf_grow(build->frames, &build->frame_capacity, count + 1,
+                                 sizeof *build->frames);
+        build->frames[count++] = frame;
+    }
+    uint32_t end = parent;
+    while (count)
+        end = add_frame(build, end, module, point.function, function,
+                        &build->frames[--count]);
+    return end;
+}
+
+static uint32_t add_outside(struct build *build, uint32_t parent,
+                            const struct profile_node *node)
+{
+    char *name = outside_name(build->outside, node->module, node->address);
+    uint32_t end = put_outside_node(build->stacks, parent, name);
+    free(name);
+    return end;
+}
+
+/* The frames at the profile's node NUMBER; returns the innermost one.  */
+static uint32_t add_point(struct build *build, size_t number)
+{
+    const struct profile_node *node = &build->profile->nodes[number];
+    uint32_t parent =
+        node->parent == PROFILE_NO_NODE ? STACKS_NONE : build->ends[node->parent];
+    uint32_t end = parent;
+    if (node->module != PROFILE_NO_MODULE)
+        end = add_local_stack(build, parent, node->module, node->address);
+    if (end == parent && build->outside)
+        end = add_outside(build, parent, node);
+    return end;
+}
+
+/* Roots that stand for what was left out of stacks (mlmon.out(5)): they have no place
+   and points below them.  */
+static bool *find_cuts(const struct profile *profile)
+{
+    bool *cuts = buf_alloc((profile->node_count + 1) * sizeof *cuts);
+    for (size_t i = 0; i < profile->node_count; i++) {
+        uint32_t parent = profile->nodes[i].parent;
+        if (parent == PROFILE_NO_NODE)
+            continue;
+        const struct profile_node *above = &profile->nodes[parent];
+        cuts[parent] = above->parent == PROFILE_NO_NODE &&
+                       above->module == PROFILE_NO_MODULE && above->address == 0;
+    }
+    return cuts;
+}
+
+static void add_counts(struct build *build, uint32_t node, uint64_t count)
+{
+    if (count == 0)
+        return;
+    if (node == STACKS_NONE)
+        node = put_outside_node(build->stacks, STACKS_NONE, STACKS_UNPROFILED);
+    build->stacks->nodes[node].count += count;
+}
+
+static void add_points(struct build *build)
+{
+    const struct profile *profile = build->profile;
+    bool *cuts = find_cuts(profile);
+    build->ends = buf_alloc((profile->node_count + 1) * sizeof *build->ends);
+    for (size_t i = 0; i < profile->node_count; i++) {
+        build->ends[i] = cuts[i]
+                             ? put_outside_node(build->stacks, STACKS_NONE, STACKS_DEEP)
+                             : add_point(build, i);
+        add_counts(build, build->ends[i], profile->nodes[i].count);
+    }
+    free(build->ends);
+    free(build->frames);
+    free(cuts);
+}
+
+/* Joins the nodes and adds their counts up.  */
+static void finish(struct stacks *stacks)
+{
+    stacks->first = STACKS_NONE;
+    for (size_t i = stacks->node_count; i-- > 0;) {
+        struct stacks_node *node = &stacks->nodes[i];
+        bool root = node->parent == STACKS_NONE;
+        uint32_t *first = root ? &stacks->first : &stacks->nodes[node->parent].child;
+        node->sibling = *first;
+        *first = (uint32_t)i;
+        node->weight += node->count;
+        if (!root)
+            stacks->nodes[node->parent].weight += node->weight;
+    }
+}
+
+void stacks_build(struct stacks *stacks, const struct profile *profile,
+                  const struct program *program, struct outside *outside)
+{
+    struct build build = {
+        .stacks = stacks, .profile = profile, .program = program, .outside = outside};
+    memset(stacks, 0, sizeof *stacks);
+    add_points(&build);
+    if (profile->lost)
+        add_counts(&build, put_outside_node(stacks, STACKS_NONE, STACKS_LOST),
+                   profile->lost);
+    finish(stacks);
+}
+
+void stacks_free(struct stacks *stacks)
+{
+    free(stacks->sources);
+    free(stacks->copies);
+    free(stacks->places);
+    free(stacks->nodes);
+    intern_free(&stacks->names);
+    index_free(&stacks->source_index);
+    index_free(&stacks->copy_index);
+    index_free(&stacks->place_index);
+    index_free(&stacks->node_index);
+    memset(stacks, 0, sizeof *stacks);
+}
+
+uint32_t stacks_source_of(const struct stacks *stacks, uint32_t node)
+{
+    return stacks->copies[stacks->nodes[node].copy].source;
+}
+
+bool stacks_walk_next(const struct stacks *stacks, struct stacks_walk *walk)
+{
+    if (!walk->started) {
+        walk->started = true;
+        walk->node = stacks->first;
+        return stacks->node_count > 0;
+    }
+    const struct stacks_node *node = &stacks->nodes[walk->node];
+    if (!walk->leave) {
+        if (node->child != STACKS_NONE)
+            walk->node = node->child;
+        else
+            walk->leave = true;
+        return true;
+    }
+    if (node->sibling != STACKS_NONE) {
+        walk->node = node->sibling;
+        walk->leave = false;
+        return true;
+    }
+    walk->node = node->parent;
+    return walk->node != STACKS_NONE;
+}

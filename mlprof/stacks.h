@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The logical stacks of a profile as one tree: at each point of the profile's tree the
+   local stack of its address, one frame below the other.  Frames are kept apart by
+   copy and position; what is to be merged is merged by those who read the tree.  */
+
+#ifndef MLPROF_STACKS_H
+#define MLPROF_STACKS_H
+
+#include "mlprof/intern.h"
+#include "mlprof/outside.h"
+#include "mlprof/program.h"
+
+#define STACKS_NONE UINT32_MAX
+
+#define STACKS_UNPROFILED "<unprofiled>"
+#define STACKS_LOST       "<lost>"
+#define STACKS_DEEP       "<deep>"
+
+/* A source function; or one of the names above, or a function outside.  */
+struct stacks_source {
+    const char *name;
+    const char *file;      /* NULL: unknown */
+    const char *directory; /* that FILE is relative to; NULL: unknown */
+    uint32_t line;         /* 0: unknown */
+};
+
+/* An occurrence of a source in machine code.  */
+struct stacks_copy {
+    uint32_t source;
+};
+
+/* A line of source text.  */
+struct stacks_place {
+    const char *file; /* NULL: unknown, and so is the line */
+    uint32_t line;
+};
+
+struct stacks_node {
+    uint32_t parent;         /* around it; STACKS_NONE: the outermost */
+    uint32_t child, sibling; /* the first below it, the next one beside it */
+    uint32_t copy;
+    uint32_t place;  /* of what is executed, or of the call to the frames below */
+    uint64_t count;  /* samples with this frame as the innermost */
+    uint64_t weight; /* and with those of the frames below it */
+};
+
+struct stacks {
+    struct stacks_source *sources;
+    size_t source_count, source_capacity;
+    struct stacks_copy *copies;
+    size_t copy_count, copy_capacity;
+    struct stacks_place *places;
+    size_t place_count, place_capacity;
+    struct stacks_node *nodes; /* one stands before those below it */
+    size_t node_count, node_capacity;
+    uint32_t first; /* of those without a parent */
+    struct intern names;
+    struct index source_index, copy_index, place_index, node_index;
+};
+
+/* Fills STACKS, which stacks_free frees.  Time outside of profiled code is that of the
+   nearest profiled frame around it, <unprofiled> if there is none; if OUTSIDE is not
+   NULL, the functions outside are frames by the names that it gives them.  The names
+   live as long as STACKS.  */
+void stacks_build(struct stacks *stacks, const struct profile *profile,
+                  const struct program *program, struct outside *outside);
+
+void stacks_free(struct stacks *stacks);
+
+uint32_t stacks_source_of(const struct stacks *stacks, uint32_t node);
+
+/* A walk over the tree that tells of each frame when it is entered, then of those
+   below it, then when it is left.  Starts as all zero.  */
+struct stacks_walk {
+    uint32_t node;
+    bool started, leave;
+};
+
+/* The next event; false if there is none.  */
+bool stacks_walk_next(const struct stacks *stacks, struct stacks_walk *walk);
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/view.h"
+#include "mlprof/buf.h"
+#include "mlprof/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* The time of a garbage collector, which is a column of MLton's; there is none here.  */
+#define GC 0
+
+double view_seconds(const struct view *view, uint64_t samples)
+{
+    return (double)samples / (double)view->profile->rate;
+}
+
+char *view_percent(const struct view *view, uint64_t samples)
+{
+    return buf_format("%.1f%%", rows_percent(samples, view->rows->total));
+}
+
+char *view_raw(const struct view *view, uint64_t samples)
+{
+    return buf_format("(%.2fs)", view_seconds(view, samples));
+}
+
+bool view_reaches(const struct view *view, uint64_t samples)
+{
+    return rows_percent(samples, view->rows->total) >= view->style.thresh;
+}
+
+size_t view_heads(const struct view *view, const char *heads[VIEW_COLUMNS])
+{
+    static const char *const names[] = {"cur", "stack", "GC"};
+    size_t count = 0;
+    for (size_t i = 0; i < (view->profile->stack ? 3 : 1); i++) {
+        heads[count++] = names[i];
+        if (view->style.raw)
+            heads[count++] = "raw";
+    }
+    return count;
+}
+
+void view_cells(const struct view *view, const struct rows_row *row,
+                char *cells[VIEW_COLUMNS])
+{
+    const uint64_t numbers[] = {row->cur, row->stack, GC};
+    for (size_t i = 0; i < (view->profile->stack ? 3 : 1); i++) {
+        *cells++ = view_percent(view, numbers[i]);
+        if (view->style.raw)
+            *cells++ = view_raw(view, numbers[i]);
+    }
+}
+
+static char *cleaned(char *text)
+{
+    char *clean = text_clean(text);
+    free(text);
+    return clean;
+}
+
+char *view_name(const struct view *view, const struct rows_row *row)
+{
+    const char *name = row->source.name;
+    bool last = !view->style.long_name && row->source.file;
+    return text_clean(last ? text_last_component(name) : name);
+}
+
+char *view_position(const struct rows_row *row)
+{
+    const struct stacks_source *source = &row->source;
+    if (!source->file)
+        return NULL;
+    if (!source->line)
+        return cleaned(buf_format("%s: ?", source->file));
+    return cleaned(buf_format("%s: %" PRIu32, source->file, source->line));
+}
+
+char *view_label(const struct view *view, const struct rows_row *row)
+{
+    char *name = view_name(view, row);
+    char *position = view->style.show_line ? view_position(row) : NULL;
+    if (!position)
+        return name;
+    char *label = buf_format("%s  %s", name, position);
+    free(name);
+    free(position);
+    return label;
+}
+
+void view_header(FILE *out, const struct view *view)
+{
+    const struct profile *profile = view->profile;
+    if (!profile->kind)
+        return;
+    char *total = text_commas(view_seconds(view, profile->samples), 2);
+    fprintf(out, "%s seconds %s (0.00 seconds GC)\n", total,
+            profile->clock == PROFILE_WALL ? "on the clock" : "of CPU time");
+    free(total);
+}

@@ -1,0 +1,158 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Whole stacks: the table's columns, recursion, what is outside, the balance.
+
+. "$SRC/testsuite/mlprof.sh"
+need readelf objcopy strip nm
+
+example prog main sq
+cat >ext.s <<'END'
+        .text
+        .fill 4, 1, 0
+        .globl outer
+        .type outer, %function
+outer:  .fill 16, 1, 0
+        .size outer, 16
+        .fill 4, 1, 0
+inner:  .fill 8, 1, 0
+        .globl again
+        .type again, %function
+again:  .fill 8, 1, 0
+        .size again, 8
+        .section .note.GNU-stack, "", %progbits
+END
+"$CC" -nostdlib -shared -Wl,--build-id=sha1 ext.s -o ext.so
+ext=$((0x$(nm ext.so | awk '$3 == "outer" { print $1 }')))
+# in_ext OFFSET: an address by its distance from `outer'.
+in_ext() {
+    printf '0x%x\n' $((ext + $1))
+}
+
+# The executable starts with 4 bytes of main, then 5 of sq in main, then 3 of main.  From
+# ext.so main, which calls itself from main (30 in sq, 20 in the call, 8 in ext.so below),
+# or from the end of main (25); 3 samples in main below frames that were left out, and
+# two outside.
+STACK=yes
+data one 100 2 "$PWD/prog" "$PWD/ext.so" -- \
+    "0 1 $(in_ext 0) 0" "1 0 $(at prog 0) 10" "2 0 $(at prog 4) 30" "3 0 $(at prog 9) 20" \
+    "4 1 $(in_ext 15) 8" "1 0 $(at prog 9) 0" "2 0 $(at prog 5) 25" \
+    "0 - 0x0 0" "1 0 $(at prog 1) 3" "0 1 $(in_ext 16) 2"
+
+run 0 "$MLPROF" -raw true prog one
+same err /dev/null
+holds out <<'END'
+1.00 seconds of CPU time (0.00 seconds GC)
+  function    cur    raw   stack   raw    GC    raw  
+------------ ----- ------- ----- ------- ---- -------
+sq           55.0% (0.55s) 83.0% (0.83s) 0.0% (0.00s)
+main         41.0% (0.41s) 96.0% (0.96s) 0.0% (0.00s)
+<lost>        2.0% (0.02s)  2.0% (0.02s) 0.0% (0.00s)
+<unprofiled>  2.0% (0.02s)  2.0% (0.02s) 0.0% (0.00s)
+<deep>        0.0% (0.00s)  3.0% (0.03s) 0.0% (0.00s)
+
+sampled 1.00 s of 1.00 s CPU time (100.0 %), engine task-clock at 100 Hz, 1 thread
+unsampled 0.00 s, <lost> 0.02 s
+END
+run 0 "$MLPROF" -balance false -thresh 41 prog one
+holds out <<'END'
+1.00 seconds of CPU time (0.00 seconds GC)
+function  cur  stack  GC 
+-------- ----- ----- ----
+sq       55.0% 83.0% 0.0%
+main     41.0% 96.0% 0.0%
+END
+
+# The functions outside.  Behind `outer' no symbol reaches.
+cat >extern <<'END'
+1.00 seconds of CPU time (0.00 seconds GC)
+function  cur  stack  GC 
+-------- ----- ----- ----
+sq       55.0% 83.0% 0.0%
+main     33.0% 96.0% 0.0%
+<outer>   8.0% 93.0% 0.0%
+<ext.so>  2.0%  2.0% 0.0%
+<lost>    2.0%  2.0% 0.0%
+<deep>    0.0%  3.0% 0.0%
+END
+run 0 $TABLE -show-extern true prog one
+same out extern
+same err /dev/null
+sed "s/$(in_ext 16)/$(in_ext 20)/" one >two
+run 0 $TABLE -show-extern true prog two
+sed 's/^<ext.so>/<inner> /' extern >want
+same out want
+# A symbol without a size reaches to the next.
+sed "s/$(in_ext 16)/$(in_ext 28)/" one >two
+run 0 $TABLE -show-extern true prog two
+sed '/^<ext.so>/d; /^<outer>/a\
+<again>   2.0%  2.0% 0.0%' extern >want
+same out want
+
+# Without .symtab: exported names; then in a debug file the others.
+sed "s/$(in_ext 16)/$(in_ext 20)/" one >two
+cp ext.so whole.so
+strip ext.so
+run 0 $TABLE -show-extern true prog two
+same out extern
+objcopy --only-keep-debug whole.so ext.debug
+objcopy --add-gnu-debuglink=ext.debug ext.so
+run 0 $TABLE -show-extern true prog two
+sed 's/^<ext.so>/<inner> /' extern >want
+same out want
+# Of another build, or gone: no names.
+mv ext.so keep.so
+"$CC" -nostdlib -shared -Wl,--build-id=sha1 -Wl,-Ttext=0x3000 ext.s -o ext.so
+run 0 $TABLE -show-extern true prog one
+has out '^<ext.so> 10.0% 95.0% 0.0%$'
+hasnot out outer
+rm ext.so
+run 0 $TABLE -show-extern true prog one
+has out '^<ext.so> 10.0% 95.0% 0.0%$'
+has err "^mlprof: $PWD/ext.so: No such file or directory; its code counts as unprofiled\$"
+mv keep.so ext.so
+# In no module; in the executable, outside of its functions.
+data three 10 0 "$PWD/prog" -- "0 0 $(at prog 100) 0" "1 - 0x7fff0000 4" "0 - 0x0 6"
+run 0 $TABLE -show-extern true prog three
+holds out <<'END'
+0.10 seconds of CPU time (0.00 seconds GC)
+function   cur   stack   GC 
+--------- ------ ------ ----
+<unknown> 100.0% 100.0% 0.0%
+<prog>      0.0%  40.0% 0.0%
+END
+run 0 $TABLE prog three
+has out '^<unprofiled> 100.0% 100.0% 0.0%$'
+
+# Data without stacks among them: no columns that would not be true.
+STACK=no
+data bare 100 0 "$PWD/prog" -- "0 0 $(at prog 4) 100"
+run 0 $TABLE prog one bare
+holds out <<'END'
+2.00 seconds of CPU time (0.00 seconds GC)
+  function    cur 
+------------ -----
+sq           77.5%
+main         20.5%
+<lost>        1.0%
+<unprofiled>  1.0%
+END
+cp out want
+run 0 $TABLE prog bare one
+same out want
+
+# Other clocks and engines.  Of 200 samples 25, an eighth, may have gone by the tick.
+sed 's/^engine .*/engine thread-timer/; s/^waits .*/waits 25/; s/^threads .*/threads 2/' one >ticks
+run 0 "$MLPROF" prog one ticks
+tail -n 3 out >got
+holds got <<'END'
+sampled 2.00 s of 2.00 s CPU time (100.0 %), engine task-clock and thread-timer at 100 Hz, 3 threads
+unsampled 0.00 s, <lost> 0.04 s
+warning: the program waited 0.12 times a sample: it may beat with the kernel's tick, by which the engine samples, and shares be wrong by up to 12 points
+END
+sed 's/^waits .*/waits 10/' ticks >few
+run 0 "$MLPROF" prog few
+hasnot out warning
+sed 's/^engine .*/engine wall-timer/; s/^clock .*/clock wall/; s/^wall .*/wall 1500000000/' one >wall
+run 0 "$MLPROF" prog wall
+has out '^1.00 seconds on the clock (0.00 seconds GC)$'
+has out '^sampled 1.00 s on the clock, all threads together, in 1.50 s with 1.00 s CPU time, engine wall-timer at 100 Hz, 1 thread$'

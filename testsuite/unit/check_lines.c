@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* clang-format off */
+/* links: mlprof/lines.c mlprof/rows.c mlprof/stacks.c mlprof/index.c mlprof/profile.c mlprof/intern.c */
+/* links: mlprof/tables.c mlprof/function.c mlprof/unit.c mlprof/reader.c mlprof/elffile.c mlprof/debugfile.c mlprof/symbols.c */
+/* links: mlprof/outside.c mlprof/fault.c mlprof/buf.c testsuite/unit/make_elf.c -lelf */
+/* clang-format on */
+/* Samples by line, with the tables of table_bytes.h.  */
+
+#include "mlprof/lines.h"
+#include "testsuite/unit/make_elf.h"
+#include "testsuite/unit/table_bytes.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct tables *make_tables(void)
+{
+    struct make_elf file = {.sections = {{".ccprof.str", strings},
+                                         {".ccprof.unit", unit},
+                                         {".ccprof.code", code}}};
+    struct fault fault = {0};
+    char *path = make_path();
+    make_elf(path, &file);
+    struct tables *tables = tables_open_with(path, "nowhere", &fault);
+    if (!tables)
+        ck_abort_msg("%s", fault.text);
+    free(path);
+    return tables;
+}
+
+static uint32_t row_called(const struct rows *rows, const char *name)
+{
+    for (uint32_t i = 0; i < rows->count; i++)
+        if (strcmp(rows->rows[i].source.name, name) == 0)
+            return i;
+    ck_abort_msg("no such row: %s", name);
+}
+
+static void assert_line(const struct lines *lines, uint32_t row, uint32_t line,
+                        uint64_t cur, uint64_t stack)
+{
+    for (size_t i = 0; i < lines->count; i++)
+        if (lines->lines[i].row == row && lines->lines[i].line == line) {
+            ck_assert_uint_eq(lines->lines[i].cur, cur);
+            ck_assert_uint_eq(lines->lines[i].stack, stack);
+            return;
+        }
+    ck_abort_msg("no such line: %u", (unsigned)line);
+}
+
+/* f in line 10 calls f in line 9, which calls f in line 10; and h, of no file, in g in f,
+   where f is in another file than its own.  */
+START_TEST(samples_by_line)
+{
+    struct tables *tables = make_tables();
+    struct program program = {.tables = &tables, .count = 1};
+    struct profile profile = {.kind = CCPROF_KIND_TIME, .samples = 14, .stack = true};
+    struct rows rows;
+    struct lines lines;
+    profile_add_module(&profile, "p", NULL);
+    uint32_t at = profile_add(&profile, PROFILE_NO_NODE, 0, 0x2010, 3);
+    at = profile_add(&profile, at, 0, 0x2030, 4);
+    profile_add(&profile, at, 0, 0x2010, 5);
+    profile_add(&profile, PROFILE_NO_NODE, 0, 0x2014, 2);
+    rows_evaluate(&rows, &profile, &program, NULL);
+    ck_assert_uint_eq(rows.count, 3);
+    uint32_t f = row_called(&rows, "f"), g = row_called(&rows, "g"),
+             h = row_called(&rows, "h");
+
+    bool wanted[3] = {true, true, true};
+    lines_count(&lines, &rows, wanted);
+    ck_assert_uint_eq(lines.count, 5);
+    assert_line(&lines, f, 0, 0, 2);
+    assert_line(&lines, f, 9, 4, 9);
+    assert_line(&lines, f, 10, 8, 12);
+    assert_line(&lines, g, 25, 0, 2);
+    assert_line(&lines, h, 0, 2, 2);
+    for (size_t i = 1; i < lines.count; i++)
+        ck_assert(lines.lines[i - 1].row < lines.lines[i].row ||
+                  lines.lines[i - 1].line < lines.lines[i].line);
+    lines_free(&lines);
+
+    /* g has a point in line 120 and a call in line 25.  */
+    uint32_t ends[3];
+    lines_ends(&program, &rows, wanted, ends);
+    ck_assert_uint_eq(ends[f], 10);
+    ck_assert_uint_eq(ends[g], 120);
+    ck_assert_uint_eq(ends[h], 0);
+
+    wanted[f] = wanted[h] = false;
+    lines_ends(&program, &rows, wanted, ends);
+    ck_assert_uint_eq(ends[f], 0);
+    ck_assert_uint_eq(ends[g], 120);
+    lines_count(&lines, &rows, wanted);
+    ck_assert_uint_eq(lines.count, 1);
+    lines_free(&lines);
+    rows_free(&rows);
+    profile_free(&profile);
+    tables_close(tables);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("lines");
+    TCase *tests = tcase_create("lines");
+    tcase_add_test(tests, samples_by_line);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

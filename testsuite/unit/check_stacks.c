@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* clang-format off */
+/* links: mlprof/rows.c mlprof/stacks.c mlprof/index.c mlprof/profile.c mlprof/intern.c */
+/* links: mlprof/tables.c mlprof/function.c mlprof/unit.c mlprof/reader.c mlprof/elffile.c mlprof/debugfile.c mlprof/symbols.c */
+/* links: mlprof/outside.c mlprof/fault.c mlprof/buf.c testsuite/unit/make_elf.c -lelf */
+/* clang-format on */
+/* Random trees of program points, evaluated and compared with a plain model that looks
+   at each stack by itself.  */
+
+#include "mlprof/rows.h"
+#include "testsuite/unit/make_elf.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define POINTS 60
+#define NAMES  10
+#define ROOT   PROFILE_NO_NODE
+
+static uint32_t state;
+
+/* Marsaglia, "Xorshift RNGs", 2003.  */
+static unsigned chance(unsigned limit)
+{
+    state ^= state << 13;
+    state ^= state >> 17;
+    state ^= state << 5;
+    return state % limit;
+}
+
+/* 16 bytes of f with g inlined at +4 and +8 to +12, which h is inlined in at +8; 16 bytes
+   of g; 16 bytes that are excluded.  a.c at 0, f at 4, g at 6, h at 8.  */
+static struct tables *make_tables(void)
+{
+    struct make_elf file = {
+        .build_id = "aa",
+        .sections = {{".ccprof.str", "61 2e 63 00 66 00 67 00 68 00"},
+                     {".ccprof.unit", "1e 00 00 00 01 00 00 00 00 00 01 00 00 00 00 03 "
+                                      "04 00 00 00 01 01 06 00 00 00 01 02 08 00 00 00 "
+                                      "01 03"},
+                     {".ccprof.code", "00 01 00 00 00 00 00 10 00 00 00 00 00 00 "
+                                      "11 00 01 02 02 02 02 03 03 04 01 04 01 04 7e "
+                                      "11 00 02 00 00 11 00 00 00 00"}}};
+    struct fault fault = {0};
+    char *path = make_path();
+    make_elf(path, &file);
+    struct tables *tables = tables_open_with(path, "nowhere", &fault);
+    if (!tables)
+        ck_abort_msg("%s", fault.text);
+    free(path);
+    return tables;
+}
+
+/* What is at each place, outermost first: numbers of these names.  */
+static const char *const names[NAMES] = {
+    "f", "g", "h", "<unprofiled>", "<lost>", "<deep>", "<prog>", "<l>", "<unknown>"};
+enum { F, G, H, UNPROFILED, LOST, DEEP, PROG, L, UNKNOWN };
+
+static const struct site {
+    uint32_t module;
+    uint64_t address;
+    int frames[3], count;
+    int outside; /* if there are no frames */
+} sites[] = {{0, 0x1000, {F}, 1, 0},
+             {0, 0x1003, {F}, 1, 0},
+             {0, 0x1004, {F, G}, 2, 0},
+             {0, 0x1008, {F, G, H}, 3, 0},
+             {0, 0x100b, {F, G, H}, 3, 0},
+             {0, 0x100c, {F}, 1, 0},
+             {0, 0x1010, {G}, 1, 0},
+             {0, 0x1020, {0}, 0, PROG},
+             {0, 0x1030, {0}, 0, PROG},
+             {1, 0x1008, {0}, 0, L},
+             {PROFILE_NO_MODULE, 0x1008, {0}, 0, UNKNOWN}};
+#define SITES (sizeof sites / sizeof *sites)
+
+/* A tree as it was made: by node the site, the parent (-1: none) and the count.  */
+struct made {
+    struct profile profile;
+    int site[POINTS], parent[POINTS]; /* site SITES: frames were left out */
+    uint64_t count[POINTS];
+    int points;
+};
+
+static int known_child(const struct made *made, int parent, int site)
+{
+    for (int i = 0; i < made->points; i++)
+        if (made->parent[i] == parent && made->site[i] == site)
+            return i;
+    return -1;
+}
+
+static void add_point(struct made *made, int parent, int site, uint64_t count)
+{
+    static const struct site left_out = {PROFILE_NO_MODULE, 0, {0}, 0, 0};
+    const struct site *at = site == SITES ? &left_out : &sites[site];
+    uint32_t number = profile_add(&made->profile, parent < 0 ? ROOT : (uint32_t)parent,
+                                  at->module, at->address, count);
+    int known = known_child(made, parent, site);
+    if (known < 0) {
+        known = made->points++;
+        made->parent[known] = parent;
+        made->site[known] = site;
+        made->count[known] = 0;
+    }
+    ck_assert_uint_eq(number, known);
+    made->count[known] += count;
+    made->profile.samples += count;
+}
+
+static void make_tree(struct made *made)
+{
+    memset(made, 0, sizeof *made);
+    made->profile.kind = CCPROF_KIND_TIME;
+    made->profile.stack = true;
+    made->profile.lost = made->profile.samples = chance(3);
+    profile_add_module(&made->profile, "prog", "aa");
+    profile_add_module(&made->profile, "l", NULL);
+    if (chance(2)) {
+        add_point(made, -1, SITES, 0);
+        add_point(made, 0, (int)chance(SITES), chance(5));
+    }
+    int tries = (int)chance(POINTS - 2);
+    for (int i = 0; i < tries; i++) {
+        /* Mostly below the latest ones, so that the stacks grow.  */
+        int back = 1 + (int)chance(chance(3) ? 2 : POINTS);
+        int parent = back > made->points || !chance(8) ? -1 : made->points - back;
+        add_point(made, parent, (int)chance(SITES), chance(3) ? chance(20) : 0);
+    }
+}
+
+struct model {
+    uint64_t cur[NAMES], stack[NAMES];
+    uint64_t edges[NAMES + 1][NAMES]; /* caller 0: outside; else its number plus 1 */
+};
+
+/* The whole stack at a point, outermost first; returns how many frames.  */
+static int stack_at(const struct made *made, int point, bool outside, int *stack)
+{
+    int count = 0;
+    if (made->parent[point] >= 0)
+        count = stack_at(made, made->parent[point], outside, stack);
+    if (made->site[point] == SITES) {
+        stack[count++] = DEEP;
+        return count;
+    }
+    const struct site *site = &sites[made->site[point]];
+    for (int i = 0; i < site->count; i++)
+        stack[count++] = site->frames[i];
+    if (outside && site->count == 0)
+        stack[count++] = site->outside;
+    return count;
+}
+
+static void count_stack(struct model *model, const int *stack, int count,
+                        uint64_t samples)
+{
+    bool seen[NAMES] = {0}, seen_edge[NAMES + 1][NAMES] = {0};
+    model->cur[stack[count - 1]] += samples;
+    for (int i = 0; i < count; i++) {
+        int caller = i ? stack[i - 1] + 1 : 0;
+        if (!seen[stack[i]])
+            model->stack[stack[i]] += samples;
+        if (!seen_edge[caller][stack[i]])
+            model->edges[caller][stack[i]] += samples;
+        seen[stack[i]] = seen_edge[caller][stack[i]] = true;
+    }
+}
+
+static void make_model(struct model *model, const struct made *made, bool outside)
+{
+    int stack[4 * POINTS], lost = LOST;
+    memset(model, 0, sizeof *model);
+    for (int i = 0; i < made->points; i++) {
+        int count = stack_at(made, i, outside, stack);
+        if (count == 0)
+            stack[count++] = UNPROFILED;
+        count_stack(model, stack, count, made->count[i]);
+    }
+    count_stack(model, &lost, 1, made->profile.lost);
+}
+
+static int number_of(const char *name)
+{
+    for (int i = 0; names[i]; i++)
+        if (strcmp(names[i], name) == 0)
+            return i;
+    ck_abort_msg("no such name: %s", name);
+}
+
+static void compare(const struct rows *rows, const struct model *model)
+{
+    size_t count = 0, edges = 0;
+    uint64_t sum = 0;
+    for (int i = 0; i < NAMES; i++)
+        count += model->stack[i] > 0;
+    for (int i = 0; i <= NAMES; i++)
+        for (int j = 0; j < NAMES; j++)
+            edges += model->edges[i][j] > 0;
+    ck_assert_uint_eq(rows->count, count);
+    for (size_t i = 0; i < rows->count; i++) {
+        int number = number_of(rows->rows[i].source.name);
+        ck_assert_uint_eq(rows->rows[i].cur, model->cur[number]);
+        ck_assert_uint_eq(rows->rows[i].stack, model->stack[number]);
+        sum += rows->rows[i].cur;
+    }
+    ck_assert_uint_eq(sum, rows->total);
+    ck_assert_uint_eq(rows->edge_count, edges);
+    for (size_t i = 0; i < rows->edge_count; i++) {
+        const struct rows_edge *edge = &rows->edges[i];
+        int callee = number_of(rows->rows[edge->callee].source.name), caller = 0;
+        if (edge->caller != STACKS_NONE)
+            caller = 1 + number_of(rows->rows[edge->caller].source.name);
+        ck_assert_uint_eq(edge->weight, model->edges[caller][callee]);
+    }
+}
+
+START_TEST(random_trees)
+{
+    struct tables *tables[2] = {make_tables(), NULL};
+    struct program program = {.tables = tables, .count = 2};
+    unsigned deep = 0;
+    state = 2463534242u + (unsigned)_i;
+    for (int round = 0; round < 500; round++) {
+        struct made made;
+        make_tree(&made);
+        struct outside *outside = NULL;
+        if (_i)
+            outside = outside_new(&made.profile, "prog", "nowhere");
+        struct rows rows;
+        struct model model;
+        rows_evaluate(&rows, &made.profile, &program, outside);
+        make_model(&model, &made, outside != NULL);
+        compare(&rows, &model);
+        deep += model.stack[F] > 0 && model.edges[F + 1][F] > 0;
+        rows_free(&rows);
+        outside_free(outside);
+        profile_free(&made.profile);
+    }
+    /* The trees have recursion in them.  */
+    ck_assert_uint_gt(deep, 100);
+    tables_close(tables[0]);
+}
+END_TEST
+
+/* A chain as long as a file may bring, and the walk over it.  */
+START_TEST(a_very_deep_stack)
+{
+    enum { DEPTH = 300000 };
+    struct tables *tables[1] = {make_tables()};
+    struct program program = {.tables = tables, .count = 1};
+    struct profile profile = {.kind = CCPROF_KIND_TIME, .samples = DEPTH, .stack = true};
+    struct rows rows;
+    uint32_t at = ROOT;
+    profile_add_module(&profile, "prog", "aa");
+    for (int i = 0; i < DEPTH; i++)
+        at = profile_add(&profile, at, 0, i % 2 ? 0x1008 : 0x1010, 1);
+    rows_evaluate(&rows, &profile, &program, NULL);
+    ck_assert_uint_eq(rows.stacks.node_count, 2 * DEPTH);
+    ck_assert_uint_eq(rows.count, 3);
+    for (size_t i = 0; i < rows.count; i++) {
+        /* The first sample is in g alone, all others have all three.  */
+        bool is_g = strcmp(rows.rows[i].source.name, "g") == 0;
+        ck_assert_uint_eq(rows.rows[i].stack, is_g ? DEPTH : DEPTH - 1);
+    }
+    struct stacks_walk walk = {0};
+    size_t enters = 0, leaves = 0;
+    while (stacks_walk_next(&rows.stacks, &walk))
+        *(walk.leave ? &leaves : &enters) += 1;
+    ck_assert_uint_eq(enters, 2 * DEPTH);
+    ck_assert_uint_eq(leaves, 2 * DEPTH);
+    rows_free(&rows);
+    profile_free(&profile);
+    tables_close(tables[0]);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("stacks");
+    TCase *tests = tcase_create("stacks");
+    tcase_set_timeout(tests, 60);
+    tcase_add_loop_test(tests, random_trees, 0, 2);
+    tcase_add_test(tests, a_very_deep_stack);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
