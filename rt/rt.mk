@@ -10,7 +10,7 @@ RT_CFLAGS := -std=gnu11 -fvisibility=hidden -ftls-model=initial-exec \
     $(CWARN)
 
 RT_MODULES := engine-process exit fork handler log mlmon modules quiet run say settings \
-    start table text cpu-$(RT_CPU)
+    stack start table text tree cpu-$(RT_CPU)
 RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) hooks-got)
 RT_STATIC := $(patsubst %,$(O)/rt/static/%.o,$(RT_MODULES) hooks-static)
 
