@@ -24,21 +24,21 @@ static void handler_foreign(int number, siginfo_t *info)
 }
 
 /* Between enter and leave of the run.  */
-static void handler_sample(uint64_t pc, uint64_t weight)
+static void handler_sample(const void *context, uint64_t weight)
 {
     struct ccprof_memory *memory = ccprof_run.memory;
-    struct ccprof_stack *stack = ccprof_stack_take(&memory->stacks);
+    struct ccprof_stack_work *work = ccprof_stack_take(&memory->stacks);
 
-    if (!stack) {
+    if (!work) {
         ccprof_table_lose(&memory->table, weight);
         return;
     }
     if (ccprof_run.settings.stack)
-        ccprof_stack_capture(stack, pc);
+        ccprof_stack_capture(work, context);
     else
-        ccprof_stack_bare(stack, pc);
-    ccprof_table_add(&memory->table, &memory->log, stack, weight);
-    ccprof_stack_give_back(&memory->stacks, stack);
+        ccprof_stack_bare(work, context);
+    ccprof_table_add(&memory->table, &memory->log, &work->stack, weight);
+    ccprof_stack_give_back(&memory->stacks, work);
 }
 
 static void handler_tick(int number, siginfo_t *info, void *context)
@@ -49,7 +49,7 @@ static void handler_tick(int number, siginfo_t *info, void *context)
     if (weight == 0) {
         handler_foreign(number, info);
     } else if (ccprof_run_enter()) {
-        handler_sample(ccprof_cpu_pc(context), weight);
+        handler_sample(context, weight);
         ccprof_run_leave();
     }
     errno = saved;

@@ -105,7 +105,7 @@ bool ccprof_run_start(const struct ccprof_engine *engine, bool (*signal_is_ours)
     ccprof_run.signal_is_ours = signal_is_ours;
     if (!run_memory())
         return false;
-    ccprof_run.settings.stack = ccprof_run.settings.stack && ccprof_stack_prime();
+    ccprof_run.settings.stack = ccprof_run.settings.stack && ccprof_stack_possible();
     run_place();
     return run_begin();
 }

@@ -5,9 +5,10 @@
 #ifndef CCPROF_STACK_H
 #define CCPROF_STACK_H
 
-#include "spin.h"
-
 #include <stdint.h>
+
+#include "spin.h"
+#include "unwind.h"
 
 /* Frames kept, the innermost ones; and with the mark of those left out.  */
 #define CCPROF_STACK_FRAMES 1024
@@ -26,28 +27,31 @@ struct ccprof_stack {
     uint64_t address[CCPROF_STACK_DEPTH];
 };
 
-/* Stacks to work on, since that of a signal handler may be small.  All zeros is
+/* A stack and room to find it.  */
+struct ccprof_stack_work {
+    struct ccprof_stack stack;
+    struct ccprof_unwind unwind;
+};
+
+/* Some of them, since the stack that a handler runs on may be small.  All zeros is
    a set of free ones.  */
 struct ccprof_stacks {
     ccprof_spin busy[CCPROF_STACKS];
-    struct ccprof_stack stack[CCPROF_STACKS];
+    struct ccprof_stack_work work[CCPROF_STACKS];
 };
 
-/* Has the unwinder do what it does only once: it may allocate memory and take
-   locks.  Returns false if stacks cannot be captured in this program.
-   Constructor, before the first capture.  */
-bool ccprof_stack_prime(void);
+/* Whether stacks can be captured in this program.  */
+bool ccprof_stack_possible(void);
 
-/* A stack for the caller alone until it is given back, or null if there is none
-   left.  Async-signal-safe, any thread.  */
-struct ccprof_stack *ccprof_stack_take(struct ccprof_stacks *stacks);
-void ccprof_stack_give_back(struct ccprof_stacks *stacks, struct ccprof_stack *stack);
+/* One for the caller alone until it is given back, or null if there is none left.
+   Async-signal-safe, any thread, as all that follows.  */
+struct ccprof_stack_work *ccprof_stack_take(struct ccprof_stacks *stacks);
+void ccprof_stack_give_back(struct ccprof_stacks *stacks, struct ccprof_stack_work *work);
 
-/* The program counter alone.  Async-signal-safe.  */
-void ccprof_stack_bare(struct ccprof_stack *stack, uint64_t pc);
+/* The program counter alone.  CONTEXT is the third argument of a signal handler.  */
+void ccprof_stack_bare(struct ccprof_stack_work *work, const void *context);
 
-/* The whole stack of the code that the calling signal handler has interrupted at
-   PC, as far as the unwinder finds its way.  Async-signal-safe.  */
-void ccprof_stack_capture(struct ccprof_stack *stack, uint64_t pc);
+/* The whole stack that the signal interrupted, as far as there is a way.  */
+void ccprof_stack_capture(struct ccprof_stack_work *work, const void *context);
 
 #endif
