@@ -1,11 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  ccprof_cpu_pc is called by the handler.  */
+/* Owns nothing.  registers and pc are called by the handler.  */
 
 #define _GNU_SOURCE
 #include <elf.h>
 #include <ucontext.h>
 
 #include "cpu.h"
+
+/* Signed return addresses hold the signature above the 48 bits of an address.  */
+const struct ccprof_cpu ccprof_cpu = {32, 31, (UINT64_C(1) << 48) - 1};
+
+void ccprof_cpu_registers(const void *from, uint64_t *registers)
+{
+    const ucontext_t *context = from;
+    for (unsigned i = 0; i < 31; i++)
+        registers[i] = context->uc_mcontext.regs[i];
+    registers[31] = context->uc_mcontext.sp;
+}
 
 uint64_t ccprof_cpu_pc(const void *from)
 {

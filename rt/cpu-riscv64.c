@@ -1,11 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  ccprof_cpu_pc is called by the handler.  */
+/* Owns nothing.  registers and pc are called by the handler.  */
 
 #define _GNU_SOURCE
 #include <elf.h>
 #include <ucontext.h>
 
 #include "cpu.h"
+
+const struct ccprof_cpu ccprof_cpu = {32, 2, UINT64_MAX};
+
+void ccprof_cpu_registers(const void *from, uint64_t *registers)
+{
+    const ucontext_t *context = from;
+    /* In the place of register 0, which is 0, stands the program counter.  */
+    registers[0] = 0;
+    for (unsigned i = 1; i < 32; i++)
+        registers[i] = context->uc_mcontext.__gregs[i];
+}
 
 uint64_t ccprof_cpu_pc(const void *from)
 {

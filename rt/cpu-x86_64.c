@@ -1,11 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  ccprof_cpu_pc is called by the handler.  */
+/* Owns nothing.  registers and pc are called by the handler.  */
 
 #define _GNU_SOURCE
 #include <elf.h>
 #include <ucontext.h>
 
 #include "cpu.h"
+
+const struct ccprof_cpu ccprof_cpu = {17, 7, UINT64_MAX};
+
+void ccprof_cpu_registers(const void *from, uint64_t *registers)
+{
+    static const int order[] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI,
+                                REG_RBP, REG_RSP, REG_R8,  REG_R9,  REG_R10, REG_R11,
+                                REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
+    const ucontext_t *context = from;
+    for (unsigned i = 0; i < sizeof order / sizeof *order; i++)
+        registers[i] = (uint64_t)context->uc_mcontext.gregs[order[i]];
+}
 
 uint64_t ccprof_cpu_pc(const void *from)
 {

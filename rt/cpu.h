@@ -8,6 +8,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Registers as DWARF numbers them, from 0 on; what is behind these is not needed to
+   find a caller.  */
+#define CCPROF_CPU_REGISTERS 33
+
+struct ccprof_cpu {
+    unsigned registers;     /* how many there are, CCPROF_CPU_REGISTERS at most */
+    unsigned stack_pointer; /* its number */
+    uint64_t code;          /* the bits of a return address that are an address */
+};
+
+extern const struct ccprof_cpu ccprof_cpu;
+
+/* The registers at the moment when a signal came; the return address need not be
+   among them.  Async-signal-safe.  */
+void ccprof_cpu_registers(const void *context, uint64_t *registers);
+
 /* The program counter at which a signal came.  CONTEXT is the third argument of
    its handler.  Async-signal-safe.  */
 uint64_t ccprof_cpu_pc(const void *context);

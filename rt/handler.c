@@ -23,6 +23,24 @@ static void handler_foreign(int number, siginfo_t *info)
         ccprof_exit_signal(number, info);
 }
 
+/* Between enter and leave of the run.  */
+static void handler_sample(const void *context, uint64_t weight)
+{
+    struct ccprof_memory *memory = ccprof_run.memory;
+    struct ccprof_stack_work *work = ccprof_stack_take(&memory->stacks);
+
+    if (!work) {
+        ccprof_table_lose(&memory->table, weight);
+        return;
+    }
+    if (ccprof_run.settings.stack)
+        ccprof_stack_capture(work, context);
+    else
+        ccprof_stack_bare(work, context);
+    ccprof_table_add(&memory->table, &memory->log, &work->stack, weight);
+    ccprof_stack_give_back(&memory->stacks, work);
+}
+
 static void handler_tick(int number, siginfo_t *info, void *context)
 {
     int saved = errno;
@@ -31,8 +49,7 @@ static void handler_tick(int number, siginfo_t *info, void *context)
     if (weight == 0) {
         handler_foreign(number, info);
     } else if (ccprof_run_enter()) {
-        struct ccprof_memory *memory = ccprof_run.memory;
-        ccprof_table_add(&memory->table, &memory->log, ccprof_cpu_pc(context), weight);
+        handler_sample(context, weight);
         ccprof_run_leave();
     }
     errno = saved;

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the log's file.  ccprof_log_add is called by the table, in the handler;
-   the others where the profile is written and in the child of a fork.  */
+/* Owns the log's file.  begin and end are called by the table, in the handler;
+   the others where the profile is written and in the child of a fork.
+
+   A stack is stored as a word that says how many of its outermost addresses are
+   those of the stack before it (0 at the start of the buffer) and how many
+   follow; its count; and the addresses that follow, outermost first.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -12,7 +16,24 @@
 /* Descriptors from here on are rarely wanted by a program.  */
 #define LOG_FD_FROM 500
 
+#define LOG_HEAD 2 /* words before the addresses */
+
 static const char *log_folder;
+
+static uint64_t log_head(uint32_t shared, uint32_t fresh)
+{
+    return (uint64_t)fresh << 32 | shared;
+}
+
+static uint32_t log_shared(uint64_t head)
+{
+    return (uint32_t)head;
+}
+
+static uint32_t log_fresh(uint64_t head)
+{
+    return (uint32_t)(head >> 32);
+}
 
 void ccprof_log_place(const char *folder)
 {
@@ -63,9 +84,31 @@ static bool log_open(struct ccprof_log *log)
     return true;
 }
 
+/* Takes note that the first WRITTEN words of the buffer are in the file; returns
+   how many samples are not.  */
+static uint64_t log_filed(struct ccprof_log *log, size_t written)
+{
+    uint64_t lost = 0;
+    uint32_t at = 0, whole = 0;
+
+    while (at < log->used) {
+        uint64_t count = log->word[at + 1];
+        at += LOG_HEAD + log_fresh(log->word[at]);
+        if (at <= written) {
+            whole = at;
+            log->filed_sum += count;
+        } else {
+            lost += count;
+        }
+    }
+    log->filed += whole;
+    return lost;
+}
+
 /* Empties the buffer into the file; returns how many samples went astray.  */
 static uint64_t log_flush(struct ccprof_log *log)
 {
+    const size_t size = sizeof *log->word;
     uint64_t lost = 0;
     ssize_t written = 0;
     struct ccprof_quiet quiet;
@@ -76,32 +119,44 @@ static uint64_t log_flush(struct ccprof_log *log)
     }
     ccprof_quiet_begin(&quiet);
     if (log->open || log_open(log))
-        written = ccprof_sys_pwrite(log->fd, log->point, log->used * sizeof *log->point,
-                                    (off_t)(log->filed * sizeof *log->point));
+        written = ccprof_sys_pwrite(log->fd, log->word, log->used * size,
+                                    (off_t)(log->filed * size));
     ccprof_quiet_end(&quiet);
-
-    uint32_t whole = written > 0 ? (uint32_t)((size_t)written / sizeof *log->point) : 0;
-    for (uint32_t i = 0; i < log->used; i++) {
-        if (i < whole)
-            log->filed_sum += log->point[i].count;
-        else
-            lost += log->point[i].count;
-    }
-    log->filed += whole;
+    lost += log_filed(log, written > 0 ? (size_t)written / size : 0);
     log->used = 0;
+    log->depth = 0;
     return lost;
 }
 
-uint64_t ccprof_log_add(struct ccprof_log *log, uint64_t pc, uint64_t count)
+uint64_t *ccprof_log_begin(struct ccprof_log *log)
 {
+    return ccprof_spin_try(&log->busy) ? log->next : NULL;
+}
+
+/* How many of the outermost addresses are those of the last stack.  */
+static uint32_t log_compare(const struct ccprof_log *log, uint32_t depth)
+{
+    uint32_t shared = 0;
+    while (shared < depth && shared < log->depth &&
+           log->last[shared] == log->next[depth - 1 - shared])
+        shared++;
+    return shared;
+}
+
+uint64_t ccprof_log_end(struct ccprof_log *log, uint32_t depth, uint64_t count)
+{
+    uint32_t shared = log_compare(log, depth);
     uint64_t lost = 0;
-    if (!ccprof_spin_try(&log->busy))
-        return count;
-    if (log->used == CCPROF_LOG_SIZE)
+
+    if (log->used + LOG_HEAD + depth - shared > CCPROF_LOG_WORDS) {
         lost = log_flush(log);
-    log->point[log->used].pc = pc;
-    log->point[log->used].count = count;
-    log->used++;
+        shared = 0;
+    }
+    log->word[log->used++] = log_head(shared, depth - shared);
+    log->word[log->used++] = count;
+    for (uint32_t i = shared; i < depth; i++)
+        log->word[log->used++] = log->last[i] = log->next[depth - 1 - i];
+    log->depth = depth;
     ccprof_spin_release(&log->busy);
     return lost;
 }
@@ -112,49 +167,104 @@ void ccprof_log_freeze(struct ccprof_log *log)
         log->frozen = ccprof_spin_try(&log->busy);
 }
 
-static int log_each_filed(const struct ccprof_log *log,
-                          int (*visit)(void *, const struct ccprof_point *),
-                          void *context)
-{
-    struct ccprof_point some[64];
-    const size_t most = sizeof some / sizeof *some;
+/* The words of the buffer or of the file, one after the other.  */
+struct log_words {
+    const struct ccprof_log *log;
+    bool from_file;
+    uint64_t done;
+    size_t at, have; /* in SOME */
+    uint64_t some[256];
+};
 
-    if (log->filed != 0 && !log_is_ours(log)) {
-        errno = EBADF;
-        return -1;
-    }
-    for (uint64_t done = 0; done < log->filed;) {
-        uint64_t left = log->filed - done;
-        size_t want = left < most ? (size_t)left : most;
-        ssize_t got = ccprof_sys_pread(log->fd, some, want * sizeof *some,
-                                       (off_t)(done * sizeof *some));
-        if (got < (ssize_t)(want * sizeof *some)) {
-            if (got >= 0)
-                errno = EIO;
-            return -1;
-        }
-        for (size_t i = 0; i < want; i++) {
-            int stop = visit(context, &some[i]);
-            if (stop)
-                return stop;
-        }
-        done += want;
-    }
-    return 0;
+/* Fills SOME; returns false at an error.  */
+static bool log_words_more(struct log_words *words)
+{
+    const size_t size = sizeof *words->some;
+    size_t most = sizeof words->some / size;
+    uint64_t left = words->log->filed - words->done;
+    size_t want = left < most ? (size_t)left : most;
+    ssize_t got = ccprof_sys_pread(words->log->fd, words->some, want * size,
+                                   (off_t)(words->done * size));
+
+    if (got >= 0 && got != (ssize_t)(want * size))
+        errno = EIO;
+    words->at = 0;
+    words->have = want;
+    return got == (ssize_t)(want * size);
 }
 
-int ccprof_log_each(const struct ccprof_log *log,
-                    int (*visit)(void *, const struct ccprof_point *), void *context)
+/* Returns false at the end, with errno 0, and at an error.  */
+static bool log_words_next(struct log_words *words, uint64_t *word)
 {
+    errno = 0;
+    if (words->done == (words->from_file ? words->log->filed : words->log->used))
+        return false;
+    if (!words->from_file) {
+        *word = words->log->word[words->done++];
+        return true;
+    }
+    if (words->at == words->have && !log_words_more(words))
+        return false;
+    *word = words->some[words->at++];
+    words->done++;
+    return true;
+}
+
+/* The points of the next stack that are not in the one before it, which STACK
+   holds.  */
+static int log_visit(uint64_t *stack, uint32_t shared, uint32_t depth, uint64_t count,
+                     ccprof_visit *visit, void *context)
+{
+    int stop = 0;
+    for (uint32_t i = shared < depth ? shared : depth - 1; !stop && i < depth; i++)
+        stop = visit(context, i, stack[i], i + 1 == depth ? count : 0);
+    return stop;
+}
+
+static int log_each(struct log_words *words, uint64_t *stack, ccprof_visit *visit,
+                    void *context)
+{
+    uint32_t depth = 0;
+    uint64_t head, count;
+    int stop = 0;
+
+    while (!stop && log_words_next(words, &head)) {
+        uint32_t shared = log_shared(head), fresh = log_fresh(head);
+        bool whole = shared <= depth && fresh <= CCPROF_STACK_DEPTH - shared &&
+                     shared + fresh > 0 && log_words_next(words, &count);
+        depth = shared + fresh;
+        for (uint32_t i = shared; whole && i < depth; i++)
+            whole = log_words_next(words, &stack[i]);
+        if (!whole) {
+            errno = errno ? errno : EIO;
+            return -1;
+        }
+        stop = log_visit(stack, shared, depth, count, visit, context);
+    }
+    return !stop && errno ? -1 : stop;
+}
+
+int ccprof_log_each(struct ccprof_log *log, ccprof_visit *visit, void *context)
+{
+    struct log_words words;
+    int stop;
+
     /* Cut off while somebody was changing it.  */
     if (!log->frozen)
         return 0;
-    for (uint32_t i = 0; i < log->used; i++) {
-        int stop = visit(context, &log->point[i]);
-        if (stop)
-            return stop;
+    words.log = log;
+    words.from_file = false;
+    words.done = words.at = words.have = 0;
+    stop = log_each(&words, log->next, visit, context);
+    if (stop || log->filed == 0)
+        return stop;
+    if (!log_is_ours(log)) {
+        errno = EBADF;
+        return -1;
     }
-    return log_each_filed(log, visit, context);
+    words.from_file = true;
+    words.done = 0;
+    return log_each(&words, log->next, visit, context);
 }
 
 void ccprof_log_close(struct ccprof_log *log)
@@ -164,6 +274,7 @@ void ccprof_log_close(struct ccprof_log *log)
     log->open = false;
     log->frozen = false;
     log->used = 0;
+    log->depth = 0;
     log->filed = 0;
     log->filed_sum = 0;
     ccprof_spin_release(&log->busy);

@@ -10,6 +10,7 @@
 #include "mlmon.h"
 #include "sys.h"
 #include "text.h"
+#include "tree.h"
 
 /* Going through the points: first to count them, then to write them.  */
 struct mlmon_pass {
@@ -19,32 +20,43 @@ struct mlmon_pass {
     struct ccprof_text *text;
 };
 
-static int mlmon_count(void *context, const struct ccprof_point *point)
+static int mlmon_count(void *context, unsigned depth, uint64_t address, uint64_t count)
 {
     struct mlmon_pass *pass = context;
+    (void)depth;
+    (void)address;
     pass->points++;
-    pass->samples += point->count;
+    pass->samples += count;
     return 0;
 }
 
-static int mlmon_point(void *context, const struct ccprof_point *point)
+static int mlmon_point(void *context, unsigned depth, uint64_t address, uint64_t count)
 {
     struct mlmon_pass *pass = context;
-    int module = ccprof_modules_find(pass->modules, point->pc);
+    int module = ccprof_modules_find(pass->modules, address);
     uint64_t bias = module < 0 ? 0 : pass->modules->module[module].bias;
 
-    ccprof_text_string(pass->text, "0 ");
+    ccprof_text_decimal(pass->text, depth);
+    ccprof_text_char(pass->text, ' ');
     if (module < 0)
         ccprof_text_char(pass->text, '-');
     else
         ccprof_text_decimal(pass->text, (uint64_t)module);
     ccprof_text_char(pass->text, ' ');
-    ccprof_text_hex(pass->text, point->pc - bias);
+    ccprof_text_hex(pass->text, address - bias);
     ccprof_text_char(pass->text, ' ');
-    ccprof_text_decimal(pass->text, point->count);
+    ccprof_text_decimal(pass->text, count);
     ccprof_text_char(pass->text, '\n');
     pass->points++;
     return pass->text->error;
+}
+
+/* What of the log cannot be read any more is not counted, and so is lost.  */
+static void mlmon_each(const struct ccprof_mlmon *mlmon, ccprof_visit *visit,
+                       struct mlmon_pass *pass)
+{
+    if (ccprof_tree_each(mlmon->table, visit, pass) == 0)
+        ccprof_log_each(mlmon->log, visit, pass);
 }
 
 static void mlmon_number(struct ccprof_text *text, const char *word, uint64_t number)
@@ -52,6 +64,14 @@ static void mlmon_number(struct ccprof_text *text, const char *word, uint64_t nu
     ccprof_text_string(text, word);
     ccprof_text_char(text, ' ');
     ccprof_text_decimal(text, number);
+    ccprof_text_char(text, '\n');
+}
+
+static void mlmon_word(struct ccprof_text *text, const char *word, const char *value)
+{
+    ccprof_text_string(text, word);
+    ccprof_text_char(text, ' ');
+    ccprof_text_string(text, value);
     ccprof_text_char(text, '\n');
 }
 
@@ -79,24 +99,25 @@ static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
     uint64_t samples = atomic_load(&mlmon->table->samples);
     unsigned modules = atomic_load(&mlmon->modules->count);
 
-    ccprof_table_each(mlmon->table, mlmon_count, &counted);
-    /* What cannot be read any more is not counted, and so is lost.  */
-    ccprof_log_each(mlmon->log, mlmon_count, &counted);
+    ccprof_tree_build(mlmon->table);
+    mlmon_each(mlmon, mlmon_count, &counted);
 
     mlmon_number(text, CCPROF_MLMON_MAGIC, CCPROF_MLMON_VERSION);
-    ccprof_text_string(text, "kind time\nengine ");
-    ccprof_text_string(text, mlmon->engine);
-    ccprof_text_char(text, '\n');
+    mlmon_word(text, "kind", "time");
+    mlmon_word(text, "engine", mlmon->engine);
+    mlmon_word(text, "clock", mlmon->clock);
     mlmon_number(text, "rate", mlmon->rate);
+    mlmon_word(text, "stack", mlmon->stack ? "yes" : "no");
     mlmon_number(text, "cpu", mlmon->cpu);
     mlmon_number(text, "wall", mlmon->wall);
+    mlmon_number(text, "threads", mlmon->threads);
+    mlmon_number(text, "waits", mlmon->waits);
     mlmon_number(text, "samples", samples);
     mlmon_number(text, "lost", samples - counted.samples);
     for (unsigned i = 0; i < modules; i++)
         mlmon_module(text, i, &mlmon->modules->module[i]);
     mlmon_number(text, "counts", counted.points);
-    ccprof_table_each(mlmon->table, mlmon_point, &written);
-    ccprof_log_each(mlmon->log, mlmon_point, &written);
+    mlmon_each(mlmon, mlmon_point, &written);
     ccprof_text_string(text, "end\n");
     if (ccprof_text_flush(text) == 0 && written.points != counted.points)
         return EIO;

@@ -4,6 +4,7 @@
 #ifndef CCPROF_MLMON_H
 #define CCPROF_MLMON_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,11 +13,15 @@
 
 struct ccprof_mlmon {
     const char *engine;
+    const char *clock; /* cpu or wall */
     unsigned rate;
+    bool stack;   /* samples are whole stacks */
     uint64_t cpu; /* nanoseconds */
     uint64_t wall;
-    const struct ccprof_table *table; /* frozen */
-    const struct ccprof_log *log;     /* frozen */
+    uint64_t threads;
+    uint64_t waits;
+    struct ccprof_table *table; /* frozen */
+    struct ccprof_log *log;     /* frozen */
     const struct ccprof_modules *modules;
 };
 

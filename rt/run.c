@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #include "hooks.h"
 #include "mlmon.h"
@@ -25,8 +26,8 @@
 
 struct ccprof_run ccprof_run;
 
-_Static_assert(sizeof(struct ccprof_memory) + sizeof ccprof_run <= 1 << 20,
-               "the runtime's memory is at most 1 MiB");
+_Static_assert(sizeof(struct ccprof_memory) + sizeof ccprof_run <= 4 << 20,
+               "the runtime's memory is at most 4 MiB");
 
 /* The file's absolute name, since the program may change its folder; the name as
    given if that cannot be known.  */
@@ -71,6 +72,13 @@ static bool run_memory(void)
     return true;
 }
 
+static uint64_t run_waits(void)
+{
+    struct rusage usage;
+    return syscall(SYS_getrusage, RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_nvcsw
+                                                            : 0;
+}
+
 static bool run_begin(void)
 {
     struct ccprof_run *run = &ccprof_run;
@@ -79,6 +87,7 @@ static bool run_begin(void)
     atomic_store(&run->owner, ccprof_sys_getpid());
     run->wall = ccprof_sys_clock(CLOCK_MONOTONIC);
     run->cpu = ccprof_sys_clock(CLOCK_PROCESS_CPUTIME_ID);
+    run->waits = run_waits();
     atomic_store(&run->phase, CCPROF_PHASE_SAMPLING);
     error = run->engine->start(run->settings.rate);
     if (error) {
@@ -96,6 +105,7 @@ bool ccprof_run_start(const struct ccprof_engine *engine, bool (*signal_is_ours)
     ccprof_run.signal_is_ours = signal_is_ours;
     if (!run_memory())
         return false;
+    ccprof_run.settings.stack = ccprof_run.settings.stack && ccprof_stack_possible();
     run_place();
     return run_begin();
 }
@@ -183,7 +193,11 @@ static void run_write(bool orderly)
         ccprof_modules_refresh(&memory->modules);
 
     mlmon.engine = run->engine->name;
+    mlmon.clock = "cpu";
     mlmon.rate = run->settings.rate;
+    mlmon.stack = run->settings.stack;
+    mlmon.threads = 1;
+    mlmon.waits = run_waits() - run->waits;
     mlmon.table = &memory->table;
     mlmon.log = &memory->log;
     mlmon.modules = &memory->modules;

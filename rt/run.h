@@ -29,6 +29,7 @@ enum ccprof_phase {
 struct ccprof_memory {
     struct ccprof_table table;
     struct ccprof_log log;
+    struct ccprof_stacks stacks;
     _Alignas(4096) struct ccprof_modules modules;
     char buffer[16 << 10];        /* for writing the profile */
     char stack[CCPROF_RUN_STACK]; /* for signals when the program's own is full */
@@ -42,6 +43,7 @@ struct ccprof_run {
     _Atomic pid_t writer;  /* the thread that writes */
     uint64_t cpu;          /* the clocks at the start, in nanoseconds */
     uint64_t wall;
+    uint64_t waits; /* voluntary context switches until the start */
     const struct ccprof_engine *engine;
     bool (*signal_is_ours)(void); /* whether samples still come to our handler */
     struct ccprof_memory *memory;

@@ -11,6 +11,7 @@ const char *const ccprof_settings_help[] = {
     "off            do not profile",
     "output=FILE    write FILE instead of " CCPROF_MLMON_DEFAULT,
     "rate=HZ        samples in a second of CPU time, 1 to 10000; 100",
+    "stack=no       take the program counter alone, not its callers; yes",
     "signals=no     leave signals that end the program alone; yes",
     "help           this list",
     NULL};
@@ -58,6 +59,14 @@ static const char *set_rate(struct ccprof_settings *settings, const char *value)
     return NULL;
 }
 
+static const char *set_stack(struct ccprof_settings *settings, const char *value)
+{
+    if (!value || (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0))
+        return "stack=yes or stack=no";
+    settings->stack = *value == 'y';
+    return NULL;
+}
+
 static const char *set_signals(struct ccprof_settings *settings, const char *value)
 {
     if (!value || (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0))
@@ -70,8 +79,8 @@ static const struct {
     const char *name;
     const char *(*set)(struct ccprof_settings *settings, const char *value);
 } items[] = {
-    {"off", set_off},         {"output", set_output}, {"rate", set_rate},
-    {"signals", set_signals}, {"help", set_help},
+    {"off", set_off},     {"output", set_output},   {"rate", set_rate},
+    {"stack", set_stack}, {"signals", set_signals}, {"help", set_help},
 };
 
 /* ITEM is NUL-terminated and may be changed; returns null, or what is right.  */
@@ -83,7 +92,7 @@ static const char *settings_item(struct ccprof_settings *settings, char *item)
     for (size_t i = 0; i < sizeof items / sizeof *items; i++)
         if (strlen(items[i].name) == length && memcmp(items[i].name, item, length) == 0)
             return items[i].set(settings, equals ? equals + 1 : NULL);
-    return "off, output=FILE, rate=HZ, signals=no, help";
+    return "off, output=FILE, rate=HZ, stack=no, signals=no, help";
 }
 
 void ccprof_settings_read(struct ccprof_settings *settings, const char *text,
@@ -92,6 +101,7 @@ void ccprof_settings_read(struct ccprof_settings *settings, const char *text,
     settings->off = false;
     settings->help = false;
     settings->signals = true;
+    settings->stack = true;
     settings->rate = CCPROF_SETTINGS_RATE;
     strcpy(settings->output, CCPROF_MLMON_DEFAULT);
 

@@ -16,6 +16,7 @@ struct ccprof_settings {
     bool off;
     bool help;
     bool signals;          /* write the profile on fatal signals too */
+    bool stack;            /* a sample is the whole stack */
     unsigned rate;         /* samples in a second of CPU time */
     char output[PATH_MAX]; /* as given, perhaps relative */
 };

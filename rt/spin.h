@@ -15,11 +15,16 @@ typedef _Atomic unsigned ccprof_spin;
 
 #define CCPROF_SPIN_TRIES 1000
 
+static inline bool ccprof_spin_try_once(ccprof_spin *flag)
+{
+    return atomic_load_explicit(flag, memory_order_relaxed) == 0 &&
+           atomic_exchange_explicit(flag, 1, memory_order_acquire) == 0;
+}
+
 static inline bool ccprof_spin_try(ccprof_spin *flag)
 {
     for (int i = 0; i < CCPROF_SPIN_TRIES; i++)
-        if (atomic_load_explicit(flag, memory_order_relaxed) == 0 &&
-            atomic_exchange_explicit(flag, 1, memory_order_acquire) == 0)
+        if (ccprof_spin_try_once(flag))
             return true;
     return false;
 }

@@ -27,13 +27,23 @@ BEGIN { FS = "[ ]" }
 ended { bad("something after the end") }
 step == 0 { if ($0 != "ccprof mlmon 1") bad("wrong head"); step++; next }
 step == 1 { if ($0 != "kind time") bad("wrong kind"); step++; next }
-step == 2 { if ($0 != "engine process-timer") bad("wrong engine"); step++; next }
-step == 3 { if (item("rate") < 1 || $2 > 1000000) bad("wrong rate"); next }
-step == 4 { item("cpu"); next }
-step == 5 { item("wall"); next }
-step == 6 { samples = item("samples"); next }
-step == 7 { lost = item("lost"); next }
-step == 8 && $1 == "module" {
+step == 2 {
+    if ($0 !~ /^engine (task-clock|thread-timer|process-timer|wall-timer)$/)
+        bad("wrong engine")
+    wall = $2 == "wall-timer"
+    step++
+    next
+}
+step == 3 { if ($0 != "clock " (wall ? "wall" : "cpu")) bad("wrong clock"); step++; next }
+step == 4 { if (item("rate") < 1 || $2 > 1000000) bad("wrong rate"); next }
+step == 5 { if ($0 !~ /^stack (yes|no)$/) bad("wrong stack"); stack = $2; step++; next }
+step == 6 { item("cpu"); next }
+step == 7 { item("wall"); next }
+step == 8 { if (item("threads") < 1) bad("no thread"); next }
+step == 9 { item("waits"); next }
+step == 10 { samples = item("samples"); next }
+step == 11 { lost = item("lost"); next }
+step == 12 && $1 == "module" {
     if ($2 != modules++)
         bad("wrong number of the module")
     if ($3 !~ /^(-|([0-9a-f][0-9a-f])+)$/)
@@ -44,27 +54,40 @@ step == 8 && $1 == "module" {
         bad("no path")
     next
 }
-step == 8 { points = item("counts"); next }
-step == 9 && left < points {
+step == 12 { points = item("counts"); next }
+step == 13 && left < points {
     left++
-    if (NF != 4 || $1 != 0)
+    if (NF != 4 || number($1) > depth)
         bad("wrong point")
+    if (stack == "no" && $1 != 0)
+        bad("a caller, but no stacks")
+    # One that nothing was sampled in must have points below it.
+    if (waiting && $1 < depth)
+        bad("no samples in the point before it")
+    waiting = $4 == 0
+    depth = $1 + 1
     if ($2 != "-" && number($2) >= modules)
         bad("no such module")
     if ($3 !~ /^0x(0|[1-9a-f][0-9a-f]*)$/)
         bad("wrong address")
-    if (number($4) < 1)
-        bad("a point without samples")
+    if ($1 == 0 && $2 == "-" && $3 == "0x0" && $4 != 0)
+        bad("samples in frames left out")
+    # 1,024 frames, and the root that stands for the others.
+    if ($1 > 1024)
+        bad("too deep")
+    number($4)
     sum += $4
     next
 }
-$0 == "end" && step == 9 { ended = 1; next }
+$0 == "end" && step == 13 { ended = 1; next }
 { bad("not expected") }
 END {
     if (failed)
         exit 1
     if (!ended)
         bad("no end")
+    if (waiting)
+        bad("no samples in the last point")
     if (modules < 1)
         bad("no module")
     if (sum != samples - lost)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/mlmon.c rt/modules.c rt/table.c rt/log.c rt/quiet.c rt/text.c */
+/* links: rt/mlmon.c rt/modules.c rt/table.c rt/tree.c rt/log.c rt/quiet.c rt/text.c */
 /* What the runtime writes, against the example of mlmon.out(5) itself; and what it
    does when it cannot.  */
 
@@ -34,11 +34,19 @@ static void module(uint64_t bias, uint64_t size, const char *id, const char *pat
         m->id[m->id_size++] = (uint8_t)strtoul((char[]){id[0], id[1], '\0'}, NULL, 16);
 }
 
+/* Into the log: they are written in the order in which they came.  */
+static void stack(uint32_t depth, const uint64_t *address, uint64_t count)
+{
+    uint64_t *to = ccprof_log_begin(log_);
+    ck_assert_ptr_nonnull(to);
+    memcpy(to, address, depth * sizeof *address);
+    ck_assert_uint_eq(ccprof_log_end(log_, depth, count), 0);
+    table->samples += count;
+}
+
 static void point(uint64_t pc, uint64_t count)
 {
-    log_->point[log_->used].pc = pc;
-    log_->point[log_->used++].count = count;
-    table->samples += count;
+    stack(1, &pc, count);
 }
 
 static void setup(void)
@@ -46,8 +54,12 @@ static void setup(void)
     table = calloc(1, sizeof *table);
     log_ = calloc(1, sizeof *log_);
     modules = calloc(1, sizeof *modules);
-    mlmon.engine = "process-timer";
+    mlmon.engine = "thread-timer";
+    mlmon.clock = "cpu";
     mlmon.rate = 100;
+    mlmon.stack = true;
+    mlmon.threads = 1;
+    mlmon.waits = 3;
     mlmon.cpu = 4013000000;
     mlmon.wall = 4100250000;
     mlmon.table = table;
@@ -100,9 +112,10 @@ static char *example(void)
 
 START_TEST(test_example)
 {
-    point(0x5581b0c00000 + 0x1151, 300);
-    point(0x5581b0c00000 + 0x1178, 100);
-    point(0x7f0e3a000000 + 0x2f00, 1);
+    const uint64_t prog = 0x5581b0c00000, libm = 0x7f0e3a000000;
+    stack(2, (uint64_t[]){prog + 0x1151, prog + 0x1063}, 300);
+    stack(2, (uint64_t[]){prog + 0x1178, prog + 0x1063}, 100);
+    stack(3, (uint64_t[]){libm + 0x2f00, prog + 0x1178, prog + 0x1063}, 1);
     ck_assert_int_eq(write_to("mlmon.out"), 0);
     char *got = read_all("mlmon.out"), *want = example();
     ck_assert_str_eq(got, want);
@@ -135,7 +148,7 @@ END_TEST
 /* Table and log together; an address in no module; samples that went astray.  */
 START_TEST(test_parts)
 {
-    ccprof_table_add(table, log_, 0x5581b0c00000, 7);
+    ccprof_table_add(table, log_, &(struct ccprof_stack){1, {0x5581b0c00000}}, 7);
     point(0x10, 2);
     table->samples += 5;
     ck_assert_int_eq(write_to("mlmon.out"), 0);

@@ -65,6 +65,24 @@ START_TEST(test_cases)
 }
 END_TEST
 
+START_TEST(test_stack)
+{
+    struct ccprof_settings settings;
+
+    complaints[0] = '\0';
+    ccprof_settings_read(&settings, "rate=5", complain);
+    ck_assert(settings.stack);
+    ccprof_settings_read(&settings, "stack=no,rate=5", complain);
+    ck_assert(!settings.stack);
+    ccprof_settings_read(&settings, "stack=no,stack=yes", complain);
+    ck_assert(settings.stack);
+    ck_assert_str_eq(complaints, "");
+    ccprof_settings_read(&settings, "stack,stack=,stack=5", complain);
+    ck_assert(settings.stack);
+    ck_assert_str_eq(complaints, "stack;stack=;stack=5;");
+}
+END_TEST
+
 /* A file name of any length is taken whole or refused.  */
 START_TEST(test_long)
 {
@@ -94,6 +112,7 @@ int main(void)
     Suite *suite = suite_create("rt settings");
     TCase *tests = tcase_create("settings");
     tcase_add_loop_test(tests, test_cases, 0, sizeof cases / sizeof *cases);
+    tcase_add_test(tests, test_stack);
     tcase_add_loop_test(tests, test_long, 0, 40);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

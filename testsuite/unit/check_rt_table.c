@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/table.c rt/log.c rt/quiet.c */
+/* links: rt/table.c rt/tree.c rt/log.c rt/quiet.c testsuite/unit/stacks.c */
 /* The table of samples and its log against a plain list of all that was added.  */
 
 #define _GNU_SOURCE
@@ -14,9 +14,12 @@
 #include <unistd.h>
 
 #include "rt/table.h"
+#include "rt/tree.h"
+#include "stacks.h"
 
 static struct ccprof_table *table;
 static struct ccprof_log *log_;
+static struct stacks want, got;
 
 static void setup(void)
 {
@@ -32,39 +35,44 @@ static void teardown(void)
     ccprof_log_close(log_);
     free(log_);
     free(table);
+    stacks_free(&want);
+    stacks_free(&got);
 }
 
+static void add_stack(const struct ccprof_stack *stack, uint64_t weight)
+{
+    ccprof_table_add(table, log_, stack, weight);
+    stacks_add(&want, stack->address, stack->depth, weight);
+}
+
+/* A bare sample of a program counter.  */
 static void add(uint64_t pc, uint64_t weight)
 {
-    ccprof_table_add(table, log_, pc, weight);
+    struct ccprof_stack stack;
+    stack.depth = 1;
+    stack.address[0] = pc;
+    add_stack(&stack, weight);
 }
 
-/* Everything in table and log, by address.  */
-struct model {
-    uint64_t size; /* addresses are 0 to size - 1 */
-    uint64_t *count;
-    uint64_t sum, points;
-};
-
-static int collect(void *context, const struct ccprof_point *point)
+/* Reads everything in table and log.  */
+static void all(void)
 {
-    struct model *model = context;
-    ck_assert_uint_lt(point->pc, model->size);
-    ck_assert_uint_gt(point->count, 0);
-    model->count[point->pc] += point->count;
-    model->sum += point->count;
-    model->points++;
-    return 0;
-}
-
-static struct model all(uint64_t size)
-{
-    struct model model = {size, calloc(size, sizeof(uint64_t)), 0, 0};
     ccprof_table_freeze(table);
     ccprof_log_freeze(log_);
-    ck_assert_int_eq(ccprof_table_each(table, collect, &model), 0);
-    ck_assert_int_eq(ccprof_log_each(log_, collect, &model), 0);
-    return model;
+    ccprof_tree_build(table);
+    ck_assert_int_eq(ccprof_tree_each(table, stacks_visit, &got), 0);
+    got.depth = 0;
+    ck_assert_int_eq(ccprof_log_each(log_, stacks_visit, &got), 0);
+    ck_assert_uint_eq(got.sum + table->lost, table->samples);
+}
+
+/* All that was added is there.  */
+static void all_there(void)
+{
+    all();
+    ck_assert_uint_eq(table->samples, want.sum);
+    ck_assert_uint_eq(table->lost, 0);
+    stacks_compare(&got, &want);
 }
 
 START_TEST(test_one)
@@ -72,13 +80,10 @@ START_TEST(test_one)
     for (int i = 0; i < 10; i++)
         add(7, 1);
     add(7, 5);
-    struct model got = all(8);
+    all_there();
     ck_assert_uint_eq(got.points, 1);
-    ck_assert_uint_eq(got.count[7], 15);
-    ck_assert_uint_eq(table->samples, 15);
-    ck_assert_uint_eq(table->lost, 0);
+    ck_assert_uint_eq(got.sum, 15);
     ck_assert(!log_->open);
-    free(got.count);
 }
 END_TEST
 
@@ -86,56 +91,151 @@ START_TEST(test_address_0)
 {
     add(0, 3);
     add(0, 1);
-    struct model got = all(1);
+    all_there();
     ck_assert_uint_eq(got.points, 1);
-    ck_assert_uint_eq(got.count[0], 4);
-    free(got.count);
 }
 END_TEST
+
+/* Stacks that have their outermost calls in common, and one that ends in the
+   middle of another: the tree is as small as can be.  */
+START_TEST(test_tree)
+{
+    const struct ccprof_stack stacks[] = {{4, {1, 2, 3, 4}}, {4, {5, 2, 3, 4}},
+                                          {2, {3, 4}},       {1, {4}},
+                                          {4, {1, 2, 3, 9}}, {3, {1, 1, 1}}};
+    for (size_t i = 0; i < sizeof stacks / sizeof *stacks; i++)
+        add_stack(&stacks[i], 1 + i);
+    all_there();
+    ck_assert_uint_eq(got.points, 5 + 4 + 3);
+}
+END_TEST
+
+/* Random addresses, low ones much more frequent.  */
+static uint64_t pick(unsigned *seed, uint64_t size)
+{
+    double r = rand_r(seed) / (RAND_MAX + 1.0);
+    return (uint64_t)(r * r * r * (double)size);
+}
 
 /* Random samples, among ever more addresses: from all in the table to nearly all
    evicted.  */
 START_TEST(test_random)
 {
-    const uint64_t sizes[] = {100, 5000, 16384, 50000, 300000};
-    const uint64_t size = sizes[_i];
-    uint64_t *want = calloc(size, sizeof *want), sum = 0;
+    const uint64_t sizes[] = {100, 5000, 100000, 300000, 3000000};
     unsigned seed = 1 + (unsigned)_i;
 
-    for (int i = 0; i < 400000; i++) {
-        /* Low addresses are much more frequent.  */
-        double r = rand_r(&seed) / (RAND_MAX + 1.0);
-        uint64_t pc = (uint64_t)(r * r * r * (double)size);
-        uint64_t weight = 1 + (uint64_t)(rand_r(&seed) % 3);
-        add(pc, weight);
-        want[pc] += weight;
-        sum += weight;
+    for (int i = 0; i < 400000; i++)
+        add(pick(&seed, sizes[_i]), 1 + (uint64_t)(rand_r(&seed) % 3));
+    all_there();
+    if (_i < 2)
+        ck_assert(!log_->open);
+    if (_i > 2)
+        ck_assert_uint_gt(log_->filed, 10 * CCPROF_LOG_WORDS);
+}
+END_TEST
+
+/* Random stacks: depth, kinds of addresses, samples; the last ones overflow all
+   there is.  */
+static const struct {
+    uint32_t depth;
+    uint64_t kinds;
+    int samples;
+    bool overflow;
+} shapes[] = {
+    {5, 3, 100000, false},       {30, 2, 20000, true},
+    {30, 1, 20000, false},       {CCPROF_STACK_DEPTH, 1, 2000, false},
+    {200, 20, 6000, true},       {CCPROF_STACK_DEPTH, 5, 1500, true},
+    {12, 1000000, 100000, true},
+};
+
+static void random_stack(struct ccprof_stack *stack, unsigned *seed, uint32_t most,
+                         uint64_t kinds)
+{
+    stack->depth = 1 + (uint32_t)rand_r(seed) % most;
+    for (uint32_t i = 0; i < stack->depth; i++)
+        stack->address[i] = pick(seed, kinds);
+}
+
+START_TEST(test_random_stacks)
+{
+    unsigned seed = 1 + (unsigned)_i;
+    struct ccprof_stack stack;
+
+    for (int i = 0; i < shapes[_i].samples; i++) {
+        random_stack(&stack, &seed, shapes[_i].depth, shapes[_i].kinds);
+        add_stack(&stack, 1 + (uint64_t)(rand_r(&seed) % 3));
     }
-    struct model got = all(size);
-    ck_assert_uint_eq(table->samples, sum);
-    ck_assert_uint_eq(table->lost, 0);
-    ck_assert_uint_eq(got.sum, sum);
-    ck_assert_int_eq(memcmp(got.count, want, size * sizeof *want), 0);
-    if (size > 100000)
-        ck_assert_uint_gt(log_->filed, 10 * CCPROF_LOG_SIZE);
-    free(got.count);
-    free(want);
+    all_there();
+    ck_assert_int_eq(log_->open, shapes[_i].overflow);
+}
+END_TEST
+
+/* A program with phases: each has stacks of its own, which must find room although
+   the table is full of those of the phase before, be they ever so deep.  */
+START_TEST(test_phases)
+{
+    unsigned seed = 1;
+    struct ccprof_stack stack;
+
+    for (int i = 0; i < 1000; i++) {
+        random_stack(&stack, &seed, CCPROF_STACK_DEPTH, 1000000);
+        add_stack(&stack, 1);
+    }
+    for (int i = 0; i < 100000; i++) {
+        stack.depth = 20;
+        for (uint32_t at = 0; at < stack.depth; at++)
+            stack.address[at] = 5000000 + (at < 8 ? (unsigned)i % 50 : 0);
+        add_stack(&stack, 1);
+    }
+    /* If none of the second phase were in the table, each sample would take two
+       words and those of the 8 addresses in which it differs.  */
+    uint64_t words = log_->filed + log_->used, first = 0;
+    for (size_t i = 0; i < 1000; i++)
+        first += want.item[i].depth + 2;
+    ck_assert_uint_lt(words, first + 100000 * 10 / 8);
+    all_there();
+}
+END_TEST
+
+/* What is kept for nothing is given back: of a table's points, only those above
+   samples are in use.  */
+START_TEST(test_uses)
+{
+    unsigned seed = 1;
+    struct ccprof_stack stack;
+    uint32_t uses = 0, callers = 0;
+
+    for (int i = 0; i < 5000; i++) {
+        random_stack(&stack, &seed, 200, 20);
+        add_stack(&stack, 1);
+    }
+    for (uint32_t i = 0; i < CCPROF_TABLE_BUCKETS * CCPROF_TABLE_WAYS; i++) {
+        struct ccprof_point *point = ccprof_table_point(table, CCPROF_POINT_BASE + i);
+        if (point->caller == CCPROF_POINT_NONE)
+            continue;
+        ck_assert(point->count != 0 || point->uses != 0);
+        uses += point->uses;
+        callers += point->caller != CCPROF_POINT_ROOT;
+    }
+    ck_assert_uint_eq(uses, callers);
+    all_there();
 }
 END_TEST
 
 /* What is sampled often stays in the table, whatever else comes.  */
 START_TEST(test_frequent_stays)
 {
-    for (uint64_t i = 0; i < 200000; i++) {
+    for (uint64_t i = 0; i < 400000; i++) {
         add(1, 1);
         add(2 + i, 1);
     }
     uint64_t in_table = 0;
-    for (int bucket = 0; bucket < CCPROF_TABLE_BUCKETS; bucket++)
-        for (int way = 0; way < CCPROF_TABLE_WAYS; way++)
-            if (table->bucket[bucket][way].pc == 1)
-                in_table += table->bucket[bucket][way].count;
-    ck_assert_uint_eq(in_table, 200000);
+    for (uint32_t i = 0; i < CCPROF_TABLE_BUCKETS * CCPROF_TABLE_WAYS; i++) {
+        struct ccprof_point *point = ccprof_table_point(table, CCPROF_POINT_BASE + i);
+        if (point->caller != CCPROF_POINT_NONE && point->address == 1)
+            in_table += point->count;
+    }
+    ck_assert_uint_eq(in_table, 400000);
 }
 END_TEST
 
@@ -153,26 +253,26 @@ static void limited(int what, rlim_t limit, void (*action)(void))
 
 static void add_many(void)
 {
-    for (uint64_t i = 0; i < 100000; i++)
+    for (uint64_t i = 0; i < 200000; i++)
         add(i, 1);
 }
 
 static void balance(uint64_t least_lost)
 {
-    struct model got = all(100000);
-    ck_assert_uint_eq(table->samples, 100000);
+    all();
+    ck_assert_uint_eq(table->samples, want.sum);
     ck_assert_uint_ge(table->lost, least_lost);
-    ck_assert_uint_eq(got.sum + table->lost, table->samples);
-    free(got.count);
+    stacks_part_of(&got, &want);
 }
 
 /* The log's file cannot grow beyond a limit: what does not fit is counted, and no
    signal is left behind.  */
 START_TEST(test_limit)
 {
-    /* A whole number of points, and not.  */
-    limited(RLIMIT_FSIZE, 100000 + (rlim_t)_i, add_many);
-    ck_assert_uint_eq(log_->filed, 100000 / sizeof(struct ccprof_point));
+    /* A whole number of stacks, three words each, and not.  */
+    limited(RLIMIT_FSIZE, 240000 + (rlim_t)_i, add_many);
+    ck_assert_uint_le(log_->filed, 240000 / 8);
+    ck_assert_uint_gt(log_->filed, 240000 / 8 - 4);
     balance(50000);
 }
 END_TEST
@@ -190,13 +290,13 @@ END_TEST
 START_TEST(test_file_taken)
 {
     char name[] = "taken-XXXXXX", byte;
-    for (uint64_t i = 0; i < 50000; i++)
+    for (uint64_t i = 0; i < 150000; i++)
         add(i, 1);
     uint64_t filed = log_->filed_sum;
     ck_assert_uint_gt(filed, 0);
     int other = mkstemp(name);
     ck_assert_int_eq(dup2(other, log_->fd), log_->fd);
-    for (uint64_t i = 50000; i < 100000; i++)
+    for (uint64_t i = 150000; i < 200000; i++)
         add(i, 1);
     ck_assert_int_eq(pread(other, &byte, 1, 0), 0);
     unlink(name);
@@ -208,15 +308,26 @@ END_TEST
 /* ... and no sample comes after it.  */
 START_TEST(test_file_taken_late)
 {
-    struct model got = {100000, calloc(100000, sizeof(uint64_t)), 0, 0};
     add_many();
     close(log_->fd);
     ccprof_table_freeze(table);
     ccprof_log_freeze(log_);
-    ck_assert_int_eq(ccprof_log_each(log_, collect, &got), -1);
+    ck_assert_int_eq(ccprof_log_each(log_, stacks_visit, &got), -1);
     ck_assert_int_eq(errno, EBADF);
-    ck_assert_uint_eq(got.sum, log_->used);
-    free(got.count);
+    ck_assert_uint_eq(got.points, log_->used / 3);
+}
+END_TEST
+
+/* Somebody cuts the file off.  */
+START_TEST(test_file_cut)
+{
+    add_many();
+    ck_assert_int_eq(ftruncate(log_->fd, 8000), 0);
+    ccprof_table_freeze(table);
+    ccprof_log_freeze(log_);
+    ck_assert_int_eq(ccprof_log_each(log_, stacks_visit, &got), -1);
+    ck_assert_int_eq(errno, EIO);
+    stacks_part_of(&got, &want);
 }
 END_TEST
 
@@ -239,13 +350,13 @@ START_TEST(test_frozen)
 {
     add(1, 1);
     ccprof_table_freeze(table);
+    ccprof_log_freeze(log_);
     add(1, 2);
     add(2, 4);
-    struct model got = all(3);
+    all();
     ck_assert_uint_eq(table->samples, 7);
     ck_assert_uint_eq(table->lost, 6);
     ck_assert_uint_eq(got.sum, 1);
-    free(got.count);
 }
 END_TEST
 
@@ -255,32 +366,104 @@ START_TEST(test_cut_off)
     add(1, 10);
     for (int i = 0; i < CCPROF_TABLE_BUCKETS; i++)
         ccprof_spin_try(&table->busy[i]);
-    struct model got = all(2);
-    ck_assert_uint_eq(got.sum, 0);
-    free(got.count);
+    ccprof_table_freeze(table);
+    ccprof_log_freeze(log_);
+    ccprof_tree_build(table);
+    ck_assert_int_eq(ccprof_tree_each(table, stacks_visit, &got), 0);
+    ck_assert_uint_eq(got.points, 0);
 }
 END_TEST
 
-static void *add_thread(void *start)
+/* ... but points below those that are cut off are reached.  */
+START_TEST(test_cut_off_above)
 {
-    unsigned seed = *(unsigned *)start;
-    for (int i = 0; i < 200000; i++)
-        add((uint64_t)rand_r(&seed) % 100000, 1);
+    struct ccprof_stack stack = {3, {3, 2, 1}};
+    uint32_t cut = 0;
+    add_stack(&stack, 10);
+    add(1, 5);
+    for (uint32_t i = 0; i < CCPROF_TABLE_BUCKETS * CCPROF_TABLE_WAYS; i++)
+        if (ccprof_table_point(table, CCPROF_POINT_BASE + i)->address == 1)
+            cut = i;
+    ccprof_spin_try(&table->busy[cut / CCPROF_TABLE_WAYS]);
+    ccprof_table_freeze(table);
+    ccprof_log_freeze(log_);
+    ccprof_tree_build(table);
+    ck_assert_int_eq(ccprof_tree_each(table, stacks_visit, &got), 0);
+    stacks_part_of(&got, &want);
+    ck_assert_uint_eq(got.sum, 10);
+    ck_assert_uint_eq(got.points, 3);
+}
+END_TEST
+
+/* One thread of several: its own samples and nobody else's.  */
+struct thread {
+    pthread_t id;
+    unsigned seed;
+    struct stacks added;
+};
+
+static void *add_thread(void *context)
+{
+    struct thread *thread = context;
+    struct ccprof_stack stack;
+    for (int i = 0; i < 8000; i++) {
+        random_stack(&stack, &thread->seed, i % 100 == 0 ? CCPROF_STACK_DEPTH : 20, 9);
+        ccprof_table_add(table, log_, &stack, 1);
+        stacks_add(&thread->added, stack.address, stack.depth, 1);
+    }
     return NULL;
 }
 
 START_TEST(test_threads)
 {
-    pthread_t thread[4];
-    unsigned seed[4] = {1, 2, 3, 4};
-    for (int i = 0; i < 4; i++)
-        ck_assert_int_eq(pthread_create(&thread[i], NULL, add_thread, &seed[i]), 0);
-    for (int i = 0; i < 4; i++)
-        pthread_join(thread[i], NULL);
-    struct model got = all(100000);
-    ck_assert_uint_eq(table->samples, 800000);
-    ck_assert_uint_eq(got.sum + table->lost, 800000);
-    free(got.count);
+    static struct thread thread[4];
+    for (unsigned i = 0; i < 4; i++) {
+        thread[i].seed = i;
+        ck_assert_int_eq(pthread_create(&thread[i].id, NULL, add_thread, &thread[i]), 0);
+    }
+    for (int i = 0; i < 4; i++) {
+        struct stacks *added = &thread[i].added;
+        pthread_join(thread[i].id, NULL);
+        for (size_t k = 0; k < added->items; k++) {
+            added->depth = 0;
+            for (uint32_t at = 0; at < added->item[k].depth; at++)
+                stacks_visit(&want, at, added->address[added->item[k].at + at],
+                             at + 1 == added->item[k].depth);
+        }
+        stacks_free(added);
+    }
+    balance(0);
+    ck_assert_uint_eq(table->samples, 4 * 8000);
+}
+END_TEST
+
+/* Threads add while the table is frozen and read.  */
+START_TEST(test_frozen_threads)
+{
+    static struct thread thread[2];
+    for (unsigned i = 0; i < 2; i++) {
+        thread[i].seed = i;
+        ck_assert_int_eq(pthread_create(&thread[i].id, NULL, add_thread, &thread[i]), 0);
+    }
+    usleep(20000);
+    ccprof_table_freeze(table);
+    ccprof_log_freeze(log_);
+    ccprof_tree_build(table);
+    struct stacks again = {0};
+    for (int i = 0; i < 2; i++) {
+        struct stacks *to = i ? &again : &got;
+        ck_assert_int_eq(ccprof_tree_each(table, stacks_visit, to), 0);
+        to->depth = 0;
+        ck_assert_int_eq(ccprof_log_each(log_, stacks_visit, to), 0);
+    }
+    stacks_compare(&again, &got);
+    for (int i = 0; i < 2; i++) {
+        pthread_join(thread[i].id, NULL);
+        stacks_free(&thread[i].added);
+    }
+    stacks_free(&again);
+    ck_assert_uint_gt(got.sum, 0);
+    ck_assert_uint_le(got.sum + table->lost, table->samples);
 }
 END_TEST
 
@@ -288,20 +471,27 @@ int main(void)
 {
     Suite *suite = suite_create("rt table");
     TCase *tests = tcase_create("table");
-    tcase_set_timeout(tests, 60);
+    tcase_set_timeout(tests, 120);
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, test_one);
     tcase_add_test(tests, test_address_0);
+    tcase_add_test(tests, test_tree);
     tcase_add_loop_test(tests, test_random, 0, 5);
+    tcase_add_loop_test(tests, test_random_stacks, 0, sizeof shapes / sizeof *shapes);
+    tcase_add_test(tests, test_phases);
+    tcase_add_test(tests, test_uses);
     tcase_add_test(tests, test_frequent_stays);
     tcase_add_loop_test(tests, test_limit, 0, 2);
     tcase_add_test(tests, test_no_file);
     tcase_add_test(tests, test_file_taken);
     tcase_add_test(tests, test_file_taken_late);
+    tcase_add_test(tests, test_file_cut);
     tcase_add_test(tests, test_descriptor);
     tcase_add_test(tests, test_frozen);
     tcase_add_test(tests, test_cut_off);
+    tcase_add_test(tests, test_cut_off_above);
     tcase_add_test(tests, test_threads);
+    tcase_add_test(tests, test_frozen_threads);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading memory that may not be there: what an unwinder follows may be wrong
+   (code that is just changing stacks, tables that tell lies).  */
+
+#ifndef CCPROF_PEEK_H
+#define CCPROF_PEEK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define CCPROF_PEEK_PAGES 8
+
+/* Pages that were found to be readable.  All zeros is an empty set, to be used
+   for the time of one signal.  */
+struct ccprof_peek {
+    unsigned next;
+    uint64_t page[CCPROF_PEEK_PAGES]; /* addresses */
+};
+
+/* Reads the 8 bytes at ADDRESS; returns false if that is not possible.
+   Async-signal-safe.  */
+bool ccprof_peek(struct ccprof_peek *peek, uint64_t address, uint64_t *value);
+
+#endif

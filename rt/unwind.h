@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* From a frame to the one that called it, by the call frame information that
+   compilers put into .eh_frame (DWARF 5, 6.4; Linux Standard Base, "Exception
+   Frames").  Unlike libgcc's this unwinder believes nothing: wrong information, or
+   a stack that is not what it says, ends the walk and not the program.  It takes
+   no lock, allocates nothing, and can start from any instruction.  */
+
+#ifndef CCPROF_UNWIND_H
+#define CCPROF_UNWIND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cpu.h"
+#include "peek.h"
+
+/* How a register of the caller is found.  */
+enum ccprof_unwind_how {
+    CCPROF_UNWIND_SAME, /* not changed */
+    CCPROF_UNWIND_UNDEFINED,
+    CCPROF_UNWIND_SAVED,      /* in memory, VALUE from the frame's address */
+    CCPROF_UNWIND_OFFSET,     /* it is VALUE from the frame's address */
+    CCPROF_UNWIND_REGISTER,   /* in register VALUE */
+    CCPROF_UNWIND_SAVED_EXPR, /* in memory where the expression at VALUE says */
+    CCPROF_UNWIND_EXPR        /* what the expression at VALUE says */
+};
+
+/* The rules at one instruction.  */
+struct ccprof_unwind_rules {
+    bool frame_expression;  /* the frame's address is the expression at FRAME_OFFSET */
+    uint8_t frame_register; /* otherwise this register and FRAME_OFFSET */
+    int64_t frame_offset;
+    uint8_t how[CCPROF_CPU_REGISTERS];
+    int64_t value[CCPROF_CPU_REGISTERS];
+};
+
+/* What the tables say of a function.  The pointers are to them.  */
+struct ccprof_unwind_function {
+    uint64_t start;
+    uint64_t code_align;
+    int64_t data_align;
+    unsigned return_register;
+    bool is_signal;        /* a signal's frame: it interrupted its caller */
+    const uint8_t *common; /* instructions for all functions, with their end */
+    const uint8_t *common_end;
+    const uint8_t *own; /* for this one */
+    const uint8_t *own_end;
+};
+
+#define CCPROF_UNWIND_REMEMBERED 4
+
+/* A walk: the frame it has come to, and room to work in.  */
+struct ccprof_unwind {
+    uint64_t pc;
+    bool exact; /* pc is where a signal came, not a return address */
+    uint64_t registers[CCPROF_CPU_REGISTERS];
+    struct ccprof_peek peek;
+    struct ccprof_unwind_rules rules, initial, remembered[CCPROF_UNWIND_REMEMBERED];
+};
+
+/* Whether there are tables for the code at PC.  Async-signal-safe, as all that
+   follows.  */
+bool ccprof_unwind_knows(uint64_t pc);
+
+/* Starts at what a signal interrupted; CONTEXT is the third argument of its
+   handler.  */
+void ccprof_unwind_start(struct ccprof_unwind *unwind, const void *context);
+
+/* Goes on to the caller; returns false if there is none, or no way to it.  */
+bool ccprof_unwind_step(struct ccprof_unwind *unwind);
+
+/* The parts of it, each in a file of its own.  */
+
+/* Finds the function that holds the instruction.  */
+bool ccprof_unwind_find(uint64_t pc, struct ccprof_unwind_function *function);
+
+/* Leaves in unwind->rules those at the instruction PC of the function.  */
+bool ccprof_unwind_rules(struct ccprof_unwind *unwind,
+                         const struct ccprof_unwind_function *function, uint64_t pc);
+
+/* Evaluates the expression, its length first; *VALUE stands on its stack at the
+   start if PUSHED, and is the result.  */
+bool ccprof_unwind_expression(struct ccprof_unwind *unwind, const uint8_t *expression,
+                              bool pushed, uint64_t *value);
+
+#endif

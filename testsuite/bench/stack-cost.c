@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a sample costs the program: raises SIGPROF below so many calls, with the
+   runtime's own parts for a handler, and prints microseconds by depth.  The signal
+   itself is in it (depth 0: its cost alone, with an empty handler).  */
+
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "rt/stack.h"
+#include "rt/table.h"
+
+#define SAMPLES 2000
+
+static struct ccprof_stack_work work;
+static struct ccprof_table *table;
+static struct ccprof_log *log_;
+static volatile double spent;
+
+static void nothing(int number, siginfo_t *info, void *context)
+{
+    (void)number;
+    (void)info;
+    (void)context;
+}
+
+static void sample(int number, siginfo_t *info, void *context)
+{
+    (void)number;
+    (void)info;
+    ccprof_stack_capture(&work, context);
+    ccprof_table_add(table, log_, &work.stack, 1);
+}
+
+static void take(void (*handler)(int, siginfo_t *, void *))
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = handler;
+    action.sa_flags = SA_SIGINFO;
+    sigfillset(&action.sa_mask);
+    sigaction(SIGPROF, &action, NULL);
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return 1e6 * (double)time.tv_sec + 1e-3 * (double)time.tv_nsec;
+}
+
+static __attribute__((noinline)) int below(int depth)
+{
+    int frames = 0;
+    if (depth > 1) {
+        frames = below(depth - 1);
+    } else {
+        double start = now();
+        for (int i = 0; i < SAMPLES; i++)
+            raise(SIGPROF);
+        spent = (now() - start) / SAMPLES;
+    }
+    __asm__ volatile("" : "+r"(frames));
+    return frames + 1;
+}
+
+/* The best of several, in microseconds.  */
+static double cost(int depth)
+{
+    double best = 1e9;
+    for (int i = 0; i < 5; i++) {
+        below(depth);
+        if (spent < best)
+            best = spent;
+    }
+    return best;
+}
+
+int main(void)
+{
+    static const int depths[] = {1, 10, 100, 1000};
+    table = calloc(1, sizeof *table);
+    log_ = calloc(1, sizeof *log_);
+    if (!table || !log_)
+        return 1;
+    take(nothing);
+    printf("depth 0 %.2f\n", cost(1));
+    take(sample);
+    for (int i = 0; i < 4; i++) {
+        double microseconds = cost(depths[i]);
+        printf("depth %d %.2f\n", depths[i], microseconds);
+    }
+    return 0;
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* CPU time under stacks that are known: stacks WAY [NUMBER].  Each way spends most
+   of it in `burn', below the functions that rt-stacks.sh expects.  */
+
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#include "burn.h"
+
+/* No tail calls, no copies.  */
+#define KEEP       __attribute__((noinline, noclone, noipa))
+#define NOT_LAST() __asm__ volatile("")
+
+static double seconds = 0.3;
+
+static KEEP void recurse(int depth)
+{
+    if (depth > 1)
+        recurse(depth - 1);
+    else
+        burn(seconds);
+    NOT_LAST();
+}
+
+static KEEP int compare(const void *a, const void *b)
+{
+    burn(0.02);
+    return *(const int *)a - *(const int *)b;
+}
+
+static KEEP void sort(void)
+{
+    int numbers[] = {3, 1, 4, 1, 5, 9, 2, 6};
+    qsort(numbers, sizeof numbers / sizeof *numbers, sizeof *numbers, compare);
+    NOT_LAST();
+}
+
+static KEEP void handle(int number)
+{
+    (void)number;
+    burn(seconds);
+    NOT_LAST();
+}
+
+static KEEP void signalled(void)
+{
+    raise(SIGUSR1);
+    NOT_LAST();
+}
+
+/* The handlers, ours too, on a stack of their own, as small as they come.  */
+static void alternate(size_t size)
+{
+    stack_t stack = {malloc(size), 0, size};
+    sigaltstack(&stack, NULL);
+}
+
+static void take(int flags)
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = handle;
+    action.sa_flags = flags;
+    sigaction(SIGUSR1, &action, NULL);
+}
+
+static jmp_buf jump;
+static volatile int always = 1;
+
+static KEEP void jumper(int depth)
+{
+    if (depth > 0)
+        jumper(depth - 1);
+    else if (always)
+        longjmp(jump, 1);
+    NOT_LAST();
+}
+
+static KEEP void jumps(void)
+{
+    for (volatile int i = 0; i < 300000; i++)
+        if (setjmp(jump) == 0)
+            jumper(i % 20);
+}
+
+static ucontext_t home, away;
+
+static KEEP void routine(void)
+{
+    recurse(3);
+    swapcontext(&away, &home);
+}
+
+static KEEP void contexts(void)
+{
+    getcontext(&away);
+    away.uc_stack.ss_size = 256 << 10;
+    away.uc_stack.ss_sp = malloc(away.uc_stack.ss_size);
+    away.uc_link = NULL;
+    makecontext(&away, routine, 0);
+    swapcontext(&home, &away);
+    NOT_LAST();
+}
+
+static KEEP void *thread(void *depth)
+{
+    recurse((int)(size_t)depth);
+    return NULL;
+}
+
+static KEEP void threads(int number)
+{
+    pthread_t id[64];
+    for (int i = 0; i < number; i++)
+        pthread_create(&id[i], NULL, thread, (void *)(size_t)(1 + i));
+    for (int i = 0; i < number; i++)
+        pthread_join(id[i], NULL);
+}
+
+/* A stack of its own for each of very many paths.  */
+static unsigned long random_state = 1;
+
+static KEEP unsigned left(int depth);
+
+static KEEP unsigned right(int depth)
+{
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    if (depth == 0) {
+        for (int i = 0; i < 300; i++)
+            burnt += (unsigned long)i;
+        return 1;
+    }
+    return (random_state >> 40 & 1 ? right(depth - 1) : left(depth - 1)) + 1;
+}
+
+static KEEP unsigned left(int depth)
+{
+    return right(depth) + 2;
+}
+
+static KEEP void paths(int depth)
+{
+    struct timespec now;
+    do {
+        for (int i = 0; i < 100; i++)
+            right(depth);
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    } while (now.tv_sec < 2);
+}
+
+/* What the library of rt/guard.c must catch.  */
+static KEEP void blocked(void)
+{
+    void *volatile memory;
+    sigset_t set;
+    sigfillset(&set);
+    sigprocmask(SIG_SETMASK, &set, NULL);
+    memory = malloc(10);
+    free(memory);
+}
+
+int main(int argc, char **argv)
+{
+    const char *way = argc > 1 ? argv[1] : "";
+    int number = argc > 2 ? atoi(argv[2]) : 1;
+
+    if (strcmp(way, "recurse") == 0)
+        recurse(number);
+    else if (strcmp(way, "sort") == 0)
+        sort();
+    else if (strcmp(way, "signal") == 0)
+        take(0), signalled();
+    else if (strcmp(way, "alternate") == 0)
+        alternate((size_t)number), take(SA_ONSTACK), signalled();
+    else if (strcmp(way, "jumps") == 0)
+        jumps();
+    else if (strcmp(way, "contexts") == 0)
+        contexts();
+    else if (strcmp(way, "threads") == 0)
+        threads(number);
+    else if (strcmp(way, "paths") == 0)
+        paths(number);
+    else if (strcmp(way, "blocked") == 0)
+        blocked();
+    else
+        return 2;
+    return 0;
+}

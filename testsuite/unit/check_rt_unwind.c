@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: rt/stack.c rt/unwind.c rt/unwind-rules.c rt/unwind-tables.c */
+/* links: rt/unwind-expression.c rt/peek.c rt/cpu-x86_64.c */
+/* The unwinder against libgcc's, which walks the same stack in the same handler; and
+   on what is no stack at all.  */
+
+#define _GNU_SOURCE
+#include <check.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <ucontext.h>
+#include <unwind.h>
+
+#include "rt/stack.h"
+
+static struct ccprof_stack_work work;
+static struct ccprof_stack other;
+static volatile int walks, wrong, deepest;
+
+static _Unwind_Reason_Code frame(struct _Unwind_Context *context, void *pc)
+{
+    int exact;
+    uint64_t address = _Unwind_GetIPInfo(context, &exact);
+    if (other.depth == 0 && (!exact || address != *(uint64_t *)pc))
+        return _URC_NO_REASON;
+    if (address == 0 || other.depth == CCPROF_STACK_FRAMES)
+        return _URC_NORMAL_STOP;
+    other.address[other.depth++] = exact ? address : address - 1;
+    return _URC_NO_REASON;
+}
+
+static void compare(int number, siginfo_t *info, void *context)
+{
+    uint64_t pc = ccprof_cpu_pc(context);
+    (void)number;
+    (void)info;
+    other.depth = 0;
+    _Unwind_Backtrace(frame, &pc);
+    ccprof_stack_capture(&work, context);
+    walks++;
+    if ((int)work.stack.depth > deepest)
+        deepest = (int)work.stack.depth;
+    if (work.stack.depth != other.depth ||
+        memcmp(work.stack.address, other.address, other.depth * sizeof *other.address))
+        wrong++;
+}
+
+/* Signals at any moment, PERIOD microseconds of CPU time apart.  */
+static void signals(suseconds_t period)
+{
+    struct sigaction action;
+    struct itimerval timer = {{0, period}, {0, period}};
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = compare;
+    action.sa_flags = SA_SIGINFO | SA_RESTART;
+    sigaction(SIGPROF, &action, NULL);
+    setitimer(ITIMER_PROF, &timer, NULL);
+}
+
+static int order(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+static __attribute__((noinline)) int work_on(int depth)
+{
+    int number[50];
+    char text[100];
+    for (int i = 0; i < 50; i++)
+        number[i] = rand() % 100;
+    qsort(number, 50, sizeof *number, order);
+    snprintf(text, sizeof text, "%d %s %g", number[7], "text", number[9] / 7.0);
+    free(strdup(text));
+    return depth > 0 ? work_on(depth - 1) + number[3] : (int)strlen(text);
+}
+
+/* At whatever instruction of libc and of our own the signals come.  */
+START_TEST(test_as_libgcc)
+{
+    signals(1000);
+    while (walks < 500)
+        work_on(walks % 60);
+    signals(0);
+    ck_assert_int_eq(wrong, 0);
+    ck_assert_int_gt(deepest, 40);
+}
+END_TEST
+
+static __attribute__((noinline)) int deep(int depth)
+{
+    int frames = 0;
+    if (depth > 0)
+        frames = deep(depth - 1);
+    else
+        raise(SIGPROF);
+    /* No loop instead.  */
+    __asm__ volatile("" : "+r"(frames));
+    return frames + 1;
+}
+
+/* As deep as is kept, and one frame more: what is below is the same each time.  */
+START_TEST(test_deep)
+{
+    signals(0);
+    deep(10);
+    uint32_t below = work.stack.depth - 11;
+    deep(1023 - (int)below);
+    ck_assert_uint_eq(work.stack.depth, CCPROF_STACK_FRAMES);
+    ck_assert_int_eq(wrong, 0);
+    deep(1024 - (int)below);
+    ck_assert_uint_eq(work.stack.depth, CCPROF_STACK_DEPTH);
+    ck_assert_uint_eq(work.stack.address[CCPROF_STACK_FRAMES], CCPROF_STACK_CUT);
+    ck_assert_int_eq(memcmp(work.stack.address, other.address, sizeof other.address - 8),
+                     0);
+}
+END_TEST
+
+/* Registers that are garbage, at instructions whose tables want to use them.  */
+START_TEST(test_garbage)
+{
+    ucontext_t context;
+    unsigned seed = 1;
+    char *hole =
+        mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    munmap(hole + 4096, 4096);
+    const uint64_t values[] = {0,
+                               1,
+                               UINT64_MAX,
+                               UINT64_MAX - 7,
+                               (uintptr_t)hole,
+                               (uintptr_t)hole + 4092,
+                               (uintptr_t)hole + 4096,
+                               0x8000000000000000,
+                               0x7fffffffffff,
+                               (uintptr_t)&context,
+                               (uintptr_t)&qsort};
+    getcontext(&context);
+    for (int round = 0; round < 200000; round++) {
+        for (int i = 0; i < NGREG; i++)
+            context.uc_mcontext.gregs[i] = (greg_t)
+                values[(unsigned)rand_r(&seed) % (sizeof values / sizeof *values)];
+        const uintptr_t code = rand_r(&seed) % 2 ? (uintptr_t)&qsort : (uintptr_t)&deep;
+        context.uc_mcontext.gregs[REG_RIP] =
+            (greg_t)(code + (uintptr_t)(rand_r(&seed) % 4096) - 2048);
+        ccprof_stack_capture(&work, &context);
+        ck_assert_uint_ge(work.stack.depth, 1);
+    }
+}
+END_TEST
+
+START_TEST(test_peek)
+{
+    struct ccprof_peek peek = {0};
+    uint64_t value, here = 0x123456789abcdef0;
+    char *pages =
+        mmap(NULL, 3 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    munmap(pages + 4096, 4096);
+    mprotect(pages + 8192, 4096, PROT_NONE);
+    memcpy(pages + 4088, &here, 8);
+    ck_assert(ccprof_peek(&peek, (uintptr_t)pages + 4088, &value));
+    ck_assert_uint_eq(value, here);
+    ck_assert(!ccprof_peek(&peek, (uintptr_t)pages + 4089, &value));
+    ck_assert(!ccprof_peek(&peek, (uintptr_t)pages + 4096, &value));
+    ck_assert(!ccprof_peek(&peek, (uintptr_t)pages + 8192, &value));
+    ck_assert(!ccprof_peek(&peek, 0, &value));
+    ck_assert(!ccprof_peek(&peek, UINT64_MAX, &value));
+    ck_assert(!ccprof_peek(&peek, UINT64_MAX - 8, &value));
+}
+END_TEST
+
+static bool expression(const char *bytes, bool pushed, uint64_t *value)
+{
+    static struct ccprof_unwind unwind;
+    uint8_t text[100] = {(uint8_t)strlen(bytes)};
+    memcpy(text + 1, bytes, strlen(bytes));
+    unwind.registers[7] = 1000;
+    unwind.registers[16] = 0x401016;
+    return ccprof_unwind_expression(&unwind, text, pushed, value);
+}
+
+/* By hand.  The first is what ld writes for the procedure linkage table: sp + 8, and 8
+   more where (pc & 15) >= 6 or so, breg16+0 & 15 >= 11, << 3.  */
+START_TEST(test_expression)
+{
+    uint64_t value = 0;
+    ck_assert(expression("\x77\x08\x80\x7f\x3f\x1a\x35\x2a\x33\x24\x22", false, &value));
+    /* (0x401016 - 1) & 15 = 5 >= 5, so 1008 + 8.  */
+    ck_assert_uint_eq(value, 1016);
+    value = 5;
+    ck_assert(expression("\x12\x1e\x23\x80\x01", true, &value)); /* 5 * 5 + 128 */
+    ck_assert_uint_eq(value, 153);
+    ck_assert(expression("\x09\xff\x39\x1c", false, &value)); /* -1 - 9 */
+    ck_assert_uint_eq(value, (uint64_t)-10);
+    ck_assert(!expression("\x22", false, &value));
+    ck_assert(!expression("\x31\x06", false, &value)); /* what is at address 1 */
+    ck_assert(!expression("\xff", false, &value));
+    ck_assert(!expression("\x31\x31\x31\x31\x31\x31\x31\x31\x31\x31\x31\x31\x31\x31\x31"
+                          "\x31\x31",
+                          false, &value));
+}
+END_TEST
+
+START_TEST(test_pool)
+{
+    struct ccprof_stacks *stacks = calloc(1, sizeof *stacks);
+    struct ccprof_stack_work *taken[CCPROF_STACKS];
+    for (int i = 0; i < CCPROF_STACKS; i++) {
+        taken[i] = ccprof_stack_take(stacks);
+        ck_assert_ptr_nonnull(taken[i]);
+        for (int k = 0; k < i; k++)
+            ck_assert_ptr_ne(taken[i], taken[k]);
+    }
+    ck_assert_ptr_null(ccprof_stack_take(stacks));
+    ccprof_stack_give_back(stacks, taken[5]);
+    ck_assert_ptr_eq(ccprof_stack_take(stacks), taken[5]);
+    free(stacks);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("rt unwind");
+    TCase *tests = tcase_create("unwind");
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, test_as_libgcc);
+    tcase_add_test(tests, test_deep);
+    tcase_add_test(tests, test_garbage);
+    tcase_add_test(tests, test_peek);
+    tcase_add_test(tests, test_expression);
+    tcase_add_test(tests, test_pool);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define _GNU_SOURCE
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stacks.h"
+
+static void *stacks_grow(void *array, size_t *room, size_t need, size_t size)
+{
+    if (need <= *room)
+        return array;
+    *room = 2 * need + 100;
+    array = realloc(array, *room * size);
+    ck_assert_ptr_nonnull(array);
+    return array;
+}
+
+static uint64_t *stacks_new(struct stacks *stacks, uint32_t depth, uint64_t count)
+{
+    struct stacks_item item = {stacks->addresses, depth, count};
+
+    stacks->item =
+        stacks_grow(stacks->item, &stacks->room, stacks->items + 1, sizeof *stacks->item);
+    stacks->item[stacks->items++] = item;
+    stacks->address = stacks_grow(stacks->address, &stacks->address_room,
+                                  stacks->addresses + depth, sizeof *stacks->address);
+    stacks->addresses += depth;
+    stacks->sum += count;
+    return stacks->address + item.at;
+}
+
+void stacks_add(struct stacks *stacks, const uint64_t *address, uint32_t depth,
+                uint64_t count)
+{
+    uint64_t *to = stacks_new(stacks, depth, count);
+    for (uint32_t i = 0; i < depth; i++)
+        to[i] = address[depth - 1 - i];
+}
+
+int stacks_visit(void *context, unsigned depth, uint64_t address, uint64_t count)
+{
+    struct stacks *stacks = context;
+
+    ck_assert_uint_le(depth, stacks->depth);
+    ck_assert_uint_lt(depth, sizeof stacks->path / sizeof *stacks->path);
+    stacks->path[depth] = address;
+    stacks->depth = depth + 1;
+    stacks->points++;
+    if (count != 0)
+        memcpy(stacks_new(stacks, depth + 1, count), stacks->path,
+               (depth + 1) * sizeof *stacks->path);
+    return 0;
+}
+
+static int stacks_order(const void *a, const void *b, void *addresses)
+{
+    const struct stacks_item *x = a, *y = b;
+    const uint64_t *address = addresses;
+
+    for (uint32_t i = 0; i < x->depth && i < y->depth; i++)
+        if (address[x->at + i] != address[y->at + i])
+            return address[x->at + i] < address[y->at + i] ? -1 : 1;
+    return (x->depth > y->depth) - (x->depth < y->depth);
+}
+
+/* Sorts, and adds the counts of equal stacks.  */
+static void stacks_sort(struct stacks *stacks)
+{
+    size_t kept = 0;
+
+    if (stacks->items == 0)
+        return;
+    qsort_r(stacks->item, stacks->items, sizeof *stacks->item, stacks_order,
+            stacks->address);
+    for (size_t i = 1; i < stacks->items; i++) {
+        if (stacks_order(&stacks->item[kept], &stacks->item[i], stacks->address) == 0)
+            stacks->item[kept].count += stacks->item[i].count;
+        else
+            stacks->item[++kept] = stacks->item[i];
+    }
+    stacks->items = kept + 1;
+}
+
+static int stacks_same(const struct stacks *a, size_t i, const struct stacks *b, size_t j)
+{
+    return a->item[i].depth == b->item[j].depth &&
+           memcmp(a->address + a->item[i].at, b->address + b->item[j].at,
+                  a->item[i].depth * sizeof *a->address) == 0;
+}
+
+void stacks_part_of(struct stacks *got, struct stacks *want)
+{
+    size_t j = 0;
+
+    stacks_sort(got);
+    stacks_sort(want);
+    for (size_t i = 0; i < got->items; i++, j++) {
+        while (j < want->items && !stacks_same(got, i, want, j))
+            j++;
+        ck_assert_msg(j < want->items, "a stack that was never added");
+        ck_assert_uint_le(got->item[i].count, want->item[j].count);
+    }
+}
+
+void stacks_compare(struct stacks *got, struct stacks *want)
+{
+    stacks_part_of(got, want);
+    ck_assert_uint_eq(got->sum, want->sum);
+    ck_assert_uint_eq(got->items, want->items);
+}
+
+void stacks_free(struct stacks *stacks)
+{
+    free(stacks->item);
+    free(stacks->address);
+    memset(stacks, 0, sizeof *stacks);
+}

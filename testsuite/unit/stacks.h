@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A plain model of what the runtime's table and log keep: a list of all samples
+   with their stacks, which is sorted to be compared.  */
+
+#ifndef STACKS_H
+#define STACKS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct stacks_item {
+    size_t at; /* in addresses, outermost first */
+    uint32_t depth;
+    uint64_t count;
+};
+
+struct stacks {
+    struct stacks_item *item;
+    size_t items, room;
+    uint64_t *address;
+    size_t addresses, address_room;
+    uint64_t sum;
+    /* The tree that is being read.  */
+    uint64_t path[2000];
+    unsigned depth;
+    size_t points;
+};
+
+/* DEPTH addresses, innermost first.  */
+void stacks_add(struct stacks *stacks, const uint64_t *address, uint32_t depth,
+                uint64_t count);
+
+/* A ccprof_visit whose context is a struct stacks; fails on what is no tree.  */
+int stacks_visit(void *stacks, unsigned depth, uint64_t address, uint64_t count);
+
+/* Fails unless both hold the same samples with the same stacks.  */
+void stacks_compare(struct stacks *got, struct stacks *want);
+
+/* Fails if GOT has more samples with some stack than WANT.  */
+void stacks_part_of(struct stacks *got, struct stacks *want);
+
+void stacks_free(struct stacks *stacks);
+
+#endif
