@@ -12,6 +12,7 @@
 #include "mlmon.h"
 #include "quiet.h"
 #include "run.h"
+#include "sampler.h"
 #include "say.h"
 #include "sys.h"
 #include "text.h"
@@ -80,19 +81,18 @@ static bool run_begin(void)
     run->wall = ccprof_sys_clock(CLOCK_MONOTONIC);
     run->cpu = ccprof_sys_clock(CLOCK_PROCESS_CPUTIME_ID);
     atomic_store(&run->phase, CCPROF_PHASE_SAMPLING);
-    error = run->engine->start(run->settings.rate);
+    error = ccprof_sampler_start(&run->settings);
     if (error) {
         atomic_store(&run->phase, CCPROF_PHASE_OFF);
-        ccprof_say(run->engine->name, ": ", ccprof_say_error(error),
-                   ": the program runs unprofiled", NULL);
+        ccprof_say(ccprof_say_error(error), ": no timer: the program runs unprofiled",
+                   NULL);
         return false;
     }
     return true;
 }
 
-bool ccprof_run_start(const struct ccprof_engine *engine, bool (*signal_is_ours)(void))
+bool ccprof_run_start(bool (*signal_is_ours)(void))
 {
-    ccprof_run.engine = engine;
     ccprof_run.signal_is_ours = signal_is_ours;
     if (!run_memory())
         return false;
@@ -141,6 +141,7 @@ void ccprof_run_start_child(void)
     /* Threads of the parent may have been at work.  */
     atomic_store(&ccprof_run.handlers, 0);
     ccprof_spin_release(&ccprof_run.attaching);
+    ccprof_sampler_drop();
     ccprof_log_close(&memory->log);
     run_empty();
     run_place_child();
@@ -169,7 +170,7 @@ static void run_write(bool orderly)
 
     if (!run->signal_is_ours())
         ccprof_say("the program has taken SIGPROF: samples are missing", NULL);
-    run->engine->stop();
+    ccprof_sampler_stop();
     /* While a timer on it is armed, Linux brings the process's clock up to date at
        ticks alone; to ask for the thread's own clock does it for this thread.  */
     ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
@@ -182,7 +183,7 @@ static void run_write(bool orderly)
     if (orderly)
         ccprof_modules_refresh(&memory->modules);
 
-    mlmon.engine = run->engine->name;
+    mlmon.engine = ccprof_sampler_engine();
     mlmon.rate = run->settings.rate;
     mlmon.table = &memory->table;
     mlmon.log = &memory->log;
