@@ -86,10 +86,14 @@ static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
     mlmon_number(text, CCPROF_MLMON_MAGIC, CCPROF_MLMON_VERSION);
     ccprof_text_string(text, "kind time\nengine ");
     ccprof_text_string(text, mlmon->engine);
+    ccprof_text_string(text, "\nclock ");
+    ccprof_text_string(text, mlmon->clock);
     ccprof_text_char(text, '\n');
     mlmon_number(text, "rate", mlmon->rate);
     mlmon_number(text, "cpu", mlmon->cpu);
     mlmon_number(text, "wall", mlmon->wall);
+    mlmon_number(text, "threads", mlmon->threads);
+    mlmon_number(text, "waits", mlmon->waits);
     mlmon_number(text, "samples", samples);
     mlmon_number(text, "lost", samples - counted.samples);
     for (unsigned i = 0; i < modules; i++)

@@ -12,9 +12,12 @@
 
 struct ccprof_mlmon {
     const char *engine;
+    const char *clock;
     unsigned rate;
     uint64_t cpu; /* nanoseconds */
     uint64_t wall;
+    uint64_t threads;
+    uint64_t waits;
     const struct ccprof_table *table; /* frozen */
     const struct ccprof_log *log;     /* frozen */
     const struct ccprof_modules *modules;

@@ -176,6 +176,8 @@ static void run_write(bool orderly)
     ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
     mlmon.cpu = ccprof_sys_clock(CLOCK_PROCESS_CPUTIME_ID) - run->cpu;
     mlmon.wall = ccprof_sys_clock(CLOCK_MONOTONIC) - run->wall;
+    mlmon.threads = ccprof_sampler_threads();
+    mlmon.waits = ccprof_sampler_waits();
     for (int i = 0; i < RUN_WAIT_HANDLERS && atomic_load(&run->handlers) != 0; i++)
         ccprof_sys_sleep(MILLISECOND);
     ccprof_table_freeze(&memory->table);
@@ -184,6 +186,7 @@ static void run_write(bool orderly)
         ccprof_modules_refresh(&memory->modules);
 
     mlmon.engine = ccprof_sampler_engine();
+    mlmon.clock = run->settings.clock == CCPROF_SETTINGS_WALL ? "wall" : "cpu";
     mlmon.rate = run->settings.rate;
     mlmon.table = &memory->table;
     mlmon.log = &memory->log;

@@ -27,13 +27,21 @@ BEGIN { FS = "[ ]" }
 ended { bad("something after the end") }
 step == 0 { if ($0 != "ccprof mlmon 1") bad("wrong head"); step++; next }
 step == 1 { if ($0 != "kind time") bad("wrong kind"); step++; next }
-step == 2 { if ($0 != "engine process-timer") bad("wrong engine"); step++; next }
-step == 3 { if (item("rate") < 1 || $2 > 1000000) bad("wrong rate"); next }
-step == 4 { item("cpu"); next }
-step == 5 { item("wall"); next }
-step == 6 { samples = item("samples"); next }
-step == 7 { lost = item("lost"); next }
-step == 8 && $1 == "module" {
+step == 2 {
+    if ($0 !~ /^engine (task-clock|thread-timer|process-timer|wall-timer)$/)
+        bad("wrong engine")
+    step++
+    next
+}
+step == 3 { if ($0 !~ /^clock (cpu|wall)$/) bad("wrong clock"); step++; next }
+step == 4 { if (item("rate") < 1 || $2 > 1000000) bad("wrong rate"); next }
+step == 5 { item("cpu"); next }
+step == 6 { item("wall"); next }
+step == 7 { item("threads"); next }
+step == 8 { item("waits"); next }
+step == 9 { samples = item("samples"); next }
+step == 10 { lost = item("lost"); next }
+step == 11 && $1 == "module" {
     if ($2 != modules++)
         bad("wrong number of the module")
     if ($3 !~ /^(-|([0-9a-f][0-9a-f])+)$/)
@@ -44,8 +52,8 @@ step == 8 && $1 == "module" {
         bad("no path")
     next
 }
-step == 8 { points = item("counts"); next }
-step == 9 && left < points {
+step == 11 { points = item("counts"); next }
+step == 12 && left < points {
     left++
     if (NF != 4 || $1 != 0)
         bad("wrong point")
@@ -58,7 +66,7 @@ step == 9 && left < points {
     sum += $4
     next
 }
-$0 == "end" && step == 9 { ended = 1; next }
+$0 == "end" && step == 12 { ended = 1; next }
 { bad("not expected") }
 END {
     if (failed)
