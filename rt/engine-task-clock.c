@@ -162,5 +162,7 @@ static uint64_t task_clock_take(struct ccprof_thread *thread, const siginfo_t *i
 }
 
 const struct ccprof_engine ccprof_engine_task_clock = {
-    "task-clock",    task_clock_arm,      task_clock_disarm,
-    task_clock_drop, task_clock_is_armed, task_clock_take};
+    "task-clock",    true,
+    task_clock_arm,  task_clock_disarm,
+    task_clock_drop, task_clock_is_armed,
+    task_clock_take};

@@ -17,12 +17,16 @@ struct ccprof_thread {
     _Atomic pid_t tid;                  /* 0: the slot is free */
     int handle;                         /* the engine's descriptor or timer */
     const struct ccprof_engine *engine; /* null: only the process's timer */
+    bool ending;                        /* not to be armed any more */
     struct ccprof_pace pace;            /* for engines that need it */
 };
 
 /* All functions are async-signal-safe.  */
 struct ccprof_engine {
     const char *name; /* its word in mlmon.out(5) */
+
+    /* Whether it samples threads well that live less than a tick.  */
+    bool for_brief;
 
     /* Starts sampling THREAD of this process each PERIOD nanoseconds on average, at
        a random phase.  Its handle is the engine's from now on.  Returns 0 or an

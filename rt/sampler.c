@@ -49,7 +49,7 @@ static uint64_t sampler_waits_now(void)
 static void sampler_meet(pid_t tid)
 {
     if (!ccprof_threads_find(tid))
-        ccprof_threads_add(tid, sampler.engines, sampler.period);
+        ccprof_threads_arm(tid, sampler.engines, false, sampler.period);
 }
 
 /* Looks at the threads that the kernel knows of, if it is time.  */
@@ -110,17 +110,15 @@ void ccprof_sampler_drop(void)
     ccprof_spin_release(&sampler.looking);
 }
 
-/* The process's timer came to the calling thread PERIODS times.  */
-static uint64_t sampler_caught(pid_t self, struct ccprof_thread *thread, uint64_t periods)
+/* The process's timer came to the calling thread PERIODS times: they are samples if
+   no engine took any there.  */
+static uint64_t sampler_caught(pid_t self, const struct ccprof_thread *thread,
+                               uint64_t periods)
 {
-    if (thread && thread->engine && !thread->engine->is_armed(thread)) {
-        ccprof_threads_remove(self);
-        thread = NULL;
-    }
-    if (thread && thread->engine)
+    bool armed = thread && thread->engine && thread->engine->is_armed(thread);
+    if (armed)
         return 0;
-    if (!thread)
-        sampler_meet(self);
+    ccprof_threads_arm(self, sampler.engines, false, sampler.period);
     return sampler.clock == CCPROF_SETTINGS_WALL ? 0 : periods;
 }
 
@@ -164,19 +162,15 @@ uint64_t ccprof_sampler_weight(const siginfo_t *info)
 
 void ccprof_sampler_thread_begin(void)
 {
-    pid_t self = ccprof_sys_gettid();
-
     if (!ccprof_run_enter())
         return;
-    /* What is there belonged to a thread that had the same number.  */
-    ccprof_threads_remove(self);
-    sampler_meet(self);
+    ccprof_threads_arm(ccprof_sys_gettid(), sampler.engines, true, sampler.period);
     ccprof_run_leave();
 }
 
 void ccprof_sampler_thread_end(void)
 {
-    ccprof_threads_remove(ccprof_sys_gettid());
+    ccprof_threads_disarm(ccprof_sys_gettid());
 }
 
 const char *ccprof_sampler_engine(void)

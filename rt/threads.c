@@ -15,6 +15,9 @@
 #define THREADS_WAYS    4
 #define THREADS_BUCKETS (CCPROF_THREADS_MAX / THREADS_WAYS)
 
+/* How often a thread that begins or ends lets others run.  */
+#define THREADS_PATIENCE 1000
+
 /* Slots that one reap looks at.  */
 #define THREADS_REAP 64
 
@@ -23,6 +26,17 @@ static ccprof_spin busy;
 static bool stopped;
 static unsigned reaped;
 static _Atomic uint64_t count;
+
+/* Outside of handlers, where the holder, perhaps a handler, is sure to go on.  */
+static bool threads_lock_patiently(void)
+{
+    for (int i = 0; i < THREADS_PATIENCE; i++) {
+        if (ccprof_spin_try(&busy))
+            return true;
+        ccprof_sys_yield();
+    }
+    return false;
+}
 
 static struct ccprof_thread *threads_bucket(pid_t tid)
 {
@@ -43,12 +57,11 @@ struct ccprof_thread *ccprof_threads_find(pid_t tid)
     return threads_look(tid, tid);
 }
 
-static void threads_free(struct ccprof_thread *slot)
+static void threads_release(struct ccprof_thread *slot)
 {
     if (slot->engine)
         slot->engine->disarm(slot);
     slot->engine = NULL;
-    atomic_store_explicit(&slot->tid, 0, memory_order_release);
 }
 
 /* The kernel's number may have been given to another process since.  */
@@ -57,47 +70,65 @@ static bool threads_has_ended(pid_t tid)
     return syscall(SYS_tgkill, ccprof_sys_getpid(), tid, 0) != 0 && errno == ESRCH;
 }
 
-static struct ccprof_thread *threads_room(pid_t tid)
+static void threads_free_if_ended(struct ccprof_thread *slot)
+{
+    if (slot->tid == 0 || !threads_has_ended(slot->tid))
+        return;
+    threads_release(slot);
+    atomic_store_explicit(&slot->tid, 0, memory_order_release);
+}
+
+static struct ccprof_thread *threads_add(pid_t tid)
 {
     struct ccprof_thread *slot = threads_bucket(tid);
     for (int i = 0; i < THREADS_WAYS; i++) {
-        if (slot[i].tid != 0 && threads_has_ended(slot[i].tid))
-            threads_free(&slot[i]);
-        if (slot[i].tid == 0)
-            return &slot[i];
+        threads_free_if_ended(&slot[i]);
+        if (slot[i].tid != 0)
+            continue;
+        slot[i].ending = false;
+        atomic_store_explicit(&slot[i].tid, tid, memory_order_release);
+        atomic_fetch_add(&count, 1);
+        return &slot[i];
     }
     return NULL;
 }
 
-bool ccprof_threads_add(pid_t tid, const struct ccprof_engine *const *engines,
-                        uint64_t period)
+void ccprof_threads_arm(pid_t tid, const struct ccprof_engine *const *engines,
+                        bool begins, uint64_t period)
 {
     struct ccprof_thread *slot = NULL;
 
-    if (!ccprof_spin_try(&busy))
-        return false;
-    if (!stopped && !ccprof_threads_find(tid))
-        slot = threads_room(tid);
-    if (slot) {
+    if (!(begins ? threads_lock_patiently() : ccprof_spin_try(&busy)))
+        return;
+    if (!stopped) {
+        slot = ccprof_threads_find(tid);
+        if (!slot)
+            slot = threads_add(tid);
+    }
+    if (slot && slot->ending && begins) {
+        slot->ending = false;
         atomic_fetch_add(&count, 1);
-        atomic_store_explicit(&slot->tid, tid, memory_order_release);
+    }
+    if (slot && !slot->ending && !(slot->engine && slot->engine->is_armed(slot))) {
+        threads_release(slot);
         for (; *engines && !slot->engine; engines++)
-            if ((*engines)->arm(slot, period) == 0)
+            if ((!begins || (*engines)->for_brief) && (*engines)->arm(slot, period) == 0)
                 slot->engine = *engines;
     }
     ccprof_spin_release(&busy);
-    return slot != NULL;
 }
 
-void ccprof_threads_remove(pid_t tid)
+void ccprof_threads_disarm(pid_t tid)
 {
     struct ccprof_thread *slot;
 
-    if (!ccprof_spin_try(&busy))
+    if (!threads_lock_patiently())
         return;
     slot = ccprof_threads_find(tid);
-    if (slot && !stopped)
-        threads_free(slot);
+    if (slot && !stopped) {
+        threads_release(slot);
+        slot->ending = true;
+    }
     ccprof_spin_release(&busy);
 }
 
@@ -105,11 +136,8 @@ void ccprof_threads_reap(void)
 {
     if (!ccprof_spin_try(&busy))
         return;
-    for (int i = 0; i < THREADS_REAP && !stopped; i++) {
-        struct ccprof_thread *slot = &slots[reaped++ % CCPROF_THREADS_MAX];
-        if (slot->tid != 0 && threads_has_ended(slot->tid))
-            threads_free(slot);
-    }
+    for (int i = 0; i < THREADS_REAP && !stopped; i++)
+        threads_free_if_ended(&slots[reaped++ % CCPROF_THREADS_MAX]);
     ccprof_spin_release(&busy);
 }
 

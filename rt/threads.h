@@ -14,14 +14,15 @@
 /* The slot of the thread, or null.  No lock is taken.  */
 struct ccprof_thread *ccprof_threads_find(pid_t tid);
 
-/* Arms the thread, which has no slot, with the first of the ENGINES (until a null
-   one) that works; its slot says with which, if any.  Returns false if there is no
-   room.  */
-bool ccprof_threads_add(pid_t tid, const struct ccprof_engine *const *engines,
-                        uint64_t period);
+/* Arms the thread, unless it is, with the first of the ENGINES (until a null one)
+   that works.  If it BEGINS, it may be brief: only engines for these are tried, and
+   what a slot says of it is about one that had the same number.  Its slot, if there is
+   room for one, says with which engine it is armed, if any.  */
+void ccprof_threads_arm(pid_t tid, const struct ccprof_engine *const *engines,
+                        bool begins, uint64_t period);
 
-/* Disarms the thread and frees its slot, if it has one.  */
-void ccprof_threads_remove(pid_t tid);
+/* Disarms the thread, which is about to end and is not to be armed again.  */
+void ccprof_threads_disarm(pid_t tid);
 
 /* Frees the slots of some threads that have ended; other ones at each call.  */
 void ccprof_threads_reap(void);
@@ -32,7 +33,7 @@ void ccprof_threads_stop(void);
 /* In the child of a fork: they were the parent's.  */
 void ccprof_threads_drop(void);
 
-/* Threads that were ever added.  */
+/* Threads that ever got a slot.  */
 uint64_t ccprof_threads_count(void);
 
 /* Whether there is a slot at this address.  */
