@@ -14,8 +14,12 @@
 #include "sys.h"
 #include "tasks.h"
 #include "threads.h"
+#include "timer.h"
 
 #define SECOND 1000000000u
+
+/* CPU time of a thread, in periods.  */
+#define SAMPLER_OLD 8
 
 /* Between two looks for threads, in nanoseconds; and a look takes at most this part
    of the time.  */
@@ -46,10 +50,26 @@ static uint64_t sampler_waits_now(void)
     return syscall(SYS_getrusage, RUSAGE_SELF, &used) == 0 ? (uint64_t)used.ru_nvcsw : 0;
 }
 
+/* Whether an engine is to take over from the process's timer.  Its signal comes at the
+   kernel's tick and stands for some time before and after it, for which the engine would
+   sample a second time: too much for threads that live for a few periods only.  */
+static bool sampler_is_old(pid_t tid)
+{
+    return sampler.clock == CCPROF_SETTINGS_WALL ||
+           ccprof_sys_clock(ccprof_timer_clock(tid)) >= SAMPLER_OLD * sampler.period;
+}
+
 static void sampler_meet(pid_t tid)
 {
-    if (!ccprof_threads_find(tid))
-        ccprof_threads_arm(tid, sampler.engines, false, sampler.period);
+    static const struct ccprof_engine *const none[] = {NULL};
+    const struct ccprof_thread *thread = ccprof_threads_find(tid);
+    bool old;
+
+    if (thread && (thread->engine || !*sampler.engines))
+        return;
+    old = sampler_is_old(tid);
+    if (old || !thread)
+        ccprof_threads_arm(tid, old ? sampler.engines : none, false, sampler.period);
 }
 
 /* Looks at the threads that the kernel knows of, if it is time.  */
@@ -83,7 +103,7 @@ int ccprof_sampler_start(const struct ccprof_settings *settings)
     sampler.waits = sampler_waits_now();
     error = ccprof_engine_process_start(sampler.period);
     sampler.has_process = error == 0;
-    sampler_meet(self);
+    ccprof_threads_arm(self, sampler.engines, false, sampler.period);
     thread = ccprof_threads_find(self);
     while (*sampler.engines && thread && thread->engine != *sampler.engines)
         sampler.engines++;
@@ -115,10 +135,13 @@ void ccprof_sampler_drop(void)
 static uint64_t sampler_caught(pid_t self, const struct ccprof_thread *thread,
                                uint64_t periods)
 {
-    bool armed = thread && thread->engine && thread->engine->is_armed(thread);
-    if (armed)
-        return 0;
-    ccprof_threads_arm(self, sampler.engines, false, sampler.period);
+    if (thread && thread->engine) {
+        if (thread->engine->is_armed(thread))
+            return 0;
+        ccprof_threads_arm(self, sampler.engines, false, sampler.period);
+    } else {
+        sampler_meet(self);
+    }
     return sampler.clock == CCPROF_SETTINGS_WALL ? 0 : periods;
 }
 

@@ -5,7 +5,8 @@
    A thread is found when it is made by profiled code (birth.h), when it is listed
    by the kernel at one of the looks that are taken ten times in a second, or when
    the process's timer, which goes beside the engine, comes to it: the more CPU time
-   it uses, the sooner.  Until then the process's timer samples it.  */
+   it uses, the sooner.  Until then, and for the first few periods of its CPU time, the
+   process's timer samples it.  */
 
 #ifndef CCPROF_SAMPLER_H
 #define CCPROF_SAMPLER_H
