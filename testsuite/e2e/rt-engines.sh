@@ -116,6 +116,12 @@ for engine in task-clock thread-timer; do
     within 0.05 15
 done
 
+# A new image is never killed by a signal that was meant for the one before it.
+for what in engine=task-clock engine=thread-timer engine=process-timer clock=wall; do
+    run 3 env CCPROF=rate=10000,$what ./prog exec 100 ./prog
+    [ ! -s err ] || fail "it says: $(cat err)"
+done
+
 # Time on the clock: two threads, all the time, waiting included.
 run 3 env CCPROF=rate=200,clock=wall ./prog wait 0.5
 [ ! -s err ] || fail "it says: $(cat err)"

@@ -313,13 +313,25 @@ static void ends(char **arguments)
     printf("forked %d\n", (int)(long)value);
 }
 
+/* exec N FILE: runs FILE so, with N less by one; a signal left over would kill it.  */
+static void execs(char **arguments)
+{
+    char number[20];
+    int n = atoi(arguments[0]);
+
+    loop_a(0.0005);
+    snprintf(number, sizeof number, "%d", n - 1);
+    if (n > 0)
+        execl(arguments[1], arguments[1], "exec", number, arguments[1], NULL);
+}
+
 static const struct {
     const char *name;
     void (*function)(char **arguments);
 } whats[] = {{"beat", beat},     {"shares", shares},   {"brief", briefs},
              {"make", make},     {"storm", storm},     {"many", many},
              {"closed", closed}, {"blocked", blocked}, {"kernel", kernel},
-             {"wait", waits},    {"ends", ends}};
+             {"wait", waits},    {"ends", ends},       {"exec", execs}};
 
 int main(int argc, char **argv)
 {
