@@ -11,6 +11,7 @@
 #include "exit.h"
 #include "handler.h"
 #include "run.h"
+#include "sampler.h"
 #include "sys.h"
 
 /* What SIGPROF did before.  */
@@ -44,11 +45,11 @@ static void handler_sample(const void *context, uint64_t weight)
 static void handler_tick(int number, siginfo_t *info, void *context)
 {
     int saved = errno;
-    uint64_t weight = ccprof_run.engine->weight(info);
+    uint64_t weight = ccprof_sampler_weight(info);
 
-    if (weight == 0) {
+    if (weight == CCPROF_SAMPLER_FOREIGN) {
         handler_foreign(number, info);
-    } else if (ccprof_run_enter()) {
+    } else if (weight != 0 && ccprof_run_enter()) {
         handler_sample(context, weight);
         ccprof_run_leave();
     }

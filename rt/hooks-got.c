@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The runtime is loaded too late to come before libc, so it changes the slots
-   through which a module calls _exit.  They stay changed: the runtime is never
-   unloaded.
+   through which a module calls _exit and pthread_create.  They stay changed: the runtime
+   is never unloaded.
 
-   Owns nothing.  ccprof_hooks_set: constructor; the hook: wherever the program
+   Owns nothing.  ccprof_hooks_set: constructor; that of _exit: wherever the program
    calls _exit, signal handlers and children of vfork included.  */
 
 #define _GNU_SOURCE
@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "birth.h"
 #include "cpu.h"
 #include "hooks.h"
 #include "run.h"
@@ -22,6 +23,16 @@ static void __attribute__((noreturn)) hooks_exit(int status)
     ccprof_run_end(false);
     _exit(status);
 }
+
+/* As a slot holds it.  */
+typedef void (*hooks_function)(void);
+
+static const struct {
+    const char *name;
+    hooks_function function;
+} hooks[] = {{"_exit", (hooks_function)hooks_exit},
+             {"_Exit", (hooks_function)hooks_exit},
+             {"pthread_create", (hooks_function)ccprof_birth_create}};
 
 /* What is needed of a module's dynamic section.  */
 struct hooks_module {
@@ -81,7 +92,8 @@ static bool hooks_is_protected(const struct hooks_module *module, uintptr_t page
     return false;
 }
 
-static void hooks_store(const struct hooks_module *module, void (**slot)(int))
+static void hooks_store(const struct hooks_module *module, hooks_function *slot,
+                        hooks_function function)
 {
     uintptr_t size = (uintptr_t)sysconf(_SC_PAGESIZE);
     uintptr_t page = (uintptr_t)slot & -size;
@@ -89,7 +101,7 @@ static void hooks_store(const struct hooks_module *module, void (**slot)(int))
 
     if (is_protected && mprotect((void *)page, size, PROT_READ | PROT_WRITE) != 0)
         return;
-    __atomic_store_n(slot, hooks_exit, __ATOMIC_RELAXED);
+    __atomic_store_n(slot, function, __ATOMIC_RELAXED);
     if (is_protected)
         mprotect((void *)page, size, PROT_READ);
 }
@@ -103,9 +115,13 @@ static void hooks_relocations(const struct hooks_module *module,
             continue;
         const ElfW(Sym) *symbol = &module->symbols[ELF64_R_SYM(relocation->r_info)];
         const char *name = module->strings + symbol->st_name;
-        if (symbol->st_shndx == SHN_UNDEF &&
-            (strcmp(name, "_exit") == 0 || strcmp(name, "_Exit") == 0))
-            hooks_store(module, (void (**)(int))(module->bias + relocation->r_offset));
+        if (symbol->st_shndx != SHN_UNDEF)
+            continue;
+        for (size_t i = 0; i < sizeof hooks / sizeof *hooks; i++)
+            if (strcmp(name, hooks[i].name) == 0)
+                hooks_store(module,
+                            (hooks_function *)(module->bias + relocation->r_offset),
+                            hooks[i].function);
     }
 }
 

@@ -13,6 +13,7 @@
 #include "mlmon.h"
 #include "quiet.h"
 #include "run.h"
+#include "sampler.h"
 #include "say.h"
 #include "sys.h"
 #include "text.h"
@@ -72,13 +73,6 @@ static bool run_memory(void)
     return true;
 }
 
-static uint64_t run_waits(void)
-{
-    struct rusage usage;
-    return syscall(SYS_getrusage, RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_nvcsw
-                                                            : 0;
-}
-
 static bool run_begin(void)
 {
     struct ccprof_run *run = &ccprof_run;
@@ -87,21 +81,19 @@ static bool run_begin(void)
     atomic_store(&run->owner, ccprof_sys_getpid());
     run->wall = ccprof_sys_clock(CLOCK_MONOTONIC);
     run->cpu = ccprof_sys_clock(CLOCK_PROCESS_CPUTIME_ID);
-    run->waits = run_waits();
     atomic_store(&run->phase, CCPROF_PHASE_SAMPLING);
-    error = run->engine->start(run->settings.rate);
+    error = ccprof_sampler_start(&run->settings);
     if (error) {
         atomic_store(&run->phase, CCPROF_PHASE_OFF);
-        ccprof_say(run->engine->name, ": ", ccprof_say_error(error),
-                   ": the program runs unprofiled", NULL);
+        ccprof_say(ccprof_say_error(error), ": no timer: the program runs unprofiled",
+                   NULL);
         return false;
     }
     return true;
 }
 
-bool ccprof_run_start(const struct ccprof_engine *engine, bool (*signal_is_ours)(void))
+bool ccprof_run_start(bool (*signal_is_ours)(void))
 {
-    ccprof_run.engine = engine;
     ccprof_run.signal_is_ours = signal_is_ours;
     if (!run_memory())
         return false;
@@ -151,6 +143,7 @@ void ccprof_run_start_child(void)
     /* Threads of the parent may have been at work.  */
     atomic_store(&ccprof_run.handlers, 0);
     ccprof_spin_release(&ccprof_run.attaching);
+    ccprof_sampler_drop();
     ccprof_log_close(&memory->log);
     run_empty();
     run_place_child();
@@ -179,12 +172,14 @@ static void run_write(bool orderly)
 
     if (!run->signal_is_ours())
         ccprof_say("the program has taken SIGPROF: samples are missing", NULL);
-    run->engine->stop();
+    ccprof_sampler_stop();
     /* While a timer on it is armed, Linux brings the process's clock up to date at
        ticks alone; to ask for the thread's own clock does it for this thread.  */
     ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
     mlmon.cpu = ccprof_sys_clock(CLOCK_PROCESS_CPUTIME_ID) - run->cpu;
     mlmon.wall = ccprof_sys_clock(CLOCK_MONOTONIC) - run->wall;
+    mlmon.threads = ccprof_sampler_threads();
+    mlmon.waits = ccprof_sampler_waits();
     for (int i = 0; i < RUN_WAIT_HANDLERS && atomic_load(&run->handlers) != 0; i++)
         ccprof_sys_sleep(MILLISECOND);
     ccprof_table_freeze(&memory->table);
@@ -192,12 +187,10 @@ static void run_write(bool orderly)
     if (orderly)
         ccprof_modules_refresh(&memory->modules);
 
-    mlmon.engine = run->engine->name;
-    mlmon.clock = "cpu";
+    mlmon.engine = ccprof_sampler_engine();
+    mlmon.clock = run->settings.clock == CCPROF_SETTINGS_WALL ? "wall" : "cpu";
     mlmon.rate = run->settings.rate;
     mlmon.stack = run->settings.stack;
-    mlmon.threads = 1;
-    mlmon.waits = run_waits() - run->waits;
     mlmon.table = &memory->table;
     mlmon.log = &memory->log;
     mlmon.modules = &memory->modules;

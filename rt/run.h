@@ -10,7 +10,6 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "engine.h"
 #include "modules.h"
 #include "settings.h"
 #include "table.h"
@@ -43,8 +42,6 @@ struct ccprof_run {
     _Atomic pid_t writer;  /* the thread that writes */
     uint64_t cpu;          /* the clocks at the start, in nanoseconds */
     uint64_t wall;
-    uint64_t waits; /* voluntary context switches until the start */
-    const struct ccprof_engine *engine;
     bool (*signal_is_ours)(void); /* whether samples still come to our handler */
     struct ccprof_memory *memory;
     struct ccprof_settings settings;
@@ -58,7 +55,7 @@ extern struct ccprof_run ccprof_run;
 /* Makes the memory, settles where the file will be, and starts sampling.
    SIGNAL_IS_OURS is asked at the end, async-signal-safe.  On errors says so and
    returns false.  Constructor, once.  */
-bool ccprof_run_start(const struct ccprof_engine *engine, bool (*signal_is_ours)(void));
+bool ccprof_run_start(bool (*signal_is_ours)(void));
 
 /* Takes note of a profiled module, which holds ADDRESS.  Constructor, one thread
    at a time.  */

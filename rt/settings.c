@@ -10,8 +10,11 @@
 const char *const ccprof_settings_help[] = {
     "off            do not profile",
     "output=FILE    write FILE instead of " CCPROF_MLMON_DEFAULT,
-    "rate=HZ        samples in a second of CPU time, 1 to 10000; 100",
+    "rate=HZ        samples in a second of the clock, 1 to 10000; 100",
     "stack=no       take the program counter alone, not its callers; yes",
+    "clock=wall     time on the clock, waiting included, not CPU time; cpu",
+    "engine=NAME    task-clock, thread-timer or process-timer: what samples CPU time, "
+    "or the next that works; task-clock",
     "signals=no     leave signals that end the program alone; yes",
     "help           this list",
     NULL};
@@ -75,12 +78,37 @@ static const char *set_signals(struct ccprof_settings *settings, const char *val
     return NULL;
 }
 
+static const char *set_engine(struct ccprof_settings *settings, const char *value)
+{
+    static const char *const names[] = {[CCPROF_SETTINGS_TASK_CLOCK] = "task-clock",
+                                        [CCPROF_SETTINGS_THREAD_TIMER] = "thread-timer",
+                                        [CCPROF_SETTINGS_PROCESS_TIMER] =
+                                            "process-timer"};
+
+    for (unsigned i = 0; value && i < sizeof names / sizeof *names; i++) {
+        if (strcmp(value, names[i]) == 0) {
+            settings->engine = (enum ccprof_settings_engine)i;
+            return NULL;
+        }
+    }
+    return "engine=task-clock, engine=thread-timer or engine=process-timer";
+}
+
+static const char *set_clock(struct ccprof_settings *settings, const char *value)
+{
+    if (!value || (strcmp(value, "cpu") != 0 && strcmp(value, "wall") != 0))
+        return "clock=cpu or clock=wall";
+    settings->clock = *value == 'w' ? CCPROF_SETTINGS_WALL : CCPROF_SETTINGS_CPU;
+    return NULL;
+}
+
 static const struct {
     const char *name;
     const char *(*set)(struct ccprof_settings *settings, const char *value);
 } items[] = {
-    {"off", set_off},     {"output", set_output},   {"rate", set_rate},
-    {"stack", set_stack}, {"signals", set_signals}, {"help", set_help},
+    {"off", set_off},       {"output", set_output},   {"rate", set_rate},
+    {"stack", set_stack},   {"signals", set_signals}, {"help", set_help},
+    {"engine", set_engine}, {"clock", set_clock},
 };
 
 /* ITEM is NUL-terminated and may be changed; returns null, or what is right.  */
@@ -92,7 +120,8 @@ static const char *settings_item(struct ccprof_settings *settings, char *item)
     for (size_t i = 0; i < sizeof items / sizeof *items; i++)
         if (strlen(items[i].name) == length && memcmp(items[i].name, item, length) == 0)
             return items[i].set(settings, equals ? equals + 1 : NULL);
-    return "off, output=FILE, rate=HZ, stack=no, signals=no, help";
+    return "off, output=FILE, rate=HZ, stack=no, clock=wall, engine=NAME, signals=no, "
+           "help";
 }
 
 void ccprof_settings_read(struct ccprof_settings *settings, const char *text,
@@ -103,6 +132,8 @@ void ccprof_settings_read(struct ccprof_settings *settings, const char *text,
     settings->signals = true;
     settings->stack = true;
     settings->rate = CCPROF_SETTINGS_RATE;
+    settings->engine = CCPROF_SETTINGS_TASK_CLOCK;
+    settings->clock = CCPROF_SETTINGS_CPU;
     strcpy(settings->output, CCPROF_MLMON_DEFAULT);
 
     while (text && *text) {

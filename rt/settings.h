@@ -12,12 +12,23 @@
 #define CCPROF_SETTINGS_RATE     100
 #define CCPROF_SETTINGS_RATE_MAX 10000
 
+/* In this order one is tried after the other.  */
+enum ccprof_settings_engine {
+    CCPROF_SETTINGS_TASK_CLOCK,
+    CCPROF_SETTINGS_THREAD_TIMER,
+    CCPROF_SETTINGS_PROCESS_TIMER
+};
+
+enum ccprof_settings_clock { CCPROF_SETTINGS_CPU, CCPROF_SETTINGS_WALL };
+
 struct ccprof_settings {
     bool off;
     bool help;
-    bool signals;          /* write the profile on fatal signals too */
-    bool stack;            /* a sample is the whole stack */
-    unsigned rate;         /* samples in a second of CPU time */
+    bool signals;                       /* write the profile on fatal signals too */
+    bool stack;                         /* a sample is the whole stack */
+    unsigned rate;                      /* samples in a second of the clock */
+    enum ccprof_settings_engine engine; /* to begin with, for CPU time */
+    enum ccprof_settings_clock clock;
     char output[PATH_MAX]; /* as given, perhaps relative */
 };
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <sys/auxv.h>
 
+#include "birth.h"
 #include "exit.h"
 #include "fork.h"
 #include "format.h"
@@ -48,12 +49,13 @@ static void start(void)
         ccprof_say("SIGPROF is in use: the program runs unprofiled", NULL);
         return;
     }
-    if (!ccprof_run_start(&ccprof_engine_process, ccprof_handler_is_installed))
+    if (!ccprof_run_start(ccprof_handler_is_installed))
         return;
     if (ccprof_run.settings.signals)
         ccprof_exit_install_signals(ccprof_run.memory->stack, CCPROF_RUN_STACK);
     ccprof_exit_install();
     ccprof_fork_install();
+    ccprof_birth_install();
 }
 
 static bool start_understands(const struct ccprof_attach *attach)

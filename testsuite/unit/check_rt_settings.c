@@ -83,6 +83,37 @@ START_TEST(test_stack)
 }
 END_TEST
 
+static const struct {
+    const char *text;
+    enum ccprof_settings_engine engine;
+    enum ccprof_settings_clock clock;
+    const char *complaints;
+} clocks[] = {
+    {NULL, CCPROF_SETTINGS_TASK_CLOCK, CCPROF_SETTINGS_CPU, ""},
+    {"engine=task-clock,clock=wall", CCPROF_SETTINGS_TASK_CLOCK, CCPROF_SETTINGS_WALL,
+     ""},
+    {"clock=wall,engine=thread-timer,clock=cpu", CCPROF_SETTINGS_THREAD_TIMER,
+     CCPROF_SETTINGS_CPU, ""},
+    {"engine=process-timer", CCPROF_SETTINGS_PROCESS_TIMER, CCPROF_SETTINGS_CPU, ""},
+    {"engine=wall-timer,engine=,engine,engine=task", CCPROF_SETTINGS_TASK_CLOCK,
+     CCPROF_SETTINGS_CPU, "engine=wall-timer;engine=;engine;engine=task;"},
+    {"clock,clock=,clock=CPU,clock=walls", CCPROF_SETTINGS_TASK_CLOCK,
+     CCPROF_SETTINGS_CPU, "clock;clock=;clock=CPU;clock=walls;"},
+};
+
+START_TEST(test_clocks)
+{
+    struct ccprof_settings settings;
+
+    memset(&settings, 0xff, sizeof settings);
+    complaints[0] = '\0';
+    ccprof_settings_read(&settings, clocks[_i].text, complain);
+    ck_assert_int_eq(settings.engine, clocks[_i].engine);
+    ck_assert_int_eq(settings.clock, clocks[_i].clock);
+    ck_assert_str_eq(complaints, clocks[_i].complaints);
+}
+END_TEST
+
 /* A file name of any length is taken whole or refused.  */
 START_TEST(test_long)
 {
@@ -113,6 +144,7 @@ int main(void)
     TCase *tests = tcase_create("settings");
     tcase_add_loop_test(tests, test_cases, 0, sizeof cases / sizeof *cases);
     tcase_add_test(tests, test_stack);
+    tcase_add_loop_test(tests, test_clocks, 0, sizeof clocks / sizeof *clocks);
     tcase_add_loop_test(tests, test_long, 0, 40);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns what a new thread is to do until it does it, and a key whose destructor runs
+   when the thread ends.  install: constructor; the rest in the program's threads.  */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "birth.h"
+#include "quiet.h"
+#include "sampler.h"
+
+/* Threads that have been made and have not begun; more are left to be found.  */
+#define BIRTH_MAX   1024
+#define BIRTH_TRIES 64
+
+struct birth {
+    _Atomic unsigned busy;
+    void *(*start)(void *);
+    void *argument;
+};
+
+static struct birth births[BIRTH_MAX];
+static _Atomic unsigned last;
+static pthread_key_t key;
+static bool has_key;
+
+static void birth_end(void *unused)
+{
+    int saved = errno;
+    struct ccprof_quiet quiet;
+
+    (void)unused;
+    ccprof_quiet_begin(&quiet);
+    ccprof_sampler_thread_end();
+    ccprof_quiet_end(&quiet);
+    errno = saved;
+}
+
+void ccprof_birth_install(void)
+{
+    has_key = pthread_key_create(&key, birth_end) == 0;
+}
+
+static void *birth_start(void *from)
+{
+    struct birth *birth = from;
+    void *(*start)(void *) = birth->start;
+    void *argument = birth->argument;
+    int saved = errno;
+    struct ccprof_quiet quiet;
+
+    atomic_store_explicit(&birth->busy, 0, memory_order_release);
+    ccprof_quiet_begin(&quiet);
+    ccprof_sampler_thread_begin();
+    ccprof_quiet_end(&quiet);
+    pthread_setspecific(key, births);
+    errno = saved;
+    return start(argument);
+}
+
+/* Null if there is none.  */
+static struct birth *birth_room(void)
+{
+    for (int i = 0; i < BIRTH_TRIES; i++) {
+        struct birth *birth = &births[atomic_fetch_add(&last, 1) % BIRTH_MAX];
+        if (atomic_exchange_explicit(&birth->busy, 1, memory_order_acquire) == 0)
+            return birth;
+    }
+    return NULL;
+}
+
+int ccprof_birth_create(pthread_t *thread, const pthread_attr_t *attributes,
+                        void *(*start)(void *), void *argument)
+{
+    struct birth *birth = has_key ? birth_room() : NULL;
+    int error;
+
+    if (!birth)
+        return pthread_create(thread, attributes, start, argument);
+    birth->start = start;
+    birth->argument = argument;
+    error = pthread_create(thread, attributes, birth_start, birth);
+    if (error)
+        atomic_store_explicit(&birth->busy, 0, memory_order_release);
+    return error;
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* The kernel's event task-clock for each thread: a timer of high resolution that
+   runs while the thread does, so that it does not depend on the kernel's tick.
+
+   The event is silent while the kernel works for the thread.  So it never makes a
+   system call return EINTR, and no signal is left over at an exec to kill the
+   program that follows.  The time in the kernel counts for the sample after it,
+   whose weight is reckoned by the thread's CPU clock.
+
+   Owns the descriptors of its threads: they have high numbers, are closed by exec,
+   and are never more than a part of those that the program may have.  */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "engine.h"
+#include "timer.h"
+
+/* Where the descriptors start, if there are that many, and how many they may be.  */
+#define TASK_CLOCK_FD_FROM 700
+#define TASK_CLOCK_FD_MOST 256
+/* Below this limit of descriptors each one may be missed.  */
+#define TASK_CLOCK_FD_FEW 64
+
+/* The kernel's least period, in nanoseconds.  */
+#define TASK_CLOCK_LEAST 10000
+
+static _Atomic int descriptors;
+
+static int task_clock_open(pid_t tid, uint64_t first)
+{
+    struct perf_event_attr attr;
+
+    memset(&attr, 0, sizeof attr);
+    attr.type = PERF_TYPE_SOFTWARE;
+    attr.size = sizeof attr;
+    attr.config = PERF_COUNT_SW_TASK_CLOCK;
+    attr.sample_period = first;
+    attr.disabled = 1;
+    attr.exclude_kernel = 1;
+    attr.exclude_hv = 1;
+    return (int)syscall(SYS_perf_event_open, &attr, tid, -1, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+/* Away from the numbers that the program will get for its files; -1 if there is no
+   such place.  */
+static int task_clock_move_up(int fd, int limit)
+{
+    int from = limit < 2 * TASK_CLOCK_FD_FROM ? limit / 2 : TASK_CLOCK_FD_FROM;
+    int up = ccprof_sys_fcntl(fd, F_DUPFD_CLOEXEC, from);
+    int error = errno;
+    ccprof_sys_close(fd);
+    errno = error;
+    return up;
+}
+
+static int task_clock_limit(void)
+{
+    struct rlimit limit = {0, 0};
+    syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, NULL, &limit);
+    return limit.rlim_cur < 1 << 20 ? (int)limit.rlim_cur : 1 << 20;
+}
+
+static uint64_t task_clock_delay(const struct ccprof_pace *pace, uint64_t now)
+{
+    uint64_t delay = pace->next > now ? pace->next - now : 0;
+    return delay > TASK_CLOCK_LEAST ? delay : TASK_CLOCK_LEAST;
+}
+
+/* Lets the event send SIGPROF to the thread, and starts it.  */
+static bool task_clock_enable(int fd, pid_t tid)
+{
+    struct f_owner_ex owner = {F_OWNER_TID, tid};
+    return ccprof_sys_fcntl(fd, F_SETOWN_EX, (long)&owner) == 0 &&
+           ccprof_sys_fcntl(fd, F_SETSIG, SIGPROF) == 0 &&
+           ccprof_sys_fcntl(fd, F_SETFL, O_RDWR | O_ASYNC) == 0 &&
+           syscall(SYS_ioctl, fd, PERF_EVENT_IOC_ENABLE, 0) == 0;
+}
+
+static int task_clock_arm_in(struct ccprof_thread *thread, uint64_t period, int limit)
+{
+    uint64_t now = ccprof_sys_clock(ccprof_timer_clock(thread->tid));
+    int fd;
+
+    ccprof_pace_start(&thread->pace, period, now, ccprof_timer_seed());
+    fd = task_clock_open(thread->tid, task_clock_delay(&thread->pace, now));
+    if (fd < 0)
+        return errno;
+    fd = task_clock_move_up(fd, limit);
+    if (fd < 0)
+        return errno;
+    thread->handle = fd;
+    if (!task_clock_enable(fd, thread->tid)) {
+        int error = errno;
+        ccprof_sys_close(fd);
+        return error;
+    }
+    return 0;
+}
+
+static int task_clock_arm(struct ccprof_thread *thread, uint64_t period)
+{
+    int limit = task_clock_limit();
+    int error = EMFILE;
+
+    if (atomic_fetch_add(&descriptors, 1) < TASK_CLOCK_FD_MOST &&
+        limit >= TASK_CLOCK_FD_FEW && atomic_load(&descriptors) <= limit / 4)
+        error = task_clock_arm_in(thread, period, limit);
+    if (error)
+        atomic_fetch_sub(&descriptors, 1);
+    return error;
+}
+
+/* The program may have closed the descriptor and have another file there.  */
+static bool task_clock_is_armed(const struct ccprof_thread *thread)
+{
+    struct f_owner_ex owner = {0, 0};
+    return ccprof_sys_fcntl(thread->handle, F_GETOWN_EX, (long)&owner) == 0 &&
+           owner.type == F_OWNER_TID && owner.pid == thread->tid &&
+           ccprof_sys_fcntl(thread->handle, F_GETSIG, 0) == SIGPROF;
+}
+
+/* A thread that has ended owns nothing any more.  */
+static bool task_clock_is_ours(const struct ccprof_thread *thread)
+{
+    struct f_owner_ex owner = {0, 0};
+    return ccprof_sys_fcntl(thread->handle, F_GETOWN_EX, (long)&owner) == 0 &&
+           owner.type == F_OWNER_TID && (owner.pid == thread->tid || owner.pid == 0) &&
+           ccprof_sys_fcntl(thread->handle, F_GETSIG, 0) == SIGPROF;
+}
+
+static void task_clock_drop(struct ccprof_thread *thread)
+{
+    atomic_fetch_sub(&descriptors, 1);
+    if (task_clock_is_ours(thread))
+        ccprof_sys_close(thread->handle);
+}
+
+static void task_clock_disarm(struct ccprof_thread *thread)
+{
+    /* A child may have the descriptor too, and keep the event alive.  */
+    if (task_clock_is_ours(thread))
+        syscall(SYS_ioctl, thread->handle, PERF_EVENT_IOC_DISABLE, 0);
+    task_clock_drop(thread);
+}
+
+static uint64_t task_clock_take(struct ccprof_thread *thread, const siginfo_t *info)
+{
+    uint64_t now, due, delay;
+
+    if (info->si_code <= 0 || info->si_fd != thread->handle)
+        return 0;
+    now = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
+    due = ccprof_pace_take(&thread->pace, now);
+    delay = task_clock_delay(&thread->pace, now);
+    syscall(SYS_ioctl, thread->handle, PERF_EVENT_IOC_PERIOD, &delay);
+    return due;
+}
+
+const struct ccprof_engine ccprof_engine_task_clock = {
+    "task-clock",    true,
+    task_clock_arm,  task_clock_disarm,
+    task_clock_drop, task_clock_is_armed,
+    task_clock_take};

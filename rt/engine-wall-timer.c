@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* A timer on the clock for each thread: time counts in which it waits.  Its signal
+   makes system calls that wait return EINTR, some of them in spite of SA_RESTART
+   (signal(7)).
+
+   Owns the timers of its threads.  */
+
+#define _GNU_SOURCE
+#include "engine.h"
+#include "timer.h"
+
+static int wall_timer_arm(struct ccprof_thread *thread, uint64_t period)
+{
+    int error = ccprof_timer_make(&thread->handle, CLOCK_MONOTONIC, thread->tid, thread);
+    if (error)
+        return error;
+    ccprof_pace_start(&thread->pace, period, ccprof_sys_clock(CLOCK_MONOTONIC),
+                      ccprof_timer_seed());
+    ccprof_timer_once(thread->handle, thread->pace.next);
+    return 0;
+}
+
+static void wall_timer_disarm(struct ccprof_thread *thread)
+{
+    ccprof_timer_delete(thread->handle);
+}
+
+static bool wall_timer_is_armed(const struct ccprof_thread *thread)
+{
+    return ccprof_timer_is_running(thread->handle);
+}
+
+static uint64_t wall_timer_take(struct ccprof_thread *thread, const siginfo_t *info)
+{
+    uint64_t due;
+
+    if (info->si_code != SI_TIMER || info->si_value.sival_ptr != thread)
+        return 0;
+    due = ccprof_pace_take(&thread->pace, ccprof_sys_clock(CLOCK_MONOTONIC));
+    ccprof_timer_once(thread->handle, thread->pace.next);
+    return due;
+}
+
+const struct ccprof_engine ccprof_engine_wall_timer = {
+    "wall-timer",        true,           wall_timer_arm, wall_timer_disarm, NULL,
+    wall_timer_is_armed, wall_timer_take};

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* When to sample: the time on a clock is cut into cells of one period, and one
+   sample is taken in each, at a moment drawn uniformly from it (stratified random
+   sampling; Cochran, Sampling Techniques, chapter 5).  So the number of samples is
+   that of the cells, and no program can be in step with the moments.  A clock that
+   runs for less than a period is sampled with the probability that is its due.  */
+
+#ifndef CCPROF_PACE_H
+#define CCPROF_PACE_H
+
+#include <stdint.h>
+
+/* All in nanoseconds on the same clock.  */
+struct ccprof_pace {
+    uint64_t period;
+    uint64_t cell; /* where the cell of the next sample starts */
+    uint64_t next; /* when the next sample is due */
+    uint64_t random;
+};
+
+/* The first cell starts NOW.  SEED: any number.  Async-signal-safe, as is the
+   other.  */
+void ccprof_pace_start(struct ccprof_pace *pace, uint64_t period, uint64_t now,
+                       uint64_t seed);
+
+/* How many samples are due NOW: 0 if it is too early, more than 1 if cells went by
+   without one.  Afterwards pace->next is the next one's time, which is later than
+   NOW.  */
+uint64_t ccprof_pace_take(struct ccprof_pace *pace, uint64_t now);
+
+#endif

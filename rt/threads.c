@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns the slots: buckets of a few, since the kernel's numbers of threads mostly
+   follow each other.  Changes take the lock; a thread's engine is taken from its
+   slot by its own handler only.  */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "spin.h"
+#include "sys.h"
+#include "threads.h"
+
+#define THREADS_WAYS    4
+#define THREADS_BUCKETS (CCPROF_THREADS_MAX / THREADS_WAYS)
+
+/* How often a thread that begins or ends lets others run.  */
+#define THREADS_PATIENCE 1000
+
+/* Slots that one reap looks at.  */
+#define THREADS_REAP 64
+
+static struct ccprof_thread slots[CCPROF_THREADS_MAX];
+static ccprof_spin busy;
+static bool stopped;
+static unsigned reaped;
+static _Atomic uint64_t count;
+
+/* Outside of handlers, where the holder, perhaps a handler, is sure to go on.  */
+static bool threads_lock_patiently(void)
+{
+    for (int i = 0; i < THREADS_PATIENCE; i++) {
+        if (ccprof_spin_try(&busy))
+            return true;
+        ccprof_sys_yield();
+    }
+    return false;
+}
+
+static struct ccprof_thread *threads_bucket(pid_t tid)
+{
+    return &slots[(unsigned)tid % THREADS_BUCKETS * THREADS_WAYS];
+}
+
+static struct ccprof_thread *threads_look(pid_t bucket, pid_t tid)
+{
+    struct ccprof_thread *slot = threads_bucket(bucket);
+    for (int i = 0; i < THREADS_WAYS; i++)
+        if (atomic_load_explicit(&slot[i].tid, memory_order_acquire) == tid)
+            return &slot[i];
+    return NULL;
+}
+
+struct ccprof_thread *ccprof_threads_find(pid_t tid)
+{
+    return threads_look(tid, tid);
+}
+
+static void threads_release(struct ccprof_thread *slot)
+{
+    if (slot->engine)
+        slot->engine->disarm(slot);
+    slot->engine = NULL;
+}
+
+/* The kernel's number may have been given to another process since.  */
+static bool threads_has_ended(pid_t tid)
+{
+    return syscall(SYS_tgkill, ccprof_sys_getpid(), tid, 0) != 0 && errno == ESRCH;
+}
+
+static void threads_free_if_ended(struct ccprof_thread *slot)
+{
+    if (slot->tid == 0 || !threads_has_ended(slot->tid))
+        return;
+    threads_release(slot);
+    atomic_store_explicit(&slot->tid, 0, memory_order_release);
+}
+
+static struct ccprof_thread *threads_add(pid_t tid)
+{
+    struct ccprof_thread *slot = threads_bucket(tid);
+    for (int i = 0; i < THREADS_WAYS; i++) {
+        threads_free_if_ended(&slot[i]);
+        if (slot[i].tid != 0)
+            continue;
+        slot[i].ending = false;
+        atomic_store_explicit(&slot[i].tid, tid, memory_order_release);
+        atomic_fetch_add(&count, 1);
+        return &slot[i];
+    }
+    return NULL;
+}
+
+void ccprof_threads_arm(pid_t tid, const struct ccprof_engine *const *engines,
+                        bool begins, uint64_t period)
+{
+    struct ccprof_thread *slot = NULL;
+
+    if (!(begins ? threads_lock_patiently() : ccprof_spin_try(&busy)))
+        return;
+    if (!stopped) {
+        slot = ccprof_threads_find(tid);
+        if (!slot)
+            slot = threads_add(tid);
+    }
+    if (slot && slot->ending && begins) {
+        slot->ending = false;
+        atomic_fetch_add(&count, 1);
+    }
+    if (slot && !slot->ending && !(slot->engine && slot->engine->is_armed(slot))) {
+        threads_release(slot);
+        for (; *engines && !slot->engine; engines++)
+            if ((!begins || (*engines)->for_brief) && (*engines)->arm(slot, period) == 0)
+                slot->engine = *engines;
+    }
+    ccprof_spin_release(&busy);
+}
+
+void ccprof_threads_disarm(pid_t tid)
+{
+    struct ccprof_thread *slot;
+
+    if (!threads_lock_patiently())
+        return;
+    slot = ccprof_threads_find(tid);
+    if (slot && !stopped) {
+        threads_release(slot);
+        slot->ending = true;
+    }
+    ccprof_spin_release(&busy);
+}
+
+void ccprof_threads_reap(void)
+{
+    if (!ccprof_spin_try(&busy))
+        return;
+    for (int i = 0; i < THREADS_REAP && !stopped; i++)
+        threads_free_if_ended(&slots[reaped++ % CCPROF_THREADS_MAX]);
+    ccprof_spin_release(&busy);
+}
+
+void ccprof_threads_stop(void)
+{
+    /* Who holds the lock, if it is not to be had, was cut off or is about to
+       finish with one slot.  */
+    bool locked = ccprof_spin_try(&busy);
+    stopped = true;
+    for (int i = 0; i < CCPROF_THREADS_MAX; i++)
+        if (slots[i].tid != 0 && slots[i].engine)
+            slots[i].engine->disarm(&slots[i]);
+    if (locked)
+        ccprof_spin_release(&busy);
+}
+
+void ccprof_threads_drop(void)
+{
+    for (int i = 0; i < CCPROF_THREADS_MAX; i++) {
+        if (slots[i].tid == 0)
+            continue;
+        if (slots[i].engine && slots[i].engine->drop && !stopped)
+            slots[i].engine->drop(&slots[i]);
+        memset(&slots[i], 0, sizeof slots[i]);
+    }
+    stopped = false;
+    atomic_store(&count, 0);
+    ccprof_spin_release(&busy);
+}
+
+uint64_t ccprof_threads_count(void)
+{
+    return atomic_load(&count);
+}
+
+bool ccprof_threads_holds(const void *address)
+{
+    return (uintptr_t)address >= (uintptr_t)slots &&
+           (uintptr_t)address < (uintptr_t)(slots + CCPROF_THREADS_MAX);
+}

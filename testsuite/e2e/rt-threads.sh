@@ -1,0 +1,79 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# alone
+# Threads however short and whoever made them; what a thread sees of itself and what it
+# leaves behind; what its making costs.
+. "$SRC/testsuite/lib.sh"
+. "$SRC/testsuite/rt/rt.sh"
+
+stub stub.s
+$CC -O1 -I"$RT" -pthread "$RT/engines.c" stub.s -o prog
+$CC -O1 -I"$RT" -pthread "$RT/engines.c" -o plain
+$CC -O1 -I"$RT" -pthread "$RT/engines.c" stub.s -static -L"$O/rt" -lccprof -o static 2>/dev/null
+$CC -O1 -I"$RT" -fPIC -shared "$RT/plugin.c" stub.s -o object.so
+
+# due LOW HIGH: the part of the CPU time that was sampled.
+due() {
+    got=$(awk '$1 == "rate" { rate = $2 } $1 == "cpu" { cpu = $2 / 1e9 }
+        $1 == "samples" { print $2 / (rate * cpu) }' mlmon.out)
+    echo "    $(value mlmon.out engine): $(value mlmon.out threads) threads, $got of the CPU time"
+    between "$1" "$got" "$2" 'the part of the CPU time that was sampled'
+}
+
+# 1,000 threads of 3 ms, each three tenths of a period. The number of samples is 300 or
+# so, with a standard deviation of 14 at most.
+for engine in task-clock thread-timer process-timer; do
+    run 3 env CCPROF=engine=$engine ./prog brief own 1000 3
+    [ ! -s err ] || fail "it says: $(cat err)"
+    valid mlmon.out
+    [ "$(value mlmon.out threads)" = 1001 ] || fail "$(value mlmon.out threads) threads"
+    due 0.82 1.18
+done
+# ... that the runtime is not told of. What it does not see of them is between cpu and samples.
+run 3 ./prog brief other 1000 3
+valid mlmon.out
+due 0.82 1.18
+run 3 ./static brief own 300 3
+valid mlmon.out
+due 0.7 1.3
+
+# Values, cancellation and fork in threads are what they are without us.
+run 3 ./plain ends
+sort out >want
+for form in prog static; do
+    rm -f mlmon.out*
+    run 3 ./$form ends
+    [ ! -s err ] || fail "$form says: $(cat err)"
+    sort out >got
+    same got want
+    valid mlmon.out
+    child=$(echo mlmon.out.*)
+    [ -f "$child" ] || fail "the child's files: $child"
+    valid "$child"
+    # In a program linked statically threads are found when they are older than this one.
+    [ "$form" = static ] || between 2 "$(value "$child" threads)" 2 "threads in $child"
+    between 1 "$(value "$child" threads)" 2 "threads in $child"
+    samples=$(value "$child" samples)
+    between 0 "$samples" 10 'samples in the child'
+done
+
+# Threads that come and go while others load and unload an object, at a high rate.
+for engine in task-clock thread-timer process-timer; do
+    run 3 env CCPROF=rate=5000,engine=$engine ./prog storm "$PWD/object.so" 10
+    [ ! -s err ] || fail "it says: $(cat err)"
+    valid mlmon.out
+    [ "$(value mlmon.out threads)" = 181 ] || fail "$(value mlmon.out threads) threads"
+    echo "storm, $engine: $(value mlmon.out samples) samples"
+done
+run 3 env CCPROF=rate=5000,clock=wall ./prog storm "$PWD/object.so" 10
+valid mlmon.out
+
+# What a thread costs that does nothing.
+for what in off engine=task-clock engine=thread-timer engine=process-timer clock=wall; do
+    for i in 1 2 3; do
+        run 3 env CCPROF=$what ./prog make 1000
+        cat out
+    done | sort -n | head -n 1 >"$what"
+    echo "a thread with $what: $(cat "$what") us"
+done
+between 0 "$(cat engine=task-clock)" "$(awk '{ print $1 + 200 }' off)" 'microseconds for a thread'

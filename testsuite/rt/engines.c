@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* engines WHAT ARGUMENTS: programs that are hard to sample; see the functions.  Prints
+   what the samples are to be compared with.  */
+
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MOST 2000
+
+typedef int create_function(pthread_t *, const pthread_attr_t *, void *(*)(void *),
+                            void *);
+
+static double now(clockid_t clock)
+{
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static volatile unsigned long sink;
+
+/* The same loop under several names; each uses SECONDS of the thread's CPU time.  */
+#define LOOP(name)                                                                       \
+    static __attribute__((noinline)) void name(double seconds)                           \
+    {                                                                                    \
+        double end = now(CLOCK_THREAD_CPUTIME_ID) + seconds;                             \
+        while (now(CLOCK_THREAD_CPUTIME_ID) < end)                                       \
+            for (int i = 0; i < 10000; i++)                                              \
+                sink += (unsigned long)i;                                                \
+    }
+LOOP(loop_a)
+LOOP(loop_b)
+LOOP(loop_c)
+LOOP(loop_d)
+
+/* beat MILLISECONDS SECONDS: 1 ms in loop_a and 1 ms in loop_b in each period, and
+   sleeps until the next one.  */
+static void beat(char **arguments)
+{
+    long period = atol(arguments[0]) * 1000000;
+    double end = now(CLOCK_MONOTONIC) + atof(arguments[1]);
+    struct timespec next;
+
+    clock_gettime(CLOCK_MONOTONIC, &next);
+    while (now(CLOCK_MONOTONIC) < end) {
+        loop_a(0.001);
+        loop_b(0.001);
+        next.tv_nsec += period;
+        if (next.tv_nsec >= 1000000000) {
+            next.tv_nsec -= 1000000000;
+            next.tv_sec++;
+        }
+        clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &next, NULL);
+    }
+}
+
+static double share;
+
+static void *share_a(void *unused)
+{
+    loop_a(4 * share);
+    return unused;
+}
+
+static void *share_b(void *unused)
+{
+    loop_b(3 * share);
+    return unused;
+}
+
+static void *share_c(void *unused)
+{
+    loop_c(2 * share);
+    return unused;
+}
+
+static void *share_d(void *unused)
+{
+    loop_d(share);
+    return unused;
+}
+
+/* The program's own call of pthread_create, or one that nobody can know of.  */
+static create_function *create_how(const char *how)
+{
+    if (strcmp(how, "own") == 0)
+        return pthread_create;
+    return (create_function *)dlsym(RTLD_DEFAULT, "pthread_create");
+}
+
+/* shares HOW SECONDS: four threads use that much together, 4 : 3 : 2 : 1.  */
+static void shares(char **arguments)
+{
+    void *(*const work[])(void *) = {share_a, share_b, share_c, share_d};
+    create_function *create = create_how(arguments[0]);
+    pthread_t thread[4];
+
+    share = atof(arguments[1]) / 10;
+    for (int i = 0; i < 4; i++)
+        create(&thread[i], NULL, work[i], NULL);
+    for (int i = 0; i < 4; i++)
+        pthread_join(thread[i], NULL);
+}
+
+static void *brief(void *unused)
+{
+    loop_a(share);
+    return unused;
+}
+
+/* brief HOW N MILLISECONDS: N threads of that much CPU time, four at a time.  */
+static void briefs(char **arguments)
+{
+    create_function *create = create_how(arguments[0]);
+    int n = atoi(arguments[1]);
+    pthread_t thread[MOST];
+
+    share = atof(arguments[2]) / 1000;
+    for (int i = 0; i < n && i < MOST; i++) {
+        if (i >= 4)
+            pthread_join(thread[i - 4], NULL);
+        create(&thread[i], NULL, brief, NULL);
+    }
+    for (int i = n > 4 ? n - 4 : 0; i < n; i++)
+        pthread_join(thread[i], NULL);
+}
+
+/* make N: how many microseconds one thread takes that does nothing.  */
+static void make(char **arguments)
+{
+    int n = atoi(arguments[0]);
+    double start = now(CLOCK_MONOTONIC);
+
+    share = -1;
+    for (int i = 0; i < n; i++) {
+        pthread_t thread;
+        pthread_create(&thread, NULL, brief, NULL);
+        pthread_join(thread, NULL);
+    }
+    printf("%.1f\n", (now(CLOCK_MONOTONIC) - start) / n * 1e6);
+}
+
+static void *open_close(void *file)
+{
+    for (int i = 0; i < 20; i++) {
+        void *object = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+        if (!object)
+            abort();
+        ((void (*)(double))dlsym(object, "work"))(0.0001);
+        dlclose(object);
+    }
+    return NULL;
+}
+
+/* storm FILE ROUNDS: threads come and go while others load and unload the object.  */
+static void storm(char **arguments)
+{
+    int rounds = atoi(arguments[1]);
+    pthread_t loader[2], thread[16];
+
+    share = 0.0005;
+    for (int round = 0; round < rounds; round++) {
+        for (int i = 0; i < 2; i++)
+            pthread_create(&loader[i], NULL, open_close, arguments[0]);
+        for (int i = 0; i < 16; i++)
+            pthread_create(&thread[i], NULL, brief, NULL);
+        for (int i = 0; i < 16; i++)
+            pthread_join(thread[i], NULL);
+        for (int i = 0; i < 2; i++)
+            pthread_join(loader[i], NULL);
+    }
+}
+
+/* many N: as many threads at once, each uses 2 ms.  */
+static pthread_barrier_t barrier;
+
+static void *together(void *unused)
+{
+    pthread_barrier_wait(&barrier);
+    return brief(unused);
+}
+
+static void many(char **arguments)
+{
+    int n = atoi(arguments[0]);
+    pthread_t thread[MOST];
+    pthread_attr_t small;
+
+    share = 0.002;
+    pthread_barrier_init(&barrier, NULL, (unsigned)n);
+    pthread_attr_init(&small);
+    pthread_attr_setstacksize(&small, 64 << 10);
+    for (int i = 0; i < n; i++)
+        if (pthread_create(&thread[i], &small, together, NULL) != 0)
+            abort();
+    for (int i = 0; i < n; i++)
+        pthread_join(thread[i], NULL);
+    printf("descriptor %d\n", dup(0));
+}
+
+/* closed SECONDS: all descriptors are closed, and all numbers in use again.  */
+static void closed(char **arguments)
+{
+    close_range(3, ~0u, 0);
+    for (int i = 3; i < 1000; i++)
+        dup2(0, i);
+    loop_a(atof(arguments[0]));
+    for (int i = 3; i < 1000; i++)
+        if (close(i) != 0)
+            printf("descriptor %d is closed\n", i);
+}
+
+/* blocked SECONDS: SIGPROF is blocked for the first half.  */
+static void blocked(char **arguments)
+{
+    sigset_t set;
+
+    sigemptyset(&set);
+    sigaddset(&set, SIGPROF);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
+    loop_a(atof(arguments[0]) / 2);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+    loop_b(atof(arguments[0]) / 2);
+}
+
+/* kernel SECONDS: three parts of the time are the kernel's.  */
+static void kernel(char **arguments)
+{
+    double end = now(CLOCK_PROCESS_CPUTIME_ID) + atof(arguments[0]);
+    static char buffer[1 << 20];
+    FILE *zero = fopen("/dev/zero", "r");
+
+    setvbuf(zero, NULL, _IONBF, 0);
+    while (now(CLOCK_PROCESS_CPUTIME_ID) < end) {
+        if (fread(buffer, sizeof buffer, 1, zero) != 1)
+            abort();
+        loop_a(0.00002);
+    }
+    fclose(zero);
+}
+
+/* wait SECONDS: sleeps in one thread, works half of the time in another.  */
+static void *sleeper(void *seconds)
+{
+    double end = now(CLOCK_MONOTONIC) + *(double *)seconds;
+    while (now(CLOCK_MONOTONIC) < end)
+        usleep(1000000);
+    return NULL;
+}
+
+static void waits(char **arguments)
+{
+    double seconds = atof(arguments[0]);
+    pthread_t thread;
+
+    pthread_create(&thread, NULL, sleeper, &seconds);
+    loop_a(seconds / 4);
+    sleeper(&seconds);
+    pthread_join(thread, NULL);
+}
+
+/* Ends in every way that a thread can; the values are checked.  */
+static void *left(void *argument)
+{
+    loop_a(0.005);
+    pthread_exit(argument);
+}
+
+static void *cancelled(void *unused)
+{
+    for (;;)
+        pause();
+    return unused;
+}
+
+static void *forks(void *unused)
+{
+    pid_t child = fork();
+    int status = 0;
+    if (child == 0) {
+        pthread_t thread;
+        loop_a(0.02);
+        pthread_create(&thread, NULL, left, NULL);
+        pthread_join(thread, NULL);
+        exit(5);
+    }
+    waitpid(child, &status, 0);
+    return (char *)unused + WEXITSTATUS(status);
+}
+
+static void ends(char **arguments)
+{
+    pthread_t thread;
+    void *value;
+
+    pthread_create(&thread, NULL, left, arguments);
+    pthread_join(thread, &value);
+    printf("left %d\n", value == arguments);
+    pthread_create(&thread, NULL, cancelled, NULL);
+    pthread_cancel(thread);
+    pthread_join(thread, &value);
+    printf("cancelled %d\n", value == PTHREAD_CANCELED);
+    pthread_create(&thread, NULL, forks, NULL);
+    pthread_join(thread, &value);
+    printf("forked %d\n", (int)(long)value);
+}
+
+/* exec N FILE: runs FILE so, with N less by one; a signal left over would kill it.  */
+static void execs(char **arguments)
+{
+    char number[20];
+    int n = atoi(arguments[0]);
+
+    loop_a(0.0005);
+    snprintf(number, sizeof number, "%d", n - 1);
+    if (n > 0)
+        execl(arguments[1], arguments[1], "exec", number, arguments[1], NULL);
+}
+
+static const struct {
+    const char *name;
+    void (*function)(char **arguments);
+} whats[] = {{"beat", beat},     {"shares", shares},   {"brief", briefs},
+             {"make", make},     {"storm", storm},     {"many", many},
+             {"closed", closed}, {"blocked", blocked}, {"kernel", kernel},
+             {"wait", waits},    {"ends", ends},       {"exec", execs}};
+
+int main(int argc, char **argv)
+{
+    for (size_t i = 0; argc > 1 && i < sizeof whats / sizeof *whats; i++) {
+        if (strcmp(argv[1], whats[i].name) == 0) {
+            whats[i].function(argv + 2);
+            return 3;
+        }
+    }
+    return 1;
+}

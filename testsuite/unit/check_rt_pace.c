@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: rt/pace.c */
+/* When the engines sample: one sample in each cell, anywhere in it.  */
+
+#include <check.h>
+#include <string.h>
+
+#include "rt/pace.h"
+
+#define PERIOD 10000000u
+
+/* One sample each time, in the next cell, whose moments are uniform: 100,000 of them
+   in ten classes of 10,000, whose standard deviation is 95.  */
+START_TEST(test_uniform)
+{
+    struct ccprof_pace pace;
+    const uint64_t start = 123456789;
+    unsigned class[10] = {0};
+
+    ccprof_pace_start(&pace, PERIOD, start, (uint64_t)_i);
+    for (uint64_t n = 0; n < 100000; n++) {
+        uint64_t offset = pace.next - 1 - start;
+        ck_assert_uint_eq(offset / PERIOD, n);
+        class[offset % PERIOD / (PERIOD / 10)]++;
+        ck_assert_uint_eq(ccprof_pace_take(&pace, pace.next), 1);
+    }
+    for (int i = 0; i < 10; i++) {
+        ck_assert_uint_gt(class[i], 10000 - 570);
+        ck_assert_uint_lt(class[i], 10000 + 570);
+    }
+}
+END_TEST
+
+/* However late the signals come, there is a sample for each cell that is over, and at
+   most one for the present one; the next is always to come.  */
+START_TEST(test_late)
+{
+    struct ccprof_pace pace;
+    uint64_t now = 1000, samples = 0;
+
+    ccprof_pace_start(&pace, PERIOD, now, 7);
+    for (uint64_t n = 1; n < 10000; n++) {
+        now = pace.next + n * n * 7919 % (5 * PERIOD);
+        samples += ccprof_pace_take(&pace, now);
+        ck_assert_uint_gt(pace.next, now);
+        ck_assert_uint_ge(samples, (now - 1000) / PERIOD);
+        ck_assert_uint_le(samples, (now - 1000) / PERIOD + 1);
+    }
+}
+END_TEST
+
+/* A signal that comes far too early stands for nothing and changes nothing.  */
+START_TEST(test_early)
+{
+    struct ccprof_pace pace, before;
+
+    ccprof_pace_start(&pace, PERIOD, 5, 3);
+    while (pace.next < 5 + PERIOD / 2)
+        ccprof_pace_take(&pace, pace.next);
+    before = pace;
+    ck_assert_uint_eq(ccprof_pace_take(&pace, pace.next - PERIOD / 4), 0);
+    ck_assert_mem_eq(&pace, &before, sizeof pace);
+}
+END_TEST
+
+/* Clocks that run for 3 tenths of a period are sampled 3 times in ten: of 10,000,
+   3,000 with a standard deviation of 46.  */
+START_TEST(test_short)
+{
+    unsigned sampled = 0;
+
+    for (uint64_t i = 0; i < 10000; i++) {
+        struct ccprof_pace pace;
+        ccprof_pace_start(&pace, PERIOD, 0, i * 12345);
+        sampled += pace.next <= 3 * PERIOD / 10;
+    }
+    ck_assert_uint_gt(sampled, 3000 - 250);
+    ck_assert_uint_lt(sampled, 3000 + 250);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("rt pace");
+    TCase *tests = tcase_create("pace");
+    tcase_add_loop_test(tests, test_uniform, 0, 5);
+    tcase_add_test(tests, test_late);
+    tcase_add_test(tests, test_early);
+    tcase_add_test(tests, test_short);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
