@@ -68,8 +68,9 @@ charged program 0x19660d inner other
 "$CC" -O2 -flto main.o other.o -o program
 charged program 0x19660d inner other
 
-# Without the plugin at the link, debug information made there knows nothing of markers.
-for options in '-O2 -flto' '-O0 -flto' '-O2 -flto -g -gno-record-gcc-switches'; do
+# Without the plugin at the link, debug information made there knows nothing of markers,
+# but for what was compiled with optimisation and without -g: see limits.md.
+for options in '-O0 -flto' '-O2 -flto -g -gno-record-gcc-switches'; do
     # shellcheck disable=SC2086
     compile both $options
     for link in "$options -g" "$options -g -flto-partition=none"; do

@@ -19,7 +19,7 @@ refused() {
     shift
     run 1 as "$@"
     [ ! -e a.o ] || fail "an object after an error"
-    grep -q "^cc1: error: ccprof $error\$" err || fail "$(cat err)"
+    grep -q "^cc1: error: ccprof: $error\$" err || fail "$(cat err)"
     [ "$(grep -c ccprof err)" -eq 1 ] || fail "not one line: $(cat err)"
     hasnot err 'internal compiler error'
 }
