@@ -27,7 +27,7 @@ static void handler_foreign(int number, siginfo_t *info)
 static void handler_tick(int number, siginfo_t *info, void *context)
 {
     int saved = errno;
-    uint64_t weight = ccprof_sampler_weight(info);
+    uint64_t weight = ccprof_sampler_weight(info, context);
 
     if (weight == CCPROF_SAMPLER_FOREIGN) {
         handler_foreign(number, info);
