@@ -24,6 +24,17 @@ uint64_t ccprof_cpu_pc(const void *from)
     return (uint64_t)context->uc_mcontext.pc;
 }
 
+/* The instruction svc 0.  The page before may hold no memory.  */
+bool ccprof_cpu_is_at_call(const void *context)
+{
+    uint64_t pc = ccprof_cpu_pc(context);
+    const uint32_t *code = (const uint32_t *)pc;
+
+    if (pc % 4096 < 4 || pc % 4 != 0)
+        return false;
+    return code[-1] == 0xd4000001 || code[0] == 0xd4000001;
+}
+
 bool ccprof_cpu_is_slot(uint32_t type)
 {
     return type == R_AARCH64_JUMP_SLOT || type == R_AARCH64_GLOB_DAT ||

@@ -25,6 +25,18 @@ uint64_t ccprof_cpu_pc(const void *from)
     return (uint64_t)context->uc_mcontext.gregs[REG_RIP];
 }
 
+/* Two bytes: syscall.  The page before may hold no memory, and what the kernel itself
+   has mapped cannot be read.  */
+bool ccprof_cpu_is_at_call(const void *context)
+{
+    uint64_t pc = ccprof_cpu_pc(context);
+    const uint8_t *code = (const uint8_t *)pc;
+
+    if (pc >> 47 != 0 || pc % 4096 < 2 || pc % 4096 == 4095)
+        return false;
+    return (code[-2] == 0x0f && code[-1] == 0x05) || (code[0] == 0x0f && code[1] == 0x05);
+}
+
 bool ccprof_cpu_is_slot(uint32_t type)
 {
     return type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT || type == R_X86_64_64;

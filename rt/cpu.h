@@ -28,6 +28,10 @@ void ccprof_cpu_registers(const void *context, uint64_t *registers);
    its handler.  Async-signal-safe.  */
 uint64_t ccprof_cpu_pc(const void *context);
 
+/* Whether the signal came at a system call: the program counter is at the instruction
+   (it is to be repeated) or behind it.  Async-signal-safe.  */
+bool ccprof_cpu_is_at_call(const void *context);
+
 /* Whether a dynamic relocation of this type (R_*_JUMP_SLOT, R_*_GLOB_DAT and
    their like) stores the plain address of its symbol in a slot of 8 bytes.  */
 bool ccprof_cpu_is_slot(uint32_t type);

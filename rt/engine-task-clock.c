@@ -2,10 +2,11 @@
 /* The kernel's event task-clock for each thread: a timer of high resolution that
    runs while the thread does, so that it does not depend on the kernel's tick.
 
-   The event is silent while the kernel works for the thread.  So it never makes a
-   system call return EINTR, and no signal is left over at an exec to kill the
-   program that follows.  The time in the kernel counts for the sample after it,
-   whose weight is reckoned by the thread's CPU clock.
+   The event is silent while the kernel works for the thread: else a signal could be
+   left over at an exec and kill the program that follows.  By the thread's CPU clock
+   the next signal knows what is due for that time.  It goes to the next system call
+   at which the process's timer finds the thread; and if that does not come soon, to
+   where the thread is.
 
    Owns the descriptors of its threads: they have high numbers, are closed by exec,
    and are never more than a part of those that the program may have.  */
@@ -28,6 +29,14 @@
 
 /* The kernel's least period, in nanoseconds.  */
 #define TASK_CLOCK_LEAST 10000
+
+/* A sample is on time up to this part of a period, and this many nanoseconds.  */
+#define TASK_CLOCK_LATE       8
+#define TASK_CLOCK_LATE_LEAST 50000
+
+/* How long samples wait for a system call: in periods, and in nanoseconds beside.  */
+#define TASK_CLOCK_WAIT      4
+#define TASK_CLOCK_WAIT_TIME 16000000
 
 static _Atomic int descriptors;
 
@@ -86,8 +95,10 @@ static int task_clock_arm_in(struct ccprof_thread *thread, uint64_t period, int 
     uint64_t now = ccprof_sys_clock(ccprof_timer_clock(thread->tid));
     int fd;
 
+    thread->kernel = 0;
     ccprof_pace_start(&thread->pace, period, now, ccprof_timer_seed());
-    fd = task_clock_open(thread->tid, task_clock_delay(&thread->pace, now));
+    thread->delay = task_clock_delay(&thread->pace, now);
+    fd = task_clock_open(thread->tid, thread->delay);
     if (fd < 0)
         return errno;
     fd = task_clock_move_up(fd, limit);
@@ -148,17 +159,51 @@ static void task_clock_disarm(struct ccprof_thread *thread)
     task_clock_drop(thread);
 }
 
+static bool task_clock_is_late(const struct ccprof_pace *pace, uint64_t next,
+                               uint64_t now)
+{
+    return now > next + pace->period / TASK_CLOCK_LATE + TASK_CLOCK_LATE_LEAST;
+}
+
+/* DUE samples came late: the event came in the kernel when the first of them was due,
+   and again each time that the same delay was over, but for this time.  So all but
+   their part in the others belong to the kernel.  Returns that part.  */
+static uint64_t task_clock_after_kernel(struct ccprof_thread *thread, uint64_t due,
+                                        uint64_t late_by, uint64_t now)
+{
+    uint64_t times = late_by / thread->delay;
+    uint64_t here = due == 0 ? 0 : (due - 1) / (times == 0 ? 1 : times);
+    if (thread->kernel == 0)
+        thread->kernel_since = now;
+    thread->kernel += due - here;
+    return here;
+}
+
+/* What has waited for too long is due here.  */
+static uint64_t task_clock_waited(struct ccprof_thread *thread, uint64_t now)
+{
+    uint64_t kernel = thread->kernel;
+    if (kernel == 0 || now - thread->kernel_since <
+                           TASK_CLOCK_WAIT * thread->pace.period + TASK_CLOCK_WAIT_TIME)
+        return 0;
+    thread->kernel = 0;
+    return kernel;
+}
+
 static uint64_t task_clock_take(struct ccprof_thread *thread, const siginfo_t *info)
 {
-    uint64_t now, due, delay;
+    uint64_t now, next, due;
 
     if (info->si_code <= 0 || info->si_fd != thread->handle)
         return 0;
     now = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
+    next = thread->pace.next;
     due = ccprof_pace_take(&thread->pace, now);
-    delay = task_clock_delay(&thread->pace, now);
-    syscall(SYS_ioctl, thread->handle, PERF_EVENT_IOC_PERIOD, &delay);
-    return due;
+    if (task_clock_is_late(&thread->pace, next, now))
+        due = task_clock_after_kernel(thread, due, now - next, now);
+    thread->delay = task_clock_delay(&thread->pace, now);
+    syscall(SYS_ioctl, thread->handle, PERF_EVENT_IOC_PERIOD, &thread->delay);
+    return due + task_clock_waited(thread, now);
 }
 
 const struct ccprof_engine ccprof_engine_task_clock = {

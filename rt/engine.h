@@ -19,6 +19,9 @@ struct ccprof_thread {
     const struct ccprof_engine *engine; /* null: only the process's timer */
     bool ending;                        /* not to be armed any more */
     struct ccprof_pace pace;            /* for engines that need it */
+    uint64_t delay;                     /* of the next sample when it was planned */
+    uint64_t kernel;       /* samples due for time in the kernel, their place not known */
+    uint64_t kernel_since; /* on its CPU clock */
 };
 
 /* All functions are async-signal-safe.  */

@@ -45,7 +45,7 @@ static void handler_sample(const void *context, uint64_t weight)
 static void handler_tick(int number, siginfo_t *info, void *context)
 {
     int saved = errno;
-    uint64_t weight = ccprof_sampler_weight(info);
+    uint64_t weight = ccprof_sampler_weight(info, context);
 
     if (weight == CCPROF_SAMPLER_FOREIGN) {
         handler_foreign(number, info);

@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <sys/resource.h>
 
+#include "cpu.h"
 #include "engine.h"
 #include "run.h"
 #include "sampler.h"
@@ -131,13 +132,16 @@ void ccprof_sampler_drop(void)
 }
 
 /* The process's timer came to the calling thread PERIODS times: they are samples if
-   no engine took any there.  */
-static uint64_t sampler_caught(pid_t self, const struct ccprof_thread *thread,
-                               uint64_t periods)
+   no engine took any there, or none for the kernel's time.  */
+static uint64_t sampler_caught(pid_t self, struct ccprof_thread *thread, uint64_t periods,
+                               const void *context)
 {
     if (thread && thread->engine) {
-        if (thread->engine->is_armed(thread))
-            return 0;
+        if (thread->engine->is_armed(thread)) {
+            uint64_t due = ccprof_cpu_is_at_call(context) ? thread->kernel : 0;
+            thread->kernel -= due;
+            return due;
+        }
         ccprof_threads_arm(self, sampler.engines, false, sampler.period);
     } else {
         sampler_meet(self);
@@ -145,7 +149,7 @@ static uint64_t sampler_caught(pid_t self, const struct ccprof_thread *thread,
     return sampler.clock == CCPROF_SETTINGS_WALL ? 0 : periods;
 }
 
-static uint64_t sampler_take(const siginfo_t *info)
+static uint64_t sampler_take(const siginfo_t *info, const void *context)
 {
     pid_t self = ccprof_sys_gettid();
     struct ccprof_thread *thread = ccprof_threads_find(self);
@@ -153,7 +157,7 @@ static uint64_t sampler_take(const siginfo_t *info)
     uint64_t weight = 0;
 
     if (periods != 0)
-        weight = sampler_caught(self, thread, periods);
+        weight = sampler_caught(self, thread, periods, context);
     else if (thread && thread->engine)
         weight = thread->engine->take(thread, info);
     sampler_look();
@@ -170,14 +174,14 @@ static bool sampler_is_ours(const siginfo_t *info)
     return info->si_code >= POLL_IN && info->si_code <= POLL_HUP;
 }
 
-uint64_t ccprof_sampler_weight(const siginfo_t *info)
+uint64_t ccprof_sampler_weight(const siginfo_t *info, const void *context)
 {
     uint64_t weight = 0;
 
     if (!sampler_is_ours(info))
         return CCPROF_SAMPLER_FOREIGN;
     if (ccprof_run_enter()) {
-        weight = sampler_take(info);
+        weight = sampler_take(info, context);
         ccprof_run_leave();
     }
     return weight;

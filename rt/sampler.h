@@ -32,8 +32,9 @@ void ccprof_sampler_stop(void);
 void ccprof_sampler_drop(void);
 
 /* The samples that the signal stands for, which may be none;
-   CCPROF_SAMPLER_FOREIGN: somebody else sent it.  Called by the handler.  */
-uint64_t ccprof_sampler_weight(const siginfo_t *info);
+   CCPROF_SAMPLER_FOREIGN: somebody else sent it.  Called by the
+   handler with its arguments.  */
+uint64_t ccprof_sampler_weight(const siginfo_t *info, const void *context);
 
 /* Arms the calling thread, if it is not yet, or disarms it.  SIGPROF must be
    blocked.  */

@@ -15,8 +15,11 @@
 #define THREADS_WAYS    4
 #define THREADS_BUCKETS (CCPROF_THREADS_MAX / THREADS_WAYS)
 
-/* How often a thread that begins or ends lets others run.  */
-#define THREADS_PATIENCE 1000
+/* How often a thread that begins or ends tries; at first it only lets others run, then
+   it sleeps for so many nanoseconds.  */
+#define THREADS_PATIENCE 300
+#define THREADS_YIELDS   100
+#define THREADS_SLEEP    100000
 
 /* Slots that one reap looks at.  */
 #define THREADS_REAP 64
@@ -33,7 +36,10 @@ static bool threads_lock_patiently(void)
     for (int i = 0; i < THREADS_PATIENCE; i++) {
         if (ccprof_spin_try(&busy))
             return true;
-        ccprof_sys_yield();
+        if (i < THREADS_YIELDS)
+            ccprof_sys_yield();
+        else
+            ccprof_sys_sleep(THREADS_SLEEP);
     }
     return false;
 }

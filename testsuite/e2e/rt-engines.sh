@@ -31,7 +31,8 @@ run 0 env CCPROF=engine=task-clock ./threads 0.01
 has=$(value mlmon.out engine)
 echo "the best engine here: $has"
 
-# Totals within 2 %, and a sample or a tick for each thread.
+# Totals within 2 %, and for each thread the time since the last tick that found it
+# running, which on a busy machine may be several ticks.
 for n in 1 2 4 8; do
     for engine in task-clock thread-timer process-timer; do
         [ $engine != task-clock ] || engine=$has
@@ -43,7 +44,7 @@ for n in 1 2 4 8; do
             fail "$(value mlmon.out threads) threads"
         case $engine in
         task-clock) within 0.02 2 ;;
-        *) within 0.02 $((4 * (n + 1))) ;;
+        *) within 0.02 $((10 * (n + 1))) ;;
         esac
     done
 done
@@ -109,11 +110,15 @@ for engine in task-clock thread-timer process-timer; do
     between 18 "$(inside mlmon.out prog loop_b)" 33 "$engine: samples after the block"
 done
 
-# Mostly in the kernel: the time counts.
+# A third of the time is the kernel's, which works for the program: it counts, and not
+# where the program is at other times. The program says how much was its own.
 for engine in task-clock thread-timer; do
-    run 3 env CCPROF=rate=100,engine=$engine ./prog kernel 0.6
+    run 3 env CCPROF=rate=200,engine=$engine ./prog kernel 2
     valid mlmon.out
-    within 0.05 15
+    within 0.05 10
+    got=$(inside mlmon.out prog loop_a | awk '{ print $1 * 100 / '"$(value mlmon.out samples)"' }')
+    echo "$engine: $got % in loop_a, not $(cat out)"
+    between "$(($(cat out) - 12))" "$got" "$(($(cat out) + 12))" 'per cent in loop_a'
 done
 
 # A new image is never killed by a signal that was meant for the one before it.
