@@ -97,7 +97,9 @@ record() {
 # compile COMPILER OPTIONS...: into $object and messages; not for ever.
 compile() {
     rm -f "$object"
-    timeout -k 5 120 "$@" -c "$GCC_TESTSUITE/$file" -o "$object" >messages 2>&1 &&
+    # A few programs want tens of gigabytes (gfortran.dg/string_1.f90).
+    (ulimit -v 6291456 &&
+        exec timeout -k 5 120 "$@" -c "$GCC_TESTSUITE/$file" -o "$object") >messages 2>&1 &&
         [ -f "$object" ]
 }
 
