@@ -4,7 +4,6 @@
 #include "emit.h"
 #include "encode.h"
 #include "label.h"
-#include "memory.h"
 #include "names.h"
 #include "options.h"
 #include "passes.h"
@@ -15,12 +14,14 @@
 
 // Functions of one section share a stream: base once, then only distances.
 struct stream {
-    char *section;
-    unsigned base, end; // labels
+    const char *section;
+    unsigned base, end; // labels; base 0: not begun
 };
 
-static struct stream *streams;
-static size_t streams_count, streams_room;
+static struct stream streams[] = {
+    {".text", 0, 0},         {".text.unlikely", 0, 0}, {".text.hot", 0, 0},
+    {".text.startup", 0, 0}, {".text.exit", 0, 0},
+};
 static bool any_function;
 
 // The directive being put together, so that a run of bytes is one line.
@@ -103,55 +104,43 @@ static void put_stream_head(unsigned base)
             label_text(base, text));
 }
 
-// Distances are constants only inside one section of the assembler's.  Where it is
-// not sure that two functions share one, each has its own stream.
-static const char *shared_section(section *code)
-{
-    static const char *const shared[] = {".text.unlikely", ".text.hot", ".text.startup",
-                                         ".text.exit"};
-
-    if (code == text_section)
-        return ".text";
-    if (!(code->common.flags & SECTION_NAMED) ||
-        code->common.flags & (SECTION_LINKONCE | SECTION_RETAIN | SECTION_LINK_ORDER))
-        return NULL;
-    for (const char *name : shared)
-        if (!strcmp(code->named.name, name))
-            return name;
-    return NULL;
-}
-
 static struct stream *find_stream(const char *section)
 {
-    for (size_t i = 0; i < streams_count; i++)
-        if (!strcmp(streams[i].section, section))
-            return &streams[i];
+    for (struct stream &stream : streams)
+        if (!strcmp(stream.section, section))
+            return &stream;
     return NULL;
 }
 
-static struct stream *add_stream(const char *section, unsigned base)
+// Distances are constants only inside one section of the assembler's.  Where it is
+// not sure that two functions share one, each has its own stream: then NULL.
+static struct stream *shared_stream(section *code)
 {
-    streams = (struct stream *)memory_reserve(streams, &streams_room, streams_count + 1,
-                                              sizeof *streams);
-    streams[streams_count] = {xstrdup(section), base, base};
-    return &streams[streams_count++];
+    if (code == text_section)
+        return find_stream(".text");
+    if (!(code->common.flags & SECTION_NAMED) ||
+        code->common.flags & (SECTION_LINKONCE | SECTION_RETAIN | SECTION_LINK_ORDER) ||
+        !strcmp(code->named.name, ".text"))
+        return NULL;
+    return find_stream(code->named.name);
 }
 
 static void emit_part(const struct part *part, section *code)
 {
-    const char *shared = shared_section(code);
-    struct stream *stream = shared ? find_stream(shared) : NULL;
-    unsigned previous_end = stream ? stream->end : part->start_label;
+    struct stream own = {NULL, 0, 0};
+    struct stream *stream = shared_stream(code);
 
-    push_code_section(code, stream ? stream->base : part->start_label);
     if (!stream)
-        put_stream_head(part->start_label);
-    if (shared && !stream)
-        stream = add_stream(shared, part->start_label);
-    encode_part(part, &label_unit, options.position, previous_end, &sink);
+        stream = &own;
+    bool begins = !stream->base;
+    if (begins)
+        stream->base = stream->end = part->start_label;
+    push_code_section(code, stream->base);
+    if (begins)
+        put_stream_head(stream->base);
+    encode_part(part, &label_unit, options.position, stream->end, &sink);
     pop_section();
-    if (stream)
-        stream->end = part->end_label;
+    stream->end = part->end_label;
     any_function = true;
 }
 
