@@ -11,7 +11,7 @@ RT_CFLAGS := -std=gnu11 -fvisibility=hidden -ftls-model=initial-exec \
 
 RT_MODULES := birth engine-process engine-task-clock engine-thread-timer \
     engine-wall-timer exit fork handler log mlmon modules pace peek quiet run sampler \
-    say settings stack start table tasks text threads timer tree unwind \
+    say settings spool stack start table tasks text threads timer tree unwind \
     unwind-expression unwind-rules unwind-tables cpu-$(RT_CPU)
 RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) hooks-got)
 RT_STATIC := $(patsubst %,$(O)/rt/static/%.o,$(RT_MODULES) hooks-static)

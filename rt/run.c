@@ -58,7 +58,7 @@ static void run_place(void)
         slash[slash == run->folder] = '\0';
     else
         strcpy(run->folder, ".");
-    ccprof_log_place(run->folder);
+    ccprof_spool_place(run->folder);
 }
 
 static bool run_memory(void)

@@ -81,34 +81,34 @@ static void table_leave(struct ccprof_table *table, uint32_t number)
 /* Adds the point's samples to the log.  It is in a bucket that is ours.  */
 static void table_log_point(struct table_add *add, const struct ccprof_point *point)
 {
-    uint64_t *to = ccprof_log_begin(add->log);
+    struct ccprof_log_part *part = ccprof_log_begin(add->log);
     uint32_t depth = 0;
 
-    if (!to) {
+    if (!part) {
         add->lost += point->count;
         return;
     }
     const struct ccprof_point *up = point;
     for (;;) {
-        to[depth++] = up->address;
+        part->next[depth++] = up->address;
         if (up->caller == CCPROF_POINT_ROOT)
             break;
         up = ccprof_table_point(add->table, up->caller);
     }
-    add->lost += ccprof_log_end(add->log, depth, point->count);
+    add->lost += ccprof_log_end(part, depth, point->count);
 }
 
 static void table_log_stack(struct table_add *add, const struct ccprof_stack *stack,
                             uint64_t weight)
 {
-    uint64_t *to = ccprof_log_begin(add->log);
-    if (!to) {
+    struct ccprof_log_part *part = ccprof_log_begin(add->log);
+    if (!part) {
         add->lost += weight;
         return;
     }
     for (uint32_t i = 0; i < stack->depth; i++)
-        to[i] = stack->address[i];
-    add->lost += ccprof_log_end(add->log, stack->depth, weight);
+        part->next[i] = stack->address[i];
+    add->lost += ccprof_log_end(part, stack->depth, weight);
 }
 
 /* The way that is free, or whose point can make room most cheaply; -1 if all

@@ -6,7 +6,7 @@
 cd "$bench/../.."
 cpu=$("$CC" -dumpmachine)
 "$CC" -O2 -std=gnu11 -I. testsuite/bench/stack-cost.c rt/stack.c rt/unwind.c rt/unwind-rules.c \
-    rt/unwind-tables.c rt/unwind-expression.c rt/peek.c "rt/cpu-${cpu%%-*}.c" rt/table.c rt/log.c \
+    rt/unwind-tables.c rt/unwind-expression.c rt/peek.c "rt/cpu-${cpu%%-*}.c" rt/table.c rt/log.c rt/spool.c \
     rt/quiet.c -o "$work/stack-cost"
 echo 'microseconds for a sample, the signal itself included:'
 "$work/stack-cost" | awk '$2 == 0 { print "    a signal alone", $3; next }

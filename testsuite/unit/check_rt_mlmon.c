@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/mlmon.c rt/modules.c rt/table.c rt/tree.c rt/log.c rt/quiet.c rt/text.c */
+/* links: rt/mlmon.c rt/modules.c rt/table.c rt/tree.c rt/log.c rt/spool.c rt/quiet.c rt/text.c */
 /* What the runtime writes, against the example of mlmon.out(5) itself; and what it
    does when it cannot.  */
 
@@ -37,10 +37,10 @@ static void module(uint64_t bias, uint64_t size, const char *id, const char *pat
 /* Into the log: they are written in the order in which they came.  */
 static void stack(uint32_t depth, const uint64_t *address, uint64_t count)
 {
-    uint64_t *to = ccprof_log_begin(log_);
-    ck_assert_ptr_nonnull(to);
-    memcpy(to, address, depth * sizeof *address);
-    ck_assert_uint_eq(ccprof_log_end(log_, depth, count), 0);
+    struct ccprof_log_part *part = ccprof_log_begin(log_);
+    ck_assert_ptr_nonnull(part);
+    memcpy(part->next, address, depth * sizeof *address);
+    ck_assert_uint_eq(ccprof_log_end(part, depth, count), 0);
     table->samples += count;
 }
 

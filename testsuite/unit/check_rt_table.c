@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/table.c rt/tree.c rt/log.c rt/quiet.c testsuite/unit/stacks.c */
+/* links: rt/table.c rt/tree.c rt/log.c rt/spool.c rt/quiet.c testsuite/unit/stacks.c */
 /* The table of samples and its log against a plain list of all that was added.  */
 
 #define _GNU_SOURCE
@@ -19,6 +19,7 @@
 
 static struct ccprof_table *table;
 static struct ccprof_log *log_;
+static struct ccprof_log_part *part; /* the first one of it */
 static struct stacks want, got;
 
 static void setup(void)
@@ -27,7 +28,8 @@ static void setup(void)
     log_ = calloc(1, sizeof *log_);
     ck_assert_ptr_nonnull(table);
     ck_assert_ptr_nonnull(log_);
-    ccprof_log_place(".");
+    part = &log_->part[0];
+    ccprof_spool_place(".");
 }
 
 static void teardown(void)
@@ -83,7 +85,7 @@ START_TEST(test_one)
     all_there();
     ck_assert_uint_eq(got.points, 1);
     ck_assert_uint_eq(got.sum, 15);
-    ck_assert(!log_->open);
+    ck_assert(!part->spool.open);
 }
 END_TEST
 
@@ -128,9 +130,9 @@ START_TEST(test_random)
         add(pick(&seed, sizes[_i]), 1 + (uint64_t)(rand_r(&seed) % 3));
     all_there();
     if (_i < 2)
-        ck_assert(!log_->open);
+        ck_assert(!part->spool.open);
     if (_i > 2)
-        ck_assert_uint_gt(log_->filed, 10 * CCPROF_LOG_WORDS);
+        ck_assert_uint_gt(part->filed, 10 * CCPROF_LOG_WORDS);
 }
 END_TEST
 
@@ -166,7 +168,7 @@ START_TEST(test_random_stacks)
         add_stack(&stack, 1 + (uint64_t)(rand_r(&seed) % 3));
     }
     all_there();
-    ck_assert_int_eq(log_->open, shapes[_i].overflow);
+    ck_assert_int_eq(part->spool.open, shapes[_i].overflow);
 }
 END_TEST
 
@@ -189,7 +191,7 @@ START_TEST(test_phases)
     }
     /* If none of the second phase were in the table, each sample would take two
        words and those of the 8 addresses in which it differs.  */
-    uint64_t words = log_->filed + log_->used, first = 0;
+    uint64_t words = part->filed + part->used, first = 0;
     for (size_t i = 0; i < 1000; i++)
         first += want.item[i].depth + 2;
     ck_assert_uint_lt(words, first + 100000 * 10 / 8);
@@ -271,8 +273,8 @@ START_TEST(test_limit)
 {
     /* A whole number of stacks, three words each, and not.  */
     limited(RLIMIT_FSIZE, 240000 + (rlim_t)_i, add_many);
-    ck_assert_uint_le(log_->filed, 240000 / 8);
-    ck_assert_uint_gt(log_->filed, 240000 / 8 - 4);
+    ck_assert_uint_le(part->filed, 240000 / 8);
+    ck_assert_uint_gt(part->filed, 240000 / 8 - 4);
     balance(50000);
 }
 END_TEST
@@ -281,7 +283,7 @@ END_TEST
 START_TEST(test_no_file)
 {
     limited(RLIMIT_NOFILE, 0, add_many);
-    ck_assert(!log_->open);
+    ck_assert(!part->spool.open);
     balance(80000);
 }
 END_TEST
@@ -292,10 +294,10 @@ START_TEST(test_file_taken)
     char name[] = "taken-XXXXXX", byte;
     for (uint64_t i = 0; i < 150000; i++)
         add(i, 1);
-    uint64_t filed = log_->filed_sum;
+    uint64_t filed = part->filed_sum;
     ck_assert_uint_gt(filed, 0);
     int other = mkstemp(name);
-    ck_assert_int_eq(dup2(other, log_->fd), log_->fd);
+    ck_assert_int_eq(dup2(other, part->spool.fd), part->spool.fd);
     for (uint64_t i = 150000; i < 200000; i++)
         add(i, 1);
     ck_assert_int_eq(pread(other, &byte, 1, 0), 0);
@@ -309,12 +311,12 @@ END_TEST
 START_TEST(test_file_taken_late)
 {
     add_many();
-    close(log_->fd);
+    close(part->spool.fd);
     ccprof_table_freeze(table);
     ccprof_log_freeze(log_);
     ck_assert_int_eq(ccprof_log_each(log_, stacks_visit, &got), -1);
     ck_assert_int_eq(errno, EBADF);
-    ck_assert_uint_eq(got.points, log_->used / 3);
+    ck_assert_uint_eq(got.points, part->used / 3);
 }
 END_TEST
 
@@ -322,7 +324,7 @@ END_TEST
 START_TEST(test_file_cut)
 {
     add_many();
-    ck_assert_int_eq(ftruncate(log_->fd, 8000), 0);
+    ck_assert_int_eq(ftruncate(part->spool.fd, 8000), 0);
     ccprof_table_freeze(table);
     ccprof_log_freeze(log_);
     ck_assert_int_eq(ccprof_log_each(log_, stacks_visit, &got), -1);
@@ -337,9 +339,9 @@ START_TEST(test_descriptor)
     int first = dup(0);
     close(first);
     add_many();
-    ck_assert(log_->open);
-    ck_assert_int_ge(log_->fd, 500);
-    ck_assert_int_eq(fcntl(log_->fd, F_GETFD), FD_CLOEXEC);
+    ck_assert(part->spool.open);
+    ck_assert_int_ge(part->spool.fd, 500);
+    ck_assert_int_eq(fcntl(part->spool.fd, F_GETFD), FD_CLOEXEC);
     int second = dup(0);
     ck_assert_int_eq(second, first);
     close(second);
@@ -392,6 +394,35 @@ START_TEST(test_cut_off_above)
     stacks_part_of(&got, &want);
     ck_assert_uint_eq(got.sum, 10);
     ck_assert_uint_eq(got.points, 3);
+}
+END_TEST
+
+/* A thread has been stopped while it holds the bucket, and others parts of the log: what
+   comes meanwhile finds its way as long as there is a part.  */
+START_TEST(test_held)
+{
+    struct ccprof_stack stack = {3, {3, 2, 1}};
+
+    add_stack(&stack, 1);
+    for (int i = 0; i < CCPROF_TABLE_BUCKETS; i++)
+        ck_assert(ccprof_spin_try(&table->busy[i]));
+    for (int i = 0; i + 1 < CCPROF_LOG_PARTS; i++)
+        ck_assert(ccprof_spin_try(&log_->part[i].busy));
+    add_stack(&stack, 2);
+    stack.address[0] = 9;
+    add_stack(&stack, 4);
+    ck_assert_uint_eq(table->lost, 0);
+    ck_assert(ccprof_spin_try(&log_->part[CCPROF_LOG_PARTS - 1].busy));
+    ccprof_table_add(table, log_, &stack, 8);
+    ck_assert_uint_eq(table->lost, 8);
+    table->samples -= 8;
+    table->lost = 0;
+    for (int i = 0; i < CCPROF_TABLE_BUCKETS; i++)
+        ccprof_spin_release(&table->busy[i]);
+    for (int i = 0; i < CCPROF_LOG_PARTS; i++)
+        ccprof_spin_release(&log_->part[i].busy);
+    add_stack(&stack, 16);
+    all_there();
 }
 END_TEST
 
@@ -490,6 +521,7 @@ int main(void)
     tcase_add_test(tests, test_frozen);
     tcase_add_test(tests, test_cut_off);
     tcase_add_test(tests, test_cut_off_above);
+    tcase_add_test(tests, test_held);
     tcase_add_test(tests, test_threads);
     tcase_add_test(tests, test_frozen_threads);
     suite_add_tcase(suite, tests);

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* A file without a name that is written at its end and read again.  It is opened
+   when the first words come, and never stands in the way of the program: which may
+   close it, and open another one under its number.  All functions are
+   async-signal-safe.  */
+
+#ifndef CCPROF_SPOOL_H
+#define CCPROF_SPOOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* All zeros is one without a file.  */
+struct ccprof_spool {
+    bool open; /* fd is ours, as long as device and inode agree */
+    int fd;
+    dev_t device;
+    ino_t inode;
+};
+
+/* Where they are kept: FOLDER (owned by the caller, lives on), or the usual folders
+   for temporary files if that is not possible.  Before the first write.  */
+void ccprof_spool_place(const char *folder);
+
+/* Whether there is a file and the program has left it alone.  */
+bool ccprof_spool_is_ours(const struct ccprof_spool *spool);
+
+/* Writes COUNT words behind the first AT words.  Returns how many were written: 0 if
+   there is no file to be had.  */
+size_t ccprof_spool_write(struct ccprof_spool *spool, const uint64_t *word, size_t count,
+                          uint64_t at);
+
+/* Reads the COUNT words behind the first AT ones.  Returns false and sets errno if
+   they are not there.  */
+bool ccprof_spool_read(const struct ccprof_spool *spool, uint64_t *word, size_t count,
+                       uint64_t at);
+
+void ccprof_spool_close(struct ccprof_spool *spool);
+
+#endif
