@@ -19,6 +19,7 @@
 #include <sys/resource.h>
 
 #include "engine.h"
+#include "relay.h"
 #include "timer.h"
 
 /* Where the descriptors start, if there are that many, and how many they may be.  */
@@ -76,7 +77,7 @@ static int task_clock_limit(void)
 
 static uint64_t task_clock_delay(const struct ccprof_pace *pace, uint64_t now)
 {
-    uint64_t delay = pace->next > now ? pace->next - now : 0;
+    uint64_t delay = ccprof_pace_wait(pace, now);
     return delay > TASK_CLOCK_LEAST ? delay : TASK_CLOCK_LEAST;
 }
 
@@ -90,13 +91,20 @@ static bool task_clock_enable(int fd, pid_t tid)
            syscall(SYS_ioctl, fd, PERF_EVENT_IOC_ENABLE, 0) == 0;
 }
 
+static void task_clock_pace(struct ccprof_thread *thread, uint64_t period, uint64_t now)
+{
+    thread->kernel = 0;
+    thread->kernel_since = now;
+    if (!ccprof_relay_take(&thread->pace, now, &thread->kernel))
+        ccprof_pace_start(&thread->pace, period, now, ccprof_timer_seed());
+}
+
 static int task_clock_arm_in(struct ccprof_thread *thread, uint64_t period, int limit)
 {
     uint64_t now = ccprof_sys_clock(ccprof_timer_clock(thread->tid));
     int fd;
 
-    thread->kernel = 0;
-    ccprof_pace_start(&thread->pace, period, now, ccprof_timer_seed());
+    task_clock_pace(thread, period, now);
     thread->delay = task_clock_delay(&thread->pace, now);
     fd = task_clock_open(thread->tid, thread->delay);
     if (fd < 0)
@@ -153,25 +161,29 @@ static void task_clock_drop(struct ccprof_thread *thread)
 
 static void task_clock_disarm(struct ccprof_thread *thread)
 {
+    if (thread->ending)
+        ccprof_relay_give(&thread->pace,
+                          ccprof_sys_clock(ccprof_timer_clock(thread->tid)),
+                          thread->kernel);
     /* A child may have the descriptor too, and keep the event alive.  */
     if (task_clock_is_ours(thread))
         syscall(SYS_ioctl, thread->handle, PERF_EVENT_IOC_DISABLE, 0);
     task_clock_drop(thread);
 }
 
-static bool task_clock_is_late(const struct ccprof_pace *pace, uint64_t next,
-                               uint64_t now)
+/* Whether what comes LATE nanoseconds after its time was held up in the kernel.  */
+static bool task_clock_is_late(const struct ccprof_pace *pace, uint64_t late)
 {
-    return now > next + pace->period / TASK_CLOCK_LATE + TASK_CLOCK_LATE_LEAST;
+    return late > pace->period / TASK_CLOCK_LATE + TASK_CLOCK_LATE_LEAST;
 }
 
 /* DUE samples came late: the event came in the kernel when the first of them was due,
    and again each time that the same delay was over, but for this time.  So all but
    their part in the others belong to the kernel.  Returns that part.  */
 static uint64_t task_clock_after_kernel(struct ccprof_thread *thread, uint64_t due,
-                                        uint64_t late_by, uint64_t now)
+                                        uint64_t late, uint64_t now)
 {
-    uint64_t times = late_by / thread->delay;
+    uint64_t times = late / thread->delay;
     uint64_t here = due == 0 ? 0 : (due - 1) / (times == 0 ? 1 : times);
     if (thread->kernel == 0)
         thread->kernel_since = now;
@@ -192,15 +204,15 @@ static uint64_t task_clock_waited(struct ccprof_thread *thread, uint64_t now)
 
 static uint64_t task_clock_take(struct ccprof_thread *thread, const siginfo_t *info)
 {
-    uint64_t now, next, due;
+    uint64_t now, late, due;
 
     if (info->si_code <= 0 || info->si_fd != thread->handle)
         return 0;
     now = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
-    next = thread->pace.next;
+    late = ccprof_pace_late(&thread->pace, now);
     due = ccprof_pace_take(&thread->pace, now);
-    if (task_clock_is_late(&thread->pace, next, now))
-        due = task_clock_after_kernel(thread, due, now - next, now);
+    if (task_clock_is_late(&thread->pace, late))
+        due = task_clock_after_kernel(thread, due, late, now);
     thread->delay = task_clock_delay(&thread->pace, now);
     syscall(SYS_ioctl, thread->handle, PERF_EVENT_IOC_PERIOD, &thread->delay);
     return due + task_clock_waited(thread, now);

@@ -12,11 +12,13 @@
 static int wall_timer_arm(struct ccprof_thread *thread, uint64_t period)
 {
     int error = ccprof_timer_make(&thread->handle, CLOCK_MONOTONIC, thread->tid, thread);
+    uint64_t now;
+
     if (error)
         return error;
-    ccprof_pace_start(&thread->pace, period, ccprof_sys_clock(CLOCK_MONOTONIC),
-                      ccprof_timer_seed());
-    ccprof_timer_once(thread->handle, thread->pace.next);
+    now = ccprof_sys_clock(CLOCK_MONOTONIC);
+    ccprof_pace_start(&thread->pace, period, now, ccprof_timer_seed());
+    ccprof_timer_once(thread->handle, now + ccprof_pace_wait(&thread->pace, now));
     return 0;
 }
 
@@ -32,12 +34,13 @@ static bool wall_timer_is_armed(const struct ccprof_thread *thread)
 
 static uint64_t wall_timer_take(struct ccprof_thread *thread, const siginfo_t *info)
 {
-    uint64_t due;
+    uint64_t now, due;
 
     if (info->si_code != SI_TIMER || info->si_value.sival_ptr != thread)
         return 0;
-    due = ccprof_pace_take(&thread->pace, ccprof_sys_clock(CLOCK_MONOTONIC));
-    ccprof_timer_once(thread->handle, thread->pace.next);
+    now = ccprof_sys_clock(CLOCK_MONOTONIC);
+    due = ccprof_pace_take(&thread->pace, now);
+    ccprof_timer_once(thread->handle, now + ccprof_pace_wait(&thread->pace, now));
     return due;
 }
 

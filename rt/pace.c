@@ -26,15 +26,22 @@ void ccprof_pace_start(struct ccprof_pace *pace, uint64_t period, uint64_t now,
                        uint64_t seed)
 {
     pace->period = period;
+    pace->ahead = 0;
     pace->cell = now;
     pace->random = seed;
     pace_draw(pace);
+}
+
+void ccprof_pace_go_on(struct ccprof_pace *pace, uint64_t then, uint64_t now)
+{
+    pace->ahead += then - now;
 }
 
 uint64_t ccprof_pace_take(struct ccprof_pace *pace, uint64_t now)
 {
     uint64_t due;
 
+    now += pace->ahead;
     if (now + pace->period / PACE_EARLY < pace->next)
         return 0;
     due = now > pace->cell ? (now - pace->cell) / pace->period : 0;
@@ -48,4 +55,16 @@ uint64_t ccprof_pace_take(struct ccprof_pace *pace, uint64_t now)
     pace->cell += pace->period;
     pace_draw(pace);
     return due + 1;
+}
+
+uint64_t ccprof_pace_wait(const struct ccprof_pace *pace, uint64_t now)
+{
+    now += pace->ahead;
+    return pace->next > now ? pace->next - now : 0;
+}
+
+uint64_t ccprof_pace_late(const struct ccprof_pace *pace, uint64_t now)
+{
+    now += pace->ahead;
+    return now > pace->next ? now - pace->next : 0;
 }

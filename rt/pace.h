@@ -10,22 +10,32 @@
 
 #include <stdint.h>
 
-/* All in nanoseconds on the same clock.  */
+/* All in nanoseconds, on the clock put forward by AHEAD.  */
 struct ccprof_pace {
     uint64_t period;
+    uint64_t ahead;
     uint64_t cell; /* where the cell of the next sample starts */
     uint64_t next; /* when the next sample is due */
     uint64_t random;
 };
 
-/* The first cell starts NOW.  SEED: any number.  Async-signal-safe, as is the
-   other.  */
+/* The first cell starts NOW.  SEED: any number.  Async-signal-safe, as are the
+   others.  */
 void ccprof_pace_start(struct ccprof_pace *pace, uint64_t period, uint64_t now,
                        uint64_t seed);
 
+/* Goes on where another clock, which was at THEN, has ended: a cell of which a part was
+   over there ends on this clock, which is at NOW.  So many clocks that run for less than
+   a period have as many samples as one that runs as long as all of them.  */
+void ccprof_pace_go_on(struct ccprof_pace *pace, uint64_t then, uint64_t now);
+
 /* How many samples are due NOW: 0 if it is too early, more than 1 if cells went by
-   without one.  Afterwards pace->next is the next one's time, which is later than
-   NOW.  */
+   without one.  Afterwards the next one is due later than NOW.  */
 uint64_t ccprof_pace_take(struct ccprof_pace *pace, uint64_t now);
+
+/* How long it is until the next sample is due (0: it is), and how long it has been
+   due.  */
+uint64_t ccprof_pace_wait(const struct ccprof_pace *pace, uint64_t now);
+uint64_t ccprof_pace_late(const struct ccprof_pace *pace, uint64_t now);
 
 #endif

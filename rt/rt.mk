@@ -10,7 +10,7 @@ RT_CFLAGS := -std=gnu11 -fvisibility=hidden -ftls-model=initial-exec \
     $(CWARN)
 
 RT_MODULES := birth engine-process engine-task-clock engine-thread-timer \
-    engine-wall-timer exit fork handler log mlmon modules pace peek quiet run sampler \
+    engine-wall-timer exit fork handler log mlmon modules pace peek quiet relay run sampler \
     say settings spool stack start table tasks text threads timer tree unwind \
     unwind-expression unwind-rules unwind-tables cpu-$(RT_CPU)
 RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) hooks-got)

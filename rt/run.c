@@ -173,9 +173,6 @@ static void run_write(bool orderly)
     if (!run->signal_is_ours())
         ccprof_say("the program has taken SIGPROF: samples are missing", NULL);
     ccprof_sampler_stop();
-    /* While a timer on it is armed, Linux brings the process's clock up to date at
-       ticks alone; to ask for the thread's own clock does it for this thread.  */
-    ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
     mlmon.cpu = ccprof_sys_clock(CLOCK_PROCESS_CPUTIME_ID) - run->cpu;
     mlmon.wall = ccprof_sys_clock(CLOCK_MONOTONIC) - run->wall;
     mlmon.threads = ccprof_sampler_threads();

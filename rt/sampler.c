@@ -20,7 +20,7 @@
 #define SECOND 1000000000u
 
 /* CPU time of a thread, in periods.  */
-#define SAMPLER_OLD 8
+#define SAMPLER_OLD 2
 
 /* Between two looks for threads, in nanoseconds; and a look takes at most this part
    of the time.  */
@@ -40,6 +40,9 @@ static struct {
     bool has_process; /* the process's timer goes */
     uint64_t period;
     uint64_t waits; /* at the start */
+    /* Periods of the process's CPU time that its timer has told of, less the samples that
+       were due so far.  */
+    _Atomic int64_t owed;
     ccprof_spin looking;
     _Atomic uint64_t next_look; /* on CLOCK_MONOTONIC_COARSE */
     struct ccprof_tasks tasks;
@@ -51,9 +54,8 @@ static uint64_t sampler_waits_now(void)
     return syscall(SYS_getrusage, RUSAGE_SELF, &used) == 0 ? (uint64_t)used.ru_nvcsw : 0;
 }
 
-/* Whether an engine is to take over from the process's timer.  Its signal comes at the
-   kernel's tick and stands for some time before and after it, for which the engine would
-   sample a second time: too much for threads that live for a few periods only.  */
+/* Whether an engine is to take over from the process's timer, which for briefer threads
+   is not worth the while.  */
 static bool sampler_is_old(pid_t tid)
 {
     return sampler.clock == CCPROF_SETTINGS_WALL ||
@@ -102,6 +104,7 @@ int ccprof_sampler_start(const struct ccprof_settings *settings)
         settings->clock == CCPROF_SETTINGS_WALL ? by_wall : by_cpu + settings->engine;
     sampler.period = SECOND / settings->rate;
     sampler.waits = sampler_waits_now();
+    atomic_store(&sampler.owed, 0);
     error = ccprof_engine_process_start(sampler.period);
     sampler.has_process = error == 0;
     ccprof_threads_arm(self, sampler.engines, false, sampler.period);
@@ -131,8 +134,24 @@ void ccprof_sampler_drop(void)
     ccprof_spin_release(&sampler.looking);
 }
 
-/* The process's timer came to the calling thread PERIODS times: they are samples if
-   no engine took any there, or none for the kernel's time.  */
+/* How many samples of the process's timer are due in a thread that no engine samples, to
+   which it came PERIODS times.  It is those that all the signals stood for, whichever
+   threads they came to, less those that were taken: so that the sum is right, though a
+   thread is hit by chance.  At most twice PERIODS are taken: what is owed may be the time
+   of a thread that blocks SIGPROF.  */
+static uint64_t sampler_claim(uint64_t periods)
+{
+    int64_t owed = atomic_load(&sampler.owed);
+    int64_t most = 2 * (int64_t)periods, claim;
+
+    do
+        claim = owed < 0 ? 0 : owed < most ? owed : most;
+    while (!atomic_compare_exchange_weak(&sampler.owed, &owed, owed - claim));
+    return (uint64_t)claim;
+}
+
+/* The process's timer came to the calling thread: there are samples if no engine takes
+   any there, or none for the kernel's time.  */
 static uint64_t sampler_caught(pid_t self, struct ccprof_thread *thread, uint64_t periods,
                                const void *context)
 {
@@ -146,7 +165,18 @@ static uint64_t sampler_caught(pid_t self, struct ccprof_thread *thread, uint64_
     } else {
         sampler_meet(self);
     }
-    return sampler.clock == CCPROF_SETTINGS_WALL ? 0 : periods;
+    return sampler.clock == CCPROF_SETTINGS_WALL ? 0 : sampler_claim(periods);
+}
+
+/* The thread's engine sent the signal, or another one.  Samples for time in the kernel
+   are due now, and come later.  */
+static uint64_t sampler_taken(struct ccprof_thread *thread, const siginfo_t *info)
+{
+    uint64_t kernel = thread->kernel;
+    uint64_t weight = thread->engine->take(thread, info);
+
+    atomic_fetch_sub(&sampler.owed, (int64_t)(weight + thread->kernel - kernel));
+    return weight;
 }
 
 static uint64_t sampler_take(const siginfo_t *info, const void *context)
@@ -156,10 +186,12 @@ static uint64_t sampler_take(const siginfo_t *info, const void *context)
     uint64_t periods = ccprof_engine_process_take(info);
     uint64_t weight = 0;
 
-    if (periods != 0)
+    if (periods != 0) {
+        atomic_fetch_add(&sampler.owed, (int64_t)periods);
         weight = sampler_caught(self, thread, periods, context);
-    else if (thread && thread->engine)
-        weight = thread->engine->take(thread, info);
+    } else if (thread && thread->engine) {
+        weight = sampler_taken(thread, info);
+    }
     sampler_look();
     return weight;
 }

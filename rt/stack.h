@@ -18,7 +18,7 @@
 #define CCPROF_STACK_CUT 0
 
 /* Handlers that can be at work at the same time.  */
-#define CCPROF_STACKS 24
+#define CCPROF_STACKS 64
 
 struct ccprof_stack {
     uint32_t depth; /* at least 1 */

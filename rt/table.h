@@ -18,7 +18,7 @@
 #include "log.h"
 #include "stack.h"
 
-#define CCPROF_TABLE_BUCKETS (5 << 12)
+#define CCPROF_TABLE_BUCKETS (1 << 14)
 #define CCPROF_TABLE_WAYS    4
 
 /* Numbers of points: no point, the caller of the roots, and from here on those

@@ -8,9 +8,11 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "relay.h"
 #include "spin.h"
 #include "sys.h"
 #include "threads.h"
+#include "timer.h"
 
 #define THREADS_WAYS    4
 #define THREADS_BUCKETS (CCPROF_THREADS_MAX / THREADS_WAYS)
@@ -132,8 +134,8 @@ void ccprof_threads_disarm(pid_t tid)
         return;
     slot = ccprof_threads_find(tid);
     if (slot && !stopped) {
-        threads_release(slot);
         slot->ending = true;
+        threads_release(slot);
     }
     ccprof_spin_release(&busy);
 }
@@ -147,15 +149,24 @@ void ccprof_threads_reap(void)
     ccprof_spin_release(&busy);
 }
 
+/* While a timer on it is armed, Linux brings the process's clock up to date at ticks
+   alone; to ask for the clock of a thread does it for this one (task_sched_runtime in the
+   kernel's kernel/sched/core.c).  */
 void ccprof_threads_stop(void)
 {
     /* Who holds the lock, if it is not to be had, was cut off or is about to
        finish with one slot.  */
     bool locked = ccprof_spin_try(&busy);
     stopped = true;
-    for (int i = 0; i < CCPROF_THREADS_MAX; i++)
-        if (slots[i].tid != 0 && slots[i].engine)
+    for (int i = 0; i < CCPROF_THREADS_MAX; i++) {
+        pid_t tid = atomic_load_explicit(&slots[i].tid, memory_order_acquire);
+        if (tid == 0)
+            continue;
+        if (slots[i].engine)
             slots[i].engine->disarm(&slots[i]);
+        ccprof_sys_clock(ccprof_timer_clock(tid));
+    }
+    ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
     if (locked)
         ccprof_spin_release(&busy);
 }
@@ -170,6 +181,7 @@ void ccprof_threads_drop(void)
         memset(&slots[i], 0, sizeof slots[i]);
     }
     stopped = false;
+    ccprof_relay_drop();
     atomic_store(&count, 0);
     ccprof_spin_release(&busy);
 }

@@ -27,7 +27,8 @@ void ccprof_threads_disarm(pid_t tid);
 /* Frees the slots of some threads that have ended; other ones at each call.  */
 void ccprof_threads_reap(void);
 
-/* Disarms all of them; nothing changes any more.  */
+/* Disarms all of them; nothing changes any more, and the CPU clock of the process is up
+   to date as far as they are concerned.  */
 void ccprof_threads_stop(void);
 
 /* In the child of a fork: they were the parent's.  */

@@ -53,7 +53,7 @@ done
 # and by one that goes past the runtime. What is armed is sampled by itself.
 if [ "$has" = task-clock ]; then
     for how in own other; do
-        run 3 env CCPROF=rate=1000 ./prog shares $how 1
+        run 3 env CCPROF=rate=1000 ./prog shares $how 2
         engine task-clock cpu
         all=$(value mlmon.out samples)
         for line in 'a 40' 'b 30' 'c 20' 'd 10'; do
@@ -61,7 +61,7 @@ if [ "$has" = task-clock ]; then
             set -- $line
             got=$(inside mlmon.out prog "loop_$1" | awk '{ print $1 * 100 / '"$all"' }')
             echo "$how: loop_$1 $got %, not $2"
-            between $(($2 - 4)) "$got" $(($2 + 4)) "loop_$1"
+            between $(($2 - 3)) "$got" $(($2 + 3)) "loop_$1"
         done
     done
 fi

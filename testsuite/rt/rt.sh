@@ -37,11 +37,13 @@ between() {
 
 # burnt FILE LOW HIGH: it is valid, and of a process that used that many seconds of CPU
 # time. The kernel looks at the timer at its tick only: what is used after the last one
-# that finds the process running is not sampled, which may be much on a busy machine.
+# that finds the process running is not sampled, which may be much on a busy machine. In
+# each thread the sample of a period may be taken when the period has just begun.
 burnt() {
     valid "$1"
     between "$2" "$(value "$1" cpu | awk '{ print $1 / 1e9 }')" "$3" "CPU time in $1"
     between 0 "$(value "$1" samples)" \
-        "$(awk '$1 == "rate" { rate = $2 } $1 == "cpu" { print $2 / 1e9 * rate + 1 }' "$1")" \
+        "$(awk '$1 == "rate" { rate = $2 } $1 == "cpu" { cpu = $2 / 1e9 }
+            $1 == "threads" { print cpu * rate + $2 }' "$1")" \
         "samples in $1"
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/pace.c */
+/* links: rt/pace.c rt/relay.c */
 /* When the engines sample: one sample in each cell, anywhere in it.  */
 
 #include <check.h>
 #include <string.h>
 
 #include "rt/pace.h"
+#include "rt/relay.h"
 
 #define PERIOD 10000000u
 
@@ -79,6 +80,65 @@ START_TEST(test_short)
 }
 END_TEST
 
+/* Clocks that each run for a random part of two periods and then leave what remains to
+   the next one: the samples are those of all their time, to one.  Each moment of a clock
+   is as likely as any other: of 10,000 clocks, the samples in the first tenth of a period
+   number 1,000 with a standard deviation of 30.  */
+START_TEST(test_relay)
+{
+    struct ccprof_pace pace;
+    uint64_t all = 0, samples = 0, early = 0, kernel = 0, seed = 9;
+
+    ccprof_relay_drop();
+    for (uint64_t i = 0; i < 10000; i++) {
+        uint64_t now = 1000 * i % 77777, start = now;
+        uint64_t end =
+            now + PERIOD / 10 + (seed = seed * 6364136223846793005u + 1) % PERIOD;
+        ck_assert_int_eq(ccprof_relay_take(&pace, now, &kernel), i != 0);
+        if (i == 0)
+            ccprof_pace_start(&pace, PERIOD, now, 42);
+        ck_assert_uint_eq(kernel, i == 0 ? 0 : i - 1);
+        while (now + ccprof_pace_wait(&pace, now) <= end) {
+            now += ccprof_pace_wait(&pace, now);
+            ck_assert_uint_eq(ccprof_pace_late(&pace, now), 0);
+            ck_assert_uint_eq(ccprof_pace_take(&pace, now), 1);
+            samples++;
+            early += now - start < PERIOD / 10;
+        }
+        all += end - start;
+        ccprof_relay_give(&pace, end, i);
+        ck_assert_uint_ge(samples, all / PERIOD);
+        ck_assert_uint_le(samples, all / PERIOD + 1);
+    }
+    ck_assert_uint_gt(early, 1000 - 180);
+    ck_assert_uint_lt(early, 1000 + 180);
+}
+END_TEST
+
+/* More than there is room for is dropped; a sample that was due stays due.  */
+START_TEST(test_relay_full)
+{
+    struct ccprof_pace pace;
+    uint64_t kernel;
+    int n = 0;
+
+    ccprof_relay_drop();
+    ccprof_pace_start(&pace, PERIOD, 0, 1);
+    for (int i = 0; i < 1000; i++)
+        ccprof_relay_give(&pace, 3 * PERIOD, 0);
+    for (; ccprof_relay_take(&pace, 17, &kernel); n++) {
+        ck_assert_uint_eq(ccprof_pace_wait(&pace, 17), 0);
+        ck_assert_uint_ge(ccprof_pace_take(&pace, 17), 3);
+        ck_assert_uint_gt(ccprof_pace_wait(&pace, 17), 0);
+    }
+    ck_assert_int_gt(n, 10);
+    ck_assert_int_lt(n, 1000);
+    ccprof_relay_give(&pace, 5, 0);
+    ccprof_relay_drop();
+    ck_assert(!ccprof_relay_take(&pace, 17, &kernel));
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("rt pace");
@@ -87,6 +147,8 @@ int main(void)
     tcase_add_test(tests, test_late);
     tcase_add_test(tests, test_early);
     tcase_add_test(tests, test_short);
+    tcase_add_test(tests, test_relay);
+    tcase_add_test(tests, test_relay_full);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
