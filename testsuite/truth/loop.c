@@ -3,7 +3,7 @@
 
 #include "constant.h"
 
-void loop_counted(struct body *b, unsigned depth)
+void loop_counted(struct body *b, unsigned depth, statement_writer *inner)
 {
     static const char *const limits[] = {"(y & 31)", "4", "16", "(x & 7)", "100"};
     unsigned i = b->temporaries++;
@@ -39,7 +39,7 @@ void loop_counted(struct body *b, unsigned depth)
         b->t->depth--;
     }
     if (random_chance(40))
-        statement_write(b, depth + 1);
+        inner(b, depth + 1);
     b->t->depth--;
     text_line(b->t);
     PUT("}");

@@ -261,7 +261,7 @@ void statement_write(struct body *b, unsigned depth)
         choice(b, depth);
         return;
     case 18 ... 19:
-        loop_counted(b, depth);
+        loop_counted(b, depth, statement_write);
         return;
     case 20:
         loop_vector(b);

@@ -52,12 +52,15 @@ void simple_stores(struct body *b);
 void simple_macro(struct body *b);
 void simple_call(struct body *b);
 
-/* loop.c */
-void loop_counted(struct body *b, unsigned depth);
+/* Writes any statement.  DEPTH: how many it lies in.  */
+typedef void statement_writer(struct body *b, unsigned depth);
+
+/* loop.c: loops; INNER writes what a counted one may hold beside its own.  */
+void loop_counted(struct body *b, unsigned depth, statement_writer *inner);
 void loop_vector(struct body *b);
 void loop_while(struct body *b);
 
-/* statement.c: any statement.  DEPTH: how many it lies in.  */
-void statement_write(struct body *b, unsigned depth);
+/* statement.c */
+statement_writer statement_write;
 
 #endif
