@@ -71,6 +71,28 @@ run 0 sh -c 'ulimit -n 20; exec ./threads 0.3'
 [ ! -s err ] || fail "it says: $(cat err)"
 engine thread-timer cpu
 within 0.02 4
+# A container's filter refuses the event, and then timers as well: there the program runs
+# unprofiled, and a line says so.
+$CC -O1 "$RT/refuse.c" -o refuse
+./refuse -- /bin/true && allowed=yes || allowed=
+if [ "$allowed" ]; then
+    run 0 ./refuse perf_event_open -- ./threads 0.3 2
+    [ ! -s err ] || fail "it says: $(cat err)"
+    engine thread-timer cpu
+    within 0.02 12
+    rm mlmon.out
+    run 0 ./refuse perf_event_open timer_create -- ./threads 0.01
+    has err '^ccprof: .*no timer: the program runs unprofiled$'
+    [ ! -e mlmon.out ] || fail 'a profile without a timer'
+    # Timers alone: the event does without.
+    if [ "$has" = task-clock ]; then
+        run 0 ./refuse timer_create -- ./threads 0.3 2
+        engine task-clock cpu
+        within 0.02 12
+    fi
+else
+    echo 'not tested: system calls that are refused, since filters are not allowed here'
+fi
 # No timer either, where the signals that may wait are limited: not so for root.
 if [ "$has" = task-clock ] && command -v setpriv >/dev/null && [ "$(id -u)" = 0 ]; then
     room=$(mktemp -d /tmp/ccprof-XXXXXX)
