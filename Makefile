@@ -39,7 +39,7 @@ say = $(if $(V),,$(info $(1) $(2)))
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all check bench demo realworld same-code install uninstall dist clean help format
+.PHONY: all check bench demo realworld same-code stress install uninstall dist clean help format
 
 all:
 
@@ -49,6 +49,7 @@ help:
 	@echo 'make check      install what is missing, build, run every test'
 	@echo 'make bench      print what profiling costs, as ratios'
 	@echo 'make same-code  compare the machine code of GCC'"'"'s own tests with and without the plugin'
+	@echo 'make stress     ten minutes of threads, exceptions and unloading at 5,000 Hz; SECONDS=60'
 	@echo 'make realworld  fetch, build and profile Lua and zstd'
 	@echo 'make install    into $$(DESTDIR)$$(PREFIX) and the folders for plugins of $$(PLUGIN_GCC)'
 	@echo 'make uninstall, dist, clean, format'
