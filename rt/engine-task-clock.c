@@ -28,8 +28,12 @@
 /* Below this limit of descriptors each one may be missed.  */
 #define TASK_CLOCK_FD_FEW 64
 
-/* The kernel's least period, in nanoseconds.  */
-#define TASK_CLOCK_LEAST 10000
+/* The least delay: this part of a period, and this many nanoseconds.  An event that comes
+   in the kernel is silent and comes again after the same delay: where an interrupt takes
+   about as long, as in a virtual machine, the thread would hardly get out of the kernel.
+ */
+#define TASK_CLOCK_LEAST_PART 8
+#define TASK_CLOCK_LEAST      30000
 
 /* A sample is on time up to this part of a period, and this many nanoseconds.  */
 #define TASK_CLOCK_LATE       8
@@ -78,7 +82,10 @@ static int task_clock_limit(void)
 static uint64_t task_clock_delay(const struct ccprof_pace *pace, uint64_t now)
 {
     uint64_t delay = ccprof_pace_wait(pace, now);
-    return delay > TASK_CLOCK_LEAST ? delay : TASK_CLOCK_LEAST;
+    uint64_t least = pace->period / TASK_CLOCK_LEAST_PART;
+    if (least < TASK_CLOCK_LEAST)
+        least = TASK_CLOCK_LEAST;
+    return delay > least ? delay : least;
 }
 
 /* Lets the event send SIGPROF to the thread, and starts it.  */
