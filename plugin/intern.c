@@ -31,7 +31,7 @@ static unsigned *find_slot(const struct intern *table, const void *key, size_t s
             return slot;
         const struct intern_key *known = &table->keys[*slot - 1];
         if (known->hash == hash && known->size == size &&
-            !memcmp(table->bytes + known->offset, key, size))
+            (size == 0 || !memcmp(table->bytes + known->offset, key, size)))
             return slot;
     }
 }
