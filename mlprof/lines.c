@@ -32,7 +32,10 @@ static void find_lines(struct lines *lines, const struct rows *rows, const bool 
         if (fresh) {
             lines->lines = buf_grow(lines->lines, &lines->capacity, lines->count + 1,
                                     sizeof *lines->lines);
-            lines->lines[lines->count++] = (struct lines_line){.row = row, .line = line};
+            lines->lines[lines->count++] =
+                (struct lines_line){.row = row,
+                                    .line = line,
+                                    .module = rows->stacks.copies[node->copy].module};
         }
         lines->lines[number].cur += node->count;
     }

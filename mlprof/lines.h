@@ -11,6 +11,7 @@ struct lines_line {
     uint32_t row, line; /* line 0: all that is in other files or unknown */
     uint64_t cur;       /* samples in this line */
     uint64_t stack;     /* and in what it called; each sample once */
+    uint32_t module;    /* one that has such code */
 };
 
 struct lines {

@@ -49,7 +49,8 @@ static uint32_t put_copy(struct stacks *stacks, uint64_t module, uint32_t functi
     if (*fresh) {
         stacks->copies = buf_grow(stacks->copies, &stacks->copy_capacity,
                                   stacks->copy_count + 1, sizeof *stacks->copies);
-        stacks->copies[stacks->copy_count++] = (struct stacks_copy){.source = NONE};
+        stacks->copies[stacks->copy_count++] = (struct stacks_copy){
+            .source = NONE, .module = module == OUTSIDE ? STACKS_NONE : (uint32_t)module};
     }
     return number;
 }

@@ -27,6 +27,7 @@ struct stacks_source {
 /* An occurrence of a source in machine code.  */
 struct stacks_copy {
     uint32_t source;
+    uint32_t module; /* the profile's; STACKS_NONE: outside */
 };
 
 /* A line of source text.  */

@@ -11,6 +11,7 @@ example lib other mid -shared
 printf 'line %s\n' 1 2 >prog.c
 printf '\tline %s\n' 3 4 5 6 7 8 >>prog.c
 printf 'nine\001' >>prog.c
+touch -r prog prog.c
 STACK=yes
 data one 100 2 "$PWD/prog" "$PWD/lib" -- \
     "0 1 0x1 0" "1 0 $(at prog 0) 10" "2 0 $(at prog 4) 30" "3 0 $(at prog 9) 20" \
@@ -89,7 +90,16 @@ hasnot out line
 mkdir elsewhere
 (cd elsewhere && $TABLE -list 'sq' ../prog ../one) >out
 has out '    3          line 3$'
+# A file that was changed since is told of, once, and so is one that is gone.
+touch -d "$(date -r prog '+%Y-%m-%d %H:%M:%S.%N') 1 second" prog.c
+run 0 $TABLE -list 'main|sq' prog one
+echo "mlprof: $PWD/prog.c: changed after prog was built; its lines may not be those that were measured" >want
+same err want
+has out '    9  nine'
+has out '    3          line 3$'
 mv prog.c gone.c
+run 0 $TABLE -list 'main|sq' prog one
+[ "$(grep -c 'No such file' err)" -eq 1 ] || fail "told of the same file again"
 run 0 $TABLE -list main prog one
 echo "mlprof: $PWD/prog.c: No such file or directory; its lines are listed without text" >want
 same err want
