@@ -4,6 +4,7 @@
 #include "mlprof/buf.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,4 +61,19 @@ void *buf_grow(void *array, size_t *capacity, size_t need, size_t size)
         buf_no_memory();
     *capacity = wanted;
     return array;
+}
+
+FILE *buf_open(char **text, size_t *size)
+{
+    FILE *stream = open_memstream(text, size);
+    if (!stream)
+        buf_no_memory();
+    return stream;
+}
+
+void buf_close(FILE *stream)
+{
+    bool good = !ferror(stream);
+    if (fclose(stream) || !good)
+        buf_no_memory();
 }

@@ -6,6 +6,7 @@
 #define MLPROF_BUF_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 _Noreturn void buf_no_memory(void);
 
@@ -22,5 +23,10 @@ char *buf_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* An array of elements of SIZE bytes that has room for *CAPACITY of them and
    shall have room for NEED: returns it, moved perhaps, and grown by at least a half.  */
 void *buf_grow(void *array, size_t *capacity, size_t need, size_t size);
+
+/* A stream whose content is *TEXT, of *SIZE bytes, once buf_close has closed it; the text
+   is freed by free.  */
+FILE *buf_open(char **text, size_t *size);
+void buf_close(FILE *stream);
 
 #endif

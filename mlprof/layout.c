@@ -2,9 +2,13 @@
 
 #include "mlprof/layout.h"
 #include "mlprof/buf.h"
+#include "mlprof/terminal.h"
 #include "mlprof/text.h"
 
 #include <stdlib.h>
+
+/* Least width of the first column.  */
+#define FIRST_LEAST 24
 
 static void put_many(FILE *out, char c, size_t count)
 {
@@ -34,20 +38,34 @@ static size_t *measure(const char *const *heads, size_t columns, char *const *ce
     return widths;
 }
 
+/* Makes the first column so narrow that a row fits into a line of the terminal.  */
+static void fit(FILE *out, size_t *widths, size_t columns)
+{
+    size_t line = terminal_columns(out), others = 0;
+    for (size_t c = 1; c < columns; c++)
+        others += 1 + widths[c];
+    size_t room = line > others + FIRST_LEAST ? line - others : FIRST_LEAST;
+    if (line && widths[0] > room)
+        widths[0] = room;
+}
+
 static void put_row(FILE *out, char *const *cells, const size_t *widths, size_t columns)
 {
-    for (size_t c = 0; c < columns; c++) {
-        size_t spare = widths[c] - text_width(cells[c]);
-        put_many(out, ' ', c > 0);
-        put_cell(out, cells[c], widths[c], c > 0 ? spare : 0);
+    char *first = text_shorten(cells[0], widths[0]);
+    put_cell(out, first, widths[0], 0);
+    for (size_t c = 1; c < columns; c++) {
+        putc(' ', out);
+        put_cell(out, cells[c], widths[c], widths[c] - text_width(cells[c]));
     }
     putc('\n', out);
+    free(first);
 }
 
 void layout_print(FILE *out, const char *const *heads, size_t columns, char *const *cells,
                   size_t rows)
 {
     size_t *widths = measure(heads, columns, cells, rows);
+    fit(out, widths, columns);
     for (size_t c = 0; c < columns; c++) {
         put_many(out, ' ', c > 0);
         put_cell(out, heads[c], widths[c], (widths[c] - text_width(heads[c])) / 2);

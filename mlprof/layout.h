@@ -9,7 +9,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* HEADS are COLUMNS texts, CELLS are ROWS times COLUMNS, row by row.  */
+/* HEADS are COLUMNS texts, CELLS are ROWS times COLUMNS, row by row.  On a terminal texts
+   of the first column are shortened if a row would not fit into a line.  */
 void layout_print(FILE *out, const char *const *heads, size_t columns, char *const *cells,
                   size_t rows);
 

@@ -54,7 +54,7 @@ static void warn_of_missing(const char *path, const struct fault *why)
 
 static bool *modules_with_counts(const struct profile *profile)
 {
-    bool *has = buf_alloc(profile->module_count * sizeof *has);
+    bool *has = buf_alloc((profile->module_count + 1) * sizeof *has);
     for (size_t i = 0; i < profile->node_count; i++)
         if (profile->nodes[i].module != PROFILE_NO_MODULE)
             has[profile->nodes[i].module] = true;
@@ -64,10 +64,9 @@ static bool *modules_with_counts(const struct profile *profile)
 bool program_open(struct program *program, const struct profile *profile,
                   struct tables *executable, struct fault *fault)
 {
-    program->count = profile->module_count;
+    program->count = profile->module_count ? profile->module_count : 1;
     program->tables = buf_alloc(program->count * sizeof *program->tables);
-    if (program->count)
-        program->tables[0] = executable;
+    program->tables[0] = executable;
 
     bool *wanted = modules_with_counts(profile);
     bool good = true;

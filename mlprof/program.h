@@ -8,7 +8,8 @@
 #include "mlprof/tables.h"
 
 struct program {
-    struct tables **tables; /* by the profile's module number; NULL: unprofiled */
+    struct tables **tables; /* by the profile's module number; NULL: unprofiled; 0 is the
+                               executable, also if nothing was measured */
     size_t count;
 };
 

@@ -38,7 +38,7 @@ static int decreasing(uint64_t one, uint64_t other)
     return (one < other) - (one > other);
 }
 
-static int by_name(const struct rows_row *a, const struct rows_row *b)
+int rows_by_name(const struct rows_row *a, const struct rows_row *b)
 {
     int order = strcmp(a->source.name, b->source.name);
     if (order == 0)
@@ -52,7 +52,7 @@ static int by_cur(const void *one, const void *other)
 {
     const struct rows_row *a = one, *b = other;
     int order = decreasing(a->cur, b->cur);
-    return order ? order : by_name(a, b);
+    return order ? order : rows_by_name(a, b);
 }
 
 static int by_cur_and_stack(const void *one, const void *other)
@@ -61,7 +61,7 @@ static int by_cur_and_stack(const void *one, const void *other)
     int order = decreasing(a->cur, b->cur);
     if (order == 0)
         order = decreasing(a->stack, b->stack);
-    return order ? order : by_name(a, b);
+    return order ? order : rows_by_name(a, b);
 }
 
 /* A row as it is sorted, with the number of its source.  */

@@ -17,7 +17,7 @@ struct rows_row {
 struct rows_edge {
     uint32_t caller; /* STACKS_NONE: outside */
     uint32_t callee;
-    uint64_t weight;
+    uint64_t weight; /* 0: nothing was measured, but there is such a call */
 };
 
 struct rows {
@@ -40,6 +40,9 @@ void rows_free(struct rows *rows);
 
 /* The row of a node of the stacks; of one that has a weight.  */
 uint32_t rows_of_node(const struct rows *rows, uint32_t node);
+
+/* The order of names, then files, then lines; for qsort.  */
+int rows_by_name(const struct rows_row *a, const struct rows_row *b);
 
 /* For a walk over the stacks, at each event of a thing that can be on them: adds the
    WEIGHT of the node to *SUM unless the thing is on this stack already.  *ACTIVE, 0 at

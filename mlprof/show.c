@@ -3,10 +3,12 @@
 #include "mlprof/show.h"
 #include "mlprof/balance.h"
 #include "mlprof/buf.h"
+#include "mlprof/catalog.h"
 #include "mlprof/flame.h"
 #include "mlprof/graph.h"
 #include "mlprof/kin.h"
 #include "mlprof/listing.h"
+#include "mlprof/picture.h"
 #include "mlprof/report.h"
 
 #include <errno.h>
@@ -58,43 +60,81 @@ static bool print_all(const struct options *options, const struct view *view,
     return good;
 }
 
-static void write_graph(FILE *out, const struct options *options, const struct view *view,
-                        const char *title)
+/* The graph as text.  If nothing was measured it shows all functions.  */
+static void write_dot(FILE *out, const struct options *options, const struct view *view,
+                      const char *title)
 {
     const struct graph_style style = {.title = title, .gray = options->gray};
-    graph_print(out, view, &style);
+    struct rows all = {0};
+    struct view whole = *view;
+    if (view->rows->total == 0) {
+        catalog_fill(&all, view->program->tables[0]);
+        whole.rows = &all;
+    }
+    graph_print(out, &whole, &style);
+    rows_free(&all);
 }
 
-static void write_flame(FILE *out, const struct options *options, const struct view *view,
-                        const char *title)
+static bool write_graph(FILE *out, const struct options *options, const struct view *view,
+                        const char *title, struct fault *fault)
+{
+    if (!picture_is_wanted(options->call_graph)) {
+        write_dot(out, options, view, title);
+        return true;
+    }
+    char *text = NULL;
+    size_t size;
+    FILE *dot = buf_open(&text, &size);
+    write_dot(dot, options, view, title);
+    buf_close(dot);
+    bool good = picture_print(out, text, size, options->call_graph, fault);
+    free(text);
+    return good;
+}
+
+static bool write_flame(FILE *out, const struct options *options, const struct view *view,
+                        const char *title, struct fault *fault)
 {
     (void)options;
+    (void)fault;
     flame_print(out, view, title);
+    return true;
 }
 
-typedef void writer(FILE *out, const struct options *options, const struct view *view,
-                    const char *title);
+typedef bool writer(FILE *out, const struct options *options, const struct view *view,
+                    const char *title, struct fault *fault);
+
+static bool save(const char *path, const char *text, size_t size, struct fault *fault)
+{
+    FILE *out = fopen(path, "we");
+    if (!out)
+        return fault_set(fault, FAULT_FILE, path, "%s", strerror(errno));
+    bool good = fwrite(text, 1, size, out) == size && fflush(out) == 0;
+    int error = errno;
+    if (fclose(out) == 0 && good)
+        return true;
+    return fault_set(fault, FAULT_FILE, path, "%s", strerror(good ? errno : error));
+}
 
 /* Writes the file at PATH, none if that is NULL, with its usual title after the
-   executable's name.  */
+   executable's name.  The file is not touched until its content is there.  */
 static bool write_file(const char *path, writer *write, const char *usual,
                        const struct options *options, const struct view *view,
                        struct fault *fault)
 {
     if (!path)
         return true;
-    FILE *out = fopen(path, "we");
-    if (!out)
-        return fault_set(fault, FAULT_FILE, path, "%s", strerror(errno));
     char *title = options->graph_title ? buf_copy(options->graph_title)
                                        : buf_format("%s %s", options->operands[0], usual);
-    write(out, options, view, title);
+    char *text = NULL;
+    size_t size;
+    FILE *out = buf_open(&text, &size);
+    bool good = write(out, options, view, title, fault);
+    buf_close(out);
+    good = good && save(path, text, size, fault);
+    free(text);
     free(title);
-    bool good = fflush(out) == 0 && !ferror(out);
-    int error = errno;
-    if (fclose(out) == 0 && good)
-        return true;
-    return fault_set(fault, FAULT_FILE, path, "%s", strerror(good ? errno : error));
+    return good;
 }
 
 static void warn_of_no_stacks(const struct options *options, const struct view *view)

@@ -67,6 +67,25 @@ size_t text_width(const char *text)
     return width;
 }
 
+/* Where column COLUMN of TEXT begins.  */
+static const char *column_at(const char *text, size_t column)
+{
+    for (; *text; text++)
+        if (((unsigned char)*text & 0xc0) != 0x80 && column-- == 0)
+            break;
+    return text;
+}
+
+char *text_shorten(const char *text, size_t most)
+{
+    size_t width = text_width(text);
+    if (width <= most)
+        return buf_copy(text);
+    size_t end = (most - 3) / 2, start = most - 3 - end;
+    return buf_format("%.*s...%s", (int)(column_at(text, start) - text), text,
+                      column_at(text, width - end));
+}
+
 char *text_commas(double value, int decimals)
 {
     char *plain = buf_format("%.*f", decimals, value);

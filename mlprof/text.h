@@ -17,6 +17,10 @@ const char *text_last_component(const char *name);
 /* Columns on a screen: characters of UTF-8.  */
 size_t text_width(const char *text);
 
+/* TEXT, or if it is wider than MOST columns its beginning and its end with `...' between;
+   MOST is at least 3.  Freed by free.  */
+char *text_shorten(const char *text, size_t most);
+
 /* VALUE with DECIMALS decimals and commas between thousands; freed by free.  */
 char *text_commas(double value, int decimals);
 

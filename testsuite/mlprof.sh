@@ -107,3 +107,28 @@ refused() {
     echo "$refused_want" >want
     same err want
 }
+
+# recursive: ./prog and ./lib, and the file `one': sq is 83 of 100 on the stack, main 96,
+# main below itself.  Of ./lib are the functions other and mid.
+recursive() {
+    example prog main sq
+    example lib other mid -shared
+    STACK=yes
+    data one 100 2 "$PWD/prog" "$PWD/lib" -- \
+        "0 1 0x1 0" "1 0 $(at prog 0) 10" "2 0 $(at prog 4) 30" "3 0 $(at prog 9) 20" \
+        "4 1 0x1 8" "1 0 $(at prog 9) 0" "2 0 $(at prog 5) 25" \
+        "0 - 0x0 0" "1 0 $(at prog 1) 3" "0 1 0x1 2"
+}
+
+# browse FILE: what a browser makes of it is in the file out; false if there is no browser.
+browse() {
+    if ! command -v chromium >/dev/null; then
+        echo "chromium is not installed: zoom and search were not tried" >&2
+        return 1
+    fi
+    HOME=$PWD timeout 300 chromium --headless --no-sandbox --disable-gpu --dump-dom \
+        "file://$PWD/$1" >out 2>err || {
+        echo "chromium does not run here: zoom and search were not tried" >&2
+        return 1
+    }
+}

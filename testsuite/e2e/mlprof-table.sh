@@ -101,3 +101,25 @@ mlprof: junk: line 1: not a data file of ccprof
 mlprof: nowhere: No such file or directory
 mlprof: short: line 23: the file is cut off here
 END
+
+# On a terminal a long name is shortened, so that a row stays in its line: of 40 columns
+# the name has 34.  In a file it is whole.
+name=a2345678901234567890123456789012345678901234567z
+example long $name sq
+data three 100 0 "$PWD/long" -- "0 0 $(at long 0) 100"
+run 0 $TABLE long three
+has out "^$name 100.0%\$"
+if command -v script >/dev/null; then
+    run 0 script -qec "stty cols 41; $TABLE long three" /dev/null
+    tr -d '\r' <out | sed 1d >got
+    holds got <<'END'
+             function               cur  
+---------------------------------- ------
+a234567890123456...45678901234567z 100.0%
+END
+    # Not below 24 columns, however narrow the terminal is.
+    run 0 script -qec "stty cols 10; $TABLE long three" /dev/null
+    tr -d '\r' <out | grep -qx 'a2345678901...901234567z 100.0%'
+else
+    echo "script is not installed: terminals were not tried" >&2
+fi

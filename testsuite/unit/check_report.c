@@ -2,14 +2,13 @@
 /* clang-format off */
 /* links: mlprof/text.c mlprof/rows.c mlprof/stacks.c mlprof/program.c mlprof/index.c mlprof/profile.c mlprof/intern.c */
 /* links: mlprof/tables.c mlprof/function.c mlprof/unit.c mlprof/reader.c mlprof/elffile.c mlprof/debugfile.c mlprof/symbols.c */
-/* links: mlprof/outside.c mlprof/fault.c mlprof/buf.c mlprof/report.c mlprof/layout.c mlprof/view.c mlprof/balance.c testsuite/unit/make_elf.c -lelf */
+/* links: mlprof/outside.c mlprof/fault.c mlprof/buf.c mlprof/report.c mlprof/layout.c mlprof/terminal.c mlprof/view.c mlprof/balance.c testsuite/unit/make_elf.c -lelf */
 /* clang-format on */
 
 #define _GNU_SOURCE
 #include "mlprof/balance.h"
 #include "mlprof/layout.h"
 #include "mlprof/report.h"
-#include "mlprof/text.h"
 #include "mlprof/view.h"
 #include "testsuite/unit/make_elf.h"
 
@@ -59,65 +58,6 @@ START_TEST(layout_with_lines)
                            "Mat.mul  mat.sml: 12         0.0%        (40)\n"
                            "Mat.never  mat.sml: 40       0.0%         (0)\n");
     free(text);
-}
-END_TEST
-
-START_TEST(thousands)
-{
-    static const struct {
-        double value;
-        int decimals;
-        const char *text;
-    } cases[] = {{0, 2, "0.00"},
-                 {999.99, 2, "999.99"},
-                 {999.999, 2, "1,000.00"},
-                 {1234567.891, 2, "1,234,567.89"},
-                 {100000, 0, "100,000"},
-                 {12, 0, "12"},
-                 {1e15, 2, "1,000,000,000,000,000.00"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char *text = text_commas(cases[i].value, cases[i].decimals);
-        ck_assert_str_eq(text, cases[i].text);
-        free(text);
-    }
-}
-END_TEST
-
-START_TEST(last_components)
-{
-    static const struct {
-        const char *name, *last;
-    } cases[] = {{"f", "f"},
-                 {"ns::C::f", "f"},
-                 {"module.procedure", "procedure"},
-                 {"Pkg.Child.Proc", "Proc"},
-                 {"(anonymous namespace)::f", "f"},
-                 {"v<a::b, c.d>::push<e::f>", "push<e::f>"},
-                 {"C::operator<<", "operator<<"},
-                 {"C::operator->", "operator->"},
-                 {"C::operator()<a::b>", "operator()<a::b>"},
-                 {"C::operator std::string", "operator std::string"},
-                 {"operators::f", "f"},
-                 {"C::~C", "~C"},
-                 {"f.lambda", "lambda"},
-                 {"f.", "f."},
-                 {"f::", "f::"},
-                 {"", ""},
-                 {")::f", "f"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        ck_assert_str_eq(text_last_component(cases[i].name), cases[i].last);
-}
-END_TEST
-
-START_TEST(shown_text)
-{
-    char *clean = text_clean("a\nb\tc\x7f"
-                             "d\xc3\xa9");
-    ck_assert_str_eq(clean, "a\\x0ab\\x09c\\x7f"
-                            "d\xc3\xa9");
-    free(clean);
-    ck_assert_uint_eq(text_width("caf\xc3\xa9"), 4);
-    ck_assert_uint_eq(text_width("\xe4\xb8\xad\xe6\x96\x87"), 2);
 }
 END_TEST
 
@@ -432,9 +372,6 @@ int main(void)
     TCase *tests = tcase_create("report");
     tcase_add_test(tests, layout_with_stacks);
     tcase_add_test(tests, layout_with_lines);
-    tcase_add_test(tests, thousands);
-    tcase_add_test(tests, last_components);
-    tcase_add_test(tests, shown_text);
     tcase_add_test(tests, percentages);
     tcase_add_test(tests, rows_are_merged_late);
     tcase_add_test(tests, the_table);

@@ -1,0 +1,79 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The flame graph; names that are odd, in it and in the call graph.
+
+. "$SRC/testsuite/mlprof.sh"
+need readelf
+
+recursive
+
+echo 'Flame graph.'
+run 0 $TABLE -flame flame.svg prog one
+# boxes FILE: depth from above, left, weight, name of each.
+boxes() {
+    sed -n 's/^<g class="b" data-l="\([0-9]*\)" data-w="\([0-9]*\)" data-n="\([^"]*\)".* y="\([0-9]*\)" width=.*/\4 \1 \2 \3/p' "$1" |
+        sort -k1,1nr -k2,2n
+}
+boxes flame.svg >got
+# Five boxes of 17 high.  main (10 of its own) calls main from two places, and that is one
+# box; all samples of it are in sq, which calls main again.
+cat >want <<'END'
+112 0 100 all
+95 0 3 &lt;deep&gt;
+95 3 2 &lt;lost&gt;
+95 5 2 &lt;unprofiled&gt;
+95 7 93 main
+78 0 3 main
+78 7 83 main
+61 7 83 sq
+44 7 28 main
+END
+same got want
+has flame.svg '<title>sq (83.0%, 0.83 s)</title><rect x="84.0" y="61" width="996.0" height="16"'
+run 0 $TABLE -flame thick.svg -thresh 3 prog one
+boxes thick.svg >got
+sed '/ 2 /d' want >thick
+same got thick
+# Nothing of it comes from elsewhere, and it is the same each time.
+sed 's,http://www.w3.org/2000/svg,,' flame.svg >stripped
+hasnot stripped '://\|href\|@import\|src='
+run 0 $TABLE -flame again.svg prog one
+same again.svg flame.svg
+# In a browser: a search for sq, then a click on it.
+sed 's#</svg>#<script>window.prompt = function () { return "^sq"; };\
+document.getElementById("search").dispatchEvent(new Event("click"));\
+document.querySelector("g[data-n=sq]").dispatchEvent(new Event("click"));</script></svg>#' \
+    flame.svg >driven.svg
+if browse driven.svg; then
+    has out 'class="b hit" data-l="7" data-w="83" data-n="sq">.*width="1200"'
+    has out 'class="b below" data-l="7" data-w="93" data-n="main">.* x="0" .* width="1200"'
+    has out 'data-n="&lt;lost&gt;" style="display: none;">'
+    has out '>matched: 83.0%<'
+    has out 'id="reset".* visibility="visible">'
+fi
+# Names that mean something in XML, in JavaScript or in dot.
+example prog 'f<&\"\\>'"'"']]>' 'g\377\001\303\251\355\240\200'
+data odd 2 0 "$PWD/prog" -- "0 0 $(at prog 0) 1" "0 0 $(at prog 4) 1"
+run 0 $TABLE -flame odd.svg -graph-title '<script>"&' -call-graph odd prog odd
+has odd.svg 'data-n="f&lt;&amp;&quot;\\&gt;&#39;\]\]&gt;"><title>f&lt;&amp;&quot;'
+has odd 'label = "f<&\\"\\\\>'"'"'\]\]>\\n50'
+data nothing 0 0 "$PWD/prog" --
+run 0 $TABLE -flame nothing.svg -call-graph nothing.dot prog nothing
+run 0 $TABLE -flame none.svg prog
+boxes nothing.svg >got
+echo '44 0 0 all' >want
+same got want
+if command -v xmllint >/dev/null; then
+    xmllint --noout --nonet ./*.svg || fail "not well-formed"
+    name=$(xmllint --xpath 'string((//*[@class="b"])[3]/@data-n)' odd.svg)
+    [ "$name" = "$(printf 'g\357\277\275\\x01\303\251\357\277\275')" ] ||
+        fail "another name: $name"
+else
+    echo "xmllint is not installed: the pictures were not parsed" >&2
+fi
+if command -v dot >/dev/null; then
+    for graph in odd nothing.dot; do
+        command dot -Tplain "$graph" >plain 2>err || fail "graphviz refuses $graph"
+    done
+fi
+

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* clang-format off */
+/* links: mlprof/catalog.c mlprof/rows.c mlprof/stacks.c mlprof/index.c mlprof/profile.c mlprof/intern.c */
+/* links: mlprof/tables.c mlprof/function.c mlprof/unit.c mlprof/reader.c mlprof/elffile.c mlprof/debugfile.c mlprof/symbols.c */
+/* links: mlprof/outside.c mlprof/fault.c mlprof/buf.c testsuite/unit/make_elf.c -lelf */
+/* clang-format on */
+/* What the tables of table_bytes.h consist of.  */
+
+#include "mlprof/catalog.h"
+#include "testsuite/unit/make_elf.h"
+#include "testsuite/unit/table_bytes.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+/* g is inlined in f twice, and h in g, the copy between excluded; h stands alone, too. */
+START_TEST(functions_and_inlined_calls)
+{
+    static const struct {
+        const char *name, *file;
+        uint32_t line;
+    } expected[] = {{"f", "a.c", 10}, {"g", "b.h", 20}, {"h", NULL, 0}};
+    struct make_elf file = {.sections = {{".ccprof.str", strings},
+                                         {".ccprof.unit", unit},
+                                         {".ccprof.code", code}}};
+    struct fault fault = {0};
+    struct rows rows;
+    char *path = make_path();
+    make_elf(path, &file);
+    struct tables *tables = tables_open_with(path, "nowhere", &fault);
+    if (!tables)
+        ck_abort_msg("%s", fault.text);
+
+    catalog_fill(&rows, tables);
+    ck_assert_uint_eq(rows.count, 3);
+    for (size_t i = 0; i < 3; i++) {
+        const struct rows_row *row = &rows.rows[i];
+        ck_assert_str_eq(row->source.name, expected[i].name);
+        ck_assert_pstr_eq(row->source.file, expected[i].file);
+        ck_assert_uint_eq(row->source.line, expected[i].line);
+        ck_assert(row->cur == 0 && row->stack == 0);
+    }
+    ck_assert_uint_eq(rows.total, 0);
+    ck_assert_uint_eq(rows.edge_count, 2);
+    for (size_t i = 0; i < 2; i++) {
+        ck_assert_uint_eq(rows.edges[i].callee, rows.edges[i].caller + 1);
+        ck_assert_uint_eq(rows.edges[i].weight, 0);
+    }
+    ck_assert_uint_ne(rows.edges[0].caller, rows.edges[1].caller);
+    rows_free(&rows);
+    tables_close(tables);
+    free(path);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("catalog");
+    TCase *tests = tcase_create("catalog");
+    tcase_add_test(tests, functions_and_inlined_calls);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* clang-format off */
+/* links: mlprof/paths.c mlprof/rows.c mlprof/stacks.c mlprof/index.c mlprof/profile.c mlprof/intern.c */
+/* links: mlprof/tables.c mlprof/function.c mlprof/unit.c mlprof/reader.c mlprof/elffile.c mlprof/debugfile.c mlprof/symbols.c */
+/* links: mlprof/outside.c mlprof/fault.c mlprof/buf.c -lelf */
+/* clang-format on */
+/* The arrows of a call graph over random trees of frames, some functions hidden, compared
+   with a plain model that looks at each stack by itself.  */
+
+#include "mlprof/paths.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FUNCTIONS 7
+#define NODES     60
+
+static uint32_t state = 2463534242u;
+
+/* Marsaglia, "Xorshift RNGs", 2003.  */
+static unsigned chance(unsigned limit)
+{
+    state ^= state << 13;
+    state ^= state >> 17;
+    state ^= state << 5;
+    return state % limit;
+}
+
+/* Rows as if each function had one copy; its number is that of its source and row.  */
+struct made {
+    struct rows rows;
+    struct stacks_node nodes[NODES];
+    struct stacks_copy copies[FUNCTIONS];
+    uint32_t of_source[FUNCTIONS];
+    bool drawn[FUNCTIONS];
+};
+
+static void make(struct made *made)
+{
+    struct stacks *stacks = &made->rows.stacks;
+    memset(made, 0, sizeof *made);
+    made->rows.of_source = made->of_source;
+    stacks->copies = made->copies;
+    stacks->nodes = made->nodes;
+    stacks->node_count = 1 + chance(NODES);
+    stacks->first = STACKS_NONE;
+    for (uint32_t i = 0; i < FUNCTIONS; i++) {
+        made->copies[i].source = made->of_source[i] = i;
+        made->drawn[i] = chance(3) > 0;
+    }
+    for (uint32_t i = 0; i < stacks->node_count; i++) {
+        uint32_t back = 1 + chance(chance(3) ? 2 : NODES);
+        made->nodes[i] = (struct stacks_node){
+            .parent = back > i ? STACKS_NONE : i - back,
+            .child = STACKS_NONE,
+            .sibling = STACKS_NONE,
+            .copy = chance(FUNCTIONS),
+            .count = chance(3) ? chance(9) : 0,
+        };
+        made->rows.total += made->nodes[i].count;
+    }
+    for (size_t i = stacks->node_count; i-- > 0;) {
+        struct stacks_node *node = &made->nodes[i];
+        bool root = node->parent == STACKS_NONE;
+        uint32_t *first = root ? &stacks->first : &made->nodes[node->parent].child;
+        node->sibling = *first;
+        *first = (uint32_t)i;
+        node->weight += node->count;
+        if (!root)
+            made->nodes[node->parent].weight += node->weight;
+    }
+}
+
+struct model {
+    uint64_t weight[FUNCTIONS][FUNCTIONS];
+    bool direct[FUNCTIONS][FUNCTIONS];
+};
+
+/* Every pair of drawn functions on the stack without a drawn one between.  */
+static void look_at(struct model *model, const struct made *made, const uint32_t *stack,
+                    int depth, uint64_t count)
+{
+    bool seen[FUNCTIONS][FUNCTIONS] = {0};
+    for (int to = 0; to < depth; to++) {
+        int from = to - 1;
+        while (from >= 0 && !made->drawn[stack[from]])
+            from--;
+        if (from < 0 || !made->drawn[stack[to]])
+            continue;
+        if (!seen[stack[from]][stack[to]])
+            model->weight[stack[from]][stack[to]] += count;
+        seen[stack[from]][stack[to]] = true;
+        model->direct[stack[from]][stack[to]] |= from == to - 1;
+    }
+}
+
+static void make_model(struct model *model, const struct made *made)
+{
+    memset(model, 0, sizeof *model);
+    for (uint32_t i = 0; i < made->rows.stacks.node_count; i++) {
+        uint32_t stack[NODES];
+        int depth = 0;
+        for (uint32_t at = i; at != STACKS_NONE; at = made->nodes[at].parent)
+            depth++;
+        int place = depth;
+        for (uint32_t at = i; at != STACKS_NONE; at = made->nodes[at].parent)
+            stack[--place] = made->nodes[at].copy;
+        if (made->nodes[i].count)
+            look_at(model, made, stack, depth, made->nodes[i].count);
+    }
+}
+
+START_TEST(random_trees)
+{
+    unsigned dashed = 0, both = 0;
+    for (int round = 0; round < 2000; round++) {
+        struct made made;
+        struct model model;
+        struct paths paths;
+        size_t expected = 0;
+        make(&made);
+        make_model(&model, &made);
+        if (made.rows.total == 0)
+            continue;
+        paths_find(&paths, &made.rows, made.drawn);
+        for (int i = 0; i < FUNCTIONS * FUNCTIONS; i++)
+            expected += model.weight[i / FUNCTIONS][i % FUNCTIONS] > 0;
+        ck_assert_uint_eq(paths.count, expected);
+        for (size_t i = 0; i < paths.count; i++) {
+            const struct paths_path *path = &paths.paths[i];
+            ck_assert_uint_eq(path->weight, model.weight[path->from][path->to]);
+            ck_assert(path->direct == model.direct[path->from][path->to]);
+            ck_assert(i == 0 || path[-1].from < path->from ||
+                      (path[-1].from == path->from && path[-1].to < path->to));
+            dashed += !path->direct;
+            both += path->from == path->to;
+        }
+        paths_free(&paths);
+    }
+    ck_assert_uint_gt(dashed, 100);
+    ck_assert_uint_gt(both, 100);
+}
+END_TEST
+
+START_TEST(nothing_measured)
+{
+    struct rows_edge edges[] = {{2, 1, 0}, {0, 2, 0}, {0, 1, 0}};
+    struct rows rows = {.count = 3, .edges = edges, .edge_count = 3};
+    struct paths paths;
+    bool drawn[] = {true, true, true};
+    paths_find(&paths, &rows, drawn);
+    ck_assert_uint_eq(paths.count, 3);
+    ck_assert_uint_eq(paths.paths[2].from, 2);
+    ck_assert_uint_eq(paths.paths[2].to, 1);
+    ck_assert(paths.paths[2].direct && paths.paths[2].weight == 0);
+    paths_free(&paths);
+    drawn[2] = false;
+    paths_find(&paths, &rows, drawn);
+    ck_assert_uint_eq(paths.count, 1);
+    ck_assert_uint_eq(paths.paths[0].to, 1);
+    paths_free(&paths);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("paths");
+    TCase *tests = tcase_create("paths");
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, random_trees);
+    tcase_add_test(tests, nothing_measured);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

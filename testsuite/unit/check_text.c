@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: mlprof/text.c mlprof/buf.c */
+
+#include "mlprof/text.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+START_TEST(thousands)
+{
+    static const struct {
+        double value;
+        int decimals;
+        const char *text;
+    } cases[] = {{0, 2, "0.00"},
+                 {999.99, 2, "999.99"},
+                 {999.999, 2, "1,000.00"},
+                 {1234567.891, 2, "1,234,567.89"},
+                 {100000, 0, "100,000"},
+                 {12, 0, "12"},
+                 {1e15, 2, "1,000,000,000,000,000.00"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = text_commas(cases[i].value, cases[i].decimals);
+        ck_assert_str_eq(text, cases[i].text);
+        free(text);
+    }
+}
+END_TEST
+
+START_TEST(last_components)
+{
+    static const struct {
+        const char *name, *last;
+    } cases[] = {{"f", "f"},
+                 {"ns::C::f", "f"},
+                 {"module.procedure", "procedure"},
+                 {"Pkg.Child.Proc", "Proc"},
+                 {"(anonymous namespace)::f", "f"},
+                 {"v<a::b, c.d>::push<e::f>", "push<e::f>"},
+                 {"C::operator<<", "operator<<"},
+                 {"C::operator->", "operator->"},
+                 {"C::operator()<a::b>", "operator()<a::b>"},
+                 {"C::operator std::string", "operator std::string"},
+                 {"operators::f", "f"},
+                 {"C::~C", "~C"},
+                 {"f.lambda", "lambda"},
+                 {"f.", "f."},
+                 {"f::", "f::"},
+                 {"", ""},
+                 {")::f", "f"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        ck_assert_str_eq(text_last_component(cases[i].name), cases[i].last);
+}
+END_TEST
+
+START_TEST(shown_text)
+{
+    char *clean = text_clean("a\nb\tc\x7f"
+                             "d\xc3\xa9");
+    ck_assert_str_eq(clean, "a\\x0ab\\x09c\\x7f"
+                            "d\xc3\xa9");
+    free(clean);
+    ck_assert_uint_eq(text_width("caf\xc3\xa9"), 4);
+    ck_assert_uint_eq(text_width("\xe4\xb8\xad\xe6\x96\x87"), 2);
+}
+END_TEST
+
+START_TEST(shortened)
+{
+    static const struct {
+        const char *text;
+        size_t most;
+        const char *shown;
+    } cases[] = {{"", 3, ""},
+                 {"abc", 3, "abc"},
+                 {"abcd", 3, "..."},
+                 {"abcd", 4, "abcd"},
+                 {"abcdefghij", 9, "abc...hij"},
+                 {"abcdefghij", 8, "abc...ij"},
+                 {"abcdefghij", 10, "abcdefghij"},
+                 {"\xc3\xa9\xc3\xa8\xc3\xa0ghi", 5, "\xc3\xa9...i"},
+                 {"abcde\xc3\xa9", 5, "a...\xc3\xa9"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = text_shorten(cases[i].text, cases[i].most);
+        ck_assert_str_eq(text, cases[i].shown);
+        free(text);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("text");
+    TCase *tests = tcase_create("text");
+    tcase_add_test(tests, thousands);
+    tcase_add_test(tests, last_components);
+    tcase_add_test(tests, shown_text);
+    tcase_add_test(tests, shortened);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
