@@ -12,6 +12,7 @@
 /* In points of the picture.  */
 #define WIDTH     1200.0
 #define NARROW    0.1
+#define GAP       0.5 /* between boxes that are not narrow */
 #define BOX       17
 #define TOP       44
 #define BOTTOM    24
@@ -186,7 +187,8 @@ static void print_box(FILE *out, const struct flame *flame, const struct box *bo
         ")</title><rect x=\"%.1f\" y=\"%" PRId64
         "\" width=\"%.1f\" height=\"%d\" fill=\"#%06x\"/><text x=\"%.1f\" y=\"%" PRId64
         "\">",
-        x, y, width, BOX - 1, colour(name), x + 3, y + TEXT_SIZE);
+        x, y, width > 2 ? width - GAP : width, BOX - 1, colour(name), x + 3,
+        y + TEXT_SIZE);
     print_fitting(out, name, width);
     fputs("</text></g>\n", out);
     free(percent);
@@ -203,7 +205,8 @@ static void print_frame(FILE *out, const char *title, int64_t height)
     fprintf(out,
             "</title>\n<style>text { font: %dpx monospace; pointer-events: none; } "
             ".b rect { cursor: pointer; } .b.hit rect { fill: #c050e0; } "
-            ".b.below rect { opacity: 0.5; } #title { font-size: 16px; } "
+            ".b.below rect { opacity: 0.5; } .b.here rect { stroke: #000; } #title { "
+            "font-size: 16px; } "
             ".button { cursor: pointer; pointer-events: all; }</style>\n"
             "<rect width=\"100%%\" height=\"100%%\" fill=\"#fafafa\"/>\n"
             "<text id=\"title\" x=\"%.0f\" y=\"24\" text-anchor=\"middle\">",

@@ -29,7 +29,7 @@ cat >want <<'END'
 44 7 28 main
 END
 same got want
-has flame.svg '<title>sq (83.0%, 0.83 s)</title><rect x="84.0" y="61" width="996.0" height="16"'
+has flame.svg '<title>sq (83.0%, 0.83 s)</title><rect x="84.0" y="61" width="995.5" height="16"'
 run 0 $TABLE -flame thick.svg -thresh 3 prog one
 boxes thick.svg >got
 sed '/ 2 /d' want >thick
@@ -45,11 +45,41 @@ document.getElementById("search").dispatchEvent(new Event("click"));\
 document.querySelector("g[data-n=sq]").dispatchEvent(new Event("click"));</script></svg>#' \
     flame.svg >driven.svg
 if browse driven.svg; then
-    has out 'class="b hit" data-l="7" data-w="83" data-n="sq">.*width="1200"'
-    has out 'class="b below" data-l="7" data-w="93" data-n="main">.* x="0" .* width="1200"'
+    has out 'class="b hit here" data-l="7" data-w="83" data-n="sq">.*width="1199.5"'
+    has out 'class="b below" data-l="7" data-w="93" data-n="main">.* x="0" .* width="1199.5"'
     has out 'data-n="&lt;lost&gt;" style="display: none;">'
     has out '>matched: 83.0%<'
     has out 'id="reset".* visibility="visible">'
+fi
+# The same by keys: / asks, arrows go to `all', to the widest upon it, aside, up to sq, where
+# none is on the left; enter makes sq as wide as the picture; escape undoes all.
+sed 's#</svg>#<script>\
+function tell(name) {\
+    var here = Array.from(document.querySelectorAll(".here")).map(function (g) { return g.getAttribute("data-n"); });\
+    document.documentElement.setAttribute(name, here.join("+") + "/" + document.getElementById("told").textContent);\
+}\
+function keys(list) {\
+    list.split(" ").forEach(function (k) { window.dispatchEvent(new KeyboardEvent("keydown", {key: k})); });\
+}\
+window.prompt = function () { return "sq|other"; };\
+keys("/ ArrowUp ArrowUp"); tell("data-main");\
+keys("ArrowLeft ArrowLeft"); tell("data-left");\
+keys("ArrowRight ArrowRight ArrowUp ArrowUp ArrowLeft"); tell("data-sq");\
+keys("Enter ArrowDown"); tell("data-down");\
+keys(AFTER); tell("data-end");</script></svg>#' flame.svg >keys.svg
+sed 's/AFTER/"ArrowUp Enter"/' keys.svg >driven.svg
+if browse driven.svg; then
+    has out ' data-main="main/main (93.0%, 0.93 s)"'
+    has out ' data-left="&lt;lost&gt;/'
+    has out ' data-sq="sq/sq (83.0%, 0.83 s)"'
+    has out ' data-down="main/main (83.0%, 0.83 s)"'
+    has out 'class="b hit here" data-l="7" data-w="83" data-n="sq">.*width="1199.5"'
+    has out '>matched: 83.0%<'
+    sed 's/AFTER/"Escape"/' keys.svg >driven.svg
+    browse driven.svg
+    has out ' data-end="/"'
+    has out 'class="b" data-l="7" data-w="83" data-n="sq"[^>]*>.* x="84[.0-9]*" .*width="995.5"'
+    hasnot out '>matched:'
 fi
 # Names that mean something in XML, in JavaScript or in dot.
 example prog 'f<&\"\\>'"'"']]>' 'g\377\001\303\251\355\240\200'
