@@ -5,6 +5,7 @@
 #include "attach.h"
 #include "check.h"
 #include "emit.h"
+#include "macro.h"
 #include "markers.h"
 #include "options.h"
 #include "passes.h"
@@ -87,6 +88,7 @@ static void add_passes(const char *plugin)
         return;
     add_pass(passes_make_label(), "shorten", PASS_POS_INSERT_BEFORE, plugin);
     add_pass(passes_make_emit(), "final", PASS_POS_INSERT_AFTER, plugin);
+    register_callback(plugin, PLUGIN_PRAGMAS, macro_define, NULL);
     register_callback(plugin, PLUGIN_START_UNIT, check_target, NULL);
     register_callback(plugin, PLUGIN_FINISH_UNIT, finish_unit, NULL);
 }

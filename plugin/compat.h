@@ -39,12 +39,17 @@
 #include "toplev.h"
 #include "context.h"
 #include "intl.h"
+#include "cpplib.h"
 
 /* libiberty's demangle.h is not installed with GCC's headers; the functions are in
    every compiler proper.  */
 extern "C" char *cplus_demangle_v3(const char *mangled, int options);
 extern "C" char *ada_demangle(const char *mangled, int options);
 #define DMGL_ANSI (1 << 1)
+
+/* The preprocessor of the front ends for C and C++, c-family/c-common.h; null in the
+   others.  */
+extern cpp_reader *parse_in __attribute__((weak));
 
 #if GCCPLUGIN_VERSION_MAJOR < 12 || GCCPLUGIN_VERSION_MAJOR > 16
 #error "ccprof supports GCC 12 to 16"

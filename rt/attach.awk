@@ -50,6 +50,8 @@ $1 == ".section" {
         enter(name, "ax", "progbits")
     else if (name ~ /^\.rodata\.ccprof/)
         enter(name, "a", "progbits")
+    else if (name ~ /^\.bss\.ccprof/)
+        enter(name, "aw", "nobits")
     else if (name ~ /^\.note\.ccprof/)
         enter(name, "a", "note")
     else if (name ~ /^\.init_array\./)

@@ -25,6 +25,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
+#include "ccprof.h"
 #include "format.h"
 
 #define SECTION(name) __attribute__((section(name), used))
@@ -33,7 +34,8 @@
     static const char name[] SECTION(".rodata.ccprof_attach") __attribute__((aligned(1)))
 #define WEAK(alias, name) static __typeof__(name) alias __attribute__((weakref(#name)))
 
-typedef void ccprof_attach_entry(const struct ccprof_attach *);
+typedef void ccprof_attach_entry(const struct ccprof_attach *,
+                                 const struct ccprof_api **);
 ccprof_attach_entry ccprof_rt_attach;
 __typeof__(getauxval) __getauxval;
 __typeof__(poll) __poll;
@@ -72,6 +74,11 @@ TEXT(ccprof_attach_error) = "dlerror";
 TEXT(ccprof_attach_missing) = "ccprof: " CCPROF_RT_SONAME " not found: ";
 TEXT(ccprof_attach_static) = "ccprof: linked statically without -lccprof: ";
 TEXT(ccprof_attach_unprofiled) = " runs unprofiled\n";
+
+/* What the program's calls go through (ccprof.h); null as long as there is no
+   runtime.  */
+__attribute__((weak, visibility("hidden"), section(".bss.ccprof_attach"), used))
+const struct ccprof_api *ccprof_attach_api;
 
 /* Whether the segment is in memory: a note need not be.  */
 CODE static int ccprof_attach_is_loaded(const struct dl_phdr_info *info,
@@ -229,7 +236,7 @@ CODE static void ccprof_attach_start(int argc, char **argv, char **envp)
         why = ccprof_attach_missing;
     }
     if (entry)
-        entry(&ccprof_attach_note.attach);
+        entry(&ccprof_attach_note.attach, &ccprof_attach_api);
     else
         ccprof_attach_complain(why, program);
 }

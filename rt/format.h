@@ -45,10 +45,11 @@ enum ccprof_shape {
 #define CCPROF_MLMON_DEFAULT "mlmon.out"
 
 /* Between the stub in an object (rt/attach.c) and the runtime: the runtime's
-   entry is `void ccprof_rt_attach (const struct ccprof_attach *)`, called from
-   a constructor, once for each executable or shared object that is profiled.
-   The structure lies in that object and lives as long as it.  */
-#define CCPROF_ATTACH_VERSION 1
+   entry is `void ccprof_rt_attach (const struct ccprof_attach *, const struct
+   ccprof_api **)`, called from a constructor, once for each executable or shared
+   object that is profiled.  Both lie in that object and live as long as it; the
+   second one (ccprof.h) is filled in.  */
+#define CCPROF_ATTACH_VERSION 2
 #define CCPROF_RT_SONAME      "libccprof.so.1"
 
 /* The structure is the content of an ELF note in each profiled executable or

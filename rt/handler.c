@@ -50,7 +50,8 @@ static void handler_tick(int number, siginfo_t *info, void *context)
     if (weight == CCPROF_SAMPLER_FOREIGN) {
         handler_foreign(number, info);
     } else if (weight != 0 && ccprof_run_enter()) {
-        handler_sample(context, weight);
+        if (!atomic_load(&ccprof_run.stopped))
+            handler_sample(context, weight);
         ccprof_run_leave();
     }
     errno = saved;

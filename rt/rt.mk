@@ -9,9 +9,9 @@ RT_CPU := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
 RT_CFLAGS := -std=gnu11 -fvisibility=hidden -ftls-model=initial-exec \
     $(CWARN)
 
-RT_MODULES := birth engine-process engine-task-clock engine-thread-timer \
+RT_MODULES := api birth engine-process engine-task-clock engine-thread-timer \
     engine-wall-timer exit fork handler log mlmon modules pace peek quiet relay run sampler \
-    say settings spool stack start table tasks text threads timer tree unwind \
+    say settings spool stack start table tasks text threads timer toggle tree unwind \
     unwind-expression unwind-rules unwind-tables cpu-$(RT_CPU)
 RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) hooks-got)
 RT_STATIC := $(patsubst %,$(O)/rt/static/%.o,$(RT_MODULES) hooks-static)
@@ -55,7 +55,7 @@ rt_major = $(firstword $(subst ., ,$(shell $(1) -dumpversion)))
 
 # $(call rt_stub,COMPILER,MAJOR)
 define rt_stub
-$(O)/plugin/$(2)/attach.s: rt/attach.c rt/format.h rt/attach.awk rt/rt.mk
+$(O)/plugin/$(2)/attach.s: rt/attach.c rt/ccprof.h rt/format.h rt/attach.awk rt/rt.mk
 	@mkdir -p $$(@D)
 	$$(call say,STUB,$$@)$$(Q)$(1) $(RT_STUB_CFLAGS) -S $$< -o $$@.gcc
 	$$(Q)awk -v cpu=$(RT_CPU) -f rt/attach.awk $$@.gcc >$$@
@@ -78,7 +78,10 @@ install-rt: $(RT_PRODUCTS)
 	$(INSTALL) -m 755 $(O)/rt/libccprof.so.1 $(DESTDIR)$(LIBDIR)/libccprof.so.1
 	ln -sf libccprof.so.1 $(DESTDIR)$(LIBDIR)/libccprof.so
 	$(INSTALL) -m 644 $(O)/rt/libccprof.a $(DESTDIR)$(LIBDIR)
+	$(INSTALL) -d $(DESTDIR)$(INCLUDEDIR)
+	$(INSTALL) -m 644 rt/ccprof.h $(DESTDIR)$(INCLUDEDIR)
 
 uninstall: uninstall-rt
 uninstall-rt:
-	rm -f $(patsubst %,$(DESTDIR)$(LIBDIR)/%,$(notdir $(RT_PRODUCTS)))
+	rm -f $(patsubst %,$(DESTDIR)$(LIBDIR)/%,$(notdir $(RT_PRODUCTS))) \
+	  $(DESTDIR)$(INCLUDEDIR)/ccprof.h

@@ -73,14 +73,40 @@ static bool run_memory(void)
     return true;
 }
 
+/* Brings the process's clock up to date: while a timer on it is armed, Linux does so
+   at ticks alone.  To ask for the thread's own clock does it for this thread.  */
+static uint64_t run_cpu(void)
+{
+    ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
+    return ccprof_sys_clock(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+static void run_clocks_start(void)
+{
+    atomic_fetch_sub(&ccprof_run.waits, ccprof_sampler_waits());
+    atomic_fetch_sub(&ccprof_run.wall, ccprof_sys_clock(CLOCK_MONOTONIC));
+    atomic_fetch_sub(&ccprof_run.cpu, run_cpu());
+}
+
+static void run_clocks_stop(void)
+{
+    atomic_fetch_add(&ccprof_run.cpu, run_cpu());
+    atomic_fetch_add(&ccprof_run.wall, ccprof_sys_clock(CLOCK_MONOTONIC));
+    atomic_fetch_add(&ccprof_run.waits, ccprof_sampler_waits());
+}
+
 static bool run_begin(void)
 {
     struct ccprof_run *run = &ccprof_run;
     int error;
 
     atomic_store(&run->owner, ccprof_sys_getpid());
-    run->wall = ccprof_sys_clock(CLOCK_MONOTONIC);
-    run->cpu = ccprof_sys_clock(CLOCK_PROCESS_CPUTIME_ID);
+    atomic_store(&run->wall, 0);
+    atomic_store(&run->cpu, 0);
+    if (!atomic_load(&run->stopped))
+        run_clocks_start();
+    /* The sampler counts them from its start.  */
+    atomic_store(&run->waits, 0);
     atomic_store(&run->phase, CCPROF_PHASE_SAMPLING);
     error = ccprof_sampler_start(&run->settings);
     if (error) {
@@ -98,6 +124,7 @@ bool ccprof_run_start(bool (*signal_is_ours)(void))
     if (!run_memory())
         return false;
     ccprof_run.settings.stack = ccprof_run.settings.stack && ccprof_stack_possible();
+    atomic_store(&ccprof_run.stopped, !ccprof_run.settings.start);
     run_place();
     return run_begin();
 }
@@ -150,6 +177,24 @@ void ccprof_run_start_child(void)
     run_begin();
 }
 
+bool ccprof_run_is_on(void)
+{
+    return atomic_load(&ccprof_run.phase) == CCPROF_PHASE_SAMPLING &&
+           !atomic_load(&ccprof_run.stopped);
+}
+
+void ccprof_run_stop(void)
+{
+    if (!atomic_exchange(&ccprof_run.stopped, true))
+        run_clocks_stop();
+}
+
+void ccprof_run_go(void)
+{
+    if (atomic_exchange(&ccprof_run.stopped, false))
+        run_clocks_start();
+}
+
 bool ccprof_run_enter(void)
 {
     atomic_fetch_add(&ccprof_run.handlers, 1);
@@ -173,10 +218,11 @@ static void run_write(bool orderly)
     if (!run->signal_is_ours())
         ccprof_say("the program has taken SIGPROF: samples are missing", NULL);
     ccprof_sampler_stop();
-    mlmon.cpu = ccprof_sys_clock(CLOCK_PROCESS_CPUTIME_ID) - run->cpu;
-    mlmon.wall = ccprof_sys_clock(CLOCK_MONOTONIC) - run->wall;
+    ccprof_run_stop();
+    mlmon.cpu = atomic_load(&run->cpu);
+    mlmon.wall = atomic_load(&run->wall);
+    mlmon.waits = atomic_load(&run->waits);
     mlmon.threads = ccprof_sampler_threads();
-    mlmon.waits = ccprof_sampler_waits();
     for (int i = 0; i < RUN_WAIT_HANDLERS && atomic_load(&run->handlers) != 0; i++)
         ccprof_sys_sleep(MILLISECOND);
     ccprof_table_freeze(&memory->table);

@@ -40,8 +40,11 @@ struct ccprof_run {
     _Atomic int handlers;  /* that are working on the table now */
     _Atomic pid_t owner;   /* the process that this is the run of */
     _Atomic pid_t writer;  /* the thread that writes */
-    uint64_t cpu;          /* the clocks at the start, in nanoseconds */
-    uint64_t wall;
+    /* What is sampled: CPU time and time on the clock, in nanoseconds, and waits.
+       Each is the sum of what its clock said when sampling stopped less that of what it
+       said when it started, so that it does not matter which thread adds first.  */
+    _Atomic bool stopped; /* by the program; the engines go on */
+    _Atomic uint64_t cpu, wall, waits;
     bool (*signal_is_ours)(void); /* whether samples still come to our handler */
     struct ccprof_memory *memory;
     struct ccprof_settings settings;
@@ -69,6 +72,14 @@ void ccprof_run_start_child(void);
    ORDERLY: the loader may be asked which modules there are.  Otherwise
    async-signal-safe.  Leaves errno alone.  */
 void ccprof_run_end(bool orderly);
+
+/* Whether samples are taken.  These are async-signal-safe, in any thread.  */
+bool ccprof_run_is_on(void);
+
+/* Takes no samples any more, or takes them again; does nothing if that is so
+   already.  */
+void ccprof_run_stop(void);
+void ccprof_run_go(void);
 
 /* Brackets around what the handler does with the table; if enter returns false,
    nothing may be done.  */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Owns nothing.  Called once, from the constructor.  */
 
+#define _GNU_SOURCE
+#include <signal.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -15,6 +17,8 @@ const char *const ccprof_settings_help[] = {
     "clock=wall     time on the clock, waiting included, not CPU time; cpu",
     "engine=NAME    task-clock, thread-timer or process-timer: what samples CPU time, "
     "or the next that works; task-clock",
+    "start=no       take no samples until the program or a signal starts it; yes",
+    "toggle=SIGNAL  a signal that stops sampling and starts it again, USR2 for example",
     "signals=no     leave signals that end the program alone; yes",
     "help           this list",
     NULL};
@@ -78,6 +82,40 @@ static const char *set_signals(struct ccprof_settings *settings, const char *val
     return NULL;
 }
 
+static const char *set_start(struct ccprof_settings *settings, const char *value)
+{
+    if (!value || (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0))
+        return "start=yes or start=no";
+    settings->start = *value == 'y';
+    return NULL;
+}
+
+/* Neither our own signal nor those that tell of errors, nor those that cannot be
+   caught.  */
+static bool settings_may_toggle(int number)
+{
+    static const int not [] = {SIGPROF, SIGKILL, SIGSTOP, SIGSEGV, SIGBUS,
+                               SIGILL,  SIGFPE,  SIGABRT, SIGTRAP, SIGSYS};
+    for (size_t i = 0; i < sizeof not / sizeof *not ; i++)
+        if (not [i] == number)
+            return false;
+    return true;
+}
+
+static const char *set_toggle(struct ccprof_settings *settings, const char *value)
+{
+    if (value && strncmp(value, "SIG", 3) == 0)
+        value += 3;
+    for (int number = 1; value && number < SIGRTMIN; number++) {
+        const char *name = sigabbrev_np(number);
+        if (name && strcmp(value, name) == 0 && settings_may_toggle(number)) {
+            settings->toggle = number;
+            return NULL;
+        }
+    }
+    return "toggle=SIGNAL with a signal as USR1, USR2 or WINCH";
+}
+
 static const char *set_engine(struct ccprof_settings *settings, const char *value)
 {
     static const char *const names[] = {[CCPROF_SETTINGS_TASK_CLOCK] = "task-clock",
@@ -108,7 +146,8 @@ static const struct {
 } items[] = {
     {"off", set_off},       {"output", set_output},   {"rate", set_rate},
     {"stack", set_stack},   {"signals", set_signals}, {"help", set_help},
-    {"engine", set_engine}, {"clock", set_clock},
+    {"engine", set_engine}, {"clock", set_clock},     {"start", set_start},
+    {"toggle", set_toggle},
 };
 
 /* ITEM is NUL-terminated and may be changed; returns null, or what is right.  */
@@ -120,8 +159,8 @@ static const char *settings_item(struct ccprof_settings *settings, char *item)
     for (size_t i = 0; i < sizeof items / sizeof *items; i++)
         if (strlen(items[i].name) == length && memcmp(items[i].name, item, length) == 0)
             return items[i].set(settings, equals ? equals + 1 : NULL);
-    return "off, output=FILE, rate=HZ, stack=no, clock=wall, engine=NAME, signals=no, "
-           "help";
+    return "off, output=FILE, rate=HZ, stack=no, clock=wall, engine=NAME, start=no, "
+           "toggle=SIGNAL, signals=no, help";
 }
 
 void ccprof_settings_read(struct ccprof_settings *settings, const char *text,
@@ -131,6 +170,8 @@ void ccprof_settings_read(struct ccprof_settings *settings, const char *text,
     settings->help = false;
     settings->signals = true;
     settings->stack = true;
+    settings->start = true;
+    settings->toggle = 0;
     settings->rate = CCPROF_SETTINGS_RATE;
     settings->engine = CCPROF_SETTINGS_TASK_CLOCK;
     settings->clock = CCPROF_SETTINGS_CPU;

@@ -26,6 +26,8 @@ struct ccprof_settings {
     bool help;
     bool signals;                       /* write the profile on fatal signals too */
     bool stack;                         /* a sample is the whole stack */
+    bool start;                         /* sampling starts with the program */
+    int toggle;                         /* signal that stops and starts it; 0: none */
     unsigned rate;                      /* samples in a second of the clock */
     enum ccprof_settings_engine engine; /* to begin with, for CPU time */
     enum ccprof_settings_clock clock;

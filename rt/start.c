@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <sys/auxv.h>
 
+#include "api.h"
 #include "birth.h"
 #include "exit.h"
 #include "fork.h"
@@ -18,9 +19,10 @@
 #include "run.h"
 #include "say.h"
 #include "sys.h"
+#include "toggle.h"
 
 __attribute__((visibility("default"))) void
-ccprof_rt_attach(const struct ccprof_attach *attach);
+ccprof_rt_attach(const struct ccprof_attach *attach, const struct ccprof_api **api);
 
 static bool started;
 
@@ -51,6 +53,8 @@ static void start(void)
     }
     if (!ccprof_run_start(ccprof_handler_is_installed))
         return;
+    if (ccprof_run.settings.toggle)
+        ccprof_toggle_install(ccprof_run.settings.toggle);
     if (ccprof_run.settings.signals)
         ccprof_exit_install_signals(ccprof_run.memory->stack, CCPROF_RUN_STACK);
     ccprof_exit_install();
@@ -63,7 +67,7 @@ static bool start_understands(const struct ccprof_attach *attach)
     return attach->version == CCPROF_ATTACH_VERSION && attach->kind == CCPROF_KIND_TIME;
 }
 
-void ccprof_rt_attach(const struct ccprof_attach *attach)
+void ccprof_rt_attach(const struct ccprof_attach *attach, const struct ccprof_api **api)
 {
     int saved = errno;
 
@@ -81,6 +85,7 @@ void ccprof_rt_attach(const struct ccprof_attach *attach)
             start();
         started = true;
         ccprof_run_attach(attach);
+        *api = &ccprof_api;
     }
     ccprof_spin_release(&ccprof_run.attaching);
     errno = saved;

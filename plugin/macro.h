@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* macro: the macro __CCPROF__, by which rt/ccprof.h knows the plugin.  */
+
+#ifndef CCPROF_MACRO_H
+#define CCPROF_MACRO_H
+
+/* Callback before the first file is read, by the front ends that have a preprocessor
+   of C; -U takes the macro away again.  */
+void macro_define(void *, void *);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns the handler of the signal.  install: constructor.  */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "run.h"
+#include "say.h"
+#include "toggle.h"
+
+static void toggle_handler(int number)
+{
+    int saved = errno;
+    (void)number;
+    if (ccprof_run_is_on())
+        ccprof_run_stop();
+    else
+        ccprof_run_go();
+    errno = saved;
+}
+
+void ccprof_toggle_install(int number)
+{
+    struct sigaction action;
+
+    if (sigaction(number, NULL, &action) != 0 || (action.sa_flags & SA_SIGINFO) ||
+        action.sa_handler != SIG_DFL) {
+        ccprof_say("SIG", sigabbrev_np(number), " is in use: it does not stop sampling",
+                   NULL);
+        return;
+    }
+    memset(&action, 0, sizeof action);
+    action.sa_handler = toggle_handler;
+    action.sa_flags = SA_RESTART | SA_ONSTACK;
+    sigfillset(&action.sa_mask);
+    sigaction(number, &action, NULL);
+}

@@ -1,0 +1,86 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# alone
+# Sampling is started and stopped by the program, a signal and a setting: what is not
+# sampled is neither in the samples nor in the CPU time that they are compared with.
+. "$SRC/testsuite/lib.sh"
+. "$SRC/testsuite/rt/rt.sh"
+API=$SRC/testsuite/api
+
+pcc -O1 -I"$SRC/rt" -I"$RT" "$API/start.c" -o prog
+
+# shown FILE LOW HIGH: so many seconds were sampled, nearly nothing of it hidden.
+shown() {
+    valid "$1"
+    between "$2" "$(value "$1" cpu | awk '{ print $1 / 1e9 }')" "$3" "CPU time in $1"
+    samples=$(awk '$1 == "rate" { rate = $2 } $1 == "samples" { print $2 / rate }' "$1")
+    between "$(awk "BEGIN { print $2 - 0.03 }")" "$samples" \
+        "$(awk "BEGIN { print $3 + 0.03 }")" "what was sampled in $1"
+    $MLPROF -raw true -balance false prog "$1" >table
+    # What is due when it is stopped may come when it is started: a tick at a time.
+    hidden=$(awk '$1 == "hidden" { sub(/^\(/, "", $5); print $5 + 0 }' table)
+    between 0 "${hidden:-0}" "${4:-0.03}" "seconds of what is hidden in $1"
+}
+
+# turns LINE...: what the program said.
+turns() {
+    printf '%s\n' "$@" >want
+    same out want
+}
+
+for engine in task-clock thread-timer process-timer; do
+    echo "$engine"
+    run 0 env CCPROF=engine=$engine ./prog in-turn
+    turns 1 0 1 0 1 0 1
+    same err /dev/null
+    shown mlmon.out 0.59 0.70
+done
+run 0 env CCPROF=clock=wall ./prog in-turn
+valid mlmon.out
+
+run 0 ./prog twice
+turns 1 0 0 1 1
+shown mlmon.out 0.19 0.25
+
+echo 'a rate much higher than that of the turns'
+run 0 env CCPROF=rate=1000 ./prog briefly
+shown mlmon.out 0.49 0.60 0.15
+
+echo 'start=no'
+run 0 env CCPROF=start=no ./prog never
+turns 0
+valid mlmon.out
+[ "$(value mlmon.out cpu) $(value mlmon.out wall) $(value mlmon.out samples)" = "0 0 0" ] ||
+    fail "something was sampled: $(cat mlmon.out)"
+run 0 env CCPROF=start=no ./prog in-turn
+turns 0 0 1 0 1 0 1
+shown mlmon.out 0.39 0.45
+
+echo 'toggle'
+run 0 env CCPROF=toggle=USR2 ./prog in-turn by-signal
+turns 1 0 1 0 1 0 1
+shown mlmon.out 0.59 0.70
+run 0 env CCPROF=toggle=SIGUSR2,start=no ./prog in-turn by-signal
+turns 0 1 0 1 0 1 0
+run 0 env CCPROF=toggle=KILL ./prog never
+has err '^ccprof: CCPROF: toggle=KILL is not understood; right is: toggle=SIGNAL '
+trap '' USR2
+run 0 env CCPROF=toggle=USR2 ./prog never
+has err '^ccprof: SIGUSR2 is in use: it does not stop sampling$'
+trap - USR2
+
+echo 'fork'
+rm -f mlmon.out*
+run 0 ./prog children
+shown mlmon.out 0.19 0.25
+first=$(sed -n 's/^child 0 //p' out)
+second=$(sed -n 's/^child 1 //p' out)
+valid "mlmon.out.$first"
+[ "$(value "mlmon.out.$first" samples)" = 0 ] || fail "a stopped child was sampled"
+shown "mlmon.out.$second" 0.19 0.25
+
+echo 'off'
+rm -f mlmon.out*
+run 0 env CCPROF=off ./prog twice
+turns 0 0 0 0 0
+[ ! -e mlmon.out ] || fail "off, and yet a file"
