@@ -10,6 +10,7 @@
 
 #include "birth.h"
 #include "quiet.h"
+#include "run.h"
 #include "sampler.h"
 
 /* Threads that have been made and have not begun; more are left to be found.  */
@@ -54,7 +55,10 @@ static void *birth_start(void *from)
 
     atomic_store_explicit(&birth->busy, 0, memory_order_release);
     ccprof_quiet_begin(&quiet);
-    ccprof_sampler_thread_begin();
+    if (ccprof_run_enter()) {
+        ccprof_sampler_thread_begin();
+        ccprof_run_leave();
+    }
     ccprof_quiet_end(&quiet);
     pthread_setspecific(key, births);
     errno = saved;

@@ -45,12 +45,12 @@ static void handler_sample(const void *context, uint64_t weight)
 static void handler_tick(int number, siginfo_t *info, void *context)
 {
     int saved = errno;
-    uint64_t weight = ccprof_sampler_weight(info, context);
 
-    if (weight == CCPROF_SAMPLER_FOREIGN) {
+    if (!ccprof_sampler_is_ours(info)) {
         handler_foreign(number, info);
-    } else if (weight != 0 && ccprof_run_enter()) {
-        if (!atomic_load(&ccprof_run.stopped))
+    } else if (ccprof_run_enter()) {
+        uint64_t weight = ccprof_sampler_take(info, context);
+        if (weight != 0 && !atomic_load(&ccprof_run.stopped))
             handler_sample(context, weight);
         ccprof_run_leave();
     }

@@ -9,7 +9,6 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
-#include "hooks.h"
 #include "mlmon.h"
 #include "quiet.h"
 #include "run.h"
@@ -129,12 +128,12 @@ bool ccprof_run_start(bool (*signal_is_ours)(void))
     return run_begin();
 }
 
-void ccprof_run_attach(const void *address)
+bool ccprof_run_attach(void)
 {
     if (atomic_load(&ccprof_run.phase) != CCPROF_PHASE_SAMPLING)
-        return;
+        return false;
     ccprof_modules_refresh(&ccprof_run.memory->modules);
-    ccprof_hooks_set(address);
+    return true;
 }
 
 /* The child's file is called after the program's first process, with the child's

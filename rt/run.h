@@ -60,9 +60,9 @@ extern struct ccprof_run ccprof_run;
    returns false.  Constructor, once.  */
 bool ccprof_run_start(bool (*signal_is_ours)(void));
 
-/* Takes note of a profiled module, which holds ADDRESS.  Constructor, one thread
-   at a time.  */
-void ccprof_run_attach(const void *address);
+/* Takes note of the modules that have come.  Returns whether there is anything to do for
+   them: a run goes on.  Constructor, one thread at a time.  */
+bool ccprof_run_attach(void);
 
 /* Starts afresh in the child of a fork, if its parent was sampling.  */
 void ccprof_run_start_child(void);

@@ -9,7 +9,6 @@
 
 #include "cpu.h"
 #include "engine.h"
-#include "run.h"
 #include "sampler.h"
 #include "spin.h"
 #include "sys.h"
@@ -179,7 +178,7 @@ static uint64_t sampler_taken(struct ccprof_thread *thread, const siginfo_t *inf
     return weight;
 }
 
-static uint64_t sampler_take(const siginfo_t *info, const void *context)
+uint64_t ccprof_sampler_take(const siginfo_t *info, const void *context)
 {
     pid_t self = ccprof_sys_gettid();
     struct ccprof_thread *thread = ccprof_threads_find(self);
@@ -198,7 +197,7 @@ static uint64_t sampler_take(const siginfo_t *info, const void *context)
 
 /* Signals of descriptors have small positive codes; nobody but the engine asks for
    SIGPROF from one.  */
-static bool sampler_is_ours(const siginfo_t *info)
+bool ccprof_sampler_is_ours(const siginfo_t *info)
 {
     if (info->si_code == SI_TIMER)
         return ccprof_engine_process_take(info) != 0 ||
@@ -206,25 +205,9 @@ static bool sampler_is_ours(const siginfo_t *info)
     return info->si_code >= POLL_IN && info->si_code <= POLL_HUP;
 }
 
-uint64_t ccprof_sampler_weight(const siginfo_t *info, const void *context)
-{
-    uint64_t weight = 0;
-
-    if (!sampler_is_ours(info))
-        return CCPROF_SAMPLER_FOREIGN;
-    if (ccprof_run_enter()) {
-        weight = sampler_take(info, context);
-        ccprof_run_leave();
-    }
-    return weight;
-}
-
 void ccprof_sampler_thread_begin(void)
 {
-    if (!ccprof_run_enter())
-        return;
     ccprof_threads_arm(ccprof_sys_gettid(), sampler.engines, true, sampler.period);
-    ccprof_run_leave();
 }
 
 void ccprof_sampler_thread_end(void)

@@ -12,12 +12,11 @@
 #define CCPROF_SAMPLER_H
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
 #include "settings.h"
-
-#define CCPROF_SAMPLER_FOREIGN UINT64_MAX
 
 /* Starts sampling the threads that there are, with the engine of the settings, or
    the next one that works.  The handler is installed already.  Returns 0 or an errno
@@ -31,10 +30,12 @@ void ccprof_sampler_stop(void);
    the child's.  */
 void ccprof_sampler_drop(void);
 
-/* The samples that the signal stands for, which may be none;
-   CCPROF_SAMPLER_FOREIGN: somebody else sent it.  Called by the
-   handler with its arguments.  */
-uint64_t ccprof_sampler_weight(const siginfo_t *info, const void *context);
+/* Whether the signal comes from an engine; otherwise somebody else sent it.  Called by
+   the handler with its arguments, as is the next.  */
+bool ccprof_sampler_is_ours(const siginfo_t *info);
+
+/* The samples that the signal stands for, which may be none.  Not after the end.  */
+uint64_t ccprof_sampler_take(const siginfo_t *info, const void *context);
 
 /* Arms the calling thread, if it is not yet, or disarms it.  SIGPROF must be
    blocked.  */

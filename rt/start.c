@@ -84,7 +84,8 @@ void ccprof_rt_attach(const struct ccprof_attach *attach, const struct ccprof_ap
         if (!started)
             start();
         started = true;
-        ccprof_run_attach(attach);
+        if (ccprof_run_attach())
+            ccprof_hooks_set(attach);
         *api = &ccprof_api;
     }
     ccprof_spin_release(&ccprof_run.attaching);
