@@ -5,6 +5,7 @@
 #include "mlprof/debugfile.h"
 #include "mlprof/mlmon.h"
 #include "mlprof/options.h"
+#include "mlprof/progress.h"
 #include "mlprof/show.h"
 #include "mlprof/where.h"
 
@@ -19,11 +20,13 @@ struct sum {
     const struct options *options;
     const struct tables *executable;
     struct profile profile;
+    size_t files; /* begun */
 };
 
 static bool add_file(struct sum *sum, const char *path, struct fault *fault)
 {
     struct profile profile = {0};
+    progress_tell("mlprof: reading %s, file %zu", path, ++sum->files);
     bool good = mlmon_read(&profile, path, fault) &&
                 program_check(sum->executable, &profile, path, fault) &&
                 profile_fold(&sum->profile, &profile, path, fault);
@@ -38,6 +41,7 @@ static bool try_file(struct sum *sum, const char *path, struct fault *fault)
         return true;
     if (!sum->options->tolerant)
         return false;
+    progress_clear();
     fault_print(fault);
     fault_clear(fault);
     return true;
@@ -85,6 +89,7 @@ static bool evaluate(const struct options *options, const struct profile *profil
                                   .thresh = options->thresh}};
     if (options->show_extern)
         outside = outside_new(profile, options->operands[0], DEBUGFILE_ROOT);
+    progress_tell("mlprof: adding up %zu places", profile->node_count);
     rows_evaluate(&rows, profile, program, outside);
     bool good = show_views(options, &view, fault);
     rows_free(&rows);
@@ -122,6 +127,7 @@ static bool report(const struct options *options, struct tables *executable,
 static bool where(const struct options *options, struct tables *executable,
                   struct fault *fault)
 {
+    progress_end();
     if (options->operand_count == 1)
         return where_stream(stdout, executable, STDIN_FILENO, options->long_name, fault);
     for (size_t i = 1; i < options->operand_count; i++) {
@@ -146,6 +152,7 @@ static struct tables *open_executable(const struct options *options, struct faul
 {
     const char *path = options->operands[0];
     bool has_data = options->operand_count > 1 || options->list_count;
+    progress_tell("mlprof: reading the tables of %s", path);
     struct tables *tables = tables_open(path, fault);
 
     if (tables || options->where || !has_data || fault->kind != FAULT_UNPROFILED)
@@ -159,9 +166,11 @@ int main(int argc, char **argv)
     struct options options;
     struct fault fault = {0};
     options_parse(&options, argc, argv);
+    progress_begin();
     struct tables *executable = open_executable(&options, &fault);
     bool good =
         executable && (options.where ? where : report)(&options, executable, &fault);
+    progress_end();
     if (!good)
         fflush(stdout);
     else

@@ -3,6 +3,7 @@
 #include "mlprof/program.h"
 #include "mlprof/buf.h"
 #include "mlprof/elffile.h"
+#include "mlprof/progress.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +30,7 @@ bool program_check(const struct tables *executable, const struct profile *data,
 static bool open_module(const struct profile_module *module, struct tables **tables,
                         struct fault *fault)
 {
+    progress_tell("mlprof: reading the tables of %s", module->path);
     *tables = tables_open(module->path, fault);
     if (!*tables)
         return fault->kind == FAULT_FILE || fault->kind == FAULT_FORMAT ||
@@ -48,6 +50,7 @@ static void warn_of_missing(const char *path, const struct fault *why)
         return;
     fault_set(&warning, FAULT_FILE, path, "%s; its code counts as unprofiled",
               why->text + strlen(path) + 2);
+    progress_clear();
     fault_print(&warning);
     fault_clear(&warning);
 }

@@ -9,6 +9,7 @@
 #include "mlprof/kin.h"
 #include "mlprof/listing.h"
 #include "mlprof/picture.h"
+#include "mlprof/progress.h"
 #include "mlprof/report.h"
 
 #include <errno.h>
@@ -48,6 +49,7 @@ static bool print_all(const struct options *options, const struct view *view,
                       struct fault *fault)
 {
     bool good = true;
+    progress_end();
     view_header(stdout, view);
     if (options->callers.text || options->callees.text || options->list.text)
         good = print_matching(options, view, fault);
@@ -87,6 +89,8 @@ static bool write_graph(FILE *out, const struct options *options, const struct v
     FILE *dot = buf_open(&text, &size);
     write_dot(dot, options, view, title);
     buf_close(dot);
+    progress_tell("mlprof: dot is drawing %s; -thresh leaves out what is small",
+                  options->call_graph);
     bool good = picture_print(out, text, size, options->call_graph, fault);
     free(text);
     return good;
@@ -141,9 +145,11 @@ static void warn_of_no_stacks(const struct options *options, const struct view *
 {
     if (view->profile->samples && !view->profile->stack &&
         (options->callers.text || options->callees.text || options->call_graph ||
-         options->flame))
+         options->flame)) {
+        progress_clear();
         fputs("mlprof: the data have no stacks: calls are those of inlined functions\n",
               stderr);
+    }
 }
 
 bool show_views(const struct options *options, const struct view *view,

@@ -110,3 +110,26 @@ if [ -w /dev/full ]; then
     "$MLPROF" keep good >/dev/full 2>err || :
     has err '^mlprof: standard output: No space left on device$'
 fi
+
+# On a terminal a line tells what takes long, and goes away again; in a file it is not.
+mkfifo slow
+wait_and_write() {
+    (
+        sleep 2.5
+        cat good
+    ) >slow &
+}
+wait_and_write
+run 0 "$MLPROF" -balance false keep slow
+same err /dev/null
+if command -v script >/dev/null; then
+    cp out table
+    wait_and_write
+    run 0 script -qec "$MLPROF -balance false keep slow" /dev/null
+    tr '\r' '\n' <out | sed 's/^.\[K//' >lines
+    has lines '^mlprof: reading slow, file 1$'
+    grep -v '^mlprof: \|^$' lines >got
+    same got table
+else
+    echo "script is not installed: no terminal was tried" >&2
+fi
