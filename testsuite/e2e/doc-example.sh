@@ -47,3 +47,51 @@ block '^[$] objdump' | sed 1d | relative >want
 objdump -d --disassemble=mix mix | sed -n 's/^ *\([0-9a-f]*\):.*/\1/p' |
     "$MLPROF" -where mix | relative >got
 same got want
+
+# The page's counts, at the addresses that the code has here, make the page's stacks and table.
+fields() {
+    cat <<'END'
+ccprof mlmon 1
+kind time
+engine task-clock
+clock cpu
+rate 100
+stack yes
+cpu 1230000000
+wall 1250000000
+threads 1
+waits 1
+END
+}
+start=$(block '^[$] objdump' | sed -n '2s/:.*//p')
+here=$((0x$(nm mix | awk '$3 == "mix" { print $1 }') - start))
+call=$((0x$(objdump -d --disassemble=main mix | awk '/call.*<mix>$/ { sub(/:/, "", $1); print $1 }')))
+{
+    fields
+    block '^samples' | sed '/^counts/,$d'
+    echo "module 0 $(readelf -nW mix 2>/dev/null | sed -n 's/.*Build ID: *//p') 0x0 $PWD/mix"
+    echo 'module 1 - 0x0 [vdso]'
+    echo 'module 2 - 0x0 [libc]'
+    block '^samples' | sed -n '/^counts/,$p' | while read -r depth module address count; do
+        case $depth in
+        counts) echo "$depth $module" ;;
+        3) printf '3 0 0x%x %s\n' "$call" "$count" ;;
+        4) printf '4 0 0x%x %s\n' "$((address + here))" "$count" ;;
+        *) echo "$depth $module $address $count" ;;
+        esac
+    done
+    echo end
+} >mlmon.out
+block '^1[.]23 seconds' >want
+[ "$(wc -l <want)" -eq 6 ] || fail "the page shows no table"
+run 0 "$MLPROF" -balance false mix mlmon.out
+sed 's/ *$//' out >got
+same got want
+# `NAME FILE:LINE COUNT' of each line that was on a stack: in the listing the second field
+# is the seconds in the line, the third its percentage with what it called.
+block '^main mix' | sed 's/^ *//; s/  */ /g' | sort >want
+[ "$(wc -l <want)" -eq 4 ] || fail "the page shows no stacks"
+run 0 "$MLPROF" -balance false -raw true -list '.*' mix mlmon.out
+awk '/^[a-z]+  mix[.]c: / { name = $1 }
+    $3 ~ /%$/ { printf "%s mix.c:%d %d\n", name, $5, substr($2, 2) * 100 + .5 }' out | sort >got
+same got want
