@@ -13,7 +13,9 @@ CFLAGS ?= -O2 -g
 CXXFLAGS ?= -O2 -g
 # The compilers to build a plugin for; the first one is used by the tests.
 PLUGIN_GCC ?= $(CC)
-# Sanitizers for mlprof and the unit tests: address,undefined
+# Sanitizers: address,undefined for mlprof and all unit tests; thread for the unit tests
+# of the runtime, and `make check' runs these only.  The runtime in a profiled program is
+# not built with them, but under undefined it traps where it would be reported.
 SAN ?=
 
 BINDIR ?= $(PREFIX)/bin
@@ -53,7 +55,10 @@ help:
 	@echo 'make realworld  fetch, build and profile Lua and zstd'
 	@echo 'make install    into $$(DESTDIR)$$(PREFIX) and the folders for plugins of $$(PLUGIN_GCC)'
 	@echo 'make uninstall, dist, clean, format'
-	@echo 'Variables: O PREFIX DESTDIR CC CXX CFLAGS PLUGIN_GCC SAN=address,undefined V=1'
+	@echo 'Variables: O PREFIX DESTDIR CC CXX CFLAGS PLUGIN_GCC V=1'
+	@echo '  SAN=address,undefined make check with mlprof and the unit tests under these sanitizers,'
+	@echo '                        and the runtime built to trap on undefined behaviour'
+	@echo '  SAN=thread            the unit tests of the runtime alone, under ThreadSanitizer'
 
 include plugin/plugin.mk
 include rt/rt.mk

@@ -14,12 +14,14 @@ struct ccprof_engine;
 
 /* A thread that is sampled, or was.  */
 struct ccprof_thread {
-    _Atomic pid_t tid;                  /* 0: the slot is free */
-    int handle;                         /* the engine's descriptor or timer */
-    const struct ccprof_engine *engine; /* null: only the process's timer */
-    bool ending;                        /* not to be armed any more */
-    struct ccprof_pace pace;            /* for engines that need it */
-    uint64_t delay;                     /* of the next sample when it was planned */
+    _Atomic pid_t tid; /* 0: the slot is free */
+    bool ending;       /* not to be armed any more */
+    /* Null: only the process's timer.  What stands below belongs to the engine, and is
+       there when the engine is.  */
+    const struct ccprof_engine *_Atomic engine;
+    int handle;              /* the engine's descriptor or timer */
+    struct ccprof_pace pace; /* for engines that need it */
+    uint64_t delay;          /* of the next sample when it was planned */
     uint64_t kernel;       /* samples due for time in the kernel, their place not known */
     uint64_t kernel_since; /* on its CPU clock */
 };

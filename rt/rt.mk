@@ -8,6 +8,8 @@ OBJCOPY ?= objcopy
 RT_CPU := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
 RT_CFLAGS := -std=gnu11 -fvisibility=hidden -ftls-model=initial-exec \
     $(CWARN)
+# The runtime is a guest: it can report nothing, but trap.
+RT_CFLAGS += $(if $(findstring undefined,$(SAN)),-fsanitize=undefined -fsanitize-undefined-trap-on-error)
 
 RT_MODULES := api birth engine-process engine-task-clock engine-thread-timer \
     engine-wall-timer exit fork handler log mlmon modules pace peek quiet relay run sampler \

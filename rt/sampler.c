@@ -151,11 +151,12 @@ static uint64_t sampler_claim(uint64_t periods)
 
 /* The process's timer came to the calling thread: there are samples if no engine takes
    any there, or none for the kernel's time.  */
-static uint64_t sampler_caught(pid_t self, struct ccprof_thread *thread, uint64_t periods,
+static uint64_t sampler_caught(pid_t self, struct ccprof_thread *thread,
+                               const struct ccprof_engine *engine, uint64_t periods,
                                const void *context)
 {
-    if (thread && thread->engine) {
-        if (thread->engine->is_armed(thread)) {
+    if (engine) {
+        if (engine->is_armed(thread)) {
             uint64_t due = ccprof_cpu_is_at_call(context) ? thread->kernel : 0;
             thread->kernel -= due;
             return due;
@@ -169,10 +170,11 @@ static uint64_t sampler_caught(pid_t self, struct ccprof_thread *thread, uint64_
 
 /* The thread's engine sent the signal, or another one.  Samples for time in the kernel
    are due now, and come later.  */
-static uint64_t sampler_taken(struct ccprof_thread *thread, const siginfo_t *info)
+static uint64_t sampler_taken(struct ccprof_thread *thread,
+                              const struct ccprof_engine *engine, const siginfo_t *info)
 {
     uint64_t kernel = thread->kernel;
-    uint64_t weight = thread->engine->take(thread, info);
+    uint64_t weight = engine->take(thread, info);
 
     atomic_fetch_sub(&sampler.owed, (int64_t)(weight + thread->kernel - kernel));
     return weight;
@@ -182,14 +184,15 @@ uint64_t ccprof_sampler_take(const siginfo_t *info, const void *context)
 {
     pid_t self = ccprof_sys_gettid();
     struct ccprof_thread *thread = ccprof_threads_find(self);
+    const struct ccprof_engine *engine = thread ? thread->engine : NULL;
     uint64_t periods = ccprof_engine_process_take(info);
     uint64_t weight = 0;
 
     if (periods != 0) {
         atomic_fetch_add(&sampler.owed, (int64_t)periods);
-        weight = sampler_caught(self, thread, periods, context);
-    } else if (thread && thread->engine) {
-        weight = sampler_taken(thread, info);
+        weight = sampler_caught(self, thread, engine, periods, context);
+    } else if (engine) {
+        weight = sampler_taken(thread, engine, info);
     }
     sampler_look();
     return weight;

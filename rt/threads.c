@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Owns the slots: buckets of a few, since the kernel's numbers of threads mostly
-   follow each other.  Changes take the lock; a thread's engine is taken from its
-   slot by its own handler only.  */
+   follow each other.  Changes take the lock, but for the end of sampling; the thread's
+   own handler reads its slot without it.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -28,7 +28,7 @@
 
 static struct ccprof_thread slots[CCPROF_THREADS_MAX];
 static ccprof_spin busy;
-static bool stopped;
+static _Atomic bool stopped;
 static unsigned reaped;
 static _Atomic uint64_t count;
 
@@ -65,11 +65,12 @@ struct ccprof_thread *ccprof_threads_find(pid_t tid)
     return threads_look(tid, tid);
 }
 
+/* Whoever takes the engine out of the slot is the one to disarm it.  */
 static void threads_release(struct ccprof_thread *slot)
 {
-    if (slot->engine)
-        slot->engine->disarm(slot);
-    slot->engine = NULL;
+    const struct ccprof_engine *engine = atomic_exchange(&slot->engine, NULL);
+    if (engine)
+        engine->disarm(slot);
 }
 
 /* The kernel's number may have been given to another process since.  */
@@ -162,8 +163,7 @@ void ccprof_threads_stop(void)
         pid_t tid = atomic_load_explicit(&slots[i].tid, memory_order_acquire);
         if (tid == 0)
             continue;
-        if (slots[i].engine)
-            slots[i].engine->disarm(&slots[i]);
+        threads_release(&slots[i]);
         ccprof_sys_clock(ccprof_timer_clock(tid));
     }
     ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);

@@ -17,7 +17,8 @@ struct ccprof_thread *ccprof_threads_find(pid_t tid);
 /* Arms the thread, unless it is, with the first of the ENGINES (until a null one)
    that works.  If it BEGINS, it may be brief: only engines for these are tried, and
    what a slot says of it is about one that had the same number.  Its slot, if there is
-   room for one, says with which engine it is armed, if any.  */
+   room for one, says with which engine it is armed, if any.  A thread whose slot names an
+   engine is armed again by itself only: its handler may be at work there.  */
 void ccprof_threads_arm(pid_t tid, const struct ccprof_engine *const *engines,
                         bool begins, uint64_t period);
 

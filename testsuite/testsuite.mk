@@ -12,6 +12,10 @@ TESTSUITE_OBJ := $(O)/obj/testsuite
 TESTSUITE_UNITS := $(wildcard testsuite/unit/check_*.c)
 TESTSUITE_PROGRAMS := $(TESTSUITE_UNITS:testsuite/unit/%.c=$(TESTSUITE_OBJ)/%)
 TESTSUITE_SCRIPTS := $(wildcard testsuite/e2e/*.sh)
+ifeq ($(SAN),thread)
+TESTSUITE_PROGRAMS := $(filter %/check_rt_%,$(TESTSUITE_PROGRAMS))
+TESTSUITE_SCRIPTS :=
+endif
 # Programs that the scripts need.
 TESTSUITE_TOOLS :=
 
@@ -56,5 +60,5 @@ check:
 	@$(MAKE) --no-print-directory $(testsuite_j) O='$(testsuite_o)' run-tests
 
 .PHONY: run-tests
-run-tests: all $(TESTSUITE_PROGRAMS) $(TESTSUITE_TOOLS)
+run-tests: $(if $(TESTSUITE_SCRIPTS),all $(TESTSUITE_TOOLS)) $(TESTSUITE_PROGRAMS)
 	@$(TESTSUITE_ENV) TESTS='$(TESTS)' testsuite/run.sh $(TESTSUITE_PROGRAMS) $(TESTSUITE_SCRIPTS)

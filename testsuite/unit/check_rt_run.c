@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: rt/run.c rt/table.c rt/tree.c rt/log.c rt/spool.c rt/quiet.c rt/say.c */
+/* links: rt/text.c rt/stack.c rt/unwind.c rt/unwind-rules.c rt/unwind-tables.c */
+/* links: rt/unwind-expression.c rt/peek.c rt/cpu-x86_64.c testsuite/unit/stacks.c */
+/* The end of a run against handlers at work and other ends, with a sampler that does
+   nothing, and with the balance taken instead of a file being written.  */
+
+#define _GNU_SOURCE
+#include <check.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "rt/hooks.h"
+#include "rt/mlmon.h"
+#include "rt/run.h"
+#include "rt/sampler.h"
+#include "rt/sys.h"
+#include "rt/tree.h"
+#include "stacks.h"
+
+#define THREADS 6
+#define SECOND  1000000000u
+
+static _Atomic int started, stopped, written, dropped;
+static _Atomic uint64_t added, refused;
+static _Atomic bool stuck, again;
+static uint64_t samples, read_back;
+
+/* What the run asks of other modules.  */
+
+int ccprof_sampler_start(const struct ccprof_settings *settings)
+{
+    (void)settings;
+    atomic_fetch_add(&started, 1);
+    return 0;
+}
+
+void ccprof_sampler_stop(void)
+{
+    atomic_fetch_add(&stopped, 1);
+}
+
+void ccprof_sampler_drop(void)
+{
+    atomic_fetch_add(&dropped, 1);
+}
+
+const char *ccprof_sampler_engine(void)
+{
+    return "none";
+}
+
+uint64_t ccprof_sampler_threads(void)
+{
+    return 1;
+}
+
+uint64_t ccprof_sampler_waits(void)
+{
+    return 0;
+}
+
+void ccprof_modules_refresh(struct ccprof_modules *modules)
+{
+    (void)modules;
+}
+
+void ccprof_hooks_set(const void *address)
+{
+    (void)address;
+}
+
+static uint64_t sum(const struct ccprof_mlmon *mlmon)
+{
+    struct stacks got = {0};
+    uint64_t all;
+
+    ccprof_tree_each(mlmon->table, stacks_visit, &got);
+    got.depth = 0;
+    ccprof_log_each(mlmon->log, stacks_visit, &got);
+    all = got.sum;
+    stacks_free(&got);
+    return all;
+}
+
+/* Handlers are done, unless one is stuck, and none begins.  */
+int ccprof_mlmon_write(const struct ccprof_mlmon *mlmon, const char *path, char *buffer,
+                       size_t size)
+{
+    (void)path;
+    (void)buffer;
+    (void)size;
+    atomic_fetch_add(&written, 1);
+    samples = mlmon->table->samples;
+    ccprof_tree_build(mlmon->table);
+    read_back = sum(mlmon);
+    if (!atomic_load(&stuck)) {
+        ck_assert_uint_eq(samples, atomic_load(&added));
+        ck_assert_uint_eq(read_back + mlmon->table->lost, samples);
+    }
+    ccprof_sys_sleep(20000000);
+    ck_assert_uint_eq(mlmon->table->samples, samples);
+    ck_assert_uint_eq(sum(mlmon), read_back);
+    /* As a fatal signal in the middle of it does.  */
+    if (atomic_load(&again))
+        ccprof_run_end(false);
+    return 0;
+}
+
+static bool ours(void)
+{
+    return true;
+}
+
+static void setup(void)
+{
+    strcpy(ccprof_run.settings.output, "mlmon.out");
+    ccprof_run.settings.rate = 100;
+    ck_assert(ccprof_run_start(ours));
+}
+
+/* Stacks enough to need the log.  */
+static void *handlers(void *number)
+{
+    unsigned seed = (unsigned)(intptr_t)number;
+    struct ccprof_stack stack;
+
+    stack.depth = 8;
+    while (ccprof_run_enter()) {
+        for (uint32_t i = 0; i < stack.depth; i++)
+            stack.address[i] = (uint64_t)rand_r(&seed) % 1000;
+        ccprof_table_add(&ccprof_run.memory->table, &ccprof_run.memory->log, &stack, 1);
+        atomic_fetch_add(&added, 1);
+        ccprof_run_leave();
+    }
+    atomic_fetch_add(&refused, 1);
+    return NULL;
+}
+
+static void start(pthread_t *threads)
+{
+    for (int i = 0; i < THREADS; i++)
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, handlers, (void *)(intptr_t)i),
+                         0);
+    while (atomic_load(&added) < 12000)
+        ccprof_sys_yield();
+}
+
+static void join(pthread_t *threads)
+{
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+}
+
+/* While handlers come all the time: what is written is complete, and nothing comes
+   after it.  */
+START_TEST(test_end)
+{
+    pthread_t threads[THREADS];
+
+    start(threads);
+    ccprof_run_end(true);
+    ck_assert_int_eq(written, 1);
+    ck_assert_int_eq(stopped, 1);
+    join(threads);
+    ck_assert_uint_eq(refused, THREADS);
+    ck_assert_uint_eq(samples, added);
+    ck_assert_uint_gt(read_back, 0);
+    ccprof_run_end(true);
+    ck_assert_int_eq(written, 1);
+}
+END_TEST
+
+static void *ends(void *orderly)
+{
+    ccprof_run_end(orderly != NULL);
+    /* Whoever comes back may end the process.  */
+    ck_assert_int_eq(atomic_load(&ccprof_run.phase), CCPROF_PHASE_WRITTEN);
+    return NULL;
+}
+
+/* Several threads end it at once: one writes, the others wait for it.  */
+START_TEST(test_ends)
+{
+    pthread_t threads[THREADS], enders[THREADS];
+
+    start(threads);
+    for (int i = 0; i < THREADS; i++)
+        ck_assert_int_eq(
+            pthread_create(&enders[i], NULL, ends, (void *)(intptr_t)(i % 2)), 0);
+    join(enders);
+    join(threads);
+    ck_assert_int_eq(written, 1);
+    ck_assert_int_eq(stopped, 1);
+}
+END_TEST
+
+START_TEST(test_end_in_end)
+{
+    pthread_t threads[THREADS];
+
+    atomic_store(&again, true);
+    start(threads);
+    ccprof_run_end(true);
+    join(threads);
+    ck_assert_int_eq(written, 1);
+}
+END_TEST
+
+static void *sticks(void *unused)
+{
+    ck_assert(ccprof_run_enter());
+    ccprof_spin_try(&ccprof_run.memory->table.busy[0]);
+    atomic_store(&stuck, true);
+    while (atomic_load(&stuck))
+        ccprof_sys_sleep(1000000);
+    ccprof_spin_release(&ccprof_run.memory->table.busy[0]);
+    ccprof_run_leave();
+    return unused;
+}
+
+/* A handler that does not come back is not waited for for ever, and its bucket is left
+   alone.  */
+START_TEST(test_stuck)
+{
+    pthread_t threads[THREADS], thread;
+
+    ck_assert_int_eq(pthread_create(&thread, NULL, sticks, NULL), 0);
+    while (!atomic_load(&stuck))
+        ccprof_sys_yield();
+    start(threads);
+    uint64_t before = ccprof_sys_clock(CLOCK_MONOTONIC);
+    ccprof_run_end(true);
+    ck_assert_uint_lt(ccprof_sys_clock(CLOCK_MONOTONIC) - before, 5 * (uint64_t)SECOND);
+    ck_assert_int_eq(written, 1);
+    ck_assert(!ccprof_run.memory->table.frozen[0]);
+    ck_assert_uint_gt(read_back, 0);
+    ck_assert_uint_le(read_back + ccprof_run.memory->table.lost, samples);
+    atomic_store(&stuck, false);
+    pthread_join(thread, NULL);
+    join(threads);
+}
+END_TEST
+
+/* The child of a fork, made while handlers are at work: nothing of the parent's is in
+   its balance, and the parent does not notice.  */
+START_TEST(test_child)
+{
+    pthread_t threads[THREADS];
+    struct ccprof_stack stack = {2, {2, 1}};
+    int status;
+
+    start(threads);
+    pid_t child = fork();
+    if (child == 0) {
+        ccprof_run_start_child();
+        added = 0;
+        for (int i = 0; i < 1000 && ccprof_run_enter(); i++) {
+            ccprof_table_add(&ccprof_run.memory->table, &ccprof_run.memory->log, &stack,
+                             1);
+            added++;
+            ccprof_run_leave();
+        }
+        ccprof_run_end(true);
+        _exit(written == 1 && started == 2 && dropped == 1 && samples == 1000 &&
+                      read_back == 1000
+                  ? 3
+                  : 4);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert(WIFEXITED(status));
+    ck_assert_int_eq(WEXITSTATUS(status), 3);
+    ccprof_run_end(true);
+    join(threads);
+    ck_assert_int_eq(written, 1);
+    ck_assert_int_eq(dropped, 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("rt run");
+    TCase *tests = tcase_create("run");
+    tcase_set_timeout(tests, 60);
+    tcase_add_checked_fixture(tests, setup, NULL);
+    tcase_add_test(tests, test_end);
+    tcase_add_test(tests, test_ends);
+    tcase_add_test(tests, test_end_in_end);
+    tcase_add_test(tests, test_stuck);
+    tcase_add_test(tests, test_child);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

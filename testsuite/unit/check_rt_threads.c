@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: rt/threads.c rt/relay.c rt/pace.c rt/timer.c */
+/* The slots of threads, with an engine that only keeps book: whatever threads begin,
+   end, are looked at by others and stopped at the same time, nobody is armed twice,
+   and nothing stays armed.  */
+
+#define _GNU_SOURCE
+#include <check.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rt/sys.h"
+#include "rt/threads.h"
+
+#define THREADS 8
+#define ROUNDS  40
+
+/* Threads that the kernel has never heard of.  */
+#define NOBODY 0x10000000
+
+/* What the engine has in a slot: its handle.  */
+enum { ARMED = 1, DISARMED = 2 };
+
+static _Atomic int armed, arms, refused, wrong;
+static _Atomic bool refuses, forgets;
+
+static int fake_arm(struct ccprof_thread *thread, uint64_t period)
+{
+    if (atomic_load(&refuses)) {
+        atomic_fetch_add(&refused, 1);
+        return EAGAIN;
+    }
+    if (thread->handle == ARMED || thread->tid == 0 || period != 1234)
+        atomic_fetch_add(&wrong, 1);
+    thread->handle = ARMED;
+    thread->kernel = 0;
+    atomic_fetch_add(&armed, 1);
+    atomic_fetch_add(&arms, 1);
+    return 0;
+}
+
+static void fake_disarm(struct ccprof_thread *thread)
+{
+    if (thread->handle != ARMED)
+        atomic_fetch_add(&wrong, 1);
+    thread->handle = DISARMED;
+    atomic_fetch_sub(&armed, 1);
+}
+
+/* Forgets: as an engine whose descriptors the program has closed.  */
+static bool fake_is_armed(const struct ccprof_thread *thread)
+{
+    (void)thread;
+    return !atomic_load(&forgets);
+}
+
+static uint64_t fake_take(struct ccprof_thread *thread, const siginfo_t *info)
+{
+    (void)info;
+    return thread->tid == ccprof_sys_gettid() ? ++thread->kernel : 0;
+}
+
+static const struct ccprof_engine brief = {"brief", true,          fake_arm, fake_disarm,
+                                           NULL,    fake_is_armed, fake_take};
+static const struct ccprof_engine other = {"other", false,         fake_arm, fake_disarm,
+                                           NULL,    fake_is_armed, fake_take};
+static const struct ccprof_engine *const engines[] = {&brief, &other, NULL};
+static const struct ccprof_engine *const old_only[] = {&other,
+                                                       NULL}; /* not for brief ones */
+
+static void arm(pid_t tid, bool begins)
+{
+    ccprof_threads_arm(tid, engines, begins, 1234);
+}
+
+START_TEST(test_arm)
+{
+    pid_t self = ccprof_sys_gettid();
+
+    ck_assert_ptr_null(ccprof_threads_find(self));
+    arm(self, false);
+    const struct ccprof_thread *slot = ccprof_threads_find(self);
+    ck_assert_ptr_nonnull(slot);
+    ck_assert_int_eq(slot->tid, self);
+    ck_assert_ptr_eq(slot->engine, &brief);
+    ck_assert(ccprof_threads_holds(slot));
+    ck_assert(!ccprof_threads_holds(slot + CCPROF_THREADS_MAX));
+    ck_assert(!ccprof_threads_holds(&slot));
+    arm(self, false);
+    ck_assert_int_eq(arms, 1);
+
+    /* What it was armed with is gone.  */
+    atomic_store(&forgets, true);
+    arm(self, false);
+    ck_assert_int_eq(arms, 2);
+    ck_assert_int_eq(armed, 1);
+    atomic_store(&forgets, false);
+
+    ccprof_threads_disarm(self);
+    ck_assert_int_eq(armed, 0);
+    /* It is about to end: a look that comes late changes nothing.  */
+    arm(self, false);
+    ck_assert_int_eq(arms, 2);
+    ck_assert_uint_eq(ccprof_threads_count(), 1);
+    /* Another thread with its number does.  */
+    arm(self, true);
+    ck_assert_int_eq(arms, 3);
+    ck_assert_uint_eq(ccprof_threads_count(), 2);
+    ccprof_threads_stop();
+    ck_assert_int_eq(armed, 0);
+    ck_assert_int_eq(wrong, 0);
+}
+END_TEST
+
+/* The first engine that works; a thread that begins is not for every one.  */
+START_TEST(test_choice)
+{
+    pid_t self = ccprof_sys_gettid();
+
+    ccprof_threads_arm(self, old_only, true, 1234);
+    ck_assert_ptr_nonnull(ccprof_threads_find(self));
+    ck_assert_ptr_null(ccprof_threads_find(self)->engine);
+    ccprof_threads_arm(self, old_only, false, 1234);
+    ck_assert_ptr_eq(ccprof_threads_find(self)->engine, &other);
+    ccprof_threads_drop();
+
+    atomic_store(&refuses, true);
+    arm(self, false);
+    ck_assert_int_eq(refused, 2);
+    ck_assert_ptr_null(ccprof_threads_find(self)->engine);
+    atomic_store(&refuses, false);
+    arm(self, false);
+    ck_assert_ptr_eq(ccprof_threads_find(self)->engine, &brief);
+}
+END_TEST
+
+/* Slots of threads that have ended are given to others, at once in a full bucket, and
+   in time anywhere.  */
+START_TEST(test_ended)
+{
+    const int many = 3 * CCPROF_THREADS_MAX;
+    int slots = 0;
+
+    for (pid_t tid = NOBODY; tid < NOBODY + many; tid++) {
+        arm(tid, true);
+        ck_assert_ptr_nonnull(ccprof_threads_find(tid));
+    }
+    ck_assert_uint_eq(ccprof_threads_count(), (uint64_t)many);
+    ck_assert_int_eq(arms, many);
+    ck_assert_int_le(armed, CCPROF_THREADS_MAX);
+    arm(ccprof_sys_gettid(), false);
+    for (int i = 0; i < CCPROF_THREADS_MAX; i++)
+        ccprof_threads_reap();
+    for (pid_t tid = NOBODY; tid < NOBODY + many; tid++)
+        slots += ccprof_threads_find(tid) != NULL;
+    ck_assert_int_eq(slots, 0);
+    ck_assert_ptr_nonnull(ccprof_threads_find(ccprof_sys_gettid()));
+    ck_assert_int_eq(armed, 1);
+    ck_assert_int_eq(wrong, 0);
+}
+END_TEST
+
+START_TEST(test_stopped)
+{
+    pid_t self = ccprof_sys_gettid();
+
+    arm(self, false);
+    ccprof_threads_stop();
+    ck_assert_int_eq(armed, 0);
+    arm(self, false);
+    arm(NOBODY, true);
+    ccprof_threads_disarm(self);
+    ck_assert_int_eq(arms, 1);
+    ck_assert_int_eq(armed, 0);
+    ck_assert_ptr_null(ccprof_threads_find(NOBODY));
+
+    /* A child has none of it and starts afresh.  */
+    ccprof_threads_drop();
+    ck_assert_uint_eq(ccprof_threads_count(), 0);
+    ck_assert_ptr_null(ccprof_threads_find(self));
+    arm(self, false);
+    ck_assert_int_eq(arms, 2);
+}
+END_TEST
+
+/* Those that the looks of the others see.  */
+static _Atomic pid_t seen[THREADS];
+static _Atomic int begun, missed;
+static _Atomic bool enough;
+static const struct ccprof_engine *const *beginning = engines;
+
+/* As the sampler does at a signal; its own is taken care of as soon as it has one.  */
+static void handler(pid_t self, uint64_t *taken)
+{
+    struct ccprof_thread *thread = ccprof_threads_find(self);
+    const struct ccprof_engine *engine = thread ? thread->engine : NULL;
+
+    if (engine && engine->is_armed(thread)) {
+        if (engine->take(thread, NULL) != ++*taken)
+            atomic_fetch_add(&wrong, 1);
+    } else if (engine) {
+        arm(self, false);
+        *taken = 0;
+    }
+}
+
+static void *life(void *place)
+{
+    pid_t self = ccprof_sys_gettid();
+    const struct ccprof_thread *slot;
+    uint64_t taken = 0;
+
+    atomic_fetch_add(&begun, 1);
+    ccprof_threads_arm(self, beginning, true, 1234);
+    slot = ccprof_threads_find(self);
+    if (!slot)
+        atomic_fetch_add(&missed, 1);
+    else if (slot->tid != self)
+        atomic_fetch_add(&wrong, 1);
+    atomic_store((_Atomic pid_t *)place, self);
+    for (int i = 0; i < 50; i++) {
+        handler(self, &taken);
+        if (i % 10 == 0)
+            ccprof_sys_yield();
+    }
+    atomic_store((_Atomic pid_t *)place, 0);
+    ccprof_threads_disarm(self);
+    return NULL;
+}
+
+/* Makes one thread after the other.  */
+static void *lives(void *place)
+{
+    for (int i = 0; i < ROUNDS; i++) {
+        pthread_t thread;
+        if (pthread_create(&thread, NULL, life, place) != 0)
+            abort();
+        pthread_join(thread, NULL);
+    }
+    return NULL;
+}
+
+/* The thread that looks, as the sampler does.  */
+static void *looks(void *unused)
+{
+    while (!atomic_load(&enough)) {
+        for (int i = 0; i < THREADS; i++) {
+            pid_t tid = atomic_load(&seen[i]);
+            const struct ccprof_thread *thread = tid ? ccprof_threads_find(tid) : NULL;
+            if (tid != 0 && !(thread && thread->engine))
+                arm(tid, false);
+        }
+        ccprof_threads_reap();
+        ccprof_sys_sleep(10000);
+    }
+    return unused;
+}
+
+static void start(pthread_t *threads, pthread_t *looker)
+{
+    ck_assert_int_eq(pthread_create(looker, NULL, looks, NULL), 0);
+    for (int i = 0; i < THREADS; i++)
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, lives, &seen[i]), 0);
+}
+
+/* Nothing is armed afterwards.  */
+static void finish(pthread_t *threads, pthread_t looker)
+{
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    atomic_store(&enough, true);
+    pthread_join(looker, NULL);
+    ccprof_threads_stop();
+    ck_assert_int_eq(armed, 0);
+    ck_assert_int_eq(wrong, 0);
+    ck_assert_int_eq(begun, THREADS * ROUNDS);
+}
+
+/* Every thread has its slot, but for one that had to wait for too long, and is armed
+   once in its life: with a number that may have been another thread's before.  */
+START_TEST(test_lives)
+{
+    pthread_t threads[THREADS], looker;
+
+    start(threads, &looker);
+    finish(threads, looker);
+    ck_assert_int_le(missed, THREADS * ROUNDS / 20);
+    ck_assert_uint_ge(ccprof_threads_count(), (uint64_t)(THREADS * ROUNDS - missed));
+    ck_assert_uint_le(ccprof_threads_count(), THREADS * ROUNDS);
+    ck_assert_uint_eq(ccprof_threads_count(), (uint64_t)arms);
+}
+END_TEST
+
+/* The engine loses what it has armed while the threads are looked at.  */
+START_TEST(test_forgets)
+{
+    pthread_t threads[THREADS], looker;
+
+    atomic_store(&forgets, true);
+    start(threads, &looker);
+    finish(threads, looker);
+    ck_assert_int_le(missed, THREADS * ROUNDS / 20);
+    ck_assert_int_gt(arms, THREADS * ROUNDS);
+}
+END_TEST
+
+/* Threads begin without an engine, and get one while they handle signals.  */
+START_TEST(test_found)
+{
+    pthread_t threads[THREADS], looker;
+
+    beginning = old_only;
+    start(threads, &looker);
+    finish(threads, looker);
+    ck_assert_int_gt(arms, 0);
+    ck_assert_int_le(arms, THREADS * ROUNDS);
+}
+END_TEST
+
+/* The end of the run comes into the middle of it.  */
+START_TEST(test_stop)
+{
+    pthread_t threads[THREADS], looker;
+
+    start(threads, &looker);
+    while (atomic_load(&begun) < THREADS * ROUNDS / 4)
+        ccprof_sys_yield();
+    ccprof_threads_stop();
+    int before = arms;
+    finish(threads, looker);
+    ck_assert_int_eq(arms, before);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("rt threads");
+    TCase *slots = tcase_create("slots"), *threads = tcase_create("threads");
+    tcase_add_test(slots, test_arm);
+    tcase_add_test(slots, test_choice);
+    tcase_add_test(slots, test_ended);
+    tcase_add_test(slots, test_stopped);
+    tcase_set_timeout(threads, 60);
+    tcase_add_test(threads, test_lives);
+    tcase_add_test(threads, test_forgets);
+    tcase_add_test(threads, test_found);
+    tcase_add_test(threads, test_stop);
+    suite_add_tcase(suite, slots);
+    suite_add_tcase(suite, threads);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
