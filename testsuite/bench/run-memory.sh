@@ -23,4 +23,4 @@ done
 set -- $plain
 printf '%-24s %9d %9d %9d\n' "added after 4 s" $((resident - $1)) $((mapped - $2)) \
     $((written - $3))
-echo "Aim: at most 1024, and no more after 4 s than after 1 s."
+echo "Aim: at most 4096, and no more after 4 s than after 1 s."
