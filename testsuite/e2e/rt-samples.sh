@@ -5,6 +5,7 @@
 # rates that the kernel's tick cannot follow, on one thread and on several.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/rt/rt.sh"
+. "$SRC/testsuite/rt/inside.sh"
 
 stub stub.s
 $CC -O1 -I"$RT" -pthread "$RT/threads.c" stub.s -o prog
@@ -50,19 +51,7 @@ between 1 "$(value mlmon.out counts)" $((few + 10)) 'points after ten times as l
 # Most samples are where the time is spent: in burn.
 rm -f mlmon.out
 run 0 ./prog 1
-nm -n prog | awk '$3 == "burn" { from = $1 } from && $1 > from { print from, $1; exit }' >range
-read -r from to <range
-inside=$(awk -v from="$((0x$from))" -v to="$((0x$to))" '
-    function hex(text, n, i) {
-        n = 0
-        for (i = 3; i <= length(text); i++)
-            n = n * 16 + index("0123456789abcdef", substr(text, i, 1)) - 1
-        return n
-    }
-    $1 == "counts" { on = 1; next }
-    on && $2 == "0" && hex($3) >= from && hex($3) < to { sum += $4 }
-    END { print sum + 0 }' mlmon.out)
-between 90 "$inside" 110 'samples in burn'
+between 90 "$(inside mlmon.out prog burn)" 110 'samples in burn'
 
 # A first tick at random: not always in the same place.
 for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
