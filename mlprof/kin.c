@@ -57,6 +57,22 @@ static void print_table(FILE *out, const struct view *view,
     free(cells);
 }
 
+/* Whose relatives follow, and what it has itself.  */
+static void print_head(FILE *out, const struct view *view, const struct rows_row *row,
+                       enum kin kin)
+{
+    char *label = view_label(view, row), *cur = view_percent(view, row->cur);
+    char *stack = view_percent(view, row->stack);
+    fprintf(out, "\n%s of %s: cur %s", kin == KIN_CALLERS ? "callers" : "callees", label,
+            cur);
+    if (view->profile->stack)
+        fprintf(out, ", stack %s", stack);
+    putc('\n', out);
+    free(label);
+    free(cur);
+    free(stack);
+}
+
 size_t kin_print(FILE *out, const struct view *view, const struct pattern *pattern,
                  enum kin kin)
 {
@@ -66,11 +82,9 @@ size_t kin_print(FILE *out, const struct view *view, const struct pattern *patte
     for (uint32_t i = 0; i < rows->count; i++) {
         if (!pattern_matches(pattern, view, &rows->rows[i]))
             continue;
-        char *label = view_label(view, &rows->rows[i]);
         size_t count = find_relatives(view, i, kin, relatives);
-        fprintf(out, "\n%s of %s\n", kin == KIN_CALLERS ? "callers" : "callees", label);
+        print_head(out, view, &rows->rows[i], kin);
         print_table(out, view, relatives, count);
-        free(label);
         matched++;
     }
     free(relatives);

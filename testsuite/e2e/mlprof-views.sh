@@ -17,7 +17,7 @@ same err /dev/null
 holds out <<'END'
 1.00 seconds of CPU time (0.00 seconds GC)
 
-callers of main
+callers of main: cur 41.0%, stack 96.0%
 function  stack
 --------- -----
 <outside> 93.0%
@@ -25,7 +25,7 @@ main      83.0%
 sq        28.0%
 <deep>     3.0%
 
-callees of sq
+callees of sq: cur 55.0%, stack 83.0%
 function stack
 -------- -----
 main     28.0%
@@ -34,7 +34,7 @@ run 0 $TABLE -raw true -show-line true -thresh 83 -callers main prog one
 holds out <<'END'
 1.00 seconds of CPU time (0.00 seconds GC)
 
-callers of main  prog.c: 7
+callers of main  prog.c: 7: cur 41.0%, stack 96.0%
    function     stack   raw  
 --------------- ----- -------
 <outside>       93.0% (0.93s)
