@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* clang-format off */
 /* links: mlprof/text.c mlprof/rows.c mlprof/stacks.c mlprof/program.c mlprof/index.c mlprof/profile.c mlprof/intern.c */
-/* links: mlprof/balance.c mlprof/flame.c mlprof/flame-script.c mlprof/markup.c mlprof/graph.c mlprof/paths.c mlprof/kin.c mlprof/lines.c mlprof/report.c mlprof/layout.c mlprof/progress.c mlprof/terminal.c mlprof/pattern.c mlprof/tables.c mlprof/function.c mlprof/unit.c mlprof/reader.c mlprof/elffile.c mlprof/debugfile.c mlprof/symbols.c */
+/* links: mlprof/balance.c mlprof/catalog.c mlprof/flame.c mlprof/flame-script.c mlprof/markup.c mlprof/graph.c mlprof/paths.c mlprof/kin.c mlprof/lines.c mlprof/report.c mlprof/layout.c mlprof/progress.c mlprof/terminal.c mlprof/pattern.c mlprof/tables.c mlprof/function.c mlprof/unit.c mlprof/reader.c mlprof/elffile.c mlprof/debugfile.c mlprof/symbols.c */
 /* links: mlprof/outside.c mlprof/fault.c mlprof/buf.c mlprof/mlmon.c mlprof/where.c mlprof/content.c mlprof/view.c testsuite/unit/make_elf.c -lelf */
 /* clang-format on */
 /* Files with bytes changed at random: everything that mlprof does with them must end,
@@ -10,6 +10,7 @@
 #define _GNU_SOURCE
 #include "mlprof/mlmon.h"
 #include "mlprof/balance.h"
+#include "mlprof/catalog.h"
 #include "mlprof/flame.h"
 #include "mlprof/graph.h"
 #include "mlprof/kin.h"
@@ -130,6 +131,18 @@ static void use_rows(FILE *out, const struct profile *profile,
     rows_free(&rows);
 }
 
+/* The graph of what was not measured.  */
+static void use_catalog(FILE *out, const struct program *program)
+{
+    struct rows rows;
+    struct profile nothing = {0};
+    struct graph_style graph_style = {.title = "g"};
+    struct view view = {.profile = &nothing, .program = program, .rows = &rows};
+    catalog_fill(&rows, program->tables[0]);
+    graph_print(out, &view, &graph_style);
+    rows_free(&rows);
+}
+
 static void use(struct tables *tables, const struct profile *profile)
 {
     char *text = NULL;
@@ -143,6 +156,7 @@ static void use(struct tables *tables, const struct profile *profile)
     for (int i = 0; i < 2; i++)
         use_rows(out, profile, &program, i ? outside : NULL);
     outside_free(outside);
+    use_catalog(out, &program);
     fclose(out);
     free(text);
     taken++;
