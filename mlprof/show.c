@@ -141,6 +141,17 @@ static bool write_file(const char *path, writer *write, const char *usual,
     return good;
 }
 
+/* It is legal, as in MLton, and a graph may be all that is asked for.  */
+static void warn_of_no_data(const struct options *options)
+{
+    if (options->operand_count > 1 || options->list_count || options->call_graph)
+        return;
+    progress_clear();
+    fputs("mlprof: no data file is named, mlmon.out for example: there is nothing to "
+          "show\n",
+          stderr);
+}
+
 static void warn_of_no_stacks(const struct options *options, const struct view *view)
 {
     if (view->profile->samples && !view->profile->stack &&
@@ -155,6 +166,7 @@ static void warn_of_no_stacks(const struct options *options, const struct view *
 bool show_views(const struct options *options, const struct view *view,
                 struct fault *fault)
 {
+    warn_of_no_data(options);
     warn_of_no_stacks(options, view);
     return write_file(options->call_graph, write_graph, "call-stack graph", options, view,
                       fault) &&

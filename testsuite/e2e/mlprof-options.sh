@@ -55,6 +55,8 @@ while read -r option argument; do
 done <options
 touch data.out
 [ "$(completions prog data)" = data.out ] || echo no file
+[ "$(completions --sho)" = $'--show-extern\n--show-line' ] || echo no two dashes
+[ "$(completions --raw t)" = true ] || echo no word behind two dashes
 END
 need bash
 run 0 bash complete.bash

@@ -82,7 +82,13 @@ same out sum
 run 0 $TABLE prog
 printf 'function cur\n-------- ---\n' >want
 same out want
-same err /dev/null
+echo 'mlprof: no data file is named, mlmon.out for example: there is nothing to show' >want
+same err want
+: >nothing
+for option in '-call-graph g' '-mlmon nothing'; do
+    run 0 $TABLE $option prog
+    same err /dev/null
+done
 
 data idle 0 0 "$PWD/prog" --
 run 0 $TABLE -raw true prog idle
