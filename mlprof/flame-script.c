@@ -100,6 +100,8 @@ const char flame_script[] =
     "        get('told').textContent = marked ? title(marked) : '';\n"
     "    });\n"
     "});\n"
+    "/* Of deep stacks the outermost calls are seen first.  */\n"
+    "window.scrollTo(0, svg.viewBox.baseVal.height);\n"
     "get('reset').addEventListener('click', function () { zoom(0, total); });\n"
     "get('search').addEventListener('click', ask);\n"
     "window.addEventListener('keydown', function (e) {\n"
