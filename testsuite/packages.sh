@@ -33,8 +33,10 @@ case ${1-} in
 demo | bench) needed=$build ;;
 check)
     needed="$build check pkg-config"
-    # C++, Fortran and Ada at the version of the compiler under test; GCC's own tests.
-    optional="gfortran gnat lld llvm elfutils gcc-$(major "$CC")-source xz-utils"
+    # C++, Fortran and Ada at the version of the compiler under test; GCC's own tests;
+    # readers of what mlprof draws.
+    optional="gfortran gnat lld llvm elfutils gcc-$(major "$CC")-source xz-utils
+        graphviz libxml2-utils"
     ;;
 realworld) needed="$build dpkg-dev xz-utils" ;;
 *)
