@@ -1,0 +1,100 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A program whose time is mostly outside: in a library that is not profiled, in callbacks
+# that this and the C library call, and in the library below these.
+. "$SRC/testsuite/lib.sh"
+. "$SRC/testsuite/shares/rows.sh"
+
+cat >ext.c <<'END'
+#include "ext.h"
+unsigned ext_spin(unsigned n)
+{
+    volatile unsigned x = 1;
+    while (n--)
+        x = x * 1664525 + 1013904223;
+    return x;
+}
+static unsigned apply(unsigned (*f)(unsigned), unsigned n)
+{
+    unsigned sum = 0;
+    for (unsigned i = 0; i < 8; i++)
+        sum += f(n);
+    return sum;
+}
+unsigned ext_apply(unsigned (*f)(unsigned), unsigned n) { return apply(f, n); }
+END
+cat >ext.h <<'END'
+unsigned ext_spin(unsigned n), ext_apply(unsigned (*f)(unsigned), unsigned n);
+END
+cat >prog.c <<'END'
+#include "ext.h"
+#include <stdlib.h>
+#define N 200000000
+unsigned numbers[64];
+static unsigned back(unsigned n) { return ext_spin(n / 2) + 1; }
+static int compare(const void *a, const void *b)
+{
+    ext_spin(N / 1000);
+    return *(const unsigned *)a < *(const unsigned *)b ? -1 : 1;
+}
+int main(void)
+{
+    unsigned sum = ext_spin(N);
+    sum += ext_apply(back, N / 4);
+    for (unsigned i = 0; i < 64; i++)
+        numbers[i] = i * 2654435761u;
+    qsort(numbers, 64, sizeof *numbers, compare);
+    return !sum;
+}
+END
+"$CC" -O2 -fno-inline -fPIC -shared ext.c -o libext.so
+pcc -O2 prog.c -o prog -L. -lext -Wl,-rpath,"$PWD"
+run 0 env CCPROF=rate=1000 ./prog
+[ ! -s err ] || fail "the program says: $(cat err)"
+
+# ext_spin is called with N by main, with 8 N / 8 in all by back, and with N / 1000 for
+# each of M comparisons, about 300: the shares are 1, 1 and M / 1000 of their sum.
+run 0 "$MLPROF" -balance false -raw true prog mlmon.out
+cp out table
+cat table
+comparisons=$(awk -v c="$(share compare)" -v m="$(share main)" 'BEGIN { print c / m * 1000 }')
+true_of "$comparisons > 150 && $comparisons < 600" || fail "$comparisons comparisons"
+true_of "$(share main) - $(share back) < 20 && $(share back) - $(share main) < 20" ||
+    fail "main: $(share main) %, back: $(share back) %"
+sums 95 main back compare
+hasnot table '^<'
+
+# With names: it is all in ext_spin, main has nothing itself, and the tables' sums are one.
+run 0 "$MLPROF" -balance false -raw true -show-extern true prog mlmon.out
+cp table inside
+cp out table
+cat table
+true_of "$(share '<ext_spin>') > 95" || fail "<ext_spin>: $(share '<ext_spin>') %"
+for function in main back compare '<ext_apply>' '<apply>'; do
+    true_of "$(share "$function") < 3" || fail "$function: $(share "$function") %"
+done
+# stack NAME: its inclusive percentage.
+stack() {
+    awk -v name="$1" '$1 == name { print $4 + 0 }' table
+}
+for function in back compare; do
+    want=$(awk -v name="$function" '$1 == name { print $4 + 0 }' inside)
+    [ "$(stack "$function")" = "$want" ] || fail "$function is not the same on the stack"
+done
+[ "$(stack '<apply>')" = "$(stack back)" ] || fail "back was called by somebody else"
+
+# Who called whom, through the libraries.
+run 0 "$MLPROF" -balance false -raw true -show-extern true -callers 'back  ' -callees '<apply>' prog mlmon.out
+sed -n '/^callers of back/,/^$/p' out | sed '1,3d; /^$/d; s/ .*//' >got
+echo '<apply>' >want
+same got want
+sed -n '/^callees of <apply>/,$p' out | sed '1,3d; /^$/d; s/ .*//' >got
+echo back >want
+same got want
+run 0 "$MLPROF" -balance false -raw true -callers 'back  |compare  ' prog mlmon.out
+grep -c '^main ' out >got
+echo 2 >want
+same got want
+run 0 "$MLPROF" -balance false -raw true -show-extern true -callers 'compare  ' prog mlmon.out
+hasnot out '^main '
+has out '^<'
