@@ -10,7 +10,8 @@
 #include <stdio.h>
 
 /* HEADS are COLUMNS texts, CELLS are ROWS times COLUMNS, row by row.  On a terminal texts
-   of the first column are shortened if a row would not fit into a line.  */
+   of the first column are shortened if a row would not fit into a line; elsewhere the few
+   that are very long stand whole and push the rest of their row to the right.  */
 void layout_print(FILE *out, const char *const *heads, size_t columns, char *const *cells,
                   size_t rows);
 

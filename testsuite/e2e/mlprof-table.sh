@@ -129,3 +129,16 @@ END
 else
     echo "script is not installed: terminals were not tried" >&2
 fi
+
+# There, what is longer than 80 columns pushes its own row's numbers alone.
+name=b$(printf '%0100d' 0)
+example longer $name sq
+data four 100 0 "$PWD/longer" -- "0 0 $(at longer 0) 60" "0 0 $(at longer 10) 40"
+run 0 $TABLE longer four
+sed 1d out >got
+{
+    printf '%36s%s%37s%s\n' '' function ' cur ' ''
+    printf '%080d %s\n' 0 ----- | tr 0 -
+    printf '%s 60.0%%\n' "$name"
+    printf '%-80s 40.0%%\n' sq
+} >want
