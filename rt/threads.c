@@ -102,6 +102,25 @@ static struct ccprof_thread *threads_add(pid_t tid)
     return NULL;
 }
 
+static bool threads_is_armed(const struct ccprof_thread *slot)
+{
+    const struct ccprof_engine *engine = slot->engine;
+    return engine && engine->is_armed(slot);
+}
+
+static void threads_arm_with(struct ccprof_thread *slot,
+                             const struct ccprof_engine *const *engines, bool begins,
+                             uint64_t period)
+{
+    slot->kernel = 0;
+    for (; *engines; engines++) {
+        if ((!begins || (*engines)->for_brief) && (*engines)->arm(slot, period) == 0) {
+            slot->engine = *engines;
+            return;
+        }
+    }
+}
+
 void ccprof_threads_arm(pid_t tid, const struct ccprof_engine *const *engines,
                         bool begins, uint64_t period)
 {
@@ -118,11 +137,9 @@ void ccprof_threads_arm(pid_t tid, const struct ccprof_engine *const *engines,
         slot->ending = false;
         atomic_fetch_add(&count, 1);
     }
-    if (slot && !slot->ending && !(slot->engine && slot->engine->is_armed(slot))) {
+    if (slot && !slot->ending && !threads_is_armed(slot)) {
         threads_release(slot);
-        for (; *engines && !slot->engine; engines++)
-            if ((!begins || (*engines)->for_brief) && (*engines)->arm(slot, period) == 0)
-                slot->engine = *engines;
+        threads_arm_with(slot, engines, begins, period);
     }
     ccprof_spin_release(&busy);
 }
@@ -173,11 +190,14 @@ void ccprof_threads_stop(void)
 
 void ccprof_threads_drop(void)
 {
+    const struct ccprof_engine *engine;
+
     for (int i = 0; i < CCPROF_THREADS_MAX; i++) {
         if (slots[i].tid == 0)
             continue;
-        if (slots[i].engine && slots[i].engine->drop && !stopped)
-            slots[i].engine->drop(&slots[i]);
+        engine = slots[i].engine;
+        if (engine && engine->drop && !stopped)
+            engine->drop(&slots[i]);
         memset(&slots[i], 0, sizeof slots[i]);
     }
     stopped = false;

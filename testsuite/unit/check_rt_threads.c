@@ -137,6 +137,21 @@ START_TEST(test_choice)
 }
 END_TEST
 
+/* A slot says nothing of the thread that had it before.  */
+START_TEST(test_next)
+{
+    arm(NOBODY, true);
+    const struct ccprof_thread *slot = ccprof_threads_find(NOBODY);
+    ccprof_threads_disarm(NOBODY);
+    arm(NOBODY + 1024, false);
+    ck_assert_ptr_eq(ccprof_threads_find(NOBODY + 1024), slot);
+    ck_assert_ptr_null(ccprof_threads_find(NOBODY));
+    ck_assert_ptr_eq(slot->engine, &brief);
+    ck_assert_int_eq(arms, 2);
+    ck_assert_uint_eq(ccprof_threads_count(), 2);
+}
+END_TEST
+
 /* Slots of threads that have ended are given to others, at once in a full bucket, and
    in time anywhere.  */
 START_TEST(test_ended)
@@ -341,6 +356,7 @@ int main(void)
     TCase *slots = tcase_create("slots"), *threads = tcase_create("threads");
     tcase_add_test(slots, test_arm);
     tcase_add_test(slots, test_choice);
+    tcase_add_test(slots, test_next);
     tcase_add_test(slots, test_ended);
     tcase_add_test(slots, test_stopped);
     tcase_set_timeout(threads, 60);
