@@ -1,26 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns SIGPROF.  The handler runs in any thread at any moment, with all signals
-   blocked: it takes no lock that it would wait for, allocates nothing, and does
-   a bounded amount of work.  install: constructor.  */
+/* Owns SIGPROF, until the program takes it.  The handler runs in any thread at any
+   moment, with all signals blocked: it takes no lock that it would wait for, allocates
+   nothing, and does a bounded amount of work.  install: constructor.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "cpu.h"
 #include "exit.h"
 #include "handler.h"
+#include "hooks.h"
+#include "quiet.h"
 #include "run.h"
 #include "sampler.h"
 #include "sys.h"
 
-/* What SIGPROF did before.  */
+/* What SIGPROF does without us: its default, or nothing.  */
 static struct sigaction previous;
 
-/* A SIGPROF that somebody sent; it does what it did without us.  */
+/* A SIGPROF that somebody sent; it does what it does without us.  A handler of the
+   program's may also have called this one as the one before it.  */
 static void handler_foreign(int number, siginfo_t *info)
 {
-    if (previous.sa_handler == SIG_DFL)
+    if (previous.sa_handler == SIG_DFL && ccprof_handler_is_installed())
         ccprof_exit_signal(number, info);
 }
 
@@ -61,23 +65,55 @@ bool ccprof_handler_install(void)
 {
     struct sigaction action;
 
-    if (sigaction(SIGPROF, NULL, &previous) != 0 ||
+    if (ccprof_hooks_libc.sigaction(SIGPROF, NULL, &previous) != 0 ||
         (previous.sa_flags & SA_SIGINFO) != 0 ||
         (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN))
         return false;
     action.sa_sigaction = handler_tick;
     action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
     sigfillset(&action.sa_mask);
-    if (sigaction(SIGPROF, &action, NULL) != 0)
+    if (ccprof_hooks_libc.sigaction(SIGPROF, &action, NULL) != 0)
         return false;
     /* The parent may have left it blocked.  */
     ccprof_sys_mask(SIG_UNBLOCK, CCPROF_SYS_SIGNAL(SIGPROF), NULL);
     return true;
 }
 
+/* A signal that is ignored is not even pending any more.  */
+static void handler_remove(void)
+{
+    struct sigaction ignore;
+    struct ccprof_quiet quiet;
+
+    memset(&ignore, 0, sizeof ignore);
+    ignore.sa_handler = SIG_IGN;
+    ccprof_quiet_begin(&quiet);
+    ccprof_sampler_stop();
+    ccprof_hooks_libc.sigaction(SIGPROF, &ignore, NULL);
+    ccprof_hooks_libc.sigaction(SIGPROF, &previous, NULL);
+    ccprof_quiet_end(&quiet);
+}
+
+bool ccprof_handler_program(const struct sigaction *action, struct sigaction *old)
+{
+    struct sigaction before = previous;
+
+    if (!ccprof_handler_is_installed())
+        return false;
+    if (action && action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN) {
+        handler_remove();
+        return false;
+    }
+    if (action)
+        previous = *action;
+    if (old)
+        *old = before;
+    return true;
+}
+
 bool ccprof_handler_is_installed(void)
 {
     struct sigaction now;
-    return sigaction(SIGPROF, NULL, &now) == 0 && (now.sa_flags & SA_SIGINFO) != 0 &&
-           now.sa_sigaction == handler_tick;
+    return ccprof_hooks_libc.sigaction(SIGPROF, NULL, &now) == 0 &&
+           (now.sa_flags & SA_SIGINFO) != 0 && now.sa_sigaction == handler_tick;
 }

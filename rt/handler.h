@@ -4,6 +4,7 @@
 #ifndef CCPROF_HANDLER_H
 #define CCPROF_HANDLER_H
 
+#include <signal.h>
 #include <stdbool.h>
 
 /* Takes SIGPROF, and lets it through in the calling thread.  Returns false if
@@ -13,5 +14,10 @@ bool ccprof_handler_install(void);
 /* Whether SIGPROF is still ours: the program may have taken it.
    Async-signal-safe.  */
 bool ccprof_handler_is_installed(void);
+
+/* The program asks for SIGPROF, with what sigaction is called with.  Returns true if all
+   is done.  Otherwise the program's call is to be done: the signal is not ours any more,
+   and sampling has ended.  Any thread, not our handler.  */
+bool ccprof_handler_program(const struct sigaction *action, struct sigaction *old);
 
 #endif

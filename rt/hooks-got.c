@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The runtime is loaded too late to come before libc, so it changes the slots
-   through which a module calls _exit and pthread_create.  They stay changed: the runtime
+   through which a module calls libc's functions.  They stay changed: the runtime
    is never unloaded.
 
    Owns nothing.  ccprof_hooks_set: constructor; that of _exit: wherever the program
@@ -17,6 +17,10 @@
 #include "hooks.h"
 #include "run.h"
 #include "sys.h"
+#include "yield.h"
+
+const struct ccprof_hooks_libc ccprof_hooks_libc = {sigaction, signal, sysv_signal,
+                                                    sigtimedwait};
 
 static void __attribute__((noreturn)) hooks_exit(int status)
 {
@@ -32,7 +36,15 @@ static const struct {
     hooks_function function;
 } hooks[] = {{"_exit", (hooks_function)hooks_exit},
              {"_Exit", (hooks_function)hooks_exit},
-             {"pthread_create", (hooks_function)ccprof_birth_create}};
+             {"pthread_create", (hooks_function)ccprof_birth_create},
+             {"sigaction", (hooks_function)ccprof_yield_sigaction},
+             {"signal", (hooks_function)ccprof_yield_signal},
+             {"bsd_signal", (hooks_function)ccprof_yield_signal},
+             {"sysv_signal", (hooks_function)ccprof_yield_sysv_signal},
+             {"__sysv_signal", (hooks_function)ccprof_yield_sysv_signal},
+             {"sigwait", (hooks_function)ccprof_yield_sigwait},
+             {"sigwaitinfo", (hooks_function)ccprof_yield_sigwaitinfo},
+             {"sigtimedwait", (hooks_function)ccprof_yield_sigtimedwait}};
 
 /* What is needed of a module's dynamic section.  */
 struct hooks_module {

@@ -1,14 +1,57 @@
 /* SPDX-License-Identifier: MIT */
-/* In a statically linked program these come before libc's _exit and _Exit, and
-   libc's own calls arrive here too.  Weak: a program may have its own.
+/* In a statically linked program these come before libc's functions.  libc's own calls
+   of _exit and _Exit arrive here too.  Weak: a program may have its own.
 
-   Owns nothing.  Called wherever the program or libc calls _exit, signal handlers
-   and children of vfork included.  */
+   Owns nothing.  Called wherever the program calls these, _exit in signal handlers and
+   children of vfork too.  */
 
 #define _GNU_SOURCE
 #include "hooks.h"
 #include "run.h"
 #include "sys.h"
+#include "yield.h"
+
+#define COMES_BEFORE __attribute__((weak, visibility("default")))
+
+/* Their reserved names in libc.a.  */
+__typeof__(sigaction) __sigaction;
+__typeof__(signal) __bsd_signal, __sysv_signal;
+__typeof__(sigtimedwait) __sigtimedwait;
+
+const struct ccprof_hooks_libc ccprof_hooks_libc = {__sigaction, __bsd_signal,
+                                                    __sysv_signal, __sigtimedwait};
+
+COMES_BEFORE int sigaction(int number, const struct sigaction *action,
+                           struct sigaction *old)
+{
+    return ccprof_yield_sigaction(number, action, old);
+}
+
+COMES_BEFORE ccprof_yield_handler signal(int number, ccprof_yield_handler handler)
+{
+    return ccprof_yield_signal(number, handler);
+}
+
+COMES_BEFORE ccprof_yield_handler sysv_signal(int number, ccprof_yield_handler handler)
+{
+    return ccprof_yield_sysv_signal(number, handler);
+}
+
+COMES_BEFORE int sigwait(const sigset_t *set, int *number)
+{
+    return ccprof_yield_sigwait(set, number);
+}
+
+COMES_BEFORE int sigwaitinfo(const sigset_t *set, siginfo_t *info)
+{
+    return ccprof_yield_sigwaitinfo(set, info);
+}
+
+COMES_BEFORE int sigtimedwait(const sigset_t *set, siginfo_t *info,
+                              const struct timespec *timeout)
+{
+    return ccprof_yield_sigtimedwait(set, info, timeout);
+}
 
 __attribute__((weak, noreturn, visibility("default"))) void _exit(int status)
 {

@@ -1,14 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* Ways out of the program that libc tells nobody about: _exit and _Exit; and ways
-   into a thread: pthread_create (in libccprof.so.1 only).
+/* Calls of the program's that the runtime comes before: ways out that libc tells nobody
+   about (_exit and _Exit), ways into a thread (pthread_create, in libccprof.so.1 only),
+   and what takes SIGPROF (yield.h).
    hooks-got.c is for libccprof.so.1, hooks-static.c for libccprof.a.  */
 
 #ifndef CCPROF_HOOKS_H
 #define CCPROF_HOOKS_H
 
-/* From now on calls of _exit and _Exit in the module that holds ADDRESS write
-   the profile first, and threads that it makes are sampled at once.  Takes the loader's
-   lock: never in a handler.  One thread at a time.  */
+#include <signal.h>
+#include <time.h>
+
+/* libc's functions themselves.  */
+struct ccprof_hooks_libc {
+    int (*sigaction)(int, const struct sigaction *, struct sigaction *);
+    void (*(*signal)(int, void (*)(int)))(int);
+    void (*(*sysv_signal)(int, void (*)(int)))(int);
+    int (*sigtimedwait)(const sigset_t *, siginfo_t *, const struct timespec *);
+};
+
+extern const struct ccprof_hooks_libc ccprof_hooks_libc;
+
+/* From now on calls in the module that holds ADDRESS come to the runtime.  Takes the
+   loader's lock: never in a handler.  One thread at a time.  */
 void ccprof_hooks_set(const void *address);
 
 #endif

@@ -166,6 +166,11 @@ void ccprof_run_start_child(void)
 
     if (phase != CCPROF_PHASE_SAMPLING && phase != CCPROF_PHASE_WRITING)
         return;
+    /* The parent has lost it for good.  */
+    if (!ccprof_run.signal_is_ours()) {
+        atomic_store(&ccprof_run.phase, CCPROF_PHASE_OFF);
+        return;
+    }
     /* Threads of the parent may have been at work.  */
     atomic_store(&ccprof_run.handlers, 0);
     ccprof_spin_release(&ccprof_run.attaching);

@@ -122,6 +122,7 @@ void ccprof_sampler_stop(void)
 {
     if (sampler.has_process)
         ccprof_engine_process_stop();
+    sampler.has_process = false;
     ccprof_threads_stop();
 }
 

@@ -1,0 +1,170 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Programs that use for themselves what the profiler needs: SIGPROF, its timer, the mask of
+# signals, sigwait, all descriptors, another root. They do what they do without it.
+. "$SRC/testsuite/lib.sh"
+. "$SRC/testsuite/rt/rt.sh"
+
+stub stub.s
+flags="-O1 -Wall -Wextra -Werror -I$RT -pthread"
+# shellcheck disable=SC2086
+{
+    $CC $flags "$RT/own.c" -o plain
+    $CC $flags "$RT/own.c" stub.s -o dynamic
+    $CC $flags "$RT/own.c" stub.s -static -L"$O/rt" -lccprof -o static 2>/dev/null
+}
+
+# own FORM WAY...: output and status are those of `plain'; what it says is in err.
+own() {
+    form=$1
+    shift
+    rm -f mlmon.out*
+    status=0
+    timeout 60 ./plain "$@" >want 2>/dev/null || status=$?
+    run $status timeout 60 ./$form "$@"
+    same out want
+    valid mlmon.out
+}
+
+# sampled LOW HIGH: samples in mlmon.out.
+sampled() {
+    between "$1" "$(value mlmon.out samples)" "$2" "$form $way: samples"
+}
+
+# (The shell says what ended it.)
+quiet() {
+    ! grep -v '^Profiling timer expired' err || fail "$form $way says a line"
+}
+
+taken='ccprof: the program has taken SIGPROF: samples are missing'
+
+for form in dynamic static; do
+    # A handler of its own, a timer of its own, before which 0.1 s were sampled. The
+    # program's handler gets its own signals only; one that calls ours does no harm, nor
+    # does taking the handler away; children and threads are not sampled any more.
+    for way in itimer chain back-to-default children; do
+        own $form $way
+        echo "$taken" >line
+        same err line
+        sampled 6 14
+        [ "$(ls mlmon.out*)" = mlmon.out ] || fail "$form $way: $(ls mlmon.out*)"
+    done
+
+    # Without a handler it ends the program, as it does without us; so does a signal that
+    # is sent, but not while it is ignored. To set the default is not to take it.
+    way=itimer-alone
+    own $form $way
+    quiet
+    sampled 6 30
+    way=defaults
+    own $form $way
+    quiet
+    sampled 30 60
+
+    # What is blocked is not sampled, nor is it seen by who waits for all signals.
+    way=blocked
+    own $form $way
+    quiet
+    sampled 6 24
+    between 0.29 "$(value mlmon.out cpu | awk '{ print $1 / 1e9 }')" 0.5 'CPU time'
+    way=waiter
+    own $form $way
+    quiet
+    sampled 6 24
+
+    # A new image from a thread that is not the first one, profiled or not.
+    way=exec-in-thread
+    run 6 timeout 60 env CCPROF=rate=1000 ./$form $way ./plain
+    quiet
+    run 6 timeout 60 env CCPROF=rate=1000 ./$form $way ./$form
+    quiet
+    valid mlmon.out
+
+    # A daemon: two forks, a session of its own, all descriptors closed.
+    way=daemon
+    rm -f mlmon.out* daemon
+    run 0 timeout 60 ./$form $way
+    quiet
+    valid mlmon.out
+    child=$(cat daemon)
+    i=0
+    while kill -0 "$child" 2>/dev/null && [ $i -lt 100 ]; do
+        sleep 0.1
+        i=$((i + 1))
+    done
+    burnt "mlmon.out.$child" 0.29 0.5
+done
+
+# Where unprofiled code takes it, the file and a line say so all the same.
+form=dynamic way=behind-its-back
+own $form $way
+echo "$taken" >line
+same err line
+
+# It is in use before the runtime starts.
+cat >first.c <<'C'
+#include <signal.h>
+static void handle(int number) { (void)number; }
+__attribute__((constructor)) static void first(void) { signal(SIGPROF, handle); }
+C
+$CC -shared -fPIC first.c -o first.so
+rm -f mlmon.out
+run 6 env LD_PRELOAD="$PWD/first.so" ./dynamic blocked
+echo 'ccprof: SIGPROF is in use: the program runs unprofiled' >line
+same err line
+[ ! -e mlmon.out ] || fail 'a profile without SIGPROF'
+
+[ "$(id -u)" = 0 ] || exit 0
+
+# It leaves its folder behind: the file cannot be written, or is in the new root.
+mkdir -p root
+if ./plain chroot root >out 2>&1 || [ $? = 6 ]; then
+    for form in dynamic static; do
+        rm -f mlmon.out*
+        run 6 ./$form chroot root
+        echo "ccprof: $PWD/mlmon.out: No such file or directory" >line
+        same err line
+        run 6 env CCPROF=output=/profile ./$form chroot root
+        [ ! -s err ] || fail "$form chroot says: $(cat err)"
+        valid root/profile
+        between 18 "$(value root/profile samples)" 36 samples
+        rm root/profile
+    done
+
+    # It was in another root from the start, without /proc.
+    mkdir -p root/tmp "root$O/rt"
+    cp static dynamic root
+    cp "$O/rt/libccprof.so.1" "root$O/rt"
+    ldd dynamic | sed -n 's/.*\(\/[^ ]*\) (.*/\1/p' | while read -r library; do
+        mkdir -p "root$(dirname "$library")"
+        cp "$library" "root$library"
+    done
+    for form in dynamic static; do
+        rm -f root/mlmon.out
+        run 6 chroot root "/$form" blocked
+        [ ! -s err ] || fail "$form in a chroot says: $(cat err)"
+        valid root/mlmon.out
+        has root/mlmon.out "^module 0 .* /$form\$"
+    done
+fi
+
+# A folder that may not be written to.
+if command -v setpriv >/dev/null; then
+    room=$(mktemp -d /tmp/ccprof-XXXXXX)
+    trap 'rm -rf "$room"' EXIT
+    chmod 755 "$room"
+    cp "$O/rt/libccprof.so.1" static "$room"
+    stub room.s "$room/libccprof.so.1"
+    # shellcheck disable=SC2086
+    $CC $flags "$RT/own.c" room.s -o "$room/dynamic"
+    as='setpriv --reuid=nobody --regid=nogroup --clear-groups'
+    $as true 2>/dev/null || exit 0
+    for form in dynamic static; do
+        status=0
+        # shellcheck disable=SC2086
+        (cd "$room" && exec $as "./$form" blocked) >out 2>err || status=$?
+        [ $status = 6 ] || fail "$form in a folder of others: exit status $status"
+        echo "ccprof: $room/mlmon.out: Permission denied" >line
+        same err line
+    done
+fi
