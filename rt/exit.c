@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "exit.h"
-#include "hooks.h"
+#include "libc.h"
 #include "run.h"
 #include "sys.h"
 
@@ -45,7 +45,7 @@ void ccprof_exit_signal(int number, const siginfo_t *info)
     ccprof_run_end(false);
     memset(&action, 0, sizeof action);
     action.sa_handler = SIG_DFL;
-    ccprof_hooks_libc.sigaction(number, &action, NULL);
+    ccprof_libc.sigaction(number, &action, NULL);
     /* It is blocked until the handler returns.  */
     if (!exit_comes_again(number, info))
         ccprof_sys_raise(number);
@@ -75,12 +75,12 @@ void ccprof_exit_install_signals(void *stack, size_t size)
     exit_stack(stack, size);
     for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) {
         struct sigaction action;
-        if (ccprof_hooks_libc.sigaction(fatal[i], NULL, &action) != 0 ||
+        if (ccprof_libc.sigaction(fatal[i], NULL, &action) != 0 ||
             (action.sa_flags & SA_SIGINFO) || action.sa_handler != SIG_DFL)
             continue;
         action.sa_sigaction = exit_handler;
         action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
         sigfillset(&action.sa_mask);
-        ccprof_hooks_libc.sigaction(fatal[i], &action, NULL);
+        ccprof_libc.sigaction(fatal[i], &action, NULL);
     }
 }

@@ -11,7 +11,7 @@
 #include "cpu.h"
 #include "exit.h"
 #include "handler.h"
-#include "hooks.h"
+#include "libc.h"
 #include "quiet.h"
 #include "run.h"
 #include "sampler.h"
@@ -65,14 +65,14 @@ bool ccprof_handler_install(void)
 {
     struct sigaction action;
 
-    if (ccprof_hooks_libc.sigaction(SIGPROF, NULL, &previous) != 0 ||
+    if (ccprof_libc.sigaction(SIGPROF, NULL, &previous) != 0 ||
         (previous.sa_flags & SA_SIGINFO) != 0 ||
         (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN))
         return false;
     action.sa_sigaction = handler_tick;
     action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
     sigfillset(&action.sa_mask);
-    if (ccprof_hooks_libc.sigaction(SIGPROF, &action, NULL) != 0)
+    if (ccprof_libc.sigaction(SIGPROF, &action, NULL) != 0)
         return false;
     /* The parent may have left it blocked.  */
     ccprof_sys_mask(SIG_UNBLOCK, CCPROF_SYS_SIGNAL(SIGPROF), NULL);
@@ -89,8 +89,8 @@ static void handler_remove(void)
     ignore.sa_handler = SIG_IGN;
     ccprof_quiet_begin(&quiet);
     ccprof_sampler_stop();
-    ccprof_hooks_libc.sigaction(SIGPROF, &ignore, NULL);
-    ccprof_hooks_libc.sigaction(SIGPROF, &previous, NULL);
+    ccprof_libc.sigaction(SIGPROF, &ignore, NULL);
+    ccprof_libc.sigaction(SIGPROF, &previous, NULL);
     ccprof_quiet_end(&quiet);
 }
 
@@ -114,6 +114,6 @@ bool ccprof_handler_program(const struct sigaction *action, struct sigaction *ol
 bool ccprof_handler_is_installed(void)
 {
     struct sigaction now;
-    return ccprof_hooks_libc.sigaction(SIGPROF, NULL, &now) == 0 &&
+    return ccprof_libc.sigaction(SIGPROF, NULL, &now) == 0 &&
            (now.sa_flags & SA_SIGINFO) != 0 && now.sa_sigaction == handler_tick;
 }

@@ -19,9 +19,6 @@
 #include "sys.h"
 #include "yield.h"
 
-const struct ccprof_hooks_libc ccprof_hooks_libc = {sigaction, signal, sysv_signal,
-                                                    sigtimedwait};
-
 static void __attribute__((noreturn)) hooks_exit(int status)
 {
     ccprof_run_end(false);

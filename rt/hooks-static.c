@@ -13,14 +13,6 @@
 
 #define COMES_BEFORE __attribute__((weak, visibility("default")))
 
-/* Their reserved names in libc.a.  */
-__typeof__(sigaction) __sigaction;
-__typeof__(signal) __bsd_signal, __sysv_signal;
-__typeof__(sigtimedwait) __sigtimedwait;
-
-const struct ccprof_hooks_libc ccprof_hooks_libc = {__sigaction, __bsd_signal,
-                                                    __sysv_signal, __sigtimedwait};
-
 COMES_BEFORE int sigaction(int number, const struct sigaction *action,
                            struct sigaction *old)
 {

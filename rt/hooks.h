@@ -7,19 +7,6 @@
 #ifndef CCPROF_HOOKS_H
 #define CCPROF_HOOKS_H
 
-#include <signal.h>
-#include <time.h>
-
-/* libc's functions themselves.  */
-struct ccprof_hooks_libc {
-    int (*sigaction)(int, const struct sigaction *, struct sigaction *);
-    void (*(*signal)(int, void (*)(int)))(int);
-    void (*(*sysv_signal)(int, void (*)(int)))(int);
-    int (*sigtimedwait)(const sigset_t *, siginfo_t *, const struct timespec *);
-};
-
-extern const struct ccprof_hooks_libc ccprof_hooks_libc;
-
 /* From now on calls in the module that holds ADDRESS come to the runtime.  Takes the
    loader's lock: never in a handler.  One thread at a time.  */
 void ccprof_hooks_set(const void *address);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "handler.h"
-#include "hooks.h"
+#include "libc.h"
 #include "sampler.h"
 #include "sys.h"
 #include "yield.h"
@@ -20,7 +20,7 @@ int ccprof_yield_sigaction(int number, const struct sigaction *action,
 {
     if (number == SIGPROF && ccprof_handler_program(action, old))
         return 0;
-    return ccprof_hooks_libc.sigaction(number, action, old);
+    return ccprof_libc.sigaction(number, action, old);
 }
 
 static bool yield_is_done(int number, ccprof_yield_handler handler, struct sigaction *old)
@@ -37,7 +37,7 @@ ccprof_yield_handler ccprof_yield_signal(int number, ccprof_yield_handler handle
     struct sigaction old;
     if (yield_is_done(number, handler, &old))
         return old.sa_handler;
-    return ccprof_hooks_libc.signal(number, handler);
+    return ccprof_libc.signal(number, handler);
 }
 
 ccprof_yield_handler ccprof_yield_sysv_signal(int number, ccprof_yield_handler handler)
@@ -45,7 +45,7 @@ ccprof_yield_handler ccprof_yield_sysv_signal(int number, ccprof_yield_handler h
     struct sigaction old;
     if (yield_is_done(number, handler, &old))
         return old.sa_handler;
-    return ccprof_hooks_libc.sysv_signal(number, handler);
+    return ccprof_libc.sysv_signal(number, handler);
 }
 
 /* Until UNTIL on the clock, for ever if that is 0.  */
@@ -55,7 +55,7 @@ static int yield_wait(const sigset_t *set, siginfo_t *info, uint64_t until)
     uint64_t left = until > now ? until - now : 0;
     struct timespec timeout = {(time_t)(left / SECOND), (long)(left % SECOND)};
 
-    return ccprof_hooks_libc.sigtimedwait(set, info, until ? &timeout : NULL);
+    return ccprof_libc.sigtimedwait(set, info, until ? &timeout : NULL);
 }
 
 static int yield_wait_for_others(const sigset_t *set, siginfo_t *info, uint64_t until)
@@ -99,7 +99,7 @@ int ccprof_yield_sigtimedwait(const sigset_t *set, siginfo_t *info,
     /* What is wrong is for libc to say.  */
     if (timeout && (timeout->tv_sec < 0 || timeout->tv_nsec < 0 ||
                     (unsigned long)timeout->tv_nsec >= SECOND))
-        return ccprof_hooks_libc.sigtimedwait(set, info, timeout);
+        return ccprof_libc.sigtimedwait(set, info, timeout);
     if (timeout && timeout->tv_sec < INT32_MAX)
         until = ccprof_sys_clock(CLOCK_MONOTONIC) + (uint64_t)timeout->tv_sec * SECOND +
                 (uint64_t)timeout->tv_nsec;

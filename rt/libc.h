@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* libc's functions themselves, where the runtime comes before them (hooks.h):
+   libc-shared.c is for libccprof.so.1, libc-static.c for libccprof.a.  */
+
+#ifndef CCPROF_LIBC_H
+#define CCPROF_LIBC_H
+
+#include <signal.h>
+#include <time.h>
+
+struct ccprof_libc {
+    int (*sigaction)(int, const struct sigaction *, struct sigaction *);
+    void (*(*signal)(int, void (*)(int)))(int);
+    void (*(*sysv_signal)(int, void (*)(int)))(int);
+    int (*sigtimedwait)(const sigset_t *, siginfo_t *, const struct timespec *);
+};
+
+extern const struct ccprof_libc ccprof_libc;
+
+#endif
