@@ -86,6 +86,7 @@ static bool evaluate(const struct options *options, const struct profile *profil
                         .style = {.raw = options->raw,
                                   .show_line = options->show_line,
                                   .long_name = options->long_name,
+                                  .by_stack = options->by_stack,
                                   .thresh = options->thresh}};
     if (options->show_extern)
         outside = outside_new(profile, options->operands[0], DEBUGFILE_ROOT);

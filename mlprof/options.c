@@ -12,6 +12,7 @@
 
 enum form {
     FORM_SWITCH,
+    FORM_COLUMN,
     FORM_PERCENT,
     FORM_LIST,
     FORM_TEXT,
@@ -57,6 +58,8 @@ static const struct option table[] = {
      FORM_SWITCH, offsetof(struct options, show_extern)},
     {"show-line", "{false|true}", "show files and line numbers", FORM_SWITCH,
      offsetof(struct options, show_line)},
+    {"sort", "{cur|stack}", "order the table by this column", FORM_COLUMN,
+     offsetof(struct options, by_stack)},
     {"thresh", "<x>", "show functions of at least x percent, 0 to 100", FORM_PERCENT,
      offsetof(struct options, thresh)},
     {"tolerant", "{false|true}", "report broken mlmon.out files and go on", FORM_SWITCH,
@@ -120,6 +123,15 @@ static void set_switch(struct options *options, const struct option *option,
         bad_usage("option -%s takes true or false, not: %s", option->name, word);
 }
 
+static void set_column(struct options *options, const struct option *option,
+                       const char *word)
+{
+    bool is_stack = strcmp(word, "stack") == 0;
+    if (!is_stack && strcmp(word, "cur") != 0)
+        bad_usage("option -%s takes cur or stack, not: %s", option->name, word);
+    *(bool *)field_of(options, option) = is_stack;
+}
+
 static void set_percent(struct options *options, const struct option *option,
                         const char *word)
 {
@@ -158,6 +170,9 @@ static void apply(struct options *options, const struct option *option, const ch
     switch (option->form) {
     case FORM_SWITCH:
         set_switch(options, option, word);
+        break;
+    case FORM_COLUMN:
+        set_column(options, option, word);
         break;
     case FORM_PERCENT:
         set_percent(options, option, word);

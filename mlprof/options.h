@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 struct options {
-    bool raw, show_line, long_name, tolerant, where, balance, show_extern, gray;
+    bool raw, show_line, long_name, tolerant, where, balance, show_extern, gray, by_stack;
     struct pattern callers, callees, list;
     const char *call_graph, *flame; /* files to write; NULL: none */
     const char *graph_title;        /* NULL: the usual one */

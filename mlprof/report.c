@@ -12,23 +12,44 @@ static bool is_shown(const struct view *view, const struct rows_row *row)
     return (row->cur || view->profile->stack) && view_reaches(view, row->cur);
 }
 
-void report_print(FILE *out, const struct view *view)
+/* By stack; equal ones in the order that the rows have.  */
+static int by_stack(const void *one, const void *other)
+{
+    const struct rows_row *a = *(const struct rows_row *const *)one;
+    const struct rows_row *b = *(const struct rows_row *const *)other;
+    if (a->stack != b->stack)
+        return a->stack > b->stack ? -1 : 1;
+    return (a > b) - (a < b);
+}
+
+/* The rows that are shown, in their order; COUNT says how many.  To be freed.  */
+static const struct rows_row **shown_rows(const struct view *view, size_t *count)
 {
     const struct rows *rows = view->rows;
-    const char *heads[1 + VIEW_COLUMNS] = {"function"};
-    size_t columns = 1 + view_heads(view, heads + 1), count = 0;
-    char **cells = buf_alloc((rows->count * columns + 1) * sizeof *cells);
+    const struct rows_row **shown = buf_alloc((rows->count + 1) * sizeof *shown);
+    *count = 0;
+    for (size_t i = 0; i < rows->count; i++)
+        if (is_shown(view, &rows->rows[i]))
+            shown[(*count)++] = &rows->rows[i];
+    if (view->style.by_stack && view->profile->stack)
+        qsort(shown, *count, sizeof *shown, by_stack);
+    return shown;
+}
 
-    for (size_t i = 0; i < rows->count; i++) {
-        const struct rows_row *row = &rows->rows[i];
-        if (!is_shown(view, row))
-            continue;
-        cells[count] = view_label(view, row);
-        view_cells(view, row, cells + count + 1);
-        count += columns;
+void report_print(FILE *out, const struct view *view)
+{
+    const char *heads[1 + VIEW_COLUMNS] = {"function"};
+    size_t columns = 1 + view_heads(view, heads + 1), count;
+    const struct rows_row **rows = shown_rows(view, &count);
+    char **cells = buf_alloc((count * columns + 1) * sizeof *cells), **cell = cells;
+
+    for (size_t i = 0; i < count; i++, cell += columns) {
+        cell[0] = view_label(view, rows[i]);
+        view_cells(view, rows[i], cell + 1);
     }
-    layout_print(out, heads, columns, cells, count / columns);
-    for (size_t i = 0; i < count; i++)
-        free(cells[i]);
+    layout_print(out, heads, columns, cells, count);
+    while (cell > cells)
+        free(*--cell);
     free(cells);
+    free(rows);
 }

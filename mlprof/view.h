@@ -13,6 +13,7 @@ struct view_style {
     bool raw;       /* seconds beside the percentages */
     bool show_line; /* file and line behind the name */
     bool long_name; /* the whole name, not only its last component */
+    bool by_stack;  /* the table in the order of stack, not of cur */
     double thresh;  /* least percentage of what is shown */
 };
 

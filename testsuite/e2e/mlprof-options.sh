@@ -55,6 +55,7 @@ while read -r option argument; do
 done <options
 touch data.out
 [ "$(completions prog data)" = data.out ] || echo no file
+[ "$(completions -sort '')" = $'cur\nstack' ] || echo no columns
 [ "$(completions --sho)" = $'--show-extern\n--show-line' ] || echo no two dashes
 [ "$(completions --raw t)" = true ] || echo no word behind two dashes
 END
@@ -83,6 +84,7 @@ misused 'option -tolerant needs an argument: {false|true}' -tolerant
 misused 'option -mlmon needs an argument: <file>' -mlmon
 misused 'option -list takes a regular expression, not: a(b (Unmatched ( or \()' -list 'a(b' prog
 misused 'option -callers needs an argument: <re>' -callers
+misused 'option -sort takes cur or stack, not: name' -sort name prog
 misused 'unknown option: -rawr' -rawr true prog
 misused 'unknown option: -' - prog
 misused 'unknown option: ---raw' ---raw true prog

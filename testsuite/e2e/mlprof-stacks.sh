@@ -62,6 +62,23 @@ sq       55.0% 83.0% 0.0%
 main     41.0% 96.0% 0.0%
 END
 
+# By the inclusive column; equal ones as before.
+run 0 $TABLE -sort stack prog one
+holds out <<'END'
+1.00 seconds of CPU time (0.00 seconds GC)
+  function    cur  stack  GC 
+------------ ----- ----- ----
+main         41.0% 96.0% 0.0%
+sq           55.0% 83.0% 0.0%
+<deep>        0.0%  3.0% 0.0%
+<lost>        2.0%  2.0% 0.0%
+<unprofiled>  2.0%  2.0% 0.0%
+END
+run 0 $TABLE -sort stack -sort cur -thresh 41 prog one
+sed -n 4p out >got
+echo 'sq       55.0% 83.0% 0.0%' >want
+same got want
+
 # The functions outside.  Behind `outer' no symbol reaches.
 cat >extern <<'END'
 1.00 seconds of CPU time (0.00 seconds GC)
@@ -126,7 +143,7 @@ has out '^<unprofiled> 100.0% 100.0% 0.0%$'
 # Data without stacks among them: no columns that would not be true.
 STACK=no
 data bare 100 0 "$PWD/prog" -- "0 0 $(at prog 4) 100"
-run 0 $TABLE prog one bare
+run 0 $TABLE -sort stack prog one bare
 holds out <<'END'
 2.00 seconds of CPU time (0.00 seconds GC)
   function    cur 
