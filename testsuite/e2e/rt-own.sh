@@ -135,7 +135,7 @@ if ./plain chroot root >out 2>&1 || [ $? = 6 ]; then
     mkdir -p root/tmp "root$O/rt"
     cp static dynamic root
     cp "$O/rt/libccprof.so.1" "root$O/rt"
-    ldd dynamic | sed -n 's/.*\(\/[^ ]*\) (.*/\1/p' | while read -r library; do
+    ldd dynamic | grep -o '/[^ ]*' | while read -r library; do
         mkdir -p "root$(dirname "$library")"
         cp "$library" "root$library"
     done
