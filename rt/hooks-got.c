@@ -17,6 +17,7 @@
 #include "hooks.h"
 #include "run.h"
 #include "sys.h"
+#include "unload.h"
 #include "yield.h"
 
 static void __attribute__((noreturn)) hooks_exit(int status)
@@ -28,10 +29,14 @@ static void __attribute__((noreturn)) hooks_exit(int status)
 /* As a slot holds it.  */
 typedef void (*hooks_function)(void);
 
+/* Those that hold for code that is not profiled, too, come first.  */
+#define HOOKS_FOR_ALL 1
+
 static const struct {
     const char *name;
     hooks_function function;
-} hooks[] = {{"_exit", (hooks_function)hooks_exit},
+} hooks[] = {{"dlclose", (hooks_function)ccprof_unload_dlclose},
+             {"_exit", (hooks_function)hooks_exit},
              {"_Exit", (hooks_function)hooks_exit},
              {"pthread_create", (hooks_function)ccprof_birth_create},
              {"sigaction", (hooks_function)ccprof_yield_sigaction},
@@ -115,7 +120,8 @@ static void hooks_store(const struct hooks_module *module, hooks_function *slot,
         mprotect((void *)page, size, PROT_READ);
 }
 
-static void hooks_relocations(const struct hooks_module *module,
+/* The first HOOKED of the hooks.  */
+static void hooks_relocations(const struct hooks_module *module, size_t hooked,
                               const ElfW(Rela) * relocation, size_t size)
 {
     for (size_t n = size / sizeof *relocation; n > 0; n--, relocation++) {
@@ -126,7 +132,7 @@ static void hooks_relocations(const struct hooks_module *module,
         const char *name = module->strings + symbol->st_name;
         if (symbol->st_shndx != SHN_UNDEF)
             continue;
-        for (size_t i = 0; i < sizeof hooks / sizeof *hooks; i++)
+        for (size_t i = 0; i < hooked; i++)
             if (strcmp(name, hooks[i].name) == 0)
                 hooks_store(module,
                             (hooks_function *)(module->bias + relocation->r_offset),
@@ -146,13 +152,18 @@ static bool hooks_holds(const struct dl_phdr_info *info, uintptr_t address)
     return false;
 }
 
+/* The loader works on no other module: who runs a constructor has its lock, or is the
+   only thread.  */
 static int hooks_visit(struct dl_phdr_info *info, size_t size, void *address)
 {
     struct hooks_module module;
+    size_t hooked = HOOKS_FOR_ALL;
 
     (void)size;
-    if (!hooks_holds(info, (uintptr_t)address))
+    if (hooks_holds(info, (uintptr_t)&hooks_visit))
         return 0;
+    if (hooks_holds(info, (uintptr_t)address))
+        hooked = sizeof hooks / sizeof *hooks;
     memset(&module, 0, sizeof module);
     module.bias = info->dlpi_addr;
     module.info = info;
@@ -161,10 +172,10 @@ static int hooks_visit(struct dl_phdr_info *info, size_t size, void *address)
             hooks_dynamic(&module,
                           (const void *)(module.bias + info->dlpi_phdr[i].p_vaddr));
     if (module.symbols && module.strings) {
-        hooks_relocations(&module, module.slots, module.slots_size);
-        hooks_relocations(&module, module.others, module.others_size);
+        hooks_relocations(&module, hooked, module.slots, module.slots_size);
+        hooks_relocations(&module, hooked, module.others, module.others_size);
     }
-    return 1;
+    return 0;
 }
 
 void ccprof_hooks_set(const void *address)

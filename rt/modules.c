@@ -1,17 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  refresh: constructor and orderly exit; find: where the profile
-   is written.  */
+/* Owns nothing.  refresh: constructor, wherever the program unloads something, and
+   orderly exit; find: where the profile is written.  */
 
 #define _GNU_SOURCE
 #include <elf.h>
 #include <errno.h>
 #include <limits.h>
+#include <dlfcn.h>
 #include <link.h>
 #include <string.h>
+#include <sys/auxv.h>
 
 #include "modules.h"
 #include "sys.h"
 #include "text.h"
+
+/* Since glibc 2.35.  Takes no lock.  */
+#pragma weak _dl_find_object
+
+#define MODULES_PATIENCE 10000
 
 /* Finds the build-id (an ELF note) in memory.  */
 static void module_note(struct ccprof_module *module, const char *at, size_t size,
@@ -70,18 +77,34 @@ static void module_segments(struct ccprof_module *module, const struct dl_phdr_i
     }
 }
 
-/* The absolute path into TO (PATH_MAX bytes).  The loader leaves the executable
-   without a name, and other names as they were given to it.  */
+/* Of the executable, which the loader leaves without a name.  */
+static size_t module_executable(char *to, const char **name)
+{
+    ssize_t length = ccprof_sys_readlink("/proc/self/exe", to, PATH_MAX - 1);
+    const char *run = (const char *)getauxval(AT_EXECFN);
+
+    if (length > 0)
+        return (size_t)length;
+    if (run)
+        *name = run;
+    return 0;
+}
+
+/* The absolute path into TO (PATH_MAX bytes), of a name as it was given to the
+   loader.  */
 static void module_path(char *to, const char *name)
 {
     struct ccprof_text text;
     ssize_t length;
 
     ccprof_text_open(&text, to, PATH_MAX, -1);
-    if (*name == '\0') {
-        length = ccprof_sys_readlink("/proc/self/exe", to, PATH_MAX - 1);
-        text.used = length > 0 ? (size_t)length : 0;
-    } else if (*name != '/' && strchr(name, '/')) {
+    if (*name == '\0')
+        text.used = module_executable(to, &name);
+    if (text.used != 0) {
+        ccprof_text_end(&text);
+        return;
+    }
+    if (*name != '/' && strchr(name, '/')) {
         length = ccprof_sys_getcwd(to, PATH_MAX - 1);
         text.used = length > 1 ? (size_t)length - 1 : 0;
         ccprof_text_char(&text, '/');
@@ -92,11 +115,38 @@ static void module_path(char *to, const char *name)
     ccprof_text_end(&text);
 }
 
-static bool module_same(const struct ccprof_module *a, const struct ccprof_module *b)
+static bool module_is_at(const struct ccprof_module *a, const struct ccprof_module *b)
 {
-    return a->bias == b->bias && a->start == b->start && a->end == b->end &&
-           a->id_size == b->id_size && memcmp(a->id, b->id, a->id_size) == 0 &&
-           strcmp(a->path, b->path) == 0;
+    return a->bias == b->bias && a->start == b->start && a->end == b->end;
+}
+
+/* Paths may be other ones now: the file was removed, or the program's folder is another
+   and the name relative to it.  */
+static bool module_is_like(const struct ccprof_module *a, const struct ccprof_module *b)
+{
+    if (a->id_size != b->id_size || memcmp(a->id, b->id, a->id_size) != 0)
+        return false;
+    return a->id_size != 0 || strcmp(a->path, b->path) == 0;
+}
+
+struct modules_look {
+    struct ccprof_modules *modules;
+    unsigned known; /* how many were known before */
+    uint64_t unloads;
+};
+
+/* The one that is at the place of NEW, and is NEW; or null.  */
+static struct ccprof_module *modules_known(const struct modules_look *look,
+                                           const struct ccprof_module *new)
+{
+    for (unsigned i = 0; i < look->known; i++) {
+        struct ccprof_module *old = &look->modules->module[i];
+        if (module_is_at(old, new) &&
+            ((old->loaded && look->unloads == look->modules->unloads) ||
+             module_is_like(old, new)))
+            return old;
+    }
+    return NULL;
 }
 
 static void modules_add(struct ccprof_modules *modules, const struct ccprof_module *new)
@@ -104,9 +154,6 @@ static void modules_add(struct ccprof_modules *modules, const struct ccprof_modu
     unsigned count = atomic_load_explicit(&modules->count, memory_order_relaxed);
     size_t length = strlen(new->path) + 1;
 
-    for (unsigned i = 0; i < count; i++)
-        if (module_same(&modules->module[i], new))
-            return;
     if (count == CCPROF_MODULES_MAX || length > sizeof modules->paths - modules->used) {
         modules->full = true;
         return;
@@ -122,36 +169,88 @@ static void modules_add(struct ccprof_modules *modules, const struct ccprof_modu
     }
     atomic_store_explicit(&modules->count, count + 1, memory_order_release);
 }
-
-static int modules_visit(struct dl_phdr_info *info, size_t size, void *modules)
+static int modules_visit(struct dl_phdr_info *info, size_t size, void *context)
 {
+    struct modules_look *look = context;
+    const char *name = info->dlpi_name ? info->dlpi_name : "";
     char path[PATH_MAX];
-    struct ccprof_module module;
+    struct ccprof_module module, *known;
 
     (void)size;
+    look->unloads = info->dlpi_subs;
     memset(&module, 0, sizeof module);
     module.bias = info->dlpi_addr;
     module.path = path;
+    module.seen = true;
     module_segments(&module, info);
-    module_path(path, info->dlpi_name ? info->dlpi_name : "");
-    if (module.start < module.end)
-        modules_add(modules, &module);
+    if (module.start >= module.end)
+        return 0;
+    if (module.id_size == 0)
+        module_path(path, name);
+    known = modules_known(look, &module);
+    if (known) {
+        known->seen = true;
+        return 0;
+    }
+    if (module.id_size != 0)
+        module_path(path, name);
+    modules_add(look->modules, &module);
     return 0;
+}
+
+static bool modules_lock(struct ccprof_modules *modules)
+{
+    for (int i = 0; i < MODULES_PATIENCE; i++) {
+        if (ccprof_spin_try(&modules->busy))
+            return true;
+        ccprof_sys_yield();
+    }
+    return false;
 }
 
 void ccprof_modules_refresh(struct ccprof_modules *modules)
 {
+    struct modules_look look = {modules, 0, 0};
     int saved = errno;
-    dl_iterate_phdr(modules_visit, modules);
+
+    if (modules_lock(modules)) {
+        look.known = atomic_load(&modules->count);
+        dl_iterate_phdr(modules_visit, &look);
+        modules->unloads = look.unloads;
+        for (unsigned i = 0; i < atomic_load(&modules->count); i++) {
+            modules->module[i].loaded = modules->module[i].seen;
+            modules->module[i].seen = false;
+        }
+        ccprof_spin_release(&modules->busy);
+    }
     errno = saved;
 }
 
+void ccprof_modules_freeze(struct ccprof_modules *modules)
+{
+    (void)modules_lock(modules);
+}
+
+void ccprof_modules_drop(struct ccprof_modules *modules)
+{
+    ccprof_spin_release(&modules->busy);
+}
+
+/* Whether something is there, whatever it is.  */
+static bool modules_is_occupied(uint64_t address)
+{
+    struct dl_find_object found;
+    return _dl_find_object && _dl_find_object((void *)(uintptr_t)address, &found) == 0;
+}
+
+/* What is at the place of one that is not there any more was not seen yet.  */
 int ccprof_modules_find(const struct ccprof_modules *modules, uint64_t address)
 {
     unsigned count = atomic_load_explicit(&modules->count, memory_order_acquire);
     for (unsigned i = 0; i < count; i++) {
         const struct ccprof_module *module = &modules->module[i];
-        if (module->start <= address && address < module->end && !module->ambiguous)
+        if (module->start <= address && address < module->end && !module->ambiguous &&
+            (module->loaded || !modules_is_occupied(address)))
             return (int)i;
     }
     return -1;

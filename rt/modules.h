@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The executables and shared objects in memory: a cache of fixed size, so that
    the profile can be written where the loader must not be asked (in a handler).
-   What has been unloaded is kept, since there may be samples in it.  */
+   What has been unloaded is kept, since there may be samples in it: it must be seen
+   before it goes (unload.h).  */
 
 #ifndef CCPROF_MODULES_H
 #define CCPROF_MODULES_H
@@ -10,6 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "spin.h"
 
 #define CCPROF_MODULES_MAX   384
 #define CCPROF_MODULES_ID    64
@@ -22,6 +25,8 @@ struct ccprof_module {
     const char *path; /* in the cache */
     /* Another module has been at the same place: an address says nothing.  */
     bool ambiguous;
+    bool loaded;     /* at the last refresh */
+    bool seen;       /* in the present one */
     uint8_t id_size; /* 0: no build-id */
     uint8_t id[CCPROF_MODULES_ID];
 };
@@ -30,14 +35,22 @@ struct ccprof_module {
 struct ccprof_modules {
     _Atomic unsigned count;
     bool full; /* some modules found no room */
+    ccprof_spin busy;
+    uint64_t unloads; /* of the process, at the last refresh */
     size_t used;
     struct ccprof_module module[CCPROF_MODULES_MAX];
     char paths[CCPROF_MODULES_PATHS];
 };
 
-/* Adds the modules that are new.  Takes the loader's lock: never in a handler.
-   One thread at a time; others may read meanwhile.  */
+/* Adds the modules that are new.  Takes the loader's lock: never in a handler.  */
 void ccprof_modules_refresh(struct ccprof_modules *modules);
+
+/* Nothing is added any more, unless somebody was cut off in the middle of it.
+   Async-signal-safe.  */
+void ccprof_modules_freeze(struct ccprof_modules *modules);
+
+/* In the child of a fork: they may change again.  */
+void ccprof_modules_drop(struct ccprof_modules *modules);
 
 /* The number of the module that the address is in, or -1.  Async-signal-safe. */
 int ccprof_modules_find(const struct ccprof_modules *modules, uint64_t address);

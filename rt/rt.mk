@@ -15,7 +15,7 @@ RT_MODULES := api birth engine-process engine-task-clock engine-thread-timer \
     engine-wall-timer exit fork handler log mlmon modules pace peek quiet relay run sampler \
     say settings spool stack start table tasks text threads timer toggle tree unwind \
     unwind-expression unwind-rules unwind-tables yield cpu-$(RT_CPU)
-RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) hooks-got libc-shared)
+RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) hooks-got libc-shared unload)
 RT_STATIC := $(patsubst %,$(O)/rt/static/%.o,$(RT_MODULES) hooks-static libc-static)
 
 RT_PRODUCTS := $(O)/rt/libccprof.so.1 $(O)/rt/libccprof.so $(O)/rt/libccprof.a

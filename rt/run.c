@@ -176,6 +176,7 @@ void ccprof_run_start_child(void)
     ccprof_spin_release(&ccprof_run.attaching);
     ccprof_sampler_drop();
     ccprof_log_close(&memory->log);
+    ccprof_modules_drop(&memory->modules);
     run_empty();
     run_place_child();
     run_begin();
@@ -233,6 +234,7 @@ static void run_write(bool orderly)
     ccprof_log_freeze(&memory->log);
     if (orderly)
         ccprof_modules_refresh(&memory->modules);
+    ccprof_modules_freeze(&memory->modules);
 
     mlmon.engine = ccprof_sampler_engine();
     mlmon.clock = run->settings.clock == CCPROF_SETTINGS_WALL ? "wall" : "cpu";

@@ -61,7 +61,7 @@ extern struct ccprof_run ccprof_run;
 bool ccprof_run_start(bool (*signal_is_ours)(void));
 
 /* Takes note of the modules that have come.  Returns whether there is anything to do for
-   them: a run goes on.  Constructor, one thread at a time.  */
+   them: a run goes on.  Constructor, and wherever a module goes.  */
 bool ccprof_run_attach(void);
 
 /* Starts afresh in the child of a fork, if its parent was sampling.  */

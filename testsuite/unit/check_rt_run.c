@@ -73,6 +73,16 @@ void ccprof_modules_refresh(struct ccprof_modules *modules)
     (void)modules;
 }
 
+void ccprof_modules_freeze(struct ccprof_modules *modules)
+{
+    (void)modules;
+}
+
+void ccprof_modules_drop(struct ccprof_modules *modules)
+{
+    (void)modules;
+}
+
 void ccprof_hooks_set(const void *address)
 {
     (void)address;
