@@ -19,15 +19,27 @@ static bool peek_is_readable(uint64_t address)
            errno == EINVAL;
 }
 
-static bool peek_page(struct ccprof_peek *peek, uint64_t page)
+static bool peek_other_page(struct ccprof_peek *peek, uint64_t page)
 {
-    for (unsigned i = 0; i < CCPROF_PEEK_PAGES; i++)
-        if (peek->page[i] == page)
-            return page != 0;
-    if (page == 0 || !peek_is_readable(page))
+    unsigned i = 0;
+
+    if (page == 0)
         return false;
-    peek->page[peek->next++ % CCPROF_PEEK_PAGES] = page;
+    while (i < CCPROF_PEEK_PAGES && peek->page[i] != page)
+        i++;
+    if (i == CCPROF_PEEK_PAGES) {
+        if (!peek_is_readable(page))
+            return false;
+        i = peek->next++ % CCPROF_PEEK_PAGES;
+        peek->page[i] = page;
+    }
+    peek->last = i;
     return true;
+}
+
+static inline bool peek_page(struct ccprof_peek *peek, uint64_t page)
+{
+    return (page != 0 && peek->page[peek->last] == page) || peek_other_page(peek, page);
 }
 
 struct peek_word {
@@ -39,9 +51,11 @@ __attribute__((no_sanitize_address)) bool ccprof_peek(struct ccprof_peek *peek,
                                                       uint64_t address, uint64_t *value)
 {
     uint64_t last = address + sizeof *value - 1;
+    uint64_t page = address & -(uint64_t)PEEK_PAGE;
+    uint64_t last_page = last & -(uint64_t)PEEK_PAGE;
 
-    if (last < address || !peek_page(peek, address & -(uint64_t)PEEK_PAGE) ||
-        !peek_page(peek, last & -(uint64_t)PEEK_PAGE))
+    if (last < address || !peek_page(peek, page) ||
+        (last_page != page && !peek_page(peek, last_page)))
         return false;
     *value = ((const struct peek_word *)address)->value;
     return true;

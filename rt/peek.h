@@ -13,7 +13,7 @@
 /* Pages that were found to be readable.  All zeros is an empty set, to be used
    for the time of one signal.  */
 struct ccprof_peek {
-    unsigned next;
+    unsigned next, last;              /* to be replaced; asked for last */
     uint64_t page[CCPROF_PEEK_PAGES]; /* addresses */
 };
 

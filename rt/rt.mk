@@ -14,7 +14,7 @@ RT_CFLAGS += $(if $(findstring undefined,$(SAN)),-fsanitize=undefined -fsanitize
 RT_MODULES := api birth engine-process engine-task-clock engine-thread-timer \
     engine-wall-timer exit fork handler log mlmon modules pace peek quiet relay run sampler \
     say settings spool stack start table tasks text threads timer toggle tree unwind \
-    unwind-expression unwind-rules unwind-tables yield cpu-$(RT_CPU)
+    unwind-expression unwind-rules unwind-short unwind-tables yield cpu-$(RT_CPU)
 RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) hooks-got libc-shared unload)
 RT_STATIC := $(patsubst %,$(O)/rt/static/%.o,$(RT_MODULES) hooks-static libc-static)
 

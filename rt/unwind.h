@@ -49,13 +49,36 @@ struct ccprof_unwind_function {
 
 #define CCPROF_UNWIND_REMEMBERED 4
 
-/* A walk: the frame it has come to, and room to work in.  */
+/* Rules of the plain kind, which nearly all are, in short: the frame's address is a
+   register and an offset; so many registers, the return address among them, are in memory
+   at offsets from it.  */
+#define CCPROF_UNWIND_SAVES 8
+
+struct ccprof_unwind_short {
+    uint64_t pc;
+    uint32_t walk; /* in which it was made */
+    int32_t frame_offset;
+    uint8_t frame_register;
+    uint8_t return_register;
+    uint8_t saves;
+    uint8_t number[CCPROF_UNWIND_SAVES];
+    int32_t offset[CCPROF_UNWIND_SAVES];
+};
+
+/* Kept for the time of a walk: a deep stack is a recursion, whose frames are of a few
+   kinds.  From one walk to the next another module may have come to the same place.  */
+#define CCPROF_UNWIND_SHORTS 32
+
+/* A walk: the frame it has come to, and room to work in.  All zeros before the first
+   one.  */
 struct ccprof_unwind {
     uint64_t pc;
     bool exact; /* pc is where a signal came, not a return address */
     uint64_t registers[CCPROF_CPU_REGISTERS];
     struct ccprof_peek peek;
     struct ccprof_unwind_rules rules, initial, remembered[CCPROF_UNWIND_REMEMBERED];
+    uint32_t walk; /* its number */
+    struct ccprof_unwind_short shorts[CCPROF_UNWIND_SHORTS];
 };
 
 /* Whether there are tables for the code at PC.  Async-signal-safe, as all that
@@ -76,6 +99,16 @@ bool ccprof_unwind_find(uint64_t pc, struct ccprof_unwind_function *function);
 
 /* Leaves in unwind->rules those at the instruction PC of the function.  */
 bool ccprof_unwind_rules(struct ccprof_unwind *unwind,
+                         const struct ccprof_unwind_function *function, uint64_t pc);
+
+/* The rules at PC in short, if this walk has been there; or null.  */
+const struct ccprof_unwind_short *
+ccprof_unwind_short_find(const struct ccprof_unwind *unwind, uint64_t pc);
+
+/* Keeps unwind->rules as those at PC and returns them in short, if they are of the plain
+   kind; otherwise null.  */
+const struct ccprof_unwind_short *
+ccprof_unwind_short_keep(struct ccprof_unwind *unwind,
                          const struct ccprof_unwind_function *function, uint64_t pc);
 
 /* Evaluates the expression, its length first; *VALUE stands on its stack at the

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a sample costs the program: raises SIGPROF below so many calls, with the
    runtime's own parts for a handler, and prints microseconds by depth.  The signal
-   itself is in it (depth 0: its cost alone, with an empty handler).  */
+   itself is in it (depth 0: its cost alone, with an empty handler).  A recursion is
+   cheaper than as many different functions, of which there are a hundred.  */
 
 #define _GNU_SOURCE
 #include <signal.h>
@@ -52,27 +53,68 @@ static double now(void)
     return 1e6 * (double)time.tv_sec + 1e-3 * (double)time.tv_nsec;
 }
 
+static void samples(void)
+{
+    double start = now();
+    for (int i = 0; i < SAMPLES; i++)
+        raise(SIGPROF);
+    spent = (now() - start) / SAMPLES;
+}
+
 static __attribute__((noinline)) int below(int depth)
 {
     int frames = 0;
-    if (depth > 1) {
+    if (depth > 1)
         frames = below(depth - 1);
-    } else {
-        double start = now();
-        for (int i = 0; i < SAMPLES; i++)
-            raise(SIGPROF);
-        spent = (now() - start) / SAMPLES;
-    }
+    else
+        samples();
     __asm__ volatile("" : "+r"(frames));
     return frames + 1;
 }
 
+/* Each is called by the one before it.  */
+static int next(int number);
+
+#define FUNCTION(ten, one)                                                               \
+    static __attribute__((noinline)) int function_##ten##one(void)                       \
+    {                                                                                    \
+        int frames = next(10 * ten + one);                                               \
+        __asm__ volatile("" : "+r"(frames));                                             \
+        return frames + 1;                                                               \
+    }
+#define NAME(ten, one) function_##ten##one,
+#define TEN(what, ten)                                                                   \
+    what(ten, 0) what(ten, 1) what(ten, 2) what(ten, 3) what(ten, 4) what(ten, 5)        \
+        what(ten, 6) what(ten, 7) what(ten, 8) what(ten, 9)
+#define HUNDRED(what)                                                                    \
+    TEN(what, 0)                                                                         \
+    TEN(what, 1) TEN(what, 2) TEN(what, 3) TEN(what, 4) TEN(what, 5) TEN(what, 6)        \
+        TEN(what, 7) TEN(what, 8) TEN(what, 9)
+
+HUNDRED(FUNCTION)
+
+static int (*const functions[])(void) = {HUNDRED(NAME)};
+
+static inline __attribute__((always_inline)) int next(int number)
+{
+    if (number < 99)
+        return functions[number + 1]();
+    samples();
+    return 0;
+}
+
+static int different(int depth)
+{
+    (void)depth;
+    return functions[0]();
+}
+
 /* The best of several, in microseconds.  */
-static double cost(int depth)
+static double cost(int (*call)(int), int depth)
 {
     double best = 1e9;
     for (int i = 0; i < 5; i++) {
-        below(depth);
+        call(depth);
         if (spent < best)
             best = spent;
     }
@@ -87,11 +129,12 @@ int main(void)
     if (!table || !log_)
         return 1;
     take(nothing);
-    printf("depth 0 %.2f\n", cost(1));
+    printf("depth 0 %.2f\n", cost(below, 1));
     take(sample);
     for (int i = 0; i < 4; i++) {
-        double microseconds = cost(depths[i]);
+        double microseconds = cost(below, depths[i]);
         printf("depth %d %.2f\n", depths[i], microseconds);
     }
+    printf("functions %d %.2f\n", 100, cost(different, 100));
     return 0;
 }

@@ -6,8 +6,9 @@
 cd "$bench/../.."
 cpu=$("$CC" -dumpmachine)
 "$CC" -O2 -std=gnu11 -I. testsuite/bench/stack-cost.c rt/stack.c rt/unwind.c rt/unwind-rules.c \
-    rt/unwind-tables.c rt/unwind-expression.c rt/peek.c "rt/cpu-${cpu%%-*}.c" rt/table.c rt/log.c rt/spool.c \
+    rt/unwind-tables.c rt/unwind-expression.c rt/unwind-short.c rt/peek.c "rt/cpu-${cpu%%-*}.c" rt/table.c rt/log.c rt/spool.c \
     rt/quiet.c -o "$work/stack-cost"
-echo 'microseconds for a sample, the signal itself included:'
+title 'one sample, in microseconds, the signal itself included'
 "$work/stack-cost" | awk '$2 == 0 { print "    a signal alone", $3; next }
-    { print "    below", $2, ($2 == 1 ? "call" : "calls"), $3 }'
+    { print "    below", $2, ($2 == 1 ? "call" : "calls"), \
+        ($1 == "functions" ? "of as many functions" : "of one function"), $3 }'

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/table.c rt/tree.c rt/log.c rt/spool.c rt/quiet.c rt/stack.c */
 /* links: rt/unwind.c rt/unwind-rules.c rt/unwind-tables.c rt/unwind-expression.c */
-/* links: rt/peek.c rt/cpu-x86_64.c testsuite/unit/stacks.c */
+/* links: rt/unwind-short.c rt/peek.c rt/cpu-x86_64.c testsuite/unit/stacks.c */
 /* What handlers in several threads do to each other: the set of stacks to work with, the
    table and the log.  Made for ThreadSanitizer; the numbers must be right anyway.  */
 
