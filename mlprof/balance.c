@@ -49,7 +49,9 @@ static void print_sampled(FILE *out, const struct profile *profile, double sampl
 {
     fputs("sampled ", out);
     print_seconds(out, sampled);
-    if (profile->clock == PROFILE_WALL) {
+    if (profile->elsewhere < 0) {
+        fputs(", a part of what the program used", out);
+    } else if (profile->clock == PROFILE_WALL) {
         fputs(" on the clock, all threads together, in ", out);
         print_seconds(out, (double)profile->wall / 1e9);
         fputs(" with ", out);
@@ -64,8 +66,11 @@ static void print_sampled(FILE *out, const struct profile *profile, double sampl
     }
     fputs(", engine ", out);
     print_engines(out, profile->engines);
-    fprintf(out, " at %" PRIu64 " Hz, %" PRIu64 " thread%s\n", profile->rate,
-            profile->threads, profile->threads == 1 ? "" : "s");
+    fprintf(out, " at %" PRIu64 " Hz", profile->rate);
+    if (profile->elsewhere >= 0)
+        fprintf(out, ", %" PRIu64 " thread%s", profile->threads,
+                profile->threads == 1 ? "" : "s");
+    putc('\n', out);
 }
 
 static void print_warning(FILE *out, const struct profile *profile, double part)
@@ -84,11 +89,17 @@ void balance_print(FILE *out, const struct profile *profile)
     if (!profile->kind)
         return;
     double sampled = (double)profile->samples / (double)profile->rate;
+    double elsewhere = (double)profile->elsewhere / (double)profile->rate;
     double cpu = (double)profile->cpu / 1e9, part = balance_in_step(profile);
     print_sampled(out, profile, sampled, cpu);
     if (profile->clock == PROFILE_CPU) {
         fputs("unsampled ", out);
-        print_seconds(out, cpu - sampled);
+        print_seconds(out, cpu - sampled - elsewhere);
+        fputs(", ", out);
+    }
+    if (profile->elsewhere > 0) {
+        fputs("in other files ", out);
+        print_seconds(out, elsewhere);
         fputs(", ", out);
     }
     fputs("<lost> ", out);

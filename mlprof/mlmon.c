@@ -189,6 +189,21 @@ static bool read_stack(struct profile *profile, struct lines *lines)
     return true;
 }
 
+static bool read_elsewhere(struct profile *profile, struct lines *lines)
+{
+    uint64_t count;
+    if (!next_line(lines))
+        return false;
+    bool good = skip(lines, "elsewhere "), part = skip(lines, "-");
+    if (!good || !decimal(lines, &count) || !end_of_line(lines) || count > INT64_MAX ||
+        (part && count == 0))
+        return wrong(lines, "it should be `elsewhere' and a number");
+    if (part && count != profile->samples)
+        return wrong(lines, "a part of a run, but not of so many samples");
+    profile->elsewhere = part ? -(int64_t)count : (int64_t)count;
+    return true;
+}
+
 static bool read_head(struct profile *profile, struct lines *lines)
 {
     if (!read_magic(lines) || !read_kind(profile, lines) ||
@@ -206,7 +221,7 @@ static bool read_head(struct profile *profile, struct lines *lines)
         return false;
     if (profile->lost > profile->samples)
         return wrong(lines, "more samples were lost than taken");
-    return true;
+    return read_elsewhere(profile, lines);
 }
 
 /* The build-id at the line's place, to be freed; *GOOD tells whether it or `-' is there.
@@ -268,19 +283,53 @@ static bool read_module(struct profile *profile, struct lines *lines)
     return true;
 }
 
-/* Reads the module lines and the line after them, which says how many points follow.  */
-static bool read_modules(struct profile *profile, struct lines *lines, uint64_t *count)
+/* What follows `label ' on a line.  */
+static bool read_label(struct profile *profile, struct lines *lines)
+{
+    uint64_t number;
+    bool good = decimal(lines, &number) && skip(lines, " ");
+    if (good && number != profile->label_count)
+        return wrong(lines, "the labels are not numbered in order");
+    char *name = good ? read_path(lines) : NULL;
+    if (!name)
+        return wrong(lines, "it should be `label' and a number, a name");
+    profile_add_label(profile, name);
+    free(name);
+    return true;
+}
+
+/* Reads all lines that begin with WORD, and starts with the one after them.  */
+static bool read_each(struct profile *profile, struct lines *lines, const char *word,
+                      bool (*read)(struct profile *, struct lines *))
 {
     for (;;) {
         if (!next_line(lines))
             return false;
-        if (!skip(lines, "module "))
-            break;
-        if (!read_module(profile, lines))
+        if (!skip(lines, word))
+            return true;
+        if (!read(profile, lines))
             return false;
     }
+}
+
+/* Gives the line back that was started last.  */
+static void unread(struct lines *lines)
+{
+    lines->next = lines->at;
+    lines->number--;
+}
+
+/* Reads the lines of modules and labels and the line after them, which says how many
+   points follow.  */
+static bool read_modules(struct profile *profile, struct lines *lines, uint64_t *count)
+{
+    if (!read_each(profile, lines, "module ", read_module))
+        return false;
+    unread(lines);
+    if (!read_each(profile, lines, "label ", read_label))
+        return false;
     if (!skip(lines, "counts ") || !decimal(lines, count) || !end_of_line(lines))
-        return wrong(lines, "it should be `module' or `counts' and a number");
+        return wrong(lines, "it should be `module', `label' or `counts' and a number");
     if (profile->module_count == 0)
         return wrong(lines, "the executable's `module' line is missing");
     return true;
@@ -299,10 +348,22 @@ static bool read_point_module(const struct profile *profile, struct lines *lines
     *module = PROFILE_NO_MODULE;
     if (skip(lines, "-"))
         return true;
+    if (skip(lines, "label")) {
+        *module = PROFILE_LABEL;
+        return true;
+    }
     if (!decimal(lines, &number) || number >= profile->module_count)
         return false;
     *module = (uint32_t)number;
     return true;
+}
+
+/* A label is outside of all places, and nothing was sampled in it alone.  */
+static bool label_fits(const struct profile *profile, uint32_t parent, uint64_t label,
+                       uint64_t count)
+{
+    return label < profile->label_count && count == 0 &&
+           (parent == PROFILE_NO_NODE || profile->nodes[parent].module == PROFILE_LABEL);
 }
 
 static bool read_point(struct profile *profile, struct lines *lines,
@@ -325,6 +386,8 @@ static bool read_point(struct profile *profile, struct lines *lines,
         return wrong(lines, "the counts add up to more than 64 bits");
 
     uint32_t parent = depth ? branch->nodes[depth - 1] : PROFILE_NO_NODE;
+    if (module == PROFILE_LABEL && !label_fits(profile, parent, address, count))
+        return wrong(lines, "no label has this number, or it cannot stand here");
     branch->nodes =
         buf_grow(branch->nodes, &branch->capacity, depth + 1, sizeof *branch->nodes);
     branch->nodes[depth] = profile_add(profile, parent, module, address, count);

@@ -21,6 +21,9 @@ void profile_free(struct profile *profile)
 {
     clear_modules(profile);
     free(profile->modules);
+    for (size_t i = 0; i < profile->label_count; i++)
+        free(profile->labels[i]);
+    free(profile->labels);
     free(profile->nodes);
     index_free(&profile->index);
     memset(profile, 0, sizeof *profile);
@@ -32,6 +35,13 @@ void profile_add_module(struct profile *profile, const char *path, const char *b
                                 profile->module_count + 1, sizeof *profile->modules);
     profile->modules[profile->module_count++] = (struct profile_module){
         .path = buf_copy(path), .build_id = build_id ? buf_copy(build_id) : NULL};
+}
+
+void profile_add_label(struct profile *profile, const char *name)
+{
+    profile->labels = buf_grow(profile->labels, &profile->label_capacity,
+                               profile->label_count + 1, sizeof *profile->labels);
+    profile->labels[profile->label_count++] = buf_copy(name);
 }
 
 uint32_t profile_add(struct profile *profile, uint32_t parent, uint32_t module,
@@ -52,7 +62,9 @@ uint32_t profile_add(struct profile *profile, uint32_t parent, uint32_t module,
 static bool sums_fit(const struct profile *into, const struct profile *from)
 {
     uint64_t sum;
-    return !__builtin_add_overflow(into->cpu, from->cpu, &sum) &&
+    int64_t difference;
+    return !__builtin_add_overflow(into->elsewhere, from->elsewhere, &difference) &&
+           !__builtin_add_overflow(into->cpu, from->cpu, &sum) &&
            !__builtin_add_overflow(into->wall, from->wall, &sum) &&
            !__builtin_add_overflow(into->threads, from->threads, &sum) &&
            !__builtin_add_overflow(into->waits, from->waits, &sum) &&
@@ -113,6 +125,24 @@ static void merge_modules(struct profile *into, const struct profile *from,
             profile_add_module(into, from->modules[i].path, from->modules[i].build_id);
 }
 
+/* The number in INTO of the label of that name, which is added if it is new.  */
+static uint32_t merge_label(struct profile *into, const char *name)
+{
+    for (size_t i = 0; i < into->label_count; i++)
+        if (strcmp(into->labels[i], name) == 0)
+            return (uint32_t)i;
+    profile_add_label(into, name);
+    return (uint32_t)into->label_count - 1;
+}
+
+/* The number of a label's node in INTO, below PARENT there.  */
+static uint32_t merge_label_node(struct profile *into, const struct profile *from,
+                                 uint32_t parent, const struct profile_node *node)
+{
+    uint32_t label = merge_label(into, from->labels[node->address]);
+    return profile_add(into, parent, PROFILE_LABEL, label, node->count);
+}
+
 static void merge_nodes(struct profile *into, const struct profile *from,
                         const uint32_t *map)
 {
@@ -121,6 +151,10 @@ static void merge_nodes(struct profile *into, const struct profile *from,
         const struct profile_node *node = &from->nodes[i];
         uint32_t parent =
             node->parent == PROFILE_NO_NODE ? PROFILE_NO_NODE : numbers[node->parent];
+        if (node->module == PROFILE_LABEL) {
+            numbers[i] = merge_label_node(into, from, parent, node);
+            continue;
+        }
         uint32_t module =
             node->module == PROFILE_NO_MODULE ? PROFILE_NO_MODULE : map[node->module];
         numbers[i] = profile_add(into, parent, module, node->address, node->count);
@@ -203,6 +237,7 @@ bool profile_merge(struct profile *into, const struct profile *from, const char 
     into->wall += from->wall;
     into->threads += from->threads;
     into->waits += from->waits;
+    into->elsewhere += from->elsewhere;
     return true;
 }
 

@@ -23,6 +23,7 @@ enum profile_engine {
 enum profile_clock { PROFILE_CPU = 1, PROFILE_WALL = 2 };
 
 #define PROFILE_NO_MODULE UINT32_MAX
+#define PROFILE_LABEL     (UINT32_MAX - 1)
 #define PROFILE_NO_NODE   UINT32_MAX
 
 struct profile_module {
@@ -33,7 +34,8 @@ struct profile_module {
 /* A program point, reached by way of the points above it.  */
 struct profile_node {
     uint32_t parent;  /* PROFILE_NO_NODE: none */
-    uint32_t module;  /* PROFILE_NO_MODULE: the address lies in none */
+    uint32_t module;  /* PROFILE_NO_MODULE: the address lies in none; PROFILE_LABEL:
+                         it is the number of a label */
     uint64_t address; /* as in the module's file */
     uint64_t count;   /* those of the points below it not included */
 };
@@ -50,8 +52,12 @@ struct profile {
     uint64_t waits;   /* voluntary context switches */
     uint64_t samples; /* the lost ones included */
     uint64_t lost;
+    int64_t elsewhere; /* samples of these runs that are in other files; negative: others
+                          are here */
     struct profile_module *modules; /* 0: the executable */
     size_t module_count, module_capacity;
+    char **labels; /* names of phases */
+    size_t label_count, label_capacity;
     struct profile_node *nodes; /* a parent stands before its children */
     size_t node_count, node_capacity;
     struct index index; /* parent, module, address: number of the node */
@@ -61,6 +67,9 @@ void profile_free(struct profile *profile);
 
 /* Copies its arguments; BUILD_ID may be NULL.  */
 void profile_add_module(struct profile *profile, const char *path, const char *build_id);
+
+/* Copies its argument.  */
+void profile_add_label(struct profile *profile, const char *name);
 
 /* Adds COUNT to a point, and the point if it is new.  Returns its number.  */
 uint32_t profile_add(struct profile *profile, uint32_t parent, uint32_t module,

@@ -59,7 +59,7 @@ static bool *modules_with_counts(const struct profile *profile)
 {
     bool *has = buf_alloc((profile->module_count + 1) * sizeof *has);
     for (size_t i = 0; i < profile->node_count; i++)
-        if (profile->nodes[i].module != PROFILE_NO_MODULE)
+        if (profile->nodes[i].module < profile->module_count)
             has[profile->nodes[i].module] = true;
     return has;
 }

@@ -111,6 +111,7 @@ struct build {
     const struct program *program;
     struct outside *outside; /* NULL: not shown */
     uint32_t *ends;          /* by the profile's node: the innermost frame there */
+    uint32_t *phases;        /* and the innermost label, or none */
     struct function_frame *frames;
     size_t frame_capacity;
 };
@@ -168,12 +169,18 @@ static uint32_t add_outside(struct build *build, uint32_t parent,
     return end;
 }
 
-/* The frames at the profile's node NUMBER; returns the innermost one.  */
-static uint32_t add_point(struct build *build, size_t number)
+static uint32_t add_label(struct build *build, uint32_t parent, uint64_t label)
+{
+    char *name = buf_format("[%s]", build->profile->labels[label]);
+    uint32_t end = put_outside_node(build->stacks, parent, name);
+    free(name);
+    return end;
+}
+
+/* The frames at the profile's node NUMBER, below PARENT; returns the innermost one.  */
+static uint32_t add_point(struct build *build, size_t number, uint32_t parent)
 {
     const struct profile_node *node = &build->profile->nodes[number];
-    uint32_t parent =
-        node->parent == PROFILE_NO_NODE ? STACKS_NONE : build->ends[node->parent];
     uint32_t end = parent;
     if (node->module != PROFILE_NO_MODULE)
         end = add_local_stack(build, parent, node->module, node->address);
@@ -182,7 +189,13 @@ static uint32_t add_point(struct build *build, size_t number)
     return end;
 }
 
-/* Roots that stand for what was left out of stacks (mlmon.out(5)): they have no place
+/* Whether the profile's node NUMBER, which may be none, is outside of all frames.  */
+static bool is_phase(const struct profile *profile, uint32_t number)
+{
+    return number == PROFILE_NO_NODE || profile->nodes[number].module == PROFILE_LABEL;
+}
+
+/* Points that stand for what was left out of stacks (mlmon.out(5)): they have no place
    and points below them.  */
 static bool *find_cuts(const struct profile *profile)
 {
@@ -192,19 +205,37 @@ static bool *find_cuts(const struct profile *profile)
         if (parent == PROFILE_NO_NODE)
             continue;
         const struct profile_node *above = &profile->nodes[parent];
-        cuts[parent] = above->parent == PROFILE_NO_NODE &&
+        cuts[parent] = is_phase(profile, above->parent) &&
                        above->module == PROFILE_NO_MODULE && above->address == 0;
     }
     return cuts;
 }
 
-static void add_counts(struct build *build, uint32_t node, uint64_t count)
+/* Adds the samples of the profile's node NUMBER.  */
+static void add_counts(struct build *build, size_t number)
 {
+    uint64_t count = build->profile->nodes[number].count;
+    uint32_t node = build->ends[number];
     if (count == 0)
         return;
-    if (node == STACKS_NONE)
-        node = put_outside_node(build->stacks, STACKS_NONE, STACKS_UNPROFILED);
+    if (node == build->phases[number])
+        node = put_outside_node(build->stacks, node, STACKS_UNPROFILED);
     build->stacks->nodes[node].count += count;
+}
+
+static void add_node(struct build *build, size_t number, bool cut)
+{
+    const struct profile_node *node = &build->profile->nodes[number];
+    bool root = node->parent == PROFILE_NO_NODE;
+    uint32_t parent = root ? STACKS_NONE : build->ends[node->parent];
+    build->phases[number] = root ? STACKS_NONE : build->phases[node->parent];
+    if (node->module == PROFILE_LABEL)
+        build->ends[number] = build->phases[number] =
+            add_label(build, parent, node->address);
+    else if (cut)
+        build->ends[number] = put_outside_node(build->stacks, parent, STACKS_DEEP);
+    else
+        build->ends[number] = add_point(build, number, parent);
 }
 
 static void add_points(struct build *build)
@@ -212,13 +243,13 @@ static void add_points(struct build *build)
     const struct profile *profile = build->profile;
     bool *cuts = find_cuts(profile);
     build->ends = buf_alloc((profile->node_count + 1) * sizeof *build->ends);
+    build->phases = buf_alloc((profile->node_count + 1) * sizeof *build->phases);
     for (size_t i = 0; i < profile->node_count; i++) {
-        build->ends[i] = cuts[i]
-                             ? put_outside_node(build->stacks, STACKS_NONE, STACKS_DEEP)
-                             : add_point(build, i);
-        add_counts(build, build->ends[i], profile->nodes[i].count);
+        add_node(build, i, cuts[i]);
+        add_counts(build, i);
     }
     free(build->ends);
+    free(build->phases);
     free(build->frames);
     free(cuts);
 }
@@ -246,9 +277,10 @@ void stacks_build(struct stacks *stacks, const struct profile *profile,
         .stacks = stacks, .profile = profile, .program = program, .outside = outside};
     memset(stacks, 0, sizeof *stacks);
     add_points(&build);
-    if (profile->lost)
-        add_counts(&build, put_outside_node(stacks, STACKS_NONE, STACKS_LOST),
-                   profile->lost);
+    if (profile->lost) {
+        uint32_t lost = put_outside_node(stacks, STACKS_NONE, STACKS_LOST);
+        stacks->nodes[lost].count += profile->lost;
+    }
     finish(stacks);
 }
 

@@ -61,8 +61,9 @@ struct stacks {
 
 /* Fills STACKS, which stacks_free frees.  Time outside of profiled code is that of the
    nearest profiled frame around it, <unprofiled> if there is none; if OUTSIDE is not
-   NULL, the functions outside are frames by the names that it gives them.  The names
-   live as long as STACKS.  */
+   NULL, the functions outside are frames by the names that it gives them.  A phase is
+   a frame around main, [NAME], and never the nearest one.  The names live as long as
+   STACKS.  */
 void stacks_build(struct stacks *stacks, const struct profile *profile,
                   const struct program *program, struct outside *outside);
 

@@ -12,6 +12,8 @@
 #include "quiet.h"
 #include "run.h"
 #include "sampler.h"
+#include "scope.h"
+#include "units.h"
 
 /* Threads that have been made and have not begun; more are left to be found.  */
 #define BIRTH_MAX   1024
@@ -21,6 +23,7 @@ struct birth {
     _Atomic unsigned busy;
     void *(*start)(void *);
     void *argument;
+    struct ccprof_scope scope; /* of who makes the thread */
 };
 
 static struct birth births[BIRTH_MAX];
@@ -37,6 +40,7 @@ static void birth_end(void *unused)
     ccprof_quiet_begin(&quiet);
     ccprof_sampler_thread_end();
     ccprof_quiet_end(&quiet);
+    ccprof_units_leave(ccprof_scope.inherited);
     errno = saved;
 }
 
@@ -53,6 +57,7 @@ static void *birth_start(void *from)
     int saved = errno;
     struct ccprof_quiet quiet;
 
+    ccprof_scope = birth->scope;
     atomic_store_explicit(&birth->busy, 0, memory_order_release);
     ccprof_quiet_begin(&quiet);
     if (ccprof_run_enter()) {
@@ -86,8 +91,11 @@ int ccprof_birth_create(pthread_t *thread, const pthread_attr_t *attributes,
         return pthread_create(thread, attributes, start, argument);
     birth->start = start;
     birth->argument = argument;
+    ccprof_scope_inherit(&birth->scope);
     error = pthread_create(thread, attributes, birth_start, birth);
-    if (error)
+    if (error) {
+        ccprof_units_leave(birth->scope.inherited);
         atomic_store_explicit(&birth->busy, 0, memory_order_release);
+    }
     return error;
 }

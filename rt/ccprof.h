@@ -14,9 +14,19 @@
 #define CCPROF_ON 0
 #endif
 
+#if defined __cplusplus && __cplusplus >= 201103L
+#define CCPROF_NULL nullptr
+#else
+#define CCPROF_NULL 0
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* A data unit: samples are added to the one that is current in their thread.  Null is the
+   first unit, which is always there.  */
+struct ccprof_data;
 
 /* The table.  What a runtime that is older than this file does not have lies
    behind its size.  */
@@ -25,6 +35,14 @@ struct ccprof_api {
     int (*on)(void);
     void (*start)(void);
     void (*stop)(void);
+    int (*write)(const char *file);
+    struct ccprof_data *(*data_new)(void);
+    int (*data_free)(struct ccprof_data *data);
+    int (*data_write)(struct ccprof_data *data, const char *file);
+    int (*data_enter)(struct ccprof_data *data, struct ccprof_data **before);
+    void (*data_leave)(struct ccprof_data *before);
+    int (*label_begin)(const char *name);
+    int (*label_end)(void);
 };
 
 /* In the stub of each profiled executable or shared object, which the plugin adds
@@ -61,5 +79,183 @@ static __inline__ void ccprof_stop(void)
     if (CCPROF_API_HAS(stop))
         ccprof_attach_api->stop();
 }
+
+/* All functions that return an int return 0 or an errno value; EINVAL: what is called for
+   makes no sense, and a line on standard error says so.  */
+
+/* Writes all that was sampled so far and is in no other file to FILE; the run goes on,
+   and its own file will have all of it too.  Not in a signal handler.  */
+static __inline__ int ccprof_write(const char *file)
+{
+    return CCPROF_API_HAS(write) ? ccprof_attach_api->write(file) : 0;
+}
+
+/* A new data unit, to be freed with ccprof_data_free; null, after a line on standard
+   error, if there are too many.  */
+static __inline__ struct ccprof_data *ccprof_data_new(void)
+{
+    return CCPROF_API_HAS(data_new) ? ccprof_attach_api->data_new() : CCPROF_NULL;
+}
+
+/* Frees the unit, which must not be current in any thread.  What it has and was not
+   written goes into the run's own file.  Null: nothing is done.  */
+static __inline__ int ccprof_data_free(struct ccprof_data *data)
+{
+    return CCPROF_API_HAS(data_free) ? ccprof_attach_api->data_free(data) : 0;
+}
+
+/* Moves the unit's samples to FILE: they will be in no other one, and the unit is empty
+   afterwards; but if it fails, all stays as it is.  Not in a signal handler.  */
+static __inline__ int ccprof_data_write(struct ccprof_data *data, const char *file)
+{
+    return CCPROF_API_HAS(data_write) ? ccprof_attach_api->data_write(data, file) : 0;
+}
+
+/* Whether they are the same unit.  */
+static __inline__ int ccprof_data_equals(const struct ccprof_data *one,
+                                         const struct ccprof_data *other)
+{
+    return one == other;
+}
+
+/* Begins a phase of the calling thread: what it does until the phase ends is told under
+   the name, which is copied.  Phases may be nested.  */
+static __inline__ int ccprof_label_begin(const char *name)
+{
+    return CCPROF_API_HAS(label_begin) ? ccprof_attach_api->label_begin(name) : 0;
+}
+
+/* Ends the phase that was begun last.  */
+static __inline__ int ccprof_label_end(void)
+{
+    return CCPROF_API_HAS(label_end) ? ccprof_attach_api->label_end() : 0;
+}
+
+/* A stretch in which a unit is current in the calling thread: for the header's own use,
+   since only nested stretches make sense.  */
+struct ccprof_stretch {
+    struct ccprof_data *before;
+    int error;
+};
+
+static __inline__ struct ccprof_stretch ccprof_stretch_begin(struct ccprof_data *data)
+{
+    struct ccprof_stretch stretch = {CCPROF_NULL, -1};
+    if (CCPROF_API_HAS(data_enter))
+        stretch.error = ccprof_attach_api->data_enter(data, &stretch.before);
+    return stretch;
+}
+
+static __inline__ void ccprof_stretch_end(struct ccprof_stretch *stretch)
+{
+    if (stretch->error == 0)
+        ccprof_attach_api->data_leave(stretch->before);
+}
+
+static __inline__ void ccprof_phase_end(const int *error)
+{
+    if (*error == 0)
+        ccprof_label_end();
+}
+
+#ifndef __cplusplus
+
+/* Calls FUNCTION with ARGUMENT while the unit is current in the calling thread; then the
+   one is current again that was before.  If the unit cannot be used, the function is
+   called all the same.  longjmp out of it leaves the unit current; exceptions, where C is
+   compiled with -fexceptions, do not.  */
+static __inline__ int ccprof_with_data(struct ccprof_data *data,
+                                       void (*function)(void *argument), void *argument)
+{
+    struct ccprof_stretch stretch __attribute__((cleanup(ccprof_stretch_end))) =
+        ccprof_stretch_begin(data);
+    function(argument);
+    return stretch.error > 0 ? stretch.error : 0;
+}
+
+/* Declarations: until the end of the block the unit is current, or the phase goes on.
+   Not for longjmp, as above.  */
+#define CCPROF_DATA(data)                                                                \
+    struct ccprof_stretch CCPROF_NAME(ccprof_stretch_, __LINE__)                         \
+        __attribute__((cleanup(ccprof_stretch_end), unused)) =                           \
+            ccprof_stretch_begin(data)
+#define CCPROF_LABEL(name)                                                               \
+    const int CCPROF_NAME(ccprof_phase_, __LINE__)                                       \
+        __attribute__((cleanup(ccprof_phase_end), unused)) = ccprof_label_begin(name)
+
+#else
+
+namespace ccprof
+{
+
+/* While it lives the unit is current in the thread that has made it.  */
+class with_data
+{
+  public:
+    explicit with_data(struct ccprof_data *data) : stretch(ccprof_stretch_begin(data))
+    {
+    }
+    ~with_data()
+    {
+        ccprof_stretch_end(&stretch);
+    }
+
+    /* 0 or an errno value: then it does nothing.  */
+    int error() const
+    {
+        return stretch.error > 0 ? stretch.error : 0;
+    }
+
+  private:
+    with_data(const with_data &);
+    with_data &operator=(const with_data &);
+
+    struct ccprof_stretch stretch;
+};
+
+/* While it lives the phase of the thread that has made it goes on.  */
+class label
+{
+  public:
+    explicit label(const char *name) : problem(ccprof_label_begin(name))
+    {
+    }
+    ~label()
+    {
+        ccprof_phase_end(&problem);
+    }
+
+    int error() const
+    {
+        return problem;
+    }
+
+  private:
+    label(const label &);
+    label &operator=(const label &);
+
+    const int problem;
+};
+
+} // namespace ccprof
+
+/* As in C.  */
+static inline int ccprof_with_data(struct ccprof_data *data,
+                                   void (*function)(void *argument), void *argument)
+{
+    ccprof::with_data stretch(data);
+    function(argument);
+    return stretch.error();
+}
+
+#define CCPROF_DATA(data)  ::ccprof::with_data CCPROF_NAME(ccprof_stretch_, __LINE__)(data)
+#define CCPROF_LABEL(name) ::ccprof::label CCPROF_NAME(ccprof_phase_, __LINE__)(name)
+
+#endif
+
+#define CCPROF_NAME(word, line)  CCPROF_NAME_(word, line)
+#define CCPROF_NAME_(word, line) word##line
+
+#undef CCPROF_NULL
 
 #endif

@@ -15,6 +15,7 @@
 #include "quiet.h"
 #include "run.h"
 #include "sampler.h"
+#include "scope.h"
 #include "sys.h"
 
 /* What SIGPROF does without us: its default, or nothing.  */
@@ -28,8 +29,8 @@ static void handler_foreign(int number, siginfo_t *info)
         ccprof_exit_signal(number, info);
 }
 
-/* Between enter and leave of the run.  */
-static void handler_sample(const void *context, uint64_t weight)
+/* Between begin and end of an add.  */
+static void handler_add(const void *context, uint64_t weight)
 {
     struct ccprof_memory *memory = ccprof_run.memory;
     struct ccprof_stack_work *work = ccprof_stack_take(&memory->stacks);
@@ -42,8 +43,22 @@ static void handler_sample(const void *context, uint64_t weight)
         ccprof_stack_capture(work, context);
     else
         ccprof_stack_bare(work, context);
+    ccprof_scope_put(&work->stack);
     ccprof_table_add(&memory->table, &memory->log, &work->stack, weight);
     ccprof_stack_give_back(&memory->stacks, work);
+}
+
+/* Between enter and leave of the run.  */
+static void handler_sample(const void *context, uint64_t weight)
+{
+    if (atomic_load(&ccprof_run.stopped))
+        return;
+    if (!ccprof_run_add_begin()) {
+        ccprof_table_lose(&ccprof_run.memory->table, weight);
+        return;
+    }
+    handler_add(context, weight);
+    ccprof_run_add_end();
 }
 
 static void handler_tick(int number, siginfo_t *info, void *context)
@@ -54,7 +69,7 @@ static void handler_tick(int number, siginfo_t *info, void *context)
         handler_foreign(number, info);
     } else if (ccprof_run_enter()) {
         uint64_t weight = ccprof_sampler_take(info, context);
-        if (weight != 0 && !atomic_load(&ccprof_run.stopped))
+        if (weight != 0)
             handler_sample(context, weight);
         ccprof_run_leave();
     }

@@ -9,6 +9,7 @@
 #include <errno.h>
 
 #include "log.h"
+#include "scope.h"
 
 #define LOG_HEAD 2 /* words before the addresses */
 
@@ -147,60 +148,102 @@ static bool log_words_next(struct log_words *words, uint64_t *word)
     return true;
 }
 
-/* The points of the next stack that are not in the one before it, which STACK
-   holds.  */
-static int log_visit(uint64_t *stack, uint32_t shared, uint32_t depth, uint64_t count,
-                     ccprof_visit *visit, void *context)
+/* A stack that is read: its addresses, of which the outer ones are those of the one
+   before it.  */
+struct log_stack {
+    uint64_t *address;
+    uint32_t shared, depth;
+    uint64_t count;
+    uint64_t at; /* where the count is */
+};
+
+/* Reads the next one.  Returns false at the end, with errno 0, and at an error.  */
+static bool log_next(struct log_words *words, struct log_stack *stack)
 {
+    uint64_t head;
+    bool whole;
+
+    if (!log_words_next(words, &head))
+        return false;
+    stack->shared = log_shared(head);
+    stack->at = words->done;
+    whole = stack->shared <= stack->depth &&
+            log_fresh(head) <= CCPROF_STACK_DEPTH - stack->shared &&
+            stack->shared + log_fresh(head) > 0 && log_words_next(words, &stack->count);
+    stack->depth = stack->shared + log_fresh(head);
+    for (uint32_t i = stack->shared; whole && i < stack->depth; i++)
+        whole = log_words_next(words, &stack->address[i]);
+    if (!whole)
+        errno = errno ? errno : EIO;
+    return whole;
+}
+
+/* The points of the stack but the outer SEEN ones.  */
+static int log_visit(const struct log_stack *stack, uint32_t seen, ccprof_visit *visit,
+                     void *context)
+{
+    uint32_t depth = stack->depth;
     int stop = 0;
-    for (uint32_t i = shared < depth ? shared : depth - 1; !stop && i < depth; i++)
-        stop = visit(context, i, stack[i], i + 1 == depth ? count : 0);
+    for (uint32_t i = seen < depth ? seen : depth - 1; !stop && i < depth; i++)
+        stop = visit(context, i, stack->address[i], i + 1 == depth ? stack->count : 0);
     return stop;
 }
 
-static int log_each(struct log_words *words, uint64_t *stack, ccprof_visit *visit,
+/* A stack without samples was taken out.  */
+static int log_each(struct log_words *words, uint64_t *address, ccprof_visit *visit,
                     void *context)
 {
-    uint32_t depth = 0;
-    uint64_t head, count;
+    struct log_stack stack = {.address = address};
+    uint32_t seen = 0;
     int stop = 0;
 
-    while (!stop && log_words_next(words, &head)) {
-        uint32_t shared = log_shared(head), fresh = log_fresh(head);
-        bool whole = shared <= depth && fresh <= CCPROF_STACK_DEPTH - shared &&
-                     shared + fresh > 0 && log_words_next(words, &count);
-        depth = shared + fresh;
-        for (uint32_t i = shared; whole && i < depth; i++)
-            whole = log_words_next(words, &stack[i]);
-        if (!whole) {
-            errno = errno ? errno : EIO;
-            return -1;
-        }
-        stop = log_visit(stack, shared, depth, count, visit, context);
+    while (!stop && log_next(words, &stack)) {
+        if (stack.shared < seen)
+            seen = stack.shared;
+        if (stack.count == 0)
+            continue;
+        stop = log_visit(&stack, seen, visit, context);
+        seen = stack.depth;
     }
     return !stop && errno ? -1 : stop;
 }
 
-static int log_part_each(struct ccprof_log_part *part, ccprof_visit *visit, void *context)
+/* A part is its buffer and its file; the buffer is always there.  Returns false if there
+   is nothing in the file, with errno 0, or if it is gone.  */
+static bool log_has_file(const struct ccprof_log_part *part)
+{
+    errno = 0;
+    if (part->filed == 0)
+        return false;
+    if (ccprof_spool_is_ours(&part->spool))
+        return true;
+    errno = EBADF;
+    return false;
+}
+
+static struct log_words log_words_of(const struct ccprof_log_part *part, bool from_file)
 {
     struct log_words words;
+    words.part = part;
+    words.from_file = from_file;
+    words.done = words.at = words.have = 0;
+    return words;
+}
+
+static int log_part_each(struct ccprof_log_part *part, ccprof_visit *visit, void *context)
+{
+    struct log_words words = log_words_of(part, false);
     int stop;
 
     /* Cut off while somebody was changing it.  */
     if (!part->frozen)
         return 0;
-    words.part = part;
-    words.from_file = false;
-    words.done = words.at = words.have = 0;
     stop = log_each(&words, part->next, visit, context);
-    if (stop || part->filed == 0)
+    if (stop)
         return stop;
-    if (!ccprof_spool_is_ours(&part->spool)) {
-        errno = EBADF;
-        return -1;
-    }
-    words.from_file = true;
-    words.done = 0;
+    if (!log_has_file(part))
+        return errno ? -1 : 0;
+    words = log_words_of(part, true);
     return log_each(&words, part->next, visit, context);
 }
 
@@ -210,6 +253,62 @@ int ccprof_log_each(struct ccprof_log *log, ccprof_visit *visit, void *context)
     for (unsigned i = 0; !stop && i < CCPROF_LOG_PARTS; i++)
         stop = log_part_each(&log->part[i], visit, context);
     return stop;
+}
+
+/* Makes the stack's count 0 where it was read from.  */
+static bool log_clear(struct log_words *words, struct ccprof_log_part *part, uint64_t at)
+{
+    static const uint64_t none = 0;
+    if (words->from_file)
+        return ccprof_spool_write(&part->spool, &none, 1, at) == 1;
+    part->word[at] = 0;
+    return true;
+}
+
+static uint64_t log_take(struct ccprof_log_part *part, bool from_file, uint64_t unit)
+{
+    struct log_words words = log_words_of(part, from_file);
+    struct log_stack stack = {.address = part->next};
+    uint64_t taken = 0;
+
+    while (log_next(&words, &stack))
+        if (stack.count != 0 && ccprof_scope_unit(stack.address[0]) == unit &&
+            log_clear(&words, part, stack.at))
+            taken += stack.count;
+    return taken;
+}
+
+/* A file in which nothing is left starts again.  */
+static uint64_t log_part_take(struct ccprof_log_part *part, uint64_t unit)
+{
+    uint64_t taken = log_take(part, false, unit), filed = 0;
+
+    if (log_has_file(part)) {
+        filed = log_take(part, true, unit);
+        part->filed_sum -= filed;
+        if (part->filed_sum == 0)
+            part->filed = 0;
+    }
+    return taken + filed;
+}
+
+uint64_t ccprof_log_take(struct ccprof_log *log, uint64_t unit)
+{
+    uint64_t taken = 0;
+    for (unsigned i = 0; i < CCPROF_LOG_PARTS; i++)
+        if (log->part[i].frozen)
+            taken += log_part_take(&log->part[i], unit);
+    return taken;
+}
+
+void ccprof_log_thaw(struct ccprof_log *log)
+{
+    for (unsigned i = 0; i < CCPROF_LOG_PARTS; i++) {
+        bool frozen = log->part[i].frozen;
+        log->part[i].frozen = false;
+        if (frozen)
+            ccprof_spin_release(&log->part[i].busy);
+    }
 }
 
 static void log_part_close(struct ccprof_log_part *part)

@@ -47,12 +47,19 @@ typedef int ccprof_visit(void *context, unsigned depth, uint64_t address, uint64
 struct ccprof_log_part *ccprof_log_begin(struct ccprof_log *log);
 uint64_t ccprof_log_end(struct ccprof_log_part *part, uint32_t depth, uint64_t count);
 
-/* No add succeeds any more, and nothing changes until the log is closed.  */
+/* No add succeeds any more, and nothing changes until the log is closed or thawed.  */
 void ccprof_log_freeze(struct ccprof_log *log);
 
 /* Visits the stacks of a frozen log, until it is told to stop.  Returns what
    VISIT returned, or -1 with errno set if a file cannot be read.  */
 int ccprof_log_each(struct ccprof_log *log, ccprof_visit *visit, void *context);
+
+/* Takes the samples of a unit (scope.h) out of a frozen log; returns how many they
+   were.  */
+uint64_t ccprof_log_take(struct ccprof_log *log, uint64_t unit);
+
+/* A frozen log is as it was before.  */
+void ccprof_log_thaw(struct ccprof_log *log);
 
 /* Closes the files and empties the log.  Nobody else may be using it.  */
 void ccprof_log_close(struct ccprof_log *log);

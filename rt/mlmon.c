@@ -7,16 +7,21 @@
 #include <limits.h>
 
 #include "format.h"
+#include "labels.h"
 #include "mlmon.h"
+#include "scope.h"
 #include "sys.h"
 #include "text.h"
 #include "tree.h"
 
 /* Going through the points: first to count them, then to write them.  */
 struct mlmon_pass {
+    const struct ccprof_mlmon *mlmon;
+    ccprof_visit *visit;
+    bool inside;   /* the points are to be written */
+    unsigned unit; /* 1 if the root is the name of a unit, which is not */
     uint64_t points;
     uint64_t samples;
-    const struct ccprof_modules *modules;
     struct ccprof_text *text;
 };
 
@@ -30,33 +35,62 @@ static int mlmon_count(void *context, unsigned depth, uint64_t address, uint64_t
     return 0;
 }
 
+/* The module's word of a point and what is to be taken from its address.  */
+static uint64_t mlmon_module_of(const struct ccprof_mlmon *mlmon,
+                                struct ccprof_text *text, uint64_t address)
+{
+    int module = ccprof_modules_find(mlmon->modules, address);
+
+    if (module >= 0) {
+        ccprof_text_decimal(text, (uint64_t)module);
+        return mlmon->modules->module[module].bias;
+    }
+    if (ccprof_scope_is_label(address)) {
+        ccprof_text_string(text, "label");
+        return CCPROF_SCOPE_LABEL;
+    }
+    ccprof_text_char(text, '-');
+    return 0;
+}
+
 static int mlmon_point(void *context, unsigned depth, uint64_t address, uint64_t count)
 {
     struct mlmon_pass *pass = context;
-    int module = ccprof_modules_find(pass->modules, address);
-    uint64_t bias = module < 0 ? 0 : pass->modules->module[module].bias;
+    struct ccprof_text *text = pass->text;
+    uint64_t bias;
 
-    ccprof_text_decimal(pass->text, depth);
-    ccprof_text_char(pass->text, ' ');
-    if (module < 0)
-        ccprof_text_char(pass->text, '-');
-    else
-        ccprof_text_decimal(pass->text, (uint64_t)module);
-    ccprof_text_char(pass->text, ' ');
-    ccprof_text_hex(pass->text, address - bias);
-    ccprof_text_char(pass->text, ' ');
-    ccprof_text_decimal(pass->text, count);
-    ccprof_text_char(pass->text, '\n');
+    ccprof_text_decimal(text, depth);
+    ccprof_text_char(text, ' ');
+    bias = mlmon_module_of(pass->mlmon, text, address);
+    ccprof_text_char(text, ' ');
+    ccprof_text_hex(text, address - bias);
+    ccprof_text_char(text, ' ');
+    ccprof_text_decimal(text, count);
+    ccprof_text_char(text, '\n');
     pass->points++;
-    return pass->text->error;
+    return text->error;
+}
+
+/* A ccprof_visit for all points.  */
+static int mlmon_choose(void *context, unsigned depth, uint64_t address, uint64_t count)
+{
+    struct mlmon_pass *pass = context;
+
+    if (depth == 0) {
+        uint64_t unit = ccprof_scope_unit(address);
+        pass->unit = unit != 0;
+        pass->inside = !pass->mlmon->part || pass->mlmon->unit == unit;
+        if (pass->unit)
+            return 0;
+    }
+    return pass->inside ? pass->visit(pass, depth - pass->unit, address, count) : 0;
 }
 
 /* What of the log cannot be read any more is not counted, and so is lost.  */
-static void mlmon_each(const struct ccprof_mlmon *mlmon, ccprof_visit *visit,
-                       struct mlmon_pass *pass)
+static void mlmon_each(struct mlmon_pass *pass)
 {
-    if (ccprof_tree_each(mlmon->table, visit, pass) == 0)
-        ccprof_log_each(mlmon->log, visit, pass);
+    if (ccprof_tree_each(pass->mlmon->table, mlmon_choose, pass) == 0)
+        ccprof_log_each(pass->mlmon->log, mlmon_choose, pass);
 }
 
 static void mlmon_number(struct ccprof_text *text, const char *word, uint64_t number)
@@ -92,16 +126,20 @@ static void mlmon_module(struct ccprof_text *text, unsigned number,
     ccprof_text_char(text, '\n');
 }
 
-static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
+static void mlmon_labels(struct ccprof_text *text)
 {
-    struct mlmon_pass counted = {0, 0, NULL, NULL};
-    struct mlmon_pass written = {0, 0, mlmon->modules, text};
-    uint64_t samples = atomic_load(&mlmon->table->samples);
-    unsigned modules = atomic_load(&mlmon->modules->count);
+    unsigned count = ccprof_labels_count();
+    for (unsigned i = 0; i < count; i++) {
+        ccprof_text_string(text, "label ");
+        ccprof_text_decimal(text, i);
+        ccprof_text_char(text, ' ');
+        ccprof_text_path(text, ccprof_labels_name(i));
+        ccprof_text_char(text, '\n');
+    }
+}
 
-    ccprof_tree_build(mlmon->table);
-    mlmon_each(mlmon, mlmon_count, &counted);
-
+static void mlmon_head(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
+{
     mlmon_number(text, CCPROF_MLMON_MAGIC, CCPROF_MLMON_VERSION);
     mlmon_word(text, "kind", "time");
     mlmon_word(text, "engine", mlmon->engine);
@@ -112,12 +150,48 @@ static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
     mlmon_number(text, "wall", mlmon->wall);
     mlmon_number(text, "threads", mlmon->threads);
     mlmon_number(text, "waits", mlmon->waits);
-    mlmon_number(text, "samples", samples);
-    mlmon_number(text, "lost", samples - counted.samples);
+}
+
+static void mlmon_elsewhere(struct ccprof_text *text, bool minus, uint64_t number)
+{
+    ccprof_text_string(text, minus ? "elsewhere -" : "elsewhere ");
+    ccprof_text_decimal(text, number);
+    ccprof_text_char(text, '\n');
+}
+
+/* COUNTED: the samples that can be written.  What the others of the run are is told where
+   it ends.  */
+static void mlmon_samples(const struct ccprof_mlmon *mlmon, struct ccprof_text *text,
+                          uint64_t all, uint64_t counted)
+{
+    if (mlmon->part) {
+        mlmon_number(text, "samples", counted);
+        mlmon_number(text, "lost", 0);
+        mlmon_elsewhere(text, counted != 0, counted);
+        return;
+    }
+    mlmon_number(text, "samples", all);
+    mlmon_number(text, "lost", all - counted);
+    mlmon_elsewhere(text, false, mlmon->elsewhere);
+}
+
+static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
+{
+    struct mlmon_pass counted = {.mlmon = mlmon, .visit = mlmon_count};
+    struct mlmon_pass written = {.mlmon = mlmon, .visit = mlmon_point, .text = text};
+    uint64_t samples = atomic_load(&mlmon->table->samples);
+    unsigned modules = atomic_load(&mlmon->modules->count);
+
+    ccprof_tree_build(mlmon->table);
+    mlmon_each(&counted);
+
+    mlmon_head(mlmon, text);
+    mlmon_samples(mlmon, text, samples, counted.samples);
     for (unsigned i = 0; i < modules; i++)
         mlmon_module(text, i, &mlmon->modules->module[i]);
+    mlmon_labels(text);
     mlmon_number(text, "counts", counted.points);
-    mlmon_each(mlmon, mlmon_point, &written);
+    mlmon_each(&written);
     ccprof_text_string(text, "end\n");
     if (ccprof_text_flush(text) == 0 && written.points != counted.points)
         return EIO;

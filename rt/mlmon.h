@@ -20,6 +20,9 @@ struct ccprof_mlmon {
     uint64_t wall;
     uint64_t threads;
     uint64_t waits;
+    bool part; /* of the run: only the samples of UNIT (scope.h) */
+    uint64_t unit;
+    uint64_t elsewhere;         /* samples that are in parts; not for a part */
     struct ccprof_table *table; /* frozen */
     struct ccprof_log *log;     /* frozen */
     const struct ccprof_modules *modules;

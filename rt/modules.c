@@ -149,26 +149,27 @@ static struct ccprof_module *modules_known(const struct modules_look *look,
     return NULL;
 }
 
-static void modules_add(struct ccprof_modules *modules, const struct ccprof_module *new)
+static void modules_add(struct ccprof_modules *modules, const struct ccprof_module *fresh)
 {
     unsigned count = atomic_load_explicit(&modules->count, memory_order_relaxed);
-    size_t length = strlen(new->path) + 1;
+    size_t length = strlen(fresh->path) + 1;
 
     if (count == CCPROF_MODULES_MAX || length > sizeof modules->paths - modules->used) {
         modules->full = true;
         return;
     }
     struct ccprof_module *module = &modules->module[count];
-    *module = *new;
-    module->path = memcpy(modules->paths + modules->used, new->path, length);
+    *module = *fresh;
+    module->path = memcpy(modules->paths + modules->used, fresh->path, length);
     modules->used += length;
     for (unsigned i = 0; i < count; i++) {
         struct ccprof_module *old = &modules->module[i];
-        if (old->start < new->end &&new->start < old->end)
+        if (old->start < fresh->end && fresh->start < old->end)
             module->ambiguous = old->ambiguous = true;
     }
     atomic_store_explicit(&modules->count, count + 1, memory_order_release);
 }
+
 static int modules_visit(struct dl_phdr_info *info, size_t size, void *context)
 {
     struct modules_look *look = context;
@@ -226,12 +227,12 @@ void ccprof_modules_refresh(struct ccprof_modules *modules)
     errno = saved;
 }
 
-void ccprof_modules_freeze(struct ccprof_modules *modules)
+bool ccprof_modules_freeze(struct ccprof_modules *modules)
 {
-    (void)modules_lock(modules);
+    return modules_lock(modules);
 }
 
-void ccprof_modules_drop(struct ccprof_modules *modules)
+void ccprof_modules_thaw(struct ccprof_modules *modules)
 {
     ccprof_spin_release(&modules->busy);
 }

@@ -45,12 +45,12 @@ struct ccprof_modules {
 /* Adds the modules that are new.  Takes the loader's lock: never in a handler.  */
 void ccprof_modules_refresh(struct ccprof_modules *modules);
 
-/* Nothing is added any more, unless somebody was cut off in the middle of it.
-   Async-signal-safe.  */
-void ccprof_modules_freeze(struct ccprof_modules *modules);
+/* Nothing is added any more; returns false if somebody was cut off in the middle of it.
+   Async-signal-safe, as is the other.  */
+bool ccprof_modules_freeze(struct ccprof_modules *modules);
 
-/* In the child of a fork: they may change again.  */
-void ccprof_modules_drop(struct ccprof_modules *modules);
+/* They may change again: after a freeze, or in the child of a fork.  */
+void ccprof_modules_thaw(struct ccprof_modules *modules);
 
 /* The number of the module that the address is in, or -1.  Async-signal-safe. */
 int ccprof_modules_find(const struct ccprof_modules *modules, uint64_t address);

@@ -12,9 +12,10 @@ RT_CFLAGS := -std=gnu11 -fvisibility=hidden -ftls-model=initial-exec \
 RT_CFLAGS += $(if $(findstring undefined,$(SAN)),-fsanitize=undefined -fsanitize-undefined-trap-on-error)
 
 RT_MODULES := api birth engine-process engine-task-clock engine-thread-timer \
-    engine-wall-timer exit fork handler log mlmon modules pace peek quiet relay run sampler \
-    say settings spool stack start table tasks text threads timer toggle tree unwind \
-    unwind-expression unwind-rules unwind-short unwind-tables yield cpu-$(RT_CPU)
+    engine-wall-timer exit fork handler labels log mlmon modules pace peek quiet relay run \
+    sampler say scope settings spool stack start table tasks text threads timer toggle tree \
+    units unwind unwind-expression unwind-rules unwind-short unwind-tables write yield \
+    cpu-$(RT_CPU)
 RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) hooks-got libc-shared unload)
 RT_STATIC := $(patsubst %,$(O)/rt/static/%.o,$(RT_MODULES) hooks-static libc-static)
 

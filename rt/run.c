@@ -9,13 +9,13 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
-#include "mlmon.h"
 #include "quiet.h"
 #include "run.h"
 #include "sampler.h"
 #include "say.h"
 #include "sys.h"
 #include "text.h"
+#include "write.h"
 
 #define MILLISECOND 1000000
 
@@ -128,9 +128,15 @@ bool ccprof_run_start(bool (*signal_is_ours)(void))
     return run_begin();
 }
 
+static bool run_goes_on(void)
+{
+    int phase = atomic_load(&ccprof_run.phase);
+    return phase == CCPROF_PHASE_SAMPLING || phase == CCPROF_PHASE_HELD;
+}
+
 bool ccprof_run_attach(void)
 {
-    if (atomic_load(&ccprof_run.phase) != CCPROF_PHASE_SAMPLING)
+    if (!run_goes_on())
         return false;
     ccprof_modules_refresh(&ccprof_run.memory->modules);
     return true;
@@ -162,9 +168,8 @@ static void run_empty(void)
 void ccprof_run_start_child(void)
 {
     struct ccprof_memory *memory = ccprof_run.memory;
-    int phase = atomic_load(&ccprof_run.phase);
 
-    if (phase != CCPROF_PHASE_SAMPLING && phase != CCPROF_PHASE_WRITING)
+    if (!run_goes_on() && atomic_load(&ccprof_run.phase) != CCPROF_PHASE_WRITING)
         return;
     /* The parent has lost it for good.  */
     if (!ccprof_run.signal_is_ours()) {
@@ -173,10 +178,12 @@ void ccprof_run_start_child(void)
     }
     /* Threads of the parent may have been at work.  */
     atomic_store(&ccprof_run.handlers, 0);
+    atomic_store(&ccprof_run.adding, 0);
+    ccprof_run.elsewhere = 0;
     ccprof_spin_release(&ccprof_run.attaching);
     ccprof_sampler_drop();
     ccprof_log_close(&memory->log);
-    ccprof_modules_drop(&memory->modules);
+    ccprof_modules_thaw(&memory->modules);
     run_empty();
     run_place_child();
     run_begin();
@@ -184,8 +191,7 @@ void ccprof_run_start_child(void)
 
 bool ccprof_run_is_on(void)
 {
-    return atomic_load(&ccprof_run.phase) == CCPROF_PHASE_SAMPLING &&
-           !atomic_load(&ccprof_run.stopped);
+    return run_goes_on() && !atomic_load(&ccprof_run.stopped);
 }
 
 void ccprof_run_stop(void)
@@ -203,7 +209,7 @@ void ccprof_run_go(void)
 bool ccprof_run_enter(void)
 {
     atomic_fetch_add(&ccprof_run.handlers, 1);
-    if (atomic_load(&ccprof_run.phase) == CCPROF_PHASE_SAMPLING)
+    if (run_goes_on())
         return true;
     ccprof_run_leave();
     return false;
@@ -214,42 +220,73 @@ void ccprof_run_leave(void)
     atomic_fetch_sub(&ccprof_run.handlers, 1);
 }
 
+bool ccprof_run_add_begin(void)
+{
+    atomic_fetch_add(&ccprof_run.adding, 1);
+    if (atomic_load(&ccprof_run.phase) == CCPROF_PHASE_SAMPLING)
+        return true;
+    ccprof_run_add_end();
+    return false;
+}
+
+void ccprof_run_add_end(void)
+{
+    atomic_fetch_sub(&ccprof_run.adding, 1);
+}
+
+bool ccprof_run_is_there(void)
+{
+    return atomic_load(&ccprof_run.phase) != CCPROF_PHASE_OFF;
+}
+
+void ccprof_run_measured(uint64_t *cpu, uint64_t *wall, uint64_t *waits)
+{
+    bool stopped = atomic_load(&ccprof_run.stopped);
+    *cpu = atomic_load(&ccprof_run.cpu) + (stopped ? 0 : run_cpu());
+    *wall =
+        atomic_load(&ccprof_run.wall) + (stopped ? 0 : ccprof_sys_clock(CLOCK_MONOTONIC));
+    *waits = atomic_load(&ccprof_run.waits) + (stopped ? 0 : ccprof_sampler_waits());
+}
+
+/* For as long as it takes, but not for ever: a thread may have been stopped.  */
+static bool run_wait_for(_Atomic int *count)
+{
+    for (int i = 0; i < RUN_WAIT_HANDLERS && atomic_load(count) != 0; i++)
+        ccprof_sys_sleep(MILLISECOND);
+    return atomic_load(count) == 0;
+}
+
+int ccprof_run_hold(void)
+{
+    int phase = CCPROF_PHASE_SAMPLING;
+
+    if (!atomic_compare_exchange_strong(&ccprof_run.phase, &phase, CCPROF_PHASE_HELD))
+        return phase == CCPROF_PHASE_HELD ? EAGAIN : ECANCELED;
+    atomic_store(&ccprof_run.writer, ccprof_sys_gettid());
+    if (run_wait_for(&ccprof_run.adding))
+        return 0;
+    ccprof_run_release();
+    return EAGAIN;
+}
+
+void ccprof_run_release(void)
+{
+    atomic_store(&ccprof_run.phase, CCPROF_PHASE_SAMPLING);
+}
+
 static void run_write(bool orderly)
 {
-    struct ccprof_run *run = &ccprof_run;
-    struct ccprof_memory *memory = run->memory;
-    struct ccprof_mlmon mlmon;
-
-    if (!run->signal_is_ours())
+    if (!ccprof_run.signal_is_ours())
         ccprof_say("the program has taken SIGPROF: samples are missing", NULL);
     ccprof_sampler_stop();
     ccprof_run_stop();
-    mlmon.cpu = atomic_load(&run->cpu);
-    mlmon.wall = atomic_load(&run->wall);
-    mlmon.waits = atomic_load(&run->waits);
-    mlmon.threads = ccprof_sampler_threads();
-    for (int i = 0; i < RUN_WAIT_HANDLERS && atomic_load(&run->handlers) != 0; i++)
-        ccprof_sys_sleep(MILLISECOND);
-    ccprof_table_freeze(&memory->table);
-    ccprof_log_freeze(&memory->log);
-    if (orderly)
-        ccprof_modules_refresh(&memory->modules);
-    ccprof_modules_freeze(&memory->modules);
+    run_wait_for(&ccprof_run.handlers);
+    ccprof_write_end(orderly);
+}
 
-    mlmon.engine = ccprof_sampler_engine();
-    mlmon.clock = run->settings.clock == CCPROF_SETTINGS_WALL ? "wall" : "cpu";
-    mlmon.rate = run->settings.rate;
-    mlmon.stack = run->settings.stack;
-    mlmon.table = &memory->table;
-    mlmon.log = &memory->log;
-    mlmon.modules = &memory->modules;
-    int error =
-        ccprof_mlmon_write(&mlmon, run->output, memory->buffer, sizeof memory->buffer);
-    if (error)
-        ccprof_say(run->output, ": ", ccprof_say_error(error), NULL);
-    if (memory->modules.full)
-        ccprof_say("too many modules: the time in some is unknown", NULL);
-    ccprof_log_close(&memory->log);
+static bool run_is_written(int phase)
+{
+    return phase == CCPROF_PHASE_WRITING || phase == CCPROF_PHASE_HELD;
 }
 
 /* For the thread that writes to be done; not if that is the calling one, which
@@ -257,29 +294,40 @@ static void run_write(bool orderly)
 static void run_wait(void)
 {
     for (int i = 0; i < RUN_WAIT_WRITER; i++) {
-        if (atomic_load(&ccprof_run.phase) != CCPROF_PHASE_WRITING ||
+        if (!run_is_written(atomic_load(&ccprof_run.phase)) ||
             atomic_load(&ccprof_run.writer) == ccprof_sys_gettid())
             return;
         ccprof_sys_sleep(MILLISECOND);
     }
 }
 
+/* Whether it is the calling thread that ends the run.  */
+static bool run_ends(void)
+{
+    int phase = CCPROF_PHASE_SAMPLING;
+
+    if (atomic_compare_exchange_strong(&ccprof_run.phase, &phase, CCPROF_PHASE_WRITING))
+        return true;
+    if (!run_is_written(phase))
+        return false;
+    run_wait();
+    phase = CCPROF_PHASE_SAMPLING;
+    return atomic_compare_exchange_strong(&ccprof_run.phase, &phase,
+                                          CCPROF_PHASE_WRITING);
+}
+
 void ccprof_run_end(bool orderly)
 {
-    struct ccprof_run *run = &ccprof_run;
     int saved = errno;
-    int phase = CCPROF_PHASE_SAMPLING;
     struct ccprof_quiet quiet;
 
-    if (atomic_load(&run->owner) != ccprof_sys_getpid())
+    if (atomic_load(&ccprof_run.owner) != ccprof_sys_getpid())
         return;
     ccprof_quiet_begin(&quiet);
-    if (atomic_compare_exchange_strong(&run->phase, &phase, CCPROF_PHASE_WRITING)) {
-        atomic_store(&run->writer, ccprof_sys_gettid());
+    if (run_ends()) {
+        atomic_store(&ccprof_run.writer, ccprof_sys_gettid());
         run_write(orderly);
-        atomic_store(&run->phase, CCPROF_PHASE_WRITTEN);
-    } else if (phase == CCPROF_PHASE_WRITING) {
-        run_wait();
+        atomic_store(&ccprof_run.phase, CCPROF_PHASE_WRITTEN);
     }
     ccprof_quiet_end(&quiet);
     errno = saved;

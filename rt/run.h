@@ -17,6 +17,7 @@
 enum ccprof_phase {
     CCPROF_PHASE_OFF,      /* nothing is measured */
     CCPROF_PHASE_SAMPLING, /* the handler adds to the table */
+    CCPROF_PHASE_HELD,     /* one thread writes what there is, and sampling will go on */
     CCPROF_PHASE_WRITING,  /* one thread writes the profile */
     CCPROF_PHASE_WRITTEN
 };
@@ -37,7 +38,8 @@ struct ccprof_memory {
 struct ccprof_run {
     ccprof_spin attaching; /* one thread at a time, outside of handlers */
     _Atomic int phase;     /* enum ccprof_phase */
-    _Atomic int handlers;  /* that are working on the table now */
+    _Atomic int handlers;  /* at work now */
+    _Atomic int adding;    /* those that are at work on the table */
     _Atomic pid_t owner;   /* the process that this is the run of */
     _Atomic pid_t writer;  /* the thread that writes */
     /* What is sampled: CPU time and time on the clock, in nanoseconds, and waits.
@@ -45,6 +47,7 @@ struct ccprof_run {
        said when it started, so that it does not matter which thread adds first.  */
     _Atomic bool stopped; /* by the program; the engines go on */
     _Atomic uint64_t cpu, wall, waits;
+    uint64_t elsewhere; /* samples that were moved to other files; who holds the run */
     bool (*signal_is_ours)(void); /* whether samples still come to our handler */
     struct ccprof_memory *memory;
     struct ccprof_settings settings;
@@ -81,9 +84,27 @@ bool ccprof_run_is_on(void);
 void ccprof_run_stop(void);
 void ccprof_run_go(void);
 
-/* Brackets around what the handler does with the table; if enter returns false,
-   nothing may be done.  */
+/* Whether the program is profiled, or was until now.  */
+bool ccprof_run_is_there(void);
+
+/* What was sampled until now: CPU time and time on the clock, in nanoseconds; and how
+   often threads waited meanwhile.  */
+void ccprof_run_measured(uint64_t *cpu, uint64_t *wall, uint64_t *waits);
+
+/* Until it is released, nobody adds to the table or ends the run.  Returns 0; EAGAIN if
+   another thread holds it or does not come to an end with its sample; ECANCELED if the
+   run has ended.  All signals are blocked.  */
+int ccprof_run_hold(void);
+void ccprof_run_release(void);
+
+/* Brackets around all that the handler does; if enter returns false, nothing may be
+   done.  */
 bool ccprof_run_enter(void);
 void ccprof_run_leave(void);
+
+/* Within them, brackets around what it does with the table; if begin returns false, the
+   sample is lost.  */
+bool ccprof_run_add_begin(void);
+void ccprof_run_add_end(void);
 
 #endif

@@ -10,9 +10,11 @@
 #include "spin.h"
 #include "unwind.h"
 
-/* Frames kept, the innermost ones; and with the mark of those left out.  */
+/* Frames kept, the innermost ones; what is put around them (scope.h); and both with the
+   mark of frames left out.  */
 #define CCPROF_STACK_FRAMES 1024
-#define CCPROF_STACK_DEPTH  (CCPROF_STACK_FRAMES + 1)
+#define CCPROF_STACK_AROUND 17
+#define CCPROF_STACK_DEPTH  (CCPROF_STACK_FRAMES + 1 + CCPROF_STACK_AROUND)
 
 /* Stands in the place of all frames that were left out.  */
 #define CCPROF_STACK_CUT 0

@@ -275,3 +275,31 @@ void ccprof_table_freeze(struct ccprof_table *table)
         if (!table->frozen[i])
             table->frozen[i] = ccprof_spin_try(&table->busy[i]);
 }
+
+/* Frees the point if it is kept for nothing, and so on upwards.  */
+static void table_tidy(struct ccprof_table *table, uint32_t number)
+{
+    while (number != CCPROF_POINT_ROOT) {
+        struct ccprof_point *point = ccprof_table_point(table, number);
+        if (point->caller == CCPROF_POINT_NONE || point->count != 0 ||
+            table_is_used(point))
+            return;
+        number = point->caller;
+        point->caller = CCPROF_POINT_NONE;
+        if (number != CCPROF_POINT_ROOT)
+            atomic_fetch_sub(&ccprof_table_point(table, number)->uses, 1);
+    }
+}
+
+void ccprof_table_thaw(struct ccprof_table *table)
+{
+    for (unsigned i = 0; i < CCPROF_TABLE_BUCKETS; i++)
+        for (int way = 0; way < CCPROF_TABLE_WAYS; way++)
+            table_tidy(table, table_number(i, way));
+    for (unsigned i = 0; i < CCPROF_TABLE_BUCKETS; i++) {
+        bool frozen = table->frozen[i];
+        table->frozen[i] = false;
+        if (frozen)
+            ccprof_spin_release(&table->busy[i]);
+    }
+}

@@ -71,4 +71,8 @@ void ccprof_table_lose(struct ccprof_table *table, uint64_t weight);
    table.  */
 void ccprof_table_freeze(struct ccprof_table *table);
 
+/* Frees the points of a frozen table that are kept for nothing, and the table is as it
+   was before.  No add may be at work.  */
+void ccprof_table_thaw(struct ccprof_table *table);
+
 #endif

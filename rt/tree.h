@@ -6,8 +6,15 @@
 
 #include "table.h"
 
-/* Links the points that have samples, and those above them.  Once.  */
+/* Links the points that have samples, and those above them.  Once, until it is
+   forgotten.  */
 void ccprof_tree_build(struct ccprof_table *table);
+
+/* Takes the samples of a unit (scope.h) out; returns how many they were.  */
+uint64_t ccprof_tree_take(struct ccprof_table *table, uint64_t unit);
+
+/* Unlinks all, so that the tree can be built again.  */
+void ccprof_tree_forget(struct ccprof_table *table);
 
 /* Visits the points of the tree in preorder until it is told to stop; returns
    what VISIT returned.  */

@@ -76,7 +76,7 @@ data() {
     {
         printf '%s\n' 'ccprof mlmon 1' 'kind time' 'engine task-clock' 'clock cpu' \
             'rate 100' "stack $STACK" "cpu ${data_samples}0000000" 'wall 1' 'threads 1' \
-            'waits 0' "samples $data_samples" "lost $data_lost"
+            'waits 0' "samples $data_samples" "lost $data_lost" 'elsewhere 0'
         while [ "$1" != -- ]; do
             data_id=$(build_id "$1")
             echo "module $data_number ${data_id:--} 0x0 $1"

@@ -105,7 +105,7 @@ same out sum
 holds err <<'END'
 mlprof: junk: line 1: not a data file of ccprof
 mlprof: nowhere: No such file or directory
-mlprof: short: line 23: the file is cut off here
+mlprof: short: line 24: the file is cut off here
 END
 
 # On a terminal a long name is shortened, so that a row stays in its line: of 40 columns

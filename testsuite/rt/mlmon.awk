@@ -39,11 +39,23 @@ step == 4 { if (item("rate") < 1 || $2 > 1000000) bad("wrong rate"); next }
 step == 5 { if ($0 !~ /^stack (yes|no)$/) bad("wrong stack"); stack = $2; step++; next }
 step == 6 { item("cpu"); next }
 step == 7 { item("wall"); next }
-step == 8 { if (item("threads") < 1) bad("no thread"); next }
+step == 8 { threads = item("threads"); next }
 step == 9 { item("waits"); next }
 step == 10 { samples = item("samples"); next }
 step == 11 { lost = item("lost"); next }
-step == 12 && $1 == "module" {
+step == 12 {
+    if ($1 != "elsewhere" || NF != 2 || $2 !~ /^(0|-?[1-9][0-9]*)$/)
+        bad("wrong elsewhere")
+    part = $2 < 0
+    if (part && (-$2 != samples || lost))
+        bad("not the samples of the part")
+    # The first part of a run may be empty.
+    if (threads < 1 && !part && samples)
+        bad("no thread")
+    step++
+    next
+}
+step == 13 && $1 == "module" && !labels {
     if ($2 != modules++)
         bad("wrong number of the module")
     if ($3 !~ /^(-|([0-9a-f][0-9a-f])+)$/)
@@ -54,32 +66,45 @@ step == 12 && $1 == "module" {
         bad("no path")
     next
 }
-step == 12 { points = item("counts"); next }
-step == 13 && left < points {
+step == 13 && $1 == "label" {
+    if ($2 != labels++ || NF < 3 || $3 == "" && NF == 3)
+        bad("wrong label")
+    next
+}
+step == 13 { points = item("counts"); next }
+step == 14 && left < points {
     left++
     if (NF != 4 || number($1) > depth)
         bad("wrong point")
-    if (stack == "no" && $1 != 0)
+    # So many phases are around it.
+    if ($1 <= phases)
+        phases = $1
+    if ($2 == "label") {
+        if ($1 != phases++ || $4 != 0)
+            bad("a phase in a frame, or with samples")
+        if (number(substr($3, 3)) >= labels)
+            bad("no such label")
+    } else if (stack == "no" && $1 != phases)
         bad("a caller, but no stacks")
     # One that nothing was sampled in must have points below it.
     if (waiting && $1 < depth)
         bad("no samples in the point before it")
     waiting = $4 == 0
     depth = $1 + 1
-    if ($2 != "-" && number($2) >= modules)
+    if ($2 != "-" && $2 != "label" && number($2) >= modules)
         bad("no such module")
     if ($3 !~ /^0x(0|[1-9a-f][0-9a-f]*)$/)
         bad("wrong address")
-    if ($1 == 0 && $2 == "-" && $3 == "0x0" && $4 != 0)
+    if ($1 == phases && $2 == "-" && $3 == "0x0" && $4 != 0)
         bad("samples in frames left out")
-    # 1,024 frames, and the root that stands for the others.
-    if ($1 > 1024)
+    # 1,024 frames, and the point that stands for the others.
+    if ($1 - phases > 1024)
         bad("too deep")
     number($4)
     sum += $4
     next
 }
-$0 == "end" && step == 13 { ended = 1; next }
+$0 == "end" && step == 14 { ended = 1; next }
 { bad("not expected") }
 END {
     if (failed)

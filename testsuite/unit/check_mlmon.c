@@ -13,15 +13,17 @@
 
 #define HEAD                                                                             \
     "ccprof mlmon 1\nkind time\nengine process-timer\nclock cpu\nrate 100\nstack yes\n"  \
-    "cpu 4013000000\nwall 4100250000\nthreads 2\nwaits 3\nsamples 402\nlost 1\n"
+    "cpu 4013000000\nwall 4100250000\nthreads 2\nwaits 3\nsamples 402\nlost 1\n"         \
+    "elsewhere 30\n"
 #define MODULES                                                                          \
     "module 0 6a2f 0x5581b0c00000 /home/user/my prog\n"                                  \
     "module 1 - 0x0 /a\\\\b\\nc\n"
+#define LABELS "label 0 in\\nside\nlabel 1 out side\n"
 #define POINTS                                                                           \
-    "counts 6\n0 0 0x1151 300\n0 0 0x1178 0\n1 1 0x2f 40\n2 0 0x1151 50\n1 - 0x7fff "    \
+    "counts 9\n0 0 0x1151 300\n0 0 0x1178 0\n1 1 0x2f 40\n2 0 0x1151 50\n1 - 0x7fff "    \
     "10\n"                                                                               \
-    "0 0 0x1151 1\n"
-#define WHOLE HEAD MODULES POINTS "end\n"
+    "0 0 0x1151 1\n0 label 0x1 0\n1 label 0x0 0\n2 0 0x1178 0\n"
+#define WHOLE HEAD MODULES LABELS POINTS "end\n"
 
 static struct profile parse(const char *text)
 {
@@ -74,6 +76,10 @@ START_TEST(a_whole_file)
     ck_assert_str_eq(profile.modules[0].build_id, "6a2f");
     ck_assert_str_eq(profile.modules[1].path, "/a\\b\nc");
     ck_assert_ptr_null(profile.modules[1].build_id);
+    ck_assert_int_eq(profile.elsewhere, 30);
+    ck_assert_uint_eq(profile.label_count, 2);
+    ck_assert_str_eq(profile.labels[0], "in\nside");
+    ck_assert_str_eq(profile.labels[1], "out side");
     profile_free(&profile);
 }
 END_TEST
@@ -81,12 +87,15 @@ END_TEST
 START_TEST(the_tree)
 {
     struct profile profile = parse(WHOLE);
-    ck_assert_uint_eq(profile.node_count, 5);
+    ck_assert_uint_eq(profile.node_count, 8);
     assert_node(&profile, 0, PROFILE_NO_NODE, 0, 0x1151, 301);
     assert_node(&profile, 1, PROFILE_NO_NODE, 0, 0x1178, 0);
     assert_node(&profile, 2, 1, 1, 0x2f, 40);
     assert_node(&profile, 3, 2, 0, 0x1151, 50);
     assert_node(&profile, 4, 1, PROFILE_NO_MODULE, 0x7fff, 10);
+    assert_node(&profile, 5, PROFILE_NO_NODE, PROFILE_LABEL, 1, 0);
+    assert_node(&profile, 6, 5, PROFILE_LABEL, 0, 0);
+    assert_node(&profile, 7, 6, 0, 0x1178, 0);
     profile_free(&profile);
 }
 END_TEST
@@ -96,12 +105,24 @@ START_TEST(the_empty_profile)
     struct profile profile = parse("ccprof mlmon 1\nkind time\nengine wall-timer\nclock "
                                    "wall\nrate 1000000\nstack no\n"
                                    "cpu 0\nwall 0\nthreads 1\nwaits 0\nsamples 0\nlost "
-                                   "0\nmodule 0 - 0x0 p\ncounts 0\nend\n");
+                                   "0\nelsewhere 0\nmodule 0 - 0x0 p\ncounts 0\nend\n");
     ck_assert_uint_eq(profile.node_count, 0);
     ck_assert_uint_eq(profile.rate, 1000000);
     ck_assert_uint_eq(profile.engines, PROFILE_WALL_TIMER);
     ck_assert_int_eq(profile.clock, PROFILE_WALL);
     ck_assert(!profile.stack);
+    profile_free(&profile);
+}
+END_TEST
+
+/* What the program has written into a file of its own.  */
+START_TEST(a_part)
+{
+    struct profile profile =
+        parse("ccprof mlmon 1\nkind time\nengine task-clock\nclock cpu\nrate 100\nstack "
+              "yes\ncpu 0\nwall 0\nthreads 0\nwaits 0\nsamples 5\nlost 0\nelsewhere "
+              "-5\nmodule 0 - 0x0 p\ncounts 1\n0 0 0x1 5\nend\n");
+    ck_assert_int_eq(profile.elsewhere, -5);
     profile_free(&profile);
 }
 END_TEST
@@ -135,11 +156,15 @@ START_TEST(the_example_of_the_page)
     ck_assert_uint_eq(profile.waits, 3);
     ck_assert_uint_eq(profile.module_count, 2);
     ck_assert_str_eq(profile.modules[0].path, "/home/user/prog");
-    ck_assert_uint_eq(profile.node_count, 4);
-    assert_node(&profile, 0, PROFILE_NO_NODE, 0, 0x1063, 0);
-    assert_node(&profile, 1, 0, 0, 0x1151, 300);
-    assert_node(&profile, 2, 0, 0, 0x1178, 100);
-    assert_node(&profile, 3, 2, 1, 0x2f00, 1);
+    ck_assert_int_eq(profile.elsewhere, 0);
+    ck_assert_uint_eq(profile.label_count, 1);
+    ck_assert_str_eq(profile.labels[0], "load");
+    ck_assert_uint_eq(profile.node_count, 5);
+    assert_node(&profile, 0, PROFILE_NO_NODE, PROFILE_LABEL, 0, 0);
+    assert_node(&profile, 1, 0, 0, 0x1063, 0);
+    assert_node(&profile, 2, 1, 0, 0x1151, 300);
+    assert_node(&profile, 3, 1, 0, 0x1178, 100);
+    assert_node(&profile, 4, 3, 1, 0x2f00, 1);
     profile_free(&profile);
     free(text);
     free(page);
@@ -162,15 +187,17 @@ START_TEST(cut_off_anywhere)
         free(part);
     }
     assert_refused(WHOLE, strlen(WHOLE) - 4, FAULT_GARBLED,
-                   "m: line 22: the file is cut off here");
+                   "m: line 28: the file is cut off here");
     assert_refused(WHOLE, strlen(WHOLE) - 1, FAULT_GARBLED,
-                   "m: line 22: the file is cut off here");
+                   "m: line 28: the file is cut off here");
     assert_refused(WHOLE, 0, FAULT_GARBLED, "m: line 1: the file is empty");
 }
 END_TEST
 
 #define SUM          "counts 1\n0 0 0x1 401\nend\n"
 #define COUNTS_WRONG "it should be a depth, a module, an address, a count"
+#define LABEL_WRONG  "it should be `label' and a number, a name"
+#define POINT_WRONG  "no label has this number, or it cannot stand here"
 #define MODULE_WRONG "it should be `module' and a number, a build-id, a bias, a path"
 
 /* FROM of the whole file is replaced by TO.  */
@@ -215,42 +242,64 @@ static const struct {
     {"samples 402", "samples 18446744073709551616", FAULT_GARBLED,
      "line 11: it should be `samples' and a number"},
     {"samples 402", "samples 401", FAULT_GARBLED,
-     "line 21: the counts do not add up to the samples"},
+     "line 27: the counts do not add up to the samples"},
     {"lost 1\n", "lost 403\n", FAULT_GARBLED,
      "line 12: more samples were lost than taken"},
+    {"elsewhere 30\n", "", FAULT_GARBLED,
+     "line 13: it should be `elsewhere' and a number"},
+    {"elsewhere 30", "elsewhere 9223372036854775808", FAULT_GARBLED,
+     "line 13: it should be `elsewhere' and a number"},
+    {"elsewhere 30", "elsewhere -0", FAULT_GARBLED,
+     "line 13: it should be `elsewhere' and a number"},
+    {"elsewhere 30", "elsewhere -30", FAULT_GARBLED,
+     "line 13: a part of a run, but not of so many samples"},
+    {"label 0 in", "label 1 in", FAULT_GARBLED,
+     "line 16: the labels are not numbered in order"},
+    {"label 1 out side", "label 1 ", FAULT_GARBLED, "line 17: " LABEL_WRONG},
+    {"label 1 out side", "label 1", FAULT_GARBLED, "line 17: " LABEL_WRONG},
+    {"label 1 out side", "label x out side", FAULT_GARBLED, "line 17: " LABEL_WRONG},
+    {"label 1 out side", "label 1 out\\side", FAULT_GARBLED, "line 17: " LABEL_WRONG},
+    {"label 1 out side", "module 2 - 0x0 late", FAULT_GARBLED,
+     "line 17: it should be `module', `label' or `counts' and a number"},
+    {"0 label 0x1 0", "0 label 0x2 0", FAULT_GARBLED, "line 25: " POINT_WRONG},
+    {"0 label 0x1 0", "0 label 0xffffffffffffffff 0", FAULT_GARBLED,
+     "line 25: " POINT_WRONG},
+    {"0 label 0x1 0", "0 label 0x1 1", FAULT_GARBLED, "line 25: " POINT_WRONG},
+    {"0 label 0x1 0", "1 label 0x1 0", FAULT_GARBLED, "line 25: " POINT_WRONG},
+    {"0 label 0x1 0", "0 labels 0x1 0", FAULT_GARBLED, "line 25: " COUNTS_WRONG},
     {"module 0", "module 1", FAULT_GARBLED,
-     "line 13: the modules are not numbered in order"},
-    {"module 1", "module 18446744073709551616", FAULT_GARBLED, "line 14: " MODULE_WRONG},
-    {"6a2f", "6a2", FAULT_GARBLED, "line 13: " MODULE_WRONG},
-    {"6a2f", "6A2F", FAULT_GARBLED, "line 13: " MODULE_WRONG},
-    {"6a2f", "", FAULT_GARBLED, "line 13: " MODULE_WRONG},
-    {"0x5581b0c00000", "5581b0c00000", FAULT_GARBLED, "line 13: " MODULE_WRONG},
-    {" /home/user/my prog", " ", FAULT_GARBLED, "line 13: " MODULE_WRONG},
-    {"/a\\\\b", "/a\\b", FAULT_GARBLED, "line 14: " MODULE_WRONG},
-    {"\\nc", "\\", FAULT_GARBLED, "line 14: " MODULE_WRONG},
-    {"counts 6", "count 6", FAULT_GARBLED,
-     "line 15: it should be `module' or `counts' and a number"},
-    {MODULES, "", FAULT_GARBLED, "line 13: the executable's `module' line is missing"},
-    {"counts 6", "counts 7", FAULT_GARBLED, "line 22: " COUNTS_WRONG},
-    {"counts 6", "counts 5", FAULT_GARBLED,
-     "line 20: the counts do not add up to the samples"},
-    {"counts 6", "counts 18446744073709551615", FAULT_GARBLED, "line 22: " COUNTS_WRONG},
+     "line 14: the modules are not numbered in order"},
+    {"module 1", "module 18446744073709551616", FAULT_GARBLED, "line 15: " MODULE_WRONG},
+    {"6a2f", "6a2", FAULT_GARBLED, "line 14: " MODULE_WRONG},
+    {"6a2f", "6A2F", FAULT_GARBLED, "line 14: " MODULE_WRONG},
+    {"6a2f", "", FAULT_GARBLED, "line 14: " MODULE_WRONG},
+    {"0x5581b0c00000", "5581b0c00000", FAULT_GARBLED, "line 14: " MODULE_WRONG},
+    {" /home/user/my prog", " ", FAULT_GARBLED, "line 14: " MODULE_WRONG},
+    {"/a\\\\b", "/a\\b", FAULT_GARBLED, "line 15: " MODULE_WRONG},
+    {"\\nc", "\\", FAULT_GARBLED, "line 15: " MODULE_WRONG},
+    {"counts 9", "count 9", FAULT_GARBLED,
+     "line 18: it should be `module', `label' or `counts' and a number"},
+    {MODULES, "", FAULT_GARBLED, "line 16: the executable's `module' line is missing"},
+    {"counts 9", "counts 10", FAULT_GARBLED, "line 28: " COUNTS_WRONG},
+    {"counts 9", "counts 5", FAULT_GARBLED,
+     "line 23: the counts do not add up to the samples"},
+    {"counts 9", "counts 18446744073709551615", FAULT_GARBLED, "line 28: " COUNTS_WRONG},
     {"0 0 0x1151 300", "1 0 0x1151 300", FAULT_GARBLED,
-     "line 16: deeper than the point before it by more than one"},
+     "line 19: deeper than the point before it by more than one"},
     {"2 0 0x1151 50", "3 0 0x1151 50", FAULT_GARBLED,
-     "line 19: deeper than the point before it by more than one"},
+     "line 22: deeper than the point before it by more than one"},
     {"2 0 0x1151 50", "18446744073709551615 0 0x1151 50", FAULT_GARBLED,
-     "line 19: deeper than the point before it by more than one"},
+     "line 22: deeper than the point before it by more than one"},
     {"0 0 0x1151 300", "0 2 0x1151 300", FAULT_GARBLED,
-     "line 16: no module has this number"},
-    {"0 0 0x1151 300", "0 0 0X1151 300", FAULT_GARBLED, "line 16: " COUNTS_WRONG},
-    {"0 0 0x1151 300", "0 0 0x1151 300 ", FAULT_GARBLED, "line 16: " COUNTS_WRONG},
+     "line 19: no module has this number"},
+    {"0 0 0x1151 300", "0 0 0X1151 300", FAULT_GARBLED, "line 19: " COUNTS_WRONG},
+    {"0 0 0x1151 300", "0 0 0x1151 300 ", FAULT_GARBLED, "line 19: " COUNTS_WRONG},
     {"0 0 0x1151 300", "0 0 0x11151112222333344 300", FAULT_GARBLED,
-     "line 16: " COUNTS_WRONG},
+     "line 19: " COUNTS_WRONG},
     {"0 0 0x1151 300", "0 0 0x1151 18446744073709551615", FAULT_GARBLED,
-     "line 18: the counts add up to more than 64 bits"},
-    {"end\n", "ende\n", FAULT_GARBLED, "line 22: it should be `end'"},
-    {"end\n", "end\nmore", FAULT_GARBLED, "line 23: there is something behind `end'"},
+     "line 21: the counts add up to more than 64 bits"},
+    {"end\n", "ende\n", FAULT_GARBLED, "line 28: it should be `end'"},
+    {"end\n", "end\nmore", FAULT_GARBLED, "line 29: there is something behind `end'"},
 };
 
 static char *replaced(const char *text, const char *from, const char *to)
@@ -279,7 +328,7 @@ START_TEST(a_nul_in_the_text)
     char text[] = WHOLE;
     char *at = strstr(text, "my prog");
     *at = '\0';
-    assert_refused(text, sizeof text - 1, FAULT_GARBLED, "m: line 13: " MODULE_WRONG);
+    assert_refused(text, sizeof text - 1, FAULT_GARBLED, "m: line 14: " MODULE_WRONG);
 }
 END_TEST
 
@@ -314,7 +363,8 @@ START_TEST(many_points_and_great_depth)
     fprintf(
         out,
         "ccprof mlmon 1\nkind time\nengine task-clock\nclock cpu\nrate 100\nstack yes\n"
-        "cpu 0\nwall 0\nthreads 1\nwaits 0\nsamples %d\nlost 0\nmodule 0 - 0x0 p\ncounts "
+        "cpu 0\nwall 0\nthreads 1\nwaits 0\nsamples %d\nlost 0\nelsewhere 0\nmodule 0 - "
+        "0x0 p\ncounts "
         "%d\n",
         POINTS_COUNT, POINTS_COUNT);
     for (int i = 0; i < POINTS_COUNT; i++)
@@ -336,6 +386,7 @@ int main(void)
     tcase_add_test(tests, a_whole_file);
     tcase_add_test(tests, the_tree);
     tcase_add_test(tests, the_empty_profile);
+    tcase_add_test(tests, a_part);
     tcase_add_test(tests, the_example_of_the_page);
     tcase_add_test(tests, cut_off_anywhere);
     tcase_add_loop_test(tests, damage, 0, sizeof damages / sizeof *damages);

@@ -96,6 +96,64 @@ START_TEST(the_empty_one_changes_nothing)
 }
 END_TEST
 
+/* The files of one run are what one file would have been.  */
+START_TEST(parts_of_a_run)
+{
+    struct profile rest = run(10, "l", NULL), part = run(7, "l", NULL), sum = {0};
+    part.lost = part.cpu = part.wall = part.threads = part.waits = 0;
+    part.elsewhere = -7;
+    rest.elsewhere = 7;
+    merge(&sum, &part);
+    ck_assert_int_eq(sum.elsewhere, -7);
+    merge(&sum, &rest);
+    ck_assert_int_eq(sum.elsewhere, 0);
+    ck_assert_uint_eq(sum.samples, 17);
+    ck_assert_uint_eq(sum.cpu, 100);
+    ck_assert_uint_eq(sum.threads, 2);
+    /* All of it went elsewhere.  */
+    rest.samples = rest.lost = 0;
+    merge(&part, &rest);
+    ck_assert_int_eq(part.elsewhere, 0);
+    ck_assert_uint_eq(part.cpu, 100);
+    rest.elsewhere = INT64_MAX;
+    merge(&sum, &rest);
+    assert_apart(&sum, &rest, FAULT_GARBLED,
+                 "file: its numbers and those before it add up to more than 64 bits");
+    profile_free(&sum);
+    profile_free(&rest);
+    profile_free(&part);
+}
+END_TEST
+
+static uint32_t add_label_node(struct profile *profile, uint32_t parent, uint64_t label)
+{
+    return profile_add(profile, parent, PROFILE_LABEL, label, 0);
+}
+
+START_TEST(labels_are_joined_by_their_names)
+{
+    struct profile one = run(10, "l", NULL), two = run(20, "l", NULL);
+    profile_add_label(&one, "load");
+    profile_add_label(&one, "store");
+    profile_add_label(&two, "store");
+    profile_add_label(&two, "new");
+    profile_add(&one, add_label_node(&one, ROOT, 1), 0, 0x10, 9);
+    uint32_t store = add_label_node(&two, ROOT, 0);
+    profile_add(&two, store, 0, 0x10, 4);
+    profile_add(&two, add_label_node(&two, store, 1), 0, 0x10, 15);
+    merge(&one, &two);
+    ck_assert_uint_eq(one.label_count, 3);
+    ck_assert_str_eq(one.labels[0], "load");
+    ck_assert_str_eq(one.labels[1], "store");
+    ck_assert_str_eq(one.labels[2], "new");
+    store = add_label_node(&one, ROOT, 1);
+    ck_assert_uint_eq(count_at(&one, store, 0, 0x10), 13);
+    ck_assert_uint_eq(count_at(&one, add_label_node(&one, store, 2), 0, 0x10), 15);
+    profile_free(&one);
+    profile_free(&two);
+}
+END_TEST
+
 /* A run that ended before its first sample fits to any rate.  */
 START_TEST(a_run_without_samples)
 {
@@ -282,6 +340,8 @@ int main(void)
     tcase_add_test(tests, points_are_added);
     tcase_add_test(tests, the_empty_one_changes_nothing);
     tcase_add_test(tests, a_run_without_samples);
+    tcase_add_test(tests, parts_of_a_run);
+    tcase_add_test(tests, labels_are_joined_by_their_names);
     tcase_add_test(tests, sums);
     tcase_add_test(tests, manners);
     tcase_add_test(tests, folds);

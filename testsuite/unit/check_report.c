@@ -356,6 +356,25 @@ START_TEST(the_balance)
         "warning: the program waited 2.00 times a sample: it may beat with the "
         "clock, by which the engine samples, and shares be wrong by up to 100 "
         "points\n");
+    /* 0.50 + 3.30 + 0.01 + 0.20 are 4.01.  */
+    profile.engines = PROFILE_TASK_CLOCK;
+    profile.clock = PROFILE_CPU;
+    profile.samples = 70;
+    profile.lost = 20;
+    profile.elsewhere = 330;
+    assert_balance(&profile,
+                   "sampled 0.70 s of 4.01 s CPU time (17.5 %), engine task-clock at 100 "
+                   "Hz, 3 threads\nunsampled 0.01 s, in other files 3.30 s, <lost> 0.20 "
+                   "s\n");
+    profile = (struct profile){.kind = CCPROF_KIND_TIME,
+                               .engines = PROFILE_TASK_CLOCK,
+                               .clock = PROFILE_CPU,
+                               .rate = 100,
+                               .samples = 330,
+                               .elsewhere = -330};
+    assert_balance(
+        &profile, "sampled 3.30 s, a part of what the program used, engine task-clock at "
+                  "100 Hz\nunsampled 0.00 s, <lost> 0.00 s\n");
     profile = (struct profile){.kind = CCPROF_KIND_TIME,
                                .engines = PROFILE_THREAD_TIMER,
                                .clock = PROFILE_CPU,

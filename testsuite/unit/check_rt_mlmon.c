@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/mlmon.c rt/modules.c rt/table.c rt/tree.c rt/log.c rt/spool.c */
-/* links: rt/quiet.c rt/text.c */
+/* links: rt/quiet.c rt/text.c rt/labels.c */
 /* What the runtime writes, against the example of mlmon.out(5) itself; and what it
    does when it cannot.  */
 
@@ -17,7 +17,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "rt/labels.h"
 #include "rt/mlmon.h"
+#include "rt/scope.h"
+#include "rt/tree.h"
 
 static struct ccprof_table *table;
 static struct ccprof_log *log_;
@@ -114,9 +117,10 @@ static char *example(void)
 START_TEST(test_example)
 {
     const uint64_t prog = 0x5581b0c00000, libm = 0x7f0e3a000000;
-    stack(2, (uint64_t[]){prog + 0x1151, prog + 0x1063}, 300);
-    stack(2, (uint64_t[]){prog + 0x1178, prog + 0x1063}, 100);
-    stack(3, (uint64_t[]){libm + 0x2f00, prog + 0x1178, prog + 0x1063}, 1);
+    const uint64_t load = CCPROF_SCOPE_LABEL | (uint64_t)ccprof_labels_find("load");
+    stack(3, (uint64_t[]){prog + 0x1151, prog + 0x1063, load}, 300);
+    stack(3, (uint64_t[]){prog + 0x1178, prog + 0x1063, load}, 100);
+    stack(4, (uint64_t[]){libm + 0x2f00, prog + 0x1178, prog + 0x1063, load}, 1);
     ck_assert_int_eq(write_to("mlmon.out"), 0);
     char *got = read_all("mlmon.out"), *want = example();
     ck_assert_str_eq(got, want);
@@ -129,7 +133,7 @@ START_TEST(test_empty)
 {
     ck_assert_int_eq(write_to("mlmon.out"), 0);
     char *got = read_all("mlmon.out");
-    ck_assert_ptr_nonnull(strstr(got, "\nsamples 0\nlost 0\nmodule 0 "));
+    ck_assert_ptr_nonnull(strstr(got, "\nsamples 0\nlost 0\nelsewhere 0\nmodule 0 "));
     ck_assert_ptr_nonnull(strstr(got, "\ncounts 0\nend\n"));
     free(got);
 }
@@ -138,10 +142,14 @@ END_TEST
 START_TEST(test_escapes)
 {
     module(0x1000, 0x1000, "00ff", "/a b\\c\nd");
+    ck_assert_int_eq(ccprof_labels_find("load"), 0);
+    ck_assert_int_eq(ccprof_labels_find("in\nside \\"), 1);
+    ck_assert_int_eq(ccprof_labels_find("load"), 0);
     ck_assert_int_eq(write_to("mlmon.out"), 0);
     char *got = read_all("mlmon.out");
     ck_assert_ptr_nonnull(
-        strstr(got, "\nmodule 2 00ff 0x1000 /a b\\\\c\\nd\ncounts 0\n"));
+        strstr(got, "\nmodule 2 00ff 0x1000 /a b\\\\c\\nd\nlabel 0 load\nlabel 1 "
+                    "in\\nside \\\\\ncounts 0\n"));
     free(got);
 }
 END_TEST
@@ -157,6 +165,97 @@ START_TEST(test_parts)
     ck_assert_ptr_nonnull(strstr(got, "\nsamples 14\nlost 5\n"));
     ck_assert_ptr_nonnull(strstr(got, "\ncounts 2\n0 0 0x0 7\n0 - 0x10 2\nend\n"));
     free(got);
+}
+END_TEST
+
+#define UNIT (CCPROF_SCOPE_UNIT | 0x20001)
+
+/* Of the first unit 12 samples, of another one 20 in the table and 1,430 in the log, some
+   of them in a phase; and 3 that were lost.  */
+static void add_units(void)
+{
+    const uint64_t prog = 0x5581b0c00000, load = CCPROF_SCOPE_LABEL;
+    ck_assert_int_eq(ccprof_labels_find("load"), 0);
+    ccprof_table_add(table, log_, &(struct ccprof_stack){3, {prog + 1, prog + 9, UNIT}},
+                     20);
+    stack(2, (uint64_t[]){prog + 1, prog + 9}, 7);
+    stack(3, (uint64_t[]){prog + 1, prog + 9, UNIT}, 30);
+    stack(4, (uint64_t[]){prog + 1, prog + 9, load, UNIT}, 400);
+    stack(1, (uint64_t[]){prog + 2}, 5);
+    stack(2, (uint64_t[]){prog + 2, UNIT}, 1000);
+    table->samples += 3;
+}
+
+/* Writes a file, whose lines from `samples' on, without those of modules, are WANT; then
+   all is as it was before.  */
+static void assert_written(const char *want)
+{
+    ck_assert_int_eq(write_to("mlmon.out"), 0);
+    char *got = read_all("mlmon.out"), *from = strstr(got, "\nsamples ");
+    ck_assert_ptr_nonnull(from);
+    char *modules_at = strstr(from, "\nmodule 0 "), *rest = strstr(from, "\nlabel ");
+    ck_assert_ptr_nonnull(modules_at);
+    ck_assert_ptr_nonnull(rest);
+    memmove(modules_at, rest, strlen(rest) + 1);
+    ck_assert_str_eq(from + 1, want);
+    free(got);
+    ccprof_tree_forget(table);
+    ccprof_table_thaw(table);
+    ccprof_log_thaw(log_);
+}
+
+static uint64_t take(uint64_t unit)
+{
+    uint64_t taken;
+    ccprof_table_freeze(table);
+    ccprof_log_freeze(log_);
+    ccprof_tree_build(table);
+    taken = ccprof_tree_take(table, unit) + ccprof_log_take(log_, unit);
+    ccprof_tree_forget(table);
+    ccprof_table_thaw(table);
+    ccprof_log_thaw(log_);
+    table->samples -= taken;
+    return taken;
+}
+
+#define FIRST "0 0 0x9 0\n1 0 0x1 7\n"
+#define OTHER "0 0 0x9 0\n1 0 0x1 20\n"
+#define MORE  "0 0 0x9 0\n1 0 0x1 30\n0 label 0x0 0\n1 0 0x9 0\n2 0 0x1 400\n"
+
+START_TEST(test_units)
+{
+    add_units();
+    assert_written(
+        "samples 1465\nlost 3\nelsewhere 0\nlabel 0 load\ncounts 11\n" OTHER FIRST MORE
+        "0 0 0x2 5\n0 0 0x2 1000\nend\n");
+    mlmon.part = true;
+    assert_written("samples 12\nlost 0\nelsewhere -12\nlabel 0 load\ncounts 3\n" FIRST
+                   "0 0 0x2 5\nend\n");
+    mlmon.unit = UNIT & ~CCPROF_SCOPE_KIND;
+    assert_written(
+        "samples 1450\nlost 0\nelsewhere -1450\nlabel 0 load\ncounts 8\n" OTHER MORE
+        "0 0 0x2 1000\nend\n");
+    mlmon.unit++;
+    assert_written("samples 0\nlost 0\nelsewhere 0\nlabel 0 load\ncounts 0\nend\n");
+}
+END_TEST
+
+/* What is taken out is not there any more, and what comes later is.  */
+START_TEST(test_take)
+{
+    const uint64_t prog = 0x5581b0c00000, unit = UNIT & ~CCPROF_SCOPE_KIND;
+    add_units();
+    ck_assert_uint_eq(take(unit), 1450);
+    ck_assert_uint_eq(take(unit), 0);
+    mlmon.elsewhere = 1450;
+    assert_written("samples 15\nlost 3\nelsewhere 1450\nlabel 0 load\ncounts 3\n" FIRST
+                   "0 0 0x2 5\nend\n");
+    stack(2, (uint64_t[]){prog + 2, UNIT}, 6);
+    ccprof_table_add(table, log_, &(struct ccprof_stack){2, {prog + 1, UNIT}}, 8);
+    ck_assert_uint_eq(take(0), 12);
+    mlmon.elsewhere = 1462;
+    assert_written("samples 17\nlost 3\nelsewhere 1462\nlabel 0 load\ncounts 2\n"
+                   "0 0 0x1 8\n0 0 0x2 6\nend\n");
 }
 END_TEST
 
@@ -291,6 +390,8 @@ int main(void)
     tcase_add_test(tests, test_empty);
     tcase_add_test(tests, test_escapes);
     tcase_add_test(tests, test_parts);
+    tcase_add_test(tests, test_units);
+    tcase_add_test(tests, test_take);
     tcase_add_test(tests, test_ambiguous);
     tcase_add_test(tests, test_full);
     tcase_add_test(tests, test_wrong_place);

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #define POINTS 60
-#define NAMES  10
+#define NAMES  11
 #define ROOT   PROFILE_NO_NODE
 
 static uint32_t state;
@@ -53,9 +53,10 @@ static struct tables *make_tables(void)
 }
 
 /* What is at each place, outermost first: numbers of these names.  */
-static const char *const names[NAMES] = {
-    "f", "g", "h", "<unprofiled>", "<lost>", "<deep>", "<prog>", "<l>", "<unknown>"};
-enum { F, G, H, UNPROFILED, LOST, DEEP, PROG, L, UNKNOWN };
+static const char *const names[NAMES] = {"f",         "g",      "h",      "<unprofiled>",
+                                         "<lost>",    "<deep>", "<prog>", "<l>",
+                                         "<unknown>", "[load]", "[store]"};
+enum { F, G, H, UNPROFILED, LOST, DEEP, PROG, L, UNKNOWN, LABELS };
 
 static const struct site {
     uint32_t module;
@@ -78,7 +79,8 @@ static const struct site {
 /* A tree as it was made: by node the site, the parent (-1: none) and the count.  */
 struct made {
     struct profile profile;
-    int site[POINTS], parent[POINTS]; /* site SITES: frames were left out */
+    /* Site SITES: frames were left out; above it: the labels.  */
+    int site[POINTS], parent[POINTS];
     uint64_t count[POINTS];
     int points;
 };
@@ -93,8 +95,11 @@ static int known_child(const struct made *made, int parent, int site)
 
 static void add_point(struct made *made, int parent, int site, uint64_t count)
 {
-    static const struct site left_out = {PROFILE_NO_MODULE, 0, {0}, 0, 0};
-    const struct site *at = site == SITES ? &left_out : &sites[site];
+    static const struct site others[] = {{PROFILE_NO_MODULE, 0, {0}, 0, 0}, /* left out */
+                                         {PROFILE_LABEL, 0, {0}, 0, 0},
+                                         {PROFILE_LABEL, 1, {0}, 0, 0}};
+    const struct site *at =
+        site >= (int)SITES ? &others[site - (int)SITES] : &sites[site];
     uint32_t number = profile_add(&made->profile, parent < 0 ? ROOT : (uint32_t)parent,
                                   at->module, at->address, count);
     int known = known_child(made, parent, site);
@@ -117,9 +122,16 @@ static void make_tree(struct made *made)
     made->profile.lost = made->profile.samples = chance(3);
     profile_add_module(&made->profile, "prog", "aa");
     profile_add_module(&made->profile, "l", NULL);
+    profile_add_label(&made->profile, "load");
+    profile_add_label(&made->profile, "store");
+    int phases = (int)chance(4);
+    for (int i = 0; i < phases; i++)
+        add_point(made, (int)chance((uint64_t)made->points + 1) - 1,
+                  (int)(SITES + 1 + chance(2)), 0);
     if (chance(2)) {
-        add_point(made, -1, SITES, 0);
-        add_point(made, 0, (int)chance(SITES), chance(5));
+        int around = (int)chance((uint64_t)made->points + 1) - 1, cut = made->points;
+        add_point(made, around, SITES, 0);
+        add_point(made, cut, (int)chance(SITES), chance(5));
     }
     int tries = (int)chance(POINTS - 2);
     for (int i = 0; i < tries; i++) {
@@ -141,8 +153,10 @@ static int stack_at(const struct made *made, int point, bool outside, int *stack
     int count = 0;
     if (made->parent[point] >= 0)
         count = stack_at(made, made->parent[point], outside, stack);
-    if (made->site[point] == SITES) {
-        stack[count++] = DEEP;
+    if (made->site[point] >= (int)SITES) {
+        stack[count++] = made->site[point] == SITES
+                             ? DEEP
+                             : LABELS + made->site[point] - (int)SITES - 1;
         return count;
     }
     const struct site *site = &sites[made->site[point]];
@@ -174,7 +188,7 @@ static void make_model(struct model *model, const struct made *made, bool outsid
     memset(model, 0, sizeof *model);
     for (int i = 0; i < made->points; i++) {
         int count = stack_at(made, i, outside, stack);
-        if (count == 0)
+        if (count == 0 || stack[count - 1] >= LABELS)
             stack[count++] = UNPROFILED;
         count_stack(model, stack, count, made->count[i]);
     }

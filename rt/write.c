@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns nothing.  end: where the run ends, any thread, handlers of fatal signals
+   included; the others: the program's calls.  */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stddef.h>
+
+#include "mlmon.h"
+#include "quiet.h"
+#include "run.h"
+#include "sampler.h"
+#include "say.h"
+#include "sys.h"
+#include "tree.h"
+#include "write.h"
+
+#define MILLISECOND 1000000
+
+/* How long one waits for another thread that writes.  */
+#define WRITE_PATIENCE 10000
+
+/* What all files of the run have in common.  */
+static void write_common(struct ccprof_mlmon *mlmon)
+{
+    struct ccprof_run *run = &ccprof_run;
+    struct ccprof_memory *memory = run->memory;
+
+    *mlmon = (struct ccprof_mlmon){
+        .engine = ccprof_sampler_engine(),
+        .clock = run->settings.clock == CCPROF_SETTINGS_WALL ? "wall" : "cpu",
+        .rate = run->settings.rate,
+        .stack = run->settings.stack,
+        .table = &memory->table,
+        .log = &memory->log,
+        .modules = &memory->modules};
+}
+
+static void write_totals(struct ccprof_mlmon *mlmon)
+{
+    ccprof_run_measured(&mlmon->cpu, &mlmon->wall, &mlmon->waits);
+    mlmon->threads = ccprof_sampler_threads();
+    mlmon->elsewhere = ccprof_run.elsewhere;
+}
+
+static int write_file(const struct ccprof_mlmon *mlmon, const char *path)
+{
+    struct ccprof_memory *memory = ccprof_run.memory;
+    int error = ccprof_mlmon_write(mlmon, path, memory->buffer, sizeof memory->buffer);
+    if (error)
+        ccprof_say(path, ": ", ccprof_say_error(error), NULL);
+    return error;
+}
+
+void ccprof_write_end(bool orderly)
+{
+    struct ccprof_memory *memory = ccprof_run.memory;
+    struct ccprof_mlmon mlmon;
+
+    write_common(&mlmon);
+    write_totals(&mlmon);
+    ccprof_table_freeze(&memory->table);
+    ccprof_log_freeze(&memory->log);
+    if (orderly)
+        ccprof_modules_refresh(&memory->modules);
+    ccprof_modules_freeze(&memory->modules);
+    write_file(&mlmon, ccprof_run.output);
+    if (memory->modules.full)
+        ccprof_say("too many modules: the time in some is unknown", NULL);
+    ccprof_log_close(&memory->log);
+}
+
+static void write_modules(void)
+{
+    while (!ccprof_spin_try(&ccprof_run.attaching))
+        ccprof_sys_yield();
+    ccprof_modules_refresh(&ccprof_run.memory->modules);
+    ccprof_spin_release(&ccprof_run.attaching);
+}
+
+/* Holds the run when no other thread does so.  */
+static int write_hold(struct ccprof_quiet *quiet)
+{
+    for (int i = 0; i < WRITE_PATIENCE; i++) {
+        ccprof_quiet_begin(quiet);
+        int error = ccprof_run_hold();
+        if (error == 0)
+            return 0;
+        ccprof_quiet_end(quiet);
+        if (error != EAGAIN)
+            return error;
+        ccprof_sys_sleep(MILLISECOND);
+    }
+    return EAGAIN;
+}
+
+/* The signal that has come to this thread meanwhile stands for lost samples too, so it is
+   let through before the run goes on.  */
+static void write_release(const struct ccprof_quiet *quiet)
+{
+    ccprof_sys_signals prof = CCPROF_SYS_SIGNAL(SIGPROF);
+    if (!(quiet->mask & prof))
+        ccprof_sys_mask(SIG_UNBLOCK, prof, NULL);
+    ccprof_run_release();
+    ccprof_quiet_end(quiet);
+}
+
+/* Moves the samples of the unit out of the run.  */
+static void write_take(uint64_t unit)
+{
+    struct ccprof_memory *memory = ccprof_run.memory;
+    uint64_t taken = ccprof_tree_take(&memory->table, unit);
+
+    taken += ccprof_log_take(&memory->log, unit);
+    atomic_fetch_sub(&memory->table.samples, taken);
+    ccprof_run.elsewhere += taken;
+}
+
+static int write_held(const struct ccprof_mlmon *mlmon, const char *path)
+{
+    struct ccprof_memory *memory = ccprof_run.memory;
+    bool modules = ccprof_modules_freeze(&memory->modules);
+    int error;
+
+    ccprof_table_freeze(&memory->table);
+    ccprof_log_freeze(&memory->log);
+    error = write_file(mlmon, path);
+    if (!error && mlmon->part)
+        write_take(mlmon->unit);
+    ccprof_tree_forget(&memory->table);
+    ccprof_table_thaw(&memory->table);
+    ccprof_log_thaw(&memory->log);
+    if (modules)
+        ccprof_modules_thaw(&memory->modules);
+    return error;
+}
+
+static int write_now(bool part, uint64_t unit, const char *path)
+{
+    struct ccprof_mlmon mlmon;
+    struct ccprof_quiet quiet;
+    int error;
+
+    if (!ccprof_run_is_there())
+        return 0;
+    write_modules();
+    error = write_hold(&quiet);
+    if (error)
+        return error;
+    write_common(&mlmon);
+    mlmon.part = part;
+    mlmon.unit = unit;
+    if (!part)
+        write_totals(&mlmon);
+    error = write_held(&mlmon, path);
+    write_release(&quiet);
+    return error;
+}
+
+int ccprof_write_copy(const char *path)
+{
+    return write_now(false, 0, path);
+}
+
+int ccprof_write_unit(uint64_t unit, const char *path)
+{
+    return write_now(true, unit, path);
+}
