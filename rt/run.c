@@ -179,6 +179,7 @@ void ccprof_run_start_child(void)
     /* Threads of the parent may have been at work.  */
     atomic_store(&ccprof_run.handlers, 0);
     atomic_store(&ccprof_run.adding, 0);
+    atomic_store(&ccprof_run.ending, false);
     ccprof_run.elsewhere = 0;
     ccprof_spin_release(&ccprof_run.attaching);
     ccprof_sampler_drop();
@@ -220,8 +221,11 @@ void ccprof_run_leave(void)
     atomic_fetch_sub(&ccprof_run.handlers, 1);
 }
 
+/* Looks before it counts, or who holds the run might wait for those that come and go.  */
 bool ccprof_run_add_begin(void)
 {
+    if (atomic_load(&ccprof_run.phase) != CCPROF_PHASE_SAMPLING)
+        return false;
     atomic_fetch_add(&ccprof_run.adding, 1);
     if (atomic_load(&ccprof_run.phase) == CCPROF_PHASE_SAMPLING)
         return true;
@@ -260,6 +264,8 @@ int ccprof_run_hold(void)
 {
     int phase = CCPROF_PHASE_SAMPLING;
 
+    if (atomic_load(&ccprof_run.ending))
+        return ECANCELED;
     if (!atomic_compare_exchange_strong(&ccprof_run.phase, &phase, CCPROF_PHASE_HELD))
         return phase == CCPROF_PHASE_HELD ? EAGAIN : ECANCELED;
     atomic_store(&ccprof_run.writer, ccprof_sys_gettid());
@@ -306,6 +312,7 @@ static bool run_ends(void)
 {
     int phase = CCPROF_PHASE_SAMPLING;
 
+    atomic_store(&ccprof_run.ending, true);
     if (atomic_compare_exchange_strong(&ccprof_run.phase, &phase, CCPROF_PHASE_WRITING))
         return true;
     if (!run_is_written(phase))

@@ -40,6 +40,7 @@ struct ccprof_run {
     _Atomic int phase;     /* enum ccprof_phase */
     _Atomic int handlers;  /* at work now */
     _Atomic int adding;    /* those that are at work on the table */
+    _Atomic bool ending;   /* nobody may hold the run any more */
     _Atomic pid_t owner;   /* the process that this is the run of */
     _Atomic pid_t writer;  /* the thread that writes */
     /* What is sampled: CPU time and time on the clock, in nanoseconds, and waits.

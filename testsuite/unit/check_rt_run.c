@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/run.c rt/table.c rt/tree.c rt/log.c rt/spool.c rt/quiet.c rt/say.c */
 /* links: rt/text.c rt/stack.c rt/unwind.c rt/unwind-rules.c rt/unwind-tables.c */
-/* links: rt/unwind-expression.c rt/unwind-short.c rt/peek.c rt/cpu-x86_64.c */
+/* links: rt/write.c rt/unwind-expression.c rt/unwind-short.c rt/peek.c */
+/* links: rt/cpu-x86_64.c */
 /* links: testsuite/unit/stacks.c */
 /* The end of a run against handlers at work and other ends, with a sampler that does
    nothing, and with the balance taken instead of a file being written.  */
 
 #define _GNU_SOURCE
 #include <check.h>
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -17,9 +19,11 @@
 #include "rt/hooks.h"
 #include "rt/mlmon.h"
 #include "rt/run.h"
+#include "rt/scope.h"
 #include "rt/sampler.h"
 #include "rt/sys.h"
 #include "rt/tree.h"
+#include "rt/write.h"
 #include "stacks.h"
 
 #define THREADS 6
@@ -29,7 +33,7 @@
 #define ENOUGH 3000
 
 static _Atomic int started, stopped, written, dropped, working;
-static _Atomic uint64_t added, refused;
+static _Atomic uint64_t added, declined, refused;
 static _Atomic bool stuck, again;
 static uint64_t samples, read_back, stopped_at;
 static bool settled; /* all handlers were done */
@@ -74,19 +78,15 @@ void ccprof_modules_refresh(struct ccprof_modules *modules)
     (void)modules;
 }
 
-void ccprof_modules_freeze(struct ccprof_modules *modules)
+bool ccprof_modules_freeze(struct ccprof_modules *modules)
 {
     (void)modules;
+    return true;
 }
 
-void ccprof_modules_drop(struct ccprof_modules *modules)
+void ccprof_modules_thaw(struct ccprof_modules *modules)
 {
     (void)modules;
-}
-
-void ccprof_hooks_set(const void *address)
-{
-    (void)address;
 }
 
 static uint64_t sum(const struct ccprof_mlmon *mlmon)
@@ -102,6 +102,34 @@ static uint64_t sum(const struct ccprof_mlmon *mlmon)
     return all;
 }
 
+/* A ccprof_visit that is fast: handlers go on meanwhile.  */
+static int add_count(void *all, unsigned depth, uint64_t address, uint64_t count)
+{
+    (void)depth;
+    (void)address;
+    *(uint64_t *)all += count;
+    return 0;
+}
+
+static uint64_t sum_held(const struct ccprof_mlmon *mlmon)
+{
+    uint64_t all = ccprof_run.elsewhere;
+    ccprof_tree_each(mlmon->table, add_count, &all);
+    ccprof_log_each(mlmon->log, add_count, &all);
+    return all;
+}
+
+/* What is kept is all that was added and is not elsewhere, and does not change, though
+   samples come and are lost.  */
+static int write_held(const struct ccprof_mlmon *mlmon)
+{
+    ccprof_tree_build(mlmon->table);
+    ck_assert_uint_eq(sum_held(mlmon), atomic_load(&added));
+    ccprof_sys_sleep(3000000);
+    ck_assert_uint_eq(sum_held(mlmon), atomic_load(&added));
+    return 0;
+}
+
 /* Handlers are done, or were waited for: for long if they do not even run.  */
 int ccprof_mlmon_write(const struct ccprof_mlmon *mlmon, const char *path, char *buffer,
                        size_t size)
@@ -109,6 +137,8 @@ int ccprof_mlmon_write(const struct ccprof_mlmon *mlmon, const char *path, char 
     (void)path;
     (void)buffer;
     (void)size;
+    if (atomic_load(&ccprof_run.phase) == CCPROF_PHASE_HELD)
+        return write_held(mlmon);
     atomic_fetch_add(&written, 1);
     settled = atomic_load(&working) == 0;
     if (!settled)
@@ -117,7 +147,8 @@ int ccprof_mlmon_write(const struct ccprof_mlmon *mlmon, const char *path, char 
     ccprof_tree_build(mlmon->table);
     read_back = sum(mlmon);
     if (settled) {
-        ck_assert_uint_eq(samples, atomic_load(&added));
+        ck_assert_uint_eq(samples + ccprof_run.elsewhere,
+                          atomic_load(&added) + atomic_load(&declined));
         ck_assert_uint_eq(read_back + mlmon->table->lost, samples);
     }
     ccprof_sys_sleep(20000000);
@@ -152,10 +183,12 @@ static void *handlers(void *number)
         atomic_fetch_add(&working, 1);
         for (uint32_t i = 0; i < stack.depth; i++)
             stack.address[i] = (uint64_t)rand_r(&seed) % 1000;
+        /* Half of them in a unit.  */
+        if (stack.address[0] % 2)
+            stack.address[stack.depth - 1] = CCPROF_SCOPE_UNIT | 1;
         if (atomic_load(&added) > ENOUGH)
             ccprof_sys_sleep(50000);
-        ccprof_table_add(&ccprof_run.memory->table, &ccprof_run.memory->log, &stack, 1);
-        atomic_fetch_add(&added, 1);
+        add(&stack);
         atomic_fetch_sub(&working, 1);
         ccprof_run_leave();
     }
@@ -169,6 +202,14 @@ static void start(pthread_t *threads)
         ck_assert_int_eq(pthread_create(&threads[i], NULL, handlers, (void *)(intptr_t)i),
                          0);
     while (atomic_load(&added) < ENOUGH)
+        ccprof_sys_yield();
+}
+
+/* Waits until so many more samples have been added.  */
+static void wait_for(uint64_t more)
+{
+    uint64_t before = atomic_load(&added);
+    while (atomic_load(&added) < before + more)
         ccprof_sys_yield();
 }
 
@@ -194,6 +235,58 @@ START_TEST(test_end)
         ck_assert_uint_eq(samples, added);
     ck_assert_uint_gt(read_back, 0);
     ccprof_run_end(true);
+    ck_assert_int_eq(written, 1);
+}
+END_TEST
+
+/* Files are written while handlers come: nothing is lost but what comes meanwhile.  */
+START_TEST(test_held)
+{
+    pthread_t threads[THREADS];
+
+    start(threads);
+    for (int i = 0; i < 9; i++) {
+        uint64_t before = ccprof_run.elsewhere;
+        ck_assert_int_eq(ccprof_write_copy("copy"), 0);
+        ck_assert_uint_eq(ccprof_run.elsewhere, before);
+        wait_for(100);
+        ck_assert_int_eq(ccprof_write_unit(i % 3, "part"), 0);
+        ck_assert_int_eq(atomic_load(&ccprof_run.phase), CCPROF_PHASE_SAMPLING);
+        if (i % 3 < 2)
+            ck_assert_uint_gt(ccprof_run.elsewhere, before);
+        else
+            ck_assert_uint_eq(ccprof_run.elsewhere, before);
+    }
+    ccprof_run_end(true);
+    join(threads);
+    ck_assert_int_eq(written, 1);
+    ck_assert_int_eq(ccprof_write_copy("copy"), ECANCELED);
+}
+END_TEST
+
+static void *copies(void *unused)
+{
+    int error;
+    do
+        error = ccprof_write_copy("copy");
+    while (error == 0);
+    ck_assert_int_eq(error, ECANCELED);
+    return unused;
+}
+
+/* Threads that write, and the end in the midst of it.  */
+START_TEST(test_held_at_the_end)
+{
+    pthread_t threads[THREADS], writers[THREADS];
+
+    start(threads);
+    for (int i = 0; i < THREADS; i++)
+        ck_assert_int_eq(pthread_create(&writers[i], NULL, copies, NULL), 0);
+    ccprof_sys_sleep(50000000);
+    ccprof_run_end(true);
+    ck_assert_int_eq(atomic_load(&ccprof_run.phase), CCPROF_PHASE_WRITTEN);
+    join(writers);
+    join(threads);
     ck_assert_int_eq(written, 1);
 }
 END_TEST
@@ -314,6 +407,8 @@ int main(void)
     tcase_set_timeout(tests, 60);
     tcase_add_checked_fixture(tests, setup, NULL);
     tcase_add_test(tests, test_end);
+    tcase_add_test(tests, test_held);
+    tcase_add_test(tests, test_held_at_the_end);
     tcase_add_test(tests, test_ends);
     tcase_add_test(tests, test_end_in_end);
     tcase_add_test(tests, test_stuck);

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Data units and labels; the argument says what.  Compiled as C and as C++, with the
+   plugin and without.  */
+
+#include <errno.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "ccprof.h"
+#include "data.h"
+
+#define CHECK(condition)                                                                 \
+    do {                                                                                 \
+        if (!(condition)) {                                                              \
+            printf("line %d: %s\n", __LINE__, #condition);                               \
+            exit(1);                                                                     \
+        }                                                                                \
+    } while (0)
+
+/* What a call returns that makes no sense: in a program that is not profiled, nothing. */
+static int wrong;
+
+static void do_red(void *seconds)
+{
+    red(*(double *)seconds);
+}
+
+static void do_green(void *seconds)
+{
+    green(*(double *)seconds);
+}
+
+/* Red 0.4 s, green 0.3 s, and blue 0.2 s in no unit.  */
+static void phases(void)
+{
+    double seconds = 0.4;
+    struct ccprof_data *one = ccprof_data_new(), *two = ccprof_data_new();
+    CHECK(ccprof_data_equals(one, one));
+    CHECK(!wrong || !ccprof_data_equals(one, two));
+    CHECK(ccprof_with_data(one, do_red, &seconds) == 0);
+    seconds = 0.3;
+    CHECK(ccprof_with_data(two, do_green, &seconds) == 0);
+    blue(0.2);
+    CHECK(ccprof_data_write(one, "one.out") == 0);
+    CHECK(ccprof_data_write(two, "two.out") == 0);
+    CHECK(ccprof_data_free(one) == 0);
+    CHECK(ccprof_data_free(two) == 0);
+}
+
+/* A unit that is written twice, freed with a rest, and its place used again.  */
+static void again(void)
+{
+    double seconds = 0.2;
+    struct ccprof_data *unit = ccprof_data_new();
+    CHECK(ccprof_with_data(unit, do_red, &seconds) == 0);
+    CHECK(ccprof_data_write(unit, "one.out") == 0);
+    seconds = 0.3;
+    CHECK(ccprof_with_data(unit, do_green, &seconds) == 0);
+    CHECK(ccprof_data_write(unit, "two.out") == 0);
+    CHECK(ccprof_data_write(unit, "three.out") == 0);
+    seconds = 0.1;
+    CHECK(ccprof_with_data(unit, do_red, &seconds) == 0);
+    CHECK(ccprof_data_free(unit) == 0);
+    unit = ccprof_data_new();
+    CHECK(ccprof_with_data(unit, do_green, &seconds) == 0);
+    /* It cannot be written there, and is not lost.  */
+    CHECK(ccprof_data_write(unit, "nowhere/four.out") == (wrong ? ENOENT : 0));
+    CHECK(ccprof_data_write(NULL, "four.out") == 0);
+    blue(0.2);
+}
+
+/* One in the other, each restored; the inner one is red, the outer one green.  */
+static void inner(void *data)
+{
+    struct ccprof_data **units = (struct ccprof_data **)data;
+    double seconds = 0.2;
+    green(0.1);
+    CHECK(ccprof_with_data(units[1], do_red, &seconds) == 0);
+    green(0.1);
+    CHECK(ccprof_data_free(units[0]) == wrong);
+    {
+        CCPROF_DATA(units[1]);
+        CCPROF_DATA(NULL);
+        blue(0.1);
+    }
+    {
+        CCPROF_DATA(units[1]);
+        red(0.1);
+    }
+    green(0.1);
+}
+
+static void nested(void)
+{
+    struct ccprof_data *units[] = {ccprof_data_new(), ccprof_data_new()};
+    CHECK(ccprof_with_data(units[0], inner, units) == 0);
+    blue(0.2);
+    CHECK(ccprof_data_write(units[0], "one.out") == 0);
+    CHECK(ccprof_data_write(units[1], "two.out") == 0);
+    CHECK(ccprof_data_free(units[0]) == 0 && ccprof_data_free(units[1]) == 0);
+}
+
+static jmp_buf away;
+
+static void jump(void *unused)
+{
+    (void)unused;
+    red(0.2);
+    longjmp(away, 1);
+}
+
+/* longjmp leaves the unit current, until the stretch around it ends.  */
+static void jumper(void *data)
+{
+    if (setjmp(away) == 0)
+        ccprof_with_data((struct ccprof_data *)data, jump, NULL);
+    red(0.2);
+}
+
+static void jumps(void)
+{
+    struct ccprof_data *outer = ccprof_data_new(), *unit = ccprof_data_new();
+    {
+        CCPROF_DATA(outer);
+        jumper(unit);
+    }
+    blue(0.2);
+    CHECK(ccprof_data_write(unit, "one.out") == 0);
+    CHECK(ccprof_data_write(outer, "two.out") == 0);
+}
+
+static void misuse(void)
+{
+    struct ccprof_data *unit = ccprof_data_new();
+    double none = 0.0;
+    CHECK(ccprof_data_free(unit) == 0);
+    CHECK(ccprof_data_free(unit) == wrong);
+    CHECK(ccprof_data_free(unit) == wrong);
+    CHECK(ccprof_data_write(unit, "one.out") == wrong);
+    CHECK(ccprof_with_data(unit, do_red, &none) == wrong);
+    CHECK(ccprof_data_free(NULL) == 0);
+    CHECK(ccprof_data_free((struct ccprof_data *)&none) == wrong);
+    CHECK(ccprof_with_data((struct ccprof_data *)-1, do_red, &none) == wrong);
+    CHECK(ccprof_write(NULL) == wrong);
+    CHECK(ccprof_data_write(NULL, NULL) == wrong);
+    CHECK(ccprof_label_end() == wrong);
+    CHECK(ccprof_label_begin("") == wrong);
+    CHECK(ccprof_label_begin(NULL) == wrong);
+    /* Its place is used again, and yet it is not the same.  */
+    CHECK(ccprof_data_new() != unit || !wrong);
+    CHECK(ccprof_data_free(unit) == wrong);
+    /* More than there is room for: all others go to the first one.  */
+    for (int i = 0; i < 3000; i++)
+        unit = ccprof_data_new();
+    CHECK(unit == NULL);
+    CHECK(ccprof_with_data(unit, do_red, &none) == 0);
+}
+
+static void *thread(void *data)
+{
+    /* In use as long as this thread lives.  */
+    CHECK(ccprof_data_free((struct ccprof_data *)data) == wrong);
+    red(0.2);
+    {
+        CCPROF_DATA(NULL);
+        blue(0.1);
+    }
+    return NULL;
+}
+
+static void join(void *data)
+{
+    pthread_t threads[2];
+    CHECK(pthread_create(&threads[0], NULL, thread, data) == 0);
+    CHECK(pthread_create(&threads[1], NULL, thread, data) == 0);
+    CHECK(pthread_join(threads[0], NULL) == 0 && pthread_join(threads[1], NULL) == 0);
+}
+
+static void threads(void)
+{
+    struct ccprof_data *unit = ccprof_data_new();
+    CHECK(ccprof_with_data(unit, join, unit) == 0);
+    green(0.2);
+    CHECK(ccprof_data_write(unit, "one.out") == 0);
+    CHECK(ccprof_data_free(unit) == 0);
+}
+
+/* The child has its parent's units, and nothing in them.  */
+static void forks(void)
+{
+    struct ccprof_data *unit = ccprof_data_new();
+    CCPROF_DATA(unit);
+    red(0.2);
+    CHECK(ccprof_data_write(unit, "one.out") == 0);
+    red(0.2);
+    pid_t child = fork();
+    if (child == 0) {
+        green(0.2);
+        CHECK(ccprof_data_write(unit, "two.out") == 0);
+        blue(0.1);
+        exit(0);
+    }
+    waitpid(child, NULL, 0);
+    printf("child %d\n", (int)child);
+}
+
+/* A copy in the middle, of a unit that was written and of one that was not.  */
+static void copies(void)
+{
+    double seconds = 0.2;
+    struct ccprof_data *one = ccprof_data_new(), *two = ccprof_data_new();
+    CHECK(ccprof_with_data(one, do_red, &seconds) == 0);
+    CHECK(ccprof_with_data(two, do_green, &seconds) == 0);
+    CHECK(ccprof_data_write(one, "one.out") == 0);
+    CHECK(ccprof_write("copy.out") == 0);
+    blue(0.2);
+}
+
+static void *writer(void *data)
+{
+    char name[] = "part.?.?";
+    CCPROF_DATA((struct ccprof_data *)data);
+    for (char i = 'a'; i < 'k'; i++) {
+        red(0.01);
+        name[5] = i;
+        name[7] = (char)('a' + (((size_t)data & 0xffff) % 26));
+        CHECK(ccprof_data_write((struct ccprof_data *)data, name) == 0);
+        CHECK(ccprof_write("copy.out") == 0);
+    }
+    return NULL;
+}
+
+/* Threads that all write at the same time.  */
+static void crowd(void)
+{
+    pthread_t all[8];
+    for (int i = 0; i < 8; i++)
+        CHECK(pthread_create(&all[i], NULL, writer, ccprof_data_new()) == 0);
+    for (int i = 0; i < 8; i++)
+        CHECK(pthread_join(all[i], NULL) == 0);
+}
+
+/* Red in [load], green in [load][parse], blue in [store]; some in none.  */
+static void labels(void)
+{
+    CHECK(ccprof_label_begin("load") == 0);
+    red(0.2);
+    {
+        CCPROF_LABEL("parse");
+        green(0.3);
+    }
+    red(0.1);
+    CHECK(ccprof_label_end() == 0);
+    {
+        CCPROF_LABEL("store \\ and\n  more");
+        blue(0.2);
+    }
+    green(0.1);
+}
+
+static void *labelled(void *unused)
+{
+    CCPROF_LABEL("own");
+    red(0.2);
+    return unused;
+}
+
+/* A thread starts in the phase that its maker is in.  */
+static void labels_threads(void)
+{
+    pthread_t all[2];
+    {
+        CCPROF_LABEL("made");
+        for (int i = 0; i < 2; i++)
+            CHECK(pthread_create(&all[i], NULL, labelled, NULL) == 0);
+    }
+    for (int i = 0; i < 2; i++)
+        CHECK(pthread_join(all[i], NULL) == 0);
+    green(0.2);
+}
+
+/* More labels than there is room for, and deeper than is kept.  */
+static void many_labels(void)
+{
+    char name[200];
+    for (int i = 0; i < 100; i++) {
+        sprintf(name, "label %d", i);
+        CHECK(ccprof_label_begin(name) == 0);
+        CHECK(ccprof_label_end() == 0);
+    }
+    memset(name, 'x', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    for (int i = 0; i < 40; i++)
+        CHECK(ccprof_label_begin(i % 2 ? name : "label 1") == 0);
+    red(0.2);
+    for (int i = 0; i < 40; i++)
+        CHECK(ccprof_label_end() == 0);
+    CHECK(ccprof_label_end() == wrong);
+    {
+        CCPROF_LABEL("label 2");
+        green(0.1);
+    }
+}
+
+static const struct {
+    const char *name;
+    void (*function)(void);
+} all[] = {{"phases", phases},
+           {"again", again},
+           {"nested", nested},
+           {"jumps", jumps},
+           {"misuse", misuse},
+           {"threads", threads},
+           {"forks", forks},
+           {"copies", copies},
+           {"crowd", crowd},
+           {"labels", labels},
+           {"labels-threads", labels_threads},
+           {"many-labels", many_labels}};
+
+int main(int argc, char **argv)
+{
+    wrong = CCPROF_ON ? EINVAL : 0;
+    for (size_t i = 0; argc > 1 && i < sizeof all / sizeof *all; i++) {
+        if (strcmp(argv[1], all[i].name) == 0) {
+            all[i].function();
+            return 0;
+        }
+    }
+    return 2;
+}
