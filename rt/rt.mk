@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The runtime: libccprof.so.1, which the stub in each object loads; libccprof.a
-# for programs linked with -static -lccprof; and the stub's text, which becomes a
+# for programs linked with -static -lccprof; libccprof_api.a for programs in Fortran that
+# call the runtime; and the stub's text, which becomes a
 # part of each plugin.
 
 OBJCOPY ?= objcopy
@@ -19,7 +20,8 @@ RT_MODULES := api birth engine-process engine-task-clock engine-thread-timer \
 RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) hooks-got libc-shared unload)
 RT_STATIC := $(patsubst %,$(O)/rt/static/%.o,$(RT_MODULES) hooks-static libc-static)
 
-RT_PRODUCTS := $(O)/rt/libccprof.so.1 $(O)/rt/libccprof.so $(O)/rt/libccprof.a
+RT_PRODUCTS := $(O)/rt/libccprof.so.1 $(O)/rt/libccprof.so $(O)/rt/libccprof.a \
+    $(O)/rt/libccprof_api.a
 
 all: $(RT_PRODUCTS)
 
@@ -43,6 +45,10 @@ $(O)/rt/libccprof.so: $(O)/rt/libccprof.so.1
 $(O)/rt/libccprof.a: $(RT_STATIC)
 	$(call say,LINK,$@)$(Q)$(CC) -r -nostdlib $(RT_STATIC) -o $@
 	$(Q)$(OBJCOPY) --localize-hidden $@
+
+# The functions of ccprof.h for other languages, for both kinds of programs.
+$(O)/rt/libccprof_api.a: $(O)/rt/shared/fortran.o
+	$(call say,AR  ,$@)$(Q)rm -f $@ && $(AR) rcs $@ $<
 
 # The stub's text, by each compiler that a plugin is built for.  It must not say
 # anything of the file that it is put into.
@@ -72,7 +78,7 @@ $(foreach gcc,$(PLUGIN_GCC),$(eval $(call rt_stub,$(gcc),$(call rt_major,$(gcc))
 RT_STUBS := $(foreach gcc,$(PLUGIN_GCC),$(O)/plugin/$(call rt_major,$(gcc))/attach.inc)
 all: $(RT_STUBS)
 
--include $(RT_SHARED:.o=.d) $(RT_STATIC:.o=.d)
+-include $(RT_SHARED:.o=.d) $(RT_STATIC:.o=.d) $(O)/rt/shared/fortran.d
 
 .PHONY: install-rt uninstall-rt
 install: install-rt
@@ -80,11 +86,11 @@ install-rt: $(RT_PRODUCTS)
 	$(INSTALL) -d $(DESTDIR)$(LIBDIR)
 	$(INSTALL) -m 755 $(O)/rt/libccprof.so.1 $(DESTDIR)$(LIBDIR)/libccprof.so.1
 	ln -sf libccprof.so.1 $(DESTDIR)$(LIBDIR)/libccprof.so
-	$(INSTALL) -m 644 $(O)/rt/libccprof.a $(DESTDIR)$(LIBDIR)
+	$(INSTALL) -m 644 $(O)/rt/libccprof.a $(O)/rt/libccprof_api.a $(DESTDIR)$(LIBDIR)
 	$(INSTALL) -d $(DESTDIR)$(INCLUDEDIR)
-	$(INSTALL) -m 644 rt/ccprof.h $(DESTDIR)$(INCLUDEDIR)
+	$(INSTALL) -m 644 rt/ccprof.h rt/ccprof.f90 $(DESTDIR)$(INCLUDEDIR)
 
 uninstall: uninstall-rt
 uninstall-rt:
 	rm -f $(patsubst %,$(DESTDIR)$(LIBDIR)/%,$(notdir $(RT_PRODUCTS))) \
-	  $(DESTDIR)$(INCLUDEDIR)/ccprof.h
+	  $(DESTDIR)$(INCLUDEDIR)/ccprof.h $(DESTDIR)$(INCLUDEDIR)/ccprof.f90

@@ -27,7 +27,8 @@ quiet_make install
 files >installed
 for file in share/man/man1/ccprof.1 share/man/man1/mlprof.1 share/man/man5/mlmon.out.5 \
     share/doc/ccprof/README share/doc/ccprof/COPYING bin/mlprof lib/libccprof.so.1 lib/libccprof.so \
-    lib/libccprof.a lib/ccprof.so include/ccprof.h; do
+    lib/libccprof.a lib/ccprof.so include/ccprof.h \
+    include/ccprof.f90 lib/libccprof_api.a; do
     [ -f "dest/usr/$file" ] || fail "make install leaves no $file"
 done
 [ -f "dest$("$CC" -print-file-name=plugin)/ccprof.so" ] || fail "no plugin in GCC's folder"

@@ -1,0 +1,165 @@
+! SPDX-License-Identifier: MIT
+! The profiler as seen by the program that is profiled, in Fortran: ccprof(3).  To be compiled
+! with the program, which is linked with -lccprof_api.  In a program that is not profiled all
+! of it does nothing.
+!
+! STAT is 0 afterwards, or an errno value; what is wrong is also told on standard error.
+
+module ccprof
+   use, intrinsic :: iso_c_binding, only: c_ptr, c_null_ptr, c_int, c_char, c_null_char, &
+                                          c_associated
+   implicit none
+   private
+   public :: ccprof_data, ccprof_on, ccprof_start, ccprof_stop, ccprof_write, &
+             ccprof_data_new, ccprof_data_free, ccprof_data_write, ccprof_data_equals, &
+             ccprof_with_data, ccprof_label_begin, ccprof_label_end
+
+   ! A data unit; as it is declared, the first one.
+   type :: ccprof_data
+      private
+      type(c_ptr) :: unit = c_null_ptr
+   end type ccprof_data
+
+   type, bind(c) :: stretch
+      type(c_ptr) :: before
+      integer(c_int) :: error
+   end type stretch
+
+   interface
+      ! Takes samples again, and no more, in all threads.
+      subroutine ccprof_start() bind(c, name='ccprof_f_start')
+      end subroutine ccprof_start
+
+      subroutine ccprof_stop() bind(c, name='ccprof_f_stop')
+      end subroutine ccprof_stop
+
+      function c_on() result(on) bind(c, name='ccprof_f_on')
+         import :: c_int
+         integer(c_int) :: on
+      end function c_on
+
+      function c_write(file) result(error) bind(c, name='ccprof_f_write')
+         import :: c_int, c_char
+         character(kind=c_char), intent(in) :: file(*)
+         integer(c_int) :: error
+      end function c_write
+
+      function c_data_new() result(unit) bind(c, name='ccprof_f_data_new')
+         import :: c_ptr
+         type(c_ptr) :: unit
+      end function c_data_new
+
+      function c_data_free(unit) result(error) bind(c, name='ccprof_f_data_free')
+         import :: c_ptr, c_int
+         type(c_ptr), value :: unit
+         integer(c_int) :: error
+      end function c_data_free
+
+      function c_data_write(unit, file) result(error) bind(c, name='ccprof_f_data_write')
+         import :: c_ptr, c_int, c_char
+         type(c_ptr), value :: unit
+         character(kind=c_char), intent(in) :: file(*)
+         integer(c_int) :: error
+      end function c_data_write
+
+      function c_stretch_begin(unit) result(begun) bind(c, name='ccprof_f_stretch_begin')
+         import :: c_ptr, stretch
+         type(c_ptr), value :: unit
+         type(stretch) :: begun
+      end function c_stretch_begin
+
+      subroutine c_stretch_end(begun) bind(c, name='ccprof_f_stretch_end')
+         import :: stretch
+         type(stretch), intent(in) :: begun
+      end subroutine c_stretch_end
+
+      function c_label_begin(name) result(error) bind(c, name='ccprof_f_label_begin')
+         import :: c_int, c_char
+         character(kind=c_char), intent(in) :: name(*)
+         integer(c_int) :: error
+      end function c_label_begin
+
+      function c_label_end() result(error) bind(c, name='ccprof_f_label_end')
+         import :: c_int
+         integer(c_int) :: error
+      end function c_label_end
+   end interface
+
+   abstract interface
+      subroutine work()
+      end subroutine work
+   end interface
+
+contains
+
+   subroutine tell(stat, error)
+      integer, intent(out), optional :: stat
+      integer(c_int), intent(in) :: error
+      if (present(stat)) stat = error
+   end subroutine tell
+
+   ! Whether samples are being taken.
+   logical function ccprof_on()
+      ccprof_on = c_on() /= 0
+   end function ccprof_on
+
+   ! Writes all that was sampled so far and is in no other file; the run goes on.
+   subroutine ccprof_write(file, stat)
+      character(len=*), intent(in) :: file
+      integer, intent(out), optional :: stat
+      call tell(stat, c_write(trim(file) // c_null_char))
+   end subroutine ccprof_write
+
+   function ccprof_data_new() result(data)
+      type(ccprof_data) :: data
+      data%unit = c_data_new()
+   end function ccprof_data_new
+
+   subroutine ccprof_data_free(data, stat)
+      type(ccprof_data), intent(in) :: data
+      integer, intent(out), optional :: stat
+      call tell(stat, c_data_free(data%unit))
+   end subroutine ccprof_data_free
+
+   ! Moves the unit's samples to the file.
+   subroutine ccprof_data_write(data, file, stat)
+      type(ccprof_data), intent(in) :: data
+      character(len=*), intent(in) :: file
+      integer, intent(out), optional :: stat
+      call tell(stat, c_data_write(data%unit, trim(file) // c_null_char))
+   end subroutine ccprof_data_write
+
+   logical function ccprof_data_equals(one, other)
+      type(ccprof_data), intent(in) :: one, other
+      if (c_associated(one%unit)) then
+         ccprof_data_equals = c_associated(one%unit, other%unit)
+      else
+         ccprof_data_equals = .not. c_associated(other%unit)
+      end if
+   end function ccprof_data_equals
+
+   ! Calls PROCEDURE while the unit is current in the calling thread.
+   subroutine ccprof_with_data(data, procedure, stat)
+      type(ccprof_data), intent(in) :: data
+      procedure(work) :: procedure
+      integer, intent(out), optional :: stat
+      type(stretch) :: begun
+      begun = c_stretch_begin(data%unit)
+      call procedure()
+      call c_stretch_end(begun)
+      call tell(stat, max(begun%error, 0_c_int))
+   end subroutine ccprof_with_data
+
+   ! Begins a phase of the calling thread, and ends the one that was begun last.
+   subroutine ccprof_label_begin(name, stat)
+      character(len=*), intent(in) :: name
+      integer, intent(out), optional :: stat
+      call tell(stat, c_label_begin(trim(name) // c_null_char))
+   end subroutine ccprof_label_begin
+
+   subroutine ccprof_label_end(stat)
+      integer, intent(out), optional :: stat
+      call tell(stat, c_label_end())
+   end subroutine ccprof_label_end
+
+end module ccprof

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* What ccprof.h does, as functions that can be linked: for the module of ccprof.f90, and
+   any other language that can call C.
+
+   Owns nothing.  Called by the program.  Belongs to no part of the runtime: an archive
+   of its own, which finds the runtime as the program's own code does.  */
+
+#include "ccprof.h"
+
+int ccprof_f_on(void);
+void ccprof_f_start(void);
+void ccprof_f_stop(void);
+int ccprof_f_write(const char *file);
+struct ccprof_data *ccprof_f_data_new(void);
+int ccprof_f_data_free(struct ccprof_data *data);
+int ccprof_f_data_write(struct ccprof_data *data, const char *file);
+struct ccprof_stretch ccprof_f_stretch_begin(struct ccprof_data *data);
+void ccprof_f_stretch_end(struct ccprof_stretch *stretch);
+int ccprof_f_label_begin(const char *name);
+int ccprof_f_label_end(void);
+
+int ccprof_f_on(void)
+{
+    return ccprof_on();
+}
+
+void ccprof_f_start(void)
+{
+    ccprof_start();
+}
+
+void ccprof_f_stop(void)
+{
+    ccprof_stop();
+}
+
+int ccprof_f_write(const char *file)
+{
+    return ccprof_write(file);
+}
+
+struct ccprof_data *ccprof_f_data_new(void)
+{
+    return ccprof_data_new();
+}
+
+int ccprof_f_data_free(struct ccprof_data *data)
+{
+    return ccprof_data_free(data);
+}
+
+int ccprof_f_data_write(struct ccprof_data *data, const char *file)
+{
+    return ccprof_data_write(data, file);
+}
+
+struct ccprof_stretch ccprof_f_stretch_begin(struct ccprof_data *data)
+{
+    return ccprof_stretch_begin(data);
+}
+
+void ccprof_f_stretch_end(struct ccprof_stretch *stretch)
+{
+    ccprof_stretch_end(stretch);
+}
+
+int ccprof_f_label_begin(const char *name)
+{
+    return ccprof_label_begin(name);
+}
+
+int ccprof_f_label_end(void)
+{
+    return ccprof_label_end();
+}

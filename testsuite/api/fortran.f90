@@ -1,0 +1,84 @@
+! SPDX-License-Identifier: GPL-3.0-or-later
+! Each procedure of the module: red 0.2 s in a unit, green 0.2 s in a phase, blue 0.2 s that
+! are not sampled.  With an argument, after whether it is profiled has been checked.
+
+module work
+   implicit none
+   integer(8) :: burnt = 0
+contains
+   subroutine burn(seconds)
+      real, intent(in) :: seconds
+      real :: start, now
+      integer :: i
+      call cpu_time(start)
+      do
+         do i = 1, 100000
+            burnt = ieor(burnt * 5_8 + i, 77_8)
+         end do
+         call cpu_time(now)
+         if (now - start >= seconds) exit
+      end do
+   end subroutine burn
+
+   subroutine red()
+      call burn(0.2)
+      burnt = burnt + 1
+   end subroutine red
+
+   subroutine green()
+      call burn(0.2)
+      burnt = burnt + 2
+   end subroutine green
+
+   subroutine blue()
+      call burn(0.2)
+      burnt = burnt + 3
+   end subroutine blue
+end module work
+
+program fortran
+   use ccprof
+   use work
+   implicit none
+   type(ccprof_data) :: first, unit, other
+   integer :: stat, wrong
+   logical :: profiled
+
+   profiled = ccprof_on()
+   unit = ccprof_data_new()
+   other = ccprof_data_new()
+   wrong = merge(22, 0, profiled)
+   if (.not. ccprof_data_equals(unit, unit)) stop 2
+   if (ccprof_data_equals(unit, other) .and. profiled) stop 3
+   if (ccprof_data_equals(first, unit) .and. profiled) stop 4
+   if (.not. ccprof_data_equals(first, first)) stop 5
+
+   call ccprof_with_data(unit, red, stat)
+   if (stat /= 0) stop 6
+   call ccprof_label_begin('a phase  ')
+   call green()
+   call ccprof_label_end()
+   call ccprof_label_end(stat)
+   if (stat /= wrong) stop 7
+   call ccprof_stop()
+   if (ccprof_on()) stop 8
+   call blue()
+   call ccprof_start()
+   if (ccprof_on() .neqv. profiled) stop 9
+
+   call ccprof_write('copy.out', stat)
+   if (stat /= 0) stop 10
+   call ccprof_data_write(unit, 'unit.out  ', stat)
+   if (stat /= 0) stop 11
+   call ccprof_data_write(first, 'nowhere/first.out', stat)
+   if (stat /= merge(2, 0, profiled)) stop 12
+   call ccprof_data_free(unit)
+   call ccprof_data_free(unit, stat)
+   if (stat /= wrong) stop 13
+   call ccprof_with_data(unit, work_of_nothing, stat)
+   if (stat /= wrong) stop 14
+   print '(l1)', profiled
+contains
+   subroutine work_of_nothing()
+   end subroutine work_of_nothing
+end program fortran

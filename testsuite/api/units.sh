@@ -1,0 +1,68 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# For the tests of data units and labels, after testsuite/lib.sh and testsuite/rt/rt.sh.
+
+# shellcheck disable=SC2034
+API=$SRC/testsuite/api
+
+# table FILE...: the rows of the files, added up, into the file table.
+table() {
+    "$MLPROF" -raw true -balance true -thresh 0 prog "$@" >table
+}
+
+# seconds FUNCTION: where it was on the stack, in the last table.
+seconds() {
+    NAME=$1 awk 'index($0, ENVIRON["NAME"] " ") == 1 {
+        sub(/^.*%/, ""); sub(/^.*\(/, ""); print $0 + 0; found = 1 }
+        END { if (!found) print 0 }' rows
+}
+
+# rows: the table without the columns of garbage collection.
+rows() {
+    sed 's/ *[0-9.]*% ([0-9.]*s)$//' table >rows
+}
+
+# has_seconds FUNCTION LOW HIGH FILE...
+has_seconds() {
+    name=$1
+    low=$2
+    high=$3
+    shift 3
+    table "$@"
+    rows
+    between "$low" "$(seconds "$name")" "$high" "seconds of $name in $*"
+}
+
+# about FUNCTION SECONDS FILE...: a tenth more or less, and two samples.
+about() {
+    name=$1
+    want=$2
+    shift 2
+    has_seconds "$name" "$(awk "BEGIN { print $want * 0.9 - 0.02 }")" \
+        "$(awk "BEGIN { print $want * 1.1 + 0.02 }")" "$@"
+}
+
+# none FUNCTION FILE...
+none() {
+    name=$1
+    shift
+    has_seconds "$name" 0 0 "$@"
+}
+
+# add_up FILE...: all files of a run are valid, what is in mlmon.out and elsewhere is what
+# was sampled, and all of them merged have nothing elsewhere.
+add_up() {
+    for file; do
+        valid "$file"
+    done
+    awk '$1 == "samples" { sum += $2 } $1 == "lost" { sum += 0 } $1 == "elsewhere" { balance += $2 }
+        $1 == "cpu" { cpu += $2 } $1 == "rate" { rate = $2 }
+        END { print sum, balance, cpu / 1e9 * rate }' "$@" >sums
+    read -r sum balance due <sums
+    [ "$balance" = 0 ] || fail "what is elsewhere adds up to $balance: $*"
+    between "$(awk "BEGIN { print $due * 0.95 - 4 }")" "$sum" \
+        "$(awk "BEGIN { print $due * 1.05 + 4 }")" "samples in $*"
+    table "$@"
+    hasnot table 'in other files'
+    has table '^sampled .* of .* CPU time'
+}

@@ -1,0 +1,69 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# alone
+# Labels of phases: the time of a phase is in the inclusive column of its row, and it stands
+# around main in all views.
+. "$SRC/testsuite/lib.sh"
+. "$SRC/testsuite/rt/rt.sh"
+. "$SRC/testsuite/api/units.sh"
+
+pcc -O1 -pthread -I"$SRC/rt" -I"$RT" "$API/data.c" -o prog
+"$CC" -O1 -pthread -I"$SRC/rt" -I"$RT" "$API/data.c" -o plain
+
+run 0 ./prog labels
+same err /dev/null
+valid mlmon.out
+about '[load]' 0.6 mlmon.out
+about '[parse]' 0.3 mlmon.out
+# What is not text is shown as its code.
+about '[store \ and\x0a  more]' 0.2 mlmon.out
+about red 0.3 mlmon.out
+about green 0.4 mlmon.out
+has mlmon.out '^label 2 store \\\\ and\\n  more$'
+# No sample is a phase's own.
+awk '/^\[/ && !/%/ { exit 1 } /^\[/ { sub(/^.*\]/, ""); if ($1 != "0.0%") exit 1 }' table ||
+    fail "time of a phase itself: $(cat table)"
+
+"$MLPROF" -callers green prog mlmon.out >out
+has out '^labels '
+"$MLPROF" -callees '\[load\]' prog mlmon.out >out
+has out '\[parse\]'
+has out 'main'
+"$MLPROF" -callers main prog mlmon.out >out
+has out '\[parse\]'
+has out '\[load\]'
+"$MLPROF" -call-graph graph -thresh 0 prog mlmon.out >/dev/null
+has graph 'label = "\[load\]'
+"$MLPROF" -flame flame.svg prog mlmon.out >/dev/null
+has flame.svg '\[parse\]'
+
+run 0 ./prog labels-threads
+valid mlmon.out
+about '[made]' 0.4 mlmon.out
+about '[own]' 0.4 mlmon.out
+about red 0.4 mlmon.out
+
+run 0 ./prog many-labels
+valid mlmon.out
+cat >want <<'END'
+ccprof: too many labels: phases with new ones are not told
+ccprof: ccprof_label_end: no phase has begun
+END
+same err want
+about '[label 1]' 0.2 mlmon.out
+about '[label 2]' 0.1 mlmon.out
+[ "$(grep -c '^label ' mlmon.out)" -le 64 ] || fail "$(grep -c '^label ' mlmon.out) labels"
+
+echo 'Without stacks, with the program counter alone.'
+run 0 env CCPROF=stack=no ./prog labels
+valid mlmon.out
+has mlmon.out '^0 label 0x0 0$'
+"$MLPROF" prog mlmon.out >table
+has table '^burn '
+
+echo 'Without the plugin.'
+rm -f mlmon.out
+run 0 ./plain labels
+run 0 ./plain many-labels
+same err /dev/null
+[ ! -e mlmon.out ] || fail 'a program that is not profiled wrote a profile'
