@@ -26,13 +26,13 @@ same err want
 for file in unit.out copy.out mlmon.out; do
     valid $file
 done
-about work::red 0.2 unit.out
-none work::green unit.out
+about work.red 0.2 unit.out
+none work.green unit.out
 about '[a phase]' 0.2 mlmon.out
-about work::green 0.2 mlmon.out
-none work::red mlmon.out
-none work::blue mlmon.out
-about work::red 0.2 copy.out
+about work.green 0.2 mlmon.out
+none work.red mlmon.out
+none work.blue mlmon.out
+about work.red 0.2 copy.out
 add_up unit.out mlmon.out
 
 rm -f ./*.out
