@@ -18,7 +18,8 @@ RT_MODULES := api birth engine-process engine-task-clock engine-thread-timer \
     units unwind unwind-expression unwind-rules unwind-short unwind-tables write yield \
     cpu-$(RT_CPU)
 RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) hooks-got libc-shared unload)
-RT_STATIC := $(patsubst %,$(O)/rt/static/%.o,$(RT_MODULES) hooks-static libc-static)
+RT_STATIC := $(patsubst %,$(O)/rt/static/%.o,$(RT_MODULES) hooks-static libc-static \
+    threads-static)
 
 RT_PRODUCTS := $(O)/rt/libccprof.so.1 $(O)/rt/libccprof.so $(O)/rt/libccprof.a \
     $(O)/rt/libccprof_api.a

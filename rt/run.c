@@ -224,10 +224,10 @@ void ccprof_run_leave(void)
 /* Looks before it counts, or who holds the run might wait for those that come and go.  */
 bool ccprof_run_add_begin(void)
 {
-    if (atomic_load(&ccprof_run.phase) != CCPROF_PHASE_SAMPLING)
+    if (atomic_load(&ccprof_run.phase) == CCPROF_PHASE_HELD)
         return false;
     atomic_fetch_add(&ccprof_run.adding, 1);
-    if (atomic_load(&ccprof_run.phase) == CCPROF_PHASE_SAMPLING)
+    if (atomic_load(&ccprof_run.phase) != CCPROF_PHASE_HELD)
         return true;
     ccprof_run_add_end();
     return false;

@@ -173,6 +173,21 @@ static void setup(void)
     ck_assert(ccprof_run_start(ours));
 }
 
+static void add(const struct ccprof_stack *stack)
+{
+    struct ccprof_memory *memory = ccprof_run.memory;
+
+    if (!ccprof_run_add_begin()) {
+        ccprof_table_lose(&memory->table, 1);
+        atomic_fetch_add(&declined, 1);
+        return;
+    }
+    ccprof_table_add(&memory->table, &memory->log, stack, 1);
+    atomic_fetch_add(&added, 1);
+    ccprof_run_add_end();
+}
+
+/* Stacks enough to need the log.  */
 static void *handlers(void *number)
 {
     unsigned seed = (unsigned)(intptr_t)number;
