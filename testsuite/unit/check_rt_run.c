@@ -2,8 +2,7 @@
 /* links: rt/run.c rt/table.c rt/tree.c rt/log.c rt/spool.c rt/quiet.c rt/say.c */
 /* links: rt/text.c rt/stack.c rt/unwind.c rt/unwind-rules.c rt/unwind-tables.c */
 /* links: rt/write.c rt/unwind-expression.c rt/unwind-short.c rt/peek.c */
-/* links: rt/cpu-x86_64.c */
-/* links: testsuite/unit/stacks.c */
+/* links: rt/cpu-x86_64.c testsuite/unit/stacks.c */
 /* The end of a run against handlers at work and other ends, with a sampler that does
    nothing, and with the balance taken instead of a file being written.  */
 
