@@ -5,6 +5,7 @@
 #include "attach.h"
 #include "check.h"
 #include "emit.h"
+#include "filter.h"
 #include "macro.h"
 #include "markers.h"
 #include "options.h"
@@ -102,6 +103,7 @@ int plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *versio
     register_callback(args->base_name, PLUGIN_INFO, NULL, &info);
     if (!compiler_fits(version))
         return 1;
+    filter_start();
     options_parse(args);
     if (options.profile == OPTIONS_PROFILE_NO)
         return 0;

@@ -5,6 +5,9 @@
 #ifndef CCPROF_FILTER_H
 #define CCPROF_FILTER_H
 
+/* In plugin_init, before patterns are added: functions of ccprof.h are excluded.  */
+void filter_start(void);
+
 /* Appends a POSIX extended regular expression, matched anywhere in the name.
    Gives NULL, or what is wrong with it (valid until the next call).  */
 const char *filter_add(const char *regexp, bool include);

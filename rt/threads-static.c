@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* GCC's libraries refer weakly to functions of threads, and take all of them to be there as
-   soon as one is (gthr-posix.h).  In a statically linked program the runtime needs some of
-   them, so it brings the others with it; a program in Fortran would call a null pointer.
+/* GCC's libraries refer weakly to functions of threads, and take all of them to be there
+   as soon as one is (gthr-posix.h).  In a statically linked program the runtime needs
+   some of them, so it brings the others with it; a program in Fortran would call a null
+   pointer.
 
    Owns nothing.  Nobody calls this.  */
 
@@ -13,31 +14,31 @@ typedef void (*threads_static_function)(void);
 
 #define NEEDED(name) (threads_static_function) name
 
-static const threads_static_function needed[] __attribute__((used)) = {
-    NEEDED(pthread_once),
-    NEEDED(pthread_create),
-    NEEDED(pthread_join),
-    NEEDED(pthread_detach),
-    NEEDED(pthread_cancel),
-    NEEDED(pthread_self),
-    NEEDED(pthread_equal),
-    NEEDED(sched_yield),
-    NEEDED(pthread_getspecific),
-    NEEDED(pthread_setspecific),
-    NEEDED(pthread_key_create),
-    NEEDED(pthread_key_delete),
-    NEEDED(pthread_mutex_init),
-    NEEDED(pthread_mutex_destroy),
-    NEEDED(pthread_mutex_lock),
-    NEEDED(pthread_mutex_trylock),
-    NEEDED(pthread_mutex_timedlock),
-    NEEDED(pthread_mutex_unlock),
-    NEEDED(pthread_mutexattr_init),
-    NEEDED(pthread_mutexattr_settype),
-    NEEDED(pthread_mutexattr_destroy),
-    NEEDED(pthread_cond_init),
-    NEEDED(pthread_cond_destroy),
-    NEEDED(pthread_cond_wait),
-    NEEDED(pthread_cond_timedwait),
-    NEEDED(pthread_cond_signal),
-    NEEDED(pthread_cond_broadcast)};
+static const threads_static_function needed[]
+    __attribute__((used)) = {NEEDED(pthread_once),
+                             NEEDED(pthread_create),
+                             NEEDED(pthread_join),
+                             NEEDED(pthread_detach),
+                             NEEDED(pthread_cancel),
+                             NEEDED(pthread_self),
+                             NEEDED(pthread_equal),
+                             NEEDED(sched_yield),
+                             NEEDED(pthread_getspecific),
+                             NEEDED(pthread_setspecific),
+                             NEEDED(pthread_key_create),
+                             NEEDED(pthread_key_delete),
+                             NEEDED(pthread_mutex_init),
+                             NEEDED(pthread_mutex_destroy),
+                             NEEDED(pthread_mutex_lock),
+                             NEEDED(pthread_mutex_trylock),
+                             NEEDED(pthread_mutex_timedlock),
+                             NEEDED(pthread_mutex_unlock),
+                             NEEDED(pthread_mutexattr_init),
+                             NEEDED(pthread_mutexattr_settype),
+                             NEEDED(pthread_mutexattr_destroy),
+                             NEEDED(pthread_cond_init),
+                             NEEDED(pthread_cond_destroy),
+                             NEEDED(pthread_cond_wait),
+                             NEEDED(pthread_cond_timedwait),
+                             NEEDED(pthread_cond_signal),
+                             NEEDED(pthread_cond_broadcast)};

@@ -25,7 +25,7 @@ files() {
 
 quiet_make install
 files >installed
-for file in share/man/man1/ccprof.1 share/man/man1/mlprof.1 share/man/man5/mlmon.out.5 \
+for file in share/man/man1/ccprof.1 share/man/man1/mlprof.1 share/man/man3/ccprof.3 share/man/man5/mlmon.out.5 \
     share/doc/ccprof/README share/doc/ccprof/COPYING bin/mlprof lib/libccprof.so.1 lib/libccprof.so \
     lib/libccprof.a lib/ccprof.so include/ccprof.h \
     include/ccprof.f90 lib/libccprof_api.a; do
@@ -40,7 +40,7 @@ find dest -type f ! -perm -444 >unreadable
 same unreadable /dev/null
 
 if command -v man >/dev/null 2>&1; then
-    for page in ccprof.1 mlprof.1 mlmon.out.5; do
+    for page in ccprof.1 mlprof.1 ccprof.3 mlmon.out.5; do
         run 0 man -M "$PWD/dest/usr/share/man" -w "${page##*.}" "${page%.*}"
         echo "$PWD/dest/usr/share/man/man${page##*.}/$page" >want
         same out want

@@ -52,7 +52,7 @@ for page in "$DOC"/*.[1-9]; do
             ;;
         esac
     done <also
-    [ "$(grep -c -E '^(ccprof|mlprof|mlmon)' also)" -eq 2 ] || fail "$name: see also $(cat also)"
+    [ "$(grep -c -E '^(ccprof|mlprof|mlmon)' also)" -eq 3 ] || fail "$name: see also $(cat also)"
 done
 
 # Every file that a document names in doc/ is there.
