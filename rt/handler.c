@@ -51,7 +51,8 @@ static void handler_add(const void *context, uint64_t weight)
 /* Between enter and leave of the run.  */
 static void handler_sample(const void *context, uint64_t weight)
 {
-    if (atomic_load(&ccprof_run.stopped))
+    weight = ccprof_run_due(weight);
+    if (weight == 0)
         return;
     if (!ccprof_run_add_begin()) {
         ccprof_table_lose(&ccprof_run.memory->table, weight);

@@ -18,6 +18,10 @@
 #include "write.h"
 
 #define MILLISECOND 1000000
+#define SECOND      1000000000u
+
+/* So many samples at once are nothing special.  */
+#define RUN_FEW 2
 
 /* How long the end waits for handlers at work in other threads, and for another
    thread that writes the profile.  */
@@ -201,10 +205,33 @@ void ccprof_run_stop(void)
         run_clocks_stop();
 }
 
+/* The clock that the rate counts.  */
+static uint64_t run_clock(void)
+{
+    return ccprof_run.settings.clock == CCPROF_SETTINGS_WALL
+               ? ccprof_sys_clock(CLOCK_MONOTONIC)
+               : run_cpu();
+}
+
 void ccprof_run_go(void)
 {
+    if (!atomic_load(&ccprof_run.stopped))
+        return;
+    atomic_store(&ccprof_run.since, run_clock());
     if (atomic_exchange(&ccprof_run.stopped, false))
         run_clocks_start();
+}
+
+uint64_t ccprof_run_due(uint64_t weight)
+{
+    uint64_t since = atomic_load(&ccprof_run.since), most;
+
+    if (atomic_load(&ccprof_run.stopped))
+        return 0;
+    if (since == 0 || weight <= RUN_FEW)
+        return weight;
+    most = (run_clock() - since) * ccprof_run.settings.rate / SECOND + 1;
+    return weight < most ? weight : most;
 }
 
 bool ccprof_run_enter(void)

@@ -48,6 +48,8 @@ struct ccprof_run {
        said when it started, so that it does not matter which thread adds first.  */
     _Atomic bool stopped; /* by the program; the engines go on */
     _Atomic uint64_t cpu, wall, waits;
+    _Atomic uint64_t
+        since;          /* what the clock that counts said at the last start; 0: never */
     uint64_t elsewhere; /* samples that were moved to other files; who holds the run */
     bool (*signal_is_ours)(void); /* whether samples still come to our handler */
     struct ccprof_memory *memory;
@@ -84,6 +86,11 @@ bool ccprof_run_is_on(void);
    already.  */
 void ccprof_run_stop(void);
 void ccprof_run_go(void);
+
+/* Of WEIGHT samples those that count: none while sampling is stopped, and no more than
+   can have become due since it was started.  A thread that has blocked SIGPROF meanwhile,
+   or was in the kernel, has the time before in what its signal stands for.  */
+uint64_t ccprof_run_due(uint64_t weight);
 
 /* Whether the program is profiled, or was until now.  */
 bool ccprof_run_is_there(void);

@@ -84,6 +84,21 @@ static void briefly(void)
     }
 }
 
+/* What is due when SIGPROF comes at last was hidden.  */
+static void blocked(void)
+{
+    sigset_t prof;
+    sigemptyset(&prof);
+    sigaddset(&prof, SIGPROF);
+    shown(0.2);
+    sigprocmask(SIG_BLOCK, &prof, NULL);
+    stop();
+    hidden(0.5);
+    start();
+    sigprocmask(SIG_UNBLOCK, &prof, NULL);
+    shown(0.2);
+}
+
 /* The child is as its parent.  */
 static void children(void)
 {
@@ -118,6 +133,8 @@ int main(int argc, char **argv)
         twice();
     else if (strcmp(how, "briefly") == 0)
         briefly();
+    else if (strcmp(how, "blocked") == 0)
+        blocked();
     else if (strcmp(how, "children") == 0)
         children();
     else if (strcmp(how, "never") == 0)

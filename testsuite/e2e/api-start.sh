@@ -34,9 +34,17 @@ for engine in task-clock thread-timer process-timer; do
     turns 1 0 1 0 1 0 1
     same err /dev/null
     shown mlmon.out 0.59 0.70
+    run 0 env CCPROF=engine=$engine ./prog blocked
+    turns 1 0 1
+    shown mlmon.out 0.39 0.45
 done
-run 0 env CCPROF=clock=wall ./prog in-turn
-valid mlmon.out
+for how in blocked in-turn; do
+    run 0 env CCPROF=clock=wall ./prog $how
+    valid mlmon.out
+    wall=$(value mlmon.out wall | awk '{ print $1 / 1e7 }')
+    between "$(awk "BEGIN { print $wall * 0.9 - 3 }")" "$(value mlmon.out samples)" \
+        "$(awk "BEGIN { print $wall * 1.1 + 5 }")" "samples on the clock"
+done
 
 run 0 ./prog twice
 turns 1 0 0 1 1
