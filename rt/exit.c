@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "end.h"
 #include "exit.h"
 #include "libc.h"
-#include "run.h"
 #include "sys.h"
 
 /* Signals that end a program by default, but SIGKILL and our own SIGPROF, and
@@ -21,7 +21,7 @@ static const int fatal[] = {SIGHUP,  SIGINT,    SIGQUIT, SIGILL,  SIGTRAP,
 
 static void exit_orderly(void)
 {
-    ccprof_run_end(true);
+    ccprof_end_run(true);
 }
 
 void ccprof_exit_install(void)
@@ -42,7 +42,7 @@ void ccprof_exit_signal(int number, const siginfo_t *info)
 {
     struct sigaction action;
 
-    ccprof_run_end(false);
+    ccprof_end_run(false);
     memset(&action, 0, sizeof action);
     action.sa_handler = SIG_DFL;
     ccprof_libc.sigaction(number, &action, NULL);

@@ -14,15 +14,15 @@
 
 #include "birth.h"
 #include "cpu.h"
+#include "end.h"
 #include "hooks.h"
-#include "run.h"
 #include "sys.h"
 #include "unload.h"
 #include "yield.h"
 
 static void __attribute__((noreturn)) hooks_exit(int status)
 {
-    ccprof_run_end(false);
+    ccprof_end_run(false);
     _exit(status);
 }
 

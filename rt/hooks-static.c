@@ -6,8 +6,8 @@
    children of vfork too.  */
 
 #define _GNU_SOURCE
+#include "end.h"
 #include "hooks.h"
-#include "run.h"
 #include "sys.h"
 #include "yield.h"
 
@@ -47,7 +47,7 @@ COMES_BEFORE int sigtimedwait(const sigset_t *set, siginfo_t *info,
 
 __attribute__((weak, noreturn, visibility("default"))) void _exit(int status)
 {
-    ccprof_run_end(false);
+    ccprof_end_run(false);
     for (;;)
         syscall(SYS_exit_group, status);
 }

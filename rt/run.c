@@ -9,13 +9,11 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
-#include "quiet.h"
 #include "run.h"
 #include "sampler.h"
 #include "say.h"
 #include "sys.h"
 #include "text.h"
-#include "write.h"
 
 #define MILLISECOND 1000000
 #define SECOND      1000000000u
@@ -23,10 +21,8 @@
 /* So many samples at once are nothing special.  */
 #define RUN_FEW 2
 
-/* How long the end waits for handlers at work in other threads, and for another
-   thread that writes the profile.  */
+/* How long one waits for handlers at work in other threads.  */
 #define RUN_WAIT_HANDLERS 100
-#define RUN_WAIT_WRITER   10000
 
 struct ccprof_run ccprof_run;
 
@@ -279,8 +275,7 @@ void ccprof_run_measured(uint64_t *cpu, uint64_t *wall, uint64_t *waits)
     *waits = atomic_load(&ccprof_run.waits) + (stopped ? 0 : ccprof_sampler_waits());
 }
 
-/* For as long as it takes, but not for ever: a thread may have been stopped.  */
-static bool run_wait_for(_Atomic int *count)
+bool ccprof_run_wait_for(_Atomic int *count)
 {
     for (int i = 0; i < RUN_WAIT_HANDLERS && atomic_load(count) != 0; i++)
         ccprof_sys_sleep(MILLISECOND);
@@ -296,7 +291,7 @@ int ccprof_run_hold(void)
     if (!atomic_compare_exchange_strong(&ccprof_run.phase, &phase, CCPROF_PHASE_HELD))
         return phase == CCPROF_PHASE_HELD ? EAGAIN : ECANCELED;
     atomic_store(&ccprof_run.writer, ccprof_sys_gettid());
-    if (run_wait_for(&ccprof_run.adding))
+    if (ccprof_run_wait_for(&ccprof_run.adding))
         return 0;
     ccprof_run_release();
     return EAGAIN;
@@ -305,64 +300,4 @@ int ccprof_run_hold(void)
 void ccprof_run_release(void)
 {
     atomic_store(&ccprof_run.phase, CCPROF_PHASE_SAMPLING);
-}
-
-static void run_write(bool orderly)
-{
-    if (!ccprof_run.signal_is_ours())
-        ccprof_say("the program has taken SIGPROF: samples are missing", NULL);
-    ccprof_sampler_stop();
-    ccprof_run_stop();
-    run_wait_for(&ccprof_run.handlers);
-    ccprof_write_end(orderly);
-}
-
-static bool run_is_written(int phase)
-{
-    return phase == CCPROF_PHASE_WRITING || phase == CCPROF_PHASE_HELD;
-}
-
-/* For the thread that writes to be done; not if that is the calling one, which
-   a fatal signal has stopped in the middle.  */
-static void run_wait(void)
-{
-    for (int i = 0; i < RUN_WAIT_WRITER; i++) {
-        if (!run_is_written(atomic_load(&ccprof_run.phase)) ||
-            atomic_load(&ccprof_run.writer) == ccprof_sys_gettid())
-            return;
-        ccprof_sys_sleep(MILLISECOND);
-    }
-}
-
-/* Whether it is the calling thread that ends the run.  */
-static bool run_ends(void)
-{
-    int phase = CCPROF_PHASE_SAMPLING;
-
-    atomic_store(&ccprof_run.ending, true);
-    if (atomic_compare_exchange_strong(&ccprof_run.phase, &phase, CCPROF_PHASE_WRITING))
-        return true;
-    if (!run_is_written(phase))
-        return false;
-    run_wait();
-    phase = CCPROF_PHASE_SAMPLING;
-    return atomic_compare_exchange_strong(&ccprof_run.phase, &phase,
-                                          CCPROF_PHASE_WRITING);
-}
-
-void ccprof_run_end(bool orderly)
-{
-    int saved = errno;
-    struct ccprof_quiet quiet;
-
-    if (atomic_load(&ccprof_run.owner) != ccprof_sys_getpid())
-        return;
-    ccprof_quiet_begin(&quiet);
-    if (run_ends()) {
-        atomic_store(&ccprof_run.writer, ccprof_sys_gettid());
-        run_write(orderly);
-        atomic_store(&ccprof_run.phase, CCPROF_PHASE_WRITTEN);
-    }
-    ccprof_quiet_end(&quiet);
-    errno = saved;
 }

@@ -73,12 +73,6 @@ bool ccprof_run_attach(void);
 /* Starts afresh in the child of a fork, if its parent was sampling.  */
 void ccprof_run_start_child(void);
 
-/* Ends sampling and writes the profile, unless that has been done, is not this
-   process's business, or is being done: then waits for it, though not for ever.
-   ORDERLY: the loader may be asked which modules there are.  Otherwise
-   async-signal-safe.  Leaves errno alone.  */
-void ccprof_run_end(bool orderly);
-
 /* Whether samples are taken.  These are async-signal-safe, in any thread.  */
 bool ccprof_run_is_on(void);
 
@@ -98,6 +92,10 @@ bool ccprof_run_is_there(void);
 /* What was sampled until now: CPU time and time on the clock, in nanoseconds; and how
    often threads waited meanwhile.  */
 void ccprof_run_measured(uint64_t *cpu, uint64_t *wall, uint64_t *waits);
+
+/* Until the COUNT of those at work is 0, though not for ever: a thread may have been
+   stopped.  Returns whether it is.  */
+bool ccprof_run_wait_for(_Atomic int *count);
 
 /* Until it is released, nobody adds to the table or ends the run.  Returns 0; EAGAIN if
    another thread holds it or does not come to an end with its sample; ECANCELED if the

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 /* All that is not in other files, into the run's own file; on errors says so.  Sampling
-   has ended.  ORDERLY as for ccprof_run_end.  */
+   has ended.  ORDERLY as for ccprof_end_run.  */
 void ccprof_write_end(bool orderly);
 
 /* The same into another file while the run goes on, of which it is a copy.  */

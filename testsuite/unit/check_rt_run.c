@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/run.c rt/table.c rt/tree.c rt/log.c rt/spool.c rt/quiet.c rt/say.c */
+/* links: rt/run.c rt/end.c rt/table.c rt/tree.c rt/log.c rt/spool.c rt/quiet.c rt/say.c */
 /* links: rt/text.c rt/stack.c rt/unwind.c rt/unwind-rules.c rt/unwind-tables.c */
 /* links: rt/write.c rt/unwind-expression.c rt/unwind-short.c rt/peek.c */
 /* links: rt/cpu-x86_64.c testsuite/unit/stacks.c */
@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "rt/hooks.h"
+#include "rt/end.h"
 #include "rt/mlmon.h"
 #include "rt/run.h"
 #include "rt/scope.h"
@@ -156,7 +156,7 @@ int ccprof_mlmon_write(const struct ccprof_mlmon *mlmon, const char *path, char 
     ck_assert_uint_eq(sum(mlmon), read_back);
     /* As a fatal signal in the middle of it does.  */
     if (atomic_load(&again))
-        ccprof_run_end(false);
+        ccprof_end_run(false);
     return 0;
 }
 
@@ -240,7 +240,7 @@ START_TEST(test_end)
     pthread_t threads[THREADS];
 
     start(threads);
-    ccprof_run_end(true);
+    ccprof_end_run(true);
     ck_assert_int_eq(written, 1);
     ck_assert_int_eq(stopped, 1);
     join(threads);
@@ -248,7 +248,7 @@ START_TEST(test_end)
     if (settled)
         ck_assert_uint_eq(samples, added);
     ck_assert_uint_gt(read_back, 0);
-    ccprof_run_end(true);
+    ccprof_end_run(true);
     ck_assert_int_eq(written, 1);
 }
 END_TEST
@@ -271,7 +271,7 @@ START_TEST(test_held)
         else
             ck_assert_uint_eq(ccprof_run.elsewhere, before);
     }
-    ccprof_run_end(true);
+    ccprof_end_run(true);
     join(threads);
     ck_assert_int_eq(written, 1);
     ck_assert_int_eq(ccprof_write_copy("copy"), ECANCELED);
@@ -297,7 +297,7 @@ START_TEST(test_held_at_the_end)
     for (int i = 0; i < THREADS; i++)
         ck_assert_int_eq(pthread_create(&writers[i], NULL, copies, NULL), 0);
     ccprof_sys_sleep(50000000);
-    ccprof_run_end(true);
+    ccprof_end_run(true);
     ck_assert_int_eq(atomic_load(&ccprof_run.phase), CCPROF_PHASE_WRITTEN);
     join(writers);
     join(threads);
@@ -307,7 +307,7 @@ END_TEST
 
 static void *ends(void *orderly)
 {
-    ccprof_run_end(orderly != NULL);
+    ccprof_end_run(orderly != NULL);
     /* Whoever comes back may end the process.  */
     ck_assert_int_eq(atomic_load(&ccprof_run.phase), CCPROF_PHASE_WRITTEN);
     return NULL;
@@ -335,7 +335,7 @@ START_TEST(test_end_in_end)
 
     atomic_store(&again, true);
     start(threads);
-    ccprof_run_end(true);
+    ccprof_end_run(true);
     join(threads);
     ck_assert_int_eq(written, 1);
 }
@@ -366,7 +366,7 @@ START_TEST(test_stuck)
         ccprof_sys_yield();
     start(threads);
     uint64_t before = ccprof_sys_clock(CLOCK_MONOTONIC);
-    ccprof_run_end(true);
+    ccprof_end_run(true);
     ck_assert_uint_lt(ccprof_sys_clock(CLOCK_MONOTONIC) - before, 5 * (uint64_t)SECOND);
     ck_assert_int_eq(written, 1);
     ck_assert(!ccprof_run.memory->table.frozen[0]);
@@ -398,7 +398,7 @@ START_TEST(test_child)
             added++;
             ccprof_run_leave();
         }
-        ccprof_run_end(true);
+        ccprof_end_run(true);
         _exit(written == 1 && started == 2 && dropped == 1 && samples == 1000 &&
                       read_back == 1000
                   ? 3
@@ -407,7 +407,7 @@ START_TEST(test_child)
     ck_assert_int_eq(waitpid(child, &status, 0), child);
     ck_assert(WIFEXITED(status));
     ck_assert_int_eq(WEXITSTATUS(status), 3);
-    ccprof_run_end(true);
+    ccprof_end_run(true);
     join(threads);
     ck_assert_int_eq(written, 1);
     ck_assert_int_eq(dropped, 0);

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns nothing.  Called wherever the program ends: any thread, signal handlers
+   included.  */
+
+#define _GNU_SOURCE
+#include <errno.h>
+
+#include "end.h"
+#include "quiet.h"
+#include "run.h"
+#include "sampler.h"
+#include "say.h"
+#include "sys.h"
+#include "write.h"
+
+#define MILLISECOND 1000000
+
+/* How long the end waits for another thread that writes.  */
+#define END_PATIENCE 10000
+
+static void end_write(bool orderly)
+{
+    if (!ccprof_run.signal_is_ours())
+        ccprof_say("the program has taken SIGPROF: samples are missing", NULL);
+    ccprof_sampler_stop();
+    ccprof_run_stop();
+    ccprof_run_wait_for(&ccprof_run.handlers);
+    ccprof_write_end(orderly);
+}
+
+static bool end_is_written(int phase)
+{
+    return phase == CCPROF_PHASE_WRITING || phase == CCPROF_PHASE_HELD;
+}
+
+/* For the thread that writes to be done; not if that is the calling one, which
+   a fatal signal has stopped in the middle.  */
+static void end_wait(void)
+{
+    for (int i = 0; i < END_PATIENCE; i++) {
+        if (!end_is_written(atomic_load(&ccprof_run.phase)) ||
+            atomic_load(&ccprof_run.writer) == ccprof_sys_gettid())
+            return;
+        ccprof_sys_sleep(MILLISECOND);
+    }
+}
+
+/* Whether it is the calling thread that ends the run.  */
+static bool end_is_ours(void)
+{
+    int phase = CCPROF_PHASE_SAMPLING;
+
+    atomic_store(&ccprof_run.ending, true);
+    if (atomic_compare_exchange_strong(&ccprof_run.phase, &phase, CCPROF_PHASE_WRITING))
+        return true;
+    if (!end_is_written(phase))
+        return false;
+    end_wait();
+    phase = CCPROF_PHASE_SAMPLING;
+    return atomic_compare_exchange_strong(&ccprof_run.phase, &phase,
+                                          CCPROF_PHASE_WRITING);
+}
+
+void ccprof_end_run(bool orderly)
+{
+    int saved = errno;
+    struct ccprof_quiet quiet;
+
+    if (atomic_load(&ccprof_run.owner) != ccprof_sys_getpid())
+        return;
+    ccprof_quiet_begin(&quiet);
+    if (end_is_ours()) {
+        atomic_store(&ccprof_run.writer, ccprof_sys_gettid());
+        end_write(orderly);
+        atomic_store(&ccprof_run.phase, CCPROF_PHASE_WRITTEN);
+    }
+    ccprof_quiet_end(&quiet);
+    errno = saved;
+}
