@@ -14,11 +14,18 @@ static const struct {
                {PROFILE_PROCESS_TIMER, "process-timer"},
                {PROFILE_WALL_TIMER, "wall-timer"}};
 
+/* Samples of the runs, wherever they are: the waits are those of all of them.  */
+static double all_samples(const struct profile *profile)
+{
+    return (double)profile->samples + (double)profile->elsewhere;
+}
+
 double balance_in_step(const struct profile *profile)
 {
-    if (profile->samples == 0 || (profile->engines & ~(unsigned)PROFILE_TASK_CLOCK) == 0)
+    if (profile->samples == 0 || all_samples(profile) <= 0 ||
+        (profile->engines & ~(unsigned)PROFILE_TASK_CLOCK) == 0)
         return 0;
-    double samples = (double)profile->samples, waits = (double)profile->waits;
+    double samples = all_samples(profile), waits = (double)profile->waits;
     /* waits / samples, compared with 5 points and with 1 / sqrt (samples).  */
     if (waits * 20 <= samples || waits * waits <= samples)
         return 0;
@@ -80,7 +87,7 @@ static void print_warning(FILE *out, const struct profile *profile, double part)
         out,
         "warning: the program waited %.2f times a sample: it may beat with %s, by which "
         "the engine samples, and shares be wrong by up to %.0f points\n",
-        (double)profile->waits / (double)profile->samples,
+        (double)profile->waits / all_samples(profile),
         tick ? "the kernel's tick" : "the clock", 100 * part);
 }
 

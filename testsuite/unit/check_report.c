@@ -301,7 +301,15 @@ START_TEST(in_step)
     ck_assert(balance_in_step(&profile) == 0);
     profile.waits = 5;
     ck_assert(balance_in_step(&profile) == 0.3125);
+    /* The waits of 1600 samples, of which most are elsewhere.  */
+    profile.samples = 10;
+    profile.elsewhere = 1590;
+    profile.waits = 88;
+    ck_assert(balance_in_step(&profile) == 0.055);
+    profile.elsewhere = -10;
+    ck_assert(balance_in_step(&profile) == 0);
     profile.samples = 0;
+    profile.elsewhere = 0;
     ck_assert(balance_in_step(&profile) == 0);
 }
 END_TEST
