@@ -86,10 +86,9 @@ static int next(int number);
 #define TEN(what, ten)                                                                   \
     what(ten, 0) what(ten, 1) what(ten, 2) what(ten, 3) what(ten, 4) what(ten, 5)        \
         what(ten, 6) what(ten, 7) what(ten, 8) what(ten, 9)
-#define HUNDRED(what)                                                                    \
-    TEN(what, 0)                                                                         \
-    TEN(what, 1) TEN(what, 2) TEN(what, 3) TEN(what, 4) TEN(what, 5) TEN(what, 6)        \
-        TEN(what, 7) TEN(what, 8) TEN(what, 9)
+#define FIFTY(what, a, b, c, d, e)                                                       \
+    TEN(what, a) TEN(what, b) TEN(what, c) TEN(what, d) TEN(what, e)
+#define HUNDRED(what) FIFTY(what, 0, 1, 2, 3, 4) FIFTY(what, 5, 6, 7, 8, 9)
 
 HUNDRED(FUNCTION)
 

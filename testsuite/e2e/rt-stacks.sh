@@ -11,7 +11,6 @@ $CC $flags "$RT/stacks.c" stub.s -o shared
 $CC $flags "$RT/stacks.c" stub.s -static-pie -L"$O/rt" -lccprof -o static-pie
 $CC $flags "$RT/stacks.c" stub.s -static -L"$O/rt" -lccprof -o static
 $CXX $flags "$RT/throws.cc" stub.s -o throws
-$CC -shared -fPIC -O2 -Wall "$RT/guard.c" -o guard.so
 for form in shared static-pie; do
     nm -n $form >$form.nm
 done
@@ -100,23 +99,6 @@ SET=rate=10000
 stacks paths 60
 stacks threads 30
 SET=
-
-# No memory is allocated and no lock taken in the handler; the library that says so can
-# tell.
-guarded() {
-    rm -f mlmon.out
-    run 0 env LD_PRELOAD="$PWD/guard.so" CCPROF="rate=$1" "./$2" "$3" "$4"
-    [ ! -s err ] || fail "$2 $3 $4 says: $(cat err)"
-    valid mlmon.out
-    between 0 "$(value mlmon.out lost)" 0 'lost samples'
-}
-
-run 134 env LD_PRELOAD="$PWD/guard.so" ./shared blocked
-has err '^guard: malloc'
-guarded 2000 shared recurse 1000
-guarded 10000 shared paths 60
-guarded 2000 throws 1 1.5
-has out done
 
 # While exceptions are thrown, by one thread and by several.
 for threads in 1 4; do

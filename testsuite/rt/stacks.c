@@ -137,12 +137,16 @@ static KEEP unsigned right(int depth)
             burnt += (unsigned long)i;
         return 1;
     }
-    return (random_state >> 40 & 1 ? right(depth - 1) : left(depth - 1)) + 1;
+    unsigned calls = random_state >> 40 & 1 ? right(depth - 1) : left(depth - 1);
+    NOT_LAST();
+    return calls + 1;
 }
 
 static KEEP unsigned left(int depth)
 {
-    return right(depth) + 2;
+    unsigned calls = right(depth);
+    NOT_LAST();
+    return calls + 2;
 }
 
 static KEEP void paths(int depth)
@@ -153,17 +157,6 @@ static KEEP void paths(int depth)
             right(depth);
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     } while (now.tv_sec < 2);
-}
-
-/* What the library of rt/guard.c must catch.  */
-static KEEP void blocked(void)
-{
-    void *volatile memory;
-    sigset_t set;
-    sigfillset(&set);
-    sigprocmask(SIG_SETMASK, &set, NULL);
-    memory = malloc(10);
-    free(memory);
 }
 
 int main(int argc, char **argv)
@@ -187,8 +180,6 @@ int main(int argc, char **argv)
         threads(number);
     else if (strcmp(way, "paths") == 0)
         paths(number);
-    else if (strcmp(way, "blocked") == 0)
-        blocked();
     else
         return 2;
     return 0;
