@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: mlprof/mlmon.c mlprof/profile.c mlprof/index.c mlprof/intern.c mlprof/fault.c */
+/* links: mlprof/mlmon.c mlprof/fields.c mlprof/profile.c mlprof/index.c mlprof/intern.c mlprof/fault.c */
 /* links: mlprof/buf.c mlprof/elffile.c mlprof/content.c -lelf */
 /* The data file: what is read, and what each kind of damage is called.  */
 
