@@ -3,8 +3,8 @@
 #include "compat.h"
 #include "macro.h"
 
-// While compiling, without the callback: nothing is ready yet to hear of macros (-g3), and
-// so the debug information stays as it is without the plugin.
+// While compiling, without the callback: nothing is ready yet to hear of macros (-g3),
+// and so the debug information stays as it is without the plugin.
 static void define(const char *macro)
 {
     cpp_callbacks *callbacks = cpp_get_callbacks(parse_in);

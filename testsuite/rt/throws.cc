@@ -13,7 +13,10 @@ static volatile unsigned long thrown;
 __attribute__((noinline)) static int thrower(int depth)
 {
     struct Guard {
-        ~Guard() { thrown = thrown + 1; }
+        ~Guard()
+        {
+            thrown = thrown + 1;
+        }
     } guard;
     if (depth == 0)
         throw depth;

@@ -9,6 +9,7 @@
 #include "mlprof/catalog.h"
 #include "testsuite/unit/make_elf.h"
 #include "testsuite/unit/table_bytes.h"
+#include "runner.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -59,9 +60,5 @@ int main(void)
     TCase *tests = tcase_create("catalog");
     tcase_add_test(tests, functions_and_inlined_calls);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return runner_run(suite);
 }

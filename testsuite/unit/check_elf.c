@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include "mlprof/debugfile.h"
 #include "testsuite/unit/make_elf.h"
+#include "runner.h"
 
 #include <check.h>
 #include <elf.h>
@@ -284,9 +285,5 @@ int main(void)
     tcase_add_test(tests, sections_that_share_their_bytes);
     tcase_add_test(tests, debug_files);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return runner_run(suite);
 }

@@ -5,6 +5,7 @@
 #include "plugin/intern.h"
 #include "plugin/part.h"
 #include "plugin/unit.h"
+#include "runner.h"
 
 #include <check.h>
 #include <stdint.h>
@@ -209,9 +210,5 @@ int main(void)
     tcase_add_test(tests, parts);
     tcase_add_test(tests, units);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return runner_run(suite);
 }

@@ -9,6 +9,7 @@
 #include "mlprof/lines.h"
 #include "testsuite/unit/make_elf.h"
 #include "testsuite/unit/table_bytes.h"
+#include "runner.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -107,9 +108,5 @@ int main(void)
     TCase *tests = tcase_create("lines");
     tcase_add_test(tests, samples_by_line);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return runner_run(suite);
 }

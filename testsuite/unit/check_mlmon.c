@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: mlprof/mlmon.c mlprof/fields.c mlprof/profile.c mlprof/index.c mlprof/intern.c mlprof/fault.c */
-/* links: mlprof/buf.c mlprof/elffile.c mlprof/content.c -lelf */
+/* links: mlprof/mlmon.c mlprof/fields.c mlprof/profile.c mlprof/index.c mlprof/intern.c
+ */
+/* links: mlprof/fault.c mlprof/buf.c mlprof/elffile.c mlprof/content.c -lelf */
 /* The data file: what is read, and what each kind of damage is called.  */
 
 #define _GNU_SOURCE
 #include "mlprof/mlmon.h"
+#include "runner.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -394,9 +396,5 @@ int main(void)
     tcase_add_test(tests, files);
     tcase_add_test(tests, many_points_and_great_depth);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return runner_run(suite);
 }

@@ -20,6 +20,7 @@
 #include "mlprof/where.h"
 #include "testsuite/unit/make_elf.h"
 #include "testsuite/unit/table_bytes.h"
+#include "runner.h"
 
 #include <check.h>
 #include <elf.h>
@@ -300,9 +301,5 @@ int main(void)
     tcase_add_loop_test(tests, damaged_elf_files, 0, 4);
     tcase_add_test(tests, damaged_data_files);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return runner_run(suite);
 }

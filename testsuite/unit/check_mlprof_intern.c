@@ -4,6 +4,7 @@
 
 #include "mlprof/intern.h"
 #include "mlprof/index.h"
+#include "runner.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -78,9 +79,5 @@ int main(void)
     tcase_add_test(tests, keys);
     tcase_add_test(tests, many_keys);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return runner_run(suite);
 }

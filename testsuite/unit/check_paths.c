@@ -8,6 +8,7 @@
    with a plain model that looks at each stack by itself.  */
 
 #include "mlprof/paths.h"
+#include "runner.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -171,9 +172,5 @@ int main(void)
     tcase_add_test(tests, random_trees);
     tcase_add_test(tests, nothing_measured);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return runner_run(suite);
 }

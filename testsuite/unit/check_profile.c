@@ -4,6 +4,7 @@
 /* The monoid: an empty profile, a merge, and what may not be merged.  */
 
 #include "mlprof/profile.h"
+#include "runner.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -349,9 +350,5 @@ int main(void)
     tcase_add_test(tests, a_module_that_is_loaded_twice);
     tcase_add_test(tests, what_does_not_belong_together);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return runner_run(suite);
 }

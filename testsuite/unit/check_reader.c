@@ -3,6 +3,7 @@
 /* Numbers out of bytes: values of DWARF 5's tables, and every way to be wrong.  */
 
 #include "mlprof/reader.h"
+#include "runner.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -142,9 +143,5 @@ int main(void)
     tcase_add_test(tests, a_part_ends_where_it_was_told);
     tcase_add_test(tests, a_part_longer_than_the_rest);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return runner_run(suite);
 }

@@ -11,6 +11,7 @@
 #include "mlprof/report.h"
 #include "mlprof/view.h"
 #include "testsuite/unit/make_elf.h"
+#include "runner.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -409,9 +410,5 @@ int main(void)
     tcase_add_test(tests, in_step);
     tcase_add_test(tests, the_balance);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return runner_run(suite);
 }

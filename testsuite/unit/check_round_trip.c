@@ -8,6 +8,7 @@
 #include "mlprof/tables.h"
 #include "testsuite/unit/made_tables.h"
 #include "testsuite/unit/make_elf.h"
+#include "runner.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -99,9 +100,5 @@ int main(void)
     TCase *tests = tcase_create("round_trip");
     tcase_add_loop_test(tests, round_trip, 0, 3 * (seeds ? atoi(seeds) : SEEDS));
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return runner_run(suite);
 }

@@ -21,6 +21,7 @@
 #include "rt/mlmon.h"
 #include "rt/scope.h"
 #include "rt/tree.h"
+#include "runner.h"
 
 static struct ccprof_table *table;
 static struct ccprof_log *log_;
@@ -399,9 +400,5 @@ int main(void)
     tcase_add_test(tests, test_not_a_file);
     tcase_add_test(tests, test_modules);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return runner_run(suite);
 }

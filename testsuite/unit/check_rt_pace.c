@@ -7,6 +7,7 @@
 
 #include "rt/pace.h"
 #include "rt/relay.h"
+#include "runner.h"
 
 #define PERIOD 10000000u
 
@@ -150,9 +151,5 @@ int main(void)
     tcase_add_test(tests, test_relay);
     tcase_add_test(tests, test_relay_full);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return runner_run(suite);
 }

@@ -18,6 +18,7 @@
 #include "rt/sys.h"
 #include "rt/table.h"
 #include "rt/tree.h"
+#include "runner.h"
 #include "stacks.h"
 
 #define THREADS 6
@@ -285,9 +286,5 @@ int main(void)
     tcase_add_test(tests, test_pool);
     tcase_add_test(tests, test_signals);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return runner_run(suite);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/run.c rt/end.c rt/table.c rt/tree.c rt/log.c rt/spool.c rt/quiet.c rt/say.c */
-/* links: rt/text.c rt/stack.c rt/unwind.c rt/unwind-rules.c rt/unwind-tables.c */
-/* links: rt/write.c rt/unwind-expression.c rt/unwind-short.c rt/peek.c */
+/* links: rt/run.c rt/end.c rt/write.c rt/table.c rt/tree.c rt/log.c rt/spool.c */
+/* links: rt/quiet.c rt/say.c rt/text.c rt/stack.c rt/unwind.c rt/unwind-rules.c */
+/* links: rt/unwind-tables.c rt/unwind-expression.c rt/unwind-short.c rt/peek.c */
 /* links: rt/cpu-x86_64.c testsuite/unit/stacks.c */
 /* The end of a run against handlers at work and other ends, with a sampler that does
    nothing, and with the balance taken instead of a file being written.  */
@@ -23,6 +23,7 @@
 #include "rt/sys.h"
 #include "rt/tree.h"
 #include "rt/write.h"
+#include "runner.h"
 #include "stacks.h"
 
 #define THREADS 6
@@ -428,9 +429,5 @@ int main(void)
     tcase_add_test(tests, test_stuck);
     tcase_add_test(tests, test_child);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return runner_run(suite);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "rt/settings.h"
+#include "runner.h"
 
 static char complaints[10000];
 
@@ -147,9 +148,5 @@ int main(void)
     tcase_add_loop_test(tests, test_clocks, 0, sizeof clocks / sizeof *clocks);
     tcase_add_loop_test(tests, test_long, 0, 40);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return runner_run(suite);
 }

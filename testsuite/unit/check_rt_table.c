@@ -15,6 +15,7 @@
 
 #include "rt/table.h"
 #include "rt/tree.h"
+#include "runner.h"
 #include "stacks.h"
 
 static struct ccprof_table *table;
@@ -525,9 +526,5 @@ int main(void)
     tcase_add_test(tests, test_threads);
     tcase_add_test(tests, test_frozen_threads);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return runner_run(suite);
 }

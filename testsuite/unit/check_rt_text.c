@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "rt/text.h"
+#include "runner.h"
 
 static const uint64_t numbers[] = {
     0, 1, 9, 10, 15, 16, 99, 255, 4294967295, 4294967296, INT64_MAX, UINT64_MAX};
@@ -135,9 +136,5 @@ int main(void)
     tcase_add_loop_test(tests, test_file, 1, 64);
     tcase_add_test(tests, test_error);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return runner_run(suite);
 }

@@ -14,6 +14,7 @@
 
 #include "rt/sys.h"
 #include "rt/threads.h"
+#include "runner.h"
 
 #define THREADS 8
 #define ROUNDS  40
@@ -366,9 +367,5 @@ int main(void)
     tcase_add_test(threads, test_stop);
     suite_add_tcase(suite, slots);
     suite_add_tcase(suite, threads);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return runner_run(suite);
 }

@@ -9,6 +9,7 @@
 
 #include "mlprof/rows.h"
 #include "testsuite/unit/make_elf.h"
+#include "runner.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -298,9 +299,5 @@ int main(void)
     tcase_add_loop_test(tests, random_trees, 0, 2);
     tcase_add_test(tests, a_very_deep_stack);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return runner_run(suite);
 }

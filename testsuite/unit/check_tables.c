@@ -10,6 +10,7 @@
 #include "mlprof/where.h"
 #include "testsuite/unit/make_elf.h"
 #include "testsuite/unit/table_bytes.h"
+#include "runner.h"
 
 #include <check.h>
 #include <elf.h>
@@ -423,9 +424,5 @@ int main(void)
     tcase_add_test(tests, positions_where_there_are_none);
     tcase_add_test(tests, a_deep_chain_of_excluded_copies);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return runner_run(suite);
 }

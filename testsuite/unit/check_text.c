@@ -2,6 +2,7 @@
 /* links: mlprof/text.c mlprof/buf.c */
 
 #include "mlprof/text.h"
+#include "runner.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -97,9 +98,5 @@ int main(void)
     tcase_add_test(tests, shown_text);
     tcase_add_test(tests, shortened);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return runner_run(suite);
 }
