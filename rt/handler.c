@@ -110,11 +110,13 @@ static void handler_remove(void)
     ccprof_quiet_end(&quiet);
 }
 
+/* A child of vfork has its parent's memory, but signals of its own.  */
 bool ccprof_handler_program(const struct sigaction *action, struct sigaction *old)
 {
     struct sigaction before = previous;
 
-    if (!ccprof_handler_is_installed())
+    if (atomic_load(&ccprof_run.owner) != ccprof_sys_getpid() ||
+        !ccprof_handler_is_installed())
         return false;
     if (action && action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN) {
         handler_remove();

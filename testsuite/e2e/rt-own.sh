@@ -61,6 +61,12 @@ for form in dynamic static; do
     quiet
     sampled 30 60
 
+    # A child of vfork takes nothing away from its parent.
+    way=vfork
+    own $form $way
+    quiet
+    sampled 20 60
+
     # What is blocked is not sampled, nor is it seen by who waits for all signals.
     way=blocked
     own $form $way

@@ -113,6 +113,23 @@ static void chain(void)
     judge(0.2);
 }
 
+/* A child in the parent's memory prepares for what it will run.  */
+static void vforked(void)
+{
+    int status;
+    pid_t child = vfork();
+
+    if (child == 0) {
+        signal(SIGPROF, SIG_IGN);
+        take(SIGPROF, tick);
+        _exit(7);
+    }
+    waitpid(child, &status, 0);
+    printf("child %d\n", WEXITSTATUS(status));
+    burn(0.2);
+    raise(SIGPROF);
+}
+
 /* Children, and threads, after it has been taken.  */
 static void *burns(void *unused)
 {
@@ -271,6 +288,8 @@ int main(int argc, char **argv)
         chain();
     else if (strcmp(way, "children") == 0)
         children();
+    else if (strcmp(way, "vfork") == 0)
+        vforked();
     else if (strcmp(way, "blocked") == 0)
         blocked();
     else if (strcmp(way, "defaults") == 0)
