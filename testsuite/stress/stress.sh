@@ -25,8 +25,9 @@ for engine in $engines; do
     valid mlmon.out
     "$MLPROF" stress mlmon.out >table || fail "mlprof: exit status $?"
     has table '^sum '
-    echo "$(value mlmon.out engine), $each s: $(cat out)"
-    echo "    $(value mlmon.out samples) samples, $(value mlmon.out lost) lost;" \
-        "$(awk '$1 == "cpu" { print $2 / 1e9 }' mlmon.out) s of CPU time," \
-        "$(value mlmon.out counts) points"
+    # It may be large.
+    head -n 20 mlmon.out >header
+    echo "$(value header engine), $each s: $(cat out)"
+    echo "    $(value header samples) samples, $(value header lost) lost;" \
+        "$(value header cpu | awk '{ print $1 / 1e9 }') s of CPU time"
 done
