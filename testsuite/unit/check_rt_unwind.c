@@ -129,8 +129,8 @@ START_TEST(test_deep)
     deep(1024 - (int)below);
     ck_assert_uint_eq(work.stack.depth, CCPROF_STACK_FRAMES + 1);
     ck_assert_uint_eq(work.stack.address[CCPROF_STACK_FRAMES], CCPROF_STACK_CUT);
-    ck_assert_int_eq(memcmp(work.stack.address, other.address, sizeof other.address - 8),
-                     0);
+    ck_assert_mem_eq(work.stack.address, other.address,
+                     CCPROF_STACK_FRAMES * sizeof *other.address);
 }
 END_TEST
 
