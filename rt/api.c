@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "api.h"
+#include "gate.h"
 #include "labels.h"
 #include "run.h"
 #include "say.h"
@@ -127,8 +128,8 @@ static int api_label_end(void)
 const struct ccprof_api ccprof_api = {
     .size = sizeof ccprof_api,
     .on = api_on,
-    .start = ccprof_run_go,
-    .stop = ccprof_run_stop,
+    .start = ccprof_gate_open,
+    .stop = ccprof_gate_close,
     .write = api_write,
     .data_new = api_data_new,
     .data_free = api_data_free,

@@ -6,6 +6,7 @@
 #include <errno.h>
 
 #include "end.h"
+#include "gate.h"
 #include "quiet.h"
 #include "run.h"
 #include "sampler.h"
@@ -23,8 +24,8 @@ static void end_write(bool orderly)
     if (!ccprof_run.signal_is_ours())
         ccprof_say("the program has taken SIGPROF: samples are missing", NULL);
     ccprof_sampler_stop();
-    ccprof_run_stop();
     ccprof_run_wait_for(&ccprof_run.handlers);
+    ccprof_gate_close();
     ccprof_write_end(orderly);
 }
 

@@ -10,6 +10,7 @@
 
 #include "cpu.h"
 #include "exit.h"
+#include "gate.h"
 #include "handler.h"
 #include "libc.h"
 #include "quiet.h"
@@ -51,7 +52,7 @@ static void handler_add(const void *context, uint64_t weight)
 /* Between enter and leave of the run.  */
 static void handler_sample(const void *context, uint64_t weight)
 {
-    weight = ccprof_run_due(weight);
+    weight = ccprof_gate_pass(weight);
     if (weight == 0)
         return;
     if (!ccprof_run_add_begin()) {

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
+#include "gate.h"
 #include "run.h"
 #include "sampler.h"
 #include "say.h"
@@ -16,10 +17,6 @@
 #include "text.h"
 
 #define MILLISECOND 1000000
-#define SECOND      1000000000u
-
-/* So many samples at once are nothing special.  */
-#define RUN_FEW 2
 
 /* How long one waits for handlers at work in other threads.  */
 #define RUN_WAIT_HANDLERS 100
@@ -72,40 +69,12 @@ static bool run_memory(void)
     return true;
 }
 
-/* Brings the process's clock up to date: while a timer on it is armed, Linux does so
-   at ticks alone.  To ask for the thread's own clock does it for this thread.  */
-static uint64_t run_cpu(void)
-{
-    ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
-    return ccprof_sys_clock(CLOCK_PROCESS_CPUTIME_ID);
-}
-
-static void run_clocks_start(void)
-{
-    atomic_fetch_sub(&ccprof_run.waits, ccprof_sampler_waits());
-    atomic_fetch_sub(&ccprof_run.wall, ccprof_sys_clock(CLOCK_MONOTONIC));
-    atomic_fetch_sub(&ccprof_run.cpu, run_cpu());
-}
-
-static void run_clocks_stop(void)
-{
-    atomic_fetch_add(&ccprof_run.cpu, run_cpu());
-    atomic_fetch_add(&ccprof_run.wall, ccprof_sys_clock(CLOCK_MONOTONIC));
-    atomic_fetch_add(&ccprof_run.waits, ccprof_sampler_waits());
-}
-
 static bool run_begin(void)
 {
     struct ccprof_run *run = &ccprof_run;
     int error;
 
     atomic_store(&run->owner, ccprof_sys_getpid());
-    atomic_store(&run->wall, 0);
-    atomic_store(&run->cpu, 0);
-    if (!atomic_load(&run->stopped))
-        run_clocks_start();
-    /* The sampler counts them from its start.  */
-    atomic_store(&run->waits, 0);
     atomic_store(&run->phase, CCPROF_PHASE_SAMPLING);
     error = ccprof_sampler_start(&run->settings);
     if (error) {
@@ -123,8 +92,8 @@ bool ccprof_run_start(bool (*signal_is_ours)(void))
     if (!run_memory())
         return false;
     ccprof_run.settings.stack = ccprof_run.settings.stack && ccprof_stack_possible();
-    atomic_store(&ccprof_run.stopped, !ccprof_run.settings.start);
     run_place();
+    ccprof_gate_start(&ccprof_run.settings);
     return run_begin();
 }
 
@@ -187,47 +156,13 @@ void ccprof_run_start_child(void)
     ccprof_modules_thaw(&memory->modules);
     run_empty();
     run_place_child();
+    ccprof_gate_restart();
     run_begin();
 }
 
 bool ccprof_run_is_on(void)
 {
-    return run_goes_on() && !atomic_load(&ccprof_run.stopped);
-}
-
-void ccprof_run_stop(void)
-{
-    if (!atomic_exchange(&ccprof_run.stopped, true))
-        run_clocks_stop();
-}
-
-/* The clock that the rate counts.  */
-static uint64_t run_clock(void)
-{
-    return ccprof_run.settings.clock == CCPROF_SETTINGS_WALL
-               ? ccprof_sys_clock(CLOCK_MONOTONIC)
-               : run_cpu();
-}
-
-void ccprof_run_go(void)
-{
-    if (!atomic_load(&ccprof_run.stopped))
-        return;
-    atomic_store(&ccprof_run.since, run_clock());
-    if (atomic_exchange(&ccprof_run.stopped, false))
-        run_clocks_start();
-}
-
-uint64_t ccprof_run_due(uint64_t weight)
-{
-    uint64_t since = atomic_load(&ccprof_run.since), most;
-
-    if (atomic_load(&ccprof_run.stopped))
-        return 0;
-    if (since == 0 || weight <= RUN_FEW)
-        return weight;
-    most = (run_clock() - since) * ccprof_run.settings.rate / SECOND + 1;
-    return weight < most ? weight : most;
+    return run_goes_on() && ccprof_gate_is_open();
 }
 
 bool ccprof_run_enter(void)
@@ -264,15 +199,6 @@ void ccprof_run_add_end(void)
 bool ccprof_run_is_there(void)
 {
     return atomic_load(&ccprof_run.phase) != CCPROF_PHASE_OFF;
-}
-
-void ccprof_run_measured(uint64_t *cpu, uint64_t *wall, uint64_t *waits)
-{
-    bool stopped = atomic_load(&ccprof_run.stopped);
-    *cpu = atomic_load(&ccprof_run.cpu) + (stopped ? 0 : run_cpu());
-    *wall =
-        atomic_load(&ccprof_run.wall) + (stopped ? 0 : ccprof_sys_clock(CLOCK_MONOTONIC));
-    *waits = atomic_load(&ccprof_run.waits) + (stopped ? 0 : ccprof_sampler_waits());
 }
 
 bool ccprof_run_wait_for(_Atomic int *count)

@@ -43,14 +43,7 @@ struct ccprof_run {
     _Atomic bool ending;   /* nobody may hold the run any more */
     _Atomic pid_t owner;   /* the process that this is the run of */
     _Atomic pid_t writer;  /* the thread that writes */
-    /* What is sampled: CPU time and time on the clock, in nanoseconds, and waits.
-       Each is the sum of what its clock said when sampling stopped less that of what it
-       said when it started, so that it does not matter which thread adds first.  */
-    _Atomic bool stopped; /* by the program; the engines go on */
-    _Atomic uint64_t cpu, wall, waits;
-    _Atomic uint64_t
-        since;          /* what the clock that counts said at the last start; 0: never */
-    uint64_t elsewhere; /* samples that were moved to other files; who holds the run */
+    uint64_t elsewhere;    /* samples that were moved to other files; who holds the run */
     bool (*signal_is_ours)(void); /* whether samples still come to our handler */
     struct ccprof_memory *memory;
     struct ccprof_settings settings;
@@ -73,25 +66,11 @@ bool ccprof_run_attach(void);
 /* Starts afresh in the child of a fork, if its parent was sampling.  */
 void ccprof_run_start_child(void);
 
-/* Whether samples are taken.  These are async-signal-safe, in any thread.  */
+/* Whether samples are taken.  Async-signal-safe.  */
 bool ccprof_run_is_on(void);
-
-/* Takes no samples any more, or takes them again; does nothing if that is so
-   already.  */
-void ccprof_run_stop(void);
-void ccprof_run_go(void);
-
-/* Of WEIGHT samples those that count: none while sampling is stopped, and no more than
-   can have become due since it was started.  A thread that has blocked SIGPROF meanwhile,
-   or was in the kernel, has the time before in what its signal stands for.  */
-uint64_t ccprof_run_due(uint64_t weight);
 
 /* Whether the program is profiled, or was until now.  */
 bool ccprof_run_is_there(void);
-
-/* What was sampled until now: CPU time and time on the clock, in nanoseconds; and how
-   often threads waited meanwhile.  */
-void ccprof_run_measured(uint64_t *cpu, uint64_t *wall, uint64_t *waits);
 
 /* Until the COUNT of those at work is 0, though not for ever: a thread may have been
    stopped.  Returns whether it is.  */

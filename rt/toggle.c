@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "run.h"
+#include "gate.h"
 #include "say.h"
 #include "toggle.h"
 
@@ -15,10 +15,10 @@ static void toggle_handler(int number)
 {
     int saved = errno;
     (void)number;
-    if (ccprof_run_is_on())
-        ccprof_run_stop();
+    if (ccprof_gate_is_open())
+        ccprof_gate_close();
     else
-        ccprof_run_go();
+        ccprof_gate_open();
     errno = saved;
 }
 

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stddef.h>
 
+#include "gate.h"
 #include "mlmon.h"
 #include "quiet.h"
 #include "run.h"
@@ -38,7 +39,7 @@ static void write_common(struct ccprof_mlmon *mlmon)
 
 static void write_totals(struct ccprof_mlmon *mlmon)
 {
-    ccprof_run_measured(&mlmon->cpu, &mlmon->wall, &mlmon->waits);
+    ccprof_gate_measured(&mlmon->cpu, &mlmon->wall, &mlmon->waits);
     mlmon->threads = ccprof_sampler_threads();
     mlmon->elsewhere = ccprof_run.elsewhere;
 }

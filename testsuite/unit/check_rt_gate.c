@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: rt/gate.c rt/quiet.c */
+/* What passes the gate, and how long it was open, whoever opens and closes it.  */
+
+#define _GNU_SOURCE
+#include <check.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "rt/gate.h"
+#include "rt/sampler.h"
+#include "rt/sys.h"
+
+#define MILLISECOND 1000000u
+#define THREADS     4
+
+static _Atomic uint64_t waits;
+
+uint64_t ccprof_sampler_waits(void)
+{
+    return atomic_load(&waits);
+}
+
+static struct ccprof_settings settings = {
+    .start = true, .rate = 1000, .clock = CCPROF_SETTINGS_CPU};
+
+/* For so long on the clock.  */
+static void spend(clockid_t clock, uint64_t milliseconds)
+{
+    uint64_t end = ccprof_sys_clock(clock) + milliseconds * MILLISECOND;
+    while (ccprof_sys_clock(clock) < end)
+        ;
+}
+
+START_TEST(test_pass)
+{
+    settings.start = true;
+    ccprof_gate_start(&settings);
+    ck_assert(ccprof_gate_is_open());
+    ck_assert_uint_eq(ccprof_gate_pass(1000), 1000);
+    ccprof_gate_close();
+    ck_assert(!ccprof_gate_is_open());
+    ck_assert_uint_eq(ccprof_gate_pass(1), 0);
+    ck_assert_uint_eq(ccprof_gate_pass(1000), 0);
+    spend(CLOCK_PROCESS_CPUTIME_ID, 20);
+    ccprof_gate_open();
+    ck_assert(ccprof_gate_is_open());
+    ck_assert_uint_eq(ccprof_gate_pass(1), 1);
+    ck_assert_uint_eq(ccprof_gate_pass(2), 2);
+    ck_assert_uint_lt(ccprof_gate_pass(1000), 15);
+    spend(CLOCK_PROCESS_CPUTIME_ID, 50);
+    ck_assert_uint_ge(ccprof_gate_pass(1000), 50);
+    ck_assert_uint_lt(ccprof_gate_pass(1000), 65);
+    /* What is open is not opened again.  */
+    ccprof_gate_open();
+    ck_assert_uint_ge(ccprof_gate_pass(1000), 50);
+}
+END_TEST
+
+START_TEST(test_measured)
+{
+    uint64_t cpu, wall, waited;
+    settings.start = false;
+    waits = 7;
+    ccprof_gate_start(&settings);
+    spend(CLOCK_PROCESS_CPUTIME_ID, 30);
+    ccprof_gate_measured(&cpu, &wall, &waited);
+    ck_assert_uint_eq(cpu | wall | waited, 0);
+    for (int i = 0; i < 2; i++) {
+        ccprof_gate_open();
+        waits += 2;
+        spend(CLOCK_PROCESS_CPUTIME_ID, 20);
+        ccprof_gate_close();
+        waits += 100;
+        spend(CLOCK_PROCESS_CPUTIME_ID, 30);
+    }
+    ccprof_gate_measured(&cpu, &wall, &waited);
+    ck_assert_uint_ge(cpu, 40 * MILLISECOND);
+    ck_assert_uint_lt(cpu, 55 * MILLISECOND);
+    ck_assert_uint_ge(wall, 40 * MILLISECOND);
+    ck_assert_uint_eq(waited, 4);
+    ccprof_gate_open();
+    waits++;
+    ccprof_gate_measured(&cpu, &wall, &waited);
+    ck_assert_uint_eq(waited, 5);
+    ccprof_gate_restart();
+    ck_assert(ccprof_gate_is_open());
+    ccprof_gate_measured(&cpu, &wall, &waited);
+    ck_assert_uint_lt(cpu, 15 * MILLISECOND);
+}
+END_TEST
+
+static void *toggles(void *unused)
+{
+    for (int i = 0; i < 3000; i++) {
+        ccprof_gate_open();
+        ccprof_gate_close();
+    }
+    return unused;
+}
+
+/* Whatever the order, no time is counted twice or taken away.  */
+START_TEST(test_threads)
+{
+    pthread_t threads[THREADS];
+    uint64_t before = ccprof_sys_clock(CLOCK_MONOTONIC), cpu, wall, waited;
+
+    settings.start = true;
+    ccprof_gate_start(&settings);
+    for (int i = 0; i < THREADS; i++)
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, toggles, NULL), 0);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    ccprof_gate_close();
+    ccprof_gate_measured(&cpu, &wall, &waited);
+    ck_assert_uint_gt(wall, 0);
+    ck_assert_uint_le(wall, ccprof_sys_clock(CLOCK_MONOTONIC) - before);
+    ck_assert_uint_le(cpu, ccprof_sys_clock(CLOCK_PROCESS_CPUTIME_ID));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("rt gate");
+    TCase *tests = tcase_create("gate");
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, test_pass);
+    tcase_add_test(tests, test_measured);
+    tcase_add_test(tests, test_threads);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
