@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads that profiled code makes: each is sampled from its first instruction to
-   its last.  */
+/* Threads whose making comes to the runtime (hooks.h): each is sampled from its first
+   instruction to its last.  */
 
 #ifndef CCPROF_BIRTH_H
 #define CCPROF_BIRTH_H

@@ -28,10 +28,10 @@
 /* Below this limit of descriptors each one may be missed.  */
 #define TASK_CLOCK_FD_FEW 64
 
-/* The least delay: this part of a period, and this many nanoseconds.  An event that comes
-   in the kernel is silent and comes again after the same delay: where an interrupt takes
-   about as long, as in a virtual machine, the thread would hardly get out of the kernel.
- */
+/* The least delay: this part of a period, or of the thread's life so far if that is
+   shorter, and this many nanoseconds.  An event that comes in the kernel is silent and
+   comes again after the same delay: where an interrupt takes about as long, as in a
+   virtual machine, the thread would hardly get out of the kernel.  */
 #define TASK_CLOCK_LEAST_PART 8
 #define TASK_CLOCK_LEAST      30000
 
@@ -82,7 +82,7 @@ static int task_clock_limit(void)
 static uint64_t task_clock_delay(const struct ccprof_pace *pace, uint64_t now)
 {
     uint64_t delay = ccprof_pace_wait(pace, now);
-    uint64_t least = pace->period / TASK_CLOCK_LEAST_PART;
+    uint64_t least = (now < pace->period ? now : pace->period) / TASK_CLOCK_LEAST_PART;
     if (least < TASK_CLOCK_LEAST)
         least = TASK_CLOCK_LEAST;
     return delay > least ? delay : least;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The runtime is loaded too late to come before libc, so it changes the slots
-   through which a module calls libc's functions.  They stay changed: the runtime
+   through which the modules call libc's functions.  They stay changed: the runtime
    is never unloaded.
 
    Owns nothing.  ccprof_hooks_set: constructor; that of _exit: wherever the program
@@ -28,9 +28,6 @@ static void __attribute__((noreturn)) hooks_exit(int status)
 
 /* As a slot holds it.  */
 typedef void (*hooks_function)(void);
-
-/* Those that hold for code that is not profiled, too, come first.  */
-#define HOOKS_FOR_ALL 1
 
 static const struct {
     const char *name;
@@ -106,13 +103,29 @@ static bool hooks_is_protected(const struct hooks_module *module, uintptr_t page
     return false;
 }
 
+/* Whether the loader has been at the slot: it holds more than an address as it stands in
+   the file, to which the bias is still to be added.  */
+static bool hooks_is_relocated(const struct hooks_module *module, uintptr_t content)
+{
+    uintptr_t end = 0;
+    for (unsigned i = 0; i < module->info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &module->info->dlpi_phdr[i];
+        if (segment->p_type == PT_LOAD && segment->p_vaddr + segment->p_memsz > end)
+            end = segment->p_vaddr + segment->p_memsz;
+    }
+    return module->bias == 0 || content >= end;
+}
+
 static void hooks_store(const struct hooks_module *module, hooks_function *slot,
                         hooks_function function)
 {
+    hooks_function content = __atomic_load_n(slot, __ATOMIC_RELAXED);
     uintptr_t size = (uintptr_t)sysconf(_SC_PAGESIZE);
     uintptr_t page = (uintptr_t)slot & -size;
     bool is_protected = hooks_is_protected(module, page, size);
 
+    if (content == function || !hooks_is_relocated(module, (uintptr_t)content))
+        return;
     if (is_protected && mprotect((void *)page, size, PROT_READ | PROT_WRITE) != 0)
         return;
     __atomic_store_n(slot, function, __ATOMIC_RELAXED);
@@ -120,8 +133,7 @@ static void hooks_store(const struct hooks_module *module, hooks_function *slot,
         mprotect((void *)page, size, PROT_READ);
 }
 
-/* The first HOOKED of the hooks.  */
-static void hooks_relocations(const struct hooks_module *module, size_t hooked,
+static void hooks_relocations(const struct hooks_module *module,
                               const ElfW(Rela) * relocation, size_t size)
 {
     for (size_t n = size / sizeof *relocation; n > 0; n--, relocation++) {
@@ -132,7 +144,7 @@ static void hooks_relocations(const struct hooks_module *module, size_t hooked,
         const char *name = module->strings + symbol->st_name;
         if (symbol->st_shndx != SHN_UNDEF)
             continue;
-        for (size_t i = 0; i < hooked; i++)
+        for (size_t i = 0; i < sizeof hooks / sizeof *hooks; i++)
             if (strcmp(name, hooks[i].name) == 0)
                 hooks_store(module,
                             (hooks_function *)(module->bias + relocation->r_offset),
@@ -140,30 +152,27 @@ static void hooks_relocations(const struct hooks_module *module, size_t hooked,
     }
 }
 
-static bool hooks_holds(const struct dl_phdr_info *info, uintptr_t address)
+static bool hooks_holds(const struct dl_phdr_info *info, const void *address)
 {
     for (unsigned i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
         uintptr_t from = info->dlpi_addr + segment->p_vaddr;
-        if (segment->p_type == PT_LOAD && address >= from &&
-            address - from < segment->p_memsz)
+        if (segment->p_type == PT_LOAD && (uintptr_t)address >= from &&
+            (uintptr_t)address - from < segment->p_memsz)
             return true;
     }
     return false;
 }
 
-/* The loader works on no other module: who runs a constructor has its lock, or is the
-   only thread.  */
-static int hooks_visit(struct dl_phdr_info *info, size_t size, void *address)
+/* The runtime's own calls are for libc.  */
+static int hooks_visit(struct dl_phdr_info *info, size_t size, void *unused)
 {
     struct hooks_module module;
-    size_t hooked = HOOKS_FOR_ALL;
 
     (void)size;
-    if (hooks_holds(info, (uintptr_t)&hooks_visit))
+    (void)unused;
+    if (hooks_holds(info, hooks))
         return 0;
-    if (hooks_holds(info, (uintptr_t)address))
-        hooked = sizeof hooks / sizeof *hooks;
     memset(&module, 0, sizeof module);
     module.bias = info->dlpi_addr;
     module.info = info;
@@ -172,13 +181,13 @@ static int hooks_visit(struct dl_phdr_info *info, size_t size, void *address)
             hooks_dynamic(&module,
                           (const void *)(module.bias + info->dlpi_phdr[i].p_vaddr));
     if (module.symbols && module.strings) {
-        hooks_relocations(&module, hooked, module.slots, module.slots_size);
-        hooks_relocations(&module, hooked, module.others, module.others_size);
+        hooks_relocations(&module, module.slots, module.slots_size);
+        hooks_relocations(&module, module.others, module.others_size);
     }
     return 0;
 }
 
-void ccprof_hooks_set(const void *address)
+void ccprof_hooks_set(void)
 {
-    dl_iterate_phdr(hooks_visit, (void *)(uintptr_t)address);
+    dl_iterate_phdr(hooks_visit, NULL);
 }

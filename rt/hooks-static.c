@@ -55,7 +55,6 @@ __attribute__((weak, noreturn, visibility("default"))) void _exit(int status)
 __attribute__((weak, alias("_exit"), noreturn, visibility("default"))) void
 _Exit(int status);
 
-void ccprof_hooks_set(const void *address)
+void ccprof_hooks_set(void)
 {
-    (void)address;
 }

@@ -7,9 +7,8 @@
 #ifndef CCPROF_HOOKS_H
 #define CCPROF_HOOKS_H
 
-/* From now on calls in the module that holds ADDRESS come to the runtime, and those of
-   dlclose in all modules that there are.  Constructor of that module, one thread at a
-   time.  */
-void ccprof_hooks_set(const void *address);
+/* From now on calls in all modules that there are come to the runtime, profiled or not.
+   Constructor: then the loader is at work on no other module.  One thread at a time.  */
+void ccprof_hooks_set(void);
 
 #endif

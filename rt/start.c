@@ -85,7 +85,7 @@ void ccprof_rt_attach(const struct ccprof_attach *attach, const struct ccprof_ap
             start();
         started = true;
         if (ccprof_run_attach())
-            ccprof_hooks_set(attach);
+            ccprof_hooks_set();
         *api = &ccprof_api;
     }
     ccprof_spin_release(&ccprof_run.attaching);

@@ -21,7 +21,7 @@ own() {
     rm -f mlmon.out*
     status=0
     timeout 60 ./plain "$@" >want 2>/dev/null || status=$?
-    run $status timeout 60 ./$form "$@"
+    run $status timeout 60 "./$form" "$@"
     same out want
     valid mlmon.out
 }
@@ -43,7 +43,7 @@ for form in dynamic static; do
     # program's handler gets its own signals only; one that calls ours does no harm, nor
     # does taking the handler away; children and threads are not sampled any more.
     for way in itimer chain back-to-default children; do
-        own $form $way
+        own "$form" $way
         echo "$taken" >line
         same err line
         sampled 6 14
@@ -53,43 +53,43 @@ for form in dynamic static; do
     # Without a handler it ends the program, as it does without us; so does a signal that
     # is sent, but not while it is ignored. To set the default is not to take it.
     way=itimer-alone
-    own $form $way
+    own "$form" $way
     quiet
     sampled 6 30
     way=defaults
-    own $form $way
+    own "$form" $way
     quiet
     sampled 30 60
 
     # A child of vfork takes nothing away from its parent.
     way=vfork
-    own $form $way
+    own "$form" $way
     quiet
     sampled 20 60
 
     # What is blocked is not sampled, nor is it seen by who waits for all signals.
     way=blocked
-    own $form $way
+    own "$form" $way
     quiet
     sampled 6 24
     between 0.29 "$(value mlmon.out cpu | awk '{ print $1 / 1e9 }')" 0.5 'CPU time'
     way=waiter
-    own $form $way
+    own "$form" $way
     quiet
     sampled 6 24
 
     # A new image from a thread that is not the first one, profiled or not.
     way=exec-in-thread
-    run 6 timeout 60 env CCPROF=rate=1000 ./$form $way ./plain
+    run 6 timeout 60 env CCPROF=rate=1000 "./$form" $way ./plain
     quiet
-    run 6 timeout 60 env CCPROF=rate=1000 ./$form $way ./$form
+    run 6 timeout 60 env CCPROF=rate=1000 "./$form" $way "./$form"
     quiet
     valid mlmon.out
 
     # A daemon: two forks, a session of its own, all descriptors closed.
     way=daemon
     rm -f mlmon.out* daemon
-    run 0 timeout 60 ./$form $way
+    run 0 timeout 60 "./$form" $way
     quiet
     valid mlmon.out
     child=$(cat daemon)
@@ -103,7 +103,7 @@ done
 
 # Where unprofiled code takes it, the file and a line say so all the same.
 form=dynamic way=behind-its-back
-own $form $way
+own "$form" $way
 echo "$taken" >line
 same err line
 
@@ -127,10 +127,10 @@ mkdir -p root
 if ./plain chroot root >out 2>&1 || [ $? = 6 ]; then
     for form in dynamic static; do
         rm -f mlmon.out*
-        run 6 ./$form chroot root
+        run 6 "./$form" chroot root
         echo "ccprof: $PWD/mlmon.out: No such file or directory" >line
         same err line
-        run 6 env CCPROF=output=/profile ./$form chroot root
+        run 6 env CCPROF=output=/profile "./$form" chroot root
         [ ! -s err ] || fail "$form chroot says: $(cat err)"
         valid root/profile
         between 18 "$(value root/profile samples)" 36 samples
