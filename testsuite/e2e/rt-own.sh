@@ -101,7 +101,7 @@ for form in dynamic static; do
     burnt "mlmon.out.$child" 0.29 0.5
 done
 
-# Where unprofiled code takes it, the file and a line say so all the same.
+# Where the runtime is not told, the file and a line say so all the same.
 form=dynamic way=behind-its-back
 own "$form" $way
 echo "$taken" >line
