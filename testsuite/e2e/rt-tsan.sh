@@ -4,7 +4,7 @@
 # (make check SAN=thread runs all of the runtime's unit tests under it.)
 . "$SRC/testsuite/lib.sh"
 
-tests='check_rt_races check_rt_threads check_rt_run check_rt_gate'
+tests='check_rt_races check_rt_threads check_rt_run check_rt_gate check_rt_sampler'
 
 cat >race.c <<'END'
 #include <pthread.h>
