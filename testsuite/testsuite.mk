@@ -42,7 +42,8 @@ include $(wildcard testsuite/*/*.mk)
 # What a test finds in its environment.
 TESTSUITE_ENV = SRC='$(CURDIR)' O='$(abspath $(O))' CC='$(CC)' CXX='$(CXX)' FC='$(FC)' \
     GNATMAKE='$(GNATMAKE)' PLUGIN='$(abspath $(O))/ccprof.so' MLPROF='$(abspath $(O))/mlprof' \
-    BIN='$(abspath $(TESTSUITE_OBJ))' JOBS='$(JOBS)' MAKE='$(MAKE)' SAN='$(SAN)'
+    BIN='$(abspath $(TESTSUITE_OBJ))' JOBS='$(JOBS)' MAKE='$(MAKE)' SAN='$(SAN)' \
+    $(if $(SAN),TIMEOUT=900)
 
 FC := $(if $(filter default,$(origin FC)),gfortran,$(FC))
 GNATMAKE ?= gnatmake

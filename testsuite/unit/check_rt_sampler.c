@@ -11,12 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rt/cpu.h"
 #include "rt/engine.h"
 #include "rt/sampler.h"
 #include "rt/sys.h"
 #include "rt/tasks.h"
 #include "rt/threads.h"
 #include "rt/timer.h"
+#include "runner.h"
 
 #define THREADS 6
 #define SIGNALS 20000
@@ -482,9 +484,5 @@ int main(void)
     tcase_add_test(tests, test_wall);
     tcase_add_test(tests, test_sum);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return runner_run(suite);
 }
