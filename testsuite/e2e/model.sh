@@ -48,7 +48,7 @@ model() {
                 check("cur of " name, cur[name], alone[name] * 100 / all)
                 check("stack of " name, stack[name], active[name] * 100 / all)
             }
-            exit bad || n < 50
+            exit bad || n < 15
         }' out table >wrong || {
         cat out table wrong >&2
         fail "$1 $2: $(cat wrong)"
