@@ -13,6 +13,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "rt/scope.h"
 #include "rt/table.h"
 #include "rt/tree.h"
 #include "runner.h"
@@ -170,6 +171,99 @@ START_TEST(test_random_stacks)
     }
     all_there();
     ck_assert_int_eq(part->spool.open, shapes[_i].overflow);
+}
+END_TEST
+
+/* What was added in each of three units, the first of them without a name.  */
+static struct stacks units[3];
+
+static uint64_t unit_name(unsigned unit)
+{
+    return unit == 0 ? 0 : CCPROF_SCOPE_UNIT | unit;
+}
+
+static void add_in_unit(unsigned unit, struct ccprof_stack *stack, uint64_t weight)
+{
+    if (unit != 0)
+        stack->address[stack->depth++] = unit_name(unit);
+    ccprof_table_add(table, log_, stack, weight);
+    stacks_add(&units[unit], stack->address, stack->depth, weight);
+}
+
+static void take_unit(unsigned unit)
+{
+    uint64_t taken;
+    ccprof_table_freeze(table);
+    ccprof_log_freeze(log_);
+    ccprof_tree_build(table);
+    taken = ccprof_tree_take(table, unit) + ccprof_log_take(log_, unit);
+    ccprof_tree_forget(table);
+    ccprof_table_thaw(table);
+    ccprof_log_thaw(log_);
+    ck_assert_uint_eq(taken, units[unit].sum);
+    table->samples -= taken;
+    stacks_free(&units[unit]);
+}
+
+/* What was not taken out is what is wanted.  */
+static void want_unit(unsigned unit)
+{
+    uint64_t address[CCPROF_STACK_DEPTH];
+    const struct stacks *from = &units[unit];
+    for (size_t i = 0; i < from->items; i++) {
+        const struct stacks_item *item = &from->item[i];
+        for (uint32_t at = 0; at < item->depth; at++)
+            address[at] = from->address[item->at + item->depth - 1 - at];
+        stacks_add(&want, address, item->depth, item->count);
+    }
+    stacks_free(&units[unit]);
+}
+
+/* Units are taken out and filled again, out of the table, the log and its files, and the
+   others stay.  */
+START_TEST(test_take)
+{
+    unsigned seed = 1 + (unsigned)_i;
+    struct ccprof_stack stack;
+
+    for (unsigned round = 0; round < 5; round++) {
+        for (int i = 0; i < shapes[_i].samples / 4; i++) {
+            random_stack(&stack, &seed, shapes[_i].depth - 1, shapes[_i].kinds);
+            add_in_unit((unsigned)rand_r(&seed) % 3, &stack,
+                        1 + (uint64_t)(rand_r(&seed) % 3));
+        }
+        take_unit(round % 3);
+    }
+    for (unsigned unit = 0; unit < 3; unit++)
+        want_unit(unit);
+    all_there();
+    ck_assert_int_eq(part->spool.open, shapes[_i].overflow);
+}
+END_TEST
+
+/* When all is taken out nothing is left behind, in the table nor in the files.  */
+START_TEST(test_take_all)
+{
+    unsigned seed = 1;
+    struct ccprof_stack stack;
+
+    for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < 20000; i++) {
+            random_stack(&stack, &seed, 30, 3);
+            add_in_unit((unsigned)rand_r(&seed) % 3, &stack, 1);
+        }
+        ck_assert_uint_gt(part->filed, 0);
+        for (unsigned unit = 0; unit < 3; unit++)
+            take_unit(unit);
+        ck_assert_uint_eq(part->filed, 0);
+        ck_assert_uint_eq(table->samples, 0);
+        uint32_t left = 0;
+        for (uint32_t i = 0; i < CCPROF_TABLE_BUCKETS * CCPROF_TABLE_WAYS; i++)
+            left += ccprof_table_point(table, CCPROF_POINT_BASE + i)->caller !=
+                    CCPROF_POINT_NONE;
+        ck_assert_uint_eq(left, 0);
+    }
+    all_there();
 }
 END_TEST
 
@@ -510,6 +604,8 @@ int main(void)
     tcase_add_test(tests, test_tree);
     tcase_add_loop_test(tests, test_random, 0, 5);
     tcase_add_loop_test(tests, test_random_stacks, 0, sizeof shapes / sizeof *shapes);
+    tcase_add_loop_test(tests, test_take, 0, sizeof shapes / sizeof *shapes);
+    tcase_add_test(tests, test_take_all);
     tcase_add_test(tests, test_phases);
     tcase_add_test(tests, test_uses);
     tcase_add_test(tests, test_frequent_stays);
