@@ -71,31 +71,49 @@ static void *birth_start(void *from)
 }
 
 /* Null if there is none.  */
-static struct birth *birth_room(void)
+static struct birth *birth_room(void *(*start)(void *), void *argument)
 {
-    for (int i = 0; i < BIRTH_TRIES; i++) {
+    for (int i = 0; has_key && i < BIRTH_TRIES; i++) {
         struct birth *birth = &births[atomic_fetch_add(&last, 1) % BIRTH_MAX];
-        if (atomic_exchange_explicit(&birth->busy, 1, memory_order_acquire) == 0)
+        if (atomic_exchange_explicit(&birth->busy, 1, memory_order_acquire) == 0) {
+            birth->start = start;
+            birth->argument = argument;
             return birth;
+        }
     }
     return NULL;
 }
 
-int ccprof_birth_create(pthread_t *thread, const pthread_attr_t *attributes,
-                        void *(*start)(void *), void *argument)
+static int birth_create(pthread_t *thread, const pthread_attr_t *attributes,
+                        struct birth *birth)
 {
-    struct birth *birth = has_key ? birth_room() : NULL;
-    int error;
+    int error = pthread_create(thread, attributes, birth_start, birth);
 
-    if (!birth)
-        return pthread_create(thread, attributes, start, argument);
-    birth->start = start;
-    birth->argument = argument;
-    ccprof_scope_inherit(&birth->scope);
-    error = pthread_create(thread, attributes, birth_start, birth);
     if (error) {
         ccprof_units_leave(birth->scope.inherited);
         atomic_store_explicit(&birth->busy, 0, memory_order_release);
     }
     return error;
+}
+
+int ccprof_birth_create(pthread_t *thread, const pthread_attr_t *attributes,
+                        void *(*start)(void *), void *argument)
+{
+    struct birth *birth = birth_room(start, argument);
+
+    if (!birth)
+        return pthread_create(thread, attributes, start, argument);
+    ccprof_scope_inherit(&birth->scope);
+    return birth_create(thread, attributes, birth);
+}
+
+int ccprof_birth_create_worker(pthread_t *thread, const pthread_attr_t *attributes,
+                               void *(*start)(void *), void *argument)
+{
+    struct birth *birth = birth_room(start, argument);
+
+    if (!birth)
+        return pthread_create(thread, attributes, start, argument);
+    birth->scope = (struct ccprof_scope){0};
+    return birth_create(thread, attributes, birth);
 }

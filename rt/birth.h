@@ -15,4 +15,9 @@ void ccprof_birth_install(void);
 int ccprof_birth_create(pthread_t *thread, const pthread_attr_t *attributes,
                         void *(*start)(void *), void *argument);
 
+/* The same for the threads of a pool, which outlive what their maker is about: they start
+   in the first data unit and in no phase (scope.h), others where their maker is.  */
+int ccprof_birth_create_worker(pthread_t *thread, const pthread_attr_t *attributes,
+                               void *(*start)(void *), void *argument);
+
 #endif

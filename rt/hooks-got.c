@@ -45,8 +45,9 @@ static const struct {
              {"sigwaitinfo", (hooks_function)ccprof_yield_sigwaitinfo},
              {"sigtimedwait", (hooks_function)ccprof_yield_sigtimedwait}};
 
-/* What is needed of a module's dynamic section.  */
+/* What is needed of a module, most of it from its dynamic section.  */
 struct hooks_module {
+    bool has_pool; /* it is OpenMP's library, whose threads are kept */
     ElfW(Addr) bias;
     const struct dl_phdr_info *info;
     const ElfW(Sym) * symbols;
@@ -133,6 +134,20 @@ static void hooks_store(const struct hooks_module *module, hooks_function *slot,
         mprotect((void *)page, size, PROT_READ);
 }
 
+static bool hooks_has_pool(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return strncmp(slash ? slash + 1 : path, "libgomp.so", strlen("libgomp.so")) == 0;
+}
+
+static hooks_function hooks_choose(const struct hooks_module *module, size_t number)
+{
+    hooks_function function = hooks[number].function;
+    if (module->has_pool && function == (hooks_function)ccprof_birth_create)
+        return (hooks_function)ccprof_birth_create_worker;
+    return function;
+}
+
 static void hooks_relocations(const struct hooks_module *module,
                               const ElfW(Rela) * relocation, size_t size)
 {
@@ -148,7 +163,7 @@ static void hooks_relocations(const struct hooks_module *module,
             if (strcmp(name, hooks[i].name) == 0)
                 hooks_store(module,
                             (hooks_function *)(module->bias + relocation->r_offset),
-                            hooks[i].function);
+                            hooks_choose(module, i));
     }
 }
 
@@ -176,6 +191,7 @@ static int hooks_visit(struct dl_phdr_info *info, size_t size, void *unused)
     memset(&module, 0, sizeof module);
     module.bias = info->dlpi_addr;
     module.info = info;
+    module.has_pool = hooks_has_pool(info->dlpi_name);
     for (unsigned i = 0; i < info->dlpi_phnum; i++)
         if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
             hooks_dynamic(&module,

@@ -54,7 +54,54 @@ about '[label 1]' 0.2 mlmon.out
 about '[label 2]' 0.1 mlmon.out
 [ "$(grep -c '^label ' mlmon.out)" -le 64 ] || fail "$(grep -c '^label ' mlmon.out) labels"
 
+echo 'Threads of C++ are where their maker is; those of OpenMP stay, and are in no phase.'
+cat >threads.cc <<'END'
+#include <thread>
+#include "ccprof.h"
+#include "data.h"
+int main()
+{
+    std::thread thread;
+    {
+        ccprof::label phase("made");
+        thread = std::thread([] { red(0.2); });
+    }
+    thread.join();
+    green(0.2);
+}
+END
+pcxx -O1 -pthread -I"$SRC/rt" -I"$RT" -I"$API" threads.cc -o prog
+run 0 ./prog
+valid mlmon.out
+about '[made]' 0.2 mlmon.out
+about green 0.2 mlmon.out
+cat >openmp.c <<'END'
+#include "ccprof.h"
+#include "data.h"
+int main(void)
+{
+    {
+        CCPROF_LABEL("first");
+        #pragma omp parallel num_threads(2)
+        green(0.2);
+    }
+    #pragma omp parallel num_threads(2)
+    red(0.2);
+    return 0;
+}
+END
+if pcc -O1 -fopenmp -I"$SRC/rt" -I"$RT" -I"$API" openmp.c -o prog 2>err; then
+    run 0 env OMP_WAIT_POLICY=passive ./prog
+    valid mlmon.out
+    about green 0.4 mlmon.out
+    about red 0.4 mlmon.out
+    about '[first]' 0.2 mlmon.out
+else
+    echo "not tested: $(tail -n 1 err)"
+fi
+
 echo 'Without stacks, with the program counter alone.'
+pcc -O1 -pthread -I"$SRC/rt" -I"$RT" "$API/data.c" -o prog
 run 0 env CCPROF=stack=no ./prog labels
 valid mlmon.out
 has mlmon.out '^0 label 0x0 0$'
