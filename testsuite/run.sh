@@ -8,7 +8,7 @@
 #     # alone           it measures time: nothing runs beside it
 #     # timeout: 600
 #     # show: 5         that many lines of its output at the end are printed if it passes
-# The last line printed is `N passed, N failed`; exit status 1 if any failed.
+# The last line printed is `N passed, N failed`; exit status 1 if any failed or none ran.
 
 set -u
 : "${O:?}" "${JOBS:=1}" "${TESTS:=}" "${TIMEOUT:=300}"
@@ -155,4 +155,4 @@ if [ "$skipped" -gt 0 ]; then
     line="$line, $skipped skipped"
 fi
 echo "$line"
-[ "$failed" -eq 0 ]
+[ "$failed" -eq 0 ] && [ "$TOTAL" -gt 0 ]

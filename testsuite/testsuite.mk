@@ -13,7 +13,7 @@ TESTSUITE_UNITS := $(wildcard testsuite/unit/check_*.c)
 TESTSUITE_PROGRAMS := $(TESTSUITE_UNITS:testsuite/unit/%.c=$(TESTSUITE_OBJ)/%)
 TESTSUITE_SCRIPTS := $(wildcard testsuite/e2e/*.sh)
 ifeq ($(SAN),thread)
-TESTSUITE_PROGRAMS := $(filter %/check_rt_%,$(TESTSUITE_PROGRAMS))
+TESTSUITE_PROGRAMS := $(filter $(TESTSUITE_OBJ)/check_rt_%,$(TESTSUITE_PROGRAMS))
 TESTSUITE_SCRIPTS :=
 endif
 # Programs that the scripts need.
