@@ -115,8 +115,8 @@ struct log_words {
     const struct ccprof_log_part *part;
     bool from_file;
     uint64_t done;
-    size_t at, have; /* in SOME */
-    uint64_t some[256];
+    size_t at, have;   /* in SOME */
+    uint64_t some[64]; /* the stack may be that of a handler */
 };
 
 /* Fills SOME; returns false at an error.  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the temporary file.  Called where the run ends: any thread, handlers of
-   fatal signals included.  */
+/* Owns the temporary file and its name.  Called where the run ends: any thread, handlers
+   of fatal signals included.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -198,15 +198,17 @@ static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
     return text->error;
 }
 
-/* Opens the temporary file that goes with PATH, whose name is put into
-   TEMPORARY (PATH_MAX bytes).  Returns the descriptor, or -1.  */
-static int mlmon_open(const char *path, char *temporary)
+/* The temporary file's name.  One thread writes at a time; its stack may be small.  */
+static char temporary[PATH_MAX];
+
+/* Opens the temporary file that goes with PATH.  Returns the descriptor, or -1.  */
+static int mlmon_open(const char *path)
 {
     const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
     struct ccprof_text text;
     int fd;
 
-    ccprof_text_open(&text, temporary, PATH_MAX, -1);
+    ccprof_text_open(&text, temporary, sizeof temporary, -1);
     ccprof_text_string(&text, path);
     ccprof_text_char(&text, '.');
     ccprof_text_decimal(&text, (uint64_t)ccprof_sys_getpid());
@@ -234,7 +236,6 @@ static int mlmon_open_there(const char *path)
 int ccprof_mlmon_write(const struct ccprof_mlmon *mlmon, const char *path, char *buffer,
                        size_t size)
 {
-    char temporary[PATH_MAX];
     struct ccprof_text text;
     struct stat there;
     bool straight = ccprof_sys_stat(path, &there) == 0 && !S_ISREG(there.st_mode);
@@ -243,7 +244,7 @@ int ccprof_mlmon_write(const struct ccprof_mlmon *mlmon, const char *path, char 
     if (straight)
         fd = mlmon_open_there(path);
     else
-        fd = mlmon_open(path, temporary);
+        fd = mlmon_open(path);
     if (fd < 0)
         return errno;
     ccprof_text_open(&text, buffer, size, fd);

@@ -29,7 +29,7 @@ status() {
     echo "$got" >>out
 }
 
-ways="return exit quick_exit _exit _Exit _exit-in-handler abort SEGV overflow FPE ILL
+ways="return exit quick_exit _exit _Exit _exit-in-handler abort SEGV overflow small-stack FPE ILL
     thread-exit threads-run-on pthread_exit vfork handled PIPE XCPU kill-15
     raise-1 raise-2 raise-3 raise-5 raise-10 raise-12 raise-14 raise-24 raise-25
     raise-26 raise-27 raise-29 raise-30 raise-31"

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -21,6 +22,17 @@ static int overflow(int depth)
     volatile char frame[4096];
     frame[depth % 4096] = (char)depth;
     return overflow(depth + 1) + frame[zero];
+}
+
+/* A signal that comes on an alternate stack of 8 KiB, below which there is no memory.  */
+static void small_stack(void)
+{
+    char *room =
+        mmap(NULL, 12288, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    stack_t stack = {.ss_sp = room + 4096, .ss_size = 8192};
+    mprotect(room, 4096, PROT_NONE);
+    sigaltstack(&stack, NULL);
+    raise(SIGTERM);
 }
 
 static void at_end(void)
@@ -89,6 +101,8 @@ static void end(const char *way)
         *(volatile int *)(long)zero = 1;
     if (strcmp(way, "overflow") == 0)
         exit(overflow(0));
+    if (strcmp(way, "small-stack") == 0)
+        small_stack();
     if (strcmp(way, "FPE") == 0)
         exit(7 / zero);
     if (strcmp(way, "ILL") == 0)
