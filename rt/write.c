@@ -18,8 +18,8 @@
 
 #define MILLISECOND 1000000
 
-/* How long one waits for another thread that writes.  */
-#define WRITE_PATIENCE 10000
+/* How long one waits for another thread that writes, in nanoseconds.  */
+#define WRITE_PATIENCE 10000000000u
 
 /* What all files of the run have in common.  */
 static void write_common(struct ccprof_mlmon *mlmon)
@@ -82,17 +82,18 @@ static void write_modules(void)
 /* Holds the run when no other thread does so.  */
 static int write_hold(struct ccprof_quiet *quiet)
 {
-    for (int i = 0; i < WRITE_PATIENCE; i++) {
+    uint64_t until = ccprof_sys_clock(CLOCK_MONOTONIC) + WRITE_PATIENCE;
+
+    for (;;) {
         ccprof_quiet_begin(quiet);
         int error = ccprof_run_hold();
         if (error == 0)
             return 0;
         ccprof_quiet_end(quiet);
-        if (error != EAGAIN)
+        if (error != EAGAIN || ccprof_sys_clock(CLOCK_MONOTONIC) >= until)
             return error;
         ccprof_sys_sleep(MILLISECOND);
     }
-    return EAGAIN;
 }
 
 /* The signal that has come to this thread meanwhile stands for lost samples too, so it is
