@@ -80,7 +80,7 @@ void ccprof_exit_install_signals(void *stack, size_t size)
             continue;
         action.sa_sigaction = exit_handler;
         action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
-        sigfillset(&action.sa_mask);
+        ccprof_sys_fill(&action.sa_mask);
         ccprof_libc.sigaction(fatal[i], &action, NULL);
     }
 }

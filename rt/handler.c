@@ -88,7 +88,7 @@ bool ccprof_handler_install(void)
         return false;
     action.sa_sigaction = handler_tick;
     action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
-    sigfillset(&action.sa_mask);
+    ccprof_sys_fill(&action.sa_mask);
     if (ccprof_libc.sigaction(SIGPROF, &action, NULL) != 0)
         return false;
     /* The parent may have left it blocked.  */

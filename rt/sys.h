@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
@@ -123,6 +124,13 @@ static inline void ccprof_sys_mask(int how, ccprof_sys_signals set,
                                    ccprof_sys_signals *old)
 {
     syscall(SYS_rt_sigprocmask, how, &set, old, sizeof set);
+}
+
+/* All signals there are, for the mask of a handler.  sigfillset leaves out those of
+   libc's own, with which it cancels threads: in the middle of a handler, too.  */
+static inline void ccprof_sys_fill(sigset_t *set)
+{
+    memset(set, 0xff, sizeof *set);
 }
 
 static inline ccprof_sys_signals ccprof_sys_pending(void)

@@ -9,6 +9,7 @@
 
 #include "gate.h"
 #include "say.h"
+#include "sys.h"
 #include "toggle.h"
 
 static void toggle_handler(int number)
@@ -35,6 +36,6 @@ void ccprof_toggle_install(int number)
     memset(&action, 0, sizeof action);
     action.sa_handler = toggle_handler;
     action.sa_flags = SA_RESTART | SA_ONSTACK;
-    sigfillset(&action.sa_mask);
+    ccprof_sys_fill(&action.sa_mask);
     sigaction(number, &action, NULL);
 }

@@ -245,6 +245,39 @@ static void crowd(void)
         CHECK(pthread_join(all[i], NULL) == 0);
 }
 
+/* Spins a long way from where it began; returns never.  */
+static __attribute__((noinline)) int far(int depth)
+{
+    static volatile int on = 1;
+    if (depth > 0)
+        return far(depth - 1) + on;
+    while (on)
+        continue;
+    return on;
+}
+
+static void *spins(void *unused)
+{
+    pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
+    far(500);
+    return unused;
+}
+
+/* Threads end at any instruction, also of a handler if they can; and then a file.  */
+static void cancels(void)
+{
+    static const struct timespec shortly = {0, 5000000};
+    pthread_t thread;
+
+    for (int i = 0; i < 60; i++) {
+        CHECK(pthread_create(&thread, NULL, spins, NULL) == 0);
+        nanosleep(&shortly, NULL);
+        CHECK(pthread_cancel(thread) == 0);
+        CHECK(pthread_join(thread, NULL) == 0);
+    }
+    CHECK(ccprof_write("copy.out") == 0);
+}
+
 /* Red in [load], green in [load][parse], blue in [store]; some in none.  */
 static void labels(void)
 {
@@ -319,6 +352,7 @@ static const struct {
            {"forks", forks},
            {"copies", copies},
            {"crowd", crowd},
+           {"cancels", cancels},
            {"labels", labels},
            {"labels-threads", labels_threads},
            {"many-labels", many_labels}};

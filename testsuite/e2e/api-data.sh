@@ -113,6 +113,13 @@ END
     add_up part.* mlmon.out
     valid copy.out
 
+    echo 'threads that are cancelled'
+    rm -f ./*.out*
+    run 0 timeout 60 env CCPROF=rate=10000 ./prog cancels
+    same err /dev/null
+    valid copy.out
+    valid mlmon.out
+
     echo 'the same without the plugin'
     rm -f ./*.out* part.*
     for what in phases nested threads copies; do
