@@ -8,6 +8,17 @@ contender() {
     list="$list '$1' '$2'"
 }
 
+# verdict: whether the middle halves of ccprof and of plain measured twice overlap.
+verdict() {
+    awk -F '\t' '$1 == "plain, once more" { low = $4; high = $5; median = $3 }
+        $1 == "ccprof" {
+            if ($4 <= high && low <= $5)
+                print "ccprof cannot be told from plain."
+            else
+                printf "ccprof can be told from plain: by %+.1f %%.\n", 100 * ($3 - median)
+        }'
+}
+
 # one PROGRAM ARGUMENTS -- SOURCE...
 one() {
     name=$1 arguments=$2
@@ -39,7 +50,9 @@ perf record: $(command -v perf >/dev/null 2>&1 && echo not allowed here || echo 
 gperftools: not installed"
     fi
     title "run time: $name, $ROUNDS rounds"
-    eval "\"$work/ratio\" \"$ROUNDS\" $list" | ratios
+    eval "\"$work/ratio\" \"$ROUNDS\" $list" >"$d/ratios"
+    ratios <"$d/ratios"
+    verdict <"$d/ratios"
     [ -z "$absent" ] || echo "${absent#?}"
     [ -s "$d/ccprof/mlmon.out" ] || echo "ccprof: the program left no mlmon.out"
 }
