@@ -9,6 +9,14 @@
 #include "engine.h"
 #include "timer.h"
 
+/* For the next sample.  Should its signal never come to us (the program has waited for
+   it, or the thread was just being armed), there is another one.  */
+static void wall_timer_plan(const struct ccprof_thread *thread, uint64_t now)
+{
+    ccprof_timer_at(thread->handle, now + ccprof_pace_wait(&thread->pace, now),
+                    thread->pace.period);
+}
+
 static int wall_timer_arm(struct ccprof_thread *thread, uint64_t period)
 {
     int error = ccprof_timer_make(&thread->handle, CLOCK_MONOTONIC, thread->tid, thread);
@@ -18,7 +26,7 @@ static int wall_timer_arm(struct ccprof_thread *thread, uint64_t period)
         return error;
     now = ccprof_sys_clock(CLOCK_MONOTONIC);
     ccprof_pace_start(&thread->pace, period, now, ccprof_timer_seed());
-    ccprof_timer_once(thread->handle, now + ccprof_pace_wait(&thread->pace, now));
+    wall_timer_plan(thread, now);
     return 0;
 }
 
@@ -40,7 +48,7 @@ static uint64_t wall_timer_take(struct ccprof_thread *thread, const siginfo_t *i
         return 0;
     now = ccprof_sys_clock(CLOCK_MONOTONIC);
     due = ccprof_pace_take(&thread->pace, now);
-    ccprof_timer_once(thread->handle, now + ccprof_pace_wait(&thread->pace, now));
+    wall_timer_plan(thread, now);
     return due;
 }
 

@@ -64,9 +64,9 @@ int ccprof_timer_start(int timer, uint64_t first, uint64_t interval)
     return 0;
 }
 
-void ccprof_timer_once(int timer, uint64_t at)
+void ccprof_timer_at(int timer, uint64_t at, uint64_t interval)
 {
-    struct itimerspec when = {timer_time(0), timer_time(at)};
+    struct itimerspec when = {timer_time(interval), timer_time(at)};
     syscall(SYS_timer_settime, timer, TIMER_ABSTIME, &when, NULL);
 }
 

@@ -23,12 +23,11 @@ clockid_t ccprof_timer_clock(pid_t tid);
    if that is 0.  Puts the kernel's number of it into *TIMER.  */
 int ccprof_timer_make(int *timer, clockid_t clock, pid_t tid, void *value);
 
-/* First after FIRST, then each INTERVAL, unless that is 0; if it fails, the timer
-   is deleted.  */
+/* First after FIRST, then each INTERVAL; if it fails, the timer is deleted.  */
 int ccprof_timer_start(int timer, uint64_t first, uint64_t interval);
 
-/* Once, at this time of its clock.  */
-void ccprof_timer_once(int timer, uint64_t at);
+/* First AT this time of its clock, then each INTERVAL.  */
+void ccprof_timer_at(int timer, uint64_t at, uint64_t interval);
 
 bool ccprof_timer_is_running(int timer);
 

@@ -78,6 +78,15 @@ for form in dynamic static; do
     quiet
     sampled 6 24
 
+    # On the clock, too; and afterwards it is sampled as before.
+    way=waits-first
+    export CCPROF=clock=wall
+    own $form $way
+    unset CCPROF
+    quiet
+    wall=$(value mlmon.out wall)
+    sampled $((wall / 12500000)) $((wall / 9000000))
+
     # A new image from a thread that is not the first one, profiled or not.
     way=exec-in-thread
     run 6 timeout 60 env CCPROF=rate=1000 "./$form" $way ./plain

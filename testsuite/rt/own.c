@@ -208,6 +208,21 @@ static void waiter(void)
     pthread_join(thread, NULL);
 }
 
+/* The only thread waits for all signals, and then a second for none.  */
+static void waits_first(void)
+{
+    static const struct timespec soon = {0, 100000000};
+    struct timespec left = {1, 0};
+    sigset_t all;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, NULL);
+    printf("%d\n", sigtimedwait(&all, NULL, &soon) == -1 && errno == EAGAIN);
+    pthread_sigmask(SIG_UNBLOCK, &all, NULL);
+    while (nanosleep(&left, &left) != 0)
+        continue;
+}
+
 /* By code that is not profiled.  */
 static void behind_its_back(void)
 {
@@ -296,6 +311,8 @@ int main(int argc, char **argv)
         defaults();
     else if (strcmp(way, "waiter") == 0)
         waiter();
+    else if (strcmp(way, "waits-first") == 0)
+        waits_first();
     else if (strcmp(way, "behind-its-back") == 0)
         behind_its_back();
     else if (strcmp(way, "daemon") == 0)
