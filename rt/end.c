@@ -34,32 +34,34 @@ static bool end_is_written(int phase)
     return phase == CCPROF_PHASE_WRITING || phase == CCPROF_PHASE_HELD;
 }
 
-/* For the thread that writes to be done; not if that is the calling one, which
-   a fatal signal has stopped in the middle.  */
-static void end_wait(void)
+/* For the thread that writes to be done.  Returns false if that is the calling one, which
+   a fatal signal has stopped in the middle, or if it takes too long.  */
+static bool end_wait(void)
 {
     for (int i = 0; i < END_PATIENCE; i++) {
-        if (!end_is_written(atomic_load(&ccprof_run.phase)) ||
-            atomic_load(&ccprof_run.writer) == ccprof_sys_gettid())
-            return;
+        if (!end_is_written(atomic_load(&ccprof_run.phase)))
+            return true;
+        if (atomic_load(&ccprof_run.writer) == ccprof_sys_gettid())
+            return false;
         ccprof_sys_sleep(MILLISECOND);
     }
+    return false;
 }
 
-/* Whether it is the calling thread that ends the run.  */
+/* Whether it is the calling thread that ends the run.  Those that were about to hold it
+   may do so one after the other.  */
 static bool end_is_ours(void)
 {
-    int phase = CCPROF_PHASE_SAMPLING;
+    int phase;
 
     atomic_store(&ccprof_run.ending, true);
-    if (atomic_compare_exchange_strong(&ccprof_run.phase, &phase, CCPROF_PHASE_WRITING))
-        return true;
-    if (!end_is_written(phase))
-        return false;
-    end_wait();
-    phase = CCPROF_PHASE_SAMPLING;
-    return atomic_compare_exchange_strong(&ccprof_run.phase, &phase,
-                                          CCPROF_PHASE_WRITING);
+    do {
+        phase = CCPROF_PHASE_SAMPLING;
+        if (atomic_compare_exchange_strong(&ccprof_run.phase, &phase,
+                                           CCPROF_PHASE_WRITING))
+            return true;
+    } while (end_is_written(phase) && end_wait());
+    return false;
 }
 
 void ccprof_end_run(bool orderly)
