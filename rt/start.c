@@ -86,7 +86,8 @@ void ccprof_rt_attach(const struct ccprof_attach *attach, const struct ccprof_ap
         started = true;
         if (ccprof_run_attach())
             ccprof_hooks_set();
-        *api = &ccprof_api;
+        if (!ccprof_run.settings.off)
+            *api = &ccprof_api;
     }
     ccprof_spin_release(&ccprof_run.attaching);
     errno = saved;

@@ -139,6 +139,8 @@ rm -f ./*.out
 run 0 env CCPROF=off ./prog phases
 same err /dev/null
 [ ! -e one.out ] || fail 'off, and yet a file'
+run 0 env CCPROF=off ./prog misuse
+same err /dev/null
 run 0 env CCPROF=stack=no,rate=1000 ./prog phases
 between 350 "$(value one.out samples)" 450 'samples in one.out'
 between 250 "$(value two.out samples)" 350 'samples in two.out'
