@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  registers and pc are called by the handler.  */
+/* Owns nothing.  All but is_slot are called by the handler.  */
 
 #define _GNU_SOURCE
 #include <elf.h>
 #include <ucontext.h>
 
 #include "cpu.h"
+#include "peek.h"
 
 /* Signed return addresses hold the signature above the 48 bits of an address.  */
 const struct ccprof_cpu ccprof_cpu = {32, 31, (UINT64_C(1) << 48) - 1};
@@ -24,15 +25,14 @@ uint64_t ccprof_cpu_pc(const void *from)
     return (uint64_t)context->uc_mcontext.pc;
 }
 
-/* The instruction svc 0.  The page before may hold no memory.  */
+/* The instruction svc 0.  */
 bool ccprof_cpu_is_at_call(const void *context)
 {
-    uint64_t pc = ccprof_cpu_pc(context);
-    const uint32_t *code = (const uint32_t *)pc;
+    struct ccprof_peek peek = {0};
+    uint64_t code;
 
-    if (pc % 4096 < 4 || pc % 4 != 0)
-        return false;
-    return code[-1] == 0xd4000001 || code[0] == 0xd4000001;
+    return ccprof_peek(&peek, ccprof_cpu_pc(context) - 4, &code) &&
+           ((uint32_t)code == 0xd4000001 || code >> 32 == 0xd4000001);
 }
 
 bool ccprof_cpu_is_slot(uint32_t type)

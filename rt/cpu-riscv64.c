@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  registers and pc are called by the handler.  */
+/* Owns nothing.  All but is_slot are called by the handler.  */
 
 #define _GNU_SOURCE
 #include <elf.h>
 #include <ucontext.h>
 
 #include "cpu.h"
+#include "peek.h"
 
 const struct ccprof_cpu ccprof_cpu = {32, 2, UINT64_MAX};
 
@@ -24,15 +25,14 @@ uint64_t ccprof_cpu_pc(const void *from)
     return (uint64_t)context->uc_mcontext.__gregs[REG_PC];
 }
 
-/* The instruction ecall.  The page before may hold no memory.  */
+/* The instruction ecall.  */
 bool ccprof_cpu_is_at_call(const void *context)
 {
-    uint64_t pc = ccprof_cpu_pc(context);
-    const uint32_t *code = (const uint32_t *)pc;
+    struct ccprof_peek peek = {0};
+    uint64_t code;
 
-    if (pc % 4096 < 4 || pc % 4 != 0)
-        return false;
-    return code[-1] == 0x00000073 || code[0] == 0x00000073;
+    return ccprof_peek(&peek, ccprof_cpu_pc(context) - 4, &code) &&
+           ((uint32_t)code == 0x00000073 || code >> 32 == 0x00000073);
 }
 
 bool ccprof_cpu_is_slot(uint32_t type)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  registers and pc are called by the handler.  */
+/* Owns nothing.  All but is_slot are called by the handler.  */
 
 #define _GNU_SOURCE
 #include <elf.h>
 #include <ucontext.h>
 
 #include "cpu.h"
+#include "peek.h"
 
 const struct ccprof_cpu ccprof_cpu = {17, 7, UINT64_MAX};
 
@@ -25,16 +26,18 @@ uint64_t ccprof_cpu_pc(const void *from)
     return (uint64_t)context->uc_mcontext.gregs[REG_RIP];
 }
 
-/* Two bytes: syscall.  The page before may hold no memory, and what the kernel itself
-   has mapped cannot be read.  */
+static bool cpu_is_syscall(uint64_t code)
+{
+    return (code & 0xffff) == 0x050f;
+}
+
 bool ccprof_cpu_is_at_call(const void *context)
 {
-    uint64_t pc = ccprof_cpu_pc(context);
-    const uint8_t *code = (const uint8_t *)pc;
+    struct ccprof_peek peek = {0};
+    uint64_t code;
 
-    if (pc >> 47 != 0 || pc % 4096 < 2 || pc % 4096 == 4095)
-        return false;
-    return (code[-2] == 0x0f && code[-1] == 0x05) || (code[0] == 0x0f && code[1] == 0x05);
+    return ccprof_peek(&peek, ccprof_cpu_pc(context) - 4, &code) &&
+           (cpu_is_syscall(code >> 16) || cpu_is_syscall(code >> 32));
 }
 
 bool ccprof_cpu_is_slot(uint32_t type)

@@ -29,7 +29,8 @@ void ccprof_cpu_registers(const void *context, uint64_t *registers);
 uint64_t ccprof_cpu_pc(const void *context);
 
 /* Whether the signal came at a system call: the program counter is at the instruction
-   (it is to be repeated) or behind it.  Async-signal-safe.  */
+   (it is to be repeated) or behind it.  Code need not be readable; then it did not.
+   Async-signal-safe.  */
 bool ccprof_cpu_is_at_call(const void *context);
 
 /* Whether a dynamic relocation of this type (R_*_JUMP_SLOT, R_*_GLOB_DAT and

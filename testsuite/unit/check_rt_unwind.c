@@ -270,6 +270,27 @@ START_TEST(test_expression)
 }
 END_TEST
 
+/* Where there is no code to be read is no system call.  */
+START_TEST(test_at_call)
+{
+    static const uint8_t call[] = {0x0f, 0x05};
+    uint8_t *page = mmap(NULL, 12288, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    uint8_t *code = page + 4096;
+    ucontext_t context;
+
+    ck_assert_ptr_ne(page, MAP_FAILED);
+    ck_assert_int_eq(mprotect(code, 4096, PROT_READ | PROT_WRITE), 0);
+    memcpy(code + 100, call, sizeof call);
+    for (int at = -4096; at < 8192; at++) {
+        context.uc_mcontext.gregs[REG_RIP] = (greg_t)(uintptr_t)(code + at);
+        ck_assert(ccprof_cpu_is_at_call(&context) == (at == 100 || at == 102));
+    }
+    context.uc_mcontext.gregs[REG_RIP] = 1;
+    ck_assert(!ccprof_cpu_is_at_call(&context));
+    munmap(page, 12288);
+}
+END_TEST
+
 START_TEST(test_pool)
 {
     struct ccprof_stacks *stacks = calloc(1, sizeof *stacks);
@@ -298,6 +319,7 @@ int main(void)
     tcase_add_test(tests, test_garbage);
     tcase_add_test(tests, test_peek);
     tcase_add_test(tests, test_expression);
+    tcase_add_test(tests, test_at_call);
     tcase_add_test(tests, test_pool);
     suite_add_tcase(suite, tests);
     return runner_run(suite);
