@@ -198,6 +198,23 @@ static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
     return text->error;
 }
 
+/* Away from the numbers of the standard streams: where the program has closed one, other
+   threads may still write to it.  What they have written here is taken away.  */
+static int mlmon_move_up(int fd)
+{
+    int up;
+
+    if (fd < 0 || fd > STDERR_FILENO)
+        return fd;
+    up = ccprof_sys_fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    if (up < 0)
+        return fd;
+    ccprof_sys_close(fd);
+    syscall(SYS_ftruncate, up, 0);
+    syscall(SYS_lseek, up, 0, SEEK_SET);
+    return up;
+}
+
 /* The temporary file's name.  One thread writes at a time; its stack may be small.  */
 static char temporary[PATH_MAX];
 
@@ -220,7 +237,7 @@ static int mlmon_open(const char *path)
     /* Left by a process that had our number and was killed.  */
     if (fd < 0 && errno == EEXIST && ccprof_sys_unlink(temporary) == 0)
         fd = ccprof_sys_open(AT_FDCWD, temporary, flags, 0666);
-    return fd;
+    return mlmon_move_up(fd);
 }
 
 /* Opens what is there without waiting, for somebody to read it, say.  */

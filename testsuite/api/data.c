@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -280,6 +281,29 @@ static void cancels(void)
     CHECK(ccprof_write("copy.out") == 0);
 }
 
+/* Writes to a stream that is closed.  */
+static void *complains(void *done)
+{
+    while (!*(volatile bool *)done)
+        if (write(STDERR_FILENO, "complaint\n", 10) >= 0)
+            sched_yield();
+    return NULL;
+}
+
+static void streams(void)
+{
+    bool done = false;
+    char name[] = "copy.a";
+    pthread_t thread;
+
+    close(STDERR_FILENO);
+    CHECK(pthread_create(&thread, NULL, complains, &done) == 0);
+    for (; name[5] <= 'z'; name[5]++)
+        CHECK(ccprof_write(name) == 0);
+    *(volatile bool *)&done = true;
+    CHECK(pthread_join(thread, NULL) == 0);
+}
+
 /* Red in [load], green in [load][parse], blue in [store]; some in none.  */
 static void labels(void)
 {
@@ -355,6 +379,7 @@ static const struct {
            {"copies", copies},
            {"crowd", crowd},
            {"cancels", cancels},
+           {"streams", streams},
            {"labels", labels},
            {"labels-threads", labels_threads},
            {"many-labels", many_labels}};

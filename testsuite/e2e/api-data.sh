@@ -120,6 +120,12 @@ END
     valid copy.out
     valid mlmon.out
 
+    echo 'a standard stream that is closed, and yet written to'
+    run 0 ./prog streams
+    for file in copy.?; do
+        valid "$file"
+    done
+
     echo 'the same without the plugin'
     rm -f ./*.out* part.*
     for what in phases nested threads copies; do
