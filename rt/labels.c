@@ -15,18 +15,25 @@ enum labels_state { LABELS_FREE, LABELS_BEING_MADE, LABELS_MADE };
    fork.  */
 #define LABELS_PATIENCE 1000
 
+/* Bytes of a character, at most.  */
+#define LABELS_UTF8 4
+
 static struct {
     _Atomic int state;
     char name[CCPROF_LABELS_NAME];
 } labels[CCPROF_LABELS_MAX];
 
+/* Where a name is cut off: not within a character of UTF-8, if it is any.  */
 static size_t labels_length(const char *name)
 {
     size_t length = strnlen(name, CCPROF_LABELS_NAME - 1);
-    /* Not within a character of UTF-8.  */
-    while (name[length] != '\0' && length > 0 && (name[length] & 0xc0) == 0x80)
-        length--;
-    return length;
+    size_t back = 0;
+
+    if (name[length] == '\0')
+        return length;
+    while (back < LABELS_UTF8 && (name[length - back] & 0xc0) == 0x80)
+        back++;
+    return back < LABELS_UTF8 ? length - back : length;
 }
 
 static int labels_state(unsigned number)

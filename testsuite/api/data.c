@@ -344,6 +344,21 @@ static void labels_threads(void)
 }
 
 /* More labels than there is room for, and deeper than is kept.  */
+/* Cut off within a character, bytes that are none, and a blank.  */
+static void odd_labels(void)
+{
+    char name[100];
+
+    memset(name, 'x', sizeof name);
+    memcpy(name + 61, "\xe2\x82\xac", 4);
+    CHECK(ccprof_label_begin(name) == 0);
+    memset(name, 0x80, sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    CHECK(ccprof_label_begin(name) == 0);
+    CHECK(ccprof_label_begin(" ") == 0);
+    green(0.1);
+}
+
 static void many_labels(void)
 {
     char name[200];
@@ -382,6 +397,7 @@ static const struct {
            {"streams", streams},
            {"labels", labels},
            {"labels-threads", labels_threads},
+           {"odd-labels", odd_labels},
            {"many-labels", many_labels}};
 
 int main(int argc, char **argv)

@@ -43,6 +43,13 @@ about '[made]' 0.4 mlmon.out
 about '[own]' 0.4 mlmon.out
 about red 0.4 mlmon.out
 
+run 0 ./prog odd-labels
+valid mlmon.out
+table mlmon.out
+[ "$(sed -n 's/^label [0-9]* //p' mlmon.out | awk '{ print length($0) }' | xargs)" = '61 63 1' ] ||
+    fail "labels: $(grep '^label ' mlmon.out)"
+about green 0.1 mlmon.out
+
 run 0 ./prog many-labels
 valid mlmon.out
 cat >want <<'END'
