@@ -19,11 +19,14 @@ engine() {
 
 # within FACTOR FROM: the samples are what the CPU time asks for, or so.
 within() {
+    within_quietly "$@" || fail "samples is $(value mlmon.out samples), of $due due"
+}
+
+within_quietly() {
     due=$(awk '$1 == "rate" { rate = $2 } $1 == "cpu" { print $2 / 1e9 * rate }' mlmon.out)
     echo "    $(value mlmon.out samples) samples of $due"
-    between "$(echo "$due" | awk '{ print $1 * (1 - '"$1"') - '"$2"' }')" \
-        "$(value mlmon.out samples)" \
-        "$(echo "$due" | awk '{ print $1 * (1 + '"$1"') + '"$2"' }')" samples
+    awk -v part="$1" -v from="$2" -v due="$due" -v got="$(value mlmon.out samples)" \
+        'BEGIN { exit !(due * (1 - part) - from <= got && got <= due * (1 + part) + from) }'
 }
 
 # Refused by the kernel's setting or a container's filter: tested as far as it goes.
@@ -32,20 +35,24 @@ has=$(value mlmon.out engine)
 echo "the best engine here: $has"
 
 # Totals within 2 %, and for each thread the time since the last tick that found it
-# running, which on a busy machine may be several ticks.
+# running, which on a busy machine may be many ticks: then once more.
 for n in 1 2 4 8; do
     for engine in task-clock thread-timer process-timer; do
         [ $engine != task-clock ] || engine=$has
-        run 0 env CCPROF="rate=1000,engine=$engine" ./threads "$(echo $n | awk '{ print 0.8 / $1 }')" $n
-        [ ! -s err ] || fail "it says: $(cat err)"
-        echo "$engine, $n threads"
-        engine $engine cpu
-        [ "$(value mlmon.out threads)" = $((n + 1)) ] ||
-            fail "$(value mlmon.out threads) threads"
-        case $engine in
-        task-clock) within 0.02 2 ;;
-        *) within 0.02 $((10 * (n + 1))) ;;
-        esac
+        for try in 1 2 3; do
+            run 0 env CCPROF="rate=1000,engine=$engine" ./threads "$(echo $n | awk '{ print 0.8 / $1 }')" $n
+            [ ! -s err ] || fail "it says: $(cat err)"
+            echo "$engine, $n threads"
+            engine $engine cpu
+            [ "$(value mlmon.out threads)" = $((n + 1)) ] ||
+                fail "$(value mlmon.out threads) threads"
+            case $engine-$try in
+            task-clock-*) within 0.02 2 ;;
+            *-3) within 0.02 $((10 * (n + 1))) ;;
+            *) within_quietly 0.02 $((10 * (n + 1))) || continue ;;
+            esac
+            break
+        done
     done
 done
 
