@@ -35,13 +35,14 @@
 #define TASK_CLOCK_LEAST_PART 8
 #define TASK_CLOCK_LEAST      30000
 
-/* A sample is on time up to this part of a period, and this many nanoseconds.  */
-#define TASK_CLOCK_LATE       8
-#define TASK_CLOCK_LATE_LEAST 50000
-
 /* How long samples wait for a system call: in periods, and in nanoseconds beside.  */
 #define TASK_CLOCK_WAIT      4
 #define TASK_CLOCK_WAIT_TIME 16000000
+
+/* After so many periods without a signal the thread was in the kernel nearly all the
+   time: in system calls; or in page faults, say.  */
+#define TASK_CLOCK_SILENT_CALL 8
+#define TASK_CLOCK_SILENT      16
 
 static _Atomic int descriptors;
 
@@ -88,6 +89,19 @@ static uint64_t task_clock_delay(const struct ccprof_pace *pace, uint64_t now)
     return delay > least ? delay : least;
 }
 
+/* Plans the event for the next sample.  */
+static void task_clock_set(struct ccprof_thread *thread, uint64_t now)
+{
+    thread->delay = task_clock_delay(&thread->pace, now);
+    thread->planned = now + thread->delay;
+}
+
+static void task_clock_plan(struct ccprof_thread *thread, uint64_t now)
+{
+    task_clock_set(thread, now);
+    syscall(SYS_ioctl, thread->handle, PERF_EVENT_IOC_PERIOD, &thread->delay);
+}
+
 /* Lets the event send SIGPROF to the thread, and starts it.  */
 static bool task_clock_enable(int fd, pid_t tid)
 {
@@ -112,7 +126,7 @@ static int task_clock_arm_in(struct ccprof_thread *thread, uint64_t period, int 
     int fd;
 
     task_clock_pace(thread, period, now);
-    thread->delay = task_clock_delay(&thread->pace, now);
+    task_clock_set(thread, now);
     fd = task_clock_open(thread->tid, thread->delay);
     if (fd < 0)
         return errno;
@@ -178,20 +192,24 @@ static void task_clock_disarm(struct ccprof_thread *thread)
     task_clock_drop(thread);
 }
 
-/* Whether what comes LATE nanoseconds after its time was held up in the kernel.  */
-static bool task_clock_is_late(const struct ccprof_pace *pace, uint64_t late)
+/* How often the event has come in the kernel, where it is silent, since it was planned:
+   each time it comes again after the same delay.  */
+static uint64_t task_clock_silent(const struct ccprof_thread *thread, uint64_t now)
 {
-    return late > pace->period / TASK_CLOCK_LATE + TASK_CLOCK_LATE_LEAST;
+    uint64_t late = now > thread->planned ? now - thread->planned : 0;
+    return (late + thread->delay / 2) / thread->delay;
 }
 
-/* DUE samples came late: the event came in the kernel when the first of them was due,
-   and again each time that the same delay was over, but for this time.  So all but
-   their part in the others belong to the kernel.  Returns that part.  */
+/* DUE samples came after the event had come in the kernel SILENT times.  The first of
+   them was due there.  The others are this place's and the kernel's in the proportion in
+   which the event came here and there afterwards; to leave no remainder, at random.
+   Returns this place's part.  */
 static uint64_t task_clock_after_kernel(struct ccprof_thread *thread, uint64_t due,
-                                        uint64_t late, uint64_t now)
+                                        uint64_t silent, uint64_t now)
 {
-    uint64_t times = late / thread->delay;
-    uint64_t here = due == 0 ? 0 : (due - 1) / (times == 0 ? 1 : times);
+    uint64_t here = 0;
+    if (due > 1)
+        here = (due - 1 + ccprof_pace_pick(&thread->pace, silent)) / silent;
     if (thread->kernel == 0)
         thread->kernel_since = now;
     thread->kernel += due - here;
@@ -211,22 +229,35 @@ static uint64_t task_clock_waited(struct ccprof_thread *thread, uint64_t now)
 
 static uint64_t task_clock_take(struct ccprof_thread *thread, const siginfo_t *info)
 {
-    uint64_t now, late, due;
+    uint64_t now, silent, due;
 
     if (info->si_code <= 0 || info->si_fd != thread->handle)
         return 0;
     now = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
-    late = ccprof_pace_late(&thread->pace, now);
+    silent = task_clock_silent(thread, now);
     due = ccprof_pace_take(&thread->pace, now);
-    if (task_clock_is_late(&thread->pace, late))
-        due = task_clock_after_kernel(thread, due, late, now);
-    thread->delay = task_clock_delay(&thread->pace, now);
-    syscall(SYS_ioctl, thread->handle, PERF_EVENT_IOC_PERIOD, &thread->delay);
+    if (silent != 0)
+        due = task_clock_after_kernel(thread, due, silent, now);
+    task_clock_plan(thread, now);
     return due + task_clock_waited(thread, now);
+}
+
+/* A thread that is hardly ever out of the kernel may have no signal at all.  Others have
+   theirs before that long.  */
+static uint64_t task_clock_missed(struct ccprof_thread *thread, bool at_call)
+{
+    uint64_t now = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID), due;
+    uint64_t silent = at_call ? TASK_CLOCK_SILENT_CALL : TASK_CLOCK_SILENT;
+
+    if (ccprof_pace_late(&thread->pace, now) < silent * thread->pace.period)
+        return 0;
+    due = ccprof_pace_take(&thread->pace, now);
+    task_clock_plan(thread, now);
+    return due;
 }
 
 const struct ccprof_engine ccprof_engine_task_clock = {
     "task-clock",    true,
     task_clock_arm,  task_clock_disarm,
     task_clock_drop, task_clock_is_armed,
-    task_clock_take};
+    task_clock_take, task_clock_missed};

@@ -38,4 +38,4 @@ static uint64_t thread_timer_take(struct ccprof_thread *thread, const siginfo_t 
 const struct ccprof_engine ccprof_engine_thread_timer = {
     "thread-timer",      false, thread_timer_arm,
     thread_timer_disarm, NULL,  thread_timer_is_armed,
-    thread_timer_take};
+    thread_timer_take,   NULL};

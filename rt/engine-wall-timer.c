@@ -53,5 +53,5 @@ static uint64_t wall_timer_take(struct ccprof_thread *thread, const siginfo_t *i
 }
 
 const struct ccprof_engine ccprof_engine_wall_timer = {
-    "wall-timer",        true,           wall_timer_arm, wall_timer_disarm, NULL,
-    wall_timer_is_armed, wall_timer_take};
+    "wall-timer",    true, wall_timer_arm, wall_timer_disarm, NULL, wall_timer_is_armed,
+    wall_timer_take, NULL};

@@ -21,7 +21,8 @@ struct ccprof_thread {
     const struct ccprof_engine *_Atomic engine;
     int handle;              /* the engine's descriptor or timer */
     struct ccprof_pace pace; /* for engines that need it */
-    uint64_t delay;          /* of the next sample when it was planned */
+    uint64_t delay;          /* of the next signal when it was planned */
+    uint64_t planned;        /* for this time on its CPU clock */
     uint64_t kernel;       /* samples due for time in the kernel, their place not known */
     uint64_t kernel_since; /* on its CPU clock */
 };
@@ -51,6 +52,11 @@ struct ccprof_engine {
     /* How many samples the signal stands for, which may be none.  In the handler,
        in the thread itself.  */
     uint64_t (*take)(struct ccprof_thread *thread, const siginfo_t *info);
+
+    /* How many samples are overdue, since the kernel worked for the thread when they were
+       due and the engine is silent then; may be null.  AT_CALL: the thread is at a system
+       call now.  As take.  */
+    uint64_t (*missed)(struct ccprof_thread *thread, bool at_call);
 };
 
 extern const struct ccprof_engine ccprof_engine_task_clock;

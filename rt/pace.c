@@ -17,9 +17,14 @@ static uint64_t pace_random(struct ccprof_pace *pace)
     return x ^ (x >> 31);
 }
 
+uint64_t ccprof_pace_pick(struct ccprof_pace *pace, uint64_t limit)
+{
+    return pace_random(pace) % limit;
+}
+
 static void pace_draw(struct ccprof_pace *pace)
 {
-    pace->next = pace->cell + 1 + pace_random(pace) % pace->period;
+    pace->next = pace->cell + 1 + ccprof_pace_pick(pace, pace->period);
 }
 
 void ccprof_pace_start(struct ccprof_pace *pace, uint64_t period, uint64_t now,

@@ -33,6 +33,9 @@ void ccprof_pace_go_on(struct ccprof_pace *pace, uint64_t then, uint64_t now);
    without one.  Afterwards the next one is due later than NOW.  */
 uint64_t ccprof_pace_take(struct ccprof_pace *pace, uint64_t now);
 
+/* At random, uniformly, a number below LIMIT, which is not 0.  */
+uint64_t ccprof_pace_pick(struct ccprof_pace *pace, uint64_t limit);
+
 /* How long it is until the next sample is due (0: it is), and how long it has been
    due.  */
 uint64_t ccprof_pace_wait(const struct ccprof_pace *pace, uint64_t now);

@@ -150,6 +150,19 @@ static uint64_t sampler_claim(uint64_t periods)
     return (uint64_t)claim;
 }
 
+/* The samples that are due for time in the kernel: those that have waited for a system
+   call, if this is one, and those of which the engine has not heard.  */
+static uint64_t sampler_kernel(struct ccprof_thread *thread,
+                               const struct ccprof_engine *engine, bool at_call)
+{
+    uint64_t waited = at_call ? thread->kernel : 0;
+    uint64_t missed = engine->missed ? engine->missed(thread, at_call) : 0;
+
+    thread->kernel -= waited;
+    atomic_fetch_sub(&sampler.owed, (int64_t)missed);
+    return waited + missed;
+}
+
 /* The process's timer came to the calling thread: there are samples if no engine takes
    any there, or none for the kernel's time.  */
 static uint64_t sampler_caught(pid_t self, struct ccprof_thread *thread,
@@ -157,11 +170,8 @@ static uint64_t sampler_caught(pid_t self, struct ccprof_thread *thread,
                                const void *context)
 {
     if (engine) {
-        if (engine->is_armed(thread)) {
-            uint64_t due = ccprof_cpu_is_at_call(context) ? thread->kernel : 0;
-            thread->kernel -= due;
-            return due;
-        }
+        if (engine->is_armed(thread))
+            return sampler_kernel(thread, engine, ccprof_cpu_is_at_call(context));
         ccprof_threads_arm(self, sampler.engines, false, sampler.period);
     } else {
         sampler_meet(self);

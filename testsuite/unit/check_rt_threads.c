@@ -64,10 +64,10 @@ static uint64_t fake_take(struct ccprof_thread *thread, const siginfo_t *info)
     return thread->tid == ccprof_sys_gettid() ? ++thread->kernel : 0;
 }
 
-static const struct ccprof_engine brief = {"brief", true,          fake_arm, fake_disarm,
-                                           NULL,    fake_is_armed, fake_take};
-static const struct ccprof_engine other = {"other", false,         fake_arm, fake_disarm,
-                                           NULL,    fake_is_armed, fake_take};
+static const struct ccprof_engine brief = {"brief", true,          fake_arm,  fake_disarm,
+                                           NULL,    fake_is_armed, fake_take, NULL};
+static const struct ccprof_engine other = {"other", false,         fake_arm,  fake_disarm,
+                                           NULL,    fake_is_armed, fake_take, NULL};
 static const struct ccprof_engine *const engines[] = {&brief, &other, NULL};
 static const struct ccprof_engine *const old_only[] = {&other,
                                                        NULL}; /* not for brief ones */
