@@ -18,7 +18,7 @@
     "cpu 4013000000\nwall 4100250000\nthreads 2\nwaits 3\nsamples 402\nlost 1\n"         \
     "elsewhere 30\n"
 #define MODULES                                                                          \
-    "module 0 6a2f 0x5581b0c00000 /home/user/my prog\n"                                  \
+    "module 0 6a2f 0x5581b0c00000 /opt/games/my prog\n"                                  \
     "module 1 - 0x0 /a\\\\b\\nc\n"
 #define LABELS "label 0 in\\nside\nlabel 1 out side\n"
 #define POINTS                                                                           \
@@ -74,7 +74,7 @@ START_TEST(a_whole_file)
     ck_assert_uint_eq(profile.samples, 402);
     ck_assert_uint_eq(profile.lost, 1);
     ck_assert_uint_eq(profile.module_count, 2);
-    ck_assert_str_eq(profile.modules[0].path, "/home/user/my prog");
+    ck_assert_str_eq(profile.modules[0].path, "/opt/games/my prog");
     ck_assert_str_eq(profile.modules[0].build_id, "6a2f");
     ck_assert_str_eq(profile.modules[1].path, "/a\\b\nc");
     ck_assert_ptr_null(profile.modules[1].build_id);
@@ -157,7 +157,7 @@ START_TEST(the_example_of_the_page)
     ck_assert_uint_eq(profile.samples, 401);
     ck_assert_uint_eq(profile.waits, 3);
     ck_assert_uint_eq(profile.module_count, 2);
-    ck_assert_str_eq(profile.modules[0].path, "/home/user/prog");
+    ck_assert_str_eq(profile.modules[0].path, "/opt/games/prog");
     ck_assert_int_eq(profile.elsewhere, 0);
     ck_assert_uint_eq(profile.label_count, 1);
     ck_assert_str_eq(profile.labels[0], "load");
@@ -276,7 +276,7 @@ static const struct {
     {"6a2f", "6A2F", FAULT_GARBLED, "line 14: " MODULE_WRONG},
     {"6a2f", "", FAULT_GARBLED, "line 14: " MODULE_WRONG},
     {"0x5581b0c00000", "5581b0c00000", FAULT_GARBLED, "line 14: " MODULE_WRONG},
-    {" /home/user/my prog", " ", FAULT_GARBLED, "line 14: " MODULE_WRONG},
+    {" /opt/games/my prog", " ", FAULT_GARBLED, "line 14: " MODULE_WRONG},
     {"/a\\\\b", "/a\\b", FAULT_GARBLED, "line 15: " MODULE_WRONG},
     {"\\nc", "\\", FAULT_GARBLED, "line 15: " MODULE_WRONG},
     {"counts 9", "count 9", FAULT_GARBLED,

@@ -93,7 +93,7 @@ static void mutate(struct image *image, size_t start, size_t size)
 static const char data[] =
     "ccprof mlmon 1\nkind time\nengine process-timer\nclock cpu\nrate 100\nstack yes\n"
     "cpu 4013000000\nwall 4100250000\nthreads 2\nwaits 3\nsamples 402\nlost 1\n"
-    "elsewhere 5\nmodule 0 - 0x5581b0c00000 /home/user/my prog\n"
+    "elsewhere 5\nmodule 0 - 0x5581b0c00000 /opt/games/my prog\n"
     "module 1 6a2f 0x0 /a\\\\b\\nc\nlabel 0 load\nlabel 1 store\ncounts 8\n"
     "0 0 0x2010 300\n0 0 0x2024 0\n1 1 0x2f 40\n2 0 0x2050 50\n1 - 0x7fff 10\n"
     "0 label 0x1 0\n1 label 0x0 0\n2 0 0x2031 1\nend\n";
