@@ -66,11 +66,12 @@ static int task_clock_open(pid_t tid, uint64_t first)
 static int task_clock_move_up(int fd, int limit)
 {
     int from = limit < 2 * TASK_CLOCK_FD_FROM ? limit / 2 : TASK_CLOCK_FD_FROM;
-    int up = ccprof_sys_fcntl(fd, F_DUPFD_CLOEXEC, from);
-    int error = errno;
+    int up = ccprof_sys_move_up(fd, from), error = errno;
+    if (up != fd)
+        return up;
     ccprof_sys_close(fd);
     errno = error;
-    return up;
+    return -1;
 }
 
 static int task_clock_limit(void)

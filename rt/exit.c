@@ -10,6 +10,7 @@
 #include "end.h"
 #include "exit.h"
 #include "libc.h"
+#include "signals.h"
 #include "sys.h"
 
 /* Signals that end a program by default, but SIGKILL and our own SIGPROF, and
@@ -73,14 +74,6 @@ static void exit_stack(void *stack, size_t size)
 void ccprof_exit_install_signals(void *stack, size_t size)
 {
     exit_stack(stack, size);
-    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) {
-        struct sigaction action;
-        if (ccprof_libc.sigaction(fatal[i], NULL, &action) != 0 ||
-            (action.sa_flags & SA_SIGINFO) || action.sa_handler != SIG_DFL)
-            continue;
-        action.sa_sigaction = exit_handler;
-        action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
-        ccprof_sys_fill(&action.sa_mask);
-        ccprof_libc.sigaction(fatal[i], &action, NULL);
-    }
+    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
+        ccprof_signals_take(fatal[i], exit_handler);
 }

@@ -17,6 +17,7 @@
 #include "run.h"
 #include "sampler.h"
 #include "scope.h"
+#include "signals.h"
 #include "sys.h"
 
 /* What SIGPROF does without us: its default, or nothing.  */
@@ -80,16 +81,10 @@ static void handler_tick(int number, siginfo_t *info, void *context)
 
 bool ccprof_handler_install(void)
 {
-    struct sigaction action;
-
     if (ccprof_libc.sigaction(SIGPROF, NULL, &previous) != 0 ||
         (previous.sa_flags & SA_SIGINFO) != 0 ||
-        (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN))
-        return false;
-    action.sa_sigaction = handler_tick;
-    action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
-    ccprof_sys_fill(&action.sa_mask);
-    if (ccprof_libc.sigaction(SIGPROF, &action, NULL) != 0)
+        (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN) ||
+        !ccprof_signals_set(SIGPROF, handler_tick))
         return false;
     /* The parent may have left it blocked.  */
     ccprof_sys_mask(SIG_UNBLOCK, CCPROF_SYS_SIGNAL(SIGPROF), NULL);

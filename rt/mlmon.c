@@ -206,10 +206,9 @@ static int mlmon_move_up(int fd)
 
     if (fd < 0 || fd > STDERR_FILENO)
         return fd;
-    up = ccprof_sys_fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-    if (up < 0)
+    up = ccprof_sys_move_up(fd, STDERR_FILENO + 1);
+    if (up == fd)
         return fd;
-    ccprof_sys_close(fd);
     syscall(SYS_ftruncate, up, 0);
     syscall(SYS_lseek, up, 0, SEEK_SET);
     return up;

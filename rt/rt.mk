@@ -14,7 +14,7 @@ RT_CFLAGS += $(if $(findstring undefined,$(SAN)),-fsanitize=undefined -fsanitize
 
 RT_MODULES := api birth end engine-process engine-task-clock engine-thread-timer \
     engine-wall-timer exit fork gate handler labels log mlmon modules pace peek quiet relay run \
-    sampler say scope settings spool stack start table tasks text threads timer toggle tree \
+    sampler say scope settings signals spool stack start table tasks text threads timer toggle tree \
     units unwind unwind-expression unwind-rules unwind-short unwind-tables write yield \
     cpu-$(RT_CPU)
 RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) hooks-got libc-shared unload)

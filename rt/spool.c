@@ -26,16 +26,6 @@ bool ccprof_spool_is_ours(const struct ccprof_spool *spool)
            now.st_dev == spool->device && now.st_ino == spool->inode;
 }
 
-/* Away from the numbers that the program will get for its files.  */
-static int spool_move_up(int fd)
-{
-    int up = ccprof_sys_fcntl(fd, F_DUPFD_CLOEXEC, SPOOL_FD_FROM);
-    if (up < 0)
-        return fd;
-    ccprof_sys_close(fd);
-    return up;
-}
-
 static bool spool_open(struct ccprof_spool *spool)
 {
     const int flags = O_TMPFILE | O_RDWR | O_CLOEXEC;
@@ -48,7 +38,7 @@ static bool spool_open(struct ccprof_spool *spool)
             fd = ccprof_sys_open(AT_FDCWD, folders[i], flags, 0600);
     if (fd < 0)
         return false;
-    fd = spool_move_up(fd);
+    fd = ccprof_sys_move_up(fd, SPOOL_FD_FROM);
     if (ccprof_sys_fstat(fd, &made) != 0) {
         ccprof_sys_close(fd);
         return false;

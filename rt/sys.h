@@ -48,6 +48,18 @@ static inline int ccprof_sys_fcntl(int fd, int command, long argument)
     return (int)syscall(SYS_fcntl, fd, command, argument);
 }
 
+/* Moves the descriptor to the first free number from FROM on, away from those that the
+   program will get for its files; it is closed by exec then.  Returns the new one, or FD
+   with errno set if there is no such number.  */
+static inline int ccprof_sys_move_up(int fd, int from)
+{
+    int up = ccprof_sys_fcntl(fd, F_DUPFD_CLOEXEC, from);
+    if (up < 0)
+        return fd;
+    ccprof_sys_close(fd);
+    return up;
+}
+
 static inline int ccprof_sys_fstat(int fd, struct stat *to)
 {
     return (int)syscall(SYS_fstat, fd, to);
