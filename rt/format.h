@@ -7,9 +7,18 @@
 #define CCPROF_FORMAT_H
 
 /* Sections of an object, never allocated.  */
-#define CCPROF_SECTION_STR  ".ccprof.str"
-#define CCPROF_SECTION_UNIT ".ccprof.unit"
-#define CCPROF_SECTION_CODE ".ccprof.code"
+#define CCPROF_SECTION_STR   ".ccprof.str"
+#define CCPROF_SECTION_UNIT  ".ccprof.unit"
+#define CCPROF_SECTION_CODE  ".ccprof.code"
+#define CCPROF_SECTION_COUNT ".ccprof.count"
+
+/* And two in memory, of whose names a linker makes __start_NAME and __stop_NAME.  The
+   counters of calls in shared objects, 8 bytes each; and in executables, where the
+   counters are thread-local, the offset of each in its low 4 bytes: in the module's
+   block, or, if it is negative, from the thread pointer, as some linkers make it (lld).
+ */
+#define CCPROF_SECTION_CELLS   "ccprof_cells"
+#define CCPROF_SECTION_RECORDS "ccprof_records"
 
 #define CCPROF_TABLES_VERSION 1
 
@@ -54,16 +63,31 @@ enum ccprof_shape {
 
 /* The structure is the content of an ELF note in each profiled executable or
    shared object (section .note.ccprof_attach).  */
-#define CCPROF_NOTE_NAME   "ccprof"
-#define CCPROF_NOTE_ATTACH 1
+#define CCPROF_NOTE_NAME    "ccprof"
+#define CCPROF_NOTE_ATTACH  1
+#define CCPROF_NOTE_CELLS   2
+#define CCPROF_NOTE_RECORDS 3
 
 struct ccprof_attach {
     unsigned version; /* CCPROF_ATTACH_VERSION */
     unsigned kind;    /* enum ccprof_kind */
 };
 
+/* The content of other notes of ccprof, in each module that counts calls: one for its
+   cells, one for its records.  But for the version, distances from the members' own
+   addresses: to the first and behind the last; to __dso_handle, by which libc knows a
+   shared object that can be unloaded; and, if they are cells, to a function that gives
+   the distance from a thread's pointer to its ccprof_delta, which is what the thread adds
+   to the address of a cell.  */
+struct ccprof_counts_note {
+    unsigned version; /* CCPROF_ATTACH_VERSION */
+    int start, stop, handle, delta;
+};
+
+/* Bits: a module may be of several kinds.  */
 enum ccprof_kind {
-    CCPROF_KIND_TIME = 1 /* time-label: the program counter says all */
+    CCPROF_KIND_TIME = 1, /* time-label: the program counter says all */
+    CCPROF_KIND_COUNT = 2 /* calls of source functions */
 };
 
 #endif
