@@ -3,6 +3,7 @@
 
 #include "compat.h"
 #include "attach.h"
+#include "cells.h"
 #include "check.h"
 #include "emit.h"
 #include "filter.h"
@@ -78,8 +79,14 @@ static void finish_unit(void *, void *)
 static void add_passes(const char *plugin)
 {
     add_pass(passes_make_name(), "*build_cgraph_edges", PASS_POS_INSERT_AFTER, plugin);
+    if (options.count) {
+        add_pass(passes_make_count_prepare(), "*build_cgraph_edges",
+                 PASS_POS_INSERT_AFTER, plugin);
+        add_pass(passes_make_count(), "ssa", PASS_POS_INSERT_AFTER, plugin);
+    }
     if (markers_are_on())
         add_pass(passes_make_mark(), "ssa", PASS_POS_INSERT_AFTER, plugin);
+    add_pass(passes_make_cells(), "optimized", PASS_POS_INSERT_AFTER, plugin);
     add_pass(passes_make_infer(), "optimized", PASS_POS_INSERT_AFTER, plugin);
     if (options.check) {
         register_callback(plugin, PLUGIN_PASS_EXECUTION, check_before_pass, NULL);
@@ -87,8 +94,10 @@ static void add_passes(const char *plugin)
     }
     if (options.profile == OPTIONS_PROFILE_DROP)
         return;
-    add_pass(passes_make_label(), "shorten", PASS_POS_INSERT_BEFORE, plugin);
-    add_pass(passes_make_emit(), "final", PASS_POS_INSERT_AFTER, plugin);
+    if (options.profile == OPTIONS_PROFILE_TIME_LABEL) {
+        add_pass(passes_make_label(), "shorten", PASS_POS_INSERT_BEFORE, plugin);
+        add_pass(passes_make_emit(), "final", PASS_POS_INSERT_AFTER, plugin);
+    }
     register_callback(plugin, PLUGIN_PRAGMAS, macro_define, NULL);
     register_callback(plugin, PLUGIN_START_UNIT, check_target, NULL);
     register_callback(plugin, PLUGIN_FINISH_UNIT, finish_unit, NULL);
@@ -107,8 +116,10 @@ int plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *versio
     options_parse(args);
     if (options.profile == OPTIONS_PROFILE_NO)
         return 0;
-    markers_switch_on();
+    if (options.profile != OPTIONS_PROFILE_COUNT)
+        markers_switch_on();
     attach_find_runtime(args->full_name);
+    cells_register(args->base_name);
     add_passes(args->base_name);
     return 0;
 }

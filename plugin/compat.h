@@ -23,6 +23,8 @@
 #include "ssa.h"
 #include "cgraph.h"
 #include "fold-const.h"
+#include "stringpool.h"
+#include "attribs.h"
 #include "gimple-iterator.h"
 #include "gimple-walk.h"
 #include "tree-cfg.h"

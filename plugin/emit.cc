@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "compat.h"
+#include "cells.h"
 #include "emit.h"
 #include "encode.h"
 #include "label.h"
@@ -208,7 +209,9 @@ static void emit_strings(void)
 
 bool emit_unit(void)
 {
-    if (!any_function)
+    bool any_counter = cells_collect();
+
+    if (!any_function && !any_counter)
         return false;
     unsigned directory = intern_string(&label_unit.strings, names_of_directory());
     push_section(CCPROF_SECTION_UNIT, "", "");
@@ -218,5 +221,7 @@ bool emit_unit(void)
     fputs(UNIT_END_LABEL ":\n", asm_out_file);
     pop_section();
     emit_strings();
+    if (any_counter)
+        cells_emit(UNIT_LABEL);
     return true;
 }

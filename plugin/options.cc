@@ -5,6 +5,7 @@
 #include "filter.h"
 
 struct options options = {OPTIONS_PROFILE_TIME_LABEL,
+                          false,
                           CCPROF_POSITION_EXPRESSION,
                           OPTIONS_MARK_SOURCE,
                           false,
@@ -21,8 +22,11 @@ struct argument {
 
 static bool set_profile(const char *value)
 {
-    if (!strcmp(value, "time-label"))
+    options.count = !strcmp(value, "count") || !strcmp(value, "time,count");
+    if (!strcmp(value, "time-label") || !strcmp(value, "time,count"))
         options.profile = OPTIONS_PROFILE_TIME_LABEL;
+    else if (!strcmp(value, "count"))
+        options.profile = OPTIONS_PROFILE_COUNT;
     else if (!strcmp(value, "no"))
         options.profile = OPTIONS_PROFILE_NO;
     else if (!strcmp(value, "drop"))
@@ -102,7 +106,7 @@ static bool print_help(const char *)
 }
 
 static const struct argument arguments[] = {
-    {"profile", "{time-label|no|drop}",
+    {"profile", "{time-label|count|time,count|no|drop}",
      "what is measured; drop: carry markers, emit nothing", set_profile},
     {"position", "{expression|line|none}", "how finely positions are recorded",
      set_position},

@@ -11,6 +11,7 @@ struct plugin_name_args;
 enum options_profile {
     OPTIONS_PROFILE_NO,         /* as if the plugin were not there */
     OPTIONS_PROFILE_DROP,       /* markers through the compiler, nothing in the output */
+    OPTIONS_PROFILE_COUNT,      /* counts alone */
     OPTIONS_PROFILE_TIME_LABEL, /* the default */
 };
 
@@ -23,6 +24,7 @@ enum options_mark {
 
 struct options {
     enum options_profile profile;
+    bool count; /* calls are counted, alone or beside time */
     enum ccprof_position position;
     enum options_mark mark;
     bool check;         /* the nesting checker, between passes */

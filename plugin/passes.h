@@ -6,10 +6,13 @@
 
 #define PASSES_MARK_NAME "ccprof_mark"
 
-opt_pass *passes_make_name(void);  /* GIMPLE, while the front end is there */
-opt_pass *passes_make_mark(void);  /* GIMPLE, before the first inlining */
-opt_pass *passes_make_infer(void); /* GIMPLE, the last */
-opt_pass *passes_make_label(void); /* RTL, before the lengths are computed */
-opt_pass *passes_make_emit(void);  /* after the function's assembly */
+opt_pass *passes_make_name(void);          /* GIMPLE, while the front end is there */
+opt_pass *passes_make_mark(void);          /* GIMPLE, before the first inlining */
+opt_pass *passes_make_count_prepare(void); /* GIMPLE, before SSA form */
+opt_pass *passes_make_count(void);         /* GIMPLE, before the first inlining */
+opt_pass *passes_make_cells(void);         /* GIMPLE, when optimisation is over */
+opt_pass *passes_make_infer(void);         /* GIMPLE, the last */
+opt_pass *passes_make_label(void);         /* RTL, before the lengths are computed */
+opt_pass *passes_make_emit(void);          /* after the function's assembly */
 
 #endif

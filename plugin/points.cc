@@ -160,14 +160,25 @@ static struct part_position *latest_of(unsigned copy)
     return &latest[copy];
 }
 
+static void use_unit(struct unit *new_unit)
+{
+    unit = new_unit;
+    if (sources)
+        return;
+    sources = new number_map;
+    copies = new scope_map;
+}
+
+unsigned points_source(struct unit *new_unit, tree function)
+{
+    use_unit(new_unit);
+    return source_of(DECL_ORIGIN(function));
+}
+
 void points_start(struct part *new_part, struct unit *new_unit)
 {
     part = new_part;
-    unit = new_unit;
-    if (!sources) {
-        sources = new number_map;
-        copies = new scope_map;
-    }
+    use_unit(new_unit);
     copies->empty();
     block_copy = 0;
     if (latest_used)

@@ -9,6 +9,9 @@
 #include "part.h"
 #include "unit.h"
 
+/* The number of the function as a source of the unit, 0: excluded.  Any time.  */
+unsigned points_source(struct unit *unit, tree function);
+
 /* Points are from now on those of PART, of the current function.  Sets the part's
    source.  */
 void points_start(struct part *part, struct unit *unit);

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cells: where counters stand.  The optimisers see plain static variables.  When the
+   analysis of the whole unit is over, these become thread-local variables in executables,
+   where to add to one is one instruction.  In shared objects they become the module's own
+   cells, and each access is made one to the calling thread's, at the distance that a
+   thread-local word of the module, ccprof_delta, holds; it is 0 until the runtime has given
+   the thread cells.  So no thread waits for another, and shared objects need not ask for
+   the address of their thread-local storage, nor find room where the loader keeps it.  */
+
+#ifndef CCPROF_CELLS_H
+#define CCPROF_CELLS_H
+
+/* In plugin_init.  */
+void cells_register(const char *plugin);
+
+/* At the end of the unit: numbers the sources of the counters that this compilation
+   writes out.  Returns whether there are any.  */
+bool cells_collect(void);
+
+/* What the runtime needs to know of them, and the table that says whose they are; behind
+   cells_collect.  UNIT is the label of the unit's table.  */
+void cells_emit(const char *unit);
+
+#endif

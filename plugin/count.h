@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* count: each source function counts its calls.  The counter is a static variable of its
+   own, which the function's first statement adds 1 to, before anything is inlined: so
+   every inlined copy counts, and what the optimisers delete leaves a counter behind.  The
+   variable's context is the function; so it describes itself, as a marker does, and
+   survives LTO streaming.  What becomes of it when optimisation is over: cells.h.  */
+
+#ifndef CCPROF_COUNT_H
+#define CCPROF_COUNT_H
+
+/* Whether the VAR_DECL is a counter; its context is the function that it counts.  */
+bool count_is_counter(const_tree variable);
+
+#endif
