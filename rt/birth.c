@@ -4,11 +4,14 @@
 
 #define _GNU_SOURCE
 #include <errno.h>
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "birth.h"
+#include "counts.h"
+#include "libc.h"
 #include "quiet.h"
 #include "run.h"
 #include "sampler.h"
@@ -31,14 +34,20 @@ static _Atomic unsigned last;
 static pthread_key_t key;
 static bool has_key;
 
-static void birth_end(void *unused)
+/* Other destructors may run profiled code, so it is the last round that counts.  */
+static void birth_end(void *round)
 {
     int saved = errno;
     struct ccprof_quiet quiet;
 
-    (void)unused;
+    if ((struct birth *)round < births + PTHREAD_DESTRUCTOR_ITERATIONS - 1) {
+        pthread_setspecific(key, (struct birth *)round + 1);
+        return;
+    }
     ccprof_quiet_begin(&quiet);
-    ccprof_sampler_thread_end();
+    ccprof_counts_thread_end();
+    if (ccprof_run.signal_is_ours)
+        ccprof_sampler_thread_end();
     ccprof_quiet_end(&quiet);
     ccprof_units_leave(ccprof_scope.inherited);
     errno = saved;
@@ -61,7 +70,9 @@ static void *birth_start(void *from)
     atomic_store_explicit(&birth->busy, 0, memory_order_release);
     ccprof_quiet_begin(&quiet);
     if (ccprof_run_enter()) {
-        ccprof_sampler_thread_begin();
+        if (ccprof_run.signal_is_ours)
+            ccprof_sampler_thread_begin();
+        ccprof_counts_thread_begin();
         ccprof_run_leave();
     }
     ccprof_quiet_end(&quiet);
@@ -87,7 +98,7 @@ static struct birth *birth_room(void *(*start)(void *), void *argument)
 static int birth_create(pthread_t *thread, const pthread_attr_t *attributes,
                         struct birth *birth)
 {
-    int error = pthread_create(thread, attributes, birth_start, birth);
+    int error = ccprof_libc.pthread_create(thread, attributes, birth_start, birth);
 
     if (error) {
         ccprof_units_leave(birth->scope.inherited);
@@ -102,7 +113,7 @@ int ccprof_birth_create(pthread_t *thread, const pthread_attr_t *attributes,
     struct birth *birth = birth_room(start, argument);
 
     if (!birth)
-        return pthread_create(thread, attributes, start, argument);
+        return ccprof_libc.pthread_create(thread, attributes, start, argument);
     ccprof_scope_inherit(&birth->scope);
     return birth_create(thread, attributes, birth);
 }
@@ -113,7 +124,7 @@ int ccprof_birth_create_worker(pthread_t *thread, const pthread_attr_t *attribut
     struct birth *birth = birth_room(start, argument);
 
     if (!birth)
-        return pthread_create(thread, attributes, start, argument);
+        return ccprof_libc.pthread_create(thread, attributes, start, argument);
     birth->scope = (struct ccprof_scope){0};
     return birth_create(thread, attributes, birth);
 }

@@ -21,9 +21,12 @@
 
 static void end_write(bool orderly)
 {
-    if (!ccprof_run.signal_is_ours())
+    bool samples = ccprof_run.signal_is_ours != NULL;
+
+    if (samples && !ccprof_run.signal_is_ours())
         ccprof_say("the program has taken SIGPROF: samples are missing", NULL);
-    ccprof_sampler_stop();
+    if (samples)
+        ccprof_sampler_stop();
     ccprof_run_wait_for(&ccprof_run.handlers);
     ccprof_gate_close();
     ccprof_write_end(orderly);

@@ -6,6 +6,7 @@
    children of vfork too.  */
 
 #define _GNU_SOURCE
+#include "birth.h"
 #include "end.h"
 #include "hooks.h"
 #include "sys.h"
@@ -43,6 +44,12 @@ COMES_BEFORE int sigtimedwait(const sigset_t *set, siginfo_t *info,
                               const struct timespec *timeout)
 {
     return ccprof_yield_sigtimedwait(set, info, timeout);
+}
+
+COMES_BEFORE int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                                void *(*start)(void *), void *argument)
+{
+    return ccprof_birth_create(thread, attributes, start, argument);
 }
 
 __attribute__((weak, noreturn, visibility("default"))) void _exit(int status)

@@ -4,4 +4,5 @@
 #define _GNU_SOURCE
 #include "libc.h"
 
-const struct ccprof_libc ccprof_libc = {sigaction, signal, sysv_signal, sigtimedwait};
+const struct ccprof_libc ccprof_libc = {sigaction, signal, sysv_signal, sigtimedwait,
+                                        pthread_create};

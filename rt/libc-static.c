@@ -8,6 +8,7 @@
 __typeof__(sigaction) __sigaction;
 __typeof__(signal) __bsd_signal, __sysv_signal;
 __typeof__(sigtimedwait) __sigtimedwait;
+__typeof__(pthread_create) __pthread_create;
 
 const struct ccprof_libc ccprof_libc = {__sigaction, __bsd_signal, __sysv_signal,
-                                        __sigtimedwait};
+                                        __sigtimedwait, __pthread_create};

@@ -5,6 +5,7 @@
 #ifndef CCPROF_LIBC_H
 #define CCPROF_LIBC_H
 
+#include <pthread.h>
 #include <signal.h>
 #include <time.h>
 
@@ -13,6 +14,7 @@ struct ccprof_libc {
     void (*(*signal)(int, void (*)(int)))(int);
     void (*(*sysv_signal)(int, void (*)(int)))(int);
     int (*sigtimedwait)(const sigset_t *, siginfo_t *, const struct timespec *);
+    int (*pthread_create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 };
 
 extern const struct ccprof_libc ccprof_libc;

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <limits.h>
 
+#include "counts.h"
 #include "format.h"
 #include "labels.h"
 #include "mlmon.h"
@@ -93,6 +94,37 @@ static void mlmon_each(struct mlmon_pass *pass)
         ccprof_log_each(pass->mlmon->log, mlmon_choose, pass);
 }
 
+static int mlmon_call(void *context, int module, uint64_t address, uint64_t count)
+{
+    const struct mlmon_pass *pass = context;
+    struct ccprof_text *text = pass->text;
+
+    ccprof_text_decimal(text, (uint64_t)module);
+    ccprof_text_char(text, ' ');
+    ccprof_text_hex(text, address - pass->mlmon->modules->module[module].bias);
+    ccprof_text_char(text, ' ');
+    ccprof_text_decimal(text, count);
+    ccprof_text_char(text, '\n');
+    return text->error;
+}
+
+/* Those of the run, which a part has no part of.  */
+static void mlmon_calls(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
+{
+    struct mlmon_pass pass = {.mlmon = mlmon, .text = text};
+
+    ccprof_text_string(text, "calls\n");
+    if (!mlmon->part)
+        ccprof_counts_each(mlmon_call, &pass);
+}
+
+static const char *mlmon_kind(const struct ccprof_mlmon *mlmon)
+{
+    if (mlmon->alone)
+        return "count";
+    return mlmon->count ? "time,count" : "time";
+}
+
 static void mlmon_number(struct ccprof_text *text, const char *word, uint64_t number)
 {
     ccprof_text_string(text, word);
@@ -141,11 +173,13 @@ static void mlmon_labels(struct ccprof_text *text)
 static void mlmon_head(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
 {
     mlmon_number(text, CCPROF_MLMON_MAGIC, CCPROF_MLMON_VERSION);
-    mlmon_word(text, "kind", "time");
-    mlmon_word(text, "engine", mlmon->engine);
-    mlmon_word(text, "clock", mlmon->clock);
-    mlmon_number(text, "rate", mlmon->rate);
-    mlmon_word(text, "stack", mlmon->stack ? "yes" : "no");
+    mlmon_word(text, "kind", mlmon_kind(mlmon));
+    if (!mlmon->alone) {
+        mlmon_word(text, "engine", mlmon->engine);
+        mlmon_word(text, "clock", mlmon->clock);
+        mlmon_number(text, "rate", mlmon->rate);
+        mlmon_word(text, "stack", mlmon->stack ? "yes" : "no");
+    }
     mlmon_number(text, "cpu", mlmon->cpu);
     mlmon_number(text, "wall", mlmon->wall);
     mlmon_number(text, "threads", mlmon->threads);
@@ -182,16 +216,22 @@ static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
     uint64_t samples = atomic_load(&mlmon->table->samples);
     unsigned modules = atomic_load(&mlmon->modules->count);
 
-    ccprof_tree_build(mlmon->table);
-    mlmon_each(&counted);
-
+    if (!mlmon->alone) {
+        ccprof_tree_build(mlmon->table);
+        mlmon_each(&counted);
+    }
     mlmon_head(mlmon, text);
-    mlmon_samples(mlmon, text, samples, counted.samples);
+    if (!mlmon->alone)
+        mlmon_samples(mlmon, text, samples, counted.samples);
     for (unsigned i = 0; i < modules; i++)
         mlmon_module(text, i, &mlmon->modules->module[i]);
     mlmon_labels(text);
-    mlmon_number(text, "counts", counted.points);
-    mlmon_each(&written);
+    if (!mlmon->alone) {
+        mlmon_number(text, "counts", counted.points);
+        mlmon_each(&written);
+    }
+    if (mlmon->alone || mlmon->count)
+        mlmon_calls(mlmon, text);
     ccprof_text_string(text, "end\n");
     if (ccprof_text_flush(text) == 0 && written.points != counted.points)
         return EIO;

@@ -12,7 +12,7 @@ RT_CFLAGS := -std=gnu11 -fvisibility=hidden -ftls-model=initial-exec \
 # The runtime is a guest: it can report nothing, but trap.
 RT_CFLAGS += $(if $(findstring undefined,$(SAN)),-fsanitize=undefined -fsanitize-undefined-trap-on-error)
 
-RT_MODULES := api birth end engine-process engine-task-clock engine-thread-timer \
+RT_MODULES := api birth counts end engine-process engine-task-clock engine-thread-timer \
     engine-wall-timer exit fork gate handler labels log mlmon modules pace peek quiet relay run \
     sampler say scope settings signals spool stack start table tasks text threads timer toggle tree \
     units unwind unwind-expression unwind-rules unwind-short unwind-tables write yield \

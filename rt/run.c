@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
+#include "counts.h"
 #include "gate.h"
 #include "run.h"
 #include "sampler.h"
@@ -69,6 +70,11 @@ static bool run_memory(void)
     return true;
 }
 
+static int run_sampler_start(void)
+{
+    return ccprof_run.signal_is_ours ? ccprof_sampler_start(&ccprof_run.settings) : 0;
+}
+
 static bool run_begin(void)
 {
     struct ccprof_run *run = &ccprof_run;
@@ -76,7 +82,7 @@ static bool run_begin(void)
 
     atomic_store(&run->owner, ccprof_sys_getpid());
     atomic_store(&run->phase, CCPROF_PHASE_SAMPLING);
-    error = ccprof_sampler_start(&run->settings);
+    error = run_sampler_start();
     if (error) {
         atomic_store(&run->phase, CCPROF_PHASE_OFF);
         ccprof_say(ccprof_say_error(error), ": no timer: the program runs unprofiled",
@@ -101,6 +107,18 @@ static bool run_goes_on(void)
 {
     int phase = atomic_load(&ccprof_run.phase);
     return phase == CCPROF_PHASE_SAMPLING || phase == CCPROF_PHASE_HELD;
+}
+
+void ccprof_run_sample(bool (*signal_is_ours)(void))
+{
+    if (!run_goes_on())
+        return;
+    ccprof_run.signal_is_ours = signal_is_ours;
+    int error = run_sampler_start();
+    if (!error)
+        return;
+    ccprof_run.signal_is_ours = NULL;
+    ccprof_say(ccprof_say_error(error), ": no timer: calls are counted alone", NULL);
 }
 
 bool ccprof_run_attach(void)
@@ -141,7 +159,7 @@ void ccprof_run_start_child(void)
     if (!run_goes_on() && atomic_load(&ccprof_run.phase) != CCPROF_PHASE_WRITING)
         return;
     /* The parent has lost it for good.  */
-    if (!ccprof_run.signal_is_ours()) {
+    if (ccprof_run.signal_is_ours && !ccprof_run.signal_is_ours()) {
         atomic_store(&ccprof_run.phase, CCPROF_PHASE_OFF);
         return;
     }
@@ -152,6 +170,7 @@ void ccprof_run_start_child(void)
     ccprof_run.elsewhere = 0;
     ccprof_spin_release(&ccprof_run.attaching);
     ccprof_sampler_drop();
+    ccprof_counts_drop();
     ccprof_log_close(&memory->log);
     ccprof_modules_thaw(&memory->modules);
     run_empty();

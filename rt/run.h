@@ -44,7 +44,8 @@ struct ccprof_run {
     _Atomic pid_t owner;   /* the process that this is the run of */
     _Atomic pid_t writer;  /* the thread that writes */
     uint64_t elsewhere;    /* samples that were moved to other files; who holds the run */
-    bool (*signal_is_ours)(void); /* whether samples still come to our handler */
+    /* Whether samples still come to our handler; null: none are taken, only counts.  */
+    bool (*signal_is_ours)(void);
     struct ccprof_memory *memory;
     struct ccprof_settings settings;
     char output[PATH_MAX]; /* the file to be written */
@@ -55,9 +56,12 @@ struct ccprof_run {
 extern struct ccprof_run ccprof_run;
 
 /* Makes the memory, settles where the file will be, and starts sampling.
-   SIGNAL_IS_OURS is asked at the end, async-signal-safe.  On errors says so and
-   returns false.  Constructor, once.  */
+   SIGNAL_IS_OURS is asked at the end, async-signal-safe; null: nothing is sampled.  On
+   errors says so and returns false.  Constructor, once.  */
 bool ccprof_run_start(bool (*signal_is_ours)(void));
+
+/* Starts sampling in a run that does not sample yet.  Constructor.  */
+void ccprof_run_sample(bool (*signal_is_ours)(void));
 
 /* Takes note of the modules that have come.  Returns whether there is anything to do for
    them: a run goes on.  Constructor, and wherever a module goes.  */

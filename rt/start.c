@@ -11,6 +11,7 @@
 
 #include "api.h"
 #include "birth.h"
+#include "counts.h"
 #include "exit.h"
 #include "fork.h"
 #include "format.h"
@@ -38,7 +39,16 @@ static void start_help(void)
         ccprof_say(CCPROF_SETTINGS_VARIABLE ": ", *line, NULL);
 }
 
-static void start(void)
+static bool start_handler(void)
+{
+    if (ccprof_handler_install())
+        return true;
+    ccprof_say("SIGPROF is in use: the program runs unprofiled", NULL);
+    return false;
+}
+
+/* SAMPLES: time is measured, too.  */
+static void start(bool samples)
 {
     const char *text = getenv(CCPROF_SETTINGS_VARIABLE);
 
@@ -47,11 +57,9 @@ static void start(void)
         start_help();
     if (ccprof_run.settings.off)
         return;
-    if (!ccprof_handler_install()) {
-        ccprof_say("SIGPROF is in use: the program runs unprofiled", NULL);
+    if (samples && !start_handler())
         return;
-    }
-    if (!ccprof_run_start(ccprof_handler_is_installed))
+    if (!ccprof_run_start(samples ? ccprof_handler_is_installed : NULL))
         return;
     if (ccprof_run.settings.toggle)
         ccprof_toggle_install(ccprof_run.settings.toggle);
@@ -62,9 +70,17 @@ static void start(void)
     ccprof_birth_install();
 }
 
+/* In a run that so far has counted alone.  */
+static void start_samples(void)
+{
+    if (ccprof_run_is_there() && !ccprof_run.signal_is_ours && start_handler())
+        ccprof_run_sample(ccprof_handler_is_installed);
+}
+
 static bool start_understands(const struct ccprof_attach *attach)
 {
-    return attach->version == CCPROF_ATTACH_VERSION && attach->kind == CCPROF_KIND_TIME;
+    const unsigned known = CCPROF_KIND_TIME | CCPROF_KIND_COUNT;
+    return attach->version == CCPROF_ATTACH_VERSION && (attach->kind & ~known) == 0;
 }
 
 void ccprof_rt_attach(const struct ccprof_attach *attach, const struct ccprof_api **api)
@@ -81,11 +97,16 @@ void ccprof_rt_attach(const struct ccprof_attach *attach, const struct ccprof_ap
                                     "unprofiled",
                    NULL);
     } else {
+        bool samples = attach->kind & CCPROF_KIND_TIME;
         if (!started)
-            start();
+            start(samples);
+        else if (samples)
+            start_samples();
         started = true;
-        if (ccprof_run_attach())
+        if (ccprof_run_attach()) {
+            ccprof_counts_attach(attach, &ccprof_run.memory->modules);
             ccprof_hooks_set();
+        }
         if (!ccprof_run.settings.off)
             *api = &ccprof_api;
     }

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stddef.h>
 
+#include "counts.h"
 #include "gate.h"
 #include "mlmon.h"
 #include "quiet.h"
@@ -28,7 +29,9 @@ static void write_common(struct ccprof_mlmon *mlmon)
     struct ccprof_memory *memory = run->memory;
 
     *mlmon = (struct ccprof_mlmon){
-        .engine = ccprof_sampler_engine(),
+        .count = ccprof_counts_any(),
+        .alone = !run->signal_is_ours,
+        .engine = run->signal_is_ours ? ccprof_sampler_engine() : NULL,
         .clock = run->settings.clock == CCPROF_SETTINGS_WALL ? "wall" : "cpu",
         .rate = run->settings.rate,
         .stack = run->settings.stack,
@@ -40,7 +43,7 @@ static void write_common(struct ccprof_mlmon *mlmon)
 static void write_totals(struct ccprof_mlmon *mlmon)
 {
     ccprof_gate_measured(&mlmon->cpu, &mlmon->wall, &mlmon->waits);
-    mlmon->threads = ccprof_sampler_threads();
+    mlmon->threads = mlmon->alone ? ccprof_counts_threads() : ccprof_sampler_threads();
     mlmon->elsewhere = ccprof_run.elsewhere;
 }
 

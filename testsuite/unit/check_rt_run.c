@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "rt/counts.h"
 #include "rt/end.h"
 #include "rt/mlmon.h"
 #include "rt/run.h"
@@ -56,6 +57,20 @@ void ccprof_sampler_stop(void)
 void ccprof_sampler_drop(void)
 {
     atomic_fetch_add(&dropped, 1);
+}
+
+void ccprof_counts_drop(void)
+{
+}
+
+bool ccprof_counts_any(void)
+{
+    return false;
+}
+
+uint64_t ccprof_counts_threads(void)
+{
+    return 0;
 }
 
 const char *ccprof_sampler_engine(void)

@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns the list of modules with counters, the list of the threads that run, and their
+   cells.  attach: constructor; begin and end: the thread; each: where the profile is
+   written.  The list of threads is locked while cells are given and taken.  */
+
+#define _GNU_SOURCE
+#include <link.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "counts.h"
+#include "format.h"
+#include "spin.h"
+#include "sys.h"
+
+/* How often one waits for the list of threads, a millisecond each time; the holder may be
+   a thread that a fatal signal has cut off.  */
+#define COUNTS_PATIENCE 100
+#define COUNTS_SLEEP    1000000
+
+struct counts_module {
+    int number;      /* of struct ccprof_modules */
+    uint64_t *cells; /* the module's own, or the records of its counters */
+    size_t count;
+    bool is_record;
+    /* Distance from a thread's pointer to its word, or to its block.  */
+    uintptr_t distance;
+    uint64_t *totals; /* of the threads that have ended */
+    bool unloaded;    /* CELLS is an address only; all that was counted is in TOTALS */
+};
+
+/* In the thread-local storage of the thread that it is about.  */
+struct counts_thread {
+    struct counts_thread *next, **at; /* AT null: not in the list */
+    uintptr_t pointer;
+};
+
+static struct counts_module modules[CCPROF_MODULES_MAX];
+static _Atomic unsigned module_count;
+static struct counts_thread *threads;
+static uint64_t thread_count;
+static ccprof_spin busy;
+static __thread struct counts_thread self;
+
+static bool counts_lock(void)
+{
+    for (int i = 0; i < COUNTS_PATIENCE; i++) {
+        if (ccprof_spin_try(&busy))
+            return true;
+        ccprof_sys_sleep(COUNTS_SLEEP);
+    }
+    return false;
+}
+
+/* Zeroed; null if there is no memory.  */
+static uint64_t *counts_cells(size_t count)
+{
+    void *cells = mmap(NULL, count * sizeof(uint64_t), PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return cells == MAP_FAILED ? NULL : cells;
+}
+
+/* Where the thread counts what the record is of.  */
+static uint64_t *counts_of_record(const struct counts_module *module,
+                                  const struct counts_thread *thread, size_t i)
+{
+    intptr_t offset = (int32_t)module->cells[i];
+    uintptr_t from = thread->pointer + (offset < 0 ? 0 : module->distance);
+    return (uint64_t *)(from + (uintptr_t)offset);
+}
+
+/* What the thread adds to the address of a cell of the module.  */
+static uintptr_t *counts_delta(const struct counts_module *module,
+                               const struct counts_thread *thread)
+{
+    return (uintptr_t *)(thread->pointer + module->distance);
+}
+
+/* The thread's cells of the module; the module's own if it has none.  */
+static uint64_t *counts_of(const struct counts_module *module,
+                           const struct counts_thread *thread)
+{
+    uintptr_t delta = __atomic_load_n(counts_delta(module, thread), __ATOMIC_RELAXED);
+    return (uint64_t *)((uintptr_t)module->cells + delta);
+}
+
+static void counts_set(const struct counts_module *module,
+                       const struct counts_thread *thread, const uint64_t *cells)
+{
+    uintptr_t delta = (uintptr_t)cells - (uintptr_t)module->cells;
+    __atomic_store_n(counts_delta(module, thread), delta, __ATOMIC_RELAXED);
+}
+
+static void counts_give(const struct counts_module *module,
+                        const struct counts_thread *thread)
+{
+    bool needs = !module->unloaded && !module->is_record;
+    uint64_t *cells = needs ? counts_cells(module->count) : NULL;
+    if (cells)
+        counts_set(module, thread, cells);
+}
+
+/* From now on the thread counts in the totals, should it still do so.  */
+static void counts_take_cells(const struct counts_module *module,
+                              const struct counts_thread *thread)
+{
+    uint64_t *cells = counts_of(module, thread);
+
+    if (cells == module->cells)
+        return;
+    for (size_t i = 0; i < module->count; i++)
+        module->totals[i] += cells[i];
+    counts_set(module, thread, module->totals);
+    munmap(cells, module->count * sizeof *cells);
+}
+
+static void counts_take_records(const struct counts_module *module,
+                                const struct counts_thread *thread)
+{
+    for (size_t i = 0; i < module->count; i++) {
+        uint64_t *count = counts_of_record(module, thread, i);
+        module->totals[i] += *count;
+        *count = 0;
+    }
+}
+
+/* Adds what the thread has counted to the totals.  */
+static void counts_take(const struct counts_module *module,
+                        const struct counts_thread *thread)
+{
+    if (module->unloaded)
+        return;
+    if (module->is_record)
+        counts_take_records(module, thread);
+    else
+        counts_take_cells(module, thread);
+}
+
+static void counts_enlist(void)
+{
+    self.pointer = (uintptr_t)__builtin_thread_pointer();
+    self.next = threads;
+    self.at = &threads;
+    if (threads)
+        threads->at = &self.next;
+    threads = &self;
+    thread_count++;
+}
+
+static void counts_delist(void)
+{
+    *self.at = self.next;
+    if (self.next)
+        self.next->at = self.at;
+    self.at = NULL;
+}
+
+void ccprof_counts_thread_begin(void)
+{
+    if (self.at || !ccprof_counts_any() || !counts_lock())
+        return;
+    counts_enlist();
+    for (unsigned i = 0; i < atomic_load(&module_count); i++)
+        counts_give(&modules[i], &self);
+    ccprof_spin_release(&busy);
+}
+
+void ccprof_counts_thread_end(void)
+{
+    if (!self.at || !counts_lock())
+        return;
+    for (unsigned i = 0; i < atomic_load(&module_count); i++)
+        counts_take(&modules[i], &self);
+    counts_delist();
+    ccprof_spin_release(&busy);
+}
+
+static const void *counts_note(const char *at, size_t size, unsigned type)
+{
+    const ElfW(Nhdr) *note = (const void *)at;
+
+    while (size >= sizeof *note) {
+        size_t named = (note->n_namesz + 3) & ~(size_t)3;
+        size_t body = named + ((note->n_descsz + 3) & ~(size_t)3);
+        if (body > size - sizeof *note)
+            return NULL;
+        if (note->n_type == type && note->n_namesz == sizeof CCPROF_NOTE_NAME &&
+            note->n_descsz == sizeof(struct ccprof_counts_note) &&
+            memcmp(note + 1, CCPROF_NOTE_NAME, sizeof CCPROF_NOTE_NAME) == 0)
+            return (const char *)(note + 1) + named;
+        at += sizeof *note + body;
+        size -= sizeof *note + body;
+        note = (const void *)at;
+    }
+    return NULL;
+}
+
+static bool counts_holds(const struct dl_phdr_info *info, uintptr_t address)
+{
+    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        uintptr_t from = info->dlpi_addr + segment->p_vaddr;
+        if (segment->p_type == PT_LOAD && address >= from &&
+            address - from < segment->p_memsz)
+            return true;
+    }
+    return false;
+}
+
+/* What counts_visit looks for, and finds.  */
+struct counts_search {
+    uintptr_t address;
+    unsigned type;
+    const struct ccprof_counts_note *note;
+    uintptr_t block; /* of the calling thread; 0: none */
+};
+
+static int counts_visit(struct dl_phdr_info *info, size_t size, void *of)
+{
+    struct counts_search *search = of;
+
+    (void)size;
+    if (!counts_holds(info, search->address))
+        return 0;
+    for (unsigned i = 0; !search->note && i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+        const char *from = (const char *)(info->dlpi_addr + part->p_vaddr);
+        if (part->p_type == PT_NOTE && part->p_align <= 4 &&
+            counts_holds(info, (uintptr_t)from))
+            search->note = counts_note(from, part->p_memsz, search->type);
+    }
+    search->block = (uintptr_t)info->dlpi_tls_data;
+    return 1;
+}
+
+static uint64_t counts_load(const uint64_t *count)
+{
+    return __atomic_load_n(count, __ATOMIC_RELAXED);
+}
+
+static uint64_t counts_sum(const struct counts_module *module, size_t i)
+{
+    uint64_t sum = module->totals[i];
+
+    if (module->unloaded)
+        return sum;
+    if (!module->is_record)
+        sum += counts_load(&module->cells[i]);
+    for (const struct counts_thread *t = threads; t; t = t->next) {
+        const uint64_t *cells = module->is_record ? NULL : counts_of(module, t);
+        if (!cells)
+            sum += counts_load(counts_of_record(module, t, i));
+        else if (cells != module->cells)
+            sum += counts_load(&cells[i]);
+    }
+    return sum;
+}
+
+/* Libc calls this where the module is unloaded, or the program exits.  */
+static void counts_detach(void *from)
+{
+    struct counts_module *module = from;
+
+    if (!counts_lock())
+        return;
+    for (size_t i = 0; i < module->count; i++)
+        module->totals[i] = counts_sum(module, i);
+    for (const struct counts_thread *t = threads; t && !module->is_record; t = t->next) {
+        uint64_t *cells = counts_of(module, t);
+        if (cells != module->cells)
+            munmap(cells, module->count * sizeof *cells);
+    }
+    module->unloaded = true;
+    ccprof_spin_release(&busy);
+}
+
+int __cxa_atexit(void (*function)(void *), void *argument, void *handle);
+
+static uintptr_t counts_distance(const struct counts_search *search)
+{
+    const int *delta = &search->note->delta;
+
+    if (search->type == CCPROF_NOTE_RECORDS)
+        return search->block - (uintptr_t)__builtin_thread_pointer();
+    return ((uintptr_t(*)(void))((char *)delta + *delta))();
+}
+
+static void counts_add(const struct counts_search *search,
+                       const struct ccprof_modules *loaded)
+{
+    const struct ccprof_counts_note *note = search->note;
+    unsigned count = atomic_load(&module_count);
+    struct counts_module *module = &modules[count];
+    uint64_t *stop = (void *)((char *)&note->stop + note->stop);
+    void **handle = (void **)((char *)&note->handle + note->handle);
+
+    if (note->version != CCPROF_ATTACH_VERSION || count == CCPROF_MODULES_MAX)
+        return;
+    module->cells = (void *)((char *)&note->start + note->start);
+    module->count = (size_t)(stop - module->cells);
+    module->is_record = search->type == CCPROF_NOTE_RECORDS;
+    module->distance = counts_distance(search);
+    module->number = ccprof_modules_find(loaded, (uintptr_t)note);
+    module->totals = counts_cells(module->count);
+    if (!module->totals || module->number < 0)
+        return;
+    for (const struct counts_thread *t = threads; t; t = t->next)
+        counts_give(module, t);
+    atomic_store(&module_count, count + 1);
+    /* That of an executable is null.  */
+    if (*handle == handle)
+        __cxa_atexit(counts_detach, module, handle);
+}
+
+static void counts_look(const void *address, unsigned type,
+                        const struct ccprof_modules *loaded)
+{
+    struct counts_search search = {(uintptr_t)address, type, NULL, 0};
+
+    dl_iterate_phdr(counts_visit, &search);
+    if (type == CCPROF_NOTE_RECORDS && search.block == 0)
+        return;
+    if (!search.note || !counts_lock())
+        return;
+    counts_add(&search, loaded);
+    ccprof_spin_release(&busy);
+}
+
+void ccprof_counts_attach(const void *address, const struct ccprof_modules *loaded)
+{
+    counts_look(address, CCPROF_NOTE_CELLS, loaded);
+    counts_look(address, CCPROF_NOTE_RECORDS, loaded);
+    ccprof_counts_thread_begin();
+}
+
+bool ccprof_counts_any(void)
+{
+    return atomic_load(&module_count) != 0;
+}
+
+/* What the calling thread counts, and all that has been counted before.  */
+static void counts_zero(const struct counts_module *module)
+{
+    size_t size = module->count * sizeof *module->totals;
+
+    if (!module->unloaded && module->is_record) {
+        counts_take_records(module, &self);
+    } else if (!module->unloaded) {
+        memset(counts_of(module, &self), 0, size);
+        memset(module->cells, 0, size);
+    }
+    memset(module->totals, 0, size);
+}
+
+void ccprof_counts_drop(void)
+{
+    ccprof_spin_release(&busy);
+    threads = NULL;
+    thread_count = 0;
+    counts_enlist();
+    for (unsigned i = 0; i < atomic_load(&module_count); i++)
+        counts_zero(&modules[i]);
+}
+
+uint64_t ccprof_counts_threads(void)
+{
+    return thread_count;
+}
+
+int ccprof_counts_each(ccprof_counts_visit *visit, void *context)
+{
+    bool locked = counts_lock();
+    int stop = 0;
+
+    for (unsigned m = 0; m < atomic_load(&module_count) && !stop; m++) {
+        const struct counts_module *module = &modules[m];
+        for (size_t i = 0; i < module->count && !stop; i++) {
+            uint64_t sum = counts_sum(module, i);
+            if (sum)
+                stop = visit(context, module->number, (uintptr_t)&module->cells[i], sum);
+        }
+    }
+    if (locked)
+        ccprof_spin_release(&busy);
+    return stop;
+}
