@@ -30,13 +30,19 @@ static bool read_magic(struct fields *fields)
 
 static bool read_kind(struct profile *profile, struct fields *fields)
 {
+    static const struct fields_word kinds[] = {
+        {"time,count", CCPROF_KIND_TIME | CCPROF_KIND_COUNT},
+        {"time", CCPROF_KIND_TIME},
+        {"count", CCPROF_KIND_COUNT}};
     if (!fields_next_line(fields))
         return false;
     if (!fields_skip(fields, "kind "))
         return fields_wrong(fields, "it should be `kind' and a kind");
-    if (!fields_skip(fields, "time") || !fields_end_of_line(fields))
+    for (size_t i = 0; !profile->kind && i < sizeof kinds / sizeof *kinds; i++)
+        if (fields_skip(fields, kinds[i].text))
+            profile->kind = kinds[i].value;
+    if (!profile->kind || !fields_end_of_line(fields))
         return fields_wrong(fields, "a kind of profile that this mlprof does not know");
-    profile->kind = CCPROF_KIND_TIME;
     return true;
 }
 
@@ -96,25 +102,38 @@ static bool read_elsewhere(struct profile *profile, struct fields *fields)
     return true;
 }
 
-static bool read_head(struct profile *profile, struct fields *fields)
+/* How samples were taken.  */
+static bool read_manner(struct profile *profile, struct fields *fields)
 {
-    if (!read_magic(fields) || !read_kind(profile, fields) ||
-        !read_engine(profile, fields) || !read_clock(profile, fields) ||
+    if (!read_engine(profile, fields) || !read_clock(profile, fields) ||
         !fields_number_line(fields, "rate", &profile->rate))
         return false;
     if (profile->rate == 0 || profile->rate > RATE_MOST)
         return fields_wrong(fields, "a rate out of range");
-    if (!read_stack(profile, fields) ||
-        !fields_number_line(fields, "cpu", &profile->cpu) ||
-        !fields_number_line(fields, "wall", &profile->wall) ||
-        !fields_number_line(fields, "threads", &profile->threads) ||
-        !fields_number_line(fields, "waits", &profile->waits) ||
-        !fields_number_line(fields, "samples", &profile->samples) ||
+    return read_stack(profile, fields);
+}
+
+static bool read_samples(struct profile *profile, struct fields *fields)
+{
+    if (!fields_number_line(fields, "samples", &profile->samples) ||
         !fields_number_line(fields, "lost", &profile->lost))
         return false;
     if (profile->lost > profile->samples)
         return fields_wrong(fields, "more samples were lost than taken");
     return read_elsewhere(profile, fields);
+}
+
+static bool read_head(struct profile *profile, struct fields *fields)
+{
+    if (!read_magic(fields) || !read_kind(profile, fields))
+        return false;
+    bool time = profile->kind & CCPROF_KIND_TIME;
+    return (!time || read_manner(profile, fields)) &&
+           fields_number_line(fields, "cpu", &profile->cpu) &&
+           fields_number_line(fields, "wall", &profile->wall) &&
+           fields_number_line(fields, "threads", &profile->threads) &&
+           fields_number_line(fields, "waits", &profile->waits) &&
+           (!time || read_samples(profile, fields));
 }
 
 /* The build-id at the line's place, to be freed; *GOOD tells whether it or `-' is there.
@@ -183,19 +202,19 @@ static bool read_each(struct profile *profile, struct fields *fields, const char
     }
 }
 
-/* Reads the lines of modules and labels and the line after them, which says how many
-   points follow.  */
-static bool read_modules(struct profile *profile, struct fields *fields, uint64_t *count)
+/* Reads the lines of modules and labels, and starts with the one after them.  */
+static bool read_modules(struct profile *profile, struct fields *fields)
 {
     if (!read_each(profile, fields, "module ", read_module))
         return false;
     fields_unread(fields);
     if (!read_each(profile, fields, "label ", read_label))
         return false;
-    if (!fields_skip(fields, "counts ") || !fields_decimal(fields, count) ||
-        !fields_end_of_line(fields))
-        return fields_wrong(fields,
-                            "it should be `module', `label' or `counts' and a number");
+    bool time = profile->kind & CCPROF_KIND_TIME;
+    if (!fields_skip(fields, time ? "counts " : "calls"))
+        return fields_wrong(
+            fields, time ? "it should be `module', `label' or `counts' and a number"
+                         : "it should be `module', `label' or `calls'");
     if (profile->module_count == 0)
         return fields_wrong(fields, "the executable's `module' line is missing");
     return true;
@@ -264,10 +283,14 @@ static bool read_point(struct profile *profile, struct fields *fields,
     return true;
 }
 
-static bool read_points(struct profile *profile, struct fields *fields, uint64_t count)
+/* What stands behind `counts ' on the line, and the points.  */
+static bool read_points(struct profile *profile, struct fields *fields)
 {
     struct branch branch = {0};
-    uint64_t sum = 0;
+    uint64_t sum = 0, count;
+    if (!fields_decimal(fields, &count) || !fields_end_of_line(fields))
+        return fields_wrong(fields,
+                            "it should be `module', `label' or `counts' and a number");
     bool good = true;
     for (uint64_t i = 0; good && i < count; i++)
         good = read_point(profile, fields, &branch, &sum);
@@ -275,6 +298,52 @@ static bool read_points(struct profile *profile, struct fields *fields, uint64_t
     if (good && sum != profile->samples - profile->lost)
         return fields_wrong(fields, "the counts do not add up to the samples");
     return good;
+}
+
+static bool read_call(struct profile *profile, struct fields *fields)
+{
+    uint64_t module, counter, count, sum;
+    if (!fields_decimal(fields, &module) || module >= profile->module_count)
+        return fields_wrong(fields, "no module has this number");
+    if (!fields_skip(fields, " ") || !fields_hexadecimal(fields, &counter) ||
+        !fields_skip(fields, " ") || !fields_decimal(fields, &count) ||
+        !fields_end_of_line(fields))
+        return fields_wrong(fields, "it should be a module, a counter, a count");
+    if (__builtin_add_overflow(profile->call_total, count, &sum))
+        return fields_wrong(fields, "the counts add up to more than 64 bits");
+    profile_add_call(profile, (uint32_t)module, counter, count);
+    return true;
+}
+
+/* The line `calls' has been begun.  */
+static bool read_calls(struct profile *profile, struct fields *fields)
+{
+    if (!fields_end_of_line(fields))
+        return fields_wrong(fields, "it should be `calls'");
+    while (fields_next_line(fields)) {
+        if (fields->at < fields->stop && *fields->at == 'e') {
+            fields_unread(fields);
+            return true;
+        }
+        if (!read_call(profile, fields))
+            return false;
+    }
+    return false;
+}
+
+/* What follows the modules, of which the first line has been begun.  */
+static bool read_measured(struct profile *profile, struct fields *fields)
+{
+    bool time = profile->kind & CCPROF_KIND_TIME;
+    if (time && !read_points(profile, fields))
+        return false;
+    if (!(profile->kind & CCPROF_KIND_COUNT))
+        return true;
+    if (time && !fields_next_line(fields))
+        return false;
+    if (time && !fields_skip(fields, "calls"))
+        return fields_wrong(fields, "it should be `calls'");
+    return read_calls(profile, fields);
 }
 
 static bool read_end(struct fields *fields)
@@ -294,9 +363,8 @@ bool mlmon_parse(struct profile *profile, const char *path, const char *text, si
 {
     struct fields fields = {
         .path = path, .next = text, .end = text + size, .fault = fault};
-    uint64_t count;
-    if (read_head(profile, &fields) && read_modules(profile, &fields, &count) &&
-        read_points(profile, &fields, count) && read_end(&fields))
+    if (read_head(profile, &fields) && read_modules(profile, &fields) &&
+        read_measured(profile, &fields) && read_end(&fields))
         return true;
     profile_free(profile);
     return false;

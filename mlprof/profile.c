@@ -26,6 +26,8 @@ void profile_free(struct profile *profile)
     free(profile->labels);
     free(profile->nodes);
     index_free(&profile->index);
+    free(profile->calls);
+    index_free(&profile->call_index);
     memset(profile, 0, sizeof *profile);
 }
 
@@ -59,6 +61,21 @@ uint32_t profile_add(struct profile *profile, uint32_t parent, uint32_t module,
     return number;
 }
 
+void profile_add_call(struct profile *profile, uint32_t module, uint64_t counter,
+                      uint64_t count)
+{
+    bool fresh;
+    uint32_t number = index_put(&profile->call_index, module, counter, 0, &fresh);
+    if (fresh) {
+        profile->calls = buf_grow(profile->calls, &profile->call_capacity,
+                                  profile->call_count + 1, sizeof *profile->calls);
+        profile->calls[profile->call_count++] =
+            (struct profile_call){.module = module, .counter = counter};
+    }
+    profile->calls[number].count += count;
+    profile->call_total += count;
+}
+
 static bool sums_fit(const struct profile *into, const struct profile *from)
 {
     uint64_t sum;
@@ -69,7 +86,8 @@ static bool sums_fit(const struct profile *into, const struct profile *from)
            !__builtin_add_overflow(into->threads, from->threads, &sum) &&
            !__builtin_add_overflow(into->waits, from->waits, &sum) &&
            !__builtin_add_overflow(into->samples, from->samples, &sum) &&
-           !__builtin_add_overflow(into->lost, from->lost, &sum);
+           !__builtin_add_overflow(into->lost, from->lost, &sum) &&
+           !__builtin_add_overflow(into->call_total, from->call_total, &sum);
 }
 
 static bool same_build(const struct profile_module *one,
@@ -162,9 +180,18 @@ static void merge_nodes(struct profile *into, const struct profile *from,
     free(numbers);
 }
 
+static void merge_calls(struct profile *into, const struct profile *from,
+                        const uint32_t *map)
+{
+    for (size_t i = 0; i < from->call_count; i++) {
+        const struct profile_call *call = &from->calls[i];
+        profile_add_call(into, map[call->module], call->counter, call->count);
+    }
+}
+
 static bool is_empty(const struct profile *profile)
 {
-    return profile->samples == 0 && profile->node_count == 0;
+    return profile->samples == 0 && profile->node_count == 0 && profile->call_count == 0;
 }
 
 static const char *clock_text(const struct profile *profile)
@@ -219,6 +246,7 @@ static bool merge_counts(struct profile *into, const struct profile *from,
         into->lost += from->lost;
         merge_modules(into, from, map);
         merge_nodes(into, from, map);
+        merge_calls(into, from, map);
     }
     free(map);
     return good;

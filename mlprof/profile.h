@@ -40,10 +40,17 @@ struct profile_node {
     uint64_t count;   /* those of the points below it not included */
 };
 
+/* A counter and what it has counted.  */
+struct profile_call {
+    uint32_t module;
+    uint64_t counter; /* its offset, mlmon.out(5) */
+    uint64_t count;
+};
+
 /* The empty profile is all zero.  */
 struct profile {
-    enum ccprof_kind kind; /* 0 as long as nothing was measured */
-    unsigned engines;      /* of enum profile_engine */
+    unsigned kind;    /* of enum ccprof_kind; 0 as long as nothing was measured */
+    unsigned engines; /* of enum profile_engine */
     enum profile_clock clock;
     uint64_t rate;      /* samples in a second of the clock */
     bool stack;         /* every sample is a whole stack */
@@ -61,6 +68,10 @@ struct profile {
     struct profile_node *nodes; /* a parent stands before its children */
     size_t node_count, node_capacity;
     struct index index; /* parent, module, address: number of the node */
+    struct profile_call *calls;
+    size_t call_count, call_capacity;
+    struct index call_index; /* module, counter */
+    uint64_t call_total;     /* what the calls add up to */
 };
 
 void profile_free(struct profile *profile);
@@ -74,6 +85,10 @@ void profile_add_label(struct profile *profile, const char *name);
 /* Adds COUNT to a point, and the point if it is new.  Returns its number.  */
 uint32_t profile_add(struct profile *profile, uint32_t parent, uint32_t module,
                      uint64_t address, uint64_t count);
+
+/* Adds COUNT to a counter.  */
+void profile_add_call(struct profile *profile, uint32_t module, uint64_t counter,
+                      uint64_t count);
 
 /* Adds FROM, which was read from FILE, to INTO.  If they do not belong together,
    returns false and a FAULT that names FILE, and INTO is as before.  The executable

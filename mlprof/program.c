@@ -55,12 +55,16 @@ static void warn_of_missing(const char *path, const struct fault *why)
     fault_clear(&warning);
 }
 
-static bool *modules_with_counts(const struct profile *profile)
+static bool *modules_to_open(const struct profile *profile)
 {
     bool *has = buf_alloc((profile->module_count + 1) * sizeof *has);
     for (size_t i = 0; i < profile->node_count; i++)
         if (profile->nodes[i].module < profile->module_count)
             has[profile->nodes[i].module] = true;
+    /* What has counted nothing is shown, too.  */
+    for (size_t i = 0; profile->kind & CCPROF_KIND_COUNT && i < profile->module_count;
+         i++)
+        has[i] = true;
     return has;
 }
 
@@ -71,7 +75,7 @@ bool program_open(struct program *program, const struct profile *profile,
     program->tables = buf_alloc(program->count * sizeof *program->tables);
     program->tables[0] = executable;
 
-    bool *wanted = modules_with_counts(profile);
+    bool *wanted = modules_to_open(profile);
     bool good = true;
     for (size_t i = 1; good && i < program->count; i++) {
         if (!wanted[i])

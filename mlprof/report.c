@@ -9,7 +9,8 @@
 /* Without stacks a row that was never the innermost has no number to show.  */
 static bool is_shown(const struct view *view, const struct rows_row *row)
 {
-    return (row->cur || view->profile->stack) && view_reaches(view, row->cur);
+    return (row->cur || row->counted || view->profile->stack) &&
+           view_reaches(view, row->cur);
 }
 
 /* By stack; equal ones in the order that the rows have.  */

@@ -2,6 +2,7 @@
 
 #include "mlprof/rows.h"
 #include "mlprof/buf.h"
+#include "mlprof/calls.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -77,7 +78,7 @@ static void sort_rows(struct rows *rows, const struct rows_row *by_source, bool 
     rows->of_source = buf_alloc((sources + 1) * sizeof *rows->of_source);
     for (size_t i = 0; i < sources; i++) {
         rows->of_source[i] = STACKS_NONE;
-        if (by_source[i].stack)
+        if (by_source[i].stack || by_source[i].counted)
             sorted[rows->count++] = (struct numbered_row){by_source[i], (uint32_t)i};
     }
     qsort(sorted, rows->count, sizeof *sorted, stack ? by_cur_and_stack : by_cur);
@@ -89,7 +90,19 @@ static void sort_rows(struct rows *rows, const struct rows_row *by_source, bool 
     free(sorted);
 }
 
-static void make_rows(struct rows *rows, bool stack)
+static void add_calls(struct rows *rows, struct rows_row *by_source,
+                      const struct calls *calls, bool alone)
+{
+    for (size_t i = 0; i < rows->stacks.source_count; i++) {
+        by_source[i].counted = calls[i].counted;
+        by_source[i].calls = calls[i].count;
+        if (alone)
+            by_source[i].cur = by_source[i].stack = calls[i].count;
+    }
+}
+
+static void make_rows(struct rows *rows, const struct profile *profile,
+                      const struct calls *calls)
 {
     const struct stacks *stacks = &rows->stacks;
     struct rows_row *by_source =
@@ -99,7 +112,9 @@ static void make_rows(struct rows *rows, bool stack)
     for (uint32_t i = 0; i < stacks->node_count; i++)
         by_source[stacks_source_of(stacks, i)].cur += stacks->nodes[i].count;
     add_stacks(stacks, by_source);
-    sort_rows(rows, by_source, stack);
+    if (calls)
+        add_calls(rows, by_source, calls, profile->kind == CCPROF_KIND_COUNT);
+    sort_rows(rows, by_source, profile->stack);
     free(by_source);
 }
 
@@ -146,9 +161,14 @@ void rows_evaluate(struct rows *rows, const struct profile *profile,
                    const struct program *program, struct outside *outside)
 {
     memset(rows, 0, sizeof *rows);
-    rows->total = profile->samples;
+    rows->total =
+        profile->kind == CCPROF_KIND_COUNT ? profile->call_total : profile->samples;
     stacks_build(&rows->stacks, profile, program, outside);
-    make_rows(rows, profile->stack);
+    struct calls *calls = NULL;
+    if (profile->kind & CCPROF_KIND_COUNT)
+        calls = calls_of_sources(&rows->stacks, profile, program);
+    make_rows(rows, profile, calls);
+    free(calls);
     make_edges(rows);
 }
 

@@ -11,6 +11,8 @@ struct rows_row {
     struct stacks_source source;
     uint64_t cur;   /* samples while it was the innermost */
     uint64_t stack; /* samples while it was anywhere on the stack */
+    bool counted;   /* it has a counter of calls */
+    uint64_t calls;
 };
 
 /* Samples while CALLER had called CALLEE, each counted once; rows' numbers.  */
@@ -31,8 +33,9 @@ struct rows {
     uint64_t total; /* what the rows' cur add up to */
 };
 
-/* Fills ROWS, which rows_free frees.  Rows without anything measured are left out.
-   OUTSIDE as for stacks_build.  */
+/* Fills ROWS, which rows_free frees.  Rows without anything measured are left out, but
+   those with a counter.  If calls are all that was measured, CUR and STACK are calls,
+   too. OUTSIDE as for stacks_build.  */
 void rows_evaluate(struct rows *rows, const struct profile *profile,
                    const struct program *program, struct outside *outside);
 

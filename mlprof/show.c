@@ -55,7 +55,7 @@ static bool print_all(const struct options *options, const struct view *view,
         good = print_matching(options, view, fault);
     else
         report_print(stdout, view);
-    if (good && options->balance && view->profile->kind) {
+    if (good && options->balance && view->profile->kind & CCPROF_KIND_TIME) {
         putchar('\n');
         balance_print(stdout, view->profile);
     }

@@ -22,8 +22,8 @@ static const char *get_text(const struct stacks *stacks, uint32_t number)
     return number == NONE ? NULL : intern_text(&stacks->names, number);
 }
 
-static uint32_t put_source(struct stacks *stacks, const char *name, const char *file,
-                           const char *directory, uint32_t line)
+uint32_t stacks_source(struct stacks *stacks, const char *name, const char *file,
+                       const char *directory, uint32_t line)
 {
     bool fresh;
     uint32_t name_number = put_text(stacks, name), file_number = put_text(stacks, file);
@@ -59,7 +59,7 @@ static uint32_t put_copy(struct stacks *stacks, uint64_t module, uint32_t functi
 static uint32_t put_outside(struct stacks *stacks, const char *name)
 {
     bool fresh;
-    uint32_t source = put_source(stacks, name, NULL, NULL, 0);
+    uint32_t source = stacks_source(stacks, name, NULL, NULL, 0);
     uint32_t copy = put_copy(stacks, OUTSIDE, source, 0, &fresh);
     stacks->copies[copy].source = source;
     return copy;
@@ -127,8 +127,9 @@ static uint32_t add_frame(struct build *build, uint32_t parent, uint32_t module,
     uint32_t copy = put_copy(stacks, module, function_number, frame->copy, &fresh);
     if (fresh) {
         const struct unit_source *source = frame->source;
-        uint32_t number = put_source(stacks, source->name, unit_file(unit, source->file),
-                                     unit->directory, source->line);
+        uint32_t number =
+            stacks_source(stacks, source->name, unit_file(unit, source->file),
+                          unit->directory, source->line);
         stacks->copies[copy].source = number;
     }
     return put_node(

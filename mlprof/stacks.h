@@ -67,6 +67,11 @@ struct stacks {
 void stacks_build(struct stacks *stacks, const struct profile *profile,
                   const struct program *program, struct outside *outside);
 
+/* The number of the source, a new one if it is not there; FILE and DIRECTORY may be
+   NULL.  */
+uint32_t stacks_source(struct stacks *stacks, const char *name, const char *file,
+                       const char *directory, uint32_t line);
+
 void stacks_free(struct stacks *stacks);
 
 uint32_t stacks_source_of(const struct stacks *stacks, uint32_t node);

@@ -18,6 +18,11 @@ struct entry {
     struct function *function;
 };
 
+struct counter {
+    uint64_t offset;
+    uint32_t unit, source;
+};
+
 struct tables {
     struct elffile *file;  /* the one asked for */
     struct elffile *debug; /* the one that has the tables, NULL: the same */
@@ -26,6 +31,8 @@ struct tables {
     size_t unit_count, unit_capacity;
     struct entry *entries; /* by address, no two with the same start */
     size_t entry_count, entry_capacity;
+    struct counter *counters; /* as they stand in the file */
+    size_t counter_count, counter_capacity;
 };
 
 static const struct elffile *holder(const struct tables *tables)
@@ -201,6 +208,56 @@ static bool read_code(struct tables *tables, struct fault *fault)
     return true;
 }
 
+/* Reads the counters of one compilation, behind the version.  */
+static void read_counters(struct tables *tables, struct reader *reader)
+{
+    uint32_t offset = reader_u32(reader);
+    struct counter counter;
+    if (!reader->wrong && !find_unit(tables, offset, &counter.unit))
+        reader_fail(reader, "no unit at this offset");
+    for (uint32_t left = reader_u32(reader); left > 0 && !reader->wrong; left--) {
+        counter.offset = reader_u64(reader);
+        counter.source = reader_u32(reader);
+        if (reader->wrong)
+            return;
+        if (counter.source == 0 ||
+            counter.source > tables->units[counter.unit].source_count) {
+            reader_fail(reader, "no source has this number");
+            return;
+        }
+        tables->counters = buf_grow(tables->counters, &tables->counter_capacity,
+                                    tables->counter_count + 1, sizeof *tables->counters);
+        tables->counters[tables->counter_count++] = counter;
+    }
+}
+
+static bool read_count_section(struct tables *tables,
+                               const struct elffile_section *section, struct fault *fault)
+{
+    struct reader reader;
+    reader_init(&reader, section->data, section->size, holder(tables)->big_endian);
+    while (!reader_done(&reader)) {
+        size_t offset = (size_t)(reader.at - reader.begin);
+        unsigned version = reader_u8(&reader);
+        if (version != CCPROF_TABLES_VERSION)
+            return other_version(tables, section->name, offset, version, fault);
+        read_counters(tables, &reader);
+    }
+    if (reader.wrong)
+        return garbled(tables, section->name, reader.wrong_at, reader.wrong, fault);
+    return true;
+}
+
+static bool read_count(struct tables *tables, struct fault *fault)
+{
+    const struct elffile *file = holder(tables);
+    for (size_t i = 0; i < file->section_count; i++)
+        if (strcmp(file->sections[i].name, CCPROF_SECTION_COUNT) == 0 &&
+            !read_count_section(tables, &file->sections[i], fault))
+            return false;
+    return true;
+}
+
 static int by_address(const void *one, const void *other)
 {
     const struct entry *a = one, *b = other;
@@ -263,7 +320,8 @@ struct tables *tables_open_with(const char *path, const char *debug_root,
 {
     struct tables *tables = buf_alloc(sizeof *tables);
     if (open_files(tables, path, debug_root, fault) && read_strings(tables, fault) &&
-        read_units(tables, fault) && read_code(tables, fault)) {
+        read_units(tables, fault) && read_code(tables, fault) &&
+        read_count(tables, fault)) {
         sort_entries(tables);
         return tables;
     }
@@ -303,6 +361,7 @@ void tables_close(struct tables *tables)
     for (size_t i = 0; i < tables->unit_count; i++)
         unit_free(&tables->units[i]);
     free(tables->entries);
+    free(tables->counters);
     free(tables->units);
     elffile_close(tables->file);
     elffile_close(tables->debug);
@@ -317,6 +376,19 @@ const char *tables_path(const struct tables *tables)
 const char *tables_build_id(const struct tables *tables)
 {
     return tables->file->build_id;
+}
+
+uint32_t tables_counter_count(const struct tables *tables)
+{
+    return (uint32_t)tables->counter_count;
+}
+
+struct tables_counter tables_counter(const struct tables *tables, uint32_t number)
+{
+    const struct counter *counter = &tables->counters[number];
+    return (struct tables_counter){.offset = counter->offset,
+                                   .unit = &tables->units[counter->unit],
+                                   .source = counter->source};
 }
 
 uint32_t tables_function_count(const struct tables *tables)

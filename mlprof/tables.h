@@ -41,6 +41,17 @@ const char *tables_build_id(const struct tables *tables);
 /* The point at ADDRESS, as in the file; false if it lies in no profiled function.  */
 bool tables_find(struct tables *tables, uint64_t address, struct tables_point *point);
 
+/* A counter of the calls of a source function.  */
+struct tables_counter {
+    uint64_t offset; /* in the module's thread-local storage */
+    const struct unit *unit;
+    uint32_t source; /* of the unit, not 0 */
+};
+
+/* Counters are numbered from 0.  */
+uint32_t tables_counter_count(const struct tables *tables);
+struct tables_counter tables_counter(const struct tables *tables, uint32_t number);
+
 /* Functions are numbered from 0.  */
 uint32_t tables_function_count(const struct tables *tables);
 

@@ -22,7 +22,12 @@ char *view_percent(const struct view *view, uint64_t samples)
 
 char *view_raw(const struct view *view, uint64_t samples)
 {
-    return buf_format("(%.2fs)", view_seconds(view, samples));
+    if (view->profile->kind != CCPROF_KIND_COUNT)
+        return buf_format("(%.2fs)", view_seconds(view, samples));
+    char *number = text_commas((double)samples, 0);
+    char *text = buf_format("(%s)", number);
+    free(number);
+    return text;
 }
 
 bool view_reaches(const struct view *view, uint64_t samples)
@@ -94,6 +99,12 @@ void view_header(FILE *out, const struct view *view)
     const struct profile *profile = view->profile;
     if (!profile->kind)
         return;
+    if (profile->kind == CCPROF_KIND_COUNT) {
+        char *ticks = text_commas((double)profile->call_total, 0);
+        fprintf(out, "%s ticks\n", ticks);
+        free(ticks);
+        return;
+    }
     char *total = text_commas(view_seconds(view, profile->samples), 2);
     fprintf(out, "%s seconds %s (0.00 seconds GC)\n", total,
             profile->clock == PROFILE_WALL ? "on the clock" : "of CPU time");
