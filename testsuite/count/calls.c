@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Functions that are inlined, cloned, recursive, called by pointer, never called.
+
+#include "calls.h"
+
+#include <stdlib.h>
+
+unsigned long calls[FUNCTIONS];
+
+enum {
+    MAIN,
+    SQUARE,
+    FIB,
+    TAK,
+    SUM,
+    APPLY,
+    TWICE,
+    NEVER,
+    BRANCH,
+    CONSTANT,
+    COMPARE,
+    SCALE
+};
+
+static const char *const names[] = {"main",   "square",   "fib",     "tak",
+                                    "sum",    "apply",    "twice",   "never",
+                                    "branch", "constant", "compare", "scale"};
+
+static inline int square(int x)
+{
+    CALL(SQUARE);
+    return x * x;
+}
+
+static int fib(int n)
+{
+    CALL(FIB);
+    return n < 2 ? n : fib(n - 1) + fib(n - 2);
+}
+
+static int tak(int x, int y, int z)
+{
+    CALL(TAK);
+    return y >= x ? z : tak(tak(x - 1, y, z), tak(y - 1, z, x), tak(z - 1, x, y));
+}
+
+// A loop for the optimiser.
+static long sum(int n, long so_far)
+{
+    CALL(SUM);
+    return n ? sum(n - 1, so_far + n) : so_far;
+}
+
+static int twice(int x)
+{
+    CALL(TWICE);
+    return 2 * x;
+}
+
+static int apply(int (*function)(int), int x)
+{
+    CALL(APPLY);
+    return function(x);
+}
+
+int never(int x)
+{
+    CALL(NEVER);
+    return x + 1;
+}
+
+static int branch(int x)
+{
+    CALL(BRANCH);
+    if (x > 1000000)
+        return never(x);
+    return x & 1 ? square(x) : twice(x);
+}
+
+__attribute__((noinline)) static int constant(int kind, int x)
+{
+    CALL(CONSTANT);
+    return kind == 1 ? x + 1 : kind == 2 ? square(x) : x;
+}
+
+// Called by libc.
+static int compare(const void *a, const void *b)
+{
+    CALL(COMPARE);
+    return *(const int *)a - *(const int *)b;
+}
+
+static void scale(double *to, const double *from, int n)
+{
+    CALL(SCALE);
+    for (int i = 0; i < n; i++)
+        to[i] = 2 * from[i];
+}
+
+int main(void)
+{
+    CALL(MAIN);
+    static int numbers[1000];
+    static double to[100], from[100];
+    long total = 0;
+
+    for (int i = 0; i < 1000; i++) {
+        numbers[i] = rand() % 1000;
+        total += square(i) + branch(i) + constant(1, i) + constant(2, i);
+    }
+    qsort(numbers, 1000, sizeof *numbers, compare);
+    for (int i = 0; i < 50; i++)
+        scale(to, from, 100);
+    total += fib(20) + tak(12, 8, 4) + sum(1000, 0);
+    for (int i = 0; i < 100; i++)
+        total += apply(i & 1 ? twice : square, i);
+    fprintf(stderr, "%ld %g %d\n", total, to[7], numbers[500]);
+    calls_print(names, sizeof names / sizeof *names);
+    return 0;
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Threads that libgomp makes, which do not end.
+
+static int cube(int x)
+{
+    return x * x * x;
+}
+
+int main(void)
+{
+    long sum = 0;
+
+    for (int n = 0; n < 10; n++) {
+#pragma omp parallel for num_threads(8) reduction(+ : sum)
+        for (int i = 0; i < 10000; i++)
+            sum += cube(i);
+    }
+    return sum == 1;
+}

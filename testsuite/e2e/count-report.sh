@@ -1,0 +1,65 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# profile=count in mlprof: MLton's table, sums of several files, kinds that do not fit each
+# other, damage.
+. "$SRC/testsuite/lib.sh"
+. "$SRC/testsuite/count/count.sh"
+
+cat >a.c <<'END'
+static int twice(int x) { return 2 * x; }
+int never(void) { return 0; }
+int main(int argc, char **argv)
+{
+    int sum = 0;
+    (void)argv;
+    for (int i = 0; i < 1500; i++)
+        sum += twice(argc + i);
+    return sum == 0;
+}
+END
+pcc -O2 "$KIND" a.c -o a
+./a
+mv mlmon.out one
+./a
+cat >want <<'END'
+3,002 ticks
+function  cur    raw
+-------- ----- -------
+twice    99.9% (3,000)
+main      0.1%     (2)
+never     0.0%     (0)
+END
+"$MLPROF" -raw true a one mlmon.out | sed 's/ *$//' >got
+same got want
+
+# Time, or both, in another file.
+sed -n 's/^module 0 /&/p' one >module
+{
+    printf 'ccprof mlmon 1\nkind time\nengine task-clock\nclock cpu\nrate 100\nstack no\n'
+    printf 'cpu 1\nwall 1\nthreads 1\nwaits 0\nsamples 1\nlost 0\n'
+    cat module
+    printf 'counts 1\n0 - 0x1 1\nend\n'
+} >timed
+run 1 "$MLPROF" a one timed
+has err '^mlprof: timed: measured with another kind of profile than the data before it$'
+run 1 "$MLPROF" a timed one
+has err '^mlprof: one: measured with another kind of profile'
+run 0 "$MLPROF" -tolerant true a one timed
+has err '^mlprof: timed: measured with another kind'
+has out '^1,501 ticks$'
+
+# damage SED MESSAGE
+damage() {
+    sed "$1" one >damaged
+    run 1 "$MLPROF" a damaged
+    has err "^mlprof: damaged: line [0-9]*: $2\$"
+}
+damage 's/^calls$/calls 3/' "it should be .calls'"
+damage 's/^calls$/counts 3/' "it should be .module' or .calls'"
+damage 's/^0 0x\([0-9a-f]*\) 1$/0 0x\1 x/' 'it should be a module, a counter, a count'
+damage 's/^0 0x\([0-9a-f]*\) 1$/99 0x\1 1/' 'no module has this number'
+damage 's/^0 0x\([0-9a-f]*\) 1$/- 0x\1 1/' 'no module has this number'
+damage 's/^0 0x\([0-9a-f]*\) 1$/0 0x\1 18446744073709551615/' \
+    'the counts add up to more than 64 bits'
+damage '/^end$/d' 'the file is cut off here'
+damage 's/^kind count$/kind time,count/' "it should be .engine' and one word"
