@@ -36,7 +36,7 @@ same got want
 sed -n 's/^module 0 /&/p' one >module
 {
     printf 'ccprof mlmon 1\nkind time\nengine task-clock\nclock cpu\nrate 100\nstack no\n'
-    printf 'cpu 1\nwall 1\nthreads 1\nwaits 0\nsamples 1\nlost 0\n'
+    printf 'cpu 1\nwall 1\nthreads 1\nwaits 0\nsamples 1\nlost 0\nelsewhere 0\n'
     cat module
     printf 'counts 1\n0 - 0x1 1\nend\n'
 } >timed
@@ -55,7 +55,7 @@ damage() {
     has err "^mlprof: damaged: line [0-9]*: $2\$"
 }
 damage 's/^calls$/calls 3/' "it should be .calls'"
-damage 's/^calls$/counts 3/' "it should be .module' or .calls'"
+damage 's/^calls$/counts 3/' "it should be .module', .label' or .calls'"
 damage 's/^0 0x\([0-9a-f]*\) 1$/0 0x\1 x/' 'it should be a module, a counter, a count'
 damage 's/^0 0x\([0-9a-f]*\) 1$/99 0x\1 1/' 'no module has this number'
 damage 's/^0 0x\([0-9a-f]*\) 1$/- 0x\1 1/' 'no module has this number'
