@@ -2,6 +2,7 @@
 
 #include "mlprof/view.h"
 #include "mlprof/buf.h"
+#include "mlprof/cost.h"
 #include "mlprof/text.h"
 
 #include <inttypes.h>
@@ -35,6 +36,11 @@ bool view_reaches(const struct view *view, uint64_t samples)
     return rows_percent(samples, view->rows->total) >= view->style.thresh;
 }
 
+static bool has_costs(const struct view *view)
+{
+    return view->profile->kind == (CCPROF_KIND_TIME | CCPROF_KIND_COUNT);
+}
+
 size_t view_heads(const struct view *view, const char *heads[VIEW_COLUMNS])
 {
     static const char *const names[] = {"cur", "stack", "GC"};
@@ -43,6 +49,10 @@ size_t view_heads(const struct view *view, const char *heads[VIEW_COLUMNS])
         heads[count++] = names[i];
         if (view->style.raw)
             heads[count++] = "raw";
+    }
+    if (has_costs(view)) {
+        heads[count++] = "calls";
+        heads[count++] = "per call";
     }
     return count;
 }
@@ -55,6 +65,10 @@ void view_cells(const struct view *view, const struct rows_row *row,
         *cells++ = view_percent(view, numbers[i]);
         if (view->style.raw)
             *cells++ = view_raw(view, numbers[i]);
+    }
+    if (has_costs(view)) {
+        *cells++ = row->counted ? text_commas((double)row->calls, 0) : buf_copy("-");
+        *cells++ = cost_of_call(row->cur, view->profile->rate, row->calls);
     }
 }
 

@@ -25,7 +25,7 @@ struct view {
 };
 
 /* The columns of numbers that a row can have.  */
-#define VIEW_COLUMNS 6
+#define VIEW_COLUMNS 8
 
 /* How many columns of numbers the rows have, and their headings.  */
 size_t view_heads(const struct view *view, const char *heads[VIEW_COLUMNS]);

@@ -2,7 +2,7 @@
 /* clang-format off */
 /* links: mlprof/text.c mlprof/rows.c mlprof/calls.c mlprof/stacks.c mlprof/program.c mlprof/index.c mlprof/profile.c mlprof/intern.c */
 /* links: mlprof/balance.c mlprof/catalog.c mlprof/flame.c mlprof/flame-script.c mlprof/markup.c mlprof/graph.c mlprof/paths.c mlprof/kin.c mlprof/lines.c mlprof/report.c mlprof/layout.c mlprof/progress.c mlprof/terminal.c mlprof/pattern.c mlprof/tables.c mlprof/function.c mlprof/unit.c mlprof/reader.c mlprof/elffile.c mlprof/debugfile.c mlprof/symbols.c */
-/* links: mlprof/outside.c mlprof/fault.c mlprof/buf.c mlprof/mlmon.c mlprof/fields.c mlprof/where.c mlprof/content.c mlprof/view.c testsuite/unit/make_elf.c -lelf */
+/* links: mlprof/outside.c mlprof/fault.c mlprof/buf.c mlprof/mlmon.c mlprof/fields.c mlprof/where.c mlprof/content.c mlprof/view.c mlprof/cost.c testsuite/unit/make_elf.c -lelf -lm */
 /* clang-format on */
 /* Files with bytes changed at random: everything that mlprof does with them must end,
    well or with one line that names the file.  Most is told by the sanitizers.  */
