@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: mlprof/cost.c mlprof/buf.c -lm */
+/* The cost of a call as text.  */
+
+#include <check.h>
+#include <stdlib.h>
+
+#include "mlprof/cost.h"
+#include "runner.h"
+
+static const struct {
+    uint64_t samples, rate, calls;
+    const char *text;
+} costs[] = {
+    /* 400 samples at 100 Hz are 4 s; 1.96 / sqrt(400) is 9.8 %.  */
+    {400, 100, 4, "1.00s +-10%"},
+    {400, 100, 1000, "4.00ms +-10%"},
+    {400, 100, 160000, "25.0us +-10%"},
+    {400, 100, 10000000, "400ns +-10%"},
+    {10000, 1000, 1000000000, "10.0ns +-2%"},
+    {400, 100, UINT64_MAX, "0.00ns +-10%"},
+    /* 3 samples at most, 30 ms.  */
+    {0, 100, 3, "<10.0ms"},
+    {0, 100, 0, "-"},
+    {7, 100, 0, "-"},
+};
+
+START_TEST(cost_is_text)
+{
+    char *text = cost_of_call(costs[_i].samples, costs[_i].rate, costs[_i].calls);
+    ck_assert_str_eq(text, costs[_i].text);
+    free(text);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("cost");
+    TCase *tests = tcase_create("cost");
+    tcase_add_loop_test(tests, cost_is_text, 0, sizeof costs / sizeof *costs);
+    suite_add_tcase(suite, tests);
+    return runner_run(suite);
+}
