@@ -11,7 +11,11 @@ static long tak(long x, long y, long z)
 static void *run(void *unused)
 {
     (void)unused;
-    return (void *)tak(20, 13, 6);
+    long sum = 0;
+
+    for (int i = 0; i < 30; i++)
+        sum += tak(24, 16, 8);
+    return (void *)sum;
 }
 
 int main(void)
