@@ -48,10 +48,10 @@ struct calls *calls_of_sources(struct stacks *stacks, const struct profile *prof
     struct owners owners = {0};
     add_modules(&owners, stacks, program);
     size_t known = owners.index.count;
-    for (size_t i = 0; i < profile->call_count; i++) {
-        const struct profile_call *call = &profile->calls[i];
+    for (size_t i = 0; i < profile->counter_count; i++) {
+        const struct profile_counter *counter = &profile->counters[i];
         bool fresh;
-        uint32_t *source = owner(&owners, call->module, call->counter, &fresh);
+        uint32_t *source = owner(&owners, counter->module, counter->address, &fresh);
         if (fresh)
             *source = stacks_source(stacks, STACKS_UNPROFILED, NULL, NULL, 0);
     }
@@ -59,12 +59,13 @@ struct calls *calls_of_sources(struct stacks *stacks, const struct profile *prof
     struct calls *calls = buf_alloc((stacks->source_count + 1) * sizeof *calls);
     for (size_t i = 0; i < known; i++)
         calls[owners.sources[i]].counted = true;
-    for (size_t i = 0; i < profile->call_count; i++) {
-        const struct profile_call *call = &profile->calls[i];
+    for (size_t i = 0; i < profile->counter_count; i++) {
+        const struct profile_counter *counter = &profile->counters[i];
         bool fresh;
-        struct calls *to = &calls[*owner(&owners, call->module, call->counter, &fresh)];
+        struct calls *to =
+            &calls[*owner(&owners, counter->module, counter->address, &fresh)];
         to->counted = true;
-        to->count += call->count;
+        to->count += counter->count;
     }
     free(owners.sources);
     index_free(&owners.index);

@@ -5,6 +5,7 @@
 #include "mlprof/content.h"
 #include "mlprof/fields.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,20 +29,34 @@ static bool read_magic(struct fields *fields)
     return true;
 }
 
+/* The kind whose name the line goes on with, 0 if there is none.  */
+static unsigned read_one_kind(struct fields *fields)
+{
+    static const struct fields_word kinds[] = {{"time", CCPROF_KIND_TIME},
+                                               {"count", CCPROF_KIND_COUNT},
+                                               {"alloc", CCPROF_KIND_ALLOC}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (fields_skip(fields, kinds[i].text))
+            return kinds[i].value;
+    return 0;
+}
+
+/* Each kind at most once, in the order of their bits.  */
 static bool read_kind(struct profile *profile, struct fields *fields)
 {
-    static const struct fields_word kinds[] = {
-        {"time,count", CCPROF_KIND_TIME | CCPROF_KIND_COUNT},
-        {"time", CCPROF_KIND_TIME},
-        {"count", CCPROF_KIND_COUNT}};
     if (!fields_next_line(fields))
         return false;
     if (!fields_skip(fields, "kind "))
         return fields_wrong(fields, "it should be `kind' and a kind");
-    for (size_t i = 0; !profile->kind && i < sizeof kinds / sizeof *kinds; i++)
-        if (fields_skip(fields, kinds[i].text))
-            profile->kind = kinds[i].value;
-    if (!profile->kind || !fields_end_of_line(fields))
+    unsigned kind;
+    do {
+        kind = read_one_kind(fields);
+        if (kind <= profile->kind)
+            return fields_wrong(fields,
+                                "a kind of profile that this mlprof does not know");
+        profile->kind |= kind;
+    } while (fields_skip(fields, ","));
+    if (!fields_end_of_line(fields))
         return fields_wrong(fields, "a kind of profile that this mlprof does not know");
     return true;
 }
@@ -211,10 +226,10 @@ static bool read_modules(struct profile *profile, struct fields *fields)
     if (!read_each(profile, fields, "label ", read_label))
         return false;
     bool time = profile->kind & CCPROF_KIND_TIME;
-    if (!fields_skip(fields, time ? "counts " : "calls"))
+    if (!fields_skip(fields, time ? "counts " : "counters"))
         return fields_wrong(
             fields, time ? "it should be `module', `label' or `counts' and a number"
-                         : "it should be `module', `label' or `calls'");
+                         : "it should be `module', `label' or `counters'");
     if (profile->module_count == 0)
         return fields_wrong(fields, "the executable's `module' line is missing");
     return true;
@@ -300,32 +315,32 @@ static bool read_points(struct profile *profile, struct fields *fields)
     return good;
 }
 
-static bool read_call(struct profile *profile, struct fields *fields)
+static bool read_counter(struct profile *profile, struct fields *fields)
 {
-    uint64_t module, counter, count, sum;
+    uint64_t module, address, count, sum;
     if (!fields_decimal(fields, &module) || module >= profile->module_count)
         return fields_wrong(fields, "no module has this number");
-    if (!fields_skip(fields, " ") || !fields_hexadecimal(fields, &counter) ||
+    if (!fields_skip(fields, " ") || !fields_hexadecimal(fields, &address) ||
         !fields_skip(fields, " ") || !fields_decimal(fields, &count) ||
         !fields_end_of_line(fields))
         return fields_wrong(fields, "it should be a module, a counter, a count");
-    if (__builtin_add_overflow(profile->call_total, count, &sum))
+    if (__builtin_add_overflow(profile->counter_total, count, &sum))
         return fields_wrong(fields, "the counts add up to more than 64 bits");
-    profile_add_call(profile, (uint32_t)module, counter, count);
+    profile_add_counter(profile, (uint32_t)module, address, count);
     return true;
 }
 
-/* The line `calls' has been begun.  */
-static bool read_calls(struct profile *profile, struct fields *fields)
+/* The line `counters' has been begun.  */
+static bool read_counters(struct profile *profile, struct fields *fields)
 {
     if (!fields_end_of_line(fields))
-        return fields_wrong(fields, "it should be `calls'");
+        return fields_wrong(fields, "it should be `counters'");
     while (fields_next_line(fields)) {
-        if (fields->at < fields->stop && *fields->at == 'e') {
+        if (fields->at == fields->stop || !isdigit((unsigned char)*fields->at)) {
             fields_unread(fields);
             return true;
         }
-        if (!read_call(profile, fields))
+        if (!read_counter(profile, fields))
             return false;
     }
     return false;
@@ -337,13 +352,13 @@ static bool read_measured(struct profile *profile, struct fields *fields)
     bool time = profile->kind & CCPROF_KIND_TIME;
     if (time && !read_points(profile, fields))
         return false;
-    if (!(profile->kind & CCPROF_KIND_COUNT))
+    if (!(profile->kind & CCPROF_KINDS_COUNTED))
         return true;
     if (time && !fields_next_line(fields))
         return false;
-    if (time && !fields_skip(fields, "calls"))
-        return fields_wrong(fields, "it should be `calls'");
-    return read_calls(profile, fields);
+    if (time && !fields_skip(fields, "counters"))
+        return fields_wrong(fields, "it should be `counters'");
+    return read_counters(profile, fields);
 }
 
 static bool read_end(struct fields *fields)

@@ -26,8 +26,8 @@ void profile_free(struct profile *profile)
     free(profile->labels);
     free(profile->nodes);
     index_free(&profile->index);
-    free(profile->calls);
-    index_free(&profile->call_index);
+    free(profile->counters);
+    index_free(&profile->counter_index);
     memset(profile, 0, sizeof *profile);
 }
 
@@ -61,19 +61,20 @@ uint32_t profile_add(struct profile *profile, uint32_t parent, uint32_t module,
     return number;
 }
 
-void profile_add_call(struct profile *profile, uint32_t module, uint64_t counter,
-                      uint64_t count)
+void profile_add_counter(struct profile *profile, uint32_t module, uint64_t address,
+                         uint64_t count)
 {
     bool fresh;
-    uint32_t number = index_put(&profile->call_index, module, counter, 0, &fresh);
+    uint32_t number = index_put(&profile->counter_index, module, address, 0, &fresh);
     if (fresh) {
-        profile->calls = buf_grow(profile->calls, &profile->call_capacity,
-                                  profile->call_count + 1, sizeof *profile->calls);
-        profile->calls[profile->call_count++] =
-            (struct profile_call){.module = module, .counter = counter};
+        profile->counters =
+            buf_grow(profile->counters, &profile->counter_capacity,
+                     profile->counter_count + 1, sizeof *profile->counters);
+        profile->counters[profile->counter_count++] =
+            (struct profile_counter){.module = module, .address = address};
     }
-    profile->calls[number].count += count;
-    profile->call_total += count;
+    profile->counters[number].count += count;
+    profile->counter_total += count;
 }
 
 static bool sums_fit(const struct profile *into, const struct profile *from)
@@ -87,7 +88,7 @@ static bool sums_fit(const struct profile *into, const struct profile *from)
            !__builtin_add_overflow(into->waits, from->waits, &sum) &&
            !__builtin_add_overflow(into->samples, from->samples, &sum) &&
            !__builtin_add_overflow(into->lost, from->lost, &sum) &&
-           !__builtin_add_overflow(into->call_total, from->call_total, &sum);
+           !__builtin_add_overflow(into->counter_total, from->counter_total, &sum);
 }
 
 static bool same_build(const struct profile_module *one,
@@ -180,18 +181,19 @@ static void merge_nodes(struct profile *into, const struct profile *from,
     free(numbers);
 }
 
-static void merge_calls(struct profile *into, const struct profile *from,
-                        const uint32_t *map)
+static void merge_counters(struct profile *into, const struct profile *from,
+                           const uint32_t *map)
 {
-    for (size_t i = 0; i < from->call_count; i++) {
-        const struct profile_call *call = &from->calls[i];
-        profile_add_call(into, map[call->module], call->counter, call->count);
+    for (size_t i = 0; i < from->counter_count; i++) {
+        const struct profile_counter *counter = &from->counters[i];
+        profile_add_counter(into, map[counter->module], counter->address, counter->count);
     }
 }
 
 static bool is_empty(const struct profile *profile)
 {
-    return profile->samples == 0 && profile->node_count == 0 && profile->call_count == 0;
+    return profile->samples == 0 && profile->node_count == 0 &&
+           profile->counter_count == 0;
 }
 
 static const char *clock_text(const struct profile *profile)
@@ -246,7 +248,7 @@ static bool merge_counts(struct profile *into, const struct profile *from,
         into->lost += from->lost;
         merge_modules(into, from, map);
         merge_nodes(into, from, map);
-        merge_calls(into, from, map);
+        merge_counters(into, from, map);
     }
     free(map);
     return good;

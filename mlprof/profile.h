@@ -41,9 +41,10 @@ struct profile_node {
 };
 
 /* A counter and what it has counted.  */
-struct profile_call {
+struct profile_counter {
     uint32_t module;
-    uint64_t counter; /* its offset, mlmon.out(5) */
+    uint64_t address; /* of its place, as in the module's file; what it counts the tables
+                         there say */
     uint64_t count;
 };
 
@@ -68,10 +69,10 @@ struct profile {
     struct profile_node *nodes; /* a parent stands before its children */
     size_t node_count, node_capacity;
     struct index index; /* parent, module, address: number of the node */
-    struct profile_call *calls;
-    size_t call_count, call_capacity;
-    struct index call_index; /* module, counter */
-    uint64_t call_total;     /* what the calls add up to */
+    struct profile_counter *counters;
+    size_t counter_count, counter_capacity;
+    struct index counter_index; /* module, address: number of the counter */
+    uint64_t counter_total;     /* what the counters add up to */
 };
 
 void profile_free(struct profile *profile);
@@ -87,8 +88,8 @@ uint32_t profile_add(struct profile *profile, uint32_t parent, uint32_t module,
                      uint64_t address, uint64_t count);
 
 /* Adds COUNT to a counter.  */
-void profile_add_call(struct profile *profile, uint32_t module, uint64_t counter,
-                      uint64_t count);
+void profile_add_counter(struct profile *profile, uint32_t module, uint64_t address,
+                         uint64_t count);
 
 /* Adds FROM, which was read from FILE, to INTO.  If they do not belong together,
    returns false and a FAULT that names FILE, and INTO is as before.  The executable

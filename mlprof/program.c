@@ -62,7 +62,7 @@ static bool *modules_to_open(const struct profile *profile)
         if (profile->nodes[i].module < profile->module_count)
             has[profile->nodes[i].module] = true;
     /* What has counted nothing is shown, too.  */
-    for (size_t i = 0; profile->kind & CCPROF_KIND_COUNT && i < profile->module_count;
+    for (size_t i = 0; profile->kind & CCPROF_KINDS_COUNTED && i < profile->module_count;
          i++)
         has[i] = true;
     return has;

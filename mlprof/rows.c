@@ -96,8 +96,10 @@ static void add_calls(struct rows *rows, struct rows_row *by_source,
     for (size_t i = 0; i < rows->stacks.source_count; i++) {
         by_source[i].counted = calls[i].counted;
         by_source[i].calls = calls[i].count;
-        if (alone)
-            by_source[i].cur = by_source[i].stack = calls[i].count;
+        if (!alone)
+            continue;
+        by_source[i].cur = by_source[i].stack = calls[i].count;
+        rows->total += calls[i].count;
     }
 }
 
@@ -161,8 +163,7 @@ void rows_evaluate(struct rows *rows, const struct profile *profile,
                    const struct program *program, struct outside *outside)
 {
     memset(rows, 0, sizeof *rows);
-    rows->total =
-        profile->kind == CCPROF_KIND_COUNT ? profile->call_total : profile->samples;
+    rows->total = profile->samples;
     stacks_build(&rows->stacks, profile, program, outside);
     struct calls *calls = NULL;
     if (profile->kind & CCPROF_KIND_COUNT)

@@ -114,7 +114,7 @@ void view_header(FILE *out, const struct view *view)
     if (!profile->kind)
         return;
     if (profile->kind == CCPROF_KIND_COUNT) {
-        char *ticks = text_commas((double)profile->call_total, 0);
+        char *ticks = text_commas((double)view->rows->total, 0);
         fprintf(out, "%s ticks\n", ticks);
         free(ticks);
         return;

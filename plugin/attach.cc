@@ -45,12 +45,6 @@ static void put_quoted(const char *text)
     }
 }
 
-static int kind_of_unit(void)
-{
-    return (options.profile == OPTIONS_PROFILE_TIME_LABEL ? CCPROF_KIND_TIME : 0) |
-           (options.count ? CCPROF_KIND_COUNT : 0);
-}
-
 // Writes what a token of the stub stands for; TOKEN starts at its @.  Gives the text
 // behind it.
 static const char *put_token(const char *token)
@@ -62,7 +56,7 @@ static const char *put_token(const char *token)
         return token + strlen(path);
     }
     if (startswith(token, kind)) {
-        fprintf(asm_out_file, "%d", kind_of_unit());
+        fprintf(asm_out_file, "%u", options.kinds);
         return token + strlen(kind);
     }
     putc(*token, asm_out_file);

@@ -79,7 +79,7 @@ static void finish_unit(void *, void *)
 static void add_passes(const char *plugin)
 {
     add_pass(passes_make_name(), "*build_cgraph_edges", PASS_POS_INSERT_AFTER, plugin);
-    if (options.count) {
+    if (options_measures(CCPROF_KIND_COUNT)) {
         add_pass(passes_make_count_prepare(), "*build_cgraph_edges",
                  PASS_POS_INSERT_AFTER, plugin);
         add_pass(passes_make_count(), "ssa", PASS_POS_INSERT_AFTER, plugin);
@@ -94,7 +94,7 @@ static void add_passes(const char *plugin)
     }
     if (options.profile == OPTIONS_PROFILE_DROP)
         return;
-    if (options.profile == OPTIONS_PROFILE_TIME_LABEL) {
+    if (options_measures(CCPROF_KIND_TIME)) {
         add_pass(passes_make_label(), "shorten", PASS_POS_INSERT_BEFORE, plugin);
         add_pass(passes_make_emit(), "final", PASS_POS_INSERT_AFTER, plugin);
     }
@@ -116,7 +116,7 @@ int plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *versio
     options_parse(args);
     if (options.profile == OPTIONS_PROFILE_NO)
         return 0;
-    if (options.profile != OPTIONS_PROFILE_COUNT)
+    if (options.kinds != CCPROF_KIND_COUNT)
         markers_switch_on();
     attach_find_runtime(args->full_name);
     cells_register(args->base_name);

@@ -4,8 +4,8 @@
 #include "options.h"
 #include "filter.h"
 
-struct options options = {OPTIONS_PROFILE_TIME_LABEL,
-                          false,
+struct options options = {OPTIONS_PROFILE_MEASURE,
+                          CCPROF_KIND_TIME,
                           CCPROF_POSITION_EXPRESSION,
                           OPTIONS_MARK_SOURCE,
                           false,
@@ -20,13 +20,48 @@ struct argument {
     bool (*action)(const char *value);
 };
 
+#define PROFILES "{time-label|count|time,count|no|drop}"
+
+// The kind of that name, which ends where SIZE says; 0 if there is none.
+static unsigned find_kind(const char *name, size_t size)
+{
+    static const struct {
+        const char *name;
+        unsigned kind;
+    } kinds[] = {
+        {"time-label", CCPROF_KIND_TIME},
+        {"time", CCPROF_KIND_TIME},
+        {"count", CCPROF_KIND_COUNT},
+    };
+
+    for (const auto &k : kinds)
+        if (strlen(k.name) == size && !memcmp(k.name, name, size))
+            return k.kind;
+    return 0;
+}
+
+// A list with commas, each kind once; 0 if it is wrong.
+static unsigned find_kinds(const char *list)
+{
+    unsigned all = 0;
+
+    for (;;) {
+        size_t size = strcspn(list, ",");
+        unsigned kind = find_kind(list, size);
+        if (!kind || all & kind)
+            return 0;
+        all |= kind;
+        if (!list[size])
+            return all;
+        list += size + 1;
+    }
+}
+
 static bool set_profile(const char *value)
 {
-    options.count = !strcmp(value, "count") || !strcmp(value, "time,count");
-    if (!strcmp(value, "time-label") || !strcmp(value, "time,count"))
-        options.profile = OPTIONS_PROFILE_TIME_LABEL;
-    else if (!strcmp(value, "count"))
-        options.profile = OPTIONS_PROFILE_COUNT;
+    options.kinds = find_kinds(value);
+    if (options.kinds)
+        options.profile = OPTIONS_PROFILE_MEASURE;
     else if (!strcmp(value, "no"))
         options.profile = OPTIONS_PROFILE_NO;
     else if (!strcmp(value, "drop"))
@@ -106,8 +141,8 @@ static bool print_help(const char *)
 }
 
 static const struct argument arguments[] = {
-    {"profile", "{time-label|count|time,count|no|drop}",
-     "what is measured; drop: carry markers, emit nothing", set_profile},
+    {"profile", PROFILES, "what is measured; drop: carry markers, emit nothing",
+     set_profile},
     {"position", "{expression|line|none}", "how finely positions are recorded",
      set_position},
     {"mark", "{source|function|block}",

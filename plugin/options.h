@@ -9,10 +9,9 @@
 struct plugin_name_args;
 
 enum options_profile {
-    OPTIONS_PROFILE_NO,         /* as if the plugin were not there */
-    OPTIONS_PROFILE_DROP,       /* markers through the compiler, nothing in the output */
-    OPTIONS_PROFILE_COUNT,      /* counts alone */
-    OPTIONS_PROFILE_TIME_LABEL, /* the default */
+    OPTIONS_PROFILE_NO,      /* as if the plugin were not there */
+    OPTIONS_PROFILE_DROP,    /* markers through the compiler, nothing in the output */
+    OPTIONS_PROFILE_MEASURE, /* the kinds */
 };
 
 /* What the sources are.  */
@@ -24,7 +23,7 @@ enum options_mark {
 
 struct options {
     enum options_profile profile;
-    bool count; /* calls are counted, alone or beside time */
+    unsigned kinds; /* enum ccprof_kind; 0 unless something is measured */
     enum ccprof_position position;
     enum options_mark mark;
     bool check;         /* the nesting checker, between passes */
@@ -38,6 +37,12 @@ extern struct options options;
 /* Parses the arguments; a wrong one is an error of the compilation that lists the
    right ones.  */
 void options_parse(const struct plugin_name_args *args);
+
+/* Whether the kind, a bit of enum ccprof_kind, is measured.  */
+static inline bool options_measures(unsigned kind)
+{
+    return options.kinds & kind;
+}
 
 /* Text for the compiler's --help; lives for ever.  */
 const char *options_help(void);

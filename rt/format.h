@@ -86,8 +86,15 @@ struct ccprof_counts_note {
 
 /* Bits: a module may be of several kinds.  */
 enum ccprof_kind {
-    CCPROF_KIND_TIME = 1, /* time-label: the program counter says all */
-    CCPROF_KIND_COUNT = 2 /* calls of source functions */
+    CCPROF_KIND_TIME = 1,  /* time-label: the program counter says all */
+    CCPROF_KIND_COUNT = 2, /* calls of source functions */
+    CCPROF_KIND_ALLOC = 4, /* bytes and blocks */
+    CCPROF_KIND_FIELD = 8, /* time-field: a thread's field holds its local stack */
+    CCPROF_KIND_CALL = 16, /* the program asks for its call chain */
 };
+
+/* What makes a program's samples, and what is counted in cells.  */
+#define CCPROF_KINDS_SAMPLED (CCPROF_KIND_TIME | CCPROF_KIND_FIELD)
+#define CCPROF_KINDS_COUNTED (CCPROF_KIND_COUNT | CCPROF_KIND_ALLOC)
 
 #endif

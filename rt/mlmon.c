@@ -94,7 +94,7 @@ static void mlmon_each(struct mlmon_pass *pass)
         ccprof_log_each(pass->mlmon->log, mlmon_choose, pass);
 }
 
-static int mlmon_call(void *context, int module, uint64_t address, uint64_t count)
+static int mlmon_counter(void *context, int module, uint64_t address, uint64_t count)
 {
     const struct mlmon_pass *pass = context;
     struct ccprof_text *text = pass->text;
@@ -109,20 +109,38 @@ static int mlmon_call(void *context, int module, uint64_t address, uint64_t coun
 }
 
 /* Those of the run, which a part has no part of.  */
-static void mlmon_calls(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
+static void mlmon_counters(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
 {
     struct mlmon_pass pass = {.mlmon = mlmon, .text = text};
 
-    ccprof_text_string(text, "calls\n");
+    ccprof_text_string(text, "counters\n");
     if (!mlmon->part)
-        ccprof_counts_each(mlmon_call, &pass);
+        ccprof_counts_each(mlmon_counter, &pass);
 }
 
-static const char *mlmon_kind(const struct ccprof_mlmon *mlmon)
+static bool mlmon_is_timed(const struct ccprof_mlmon *mlmon)
 {
-    if (mlmon->alone)
-        return "count";
-    return mlmon->count ? "time,count" : "time";
+    return mlmon->kinds & CCPROF_KIND_TIME;
+}
+
+static void mlmon_kind(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
+{
+    static const struct {
+        unsigned kind;
+        const char *name;
+    } kinds[] = {{CCPROF_KIND_TIME, "time"},
+                 {CCPROF_KIND_COUNT, "count"},
+                 {CCPROF_KIND_ALLOC, "alloc"}};
+    const char *before = "kind ";
+
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (!(mlmon->kinds & kinds[i].kind))
+            continue;
+        ccprof_text_string(text, before);
+        ccprof_text_string(text, kinds[i].name);
+        before = ",";
+    }
+    ccprof_text_char(text, '\n');
 }
 
 static void mlmon_number(struct ccprof_text *text, const char *word, uint64_t number)
@@ -173,8 +191,8 @@ static void mlmon_labels(struct ccprof_text *text)
 static void mlmon_head(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
 {
     mlmon_number(text, CCPROF_MLMON_MAGIC, CCPROF_MLMON_VERSION);
-    mlmon_word(text, "kind", mlmon_kind(mlmon));
-    if (!mlmon->alone) {
+    mlmon_kind(mlmon, text);
+    if (mlmon_is_timed(mlmon)) {
         mlmon_word(text, "engine", mlmon->engine);
         mlmon_word(text, "clock", mlmon->clock);
         mlmon_number(text, "rate", mlmon->rate);
@@ -216,22 +234,22 @@ static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
     uint64_t samples = atomic_load(&mlmon->table->samples);
     unsigned modules = atomic_load(&mlmon->modules->count);
 
-    if (!mlmon->alone) {
+    if (mlmon_is_timed(mlmon)) {
         ccprof_tree_build(mlmon->table);
         mlmon_each(&counted);
     }
     mlmon_head(mlmon, text);
-    if (!mlmon->alone)
+    if (mlmon_is_timed(mlmon))
         mlmon_samples(mlmon, text, samples, counted.samples);
     for (unsigned i = 0; i < modules; i++)
         mlmon_module(text, i, &mlmon->modules->module[i]);
     mlmon_labels(text);
-    if (!mlmon->alone) {
+    if (mlmon_is_timed(mlmon)) {
         mlmon_number(text, "counts", counted.points);
         mlmon_each(&written);
     }
-    if (mlmon->alone || mlmon->count)
-        mlmon_calls(mlmon, text);
+    if (mlmon->kinds & CCPROF_KINDS_COUNTED)
+        mlmon_counters(mlmon, text);
     ccprof_text_string(text, "end\n");
     if (ccprof_text_flush(text) == 0 && written.points != counted.points)
         return EIO;

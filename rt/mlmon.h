@@ -12,8 +12,8 @@
 #include "table.h"
 
 struct ccprof_mlmon {
-    bool count; /* calls were counted */
-    bool alone; /* and nothing else: what speaks of samples is not there */
+    unsigned kinds; /* enum ccprof_kind; without CCPROF_KIND_TIME what speaks of samples
+                       is not there */
     const char *engine;
     const char *clock; /* cpu or wall */
     unsigned rate;

@@ -44,6 +44,7 @@ struct ccprof_run {
     _Atomic pid_t owner;   /* the process that this is the run of */
     _Atomic pid_t writer;  /* the thread that writes */
     uint64_t elsewhere;    /* samples that were moved to other files; who holds the run */
+    unsigned kinds;        /* enum ccprof_kind, of all modules */
     /* Whether samples still come to our handler; null: none are taken, only counts.  */
     bool (*signal_is_ours)(void);
     struct ccprof_memory *memory;

@@ -79,7 +79,7 @@ static void start_samples(void)
 
 static bool start_understands(const struct ccprof_attach *attach)
 {
-    const unsigned known = CCPROF_KIND_TIME | CCPROF_KIND_COUNT;
+    const unsigned known = CCPROF_KIND_TIME | CCPROF_KINDS_COUNTED;
     return attach->version == CCPROF_ATTACH_VERSION && (attach->kind & ~known) == 0;
 }
 
@@ -98,6 +98,7 @@ void ccprof_rt_attach(const struct ccprof_attach *attach, const struct ccprof_ap
                    NULL);
     } else {
         bool samples = attach->kind & CCPROF_KIND_TIME;
+        ccprof_run.kinds |= attach->kind;
         if (!started)
             start(samples);
         else if (samples)

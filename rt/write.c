@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "counts.h"
+#include "format.h"
 #include "gate.h"
 #include "mlmon.h"
 #include "quiet.h"
@@ -29,8 +30,8 @@ static void write_common(struct ccprof_mlmon *mlmon)
     struct ccprof_memory *memory = run->memory;
 
     *mlmon = (struct ccprof_mlmon){
-        .count = ccprof_counts_any(),
-        .alone = !run->signal_is_ours,
+        .kinds = (run->signal_is_ours ? CCPROF_KIND_TIME : 0) |
+                 (run->kinds & CCPROF_KINDS_COUNTED),
         .engine = run->signal_is_ours ? ccprof_sampler_engine() : NULL,
         .clock = run->settings.clock == CCPROF_SETTINGS_WALL ? "wall" : "cpu",
         .rate = run->settings.rate,
@@ -43,7 +44,8 @@ static void write_common(struct ccprof_mlmon *mlmon)
 static void write_totals(struct ccprof_mlmon *mlmon)
 {
     ccprof_gate_measured(&mlmon->cpu, &mlmon->wall, &mlmon->waits);
-    mlmon->threads = mlmon->alone ? ccprof_counts_threads() : ccprof_sampler_threads();
+    mlmon->threads = mlmon->kinds & CCPROF_KIND_TIME ? ccprof_sampler_threads()
+                                                     : ccprof_counts_threads();
     mlmon->elsewhere = ccprof_run.elsewhere;
 }
 

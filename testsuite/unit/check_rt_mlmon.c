@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "rt/labels.h"
+#include "rt/format.h"
 #include "rt/mlmon.h"
 #include "rt/scope.h"
 #include "rt/tree.h"
@@ -59,6 +60,7 @@ static void setup(void)
     table = calloc(1, sizeof *table);
     log_ = calloc(1, sizeof *log_);
     modules = calloc(1, sizeof *modules);
+    mlmon.kinds = CCPROF_KIND_TIME;
     mlmon.engine = "thread-timer";
     mlmon.clock = "cpu";
     mlmon.rate = 100;
