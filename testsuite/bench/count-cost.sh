@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What it costs to count calls, next to what else counts.
+# What it costs to count calls on threads and in shared objects, next to what else counts.
 . "$(dirname "$0")/lib.sh"
 
 # contender NAME FOLDER OPTION...: builds the program with the options, as an executable, and
@@ -51,9 +51,6 @@ END
 
 echo "Aim of count: not more than gcov."
 shared=
-one "ray tracer" "500 4" "$bench"/../demo/*.c
-one "recursive calls" "" "$bench/calls.c"
-one "inlined helpers" "" "$bench/helpers.c"
 one "eight threads" "" "$bench/count-threads.c"
 shared=yes
 one "recursive calls in a shared object" "" "$bench/calls.c"

@@ -1,0 +1,113 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What each kind costs while the program runs, next to what else counts or traces
+# allocations: several programs, in each all contenders in turn, and of all the geometric
+# mean and the worst case.  Then the same as the papers print it.
+. "$(dirname "$0")/lib.sh"
+
+k=-fplugin-arg-ccprof
+
+# build FOLDER OPTION...: the program of this round with the options.
+build() {
+    folder=$d/$1
+    shift
+    mkdir -p "$folder"
+    # The sources, and the options of them all, are lists.
+    # shellcheck disable=SC2086
+    (cd "$folder" && "$CC" $options "$@" $sources -o prog $libraries)
+}
+
+# contender NAME FOLDER OPTION...
+contender() {
+    contender=$1 folder=$2
+    shift 2
+    build "$folder" "$@"
+    list="$list '$contender' 'cd $d/$folder && exec ./prog $arguments'"
+}
+
+kinds() {
+    contender "plain" plain
+    contender "plain, once more" plain
+    contender "drop" drop "$plugin" $k-profile=drop
+    contender "time" time "$plugin"
+    contender "time-field" field "$plugin" $k-profile=time-field
+    contender "count" count "$plugin" $k-profile=count
+    contender "count, blocks" blocks "$plugin" $k-profile=count $k-blocks
+    contender "count, stack" count-stack "$plugin" $k-profile=count $k-stack
+    contender "time,count" both "$plugin" $k-profile=time,count
+    contender "alloc" alloc "$plugin" $k-profile=alloc
+    contender "alloc, stack" alloc-stack "$plugin" $k-profile=alloc $k-stack
+    contender "call" call "$plugin" $k-profile=call
+    contender "-pg" pg -pg
+    contender "gcov" gcov -fprofile-arcs
+    contender "gcov atomic" atomic -fprofile-arcs -fprofile-update=atomic
+    if command -v heaptrack >/dev/null 2>&1; then
+        list="$list heaptrack 'cd $d/plain && exec heaptrack -o data ./prog $arguments'"
+    fi
+}
+
+# one TITLE ARGUMENTS SOURCE...; `options` and `libraries` are set.
+one() {
+    title=$1 arguments=$2
+    shift 2
+    sources=$*
+    d=$work/kinds/$(echo "$title" | tr -c 'a-z0-9\n' -)
+    list=
+    kinds
+    title "kinds: $title, $ROUNDS rounds"
+    eval "\"$work/ratio\" \"$ROUNDS\" $list" >"$d/ratios"
+    ratios <"$d/ratios"
+    for folder in time field count blocks count-stack both alloc alloc-stack; do
+        [ -s "$d/$folder/mlmon.out" ] || echo "ccprof: $folder: the program left no mlmon.out"
+    done
+    sed "s/^/$title	/" "$d/ratios" >>"$work/kinds/all"
+}
+
+# lua: Lua's interpreter, if its source can be had.
+lua() {
+    "$bench/../realworld/fetch.sh" "$work/src" lua5.4 || {
+        echo "not measured: no source of Lua"
+        return 0
+    }
+    set -- "$work"/src/lua5.4/*/
+    s=${1%/}
+    mkdir -p "$work/include"
+    echo "#define DEB_HOST_MULTIARCH \"$("$CC" -print-multiarch)\"" \
+        >"$work/include/lua5.4-deb-multiarch.h"
+    options="-O2 -DLUA_USE_LINUX -DLUA_COMPAT_5_3 -I$work/include" libraries="-ldl -lm"
+    set --
+    for source in "$s"/src/l*.c; do
+        # The compiler has a main of its own.
+        [ "$source" = "$s/src/luac.c" ] || set -- "$@" "$source"
+    done
+    one "Lua" "$bench/lua.lua" "$@"
+}
+
+# summary: of each contender the geometric mean over the programs, and the worst.
+summary() {
+    awk -F '\t' '
+        !($2 in sum) { names[++count] = $2 }
+        { sum[$2] += log($4); n[$2]++ }
+        $4 > most[$2] { most[$2] = $4; where[$2] = $1 }
+        END {
+            printf "%-24s %9s  %s\n", "", "mean", "worst"
+            for (i = 1; i <= count; i++) {
+                c = names[i]
+                printf "%-24s %9.3f  %.3f %s\n", c, exp(sum[c] / n[c]), most[c], where[c]
+            }
+        }' "$work/kinds/all"
+}
+
+rm -rf "$work/kinds"
+mkdir -p "$work/kinds"
+echo "Aims: count and blocks not more than gcov, time-field 1.05, alloc 1.4, stack 2.5, drop 1."
+options=-O2 libraries=-lm
+one "ray tracer" "500 4" "$bench"/../demo/*.c
+one "recursive calls" "" "$bench/calls.c"
+one "inlined helpers" "" "$bench/helpers.c"
+one "allocation" "" "$bench/allocate.c"
+options=-O3
+one "vector code" "" "$bench/vector.c"
+lua
+title "kinds: geometric mean of all, ratio to plain"
+summary
