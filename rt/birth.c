@@ -96,10 +96,17 @@ static struct birth *birth_room(void *(*start)(void *), void *argument)
 }
 
 static int birth_create(pthread_t *thread, const pthread_attr_t *attributes,
-                        struct birth *birth)
+                        void *(*start)(void *), void *argument, bool inherits)
 {
-    int error = ccprof_libc.pthread_create(thread, attributes, birth_start, birth);
+    struct birth *birth = birth_room(start, argument);
+    int error;
 
+    if (!birth)
+        return ccprof_libc.pthread_create(thread, attributes, start, argument);
+    birth->scope = (struct ccprof_scope){0};
+    if (inherits)
+        ccprof_scope_inherit(&birth->scope);
+    error = ccprof_libc.pthread_create(thread, attributes, birth_start, birth);
     if (error) {
         ccprof_units_leave(birth->scope.inherited);
         atomic_store_explicit(&birth->busy, 0, memory_order_release);
@@ -110,21 +117,11 @@ static int birth_create(pthread_t *thread, const pthread_attr_t *attributes,
 int ccprof_birth_create(pthread_t *thread, const pthread_attr_t *attributes,
                         void *(*start)(void *), void *argument)
 {
-    struct birth *birth = birth_room(start, argument);
-
-    if (!birth)
-        return ccprof_libc.pthread_create(thread, attributes, start, argument);
-    ccprof_scope_inherit(&birth->scope);
-    return birth_create(thread, attributes, birth);
+    return birth_create(thread, attributes, start, argument, true);
 }
 
 int ccprof_birth_create_worker(pthread_t *thread, const pthread_attr_t *attributes,
                                void *(*start)(void *), void *argument)
 {
-    struct birth *birth = birth_room(start, argument);
-
-    if (!birth)
-        return ccprof_libc.pthread_create(thread, attributes, start, argument);
-    birth->scope = (struct ccprof_scope){0};
-    return birth_create(thread, attributes, birth);
+    return birth_create(thread, attributes, start, argument, false);
 }

@@ -115,7 +115,6 @@ static bool task_clock_enable(int fd, pid_t tid)
 
 static void task_clock_pace(struct ccprof_thread *thread, uint64_t period, uint64_t now)
 {
-    thread->kernel = 0;
     thread->kernel_since = now;
     if (!ccprof_relay_take(&thread->pace, now, &thread->kernel))
         ccprof_pace_start(&thread->pace, period, now, ccprof_timer_seed());
@@ -156,22 +155,29 @@ static int task_clock_arm(struct ccprof_thread *thread, uint64_t period)
     return error;
 }
 
-/* The program may have closed the descriptor and have another file there.  */
-static bool task_clock_is_armed(const struct ccprof_thread *thread)
+/* Whether the descriptor is still an event, and who gets its signals; the program may have
+   closed it and have another file there.  */
+static bool task_clock_owner(const struct ccprof_thread *thread, pid_t *tid)
 {
     struct f_owner_ex owner = {0, 0};
-    return ccprof_sys_fcntl(thread->handle, F_GETOWN_EX, (long)&owner) == 0 &&
-           owner.type == F_OWNER_TID && owner.pid == thread->tid &&
-           ccprof_sys_fcntl(thread->handle, F_GETSIG, 0) == SIGPROF;
+    bool ours = ccprof_sys_fcntl(thread->handle, F_GETOWN_EX, (long)&owner) == 0 &&
+                owner.type == F_OWNER_TID &&
+                ccprof_sys_fcntl(thread->handle, F_GETSIG, 0) == SIGPROF;
+    *tid = owner.pid;
+    return ours;
+}
+
+static bool task_clock_is_armed(const struct ccprof_thread *thread)
+{
+    pid_t owner;
+    return task_clock_owner(thread, &owner) && owner == thread->tid;
 }
 
 /* A thread that has ended owns nothing any more.  */
 static bool task_clock_is_ours(const struct ccprof_thread *thread)
 {
-    struct f_owner_ex owner = {0, 0};
-    return ccprof_sys_fcntl(thread->handle, F_GETOWN_EX, (long)&owner) == 0 &&
-           owner.type == F_OWNER_TID && (owner.pid == thread->tid || owner.pid == 0) &&
-           ccprof_sys_fcntl(thread->handle, F_GETSIG, 0) == SIGPROF;
+    pid_t owner;
+    return task_clock_owner(thread, &owner) && (owner == thread->tid || owner == 0);
 }
 
 static void task_clock_drop(struct ccprof_thread *thread)

@@ -3,6 +3,7 @@
    lock.  */
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -48,15 +49,15 @@ static int labels_state(unsigned number)
 }
 
 /* Returns whether the place was free.  */
-static int labels_make(unsigned number, const char *name, size_t length)
+static bool labels_make(unsigned number, const char *name, size_t length)
 {
     int state = LABELS_FREE;
     if (!atomic_compare_exchange_strong(&labels[number].state, &state, LABELS_BEING_MADE))
-        return 0;
+        return false;
     memcpy(labels[number].name, name, length);
     labels[number].name[length] = '\0';
     atomic_store_explicit(&labels[number].state, LABELS_MADE, memory_order_release);
-    return 1;
+    return true;
 }
 
 int ccprof_labels_find(const char *name)

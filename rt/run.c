@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Owns the state of the run.  start: constructor; start_child: child of a fork;
-   end: any thread, signal handlers included; enter and leave: the handler.  */
+   hold and release: who writes; enter and leave: the handler.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 
 #include "counts.h"
 #include "gate.h"

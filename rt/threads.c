@@ -51,18 +51,13 @@ static struct ccprof_thread *threads_bucket(pid_t tid)
     return &slots[(unsigned)tid % THREADS_BUCKETS * THREADS_WAYS];
 }
 
-static struct ccprof_thread *threads_look(pid_t bucket, pid_t tid)
+struct ccprof_thread *ccprof_threads_find(pid_t tid)
 {
-    struct ccprof_thread *slot = threads_bucket(bucket);
+    struct ccprof_thread *slot = threads_bucket(tid);
     for (int i = 0; i < THREADS_WAYS; i++)
         if (atomic_load_explicit(&slot[i].tid, memory_order_acquire) == tid)
             return &slot[i];
     return NULL;
-}
-
-struct ccprof_thread *ccprof_threads_find(pid_t tid)
-{
-    return threads_look(tid, tid);
 }
 
 /* Whoever takes the engine out of the slot is the one to disarm it.  */

@@ -23,29 +23,28 @@ int ccprof_yield_sigaction(int number, const struct sigaction *action,
     return ccprof_libc.sigaction(number, action, old);
 }
 
-static bool yield_is_done(int number, ccprof_yield_handler handler, struct sigaction *old)
+/* LIBC: its function for the other signals.  */
+static ccprof_yield_handler
+yield_signal(int number, ccprof_yield_handler handler,
+             ccprof_yield_handler (*libc)(int, ccprof_yield_handler))
 {
-    struct sigaction action;
+    struct sigaction action, old;
 
     memset(&action, 0, sizeof action);
     action.sa_handler = handler;
-    return number == SIGPROF && ccprof_handler_program(&action, old);
+    if (number == SIGPROF && ccprof_handler_program(&action, &old))
+        return old.sa_handler;
+    return libc(number, handler);
 }
 
 ccprof_yield_handler ccprof_yield_signal(int number, ccprof_yield_handler handler)
 {
-    struct sigaction old;
-    if (yield_is_done(number, handler, &old))
-        return old.sa_handler;
-    return ccprof_libc.signal(number, handler);
+    return yield_signal(number, handler, ccprof_libc.signal);
 }
 
 ccprof_yield_handler ccprof_yield_sysv_signal(int number, ccprof_yield_handler handler)
 {
-    struct sigaction old;
-    if (yield_is_done(number, handler, &old))
-        return old.sa_handler;
-    return ccprof_libc.sysv_signal(number, handler);
+    return yield_signal(number, handler, ccprof_libc.sysv_signal);
 }
 
 /* Until UNTIL on the clock, for ever if that is 0.  */
