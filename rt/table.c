@@ -5,8 +5,8 @@
    A bucket's flag guards its points.  `uses' alone is also counted down without
    it: whoever goes from a point to one below it holds a use of the point, so
    that its address and caller do not change meanwhile.  No flag is waited for
-   while another one is held, but that of a part of the
-   log.  */
+   while another one is held, but that of a part of
+   the log.  */
 
 #include <stddef.h>
 

@@ -16,15 +16,6 @@ $CC -O1 "$RT/loads.c" stub.s -o prog
 $CC -O1 "$RT/loads.c" -o plain
 $CC -O1 "$RT/loads.c" stub.s -Wl,--no-as-needed -L. -l:a.so -Wl,-rpath,"$PWD" -o linked
 
-# samples_in PATH: how many the profile has in that module.
-samples_in() {
-    awk -v path="$1" '
-        $1 == "module" && substr($0, index($0, $5)) == path { mine[$2] = 1 }
-        $1 == "counts" { on = 1; next }
-        on && ($2 in mine) { sum += $4 }
-        END { print sum + 0 }' mlmon.out
-}
-
 go() {
     rm -f mlmon.out
     run 9 "$@"

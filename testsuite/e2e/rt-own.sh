@@ -102,11 +102,7 @@ for form in dynamic static; do
     quiet
     valid mlmon.out
     child=$(cat daemon)
-    i=0
-    while kill -0 "$child" 2>/dev/null && [ $i -lt 100 ]; do
-        sleep 0.1
-        i=$((i + 1))
-    done
+    await_end "$child"
     burnt "mlmon.out.$child" 0.29 0.5
 done
 

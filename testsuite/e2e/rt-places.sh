@@ -13,15 +13,6 @@ echo 'int dlclose(void *); int close_it(void *object) { return dlclose(object); 
 $CC -O1 -fPIC -shared close.c -o libclose.so
 $CC -O1 "$RT/places.c" stub.s -L. -lclose -Wl,-rpath,"$PWD" -o prog
 
-# samples_in PATH: how many the profile has in that module.
-samples_in() {
-    awk -v path="$1" '
-        $1 == "module" && substr($0, index($0, $5)) == path { mine[$2] = 1 }
-        $1 == "counts" { on = 1; next }
-        on && ($2 in mine) { sum += $4 }
-        END { print sum + 0 }' mlmon.out
-}
-
 # steps STATUS STEP...
 steps() {
     rm -f mlmon.out

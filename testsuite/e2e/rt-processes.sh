@@ -66,11 +66,7 @@ for form in dynamic static; do
         i=$((i + 1))
     done
     daemon=$(cat out)
-    i=0
-    while kill -0 "$daemon" 2>/dev/null && [ $i -lt 100 ]; do
-        sleep 0.1
-        i=$((i + 1))
-    done
+    await_end "$daemon"
     burnt "mlmon.out.$daemon" 0.09 0.15
 
     # The file is where the program was started.

@@ -47,3 +47,21 @@ burnt() {
             $1 == "threads" { print cpu * rate + $2 }' "$1")" \
         "samples in $1"
 }
+
+# samples_in PATH: how many the profile has in that module.
+samples_in() {
+    awk -v path="$1" '
+        $1 == "module" && substr($0, index($0, $5)) == path { mine[$2] = 1 }
+        $1 == "counts" { on = 1; next }
+        on && ($2 in mine) { sum += $4 }
+        END { print sum + 0 }' mlmon.out
+}
+
+# await_end PROCESS: until it is there no more, ten seconds at most.
+await_end() {
+    waited=0
+    while kill -0 "$1" 2>/dev/null && [ $waited -lt 100 ]; do
+        sleep 0.1
+        waited=$((waited + 1))
+    done
+}

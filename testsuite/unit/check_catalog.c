@@ -7,7 +7,7 @@
 /* What the tables of table_bytes.h consist of.  */
 
 #include "mlprof/catalog.h"
-#include "testsuite/unit/make_elf.h"
+#include "testsuite/unit/open_elf.h"
 #include "testsuite/unit/table_bytes.h"
 #include "runner.h"
 
@@ -24,13 +24,8 @@ START_TEST(functions_and_inlined_calls)
     struct make_elf file = {.sections = {{".ccprof.str", strings},
                                          {".ccprof.unit", unit},
                                          {".ccprof.code", code}}};
-    struct fault fault = {0};
     struct rows rows;
-    char *path = make_path();
-    make_elf(path, &file);
-    struct tables *tables = tables_open_with(path, "nowhere", &fault);
-    if (!tables)
-        ck_abort_msg("%s", fault.text);
+    struct tables *tables = open_elf(&file);
 
     catalog_fill(&rows, tables);
     ck_assert_uint_eq(rows.count, 3);
@@ -50,7 +45,6 @@ START_TEST(functions_and_inlined_calls)
     ck_assert_uint_ne(rows.edges[0].caller, rows.edges[1].caller);
     rows_free(&rows);
     tables_close(tables);
-    free(path);
 }
 END_TEST
 

@@ -7,7 +7,7 @@
 /* Samples by line, with the tables of table_bytes.h.  */
 
 #include "mlprof/lines.h"
-#include "testsuite/unit/make_elf.h"
+#include "testsuite/unit/open_elf.h"
 #include "testsuite/unit/table_bytes.h"
 #include "runner.h"
 
@@ -20,14 +20,7 @@ static struct tables *make_tables(void)
     struct make_elf file = {.sections = {{".ccprof.str", strings},
                                          {".ccprof.unit", unit},
                                          {".ccprof.code", code}}};
-    struct fault fault = {0};
-    char *path = make_path();
-    make_elf(path, &file);
-    struct tables *tables = tables_open_with(path, "nowhere", &fault);
-    if (!tables)
-        ck_abort_msg("%s", fault.text);
-    free(path);
-    return tables;
+    return open_elf(&file);
 }
 
 static uint32_t row_called(const struct rows *rows, const char *name)

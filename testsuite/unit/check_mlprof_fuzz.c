@@ -20,6 +20,7 @@
 #include "mlprof/where.h"
 #include "testsuite/unit/make_elf.h"
 #include "testsuite/unit/table_bytes.h"
+#include "testsuite/unit/random.h"
 #include "runner.h"
 
 #include <check.h>
@@ -31,17 +32,6 @@
 
 #define ROUNDS 4000
 #define IMAGE  8192
-
-static uint64_t random_state = 0x9e3779b97f4a7c15;
-
-/* Marsaglia, "Xorshift RNGs", 2003.  */
-static uint64_t random_number(uint64_t below)
-{
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 7;
-    random_state ^= random_state << 17;
-    return random_state % below;
-}
 
 struct image {
     unsigned char bytes[IMAGE];
@@ -73,21 +63,21 @@ static void mutate(struct image *image, size_t start, size_t size)
 {
     static const unsigned char edges[] = {0,    1,    0x3f, 0x40, 0x7f,
                                           0x80, 0xff, '\n', ' ',  '9'};
-    for (uint64_t i = random_number(4) + 1; i > 0; i--) {
-        size_t at = start + random_number(size);
-        switch (random_number(3)) {
+    for (uint64_t i = random_below(4) + 1; i > 0; i--) {
+        size_t at = start + random_below(size);
+        switch (random_below(3)) {
         case 0:
-            image->bytes[at] ^= (unsigned char)(1 << random_number(8));
+            image->bytes[at] ^= (unsigned char)(1 << random_below(8));
             break;
         case 1:
-            image->bytes[at] = edges[random_number(sizeof edges)];
+            image->bytes[at] = edges[random_below(sizeof edges)];
             break;
         default:
-            image->bytes[at] = (unsigned char)random_number(256);
+            image->bytes[at] = (unsigned char)random_below(256);
         }
     }
-    if (random_number(32) == 0)
-        image->size = random_number(image->size);
+    if (random_below(32) == 0)
+        image->size = random_below(image->size);
 }
 
 static const char data[] =

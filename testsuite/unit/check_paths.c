@@ -8,6 +8,7 @@
    with a plain model that looks at each stack by itself.  */
 
 #include "mlprof/paths.h"
+#include "testsuite/unit/random.h"
 #include "runner.h"
 
 #include <check.h>
@@ -16,17 +17,6 @@
 
 #define FUNCTIONS 7
 #define NODES     60
-
-static uint32_t state = 2463534242u;
-
-/* Marsaglia, "Xorshift RNGs", 2003.  */
-static unsigned chance(unsigned limit)
-{
-    state ^= state << 13;
-    state ^= state >> 17;
-    state ^= state << 5;
-    return state % limit;
-}
 
 /* Rows as if each function had one copy; its number is that of its source and row.  */
 struct made {
@@ -44,20 +34,20 @@ static void make(struct made *made)
     made->rows.of_source = made->of_source;
     stacks->copies = made->copies;
     stacks->nodes = made->nodes;
-    stacks->node_count = 1 + chance(NODES);
+    stacks->node_count = 1 + random_below(NODES);
     stacks->first = STACKS_NONE;
     for (uint32_t i = 0; i < FUNCTIONS; i++) {
         made->copies[i].source = made->of_source[i] = i;
-        made->drawn[i] = chance(3) > 0;
+        made->drawn[i] = random_below(3) > 0;
     }
     for (uint32_t i = 0; i < stacks->node_count; i++) {
-        uint32_t back = 1 + chance(chance(3) ? 2 : NODES);
+        uint32_t back = 1 + random_below(random_below(3) ? 2 : NODES);
         made->nodes[i] = (struct stacks_node){
             .parent = back > i ? STACKS_NONE : i - back,
             .child = STACKS_NONE,
             .sibling = STACKS_NONE,
-            .copy = chance(FUNCTIONS),
-            .count = chance(3) ? chance(9) : 0,
+            .copy = random_below(FUNCTIONS),
+            .count = random_below(3) ? random_below(9) : 0,
         };
         made->rows.total += made->nodes[i].count;
     }

@@ -10,7 +10,7 @@
 #include "mlprof/layout.h"
 #include "mlprof/report.h"
 #include "mlprof/view.h"
-#include "testsuite/unit/make_elf.h"
+#include "testsuite/unit/open_elf.h"
 #include "runner.h"
 
 #include <check.h>
@@ -85,14 +85,7 @@ static struct tables *make_tables(void)
                      {".ccprof.code", "00 01 00 00 00 00 00 10 00 00 00 00 00 00 "
                                       "11 00 01 02 02 02 04 02 03 04 01 04 01 04 7e "
                                       "11 00 03 00 00 11 00 00 00 00"}}};
-    struct fault fault = {0};
-    char *path = make_path();
-    make_elf(path, &file);
-    struct tables *tables = tables_open_with(path, "nowhere", &fault);
-    if (!tables)
-        ck_abort_msg("%s", fault.text);
-    free(path);
-    return tables;
+    return open_elf(&file);
 }
 
 static struct profile make_profile(void)

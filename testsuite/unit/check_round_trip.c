@@ -7,7 +7,7 @@
 
 #include "mlprof/tables.h"
 #include "testsuite/unit/made_tables.h"
-#include "testsuite/unit/make_elf.h"
+#include "testsuite/unit/open_elf.h"
 #include "runner.h"
 
 #include <check.h>
@@ -18,16 +18,9 @@
 
 static struct tables *open_made(const struct made_tables *made)
 {
-    struct fault fault = {0};
-    char *path = make_path();
-    make_elf(path, &(struct make_elf){.sections = {{".ccprof.str", made->strings},
-                                                   {".ccprof.unit", made->units},
-                                                   {".ccprof.code", made->streams}}});
-    struct tables *tables = tables_open_with(path, "nowhere", &fault);
-    if (!tables)
-        ck_abort_msg("%s", fault.text);
-    free(path);
-    return tables;
+    return open_elf(&(struct make_elf){.sections = {{".ccprof.str", made->strings},
+                                                    {".ccprof.unit", made->units},
+                                                    {".ccprof.code", made->streams}}});
 }
 
 static void assert_text(const char *got, const char *want)

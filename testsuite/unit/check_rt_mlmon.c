@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/mlmon.c rt/modules.c rt/table.c rt/tree.c rt/log.c rt/spool.c */
-/* links: rt/quiet.c rt/text.c rt/labels.c rt/counts.c */
+/* links: testsuite/unit/stacks.c rt/quiet.c rt/text.c rt/labels.c rt/counts.c */
 /* What the runtime writes, against the example of mlmon.out(5) itself; and what it
    does when it cannot.  */
 
@@ -22,6 +22,7 @@
 #include "rt/mlmon.h"
 #include "rt/scope.h"
 #include "rt/tree.h"
+#include "stacks.h"
 #include "runner.h"
 
 static struct ccprof_table *table;
@@ -202,23 +203,7 @@ static void assert_written(const char *want)
     memmove(modules_at, rest, strlen(rest) + 1);
     ck_assert_str_eq(from + 1, want);
     free(got);
-    ccprof_tree_forget(table);
-    ccprof_table_thaw(table);
-    ccprof_log_thaw(log_);
-}
-
-static uint64_t take(uint64_t unit)
-{
-    uint64_t taken;
-    ccprof_table_freeze(table);
-    ccprof_log_freeze(log_);
-    ccprof_tree_build(table);
-    taken = ccprof_tree_take(table, unit) + ccprof_log_take(log_, unit);
-    ccprof_tree_forget(table);
-    ccprof_table_thaw(table);
-    ccprof_log_thaw(log_);
-    table->samples -= taken;
-    return taken;
+    stacks_thaw(table, log_);
 }
 
 #define FIRST "0 0 0x9 0\n1 0 0x1 7\n"
@@ -248,14 +233,14 @@ START_TEST(test_take)
 {
     const uint64_t prog = 0x5581b0c00000, unit = UNIT & ~CCPROF_SCOPE_KIND;
     add_units();
-    ck_assert_uint_eq(take(unit), 1450);
-    ck_assert_uint_eq(take(unit), 0);
+    ck_assert_uint_eq(stacks_take(table, log_, unit), 1450);
+    ck_assert_uint_eq(stacks_take(table, log_, unit), 0);
     mlmon.elsewhere = 1450;
     assert_written("samples 15\nlost 3\nelsewhere 1450\nlabel 0 load\ncounts 3\n" FIRST
                    "0 0 0x2 5\nend\n");
     stack(2, (uint64_t[]){prog + 2, UNIT}, 6);
     ccprof_table_add(table, log_, &(struct ccprof_stack){2, {prog + 1, UNIT}}, 8);
-    ck_assert_uint_eq(take(0), 12);
+    ck_assert_uint_eq(stacks_take(table, log_, 0), 12);
     mlmon.elsewhere = 1462;
     assert_written("samples 17\nlost 3\nelsewhere 1462\nlabel 0 load\ncounts 2\n"
                    "0 0 0x1 8\n0 0 0x2 6\nend\n");

@@ -67,12 +67,8 @@ static void join(const pthread_t *threads, int count)
 /* Samples = table + log + lost, when all threads are done.  */
 static void balance(void)
 {
-    ccprof_table_freeze(table);
-    ccprof_log_freeze(log_);
-    ccprof_tree_build(table);
-    ck_assert_int_eq(ccprof_tree_each(table, stacks_visit, &got), 0);
-    got.depth = 0;
-    ck_assert_int_eq(ccprof_log_each(log_, stacks_visit, &got), 0);
+    stacks_freeze(table, log_);
+    stacks_read(&got, table, log_);
     ck_assert_uint_eq(table->samples, added);
     ck_assert_uint_eq(got.sum + table->lost, added);
     ck_assert_uint_eq(wrong, 0);
@@ -151,19 +147,13 @@ START_TEST(test_freeze)
     start(threads, THREADS, adds);
     while (atomic_load(&added) < 20000)
         ccprof_sys_yield();
-    ccprof_table_freeze(table);
-    ccprof_log_freeze(log_);
-    ccprof_tree_build(table);
-    ck_assert_int_eq(ccprof_tree_each(table, stacks_visit, &got), 0);
-    got.depth = 0;
-    ck_assert_int_eq(ccprof_log_each(log_, stacks_visit, &got), 0);
+    stacks_freeze(table, log_);
+    stacks_read(&got, table, log_);
     check_made();
     ccprof_sys_sleep(10000000);
     atomic_store(&enough, true);
     join(threads, THREADS);
-    ck_assert_int_eq(ccprof_tree_each(table, stacks_visit, &again), 0);
-    again.depth = 0;
-    ck_assert_int_eq(ccprof_log_each(log_, stacks_visit, &again), 0);
+    stacks_read(&again, table, log_);
     ck_assert_uint_eq(table->samples, added);
     /* A bucket, or the log, that was busy for all the time of the freeze is not read.  */
     ck_assert_uint_le(got.sum + table->lost, added);

@@ -61,12 +61,8 @@ static void add(uint64_t pc, uint64_t weight)
 /* Reads everything in table and log.  */
 static void all(void)
 {
-    ccprof_table_freeze(table);
-    ccprof_log_freeze(log_);
-    ccprof_tree_build(table);
-    ck_assert_int_eq(ccprof_tree_each(table, stacks_visit, &got), 0);
-    got.depth = 0;
-    ck_assert_int_eq(ccprof_log_each(log_, stacks_visit, &got), 0);
+    stacks_freeze(table, log_);
+    stacks_read(&got, table, log_);
     ck_assert_uint_eq(got.sum + table->lost, table->samples);
 }
 
@@ -192,16 +188,7 @@ static void add_in_unit(unsigned unit, struct ccprof_stack *stack, uint64_t weig
 
 static void take_unit(unsigned unit)
 {
-    uint64_t taken;
-    ccprof_table_freeze(table);
-    ccprof_log_freeze(log_);
-    ccprof_tree_build(table);
-    taken = ccprof_tree_take(table, unit) + ccprof_log_take(log_, unit);
-    ccprof_tree_forget(table);
-    ccprof_table_thaw(table);
-    ccprof_log_thaw(log_);
-    ck_assert_uint_eq(taken, units[unit].sum);
-    table->samples -= taken;
+    ck_assert_uint_eq(stacks_take(table, log_, unit), units[unit].sum);
     stacks_free(&units[unit]);
 }
 
@@ -463,9 +450,7 @@ START_TEST(test_cut_off)
     add(1, 10);
     for (int i = 0; i < CCPROF_TABLE_BUCKETS; i++)
         ccprof_spin_try(&table->busy[i]);
-    ccprof_table_freeze(table);
-    ccprof_log_freeze(log_);
-    ccprof_tree_build(table);
+    stacks_freeze(table, log_);
     ck_assert_int_eq(ccprof_tree_each(table, stacks_visit, &got), 0);
     ck_assert_uint_eq(got.points, 0);
 }
@@ -482,9 +467,7 @@ START_TEST(test_cut_off_above)
         if (ccprof_table_point(table, CCPROF_POINT_BASE + i)->address == 1)
             cut = i;
     ccprof_spin_try(&table->busy[cut / CCPROF_TABLE_WAYS]);
-    ccprof_table_freeze(table);
-    ccprof_log_freeze(log_);
-    ccprof_tree_build(table);
+    stacks_freeze(table, log_);
     ck_assert_int_eq(ccprof_tree_each(table, stacks_visit, &got), 0);
     stacks_part_of(&got, &want);
     ck_assert_uint_eq(got.sum, 10);
@@ -572,15 +555,11 @@ START_TEST(test_frozen_threads)
         ck_assert_int_eq(pthread_create(&thread[i].id, NULL, add_thread, &thread[i]), 0);
     }
     usleep(20000);
-    ccprof_table_freeze(table);
-    ccprof_log_freeze(log_);
-    ccprof_tree_build(table);
+    stacks_freeze(table, log_);
     struct stacks again = {0};
     for (int i = 0; i < 2; i++) {
         struct stacks *to = i ? &again : &got;
-        ck_assert_int_eq(ccprof_tree_each(table, stacks_visit, to), 0);
-        to->depth = 0;
-        ck_assert_int_eq(ccprof_log_each(log_, stacks_visit, to), 0);
+        stacks_read(to, table, log_);
     }
     stacks_compare(&again, &got);
     for (int i = 0; i < 2; i++) {

@@ -8,7 +8,8 @@
    at each stack by itself.  */
 
 #include "mlprof/rows.h"
-#include "testsuite/unit/make_elf.h"
+#include "testsuite/unit/open_elf.h"
+#include "testsuite/unit/random.h"
 #include "runner.h"
 
 #include <check.h>
@@ -18,17 +19,6 @@
 #define POINTS 60
 #define NAMES  11
 #define ROOT   PROFILE_NO_NODE
-
-static uint32_t state;
-
-/* Marsaglia, "Xorshift RNGs", 2003.  */
-static unsigned chance(unsigned limit)
-{
-    state ^= state << 13;
-    state ^= state >> 17;
-    state ^= state << 5;
-    return state % limit;
-}
 
 /* 16 bytes of f with g inlined at +4 and +8 to +12, which h is inlined in at +8; 16 bytes
    of g; 16 bytes that are excluded.  a.c at 0, f at 4, g at 6, h at 8.  */
@@ -43,14 +33,7 @@ static struct tables *make_tables(void)
                      {".ccprof.code", "00 01 00 00 00 00 00 10 00 00 00 00 00 00 "
                                       "11 00 01 02 02 02 02 03 03 04 01 04 01 04 7e "
                                       "11 00 02 00 00 11 00 00 00 00"}}};
-    struct fault fault = {0};
-    char *path = make_path();
-    make_elf(path, &file);
-    struct tables *tables = tables_open_with(path, "nowhere", &fault);
-    if (!tables)
-        ck_abort_msg("%s", fault.text);
-    free(path);
-    return tables;
+    return open_elf(&file);
 }
 
 /* What is at each place, outermost first: numbers of these names.  */
@@ -120,26 +103,28 @@ static void make_tree(struct made *made)
     memset(made, 0, sizeof *made);
     made->profile.kind = CCPROF_KIND_TIME;
     made->profile.stack = true;
-    made->profile.lost = made->profile.samples = chance(3);
+    made->profile.lost = made->profile.samples = random_below(3);
     profile_add_module(&made->profile, "prog", "aa");
     profile_add_module(&made->profile, "l", NULL);
     profile_add_label(&made->profile, "load");
     profile_add_label(&made->profile, "store");
-    int phases = (int)chance(4);
+    int phases = (int)random_below(4);
     for (int i = 0; i < phases; i++)
-        add_point(made, (int)chance((uint64_t)made->points + 1) - 1,
-                  (int)(SITES + 1 + chance(2)), 0);
-    if (chance(2)) {
-        int around = (int)chance((uint64_t)made->points + 1) - 1, cut = made->points;
+        add_point(made, (int)random_below((uint64_t)made->points + 1) - 1,
+                  (int)(SITES + 1 + random_below(2)), 0);
+    if (random_below(2)) {
+        int around = (int)random_below((uint64_t)made->points + 1) - 1,
+            cut = made->points;
         add_point(made, around, SITES, 0);
-        add_point(made, cut, (int)chance(SITES), chance(5));
+        add_point(made, cut, (int)random_below(SITES), random_below(5));
     }
-    int tries = (int)chance(POINTS - 2);
+    int tries = (int)random_below(POINTS - 2);
     for (int i = 0; i < tries; i++) {
         /* Mostly below the latest ones, so that the stacks grow.  */
-        int back = 1 + (int)chance(chance(3) ? 2 : POINTS);
-        int parent = back > made->points || !chance(8) ? -1 : made->points - back;
-        add_point(made, parent, (int)chance(SITES), chance(3) ? chance(20) : 0);
+        int back = 1 + (int)random_below(random_below(3) ? 2 : POINTS);
+        int parent = back > made->points || !random_below(8) ? -1 : made->points - back;
+        add_point(made, parent, (int)random_below(SITES),
+                  random_below(3) ? random_below(20) : 0);
     }
 }
 
@@ -236,7 +221,7 @@ START_TEST(random_trees)
     struct tables *tables[2] = {make_tables(), NULL};
     struct program program = {.tables = tables, .count = 2};
     unsigned deep = 0;
-    state = 2463534242u + (unsigned)_i;
+    random_state = 2463534242u + (unsigned)_i;
     for (int round = 0; round < 500; round++) {
         struct made made;
         make_tree(&made);

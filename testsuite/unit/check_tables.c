@@ -8,7 +8,7 @@
 #define _GNU_SOURCE
 #include "mlprof/tables.h"
 #include "mlprof/where.h"
-#include "testsuite/unit/make_elf.h"
+#include "testsuite/unit/open_elf.h"
 #include "testsuite/unit/table_bytes.h"
 #include "runner.h"
 
@@ -17,18 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static struct tables *open_file(const struct make_elf *file)
-{
-    struct fault fault = {0};
-    char *path = make_path();
-    make_elf(path, file);
-    struct tables *tables = tables_open_with(path, "nowhere", &fault);
-    if (!tables)
-        ck_abort_msg("%s", fault.text);
-    free(path);
-    return tables;
-}
 
 static struct make_elf file_of(const char *names, const char *units, const char *streams)
 {
@@ -66,7 +54,7 @@ static void assert_refused(const struct make_elf *file, enum fault_kind kind,
 
 static void assert_example(const struct make_elf *file)
 {
-    struct tables *tables = open_file(file);
+    struct tables *tables = open_elf(file);
     assert_where(tables, 0xfff, "0xfff: ?\n");
     assert_where(tables, 0x1000, "0x1000: main ex.c:9:5\n");
     assert_where(tables, 0x1003, "0x1003: main ex.c:9:5\n");
@@ -158,7 +146,7 @@ END_TEST
 START_TEST(every_shape)
 {
     struct make_elf file = file_of(strings, unit, code);
-    struct tables *tables = open_file(&file);
+    struct tables *tables = open_elf(&file);
     assert_where(tables, 0x1007, "0x1007: h ?\n");
     assert_where(tables, 0x1008, "0x1008: ?\n");
     assert_where(tables, 0x200f, "0x200f: ?\n");
@@ -179,7 +167,7 @@ END_TEST
 START_TEST(ranges)
 {
     struct make_elf file = file_of(strings, unit, code);
-    struct tables *tables = open_file(&file);
+    struct tables *tables = open_elf(&file);
     struct tables_point at;
     ck_assert(tables_find(tables, 0x2014, &at));
     const struct function *function = tables_function(tables, at.function);
@@ -207,7 +195,7 @@ START_TEST(lines_alone)
     struct make_elf file = file_of(strings, line_unit,
                                    HEAD "05 00 01 01 02 02 03 03 "
                                         "00 1a 01 1f 01 00 01 3f 7f 02 7a");
-    struct tables *tables = open_file(&file);
+    struct tables *tables = open_elf(&file);
     assert_where(tables, 0x2000, "0x2000: f a.c:11\n");
     assert_where(tables, 0x2001, "0x2001: g b.h:21 < f a.c:13\n");
     assert_where(tables, 0x2003, "0x2003: f b.h:5\n");
@@ -219,7 +207,7 @@ START_TEST(no_positions)
 {
     struct make_elf file =
         file_of(strings, plain_unit, HEAD "05 00 01 01 02 02 02 01 01 02 7f");
-    struct tables *tables = open_file(&file);
+    struct tables *tables = open_elf(&file);
     assert_where(tables, 0x2000, "0x2000: f a.c:?\n");
     assert_where(tables, 0x2001, "0x2001: g b.h:? < f a.c:?\n");
     assert_where(tables, 0x2003, "0x2003: f a.c:?\n");
@@ -239,7 +227,7 @@ START_TEST(several_units_and_sections)
             {".ccprof.unit", units},
             {".ccprof.code",
              "00 01 26 00 00 00 00 10 00 00 00 00 00 00 03 00 02 00 01 00 12 01"}}};
-    struct tables *tables = open_file(&file);
+    struct tables *tables = open_elf(&file);
     assert_where(tables, 0x2000, "0x2000: f a.c:?\n");
     assert_where(tables, 0x1000, "0x1000: g b.h:20:1\n");
     tables_close(tables);
@@ -254,7 +242,7 @@ START_TEST(code_that_was_dropped_or_folded)
                 "00 01 00 00 00 00 00 00 00 00 00 00 00 00 21 00 01 00 00 " HEAD
                 "09 00 01 00 02 00 12 01 07 1a 02 " HEAD "09 00 02 00 00 "
                 "00 01 00 00 00 00 04 20 00 00 00 00 00 00 03 00 03 00 00");
-    struct tables *tables = open_file(&file);
+    struct tables *tables = open_elf(&file);
     assert_where(tables, 0, "0x0: ?\n");
     assert_where(tables, 0x2000, "0x2000: f a.c:10:1\n");
     assert_where(tables, 0x2004, "0x2004: h ?\n");
@@ -390,7 +378,7 @@ START_TEST(a_deep_chain_of_excluded_copies)
     for (int i = 1; i < COPIES; i++)
         to += sprintf(to, "01 00 ");
     struct make_elf file = file_of(strings, plain_unit, text);
-    struct tables *tables = open_file(&file);
+    struct tables *tables = open_elf(&file);
     for (int i = 1; i <= COPIES; i++) {
         struct tables_point at;
         ck_assert(tables_find(tables, 0x2000 + (uint64_t)i, &at));

@@ -7,6 +7,7 @@
 
 #include "testsuite/unit/made_tables.h"
 #include "testsuite/unit/encoded.h"
+#include "testsuite/unit/random.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -22,29 +23,18 @@ struct made_function {
     enum ccprof_position detail;
 };
 
-static uint32_t state;
-
-/* From 0 to below LIMIT.  */
-static unsigned chance(unsigned limit)
-{
-    state ^= state << 13;
-    state ^= state >> 17;
-    state ^= state << 5;
-    return state % limit;
-}
-
 /* Near ORIGIN, at a border of the fields or anywhere; at least LEAST.  */
 static unsigned near(unsigned origin, unsigned least)
 {
     static const int steps[] = {-65, -64, -63, -3, -2, -1, 0,  0,  0,   1,  2,
                                 3,   4,   5,   14, 15, 16, 63, 64, 127, 128};
-    switch (chance(12)) {
+    switch (random_below(12)) {
     case 0:
-        return least + chance(0x7fffffff - least);
+        return least + random_below(0x7fffffff - least);
     case 1:
-        return least + chance(5000);
+        return least + random_below(5000);
     default: {
-        long value = (long)origin + steps[chance(sizeof steps / sizeof *steps)];
+        long value = (long)origin + steps[random_below(sizeof steps / sizeof *steps)];
         return value < (long)least ? least : (unsigned)value;
     }
     }
@@ -54,31 +44,32 @@ static struct unit *make_unit(void)
 {
     struct unit *unit = calloc(1, sizeof *unit);
     char name[32];
-    unsigned files = chance(5), sources = 1 + chance(chance(4) ? 8 : 300);
+    unsigned files = random_below(5),
+             sources = 1 + random_below(random_below(4) ? 8 : 300);
     intern_string(&unit->strings, "/directory");
     for (unsigned i = 0; i < files; i++) {
         snprintf(name, sizeof name, "file%u.c", i);
         unit_file(unit, name);
     }
     for (unsigned i = 0; i < sources; i++) {
-        unsigned file = chance(files + 1);
+        unsigned file = random_below(files + 1);
         snprintf(name, sizeof name, "function%u", i);
-        unit_source(unit, name, file, file && chance(20) ? near(100, 1) : 0);
+        unit_source(unit, name, file, file && random_below(20) ? near(100, 1) : 0);
     }
     return unit;
 }
 
 static unsigned some_source(const struct unit *unit)
 {
-    return chance(4) ? 1 + chance(unit->sources.count) : 0;
+    return random_below(4) ? 1 + random_below(unit->sources.count) : 0;
 }
 
 /* Most often that of the source.  */
 static unsigned some_file(const struct unit *unit, unsigned source)
 {
-    if (source && chance(4))
+    if (source && random_below(4))
         return unit_get_source(unit, source)->file;
-    return chance(unit->files.count + 1);
+    return random_below(unit->files.count + 1);
 }
 
 static unsigned line_of(const struct unit *unit, unsigned source)
@@ -94,14 +85,14 @@ static unsigned source_of(const struct made_function *f, unsigned copy)
 
 static void make_copy(struct made_function *f)
 {
-    unsigned parent = chance(f->part.copies.count + 1);
+    unsigned parent = random_below(f->part.copies.count + 1);
     unsigned around = source_of(f, parent);
     unsigned file = some_file(f->unit, around);
     if (!file || f->detail == CCPROF_POSITION_NONE)
         part_copy(&f->part, parent, some_source(f->unit), 0, 0, 0);
     else
         part_copy(&f->part, parent, some_source(f->unit), file,
-                  near(line_of(f->unit, around), 1), chance(4) ? near(20, 1) : 0);
+                  near(line_of(f->unit, around), 1), random_below(4) ? near(20, 1) : 0);
 }
 
 static struct part_position some_position(const struct made_function *f, unsigned copy)
@@ -111,11 +102,11 @@ static struct part_position some_position(const struct made_function *f, unsigne
     if (f->detail == CCPROF_POSITION_NONE || !(p.file = some_file(f->unit, source)))
         return p;
     p.line = near(line_of(f->unit, source), 1);
-    p.column = chance(8) ? near(20, 1) : 0;
-    if (!p.column || !chance(3))
+    p.column = random_below(8) ? near(20, 1) : 0;
+    if (!p.column || !random_below(3))
         return p;
-    p.start_line = chance(4) ? p.line : near(p.line, 1);
-    p.end_line = chance(4) ? p.line : near(p.line, 1);
+    p.start_line = random_below(4) ? p.line : near(p.line, 1);
+    p.end_line = random_below(4) ? p.line : near(p.line, 1);
     p.start_column = near(p.column, 1);
     p.end_column = near(p.column, 1);
     return p;
@@ -125,22 +116,23 @@ static struct part_position some_position(const struct made_function *f, unsigne
 static unsigned some_point(struct made_function *f)
 {
     unsigned count = f->part.points.count;
-    if (count && chance(2))
-        return chance(3) ? count - chance(count < 4 ? count : 4) : 1 + chance(count);
-    unsigned copy = chance(f->part.copies.count + 1);
+    if (count && random_below(2))
+        return random_below(3) ? count - random_below(count < 4 ? count : 4)
+                               : 1 + random_below(count);
+    unsigned copy = random_below(f->part.copies.count + 1);
     struct part_position position = some_position(f, copy);
     return part_point(&f->part, copy, &position);
 }
 
 static void make_function(struct made_function *f, unsigned start)
 {
-    unsigned size = chance(8) ? 1 + chance(MOST_BYTES) : 0;
+    unsigned size = random_below(8) ? 1 + random_below(MOST_BYTES) : 0;
     f->part.source = some_source(f->unit);
     f->part.start_label = start;
     f->part.end_label = start + size;
-    for (unsigned i = chance(MADE_TABLES_FRAMES - 1); i > 0; i--)
+    for (unsigned i = random_below(MADE_TABLES_FRAMES - 1); i > 0; i--)
         make_copy(f);
-    for (unsigned at = start + chance(3); at <= start + size; at += chance(6))
+    for (unsigned at = start + random_below(3); at <= start + size; at += random_below(6))
         part_enter(&f->part, at, some_point(f));
 }
 
@@ -164,7 +156,7 @@ struct made_tables *made_tables_make(uint32_t seed, unsigned detail)
     struct made_tables *tables = calloc(1, sizeof *tables);
     struct encoded units = {0}, streams = {0};
     const struct encode_sink sink = encoded_sink(&streams);
-    state = seed * 2654435761u + 1;
+    random_state = seed * 2654435761u + 1;
     struct unit *unit = make_unit();
     put_unit(tables, &units, unit, detail);
     tables->functions = calloc(FUNCTIONS, sizeof *tables->functions);
@@ -173,10 +165,11 @@ struct made_tables *made_tables_make(uint32_t seed, unsigned detail)
         struct made_function *f = &tables->functions[tables->count++];
         f->unit = unit;
         f->detail = detail;
-        make_function(f, (unsigned)tables->end + (chance(2) ? chance(200) : 0));
-        if (!last || !chance(4)) {
+        make_function(f,
+                      (unsigned)tables->end + (random_below(2) ? random_below(200) : 0));
+        if (!last || !random_below(4)) {
             last = f->part.start_label;
-            last -= chance(2) ? chance(last < 5 ? last : 5) : 0;
+            last -= random_below(2) ? random_below(last < 5 ? last : 5) : 0;
             encoded_head(&streams, 0, last);
         }
         encode_part(&f->part, unit, detail, last, &sink);

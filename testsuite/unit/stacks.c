@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rt/tree.h"
 #include "stacks.h"
 
 static void *stacks_grow(void *array, size_t *room, size_t need, size_t size)
@@ -102,6 +103,38 @@ void stacks_part_of(struct stacks *got, struct stacks *want)
         ck_assert_msg(j < want->items, "a stack that was never added");
         ck_assert_uint_le(got->item[i].count, want->item[j].count);
     }
+}
+
+void stacks_freeze(struct ccprof_table *table, struct ccprof_log *log)
+{
+    ccprof_table_freeze(table);
+    ccprof_log_freeze(log);
+    ccprof_tree_build(table);
+}
+
+void stacks_thaw(struct ccprof_table *table, struct ccprof_log *log)
+{
+    ccprof_tree_forget(table);
+    ccprof_table_thaw(table);
+    ccprof_log_thaw(log);
+}
+
+void stacks_read(struct stacks *stacks, struct ccprof_table *table,
+                 struct ccprof_log *log)
+{
+    ck_assert_int_eq(ccprof_tree_each(table, stacks_visit, stacks), 0);
+    stacks->depth = 0;
+    ck_assert_int_eq(ccprof_log_each(log, stacks_visit, stacks), 0);
+}
+
+uint64_t stacks_take(struct ccprof_table *table, struct ccprof_log *log, uint64_t unit)
+{
+    uint64_t taken;
+    stacks_freeze(table, log);
+    taken = ccprof_tree_take(table, unit) + ccprof_log_take(log, unit);
+    stacks_thaw(table, log);
+    table->samples -= taken;
+    return taken;
 }
 
 void stacks_compare(struct stacks *got, struct stacks *want)

@@ -5,6 +5,9 @@
 #ifndef STACKS_H
 #define STACKS_H
 
+#include "rt/log.h"
+#include "rt/table.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,6 +35,17 @@ void stacks_add(struct stacks *stacks, const uint64_t *address, uint32_t depth,
 
 /* A ccprof_visit whose context is a struct stacks; fails on what is no tree.  */
 int stacks_visit(void *stacks, unsigned depth, uint64_t address, uint64_t count);
+
+/* Freezes both, and builds the table's tree; and the reverse.  */
+void stacks_freeze(struct ccprof_table *table, struct ccprof_log *log);
+void stacks_thaw(struct ccprof_table *table, struct ccprof_log *log);
+
+/* Reads what is frozen; fails if that is cut off.  */
+void stacks_read(struct stacks *stacks, struct ccprof_table *table,
+                 struct ccprof_log *log);
+
+/* Takes the samples of a unit (scope.h) out of what is not frozen; how many.  */
+uint64_t stacks_take(struct ccprof_table *table, struct ccprof_log *log, uint64_t unit);
 
 /* Fails unless both hold the same samples with the same stacks.  */
 void stacks_compare(struct stacks *got, struct stacks *want);
