@@ -11,6 +11,8 @@
 #define CCPROF_SECTION_UNIT  ".ccprof.unit"
 #define CCPROF_SECTION_CODE  ".ccprof.code"
 #define CCPROF_SECTION_COUNT ".ccprof.count"
+#define CCPROF_SECTION_FLOW  ".ccprof.flow"
+#define CCPROF_SECTION_EDGE  ".ccprof.edge"
 
 /* And two in memory, of whose names a linker makes __start_NAME and __stop_NAME.  The
    counters of calls in shared objects, 8 bytes each; and in executables, where the
@@ -47,6 +49,37 @@ enum ccprof_shape {
 
 /* A half of CCPROF_SHAPE_RANGE that is this is followed by what is to be added.  */
 #define CCPROF_HALF_EXPLICIT 15
+
+/* Flows: of the function; what ends a block; of an edge; a label of a switch.  */
+enum ccprof_flow {
+    CCPROF_FLOW_ARTIFICIAL = 1,
+    CCPROF_FLOW_LOCAL = 2,
+    CCPROF_FLOW_ADDRESS_TAKEN = 4
+};
+
+enum ccprof_branch {
+    CCPROF_BRANCH_NONE = 0,
+    CCPROF_BRANCH_CONDITION = 1,
+    CCPROF_BRANCH_SWITCH = 2,
+    CCPROF_BRANCH_SWITCH_UNSIGNED = 3
+};
+
+enum ccprof_edge {
+    CCPROF_EDGE_COUNTER = 1,
+    CCPROF_EDGE_FAKE = 2,
+    CCPROF_EDGE_FALLTHROUGH = 4,
+    CCPROF_EDGE_EXCEPTION = 8,
+    CCPROF_EDGE_ABNORMAL = 16,
+    CCPROF_EDGE_TRUE = 32,
+    CCPROF_EDGE_FALSE = 64,
+    CCPROF_EDGE_CASES = 128
+};
+
+enum ccprof_case {
+    CCPROF_CASE_DEFAULT = 0,
+    CCPROF_CASE_VALUE = 1,
+    CCPROF_CASE_RANGE = 2
+};
 
 /* mlmon.out */
 #define CCPROF_MLMON_MAGIC   "ccprof mlmon"
