@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "encode.h"
+#include "leb.h"
 #include "memory.h"
 
 #include <stdbool.h>
@@ -18,24 +19,12 @@ struct encoder {
 
 static void put_uleb(const struct encode_sink *sink, unsigned long value)
 {
-    do {
-        unsigned char byte = value & 0x7f;
-        value >>= 7;
-        sink->byte(sink->data, value ? byte | 0x80 : byte);
-    } while (value);
+    leb_unsigned(sink->byte, sink->data, value);
 }
 
 static void put_sleb(const struct encode_sink *sink, long value)
 {
-    for (;;) {
-        unsigned char byte = value & 0x7f;
-        value >>= 7;
-        if (value == (byte & 0x40 ? -1 : 0)) {
-            sink->byte(sink->data, byte);
-            return;
-        }
-        sink->byte(sink->data, byte | 0x80);
-    }
+    leb_signed(sink->byte, sink->data, value);
 }
 
 static unsigned source_of_copy(const struct encoder *e, unsigned copy)

@@ -4,7 +4,7 @@
 PLUGIN_CXX := ccprof options filter markers name mark scopes flow infer place charge check count cells \
 	label points names emit attach macro
 # These know nothing of GCC.
-PLUGIN_C := encode part unit intern memory
+PLUGIN_C := encode part unit intern memory graph spanning
 PLUGIN_SOURCES := $(PLUGIN_CXX) $(PLUGIN_C)
 # As GCC itself is built, or tables in its headers come out differently (GCC bug
 # 108634); its headers do not pass our warnings, so they are system headers.
