@@ -7,6 +7,7 @@
 #include "check.h"
 #include "emit.h"
 #include "filter.h"
+#include "flowtable.h"
 #include "macro.h"
 #include "markers.h"
 #include "options.h"
@@ -120,6 +121,7 @@ int plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *versio
         markers_switch_on();
     attach_find_runtime(args->full_name);
     cells_register(args->base_name);
+    flowtable_register(args->base_name);
     add_passes(args->base_name);
     return 0;
 }

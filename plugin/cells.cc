@@ -15,6 +15,7 @@
 struct counter {
     tree variable;
     unsigned source;
+    struct count_of of;
 };
 
 // Those of one kind.
@@ -132,11 +133,12 @@ opt_pass *passes_make_cells(void)
 
 static void add_counter(struct list *list, tree variable)
 {
-    unsigned source = points_source(&label_unit, DECL_CONTEXT(variable));
+    struct count_of of = count_of_counter(variable);
+    unsigned source = of.calls ? points_source(&label_unit, DECL_CONTEXT(variable)) : 0;
 
     list->counters = (struct counter *)memory_reserve(
         list->counters, &list->room, list->count + 1, sizeof *list->counters);
-    list->counters[list->count++] = {variable, source};
+    list->counters[list->count++] = {variable, source, of};
 }
 
 bool cells_collect(void)
@@ -212,20 +214,61 @@ static void put_cell(const struct list *list, size_t i)
         output_addr_const(asm_out_file, XEXP(DECL_RTL(list->counters[i].variable), 0));
 }
 
-static void emit_table(const struct list *list, const char *unit)
+static bool counts_calls(const struct counter *counter)
 {
-    fprintf(asm_out_file,
-            "\t.pushsection\t" CCPROF_SECTION_COUNT ",\"o\"," TYPE_OPERAND_FMT ",",
+    return counter->of.calls;
+}
+
+static bool counts_edge(const struct counter *counter)
+{
+    return counter->of.edge;
+}
+
+static void emit_call(const struct counter *counter)
+{
+    fprintf(asm_out_file, "\n\t.4byte\t%u\n", counter->source);
+}
+
+static void emit_edge(const struct counter *counter)
+{
+    fprintf(asm_out_file, "\n\t.8byte\t%#llx\n\t.4byte\t%u\n",
+            (unsigned long long)counter->of.flow, counter->of.number);
+}
+
+// A piece of the section about those of the list that are WANTED, each told by TELL.
+// UNIT: "LABEL," or nothing.
+static void emit_piece(const char *section, const struct list *list, const char *unit,
+                       bool (*wanted)(const struct counter *),
+                       void (*tell)(const struct counter *))
+{
+    unsigned count = 0;
+
+    for (size_t i = 0; i < list->count; i++)
+        count += wanted(&list->counters[i]);
+    if (!count)
+        return;
+    fprintf(asm_out_file, "\t.pushsection\t%s,\"o\"," TYPE_OPERAND_FMT ",", section,
             "progbits");
     put_cell(list, 0);
-    fprintf(asm_out_file, "\n\t.byte\t%d\n\t.4byte\t%s,%u\n", CCPROF_TABLES_VERSION, unit,
-            (unsigned)list->count);
+    fprintf(asm_out_file, "\n\t.byte\t%d\n\t.4byte\t%s%u\n", CCPROF_TABLES_VERSION, unit,
+            count);
     for (size_t i = 0; i < list->count; i++) {
+        if (!wanted(&list->counters[i]))
+            continue;
         fputs("\t.8byte\t", asm_out_file);
         put_cell(list, i);
-        fprintf(asm_out_file, "\n\t.4byte\t%u\n", list->counters[i].source);
+        tell(&list->counters[i]);
     }
     fputs("\t.popsection\n", asm_out_file);
+}
+
+static void emit_tables(const struct list *list, const char *unit)
+{
+    char *label = concat(unit, ",", NULL);
+
+    emit_piece(CCPROF_SECTION_COUNT, list, label, counts_calls, emit_call);
+    emit_piece(CCPROF_SECTION_EDGE, list, "", counts_edge, emit_edge);
+    free(label);
 }
 
 void cells_emit(const char *unit)
@@ -235,13 +278,13 @@ void cells_emit(const char *unit)
     if (records.count) {
         emit_records();
         emit_note(CCPROF_SECTION_RECORDS, CCPROF_NOTE_RECORDS, "0");
-        emit_table(&records, unit);
+        emit_tables(&records, unit);
     }
     if (cells.count) {
         if (!delta)
             emit_delta();
         emit_note(CCPROF_SECTION_CELLS, CCPROF_NOTE_CELLS, DELTA "_offset-.");
-        emit_table(&cells, unit);
+        emit_tables(&cells, unit);
     }
 }
 

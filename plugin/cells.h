@@ -3,9 +3,10 @@
    analysis of the whole unit is over, these become thread-local variables in executables,
    where to add to one is one instruction.  In shared objects they become the module's own
    cells, and each access is made one to the calling thread's, at the distance that a
-   thread-local word of the module, ccprof_delta, holds; it is 0 until the runtime has given
-   the thread cells.  So no thread waits for another, and shared objects need not ask for
-   the address of their thread-local storage, nor find room where the loader keeps it.  */
+   thread-local word of the module, ccprof_delta, holds; it is 0 until the runtime has
+   given the thread cells.  So no thread waits for another, and shared objects need not
+   ask for the address of their thread-local storage, nor find room where the loader keeps
+   it.  */
 
 #ifndef CCPROF_CELLS_H
 #define CCPROF_CELLS_H

@@ -2,8 +2,10 @@
 
 #include "compat.h"
 #include "count.h"
+#include "edges.h"
 #include "filter.h"
 #include "names.h"
+#include "options.h"
 #include "passes.h"
 #include "../rt/format.h"
 
@@ -64,19 +66,19 @@ static bool is_counted(tree function)
     const char *file = expand_location(DECL_SOURCE_LOCATION(function)).file;
 
     return !lookup_attribute("naked", DECL_ATTRIBUTES(function)) &&
-           !is_deleting_destructor(function) && filter_wants(names_of_file(file));
+           filter_wants(names_of_file(file));
 }
 
 // DECL_NONALIASED: only its own name changes it, so that it may stay in a register
 // over a loop; but no call may be passed with it there, since DECL_PRESERVE_P keeps
 // GCC's analysis of whole units away (GCC: ipa-reference.cc), and other threads and the
-// end of the program look at it.
-static tree make_counter(void)
+// end of the program look at it.  The suffix says what it counts.
+static tree make_counter(const char *suffix)
 {
     static unsigned number;
-    char name[40];
+    char name[80];
 
-    snprintf(name, sizeof name, COUNTER_NAME ".%u", number++);
+    snprintf(name, sizeof name, COUNTER_NAME ".%u%s", number++, suffix);
     tree variable = build_decl(BUILTINS_LOCATION, VAR_DECL, get_identifier(name),
                                long_long_unsigned_type_node);
     SET_DECL_ASSEMBLER_NAME(variable, get_identifier(name));
@@ -101,7 +103,32 @@ bool count_is_counter(const_tree variable)
            TREE_CODE(context) == FUNCTION_DECL;
 }
 
-static void insert_addition(tree counter)
+// .FLOW.EDGE, and with CALLS a c.
+tree count_make_edge_counter(uint64_t flow, unsigned number, bool calls)
+{
+    char suffix[40];
+
+    snprintf(suffix, sizeof suffix, ".%llx.%u%s", (unsigned long long)flow, number,
+             calls ? "c" : "");
+    return make_counter(suffix);
+}
+
+struct count_of count_of_counter(const_tree counter)
+{
+    const char *name = IDENTIFIER_POINTER(DECL_NAME(counter)) + strlen(COUNTER_NAME ".");
+    struct count_of of = {true, false, 0, 0};
+    unsigned long long flow;
+    char calls = 0;
+
+    if (sscanf(name, "%*u.%llx.%u%c", &flow, &of.number, &calls) < 2)
+        return of;
+    of.flow = flow;
+    of.edge = true;
+    of.calls = calls == 'c';
+    return of;
+}
+
+gimple_seq count_addition(tree counter)
 {
     tree type = TREE_TYPE(counter);
     tree before = make_temp_ssa_name(type, NULL, COUNTER_NAME);
@@ -112,8 +139,7 @@ static void insert_addition(tree counter)
     gimple_seq_add_stmt(
         &statements, gimple_build_assign(after, PLUS_EXPR, before, build_one_cst(type)));
     gimple_seq_add_stmt(&statements, gimple_build_assign(counter, after));
-    gsi_insert_seq_on_edge_immediate(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)),
-                                     statements);
+    return statements;
 }
 
 // That a counted function was declared pure or const is not to save calls.
@@ -192,8 +218,16 @@ class count_pass : public gimple_opt_pass
 
     unsigned int execute(function *fun) final override
     {
-        if (is_counted(fun->decl) && !calls_common_body(fun))
-            insert_addition(make_counter());
+        bool calls = !is_deleting_destructor(fun->decl) && !calls_common_body(fun);
+
+        if (!is_counted(fun->decl))
+            return 0;
+        if (options.blocks)
+            edges_count(calls);
+        else if (calls)
+            gsi_insert_seq_on_edge_immediate(
+                single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)),
+                count_addition(make_counter("")));
         return 0;
     }
 };

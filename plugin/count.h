@@ -11,4 +11,18 @@
 /* Whether the VAR_DECL is a counter; its context is the function that it counts.  */
 bool count_is_counter(const_tree variable);
 
+/* What a counter counts: calls of its function, an edge of its flow, or both.  */
+struct count_of {
+    bool calls, edge;
+    uint64_t flow; /* its id */
+    unsigned number;
+};
+struct count_of count_of_counter(const_tree counter);
+
+/* A new counter of an edge of the current function, and of its calls.  */
+tree count_make_edge_counter(uint64_t flow, unsigned number, bool calls);
+
+/* Statements that add 1 to the counter.  */
+gimple_seq count_addition(tree counter);
+
 #endif

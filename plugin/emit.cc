@@ -4,6 +4,7 @@
 #include "cells.h"
 #include "emit.h"
 #include "encode.h"
+#include "flowtable.h"
 #include "label.h"
 #include "names.h"
 #include "options.h"
@@ -211,7 +212,7 @@ bool emit_unit(void)
 {
     bool any_counter = cells_collect();
 
-    if (!any_function && !any_counter)
+    if (!any_function && !any_counter && !flowtable_any())
         return false;
     unsigned directory = intern_string(&label_unit.strings, names_of_directory());
     push_section(CCPROF_SECTION_UNIT, "", "");
@@ -223,5 +224,7 @@ bool emit_unit(void)
     emit_strings();
     if (any_counter)
         cells_emit(UNIT_LABEL);
+    if (flowtable_any())
+        flowtable_emit(UNIT_LABEL);
     return true;
 }

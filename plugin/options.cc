@@ -10,6 +10,7 @@ struct options options = {OPTIONS_PROFILE_MEASURE,
                           OPTIONS_MARK_SOURCE,
                           false,
                           false,
+                          false,
                           NULL};
 
 struct argument {
@@ -116,6 +117,12 @@ static bool add_exclude(const char *value)
     return add_pattern(value, false);
 }
 
+static bool set_blocks(const char *)
+{
+    options.blocks = true;
+    return true;
+}
+
 static bool set_check(const char *)
 {
     options.check = true;
@@ -151,6 +158,8 @@ static const struct argument arguments[] = {
      add_include},
     {"exclude", "REGEXP", "fold the functions of matching files into their callers",
      add_exclude},
+    {"blocks", NULL, "count the executions of basic blocks and branches, too",
+     set_blocks},
     {"check", NULL, "check between passes that the markers nest", set_check},
     {"help", NULL, "print this list", print_help},
     {"scopes", "{yes|no}", NULL, set_scopes},
@@ -197,6 +206,9 @@ void options_parse(const struct plugin_name_args *args)
 {
     for (int i = 0; i < args->argc; i++)
         parse_argument(args->argv[i].key, args->argv[i].value);
+    if (options.blocks && options.profile == OPTIONS_PROFILE_MEASURE &&
+        !options_measures(CCPROF_KIND_COUNT))
+        error("ccprof: %<blocks%> needs %<profile=count%> or %<profile=time,count%>");
 }
 
 const char *options_help(void)

@@ -26,6 +26,7 @@ struct options {
     unsigned kinds; /* enum ccprof_kind; 0 unless something is measured */
     enum ccprof_position position;
     enum options_mark mark;
+    bool blocks;        /* with counts: edges, from which those of blocks follow */
     bool check;         /* the nesting checker, between passes */
     bool ignore_scopes; /* for testing: infer uses the markers alone */
     const char *fault;  /* for testing: the function that mark gets wrong, or NULL */

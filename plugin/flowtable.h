@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* flowtable: the flows of source functions, from where they are made to the section
+   .ccprof.flow.  In between each is the value of a static variable whose context is the
+   function, so that it survives LTO streaming and the function's end; before variables
+   are written it is taken away.  */
+
+#ifndef CCPROF_FLOWTABLE_H
+#define CCPROF_FLOWTABLE_H
+
+/* In plugin_init.  */
+void flowtable_register(const char *plugin);
+
+/* The flow of the current function: the bytes of graph_encode, which are copied.  */
+void flowtable_keep(const unsigned char *bytes, size_t size);
+
+/* Whether this compilation has flows to write.  */
+bool flowtable_any(void);
+
+/* Writes them.  UNIT is the label of the unit's table.  */
+void flowtable_emit(const char *unit);
+
+#endif
