@@ -11,6 +11,10 @@
 /* Whether the VAR_DECL is a counter; its context is the function that it counts.  */
 bool count_is_counter(const_tree variable);
 
+/* Whether the function was declared pure or const, which is forgotten so that no call of
+   it is saved.  */
+bool count_was_pure(tree function);
+
 /* What a counter counts: calls of its function, an edge of its flow, or both.  */
 struct count_of {
     bool calls, edge;

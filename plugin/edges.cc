@@ -105,22 +105,17 @@ static bool has_entry_edge(basic_block bb)
     return find_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun), bb);
 }
 
-// That a counted function was declared pure is forgotten (count.cc), and yet such calls
-// are taken to come back, as by gcov.
-static bool was_declared_pure(const gimple *call)
+static bool calls_pure(const gimple *statement)
 {
-    tree callee = gimple_call_fndecl(call);
-
-    return callee && (lookup_attribute("const", DECL_ATTRIBUTES(callee)) ||
-                      lookup_attribute("pure", DECL_ATTRIBUTES(callee)));
+    tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
+    return callee && count_was_pure(callee);
 }
 
 static bool may_not_come_back(gimple *statement)
 {
     if (!stmt_can_terminate_bb_p(statement))
         return false;
-    return !is_gimple_call(statement) || !was_declared_pure(statement) ||
-           stmt_can_throw_external(cfun, statement);
+    return !calls_pure(statement) || stmt_can_throw_external(cfun, statement);
 }
 
 // Such a statement must stay the first one of its block.
