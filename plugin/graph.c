@@ -84,6 +84,8 @@ void graph_clear(struct graph *graph)
 {
     intern_clear(&graph->strings);
     graph->input = graph->symbol = graph->flags = 0;
+    graph->start = (struct graph_place){0, 0, 0};
+    graph->end_line = graph->end_column = 0;
     graph->block_count = graph->place_count = graph->call_count = 0;
     graph->edge_count = graph->case_count = 0;
 }
