@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Counts in a flow graph: as much flows into each block as out of it (Kirchhoff's law),
+   so that the counts of the edges outside of a spanning tree tell all others (D. E.
+   Knuth, F. R. Stevenson: "Optimal measurement points for program frequency counts", BIT
+   13, 1973).  Knows of numbers only.  */
+
+#ifndef MLPROF_FLOW_H
+#define MLPROF_FLOW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The numbers of two blocks that every graph has: what leaves the one arrives in the
+   other.  */
+#define FLOW_ENTRY 0
+#define FLOW_EXIT  1
+
+struct flow_edge {
+    uint32_t from, to; /* blocks */
+    bool known;        /* the count is given, or was solved */
+    int64_t count;     /* times that it was taken */
+};
+
+enum flow_verdict {
+    FLOW_SOLVED,
+    FLOW_INCONSISTENT, /* the counts given contradict each other, or an edge would have
+                          been taken less than never: they are of a run that was cut off
+                        */
+    FLOW_OPEN          /* too little is given: some edges are not known */
+};
+
+/* Solves the counts of the EDGE_COUNT EDGES that are not known.  Fills BLOCKS, which has
+   room for BLOCK_COUNT, with how often each block was executed; edges that are not known
+   count as 0 there.  Of an inconsistent graph the counts are as the equations give them.
+ */
+enum flow_verdict flow_solve(struct flow_edge *edges, size_t edge_count, int64_t *blocks,
+                             size_t block_count);
+
+#endif

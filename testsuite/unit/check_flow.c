@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: mlprof/flow.c mlprof/buf.c */
+/* Counts of blocks and edges from those of a few edges.  */
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mlprof/flow.h"
+#include "runner.h"
+
+#define GIVEN(from, to, count)                                                           \
+    {                                                                                    \
+        from, to, true, count                                                            \
+    }
+#define ASKED(from, to)                                                                  \
+    {                                                                                    \
+        from, to, false, 99                                                              \
+    }
+
+#define MOST_EDGES  8
+#define MOST_BLOCKS 8
+
+static const struct {
+    const char *name;
+    struct flow_edge edges[MOST_EDGES];
+    size_t edge_count, block_count;
+    enum flow_verdict verdict;
+    int64_t counts[MOST_EDGES], blocks[MOST_BLOCKS];
+} graphs[] = {
+    {"a straight function that was called 5 times",
+     {GIVEN(0, 2, 5), ASKED(2, 1)},
+     2,
+     3,
+     FLOW_SOLVED,
+     {5, 5},
+     {5, 5, 5}},
+    /* 2 if, 3 then, 4 else, 5 behind.  */
+    {"a diamond",
+     {ASKED(0, 2), GIVEN(2, 3, 30), ASKED(2, 4), ASKED(3, 5), ASKED(4, 5),
+      GIVEN(5, 1, 100)},
+     6,
+     6,
+     FLOW_SOLVED,
+     {100, 30, 70, 30, 70, 100},
+     {100, 100, 100, 30, 70, 100}},
+    /* 2 before, 3 head, 4 body.  */
+    {"a loop",
+     {ASKED(0, 2), ASKED(2, 3), ASKED(3, 4), GIVEN(4, 3, 70), GIVEN(3, 1, 7)},
+     5,
+     5,
+     FLOW_SOLVED,
+     {7, 7, 70, 70, 7},
+     {7, 7, 7, 77, 70}},
+    {"a block that is its own loop",
+     {GIVEN(0, 2, 3), GIVEN(2, 2, 12), ASKED(2, 1)},
+     3,
+     3,
+     FLOW_SOLVED,
+     {3, 12, 3},
+     {3, 3, 15}},
+    {"two edges between the same blocks",
+     {GIVEN(0, 2, 9), GIVEN(2, 3, 4), ASKED(2, 3), ASKED(3, 1)},
+     4,
+     4,
+     FLOW_SOLVED,
+     {9, 4, 5, 9},
+     {9, 9, 9, 9}},
+    {"never called", {GIVEN(0, 2, 0), ASKED(2, 1)}, 2, 3, FLOW_SOLVED, {0, 0}, {0, 0, 0}},
+    {"a number of more than 32 bits",
+     {GIVEN(0, 2, INT64_MAX), ASKED(2, 1)},
+     2,
+     3,
+     FLOW_SOLVED,
+     {INT64_MAX, INT64_MAX},
+     {INT64_MAX, INT64_MAX, INT64_MAX}},
+    {"all known and right",
+     {GIVEN(0, 2, 4), GIVEN(2, 1, 4)},
+     2,
+     3,
+     FLOW_SOLVED,
+     {4, 4},
+     {4, 4, 4}},
+    {"all known and unequal",
+     {GIVEN(0, 2, 4), GIVEN(2, 3, 4), GIVEN(3, 1, 3)},
+     3,
+     4,
+     FLOW_INCONSISTENT,
+     {4, 4, 3},
+     {4, 3, 4, 4}},
+    /* Killed in block 3: the then branch was taken, its end never reached.  */
+    {"cut off",
+     {ASKED(0, 2), ASKED(2, 3), GIVEN(2, 4, 1), GIVEN(3, 1, 0), ASKED(3, 4),
+      GIVEN(4, 1, 0)},
+     6,
+     5,
+     FLOW_INCONSISTENT,
+     {0, -1, 1, 0, -1, 0},
+     {0, 0, 0, -1, 0}},
+    {"a loop without a counter",
+     {GIVEN(0, 2, 7), ASKED(2, 3), ASKED(3, 2), ASKED(2, 1)},
+     4,
+     4,
+     FLOW_OPEN,
+     {7, 0, 0, 7},
+     {7, 7, 7, 0}},
+    {"its own loop without a counter",
+     {GIVEN(0, 2, 7), ASKED(2, 2), ASKED(2, 1)},
+     3,
+     3,
+     FLOW_OPEN,
+     {7, 0, 7},
+     {7, 7, 7}},
+};
+
+START_TEST(flow_by_hand)
+{
+    struct flow_edge edges[MOST_EDGES];
+    int64_t blocks[MOST_BLOCKS];
+    memcpy(edges, graphs[_i].edges, sizeof edges);
+    enum flow_verdict verdict =
+        flow_solve(edges, graphs[_i].edge_count, blocks, graphs[_i].block_count);
+    ck_assert_msg(verdict == graphs[_i].verdict, "%s: verdict %d", graphs[_i].name,
+                  (int)verdict);
+    for (size_t i = 0; i < graphs[_i].edge_count; i++)
+        ck_assert_msg(edges[i].count == graphs[_i].counts[i], "%s: edge %zu: %lld",
+                      graphs[_i].name, i, (long long)edges[i].count);
+    for (size_t i = 0; i < graphs[_i].block_count; i++)
+        ck_assert_msg(blocks[i] == graphs[_i].blocks[i], "%s: block %zu: %lld",
+                      graphs[_i].name, i, (long long)blocks[i]);
+}
+END_TEST
+
+/* A graph with a true count on each edge.  */
+#define RANDOM_BLOCKS 60
+#define RANDOM_EDGES  (4 * RANDOM_BLOCKS)
+
+struct truth {
+    struct flow_edge edges[RANDOM_EDGES];
+    size_t edge_count, block_count;
+    int64_t blocks[RANDOM_BLOCKS];
+    uint64_t state;
+};
+
+static uint32_t draw(struct truth *truth, size_t below)
+{
+    truth->state = truth->state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)((truth->state >> 33) % below);
+}
+
+static void add_edge(struct truth *truth, uint32_t from, uint32_t to)
+{
+    truth->edges[truth->edge_count++] =
+        (struct flow_edge){.from = from, .to = to, .known = true};
+}
+
+/* Each block is reached from one before it and has a way to the exit.  */
+static void draw_graph(struct truth *truth)
+{
+    size_t inner = 1 + draw(truth, RANDOM_BLOCKS - 2);
+    truth->block_count = inner + 2;
+    add_edge(truth, FLOW_ENTRY, 2);
+    for (uint32_t i = 3; i < truth->block_count; i++)
+        add_edge(truth, 2 + draw(truth, i - 2), i);
+    for (uint32_t i = 2; i < truth->block_count; i++)
+        add_edge(truth, i, i + 1 < truth->block_count ? i + 1 : FLOW_EXIT);
+    for (size_t i = draw(truth, 2 * inner); i > 0; i--)
+        add_edge(truth, 2 + draw(truth, inner), 2 + draw(truth, inner));
+}
+
+static void walk(struct truth *truth)
+{
+    uint32_t at = FLOW_ENTRY;
+    truth->blocks[at]++;
+    for (size_t steps = 0; at != FLOW_EXIT; steps++) {
+        size_t ways = 0, way = 0;
+        for (size_t i = 0; i < truth->edge_count; i++)
+            if (truth->edges[i].from == at && draw(truth, ++ways) == 0)
+                way = i;
+        /* Not for ever.  */
+        if (steps > 1000)
+            for (way = 0; truth->edges[way].from != at ||
+                          (truth->edges[way].to != at + 1 && truth->edges[way].to != 1);)
+                way++;
+        truth->edges[way].count++;
+        at = truth->edges[way].to;
+        truth->blocks[at]++;
+    }
+}
+
+static uint32_t root(uint32_t *above, uint32_t block)
+{
+    while (above[block] != block)
+        block = above[block];
+    return block;
+}
+
+/* Forgets the edges of a spanning tree, whichever comes first.  */
+static void forget_tree(struct truth *truth, struct flow_edge *edges)
+{
+    uint32_t above[RANDOM_BLOCKS];
+    for (uint32_t i = 0; i < truth->block_count; i++)
+        above[i] = i;
+    above[FLOW_EXIT] = FLOW_ENTRY;
+    size_t start = draw(truth, truth->edge_count);
+    for (size_t i = 0; i < truth->edge_count; i++) {
+        struct flow_edge *edge = &edges[(start + i) % truth->edge_count];
+        uint32_t one = root(above, edge->from), other = root(above, edge->to);
+        if (one == other)
+            continue;
+        above[one] = other;
+        edge->known = false;
+        edge->count = -1;
+    }
+}
+
+START_TEST(flow_random)
+{
+    struct truth truth = {.state = (uint64_t)_i};
+    draw_graph(&truth);
+    for (size_t i = draw(&truth, 20); i > 0; i--)
+        walk(&truth);
+    struct flow_edge edges[RANDOM_EDGES];
+    int64_t blocks[RANDOM_BLOCKS];
+    memcpy(edges, truth.edges, sizeof edges);
+    forget_tree(&truth, edges);
+    size_t chord = 0;
+    while (chord < truth.edge_count && !edges[chord].known)
+        chord++;
+
+    ck_assert_int_eq(flow_solve(edges, truth.edge_count, blocks, truth.block_count),
+                     FLOW_SOLVED);
+    for (size_t i = 0; i < truth.edge_count; i++)
+        ck_assert_int_eq(edges[i].count, truth.edges[i].count);
+    for (size_t i = 0; i < truth.block_count; i++)
+        ck_assert_int_eq(blocks[i], truth.blocks[i]);
+
+    /* Now all are known: one that is wrong is seen, but where it goes in a circle.  */
+    size_t wrong = draw(&truth, truth.edge_count);
+    edges[wrong].count++;
+    ck_assert_int_eq(flow_solve(edges, truth.edge_count, blocks, truth.block_count),
+                     edges[wrong].from == edges[wrong].to ? FLOW_SOLVED
+                                                          : FLOW_INCONSISTENT);
+
+    /* One counter less than needed.  */
+    ck_assert_uint_lt(chord, truth.edge_count);
+    memcpy(edges, truth.edges, sizeof edges);
+    truth.state = (uint64_t)_i;
+    forget_tree(&truth, edges);
+    for (chord = 0; !edges[chord].known;)
+        chord++;
+    edges[chord].known = false;
+    ck_assert_int_eq(flow_solve(edges, truth.edge_count, blocks, truth.block_count),
+                     FLOW_OPEN);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("flow");
+    TCase *tests = tcase_create("flow");
+    tcase_add_loop_test(tests, flow_by_hand, 0, sizeof graphs / sizeof *graphs);
+    tcase_add_loop_test(tests, flow_random, 0, 200);
+    suite_add_tcase(suite, tests);
+    return runner_run(suite);
+}
