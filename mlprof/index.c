@@ -35,7 +35,7 @@ static size_t first_slot(const struct index *index, const struct index_key *key)
 }
 
 /* The slot of KEY, or the free one where it belongs.  */
-static uint32_t *find_slot(struct index *index, const struct index_key *key)
+static uint32_t *find_slot(const struct index *index, const struct index_key *key)
 {
     size_t at = first_slot(index, key);
     while (index->slots[at] &&
@@ -69,6 +69,17 @@ uint32_t index_put(struct index *index, uint64_t a, uint64_t b, uint64_t c, bool
         *slot = (uint32_t)index->count;
     }
     return *slot - 1;
+}
+
+bool index_get(const struct index *index, uint64_t a, uint64_t b, uint64_t c,
+               uint32_t *number)
+{
+    if (index->count == 0)
+        return false;
+    struct index_key key = {{a, b, c}};
+    uint32_t slot = *find_slot(index, &key);
+    *number = slot - 1;
+    return slot != 0;
 }
 
 void index_free(struct index *index)

@@ -25,6 +25,10 @@ struct index {
 /* The number of the key, a new one if it was not in the table; *FRESH tells.  */
 uint32_t index_put(struct index *index, uint64_t a, uint64_t b, uint64_t c, bool *fresh);
 
+/* The number of the key; false if it is not in the table.  */
+bool index_get(const struct index *index, uint64_t a, uint64_t b, uint64_t c,
+               uint32_t *number);
+
 void index_free(struct index *index);
 
 /* Mixes VALUE into HASH.  The seed differs from run to run, so that no input

@@ -391,6 +391,17 @@ struct tables_counter tables_counter(const struct tables *tables, uint32_t numbe
                                    .source = counter->source};
 }
 
+const struct elffile *tables_file(const struct tables *tables)
+{
+    return holder(tables);
+}
+
+const struct unit *tables_unit(const struct tables *tables, uint32_t offset)
+{
+    uint32_t number;
+    return find_unit(tables, offset, &number) ? &tables->units[number] : NULL;
+}
+
 uint32_t tables_function_count(const struct tables *tables)
 {
     return (uint32_t)tables->entry_count;

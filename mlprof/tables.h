@@ -6,7 +6,7 @@
 #ifndef MLPROF_TABLES_H
 #define MLPROF_TABLES_H
 
-#include "mlprof/fault.h"
+#include "mlprof/elffile.h"
 #include "mlprof/function.h"
 
 struct tables;
@@ -51,6 +51,12 @@ struct tables_counter {
 /* Counters are numbered from 0.  */
 uint32_t tables_counter_count(const struct tables *tables);
 struct tables_counter tables_counter(const struct tables *tables, uint32_t number);
+
+/* The file that the tables are in; lives as long as they.  */
+const struct elffile *tables_file(const struct tables *tables);
+
+/* The unit at OFFSET in its section; NULL if none starts there.  */
+const struct unit *tables_unit(const struct tables *tables, uint32_t offset);
 
 /* Functions are numbered from 0.  */
 uint32_t tables_function_count(const struct tables *tables);
