@@ -97,7 +97,7 @@ static void read_counters(struct context *context)
 static bool read_section(struct context *context, const struct elffile_section *section,
                          void (*read)(struct context *), struct fault *fault)
 {
-    const struct elffile *file = tables_file(context->tables);
+    const struct elffile *file = tables_holder(context->tables);
     struct reader *reader = &context->reader;
     reader_init(reader, section->data, section->size, file->big_endian);
     while (!reader_done(reader)) {
@@ -119,7 +119,7 @@ static bool read_section(struct context *context, const struct elffile_section *
 static bool read_sections(struct context *context, const char *name,
                           void (*read)(struct context *), struct fault *fault)
 {
-    const struct elffile *file = tables_file(context->tables);
+    const struct elffile *file = tables_holder(context->tables);
     for (size_t i = 0; i < file->section_count; i++)
         if (strcmp(file->sections[i].name, name) == 0 &&
             !read_section(context, &file->sections[i], read, fault))

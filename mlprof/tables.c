@@ -391,7 +391,7 @@ struct tables_counter tables_counter(const struct tables *tables, uint32_t numbe
                                    .source = counter->source};
 }
 
-const struct elffile *tables_file(const struct tables *tables)
+const struct elffile *tables_holder(const struct tables *tables)
 {
     return holder(tables);
 }

@@ -53,7 +53,7 @@ uint32_t tables_counter_count(const struct tables *tables);
 struct tables_counter tables_counter(const struct tables *tables, uint32_t number);
 
 /* The file that the tables are in; lives as long as they.  */
-const struct elffile *tables_file(const struct tables *tables);
+const struct elffile *tables_holder(const struct tables *tables);
 
 /* The unit at OFFSET in its section; NULL if none starts there.  */
 const struct unit *tables_unit(const struct tables *tables, uint32_t offset);

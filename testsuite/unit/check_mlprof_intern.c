@@ -53,7 +53,13 @@ START_TEST(keys)
     ck_assert(fresh);
     ck_assert_uint_eq(index_put(&index, 0, 1, 0, &fresh), 2);
     ck_assert(!fresh);
+    uint32_t number;
+    ck_assert(index_get(&index, 1, 0, 0, &number));
+    ck_assert_uint_eq(number, 3);
+    ck_assert(!index_get(&index, 2, 0, 0, &number));
+    ck_assert_uint_eq(index.count, 5);
     index_free(&index);
+    ck_assert(!index_get(&index, 0, 0, 0, &number));
 }
 END_TEST
 

@@ -129,8 +129,8 @@ START_TEST(the_page_has_the_same_bytes)
     FILE *file = fopen(path, "r");
     ck_assert_ptr_nonnull(file);
     while (getline(&line, &capacity, file) > 0) {
-        if (strcmp(line, "## Example\n") == 0)
-            example = true;
+        if (strncmp(line, "## ", 3) == 0)
+            example = strcmp(line, "## Example\n") == 0;
         else if (example && strncmp(line, "    ", 4) == 0)
             add_bytes(page, line);
     }

@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* clang-format off */
+/* links: mlprof/flowcounts.c mlprof/flowtables.c mlprof/flowgraph.c mlprof/flow.c mlprof/tables.c mlprof/function.c mlprof/unit.c mlprof/reader.c mlprof/intern.c */
+/* links: mlprof/elffile.c mlprof/debugfile.c mlprof/fault.c mlprof/buf.c mlprof/index.c mlprof/profile.c testsuite/unit/make_elf.c -lelf */
+/* clang-format on */
+/* Flows written byte by byte, and what a profile counted of them.  */
+
+#define _GNU_SOURCE
+#include "mlprof/flowcounts.h"
+#include "testsuite/unit/make_elf.h"
+#include "testsuite/unit/table_bytes.h"
+#include "runner.h"
+
+#include <check.h>
+#include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct tables *open_tables(const struct make_elf *file)
+{
+    struct fault fault = {0};
+    char *path = make_path();
+    make_elf(path, file);
+    struct tables *tables = tables_open_with(path, "nowhere", &fault);
+    if (!tables)
+        ck_abort_msg("%s", fault.text);
+    free(path);
+    return tables;
+}
+
+static struct make_elf file_of(const char *flows, const char *edges)
+{
+    return (struct make_elf){.sections = {{".ccprof.str", strings},
+                                          {".ccprof.unit", unit},
+                                          {".ccprof.flow", flows},
+                                          {".ccprof.edge", edges}}};
+}
+
+static void assert_place(const struct flowgraph_place *place, const char *file,
+                         uint32_t line, uint32_t column)
+{
+    ck_assert_str_eq(place->file, file);
+    ck_assert_uint_eq(place->line, line);
+    ck_assert_uint_eq(place->column, column);
+}
+
+static void assert_edge(const struct flowgraph *graph, uint32_t number, uint32_t from,
+                        uint32_t to, unsigned flags)
+{
+    ck_assert_uint_eq(graph->edges[number].from, from);
+    ck_assert_uint_eq(graph->edges[number].to, to);
+    ck_assert_uint_eq(graph->edges[number].flags, flags);
+}
+
+static void assert_block(const struct flowgraph *graph, uint32_t number, uint32_t places,
+                         uint32_t calls, uint32_t edges)
+{
+    ck_assert_uint_eq(graph->blocks[number].places.count, places);
+    ck_assert_uint_eq(graph->blocks[number].calls.count, calls);
+    ck_assert_uint_eq(graph->blocks[number].edges.count, edges);
+}
+
+static void assert_example(const struct flowtables *flows)
+{
+    ck_assert_uint_eq(flows->flow_count, 1);
+    const struct flowtables_flow *flow = &flows->flows[0];
+    const struct flowgraph *graph = &flow->graph;
+    ck_assert_str_eq(unit_source(flow->unit, flow->source)->name, "f");
+    ck_assert(flow->id == 0x1122334455667788);
+    ck_assert_str_eq(graph->input, "f.c");
+    ck_assert_str_eq(graph->symbol, "f");
+    ck_assert_uint_eq(graph->flags, 0);
+    assert_place(&graph->start, "f.c", 1, 5);
+    ck_assert_uint_eq(graph->end_line, 5);
+    ck_assert_uint_eq(graph->end_column, 1);
+    ck_assert_uint_eq(graph->block_count, 5);
+    assert_block(graph, 0, 0, 0, 1);
+    assert_block(graph, 1, 0, 0, 0);
+    assert_block(graph, 2, 2, 0, 2);
+    assert_block(graph, 3, 1, 1, 2);
+    assert_block(graph, 4, 1, 0, 1);
+    assert_place(&graph->places[0], "f.c", 1, 5);
+    assert_place(&graph->places[1], "f.c", 3, 8);
+    assert_place(&graph->places[2], "f.c", 3, 12);
+    assert_place(&graph->places[3], "f.c", 4, 12);
+    ck_assert_uint_eq(graph->blocks[4].places.first, 3);
+    ck_assert_int_eq(graph->blocks[2].branch, FLOWGRAPH_CONDITION);
+    assert_place(&graph->blocks[2].branch_place, "f.c", 3, 8);
+    ck_assert_int_eq(graph->blocks[3].branch, FLOWGRAPH_PLAIN);
+    ck_assert_uint_eq(graph->call_count, 1);
+    ck_assert_str_eq(graph->calls[0].callee, "g");
+    assert_place(&graph->calls[0].place, "f.c", 3, 12);
+    ck_assert_uint_eq(graph->edge_count, 6);
+    assert_edge(graph, 0, 0, 2, FLOWGRAPH_COUNTER | FLOWGRAPH_FALLTHROUGH);
+    assert_edge(graph, 1, 2, 3, FLOWGRAPH_COUNTER | FLOWGRAPH_TRUE);
+    assert_edge(graph, 2, 2, 4, FLOWGRAPH_FALSE);
+    assert_edge(graph, 3, 3, 1, FLOWGRAPH_FAKE);
+    assert_edge(graph, 4, 3, 4, FLOWGRAPH_COUNTER | FLOWGRAPH_FALLTHROUGH);
+    assert_edge(graph, 5, 4, 1, 0);
+    ck_assert_uint_eq(flows->counter_count, 3);
+    for (uint32_t i = 0; i < 3; i++) {
+        ck_assert_uint_eq(flows->counters[i].address, 0x4010 + 8 * i);
+        ck_assert_uint_eq(flows->counters[i].flow, 0);
+    }
+    ck_assert_uint_eq(flows->counters[2].edge, 4);
+}
+
+static const char page_flow[] = FLOW_EXAMPLE;
+static const char page_edges[] = FLOW_EXAMPLE_EDGES;
+
+static void assert_example_file(const struct make_elf *file)
+{
+    struct tables *tables = open_tables(file);
+    struct flowtables flows;
+    struct fault fault = {0};
+    ck_assert(flowtables_read(&flows, tables, &fault));
+    assert_example(&flows);
+    flowtables_free(&flows);
+    tables_close(tables);
+}
+
+START_TEST(the_example)
+{
+    struct make_elf file = file_of(page_flow, page_edges);
+    assert_example_file(&file);
+    file.compress = true;
+    assert_example_file(&file);
+    /* With the fixed numbers turned round.  */
+    file = (struct make_elf){
+        .order = ELFDATA2MSB,
+        .sections = {{".ccprof.str", strings},
+                     {".ccprof.unit", "00 00 00 22 01 02 00 00 00 00 02 00 00 00 00 "
+                                      "00 00 00 04 03 00 00 00 08 01 0a 00 00 00 0a 02 "
+                                      "14 00 00 00 0c 00 00"},
+                     {".ccprof.flow", "01 00 00 00 00 00 00 00 01 11 22 33 44 55 66 77 "
+                                      "88 00 00 00 45 " FLOW_EXAMPLE_BODY},
+                     {".ccprof.edge",
+                      "01 00 00 00 03 "
+                      "00 00 00 00 00 00 40 10 11 22 33 44 55 66 77 88 00 00 00 00 "
+                      "00 00 00 00 00 00 40 18 11 22 33 44 55 66 77 88 00 00 00 01 "
+                      "00 00 00 00 00 00 40 20 11 22 33 44 55 66 77 88 00 00 00 04"}}};
+    assert_example_file(&file);
+}
+END_TEST
+
+/* Adds the bytes that stand in LINE behind an indentation, up to a wide gap.  */
+static void add_bytes(char *to, const char *line)
+{
+    line += strspn(line, " ");
+    const char *gap = strstr(line, "   ");
+    size_t length = gap ? (size_t)(gap - line) : strcspn(line, "\n");
+    to += strlen(to);
+    for (size_t i = 0; i < length; i++)
+        if (line[i] != ' ')
+            *to++ = line[i];
+    *to = '\0';
+}
+
+START_TEST(the_page_has_the_same_bytes)
+{
+    const char *source = getenv("SRC");
+    char *path = NULL, *line = NULL, page[1024] = "", here[1024] = "";
+    size_t capacity = 0;
+    bool example = false;
+    if (!source)
+        return;
+    ck_assert_int_gt(asprintf(&path, "%s/doc/tables.md", source), 0);
+    FILE *file = fopen(path, "r");
+    ck_assert_ptr_nonnull(file);
+    while (getline(&line, &capacity, file) > 0) {
+        if (strncmp(line, "## ", 3) == 0)
+            example = strcmp(line, "## Example of a flow\n") == 0;
+        else if (example && strncmp(line, "    ", 4) == 0 &&
+                 strspn(line + strspn(line, " "), "0123456789abcdef ") > 3)
+            add_bytes(page, line);
+    }
+    add_bytes(here, page_flow);
+    add_bytes(here, page_edges);
+    ck_assert_str_eq(page, here);
+    fclose(file);
+    free(line);
+    free(path);
+}
+END_TEST
+
+static void count(struct profile *profile, uint64_t address, uint64_t calls)
+{
+    profile_add_counter(profile, 0, address, calls);
+}
+
+START_TEST(the_counts_of_the_example)
+{
+    struct make_elf file = file_of(page_flow, page_edges);
+    struct tables *tables = open_tables(&file);
+    struct program program = {.tables = &tables, .count = 1};
+    struct profile profile = {0};
+    struct flowcounts counts;
+    struct fault fault = {0};
+    count(&profile, 0x4010, 10);
+    count(&profile, 0x4018, 4);
+    count(&profile, 0x4020, 3);
+    count(&profile, 0x4028, 77);
+    ck_assert(flowcounts_solve(&counts, &profile, &program, &fault));
+    ck_assert_uint_eq(counts.count, 1);
+    const struct flowcounts_flow *flow = &counts.flows[0];
+    ck_assert_int_eq(flow->verdict, FLOW_SOLVED);
+    static const int64_t edges[] = {10, 4, 6, 1, 3, 9}, blocks[] = {10, 10, 10, 4, 9};
+    for (size_t i = 0; i < 6; i++)
+        ck_assert_int_eq(flow->edges[i], edges[i]);
+    for (size_t i = 0; i < 5; i++)
+        ck_assert_int_eq(flow->blocks[i], blocks[i]);
+    flowcounts_free(&counts);
+    profile_free(&profile);
+
+    /* Nothing was counted.  */
+    ck_assert(flowcounts_solve(&counts, &profile, &program, &fault));
+    ck_assert_int_eq(counts.flows[0].verdict, FLOW_SOLVED);
+    ck_assert_int_eq(counts.flows[0].blocks[4], 0);
+    flowcounts_free(&counts);
+    tables_close(tables);
+}
+END_TEST
+
+/* The same flow in two compilations, counters of both; one of no flow.  */
+START_TEST(one_flow_twice)
+{
+    struct make_elf file =
+        file_of(FLOW_EXAMPLE FLOW_EXAMPLE, FLOW_EXAMPLE_EDGES
+                "01 02 00 00 00 "
+                "30 40 00 00 00 00 00 00 88 77 66 55 44 33 22 11 00 00 00 00 "
+                "38 40 00 00 00 00 00 00 88 77 66 55 44 33 22 12 00 00 00 09");
+    struct tables *tables = open_tables(&file);
+    struct program program = {.tables = &tables, .count = 1};
+    struct profile profile = {0};
+    struct flowcounts counts;
+    struct fault fault = {0};
+    count(&profile, 0x4010, 10);
+    count(&profile, 0x4018, 4);
+    count(&profile, 0x4020, 4);
+    count(&profile, 0x4030, 100);
+    count(&profile, 0x4038, 1000);
+    ck_assert(flowcounts_solve(&counts, &profile, &program, &fault));
+    ck_assert_uint_eq(counts.count, 1);
+    ck_assert_int_eq(counts.flows[0].blocks[2], 110);
+    ck_assert_int_eq(counts.flows[0].blocks[4], 110);
+    flowcounts_free(&counts);
+    profile_free(&profile);
+    tables_close(tables);
+}
+END_TEST
+
+/* A switch of unsigned values, a place in another file.  */
+START_TEST(cases)
+{
+    struct make_elf file = file_of(
+        FLOW_EXAMPLE_HEAD "36 00 00 00 02 61 00 62 00 00 00 07 01 0a 00 0a 00 03 "
+                          "00 00 00 00 00 00 00 00 "
+                          "02 02 14 09 01 00 00 00 03 00 7f 00 "
+                          "03 01 80 01 03 00 01 7f 02 05 0a 02 84 01 00 01 82 01 01 00",
+        "");
+    struct tables *tables = open_tables(&file);
+    struct flowtables flows;
+    struct fault fault = {0};
+    if (!flowtables_read(&flows, tables, &fault))
+        ck_abort_msg("%s", fault.text);
+    const struct flowgraph *graph = &flows.flows[0].graph;
+    ck_assert_str_eq(graph->input, "");
+    ck_assert_uint_eq(graph->flags,
+                      FLOWGRAPH_ARTIFICIAL | FLOWGRAPH_LOCAL | FLOWGRAPH_ADDRESSED);
+    assert_place(&graph->places[0], "b", 30, 9);
+    assert_place(&graph->places[1], "a", 30, 0);
+    ck_assert_int_eq(graph->blocks[2].branch, FLOWGRAPH_SWITCH_UNSIGNED);
+    assert_place(&graph->blocks[2].branch_place, "a", 29, 0);
+    assert_edge(graph, 0, 2, 1, FLOWGRAPH_CASES);
+    ck_assert_uint_eq(graph->edges[0].cases.count, 3);
+    ck_assert(graph->cases[0].is_default);
+    ck_assert(graph->cases[1].first == -1 && graph->cases[1].last == -1);
+    ck_assert(graph->cases[2].first == 5 && graph->cases[2].last == 10);
+    assert_edge(graph, 1, 2, 2, FLOWGRAPH_CASES | FLOWGRAPH_FALLTHROUGH);
+    ck_assert_uint_eq(graph->edges[1].cases.count, 0);
+    assert_edge(graph, 2, 2, 1, FLOWGRAPH_FAKE | FLOWGRAPH_CASES);
+    flowtables_free(&flows);
+    tables_close(tables);
+}
+END_TEST
+
+#define EDGE(address, id, number)                                                        \
+    "01 01 00 00 00 " address " 40 00 00 00 00 00 00 " id                                \
+    " 77 66 55 44 33 22 11 " number " 00 00 00"
+
+/* What is wrong, and where.  A flow's body begins at 0x15.  */
+static const struct {
+    const char *flow, *edges, *message;
+} damages[] = {
+    {"01 01 00 00 00", "", "flow, offset 0x1: no unit at this offset"},
+    {"01 00 00 00 00 04 00 00 00 ", "", "flow, offset 0x5: no source has this number"},
+    {"01 00 00 00 00 00 00 00 00 ", "", "flow, offset 0x5: no source has this number"},
+    {"01 00 00 00 00 01 00 00 00 11 22", "", "flow, offset 0x9: cut off"},
+    {FLOW_EXAMPLE_HEAD "45 00 00 00", "", "flow, offset 0x11: longer than the section"},
+    {FLOW_EXAMPLE_HEAD "00 00 00 00", "", "flow, offset 0x15: cut off"},
+    {FLOW_EXAMPLE_HEAD "04 00 00 00 02 61 00 62", "", "flow, offset 0x19: cut off"},
+    {FLOW_EXAMPLE_HEAD "04 00 00 00 01 61 00 02", "",
+     "flow, offset 0x18: no string has this number"},
+    {FLOW_EXAMPLE_HEAD "04 00 00 00 00 00 00 08", "",
+     "flow, offset 0x18: an unknown flag of a function"},
+    {FLOW_EXAMPLE_HEAD "0a 00 00 00 00 00 00 00 00 00 00 00 00 01", "",
+     "flow, offset 0x1e: more blocks than there are bytes"},
+    {FLOW_EXAMPLE_HEAD "0e 00 00 00 00 00 00 00 00 00 00 00 00 01 00 00 00 00", "",
+     "flow, offset 0x1e: a flow without entry and exit"},
+    {FLOW_EXAMPLE_HEAD
+     "13 00 00 00 00 00 00 00 00 00 00 00 00 02 00 00 00 00 00 00 00 00 "
+     "00",
+     "", "flow, offset 0x27: more bytes than the flow has use for"},
+    /* A place on a line less than 0, and of more than 32 bits.  */
+    {FLOW_EXAMPLE_HEAD
+     "15 00 00 00 00 00 00 00 00 00 00 00 00 02 01 00 7f 00 00 00 00 00 "
+     "00 00 00",
+     "", "flow, offset 0x21: line out of range"},
+    {FLOW_EXAMPLE_HEAD
+     "19 00 00 00 00 00 00 00 00 00 00 00 00 02 01 00 80 80 80 80 10 00 "
+     "00 00 00 00 00 00 00",
+     "", "flow, offset 0x21: line out of range"},
+    /* An unknown branch; edges to nowhere, to the entry, out of the exit.  */
+    {FLOW_EXAMPLE_HEAD
+     "12 00 00 00 00 00 00 00 00 00 00 00 00 02 00 00 04 00 00 00 00 00",
+     "", "flow, offset 0x21: an unknown kind of branch"},
+    {FLOW_EXAMPLE_HEAD
+     "14 00 00 00 00 00 00 00 00 00 00 00 00 02 00 00 00 01 02 00 00 00 "
+     "00 00",
+     "", "flow, offset 0x23: no block has this number"},
+    {FLOW_EXAMPLE_HEAD
+     "14 00 00 00 00 00 00 00 00 00 00 00 00 02 00 00 00 01 00 00 00 00 "
+     "00 00",
+     "", "flow, offset 0x23: an edge into the entry"},
+    {FLOW_EXAMPLE_HEAD
+     "14 00 00 00 00 00 00 00 00 00 00 00 00 02 00 00 00 00 00 00 00 01 "
+     "01 00",
+     "", "flow, offset 0x26: an edge out of the exit"},
+    {FLOW_EXAMPLE_HEAD
+     "15 00 00 00 00 00 00 00 00 00 00 00 00 02 00 00 00 01 01 80 02 00 "
+     "00 00 00",
+     "", "flow, offset 0x24: an unknown flag of an edge"},
+    {FLOW_EXAMPLE_HEAD
+     "17 00 00 00 00 00 00 00 00 00 00 00 00 02 00 00 00 01 01 80 01 01 "
+     "03 00 00 00 00",
+     "", "flow, offset 0x27: an unknown kind of case"},
+    /* Every number of things may be huge; none is believed.  */
+    {FLOW_EXAMPLE_HEAD "05 00 00 00 ff ff ff ff 0f", "", "flow, offset 0x1a: cut off"},
+    {FLOW_EXAMPLE_HEAD
+     "13 00 00 00 00 00 00 00 00 00 00 00 00 02 ff ff ff ff 0f 00 00 00 "
+     "00",
+     "", "flow, offset 0x28: cut off"},
+    {FLOW_EXAMPLE "01", "", "flow, offset 0x5b: cut off"},
+    {FLOW_EXAMPLE, "01 01 00 00 00 10", "edge, offset 0x5: cut off"},
+    {FLOW_EXAMPLE, "01 ff ff ff ff", "edge, offset 0x5: cut off"},
+    {FLOW_EXAMPLE, EDGE("10", "88", "06"), "edge, offset 0x15: no edge has this number"},
+    {FLOW_EXAMPLE, EDGE("10", "89", "06"), NULL},
+};
+
+START_TEST(damaged)
+{
+    struct make_elf file = file_of(damages[_i].flow, damages[_i].edges);
+    struct tables *tables = open_tables(&file);
+    struct flowtables flows;
+    struct fault fault = {0};
+    bool good = flowtables_read(&flows, tables, &fault);
+    if (damages[_i].message) {
+        ck_assert(!good);
+        ck_assert_int_eq(fault.kind, FAULT_GARBLED);
+        const char *section = strstr(fault.text, ": section .ccprof.");
+        ck_assert_ptr_nonnull(section);
+        ck_assert_str_eq(section + strlen(": section .ccprof."), damages[_i].message);
+    } else {
+        ck_assert_msg(good, "%s", fault.text);
+    }
+    flowtables_free(&flows);
+    fault_clear(&fault);
+    tables_close(tables);
+}
+END_TEST
+
+START_TEST(other_versions)
+{
+    struct make_elf file = file_of(FLOW_EXAMPLE "02", "03");
+    struct tables *tables = open_tables(&file);
+    struct flowtables flows;
+    struct fault fault = {0};
+    ck_assert(!flowtables_read(&flows, tables, &fault));
+    ck_assert_int_eq(fault.kind, FAULT_VERSION);
+    ck_assert_ptr_nonnull(strstr(fault.text,
+                                 ": section .ccprof.flow, offset 0x5a: tables "
+                                 "of version 2; this mlprof reads version 1"));
+    flowtables_free(&flows);
+    fault_clear(&fault);
+    tables_close(tables);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("flowtables");
+    TCase *tests = tcase_create("flowtables");
+    tcase_add_test(tests, the_example);
+    tcase_add_test(tests, the_page_has_the_same_bytes);
+    tcase_add_test(tests, the_counts_of_the_example);
+    tcase_add_test(tests, one_flow_twice);
+    tcase_add_test(tests, cases);
+    tcase_add_loop_test(tests, damaged, 0, sizeof damages / sizeof *damages);
+    tcase_add_test(tests, other_versions);
+    suite_add_tcase(suite, tests);
+    return runner_run(suite);
+}
