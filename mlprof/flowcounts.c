@@ -42,7 +42,7 @@ static struct flow_edge *make_edges(const struct flowtables *tables, size_t *fir
             *edge++ = (struct flow_edge){
                 .from = graph->edges[k].from,
                 .to = graph->edges[k].to,
-                .known = graph->edges[k].flags & FLOWGRAPH_COUNTER,
+                .known = graph->edges[k].flags & CCPROF_EDGE_COUNTER,
             };
     }
     return edges;

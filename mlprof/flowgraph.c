@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FUNCTION_FLAGS (FLOWGRAPH_ARTIFICIAL | FLOWGRAPH_LOCAL | FLOWGRAPH_ADDRESSED)
-#define EDGE_FLAGS     255
+#define FUNCTION_FLAGS                                                                   \
+    (CCPROF_FLOW_ARTIFICIAL | CCPROF_FLOW_LOCAL | CCPROF_FLOW_ADDRESS_TAKEN)
+#define EDGE_FLAGS 255
 
 /* What decoding needs beside the graph.  */
 struct decoder {
@@ -124,11 +125,11 @@ static void read_case(struct decoder *decoder)
     graph->cases = buf_grow(graph->cases, &graph->case_capacity, graph->case_count + 1,
                             sizeof *graph->cases);
     struct flowgraph_case *one = &graph->cases[graph->case_count++];
-    uint64_t kind = reader_uleb_to(reader, 2, "an unknown kind of case");
-    *one = (struct flowgraph_case){.is_default = kind == 0};
-    if (kind > 0)
+    uint64_t kind = reader_uleb_to(reader, CCPROF_CASE_RANGE, "an unknown kind of case");
+    *one = (struct flowgraph_case){.is_default = kind == CCPROF_CASE_DEFAULT};
+    if (kind != CCPROF_CASE_DEFAULT)
         one->first = one->last = reader_sleb(reader);
-    if (kind > 1)
+    if (kind == CCPROF_CASE_RANGE)
         one->last = reader_sleb(reader);
 }
 
@@ -143,7 +144,7 @@ static void read_edge(struct decoder *decoder, uint32_t from)
         reader_fail(reader, "an edge into the entry");
     edge.flags =
         (unsigned)reader_uleb_to(reader, EDGE_FLAGS, "an unknown flag of an edge");
-    if (edge.flags & FLOWGRAPH_CASES) {
+    if (edge.flags & CCPROF_EDGE_CASES) {
         edge.cases.first = (uint32_t)graph->case_count;
         uint32_t count = read_number(reader);
         for (; edge.cases.count < count && !reader->wrong; edge.cases.count++)
@@ -170,9 +171,9 @@ static void read_block(struct decoder *decoder, uint32_t number)
 {
     struct flowgraph_block block = {.places = read_places(decoder)};
     block.calls = read_calls(decoder);
-    block.branch = (enum flowgraph_branch)reader_uleb_to(
-        decoder->reader, FLOWGRAPH_SWITCH_UNSIGNED, "an unknown kind of branch");
-    if (block.branch != FLOWGRAPH_PLAIN)
+    block.branch = (enum ccprof_branch)reader_uleb_to(
+        decoder->reader, CCPROF_BRANCH_SWITCH_UNSIGNED, "an unknown kind of branch");
+    if (block.branch != CCPROF_BRANCH_NONE)
         read_place(decoder, &block.branch_place);
     block.edges = read_edges(decoder, number);
     decoder->graph->blocks[number] = block;

@@ -6,21 +6,7 @@
 #define MLPROF_FLOWGRAPH_H
 
 #include "mlprof/reader.h"
-
-/* Bits of a function's flags.  */
-#define FLOWGRAPH_ARTIFICIAL 1
-#define FLOWGRAPH_LOCAL      2
-#define FLOWGRAPH_ADDRESSED  4
-
-/* Bits of an edge's flags.  */
-#define FLOWGRAPH_COUNTER     1
-#define FLOWGRAPH_FAKE        2
-#define FLOWGRAPH_FALLTHROUGH 4
-#define FLOWGRAPH_EXCEPTION   8
-#define FLOWGRAPH_ABNORMAL    16
-#define FLOWGRAPH_TRUE        32
-#define FLOWGRAPH_FALSE       64
-#define FLOWGRAPH_CASES       128
+#include "rt/format.h"
 
 struct flowgraph_place {
     const char *file; /* NULL: unknown */
@@ -30,13 +16,6 @@ struct flowgraph_place {
 struct flowgraph_call {
     const char *callee; /* for the assembler; NULL: indirect */
     struct flowgraph_place place;
-};
-
-enum flowgraph_branch {
-    FLOWGRAPH_PLAIN,
-    FLOWGRAPH_CONDITION,
-    FLOWGRAPH_SWITCH,
-    FLOWGRAPH_SWITCH_UNSIGNED
 };
 
 struct flowgraph_case {
@@ -51,20 +30,20 @@ struct flowgraph_span {
 
 struct flowgraph_edge {
     uint32_t from, to; /* blocks */
-    unsigned flags;
+    unsigned flags;    /* of enum ccprof_edge */
     struct flowgraph_span cases;
 };
 
 struct flowgraph_block {
     struct flowgraph_span places, calls, edges;
-    enum flowgraph_branch branch;
+    enum ccprof_branch branch;
     struct flowgraph_place branch_place;
 };
 
 /* Starts as all zero; may be read into again and again.  Texts point into the section. */
 struct flowgraph {
     const char *input, *symbol; /* "": unknown */
-    unsigned flags;
+    unsigned flags;             /* of enum ccprof_flow */
     struct flowgraph_place start;
     uint32_t end_line, end_column;
     const char **strings;

@@ -85,18 +85,18 @@ static void assert_example(const struct flowtables *flows)
     assert_place(&graph->places[2], "f.c", 3, 12);
     assert_place(&graph->places[3], "f.c", 4, 12);
     ck_assert_uint_eq(graph->blocks[4].places.first, 3);
-    ck_assert_int_eq(graph->blocks[2].branch, FLOWGRAPH_CONDITION);
+    ck_assert_int_eq(graph->blocks[2].branch, CCPROF_BRANCH_CONDITION);
     assert_place(&graph->blocks[2].branch_place, "f.c", 3, 8);
-    ck_assert_int_eq(graph->blocks[3].branch, FLOWGRAPH_PLAIN);
+    ck_assert_int_eq(graph->blocks[3].branch, CCPROF_BRANCH_NONE);
     ck_assert_uint_eq(graph->call_count, 1);
     ck_assert_str_eq(graph->calls[0].callee, "g");
     assert_place(&graph->calls[0].place, "f.c", 3, 12);
     ck_assert_uint_eq(graph->edge_count, 6);
-    assert_edge(graph, 0, 0, 2, FLOWGRAPH_COUNTER | FLOWGRAPH_FALLTHROUGH);
-    assert_edge(graph, 1, 2, 3, FLOWGRAPH_COUNTER | FLOWGRAPH_TRUE);
-    assert_edge(graph, 2, 2, 4, FLOWGRAPH_FALSE);
-    assert_edge(graph, 3, 3, 1, FLOWGRAPH_FAKE);
-    assert_edge(graph, 4, 3, 4, FLOWGRAPH_COUNTER | FLOWGRAPH_FALLTHROUGH);
+    assert_edge(graph, 0, 0, 2, CCPROF_EDGE_COUNTER | CCPROF_EDGE_FALLTHROUGH);
+    assert_edge(graph, 1, 2, 3, CCPROF_EDGE_COUNTER | CCPROF_EDGE_TRUE);
+    assert_edge(graph, 2, 2, 4, CCPROF_EDGE_FALSE);
+    assert_edge(graph, 3, 3, 1, CCPROF_EDGE_FAKE);
+    assert_edge(graph, 4, 3, 4, CCPROF_EDGE_COUNTER | CCPROF_EDGE_FALLTHROUGH);
     assert_edge(graph, 5, 4, 1, 0);
     ck_assert_uint_eq(flows->counter_count, 3);
     for (uint32_t i = 0; i < 3; i++) {
@@ -266,20 +266,20 @@ START_TEST(cases)
         ck_abort_msg("%s", fault.text);
     const struct flowgraph *graph = &flows.flows[0].graph;
     ck_assert_str_eq(graph->input, "");
-    ck_assert_uint_eq(graph->flags,
-                      FLOWGRAPH_ARTIFICIAL | FLOWGRAPH_LOCAL | FLOWGRAPH_ADDRESSED);
+    ck_assert_uint_eq(graph->flags, CCPROF_FLOW_ARTIFICIAL | CCPROF_FLOW_LOCAL |
+                                        CCPROF_FLOW_ADDRESS_TAKEN);
     assert_place(&graph->places[0], "b", 30, 9);
     assert_place(&graph->places[1], "a", 30, 0);
-    ck_assert_int_eq(graph->blocks[2].branch, FLOWGRAPH_SWITCH_UNSIGNED);
+    ck_assert_int_eq(graph->blocks[2].branch, CCPROF_BRANCH_SWITCH_UNSIGNED);
     assert_place(&graph->blocks[2].branch_place, "a", 29, 0);
-    assert_edge(graph, 0, 2, 1, FLOWGRAPH_CASES);
+    assert_edge(graph, 0, 2, 1, CCPROF_EDGE_CASES);
     ck_assert_uint_eq(graph->edges[0].cases.count, 3);
     ck_assert(graph->cases[0].is_default);
     ck_assert(graph->cases[1].first == -1 && graph->cases[1].last == -1);
     ck_assert(graph->cases[2].first == 5 && graph->cases[2].last == 10);
-    assert_edge(graph, 1, 2, 2, FLOWGRAPH_CASES | FLOWGRAPH_FALLTHROUGH);
+    assert_edge(graph, 1, 2, 2, CCPROF_EDGE_CASES | CCPROF_EDGE_FALLTHROUGH);
     ck_assert_uint_eq(graph->edges[1].cases.count, 0);
-    assert_edge(graph, 2, 2, 1, FLOWGRAPH_FAKE | FLOWGRAPH_CASES);
+    assert_edge(graph, 2, 2, 1, CCPROF_EDGE_FAKE | CCPROF_EDGE_CASES);
     flowtables_free(&flows);
     tables_close(tables);
 }
