@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Files as gzip makes them.  */
+
+#ifndef MLPROF_GZIP_H
+#define MLPROF_GZIP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A file of this name is one: it ends in .gz.  */
+bool gzip_is_wanted(const char *path);
+
+/* SIZE bytes of TEXT, compressed; to be freed.  *LENGTH is how many they are.  */
+char *gzip_compress(const char *text, size_t size, size_t *length);
+
+#endif
