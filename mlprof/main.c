@@ -79,10 +79,12 @@ static bool evaluate(const struct options *options, const struct profile *profil
                      const struct program *program, struct fault *fault)
 {
     struct rows rows;
+    struct flowcounts flows;
     struct outside *outside = NULL;
     struct view view = {.profile = profile,
                         .program = program,
                         .rows = &rows,
+                        .flows = &flows,
                         .style = {.raw = options->raw,
                                   .show_line = options->show_line,
                                   .long_name = options->long_name,
@@ -92,7 +94,9 @@ static bool evaluate(const struct options *options, const struct profile *profil
         outside = outside_new(profile, options->operands[0], DEBUGFILE_ROOT);
     progress_tell("mlprof: adding up %zu places", profile->node_count);
     rows_evaluate(&rows, profile, program, outside);
-    bool good = show_views(options, &view, fault);
+    bool good = flowcounts_solve(&flows, profile, program, fault) &&
+                show_views(options, &view, fault);
+    flowcounts_free(&flows);
     rows_free(&rows);
     outside_free(outside);
     return good;

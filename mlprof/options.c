@@ -42,6 +42,8 @@ static const struct option table[] = {
      offsetof(struct options, callers)},
     {"flame", "<file>", "write the flame graph, a picture for a browser", FORM_TEXT,
      offsetof(struct options, flame)},
+    {"gcov", "<file>", "write how often lines ran, as gcov's JSON (.gz: compressed)",
+     FORM_TEXT, offsetof(struct options, gcov)},
     {"graph-title", "<string>", "title of the call-stack graph or flame graph", FORM_TEXT,
      offsetof(struct options, graph_title)},
     {"gray", "{false|true}", "outline graph nodes in gray by their stack percentage",

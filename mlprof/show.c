@@ -5,7 +5,9 @@
 #include "mlprof/buf.h"
 #include "mlprof/catalog.h"
 #include "mlprof/flame.h"
+#include "mlprof/gcov-json.h"
 #include "mlprof/graph.h"
+#include "mlprof/gzip.h"
 #include "mlprof/kin.h"
 #include "mlprof/listing.h"
 #include "mlprof/picture.h"
@@ -105,6 +107,31 @@ static bool write_flame(FILE *out, const struct options *options, const struct v
     return true;
 }
 
+static bool write_gcov(FILE *out, const struct options *options, const struct view *view,
+                       const char *title, struct fault *fault)
+{
+    (void)title;
+    const char *program = options->operands[0];
+    if (view->flows->count == 0)
+        return fault_set(fault, FAULT_UNPROFILED, program,
+                         "its blocks are not counted; compile with "
+                         "-fplugin-arg-ccprof-profile=count -fplugin-arg-ccprof-blocks");
+    if (!gzip_is_wanted(options->gcov)) {
+        gcov_json_print(out, view->flows, program);
+        return true;
+    }
+    char *text = NULL;
+    size_t size;
+    FILE *json = buf_open(&text, &size);
+    gcov_json_print(json, view->flows, program);
+    buf_close(json);
+    char *compressed = gzip_compress(text, size, &size);
+    fwrite(compressed, 1, size, out);
+    free(compressed);
+    free(text);
+    return true;
+}
+
 typedef bool writer(FILE *out, const struct options *options, const struct view *view,
                     const char *title, struct fault *fault);
 
@@ -144,7 +171,7 @@ static bool write_file(const char *path, writer *write, const char *usual,
 /* It is legal, as in MLton, and a graph may be all that is asked for.  */
 static void warn_of_no_data(const struct options *options)
 {
-    if (options->operand_count > 1 || options->list_count || options->call_graph)
+    if (options->operand_count > 1 || options->list_count || options->call_graph || options->gcov)
         return;
     progress_clear();
     fputs("mlprof: no data file is named, mlmon.out for example: there is nothing to "
@@ -171,5 +198,6 @@ bool show_views(const struct options *options, const struct view *view,
     return write_file(options->call_graph, write_graph, "call-stack graph", options, view,
                       fault) &&
            write_file(options->flame, write_flame, "flame graph", options, view, fault) &&
+           write_file(options->gcov, write_gcov, "", options, view, fault) &&
            print_all(options, view, fault);
 }

@@ -5,6 +5,7 @@
 #ifndef MLPROF_VIEW_H
 #define MLPROF_VIEW_H
 
+#include "mlprof/flowcounts.h"
 #include "mlprof/rows.h"
 
 #include <stdio.h>
@@ -21,6 +22,7 @@ struct view {
     const struct profile *profile;
     const struct program *program;
     const struct rows *rows;
+    const struct flowcounts *flows; /* NULL: not asked for */
     struct view_style style;
 };
 
