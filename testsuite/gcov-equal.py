@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+# gcov-equal.py OURS THEIRS...: mlprof's JSON says what those of gcov say together.
+# Prints what differs, at most 40 lines, and how many functions, lines and branches were
+# compared; exit status 1 if anything differs.  Names that gcov demangles are not compared.
+
+import gzip
+import json
+import os
+import sys
+
+
+def load(path):
+    with (gzip.open if path.endswith(".gz") else open)(path) as file:
+        return json.load(file)
+
+
+def add(into, key, entry, sums):
+    """Adds up what the compilations say of one line or function."""
+    old = into.setdefault(key, dict(entry))
+    if old is not into[key] or old == entry and "seen" not in old:
+        old["seen"] = True
+        return
+    for name in sums:
+        old[name] += entry[name]
+
+
+def collect(paths):
+    functions, lines, branches = {}, {}, 0
+    for path in paths:
+        data = load(path)
+        assert data["format_version"] == "1"
+        here = data["current_working_directory"]
+        for file in data["files"]:
+            name = os.path.normpath(os.path.join(here, file["file"]))
+            for one in file["functions"]:
+                del one["demangled_name"]
+                add(functions, (name, one["name"], one["start_line"]), one, [])
+            for one in file["lines"]:
+                branches += len(one["branches"])
+                add(lines, (name, one["line_number"], one.get("function_name")), one,
+                    ["count", "branches"])
+    return functions, lines, branches
+
+
+def differ(what, ours, theirs):
+    found = 0
+    for key in sorted(ours.keys() | theirs.keys(), key=str):
+        if ours.get(key) != theirs.get(key):
+            found += 1
+            if found <= 40:
+                print(f"{what} {key}:\n  mlprof {ours.get(key)}\n  gcov   {theirs.get(key)}")
+    return found
+
+
+ours, theirs = collect(sys.argv[1:2]), collect(sys.argv[2:])
+found = differ("function", ours[0], theirs[0]) + differ("line", ours[1], theirs[1])
+print(f"{len(theirs[0])} functions, {len(theirs[1])} lines, {theirs[2]} branches")
+if not theirs[0] or not theirs[1]:
+    sys.exit("nothing was compared")
+sys.exit(found != 0)
