@@ -5,6 +5,9 @@
 
 #include <stdlib.h>
 
+/* Stands for the source of a counter that counts something else than calls.  */
+#define OTHERS UINT32_MAX
+
 /* The source of each counter.  */
 struct owners {
     struct index index; /* module, offset */
@@ -53,7 +56,9 @@ struct calls *calls_of_sources(struct stacks *stacks, const struct profile *prof
         bool fresh;
         uint32_t *source = owner(&owners, counter->module, counter->address, &fresh);
         if (fresh)
-            *source = stacks_source(stacks, STACKS_UNPROFILED, NULL, NULL, 0);
+            *source = program->tables[counter->module]
+                          ? OTHERS
+                          : stacks_source(stacks, STACKS_UNPROFILED, NULL, NULL, 0);
     }
 
     struct calls *calls = buf_alloc((stacks->source_count + 1) * sizeof *calls);
@@ -62,8 +67,10 @@ struct calls *calls_of_sources(struct stacks *stacks, const struct profile *prof
     for (size_t i = 0; i < profile->counter_count; i++) {
         const struct profile_counter *counter = &profile->counters[i];
         bool fresh;
-        struct calls *to =
-            &calls[*owner(&owners, counter->module, counter->address, &fresh)];
+        uint32_t source = *owner(&owners, counter->module, counter->address, &fresh);
+        if (source == OTHERS)
+            continue;
+        struct calls *to = &calls[source];
         to->counted = true;
         to->count += counter->count;
     }

@@ -52,7 +52,7 @@ static void read_flow(struct context *context)
     uint32_t offset = reader_u32(reader);
     if (reader->wrong)
         return;
-    flow.unit = tables_unit(context->tables, offset);
+    flow.unit = tables_unit_at(context->tables, offset);
     if (!flow.unit) {
         reader_fail(reader, "no unit at this offset");
         return;

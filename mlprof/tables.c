@@ -396,7 +396,7 @@ const struct elffile *tables_holder(const struct tables *tables)
     return holder(tables);
 }
 
-const struct unit *tables_unit(const struct tables *tables, uint32_t offset)
+const struct unit *tables_unit_at(const struct tables *tables, uint32_t offset)
 {
     uint32_t number;
     return find_unit(tables, offset, &number) ? &tables->units[number] : NULL;

@@ -56,7 +56,7 @@ struct tables_counter tables_counter(const struct tables *tables, uint32_t numbe
 const struct elffile *tables_holder(const struct tables *tables);
 
 /* The unit at OFFSET in its section; NULL if none starts there.  */
-const struct unit *tables_unit(const struct tables *tables, uint32_t offset);
+const struct unit *tables_unit_at(const struct tables *tables, uint32_t offset);
 
 /* Functions are numbered from 0.  */
 uint32_t tables_function_count(const struct tables *tables);
