@@ -113,7 +113,7 @@ int plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *versio
     register_callback(args->base_name, PLUGIN_INFO, NULL, &info);
     if (!compiler_fits(version))
         return 1;
-    filter_start();
+    filter_start(args->base_name);
     options_parse(args);
     if (options.profile == OPTIONS_PROFILE_NO)
         return 0;

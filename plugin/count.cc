@@ -4,7 +4,6 @@
 #include "count.h"
 #include "edges.h"
 #include "filter.h"
-#include "names.h"
 #include "options.h"
 #include "passes.h"
 #include "../rt/format.h"
@@ -63,10 +62,8 @@ static bool calls_common_body(function *fun)
 
 static bool is_counted(tree function)
 {
-    const char *file = expand_location(DECL_SOURCE_LOCATION(function)).file;
-
     return !lookup_attribute("naked", DECL_ATTRIBUTES(function)) &&
-           filter_wants(names_of_file(file));
+           filter_wants(function);
 }
 
 // DECL_NONALIASED: only its own name changes it, so that it may stay in a register

@@ -1,18 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which sources are profiled: an ordered list of include and exclude patterns on
-   the file's name.  The last one that matches decides; none: included.  */
+/* Which functions are profiled.  An ordered list of rules, each on the name of a file or
+   of a function: the last one that matches decides, and a function that none matches is
+   included.  The attribute ccprof_exclude stands above all rules.  */
 
 #ifndef CCPROF_FILTER_H
 #define CCPROF_FILTER_H
 
-/* In plugin_init, before patterns are added: functions of ccprof.h are excluded.  */
-void filter_start(void);
+enum filter_subject {
+    FILTER_FILE,     /* the name of the file where the function stands */
+    FILTER_FUNCTION, /* the function's name as it is in the tables */
+};
 
-/* Appends a POSIX extended regular expression, matched anywhere in the name.
+/* In plugin_init, before rules are added: functions of ccprof.h are excluded, and
+   PLUGIN, its name, knows the attribute.  */
+void filter_start(const char *plugin);
+
+/* Appends a rule: a POSIX extended regular expression, matched anywhere in the name.
    Gives NULL, or what is wrong with it (valid until the next call).  */
-const char *filter_add(const char *regexp, bool include);
+const char *filter_add(const char *regexp, enum filter_subject subject, bool include);
 
-/* FILE may be NULL: unknown, included.  */
-bool filter_wants(const char *file);
+/* Whether FUNCTION, or what it was cloned from, is profiled.  */
+bool filter_wants(tree function);
 
 #endif

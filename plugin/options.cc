@@ -98,9 +98,9 @@ static bool set_mark(const char *value)
     return true;
 }
 
-static bool add_pattern(const char *regexp, bool include)
+static bool add_pattern(const char *regexp, enum filter_subject subject, bool include)
 {
-    const char *wrong = filter_add(regexp, include);
+    const char *wrong = filter_add(regexp, subject, include);
 
     if (wrong)
         error("ccprof: in the regular expression %qs: %s", regexp, wrong);
@@ -109,12 +109,22 @@ static bool add_pattern(const char *regexp, bool include)
 
 static bool add_include(const char *value)
 {
-    return add_pattern(value, true);
+    return add_pattern(value, FILTER_FILE, true);
 }
 
 static bool add_exclude(const char *value)
 {
-    return add_pattern(value, false);
+    return add_pattern(value, FILTER_FILE, false);
+}
+
+static bool add_include_function(const char *value)
+{
+    return add_pattern(value, FILTER_FUNCTION, true);
+}
+
+static bool add_exclude_function(const char *value)
+{
+    return add_pattern(value, FILTER_FUNCTION, false);
 }
 
 static bool set_blocks(const char *)
@@ -160,6 +170,10 @@ static const struct argument arguments[] = {
      add_exclude},
     {"blocks", NULL, "count the executions of basic blocks and branches, too",
      set_blocks},
+    {"include-function", "REGEXP", "profile matching functions; one order with the above",
+     add_include_function},
+    {"exclude-function", "REGEXP", "fold matching functions into their callers",
+     add_exclude_function},
     {"check", NULL, "check between passes that the markers nest", set_check},
     {"help", NULL, "print this list", print_help},
     {"scopes", "{yes|no}", NULL, set_scopes},

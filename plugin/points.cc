@@ -42,7 +42,7 @@ static unsigned make_source(tree function, char *name)
     const char *file = names_of_file(place.file);
     unsigned source = 0;
 
-    if (filter_wants(file))
+    if (filter_wants(function))
         source = unit_source(unit, name, file ? unit_file(unit, file) : 0,
                              file ? place.line : 0);
     free(name);

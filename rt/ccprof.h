@@ -14,6 +14,18 @@
 #define CCPROF_ON 0
 #endif
 
+/* Before a function's declaration, or behind `class' or `struct', or behind a lambda's
+   parameters: what is in it is charged to its callers.  Nothing where there is no
+   plugin.  */
+#ifdef __has_attribute
+#if __has_attribute(ccprof_exclude)
+#define CCPROF_EXCLUDE __attribute__((ccprof_exclude))
+#endif
+#endif
+#ifndef CCPROF_EXCLUDE
+#define CCPROF_EXCLUDE
+#endif
+
 #if defined __cplusplus && __cplusplus >= 201103L
 #define CCPROF_NULL nullptr
 #else

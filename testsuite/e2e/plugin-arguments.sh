@@ -15,6 +15,8 @@ position={expression|line|none}
 mark={source|function|block}
 include=REGEXP
 exclude=REGEXP
+include-function=REGEXP
+exclude-function=REGEXP
 check
 help
 END
@@ -58,7 +60,7 @@ wrong "'profile=stacks': the value must be one of {time-label|count|time,count|n
 
 # A regular expression that is none says why.
 for bad in 'a(b' 'a[b' '*' 'a{2,1}' '\'; do
-    for name in include exclude; do
+    for name in include exclude include-function exclude-function; do
         run 1 arguments "$name=$bad"
         [ ! -e a.o ] || fail "an object after an error"
         has err 'error: ccprof: in the regular expression '
