@@ -84,6 +84,14 @@ static bool is_excluded_in_source(tree function)
     return false;
 }
 
+void filter_prepare(tree function)
+{
+    function = DECL_ORIGIN(function);
+    if (!has_attribute(function) && is_excluded_in_source(function))
+        DECL_ATTRIBUTES(function) =
+            tree_cons(get_identifier(ATTRIBUTE), NULL_TREE, DECL_ATTRIBUTES(function));
+}
+
 static bool has_function_rules(void)
 {
     for (size_t i = 0; i < count; i++)

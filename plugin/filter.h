@@ -19,6 +19,10 @@ void filter_start(const char *plugin);
    Gives NULL, or what is wrong with it (valid until the next call).  */
 const char *filter_add(const char *regexp, enum filter_subject subject, bool include);
 
+/* While the front end is there: gives a function that stands in an excluded class or
+   function the attribute itself, by which link time knows it.  */
+void filter_prepare(tree function);
+
 /* Whether FUNCTION, or what it was cloned from, is profiled.  */
 bool filter_wants(tree function);
 

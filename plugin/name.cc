@@ -3,6 +3,7 @@
 // ipa-free-lang-data.cc), for what only the front end can name.
 
 #include "compat.h"
+#include "filter.h"
 #include "names.h"
 #include "passes.h"
 
@@ -20,6 +21,7 @@ class name_pass : public gimple_opt_pass
     unsigned int execute(function *fun) final override
     {
         names_prepare(fun->decl);
+        filter_prepare(fun->decl);
         return 0;
     }
 };
