@@ -5,13 +5,10 @@
 
 #include <stdlib.h>
 
-/* Stands for the source of a counter that counts something else than calls.  */
-#define OTHERS UINT32_MAX
-
 /* The source of each counter.  */
 struct owners {
     struct index index; /* module, offset */
-    uint32_t *sources;
+    uint32_t *sources;  /* STACKS_NONE: taken out, unprofile.h, or not of calls */
     size_t capacity;
 };
 
@@ -29,11 +26,13 @@ static void add_module(struct owners *owners, struct stacks *stacks, uint32_t mo
 {
     for (uint32_t i = 0; i < tables_counter_count(tables); i++) {
         struct tables_counter counter = tables_counter(tables, i);
-        const struct unit_source *source = unit_source(counter.unit, counter.source);
+        const struct unit_source *source = unit_shown(counter.unit, counter.source);
         bool fresh;
         *owner(owners, module, counter.offset, &fresh) =
-            stacks_source(stacks, source->name, unit_file(counter.unit, source->file),
-                          counter.unit->directory, source->line);
+            source ? stacks_source(stacks, source->name,
+                                   unit_file(counter.unit, source->file),
+                                   counter.unit->directory, source->line)
+                   : STACKS_NONE;
     }
 }
 
@@ -57,22 +56,22 @@ struct calls *calls_of_sources(struct stacks *stacks, const struct profile *prof
         uint32_t *source = owner(&owners, counter->module, counter->address, &fresh);
         if (fresh)
             *source = program->tables[counter->module]
-                          ? OTHERS
+                          ? STACKS_NONE
                           : stacks_source(stacks, STACKS_UNPROFILED, NULL, NULL, 0);
     }
 
     struct calls *calls = buf_alloc((stacks->source_count + 1) * sizeof *calls);
     for (size_t i = 0; i < known; i++)
-        calls[owners.sources[i]].counted = true;
+        if (owners.sources[i] != STACKS_NONE)
+            calls[owners.sources[i]].counted = true;
     for (size_t i = 0; i < profile->counter_count; i++) {
         const struct profile_counter *counter = &profile->counters[i];
         bool fresh;
         uint32_t source = *owner(&owners, counter->module, counter->address, &fresh);
-        if (source == OTHERS)
+        if (source == STACKS_NONE)
             continue;
-        struct calls *to = &calls[source];
-        to->counted = true;
-        to->count += counter->count;
+        calls[source].counted = true;
+        calls[source].count += counter->count;
     }
     free(owners.sources);
     index_free(&owners.index);

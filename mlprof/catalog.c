@@ -54,7 +54,7 @@ static void put_function(struct catalog *catalog, const struct function *functio
     const struct unit *unit = function->unit;
     for (size_t i = 0; i < function->copy_count; i++) {
         const struct function_copy *copy = &function->copies[i];
-        if (copy->source == 0)
+        if (!unit_shown(unit, copy->source))
             continue;
         uint32_t row = put_source(catalog, unit, copy->source);
         uint32_t around = i ? function->copies[copy->parent].shown : FUNCTION_NO_COPY;

@@ -69,7 +69,7 @@ static void set_source(struct decoder *decoder, struct function_copy *copy)
 static void set_shown(const struct function *function, struct function_copy *copy)
 {
     size_t number = (size_t)(copy - function->copies);
-    if (copy->source)
+    if (unit_shown(function->unit, copy->source))
         copy->shown = (uint32_t)number;
     else if (number == 0)
         copy->shown = FUNCTION_NO_COPY;
@@ -330,7 +330,7 @@ bool function_frames_next(struct function_frames *frames, struct function_frame 
     while (frames->copy != FUNCTION_NO_COPY) {
         uint32_t number = frames->copy;
         const struct function_copy *copy = &frames->function->copies[number];
-        frame->source = unit_source(frames->function->unit, copy->source);
+        frame->source = unit_shown(frames->function->unit, copy->source);
         frame->copy = number;
         frame->position = frames->position;
         frames->copy = number ? copy->parent : FUNCTION_NO_COPY;

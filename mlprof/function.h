@@ -19,8 +19,8 @@ struct function_position {
 struct function_copy {
     uint32_t parent; /* number of the copy around it; less than its own */
     uint32_t source; /* 0: excluded */
-    uint32_t shown;  /* the innermost copy from this one outwards that is not excluded,
-                        FUNCTION_NO_COPY if there is none */
+    uint32_t shown;  /* the innermost copy from this one outwards that is neither excluded
+                        nor taken out, FUNCTION_NO_COPY if there is none */
     uint32_t last;   /* line of the latest point read */
     struct function_position call;
 };

@@ -7,6 +7,7 @@
 #include "mlprof/options.h"
 #include "mlprof/progress.h"
 #include "mlprof/show.h"
+#include "mlprof/unprofile.h"
 #include "mlprof/where.h"
 
 #include <errno.h>
@@ -114,7 +115,9 @@ static bool print_report(const struct options *options, struct tables *executabl
         tables_close(tables_open(tables_path(executable), fault));
         return false;
     }
-    bool good = evaluate(options, profile, &program, fault);
+    bool good = unprofile(program.tables, program.count, &options->unprofile,
+                          options->long_name, fault) &&
+                evaluate(options, profile, &program, fault);
     program_close(&program);
     return good;
 }
@@ -133,6 +136,8 @@ static bool where(const struct options *options, struct tables *executable,
                   struct fault *fault)
 {
     progress_end();
+    if (!unprofile(&executable, 1, &options->unprofile, options->long_name, fault))
+        return false;
     if (options->operand_count == 1)
         return where_stream(stdout, executable, STDIN_FILENO, options->long_name, fault);
     for (size_t i = 1; i < options->operand_count; i++) {

@@ -66,6 +66,8 @@ static const struct option table[] = {
      offsetof(struct options, thresh)},
     {"tolerant", "{false|true}", "report broken mlmon.out files and go on", FORM_SWITCH,
      offsetof(struct options, tolerant)},
+    {"unprofile", "<re>", "charge matching functions to their callers", FORM_PATTERN,
+     offsetof(struct options, unprofile)},
     {"version", NULL, "print the version", FORM_VERSION, 0},
     {"where", NULL, "tell what is at addresses of an executable", FORM_FLAG,
      offsetof(struct options, where)},
@@ -225,4 +227,5 @@ void options_free(struct options *options)
     pattern_free(&options->callers);
     pattern_free(&options->callees);
     pattern_free(&options->list);
+    pattern_free(&options->unprofile);
 }

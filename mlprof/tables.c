@@ -402,6 +402,16 @@ const struct unit *tables_unit_at(const struct tables *tables, uint32_t offset)
     return find_unit(tables, offset, &number) ? &tables->units[number] : NULL;
 }
 
+uint32_t tables_unit_count(const struct tables *tables)
+{
+    return (uint32_t)tables->unit_count;
+}
+
+struct unit *tables_unit(struct tables *tables, uint32_t number)
+{
+    return &tables->units[number];
+}
+
 uint32_t tables_function_count(const struct tables *tables)
 {
     return (uint32_t)tables->entry_count;

@@ -58,6 +58,10 @@ const struct elffile *tables_holder(const struct tables *tables);
 /* The unit at OFFSET in its section; NULL if none starts there.  */
 const struct unit *tables_unit_at(const struct tables *tables, uint32_t offset);
 
+/* Compilations are numbered from 0.  */
+uint32_t tables_unit_count(const struct tables *tables);
+struct unit *tables_unit(struct tables *tables, uint32_t number);
+
 /* Functions are numbered from 0.  */
 uint32_t tables_function_count(const struct tables *tables);
 

@@ -39,7 +39,7 @@ static void read_sources(struct unit *unit, struct reader *reader,
         unit->sources = buf_grow(unit->sources, &capacity, unit->source_count + 1,
                                  sizeof *unit->sources);
         struct unit_source *source = &unit->sources[unit->source_count++];
-        source->name = read_string(reader, strings);
+        *source = (struct unit_source){.name = read_string(reader, strings)};
         source->file =
             (uint32_t)reader_uleb_to(reader, unit->file_count, "no file has this number");
         source->line = (uint32_t)reader_uleb_to(reader, UINT32_MAX, "line too large");
@@ -88,4 +88,10 @@ const char *unit_file(const struct unit *unit, uint32_t number)
 const struct unit_source *unit_source(const struct unit *unit, uint32_t number)
 {
     return number ? &unit->sources[number - 1] : NULL;
+}
+
+const struct unit_source *unit_shown(const struct unit *unit, uint32_t number)
+{
+    const struct unit_source *source = unit_source(unit, number);
+    return source && !source->unprofiled ? source : NULL;
 }

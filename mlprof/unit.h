@@ -14,8 +14,9 @@ struct unit_strings {
 
 struct unit_source {
     const char *name;
-    uint32_t file; /* number of the file, 0: unknown */
-    uint32_t line; /* 0: unknown */
+    uint32_t file;   /* number of the file, 0: unknown */
+    uint32_t line;   /* 0: unknown */
+    bool unprofiled; /* taken out by the report, see unprofile.h */
 };
 
 /* Names point into the strings.  */
@@ -39,5 +40,8 @@ void unit_free(struct unit *unit);
 /* By number, from 1; NULL for 0.  */
 const char *unit_file(const struct unit *unit, uint32_t number);
 const struct unit_source *unit_source(const struct unit *unit, uint32_t number);
+
+/* The same; NULL also for one that is taken out.  */
+const struct unit_source *unit_shown(const struct unit *unit, uint32_t number);
 
 #endif
