@@ -95,8 +95,7 @@ same listed right
 run 0 pcc -O2 -pipe -fplugin-arg-ccprof-help -c a.c -o a.o
 is_profiled a.o
 
-# profile=no: the object of a compiler without the plugin, byte for byte.
-# profile=drop: the markers leave nothing behind.
+# profile=no and drop leave no byte in the object; more of it in plugin-drop.sh.
 for options in -O0 -O2 '-O2 -g -gno-record-gcc-switches' '-O3 -fPIC -ffunction-sections'; do
     # shellcheck disable=SC2086
     "$CC" $options -c a.c -o a.o
