@@ -95,11 +95,12 @@ static void add_passes(const char *plugin)
     }
     if (options.profile == OPTIONS_PROFILE_DROP)
         return;
-    if (options_measures(CCPROF_KIND_TIME)) {
+    if (options_measures(CCPROF_KINDS_LABELLED)) {
         add_pass(passes_make_label(), "shorten", PASS_POS_INSERT_BEFORE, plugin);
         add_pass(passes_make_emit(), "final", PASS_POS_INSERT_AFTER, plugin);
     }
-    register_callback(plugin, PLUGIN_PRAGMAS, macro_define, NULL);
+    if (options_measures(CCPROF_KINDS_MEASURED))
+        register_callback(plugin, PLUGIN_PRAGMAS, macro_define, NULL);
     register_callback(plugin, PLUGIN_START_UNIT, check_target, NULL);
     register_callback(plugin, PLUGIN_FINISH_UNIT, finish_unit, NULL);
 }

@@ -39,7 +39,7 @@ extern struct options options;
    right ones.  */
 void options_parse(const struct plugin_name_args *args);
 
-/* Whether the kind, a bit of enum ccprof_kind, is measured.  */
+/* Whether the kind, or one of the kinds, of enum ccprof_kind, is measured.  */
 static inline bool options_measures(unsigned kind)
 {
     return options.kinds & kind;

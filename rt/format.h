@@ -130,4 +130,8 @@ enum ccprof_kind {
 #define CCPROF_KINDS_SAMPLED (CCPROF_KIND_TIME | CCPROF_KIND_FIELD)
 #define CCPROF_KINDS_COUNTED (CCPROF_KIND_COUNT | CCPROF_KIND_ALLOC)
 
+/* What needs tables of what each address means, and what needs a run of the runtime.  */
+#define CCPROF_KINDS_LABELLED (CCPROF_KIND_TIME | CCPROF_KIND_CALL)
+#define CCPROF_KINDS_MEASURED (CCPROF_KINDS_SAMPLED | CCPROF_KINDS_COUNTED)
+
 #endif

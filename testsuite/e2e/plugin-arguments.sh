@@ -10,7 +10,7 @@ END
 
 # Every right one, a line each.
 cat >right <<'END'
-profile={time-label|count|time,count|no|drop}
+profile={time-label|count|time,count|call|no|drop}
 position={expression|line|none}
 mark={source|function|block}
 include=REGEXP
@@ -47,15 +47,15 @@ wrong "unknown argument 'nonsense'" nonsense
 wrong "unknown argument 'profiles=no'" profiles=no
 wrong "unknown argument 'Profile=no'" Profile=no
 wrong "unknown argument ''" ''
-wrong "the argument 'profile' lacks its value {time-label|count|time,count|no|drop}" profile
+wrong "the argument 'profile' lacks its value {time-label|count|time,count|call|no|drop}" profile
 wrong "the argument 'exclude' lacks its value REGEXP" exclude
 wrong "the argument 'check' takes no value" check=yes
 wrong "the argument 'help' takes no value" help=all
-wrong "'profile=yes': the value must be one of {time-label|count|time,count|no|drop}" profile=yes
-wrong "'profile=': the value must be one of {time-label|count|time,count|no|drop}" profile=
-wrong "'profile=no ': the value must be one of {time-label|count|time,count|no|drop}" 'profile=no '
+wrong "'profile=yes': the value must be one of {time-label|count|time,count|call|no|drop}" profile=yes
+wrong "'profile=': the value must be one of {time-label|count|time,count|call|no|drop}" profile=
+wrong "'profile=no ': the value must be one of {time-label|count|time,count|call|no|drop}" 'profile=no '
 wrong "'position=columns': the value must be one of {expression|line|none}" position=columns
-wrong "'profile=stacks': the value must be one of {time-label|count|time,count|no|drop}" \
+wrong "'profile=stacks': the value must be one of {time-label|count|time,count|call|no|drop}" \
     position=line profile=stacks
 
 # A regular expression that is none says why.
