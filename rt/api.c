@@ -6,8 +6,10 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <ucontext.h>
 
 #include "api.h"
+#include "chain.h"
 #include "gate.h"
 #include "labels.h"
 #include "run.h"
@@ -125,6 +127,24 @@ static int api_label_end(void)
     return ccprof_scope_pop() ? 0 : api_wrong(API_WRONG_END);
 }
 
+/* Without a context from here on, whose caller is the program.  */
+static int api_chain(const void *context, struct ccprof_frame *frames, int room,
+                     unsigned long size)
+{
+    ucontext_t here;
+    if (!context)
+        getcontext(&here);
+    return ccprof_chain_capture(context ? context : &here, !context, frames, room, size);
+}
+
+static int api_chain_print(const void *context, int fd)
+{
+    ucontext_t here;
+    if (!context)
+        getcontext(&here);
+    return ccprof_chain_write(context ? context : &here, !context, fd);
+}
+
 const struct ccprof_api ccprof_api = {
     .size = sizeof ccprof_api,
     .on = api_on,
@@ -138,4 +158,6 @@ const struct ccprof_api ccprof_api = {
     .data_leave = api_data_leave,
     .label_begin = api_label_begin,
     .label_end = api_label_end,
+    .chain = api_chain,
+    .chain_print = api_chain_print,
 };

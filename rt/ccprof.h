@@ -40,6 +40,20 @@ extern "C" {
    first unit, which is always there.  */
 struct ccprof_data;
 
+/* One source function of a chain of calls.  The texts are there as long as the process,
+   but for the names of shared objects that were not in memory when the last profiled one
+   was loaded.  */
+struct ccprof_frame {
+    const char *function; /* null: unknown */
+    const char *file;     /* of the source; null: it is not profiled */
+    unsigned line;        /* 0: unknown */
+    unsigned column;      /* 0: unknown */
+    int inlined;          /* in the next one */
+    const void *address;  /* where it is, or in the call that it has made */
+    const char *module;   /* executable or shared object; null: none */
+    unsigned long offset; /* the address there */
+};
+
 /* The table.  What a runtime that is older than this file does not have lies
    behind its size.  */
 struct ccprof_api {
@@ -55,6 +69,9 @@ struct ccprof_api {
     void (*data_leave)(struct ccprof_data *before);
     int (*label_begin)(const char *name);
     int (*label_end)(void);
+    int (*chain)(const void *context, struct ccprof_frame *frames, int room,
+                 unsigned long size);
+    int (*chain_print)(const void *context, int fd);
 };
 
 /* In the stub of each profiled executable or shared object, which the plugin adds
@@ -141,6 +158,48 @@ static __inline__ int ccprof_label_begin(const char *name)
 static __inline__ int ccprof_label_end(void)
 {
     return CCPROF_API_HAS(label_end) ? ccprof_attach_api->label_end() : 0;
+}
+
+/* The chain of calls, as the source has it: the function that calls this comes first,
+   then its callers, those included that the compiler has inlined.  At most ROOM frames
+   are filled in; returns how many.  All of these may be called in any thread and in
+   signal handlers; they are for programs that are profiled with time-label or with call.
+
+   The empty asm keeps the call from being the caller's last act, which would take the
+   caller's frame away before.  */
+static __inline__ int ccprof_chain(struct ccprof_frame *frames, int room)
+{
+    int count = 0;
+    if (CCPROF_API_HAS(chain))
+        count = ccprof_attach_api->chain(CCPROF_NULL, frames, room, sizeof *frames);
+    __asm__ __volatile__("" : "+r"(count));
+    return count;
+}
+
+/* The same from where CONTEXT is: the third argument of a signal handler (SA_SIGINFO), or
+   what getcontext(3) has filled in.  */
+static __inline__ int ccprof_chain_at(const void *context, struct ccprof_frame *frames,
+                                      int room)
+{
+    return CCPROF_API_HAS(chain)
+               ? ccprof_attach_api->chain(context, frames, room, sizeof *frames)
+               : 0;
+}
+
+/* Writes the chain to the descriptor, a line for each frame; of a stack that is deeper
+   than 1,024 calls the middle is left out.  */
+static __inline__ int ccprof_chain_print(int fd)
+{
+    int error = 0;
+    if (CCPROF_API_HAS(chain_print))
+        error = ccprof_attach_api->chain_print(CCPROF_NULL, fd);
+    __asm__ __volatile__("" : "+r"(error));
+    return error;
+}
+
+static __inline__ int ccprof_chain_print_at(const void *context, int fd)
+{
+    return CCPROF_API_HAS(chain_print) ? ccprof_attach_api->chain_print(context, fd) : 0;
 }
 
 /* A stretch in which a unit is current in the calling thread: for the header's own use,

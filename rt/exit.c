@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns no state, but the handlers of the signals in the list.  install:
-   constructor; the rest wherever the program ends.  */
+/* Owns the handlers of the signals in the list.  install: constructor; the rest wherever
+   the program ends.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "crash.h"
 #include "end.h"
 #include "exit.h"
 #include "libc.h"
@@ -19,6 +20,9 @@ static const int fatal[] = {SIGHUP,  SIGINT,    SIGQUIT, SIGILL,  SIGTRAP,
                             SIGABRT, SIGBUS,    SIGFPE,  SIGUSR1, SIGSEGV,
                             SIGUSR2, SIGPIPE,   SIGALRM, SIGTERM, SIGXCPU,
                             SIGXFSZ, SIGVTALRM, SIGIO,   SIGPWR,  SIGSYS};
+
+/* What the handler does.  */
+static volatile bool exit_writes, exit_prints;
 
 static void exit_orderly(void)
 {
@@ -39,11 +43,10 @@ static bool exit_comes_again(int number, const siginfo_t *info)
                                  number == SIGILL || number == SIGFPE);
 }
 
-void ccprof_exit_signal(int number, const siginfo_t *info)
+static void exit_default(int number, const siginfo_t *info)
 {
     struct sigaction action;
 
-    ccprof_end_run(false);
     memset(&action, 0, sizeof action);
     action.sa_handler = SIG_DFL;
     ccprof_libc.sigaction(number, &action, NULL);
@@ -52,11 +55,20 @@ void ccprof_exit_signal(int number, const siginfo_t *info)
         ccprof_sys_raise(number);
 }
 
+void ccprof_exit_signal(int number, const siginfo_t *info)
+{
+    ccprof_end_run(false);
+    exit_default(number, info);
+}
+
 static void exit_handler(int number, siginfo_t *info, void *context)
 {
     int saved = errno;
-    (void)context;
-    ccprof_exit_signal(number, info);
+    if (exit_prints && ccprof_crash_is(number))
+        ccprof_crash_print(number, context);
+    if (exit_writes)
+        ccprof_end_run(false);
+    exit_default(number, info);
     errno = saved;
 }
 
@@ -71,9 +83,22 @@ static void exit_stack(void *stack, size_t size)
     }
 }
 
-void ccprof_exit_install_signals(void *stack, size_t size)
+static void exit_install(void *stack, size_t size)
 {
     exit_stack(stack, size);
     for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
-        ccprof_signals_take(fatal[i], exit_handler);
+        if (exit_writes || ccprof_crash_is(fatal[i]))
+            ccprof_signals_take(fatal[i], exit_handler);
+}
+
+void ccprof_exit_install_signals(void *stack, size_t size)
+{
+    exit_writes = true;
+    exit_install(stack, size);
+}
+
+void ccprof_exit_install_chain(void *stack, size_t size)
+{
+    exit_prints = true;
+    exit_install(stack, size);
 }

@@ -17,6 +17,10 @@ void ccprof_exit_install(void);
    is given away for good.  Constructor, once.  */
 void ccprof_exit_install_signals(void *stack, size_t size);
 
+/* Prints the chain of calls (crash.h) on each signal that tells of an error and would end
+   the program now.  As above.  */
+void ccprof_exit_install_chain(void *stack, size_t size);
+
 /* To be called in the handler of a signal whose default is to end the program:
    writes the profile and sees to it that the program ends as it would have
    without us, as soon as the handler returns.  */

@@ -12,6 +12,7 @@
 #include <sys/auxv.h>
 
 #include "modules.h"
+#include "peek.h"
 #include "sys.h"
 #include "text.h"
 
@@ -38,6 +39,7 @@ static void module_note(struct ccprof_module *module, const char *at, size_t siz
             note->n_descsz <= sizeof module->id) {
             module->id_size = (uint8_t)note->n_descsz;
             memcpy(module->id, name + named, note->n_descsz);
+            module->id_place = (uintptr_t)(name + named);
             return;
         }
         at += sizeof *note + body;
@@ -252,6 +254,38 @@ int ccprof_modules_find(const struct ccprof_modules *modules, uint64_t address)
         const struct ccprof_module *module = &modules->module[i];
         if (module->start <= address && address < module->end && !module->ambiguous &&
             (module->loaded || !modules_is_occupied(address)))
+            return (int)i;
+    }
+    return -1;
+}
+
+/* Whether it is the one that the loader knows at the address: it may have gone since the
+   last refresh, and another one have come.  */
+static bool modules_is_there(const struct ccprof_module *module, uint64_t address)
+{
+    struct dl_find_object found;
+    struct ccprof_peek peek = {0};
+    uint64_t word;
+
+    if (!_dl_find_object)
+        return true;
+    if (_dl_find_object((void *)(uintptr_t)address, &found) != 0 ||
+        (found.dlfo_link_map && found.dlfo_link_map->l_addr != module->bias))
+        return false;
+    for (unsigned i = 0; i + sizeof word <= module->id_size; i += sizeof word)
+        if (!ccprof_peek(&peek, module->id_place + i, &word) ||
+            memcmp(&word, module->id + i, sizeof word) != 0)
+            return false;
+    return true;
+}
+
+int ccprof_modules_find_now(const struct ccprof_modules *modules, uint64_t address)
+{
+    unsigned count = atomic_load_explicit(&modules->count, memory_order_acquire);
+    for (unsigned i = 0; i < count; i++) {
+        const struct ccprof_module *module = &modules->module[i];
+        if (module->start <= address && address < module->end && module->loaded &&
+            modules_is_there(module, address))
             return (int)i;
     }
     return -1;

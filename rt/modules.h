@@ -29,6 +29,7 @@ struct ccprof_module {
     bool seen;       /* in the present one */
     uint8_t id_size; /* 0: no build-id */
     uint8_t id[CCPROF_MODULES_ID];
+    uint64_t id_place; /* where it is in memory */
 };
 
 /* All zeros is an empty cache.  */
@@ -54,5 +55,9 @@ void ccprof_modules_thaw(struct ccprof_modules *modules);
 
 /* The number of the module that the address is in, or -1.  Async-signal-safe. */
 int ccprof_modules_find(const struct ccprof_modules *modules, uint64_t address);
+
+/* The number of the module that is at the address now, whatever was there before, or -1
+   if it has not been seen.  Async-signal-safe.  */
+int ccprof_modules_find_now(const struct ccprof_modules *modules, uint64_t address);
 
 #endif

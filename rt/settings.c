@@ -19,6 +19,8 @@ const char *const ccprof_settings_help[] = {
     "or the next that works; task-clock",
     "start=no       take no samples until the program or a signal starts it; yes",
     "toggle=SIGNAL  a signal that stops sampling and starts it again, USR2 for example",
+    "chain=yes      print the chain of calls where SIGSEGV, SIGBUS, SIGFPE, SIGILL or "
+    "SIGABRT ends the program; no",
     "signals=no     leave signals that end the program alone; yes",
     "help           this list",
     NULL};
@@ -79,6 +81,14 @@ static const char *set_signals(struct ccprof_settings *settings, const char *val
     if (!value || (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0))
         return "signals=yes or signals=no";
     settings->signals = *value == 'y';
+    return NULL;
+}
+
+static const char *set_chain(struct ccprof_settings *settings, const char *value)
+{
+    if (!value || (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0))
+        return "chain=yes or chain=no";
+    settings->chain = *value == 'y';
     return NULL;
 }
 
@@ -147,7 +157,7 @@ static const struct {
     {"off", set_off},       {"output", set_output},   {"rate", set_rate},
     {"stack", set_stack},   {"signals", set_signals}, {"help", set_help},
     {"engine", set_engine}, {"clock", set_clock},     {"start", set_start},
-    {"toggle", set_toggle},
+    {"toggle", set_toggle}, {"chain", set_chain},
 };
 
 /* ITEM is NUL-terminated and may be changed; returns null, or what is right.  */
@@ -160,7 +170,7 @@ static const char *settings_item(struct ccprof_settings *settings, char *item)
         if (strlen(items[i].name) == length && memcmp(items[i].name, item, length) == 0)
             return items[i].set(settings, equals ? equals + 1 : NULL);
     return "off, output=FILE, rate=HZ, stack=no, clock=wall, engine=NAME, start=no, "
-           "toggle=SIGNAL, signals=no, help";
+           "toggle=SIGNAL, chain=yes, signals=no, help";
 }
 
 void ccprof_settings_read(struct ccprof_settings *settings, const char *text,
@@ -171,6 +181,7 @@ void ccprof_settings_read(struct ccprof_settings *settings, const char *text,
     settings->signals = true;
     settings->stack = true;
     settings->start = true;
+    settings->chain = false;
     settings->toggle = 0;
     settings->rate = CCPROF_SETTINGS_RATE;
     settings->engine = CCPROF_SETTINGS_TASK_CLOCK;

@@ -11,7 +11,9 @@
 
 #include "api.h"
 #include "birth.h"
+#include "chain.h"
 #include "counts.h"
+#include "elf-file.h"
 #include "exit.h"
 #include "fork.h"
 #include "format.h"
@@ -25,7 +27,7 @@
 __attribute__((visibility("default"))) void
 ccprof_rt_attach(const struct ccprof_attach *attach, const struct ccprof_api **api);
 
-static bool started;
+static bool has_settings, started;
 
 static void start_complain(const char *item, const char *right)
 {
@@ -47,16 +49,27 @@ static bool start_handler(void)
     return false;
 }
 
-/* SAMPLES: time is measured, too.  */
-static void start(bool samples)
+static void start_settings(void)
 {
     const char *text = getenv(CCPROF_SETTINGS_VARIABLE);
 
     ccprof_settings_read(&ccprof_run.settings, text, start_complain);
     if (ccprof_run.settings.help)
         start_help();
-    if (ccprof_run.settings.off)
-        return;
+}
+
+/* A chain of calls needs nothing but tables; printed where the program crashes, it needs
+   a stack of its own.  */
+static void start_chain(void)
+{
+    struct ccprof_bulk stack;
+    if (ccprof_run.settings.chain && ccprof_bulk_make(&stack, CCPROF_RUN_STACK))
+        ccprof_exit_install_chain(stack.at, stack.size);
+}
+
+/* SAMPLES: time is measured, too.  */
+static void start(bool samples)
+{
     if (samples && !start_handler())
         return;
     if (!ccprof_run_start(samples ? ccprof_handler_is_installed : NULL))
@@ -79,8 +92,41 @@ static void start_samples(void)
 
 static bool start_understands(const struct ccprof_attach *attach)
 {
-    const unsigned known = CCPROF_KIND_TIME | CCPROF_KINDS_COUNTED;
+    const unsigned known = CCPROF_KINDS_LABELLED | CCPROF_KINDS_COUNTED;
     return attach->version == CCPROF_ATTACH_VERSION && (attach->kind & ~known) == 0;
+}
+
+static void start_measuring(const struct ccprof_attach *attach)
+{
+    bool samples = attach->kind & CCPROF_KIND_TIME;
+
+    ccprof_run.kinds |= attach->kind;
+    if (!started)
+        start(samples);
+    else if (samples)
+        start_samples();
+    started = true;
+}
+
+static void start_attach(const struct ccprof_attach *attach,
+                         const struct ccprof_api **api)
+{
+    if (!has_settings) {
+        has_settings = true;
+        start_settings();
+        if (!ccprof_run.settings.off)
+            start_chain();
+    }
+    if (ccprof_run.settings.off)
+        return;
+    if (attach->kind & CCPROF_KINDS_MEASURED)
+        start_measuring(attach);
+    if (ccprof_run_attach()) {
+        ccprof_counts_attach(attach, &ccprof_run.memory->modules);
+        ccprof_hooks_set();
+    }
+    ccprof_chain_attach(attach);
+    *api = &ccprof_api;
 }
 
 void ccprof_rt_attach(const struct ccprof_attach *attach, const struct ccprof_api **api)
@@ -97,19 +143,7 @@ void ccprof_rt_attach(const struct ccprof_attach *attach, const struct ccprof_ap
                                     "unprofiled",
                    NULL);
     } else {
-        bool samples = attach->kind & CCPROF_KIND_TIME;
-        ccprof_run.kinds |= attach->kind;
-        if (!started)
-            start(samples);
-        else if (samples)
-            start_samples();
-        started = true;
-        if (ccprof_run_attach()) {
-            ccprof_counts_attach(attach, &ccprof_run.memory->modules);
-            ccprof_hooks_set();
-        }
-        if (!ccprof_run.settings.off)
-            *api = &ccprof_api;
+        start_attach(attach, api);
     }
     ccprof_spin_release(&ccprof_run.attaching);
     errno = saved;

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* The chain of calls where a signal ends the program (the setting chain=yes).  */
+
+#ifndef CCPROF_CRASH_H
+#define CCPROF_CRASH_H
+
+#include <stdbool.h>
+
+/* Whether the signal tells of an error in the program.  */
+bool ccprof_crash_is(int number);
+
+/* Prints the chain on standard error; CONTEXT is the third argument of the handler.
+   Async-signal-safe.  */
+void ccprof_crash_print(int number, const void *context);
+
+#endif

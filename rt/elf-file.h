@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* Sections of a module's file that are not in memory, read into memory of their own: a
+   file that is cut off or written over meanwhile cannot hurt whoever reads it.  All are
+   async-signal-safe and believe nothing.  */
+
+#ifndef CCPROF_ELF_FILE_H
+#define CCPROF_ELF_FILE_H
+
+#include <elf.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define CCPROF_ELF_ID 64
+
+/* Bytes in pages of their own; AT is null if there are none.  */
+struct ccprof_bulk {
+    uint8_t *at;
+    size_t size;
+};
+
+struct ccprof_elf {
+    int fd;
+    uint64_t size; /* of the file */
+    struct ccprof_bulk headers;
+    struct ccprof_bulk names;
+    size_t sections;
+    uint8_t id_size; /* 0: no build-id */
+    uint8_t id[CCPROF_ELF_ID];
+};
+
+/* SIZE bytes, all 0; returns false if there is no memory.  */
+bool ccprof_bulk_make(struct ccprof_bulk *bulk, uint64_t size);
+void ccprof_bulk_free(struct ccprof_bulk *bulk);
+
+/* Opens an executable or shared object of this machine.  Returns null, or what is wrong;
+   then there is nothing to close.  */
+const char *ccprof_elf_open(struct ccprof_elf *elf, const char *path);
+void ccprof_elf_close(struct ccprof_elf *elf);
+
+/* The section's header, null if there is none of the type and, unless it is null, the
+   name.  The first one, or the one behind BEFORE.  */
+const Elf64_Shdr *ccprof_elf_find(const struct ccprof_elf *elf, uint32_t type,
+                                  const char *name, const Elf64_Shdr *before);
+
+/* The section with the number, or null.  */
+const Elf64_Shdr *ccprof_elf_section(const struct ccprof_elf *elf, size_t number);
+
+/* What the section holds.  Returns null, or what is wrong.  */
+const char *ccprof_elf_read(const struct ccprof_elf *elf, const Elf64_Shdr *section,
+                            struct ccprof_bulk *to);
+
+/* What all sections of the name hold, one behind the other; nothing if there is none. */
+const char *ccprof_elf_read_all(const struct ccprof_elf *elf, const char *name,
+                                struct ccprof_bulk *to);
+
+#endif
