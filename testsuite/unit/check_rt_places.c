@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: rt/places.c rt/places-function.c rt/places-unit.c rt/elf-file.c rt/symbols.c */
+/* links: rt/say.c rt/text.c rt/quiet.c testsuite/unit/make_elf.c -lelf */
+/* links: testsuite/unit/made_tables.c testsuite/unit/encoded.c plugin/encode.c */
+/* links: plugin/part.c plugin/intern.c plugin/memory.c */
+/* The runtime's own reader of the tables: on the bytes of doc/tables.md and others whose
+   meaning was worked out by hand, on random tables against a plain reading of what went
+   in, and on damaged ones.  */
+
+#define _GNU_SOURCE
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "rt/places.h"
+#include "rt/symbols.h"
+#include "testsuite/unit/made_tables.h"
+#include "testsuite/unit/make_elf.h"
+#include "testsuite/unit/table_bytes.h"
+#include "runner.h"
+
+#define SEEDS  40
+#define ROUNDS 3000
+
+static struct ccprof_bulk bulk_of(const char *digits)
+{
+    struct ccprof_bulk bulk = {NULL, 0};
+    unsigned char *bytes = make_bytes(digits, &bulk.size);
+    size_t size = bulk.size;
+    ck_assert(ccprof_bulk_make(&bulk, size));
+    if (size)
+        memcpy(bulk.at, bytes, size);
+    free(bytes);
+    return bulk;
+}
+
+static struct ccprof_places places_of(const char *names, const char *units,
+                                      const char *streams)
+{
+    return (struct ccprof_places){
+        .strings = bulk_of(names), .units = bulk_of(units), .streams = bulk_of(streams)};
+}
+
+static struct ccprof_places made(const char *names, const char *units,
+                                 const char *streams)
+{
+    struct ccprof_places places = places_of(names, units, streams);
+    const char *wrong = ccprof_places_index(&places);
+    if (wrong)
+        ck_abort_msg("%s", wrong);
+    return places;
+}
+
+static bool append(void *context, const struct ccprof_place *place)
+{
+    FILE *out = context;
+    fprintf(out, "%s %s", place->name, place->file ? place->file : "?");
+    if (place->line)
+        fprintf(out, ":%u", place->line);
+    if (place->column)
+        fprintf(out, ":%u", place->column);
+    fputs(place->inlined ? " < " : ".", out);
+    return true;
+}
+
+/* What is at the address as text; EXPECTED null: nothing is.  */
+static void assert_at(const struct ccprof_places *places, uint64_t address,
+                      const char *expected)
+{
+    struct ccprof_bulk room = {NULL, 0};
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    bool found = ccprof_places_find(places, address, &room, append, out);
+    fclose(out);
+    ck_assert_msg(found == (expected != NULL), "0x%lx: %s", (unsigned long)address, text);
+    if (expected)
+        ck_assert_str_eq(text, expected);
+    free(text);
+    ccprof_bulk_free(&room);
+}
+
+START_TEST(the_example)
+{
+    struct ccprof_places places = made(example_strings, example_unit, example_code);
+    assert_at(&places, 0xfff, NULL);
+    assert_at(&places, 0x1000, "main ex.c:9:5.");
+    assert_at(&places, 0x1003, "main ex.c:9:5.");
+    assert_at(&places, 0x1004, "sq ex.c:3:10 < main ex.c:9:12.");
+    assert_at(&places, 0x1008, "sq ex.c:3:10 < main ex.c:9:12.");
+    assert_at(&places, 0x1009, "main ex.c:9:5.");
+    assert_at(&places, 0x100b, "main ex.c:9:5.");
+    assert_at(&places, 0x100c, NULL);
+    ccprof_places_free(&places);
+}
+END_TEST
+
+START_TEST(every_shape)
+{
+    struct ccprof_places places = made(strings, unit, code);
+    assert_at(&places, 0x1007, "h ?.");
+    assert_at(&places, 0x1008, NULL);
+    assert_at(&places, 0x200f, NULL);
+    assert_at(&places, 0x2010, "f a.c:10:7.");
+    assert_at(&places, 0x2014, "h a.c:40:9 < g b.h:25:4 < f b.h:15:3.");
+    assert_at(&places, 0x201c, "h a.c:40:9 < g b.h:25:4 < f b.h:15:3.");
+    assert_at(&places, 0x2020, "f a.c:10:7.");
+    assert_at(&places, 0x2024, "g b.h:25:4 < f b.h:15:3.");
+    assert_at(&places, 0x2028, "g b.h < f a.c.");
+    assert_at(&places, 0x202c, "g b.h:18 < f a.c.");
+    assert_at(&places, 0x2030, "f a.c:9:5.");
+    assert_at(&places, 0x204f, "f a.c:9:5.");
+    /* An excluded function: it is known, and there is nothing to tell.  */
+    assert_at(&places, 0x2050, "");
+    assert_at(&places, 0x2051, NULL);
+    ccprof_places_free(&places);
+}
+END_TEST
+
+START_TEST(lines_alone)
+{
+    struct ccprof_places places = made(strings, line_unit,
+                                       HEAD "05 00 01 01 02 02 03 03 "
+                                            "00 1a 01 1f 01 00 01 3f 7f 02 7a");
+    assert_at(&places, 0x2000, "f a.c:11.");
+    assert_at(&places, 0x2001, "g b.h:21 < f a.c:13.");
+    assert_at(&places, 0x2003, "f b.h:5.");
+    ccprof_places_free(&places);
+}
+END_TEST
+
+START_TEST(no_positions)
+{
+    struct ccprof_places places =
+        made(strings, plain_unit, HEAD "05 00 01 01 02 02 02 01 01 02 7f");
+    assert_at(&places, 0x2000, "f a.c.");
+    assert_at(&places, 0x2001, "g b.h < f a.c.");
+    assert_at(&places, 0x2003, "f a.c.");
+    ccprof_places_free(&places);
+}
+END_TEST
+
+START_TEST(dropped_and_folded)
+{
+    /* A stream at 0; two at 0x2000; one inside of the first.  */
+    struct ccprof_places places =
+        made(strings, unit,
+             "00 01 00 00 00 00 00 00 00 00 00 00 00 00 21 00 01 00 00 " HEAD
+             "09 00 01 00 02 00 12 01 07 1a 02 " HEAD "09 00 02 00 00 "
+             "00 01 00 00 00 00 04 20 00 00 00 00 00 00 03 00 03 00 00");
+    assert_at(&places, 0, NULL);
+    assert_at(&places, 0x2000, "f a.c:10:1.");
+    assert_at(&places, 0x2004, "h ?.");
+    assert_at(&places, 0x2006, NULL);
+    ccprof_places_free(&places);
+}
+END_TEST
+
+START_TEST(nothing)
+{
+    struct ccprof_places places = made("", "", "");
+    assert_at(&places, 0, NULL);
+    ccprof_places_free(&places);
+}
+END_TEST
+
+/* Functions far from order: the sort.  */
+START_TEST(in_any_order)
+{
+    enum { FUNCTIONS = 500 };
+    static char text[FUNCTIONS * 80];
+    char *to = text, expected[16];
+    for (unsigned i = 0; i < FUNCTIONS; i++) {
+        unsigned at = 0x10000 + i * 7919 % FUNCTIONS * 16;
+        to += sprintf(to, "00 01 00 00 00 00 %02x %02x %02x 00 00 00 00 00 ", at & 0xff,
+                      at >> 8 & 0xff, at >> 16);
+        to += sprintf(to, "09 00 %02x 00 00 ", i % 2 + 1);
+    }
+    struct ccprof_places places = made(strings, plain_unit, text);
+    for (unsigned i = 0; i < FUNCTIONS; i++) {
+        uint64_t at = 0x10000 + i * 7919 % FUNCTIONS * 16;
+        sprintf(expected, "%s.", i % 2 ? "g b.h" : "f a.c");
+        assert_at(&places, at + 7, expected);
+        assert_at(&places, at + 8, NULL);
+    }
+    ccprof_places_free(&places);
+}
+END_TEST
+
+/* What mlprof refuses (check_tables.c); what a function cannot mean is found where it is
+   asked for.  */
+static const char *const damages[] = {
+    "05 00 01 00 00",
+    "00 01 00 00",
+    "00 01 01 00 00 00 00 20 00 00 00 00 00 00",
+    "00 07 00 00 00 00 00 20 00 00 00 00 00 00",
+    HEAD "05 00",
+    HEAD "05 00 04 00 00",
+    HEAD "05 00 01 ff ff ff ff 0f",
+    HEAD "05 00 01 fe ff ff ff 0f",
+    HEAD "05 00 01 01 04 02 02 01 00",
+    HEAD "05 00 01 01 00 02 02 01 00",
+    HEAD "05 00 01 01 02 02 75 02 01 00 13 01 01",
+    HEAD "05 00 01 00 ff ff ff ff ff ff ff ff ff 01",
+    HEAD "05 00 01 00 fe ff ff ff 0f",
+    HEAD "05 00 01 00 01 05 12 01",
+    HEAD "05 00 01 00 01 00 40",
+    HEAD "05 00 01 00 02 00 12 01 01 41",
+    HEAD "05 00 01 00 01 00 13 01 01",
+    HEAD "05 00 01 00 01 00 13 7f 01",
+    HEAD "05 00 01 00 01 00 10",
+    HEAD "05 00 01 00 01 00 3a 75 01",
+    "00 01 00 00 00 00 ff ff ff ff ff ff ff ff 05 00 01 00 00",
+};
+
+static bool count(void *context, const struct ccprof_place *place)
+{
+    (void)place;
+    ++*(int *)context;
+    return true;
+}
+
+START_TEST(damaged_streams)
+{
+    struct ccprof_places places = places_of(strings, unit, damages[_i]);
+    struct ccprof_bulk room = {NULL, 0};
+    int visits = 0;
+    if (!ccprof_places_index(&places))
+        ck_assert(!ccprof_places_find(&places, 0x2000, &room, count, &visits));
+    ccprof_bulk_free(&room);
+    ccprof_places_free(&places);
+}
+END_TEST
+
+static const char *const unit_damages[] = {
+    "22 00",
+    "23 00 00 00 01 02 " UNIT_NAMES,
+    "22 00 00 00 02 02 " UNIT_NAMES,
+    "22 00 00 00 01 03 " UNIT_NAMES,
+    "07 00 00 00 01 02 0e 00 00 00 00",
+    "0c 00 00 00 01 02 00 00 00 00 ff ff ff ff 0f 00",
+    "0e 00 00 00 01 02 00 00 00 00 00 01 00 00 00 00 01 00",
+    "0e 00 00 00 01 02 00 00 00 00 00 01 ff 00 00 00 00 00",
+};
+
+START_TEST(damaged_units)
+{
+    struct ccprof_places places =
+        places_of(strings, unit_damages[_i], HEAD "05 00 01 00 00");
+    struct ccprof_bulk room = {NULL, 0};
+    int visits = 0;
+    if (!ccprof_places_index(&places))
+        ck_assert(!ccprof_places_find(&places, 0x2000, &room, count, &visits));
+    ck_assert_int_eq(visits, 0);
+    ccprof_bulk_free(&room);
+    ccprof_places_free(&places);
+}
+END_TEST
+
+START_TEST(a_string_without_end)
+{
+    struct ccprof_places places = places_of("61 00 62", unit, code);
+    ck_assert_ptr_nonnull(ccprof_places_index(&places));
+    ccprof_places_free(&places);
+}
+END_TEST
+
+struct comparison {
+    const struct made_frame *want;
+    int left;
+};
+
+static bool compare(void *context, const struct ccprof_place *place)
+{
+    struct comparison *comparison = context;
+    const struct made_frame *want = comparison->want++;
+    bool known = want->position.file && want->position.line;
+    const char *file = known ? want->position.file : want->file;
+
+    ck_assert_int_gt(comparison->left--, 0);
+    ck_assert_str_eq(place->name, want->name);
+    if (file)
+        ck_assert_str_eq(place->file, file);
+    else
+        ck_assert_ptr_null(place->file);
+    ck_assert_uint_eq(place->line, known ? want->position.line : 0);
+    ck_assert_uint_eq(place->column, known ? want->position.column : 0);
+    return true;
+}
+
+START_TEST(random_tables)
+{
+    struct made_frame frames[MADE_TABLES_FRAMES];
+    struct ccprof_bulk room = {NULL, 0};
+    for (unsigned detail = 0; detail < 3; detail++) {
+        struct made_tables *tables = made_tables_make((uint32_t)_i, detail);
+        struct ccprof_places places =
+            made(tables->strings, tables->units, tables->streams);
+        for (uint64_t address = 0; address < tables->end + 3; address++) {
+            int want = made_tables_frames(tables, address, frames);
+            struct comparison comparison = {frames, want};
+            ck_assert(ccprof_places_find(&places, address, &room, compare,
+                                         &comparison) == (want >= 0));
+            ck_assert_int_eq(want < 0 ? 0 : comparison.left, 0);
+        }
+        ccprof_places_free(&places);
+        made_tables_free(tables);
+    }
+    ccprof_bulk_free(&room);
+}
+END_TEST
+
+/* A file, its sections, and all that is asked of them.  Returns how many functions there
+   are, or -1 if something is wrong.  */
+static int use_file(const char *path)
+{
+    struct ccprof_places places = {.count = 0};
+    struct ccprof_symbols symbols = {{NULL, 0}, {NULL, 0}};
+    struct ccprof_bulk room = {NULL, 0};
+    struct ccprof_elf elf;
+    int result = -1, visits = 0;
+
+    if (ccprof_elf_open(&elf, path))
+        return -1;
+    if (!ccprof_elf_read_all(&elf, ".ccprof.str", &places.strings) &&
+        !ccprof_elf_read_all(&elf, ".ccprof.unit", &places.units) &&
+        !ccprof_elf_read_all(&elf, ".ccprof.code", &places.streams) &&
+        !ccprof_places_index(&places)) {
+        result = (int)places.count;
+        for (uint64_t address = 0x1ff0; address < 0x2060; address += 4)
+            ccprof_places_find(&places, address, &room, count, &visits);
+    }
+    ccprof_symbols_read(&symbols, &elf);
+    ccprof_symbols_find(&symbols, 0x2000);
+    ccprof_symbols_free(&symbols);
+    ccprof_places_free(&places);
+    ccprof_bulk_free(&room);
+    ccprof_elf_close(&elf);
+    return result;
+}
+
+static const struct make_elf whole = {.build_id = "ab cd ef 01",
+                                      .sections = {{".ccprof.str", strings},
+                                                   {".ccprof.unit", unit},
+                                                   {".ccprof.code", HEAD "05 00 01 00 00"},
+                                                   {".ccprof.code", code}}};
+
+START_TEST(a_file)
+{
+    char *path = make_path();
+    struct ccprof_elf elf;
+    make_elf(path, &whole);
+    ck_assert_ptr_null(ccprof_elf_open(&elf, path));
+    ck_assert_uint_eq(elf.id_size, 4);
+    ck_assert_int_eq(memcmp(elf.id, "\xab\xcd\xef\x01", 4), 0);
+    ccprof_elf_close(&elf);
+    /* Those at 0x1000, 0x2000, 0x2010 and, of no bytes and of one, 0x2050.  */
+    ck_assert_int_eq(use_file(path), 4);
+    ck_assert_int_eq(use_file("nowhere"), -1);
+    ck_assert_int_eq(use_file("/dev/null"), -1);
+    ck_assert_int_eq(use_file("/"), -1);
+    /* Another machine's; compressed.  */
+    struct make_elf other = whole;
+    other.order = 2;
+    make_elf(path, &other);
+    ck_assert_int_eq(use_file(path), -1);
+    other = whole;
+    other.compress = true;
+    make_elf(path, &other);
+    ck_assert_int_eq(use_file(path), -1);
+    free(path);
+}
+END_TEST
+
+static uint64_t random_state = 0x9e3779b97f4a7c15;
+
+/* Marsaglia, "Xorshift RNGs", 2003.  */
+static uint64_t random_number(uint64_t below)
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return random_state % below;
+}
+
+/* Bytes changed at random, and the end cut off: what is told, if anything, is for the
+   sanitizers to tell.  */
+START_TEST(damaged_files)
+{
+    static unsigned char image[8192], bytes[sizeof image];
+    char *path = make_path();
+    make_elf(path, &whole);
+    FILE *file = fopen(path, "r");
+    size_t size = fread(image, 1, sizeof image, file);
+    fclose(file);
+    ck_assert(size > 0 && size < sizeof image);
+    int good = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        memcpy(bytes, image, size);
+        for (uint64_t i = random_number(4) + 1; i > 0; i--)
+            bytes[random_number(size)] = (unsigned char)random_number(256);
+        size_t left = random_number(8) ? size : random_number(size);
+        unlink(path);
+        file = fopen(path, "w");
+        ck_assert_uint_eq(fwrite(bytes, 1, left, file), left);
+        fclose(file);
+        good += use_file(path) >= 0;
+    }
+    /* Neither is all believed nor nothing.  */
+    ck_assert_int_gt(good, ROUNDS / 20);
+    ck_assert_int_lt(good, ROUNDS);
+    free(path);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("rt_places");
+    TCase *tests = tcase_create("rt_places");
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, the_example);
+    tcase_add_test(tests, every_shape);
+    tcase_add_test(tests, lines_alone);
+    tcase_add_test(tests, no_positions);
+    tcase_add_test(tests, dropped_and_folded);
+    tcase_add_test(tests, nothing);
+    tcase_add_test(tests, in_any_order);
+    tcase_add_loop_test(tests, damaged_streams, 0, sizeof damages / sizeof *damages);
+    tcase_add_loop_test(tests, damaged_units, 0,
+                        sizeof unit_damages / sizeof *unit_damages);
+    tcase_add_test(tests, a_string_without_end);
+    tcase_add_loop_test(tests, random_tables, 0, SEEDS);
+    tcase_add_test(tests, a_file);
+    tcase_add_test(tests, damaged_files);
+    suite_add_tcase(suite, tests);
+    return runner_run(suite);
+}
