@@ -17,6 +17,7 @@
 #include "symbols.h"
 #include "sys.h"
 #include "text.h"
+#include "unwind.h"
 
 /* Since glibc 2.35.  Takes no lock.  */
 #pragma weak _dl_find_object
@@ -123,6 +124,24 @@ static const char *chain_open(int number, struct ccprof_elf *elf)
     if (number == 0 && !chain_open_file(module, "/proc/self/exe", elf))
         return NULL;
     return chain_open_file(module, module->path, elf);
+}
+
+void ccprof_chain_modules_frames(void)
+{
+    static _Atomic bool looked;
+    const Elf64_Shdr *section;
+    struct ccprof_elf elf;
+    const uint8_t *start;
+
+    if (!modules || ccprof_unwind_knows((uintptr_t)&ccprof_chain_modules_frames) ||
+        atomic_exchange(&looked, true) || chain_open(0, &elf))
+        return;
+    section = ccprof_elf_find(&elf, SHT_PROGBITS, ".eh_frame", NULL);
+    if (section && section->sh_flags & SHF_ALLOC) {
+        start = (const uint8_t *)(section->sh_addr + modules->module[0].bias);
+        ccprof_unwind_add(start, start + section->sh_size);
+    }
+    ccprof_elf_close(&elf);
 }
 
 static const char *chain_open_debug(int number, struct ccprof_elf *elf)

@@ -13,6 +13,10 @@
 /* As ccprof_chain_attach.  */
 void ccprof_chain_modules_attach(const void *address);
 
+/* Sees to it that stacks can be walked in a program linked with -static, which has no
+   index of its frames.  */
+void ccprof_chain_modules_frames(void);
+
 /* Where an address is.  */
 struct ccprof_chain_module {
     int number;       /* of the module; -1: not known */

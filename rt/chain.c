@@ -64,6 +64,7 @@ static void chain_walk(struct chain *chain, const void *context, bool caller)
     uint64_t address;
     bool more;
 
+    ccprof_chain_modules_frames();
     ccprof_unwind_start(unwind, context);
     if (caller && !ccprof_unwind_step(unwind))
         return;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  Finds what .eh_frame says of a function, by the sorted table of
-   .eh_frame_hdr.  Called by the handler.  */
+/* Owns the place of an .eh_frame without index.  Finds what .eh_frame says of a function,
+   by the sorted table of .eh_frame_hdr.  Called by the handler.  */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <stdatomic.h>
 
 #include "unwind-bytes.h"
 #include "unwind.h"
@@ -17,6 +18,9 @@
 
 /* No tables are larger.  */
 #define TABLES_MOST ((uintptr_t)1 << 30)
+
+/* Tables that the loader knows nothing of.  */
+static _Atomic(const uint8_t *) frames, frames_end;
 
 struct tables_pair {
     int32_t function, entry;
@@ -153,13 +157,34 @@ static bool tables_function(const uint8_t *entry, const uint8_t *low, const uint
     return !bytes.bad && pc - function->start < length;
 }
 
+/* Without an index, from the first entry on.  */
+static bool tables_scan(uint64_t pc, struct ccprof_unwind_function *function)
+{
+    const uint8_t *low = atomic_load(&frames), *end = atomic_load(&frames_end);
+    struct ccprof_bytes body;
+
+    for (const uint8_t *at = low; at && tables_entry(at, low, end, &body);
+         at = body.end) {
+        memset(function, 0, sizeof *function);
+        if (tables_function(at, low, end, pc, function))
+            return true;
+    }
+    return false;
+}
+
+void ccprof_unwind_add(const uint8_t *start, const uint8_t *end)
+{
+    atomic_store(&frames_end, end);
+    atomic_store(&frames, start);
+}
+
 bool ccprof_unwind_find(uint64_t pc, struct ccprof_unwind_function *function)
 {
     struct dl_find_object object;
 
     if (!_dl_find_object || _dl_find_object((void *)pc, &object) != 0 ||
         !object.dlfo_eh_frame)
-        return false;
+        return tables_scan(pc, function);
     const uint8_t *header = object.dlfo_eh_frame;
     const uint8_t *low = object.dlfo_map_start, *end = object.dlfo_map_end;
     /* Of a program linked statically, the segment with the code only is known.  */

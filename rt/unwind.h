@@ -85,6 +85,11 @@ struct ccprof_unwind {
    follows.  */
 bool ccprof_unwind_knows(uint64_t pc);
 
+/* Code of which the loader knows no tables is looked up here, from the beginning on,
+   which takes its time: .eh_frame of a program linked with -static.  It stays where it
+   is.  */
+void ccprof_unwind_add(const uint8_t *start, const uint8_t *end);
+
 /* Starts at what a signal interrupted; CONTEXT is the third argument of its
    handler.  */
 void ccprof_unwind_start(struct ccprof_unwind *unwind, const void *context);

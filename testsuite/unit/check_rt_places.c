@@ -23,7 +23,7 @@
 #include "runner.h"
 
 #define SEEDS  40
-#define ROUNDS 3000
+#define ROUNDS 1000
 
 static struct ccprof_bulk bulk_of(const char *digits)
 {
