@@ -12,7 +12,7 @@ module ccprof
    private
    public :: ccprof_data, ccprof_on, ccprof_start, ccprof_stop, ccprof_write, &
              ccprof_data_new, ccprof_data_free, ccprof_data_write, ccprof_data_equals, &
-             ccprof_with_data, ccprof_label_begin, ccprof_label_end
+             ccprof_with_data, ccprof_label_begin, ccprof_label_end, ccprof_chain_print
 
    ! A data unit; as it is declared, the first one.
    type :: ccprof_data
@@ -32,6 +32,12 @@ module ccprof
 
       subroutine ccprof_stop() bind(c, name='ccprof_f_stop')
       end subroutine ccprof_stop
+
+      ! Writes the chain of calls to the descriptor (2: standard error), a line for each.
+      subroutine ccprof_chain_print(descriptor) bind(c, name='ccprof_f_chain_print')
+         import :: c_int
+         integer(c_int), value :: descriptor
+      end subroutine ccprof_chain_print
 
       function c_on() result(on) bind(c, name='ccprof_f_on')
          import :: c_int

@@ -160,14 +160,17 @@ static __inline__ int ccprof_label_end(void)
     return CCPROF_API_HAS(label_end) ? ccprof_attach_api->label_end() : 0;
 }
 
+#define CCPROF_INSIDE __attribute__((__always_inline__))
+
 /* The chain of calls, as the source has it: the function that calls this comes first,
    then its callers, those included that the compiler has inlined.  At most ROOM frames
    are filled in; returns how many.  All of these may be called in any thread and in
    signal handlers; they are for programs that are profiled with time-label or with call.
 
-   The empty asm keeps the call from being the caller's last act, which would take the
-   caller's frame away before.  */
-static __inline__ int ccprof_chain(struct ccprof_frame *frames, int room)
+   They are always inlined, or they would be callers themselves.  The empty asm keeps the
+   call from being the caller's last act, which would take the caller's frame away before.
+ */
+static __inline__ CCPROF_INSIDE int ccprof_chain(struct ccprof_frame *frames, int room)
 {
     int count = 0;
     if (CCPROF_API_HAS(chain))
@@ -178,8 +181,8 @@ static __inline__ int ccprof_chain(struct ccprof_frame *frames, int room)
 
 /* The same from where CONTEXT is: the third argument of a signal handler (SA_SIGINFO), or
    what getcontext(3) has filled in.  */
-static __inline__ int ccprof_chain_at(const void *context, struct ccprof_frame *frames,
-                                      int room)
+static __inline__ CCPROF_INSIDE int ccprof_chain_at(const void *context,
+                                                    struct ccprof_frame *frames, int room)
 {
     return CCPROF_API_HAS(chain)
                ? ccprof_attach_api->chain(context, frames, room, sizeof *frames)
@@ -188,7 +191,7 @@ static __inline__ int ccprof_chain_at(const void *context, struct ccprof_frame *
 
 /* Writes the chain to the descriptor, a line for each frame; of a stack that is deeper
    than 1,024 calls the middle is left out.  */
-static __inline__ int ccprof_chain_print(int fd)
+static __inline__ CCPROF_INSIDE int ccprof_chain_print(int fd)
 {
     int error = 0;
     if (CCPROF_API_HAS(chain_print))
@@ -197,7 +200,7 @@ static __inline__ int ccprof_chain_print(int fd)
     return error;
 }
 
-static __inline__ int ccprof_chain_print_at(const void *context, int fd)
+static __inline__ CCPROF_INSIDE int ccprof_chain_print_at(const void *context, int fd)
 {
     return CCPROF_API_HAS(chain_print) ? ccprof_attach_api->chain_print(context, fd) : 0;
 }
@@ -328,5 +331,6 @@ static inline int ccprof_with_data(struct ccprof_data *data,
 #define CCPROF_NAME_(word, line) word##line
 
 #undef CCPROF_NULL
+#undef CCPROF_INSIDE
 
 #endif

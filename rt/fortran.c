@@ -18,6 +18,7 @@ struct ccprof_stretch ccprof_f_stretch_begin(struct ccprof_data *data);
 void ccprof_f_stretch_end(struct ccprof_stretch *stretch);
 int ccprof_f_label_begin(const char *name);
 int ccprof_f_label_end(void);
+void ccprof_f_chain_print(int descriptor);
 
 int ccprof_f_on(void)
 {
@@ -72,4 +73,11 @@ int ccprof_f_label_begin(const char *name)
 int ccprof_f_label_end(void)
 {
     return ccprof_label_end();
+}
+
+/* Without a frame of its own at the time of the call.  */
+__attribute__((optimize("O2"))) void ccprof_f_chain_print(int descriptor)
+{
+    if (CCPROF_API_HAS(chain_print))
+        ccprof_attach_api->chain_print(0, descriptor);
 }

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Chains of calls: chain WAY [NUMBER] prints one on standard output.  The tests find the
+   lines by the words in the comments at their ends.  */
+
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+
+#include "ccprof.h"
+
+#define NOINLINE __attribute__((noinline, noclone))
+
+static volatile int work;
+
+static inline void innermost(int way)
+{
+    work++;
+    if (way)
+        ccprof_chain_print(1); // print
+}
+
+static inline void middle(int way)
+{
+    innermost(way); // middle
+    work++;
+}
+
+NOINLINE static int compare(const void *one, const void *other)
+{
+    middle(*(const int *)one > 0); // compare
+    return *(const int *)one - *(const int *)other;
+}
+
+NOINLINE static void sort(void)
+{
+    int numbers[2] = {1, 0};
+    qsort(numbers, 2, sizeof *numbers, compare); // sort
+    work++;
+}
+
+NOINLINE static void recurse(int n)
+{
+    if (n == 0)
+        ccprof_chain_print(1); // bottom
+    else
+        recurse(n - 1); // recurse
+    work++;
+}
+
+NOINLINE static void last(void)
+{
+    ccprof_chain_print(1); // last
+}
+
+static void handle(int number)
+{
+    work += number;
+    ccprof_chain_print(1); // handle
+}
+
+static void handle_context(int number, siginfo_t *info, void *context)
+{
+    work += number + info->si_code;
+    ccprof_chain_print_at(context, 1);
+    _exit(3);
+}
+
+static inline void write_to(int *address)
+{
+    *address = 1; // write
+}
+
+NOINLINE static void crash(int *address)
+{
+    write_to(address); // crash
+    work++;
+}
+
+/* SIGSTKSZ of old.  */
+static void on_stack(void (*handler)(int, siginfo_t *, void *))
+{
+    static char memory[8192];
+    stack_t stack = {.ss_sp = memory, .ss_size = sizeof memory};
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = handler;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    sigaltstack(&stack, NULL);
+    sigaction(SIGSEGV, &action, NULL);
+}
+
+/* The chain of this function, again and again.  */
+NOINLINE static int check(int *failed)
+{
+    struct ccprof_frame frames[3];
+    int count = ccprof_chain(frames, 3); // check
+    if (count != 3 || !frames[0].function || strcmp(frames[0].function, "check") != 0 ||
+        !frames[1].function || strcmp(frames[1].function, "thread") != 0 ||
+        frames[0].line == 0 || frames[0].inlined)
+        ++*failed;
+    return count;
+}
+
+static void *thread(void *argument)
+{
+    int failed = 0;
+    for (int i = 0; i < 2000; i++)
+        work += check(&failed);
+    *(int *)argument = failed;
+    return NULL;
+}
+
+/* Handlers that ask for chains while the thread does so, too.  */
+static volatile int handled, handled_wrong;
+
+static void tick(int number)
+{
+    struct ccprof_frame frames[2];
+    int count = ccprof_chain(frames, 2);
+    handled += number != 0;
+    handled_wrong += count != 2 || !frames[0].function ||
+                     strcmp(frames[0].function, "tick") != 0 ||
+                     strcmp(frames[1].function, "<signal>") != 0;
+}
+
+static void threads(void)
+{
+    struct itimerval timer = {{0, 1000}, {0, 1000}};
+    pthread_t number[4];
+    int failed[4], sum = 0;
+    signal(SIGVTALRM, tick);
+    setitimer(ITIMER_VIRTUAL, &timer, NULL);
+    for (int i = 0; i < 4; i++)
+        pthread_create(&number[i], NULL, thread, &failed[i]);
+    for (int i = 0; i < 4; i++) {
+        pthread_join(number[i], NULL);
+        sum += failed[i];
+    }
+    signal(SIGVTALRM, SIG_IGN);
+    printf("%d %d %d\n", sum, handled > 0, handled_wrong);
+}
+
+/* As numbers: what stands behind a frame's address, to be compared with other tools.  */
+static inline void list_here(void)
+{
+    struct ccprof_frame frames[64];
+    int count = ccprof_chain(frames, 64);
+    for (int i = 0; i < count; i++)
+        if (frames[i].file)
+            printf("%#lx %s %u %d\n", frames[i].offset, frames[i].function, frames[i].line,
+                   frames[i].inlined);
+    work++;
+}
+
+static inline void list_twice(int n)
+{
+    list_here();
+    for (int i = 0; i < n; i++)
+        list_here();
+}
+
+NOINLINE static int list_compare(const void *one, const void *other)
+{
+    list_twice(1);
+    return *(const int *)one - *(const int *)other;
+}
+
+NOINLINE static void list(void)
+{
+    int numbers[2] = {1, 0};
+    qsort(numbers, 2, sizeof *numbers, list_compare);
+    list_twice(*numbers);
+}
+
+static void room(void)
+{
+    struct ccprof_frame frames[2];
+    memset(frames, 0x55, sizeof frames);
+    printf("%d", ccprof_chain(frames, 0));
+    printf(" %d", ccprof_chain(frames, -1));
+    printf(" %d", ccprof_chain(frames, 1));
+    printf(" %s %d\n", frames[0].function, frames[1].inlined == 0x55555555);
+}
+
+int main(int argc, char **argv)
+{
+    const char *way = argc > 1 ? argv[1] : "";
+    int number = argc > 2 ? atoi(argv[2]) : 0;
+    void (*volatile nothing)(void) = NULL;
+
+    if (strcmp(way, "inlined") == 0)
+        sort(); // main
+    else if (strcmp(way, "recurse") == 0)
+        recurse(number); // main-recurse
+    else if (strcmp(way, "last") == 0)
+        last(); // main-last
+    else if (strcmp(way, "threads") == 0)
+        threads();
+    else if (strcmp(way, "list") == 0)
+        list();
+    else if (strcmp(way, "room") == 0)
+        room();
+    else if (strcmp(way, "segv") == 0)
+        on_stack(handle_context);
+    else if (strcmp(way, "on") == 0)
+        printf("%d %d\n", CCPROF_ON, ccprof_on());
+    if (strcmp(way, "signal") == 0) {
+        signal(SIGUSR1, handle);
+        raise(SIGUSR1); // main-signal
+    }
+    if (strcmp(way, "abort") == 0)
+        abort(); // main-abort
+    if (strcmp(way, "segv") == 0 || strcmp(way, "crash") == 0)
+        crash((int *)8); // main-crash
+    if (strcmp(way, "null") == 0)
+        nothing(); // main-null
+    return 0;
+}
