@@ -12,6 +12,7 @@
 #include "markers.h"
 #include "options.h"
 #include "passes.h"
+#include "sites.h"
 
 #define EXPORTED extern "C" __attribute__((visibility("default")))
 
@@ -99,6 +100,7 @@ static void add_passes(const char *plugin)
         add_pass(passes_make_label(), "shorten", PASS_POS_INSERT_BEFORE, plugin);
         add_pass(passes_make_emit(), "final", PASS_POS_INSERT_AFTER, plugin);
     }
+    add_pass(passes_make_sites(), "final", PASS_POS_INSERT_AFTER, plugin);
     if (options_measures(CCPROF_KINDS_MEASURED))
         register_callback(plugin, PLUGIN_PRAGMAS, macro_define, NULL);
     register_callback(plugin, PLUGIN_START_UNIT, check_target, NULL);
@@ -123,6 +125,7 @@ int plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *versio
     attach_find_runtime(args->full_name);
     cells_register(args->base_name);
     flowtable_register(args->base_name);
+    sites_register(args->base_name);
     add_passes(args->base_name);
     return 0;
 }

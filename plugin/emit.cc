@@ -12,6 +12,7 @@
 
 #define UNIT_LABEL     ".Lccprof_unit"
 #define UNIT_END_LABEL ".Lccprof_unit_end"
+#define SITES_SECTION  ".bss.ccprof_sites"
 #define BYTES_PER_LINE 32
 
 // Functions of one section share a stream: base once, then only distances.
@@ -24,7 +25,7 @@ static struct stream streams[] = {
     {".text", 0, 0},         {".text.unlikely", 0, 0}, {".text.hot", 0, 0},
     {".text.startup", 0, 0}, {".text.exit", 0, 0},
 };
-static bool any_function;
+static bool any_stream;
 
 // The directive being put together, so that a run of bytes is one line.
 static int bytes_in_line;
@@ -80,30 +81,30 @@ static void pop_section(void)
     fputs("\t.popsection\n", asm_out_file);
 }
 
-static void push_code_section(section *code, unsigned base)
+// The name of the COMDAT group that the section of code is in, or NULL.
+static const char *group_of(const section *code)
 {
-    char text[40];
-
     if (code->common.flags & SECTION_NAMED && code->common.flags & SECTION_LINKONCE &&
-        code->named.decl && DECL_COMDAT_GROUP(code->named.decl)) {
-        const char *group = IDENTIFIER_POINTER(DECL_COMDAT_GROUP(code->named.decl));
-        char *operand = concat(group, ",comdat", NULL);
-        push_section(CCPROF_SECTION_CODE, "G", operand);
-        free(operand);
-    } else {
-        push_section(CCPROF_SECTION_CODE, "o", label_text(base, text));
-    }
+        code->named.decl && DECL_COMDAT_GROUP(code->named.decl))
+        return IDENTIFIER_POINTER(DECL_COMDAT_GROUP(code->named.decl));
+    return NULL;
 }
 
-static void put_stream_head(unsigned base)
+// Of what is at the base: tied to its section, or in its group.
+static void push_code_section(const char *group, const char *base)
 {
-    char text[40];
+    char *operand = group ? concat(group, ",comdat", NULL) : NULL;
 
+    push_section(CCPROF_SECTION_CODE, group ? "G" : "o", group ? operand : base);
+    free(operand);
+}
+
+static void put_stream_head(const char *base)
+{
     put_byte(NULL, 0);
     put_byte(NULL, CCPROF_TABLES_VERSION);
     end_line();
-    fprintf(asm_out_file, "\t.4byte\t" UNIT_LABEL "\n\t.8byte\t%s\n",
-            label_text(base, text));
+    fprintf(asm_out_file, "\t.4byte\t" UNIT_LABEL "\n\t.8byte\t%s\n", base);
 }
 
 static struct stream *find_stream(const char *section)
@@ -131,19 +132,21 @@ static void emit_part(const struct part *part, section *code)
 {
     struct stream own = {NULL, 0, 0};
     struct stream *stream = shared_stream(code);
+    char text[40];
 
     if (!stream)
         stream = &own;
     bool begins = !stream->base;
     if (begins)
         stream->base = stream->end = part->start_label;
-    push_code_section(code, stream->base);
+    const char *base = label_text(stream->base, text);
+    push_code_section(group_of(code), base);
     if (begins)
-        put_stream_head(stream->base);
+        put_stream_head(base);
     encode_part(part, &label_unit, options.position, stream->end, &sink);
     pop_section();
     stream->end = part->end_label;
-    any_function = true;
+    any_stream = true;
 }
 
 static section *section_of_part(int i)
@@ -155,6 +158,44 @@ static section *section_of_part(int i)
     section *code = current_function_section();
     in_cold_section_p = saved;
     return code;
+}
+
+// Where the label of a site is a number, its distance from the first one of the function.
+static void put_site_distance(void *, unsigned from, unsigned to, unsigned plus)
+{
+    end_line();
+    fprintf(asm_out_file, "\t.uleb128\t%u\n", to - from + plus);
+}
+
+static const struct encode_sink site_sink = {NULL, put_byte, put_site_distance,
+                                             put_string};
+
+// Sites of functions that may only go together lie one behind the other, and have one
+// stream; those of others in a section of their own.  It has no content in the file.
+void emit_sites(const struct part *part, const char *label, unsigned number)
+{
+    static char shared[40];
+    section *code = section_of_part(0);
+    const char *group = group_of(code);
+    bool shares = shared_stream(code), begins = !shares || !*shared;
+    char name[40];
+
+    snprintf(name, sizeof name, "%s%u", label, number);
+    if (shares && begins)
+        strcpy(shared, name);
+    fputs("\t.pushsection\t" SITES_SECTION, asm_out_file);
+    if (!shares && !group)
+        fprintf(asm_out_file, ".%u", number);
+    fprintf(asm_out_file, ",\"aw%s\"," TYPE_OPERAND_FMT "%s%s%s\n%s:\n\t.zero\t%u\n",
+            group ? "G" : "", "nobits", group ? "," : "", group ? group : "",
+            group ? ",comdat" : "", name, part->points.count);
+    fputs("\t.popsection\n", asm_out_file);
+    push_code_section(group, shares ? shared : name);
+    if (begins)
+        put_stream_head(name);
+    encode_part(part, &label_unit, options.position, part->start_label, &site_sink);
+    pop_section();
+    any_stream = true;
 }
 
 // Nothing of an excluded function is written unless something is inlined in it.
@@ -212,7 +253,7 @@ bool emit_unit(void)
 {
     bool any_counter = cells_collect();
 
-    if (!any_function && !any_counter && !flowtable_any())
+    if (!any_stream && !any_counter && !flowtable_any())
         return false;
     unsigned directory = intern_string(&label_unit.strings, names_of_directory());
     push_section(CCPROF_SECTION_UNIT, "", "");

@@ -6,8 +6,15 @@
 #ifndef CCPROF_EMIT_H
 #define CCPROF_EMIT_H
 
-/* At the end of the compilation: the unit and the strings, if any function was
-   written.  Gives whether one was.  */
+#include "part.h"
+
+/* Behind the current function: its sites, a byte for each point of PART, and the stream
+   that says what they are.  The text of the label of the first one is LABEL and the
+   number.  */
+void emit_sites(const struct part *part, const char *label, unsigned number);
+
+/* At the end of the compilation: the unit and the strings, if any function or
+   site was written.  Gives whether one was.  */
 bool emit_unit(void);
 
 #endif

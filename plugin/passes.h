@@ -14,5 +14,6 @@ opt_pass *passes_make_cells(void);         /* GIMPLE, when optimisation is over 
 opt_pass *passes_make_infer(void);         /* GIMPLE, the last */
 opt_pass *passes_make_label(void);         /* RTL, before the lengths are computed */
 opt_pass *passes_make_emit(void);          /* after the function's assembly */
+opt_pass *passes_make_sites(void);         /* likewise */
 
 #endif

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The plugin, once for each compiler of PLUGIN_GCC: $(O)/plugin/MAJOR/ccprof.so.
 
-PLUGIN_CXX := ccprof options filter markers name mark scopes flow infer place charge check count cells edges estimate tails flowtable \
-	label points names emit attach macro
+PLUGIN_CXX := ccprof options filter markers name mark scopes flow infer place charge check count cells \
+	edges estimate tails flowtable \
+	label points sites names emit attach macro
 # These know nothing of GCC.
 PLUGIN_C := encode part unit intern memory graph spanning
 PLUGIN_SOURCES := $(PLUGIN_CXX) $(PLUGIN_C)

@@ -245,6 +245,20 @@ unsigned points_of_location(location_t location)
     return point_in(scope_of(location), &position);
 }
 
+unsigned points_of_scope(tree scope, location_t location)
+{
+    struct part_position position;
+    bool placed = LOCATION_LOCUS(location) != UNKNOWN_LOCATION;
+
+    position_of(charge_original(location), &position);
+    unsigned copy = copy_for(scope, &position);
+    if (!copy && !part->source)
+        return 0;
+    if (!options.position || !placed)
+        memset(&position, 0, sizeof position);
+    return part_point(part, copy, &position);
+}
+
 static bool is_place(location_t location)
 {
     return LOCATION_LOCUS(location) != UNKNOWN_LOCATION;

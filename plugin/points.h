@@ -27,4 +27,8 @@ unsigned points_of_location(location_t location);
    none.  0: the program is where it was at the insn before.  */
 unsigned points_of_unplaced(location_t location, location_t before, location_t after);
 
+/* The point at LOCATION, which may be unknown, in the scope of the current function; 0 if
+   it is excluded together with all that is around it.  */
+unsigned points_of_scope(tree scope, location_t location);
+
 #endif
