@@ -6,6 +6,7 @@
 #include "cells.h"
 #include "check.h"
 #include "emit.h"
+#include "field.h"
 #include "filter.h"
 #include "flowtable.h"
 #include "macro.h"
@@ -90,6 +91,8 @@ static void add_passes(const char *plugin)
         add_pass(passes_make_mark(), "ssa", PASS_POS_INSERT_AFTER, plugin);
     add_pass(passes_make_cells(), "optimized", PASS_POS_INSERT_AFTER, plugin);
     add_pass(passes_make_infer(), "optimized", PASS_POS_INSERT_AFTER, plugin);
+    if (options_measures(CCPROF_KIND_FIELD))
+        add_pass(passes_make_field(), "optimized", PASS_POS_INSERT_AFTER, plugin);
     if (options.check) {
         register_callback(plugin, PLUGIN_PASS_EXECUTION, check_before_pass, NULL);
         register_callback(plugin, PLUGIN_FINISH_UNIT, check_summary, NULL);
@@ -126,6 +129,7 @@ int plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *versio
     cells_register(args->base_name);
     flowtable_register(args->base_name);
     sites_register(args->base_name);
+    field_register(args->base_name);
     add_passes(args->base_name);
     return 0;
 }

@@ -29,6 +29,7 @@
 #include "gimple-walk.h"
 #include "tree-cfg.h"
 #include "tree-eh.h"
+#include "tree-inline.h"
 #include "except.h"
 #include "calls.h"
 #include "emit-rtl.h"

@@ -4,6 +4,7 @@
 #include "cells.h"
 #include "emit.h"
 #include "encode.h"
+#include "field.h"
 #include "flowtable.h"
 #include "label.h"
 #include "names.h"
@@ -267,5 +268,6 @@ bool emit_unit(void)
         cells_emit(UNIT_LABEL);
     if (flowtable_any())
         flowtable_emit(UNIT_LABEL);
+    field_emit();
     return true;
 }

@@ -21,7 +21,7 @@ struct argument {
     bool (*action)(const char *value);
 };
 
-#define PROFILES "{time-label|count|time,count|call|no|drop}"
+#define PROFILES "{time-label|time-field|count|time,count|call|no|drop}"
 
 // The kind of that name, which ends where SIZE says; 0 if there is none.
 static unsigned find_kind(const char *name, size_t size)
@@ -32,6 +32,7 @@ static unsigned find_kind(const char *name, size_t size)
     } kinds[] = {
         {"time-label", CCPROF_KIND_TIME},
         {"time", CCPROF_KIND_TIME},
+        {"time-field", CCPROF_KIND_FIELD},
         {"count", CCPROF_KIND_COUNT},
         {"call", CCPROF_KIND_CALL},
     };

@@ -11,6 +11,7 @@ opt_pass *passes_make_mark(void);          /* GIMPLE, before the first inlining 
 opt_pass *passes_make_count_prepare(void); /* GIMPLE, before SSA form */
 opt_pass *passes_make_count(void);         /* GIMPLE, before the first inlining */
 opt_pass *passes_make_cells(void);         /* GIMPLE, when optimisation is over */
+opt_pass *passes_make_field(void);         /* GIMPLE, likewise, before infer */
 opt_pass *passes_make_infer(void);         /* GIMPLE, the last */
 opt_pass *passes_make_label(void);         /* RTL, before the lengths are computed */
 opt_pass *passes_make_emit(void);          /* after the function's assembly */

@@ -100,6 +100,7 @@ enum ccprof_case {
 #define CCPROF_NOTE_ATTACH  1
 #define CCPROF_NOTE_CELLS   2
 #define CCPROF_NOTE_RECORDS 3
+#define CCPROF_NOTE_FIELD   4
 
 struct ccprof_attach {
     unsigned version; /* CCPROF_ATTACH_VERSION */
@@ -115,6 +116,13 @@ struct ccprof_attach {
 struct ccprof_counts_note {
     unsigned version; /* CCPROF_ATTACH_VERSION */
     int start, stop, handle, delta;
+};
+
+/* And in each module of kind time-field.  The distance, from the member's own address, to a
+   function that gives the distance from a thread's pointer to its ccprof_field.  */
+struct ccprof_field_note {
+    unsigned version; /* CCPROF_ATTACH_VERSION */
+    int offset;
 };
 
 /* Bits: a module may be of several kinds.  */
