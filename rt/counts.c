@@ -10,6 +10,7 @@
 
 #include "counts.h"
 #include "format.h"
+#include "notes.h"
 #include "spin.h"
 #include "sys.h"
 
@@ -175,38 +176,6 @@ void ccprof_counts_thread_end(void)
     ccprof_spin_release(&busy);
 }
 
-static const void *counts_note(const char *at, size_t size, unsigned type)
-{
-    const ElfW(Nhdr) *note = (const void *)at;
-
-    while (size >= sizeof *note) {
-        size_t named = (note->n_namesz + 3) & ~(size_t)3;
-        size_t body = named + ((note->n_descsz + 3) & ~(size_t)3);
-        if (body > size - sizeof *note)
-            return NULL;
-        if (note->n_type == type && note->n_namesz == sizeof CCPROF_NOTE_NAME &&
-            note->n_descsz == sizeof(struct ccprof_counts_note) &&
-            memcmp(note + 1, CCPROF_NOTE_NAME, sizeof CCPROF_NOTE_NAME) == 0)
-            return (const char *)(note + 1) + named;
-        at += sizeof *note + body;
-        size -= sizeof *note + body;
-        note = (const void *)at;
-    }
-    return NULL;
-}
-
-static bool counts_holds(const struct dl_phdr_info *info, uintptr_t address)
-{
-    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
-        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
-        uintptr_t from = info->dlpi_addr + segment->p_vaddr;
-        if (segment->p_type == PT_LOAD && address >= from &&
-            address - from < segment->p_memsz)
-            return true;
-    }
-    return false;
-}
-
 /* What counts_visit looks for, and finds.  */
 struct counts_search {
     uintptr_t address;
@@ -220,15 +189,9 @@ static int counts_visit(struct dl_phdr_info *info, size_t size, void *of)
     struct counts_search *search = of;
 
     (void)size;
-    if (!counts_holds(info, search->address))
+    if (!ccprof_notes_holds(info, search->address))
         return 0;
-    for (unsigned i = 0; !search->note && i < info->dlpi_phnum; i++) {
-        const ElfW(Phdr) *part = &info->dlpi_phdr[i];
-        const char *from = (const char *)(info->dlpi_addr + part->p_vaddr);
-        if (part->p_type == PT_NOTE && part->p_align <= 4 &&
-            counts_holds(info, (uintptr_t)from))
-            search->note = counts_note(from, part->p_memsz, search->type);
-    }
+    search->note = ccprof_notes_find(info, search->type, sizeof *search->note);
     search->block = (uintptr_t)info->dlpi_tls_data;
     return 1;
 }

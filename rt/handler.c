@@ -10,6 +10,7 @@
 
 #include "cpu.h"
 #include "exit.h"
+#include "field.h"
 #include "gate.h"
 #include "handler.h"
 #include "libc.h"
@@ -41,7 +42,10 @@ static void handler_add(const void *context, uint64_t weight)
         ccprof_table_lose(&memory->table, weight);
         return;
     }
-    if (ccprof_run.settings.stack)
+    uint64_t site = ccprof_field_site();
+    if (site)
+        ccprof_stack_stored(work, site);
+    else if (ccprof_run_has_stacks())
         ccprof_stack_capture(work, context);
     else
         ccprof_stack_bare(work, context);

@@ -12,9 +12,10 @@ RT_CFLAGS := -std=gnu11 -fvisibility=hidden -ftls-model=initial-exec \
 # The runtime is a guest: it can report nothing, but trap.
 RT_CFLAGS += $(if $(findstring undefined,$(SAN)),-fsanitize=undefined -fsanitize-undefined-trap-on-error)
 
-RT_MODULES := api birth chain chain-modules counts crash elf-file end engine-process engine-task-clock engine-thread-timer \
-    engine-wall-timer exit fork gate handler labels log mlmon modules pace peek places places-function places-unit quiet relay run \
-    sampler say scope settings signals spool stack start symbols table tasks text threads timer toggle tree \
+RT_MODULES := api birth chain chain-modules counts crash elf-file end engine-process engine-task-clock \
+    engine-thread-timer engine-wall-timer exit field fork gate handler labels log mlmon modules notes pace peek \
+    places places-function places-unit quiet relay run sampler say scope settings signals spool stack start \
+    symbols table tasks text threads timer toggle tree \
     units unwind unwind-expression unwind-rules unwind-short unwind-tables write yield \
     cpu-$(RT_CPU)
 RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) hooks-got libc-shared unload)

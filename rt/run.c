@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 
 #include "counts.h"
+#include "format.h"
 #include "gate.h"
 #include "run.h"
 #include "sampler.h"
@@ -176,6 +177,11 @@ void ccprof_run_start_child(void)
     run_place_child();
     ccprof_gate_restart();
     run_begin();
+}
+
+bool ccprof_run_has_stacks(void)
+{
+    return ccprof_run.settings.stack && (ccprof_run.kinds & CCPROF_KIND_TIME);
 }
 
 bool ccprof_run_is_on(void)

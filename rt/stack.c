@@ -29,6 +29,12 @@ void ccprof_stack_bare(struct ccprof_stack_work *work, const void *context)
     work->stack.depth = 1;
 }
 
+void ccprof_stack_stored(struct ccprof_stack_work *work, uint64_t address)
+{
+    work->stack.address[0] = address;
+    work->stack.depth = 1;
+}
+
 void ccprof_stack_capture(struct ccprof_stack_work *work, const void *context)
 {
     struct ccprof_stack *stack = &work->stack;

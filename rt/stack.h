@@ -53,6 +53,9 @@ void ccprof_stack_give_back(struct ccprof_stacks *stacks, struct ccprof_stack_wo
 /* The program counter alone.  CONTEXT is the third argument of a signal handler.  */
 void ccprof_stack_bare(struct ccprof_stack_work *work, const void *context);
 
+/* An address that the program has stored, alone.  */
+void ccprof_stack_stored(struct ccprof_stack_work *work, uint64_t address);
+
 /* The whole stack that the signal interrupted, as far as there is a way.  */
 void ccprof_stack_capture(struct ccprof_stack_work *work, const void *context);
 

@@ -15,6 +15,7 @@
 #include "counts.h"
 #include "elf-file.h"
 #include "exit.h"
+#include "field.h"
 #include "fork.h"
 #include "format.h"
 #include "handler.h"
@@ -92,13 +93,13 @@ static void start_samples(void)
 
 static bool start_understands(const struct ccprof_attach *attach)
 {
-    const unsigned known = CCPROF_KINDS_LABELLED | CCPROF_KINDS_COUNTED;
+    const unsigned known = CCPROF_KINDS_MEASURED | CCPROF_KINDS_LABELLED;
     return attach->version == CCPROF_ATTACH_VERSION && (attach->kind & ~known) == 0;
 }
 
 static void start_measuring(const struct ccprof_attach *attach)
 {
-    bool samples = attach->kind & CCPROF_KIND_TIME;
+    bool samples = attach->kind & CCPROF_KINDS_SAMPLED;
 
     ccprof_run.kinds |= attach->kind;
     if (!started)
@@ -122,6 +123,8 @@ static void start_attach(const struct ccprof_attach *attach,
     if (attach->kind & CCPROF_KINDS_MEASURED)
         start_measuring(attach);
     if (ccprof_run_attach()) {
+        if (attach->kind & CCPROF_KIND_FIELD)
+            ccprof_field_attach(attach);
         ccprof_counts_attach(attach, &ccprof_run.memory->modules);
         ccprof_hooks_set();
     }

@@ -35,7 +35,7 @@ static void write_common(struct ccprof_mlmon *mlmon)
         .engine = run->signal_is_ours ? ccprof_sampler_engine() : NULL,
         .clock = run->settings.clock == CCPROF_SETTINGS_WALL ? "wall" : "cpu",
         .rate = run->settings.rate,
-        .stack = run->settings.stack,
+        .stack = ccprof_run_has_stacks(),
         .table = &memory->table,
         .log = &memory->log,
         .modules = &memory->modules};

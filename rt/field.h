@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* The field: a word of each thread in which profiled code of kind time-field stores the
+   site of its local stack.  There is one in the process, that of the executable, to which
+   the linker has bound the executable's code; if that has none, one of the runtime's.  The
+   code of shared objects finds its offset in a slot, which is changed when they are loaded.
+ */
+
+#ifndef CCPROF_FIELD_H
+#define CCPROF_FIELD_H
+
+#include <stdint.h>
+
+/* The module that holds ADDRESS is of kind time-field.  Constructor, one thread at a
+   time.  */
+void ccprof_field_attach(const void *address);
+
+/* The address of the site in the calling thread's field; 0 if it has been in no profiled
+   function of that kind.  Async-signal-safe.  */
+uint64_t ccprof_field_site(void);
+
+#endif
