@@ -21,7 +21,7 @@ struct argument {
     bool (*action)(const char *value);
 };
 
-#define PROFILES "{time-label|time-field|count|time,count|call|no|drop}"
+#define PROFILES "{time-label|time-field|count|call|no|drop}"
 
 // The kind of that name, which ends where SIZE says; 0 if there is none.
 static unsigned find_kind(const char *name, size_t size)
@@ -30,10 +30,8 @@ static unsigned find_kind(const char *name, size_t size)
         const char *name;
         unsigned kind;
     } kinds[] = {
-        {"time-label", CCPROF_KIND_TIME},
-        {"time", CCPROF_KIND_TIME},
-        {"time-field", CCPROF_KIND_FIELD},
-        {"count", CCPROF_KIND_COUNT},
+        {"time-label", CCPROF_KIND_TIME},  {"time", CCPROF_KIND_TIME},
+        {"time-field", CCPROF_KIND_FIELD}, {"count", CCPROF_KIND_COUNT},
         {"call", CCPROF_KIND_CALL},
     };
 
@@ -160,7 +158,8 @@ static bool print_help(const char *)
 }
 
 static const struct argument arguments[] = {
-    {"profile", PROFILES, "what is measured; drop: carry markers, emit nothing",
+    {"profile", PROFILES,
+     "what is measured, kinds with commas between; drop: carry markers, emit nothing",
      set_profile},
     {"position", "{expression|line|none}", "how finely positions are recorded",
      set_position},
@@ -170,12 +169,12 @@ static const struct argument arguments[] = {
      add_include},
     {"exclude", "REGEXP", "fold the functions of matching files into their callers",
      add_exclude},
-    {"blocks", NULL, "count the executions of basic blocks and branches, too",
-     set_blocks},
     {"include-function", "REGEXP", "profile matching functions; one order with the above",
      add_include_function},
     {"exclude-function", "REGEXP", "fold matching functions into their callers",
      add_exclude_function},
+    {"blocks", NULL, "count the executions of basic blocks and branches, too",
+     set_blocks},
     {"check", NULL, "check between passes that the markers nest", set_check},
     {"help", NULL, "print this list", print_help},
     {"scopes", "{yes|no}", NULL, set_scopes},

@@ -8,15 +8,18 @@ static int twice(int x) { return 2 * x; }
 int f(int x) { return twice(x) + 1; }
 END
 
+profiles='{time-label|time-field|count|call|no|drop}'
+
 # Every right one, a line each.
-cat >right <<'END'
-profile={time-label|count|time,count|call|no|drop}
+cat >right <<END
+profile=$profiles
 position={expression|line|none}
 mark={source|function|block}
 include=REGEXP
 exclude=REGEXP
 include-function=REGEXP
 exclude-function=REGEXP
+blocks
 check
 help
 END
@@ -47,16 +50,18 @@ wrong "unknown argument 'nonsense'" nonsense
 wrong "unknown argument 'profiles=no'" profiles=no
 wrong "unknown argument 'Profile=no'" Profile=no
 wrong "unknown argument ''" ''
-wrong "the argument 'profile' lacks its value {time-label|count|time,count|call|no|drop}" profile
+wrong "the argument 'profile' lacks its value $profiles" profile
 wrong "the argument 'exclude' lacks its value REGEXP" exclude
 wrong "the argument 'check' takes no value" check=yes
 wrong "the argument 'help' takes no value" help=all
-wrong "'profile=yes': the value must be one of {time-label|count|time,count|call|no|drop}" profile=yes
-wrong "'profile=': the value must be one of {time-label|count|time,count|call|no|drop}" profile=
-wrong "'profile=no ': the value must be one of {time-label|count|time,count|call|no|drop}" 'profile=no '
+wrong "'profile=yes': the value must be one of $profiles" profile=yes
+wrong "'profile=': the value must be one of $profiles" profile=
+wrong "'profile=no ': the value must be one of $profiles" 'profile=no '
 wrong "'position=columns': the value must be one of {expression|line|none}" position=columns
-wrong "'profile=stacks': the value must be one of {time-label|count|time,count|call|no|drop}" \
-    position=line profile=stacks
+wrong "'profile=stacks': the value must be one of $profiles" position=line profile=stacks
+wrong "'profile=time,time-label': the value must be one of $profiles" profile=time,time-label
+wrong "'profile=count,': the value must be one of $profiles" profile=count,
+wrong "'profile=count,no': the value must be one of $profiles" profile=count,no
 
 # A regular expression that is none says why.
 for bad in 'a(b' 'a[b' '*' 'a{2,1}' '\'; do
