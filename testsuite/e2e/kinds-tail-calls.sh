@@ -1,0 +1,65 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Tail calls stay tail calls in every kind: 10^8 deep in a stack of 64 KiB, and the jump in
+# the assembly.
+. "$SRC/testsuite/forms/forms.sh"
+
+# jumps FUNCTION TARGET: the assembly of FUNCTION jumps to TARGET.
+jumps() {
+    sed -n "/^$1:/,/\.size[[:space:]]*$1,/p" tail.s >function.s
+    has function.s "[[:space:]]jmp[[:space:]]*$2"
+    hasnot function.s "[[:space:]]call[[:space:]]*$2"
+}
+
+# timed: the last run's time is that of the three functions.
+timed() {
+    tabulate tail
+    sums 90 even odd self
+}
+
+# counted: the last run has counted each call.
+counted() {
+    run 0 "$MLPROF" -raw true tail mlmon.out
+    has out '^even .*50,000,001'
+    has out '^odd .*50,000,000'
+    has out '^self .*100,000,001'
+}
+
+# kind OPTION...: the program compiled with them runs in the small stack.
+kind() {
+    echo "$*"
+    for option; do
+        set -- "$@" "-fplugin-arg-ccprof-$option"
+        shift
+    done
+    for level in -O2 -Os; do
+        if [ "$(uname -m)" = x86_64 ]; then
+            pcc $level "$@" -S "$FORMS/tail.c" -o tail.s
+            jumps even odd
+            jumps odd even
+            jumps self '\*'
+        fi
+        pcc $level "$@" "$FORMS/tail.c" -o tail
+        rm -f mlmon.out
+        # shellcheck disable=SC3045
+        (ulimit -s 64 && ./tail 100000000) >output ||
+            fail "the stack was not enough: status $?"
+        same output want
+    done
+}
+
+"$CC" -O2 "$FORMS/tail.c" -o plain
+./plain 100000000 >want
+kind profile=drop
+kind profile=call
+kind profile=time
+timed
+kind profile=time-field
+timed
+kind profile=count
+counted
+kind profile=time,count
+timed
+counted
+kind profile=count blocks
+counted
