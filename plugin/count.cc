@@ -6,6 +6,7 @@
 #include "filter.h"
 #include "options.h"
 #include "passes.h"
+#include "returns.h"
 #include "../rt/format.h"
 
 #define COUNTER_NAME "ccprof_counter"
@@ -191,6 +192,8 @@ class prepare_pass : public gimple_opt_pass
     {
         basic_block bb;
 
+        if (options.blocks)
+            returns_note();
         if (is_counted(fun->decl))
             forget_purity(fun->decl);
         FOR_EACH_BB_FN(bb, fun)

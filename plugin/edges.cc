@@ -8,6 +8,7 @@
 #include "graph.h"
 #include "memory.h"
 #include "names.h"
+#include "returns.h"
 #include "spanning.h"
 #include "tails.h"
 
@@ -116,6 +117,16 @@ static bool may_not_come_back(gimple *statement)
     if (!stmt_can_terminate_bb_p(statement))
         return false;
     return !calls_pure(statement) || stmt_can_throw_external(cfun, statement);
+}
+
+// It ends its block, but it is sure that what is behind it is executed; or that is taken
+// to be so, since a counter there would cost more than its own time.
+static bool comes_back(gimple *statement)
+{
+    tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
+
+    return tails_is(statement) || (callee && returns_always(callee) &&
+                                   !stmt_can_throw_external(cfun, statement));
 }
 
 // Such a statement must stay the first one of its block.
@@ -382,7 +393,7 @@ static void add_pieces(basic_block bb)
         add_edge(number, number + 1, CCPROF_EDGE_FALLTHROUGH,
                  tails_is(statement) ? HEAVY : frequencies[bb->index], SPANNING_ANY,
                  {NULL, statement, NULL});
-        if (!tails_is(statement))
+        if (!comes_back(statement))
             add_fake_edge(number, EXIT_NUMBER);
         graph_block(&graph);
         number++;
@@ -393,17 +404,19 @@ static void add_pieces(basic_block bb)
     add_last_goto(bb);
 }
 
-static bool ends_with_tail_call(basic_block bb)
+// Whether the last statement may not come back, or nothing follows it.
+static bool ends_in_nothing(basic_block bb)
 {
     gimple_stmt_iterator last = gsi_last_nondebug_bb(bb);
-    return !gsi_end_p(last) && tails_is(gsi_stmt(last));
+
+    return pieces[bb->index].ends_early &&
+           (EDGE_COUNT(bb->succs) == 0 || gsi_end_p(last) || !comes_back(gsi_stmt(last)));
 }
 
 static void add_ways_out(basic_block bb)
 {
     const struct pieces *cut = &pieces[bb->index];
-    bool fake = (cut->ends_early && !ends_with_tail_call(bb)) ||
-                (is_left_abnormally(bb) && !leads_to_exit(bb));
+    bool fake = ends_in_nothing(bb) || (is_left_abnormally(bb) && !leads_to_exit(bb));
     struct cases cases = cases_of(bb);
     unsigned gotos = cut->last;
     edge e;
