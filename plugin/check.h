@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The nesting checker, after MLton's checkProf (type-check.fun).  On request it runs
-   before each GIMPLE pass, on what the pass before it has left.  Right after mark the
-   markers must nest strictly.  Later GCC may lose or move a debug marker, and the
-   next one repairs the state: that is counted.  What no loss explains is a fault,
-   and reported with function and block.  */
+   before each pass, on what the pass before it has left: in one function, or, where a
+   pass goes over the whole unit, in all that have a body.  Right after mark the markers
+   must nest strictly.  Later GCC may lose or move a debug marker, and the next one
+   repairs the state: that is counted.  What no loss explains is a fault, and reported
+   with function and block; so is one that infer has left.  */
 
 #ifndef CCPROF_CHECK_H
 #define CCPROF_CHECK_H

@@ -86,7 +86,7 @@ static void charge_function(void)
 }
 
 static const pass_data infer_data = {
-    GIMPLE_PASS, "ccprof_infer", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0,
+    GIMPLE_PASS, PASSES_INFER_NAME, OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0,
 };
 
 class infer_pass : public gimple_opt_pass

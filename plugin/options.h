@@ -29,7 +29,8 @@ struct options {
     bool blocks;        /* with counts: edges, from which those of blocks follow */
     bool check;         /* the nesting checker, between passes */
     bool ignore_scopes; /* for testing: infer uses the markers alone */
-    const char *fault;  /* for testing: the function that mark gets wrong, or NULL */
+    const char *fault;  /* for testing: the function that mark gets wrong, or, with @ and
+                           the name of a pass behind it, that pass; or NULL */
 };
 
 /* Read by every pass, written by options_parse alone.  */

@@ -4,9 +4,11 @@
 #ifndef CCPROF_PASSES_H
 #define CCPROF_PASSES_H
 
-#define PASSES_MARK_NAME "ccprof_mark"
+#define PASSES_MARK_NAME  "ccprof_mark"
+#define PASSES_INFER_NAME "ccprof_infer"
 
 opt_pass *passes_make_name(void);          /* GIMPLE, while the front end is there */
+opt_pass *passes_make_delay(void);         /* GIMPLE, before the CFG is built */
 opt_pass *passes_make_mark(void);          /* GIMPLE, before the first inlining */
 opt_pass *passes_make_count_prepare(void); /* GIMPLE, before SSA form */
 opt_pass *passes_make_count(void);         /* GIMPLE, before the first inlining */

@@ -1,0 +1,110 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# check-markers.sh LEVEL... -- SET...: compiles the programs of each set at each level with
+# the checker after every pass (ccprof(1), check), and says what it found: one line a set
+# and level, the warnings before it. Fails if there is one, or nothing was checked.
+#
+# A set is `small', the programs of some of the testsuite's folders, or `tests', all C here, or PACKAGE=FOLDER, the C files in the
+# folders src, lib and programs of an unpacked source. Environment: CC CXX FC PLUGIN SRC O.
+
+set -eu
+export LC_ALL=C
+: "${CC:?}" "${CXX:?}" "${FC:?}" "${PLUGIN:?}" "${SRC:?}" "${O:?}"
+# Fortran and Ada leave files in the working folder.
+work=$(mktemp -d)
+cd "$work"
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+failed=0
+
+# Debian's luaconf.h takes this from Debian's build.
+mkdir "$work/include"
+echo "#define DEB_HOST_MULTIARCH \"$("$CC" -print-multiarch)\"" >"$work/include/lua5.4-deb-multiarch.h"
+
+levels=
+while [ "$1" != -- ]; do
+    levels="$levels $1"
+    shift
+done
+shift
+
+# compiler_of FILE: the compiler and its options.
+compiler_of() {
+    case $1 in
+    *.c) echo "$CC -fopenmp -D_GNU_SOURCE" ;;
+    *.cc) echo "$CXX -fopenmp -std=c++20" ;;
+    *.f90) echo "$FC -fopenmp" ;;
+    *.adb) echo "$CC -gnat2012" ;;
+    esac
+}
+
+# files SET
+files() {
+    case $1 in
+    small)
+        for folder in forms forms/ada demo plugin; do
+            find "$SRC/testsuite/$folder" -maxdepth 1 -name '*.c' -o -name '*.cc' -o -name '*.f90' \
+                -o -name '*.adb'
+        done | sort
+        ;;
+    tests)
+        find "$SRC/testsuite" "$SRC/mlprof" "$SRC/rt" -name '*.c' -o -name '*.cc' \
+            -o -name '*.f90' -o -name '*.adb' | sort
+        ;;
+    *) find "${1#*=}"/*/src "${1#*=}"/*/lib "${1#*=}"/*/programs -name '*.c' 2>/dev/null | sort ;;
+    esac
+}
+
+# check LEVEL FILE INCLUDES: into the file messages; 1: it does not compile without the
+# plugin either.
+check() {
+    # shellcheck disable=SC2046,SC2086
+    set -- $(compiler_of "$2") -w $1 $3 -I$work/include -S "$2"
+    if "$@" -o "$work/it.s" -fplugin="$PLUGIN" -fplugin-arg-ccprof-check -Wno-error \
+        2>"$work/messages"; then
+        return 0
+    fi
+    if "$@" -o "$work/it.s" 2>/dev/null; then
+        echo "does not compile with the plugin: $*"
+        cat "$work/messages"
+        failed=1
+    fi
+    return 1
+}
+
+# sums NAME: adds up the checker's notes.
+sums() {
+    awk -v name="$1" -v skipped=$skipped '/note: ccprof: checked/ {
+            sub(/.*checked /, ""); gsub(/,/, "")
+            files++; functions += $1; markers += $5; faults += $7; repaired += $9
+        }
+        END {
+            printf "%s: %d files (%d left out: they do not compile without the plugin), ",
+                name, files, skipped
+            printf "functions checked %d times, %d markers, %d faults, %d states repaired\n",
+                functions, markers, faults, repaired
+            exit !(files && markers && !faults)
+        }' "$work/all"
+}
+
+for set; do
+    case $set in
+    small | tests) includes="-I$SRC -I$SRC/testsuite/shares -I$SRC/rt" ;;
+    *) includes=$(find "${set#*=}"/*/src "${set#*=}"/*/lib -name '*.h' -exec dirname {} + 2>/dev/null | sort -u | sed 's/^/-I/') || : ;;
+    esac
+    for level in $levels; do
+        skipped=0
+        : >"$work/all"
+        files "$set" >"$work/files"
+        while read -r file; do
+            if ! check "$level" "$file" "$includes"; then
+                skipped=$((skipped + 1))
+                continue
+            fi
+            cat "$work/messages" >>"$work/all"
+        done <"$work/files"
+        grep 'warning: ccprof' "$work/all" || :
+        sums "${set%%=*} $level" || failed=1
+    done
+done
+exit $failed
