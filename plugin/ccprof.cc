@@ -5,6 +5,7 @@
 #include "attach.h"
 #include "cells.h"
 #include "check.h"
+#include "delay.h"
 #include "emit.h"
 #include "field.h"
 #include "filter.h"
@@ -81,6 +82,8 @@ static void finish_unit(void *, void *)
 
 static void add_passes(const char *plugin)
 {
+    if (delay_is_set())
+        add_pass(passes_make_delay(), "cfg", PASS_POS_INSERT_BEFORE, plugin);
     add_pass(passes_make_name(), "*build_cgraph_edges", PASS_POS_INSERT_AFTER, plugin);
     if (options_measures(CCPROF_KIND_COUNT)) {
         add_pass(passes_make_count_prepare(), "*build_cgraph_edges",

@@ -2,6 +2,7 @@
 
 #include "compat.h"
 #include "options.h"
+#include "delay.h"
 #include "filter.h"
 
 struct options options = {OPTIONS_PROFILE_MEASURE,
@@ -175,7 +176,9 @@ static const struct argument arguments[] = {
      add_exclude_function},
     {"blocks", NULL, "count the executions of basic blocks and branches, too",
      set_blocks},
-    {"check", NULL, "check between passes that the markers nest", set_check},
+    {"delay", "FUNCTION:NANOSECONDS", "spend CPU time at each call, to test the profile",
+     delay_set},
+    {"check", NULL, "check after every pass that the markers nest", set_check},
     {"help", NULL, "print this list", print_help},
     {"scopes", "{yes|no}", NULL, set_scopes},
     {"fault", "FUNCTION", NULL, set_fault},

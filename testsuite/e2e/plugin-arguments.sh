@@ -20,6 +20,7 @@ exclude=REGEXP
 include-function=REGEXP
 exclude-function=REGEXP
 blocks
+delay=FUNCTION:NANOSECONDS
 check
 help
 END

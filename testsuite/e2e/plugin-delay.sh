@@ -1,0 +1,117 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# delay=FUNCTION:NANOSECONDS: the function's row grows by its calls times the delay, whether
+# it is inlined, recursive, or called from code that is not profiled; the others stay.
+. "$SRC/testsuite/plugin/plugin.sh"
+
+cp "$SOURCES/unprofile.c" .
+DELAY=-fplugin-arg-ccprof-delay
+RATE=2000
+
+# seconds NAME FILE: of its row, more exactly than the column has it.
+seconds() {
+    awk -v name="$1" -v rate=$RATE '$1 == "samples" { samples = $2 }
+        $1 == name { share = $2 }
+        END { print share / 100 * samples / rate + 0 }' "$2"
+}
+
+# run_it TABLE
+run_it() {
+    rm -f mlmon.out
+    CCPROF=rate=$RATE ./prog "$ROUNDS" >output
+    grep '^samples' mlmon.out >"$1"
+    "$MLPROF" -balance false prog mlmon.out >>"$1"
+}
+
+# plain ROUNDS OPTIONS...: the program without a delay, its calls and its profile.
+plain() {
+    ROUNDS=$1
+    shift
+    pcc "$@" -fplugin-arg-ccprof-profile=count unprofile.c -o prog
+    ./prog "$ROUNDS" >want.output
+    "$MLPROF" -raw true prog mlmon.out >counts
+    pcc "$@" unprofile.c -o prog
+    run_it plain
+}
+
+# moves FUNCTION NANOSECONDS OPTIONS...; PAYER has the time if it is not the function.
+PAYER=
+moves() {
+    delayed=$1
+    nanoseconds=$2
+    payer=${PAYER:-$delayed}
+    shift 2
+    pcc "$@" $DELAY="$delayed:$nanoseconds" unprofile.c -o prog
+    run_it table
+    same output want.output
+    calls=$(awk -v name="$delayed" '$1 == name { gsub(/[(,)]/, "", $3); print $3 }' counts)
+    [ "$calls" -gt 0 ] || fail "no calls of $delayed: $(cat counts)"
+    for name in $FUNCTIONS; do
+        # A row of n samples has n give or take its root; 4.5 of these are met once in 100,000
+        # cases. The clock is looked at every 2 us; 0.002 s are for rounding and few samples.
+        if ! awk -v name="$name" -v hit="$payer" -v before="$(seconds "$name" plain)" \
+            -v after="$(seconds "$name" table)" -v calls="$calls" -v ns="$nanoseconds" -v rate=$RATE 'BEGIN {
+                least = name == hit ? calls * ns / 1e9 : 0
+                most = name == hit ? calls * (ns + 2000) / 1e9 : 0
+                far = 4.5 * sqrt((before + after) / rate) + 0.002
+                printf "%s %s: %g s, then %g s; %g to %g more, give or take %g\n",
+                    hit, name, before, after, least, most, far
+                exit !(after >= before + least - far && after <= before + most + far)
+            }'; then
+            cat plain table >&2
+            fail "a delay of $calls times $nanoseconds ns in $delayed"
+        fi
+    done
+}
+
+FUNCTIONS='apart inlined spin recursive compare sorted main'
+plain 300 -O2
+moves apart 100000 -O2
+moves inlined 100000 -O2
+moves recursive 50000 -O2
+moves main 300000000 -O2
+moves apart 100000 -O3 -flto
+plain 3 -O2
+moves compare 40000 -O2
+plain 100 -O0
+moves spin 100000 -O0
+
+# The caller pays for an excluded function, its delay too.
+FUNCTIONS='apart sorted main'
+plain 3 -O2
+PAYER=sorted
+moves compare 40000 -O2 -fplugin-arg-ccprof-exclude-function='^compare$'
+
+# What does not call it stays the same, but for labels. (GCC lays out a caller's blocks by what
+# they call.)
+body() {
+    sed -n "/^$1:/,/\.size[[:space:]]*$1,/p" | sed 's/\.L[A-Z]*[0-9]*/.L/g' | grep -v 'ccprof\|uleb128'
+}
+pcc -O2 -S unprofile.c -o plain.s -fplugin-arg-ccprof-profile=drop
+pcc -O2 -S unprofile.c -o delayed.s -fplugin-arg-ccprof-profile=drop $DELAY=apart:1000
+body compare <plain.s >want
+body compare <delayed.s >got
+[ "$(wc -l <want)" -gt 10 ] || fail "no compare"
+same got want
+body apart <delayed.s >got
+has got 'call.*clock_gettime'
+pcc -O2 -S unprofile.c -o none.s -fplugin-arg-ccprof-profile=drop $DELAY=nobody:1000
+same none.s plain.s
+
+# Names as in the tables, of C++ too.
+cat >name.cc <<'END_OF_FILE'
+namespace n { struct S { template <class T> T f(T x) const { return x + 1; } }; }
+int g(int x) { return n::S().f(x); }
+END_OF_FILE
+for name in 'n::S::f<int>' g; do
+    pcxx -O1 -S "$DELAY=$name:1000" name.cc -o name.s
+    has name.s 'call.*clock_gettime'
+done
+pcxx -O1 -S "$DELAY=f:1000" name.cc -o name.s
+hasnot name.s clock_gettime
+
+# Malformed.
+for bad in apart apart: apart:x apart:0 apart:-1 apart:1x :1 apart:99999999999999999999; do
+    run 1 pcc -O2 -S "$DELAY=$bad" unprofile.c -o bad.s
+    has err "error: ccprof: 'delay=$bad': the value must be one of FUNCTION:NANOSECONDS"
+done
