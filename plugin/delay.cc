@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The pass runs before there is a control flow graph, when jumps and labels are plain
 // statements in a list:
-//         start = clock ();
-//   again:  for (i = SPINS; i != 0; i--) asm volatile ("");
-//         if (clock () - start < NANOSECONDS) goto again;
+//         start = clock (); all = more = FIRST;
+//   again:  for (i = more; i != 0; i--) asm volatile ("");
+//         spent = clock () - start;
+//         more = all / UNIT * ((LENGTH - spent) * UNIT / spent) + LEAST; all += more;
+//         if (spent < LENGTH) goto again;
 // The clock is the thread's CPU time, so that waiting for a processor is not taken for
-// work; the loop in it keeps most of the delay out of the kernel.
+// work. It is read a few times only, since more would be time in the kernel, which is not
+// sampled as exactly as the program's own.
 
 #include "compat.h"
 #include "delay.h"
@@ -13,7 +16,9 @@
 #include "passes.h"
 
 #define CLOCK       3 // CLOCK_THREAD_CPUTIME_ID
-#define SPINS       1000
+#define UNIT        1024
+#define FIRST       UNIT
+#define LEAST       64
 #define NANOSECONDS 1000000000
 
 static char *wanted; // the function's name
@@ -28,7 +33,7 @@ bool delay_set(const char *value)
         return false;
     errno = 0;
     length = strtoll(colon + 1, &end, 10);
-    if (errno || *end || length <= 0)
+    if (errno || *end || length <= 0 || length > INT64_MAX / UNIT)
         return false;
     free(wanted);
     wanted = xstrndup(value, colon - value);
@@ -52,53 +57,26 @@ static bool is_wanted(tree function)
     return same;
 }
 
+#define INTEGER long_long_integer_type_node
+
 static tree make_variable(tree type)
 {
     return create_tmp_var(type, "ccprof_delay");
 }
 
-static void add_assignment(gimple_seq *list, tree to, enum tree_code code, tree a, tree b)
+static tree number(HOST_WIDE_INT value)
 {
-    gimple_seq_add_stmt(list, b ? gimple_build_assign(to, code, a, b)
-                                : gimple_build_assign(to, a));
+    return build_int_cst(INTEGER, value);
 }
 
-static void add_branch(gimple_seq *list, enum tree_code code, tree a, tree b, tree label)
+static void set(gimple_seq *list, tree to, tree from)
 {
-    tree behind = create_artificial_label(UNKNOWN_LOCATION);
-
-    gimple_seq_add_stmt(list, gimple_build_cond(code, a, b, label, behind));
-    gimple_seq_add_stmt(list, gimple_build_label(behind));
+    gimple_seq_add_stmt(list, gimple_build_assign(to, from));
 }
 
-// Two 64-bit words, as which struct timespec is read.
-static tree clock_words(void)
+static void compute(gimple_seq *list, tree to, tree a, enum tree_code code, tree b)
 {
-    tree words = make_variable(build_array_type_nelts(long_long_integer_type_node, 2));
-
-    TREE_ADDRESSABLE(words) = 1;
-    return words;
-}
-
-static void add_clock(gimple_seq *list, tree words, tree to)
-{
-    tree type = long_long_integer_type_node;
-    tree function = build_fn_decl(
-        "clock_gettime", build_function_type_list(integer_type_node, integer_type_node,
-                                                  ptr_type_node, NULL_TREE));
-    tree parts[2];
-
-    gimple_seq_add_stmt(list, gimple_build_call(function, 2,
-                                                build_int_cst(integer_type_node, CLOCK),
-                                                build_fold_addr_expr(words)));
-    for (int i = 0; i < 2; i++) {
-        parts[i] = make_variable(type);
-        add_assignment(list, parts[i], NOP_EXPR,
-                       build4(ARRAY_REF, type, words, size_int(i), NULL_TREE, NULL_TREE),
-                       NULL_TREE);
-    }
-    add_assignment(list, to, MULT_EXPR, parts[0], build_int_cst(type, NANOSECONDS));
-    add_assignment(list, to, PLUS_EXPR, to, parts[1]);
+    gimple_seq_add_stmt(list, gimple_build_assign(to, code, a, b));
 }
 
 static tree add_label(gimple_seq *list)
@@ -109,32 +87,88 @@ static tree add_label(gimple_seq *list)
     return label;
 }
 
-static void add_spins(gimple_seq *list)
+static void add_branch(gimple_seq *list, tree a, enum tree_code code, tree b, tree label)
 {
-    tree i = make_variable(unsigned_type_node);
+    tree behind = create_artificial_label(UNKNOWN_LOCATION);
 
-    add_assignment(list, i, NOP_EXPR, build_int_cst(unsigned_type_node, SPINS),
-                   NULL_TREE);
+    gimple_seq_add_stmt(list, gimple_build_cond(code, a, b, label, behind));
+    gimple_seq_add_stmt(list, gimple_build_label(behind));
+}
+
+// Two 64-bit words, as which struct timespec is read.
+static tree clock_words(void)
+{
+    tree words = make_variable(build_array_type_nelts(INTEGER, 2));
+
+    TREE_ADDRESSABLE(words) = 1;
+    return words;
+}
+
+static tree clock_word(gimple_seq *list, tree words, int i)
+{
+    tree word = make_variable(INTEGER);
+
+    set(list, word, build4(ARRAY_REF, INTEGER, words, size_int(i), NULL_TREE, NULL_TREE));
+    return word;
+}
+
+static void read_clock(gimple_seq *list, tree words, tree to)
+{
+    tree function = build_fn_decl(
+        "clock_gettime", build_function_type_list(integer_type_node, integer_type_node,
+                                                  ptr_type_node, NULL_TREE));
+
+    gimple_seq_add_stmt(list, gimple_build_call(function, 2,
+                                                build_int_cst(integer_type_node, CLOCK),
+                                                build_fold_addr_expr(words)));
+    compute(list, to, clock_word(list, words, 0), MULT_EXPR, number(NANOSECONDS));
+    compute(list, to, to, PLUS_EXPR, clock_word(list, words, 1));
+}
+
+static void spin(gimple_seq *list, tree rounds)
+{
+    tree i = make_variable(INTEGER);
+
+    set(list, i, rounds);
     tree label = add_label(list);
     gasm *nothing = gimple_build_asm_vec("", NULL, NULL, NULL, NULL);
     gimple_asm_set_volatile(nothing, true);
     gimple_seq_add_stmt(list, nothing);
-    add_assignment(list, i, MINUS_EXPR, i, build_int_cst(unsigned_type_node, 1));
-    add_branch(list, NE_EXPR, i, build_int_cst(unsigned_type_node, 0), label);
+    compute(list, i, i, MINUS_EXPR, number(1));
+    add_branch(list, i, NE_EXPR, number(0), label);
+}
+
+// As many rounds more as are left, if ALL have taken what is SPENT.
+static void estimate(gimple_seq *list, tree more, tree all, tree spent)
+{
+    tree units = make_variable(INTEGER);
+
+    compute(list, more, number(length), MINUS_EXPR, spent);
+    compute(list, more, more, MULT_EXPR, number(UNIT));
+    compute(list, more, more, TRUNC_DIV_EXPR, spent);
+    compute(list, units, all, TRUNC_DIV_EXPR, number(UNIT));
+    compute(list, more, more, MULT_EXPR, units);
+    compute(list, more, more, PLUS_EXPR, number(LEAST));
+    compute(list, all, all, PLUS_EXPR, more);
 }
 
 static gimple_seq make_delay(void)
 {
     gimple_seq list = NULL;
-    tree type = long_long_integer_type_node;
-    tree words = clock_words(), start = make_variable(type), now = make_variable(type);
+    tree words = clock_words(), start = make_variable(INTEGER);
+    tree spent = make_variable(INTEGER), all = make_variable(INTEGER);
+    tree more = make_variable(INTEGER);
 
-    add_clock(&list, words, start);
-    tree label = add_label(&list);
-    add_spins(&list);
-    add_clock(&list, words, now);
-    add_assignment(&list, now, MINUS_EXPR, now, start);
-    add_branch(&list, LT_EXPR, now, build_int_cst(type, length), label);
+    read_clock(&list, words, start);
+    set(&list, all, number(FIRST));
+    set(&list, more, number(FIRST));
+    tree again = add_label(&list);
+    spin(&list, more);
+    read_clock(&list, words, spent);
+    compute(&list, spent, spent, MINUS_EXPR, start);
+    compute(&list, spent, spent, MAX_EXPR, number(1));
+    estimate(&list, more, all, spent);
+    add_branch(&list, spent, LT_EXPR, number(length), again);
     return list;
 }
 
