@@ -70,7 +70,8 @@ static void chain_walk(struct chain *chain, const void *context, bool caller)
         return;
     address = unwind->exact ? unwind->pc : unwind->pc - 1;
     for (uint32_t i = 0; i < CHAIN_MOST; i++) {
-        more = ccprof_unwind_step(unwind);
+        more = ccprof_unwind_step(unwind) ||
+               (i == 0 && !caller && ccprof_unwind_undo_call(unwind));
         if (!chain->take(chain, more && unwind->exact ? CHAIN_SIGNAL : address) || !more)
             return;
         address = unwind->exact ? unwind->pc : unwind->pc - 1;

@@ -27,6 +27,13 @@ uint64_t ccprof_cpu_pc(const void *from)
 }
 
 /* The instruction svc 0.  */
+bool ccprof_cpu_undo_call(uint64_t *registers, struct ccprof_peek *peek, uint64_t *pc)
+{
+    (void)peek;
+    *pc = registers[30] & ccprof_cpu.code;
+    return true;
+}
+
 bool ccprof_cpu_is_at_call(const void *context)
 {
     struct ccprof_peek peek = {0};

@@ -27,6 +27,14 @@ uint64_t ccprof_cpu_pc(const void *from)
     return (uint64_t)context->uc_mcontext.gregs[REG_RIP];
 }
 
+bool ccprof_cpu_undo_call(uint64_t *registers, struct ccprof_peek *peek, uint64_t *pc)
+{
+    if (!ccprof_peek(peek, registers[7], pc))
+        return false;
+    registers[7] += sizeof *pc;
+    return true;
+}
+
 static bool cpu_is_syscall(uint64_t code)
 {
     return (code & 0xffff) == 0x050f;

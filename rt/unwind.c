@@ -130,3 +130,16 @@ bool ccprof_unwind_step(struct ccprof_unwind *unwind)
     }
     return rules ? unwind_step_short(unwind, rules) : unwind_step_long(unwind, &function);
 }
+
+bool ccprof_unwind_undo_call(struct ccprof_unwind *unwind)
+{
+    uint64_t pc;
+
+    if (ccprof_unwind_knows(unwind->pc) ||
+        !ccprof_cpu_undo_call(unwind->registers, &unwind->peek, &pc) ||
+        !ccprof_unwind_knows(pc - 1))
+        return false;
+    unwind->pc = pc;
+    unwind->exact = false;
+    return true;
+}

@@ -97,6 +97,9 @@ void ccprof_unwind_start(struct ccprof_unwind *unwind, const void *context);
 /* Goes on to the caller; returns false if there is none, or no way to it.  */
 bool ccprof_unwind_step(struct ccprof_unwind *unwind);
 
+/* From a call to where no code is, to its caller; returns false if there is none.  */
+bool ccprof_unwind_undo_call(struct ccprof_unwind *unwind);
+
 /* The parts of it, each in a file of its own.  */
 
 /* Finds the function that holds the instruction.  */

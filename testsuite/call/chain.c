@@ -151,8 +151,8 @@ static inline void list_here(void)
     int count = ccprof_chain(frames, 64);
     for (int i = 0; i < count; i++)
         if (frames[i].file)
-            printf("%#lx %s %u %d\n", frames[i].offset, frames[i].function, frames[i].line,
-                   frames[i].inlined);
+            printf("%#lx %s %u %d\n", frames[i].offset, frames[i].function,
+                   frames[i].line, frames[i].inlined);
     work++;
 }
 

@@ -302,8 +302,8 @@ START_TEST(random_tables)
         for (uint64_t address = 0; address < tables->end + 3; address++) {
             int want = made_tables_frames(tables, address, frames);
             struct comparison comparison = {frames, want};
-            ck_assert(ccprof_places_find(&places, address, &room, compare,
-                                         &comparison) == (want >= 0));
+            ck_assert(ccprof_places_find(&places, address, &room, compare, &comparison) ==
+                      (want >= 0));
             ck_assert_int_eq(want < 0 ? 0 : comparison.left, 0);
         }
         ccprof_places_free(&places);
@@ -342,11 +342,12 @@ static int use_file(const char *path)
     return result;
 }
 
-static const struct make_elf whole = {.build_id = "ab cd ef 01",
-                                      .sections = {{".ccprof.str", strings},
-                                                   {".ccprof.unit", unit},
-                                                   {".ccprof.code", HEAD "05 00 01 00 00"},
-                                                   {".ccprof.code", code}}};
+static const struct make_elf whole = {
+    .build_id = "ab cd ef 01",
+    .sections = {{".ccprof.str", strings},
+                 {".ccprof.unit", unit},
+                 {".ccprof.code", HEAD "05 00 01 00 00"},
+                 {".ccprof.code", code}}};
 
 START_TEST(a_file)
 {
