@@ -45,7 +45,7 @@ struct ccprof_data;
    was loaded.  */
 struct ccprof_frame {
     const char *function; /* null: unknown */
-    const char *file;     /* of the source; null: it is not profiled */
+    const char *file;     /* of the source; null: unknown, or not profiled */
     unsigned line;        /* 0: unknown */
     unsigned column;      /* 0: unknown */
     int inlined;          /* in the next one */
