@@ -25,7 +25,7 @@ frames() {
     file=$1
     shift
     for frame; do
-        echo "${frame%%:*}  $file: $(line "$file" "${frame#*:}")"
+        echo "${frame%:*}  $file: $(line "$file" "${frame##*:}")"
     done
 }
 

@@ -5,7 +5,7 @@
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/call/call.sh"
 cp "$CALL/chain.c" .
-warnings='-Wall -Wextra -Werror -pthread'
+with="-Wall -Wextra -Werror -pthread -I$SRC/rt"
 
 frames chain.c innermost:print middle:middle compare:compare sort:sort main:main >inlined
 frames chain.c recurse:bottom recurse:recurse recurse:recurse main:main-recurse >recursion
@@ -33,7 +33,7 @@ all() {
 build() {
     echo "$*"
     # shellcheck disable=SC2086
-    pcc "$KIND" $warnings -I"$SRC/rt" chain.c "$@" -o prog
+    pcc "$KIND" $with chain.c "$@" -o prog
 }
 
 for options in -O0 -O1 -O2 '-O3 -fomit-frame-pointer' '-O2 -fno-omit-frame-pointer' '-Os -g' -O2\ -flto \
@@ -68,6 +68,7 @@ printf '0 0 1 room 1\n' >want
 same out want
 
 echo 'Deep: the middle is left out.'
+# shellcheck disable=SC3045
 ulimit -s unlimited 2>/dev/null || ulimit -s "$(ulimit -H -s)"
 run 0 ./prog recurse 100000
 [ "$(grep -c . out)" -eq 1025 ] || fail "$(grep -c . out) lines"
@@ -92,11 +93,13 @@ for level in -O0 -O2 -O3; do
 done
 
 echo 'With other kinds; the position; functions left out.'
-pcc $warnings -O2 -I"$SRC/rt" chain.c -o prog
+# shellcheck disable=SC2086
+pcc $with -O2 chain.c -o prog
 all prog
 [ -s mlmon.out ] || fail 'no data file'
 rm mlmon.out
-pcc -fplugin-arg-ccprof-profile=time,count,call $warnings -O2 -I"$SRC/rt" chain.c -o prog
+# shellcheck disable=SC2086
+pcc -fplugin-arg-ccprof-profile=time,count,call $with -O2 chain.c -o prog
 all prog
 [ -s mlmon.out ] || fail 'no data file'
 rm mlmon.out

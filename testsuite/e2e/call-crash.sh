@@ -5,6 +5,7 @@
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/call/call.sh"
 cp "$CALL/chain.c" .
+# shellcheck disable=SC3045
 ulimit -c 0
 
 frames chain.c write_to:write crash:crash main:main-crash >crash

@@ -110,8 +110,8 @@ readelf -SW whole.so | sed 's/^ *\[ *[0-9]*\] *//' |
     awk '$1 == ".ccprof.code" { print $4, $5 }' >field
 read -r offset length <field
 # A stream that begins with a function, and one of another version.
-for bytes in '\005' '\000\007'; do
-    printf "$bytes" >bytes
+for bytes in '\0005' '\0000\0007'; do
+    printf '%b' "$bytes" >bytes
     changed "cp whole.so one.new; dd if=bytes of=one.new bs=1 seek=$((0x$offset)) conv=notrunc 2>/dev/null
         mv one.new one.so"
     addresses 'its tables are damaged'
