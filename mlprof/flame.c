@@ -180,8 +180,11 @@ static void print_box(FILE *out, const struct flame *flame, const struct box *bo
     fputs("\"><title>", out);
     markup_print(out, name);
     fprintf(out, " (%s", percent);
-    if (view->profile->kind)
-        fprintf(out, ", %.2f s", view_seconds(view, box->weight));
+    if (view->profile->kind) {
+        char *amount = view_amount(view, box->weight);
+        fprintf(out, ", %s", amount);
+        free(amount);
+    }
     fprintf(
         out,
         ")</title><rect x=\"%.1f\" y=\"%" PRId64

@@ -17,6 +17,13 @@ static void clear_modules(struct profile *profile)
     profile->module_count = 0;
 }
 
+enum profile_unit profile_unit(const struct profile *profile)
+{
+    if (!profile->kind || profile->kind & CCPROF_KINDS_SAMPLED)
+        return PROFILE_SAMPLES;
+    return profile->kind & CCPROF_KIND_ALLOC ? PROFILE_BYTES : PROFILE_CALLS;
+}
+
 void profile_free(struct profile *profile)
 {
     clear_modules(profile);

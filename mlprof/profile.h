@@ -75,6 +75,11 @@ struct profile {
     uint64_t counter_total;     /* what the counters add up to */
 };
 
+/* What the counts of points are.  */
+enum profile_unit { PROFILE_SAMPLES, PROFILE_BYTES, PROFILE_CALLS };
+
+enum profile_unit profile_unit(const struct profile *profile);
+
 void profile_free(struct profile *profile);
 
 /* Copies its arguments; BUILD_ID may be NULL.  */

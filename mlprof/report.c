@@ -9,7 +9,7 @@
 /* Without stacks a row that was never the innermost has no number to show.  */
 static bool is_shown(const struct view *view, const struct rows_row *row)
 {
-    return (row->cur || row->counted || view->profile->stack) &&
+    return (row->cur || row->counted || row->blocks || view->profile->stack) &&
            view_reaches(view, row->cur);
 }
 

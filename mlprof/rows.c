@@ -78,7 +78,7 @@ static void sort_rows(struct rows *rows, const struct rows_row *by_source, bool 
     rows->of_source = buf_alloc((sources + 1) * sizeof *rows->of_source);
     for (size_t i = 0; i < sources; i++) {
         rows->of_source[i] = STACKS_NONE;
-        if (by_source[i].stack || by_source[i].counted)
+        if (by_source[i].stack || by_source[i].counted || by_source[i].blocks)
             sorted[rows->count++] = (struct numbered_row){by_source[i], (uint32_t)i};
     }
     qsort(sorted, rows->count, sizeof *sorted, stack ? by_cur_and_stack : by_cur);
@@ -103,6 +103,17 @@ static void add_calls(struct rows *rows, struct rows_row *by_source,
     }
 }
 
+static void add_allocations(struct rows *rows, struct rows_row *by_source, bool alone)
+{
+    for (size_t i = 0; i < rows->stacks.allocs.count; i++) {
+        const struct allocs_site *site = &rows->stacks.allocs.sites[i];
+        by_source[site->source].bytes += site->bytes;
+        by_source[site->source].blocks += site->blocks;
+        if (alone)
+            rows->total += site->bytes;
+    }
+}
+
 static void make_rows(struct rows *rows, const struct profile *profile,
                       const struct calls *calls)
 {
@@ -115,7 +126,8 @@ static void make_rows(struct rows *rows, const struct profile *profile,
         by_source[stacks_source_of(stacks, i)].cur += stacks->nodes[i].count;
     add_stacks(stacks, by_source);
     if (calls)
-        add_calls(rows, by_source, calls, profile->kind == CCPROF_KIND_COUNT);
+        add_calls(rows, by_source, calls, profile_unit(profile) == PROFILE_CALLS);
+    add_allocations(rows, by_source, profile_unit(profile) == PROFILE_BYTES);
     sort_rows(rows, by_source, profile->stack);
     free(by_source);
 }

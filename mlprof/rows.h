@@ -13,6 +13,7 @@ struct rows_row {
     uint64_t stack; /* samples while it was anywhere on the stack */
     bool counted;   /* it has a counter of calls */
     uint64_t calls;
+    uint64_t bytes, blocks; /* allocated while it was the innermost */
 };
 
 /* Samples while CALLER had called CALLEE, each counted once; rows' numbers.  */

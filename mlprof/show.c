@@ -181,7 +181,7 @@ static void warn_of_no_data(const struct options *options)
 
 static void warn_of_no_stacks(const struct options *options, const struct view *view)
 {
-    if (view->profile->samples && !view->profile->stack &&
+    if (view->rows->total && !view->profile->stack &&
         (options->callers.text || options->callees.text || options->call_graph ||
          options->flame)) {
         progress_clear();

@@ -252,6 +252,8 @@ static void add_points(struct build *build)
     free(build->ends);
     free(build->phases);
     free(build->frames);
+    build->frames = NULL;
+    build->frame_capacity = 0;
     free(cuts);
 }
 
@@ -271,6 +273,46 @@ static void finish(struct stacks *stacks)
     }
 }
 
+/* Finds out where the site is.  */
+static void resolve_site(struct build *build, struct allocs_site *site)
+{
+    struct tables *tables = build->program->tables[site->module];
+    struct tables_point point;
+    struct function_frame frame;
+    if (tables_find(tables, site->site->address, &point)) {
+        const struct function *function = tables_function(tables, point.function);
+        const struct unit *unit = function->unit;
+        struct function_frames walk = function_frames(function, point.point);
+        if (function_frames_next(&walk, &frame)) {
+            site->source = stacks_source(build->stacks, frame.source->name,
+                                         unit_file(unit, frame.source->file),
+                                         unit->directory, frame.source->line);
+            site->file =
+                get_text(build->stacks,
+                         put_text(build->stacks, unit_file(unit, frame.position.file)));
+            site->line = frame.position.line;
+            site->column = frame.position.column;
+            return;
+        }
+    }
+    site->source = stacks_source(build->stacks, STACKS_UNPROFILED, NULL, NULL, 0);
+}
+
+/* Adds the bytes that each site has allocated.  */
+static void add_bytes(struct build *build)
+{
+    struct stacks *stacks = build->stacks;
+    for (size_t i = 0; i < stacks->allocs.count; i++) {
+        const struct allocs_site *site = &stacks->allocs.sites[i];
+        uint32_t node =
+            add_local_stack(build, STACKS_NONE, site->module, site->site->address);
+        if (node == STACKS_NONE)
+            node = put_outside_node(stacks, STACKS_NONE, STACKS_UNPROFILED);
+        stacks->nodes[node].count += site->bytes;
+    }
+    free(build->frames);
+}
+
 void stacks_build(struct stacks *stacks, const struct profile *profile,
                   const struct program *program, struct outside *outside)
 {
@@ -278,6 +320,11 @@ void stacks_build(struct stacks *stacks, const struct profile *profile,
         .stacks = stacks, .profile = profile, .program = program, .outside = outside};
     memset(stacks, 0, sizeof *stacks);
     add_points(&build);
+    allocs_collect(&stacks->allocs, profile, program);
+    for (size_t i = 0; i < stacks->allocs.count; i++)
+        resolve_site(&build, &stacks->allocs.sites[i]);
+    if (profile_unit(profile) == PROFILE_BYTES)
+        add_bytes(&build);
     if (profile->lost) {
         uint32_t lost = put_outside_node(stacks, STACKS_NONE, STACKS_LOST);
         stacks->nodes[lost].count += profile->lost;
@@ -287,6 +334,7 @@ void stacks_build(struct stacks *stacks, const struct profile *profile,
 
 void stacks_free(struct stacks *stacks)
 {
+    allocs_free(&stacks->allocs);
     free(stacks->sources);
     free(stacks->copies);
     free(stacks->places);

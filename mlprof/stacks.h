@@ -6,6 +6,7 @@
 #ifndef MLPROF_STACKS_H
 #define MLPROF_STACKS_H
 
+#include "mlprof/allocs.h"
 #include "mlprof/intern.h"
 #include "mlprof/outside.h"
 #include "mlprof/program.h"
@@ -55,6 +56,7 @@ struct stacks {
     struct stacks_node *nodes; /* one stands before those below it */
     size_t node_count, node_capacity;
     uint32_t first; /* of those without a parent */
+    struct allocs allocs;
     struct intern names;
     struct index source_index, copy_index, place_index, node_index;
 };
@@ -62,7 +64,8 @@ struct stacks {
 /* Fills STACKS, which stacks_free frees.  Time outside of profiled code is that of the
    nearest profiled frame around it, <unprofiled> if there is none; if OUTSIDE is not
    NULL, the functions outside are frames by the names that it gives them.  A phase is
-   a frame around main, [NAME], and never the nearest one.  The names live as long as
+   a frame around main, [NAME], and never the nearest one.  Where bytes are all that was
+   measured, they are the counts of the frames that allocated them.  The names live as long as
    STACKS.  */
 void stacks_build(struct stacks *stacks, const struct profile *profile,
                   const struct program *program, struct outside *outside);

@@ -33,6 +33,7 @@ struct tables {
     size_t entry_count, entry_capacity;
     struct counter *counters; /* as they stand in the file */
     size_t counter_count, counter_capacity;
+    struct alloctable allocations;
 };
 
 static const struct elffile *holder(const struct tables *tables)
@@ -258,6 +259,46 @@ static bool read_count(struct tables *tables, struct fault *fault)
     return true;
 }
 
+static bool read_alloc_section(struct tables *tables,
+                               const struct elffile_section *section, struct fault *fault)
+{
+    struct reader reader;
+    unsigned version;
+    reader_init(&reader, section->data, section->size, holder(tables)->big_endian);
+    while (!reader_done(&reader)) {
+        size_t offset = (size_t)(reader.at - reader.begin);
+        if (!alloctable_read(&tables->allocations, &reader, &tables->strings, &version))
+            return garbled(tables, section->name, reader.wrong_at, reader.wrong, fault);
+        if (version != CCPROF_TABLES_VERSION)
+            return other_version(tables, section->name, offset, version, fault);
+    }
+    return true;
+}
+
+static bool read_allocators(struct tables *tables, const struct elffile_section *section,
+                            struct fault *fault)
+{
+    struct reader reader;
+    reader_init(&reader, section->data, section->size, holder(tables)->big_endian);
+    if (alloctable_read_definitions(&tables->allocations, &reader, &tables->strings))
+        return true;
+    return garbled(tables, section->name, reader.wrong_at, reader.wrong, fault);
+}
+
+static bool read_alloc(struct tables *tables, struct fault *fault)
+{
+    const struct elffile *file = holder(tables);
+    bool good = true;
+    for (size_t i = 0; good && i < file->section_count; i++) {
+        const struct elffile_section *section = &file->sections[i];
+        if (strcmp(section->name, CCPROF_SECTION_ALLOC) == 0)
+            good = read_alloc_section(tables, section, fault);
+        else if (strcmp(section->name, CCPROF_SECTION_ALLOCATORS) == 0)
+            good = read_allocators(tables, section, fault);
+    }
+    return good;
+}
+
 static int by_address(const void *one, const void *other)
 {
     const struct entry *a = one, *b = other;
@@ -321,7 +362,7 @@ struct tables *tables_open_with(const char *path, const char *debug_root,
     struct tables *tables = buf_alloc(sizeof *tables);
     if (open_files(tables, path, debug_root, fault) && read_strings(tables, fault) &&
         read_units(tables, fault) && read_code(tables, fault) &&
-        read_count(tables, fault)) {
+        read_count(tables, fault) && read_alloc(tables, fault)) {
         sort_entries(tables);
         return tables;
     }
@@ -362,6 +403,7 @@ void tables_close(struct tables *tables)
         unit_free(&tables->units[i]);
     free(tables->entries);
     free(tables->counters);
+    alloctable_free(&tables->allocations);
     free(tables->units);
     elffile_close(tables->file);
     elffile_close(tables->debug);
@@ -410,6 +452,11 @@ uint32_t tables_unit_count(const struct tables *tables)
 struct unit *tables_unit(struct tables *tables, uint32_t number)
 {
     return &tables->units[number];
+}
+
+const struct alloctable *tables_allocations(const struct tables *tables)
+{
+    return &tables->allocations;
 }
 
 uint32_t tables_function_count(const struct tables *tables)

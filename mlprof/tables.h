@@ -6,6 +6,7 @@
 #ifndef MLPROF_TABLES_H
 #define MLPROF_TABLES_H
 
+#include "mlprof/alloctable.h"
 #include "mlprof/elffile.h"
 #include "mlprof/function.h"
 
@@ -61,6 +62,8 @@ const struct unit *tables_unit_at(const struct tables *tables, uint32_t offset);
 /* Compilations are numbered from 0.  */
 uint32_t tables_unit_count(const struct tables *tables);
 struct unit *tables_unit(struct tables *tables, uint32_t number);
+/* The allocation sites.  */
+const struct alloctable *tables_allocations(const struct tables *tables);
 
 /* Functions are numbered from 0.  */
 uint32_t tables_function_count(const struct tables *tables);

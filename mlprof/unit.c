@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *read_string(struct reader *reader, const struct unit_strings *strings)
+const char *unit_string(struct reader *reader, const struct unit_strings *strings)
 {
     uint32_t offset = reader_u32(reader);
     if (reader->wrong)
@@ -26,7 +26,7 @@ static void read_files(struct unit *unit, struct reader *reader,
     while (unit->file_count < count && !reader->wrong) {
         unit->files =
             buf_grow(unit->files, &capacity, unit->file_count + 1, sizeof *unit->files);
-        unit->files[unit->file_count++] = read_string(reader, strings);
+        unit->files[unit->file_count++] = unit_string(reader, strings);
     }
 }
 
@@ -39,7 +39,7 @@ static void read_sources(struct unit *unit, struct reader *reader,
         unit->sources = buf_grow(unit->sources, &capacity, unit->source_count + 1,
                                  sizeof *unit->sources);
         struct unit_source *source = &unit->sources[unit->source_count++];
-        *source = (struct unit_source){.name = read_string(reader, strings)};
+        *source = (struct unit_source){.name = unit_string(reader, strings)};
         source->file =
             (uint32_t)reader_uleb_to(reader, unit->file_count, "no file has this number");
         source->line = (uint32_t)reader_uleb_to(reader, UINT32_MAX, "line too large");
@@ -59,7 +59,7 @@ bool unit_read(struct unit *unit, struct reader *reader,
         unit->position = reader_u8(&part);
         if (unit->position > CCPROF_POSITION_EXPRESSION)
             reader_fail(&part, "an unknown kind of position");
-        unit->directory = read_string(&part, strings);
+        unit->directory = unit_string(&part, strings);
         read_files(unit, &part, strings);
         read_sources(unit, &part, strings);
         if (!reader_done(&part)) {

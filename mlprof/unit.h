@@ -12,6 +12,9 @@ struct unit_strings {
     size_t size;
 };
 
+/* The string whose offset READER reads; "" where that is wrong.  */
+const char *unit_string(struct reader *reader, const struct unit_strings *strings);
+
 struct unit_source {
     const char *name;
     uint32_t file;   /* number of the file, 0: unknown */

@@ -23,10 +23,23 @@ char *view_percent(const struct view *view, uint64_t samples)
 
 char *view_raw(const struct view *view, uint64_t samples)
 {
-    if (view->profile->kind != CCPROF_KIND_COUNT)
+    if (profile_unit(view->profile) == PROFILE_SAMPLES)
         return buf_format("(%.2fs)", view_seconds(view, samples));
     char *number = text_commas((double)samples, 0);
     char *text = buf_format("(%s)", number);
+    free(number);
+    return text;
+}
+
+char *view_amount(const struct view *view, uint64_t samples)
+{
+    static const char *const words[] = {
+        [PROFILE_BYTES] = "bytes", [PROFILE_CALLS] = "calls"};
+    enum profile_unit unit = profile_unit(view->profile);
+    if (unit == PROFILE_SAMPLES)
+        return buf_format("%.2f s", view_seconds(view, samples));
+    char *number = text_commas((double)samples, 0);
+    char *text = buf_format("%s %s", number, words[unit]);
     free(number);
     return text;
 }
@@ -38,7 +51,27 @@ bool view_reaches(const struct view *view, uint64_t samples)
 
 static bool has_costs(const struct view *view)
 {
-    return view->profile->kind == (CCPROF_KIND_TIME | CCPROF_KIND_COUNT);
+    return profile_unit(view->profile) == PROFILE_SAMPLES &&
+           view->profile->kind & CCPROF_KIND_COUNT;
+}
+
+/* Bytes and blocks, unless bytes are what the other columns tell.  */
+static bool has_bytes(const struct view *view)
+{
+    return profile_unit(view->profile) == PROFILE_SAMPLES &&
+           view->profile->kind & CCPROF_KIND_ALLOC;
+}
+
+static bool has_blocks(const struct view *view)
+{
+    return view->profile->kind & CCPROF_KIND_ALLOC;
+}
+
+/* Calls beside bytes.  */
+static bool has_calls(const struct view *view)
+{
+    return profile_unit(view->profile) == PROFILE_BYTES &&
+           view->profile->kind & CCPROF_KIND_COUNT;
 }
 
 size_t view_heads(const struct view *view, const char *heads[VIEW_COLUMNS])
@@ -54,6 +87,12 @@ size_t view_heads(const struct view *view, const char *heads[VIEW_COLUMNS])
         heads[count++] = "calls";
         heads[count++] = "per call";
     }
+    if (has_bytes(view))
+        heads[count++] = "bytes";
+    if (has_blocks(view))
+        heads[count++] = "blocks";
+    if (has_calls(view))
+        heads[count++] = "calls";
     return count;
 }
 
@@ -70,6 +109,12 @@ void view_cells(const struct view *view, const struct rows_row *row,
         *cells++ = row->counted ? text_commas((double)row->calls, 0) : buf_copy("-");
         *cells++ = cost_of_call(row->cur, view->profile->rate, row->calls);
     }
+    if (has_bytes(view))
+        *cells++ = text_commas((double)row->bytes, 0);
+    if (has_blocks(view))
+        *cells++ = text_commas((double)row->blocks, 0);
+    if (has_calls(view))
+        *cells++ = row->counted ? text_commas((double)row->calls, 0) : buf_copy("-");
 }
 
 static char *cleaned(char *text)
@@ -113,10 +158,14 @@ void view_header(FILE *out, const struct view *view)
     const struct profile *profile = view->profile;
     if (!profile->kind)
         return;
-    if (profile->kind == CCPROF_KIND_COUNT) {
-        char *ticks = text_commas((double)view->rows->total, 0);
-        fprintf(out, "%s ticks\n", ticks);
-        free(ticks);
+    if (profile_unit(profile) != PROFILE_SAMPLES) {
+        char *number = text_commas((double)view->rows->total, 0);
+        fprintf(out,
+                profile_unit(profile) == PROFILE_CALLS
+                    ? "%s ticks\n"
+                    : "%s bytes allocated (0 bytes by GC)\n",
+                number);
+        free(number);
         return;
     }
     char *total = text_commas(view_seconds(view, profile->samples), 2);

@@ -27,7 +27,7 @@ struct view {
 };
 
 /* The columns of numbers that a row can have.  */
-#define VIEW_COLUMNS 8
+#define VIEW_COLUMNS 10
 
 /* How many columns of numbers the rows have, and their headings.  */
 size_t view_heads(const struct view *view, const char *heads[VIEW_COLUMNS]);
@@ -40,6 +40,9 @@ void view_cells(const struct view *view, const struct rows_row *row,
 char *view_percent(const struct view *view, uint64_t samples);
 char *view_raw(const struct view *view, uint64_t samples);
 double view_seconds(const struct view *view, uint64_t samples);
+
+/* What was measured of something, in words: its seconds, bytes or calls; to be freed.  */
+char *view_amount(const struct view *view, uint64_t samples);
 
 /* SAMPLES are at least as many as the style's threshold asks for.  */
 bool view_reaches(const struct view *view, uint64_t samples);

@@ -96,6 +96,10 @@ static void add_passes(const char *plugin)
     add_pass(passes_make_infer(), "optimized", PASS_POS_INSERT_AFTER, plugin);
     if (options_measures(CCPROF_KIND_FIELD))
         add_pass(passes_make_field(), "optimized", PASS_POS_INSERT_AFTER, plugin);
+    if (options_measures(CCPROF_KIND_ALLOC)) {
+        add_pass(passes_make_alloc_type(), "ssa", PASS_POS_INSERT_AFTER, plugin);
+        add_pass(passes_make_alloc(), "optimized", PASS_POS_INSERT_AFTER, plugin);
+    }
     if (options.check) {
         register_callback(plugin, PLUGIN_PASS_EXECUTION, check_before_pass, NULL);
         register_callback(plugin, PLUGIN_FINISH_UNIT, check_summary, NULL);

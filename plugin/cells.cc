@@ -25,6 +25,15 @@ struct list {
 };
 
 static struct list records, cells;
+
+// Of cells_make; in executables the first record of each.
+struct row {
+    tree variable;
+    unsigned count, record;
+};
+
+static struct row *rows;
+static size_t row_count, row_room;
 static tree delta; // the thread-local word
 
 static const struct ggc_root_tab roots[] = {
@@ -53,22 +62,29 @@ static tree delta_word(void)
     return delta;
 }
 
-// The calling thread's cell of the counter, as statements before GSI.
-static tree thread_cell(gimple_stmt_iterator *gsi, tree counter)
+// The calling thread's cell INDEX of the variable, behind statements.
+static tree thread_cell(gimple_seq *statements, tree variable, unsigned index)
 {
-    location_t location = gimple_location(gsi_stmt(*gsi));
+    tree type = long_long_unsigned_type_node;
     tree distance = make_temp_ssa_name(sizetype, NULL, DELTA);
     tree pointer = make_temp_ssa_name(ptr_type_node, NULL, DELTA);
-    gimple *load = gimple_build_assign(distance, delta_word());
-    gimple *add = gimple_build_assign(pointer, POINTER_PLUS_EXPR,
-                                      build_fold_addr_expr(counter), distance);
 
-    gimple_set_location(load, location);
-    gimple_set_location(add, location);
-    gsi_insert_before(gsi, load, GSI_SAME_STMT);
-    gsi_insert_before(gsi, add, GSI_SAME_STMT);
-    return build2(MEM_REF, TREE_TYPE(counter), pointer,
-                  build_int_cst(build_pointer_type(TREE_TYPE(counter)), 0));
+    gimple_seq_add_stmt(statements, gimple_build_assign(distance, delta_word()));
+    gimple_seq_add_stmt(statements,
+                        gimple_build_assign(pointer, POINTER_PLUS_EXPR,
+                                            build_fold_addr_expr(variable), distance));
+    return build2(MEM_REF, type, pointer,
+                  build_int_cst(build_pointer_type(type), 8 * index));
+}
+
+static tree cell_of_counter(gimple_stmt_iterator *gsi, tree counter)
+{
+    gimple_seq statements = NULL;
+    tree cell = thread_cell(&statements, counter, 0);
+
+    annotate_all_with_location(statements, gimple_location(gsi_stmt(*gsi)));
+    gsi_insert_seq_before(gsi, statements, GSI_SAME_STMT);
+    return cell;
 }
 
 static bool is_cell(tree operand)
@@ -85,9 +101,9 @@ static void lower_statement(gimple_stmt_iterator *gsi)
     if (!assign || !gimple_assign_single_p(assign))
         return;
     if (is_cell(gimple_assign_rhs1(assign)))
-        gimple_assign_set_rhs1(assign, thread_cell(gsi, gimple_assign_rhs1(assign)));
+        gimple_assign_set_rhs1(assign, cell_of_counter(gsi, gimple_assign_rhs1(assign)));
     else if (is_cell(gimple_assign_lhs(assign)))
-        gimple_assign_set_lhs(assign, thread_cell(gsi, gimple_assign_lhs(assign)));
+        gimple_assign_set_lhs(assign, cell_of_counter(gsi, gimple_assign_lhs(assign)));
     else
         return;
     update_stmt(assign);
@@ -131,6 +147,61 @@ opt_pass *passes_make_cells(void)
     return new lower_pass;
 }
 
+// Where the linker knows the address of a thread-local variable it becomes such a one.
+static void place_variable(tree variable)
+{
+    if (decl_default_tls_model(variable) == TLS_MODEL_LOCAL_EXEC)
+        set_decl_tls_model(variable, TLS_MODEL_LOCAL_EXEC);
+    else
+        varpool_node::get_create(variable)->set_section(CCPROF_SECTION_CELLS);
+}
+
+// No larger alignment than that of one, so that nothing lies between rows.
+unsigned cells_make(unsigned count)
+{
+    static unsigned number;
+    char name[40];
+
+    snprintf(name, sizeof name, "ccprof_cells.%u", number++);
+    tree type = build_array_type_nelts(long_long_unsigned_type_node, count);
+    tree variable = build_decl(BUILTINS_LOCATION, VAR_DECL, get_identifier(name), type);
+    SET_DECL_ASSEMBLER_NAME(variable, get_identifier(name));
+    SET_DECL_ALIGN(variable, 64);
+    DECL_USER_ALIGN(variable) = 1;
+    TREE_STATIC(variable) = 1;
+    TREE_USED(variable) = 1;
+    TREE_ADDRESSABLE(variable) = 1;
+    DECL_ARTIFICIAL(variable) = 1;
+    DECL_IGNORED_P(variable) = 1;
+    DECL_PRESERVE_P(variable) = 1;
+    place_variable(variable);
+    varpool_node::finalize_decl(variable);
+    rows = (struct row *)memory_reserve(rows, &row_room, row_count + 1, sizeof *rows);
+    rows[row_count] = {variable, count, 0};
+    return row_count++;
+}
+
+static tree row_cell(gimple_seq *statements, tree variable, unsigned index)
+{
+    if (!DECL_THREAD_LOCAL_P(variable))
+        return thread_cell(statements, variable, index);
+    return build4(ARRAY_REF, long_long_unsigned_type_node, variable, size_int(index),
+                  NULL_TREE, NULL_TREE);
+}
+
+void cells_add(gimple_seq *statements, unsigned row, unsigned index, tree amount)
+{
+    tree type = long_long_unsigned_type_node;
+    tree before = make_temp_ssa_name(type, NULL, "ccprof_cell");
+    tree after = make_temp_ssa_name(type, NULL, "ccprof_cell");
+    tree cell = row_cell(statements, rows[row].variable, index);
+
+    gimple_seq_add_stmt(statements, gimple_build_assign(before, cell));
+    gimple_seq_add_stmt(statements,
+                        gimple_build_assign(after, PLUS_EXPR, before, amount));
+    gimple_seq_add_stmt(statements, gimple_build_assign(unshare_expr(cell), after));
+}
+
 static void add_counter(struct list *list, tree variable)
 {
     struct count_of of = count_of_counter(variable);
@@ -148,7 +219,7 @@ bool cells_collect(void)
     FOR_EACH_DEFINED_VARIABLE(node)
     if (count_is_counter(node->decl) && TREE_ASM_WRITTEN(node->decl))
         add_counter(DECL_THREAD_LOCAL_P(node->decl) ? &records : &cells, node->decl);
-    return records.count || cells.count || delta;
+    return records.count || cells.count || row_count || delta;
 }
 
 // The linker keeps one for each executable or shared object.
@@ -192,24 +263,58 @@ static void emit_note(const char *section, int type, const char *offset)
             offset);
 }
 
+static void emit_record(tree variable, unsigned index)
+{
+    rtx place = XEXP(DECL_RTL(variable), 0);
+
+    targetm.asm_out.output_dwarf_dtprel(asm_out_file, 8,
+                                        plus_constant(Pmode, place, 8 * index));
+    putc('\n', asm_out_file);
+}
+
 static void emit_records(void)
 {
+    unsigned next = records.count;
+
     fprintf(asm_out_file,
             "\t.pushsection\t" CCPROF_SECTION_RECORDS ",\"%s\"," TYPE_OPERAND_FMT
             "\n\t.balign\t8\n" RECORDS_LABEL ":\n",
             HAVE_GAS_SHF_GNU_RETAIN ? "aR" : "a", "progbits");
-    for (size_t i = 0; i < records.count; i++) {
-        targetm.asm_out.output_dwarf_dtprel(
-            asm_out_file, 8, XEXP(DECL_RTL(records.counters[i].variable), 0));
-        putc('\n', asm_out_file);
+    for (size_t i = 0; i < records.count; i++)
+        emit_record(records.counters[i].variable, 0);
+    for (size_t i = 0; i < row_count; i++) {
+        rows[i].record = next;
+        for (unsigned j = 0; j < rows[i].count; j++, next++)
+            emit_record(rows[i].variable, j);
     }
     fputs("\t.popsection\n", asm_out_file);
+}
+
+static void put_record(unsigned number)
+{
+    fprintf(asm_out_file, number ? RECORDS_LABEL "+%u" : RECORDS_LABEL, 8 * number);
+}
+
+void cells_put_place(unsigned row)
+{
+    if (DECL_THREAD_LOCAL_P(rows[row].variable))
+        put_record(rows[row].record);
+    else
+        output_addr_const(asm_out_file, XEXP(DECL_RTL(rows[row].variable), 0));
+}
+
+void cells_put_neighbour(unsigned row)
+{
+    if (DECL_THREAD_LOCAL_P(rows[row].variable))
+        put_record(0);
+    else
+        cells_put_place(row);
 }
 
 static void put_cell(const struct list *list, size_t i)
 {
     if (list == &records)
-        fprintf(asm_out_file, i ? RECORDS_LABEL "+%u" : RECORDS_LABEL, (unsigned)(8 * i));
+        put_record(i);
     else
         output_addr_const(asm_out_file, XEXP(DECL_RTL(list->counters[i].variable), 0));
 }
@@ -271,37 +376,42 @@ static void emit_tables(const struct list *list, const char *unit)
     free(label);
 }
 
-void cells_emit(const char *unit)
+// Whether some of cells_make's are thread-local variables; or others.
+static bool has_rows(bool thread_local_ones)
 {
-    if (delta)
-        emit_delta();
-    if (records.count) {
-        emit_records();
-        emit_note(CCPROF_SECTION_RECORDS, CCPROF_NOTE_RECORDS, "0");
-        emit_tables(&records, unit);
-    }
-    if (cells.count) {
-        if (!delta)
-            emit_delta();
-        emit_note(CCPROF_SECTION_CELLS, CCPROF_NOTE_CELLS, DELTA "_offset-.");
-        emit_tables(&cells, unit);
-    }
+    for (size_t i = 0; i < row_count; i++)
+        if (DECL_THREAD_LOCAL_P(rows[i].variable) == thread_local_ones)
+            return true;
+    return false;
 }
 
-// Where the linker knows the address of a thread-local variable the counters become such
-// variables; otherwise cells.
+void cells_emit(const char *unit)
+{
+    bool has_records = records.count || has_rows(true);
+    bool has_cells = cells.count || has_rows(false);
+
+    if (delta || has_cells)
+        emit_delta();
+    if (has_records) {
+        emit_records();
+        emit_note(CCPROF_SECTION_RECORDS, CCPROF_NOTE_RECORDS, "0");
+    }
+    if (has_cells)
+        emit_note(CCPROF_SECTION_CELLS, CCPROF_NOTE_CELLS, DELTA "_offset-.");
+    if (records.count)
+        emit_tables(&records, unit);
+    if (cells.count)
+        emit_tables(&cells, unit);
+}
+
 static void decide(void *, void *)
 {
     varpool_node *node;
 
     FOR_EACH_VARIABLE(node)
     {
-        if (!count_is_counter(node->decl))
-            continue;
-        if (decl_default_tls_model(node->decl) == TLS_MODEL_LOCAL_EXEC)
-            set_decl_tls_model(node->decl, TLS_MODEL_LOCAL_EXEC);
-        else
-            node->set_section(CCPROF_SECTION_CELLS);
+        if (count_is_counter(node->decl))
+            place_variable(node->decl);
     }
 }
 

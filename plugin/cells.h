@@ -14,6 +14,21 @@
 /* In plugin_init.  */
 void cells_register(const char *plugin);
 
+/* When the analysis of the unit is over: COUNT cells in a row, which are written out with
+   the unit.  Gives the number of the row.  */
+unsigned cells_make(unsigned count);
+
+/* Appends to STATEMENTS that AMOUNT, an unsigned number of 64 bits, is added to the cell
+   INDEX of the row.  */
+void cells_add(gimple_seq *statements, unsigned row, unsigned index, tree amount);
+
+/* Behind cells_emit: prints where the first of the row stands, as an assembler's operand;
+   the others are 8 bytes apart.  */
+void cells_put_place(unsigned row);
+
+/* Prints a symbol that stands in the same section of the object.  */
+void cells_put_neighbour(unsigned row);
+
 /* At the end of the unit: numbers the sources of the counters that this compilation
    writes out.  Returns whether there are any.  */
 bool cells_collect(void);

@@ -26,6 +26,8 @@
 #include "stringpool.h"
 #include "attribs.h"
 #include "gimple-iterator.h"
+#include "gimple-fold.h"
+#include "gimplify.h"
 #include "gimple-walk.h"
 #include "tree-cfg.h"
 #include "tree-eh.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "compat.h"
+#include "alloc.h"
 #include "cells.h"
 #include "emit.h"
 #include "encode.h"
@@ -254,7 +255,7 @@ bool emit_unit(void)
 {
     bool any_counter = cells_collect();
 
-    if (!any_stream && !any_counter && !flowtable_any())
+    if (!any_stream && !any_counter && !flowtable_any() && !alloc_table_any())
         return false;
     unsigned directory = intern_string(&label_unit.strings, names_of_directory());
     push_section(CCPROF_SECTION_UNIT, "", "");
@@ -269,5 +270,6 @@ bool emit_unit(void)
     if (flowtable_any())
         flowtable_emit(UNIT_LABEL);
     field_emit();
+    alloc_table_emit(UNIT_LABEL);
     return true;
 }

@@ -33,7 +33,7 @@ static unsigned find_kind(const char *name, size_t size)
     } kinds[] = {
         {"time-label", CCPROF_KIND_TIME},  {"time", CCPROF_KIND_TIME},
         {"time-field", CCPROF_KIND_FIELD}, {"count", CCPROF_KIND_COUNT},
-        {"call", CCPROF_KIND_CALL},
+        {"call", CCPROF_KIND_CALL},        {"alloc", CCPROF_KIND_ALLOC},
     };
 
     for (const auto &k : kinds)

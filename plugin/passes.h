@@ -12,6 +12,8 @@ opt_pass *passes_make_delay(void);         /* GIMPLE, before the CFG is built */
 opt_pass *passes_make_mark(void);          /* GIMPLE, before the first inlining */
 opt_pass *passes_make_count_prepare(void); /* GIMPLE, before SSA form */
 opt_pass *passes_make_count(void);         /* GIMPLE, before the first inlining */
+opt_pass *passes_make_alloc_type(void);    /* GIMPLE, in SSA form */
+opt_pass *passes_make_alloc(void);         /* GIMPLE, before the markers go */
 opt_pass *passes_make_cells(void);         /* GIMPLE, when optimisation is over */
 opt_pass *passes_make_field(void);         /* GIMPLE, likewise, before infer */
 opt_pass *passes_make_infer(void);         /* GIMPLE, the last */

@@ -2,7 +2,7 @@
 # The plugin, once for each compiler of PLUGIN_GCC: $(O)/plugin/MAJOR/ccprof.so.
 
 PLUGIN_CXX := ccprof options filter markers name mark scopes flow infer place charge check count cells \
-	edges estimate tails returns flowtable field delay \
+	edges estimate tails returns flowtable field delay alloc alloc-find alloc-type alloc-table \
 	label points sites names emit attach macro
 # These know nothing of GCC.
 PLUGIN_C := encode part unit intern memory graph spanning

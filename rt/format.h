@@ -7,12 +7,14 @@
 #define CCPROF_FORMAT_H
 
 /* Sections of an object, never allocated.  */
-#define CCPROF_SECTION_STR   ".ccprof.str"
-#define CCPROF_SECTION_UNIT  ".ccprof.unit"
-#define CCPROF_SECTION_CODE  ".ccprof.code"
-#define CCPROF_SECTION_COUNT ".ccprof.count"
-#define CCPROF_SECTION_FLOW  ".ccprof.flow"
-#define CCPROF_SECTION_EDGE  ".ccprof.edge"
+#define CCPROF_SECTION_STR        ".ccprof.str"
+#define CCPROF_SECTION_UNIT       ".ccprof.unit"
+#define CCPROF_SECTION_CODE       ".ccprof.code"
+#define CCPROF_SECTION_COUNT      ".ccprof.count"
+#define CCPROF_SECTION_FLOW       ".ccprof.flow"
+#define CCPROF_SECTION_EDGE       ".ccprof.edge"
+#define CCPROF_SECTION_ALLOC      ".ccprof.alloc"
+#define CCPROF_SECTION_ALLOCATORS ".ccprof.allocators"
 
 /* And two in memory, of whose names a linker makes __start_NAME and __stop_NAME.  The
    counters of calls in shared objects, 8 bytes each; and in executables, where the

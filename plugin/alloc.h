@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* alloc: bytes and blocks that are allocated.  When optimisation is over each call of an
+   allocator that is left, a *site*, adds to two cells of its own: 1, and the bytes that
+   it asked for.  What is given to profiled code by profiled code was counted where that
+   got it, so an allocator with a body in profiled code is none.
+
+   alloc-find.cc: which calls these are; alloc-type.cc: of which type the blocks are;
+   alloc.cc: the additions; alloc-table.cc: what the tables say of the sites.  */
+
+#ifndef CCPROF_ALLOC_H
+#define CCPROF_ALLOC_H
+
+/* How many bytes a call asks for.  */
+enum alloc_size {
+    ALLOC_SIZE_UNKNOWN, /* none are counted */
+    ALLOC_SIZE_PRODUCT, /* the product of arguments */
+    ALLOC_SIZE_STRING,  /* the length of the first argument, plus 1 */
+    ALLOC_SIZE_PREFIX,  /* the same, but the length is at most the second */
+    ALLOC_SIZE_RESULT,  /* the result, plus 1 */
+};
+
+/* How it says that it got them.  */
+enum alloc_success {
+    ALLOC_SUCCESS_POINTER, /* its result is not null */
+    ALLOC_SUCCESS_ALWAYS,  /* it returns */
+    ALLOC_SUCCESS_ZERO,    /* its result is 0 */
+    ALLOC_SUCCESS_LENGTH,  /* its result is not negative */
+};
+
+struct alloc_request {
+    tree function; /* the allocator, NULL_TREE if it is called by a pointer */
+    enum alloc_size size;
+    enum alloc_success success;
+    unsigned factors[2]; /* numbers of the arguments, from 1; 0: none */
+};
+
+/* Whether CALL allocates, and what.  */
+bool alloc_find(const gcall *call, struct alloc_request *request);
+
+/* Whether FUNCTION is declared as an allocator; one that is profiled is not asked for
+   by alloc_find.  */
+bool alloc_is_allocator(tree function);
+
+/* The name of the type that CALL allocates, "" if it is not known; to be freed.  */
+char *alloc_type_name(const gcall *call);
+
+/* A site of the current function; they are numbered from 0 in the order of the calls.
+   LOCATION has a scope, if the function has any.  False: it is of no source, which leaves
+   it out.  */
+bool alloc_table_add(location_t location, int block, const struct alloc_request *request,
+                     const gcall *call);
+
+/* Before and behind the sites of a function; ROW: of their cells, two for each.  */
+void alloc_table_begin(void);
+void alloc_table_end(unsigned row);
+
+/* Whether there is anything to write; at the end of the unit, before and behind
+   cells_emit.  */
+bool alloc_table_any(void);
+void alloc_table_emit(const char *unit);
+
+#endif
