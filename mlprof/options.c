@@ -11,6 +11,7 @@
 #include <string.h>
 
 enum form {
+    FORM_ALLOCS,
     FORM_SWITCH,
     FORM_COLUMN,
     FORM_PERCENT,
@@ -32,6 +33,8 @@ struct option {
 
 /* By name.  For a switch the default stands first, as in MLton.  */
 static const struct option table[] = {
+    {"allocs", "{site|type}", "list what was allocated, by site or by type", FORM_ALLOCS,
+     offsetof(struct options, allocs)},
     {"balance", "{true|false}", "tell what was sampled and what was not", FORM_SWITCH,
      offsetof(struct options, balance)},
     {"call-graph", "<file>", "write the call-stack graph, as dot or a picture (.svg)",
@@ -136,6 +139,16 @@ static void set_column(struct options *options, const struct option *option,
     *(bool *)field_of(options, option) = is_stack;
 }
 
+static void set_allocs(struct options *options, const struct option *option,
+                       const char *word)
+{
+    bool by_site = strcmp(word, "site") == 0;
+    if (!by_site && strcmp(word, "type") != 0)
+        bad_usage("option -%s takes site or type, not: %s", option->name, word);
+    *(enum allocview_by *)field_of(options, option) =
+        by_site ? ALLOCVIEW_SITE : ALLOCVIEW_TYPE;
+}
+
 static void set_percent(struct options *options, const struct option *option,
                         const char *word)
 {
@@ -174,6 +187,9 @@ static void apply(struct options *options, const struct option *option, const ch
     switch (option->form) {
     case FORM_SWITCH:
         set_switch(options, option, word);
+        break;
+    case FORM_ALLOCS:
+        set_allocs(options, option, word);
         break;
     case FORM_COLUMN:
         set_column(options, option, word);

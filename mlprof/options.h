@@ -5,6 +5,7 @@
 #ifndef MLPROF_OPTIONS_H
 #define MLPROF_OPTIONS_H
 
+#include "mlprof/allocview.h"
 #include "mlprof/pattern.h"
 
 #include <stdbool.h>
@@ -16,6 +17,7 @@ struct options {
     const char *call_graph, *flame; /* files to write; NULL: none */
     const char *gcov;                /* likewise */
     const char *graph_title;        /* NULL: the usual one */
+    enum allocview_by allocs;
     double thresh;                  /* percent */
     const char **lists;             /* files that list data files */
     size_t list_count, list_capacity;

@@ -29,6 +29,17 @@ static bool matched(size_t count, const char *option, const struct pattern *patt
     return false;
 }
 
+static bool print_allocations(const struct options *options, const struct view *view,
+                              struct fault *fault)
+{
+    if (view->profile->kind && !(view->profile->kind & CCPROF_KIND_ALLOC))
+        return fault_set(fault, FAULT_MISMATCH, "-allocs",
+                         "no allocations were measured: compile with "
+                         "-fplugin-arg-ccprof-profile=alloc");
+    allocview_print(stdout, view, options->allocs);
+    return true;
+}
+
 /* The tables and listings in place of MLton's table.  */
 static bool print_matching(const struct options *options, const struct view *view,
                            struct fault *fault)
@@ -36,7 +47,9 @@ static bool print_matching(const struct options *options, const struct view *vie
     const struct pattern *callers = &options->callers, *callees = &options->callees;
     const struct pattern *list = &options->list;
     bool good = true;
-    if (callers->text)
+    if (options->allocs)
+        good = print_allocations(options, view, fault);
+    if (good && callers->text)
         good = matched(kin_print(stdout, view, callers, KIN_CALLERS), "callers", callers,
                        fault);
     if (good && callees->text)
@@ -53,7 +66,8 @@ static bool print_all(const struct options *options, const struct view *view,
     bool good = true;
     progress_end();
     view_header(stdout, view);
-    if (options->callers.text || options->callees.text || options->list.text)
+    if (options->allocs || options->callers.text || options->callees.text ||
+        options->list.text)
         good = print_matching(options, view, fault);
     else
         report_print(stdout, view);

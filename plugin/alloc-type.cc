@@ -104,11 +104,12 @@ static char *demangled_name(tree declaration)
 {
     static const char prefix[] = "typeinfo name for ";
 
-    if (!HAS_DECL_ASSEMBLER_NAME_P(declaration) ||
-        !DECL_ASSEMBLER_NAME_SET_P(declaration))
+    if (!DECL_ASSEMBLER_NAME_SET_P(declaration))
         return NULL;
-    char *name = cplus_demangle_v3(IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(declaration)),
-                                   DMGL_ANSI);
+    char *mangled =
+        concat("_ZTS", IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(declaration)), NULL);
+    char *name = cplus_demangle_v3(mangled, DMGL_ANSI);
+    free(mangled);
     if (!name || !startswith(name, prefix))
         return NULL;
     memmove(name, name + strlen(prefix), strlen(name + strlen(prefix)) + 1);
@@ -121,7 +122,7 @@ static char *name_of_declaration(tree declaration)
         if (char *name = demangled_name(declaration))
             return name;
     return xstrdup(in_lto_p ? IDENTIFIER_POINTER(DECL_NAME(declaration))
-                            : lang_hooks.decl_printable_name(declaration, 1));
+                            : lang_hooks.decl_printable_name(declaration, 2));
 }
 
 static char *name_of(tree type)

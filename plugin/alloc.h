@@ -4,11 +4,15 @@
    it asked for.  What is given to profiled code by profiled code was counted where that
    got it, so an allocator with a body in profiled code is none.
 
-   alloc-find.cc: which calls these are; alloc-type.cc: of which type the blocks are;
+   alloc-find.cc: which calls these are; alloc-convert.cc and
+   alloc-type.cc: of which type the blocks are;
    alloc.cc: the additions; alloc-table.cc: what the tables say of the sites.  */
 
 #ifndef CCPROF_ALLOC_H
 #define CCPROF_ALLOC_H
+
+/* In plugin_init.  */
+void alloc_register(const char *plugin);
 
 /* How many bytes a call asks for.  */
 enum alloc_size {

@@ -2,6 +2,7 @@
 // plugin_init: the compiler is checked, arguments are read, passes are hung in.
 
 #include "compat.h"
+#include "alloc.h"
 #include "attach.h"
 #include "cells.h"
 #include "check.h"
@@ -97,6 +98,7 @@ static void add_passes(const char *plugin)
     if (options_measures(CCPROF_KIND_FIELD))
         add_pass(passes_make_field(), "optimized", PASS_POS_INSERT_AFTER, plugin);
     if (options_measures(CCPROF_KIND_ALLOC)) {
+        alloc_register(plugin);
         add_pass(passes_make_alloc_type(), "ssa", PASS_POS_INSERT_AFTER, plugin);
         add_pass(passes_make_alloc(), "optimized", PASS_POS_INSERT_AFTER, plugin);
     }

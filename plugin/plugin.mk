@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The plugin, once for each compiler of PLUGIN_GCC: $(O)/plugin/MAJOR/ccprof.so.
 
-PLUGIN_CXX := ccprof options filter markers name mark scopes flow infer place charge check count cells \
-	edges estimate tails returns flowtable field delay alloc alloc-find alloc-type alloc-table \
-	label points sites names emit attach macro
+PLUGIN_CXX := alloc alloc-convert alloc-find alloc-table alloc-type attach ccprof cells charge check \
+	count delay edges emit estimate field filter flow flowtable infer label macro mark markers \
+	name names options place points returns scopes sites tails
 # These know nothing of GCC.
 PLUGIN_C := encode part unit intern memory graph spanning
 PLUGIN_SOURCES := $(PLUGIN_CXX) $(PLUGIN_C)
