@@ -115,9 +115,11 @@ bool alloc_table_add(location_t location, int block, const struct alloc_request 
     if (!is_in_source(point))
         return false;
 
+    static const char builtin[] = "__builtin_"; // Fortran's
     char *name = request->function ? names_of_function(request->function) : xstrdup("");
     char *type = alloc_type_name(call);
-    struct site site = {string_of(name),
+    struct site site = {string_of(startswith(name, builtin) ? name + strlen(builtin)
+                                                             : name),
                         request->function ? string_of_symbol(request->function)
                                           : string_of(""),
                         string_of(type)};
