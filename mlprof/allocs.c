@@ -12,7 +12,8 @@ struct collection {
     struct index index;        /* module, address of the counter of blocks */
     struct allocs_site *sites; /* by number */
     size_t count, capacity;
-    struct intern definitions;
+    struct intern symbols; /* those below DEFINED are of profiled allocators */
+    size_t defined;
 };
 
 static void add_definitions(struct collection *collection, const struct program *program)
@@ -23,19 +24,23 @@ static void add_definitions(struct collection *collection, const struct program 
         const struct alloctable *table = tables_allocations(program->tables[i]);
         for (size_t d = 0; d < table->definition_count; d++)
             if (table->definitions[d][0])
-                intern_put(&collection->definitions, table->definitions[d]);
+                intern_put(&collection->symbols, table->definitions[d]);
     }
+    collection->defined = collection->symbols.count;
+}
+
+static bool is_profiled(struct collection *collection, const char *symbol)
+{
+    return symbol[0] && intern_put(&collection->symbols, symbol) < collection->defined;
 }
 
 static void add_sites(struct collection *collection, uint32_t module,
                       const struct alloctable *table)
 {
-    size_t profiled = collection->definitions.count;
     for (size_t i = 0; i < table->count; i++) {
         const struct alloctable_site *site = &table->sites[i];
         bool fresh;
-        if (site->symbol[0] &&
-            intern_put(&collection->definitions, site->symbol) < profiled)
+        if (is_profiled(collection, site->symbol))
             continue;
         uint32_t number = index_put(&collection->index, module, site->address, 0, &fresh);
         if (!fresh)
@@ -88,7 +93,7 @@ void allocs_collect(struct allocs *allocs, const struct profile *profile,
             collection.sites[kept++] = collection.sites[i];
     allocs->sites = collection.sites;
     allocs->count = kept;
-    intern_free(&collection.definitions);
+    intern_free(&collection.symbols);
     index_free(&collection.index);
 }
 

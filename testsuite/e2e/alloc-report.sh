@@ -1,0 +1,118 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# profile=alloc in mlprof: MLton's table, sites and types, lines, sums of files, and other
+# kinds beside it; and the bytes that the plugin writes.
+. "$SRC/testsuite/lib.sh"
+. "$SRC/testsuite/alloc/alloc.sh"
+
+cat >a.c <<'END'
+#include <stdlib.h>
+struct node {
+    struct node *next; };
+
+struct node *get(size_t n) {
+    return malloc(n);
+}
+int main(int argc, char **argv)
+{
+    struct node *list = NULL;
+    (void)argv;
+    for (int i = 0; i < 1500; i++) {
+        struct node *node = get(sizeof *node);
+        node->next = list;
+        list = node;
+    }
+    double *volatile numbers = calloc(argc, 2000);
+    return numbers == NULL || list == NULL;
+}
+END
+pcc -O2 "$KIND" a.c -o a
+./a
+mv mlmon.out one
+./a x
+cat >want <<'END'
+30,000 bytes allocated (0 bytes by GC)
+function  cur    raw    blocks
+-------- ----- -------- ------
+get      80.0% (24,000)  3,000
+main     20.0%  (6,000)      2
+END
+"$MLPROF" -raw true a one mlmon.out | sed 's/ *$//' >got
+same got want
+
+cat >want <<'END'
+30,000 bytes allocated (0 bytes by GC)
+    site         type     allocator  cur    raw    blocks
+------------- ----------- --------- ----- -------- ------
+get  a.c: 6   struct node    malloc 80.0% (24,000)  3,000
+main  a.c: 17      double    calloc 20.0%  (6,000)      2
+END
+"$MLPROF" -raw true -allocs site a one mlmon.out | sed 's/ *$//' >got
+same got want
+
+cat >want <<'END'
+30,000 bytes allocated (0 bytes by GC)
+   type      cur  blocks
+----------- ----- ------
+struct node 80.0%  3,000
+END
+"$MLPROF" -allocs type -thresh 50 a one mlmon.out | sed 's/ *$//' >got
+same got want
+
+"$MLPROF" -raw true -list main a one >got
+has got '^ 14.3%  *(2,000)  *17 .*calloc(argc, 2000)'
+"$MLPROF" -flame flame.svg a one >out
+has flame.svg '>get (85.7%, 12,000 bytes)<'
+
+# Beside time, and beside calls.
+for kinds in time,alloc alloc,time; do
+    pcc -O2 "-fplugin-arg-ccprof-profile=$kinds" a.c -o both
+    ./both
+    has mlmon.out '^kind time,alloc$'
+    "$MLPROF" both mlmon.out >got
+    has got '^function  *cur  *stack  *GC  *bytes  *blocks *$'
+    has got '^get .* 12,000  *1,500$'
+done
+pcc -O2 "-fplugin-arg-ccprof-profile=count,alloc" a.c -o both
+./both
+cat >want <<'END'
+14,000 bytes allocated (0 bytes by GC)
+function  cur  blocks calls
+-------- ----- ------ -----
+get      85.7%  1,500 1,500
+main     14.3%      1     1
+END
+"$MLPROF" both mlmon.out | sed 's/ *$//' >got
+same got want
+run 0 "$MLPROF" -raw true -allocs type both mlmon.out
+pcc -O2 "-fplugin-arg-ccprof-profile=count" a.c -o counted
+./counted
+run 1 "$MLPROF" -allocs type counted mlmon.out
+has err '^mlprof: -allocs: no allocations were measured'
+run 1 "$MLPROF" -allocs bytes a one
+has err '^mlprof: option -allocs takes site or type, not: bytes$'
+
+# A program that allocates nothing has a profile, too.
+echo 'int main(void) { return 0; }' >none.c
+pcc -O2 "$KIND" none.c -o none
+./none
+run 0 "$MLPROF" none mlmon.out
+has out '^0 bytes allocated (0 bytes by GC)$'
+
+# The example of doc/tables.md: get's stream, and its table but for the addresses.
+pcc -O2 "$KIND" -S a.c -o a.s
+has a.s '^[[:space:]]\.byte[[:space:]]17,0,1,0,1,0,28,12,8$'
+sed -n '/pushsection.*\.ccprof\.alloc,/,/popsection/p' a.s | head -8 >alloc
+string() {
+    label=$(awk -v text="\"$1\"" '$2 == text { print label } { label = $1 }' a.s)
+    printf '\t.4byte\t%s\n' "${label%:}"
+}
+{
+    printf '\t.pushsection\t.ccprof.alloc,"o",@progbits,.Lccprof_records\n'
+    printf '\t.byte\t1\n\t.4byte\t1\n\t.8byte\t.Lccprof_records\n'
+    string malloc
+    string malloc
+    awk '/\.string.*"struct node"/ { print "\t.4byte\t" label } { label = $1 }' a.s | tr -d :
+    printf '\t.popsection\n'
+} >want
+same alloc want

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: mlprof/allocs.c mlprof/alloctable.c mlprof/tables.c mlprof/function.c */
+/* links: mlprof/unit.c mlprof/reader.c mlprof/elffile.c mlprof/debugfile.c */
+/* links: mlprof/fault.c mlprof/buf.c mlprof/profile.c mlprof/index.c mlprof/intern.c */
+/* links: testsuite/unit/make_elf.c -lelf */
+/* The sites of doc/tables.md's example, byte by byte, and what their counters say.  */
+
+#define _GNU_SOURCE
+#include "mlprof/allocs.h"
+#include "testsuite/unit/open_elf.h"
+#include "testsuite/unit/table_bytes.h"
+#include "runner.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* /dir at 0, ex.c at 5, get at 12, malloc at 16, struct node at 23.  */
+#define STRINGS                                                                          \
+    "2f 64 69 72 00 65 78 2e 63 00 2d 00 67 65 74 00 6d 61 6c 6c 6f 63 00 "              \
+    "73 74 72 75 63 74 20 6e 6f 64 65 00"
+#define UNIT  "12 00 00 00 01 02 00 00 00 00 01 05 00 00 00 01 0c 00 00 00 01 05"
+#define CODE  "00 01 00 00 00 00 00 20 00 00 00 00 00 00 11 00 01 00 01 00 1c 0c 08"
+#define SITE  "10 00 00 00 10 00 00 00 17 00 00 00 "
+#define ALLOC "01 01 00 00 00 00 20 00 00 00 00 00 00 " SITE
+
+static struct make_elf file_of(const char *alloc, const char *allocators)
+{
+    return (struct make_elf){.sections = {{".ccprof.str", STRINGS},
+                                          {".ccprof.unit", UNIT},
+                                          {".ccprof.code", CODE},
+                                          {".ccprof.alloc", alloc},
+                                          {".ccprof.allocators", allocators}}};
+}
+
+START_TEST(the_example)
+{
+    struct make_elf file = file_of(ALLOC, "");
+    struct tables *tables = open_elf(&file);
+    const struct alloctable *table = tables_allocations(tables);
+    ck_assert_uint_eq(table->count, 1);
+    ck_assert_uint_eq(table->sites[0].address, 0x2000);
+    ck_assert_str_eq(table->sites[0].allocator, "malloc");
+    ck_assert_str_eq(table->sites[0].symbol, "malloc");
+    ck_assert_str_eq(table->sites[0].type, "struct node");
+    ck_assert_uint_eq(table->definition_count, 0);
+
+    struct tables_point point;
+    ck_assert(tables_find(tables, 0x200f, &point));
+    const struct function *function = tables_function(tables, point.function);
+    const struct function_position *position = &function->points[point.point].position;
+    ck_assert_str_eq(function_innermost(function, point.point)->name, "get");
+    ck_assert_uint_eq(position->line, 6);
+    ck_assert_uint_eq(position->column, 12);
+    ck_assert_uint_eq(position->end_column, 20);
+    ck_assert(!tables_find(tables, 0x2010, &point));
+    tables_close(tables);
+}
+END_TEST
+
+START_TEST(sites_follow_one_another)
+{
+    struct make_elf file = file_of("01 02 00 00 00 00 20 00 00 00 00 00 00 " SITE
+                                   "0c 00 00 00 0b 00 00 00 0b 00 00 00 " ALLOC,
+                                   "0c 00 00 00 10 00 00 00");
+    struct tables *tables = open_elf(&file);
+    const struct alloctable *table = tables_allocations(tables);
+    ck_assert_uint_eq(table->count, 3);
+    ck_assert_uint_eq(table->sites[1].address, 0x2010);
+    ck_assert_str_eq(table->sites[1].allocator, "get");
+    ck_assert_str_eq(table->sites[1].symbol, "");
+    ck_assert_str_eq(table->sites[1].type, "");
+    ck_assert_uint_eq(table->sites[2].address, 0x2000);
+    ck_assert_uint_eq(table->definition_count, 2);
+    ck_assert_str_eq(table->definitions[0], "get");
+    ck_assert_str_eq(table->definitions[1], "malloc");
+    tables_close(tables);
+}
+END_TEST
+
+static void assert_refused(const char *alloc, const char *allocators,
+                           enum fault_kind kind, const char *expected)
+{
+    struct make_elf file = file_of(alloc, allocators);
+    struct fault fault = {0};
+    char *path = make_path();
+    make_elf(path, &file);
+    ck_assert_ptr_null(tables_open_with(path, "nowhere", &fault));
+    ck_assert_int_eq(fault.kind, kind);
+    ck_assert_str_eq(fault.text + strlen(path) + 2, expected);
+    fault_clear(&fault);
+    free(path);
+}
+
+START_TEST(damage)
+{
+    assert_refused("02", "", FAULT_VERSION,
+                   "section .ccprof.alloc, offset 0x0: tables of version 2; this mlprof "
+                   "reads version 1");
+    assert_refused(ALLOC "03", "", FAULT_VERSION,
+                   "section .ccprof.alloc, offset 0x19: tables of version 3; this mlprof "
+                   "reads version 1");
+    assert_refused("01 01 00 00 00 00 20 00 00 00 00 00 00 10 00 00 00 10 00 00", "",
+                   FAULT_GARBLED, "section .ccprof.alloc, offset 0x11: cut off");
+    assert_refused("01 02 00 00 00 00 20 00 00 00 00 00 00 " SITE, "", FAULT_GARBLED,
+                   "section .ccprof.alloc, offset 0x19: cut off");
+    assert_refused("01 01 00 00 00 00 20 00 00 00 00 00 00 "
+                   "10 00 00 00 10 00 00 00 99 00 00 00",
+                   "", FAULT_GARBLED,
+                   "section .ccprof.alloc, offset 0x15: a string outside of .ccprof.str");
+    assert_refused("01 ff ff ff ff ff ff ff ff ff ff ff ff " SITE, "", FAULT_GARBLED,
+                   "section .ccprof.alloc, offset 0x5: an address of more than 64 bits");
+    assert_refused(ALLOC, "10 00 00", FAULT_GARBLED,
+                   "section .ccprof.allocators, offset 0x0: cut off");
+}
+END_TEST
+
+/* Of two modules that both have the example's site; the second one's symbol is in
+   ALLOCATORS of the first one.  */
+static struct allocs collected(struct tables *modules[2], unsigned kind)
+{
+    struct profile profile = {.kind = kind};
+    struct program program = {.tables = modules, .count = 2};
+    struct allocs allocs;
+    profile_add_module(&profile, "/one", NULL);
+    profile_add_module(&profile, "/other", NULL);
+    profile_add_counter(&profile, 1, 0x2008, 300);
+    profile_add_counter(&profile, 0, 0x2000, 2);
+    profile_add_counter(&profile, 0, 0x2008, 100);
+    profile_add_counter(&profile, 1, 0x2000, 3);
+    profile_add_counter(&profile, 1, 0x2010, 1000);
+    profile_add_counter(&profile, 1, 0x1ff8, 1000);
+    allocs_collect(&allocs, &profile, &program);
+    profile_free(&profile);
+    return allocs;
+}
+
+START_TEST(counters_of_sites)
+{
+    struct make_elf file = file_of(ALLOC, "0c 00 00 00");
+    struct tables *modules[] = {open_elf(&file), open_elf(&file)};
+    struct allocs allocs = collected(modules, CCPROF_KIND_ALLOC);
+    ck_assert_uint_eq(allocs.count, 2);
+    ck_assert_uint_eq(allocs.sites[0].module, 0);
+    ck_assert_uint_eq(allocs.sites[0].blocks, 2);
+    ck_assert_uint_eq(allocs.sites[0].bytes, 100);
+    ck_assert_uint_eq(allocs.sites[1].module, 1);
+    ck_assert_uint_eq(allocs.sites[1].blocks, 3);
+    ck_assert_uint_eq(allocs.sites[1].bytes, 300);
+    allocs_free(&allocs);
+    allocs = collected(modules, CCPROF_KIND_TIME | CCPROF_KIND_COUNT);
+    ck_assert_uint_eq(allocs.count, 0);
+    allocs_free(&allocs);
+    tables_close(modules[0]);
+    tables_close(modules[1]);
+}
+END_TEST
+
+START_TEST(a_profiled_allocator)
+{
+    struct make_elf file = file_of(ALLOC, ""), definer = file_of("", "10 00 00 00");
+    struct tables *modules[] = {open_elf(&file), open_elf(&definer)};
+    struct allocs allocs = collected(modules, CCPROF_KIND_ALLOC);
+    ck_assert_uint_eq(allocs.count, 0);
+    allocs_free(&allocs);
+    tables_close(modules[0]);
+    tables_close(modules[1]);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("allocs");
+    TCase *tests = tcase_create("allocs");
+    tcase_add_test(tests, the_example);
+    tcase_add_test(tests, sites_follow_one_another);
+    tcase_add_test(tests, damage);
+    tcase_add_test(tests, counters_of_sites);
+    tcase_add_test(tests, a_profiled_allocator);
+    suite_add_tcase(suite, tests);
+    return runner_run(suite);
+}
