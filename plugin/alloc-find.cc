@@ -3,7 +3,6 @@
 #include "compat.h"
 #include "alloc.h"
 #include "filter.h"
-#include "names.h"
 
 // Those of which no attribute says all of it.
 static const struct named {
@@ -49,10 +48,8 @@ static const struct named *find_named(tree function)
 static bool is_profiled(tree function)
 {
     cgraph_node *node = cgraph_node::get(function);
-    const char *file = expand_location(DECL_SOURCE_LOCATION(function)).file;
 
-    return node && node->definition && !DECL_EXTERNAL(function) &&
-           filter_wants(names_of_file(file));
+    return node && node->definition && !DECL_EXTERNAL(function) && filter_wants(function);
 }
 
 // The argument whose number the list, which may be empty, begins with.

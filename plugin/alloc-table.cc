@@ -71,10 +71,8 @@ static bool any_source;
 
 static void note_definition(tree function)
 {
-    const char *file = expand_location(DECL_SOURCE_LOCATION(function)).file;
-
     if (!TREE_PUBLIC(function) || !alloc_is_allocator(function) ||
-        !filter_wants(names_of_file(file)))
+        !filter_wants(function))
         return;
     definitions = (unsigned *)memory_reserve(definitions, &definition_room,
                                              definition_count + 1, sizeof *definitions);
@@ -118,11 +116,10 @@ bool alloc_table_add(location_t location, int block, const struct alloc_request 
     static const char builtin[] = "__builtin_"; // Fortran's
     char *name = request->function ? names_of_function(request->function) : xstrdup("");
     char *type = alloc_type_name(call);
-    struct site site = {string_of(startswith(name, builtin) ? name + strlen(builtin)
-                                                             : name),
-                        request->function ? string_of_symbol(request->function)
-                                          : string_of(""),
-                        string_of(type)};
+    struct site site = {
+        string_of(startswith(name, builtin) ? name + strlen(builtin) : name),
+        request->function ? string_of_symbol(request->function) : string_of(""),
+        string_of(type)};
     free(name);
     free(type);
     part_enter(&part, SITE_SIZE * (site_count - first_site), point);

@@ -5,9 +5,7 @@
 #include "alloc.h"
 #include "cells.h"
 #include "charge.h"
-#include "filter.h"
 #include "flow.h"
-#include "names.h"
 #include "passes.h"
 #include "scopes.h"
 
