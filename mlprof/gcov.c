@@ -132,9 +132,19 @@ static uint32_t put_line(struct builder *builder, uint32_t function, uint32_t fi
     return number;
 }
 
+/* gcov takes the last block for the exit, which it once was, where it counts
+   those that were executed and where blocks end on lines: as it stands for the end of the
+   function most often, its line is then not executed once more.  */
+static bool is_taken_for_exit(const struct flowgraph *graph, uint32_t block)
+{
+    return block == graph->block_count - 1;
+}
+
 static void add_member(struct builder *builder, uint32_t line, uint32_t function,
                        uint32_t block)
 {
+    if (is_taken_for_exit(&builder->gcov->functions[function].flow->flow->graph, block))
+        return;
     builder->members = buf_grow(builder->members, &builder->member_capacity,
                                 builder->member_count + 1, sizeof *builder->members);
     builder->members[builder->member_count++] =
@@ -179,8 +189,9 @@ static void add_function(struct builder *builder, uint32_t number, uint32_t *sta
     struct gcov_function *function = &builder->gcov->functions[number];
     const struct flowgraph *graph = &function->flow->flow->graph;
     find_exceptional(builder, graph);
-    for (uint32_t i = FLOW_EXIT + 1; i < graph->block_count; i++) {
-        function->blocks_executed += function->flow->blocks[i] != 0;
+    for (uint32_t i = FLOW_EXIT; i < graph->block_count; i++) {
+        function->blocks_executed +=
+            function->flow->blocks[i] != 0 && !is_taken_for_exit(graph, i);
         add_block(builder, number, i, ++*stamp);
     }
 }

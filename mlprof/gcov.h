@@ -13,7 +13,7 @@
 struct gcov_function {
     const struct flowcounts_flow *flow;
     uint32_t file;
-    uint32_t blocks_executed; /* entry and exit not among them */
+    uint32_t blocks_executed; /* as gcov counts them */
     bool alone;               /* it has lines of its own: others start where it starts */
 };
 
