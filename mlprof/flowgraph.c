@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FUNCTION_FLAGS                                                                   \
-    (CCPROF_FLOW_ARTIFICIAL | CCPROF_FLOW_LOCAL | CCPROF_FLOW_ADDRESS_TAKEN)
+#define FUNCTION_FLAGS 15
 #define EDGE_FLAGS 255
 
 /* What decoding needs beside the graph.  */

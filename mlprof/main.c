@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* mlprof: reads tables and data, and hands them to a view.  */
 
+#include "mlprof/branch.h"
 #include "mlprof/content.h"
 #include "mlprof/debugfile.h"
 #include "mlprof/mlmon.h"
@@ -95,8 +96,10 @@ static bool evaluate(const struct options *options, const struct profile *profil
         outside = outside_new(profile, options->operands[0], DEBUGFILE_ROOT);
     progress_tell("mlprof: adding up %zu places", profile->node_count);
     rows_evaluate(&rows, profile, program, outside);
-    bool good = flowcounts_solve(&flows, profile, program, fault) &&
-                show_views(options, &view, fault);
+    bool good = flowcounts_solve(&flows, profile, program, fault);
+    if (good && profile->kind & CCPROF_KIND_COUNT)
+        branch_add_rows(&rows, &flows, profile, options->branch);
+    good = good && show_views(options, &view, fault);
     flowcounts_free(&flows);
     rows_free(&rows);
     outside_free(outside);

@@ -37,6 +37,8 @@ static const struct option table[] = {
      offsetof(struct options, allocs)},
     {"balance", "{true|false}", "tell what was sampled and what was not", FORM_SWITCH,
      offsetof(struct options, balance)},
+    {"branch", "{false|true}", "show how often branches were taken", FORM_SWITCH,
+     offsetof(struct options, branch)},
     {"call-graph", "<file>", "write the call-stack graph, as dot or a picture (.svg)",
      FORM_TEXT, offsetof(struct options, call_graph)},
     {"callees", "<re>", "list whom matching functions called", FORM_PATTERN,

@@ -13,9 +13,10 @@
 
 struct options {
     bool raw, show_line, long_name, tolerant, where, balance, show_extern, gray, by_stack;
+    bool branch;
     struct pattern callers, callees, list, unprofile;
     const char *call_graph, *flame; /* files to write; NULL: none */
-    const char *gcov;                /* likewise */
+    const char *gcov;               /* likewise */
     const char *graph_title;        /* NULL: the usual one */
     enum allocview_by allocs;
     double thresh;                  /* percent */

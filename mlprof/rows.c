@@ -71,23 +71,84 @@ struct numbered_row {
     uint32_t source;
 };
 
-static void sort_rows(struct rows *rows, const struct rows_row *by_source, bool stack)
+/* Takes COUNT rows, which it sorts, instead of those that there were.  */
+static void set_rows(struct rows *rows, struct numbered_row *sorted, size_t count,
+                     bool stack)
 {
     size_t sources = rows->stacks.source_count;
-    struct numbered_row *sorted = buf_alloc((sources + 1) * sizeof *sorted);
+    free(rows->rows);
+    free(rows->of_source);
+    rows->count = count;
+    rows->rows = buf_alloc((count + 1) * sizeof *rows->rows);
     rows->of_source = buf_alloc((sources + 1) * sizeof *rows->of_source);
-    for (size_t i = 0; i < sources; i++) {
+    for (size_t i = 0; i < sources; i++)
         rows->of_source[i] = STACKS_NONE;
-        if (by_source[i].stack || by_source[i].counted || by_source[i].blocks)
-            sorted[rows->count++] = (struct numbered_row){by_source[i], (uint32_t)i};
-    }
-    qsort(sorted, rows->count, sizeof *sorted, stack ? by_cur_and_stack : by_cur);
-    rows->rows = buf_alloc((rows->count + 1) * sizeof *rows->rows);
-    for (size_t i = 0; i < rows->count; i++) {
+    if (count)
+        qsort(sorted, count, sizeof *sorted, stack ? by_cur_and_stack : by_cur);
+    for (size_t i = 0; i < count; i++) {
         rows->rows[i] = sorted[i].row;
         rows->of_source[sorted[i].source] = (uint32_t)i;
     }
+}
+
+static void sort_rows(struct rows *rows, const struct rows_row *by_source, bool stack)
+{
+    size_t sources = rows->stacks.source_count, count = 0;
+    struct numbered_row *sorted = buf_alloc((sources + 1) * sizeof *sorted);
+    for (size_t i = 0; i < sources; i++)
+        if (by_source[i].stack || by_source[i].counted || by_source[i].blocks)
+            sorted[count++] = (struct numbered_row){by_source[i], (uint32_t)i};
+    set_rows(rows, sorted, count, stack);
     free(sorted);
+}
+
+/* The rows that there are, with room for MORE behind them; to be freed.  */
+static struct numbered_row *numbered_rows(const struct rows *rows, size_t sources,
+                                          size_t more)
+{
+    struct numbered_row *numbered =
+        buf_alloc((rows->count + more + 1) * sizeof *numbered);
+    for (uint32_t i = 0; i < sources; i++)
+        if (rows->of_source[i] != STACKS_NONE)
+            numbered[rows->of_source[i]] =
+                (struct numbered_row){rows->rows[rows->of_source[i]], i};
+    return numbered;
+}
+
+static void renumber_edges(struct rows *rows, const uint32_t *source_of_row)
+{
+    for (size_t i = 0; i < rows->edge_count; i++) {
+        struct rows_edge *edge = &rows->edges[i];
+        if (edge->caller != STACKS_NONE)
+            edge->caller = rows->of_source[source_of_row[edge->caller]];
+        edge->callee = rows->of_source[source_of_row[edge->callee]];
+    }
+}
+
+void rows_add(struct rows *rows, size_t first, const uint64_t *counts,
+              const struct profile *profile)
+{
+    bool alone = profile->kind == CCPROF_KIND_COUNT;
+    size_t more = rows->stacks.source_count - first, count = rows->count;
+    struct numbered_row *numbered = numbered_rows(rows, first, more);
+    uint32_t *source_of_row = buf_alloc((count + 1) * sizeof *source_of_row);
+    for (size_t i = 0; i < count; i++)
+        source_of_row[i] = numbered[i].source;
+    for (size_t i = 0; i < more; i++) {
+        struct rows_row row = {.source = rows->stacks.sources[first + i],
+                               .counted = true,
+                               .branch = true,
+                               .calls = counts[i]};
+        if (alone) {
+            row.cur = row.stack = counts[i];
+            rows->total += counts[i];
+        }
+        numbered[count++] = (struct numbered_row){row, (uint32_t)(first + i)};
+    }
+    set_rows(rows, numbered, count, profile->stack);
+    renumber_edges(rows, source_of_row);
+    free(source_of_row);
+    free(numbered);
 }
 
 static void add_calls(struct rows *rows, struct rows_row *by_source,

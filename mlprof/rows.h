@@ -12,6 +12,7 @@ struct rows_row {
     uint64_t cur;   /* samples while it was the innermost */
     uint64_t stack; /* samples while it was anywhere on the stack */
     bool counted;   /* it has a counter of calls */
+    bool branch;    /* no function: CALLS are how often it was taken */
     uint64_t calls;
     uint64_t bytes, blocks; /* allocated while it was the innermost */
 };
@@ -39,6 +40,12 @@ struct rows {
    too. OUTSIDE as for stacks_build.  */
 void rows_evaluate(struct rows *rows, const struct profile *profile,
                    const struct program *program, struct outside *outside);
+
+/* Makes rows of branches: of the stacks' sources from the number FIRST on, which the
+   caller has put there, and which have been taken as often as COUNTS tells, from FIRST
+   on.  Rows get other numbers.  */
+void rows_add(struct rows *rows, size_t first, const uint64_t *counts,
+              const struct profile *profile);
 
 void rows_free(struct rows *rows);
 

@@ -107,7 +107,8 @@ void view_cells(const struct view *view, const struct rows_row *row,
     }
     if (has_costs(view)) {
         *cells++ = row->counted ? text_commas((double)row->calls, 0) : buf_copy("-");
-        *cells++ = cost_of_call(row->cur, view->profile->rate, row->calls);
+        *cells++ = row->branch ? buf_copy("-")
+                               : cost_of_call(row->cur, view->profile->rate, row->calls);
     }
     if (has_bytes(view))
         *cells++ = text_commas((double)row->bytes, 0);

@@ -56,7 +56,8 @@ enum ccprof_shape {
 enum ccprof_flow {
     CCPROF_FLOW_ARTIFICIAL = 1,
     CCPROF_FLOW_LOCAL = 2,
-    CCPROF_FLOW_ADDRESS_TAKEN = 4
+    CCPROF_FLOW_ADDRESS_TAKEN = 4,
+    CCPROF_FLOW_BRANCHES = 8
 };
 
 enum ccprof_branch {
