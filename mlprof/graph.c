@@ -117,9 +117,10 @@ static void print_weight(FILE *out, const struct view *view,
     double part = rows_percent(path->weight, view->rows->total);
     char *percent = view_percent(view, path->weight);
     char *raw = view->style.raw ? view_raw(view, path->weight) : NULL;
-    fprintf(out, "label = \"%s%s%s\", penwidth = \"%.2f\", weight = \"%d\", tooltip = \"",
-            percent, raw ? " " : "", raw ? raw : "", 1 + LINE_MORE * part / 100,
-            1 + (int)part);
+    fprintf(out,
+            "label = \"%s%s%s%s\", penwidth = \"%.2f\", weight = \"%d\", tooltip = \"",
+            path->estimated ? "~" : "", percent, raw ? " " : "", raw ? raw : "",
+            1 + LINE_MORE * part / 100, 1 + (int)part);
     print_tip(out, view, &view->rows->rows[path->from]);
     fputs(" -> ", out);
     print_tip(out, view, &view->rows->rows[path->to]);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/kin.h"
+#include "mlprof/arcs.h"
 #include "mlprof/buf.h"
 #include "mlprof/layout.h"
 
@@ -10,6 +11,7 @@
 struct relative {
     uint32_t row; /* STACKS_NONE: outside */
     uint64_t weight;
+    struct arcs_calls calls; /* if calls are what was counted */
 };
 
 static int by_weight(const void *one, const void *other)
@@ -31,7 +33,8 @@ static size_t find_relatives(const struct view *view, uint32_t row, enum kin kin
         uint32_t here = kin == KIN_CALLERS ? edge->callee : edge->caller;
         uint32_t there = kin == KIN_CALLERS ? edge->caller : edge->callee;
         if (here == row && view_reaches(view, edge->weight))
-            relatives[count++] = (struct relative){there, edge->weight};
+            relatives[count++] = (struct relative){
+                there, edge->weight, {edge->weight, edge->least, edge->most}};
     }
     qsort(relatives, count, sizeof *relatives, by_weight);
     return count;
@@ -50,6 +53,40 @@ static void print_table(FILE *out, const struct view *view,
         *cell++ = view_percent(view, relatives[i].weight);
         if (view->style.raw)
             *cell++ = view_raw(view, relatives[i].weight);
+    }
+    layout_print(out, heads, columns, cells, count);
+    while (cell > cells)
+        free(*--cell);
+    free(cells);
+}
+
+static bool has_estimate(const struct relative *relatives, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (relatives[i].calls.least != relatives[i].calls.most)
+            return true;
+    return false;
+}
+
+/* Of calls that were counted.  Their bounds are told if they are not the same.  */
+static void print_calls(FILE *out, const struct view *view,
+                        const struct relative *relatives, size_t count)
+{
+    static const char *const heads[] = {"function", ARCS_HEADS};
+    size_t columns = has_estimate(relatives, count) ? 1 + ARCS_COLUMNS : 2;
+    char **cells = buf_alloc((count * (1 + ARCS_COLUMNS) + 1) * sizeof *cells),
+         **cell = cells;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t row = relatives[i].row;
+        *cell++ = row == STACKS_NONE ? buf_copy(KIN_OUTSIDE)
+                                     : view_label(view, &view->rows->rows[row]);
+        char *numbers[ARCS_COLUMNS];
+        arcs_cells(relatives[i].calls, numbers);
+        for (size_t k = 0; k < ARCS_COLUMNS; k++)
+            if (k + 1 < columns)
+                *cell++ = numbers[k];
+            else
+                free(numbers[k]);
     }
     layout_print(out, heads, columns, cells, count);
     while (cell > cells)
@@ -84,7 +121,10 @@ size_t kin_print(FILE *out, const struct view *view, const struct pattern *patte
             continue;
         size_t count = find_relatives(view, i, kin, relatives);
         print_head(out, view, &rows->rows[i], kin);
-        print_table(out, view, relatives, count);
+        if (view->profile->kind == CCPROF_KIND_COUNT)
+            print_calls(out, view, relatives, count);
+        else
+            print_table(out, view, relatives, count);
         matched++;
     }
     free(relatives);

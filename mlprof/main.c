@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* mlprof: reads tables and data, and hands them to a view.  */
 
+#include "mlprof/arcs.h"
 #include "mlprof/branch.h"
 #include "mlprof/content.h"
 #include "mlprof/debugfile.h"
@@ -82,11 +83,13 @@ static bool evaluate(const struct options *options, const struct profile *profil
 {
     struct rows rows;
     struct flowcounts flows;
+    struct arcs arcs = {0};
     struct outside *outside = NULL;
     struct view view = {.profile = profile,
                         .program = program,
                         .rows = &rows,
                         .flows = &flows,
+                        .arcs = &arcs,
                         .style = {.raw = options->raw,
                                   .show_line = options->show_line,
                                   .long_name = options->long_name,
@@ -99,7 +102,12 @@ static bool evaluate(const struct options *options, const struct profile *profil
     bool good = flowcounts_solve(&flows, profile, program, fault);
     if (good && profile->kind & CCPROF_KIND_COUNT)
         branch_add_rows(&rows, &flows, profile, options->branch);
+    if (good && profile->kind & CCPROF_KIND_COUNT)
+        arcs_find(&arcs, &rows, &flows);
+    if (rows.stacks.node_count == 0)
+        arcs_make_edges(&arcs, &rows);
     good = good && show_views(options, &view, fault);
+    arcs_free(&arcs);
     flowcounts_free(&flows);
     rows_free(&rows);
     outside_free(outside);

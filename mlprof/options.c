@@ -35,6 +35,8 @@ struct option {
 static const struct option table[] = {
     {"allocs", "{site|type}", "list what was allocated, by site or by type", FORM_ALLOCS,
      offsetof(struct options, allocs)},
+    {"arcs", "<re>", "list whom each call in matching functions called", FORM_PATTERN,
+     offsetof(struct options, arcs)},
     {"balance", "{true|false}", "tell what was sampled and what was not", FORM_SWITCH,
      offsetof(struct options, balance)},
     {"branch", "{false|true}", "show how often branches were taken", FORM_SWITCH,
@@ -246,4 +248,5 @@ void options_free(struct options *options)
     pattern_free(&options->callees);
     pattern_free(&options->list);
     pattern_free(&options->unprofile);
+    pattern_free(&options->arcs);
 }

@@ -58,13 +58,17 @@ static void weigh(struct paths *paths, const struct stacks *stacks,
     free(active);
 }
 
-static void add_unmeasured(struct paths *paths, struct index *index,
-                           const struct rows *rows, const bool *drawn)
+/* Without stacks the calls alone are known.  */
+static void add_calls(struct paths *paths, struct index *index, const struct rows *rows,
+                      const bool *drawn)
 {
     for (size_t i = 0; i < rows->edge_count; i++) {
         const struct rows_edge *edge = &rows->edges[i];
-        if (edge->caller != STACKS_NONE && drawn[edge->caller] && drawn[edge->callee])
-            put_path(paths, index, edge->caller, edge->callee, true);
+        if (edge->caller == STACKS_NONE || !drawn[edge->caller] || !drawn[edge->callee])
+            continue;
+        uint32_t number = put_path(paths, index, edge->caller, edge->callee, true);
+        paths->paths[number].weight = edge->weight;
+        paths->paths[number].estimated = edge->least != edge->most;
     }
 }
 
@@ -83,8 +87,8 @@ void paths_find(struct paths *paths, const struct rows *rows, const bool *drawn)
     memset(paths, 0, sizeof *paths);
     find_measured(paths, &index, rows, drawn, by_node);
     weigh(paths, &rows->stacks, by_node);
-    if (rows->total == 0)
-        add_unmeasured(paths, &index, rows, drawn);
+    if (rows->stacks.node_count == 0)
+        add_calls(paths, &index, rows, drawn);
     if (paths->count)
         qsort(paths->paths, paths->count, sizeof *paths->paths, by_rows);
     free(by_node);

@@ -11,6 +11,7 @@ struct paths_path {
     uint32_t from, to;
     uint64_t weight; /* samples with such a way on the stack, each once */
     bool direct;     /* one of the ways is a call */
+    bool estimated;  /* nobody knows the weight */
 };
 
 struct paths {
@@ -18,8 +19,8 @@ struct paths {
     size_t count, capacity;
 };
 
-/* Fills PATHS, which paths_free frees; DRAWN tells of each row.  If nothing was measured
-   they are the calls that the rows' edges tell of.  */
+/* Fills PATHS, which paths_free frees; DRAWN tells of each row.  Without
+   stacks they are the calls that the rows' edges tell of.  */
 void paths_find(struct paths *paths, const struct rows *rows, const bool *drawn);
 
 void paths_free(struct paths *paths);

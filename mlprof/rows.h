@@ -22,6 +22,8 @@ struct rows_edge {
     uint32_t caller; /* STACKS_NONE: outside */
     uint32_t callee;
     uint64_t weight; /* 0: nothing was measured, but there is such a call */
+    uint64_t least,
+        most; /* of counted calls; the weight is an estimate if these differ */
 };
 
 struct rows {

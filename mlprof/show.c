@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/show.h"
+#include "mlprof/arcs-list.h"
 #include "mlprof/balance.h"
 #include "mlprof/buf.h"
 #include "mlprof/catalog.h"
@@ -45,7 +46,7 @@ static bool print_matching(const struct options *options, const struct view *vie
                            struct fault *fault)
 {
     const struct pattern *callers = &options->callers, *callees = &options->callees;
-    const struct pattern *list = &options->list;
+    const struct pattern *list = &options->list, *arcs = &options->arcs;
     bool good = true;
     if (options->allocs)
         good = print_allocations(options, view, fault);
@@ -55,6 +56,9 @@ static bool print_matching(const struct options *options, const struct view *vie
     if (good && callees->text)
         good = matched(kin_print(stdout, view, callees, KIN_CALLEES), "callees", callees,
                        fault);
+    if (good && arcs->text)
+        good =
+            matched(arcs_list_print(stdout, view, view->arcs, arcs), "arcs", arcs, fault);
     if (good && list->text)
         good = matched(listing_print(stdout, view, list), "list", list, fault);
     return good;
@@ -67,7 +71,7 @@ static bool print_all(const struct options *options, const struct view *view,
     progress_end();
     view_header(stdout, view);
     if (options->allocs || options->callers.text || options->callees.text ||
-        options->list.text)
+        options->list.text || options->arcs.text)
         good = print_matching(options, view, fault);
     else
         report_print(stdout, view);
@@ -185,7 +189,8 @@ static bool write_file(const char *path, writer *write, const char *usual,
 /* It is legal, as in MLton, and a graph may be all that is asked for.  */
 static void warn_of_no_data(const struct options *options)
 {
-    if (options->operand_count > 1 || options->list_count || options->call_graph || options->gcov)
+    if (options->operand_count > 1 || options->list_count || options->call_graph ||
+        options->gcov)
         return;
     progress_clear();
     fputs("mlprof: no data file is named, mlmon.out for example: there is nothing to "

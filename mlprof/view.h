@@ -23,6 +23,7 @@ struct view {
     const struct program *program;
     const struct rows *rows;
     const struct flowcounts *flows; /* NULL: not asked for */
+    const struct arcs *arcs;        /* likewise */
     struct view_style style;
 };
 

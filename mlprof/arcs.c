@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/arcs.h"
+#include "mlprof/buf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The program's own start is called from outside.  */
+#define START "main"
+
+/* What finding needs beside the arcs.  */
+struct finder {
+    struct arcs *arcs;
+    struct rows *rows;
+    const struct flowcounts *counts;
+    uint32_t *row_of_flow; /* STACKS_NONE: it has none */
+    struct intern texts;
+    struct index symbols; /* symbol, file compiled if only known there, and module */
+    uint32_t *row_of_symbol;
+    size_t symbol_capacity;
+};
+
+/* What a symbol's number is looked up by: of a local one the compilation, too.  */
+static uint64_t compilation(struct finder *finder, const struct flowcounts_flow *flow)
+{
+    uint64_t input = intern_put(&finder->texts, flow->flow->graph.input);
+    uint64_t directory = intern_put(&finder->texts, flow->flow->unit->directory);
+    return (input << 32 | directory) + 1;
+}
+
+static uint32_t row_of(struct finder *finder, const struct flowcounts_flow *flow)
+{
+    struct rows *rows = finder->rows;
+    const struct unit *unit = flow->flow->unit;
+    const struct unit_source *source = unit_source(unit, flow->flow->source);
+    size_t known = rows->stacks.source_count;
+    uint32_t number =
+        stacks_source(&rows->stacks, source->name, unit_file(unit, source->file),
+                      unit->directory, source->line);
+    return number < known ? rows->of_source[number] : STACKS_NONE;
+}
+
+/* The first function of a name stands.  */
+static void add_symbol(struct finder *finder, const struct flowcounts_flow *flow,
+                       uint32_t row)
+{
+    bool local = flow->flow->graph.flags & CCPROF_FLOW_LOCAL, fresh;
+    uint32_t text = intern_put(&finder->texts, flow->flow->graph.symbol);
+    uint32_t number =
+        index_put(&finder->symbols, text, local ? compilation(finder, flow) : 0,
+                  local ? flow->module : 0, &fresh);
+    finder->row_of_symbol = buf_grow(finder->row_of_symbol, &finder->symbol_capacity,
+                                     number + 1, sizeof *finder->row_of_symbol);
+    if (fresh)
+        finder->row_of_symbol[number] = row;
+}
+
+/* The row of the function that FLOW calls by a name; STACKS_NONE: outside.  */
+static uint32_t row_of_symbol(struct finder *finder, const struct flowcounts_flow *flow,
+                              const char *symbol)
+{
+    uint32_t text = intern_put(&finder->texts, symbol), number;
+    if (index_get(&finder->symbols, text, compilation(finder, flow), flow->module,
+                  &number) ||
+        index_get(&finder->symbols, text, 0, 0, &number))
+        return finder->row_of_symbol[number];
+    return STACKS_NONE;
+}
+
+/* Entries by other ways than a call are not counted.  */
+static uint64_t calls_of(const struct flowcounts_flow *flow)
+{
+    const struct flowgraph *graph = &flow->flow->graph;
+    const struct flowgraph_span *span = &graph->blocks[FLOW_ENTRY].edges;
+    uint64_t calls = 0;
+    for (uint32_t i = span->first; i < span->first + span->count; i++)
+        if (!(graph->edges[i].flags & CCPROF_EDGE_FAKE))
+            calls += flowcounts_shown(flow->edges[i]);
+    return calls;
+}
+
+static void add_function(struct finder *finder, const struct flowcounts_flow *flow,
+                         uint32_t row)
+{
+    const struct flowgraph *graph = &flow->flow->graph;
+    struct arcs_function *function = &finder->arcs->functions[row];
+    function->calls += calls_of(flow);
+    function->may_be_target |= (!(graph->flags & CCPROF_FLOW_LOCAL) ||
+                                graph->flags & CCPROF_FLOW_ADDRESS_TAKEN) &&
+                               !(graph->flags & CCPROF_FLOW_ARTIFICIAL) &&
+                               strcmp(graph->symbol, START) != 0;
+    add_symbol(finder, flow, row);
+}
+
+static void add_site(struct finder *finder, const struct flowcounts_flow *flow,
+                     uint32_t row, const struct flowgraph_call *call, uint64_t count)
+{
+    struct arcs *arcs = finder->arcs;
+    struct arcs_site site = {.row = row,
+                             .place = call->place,
+                             .count = count,
+                             .callee = STACKS_NONE,
+                             .symbol = call->callee};
+    if (site.symbol)
+        site.callee = row_of_symbol(finder, flow, site.symbol);
+    arcs->sites =
+        buf_grow(arcs->sites, &arcs->capacity, arcs->count + 1, sizeof *arcs->sites);
+    arcs->sites[arcs->count++] = site;
+}
+
+static void add_sites(struct finder *finder, const struct flowcounts_flow *flow,
+                      uint32_t row)
+{
+    const struct flowgraph *graph = &flow->flow->graph;
+    for (size_t i = 0; i < graph->block_count; i++) {
+        const struct flowgraph_span *span = &graph->blocks[i].calls;
+        uint64_t count = flowcounts_shown(flow->blocks[i]);
+        for (uint32_t k = span->first; k < span->first + span->count; k++)
+            add_site(finder, flow, row, &graph->calls[k], count);
+    }
+}
+
+static void add_to(uint64_t *sum, uint64_t count)
+{
+    if (__builtin_add_overflow(*sum, count, sum))
+        *sum = UINT64_MAX;
+}
+
+static void add_up(struct arcs *arcs)
+{
+    for (size_t i = 0; i < arcs->function_count; i++)
+        arcs->functions[i].left = arcs->functions[i].calls;
+    for (size_t i = 0; i < arcs->count; i++) {
+        const struct arcs_site *site = &arcs->sites[i];
+        if (site->callee != STACKS_NONE) {
+            uint64_t *left = &arcs->functions[site->callee].left;
+            *left -= site->count < *left ? site->count : *left;
+        } else if (!site->symbol) {
+            add_to(&arcs->functions[site->row].indirect, site->count);
+            add_to(&arcs->indirect, site->count);
+        }
+    }
+    for (size_t i = 0; i < arcs->function_count; i++)
+        if (arcs->functions[i].may_be_target)
+            add_to(&arcs->targets, arcs->functions[i].left);
+}
+
+static int by_place(const void *one, const void *other)
+{
+    const struct arcs_site *a = one, *b = other;
+    if (a->row != b->row)
+        return a->row < b->row ? -1 : 1;
+    if (a->place.line != b->place.line)
+        return a->place.line < b->place.line ? -1 : 1;
+    if (a->place.column != b->place.column)
+        return a->place.column < b->place.column ? -1 : 1;
+    if (a->callee != b->callee)
+        return a->callee < b->callee ? -1 : 1;
+    return strcmp(a->symbol ? a->symbol : "", b->symbol ? b->symbol : "");
+}
+
+void arcs_find(struct arcs *arcs, struct rows *rows, const struct flowcounts *counts)
+{
+    struct finder finder = {.arcs = arcs, .rows = rows, .counts = counts};
+    memset(arcs, 0, sizeof *arcs);
+    arcs->function_count = rows->count;
+    arcs->functions = buf_alloc((rows->count + 1) * sizeof *arcs->functions);
+    finder.row_of_flow = buf_alloc((counts->count + 1) * sizeof *finder.row_of_flow);
+    for (size_t i = 0; i < counts->count; i++) {
+        finder.row_of_flow[i] = row_of(&finder, &counts->flows[i]);
+        if (finder.row_of_flow[i] != STACKS_NONE)
+            add_function(&finder, &counts->flows[i], finder.row_of_flow[i]);
+    }
+    for (size_t i = 0; i < counts->count; i++)
+        if (finder.row_of_flow[i] != STACKS_NONE)
+            add_sites(&finder, &counts->flows[i], finder.row_of_flow[i]);
+    if (arcs->count)
+        qsort(arcs->sites, arcs->count, sizeof *arcs->sites, by_place);
+    add_up(arcs);
+    free(finder.row_of_flow);
+    free(finder.row_of_symbol);
+    intern_free(&finder.texts);
+    index_free(&finder.symbols);
+}
+
+void arcs_free(struct arcs *arcs)
+{
+    free(arcs->sites);
+    free(arcs->functions);
+    memset(arcs, 0, sizeof *arcs);
+}
+
+struct arcs_calls arcs_share(const struct arcs *arcs, uint64_t count, uint32_t row)
+{
+    const struct arcs_function *function = &arcs->functions[row];
+    uint64_t all = arcs->indirect > arcs->targets ? arcs->indirect : arcs->targets;
+    struct arcs_calls calls = {0};
+    if (!function->may_be_target || !count || !function->left)
+        return calls;
+    calls.most = count < function->left ? count : function->left;
+    /* All others together make, or take, no more than ALL less COUNT.  */
+    calls.least = function->left > all - count ? function->left - (all - count) : 0;
+    calls.count =
+        (uint64_t)(((__uint128_t)count * function->left + all / 2) / (__uint128_t)all);
+    return calls;
+}
+
+struct arcs_calls arcs_to_outside(const struct arcs *arcs, uint64_t count)
+{
+    struct arcs_calls calls = {0};
+    if (arcs->indirect <= arcs->targets || !count)
+        return calls;
+    uint64_t outside = arcs->indirect - arcs->targets, others = arcs->indirect - count;
+    calls.most = count < outside ? count : outside;
+    calls.least = outside > others ? outside - others : 0;
+    calls.count = (uint64_t)(((__uint128_t)count * outside + arcs->indirect / 2) /
+                             (__uint128_t)arcs->indirect);
+    return calls;
+}
+
+/* Adds to the edge between two rows.  */
+static void add_edge(struct rows *rows, struct index *index, uint32_t caller,
+                     uint32_t callee, struct arcs_calls calls)
+{
+    bool fresh;
+    if (!calls.most)
+        return;
+    uint32_t number = index_put(index, caller, callee, 0, &fresh);
+    if (fresh) {
+        rows->edges = buf_grow(rows->edges, &rows->edge_capacity, rows->edge_count + 1,
+                               sizeof *rows->edges);
+        rows->edges[rows->edge_count++] =
+            (struct rows_edge){.caller = caller, .callee = callee};
+    }
+    struct rows_edge *edge = &rows->edges[number];
+    edge->weight += calls.count;
+    edge->least += calls.least;
+    edge->most += calls.most;
+}
+
+static struct arcs_calls exactly(uint64_t count)
+{
+    return (struct arcs_calls){.count = count, .least = count, .most = count};
+}
+
+/* What is left of a function's calls when the indirect ones are taken away is from
+   outside.  */
+static struct arcs_calls from_outside(const struct arcs *arcs, uint32_t row)
+{
+    const struct arcs_function *function = &arcs->functions[row];
+    if (!function->may_be_target)
+        return exactly(function->left);
+    if (arcs->targets <= arcs->indirect)
+        return exactly(0);
+    uint64_t outside = arcs->targets - arcs->indirect;
+    uint64_t others = arcs->targets - function->left;
+    struct arcs_calls inside = arcs_share(arcs, arcs->indirect, row);
+    return (struct arcs_calls){
+        .count = function->left - inside.count,
+        .least = outside > others ? outside - others : 0,
+        .most = outside < function->left ? outside : function->left,
+    };
+}
+
+void arcs_make_edges(const struct arcs *arcs, struct rows *rows)
+{
+    struct index index = {0};
+    for (size_t i = 0; i < arcs->count; i++)
+        if (arcs->sites[i].callee != STACKS_NONE)
+            add_edge(rows, &index, arcs->sites[i].row, arcs->sites[i].callee,
+                     exactly(arcs->sites[i].count));
+    for (uint32_t i = 0; i < arcs->function_count; i++) {
+        for (uint32_t k = 0; arcs->functions[i].indirect && k < arcs->function_count; k++)
+            add_edge(rows, &index, i, k,
+                     arcs_share(arcs, arcs->functions[i].indirect, k));
+        add_edge(rows, &index, STACKS_NONE, i, from_outside(arcs, i));
+    }
+    index_free(&index);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Who called whom how often, from the counts of the blocks that the calls stand in
+   (O. Waddell, J. M. Ashley, "Visualizing the performance of higher-order programs",
+   1998).  A direct call is known.  Of an indirect one only how often it was made is
+   known, and of each function how often it was called but not directly.  Every way to
+   join the two that adds up is possible; functions outside of the profile take part
+   as far as there is no other way.  */
+
+#ifndef MLPROF_ARCS_H
+#define MLPROF_ARCS_H
+
+#include "mlprof/flowcounts.h"
+#include "mlprof/rows.h"
+
+/* Calls of a function from some place.  */
+struct arcs_calls {
+    uint64_t count; /* an estimate if LEAST is not MOST */
+    uint64_t least, most;
+};
+
+/* A place of calls.  */
+struct arcs_site {
+    uint32_t row; /* the caller */
+    struct flowgraph_place place;
+    uint64_t count;
+    uint32_t callee;    /* row; STACKS_NONE: outside of the profile, or indirect */
+    const char *symbol; /* of the callee for the assembler; NULL: indirect */
+};
+
+/* A function, by its row.  */
+struct arcs_function {
+    uint64_t calls;     /* all */
+    uint64_t left;      /* not made by direct calls */
+    uint64_t indirect;  /* indirect calls that it made */
+    bool may_be_target; /* of indirect calls in the profile */
+};
+
+struct arcs {
+    struct arcs_site *sites; /* by row, then place */
+    size_t count, capacity;
+    struct arcs_function *functions; /* by row */
+    size_t function_count;
+    uint64_t indirect; /* indirect calls, all */
+    uint64_t targets;  /* calls left of functions that may be their targets */
+};
+
+/* Fills ARCS, which arcs_free frees.  */
+void arcs_find(struct arcs *arcs, struct rows *rows, const struct flowcounts *counts);
+
+void arcs_free(struct arcs *arcs);
+
+/* What the function in ROW got of COUNT indirect calls, of those of a site or of a
+   function.  In proportion, the estimate with the greatest entropy.  */
+struct arcs_calls arcs_share(const struct arcs *arcs, uint64_t count, uint32_t row);
+
+/* What functions outside got of them.  */
+struct arcs_calls arcs_to_outside(const struct arcs *arcs, uint64_t count);
+
+/* Calls as they are shown: an estimate behind `~'.  To be freed.  */
+char *arcs_text(struct arcs_calls calls);
+
+/* The same, the bounds, and how much of the upper one is certain; below the heads
+   ARCS_HEADS. Each to be freed.  */
+#define ARCS_COLUMNS 4
+#define ARCS_HEADS   "calls", "least", "most", "sure"
+void arcs_cells(struct arcs_calls calls, char *cells[ARCS_COLUMNS]);
+
+/* Makes the edges of ROWS, which have none: one for each pair of functions, with those
+   from outside.  */
+void arcs_make_edges(const struct arcs *arcs, struct rows *rows);
+
+#endif
