@@ -19,5 +19,7 @@ void arcs_cells(struct arcs_calls calls, char *cells[ARCS_COLUMNS])
     cells[0] = arcs_text(calls);
     cells[1] = text_commas((double)calls.least, 0);
     cells[2] = text_commas((double)calls.most, 0);
-    cells[3] = buf_format("%.0f%%", rows_percent(calls.least, calls.most));
+    cells[3] = buf_format("%.0f%%", calls.least == calls.most
+                                        ? 100.0
+                                        : rows_percent(calls.least, calls.most));
 }

@@ -12,9 +12,6 @@
 /* What finding needs beside the arcs.  */
 struct finder {
     struct arcs *arcs;
-    struct rows *rows;
-    const struct flowcounts *counts;
-    uint32_t *row_of_flow; /* STACKS_NONE: it has none */
     struct intern texts;
     struct index symbols; /* symbol, file compiled if only known there, and module */
     uint32_t *row_of_symbol;
@@ -29,21 +26,8 @@ static uint64_t compilation(struct finder *finder, const struct flowcounts_flow 
     return (input << 32 | directory) + 1;
 }
 
-static uint32_t row_of(struct finder *finder, const struct flowcounts_flow *flow)
-{
-    struct rows *rows = finder->rows;
-    const struct unit *unit = flow->flow->unit;
-    const struct unit_source *source = unit_source(unit, flow->flow->source);
-    size_t known = rows->stacks.source_count;
-    uint32_t number =
-        stacks_source(&rows->stacks, source->name, unit_file(unit, source->file),
-                      unit->directory, source->line);
-    return number < known ? rows->of_source[number] : STACKS_NONE;
-}
-
 /* The first function of a name stands.  */
-static void add_symbol(struct finder *finder, const struct flowcounts_flow *flow,
-                       uint32_t row)
+static void add_symbol(struct finder *finder, const struct flowcounts_flow *flow)
 {
     bool local = flow->flow->graph.flags & CCPROF_FLOW_LOCAL, fresh;
     uint32_t text = intern_put(&finder->texts, flow->flow->graph.symbol);
@@ -53,7 +37,7 @@ static void add_symbol(struct finder *finder, const struct flowcounts_flow *flow
     finder->row_of_symbol = buf_grow(finder->row_of_symbol, &finder->symbol_capacity,
                                      number + 1, sizeof *finder->row_of_symbol);
     if (fresh)
-        finder->row_of_symbol[number] = row;
+        finder->row_of_symbol[number] = flow->row;
 }
 
 /* The row of the function that FLOW calls by a name; STACKS_NONE: outside.  */
@@ -80,24 +64,23 @@ static uint64_t calls_of(const struct flowcounts_flow *flow)
     return calls;
 }
 
-static void add_function(struct finder *finder, const struct flowcounts_flow *flow,
-                         uint32_t row)
+static void add_function(struct finder *finder, const struct flowcounts_flow *flow)
 {
     const struct flowgraph *graph = &flow->flow->graph;
-    struct arcs_function *function = &finder->arcs->functions[row];
+    struct arcs_function *function = &finder->arcs->functions[flow->row];
     function->calls += calls_of(flow);
     function->may_be_target |= (!(graph->flags & CCPROF_FLOW_LOCAL) ||
                                 graph->flags & CCPROF_FLOW_ADDRESS_TAKEN) &&
                                !(graph->flags & CCPROF_FLOW_ARTIFICIAL) &&
                                strcmp(graph->symbol, START) != 0;
-    add_symbol(finder, flow, row);
+    add_symbol(finder, flow);
 }
 
 static void add_site(struct finder *finder, const struct flowcounts_flow *flow,
-                     uint32_t row, const struct flowgraph_call *call, uint64_t count)
+                     const struct flowgraph_call *call, uint64_t count)
 {
     struct arcs *arcs = finder->arcs;
-    struct arcs_site site = {.row = row,
+    struct arcs_site site = {.row = flow->row,
                              .place = call->place,
                              .count = count,
                              .callee = STACKS_NONE,
@@ -109,15 +92,14 @@ static void add_site(struct finder *finder, const struct flowcounts_flow *flow,
     arcs->sites[arcs->count++] = site;
 }
 
-static void add_sites(struct finder *finder, const struct flowcounts_flow *flow,
-                      uint32_t row)
+static void add_sites(struct finder *finder, const struct flowcounts_flow *flow)
 {
     const struct flowgraph *graph = &flow->flow->graph;
     for (size_t i = 0; i < graph->block_count; i++) {
         const struct flowgraph_span *span = &graph->blocks[i].calls;
         uint64_t count = flowcounts_shown(flow->blocks[i]);
         for (uint32_t k = span->first; k < span->first + span->count; k++)
-            add_site(finder, flow, row, &graph->calls[k], count);
+            add_site(finder, flow, &graph->calls[k], count);
     }
 }
 
@@ -160,25 +142,22 @@ static int by_place(const void *one, const void *other)
     return strcmp(a->symbol ? a->symbol : "", b->symbol ? b->symbol : "");
 }
 
-void arcs_find(struct arcs *arcs, struct rows *rows, const struct flowcounts *counts)
+void arcs_find(struct arcs *arcs, const struct rows *rows,
+               const struct flowcounts *counts)
 {
-    struct finder finder = {.arcs = arcs, .rows = rows, .counts = counts};
+    struct finder finder = {.arcs = arcs};
     memset(arcs, 0, sizeof *arcs);
     arcs->function_count = rows->count;
     arcs->functions = buf_alloc((rows->count + 1) * sizeof *arcs->functions);
-    finder.row_of_flow = buf_alloc((counts->count + 1) * sizeof *finder.row_of_flow);
-    for (size_t i = 0; i < counts->count; i++) {
-        finder.row_of_flow[i] = row_of(&finder, &counts->flows[i]);
-        if (finder.row_of_flow[i] != STACKS_NONE)
-            add_function(&finder, &counts->flows[i], finder.row_of_flow[i]);
-    }
     for (size_t i = 0; i < counts->count; i++)
-        if (finder.row_of_flow[i] != STACKS_NONE)
-            add_sites(&finder, &counts->flows[i], finder.row_of_flow[i]);
+        if (counts->flows[i].row != STACKS_NONE)
+            add_function(&finder, &counts->flows[i]);
+    for (size_t i = 0; i < counts->count; i++)
+        if (counts->flows[i].row != STACKS_NONE)
+            add_sites(&finder, &counts->flows[i]);
     if (arcs->count)
         qsort(arcs->sites, arcs->count, sizeof *arcs->sites, by_place);
     add_up(arcs);
-    free(finder.row_of_flow);
     free(finder.row_of_symbol);
     intern_free(&finder.texts);
     index_free(&finder.symbols);

@@ -44,8 +44,9 @@ struct arcs {
     uint64_t targets;  /* calls left of functions that may be their targets */
 };
 
-/* Fills ARCS, which arcs_free frees.  */
-void arcs_find(struct arcs *arcs, struct rows *rows, const struct flowcounts *counts);
+/* Fills ARCS, which arcs_free frees; COUNTS has rows.  */
+void arcs_find(struct arcs *arcs, const struct rows *rows,
+               const struct flowcounts *counts);
 
 void arcs_free(struct arcs *arcs);
 

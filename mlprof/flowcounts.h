@@ -13,6 +13,7 @@
 struct flowcounts_flow {
     const struct flowtables_flow *flow;
     uint32_t module;
+    uint32_t row;            /* of the table, once flowrows_find has set it */
     int64_t *edges, *blocks; /* by number */
     enum flow_verdict verdict;
 };

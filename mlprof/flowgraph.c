@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define FUNCTION_FLAGS 15
-#define EDGE_FLAGS 255
+#define EDGE_FLAGS     255
 
 /* What decoding needs beside the graph.  */
 struct decoder {

@@ -155,7 +155,9 @@ static void print_head(FILE *out, const struct view *view, const char *title)
         fputs("boxes:", out);
         for (size_t i = 0, count = view_heads(view, heads); i < count; i++)
             fprintf(out, " %s", heads[i]);
-        fprintf(out, "; arrows: stack%s\\n", view->style.raw ? " raw" : "");
+        fprintf(out, "; arrows: %s%s\\n",
+                view->profile->kind == CCPROF_KIND_COUNT ? "calls" : "stack",
+                view->style.raw ? " raw" : "");
     }
     fputs("\"\nlabelloc = \"t\"\nfontname = \"" FONT "\"\n"
           "node [fontname = \"" FONT "\"]\nedge [fontname = \"" FONT "\"]\n",

@@ -50,6 +50,12 @@ static int by_row_and_line(const void *one, const void *other)
     return (a->line > b->line) - (a->line < b->line);
 }
 
+void lines_sort(struct lines *lines)
+{
+    if (lines->count)
+        qsort(lines->lines, lines->count, sizeof *lines->lines, by_row_and_line);
+}
+
 void lines_count(struct lines *lines, const struct rows *rows, const bool *wanted)
 {
     const struct stacks *stacks = &rows->stacks;
@@ -66,8 +72,7 @@ void lines_count(struct lines *lines, const struct rows *rows, const bool *wante
     }
     free(active);
     free(by_node);
-    if (lines->count)
-        qsort(lines->lines, lines->count, sizeof *lines->lines, by_row_and_line);
+    lines_sort(lines);
 }
 
 void lines_free(struct lines *lines)

@@ -12,6 +12,8 @@ struct lines_line {
     uint64_t cur;       /* samples in this line */
     uint64_t stack;     /* and in what it called; each sample once */
     uint32_t module;    /* one that has such code */
+    bool counted;       /* its executions were counted */
+    uint64_t count;
 };
 
 struct lines {
@@ -21,6 +23,9 @@ struct lines {
 
 /* Fills LINES, which lines_free frees, for the rows of which WANTED tells.  */
 void lines_count(struct lines *lines, const struct rows *rows, const bool *wanted);
+
+/* Brings LINES into their order again.  */
+void lines_sort(struct lines *lines);
 
 void lines_free(struct lines *lines);
 

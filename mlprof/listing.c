@@ -2,8 +2,10 @@
 
 #include "mlprof/listing.h"
 #include "mlprof/buf.h"
+#include "mlprof/flowlines.h"
 #include "mlprof/lines.h"
 #include "mlprof/sources.h"
+#include "mlprof/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -21,13 +23,33 @@ static void print_number(FILE *out, const struct view *view, uint64_t samples)
         print_cell(out, samples ? view_raw(view, samples) : buf_copy("."), 9);
 }
 
+/* Calls alone are no samples.  */
+static bool has_samples(const struct view *view)
+{
+    return view->profile->kind != CCPROF_KIND_COUNT;
+}
+
+static bool has_counts(const struct view *view)
+{
+    return view->flows && view->flows->count;
+}
+
+static void print_count(FILE *out, const struct lines_line *line)
+{
+    bool counted = line && line->counted;
+    print_cell(out, counted ? text_commas((double)line->count, 0) : buf_copy("."), 13);
+}
+
 /* LINE, and its text if there is one; SAMPLES of it may be NULL.  */
 static void print_line(FILE *out, const struct view *view,
                        const struct lines_line *samples, uint32_t line, const char *text)
 {
-    print_number(out, view, samples ? samples->cur : 0);
+    if (has_samples(view))
+        print_number(out, view, samples ? samples->cur : 0);
     if (view->profile->stack)
         print_number(out, view, samples ? samples->stack : 0);
+    if (has_counts(view))
+        print_count(out, samples);
     if (line == 0)
         fputs("    ?  elsewhere or not known", out);
     else
@@ -39,13 +61,16 @@ static void print_line(FILE *out, const struct view *view,
 
 static void print_heads(FILE *out, const struct view *view)
 {
-    fputs("   cur ", out);
-    if (view->style.raw)
+    if (has_samples(view))
+        fputs("   cur ", out);
+    if (has_samples(view) && view->style.raw)
         fputs("      raw ", out);
     if (view->profile->stack)
         fputs(" stack ", out);
     if (view->profile->stack && view->style.raw)
         fputs("      raw ", out);
+    if (has_counts(view))
+        fputs("        count ", out);
     fputs(" line\n", out);
 }
 
@@ -127,6 +152,8 @@ size_t listing_print(FILE *out, const struct view *view, const struct pattern *p
     struct sources sources = {0};
     size_t matched = find_rows(view, pattern, wanted);
     lines_count(&lines, rows, wanted);
+    if (view->flows)
+        flowlines_add(&lines, view->flows, rows, wanted);
     lines_ends(view->program, rows, wanted, ends);
     for (size_t first = 0, next; first < lines.count; first = next) {
         uint32_t row = lines.lines[first].row;

@@ -5,6 +5,7 @@
 #include "mlprof/branch.h"
 #include "mlprof/content.h"
 #include "mlprof/debugfile.h"
+#include "mlprof/flowrows.h"
 #include "mlprof/mlmon.h"
 #include "mlprof/options.h"
 #include "mlprof/progress.h"
@@ -102,6 +103,7 @@ static bool evaluate(const struct options *options, const struct profile *profil
     bool good = flowcounts_solve(&flows, profile, program, fault);
     if (good && profile->kind & CCPROF_KIND_COUNT)
         branch_add_rows(&rows, &flows, profile, options->branch);
+    flowrows_find(&flows, &rows);
     if (good && profile->kind & CCPROF_KIND_COUNT)
         arcs_find(&arcs, &rows, &flows);
     if (rows.stacks.node_count == 0)

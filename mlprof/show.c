@@ -130,10 +130,6 @@ static bool write_gcov(FILE *out, const struct options *options, const struct vi
 {
     (void)title;
     const char *program = options->operands[0];
-    if (view->flows->count == 0)
-        return fault_set(fault, FAULT_UNPROFILED, program,
-                         "its blocks are not counted; compile with "
-                         "-fplugin-arg-ccprof-profile=count -fplugin-arg-ccprof-blocks");
     if (!gzip_is_wanted(options->gcov)) {
         gcov_json_print(out, view->flows, program);
         return true;
@@ -209,12 +205,34 @@ static void warn_of_no_stacks(const struct options *options, const struct view *
     }
 }
 
+#define NO_BLOCKS                                                                        \
+    "its blocks are not counted; compile with -fplugin-arg-ccprof-profile=count "        \
+    "-fplugin-arg-ccprof-blocks"
+
+/* What goes by the counts of blocks and nothing else needs them.  */
+static bool check_blocks(const struct options *options, const struct view *view,
+                         struct fault *fault)
+{
+    bool calls_alone = view->profile->kind == CCPROF_KIND_COUNT;
+    if (view->flows->count)
+        return true;
+    if (options->gcov || options->arcs.text || options->branch)
+        return fault_set(fault, FAULT_UNPROFILED, options->operands[0], NO_BLOCKS);
+    if (calls_alone && (options->callers.text || options->callees.text ||
+                        options->list.text || options->call_graph)) {
+        progress_clear();
+        fprintf(stderr, "mlprof: %s: " NO_BLOCKS "\n", options->operands[0]);
+    }
+    return true;
+}
+
 bool show_views(const struct options *options, const struct view *view,
                 struct fault *fault)
 {
     warn_of_no_data(options);
     warn_of_no_stacks(options, view);
-    return write_file(options->call_graph, write_graph, "call-stack graph", options, view,
+    return check_blocks(options, view, fault) &&
+           write_file(options->call_graph, write_graph, "call-stack graph", options, view,
                       fault) &&
            write_file(options->flame, write_flame, "flame graph", options, view, fault) &&
            write_file(options->gcov, write_gcov, "", options, view, fault) &&

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The flows of the functions in a table.  */
+
+#ifndef MLPROF_FLOWROWS_H
+#define MLPROF_FLOWROWS_H
+
+#include "mlprof/flowcounts.h"
+#include "mlprof/rows.h"
+
+/* Sets the row of each flow.  */
+void flowrows_find(struct flowcounts *counts, struct rows *rows);
+
+#endif
