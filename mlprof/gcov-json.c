@@ -273,15 +273,17 @@ static void print_part(FILE *out, const struct part *part, const char *here, boo
     gcov_free(&gcov);
 }
 
-void gcov_json_print(FILE *out, const struct flowcounts *counts, const char *name)
+void gcov_json_print(FILE *out, const struct flowcounts *counts, const char *name,
+                     const char *maker)
 {
     struct parts parts = {0};
     bool any = false;
     for (size_t i = 0; i < counts->count; i++)
         add_flow(&parts, &counts->flows[i]);
     const char *here = parts.count ? parts.parts[0].directory : "";
-    fputs("{\"format_version\": \"1\", \"gcc_version\": \"ccprof " CCPROF_VERSION "\",\n",
-          out);
+    fputs("{\"format_version\": \"1\", ", out);
+    print_field(out, "gcc_version", maker);
+    fputs(",\n", out);
     print_field(out, "current_working_directory", here);
     fputs(", ", out);
     print_field(out, "data_file", name);

@@ -9,7 +9,8 @@
 #include <stdio.h>
 
 /* Prints all that COUNTS has, of each compilation the files that its functions are in, as
-   gcov with -b tells of them.  NAME is what data_file says.  */
-void gcov_json_print(FILE *out, const struct flowcounts *counts, const char *name);
+   gcov with -b tells of them.  NAME is what data_file says, MAKER gcc_version.  */
+void gcov_json_print(FILE *out, const struct flowcounts *counts, const char *name,
+                     const char *maker);
 
 #endif

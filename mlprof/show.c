@@ -125,19 +125,22 @@ static bool write_flame(FILE *out, const struct options *options, const struct v
     return true;
 }
 
+#define MAKER "ccprof " CCPROF_VERSION
+
 static bool write_gcov(FILE *out, const struct options *options, const struct view *view,
                        const char *title, struct fault *fault)
 {
     (void)title;
+    (void)fault;
     const char *program = options->operands[0];
     if (!gzip_is_wanted(options->gcov)) {
-        gcov_json_print(out, view->flows, program);
+        gcov_json_print(out, view->flows, program, MAKER);
         return true;
     }
     char *text = NULL;
     size_t size;
     FILE *json = buf_open(&text, &size);
-    gcov_json_print(json, view->flows, program);
+    gcov_json_print(json, view->flows, program, MAKER);
     buf_close(json);
     char *compressed = gzip_compress(text, size, &size);
     fwrite(compressed, 1, size, out);

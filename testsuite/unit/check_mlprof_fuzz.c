@@ -2,16 +2,21 @@
 /* clang-format off */
 /* links: mlprof/text.c mlprof/rows.c mlprof/calls.c mlprof/stacks.c mlprof/allocs.c mlprof/program.c mlprof/index.c mlprof/profile.c mlprof/intern.c */
 /* links: mlprof/balance.c mlprof/catalog.c mlprof/flame.c mlprof/flame-script.c mlprof/markup.c mlprof/graph.c mlprof/paths.c mlprof/kin.c mlprof/lines.c mlprof/report.c mlprof/layout.c mlprof/progress.c mlprof/terminal.c mlprof/pattern.c mlprof/tables.c mlprof/alloctable.c mlprof/function.c mlprof/unit.c mlprof/reader.c mlprof/elffile.c mlprof/debugfile.c mlprof/symbols.c */
-/* links: mlprof/outside.c mlprof/fault.c mlprof/buf.c mlprof/mlmon.c mlprof/fields.c mlprof/where.c mlprof/content.c mlprof/view.c mlprof/cost.c testsuite/unit/make_elf.c -lelf -lm */
+/* links: mlprof/outside.c mlprof/fault.c mlprof/buf.c mlprof/mlmon.c mlprof/fields.c mlprof/where.c mlprof/content.c mlprof/view.c mlprof/cost.c mlprof/flow.c mlprof/flowgraph.c mlprof/flowtables.c mlprof/flowcounts.c mlprof/flowrows.c mlprof/flowlines.c mlprof/gcov.c mlprof/gcov-parts.c mlprof/gcov-json.c mlprof/branch.c mlprof/arcs.c mlprof/arcs-cells.c mlprof/arcs-list.c testsuite/unit/make_elf.c -lelf -lm */
 /* clang-format on */
 /* Files with bytes changed at random: everything that mlprof does with them must end,
    well or with one line that names the file.  Most is told by the sanitizers.  */
 
 #define _GNU_SOURCE
 #include "mlprof/mlmon.h"
+#include "mlprof/arcs-list.h"
 #include "mlprof/balance.h"
+#include "mlprof/branch.h"
 #include "mlprof/catalog.h"
 #include "mlprof/flame.h"
+#include "mlprof/flowlines.h"
+#include "mlprof/flowrows.h"
+#include "mlprof/gcov-json.h"
 #include "mlprof/graph.h"
 #include "mlprof/kin.h"
 #include "mlprof/lines.h"
@@ -81,15 +86,51 @@ static void mutate(struct image *image, size_t start, size_t size)
 }
 
 static const char data[] =
-    "ccprof mlmon 1\nkind time\nengine process-timer\nclock cpu\nrate 100\nstack yes\n"
+    "ccprof mlmon 1\nkind time,count\nengine process-timer\nclock cpu\nrate 100\nstack "
+    "yes\n"
     "cpu 4013000000\nwall 4100250000\nthreads 2\nwaits 3\nsamples 402\nlost 1\n"
     "elsewhere 5\nmodule 0 - 0x5581b0c00000 /opt/games/my prog\n"
     "module 1 6a2f 0x0 /a\\\\b\\nc\nlabel 0 load\nlabel 1 store\ncounts 8\n"
     "0 0 0x2010 300\n0 0 0x2024 0\n1 1 0x2f 40\n2 0 0x2050 50\n1 - 0x7fff 10\n"
-    "0 label 0x1 0\n1 label 0x0 0\n2 0 0x2031 1\nend\n";
+    "0 label 0x1 0\n1 label 0x0 0\n2 0 0x2031 1\n"
+    "counters\n0 0x4010 10\n0 0x4018 4\n0 0x4020 3\n1 0x4010 1\nend\n";
 
 /* How many of the files were taken.  */
 static unsigned taken;
+
+/* And how often the flows in one.  */
+static unsigned solved;
+
+/* What goes by the counts of blocks.  */
+static void use_flows(FILE *out, struct view *view, struct rows *rows,
+                      const struct pattern *pattern)
+{
+    struct flowcounts flows;
+    struct arcs arcs = {0};
+    struct lines lines = {0};
+    struct fault fault = {0};
+    if (flowcounts_solve(&flows, view->profile, view->program, &fault)) {
+        branch_add_rows(rows, &flows, view->profile, true);
+        flowrows_find(&flows, rows);
+        arcs_find(&arcs, rows, &flows);
+        if (rows->stacks.node_count == 0)
+            arcs_make_edges(&arcs, rows);
+        report_print(out, view);
+        ck_assert_uint_le(arcs_list_print(out, view, &arcs, pattern), rows->count);
+        gcov_json_print(out, &flows, "n", "m");
+        bool *wanted = calloc(rows->count + 1, sizeof *wanted);
+        memset(wanted, true, rows->count);
+        flowlines_add(&lines, &flows, rows, wanted);
+        lines_free(&lines);
+        free(wanted);
+        solved++;
+    } else {
+        ck_assert_int_ne(fault.kind, FAULT_NONE);
+        fault_clear(&fault);
+    }
+    arcs_free(&arcs);
+    flowcounts_free(&flows);
+}
 
 /* Every view but the listing, which would look for files of any name.  */
 static void use_rows(FILE *out, const struct profile *profile,
@@ -107,6 +148,7 @@ static void use_rows(FILE *out, const struct profile *profile,
     rows_evaluate(&rows, profile, program, outside);
     view_header(out, &view);
     report_print(out, &view);
+    use_flows(out, &view, &rows, &pattern);
     balance_print(out, profile);
     ck_assert_uint_eq(kin_print(out, &view, &pattern, KIN_CALLERS), rows.count);
     graph_print(out, &view, &graph_style);
@@ -147,6 +189,11 @@ static void use(struct tables *tables, const struct profile *profile)
     struct outside *outside = outside_new(profile, "nowhere", "nowhere");
     for (int i = 0; i < 2; i++)
         use_rows(out, profile, &program, i ? outside : NULL);
+    struct profile counted = *profile;
+    counted.kind = CCPROF_KIND_COUNT;
+    counted.node_count = 0;
+    counted.samples = counted.lost = 0;
+    use_rows(out, &counted, &program, NULL);
     outside_free(outside);
     use_catalog(out, &program);
     fclose(out);
@@ -176,6 +223,12 @@ static struct profile whole_profile(void)
     return profile;
 }
 
+/* Of f and g, and one of f that counted nothing.  */
+static const char counters[] = "01 00 00 00 00 03 00 00 00 "
+                               "10 40 00 00 00 00 00 00 01 00 00 00 "
+                               "30 40 00 00 00 00 00 00 02 00 00 00 "
+                               "38 40 00 00 00 00 00 00 01 00 00 00";
+
 /* Where the bytes of the tables lie in an uncompressed image, and how many.  */
 static size_t tables_in(const struct image *image, size_t *size)
 {
@@ -184,7 +237,7 @@ static size_t tables_in(const struct image *image, size_t *size)
     const unsigned char *at = memmem(image->bytes, image->size, first, length);
     ck_assert_ptr_nonnull(at);
     free(first);
-    unsigned char *last = make_bytes(code, size);
+    unsigned char *last = make_bytes(FLOW_EXAMPLE_EDGES, size);
     const unsigned char *end = memmem(image->bytes, image->size, last, *size);
     ck_assert_ptr_nonnull(end);
     ck_assert(end > at);
@@ -199,7 +252,10 @@ static struct make_elf tables_file(void)
                              .debuglink = "x.debug",
                              .sections = {{".ccprof.str", strings},
                                           {".ccprof.unit", unit},
-                                          {".ccprof.code", code}}};
+                                          {".ccprof.code", code},
+                                          {".ccprof.count", counters},
+                                          {".ccprof.flow", FLOW_EXAMPLE},
+                                          {".ccprof.edge", FLOW_EXAMPLE_EDGES}}};
 }
 
 START_TEST(damaged_tables)
@@ -219,6 +275,8 @@ START_TEST(damaged_tables)
     /* Neither all nor none: the loop has met both ways.  */
     ck_assert_uint_gt(taken, ROUNDS / 20);
     ck_assert_uint_lt(taken, ROUNDS - ROUNDS / 20);
+    ck_assert_uint_gt(solved, 3 * taken / 4);
+    ck_assert_uint_lt(solved, 3 * taken - ROUNDS / 20);
     profile_free(&profile);
     free(path);
 }

@@ -136,7 +136,9 @@ END_TEST
 
 START_TEST(nothing_measured)
 {
-    struct rows_edge edges[] = {{2, 1, 0}, {0, 2, 0}, {0, 1, 0}};
+    struct rows_edge edges[] = {{.caller = 2, .callee = 1},
+                                {.caller = 0, .callee = 2},
+                                {.caller = 0, .callee = 1}};
     struct rows rows = {.count = 3, .edges = edges, .edge_count = 3};
     struct paths paths;
     bool drawn[] = {true, true, true};
