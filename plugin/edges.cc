@@ -367,6 +367,13 @@ static void add_last_goto(basic_block bb)
         graph_place(&graph, place_of(location));
 }
 
+// How often what is behind the statement is executed, or how much a counter there costs.
+static double weight_behind(gimple *statement)
+{
+    bool is_tail = tails_is(statement) || tails_is_recursion(statement);
+    return is_tail ? HEAVY : frequencies[gimple_bb(statement)->index];
+}
+
 static void add_pieces(basic_block bb)
 {
     unsigned number = pieces[bb->index].first;
@@ -390,9 +397,8 @@ static void add_pieces(basic_block bb)
         add_statement(statement);
         if (statement == gsi_stmt(last) || !may_not_come_back(statement))
             continue;
-        add_edge(number, number + 1, CCPROF_EDGE_FALLTHROUGH,
-                 tails_is(statement) ? HEAVY : frequencies[bb->index], SPANNING_ANY,
-                 {NULL, statement, NULL});
+        add_edge(number, number + 1, CCPROF_EDGE_FALLTHROUGH, weight_behind(statement),
+                 SPANNING_ANY, {NULL, statement, NULL});
         if (!comes_back(statement))
             add_fake_edge(number, EXIT_NUMBER);
         graph_block(&graph);

@@ -5,12 +5,13 @@
 
 #define FURTHEST 16 // blocks from a call to the return
 
-static hash_set<gimple *> *calls;
+static hash_set<gimple *> *calls, *recursions;
 static hash_set<edge> *passed;
 
 // Where one is on the way from a call to the return.
 struct way {
-    tree value; // of the call, or NULL
+    tree value;       // of the call, or NULL
+    bool accumulates; // something has been made of the value
     edge edges[FURTHEST];
     unsigned count;
 };
@@ -40,6 +41,16 @@ static bool keeps_bits(const gassign *assign)
             TYPE_MODE(to) == TYPE_MODE(from));
 }
 
+// What GCC makes a loop of, if the value is that of a recursive call (tree-tailcall.cc).
+static bool is_sum_or_product(const gassign *assign, tree value)
+{
+    enum tree_code code = gimple_assign_rhs_code(assign);
+
+    return (code == PLUS_EXPR || code == MINUS_EXPR || code == MULT_EXPR ||
+            code == NEGATE_EXPR) &&
+           (gimple_assign_rhs1(assign) == value || gimple_assign_rhs2(assign) == value);
+}
+
 static enum step pass_statement(struct way *way, gimple *statement)
 {
     if (is_nothing(statement))
@@ -49,8 +60,11 @@ static enum step pass_statement(struct way *way, gimple *statement)
         return !value || value == way->value ? STEP_RETURNS : STEP_NO;
     }
     const gassign *assign = dyn_cast<const gassign *>(statement);
-    if (!assign || !way->value || !keeps_bits(assign) ||
-        gimple_assign_rhs1(assign) != way->value)
+    if (!assign || !way->value)
+        return STEP_NO;
+    if (is_sum_or_product(assign, way->value))
+        way->accumulates = true;
+    else if (!keeps_bits(assign) || gimple_assign_rhs1(assign) != way->value)
         return STEP_NO;
     way->value = gimple_assign_lhs(assign);
     return STEP_ON;
@@ -101,13 +115,17 @@ static bool leads_to_return(struct way *way, gimple *call)
 
 static void look_at(gcall *call)
 {
-    struct way way = {gimple_call_lhs(call), {}, 0};
+    struct way way = {gimple_call_lhs(call), false, {}, 0};
 
     if (gimple_call_internal_p(call) ||
         gimple_call_flags(call) & (ECF_NORETURN | ECF_RETURNS_TWICE) ||
-        stmt_can_throw_internal(cfun, call) || !leads_to_return(&way, call))
+        stmt_can_throw_internal(cfun, call) || !leads_to_return(&way, call) ||
+        (way.accumulates && gimple_call_fndecl(call) != current_function_decl))
         return;
-    calls->add(call);
+    if (way.accumulates)
+        recursions->add(call);
+    else
+        calls->add(call);
     for (unsigned i = 0; i < way.count; i++)
         passed->add(way.edges[i]);
 }
@@ -131,6 +149,7 @@ void tails_find(void)
     basic_block bb;
 
     calls = new hash_set<gimple *>;
+    recursions = new hash_set<gimple *>;
     passed = new hash_set<edge>;
     if (!optimize || !flag_optimize_sibling_calls || needs_frame())
         return;
@@ -145,12 +164,18 @@ void tails_find(void)
 void tails_forget(void)
 {
     delete calls;
+    delete recursions;
     delete passed;
 }
 
 bool tails_is(gimple *statement)
 {
     return calls->contains(statement);
+}
+
+bool tails_is_recursion(gimple *statement)
+{
+    return recursions->contains(statement);
 }
 
 bool tails_passes(edge e)
