@@ -302,7 +302,7 @@ static const struct {
     {FLOW_EXAMPLE_HEAD "04 00 00 00 02 61 00 62", "", "flow, offset 0x19: cut off"},
     {FLOW_EXAMPLE_HEAD "04 00 00 00 01 61 00 02", "",
      "flow, offset 0x18: no string has this number"},
-    {FLOW_EXAMPLE_HEAD "04 00 00 00 00 00 00 08", "",
+    {FLOW_EXAMPLE_HEAD "04 00 00 00 00 00 00 10", "",
      "flow, offset 0x18: an unknown flag of a function"},
     {FLOW_EXAMPLE_HEAD "0a 00 00 00 00 00 00 00 00 00 00 00 00 01", "",
      "flow, offset 0x1e: more blocks than there are bytes"},
