@@ -142,8 +142,10 @@ void branch_add_rows(struct rows *rows, const struct flowcounts *counts,
 {
     struct adder adder = {.stacks = &rows->stacks, .first = rows->stacks.source_count};
     for (size_t i = 0; i < counts->count; i++) {
-        unsigned flags = counts->flows[i].flow->graph.flags;
-        if (!(flags & CCPROF_FLOW_ARTIFICIAL) && (all || flags & CCPROF_FLOW_BRANCHES))
+        const struct flowtables_flow *flow = counts->flows[i].flow;
+        unsigned flags = flow->graph.flags;
+        if (unit_shown(flow->unit, flow->source) && !(flags & CCPROF_FLOW_ARTIFICIAL) &&
+            (all || flags & CCPROF_FLOW_BRANCHES))
             add_flow(&adder, counts, i);
     }
     if (rows->stacks.source_count > adder.first)
