@@ -27,7 +27,7 @@ plugin_headers() {
     done
 }
 
-build="binutils g++ libelf-dev $(plugin_headers)"
+build="binutils g++ libelf-dev zlib1g-dev $(plugin_headers)"
 optional=
 case ${1-} in
 demo | bench) needed=$build ;;

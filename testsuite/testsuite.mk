@@ -2,9 +2,9 @@
 # The tests: every unit/check_*.c (a Check program), every e2e/*.sh.
 #
 # A unit test says in its first lines what it is linked with:
-#     /* links: mlprof/leb.c mlprof/buf.c */
-# These sources are compiled again for the tests, with SANFLAGS.  A word that
-# starts with - is given to the linker (-lelf).
+#     /* links: rt/text.c rt/say.c mlprof.a -lelf */
+# These sources are compiled again for the tests, with SANFLAGS; mlprof.a stands for those
+# of mlprof/ that the linker asks for.  A word that starts with - is given to the linker.
 #
 # A folder below this one may bring a fragment of its own.
 
@@ -22,16 +22,22 @@ TESTSUITE_TOOLS :=
 # Asked late: `make check` may only just have installed it.
 TESTSUITE_CHECK_LIBS = $(shell pkg-config --libs check)
 
-# $(call testsuite_links,FILE): the words of its links: comment.
-testsuite_links = $(shell sed -n '1,5s,.*links: *\([^*]*\).*,\1,p' $(1))
+# $(call testsuite_links,FILE): the words of its links: comments.
+testsuite_links = $(shell awk 'NR > 8 { exit } /links:/ { on = 1; sub(/.*links:/, "") } \
+    on { ends = sub(/\*\/.*/, ""); gsub(/\*/, ""); print } ends { on = ends = 0 }' $(1))
 
 $(TESTSUITE_OBJ)/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC  ,$@)$(Q)$(CC) -std=gnu11 -I. $(DEPFLAGS) $(CPPFLAGS) $(CFLAGS) $(CWARN) $(SANFLAGS) -c $< -o $@
 
+# But for its main and what only that calls.
+TESTSUITE_MLPROF := $(filter-out mlprof/main.c mlprof/options.c mlprof/show.c,$(MLPROF_SOURCES))
+$(TESTSUITE_OBJ)/mlprof.a: $(TESTSUITE_MLPROF:%.c=$(TESTSUITE_OBJ)/%.o)
+	$(call say,AR  ,$@)$(Q)rm -f $@ && $(AR) rcs $@ $^
+
 define testsuite_unit
 $(TESTSUITE_OBJ)/$(1): $(TESTSUITE_OBJ)/testsuite/unit/$(1).o \
-    $(patsubst %.c,$(TESTSUITE_OBJ)/%.o,$(filter %.c,$(2)))
+    $(patsubst %.c,$(TESTSUITE_OBJ)/%.o,$(filter %.c,$(2))) $(addprefix $(TESTSUITE_OBJ)/,$(filter %.a,$(2)))
 	$$(call say,LINK,$$@)$$(Q)$$(CC) $$(LDFLAGS) $$(SANFLAGS) $$^ $(filter -%,$(2)) $$(TESTSUITE_CHECK_LIBS) -o $$@
 endef
 $(foreach u,$(TESTSUITE_UNITS),$(eval $(call testsuite_unit,$(basename $(notdir $u)),$(call testsuite_links,$u))))

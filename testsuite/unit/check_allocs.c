@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: mlprof/allocs.c mlprof/alloctable.c mlprof/tables.c mlprof/function.c */
-/* links: mlprof/unit.c mlprof/reader.c mlprof/elffile.c mlprof/debugfile.c */
-/* links: mlprof/fault.c mlprof/buf.c mlprof/profile.c mlprof/index.c mlprof/intern.c */
-/* links: testsuite/unit/make_elf.c -lelf */
+/* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
 /* The sites of doc/tables.md's example, byte by byte, and what their counters say.  */
 
 #define _GNU_SOURCE

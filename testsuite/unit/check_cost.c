@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: mlprof/cost.c mlprof/buf.c -lm */
+/* links: mlprof.a -lelf -lz -lm */
 /* The cost of a call as text.  */
 
 #include <check.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: mlprof/elffile.c mlprof/debugfile.c mlprof/fault.c mlprof/buf.c */
-/* links: testsuite/unit/make_elf.c -lelf */
+/* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
 /* Which files are taken, what is found in them, and where debug files are looked for.  */
 
 #define _GNU_SOURCE

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: mlprof/flow.c mlprof/buf.c */
+/* links: mlprof.a -lelf -lz -lm */
 /* Counts of blocks and edges from those of a few edges.  */
 
 #include <check.h>

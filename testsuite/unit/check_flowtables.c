@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* clang-format off */
-/* links: mlprof/flowcounts.c mlprof/flowtables.c mlprof/flowgraph.c mlprof/flow.c mlprof/tables.c mlprof/alloctable.c mlprof/function.c mlprof/unit.c mlprof/reader.c mlprof/intern.c */
-/* links: mlprof/elffile.c mlprof/debugfile.c mlprof/fault.c mlprof/buf.c mlprof/index.c mlprof/profile.c testsuite/unit/make_elf.c -lelf */
-/* clang-format on */
+/* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
 /* Flows written byte by byte, and what a profile counted of them.  */
 
 #define _GNU_SOURCE

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: mlprof/mlmon.c mlprof/fields.c mlprof/profile.c mlprof/index.c mlprof/intern.c
- */
-/* links: mlprof/fault.c mlprof/buf.c mlprof/elffile.c mlprof/content.c -lelf */
+/* links: mlprof.a -lelf -lz -lm */
 /* The data file: what is read, and what each kind of damage is called.  */
 
 #define _GNU_SOURCE

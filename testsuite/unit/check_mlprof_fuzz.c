@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* clang-format off */
-/* links: mlprof/text.c mlprof/rows.c mlprof/calls.c mlprof/stacks.c mlprof/allocs.c mlprof/program.c mlprof/index.c mlprof/profile.c mlprof/intern.c */
-/* links: mlprof/balance.c mlprof/catalog.c mlprof/flame.c mlprof/flame-script.c mlprof/markup.c mlprof/graph.c mlprof/paths.c mlprof/kin.c mlprof/lines.c mlprof/report.c mlprof/layout.c mlprof/progress.c mlprof/terminal.c mlprof/pattern.c mlprof/tables.c mlprof/alloctable.c mlprof/function.c mlprof/unit.c mlprof/reader.c mlprof/elffile.c mlprof/debugfile.c mlprof/symbols.c */
-/* links: mlprof/outside.c mlprof/fault.c mlprof/buf.c mlprof/mlmon.c mlprof/fields.c mlprof/where.c mlprof/content.c mlprof/view.c mlprof/cost.c mlprof/flow.c mlprof/flowgraph.c mlprof/flowtables.c mlprof/flowcounts.c mlprof/flowrows.c mlprof/flowlines.c mlprof/gcov.c mlprof/gcov-parts.c mlprof/gcov-json.c mlprof/branch.c mlprof/arcs.c mlprof/arcs-cells.c mlprof/arcs-list.c testsuite/unit/make_elf.c -lelf -lm */
-/* clang-format on */
+/* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
 /* Files with bytes changed at random: everything that mlprof does with them must end,
    well or with one line that names the file.  Most is told by the sanitizers.  */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: mlprof/intern.c mlprof/index.c mlprof/buf.c */
+/* links: mlprof.a -lelf -lz -lm */
 /* Strings and keys as numbers.  */
 
 #include "mlprof/intern.h"

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* clang-format off */
-/* links: mlprof/paths.c mlprof/rows.c mlprof/calls.c mlprof/stacks.c mlprof/allocs.c mlprof/index.c mlprof/profile.c mlprof/intern.c */
-/* links: mlprof/tables.c mlprof/alloctable.c mlprof/function.c mlprof/unit.c mlprof/reader.c mlprof/elffile.c mlprof/debugfile.c mlprof/symbols.c */
-/* links: mlprof/outside.c mlprof/fault.c mlprof/buf.c -lelf */
-/* clang-format on */
+/* links: mlprof.a -lelf -lz -lm */
 /* The arrows of a call graph over random trees of frames, some functions hidden, compared
    with a plain model that looks at each stack by itself.  */
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: mlprof/profile.c mlprof/index.c mlprof/intern.c mlprof/fault.c mlprof/buf.c */
-/* links: mlprof/elffile.c -lelf */
+/* links: mlprof.a -lelf -lz -lm */
 /* The monoid: an empty profile, a merge, and what may not be merged.  */
 
 #include "mlprof/profile.h"

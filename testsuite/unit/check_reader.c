@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: mlprof/reader.c */
+/* links: mlprof.a -lelf -lz -lm */
 /* Numbers out of bytes: values of DWARF 5's tables, and every way to be wrong.  */
 
 #include "mlprof/reader.h"

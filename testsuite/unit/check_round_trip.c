@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: plugin/encode.c plugin/part.c plugin/intern.c plugin/memory.c */
-/* links: testsuite/unit/made_tables.c testsuite/unit/encoded.c mlprof/tables.c mlprof/alloctable.c */
-/* links: mlprof/function.c mlprof/unit.c mlprof/reader.c mlprof/elffile.c mlprof/buf.c */
-/* links: mlprof/debugfile.c mlprof/fault.c testsuite/unit/make_elf.c -lelf */
+/* links: testsuite/unit/made_tables.c testsuite/unit/encoded.c testsuite/unit/make_elf.c
+ * mlprof.a -lelf -lz -lm */
 /* What the plugin writes is what mlprof reads: random tables, at every address.  */
 
 #include "mlprof/tables.h"

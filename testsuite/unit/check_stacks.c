@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* clang-format off */
-/* links: mlprof/rows.c mlprof/calls.c mlprof/stacks.c mlprof/allocs.c mlprof/index.c mlprof/profile.c mlprof/intern.c */
-/* links: mlprof/tables.c mlprof/alloctable.c mlprof/function.c mlprof/unit.c mlprof/reader.c mlprof/elffile.c mlprof/debugfile.c mlprof/symbols.c */
-/* links: mlprof/outside.c mlprof/fault.c mlprof/buf.c testsuite/unit/make_elf.c -lelf */
-/* clang-format on */
+/* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
 /* Random trees of program points, evaluated and compared with a plain model that looks
    at each stack by itself.  */
 

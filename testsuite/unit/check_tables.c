@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: mlprof/tables.c mlprof/alloctable.c mlprof/function.c mlprof/unit.c mlprof/reader.c */
-/* links: mlprof/elffile.c mlprof/debugfile.c mlprof/fault.c mlprof/buf.c */
-/* links: mlprof/where.c mlprof/text.c testsuite/unit/make_elf.c -lelf */
+/* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
 /* Tables written byte by byte; what they mean was worked out by hand from
    doc/tables.md.  */
 

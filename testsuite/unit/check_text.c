@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: mlprof/text.c mlprof/buf.c */
+/* links: mlprof.a -lelf -lz -lm */
 
 #include "mlprof/text.h"
 #include "runner.h"
