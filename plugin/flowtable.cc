@@ -102,11 +102,12 @@ static void emit_flow(const struct flow *flow, const char *unit)
     putc('\n', asm_out_file);
 }
 
+// Nothing refers to them, and they are to stay.
 void flowtable_emit(const char *unit)
 {
     fprintf(asm_out_file,
-            "\t.pushsection\t" CCPROF_SECTION_FLOW ",\"\"," TYPE_OPERAND_FMT "\n",
-            "progbits");
+            "\t.pushsection\t" CCPROF_SECTION_FLOW ",\"%s\"," TYPE_OPERAND_FMT "\n",
+            HAVE_GAS_SHF_GNU_RETAIN ? "R" : "", "progbits");
     for (size_t i = 0; i < flow_count; i++)
         emit_flow(&flows[i], unit);
     fputs("\t.popsection\n", asm_out_file);
