@@ -48,8 +48,9 @@ static bool may_not_return(const struct flowgraph *graph, uint32_t block)
 /* Of a block that MAY_NOT_RETURN the other ways out are exceptions.  */
 static bool is_throw(const struct flowgraph_edge *edge, bool may_not_return)
 {
-    return may_not_return &&
-           !(edge->flags & (CCPROF_EDGE_FAKE | CCPROF_EDGE_FALLTHROUGH));
+    if (edge->flags & (CCPROF_EDGE_FAKE | CCPROF_EDGE_FALLTHROUGH))
+        return false;
+    return may_not_return || edge->flags & CCPROF_EDGE_EXCEPTION;
 }
 
 static bool has_throw(const struct flowgraph *graph)
@@ -57,8 +58,8 @@ static bool has_throw(const struct flowgraph *graph)
     for (uint32_t i = 0; i < graph->block_count; i++) {
         const struct flowgraph_span *span = &graph->blocks[i].edges;
         bool may_not = may_not_return(graph, i);
-        for (uint32_t k = 0; may_not && k < span->count; k++)
-            if (is_throw(&graph->edges[span->first + k], true))
+        for (uint32_t k = 0; k < span->count; k++)
+            if (is_throw(&graph->edges[span->first + k], may_not))
                 return true;
     }
     return false;

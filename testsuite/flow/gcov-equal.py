@@ -16,13 +16,12 @@ def load(path):
 
 
 def add(into, key, entry, sums):
-    """Adds up what the compilations say of one line or function."""
-    old = into.setdefault(key, dict(entry))
-    if old is not into[key] or old == entry and "seen" not in old:
-        old["seen"] = True
+    """Adds up what several compilations say of one line or function."""
+    if key not in into:
+        into[key] = entry
         return
     for name in sums:
-        old[name] += entry[name]
+        into[key][name] += entry[name]
 
 
 def collect(paths):
