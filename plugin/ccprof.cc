@@ -16,6 +16,7 @@
 #include "options.h"
 #include "passes.h"
 #include "sites.h"
+#include "tailcalls.h"
 
 #define EXPORTED extern "C" __attribute__((visibility("default")))
 
@@ -91,6 +92,8 @@ static void add_passes(const char *plugin)
                  PASS_POS_INSERT_AFTER, plugin);
         add_pass(passes_make_count(), "ssa", PASS_POS_INSERT_AFTER, plugin);
     }
+    if (tailcalls_has_pass())
+        add_pass(passes_make_tailcalls(), "tailc", PASS_POS_INSERT_AFTER, plugin);
     if (markers_are_on())
         add_pass(passes_make_mark(), "ssa", PASS_POS_INSERT_AFTER, plugin);
     add_pass(passes_make_cells(), "optimized", PASS_POS_INSERT_AFTER, plugin);
@@ -139,6 +142,7 @@ int plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *versio
     flowtable_register(args->base_name);
     sites_register(args->base_name);
     field_register(args->base_name);
+    tailcalls_register(args->base_name);
     add_passes(args->base_name);
     return 0;
 }

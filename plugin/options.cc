@@ -12,7 +12,8 @@ struct options options = {OPTIONS_PROFILE_MEASURE,
                           false,
                           false,
                           false,
-                          NULL};
+                          NULL,
+                          OPTIONS_TAIL_CALLS_ALWAYS};
 
 struct argument {
     const char *name;
@@ -134,6 +135,19 @@ static bool set_blocks(const char *)
     return true;
 }
 
+static bool set_tail_calls(const char *value)
+{
+    if (!strcmp(value, "always"))
+        options.tail_calls = OPTIONS_TAIL_CALLS_ALWAYS;
+    else if (!strcmp(value, "self-only"))
+        options.tail_calls = OPTIONS_TAIL_CALLS_SELF_ONLY;
+    else if (!strcmp(value, "never"))
+        options.tail_calls = OPTIONS_TAIL_CALLS_NEVER;
+    else
+        return false;
+    return true;
+}
+
 static bool set_check(const char *)
 {
     options.check = true;
@@ -176,6 +190,8 @@ static const struct argument arguments[] = {
      add_exclude_function},
     {"blocks", NULL, "count the executions of basic blocks and branches, too",
      set_blocks},
+    {"tail-calls", "{always|self-only|never}",
+     "which calls may leave their caller's place on the stack", set_tail_calls},
     {"delay", "FUNCTION:NANOSECONDS", "spend CPU time at each call, to test the profile",
      delay_set},
     {"check", NULL, "check after every pass that the markers nest", set_check},

@@ -21,6 +21,13 @@ enum options_mark {
     OPTIONS_MARK_BLOCK,    /* basic blocks of compiled functions */
 };
 
+/* Which calls that are the last thing a function does may become jumps.  */
+enum options_tail_calls {
+    OPTIONS_TAIL_CALLS_ALWAYS,    /* those that GCC makes jumps */
+    OPTIONS_TAIL_CALLS_SELF_ONLY, /* those of the function itself */
+    OPTIONS_TAIL_CALLS_NEVER,
+};
+
 struct options {
     enum options_profile profile;
     unsigned kinds; /* enum ccprof_kind; 0 unless something is measured */
@@ -31,6 +38,7 @@ struct options {
     bool ignore_scopes; /* for testing: infer uses the markers alone */
     const char *fault;  /* for testing: the function that mark gets wrong, or, with @ and
                            the name of a pass behind it, that pass; or NULL */
+    enum options_tail_calls tail_calls;
 };
 
 /* Read by every pass, written by options_parse alone.  */

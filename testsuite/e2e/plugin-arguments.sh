@@ -20,6 +20,7 @@ exclude=REGEXP
 include-function=REGEXP
 exclude-function=REGEXP
 blocks
+tail-calls={always|self-only|never}
 delay=FUNCTION:NANOSECONDS
 check
 help

@@ -1,0 +1,118 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# tail-calls=: which calls stay jumps, and who is on the stack then.
+. "$SRC/testsuite/plugin/plugin.sh"
+[ "$(uname -m)" = x86_64 ] || skip "the assembly is looked at"
+
+cat >tail.c <<'END_OF_FILE'
+#include <stdio.h>
+__attribute__((noipa)) unsigned last(unsigned x)
+{
+    for (unsigned i = 0; i < 100000000; i++)
+        x = (x ^ x >> 15) * 0x2c1b3c6d;
+    return x;
+}
+__attribute__((noipa)) unsigned through(unsigned x) { return last(x + 1); }
+__attribute__((optimize("O3"), noipa)) unsigned other(unsigned x) { return through(x * 3); }
+__attribute__((noipa)) unsigned self(unsigned n, unsigned x) { return n ? self(n - 1, x * n) : x; }
+__attribute__((optimize("O3"), noipa)) unsigned own(unsigned n, unsigned x) { return n ? own(n - 1, x * n) : x; }
+/* No loop can be made of it. */
+struct pair { unsigned long a, b; };
+static struct pair next;
+__attribute__((noipa)) unsigned pair(unsigned n, struct pair p)
+{
+    next.a += p.b;
+    return n ? pair(n - 1, next) : (unsigned)p.a;
+}
+int main(int argc, char **argv)
+{
+    (void)argv;
+    printf("%u\n", other((unsigned)argc) + self(5, (unsigned)argc) + own(3, 1) + pair(9, (struct pair){1, 2}));
+}
+END_OF_FILE
+
+# body FUNCTION: its assembly.
+body() {
+    sed -n "/^$1:/,/\.size[[:space:]]*$1,/p" it.s >body.s
+}
+
+# calls FUNCTION TARGET, jumps FUNCTION TARGET
+calls() {
+    body "$1"
+    has body.s "[[:space:]]call[[:space:]]*$2\$"
+    hasnot body.s "[[:space:]]jmp[[:space:]]*$2\$"
+}
+jumps() {
+    body "$1"
+    has body.s "[[:space:]]jmp[[:space:]]*$2\$"
+    hasnot body.s "[[:space:]]call[[:space:]]*$2\$"
+}
+
+# loops FUNCTION: it does not call or jump to itself.
+loops() {
+    body "$1"
+    hasnot body.s "[[:space:]]\(call\|jmp\)[[:space:]]*$1\$"
+}
+
+# stack FUNCTION: its percentage in the column `stack'.
+stack() {
+    awk -v name="$1" '$1 == name { print $3 + 0; found = 1 } END { if (!found) print 0 }' table
+}
+
+LIMIT=-fplugin-arg-ccprof-tail-calls
+for options in -O2 '-O2 -flto' '-O2 -g -gno-record-gcc-switches'; do
+    for limit in default always self-only never; do
+        echo "$options $limit"
+        set -- -Wl,--build-id=none
+        [ $limit = default ] || set -- "$@" $LIMIT=$limit
+        # shellcheck disable=SC2086
+        {
+            pcc $options -fno-lto "$@" -S tail.c -o it.s
+            pcc $options "$@" tail.c -o prog
+        }
+        case $limit in
+        default) cp it.s default.s ;;
+        always) same it.s default.s ;;
+        self-only)
+            calls other through
+            calls through last
+            loops self
+            loops own
+            jumps pair pair
+            ;;
+        never)
+            calls other through
+            calls through last
+            calls self self
+            calls own own
+            calls pair pair
+            ;;
+        esac
+        if [ $limit = default ]; then
+            jumps other through
+            jumps through last
+            loops self
+            loops own
+            jumps pair pair
+            ./prog >want
+        fi
+        CCPROF=rate=1000 ./prog >got
+        same got want
+        "$MLPROF" -balance false prog mlmon.out >table
+        [ "$(stack last | cut -d. -f1)" -ge 90 ] || fail "last is not the work: $(cat table)"
+        for name in through other; do
+            case $limit in
+            default | always) [ "$(stack $name)" = 0 ] || fail "$name is on the stack: $(cat table)" ;;
+            *) [ "$(stack $name)" = "$(stack last)" ] || fail "$name is not on the stack: $(cat table)" ;;
+            esac
+        done
+    done
+done
+
+# Every kind; with no and drop, too, where it was asked for: but no is no plugin.
+for profile in time-field count drop; do
+    pcc -O2 -S -fplugin-arg-ccprof-profile=$profile $LIMIT=never tail.c -o it.s
+    calls through last
+done
+pcc -O2 -S -fplugin-arg-ccprof-profile=no $LIMIT=never tail.c -o it.s
+jumps through last
