@@ -86,8 +86,8 @@ refused 'wall: measured by time on the clock, the data before it by CPU time' "$
 sed '/^clock/d; /^stack/d; /^threads/d; /^waits/d' good >old
 refused "old: line 4: a data file of an older ccprof, without \`clock': run the program again" \
     "$MLPROF" keep old
-sed 's/^kind .*/kind alloc/' good >alloc
-refused 'alloc: line 2: a kind of profile that this mlprof does not know' "$MLPROF" keep good alloc
+sed 's/^kind .*/kind heat/' good >heat
+refused 'heat: line 2: a kind of profile that this mlprof does not know' "$MLPROF" keep good heat
 sed 's/^samples .*/samples 18446744073709551615/
      s/^\(0 0 0x[0-9a-f]*\) 1$/\1 18446744073709551615/' good >large
 run 0 "$MLPROF" keep large
