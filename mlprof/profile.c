@@ -35,6 +35,9 @@ void profile_free(struct profile *profile)
     index_free(&profile->index);
     free(profile->counters);
     index_free(&profile->counter_index);
+    free(profile->targets);
+    index_free(&profile->site_index);
+    index_free(&profile->target_index);
     memset(profile, 0, sizeof *profile);
 }
 
@@ -81,6 +84,24 @@ void profile_add_counter(struct profile *profile, uint32_t module, uint64_t addr
             (struct profile_counter){.module = module, .address = address};
     }
     profile->counters[number].count += count;
+    profile->counter_total += count;
+}
+
+void profile_add_target(struct profile *profile, const struct profile_target *target,
+                        uint64_t count)
+{
+    bool fresh;
+    uint32_t site =
+        index_put(&profile->site_index, target->site_module, target->site, 0, &fresh);
+    uint32_t number =
+        index_put(&profile->target_index, site, target->module, target->address, &fresh);
+    if (fresh) {
+        profile->targets = buf_grow(profile->targets, &profile->target_capacity,
+                                    profile->target_count + 1, sizeof *profile->targets);
+        profile->targets[profile->target_count] = *target;
+        profile->targets[profile->target_count++].count = 0;
+    }
+    profile->targets[number].count += count;
     profile->counter_total += count;
 }
 
@@ -197,10 +218,26 @@ static void merge_counters(struct profile *into, const struct profile *from,
     }
 }
 
+static uint32_t mapped(uint32_t module, const uint32_t *map)
+{
+    return module == PROFILE_NO_MODULE ? PROFILE_NO_MODULE : map[module];
+}
+
+static void merge_targets(struct profile *into, const struct profile *from,
+                          const uint32_t *map)
+{
+    for (size_t i = 0; i < from->target_count; i++) {
+        struct profile_target target = from->targets[i];
+        target.site_module = mapped(target.site_module, map);
+        target.module = mapped(target.module, map);
+        profile_add_target(into, &target, target.count);
+    }
+}
+
 static bool is_empty(const struct profile *profile)
 {
     return profile->samples == 0 && profile->node_count == 0 &&
-           profile->counter_count == 0;
+           profile->counter_count == 0 && profile->target_count == 0;
 }
 
 static const char *clock_text(const struct profile *profile)
@@ -256,6 +293,7 @@ static bool merge_counts(struct profile *into, const struct profile *from,
         merge_modules(into, from, map);
         merge_nodes(into, from, map);
         merge_counters(into, from, map);
+        merge_targets(into, from, map);
     }
     free(map);
     return good;

@@ -48,6 +48,14 @@ struct profile_counter {
     uint64_t count;
 };
 
+/* How often an indirect call called a function.  Modules and addresses as those of
+ * points.  */
+struct profile_target {
+    uint32_t site_module, module;
+    uint64_t site, address;
+    uint64_t count;
+};
+
 /* The empty profile is all zero.  */
 struct profile {
     unsigned kind;    /* of enum ccprof_kind; 0 as long as nothing was measured */
@@ -72,7 +80,11 @@ struct profile {
     struct profile_counter *counters;
     size_t counter_count, counter_capacity;
     struct index counter_index; /* module, address: number of the counter */
-    uint64_t counter_total;     /* what the counters add up to */
+    uint64_t counter_total;     /* what the counters and targets add up to */
+    struct profile_target *targets;
+    size_t target_count, target_capacity;
+    struct index site_index;   /* module, site: number of the site */
+    struct index target_index; /* number of the site, module, address: of the target */
 };
 
 /* What the counts of points are.  */
@@ -95,6 +107,10 @@ uint32_t profile_add(struct profile *profile, uint32_t parent, uint32_t module,
 /* Adds COUNT to a counter.  */
 void profile_add_counter(struct profile *profile, uint32_t module, uint64_t address,
                          uint64_t count);
+
+/* Adds COUNT calls of a target; TARGET's own count is not looked at.  */
+void profile_add_target(struct profile *profile, const struct profile_target *target,
+                        uint64_t count);
 
 /* Adds FROM, which was read from FILE, to INTO.  If they do not belong together,
    returns false and a FAULT that names FILE, and INTO is as before.  The executable
