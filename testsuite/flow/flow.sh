@@ -46,6 +46,7 @@ same_as_gcov() {
         run 0 "$MLPROF" -gcov ours.json program mlmon.out
     )
     same gcov/output theirs/output
-    python3 "$SRC/testsuite/flow/gcov-equal.py" gcov/ours.json theirs/*.gz ||
+    # shellcheck disable=SC2086
+    python3 "$SRC/testsuite/flow/gcov-equal.py" ${UNORDERED-} gcov/ours.json theirs/*.gz ||
         fail "mlprof and gcov tell different things: $*"
 }
