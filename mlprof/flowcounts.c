@@ -108,8 +108,3 @@ void flowcounts_free(struct flowcounts *counts)
     free(counts->tables);
     memset(counts, 0, sizeof *counts);
 }
-
-uint64_t flowcounts_shown(int64_t count)
-{
-    return count < 0 ? 0 : (uint64_t)count;
-}

@@ -33,6 +33,9 @@ bool flowcounts_solve(struct flowcounts *counts, const struct profile *profile,
 void flowcounts_free(struct flowcounts *counts);
 
 /* A count as it is shown: none less than 0.  */
-uint64_t flowcounts_shown(int64_t count);
+static inline uint64_t flowcounts_shown(int64_t count)
+{
+    return count < 0 ? 0 : (uint64_t)count;
+}
 
 #endif

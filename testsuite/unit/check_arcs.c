@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: mlprof/arcs.c mlprof/intern.c mlprof/index.c mlprof/buf.c */
+/* Bounds and estimates of indirect calls, beside all the ways that there are.  */
+
+#define _GNU_SOURCE
+#include "mlprof/arcs.h"
+#include "testsuite/unit/random.h"
+#include "runner.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SIDE 3
+#define MOST 5
+
+/* So many calls from each site and to each function; the last one of both is outside.  */
+struct problem {
+    uint64_t from[SIDE + 1], to[SIDE + 1];
+    uint64_t matrix[SIDE + 1][SIDE + 1];
+    uint64_t least[SIDE + 1][SIDE + 1], most[SIDE + 1][SIDE + 1];
+};
+
+static void note(struct problem *problem)
+{
+    for (int i = 0; i <= SIDE; i++)
+        for (int k = 0; k <= SIDE; k++) {
+            if (problem->matrix[i][k] < problem->least[i][k])
+                problem->least[i][k] = problem->matrix[i][k];
+            if (problem->matrix[i][k] > problem->most[i][k])
+                problem->most[i][k] = problem->matrix[i][k];
+        }
+}
+
+/* Tries all ways from the cell on.  */
+static void fill(struct problem *problem, int cell)
+{
+    int i = cell / (SIDE + 1), k = cell % (SIDE + 1);
+    if (i > SIDE) {
+        for (int j = 0; j <= SIDE; j++)
+            if (problem->to[j])
+                return;
+        note(problem);
+        return;
+    }
+    uint64_t room = problem->from[i] < problem->to[k] ? problem->from[i] : problem->to[k];
+    for (uint64_t n = 0; n <= room; n++) {
+        problem->matrix[i][k] = n;
+        problem->from[i] -= n;
+        problem->to[k] -= n;
+        if (k < SIDE || problem->from[i] == 0)
+            fill(problem, cell + 1);
+        problem->from[i] += n;
+        problem->to[k] += n;
+    }
+}
+
+static struct problem solved(const uint64_t *from, const uint64_t *to)
+{
+    struct problem problem = {0};
+    uint64_t calls = 0, targets = 0;
+    for (int i = 0; i < SIDE; i++) {
+        calls += problem.from[i] = from[i];
+        targets += problem.to[i] = to[i];
+    }
+    problem.from[SIDE] = targets > calls ? targets - calls : 0;
+    problem.to[SIDE] = calls > targets ? calls - targets : 0;
+    memset(problem.least, 0xff, sizeof problem.least);
+    fill(&problem, 0);
+    return problem;
+}
+
+static void assert_calls(struct arcs_calls calls, uint64_t least, uint64_t most)
+{
+    ck_assert_uint_eq(calls.least, least);
+    ck_assert_uint_eq(calls.most, most);
+    ck_assert_uint_ge(calls.count, least);
+    ck_assert_uint_le(calls.count, most);
+}
+
+START_TEST(bounds)
+{
+    struct arcs_function functions[SIDE + 1] = {0};
+    struct arcs arcs = {.functions = functions, .function_count = SIDE + 1};
+    uint64_t from[SIDE], to[SIDE];
+    random_state = (uint64_t)_i + 1;
+    for (int i = 0; i < SIDE; i++) {
+        from[i] = random_below(MOST);
+        to[i] = random_below(MOST);
+        functions[i] = (struct arcs_function){
+            .calls = to[i] + 7, .left = to[i], .may_be_target = true};
+        arcs.indirect += from[i];
+        arcs.targets += to[i];
+    }
+    /* One that is only called directly has no part in it.  */
+    functions[SIDE] = (struct arcs_function){.calls = 9, .left = 4};
+    struct problem problem = solved(from, to);
+    for (int i = 0; i < SIDE; i++) {
+        for (uint32_t k = 0; k < SIDE; k++)
+            assert_calls(arcs_share(&arcs, from[i], k), problem.least[i][k],
+                         problem.most[i][k]);
+        assert_calls(arcs_share(&arcs, from[i], SIDE), 0, 0);
+        assert_calls(arcs_to_outside(&arcs, from[i]), problem.least[i][SIDE],
+                     problem.most[i][SIDE]);
+    }
+}
+END_TEST
+
+START_TEST(one_way)
+{
+    struct arcs_function functions[] = {{.left = 30, .may_be_target = true},
+                                        {.left = 10, .may_be_target = true}};
+    struct arcs arcs = {
+        .functions = functions, .function_count = 2, .indirect = 40, .targets = 40};
+    struct arcs_calls calls = arcs_share(&arcs, 40, 0);
+    assert_calls(calls, 30, 30);
+    ck_assert_uint_eq(calls.count, 30);
+    /* A quarter of the calls: between 0 and 10 of the 30, in proportion 7.5.  */
+    calls = arcs_share(&arcs, 10, 0);
+    assert_calls(calls, 0, 10);
+    ck_assert_uint_eq(calls.count, 8);
+    /* Most of them: 30 less the 5 of others.  */
+    assert_calls(arcs_share(&arcs, 35, 0), 25, 30);
+    assert_calls(arcs_to_outside(&arcs, 35), 0, 0);
+}
+END_TEST
+
+START_TEST(huge)
+{
+    struct arcs_function functions[] = {{.left = UINT64_MAX, .may_be_target = true}};
+    struct arcs arcs = {.functions = functions,
+                        .function_count = 1,
+                        .indirect = UINT64_MAX,
+                        .targets = UINT64_MAX};
+    assert_calls(arcs_share(&arcs, UINT64_MAX, 0), UINT64_MAX, UINT64_MAX);
+    assert_calls(arcs_share(&arcs, 1, 0), 1, 1);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("arcs");
+    TCase *tests = tcase_create("arcs");
+    tcase_add_loop_test(tests, bounds, 0, 60);
+    tcase_add_test(tests, one_way);
+    tcase_add_test(tests, huge);
+    suite_add_tcase(suite, tests);
+    return runner_run(suite);
+}
