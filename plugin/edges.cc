@@ -342,6 +342,14 @@ static void add_branch(gimple *last)
     }
 }
 
+// A constructor may be called by the name of another one that has its body.
+static tree called_body(tree function)
+{
+    cgraph_node *node = function ? cgraph_node::get(function) : NULL;
+
+    return node && node->alias ? node->ultimate_alias_target()->decl : function;
+}
+
 static void add_statement(gimple *statement)
 {
     location_t location = gimple_location(statement);
@@ -353,7 +361,7 @@ static void add_statement(gimple *statement)
     const gcall *call = dyn_cast<const gcall *>(statement);
     if (!call || gimple_call_internal_p(call))
         return;
-    tree callee = gimple_call_fndecl(call);
+    tree callee = called_body(gimple_call_fndecl(call));
     graph_call(&graph, callee ? symbol_of(callee) : 0, place_of(location));
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: mlprof/arcs.c mlprof/intern.c mlprof/index.c mlprof/buf.c */
+/* links: mlprof.a -lelf -lz -lm */
 /* Bounds and estimates of indirect calls, beside all the ways that there are.  */
 
 #define _GNU_SOURCE
