@@ -8,6 +8,7 @@
 #include "graph.h"
 #include "memory.h"
 #include "names.h"
+#include "options.h"
 #include "returns.h"
 #include "spanning.h"
 #include "tails.h"
@@ -523,7 +524,8 @@ static void add_function(void)
     graph.symbol = symbol_of(function);
     graph.flags = (is_made ? CCPROF_FLOW_ARTIFICIAL : 0) |
                   (TREE_PUBLIC(function) ? 0 : CCPROF_FLOW_LOCAL) |
-                  (is_taken ? CCPROF_FLOW_ADDRESS_TAKEN : 0);
+                  (is_taken ? CCPROF_FLOW_ADDRESS_TAKEN : 0) |
+                  (options.branch ? CCPROF_FLOW_BRANCHES : 0);
     graph.start = place_of(start);
     if (end.file != graph.start.file || end.line < graph.start.line)
         end = graph.start;

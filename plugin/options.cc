@@ -12,6 +12,7 @@ struct options options = {OPTIONS_PROFILE_MEASURE,
                           false,
                           false,
                           false,
+                          false,
                           NULL,
                           OPTIONS_TAIL_CALLS_ALWAYS};
 
@@ -135,6 +136,12 @@ static bool set_blocks(const char *)
     return true;
 }
 
+static bool set_branch(const char *)
+{
+    options.blocks = options.branch = true;
+    return true;
+}
+
 static bool set_tail_calls(const char *value)
 {
     if (!strcmp(value, "always"))
@@ -190,6 +197,7 @@ static const struct argument arguments[] = {
      add_exclude_function},
     {"blocks", NULL, "count the executions of basic blocks and branches, too",
      set_blocks},
+    {"branch", NULL, "the same, and branches have rows of their own", set_branch},
     {"tail-calls", "{always|self-only|never}",
      "which calls may leave their caller's place on the stack", set_tail_calls},
     {"delay", "FUNCTION:NANOSECONDS", "spend CPU time at each call, to test the profile",
@@ -242,7 +250,7 @@ void options_parse(const struct plugin_name_args *args)
         parse_argument(args->argv[i].key, args->argv[i].value);
     if (options.blocks && options.profile == OPTIONS_PROFILE_MEASURE &&
         !options_measures(CCPROF_KIND_COUNT))
-        error("ccprof: %<blocks%> needs %<profile=count%> or %<profile=time,count%>");
+        error("ccprof: %<blocks%> and %<branch%> need %<profile=count%> or %<profile=time,count%>");
 }
 
 const char *options_help(void)

@@ -34,6 +34,7 @@ struct options {
     enum ccprof_position position;
     enum options_mark mark;
     bool blocks;        /* with counts: edges, from which those of blocks follow */
+    bool branch;        /* branches are rows of their own */
     bool check;         /* the nesting checker, between passes */
     bool ignore_scopes; /* for testing: infer uses the markers alone */
     const char *fault;  /* for testing: the function that mark gets wrong, or, with @ and

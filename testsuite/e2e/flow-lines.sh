@@ -94,3 +94,9 @@ hasnot table 'case'
 "$MLPROF" -branch true -unprofile '^many' a one >out
 hasnot out '^many'
 has out '^jumps.<case true>'
+
+# Those that are asked for when the program is compiled are always there.
+pcc -O2 -fplugin-arg-ccprof-profile=count -fplugin-arg-ccprof-branch ways.c -o a
+./a >/dev/null
+"$MLPROF" a mlmon.out >out
+has out '^jumps.<case true>'

@@ -20,6 +20,7 @@ exclude=REGEXP
 include-function=REGEXP
 exclude-function=REGEXP
 blocks
+branch
 tail-calls={always|self-only|never}
 delay=FUNCTION:NANOSECONDS
 check
