@@ -245,6 +245,7 @@ static struct arcs_calls from_outside(const struct arcs *arcs, uint32_t row)
 void arcs_make_edges(const struct arcs *arcs, struct rows *rows)
 {
     struct index index = {0};
+    rows->has_arcs = true;
     for (size_t i = 0; i < arcs->count; i++)
         if (arcs->sites[i].callee != STACKS_NONE)
             add_edge(rows, &index, arcs->sites[i].row, arcs->sites[i].callee,

@@ -155,8 +155,7 @@ static void print_head(FILE *out, const struct view *view, const char *title)
         fputs("boxes:", out);
         for (size_t i = 0, count = view_heads(view, heads); i < count; i++)
             fprintf(out, " %s", heads[i]);
-        fprintf(out, "; arrows: %s%s\\n",
-                view->profile->kind == CCPROF_KIND_COUNT ? "calls" : "stack",
+        fprintf(out, "; arrows: %s%s\\n", view->rows->has_arcs ? "calls" : "stack",
                 view->style.raw ? " raw" : "");
     }
     fputs("\"\nlabelloc = \"t\"\nfontname = \"" FONT "\"\n"

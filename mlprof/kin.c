@@ -121,7 +121,7 @@ size_t kin_print(FILE *out, const struct view *view, const struct pattern *patte
             continue;
         size_t count = find_relatives(view, i, kin, relatives);
         print_head(out, view, &rows->rows[i], kin);
-        if (view->profile->kind == CCPROF_KIND_COUNT)
+        if (rows->has_arcs)
             print_calls(out, view, relatives, count);
         else
             print_table(out, view, relatives, count);

@@ -79,6 +79,17 @@ static bool add_all(struct sum *sum, struct fault *fault)
     return true;
 }
 
+/* What follows from the counts of blocks.  */
+static void add_counts(struct rows *rows, struct flowcounts *flows, struct arcs *arcs,
+                       const struct profile *profile, bool all_branches)
+{
+    branch_add_rows(rows, flows, profile, all_branches);
+    flowrows_find(flows, rows);
+    arcs_find(arcs, rows, flows);
+    if (rows->stacks.node_count == 0)
+        arcs_make_edges(arcs, rows);
+}
+
 static bool evaluate(const struct options *options, const struct profile *profile,
                      const struct program *program, struct fault *fault)
 {
@@ -101,13 +112,8 @@ static bool evaluate(const struct options *options, const struct profile *profil
     progress_tell("mlprof: adding up %zu places", profile->node_count);
     rows_evaluate(&rows, profile, program, outside);
     bool good = flowcounts_solve(&flows, profile, program, fault);
-    if (good && profile->kind & CCPROF_KIND_COUNT)
-        branch_add_rows(&rows, &flows, profile, options->branch);
-    flowrows_find(&flows, &rows);
-    if (good && profile->kind & CCPROF_KIND_COUNT)
-        arcs_find(&arcs, &rows, &flows);
-    if (rows.stacks.node_count == 0)
-        arcs_make_edges(&arcs, &rows);
+    if (good && flows.count && profile->kind & CCPROF_KIND_COUNT)
+        add_counts(&rows, &flows, &arcs, profile, options->branch);
     good = good && show_views(options, &view, fault);
     arcs_free(&arcs);
     flowcounts_free(&flows);

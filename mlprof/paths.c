@@ -87,7 +87,7 @@ void paths_find(struct paths *paths, const struct rows *rows, const bool *drawn)
     memset(paths, 0, sizeof *paths);
     find_measured(paths, &index, rows, drawn, by_node);
     weigh(paths, &rows->stacks, by_node);
-    if (rows->stacks.node_count == 0)
+    if (rows->has_arcs || rows->total == 0)
         add_calls(paths, &index, rows, drawn);
     if (paths->count)
         qsort(paths->paths, paths->count, sizeof *paths->paths, by_rows);

@@ -19,8 +19,8 @@ struct paths {
     size_t count, capacity;
 };
 
-/* Fills PATHS, which paths_free frees; DRAWN tells of each row.  Without
-   stacks they are the calls that the rows' edges tell of.  */
+/* Fills PATHS, which paths_free frees; DRAWN tells of each row.  If calls
+   were counted, or nothing was measured, they are those that the rows' edges tell of.  */
 void paths_find(struct paths *paths, const struct rows *rows, const bool *drawn);
 
 void paths_free(struct paths *paths);

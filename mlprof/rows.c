@@ -128,7 +128,7 @@ static void renumber_edges(struct rows *rows, const uint32_t *source_of_row)
 void rows_add(struct rows *rows, size_t first, const uint64_t *counts,
               const struct profile *profile)
 {
-    bool alone = profile->kind == CCPROF_KIND_COUNT;
+    bool alone = profile_unit(profile) == PROFILE_CALLS;
     size_t more = rows->stacks.source_count - first, count = rows->count;
     struct numbered_row *numbered = numbered_rows(rows, first, more);
     uint32_t *source_of_row = buf_alloc((count + 1) * sizeof *source_of_row);

@@ -34,6 +34,7 @@ struct rows {
     size_t count;
     struct rows_edge *edges;
     size_t edge_count, edge_capacity;
+    bool has_arcs;  /* the edges are calls that were counted, not samples */
     uint64_t total; /* what the rows' cur add up to */
 };
 

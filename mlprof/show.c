@@ -199,9 +199,10 @@ static void warn_of_no_data(const struct options *options)
 
 static void warn_of_no_stacks(const struct options *options, const struct view *view)
 {
+    bool counted = profile_unit(view->profile) == PROFILE_CALLS;
     if (view->rows->total && !view->profile->stack &&
-        (options->callers.text || options->callees.text || options->call_graph ||
-         options->flame)) {
+        (options->flame || (!counted && (options->callers.text || options->callees.text ||
+                                         options->call_graph)))) {
         progress_clear();
         fputs("mlprof: the data have no stacks: calls are those of inlined functions\n",
               stderr);
@@ -216,7 +217,7 @@ static void warn_of_no_stacks(const struct options *options, const struct view *
 static bool check_blocks(const struct options *options, const struct view *view,
                          struct fault *fault)
 {
-    bool calls_alone = view->profile->kind == CCPROF_KIND_COUNT;
+    bool calls_alone = profile_unit(view->profile) == PROFILE_CALLS;
     if (view->flows->count)
         return true;
     if (options->gcov || options->arcs.text || options->branch)

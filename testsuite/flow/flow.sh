@@ -22,7 +22,7 @@ same_as_gcov() {
     rm -rf gcov theirs
     mkdir gcov
     (
-        cd gcov
+        cd gcov || exit
         for source; do
             "$compiler" -O0 --coverage -c "$source"
         done
@@ -34,7 +34,7 @@ same_as_gcov() {
     mv gcov theirs
     mkdir gcov
     (
-        cd gcov
+        cd gcov || exit
         for source; do
             # shellcheck disable=SC2086
             "$compiler" -O0 -fplugin="$PLUGIN" $BLOCKS -c "$source"
