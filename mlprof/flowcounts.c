@@ -65,7 +65,8 @@ static void solve_module(struct flowcounts *counts, uint32_t module,
         counts->flows = buf_grow(counts->flows, &counts->capacity, counts->count + 1,
                                  sizeof *counts->flows);
         struct flowcounts_flow *flow = &counts->flows[counts->count++];
-        *flow = (struct flowcounts_flow){.flow = &tables->flows[i], .module = module};
+        *flow = (struct flowcounts_flow){
+            .flow = &tables->flows[i], .module = module, .row = FLOWCOUNTS_NO_ROW};
         solve_flow(flow, edges + first[i]);
     }
     free(edges);

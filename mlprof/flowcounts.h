@@ -8,12 +8,14 @@
 #include "mlprof/flowtables.h"
 #include "mlprof/program.h"
 
+#define FLOWCOUNTS_NO_ROW UINT32_MAX
+
 /* A flow of one module with its counts, those of a run that was cut off perhaps less than
    0.  */
 struct flowcounts_flow {
     const struct flowtables_flow *flow;
     uint32_t module;
-    uint32_t row;            /* of the table, once flowrows_find has set it */
+    uint32_t row;            /* of the table, if flowrows_find has set it */
     int64_t *edges, *blocks; /* by number */
     enum flow_verdict verdict;
 };

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: mlprof.a -lelf -lz -lm */
+/* The counts of lines, as gcov has them, of flow graphs made by hand and at random.  */
+
+#define _GNU_SOURCE
+#include "mlprof/gcov.h"
+#include "mlprof/gcov-parts.h"
+#include "testsuite/unit/random.h"
+#include "runner.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BLOCKS 8
+#define EDGES  64
+
+/* A function with a count on each edge.  */
+struct made {
+    struct flowgraph_block blocks[BLOCKS];
+    struct flowgraph_edge edges[EDGES];
+    struct flowgraph_place places[BLOCKS];
+    int64_t edge_counts[EDGES], block_counts[BLOCKS];
+    struct flowtables_flow flow;
+    struct flowcounts_flow counts;
+};
+
+struct arc {
+    uint32_t from, to;
+    int64_t count;
+    unsigned flags;
+};
+
+/* Arcs are by the blocks that they leave.  LINES: where each block is, 0: nowhere.  */
+static void make(struct made *made, const struct arc *arcs, size_t arc_count,
+                 const uint32_t *lines, size_t block_count)
+{
+    memset(made, 0, sizeof *made);
+    struct flowgraph *graph = &made->flow.graph;
+    *graph = (struct flowgraph){.symbol = "f",
+                                .input = "a.c",
+                                .start = {"a.c", 1, 1},
+                                .end_line = 99,
+                                .blocks = made->blocks,
+                                .block_count = block_count,
+                                .edges = made->edges,
+                                .edge_count = arc_count,
+                                .places = made->places};
+    for (uint32_t i = 0; i < block_count; i++) {
+        made->blocks[i].places.first = (uint32_t)graph->place_count;
+        if (lines[i]) {
+            made->places[graph->place_count++] =
+                (struct flowgraph_place){"a.c", lines[i], 1};
+            made->blocks[i].places.count = 1;
+        }
+        made->blocks[i].edges.first = UINT32_MAX;
+    }
+    for (uint32_t i = 0; i < arc_count; i++) {
+        struct flowgraph_span *span = &made->blocks[arcs[i].from].edges;
+        if (span->count++ == 0)
+            span->first = i;
+        made->edges[i] = (struct flowgraph_edge){
+            .from = arcs[i].from, .to = arcs[i].to, .flags = arcs[i].flags};
+        made->edge_counts[i] = arcs[i].count;
+        made->block_counts[arcs[i].to] += arcs[i].count;
+        if (arcs[i].from == FLOW_ENTRY)
+            made->block_counts[FLOW_ENTRY] += arcs[i].count;
+    }
+    made->counts = (struct flowcounts_flow){
+        .flow = &made->flow, .edges = made->edge_counts, .blocks = made->block_counts};
+}
+
+static const struct gcov_line *find_line(const struct gcov *gcov, uint32_t line)
+{
+    for (size_t i = 0; i < gcov->line_count; i++)
+        if (gcov->lines[i].line == line)
+            return &gcov->lines[i];
+    return NULL;
+}
+
+static int64_t count_of(const struct gcov *gcov, uint32_t line)
+{
+    const struct gcov_line *found = find_line(gcov, line);
+    ck_assert_ptr_nonnull(found);
+    return found->count;
+}
+
+#define EVALUATE(gcov, made, arcs, lines)                                                \
+    do {                                                                                 \
+        make(&(made), arcs, sizeof(arcs) / sizeof *(arcs), lines,                        \
+             sizeof(lines) / sizeof *(lines));                                           \
+        const struct flowcounts_flow *flows[] = {&(made).counts};                        \
+        gcov_evaluate(&(gcov), flows, 1, GCOV_OF_FILES);                                 \
+    } while (0)
+
+/* 2 before, 3 condition, 4 body, 5 behind; twice called, 10 times round.  */
+START_TEST(loop)
+{
+    static const struct arc arcs[] = {{0, 2, 2, 0}, {2, 3, 2, 0},  {3, 4, 10, 0},
+                                      {3, 5, 2, 0}, {4, 3, 10, 0}, {5, 1, 2, 0}};
+    static const uint32_t one[] = {0, 0, 7, 7, 7, 8}, three[] = {0, 0, 6, 7, 8, 9};
+    struct made made;
+    struct gcov gcov;
+    EVALUATE(gcov, made, arcs, one);
+    ck_assert_uint_eq(gcov.line_count, 2);
+    ck_assert_int_eq(count_of(&gcov, 7), 12);
+    ck_assert_int_eq(count_of(&gcov, 8), 2);
+    ck_assert_uint_eq(find_line(&gcov, 7)->branch_count, 2);
+    ck_assert_int_eq(gcov.branches[0].count, 10);
+    ck_assert_int_eq(gcov.branches[1].count, 2);
+    /* The last one is taken for the exit.  */
+    ck_assert_uint_eq(gcov.functions[0].blocks_executed, 4);
+    gcov_free(&gcov);
+    EVALUATE(gcov, made, arcs, three);
+    ck_assert_int_eq(count_of(&gcov, 6), 2);
+    ck_assert_int_eq(count_of(&gcov, 7), 12);
+    ck_assert_int_eq(count_of(&gcov, 8), 10);
+    ck_assert(!find_line(&gcov, 8)->unexecuted_block);
+    gcov_free(&gcov);
+}
+END_TEST
+
+/* An if on one line that is never true.  */
+START_TEST(condition)
+{
+    static const struct arc arcs[] = {{0, 2, 5, 0}, {2, 3, 0, 0}, {2, 4, 5, 0},
+                                      {3, 4, 0, 0}, {4, 5, 5, 0}, {5, 1, 5, 0}};
+    static const uint32_t lines[] = {0, 0, 3, 3, 4, 0};
+    struct made made;
+    struct gcov gcov;
+    EVALUATE(gcov, made, arcs, lines);
+    ck_assert_int_eq(count_of(&gcov, 3), 5);
+    ck_assert(find_line(&gcov, 3)->unexecuted_block);
+    ck_assert_int_eq(count_of(&gcov, 4), 5);
+    ck_assert(!find_line(&gcov, 4)->unexecuted_block);
+    gcov_free(&gcov);
+}
+END_TEST
+
+/* 2 calls what may throw: 3 behind it, 4 a handler that never ran, 5 the end.  */
+START_TEST(exception)
+{
+    static const struct arc arcs[] = {{0, 2, 5, 0},
+                                      {2, 3, 5, CCPROF_EDGE_FALLTHROUGH},
+                                      {2, 4, 0, CCPROF_EDGE_EXCEPTION},
+                                      {2, 1, 0, CCPROF_EDGE_FAKE},
+                                      {3, 5, 5, 0},
+                                      {4, 5, 0, 0},
+                                      {5, 1, 5, 0}};
+    static const uint32_t lines[] = {0, 0, 3, 4, 5, 6};
+    struct made made;
+    struct gcov gcov;
+    EVALUATE(gcov, made, arcs, lines);
+    ck_assert_int_eq(count_of(&gcov, 5), 0);
+    ck_assert(!find_line(&gcov, 5)->unexecuted_block);
+    const struct gcov_line *line = find_line(&gcov, 3);
+    ck_assert_uint_eq(line->branch_count, 2);
+    ck_assert(gcov.branches[line->first_branch].is_fallthrough);
+    ck_assert(!gcov.branches[line->first_branch].is_throw);
+    ck_assert(gcov.branches[line->first_branch + 1].is_throw);
+    gcov_free(&gcov);
+}
+END_TEST
+
+/* Two functions that start on one line, as templates do, have lines of their own.  */
+START_TEST(functions_of_one_line)
+{
+    static const struct arc once[] = {{0, 2, 1, 0}, {2, 3, 1, 0}, {3, 1, 1, 0}};
+    static const struct arc twice[] = {{0, 2, 2, 0}, {2, 3, 2, 0}, {3, 1, 2, 0}};
+    static const uint32_t lines[] = {0, 0, 1, 2};
+    static struct made made[3];
+    struct gcov gcov;
+    make(&made[0], once, 3, lines, 4);
+    make(&made[1], twice, 3, lines, 4);
+    make(&made[2], once, 3, lines, 4);
+    made[2].flow.graph.flags = CCPROF_FLOW_ARTIFICIAL;
+    const struct flowcounts_flow *flows[] = {&made[0].counts, &made[1].counts,
+                                             &made[2].counts};
+    gcov_evaluate(&gcov, flows, 3, GCOV_OF_FILES);
+    ck_assert_uint_eq(gcov.function_count, 2);
+    ck_assert_uint_eq(gcov.line_count, 4);
+    for (size_t i = 0; i < 4; i++) {
+        ck_assert_uint_eq(gcov.lines[i].function, i / 2);
+        ck_assert_uint_eq(gcov.lines[i].line, 1 + i % 2);
+        ck_assert_int_eq(gcov.lines[i].count, 1 + (int64_t)(i / 2));
+    }
+    gcov_free(&gcov);
+    /* On lines of their own they share the second.  */
+    made[1].flow.graph.start.line = 50;
+    gcov_evaluate(&gcov, flows, 2, GCOV_OF_FILES);
+    ck_assert_uint_eq(gcov.line_count, 2);
+    ck_assert_uint_eq(gcov.lines[0].function, GCOV_NONE);
+    ck_assert_int_eq(gcov.lines[0].count, 3);
+    gcov_free(&gcov);
+    gcov_evaluate(&gcov, flows, 2, GCOV_OF_FUNCTIONS);
+    ck_assert_uint_eq(gcov.line_count, 4);
+    gcov_free(&gcov);
+}
+END_TEST
+
+/* All simple circuits, one after the other, without any haste.  */
+struct search {
+    const struct made *made;
+    const struct gcov_parts *parts;
+    int64_t left[EDGES];
+    uint32_t path[BLOCKS + 1], start;
+    bool on_path[BLOCKS];
+    int64_t sum;
+};
+
+static bool is_used_up(const struct search *search, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (search->left[search->path[i]] <= 0)
+            return true;
+    return false;
+}
+
+static void circuits(struct search *search, uint32_t block, size_t length)
+{
+    size_t count;
+    const struct gcov_parts_edge *edges = gcov_parts_edges(search->parts, block, &count);
+    search->on_path[block] = true;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t to = edges[i].to;
+        search->path[length] = edges[i].edge;
+        if (to < search->start || to < 2 || is_used_up(search, length + 1))
+            continue;
+        if (to == search->start) {
+            int64_t least = INT64_MAX;
+            for (size_t k = 0; k <= length; k++)
+                if (search->left[search->path[k]] < least)
+                    least = search->left[search->path[k]];
+            for (size_t k = 0; k <= length; k++)
+                search->left[search->path[k]] -= least;
+            search->sum += least;
+        } else if (!search->on_path[to]) {
+            circuits(search, to, length + 1);
+        }
+    }
+    search->on_path[block] = false;
+}
+
+START_TEST(random_circuits)
+{
+    struct arc arcs[EDGES];
+    size_t count = 0;
+    static const uint32_t lines[BLOCKS] = {0};
+    struct made made;
+    random_state = (uint64_t)_i + 1;
+    arcs[count++] = (struct arc){FLOW_ENTRY, 2, 3, 0};
+    for (uint32_t from = 2; from < BLOCKS; from++)
+        for (uint64_t n = 1 + random_below(4); n > 0; n--)
+            arcs[count++] = (struct arc){from, (uint32_t)(1 + random_below(BLOCKS - 1)),
+                                         (int64_t)random_below(9), 0};
+    make(&made, arcs, count, lines, BLOCKS);
+    struct gcov_parts *parts = gcov_parts_new(&made.counts);
+    struct search search = {.made = &made, .parts = parts, .sum = 3};
+    uint32_t blocks[BLOCKS - 2];
+    memcpy(search.left, made.edge_counts, sizeof search.left);
+    for (uint32_t i = 2; i < BLOCKS; i++) {
+        blocks[i - 2] = search.start = i;
+        circuits(&search, i, 0);
+    }
+    ck_assert_int_eq(gcov_parts_count(parts, blocks, BLOCKS - 2), search.sum);
+    ck_assert_int_eq(gcov_parts_count(parts, blocks, BLOCKS - 2), search.sum);
+    gcov_parts_free(parts);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("gcov");
+    TCase *tests = tcase_create("gcov");
+    tcase_add_test(tests, loop);
+    tcase_add_test(tests, condition);
+    tcase_add_test(tests, exception);
+    tcase_add_test(tests, functions_of_one_line);
+    tcase_add_loop_test(tests, random_circuits, 0, 200);
+    suite_add_tcase(suite, tests);
+    return runner_run(suite);
+}
