@@ -49,6 +49,7 @@ lands.<case false>  ways.c: 75 4
 lands.<case true>  ways.c: 72 4
 lands.<case true>  ways.c: 73 4
 macro.<case true>  ways.c: 48 3
+main.<case false>  ways.c: 89 1
 main.<case false>  ways.c: 94 0
 main.<case true>  ways.c: 87 7
 main.<case true>  ways.c: 90 0
