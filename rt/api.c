@@ -9,7 +9,9 @@
 #include <ucontext.h>
 
 #include "api.h"
+#include "birth.h"
 #include "chain.h"
+#include "counts.h"
 #include "gate.h"
 #include "labels.h"
 #include "run.h"
@@ -74,6 +76,8 @@ static struct ccprof_data *api_data_new(void)
     uint64_t unit = ccprof_units_new();
     if (unit == 0)
         api_wrong(API_MANY_UNITS);
+    else
+        ccprof_counts_unit_new(unit);
     return api_data(unit);
 }
 
@@ -95,10 +99,12 @@ static int api_data_write(struct ccprof_data *data, const char *file)
 
 static int api_data_enter(struct ccprof_data *data, struct ccprof_data **before)
 {
+    ccprof_birth_adopt();
     *before = api_data(ccprof_scope.unit);
     if (!ccprof_units_use(api_unit(data)))
         return api_wrong(API_WRONG_ENTER);
     ccprof_scope.unit = api_unit(data);
+    ccprof_counts_unit(api_unit(data));
     return 0;
 }
 
@@ -106,6 +112,7 @@ static void api_data_leave(struct ccprof_data *before)
 {
     uint64_t unit = ccprof_scope.unit;
     ccprof_scope.unit = api_unit(before);
+    ccprof_counts_unit(api_unit(before));
     ccprof_units_leave(unit);
 }
 

@@ -16,6 +16,7 @@
 #include "run.h"
 #include "sampler.h"
 #include "scope.h"
+#include "sys.h"
 #include "units.h"
 
 /* Threads that have been made and have not begun; more are left to be found.  */
@@ -72,7 +73,7 @@ static void *birth_start(void *from)
     if (ccprof_run_enter()) {
         if (ccprof_run.signal_is_ours)
             ccprof_sampler_thread_begin();
-        ccprof_counts_thread_begin();
+        ccprof_counts_thread_begin(ccprof_scope.unit);
         ccprof_run_leave();
     }
     ccprof_quiet_end(&quiet);
@@ -124,4 +125,22 @@ int ccprof_birth_create_worker(pthread_t *thread, const pthread_attr_t *attribut
                                void *(*start)(void *), void *argument)
 {
     return birth_create(thread, attributes, start, argument, false);
+}
+
+/* The first thread ends with the process.  */
+static bool birth_will_end(void)
+{
+    return ccprof_sys_gettid() == ccprof_sys_getpid() ||
+           (has_key && pthread_setspecific(key, births) == 0);
+}
+
+void ccprof_birth_adopt(void)
+{
+    struct ccprof_quiet quiet;
+
+    if (!ccprof_counts_any() || ccprof_counts_thread_is_known() || !birth_will_end())
+        return;
+    ccprof_quiet_begin(&quiet);
+    ccprof_counts_thread_begin(ccprof_scope.unit);
+    ccprof_quiet_end(&quiet);
 }

@@ -20,4 +20,8 @@ int ccprof_birth_create(pthread_t *thread, const pthread_attr_t *attributes,
 int ccprof_birth_create_worker(pthread_t *thread, const pthread_attr_t *attributes,
                                void *(*start)(void *), void *argument);
 
+/* The calling thread may be one that nobody has told of: from now on it is known to
+   count. Outside of handlers.  */
+void ccprof_birth_adopt(void);
+
 #endif

@@ -8,9 +8,11 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "counts-inside.h"
 #include "counts.h"
 #include "format.h"
 #include "notes.h"
+#include "quiet.h"
 #include "spin.h"
 #include "sys.h"
 
@@ -19,31 +21,15 @@
 #define COUNTS_PATIENCE 100
 #define COUNTS_SLEEP    1000000
 
-struct counts_module {
-    int number;      /* of struct ccprof_modules */
-    uint64_t *cells; /* the module's own, or the records of its counters */
-    size_t count;
-    bool is_record;
-    /* Distance from a thread's pointer to its word, or to its block.  */
-    uintptr_t distance;
-    uint64_t *totals; /* of the threads that have ended */
-    bool unloaded;    /* CELLS is an address only; all that was counted is in TOTALS */
-};
+struct ccprof_counts_module ccprof_counts_modules[CCPROF_MODULES_MAX];
+_Atomic unsigned ccprof_counts_module_count;
+struct ccprof_counts_thread *ccprof_counts_list;
 
-/* In the thread-local storage of the thread that it is about.  */
-struct counts_thread {
-    struct counts_thread *next, **at; /* AT null: not in the list */
-    uintptr_t pointer;
-};
-
-static struct counts_module modules[CCPROF_MODULES_MAX];
-static _Atomic unsigned module_count;
-static struct counts_thread *threads;
 static uint64_t thread_count;
 static ccprof_spin busy;
-static __thread struct counts_thread self;
+static __thread struct ccprof_counts_thread self;
 
-static bool counts_lock(void)
+bool ccprof_counts_lock(void)
 {
     for (int i = 0; i < COUNTS_PATIENCE; i++) {
         if (ccprof_spin_try(&busy))
@@ -53,17 +39,26 @@ static bool counts_lock(void)
     return false;
 }
 
-/* Zeroed; null if there is no memory.  */
+void ccprof_counts_unlock(void)
+{
+    ccprof_spin_release(&busy);
+}
+
+void *ccprof_counts_pages(size_t size)
+{
+    void *at =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return at == MAP_FAILED ? NULL : at;
+}
+
 static uint64_t *counts_cells(size_t count)
 {
-    void *cells = mmap(NULL, count * sizeof(uint64_t), PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return cells == MAP_FAILED ? NULL : cells;
+    return ccprof_counts_pages(count * sizeof(uint64_t));
 }
 
 /* Where the thread counts what the record is of.  */
-static uint64_t *counts_of_record(const struct counts_module *module,
-                                  const struct counts_thread *thread, size_t i)
+static uint64_t *counts_of_record(const struct ccprof_counts_module *module,
+                                  const struct ccprof_counts_thread *thread, size_t i)
 {
     intptr_t offset = (int32_t)module->cells[i];
     uintptr_t from = thread->pointer + (offset < 0 ? 0 : module->distance);
@@ -71,29 +66,29 @@ static uint64_t *counts_of_record(const struct counts_module *module,
 }
 
 /* What the thread adds to the address of a cell of the module.  */
-static uintptr_t *counts_delta(const struct counts_module *module,
-                               const struct counts_thread *thread)
+static uintptr_t *counts_delta(const struct ccprof_counts_module *module,
+                               const struct ccprof_counts_thread *thread)
 {
     return (uintptr_t *)(thread->pointer + module->distance);
 }
 
 /* The thread's cells of the module; the module's own if it has none.  */
-static uint64_t *counts_of(const struct counts_module *module,
-                           const struct counts_thread *thread)
+static uint64_t *counts_of(const struct ccprof_counts_module *module,
+                           const struct ccprof_counts_thread *thread)
 {
     uintptr_t delta = __atomic_load_n(counts_delta(module, thread), __ATOMIC_RELAXED);
     return (uint64_t *)((uintptr_t)module->cells + delta);
 }
 
-static void counts_set(const struct counts_module *module,
-                       const struct counts_thread *thread, const uint64_t *cells)
+static void counts_set(const struct ccprof_counts_module *module,
+                       const struct ccprof_counts_thread *thread, const uint64_t *cells)
 {
     uintptr_t delta = (uintptr_t)cells - (uintptr_t)module->cells;
     __atomic_store_n(counts_delta(module, thread), delta, __ATOMIC_RELAXED);
 }
 
-static void counts_give(const struct counts_module *module,
-                        const struct counts_thread *thread)
+static void counts_give(const struct ccprof_counts_module *module,
+                        const struct ccprof_counts_thread *thread)
 {
     bool needs = !module->unloaded && !module->is_record;
     uint64_t *cells = needs ? counts_cells(module->count) : NULL;
@@ -102,8 +97,8 @@ static void counts_give(const struct counts_module *module,
 }
 
 /* From now on the thread counts in the totals, should it still do so.  */
-static void counts_take_cells(const struct counts_module *module,
-                              const struct counts_thread *thread)
+static void counts_take_cells(const struct ccprof_counts_module *module,
+                              const struct ccprof_counts_thread *thread)
 {
     uint64_t *cells = counts_of(module, thread);
 
@@ -115,8 +110,8 @@ static void counts_take_cells(const struct counts_module *module,
     munmap(cells, module->count * sizeof *cells);
 }
 
-static void counts_take_records(const struct counts_module *module,
-                                const struct counts_thread *thread)
+static void counts_take_records(const struct ccprof_counts_module *module,
+                                const struct ccprof_counts_thread *thread)
 {
     for (size_t i = 0; i < module->count; i++) {
         uint64_t *count = counts_of_record(module, thread, i);
@@ -126,8 +121,8 @@ static void counts_take_records(const struct counts_module *module,
 }
 
 /* Adds what the thread has counted to the totals.  */
-static void counts_take(const struct counts_module *module,
-                        const struct counts_thread *thread)
+static void counts_take(const struct ccprof_counts_module *module,
+                        const struct ccprof_counts_thread *thread)
 {
     if (module->unloaded)
         return;
@@ -140,11 +135,11 @@ static void counts_take(const struct counts_module *module,
 static void counts_enlist(void)
 {
     self.pointer = (uintptr_t)__builtin_thread_pointer();
-    self.next = threads;
-    self.at = &threads;
-    if (threads)
-        threads->at = &self.next;
-    threads = &self;
+    self.next = ccprof_counts_list;
+    self.at = &ccprof_counts_list;
+    if (ccprof_counts_list)
+        ccprof_counts_list->at = &self.next;
+    ccprof_counts_list = &self;
     thread_count++;
 }
 
@@ -156,24 +151,31 @@ static void counts_delist(void)
     self.at = NULL;
 }
 
-void ccprof_counts_thread_begin(void)
+bool ccprof_counts_thread_is_known(void)
 {
-    if (self.at || !ccprof_counts_any() || !counts_lock())
+    return self.at;
+}
+
+void ccprof_counts_thread_begin(uint64_t unit)
+{
+    if (self.at || !ccprof_counts_any() || !ccprof_counts_lock())
         return;
     counts_enlist();
-    for (unsigned i = 0; i < atomic_load(&module_count); i++)
-        counts_give(&modules[i], &self);
-    ccprof_spin_release(&busy);
+    for (unsigned i = 0; i < atomic_load(&ccprof_counts_module_count); i++)
+        counts_give(&ccprof_counts_modules[i], &self);
+    ccprof_counts_stretch_unit(&self, unit);
+    ccprof_counts_unlock();
 }
 
 void ccprof_counts_thread_end(void)
 {
-    if (!self.at || !counts_lock())
+    if (!self.at || !ccprof_counts_lock())
         return;
-    for (unsigned i = 0; i < atomic_load(&module_count); i++)
-        counts_take(&modules[i], &self);
+    ccprof_counts_stretch_end(&self);
+    for (unsigned i = 0; i < atomic_load(&ccprof_counts_module_count); i++)
+        counts_take(&ccprof_counts_modules[i], &self);
     counts_delist();
-    ccprof_spin_release(&busy);
+    ccprof_counts_unlock();
 }
 
 /* What counts_visit looks for, and finds.  */
@@ -201,40 +203,58 @@ static uint64_t counts_load(const uint64_t *count)
     return __atomic_load_n(count, __ATOMIC_RELAXED);
 }
 
-static uint64_t counts_sum(const struct counts_module *module, size_t i)
+uint64_t ccprof_counts_own(const struct ccprof_counts_module *module,
+                           const struct ccprof_counts_thread *thread, size_t i)
 {
-    uint64_t sum = module->totals[i];
+    const uint64_t *cells;
 
     if (module->unloaded)
-        return sum;
-    if (!module->is_record)
-        sum += counts_load(&module->cells[i]);
-    for (const struct counts_thread *t = threads; t; t = t->next) {
-        const uint64_t *cells = module->is_record ? NULL : counts_of(module, t);
-        if (!cells)
-            sum += counts_load(counts_of_record(module, t, i));
-        else if (cells != module->cells)
-            sum += counts_load(&cells[i]);
-    }
+        return 0;
+    if (module->is_record)
+        return counts_load(counts_of_record(module, thread, i));
+    cells = counts_of(module, thread);
+    return cells == module->cells ? 0 : counts_load(&cells[i]);
+}
+
+uint64_t ccprof_counts_shared(const struct ccprof_counts_module *module, size_t i)
+{
+    return module->unloaded || module->is_record ? 0 : counts_load(&module->cells[i]);
+}
+
+static uint64_t counts_sum(const struct ccprof_counts_module *module, size_t i)
+{
+    uint64_t sum = module->totals[i] + ccprof_counts_shared(module, i);
+
+    for (const struct ccprof_counts_thread *t = ccprof_counts_list; t; t = t->next)
+        sum += ccprof_counts_own(module, t, i);
     return sum;
 }
 
-/* Libc calls this where the module is unloaded, or the program exits.  */
-static void counts_detach(void *from)
+static void counts_unload(struct ccprof_counts_module *module)
 {
-    struct counts_module *module = from;
-
-    if (!counts_lock())
-        return;
+    ccprof_counts_stretch_detach((unsigned)(module - ccprof_counts_modules));
     for (size_t i = 0; i < module->count; i++)
         module->totals[i] = counts_sum(module, i);
-    for (const struct counts_thread *t = threads; t && !module->is_record; t = t->next) {
+    for (const struct ccprof_counts_thread *t = ccprof_counts_list;
+         t && !module->is_record; t = t->next) {
         uint64_t *cells = counts_of(module, t);
         if (cells != module->cells)
             munmap(cells, module->count * sizeof *cells);
     }
     module->unloaded = true;
-    ccprof_spin_release(&busy);
+}
+
+/* Libc calls this where the module is unloaded, or the program exits.  */
+static void counts_detach(void *module)
+{
+    struct ccprof_quiet quiet;
+
+    ccprof_quiet_begin(&quiet);
+    if (ccprof_counts_lock()) {
+        counts_unload(module);
+        ccprof_counts_unlock();
+    }
+    ccprof_quiet_end(&quiet);
 }
 
 int __cxa_atexit(void (*function)(void *), void *argument, void *handle);
@@ -252,8 +272,8 @@ static void counts_add(const struct counts_search *search,
                        const struct ccprof_modules *loaded)
 {
     const struct ccprof_counts_note *note = search->note;
-    unsigned count = atomic_load(&module_count);
-    struct counts_module *module = &modules[count];
+    unsigned count = atomic_load(&ccprof_counts_module_count);
+    struct ccprof_counts_module *module = &ccprof_counts_modules[count];
     uint64_t *stop = (void *)((char *)&note->stop + note->stop);
     void **handle = (void **)((char *)&note->handle + note->handle);
 
@@ -267,9 +287,9 @@ static void counts_add(const struct counts_search *search,
     module->totals = counts_cells(module->count);
     if (!module->totals || module->number < 0)
         return;
-    for (const struct counts_thread *t = threads; t; t = t->next)
+    for (const struct ccprof_counts_thread *t = ccprof_counts_list; t; t = t->next)
         counts_give(module, t);
-    atomic_store(&module_count, count + 1);
+    atomic_store(&ccprof_counts_module_count, count + 1);
     /* That of an executable is null.  */
     if (*handle == handle)
         __cxa_atexit(counts_detach, module, handle);
@@ -283,26 +303,43 @@ static void counts_look(const void *address, unsigned type,
     dl_iterate_phdr(counts_visit, &search);
     if (type == CCPROF_NOTE_RECORDS && search.block == 0)
         return;
-    if (!search.note || !counts_lock())
+    if (!search.note || !ccprof_counts_lock())
         return;
     counts_add(&search, loaded);
-    ccprof_spin_release(&busy);
+    ccprof_counts_unlock();
 }
 
 void ccprof_counts_attach(const void *address, const struct ccprof_modules *loaded)
 {
+    struct ccprof_quiet quiet;
+
+    ccprof_quiet_begin(&quiet);
     counts_look(address, CCPROF_NOTE_CELLS, loaded);
     counts_look(address, CCPROF_NOTE_RECORDS, loaded);
-    ccprof_counts_thread_begin();
+    ccprof_quiet_end(&quiet);
+}
+
+void ccprof_counts_unit(uint64_t unit)
+{
+    struct ccprof_quiet quiet;
+
+    if (!self.at)
+        return;
+    ccprof_quiet_begin(&quiet);
+    if (ccprof_counts_lock()) {
+        ccprof_counts_stretch_unit(&self, unit);
+        ccprof_counts_unlock();
+    }
+    ccprof_quiet_end(&quiet);
 }
 
 bool ccprof_counts_any(void)
 {
-    return atomic_load(&module_count) != 0;
+    return atomic_load(&ccprof_counts_module_count) != 0;
 }
 
 /* What the calling thread counts, and all that has been counted before.  */
-static void counts_zero(const struct counts_module *module)
+static void counts_zero(const struct ccprof_counts_module *module)
 {
     size_t size = module->count * sizeof *module->totals;
 
@@ -318,11 +355,12 @@ static void counts_zero(const struct counts_module *module)
 void ccprof_counts_drop(void)
 {
     ccprof_spin_release(&busy);
-    threads = NULL;
+    ccprof_counts_list = NULL;
     thread_count = 0;
     counts_enlist();
-    for (unsigned i = 0; i < atomic_load(&module_count); i++)
-        counts_zero(&modules[i]);
+    for (unsigned i = 0; i < atomic_load(&ccprof_counts_module_count); i++)
+        counts_zero(&ccprof_counts_modules[i]);
+    ccprof_counts_stretch_drop(&self);
 }
 
 uint64_t ccprof_counts_threads(void)
@@ -332,18 +370,18 @@ uint64_t ccprof_counts_threads(void)
 
 int ccprof_counts_each(ccprof_counts_visit *visit, void *context)
 {
-    bool locked = counts_lock();
+    bool locked = ccprof_counts_lock();
     int stop = 0;
 
-    for (unsigned m = 0; m < atomic_load(&module_count) && !stop; m++) {
-        const struct counts_module *module = &modules[m];
+    for (unsigned m = 0; m < atomic_load(&ccprof_counts_module_count) && !stop; m++) {
+        const struct ccprof_counts_module *module = &ccprof_counts_modules[m];
         for (size_t i = 0; i < module->count && !stop; i++) {
-            uint64_t sum = counts_sum(module, i);
+            uint64_t sum = ccprof_counts_stretch_of(module, i, counts_sum(module, i));
             if (sum)
                 stop = visit(context, module->number, (uintptr_t)&module->cells[i], sum);
         }
     }
     if (locked)
-        ccprof_spin_release(&busy);
+        ccprof_counts_unlock();
     return stop;
 }

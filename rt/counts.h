@@ -13,17 +13,30 @@
 
 #include "modules.h"
 
-/* Takes note of the counters of the module that holds ADDRESS, if it has any, and of the
-   calling thread; LOADED knows the module.  Constructor, one thread at a time.  */
+/* Takes note of the counters of the module that holds ADDRESS, if it has any; LOADED
+   knows the module.  Constructor, one thread at a time.  */
 void ccprof_counts_attach(const void *address, const struct ccprof_modules *loaded);
 
 /* Whether any module has counters.  */
 bool ccprof_counts_any(void);
 
-/* The calling thread begins, with no profiled function entered; ends: what it has counted
-   is added to the totals.  */
-void ccprof_counts_thread_begin(void);
+/* The calling thread begins, in the unit (units.h), with no function of a shared object
+   entered that counts; ends: what it has counted is added to the totals.  Who begins must
+   end, but for the first thread.  */
+void ccprof_counts_thread_begin(uint64_t unit);
 void ccprof_counts_thread_end(void);
+bool ccprof_counts_thread_is_known(void);
+
+/* The calling thread counts in another unit (units.h).  */
+void ccprof_counts_unit(uint64_t unit);
+
+/* Nothing was counted in the unit yet: what was there at its place is the first one's. */
+void ccprof_counts_unit_new(uint64_t unit);
+
+/* What is counted counts; or does not, as if it were not there.  As often the one as the
+   other, in turns; at first it does.  Async-signal-safe.  */
+void ccprof_counts_open(void);
+void ccprof_counts_close(void);
 
 /* In the child of a fork: nothing was counted yet, and there is one thread.  */
 void ccprof_counts_drop(void);
@@ -37,5 +50,11 @@ uint64_t ccprof_counts_threads(void);
 typedef int ccprof_counts_visit(void *context, int module, uint64_t address,
                                 uint64_t count);
 int ccprof_counts_each(ccprof_counts_visit *visit, void *context);
+
+/* The same of one unit, between begin and end, by one thread at a time: end with WRITTEN
+   takes it away from all else.  If it cannot be had there is nothing.  */
+void ccprof_counts_part_begin(uint64_t unit);
+int ccprof_counts_part_each(ccprof_counts_visit *visit, void *context);
+void ccprof_counts_part_end(uint64_t unit, bool written);
 
 #endif

@@ -60,7 +60,8 @@ intptr_t *ccprof_cpu_thread_slot(intptr_t (*function)(void))
         return NULL;
     code += sizeof wanted;
     memcpy(&distance, code, sizeof distance);
-    return (intptr_t *)((uintptr_t)code + sizeof distance + (uintptr_t)(intptr_t)distance);
+    return (intptr_t *)((uintptr_t)code + sizeof distance +
+                        (uintptr_t)(intptr_t)distance);
 }
 
 bool ccprof_cpu_is_slot(uint32_t type)

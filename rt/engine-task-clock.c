@@ -155,8 +155,8 @@ static int task_clock_arm(struct ccprof_thread *thread, uint64_t period)
     return error;
 }
 
-/* Whether the descriptor is still an event, and who gets its signals; the program may have
-   closed it and have another file there.  */
+/* Whether the descriptor is still an event, and who gets its signals; the program may
+   have closed it and have another file there.  */
 static bool task_clock_owner(const struct ccprof_thread *thread, pid_t *tid)
 {
     struct f_owner_ex owner = {0, 0};

@@ -28,12 +28,14 @@ static const struct ccprof_field_note *field_note(const struct dl_phdr_info *inf
     return note && note->version == CCPROF_ATTACH_VERSION ? note : NULL;
 }
 
-/* The module's function that gives the offset of its own word, or of what its slot says. */
+/* The module's function that gives the offset of its own word, or of what its slot says.
+ */
 typedef intptr_t field_function(void);
 
 static field_function *field_function_of(const struct ccprof_field_note *note)
 {
-    return (field_function *)((uintptr_t)&note->offset + (uintptr_t)(intptr_t)note->offset);
+    return (field_function *)((uintptr_t)&note->offset +
+                              (uintptr_t)(intptr_t)note->offset);
 }
 
 static bool field_is_protected(const struct dl_phdr_info *info, uintptr_t page,

@@ -121,8 +121,8 @@ struct ccprof_counts_note {
     int start, stop, handle, delta;
 };
 
-/* And in each module of kind time-field.  The distance, from the member's own address, to a
-   function that gives the distance from a thread's pointer to its ccprof_field.  */
+/* And in each module of kind time-field.  The distance, from the member's own address, to
+   a function that gives the distance from a thread's pointer to its ccprof_field.  */
 struct ccprof_field_note {
     unsigned version; /* CCPROF_ATTACH_VERSION */
     int offset;

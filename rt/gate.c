@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include <stdatomic.h>
 
+#include "counts.h"
 #include "gate.h"
 #include "quiet.h"
 #include "sampler.h"
@@ -48,6 +49,7 @@ static uint64_t gate_clock(void)
 
 static void gate_opened(void)
 {
+    ccprof_counts_open();
     gate.waits -= ccprof_sampler_waits();
     gate.wall -= ccprof_sys_clock(CLOCK_MONOTONIC);
     gate.cpu -= gate_cpu();
@@ -55,6 +57,7 @@ static void gate_opened(void)
 
 static void gate_closed(void)
 {
+    ccprof_counts_close();
     gate.cpu += gate_cpu();
     gate.wall += ccprof_sys_clock(CLOCK_MONOTONIC);
     gate.waits += ccprof_sampler_waits();
@@ -92,7 +95,9 @@ void ccprof_gate_restart(void)
     ccprof_spin_release(&gate.busy);
     gate.wall = 0;
     gate.cpu = 0;
-    if (!atomic_load(&gate.closed))
+    if (atomic_load(&gate.closed))
+        ccprof_counts_close();
+    else
         gate_opened();
     /* The sampler counts them from its start.  */
     gate.waits = 0;

@@ -108,13 +108,15 @@ static int mlmon_counter(void *context, int module, uint64_t address, uint64_t c
     return text->error;
 }
 
-/* Those of the run, which a part has no part of.  */
+/* Those of the run, or of the part of it.  */
 static void mlmon_counters(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
 {
     struct mlmon_pass pass = {.mlmon = mlmon, .text = text};
 
     ccprof_text_string(text, "counters\n");
-    if (!mlmon->part)
+    if (mlmon->part)
+        ccprof_counts_part_each(mlmon_counter, &pass);
+    else
         ccprof_counts_each(mlmon_counter, &pass);
 }
 

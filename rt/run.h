@@ -71,7 +71,7 @@ bool ccprof_run_attach(void);
 /* Starts afresh in the child of a fork, if its parent was sampling.  */
 void ccprof_run_start_child(void);
 
-/* Whether samples are whole stacks, where there is no field to tell where a thread is.  */
+/* Whether samples are whole stacks, where there is no field to tell where a thread is. */
 bool ccprof_run_has_stacks(void);
 
 /* Whether samples are taken.  Async-signal-safe.  */

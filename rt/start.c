@@ -126,6 +126,7 @@ static void start_attach(const struct ccprof_attach *attach,
         if (attach->kind & CCPROF_KIND_FIELD)
             ccprof_field_attach(attach);
         ccprof_counts_attach(attach, &ccprof_run.memory->modules);
+        ccprof_birth_adopt();
         ccprof_hooks_set();
     }
     ccprof_chain_attach(attach);

@@ -12,6 +12,13 @@
 /* At the same time.  */
 #define CCPROF_UNITS_MAX 1024
 
+/* Of a unit other than the first: its place among those that are there at the same time,
+   from 0 on.  */
+static inline unsigned ccprof_units_place(uint64_t unit)
+{
+    return (unsigned)(unit & 0xffff) - 1;
+}
+
 /* A new unit; 0 if there are too many.  No number, of 48 bits, comes twice.  */
 uint64_t ccprof_units_new(void);
 

@@ -131,9 +131,13 @@ static int write_held(const struct ccprof_mlmon *mlmon, const char *path)
 
     ccprof_table_freeze(&memory->table);
     ccprof_log_freeze(&memory->log);
+    if (mlmon->part)
+        ccprof_counts_part_begin(mlmon->unit);
     error = write_file(mlmon, path);
     if (!error && mlmon->part)
         write_take(mlmon->unit);
+    if (mlmon->part)
+        ccprof_counts_part_end(mlmon->unit, !error);
     ccprof_tree_forget(&memory->table);
     ccprof_table_thaw(&memory->table);
     ccprof_log_thaw(&memory->log);

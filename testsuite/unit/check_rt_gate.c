@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
+#include "rt/counts.h"
 #include "rt/gate.h"
 #include "rt/sampler.h"
 #include "rt/sys.h"
@@ -17,6 +18,19 @@
 #define THREADS     4
 
 static _Atomic uint64_t waits;
+
+/* What counts does so as long as the gate is open.  */
+static bool counting;
+
+void ccprof_counts_open(void)
+{
+    counting = true;
+}
+
+void ccprof_counts_close(void)
+{
+    counting = false;
+}
 
 uint64_t ccprof_sampler_waits(void)
 {
@@ -55,15 +69,18 @@ START_TEST(test_pass)
     settings.start = true;
     ccprof_gate_start(&settings);
     ck_assert(ccprof_gate_is_open());
+    ck_assert(counting);
     ck_assert_uint_eq(ccprof_gate_pass(1000), 1000);
     ccprof_gate_close();
     ck_assert(!ccprof_gate_is_open());
+    ck_assert(!counting);
     ck_assert_uint_eq(ccprof_gate_pass(1), 0);
     ck_assert_uint_eq(ccprof_gate_pass(1000), 0);
     spend(CLOCK_PROCESS_CPUTIME_ID, 20);
     before = used();
     ccprof_gate_open();
     ck_assert(ccprof_gate_is_open());
+    ck_assert(counting);
     ck_assert_uint_eq(ccprof_gate_pass(1), 1);
     ck_assert_uint_eq(ccprof_gate_pass(2), 2);
     pass_many(before);
@@ -81,6 +98,7 @@ START_TEST(test_measured)
     settings.start = false;
     waits = 7;
     ccprof_gate_start(&settings);
+    ck_assert(!counting);
     spend(CLOCK_PROCESS_CPUTIME_ID, 30);
     ccprof_gate_measured(&cpu, &wall, &waited);
     ck_assert_uint_eq(cpu | wall | waited, 0);
