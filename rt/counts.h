@@ -2,7 +2,8 @@
 /* Counters of calls.  Each thread that begins is given cells of its own, a copy of each
    module's, so that no thread waits for another; a thread that ends adds them to the
    totals, and those of the threads that still run are read where they stand when the
-   profile is written.  A thread that is not known counts in the module's own cells,
+   profile is written.  Stretches of the run are differences of what the counters say.  A
+   thread that is not known counts in the module's own cells,
    together with others of the kind.  */
 
 #ifndef CCPROF_COUNTS_H
