@@ -17,6 +17,7 @@
 #include "passes.h"
 #include "sites.h"
 #include "tailcalls.h"
+#include "targets.h"
 
 #define EXPORTED extern "C" __attribute__((visibility("default")))
 
@@ -67,13 +68,6 @@ static void add_pass(opt_pass *pass, const char *anchor, enum pass_positioning_o
     register_callback(plugin, PLUGIN_PASS_MANAGER_SETUP, NULL, &info);
 }
 
-static void check_target(void *, void *)
-{
-    if (GET_MODE_BITSIZE(ptr_mode) != CCPROF_RT_BITS)
-        error("ccprof: there is no runtime for this target: only for %d-bit code",
-              CCPROF_RT_BITS);
-}
-
 // Neither the first half of an LTO compilation nor the planning of its second writes
 // functions; a compilation with errors has no output.
 static void finish_unit(void *, void *)
@@ -118,7 +112,7 @@ static void add_passes(const char *plugin)
     add_pass(passes_make_sites(), "final", PASS_POS_INSERT_AFTER, plugin);
     if (options_measures(CCPROF_KINDS_MEASURED))
         register_callback(plugin, PLUGIN_PRAGMAS, macro_define, NULL);
-    register_callback(plugin, PLUGIN_START_UNIT, check_target, NULL);
+    register_callback(plugin, PLUGIN_START_UNIT, targets_check, NULL);
     register_callback(plugin, PLUGIN_FINISH_UNIT, finish_unit, NULL);
 }
 

@@ -4,6 +4,7 @@
 #include "options.h"
 #include "delay.h"
 #include "filter.h"
+#include "targets.h"
 
 struct options options = {OPTIONS_PROFILE_MEASURE,
                           CCPROF_KIND_TIME,
@@ -26,18 +27,27 @@ struct argument {
 
 #define PROFILES "{time-label|time-field|count|call|no|drop}"
 
+// Of several names of a kind the first one is shown.
+static const struct {
+    const char *name;
+    unsigned kind;
+} kinds[] = {
+    {"time-label", CCPROF_KIND_TIME},  {"time", CCPROF_KIND_TIME},
+    {"time-field", CCPROF_KIND_FIELD}, {"count", CCPROF_KIND_COUNT},
+    {"call", CCPROF_KIND_CALL},        {"alloc", CCPROF_KIND_ALLOC},
+};
+
+const char *options_kind_name(unsigned kind)
+{
+    for (const auto &k : kinds)
+        if (k.kind == kind)
+            return k.name;
+    gcc_unreachable();
+}
+
 // The kind of that name, which ends where SIZE says; 0 if there is none.
 static unsigned find_kind(const char *name, size_t size)
 {
-    static const struct {
-        const char *name;
-        unsigned kind;
-    } kinds[] = {
-        {"time-label", CCPROF_KIND_TIME},  {"time", CCPROF_KIND_TIME},
-        {"time-field", CCPROF_KIND_FIELD}, {"count", CCPROF_KIND_COUNT},
-        {"call", CCPROF_KIND_CALL},        {"alloc", CCPROF_KIND_ALLOC},
-    };
-
     for (const auto &k : kinds)
         if (strlen(k.name) == size && !memcmp(k.name, name, size))
             return k.kind;
@@ -206,6 +216,7 @@ static const struct argument arguments[] = {
     {"help", NULL, "print this list", print_help},
     {"scopes", "{yes|no}", NULL, set_scopes},
     {"fault", "FUNCTION", NULL, set_fault},
+    {"cpu", "NAME", NULL, targets_pretend},
 };
 
 static const struct argument *find_argument(const char *name)

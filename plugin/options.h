@@ -55,6 +55,9 @@ static inline bool options_measures(unsigned kind)
     return options.kinds & kind;
 }
 
+/* Its name; KIND is one bit.  */
+const char *options_kind_name(unsigned kind);
+
 /* Text for the compiler's --help; lives for ever.  */
 const char *options_help(void);
 

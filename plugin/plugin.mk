@@ -3,7 +3,7 @@
 
 PLUGIN_CXX := alloc alloc-convert alloc-find alloc-table alloc-type attach ccprof cells charge check \
 	count delay edges emit estimate field filter flow flowtable infer label macro mark markers \
-	name names options place points returns scopes sites tailcalls tails
+	name names options place points returns scopes sites tailcalls tails targets
 # These know nothing of GCC.
 PLUGIN_C := encode part unit intern memory graph spanning
 PLUGIN_SOURCES := $(PLUGIN_CXX) $(PLUGIN_C)
@@ -33,7 +33,7 @@ PLUGIN_MAJORS += $(2)
 $(O)/plugin/$(2)/%.o: plugin/%.cc plugin/plugin.mk
 	@mkdir -p $$(@D)
 	$$(call say,CXX ,$$@)$$(Q)$$(CXX) $$(CXXFLAGS) $$(PLUGIN_FLAGS) $$(DEPFLAGS) -DCCPROF_VERSION='"$(VERSION)"' \
-	  -DCCPROF_RT_INSTALLED='"$$(RT_INSTALLED)"' -DCCPROF_RT_BITS=64 \
+	  -DCCPROF_RT_INSTALLED='"$$(RT_INSTALLED)"' -DCCPROF_RT_BITS=64 -DCCPROF_CPU='"$$(call rt_cpu,$(1))"' \
 	  -isystem $$(shell $(1) -print-file-name=plugin)/include -I$$(@D) -c $$< -o $$@
 $(O)/plugin/$(2)/%.o: plugin/%.c plugin/plugin.mk
 	@mkdir -p $$(@D)

@@ -57,19 +57,22 @@ $(O)/rt/libccprof_api.a: $(O)/rt/shared/fortran.o
 RT_STUB_CFLAGS := -std=gnu11 -Os -g0 -fPIC -ffreestanding -fno-exceptions \
     -fno-asynchronous-unwind-tables -fno-unwind-tables -fno-stack-protector \
     -fno-jump-tables -fno-tree-loop-distribute-patterns -fno-section-anchors \
-    $(RT_STUB_CFLAGS_$(RT_CPU)) $(CWARN)
+    $(CWARN)
 RT_STUB_CFLAGS_x86_64 := -fcf-protection=branch
 RT_STUB_CFLAGS_aarch64 := -mbranch-protection=bti
 
 # $(call rt_major,COMPILER): its major version.
 rt_major = $(firstword $(subst ., ,$(shell $(1) -dumpversion)))
 
+# $(call rt_cpu,COMPILER): what it compiles for.
+rt_cpu = $(firstword $(subst -, ,$(shell $(1) -dumpmachine)))
+
 # $(call rt_stub,COMPILER,MAJOR)
 define rt_stub
 $(O)/plugin/$(2)/attach.s: rt/attach.c rt/ccprof.h rt/format.h rt/attach.awk rt/rt.mk
 	@mkdir -p $$(@D)
-	$$(call say,STUB,$$@)$$(Q)$(1) $(RT_STUB_CFLAGS) -S $$< -o $$@.gcc
-	$$(Q)awk -v cpu=$(RT_CPU) -f rt/attach.awk $$@.gcc >$$@
+	$$(call say,STUB,$$@)$$(Q)$(1) $(RT_STUB_CFLAGS) $(RT_STUB_CFLAGS_$(call rt_cpu,$(1))) -S $$< -o $$@.gcc
+	$$(Q)awk -v cpu=$(call rt_cpu,$(1)) -f rt/attach.awk $$@.gcc >$$@
 endef
 $(foreach gcc,$(PLUGIN_GCC),$(eval $(call rt_stub,$(gcc),$(call rt_major,$(gcc)))))
 

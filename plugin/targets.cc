@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "compat.h"
+#include "options.h"
+#include "targets.h"
+
+#define TABLES_ALONE (CCPROF_KIND_TIME | CCPROF_KIND_CALL)
+
+// Kinds that change the code write a few instructions as text, and ask for thread-local
+// words in the linker's terms: by processor.  Tables need neither, but that the assembler
+// knows distances: not so on riscv64, where the linker shortens code.
+static const struct {
+    const char *name;
+    unsigned kinds;
+} cpus[] = {
+    {"x86_64", ~0u},
+    {"aarch64", TABLES_ALONE},
+};
+
+static const char *cpu = CCPROF_CPU; // of the compiler, by its machine's name
+
+bool targets_pretend(const char *other)
+{
+    cpu = other;
+    return true;
+}
+
+static void check_kinds(unsigned can)
+{
+    for (unsigned bits = options.kinds & ~can; bits; bits &= bits - 1)
+        error("ccprof: %<profile=%s%> is made for %qs only and not for %qs, where "
+              "%<profile=time%> can be had",
+              options_kind_name(bits & -bits), cpus[0].name, cpu);
+}
+
+void targets_check(void *, void *)
+{
+    if (GET_MODE_BITSIZE(ptr_mode) != CCPROF_RT_BITS)
+        error("ccprof: there is no runtime for this target: only for %d-bit code",
+              CCPROF_RT_BITS);
+    else if (BYTES_BIG_ENDIAN)
+        error("ccprof: there is no runtime for this target: only for little-endian code");
+    else {
+        for (const auto &c : cpus)
+            if (!strcmp(c.name, cpu)) {
+                check_kinds(c.kinds);
+                return;
+            }
+        error("ccprof: nothing can be measured on %qs: only on %qs and %qs", cpu,
+              cpus[0].name, cpus[1].name);
+    }
+}
