@@ -58,7 +58,7 @@ damage 's/^counters$/counters 3/' "it should be .counters'"
 damage 's/^counters$/counts 3/' "it should be .module', .label' or .counters'"
 damage 's/^0 0x\([0-9a-f]*\) 1$/0 0x\1 x/' 'it should be a module, a counter, a count'
 damage 's/^0 0x\([0-9a-f]*\) 1$/99 0x\1 1/' 'no module has this number'
-damage 's/^0 0x\([0-9a-f]*\) 1$/- 0x\1 1/' "it should be .end'"
+damage 's/^0 0x\([0-9a-f]*\) 1$/- 0x\1 1/' 'no module has this number'
 damage 's/^0 0x\([0-9a-f]*\) 1$/0 0x\1 18446744073709551615/' \
     'the counts add up to more than 64 bits'
 damage '/^end$/d' 'the file is cut off here'
