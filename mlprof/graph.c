@@ -95,7 +95,7 @@ static void print_node(FILE *out, const struct view *view,
                        const struct graph_style *style, uint32_t number, uint64_t most)
 {
     const struct rows_row *row = &view->rows->rows[number];
-    uint64_t stack = view->profile->stack ? row->stack : 0;
+    uint64_t stack = view->rows->stack ? row->stack : 0;
     fprintf(out, "n%" PRIu32 " [shape = \"box\", label = \"", number);
     print_label(out, view, row);
     if (style->gray)

@@ -9,7 +9,7 @@
 /* Without stacks a row that was never the innermost has no number to show.  */
 static bool is_shown(const struct view *view, const struct rows_row *row)
 {
-    return (row->cur || row->counted || row->blocks || view->profile->stack) &&
+    return (row->cur || row->counted || row->blocks || view->rows->stack) &&
            view_reaches(view, row->cur);
 }
 
@@ -32,7 +32,7 @@ static const struct rows_row **shown_rows(const struct view *view, size_t *count
     for (size_t i = 0; i < rows->count; i++)
         if (is_shown(view, &rows->rows[i]))
             shown[(*count)++] = &rows->rows[i];
-    if (view->style.by_stack && view->profile->stack)
+    if (view->style.by_stack && view->rows->stack)
         qsort(shown, *count, sizeof *shown, by_stack);
     return shown;
 }

@@ -3,6 +3,7 @@
 #include "mlprof/rows.h"
 #include "mlprof/buf.h"
 #include "mlprof/calls.h"
+#include "mlprof/inclusive.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -175,8 +176,14 @@ static void add_allocations(struct rows *rows, struct rows_row *by_source, bool 
     }
 }
 
+static void add_inclusive(struct rows_row *by_source, const struct inclusive *inclusive)
+{
+    for (size_t i = 0; i < inclusive->count; i++)
+        by_source[i].stack = inclusive->counts[i];
+}
+
 static void make_rows(struct rows *rows, const struct profile *profile,
-                      const struct calls *calls)
+                      const struct calls *calls, const struct inclusive *inclusive)
 {
     const struct stacks *stacks = &rows->stacks;
     struct rows_row *by_source =
@@ -189,7 +196,9 @@ static void make_rows(struct rows *rows, const struct profile *profile,
     if (calls)
         add_calls(rows, by_source, calls, profile_unit(profile) == PROFILE_CALLS);
     add_allocations(rows, by_source, profile_unit(profile) == PROFILE_BYTES);
-    sort_rows(rows, by_source, profile->stack);
+    if (rows->stack && !profile->stack)
+        add_inclusive(by_source, inclusive);
+    sort_rows(rows, by_source, rows->stack);
     free(by_source);
 }
 
@@ -238,11 +247,15 @@ void rows_evaluate(struct rows *rows, const struct profile *profile,
     memset(rows, 0, sizeof *rows);
     rows->total = profile->samples;
     stacks_build(&rows->stacks, profile, program, outside);
+    struct inclusive inclusive = inclusive_of_sources(&rows->stacks, profile, program);
+    rows->stack =
+        profile->stack || (inclusive.counts && profile_unit(profile) != PROFILE_SAMPLES);
     struct calls *calls = NULL;
     if (profile->kind & CCPROF_KIND_COUNT)
         calls = calls_of_sources(&rows->stacks, profile, program);
-    make_rows(rows, profile, calls);
+    make_rows(rows, profile, calls, &inclusive);
     free(calls);
+    free(inclusive.counts);
     make_edges(rows);
 }
 

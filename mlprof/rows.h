@@ -36,6 +36,7 @@ struct rows {
     size_t edge_count, edge_capacity;
     bool has_arcs;  /* the edges are calls that were counted, not samples */
     uint64_t total; /* what the rows' cur add up to */
+    bool stack;     /* the rows' stack is all that there was, not only what was inlined */
 };
 
 /* Fills ROWS, which rows_free frees.  Rows without anything measured are left out, but

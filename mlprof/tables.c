@@ -23,6 +23,12 @@ struct counter {
     uint32_t unit, source;
 };
 
+/* As they stand in the file.  */
+struct counters {
+    struct counter *counters;
+    size_t count, capacity;
+};
+
 struct tables {
     struct elffile *file;  /* the one asked for */
     struct elffile *debug; /* the one that has the tables, NULL: the same */
@@ -31,8 +37,7 @@ struct tables {
     size_t unit_count, unit_capacity;
     struct entry *entries; /* by address, no two with the same start */
     size_t entry_count, entry_capacity;
-    struct counter *counters; /* as they stand in the file */
-    size_t counter_count, counter_capacity;
+    struct counters calls, inclusive;
     struct alloctable allocations;
 };
 
@@ -210,7 +215,8 @@ static bool read_code(struct tables *tables, struct fault *fault)
 }
 
 /* Reads the counters of one compilation, behind the version.  */
-static void read_counters(struct tables *tables, struct reader *reader)
+static void read_counters(struct tables *tables, struct counters *counters,
+                          struct reader *reader)
 {
     uint32_t offset = reader_u32(reader);
     struct counter counter;
@@ -226,13 +232,13 @@ static void read_counters(struct tables *tables, struct reader *reader)
             reader_fail(reader, "no source has this number");
             return;
         }
-        tables->counters = buf_grow(tables->counters, &tables->counter_capacity,
-                                    tables->counter_count + 1, sizeof *tables->counters);
-        tables->counters[tables->counter_count++] = counter;
+        counters->counters = buf_grow(counters->counters, &counters->capacity,
+                                      counters->count + 1, sizeof *counters->counters);
+        counters->counters[counters->count++] = counter;
     }
 }
 
-static bool read_count_section(struct tables *tables,
+static bool read_count_section(struct tables *tables, struct counters *counters,
                                const struct elffile_section *section, struct fault *fault)
 {
     struct reader reader;
@@ -242,19 +248,20 @@ static bool read_count_section(struct tables *tables,
         unsigned version = reader_u8(&reader);
         if (version != CCPROF_TABLES_VERSION)
             return other_version(tables, section->name, offset, version, fault);
-        read_counters(tables, &reader);
+        read_counters(tables, counters, &reader);
     }
     if (reader.wrong)
         return garbled(tables, section->name, reader.wrong_at, reader.wrong, fault);
     return true;
 }
 
-static bool read_count(struct tables *tables, struct fault *fault)
+static bool read_count(struct tables *tables, const char *name, struct counters *counters,
+                       struct fault *fault)
 {
     const struct elffile *file = holder(tables);
     for (size_t i = 0; i < file->section_count; i++)
-        if (strcmp(file->sections[i].name, CCPROF_SECTION_COUNT) == 0 &&
-            !read_count_section(tables, &file->sections[i], fault))
+        if (strcmp(file->sections[i].name, name) == 0 &&
+            !read_count_section(tables, counters, &file->sections[i], fault))
             return false;
     return true;
 }
@@ -362,7 +369,9 @@ struct tables *tables_open_with(const char *path, const char *debug_root,
     struct tables *tables = buf_alloc(sizeof *tables);
     if (open_files(tables, path, debug_root, fault) && read_strings(tables, fault) &&
         read_units(tables, fault) && read_code(tables, fault) &&
-        read_count(tables, fault) && read_alloc(tables, fault)) {
+        read_count(tables, CCPROF_SECTION_COUNT, &tables->calls, fault) &&
+        read_count(tables, CCPROF_SECTION_INCLUSIVE, &tables->inclusive, fault) &&
+        read_alloc(tables, fault)) {
         sort_entries(tables);
         return tables;
     }
@@ -402,7 +411,8 @@ void tables_close(struct tables *tables)
     for (size_t i = 0; i < tables->unit_count; i++)
         unit_free(&tables->units[i]);
     free(tables->entries);
-    free(tables->counters);
+    free(tables->calls.counters);
+    free(tables->inclusive.counters);
     alloctable_free(&tables->allocations);
     free(tables->units);
     elffile_close(tables->file);
@@ -420,17 +430,33 @@ const char *tables_build_id(const struct tables *tables)
     return tables->file->build_id;
 }
 
+static struct tables_counter counter_in(const struct tables *tables,
+                                        const struct counters *counters, uint32_t number)
+{
+    const struct counter *counter = &counters->counters[number];
+    return (struct tables_counter){.offset = counter->offset,
+                                   .unit = &tables->units[counter->unit],
+                                   .source = counter->source};
+}
+
 uint32_t tables_counter_count(const struct tables *tables)
 {
-    return (uint32_t)tables->counter_count;
+    return (uint32_t)tables->calls.count;
 }
 
 struct tables_counter tables_counter(const struct tables *tables, uint32_t number)
 {
-    const struct counter *counter = &tables->counters[number];
-    return (struct tables_counter){.offset = counter->offset,
-                                   .unit = &tables->units[counter->unit],
-                                   .source = counter->source};
+    return counter_in(tables, &tables->calls, number);
+}
+
+uint32_t tables_inclusive_count(const struct tables *tables)
+{
+    return (uint32_t)tables->inclusive.count;
+}
+
+struct tables_counter tables_inclusive(const struct tables *tables, uint32_t number)
+{
+    return counter_in(tables, &tables->inclusive, number);
 }
 
 const struct elffile *tables_holder(const struct tables *tables)

@@ -53,6 +53,10 @@ struct tables_counter {
 uint32_t tables_counter_count(const struct tables *tables);
 struct tables_counter tables_counter(const struct tables *tables, uint32_t number);
 
+/* Likewise the inclusive counters of source functions.  */
+uint32_t tables_inclusive_count(const struct tables *tables);
+struct tables_counter tables_inclusive(const struct tables *tables, uint32_t number);
+
 /* The file that the tables are in; lives as long as they.  */
 const struct elffile *tables_holder(const struct tables *tables);
 

@@ -78,7 +78,7 @@ size_t view_heads(const struct view *view, const char *heads[VIEW_COLUMNS])
 {
     static const char *const names[] = {"cur", "stack", "GC"};
     size_t count = 0;
-    for (size_t i = 0; i < (view->profile->stack ? 3 : 1); i++) {
+    for (size_t i = 0; i < (view->rows->stack ? 3 : 1); i++) {
         heads[count++] = names[i];
         if (view->style.raw)
             heads[count++] = "raw";
@@ -100,7 +100,7 @@ void view_cells(const struct view *view, const struct rows_row *row,
                 char *cells[VIEW_COLUMNS])
 {
     const uint64_t numbers[] = {row->cur, row->stack, GC};
-    for (size_t i = 0; i < (view->profile->stack ? 3 : 1); i++) {
+    for (size_t i = 0; i < (view->rows->stack ? 3 : 1); i++) {
         *cells++ = view_percent(view, numbers[i]);
         if (view->style.raw)
             *cells++ = view_raw(view, numbers[i]);

@@ -8,6 +8,7 @@
 #include "flow.h"
 #include "passes.h"
 #include "scopes.h"
+#include "stack.h"
 
 // Cells of a site.
 enum { BLOCKS, BYTES, CELLS };
@@ -15,6 +16,7 @@ enum { BLOCKS, BYTES, CELLS };
 struct site {
     gcall *call;
     struct alloc_request request;
+    tree scope;
 };
 
 static tree number_type(void)
@@ -126,8 +128,8 @@ static tree size_of_result(gimple_seq *after, const struct site *site)
 }
 
 // BLOCKS is 1, or 0 and then nothing was allocated.
-static void add(gimple_seq *statements, unsigned row, unsigned number, tree blocks,
-                tree bytes)
+static void add(gimple_seq *statements, const struct site *site, unsigned row,
+                unsigned number, tree blocks, tree bytes)
 {
     cells_add(statements, row, CELLS * number + BLOCKS, blocks);
     if (!bytes)
@@ -137,6 +139,8 @@ static void add(gimple_seq *statements, unsigned row, unsigned number, tree bloc
         bytes = gimple_build(statements, BIT_AND_EXPR, number_type(), bytes, mask);
     }
     cells_add(statements, row, CELLS * number + BYTES, bytes);
+    if (stack_is_measured())
+        stack_add(statements, site->scope, bytes);
 }
 
 // Where the call returns to, if that is another basic block.
@@ -172,12 +176,12 @@ static void instrument(const struct site *site, unsigned row, unsigned number)
     tree bytes = size_before(&before, site);
 
     if (!is_behind) {
-        add(&before, row, number, one, bytes);
+        add(&before, site, row, number, one, bytes);
     } else {
         tree blocks = success(&behind, site);
         if (!bytes)
             bytes = size_of_result(&behind, site);
-        add(&behind, row, number, blocks ? blocks : one, bytes);
+        add(&behind, site, row, number, blocks ? blocks : one, bytes);
     }
     annotate_all_with_location(before, gimple_location(site->call));
     annotate_all_with_location(behind, gimple_location(site->call));
@@ -212,8 +216,10 @@ static void find_sites(vec<site> *sites)
             gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi));
             if (!call || !alloc_find(call, &request))
                 continue;
-            if (alloc_table_add(location_of(call, state), bb->index, &request, call))
-                sites->safe_push({call, request});
+            location_t location = location_of(call, state);
+            if (alloc_table_add(location, bb->index, &request, call))
+                sites->safe_push(
+                    {call, request, scopes_of_block(LOCATION_BLOCK(location))});
         }
     }
     free(states);

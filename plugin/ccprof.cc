@@ -16,6 +16,7 @@
 #include "options.h"
 #include "passes.h"
 #include "sites.h"
+#include "stack.h"
 #include "tailcalls.h"
 #include "targets.h"
 
@@ -94,6 +95,10 @@ static void add_passes(const char *plugin)
     add_pass(passes_make_infer(), "optimized", PASS_POS_INSERT_AFTER, plugin);
     if (options_measures(CCPROF_KIND_FIELD))
         add_pass(passes_make_field(), "optimized", PASS_POS_INSERT_AFTER, plugin);
+    if (stack_is_measured()) {
+        stack_register(plugin);
+        add_pass(passes_make_stack(), "optimized", PASS_POS_INSERT_AFTER, plugin);
+    }
     if (options_measures(CCPROF_KIND_ALLOC)) {
         alloc_register(plugin);
         add_pass(passes_make_alloc_type(), "ssa", PASS_POS_INSERT_AFTER, plugin);

@@ -11,6 +11,7 @@
 #include "names.h"
 #include "options.h"
 #include "passes.h"
+#include "stack.h"
 
 #define UNIT_LABEL     ".Lccprof_unit"
 #define UNIT_END_LABEL ".Lccprof_unit_end"
@@ -255,7 +256,8 @@ bool emit_unit(void)
 {
     bool any_counter = cells_collect();
 
-    if (!any_stream && !any_counter && !flowtable_any() && !alloc_table_any())
+    if (!any_stream && !any_counter && !flowtable_any() && !alloc_table_any() &&
+        !stack_any())
         return false;
     unsigned directory = intern_string(&label_unit.strings, names_of_directory());
     push_section(CCPROF_SECTION_UNIT, "", "");
@@ -271,5 +273,6 @@ bool emit_unit(void)
         flowtable_emit(UNIT_LABEL);
     field_emit();
     alloc_table_emit(UNIT_LABEL);
+    stack_emit(UNIT_LABEL);
     return true;
 }

@@ -25,7 +25,7 @@ struct argument {
     bool (*action)(const char *value);
 };
 
-#define PROFILES "{time-label|time-field|count|call|no|drop}"
+#define PROFILES "{time-label|time-field|count|alloc|call|no|drop}"
 
 // Of several names of a kind the first one is shown.
 static const struct {
@@ -152,6 +152,12 @@ static bool set_branch(const char *)
     return true;
 }
 
+static bool set_stack(const char *)
+{
+    options.stack = true;
+    return true;
+}
+
 static bool set_tail_calls(const char *value)
 {
     if (!strcmp(value, "always"))
@@ -208,6 +214,8 @@ static const struct argument arguments[] = {
     {"blocks", NULL, "count the executions of basic blocks and branches, too",
      set_blocks},
     {"branch", NULL, "the same, and branches have rows of their own", set_branch},
+    {"stack", NULL, "inclusive counts: what each function's callees counted, too",
+     set_stack},
     {"tail-calls", "{always|self-only|never}",
      "which calls may leave their caller's place on the stack", set_tail_calls},
     {"delay", "FUNCTION:NANOSECONDS", "spend CPU time at each call, to test the profile",
@@ -262,6 +270,9 @@ void options_parse(const struct plugin_name_args *args)
     if (options.blocks && options.profile == OPTIONS_PROFILE_MEASURE &&
         !options_measures(CCPROF_KIND_COUNT))
         error("ccprof: %<blocks%> and %<branch%> need %<profile=count%> or %<profile=time,count%>");
+    if (options.stack && !options_measures(CCPROF_KINDS_MEASURED))
+        error("ccprof: %<stack%> needs %<profile=count%>, %<profile=alloc%> or a kind of "
+              "time");
 }
 
 const char *options_help(void)

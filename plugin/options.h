@@ -35,6 +35,7 @@ struct options {
     enum options_mark mark;
     bool blocks;        /* with counts: edges, from which those of blocks follow */
     bool branch;        /* branches are rows of their own */
+    bool stack;         /* inclusive counts */
     bool check;         /* the nesting checker, between passes */
     bool ignore_scopes; /* for testing: infer uses the markers alone */
     const char *fault;  /* for testing: the function that mark gets wrong, or, with @ and

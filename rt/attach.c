@@ -80,6 +80,42 @@ TEXT(ccprof_attach_unprofiled) = " runs unprofiled\n";
 __attribute__((weak, visibility("hidden"), section(".bss.ccprof_attach"), used))
 const struct ccprof_api *ccprof_attach_api;
 
+/* What threads that the runtime does not know enter and leave, where inclusive counts are
+   measured; it comes to nothing.  */
+__attribute__((weak, visibility("hidden"), section(".bss.ccprof_attach"), used)) struct {
+    struct ccprof_stack_thread thread;
+    struct ccprof_pair *entries[CCPROF_STACK_ENTRIES];
+} ccprof_attach_none;
+
+CODE __attribute__((weak, visibility("hidden"))) void
+ccprof_attach_grow(struct ccprof_stack_word *word);
+CODE __attribute__((weak, visibility("hidden"))) void
+ccprof_attach_cut(struct ccprof_stack_thread *thread, struct ccprof_pair **top);
+
+/* There is no more room, where a function begins: what is entered now goes over what was
+   entered last, and is none the less left as it should.  */
+void ccprof_attach_grow(struct ccprof_stack_word *word)
+{
+    struct ccprof_stack_thread *thread = word->thread;
+
+    if (!thread->limit)
+        thread->top = (struct ccprof_pair **)(thread + 1);
+    else if (thread->top > thread->limit)
+        thread->top = thread->limit;
+    if (thread->trace)
+        thread->trace(thread);
+}
+
+/* Leaves what functions have entered that were left by an exception or a longjmp.  */
+void ccprof_attach_cut(struct ccprof_stack_thread *thread, struct ccprof_pair **top)
+{
+    while (thread->top > top) {
+        struct ccprof_pair *pair = *--thread->top;
+        if (pair && --pair->depth == 0)
+            pair->inclusive += thread->total;
+    }
+}
+
 /* Whether the segment is in memory: a note need not be.  */
 CODE static int ccprof_attach_is_loaded(const struct dl_phdr_info *info,
                                         const ElfW(Phdr) * part)

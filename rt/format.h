@@ -15,6 +15,7 @@
 #define CCPROF_SECTION_EDGE       ".ccprof.edge"
 #define CCPROF_SECTION_ALLOC      ".ccprof.alloc"
 #define CCPROF_SECTION_ALLOCATORS ".ccprof.allocators"
+#define CCPROF_SECTION_INCLUSIVE  ".ccprof.inclusive"
 
 /* And two in memory, of whose names a linker makes __start_NAME and __stop_NAME.  The
    counters of calls in shared objects, 8 bytes each; and in executables, where the
@@ -126,6 +127,46 @@ struct ccprof_counts_note {
 struct ccprof_field_note {
     unsigned version; /* CCPROF_ATTACH_VERSION */
     int offset;
+};
+
+/* Inclusive counts, in modules compiled with the switch `stack': a *pair* for each
+   source, of which each thread has a copy.  Where a source is entered that is not on the
+   thread's stack, what the thread has counted so far is subtracted from INCLUSIVE, and
+   where that entry is left what it has counted then is added; each is one instruction
+   where it matters, so that a signal's handler may do the same in between.  */
+struct ccprof_pair {
+    unsigned long long depth; /* how often the source is on the stack */
+    unsigned long long inclusive;
+};
+
+/* What a thread has entered and not left, so that it can be cut back to what it was.  */
+struct ccprof_stack_thread {
+    struct ccprof_pair **top; /* where the next one goes */
+    struct ccprof_pair *
+        *limit;               /* CCPROF_STACK_ENTRIES before the end; null: the thread is
+                                 not known, and such a number follows this structure */
+    unsigned long long total; /* what it has counted */
+    void (*trace)(struct ccprof_stack_thread *); /* null: nobody wants to know */
+};
+
+/* How many are entered at one call, at most.  */
+#define CCPROF_STACK_ENTRIES 64
+
+/* A thread-local variable of each such module, ccprof_stack_word.  */
+struct ccprof_stack_word {
+    struct ccprof_stack_thread *thread;
+    unsigned long delta; /* from a pair of the module to the thread's */
+};
+
+/* The section of the pairs, and the note on them: distances as in ccprof_counts_note,
+   OFFSET to a function that gives the distance from a thread's pointer to its
+   ccprof_stack_word, NONE to what a thread that is not known has as its THREAD.  */
+#define CCPROF_SECTION_PAIRS "ccprof_pairs"
+#define CCPROF_NOTE_PAIRS    5
+
+struct ccprof_pairs_note {
+    unsigned version; /* CCPROF_ATTACH_VERSION */
+    int start, stop, handle, offset, none;
 };
 
 /* Bits: a module may be of several kinds.  */

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 
 #include "counts.h"
+#include "inclusive.h"
 #include "format.h"
 #include "gate.h"
 #include "run.h"
@@ -171,6 +172,7 @@ void ccprof_run_start_child(void)
     ccprof_spin_release(&ccprof_run.attaching);
     ccprof_sampler_drop();
     ccprof_counts_drop();
+    ccprof_inclusive_drop();
     ccprof_log_close(&memory->log);
     ccprof_modules_thaw(&memory->modules);
     run_empty();

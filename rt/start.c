@@ -13,6 +13,7 @@
 #include "birth.h"
 #include "chain.h"
 #include "counts.h"
+#include "inclusive.h"
 #include "elf-file.h"
 #include "exit.h"
 #include "field.h"
@@ -126,6 +127,7 @@ static void start_attach(const struct ccprof_attach *attach,
         if (attach->kind & CCPROF_KIND_FIELD)
             ccprof_field_attach(attach);
         ccprof_counts_attach(attach, &ccprof_run.memory->modules);
+        ccprof_inclusive_attach(attach, &ccprof_run.memory->modules);
         ccprof_birth_adopt();
         ccprof_hooks_set();
     }

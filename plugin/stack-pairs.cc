@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The pairs, one for each source of the compilation, and what is said of them.
+
+#include "compat.h"
+#include "label.h"
+#include "memory.h"
+#include "points.h"
+#include "stack.h"
+#include "../rt/format.h"
+
+#define WORD "ccprof_stack_word"
+
+struct pair {
+    tree variable;
+    unsigned source;
+};
+
+static struct pair *pairs;
+static size_t pair_count, pair_room;
+static hash_map<int_hash<unsigned, (unsigned)-1, (unsigned)-2>, tree> *pair_of_source;
+
+static tree make_pair(unsigned source)
+{
+    char name[40];
+
+    snprintf(name, sizeof name, "ccprof_pair.%u", source);
+    tree type = build_array_type_nelts(long_long_unsigned_type_node, 2);
+    tree variable = build_decl(BUILTINS_LOCATION, VAR_DECL, get_identifier(name), type);
+    SET_DECL_ASSEMBLER_NAME(variable, get_identifier(name));
+    SET_DECL_ALIGN(variable, 64);
+    DECL_USER_ALIGN(variable) = 1;
+    TREE_STATIC(variable) = 1;
+    TREE_USED(variable) = 1;
+    TREE_ADDRESSABLE(variable) = 1;
+    DECL_ARTIFICIAL(variable) = 1;
+    DECL_IGNORED_P(variable) = 1;
+    DECL_PRESERVE_P(variable) = 1;
+    varpool_node::get_create(variable)->set_section(CCPROF_SECTION_PAIRS);
+    varpool_node::finalize_decl(variable);
+    pairs =
+        (struct pair *)memory_reserve(pairs, &pair_room, pair_count + 1, sizeof *pairs);
+    pairs[pair_count++] = {variable, source};
+    return variable;
+}
+
+tree stack_pair(tree function)
+{
+    unsigned source = points_source(&label_unit, function);
+    bool known;
+
+    if (!source)
+        return NULL_TREE;
+    if (!pair_of_source)
+        pair_of_source =
+            new hash_map<int_hash<unsigned, (unsigned)-1, (unsigned)-2>, tree>;
+    tree &pair = pair_of_source->get_or_insert(source, &known);
+    if (!known)
+        pair = make_pair(source);
+    return pair;
+}
+
+bool stack_any(void)
+{
+    return pair_count != 0;
+}
+
+// The linker keeps one for each executable or shared object.
+static void emit_word(void)
+{
+    fprintf(asm_out_file,
+            "\t.pushsection\t.tdata." WORD ",\"awTG\"," TYPE_OPERAND_FMT "," WORD
+            ",comdat\n\t.balign\t8\n\t.hidden\t" WORD "\n\t.globl\t" WORD
+            "\n\t.type\t" WORD "," TYPE_OPERAND_FMT "\n\t.size\t" WORD ",16\n" WORD
+            ":\n\t.8byte\tccprof_attach_none,0\n\t.popsection\n",
+            "progbits", "tls_object");
+    fprintf(asm_out_file,
+            "\t.att_syntax prefix\n\t.pushsection\t.text." WORD
+            ",\"axG\"," TYPE_OPERAND_FMT "," WORD ",comdat\n\t.hidden\t" WORD
+            "_offset\n\t.globl\t" WORD "_offset\n\t.type\t" WORD
+            "_offset," TYPE_OPERAND_FMT "\n" WORD "_offset:\n\tendbr64\n\tmovq\t" WORD
+            "@gottpoff(%%rip),%%rax\n\tret\n\t.size\t" WORD "_offset,.-" WORD
+            "_offset\n\t.popsection\n",
+            "progbits", "function");
+}
+
+static void emit_note(void)
+{
+    static const char section[] = CCPROF_SECTION_PAIRS;
+
+    fprintf(asm_out_file,
+            "\t.pushsection\t.note.%s,\"%s\"," TYPE_OPERAND_FMT
+            ",%s_note,comdat\n\t.balign\t4\n"
+            "\t.4byte\t%u,%u,%d\n\t.asciz\t\"" CCPROF_NOTE_NAME "\"\n\t.balign\t4\n"
+            "\t.4byte\t%d\n",
+            section, HAVE_GAS_SHF_GNU_RETAIN ? "aGR" : "aG", "note", section,
+            (unsigned)sizeof CCPROF_NOTE_NAME, (unsigned)sizeof(struct ccprof_pairs_note),
+            CCPROF_NOTE_PAIRS, CCPROF_ATTACH_VERSION);
+    for (const char *end : {"__start_", "__stop_"})
+        fprintf(asm_out_file, "\t.hidden\t%s%s\n\t.4byte\t%s%s-.\n", end, section, end,
+                section);
+    fprintf(asm_out_file,
+            "\t.hidden\t__dso_handle\n\t.weakref\tccprof_pairs_handle, __dso_handle\n"
+            "\t.4byte\tccprof_pairs_handle-.\n\t.4byte\t" WORD "_offset-.\n"
+            "\t.4byte\tccprof_attach_none-.\n\t.popsection\n");
+}
+
+static void put_pair(const struct pair *pair)
+{
+    output_addr_const(asm_out_file, XEXP(DECL_RTL(pair->variable), 0));
+}
+
+static void emit_table(const char *unit)
+{
+    fprintf(asm_out_file,
+            "\t.pushsection\t" CCPROF_SECTION_INCLUSIVE ",\"o\"," TYPE_OPERAND_FMT ",",
+            "progbits");
+    put_pair(&pairs[0]);
+    fprintf(asm_out_file, "\n\t.byte\t%d\n\t.4byte\t%s,%u\n", CCPROF_TABLES_VERSION, unit,
+            (unsigned)pair_count);
+    for (size_t i = 0; i < pair_count; i++) {
+        fputs("\t.8byte\t", asm_out_file);
+        put_pair(&pairs[i]);
+        fprintf(asm_out_file, "\n\t.4byte\t%u\n", pairs[i].source);
+    }
+    fputs("\t.popsection\n", asm_out_file);
+}
+
+void stack_emit(const char *unit)
+{
+    if (!pair_count)
+        return;
+    emit_word();
+    emit_note();
+    emit_table(unit);
+}
