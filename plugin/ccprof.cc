@@ -134,7 +134,7 @@ int plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *versio
     options_parse(args);
     if (options.profile == OPTIONS_PROFILE_NO)
         return 0;
-    if (options.kinds != CCPROF_KIND_COUNT)
+    if (options.kinds != CCPROF_KIND_COUNT || stack_is_measured())
         markers_switch_on();
     attach_find_runtime(args->full_name);
     cells_register(args->base_name);

@@ -7,6 +7,7 @@
 #include "options.h"
 #include "passes.h"
 #include "returns.h"
+#include "stack.h"
 #include "../rt/format.h"
 
 #define COUNTER_NAME "ccprof_counter"
@@ -88,6 +89,8 @@ static tree make_counter(const char *suffix)
     DECL_ARTIFICIAL(variable) = 1;
     DECL_IGNORED_P(variable) = 1;
     DECL_PRESERVE_P(variable) = 1;
+    // No addition is put together with another one, which may be in another copy.
+    TREE_THIS_VOLATILE(variable) = TREE_SIDE_EFFECTS(variable) = stack_is_measured();
     varpool_node::finalize_decl(variable);
     return variable;
 }
@@ -126,6 +129,19 @@ struct count_of count_of_counter(const_tree counter)
     return of;
 }
 
+// The outermost block becomes that of the copy where the function is inlined.
+static void place_statements(gimple_seq statements)
+{
+    tree block = DECL_INITIAL(current_function_decl);
+
+    for (gimple_stmt_iterator gsi = gsi_start(statements); !gsi_end_p(gsi);
+         gsi_next(&gsi)) {
+        gimple_set_location(gsi_stmt(gsi), DECL_SOURCE_LOCATION(current_function_decl));
+        if (block && TREE_CODE(block) == BLOCK)
+            gimple_set_block(gsi_stmt(gsi), block);
+    }
+}
+
 gimple_seq count_addition(tree counter)
 {
     tree type = TREE_TYPE(counter);
@@ -137,6 +153,9 @@ gimple_seq count_addition(tree counter)
     gimple_seq_add_stmt(
         &statements, gimple_build_assign(after, PLUS_EXPR, before, build_one_cst(type)));
     gimple_seq_add_stmt(&statements, gimple_build_assign(counter, after));
+    // For the stack it matters in which copy an addition is.
+    if (stack_is_measured())
+        place_statements(statements);
     return statements;
 }
 

@@ -6,16 +6,10 @@
 #include "filter.h"
 #include "targets.h"
 
-struct options options = {OPTIONS_PROFILE_MEASURE,
-                          CCPROF_KIND_TIME,
-                          CCPROF_POSITION_EXPRESSION,
-                          OPTIONS_MARK_SOURCE,
-                          false,
-                          false,
-                          false,
-                          false,
-                          NULL,
-                          OPTIONS_TAIL_CALLS_ALWAYS};
+struct options options = {.profile = OPTIONS_PROFILE_MEASURE,
+                          .kinds = CCPROF_KIND_TIME,
+                          .position = CCPROF_POSITION_EXPRESSION,
+                          .mark = OPTIONS_MARK_SOURCE};
 
 struct argument {
     const char *name;

@@ -376,6 +376,28 @@ static tree constant_amount(const gassign *assign)
                : NULL_TREE;
 }
 
+// The counter in a place that is not volatile any more; cells.cc does that for cells.
+static tree plain(tree counter)
+{
+    return DECL_THREAD_LOCAL_P(counter)
+               ? build2(MEM_REF, number_type(), build_fold_addr_expr(counter),
+                        build_int_cst(build_pointer_type(number_type()), 0))
+               : counter;
+}
+
+static void make_plain(gassign *assign, tree counter)
+{
+    gassign *sum = definition(gimple_assign_rhs1(assign));
+    gassign *before = sum ? definition(gimple_assign_rhs1(sum)) : NULL;
+
+    gimple_assign_set_lhs(assign, plain(counter));
+    update_stmt(assign);
+    if (before && gimple_assign_rhs1(before) == counter) {
+        gimple_assign_set_rhs1(before, plain(counter));
+        update_stmt(before);
+    }
+}
+
 // What the statement, which stores to the counter, adds to it.
 static void instrument_addition(const struct site *site)
 {
@@ -395,6 +417,7 @@ static void instrument_addition(const struct site *site)
     add_amount(&statements, &entries, amount);
     annotate_all_with_location(statements, gimple_location(assign));
     gsi_insert_seq_before(&gsi, statements, GSI_SAME_STMT);
+    make_plain(assign, counter);
 }
 
 // ---- calls ----

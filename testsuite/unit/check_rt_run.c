@@ -17,6 +17,7 @@
 
 #include "rt/counts.h"
 #include "rt/end.h"
+#include "rt/inclusive.h"
 #include "rt/mlmon.h"
 #include "rt/run.h"
 #include "rt/scope.h"
@@ -80,6 +81,10 @@ void ccprof_counts_part_end(uint64_t unit, bool all)
 {
     (void)unit;
     (void)all;
+}
+
+void ccprof_inclusive_drop(void)
+{
 }
 
 bool ccprof_counts_any(void)

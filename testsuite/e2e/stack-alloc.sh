@@ -1,0 +1,67 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# profile=alloc with stack: bytes, by hand; recursion that is too deep to be remembered; the
+# child of a fork; the table; and where the switch does not fit.
+. "$SRC/testsuite/lib.sh"
+. "$SRC/testsuite/stack/stack.sh"
+
+# get 3 + 5 + (5 + 100) + (3 + 100) + 11, of which deep 5, down 8, jump 208, child 11.
+cat >want <<'END'
+child 0 11
+deep 0 5
+down 0 8
+get 227 227
+jump 0 208
+main 0 227
+END
+cat >want.child <<'END'
+child 0 7
+get 7 7
+main 0 7
+END
+for level in -O0 -O2; do
+    pcc "$level" -fno-optimize-sibling-calls "-fplugin-arg-ccprof-profile=alloc" "$SWITCH" \
+        "$STACK_PROGRAMS/deep.c" -o deep
+    rm -f mlmon.out.*
+    ./deep
+    table deep mlmon.out >got
+    same got want
+    table deep mlmon.out.* >got
+    same got want.child
+    # More than 2^20 entries.
+    prlimit --stack=1000000000:unlimited ./deep 1500000
+    table deep mlmon.out >got
+    same got want
+done
+
+# MLton's table.
+cat >want <<'END'
+227 bytes allocated (0 bytes by GC)
+function  cur    raw  stack   raw   GC  raw blocks
+-------- ------ ----- ------ ----- ---- --- ------
+get      100.0% (227) 100.0% (227) 0.0% (0)     13
+main       0.0%   (0) 100.0% (227) 0.0% (0)      0
+jump       0.0%   (0)  91.6% (208) 0.0% (0)      0
+child      0.0%   (0)   4.8%  (11) 0.0% (0)      0
+down       0.0%   (0)   3.5%   (8) 0.0% (0)      0
+deep       0.0%   (0)   2.2%   (5) 0.0% (0)      0
+END
+./deep
+"$MLPROF" -raw true deep mlmon.out | sed 's/ *$//' >got
+same got want
+
+# With time samples are whole stacks, and the switch says nothing new.
+pcc -O2 -c "-fplugin-arg-ccprof-profile=time,alloc" "$SWITCH" "$STACK_PROGRAMS/deep.c" -o timed.o
+nm timed.o >symbols
+hasnot symbols ccprof_pair
+pcc -O2 -c "$SWITCH" "$STACK_PROGRAMS/deep.c" -o timed.o
+for kind in no drop call; do
+    run 1 pcc -O2 -c "-fplugin-arg-ccprof-profile=$kind" "$SWITCH" "$STACK_PROGRAMS/deep.c"
+    has err 'error: ccprof: .stack. needs .profile=count.'
+done
+
+# Without the runtime the program runs as it would.
+pcc -O2 "-fplugin-arg-ccprof-profile=alloc" "$SWITCH" "$STACK_PROGRAMS/deep.c" -o deep
+rm -f mlmon.out*
+CCPROF=off ./deep 1000
+[ ! -e mlmon.out ] || fail "CCPROF=off wrote a profile"

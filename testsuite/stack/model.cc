@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// An independent model of inclusive counts, on -finstrument-functions: each call counts
+// for each function that is on the stack, once. It walks its stack at each call. Frames
+// that were cut off are found by their addresses. Prints a line `ADDRESS OWN INCLUSIVE'
+// for each function. Not for speed.
+
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#define HIDDEN __attribute__((no_instrument_function))
+
+struct Entry {
+    void *function;
+    char *frame;
+};
+
+struct Numbers {
+    unsigned long own, inclusive;
+};
+
+static std::mutex lock;
+static std::map<void *, Numbers> numbers;
+
+struct Stack {
+    std::vector<Entry> entries;
+};
+
+static thread_local Stack stack;
+static thread_local bool busy;
+
+HIDDEN static void print()
+{
+    for (const auto &n : numbers)
+        printf("%016lx %lu %lu\n", reinterpret_cast<unsigned long>(n.first), n.second.own,
+               n.second.inclusive);
+}
+
+// The stack grows downwards.
+HIDDEN static void cut(const char *frame)
+{
+    while (!stack.entries.empty() && stack.entries.back().frame < frame)
+        stack.entries.pop_back();
+}
+
+extern "C" {
+
+HIDDEN void __cyg_profile_func_enter(void *function, void *)
+{
+    static bool first = true;
+    if (busy)
+        return;
+    busy = true;
+    lock.lock();
+    if (first)
+        atexit(print);
+    first = false;
+    char *frame = static_cast<char *>(__builtin_frame_address(0));
+    cut(frame + 1);
+    stack.entries.push_back({function, frame});
+    std::set<void *> seen;
+    numbers[function].own++;
+    for (const Entry &entry : stack.entries)
+        if (seen.insert(entry.function).second)
+            numbers[entry.function].inclusive++;
+    lock.unlock();
+    busy = false;
+}
+
+HIDDEN void __cyg_profile_func_exit(void *, void *)
+{
+    if (!busy)
+        cut(static_cast<char *>(__builtin_frame_address(0)) + 1);
+}
+}
