@@ -18,7 +18,7 @@
 #include "sites.h"
 #include "stack.h"
 #include "tailcalls.h"
-#include "targets.h"
+#include "machines.h"
 
 #define EXPORTED extern "C" __attribute__((visibility("default")))
 
@@ -117,7 +117,7 @@ static void add_passes(const char *plugin)
     add_pass(passes_make_sites(), "final", PASS_POS_INSERT_AFTER, plugin);
     if (options_measures(CCPROF_KINDS_MEASURED))
         register_callback(plugin, PLUGIN_PRAGMAS, macro_define, NULL);
-    register_callback(plugin, PLUGIN_START_UNIT, targets_check, NULL);
+    register_callback(plugin, PLUGIN_START_UNIT, machines_check, NULL);
     register_callback(plugin, PLUGIN_FINISH_UNIT, finish_unit, NULL);
 }
 

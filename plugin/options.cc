@@ -4,12 +4,19 @@
 #include "options.h"
 #include "delay.h"
 #include "filter.h"
-#include "targets.h"
+#include "machines.h"
 
 struct options options = {.profile = OPTIONS_PROFILE_MEASURE,
                           .kinds = CCPROF_KIND_TIME,
                           .position = CCPROF_POSITION_EXPRESSION,
-                          .mark = OPTIONS_MARK_SOURCE};
+                          .mark = OPTIONS_MARK_SOURCE,
+                          .blocks = false,
+                          .branch = false,
+                          .stack = false,
+                          .check = false,
+                          .ignore_scopes = false,
+                          .fault = NULL,
+                          .tail_calls = OPTIONS_TAIL_CALLS_ALWAYS};
 
 struct argument {
     const char *name;
@@ -218,7 +225,7 @@ static const struct argument arguments[] = {
     {"help", NULL, "print this list", print_help},
     {"scopes", "{yes|no}", NULL, set_scopes},
     {"fault", "FUNCTION", NULL, set_fault},
-    {"cpu", "NAME", NULL, targets_pretend},
+    {"cpu", "NAME", NULL, machines_pretend},
 };
 
 static const struct argument *find_argument(const char *name)

@@ -2,7 +2,7 @@
 
 #include "compat.h"
 #include "options.h"
-#include "targets.h"
+#include "machines.h"
 
 #define TABLES_ALONE (CCPROF_KIND_TIME | CCPROF_KIND_CALL)
 
@@ -19,7 +19,7 @@ static const struct {
 
 static const char *cpu = CCPROF_CPU; // of the compiler, by its machine's name
 
-bool targets_pretend(const char *other)
+bool machines_pretend(const char *other)
 {
     cpu = other;
     return true;
@@ -33,7 +33,7 @@ static void check_kinds(unsigned can)
               options_kind_name(bits & -bits), cpus[0].name, cpu);
 }
 
-void targets_check(void *, void *)
+void machines_check(void *, void *)
 {
     if (GET_MODE_BITSIZE(ptr_mode) != CCPROF_RT_BITS)
         error("ccprof: there is no runtime for this target: only for %d-bit code",

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* targets: what can be measured in code for the processor that is compiled for.  */
+/* machines: what can be measured in code for the processor that is compiled for.  */
 
-#ifndef CCPROF_TARGETS_H
-#define CCPROF_TARGETS_H
+#ifndef CCPROF_MACHINES_H
+#define CCPROF_MACHINES_H
 
 /* Compiles for another processor than the compiler's as far as check goes; for testing.
    True.  */
-bool targets_pretend(const char *cpu);
+bool machines_pretend(const char *cpu);
 
 /* The callback of PLUGIN_START_UNIT, behind the options: an error for each kind that the
    target cannot do.  */
-void targets_check(void *event_data, void *user_data);
+void machines_check(void *event_data, void *user_data);
 
 #endif
