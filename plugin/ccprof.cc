@@ -19,6 +19,7 @@
 #include "stack.h"
 #include "tailcalls.h"
 #include "machines.h"
+#include "targets.h"
 
 #define EXPORTED extern "C" __attribute__((visibility("default")))
 
@@ -77,12 +78,21 @@ static void finish_unit(void *, void *)
         attach_emit();
 }
 
+static void add_targets(const char *plugin)
+{
+    targets_register(plugin);
+    add_pass(passes_make_targets_mark(), "ssa", PASS_POS_INSERT_AFTER, plugin);
+    add_pass(passes_make_targets(), "optimized", PASS_POS_INSERT_AFTER, plugin);
+}
+
 static void add_passes(const char *plugin)
 {
     if (delay_is_set())
         add_pass(passes_make_delay(), "cfg", PASS_POS_INSERT_BEFORE, plugin);
     add_pass(passes_make_name(), "*build_cgraph_edges", PASS_POS_INSERT_AFTER, plugin);
     if (options_measures(CCPROF_KIND_COUNT)) {
+        if (options.targets)
+            add_targets(plugin);
         add_pass(passes_make_count_prepare(), "*build_cgraph_edges",
                  PASS_POS_INSERT_AFTER, plugin);
         add_pass(passes_make_count(), "ssa", PASS_POS_INSERT_AFTER, plugin);
@@ -110,7 +120,8 @@ static void add_passes(const char *plugin)
     }
     if (options.profile == OPTIONS_PROFILE_DROP)
         return;
-    if (options_measures(CCPROF_KINDS_LABELLED)) {
+    // A target is told by its address.
+    if (options_measures(CCPROF_KINDS_LABELLED) || options.targets) {
         add_pass(passes_make_label(), "shorten", PASS_POS_INSERT_BEFORE, plugin);
         add_pass(passes_make_emit(), "final", PASS_POS_INSERT_AFTER, plugin);
     }

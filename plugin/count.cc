@@ -62,7 +62,7 @@ static bool calls_common_body(function *fun)
     return false;
 }
 
-static bool is_counted(tree function)
+bool count_wants(tree function)
 {
     return !lookup_attribute("naked", DECL_ATTRIBUTES(function)) &&
            filter_wants(function);
@@ -184,7 +184,7 @@ static void forget_purity_of_call(gcall *call)
     tree callee = gimple_call_fndecl(call);
     cgraph_node *node = callee ? cgraph_node::get(callee) : NULL;
 
-    if (!node || !node->definition || !is_counted(callee))
+    if (!node || !node->definition || !count_wants(callee))
         return;
     tree type = gimple_call_fntype(call);
     gimple_call_set_fntype(
@@ -213,7 +213,7 @@ class prepare_pass : public gimple_opt_pass
 
         if (options.blocks)
             returns_note();
-        if (is_counted(fun->decl))
+        if (count_wants(fun->decl))
             forget_purity(fun->decl);
         FOR_EACH_BB_FN(bb, fun)
         {
@@ -254,7 +254,7 @@ class count_pass : public gimple_opt_pass
     {
         bool calls = !is_deleting_destructor(fun->decl) && !calls_common_body(fun);
 
-        if (!is_counted(fun->decl))
+        if (!count_wants(fun->decl))
             return 0;
         if (options.blocks)
             edges_count(calls);

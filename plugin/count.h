@@ -8,6 +8,9 @@
 #ifndef CCPROF_COUNT_H
 #define CCPROF_COUNT_H
 
+/* Whether what the function does is counted: it is not excluded.  */
+bool count_wants(tree function);
+
 /* Whether the VAR_DECL is a counter; its context is the function that it counts.  */
 bool count_is_counter(const_tree variable);
 

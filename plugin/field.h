@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* field: the kind time-field.  Each thread has a word, the field, that holds the site
-   (sites.h) of its local stack: the program stores it wherever the local stack changes, and
-   who calls stores its own again when the callee returns (Appel, Duba, MacQueen, Tolmach:
-   "Profiling in the Presence of Optimization and Garbage Collection", 1988; the placement
-   is that of MLton's implement-profiling.fun).  */
+   (sites.h) of its local stack: the program stores it wherever the local stack changes,
+   and who calls stores its own again when the callee returns (Appel, Duba, MacQueen,
+   Tolmach: "Profiling in the Presence of Optimization and Garbage Collection", 1988; the
+   placement is that of MLton's implement-profiling.fun).  */
 
 #ifndef CCPROF_FIELD_H
 #define CCPROF_FIELD_H

@@ -13,6 +13,7 @@ struct options options = {.profile = OPTIONS_PROFILE_MEASURE,
                           .blocks = false,
                           .branch = false,
                           .stack = false,
+                          .targets = false,
                           .check = false,
                           .ignore_scopes = false,
                           .fault = NULL,
@@ -141,6 +142,12 @@ static bool add_exclude_function(const char *value)
     return add_pattern(value, FILTER_FUNCTION, false);
 }
 
+static bool set_targets(const char *)
+{
+    options.targets = true;
+    return true;
+}
+
 static bool set_blocks(const char *)
 {
     options.blocks = true;
@@ -215,6 +222,7 @@ static const struct argument arguments[] = {
     {"blocks", NULL, "count the executions of basic blocks and branches, too",
      set_blocks},
     {"branch", NULL, "the same, and branches have rows of their own", set_branch},
+    {"targets", NULL, "count which functions each indirect call calls, too", set_targets},
     {"stack", NULL, "inclusive counts: what each function's callees counted, too",
      set_stack},
     {"tail-calls", "{always|self-only|never}",
@@ -268,9 +276,11 @@ void options_parse(const struct plugin_name_args *args)
 {
     for (int i = 0; i < args->argc; i++)
         parse_argument(args->argv[i].key, args->argv[i].value);
-    if (options.blocks && options.profile == OPTIONS_PROFILE_MEASURE &&
+    if ((options.blocks || options.targets) &&
+        options.profile == OPTIONS_PROFILE_MEASURE &&
         !options_measures(CCPROF_KIND_COUNT))
-        error("ccprof: %<blocks%> and %<branch%> need %<profile=count%> or %<profile=time,count%>");
+        error("ccprof: %qs needs %<profile=count%>, or count beside other kinds",
+              options.branch ? "branch" : options.blocks ? "blocks" : "targets");
     if (options.stack && !options_measures(CCPROF_KINDS_MEASURED))
         error("ccprof: %<stack%> needs %<profile=count%>, %<profile=alloc%> or a kind of "
               "time");

@@ -3,7 +3,7 @@
 
 PLUGIN_CXX := alloc alloc-convert alloc-find alloc-table alloc-type attach ccprof cells charge check \
 	count delay edges emit estimate field filter flow flowtable infer label machines macro mark markers \
-	name names options place points returns scopes sites stack stack-pairs tailcalls tails
+	name names options place points returns scopes sites stack stack-pairs tailcalls tails targets
 # These know nothing of GCC.
 PLUGIN_C := encode part unit intern memory graph spanning
 PLUGIN_SOURCES := $(PLUGIN_CXX) $(PLUGIN_C)

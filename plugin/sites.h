@@ -2,11 +2,11 @@
 /* sites: a byte of the module's data that stands for a local stack, and perhaps a place,
    in the current function: where a program cannot hand over its program counter, it hands
    over the address of a site, and mlprof resolves it as it does that of code, by a stream
-   in the tables (doc/tables.md).  The bytes are never read or written, and have no content
-   in the file.
+   in the tables (doc/tables.md).  The bytes are never read or written, and have no
+   content in the file.
 
-   A GIMPLE pass behind `optimized' says for which scope and location, and puts the address,
-   an invariant, into its statements:
+   A GIMPLE pass behind `optimized' says for which scope and location, and puts the
+   address, an invariant, into its statements:
 
        unsigned site = sites_find(scope, location);
        if (site)
@@ -22,10 +22,11 @@
 /* In plugin_init.  */
 void sites_register(const char *plugin);
 
-/* The number, from 1, of the current function's site for the SCOPE (scopes.h) and LOCATION,
-   which may be UNKNOWN_LOCATION: then the site stands for the local stack alone.  Where
-   both say the same it is the same site.  0: the scope and all around it are excluded.
-   Only an address that is asked for afterwards keeps a site from being for nothing.  */
+/* The number, from 1, of the current function's site for the SCOPE (scopes.h) and
+   LOCATION, which may be UNKNOWN_LOCATION: then the site stands for the local stack
+   alone.  Where both say the same it is the same site.  0: the scope and all around it
+   are excluded. Only an address that is asked for afterwards keeps a site from being for
+   nothing.  */
 unsigned sites_find(tree scope, location_t location);
 
 /* Its address: an operand of type ptr_type_node that is invariant (GIMPLE's

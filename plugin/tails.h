@@ -12,8 +12,8 @@ void tails_forget(void);
 /* Whether the statement is such a call.  */
 bool tails_is(gimple *statement);
 
-/* Whether it is a recursive call that may become part of a loop, since only a sum or product
-   is made of its value and returned.  */
+/* Whether it is a recursive call that may become part of a loop, since only a sum or
+   product is made of its value and returned.  */
 bool tails_is_recursion(gimple *statement);
 
 /* Whether the edge is on the way from either call to the return.  */

@@ -17,6 +17,7 @@
 #include "run.h"
 #include "say.h"
 #include "scope.h"
+#include "targets.h"
 #include "units.h"
 #include "write.h"
 
@@ -167,4 +168,5 @@ const struct ccprof_api ccprof_api = {
     .label_end = api_label_end,
     .chain = api_chain,
     .chain_print = api_chain_print,
+    .target = ccprof_targets_add,
 };

@@ -21,6 +21,7 @@
 #include <errno.h>
 #include <link.h>
 #include <poll.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/auxv.h>
 #include <unistd.h>
@@ -287,6 +288,17 @@ void ccprof_attach(int argc, char **argv, char **envp)
     ccprof_attach_start(argc, argv, envp);
     if (error)
         *error = saved;
+}
+
+/* What the plugin puts before an indirect call whose targets are counted.  */
+CODE __attribute__((weak, visibility("hidden"))) void
+ccprof_attach_target(const void *site, const void *target);
+
+void ccprof_attach_target(const void *site, const void *target)
+{
+    const struct ccprof_api *api = ccprof_attach_api;
+    if (api && api->size > offsetof(struct ccprof_api, target))
+        api->target(site, target);
 }
 
 /* Before every constructor that a program can ask for.  */

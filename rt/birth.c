@@ -18,6 +18,7 @@
 #include "sampler.h"
 #include "scope.h"
 #include "sys.h"
+#include "targets.h"
 #include "units.h"
 
 /* Threads that have been made and have not begun; more are left to be found.  */
@@ -47,6 +48,7 @@ static void birth_end(void *round)
         return;
     }
     ccprof_quiet_begin(&quiet);
+    ccprof_targets_thread_end();
     ccprof_inclusive_thread_end();
     ccprof_counts_thread_end();
     if (ccprof_run.signal_is_ours)

@@ -72,6 +72,7 @@ struct ccprof_api {
     int (*chain)(const void *context, struct ccprof_frame *frames, int room,
                  unsigned long size);
     int (*chain_print)(const void *context, int fd);
+    void (*target)(const void *site, const void *target);
 };
 
 /* In the stub of each profiled executable or shared object, which the plugin adds

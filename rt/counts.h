@@ -39,6 +39,9 @@ void ccprof_counts_unit_new(uint64_t unit);
 void ccprof_counts_open(void);
 void ccprof_counts_close(void);
 
+/* Whether it has begun and not ended.  */
+bool ccprof_counts_thread_is_known(void);
+
 /* In the child of a fork: nothing was counted yet, and there is one thread.  */
 void ccprof_counts_drop(void);
 

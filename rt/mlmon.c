@@ -13,6 +13,7 @@
 #include "mlmon.h"
 #include "scope.h"
 #include "sys.h"
+#include "targets.h"
 #include "text.h"
 #include "tree.h"
 
@@ -119,6 +120,36 @@ static void mlmon_counters(const struct ccprof_mlmon *mlmon, struct ccprof_text 
         ccprof_counts_part_each(mlmon_counter, &pass);
     else if (ccprof_counts_each(mlmon_counter, &pass) == 0)
         ccprof_inclusive_each(mlmon_counter, &pass);
+}
+
+static void mlmon_place(const struct mlmon_pass *pass, uint64_t address)
+{
+    uint64_t bias = mlmon_module_of(pass->mlmon, pass->text, address);
+
+    ccprof_text_char(pass->text, ' ');
+    ccprof_text_hex(pass->text, address - bias);
+    ccprof_text_char(pass->text, ' ');
+}
+
+static int mlmon_target(void *context, uint64_t site, uint64_t target, uint64_t count)
+{
+    const struct mlmon_pass *pass = context;
+
+    mlmon_place(pass, site);
+    mlmon_place(pass, target);
+    ccprof_text_decimal(pass->text, count);
+    ccprof_text_char(pass->text, '\n');
+    return pass->text->error;
+}
+
+static void mlmon_targets(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
+{
+    struct mlmon_pass pass = {.mlmon = mlmon, .text = text};
+
+    if (mlmon->part || !ccprof_targets_any())
+        return;
+    ccprof_text_string(text, "targets\n");
+    ccprof_targets_each(mlmon_target, &pass);
 }
 
 static bool mlmon_is_timed(const struct ccprof_mlmon *mlmon)
@@ -253,6 +284,8 @@ static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
     }
     if (mlmon->kinds & CCPROF_KINDS_COUNTED)
         mlmon_counters(mlmon, text);
+    if (mlmon->kinds & CCPROF_KIND_COUNT)
+        mlmon_targets(mlmon, text);
     ccprof_text_string(text, "end\n");
     if (ccprof_text_flush(text) == 0 && written.points != counted.points)
         return EIO;

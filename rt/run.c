@@ -16,6 +16,7 @@
 #include "sampler.h"
 #include "say.h"
 #include "sys.h"
+#include "targets.h"
 #include "text.h"
 
 #define MILLISECOND 1000000
@@ -173,6 +174,7 @@ void ccprof_run_start_child(void)
     ccprof_sampler_drop();
     ccprof_counts_drop();
     ccprof_inclusive_drop();
+    ccprof_targets_drop();
     ccprof_log_close(&memory->log);
     ccprof_modules_thaw(&memory->modules);
     run_empty();

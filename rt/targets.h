@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* Who is called by indirect calls.  Each thread counts in a table of its own, so that
+   none waits for another; what a thread counts that is not known, or a handler that has
+   interrupted its thread in the middle of a count, goes into one that all share.  */
+
+#ifndef CCPROF_TARGETS_H
+#define CCPROF_TARGETS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The call that SITE stands for calls TARGET.  Any thread, handlers included.  */
+void ccprof_targets_add(const void *site, const void *target);
+
+/* The calling thread ends: what it has counted is kept.  */
+void ccprof_targets_thread_end(void);
+
+/* In the child of a fork: nothing was counted yet, and there is one thread.  */
+void ccprof_targets_drop(void);
+
+/* Visits what was counted until it is told to stop; the same site and target may come
+   several times, and both are 0 for what could not be kept.  Returns what VISIT returned,
+   0 at the end.  Async-signal-safe.  */
+typedef int ccprof_targets_visit(void *context, uint64_t site, uint64_t target,
+                                 uint64_t count);
+int ccprof_targets_each(ccprof_targets_visit *visit, void *context);
+
+/* Whether anything was counted.  */
+bool ccprof_targets_any(void);
+
+#endif
