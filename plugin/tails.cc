@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "compat.h"
+#include "options.h"
 #include "tails.h"
 
 #define FURTHEST 16 // blocks from a call to the return
@@ -113,6 +114,18 @@ static bool leads_to_return(struct way *way, gimple *call)
     }
 }
 
+static bool may_be_jump(const gcall *call)
+{
+    switch (options.tail_calls) {
+    case OPTIONS_TAIL_CALLS_NEVER:
+        return false;
+    case OPTIONS_TAIL_CALLS_SELF_ONLY:
+        return gimple_call_fndecl(call) == current_function_decl;
+    default:
+        return true;
+    }
+}
+
 static void look_at(gcall *call)
 {
     struct way way = {gimple_call_lhs(call), false, {}, 0};
@@ -124,8 +137,10 @@ static void look_at(gcall *call)
         return;
     if (way.accumulates)
         recursions->add(call);
-    else
+    else if (may_be_jump(call))
         calls->add(call);
+    else
+        return;
     for (unsigned i = 0; i < way.count; i++)
         passed->add(way.edges[i]);
 }

@@ -26,6 +26,8 @@ bool ccprof_counts_any(void);
    end, but for the first thread.  */
 void ccprof_counts_thread_begin(uint64_t unit);
 void ccprof_counts_thread_end(void);
+
+/* Whether it has begun and not ended.  */
 bool ccprof_counts_thread_is_known(void);
 
 /* The calling thread counts in another unit (units.h).  */
@@ -38,9 +40,6 @@ void ccprof_counts_unit_new(uint64_t unit);
    other, in turns; at first it does.  Async-signal-safe.  */
 void ccprof_counts_open(void);
 void ccprof_counts_close(void);
-
-/* Whether it has begun and not ended.  */
-bool ccprof_counts_thread_is_known(void);
 
 /* In the child of a fork: nothing was counted yet, and there is one thread.  */
 void ccprof_counts_drop(void);

@@ -19,6 +19,7 @@ include=REGEXP
 exclude=REGEXP
 include-function=REGEXP
 exclude-function=REGEXP
+targets
 blocks
 branch
 tail-calls={always|self-only|never}

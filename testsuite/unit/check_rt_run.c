@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 
 #include "rt/counts.h"
+#include "rt/targets.h"
 #include "rt/end.h"
 #include "rt/inclusive.h"
 #include "rt/mlmon.h"
@@ -58,6 +59,10 @@ void ccprof_sampler_stop(void)
 void ccprof_sampler_drop(void)
 {
     atomic_fetch_add(&dropped, 1);
+}
+
+void ccprof_targets_drop(void)
+{
 }
 
 void ccprof_counts_drop(void)
