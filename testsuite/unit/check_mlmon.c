@@ -194,6 +194,90 @@ START_TEST(cut_off_anywhere)
 }
 END_TEST
 
+#define COUNTED                                                                          \
+    "ccprof mlmon 1\nkind count\ncpu 0\nwall 0\nthreads 1\nwaits 0\nmodule 0 - 0x0 p\n"  \
+    "module 1 - 0x0 q\ncounters\n0 0x10 5\n"
+
+static void assert_target(const struct profile *profile, size_t number,
+                          struct profile_target right)
+{
+    const struct profile_target *target = &profile->targets[number];
+    ck_assert_uint_eq(target->site_module, right.site_module);
+    ck_assert_uint_eq(target->site, right.site);
+    ck_assert_uint_eq(target->module, right.module);
+    ck_assert_uint_eq(target->address, right.address);
+    ck_assert_uint_eq(target->count, right.count);
+}
+
+/* The same target twice, the same address in two modules, what could not be kept; and all
+   of it once more by a merge, in which the modules have other numbers.  */
+START_TEST(targets)
+{
+    static const char text[] =
+        COUNTED "targets\n0 0x20 1 0x30 2\n0 0x20 0 0x30 3\n0 0x20 1 "
+                "0x30 4\n1 0x20 1 0x30 5\n- 0x0 - 0x0 6\nend\n";
+    struct profile one = {0}, other = {0};
+    struct fault fault = {0};
+    profile_add_module(&other, "p", NULL);
+    profile_add_module(&other, "r", NULL);
+    profile_add_counter(&other, 0, 0x10, 1);
+    other.kind = CCPROF_KIND_COUNT;
+    ck_assert(mlmon_parse(&one, "f", text, sizeof text - 1, &fault));
+    ck_assert_uint_eq(one.target_count, 4);
+    ck_assert_uint_eq(one.counter_total, 25);
+    ck_assert(profile_merge(&other, &one, "f", &fault));
+    ck_assert(profile_merge(&other, &one, "f", &fault));
+    for (int i = 0; i < 2; i++) {
+        const struct profile *profile = i ? &other : &one;
+        uint32_t second = i ? 2 : 1;
+        uint64_t times = i ? 2 : 1;
+        assert_target(profile, 0,
+                      (struct profile_target){0, second, 0x20, 0x30, 6 * times});
+        assert_target(profile, 1, (struct profile_target){0, 0, 0x20, 0x30, 3 * times});
+        assert_target(profile, 2,
+                      (struct profile_target){second, second, 0x20, 0x30, 5 * times});
+        assert_target(profile, 3,
+                      (struct profile_target){PROFILE_NO_MODULE, PROFILE_NO_MODULE, 0, 0,
+                                              6 * times});
+    }
+    profile_free(&one);
+    profile_free(&other);
+}
+END_TEST
+
+#define TARGET_WRONG "line 12: it should be a module, a site, a module, a target, a count"
+
+static const struct {
+    const char *line, *what;
+} wrong_targets[] = {
+    {"2 0x20 1 0x30 2", "line 12: no module has this number"},
+    {"0 0x20 2 0x30 2", "line 12: no module has this number"},
+    {"0 0x20 x 0x30 2", "line 12: no module has this number"},
+    {"0 20 1 0x30 2", TARGET_WRONG},
+    {"0 0x20 1 0x30", TARGET_WRONG},
+    {"0 0x20 1 0x30 2 ", TARGET_WRONG},
+    {"0 0x20 1 0x30 -2", TARGET_WRONG},
+    {"0 0x20 1 0x30 18446744073709551611",
+     "line 12: the counts add up to more than 64 bits"},
+    {"counters", "line 12: it should be `end'"},
+    {"targets", "line 12: it should be `end'"},
+};
+
+START_TEST(damaged_targets)
+{
+    char text[500];
+    struct profile profile = {0};
+    struct fault fault = {0};
+    int size =
+        snprintf(text, sizeof text, COUNTED "targets\n%s\nend\n", wrong_targets[_i].line);
+    ck_assert(!mlmon_parse(&profile, "f", text, (size_t)size, &fault));
+    ck_assert_int_eq(fault.kind, FAULT_GARBLED);
+    ck_assert_ptr_nonnull(strstr(fault.text, wrong_targets[_i].what));
+    fault_clear(&fault);
+    profile_free(&profile);
+}
+END_TEST
+
 #define SUM          "counts 1\n0 0 0x1 401\nend\n"
 #define COUNTS_WRONG "it should be a depth, a module, an address, a count"
 #define LABEL_WRONG  "it should be `label' and a number, a name"
@@ -389,6 +473,9 @@ int main(void)
     tcase_add_test(tests, a_part);
     tcase_add_test(tests, the_example_of_the_page);
     tcase_add_test(tests, cut_off_anywhere);
+    tcase_add_test(tests, targets);
+    tcase_add_loop_test(tests, damaged_targets, 0,
+                        sizeof wrong_targets / sizeof *wrong_targets);
     tcase_add_loop_test(tests, damage, 0, sizeof damages / sizeof *damages);
     tcase_add_test(tests, a_nul_in_the_text);
     tcase_add_test(tests, files);
