@@ -349,6 +349,65 @@ START_TEST(damaged_sections)
 }
 END_TEST
 
+static struct make_elf counted(const char *counters)
+{
+    return (struct make_elf){.sections = {{".ccprof.str", strings},
+                                          {".ccprof.unit", unit},
+                                          {".ccprof.count", counters}}};
+}
+
+START_TEST(counters)
+{
+    struct make_elf file = counted("01 00 00 00 00 02 00 00 00 "
+                                   "10 40 00 00 00 00 00 00 01 00 00 00 "
+                                   "18 40 00 00 00 00 00 80 03 00 00 00 "
+                                   "01 00 00 00 00 00 00 00 00 "
+                                   "01 00 00 00 00 01 00 00 00 "
+                                   "10 40 00 00 00 00 00 00 02 00 00 00");
+    static const struct {
+        uint64_t address;
+        const char *source;
+    } expected[] = {{0x4010, "f"}, {0x8000000000004018, "h"}, {0x4010, "g"}};
+    struct tables *tables = open_file(&file);
+    ck_assert_uint_eq(tables_counter_count(tables), 3);
+    for (uint32_t i = 0; i < 3; i++) {
+        struct tables_counter counter = tables_counter(tables, i);
+        ck_assert(counter.offset == expected[i].address);
+        ck_assert_str_eq(unit_source(counter.unit, counter.source)->name,
+                         expected[i].source);
+    }
+    tables_close(tables);
+}
+END_TEST
+
+static const struct {
+    const char *bytes, *what;
+} counter_damages[] = {
+    {"01 01 00 00 00 00 00 00 00", "offset 0x1: no unit at this offset"},
+    {"01 00 00 00", "offset 0x1: cut off"},
+    {"01 00 00 00 00 01 00 00 00 10 40", "offset 0x9: cut off"},
+    {"01 00 00 00 00 ff ff ff ff 10 40 00 00 00 00 00 00 01 00 00 00",
+     "offset 0x15: cut off"},
+    {"01 00 00 00 00 01 00 00 00 10 40 00 00 00 00 00 00 00 00 00 00",
+     "offset 0x11: no source has this number"},
+    {"01 00 00 00 00 01 00 00 00 10 40 00 00 00 00 00 00 04 00 00 00",
+     "offset 0x11: no source has this number"},
+};
+
+START_TEST(damaged_counters)
+{
+    char expected[256];
+    struct make_elf file = counted(counter_damages[_i].bytes);
+    snprintf(expected, sizeof expected, "section .ccprof.count, %s",
+             counter_damages[_i].what);
+    assert_refused(&file, FAULT_GARBLED, expected);
+    file = counted("01 00 00 00 00 00 00 00 00 02");
+    assert_refused(&file, FAULT_VERSION,
+                   "section .ccprof.count, offset 0x9: tables of version 2; this mlprof "
+                   "reads version 1");
+}
+END_TEST
+
 START_TEST(positions_where_there_are_none)
 {
     struct make_elf file = file_of(strings, plain_unit, HEAD "05 00 01 01 03 02 00");
@@ -407,6 +466,9 @@ int main(void)
     tcase_add_loop_test(tests, damaged_units, 0,
                         sizeof unit_damages / sizeof *unit_damages);
     tcase_add_test(tests, damaged_sections);
+    tcase_add_test(tests, counters);
+    tcase_add_loop_test(tests, damaged_counters, 0,
+                        sizeof counter_damages / sizeof *counter_damages);
     tcase_add_test(tests, positions_where_there_are_none);
     tcase_add_test(tests, a_deep_chain_of_excluded_copies);
     suite_add_tcase(suite, tests);
