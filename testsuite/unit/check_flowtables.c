@@ -4,7 +4,7 @@
 
 #define _GNU_SOURCE
 #include "mlprof/flowcounts.h"
-#include "testsuite/unit/make_elf.h"
+#include "testsuite/unit/open_elf.h"
 #include "testsuite/unit/table_bytes.h"
 #include "runner.h"
 
@@ -13,18 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static struct tables *open_tables(const struct make_elf *file)
-{
-    struct fault fault = {0};
-    char *path = make_path();
-    make_elf(path, file);
-    struct tables *tables = tables_open_with(path, "nowhere", &fault);
-    if (!tables)
-        ck_abort_msg("%s", fault.text);
-    free(path);
-    return tables;
-}
 
 static struct make_elf file_of(const char *flows, const char *edges)
 {
@@ -108,7 +96,7 @@ static const char page_edges[] = FLOW_EXAMPLE_EDGES;
 
 static void assert_example_file(const struct make_elf *file)
 {
-    struct tables *tables = open_tables(file);
+    struct tables *tables = open_elf(file);
     struct flowtables flows;
     struct fault fault = {0};
     ck_assert(flowtables_read(&flows, tables, &fault));
@@ -189,7 +177,7 @@ static void count(struct profile *profile, uint64_t address, uint64_t calls)
 START_TEST(the_counts_of_the_example)
 {
     struct make_elf file = file_of(page_flow, page_edges);
-    struct tables *tables = open_tables(&file);
+    struct tables *tables = open_elf(&file);
     struct program program = {.tables = &tables, .count = 1};
     struct profile profile = {0};
     struct flowcounts counts;
@@ -227,7 +215,7 @@ START_TEST(one_flow_twice)
                 "01 02 00 00 00 "
                 "30 40 00 00 00 00 00 00 88 77 66 55 44 33 22 11 00 00 00 00 "
                 "38 40 00 00 00 00 00 00 88 77 66 55 44 33 22 12 00 00 00 09");
-    struct tables *tables = open_tables(&file);
+    struct tables *tables = open_elf(&file);
     struct program program = {.tables = &tables, .count = 1};
     struct profile profile = {0};
     struct flowcounts counts;
@@ -256,7 +244,7 @@ START_TEST(cases)
                           "02 02 14 09 01 00 00 00 03 00 7f 00 "
                           "03 01 80 01 03 00 01 7f 02 05 0a 02 84 01 00 01 82 01 01 00",
         "");
-    struct tables *tables = open_tables(&file);
+    struct tables *tables = open_elf(&file);
     struct flowtables flows;
     struct fault fault = {0};
     if (!flowtables_read(&flows, tables, &fault))
@@ -358,7 +346,7 @@ static const struct {
 START_TEST(damaged)
 {
     struct make_elf file = file_of(damages[_i].flow, damages[_i].edges);
-    struct tables *tables = open_tables(&file);
+    struct tables *tables = open_elf(&file);
     struct flowtables flows;
     struct fault fault = {0};
     bool good = flowtables_read(&flows, tables, &fault);
@@ -380,7 +368,7 @@ END_TEST
 START_TEST(other_versions)
 {
     struct make_elf file = file_of(FLOW_EXAMPLE "02", "03");
-    struct tables *tables = open_tables(&file);
+    struct tables *tables = open_elf(&file);
     struct flowtables flows;
     struct fault fault = {0};
     ck_assert(!flowtables_read(&flows, tables, &fault));

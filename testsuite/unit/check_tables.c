@@ -368,7 +368,7 @@ START_TEST(counters)
         uint64_t address;
         const char *source;
     } expected[] = {{0x4010, "f"}, {0x8000000000004018, "h"}, {0x4010, "g"}};
-    struct tables *tables = open_file(&file);
+    struct tables *tables = open_elf(&file);
     ck_assert_uint_eq(tables_counter_count(tables), 3);
     for (uint32_t i = 0; i < 3; i++) {
         struct tables_counter counter = tables_counter(tables, i);
