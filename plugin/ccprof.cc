@@ -90,7 +90,7 @@ static void add_passes(const char *plugin)
     if (delay_is_set())
         add_pass(passes_make_delay(), "cfg", PASS_POS_INSERT_BEFORE, plugin);
     add_pass(passes_make_name(), "*build_cgraph_edges", PASS_POS_INSERT_AFTER, plugin);
-    if (options_measures(CCPROF_KIND_COUNT)) {
+    if (options_measures(CCPROF_KIND_COUNT) && options.mark == OPTIONS_MARK_SOURCE) {
         if (options.targets)
             add_targets(plugin);
         add_pass(passes_make_count_prepare(), "*build_cgraph_edges",
@@ -102,6 +102,8 @@ static void add_passes(const char *plugin)
     if (markers_are_on())
         add_pass(passes_make_mark(), "ssa", PASS_POS_INSERT_AFTER, plugin);
     add_pass(passes_make_cells(), "optimized", PASS_POS_INSERT_AFTER, plugin);
+    if (options_measures(CCPROF_KIND_COUNT) && options.mark != OPTIONS_MARK_SOURCE)
+        add_pass(passes_make_count_late(), "optimized", PASS_POS_INSERT_AFTER, plugin);
     add_pass(passes_make_infer(), "optimized", PASS_POS_INSERT_AFTER, plugin);
     if (options_measures(CCPROF_KIND_FIELD))
         add_pass(passes_make_field(), "optimized", PASS_POS_INSERT_AFTER, plugin);

@@ -3,6 +3,7 @@
 #include "compat.h"
 #include "alloc.h"
 #include "cells.h"
+#include "count-late.h"
 #include "emit.h"
 #include "encode.h"
 #include "field.h"
@@ -269,6 +270,7 @@ bool emit_unit(void)
     emit_strings();
     if (any_counter)
         cells_emit(UNIT_LABEL);
+    count_late_emit(UNIT_LABEL);
     if (flowtable_any())
         flowtable_emit(UNIT_LABEL);
     field_emit();

@@ -272,18 +272,33 @@ static void parse_argument(const char *name, const char *value)
     list_arguments();
 }
 
+// What does not go together.
+static void check_together(void)
+{
+    const char *counted = options.branch    ? "branch"
+                          : options.blocks  ? "blocks"
+                          : options.targets ? "targets"
+                                            : NULL;
+
+    if (counted && !options_measures(CCPROF_KIND_COUNT))
+        error("ccprof: %qs needs %<profile=count%>, or count beside other kinds",
+              counted);
+    if (counted && options.mark != OPTIONS_MARK_SOURCE)
+        error("ccprof: %qs needs %<mark=source%>", counted);
+    if (options.stack && !options_measures(CCPROF_KINDS_MEASURED))
+        error("ccprof: %<stack%> needs %<profile=count%>, %<profile=alloc%> or a kind of "
+              "time");
+    // Their blocks are those of GIMPLE, or those that RTL has made of them.
+    if (options.mark == OPTIONS_MARK_BLOCK && options.kinds & (options.kinds - 1))
+        error("ccprof: %<mark=block%> goes with one kind only");
+}
+
 void options_parse(const struct plugin_name_args *args)
 {
     for (int i = 0; i < args->argc; i++)
         parse_argument(args->argv[i].key, args->argv[i].value);
-    if ((options.blocks || options.targets) &&
-        options.profile == OPTIONS_PROFILE_MEASURE &&
-        !options_measures(CCPROF_KIND_COUNT))
-        error("ccprof: %qs needs %<profile=count%>, or count beside other kinds",
-              options.branch ? "branch" : options.blocks ? "blocks" : "targets");
-    if (options.stack && !options_measures(CCPROF_KINDS_MEASURED))
-        error("ccprof: %<stack%> needs %<profile=count%>, %<profile=alloc%> or a kind of "
-              "time");
+    if (options.profile == OPTIONS_PROFILE_MEASURE)
+        check_together();
 }
 
 const char *options_help(void)

@@ -18,6 +18,7 @@ opt_pass *passes_make_alloc(void);         /* GIMPLE, before the markers go */
 opt_pass *passes_make_stack(void);         /* GIMPLE, likewise */
 opt_pass *passes_make_targets_mark(void);  /* GIMPLE, behind count */
 opt_pass *passes_make_targets(void);       /* GIMPLE, when optimization is over */
+opt_pass *passes_make_count_late(void);    /* GIMPLE, when optimisation is over */
 opt_pass *passes_make_cells(void);         /* GIMPLE, when optimisation is over */
 opt_pass *passes_make_field(void);         /* GIMPLE, likewise, before infer */
 opt_pass *passes_make_infer(void);         /* GIMPLE, the last */

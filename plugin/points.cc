@@ -203,16 +203,26 @@ static tree scope_of(location_t location)
     return scope ? scope : scopes_root();
 }
 
+static unsigned compiled_source(int number)
+{
+    char *name = names_of_compiled(current_function_decl);
+    char suffix[20] = "";
+
+    if (number >= 0)
+        snprintf(suffix, sizeof suffix, ".bb%d", number);
+    return make_source(current_function_decl, reconcat(name, name, suffix, NULL));
+}
+
+unsigned points_compiled_source(struct unit *new_unit, int number)
+{
+    use_unit(new_unit);
+    return compiled_source(number);
+}
+
 static unsigned copy_of_block(void)
 {
-    if (block_copy)
-        return block_copy;
-    char *name = names_of_compiled(current_function_decl);
-    char number[20];
-
-    snprintf(number, sizeof number, ".bb%d", block);
-    name = reconcat(name, name, number, NULL);
-    block_copy = part_copy(part, 0, make_source(current_function_decl, name), 0, 0, 0);
+    if (!block_copy)
+        block_copy = part_copy(part, 0, compiled_source(block), 0, 0, 0);
     return block_copy;
 }
 

@@ -63,3 +63,6 @@ timed
 counted
 kind profile=count blocks
 counted
+kind profile=count mark=function
+counted
+kind profile=count mark=block
