@@ -8,7 +8,7 @@ static int twice(int x) { return 2 * x; }
 int f(int x) { return twice(x) + 1; }
 END
 
-profiles='{time-label|time-field|count|call|no|drop}'
+profiles='{time-label|time-field|count|alloc|call|no|drop}'
 
 # Every right one, a line each.
 cat >right <<END
@@ -22,6 +22,7 @@ exclude-function=REGEXP
 targets
 blocks
 branch
+stack
 tail-calls={always|self-only|never}
 delay=FUNCTION:NANOSECONDS
 check
