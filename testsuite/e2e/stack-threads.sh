@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# profile=count with stack: eight threads, in an executable and in a shared object, exact;
+# and a thread that still runs when the program ends.
+. "$SRC/testsuite/lib.sh"
+. "$SRC/testsuite/stack/stack.sh"
+
+kind=-fplugin-arg-ccprof-profile=count
+alloc=$SRC/testsuite/alloc
+
+# Each thread runs 20,000 rounds of two calls.
+cat >want <<'END'
+main 1 2
+run 8 320008
+shared_plain 160001 160001
+shared_pool 160000 160000
+END
+
+for level in -O0 -O2; do
+    pcc "$level" "$kind" "$SWITCH" -fPIC -shared "$alloc/shared.c" -o libshared.so
+    pcc "$level" "$kind" "$SWITCH" "$alloc/threads.c" ./libshared.so -o threads
+    ./threads
+    table threads mlmon.out >got
+    same got want
+done
+
+cat >runs.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
+static atomic_int begun;
+static void once(void) { begun++; }
+static void *wait_for_ever(void *argument)
+{
+    for (int i = 0; i < 10; i++)
+        once();
+    for (;;)
+        pause();
+    return argument;
+}
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, wait_for_ever, NULL);
+    while (begun < 10)
+        usleep(1000);
+    return 0;
+}
+END
+pcc -O2 "$kind" "$SWITCH" runs.c -o runs
+./runs
+cat >want <<'END'
+main 1 1
+once 10 10
+wait_for_ever 1 11
+END
+table runs mlmon.out >got
+same got want
