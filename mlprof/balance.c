@@ -115,3 +115,13 @@ void balance_print(FILE *out, const struct profile *profile)
     if (part > 0)
         print_warning(out, profile, part);
 }
+
+void balance_print_uncounted(FILE *out, const struct profile *profile)
+{
+    if (profile->uncounted)
+        fprintf(out,
+                "warning: %" PRIu64 " thread%s, which ccprof was not told of, %s not "
+                "counted in full\n",
+                profile->uncounted, profile->uncounted == 1 ? "" : "s",
+                profile->uncounted == 1 ? "was" : "were");
+}

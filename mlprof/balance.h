@@ -11,6 +11,9 @@
 /* Nothing if nothing was measured.  */
 void balance_print(FILE *out, const struct profile *profile);
 
+/* A line about threads that were not counted in full, if there were any.  */
+void balance_print_uncounted(FILE *out, const struct profile *profile);
+
 /* How large a part of the samples, from 0 to 1, may have been taken in step with the
    program; 0 if that cannot be or does not matter.
 

@@ -217,6 +217,18 @@ static bool read_each(struct profile *profile, struct fields *fields, const char
     }
 }
 
+/* The line before the counters, which is there if there is something to tell; starts with
+   the one after it.  */
+static bool read_uncounted(struct profile *profile, struct fields *fields)
+{
+    if (!fields_skip(fields, "uncounted "))
+        return true;
+    if (!fields_decimal(fields, &profile->uncounted) || !fields_end_of_line(fields) ||
+        profile->uncounted == 0)
+        return fields_wrong(fields, "it should be `uncounted' and a number above 0");
+    return fields_next_line(fields);
+}
+
 /* Reads the lines of modules and labels, and starts with the one after them.  */
 static bool read_modules(struct profile *profile, struct fields *fields)
 {
@@ -226,6 +238,8 @@ static bool read_modules(struct profile *profile, struct fields *fields)
     if (!read_each(profile, fields, "label ", read_label))
         return false;
     bool time = profile->kind & CCPROF_KIND_TIME;
+    if (!time && !read_uncounted(profile, fields))
+        return false;
     if (!fields_skip(fields, time ? "counts " : "counters"))
         return fields_wrong(
             fields, time ? "it should be `module', `label' or `counts' and a number"
@@ -411,7 +425,7 @@ static bool read_measured(struct profile *profile, struct fields *fields)
         return false;
     if (!(profile->kind & CCPROF_KINDS_COUNTED))
         return true;
-    if (time && !fields_next_line(fields))
+    if (time && (!fields_next_line(fields) || !read_uncounted(profile, fields)))
         return false;
     if (time && !fields_skip(fields, "counters"))
         return fields_wrong(fields, "it should be `counters'");

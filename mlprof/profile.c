@@ -113,6 +113,7 @@ static bool sums_fit(const struct profile *into, const struct profile *from)
            !__builtin_add_overflow(into->cpu, from->cpu, &sum) &&
            !__builtin_add_overflow(into->wall, from->wall, &sum) &&
            !__builtin_add_overflow(into->threads, from->threads, &sum) &&
+           !__builtin_add_overflow(into->uncounted, from->uncounted, &sum) &&
            !__builtin_add_overflow(into->waits, from->waits, &sum) &&
            !__builtin_add_overflow(into->samples, from->samples, &sum) &&
            !__builtin_add_overflow(into->lost, from->lost, &sum) &&
@@ -311,6 +312,7 @@ bool profile_merge(struct profile *into, const struct profile *from, const char 
     into->cpu += from->cpu;
     into->wall += from->wall;
     into->threads += from->threads;
+    into->uncounted += from->uncounted;
     into->waits += from->waits;
     into->elsewhere += from->elsewhere;
     return true;

@@ -79,6 +79,11 @@ static bool print_all(const struct options *options, const struct view *view,
         putchar('\n');
         balance_print(stdout, view->profile);
     }
+    if (good && options->balance && view->profile->uncounted) {
+        if (!(view->profile->kind & CCPROF_KIND_TIME))
+            putchar('\n');
+        balance_print_uncounted(stdout, view->profile);
+    }
     return good;
 }
 

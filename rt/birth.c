@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "birth.h"
 #include "counts.h"
@@ -28,6 +29,7 @@
 struct birth {
     _Atomic unsigned busy;
     void *(*start)(void *);
+    thrd_start_t start_c11; /* or this one */
     void *argument;
     struct ccprof_scope scope; /* of who makes the thread */
 };
@@ -67,6 +69,7 @@ static void *birth_start(void *from)
 {
     struct birth *birth = from;
     void *(*start)(void *) = birth->start;
+    thrd_start_t start_c11 = birth->start_c11;
     void *argument = birth->argument;
     int saved = errno;
     struct ccprof_quiet quiet;
@@ -84,7 +87,8 @@ static void *birth_start(void *from)
     ccprof_quiet_end(&quiet);
     pthread_setspecific(key, births);
     errno = saved;
-    return start(argument);
+    /* As thrd_join(3) and glibc expect it.  */
+    return start ? start(argument) : (void *)(intptr_t)start_c11(argument);
 }
 
 /* Null if there is none.  */
@@ -101,14 +105,11 @@ static struct birth *birth_room(void *(*start)(void *), void *argument)
     return NULL;
 }
 
-static int birth_create(pthread_t *thread, const pthread_attr_t *attributes,
-                        void *(*start)(void *), void *argument, bool inherits)
+static int birth_make(pthread_t *thread, const pthread_attr_t *attributes,
+                      struct birth *birth, bool inherits)
 {
-    struct birth *birth = birth_room(start, argument);
     int error;
 
-    if (!birth)
-        return ccprof_libc.pthread_create(thread, attributes, start, argument);
     birth->scope = (struct ccprof_scope){0};
     if (inherits)
         ccprof_scope_inherit(&birth->scope);
@@ -118,6 +119,16 @@ static int birth_create(pthread_t *thread, const pthread_attr_t *attributes,
         atomic_store_explicit(&birth->busy, 0, memory_order_release);
     }
     return error;
+}
+
+static int birth_create(pthread_t *thread, const pthread_attr_t *attributes,
+                        void *(*start)(void *), void *argument, bool inherits)
+{
+    struct birth *birth = birth_room(start, argument);
+
+    if (!birth)
+        return ccprof_libc.pthread_create(thread, attributes, start, argument);
+    return birth_make(thread, attributes, birth, inherits);
 }
 
 int ccprof_birth_create(pthread_t *thread, const pthread_attr_t *attributes,
@@ -148,4 +159,21 @@ void ccprof_birth_adopt(void)
     ccprof_quiet_begin(&quiet);
     ccprof_counts_thread_begin(ccprof_scope.unit);
     ccprof_quiet_end(&quiet);
+}
+
+int ccprof_birth_create_c11(thrd_t *thread, thrd_start_t start, void *argument)
+{
+    struct birth *birth = birth_room(NULL, argument);
+
+    if (!birth)
+        return thrd_create(thread, start, argument);
+    birth->start_c11 = start;
+    switch (birth_make(thread, NULL, birth, true)) {
+    case 0:
+        return thrd_success;
+    case ENOMEM:
+        return thrd_nomem;
+    default:
+        return thrd_error;
+    }
 }

@@ -6,6 +6,7 @@
 #define CCPROF_BIRTH_H
 
 #include <pthread.h>
+#include <threads.h>
 
 /* Constructor, once, before the first create.  */
 void ccprof_birth_install(void);
@@ -19,6 +20,9 @@ int ccprof_birth_create(pthread_t *thread, const pthread_attr_t *attributes,
    in the first data unit and in no phase (scope.h), others where their maker is.  */
 int ccprof_birth_create_worker(pthread_t *thread, const pthread_attr_t *attributes,
                                void *(*start)(void *), void *argument);
+
+/* In the place of thrd_create.  */
+int ccprof_birth_create_c11(thrd_t *thread, thrd_start_t start, void *argument);
 
 /* The calling thread may be one that nobody has told of: from now on it is known to
    count. Outside of handlers.  */

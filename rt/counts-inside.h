@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "modules.h"
 
@@ -31,6 +32,9 @@ struct ccprof_counts_module {
 struct ccprof_counts_thread {
     struct ccprof_counts_thread *next, **at; /* AT null: not in the list */
     uintptr_t pointer;
+    pid_t tid;
+    bool ended; /* it was in the list */
+    bool stray; /* it was not told of, and some of what it has counted is in the totals */
     uint64_t unit; /* that is current; 0: the first one */
     /* By module: what it had counted when its unit's stretch began; null: nothing.  */
     uint64_t **marks;
@@ -61,6 +65,11 @@ void ccprof_counts_stretch_unit(struct ccprof_counts_thread *thread, uint64_t un
 
 /* What the thread has counted belongs to its unit; it ends.  */
 void ccprof_counts_stretch_end(struct ccprof_counts_thread *thread);
+
+/* What the thread, which is not in the list, has counted since the last time is added to
+   the totals; or, as it comes into the list, what was added is taken away.  */
+void ccprof_counts_stretch_stray(struct ccprof_counts_thread *thread);
+void ccprof_counts_stretch_tame(struct ccprof_counts_thread *thread);
 
 /* All that the threads have counted in the module belongs to their units; it goes.  */
 void ccprof_counts_stretch_detach(unsigned module);

@@ -105,6 +105,35 @@ void ccprof_counts_stretch_end(struct ccprof_counts_thread *thread)
     thread->unit = 0;
 }
 
+/* Counters that each thread has for itself alone.  */
+static bool stretch_is_private(const struct ccprof_counts_module *module)
+{
+    return module->is_record && !module->unloaded;
+}
+
+void ccprof_counts_stretch_stray(struct ccprof_counts_thread *thread)
+{
+    for (unsigned m = 0; m < atomic_load(&ccprof_counts_module_count); m++) {
+        struct ccprof_counts_module *module = &ccprof_counts_modules[m];
+        uint64_t *marks = stretch_is_private(module) ? stretch_marks(thread, m) : NULL;
+        for (size_t i = 0; marks && i < module->count; i++) {
+            uint64_t now = ccprof_counts_own(module, thread, i);
+            module->totals[i] += now - marks[i];
+            marks[i] = now;
+        }
+    }
+}
+
+void ccprof_counts_stretch_tame(struct ccprof_counts_thread *thread)
+{
+    for (unsigned m = 0; m < atomic_load(&ccprof_counts_module_count); m++) {
+        struct ccprof_counts_module *module = &ccprof_counts_modules[m];
+        const uint64_t *marks = thread->marks ? thread->marks[m] : NULL;
+        for (size_t i = 0; marks && stretch_is_private(module) && i < module->count; i++)
+            module->totals[i] -= marks[i];
+    }
+}
+
 void ccprof_counts_stretch_detach(unsigned module)
 {
     for (struct ccprof_counts_thread *t = ccprof_counts_list; t; t = t->next)

@@ -25,7 +25,8 @@ struct ccprof_counts_module ccprof_counts_modules[CCPROF_MODULES_MAX];
 _Atomic unsigned ccprof_counts_module_count;
 struct ccprof_counts_thread *ccprof_counts_list;
 
-static uint64_t thread_count;
+static uint64_t thread_count, strays;
+static bool has_records;
 static ccprof_spin busy;
 static __thread struct ccprof_counts_thread self;
 
@@ -135,6 +136,7 @@ static void counts_take(const struct ccprof_counts_module *module,
 static void counts_enlist(void)
 {
     self.pointer = (uintptr_t)__builtin_thread_pointer();
+    self.tid = ccprof_sys_gettid();
     self.next = ccprof_counts_list;
     self.at = &ccprof_counts_list;
     if (ccprof_counts_list)
@@ -156,6 +158,11 @@ void ccprof_counts_thread_begin(uint64_t unit)
     if (self.at || !ccprof_counts_any() || !ccprof_counts_lock())
         return;
     counts_enlist();
+    if (self.stray) {
+        ccprof_counts_stretch_tame(&self);
+        self.stray = false;
+        strays--;
+    }
     for (unsigned i = 0; i < atomic_load(&ccprof_counts_module_count); i++)
         counts_give(&ccprof_counts_modules[i], &self);
     ccprof_counts_stretch_unit(&self, unit);
@@ -175,6 +182,7 @@ void ccprof_counts_thread_end(void)
     for (unsigned i = 0; i < atomic_load(&ccprof_counts_module_count); i++)
         counts_take(&ccprof_counts_modules[i], &self);
     counts_delist();
+    self.ended = true;
     ccprof_counts_unlock();
 }
 
@@ -289,9 +297,10 @@ static void counts_add(const struct counts_search *search,
         return;
     for (const struct ccprof_counts_thread *t = ccprof_counts_list; t; t = t->next)
         counts_give(module, t);
+    has_records = has_records || module->is_record;
     atomic_store(&ccprof_counts_module_count, count + 1);
-    /* That of an executable is null.  */
-    if (*handle == handle)
+    /* An executable, which is number 0, stays.  */
+    if (*handle == handle && module->number != 0)
         __cxa_atexit(counts_detach, module, handle);
 }
 
@@ -356,16 +365,52 @@ void ccprof_counts_drop(void)
 {
     ccprof_spin_release(&busy);
     ccprof_counts_list = NULL;
-    thread_count = 0;
+    thread_count = strays = 0;
     counts_enlist();
     for (unsigned i = 0; i < atomic_load(&ccprof_counts_module_count); i++)
         counts_zero(&ccprof_counts_modules[i]);
     ccprof_counts_stretch_drop(&self);
 }
 
+bool ccprof_counts_has_strays(void)
+{
+    return has_records;
+}
+
+uint64_t ccprof_counts_strays(void)
+{
+    return strays;
+}
+
+bool ccprof_counts_knows(pid_t tid)
+{
+    const struct ccprof_counts_thread *thread;
+
+    if (!ccprof_counts_lock())
+        return true;
+    thread = ccprof_counts_list;
+    while (thread && thread->tid != tid)
+        thread = thread->next;
+    ccprof_counts_unlock();
+    return thread;
+}
+
+bool ccprof_counts_stray(bool patient)
+{
+    if (self.at || self.ended || !has_records ||
+        !(patient ? ccprof_counts_lock() : ccprof_spin_try_once(&busy)))
+        return false;
+    self.pointer = (uintptr_t)__builtin_thread_pointer();
+    strays += !self.stray;
+    self.stray = true;
+    ccprof_counts_stretch_stray(&self);
+    ccprof_counts_unlock();
+    return true;
+}
+
 uint64_t ccprof_counts_threads(void)
 {
-    return thread_count;
+    return thread_count + strays;
 }
 
 int ccprof_counts_each(ccprof_counts_visit *visit, void *context)

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "modules.h"
 
@@ -40,6 +41,20 @@ void ccprof_counts_unit_new(uint64_t unit);
    other, in turns; at first it does.  Async-signal-safe.  */
 void ccprof_counts_open(void);
 void ccprof_counts_close(void);
+
+/* Whether there are counters that each thread has for itself alone, as in executables:
+   then those of a thread that does not begin are lost.  */
+bool ccprof_counts_has_strays(void);
+
+/* The calling thread, if it has never begun, adds what it has counted to the totals;
+   PATIENT waits for others.  Returns whether it has done so.  Async-signal-safe.  */
+bool ccprof_counts_stray(bool patient);
+
+/* Threads that have done so, less those that have begun since.  */
+uint64_t ccprof_counts_strays(void);
+
+/* Whether the thread has begun and not ended, or that cannot be known.  */
+bool ccprof_counts_knows(pid_t tid);
 
 /* In the child of a fork: nothing was counted yet, and there is one thread.  */
 void ccprof_counts_drop(void);

@@ -11,6 +11,7 @@
 #include "run.h"
 #include "sampler.h"
 #include "say.h"
+#include "strays.h"
 #include "sys.h"
 #include "write.h"
 
@@ -25,6 +26,8 @@ static void end_write(bool orderly)
 
     if (samples && !ccprof_run.signal_is_ours())
         ccprof_say("the program has taken SIGPROF: samples are missing", NULL);
+    if (orderly)
+        ccprof_run.uncounted = ccprof_strays_gather();
     if (samples)
         ccprof_sampler_stop();
     ccprof_run_wait_for(&ccprof_run.handlers);

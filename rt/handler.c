@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "counts.h"
 #include "cpu.h"
 #include "exit.h"
 #include "field.h"
@@ -19,6 +20,7 @@
 #include "sampler.h"
 #include "scope.h"
 #include "signals.h"
+#include "strays.h"
 #include "sys.h"
 
 /* What SIGPROF does without us: its default, or nothing.  */
@@ -72,9 +74,12 @@ static void handler_tick(int number, siginfo_t *info, void *context)
 {
     int saved = errno;
 
-    if (!ccprof_sampler_is_ours(info)) {
+    if (ccprof_strays_is_call(info)) {
+        ccprof_strays_answer();
+    } else if (!ccprof_sampler_is_ours(info)) {
         handler_foreign(number, info);
     } else if (ccprof_run_enter()) {
+        ccprof_counts_stray(false);
         uint64_t weight = ccprof_sampler_take(info, context);
         if (weight != 0)
             handler_sample(context, weight);
@@ -85,6 +90,8 @@ static void handler_tick(int number, siginfo_t *info, void *context)
 
 bool ccprof_handler_install(void)
 {
+    if (ccprof_handler_is_installed())
+        return true;
     if (ccprof_libc.sigaction(SIGPROF, NULL, &previous) != 0 ||
         (previous.sa_flags & SA_SIGINFO) != 0 ||
         (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN) ||
@@ -104,7 +111,8 @@ static void handler_remove(void)
     memset(&ignore, 0, sizeof ignore);
     ignore.sa_handler = SIG_IGN;
     ccprof_quiet_begin(&quiet);
-    ccprof_sampler_stop();
+    if (ccprof_run.signal_is_ours)
+        ccprof_sampler_stop();
     ccprof_libc.sigaction(SIGPROF, &ignore, NULL);
     ccprof_libc.sigaction(SIGPROF, &previous, NULL);
     ccprof_quiet_end(&quiet);

@@ -36,6 +36,7 @@ static const struct {
              {"_exit", (hooks_function)hooks_exit},
              {"_Exit", (hooks_function)hooks_exit},
              {"pthread_create", (hooks_function)ccprof_birth_create},
+             {"thrd_create", (hooks_function)ccprof_birth_create_c11},
              {"sigaction", (hooks_function)ccprof_yield_sigaction},
              {"signal", (hooks_function)ccprof_yield_signal},
              {"bsd_signal", (hooks_function)ccprof_yield_signal},

@@ -261,6 +261,13 @@ static void mlmon_samples(const struct ccprof_mlmon *mlmon, struct ccprof_text *
     mlmon_elsewhere(text, false, mlmon->elsewhere);
 }
 
+static void mlmon_counted(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
+{
+    if (mlmon->uncounted)
+        mlmon_number(text, "uncounted", mlmon->uncounted);
+    mlmon_counters(mlmon, text);
+}
+
 static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
 {
     struct mlmon_pass counted = {.mlmon = mlmon, .visit = mlmon_count};
@@ -283,7 +290,7 @@ static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
         mlmon_each(&written);
     }
     if (mlmon->kinds & CCPROF_KINDS_COUNTED)
-        mlmon_counters(mlmon, text);
+        mlmon_counted(mlmon, text);
     if (mlmon->kinds & CCPROF_KIND_COUNT)
         mlmon_targets(mlmon, text);
     ccprof_text_string(text, "end\n");

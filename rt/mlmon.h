@@ -22,7 +22,8 @@ struct ccprof_mlmon {
     uint64_t wall;
     uint64_t threads;
     uint64_t waits;
-    bool part; /* of the run: only the samples of UNIT (scope.h) */
+    uint64_t uncounted; /* threads whose counts may be missing */
+    bool part;          /* of the run: only the samples of UNIT (scope.h) */
     uint64_t unit;
     uint64_t elsewhere;         /* samples that are in parts; not for a part */
     struct ccprof_table *table; /* frozen */

@@ -14,6 +14,7 @@
 #include "run.h"
 #include "sampler.h"
 #include "say.h"
+#include "strays.h"
 #include "sys.h"
 #include "tree.h"
 #include "write.h"
@@ -47,6 +48,7 @@ static void write_totals(struct ccprof_mlmon *mlmon)
     mlmon->threads = mlmon->kinds & CCPROF_KIND_TIME ? ccprof_sampler_threads()
                                                      : ccprof_counts_threads();
     mlmon->elsewhere = ccprof_run.elsewhere;
+    mlmon->uncounted = ccprof_run.uncounted;
 }
 
 static int write_file(const struct ccprof_mlmon *mlmon, const char *path)
@@ -158,6 +160,7 @@ static int write_now(bool part, uint64_t unit, const char *path)
     error = write_hold(&quiet);
     if (error)
         return error;
+    ccprof_run.uncounted = ccprof_strays_gather();
     write_common(&mlmon);
     mlmon.part = part;
     mlmon.unit = unit;

@@ -56,6 +56,9 @@ damage() {
 }
 damage 's/^counters$/counters 3/' "it should be .counters'"
 damage 's/^counters$/counts 3/' "it should be .module', .label' or .counters'"
+damage 's/^counters$/uncounted 0\n&/' "it should be .uncounted' and a number above 0"
+damage 's/^counters$/uncounted two\n&/' "it should be .uncounted' and a number above 0"
+damage 's/^counters$/uncounted 1\nuncounted 1\n&/' "it should be .module', .label' or .counters'"
 damage 's/^0 0x\([0-9a-f]*\) 1$/0 0x\1 x/' 'it should be a module, a counter, a count'
 damage 's/^0 0x\([0-9a-f]*\) 1$/99 0x\1 1/' 'no module has this number'
 damage 's/^0 0x\([0-9a-f]*\) 1$/- 0x\1 1/' 'no module has this number'
@@ -63,3 +66,13 @@ damage 's/^0 0x\([0-9a-f]*\) 1$/0 0x\1 18446744073709551615/' \
     'the counts add up to more than 64 bits'
 damage '/^end$/d' 'the file is cut off here'
 damage 's/^kind count$/kind time,count/' "it should be .engine' and one word"
+
+# Threads that were not counted in full are warned of, and add up.
+sed 's/^counters$/uncounted 2\n&/' one >two
+sed 's/^counters$/uncounted 1\n&/' one >single
+run 0 "$MLPROF" a single
+has out '^warning: 1 thread, which ccprof was not told of, was not counted in full$'
+run 0 "$MLPROF" a two one two
+has out '^warning: 4 threads, which ccprof was not told of, were not counted in full$'
+run 0 "$MLPROF" -balance false a two
+hasnot out '^warning'

@@ -23,6 +23,7 @@
 #include "rt/run.h"
 #include "rt/scope.h"
 #include "rt/sampler.h"
+#include "rt/strays.h"
 #include "rt/sys.h"
 #include "rt/tree.h"
 #include "rt/write.h"
@@ -67,6 +68,11 @@ void ccprof_targets_drop(void)
 
 void ccprof_counts_drop(void)
 {
+}
+
+uint64_t ccprof_strays_gather(void)
+{
+    return 0;
 }
 
 void ccprof_counts_open(void)

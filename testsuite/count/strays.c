@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Threads that the runtime was not told of when they were made: strays WAY.  They are
+   made past its hooks, by the C library itself, which a pointer from dlsym calls.  */
+
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <threads.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "ccprof.h"
+
+static __thread volatile int sink;
+static pthread_barrier_t barrier;
+
+static inline void leaf(int i)
+{
+    sink = i;
+}
+
+__attribute__((noinline)) static void work(int n)
+{
+    for (int i = 0; i < n; i++)
+        leaf(i);
+}
+
+static int make(pthread_t *thread, void *(*start)(void *), void *argument)
+{
+    int (*create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+    *(void **)&create = dlsym(RTLD_DEFAULT, "pthread_create");
+    return create(thread, NULL, start, argument);
+}
+
+/* 1000 each, before and after the barrier 500; then they go on for ever.  */
+static void *stays(void *blocks)
+{
+    sigset_t all;
+    sigfillset(&all);
+    if (blocks)
+        pthread_sigmask(SIG_BLOCK, &all, NULL);
+    work(500);
+    pthread_barrier_wait(&barrier);
+    pthread_barrier_wait(&barrier);
+    work(500);
+    pthread_barrier_wait(&barrier);
+    for (;;)
+        pause();
+    return NULL;
+}
+
+static void *ends(void *unused)
+{
+    work(70);
+    return unused;
+}
+
+/* Says that it is there.  */
+static void work_in(void *n)
+{
+    work(*(const int *)n);
+}
+
+static void *tells(void *n)
+{
+    work(40);
+    ccprof_with_data(NULL, work_in, n);
+    work(2);
+    return NULL;
+}
+
+static int c11(void *n)
+{
+    work(*(const int *)n);
+    return 7;
+}
+
+static void stay(int threads, int blocked)
+{
+    pthread_t thread;
+    pthread_barrier_init(&barrier, NULL, (unsigned)threads + 1);
+    for (int i = 0; i < threads; i++)
+        make(&thread, stays, i < blocked ? &barrier : NULL);
+    pthread_barrier_wait(&barrier);
+    ccprof_write("copy.out");
+    pthread_barrier_wait(&barrier);
+    pthread_barrier_wait(&barrier);
+}
+
+int main(int argc, char **argv)
+{
+    const char *way = argc > 1 ? argv[1] : "";
+    pthread_t thread;
+    thrd_t other;
+    int n = 300, result = 0;
+
+    work(1);
+    if (strcmp(way, "stay") == 0)
+        stay(5, 0);
+    if (strcmp(way, "blocked") == 0)
+        stay(5, 2);
+    if (strcmp(way, "told") == 0) {
+        make(&thread, tells, &n);
+        pthread_join(thread, NULL);
+    }
+    if (strcmp(way, "c11") == 0) {
+        if (thrd_create(&other, c11, &n) != thrd_success ||
+            thrd_join(other, &result) != thrd_success || result != 7)
+            return 3;
+    }
+    if (strcmp(way, "many") == 0) {
+        for (int i = 0; i < 200; i++) {
+            pthread_create(&thread, NULL, ends, NULL);
+            pthread_join(thread, NULL);
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,105 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Threads that the runtime was not told of: they are counted as far as they can be asked, and
+# it is said of how many that is not so.
+. "$SRC/testsuite/lib.sh"
+. "$SRC/testsuite/count/count.sh"
+# Beside rt/threads.h the C library's would not be found.
+cp "$SRC/rt/ccprof.h" .
+
+# leaves FILE CALLS [UNCOUNTED]
+leaves() {
+    got=$(table ./prog "$1" | sed -n 's/^leaf //p')
+    [ "$got" = "$2" ] || fail "$1: ${got:-0} calls of leaf, not $2"
+    got=$(sed -n 's/^uncounted //p' "$1")
+    [ "${got:-0}" = "${3:-0}" ] || fail "$1: uncounted ${got:-0}, not ${3:-0}"
+}
+
+way() {
+    rm -f ./*.out
+    run 0 ./prog "$@"
+    same err /dev/null
+}
+
+for options in '-O0' '-O2' '-O2 -no-pie -fno-pie'; do
+    echo "$options"
+    # shellcheck disable=SC2086
+    pcc "$KIND" $options -pthread -I. "$COUNT/strays.c" -o prog
+    way stay
+    leaves copy.out 2501
+    leaves mlmon.out 5001
+    has mlmon.out '^threads 6$'
+    way blocked
+    leaves copy.out 1501 2
+    leaves mlmon.out 3001 2
+    "$MLPROF" ./prog mlmon.out >out
+    has out '^warning: 2 threads, which ccprof was not told of, were not counted in full$'
+    way told
+    leaves mlmon.out 343
+    way c11
+    leaves mlmon.out 301
+    # Those that it was told of, and that are about to end, are none of them.
+    for run in 1 2 3 4 5; do
+        echo "many $run"
+        way many
+        leaves mlmon.out 14001
+    done
+done
+
+echo 'The program has SIGPROF.'
+cat >taken.c <<'END'
+#define main strays_main
+#include "strays.c"
+#undef main
+static void handler(int number) { (void)number; }
+int main(int argc, char **argv) { signal(SIGPROF, handler); return strays_main(argc, argv); }
+END
+cp "$COUNT/strays.c" .
+pcc "$KIND" -O2 -pthread -I. taken.c -o prog
+way stay
+leaves mlmon.out 1 5
+
+echo 'In a shared object they share what they count in.'
+sed 's/^int main(/int shared_main(int, char **);\nint shared_main(/' strays.c >shared.c
+pcc "$KIND" -O2 -fPIC -shared -pthread -I. shared.c -o libshared.so
+cat >main.c <<'END'
+int shared_main(int, char **);
+int main(int argc, char **argv) { return shared_main(argc, argv); }
+END
+"$CC" -O2 main.c -L. -lshared -Wl,-rpath,"$PWD" -o prog
+way told
+got=$("$MLPROF" -raw true ./libshared.so mlmon.out 2>/dev/null | sed -n '/^leaf/p')
+hasnot mlmon.out '^uncounted'
+
+echo 'Beside time, each sample finds them.'
+cat >samples.c <<'END'
+#define main strays_main
+#include "strays.c"
+#undef main
+static volatile int done;
+static void *burns(void *unused)
+{
+    struct timespec start, now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start);
+    do {
+        work(1000);
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    } while (now.tv_sec - start.tv_sec + (now.tv_nsec - start.tv_nsec) / 1e9 < 0.3);
+    return unused;
+}
+int main(void)
+{
+    pthread_t thread;
+    make(&thread, burns, NULL);
+    pthread_join(thread, NULL);
+    return 0;
+}
+END
+pcc -fplugin-arg-ccprof-profile=time,count -O2 -pthread -I. samples.c -o prog
+rm -f ./*.out
+run 0 ./prog
+has mlmon.out '^uncounted 1$'
+"$MLPROF" -raw true ./prog mlmon.out >out
+has out '^warning: 1 thread, which ccprof was not told of, was not counted in full$'
+awk '/^counters$/ { inside = 1; next } inside && $3 > most { most = $3 } END { exit most < 100000 }' \
+    mlmon.out || fail "nothing of it was counted"
