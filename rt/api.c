@@ -153,6 +153,12 @@ static int api_chain_print(const void *context, int fd)
     return ccprof_chain_write(context ? context : &here, !context, fd);
 }
 
+static void api_target(const void *site, const void *target)
+{
+    if (ccprof_gate_is_open())
+        ccprof_targets_add(site, target);
+}
+
 const struct ccprof_api ccprof_api = {
     .size = sizeof ccprof_api,
     .on = api_on,
@@ -168,5 +174,5 @@ const struct ccprof_api ccprof_api = {
     .label_end = api_label_end,
     .chain = api_chain,
     .chain_print = api_chain_print,
-    .target = ccprof_targets_add,
+    .target = api_target,
 };

@@ -169,11 +169,6 @@ void ccprof_counts_thread_begin(uint64_t unit)
     ccprof_counts_unlock();
 }
 
-bool ccprof_counts_thread_is_known(void)
-{
-    return self.at != NULL;
-}
-
 void ccprof_counts_thread_end(void)
 {
     if (!self.at || !ccprof_counts_lock())
