@@ -242,8 +242,7 @@ static void emit_delta(void)
             "progbits", "function");
 }
 
-// The linker makes symbols of a section's start and end.
-static void emit_note(const char *section, int type, const char *offset)
+void cells_emit_note(const char *section, int type, const char *offset, const char *none)
 {
     fprintf(asm_out_file,
             "\t.pushsection\t.note.%s,\"%s\"," TYPE_OPERAND_FMT
@@ -258,9 +257,9 @@ static void emit_note(const char *section, int type, const char *offset)
                 section);
     // Weak unless the object itself refers to it.
     fprintf(asm_out_file,
-            "\t.hidden\t__dso_handle\n\t.weakref\tccprof_dso_handle, __dso_handle\n"
-            "\t.4byte\tccprof_dso_handle-.\n\t.4byte\t%s\n\t.popsection\n",
-            offset);
+            "\t.hidden\t__dso_handle\n\t.weakref\t%s_handle, __dso_handle\n"
+            "\t.4byte\t%s_handle-.\n\t.4byte\t%s,%s\n\t.popsection\n",
+            section, section, offset, none);
 }
 
 static void emit_record(tree variable, unsigned index)
@@ -394,10 +393,10 @@ void cells_emit(const char *unit)
         emit_delta();
     if (has_records) {
         emit_records();
-        emit_note(CCPROF_SECTION_RECORDS, CCPROF_NOTE_RECORDS, "0");
+        cells_emit_note(CCPROF_SECTION_RECORDS, CCPROF_NOTE_RECORDS, "0", "0");
     }
     if (has_cells)
-        emit_note(CCPROF_SECTION_CELLS, CCPROF_NOTE_CELLS, DELTA "_offset-.");
+        cells_emit_note(CCPROF_SECTION_CELLS, CCPROF_NOTE_CELLS, DELTA "_offset-.", "0");
     if (records.count)
         emit_tables(&records, unit);
     if (cells.count)

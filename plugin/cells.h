@@ -37,4 +37,9 @@ bool cells_collect(void);
    cells_collect.  UNIT is the label of the unit's table.  */
 void cells_emit(const char *unit);
 
+/* The note by which the runtime finds the counters in SECTION, of whose start and end the
+   linker makes symbols.  OFFSET and NONE are members of struct ccprof_counts_note, as
+   operands of the assembler.  */
+void cells_emit_note(const char *section, int type, const char *offset, const char *none);
+
 #endif

@@ -2,6 +2,7 @@
 // The pairs, one for each source of the compilation, and what is said of them.
 
 #include "compat.h"
+#include "cells.h"
 #include "label.h"
 #include "memory.h"
 #include "points.h"
@@ -83,27 +84,6 @@ static void emit_word(void)
             "progbits", "function");
 }
 
-static void emit_note(void)
-{
-    static const char section[] = CCPROF_SECTION_PAIRS;
-
-    fprintf(asm_out_file,
-            "\t.pushsection\t.note.%s,\"%s\"," TYPE_OPERAND_FMT
-            ",%s_note,comdat\n\t.balign\t4\n"
-            "\t.4byte\t%u,%u,%d\n\t.asciz\t\"" CCPROF_NOTE_NAME "\"\n\t.balign\t4\n"
-            "\t.4byte\t%d\n",
-            section, HAVE_GAS_SHF_GNU_RETAIN ? "aGR" : "aG", "note", section,
-            (unsigned)sizeof CCPROF_NOTE_NAME, (unsigned)sizeof(struct ccprof_pairs_note),
-            CCPROF_NOTE_PAIRS, CCPROF_ATTACH_VERSION);
-    for (const char *end : {"__start_", "__stop_"})
-        fprintf(asm_out_file, "\t.hidden\t%s%s\n\t.4byte\t%s%s-.\n", end, section, end,
-                section);
-    fprintf(asm_out_file,
-            "\t.hidden\t__dso_handle\n\t.weakref\tccprof_pairs_handle, __dso_handle\n"
-            "\t.4byte\tccprof_pairs_handle-.\n\t.4byte\t" WORD "_offset-.\n"
-            "\t.4byte\tccprof_attach_none-.\n\t.popsection\n");
-}
-
 static void put_pair(const struct pair *pair)
 {
     output_addr_const(asm_out_file, XEXP(DECL_RTL(pair->variable), 0));
@@ -130,6 +110,7 @@ void stack_emit(const char *unit)
     if (!pair_count)
         return;
     emit_word();
-    emit_note();
+    cells_emit_note(CCPROF_SECTION_PAIRS, CCPROF_NOTE_PAIRS, WORD "_offset-.",
+                    "ccprof_attach_none-.");
     emit_table(unit);
 }

@@ -12,7 +12,6 @@
 
 #include "birth.h"
 #include "counts.h"
-#include "inclusive.h"
 #include "libc.h"
 #include "quiet.h"
 #include "run.h"
@@ -51,7 +50,6 @@ static void birth_end(void *round)
     }
     ccprof_quiet_begin(&quiet);
     ccprof_targets_thread_end();
-    ccprof_inclusive_thread_end();
     ccprof_counts_thread_end();
     if (ccprof_run.signal_is_ours)
         ccprof_sampler_thread_end();
@@ -81,7 +79,6 @@ static void *birth_start(void *from)
         if (ccprof_run.signal_is_ours)
             ccprof_sampler_thread_begin();
         ccprof_counts_thread_begin(ccprof_scope.unit);
-        ccprof_inclusive_thread_begin();
         ccprof_run_leave();
     }
     ccprof_quiet_end(&quiet);

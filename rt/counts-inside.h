@@ -10,17 +10,19 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "format.h"
 #include "modules.h"
 
 struct ccprof_counts_module {
     int number;      /* of struct ccprof_modules */
     uint64_t *cells; /* the module's own, or the records of its counters */
     size_t count;
-    bool is_record;
+    bool is_record, is_pair; /* CELLS are struct ccprof_pair, two words each */
     /* Distance from a thread's pointer to its word, or to its block.  */
     uintptr_t distance;
-    uint64_t *totals; /* of the threads that have ended */
-    bool unloaded;    /* CELLS is an address only; all that was counted is in TOTALS */
+    struct ccprof_stack_thread *none; /* of pairs */
+    uint64_t *totals;                 /* of the threads that have ended */
+    bool unloaded; /* CELLS is an address only; all that was counted is in TOTALS */
     /* Null until they are needed.  */
     uint64_t *base;   /* what is to be taken from the sums: see counts-stretch.c */
     uint64_t *moved;  /* what is in files of its own */
@@ -38,6 +40,9 @@ struct ccprof_counts_thread {
     uint64_t unit; /* that is current; 0: the first one */
     /* By module: what it had counted when its unit's stretch began; null: nothing.  */
     uint64_t **marks;
+    /* If a module has pairs: what it has entered; null, as long as none has.  */
+    struct ccprof_stack_thread stack;
+    struct ccprof_pair **entries;
 };
 
 extern struct ccprof_counts_module ccprof_counts_modules[CCPROF_MODULES_MAX];
@@ -56,6 +61,9 @@ void *ccprof_counts_pages(size_t size);
    others is nobody's.  */
 uint64_t ccprof_counts_own(const struct ccprof_counts_module *module,
                            const struct ccprof_counts_thread *thread, size_t i);
+
+/* The address of the counter, as it is told in the file.  */
+uintptr_t ccprof_counts_place(const struct ccprof_counts_module *module, size_t i);
 
 /* What is counted in the module's own cells, by all who have none.  */
 uint64_t ccprof_counts_shared(const struct ccprof_counts_module *module, size_t i);

@@ -290,7 +290,7 @@ int ccprof_counts_part_each(ccprof_counts_visit *visit, void *context)
         const struct ccprof_counts_module *module = &ccprof_counts_modules[m];
         for (size_t i = 0; module->part && i < module->count && !stop; i++)
             if (module->part[i])
-                stop = visit(context, module->number, (uintptr_t)&module->cells[i],
+                stop = visit(context, module->number, ccprof_counts_place(module, i),
                              module->part[i]);
     }
     return stop;

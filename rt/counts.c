@@ -11,6 +11,7 @@
 #include "counts-inside.h"
 #include "counts.h"
 #include "format.h"
+#include "inclusive.h"
 #include "notes.h"
 #include "quiet.h"
 #include "spin.h"
@@ -89,8 +90,13 @@ static void counts_set(const struct ccprof_counts_module *module,
 }
 
 static void counts_give(const struct ccprof_counts_module *module,
-                        const struct ccprof_counts_thread *thread)
+                        struct ccprof_counts_thread *thread)
 {
+    if (module->is_pair) {
+        if (!module->unloaded)
+            ccprof_inclusive_give(module, thread);
+        return;
+    }
     bool needs = !module->unloaded && !module->is_record;
     uint64_t *cells = needs ? counts_cells(module->count) : NULL;
     if (cells)
@@ -129,6 +135,8 @@ static void counts_take(const struct ccprof_counts_module *module,
         return;
     if (module->is_record)
         counts_take_records(module, thread);
+    else if (module->is_pair)
+        ccprof_inclusive_take(module, thread);
     else
         counts_take_cells(module, thread);
 }
@@ -176,6 +184,7 @@ void ccprof_counts_thread_end(void)
     ccprof_counts_stretch_end(&self);
     for (unsigned i = 0; i < atomic_load(&ccprof_counts_module_count); i++)
         counts_take(&ccprof_counts_modules[i], &self);
+    ccprof_inclusive_end(&self);
     counts_delist();
     self.ended = true;
     ccprof_counts_unlock();
@@ -215,13 +224,16 @@ uint64_t ccprof_counts_own(const struct ccprof_counts_module *module,
         return 0;
     if (module->is_record)
         return counts_load(counts_of_record(module, thread, i));
+    if (module->is_pair)
+        return ccprof_inclusive_own(module, thread, i);
     cells = counts_of(module, thread);
     return cells == module->cells ? 0 : counts_load(&cells[i]);
 }
 
 uint64_t ccprof_counts_shared(const struct ccprof_counts_module *module, size_t i)
 {
-    return module->unloaded || module->is_record ? 0 : counts_load(&module->cells[i]);
+    bool has_own = !module->unloaded && !module->is_record && !module->is_pair;
+    return has_own ? counts_load(&module->cells[i]) : 0;
 }
 
 static uint64_t counts_sum(const struct ccprof_counts_module *module, size_t i)
@@ -233,13 +245,19 @@ static uint64_t counts_sum(const struct ccprof_counts_module *module, size_t i)
     return sum;
 }
 
+uintptr_t ccprof_counts_place(const struct ccprof_counts_module *module, size_t i)
+{
+    return (uintptr_t)&module->cells[module->is_pair ? 2 * i : i];
+}
+
 static void counts_unload(struct ccprof_counts_module *module)
 {
     ccprof_counts_stretch_detach((unsigned)(module - ccprof_counts_modules));
     for (size_t i = 0; i < module->count; i++)
         module->totals[i] = counts_sum(module, i);
+    /* Addresses of pairs may stand on stacks.  */
     for (const struct ccprof_counts_thread *t = ccprof_counts_list;
-         t && !module->is_record; t = t->next) {
+         t && !module->is_record && !module->is_pair; t = t->next) {
         uint64_t *cells = counts_of(module, t);
         if (cells != module->cells)
             munmap(cells, module->count * sizeof *cells);
@@ -283,14 +301,16 @@ static void counts_add(const struct counts_search *search,
     if (note->version != CCPROF_ATTACH_VERSION || count == CCPROF_MODULES_MAX)
         return;
     module->cells = (void *)((char *)&note->start + note->start);
-    module->count = (size_t)(stop - module->cells);
     module->is_record = search->type == CCPROF_NOTE_RECORDS;
+    module->is_pair = search->type == CCPROF_NOTE_PAIRS;
+    module->count = (size_t)(stop - module->cells) / (module->is_pair ? 2 : 1);
+    module->none = (void *)((char *)&note->none + note->none);
     module->distance = counts_distance(search);
     module->number = ccprof_modules_find(loaded, (uintptr_t)note);
     module->totals = counts_cells(module->count);
     if (!module->totals || module->number < 0)
         return;
-    for (const struct ccprof_counts_thread *t = ccprof_counts_list; t; t = t->next)
+    for (struct ccprof_counts_thread *t = ccprof_counts_list; t; t = t->next)
         counts_give(module, t);
     has_records = has_records || module->is_record;
     atomic_store(&ccprof_counts_module_count, count + 1);
@@ -320,6 +340,7 @@ void ccprof_counts_attach(const void *address, const struct ccprof_modules *load
     ccprof_quiet_begin(&quiet);
     counts_look(address, CCPROF_NOTE_CELLS, loaded);
     counts_look(address, CCPROF_NOTE_RECORDS, loaded);
+    counts_look(address, CCPROF_NOTE_PAIRS, loaded);
     ccprof_quiet_end(&quiet);
 }
 
@@ -349,6 +370,8 @@ static void counts_zero(const struct ccprof_counts_module *module)
 
     if (!module->unloaded && module->is_record) {
         counts_take_records(module, &self);
+    } else if (!module->unloaded && module->is_pair) {
+        ccprof_inclusive_zero(module, &self);
     } else if (!module->unloaded) {
         memset(counts_of(module, &self), 0, size);
         memset(module->cells, 0, size);
@@ -418,7 +441,8 @@ int ccprof_counts_each(ccprof_counts_visit *visit, void *context)
         for (size_t i = 0; i < module->count && !stop; i++) {
             uint64_t sum = ccprof_counts_stretch_of(module, i, counts_sum(module, i));
             if (sum)
-                stop = visit(context, module->number, (uintptr_t)&module->cells[i], sum);
+                stop =
+                    visit(context, module->number, ccprof_counts_place(module, i), sum);
         }
     }
     if (locked)

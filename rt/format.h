@@ -119,7 +119,7 @@ struct ccprof_attach {
    to the address of a cell.  */
 struct ccprof_counts_note {
     unsigned version; /* CCPROF_ATTACH_VERSION */
-    int start, stop, handle, delta;
+    int start, stop, handle, delta, none;
 };
 
 /* And in each module of kind time-field.  The distance, from the member's own address, to
@@ -158,16 +158,11 @@ struct ccprof_stack_word {
     unsigned long delta; /* from a pair of the module to the thread's */
 };
 
-/* The section of the pairs, and the note on them: distances as in ccprof_counts_note,
-   OFFSET to a function that gives the distance from a thread's pointer to its
-   ccprof_stack_word, NONE to what a thread that is not known has as its THREAD.  */
+/* The section of the pairs.  They have a ccprof_counts_note of their own, in which DELTA
+   leads to a function that gives the distance from a thread's pointer to its
+   ccprof_stack_word, and NONE to what a thread that is not known has as its THREAD.  */
 #define CCPROF_SECTION_PAIRS "ccprof_pairs"
 #define CCPROF_NOTE_PAIRS    5
-
-struct ccprof_pairs_note {
-    unsigned version; /* CCPROF_ATTACH_VERSION */
-    int start, stop, handle, offset, none;
-};
 
 /* Bits: a module may be of several kinds.  */
 enum ccprof_kind {

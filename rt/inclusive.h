@@ -1,34 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* Inclusive counts: what was counted while a source was on the stack (format.h).  Each
-   thread that is known has a copy of each module's pairs; a thread that ends adds them to
-   the totals, and those of the threads that still run are read where they stand, what is
-   open as if it were closed.  */
+/* Inclusive counts: what was counted while a source was on the stack (format.h).  To
+   counts.c the pairs of a module are one more form of counters: each thread that begins
+   is given a copy of them, and what is open in it is read as if it were closed.  Another
+   thread may be at work on what is read.  Under the lock of counts-inside.h.  */
 
 #ifndef CCPROF_INCLUSIVE_H
 #define CCPROF_INCLUSIVE_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "counts-inside.h"
 
-#include "counts.h"
-#include "modules.h"
+/* The thread is given a copy of the module's pairs, and a stack if it has none; without
+   memory it goes on being unknown to the module.  */
+void ccprof_inclusive_give(const struct ccprof_counts_module *module,
+                           struct ccprof_counts_thread *thread);
 
-/* Takes note of the pairs of the module that holds ADDRESS, if it has any, and of the
-   calling thread.  Constructor, one thread at a time.  */
-void ccprof_inclusive_attach(const void *address, const struct ccprof_modules *loaded);
+/* What the pair I has counted in the thread.  */
+uint64_t ccprof_inclusive_own(const struct ccprof_counts_module *module,
+                              const struct ccprof_counts_thread *thread, size_t i);
 
-/* Whether any module has pairs.  */
-bool ccprof_inclusive_any(void);
+/* Adds what the thread has counted to the module's totals, and takes its copy away.  */
+void ccprof_inclusive_take(const struct ccprof_counts_module *module,
+                           const struct ccprof_counts_thread *thread);
 
-/* The calling thread begins, with no profiled function entered; ends.  */
-void ccprof_inclusive_thread_begin(void);
-void ccprof_inclusive_thread_end(void);
+/* Behind all modules: takes the stack away.  */
+void ccprof_inclusive_end(struct ccprof_counts_thread *thread);
 
-/* In the child of a fork: nothing was counted yet, and there is one thread.  */
-void ccprof_inclusive_drop(void);
-
-/* Visits the counts that are not 0, as ccprof_counts_each does; ADDRESS is that of the
-   pair.  */
-int ccprof_inclusive_each(ccprof_counts_visit *visit, void *context);
+/* Nothing was counted yet; what is open begins anew.  The calling thread.  */
+void ccprof_inclusive_zero(const struct ccprof_counts_module *module,
+                           struct ccprof_counts_thread *thread);
 
 #endif

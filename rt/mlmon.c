@@ -7,7 +7,6 @@
 #include <limits.h>
 
 #include "counts.h"
-#include "inclusive.h"
 #include "format.h"
 #include "labels.h"
 #include "mlmon.h"
@@ -118,8 +117,8 @@ static void mlmon_counters(const struct ccprof_mlmon *mlmon, struct ccprof_text 
     ccprof_text_string(text, "counters\n");
     if (mlmon->part)
         ccprof_counts_part_each(mlmon_counter, &pass);
-    else if (ccprof_counts_each(mlmon_counter, &pass) == 0)
-        ccprof_inclusive_each(mlmon_counter, &pass);
+    else
+        ccprof_counts_each(mlmon_counter, &pass);
 }
 
 static void mlmon_place(const struct mlmon_pass *pass, uint64_t address)

@@ -9,7 +9,6 @@
 #include <sys/mman.h>
 
 #include "counts.h"
-#include "inclusive.h"
 #include "format.h"
 #include "gate.h"
 #include "run.h"
@@ -173,7 +172,6 @@ void ccprof_run_start_child(void)
     ccprof_spin_release(&ccprof_run.attaching);
     ccprof_sampler_drop();
     ccprof_counts_drop();
-    ccprof_inclusive_drop();
     ccprof_targets_drop();
     ccprof_log_close(&memory->log);
     ccprof_modules_thaw(&memory->modules);

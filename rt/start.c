@@ -13,7 +13,6 @@
 #include "birth.h"
 #include "chain.h"
 #include "counts.h"
-#include "inclusive.h"
 #include "elf-file.h"
 #include "exit.h"
 #include "field.h"
@@ -127,7 +126,6 @@ static void start_attach(const struct ccprof_attach *attach,
         if (attach->kind & CCPROF_KIND_FIELD)
             ccprof_field_attach(attach);
         ccprof_counts_attach(attach, &ccprof_run.memory->modules);
-        ccprof_inclusive_attach(attach, &ccprof_run.memory->modules);
         ccprof_birth_adopt();
         ccprof_hooks_set();
     }

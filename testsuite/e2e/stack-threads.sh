@@ -56,3 +56,36 @@ wait_for_ever 1 11
 END
 table runs mlmon.out >got
 same got want
+
+# What is counted while sampling is stopped counts for nobody, whatever is open then.
+cat >stops.c <<'END'
+#include "ccprof.h"
+static volatile int sink;
+__attribute__((noinline)) static void leaf(void) { sink++; }
+__attribute__((noinline)) static void calls(int stop)
+{
+    leaf();
+    if (stop)
+        ccprof_stop();
+    leaf();
+    ccprof_start();
+    leaf();
+    sink++;
+}
+int main(void)
+{
+    calls(0);
+    calls(1);
+    calls(0);
+    return 0;
+}
+END
+pcc -O2 "$kind" "$SWITCH" -I"$SRC/rt" stops.c -o stops
+./stops
+cat >want <<'END'
+calls 3 11
+leaf 8 8
+main 1 12
+END
+table stops mlmon.out >got
+same got want

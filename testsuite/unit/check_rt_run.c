@@ -18,7 +18,6 @@
 #include "rt/counts.h"
 #include "rt/targets.h"
 #include "rt/end.h"
-#include "rt/inclusive.h"
 #include "rt/mlmon.h"
 #include "rt/run.h"
 #include "rt/scope.h"
