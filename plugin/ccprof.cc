@@ -105,8 +105,6 @@ static void add_passes(const char *plugin)
     if (options_measures(CCPROF_KIND_COUNT) && options.mark != OPTIONS_MARK_SOURCE)
         add_pass(passes_make_count_late(), "optimized", PASS_POS_INSERT_AFTER, plugin);
     add_pass(passes_make_infer(), "optimized", PASS_POS_INSERT_AFTER, plugin);
-    if (options_measures(CCPROF_KIND_FIELD))
-        add_pass(passes_make_field(), "optimized", PASS_POS_INSERT_AFTER, plugin);
     if (stack_is_measured()) {
         stack_register(plugin);
         add_pass(passes_make_stack(), "optimized", PASS_POS_INSERT_AFTER, plugin);
@@ -122,6 +120,8 @@ static void add_passes(const char *plugin)
     }
     if (options.profile == OPTIONS_PROFILE_DROP)
         return;
+    if (options_measures(CCPROF_KIND_FIELD))
+        add_pass(passes_make_field(), "alignments", PASS_POS_INSERT_BEFORE, plugin);
     // A target is told by its address.
     if (options_measures(CCPROF_KINDS_LABELLED) || options.targets) {
         add_pass(passes_make_label(), "shorten", PASS_POS_INSERT_BEFORE, plugin);
@@ -153,7 +153,6 @@ int plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *versio
     cells_register(args->base_name);
     flowtable_register(args->base_name);
     sites_register(args->base_name);
-    field_register(args->base_name);
     tailcalls_register(args->base_name);
     add_passes(args->base_name);
     return 0;

@@ -192,7 +192,7 @@ void emit_sites(const struct part *part, const char *label, unsigned number)
         fprintf(asm_out_file, ".%u", number);
     fprintf(asm_out_file, ",\"aw%s\"," TYPE_OPERAND_FMT "%s%s%s\n%s:\n\t.zero\t%u\n",
             group ? "G" : "", "nobits", group ? "," : "", group ? group : "",
-            group ? ",comdat" : "", name, part->points.count);
+            group ? ",comdat" : "", name, part->end_label);
     fputs("\t.popsection\n", asm_out_file);
     push_code_section(group, shares ? shared : name);
     if (begins)

@@ -98,7 +98,7 @@ class infer_pass : public gimple_opt_pass
 
     unsigned int execute(function *) final override
     {
-        if (options_measures(CCPROF_KINDS_LABELLED) && may_charge())
+        if (options_measures(CCPROF_KINDS_LABELLED | CCPROF_KIND_FIELD) && may_charge())
             charge_function();
         markers_remove_all();
         return 0;

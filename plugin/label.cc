@@ -9,6 +9,7 @@
 #include "options.h"
 #include "passes.h"
 #include "points.h"
+#include "walk.h"
 
 struct part label_parts[LABEL_PARTS];
 int label_parts_count;
@@ -40,12 +41,6 @@ static unsigned label_after(rtx_insn *insn)
     return label;
 }
 
-static bool makes_code(const rtx_insn *insn)
-{
-    return NONDEBUG_INSN_P(insn) && GET_CODE(PATTERN(insn)) != USE &&
-           GET_CODE(PATTERN(insn)) != CLOBBER;
-}
-
 static struct part *start_part(unsigned label)
 {
     gcc_assert(label_parts_count < LABEL_PARTS);
@@ -63,64 +58,17 @@ static void give_back_location(rtx_insn *insn)
     INSN_LOCATION(insn) = charge_original(INSN_LOCATION(insn));
 }
 
-static location_t location_of(const rtx_insn *insn)
-{
-    const rtx_sequence *sequence = dyn_cast<rtx_sequence *>(PATTERN(insn));
-    return INSN_LOCATION(sequence ? sequence->insn(0) : insn);
-}
-
-static bool is_placed(const rtx_insn *insn)
-{
-    return LOCATION_LOCUS(location_of(insn)) != UNKNOWN_LOCATION;
-}
-
-static bool starts_block(const rtx_insn *insn)
-{
-    return NOTE_INSN_BASIC_BLOCK_P(insn) ||
-           (NOTE_P(insn) && NOTE_KIND(insn) == NOTE_INSN_SWITCH_TEXT_SECTIONS);
-}
-
-// Where the next insn of the basic block that has a place stands.
-static location_t next_place(const rtx_insn *insn)
-{
-    for (; insn && !starts_block(insn); insn = NEXT_INSN(insn))
-        if (makes_code(insn) && is_placed(insn))
-            return location_of(insn);
-    return UNKNOWN_LOCATION;
-}
-
-// What is known on the way through a part.
-struct walk {
+// What is known on the way through the parts.
+struct parts_walk {
     struct part *part;
-    unsigned point;           // the present one; 0: none yet
-    location_t before, after; // the nearest places in the basic block, or unknown
-    bool after_known;         // after holds until the next insn with a place
+    unsigned point; // the present one; 0: none yet
+    struct walk walk;
 };
 
-static void walk_start_block(struct walk *walk)
+static void label_insn(struct parts_walk *walk, rtx_insn *insn)
 {
-    walk->before = UNKNOWN_LOCATION;
-    walk->after_known = false;
-}
-
-static unsigned point_of_insn(struct walk *walk, const rtx_insn *insn)
-{
-    location_t location = location_of(insn);
-
-    if (is_placed(insn)) {
-        walk->before = location;
-        walk->after_known = false;
-        return points_of_location(location);
-    }
-    if (!walk->after_known)
-        walk->after = next_place(insn);
-    walk->after_known = true;
-    return points_of_unplaced(location, walk->before, walk->after);
-}
-
-static void label_insn(struct walk *walk, rtx_insn *insn)
-{
-    unsigned point = point_of_insn(walk, insn);
+    location_t location = walk_location(&walk->walk, insn);
+    unsigned point = location ? points_of_location(location) : 0;
 
     if (point && point != walk->point) {
         part_enter(walk->part, label_before(insn), point);
@@ -140,7 +88,7 @@ static rtx_insn *first_real_insn(void)
 }
 
 // Gives the note at the switch; the next part begins behind it.
-static rtx_insn *switch_part(struct walk *walk, rtx_insn *note)
+static rtx_insn *switch_part(struct parts_walk *walk, rtx_insn *note)
 {
     walk->part->end_label = label_before(note);
     walk->part = start_part(label_after(note));
@@ -151,18 +99,17 @@ static rtx_insn *switch_part(struct walk *walk, rtx_insn *note)
 static void label_function(void)
 {
     rtx_insn *insn = first_real_insn();
-    struct walk walk = {start_part(label_before(insn)), 0, UNKNOWN_LOCATION,
-                        UNKNOWN_LOCATION, false};
+    struct parts_walk walk = {start_part(label_before(insn)), 0, {}};
 
     points_start_block(ENTRY_BLOCK_PTR_FOR_FN(cfun)->next_bb->index);
     for (; insn; insn = NEXT_INSN(insn)) {
-        if (starts_block(insn))
-            walk_start_block(&walk);
+        if (walk_starts_block(insn))
+            walk_start_block(&walk.walk);
         if (NOTE_INSN_BASIC_BLOCK_P(insn))
             points_start_block(NOTE_BASIC_BLOCK(insn)->index);
-        else if (starts_block(insn))
+        else if (walk_starts_block(insn))
             insn = switch_part(&walk, insn);
-        else if (makes_code(insn))
+        else if (walk_makes_code(insn))
             label_insn(&walk, insn);
     }
     walk.part->end_label = label_after(get_last_insn());
@@ -179,7 +126,7 @@ void label_remove_notes(void)
     }
 }
 
-static void give_back_locations(void)
+void label_give_back_locations(void)
 {
     for (rtx_insn *insn = get_insns(); insn; insn = NEXT_INSN(insn)) {
         if (!INSN_P(insn))
@@ -207,7 +154,7 @@ class label_pass : public rtl_opt_pass
     {
         label_parts_count = 0;
         label_function();
-        give_back_locations();
+        label_give_back_locations();
         return 0;
     }
 };

@@ -18,6 +18,9 @@ extern int label_parts_count;
 /* The sources and files of the whole compilation.  */
 extern struct unit label_unit;
 
+/* Gives the insns back the locations that infer has changed, and forgets them.  */
+void label_give_back_locations(void);
+
 /* After final: takes the notes out of the current function again, so that GCC's dump
    of its final insns (-fcompare-debug) does not have them.  */
 void label_remove_notes(void);

@@ -2,8 +2,9 @@
 # The plugin, once for each compiler of PLUGIN_GCC: $(O)/plugin/MAJOR/ccprof.so.
 
 PLUGIN_CXX := alloc alloc-convert alloc-find alloc-table alloc-type attach ccprof cells charge check \
-	count count-late delay edges emit estimate field filter flow flowtable infer label machines macro mark \
-	markers name names options place points returns scopes sites stack stack-pairs tailcalls tails targets
+	count count-late delay edges emit estimate field field_store-x86_64 filter flow flowtable infer label \
+	machines macro mark markers name names options place points returns scopes sites stack stack-pairs \
+	tailcalls tails targets walk
 # These know nothing of GCC.
 PLUGIN_C := encode part unit intern memory graph spanning
 PLUGIN_SOURCES := $(PLUGIN_CXX) $(PLUGIN_C)

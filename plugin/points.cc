@@ -197,12 +197,6 @@ void points_start_block(int new_block)
     block_copy = 0;
 }
 
-static tree scope_of(location_t location)
-{
-    tree scope = scopes_of_block(LOCATION_BLOCK(location));
-    return scope ? scope : scopes_root();
-}
-
 static unsigned compiled_source(int number)
 {
     char *name = names_of_compiled(current_function_decl);
@@ -252,7 +246,7 @@ unsigned points_of_location(location_t location)
     struct part_position position;
 
     position_of(charge_original(location), &position);
-    return point_in(scope_of(location), &position);
+    return point_in(scopes_at(location), &position);
 }
 
 unsigned points_of_scope(tree scope, location_t location)
@@ -267,29 +261,4 @@ unsigned points_of_scope(tree scope, location_t location)
     if (!options.position || !placed)
         memset(&position, 0, sizeof position);
     return part_point(part, copy, &position);
-}
-
-static bool is_place(location_t location)
-{
-    return LOCATION_LOCUS(location) != UNKNOWN_LOCATION;
-}
-
-// What lies between two insns of one copy most likely belongs there too, whatever
-// infer made of it; otherwise infer is believed, and a neighbour of the same copy
-// lends its position.
-unsigned points_of_unplaced(location_t location, location_t before, location_t after)
-{
-    struct part_position position;
-    tree scope = LOCATION_BLOCK(location) ? scope_of(location) : NULL_TREE;
-    bool between =
-        is_place(before) && is_place(after) && scope_of(before) == scope_of(after);
-
-    if (is_place(before) && (between || !scope || scope == scope_of(before)))
-        return points_of_location(before);
-    if (is_place(after) && (!scope || scope == scope_of(after)))
-        return points_of_location(after);
-    if (!scope)
-        return 0;
-    memset(&position, 0, sizeof position);
-    return point_in(scope, &position);
 }

@@ -23,13 +23,8 @@ void points_start(struct part *part, struct unit *unit);
 /* Points are from now on in that basic block; it matters for mark=block alone.  */
 void points_start_block(int block);
 
-/* The point at LOCATION, which has a place.  */
+/* The point at LOCATION, which has a place, or at least a scope.  */
 unsigned points_of_location(location_t location);
-
-/* The point at LOCATION, which has no place and perhaps not even a scope; BEFORE and
-   AFTER are the nearest places in the same basic block, each unknown if there is
-   none.  0: the program is where it was at the insn before.  */
-unsigned points_of_unplaced(location_t location, location_t before, location_t after);
 
 /* The point at LOCATION, which may be unknown, in the scope of the current function; 0 if
    it is excluded together with all that is around it.  */

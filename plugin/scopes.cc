@@ -19,6 +19,12 @@ tree scopes_of_block(tree block)
     return NULL_TREE;
 }
 
+tree scopes_at(location_t location)
+{
+    tree scope = scopes_of_block(LOCATION_BLOCK(location));
+    return scope ? scope : scopes_root();
+}
+
 tree scopes_parent(tree scope)
 {
     return scope == scopes_root() ? NULL_TREE

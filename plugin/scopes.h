@@ -15,6 +15,9 @@ tree scopes_root(void);
    block that is not of the current function's tree gives NULL_TREE too.  */
 tree scopes_of_block(tree block);
 
+/* The innermost scope around a location's block; the root if there is none.  */
+tree scopes_at(location_t location);
+
 /* The scope around SCOPE; that of the root is NULL_TREE.  */
 tree scopes_parent(tree scope);
 

@@ -4,6 +4,7 @@
 #include "sites.h"
 #include "emit.h"
 #include "label.h"
+#include "memory.h"
 #include "passes.h"
 #include "points.h"
 
@@ -14,8 +15,9 @@
 static struct {
     function *owner; // NULL: no site yet
     unsigned number; // of the function in this compilation
-    bool used;       // an address was asked for
     struct part part;
+    unsigned *offsets; // by site: the place of its byte, from 1; 0: none yet
+    size_t room;
 } current;
 static tree variable; // what the addresses are relative to
 
@@ -34,9 +36,10 @@ static void start_function(void)
 {
     current.owner = cfun;
     current.number++;
-    current.used = false;
     variable = NULL_TREE;
     part_clear(&current.part);
+    if (current.room)
+        memset(current.offsets, 0, current.room * sizeof *current.offsets);
     points_start(&current.part, &label_unit);
 }
 
@@ -65,24 +68,38 @@ static tree make_variable(void)
     return made;
 }
 
+// A site has its byte when it is asked for.
+static unsigned offset_of(unsigned site)
+{
+    size_t before = current.room;
+
+    gcc_assert(current.owner == cfun && site && site <= current.part.points.count);
+    current.offsets = (unsigned *)memory_reserve(current.offsets, &current.room,
+                                                 site + 1, sizeof *current.offsets);
+    if (current.room > before)
+        memset(current.offsets + before, 0,
+               (current.room - before) * sizeof *current.offsets);
+    if (!current.offsets[site]) {
+        current.offsets[site] = ++current.part.end_label;
+        part_enter(&current.part, current.part.end_label - 1, site);
+    }
+    return current.offsets[site] - 1;
+}
+
 tree sites_address(unsigned site)
 {
-    gcc_assert(current.owner == cfun && site && site <= current.part.points.count);
     if (!variable)
         variable = make_variable();
-    current.used = true;
     tree pointer = build_fold_addr_expr(variable);
-    tree byte = build2(MEM_REF, char_type_node, pointer,
-                       build_int_cst(build_pointer_type(char_type_node), site - 1));
+    tree byte =
+        build2(MEM_REF, char_type_node, pointer,
+               build_int_cst(build_pointer_type(char_type_node), offset_of(site)));
     return build1(ADDR_EXPR, ptr_type_node, byte);
 }
 
-static void finish_part(struct part *part)
+void sites_print(char *text, size_t size, unsigned site)
 {
-    part->start_label = 0;
-    part->end_label = part->points.count;
-    for (unsigned i = 0; i < part->points.count; i++)
-        part_enter(part, i, i + 1);
+    snprintf(text, size, SITES_LABEL "%u+%u", current.number, offset_of(site));
 }
 
 static const pass_data sites_data = {
@@ -98,10 +115,8 @@ class sites_pass : public rtl_opt_pass
 
     unsigned int execute(function *fun) final override
     {
-        if (current.owner == fun && current.used) {
-            finish_part(&current.part);
+        if (current.owner == fun && current.part.count)
             emit_sites(&current.part, SITES_LABEL, current.number);
-        }
         current.owner = NULL;
         return 0;
     }

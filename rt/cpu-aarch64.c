@@ -3,7 +3,6 @@
 
 #define _GNU_SOURCE
 #include <elf.h>
-#include <stddef.h>
 #include <ucontext.h>
 
 #include "cpu.h"
@@ -41,13 +40,6 @@ bool ccprof_cpu_is_at_call(const void *context)
 
     return ccprof_peek(&peek, ccprof_cpu_pc(context) - 4, &code) &&
            ((uint32_t)code == 0xd4000001 || code >> 32 == 0xd4000001);
-}
-
-/* The plugin writes none here.  */
-intptr_t *ccprof_cpu_thread_slot(intptr_t (*function)(void))
-{
-    (void)function;
-    return NULL;
 }
 
 bool ccprof_cpu_is_slot(uint32_t type)

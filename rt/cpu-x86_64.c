@@ -3,7 +3,6 @@
 
 #define _GNU_SOURCE
 #include <elf.h>
-#include <string.h>
 #include <ucontext.h>
 
 #include "cpu.h"
@@ -47,21 +46,6 @@ bool ccprof_cpu_is_at_call(const void *context)
 
     return ccprof_peek(&peek, ccprof_cpu_pc(context) - 4, &code) &&
            (cpu_is_syscall(code >> 16) || cpu_is_syscall(code >> 32));
-}
-
-/* endbr64; mov SLOT(%rip),%rax  */
-intptr_t *ccprof_cpu_thread_slot(intptr_t (*function)(void))
-{
-    static const unsigned char wanted[] = {0xf3, 0x0f, 0x1e, 0xfa, 0x48, 0x8b, 0x05};
-    const unsigned char *code = (const unsigned char *)(uintptr_t)function;
-    int32_t distance;
-
-    if (memcmp(code, wanted, sizeof wanted) != 0)
-        return NULL;
-    code += sizeof wanted;
-    memcpy(&distance, code, sizeof distance);
-    return (intptr_t *)((uintptr_t)code + sizeof distance +
-                        (uintptr_t)(intptr_t)distance);
 }
 
 bool ccprof_cpu_is_slot(uint32_t type)

@@ -43,9 +43,4 @@ bool ccprof_cpu_is_at_call(const void *context);
    their like) stores the plain address of its symbol in a slot of 8 bytes.  */
 bool ccprof_cpu_is_slot(uint32_t type);
 
-/* The slot in which a shared object keeps the distance of a thread-local word from the
-   thread pointer (model initial-exec), of which FUNCTION gives the content and is as the
-   plugin writes it (plugin/field.cc); null if the linker has made a constant of it.  */
-intptr_t *ccprof_cpu_thread_slot(intptr_t (*function)(void));
-
 #endif

@@ -6,10 +6,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "cpu.h"
 #include "field.h"
 #include "format.h"
 #include "notes.h"
+#include "store.h"
 
 static __thread uint64_t own;
 
@@ -28,14 +28,9 @@ static const struct ccprof_field_note *field_note(const struct dl_phdr_info *inf
     return note && note->version == CCPROF_ATTACH_VERSION ? note : NULL;
 }
 
-/* The module's function that gives the offset of its own word, or of what its slot says.
- */
-typedef intptr_t field_function(void);
-
-static field_function *field_function_of(const struct ccprof_field_note *note)
+static ccprof_store_offset *field_function(const struct ccprof_field_note *note)
 {
-    return (field_function *)((uintptr_t)&note->offset +
-                              (uintptr_t)(intptr_t)note->offset);
+    return (ccprof_store_offset *)((uintptr_t)&note->offset + (uintptr_t)(intptr_t)note->offset);
 }
 
 static bool field_is_protected(const struct dl_phdr_info *info, uintptr_t page,
@@ -72,7 +67,7 @@ static int field_choose(struct dl_phdr_info *info, size_t size, void *unused)
 
     (void)size;
     (void)unused;
-    offset = note ? field_function_of(note)() : (intptr_t)&own - field_thread();
+    offset = note ? field_function(note)() : (intptr_t)&own - field_thread();
     return 1;
 }
 
@@ -91,7 +86,7 @@ static int field_visit(struct dl_phdr_info *info, size_t size, void *of)
     if (!ccprof_notes_holds(info, search->address))
         return 0;
     const struct ccprof_field_note *note = is_executable ? NULL : field_note(info);
-    intptr_t *slot = note ? ccprof_cpu_thread_slot(field_function_of(note)) : NULL;
+    intptr_t *slot = note ? ccprof_store_slot(field_function(note)) : NULL;
     if (slot && *slot != offset)
         field_set_slot(info, slot);
     return 1;
@@ -106,8 +101,14 @@ void ccprof_field_attach(const void *address)
     dl_iterate_phdr(field_visit, &search);
 }
 
-uint64_t ccprof_field_site(void)
+uint64_t ccprof_field_site(const void *context)
 {
     intptr_t at = offset;
-    return at ? *(volatile uint64_t *)(field_thread() + at) : 0;
+    uint64_t site;
+
+    if (at == 0)
+        return 0;
+    if (ccprof_store_begun(context, at, &site))
+        return site;
+    return *(volatile uint64_t *)(field_thread() + at);
 }

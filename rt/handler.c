@@ -44,7 +44,7 @@ static void handler_add(const void *context, uint64_t weight)
         ccprof_table_lose(&memory->table, weight);
         return;
     }
-    uint64_t site = ccprof_field_site();
+    uint64_t site = ccprof_field_site(context);
     if (site)
         ccprof_stack_stored(work, site);
     else if (ccprof_run_has_stacks())

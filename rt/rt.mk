@@ -17,7 +17,7 @@ RT_MODULES := api birth chain chain-modules counts counts-stretch crash elf-file
     places places-function places-unit quiet relay run sampler say scope settings signals spool stack start strays \
     symbols table targets tasks text threads timer toggle tree \
     units unwind unwind-expression unwind-rules unwind-short unwind-tables write yield \
-    cpu-$(RT_CPU)
+    cpu-$(RT_CPU) store-$(RT_CPU)
 RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) hooks-got libc-shared unload)
 RT_STATIC := $(patsubst %,$(O)/rt/static/%.o,$(RT_MODULES) hooks-static libc-static \
     threads-static)
