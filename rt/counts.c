@@ -161,6 +161,11 @@ static void counts_delist(void)
     self.at = NULL;
 }
 
+bool ccprof_counts_thread_is_known(void)
+{
+    return self.at != NULL;
+}
+
 void ccprof_counts_thread_begin(uint64_t unit)
 {
     if (self.at || !ccprof_counts_any() || !ccprof_counts_lock())
