@@ -65,11 +65,42 @@ static void add_indirect(struct table *table, const struct view *view,
     free(callees);
 }
 
+/* Those whom an indirect call has called; what is missing is not known.  */
+static void add_targets(struct table *table, const struct view *view,
+                        const struct arcs *arcs, const struct arcs_site *site)
+{
+    const struct arcs_target *targets = &arcs->targets_counted[site->first_target];
+    struct callee *callees = buf_alloc((site->target_count + 1) * sizeof *callees);
+    uint64_t rest = site->count;
+    size_t count = 0;
+    for (size_t i = 0; i < site->target_count; i++) {
+        uint64_t calls = targets[i].count;
+        if (targets[i].callee == STACKS_NONE)
+            continue;
+        rest -= calls < rest ? calls : rest;
+        if (view_reaches(view, calls))
+            callees[count++] = (struct callee){targets[i].callee, {calls, calls, calls}};
+    }
+    if (count)
+        qsort(callees, count, sizeof *callees, by_count);
+    for (size_t i = 0; i < count; i++)
+        add(table, &site->place, view_label(view, &view->rows->rows[callees[i].row]),
+            callees[i].calls);
+    if (rest)
+        add(table, &site->place, buf_copy("<outside>"),
+            (struct arcs_calls){rest, rest, rest});
+    free(callees);
+}
+
 static void add_site(struct table *table, const struct view *view,
                      const struct arcs *arcs, const struct arcs_site *site)
 {
     struct arcs_calls calls = {site->count, site->count, site->count};
-    if (!site->symbol) {
+    if (!site->symbol && site->target_count) {
+        add_targets(table, view, arcs, site);
+        return;
+    }
+    if (!site->symbol && site->callee == STACKS_NONE) {
         add_indirect(table, view, arcs, site);
         return;
     }

@@ -103,31 +103,6 @@ static void add_sites(struct finder *finder, const struct flowcounts_flow *flow)
     }
 }
 
-static void add_to(uint64_t *sum, uint64_t count)
-{
-    if (__builtin_add_overflow(*sum, count, sum))
-        *sum = UINT64_MAX;
-}
-
-static void add_up(struct arcs *arcs)
-{
-    for (size_t i = 0; i < arcs->function_count; i++)
-        arcs->functions[i].left = arcs->functions[i].calls;
-    for (size_t i = 0; i < arcs->count; i++) {
-        const struct arcs_site *site = &arcs->sites[i];
-        if (site->callee != STACKS_NONE) {
-            uint64_t *left = &arcs->functions[site->callee].left;
-            *left -= site->count < *left ? site->count : *left;
-        } else if (!site->symbol) {
-            add_to(&arcs->functions[site->row].indirect, site->count);
-            add_to(&arcs->indirect, site->count);
-        }
-    }
-    for (size_t i = 0; i < arcs->function_count; i++)
-        if (arcs->functions[i].may_be_target)
-            add_to(&arcs->targets, arcs->functions[i].left);
-}
-
 static int by_place(const void *one, const void *other)
 {
     const struct arcs_site *a = one, *b = other;
@@ -142,12 +117,128 @@ static int by_place(const void *one, const void *other)
     return strcmp(a->symbol ? a->symbol : "", b->symbol ? b->symbol : "");
 }
 
+/* Indirect calls of one place are one.  */
+static void merge_sites(struct arcs *arcs)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < arcs->count; i++) {
+        struct arcs_site *last = kept ? &arcs->sites[kept - 1] : NULL;
+        if (last && !last->symbol && !arcs->sites[i].symbol &&
+            by_place(last, &arcs->sites[i]) == 0)
+            last->count += arcs->sites[i].count;
+        else
+            arcs->sites[kept++] = arcs->sites[i];
+    }
+    arcs->count = kept;
+}
+
+static void sort_sites(struct arcs *arcs)
+{
+    if (arcs->count)
+        qsort(arcs->sites, arcs->count, sizeof *arcs->sites, by_place);
+    merge_sites(arcs);
+}
+
+/* The indirect call among the COUNT first sites that is where TARGET is called; NULL:
+   there is none.  Without a column it is the first one of the line.  */
+static struct arcs_site *find_site(const struct arcs *arcs, size_t count,
+                                   const struct arcs_target *target)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct arcs_site *site = &arcs->sites[middle];
+        if (site->row < target->row ||
+            (site->row == target->row && site->place.line < target->line))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < count; low++) {
+        struct arcs_site *site = &arcs->sites[low];
+        if (site->row != target->row || site->place.line != target->line)
+            break;
+        if (!site->symbol && site->callee == STACKS_NONE && !site->target_count &&
+            (!target->column || site->place.column == target->column))
+            return site;
+    }
+    return NULL;
+}
+
+/* Joins the targets, which are by place, with the sites; in functions whose blocks are
+   not counted the targets are all that is known.  */
+static void add_targets(struct arcs *arcs, const struct rows *rows)
+{
+    const struct arcs_target *targets = arcs->targets_counted;
+    size_t known = arcs->count;
+    for (size_t first = 0, next; first < arcs->target_count; first = next) {
+        const struct arcs_target *target = &targets[first];
+        uint64_t count = 0;
+        for (next = first;
+             next < arcs->target_count && targets[next].row == target->row &&
+             targets[next].line == target->line && targets[next].column == target->column;
+             next++)
+            count += targets[next].count;
+        struct arcs_site *site = find_site(arcs, known, target);
+        if (!site) {
+            arcs->sites = buf_grow(arcs->sites, &arcs->capacity, arcs->count + 1,
+                                   sizeof *arcs->sites);
+            site = &arcs->sites[arcs->count++];
+            *site = (struct arcs_site){.row = target->row,
+                                       .place = {rows->rows[target->row].source.file,
+                                                 target->line, target->column},
+                                       .callee = STACKS_NONE};
+        }
+        site->first_target = first;
+        site->target_count = next - first;
+        site->count = count > site->count ? count : site->count;
+    }
+    if (arcs->count > known)
+        qsort(arcs->sites, arcs->count, sizeof *arcs->sites, by_place);
+}
+
+static void add_to(uint64_t *sum, uint64_t count)
+{
+    if (__builtin_add_overflow(*sum, count, sum))
+        *sum = UINT64_MAX;
+}
+
+static void take_from(uint64_t *rest, uint64_t count)
+{
+    *rest -= count < *rest ? count : *rest;
+}
+
+static void add_up(struct arcs *arcs)
+{
+    for (size_t i = 0; i < arcs->function_count; i++)
+        arcs->functions[i].left = arcs->functions[i].calls;
+    for (size_t i = 0; i < arcs->count; i++) {
+        const struct arcs_site *site = &arcs->sites[i];
+        if (site->callee != STACKS_NONE) {
+            take_from(&arcs->functions[site->callee].left, site->count);
+        } else if (!site->symbol && !site->target_count) {
+            add_to(&arcs->functions[site->row].indirect, site->count);
+            add_to(&arcs->indirect, site->count);
+        }
+    }
+    for (size_t i = 0; i < arcs->target_count; i++)
+        if (arcs->targets_counted[i].callee != STACKS_NONE)
+            take_from(&arcs->functions[arcs->targets_counted[i].callee].left,
+                      arcs->targets_counted[i].count);
+    for (size_t i = 0; i < arcs->function_count; i++)
+        if (arcs->functions[i].may_be_target)
+            add_to(&arcs->targets, arcs->functions[i].left);
+}
+
 void arcs_find(struct arcs *arcs, const struct rows *rows,
-               const struct flowcounts *counts)
+               const struct flowcounts *counts, const struct arcs_target *targets,
+               size_t count)
 {
     struct finder finder = {.arcs = arcs};
     memset(arcs, 0, sizeof *arcs);
     arcs->function_count = rows->count;
+    arcs->targets_counted = targets;
+    arcs->target_count = count;
     arcs->functions = buf_alloc((rows->count + 1) * sizeof *arcs->functions);
     for (size_t i = 0; i < counts->count; i++)
         if (counts->flows[i].row != STACKS_NONE)
@@ -155,8 +246,8 @@ void arcs_find(struct arcs *arcs, const struct rows *rows,
     for (size_t i = 0; i < counts->count; i++)
         if (counts->flows[i].row != STACKS_NONE)
             add_sites(&finder, &counts->flows[i]);
-    if (arcs->count)
-        qsort(arcs->sites, arcs->count, sizeof *arcs->sites, by_place);
+    sort_sites(arcs);
+    add_targets(arcs, rows);
     add_up(arcs);
     free(finder.row_of_symbol);
     intern_free(&finder.texts);
@@ -250,6 +341,11 @@ void arcs_make_edges(const struct arcs *arcs, struct rows *rows)
         if (arcs->sites[i].callee != STACKS_NONE)
             add_edge(rows, &index, arcs->sites[i].row, arcs->sites[i].callee,
                      exactly(arcs->sites[i].count));
+    for (size_t i = 0; i < arcs->target_count; i++)
+        if (arcs->targets_counted[i].callee != STACKS_NONE)
+            add_edge(rows, &index, arcs->targets_counted[i].row,
+                     arcs->targets_counted[i].callee,
+                     exactly(arcs->targets_counted[i].count));
     for (uint32_t i = 0; i < arcs->function_count; i++) {
         for (uint32_t k = 0; arcs->functions[i].indirect && k < arcs->function_count; k++)
             add_edge(rows, &index, i, k,

@@ -2,13 +2,14 @@
 /* Who called whom how often, from the counts of the blocks that the calls stand in
    (O. Waddell, J. M. Ashley, "Visualizing the performance of higher-order programs",
    1998).  A direct call is known.  Of an indirect one only how often it was made is
-   known, and of each function how often it was called but not directly.  Every way to
-   join the two that adds up is possible; functions outside of the profile take part
-   as far as there is no other way.  */
+   known, and of each function how often it was called but not directly, unless its
+   targets were counted.  Every way to join the two that adds up is possible; functions
+   outside of the profile take part as far as there is no other way.  */
 
 #ifndef MLPROF_ARCS_H
 #define MLPROF_ARCS_H
 
+#include "mlprof/arcs-targets.h"
 #include "mlprof/flowcounts.h"
 #include "mlprof/rows.h"
 
@@ -25,13 +26,15 @@ struct arcs_site {
     uint64_t count;
     uint32_t callee;    /* row; STACKS_NONE: outside of the profile, or indirect */
     const char *symbol; /* of the callee for the assembler; NULL: indirect */
+    size_t first_target,
+        target_count; /* whom an indirect one called, if that was counted */
 };
 
 /* A function, by its row.  */
 struct arcs_function {
     uint64_t calls;     /* all */
-    uint64_t left;      /* not made by direct calls */
-    uint64_t indirect;  /* indirect calls that it made */
+    uint64_t left;      /* not by calls of which it is known */
+    uint64_t indirect;  /* indirect calls that it made, nobody knows of whom */
     bool may_be_target; /* of indirect calls in the profile */
 };
 
@@ -40,13 +43,17 @@ struct arcs {
     size_t count, capacity;
     struct arcs_function *functions; /* by row */
     size_t function_count;
-    uint64_t indirect; /* indirect calls, all */
+    const struct arcs_target *targets_counted;
+    size_t target_count;
+    uint64_t indirect; /* indirect calls of which nobody knows whom, all */
     uint64_t targets;  /* calls left of functions that may be their targets */
 };
 
-/* Fills ARCS, which arcs_free frees; COUNTS has rows.  */
+/* Fills ARCS, which arcs_free frees; COUNTS has rows, TARGETS are COUNT and live as long
+   as ARCS.  */
 void arcs_find(struct arcs *arcs, const struct rows *rows,
-               const struct flowcounts *counts);
+               const struct flowcounts *counts, const struct arcs_target *targets,
+               size_t count);
 
 void arcs_free(struct arcs *arcs);
 

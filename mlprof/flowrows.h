@@ -10,4 +10,8 @@
 /* Sets the row of each flow.  */
 void flowrows_find(struct flowcounts *counts, struct rows *rows);
 
+/* The row of a source; STACKS_NONE: it has none.  */
+uint32_t flowrows_row(struct rows *rows, const struct unit *unit,
+                      const struct unit_source *source);
+
 #endif

@@ -79,15 +79,28 @@ static bool add_all(struct sum *sum, struct fault *fault)
     return true;
 }
 
-/* What follows from the counts of blocks.  */
-static void add_counts(struct rows *rows, struct flowcounts *flows, struct arcs *arcs,
-                       const struct profile *profile, bool all_branches)
+/* Shows the views with what follows from the counts of blocks and from targets.  */
+static bool show_counts(const struct options *options, struct view *view,
+                        struct rows *rows, struct flowcounts *flows, struct fault *fault)
 {
-    branch_add_rows(rows, flows, profile, all_branches);
-    flowrows_find(flows, rows);
-    arcs_find(arcs, rows, flows);
-    if (rows->stacks.node_count == 0)
-        arcs_make_edges(arcs, rows);
+    const struct profile *profile = view->profile;
+    struct arcs arcs = {0};
+    struct arcs_target *targets = NULL;
+    size_t count = 0;
+    view->flows = flows;
+    view->arcs = &arcs;
+    if (profile->kind & CCPROF_KIND_COUNT && (flows->count || profile->target_count)) {
+        branch_add_rows(rows, flows, profile, options->branch);
+        flowrows_find(flows, rows);
+        targets = arcs_targets_find(rows, profile, view->program, &count);
+        arcs_find(&arcs, rows, flows, targets, count);
+        if (rows->stacks.node_count == 0)
+            arcs_make_edges(&arcs, rows);
+    }
+    bool good = show_views(options, view, fault);
+    arcs_free(&arcs);
+    free(targets);
+    return good;
 }
 
 static bool evaluate(const struct options *options, const struct profile *profile,
@@ -95,13 +108,10 @@ static bool evaluate(const struct options *options, const struct profile *profil
 {
     struct rows rows;
     struct flowcounts flows;
-    struct arcs arcs = {0};
     struct outside *outside = NULL;
     struct view view = {.profile = profile,
                         .program = program,
                         .rows = &rows,
-                        .flows = &flows,
-                        .arcs = &arcs,
                         .style = {.raw = options->raw,
                                   .show_line = options->show_line,
                                   .long_name = options->long_name,
@@ -111,11 +121,8 @@ static bool evaluate(const struct options *options, const struct profile *profil
         outside = outside_new(profile, options->operands[0], DEBUGFILE_ROOT);
     progress_tell("mlprof: adding up %zu places", profile->node_count);
     rows_evaluate(&rows, profile, program, outside);
-    bool good = flowcounts_solve(&flows, profile, program, fault);
-    if (good && flows.count && profile->kind & CCPROF_KIND_COUNT)
-        add_counts(&rows, &flows, &arcs, profile, options->branch);
-    good = good && show_views(options, &view, fault);
-    arcs_free(&arcs);
+    bool good = flowcounts_solve(&flows, profile, program, fault) &&
+                show_counts(options, &view, &rows, &flows, fault);
     flowcounts_free(&flows);
     rows_free(&rows);
     outside_free(outside);

@@ -80,6 +80,7 @@ static void set_rows(struct rows *rows, struct numbered_row *sorted, size_t coun
     free(rows->rows);
     free(rows->of_source);
     rows->count = count;
+    rows->source_count = sources;
     rows->rows = buf_alloc((count + 1) * sizeof *rows->rows);
     rows->of_source = buf_alloc((sources + 1) * sizeof *rows->of_source);
     for (size_t i = 0; i < sources; i++)

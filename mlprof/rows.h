@@ -31,6 +31,7 @@ struct rows {
     struct rows_row *rows; /* by decreasing cur, then stack if there are stacks,
                                then name, file, line */
     uint32_t *of_source;   /* the row of each of the stacks' sources */
+    size_t source_count;   /* that have one there */
     size_t count;
     struct rows_edge *edges;
     size_t edge_count, edge_capacity;

@@ -225,10 +225,11 @@ static bool check_blocks(const struct options *options, const struct view *view,
     bool calls_alone = profile_unit(view->profile) == PROFILE_CALLS;
     if (view->flows->count)
         return true;
-    if (options->gcov || options->arcs.text || options->branch)
+    if (options->gcov || options->branch || (options->arcs.text && !view->arcs->count))
         return fault_set(fault, FAULT_UNPROFILED, options->operands[0], NO_BLOCKS);
-    if (calls_alone && (options->callers.text || options->callees.text ||
-                        options->list.text || options->call_graph)) {
+    if (calls_alone &&
+        (options->callers.text || options->callees.text || options->arcs.text ||
+         options->list.text || options->call_graph)) {
         progress_clear();
         fprintf(stderr, "mlprof: %s: " NO_BLOCKS "\n", options->operands[0]);
     }

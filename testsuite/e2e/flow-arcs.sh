@@ -94,6 +94,30 @@ few          ~0     0    1   0%
 END
 same got want
 
+# With the targets counted nothing is guessed, and what qsort calls is from outside; without
+# blocks these are the only calls that are known.
+for blocks in "$BLOCKS" -fplugin-arg-ccprof-profile=count; do
+    # shellcheck disable=SC2086
+    pcc -O2 $blocks -fplugin-arg-ccprof-targets "$SRC/testsuite/flow/pointers.c" -o t
+    ./t x >output
+    arcs ./t '^(few|most)  ' 2>err >got
+    cat >want <<'END'
+few 20 f 5 5 5 100%
+few 20 g 5 5 5 100%
+most 29 f 81 81 81 100%
+most 29 g 9 9 9 100%
+END
+    same got want
+    "$MLPROF" -callers '^compare  ' t mlmon.out 2>>err >out
+    case $blocks in
+    *blocks) has out '^<outside>     1$' ;;
+    *)
+        hasnot out outside
+        has err '^mlprof: t: its blocks are not counted'
+        ;;
+    esac
+done
+
 # A virtual call: nobody else makes one, and nothing else is left of those two.
 for level in -O0 -O2; do
     # shellcheck disable=SC2086

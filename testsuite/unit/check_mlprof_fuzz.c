@@ -89,7 +89,8 @@ static const char data[] =
     "module 1 6a2f 0x0 /a\\\\b\\nc\nlabel 0 load\nlabel 1 store\ncounts 8\n"
     "0 0 0x2010 300\n0 0 0x2024 0\n1 1 0x2f 40\n2 0 0x2050 50\n1 - 0x7fff 10\n"
     "0 label 0x1 0\n1 label 0x0 0\n2 0 0x2031 1\n"
-    "counters\n0 0x4010 10\n0 0x4018 4\n0 0x4020 3\n1 0x4010 1\nend\n";
+    "counters\n0 0x4010 10\n0 0x4018 4\n0 0x4020 3\n1 0x4010 1\n"
+    "targets\n0 0x2014 0 0x2010 5\n0 0x2024 0 0x2024 2\n0 0x2010 - 0x0 1\nend\n";
 
 /* How many of the files were taken.  */
 static unsigned taken;
@@ -108,7 +109,10 @@ static void use_flows(FILE *out, struct view *view, struct rows *rows,
     if (flowcounts_solve(&flows, view->profile, view->program, &fault)) {
         branch_add_rows(rows, &flows, view->profile, true);
         flowrows_find(&flows, rows);
-        arcs_find(&arcs, rows, &flows);
+        size_t count;
+        struct arcs_target *targets =
+            arcs_targets_find(rows, view->profile, view->program, &count);
+        arcs_find(&arcs, rows, &flows, targets, count);
         if (rows->stacks.node_count == 0)
             arcs_make_edges(&arcs, rows);
         report_print(out, view);
@@ -119,6 +123,7 @@ static void use_flows(FILE *out, struct view *view, struct rows *rows,
         flowlines_add(&lines, &flows, rows, wanted);
         lines_free(&lines);
         free(wanted);
+        free(targets);
         solved++;
     } else {
         ck_assert_int_ne(fault.kind, FAULT_NONE);
