@@ -39,9 +39,23 @@ for level in -O0 -O1 -O2 -O3 -Os "-O2 -g" "-O2 -flto" "-O2 -fPIC" "-O2 -fno-pie 
     same got want
 done
 
-# Two runs, merged, are what one would have been.
-"$MLPROF" prog mlmon.out mlmon.out >twice
-has twice '^one *[0-9]'
+# In mlprof, with and without the estimates that follow from blocks.
+for blocks in "" -fplugin-arg-ccprof-blocks; do
+    # shellcheck disable=SC2086
+    pcc -O2 $KIND $blocks targets.c -o prog -pthread
+    ./prog
+    "$MLPROF" -arcs '.*' prog mlmon.out mlmon.out |
+        awk '$2 ~ /^(one|two|<abs>)$/ { gsub(/,/, ""); print $2, $3, $NF }' | sort >got
+    sort >want <<'END'
+one 12000 100%
+two 4000 100%
+two 1600 100%
+one 16000 100%
+one 10 100%
+<abs> 2 100%
+END
+    same got want
+done
 
 # Virtual functions, called from a shared object.
 cat >virtual.cc <<'END'
