@@ -7,20 +7,28 @@
 cp "$SOURCES/unprofile.c" .
 DELAY=-fplugin-arg-ccprof-delay
 RATE=2000
+RUNS=3
 
-# seconds NAME FILE: of its row, more exactly than the column has it.
-seconds() {
-    awk -v name="$1" -v rate=$RATE '$1 == "samples" { samples = $2 }
-        $1 == name { share = $2 }
-        END { print share / 100 * samples / rate + 0 }' "$2"
+# run_it TABLE: RUNS runs, into TABLE.1 ...
+run_it() {
+    for i in $(seq $RUNS); do
+        rm -f mlmon.out
+        CCPROF=rate=$RATE ./prog "$ROUNDS" >output
+        grep '^samples' mlmon.out >"$1.$i"
+        "$MLPROF" -balance false prog mlmon.out >>"$1.$i"
+    done
 }
 
-# run_it TABLE
-run_it() {
-    rm -f mlmon.out
-    CCPROF=rate=$RATE ./prog "$ROUNDS" >output
-    grep '^samples' mlmon.out >"$1"
-    "$MLPROF" -balance false prog mlmon.out >>"$1"
+# seconds NAME TABLE: its row, more exactly than a column has it: the mean and its variance,
+# which is what is seen, and at least that of as many samples.
+seconds() {
+    awk -v name="$1" -v rate=$RATE -v runs=$RUNS '$1 == "samples" { samples = $2 }
+        $1 == name { seconds = $2 / 100 * samples / rate; sum += seconds; square += seconds ^ 2 }
+        END {
+            seen = (square - sum ^ 2 / runs) / (runs - 1)
+            chance = sum / runs / rate
+            print sum / runs, (seen > chance ? seen : chance) / runs
+        }' "$2".[1-9]
 }
 
 # plain ROUNDS OPTIONS...: the program without a delay, its calls and its profile.
@@ -47,38 +55,41 @@ moves() {
     calls=$(awk -v name="$delayed" '$1 == name { gsub(/[(,)]/, "", $3); print $3 }' counts)
     [ "$calls" -gt 0 ] || fail "no calls of $delayed: $(cat counts)"
     for name in $FUNCTIONS; do
-        # A row of n samples has n give or take its root; 4.5 of these are met once in 100,000
-        # cases. A delay may be 2 us and a hundredth longer; 0.002 s are for rounding and few samples.
-        if ! awk -v name="$name" -v hit="$payer" -v before="$(seconds "$name" plain)" \
-            -v after="$(seconds "$name" table)" -v calls="$calls" -v ns="$nanoseconds" -v rate=$RATE 'BEGIN {
-                least = name == hit ? calls * ns / 1e9 : 0
-                most = name == hit ? calls * (ns * 1.01 + 2000) / 1e9 : 0
-                far = 4.5 * sqrt((before + after) / rate) + 0.002
-                printf "%s %s: %g s, then %g s; %g to %g more, give or take %g\n",
-                    hit, name, before, after, least, most, far
-                exit !(after >= before + least - far && after <= before + most + far)
-            }'; then
-            cat plain table >&2
+        # 4.5 standard deviations are met once in 100,000 cases. A delay may be 2 us and a
+        # hundredth longer; 0.002 s are for rounding and few samples.
+        if ! { seconds "$name" plain && seconds "$name" table; } |
+            awk -v name="$name" -v hit="$payer" -v calls="$calls" -v ns="$nanoseconds" '
+                { mean[NR] = $1; variance += $2 }
+                END {
+                    least = name == hit ? calls * ns / 1e9 : 0
+                    most = name == hit ? calls * (ns * 1.01 + 2000) / 1e9 : 0
+                    far = 4.5 * sqrt(variance) + 0.002
+                    grown = mean[2] - mean[1]
+                    printf "%s %s: %g s, then %g s; %g to %g more, give or take %g\n",
+                        hit, name, mean[1], mean[2], least, most, far
+                    exit !(NR == 2 && grown >= least - far && grown <= most + far)
+                }'; then
+            cat plain.1 table.1 >&2
             fail "a delay of $calls times $nanoseconds ns in $delayed"
         fi
     done
 }
 
 FUNCTIONS='apart inlined spin recursive compare sorted main'
-plain 300 -O2
+plain 150 -O2
 moves apart 100000 -O2
 moves inlined 100000 -O2
 moves recursive 50000 -O2
-moves main 300000000 -O2
+moves main 150000000 -O2
 moves apart 100000 -O3 -flto
-plain 3 -O2
+plain 2 -O2
 moves compare 40000 -O2
-plain 100 -O0
+plain 50 -O0
 moves spin 100000 -O0
 
 # The caller pays for an excluded function, its delay too.
 FUNCTIONS='apart sorted main'
-plain 3 -O2
+plain 2 -O2
 PAYER=sorted
 moves compare 40000 -O2 -fplugin-arg-ccprof-exclude-function='^compare$'
 
