@@ -12,15 +12,14 @@
 #include "counts.h"
 #include "format.h"
 #include "inclusive.h"
+#include "lock.h"
 #include "notes.h"
 #include "quiet.h"
-#include "spin.h"
 #include "sys.h"
 
-/* How often one waits for the list of threads, a millisecond each time; the holder may be
-   a thread that a fatal signal has cut off.  */
-#define COUNTS_PATIENCE 100
-#define COUNTS_SLEEP    1000000
+/* How long one waits for the list of threads, in nanoseconds, where the holder may be a
+   thread that a fatal signal has cut off.  */
+#define COUNTS_PATIENCE 100000000
 
 struct ccprof_counts_module ccprof_counts_modules[CCPROF_MODULES_MAX];
 _Atomic unsigned ccprof_counts_module_count;
@@ -28,22 +27,18 @@ struct ccprof_counts_thread *ccprof_counts_list;
 
 static uint64_t thread_count, strays;
 static bool has_records;
-static ccprof_spin busy;
+static _Atomic bool exiting;
+static ccprof_lock busy;
 static __thread struct ccprof_counts_thread self;
 
 bool ccprof_counts_lock(void)
 {
-    for (int i = 0; i < COUNTS_PATIENCE; i++) {
-        if (ccprof_spin_try(&busy))
-            return true;
-        ccprof_sys_sleep(COUNTS_SLEEP);
-    }
-    return false;
+    return ccprof_lock_wait(&busy, COUNTS_PATIENCE);
 }
 
 void ccprof_counts_unlock(void)
 {
-    ccprof_spin_release(&busy);
+    ccprof_lock_release(&busy);
 }
 
 void *ccprof_counts_pages(size_t size)
@@ -168,8 +163,10 @@ bool ccprof_counts_thread_is_known(void)
 
 void ccprof_counts_thread_begin(uint64_t unit)
 {
-    if (self.at || !ccprof_counts_any() || !ccprof_counts_lock())
+    if (self.at || !ccprof_counts_any())
         return;
+    /* For sure: else what it counts would be lost.  */
+    ccprof_lock_take(&busy);
     counts_enlist();
     if (self.stray) {
         ccprof_counts_stretch_tame(&self);
@@ -184,8 +181,10 @@ void ccprof_counts_thread_begin(uint64_t unit)
 
 void ccprof_counts_thread_end(void)
 {
-    if (!self.at || !ccprof_counts_lock())
+    if (!self.at)
         return;
+    /* For sure: it must not stay in the list when its memory is not its own any more.  */
+    ccprof_lock_take(&busy);
     ccprof_counts_stretch_end(&self);
     for (unsigned i = 0; i < atomic_load(&ccprof_counts_module_count); i++)
         counts_take(&ccprof_counts_modules[i], &self);
@@ -255,26 +254,47 @@ uintptr_t ccprof_counts_place(const struct ccprof_counts_module *module, size_t 
     return (uintptr_t)&module->cells[module->is_pair ? 2 * i : i];
 }
 
+/* From now on all threads count in the totals: the module's destructors are still to
+   come.  */
+static void counts_share(const struct ccprof_counts_module *module)
+{
+    for (const struct ccprof_counts_thread *t = ccprof_counts_list; t; t = t->next) {
+        uint64_t *cells = counts_of(module, t);
+        if (cells == module->cells)
+            continue;
+        counts_set(module, t, module->totals);
+        munmap(cells, module->count * sizeof *cells);
+    }
+}
+
 static void counts_unload(struct ccprof_counts_module *module)
 {
     ccprof_counts_stretch_detach((unsigned)(module - ccprof_counts_modules));
     for (size_t i = 0; i < module->count; i++)
         module->totals[i] = counts_sum(module, i);
     /* Addresses of pairs may stand on stacks.  */
-    for (const struct ccprof_counts_thread *t = ccprof_counts_list;
-         t && !module->is_record && !module->is_pair; t = t->next) {
-        uint64_t *cells = counts_of(module, t);
-        if (cells != module->cells)
-            munmap(cells, module->count * sizeof *cells);
-    }
+    if (!module->is_record && !module->is_pair)
+        counts_share(module);
     module->unloaded = true;
 }
 
-/* Libc calls this where the module is unloaded, or the program exits.  */
+/* Libc calls this where the program exits, before it calls counts_detach for what has
+   been loaded earlier: there is no way to tell an exit from a dlclose but that only the
+   first calls what belongs to no object.  */
+static void counts_exit(void *unused)
+{
+    (void)unused;
+    exiting = true;
+}
+
+/* Libc calls this where the module is unloaded, or the program exits; then it stays, and
+   threads may still be at work in it.  */
 static void counts_detach(void *module)
 {
     struct ccprof_quiet quiet;
 
+    if (exiting)
+        return;
     ccprof_quiet_begin(&quiet);
     if (ccprof_counts_lock()) {
         counts_unload(module);
@@ -321,7 +341,8 @@ static void counts_add(const struct counts_search *search,
     atomic_store(&ccprof_counts_module_count, count + 1);
     /* An executable, which is number 0, stays.  */
     if (*handle == handle && module->number != 0)
-        __cxa_atexit(counts_detach, module, handle);
+        if (__cxa_atexit(counts_detach, module, handle) == 0)
+            __cxa_atexit(counts_exit, NULL, NULL);
 }
 
 static void counts_look(const void *address, unsigned type,
@@ -386,7 +407,7 @@ static void counts_zero(const struct ccprof_counts_module *module)
 
 void ccprof_counts_drop(void)
 {
-    ccprof_spin_release(&busy);
+    ccprof_lock_release(&busy);
     ccprof_counts_list = NULL;
     thread_count = strays = 0;
     counts_enlist();
@@ -421,7 +442,7 @@ bool ccprof_counts_knows(pid_t tid)
 bool ccprof_counts_stray(bool patient)
 {
     if (self.at || self.ended || !has_records ||
-        !(patient ? ccprof_counts_lock() : ccprof_spin_try_once(&busy)))
+        !(patient ? ccprof_counts_lock() : ccprof_lock_try(&busy)))
         return false;
     self.pointer = (uintptr_t)__builtin_thread_pointer();
     strays += !self.stray;

@@ -10,16 +10,15 @@
 #include <sys/mman.h>
 
 #include "counts.h"
-#include "spin.h"
+#include "lock.h"
 #include "sys.h"
 #include "targets.h"
 
 #define TARGETS_FIRST  256  /* entries of a table; a power of 2 */
 #define TARGETS_SHARED 4096 /* of the one that all share */
 
-/* As of counts.c.  */
-#define TARGETS_PATIENCE 100
-#define TARGETS_SLEEP    1000000
+/* Nanoseconds, as of counts.c.  */
+#define TARGETS_PATIENCE 100000000
 
 struct targets_entry {
     _Atomic uint64_t site, target; /* target 0: free */
@@ -45,17 +44,12 @@ static struct targets_table *_Atomic ended; /* of the threads that have ended */
 static struct targets_entry shared[TARGETS_SHARED];
 static _Atomic uint64_t lost;
 static _Atomic bool any;
-static ccprof_spin busy;
+static ccprof_lock busy;
 static __thread struct targets_thread self;
 
 static bool targets_lock(void)
 {
-    for (int i = 0; i < TARGETS_PATIENCE; i++) {
-        if (ccprof_spin_try(&busy))
-            return true;
-        ccprof_sys_sleep(TARGETS_SLEEP);
-    }
-    return false;
+    return ccprof_lock_wait(&busy, TARGETS_PATIENCE);
 }
 
 static size_t targets_size(size_t room)
@@ -197,7 +191,7 @@ static bool targets_enlist(void)
     if (threads)
         threads->at = &self.next;
     threads = &self;
-    ccprof_spin_release(&busy);
+    ccprof_lock_release(&busy);
     return true;
 }
 
@@ -247,8 +241,9 @@ void ccprof_targets_thread_end(void)
 {
     struct targets_table *table = atomic_load(&self.table);
 
-    if (!self.at || !targets_lock())
+    if (!self.at)
         return;
+    ccprof_lock_take(&busy);
     self.busy = true;
     if (table && targets_grow(&ended, table->used))
         targets_pour(atomic_load(&ended), table);
@@ -258,7 +253,7 @@ void ccprof_targets_thread_end(void)
     atomic_store(&self.table, NULL);
     targets_free(table);
     self.busy = false;
-    ccprof_spin_release(&busy);
+    ccprof_lock_release(&busy);
 }
 
 static void targets_clear(struct targets_entry *entries, size_t count)
@@ -272,7 +267,7 @@ void ccprof_targets_drop(void)
 {
     struct targets_table *own = atomic_load(&self.table), *old = atomic_load(&ended);
 
-    ccprof_spin_release(&busy);
+    ccprof_lock_release(&busy);
     threads = self.at ? &self : NULL;
     if (self.at) {
         self.at = &threads;
@@ -320,7 +315,7 @@ int ccprof_targets_each(ccprof_targets_visit *visit, void *context)
     if (!stop && targets_load(&lost))
         stop = visit(context, 0, 0, targets_load(&lost));
     if (locked)
-        ccprof_spin_release(&busy);
+        ccprof_lock_release(&busy);
     return stop;
 }
 

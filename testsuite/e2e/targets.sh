@@ -45,14 +45,14 @@ for blocks in "" -fplugin-arg-ccprof-blocks; do
     pcc -O2 $KIND $blocks targets.c -o prog -pthread
     ./prog
     "$MLPROF" -arcs '.*' prog mlmon.out mlmon.out |
-        awk '$2 ~ /^(one|two|<abs>)$/ { gsub(/,/, ""); print $2, $3, $NF }' | sort >got
+        awk '$2 ~ /^(one|two|<outside>)$/ { gsub(/,/, ""); print $2, $3, $NF }' | sort >got
     sort >want <<'END'
 one 12000 100%
 two 4000 100%
 two 1600 100%
 one 16000 100%
 one 10 100%
-<abs> 2 100%
+<outside> 2 100%
 END
     same got want
 done

@@ -93,10 +93,6 @@ void ccprof_counts_part_end(uint64_t unit, bool all)
     (void)all;
 }
 
-void ccprof_inclusive_drop(void)
-{
-}
-
 bool ccprof_counts_any(void)
 {
     return false;

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Threads that all end at about the same time, in a shared object with many counters.
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define FOUR(m, n)     m(n##0) m(n##1) m(n##2) m(n##3)
+#define SIXTEEN(m, n)  FOUR(m, n##0) FOUR(m, n##1) FOUR(m, n##2) FOUR(m, n##3)
+#define HUNDREDS(m, n) SIXTEEN(m, n##0) SIXTEEN(m, n##1) SIXTEEN(m, n##2) SIXTEEN(m, n##3)
+#define THOUSANDS(m, n)                                                                  \
+    HUNDREDS(m, n##0) HUNDREDS(m, n##1) HUNDREDS(m, n##2) HUNDREDS(m, n##3)
+#define FUNCTION(n)                                                                      \
+    void n(void);                                                                        \
+    void n(void)                                                                         \
+    {                                                                                    \
+    }
+
+THOUSANDS(FUNCTION, a)
+THOUSANDS(FUNCTION, b)
+THOUSANDS(FUNCTION, c)
+THOUSANDS(FUNCTION, d)
+
+static volatile _Thread_local int sink;
+static atomic_bool go;
+
+__attribute__((noinline)) static void step(void)
+{
+    sink++;
+}
+
+static void *begin(void *none)
+{
+    while (!atomic_load(&go))
+        usleep(1000);
+    for (int i = 0; i < 1000; i++)
+        step();
+    return none;
+}
+
+void crowd(int count)
+{
+    pthread_t *threads = calloc((size_t)count, sizeof *threads);
+    pthread_attr_t small;
+
+    pthread_attr_init(&small);
+    pthread_attr_setstacksize(&small, 1 << 16);
+    for (int i = 0; i < count; i++)
+        if (pthread_create(&threads[i], &small, begin, NULL))
+            exit(1);
+    atomic_store(&go, 1);
+    for (int i = 0; i < count; i++)
+        pthread_join(threads[i], NULL);
+    free(threads);
+}
