@@ -21,20 +21,15 @@ static struct graph_block *last_block(struct graph *graph)
     return &graph->blocks[graph->block_count - 1];
 }
 
-static int is_same(const struct graph_place *a, const struct graph_place *b)
-{
-    return a->file == b->file && a->line == b->line && a->column == b->column;
-}
-
 void graph_place(struct graph *graph, struct graph_place place)
 {
     struct graph_block *block = last_block(graph);
+    const unsigned key[] = {(unsigned)graph->block_count, place.file, place.line,
+                            place.column};
+    unsigned known = graph->seen.count;
 
-    if (!place.file)
+    if (!place.file || intern_add(&graph->seen, key, sizeof key) <= known)
         return;
-    for (size_t i = block->places; i < graph->place_count; i++)
-        if (is_same(&graph->places[i], &place))
-            return;
     graph->places = memory_reserve(graph->places, &graph->place_room,
                                    graph->place_count + 1, sizeof *graph->places);
     graph->places[graph->place_count++] = place;
@@ -83,6 +78,7 @@ void graph_case(struct graph *graph, enum ccprof_case kind, int64_t first, int64
 void graph_clear(struct graph *graph)
 {
     intern_clear(&graph->strings);
+    intern_clear(&graph->seen);
     graph->input = graph->symbol = graph->flags = 0;
     graph->start = (struct graph_place){0, 0, 0};
     graph->end_line = graph->end_column = 0;

@@ -15,6 +15,7 @@
 static void free_graph(struct graph *graph)
 {
     intern_free(&graph->strings);
+    intern_free(&graph->seen);
     memory_free(graph->blocks);
     memory_free(graph->places);
     memory_free(graph->calls);
