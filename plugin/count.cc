@@ -62,9 +62,16 @@ static bool calls_common_body(function *fun)
     return false;
 }
 
+// Such as GCC makes when counters have their places already, for AddressSanitizer's start,
+// say, are not of the source.
+static bool is_late(void)
+{
+    return symtab->state > IPA_SSA;
+}
+
 bool count_wants(tree function)
 {
-    return !lookup_attribute("naked", DECL_ATTRIBUTES(function)) &&
+    return !is_late() && !lookup_attribute("naked", DECL_ATTRIBUTES(function)) &&
            filter_wants(function);
 }
 
