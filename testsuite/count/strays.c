@@ -4,6 +4,7 @@
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -72,6 +73,47 @@ static void *tells(void *n)
     return NULL;
 }
 
+/* The same, but it has been asked before.  */
+static void *tells_later(void *n)
+{
+    work(40);
+    pthread_barrier_wait(&barrier);
+    pthread_barrier_wait(&barrier);
+    ccprof_with_data(NULL, work_in, n);
+    work(2);
+    return NULL;
+}
+
+/* Is still there when all that it has counted is in the totals: this is called in the
+   last round of destructors, after the runtime's, whose key is older.  */
+static pthread_key_t key;
+
+static void lingers(void *round)
+{
+    if ((long)round < PTHREAD_DESTRUCTOR_ITERATIONS) {
+        pthread_setspecific(key, (void *)((long)round + 1));
+        return;
+    }
+    pthread_barrier_wait(&barrier);
+    pthread_barrier_wait(&barrier);
+}
+
+static void *ends_slowly(void *unused)
+{
+    work(60);
+    pthread_setspecific(key, (void *)1);
+    return unused;
+}
+
+/* Writes while the thread waits.  */
+static void write_and_join(pthread_t thread)
+{
+    pthread_barrier_wait(&barrier);
+    ccprof_write("copy.out");
+    pthread_barrier_wait(&barrier);
+    pthread_join(thread, NULL);
+}
+
 static int c11(void *n)
 {
     work(*(const int *)n);
@@ -105,6 +147,17 @@ int main(int argc, char **argv)
     if (strcmp(way, "told") == 0) {
         make(&thread, tells, &n);
         pthread_join(thread, NULL);
+    }
+    if (strcmp(way, "told-later") == 0) {
+        pthread_barrier_init(&barrier, NULL, 2);
+        make(&thread, tells_later, &n);
+        write_and_join(thread);
+    }
+    if (strcmp(way, "ending") == 0) {
+        pthread_barrier_init(&barrier, NULL, 2);
+        pthread_key_create(&key, lingers);
+        pthread_create(&thread, NULL, ends_slowly, NULL);
+        write_and_join(thread);
     }
     if (strcmp(way, "c11") == 0) {
         if (thrd_create(&other, c11, &n) != thrd_success ||

@@ -36,6 +36,12 @@ for options in '-O0' '-O2' '-O2 -no-pie -fno-pie'; do
     has out '^warning: 2 threads, which ccprof was not told of, were not counted in full$'
     way told
     leaves mlmon.out 343
+    way told-later
+    leaves copy.out 41
+    leaves mlmon.out 343
+    way ending
+    leaves copy.out 61
+    leaves mlmon.out 61
     way c11
     leaves mlmon.out 301
     # Those that it was told of, and that are about to end, are none of them.
