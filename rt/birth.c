@@ -12,6 +12,7 @@
 
 #include "birth.h"
 #include "counts.h"
+#include "exit.h"
 #include "libc.h"
 #include "quiet.h"
 #include "run.h"
@@ -53,6 +54,7 @@ static void birth_end(void *round)
     ccprof_counts_thread_end();
     if (ccprof_run.signal_is_ours)
         ccprof_sampler_thread_end();
+    ccprof_exit_thread_end();
     ccprof_quiet_end(&quiet);
     ccprof_units_leave(ccprof_scope.inherited);
     errno = saved;
@@ -60,7 +62,8 @@ static void birth_end(void *round)
 
 void ccprof_birth_install(void)
 {
-    has_key = pthread_key_create(&key, birth_end) == 0;
+    if (!has_key)
+        has_key = pthread_key_create(&key, birth_end) == 0;
 }
 
 static void *birth_start(void *from)
@@ -81,6 +84,7 @@ static void *birth_start(void *from)
         ccprof_counts_thread_begin(ccprof_scope.unit);
         ccprof_run_leave();
     }
+    ccprof_exit_thread_begin();
     ccprof_quiet_end(&quiet);
     pthread_setspecific(key, births);
     errno = saved;

@@ -8,7 +8,7 @@
 #include <pthread.h>
 #include <threads.h>
 
-/* Constructor, once, before the first create.  */
+/* Constructor, before the first create.  */
 void ccprof_birth_install(void);
 
 /* In the place of pthread_create: the same, and START is called with nothing of ours

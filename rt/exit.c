@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "crash.h"
+#include "elf-file.h"
 #include "end.h"
 #include "exit.h"
 #include "libc.h"
@@ -23,6 +24,9 @@ static const int fatal[] = {SIGHUP,  SIGINT,    SIGQUIT, SIGILL,  SIGTRAP,
 
 /* What the handler does.  */
 static volatile bool exit_writes, exit_prints;
+
+/* What a thread was given.  */
+static _Thread_local struct ccprof_bulk own_stack;
 
 static void exit_orderly(void)
 {
@@ -95,6 +99,29 @@ void ccprof_exit_install_signals(void *stack, size_t size)
 {
     exit_writes = true;
     exit_install(stack, size);
+}
+
+void ccprof_exit_thread_begin(void)
+{
+    struct ccprof_bulk stack;
+    stack_t now;
+
+    if (!exit_prints || sigaltstack(NULL, &now) != 0 || !(now.ss_flags & SS_DISABLE) ||
+        !ccprof_bulk_make(&stack, CCPROF_EXIT_STACK))
+        return;
+    exit_stack(stack.at, stack.size);
+    own_stack = stack;
+}
+
+/* The program may have another one by now, or go on on ours.  */
+void ccprof_exit_thread_end(void)
+{
+    static const stack_t none = {.ss_flags = SS_DISABLE};
+    stack_t now;
+
+    if (own_stack.at && sigaltstack(NULL, &now) == 0 && now.ss_sp == own_stack.at &&
+        sigaltstack(&none, NULL) == 0)
+        ccprof_bulk_free(&own_stack);
 }
 
 void ccprof_exit_install_chain(void *stack, size_t size)

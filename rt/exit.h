@@ -21,6 +21,11 @@ void ccprof_exit_install_signals(void *stack, size_t size);
    the program now.  As above.  */
 void ccprof_exit_install_chain(void *stack, size_t size);
 
+/* A stack for the chain in a thread that has no alternate one, until the thread ends.  */
+#define CCPROF_EXIT_STACK (64 << 10)
+void ccprof_exit_thread_begin(void);
+void ccprof_exit_thread_end(void);
+
 /* To be called in the handler of a signal whose default is to end the program:
    writes the profile and sees to it that the program ends as it would have
    without us, as soon as the handler returns.  */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Owns SIGPROF, until the program takes it.  The handler runs in any thread at any
    moment, with all signals blocked: it takes no lock that it would wait for, allocates
-   nothing, and does a bounded amount of work.  install: constructor.  */
+   nothing, and does a bounded amount of work; but where counts are written (strays.h) a
+   thread waits for a moment, and such a thread needs some pages.  install: constructor.
+ */
 
 #define _GNU_SOURCE
 #include <errno.h>

@@ -64,8 +64,10 @@ static void start_settings(void)
 static void start_chain(void)
 {
     struct ccprof_bulk stack;
-    if (ccprof_run.settings.chain && ccprof_bulk_make(&stack, CCPROF_RUN_STACK))
-        ccprof_exit_install_chain(stack.at, stack.size);
+    if (!ccprof_run.settings.chain || !ccprof_bulk_make(&stack, CCPROF_EXIT_STACK))
+        return;
+    ccprof_exit_install_chain(stack.at, stack.size);
+    ccprof_birth_install();
 }
 
 /* SAMPLES: time is measured, too.  */
@@ -127,6 +129,8 @@ static void start_attach(const struct ccprof_attach *attach,
             ccprof_field_attach(attach);
         ccprof_counts_attach(attach, &ccprof_run.memory->modules);
         ccprof_birth_adopt();
+        ccprof_hooks_set();
+    } else if (ccprof_run.settings.chain) {
         ccprof_hooks_set();
     }
     ccprof_chain_attach(attach);

@@ -88,6 +88,45 @@ for options in '' '-static -L. -lccprof'; do
     same got want
 done
 
+echo 'That of a thread.'
+cat >deep-thread.c <<'END'
+#include <pthread.h>
+static volatile int work;
+__attribute__((noinline)) static int deeper(int n)
+{
+    int sum = n > 1000000000 ? 0 : deeper(n + 1); // deeper
+    return sum + ++work;
+}
+static void *thread(void *x)
+{
+    work = deeper(0); // thread
+    return x;
+}
+static void *brief(void *x) { return x; }
+int main(void)
+{
+    pthread_t number;
+    for (int i = 0; i < 100; i++) {
+        pthread_create(&number, NULL, brief, NULL);
+        pthread_join(number, NULL);
+    }
+    pthread_create(&number, NULL, thread, NULL);
+    pthread_join(number, NULL);
+    return 0;
+}
+END
+for kind in "$KIND" -fplugin-arg-ccprof-profile=time,call; do
+    pcc "$kind" -O1 -pthread deep-thread.c -o prog
+    status=0
+    ./prog >out 2>err || status=$?
+    [ $status -eq 139 ] || fail "status $status"
+    has err '^\.\.\. ([0-9]* calls left out)$'
+    source_of err | without_columns | sort -u >got
+    frames deep-thread.c deeper:deeper thread:thread >want
+    same got want
+done
+rm -f mlmon.out
+
 echo 'Floating point, an illegal instruction, in a thread.'
 cat >kinds.c <<'END'
 #include <pthread.h>
