@@ -158,6 +158,46 @@ for profile in count time,count; do
     done
 done
 
+# Allocations: of an inlined function they are its caller's; of others no caller is known, and
+# while excluded functions do not count them, here they are <unprofiled>.
+cat >alloc.c <<'END'
+#include <stdlib.h>
+void *volatile place;
+static inline __attribute__((always_inline)) void in(unsigned n) { place = malloc(n); free(place); }
+__attribute__((noipa)) void apart(unsigned n) { place = malloc(2 * n); free(place); in(3); }
+__attribute__((noipa)) void caller(unsigned n)
+{
+    in(n);
+    apart(n);
+    place = calloc(1, 7);
+    free(place);
+}
+int main(void)
+{
+    for (int i = 0; i < 10; i++)
+        caller(100);
+}
+END
+allocated() {
+    "$MLPROF" -raw true "$@" | awk 'NR > 3 && $1 != "<unprofiled>" { print $1, $3, $4 }'
+}
+pcc -O2 -fplugin-arg-ccprof-profile=alloc alloc.c -o alloc
+./alloc
+allocated alloc mlmon.out >all
+for name in in apart caller 'in|apart'; do
+    pcc -O2 -fplugin-arg-ccprof-profile=alloc "$RULE=^($name)\$" alloc.c -o alloc-part
+    CCPROF=output=part.out ./alloc-part
+    allocated alloc-part part.out >want
+    allocated -unprofile "($name)  " alloc mlmon.out >got
+    same got want
+    if cmp -s all got; then
+        fail "-unprofile $name changes nothing"
+    fi
+done
+printf '%s\n' 'apart (2,030) 20' 'caller (1,070) 20' >want
+allocated -unprofile 'in  ' alloc mlmon.out >got
+same got want
+
 # A header: its inlined functions vanish, what they cost is their caller's, the rest stays.
 mkdir -p headers/whole headers/part
 cat >headers/heavy.h <<'END'
