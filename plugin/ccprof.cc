@@ -4,6 +4,7 @@
 #include "compat.h"
 #include "alloc.h"
 #include "attach.h"
+#include "callback.h"
 #include "cells.h"
 #include "check.h"
 #include "delay.h"
@@ -120,8 +121,10 @@ static void add_passes(const char *plugin)
     }
     if (options.profile == OPTIONS_PROFILE_DROP)
         return;
-    if (options_measures(CCPROF_KIND_FIELD))
+    if (options_measures(CCPROF_KIND_FIELD)) {
+        add_pass(passes_make_callback(), "optimized", PASS_POS_INSERT_AFTER, plugin);
         add_pass(passes_make_field(), "alignments", PASS_POS_INSERT_BEFORE, plugin);
+    }
     // A target is told by its address.
     if (options_measures(CCPROF_KINDS_LABELLED) || options.targets) {
         add_pass(passes_make_label(), "shorten", PASS_POS_INSERT_BEFORE, plugin);
@@ -153,6 +156,8 @@ int plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *versio
     cells_register(args->base_name);
     flowtable_register(args->base_name);
     sites_register(args->base_name);
+    if (options_measures(CCPROF_KIND_FIELD))
+        callback_register(args->base_name);
     tailcalls_register(args->base_name);
     add_passes(args->base_name);
     return 0;

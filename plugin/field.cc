@@ -6,6 +6,7 @@
 
 #include "compat.h"
 #include "field.h"
+#include "callback.h"
 #include "field_store.h"
 #include "charge.h"
 #include "label.h"
@@ -134,10 +135,28 @@ static bool wants_nothing(const rtx_insn *insn)
     return SIBLING_CALL_P(insn) || (callee && stores_first(callee));
 }
 
-// Behind it nothing is stored any more: the caller will.
-static bool starts_epilogue(const rtx_insn *insn)
+static bool is_first(basic_block bb)
 {
-    return NOTE_P(insn) && NOTE_KIND(insn) == NOTE_INSN_EPILOGUE_BEG;
+    return single_succ(ENTRY_BLOCK_PTR_FOR_FN(cfun)) == bb;
+}
+
+// Behind it nothing is stored any more: the caller will, or the caller's is there again.
+static bool ends_stores(const rtx_insn *insn)
+{
+    return callback_restores(insn) ||
+           (NOTE_P(insn) && NOTE_KIND(insn) == NOTE_INSN_EPILOGUE_BEG);
+}
+
+// Before it nothing is stored yet.
+static const rtx_insn *first_insn(basic_block bb)
+{
+    rtx_insn *insn;
+
+    if (is_first(bb) && callback_is_current())
+        FOR_BB_INSNS(bb, insn)
+    if (callback_saves(insn))
+        return NEXT_INSN(insn);
+    return BB_HEAD(bb);
 }
 
 // An insn of a block that wants something.
@@ -152,30 +171,28 @@ static int *wanted_of(const rtx_insn *insn)
     return &insns[INSN_UID(insn)].wanted;
 }
 
-static bool is_first(basic_block bb)
-{
-    return single_succ(ENTRY_BLOCK_PTR_FOR_FN(cfun)) == bb;
-}
-
 static void find_wishes(basic_block bb, auto_vec<wish> *wishes)
 {
     struct walk walk = {};
     // A function, and what is behind a call, is seen even if it is short.
     bool ends = false, unsure = is_first(bb);
+    bool begun = false;
     int present = ANYTHING;
+    const rtx_insn *first = first_insn(bb);
     rtx_insn *insn;
 
     points_start_block(bb->index);
     FOR_BB_INSNS(bb, insn)
     {
-        ends |= starts_epilogue(insn);
+        begun |= insn == first;
+        ends |= ends_stores(insn);
         *wanted_of(insn) = ANYTHING;
         if (!walk_makes_code(insn))
             continue;
         location_t location = walk_location(&walk, insn);
         if (location)
             present = (int)sites_find(scopes_at(location), UNKNOWN_LOCATION);
-        if (ends || present == ANYTHING)
+        if (!begun || ends || present == ANYTHING)
             continue;
         if (!wants_nothing(insn)) {
             wishes->safe_push({insn, present, !unsure && is_light(insn)});
@@ -266,7 +283,7 @@ static int held_after(const rtx_insn *insn, int held)
         return held;
     tree callee = get_call_fndecl(insn);
     if (callee && is_self_call(callee))
-        return at_return;
+        return callback_is_current() ? held : at_return;
     return callee && is_harmless(callee) ? held : UNSURE;
 }
 

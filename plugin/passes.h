@@ -21,6 +21,7 @@ opt_pass *passes_make_targets(void);       /* GIMPLE, when optimization is over 
 opt_pass *passes_make_count_late(void);    /* GIMPLE, when optimisation is over */
 opt_pass *passes_make_cells(void);         /* GIMPLE, when optimisation is over */
 opt_pass *passes_make_infer(void);         /* GIMPLE, the last */
+opt_pass *passes_make_callback(void);      /* GIMPLE, when optimization is over */
 opt_pass *passes_make_field(void);         /* RTL, when nothing moves insns any more */
 opt_pass *passes_make_label(void);         /* RTL, before the lengths are computed */
 opt_pass *passes_make_emit(void);          /* after the function's assembly */

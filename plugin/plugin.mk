@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The plugin, once for each compiler of PLUGIN_GCC: $(O)/plugin/MAJOR/ccprof.so.
 
-PLUGIN_CXX := alloc alloc-convert alloc-find alloc-table alloc-type attach ccprof cells charge check \
+PLUGIN_CXX := alloc alloc-convert alloc-find alloc-table alloc-type attach callback ccprof cells charge check \
 	count count-late delay edges emit estimate field field_store-x86_64 filter flow flowtable infer label \
 	machines macro mark markers name names options place points returns scopes sites stack stack-pairs \
 	tailcalls tails targets walk

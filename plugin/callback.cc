@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A function is taken for a callback if a function of the unit takes its address, to hand
+// it on or to keep it; or if it looks like a handler of signals and anything does.  Those in
+// tables, of methods and the like, are called by the program itself.
+
+#include "compat.h"
+#include "callback.h"
+#include "field_store.h"
+#include "passes.h"
+#include "points.h"
+#include "label.h"
+
+static hash_set<tree> *callbacks;
+static tree word;         // the field, as GIMPLE names it
+static function *current; // that saves the field
+
+static const struct ggc_root_tab roots[] = {
+    {&word, 1, sizeof word, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
+    LAST_GGC_ROOT_TAB,
+};
+
+// void f(int), or void f(int, siginfo_t *, void *).
+static bool looks_like_handler(const_tree function)
+{
+    const_tree type = TREE_TYPE(function);
+    tree argument = TYPE_ARG_TYPES(type);
+    int pointers = 0;
+
+    if (!VOID_TYPE_P(TREE_TYPE(type)) || !argument ||
+        TYPE_MAIN_VARIANT(TREE_VALUE(argument)) != integer_type_node)
+        return false;
+    for (argument = TREE_CHAIN(argument); argument && argument != void_list_node;
+         argument = TREE_CHAIN(argument))
+        if (!POINTER_TYPE_P(TREE_VALUE(argument)))
+            return false;
+        else
+            pointers++;
+    return pointers == 0 || pointers == 2;
+}
+
+static bool is_handed_on(cgraph_node *node)
+{
+    ipa_ref *ref;
+
+    for (unsigned i = 0; node->iterate_referring(i, ref); i++)
+        if (ref->use == IPA_REF_ADDR && (is_a<cgraph_node *>(ref->referring) ||
+                                         looks_like_handler(node->decl)))
+            return true;
+    return node->used_from_other_partition && node->address_taken;
+}
+
+static void find_callbacks(void *, void *)
+{
+    cgraph_node *node;
+
+    callbacks = new hash_set<tree>;
+    FOR_EACH_DEFINED_FUNCTION(node)
+    if (!DECL_VIRTUAL_P(node->decl) && is_handed_on(node))
+        callbacks->add(node->decl);
+}
+
+void callback_register(const char *plugin)
+{
+    register_callback(plugin, PLUGIN_REGISTER_GGC_ROOTS, NULL,
+                      const_cast<ggc_root_tab *>(roots));
+    register_callback(plugin, PLUGIN_ALL_IPA_PASSES_END, find_callbacks, NULL);
+}
+
+// Of the model for which the linker writes the code that field_store-NAME.cc does.
+static tree field_word(void)
+{
+    if (word)
+        return word;
+    tree type = build_qualified_type(ptr_type_node, TYPE_QUAL_VOLATILE);
+    word = build_decl(BUILTINS_LOCATION, VAR_DECL, get_identifier(FIELD_STORE_WORD), type);
+    SET_DECL_ASSEMBLER_NAME(word, get_identifier(FIELD_STORE_WORD));
+    TREE_PUBLIC(word) = 1;
+    TREE_THIS_VOLATILE(word) = 1;
+    TREE_SIDE_EFFECTS(word) = 1;
+    DECL_EXTERNAL(word) = 1;
+    DECL_ARTIFICIAL(word) = 1;
+    DECL_IGNORED_P(word) = 1;
+    DECL_VISIBILITY(word) = VISIBILITY_HIDDEN;
+    DECL_VISIBILITY_SPECIFIED(word) = 1;
+    set_decl_tls_model(word, field_store_needs_slot() ? TLS_MODEL_INITIAL_EXEC
+                                                      : TLS_MODEL_LOCAL_EXEC);
+    varpool_node::get_create(word);
+    return word;
+}
+
+// What is behind a tail call is never reached.
+static void restore_before(basic_block bb, tree found)
+{
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
+        const gcall *call = dyn_cast<const gcall *>(gsi_stmt(gsi));
+        if (gimple_code(gsi_stmt(gsi)) == GIMPLE_RETURN || (call && gimple_call_tail_p(call)))
+            gsi_insert_before(&gsi, gimple_build_assign(field_word(), found),
+                              GSI_SAME_STMT);
+    }
+}
+
+static void save_and_restore(function *fun)
+{
+    tree found = make_temp_ssa_name(ptr_type_node, NULL, FIELD_STORE_WORD);
+    basic_block bb;
+
+    FOR_EACH_BB_FN(bb, fun)
+    restore_before(bb, found);
+    gsi_insert_on_edge_immediate(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(fun)),
+                                 gimple_build_assign(found, field_word()));
+    current = fun;
+}
+
+bool callback_is_current(void)
+{
+    return current == cfun;
+}
+
+static bool is_word(const_rtx x)
+{
+    return MEM_P(x) && word && MEM_EXPR(x) == word;
+}
+
+bool callback_saves(const rtx_insn *insn)
+{
+    const_rtx set = NONJUMP_INSN_P(insn) ? single_set(insn) : NULL;
+    return set && is_word(SET_SRC(set));
+}
+
+bool callback_restores(const rtx_insn *insn)
+{
+    const_rtx set = NONJUMP_INSN_P(insn) ? single_set(insn) : NULL;
+    return set && is_word(SET_DEST(set));
+}
+
+static const pass_data callback_data = {
+    GIMPLE_PASS,
+    "ccprof_callback",
+    OPTGROUP_NONE,
+    TV_NONE,
+    PROP_cfg | PROP_ssa,
+    0,
+    0,
+    0,
+    TODO_update_ssa_only_virtuals,
+};
+
+class callback_pass : public gimple_opt_pass
+{
+  public:
+    callback_pass() : gimple_opt_pass(callback_data, g)
+    {
+    }
+
+    unsigned int execute(function *fun) final override
+    {
+        current = NULL;
+        if (callbacks && callbacks->contains(fun->decl) &&
+            points_source(&label_unit, fun->decl) &&
+            !lookup_attribute("naked", DECL_ATTRIBUTES(fun->decl)))
+            save_and_restore(fun);
+        return 0;
+    }
+};
+
+opt_pass *passes_make_callback(void)
+{
+    return new callback_pass;
+}
