@@ -35,6 +35,7 @@ struct row {
 static struct row *rows;
 static size_t row_count, row_room;
 static tree delta; // the thread-local word
+static bool decided;
 
 static const struct ggc_root_tab roots[] = {
     {&delta, 1, sizeof delta, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
@@ -412,6 +413,12 @@ static void decide(void *, void *)
         if (count_is_counter(node->decl))
             place_variable(node->decl);
     }
+    decided = true;
+}
+
+bool cells_are_placed(void)
+{
+    return decided;
 }
 
 void cells_register(const char *plugin)

@@ -14,6 +14,9 @@
 /* In plugin_init.  */
 void cells_register(const char *plugin);
 
+/* Whether counters that are made now would come too late to get their place.  */
+bool cells_are_placed(void);
+
 /* When the analysis of the unit is over: COUNT cells in a row, which are written out with
    the unit.  Gives the number of the row.  */
 unsigned cells_make(unsigned count);

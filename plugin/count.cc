@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "compat.h"
+#include "cells.h"
 #include "count.h"
 #include "edges.h"
 #include "filter.h"
@@ -261,7 +262,8 @@ class count_pass : public gimple_opt_pass
     {
         bool calls = !is_deleting_destructor(fun->decl) && !calls_common_body(fun);
 
-        if (!count_wants(fun->decl))
+        // Those that come now are the compiler's, of sanitizers for example.
+        if (!count_wants(fun->decl) || cells_are_placed())
             return 0;
         if (options.blocks)
             edges_count(calls);

@@ -28,3 +28,14 @@ unused 10
 END
     counted want deleted mlmon.out
 done
+
+# The functions that a sanitizer adds at the end are none of the source.
+for level in "-O2" "-O2 -fPIC" "-O2 -flto"; do
+    for blocks in "" -fplugin-arg-ccprof-blocks; do
+        # shellcheck disable=SC2086
+        pcc $level -fsanitize=address "$KIND" $blocks "$COUNT/deleted.c" -o sanitized
+        rm -f mlmon.out
+        ./sanitized >/dev/null
+        counted want sanitized mlmon.out
+    done
+done
