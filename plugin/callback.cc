@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A function is taken for a callback if a function of the unit takes its address, to hand
-// it on or to keep it; or if it looks like a handler of signals and anything does.  Those in
-// tables, of methods and the like, are called by the program itself.
+// it on or to keep it; or if it looks like a handler of signals and anything does.  Those
+// in tables, of methods and the like, are called by the program itself.
 
 #include "compat.h"
 #include "callback.h"
@@ -43,8 +43,8 @@ static bool is_handed_on(cgraph_node *node)
     ipa_ref *ref;
 
     for (unsigned i = 0; node->iterate_referring(i, ref); i++)
-        if (ref->use == IPA_REF_ADDR && (is_a<cgraph_node *>(ref->referring) ||
-                                         looks_like_handler(node->decl)))
+        if (ref->use == IPA_REF_ADDR &&
+            (is_a<cgraph_node *>(ref->referring) || looks_like_handler(node->decl)))
             return true;
     return node->used_from_other_partition && node->address_taken;
 }
@@ -72,7 +72,8 @@ static tree field_word(void)
     if (word)
         return word;
     tree type = build_qualified_type(ptr_type_node, TYPE_QUAL_VOLATILE);
-    word = build_decl(BUILTINS_LOCATION, VAR_DECL, get_identifier(FIELD_STORE_WORD), type);
+    word =
+        build_decl(BUILTINS_LOCATION, VAR_DECL, get_identifier(FIELD_STORE_WORD), type);
     SET_DECL_ASSEMBLER_NAME(word, get_identifier(FIELD_STORE_WORD));
     TREE_PUBLIC(word) = 1;
     TREE_THIS_VOLATILE(word) = 1;
@@ -93,7 +94,8 @@ static void restore_before(basic_block bb, tree found)
 {
     for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
         const gcall *call = dyn_cast<const gcall *>(gsi_stmt(gsi));
-        if (gimple_code(gsi_stmt(gsi)) == GIMPLE_RETURN || (call && gimple_call_tail_p(call)))
+        if (gimple_code(gsi_stmt(gsi)) == GIMPLE_RETURN ||
+            (call && gimple_call_tail_p(call)))
             gsi_insert_before(&gsi, gimple_build_assign(field_word(), found),
                               GSI_SAME_STMT);
     }

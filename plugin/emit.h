@@ -9,8 +9,8 @@
 #include "part.h"
 
 /* Behind the current function: its sites, a byte for each entry of PART, whose labels
-   are distances from the first of them, and the stream that says what they are.  The text of the label of the first one is LABEL and the
-   number.  */
+   are distances from the first of them, and the stream that says what they are.  The text
+   of the label of the first one is LABEL and the number.  */
 void emit_sites(const struct part *part, const char *label, unsigned number);
 
 /* At the end of the compilation: the unit and the strings, if any function or

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The RTL pass behind the last one that moves insns, while there is still a CFG.  Each insn
-// wants the site of its local stack in the field.  Forward data flow says what the field
-// holds; where that is another one a store is put before the insn, or on the edges into a
-// loop whose insns all want the same.  (The problem is that of GCC's mode-switching.cc.)
+// The RTL pass behind the last one that moves insns, while there is still a CFG.  Each
+// insn wants the site of its local stack in the field.  Forward data flow says what the
+// field holds; where that is another one a store is put before the insn, or on the edges
+// into a loop whose insns all want the same.  (The problem is that of GCC's
+// mode-switching.cc.)
 
 #include "compat.h"
 #include "field.h"
@@ -95,7 +96,8 @@ static bool takes_no_time(const rtx_insn *insn)
     if (!set || !REG_P(SET_DEST(set)))
         return false;
     const_rtx from = SET_SRC(set);
-    return REG_P(from) || CONST_INT_P(from) || from == CONST0_RTX(GET_MODE(SET_DEST(set)));
+    return REG_P(from) || CONST_INT_P(from) ||
+           from == CONST0_RTX(GET_MODE(SET_DEST(set)));
 }
 
 // Whether the insn takes a cycle at most, and waits for nothing but registers: integers
@@ -125,9 +127,11 @@ static bool is_light(const rtx_insn *insn)
     return true;
 }
 
+// Nothing is stored for the sake of an epilogue: the caller soon will.
 static bool wants_nothing(const rtx_insn *insn)
 {
-    if (!walk_makes_code(insn) || returnjump_p(insn) || takes_no_time(insn))
+    if (!walk_makes_code(insn) || epilogue_contains(insn) || returnjump_p(insn) ||
+        takes_no_time(insn))
         return true;
     if (!CALL_P(insn))
         return false;
@@ -138,13 +142,6 @@ static bool wants_nothing(const rtx_insn *insn)
 static bool is_first(basic_block bb)
 {
     return single_succ(ENTRY_BLOCK_PTR_FOR_FN(cfun)) == bb;
-}
-
-// Behind it nothing is stored any more: the caller will, or the caller's is there again.
-static bool ends_stores(const rtx_insn *insn)
-{
-    return callback_restores(insn) ||
-           (NOTE_P(insn) && NOTE_KIND(insn) == NOTE_INSN_EPILOGUE_BEG);
 }
 
 // Before it nothing is stored yet.
@@ -185,7 +182,7 @@ static void find_wishes(basic_block bb, auto_vec<wish> *wishes)
     FOR_BB_INSNS(bb, insn)
     {
         begun |= insn == first;
-        ends |= ends_stores(insn);
+        ends |= callback_restores(insn);
         *wanted_of(insn) = ANYTHING;
         if (!walk_makes_code(insn))
             continue;
@@ -243,14 +240,15 @@ static int most_wanted(const auto_vec<wish> &wishes, unsigned from, unsigned end
     return most;
 }
 
-static void set_wanted(const auto_vec<wish> &wishes, unsigned from, unsigned end, int wanted)
+static void set_wanted(const auto_vec<wish> &wishes, unsigned from, unsigned end,
+                       int wanted)
 {
     for (unsigned i = from; i < end; i++)
         *wanted_of(wishes[i].insn) = wanted;
 }
 
-// The scheduler mixes the insns of different copies.  Short runs one behind the other want
-// what most of them do, or nothing, if all of them together are short.
+// The scheduler mixes the insns of different copies.  Short runs one behind the other
+// want what most of them do, or nothing, if all of them together are short.
 static void settle(const auto_vec<wish> &wishes)
 {
     unsigned i = 0;
@@ -396,8 +394,7 @@ static void want(const int *order, int count)
     blocks[EXIT_BLOCK].wanted = ANYTHING;
     for (int i = 0; i < count; i++) {
         struct block *block = &blocks[order[i]];
-        block->wanted =
-            wanted_first(BASIC_BLOCK_FOR_FN(cfun, order[i]), &block->passes);
+        block->wanted = wanted_first(BASIC_BLOCK_FOR_FN(cfun, order[i]), &block->passes);
     }
     while (changed) {
         changed = false;
@@ -694,9 +691,10 @@ static void emit_note(void)
 {
     fprintf(asm_out_file,
             "\t.pushsection\t.note." FIELD_STORE_WORD ",\"%s\"," TYPE_OPERAND_FMT
-            "," FIELD_STORE_WORD ",comdat\n\t.balign\t4\n\t.4byte\t%u,%u,%d\n\t.asciz\t\""
-            CCPROF_NOTE_NAME "\"\n\t.balign\t4\n\t.4byte\t%d\n\t.4byte\t"
-            FIELD_STORE_OFFSET "-.\n\t.popsection\n",
+            "," FIELD_STORE_WORD
+            ",comdat\n\t.balign\t4\n\t.4byte\t%u,%u,%d\n\t.asciz\t\"" CCPROF_NOTE_NAME
+            "\"\n\t.balign\t4\n\t.4byte\t%d\n\t.4byte\t" FIELD_STORE_OFFSET
+            "-.\n\t.popsection\n",
             HAVE_GAS_SHF_GNU_RETAIN ? "aGR" : "aG", "note",
             (unsigned)sizeof CCPROF_NOTE_NAME, (unsigned)sizeof(struct ccprof_field_note),
             CCPROF_NOTE_FIELD, CCPROF_ATTACH_VERSION);

@@ -25,8 +25,8 @@ bool field_store_needs_site(void)
 static rtx make_asm(machine_mode mode, const char *text, const char *output, rtvec inputs,
                     rtvec constraints)
 {
-    rtx body = gen_rtx_ASM_OPERANDS(mode, ggc_strdup(text), output, 0, inputs, constraints,
-                                    rtvec_alloc(0), UNKNOWN_LOCATION);
+    rtx body = gen_rtx_ASM_OPERANDS(mode, ggc_strdup(text), output, 0, inputs,
+                                    constraints, rtvec_alloc(0), UNKNOWN_LOCATION);
     MEM_VOLATILE_P(body) = 1;
     return body;
 }
@@ -89,23 +89,23 @@ rtx field_store_pattern(unsigned site, unsigned site_register, unsigned slot_reg
                  att, intel);
     else
         snprintf(text, sizeof text,
-                 "mov{q\t%s, %%%%fs:" WORD "@tpoff|\tQWORD PTR fs:" WORD "@tpoff, %s}", att,
-                 intel);
+                 "mov{q\t%s, %%%%fs:" WORD "@tpoff|\tQWORD PTR fs:" WORD "@tpoff, %s}",
+                 att, intel);
     return make_asm(VOIDmode, text, "", inputs, constraints);
 }
 
 void field_store_emit(void)
 {
-    fprintf(asm_out_file,
-            "\t.pushsection\t.tbss." WORD ",\"awTG\",@nobits," WORD
-            ",comdat\n\t.balign\t8\n\t.hidden\t" WORD "\n\t.globl\t" WORD "\n\t.type\t" WORD
-            ",@tls_object\n\t.size\t" WORD ",8\n" WORD ":\n\t.zero\t8\n\t.popsection\n");
+    fprintf(asm_out_file, "\t.pushsection\t.tbss." WORD ",\"awTG\",@nobits," WORD
+                          ",comdat\n\t.balign\t8\n\t.hidden\t" WORD "\n\t.globl\t" WORD
+                          "\n\t.type\t" WORD ",@tls_object\n\t.size\t" WORD ",8\n" WORD
+                          ":\n\t.zero\t8\n\t.popsection\n");
     // The runtime looks at the instruction (rt/store.h).
     fprintf(asm_out_file,
             "\t.pushsection\t.text." WORD ",\"axG\",@progbits," WORD
             ",comdat\n\t.hidden\t" OFFSET "\n\t.globl\t" OFFSET "\n\t.type\t" OFFSET
-            ",@function\n" OFFSET ":\n\tendbr64\n\t%s\n\tret\n\t.size\t" OFFSET ",.-" OFFSET
-            "\n\t.popsection\n",
+            ",@function\n" OFFSET ":\n\tendbr64\n\t%s\n\tret\n\t.size\t" OFFSET
+            ",.-" OFFSET "\n\t.popsection\n",
             ASSEMBLER_DIALECT == ASM_ATT ? "movq\t" WORD "@gottpoff(%rip), %rax"
                                          : "mov\trax, QWORD PTR " WORD "@gottpoff[rip]");
 }

@@ -74,8 +74,8 @@ static unsigned offset_of(unsigned site)
     size_t before = current.room;
 
     gcc_assert(current.owner == cfun && site && site <= current.part.points.count);
-    current.offsets = (unsigned *)memory_reserve(current.offsets, &current.room,
-                                                 site + 1, sizeof *current.offsets);
+    current.offsets = (unsigned *)memory_reserve(current.offsets, &current.room, site + 1,
+                                                 sizeof *current.offsets);
     if (current.room > before)
         memset(current.offsets + before, 0,
                (current.room - before) * sizeof *current.offsets);

@@ -22,10 +22,10 @@
 /* In plugin_init.  */
 void sites_register(const char *plugin);
 
-/* The number, from 1, of the current function's site for the SCOPE (scopes.h) and LOCATION,
-   which may be UNKNOWN_LOCATION: then the site stands for the local stack alone.  Where
-   both say the same it is the same site.  0: the scope and all around it are excluded.
-   Only when its address is asked for it has a byte.  */
+/* The number, from 1, of the current function's site for the SCOPE (scopes.h) and
+   LOCATION, which may be UNKNOWN_LOCATION: then the site stands for the local stack
+   alone.  Where both say the same it is the same site.  0: the scope and all around it
+   are excluded. Only when its address is asked for it has a byte.  */
 unsigned sites_find(tree scope, location_t location);
 
 /* Its address: an operand of type ptr_type_node that is invariant (GIMPLE's

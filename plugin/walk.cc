@@ -42,7 +42,6 @@ static location_t next_place(const rtx_insn *insn)
     return UNKNOWN_LOCATION;
 }
 
-
 // What lies between two insns of one copy most likely belongs there too, whatever
 // infer made of it; otherwise infer is believed, and a neighbour of the same copy
 // lends its position.

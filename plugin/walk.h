@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A walk over the insns of the current function as they will be printed: where each of them
-   stands, those included that have no place of their own.  For RTL passes behind the last
-   one that moves insns.  */
+/* A walk over the insns of the current function as they will be printed: where each of
+   them stands, those included that have no place of their own.  For RTL passes behind the
+   last one that moves insns.  */
 
 #ifndef CCPROF_WALK_H
 #define CCPROF_WALK_H

@@ -30,7 +30,8 @@ static const struct ccprof_field_note *field_note(const struct dl_phdr_info *inf
 
 static ccprof_store_offset *field_function(const struct ccprof_field_note *note)
 {
-    return (ccprof_store_offset *)((uintptr_t)&note->offset + (uintptr_t)(intptr_t)note->offset);
+    return (ccprof_store_offset *)((uintptr_t)&note->offset +
+                                   (uintptr_t)(intptr_t)note->offset);
 }
 
 static bool field_is_protected(const struct dl_phdr_info *info, uintptr_t page,

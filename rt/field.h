@@ -16,8 +16,8 @@
 void ccprof_field_attach(const void *address);
 
 /* The address of the site in the calling thread's field, or of that which it was about to
-   store there when the signal came; 0 if it has been in no profiled function of that kind.
-   CONTEXT is the third argument of the signal's handler.  Async-signal-safe.  */
+   store there when the signal came; 0 if it has been in no profiled function of that
+   kind. CONTEXT is the third argument of the signal's handler.  Async-signal-safe.  */
 uint64_t ccprof_field_site(const void *context);
 
 #endif

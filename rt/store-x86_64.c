@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Owns nothing.  slot: constructor; begun: the handler.
 
-   A store is one of these, with any register for rax and rcx, and endbr64 before it where a
-   function starts:
+   A store is one of these, with any register for rax and rcx, and endbr64 before it where
+   a function starts:
 
        lea SITE(%rip),%rax; mov %rax,%fs:OFFSET
        movq $SITE,%fs:OFFSET
@@ -40,7 +40,8 @@ intptr_t *ccprof_store_slot(ccprof_store_offset *function)
         return NULL;
     code += sizeof store_endbr + sizeof load;
     memcpy(&distance, code, sizeof distance);
-    return (intptr_t *)((uintptr_t)code + sizeof distance + (uintptr_t)(intptr_t)distance);
+    return (intptr_t *)((uintptr_t)code + sizeof distance +
+                        (uintptr_t)(intptr_t)distance);
 }
 
 static int32_t store_number(const struct store_code *code, unsigned at)

@@ -1,0 +1,37 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# For the field-* tests: . "$SRC/testsuite/field/field.sh" instead of lib.sh.
+#
+# 1000 samples a second: of the 300 of a run of 0.3 s a row of 60 % has 2.8 points of
+# standard deviation.
+
+. "$SRC/testsuite/lib.sh"
+. "$SRC/testsuite/shares/rows.sh"
+[ "$(uname -m)" = x86_64 ] || skip "there is no kind time-field for this processor"
+export CCPROF=rate=1000
+FIELD=$SRC/testsuite/field
+FORMS=$SRC/testsuite/forms
+KIND=-fplugin-arg-ccprof-profile=time-field
+export FIELD FORMS KIND
+
+# 60 to 40 within 4.5 standard deviations.
+split() {
+    within "$1" 47 73
+    within "$2" 27 53
+    sums 90 "$1" "$2"
+}
+
+# assembly FUNCTION FILE: of the function, into function.s, less directives and labels.
+assembly() {
+    sed -n "/^$1:/,/\.size[[:space:]]*$1,/p" "$2" | sed '/^[.#]/d; /^	[.]/d' >function.s
+    [ -s function.s ] || fail "no function $1 in $2"
+}
+
+# stores NUMBER: function.s stores into the field so often.
+stores() {
+    got=$(grep -c 'mov.*%fs:' function.s || :)
+    if [ "$got" -ne "$1" ]; then
+        cat function.s >&2
+        fail "$got stores, not $1"
+    fi
+}
