@@ -33,6 +33,14 @@ struct spot {
     basic_block labels;
 };
 
+// The blocks and the gotos that stand on edges, in the order in which GCC would have
+// them: by the block's index, or behind all blocks the goto's number.
+struct order {
+    unsigned blocks, count;
+    edge *gotos;
+    unsigned *before, *behind;
+};
+
 // The graph that is being made; all of the current function.
 static struct graph graph;
 static struct pieces *pieces; // by index
@@ -40,6 +48,8 @@ static struct spot *spots;    // by number of the graph's edge
 static struct spanning_edge *choices;
 static size_t spots_room, choices_room;
 static double *frequencies;
+static struct order order;
+static hash_map<edge, unsigned> *goto_numbers;
 static hash_set<location_hash> *seen_locations;
 
 static unsigned intern_file(const char *file)
@@ -202,11 +212,20 @@ static bool has_goto(edge e)
            LOCATION_LINE(e->goto_locus) != LOCATION_LINE(at);
 }
 
+// Whether the edge, or the goto on it, is what stands next.
+static bool leads_on(edge e)
+{
+    unsigned next = order.behind[e->src->index];
+
+    if (next >= order.blocks)
+        return order.gotos[next - order.blocks] == e;
+    return next == (unsigned)e->dest->index && !goto_numbers->get(e);
+}
+
 static unsigned flags_of(edge e)
 {
-    bool falls =
-        e->flags & EDGE_FALLTHRU ||
-        (e->flags & (EDGE_TRUE_VALUE | EDGE_FALSE_VALUE) && e->src->next_bb == e->dest);
+    bool falls = e->flags & EDGE_FALLTHRU ||
+                 (e->flags & (EDGE_TRUE_VALUE | EDGE_FALSE_VALUE) && leads_on(e));
 
     return (falls ? CCPROF_EDGE_FALLTHROUGH : 0) |
            (e->flags & EDGE_EH ? CCPROF_EDGE_EXCEPTION : 0) |
@@ -433,7 +452,6 @@ static void add_ways_out(basic_block bb)
     const struct pieces *cut = &pieces[bb->index];
     bool fake = ends_in_nothing(bb) || (is_left_abnormally(bb) && !leads_to_exit(bb));
     struct cases cases = cases_of(bb);
-    unsigned gotos = cut->last;
     edge e;
     edge_iterator ei;
 
@@ -441,7 +459,8 @@ static void add_ways_out(basic_block bb)
     {
         if (is_replaced(e))
             continue;
-        add_real_edge(e, has_goto(e) ? ++gotos : 0);
+        unsigned *number = goto_numbers->get(e);
+        add_real_edge(e, number ? *number : 0);
         add_cases(&cases, e->dest);
     }
     if (fake)
@@ -449,44 +468,95 @@ static void add_ways_out(basic_block bb)
     free_cases(&cases);
 }
 
-static void add_gotos(basic_block bb)
+static void add_goto(edge e)
 {
-    unsigned number = pieces[bb->index].last;
-    edge e;
-    edge_iterator ei;
-
-    FOR_EACH_EDGE(e, ei, bb->succs)
-    {
-        if (is_replaced(e) || !has_goto(e))
-            continue;
-        graph_block(&graph);
-        graph_place(&graph, place_of(e->goto_locus));
-        add_edge(++number, number_of_first(e->dest), CCPROF_EDGE_FALLTHROUGH,
-                 weight_of(e), SPANNING_ANY, {e, NULL, NULL});
-    }
+    graph_block(&graph);
+    graph_place(&graph, place_of(e->goto_locus));
+    add_edge(*goto_numbers->get(e), number_of_first(e->dest), CCPROF_EDGE_FALLTHROUGH,
+             weight_of(e), SPANNING_ANY, {e, NULL, NULL});
 }
 
-static unsigned goto_count(basic_block bb)
+// Whether what stands before the edge's destination leads there without the edge.
+static bool is_led_to(edge e)
+{
+    unsigned before = order.before[e->dest->index];
+
+    if (before >= order.blocks)
+        return order.gotos[before - order.blocks]->dest == e->dest;
+    edge other = find_edge(BASIC_BLOCK_FOR_FN(cfun, before), e->dest);
+    return other && !(other->flags & EDGE_COMPLEX) && !goto_numbers->get(other);
+}
+
+// A goto stands where GCC would put the block that it splits the edge with (GCC:
+// tree-cfg.cc, split_edge_bb_loc), as it does for gcov.
+static void order_goto(edge e)
+{
+    unsigned number = order.blocks + order.count;
+    unsigned after = is_led_to(e) ? e->src->index : order.before[e->dest->index];
+
+    order.gotos[order.count++] = e;
+    goto_numbers->put(e, 0);
+    order.before[number] = after;
+    order.behind[number] = order.behind[after];
+    order.before[order.behind[number]] = number;
+    order.behind[after] = number;
+}
+
+static unsigned count_gotos(void)
 {
     unsigned count = 0;
+    basic_block bb;
     edge e;
     edge_iterator ei;
 
+    FOR_EACH_BB_FN(bb, cfun)
     FOR_EACH_EDGE(e, ei, bb->succs)
     count += !is_replaced(e) && has_goto(e);
     return count;
 }
 
+static void order_blocks(void)
+{
+    unsigned gotos, number = 0;
+    basic_block bb;
+    edge e;
+    edge_iterator ei;
+
+    // Whether there is a goto depends on the pieces, whose numbers are still to come.
+    FOR_EACH_BB_FN(bb, cfun)
+    cut_block(bb, &number);
+    gotos = count_gotos();
+    order.blocks = (unsigned)last_basic_block_for_fn(cfun);
+    order.count = 0;
+    order.gotos = XNEWVEC(edge, gotos + 1);
+    order.before = XNEWVEC(unsigned, order.blocks + gotos);
+    order.behind = XNEWVEC(unsigned, order.blocks + gotos);
+    for (bb = ENTRY_BLOCK_PTR_FOR_FN(cfun); bb->next_bb; bb = bb->next_bb) {
+        order.behind[bb->index] = bb->next_bb->index;
+        order.before[bb->next_bb->index] = bb->index;
+    }
+    FOR_EACH_BB_FN(bb, cfun)
+    FOR_EACH_EDGE(e, ei, bb->succs)
+    if (!is_replaced(e) && has_goto(e))
+        order_goto(e);
+}
+
+static void free_order(void)
+{
+    free(order.gotos);
+    free(order.before);
+    free(order.behind);
+}
+
 static void cut_blocks(void)
 {
     unsigned number = EXIT_NUMBER + 1;
-    basic_block bb;
 
-    FOR_EACH_BB_FN(bb, cfun)
-    {
-        cut_block(bb, &number);
-        number += goto_count(bb);
-    }
+    for (unsigned i = order.behind[ENTRY_BLOCK]; i != EXIT_BLOCK; i = order.behind[i])
+        if (i < order.blocks)
+            cut_block(BASIC_BLOCK_FOR_FN(cfun, i), &number);
+        else
+            goto_numbers->put(order.gotos[i - order.blocks], number++);
 }
 
 static void add_blocks(void)
@@ -502,11 +572,13 @@ static void add_blocks(void)
     if (is_entered_abnormally(bb) && !has_entry_edge(bb))
         add_fake_edge(ENTRY_NUMBER, pieces[bb->index].first);
     graph_block(&graph);
-    FOR_EACH_BB_FN(bb, cfun)
-    {
-        add_pieces(bb);
-        add_ways_out(bb);
-        add_gotos(bb);
+    for (unsigned i = order.behind[ENTRY_BLOCK]; i != EXIT_BLOCK; i = order.behind[i]) {
+        if (i >= order.blocks) {
+            add_goto(order.gotos[i - order.blocks]);
+            continue;
+        }
+        add_pieces(BASIC_BLOCK_FOR_FN(cfun, i));
+        add_ways_out(BASIC_BLOCK_FOR_FN(cfun, i));
     }
 }
 
@@ -541,8 +613,12 @@ static void make_graph(void)
     frequencies = estimate_blocks();
     seen_locations = new hash_set<location_hash>;
     add_function();
+    goto_numbers = new hash_map<edge, unsigned>;
+    order_blocks();
     cut_blocks();
     add_blocks();
+    free_order();
+    delete goto_numbers;
     delete seen_locations;
     memory_free(frequencies);
     memory_free(pieces);

@@ -46,7 +46,6 @@ same_as_gcov() {
         run 0 "$MLPROF" -gcov ours.json program mlmon.out
     )
     same gcov/output theirs/output
-    # shellcheck disable=SC2086
-    python3 "$SRC/testsuite/flow/gcov-equal.py" ${UNORDERED-} gcov/ours.json theirs/*.gz ||
+    python3 "$SRC/testsuite/flow/gcov-equal.py" gcov/ours.json theirs/*.gz ||
         fail "mlprof and gcov tell different things: $*"
 }

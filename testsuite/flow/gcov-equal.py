@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-# gcov-equal.py [-unordered] OURS THEIRS...: mlprof's JSON says what those of gcov say together;
-# -unordered: but for the order of a line's branches.
+# gcov-equal.py OURS THEIRS...: mlprof's JSON says what those of gcov say together.
 # Prints what differs, at most 40 lines, and how many functions, lines and branches were
 # compared; exit status 1 if anything differs.  Names that gcov demangles are not compared.
 
@@ -53,13 +52,7 @@ def differ(what, ours, theirs):
     return found
 
 
-arguments = sys.argv[1:]
-unordered = arguments[0] == "-unordered"
-if unordered:
-    arguments.pop(0)
-ours, theirs = collect(arguments[:1]), collect(arguments[1:])
-for line in [*ours[1].values(), *theirs[1].values()] if unordered else []:
-    line["branches"].sort(key=lambda branch: sorted(branch.items()))
+ours, theirs = collect(sys.argv[1:2]), collect(sys.argv[2:])
 found = differ("function", ours[0], theirs[0]) + differ("line", ours[1], theirs[1])
 print(f"{len(theirs[0])} functions, {len(theirs[1])} lines, {theirs[2]} branches")
 if not theirs[0] or not theirs[1]:
