@@ -280,14 +280,16 @@ static void check_together(void)
                           : options.targets ? "targets"
                                             : NULL;
 
+    if (options.stack && !options_measures(CCPROF_KINDS_MEASURED))
+        error("ccprof: %<stack%> needs %<profile=count%>, %<profile=alloc%> or a kind of "
+              "time");
+    if (options.profile != OPTIONS_PROFILE_MEASURE)
+        return;
     if (counted && !options_measures(CCPROF_KIND_COUNT))
         error("ccprof: %qs needs %<profile=count%>, or count beside other kinds",
               counted);
     if (counted && options.mark != OPTIONS_MARK_SOURCE)
         error("ccprof: %qs needs %<mark=source%>", counted);
-    if (options.stack && !options_measures(CCPROF_KINDS_MEASURED))
-        error("ccprof: %<stack%> needs %<profile=count%>, %<profile=alloc%> or a kind of "
-              "time");
     // Their blocks are those of GIMPLE, or those that RTL has made of them.
     if (options.mark == OPTIONS_MARK_BLOCK && options.kinds & (options.kinds - 1))
         error("ccprof: %<mark=block%> goes with one kind only");
@@ -297,8 +299,7 @@ void options_parse(const struct plugin_name_args *args)
 {
     for (int i = 0; i < args->argc; i++)
         parse_argument(args->argv[i].key, args->argv[i].value);
-    if (options.profile == OPTIONS_PROFILE_MEASURE)
-        check_together();
+    check_together();
 }
 
 const char *options_help(void)
