@@ -19,9 +19,9 @@ include=REGEXP
 exclude=REGEXP
 include-function=REGEXP
 exclude-function=REGEXP
-targets
 blocks
 branch
+targets
 stack
 tail-calls={always|self-only|never}
 delay=FUNCTION:NANOSECONDS
