@@ -105,6 +105,22 @@ static void emit_table(const char *unit)
     fputs("\t.popsection\n", asm_out_file);
 }
 
+// By these a reader finds the name of a pair's source as it finds that of code.
+static void emit_streams(const char *unit)
+{
+    for (size_t i = 0; i < pair_count; i++) {
+        fprintf(asm_out_file,
+                "\t.pushsection\t" CCPROF_SECTION_CODE ",\"o\"," TYPE_OPERAND_FMT ",",
+                "progbits");
+        put_pair(&pairs[i]);
+        fprintf(asm_out_file, "\n\t.byte\t0,%d\n\t.4byte\t%s\n\t.8byte\t",
+                CCPROF_TABLES_VERSION, unit);
+        put_pair(&pairs[i]);
+        fprintf(asm_out_file, "\n\t.uleb128\t%u,0,%u,0,0\n\t.popsection\n",
+                (unsigned)sizeof(struct ccprof_pair) + 1, pairs[i].source);
+    }
+}
+
 void stack_emit(const char *unit)
 {
     if (!pair_count)
@@ -113,4 +129,5 @@ void stack_emit(const char *unit)
     cells_emit_note(CCPROF_SECTION_PAIRS, CCPROF_NOTE_PAIRS, WORD "_offset-.",
                     "ccprof_attach_none-.");
     emit_table(unit);
+    emit_streams(unit);
 }

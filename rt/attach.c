@@ -99,12 +99,12 @@ void ccprof_attach_grow(struct ccprof_stack_word *word)
 {
     struct ccprof_stack_thread *thread = word->thread;
 
-    if (!thread->limit)
+    if (thread->trace)
+        thread->trace(thread);
+    else if (!thread->limit)
         thread->top = (struct ccprof_pair **)(thread + 1);
     else if (thread->top > thread->limit)
         thread->top = thread->limit;
-    if (thread->trace)
-        thread->trace(thread);
 }
 
 /* Leaves what functions have entered that were left by an exception or a longjmp.  */

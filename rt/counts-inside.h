@@ -43,6 +43,9 @@ struct ccprof_counts_thread {
     /* If a module has pairs: what it has entered; null, as long as none has.  */
     struct ccprof_stack_thread stack;
     struct ccprof_pair **entries;
+    /* And what trace.c has told of it; null unless that is asked for.  */
+    struct ccprof_pair **told, **told_limit;
+    size_t told_count, told_size;
 };
 
 extern struct ccprof_counts_module ccprof_counts_modules[CCPROF_MODULES_MAX];

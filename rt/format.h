@@ -146,7 +146,8 @@ struct ccprof_stack_thread {
         *limit;               /* CCPROF_STACK_ENTRIES before the end; null: the thread is
                                  not known, and such a number follows this structure */
     unsigned long long total; /* what it has counted */
-    void (*trace)(struct ccprof_stack_thread *); /* null: nobody wants to know */
+    /* Called where there is no room, and sees to that; null: the stub does.  */
+    void (*trace)(struct ccprof_stack_thread *);
 };
 
 /* How many are entered at one call, at most.  */

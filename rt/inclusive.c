@@ -14,6 +14,8 @@
 /* How often a pair is read that its thread changes at the time.  */
 #define INCLUSIVE_TRIES 1000
 
+void (*ccprof_inclusive_begun)(struct ccprof_counts_thread *thread, size_t entries);
+
 static size_t inclusive_size(const struct ccprof_counts_module *module)
 {
     return module->count * sizeof(struct ccprof_pair);
@@ -49,6 +51,8 @@ static bool inclusive_has_stack(struct ccprof_counts_thread *thread)
     thread->stack = (struct ccprof_stack_thread){
         .top = thread->entries,
         .limit = thread->entries + INCLUSIVE_ENTRIES - CCPROF_STACK_ENTRIES};
+    if (ccprof_inclusive_begun)
+        ccprof_inclusive_begun(thread, INCLUSIVE_ENTRIES);
     return true;
 }
 
@@ -112,6 +116,9 @@ void ccprof_inclusive_end(struct ccprof_counts_thread *thread)
     if (thread->entries)
         munmap(thread->entries, INCLUSIVE_ENTRIES * sizeof *thread->entries);
     thread->entries = NULL;
+    if (thread->told)
+        munmap(thread->told, thread->told_size);
+    thread->told = NULL;
 }
 
 void ccprof_inclusive_zero(const struct ccprof_counts_module *module,

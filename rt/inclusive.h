@@ -29,4 +29,8 @@ void ccprof_inclusive_end(struct ccprof_counts_thread *thread);
 void ccprof_inclusive_zero(const struct ccprof_counts_module *module,
                            struct ccprof_counts_thread *thread);
 
+/* Called, unless it is null, where a thread gets its stack, with room for ENTRIES.  */
+extern void (*ccprof_inclusive_begun)(struct ccprof_counts_thread *thread,
+                                      size_t entries);
+
 #endif

@@ -15,7 +15,7 @@ RT_CFLAGS += $(if $(findstring undefined,$(SAN)),-fsanitize=undefined -fsanitize
 RT_MODULES := api birth chain chain-modules counts counts-stretch crash elf-file end engine-process engine-task-clock \
     engine-thread-timer engine-wall-timer exit field fork gate handler inclusive labels lock log mlmon modules notes pace peek \
     places places-function places-unit quiet relay run sampler say scope settings signals spool stack start strays \
-    symbols table targets tasks text threads timer toggle tree \
+    symbols table targets tasks text threads timer toggle trace tree \
     units unwind unwind-expression unwind-rules unwind-short unwind-tables write yield \
     cpu-$(RT_CPU) store-$(RT_CPU)
 RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) hooks-got libc-shared unload)

@@ -21,6 +21,7 @@ const char *const ccprof_settings_help[] = {
     "toggle=SIGNAL  a signal that stops sampling and starts it again, USR2 for example",
     "chain=yes      print the chain of calls where SIGSEGV, SIGBUS, SIGFPE, SIGILL or "
     "SIGABRT ends the program; no",
+    "trace          print what inclusive counts enter and leave, to find a fault in them",
     "signals=no     leave signals that end the program alone; yes",
     "help           this list",
     NULL};
@@ -32,6 +33,12 @@ static const char *set_off(struct ccprof_settings *settings, const char *value)
 {
     settings->off = true;
     return value ? "off" : NULL;
+}
+
+static const char *set_trace(struct ccprof_settings *settings, const char *value)
+{
+    settings->trace = true;
+    return value ? "trace" : NULL;
 }
 
 static const char *set_help(struct ccprof_settings *settings, const char *value)
@@ -157,7 +164,7 @@ static const struct {
     {"off", set_off},       {"output", set_output},   {"rate", set_rate},
     {"stack", set_stack},   {"signals", set_signals}, {"help", set_help},
     {"engine", set_engine}, {"clock", set_clock},     {"start", set_start},
-    {"toggle", set_toggle}, {"chain", set_chain},
+    {"toggle", set_toggle}, {"chain", set_chain},     {"trace", set_trace},
 };
 
 /* ITEM is NUL-terminated and may be changed; returns null, or what is right.  */
@@ -170,7 +177,7 @@ static const char *settings_item(struct ccprof_settings *settings, char *item)
         if (strlen(items[i].name) == length && memcmp(items[i].name, item, length) == 0)
             return items[i].set(settings, equals ? equals + 1 : NULL);
     return "off, output=FILE, rate=HZ, stack=no, clock=wall, engine=NAME, start=no, "
-           "toggle=SIGNAL, chain=yes, signals=no, help";
+           "toggle=SIGNAL, chain=yes, trace, signals=no, help";
 }
 
 void ccprof_settings_read(struct ccprof_settings *settings, const char *text,
@@ -182,6 +189,7 @@ void ccprof_settings_read(struct ccprof_settings *settings, const char *text,
     settings->stack = true;
     settings->start = true;
     settings->chain = false;
+    settings->trace = false;
     settings->toggle = 0;
     settings->rate = CCPROF_SETTINGS_RATE;
     settings->engine = CCPROF_SETTINGS_TASK_CLOCK;

@@ -27,6 +27,7 @@ struct ccprof_settings {
     bool signals;                       /* write the profile on fatal signals too */
     bool stack;                         /* a sample is the whole stack */
     bool start;                         /* sampling starts with the program */
+    bool trace;                         /* of what inclusive counts enter and leave */
     bool chain;                         /* printed on signals that tell of errors */
     int toggle;                         /* signal that stops and starts it; 0: none */
     unsigned rate;                      /* samples in a second of the clock */

@@ -23,6 +23,7 @@
 #include "run.h"
 #include "say.h"
 #include "sys.h"
+#include "trace.h"
 #include "toggle.h"
 
 __attribute__((visibility("default"))) void
@@ -119,6 +120,8 @@ static void start_attach(const struct ccprof_attach *attach,
         start_settings();
         if (!ccprof_run.settings.off)
             start_chain();
+        if (ccprof_run.settings.trace)
+            ccprof_trace_install();
     }
     if (ccprof_run.settings.off)
         return;

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns what has been told of each thread's stack.  In the thread, where the program
+   is.  */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "chain-modules.h"
+#include "inclusive.h"
+#include "quiet.h"
+#include "text.h"
+#include "trace.h"
+
+#define TRACE_LINE 1024
+
+static struct ccprof_counts_thread *trace_thread(struct ccprof_stack_thread *stack)
+{
+    return (void *)((char *)stack - offsetof(struct ccprof_counts_thread, stack));
+}
+
+/* The pair in the module that PAIR is the thread's copy of, null if there is none.  */
+static const void *trace_original(const struct ccprof_counts_thread *thread,
+                                  const struct ccprof_pair *pair)
+{
+    for (unsigned i = 0; i < atomic_load(&ccprof_counts_module_count); i++) {
+        const struct ccprof_counts_module *module = &ccprof_counts_modules[i];
+        if (!module->is_pair || module->unloaded)
+            continue;
+        const struct ccprof_stack_word *word =
+            (const void *)(thread->pointer + module->distance);
+        uintptr_t original = (uintptr_t)pair - word->delta;
+        uintptr_t from = (uintptr_t)module->cells;
+        if (original >= from && original - from < module->count * sizeof *pair)
+            return (const void *)original;
+    }
+    return NULL;
+}
+
+static bool trace_name(void *text, const struct ccprof_place *place)
+{
+    for (const char *c = place->name; *c; c++)
+        if ((unsigned char)*c >= ' ')
+            ccprof_text_char(text, *c);
+    return false;
+}
+
+static void trace_put_name(struct ccprof_text *text, const void *pair,
+                           struct ccprof_bulk *room)
+{
+    struct ccprof_chain_module module;
+    const struct ccprof_places *places;
+
+    ccprof_chain_modules_find((uintptr_t)pair, &module);
+    places = ccprof_chain_modules_places(module.number);
+    if (!places || !ccprof_places_find(places, module.offset, room, trace_name, text))
+        ccprof_text_hex(text, (uintptr_t)pair);
+}
+
+static void trace_line(const struct ccprof_counts_thread *thread, const char *what,
+                       size_t depth, const struct ccprof_pair *pair)
+{
+    char buffer[TRACE_LINE];
+    struct ccprof_text text;
+    struct ccprof_bulk room = {0};
+
+    ccprof_text_open(&text, buffer, sizeof buffer, 2);
+    for (size_t i = 0; i < depth; i++)
+        ccprof_text_string(&text, "  ");
+    ccprof_text_string(&text, what);
+    trace_put_name(&text, trace_original(thread, pair), &room);
+    ccprof_text_char(&text, '\n');
+    ccprof_text_flush(&text);
+    ccprof_bulk_free(&room);
+}
+
+/* Tells how the stack differs from what was told last.  */
+static void trace_tell(struct ccprof_counts_thread *thread)
+{
+    size_t now = (size_t)(thread->stack.top - thread->entries), same = 0;
+
+    while (same < now && same < thread->told_count &&
+           thread->told[same] == thread->entries[same])
+        same++;
+    while (thread->told_count > same) {
+        thread->told_count--;
+        trace_line(thread, "leave ", thread->told_count,
+                   thread->told[thread->told_count]);
+    }
+    for (; thread->told_count < now; thread->told_count++) {
+        thread->told[thread->told_count] = thread->entries[thread->told_count];
+        trace_line(thread, "enter ", thread->told_count,
+                   thread->told[thread->told_count]);
+    }
+}
+
+static void trace_stack(struct ccprof_stack_thread *stack)
+{
+    struct ccprof_counts_thread *thread = trace_thread(stack);
+    struct ccprof_quiet quiet;
+    int saved = errno;
+
+    if (stack->top > thread->told_limit)
+        stack->top = thread->told_limit;
+    ccprof_quiet_begin(&quiet);
+    trace_tell(thread);
+    ccprof_quiet_end(&quiet);
+    errno = saved;
+}
+
+static void trace_begin(struct ccprof_counts_thread *thread, size_t entries)
+{
+    void *told = mmap(NULL, entries * sizeof *thread->told, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    if (told == MAP_FAILED)
+        return;
+    thread->told = told;
+    thread->told_size = entries * sizeof *thread->told;
+    thread->told_count = 0;
+    thread->told_limit = thread->stack.limit;
+    /* So that each function sees that there is no room.  */
+    thread->stack.limit = thread->entries;
+    thread->stack.trace = trace_stack;
+}
+
+void ccprof_trace_install(void)
+{
+    ccprof_inclusive_begun = trace_begin;
+}
