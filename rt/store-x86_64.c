@@ -7,7 +7,9 @@
        lea SITE(%rip),%rax; mov %rax,%fs:OFFSET
        movq $SITE,%fs:OFFSET
        mov SLOT(%rip),%rcx; lea SITE(%rip),%rax; mov %rax,%fs:(%rcx)
-       mov SLOT(%rip),%rcx; movq $SITE,%fs:(%rcx)  */
+       mov SLOT(%rip),%rcx; movq $SITE,%fs:(%rcx)
+
+   Before it a callback loads what the field holds, in the same ways.  */
 
 #define _GNU_SOURCE
 #include <string.h>
@@ -17,7 +19,8 @@
 #include "peek.h"
 #include "store.h"
 
-#define STORE_LONGEST 32
+/* With a load before it.  */
+#define STORE_LONGEST 56
 
 static const uint8_t store_endbr[] = {0xf3, 0x0f, 0x1e, 0xfa};
 
@@ -88,6 +91,23 @@ static bool store_is_field(const struct store_code *code, unsigned at, intptr_t 
            (!known || (intptr_t)store_register(code, base, byte[1] & 1) == offset);
 }
 
+/* Skips the load of the field into a register; returns whether there is one.  It may have
+   left the offset in the store's register, which is then not known yet.  */
+static bool store_skip_load(struct store_code *code, intptr_t offset)
+{
+    unsigned before = code->at, end;
+    bool known = store_relative(code, 0x8b) == 0;
+    const uint8_t *byte = code->byte + code->at;
+
+    if (byte[0] == 0x64 && (byte[1] & ~5u) == 0x48 && byte[2] == 0x8b &&
+        store_is_field(code, 3, offset, known, &end)) {
+        code->at += end;
+        return true;
+    }
+    code->at = before;
+    return false;
+}
+
 bool ccprof_store_begun(const void *context, intptr_t offset, uint64_t *site)
 {
     struct store_code code = {.address = ccprof_cpu_pc(context)};
@@ -104,7 +124,8 @@ bool ccprof_store_begun(const void *context, intptr_t offset, uint64_t *site)
     }
     if (memcmp(code.byte, store_endbr, sizeof store_endbr) == 0)
         code.at = sizeof store_endbr;
-    bool known = store_relative(&code, 0x8b) == 0;
+    bool loads = store_skip_load(&code, offset);
+    bool known = store_relative(&code, 0x8b) == 0 && !loads;
     uint64_t loaded = store_relative(&code, 0x8d);
     const uint8_t *byte = code.byte + code.at;
     if (byte[0] != 0x64 || (byte[1] & ~5u) != 0x48 ||
