@@ -33,6 +33,12 @@ static void add(struct table *table, const struct flowgraph_place *place, char *
     table->count += COLUMNS;
 }
 
+/* The threshold is one of calls only where these are what the table tells.  */
+static bool reaches(const struct view *view, uint64_t calls)
+{
+    return !view->rows->has_arcs || view_reaches(view, calls);
+}
+
 static int by_count(const void *one, const void *other)
 {
     const struct callee *a = one, *b = other;
@@ -51,7 +57,7 @@ static void add_indirect(struct table *table, const struct view *view,
     size_t count = 0;
     for (uint32_t i = 0; i < arcs->function_count; i++) {
         struct arcs_calls calls = arcs_share(arcs, site->count, i);
-        if (calls.most && view_reaches(view, calls.count))
+        if (calls.most && reaches(view, calls.count))
             callees[count++] = (struct callee){i, calls};
     }
     if (count)
@@ -78,7 +84,7 @@ static void add_targets(struct table *table, const struct view *view,
         if (targets[i].callee == STACKS_NONE)
             continue;
         rest -= calls < rest ? calls : rest;
-        if (view_reaches(view, calls))
+        if (reaches(view, calls))
             callees[count++] = (struct callee){targets[i].callee, {calls, calls, calls}};
     }
     if (count)
@@ -104,7 +110,7 @@ static void add_site(struct table *table, const struct view *view,
         add_indirect(table, view, arcs, site);
         return;
     }
-    if (!view_reaches(view, site->count))
+    if (!reaches(view, site->count))
         return;
     char *name;
     if (site->callee != STACKS_NONE) {
