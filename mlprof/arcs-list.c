@@ -53,12 +53,13 @@ static int by_count(const void *one, const void *other)
 static void add_indirect(struct table *table, const struct view *view,
                          const struct arcs *arcs, const struct arcs_site *site)
 {
-    struct callee *callees = buf_alloc((arcs->function_count + 1) * sizeof *callees);
+    struct callee *callees = buf_alloc((arcs->candidate_count + 1) * sizeof *callees);
     size_t count = 0;
-    for (uint32_t i = 0; i < arcs->function_count; i++) {
-        struct arcs_calls calls = arcs_share(arcs, site->count, i);
+    for (size_t i = 0; i < arcs->candidate_count; i++) {
+        uint32_t row = arcs->candidates[i];
+        struct arcs_calls calls = arcs_share(arcs, site->count, row);
         if (calls.most && reaches(view, calls.count))
-            callees[count++] = (struct callee){i, calls};
+            callees[count++] = (struct callee){row, calls};
     }
     if (count)
         qsort(callees, count, sizeof *callees, by_count);

@@ -225,9 +225,13 @@ static void add_up(struct arcs *arcs)
         if (arcs->targets_counted[i].callee != STACKS_NONE)
             take_from(&arcs->functions[arcs->targets_counted[i].callee].left,
                       arcs->targets_counted[i].count);
-    for (size_t i = 0; i < arcs->function_count; i++)
-        if (arcs->functions[i].may_be_target)
-            add_to(&arcs->targets, arcs->functions[i].left);
+    arcs->candidates = buf_alloc((arcs->function_count + 1) * sizeof *arcs->candidates);
+    for (uint32_t i = 0; i < arcs->function_count; i++) {
+        if (!arcs->functions[i].may_be_target || !arcs->functions[i].left)
+            continue;
+        arcs->candidates[arcs->candidate_count++] = i;
+        add_to(&arcs->targets, arcs->functions[i].left);
+    }
 }
 
 void arcs_find(struct arcs *arcs, const struct rows *rows,
@@ -258,6 +262,7 @@ void arcs_free(struct arcs *arcs)
 {
     free(arcs->sites);
     free(arcs->functions);
+    free(arcs->candidates);
     memset(arcs, 0, sizeof *arcs);
 }
 
@@ -347,9 +352,9 @@ void arcs_make_edges(const struct arcs *arcs, struct rows *rows)
                      arcs->targets_counted[i].callee,
                      exactly(arcs->targets_counted[i].count));
     for (uint32_t i = 0; i < arcs->function_count; i++) {
-        for (uint32_t k = 0; arcs->functions[i].indirect && k < arcs->function_count; k++)
-            add_edge(rows, &index, i, k,
-                     arcs_share(arcs, arcs->functions[i].indirect, k));
+        for (size_t k = 0; arcs->functions[i].indirect && k < arcs->candidate_count; k++)
+            add_edge(rows, &index, i, arcs->candidates[k],
+                     arcs_share(arcs, arcs->functions[i].indirect, arcs->candidates[k]));
         add_edge(rows, &index, STACKS_NONE, i, from_outside(arcs, i));
     }
     index_free(&index);

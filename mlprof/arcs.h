@@ -43,6 +43,8 @@ struct arcs {
     size_t count, capacity;
     struct arcs_function *functions; /* by row */
     size_t function_count;
+    uint32_t *candidates; /* rows of those that indirect calls may have called */
+    size_t candidate_count;
     const struct arcs_target *targets_counted;
     size_t target_count;
     uint64_t indirect; /* indirect calls of which nobody knows whom, all */

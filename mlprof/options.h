@@ -19,8 +19,8 @@ struct options {
     const char *gcov;               /* likewise */
     const char *graph_title;        /* NULL: the usual one */
     enum allocview_by allocs;
-    double thresh;                  /* percent */
-    const char **lists;             /* files that list data files */
+    double thresh;      /* percent */
+    const char **lists; /* files that list data files */
     size_t list_count, list_capacity;
     char **operands; /* the words behind the options */
     size_t operand_count;
