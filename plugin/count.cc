@@ -63,8 +63,8 @@ static bool calls_common_body(function *fun)
     return false;
 }
 
-// Such as GCC makes when counters have their places already, for AddressSanitizer's start,
-// say, are not of the source.
+// Such as GCC makes when counters have their places already, for AddressSanitizer's
+// start, say, are not of the source.
 static bool is_late(void)
 {
     return symtab->state > IPA_SSA;

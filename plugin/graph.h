@@ -46,7 +46,7 @@ struct graph_block {
 /* A zeroed graph is empty.  */
 struct graph {
     struct intern strings;
-    struct intern seen; /* the places of each block */
+    struct intern seen;            /* the places of each block */
     unsigned input, symbol, flags; /* flags: enum ccprof_flow */
     struct graph_place start;
     unsigned end_line, end_column;

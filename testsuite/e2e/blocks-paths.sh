@@ -20,6 +20,14 @@ for level in -O0 -O2 "-O2 -flto"; do
     lines "$BLOCKS/paths.cc" cxx mlmon.out
 done
 
+# Last acts that do not come back, as jumps and as calls.
+for level in -O0 -O2 "-O2 -fno-optimize-sibling-calls"; do
+    # shellcheck disable=SC2086
+    pcc $level $KIND "$BLOCKS/tails.c" -o tails
+    ./tails
+    lines "$BLOCKS/tails.c" tails mlmon.out
+done
+
 # In a shared object.
 echo 'int program(int, char **); int main(int n, char **v) { return program(n, v); }' >main.c
 # shellcheck disable=SC2086
