@@ -98,8 +98,10 @@ static void add_passes(const char *plugin)
                  PASS_POS_INSERT_AFTER, plugin);
         add_pass(passes_make_count(), "ssa", PASS_POS_INSERT_AFTER, plugin);
     }
-    if (tailcalls_has_pass())
+    if (tailcalls_has_pass()) {
+        add_pass(passes_make_tail_marks(), "tailc", PASS_POS_INSERT_BEFORE, plugin);
         add_pass(passes_make_tailcalls(), "tailc", PASS_POS_INSERT_AFTER, plugin);
+    }
     if (markers_are_on())
         add_pass(passes_make_mark(), "ssa", PASS_POS_INSERT_AFTER, plugin);
     add_pass(passes_make_cells(), "optimized", PASS_POS_INSERT_AFTER, plugin);

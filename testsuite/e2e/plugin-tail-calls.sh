@@ -116,3 +116,46 @@ for profile in time-field count drop; do
 done
 pcc -O2 -S -fplugin-arg-ccprof-profile=no $LIMIT=never tail.c -o it.s
 jumps through last
+
+# A coroutine that goes on with another one jumps to it, whatever is asked for, or two
+# that take turns would fill the stack.
+cat >turns.cc <<'END_OF_FILE'
+#include <coroutine>
+struct task {
+    struct promise_type {
+        task get_return_object() { return {std::coroutine_handle<promise_type>::from_promise(*this)}; }
+        std::suspend_always initial_suspend() noexcept { return {}; }
+        std::suspend_always final_suspend() noexcept { return {}; }
+        void return_void() {}
+        void unhandled_exception() {}
+    };
+    std::coroutine_handle<promise_type> handle;
+};
+struct go {
+    std::coroutine_handle<> to;
+    bool await_ready() { return false; }
+    std::coroutine_handle<> await_suspend(std::coroutine_handle<>) { return to; }
+    void await_resume() {}
+};
+static std::coroutine_handle<> a, b;
+static int left = 1000000;
+static task player(std::coroutine_handle<> *other)
+{
+    while (left-- > 0)
+        co_await go{*other};
+}
+int main()
+{
+    a = player(&b).handle;
+    b = player(&a).handle;
+    a.resume();
+}
+END_OF_FILE
+for options in -O2 '-O2 -flto'; do
+    for limit in always self-only never; do
+        # shellcheck disable=SC2086
+        pcxx -std=c++20 $options $LIMIT=$limit turns.cc -o turns
+        # shellcheck disable=SC3045
+        (ulimit -s 64 && ./turns) || fail "$options $limit: a million turns end with status $?"
+    done
+done
