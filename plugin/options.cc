@@ -290,6 +290,12 @@ static void check_together(void)
               counted);
     if (counted && options.mark != OPTIONS_MARK_SOURCE)
         error("ccprof: %qs needs %<mark=source%>", counted);
+    // What is inlined has entries that are known early only, and blocks have none.
+    if (options.stack &&
+        (options.mark == OPTIONS_MARK_BLOCK ||
+         (options.mark == OPTIONS_MARK_FUNCTION && options_measures(CCPROF_KIND_COUNT))))
+        error("ccprof: %<stack%> needs %<mark=source%>, or %<mark=function%> without "
+              "%<profile=count%>");
     // Their blocks are those of GIMPLE, or those that RTL has made of them.
     if (options.mark == OPTIONS_MARK_BLOCK && options.kinds & (options.kinds - 1))
         error("ccprof: %<mark=block%> goes with one kind only");

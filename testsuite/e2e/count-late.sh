@@ -143,4 +143,16 @@ refused() {
     has err "error: ccprof: $error\$"
 }
 refused "'mark=block' goes with one kind only" profile=time,count mark=block
-refused "'blocks' and 'branch' need 'mark=source'" profile=count blocks mark=function
+for counted in blocks branch targets; do
+    refused "'$counted' needs 'mark=source'" profile=count $counted mark=function
+done
+for mark in function block; do
+    refused "'stack' needs 'mark=source', or 'mark=function' without 'profile=count'" \
+        profile=count stack mark=$mark
+done
+refused "'stack' needs 'mark=source', or 'mark=function' without 'profile=count'" \
+    profile=alloc stack mark=block
+pcc -O2 ${ARG}profile=alloc ${ARG}stack ${ARG}mark=function late.c -o late
+./late
+"$MLPROF" -raw true late mlmon.out >table
+has table '^main .* 100.0% '
