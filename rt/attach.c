@@ -129,7 +129,7 @@ CODE static int ccprof_attach_is_loaded(const struct dl_phdr_info *info,
     return 0;
 }
 
-/* The first note of ccprof in the segment, or null.  */
+/* The first stub's note in the segment, or null: there are other notes of ccprof.  */
 CODE static const void *ccprof_attach_note_in(const char *at, size_t size, size_t align)
 {
     const size_t up = align < 8 ? 3 : 7;
@@ -142,7 +142,8 @@ CODE static const void *ccprof_attach_note_in(const char *at, size_t size, size_
         if (body > size - sizeof *note)
             return 0;
         at += sizeof *note;
-        if (note->n_namesz == sizeof CCPROF_NOTE_NAME && at[0] == 'c' && at[1] == 'c' &&
+        if (note->n_type == CCPROF_NOTE_ATTACH &&
+            note->n_namesz == sizeof CCPROF_NOTE_NAME && at[0] == 'c' && at[1] == 'c' &&
             at[2] == 'p' && at[3] == 'r' && at[4] == 'o' && at[5] == 'f')
             return note;
         at += body;
@@ -151,7 +152,7 @@ CODE static const void *ccprof_attach_note_in(const char *at, size_t size, size_
     return 0;
 }
 
-/* Remembers in *FIRST the first note of ccprof in the process.  */
+/* Remembers in *FIRST the first stub's note in the process.  */
 CODE static int ccprof_attach_find(struct dl_phdr_info *info, size_t size, void *first)
 {
     (void)size;

@@ -176,6 +176,25 @@ $CC -I"$RT" -O2 -flto lto.c -o form
 run 0 ./form
 valid mlmon.out
 
+# Whatever is measured, and whatever notes there are for it beside that of the stub: without
+# the runtime one line for the process says that nothing is.
+echo 'int other(void) { return 0; }' >other.c
+for kind in time time-field count alloc call time,count,alloc; do
+    for file in form other; do
+        pcc -w -I"$RT" -O1 "-fplugin-arg-ccprof-profile=$kind" -S $file.c
+        sed -i 's|"[^"]*/libccprof\.so\.1"|""|' $file.s
+    done
+    rm -f mlmon.out
+    for way in '' '-static -Wl,-u,dl_iterate_phdr'; do
+        # shellcheck disable=SC2086
+        $CC $way form.s other.s -o form
+        run 0 ./form
+        [ "$(wc -l <err)" = 1 ] || fail "$kind $way: not one line: $(cat err)"
+        has err '^ccprof: lib.* not found: ./form runs unprofiled$\|^ccprof: linked statically '
+        [ ! -e mlmon.out ] || fail "$kind $way: a profile without the runtime"
+    done
+done
+
 # Functions of the program that are called as some of libc's.
 cat >own.c <<'C'
 #include "burn.h"
