@@ -91,6 +91,10 @@ static void add_passes(const char *plugin)
     if (delay_is_set())
         add_pass(passes_make_delay(), "cfg", PASS_POS_INSERT_BEFORE, plugin);
     add_pass(passes_make_name(), "*build_cgraph_edges", PASS_POS_INSERT_AFTER, plugin);
+    // Behind `ssa' the one that is added last runs first: so mark puts its Enter in front
+    // of what count has put at the function's start.
+    if (markers_are_on())
+        add_pass(passes_make_mark(), "ssa", PASS_POS_INSERT_AFTER, plugin);
     if (options_measures(CCPROF_KIND_COUNT) && options.mark == OPTIONS_MARK_SOURCE) {
         if (options.targets)
             add_targets(plugin);
@@ -102,8 +106,6 @@ static void add_passes(const char *plugin)
         add_pass(passes_make_tail_marks(), "tailc", PASS_POS_INSERT_BEFORE, plugin);
         add_pass(passes_make_tailcalls(), "tailc", PASS_POS_INSERT_AFTER, plugin);
     }
-    if (markers_are_on())
-        add_pass(passes_make_mark(), "ssa", PASS_POS_INSERT_AFTER, plugin);
     add_pass(passes_make_cells(), "optimized", PASS_POS_INSERT_AFTER, plugin);
     if (options_measures(CCPROF_KIND_COUNT) && options.mark != OPTIONS_MARK_SOURCE)
         add_pass(passes_make_count_late(), "optimized", PASS_POS_INSERT_AFTER, plugin);

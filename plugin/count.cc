@@ -138,19 +138,21 @@ struct count_of count_of_counter(const_tree counter)
 }
 
 // The outermost block becomes that of the copy where the function is inlined.
-static void place_statements(gimple_seq statements)
+static void place_statement(gimple *statement, location_t location)
 {
     tree block = DECL_INITIAL(current_function_decl);
 
-    for (gimple_stmt_iterator gsi = gsi_start(statements); !gsi_end_p(gsi);
-         gsi_next(&gsi)) {
-        gimple_set_location(gsi_stmt(gsi), DECL_SOURCE_LOCATION(current_function_decl));
-        if (block && TREE_CODE(block) == BLOCK)
-            gimple_set_block(gsi_stmt(gsi), block);
+    if (RESERVED_LOCATION_P(location)) {
+        gimple_set_location(statement, DECL_SOURCE_LOCATION(current_function_decl));
+        location = UNKNOWN_LOCATION;
+    } else {
+        gimple_set_location(statement, location);
     }
+    if (!LOCATION_BLOCK(location) && block && TREE_CODE(block) == BLOCK)
+        gimple_set_block(statement, block);
 }
 
-gimple_seq count_addition(tree counter)
+gimple_seq count_addition(tree counter, location_t location)
 {
     tree type = TREE_TYPE(counter);
     tree before = make_temp_ssa_name(type, NULL, COUNTER_NAME);
@@ -161,9 +163,9 @@ gimple_seq count_addition(tree counter)
     gimple_seq_add_stmt(
         &statements, gimple_build_assign(after, PLUS_EXPR, before, build_one_cst(type)));
     gimple_seq_add_stmt(&statements, gimple_build_assign(counter, after));
-    // For the stack it matters in which copy an addition is.
-    if (stack_is_measured())
-        place_statements(statements);
+    for (gimple_stmt_iterator gsi = gsi_start(statements); !gsi_end_p(gsi);
+         gsi_next(&gsi))
+        place_statement(gsi_stmt(gsi), location);
     return statements;
 }
 
@@ -270,7 +272,7 @@ class count_pass : public gimple_opt_pass
         else if (calls)
             gsi_insert_seq_on_edge_immediate(
                 single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)),
-                count_addition(make_counter("")));
+                count_addition(make_counter(""), UNKNOWN_LOCATION));
         return 0;
     }
 };

@@ -29,7 +29,9 @@ struct count_of count_of_counter(const_tree counter);
 /* A new counter of an edge of the current function, and of its calls.  */
 tree count_make_edge_counter(uint64_t flow, unsigned number, bool calls);
 
-/* Statements that add 1 to the counter.  */
-gimple_seq count_addition(tree counter);
+/* Statements that add 1 to the counter.  They are at that place and in its block, so that
+   what they cost, and the copy that they are in, is its; at the function's own place where
+   it is unknown.  */
+gimple_seq count_addition(tree counter, location_t location);
 
 #endif

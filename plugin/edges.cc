@@ -633,6 +633,41 @@ static void mark_counters(void)
     }
 }
 
+// The place of the block's statement with one that is nearest to its end, or to its
+// start.
+static location_t place_in(basic_block bb, bool from_end)
+{
+    gimple_stmt_iterator gsi =
+        from_end ? gsi_last_nondebug_bb(bb) : gsi_start_nondebug_bb(bb);
+
+    while (!gsi_end_p(gsi)) {
+        if (!RESERVED_LOCATION_P(gimple_location(gsi_stmt(gsi))))
+            return gimple_location(gsi_stmt(gsi));
+        if (from_end)
+            gsi_prev_nondebug(&gsi);
+        else
+            gsi_next_nondebug(&gsi);
+    }
+    return UNKNOWN_LOCATION;
+}
+
+static location_t place_on(edge e)
+{
+    if (e->src == ENTRY_BLOCK_PTR_FOR_FN(cfun))
+        return UNKNOWN_LOCATION;
+    if (!RESERVED_LOCATION_P(e->goto_locus))
+        return e->goto_locus;
+    location_t location = place_in(e->src, true);
+    return RESERVED_LOCATION_P(location) ? place_in(e->dest, false) : location;
+}
+
+static location_t place_of_spot(const struct spot *spot)
+{
+    return spot->on       ? place_on(spot->on)
+           : spot->behind ? gimple_location(spot->behind)
+                          : place_in(spot->labels, false);
+}
+
 static void insert(const struct spot *spot, gimple_seq statements)
 {
     gimple_stmt_iterator gsi;
@@ -655,7 +690,7 @@ static void insert_counters(uint64_t id, const unsigned *numbers, bool calls)
             continue;
         bool is_entry = choices[i].wish == SPANNING_COUNTED;
         tree counter = count_make_edge_counter(id, numbers[i], calls && is_entry);
-        insert(&spots[i], count_addition(counter));
+        insert(&spots[i], count_addition(counter, place_of_spot(&spots[i])));
     }
     gsi_commit_edge_inserts();
 }

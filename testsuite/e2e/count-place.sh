@@ -1,0 +1,53 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# profile=time,count: what counting costs is charged to the function that is counted, also
+# where it was inlined, at the place of what is counted.
+. "$SRC/testsuite/lib.sh"
+[ "$(uname -m)" = x86_64 ] || skip "the additions are looked for in x86-64 code"
+
+cat >place.c <<'END'
+volatile int sink;
+static inline __attribute__((always_inline))
+void inner(int i)
+{
+    sink = i;
+    if (i > 5)
+        sink = 5;
+    sink = 6;
+}
+__attribute__((noipa)) void outer(int n)
+{
+    sink = 1;
+    inner(n);
+    sink = 2;
+}
+int main(void)
+{
+    outer(7);
+}
+END
+
+# additions: a line `LOCAL STACK' for each addition to a counter in outer, sorted.
+additions() {
+    objdump -d --disassemble=outer place >code
+    sed -n 's/^ *\([0-9a-f]*\):.*addq  *[^,]*0x1,.*/\1/p' code |
+        "$MLPROF" -where place | sed 's/^[^ ]* //' | sort
+}
+
+cat >want <<'END'
+inner place.c:3:6 < outer place.c:13:5
+outer place.c:10:29
+END
+for level in -O1 -O2 "-O2 -g" "-O2 -flto"; do
+    # shellcheck disable=SC2086
+    pcc $level -fplugin-arg-ccprof-profile=time,count place.c -o place
+    additions >got
+    same got want
+done
+
+# The counter of an edge is at the condition, or at the statement that leads on.
+pcc -O1 -fplugin-arg-ccprof-profile=time,count -fplugin-arg-ccprof-blocks place.c -o place
+additions >got
+has got '^inner place.c:[67]:[0-9]* < outer place.c:13:5$'
+sed 's/:[67]:[0-9]*/:3:6/' got | sort -u >functions
+same functions want
