@@ -47,7 +47,7 @@ static struct pieces *pieces; // by index
 static struct spot *spots;    // by number of the graph's edge
 static struct spanning_edge *choices;
 static size_t spots_room, choices_room;
-static double *frequencies;
+static struct estimate estimate;
 static struct order order;
 static hash_map<edge, unsigned> *goto_numbers;
 static hash_set<location_hash> *seen_locations;
@@ -256,7 +256,7 @@ static void add_fake_edge(unsigned from, unsigned to)
 
 static double weight_of(edge e)
 {
-    double weight = frequencies[e->src->index] * estimate_share(e);
+    double weight = estimate.frequencies[e->src->index] * estimate_share(&estimate, e);
 
     if (e->dest == EXIT_BLOCK_PTR_FOR_FN(cfun) || tails_passes(e))
         return HEAVY;
@@ -399,7 +399,7 @@ static void add_last_goto(basic_block bb)
 static double weight_behind(gimple *statement)
 {
     bool is_tail = tails_is(statement) || tails_is_recursion(statement);
-    return is_tail ? HEAVY : frequencies[gimple_bb(statement)->index];
+    return is_tail ? HEAVY : estimate.frequencies[gimple_bb(statement)->index];
 }
 
 static void add_pieces(basic_block bb)
@@ -417,8 +417,8 @@ static void add_pieces(basic_block bb)
         gimple *statement = gsi_stmt(gsi);
         if (pieces[bb->index].labels && number == pieces[bb->index].first &&
             gimple_code(statement) != GIMPLE_LABEL) {
-            add_edge(number, number + 1, CCPROF_EDGE_FALLTHROUGH, frequencies[bb->index],
-                     SPANNING_ANY, {NULL, NULL, bb});
+            add_edge(number, number + 1, CCPROF_EDGE_FALLTHROUGH,
+                     estimate.frequencies[bb->index], SPANNING_ANY, {NULL, NULL, bb});
             graph_block(&graph);
             number++;
         }
@@ -610,7 +610,7 @@ static void make_graph(void)
     graph_clear(&graph);
     pieces =
         (struct pieces *)memory_zeroed(last_basic_block_for_fn(cfun), sizeof *pieces);
-    frequencies = estimate_blocks();
+    estimate = estimate_make();
     seen_locations = new hash_set<location_hash>;
     add_function();
     goto_numbers = new hash_map<edge, unsigned>;
@@ -620,7 +620,7 @@ static void make_graph(void)
     free_order();
     delete goto_numbers;
     delete seen_locations;
-    memory_free(frequencies);
+    estimate_free(&estimate);
     memory_free(pieces);
 }
 

@@ -28,15 +28,20 @@ static double weight_of(edge e)
     return is_rare(e) ? RARE : leaves_loop(e) ? 1.0 / (ITERATIONS - 1) : 1;
 }
 
-double estimate_share(edge e)
+static double weight_of_all(basic_block bb)
 {
     double all = 0;
-    edge other;
+    edge e;
     edge_iterator ei;
 
-    FOR_EACH_EDGE(other, ei, e->src->succs)
-    all += weight_of(other);
-    return weight_of(e) / all;
+    FOR_EACH_EDGE(e, ei, bb->succs)
+    all += weight_of(e);
+    return all;
+}
+
+double estimate_share(const struct estimate *estimate, edge e)
+{
+    return weight_of(e) / estimate->weights[e->src->index];
 }
 
 static bool is_loop_header(basic_block bb)
@@ -45,7 +50,7 @@ static bool is_loop_header(basic_block bb)
 }
 
 // From the blocks before it; those that come later in the order lead back to it.
-static double frequency(basic_block bb, const double *frequencies)
+static double frequency(basic_block bb, const struct estimate *estimate)
 {
     double sum = 0;
     edge e;
@@ -53,24 +58,36 @@ static double frequency(basic_block bb, const double *frequencies)
 
     FOR_EACH_EDGE(e, ei, bb->preds)
     if (e->src != bb)
-        sum += frequencies[e->src->index] * estimate_share(e);
+        sum += estimate->frequencies[e->src->index] * estimate_share(estimate, e);
     if (is_loop_header(bb))
         sum *= ITERATIONS;
     return MIN(sum, MOST);
 }
 
-double *estimate_blocks(void)
+struct estimate estimate_make(void)
 {
-    double *frequencies =
-        (double *)memory_zeroed(last_basic_block_for_fn(cfun), sizeof *frequencies);
+    size_t size = last_basic_block_for_fn(cfun);
+    struct estimate estimate = {
+        (double *)memory_zeroed(size, sizeof *estimate.frequencies),
+        (double *)memory_zeroed(size, sizeof *estimate.weights),
+    };
     int *order = XNEWVEC(int, n_basic_blocks_for_fn(cfun));
     int count = pre_and_rev_post_order_compute(NULL, order, false);
+    basic_block bb;
 
-    frequencies[ENTRY_BLOCK] = 1;
+    FOR_BB_BETWEEN(bb, ENTRY_BLOCK_PTR_FOR_FN(cfun), EXIT_BLOCK_PTR_FOR_FN(cfun), next_bb)
+    estimate.weights[bb->index] = weight_of_all(bb);
+    estimate.frequencies[ENTRY_BLOCK] = 1;
     for (int i = 0; i < count; i++) {
-        basic_block bb = BASIC_BLOCK_FOR_FN(cfun, order[i]);
-        frequencies[bb->index] = frequency(bb, frequencies);
+        bb = BASIC_BLOCK_FOR_FN(cfun, order[i]);
+        estimate.frequencies[bb->index] = frequency(bb, &estimate);
     }
     free(order);
-    return frequencies;
+    return estimate;
+}
+
+void estimate_free(const struct estimate *estimate)
+{
+    memory_free(estimate->frequencies);
+    memory_free(estimate->weights);
 }

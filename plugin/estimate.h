@@ -5,10 +5,16 @@
 #ifndef CCPROF_ESTIMATE_H
 #define CCPROF_ESTIMATE_H
 
-/* For each block by its index, 1 for the entry; the caller frees it with memory_free.  */
-double *estimate_blocks(void);
+/* By the block's index.  */
+struct estimate {
+    double *frequencies; /* 1 for the entry */
+    double *weights;     /* of all edges out of it; estimate's own */
+};
+
+struct estimate estimate_make(void);
+void estimate_free(const struct estimate *estimate);
 
 /* The part of its block's executions that take the edge.  */
-double estimate_share(edge e);
+double estimate_share(const struct estimate *estimate, edge e);
 
 #endif
