@@ -409,7 +409,9 @@ static void add_pieces(basic_block bb)
 
     graph_block(&graph);
     if (bb == ENTRY_BLOCK_PTR_FOR_FN(cfun)->next_bb) {
-        seen_locations->add(DECL_SOURCE_LOCATION(current_function_decl));
+        location_t start = DECL_SOURCE_LOCATION(current_function_decl);
+        if (!RESERVED_LOCATION_P(start))
+            seen_locations->add(start);
         graph_place(&graph, graph.start);
     }
     for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi);
