@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What it costs to count calls on threads and in shared objects, next to what else counts.
+# What it costs to count calls and blocks on threads and in shared objects, next to what else counts.
 . "$(dirname "$0")/lib.sh"
 
 # contender NAME FOLDER OPTION...: builds the program with the options, as an executable, and
@@ -31,6 +31,8 @@ one() {
     contender "plain" plain
     contender "plain, once more" plain
     contender "ccprof count" count "$plugin" -fplugin-arg-ccprof-profile=count
+    contender "ccprof count, blocks" blocks "$plugin" -fplugin-arg-ccprof-profile=count \
+        -fplugin-arg-ccprof-blocks
     contender "ccprof time,count" both "$plugin" -fplugin-arg-ccprof-profile=time,count
     [ "$shared" ] || contender "-pg" pg -pg
     contender "gcov" gcov -fprofile-arcs
@@ -49,7 +51,7 @@ int main(int argc, char **argv)
 }
 END
 
-echo "Aim of count: not more than gcov."
+echo "Aim of count and of blocks: not more than gcov."
 shared=
 one "eight threads" "" "$bench/count-threads.c"
 shared=yes

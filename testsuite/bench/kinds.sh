@@ -33,6 +33,7 @@ kinds() {
     contender "time-field" field "$plugin" $k-profile=time-field
     contender "count" count "$plugin" $k-profile=count
     contender "count, blocks" blocks "$plugin" $k-profile=count $k-blocks
+    contender "count, targets" targets "$plugin" $k-profile=count $k-targets
     contender "count, stack" count-stack "$plugin" $k-profile=count $k-stack
     contender "time,count" both "$plugin" $k-profile=time,count
     contender "alloc" alloc "$plugin" $k-profile=alloc
