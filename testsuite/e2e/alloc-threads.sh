@@ -24,6 +24,27 @@ pcc -O2 -flto "$KIND" "$ALLOC/threads.c" "$ALLOC/shared.c" -o threads
 ./threads
 allocated want threads mlmon.out
 
+# A shared object that comes and goes.
+cat >loads.c <<'END'
+#include <dlfcn.h>
+#include <stddef.h>
+int main(void)
+{
+    for (int i = 0; i < 3; i++) {
+        void *object = dlopen("./libshared.so", RTLD_NOW);
+        void *(*plain)(size_t) = (void *(*)(size_t))dlsym(object, "shared_plain");
+        plain(10);
+        dlclose(object);
+    }
+    return 0;
+}
+END
+"$CC" -O2 loads.c -o loads
+pcc -O2 "$KIND" -fplugin-arg-ccprof-stack -fPIC -shared "$ALLOC/shared.c" -o libshared.so
+./loads
+run 0 "$MLPROF" -raw true loads mlmon.out
+has out '^shared_plain 100.0% (30) 100.0% (30) 0.0% (0)  *3 *$'
+
 # Where the pool is not profiled, its callers are charged.
 "$CC" -O2 -fPIC -shared "$ALLOC/shared.c" -o libshared.so
 pcc -O2 "$KIND" "$ALLOC/threads.c" ./libshared.so -o threads
