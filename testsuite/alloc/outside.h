@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Allocators that are not profiled; and with -DWRAPPED and -Wl,--wrap=FUNCTION for each of
-// libc's, what libc was asked for.
+// Allocators that are not profiled; and with -DWRAPPED and -Wl,--wrap=FUNCTION for each
+// of libc's, what libc was asked for.
 
 #include <stddef.h>
 
