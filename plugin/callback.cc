@@ -89,16 +89,23 @@ static tree field_word(void)
     return word;
 }
 
-// What is behind a tail call is never reached.
+// What is behind a tail call is never reached; it is as good as a return if it goes to a
+// library.
+static bool is_end(const gimple *stmt)
+{
+    const gcall *call = dyn_cast<const gcall *>(stmt);
+    tree callee = call && gimple_call_tail_p(call) ? gimple_call_fndecl(call) : NULL_TREE;
+
+    return gimple_code(stmt) == GIMPLE_RETURN ||
+           (callee && DECL_IN_SYSTEM_HEADER(callee));
+}
+
 static void restore_before(basic_block bb, tree found)
 {
-    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
-        const gcall *call = dyn_cast<const gcall *>(gsi_stmt(gsi));
-        if (gimple_code(gsi_stmt(gsi)) == GIMPLE_RETURN ||
-            (call && gimple_call_tail_p(call)))
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+        if (is_end(gsi_stmt(gsi)))
             gsi_insert_before(&gsi, gimple_build_assign(field_word(), found),
                               GSI_SAME_STMT);
-    }
 }
 
 static void save_and_restore(function *fun)
