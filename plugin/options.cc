@@ -56,7 +56,7 @@ static unsigned find_kind(const char *name, size_t size)
     return 0;
 }
 
-// A list with commas, each kind once; 0 if it is wrong.
+// A list with commas, each kind once and one of time; 0 if it is wrong.
 static unsigned find_kinds(const char *list)
 {
     unsigned all = 0;
@@ -64,7 +64,8 @@ static unsigned find_kinds(const char *list)
     for (;;) {
         size_t size = strcspn(list, ",");
         unsigned kind = find_kind(list, size);
-        if (!kind || all & kind)
+        unsigned timed = (all | kind) & CCPROF_KINDS_SAMPLED;
+        if (!kind || all & kind || timed == CCPROF_KINDS_SAMPLED)
             return 0;
         all |= kind;
         if (!list[size])

@@ -65,6 +65,7 @@ wrong "'profile=no ': the value must be one of $profiles" 'profile=no '
 wrong "'position=columns': the value must be one of {expression|line|none}" position=columns
 wrong "'profile=stacks': the value must be one of $profiles" position=line profile=stacks
 wrong "'profile=time,time-label': the value must be one of $profiles" profile=time,time-label
+wrong "'profile=time-field,time-label': the value must be one of $profiles" profile=time-field,time-label
 wrong "'profile=count,': the value must be one of $profiles" profile=count,
 wrong "'profile=count,no': the value must be one of $profiles" profile=count,no
 
