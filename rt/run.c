@@ -61,8 +61,12 @@ static void run_place(void)
 
 static bool run_memory(void)
 {
-    void *memory = mmap(NULL, sizeof(struct ccprof_memory), PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *memory;
+
+    if (ccprof_run.memory)
+        return true;
+    memory = mmap(NULL, sizeof(struct ccprof_memory), PROT_READ | PROT_WRITE,
+                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) {
         ccprof_say("no memory: the program runs unprofiled", NULL);
         return false;
@@ -71,26 +75,41 @@ static bool run_memory(void)
     return true;
 }
 
-static int run_sampler_start(void)
+static bool run_counts(void)
 {
-    return ccprof_run.signal_is_ours ? ccprof_sampler_start(&ccprof_run.settings) : 0;
+    return ccprof_run.kinds & CCPROF_KINDS_COUNTED;
+}
+
+const char *ccprof_run_without_samples(void)
+{
+    return run_counts() ? "there are counts alone" : "the program runs unprofiled";
+}
+
+/* If it cannot, nothing is sampled.  */
+static void run_sampler_start(void)
+{
+    int error = 0;
+
+    if (ccprof_run.signal_is_ours)
+        error = ccprof_sampler_start(&ccprof_run.settings);
+    if (!error)
+        return;
+    ccprof_run.signal_is_ours = NULL;
+    ccprof_say(ccprof_say_error(error), ": no timer: ", ccprof_run_without_samples(),
+               NULL);
 }
 
 static bool run_begin(void)
 {
     struct ccprof_run *run = &ccprof_run;
-    int error;
 
     atomic_store(&run->owner, ccprof_sys_getpid());
     atomic_store(&run->phase, CCPROF_PHASE_SAMPLING);
-    error = run_sampler_start();
-    if (error) {
-        atomic_store(&run->phase, CCPROF_PHASE_OFF);
-        ccprof_say(ccprof_say_error(error), ": no timer: the program runs unprofiled",
-                   NULL);
-        return false;
-    }
-    return true;
+    run_sampler_start();
+    if (run->signal_is_ours || run_counts())
+        return true;
+    atomic_store(&run->phase, CCPROF_PHASE_OFF);
+    return false;
 }
 
 bool ccprof_run_start(bool (*signal_is_ours)(void))
@@ -115,11 +134,7 @@ void ccprof_run_sample(bool (*signal_is_ours)(void))
     if (!run_goes_on())
         return;
     ccprof_run.signal_is_ours = signal_is_ours;
-    int error = run_sampler_start();
-    if (!error)
-        return;
-    ccprof_run.signal_is_ours = NULL;
-    ccprof_say(ccprof_say_error(error), ": no timer: calls are counted alone", NULL);
+    run_sampler_start();
 }
 
 bool ccprof_run_attach(void)
@@ -160,7 +175,9 @@ void ccprof_run_start_child(void)
     if (!run_goes_on() && atomic_load(&ccprof_run.phase) != CCPROF_PHASE_WRITING)
         return;
     /* The parent has lost it for good.  */
-    if (ccprof_run.signal_is_ours && !ccprof_run.signal_is_ours()) {
+    if (ccprof_run.signal_is_ours && !ccprof_run.signal_is_ours())
+        ccprof_run.signal_is_ours = NULL;
+    if (!ccprof_run.signal_is_ours && !run_counts()) {
         atomic_store(&ccprof_run.phase, CCPROF_PHASE_OFF);
         return;
     }

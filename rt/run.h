@@ -58,9 +58,13 @@ struct ccprof_run {
 extern struct ccprof_run ccprof_run;
 
 /* Makes the memory, settles where the file will be, and starts sampling.
-   SIGNAL_IS_OURS is asked at the end, async-signal-safe; null: nothing is sampled.  On
-   errors says so and returns false.  Constructor, once.  */
+   SIGNAL_IS_OURS is asked at the end, async-signal-safe; null: nothing is sampled, nor is
+   it where there is no timer, which is said.  Returns whether there is a run: there are
+   samples, or counts.  Constructor, until there is one.  */
 bool ccprof_run_start(bool (*signal_is_ours)(void));
+
+/* What becomes of the program where nothing can be sampled: the end of a line.  */
+const char *ccprof_run_without_samples(void);
 
 /* Starts sampling in a run that does not sample yet.  Constructor.  */
 void ccprof_run_sample(bool (*signal_is_ours)(void));
@@ -69,7 +73,7 @@ void ccprof_run_sample(bool (*signal_is_ours)(void));
    them: a run goes on.  Constructor, and wherever a module goes.  */
 bool ccprof_run_attach(void);
 
-/* Starts afresh in the child of a fork, if its parent was sampling.  */
+/* Starts afresh in the child of a fork, if its parent was sampling or counting.  */
 void ccprof_run_start_child(void);
 
 /* Whether samples are whole stacks, where there is no field to tell where a thread is. */

@@ -31,6 +31,9 @@ ccprof_rt_attach(const struct ccprof_attach *attach, const struct ccprof_api **a
 
 static bool has_settings, started;
 
+/* There was no way to sample, which has been said.  */
+static bool has_no_samples;
+
 static void start_complain(const char *item, const char *right)
 {
     ccprof_say(CCPROF_SETTINGS_VARIABLE ": ", item,
@@ -47,7 +50,8 @@ static bool start_handler(void)
 {
     if (ccprof_handler_install())
         return true;
-    ccprof_say("SIGPROF is in use: the program runs unprofiled", NULL);
+    has_no_samples = true;
+    ccprof_say("SIGPROF is in use: ", ccprof_run_without_samples(), NULL);
     return false;
 }
 
@@ -71,13 +75,14 @@ static void start_chain(void)
     ccprof_birth_install();
 }
 
-/* SAMPLES: time is measured, too.  */
-static void start(bool samples)
+/* SAMPLES: time is measured, too.  Returns whether there is a run.  */
+static bool start(bool samples)
 {
-    if (samples && !start_handler())
-        return;
-    if (!ccprof_run_start(samples ? ccprof_handler_is_installed : NULL))
-        return;
+    bool runs = ccprof_run_start(samples ? ccprof_handler_is_installed : NULL);
+
+    has_no_samples = has_no_samples || (samples && !ccprof_run.signal_is_ours);
+    if (!runs)
+        return false;
     if (ccprof_run.settings.toggle)
         ccprof_toggle_install(ccprof_run.settings.toggle);
     if (ccprof_run.settings.signals)
@@ -85,13 +90,16 @@ static void start(bool samples)
     ccprof_exit_install();
     ccprof_fork_install();
     ccprof_birth_install();
+    return true;
 }
 
 /* In a run that so far has counted alone.  */
 static void start_samples(void)
 {
-    if (ccprof_run_is_there() && !ccprof_run.signal_is_ours && start_handler())
-        ccprof_run_sample(ccprof_handler_is_installed);
+    if (!ccprof_run_is_there() || ccprof_run.signal_is_ours || !start_handler())
+        return;
+    ccprof_run_sample(ccprof_handler_is_installed);
+    has_no_samples = !ccprof_run.signal_is_ours;
 }
 
 static bool start_understands(const struct ccprof_attach *attach)
@@ -102,14 +110,16 @@ static bool start_understands(const struct ccprof_attach *attach)
 
 static void start_measuring(const struct ccprof_attach *attach)
 {
-    bool samples = attach->kind & CCPROF_KINDS_SAMPLED;
+    bool counts = attach->kind & CCPROF_KINDS_COUNTED;
+    bool samples = (attach->kind & CCPROF_KINDS_SAMPLED) && !has_no_samples;
 
     ccprof_run.kinds |= attach->kind;
-    if (!started)
-        start(samples);
-    else if (samples)
+    if (!started) {
+        samples = samples && start_handler();
+        started = (samples || counts) && start(samples);
+    } else if (samples) {
         start_samples();
-    started = true;
+    }
 }
 
 static void start_attach(const struct ccprof_attach *attach,
