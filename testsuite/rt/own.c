@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -177,7 +178,47 @@ static void defaults(void)
     raise(SIGPROF);
 }
 
+static const struct timespec moment = {0, 10000000};
+
+/* Whether the process has a signal that none of its threads has got so far.  */
+static bool is_pending(pid_t process, int number)
+{
+    char name[64], status[4096];
+    snprintf(name, sizeof name, "/proc/%d/status", (int)process);
+    int file = open(name, O_RDONLY);
+    ssize_t length = read(file, status, sizeof status - 1);
+    if (length < 0)
+        abort();
+    close(file);
+    status[length] = '\0';
+    const char *set = strstr(status, "ShdPnd:");
+    if (!set)
+        abort();
+    return strtoull(set + strlen("ShdPnd:"), NULL, 16) >> (number - 1) & 1;
+}
+
+/* A child that sends its parent a SIGPROF, when it has none pending: of two the kernel
+   keeps one, and one may be the profiler's.  The parent meanwhile is idle, so that no
+   timer of its CPU time expires.  Its end would be a signal, too: it waits to be killed.
+ */
+static pid_t sender(void)
+{
+    pid_t parent = getpid(), child = fork();
+    if (child != 0)
+        return child;
+    do
+        nanosleep(&moment, NULL);
+    while (is_pending(parent, SIGPROF));
+    kill(parent, SIGPROF);
+    while (getppid() == parent)
+        nanosleep(&moment, NULL);
+    _exit(0);
+}
+
 /* One thread waits for all signals of the process.  */
+static _Atomic bool has_timed;
+static pid_t from;
+
 static void *waits(void *set)
 {
     static const struct timespec soon = {0, 50000000};
@@ -186,13 +227,16 @@ static void *waits(void *set)
 
     burn(0.1);
     printf("%d\n", sigtimedwait(set, NULL, &soon) == -1 && errno == EAGAIN);
+    has_timed = true;
     printf("%d\n", sigwait(set, &number));
     printf("signal %d\n", number);
     printf("signal %d\n", sigwaitinfo(set, &info));
-    printf("from %d\n", info.si_pid == getpid());
+    from = info.si_pid;
     return NULL;
 }
 
+/* Until the thread has waited in vain there is nothing for it to get; all the time there
+   is work of which the profiler's signals tell.  */
 static void waiter(void)
 {
     pthread_t thread;
@@ -201,11 +245,16 @@ static void waiter(void)
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, NULL);
     pthread_create(&thread, NULL, waits, &all);
+    while (!has_timed)
+        burn(0.01);
     burn(0.3);
     kill(getpid(), SIGHUP);
     burn(0.2);
-    kill(getpid(), SIGPROF);
+    pid_t child = sender();
     pthread_join(thread, NULL);
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    printf("from %d\n", from == child);
 }
 
 /* The only thread waits for all signals, and then a second for none.  */
