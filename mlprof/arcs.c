@@ -27,10 +27,11 @@ static uint64_t compilation(struct finder *finder, const struct flowcounts_flow 
 }
 
 /* The first function of a name stands.  */
-static void add_symbol(struct finder *finder, const struct flowcounts_flow *flow)
+static void add_symbol(struct finder *finder, const struct flowcounts_flow *flow,
+                       const char *symbol, bool local)
 {
-    bool local = flow->flow->graph.flags & CCPROF_FLOW_LOCAL, fresh;
-    uint32_t text = intern_put(&finder->texts, flow->flow->graph.symbol);
+    bool fresh;
+    uint32_t text = intern_put(&finder->texts, symbol);
     uint32_t number =
         index_put(&finder->symbols, text, local ? compilation(finder, flow) : 0,
                   local ? flow->module : 0, &fresh);
@@ -38,6 +39,14 @@ static void add_symbol(struct finder *finder, const struct flowcounts_flow *flow
                                      number + 1, sizeof *finder->row_of_symbol);
     if (fresh)
         finder->row_of_symbol[number] = flow->row;
+}
+
+static void add_symbols(struct finder *finder, const struct flowcounts_flow *flow)
+{
+    const struct flowgraph *graph = &flow->flow->graph;
+    add_symbol(finder, flow, graph->symbol, graph->flags & CCPROF_FLOW_LOCAL);
+    for (size_t i = 0; i < graph->alias_count; i++)
+        add_symbol(finder, flow, graph->aliases[i], false);
 }
 
 /* The row of the function that FLOW calls by a name; STACKS_NONE: outside.  */
@@ -73,7 +82,7 @@ static void add_function(struct finder *finder, const struct flowcounts_flow *fl
                                 graph->flags & CCPROF_FLOW_ADDRESS_TAKEN) &&
                                !(graph->flags & CCPROF_FLOW_ARTIFICIAL) &&
                                strcmp(graph->symbol, START) != 0;
-    add_symbol(finder, flow);
+    add_symbols(finder, flow);
 }
 
 static void add_site(struct finder *finder, const struct flowcounts_flow *flow,

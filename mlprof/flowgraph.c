@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FUNCTION_FLAGS 15
+#define FUNCTION_FLAGS 31
 #define EDGE_FLAGS     255
 
 /* What decoding needs beside the graph.  */
@@ -72,6 +72,18 @@ static void read_place(struct decoder *decoder, struct flowgraph_place *place)
     *place = decoder->place;
 }
 
+static void read_aliases(struct decoder *decoder)
+{
+    struct flowgraph *graph = decoder->graph;
+    uint32_t count = read_number(decoder->reader);
+    while (graph->alias_count < count && !decoder->reader->wrong) {
+        const char *alias = read_string(decoder);
+        graph->aliases = buf_grow(graph->aliases, &graph->alias_capacity,
+                                  graph->alias_count + 1, sizeof *graph->aliases);
+        graph->aliases[graph->alias_count++] = alias ? alias : "";
+    }
+}
+
 static void read_head(struct decoder *decoder)
 {
     struct flowgraph *graph = decoder->graph;
@@ -86,6 +98,8 @@ static void read_head(struct decoder *decoder)
     graph->start.column = read_number(reader);
     graph->end_line = read_number(reader);
     graph->end_column = read_number(reader);
+    if (graph->flags & CCPROF_FLOW_ALIASES)
+        read_aliases(decoder);
     decoder->place = graph->start;
 }
 
@@ -199,7 +213,8 @@ static void read_blocks(struct decoder *decoder)
 bool flowgraph_read(struct flowgraph *graph, struct reader *reader)
 {
     struct decoder decoder = {.reader = reader, .graph = graph};
-    graph->string_count = graph->block_count = graph->place_count = 0;
+    graph->alias_count = graph->string_count = 0;
+    graph->block_count = graph->place_count = 0;
     graph->call_count = graph->edge_count = graph->case_count = 0;
     read_strings(&decoder);
     read_head(&decoder);
@@ -213,6 +228,7 @@ bool flowgraph_read(struct flowgraph *graph, struct reader *reader)
 
 void flowgraph_free(struct flowgraph *graph)
 {
+    free(graph->aliases);
     free(graph->strings);
     free(graph->blocks);
     free(graph->places);

@@ -46,6 +46,8 @@ struct flowgraph {
     unsigned flags;             /* of enum ccprof_flow */
     struct flowgraph_place start;
     uint32_t end_line, end_column;
+    const char **aliases; /* other names that other compilations may know it by */
+    size_t alias_count, alias_capacity;
     const char **strings;
     size_t string_count, string_capacity;
     struct flowgraph_block *blocks;

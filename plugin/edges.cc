@@ -584,6 +584,14 @@ static void add_blocks(void)
     }
 }
 
+// Calls of the same compilation name the body, those of others may name an alias.
+static bool add_alias(cgraph_node *node, void *)
+{
+    if (node->decl != current_function_decl && TREE_PUBLIC(node->decl))
+        graph_alias(&graph, symbol_of(node->decl));
+    return false;
+}
+
 static void add_function(void)
 {
     tree function = current_function_decl;
@@ -605,6 +613,7 @@ static void add_function(void)
         end = graph.start;
     graph.end_line = end.line;
     graph.end_column = end.column;
+    cgraph_node::get(function)->call_for_symbol_and_aliases(add_alias, NULL, true);
 }
 
 static void make_graph(void)

@@ -6,6 +6,13 @@
 
 #include <string.h>
 
+void graph_alias(struct graph *graph, unsigned symbol)
+{
+    graph->aliases = memory_reserve(graph->aliases, &graph->alias_room,
+                                    graph->alias_count + 1, sizeof *graph->aliases);
+    graph->aliases[graph->alias_count++] = symbol;
+}
+
 void graph_block(struct graph *graph)
 {
     graph->blocks = memory_reserve(graph->blocks, &graph->block_room,
@@ -83,7 +90,7 @@ void graph_clear(struct graph *graph)
     graph->start = (struct graph_place){0, 0, 0};
     graph->end_line = graph->end_column = 0;
     graph->block_count = graph->place_count = graph->call_count = 0;
-    graph->edge_count = graph->case_count = 0;
+    graph->edge_count = graph->case_count = graph->alias_count = 0;
 }
 
 /* Bytes that are being written.  */
@@ -141,12 +148,16 @@ static void put_function(struct writer *writer)
 
     put(writer, graph->input);
     put(writer, graph->symbol);
-    put(writer, graph->flags);
+    put(writer, graph->flags | (graph->alias_count ? CCPROF_FLOW_ALIASES : 0));
     put(writer, graph->start.file);
     put(writer, graph->start.line);
     put(writer, graph->start.column);
     put(writer, graph->end_line);
     put(writer, graph->end_column);
+    if (graph->alias_count)
+        put(writer, graph->alias_count);
+    for (size_t i = 0; i < graph->alias_count; i++)
+        put(writer, graph->aliases[i]);
     writer->before = graph->start;
 }
 

@@ -51,13 +51,17 @@ struct graph {
     struct graph_place start;
     unsigned end_line, end_column;
     struct graph_block *blocks;
+    unsigned *aliases; /* strings */
     struct graph_place *places;
     struct graph_call *calls;
     struct graph_edge *edges;
     struct graph_case *cases;
-    size_t block_count, place_count, call_count, edge_count, case_count;
-    size_t block_room, place_room, call_room, edge_room, case_room;
+    size_t block_count, place_count, call_count, edge_count, case_count, alias_count;
+    size_t block_room, place_room, call_room, edge_room, case_room, alias_room;
 };
+
+/* SYMBOL, a string, is another name of the function.  */
+void graph_alias(struct graph *graph, unsigned symbol);
 
 /* Starts the next block; what follows belongs to it.  */
 void graph_block(struct graph *graph);

@@ -58,7 +58,8 @@ enum ccprof_flow {
     CCPROF_FLOW_ARTIFICIAL = 1,
     CCPROF_FLOW_LOCAL = 2,
     CCPROF_FLOW_ADDRESS_TAKEN = 4,
-    CCPROF_FLOW_BRANCHES = 8
+    CCPROF_FLOW_BRANCHES = 8,
+    CCPROF_FLOW_ALIASES = 16
 };
 
 enum ccprof_branch {

@@ -270,6 +270,30 @@ START_TEST(cases)
 }
 END_TEST
 
+START_TEST(aliases)
+{
+    struct make_elf file =
+        file_of(FLOW_EXAMPLE_HEAD
+                "1b 00 00 00 03 66 00 67 00 68 00 00 01 10 00 00 00 00 00 02 02 03 "
+                "02 00 00 00 00 00 00 00 00",
+                "");
+    struct tables *tables = open_elf(&file);
+    struct flowtables flows;
+    struct fault fault = {0};
+    if (!flowtables_read(&flows, tables, &fault))
+        ck_abort_msg("%s", fault.text);
+    const struct flowgraph *graph = &flows.flows[0].graph;
+    ck_assert_uint_eq(graph->flags, CCPROF_FLOW_ALIASES);
+    ck_assert_str_eq(graph->symbol, "f");
+    ck_assert_uint_eq(graph->alias_count, 2);
+    ck_assert_str_eq(graph->aliases[0], "g");
+    ck_assert_str_eq(graph->aliases[1], "h");
+    ck_assert_uint_eq(graph->block_count, 2);
+    flowtables_free(&flows);
+    tables_close(tables);
+}
+END_TEST
+
 #define EDGE(address, id, number)                                                        \
     "01 01 00 00 00 " address " 40 00 00 00 00 00 00 " id                                \
     " 77 66 55 44 33 22 11 " number " 00 00 00"
@@ -287,8 +311,10 @@ static const struct {
     {FLOW_EXAMPLE_HEAD "04 00 00 00 02 61 00 62", "", "flow, offset 0x19: cut off"},
     {FLOW_EXAMPLE_HEAD "04 00 00 00 01 61 00 02", "",
      "flow, offset 0x18: no string has this number"},
-    {FLOW_EXAMPLE_HEAD "04 00 00 00 00 00 00 10", "",
+    {FLOW_EXAMPLE_HEAD "04 00 00 00 00 00 00 20", "",
      "flow, offset 0x18: an unknown flag of a function"},
+    {FLOW_EXAMPLE_HEAD "0c 00 00 00 00 00 00 10 00 00 00 00 00 02 00 01", "",
+     "flow, offset 0x20: no string has this number"},
     {FLOW_EXAMPLE_HEAD "0a 00 00 00 00 00 00 00 00 00 00 00 00 01", "",
      "flow, offset 0x1e: more blocks than there are bytes"},
     {FLOW_EXAMPLE_HEAD "0e 00 00 00 00 00 00 00 00 00 00 00 00 01 00 00 00 00", "",
@@ -391,6 +417,7 @@ int main(void)
     tcase_add_test(tests, the_counts_of_the_example);
     tcase_add_test(tests, one_flow_twice);
     tcase_add_test(tests, cases);
+    tcase_add_test(tests, aliases);
     tcase_add_loop_test(tests, damaged, 0, sizeof damages / sizeof *damages);
     tcase_add_test(tests, other_versions);
     suite_add_tcase(suite, tests);

@@ -17,6 +17,7 @@ static void free_graph(struct graph *graph)
     intern_free(&graph->strings);
     intern_free(&graph->seen);
     memory_free(graph->blocks);
+    memory_free(graph->aliases);
     memory_free(graph->places);
     memory_free(graph->calls);
     memory_free(graph->edges);
@@ -202,10 +203,29 @@ START_TEST(cases_files_and_unknown_places)
 }
 END_TEST
 
+START_TEST(aliases)
+{
+    unsigned numbers[MOST_EDGES];
+    struct graph graph = make_function("", "f");
+    static const unsigned char expected[] = {
+        0x04, 0x00, 'f',  0x00, 'g',  0x00, 'h',  0x00, 0x01, 0x02,
+        0x10, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x04, 0x02,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    graph_alias(&graph, intern_string(&graph.strings, "g"));
+    graph_alias(&graph, intern_string(&graph.strings, "h"));
+    graph_block(&graph);
+    graph_block(&graph);
+    assert_encoded(&graph, expected, sizeof expected, numbers);
+    free_graph(&graph);
+}
+END_TEST
+
 START_TEST(cleared_it_is_as_new)
 {
     unsigned numbers[MOST_EDGES];
     struct graph graph = make_example();
+    graph_alias(&graph, graph.symbol);
     graph_clear(&graph);
     struct graph fresh = make_example();
     free_graph(&fresh);
@@ -238,6 +258,7 @@ int main(void)
     tcase_add_test(tests, the_example);
     tcase_add_test(tests, edges_are_numbered_by_block);
     tcase_add_test(tests, cases_files_and_unknown_places);
+    tcase_add_test(tests, aliases);
     tcase_add_test(tests, cleared_it_is_as_new);
     tcase_add_test(tests, ids);
     suite_add_tcase(suite, tests);
