@@ -2,7 +2,7 @@
 
 #include "compat.h"
 #include "cells.h"
-#include "count.h"
+#include "counter.h"
 #include "label.h"
 #include "memory.h"
 #include "passes.h"
@@ -15,7 +15,7 @@
 struct counter {
     tree variable;
     unsigned source;
-    struct count_of of;
+    struct counter_of of;
 };
 
 // Those of one kind.
@@ -90,7 +90,7 @@ static tree cell_of_counter(gimple_stmt_iterator *gsi, tree counter)
 
 static bool is_cell(tree operand)
 {
-    return operand && VAR_P(operand) && count_is_counter(operand) &&
+    return operand && VAR_P(operand) && counter_is(operand) &&
            !DECL_THREAD_LOCAL_P(operand);
 }
 
@@ -205,7 +205,7 @@ void cells_add(gimple_seq *statements, unsigned row, unsigned index, tree amount
 
 static void add_counter(struct list *list, tree variable)
 {
-    struct count_of of = count_of_counter(variable);
+    struct counter_of of = counter_counts(variable);
     unsigned source = of.calls ? points_source(&label_unit, DECL_CONTEXT(variable)) : 0;
 
     list->counters = (struct counter *)memory_reserve(
@@ -218,7 +218,7 @@ bool cells_collect(void)
     varpool_node *node;
 
     FOR_EACH_DEFINED_VARIABLE(node)
-    if (count_is_counter(node->decl) && TREE_ASM_WRITTEN(node->decl))
+    if (counter_is(node->decl) && TREE_ASM_WRITTEN(node->decl))
         add_counter(DECL_THREAD_LOCAL_P(node->decl) ? &records : &cells, node->decl);
     return records.count || cells.count || row_count || delta;
 }
@@ -410,7 +410,7 @@ static void decide(void *, void *)
 
     FOR_EACH_VARIABLE(node)
     {
-        if (count_is_counter(node->decl))
+        if (counter_is(node->decl))
             place_variable(node->decl);
     }
     decided = true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "compat.h"
-#include "count.h"
+#include "counter.h"
 #include "edges.h"
 #include "estimate.h"
 #include "flowtable.h"
@@ -9,6 +9,7 @@
 #include "memory.h"
 #include "names.h"
 #include "options.h"
+#include "purity.h"
 #include "returns.h"
 #include "spanning.h"
 #include "tails.h"
@@ -120,7 +121,7 @@ static bool has_entry_edge(basic_block bb)
 static bool calls_pure(const gimple *statement)
 {
     tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
-    return callee && count_was_pure(callee);
+    return callee && purity_was(callee);
 }
 
 static bool may_not_come_back(gimple *statement)
@@ -700,8 +701,8 @@ static void insert_counters(uint64_t id, const unsigned *numbers, bool calls)
         if (!(graph.edges[i].flags & CCPROF_EDGE_COUNTER))
             continue;
         bool is_entry = choices[i].wish == SPANNING_COUNTED;
-        tree counter = count_make_edge_counter(id, numbers[i], calls && is_entry);
-        insert(&spots[i], count_addition(counter, place_of_spot(&spots[i])));
+        tree counter = counter_make_for_edge(id, numbers[i], calls && is_entry);
+        insert(&spots[i], counter_addition(counter, place_of_spot(&spots[i])));
     }
     gsi_commit_edge_inserts();
 }

@@ -2,8 +2,8 @@
 # The plugin, once for each compiler of PLUGIN_GCC: $(O)/plugin/MAJOR/ccprof.so.
 
 PLUGIN_CXX := alloc alloc-convert alloc-find alloc-table alloc-type attach callback ccprof cells charge check \
-	count count-late delay edges emit estimate field field_store-x86_64 filter flow flowtable infer label \
-	machines macro mark markers name names options place points returns scopes sites stack stack-pairs \
+	count count-late counter delay edges emit estimate field field_store-x86_64 filter flow flowtable infer label \
+	machines macro mark markers name names options place points purity returns scopes sites stack stack-pairs \
 	tailcalls tails targets walk
 # These know nothing of GCC.
 PLUGIN_C := encode part unit intern memory graph spanning

@@ -2,7 +2,7 @@
 
 #include "compat.h"
 #include "stack.h"
-#include "count.h"
+#include "counter.h"
 #include "flow.h"
 #include "options.h"
 #include "passes.h"
@@ -287,9 +287,7 @@ static tree stored_counter(const gimple *stmt)
     const gassign *assign = dyn_cast<const gassign *>(stmt);
     tree to = assign ? gimple_assign_lhs(assign) : NULL_TREE;
 
-    return to && VAR_P(to) && count_is_counter(to) && count_of_counter(to).calls
-               ? to
-               : NULL_TREE;
+    return to && VAR_P(to) && counter_is(to) && counter_counts(to).calls ? to : NULL_TREE;
 }
 
 static tree scope_of(const gimple *stmt, tree state)

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A counter is a static variable whose context is the function that it counts, and whose
+   name says what of it; so it describes itself, as a marker does, and survives LTO
+   streaming.  What becomes of it when optimisation is over: cells.h.  */
+
+#ifndef CCPROF_COUNTER_H
+#define CCPROF_COUNTER_H
+
+/* A new counter of the current function's calls.  */
+tree counter_make(void);
+
+/* Of an edge of the current function's flow, and of its calls if CALLS.  */
+tree counter_make_for_edge(uint64_t flow, unsigned number, bool calls);
+
+/* Whether the VAR_DECL is a counter; its context is the function that it counts.  */
+bool counter_is(const_tree variable);
+
+/* What a counter counts: calls of its function, an edge of its flow, or both.  */
+struct counter_of {
+    bool calls, edge;
+    uint64_t flow; /* its id */
+    unsigned number;
+};
+struct counter_of counter_counts(const_tree counter);
+
+/* Statements that add 1 to the counter.  They are at that place and in its block, so that
+   what they cost, and the copy that they are in, is its; at the function's own place
+   where it is unknown.  */
+gimple_seq counter_addition(tree counter, location_t location);
+
+#endif
