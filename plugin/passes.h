@@ -9,9 +9,9 @@
 
 opt_pass *passes_make_name(void);          /* GIMPLE, while the front end is there */
 opt_pass *passes_make_delay(void);         /* GIMPLE, before the CFG is built */
-opt_pass *passes_make_mark(void);          /* GIMPLE, before the first inlining */
 opt_pass *passes_make_count_prepare(void); /* GIMPLE, before SSA form */
 opt_pass *passes_make_count(void);         /* GIMPLE, before the first inlining */
+opt_pass *passes_make_mark(void);          /* GIMPLE, behind count */
 opt_pass *passes_make_tail_marks(void);    /* GIMPLE, before tail calls are marked */
 opt_pass *passes_make_tailcalls(void);     /* GIMPLE, where tail calls are known */
 opt_pass *passes_make_alloc_type(void);    /* GIMPLE, in SSA form */

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Behind a pass of GCC's the one that is added last runs first.
+
+#include "compat.h"
+#include "alloc.h"
+#include "attach.h"
+#include "check.h"
+#include "delay.h"
+#include "emit.h"
+#include "macro.h"
+#include "machines.h"
+#include "markers.h"
+#include "options.h"
+#include "passes.h"
+#include "schedule.h"
+#include "stack.h"
+#include "tailcalls.h"
+#include "targets.h"
+
+static const char *name; // the plugin's
+
+static void add(opt_pass *pass, const char *anchor, enum pass_positioning_ops where)
+{
+    struct register_pass_info info = {pass, anchor, 1, where};
+    register_callback(name, PLUGIN_PASS_MANAGER_SETUP, NULL, &info);
+}
+
+static void add_before(const char *anchor, opt_pass *pass)
+{
+    add(pass, anchor, PASS_POS_INSERT_BEFORE);
+}
+
+static void add_behind(const char *anchor, opt_pass *pass)
+{
+    add(pass, anchor, PASS_POS_INSERT_AFTER);
+}
+
+static void add_front(void)
+{
+    if (delay_is_set())
+        add_before("cfg", passes_make_delay());
+    add_behind("*build_cgraph_edges", passes_make_name());
+}
+
+// mark puts its Enter in front of what count has put at the function's start.
+static void add_mark(void)
+{
+    if (markers_are_on())
+        add_behind("ssa", passes_make_mark());
+}
+
+static bool counts_source(void)
+{
+    return options_measures(CCPROF_KIND_COUNT) && options.mark == OPTIONS_MARK_SOURCE;
+}
+
+static void add_targets(void)
+{
+    if (!counts_source() || !options.targets)
+        return;
+    targets_register(name);
+    add_behind("ssa", passes_make_targets_mark());
+    add_behind("optimized", passes_make_targets());
+}
+
+static void add_count(void)
+{
+    if (!counts_source())
+        return;
+    add_behind("*build_cgraph_edges", passes_make_count_prepare());
+    add_behind("ssa", passes_make_count());
+}
+
+static void add_tailcalls(void)
+{
+    if (!tailcalls_has_pass())
+        return;
+    add_before("tailc", passes_make_tail_marks());
+    add_behind("tailc", passes_make_tailcalls());
+}
+
+static void add_cells(void)
+{
+    add_behind("optimized", passes_make_cells());
+    if (options_measures(CCPROF_KIND_COUNT) && options.mark != OPTIONS_MARK_SOURCE)
+        add_behind("optimized", passes_make_count_late());
+}
+
+static void add_stack(void)
+{
+    if (!stack_is_measured())
+        return;
+    stack_register(name);
+    add_behind("optimized", passes_make_stack());
+}
+
+static void add_alloc(void)
+{
+    if (!options_measures(CCPROF_KIND_ALLOC))
+        return;
+    alloc_register(name);
+    add_behind("ssa", passes_make_alloc_type());
+    add_behind("optimized", passes_make_alloc());
+}
+
+static void add_check(void)
+{
+    if (!options.check)
+        return;
+    register_callback(name, PLUGIN_PASS_EXECUTION, check_before_pass, NULL);
+    register_callback(name, PLUGIN_FINISH_UNIT, check_summary, NULL);
+}
+
+static void add_field(void)
+{
+    if (!options_measures(CCPROF_KIND_FIELD))
+        return;
+    add_behind("optimized", passes_make_callback());
+    add_before("alignments", passes_make_field());
+}
+
+// A target is told by its address.
+static void add_label(void)
+{
+    if (!options_measures(CCPROF_KINDS_LABELLED) && !options.targets)
+        return;
+    add_before("shorten", passes_make_label());
+    add_behind("final", passes_make_emit());
+}
+
+// Neither the first half of an LTO compilation nor the planning of its second writes
+// functions; a compilation with errors has no output.
+static void finish_unit(void *, void *)
+{
+    if (!seen_error() && !flag_wpa && emit_unit())
+        attach_emit();
+}
+
+static void add_output(void)
+{
+    add_field();
+    add_label();
+    add_behind("final", passes_make_sites());
+    if (options_measures(CCPROF_KINDS_MEASURED))
+        register_callback(name, PLUGIN_PRAGMAS, macro_define, NULL);
+    register_callback(name, PLUGIN_START_UNIT, machines_check, NULL);
+    register_callback(name, PLUGIN_FINISH_UNIT, finish_unit, NULL);
+}
+
+void schedule_all(const char *plugin)
+{
+    name = plugin;
+    add_front();
+    add_mark();
+    add_targets();
+    add_count();
+    add_tailcalls();
+    add_cells();
+    add_behind("optimized", passes_make_infer());
+    add_stack();
+    add_alloc();
+    add_check();
+    if (options.profile != OPTIONS_PROFILE_DROP)
+        add_output();
+}
