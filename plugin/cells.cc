@@ -7,6 +7,7 @@
 #include "memory.h"
 #include "passes.h"
 #include "points.h"
+#include "threadword.h"
 #include "../rt/format.h"
 
 #define DELTA         "ccprof_delta"
@@ -223,26 +224,6 @@ bool cells_collect(void)
     return records.count || cells.count || row_count || delta;
 }
 
-// The linker keeps one for each executable or shared object.
-static void emit_delta(void)
-{
-    fprintf(asm_out_file,
-            "\t.pushsection\t.tbss." DELTA ",\"awTG\"," TYPE_OPERAND_FMT "," DELTA
-            ",comdat\n\t.balign\t8\n\t.hidden\t" DELTA "\n\t.globl\t" DELTA
-            "\n\t.type\t" DELTA "," TYPE_OPERAND_FMT "\n\t.size\t" DELTA ",8\n" DELTA
-            ":\n\t.zero\t8\n\t.popsection\n",
-            "nobits", "tls_object");
-    // A function that gives the word's distance from the thread pointer.
-    fprintf(asm_out_file,
-            "\t.att_syntax prefix\n\t.pushsection\t.text." DELTA
-            ",\"axG\"," TYPE_OPERAND_FMT "," DELTA ",comdat\n\t.hidden\t" DELTA
-            "_offset\n\t.globl\t" DELTA "_offset\n\t.type\t" DELTA
-            "_offset," TYPE_OPERAND_FMT "\n" DELTA "_offset:\n\tendbr64\n\tmovq\t" DELTA
-            "@gottpoff(%%rip),%%rax\n\tret\n\t.size\t" DELTA "_offset,.-" DELTA
-            "_offset\n\t.popsection\n",
-            "progbits", "function");
-}
-
 void cells_emit_note(const char *section, int type, const char *offset, const char *none)
 {
     fprintf(asm_out_file,
@@ -391,7 +372,7 @@ void cells_emit(const char *unit)
     bool has_cells = cells.count || has_rows(false);
 
     if (delta || has_cells)
-        emit_delta();
+        threadword_emit(DELTA, 8, NULL);
     if (has_records) {
         emit_records();
         cells_emit_note(CCPROF_SECTION_RECORDS, CCPROF_NOTE_RECORDS, "0", "0");

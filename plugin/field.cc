@@ -16,6 +16,7 @@
 #include "points.h"
 #include "scopes.h"
 #include "sites.h"
+#include "threadword.h"
 #include "walk.h"
 
 // What the field holds, or is to hold: the number of a site, or one of these.
@@ -704,6 +705,6 @@ void field_emit(void)
 {
     if (!any_store)
         return;
-    field_store_emit();
+    threadword_emit(FIELD_STORE_WORD, 8, NULL);
     emit_note();
 }

@@ -7,8 +7,7 @@
 #include "field_store.h"
 #include "sites.h"
 
-#define WORD   FIELD_STORE_WORD
-#define OFFSET FIELD_STORE_OFFSET
+#define WORD FIELD_STORE_WORD
 
 bool field_store_needs_slot(void)
 {
@@ -92,20 +91,4 @@ rtx field_store_pattern(unsigned site, unsigned site_register, unsigned slot_reg
                  "mov{q\t%s, %%%%fs:" WORD "@tpoff|\tQWORD PTR fs:" WORD "@tpoff, %s}",
                  att, intel);
     return make_asm(VOIDmode, text, "", inputs, constraints);
-}
-
-void field_store_emit(void)
-{
-    fprintf(asm_out_file, "\t.pushsection\t.tbss." WORD ",\"awTG\",@nobits," WORD
-                          ",comdat\n\t.balign\t8\n\t.hidden\t" WORD "\n\t.globl\t" WORD
-                          "\n\t.type\t" WORD ",@tls_object\n\t.size\t" WORD ",8\n" WORD
-                          ":\n\t.zero\t8\n\t.popsection\n");
-    // The runtime looks at the instruction (rt/store.h).
-    fprintf(asm_out_file,
-            "\t.pushsection\t.text." WORD ",\"axG\",@progbits," WORD
-            ",comdat\n\t.hidden\t" OFFSET "\n\t.globl\t" OFFSET "\n\t.type\t" OFFSET
-            ",@function\n" OFFSET ":\n\tendbr64\n\t%s\n\tret\n\t.size\t" OFFSET
-            ",.-" OFFSET "\n\t.popsection\n",
-            ASSEMBLER_DIALECT == ASM_ATT ? "movq\t" WORD "@gottpoff(%rip), %rax"
-                                         : "mov\trax, QWORD PTR " WORD "@gottpoff[rip]");
 }

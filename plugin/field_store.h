@@ -18,10 +18,8 @@ rtx field_store_load_site(unsigned reg, unsigned site);
 rtx field_store_load_slot(unsigned reg);
 rtx field_store_pattern(unsigned site, unsigned site_register, unsigned slot_register);
 
-/* The module's own field, and a function that gives its distance from the thread pointer,
-   as text; both in a COMDAT group.  */
-void field_store_emit(void);
-
+/* The module's own field (threadword.h), and the function that gives its distance from
+   the thread pointer.  */
 #define FIELD_STORE_WORD   "ccprof_field"
 #define FIELD_STORE_OFFSET "ccprof_field_offset"
 

@@ -4,7 +4,7 @@
 PLUGIN_CXX := alloc alloc-convert alloc-find alloc-table alloc-type attach callback ccprof cells charge check \
 	count count-late counter delay edges emit estimate field field_store-x86_64 filter flow flowtable infer label \
 	machines macro mark markers name names options place points purity returns schedule scopes sites stack stack-pairs \
-	tailcalls tails targets walk
+	tailcalls tails targets threadword walk
 # These know nothing of GCC.
 PLUGIN_C := encode part unit intern memory graph spanning
 PLUGIN_SOURCES := $(PLUGIN_CXX) $(PLUGIN_C)

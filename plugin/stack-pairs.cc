@@ -7,6 +7,7 @@
 #include "memory.h"
 #include "points.h"
 #include "stack.h"
+#include "threadword.h"
 #include "../rt/format.h"
 
 #define WORD "ccprof_stack_word"
@@ -65,25 +66,6 @@ bool stack_any(void)
     return pair_count != 0;
 }
 
-// The linker keeps one for each executable or shared object.
-static void emit_word(void)
-{
-    fprintf(asm_out_file,
-            "\t.pushsection\t.tdata." WORD ",\"awTG\"," TYPE_OPERAND_FMT "," WORD
-            ",comdat\n\t.balign\t8\n\t.hidden\t" WORD "\n\t.globl\t" WORD
-            "\n\t.type\t" WORD "," TYPE_OPERAND_FMT "\n\t.size\t" WORD ",16\n" WORD
-            ":\n\t.8byte\tccprof_attach_none,0\n\t.popsection\n",
-            "progbits", "tls_object");
-    fprintf(asm_out_file,
-            "\t.att_syntax prefix\n\t.pushsection\t.text." WORD
-            ",\"axG\"," TYPE_OPERAND_FMT "," WORD ",comdat\n\t.hidden\t" WORD
-            "_offset\n\t.globl\t" WORD "_offset\n\t.type\t" WORD
-            "_offset," TYPE_OPERAND_FMT "\n" WORD "_offset:\n\tendbr64\n\tmovq\t" WORD
-            "@gottpoff(%%rip),%%rax\n\tret\n\t.size\t" WORD "_offset,.-" WORD
-            "_offset\n\t.popsection\n",
-            "progbits", "function");
-}
-
 static void put_pair(const struct pair *pair)
 {
     output_addr_const(asm_out_file, XEXP(DECL_RTL(pair->variable), 0));
@@ -125,7 +107,7 @@ void stack_emit(const char *unit)
 {
     if (!pair_count)
         return;
-    emit_word();
+    threadword_emit(WORD, 16, "ccprof_attach_none,0");
     cells_emit_note(CCPROF_SECTION_PAIRS, CCPROF_NOTE_PAIRS, WORD "_offset-.",
                     "ccprof_attach_none-.");
     emit_table(unit);
