@@ -9,6 +9,7 @@
 #include "passes.h"
 #include "points.h"
 #include "label.h"
+#include "threadword.h"
 
 static hash_set<tree> *callbacks;
 static tree word;         // the field, as GIMPLE names it
@@ -66,26 +67,14 @@ void callback_register(const char *plugin)
     register_callback(plugin, PLUGIN_ALL_IPA_PASSES_END, find_callbacks, NULL);
 }
 
-// Of the model for which the linker writes the code that field_store-NAME.cc does.
 static tree field_word(void)
 {
     if (word)
         return word;
-    tree type = build_qualified_type(ptr_type_node, TYPE_QUAL_VOLATILE);
-    word =
-        build_decl(BUILTINS_LOCATION, VAR_DECL, get_identifier(FIELD_STORE_WORD), type);
-    SET_DECL_ASSEMBLER_NAME(word, get_identifier(FIELD_STORE_WORD));
-    TREE_PUBLIC(word) = 1;
+    word = threadword_declare(FIELD_STORE_WORD,
+                              build_qualified_type(ptr_type_node, TYPE_QUAL_VOLATILE));
     TREE_THIS_VOLATILE(word) = 1;
     TREE_SIDE_EFFECTS(word) = 1;
-    DECL_EXTERNAL(word) = 1;
-    DECL_ARTIFICIAL(word) = 1;
-    DECL_IGNORED_P(word) = 1;
-    DECL_VISIBILITY(word) = VISIBILITY_HIDDEN;
-    DECL_VISIBILITY_SPECIFIED(word) = 1;
-    set_decl_tls_model(word, field_store_needs_slot() ? TLS_MODEL_INITIAL_EXEC
-                                                      : TLS_MODEL_LOCAL_EXEC);
-    varpool_node::get_create(word);
     return word;
 }
 

@@ -43,24 +43,10 @@ static const struct ggc_root_tab roots[] = {
     LAST_GGC_ROOT_TAB,
 };
 
-// Initial-exec, where the default would be a call of __tls_get_addr: 8 bytes fit into
-// what the loader has to spare for shared objects that are loaded later.
 static tree delta_word(void)
 {
-    if (delta)
-        return delta;
-    delta = build_decl(BUILTINS_LOCATION, VAR_DECL, get_identifier(DELTA), sizetype);
-    SET_DECL_ASSEMBLER_NAME(delta, get_identifier(DELTA));
-    TREE_PUBLIC(delta) = 1;
-    DECL_EXTERNAL(delta) = 1;
-    DECL_ARTIFICIAL(delta) = 1;
-    DECL_IGNORED_P(delta) = 1;
-    DECL_VISIBILITY(delta) = VISIBILITY_HIDDEN;
-    DECL_VISIBILITY_SPECIFIED(delta) = 1;
-    tls_model model = decl_default_tls_model(delta);
-    set_decl_tls_model(delta,
-                       model < TLS_MODEL_INITIAL_EXEC ? TLS_MODEL_INITIAL_EXEC : model);
-    varpool_node::get_create(delta);
+    if (!delta)
+        delta = threadword_declare(DELTA, sizetype);
     return delta;
 }
 

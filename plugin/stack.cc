@@ -7,6 +7,7 @@
 #include "options.h"
 #include "passes.h"
 #include "scopes.h"
+#include "threadword.h"
 #include "../rt/format.h"
 
 bool stack_is_measured(void)
@@ -41,35 +42,25 @@ static const struct ggc_root_tab roots[] = {
     LAST_GGC_ROOT_TAB,
 };
 
-static tree make_external(enum tree_code code, const char *name, tree type)
-{
-    tree decl = build_decl(BUILTINS_LOCATION, code, get_identifier(name), type);
-
-    SET_DECL_ASSEMBLER_NAME(decl, get_identifier(name));
-    TREE_PUBLIC(decl) = 1;
-    DECL_EXTERNAL(decl) = 1;
-    DECL_ARTIFICIAL(decl) = 1;
-    DECL_IGNORED_P(decl) = 1;
-    DECL_VISIBILITY(decl) = VISIBILITY_HIDDEN;
-    DECL_VISIBILITY_SPECIFIED(decl) = 1;
-    return decl;
-}
-
 static void make_word(void)
 {
-    word = make_external(VAR_DECL, "ccprof_stack_word",
-                         build_array_type_nelts(number_type(), 2));
+    word =
+        threadword_declare("ccprof_stack_word", build_array_type_nelts(number_type(), 2));
     TREE_ADDRESSABLE(word) = 1;
-    tls_model model = decl_default_tls_model(word);
-    set_decl_tls_model(word,
-                       model < TLS_MODEL_INITIAL_EXEC ? TLS_MODEL_INITIAL_EXEC : model);
-    varpool_node::get_create(word);
 }
 
 static tree make_function(const char *name, tree type)
 {
-    tree function = make_external(FUNCTION_DECL, name, type);
+    tree function =
+        build_decl(BUILTINS_LOCATION, FUNCTION_DECL, get_identifier(name), type);
 
+    SET_DECL_ASSEMBLER_NAME(function, get_identifier(name));
+    TREE_PUBLIC(function) = 1;
+    DECL_EXTERNAL(function) = 1;
+    DECL_ARTIFICIAL(function) = 1;
+    DECL_IGNORED_P(function) = 1;
+    DECL_VISIBILITY(function) = VISIBILITY_HIDDEN;
+    DECL_VISIBILITY_SPECIFIED(function) = 1;
     TREE_NOTHROW(function) = 1;
     cgraph_node::get_create(function);
     return function;

@@ -3,6 +3,26 @@
 #include "compat.h"
 #include "threadword.h"
 
+// Initial-exec, where the default would be a call of __tls_get_addr: what is so small
+// fits into what the loader has to spare for shared objects that are loaded later.
+tree threadword_declare(const char *word, tree type)
+{
+    tree decl = build_decl(BUILTINS_LOCATION, VAR_DECL, get_identifier(word), type);
+
+    SET_DECL_ASSEMBLER_NAME(decl, get_identifier(word));
+    TREE_PUBLIC(decl) = 1;
+    DECL_EXTERNAL(decl) = 1;
+    DECL_ARTIFICIAL(decl) = 1;
+    DECL_IGNORED_P(decl) = 1;
+    DECL_VISIBILITY(decl) = VISIBILITY_HIDDEN;
+    DECL_VISIBILITY_SPECIFIED(decl) = 1;
+    tls_model model = decl_default_tls_model(decl);
+    set_decl_tls_model(decl,
+                       model < TLS_MODEL_INITIAL_EXEC ? TLS_MODEL_INITIAL_EXEC : model);
+    varpool_node::get_create(decl);
+    return decl;
+}
+
 static void emit_word(const char *word, unsigned size, const char *values)
 {
     fprintf(asm_out_file,

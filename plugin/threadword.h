@@ -5,6 +5,9 @@
 #ifndef CCPROF_THREADWORD_H
 #define CCPROF_THREADWORD_H
 
+/* The variable of that name and type, as code of this compilation refers to it.  */
+tree threadword_declare(const char *word, tree type);
+
 /* Writes WORD, of SIZE bytes, and the function WORD_offset that gives its distance from
    the thread pointer, both hidden, in a COMDAT group.  It starts as the operands VALUES
    of .8byte, or as zero if that is NULL.  */
