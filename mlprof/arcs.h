@@ -75,8 +75,4 @@ char *arcs_text(struct arcs_calls calls);
 #define ARCS_HEADS   "calls", "least", "most", "sure"
 void arcs_cells(struct arcs_calls calls, char *cells[ARCS_COLUMNS]);
 
-/* Makes the edges of ROWS, which have none: one for each pair of functions, with those
-   from outside.  */
-void arcs_make_edges(const struct arcs *arcs, struct rows *rows);
-
 #endif

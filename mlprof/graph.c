@@ -176,7 +176,7 @@ void graph_print(FILE *out, const struct view *view, const struct graph_style *s
         if (drawn[i])
             print_node(out, view, style, i, most);
     }
-    paths_find(&paths, rows, drawn);
+    paths_find(&paths, rows, view->arcs, drawn);
     for (size_t i = 0; i < paths.count; i++)
         print_edge(out, view, &paths.paths[i]);
     fputs("}\n", out);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/kin.h"
-#include "mlprof/arcs.h"
+#include "mlprof/arcs-kin.h"
 #include "mlprof/buf.h"
 #include "mlprof/layout.h"
 
@@ -22,22 +22,47 @@ static int by_weight(const void *one, const void *other)
     return (a->row > b->row) - (a->row < b->row);
 }
 
-/* Fills RELATIVES, which has room for all edges; returns how many there are.  */
-static size_t find_relatives(const struct view *view, uint32_t row, enum kin kin,
-                             struct relative *relatives)
+/* The relatives of a function, one after the other.  */
+struct family {
+    enum kin kin;
+    struct relative *relatives; /* room for all */
+    size_t count;
+    struct arcs_kin arcs; /* if calls are what was counted */
+};
+
+static void add(struct family *family, const struct view *view, uint32_t row,
+                struct arcs_calls calls)
+{
+    if (view_reaches(view, calls.count))
+        family->relatives[family->count++] = (struct relative){row, calls.count, calls};
+}
+
+static void find_calls(struct family *family, const struct view *view, uint32_t row)
+{
+    struct arcs_kin *arcs = &family->arcs;
+    arcs_kin_find(arcs, view->arcs, row,
+                  family->kin == KIN_CALLERS ? ARCS_CALLERS : ARCS_CALLEES);
+    for (size_t i = 0; i < arcs->count; i++)
+        add(family, view, arcs->relatives[i].row, arcs->relatives[i].calls);
+}
+
+static void find_edges(struct family *family, const struct view *view, uint32_t row)
 {
     const struct rows *rows = view->rows;
-    size_t count = 0;
     for (size_t i = 0; i < rows->edge_count; i++) {
         const struct rows_edge *edge = &rows->edges[i];
-        uint32_t here = kin == KIN_CALLERS ? edge->callee : edge->caller;
-        uint32_t there = kin == KIN_CALLERS ? edge->caller : edge->callee;
-        if (here == row && view_reaches(view, edge->weight))
-            relatives[count++] = (struct relative){
-                there, edge->weight, {edge->weight, edge->least, edge->most}};
+        uint32_t here = family->kin == KIN_CALLERS ? edge->callee : edge->caller;
+        uint32_t there = family->kin == KIN_CALLERS ? edge->caller : edge->callee;
+        if (here == row)
+            add(family, view, there, (struct arcs_calls){.count = edge->weight});
     }
-    qsort(relatives, count, sizeof *relatives, by_weight);
-    return count;
+}
+
+static void find_relatives(struct family *family, const struct view *view, uint32_t row)
+{
+    family->count = 0;
+    (view->rows->has_arcs ? find_calls : find_edges)(family, view, row);
+    qsort(family->relatives, family->count, sizeof *family->relatives, by_weight);
 }
 
 static void print_table(FILE *out, const struct view *view,
@@ -114,19 +139,21 @@ size_t kin_print(FILE *out, const struct view *view, const struct pattern *patte
                  enum kin kin)
 {
     const struct rows *rows = view->rows;
-    struct relative *relatives = buf_alloc((rows->edge_count + 1) * sizeof *relatives);
+    struct family family = {.kin = kin};
     size_t matched = 0;
+    family.relatives = buf_alloc((rows->count + 1) * sizeof *family.relatives);
+    if (rows->has_arcs)
+        arcs_kin_begin(&family.arcs, view->arcs);
     for (uint32_t i = 0; i < rows->count; i++) {
         if (!pattern_matches(pattern, view, &rows->rows[i]))
             continue;
-        size_t count = find_relatives(view, i, kin, relatives);
+        find_relatives(&family, view, i);
         print_head(out, view, &rows->rows[i], kin);
-        if (rows->has_arcs)
-            print_calls(out, view, relatives, count);
-        else
-            print_table(out, view, relatives, count);
+        (rows->has_arcs ? print_calls : print_table)(out, view, family.relatives,
+                                                     family.count);
         matched++;
     }
-    free(relatives);
+    arcs_kin_free(&family.arcs);
+    free(family.relatives);
     return matched;
 }

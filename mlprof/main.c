@@ -94,8 +94,7 @@ static bool show_counts(const struct options *options, struct view *view,
         flowrows_find(flows, rows);
         targets = arcs_targets_find(rows, profile, view->program, &count);
         arcs_find(&arcs, rows, flows, targets, count);
-        if (rows->stacks.node_count == 0)
-            arcs_make_edges(&arcs, rows);
+        rows->has_arcs = rows->stacks.node_count == 0;
     }
     bool good = show_views(options, view, fault);
     arcs_free(&arcs);

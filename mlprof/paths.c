@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/paths.h"
+#include "mlprof/arcs-kin.h"
 #include "mlprof/buf.h"
 
 #include <stdlib.h>
@@ -58,17 +59,39 @@ static void weigh(struct paths *paths, const struct stacks *stacks,
     free(active);
 }
 
+static void add_call(struct paths *paths, struct index *index, uint32_t from, uint32_t to,
+                     struct arcs_calls calls)
+{
+    uint32_t number = put_path(paths, index, from, to, true);
+    paths->paths[number].weight = calls.count;
+    paths->paths[number].estimated = calls.least != calls.most;
+}
+
 /* Without stacks the calls alone are known.  */
 static void add_calls(struct paths *paths, struct index *index, const struct rows *rows,
+                      const struct arcs *arcs, const bool *drawn)
+{
+    struct arcs_kin kin;
+    arcs_kin_begin(&kin, arcs);
+    for (uint32_t i = 0; i < rows->count; i++) {
+        if (!drawn[i])
+            continue;
+        arcs_kin_find(&kin, arcs, i, ARCS_CALLEES);
+        for (size_t k = 0; k < kin.count; k++)
+            if (drawn[kin.relatives[k].row])
+                add_call(paths, index, i, kin.relatives[k].row, kin.relatives[k].calls);
+    }
+    arcs_kin_free(&kin);
+}
+
+/* Nothing was measured: those that the rows' edges tell of.  */
+static void add_edges(struct paths *paths, struct index *index, const struct rows *rows,
                       const bool *drawn)
 {
     for (size_t i = 0; i < rows->edge_count; i++) {
         const struct rows_edge *edge = &rows->edges[i];
-        if (edge->caller == STACKS_NONE || !drawn[edge->caller] || !drawn[edge->callee])
-            continue;
-        uint32_t number = put_path(paths, index, edge->caller, edge->callee, true);
-        paths->paths[number].weight = edge->weight;
-        paths->paths[number].estimated = edge->least != edge->most;
+        if (edge->caller != STACKS_NONE && drawn[edge->caller] && drawn[edge->callee])
+            put_path(paths, index, edge->caller, edge->callee, true);
     }
 }
 
@@ -80,15 +103,18 @@ static int by_rows(const void *one, const void *other)
     return (a->to > b->to) - (a->to < b->to);
 }
 
-void paths_find(struct paths *paths, const struct rows *rows, const bool *drawn)
+void paths_find(struct paths *paths, const struct rows *rows, const struct arcs *arcs,
+                const bool *drawn)
 {
     struct index index = {0};
     uint32_t *by_node = buf_alloc((rows->stacks.node_count + 1) * sizeof *by_node);
     memset(paths, 0, sizeof *paths);
     find_measured(paths, &index, rows, drawn, by_node);
     weigh(paths, &rows->stacks, by_node);
-    if (rows->has_arcs || rows->total == 0)
-        add_calls(paths, &index, rows, drawn);
+    if (rows->has_arcs)
+        add_calls(paths, &index, rows, arcs, drawn);
+    else if (rows->total == 0)
+        add_edges(paths, &index, rows, drawn);
     if (paths->count)
         qsort(paths->paths, paths->count, sizeof *paths->paths, by_rows);
     free(by_node);

@@ -19,9 +19,12 @@ struct paths {
     size_t count, capacity;
 };
 
-/* Fills PATHS, which paths_free frees; DRAWN tells of each row.  If calls
-   were counted, or nothing was measured, they are those that the rows' edges tell of.  */
-void paths_find(struct paths *paths, const struct rows *rows, const bool *drawn);
+/* Fills PATHS, which paths_free frees; DRAWN tells of each row.  If calls were counted
+   they are those that ARCS tells of, which may be NULL otherwise; if nothing was measured
+   those of the rows' edges.  */
+struct arcs;
+void paths_find(struct paths *paths, const struct rows *rows, const struct arcs *arcs,
+                const bool *drawn);
 
 void paths_free(struct paths *paths);
 

@@ -22,8 +22,6 @@ struct rows_edge {
     uint32_t caller; /* STACKS_NONE: outside */
     uint32_t callee;
     uint64_t weight; /* 0: nothing was measured, but there is such a call */
-    uint64_t least,
-        most; /* of counted calls; the weight is an estimate if these differ */
 };
 
 struct rows {
@@ -35,7 +33,7 @@ struct rows {
     size_t count;
     struct rows_edge *edges;
     size_t edge_count, edge_capacity;
-    bool has_arcs;  /* the edges are calls that were counted, not samples */
+    bool has_arcs;  /* who called whom was counted: no edges, but arcs */
     uint64_t total; /* what the rows' cur add up to */
     bool stack;     /* the rows' stack is all that there was, not only what was inlined */
 };

@@ -113,8 +113,13 @@ static void use_flows(FILE *out, struct view *view, struct rows *rows,
         struct arcs_target *targets =
             arcs_targets_find(rows, view->profile, view->program, &count);
         arcs_find(&arcs, rows, &flows, targets, count);
-        if (rows->stacks.node_count == 0)
-            arcs_make_edges(&arcs, rows);
+        rows->has_arcs = rows->stacks.node_count == 0;
+        view->arcs = &arcs;
+        kin_print(out, view, pattern, KIN_CALLERS);
+        kin_print(out, view, pattern, KIN_CALLEES);
+        graph_print(out, view, &(struct graph_style){.title = "g"});
+        rows->has_arcs = false;
+        view->arcs = NULL;
         report_print(out, view);
         ck_assert_uint_le(arcs_list_print(out, view, &arcs, pattern), rows->count);
         gcov_json_print(out, &flows, "n", "m");

@@ -110,7 +110,7 @@ START_TEST(random_trees)
         make_model(&model, &made);
         if (made.rows.total == 0)
             continue;
-        paths_find(&paths, &made.rows, made.drawn);
+        paths_find(&paths, &made.rows, NULL, made.drawn);
         for (int i = 0; i < FUNCTIONS * FUNCTIONS; i++)
             expected += model.weight[i / FUNCTIONS][i % FUNCTIONS] > 0;
         ck_assert_uint_eq(paths.count, expected);
@@ -138,14 +138,14 @@ START_TEST(nothing_measured)
     struct rows rows = {.count = 3, .edges = edges, .edge_count = 3};
     struct paths paths;
     bool drawn[] = {true, true, true};
-    paths_find(&paths, &rows, drawn);
+    paths_find(&paths, &rows, NULL, drawn);
     ck_assert_uint_eq(paths.count, 3);
     ck_assert_uint_eq(paths.paths[2].from, 2);
     ck_assert_uint_eq(paths.paths[2].to, 1);
     ck_assert(paths.paths[2].direct && paths.paths[2].weight == 0);
     paths_free(&paths);
     drawn[2] = false;
-    paths_find(&paths, &rows, drawn);
+    paths_find(&paths, &rows, NULL, drawn);
     ck_assert_uint_eq(paths.count, 1);
     ck_assert_uint_eq(paths.paths[0].to, 1);
     paths_free(&paths);
