@@ -8,6 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The second byte may not make a character that fewer bytes are for, a surrogate, or one
+   above U+10FFFF (RFC 3629).  */
+static bool goes_with(unsigned char first, unsigned char second)
+{
+    unsigned char least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+    unsigned char most = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+    return second >= least && second <= most;
+}
+
 /* How many bytes of UTF-8 there are for the next character; 0 if it is none.  */
 static size_t character(const unsigned char *text)
 {
@@ -17,7 +26,9 @@ static size_t character(const unsigned char *text)
                     : text[0] < 0xf0 ? 3
                     : text[0] < 0xf5 ? 4
                                      : 0;
-    for (size_t i = 1; i < length; i++)
+    if (length > 1 && !goes_with(text[0], text[1]))
+        return 0;
+    for (size_t i = 2; i < length; i++)
         if ((text[i] & 0xc0) != 0x80)
             return 0;
     return length;

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: mlprof.a -lelf -lz -lm */
+/* The texts of -gcov's file are strings of JSON (RFC 8259) in UTF-8 (RFC 3629).  */
+
+#define _GNU_SOURCE
+#include "mlprof/gcov-json.h"
+#include "runner.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NAME "\"data_file\": \""
+
+/* TEXT is printed as WANT.  */
+static void assert_text(const char *text, const char *want)
+{
+    struct flowcounts counts = {0};
+    char *printed = NULL;
+    size_t size;
+    FILE *out = open_memstream(&printed, &size);
+    gcov_json_print(out, &counts, text, "m");
+    fclose(out);
+    char *name = strstr(printed, NAME);
+    ck_assert_ptr_nonnull(name);
+    name += strlen(NAME);
+    char *end = strstr(name, "\",\n");
+    ck_assert_ptr_nonnull(end);
+    *end = 0;
+    ck_assert_str_eq(name, want);
+    free(printed);
+}
+
+START_TEST(ascii)
+{
+    assert_text("a.c", "a.c");
+    assert_text("a\"b\\c", "a\\\"b\\\\c");
+    assert_text("\x01\n\x7f", "\\u0001\\u000a\\u007f");
+}
+END_TEST
+
+/* The first and the last characters of each row of RFC 3629's table.  */
+START_TEST(characters)
+{
+    static const char *const good[] = {
+        "\xc2\x80",         "\xdf\xbf",         "\xe0\xa0\x80",     "\xe0\xbf\xbf",
+        "\xe1\x80\x80",     "\xec\xbf\xbf",     "\xed\x80\x80",     "\xed\x9f\xbf",
+        "\xee\x80\x80",     "\xef\xbf\xbf",     "\xf0\x90\x80\x80", "\xf0\xbf\xbf\xbf",
+        "\xf1\x80\x80\x80", "\xf3\xbf\xbf\xbf", "\xf4\x80\x80\x80", "\xf4\x8f\xbf\xbf",
+    };
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        assert_text(good[i], good[i]);
+}
+END_TEST
+
+#define BAD "\\ufffd"
+
+/* Bytes of no character: each is replaced, and what follows stands.  */
+START_TEST(others)
+{
+    assert_text("\x80x", BAD "x");
+    assert_text("\xc0\x80x", BAD BAD "x");
+    assert_text("\xc1\xbfx", BAD BAD "x");
+    assert_text("\xc3x", BAD "x");
+    assert_text("\xc3", BAD);
+    assert_text("\xe1\x80", BAD BAD);
+    assert_text("\xf5\x80\x80\x80", BAD BAD BAD BAD);
+    assert_text("\xff", BAD);
+    /* Longer than need be.  */
+    assert_text("\xe0\x80\x80x", BAD BAD BAD "x");
+    assert_text("\xe0\x9f\xbfx", BAD BAD BAD "x");
+    assert_text("\xf0\x80\x80\x80x", BAD BAD BAD BAD "x");
+    assert_text("\xf0\x8f\xbf\xbfx", BAD BAD BAD BAD "x");
+    /* Surrogates.  */
+    assert_text("\xed\xa0\x80x", BAD BAD BAD "x");
+    assert_text("\xed\xbf\xbfx", BAD BAD BAD "x");
+    /* Above U+10FFFF.  */
+    assert_text("\xf4\x90\x80\x80x", BAD BAD BAD BAD "x");
+    assert_text("\xf4\xbf\xbf\xbfx", BAD BAD BAD BAD "x");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("gcov-json");
+    TCase *tests = tcase_create("gcov-json");
+    tcase_add_test(tests, ascii);
+    tcase_add_test(tests, characters);
+    tcase_add_test(tests, others);
+    suite_add_tcase(suite, tests);
+    return runner_run(suite);
+}
