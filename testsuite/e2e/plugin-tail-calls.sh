@@ -34,6 +34,7 @@ END_OF_FILE
 # body FUNCTION: its assembly.
 body() {
     sed -n "/^$1:/,/\.size[[:space:]]*$1,/p" it.s >body.s
+    [ -s body.s ] || fail "it.s has no $1"
 }
 
 # calls FUNCTION TARGET, jumps FUNCTION TARGET
