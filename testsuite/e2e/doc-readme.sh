@@ -42,6 +42,41 @@ true_of "$(share heavy) - $want_heavy < 32 && $want_heavy - $(share heavy) < 32"
     fail "heavy: $(share heavy)% here, $want_heavy% in README"
 sums 90 heavy light
 
+# What else it measures: each command shows what the line before it promises.
+sed -n '/^What else it measures/,/^What a program can say/s/^    \$ //p' "$SRC/README" >commands
+[ "$(wc -l <commands)" -eq 10 ] || fail "README measures $(wc -l <commands) things"
+ln -s "$SRC/testsuite" testsuite
+variables=$(sed -n 1p commands)
+sed 1d commands >rest
+# shows WORD PATTERN...: the next command, which has the word in it.
+shows() {
+    word=$1
+    shift
+    command=$(sed -n 1p rest)
+    sed -i 1d rest
+    echo "$command"
+    case $command in
+    *[-=]"$word "*) ;;
+    *) fail "README has another command for $word" ;;
+    esac
+    rm -f mlmon.out
+    # The last one ends as timeout does.
+    sh -c "$variables; $command" >printed 2>&1 || [ "$word" = call ] || fail "$(cat printed)"
+    for pattern; do
+        has printed "$pattern"
+    done
+}
+# 20,000,000 calls of both, and main. A line of 30 rounds is entered once and gone round 30 times.
+shows time-field ' seconds of CPU time ' '^heavy  *[0-9.]*%$'
+shows time,count ' seconds of CPU time ' '^heavy .* 20,000,000 '
+shows count '^40,000,001 ticks$' '^heavy  *50.0%$'
+shows blocks '^ *620,000,000  *2  static unsigned heavy'
+shows branch '^heavy.<case true>  *[0-9.]*%$'
+shows targets '^20  *f  *5  *5  *5  *100%$' '^20  *g  *5  *5  *5  *100%$'
+shows alloc ' bytes allocated ' '^image_make  .* unsigned char  *calloc .* 1$'
+shows stack ' bytes allocated ' '^main  *0.0%  *100.0%'
+shows call '^ccprof: SIGABRT, at these calls' '^main  prog.c: 8[.]13$'
+
 # Its first two commands are targets.
 for target in demo check; do
     sed -n 1,2p "$SRC/README" >first
