@@ -34,6 +34,26 @@ awk '/^mix:$/ { on = 1 } on && !/\.cfi_/ && !/^\.LF[BE]/ { print } on && /\.pops
     mix.s >got
 same got want
 
+# The page's order of the passes is that of every kind, and no pass is missing.
+sed -n '/^### The order of the passes/,/^## /s/^| .* | \(.*\) |$/\1/p' "$PAGE" | sed 1d |
+    tr -d ' ' | tr , '\n' >want
+: >passes
+A=-fplugin-arg-ccprof
+for arguments in $A-profile=time-label $A-profile=time-field,alloc "$A-profile=count $A-mark=function" \
+    "$A-profile=count,alloc $A-stack $A-targets $A-delay=mix:1 $A-tail-calls=self-only" \
+    $A-profile=time,count; do
+    # shellcheck disable=SC2086
+    pcc -O2 -fdump-passes $arguments -c mix.c 2>&1 |
+        sed -n 's/^ *\(tree\|rtl\)-ccprof_\([a-z_]*\) .*/\2/p' >got
+    [ "$(wc -l <got)" -gt 4 ] || fail "$arguments: $(wc -l <got) passes"
+    grep -x -f got want >order || :
+    same got order
+    cat got >>passes
+done
+sort -u passes >got
+sort want >order
+same got order
+
 # Other libraries may put the code elsewhere: addresses from the function's start.
 pcc -O2 mix.c -o mix
 relative() {
