@@ -2,6 +2,7 @@
 
 #include "mlprof/alloctable.h"
 #include "mlprof/buf.h"
+#include "mlprof/pieces.h"
 #include "rt/format.h"
 
 #include <stdlib.h>
@@ -21,32 +22,50 @@ static void read_site(struct alloctable *table, struct reader *reader,
     table->sites[table->count++] = site;
 }
 
-bool alloctable_read(struct alloctable *table, struct reader *reader,
-                     const struct unit_strings *strings, unsigned *version)
+struct context {
+    struct alloctable *table;
+    const struct unit_strings *strings;
+};
+
+/* The sites of one function.  */
+static void read_piece(void *data, struct reader *reader)
 {
-    *version = reader_u8(reader);
-    if (reader->wrong || *version != CCPROF_TABLES_VERSION)
-        return !reader->wrong;
+    const struct context *context = data;
     uint32_t left = reader_u32(reader);
     uint64_t address = reader_u64(reader), behind;
     if (__builtin_add_overflow(address, (uint64_t)left * ALLOCTABLE_SITE, &behind))
-        return reader_fail(reader, "an address of more than 64 bits");
+        reader_fail(reader, "an address of more than 64 bits");
     for (; left > 0 && !reader->wrong; left--, address += ALLOCTABLE_SITE)
-        read_site(table, reader, strings, address);
-    return !reader->wrong;
+        read_site(context->table, reader, context->strings, address);
 }
 
-bool alloctable_read_definitions(struct alloctable *table, struct reader *reader,
-                                 const struct unit_strings *strings)
+static bool read_definitions(struct alloctable *table, const struct elffile *file,
+                             const struct elffile_section *section,
+                             const struct unit_strings *strings, struct fault *fault)
 {
-    while (!reader_done(reader)) {
-        const char *symbol = unit_string(reader, strings);
+    struct reader reader;
+    reader_init(&reader, section->data, section->size, file->big_endian);
+    while (!reader_done(&reader)) {
+        const char *symbol = unit_string(&reader, strings);
         table->definitions =
             buf_grow(table->definitions, &table->definition_capacity,
                      table->definition_count + 1, sizeof *table->definitions);
         table->definitions[table->definition_count++] = symbol;
     }
-    return !reader->wrong;
+    if (reader.wrong)
+        return pieces_garbled(file, section->name, reader.wrong_at, reader.wrong, fault);
+    return true;
+}
+
+bool alloctable_read(struct alloctable *table, const struct elffile *file,
+                     const struct unit_strings *strings, struct fault *fault)
+{
+    struct context context = {.table = table, .strings = strings};
+    bool good = pieces_read(file, CCPROF_SECTION_ALLOC, read_piece, &context, fault);
+    for (size_t i = 0; good && i < file->section_count; i++)
+        if (strcmp(file->sections[i].name, CCPROF_SECTION_ALLOCATORS) == 0)
+            good = read_definitions(table, file, &file->sections[i], strings, fault);
+    return good;
 }
 
 void alloctable_free(struct alloctable *table)

@@ -5,6 +5,7 @@
 #ifndef MLPROF_ALLOCTABLE_H
 #define MLPROF_ALLOCTABLE_H
 
+#include "mlprof/elffile.h"
 #include "mlprof/unit.h"
 
 /* The counter of bytes stands so far behind that of blocks, and the next site behind
@@ -26,14 +27,9 @@ struct alloctable {
     size_t definition_count, definition_capacity;
 };
 
-/* Adds the sites of one function.  Returns false if something is wrong, which READER
-   then tells; nothing behind *VERSION has been read if that is another one.  */
-bool alloctable_read(struct alloctable *table, struct reader *reader,
-                     const struct unit_strings *strings, unsigned *version);
-
-/* Adds all symbols of READER.  Likewise.  */
-bool alloctable_read_definitions(struct alloctable *table, struct reader *reader,
-                                 const struct unit_strings *strings);
+/* Adds what FILE has; its texts are in STRINGS.  False and FAULT if it is damaged.  */
+bool alloctable_read(struct alloctable *table, const struct elffile *file,
+                     const struct unit_strings *strings, struct fault *fault);
 
 void alloctable_free(struct alloctable *table);
 

@@ -3,6 +3,7 @@
 #include "mlprof/flowtables.h"
 #include "mlprof/buf.h"
 #include "mlprof/index.h"
+#include "mlprof/pieces.h"
 #include "rt/format.h"
 
 #include <stdlib.h>
@@ -13,13 +14,10 @@ struct context {
     struct flowtables *flows;
     const struct tables *tables;
     struct index ids; /* of the flows, by their numbers */
-    struct reader reader;
-    unsigned version; /* read last */
 };
 
-static void skip_flow(struct context *context)
+static void skip_flow(struct reader *reader)
 {
-    struct reader *reader = &context->reader;
     struct flowgraph scratch = {0};
     struct reader part = reader_part(reader, reader_u32(reader));
     if (!flowgraph_read(&scratch, &part) && !reader->wrong) {
@@ -29,10 +27,9 @@ static void skip_flow(struct context *context)
     flowgraph_free(&scratch);
 }
 
-static void add_flow(struct context *context, struct flowtables_flow flow)
+static void add_flow(struct flowtables *flows, struct reader *reader,
+                     struct flowtables_flow flow)
 {
-    struct flowtables *flows = context->flows;
-    struct reader *reader = &context->reader;
     struct reader part = reader_part(reader, reader_u32(reader));
     flows->flows = buf_grow(flows->flows, &flows->flow_capacity, flows->flow_count + 1,
                             sizeof *flows->flows);
@@ -45,9 +42,9 @@ static void add_flow(struct context *context, struct flowtables_flow flow)
 }
 
 /* Reads a flow behind its version.  */
-static void read_flow(struct context *context)
+static void read_flow(void *data, struct reader *reader)
 {
-    struct reader *reader = &context->reader;
+    struct context *context = data;
     struct flowtables_flow flow = {0};
     uint32_t offset = reader_u32(reader);
     if (reader->wrong)
@@ -66,16 +63,16 @@ static void read_flow(struct context *context)
     bool fresh;
     index_put(&context->ids, flow.id, 0, 0, &fresh);
     if (fresh)
-        add_flow(context, flow);
+        add_flow(context->flows, reader, flow);
     else
-        skip_flow(context);
+        skip_flow(reader);
 }
 
 /* Reads a piece with counters behind its version.  */
-static void read_counters(struct context *context)
+static void read_counters(void *data, struct reader *reader)
 {
+    struct context *context = data;
     struct flowtables *flows = context->flows;
-    struct reader *reader = &context->reader;
     for (uint32_t left = reader_u32(reader); left > 0 && !reader->wrong; left--) {
         struct flowtables_counter counter = {.address = reader_u64(reader)};
         uint64_t id = reader_u64(reader);
@@ -94,46 +91,14 @@ static void read_counters(struct context *context)
     }
 }
 
-static bool read_section(struct context *context, const struct elffile_section *section,
-                         void (*read)(struct context *), struct fault *fault)
-{
-    const struct elffile *file = tables_holder(context->tables);
-    struct reader *reader = &context->reader;
-    reader_init(reader, section->data, section->size, file->big_endian);
-    while (!reader_done(reader)) {
-        size_t offset = (size_t)(reader->at - reader->begin);
-        unsigned version = reader_u8(reader);
-        if (version != CCPROF_TABLES_VERSION)
-            return fault_set(fault, FAULT_VERSION, file->path,
-                             "section %s, offset 0x%zx: tables of version %u; this "
-                             "mlprof reads version %d",
-                             section->name, offset, version, CCPROF_TABLES_VERSION);
-        read(context);
-    }
-    if (reader->wrong)
-        return fault_set(fault, FAULT_GARBLED, file->path, "section %s, offset 0x%zx: %s",
-                         section->name, reader->wrong_at, reader->wrong);
-    return true;
-}
-
-static bool read_sections(struct context *context, const char *name,
-                          void (*read)(struct context *), struct fault *fault)
-{
-    const struct elffile *file = tables_holder(context->tables);
-    for (size_t i = 0; i < file->section_count; i++)
-        if (strcmp(file->sections[i].name, name) == 0 &&
-            !read_section(context, &file->sections[i], read, fault))
-            return false;
-    return true;
-}
-
 bool flowtables_read(struct flowtables *flows, const struct tables *tables,
                      struct fault *fault)
 {
     struct context context = {.flows = flows, .tables = tables};
+    const struct elffile *file = tables_holder(tables);
     memset(flows, 0, sizeof *flows);
-    bool good = read_sections(&context, CCPROF_SECTION_FLOW, read_flow, fault) &&
-                read_sections(&context, CCPROF_SECTION_EDGE, read_counters, fault);
+    bool good = pieces_read(file, CCPROF_SECTION_FLOW, read_flow, &context, fault) &&
+                pieces_read(file, CCPROF_SECTION_EDGE, read_counters, &context, fault);
     index_free(&context.ids);
     return good;
 }

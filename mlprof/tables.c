@@ -3,6 +3,8 @@
 #include "mlprof/tables.h"
 #include "mlprof/buf.h"
 #include "mlprof/debugfile.h"
+#include "mlprof/pieces.h"
+#include "mlprof/tables-count.h"
 #include "rt/format.h"
 
 #include <stdlib.h>
@@ -18,17 +20,6 @@ struct entry {
     struct function *function;
 };
 
-struct counter {
-    uint64_t offset;
-    uint32_t unit, source;
-};
-
-/* As they stand in the file.  */
-struct counters {
-    struct counter *counters;
-    size_t count, capacity;
-};
-
 struct tables {
     struct elffile *file;  /* the one asked for */
     struct elffile *debug; /* the one that has the tables, NULL: the same */
@@ -37,7 +28,7 @@ struct tables {
     size_t unit_count, unit_capacity;
     struct entry *entries; /* by address, no two with the same start */
     size_t entry_count, entry_capacity;
-    struct counters calls, inclusive;
+    struct tables_counters calls, inclusive;
     struct alloctable allocations;
 };
 
@@ -49,17 +40,7 @@ static const struct elffile *holder(const struct tables *tables)
 static bool garbled(const struct tables *tables, const char *section, size_t offset,
                     const char *why, struct fault *fault)
 {
-    return fault_set(fault, FAULT_GARBLED, holder(tables)->path,
-                     "section %s, offset 0x%zx: %s", section, offset, why);
-}
-
-static bool other_version(const struct tables *tables, const char *section, size_t offset,
-                          unsigned version, struct fault *fault)
-{
-    return fault_set(fault, FAULT_VERSION, holder(tables)->path,
-                     "section %s, offset 0x%zx: tables of version %u; this mlprof reads "
-                     "version %d",
-                     section, offset, version, CCPROF_TABLES_VERSION);
+    return pieces_garbled(holder(tables), section, offset, why, fault);
 }
 
 /* The only section called NAME in *FOUND, a section of no bytes if there is none.  */
@@ -107,7 +88,8 @@ static bool read_units(struct tables *tables, struct fault *fault)
         unsigned version;
         bool good = unit_read(unit, &reader, &tables->strings, &version);
         if (good && version != CCPROF_TABLES_VERSION)
-            return other_version(tables, section.name, unit->offset, version, fault);
+            return pieces_other_version(holder(tables), section.name, unit->offset,
+                                        version, fault);
         if (!good)
             return garbled(tables, section.name, reader.wrong_at, reader.wrong, fault);
     }
@@ -200,7 +182,8 @@ static bool read_streams(struct tables *tables, const struct elffile_section *se
     if (reader->wrong)
         return garbled(tables, section->name, reader->wrong_at, reader->wrong, fault);
     if (walk.version != CCPROF_TABLES_VERSION)
-        return other_version(tables, section->name, offset, walk.version, fault);
+        return pieces_other_version(holder(tables), section->name, offset, walk.version,
+                                    fault);
     return true;
 }
 
@@ -212,98 +195,6 @@ static bool read_code(struct tables *tables, struct fault *fault)
             !read_streams(tables, &file->sections[i], fault))
             return false;
     return true;
-}
-
-/* Reads the counters of one compilation, behind the version.  */
-static void read_counters(struct tables *tables, struct counters *counters,
-                          struct reader *reader)
-{
-    uint32_t offset = reader_u32(reader);
-    struct counter counter;
-    if (!reader->wrong && !find_unit(tables, offset, &counter.unit))
-        reader_fail(reader, "no unit at this offset");
-    for (uint32_t left = reader_u32(reader); left > 0 && !reader->wrong; left--) {
-        counter.offset = reader_u64(reader);
-        counter.source = reader_u32(reader);
-        if (reader->wrong)
-            return;
-        if (counter.source == 0 ||
-            counter.source > tables->units[counter.unit].source_count) {
-            reader_fail(reader, "no source has this number");
-            return;
-        }
-        counters->counters = buf_grow(counters->counters, &counters->capacity,
-                                      counters->count + 1, sizeof *counters->counters);
-        counters->counters[counters->count++] = counter;
-    }
-}
-
-static bool read_count_section(struct tables *tables, struct counters *counters,
-                               const struct elffile_section *section, struct fault *fault)
-{
-    struct reader reader;
-    reader_init(&reader, section->data, section->size, holder(tables)->big_endian);
-    while (!reader_done(&reader)) {
-        size_t offset = (size_t)(reader.at - reader.begin);
-        unsigned version = reader_u8(&reader);
-        if (version != CCPROF_TABLES_VERSION)
-            return other_version(tables, section->name, offset, version, fault);
-        read_counters(tables, counters, &reader);
-    }
-    if (reader.wrong)
-        return garbled(tables, section->name, reader.wrong_at, reader.wrong, fault);
-    return true;
-}
-
-static bool read_count(struct tables *tables, const char *name, struct counters *counters,
-                       struct fault *fault)
-{
-    const struct elffile *file = holder(tables);
-    for (size_t i = 0; i < file->section_count; i++)
-        if (strcmp(file->sections[i].name, name) == 0 &&
-            !read_count_section(tables, counters, &file->sections[i], fault))
-            return false;
-    return true;
-}
-
-static bool read_alloc_section(struct tables *tables,
-                               const struct elffile_section *section, struct fault *fault)
-{
-    struct reader reader;
-    unsigned version;
-    reader_init(&reader, section->data, section->size, holder(tables)->big_endian);
-    while (!reader_done(&reader)) {
-        size_t offset = (size_t)(reader.at - reader.begin);
-        if (!alloctable_read(&tables->allocations, &reader, &tables->strings, &version))
-            return garbled(tables, section->name, reader.wrong_at, reader.wrong, fault);
-        if (version != CCPROF_TABLES_VERSION)
-            return other_version(tables, section->name, offset, version, fault);
-    }
-    return true;
-}
-
-static bool read_allocators(struct tables *tables, const struct elffile_section *section,
-                            struct fault *fault)
-{
-    struct reader reader;
-    reader_init(&reader, section->data, section->size, holder(tables)->big_endian);
-    if (alloctable_read_definitions(&tables->allocations, &reader, &tables->strings))
-        return true;
-    return garbled(tables, section->name, reader.wrong_at, reader.wrong, fault);
-}
-
-static bool read_alloc(struct tables *tables, struct fault *fault)
-{
-    const struct elffile *file = holder(tables);
-    bool good = true;
-    for (size_t i = 0; good && i < file->section_count; i++) {
-        const struct elffile_section *section = &file->sections[i];
-        if (strcmp(section->name, CCPROF_SECTION_ALLOC) == 0)
-            good = read_alloc_section(tables, section, fault);
-        else if (strcmp(section->name, CCPROF_SECTION_ALLOCATORS) == 0)
-            good = read_allocators(tables, section, fault);
-    }
-    return good;
 }
 
 static int by_address(const void *one, const void *other)
@@ -369,9 +260,10 @@ struct tables *tables_open_with(const char *path, const char *debug_root,
     struct tables *tables = buf_alloc(sizeof *tables);
     if (open_files(tables, path, debug_root, fault) && read_strings(tables, fault) &&
         read_units(tables, fault) && read_code(tables, fault) &&
-        read_count(tables, CCPROF_SECTION_COUNT, &tables->calls, fault) &&
-        read_count(tables, CCPROF_SECTION_INCLUSIVE, &tables->inclusive, fault) &&
-        read_alloc(tables, fault)) {
+        tables_counters_read(&tables->calls, tables, CCPROF_SECTION_COUNT, fault) &&
+        tables_counters_read(&tables->inclusive, tables, CCPROF_SECTION_INCLUSIVE,
+                             fault) &&
+        alloctable_read(&tables->allocations, holder(tables), &tables->strings, fault)) {
         sort_entries(tables);
         return tables;
     }
@@ -430,15 +322,6 @@ const char *tables_build_id(const struct tables *tables)
     return tables->file->build_id;
 }
 
-static struct tables_counter counter_in(const struct tables *tables,
-                                        const struct counters *counters, uint32_t number)
-{
-    const struct counter *counter = &counters->counters[number];
-    return (struct tables_counter){.offset = counter->offset,
-                                   .unit = &tables->units[counter->unit],
-                                   .source = counter->source};
-}
-
 uint32_t tables_counter_count(const struct tables *tables)
 {
     return (uint32_t)tables->calls.count;
@@ -446,7 +329,7 @@ uint32_t tables_counter_count(const struct tables *tables)
 
 struct tables_counter tables_counter(const struct tables *tables, uint32_t number)
 {
-    return counter_in(tables, &tables->calls, number);
+    return tables->calls.counters[number];
 }
 
 uint32_t tables_inclusive_count(const struct tables *tables)
@@ -456,7 +339,7 @@ uint32_t tables_inclusive_count(const struct tables *tables)
 
 struct tables_counter tables_inclusive(const struct tables *tables, uint32_t number)
 {
-    return counter_in(tables, &tables->inclusive, number);
+    return tables->inclusive.counters[number];
 }
 
 const struct elffile *tables_holder(const struct tables *tables)
