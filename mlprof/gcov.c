@@ -2,6 +2,7 @@
 
 #include "mlprof/gcov.h"
 #include "mlprof/buf.h"
+#include "mlprof/gcov-exceptional.h"
 #include "mlprof/gcov-parts.h"
 #include "mlprof/index.h"
 
@@ -25,75 +26,8 @@ struct builder {
     size_t block_capacity;
     struct member *members;
     size_t member_count, member_capacity;
-    bool *exceptional; /* blocks of the function that only exceptions reach */
-    uint32_t *queue;
-    size_t room; /* blocks, in both */
+    struct gcov_exceptional exceptional; /* of the function */
 };
-
-static bool is_fake(const struct flowgraph_edge *edge)
-{
-    return edge->flags & CCPROF_EDGE_FAKE;
-}
-
-/* Control may leave the block for another function and not come back.  */
-static bool may_not_return(const struct flowgraph *graph, uint32_t block)
-{
-    const struct flowgraph_span *span = &graph->blocks[block].edges;
-    for (uint32_t i = span->first; block && i < span->first + span->count; i++)
-        if (is_fake(&graph->edges[i]))
-            return true;
-    return false;
-}
-
-/* Of a block that MAY_NOT_RETURN the other ways out are exceptions.  */
-static bool is_throw(const struct flowgraph_edge *edge, bool may_not_return)
-{
-    if (edge->flags & (CCPROF_EDGE_FAKE | CCPROF_EDGE_FALLTHROUGH))
-        return false;
-    return may_not_return || edge->flags & CCPROF_EDGE_EXCEPTION;
-}
-
-static bool has_throw(const struct flowgraph *graph)
-{
-    for (uint32_t i = 0; i < graph->block_count; i++) {
-        const struct flowgraph_span *span = &graph->blocks[i].edges;
-        bool may_not = may_not_return(graph, i);
-        for (uint32_t k = 0; k < span->count; k++)
-            if (is_throw(&graph->edges[span->first + k], may_not))
-                return true;
-    }
-    return false;
-}
-
-static void find_exceptional(struct builder *builder, const struct flowgraph *graph)
-{
-    size_t waiting = 0;
-    if (graph->block_count > builder->room) {
-        builder->room = graph->block_count;
-        free(builder->exceptional);
-        free(builder->queue);
-        builder->exceptional = buf_alloc(builder->room * sizeof *builder->exceptional);
-        builder->queue = buf_alloc(builder->room * sizeof *builder->queue);
-    }
-    bool throws = has_throw(graph);
-    for (size_t i = 0; i < graph->block_count; i++)
-        builder->exceptional[i] = throws && i != FLOW_ENTRY;
-    if (throws)
-        builder->queue[waiting++] = FLOW_ENTRY;
-    while (waiting) {
-        uint32_t number = builder->queue[--waiting];
-        const struct flowgraph_block *block = &graph->blocks[number];
-        bool may_not = may_not_return(graph, number);
-        for (uint32_t i = 0; i < block->edges.count; i++) {
-            const struct flowgraph_edge *edge = &graph->edges[block->edges.first + i];
-            if (is_fake(edge) || is_throw(edge, may_not) ||
-                !builder->exceptional[edge->to])
-                continue;
-            builder->exceptional[edge->to] = false;
-            builder->queue[waiting++] = edge->to;
-        }
-    }
-}
 
 static uint32_t file_number(struct gcov *gcov, const char *file)
 {
@@ -173,7 +107,7 @@ static void add_block(struct builder *builder, uint32_t function, uint32_t block
             continue;
         builder->block_of[number] = stamp;
         line->count = (int64_t)((uint64_t)line->count + (uint64_t)count);
-        line->unexecuted_block |= count == 0 && !builder->exceptional[block];
+        line->unexecuted_block |= count == 0 && !builder->exceptional.blocks[block];
         if (last != GCOV_NONE && gcov->lines[last].file != file) {
             add_member(builder, last, function, block);
             last = GCOV_NONE;
@@ -189,7 +123,7 @@ static void add_function(struct builder *builder, uint32_t number, uint32_t *sta
 {
     struct gcov_function *function = &builder->gcov->functions[number];
     const struct flowgraph *graph = &function->flow->flow->graph;
-    find_exceptional(builder, graph);
+    gcov_exceptional_find(&builder->exceptional, graph);
     for (uint32_t i = FLOW_EXIT; i < graph->block_count; i++) {
         function->blocks_executed +=
             function->flow->blocks[i] != 0 && !is_taken_for_exit(graph, i);
@@ -246,19 +180,19 @@ static void add_branches(struct gcov *gcov, struct gcov_line *line,
 {
     const struct flowgraph *graph = &flow->flow->graph;
     size_t count, ways = 0;
-    bool may_not = may_not_return(graph, block);
+    bool may_not = gcov_may_not_return(graph, block);
     const struct gcov_parts_edge *edges = gcov_parts_edges(parts, block, &count);
     for (size_t i = 0; i < count; i++)
-        ways += !is_fake(&graph->edges[edges[i].edge]);
+        ways += !gcov_is_fake(&graph->edges[edges[i].edge]);
     for (size_t i = 0; ways > 1 && i < count; i++) {
         const struct flowgraph_edge *edge = &graph->edges[edges[i].edge];
-        if (is_fake(edge))
+        if (gcov_is_fake(edge))
             continue;
         gcov->branches = buf_grow(gcov->branches, &gcov->branch_capacity,
                                   gcov->branch_count + 1, sizeof *gcov->branches);
         gcov->branches[gcov->branch_count++] = (struct gcov_branch){
             .count = flow->edges[edges[i].edge],
-            .is_throw = is_throw(edge, may_not),
+            .is_throw = gcov_is_throw(edge, may_not),
             .is_fallthrough = edge->flags & CCPROF_EDGE_FALLTHROUGH,
         };
         line->branch_count++;
@@ -346,8 +280,7 @@ void gcov_evaluate(struct gcov *gcov, const struct flowcounts_flow *const *flows
     index_free(&builder.index);
     free(builder.block_of);
     free(builder.members);
-    free(builder.exceptional);
-    free(builder.queue);
+    gcov_exceptional_free(&builder.exceptional);
 }
 
 void gcov_free(struct gcov *gcov)
