@@ -4,8 +4,8 @@
 #include "mlprof/buf.h"
 #include "mlprof/content.h"
 #include "mlprof/fields.h"
+#include "mlprof/mlmon-counted.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -217,18 +217,6 @@ static bool read_each(struct profile *profile, struct fields *fields, const char
     }
 }
 
-/* The line before the counters, which is there if there is something to tell; starts with
-   the one after it.  */
-static bool read_uncounted(struct profile *profile, struct fields *fields)
-{
-    if (!fields_skip(fields, "uncounted "))
-        return true;
-    if (!fields_decimal(fields, &profile->uncounted) || !fields_end_of_line(fields) ||
-        profile->uncounted == 0)
-        return fields_wrong(fields, "it should be `uncounted' and a number above 0");
-    return fields_next_line(fields);
-}
-
 /* Reads the lines of modules and labels, and starts with the one after them.  */
 static bool read_modules(struct profile *profile, struct fields *fields)
 {
@@ -238,7 +226,7 @@ static bool read_modules(struct profile *profile, struct fields *fields)
     if (!read_each(profile, fields, "label ", read_label))
         return false;
     bool time = profile->kind & CCPROF_KIND_TIME;
-    if (!time && !read_uncounted(profile, fields))
+    if (!time && !mlmon_counted_uncounted(profile, fields))
         return false;
     if (!fields_skip(fields, time ? "counts " : "counters"))
         return fields_wrong(
@@ -329,94 +317,6 @@ static bool read_points(struct profile *profile, struct fields *fields)
     return good;
 }
 
-/* Counters and targets have one sum.  */
-static bool read_count(const struct profile *profile, struct fields *fields,
-                       uint64_t *count, const char *right)
-{
-    uint64_t sum;
-    if (!fields_skip(fields, " ") || !fields_decimal(fields, count) ||
-        !fields_end_of_line(fields))
-        return fields_wrong(fields, right);
-    if (__builtin_add_overflow(profile->counter_total, *count, &sum))
-        return fields_wrong(fields, "the counts add up to more than 64 bits");
-    return true;
-}
-
-static bool read_counter(struct profile *profile, struct fields *fields)
-{
-    const char *right = "it should be a module, a counter, a count";
-    uint64_t module, address, count;
-    if (!fields_decimal(fields, &module) || module >= profile->module_count)
-        return fields_wrong(fields, "no module has this number");
-    if (!fields_skip(fields, " ") || !fields_hexadecimal(fields, &address))
-        return fields_wrong(fields, right);
-    if (!read_count(profile, fields, &count, right))
-        return false;
-    profile_add_counter(profile, (uint32_t)module, address, count);
-    return true;
-}
-
-/* A module's number, or - for none.  */
-static bool read_some_module(const struct profile *profile, struct fields *fields,
-                             uint32_t *module)
-{
-    uint64_t number;
-    *module = PROFILE_NO_MODULE;
-    if (fields_skip(fields, "-"))
-        return true;
-    if (!fields_decimal(fields, &number) || number >= profile->module_count)
-        return fields_wrong(fields, "no module has this number");
-    *module = (uint32_t)number;
-    return true;
-}
-
-static bool read_target(struct profile *profile, struct fields *fields)
-{
-    const char *right = "it should be a module, a site, a module, a target, a count";
-    struct profile_target target = {0};
-    if (!read_some_module(profile, fields, &target.site_module))
-        return false;
-    if (!fields_skip(fields, " ") || !fields_hexadecimal(fields, &target.site) ||
-        !fields_skip(fields, " "))
-        return fields_wrong(fields, right);
-    if (!read_some_module(profile, fields, &target.module))
-        return false;
-    if (!fields_skip(fields, " ") || !fields_hexadecimal(fields, &target.address))
-        return fields_wrong(fields, right);
-    if (!read_count(profile, fields, &target.count, right))
-        return false;
-    profile_add_target(profile, &target, target.count);
-    return true;
-}
-
-/* Lines up to one that starts with a letter, each read by READ.  */
-static bool read_lines(struct profile *profile, struct fields *fields,
-                       bool (*read)(struct profile *, struct fields *))
-{
-    while (fields_next_line(fields)) {
-        if (fields->at == fields->stop || isalpha((unsigned char)*fields->at)) {
-            fields_unread(fields);
-            return true;
-        }
-        if (!read(profile, fields))
-            return false;
-    }
-    return false;
-}
-
-/* The line `counters' has been begun.  */
-static bool read_counters(struct profile *profile, struct fields *fields)
-{
-    if (!fields_end_of_line(fields))
-        return fields_wrong(fields, "it should be `counters'");
-    if (!read_lines(profile, fields, read_counter) || !fields_next_line(fields))
-        return false;
-    if (fields_skip(fields, "targets") && fields_end_of_line(fields))
-        return read_lines(profile, fields, read_target);
-    fields_unread(fields);
-    return true;
-}
-
 /* What follows the modules, of which the first line has been begun.  */
 static bool read_measured(struct profile *profile, struct fields *fields)
 {
@@ -425,11 +325,11 @@ static bool read_measured(struct profile *profile, struct fields *fields)
         return false;
     if (!(profile->kind & CCPROF_KINDS_COUNTED))
         return true;
-    if (time && (!fields_next_line(fields) || !read_uncounted(profile, fields)))
+    if (time && (!fields_next_line(fields) || !mlmon_counted_uncounted(profile, fields)))
         return false;
     if (time && !fields_skip(fields, "counters"))
         return fields_wrong(fields, "it should be `counters'");
-    return read_counters(profile, fields);
+    return mlmon_counted_read(profile, fields);
 }
 
 static bool read_end(struct fields *fields)
