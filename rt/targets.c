@@ -15,7 +15,7 @@
 #include "targets.h"
 
 #define TARGETS_FIRST  256  /* entries of a table; a power of 2 */
-#define TARGETS_SHARED 4096 /* of the one that all share */
+#define TARGETS_SHARED 1024 /* of the one that all share */
 
 /* Nanoseconds, as of counts.c.  */
 #define TARGETS_PATIENCE 100000000

@@ -221,7 +221,7 @@ START_TEST(a_table_of_nothing)
     view_header(out, &view);
     report_print(out, &view);
     profile.clock = PROFILE_WALL;
-    profile.stack = true;
+    profile.stack = rows.stack = true;
     view_header(out, &view);
     report_print(out, &view);
     fclose(out);
