@@ -2,6 +2,7 @@
 
 #include "compat.h"
 #include "counter.h"
+#include "cut.h"
 #include "edges.h"
 #include "estimate.h"
 #include "flowtable.h"
@@ -9,8 +10,6 @@
 #include "memory.h"
 #include "names.h"
 #include "options.h"
-#include "purity.h"
-#include "returns.h"
 #include "spanning.h"
 #include "tails.h"
 
@@ -19,14 +18,6 @@
 #define SPLIT_COST   2 // of a counter that needs a block of its own, and a jump to it
 #define HEAVY        1e18
 
-// What becomes of a basic block: one block of the graph for each piece that ends with
-// something that may not come back, and one before them for its labels if LABELS.
-struct pieces {
-    unsigned first, last;
-    bool labels;
-    bool ends_early; // the last piece may not come back
-};
-
 // Where code that an edge of the graph passes can stand: one of these, or nowhere.
 struct spot {
     edge on;
@@ -34,23 +25,12 @@ struct spot {
     basic_block labels;
 };
 
-// The blocks and the gotos that stand on edges, in the order in which GCC would have
-// them: by the block's index, or behind all blocks the goto's number.
-struct order {
-    unsigned blocks, count;
-    edge *gotos;
-    unsigned *before, *behind;
-};
-
 // The graph that is being made; all of the current function.
 static struct graph graph;
-static struct pieces *pieces; // by index
-static struct spot *spots;    // by number of the graph's edge
+static struct spot *spots; // by number of the graph's edge
 static struct spanning_edge *choices;
 static size_t spots_room, choices_room;
 static struct estimate estimate;
-static struct order order;
-static hash_map<edge, unsigned> *goto_numbers;
 static hash_set<location_hash> *seen_locations;
 
 static unsigned intern_file(const char *file)
@@ -82,155 +62,14 @@ static unsigned symbol_of(tree function)
     return intern_string(&graph.strings, *text == '*' ? text + 1 : text);
 }
 
-static bool is_abnormal(edge e)
-{
-    return e->flags & (EDGE_ABNORMAL | EDGE_ABNORMAL_CALL);
-}
-
-static bool leads_abnormally(vec<edge, va_gc> *edges, basic_block exempt)
-{
-    edge e;
-    edge_iterator ei;
-
-    FOR_EACH_EDGE(e, ei, edges)
-    if (is_abnormal(e) && e->src != exempt && e->dest != exempt)
-        return true;
-    return false;
-}
-
-static bool is_entered_abnormally(basic_block bb)
-{
-    return leads_abnormally(bb->preds, ENTRY_BLOCK_PTR_FOR_FN(cfun));
-}
-
-static bool is_left_abnormally(basic_block bb)
-{
-    return leads_abnormally(bb->succs, EXIT_BLOCK_PTR_FOR_FN(cfun));
-}
-
-static bool leads_to_exit(basic_block bb)
-{
-    return find_edge(bb, EXIT_BLOCK_PTR_FOR_FN(cfun));
-}
-
-static bool has_entry_edge(basic_block bb)
-{
-    return find_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun), bb);
-}
-
-static bool calls_pure(const gimple *statement)
-{
-    tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
-    return callee && purity_was(callee);
-}
-
-static bool may_not_come_back(gimple *statement)
-{
-    if (!stmt_can_terminate_bb_p(statement))
-        return false;
-    return !calls_pure(statement) || stmt_can_throw_external(cfun, statement);
-}
-
-// It ends its block, but it is sure that what is behind it is executed; or that is taken
-// to be so, since a counter there would cost more than its own time.
-static bool comes_back(gimple *statement)
-{
-    tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
-
-    return tails_is(statement) || (callee && returns_always(callee) &&
-                                   !stmt_can_throw_external(cfun, statement));
-}
-
-// Such a statement must stay the first one of its block.
-static bool is_receiver(const gimple *statement)
-{
-    const gcall *call = dyn_cast<const gcall *>(statement);
-
-    return call && (gimple_call_builtin_p(call, BUILT_IN_SETJMP_RECEIVER) ||
-                    gimple_call_flags(call) & ECF_RETURNS_TWICE ||
-                    gimple_call_internal_p(call, IFN_ABNORMAL_DISPATCHER));
-}
-
-// One that can be entered from nowhere and left to nowhere: its labels stand apart.
-static bool labels_stand_apart(basic_block bb, bool is_left)
-{
-    gimple_stmt_iterator gsi = gsi_start_nondebug_after_labels_bb(bb);
-
-    return is_left && is_entered_abnormally(bb) && !has_entry_edge(bb) &&
-           !gsi_end_p(gsi) && !is_receiver(gsi_stmt(gsi));
-}
-
-static void cut_block(basic_block bb, unsigned *number)
-{
-    struct pieces *cut = &pieces[bb->index];
-    gimple_stmt_iterator last = gsi_last_nondebug_bb(bb);
-    unsigned inner = 0;
-
-    for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi);
-         gsi_next_nondebug(&gsi)) {
-        if (!may_not_come_back(gsi_stmt(gsi)))
-            continue;
-        if (gsi_stmt(gsi) == gsi_stmt(last))
-            cut->ends_early = !leads_to_exit(bb);
-        else
-            inner++;
-    }
-    if (EDGE_COUNT(bb->succs) == 0)
-        cut->ends_early = true;
-    bool is_left =
-        inner > 0 || cut->ends_early || leads_to_exit(bb) || is_left_abnormally(bb);
-    cut->labels = labels_stand_apart(bb, is_left);
-    cut->first = *number;
-    cut->last = cut->first + cut->labels + inner;
-    *number = cut->last + 1;
-}
-
-// The last statement with a place in the last piece, or NULL.
-static gimple *last_with_place(basic_block bb)
-{
-    gimple_stmt_iterator gsi = gsi_last_nondebug_bb(bb);
-
-    while (!gsi_end_p(gsi) && RESERVED_LOCATION_P(gimple_location(gsi_stmt(gsi)))) {
-        gsi_prev_nondebug(&gsi);
-        if (!gsi_end_p(gsi) && may_not_come_back(gsi_stmt(gsi)))
-            return NULL;
-    }
-    return gsi_end_p(gsi) ? NULL : gsi_stmt(gsi);
-}
-
-// A goto that is gone from the code but not from the source stands on its edge, as a
-// block of its own unless the edge's block ends with it.
-static bool has_goto(edge e)
-{
-    basic_block bb = e->src;
-    unsigned ways = EDGE_COUNT(bb->succs) + pieces[bb->index].ends_early;
-    gimple *last = last_with_place(bb);
-
-    if (is_abnormal(e) || ways < 2 || !last || RESERVED_LOCATION_P(e->goto_locus))
-        return false;
-    location_t at = gimple_location(last);
-    return LOCATION_FILE(e->goto_locus) != LOCATION_FILE(at) ||
-           LOCATION_LINE(e->goto_locus) != LOCATION_LINE(at);
-}
-
-// Whether the edge, or the goto on it, is what stands next.
-static bool leads_on(edge e)
-{
-    unsigned next = order.behind[e->src->index];
-
-    if (next >= order.blocks)
-        return order.gotos[next - order.blocks] == e;
-    return next == (unsigned)e->dest->index && !goto_numbers->get(e);
-}
-
 static unsigned flags_of(edge e)
 {
     bool falls = e->flags & EDGE_FALLTHRU ||
-                 (e->flags & (EDGE_TRUE_VALUE | EDGE_FALSE_VALUE) && leads_on(e));
+                 (e->flags & (EDGE_TRUE_VALUE | EDGE_FALSE_VALUE) && cut_leads_on(e));
 
     return (falls ? CCPROF_EDGE_FALLTHROUGH : 0) |
            (e->flags & EDGE_EH ? CCPROF_EDGE_EXCEPTION : 0) |
-           (is_abnormal(e) ? CCPROF_EDGE_ABNORMAL : 0) |
+           (cut_is_abnormal(e) ? CCPROF_EDGE_ABNORMAL : 0) |
            (e->flags & EDGE_TRUE_VALUE ? CCPROF_EDGE_TRUE : 0) |
            (e->flags & EDGE_FALSE_VALUE ? CCPROF_EDGE_FALSE : 0);
 }
@@ -266,18 +105,12 @@ static double weight_of(edge e)
 
 static unsigned number_of_first(basic_block bb)
 {
-    return bb == EXIT_BLOCK_PTR_FOR_FN(cfun) ? EXIT_NUMBER : pieces[bb->index].first;
+    return bb == EXIT_BLOCK_PTR_FOR_FN(cfun) ? EXIT_NUMBER : cut_pieces_of(bb)->first;
 }
 
 static unsigned number_of_last(basic_block bb)
 {
-    return bb == ENTRY_BLOCK_PTR_FOR_FN(cfun) ? ENTRY_NUMBER : pieces[bb->index].last;
-}
-
-static bool is_replaced(edge e)
-{
-    return is_abnormal(e) && e->src != ENTRY_BLOCK_PTR_FOR_FN(cfun) &&
-           e->dest != EXIT_BLOCK_PTR_FOR_FN(cfun);
+    return bb == ENTRY_BLOCK_PTR_FOR_FN(cfun) ? ENTRY_NUMBER : cut_pieces_of(bb)->last;
 }
 
 // GOTO_BLOCK: the block that stands on it, or 0.
@@ -286,9 +119,9 @@ static void add_real_edge(edge e, unsigned goto_block)
     unsigned from = number_of_last(e->src), to = number_of_first(e->dest);
     bool enters = e->src == ENTRY_BLOCK_PTR_FOR_FN(cfun);
     double weight = weight_of(e);
-    enum spanning_wish wish = enters           ? SPANNING_COUNTED
-                              : is_abnormal(e) ? SPANNING_UNCOUNTABLE
-                                               : SPANNING_ANY;
+    enum spanning_wish wish = enters               ? SPANNING_COUNTED
+                              : cut_is_abnormal(e) ? SPANNING_UNCOUNTABLE
+                                                   : SPANNING_ANY;
 
     add_edge(from, goto_block ? goto_block : to, flags_of(e), weight, wish,
              {e, NULL, NULL});
@@ -389,7 +222,7 @@ static void add_statement(gimple *statement)
 // The goto that a block ends with, if it is in the code no more.
 static void add_last_goto(basic_block bb)
 {
-    if (!single_succ_p(bb) || pieces[bb->index].ends_early)
+    if (!single_succ_p(bb) || cut_pieces_of(bb)->ends_early)
         return;
     location_t location = single_succ_edge(bb)->goto_locus;
     if (!RESERVED_LOCATION_P(location) && !seen_locations->contains(location))
@@ -405,7 +238,7 @@ static double weight_behind(gimple *statement)
 
 static void add_pieces(basic_block bb)
 {
-    unsigned number = pieces[bb->index].first;
+    unsigned number = cut_pieces_of(bb)->first;
     gimple_stmt_iterator last = gsi_last_nondebug_bb(bb);
 
     graph_block(&graph);
@@ -418,7 +251,7 @@ static void add_pieces(basic_block bb)
     for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi);
          gsi_next_nondebug(&gsi)) {
         gimple *statement = gsi_stmt(gsi);
-        if (pieces[bb->index].labels && number == pieces[bb->index].first &&
+        if (cut_pieces_of(bb)->labels && number == cut_pieces_of(bb)->first &&
             gimple_code(statement) != GIMPLE_LABEL) {
             add_edge(number, number + 1, CCPROF_EDGE_FALLTHROUGH,
                      estimate.frequencies[bb->index], SPANNING_ANY, {NULL, NULL, bb});
@@ -426,16 +259,16 @@ static void add_pieces(basic_block bb)
             number++;
         }
         add_statement(statement);
-        if (statement == gsi_stmt(last) || !may_not_come_back(statement))
+        if (statement == gsi_stmt(last) || !cut_may_not_come_back(statement))
             continue;
         add_edge(number, number + 1, CCPROF_EDGE_FALLTHROUGH, weight_behind(statement),
                  SPANNING_ANY, {NULL, statement, NULL});
-        if (!comes_back(statement))
+        if (!cut_comes_back(statement))
             add_fake_edge(number, EXIT_NUMBER);
         graph_block(&graph);
         number++;
     }
-    gcc_assert(number == pieces[bb->index].last);
+    gcc_assert(number == cut_pieces_of(bb)->last);
     if (!gsi_end_p(last))
         add_branch(gsi_stmt(last));
     add_last_goto(bb);
@@ -446,24 +279,25 @@ static bool ends_in_nothing(basic_block bb)
 {
     gimple_stmt_iterator last = gsi_last_nondebug_bb(bb);
 
-    return pieces[bb->index].ends_early &&
-           (EDGE_COUNT(bb->succs) == 0 || gsi_end_p(last) || !comes_back(gsi_stmt(last)));
+    return cut_pieces_of(bb)->ends_early &&
+           (EDGE_COUNT(bb->succs) == 0 || gsi_end_p(last) ||
+            !cut_comes_back(gsi_stmt(last)));
 }
 
 static void add_ways_out(basic_block bb)
 {
-    const struct pieces *cut = &pieces[bb->index];
-    bool fake = ends_in_nothing(bb) || (is_left_abnormally(bb) && !leads_to_exit(bb));
+    const struct cut_pieces *cut = cut_pieces_of(bb);
+    bool fake =
+        ends_in_nothing(bb) || (cut_is_left_abnormally(bb) && !cut_leads_to_exit(bb));
     struct cases cases = cases_of(bb);
     edge e;
     edge_iterator ei;
 
     FOR_EACH_EDGE(e, ei, bb->succs)
     {
-        if (is_replaced(e))
+        if (cut_is_replaced(e))
             continue;
-        unsigned *number = goto_numbers->get(e);
-        add_real_edge(e, number ? *number : 0);
+        add_real_edge(e, cut_goto_number(e));
         add_cases(&cases, e->dest);
     }
     if (fake)
@@ -475,91 +309,14 @@ static void add_goto(edge e)
 {
     graph_block(&graph);
     graph_place(&graph, place_of(e->goto_locus));
-    add_edge(*goto_numbers->get(e), number_of_first(e->dest), CCPROF_EDGE_FALLTHROUGH,
+    add_edge(cut_goto_number(e), number_of_first(e->dest), CCPROF_EDGE_FALLTHROUGH,
              weight_of(e), SPANNING_ANY, {e, NULL, NULL});
 }
 
-// Whether what stands before the edge's destination leads there without the edge.
-static bool is_led_to(edge e)
+static void add_block(basic_block bb)
 {
-    unsigned before = order.before[e->dest->index];
-
-    if (before >= order.blocks)
-        return order.gotos[before - order.blocks]->dest == e->dest;
-    edge other = find_edge(BASIC_BLOCK_FOR_FN(cfun, before), e->dest);
-    return other && !(other->flags & EDGE_COMPLEX) && !goto_numbers->get(other);
-}
-
-// A goto stands where GCC would put the block that it splits the edge with (GCC:
-// tree-cfg.cc, split_edge_bb_loc), as it does for gcov.
-static void order_goto(edge e)
-{
-    unsigned number = order.blocks + order.count;
-    unsigned after = is_led_to(e) ? e->src->index : order.before[e->dest->index];
-
-    order.gotos[order.count++] = e;
-    goto_numbers->put(e, 0);
-    order.before[number] = after;
-    order.behind[number] = order.behind[after];
-    order.before[order.behind[number]] = number;
-    order.behind[after] = number;
-}
-
-static unsigned count_gotos(void)
-{
-    unsigned count = 0;
-    basic_block bb;
-    edge e;
-    edge_iterator ei;
-
-    FOR_EACH_BB_FN(bb, cfun)
-    FOR_EACH_EDGE(e, ei, bb->succs)
-    count += !is_replaced(e) && has_goto(e);
-    return count;
-}
-
-static void order_blocks(void)
-{
-    unsigned gotos, number = 0;
-    basic_block bb;
-    edge e;
-    edge_iterator ei;
-
-    // Whether there is a goto depends on the pieces, whose numbers are still to come.
-    FOR_EACH_BB_FN(bb, cfun)
-    cut_block(bb, &number);
-    gotos = count_gotos();
-    order.blocks = (unsigned)last_basic_block_for_fn(cfun);
-    order.count = 0;
-    order.gotos = XNEWVEC(edge, gotos + 1);
-    order.before = XNEWVEC(unsigned, order.blocks + gotos);
-    order.behind = XNEWVEC(unsigned, order.blocks + gotos);
-    for (bb = ENTRY_BLOCK_PTR_FOR_FN(cfun); bb->next_bb; bb = bb->next_bb) {
-        order.behind[bb->index] = bb->next_bb->index;
-        order.before[bb->next_bb->index] = bb->index;
-    }
-    FOR_EACH_BB_FN(bb, cfun)
-    FOR_EACH_EDGE(e, ei, bb->succs)
-    if (!is_replaced(e) && has_goto(e))
-        order_goto(e);
-}
-
-static void free_order(void)
-{
-    free(order.gotos);
-    free(order.before);
-    free(order.behind);
-}
-
-static void cut_blocks(void)
-{
-    unsigned number = EXIT_NUMBER + 1;
-
-    for (unsigned i = order.behind[ENTRY_BLOCK]; i != EXIT_BLOCK; i = order.behind[i])
-        if (i < order.blocks)
-            cut_block(BASIC_BLOCK_FOR_FN(cfun, i), &number);
-        else
-            goto_numbers->put(order.gotos[i - order.blocks], number++);
+    add_pieces(bb);
+    add_ways_out(bb);
 }
 
 static void add_blocks(void)
@@ -572,17 +329,10 @@ static void add_blocks(void)
     FOR_EACH_EDGE(e, ei, ENTRY_BLOCK_PTR_FOR_FN(cfun)->succs)
     add_real_edge(e, 0);
     FOR_EACH_BB_FN(bb, cfun)
-    if (is_entered_abnormally(bb) && !has_entry_edge(bb))
-        add_fake_edge(ENTRY_NUMBER, pieces[bb->index].first);
+    if (cut_is_entered_abnormally(bb) && !cut_has_entry_edge(bb))
+        add_fake_edge(ENTRY_NUMBER, cut_pieces_of(bb)->first);
     graph_block(&graph);
-    for (unsigned i = order.behind[ENTRY_BLOCK]; i != EXIT_BLOCK; i = order.behind[i]) {
-        if (i >= order.blocks) {
-            add_goto(order.gotos[i - order.blocks]);
-            continue;
-        }
-        add_pieces(BASIC_BLOCK_FOR_FN(cfun, i));
-        add_ways_out(BASIC_BLOCK_FOR_FN(cfun, i));
-    }
+    cut_each(add_block, add_goto);
 }
 
 // Calls of the same compilation name the body, those of others may name an alias.
@@ -620,20 +370,14 @@ static void add_function(void)
 static void make_graph(void)
 {
     graph_clear(&graph);
-    pieces =
-        (struct pieces *)memory_zeroed(last_basic_block_for_fn(cfun), sizeof *pieces);
     estimate = estimate_make();
     seen_locations = new hash_set<location_hash>;
     add_function();
-    goto_numbers = new hash_map<edge, unsigned>;
-    order_blocks();
-    cut_blocks();
+    cut_make(EXIT_NUMBER + 1);
     add_blocks();
-    free_order();
-    delete goto_numbers;
+    cut_free();
     delete seen_locations;
     estimate_free(&estimate);
-    memory_free(pieces);
 }
 
 static void mark_counters(void)
