@@ -65,8 +65,8 @@ struct stacks {
    nearest profiled frame around it, <unprofiled> if there is none; if OUTSIDE is not
    NULL, the functions outside are frames by the names that it gives them.  A phase is
    a frame around main, [NAME], and never the nearest one.  Where bytes are all that was
-   measured, they are the counts of the frames that allocated them.  The names live as long as
-   STACKS.  */
+   measured, they are the counts of the frames that allocated them.  The names live as
+   long as STACKS.  */
 void stacks_build(struct stacks *stacks, const struct profile *profile,
                   const struct program *program, struct outside *outside);
 
