@@ -82,7 +82,7 @@ for form in prog static; do
     mkdir -p folder
     says '' env CCPROF="output=$PWD/folder/a b" ./$form
     valid 'folder/a b'
-    says 'ccprof: CCPROF: rte=5 is not understood; right is: off, output=FILE, rate=HZ, stack=no, clock=wall, engine=NAME, start=no, toggle=SIGNAL, chain=yes, signals=no, help' \
+    says 'ccprof: CCPROF: rte=5 is not understood; right is: off, output=FILE, rate=HZ, stack=no, clock=wall, engine=NAME, start=no, toggle=SIGNAL, chain=yes, trace, signals=no, help' \
         env CCPROF=rte=5 ./$form
     valid mlmon.out
     says 'ccprof: CCPROF: rate=99999 is not understood; right is: rate=HZ with HZ from 1 to 10000' \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/mlmon.c rt/modules.c rt/table.c rt/tree.c rt/log.c rt/spool.c */
-/* links: testsuite/unit/stacks.c rt/quiet.c rt/text.c rt/labels.c rt/notes.c rt/counts.c */
+/* links: testsuite/unit/stacks.c rt/quiet.c rt/text.c rt/labels.c rt/notes.c rt/counts.c
+ */
 /* links: rt/counts-stretch.c rt/inclusive.c rt/targets.c rt/lock.c rt/peek.c */
 /* What the runtime writes, against the example of mlmon.out(5) itself; and what it
    does when it cannot.  */
