@@ -4,7 +4,12 @@
    added to what the thread has counted, and to those sources of the local stack that are
    not entered.  So recursion counts once, and nothing walks a stack.  What a function has
    entered is remembered, so that those that an exception or a longjmp has cut off are
-   left where control comes back (rt/format.h says what a thread has for it).  */
+   left where control comes back (rt/format.h says what a thread has for it).
+
+   stack.cc: the pass; stack-calls.cc: which calls are entered and left around;
+   stack-receive.cc: where control comes in from elsewhere; stack-add.cc: additions of
+   calls; stack-steps.cc: enter, add and leave; stack-code.cc: what they are made of;
+   stack-pairs.cc: the pairs, and what the tables say of them.  */
 
 #ifndef CCPROF_STACK_H
 #define CCPROF_STACK_H
