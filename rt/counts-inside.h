@@ -48,8 +48,11 @@ struct ccprof_counts_thread {
     size_t told_count, told_size;
 };
 
+/* counts-modules.c; modules are added, and never taken away.  */
 extern struct ccprof_counts_module ccprof_counts_modules[CCPROF_MODULES_MAX];
 extern _Atomic unsigned ccprof_counts_module_count;
+
+/* counts.c: those that have begun and not ended.  */
 extern struct ccprof_counts_thread *ccprof_counts_list;
 
 /* All that follows but lock: under the lock, with all signals blocked.  Lock returns
@@ -59,6 +62,17 @@ void ccprof_counts_unlock(void);
 
 /* SIZE bytes, all 0; null if there is no memory.  */
 void *ccprof_counts_pages(size_t size);
+
+/* The thread gets cells of the module, if it needs any.  */
+void ccprof_counts_give(const struct ccprof_counts_module *module,
+                        struct ccprof_counts_thread *thread);
+
+/* From now on all threads count in the totals: the module's destructors are still to
+   come.  */
+void ccprof_counts_share(const struct ccprof_counts_module *module);
+
+/* The totals, and what threads in the list and those without cells count beside.  */
+uint64_t ccprof_counts_sum(const struct ccprof_counts_module *module, size_t i);
 
 /* What the thread by itself has counted; what it counts in cells that it shares with
    others is nobody's.  */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the list of modules with counters, the list of the threads that run, and their
-   cells.  attach: constructor; begin and end: the thread; each: where the profile is
-   written.  The list of threads is locked while cells are given and taken.  */
+/* Owns the list of the threads that run, their cells, and the lock.  begin and end: the
+   thread; each: where the profile is written.  The list of threads is locked while cells
+   are given and taken.  */
 
 #define _GNU_SOURCE
-#include <link.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -13,7 +12,6 @@
 #include "format.h"
 #include "inclusive.h"
 #include "lock.h"
-#include "notes.h"
 #include "quiet.h"
 #include "sys.h"
 
@@ -21,13 +19,9 @@
    thread that a fatal signal has cut off.  */
 #define COUNTS_PATIENCE 100000000
 
-struct ccprof_counts_module ccprof_counts_modules[CCPROF_MODULES_MAX];
-_Atomic unsigned ccprof_counts_module_count;
 struct ccprof_counts_thread *ccprof_counts_list;
 
 static uint64_t thread_count, strays;
-static bool has_records;
-static _Atomic bool exiting;
 static ccprof_lock busy;
 static __thread struct ccprof_counts_thread self;
 
@@ -84,7 +78,7 @@ static void counts_set(const struct ccprof_counts_module *module,
     __atomic_store_n(counts_delta(module, thread), delta, __ATOMIC_RELAXED);
 }
 
-static void counts_give(const struct ccprof_counts_module *module,
+void ccprof_counts_give(const struct ccprof_counts_module *module,
                         struct ccprof_counts_thread *thread)
 {
     if (module->is_pair) {
@@ -174,7 +168,7 @@ void ccprof_counts_thread_begin(uint64_t unit)
         strays--;
     }
     for (unsigned i = 0; i < atomic_load(&ccprof_counts_module_count); i++)
-        counts_give(&ccprof_counts_modules[i], &self);
+        ccprof_counts_give(&ccprof_counts_modules[i], &self);
     ccprof_counts_stretch_unit(&self, unit);
     ccprof_counts_unlock();
 }
@@ -192,26 +186,6 @@ void ccprof_counts_thread_end(void)
     counts_delist();
     self.ended = true;
     ccprof_counts_unlock();
-}
-
-/* What counts_visit looks for, and finds.  */
-struct counts_search {
-    uintptr_t address;
-    unsigned type;
-    const struct ccprof_counts_note *note;
-    uintptr_t block; /* of the calling thread; 0: none */
-};
-
-static int counts_visit(struct dl_phdr_info *info, size_t size, void *of)
-{
-    struct counts_search *search = of;
-
-    (void)size;
-    if (!ccprof_notes_holds(info, search->address))
-        return 0;
-    search->note = ccprof_notes_find(info, search->type, sizeof *search->note);
-    search->block = (uintptr_t)info->dlpi_tls_data;
-    return 1;
 }
 
 static uint64_t counts_load(const uint64_t *count)
@@ -240,7 +214,7 @@ uint64_t ccprof_counts_shared(const struct ccprof_counts_module *module, size_t 
     return has_own ? counts_load(&module->cells[i]) : 0;
 }
 
-static uint64_t counts_sum(const struct ccprof_counts_module *module, size_t i)
+uint64_t ccprof_counts_sum(const struct ccprof_counts_module *module, size_t i)
 {
     uint64_t sum = module->totals[i] + ccprof_counts_shared(module, i);
 
@@ -254,9 +228,7 @@ uintptr_t ccprof_counts_place(const struct ccprof_counts_module *module, size_t 
     return (uintptr_t)&module->cells[module->is_pair ? 2 * i : i];
 }
 
-/* From now on all threads count in the totals: the module's destructors are still to
-   come.  */
-static void counts_share(const struct ccprof_counts_module *module)
+void ccprof_counts_share(const struct ccprof_counts_module *module)
 {
     for (const struct ccprof_counts_thread *t = ccprof_counts_list; t; t = t->next) {
         uint64_t *cells = counts_of(module, t);
@@ -265,109 +237,6 @@ static void counts_share(const struct ccprof_counts_module *module)
         counts_set(module, t, module->totals);
         munmap(cells, module->count * sizeof *cells);
     }
-}
-
-static void counts_unload(struct ccprof_counts_module *module)
-{
-    ccprof_counts_stretch_detach((unsigned)(module - ccprof_counts_modules));
-    for (size_t i = 0; i < module->count; i++)
-        module->totals[i] = counts_sum(module, i);
-    /* Addresses of pairs may stand on stacks.  */
-    if (!module->is_record && !module->is_pair)
-        counts_share(module);
-    module->unloaded = true;
-}
-
-/* Libc calls this where the program exits, before it calls counts_detach for what has
-   been loaded earlier: there is no way to tell an exit from a dlclose but that only the
-   first calls what belongs to no object.  */
-static void counts_exit(void *unused)
-{
-    (void)unused;
-    exiting = true;
-}
-
-/* Libc calls this where the module is unloaded, or the program exits; then it stays, and
-   threads may still be at work in it.  */
-static void counts_detach(void *module)
-{
-    struct ccprof_quiet quiet;
-
-    if (exiting)
-        return;
-    ccprof_quiet_begin(&quiet);
-    if (ccprof_counts_lock()) {
-        counts_unload(module);
-        ccprof_counts_unlock();
-    }
-    ccprof_quiet_end(&quiet);
-}
-
-int __cxa_atexit(void (*function)(void *), void *argument, void *handle);
-
-static uintptr_t counts_distance(const struct counts_search *search)
-{
-    const int *delta = &search->note->delta;
-
-    if (search->type == CCPROF_NOTE_RECORDS)
-        return search->block - (uintptr_t)__builtin_thread_pointer();
-    return ((uintptr_t(*)(void))((char *)delta + *delta))();
-}
-
-static void counts_add(const struct counts_search *search,
-                       const struct ccprof_modules *loaded)
-{
-    const struct ccprof_counts_note *note = search->note;
-    unsigned count = atomic_load(&ccprof_counts_module_count);
-    struct ccprof_counts_module *module = &ccprof_counts_modules[count];
-    uint64_t *stop = (void *)((char *)&note->stop + note->stop);
-    void **handle = (void **)((char *)&note->handle + note->handle);
-
-    if (note->version != CCPROF_ATTACH_VERSION || count == CCPROF_MODULES_MAX)
-        return;
-    module->cells = (void *)((char *)&note->start + note->start);
-    module->is_record = search->type == CCPROF_NOTE_RECORDS;
-    module->is_pair = search->type == CCPROF_NOTE_PAIRS;
-    module->count = (size_t)(stop - module->cells) / (module->is_pair ? 2 : 1);
-    module->none = (void *)((char *)&note->none + note->none);
-    module->distance = counts_distance(search);
-    module->number = ccprof_modules_find(loaded, (uintptr_t)note);
-    module->totals = counts_cells(module->count);
-    if (!module->totals || module->number < 0)
-        return;
-    for (struct ccprof_counts_thread *t = ccprof_counts_list; t; t = t->next)
-        counts_give(module, t);
-    has_records = has_records || module->is_record;
-    atomic_store(&ccprof_counts_module_count, count + 1);
-    /* An executable, which is number 0, stays.  */
-    if (*handle == handle && module->number != 0)
-        if (__cxa_atexit(counts_detach, module, handle) == 0)
-            __cxa_atexit(counts_exit, NULL, NULL);
-}
-
-static void counts_look(const void *address, unsigned type,
-                        const struct ccprof_modules *loaded)
-{
-    struct counts_search search = {(uintptr_t)address, type, NULL, 0};
-
-    dl_iterate_phdr(counts_visit, &search);
-    if (type == CCPROF_NOTE_RECORDS && search.block == 0)
-        return;
-    if (!search.note || !ccprof_counts_lock())
-        return;
-    counts_add(&search, loaded);
-    ccprof_counts_unlock();
-}
-
-void ccprof_counts_attach(const void *address, const struct ccprof_modules *loaded)
-{
-    struct ccprof_quiet quiet;
-
-    ccprof_quiet_begin(&quiet);
-    counts_look(address, CCPROF_NOTE_CELLS, loaded);
-    counts_look(address, CCPROF_NOTE_RECORDS, loaded);
-    counts_look(address, CCPROF_NOTE_PAIRS, loaded);
-    ccprof_quiet_end(&quiet);
 }
 
 void ccprof_counts_unit(uint64_t unit)
@@ -382,11 +251,6 @@ void ccprof_counts_unit(uint64_t unit)
         ccprof_counts_unlock();
     }
     ccprof_quiet_end(&quiet);
-}
-
-bool ccprof_counts_any(void)
-{
-    return atomic_load(&ccprof_counts_module_count) != 0;
 }
 
 /* What the calling thread counts, and all that has been counted before.  */
@@ -416,11 +280,6 @@ void ccprof_counts_drop(void)
     ccprof_counts_stretch_drop(&self);
 }
 
-bool ccprof_counts_has_strays(void)
-{
-    return has_records;
-}
-
 uint64_t ccprof_counts_strays(void)
 {
     return strays;
@@ -441,7 +300,7 @@ bool ccprof_counts_knows(pid_t tid)
 
 bool ccprof_counts_stray(bool patient)
 {
-    if (self.at || self.ended || !has_records ||
+    if (self.at || self.ended || !ccprof_counts_has_strays() ||
         !(patient ? ccprof_counts_lock() : ccprof_lock_try(&busy)))
         return false;
     self.pointer = (uintptr_t)__builtin_thread_pointer();
@@ -465,7 +324,8 @@ int ccprof_counts_each(ccprof_counts_visit *visit, void *context)
     for (unsigned m = 0; m < atomic_load(&ccprof_counts_module_count) && !stop; m++) {
         const struct ccprof_counts_module *module = &ccprof_counts_modules[m];
         for (size_t i = 0; i < module->count && !stop; i++) {
-            uint64_t sum = ccprof_counts_stretch_of(module, i, counts_sum(module, i));
+            uint64_t sum =
+                ccprof_counts_stretch_of(module, i, ccprof_counts_sum(module, i));
             if (sum)
                 stop =
                     visit(context, module->number, ccprof_counts_place(module, i), sum);

@@ -12,8 +12,8 @@ RT_CFLAGS := -std=gnu11 -fvisibility=hidden -ftls-model=initial-exec \
 # The runtime is a guest: it can report nothing, but trap.
 RT_CFLAGS += $(if $(findstring undefined,$(SAN)),-fsanitize=undefined -fsanitize-undefined-trap-on-error)
 
-RT_MODULES := api birth chain chain-modules counts counts-stretch crash elf-file end engine-process engine-task-clock \
-    engine-thread-timer engine-wall-timer exit field fork gate handler inclusive labels lock log mlmon modules notes pace peek \
+RT_MODULES := api birth chain chain-modules counts counts-modules counts-stretch crash elf-file end engine-process \
+    engine-task-clock engine-thread-timer engine-wall-timer exit field fork gate handler inclusive labels lock log mlmon modules notes pace peek \
     places places-function places-unit quiet relay run sampler say scope settings signals spool stack start strays \
     symbols table targets tasks text threads timer toggle trace tree \
     units unwind unwind-expression unwind-rules unwind-short unwind-tables write yield \

@@ -2,7 +2,8 @@
 /* links: rt/mlmon.c rt/modules.c rt/table.c rt/tree.c rt/log.c rt/spool.c */
 /* links: testsuite/unit/stacks.c rt/quiet.c rt/text.c rt/labels.c rt/notes.c rt/counts.c
  */
-/* links: rt/counts-stretch.c rt/inclusive.c rt/targets.c rt/lock.c rt/peek.c */
+/* links: rt/counts-modules.c rt/counts-stretch.c rt/inclusive.c rt/targets.c rt/lock.c */
+/* links: rt/peek.c */
 /* What the runtime writes, against the example of mlmon.out(5) itself; and what it
    does when it cannot.  */
 
