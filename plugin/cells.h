@@ -6,7 +6,10 @@
    thread-local word of the module, ccprof_delta, holds; it is 0 until the runtime has
    given the thread cells.  So no thread waits for another, and shared objects need not
    ask for the address of their thread-local storage, nor find room where the loader keeps
-   it.  */
+   it.
+
+   cells.cc: the variables, and accesses to them; cells-table.cc: what the tables and the
+   runtime are told of them.  */
 
 #ifndef CCPROF_CELLS_H
 #define CCPROF_CELLS_H
