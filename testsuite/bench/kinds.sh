@@ -9,12 +9,12 @@ k=-fplugin-arg-ccprof
 
 # build FOLDER OPTION...: the program of this round with the options.
 build() {
-    folder=$d/$1
+    into=$d/$1
     shift
-    mkdir -p "$folder"
+    mkdir -p "$into"
     # The sources, and the options of them all, are lists.
     # shellcheck disable=SC2086
-    (cd "$folder" && "$CC" $options "$@" $sources -o prog $libraries)
+    (cd "$into" && "$CC" $options "$@" $sources -o prog $libraries)
 }
 
 # contender NAME FOLDER OPTION...
@@ -43,7 +43,7 @@ kinds() {
     contender "gcov" gcov -fprofile-arcs
     contender "gcov atomic" atomic -fprofile-arcs -fprofile-update=atomic
     if command -v heaptrack >/dev/null 2>&1; then
-        list="$list heaptrack 'cd $d/plain && exec heaptrack -o data ./prog $arguments'"
+        list="$list heaptrack 'cd $d/plain && exec heaptrack -o data ./prog $arguments 2>&1'"
     fi
 }
 
