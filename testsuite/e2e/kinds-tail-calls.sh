@@ -66,3 +66,9 @@ counted
 kind profile=count mark=function
 counted
 kind profile=count mark=block
+kind profile=count targets
+counted
+kind profile=alloc
+kind profile=count stack
+counted
+kind profile=alloc stack
