@@ -15,7 +15,6 @@ struct cells_row *cells_rows;
 size_t cells_row_count;
 static size_t row_room;
 static tree delta; // the thread-local word
-static bool decided;
 
 static const struct ggc_root_tab roots[] = {
     {&delta, 1, sizeof delta, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
@@ -124,14 +123,11 @@ static void place_variable(tree variable)
 }
 
 // No larger alignment than that of one, so that nothing lies between rows.
-unsigned cells_make(unsigned count)
+tree cells_variable(const char *name, unsigned count)
 {
-    static unsigned number;
-    char name[40];
-
-    snprintf(name, sizeof name, "ccprof_cells.%u", number++);
     tree type = build_array_type_nelts(long_long_unsigned_type_node, count);
     tree variable = build_decl(BUILTINS_LOCATION, VAR_DECL, get_identifier(name), type);
+
     SET_DECL_ASSEMBLER_NAME(variable, get_identifier(name));
     SET_DECL_ALIGN(variable, 64);
     DECL_USER_ALIGN(variable) = 1;
@@ -141,6 +137,16 @@ unsigned cells_make(unsigned count)
     DECL_ARTIFICIAL(variable) = 1;
     DECL_IGNORED_P(variable) = 1;
     DECL_PRESERVE_P(variable) = 1;
+    return variable;
+}
+
+unsigned cells_make(unsigned count)
+{
+    static unsigned number;
+    char name[40];
+
+    snprintf(name, sizeof name, "ccprof_cells.%u", number++);
+    tree variable = cells_variable(name, count);
     place_variable(variable);
     varpool_node::finalize_decl(variable);
     cells_rows = (struct cells_row *)memory_reserve(
@@ -179,12 +185,6 @@ static void decide(void *, void *)
         if (counter_is(node->decl))
             place_variable(node->decl);
     }
-    decided = true;
-}
-
-bool cells_are_placed(void)
-{
-    return decided;
 }
 
 bool cells_delta_is_read(void)

@@ -17,8 +17,8 @@
 /* In plugin_init.  */
 void cells_register(const char *plugin);
 
-/* Whether counters that are made now would come too late to get their place.  */
-bool cells_are_placed(void);
+/* A static variable of COUNT numbers, whose section and place are still to be decided. */
+tree cells_variable(const char *name, unsigned count);
 
 /* When the analysis of the unit is over: COUNT cells in a row, which are written out with
    the unit.  Gives the number of the row.  */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "compat.h"
-#include "cells.h"
 #include "count.h"
 #include "counter.h"
 #include "edges.h"
@@ -141,8 +140,7 @@ class count_pass : public gimple_opt_pass
     {
         bool calls = !is_deleting_destructor(fun->decl) && !calls_common_body(fun);
 
-        // Those that come now are the compiler's, of sanitizers for example.
-        if (!count_wants(fun->decl) || cells_are_placed())
+        if (!count_wants(fun->decl))
             return 0;
         if (options.blocks)
             edges_count(calls);

@@ -26,17 +26,7 @@ static tree make_pair(unsigned source)
     char name[40];
 
     snprintf(name, sizeof name, "ccprof_pair.%u", source);
-    tree type = build_array_type_nelts(long_long_unsigned_type_node, 2);
-    tree variable = build_decl(BUILTINS_LOCATION, VAR_DECL, get_identifier(name), type);
-    SET_DECL_ASSEMBLER_NAME(variable, get_identifier(name));
-    SET_DECL_ALIGN(variable, 64);
-    DECL_USER_ALIGN(variable) = 1;
-    TREE_STATIC(variable) = 1;
-    TREE_USED(variable) = 1;
-    TREE_ADDRESSABLE(variable) = 1;
-    DECL_ARTIFICIAL(variable) = 1;
-    DECL_IGNORED_P(variable) = 1;
-    DECL_PRESERVE_P(variable) = 1;
+    tree variable = cells_variable(name, 2);
     varpool_node::get_create(variable)->set_section(CCPROF_SECTION_PAIRS);
     varpool_node::finalize_decl(variable);
     pairs =

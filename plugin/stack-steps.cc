@@ -30,12 +30,29 @@ void stack_find_entries(struct stack_entries *entries, tree scope)
         stack_add_entry(entries, scopes_function(scope));
 }
 
+static tree load_number(gimple_seq *to, tree from, int offset)
+{
+    return stack_load(to, stack_number_type(),
+                      stack_memory(stack_number_type(), from, offset));
+}
+
+// What the pair has is AMOUNT more or less, as CODE says, if it is entered for the first
+// time at DEPTH.
+static void change_pair(gimple_seq *to, tree pair, tree depth, enum tree_code code,
+                        tree amount)
+{
+    tree part = gimple_build(to, BIT_AND_EXPR, stack_number_type(), amount,
+                             stack_if_first(to, depth));
+    tree before = load_number(to, pair, 8);
+
+    stack_store(to, stack_memory(stack_number_type(), pair, 8),
+                gimple_build(to, code, stack_number_type(), before, part));
+}
+
 void stack_add_amount(gimple_seq *to, const struct stack_entries *entries, tree amount)
 {
     tree thread = stack_load_thread(to);
-    tree total =
-        stack_load(to, stack_number_type(),
-                   stack_memory(stack_number_type(), thread, STACK_THREAD_FIELD(total)));
+    tree total = load_number(to, thread, STACK_THREAD_FIELD(total));
     tree sum = gimple_build(to, PLUS_EXPR, stack_number_type(), total, amount);
 
     stack_store(to, stack_memory(stack_number_type(), thread, STACK_THREAD_FIELD(total)),
@@ -45,14 +62,8 @@ void stack_add_amount(gimple_seq *to, const struct stack_entries *entries, tree 
     tree delta = stack_load_word(to, sizetype, 1);
     for (unsigned i = 0; i < entries->count; i++) {
         tree pair = stack_own_pair(to, entries->pair[i], delta);
-        tree depth = stack_load(to, stack_number_type(),
-                                stack_memory(stack_number_type(), pair, 0));
-        tree part = gimple_build(to, BIT_AND_EXPR, stack_number_type(), amount,
-                                 stack_if_first(to, depth));
-        tree before = stack_load(to, stack_number_type(),
-                                 stack_memory(stack_number_type(), pair, 8));
-        stack_store(to, stack_memory(stack_number_type(), pair, 8),
-                    gimple_build(to, PLUS_EXPR, stack_number_type(), before, part));
+        tree depth = load_number(to, pair, 0);
+        change_pair(to, pair, depth, PLUS_EXPR, amount);
     }
 }
 
@@ -74,20 +85,12 @@ void stack_enter(gimple_seq *to, const struct stack_frame *frame,
                                                 size_int(8 * entries->count)));
     stack_store(to, stack_memory(ptr_type_node, frame->thread, STACK_THREAD_FIELD(top)),
                 new_top);
-    total = stack_load(
-        to, stack_number_type(),
-        stack_memory(stack_number_type(), frame->thread, STACK_THREAD_FIELD(total)));
+    total = load_number(to, frame->thread, STACK_THREAD_FIELD(total));
     for (unsigned i = 0; i < entries->count; i++) {
         tree pair = stack_own_pair(to, entries->pair[i], frame->delta);
         stack_store(to, stack_memory(ptr_type_node, frame->top, 8 * i), pair);
-        tree depth = stack_load(to, stack_number_type(),
-                                stack_memory(stack_number_type(), pair, 0));
-        tree part = gimple_build(to, BIT_AND_EXPR, stack_number_type(), total,
-                                 stack_if_first(to, depth));
-        tree before = stack_load(to, stack_number_type(),
-                                 stack_memory(stack_number_type(), pair, 8));
-        stack_store(to, stack_memory(stack_number_type(), pair, 8),
-                    gimple_build(to, MINUS_EXPR, stack_number_type(), before, part));
+        tree depth = load_number(to, pair, 0);
+        change_pair(to, pair, depth, MINUS_EXPR, total);
         stack_store(
             to, stack_memory(stack_number_type(), pair, 0),
             gimple_build(to, PLUS_EXPR, stack_number_type(), depth, stack_number(1)));
@@ -101,21 +104,13 @@ void stack_leave(gimple_seq *to, const struct stack_frame *frame,
 
     stack_store(to, stack_memory(ptr_type_node, frame->thread, STACK_THREAD_FIELD(top)),
                 frame->top);
-    total = stack_load(
-        to, stack_number_type(),
-        stack_memory(stack_number_type(), frame->thread, STACK_THREAD_FIELD(total)));
+    total = load_number(to, frame->thread, STACK_THREAD_FIELD(total));
     for (unsigned i = 0; i < entries->count; i++) {
         tree pair = stack_own_pair(to, entries->pair[i], frame->delta);
-        tree depth = stack_load(to, stack_number_type(),
-                                stack_memory(stack_number_type(), pair, 0));
+        tree depth = load_number(to, pair, 0);
         tree less =
             gimple_build(to, MINUS_EXPR, stack_number_type(), depth, stack_number(1));
         stack_store(to, stack_memory(stack_number_type(), pair, 0), less);
-        tree part = gimple_build(to, BIT_AND_EXPR, stack_number_type(), total,
-                                 stack_if_first(to, less));
-        tree before = stack_load(to, stack_number_type(),
-                                 stack_memory(stack_number_type(), pair, 8));
-        stack_store(to, stack_memory(stack_number_type(), pair, 8),
-                    gimple_build(to, PLUS_EXPR, stack_number_type(), before, part));
+        change_pair(to, pair, less, PLUS_EXPR, total);
     }
 }
