@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# packages.sh demo|check|bench|realworld: installs what that target of the Makefile
+# packages.sh demo|check|bench|realworld|same-code: installs what that target of the Makefile
 # needs beyond git, gcc and make, on Debian and its like.  Root: with apt-get, and only
 # if something is missing.  Otherwise prints the one command to run, exit status 1.
-# What only some tests need may be missing: they are then skipped.
+# What only some tests need may be missing: they, or parts of them, are then skipped.
 #
 # Environment: CC (gcc), PLUGIN_GCC (compilers to build plugins for, CC if empty).
 
@@ -31,16 +31,22 @@ build="binutils g++ libelf-dev zlib1g-dev $(plugin_headers)"
 optional=
 case ${1-} in
 demo | bench) needed=$build ;;
+# C++, Fortran and Ada at the version of the compiler under test; GCC's own tests.
+same-code)
+    needed="$build xz-utils gcc-$(major "$CC")-source"
+    optional="gfortran gnat"
+    ;;
 check)
     needed="$build check pkg-config"
     # C++, Fortran and Ada at the version of the compiler under test; GCC's own tests;
-    # readers of what mlprof draws.
+    # readers of what mlprof draws and of what is exported; who checks the counts; manual
+    # pages; shell scripts.
     optional="gfortran gnat lld llvm elfutils gcc-$(major "$CC")-source xz-utils
-        graphviz libxml2-utils"
+        graphviz libxml2-utils chromium python3 valgrind groff man-db shellcheck"
     ;;
 realworld) needed="$build dpkg-dev xz-utils" ;;
 *)
-    echo "usage: packages.sh demo|check|bench|realworld" >&2
+    echo "usage: packages.sh demo|check|bench|realworld|same-code" >&2
     exit 2
     ;;
 esac
@@ -56,21 +62,28 @@ missing() {
     done
 }
 
-# install PACKAGE...: quiet unless it fails.
-install() {
+# apt COMMAND...: quiet unless it fails.
+apt() {
     log=$(mktemp)
-    DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends \
-        "$@" >"$log" 2>&1 </dev/null
+    DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends "$@" >"$log" 2>&1 </dev/null
     status=$?
-    if [ $status -ne 0 ]; then
-        # The lists may be old, or there are none yet.
-        { apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -q -y \
-            --no-install-recommends "$@"; } >"$log" 2>&1 </dev/null
-        status=$?
-    fi
     [ $status -eq 0 ] || tail -n 5 "$log" >&2
     rm -f "$log"
     return $status
+}
+
+# install PACKAGE...: where apt does not know one, its lists may be old, or there are none
+# yet: they are fetched, once.
+fetched=
+install() {
+    if [ -z "$fetched" ] && ! apt-get -s --no-install-recommends install "$@" >/dev/null 2>&1; then
+        fetched=yes
+        apt update
+    fi
+    apt install "$@" && return
+    [ -z "$fetched" ] || return
+    fetched=yes
+    apt update && apt install "$@"
 }
 
 if ! command -v dpkg-query >/dev/null 2>&1 || ! command -v apt-get >/dev/null 2>&1; then
@@ -91,11 +104,11 @@ if [ "$(id -u)" -ne 0 ]; then
     if [ -n "$must" ]; then
         exit 1
     fi
-    echo "Going on without; the tests that need them are skipped."
+    echo "Going on without; what needs them is skipped, and told."
     exit 0
 fi
 
-echo "Installing$must$may ..."
+echo "Installing$must$may ... (a minute or more)"
 # shellcheck disable=SC2086
 if install $must $may; then
     exit 0
@@ -107,4 +120,9 @@ if [ -n "$must" ]; then
         exit 1
     }
 fi
-echo "Going on without$may; the tests that need them are skipped."
+# One that is not to be had keeps no other away.
+without=
+for package in $may; do
+    install "$package" || without="$without $package"
+done
+[ -z "$without" ] || echo "Going on without$without; what needs them is skipped, and told."

@@ -2,6 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # run.sh TEST...: runs each test, an executable, in a fresh folder $O/testsuite/NAME.
 # Exit status 0 of a test is a pass, 77 a skip, all else a failure.
+# run.sh --about TEST...: only says how many tests there are and about how long they take.
+#
+# A passing test that could not try all of it prints a line `skipped: WHAT AND WHY' for each
+# part (leave_out of lib.sh): its line tells them, and they are counted at the end.
 #
 # Environment: O (build folder), JOBS (tests at a time), TESTS (names to run, all if
 # empty), TIMEOUT (seconds for one test, 300).  In its lines 2 to 5 a test may say
@@ -26,11 +30,45 @@ says() {
     esac
 }
 
+# entries FOLDER: how many it has.
+entries() {
+    # shellcheck disable=SC2012
+    ls "$1" | wc -l
+}
+
+# number: how many tests have ended, this one included; no two tests get the same.
+number() {
+    number=$(entries "$runs/.ended")
+    until number=$((number + 1)) && mkdir "$runs/.ended/$number" 2>/dev/null; do
+        :
+    done
+    echo "$number"
+}
+
 report() {
     if [ -t 1 ]; then
         printf '\r\033[K'
     fi
-    printf '%s\n' "$1"
+    printf '[%s/%s] %s\n' "$(number)" "$TOTAL" "$1"
+}
+
+# parts LOG: what a test says that it has left out, each on a line.
+parts() {
+    sed -n 's/^skipped: //p' "$1"
+}
+
+# about TEST...: the seconds that they may take: as long as the last time in this folder,
+# or 6 for a script, which is the mean.
+about() {
+    for test; do
+        seconds=$(cat "$runs/.seconds/$(name "$test")" 2>/dev/null)
+        case $test in
+        *.sh) : "${seconds:=6}" ;;
+        *) : "${seconds:=0}" ;;
+        esac
+        [ -n "$(says "$test" alone)" ] && among=1 || among=$JOBS
+        echo "$seconds $among"
+    done | awk '{ all += $1 / $2 } END { print all < 90 ? int(all + 0.5) " s" : int(all / 60 + 0.5) " minutes" }'
 }
 
 # shown LINES LOG: the last lines, each on a line of its own, or nothing.
@@ -40,7 +78,7 @@ shown() {
 
 progress() {
     if [ -t 1 ]; then
-        printf '\r\033[K%s of %s: %s' "$(ls "$runs/.results" | wc -l)" "$TOTAL" "$1"
+        printf '\r\033[K%s of %s: %s' "$(entries "$runs/.ended")" "$TOTAL" "$1"
     fi
 }
 
@@ -67,8 +105,9 @@ one() {
     echo "$result" >"$runs/.results/$name"
     case $result in
     PASS)
+        echo "$seconds" >"$runs/.seconds/$name"
         show=$(says "$test" show)
-        report "PASS $name ($seconds s)$(shown "${show#,}" "$log")"
+        report "PASS $name ($seconds s$(parts "$log" | sed 's/^/; skipped: /' | tr -d '\n'))$(shown "${show#,}" "$log")"
         ;;
     SKIP) report "SKIP $name: $(tail -n 1 "$log")" ;;
     FAIL)
@@ -99,8 +138,11 @@ if [ "${1-}" = --one ]; then
     exit 0
 fi
 
-rm -rf "$runs/.results"
-mkdir -p "$runs/.results"
+only=
+if [ "${1-}" = --about ]; then
+    only=about
+    shift
+fi
 together=
 alone=
 known=" "
@@ -139,6 +181,12 @@ IFS='
 # shellcheck disable=SC2086
 set -- $together $alone
 TOTAL=$#
+if [ "$only" = about ]; then
+    echo "$TOTAL tests, $JOBS at a time: about $(about "$@"), and before that what is to be installed and built"
+    exit 0
+fi
+rm -rf "$runs/.results" "$runs/.ended"
+mkdir -p "$runs/.results" "$runs/.ended" "$runs/.seconds"
 # shellcheck disable=SC2086
 some "$JOBS" $together
 # shellcheck disable=SC2086
@@ -149,6 +197,12 @@ failed=$(count FAIL)
 skipped=$(count SKIP)
 if [ $((passed + failed + skipped)) -ne "$TOTAL" ]; then
     failed=$((TOTAL - passed - skipped))
+fi
+left_out=$(cd "$runs" && grep -lx PASS .results/* 2>/dev/null | while read -r result; do
+    parts "$(basename "$result").log"
+done | wc -l)
+if [ "$left_out" -gt 0 ]; then
+    echo "skipped in tests that passed: $left_out parts, told in their lines"
 fi
 line="$passed passed, $failed failed"
 if [ "$skipped" -gt 0 ]; then

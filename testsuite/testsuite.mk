@@ -63,6 +63,7 @@ testsuite_j = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 
 # Packages first, and only then what is built with them.
 check:
+	@$(TESTSUITE_ENV) TESTS='$(TESTS)' testsuite/run.sh --about $(TESTSUITE_PROGRAMS) $(TESTSUITE_SCRIPTS)
 	@CC='$(CC)' PLUGIN_GCC='$(PLUGIN_GCC)' testsuite/packages.sh check
 	@$(MAKE) --no-print-directory $(testsuite_j) O='$(testsuite_o)' run-tests
 

@@ -10,7 +10,7 @@ $(OBJDIFF): $(TESTSUITE_OBJ)/testsuite/same-code/objdiff.o $(TESTSUITE_OBJ)/test
 
 .PHONY: run-same-code
 same-code:
-	@CC='$(CC)' PLUGIN_GCC='$(PLUGIN_GCC)' testsuite/packages.sh check
+	@CC='$(CC)' PLUGIN_GCC='$(PLUGIN_GCC)' testsuite/packages.sh same-code
 	@$(MAKE) --no-print-directory O='$(testsuite_o)' run-same-code
 
 run-same-code: all $(OBJDIFF)

@@ -1,0 +1,60 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# run.sh: each test has a line with its number; a part that was left out is told and counted;
+# what fails, is skipped or hangs is told, and the last line counts them.
+. "$SRC/testsuite/lib.sh"
+
+# script NAME: a test of standard input.
+mkdir tests
+script() {
+    { echo '#!/bin/sh' && cat; } >"tests/$1.sh"
+    chmod +x "tests/$1.sh"
+}
+echo 'exit 0' | script good
+echo 'echo no reason >&2; exit 77' | script skips
+echo 'echo broken; exit 3' | script bad
+{ echo '# timeout: 1' && echo 'sleep 20'; } | script hangs
+# shellcheck disable=SC2016
+{
+    echo '# alone'
+    echo '. "$SRC/testsuite/lib.sh"'
+    echo 'leave_out no tool; leave_out no other tool'
+} | script parts
+
+# What is run, with another O and all of these tests.
+tests() {
+    O=$PWD/o JOBS=3 TESTS="$1" "$SRC/testsuite/run.sh" tests/*.sh
+}
+# numbers: the numbers of the lines, all of TOTAL.
+numbers() {
+    sed -n "s,^\[\([0-9]*\)/$1\] [A-Z].*,\1,p" out
+}
+
+run 1 tests ''
+numbers 5 >got
+seq 5 >want
+same got want
+has out '\] PASS good ([0-9]* s)$'
+has out '^\[5/5\] PASS parts ([0-9]* s; skipped: no tool; skipped: no other tool)$'
+has out '\] SKIP skips: no reason$'
+has out '\] FAIL bad ([0-9]* s, exit status 3), the end of .*/bad.log:$'
+has out '^    broken$'
+has out '\] FAIL hangs ([0-9]* s, no end after 1 s), '
+tail -n 2 out >got
+printf '%s\n' 'skipped in tests that passed: 2 parts, told in their lines' \
+    '2 passed, 2 failed, 1 skipped' >want
+same got want
+
+run 0 tests 'good skips'
+tail -n 1 out >got
+echo '1 passed, 0 failed, 1 skipped' >want
+same got want
+run 1 tests 'good other'
+has err '^run.sh: no test is called other$'
+
+# Beforehand: four of 6 s, of which three are run at a time, and one that took no time.
+run 0 tests good
+echo 12 >o/testsuite/.seconds/bad
+O=$PWD/o JOBS=3 TESTS='' "$SRC/testsuite/run.sh" --about tests/*.sh >out
+# 12 / 3 + 6 / 3 + 6 / 3 for the others, and what good and parts took, nothing.
+has out '^5 tests, 3 at a time: about [89] s, '
