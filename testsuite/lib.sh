@@ -28,6 +28,14 @@ leave_out() {
     echo "skipped: $*"
 }
 
+# have TOOL WHAT: the tool is installed; without it WHAT is left out.
+have() {
+    command -v "$1" >/dev/null 2>&1 || {
+        leave_out "$2: $1 is not installed"
+        return 1
+    }
+}
+
 # The compilers with the plugin.
 pcc() {
     "$CC" -fplugin="$PLUGIN" "$@"

@@ -21,7 +21,7 @@ for level in -O0 -O2 "-O3 -flto"; do
     done
 done
 
-if command -v "$FC" >/dev/null 2>&1; then
+if have "$FC" 'Fortran'; then
     for level in -O0 -O2 "-O2 -flto"; do
         # shellcheck disable=SC2086
         pfc $level "$KIND" "$ALLOC/levels.f90" -o levels
@@ -32,7 +32,7 @@ if command -v "$FC" >/dev/null 2>&1; then
     has sites '^shapes.single  .*levels.f90: 19 .*point.*malloc'
 fi
 
-if command -v "$GNATMAKE" >/dev/null 2>&1; then
+if have "$GNATMAKE" 'Ada'; then
     cat >nodes.adb <<'END'
 procedure Nodes is
    type Node;

@@ -39,7 +39,7 @@ says() {
 }
 
 linkers=bfd
-if command -v ld.lld >/dev/null 2>&1; then
+if have ld.lld 'linking by lld'; then
     linkers="bfd lld"
 fi
 

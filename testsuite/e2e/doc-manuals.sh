@@ -62,7 +62,7 @@ while read -r file; do
     [ -f "$SRC/$file" ] || fail "there is no $file"
 done <named
 
-command -v groff >/dev/null 2>&1 || skip "groff is not installed: the pages were not set"
+have groff 'the pages, set' || exit 0
 for page in "$DOC"/*.[1-9]; do
     run 0 groff -ww -man -Tascii "$page"
     same err /dev/null

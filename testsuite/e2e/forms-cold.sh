@@ -4,7 +4,7 @@
 . "$SRC/testsuite/forms/forms.sh"
 
 for linker in bfd lld; do
-    command -v ld.$linker >/dev/null 2>&1 || continue
+    have ld.$linker "linking by $linker" || continue
     pcc -O2 -freorder-blocks-and-partition -fuse-ld=$linker "$KERNEL" \
         "$FORMS/cold.c" -o cold
     nm cold | grep -q ' t work\.cold$' || fail "there is no cold part: $(nm cold)"

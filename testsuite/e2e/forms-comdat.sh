@@ -20,7 +20,7 @@ right_comdat() {
 }
 
 for linker in bfd lld; do
-    command -v ld.$linker >/dev/null 2>&1 || continue
+    have ld.$linker "linking by $linker" || continue
     for objects in "main.o second.o" "second.o main.o" "main.o sections.o"; do
         echo "$linker $objects"
         # shellcheck disable=SC2086

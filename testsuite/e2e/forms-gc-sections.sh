@@ -11,7 +11,7 @@ size() {
 
 parts objects -O2 -ffunction-sections
 for linker in bfd lld; do
-    command -v ld.$linker >/dev/null 2>&1 || continue
+    have ld.$linker "linking by $linker" || continue
     "$CC" -fuse-ld=$linker objects/*.o -o whole
     "$CC" -fuse-ld=$linker -Wl,--gc-sections objects/*.o -o collected
     echo "$linker: tables of $(size whole) and $(size collected) bytes"

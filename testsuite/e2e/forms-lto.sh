@@ -31,7 +31,7 @@ pcc -O3 -flto objects/*.o -o whole
 profile whole
 split alpha_work beta_work
 
-if command -v ld.lld >/dev/null 2>&1; then
+if have ld.lld 'linking by lld what -r joined'; then
     echo "-r, then an ordinary link"
     parts objects -O2 -flto
     pcc -O2 -flto -flinker-output=nolto-rel -r objects/*.o -o joined.o

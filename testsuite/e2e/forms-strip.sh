@@ -25,7 +25,7 @@ right split
 split alpha beta
 
 echo "by elfutils, which leaves the tables in the debug file only"
-if command -v eu-strip >/dev/null 2>&1; then
+if have eu-strip 'what eu-strip splits off'; then
     cp whole split
     eu-strip -f split.debug split
     if readelf -SW split | grep -q ' \.ccprof'; then

@@ -10,7 +10,7 @@ same_as_gcov "$CC" "" "$SRC/testsuite/flow/ways.c"
 same_as_gcov "$CC" "40 2" "$SRC"/testsuite/demo/*.c
 same_as_gcov "$CC" "" "$SRC/testsuite/count/calls.c"
 same_as_gcov "$CXX" "" "$SRC/testsuite/count/first.cc" "$SRC/testsuite/count/second.cc"
-if command -v "$FC" >/dev/null 2>&1; then
+if have "$FC" 'Fortran'; then
     same_as_gcov "$FC" "" "$SRC/testsuite/count/fortran.f90"
 fi
 

@@ -115,7 +115,7 @@ example long $name sq
 data three 100 0 "$PWD/long" -- "0 0 $(at long 0) 100"
 run 0 $TABLE long three
 has out "^$name 100.0%\$"
-if command -v script >/dev/null; then
+if have script 'tables on a terminal'; then
     run 0 script -qec "stty cols 41; $TABLE long three" /dev/null
     tr -d '\r' <out | sed 1d >got
     holds got <<'END'
@@ -126,8 +126,6 @@ END
     # Not below 24 columns, however narrow the terminal is.
     run 0 script -qec "stty cols 10; $TABLE long three" /dev/null
     tr -d '\r' <out | grep -qx 'a2345678901...901234567z 100.0%'
-else
-    echo "script is not installed: terminals were not tried" >&2
 fi
 
 # There, what is longer than 80 columns pushes its own row's numbers alone.

@@ -114,7 +114,7 @@ for options in -O0 -O2 '-O2 -flto'; do
 done
 
 # Ada
-if command -v "$GNATMAKE" >/dev/null; then
+if have "$GNATMAKE" 'Ada'; then
     cat >m.adb <<'END_OF_FILE'
 procedure M is
    function F (X : Integer) return Integer;

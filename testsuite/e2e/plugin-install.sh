@@ -49,6 +49,8 @@ if [ ! -e "$folder/ccprof.so" ]; then
     LD_LIBRARY_PATH=$PWD/usr/usr/lib run 1 "$CC" -fplugin=ccprof.so -c stack.c -o none.o
     has err "^ccprof: $folder/ccprof.so: "
     [ ! -e none.o ] || fail "an object after an error"
+else
+    leave_out "the chooser without a plugin: ccprof is installed here"
 fi
 "$CC" -O -shared -fPIC "$SOURCES/other.c" -o other.so
 OTHER_PLUGIN=$PWD/usr/usr/lib/ccprof.so OTHER_VERSION=11.4.0 run 1 \
@@ -96,7 +98,7 @@ if unshare -m sh over.sh >out 2>err; then
 elif [ -f ready ]; then
     fail "as a user would: $(cat out err)"
 else
-    echo "no mount namespace: $(tail -n 1 err)"
+    leave_out "the installed files over the machine's own: no mount namespace: $(tail -n 1 err)"
 fi
 
 # Another prefix: the loader needs the whole path.

@@ -6,7 +6,10 @@
 version=$(sed -n 's/^VERSION := //p' "$SRC/Makefile")
 for name in $PROPERS; do
     compiler=$(proper "$name")
-    [ -n "$compiler" ] || skip "$name is not installed"
+    [ -n "$compiler" ] || {
+        leave_out "$name is not installed"
+        continue
+    }
     echo "$name"
     # An empty file is no program of every language.
     "$compiler" -fplugin="$PLUGIN" -quiet -version /dev/null -o "$name.s" >messages 2>&1 || :
@@ -28,6 +31,11 @@ printf 'subroutine f(x)\n  integer :: x\n  x = x + 1\nend subroutine\n' >a.f90
 printf 'procedure A (X : in out Integer);\n' >a.ads
 printf 'procedure A (X : in out Integer) is begin X := X + 1; end A;\n' >a.adb
 for file in a.c a.cc a.f90 a.adb; do
+    case $file in
+    *.cc) [ -n "$(proper cc1plus)" ] || continue ;;
+    *.f90) [ -n "$(proper f951)" ] || continue ;;
+    *.adb) [ -n "$(proper gnat1)" ] || continue ;;
+    esac
     run 0 pcc -O2 -c "$file" -o a.o
     is_profiled a.o
     cat out err >messages

@@ -98,7 +98,7 @@ if [ "$allowed" ]; then
         within 0.02 12
     fi
 else
-    echo 'not tested: system calls that are refused, since filters are not allowed here'
+    leave_out 'system calls that are refused: filters are not allowed here'
 fi
 # No timer either, where the signals that may wait are limited: not so for root.
 if [ "$has" = task-clock ] && command -v setpriv >/dev/null && [ "$(id -u)" = 0 ]; then
@@ -114,8 +114,12 @@ if [ "$has" = task-clock ] && command -v setpriv >/dev/null && [ "$(id -u)" = 0 
             valid mlmon.out
             echo "no signal may wait: $(value mlmon.out engine)"
             within 0.02 4
+        else
+            leave_out 'no signals that may wait: another user cannot be had here'
         fi
     )
+else
+    leave_out 'no signals that may wait: only root can try, with setpriv and the event'
 fi
 
 # Many threads: descriptors are not used up, the rest are sampled all the same.

@@ -125,7 +125,10 @@ echo 'ccprof: SIGPROF is in use: the program runs unprofiled' >line
 same err line
 [ ! -e mlmon.out ] || fail 'a profile without SIGPROF'
 
-[ "$(id -u)" = 0 ] || exit 0
+if [ "$(id -u)" != 0 ]; then
+    leave_out 'chroot and folders of others: only root can'
+    exit 0
+fi
 
 # It leaves its folder behind: the file cannot be written, or is in the new root.
 mkdir -p root
@@ -157,10 +160,12 @@ if ./plain chroot root >out 2>&1 || [ $? = 6 ]; then
         valid root/mlmon.out
         has root/mlmon.out "^module 0 .* /$form\$"
     done
+else
+    leave_out 'chroot: it is refused here'
 fi
 
 # A folder that may not be written to.
-if command -v setpriv >/dev/null; then
+if have setpriv 'folders of others'; then
     room=$(mktemp -d /tmp/ccprof-XXXXXX)
     trap 'rm -rf "$room"' EXIT
     chmod 755 "$room"
@@ -169,7 +174,10 @@ if command -v setpriv >/dev/null; then
     # shellcheck disable=SC2086
     $CC $flags "$RT/own.c" room.s -o "$room/dynamic"
     as='setpriv --reuid=nobody --regid=nogroup --clear-groups'
-    $as true 2>/dev/null || exit 0
+    $as true 2>/dev/null || {
+        leave_out 'folders of others: setpriv is of no use here'
+        exit 0
+    }
     for form in dynamic static; do
         status=0
         # shellcheck disable=SC2086

@@ -85,7 +85,7 @@ cat >form.c <<'C'
 int main(void) { burn(0.05); return 0; }
 C
 linkers=-fuse-ld=bfd
-if command -v ld.lld >/dev/null; then
+if have ld.lld 'linking by lld'; then
     linkers="$linkers -fuse-ld=lld"
 fi
 for linker in $linkers; do

@@ -132,11 +132,15 @@ if [ "$(id -u)" = 0 ] && mkdir -p disk && mount -t tmpfs -o size=4k tmpfs disk 2
     [ "$(ls disk)" = mlmon.out ] || fail "left behind: $(ls disk)"
     umount disk
     trap - EXIT
+else
+    leave_out 'a full disk: nothing can be mounted here'
 fi
 
 # Set-uid: silent and off, with a runtime and without. (The same files without the bit are
 # profiled, or say a line.)
-if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+if [ "$(id -u)" != 0 ]; then
+    leave_out 'set-uid programs: only root can make them'
+elif have setpriv 'set-uid programs'; then
     room=$(mktemp -d /tmp/ccprof-XXXXXX)
     trap 'rm -rf "$room"' EXIT
     chmod 777 "$room"
@@ -152,7 +156,10 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
         setpriv --reuid=nobody --regid=nogroup --clear-groups "$@"
     }
 
-    nobody true 2>/dev/null || skip 'setpriv is of no use here'
+    nobody true 2>/dev/null || {
+        leave_out 'set-uid programs: setpriv is of no use here'
+        exit 0
+    }
     chown daemon prog alone static plain
     chmod 4755 prog alone static plain
     for form in prog static alone; do
