@@ -102,9 +102,8 @@ __attribute__((format(printf, 1, 2))) static _Noreturn void bad_usage(const char
     va_start(arguments, format);
     fputs("mlprof: ", stderr);
     vfprintf(stderr, format, arguments);
-    putc('\n', stderr);
     va_end(arguments);
-    print_usage(stderr);
+    fputs("\nmlprof -help prints the options\n", stderr);
     exit(EXIT_FAILURE);
 }
 

@@ -67,13 +67,13 @@ has registered ' _mlprof mlprof$'
 sed 's/ .*//' options >names
 same completed names
 
-# Bad usage: what is wrong, then the help, on stderr.
+# Bad usage: what is wrong, and where the help is, on stderr.
 misused() {
     misused_want="mlprof: $1"
     shift
     run 1 "$MLPROF" "$@"
     same out /dev/null
-    echo "$misused_want" | cat - help >want
+    printf '%s\n' "$misused_want" 'mlprof -help prints the options' >want
     same err want
 }
 misused 'no executable is named'
