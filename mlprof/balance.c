@@ -14,6 +14,12 @@ static const struct {
                {PROFILE_PROCESS_TIMER, "process-timer"},
                {PROFILE_WALL_TIMER, "wall-timer"}};
 
+/* The percentage that was sampled is told of so many samples to be expected, and of so
+   much time, in nanoseconds: below that it is chance, and the numbers beside it are 0.00.
+ */
+#define PERCENT_EXPECTED 10
+#define PERCENT_TIME     100000000
+
 /* Samples of the runs, wherever they are: the waits are those of all of them.  */
 static double all_samples(const struct profile *profile)
 {
@@ -68,7 +74,8 @@ static void print_sampled(FILE *out, const struct profile *profile, double sampl
         fputs(" of ", out);
         print_seconds(out, cpu);
         fputs(" CPU time", out);
-        if (profile->cpu)
+        if (profile->cpu >= PERCENT_TIME &&
+            cpu * (double)profile->rate >= PERCENT_EXPECTED)
             fprintf(out, " (%.1f %%)", 100 * sampled / cpu);
     }
     fputs(", engine ", out);

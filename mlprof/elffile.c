@@ -130,24 +130,30 @@ static char *hexadecimal(const unsigned char *bytes, size_t count)
     return text;
 }
 
-static void find_build_id(struct elffile *file, Elf_Scn *section, const GElf_Shdr *header,
-                          struct budget *budget)
+static void read_note(struct elffile *file, const GElf_Nhdr *note, const char *name,
+                      const unsigned char *description)
 {
-    if (file->build_id || !spend(&budget->raw, header->sh_size))
+    if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == sizeof "GNU" &&
+        memcmp(name, "GNU", sizeof "GNU") == 0 && note->n_descsz > 0 && !file->build_id)
+        file->build_id = hexadecimal(description, note->n_descsz);
+    if (note->n_type == CCPROF_NOTE_FIELD && note->n_namesz == sizeof CCPROF_NOTE_NAME &&
+        memcmp(name, CCPROF_NOTE_NAME, sizeof CCPROF_NOTE_NAME) == 0)
+        file->has_field = true;
+}
+
+static void read_notes(struct elffile *file, Elf_Scn *section, const GElf_Shdr *header,
+                       struct budget *budget)
+{
+    if (!spend(&budget->raw, header->sh_size))
         return;
     Elf_Data *data = elf_getdata(section, NULL);
     if (!data || !data->d_buf)
         return;
     GElf_Nhdr note;
     size_t name, description, at = 0;
-    while ((at = gelf_getnote(data, at, &note, &name, &description)) > 0) {
-        const unsigned char *bytes = data->d_buf;
-        if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == sizeof "GNU" &&
-            memcmp(bytes + name, "GNU", sizeof "GNU") == 0 && note.n_descsz > 0) {
-            file->build_id = hexadecimal(bytes + description, note.n_descsz);
-            return;
-        }
-    }
+    while ((at = gelf_getnote(data, at, &note, &name, &description)) > 0)
+        read_note(file, &note, (const char *)data->d_buf + name,
+                  (const unsigned char *)data->d_buf + description);
 }
 
 static void find_debuglink(struct elffile *file, Elf_Scn *section,
@@ -170,7 +176,7 @@ static bool read_section(struct elffile *file, Elf_Scn *section, size_t names,
     if (!gelf_getshdr(section, &header))
         return damaged(file, "header", fault);
     if (header.sh_type == SHT_NOTE)
-        find_build_id(file, section, &header, budget);
+        read_notes(file, section, &header, budget);
     if (header.sh_type != SHT_PROGBITS)
         return true;
     const char *name = elf_strptr(file->elf, names, header.sh_name);

@@ -19,6 +19,7 @@ struct elffile {
     char *path;
     bool big_endian;
     char *build_id;                   /* lower-case hexadecimal digits; NULL: none */
+    bool has_field;                   /* it holds code of the kind time-field */
     char *debuglink;                  /* content of .gnu_debuglink's name; NULL: none */
     struct elffile_section *sections; /* those called .ccprof.*, decompressed */
     size_t section_count, section_capacity;

@@ -108,3 +108,11 @@ bool program_is_profiled(const struct program *program)
             return true;
     return false;
 }
+
+bool program_has_field(const struct program *program)
+{
+    for (size_t i = 0; i < program->count; i++)
+        if (program->tables[i] && tables_has_field(program->tables[i]))
+            return true;
+    return false;
+}

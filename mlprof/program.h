@@ -25,6 +25,9 @@ void program_close(struct program *program);
 /* Whether any module that was opened has tables.  */
 bool program_is_profiled(const struct program *program);
 
+/* Whether any module that was opened holds code of the kind time-field.  */
+bool program_has_field(const struct program *program);
+
 /* DATA, which was read from FILE, was measured with EXECUTABLE; otherwise a FAULT that
    names FILE.  */
 bool program_check(const struct tables *executable, const struct profile *data,

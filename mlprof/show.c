@@ -11,6 +11,7 @@
 #include "mlprof/gzip.h"
 #include "mlprof/kin.h"
 #include "mlprof/listing.h"
+#include "mlprof/nosamples.h"
 #include "mlprof/picture.h"
 #include "mlprof/progress.h"
 #include "mlprof/report.h"
@@ -202,6 +203,27 @@ static void warn_of_no_data(const struct options *options)
           stderr);
 }
 
+static void warn_of_no_samples(const struct view *view)
+{
+    char *why = nosamples_text(view->profile);
+    if (why) {
+        progress_clear();
+        fprintf(stderr, "mlprof: %s\n", why);
+    }
+    free(why);
+}
+
+static void warn_of_field(const struct options *options, const struct view *view)
+{
+    if (!options->show_extern || !program_has_field(view->program))
+        return;
+    progress_clear();
+    fprintf(stderr,
+            "mlprof: -show-extern: %s has code of the kind time-field, whose samples do "
+            "not say what it has called outside; compile with profile=time\n",
+            options->operands[0]);
+}
+
 static void warn_of_no_stacks(const struct options *options, const struct view *view)
 {
     bool counted = profile_unit(view->profile) == PROFILE_CALLS;
@@ -240,6 +262,8 @@ bool show_views(const struct options *options, const struct view *view,
                 struct fault *fault)
 {
     warn_of_no_data(options);
+    warn_of_no_samples(view);
+    warn_of_field(options, view);
     warn_of_no_stacks(options, view);
     return check_blocks(options, view, fault) &&
            write_file(options->call_graph, write_graph, "call-stack graph", options, view,

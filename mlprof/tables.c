@@ -322,6 +322,11 @@ const char *tables_build_id(const struct tables *tables)
     return tables->file->build_id;
 }
 
+bool tables_has_field(const struct tables *tables)
+{
+    return tables->file->has_field;
+}
+
 uint32_t tables_counter_count(const struct tables *tables)
 {
     return (uint32_t)tables->calls.count;

@@ -39,6 +39,10 @@ const char *tables_path(const struct tables *tables);
 /* Hexadecimal digits; NULL: none.  */
 const char *tables_build_id(const struct tables *tables);
 
+/* It holds code of the kind time-field: samples say which local stack was executed, and
+   nothing of what that has called.  */
+bool tables_has_field(const struct tables *tables);
+
 /* The point at ADDRESS, as in the file; false if it lies in no profiled function.  */
 bool tables_find(struct tables *tables, uint64_t address, struct tables_point *point);
 

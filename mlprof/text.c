@@ -99,3 +99,11 @@ char *text_commas(double value, int decimals)
     free(plain);
     return text;
 }
+
+char *text_number(uint64_t value, const char *word)
+{
+    char *number = text_commas((double)value, 0);
+    char *text = buf_format("%s %s%s", number, word, value == 1 ? "" : "s");
+    free(number);
+    return text;
+}

@@ -24,4 +24,8 @@ char *text_shorten(const char *text, size_t most);
 /* VALUE with DECIMALS decimals and commas between thousands; freed by free.  */
 char *text_commas(double value, int decimals);
 
+/* VALUE with commas, a blank and WORD, to which an s is added unless VALUE is 1; freed by
+   free.  */
+char *text_number(uint64_t value, const char *word);
+
 #endif

@@ -18,6 +18,8 @@ double view_seconds(const struct view *view, uint64_t samples)
 
 char *view_percent(const struct view *view, uint64_t samples)
 {
+    if (view->rows->total == 0)
+        return buf_copy("-");
     return buf_format("%.1f%%", rows_percent(samples, view->rows->total));
 }
 
@@ -34,14 +36,11 @@ char *view_raw(const struct view *view, uint64_t samples)
 char *view_amount(const struct view *view, uint64_t samples)
 {
     static const char *const words[] = {
-        [PROFILE_BYTES] = "bytes", [PROFILE_CALLS] = "calls"};
+        [PROFILE_BYTES] = "byte", [PROFILE_CALLS] = "call"};
     enum profile_unit unit = profile_unit(view->profile);
     if (unit == PROFILE_SAMPLES)
         return buf_format("%.2f s", view_seconds(view, samples));
-    char *number = text_commas((double)samples, 0);
-    char *text = buf_format("%s %s", number, words[unit]);
-    free(number);
-    return text;
+    return text_number(samples, words[unit]);
 }
 
 bool view_reaches(const struct view *view, uint64_t samples)
@@ -107,8 +106,9 @@ void view_cells(const struct view *view, const struct rows_row *row,
     }
     if (has_costs(view)) {
         *cells++ = row->counted ? text_commas((double)row->calls, 0) : buf_copy("-");
-        *cells++ = row->branch ? buf_copy("-")
-                               : cost_of_call(row->cur, view->profile->rate, row->calls);
+        bool known = !row->branch && view->rows->total > 0;
+        *cells++ = !known ? buf_copy("-")
+                          : cost_of_call(row->cur, view->profile->rate, row->calls);
     }
     if (has_bytes(view))
         *cells++ = text_commas((double)row->bytes, 0);
@@ -160,12 +160,9 @@ void view_header(FILE *out, const struct view *view)
     if (!profile->kind)
         return;
     if (profile_unit(profile) != PROFILE_SAMPLES) {
-        char *number = text_commas((double)view->rows->total, 0);
-        fprintf(out,
-                profile_unit(profile) == PROFILE_CALLS
-                    ? "%s ticks\n"
-                    : "%s bytes allocated (0 bytes by GC)\n",
-                number);
+        bool calls = profile_unit(profile) == PROFILE_CALLS;
+        char *number = text_number(view->rows->total, calls ? "tick" : "byte");
+        fprintf(out, "%s%s\n", number, calls ? "" : " allocated (0 bytes by GC)");
         free(number);
         return;
     }

@@ -37,7 +37,9 @@ size_t view_heads(const struct view *view, const char *heads[VIEW_COLUMNS]);
 void view_cells(const struct view *view, const struct rows_row *row,
                 char *cells[VIEW_COLUMNS]);
 
-/* A percentage of all samples, and samples in seconds; to be freed.  */
+/* A percentage of all samples, `-' if there are none, and samples in seconds; to be
+ * freed.
+ */
 char *view_percent(const struct view *view, uint64_t samples);
 char *view_raw(const struct view *view, uint64_t samples);
 double view_seconds(const struct view *view, uint64_t samples);

@@ -21,6 +21,7 @@ pcc -O2 "$KIND" a.c -o a
 ./a
 mv mlmon.out one
 ./a
+mv mlmon.out other
 cat >want <<'END'
 3,002 ticks
 function  cur    raw
@@ -29,8 +30,15 @@ twice    99.9% (3,000)
 main      0.1%     (2)
 never     0.0%     (0)
 END
-"$MLPROF" -raw true a one mlmon.out | sed 's/ *$//' >got
+"$MLPROF" -raw true a one other | sed 's/ *$//' >got
 same got want
+
+# One is one.
+echo 'int main(void) { return 0; }' >single.c
+pcc -O2 "$KIND" single.c -o single
+./single
+run 0 "$MLPROF" single mlmon.out
+has out '^1 tick$'
 
 # Time, or both, in another file.
 sed -n 's/^module 0 /&/p' one >module
@@ -69,8 +77,8 @@ damage 's/^kind count$/kind time,count/' "it should be .engine' and one word"
 
 # Threads that were not counted in full are warned of, and add up.
 sed 's/^counters$/uncounted 2\n&/' one >two
-sed 's/^counters$/uncounted 1\n&/' one >single
-run 0 "$MLPROF" a single
+sed 's/^counters$/uncounted 1\n&/' one >lone
+run 0 "$MLPROF" a lone
 has out '^warning: 1 thread, which ccprof was not told of, was not counted in full$'
 run 0 "$MLPROF" a two one two
 has out '^warning: 4 threads, which ccprof was not told of, were not counted in full$'

@@ -98,3 +98,17 @@ same got want
 run 0 "$MLPROF" -balance false -raw true -show-extern true -callers 'compare  ' prog mlmon.out
 hasnot out '^main '
 has out '^<'
+
+# Where samples are local stacks, what is called outside is not known; without the option
+# nobody asks.
+case $("$CC" -dumpmachine) in
+x86_64*)
+    pcc -O2 -fplugin-arg-ccprof-profile=time-field prog.c -o stored -L. -lext -Wl,-rpath,"$PWD"
+    run 0 env CCPROF=rate=1000 ./stored
+    run 0 "$MLPROF" -show-extern true stored mlmon.out
+    echo 'mlprof: -show-extern: stored has code of the kind time-field, whose samples do not say what it has called outside; compile with profile=time' >want
+    same err want
+    run 0 "$MLPROF" stored mlmon.out
+    same err /dev/null
+    ;;
+esac

@@ -94,7 +94,10 @@ data idle 0 0 "$PWD/prog" --
 run 0 $TABLE -raw true prog idle
 printf '%s\n' '0.00 seconds of CPU time (0.00 seconds GC)' 'function cur raw' '-------- --- ---' >want
 same out want
+echo 'mlprof: no samples: the program used 0 s of CPU time, and one is taken every 0.01 s; let it run longer, or sample more often: CCPROF=rate=10000' >want
+same err want
 run 0 $TABLE -raw true prog one idle two
+same err /dev/null
 same out sum
 
 # What is broken is named and left out.

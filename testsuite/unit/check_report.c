@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "mlprof/balance.h"
 #include "mlprof/layout.h"
+#include "mlprof/nosamples.h"
 #include "mlprof/report.h"
 #include "mlprof/view.h"
 #include "testsuite/unit/open_elf.h"
@@ -380,6 +381,91 @@ START_TEST(the_balance)
     assert_balance(&profile,
                    "sampled 0.00 s of 0.00 s CPU time, engine thread-timer at 100 "
                    "Hz, 0 threads\nunsampled 0.00 s, <lost> 0.00 s\n");
+    /* A percentage needs a tenth of a second, and time for ten samples.  */
+    profile.cpu = 99999999;
+    profile.samples = 9;
+    assert_balance(&profile,
+                   "sampled 0.09 s of 0.10 s CPU time, engine thread-timer at 100 "
+                   "Hz, 0 threads\nunsampled 0.01 s, <lost> 0.00 s\n");
+    profile.cpu = 100000000;
+    assert_balance(
+        &profile,
+        "sampled 0.09 s of 0.10 s CPU time (90.0 %), engine thread-timer at 100 "
+        "Hz, 0 threads\nunsampled 0.01 s, <lost> 0.00 s\n");
+    profile.rate = 10;
+    profile.samples = 0;
+    assert_balance(&profile, "sampled 0.00 s of 0.10 s CPU time, engine thread-timer at "
+                             "10 Hz, 0 threads\nunsampled 0.10 s, <lost> 0.00 s\n");
+    profile.cpu = 1000000000;
+    assert_balance(&profile,
+                   "sampled 0.00 s of 1.00 s CPU time (0.0 %), engine thread-timer at 10 "
+                   "Hz, 0 threads\nunsampled 1.00 s, <lost> 0.00 s\n");
+}
+END_TEST
+
+static void assert_why(const struct profile *profile, const char *expected)
+{
+    char *text = nosamples_text(profile);
+    if (expected)
+        ck_assert_str_eq(text, expected);
+    else
+        ck_assert(text == NULL);
+    free(text);
+}
+
+START_TEST(why_there_are_no_samples)
+{
+    struct profile profile = {.kind = CCPROF_KIND_COUNT, .rate = 100, .cpu = 3100000};
+    assert_why(&(struct profile){0}, NULL);
+    assert_why(&profile, NULL);
+    profile.kind = CCPROF_KIND_TIME | CCPROF_KIND_COUNT;
+    profile.clock = PROFILE_CPU;
+    assert_why(&profile, "no samples: the program used 0.0031 s of CPU time, and one is "
+                         "taken every 0.01 s; let it run longer, or sample more often: "
+                         "CCPROF=rate=10000");
+    /* Five were to be expected: chance; six: not.  */
+    profile.rate = 10000;
+    profile.cpu = 500000;
+    assert_why(&profile, "no samples: the program used 0.0005 s of CPU time, and one is "
+                         "taken every 0.0001 s; let it run longer");
+    profile.cpu = 600000;
+    assert_why(
+        &profile,
+        "no samples in 0.0006 s of CPU time: the signal SIGPROF was taken or "
+        "blocked, by another profiler for example (gcc -pg), or sampling was never "
+        "started (CCPROF=start=no)");
+    profile.clock = PROFILE_WALL;
+    profile.wall = 2000000000;
+    assert_why(
+        &profile,
+        "no samples in 2 s of time: the signal SIGPROF was taken or "
+        "blocked, by another profiler for example (gcc -pg), or sampling was never "
+        "started (CCPROF=start=no)");
+    profile.elsewhere = 7;
+    assert_why(&profile,
+               "no samples: all of them are in the other files that the program "
+               "has written; name these, too");
+    profile.samples = 1;
+    assert_why(&profile, NULL);
+}
+END_TEST
+
+/* What is nothing has no percentage.  */
+START_TEST(no_part_of_nothing)
+{
+    struct profile profile = {.kind = CCPROF_KIND_TIME | CCPROF_KIND_COUNT, .rate = 100};
+    struct rows rows = {0};
+    struct view view = {.profile = &profile, .rows = &rows};
+    const struct rows_row row = {.counted = true, .calls = 7};
+    char *cells[VIEW_COLUMNS];
+    const char *heads[VIEW_COLUMNS];
+    ck_assert_uint_eq(view_heads(&view, heads), 3);
+    view_cells(&view, &row, cells);
+    ck_assert_str_eq(cells[0], "-");
+    ck_assert_str_eq(cells[1], "7");
+    ck_assert_str_eq(cells[2], "-");
+    for (size_t i = 0; i < 3; i++)
+        free(cells[i]);
 }
 END_TEST
 
@@ -398,6 +484,8 @@ int main(void)
     tcase_add_test(tests, ties_have_an_order);
     tcase_add_test(tests, in_step);
     tcase_add_test(tests, the_balance);
+    tcase_add_test(tests, why_there_are_no_samples);
+    tcase_add_test(tests, no_part_of_nothing);
     suite_add_tcase(suite, tests);
     return runner_run(suite);
 }

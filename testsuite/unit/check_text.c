@@ -28,6 +28,20 @@ START_TEST(thousands)
 }
 END_TEST
 
+START_TEST(numbers_of_things)
+{
+    static const struct {
+        uint64_t value;
+        const char *text;
+    } cases[] = {{0, "0 ticks"}, {1, "1 tick"}, {2, "2 ticks"}, {1001, "1,001 ticks"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = text_number(cases[i].value, "tick");
+        ck_assert_str_eq(text, cases[i].text);
+        free(text);
+    }
+}
+END_TEST
+
 START_TEST(last_components)
 {
     static const struct {
@@ -94,6 +108,7 @@ int main(void)
     Suite *suite = suite_create("text");
     TCase *tests = tcase_create("text");
     tcase_add_test(tests, thousands);
+    tcase_add_test(tests, numbers_of_things);
     tcase_add_test(tests, last_components);
     tcase_add_test(tests, shown_text);
     tcase_add_test(tests, shortened);
