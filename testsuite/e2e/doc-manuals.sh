@@ -55,6 +55,50 @@ for page in "$DOC"/*.[1-9]; do
     [ "$(grep -c -E '^(ccprof|mlprof|mlmon)' also)" -eq 3 ] || fail "$name: see also $(cat also)"
 done
 
+# joints: a line for each place at which a macro of two fonts, which puts its words together
+# without a blank, makes one word of two: a word and a letter behind it (`see' `also'), a mark
+# alone and a letter (`.' `Each'), a mark and more than that (`a' `, then').
+joints() {
+    awk '
+    # Splits what stands behind the macro as groff does; a quote that begins a word holds it
+    # together, \ takes the blank behind it along.
+    function split_words(text, i, c, quoted, started) {
+        n = 0
+        for (i = 1; i <= length(text); i++) {
+            c = substr(text, i, 1)
+            if (!started) {
+                if (c == " ") continue
+                word[++n] = ""
+                started = 1
+                quoted = c == "\""
+                if (quoted) continue
+            }
+            if (quoted && c == "\"" && substr(text, i + 1, 1) == c) i++
+            else if (c == (quoted ? "\"" : " ")) { started = 0; continue }
+            else if (c == "\\") { word[n] = word[n] c; c = substr(text, ++i, 1) }
+            word[n] = word[n] c
+        }
+    }
+    /^\.(BR|RB|IR|RI|BI|IB) / {
+        split_words(substr($0, 5))
+        for (i = 1; i < n; i++) {
+            left = word[i]; right = word[i + 1]
+            if (right ~ /^[A-Za-z0-9]/ && (left ~ /[A-Za-z0-9]$/ || left ~ /([])},;!?]|^[.])$/) ||
+                right ~ /^[].,;!?)]+[A-Za-z]/)
+                print FILENAME ":" FNR ": " left " + " right
+        }
+    }' "$@"
+}
+printf '.BR one (2), three\n.BR SEE . Each\n.RB ( A="b c" )\n.BR a ,then\n' >wrong
+joints wrong | cut -d ' ' -f 1 | sort -u >got
+printf 'wrong:%s:\n' 1 2 3 4 >want
+same got want
+printf '.BI mlmon.out. PID\n.BR one (2),\n.IR file :line\n.RB ( "a ""b c""" )\n.BR -x {a | b }\n' >right
+joints right >got
+same got /dev/null
+joints "$DOC"/*.[1-9] >got
+same got /dev/null
+
 # Every file that a document names in doc/ is there.
 grep -o -h 'doc/[a-z][a-z.-]*[a-z0-9]' "$SRC/README" "$DOC"/*.md | sort -u >named
 [ -s named ] || fail "no document names another"
