@@ -61,6 +61,8 @@ static const struct option table[] = {
     {"long-name", "{true|false}", "show long names of functions", FORM_SWITCH,
      offsetof(struct options, long_name)},
     {"mlmon", "<file>", "process the mlmon.out files listed in <file>", FORM_LIST, 0},
+    {"prof", NULL, "print the table of prof(1): time, calls, time for each call",
+     FORM_FLAG, offsetof(struct options, prof)},
     {"raw", "{false|true}", "show seconds beside percentages", FORM_SWITCH,
      offsetof(struct options, raw)},
     {"show-extern", "{false|true}", "show functions outside of profiled code",

@@ -13,7 +13,7 @@
 
 struct options {
     bool raw, show_line, long_name, tolerant, where, balance, show_extern, gray, by_stack;
-    bool branch;
+    bool branch, prof;
     struct pattern arcs, callers, callees, list, unprofile;
     const char *call_graph, *flame; /* files to write; NULL: none */
     const char *gcov;               /* likewise */

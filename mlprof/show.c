@@ -13,6 +13,7 @@
 #include "mlprof/listing.h"
 #include "mlprof/nosamples.h"
 #include "mlprof/picture.h"
+#include "mlprof/prof.h"
 #include "mlprof/progress.h"
 #include "mlprof/report.h"
 
@@ -39,6 +40,23 @@ static bool print_allocations(const struct options *options, const struct view *
                          "no allocations were measured: compile with "
                          "-fplugin-arg-ccprof-profile=alloc");
     allocview_print(stdout, view, options->allocs);
+    return true;
+}
+
+static bool print_prof(const struct view *view, struct fault *fault)
+{
+    unsigned kind = view->profile->kind;
+    if (kind && !(kind & CCPROF_KIND_TIME))
+        return fault_set(fault, FAULT_MISMATCH, "-prof",
+                         "no time was measured: compile with "
+                         "-fplugin-arg-ccprof-profile=time,count");
+    if (kind && !(kind & CCPROF_KIND_COUNT)) {
+        progress_clear();
+        fputs("mlprof: -prof: no calls were counted: compile with "
+              "-fplugin-arg-ccprof-profile=time,count\n",
+              stderr);
+    }
+    prof_print(stdout, view);
     return true;
 }
 
@@ -70,11 +88,14 @@ static bool print_all(const struct options *options, const struct view *view,
 {
     bool good = true;
     progress_end();
-    view_header(stdout, view);
+    if (options->prof)
+        good = print_prof(view, fault);
+    else
+        view_header(stdout, view);
     if (options->allocs || options->callers.text || options->callees.text ||
         options->list.text || options->arcs.text)
-        good = print_matching(options, view, fault);
-    else
+        good = good && print_matching(options, view, fault);
+    else if (!options->prof)
         report_print(stdout, view);
     if (good && options->balance && view->profile->kind & CCPROF_KIND_TIME) {
         putchar('\n');
