@@ -2,6 +2,7 @@
 
 #include "mlprof/elffile.h"
 #include "mlprof/buf.h"
+#include "mlprof/guise.h"
 #include "rt/format.h"
 
 #include <errno.h>
@@ -45,8 +46,12 @@ static bool check_type(struct elffile *file, struct fault *fault)
     if (elf && elf_kind(elf) == ELF_K_AR)
         return fault_set(fault, FAULT_FORMAT, file->path,
                          "an archive, not an executable or shared object");
-    if (!elf || elf_kind(elf) != ELF_K_ELF)
-        return fault_set(fault, FAULT_FORMAT, file->path, "not an ELF file");
+    if (!elf || elf_kind(elf) != ELF_K_ELF) {
+        char *what = guise_instead_of_program(file->path, file->descriptor);
+        fault_set(fault, FAULT_FORMAT, file->path, "%s", what);
+        free(what);
+        return false;
+    }
     if (!gelf_getehdr(elf, &header))
         return fault_set(fault, FAULT_GARBLED, file->path,
                          "the ELF header is damaged: %s", elf_errmsg(-1));

@@ -4,6 +4,7 @@
 #include "mlprof/buf.h"
 #include "mlprof/content.h"
 #include "mlprof/fields.h"
+#include "mlprof/guise.h"
 #include "mlprof/mlmon-counted.h"
 
 #include <stdlib.h>
@@ -13,14 +14,16 @@
 
 static bool read_magic(struct fields *fields)
 {
+    const char *start = fields->next;
+    size_t size = (size_t)(fields->end - start);
     uint64_t version;
-    if (fields->next == fields->end)
+    if (size == 0)
         return fault_set(fields->fault, FAULT_GARBLED, fields->path,
                          "line 1: the file is empty");
     if (!fields_next_line(fields) || !fields_skip(fields, CCPROF_MLMON_MAGIC " ") ||
         !fields_decimal(fields, &version) || !fields_end_of_line(fields))
-        return fault_set(fields->fault, FAULT_FORMAT, fields->path,
-                         "line 1: not a data file of ccprof");
+        return fault_set(fields->fault, FAULT_FORMAT, fields->path, "%s",
+                         guise_instead_of_data(start, size));
     if (version != CCPROF_MLMON_VERSION)
         return fault_set(
             fields->fault, FAULT_VERSION, fields->path,

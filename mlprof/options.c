@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum form {
     FORM_ALLOCS,
@@ -109,13 +110,21 @@ __attribute__((format(printf, 1, 2))) static _Noreturn void bad_usage(const char
     exit(EXIT_FAILURE);
 }
 
+/* The option that WORD, which starts with a dash, is; NULL if there is none.  */
 static const struct option *find(const char *word)
 {
     const char *name = word + (strncmp(word, "--", 2) == 0 ? 2 : 1);
     for (size_t i = 0; i < COUNT; i++)
         if (strcmp(table[i].name, name) == 0)
             return &table[i];
-    bad_usage("unknown option: %s", word);
+    return NULL;
+}
+
+/* An option behind the executable, unless there is such a file.  */
+static void check_operand(const char *word)
+{
+    if (word[0] == '-' && find(word) && access(word, F_OK) != 0)
+        bad_usage("option %s comes too late: options stand before the executable", word);
 }
 
 static void *field_of(struct options *options, const struct option *option)
@@ -226,12 +235,16 @@ static void apply(struct options *options, const struct option *option, const ch
 void options_parse(struct options *options, int argc, char **argv)
 {
     *options = (struct options){.long_name = true, .balance = true};
+    bool ended = false;
     int at = 1;
     while (at < argc && argv[at][0] == '-') {
         const char *word = argv[at++];
-        if (strcmp(word, "--") == 0)
+        ended = strcmp(word, "--") == 0;
+        if (ended)
             break;
         const struct option *option = find(word);
+        if (!option)
+            bad_usage("unknown option: %s", word);
         if (option->argument && at == argc)
             bad_usage("option -%s needs an argument: %s", option->name, option->argument);
         apply(options, option, option->argument ? argv[at++] : NULL);
@@ -240,6 +253,8 @@ void options_parse(struct options *options, int argc, char **argv)
     options->operand_count = (size_t)(argc - at);
     if (options->operand_count == 0)
         bad_usage("no executable is named");
+    for (size_t i = 1; !ended && i < options->operand_count; i++)
+        check_operand(options->operands[i]);
 }
 
 void options_free(struct options *options)

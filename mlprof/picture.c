@@ -8,16 +8,44 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 extern char **environ;
 
+static bool ends_with(const char *path, const char *end)
+{
+    size_t length = strlen(path), end_length = strlen(end);
+    return length > end_length && strcasecmp(path + length - end_length, end) == 0;
+}
+
 bool picture_is_wanted(const char *path)
 {
-    static const char end[] = ".svg";
-    size_t length = strlen(path), end_length = strlen(end);
-    return length > end_length && strcmp(path + length - end_length, end) == 0;
+    return ends_with(path, ".svg");
+}
+
+bool picture_is_foreign(const char *path, bool drawn, struct fault *fault)
+{
+    static const char *const ends[] = {".png",  ".jpg", ".jpeg", ".gif",
+                                       ".webp", ".pdf", ".ps",   ".eps"};
+    size_t i = 0, count = sizeof ends / sizeof *ends;
+    while (i < count && !ends_with(path, ends[i]))
+        i++;
+    if (i == count)
+        return false;
+    const char *format = ends[i] + 1;
+    char *name = buf_copy_part(path, strlen(path) - strlen(ends[i]));
+    if (drawn)
+        fault_set(fault, FAULT_FORMAT, path,
+                  "no picture of this format is written: name it %s.svg, or %s.dot and "
+                  "then: dot -T%s %s.dot -o %s",
+                  name, name, format, name, path);
+    else
+        fault_set(fault, FAULT_FORMAT, path,
+                  "no picture of this format is written: name it %s.svg", name);
+    free(name);
+    return true;
 }
 
 /* Runs dot between two files; returns 0, or why not: an error number, or -1 if dot itself

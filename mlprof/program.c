@@ -14,6 +14,21 @@ static const char *id_text(const char *build_id)
     return build_id ? build_id : "none";
 }
 
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Whether the file with the tables HERE was a shared object when DATA was measured.  */
+static bool was_loaded(const struct profile *data, const char *here)
+{
+    for (size_t i = 1; i < data->module_count; i++)
+        if (here && elffile_same_build_id(data->modules[i].build_id, here))
+            return true;
+    return false;
+}
+
 bool program_check(const struct tables *executable, const struct profile *data,
                    const char *file, struct fault *fault)
 {
@@ -21,9 +36,18 @@ bool program_check(const struct tables *executable, const struct profile *data,
     const char *there = data->modules[0].build_id;
     if (elffile_same_build_id(here, there))
         return true;
+    const char *path = tables_path(executable), *measured = data->modules[0].path;
+    if (was_loaded(data, here))
+        return fault_set(fault, FAULT_MISMATCH, file,
+                         "measured with %s, which has loaded %s: name that program; its "
+                         "shared objects are found by their paths",
+                         measured, path);
+    if (strcmp(last_part(path), last_part(measured)) != 0)
+        return fault_set(fault, FAULT_MISMATCH, file, "measured with %s, not with %s",
+                         last_part(measured), last_part(path));
     return fault_set(fault, FAULT_MISMATCH, file,
-                     "measured with another build of %s (build-id %s, not %s)",
-                     tables_path(executable), id_text(there), id_text(here));
+                     "measured with another build of %s (build-id %s, not %s)", path,
+                     id_text(there), id_text(here));
 }
 
 /* Opens a shared object; *TABLES is NULL if it is unprofiled.  */

@@ -279,9 +279,18 @@ static bool check_blocks(const struct options *options, const struct view *view,
     return true;
 }
 
+static bool check_pictures(const struct options *options, struct fault *fault)
+{
+    const char *graph = options->call_graph, *flame = options->flame;
+    return !(graph && picture_is_foreign(graph, true, fault)) &&
+           !(flame && picture_is_foreign(flame, false, fault));
+}
+
 bool show_views(const struct options *options, const struct view *view,
                 struct fault *fault)
 {
+    if (!check_pictures(options, fault))
+        return false;
     warn_of_no_data(options);
     warn_of_no_samples(view);
     warn_of_field(options, view);

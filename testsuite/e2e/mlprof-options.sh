@@ -87,6 +87,8 @@ misused 'option -callers needs an argument: <re>' -callers
 misused 'option -sort takes cur or stack, not: name' -sort name prog
 misused 'unknown option: -rawr' -rawr true prog
 misused 'unknown option: -' - prog
+misused 'option -raw comes too late: options stand before the executable' prog mlmon.out -raw true
+misused 'option --help comes too late: options stand before the executable' prog --help
 misused 'unknown option: ---raw' ---raw true prog
 for word in -1 100.01 1e3 x 5x '' nan inf ' 5'; do
     misused "option -thresh takes a number from 0 to 100, not: $word" -thresh "$word" prog

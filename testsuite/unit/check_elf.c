@@ -113,8 +113,11 @@ START_TEST(what_is_no_program)
     assert_refused("/dev/null", FAULT_FORMAT, "not a regular file");
     write_file(path, "", 0);
     assert_refused(path, FAULT_FORMAT, "not an ELF file");
-    write_file(path, "#!/bin/sh\n", 10);
+    write_file(path, "\n#!/bin/sh\n", 11);
     assert_refused(path, FAULT_FORMAT, "not an ELF file");
+    write_file(path, "#!/bin/sh\n", 10);
+    assert_refused(path, FAULT_FORMAT,
+                   "a script, not an ELF file: name the program that it starts");
     write_file(path, "\177ELF", 4);
     assert_refused(path, FAULT_FORMAT, "not an ELF file");
     write_file(path, "!<arch>\n", 8);
