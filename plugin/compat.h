@@ -51,6 +51,7 @@
 #include "context.h"
 #include "intl.h"
 #include "cpplib.h"
+#include "spellcheck.h"
 
 /* libiberty's demangle.h is not installed with GCC's headers; the functions are in
    every compiler proper.  */

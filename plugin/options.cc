@@ -22,12 +22,15 @@ struct options options = {.profile = OPTIONS_PROFILE_MEASURE,
 struct argument {
     const char *name;
     const char *values; // NULL: takes none
-    const char *help;   // NULL: for ccprof's own tests, not listed
+    const char *help;   // NULL: for ccprof's own tests, neither listed nor proposed
     // Whether the value is right; it is NULL exactly where values is.
     bool (*action)(const char *value);
 };
 
-#define PROFILES "{time-label|time-field|count|alloc|call|no|drop}"
+#define PROFILES "{time|time-label|time-field|count|alloc|call|no|drop}"
+// What an error says behind them.
+#define COMBINED                                                                         \
+    ", or several kinds with commas between, each once, of time one: time,count,alloc"
 
 // Of several names of a kind the first one is shown.
 static const struct {
@@ -245,32 +248,47 @@ static const struct argument *find_argument(const char *name)
     return NULL;
 }
 
-static void list_arguments(void)
+// The name that was meant, if one is near; else NULL.
+static const char *find_near(const char *name)
 {
+    auto_vec<const char *> names;
+
     for (const struct argument &a : arguments)
         if (a.help)
-            inform(UNKNOWN_LOCATION, "ccprof: right is %<-fplugin-arg-ccprof-%s%s%s%>",
-                   a.name, a.values ? "=" : "", a.values ? a.values : "");
+            names.safe_push(a.name);
+    return find_closest_string(name, &names);
 }
 
+static void refuse_unknown(const char *name, const char *equals, const char *value)
+{
+    const char *near = find_near(name);
+
+    if (near)
+        error("ccprof: unknown argument %<%s%s%s%>; did you mean %qs?", name, equals,
+              value, near);
+    else
+        error("ccprof: unknown argument %<%s%s%s%>; %<-fplugin-arg-ccprof-help%> lists "
+              "the right ones",
+              name, equals, value);
+}
+
+// One line for each mistake.
 static void parse_argument(const char *name, const char *value)
 {
     const struct argument *a = find_argument(name);
     const char *const equals = value ? "=" : "";
     const char *const shown = value ? value : "";
+    const char *const more = a && a->action == set_profile ? COMBINED : "";
 
     if (!a)
-        error("ccprof: unknown argument %<%s%s%s%>", name, equals, shown);
+        refuse_unknown(name, equals, shown);
     else if (a->values && !value)
-        error("ccprof: the argument %qs lacks its value %s", name, a->values);
+        error("ccprof: the argument %qs lacks its value %s%s", name, a->values, more);
     else if (!a->values && value)
         error("ccprof: the argument %qs takes no value", name);
     else if (!a->action(value))
-        error("ccprof: %<%s%s%s%>: the value must be one of %s", name, equals, shown,
-              a->values);
-    else
-        return;
-    list_arguments();
+        error("ccprof: %<%s%s%s%>: the value must be one of %s%s", name, equals, shown,
+              a->values, more);
 }
 
 // What does not go together.

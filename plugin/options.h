@@ -47,8 +47,7 @@ struct options {
 /* Read by every pass, written by options_parse alone.  */
 extern struct options options;
 
-/* Parses the arguments; a wrong one is an error of the compilation that lists the
-   right ones.  */
+/* Parses the arguments; each wrong one is an error of the compilation, one line.  */
 void options_parse(const struct plugin_name_args *args);
 
 /* Whether the kind, or one of the kinds, of enum ccprof_kind, is measured.  */

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The plugin's arguments: each wrong one ends the compilation with the list of right ones.
+# The plugin's arguments: each wrong one ends the compilation with one line, which says what
+# is right or where to read it.
 . "$SRC/testsuite/plugin/plugin.sh"
 
 cat >a.c <<'END'
@@ -8,7 +9,8 @@ static int twice(int x) { return 2 * x; }
 int f(int x) { return twice(x) + 1; }
 END
 
-profiles='{time-label|time-field|count|alloc|call|no|drop}'
+profiles='{time|time-label|time-field|count|alloc|call|no|drop}'
+combined=', or several kinds with commas between, each once, of time one: time,count,alloc'
 
 # Every right one, a line each.
 cat >right <<END
@@ -39,35 +41,37 @@ arguments() {
     pcc -O2 "$@" -c a.c -o a.o
 }
 
-# wrong ERROR ARGUMENT...: refused with the message, and with the list.
+# wrong ERROR ARGUMENT: refused with the message, and with no other line.
 wrong() {
-    error=$1
-    shift
-    run 1 arguments "$@"
-    [ ! -e a.o ] || fail "an object after an error: $*"
-    has err "error: ccprof: $error\$"
-    # What is for ccprof's own tests is not listed.
-    sed -n "s/.*note: ccprof: right is '-fplugin-arg-ccprof-\(.*\)'\$/\1/p" err >listed
-    same listed right
+    run 1 arguments "$2"
+    [ ! -e a.o ] || fail "an object after an error: $2"
+    [ "$(wc -l <err)" -eq 1 ] || fail "not one line: $(cat err)"
+    sed 's/^[^ ]* //' err >got
+    echo "error: ccprof: $1" >want
+    same got want
 }
 
-wrong "unknown argument 'nonsense'" nonsense
-wrong "unknown argument 'profiles=no'" profiles=no
-wrong "unknown argument 'Profile=no'" Profile=no
-wrong "unknown argument ''" ''
-wrong "the argument 'profile' lacks its value $profiles" profile
+listed="'-fplugin-arg-ccprof-help' lists the right ones"
+wrong "unknown argument 'nonsense'; $listed" nonsense
+wrong "unknown argument 'profiles=no'; did you mean 'profile'?" profiles=no
+wrong "unknown argument 'Profile=no'; did you mean 'profile'?" Profile=no
+wrong "unknown argument 'tail-call=never'; did you mean 'tail-calls'?" tail-call=never
+wrong "unknown argument ''; $listed" ''
+# What is for ccprof's own tests is not proposed.
+wrong "unknown argument 'scope'; $listed" scope
+wrong "the argument 'profile' lacks its value $profiles$combined" profile
 wrong "the argument 'exclude' lacks its value REGEXP" exclude
 wrong "the argument 'check' takes no value" check=yes
 wrong "the argument 'help' takes no value" help=all
-wrong "'profile=yes': the value must be one of $profiles" profile=yes
-wrong "'profile=': the value must be one of $profiles" profile=
-wrong "'profile=no ': the value must be one of $profiles" 'profile=no '
+wrong "'profile=yes': the value must be one of $profiles$combined" profile=yes
+wrong "'profile=': the value must be one of $profiles$combined" profile=
+wrong "'profile=no ': the value must be one of $profiles$combined" 'profile=no '
 wrong "'position=columns': the value must be one of {expression|line|none}" position=columns
-wrong "'profile=stacks': the value must be one of $profiles" position=line profile=stacks
-wrong "'profile=time,time-label': the value must be one of $profiles" profile=time,time-label
-wrong "'profile=time-field,time-label': the value must be one of $profiles" profile=time-field,time-label
-wrong "'profile=count,': the value must be one of $profiles" profile=count,
-wrong "'profile=count,no': the value must be one of $profiles" profile=count,no
+wrong "'profile=stacks': the value must be one of $profiles$combined" profile=stacks
+wrong "'profile=time,time-label': the value must be one of $profiles$combined" profile=time,time-label
+wrong "'profile=time-field,time-label': the value must be one of $profiles$combined" profile=time-field,time-label
+wrong "'profile=count,': the value must be one of $profiles$combined" profile=count,
+wrong "'profile=count,no': the value must be one of $profiles$combined" profile=count,no
 
 # A regular expression that is none says why.
 for bad in 'a(b' 'a[b' '*' 'a{2,1}' '\'; do
@@ -79,13 +83,14 @@ for bad in 'a(b' 'a[b' '*' 'a{2,1}' '\'; do
     done
 done
 
-# Several mistakes are all told.
+# Several mistakes are all told, one line each.
 run 1 arguments profile=x position=y
 has err "'profile=x'"
 has err "'position=y'"
+[ "$(wc -l <err)" -eq 2 ] || fail "not two lines: $(cat err)"
 
 # Right ones have nothing to say, the last of one name wins.
-for right in profile=time-label position=expression position=line position=none \
+for right in profile=time-label profile=time profile=time,count,alloc position=expression position=line position=none \
     include=x exclude=x 'include=^(a|b)+[.]c$'; do
     run 0 arguments "$right"
     same err /dev/null

@@ -18,7 +18,7 @@ for name in $PROPERS; do
     run 0 "$compiler" -fplugin="$PLUGIN" --help
     cat out err >messages
     has messages '^ *ccprof:$'
-    has messages '^ *profile={time-label|time-field|count|alloc|call|no|drop}  *[a-z]'
+    has messages '^ *profile={time|time-label|time-field|count|alloc|call|no|drop}  *[a-z]'
     has messages '^ *exclude=REGEXP  *[a-z]'
 done
 
