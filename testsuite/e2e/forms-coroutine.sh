@@ -8,7 +8,8 @@ for level in -O0 -O2 -O3; do
     echo "$level"
     pcxx $level -std=c++20 "$KERNEL" "$FORMS/coroutine.cc" -o coroutine
     profile coroutine
-    split numbers.coroutine helper
+    own=$(cat output)
+    shares numbers.coroutine "$own" helper "$(awk "BEGIN { print 100 - $own }")"
     charged coroutine "$ALPHA" numbers.coroutine
     charged coroutine "$BETA" helper
     hasnot table '\.actor'

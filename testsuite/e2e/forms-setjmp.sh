@@ -9,7 +9,7 @@ for level in -O0 -O1 -O2 -O3 -Os "-O2 -flto"; do
     # shellcheck disable=SC2086
     pcc $level "$KERNEL" "$FORMS/jump.c" -o jump
     profile jump
-    within catcher 45 100
+    shares catcher 81.8 third 9.1 goer 9.1
     charged jump "$ALPHA" catcher catcher
     charged jump "$BETA" catcher catcher
     charged jump "$GAMMA" goer goer

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Time after an exception that came through three functions belongs to whoever
-// caught it, and so does the time in its handler.
+// caught it, and so does the time in its handler: third has 10 %, the destructor 10 %,
+// catcher 80 %.
 
 #include "kernel.h"
 
@@ -45,13 +46,14 @@ static inline void first(long n)
 __attribute__((noinline)) static void catcher(long steps)
 {
     uint64_t x = 1;
+    long six = 6 * steps / 10, two = 2 * steps / 10;
 
     try {
         first(steps / 10);
     } catch (long) {
-        KERNEL_SPIN(x, KERNEL_ALPHA, 6 * steps / 10);
+        KERNEL_SPIN(x, KERNEL_ALPHA, six);
     }
-    KERNEL_SPIN(x, KERNEL_BETA, 2 * steps / 10);
+    KERNEL_SPIN(x, KERNEL_BETA, two);
     sink = x;
 }
 

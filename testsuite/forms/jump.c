@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Time after longjmp belongs to the function that called setjmp.
+// Time after longjmp belongs to the function that called setjmp: third has 1 part of 11,
+// catcher 9, goer 1.
 
 #include <setjmp.h>
 #include "kernel.h"
@@ -31,12 +32,13 @@ static inline void first(long steps)
 __attribute__((noinline)) static void catcher(long steps)
 {
     uint64_t x = 1;
+    long six = 6 * steps / 10, three = 3 * steps / 10;
 
     if (setjmp(buffer) == 0)
         first(steps / 10);
     else
-        KERNEL_SPIN(x, KERNEL_ALPHA, 6 * steps / 10);
-    KERNEL_SPIN(x, KERNEL_BETA, 3 * steps / 10);
+        KERNEL_SPIN(x, KERNEL_ALPHA, six);
+    KERNEL_SPIN(x, KERNEL_BETA, three);
     sink = x;
 }
 
@@ -50,6 +52,7 @@ __attribute__((noinline)) static void goer(long steps)
 {
     __label__ out;
     uint64_t x = 1;
+    long tenth = steps / 10;
 
     void inner(long n)
     {
@@ -60,7 +63,7 @@ __attribute__((noinline)) static void goer(long steps)
     call(inner, steps);
     sink++;
 out:
-    KERNEL_SPIN(x, KERNEL_GAMMA, steps / 10);
+    KERNEL_SPIN(x, KERNEL_GAMMA, tenth);
     sink = x;
 }
 
@@ -70,8 +73,10 @@ int main(void)
     uint64_t random = 88172645463325252u;
 
     while (KERNEL_SECONDS() < end) {
-        catcher(kernel_random(&random, 500000, 1500000));
-        goer(kernel_random(&random, 500000, 1500000));
+        long steps = kernel_random(&random, 500000, 1500000);
+
+        catcher(steps);
+        goer(steps);
     }
     return 0;
 }

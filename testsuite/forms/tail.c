@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 uint64_t odd(uint64_t n, uint64_t x);
 uint64_t even(uint64_t n, uint64_t x);
@@ -40,6 +41,13 @@ int main(int argc, char **argv)
     uint64_t depth = argc > 1 ? strtoull(argv[1], NULL, 10) : 300000000;
 
     through = self;
-    printf("%llx\n", (unsigned long long)(even(depth, 1) ^ self(depth, (uint64_t)argc)));
+    clock_t start = clock();
+    uint64_t first = even(depth, 1);
+    clock_t between = clock();
+    uint64_t second = self(depth, (uint64_t)argc);
+    clock_t end = clock();
+    printf("%llx\n", (unsigned long long)(first ^ second));
+    if (argc > 2)
+        fprintf(stderr, "%.2f\n", 100.0 * (double)(between - start) / (double)(end - start));
     return 0;
 }
