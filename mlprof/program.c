@@ -79,15 +79,16 @@ static void warn_of_missing(const char *path, const struct fault *why)
     fault_clear(&warning);
 }
 
+/* Those that samples are in; all if what has counted nothing is shown, too, or if a run
+   without samples does not tell which of them are profiled.  */
 static bool *modules_to_open(const struct profile *profile)
 {
     bool *has = buf_alloc((profile->module_count + 1) * sizeof *has);
+    bool all = profile->kind & CCPROF_KINDS_COUNTED || profile->node_count == 0;
     for (size_t i = 0; i < profile->node_count; i++)
         if (profile->nodes[i].module < profile->module_count)
             has[profile->nodes[i].module] = true;
-    /* What has counted nothing is shown, too.  */
-    for (size_t i = 0; profile->kind & CCPROF_KINDS_COUNTED && i < profile->module_count;
-         i++)
+    for (size_t i = 0; all && i < profile->module_count; i++)
         has[i] = true;
     return has;
 }

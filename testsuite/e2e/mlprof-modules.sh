@@ -45,6 +45,15 @@ same out twice
 rm quiet
 run 0 $TABLE -show-line true prog good
 same out want
+# A run without samples is not said to be of a program that is not profiled.
+echo 'int main(void) { return 0; }' >bare.c
+"$CC" -Wl,--build-id=sha1 bare.c -o bare
+data none 0 0 "$PWD/bare" "$PWD/plain.so" "$PWD/twin" --
+run 0 $TABLE bare none
+hasnot err 'not profiled'
+data none 0 0 "$PWD/bare" "$PWD/plain.so" --
+run 1 $TABLE bare none
+has err '^mlprof: bare: not profiled'
 # One that is gone is told of, and its samples are outside.
 mv twin away
 run 0 $TABLE prog good
