@@ -102,40 +102,53 @@ static int choose_register(registers free)
     return chosen;
 }
 
-// Emits what loads it, if no register holds it yet.  Gives -1 if no register is free.
-static int load(int what, registers *free)
+static void take(int reg, registers *free)
+{
+    if (reg >= 0)
+        *free &= ~((registers)1 << reg);
+}
+
+// Takes the one that holds it, otherwise one of FREE to be loaded.  Gives -1 if there is
+// none.
+static int find_register(int what, registers *free)
 {
     int r = register_with(what);
 
-    if (r < 0) {
+    if (r < 0)
         r = choose_register(*free);
-        if (r < 0)
-            return -1;
-        emit_insn(what == SLOT ? field_store_load_slot((unsigned)r)
-                               : field_store_load_site((unsigned)r, (unsigned)what));
-        loaded[r] = what;
-    }
-    *free &= ~((registers)1 << r);
+    take(r, free);
     return r;
 }
 
-// SITE may be 0.  Gives NULL if there are too few free registers.
+static void load(int reg, int what)
+{
+    if (reg < 0 || loaded[reg] == what)
+        return;
+    emit_insn(what == SLOT ? field_store_load_slot((unsigned)reg)
+                           : field_store_load_site((unsigned)reg, (unsigned)what));
+    loaded[reg] = what;
+}
+
+// SITE may be 0.  Gives NULL, and nothing is loaded, if there are too few free registers.
 static rtx_insn *make_store(int site, registers free)
 {
-    int slot_register = 0, site_register = 0;
+    const bool needs_slot = field_store_needs_slot();
+    const bool needs_site = site && field_store_needs_site();
+    int slot_register = -1, site_register = -1;
 
+    if (needs_site)
+        take(register_with(site), &free);
+    if (needs_slot && (slot_register = find_register(SLOT, &free)) < 0)
+        return NULL;
+    if (needs_site && (site_register = find_register(site, &free)) < 0)
+        return NULL;
     start_sequence();
-    if (field_store_needs_slot())
-        slot_register = load(SLOT, &free);
-    if (site && field_store_needs_site())
-        site_register = load(site, &free);
-    if (slot_register >= 0 && site_register >= 0)
-        emit_insn(field_store_pattern((unsigned)site, (unsigned)site_register,
-                                      (unsigned)slot_register));
+    load(slot_register, SLOT);
+    load(site_register, site);
+    emit_insn(field_store_pattern((unsigned)site, (unsigned)site_register,
+                                  (unsigned)slot_register));
     rtx_insn *made = get_insns();
     end_sequence();
-    if (slot_register < 0 || site_register < 0)
-        return NULL;
     any_store = true;
     return made;
 }

@@ -1,6 +1,9 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 -- Work for Lua's interpreter: the words of the files named, counted, sorted, and
--- compared with each other.  Prints results that depend on all of it.
+-- compared with each other.  Prints results that depend on all of it.  With -e 'scale = N'
+-- it does N times the work.
+
+local scale = scale or 1
 
 local function read(path)
   local file = assert(io.open(path, "rb"))
@@ -65,7 +68,7 @@ local function depth(tree)
 end
 
 local counts, bytes, fields = {}, 0, 0
-for _ = 1, 16 do
+for _ = 1, math.ceil(16 * scale) do
   for _, path in ipairs(arg) do
     local text = read(path)
     bytes = bytes + #text
@@ -77,14 +80,14 @@ end
 
 local words = ranking(counts)
 local near = 0
-for a, b in pairs_of(words, math.min(#words, 700)) do
+for a, b in pairs_of(words, math.min(#words, 700 * scale // 1)) do
   if distance(a, b) <= 2 then near = near + 1 end
 end
 
 local tree
 for i = #words, 1, -1 do tree = insert(tree, words[i]) end
 local failures = 0
-for i = 1, 300000 do
+for i = 1, 300000 * scale do
   if not pcall(error, {code = i}) then failures = failures + 1 end
 end
 print(string.format("%d bytes, %d words, %d numbers, %d close pairs, depth %d, %d errors",

@@ -1,0 +1,19 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# show: 1
+# Every kind, on programs of some size in C, C++ and Fortran, in each form that code is
+# compiled in: they print what the plain programs do.  (All forms of all: make kinds.)
+. "$SRC/testsuite/lib.sh"
+need "$CXX" "$FC"
+[ "$(uname -m)" = x86_64 ] || skip "there is no kind time-field for this processor"
+
+added=count,blocks,branch,targets,count-stack,alloc,alloc-stack
+added=$added,field,field-stack,time-count,field-count,field-alloc,field-all
+
+JOBS=1 "$SRC/testsuite/kinds/kinds.sh" "$PWD/runs" \
+    grid/static-pie,shared,O3-fPIC-g,O3-flto-fPIC/all \
+    demo/fPIC/$added \
+    demo/flto/field,field-all,blocks,alloc-stack \
+    demo/fPIE,shared,O3,g,O3-static-pie-g/field,field-all,count-stack,alloc \
+    words/fPIC/field-count \
+    words/flto/field
