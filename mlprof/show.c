@@ -16,6 +16,7 @@
 #include "mlprof/prof.h"
 #include "mlprof/progress.h"
 #include "mlprof/report.h"
+#include "mlprof/uncovered.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -100,6 +101,8 @@ static bool print_all(const struct options *options, const struct view *view,
     if (good && options->balance && view->profile->kind & CCPROF_KIND_TIME) {
         putchar('\n');
         balance_print(stdout, view->profile);
+        uncovered_print(stdout, view->profile, view->program, options->operands[0],
+                        options->show_extern);
     }
     if (good && options->balance && view->profile->uncounted) {
         if (!(view->profile->kind & CCPROF_KIND_TIME))

@@ -392,7 +392,8 @@ const struct function *tables_function(struct tables *tables, uint32_t number)
     return entry->function;
 }
 
-bool tables_find(struct tables *tables, uint64_t address, struct tables_point *point)
+/* The entry at ADDRESS; NULL if there is none.  */
+static const struct entry *find_entry(const struct tables *tables, uint64_t address)
 {
     size_t low = 0, high = tables->entry_count;
     while (low < high) {
@@ -403,9 +404,21 @@ bool tables_find(struct tables *tables, uint64_t address, struct tables_point *p
             high = middle;
     }
     if (low == 0 || tables->entries[low - 1].end <= address)
+        return NULL;
+    return &tables->entries[low - 1];
+}
+
+bool tables_covers(const struct tables *tables, uint64_t address)
+{
+    return find_entry(tables, address) != NULL;
+}
+
+bool tables_find(struct tables *tables, uint64_t address, struct tables_point *point)
+{
+    const struct entry *entry = find_entry(tables, address);
+    if (!entry)
         return false;
-    const struct entry *entry = &tables->entries[low - 1];
-    point->function = (uint32_t)(low - 1);
+    point->function = (uint32_t)(entry - tables->entries);
     point->point = function_point_at(tables_function(tables, point->function),
                                      address - entry->start);
     return true;

@@ -15,6 +15,9 @@
 #include "mlprof/gcov-json.h"
 #include "mlprof/graph.h"
 #include "mlprof/kin.h"
+#include "mlprof/nosamples.h"
+#include "mlprof/prof.h"
+#include "mlprof/uncovered.h"
 #include "mlprof/lines.h"
 #include "mlprof/report.h"
 #include "mlprof/rows.h"
@@ -155,7 +158,11 @@ static void use_rows(FILE *out, const struct profile *profile,
     view_header(out, &view);
     report_print(out, &view);
     use_flows(out, &view, &rows, &pattern);
+    prof_print(out, &view);
     balance_print(out, profile);
+    if (profile->samples)
+        uncovered_print(out, profile, program, "a.out", outside != NULL);
+    free(nosamples_text(profile));
     ck_assert_uint_eq(kin_print(out, &view, &pattern, KIN_CALLERS), rows.count);
     graph_print(out, &view, &graph_style);
     flame_print(out, &view, "f");
