@@ -115,9 +115,13 @@ static bool task_clock_enable(int fd, pid_t tid)
 
 static void task_clock_pace(struct ccprof_thread *thread, uint64_t period, uint64_t now)
 {
-    thread->kernel_since = now;
-    if (!ccprof_relay_take(&thread->pace, now, &thread->kernel))
+    struct ccprof_relay_kernel kernel = {0, 0};
+
+    if (!ccprof_relay_take(&thread->pace, now, &kernel))
         ccprof_pace_start(&thread->pace, period, now, ccprof_timer_seed());
+    thread->kernel = kernel.samples;
+    /* Before 0 if it has waited for longer than the thread lives.  */
+    thread->kernel_since = now - kernel.waited;
 }
 
 static int task_clock_arm_in(struct ccprof_thread *thread, uint64_t period, int limit)
@@ -189,10 +193,11 @@ static void task_clock_drop(struct ccprof_thread *thread)
 
 static void task_clock_disarm(struct ccprof_thread *thread)
 {
-    if (thread->ending)
-        ccprof_relay_give(&thread->pace,
-                          ccprof_sys_clock(ccprof_timer_clock(thread->tid)),
-                          thread->kernel);
+    if (thread->ending) {
+        uint64_t now = ccprof_sys_clock(ccprof_timer_clock(thread->tid));
+        struct ccprof_relay_kernel kernel = {thread->kernel, now - thread->kernel_since};
+        ccprof_relay_give(&thread->pace, now, kernel);
+    }
     /* A child may have the descriptor too, and keep the event alive.  */
     if (task_clock_is_ours(thread))
         syscall(SYS_ioctl, thread->handle, PERF_EVENT_IOC_DISABLE, 0);

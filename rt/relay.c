@@ -8,11 +8,12 @@
 static struct {
     struct ccprof_pace pace;
     uint64_t then;
-    uint64_t kernel;
+    struct ccprof_relay_kernel kernel;
 } left[RELAY_MAX];
 static unsigned count;
 
-void ccprof_relay_give(const struct ccprof_pace *pace, uint64_t now, uint64_t kernel)
+void ccprof_relay_give(const struct ccprof_pace *pace, uint64_t now,
+                       struct ccprof_relay_kernel kernel)
 {
     if (count == RELAY_MAX)
         return;
@@ -22,7 +23,8 @@ void ccprof_relay_give(const struct ccprof_pace *pace, uint64_t now, uint64_t ke
     count++;
 }
 
-bool ccprof_relay_take(struct ccprof_pace *pace, uint64_t now, uint64_t *kernel)
+bool ccprof_relay_take(struct ccprof_pace *pace, uint64_t now,
+                       struct ccprof_relay_kernel *kernel)
 {
     if (count == 0)
         return false;

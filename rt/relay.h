@@ -12,12 +12,20 @@
 
 #include "pace.h"
 
-/* NOW: on the CPU clock of the thread.  KERNEL: samples due for time in the kernel.
-   If there is no room what is given is dropped.  */
-void ccprof_relay_give(const struct ccprof_pace *pace, uint64_t now, uint64_t kernel);
+/* Samples due for time in the kernel, and the CPU time for which they have waited for a
+   place, in nanoseconds.  */
+struct ccprof_relay_kernel {
+    uint64_t samples;
+    uint64_t waited;
+};
+
+/* NOW: on the CPU clock of the thread.  If there is no room what is given is dropped.  */
+void ccprof_relay_give(const struct ccprof_pace *pace, uint64_t now,
+                       struct ccprof_relay_kernel kernel);
 
 /* Returns false and changes nothing if nothing is left.  */
-bool ccprof_relay_take(struct ccprof_pace *pace, uint64_t now, uint64_t *kernel);
+bool ccprof_relay_take(struct ccprof_pace *pace, uint64_t now,
+                       struct ccprof_relay_kernel *kernel);
 
 /* In the child of a fork.  */
 void ccprof_relay_drop(void);

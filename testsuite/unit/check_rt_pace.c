@@ -88,7 +88,8 @@ END_TEST
 START_TEST(test_relay)
 {
     struct ccprof_pace pace;
-    uint64_t all = 0, samples = 0, early = 0, kernel = 0, seed = 9;
+    uint64_t all = 0, samples = 0, early = 0, seed = 9;
+    struct ccprof_relay_kernel kernel = {0, 0};
 
     ccprof_relay_drop();
     for (uint64_t i = 0; i < 10000; i++) {
@@ -98,7 +99,8 @@ START_TEST(test_relay)
         ck_assert_int_eq(ccprof_relay_take(&pace, now, &kernel), i != 0);
         if (i == 0)
             ccprof_pace_start(&pace, PERIOD, now, 42);
-        ck_assert_uint_eq(kernel, i == 0 ? 0 : i - 1);
+        ck_assert_uint_eq(kernel.samples, i == 0 ? 0 : i - 1);
+        ck_assert_uint_eq(kernel.waited, i == 0 ? 0 : 3 * (i - 1));
         while (now + ccprof_pace_wait(&pace, now) <= end) {
             now += ccprof_pace_wait(&pace, now);
             ck_assert_uint_eq(ccprof_pace_late(&pace, now), 0);
@@ -107,7 +109,7 @@ START_TEST(test_relay)
             early += now - start < PERIOD / 10;
         }
         all += end - start;
-        ccprof_relay_give(&pace, end, i);
+        ccprof_relay_give(&pace, end, (struct ccprof_relay_kernel){i, 3 * i});
         ck_assert_uint_ge(samples, all / PERIOD);
         ck_assert_uint_le(samples, all / PERIOD + 1);
     }
@@ -120,13 +122,13 @@ END_TEST
 START_TEST(test_relay_full)
 {
     struct ccprof_pace pace;
-    uint64_t kernel;
+    struct ccprof_relay_kernel kernel = {0, 0};
     int n = 0;
 
     ccprof_relay_drop();
     ccprof_pace_start(&pace, PERIOD, 0, 1);
     for (int i = 0; i < 1000; i++)
-        ccprof_relay_give(&pace, 3 * PERIOD, 0);
+        ccprof_relay_give(&pace, 3 * PERIOD, kernel);
     for (; ccprof_relay_take(&pace, 17, &kernel); n++) {
         ck_assert_uint_eq(ccprof_pace_wait(&pace, 17), 0);
         ck_assert_uint_ge(ccprof_pace_take(&pace, 17), 3);
@@ -134,7 +136,7 @@ START_TEST(test_relay_full)
     }
     ck_assert_int_gt(n, 10);
     ck_assert_int_lt(n, 1000);
-    ccprof_relay_give(&pace, 5, 0);
+    ccprof_relay_give(&pace, 5, kernel);
     ccprof_relay_drop();
     ck_assert(!ccprof_relay_take(&pace, 17, &kernel));
 }
