@@ -13,12 +13,12 @@ bool pieces_garbled(const struct elffile *file, const char *section, size_t offs
 }
 
 bool pieces_other_version(const struct elffile *file, const char *section, size_t offset,
-                          unsigned version, struct fault *fault)
+                          unsigned version, unsigned known, struct fault *fault)
 {
     return fault_set(fault, FAULT_VERSION, file->path,
                      "section %s, offset 0x%zx: tables of version %u; this mlprof reads "
-                     "version %d",
-                     section, offset, version, CCPROF_TABLES_VERSION);
+                     "version %u",
+                     section, offset, version, known);
 }
 
 static bool read_section(const struct elffile *file,
@@ -31,7 +31,8 @@ static bool read_section(const struct elffile *file,
         size_t offset = (size_t)(reader.at - reader.begin);
         unsigned version = reader_u8(&reader);
         if (version != CCPROF_TABLES_VERSION)
-            return pieces_other_version(file, section->name, offset, version, fault);
+            return pieces_other_version(file, section->name, offset, version,
+                                        CCPROF_TABLES_VERSION, fault);
         read(context, &reader);
     }
     if (reader.wrong)

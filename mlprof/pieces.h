@@ -16,10 +16,10 @@ typedef void pieces_piece(void *context, struct reader *reader);
 bool pieces_read(const struct elffile *file, const char *name, pieces_piece *read,
                  void *context, struct fault *fault);
 
-/* Sets FAULT to what is wrong there; false.  */
+/* Sets FAULT to what is wrong there; false.  KNOWN is the version that can be read.  */
 bool pieces_garbled(const struct elffile *file, const char *section, size_t offset,
                     const char *why, struct fault *fault);
 bool pieces_other_version(const struct elffile *file, const char *section, size_t offset,
-                          unsigned version, struct fault *fault);
+                          unsigned version, unsigned known, struct fault *fault);
 
 #endif

@@ -57,6 +57,11 @@ struct reader reader_part(struct reader *reader, uint64_t length)
     return part;
 }
 
+const unsigned char *reader_bytes(struct reader *reader, size_t size)
+{
+    return take(reader, size) ? reader->item : NULL;
+}
+
 static uint64_t fixed(struct reader *reader, size_t size)
 {
     if (!take(reader, size))

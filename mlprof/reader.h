@@ -31,6 +31,9 @@ struct reader reader_part(struct reader *reader, uint64_t length);
 /* Notes that the number read last is wrong; WHY is not copied.  Returns false.  */
 bool reader_fail(struct reader *reader, const char *why);
 
+/* The next SIZE bytes; NULL if they are not there.  */
+const unsigned char *reader_bytes(struct reader *reader, size_t size);
+
 uint8_t reader_u8(struct reader *reader);
 uint32_t reader_u32(struct reader *reader);
 uint64_t reader_u64(struct reader *reader);

@@ -87,9 +87,9 @@ static bool read_units(struct tables *tables, struct fault *fault)
         struct unit *unit = &tables->units[tables->unit_count++];
         unsigned version;
         bool good = unit_read(unit, &reader, &tables->strings, &version);
-        if (good && version != CCPROF_TABLES_VERSION)
+        if (good && version != CCPROF_UNIT_VERSION)
             return pieces_other_version(holder(tables), section.name, unit->offset,
-                                        version, fault);
+                                        version, CCPROF_UNIT_VERSION, fault);
         if (!good)
             return garbled(tables, section.name, reader.wrong_at, reader.wrong, fault);
     }
@@ -183,7 +183,7 @@ static bool read_streams(struct tables *tables, const struct elffile_section *se
         return garbled(tables, section->name, reader->wrong_at, reader->wrong, fault);
     if (walk.version != CCPROF_TABLES_VERSION)
         return pieces_other_version(holder(tables), section->name, offset, walk.version,
-                                    fault);
+                                    CCPROF_TABLES_VERSION, fault);
     return true;
 }
 

@@ -18,6 +18,14 @@ const char *unit_string(struct reader *reader, const struct unit_strings *string
     return "";
 }
 
+/* NULL: unknown.  */
+static const unsigned char *read_hash(struct reader *reader)
+{
+    static const unsigned char unknown[CCPROF_HASH_SIZE];
+    const unsigned char *hash = reader_bytes(reader, CCPROF_HASH_SIZE);
+    return hash && memcmp(hash, unknown, CCPROF_HASH_SIZE) != 0 ? hash : NULL;
+}
+
 static void read_files(struct unit *unit, struct reader *reader,
                        const struct unit_strings *strings)
 {
@@ -26,7 +34,9 @@ static void read_files(struct unit *unit, struct reader *reader,
     while (unit->file_count < count && !reader->wrong) {
         unit->files =
             buf_grow(unit->files, &capacity, unit->file_count + 1, sizeof *unit->files);
-        unit->files[unit->file_count++] = unit_string(reader, strings);
+        struct unit_file *file = &unit->files[unit->file_count++];
+        *file = (struct unit_file){.name = unit_string(reader, strings)};
+        file->hash = read_hash(reader);
     }
 }
 
@@ -40,9 +50,15 @@ static void read_sources(struct unit *unit, struct reader *reader,
                                  sizeof *unit->sources);
         struct unit_source *source = &unit->sources[unit->source_count++];
         *source = (struct unit_source){.name = unit_string(reader, strings)};
+        source->flags = (uint32_t)reader_uleb(reader);
+        source->symbol = source->flags & CCPROF_SOURCE_SYMBOL
+                             ? unit_string(reader, strings)
+                             : source->name;
+        source->flags &= ~(uint32_t)CCPROF_SOURCE_SYMBOL;
         source->file =
             (uint32_t)reader_uleb_to(reader, unit->file_count, "no file has this number");
         source->line = (uint32_t)reader_uleb_to(reader, UINT32_MAX, "line too large");
+        source->column = (uint32_t)reader_uleb_to(reader, UINT32_MAX, "column too large");
     }
 }
 
@@ -55,7 +71,7 @@ bool unit_read(struct unit *unit, struct reader *reader,
     struct reader part = reader_part(reader, length);
 
     *version = reader_u8(&part);
-    if (!part.wrong && *version == CCPROF_TABLES_VERSION) {
+    if (!part.wrong && *version == CCPROF_UNIT_VERSION) {
         unit->position = reader_u8(&part);
         if (unit->position > CCPROF_POSITION_EXPRESSION)
             reader_fail(&part, "an unknown kind of position");
@@ -82,7 +98,12 @@ void unit_free(struct unit *unit)
 
 const char *unit_file(const struct unit *unit, uint32_t number)
 {
-    return number ? unit->files[number - 1] : NULL;
+    return number ? unit->files[number - 1].name : NULL;
+}
+
+const unsigned char *unit_hash(const struct unit *unit, uint32_t number)
+{
+    return number ? unit->files[number - 1].hash : NULL;
 }
 
 const struct unit_source *unit_source(const struct unit *unit, uint32_t number)

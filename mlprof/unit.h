@@ -5,6 +5,7 @@
 #define MLPROF_UNIT_H
 
 #include "mlprof/reader.h"
+#include "rt/format.h"
 
 /* The content of .ccprof.str; its last byte is a NUL unless it is empty.  */
 struct unit_strings {
@@ -17,17 +18,24 @@ const char *unit_string(struct reader *reader, const struct unit_strings *string
 
 struct unit_source {
     const char *name;
-    uint32_t file;   /* number of the file, 0: unknown */
-    uint32_t line;   /* 0: unknown */
-    bool unprofiled; /* taken out by the report, see unprofile.h */
+    const char *symbol;    /* its name for the assembler; "": none */
+    uint32_t file;         /* number of the file, 0: unknown */
+    uint32_t line, column; /* 0: unknown */
+    uint32_t flags;        /* of enum ccprof_source, but CCPROF_SOURCE_SYMBOL */
+    bool unprofiled;       /* taken out by the report, see unprofile.h */
 };
 
-/* Names point into the strings.  */
+struct unit_file {
+    const char *name;
+    const unsigned char *hash; /* MD5, CCPROF_HASH_SIZE bytes; NULL: unknown */
+};
+
+/* Names point into the strings, hashes into what was read.  */
 struct unit {
     size_t offset;         /* in its section */
     uint8_t position;      /* enum ccprof_position */
     const char *directory; /* of the compilation; "": unknown */
-    const char **files;
+    struct unit_file *files;
     size_t file_count;
     struct unit_source *sources;
     size_t source_count;
@@ -42,6 +50,7 @@ void unit_free(struct unit *unit);
 
 /* By number, from 1; NULL for 0.  */
 const char *unit_file(const struct unit *unit, uint32_t number);
+const unsigned char *unit_hash(const struct unit *unit, uint32_t number);
 const struct unit_source *unit_source(const struct unit *unit, uint32_t number);
 
 /* The same; NULL also for one that is taken out.  */

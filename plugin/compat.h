@@ -52,6 +52,7 @@
 #include "intl.h"
 #include "cpplib.h"
 #include "spellcheck.h"
+#include "md5.h"
 
 /* libiberty's demangle.h is not installed with GCC's headers; the functions are in
    every compiler proper.  */

@@ -348,14 +348,12 @@ static void add_function(void)
     tree function = current_function_decl;
     location_t start = DECL_SOURCE_LOCATION(function);
     struct graph_place end = place_of(cfun->function_end_locus);
-    bool is_made = DECL_ARTIFICIAL(function) && !DECL_FUNCTION_VERSIONED(function) &&
-                   !DECL_LAMBDA_FUNCTION_P(function);
     bool is_taken = cgraph_node::get(function)->address_taken;
 
     graph.input =
         intern_string(&graph.strings, main_input_filename ? main_input_filename : "");
     graph.symbol = symbol_of(function);
-    graph.flags = (is_made ? CCPROF_FLOW_ARTIFICIAL : 0) |
+    graph.flags = (names_is_made(function) ? CCPROF_FLOW_ARTIFICIAL : 0) |
                   (TREE_PUBLIC(function) ? 0 : CCPROF_FLOW_LOCAL) |
                   (is_taken ? CCPROF_FLOW_ADDRESS_TAKEN : 0) |
                   (options.branch ? CCPROF_FLOW_BRANCHES : 0);

@@ -260,10 +260,11 @@ bool emit_unit(void)
     if (!any_stream && !any_counter && !flowtable_any() && !alloc_table_any() &&
         !stack_any())
         return false;
-    unsigned directory = intern_string(&label_unit.strings, names_of_directory());
+    unsigned directory = unit_string(&label_unit, names_of_directory());
+    unsigned empty = unit_string(&label_unit, "");
     push_section(CCPROF_SECTION_UNIT, "", "");
     fputs(UNIT_LABEL ":\n\t.4byte\t" UNIT_END_LABEL "-" UNIT_LABEL "-4\n", asm_out_file);
-    encode_unit(&label_unit, options.position, directory, &sink);
+    encode_unit(&label_unit, options.position, directory, empty, &sink);
     end_line();
     fputs(UNIT_END_LABEL ":\n", asm_out_file);
     pop_section();

@@ -182,20 +182,41 @@ void encode_part(const struct part *part, const struct unit *unit,
     memory_free(e.spelt);
 }
 
-void encode_unit(const struct unit *unit, enum ccprof_position detail, unsigned directory,
-                 const struct encode_sink *sink)
+static void put_file(const struct unit *unit, unsigned number,
+                     const struct encode_sink *sink)
 {
-    sink->byte(sink->data, CCPROF_TABLES_VERSION);
+    struct unit_hash hash = unit_get_hash(unit, number);
+
+    sink->string(sink->data, unit_get_file(unit, number));
+    for (unsigned i = 0; i < CCPROF_HASH_SIZE; i++)
+        sink->byte(sink->data, hash.bytes[i]);
+}
+
+/* A symbol that is the name is not told.  EMPTY is the string "".  */
+static void put_source(const struct unit_source *source, unsigned empty,
+                       const struct encode_sink *sink)
+{
+    bool told = source->symbol != source->name;
+
+    sink->string(sink->data, source->name);
+    put_uleb(sink, source->flags | (told ? CCPROF_SOURCE_SYMBOL : 0));
+    if (told)
+        sink->string(sink->data, source->symbol ? source->symbol : empty);
+    put_uleb(sink, source->file);
+    put_uleb(sink, source->line);
+    put_uleb(sink, source->column);
+}
+
+void encode_unit(const struct unit *unit, enum ccprof_position detail, unsigned directory,
+                 unsigned empty, const struct encode_sink *sink)
+{
+    sink->byte(sink->data, CCPROF_UNIT_VERSION);
     sink->byte(sink->data, detail);
     sink->string(sink->data, directory);
     put_uleb(sink, unit->files.count);
     for (unsigned i = 1; i <= unit->files.count; i++)
-        sink->string(sink->data, unit_get_file(unit, i));
+        put_file(unit, i, sink);
     put_uleb(sink, unit->sources.count);
-    for (unsigned i = 1; i <= unit->sources.count; i++) {
-        const struct unit_source *source = unit_get_source(unit, i);
-        sink->string(sink->data, source->name);
-        put_uleb(sink, source->file);
-        put_uleb(sink, source->line);
-    }
+    for (unsigned i = 1; i <= unit->sources.count; i++)
+        put_source(unit_get_source(unit, i), empty, sink);
 }

@@ -29,9 +29,10 @@ void encode_part(const struct part *part, const struct unit *unit,
                  enum ccprof_position detail, unsigned previous_end,
                  const struct encode_sink *sink);
 
-/* A unit, without its length; DIRECTORY is a string of the unit.  */
+/* A unit, without its length; DIRECTORY and EMPTY, which is "", are strings of the unit.
+ */
 void encode_unit(const struct unit *unit, enum ccprof_position detail, unsigned directory,
-                 const struct encode_sink *sink);
+                 unsigned empty, const struct encode_sink *sink);
 
 #ifdef __cplusplus
 }

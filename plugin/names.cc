@@ -2,6 +2,7 @@
 
 #include "compat.h"
 #include "names.h"
+#include "../rt/format.h"
 
 enum language { LANGUAGE_OTHER, LANGUAGE_FORTRAN, LANGUAGE_ADA };
 
@@ -207,6 +208,101 @@ char *names_of_compiled(tree function)
         assembler && DECL_ORIGIN(function) != function ? strchr(assembler, '.') : NULL;
 
     return suffix ? reconcat(name, name, suffix, NULL) : name;
+}
+
+// What link time makes of it where two units have a function of that name (GCC:
+// lto-partition.cc, privatize_symbol_name_1) is not the user's.
+static const char *without_suffix(const char *name, const char *suffix)
+{
+    static char *kept;
+    const char *end = strstr(name, suffix);
+
+    if (!end)
+        return name;
+    free(kept);
+    kept = xstrndup(name, end - name);
+    return kept;
+}
+
+// Link time no longer knows which function the entries of a constructor or destructor
+// were made from (C1, C2, D0, D1, D2: Itanium C++ ABI, 5.1.4.3); it is C4, D4.  The
+// demangler shows them all alike, which tells the digit of an entry from one that is part
+// of a name.
+static const char *common_symbol(const char *name)
+{
+    static char *kept;
+    char *shown = cplus_demangle_v3(name, DMGL_ANSI);
+
+    if (!shown)
+        return name;
+    free(kept);
+    kept = xstrdup(name);
+    for (char *p = kept; *p; p++) {
+        char digit = p[1];
+        if (!strchr("CD", *p) || !digit || !strchr("0125", digit))
+            continue;
+        p[1] = '4';
+        char *other = cplus_demangle_v3(kept, DMGL_ANSI);
+        if (!other || strcmp(other, shown))
+            p[1] = digit;
+        free(other);
+    }
+    free(shown);
+    return kept;
+}
+
+const char *names_compiled_symbol(tree function)
+{
+    const char *name = assembler_name(function);
+
+    // Static functions of C that are not compiled by themselves may have got none.
+    if (!name && startswith(lang_hooks.name, "GNU C") &&
+        !startswith(lang_hooks.name, "GNU C++") && !decl_function_context(function))
+        name = declared_name(function);
+    return name ? without_suffix(name, ".lto_priv.") : NULL;
+}
+
+const char *names_symbol(tree function)
+{
+    function = DECL_ORIGIN(function);
+    const char *name = names_compiled_symbol(function);
+    bool entry = DECL_CXX_CONSTRUCTOR_P(function) || DECL_CXX_DESTRUCTOR_P(function);
+
+    return name && entry ? common_symbol(name) : name;
+}
+
+bool names_is_made(tree function)
+{
+    return DECL_ARTIFICIAL(function) && !DECL_FUNCTION_VERSIONED(function) &&
+           !DECL_LAMBDA_FUNCTION_P(function);
+}
+
+unsigned names_flags(tree function)
+{
+    function = DECL_ORIGIN(function);
+    return (lookup_attribute("artificial", DECL_ATTRIBUTES(function))
+                ? CCPROF_SOURCE_ARTIFICIAL
+                : 0) |
+           (names_is_made(function) ? CCPROF_SOURCE_MADE : 0);
+}
+
+// The destructor that also frees calls the one that does the work.
+static bool is_deleting_destructor(tree function)
+{
+    const char *name = assembler_name(function);
+    size_t length = name ? strlen(name) : 0;
+
+    return DECL_CXX_DESTRUCTOR_P(function) && length > 4 &&
+           !strcmp(name + length - 4, "D0Ev");
+}
+
+unsigned names_role(tree function)
+{
+    cgraph_node *node = cgraph_node::get(function);
+
+    if (node && node->split_part)
+        return CCPROF_SOURCE_PART;
+    return is_deleting_destructor(function) ? CCPROF_SOURCE_ENTRY : 0;
 }
 
 const char *names_of_file(const char *file)

@@ -16,6 +16,22 @@ char *names_of_function(tree function);
 /* The name of a compiled function: a clone's says which, as f.constprop.0.  */
 char *names_of_compiled(tree function);
 
+/* The name for the assembler of a function as it was written; valid until the next call;
+   NULL: none.  */
+const char *names_symbol(tree function);
+
+/* That of a compiled function, a clone's own, likewise.  */
+const char *names_compiled_symbol(tree function);
+
+/* Whether the compiler made the function, as gcov sees it (GCC: coverage.cc,
+   coverage_begin_function).  */
+bool names_is_made(tree function);
+
+/* What the function is to people, and what the compiled FUNCTION is to the one it was
+   made from: enum ccprof_source.  */
+unsigned names_flags(tree function);
+unsigned names_role(tree function);
+
 /* The file of a place as it is written into tables, or NULL; to be copied, since GCC's
    collector may take it when the pass ends.  */
 const char *names_of_file(const char *file);

@@ -2,7 +2,7 @@
 # The plugin, once for each compiler of PLUGIN_GCC: $(O)/plugin/MAJOR/ccprof.so.
 
 PLUGIN_CXX := alloc alloc-convert alloc-find alloc-table alloc-type attach callback ccprof cells \
-	cells-table charge check count count-late counter cut delay edges emit estimate field field-hold \
+	cells-table charge check contents count count-late counter cut delay edges emit estimate field field-hold \
 	field-insn field-place field-want field_store-x86_64 filter flow flowtable infer label machines \
 	macro mark markers name names options place points purity returns schedule scopes sites stack \
 	stack-add stack-calls stack-code stack-pairs stack-receive stack-steps tailcalls tails targets \

@@ -3,6 +3,7 @@
 #include "compat.h"
 #include "points.h"
 #include "charge.h"
+#include "contents.h"
 #include "filter.h"
 #include "names.h"
 #include "options.h"
@@ -32,21 +33,32 @@ static unsigned file_number(const char *file)
     const char *name = names_of_file(file);
     last_file = file;
     last_number = name ? unit_file(unit, name) : 0;
+    if (last_number > unit->hash_count) {
+        struct unit_hash hash = contents_hash(file);
+        unit_set_hash(unit, last_number, &hash);
+    }
     return last_number;
 }
 
-// Frees the name.
-static unsigned make_source(tree function, char *name)
+// Frees the name.  SYMBOL may be NULL.
+static unsigned make_source(tree function, char *name, const char *symbol, unsigned flags)
 {
     expanded_location place = expand_location(DECL_SOURCE_LOCATION(function));
-    const char *file = names_of_file(place.file);
-    unsigned source = 0;
+    struct unit_source source;
+    unsigned number = 0;
 
-    if (filter_wants(function))
-        source = unit_source(unit, name, file ? unit_file(unit, file) : 0,
-                             file ? place.line : 0);
+    if (filter_wants(function)) {
+        memset(&source, 0, sizeof source);
+        source.name = unit_string(unit, name);
+        source.symbol = symbol ? unit_string(unit, symbol) : 0;
+        source.file = file_number(place.file);
+        source.line = source.file ? place.line : 0;
+        source.column = source.file && place.column > 0 ? place.column : 0;
+        source.flags = flags;
+        number = unit_source(unit, &source);
+    }
     free(name);
-    return source;
+    return number;
 }
 
 // 0: excluded.
@@ -58,7 +70,8 @@ static unsigned source_of(tree function)
         return 0;
     unsigned &source = sources->get_or_insert(DECL_UID(function), &known);
     if (!known)
-        source = make_source(function, names_of_function(function));
+        source = make_source(function, names_of_function(function),
+                             names_symbol(function), names_flags(function));
     return source;
 }
 
@@ -175,6 +188,17 @@ unsigned points_source(struct unit *new_unit, tree function)
     return source_of(DECL_ORIGIN(function));
 }
 
+// That of the current function, which may be a part of what was written.
+static unsigned own_source(void)
+{
+    tree function = DECL_ORIGIN(current_function_decl);
+    unsigned role = names_role(current_function_decl);
+
+    return role ? make_source(function, names_of_function(function),
+                              names_symbol(function), names_flags(function) | role)
+                : source_of(function);
+}
+
 void points_start(struct part *new_part, struct unit *new_unit)
 {
     part = new_part;
@@ -185,10 +209,12 @@ void points_start(struct part *new_part, struct unit *new_unit)
         memset(latest, 0, latest_used * sizeof *latest);
     latest_used = 0;
     if (options.mark == OPTIONS_MARK_SOURCE)
-        part->source = source_of(DECL_ORIGIN(current_function_decl));
+        part->source = own_source();
     else
         part->source =
-            make_source(current_function_decl, names_of_compiled(current_function_decl));
+            make_source(current_function_decl, names_of_compiled(current_function_decl),
+                        names_compiled_symbol(current_function_decl),
+                        names_flags(current_function_decl));
 }
 
 void points_start_block(int new_block)
@@ -200,11 +226,16 @@ void points_start_block(int new_block)
 static unsigned compiled_source(int number)
 {
     char *name = names_of_compiled(current_function_decl);
+    const char *symbol = names_compiled_symbol(current_function_decl);
     char suffix[20] = "";
 
-    if (number >= 0)
+    // A block has no symbol.
+    if (number >= 0) {
         snprintf(suffix, sizeof suffix, ".bb%d", number);
-    return make_source(current_function_decl, reconcat(name, name, suffix, NULL));
+        symbol = NULL;
+    }
+    return make_source(current_function_decl, reconcat(name, name, suffix, NULL), symbol,
+                       names_flags(current_function_decl));
 }
 
 unsigned points_compiled_source(struct unit *new_unit, int number)

@@ -26,6 +26,19 @@
 #define CCPROF_SECTION_RECORDS "ccprof_records"
 
 #define CCPROF_TABLES_VERSION 1
+#define CCPROF_UNIT_VERSION   2
+
+/* Bytes of the MD5 of a file.  */
+#define CCPROF_HASH_SIZE 16
+
+/* Sources of a unit.  */
+enum ccprof_source {
+    CCPROF_SOURCE_SYMBOL = 1,
+    CCPROF_SOURCE_ARTIFICIAL = 2,
+    CCPROF_SOURCE_MADE = 4,
+    CCPROF_SOURCE_PART = 8,
+    CCPROF_SOURCE_ENTRY = 16
+};
 
 /* How much the code entries of a unit say of positions.  */
 enum ccprof_position {

@@ -27,15 +27,16 @@ _start: .fill 12, 1, 0
 .Ldir:  .string "$PWD"
         .section .ccprof.unit, "", %progbits
 .Lunit: .4byte .Lend - .Lunit - 4
-        .byte 1, 2
+        .byte 2, 2
         .4byte .Ldir
         .uleb128 1
         .4byte .Lfile
+        .zero 16
         .uleb128 2
         .4byte .Lmain
-        .uleb128 1, 7
+        .uleb128 0, 1, 7, 5
         .4byte .Lsq
-        .uleb128 1, 3
+        .uleb128 0, 1, 3, 12
 .Lend:
         .section .ccprof.code, "o", %progbits, .text
         .byte 0, 1

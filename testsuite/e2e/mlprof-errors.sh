@@ -52,10 +52,10 @@ refused 'a?b: not an ELF file' "$MLPROF" 'a
 b'
 
 # Objects of two versions linked together: the second's unit, then its stream.
-sed 's/^_start:/_start2:/; s/_start$/_start2/; s/\.byte 1, 2$/.byte 3, 2/' prog.s >other.s
+sed 's/^_start:/_start2:/; s/_start$/_start2/; s/\.byte 2, 2$/.byte 3, 2/' prog.s >other.s
 "$CC" -nostdlib prog.s other.s -o versions
 run 1 "$MLPROF" versions
-has err '^mlprof: versions: section .ccprof.unit, offset 0x[0-9a-f]*: tables of version 3; this mlprof reads version 1$'
+has err '^mlprof: versions: section .ccprof.unit, offset 0x[0-9a-f]*: tables of version 3; this mlprof reads version 2$'
 sed 's/^_start:/_start2:/; s/_start$/_start2/; s/\.byte 0, 1$/.byte 0, 9/' prog.s >other.s
 "$CC" -nostdlib prog.s other.s -o versions
 run 1 "$MLPROF" versions

@@ -27,23 +27,25 @@
 enum { A_C = 1, B_H = 2 };
 enum { EXCLUDED, F, G, H };
 
+/* The symbol is the name.  */
+static unsigned add_source(struct unit *names, const char *name, unsigned file,
+                           unsigned line, unsigned column)
+{
+    unsigned string = unit_string(names, name);
+    return unit_source(names,
+                       &(struct unit_source){string, string, file, line, column, 0});
+}
+
 /* Sources: f of a.c:10, g of b.h:20, h of nowhere.  */
 static struct unit make_unit(void)
 {
     struct unit names = {0};
     unit_file(&names, "a.c");
     unit_file(&names, "b.h");
-    unit_source(&names, "f", A_C, 10);
-    unit_source(&names, "g", B_H, 20);
-    unit_source(&names, "h", 0, 0);
+    add_source(&names, "f", A_C, 10, 0);
+    add_source(&names, "g", B_H, 20, 0);
+    add_source(&names, "h", 0, 0, 0);
     return names;
-}
-
-static void free_unit(struct unit *names)
-{
-    intern_free(&names->strings);
-    intern_free(&names->files);
-    intern_free(&names->sources);
 }
 
 static struct part make_part(unsigned source, unsigned size)
@@ -63,8 +65,11 @@ static void assert_part(struct part *part, enum ccprof_position detail, unsigned
     ck_assert_str_eq(encoded.text, expected);
     encoded_free(&encoded);
     part_free(part);
-    free_unit(&names);
+    unit_free(&names);
 }
+
+static const struct unit_hash abc = {{0x90, 0x01, 0x50, 0x98, 0x3c, 0xd2, 0x4f, 0xb0,
+                                      0xd6, 0x96, 0x3f, 0x7d, 0x28, 0xe1, 0x7f, 0x72}};
 
 START_TEST(the_example)
 {
@@ -74,18 +79,19 @@ START_TEST(the_example)
     unsigned directory = intern_string(&names.strings, "/dir");
     unsigned file = unit_file(&names, "ex.c");
     intern_string(&names.strings, "-");
-    unsigned main = unit_source(&names, "main", file, 7);
-    unsigned sq = unit_source(&names, "sq", file, 3);
+    unsigned main = add_source(&names, "main", file, 7, 5);
+    unsigned sq = add_source(&names, "sq", file, 3, 12);
+    unit_set_hash(&names, file, &abc);
 
     encoded_strings(&bytes, &names);
     ck_assert_str_eq(bytes.text, example_strings);
     encoded_free(&bytes);
 
     bytes.unit = &names;
-    encoded_u32(&bytes, 0x18);
-    encode_unit(&names, EXPRESSION, directory, &sink);
+    encoded_u32(&bytes, 0x2c);
+    encode_unit(&names, EXPRESSION, directory, 0, &sink);
     ck_assert_str_eq(bytes.text, example_unit);
-    ck_assert_uint_eq(encoded_length(&bytes), 4 + 0x18);
+    ck_assert_uint_eq(encoded_length(&bytes), 4 + 0x2c);
     encoded_free(&bytes);
 
     struct part part = {.source = main, .start_label = 0x1000, .end_label = 0x100c};
@@ -101,7 +107,7 @@ START_TEST(the_example)
     ck_assert_str_eq(bytes.text, example_code);
     encoded_free(&bytes);
     part_free(&part);
-    free_unit(&names);
+    unit_free(&names);
 }
 END_TEST
 
@@ -341,29 +347,63 @@ START_TEST(units)
     struct encoded bytes = {.unit = &names};
     const struct encode_sink sink = encoded_sink(&bytes);
     unsigned directory = intern_string(&names.strings, "");
-    encode_unit(&names, NONE, directory, &sink);
-    ck_assert_str_eq(bytes.text, "01 00 00 00 00 00 00 00");
+    encode_unit(&names, NONE, directory, directory, &sink);
+    ck_assert_str_eq(bytes.text, "02 00 00 00 00 00 00 00");
     encoded_free(&bytes);
 
     bytes.unit = &names;
     unit_file(&names, "a");
     unit_file(&names, "b");
-    strcpy(expected, "01 01 00 00 00 00 02 01 00 00 00 03 00 00 00 80 01");
+    /* The second file's hash is known, which makes room for both.  */
+    unit_set_hash(&names, 2, &abc);
+    strcpy(expected, "02 01 00 00 00 00 02 01 00 00 00 " UNKNOWN_HASH
+                     "03 00 00 00 " EXAMPLE_HASH "80 01");
     for (unsigned i = 0; i < 128; i++) {
         snprintf(name, sizeof name, "%03u", i);
-        ck_assert_uint_eq(unit_source(&names, name, i % 3, i + 64), i + 1);
+        ck_assert_uint_eq(add_source(&names, name, i % 3, i + 64, i), i + 1);
         unsigned at = 5 + 4 * i, line = i + 64;
         char *end = expected + strlen(expected);
-        end += sprintf(end, " %02x %02x 00 00 %02x", at & 255, at >> 8, i % 3);
+        end += sprintf(end, " %02x %02x 00 00 00 %02x", at & 255, at >> 8, i % 3);
         if (line < 128)
-            sprintf(end, " %02x", line);
+            sprintf(end, " %02x %02x", line, i);
         else
-            sprintf(end, " %02x 01", line);
+            sprintf(end, " %02x 01 %02x", line, i);
     }
-    encode_unit(&names, LINE, directory, &sink);
+    encode_unit(&names, LINE, directory, directory, &sink);
     ck_assert_str_eq(bytes.text, expected);
     encoded_free(&bytes);
-    free_unit(&names);
+    unit_free(&names);
+}
+END_TEST
+
+/* The unit of table_bytes.h, in another order of strings.  */
+START_TEST(symbols_and_hashes)
+{
+    struct unit names = {0};
+    struct encoded bytes = {.unit = &names};
+    const struct encode_sink sink = encoded_sink(&bytes);
+    struct unit_source source = {.file = A_C, .line = 10};
+    unit_set_hash(&names, unit_file(&names, "a.c"), &abc);
+    unit_file(&names, "b.h");
+    source.name = source.symbol = unit_string(&names, "f");
+    unit_source(&names, &source);
+    source = (struct unit_source){.file = B_H, .line = 20, .column = 300, .flags = 0x402};
+    source.name = unit_string(&names, "g");
+    unsigned h = unit_string(&names, "h");
+    source.symbol = unit_string(&names, "_Z1gv");
+    unit_source(&names, &source);
+    unit_source(&names, &(struct unit_source){.name = h, .flags = CCPROF_SOURCE_PART});
+    unsigned empty = unit_string(&names, "");
+    encoded_u32(&bytes, 0x52);
+    encode_unit(&names, EXPRESSION, unit_file(&names, "a.c"), empty, &sink);
+    /* "" stands behind all others, not at the end of one.  */
+    char expected[512], *end;
+    strcpy(expected, unit);
+    ck_assert_ptr_nonnull(end = strstr(expected, "09 13 00 00 00"));
+    memcpy(end, "09 14", 5);
+    ck_assert_str_eq(bytes.text, expected);
+    encoded_free(&bytes);
+    unit_free(&names);
 }
 END_TEST
 
@@ -372,6 +412,7 @@ int main(void)
     Suite *suite = suite_create("encode");
     TCase *tests = tcase_create("encode");
     tcase_add_test(tests, the_example);
+    tcase_add_test(tests, symbols_and_hashes);
     tcase_add_loop_test(tests, function, 0, COUNT(functions));
     tcase_add_loop_test(tests, position, 0, COUNT(positions));
     tcase_add_loop_test(tests, copy, 0, COUNT(copies));

@@ -181,20 +181,32 @@ START_TEST(units)
 {
     struct unit unit = {0};
     ck_assert_uint_eq(unit_file(&unit, "a.c"), 1);
-    ck_assert_uint_eq(unit_source(&unit, "f", 1, 10), 1);
-    ck_assert_uint_eq(unit_source(&unit, "f", 1, 11), 2);
-    ck_assert_uint_eq(unit_source(&unit, "f", 0, 10), 3);
-    ck_assert_uint_eq(unit_source(&unit, "a.c", 1, 10), 4);
-    ck_assert_uint_eq(unit_source(&unit, "f", 1, 10), 1);
+    struct unit_source source = {.file = 1, .line = 10};
+    source.name = unit_string(&unit, "f");
+    ck_assert_uint_eq(unit_source(&unit, &source), 1);
+    source.line = 11;
+    ck_assert_uint_eq(unit_source(&unit, &source), 2);
+    source.line = 10;
+    source.file = 0;
+    ck_assert_uint_eq(unit_source(&unit, &source), 3);
+    source.file = 1;
+    source.name = unit_string(&unit, "a.c");
+    ck_assert_uint_eq(unit_source(&unit, &source), 4);
+    source.symbol = source.name;
+    ck_assert_uint_eq(unit_source(&unit, &source), 5);
+    source.flags = CCPROF_SOURCE_PART;
+    ck_assert_uint_eq(unit_source(&unit, &source), 6);
+    source.column = 3;
+    ck_assert_uint_eq(unit_source(&unit, &source), 7);
+    source = (struct unit_source){.name = unit_string(&unit, "f"), .file = 1, .line = 10};
+    ck_assert_uint_eq(unit_source(&unit, &source), 1);
     ck_assert_uint_eq(unit_file(&unit, "f"), 2);
     ck_assert_uint_eq(unit_file(&unit, "a.c"), 1);
     ck_assert_uint_eq(unit.strings.count, 2);
     ck_assert_str_eq(unit_get_string(&unit, unit_get_file(&unit, 2)), "f");
     ck_assert_str_eq(unit_get_string(&unit, unit_get_source(&unit, 4)->name), "a.c");
     ck_assert_uint_eq(unit_get_source(&unit, 2)->line, 11);
-    intern_free(&unit.strings);
-    intern_free(&unit.files);
-    intern_free(&unit.sources);
+    unit_free(&unit);
 }
 END_TEST
 

@@ -53,7 +53,10 @@ static void assert_frames(const struct function *function, uint32_t point,
         ck_assert(function_frames_next(&frames, &got));
         ck_assert_str_eq(got.source->name, want[i].name);
         assert_text(unit_file(function->unit, got.source->file), want[i].file);
+        ck_assert_str_eq(got.source->symbol, want[i].symbol);
         ck_assert_uint_eq(got.source->line, want[i].line);
+        ck_assert_uint_eq(got.source->column, want[i].column);
+        ck_assert_uint_eq(got.source->flags, want[i].flags);
         assert_position(function->unit, &got.position, &want[i].position);
     }
     ck_assert(!function_frames_next(&frames, &got));

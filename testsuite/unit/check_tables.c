@@ -215,16 +215,16 @@ END_TEST
 
 START_TEST(several_units_and_sections)
 {
-    char units[512];
+    char units[1024];
     snprintf(units, sizeof units, "%s %s", plain_unit, unit);
-    /* The second unit is at 0x26.  */
+    /* The second unit is at 0x56.  */
     struct make_elf file = {
         .sections = {
             {".ccprof.str", strings},
             {".ccprof.code", HEAD "05 00 01 00 01 00 00"},
             {".ccprof.unit", units},
             {".ccprof.code",
-             "00 01 26 00 00 00 00 10 00 00 00 00 00 00 03 00 02 00 01 00 12 01"}}};
+             "00 01 56 00 00 00 00 10 00 00 00 00 00 00 03 00 02 00 01 00 12 01"}}};
     struct tables *tables = open_elf(&file);
     assert_where(tables, 0x2000, "0x2000: f a.c:?\n");
     assert_where(tables, 0x1000, "0x1000: g b.h:20:1\n");
@@ -249,18 +249,44 @@ START_TEST(code_that_was_dropped_or_folded)
 }
 END_TEST
 
+static void assert_source(const struct unit *names, uint32_t number, const char *symbol,
+                          uint32_t column, uint32_t flags)
+{
+    const struct unit_source *source = unit_source(names, number);
+    ck_assert_str_eq(source->symbol, symbol);
+    ck_assert_uint_eq(source->column, column);
+    ck_assert_uint_eq(source->flags, flags);
+}
+
+START_TEST(symbols_and_hashes)
+{
+    static const unsigned char abc[] = {0x90, 0x01, 0x50, 0x98, 0x3c, 0xd2, 0x4f, 0xb0,
+                                        0xd6, 0x96, 0x3f, 0x7d, 0x28, 0xe1, 0x7f, 0x72};
+    struct make_elf file = file_of(strings, unit, code);
+    struct tables *tables = open_elf(&file);
+    const struct unit *names = tables_unit_at(tables, 0);
+    assert_source(names, 1, "f", 0, 0);
+    assert_source(names, 2, "_Z1gv", 300, CCPROF_SOURCE_ARTIFICIAL | 0x400);
+    assert_source(names, 3, "", 0, CCPROF_SOURCE_PART);
+    ck_assert_mem_eq(unit_hash(names, 1), abc, sizeof abc);
+    ck_assert_ptr_null(unit_hash(names, 2));
+    ck_assert_ptr_null(unit_hash(names, 0));
+    tables_close(tables);
+}
+END_TEST
+
 START_TEST(other_versions)
 {
     struct make_elf file =
-        file_of(strings, "22 00 00 00 02 02 " UNIT_NAMES, HEAD "05 00 01 00 00");
+        file_of(strings, "52 00 00 00 01 02 " UNIT_NAMES, HEAD "05 00 01 00 00");
     assert_refused(&file, FAULT_VERSION,
-                   "section .ccprof.unit, offset 0x0: tables of version 2; this mlprof "
-                   "reads version 1");
+                   "section .ccprof.unit, offset 0x0: tables of version 1; this mlprof "
+                   "reads version 2");
     /* Of what follows the version nothing is known.  */
     file = file_of(strings, "04 00 00 00 03 ff ff ff", "");
     assert_refused(&file, FAULT_VERSION,
                    "section .ccprof.unit, offset 0x0: tables of version 3; this mlprof "
-                   "reads version 1");
+                   "reads version 2");
     file = file_of(strings, unit, HEAD "05 00 01 00 00 00 07 ff");
     assert_refused(&file, FAULT_VERSION,
                    "section .ccprof.code, offset 0x13: tables of version 7; this mlprof "
@@ -311,15 +337,21 @@ static const struct {
     const char *bytes, *what;
 } unit_damages[] = {
     {"22 00", "offset 0x0: cut off"},
-    {"23 00 00 00 01 02 " UNIT_NAMES, "offset 0x0: longer than the section"},
-    {"21 00 00 00 01 02 " UNIT_NAMES, "offset 0x25: cut off"},
-    {"23 00 00 00 01 02 " UNIT_NAMES "00",
-     "offset 0x26: more bytes than the unit has use for"},
-    {"22 00 00 00 01 03 " UNIT_NAMES, "offset 0x5: an unknown kind of position"},
-    {"07 00 00 00 01 02 0e 00 00 00 00", "offset 0x6: a string outside of .ccprof.str"},
-    {"0c 00 00 00 01 02 00 00 00 00 ff ff ff ff 0f 00", "offset 0xf: cut off"},
-    {"0e 00 00 00 01 02 00 00 00 00 00 01 00 00 00 00 01 00",
-     "offset 0x10: no file has this number"},
+    {"53 00 00 00 02 02 " UNIT_NAMES, "offset 0x0: longer than the section"},
+    {"51 00 00 00 02 02 " UNIT_NAMES, "offset 0x55: cut off"},
+    {"53 00 00 00 02 02 " UNIT_NAMES "00",
+     "offset 0x56: more bytes than the unit has use for"},
+    {"52 00 00 00 02 03 " UNIT_NAMES, "offset 0x5: an unknown kind of position"},
+    {"07 00 00 00 02 02 14 00 00 00 00", "offset 0x6: a string outside of .ccprof.str"},
+    {"0c 00 00 00 02 02 00 00 00 00 ff ff ff ff 0f 00", "offset 0xf: cut off"},
+    {"10 00 00 00 02 02 00 00 00 00 01 00 00 00 00 01 02 03 04 05",
+     "offset 0xf: cut off"},
+    {"10 00 00 00 02 02 00 00 00 00 00 01 00 00 00 00 00 01 00 00",
+     "offset 0x11: no file has this number"},
+    {"11 00 00 00 02 02 00 00 00 00 00 01 00 00 00 00 01 14 00 00 00",
+     "offset 0x11: a string outside of .ccprof.str"},
+    {"14 00 00 00 02 02 00 00 00 00 00 01 00 00 00 00 00 00 00 80 80 80 80 10",
+     "offset 0x13: column too large"},
 };
 
 START_TEST(damaged_units)
@@ -461,6 +493,7 @@ int main(void)
     tcase_add_test(tests, no_positions);
     tcase_add_test(tests, several_units_and_sections);
     tcase_add_test(tests, code_that_was_dropped_or_folded);
+    tcase_add_test(tests, symbols_and_hashes);
     tcase_add_test(tests, other_versions);
     tcase_add_loop_test(tests, damaged_streams, 0, sizeof damages / sizeof *damages);
     tcase_add_loop_test(tests, damaged_units, 0,

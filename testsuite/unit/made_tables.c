@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The rest of plugin/ is linked; these two names are mlprof's too.  */
+/* The rest of plugin/ is linked; these names are mlprof's too.  */
 #define unit_file   made_unit_file
 #define unit_source made_unit_source
+#define unit_free   made_unit_free
+#define unit_string made_unit_string
 #include "plugin/unit.c"
 
 #include "testsuite/unit/made_tables.h"
@@ -46,15 +48,23 @@ static struct unit *make_unit(void)
     char name[32];
     unsigned files = random_below(5),
              sources = 1 + random_below(random_below(4) ? 8 : 300);
-    intern_string(&unit->strings, "/directory");
+    unit_string(unit, "/directory");
+    unit_string(unit, "");
     for (unsigned i = 0; i < files; i++) {
         snprintf(name, sizeof name, "file%u.c", i);
-        unit_file(unit, name);
+        struct unit_hash hash = {{(unsigned char)random_below(3)}};
+        unit_set_hash(unit, unit_file(unit, name), &hash);
     }
     for (unsigned i = 0; i < sources; i++) {
         unsigned file = random_below(files + 1);
         snprintf(name, sizeof name, "function%u", i);
-        unit_source(unit, name, file, file && random_below(20) ? near(100, 1) : 0);
+        struct unit_source source = {.name = unit_string(unit, name), .file = file};
+        source.line = file && random_below(20) ? near(100, 1) : 0;
+        source.column = file ? near(20, 0) : 0;
+        source.flags = random_below(3) ? 0 : 2 * random_below(1000);
+        if (random_below(3))
+            source.symbol = random_below(2) ? source.name : unit_string(unit, "symbol");
+        unit_source(unit, &source);
     }
     return unit;
 }
@@ -141,12 +151,12 @@ static void put_unit(struct made_tables *tables, struct encoded *units,
 {
     struct encoded content = {.unit = unit}, strings = {0};
     const struct encode_sink sink = encoded_sink(&content);
-    encode_unit(unit, detail, 1, &sink);
+    encode_unit(unit, detail, 1, 2, &sink);
     encoded_u32(units, (uint32_t)encoded_length(&content));
     encoded_free(&content);
     units->unit = unit;
     const struct encode_sink same = encoded_sink(units);
-    encode_unit(unit, detail, 1, &same);
+    encode_unit(unit, detail, 1, 2, &same);
     encoded_strings(&strings, unit);
     tables->strings = strings.text;
 }
@@ -183,9 +193,7 @@ struct made_tables *made_tables_make(uint32_t seed, unsigned detail)
 void made_tables_free(struct made_tables *tables)
 {
     struct unit *unit = (struct unit *)tables->functions[0].unit;
-    intern_free(&unit->strings);
-    intern_free(&unit->files);
-    intern_free(&unit->sources);
+    unit_free(unit);
     free(unit);
     for (size_t i = 0; i < tables->count; i++)
         part_free(&tables->functions[i].part);
@@ -235,9 +243,14 @@ static int frames_at(const struct made_function *f, unsigned address,
         unsigned source = source_of(f, at.copy);
         if (source) {
             const struct unit_source *s = unit_get_source(f->unit, source);
-            frames[count++] = (struct made_frame){unit_get_string(f->unit, s->name),
-                                                  name_of_file(f->unit, s->file), s->line,
-                                                  seen(f, &at.position)};
+            frames[count++] =
+                (struct made_frame){unit_get_string(f->unit, s->name),
+                                    name_of_file(f->unit, s->file),
+                                    s->symbol ? unit_get_string(f->unit, s->symbol) : "",
+                                    s->line,
+                                    s->column,
+                                    s->flags,
+                                    seen(f, &at.position)};
         }
         if (!at.copy)
             return count;

@@ -19,7 +19,8 @@ struct made_position {
 
 struct made_frame {
     const char *name, *file; /* of the source; file NULL: unknown */
-    unsigned line;
+    const char *symbol;      /* "": none */
+    unsigned line, column, flags;
     struct made_position position;
 };
 

@@ -8,10 +8,13 @@
 __attribute__((unused)) static const char example_strings[] =
     "2f 64 69 72 00 65 78 2e 63 00 2d 00 6d 61 69 6e 00 73 71 00";
 
+/* Of three bytes, abc: the test vector of RFC 1321.  */
+#define EXAMPLE_HASH "90 01 50 98 3c d2 4f b0 d6 96 3f 7d 28 e1 7f 72 "
+
 /* The example of doc/tables.md.  */
 __attribute__((unused)) static const char example_unit[] =
-    "18 00 00 00 01 02 00 00 00 00 01 05 00 00 00 "
-    "02 0c 00 00 00 01 07 11 00 00 00 01 03";
+    "2c 00 00 00 02 02 00 00 00 00 01 05 00 00 00 " EXAMPLE_HASH
+    "02 0c 00 00 00 00 01 07 05 11 00 00 00 00 01 03 0c";
 __attribute__((unused)) static const char example_code[] =
     "00 01 00 00 00 00 00 10 00 00 00 00 00 00 "
     "0d 00 01 01 02 02 02 0c 03 "
@@ -19,8 +22,8 @@ __attribute__((unused)) static const char example_code[] =
 
 /* The same with the fixed numbers turned round.  */
 __attribute__((unused)) static const char example_unit_big[] =
-    "00 00 00 18 01 02 00 00 00 00 01 00 00 00 05 "
-    "02 00 00 00 0c 01 07 00 00 00 11 01 03";
+    "00 00 00 2c 02 02 00 00 00 00 01 00 00 00 05 " EXAMPLE_HASH
+    "02 00 00 00 0c 00 01 07 05 00 00 00 11 00 01 03 0c";
 __attribute__((unused)) static const char example_code_big[] =
     "00 01 00 00 00 00 00 00 00 00 00 00 10 00 "
     "0d 00 01 01 02 02 02 0c 03 "
@@ -41,17 +44,21 @@ __attribute__((unused)) static const char example_code_big[] =
     "18 40 00 00 00 00 00 00 88 77 66 55 44 33 22 11 01 00 00 00 "                       \
     "20 40 00 00 00 00 00 00 88 77 66 55 44 33 22 11 04 00 00 00 "
 
-/* a.c at 0, b.h at 4, f at 8, g at 10, h at 12.  */
+/* a.c at 0, b.h at 4, f at 8, g at 10, h at 12, _Z1gv at 14, "" at 19.  */
 __attribute__((unused)) static const char strings[] =
-    "61 2e 63 00 62 2e 68 00 66 00 67 00 68 00";
+    "61 2e 63 00 62 2e 68 00 66 00 67 00 68 00 5f 5a 31 67 76 00";
 
-/* Sources: f of a.c:10, g of b.h:20, h of nowhere.  */
+/* Sources: f of a.c:10, whose symbol is f; g of b.h:20:300, which is _Z1gv, artificial,
+   with a flag that nobody knows; h of nowhere, without a symbol, a part.  The hash of b.h
+   is not known.  */
+#define UNKNOWN_HASH "00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 "
 #define UNIT_NAMES                                                                       \
-    "00 00 00 00 02 00 00 00 00 04 00 00 00 "                                            \
-    "03 08 00 00 00 01 0a 0a 00 00 00 02 14 0c 00 00 00 00 00"
-__attribute__((unused)) static const char unit[] = "22 00 00 00 01 02 " UNIT_NAMES;
-__attribute__((unused)) static const char line_unit[] = "22 00 00 00 01 01 " UNIT_NAMES;
-__attribute__((unused)) static const char plain_unit[] = "22 00 00 00 01 00 " UNIT_NAMES;
+    "00 00 00 00 02 00 00 00 00 " EXAMPLE_HASH "04 00 00 00 " UNKNOWN_HASH               \
+    "03 08 00 00 00 00 01 0a 00 0a 00 00 00 83 08 0e 00 00 00 02 14 ac 02 "              \
+    "0c 00 00 00 09 13 00 00 00 00 00 00"
+__attribute__((unused)) static const char unit[] = "52 00 00 00 02 02 " UNIT_NAMES;
+__attribute__((unused)) static const char line_unit[] = "52 00 00 00 02 01 " UNIT_NAMES;
+__attribute__((unused)) static const char plain_unit[] = "52 00 00 00 02 00 " UNIT_NAMES;
 
 #define HEAD "00 01 00 00 00 00 00 20 00 00 00 00 00 00 "
 
