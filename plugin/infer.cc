@@ -31,10 +31,27 @@ static location_t charged_statement(gimple *stmt, tree state)
 {
     location_t location = gimple_location(stmt);
 
-    if (LOCATION_BLOCK(location) || gimple_has_location(stmt) || must_stay(location))
+    if (LOCATION_BLOCK(location) || gimple_has_location(stmt) ||
+        (must_stay(location) && !place_is_end(stmt)))
         return charged(location, state);
     struct place place = place_find(stmt, state ? state : scopes_root());
-    return charge_location(place.location, place.scope);
+    if (!place.location)
+        return charge_location(location, place.scope);
+    return charge_at(place.location, location, place.scope);
+}
+
+// What is loaded keeps the place, as the RTL of a load does that is expanded into another
+// statement's (GCC: tree-ssa-ter.cc), or combined with it: there it is found in MEM_EXPR.
+// Code generation looks at such a location to hand it on when it folds.
+static void charge_load(gimple *stmt)
+{
+    if (!gimple_assign_single_p(stmt) || !gimple_has_location(stmt))
+        return;
+    tree from = gimple_assign_rhs1(stmt);
+    while (TREE_CODE(from) == VIEW_CONVERT_EXPR)
+        from = TREE_OPERAND(from, 0);
+    if (REFERENCE_CLASS_P(from))
+        SET_EXPR_LOCATION(from, gimple_location(stmt));
 }
 
 static void charge_phis(basic_block bb, const struct flow_state *states)
@@ -57,10 +74,12 @@ static void charge_statements(basic_block bb, tree state)
 {
     for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
         gimple *stmt = gsi_stmt(gsi);
-        if (is_gimple_debug(stmt))
+        if (is_gimple_debug(stmt)) {
             state = flow_after(stmt, state);
-        else
-            gimple_set_location(stmt, charged_statement(stmt, state));
+            continue;
+        }
+        gimple_set_location(stmt, charged_statement(stmt, state));
+        charge_load(stmt);
     }
 }
 

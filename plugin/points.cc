@@ -276,7 +276,7 @@ unsigned points_of_location(location_t location)
 {
     struct part_position position;
 
-    position_of(charge_original(location), &position);
+    position_of(charge_place(location), &position);
     return point_in(scopes_at(location), &position);
 }
 
@@ -285,7 +285,7 @@ unsigned points_of_scope(tree scope, location_t location)
     struct part_position position;
     bool placed = LOCATION_LOCUS(location) != UNKNOWN_LOCATION;
 
-    position_of(charge_original(location), &position);
+    position_of(charge_place(location), &position);
     unsigned copy = copy_for(scope, &position);
     if (!copy && !part->source)
         return 0;

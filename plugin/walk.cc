@@ -27,10 +27,54 @@ void walk_start_block(struct walk *walk)
     walk->after_known = false;
 }
 
+// Whether it takes longer than to load from the nearest cache.
+static bool is_slow(const_rtx x)
+{
+    switch (GET_CODE(x)) {
+    case MULT:
+    case DIV:
+    case UDIV:
+    case MOD:
+    case UMOD:
+    case SQRT:
+    case FMA:
+        return true;
+    default:
+        return ARITHMETIC_P(x) && FLOAT_MODE_P(GET_MODE(x));
+    }
+}
+
+// Where what SOURCE loads stands, if it does little more.
+static location_t place_of_load(const_rtx source)
+{
+    location_t found = UNKNOWN_LOCATION;
+    subrtx_iterator::array_type array;
+
+    FOR_EACH_SUBRTX(iterator, array, source, NONCONST)
+    {
+        const_rtx x = *iterator;
+        if (is_slow(x))
+            return UNKNOWN_LOCATION;
+        if (!MEM_P(x))
+            continue;
+        // An address may be a product.
+        iterator.skip_subrtxes();
+        if (MEM_EXPR(x) && EXPR_P(MEM_EXPR(x)))
+            found = EXPR_LOCATION(MEM_EXPR(x));
+    }
+    return found;
+}
+
+// An instruction that loads what it computes with is two statements: most of its time is
+// the load's, for which there is a place in MEM_EXPR (infer.cc).
 static location_t location_of(const rtx_insn *insn)
 {
     const rtx_sequence *sequence = dyn_cast<rtx_sequence *>(PATTERN(insn));
-    return INSN_LOCATION(sequence ? sequence->insn(0) : insn);
+    if (sequence)
+        insn = sequence->insn(0);
+    const_rtx set = NONJUMP_INSN_P(insn) ? single_set(insn) : NULL_RTX;
+    location_t load = set ? place_of_load(SET_SRC(set)) : UNKNOWN_LOCATION;
+    return walk_is_place(load) && LOCATION_BLOCK(load) ? load : INSN_LOCATION(insn);
 }
 
 // Where the next insn of the basic block that has a place stands.

@@ -1,0 +1,24 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A load that is folded into an instruction of another function is still the loader's.
+. "$SRC/testsuite/plugin/plugin.sh"
+need objdump
+
+cat >want <<'END'
+0x123450 get_next
+0x123458 get_value
+0x123460 get_size
+0x123464 get_kind
+0x133468 get_entry
+END
+for options in -O1 -O2 -O3 -Os '-O2 -g' '-O2 -fPIC' '-O2 -flto' '-O2 -mtune=atom'; do
+    echo "$options"
+    # shellcheck disable=SC2086
+    pcc $options "$SOURCES/loads.c" -o loads
+    objdump -d --no-show-raw-insn --disassemble=walk loads |
+        sed -n 's/^ *\([0-9a-f]*\):.*\(0x1[23]34[56][0-9a-f]\)(.*/\1 \2/p' >found
+    strip loads
+    cut -d ' ' -f 1 found | "$MLPROF" -where loads | sed 's/.*: \([^ ]*\) .*/\1/' |
+        paste -d ' ' found - | cut -d ' ' -f 2,3 | sort -u >got
+    same got want
+done
