@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -42,13 +43,21 @@ LOOP(loop_b)
 LOOP(loop_c)
 LOOP(loop_d)
 
+static long waited(void)
+{
+    struct rusage used;
+    getrusage(RUSAGE_SELF, &used);
+    return used.ru_nvcsw;
+}
+
 /* beat MILLISECONDS SECONDS: 1 ms in loop_a and 1 ms in loop_b in each period, and
-   sleeps until the next one.  */
+   sleeps until the next one; prints how often it has waited.  */
 static void beat(char **arguments)
 {
     long period = atol(arguments[0]) * 1000000;
     double end = now(CLOCK_MONOTONIC) + atof(arguments[1]);
     struct timespec next;
+    long before = waited();
 
     clock_gettime(CLOCK_MONOTONIC, &next);
     while (now(CLOCK_MONOTONIC) < end) {
@@ -61,6 +70,7 @@ static void beat(char **arguments)
         }
         clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &next, NULL);
     }
+    printf("%ld\n", waited() - before);
 }
 
 static double share;
