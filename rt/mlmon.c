@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <limits.h>
 
+#include "claim.h"
 #include "counts.h"
 #include "format.h"
 #include "labels.h"
@@ -349,6 +350,14 @@ static int mlmon_open_there(const char *path)
     return fd;
 }
 
+static int mlmon_rename(const struct ccprof_mlmon *mlmon, const char *path, char *buffer,
+                        size_t size)
+{
+    if (mlmon->own)
+        return ccprof_claim(temporary, path, &mlmon->modules->module[0], buffer, size);
+    return ccprof_sys_rename(temporary, path) == 0 ? 0 : errno;
+}
+
 int ccprof_mlmon_write(const struct ccprof_mlmon *mlmon, const char *path, char *buffer,
                        size_t size)
 {
@@ -370,8 +379,8 @@ int ccprof_mlmon_write(const struct ccprof_mlmon *mlmon, const char *path, char 
         error = errno;
     if (straight)
         return error;
-    if (!error && ccprof_sys_rename(temporary, path) != 0)
-        error = errno;
+    if (!error)
+        error = mlmon_rename(mlmon, path, buffer, size);
     if (error)
         ccprof_sys_unlink(temporary);
     return error;

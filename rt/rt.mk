@@ -12,11 +12,11 @@ RT_CFLAGS := -std=gnu11 -fvisibility=hidden -ftls-model=initial-exec \
 # The runtime is a guest: it can report nothing, but trap.
 RT_CFLAGS += $(if $(findstring undefined,$(SAN)),-fsanitize=undefined -fsanitize-undefined-trap-on-error)
 
-RT_MODULES := api birth chain chain-modules counts counts-modules counts-stretch crash elf-file end engine-process \
-    engine-task-clock engine-thread-timer engine-wall-timer exit field fork gate handler inclusive labels lock log mlmon modules notes pace peek \
-    places places-function places-unit quiet relay run sampler say scope settings signals spool stack start strays \
+RT_MODULES := api birth chain chain-modules claim counts counts-modules counts-stretch crash dump elf-file end engine-process \
+    engine-task-clock engine-thread-timer engine-wall-timer exit field fork gate handler inclusive labels lock log mlmon modules notes output pace peek \
+    places places-function places-unit probe quiet relay run sampler say scope settings signals spool stack start strays \
     symbols table targets tasks text threads timer toggle trace tree \
-    units unwind unwind-expression unwind-rules unwind-short unwind-tables write yield \
+    units unwind unwind-expression unwind-rules unwind-short unwind-tables whose write yield \
     cpu-$(RT_CPU) store-$(RT_CPU)
 RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) hooks-got libc-shared unload)
 RT_STATIC := $(patsubst %,$(O)/rt/static/%.o,$(RT_MODULES) hooks-static libc-static \

@@ -8,15 +8,17 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "claim.h"
 #include "counts.h"
 #include "format.h"
 #include "gate.h"
+#include "output.h"
 #include "run.h"
 #include "sampler.h"
 #include "say.h"
 #include "sys.h"
 #include "targets.h"
-#include "text.h"
+#include "whose.h"
 
 #define MILLISECOND 1000000
 
@@ -28,35 +30,18 @@ struct ccprof_run ccprof_run;
 _Static_assert(sizeof(struct ccprof_memory) + sizeof ccprof_run <= 4 << 20,
                "the runtime's memory is at most 4 MiB");
 
-/* The file's absolute name, since the program may change its folder; the name as
-   given if that cannot be known.  */
 static void run_place(void)
 {
-    struct ccprof_run *run = &ccprof_run;
-    struct ccprof_text text;
-    char *slash;
+    ccprof_output_start(ccprof_run.settings.output);
+    ccprof_whose_start();
+    ccprof_spool_place(ccprof_output_folder());
+}
 
-    ccprof_text_open(&text, run->output, sizeof run->output, -1);
-    if (*run->settings.output != '/') {
-        ssize_t length = ccprof_sys_getcwd(run->output, sizeof run->output);
-        if (length > 1 && *run->output == '/') {
-            text.used = (size_t)length - 1;
-            if (length > 2)
-                ccprof_text_char(&text, '/');
-        }
-    }
-    ccprof_text_string(&text, run->settings.output);
-    if (ccprof_text_end(&text) != 0)
-        strcpy(run->output, run->settings.output);
-
-    run->output_base = strlen(run->output);
-    strcpy(run->folder, run->output);
-    slash = strrchr(run->folder, '/');
-    if (slash)
-        slash[slash == run->folder] = '\0';
-    else
-        strcpy(run->folder, ".");
-    ccprof_spool_place(run->folder);
+static void run_place_child(void)
+{
+    ccprof_output_child();
+    ccprof_whose_start();
+    ccprof_claim_forget();
 }
 
 static bool run_memory(void)
@@ -143,19 +128,6 @@ bool ccprof_run_attach(void)
         return false;
     ccprof_modules_refresh(&ccprof_run.memory->modules);
     return true;
-}
-
-/* The child's file is called after the program's first process, with the child's
-   number behind it.  */
-static void run_place_child(void)
-{
-    struct ccprof_text text;
-
-    ccprof_text_open(&text, ccprof_run.output, sizeof ccprof_run.output, -1);
-    text.used = ccprof_run.output_base;
-    ccprof_text_char(&text, '.');
-    ccprof_text_decimal(&text, (uint64_t)ccprof_sys_getpid());
-    ccprof_text_end(&text);
 }
 
 /* Gives the pages back rather than copying the parent's.  */

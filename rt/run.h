@@ -50,9 +50,6 @@ struct ccprof_run {
     bool (*signal_is_ours)(void);
     struct ccprof_memory *memory;
     struct ccprof_settings settings;
-    char output[PATH_MAX]; /* the file to be written */
-    char folder[PATH_MAX]; /* that it is in */
-    size_t output_base;    /* length of the name that children add to */
 };
 
 extern struct ccprof_run ccprof_run;

@@ -11,7 +11,8 @@
 
 const char *const ccprof_settings_help[] = {
     "off            do not profile",
-    "output=FILE    write FILE instead of " CCPROF_MLMON_DEFAULT,
+    "output=FILE    write FILE instead of " CCPROF_MLMON_DEFAULT
+    "; %p in it: process, %e: program, %h: host, %%",
     "rate=HZ        samples in a second of the clock, 1 to 10000; 100",
     "stack=no       take the program counter alone, not its callers; yes",
     "clock=wall     time on the clock, waiting included, not CPU time; cpu",
@@ -19,6 +20,7 @@ const char *const ccprof_settings_help[] = {
     "or the next that works; task-clock",
     "start=no       take no samples until the program or a signal starts it; yes",
     "toggle=SIGNAL  a signal that stops sampling and starts it again, USR2 for example",
+    "write=SIGNAL   a signal at which the profile is written and the program goes on",
     "chain=yes      print the chain of calls where SIGSEGV, SIGBUS, SIGFPE, SIGILL or "
     "SIGABRT ends the program; no",
     "trace          print what inclusive counts enter and leave, to find a fault in them",
@@ -47,11 +49,23 @@ static const char *set_help(struct ccprof_settings *settings, const char *value)
     return value ? "help" : NULL;
 }
 
+/* Each percent sign has one of the letters behind it, or another one.  */
+static bool settings_is_pattern(const char *value)
+{
+    for (; *value; value++)
+        if (*value == '%' && (*++value == '\0' || !strchr("peh%", *value)))
+            return false;
+    return true;
+}
+
 static const char *set_output(struct ccprof_settings *settings, const char *value)
 {
     if (!value || !*value || strlen(value) >= sizeof settings->output)
         return "output=FILE";
+    if (!settings_is_pattern(value))
+        return "output=FILE with %p (process), %e (program), %h (host) or %%";
     strcpy(settings->output, value);
+    settings->output_is_set = true;
     return NULL;
 }
 
@@ -109,7 +123,7 @@ static const char *set_start(struct ccprof_settings *settings, const char *value
 
 /* Neither our own signal nor those that tell of errors, nor those that cannot be
    caught.  */
-static bool settings_may_toggle(int number)
+static bool settings_may_be_taken(int number)
 {
     static const int not [] = {SIGPROF, SIGKILL, SIGSTOP, SIGSEGV, SIGBUS,
                                SIGILL,  SIGFPE,  SIGABRT, SIGTRAP, SIGSYS};
@@ -119,18 +133,35 @@ static bool settings_may_toggle(int number)
     return true;
 }
 
-static const char *set_toggle(struct ccprof_settings *settings, const char *value)
+/* The signal's number, 0 if there is none of that name that may be taken.  */
+static int settings_signal(const char *value)
 {
     if (value && strncmp(value, "SIG", 3) == 0)
         value += 3;
     for (int number = 1; value && number < SIGRTMIN; number++) {
         const char *name = sigabbrev_np(number);
-        if (name && strcmp(value, name) == 0 && settings_may_toggle(number)) {
-            settings->toggle = number;
-            return NULL;
-        }
+        if (name && strcmp(value, name) == 0 && settings_may_be_taken(number))
+            return number;
     }
-    return "toggle=SIGNAL with a signal as USR1, USR2 or WINCH";
+    return 0;
+}
+
+static const char *set_toggle(struct ccprof_settings *settings, const char *value)
+{
+    int number = settings_signal(value);
+    if (number == 0)
+        return "toggle=SIGNAL with a signal as USR1, USR2 or WINCH";
+    settings->toggle = number;
+    return NULL;
+}
+
+static const char *set_write(struct ccprof_settings *settings, const char *value)
+{
+    int number = settings_signal(value);
+    if (number == 0)
+        return "write=SIGNAL with a signal as USR1, USR2 or WINCH";
+    settings->write = number;
+    return NULL;
 }
 
 static const char *set_engine(struct ccprof_settings *settings, const char *value)
@@ -165,6 +196,7 @@ static const struct {
     {"stack", set_stack},   {"signals", set_signals}, {"help", set_help},
     {"engine", set_engine}, {"clock", set_clock},     {"start", set_start},
     {"toggle", set_toggle}, {"chain", set_chain},     {"trace", set_trace},
+    {"write", set_write},
 };
 
 /* ITEM is NUL-terminated and may be changed; returns null, or what is right.  */
@@ -177,7 +209,7 @@ static const char *settings_item(struct ccprof_settings *settings, char *item)
         if (strlen(items[i].name) == length && memcmp(items[i].name, item, length) == 0)
             return items[i].set(settings, equals ? equals + 1 : NULL);
     return "off, output=FILE, rate=HZ, stack=no, clock=wall, engine=NAME, start=no, "
-           "toggle=SIGNAL, chain=yes, trace, signals=no, help";
+           "toggle=SIGNAL, write=SIGNAL, chain=yes, trace, signals=no, help";
 }
 
 void ccprof_settings_read(struct ccprof_settings *settings, const char *text,
@@ -191,6 +223,8 @@ void ccprof_settings_read(struct ccprof_settings *settings, const char *text,
     settings->chain = false;
     settings->trace = false;
     settings->toggle = 0;
+    settings->write = 0;
+    settings->output_is_set = false;
     settings->rate = CCPROF_SETTINGS_RATE;
     settings->engine = CCPROF_SETTINGS_TASK_CLOCK;
     settings->clock = CCPROF_SETTINGS_CPU;

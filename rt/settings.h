@@ -30,10 +30,12 @@ struct ccprof_settings {
     bool trace;                         /* of what inclusive counts enter and leave */
     bool chain;                         /* printed on signals that tell of errors */
     int toggle;                         /* signal that stops and starts it; 0: none */
+    int write;                          /* signal that writes the profile; 0: none */
     unsigned rate;                      /* samples in a second of the clock */
     enum ccprof_settings_engine engine; /* to begin with, for CPU time */
     enum ccprof_settings_clock clock;
-    char output[PATH_MAX]; /* as given, perhaps relative */
+    bool output_is_set;
+    char output[PATH_MAX]; /* a pattern (output.h) */
 };
 
 /* Fills SETTINGS with the defaults and what TEXT (may be null) says.  An item

@@ -13,6 +13,7 @@
 #include "birth.h"
 #include "chain.h"
 #include "counts.h"
+#include "dump.h"
 #include "elf-file.h"
 #include "exit.h"
 #include "field.h"
@@ -20,6 +21,7 @@
 #include "format.h"
 #include "handler.h"
 #include "hooks.h"
+#include "probe.h"
 #include "run.h"
 #include "say.h"
 #include "sys.h"
@@ -62,6 +64,8 @@ static void start_settings(void)
     ccprof_settings_read(&ccprof_run.settings, text, start_complain);
     if (ccprof_run.settings.help)
         start_help();
+    if (!ccprof_run.settings.output_is_set && ccprof_probe_runs())
+        ccprof_run.settings.off = true;
 }
 
 /* A chain of calls needs nothing but tables; printed where the program crashes, it needs
@@ -85,6 +89,8 @@ static bool start(bool samples)
         return false;
     if (ccprof_run.settings.toggle)
         ccprof_toggle_install(ccprof_run.settings.toggle);
+    if (ccprof_run.settings.write)
+        ccprof_dump_install(ccprof_run.settings.write);
     if (ccprof_run.settings.signals)
         ccprof_exit_install_signals(ccprof_run.memory->stack, CCPROF_RUN_STACK);
     ccprof_exit_install();

@@ -8,6 +8,7 @@
 #ifndef CCPROF_SYS_H
 #define CCPROF_SYS_H
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
@@ -73,6 +74,14 @@ static inline int ccprof_sys_stat(const char *path, struct stat *to)
 static inline int ccprof_sys_rename(const char *from, const char *to)
 {
     return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+
+/* With the error EEXIST if TO is there.  Not every file system can do that: then it is
+   replaced.  */
+static inline int ccprof_sys_rename_new(const char *from, const char *to)
+{
+    int done = (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 1u << 0);
+    return done != 0 && errno == EINVAL ? ccprof_sys_rename(from, to) : done;
 }
 
 static inline int ccprof_sys_unlink(const char *path)

@@ -10,6 +10,7 @@
 #include "format.h"
 #include "gate.h"
 #include "mlmon.h"
+#include "output.h"
 #include "quiet.h"
 #include "run.h"
 #include "sampler.h"
@@ -17,6 +18,7 @@
 #include "strays.h"
 #include "sys.h"
 #include "tree.h"
+#include "whose.h"
 #include "write.h"
 
 #define MILLISECOND 1000000
@@ -51,12 +53,20 @@ static void write_totals(struct ccprof_mlmon *mlmon)
     mlmon->uncounted = ccprof_run.uncounted;
 }
 
-static int write_file(const struct ccprof_mlmon *mlmon, const char *path)
+/* PATH null: the run's own.  */
+static int write_file(struct ccprof_mlmon *mlmon, const char *path)
 {
     struct ccprof_memory *memory = ccprof_run.memory;
-    int error = ccprof_mlmon_write(mlmon, path, memory->buffer, sizeof memory->buffer);
+    int error;
+
+    mlmon->own = !path;
+    if (!path)
+        path = ccprof_output_path();
+    error = ccprof_mlmon_write(mlmon, path, memory->buffer, sizeof memory->buffer);
     if (error)
         ccprof_say(path, ": ", ccprof_say_error(error), NULL);
+    else if (!mlmon->own)
+        ccprof_whose_wrote(path, ccprof_output_path());
     return error;
 }
 
@@ -72,7 +82,7 @@ void ccprof_write_end(bool orderly)
     if (orderly)
         ccprof_modules_refresh(&memory->modules);
     ccprof_modules_freeze(&memory->modules);
-    write_file(&mlmon, ccprof_run.output);
+    write_file(&mlmon, NULL);
     if (memory->modules.full)
         ccprof_say("too many modules: the time in some is unknown", NULL);
     ccprof_log_close(&memory->log);
@@ -125,7 +135,7 @@ static void write_take(uint64_t unit)
     ccprof_run.elsewhere += taken;
 }
 
-static int write_held(const struct ccprof_mlmon *mlmon, const char *path)
+static int write_held(struct ccprof_mlmon *mlmon, const char *path)
 {
     struct ccprof_memory *memory = ccprof_run.memory;
     bool modules = ccprof_modules_freeze(&memory->modules);
@@ -154,9 +164,6 @@ static int write_now(bool part, uint64_t unit, const char *path)
     struct ccprof_quiet quiet;
     int error;
 
-    if (!ccprof_run_is_there())
-        return 0;
-    write_modules();
     error = write_hold(&quiet);
     if (error)
         return error;
@@ -171,12 +178,26 @@ static int write_now(bool part, uint64_t unit, const char *path)
     return error;
 }
 
+static int write_asked(bool part, uint64_t unit, const char *path)
+{
+    if (!ccprof_run_is_there())
+        return 0;
+    write_modules();
+    return write_now(part, unit, path);
+}
+
+void ccprof_write_so_far(void)
+{
+    if (ccprof_run_is_there())
+        write_now(false, 0, NULL);
+}
+
 int ccprof_write_copy(const char *path)
 {
-    return write_now(false, 0, path);
+    return write_asked(false, 0, path);
 }
 
 int ccprof_write_unit(uint64_t unit, const char *path)
 {
-    return write_now(true, unit, path);
+    return write_asked(true, unit, path);
 }

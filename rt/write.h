@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What of the run goes into which file.  All but the first may be called by any thread,
-   outside of handlers, and return 0 or an errno value; the file is as it was if they
-   fail.  While they write nothing can be kept of a sample, which counts as lost.  */
+/* What of the run goes into which file.  While the run goes on and one is written nothing
+   can be kept of a sample, which counts as lost.  */
 
 #ifndef CCPROF_WRITE_H
 #define CCPROF_WRITE_H
@@ -13,7 +12,14 @@
    has ended.  ORDERLY as for ccprof_end_run.  */
 void ccprof_write_end(bool orderly);
 
-/* The same into another file while the run goes on, of which it is a copy.  */
+/* The same while the run goes on.  What was loaded after the last profiled object is not
+   known.  Handlers of signals, unless the thread is in the runtime.  */
+void ccprof_write_so_far(void);
+
+/* The other two may be called by any thread, outside of handlers, and return 0 or an
+   errno value; the file is as it was if they fail.  */
+
+/* The same into another file, which is a copy.  */
 int ccprof_write_copy(const char *path);
 
 /* The samples of a data unit, which are moved there.  */

@@ -74,6 +74,7 @@ if [ "$has" = task-clock ]; then
 fi
 
 # Each engine that is refused gives way in silence. Few descriptors: no event.
+rm -f mlmon.out
 run 0 sh -c 'ulimit -n 20; exec ./threads 0.3'
 [ ! -s err ] || fail "it says: $(cat err)"
 engine thread-timer cpu
@@ -123,6 +124,7 @@ else
 fi
 
 # Many threads: descriptors are not used up, the rest are sampled all the same.
+rm -f mlmon.out
 run 3 env CCPROF=rate=100 ./prog many 600
 [ ! -s err ] || fail "it says: $(cat err)"
 has out '^descriptor 3$'

@@ -34,6 +34,7 @@ done
 run 3 ./prog brief other 1000 3
 valid mlmon.out
 due 0.9 1.05
+rm mlmon.out
 run 3 ./static brief own 300 3
 valid mlmon.out
 due 0.9 1.05

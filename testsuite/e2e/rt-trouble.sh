@@ -30,6 +30,7 @@ says() {
 
 says '' ./prog
 valid mlmon.out
+rm mlmon.out
 says '' ./static
 valid mlmon.out
 rm mlmon.out
@@ -82,7 +83,8 @@ for form in prog static; do
     mkdir -p folder
     says '' env CCPROF="output=$PWD/folder/a b" ./$form
     valid 'folder/a b'
-    says 'ccprof: CCPROF: rte=5 is not understood; right is: off, output=FILE, rate=HZ, stack=no, clock=wall, engine=NAME, start=no, toggle=SIGNAL, chain=yes, trace, signals=no, help' \
+    rm 'folder/a b'
+    says 'ccprof: CCPROF: rte=5 is not understood; right is: off, output=FILE, rate=HZ, stack=no, clock=wall, engine=NAME, start=no, toggle=SIGNAL, write=SIGNAL, chain=yes, trace, signals=no, help' \
         env CCPROF=rte=5 ./$form
     valid mlmon.out
     says 'ccprof: CCPROF: rate=99999 is not understood; right is: rate=HZ with HZ from 1 to 10000' \
@@ -91,7 +93,7 @@ for form in prog static; do
     rm mlmon.out
     run 5 env CCPROF=help,off ./$form
     has err '^ccprof: CCPROF: output=FILE  '
-    [ "$(wc -l <err)" = 12 ] || fail 'help'
+    [ "$(wc -l <err)" = 13 ] || fail 'help'
 
     # Nowhere to write.
     says "ccprof: /nowhere/at/all: No such file or directory" \

@@ -74,6 +74,7 @@ int main(void)
 }
 END
 pcc -O2 "-fplugin-arg-ccprof-profile=count" "$SWITCH" traced.c -o traced
+rm -f mlmon.out
 CCPROF=trace ./traced 2>got
 cat >want <<'END'
 enter main

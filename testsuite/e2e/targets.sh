@@ -92,6 +92,7 @@ echo 'int program(); int main() { return program(); }' >main.cc
 # shellcheck disable=SC2086
 pcxx -O2 -fPIC -shared $KIND virtual.cc -o libvirtual.so
 "$CXX" main.cc -o virtual -L. -lvirtual -Wl,-rpath,"$PWD"
+rm mlmon.out
 ./virtual
 sed -n '/^targets$/,/^end$/p' mlmon.out | awk 'NF == 5 && $1 == $3 { sum[$4] += $5 }
     END { for (i in sum) print i, sum[i] }' >rows
@@ -116,6 +117,7 @@ same got want
 } >many.c
 # shellcheck disable=SC2086
 pcc -O2 $KIND many.c -o many
+rm mlmon.out
 ./many
 sed -n '/^targets$/,/^end$/p' mlmon.out | awk 'NF == 5 { n++; sum += $5 } END { print n, sum }' \
     >got

@@ -3,7 +3,7 @@
 /* links: testsuite/unit/stacks.c rt/quiet.c rt/text.c rt/labels.c rt/notes.c rt/counts.c
  */
 /* links: rt/counts-modules.c rt/counts-stretch.c rt/inclusive.c rt/targets.c rt/lock.c */
-/* links: rt/peek.c */
+/* links: rt/peek.c rt/claim.c rt/whose.c rt/say.c */
 /* What the runtime writes, against the example of mlmon.out(5) itself; and what it
    does when it cannot.  */
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/run.c rt/gate.c rt/end.c rt/write.c rt/table.c rt/tree.c rt/log.c */
+/* links: rt/run.c rt/claim.c rt/output.c rt/whose.c rt/gate.c rt/end.c rt/write.c
+ * rt/table.c rt/tree.c rt/log.c */
 /* links: rt/spool.c rt/quiet.c rt/say.c rt/text.c rt/stack.c rt/unwind.c rt/peek.c */
 /* links: rt/unwind-rules.c rt/unwind-tables.c rt/unwind-expression.c rt/unwind-short.c */
 /* links: rt/cpu-x86_64.c testsuite/unit/stacks.c */

@@ -3,6 +3,7 @@
 /* The environment variable CCPROF: what is set, and what is complained of.  */
 
 #include <check.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,6 +46,10 @@ static const struct {
     {"output=,rate=7", "mlmon.out", 7, false, true, false, "output=;"},
     {"outputs=x,out=y,Output=z", "mlmon.out", 100, false, true, false,
      "outputs=x;out=y;Output=z;"},
+    {"output=%h/%e.%p%%", "%h/%e.%p%%", 100, false, true, false, ""},
+    {"output=%d", "mlmon.out", 100, false, true, false, "output=%d;"},
+    {"output=x%", "mlmon.out", 100, false, true, false, "output=x%;"},
+    {"output=%%%", "mlmon.out", 100, false, true, false, "output=%%%;"},
     {"signals=maybe", "mlmon.out", 100, false, true, false, "signals=maybe;"},
     {"=", "mlmon.out", 100, false, true, false, "=;"},
 };
@@ -81,6 +86,28 @@ START_TEST(test_stack)
     ccprof_settings_read(&settings, "stack,stack=,stack=5", complain);
     ck_assert(settings.stack);
     ck_assert_str_eq(complaints, "stack;stack=;stack=5;");
+}
+END_TEST
+
+/* Signals are named, with or without SIG, and may be neither of errors nor our own.  */
+START_TEST(test_signals)
+{
+    struct ccprof_settings settings;
+
+    complaints[0] = '\0';
+    ccprof_settings_read(&settings, "output=x", complain);
+    ck_assert(settings.output_is_set);
+    ck_assert_int_eq(settings.write, 0);
+    ccprof_settings_read(&settings, "write=USR2,toggle=SIGWINCH", complain);
+    ck_assert(!settings.output_is_set);
+    ck_assert_int_eq(settings.write, SIGUSR2);
+    ck_assert_int_eq(settings.toggle, SIGWINCH);
+    ck_assert_str_eq(complaints, "");
+    ccprof_settings_read(
+        &settings, "write,write=,write=12,write=PROF,toggle=SEGV,write=usr2", complain);
+    ck_assert_int_eq(settings.write, 0);
+    ck_assert_str_eq(complaints,
+                     "write;write=;write=12;write=PROF;toggle=SEGV;write=usr2;");
 }
 END_TEST
 
@@ -145,6 +172,7 @@ int main(void)
     TCase *tests = tcase_create("settings");
     tcase_add_loop_test(tests, test_cases, 0, sizeof cases / sizeof *cases);
     tcase_add_test(tests, test_stack);
+    tcase_add_test(tests, test_signals);
     tcase_add_loop_test(tests, test_clocks, 0, sizeof clocks / sizeof *clocks);
     tcase_add_loop_test(tests, test_long, 0, 40);
     suite_add_tcase(suite, tests);

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+/* A signal at which the profile is written, while the program goes on.  */
+
+#ifndef CCPROF_DUMP_H
+#define CCPROF_DUMP_H
+
+/* Takes the signal; says so if somebody else has it.  Constructor, once.  */
+void ccprof_dump_install(int number);
+
+#endif

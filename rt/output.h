@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* The name of the run's file: what the setting says, for this process, as an absolute
+   path, since the program may change its folder.  */
+
+#ifndef CCPROF_OUTPUT_H
+#define CCPROF_OUTPUT_H
+
+/* Settles the name.  PATTERN, which stays the caller's and there, may hold %p (the number
+   of the process), %e (the program's name), %h (the host's) and %%; it is relative to the
+   folder where the program is now.  Constructor.  */
+void ccprof_output_start(const char *pattern);
+
+/* The child of a fork, whose file has its own number in place of its parent's if the
+   pattern has one, and otherwise behind the name.  */
+void ccprof_output_child(void);
+
+/* Until the process ends.  Async-signal-safe, as is the other.  */
+const char *ccprof_output_path(void);
+
+/* The folder that it is in.  */
+const char *ccprof_output_folder(void);
+
+#endif

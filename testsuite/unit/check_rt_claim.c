@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: rt/claim.c rt/output.c rt/whose.c rt/probe.c rt/text.c rt/say.c rt/quiet.c */
+/* Which file a profile goes to: names with patterns, and what is done where a file is
+   there, of which the heads are written by hand.  */
+
+#define _GNU_SOURCE
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "rt/claim.h"
+#include "rt/output.h"
+#include "rt/probe.h"
+#include "rt/whose.h"
+#include "runner.h"
+
+static char buffer[16 << 10];
+static struct ccprof_module module = {
+    .path = "/opt/pro\\g", .id_size = 2, .id = {0x0a, 0xff}};
+static struct ccprof_whose_program self;
+
+/* AGE: seconds before the process started.  */
+static void file(const char *name, const char *text, int age)
+{
+    struct timespec now, times[2];
+    FILE *to = fopen(name, "w");
+    ck_assert_ptr_nonnull(to);
+    fputs(text, to);
+    fclose(to);
+    clock_gettime(CLOCK_REALTIME, &now);
+    times[0] = times[1] = (struct timespec){now.tv_sec - age, 0};
+    ck_assert_int_eq(utimensat(AT_FDCWD, name, times, 0), 0);
+}
+
+#define HEAD "ccprof mlmon 1\nkind time\nengine wall-timer\n"
+
+static const struct {
+    const char *text;
+    enum ccprof_whose old, new;
+    const char *program;
+} heads[] = {
+    {HEAD "module 0 0aff 0x0 /opt/pro\\\\g\nmodule 1 - 0x0 /lib\n", CCPROF_WHOSE_OURS,
+     CCPROF_WHOSE_TWIN, NULL},
+    {HEAD "module 0 0aff 0x0 /moved\nmodule 1 - 0x0 /lib\n", CCPROF_WHOSE_OURS,
+     CCPROF_WHOSE_TWIN, NULL},
+    {HEAD "module 0 1111 0x0 /opt/pro\\\\g\n", CCPROF_WHOSE_OURS, CCPROF_WHOSE_TWIN,
+     NULL},
+    {HEAD "module 0 - 0x0 /opt/pro\\\\g\n", CCPROF_WHOSE_OURS, CCPROF_WHOSE_TWIN, NULL},
+    {HEAD "module 0 1111 0x0 /opt/pro\\g\n", CCPROF_WHOSE_OTHER, CCPROF_WHOSE_OTHER,
+     "/opt/pro\\g"},
+    {HEAD "module 0 0aff00 0x0 /a b\nmodule 1 0aff 0x0 /opt/pro\\\\g\n",
+     CCPROF_WHOSE_OTHER, CCPROF_WHOSE_OTHER, "/a b"},
+    {HEAD "module 0 0aff 0x0 /opt/pro\\\\g", CCPROF_WHOSE_UNKNOWN, CCPROF_WHOSE_UNKNOWN,
+     NULL},
+    {HEAD "module 0 0aff\n", CCPROF_WHOSE_UNKNOWN, CCPROF_WHOSE_UNKNOWN, NULL},
+    {HEAD, CCPROF_WHOSE_UNKNOWN, CCPROF_WHOSE_UNKNOWN, NULL},
+    {"\nmodule 0 1111 0x0 /x\n", CCPROF_WHOSE_UNKNOWN, CCPROF_WHOSE_UNKNOWN, NULL},
+    {"", CCPROF_WHOSE_UNKNOWN, CCPROF_WHOSE_UNKNOWN, NULL},
+};
+
+static void setup(void)
+{
+    static char names[100];
+    ck_assert(ccprof_whose_module(&module, names, sizeof names, &self));
+    ck_assert_str_eq(self.id, "0aff");
+    ck_assert_str_eq(self.path, "/opt/pro\\\\g");
+    ccprof_whose_start();
+    ccprof_claim_forget();
+}
+
+static enum ccprof_whose ask(const char *name, struct ccprof_whose_program *found)
+{
+    return ccprof_whose(name, &self, buffer, sizeof buffer, found);
+}
+
+START_TEST(test_whose)
+{
+    struct ccprof_whose_program found = {NULL, NULL};
+
+    file("there", heads[_i].text, 10);
+    ck_assert_int_eq(ask("there", &found), heads[_i].old);
+    if (heads[_i].program)
+        ck_assert_str_eq(found.path, heads[_i].program);
+    file("there", heads[_i].text, -10);
+    ck_assert_int_eq(ask("there", &found), heads[_i].new);
+    ccprof_whose_wrote("there", "there");
+    ck_assert_int_eq(ask("there", &found), CCPROF_WHOSE_OURS);
+    unlink("there");
+    ck_assert_int_eq(ask("there", &found), CCPROF_WHOSE_NOBODY);
+}
+END_TEST
+
+/* What cannot be said of a file without its executable is not guessed.  */
+START_TEST(test_odd)
+{
+    struct ccprof_whose_program found, none;
+    static char longest[2 * PATH_MAX + 100];
+
+    ck_assert_int_eq(ask(".", &found), CCPROF_WHOSE_UNKNOWN);
+    ck_assert_int_eq(ask("/dev/null", &found), CCPROF_WHOSE_UNKNOWN);
+    file("there", HEAD "module 0 - 0x0 /x\n", 10);
+    ck_assert_int_eq(ask("there", &found), CCPROF_WHOSE_OTHER);
+    ck_assert_int_eq(ask("there/x", &found), CCPROF_WHOSE_UNKNOWN);
+    ck_assert(!ccprof_whose_module(&module, longest, 8, &none));
+    /* Without build-ids it is the path that counts.  */
+    ck_assert(
+        ccprof_whose_module(&(struct ccprof_module){.path = "/x"}, longest, 8, &none));
+    ck_assert_str_eq(none.id, "-");
+    ck_assert_int_eq(ccprof_whose("there", &none, buffer, sizeof buffer, &found),
+                     CCPROF_WHOSE_OURS);
+    ck_assert(
+        ccprof_whose_module(&(struct ccprof_module){.path = "/y"}, longest, 8, &none));
+    ck_assert_int_eq(ccprof_whose("there", &none, buffer, sizeof buffer, &found),
+                     CCPROF_WHOSE_OTHER);
+    /* It is read as far as there is room.  */
+    strcpy(longest, HEAD "module 0 1111 0x0 /");
+    memset(longest + strlen(longest), 'x', 2 * PATH_MAX);
+    file("there", longest, 10);
+    ck_assert_int_eq(ask("there", &found), CCPROF_WHOSE_UNKNOWN);
+    /* Another process's file is not ours because we have written one elsewhere.  */
+    file("there", heads[0].text, -10);
+    file("here", heads[0].text, -10);
+    ccprof_whose_wrote("here", "there");
+    ck_assert_int_eq(ask("there", &found), CCPROF_WHOSE_TWIN);
+    unlink("there");
+    unlink("here");
+}
+END_TEST
+
+static void assert_file(const char *name, const char *want)
+{
+    char got[1000] = "";
+    FILE *from = fopen(name, "r");
+
+    ck_assert_msg((from != NULL) == (want != NULL), "%s", name);
+    if (from) {
+        size_t size = fread(got, 1, sizeof got - 1, from);
+        got[size] = '\0';
+        fclose(from);
+        ck_assert_str_eq(got, want);
+        unlink(name);
+    }
+}
+
+/* The file `data' holds THERE, written AGE seconds before the process started; then what
+   the process has written goes there.  */
+static void claim(const char *there, int age)
+{
+    unlink("data");
+    if (there)
+        file("data", there, age);
+    file("new", "what is new", 0);
+    ck_assert_int_eq(ccprof_claim("new", "data", &module, buffer, sizeof buffer), 0);
+    assert_file("new", NULL);
+}
+
+#define OTHER HEAD "module 0 1111 0x0 /a/other\n"
+
+START_TEST(test_claim)
+{
+    char numbered[64], aside[64];
+
+    sprintf(numbered, "data.pro\\\\g.%d", getpid());
+    sprintf(aside, "data.other.%d", getpid());
+    const char *const replaced[] = {NULL, "no profile", heads[0].text};
+    for (int i = 0; i < 3; i++) {
+        claim(replaced[i], 10);
+        assert_file("data", "what is new");
+    }
+    for (int i = 0; i < 2; i++) {
+        claim(heads[0].text, -10);
+        assert_file("data", "what is new");
+        assert_file("data.pro\\\\g", heads[0].text);
+        file("data.pro\\\\g", heads[1].text, 10);
+    }
+    file("data.pro\\\\g", heads[0].text, -10);
+    claim(heads[0].text, -10);
+    assert_file("data", "what is new");
+    assert_file("data.pro\\\\g", heads[0].text);
+    assert_file(numbered, heads[0].text);
+
+    for (int age = -10; age <= 10; age += 20) {
+        claim(OTHER, age);
+        assert_file("data", "what is new");
+        assert_file("data.other", OTHER);
+        /* An older one is there already; of another program of that name.  */
+        file("data.other", HEAD "module 0 2222 0x0 /a/other\n", 20);
+        claim(OTHER, age);
+        assert_file("data", "what is new");
+        assert_file("data.other", OTHER);
+        file("data.other", HEAD "module 0 3333 0x0 /b/other\n", 20);
+        claim(OTHER, age);
+        assert_file("data", "what is new");
+        assert_file("data.other", HEAD "module 0 3333 0x0 /b/other\n");
+        assert_file(aside, OTHER);
+    }
+}
+END_TEST
+
+/* What the process itself has written it may replace, wherever that was.  */
+START_TEST(test_again)
+{
+    claim(OTHER, 10);
+    for (int i = 0; i < 3; i++) {
+        file("new", heads[0].text, -10);
+        ck_assert_int_eq(ccprof_claim("new", "data", &module, buffer, sizeof buffer), 0);
+        assert_file("data.other", i ? NULL : OTHER);
+    }
+    assert_file("data", heads[0].text);
+    file("new", "", 0);
+    ck_assert_int_eq(
+        ccprof_claim("new", "no folder/data", &module, buffer, sizeof buffer), ENOENT);
+    ck_assert_int_eq(ccprof_claim("new", ".", &module, buffer, sizeof buffer), EBUSY);
+    unlink("new");
+}
+END_TEST
+
+static void assert_output(const char *pattern, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void assert_output(const char *pattern, const char *format, ...)
+{
+    char want[2 * PATH_MAX];
+    va_list values;
+
+    va_start(values, format);
+    vsnprintf(want, sizeof want, format, values);
+    va_end(values);
+    if (pattern)
+        ccprof_output_start(pattern);
+    ck_assert_str_eq(ccprof_output_path(), want);
+}
+
+START_TEST(test_output)
+{
+    char folder[PATH_MAX];
+    struct utsname host;
+    int number = getpid();
+
+    ck_assert_ptr_nonnull(getcwd(folder, sizeof folder));
+    uname(&host);
+    assert_output("x", "%s/x", folder);
+    ck_assert_str_eq(ccprof_output_folder(), folder);
+    assert_output("a b/%%%e", "%s/a b/%%check_rt_claim", folder);
+    assert_output("/x", "/x");
+    ck_assert_str_eq(ccprof_output_folder(), "/");
+    assert_output("/%h/%p.%p", "/%s/%d.%d", host.nodename, number, number);
+    assert_output("/%h/%p%", "/%s/%d%%", host.nodename, number);
+    ck_assert_int_eq(chdir("/"), 0);
+    assert_output(NULL, "/%s/%d%%", host.nodename, number);
+    assert_output("x", "/x");
+    ck_assert_str_eq(ccprof_output_folder(), "/");
+    ck_assert_int_eq(chdir(folder), 0);
+}
+END_TEST
+
+/* Of the child's child the name is not longer.  */
+static int children(int depth)
+{
+    int status = 0;
+    pid_t child = fork();
+
+    if (child == 0) {
+        ccprof_output_child();
+        assert_output(NULL, "/x.%d", getpid());
+        _exit(depth ? children(depth - 1) : 0);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    return status != 0;
+}
+
+START_TEST(test_children)
+{
+    ccprof_output_start("/x");
+    ck_assert_int_eq(children(1), 0);
+    ccprof_output_start("/%p%h");
+    ccprof_output_child();
+    struct utsname host;
+    uname(&host);
+    assert_output(NULL, "/%d%s", getpid(), host.nodename);
+}
+END_TEST
+
+/* A name that is too long is not another name.  */
+START_TEST(test_long)
+{
+    static char pattern[PATH_MAX];
+
+    for (size_t i = 0; i + 2 < sizeof pattern; i += 2)
+        memcpy(pattern + i, "%e", 2);
+    ccprof_output_start(pattern);
+    ck_assert_uint_eq(strlen(ccprof_output_path()), PATH_MAX - 1);
+}
+END_TEST
+
+START_TEST(test_probes)
+{
+    ck_assert(ccprof_probe_is("/a/conftest"));
+    ck_assert(ccprof_probe_is("conftest"));
+    ck_assert(!ccprof_probe_is("/conftest/prog"));
+    ck_assert(!ccprof_probe_is("/a/conftests"));
+    ck_assert(ccprof_probe_is("/a/CMakeFiles/CMakeScratch/TryCompile-X/cmTC_012ab"));
+    ck_assert(!ccprof_probe_is("/a/cmTC_012ab"));
+    ck_assert(!ccprof_probe_is("/a/CMakeFiles/prog"));
+    ck_assert(ccprof_probe_is("/b/meson-private/tmpx/output.exe"));
+    ck_assert(!ccprof_probe_is("/b/meson/prog"));
+    ck_assert(!ccprof_probe_runs());
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("rt claim");
+    TCase *tests = tcase_create("claim");
+    tcase_add_checked_fixture(tests, setup, NULL);
+    tcase_add_loop_test(tests, test_whose, 0, sizeof heads / sizeof *heads);
+    tcase_add_test(tests, test_odd);
+    tcase_add_test(tests, test_claim);
+    tcase_add_test(tests, test_again);
+    tcase_add_test(tests, test_output);
+    tcase_add_test(tests, test_children);
+    tcase_add_test(tests, test_long);
+    tcase_add_test(tests, test_probes);
+    suite_add_tcase(suite, tests);
+    return runner_run(suite);
+}
