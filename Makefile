@@ -23,6 +23,9 @@ LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 MANDIR ?= $(PREFIX)/share/man
 DOCDIR ?= $(PREFIX)/share/doc/ccprof
+# Where the plugins go, each in a folder of its compiler's version; empty: where the compiler
+# finds them by name, or, if nothing can be written there, LIBDIR/ccprof.
+PLUGINDIR ?=
 
 # With sanitizers everything is built in a folder of its own.
 comma := ,
@@ -33,6 +36,8 @@ WARN := -Wall -Wextra -Werror -Wshadow -Wpointer-arith -Wwrite-strings -Wundef
 CWARN := $(WARN) -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition
 DEPFLAGS = -MMD -MP
 INSTALL := install
+# What was made is written down, and uninstall removes no other folder.
+MAKE_FOLDERS = ./folders.sh make $(O)/folders
 
 # V=1 shows the commands; otherwise each is a word and its target.
 Q := $(if $(V),,@)
@@ -55,18 +60,43 @@ help:
 	@echo 'make realworld  fetch, build and profile Lua and zstd'
 	@echo 'make kinds      every kind in every form of code, on programs here, Lua and zstd: they run as without'
 	@echo 'make check-markers  check after every pass of GCC that the markers nest: the programs here, Lua, zstd'
-	@echo 'make install    into $$(DESTDIR)$$(PREFIX) and the folders for plugins of $$(PLUGIN_GCC)'
+	@echo 'make install    into $$(DESTDIR)$$(PREFIX) and the folders for plugins of $$(PLUGIN_GCC);'
+	@echo '                where these cannot be written, or with PLUGINDIR, into others'
 	@echo 'make uninstall, dist, clean, format'
-	@echo 'Variables: O PREFIX DESTDIR CC CXX CFLAGS PLUGIN_GCC V=1'
+	@echo 'Variables: O PREFIX DESTDIR PLUGINDIR CC CXX CFLAGS PLUGIN_GCC V=1'
 	@echo '  SAN=address,undefined make check with mlprof and the unit tests under these sanitizers,'
 	@echo '                        and the runtime built to trap on undefined behaviour'
 	@echo '  SAN=thread            the unit tests of the runtime alone, under ThreadSanitizer'
+
+# What is missing is named before anything is built.
+ifneq ($(filter all install,$(or $(MAKECMDGOALS),all)),)
+ifeq ($(wildcard $(O)/packages),)
+ifneq ($(shell CC='$(CC)' CXX='$(CXX)' PLUGIN_GCC='$(PLUGIN_GCC)' testsuite/packages.sh build >&2 && \
+  mkdir -p '$(O)' && touch '$(O)/packages' && echo all),all)
+$(error Packages are missing)
+endif
+endif
+endif
 
 include plugin/plugin.mk
 include rt/rt.mk
 include mlprof/mlprof.mk
 include doc/doc.mk
 include testsuite/testsuite.mk
+
+# What to write, once everything is in place.
+install:
+	$(if $(DESTDIR),,@echo 'Installed. To profile a program:'; \
+	  $(foreach gcc,$(PLUGIN_GCC),echo '    $(gcc) -O2 -fplugin=$(call plugin_written,$(gcc)) prog.c -o prog';) \
+	  echo '    ./prog'; \
+	  case ":$$PATH:" in \
+	    (*:'$(BINDIR)':*) echo '    mlprof prog mlmon.out' ;; \
+	    (*) echo '    $(BINDIR)/mlprof prog mlmon.out' ;; \
+	  esac)
+
+# When all files are gone.
+uninstall:
+	@./folders.sh remove $(O)/folders $(INSTALL_FOLDERS)
 
 dist:
 	git archive --prefix=ccprof-$(VERSION)/ -o ccprof-$(VERSION).tar.gz HEAD

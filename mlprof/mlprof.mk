@@ -17,10 +17,12 @@ $(O)/mlprof: $(MLPROF_OBJECTS)
 
 MLPROF_COMPLETIONDIR = $(PREFIX)/share/bash-completion/completions
 
+INSTALL_FOLDERS += '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(MLPROF_COMPLETIONDIR)'
+
 .PHONY: install-mlprof uninstall-mlprof
 install: install-mlprof
 install-mlprof: $(O)/mlprof
-	$(INSTALL) -d '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(MLPROF_COMPLETIONDIR)'
+	$(MAKE_FOLDERS) '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(MLPROF_COMPLETIONDIR)'
 	$(INSTALL) -m 755 $(O)/mlprof '$(DESTDIR)$(BINDIR)/mlprof'
 	$(INSTALL) -m 644 mlprof/mlprof.bash-completion '$(DESTDIR)$(MLPROF_COMPLETIONDIR)/mlprof'
 

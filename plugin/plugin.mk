@@ -20,7 +20,15 @@ PLUGIN_MAJORS :=
 # The runtime's path in the stub of an installed plugin: its name is enough where
 # the loader looks by itself.
 RT_INSTALLED = $(if $(filter /usr/lib /lib /usr/lib/% /lib/%,$(LIBDIR)),,$(LIBDIR)/libccprof.so.1)
-PLUGIN_DIR_OF = $(shell $(1) -print-file-name=plugin)
+PLUGIN_MAJOR_OF = $(firstword $(subst ., ,$(shell $(1) -dumpversion)))
+
+# $(call plugin_dir,COMPILER): where its plugin is installed.
+plugin_own_dir = $(shell $(1) -print-file-name=plugin)
+plugin_may_write = $(or $(DESTDIR),$(shell [ -w '$(1)' ] && echo yes))
+plugin_dir = $(if $(PLUGINDIR),$(PLUGINDIR)/$(PLUGIN_MAJOR_OF),$(call plugin_dir_or,$(1),$(call plugin_own_dir,$(1))))
+# What a user writes behind -fplugin=.
+plugin_written = $(if $(filter $(call plugin_own_dir,$(1)),$(call plugin_dir,$(1))),ccprof,$(LIBDIR)/ccprof.so)
+plugin_dir_or = $(if $(call plugin_may_write,$(2)),$(2),$(LIBDIR)/ccprof/$(PLUGIN_MAJOR_OF))
 
 # Rewritten, and what depends on it remade, whenever the text changes.
 $(O)/plugin/%.stamp: FORCE
@@ -48,7 +56,6 @@ $(O)/plugin/$(2)/ccprof.so: $(PLUGIN_SOURCES:%=$(O)/plugin/$(2)/%.o) plugin/plug
 -include $(wildcard $(O)/plugin/$(2)/*.d)
 endef
 
-PLUGIN_MAJOR_OF = $(firstword $(subst ., ,$(shell $(1) -dumpversion)))
 $(foreach gcc,$(PLUGIN_GCC),$(eval $(call plugin_rules,$(gcc),$(call PLUGIN_MAJOR_OF,$(gcc)))))
 
 all: $(PLUGIN_MAJORS:%=$(O)/plugin/%/ccprof.so) $(O)/ccprof.so
@@ -57,7 +64,7 @@ $(O)/ccprof.so: $(O)/plugin/$(firstword $(PLUGIN_MAJORS))/ccprof.so
 	$(Q)ln -sf plugin/$(firstword $(PLUGIN_MAJORS))/ccprof.so $@
 
 # major, path
-CHOOSER_INSTALLED = $(foreach gcc,$(PLUGIN_GCC),{$(call PLUGIN_MAJOR_OF,$(gcc)),"$(call PLUGIN_DIR_OF,$(gcc))/ccprof.so"}$(comma))
+CHOOSER_INSTALLED = $(foreach gcc,$(PLUGIN_GCC),{$(call PLUGIN_MAJOR_OF,$(gcc)),"$(call plugin_dir,$(gcc))/ccprof.so"}$(comma))
 
 all: $(O)/plugin/chooser/ccprof.so
 
@@ -67,16 +74,18 @@ $(O)/plugin/chooser/ccprof.so: plugin/chooser.c plugin/plugin.map $(O)/plugin/ch
 	  -DCHOOSER_INSTALLED='$(CHOOSER_INSTALLED)' -shared \
 	  -Wl,--version-script=plugin/plugin.map $< -o $@
 
+PLUGIN_FOLDERS = $(foreach gcc,$(PLUGIN_GCC),'$(DESTDIR)$(call plugin_dir,$(gcc))')
+INSTALL_FOLDERS += $(PLUGIN_FOLDERS)
+
 .PHONY: install-plugin uninstall-plugin
 install: install-plugin
 install-plugin: $(PLUGIN_MAJORS:%=$(O)/plugin/%/ccprof.so) $(O)/plugin/chooser/ccprof.so
-	$(foreach gcc,$(PLUGIN_GCC),$(INSTALL) -d '$(DESTDIR)$(call PLUGIN_DIR_OF,$(gcc))' && \
-	  $(INSTALL) -m 644 $(O)/plugin/$(call PLUGIN_MAJOR_OF,$(gcc))/ccprof.so \
-	    '$(DESTDIR)$(call PLUGIN_DIR_OF,$(gcc))' &&) :
-	$(INSTALL) -d '$(DESTDIR)$(LIBDIR)'
+	$(MAKE_FOLDERS) $(PLUGIN_FOLDERS) '$(DESTDIR)$(LIBDIR)'
+	$(foreach gcc,$(PLUGIN_GCC),$(INSTALL) -m 644 $(O)/plugin/$(call PLUGIN_MAJOR_OF,$(gcc))/ccprof.so \
+	    '$(DESTDIR)$(call plugin_dir,$(gcc))' &&) :
 	$(INSTALL) -m 644 $(O)/plugin/chooser/ccprof.so '$(DESTDIR)$(LIBDIR)'
 
 uninstall: uninstall-plugin
 uninstall-plugin:
-	rm -f $(foreach gcc,$(PLUGIN_GCC),'$(DESTDIR)$(call PLUGIN_DIR_OF,$(gcc))/ccprof.so') \
+	rm -f $(foreach gcc,$(PLUGIN_GCC),'$(DESTDIR)$(call plugin_dir,$(gcc))/ccprof.so') \
 	  '$(DESTDIR)$(LIBDIR)/ccprof.so'

@@ -85,17 +85,18 @@ all: $(RT_STUBS)
 
 -include $(RT_SHARED:.o=.d) $(RT_STATIC:.o=.d) $(O)/rt/shared/fortran.d
 
+INSTALL_FOLDERS += '$(DESTDIR)$(LIBDIR)' '$(DESTDIR)$(INCLUDEDIR)'
+
 .PHONY: install-rt uninstall-rt
 install: install-rt
 install-rt: $(RT_PRODUCTS)
-	$(INSTALL) -d $(DESTDIR)$(LIBDIR)
-	$(INSTALL) -m 755 $(O)/rt/libccprof.so.1 $(DESTDIR)$(LIBDIR)/libccprof.so.1
-	ln -sf libccprof.so.1 $(DESTDIR)$(LIBDIR)/libccprof.so
-	$(INSTALL) -m 644 $(O)/rt/libccprof.a $(O)/rt/libccprof_api.a $(DESTDIR)$(LIBDIR)
-	$(INSTALL) -d $(DESTDIR)$(INCLUDEDIR)
-	$(INSTALL) -m 644 rt/ccprof.h rt/ccprof.f90 $(DESTDIR)$(INCLUDEDIR)
+	$(MAKE_FOLDERS) '$(DESTDIR)$(LIBDIR)' '$(DESTDIR)$(INCLUDEDIR)'
+	$(INSTALL) -m 755 $(O)/rt/libccprof.so.1 '$(DESTDIR)$(LIBDIR)/libccprof.so.1'
+	ln -sf libccprof.so.1 '$(DESTDIR)$(LIBDIR)/libccprof.so'
+	$(INSTALL) -m 644 $(O)/rt/libccprof.a $(O)/rt/libccprof_api.a '$(DESTDIR)$(LIBDIR)'
+	$(INSTALL) -m 644 rt/ccprof.h rt/ccprof.f90 '$(DESTDIR)$(INCLUDEDIR)'
 
 uninstall: uninstall-rt
 uninstall-rt:
-	rm -f $(patsubst %,$(DESTDIR)$(LIBDIR)/%,$(notdir $(RT_PRODUCTS))) \
-	  $(DESTDIR)$(INCLUDEDIR)/ccprof.h $(DESTDIR)$(INCLUDEDIR)/ccprof.f90
+	rm -f $(foreach file,$(notdir $(RT_PRODUCTS)),'$(DESTDIR)$(LIBDIR)/$(file)') \
+	  '$(DESTDIR)$(INCLUDEDIR)/ccprof.h' '$(DESTDIR)$(INCLUDEDIR)/ccprof.f90'

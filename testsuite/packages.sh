@@ -4,12 +4,13 @@
 # needs beyond git, gcc and make, on Debian and its like.  Root: with apt-get, and only
 # if something is missing.  Otherwise prints the one command to run, exit status 1.
 # What only some tests need may be missing: they, or parts of them, are then skipped.
+# packages.sh build: installs nothing; names the packages of what the compiler does not find.
 #
-# Environment: CC (gcc), PLUGIN_GCC (compilers to build plugins for, CC if empty).
+# Environment: CC (gcc), CXX (g++), PLUGIN_GCC (compilers to build plugins for, CC if empty).
 
 set -u
 export LC_ALL=C
-: "${CC:=gcc}" "${PLUGIN_GCC:=}"
+: "${CC:=gcc}" "${CXX:=g++}" "${PLUGIN_GCC:=}"
 
 # major COMPILER: 12
 major() {
@@ -27,6 +28,25 @@ plugin_headers() {
     done
 }
 
+# lacking: the packages of what is not there, whoever has installed it.
+lacking() {
+    command -v objcopy >/dev/null 2>&1 || echo binutils
+    # Names of compilers may hold options.
+    command -v "${CC%% *}" >/dev/null 2>&1 || echo gcc
+    command -v "${CXX%% *}" >/dev/null 2>&1 || echo g++
+    echo '#include <gelf.h>' | $CC -E - >/dev/null 2>&1 || echo libelf-dev
+    echo '#include <zlib.h>' | $CC -E - >/dev/null 2>&1 || echo zlib1g-dev
+    plugin_headers
+}
+
+if [ "${1-}" = build ]; then
+    must=$(lacking | tr '\n' ' ')
+    [ -n "$must" ] || exit 0
+    echo 'Missing packages (as Debian calls them). To install them:'
+    echo "    sudo apt-get install ${must% }"
+    exit 1
+fi
+
 build="binutils g++ libelf-dev zlib1g-dev $(plugin_headers)"
 optional=
 case ${1-} in
@@ -42,11 +62,11 @@ check)
     # readers of what mlprof draws and of what is exported; who checks the counts; manual
     # pages; shell scripts.
     optional="gfortran gnat lld llvm elfutils gcc-$(major "$CC")-source xz-utils
-        graphviz libxml2-utils chromium python3 valgrind groff man-db shellcheck"
+        graphviz libxml2-utils chromium python3 valgrind groff man-db shellcheck autoconf cmake ccache"
     ;;
 realworld) needed="$build dpkg-dev xz-utils" ;;
 *)
-    echo "usage: packages.sh demo|check|bench|realworld|same-code" >&2
+    echo "usage: packages.sh build|demo|check|bench|realworld|same-code" >&2
     exit 2
     ;;
 esac

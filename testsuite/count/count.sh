@@ -14,7 +14,7 @@ table() {
     "$MLPROF" -raw true "$@" | awk 'NR > 3 {
         calls = $NF
         gsub(/[(),]/, "", calls)
-        sub(/ +[0-9.]+% +\([0-9,]+\)$/, "")
+        sub(/ +([0-9.]+%|-) +\([0-9,]+\)$/, "")
         print $0, calls
     }' | sort
 }

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # timeout: 600
 # make install puts everything below DESTDIR, the manual pages where man finds them;
-# make uninstall leaves no file behind.
+# make uninstall leaves no file behind, and no folder that was made. Who cannot write into
+# the compiler's folder gets a plugin all the same; what is missing to build it is named.
 . "$SRC/testsuite/lib.sh"
 
 # A copy of what is built: the prefix is compiled in.
@@ -12,52 +13,120 @@ for part in plugin rt mlprof ccprof.so; do
 done
 cp -a "$O/obj/mlprof" build/obj
 
+DEST="$PWD/de st"
+
 # quiet_make TARGET VARIABLES...
 quiet_make() {
     env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS "${MAKE:-make}" -s -C "$SRC" O="$PWD/build" \
-        CC="$CC" CXX="$CXX" SAN= PREFIX=/usr DESTDIR="$PWD/dest" "$@" >log 2>&1 ||
+        CC="$CC" CXX="$CXX" SAN= PREFIX=/usr DESTDIR="$DEST" "$@" >log 2>&1 ||
         fail "make $*: $(tail -n 5 log)"
 }
 
 files() {
-    find dest ! -type d | sort
+    find "$DEST" ! -type d | sort
 }
 
+# What was there before stays; and what others have put into a folder, with that.
+mkdir -p "$DEST/usr/share/man/man3" "$DEST/usr/lib"
+find "$DEST" | sort >before
 quiet_make install
 files >installed
 for file in share/man/man1/ccprof.1 share/man/man1/mlprof.1 share/man/man3/ccprof.3 share/man/man5/mlmon.out.5 \
     share/doc/ccprof/README share/doc/ccprof/COPYING bin/mlprof lib/libccprof.so.1 lib/libccprof.so \
     lib/libccprof.a lib/ccprof.so include/ccprof.h \
     include/ccprof.f90 lib/libccprof_api.a; do
-    [ -f "dest/usr/$file" ] || fail "make install leaves no $file"
+    [ -f "$DEST/usr/$file" ] || fail "make install leaves no $file"
 done
-[ -f "dest$("$CC" -print-file-name=plugin)/ccprof.so" ] || fail "no plugin in GCC's folder"
+[ -f "$DEST$("$CC" -print-file-name=plugin)/ccprof.so" ] || fail "no plugin in GCC's folder"
 for file in "$SRC"/doc/*.md; do
-    same "dest/usr/share/doc/ccprof/$(basename "$file")" "$file"
+    same "$DEST/usr/share/doc/ccprof/$(basename "$file")" "$file"
 done
-[ -x dest/usr/bin/mlprof ] || fail "mlprof cannot be run"
-find dest -type f ! -perm -444 >unreadable
+[ -x "$DEST/usr/bin/mlprof" ] || fail "mlprof cannot be run"
+find "$DEST" -type f ! -perm -444 >unreadable
 same unreadable /dev/null
 
 if have man 'looking up the pages'; then
     for page in ccprof.1 mlprof.1 ccprof.3 mlmon.out.5; do
-        run 0 man -M "$PWD/dest/usr/share/man" -w "${page##*.}" "${page%.*}"
-        echo "$PWD/dest/usr/share/man/man${page##*.}/$page" >want
+        run 0 man -M "$DEST/usr/share/man" -w "${page##*.}" "${page%.*}"
+        echo "$DEST/usr/share/man/man${page##*.}/$page" >want
         same out want
     done
 fi
 
 quiet_make uninstall
-files >left
-same left /dev/null
-[ ! -e dest/usr/share/doc/ccprof ] || fail "share/doc/ccprof is left"
+find "$DEST" | sort >left
+same left before
 
 # Twice is no error; folders may be others.
 quiet_make uninstall
 quiet_make install MANDIR=/m DOCDIR=/d
-for file in dest/m/man1/ccprof.1 dest/d/README; do
+for file in "$DEST"/m/man1/ccprof.1 "$DEST"/d/README; do
     [ -f "$file" ] || fail "MANDIR and DOCDIR are not heeded: no $file"
 done
+echo another >"$DEST/d/another"
 quiet_make uninstall MANDIR=/m DOCDIR=/d
 files >left
-same left /dev/null
+echo "$DEST/d/another" >want
+same left want
+[ ! -e "$DEST/m" ] || fail "MANDIR is left"
+
+# A compiler whose folder cannot be written.
+cat >locked <<END
+#!/bin/sh
+case " \$* " in
+*" -print-file-name=plugin "*) echo /proc/nowhere/plugin ;;
+*) exec "$CC" "\$@" ;;
+esac
+END
+chmod +x locked
+home() {
+    CPLUS_INCLUDE_PATH=$("$CC" -print-file-name=plugin)/include \
+        env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS "${MAKE:-make}" -s -C "$SRC" O="$PWD/build" \
+        CC="$CC" CXX="$CXX" SAN= PLUGIN_GCC="$PWD/locked" PREFIX="$PWD/home" "$@" >log 2>&1 ||
+        fail "make $*: $(tail -n 5 log)"
+}
+cp "$SRC/doc/prog.c" .
+# works FOLDER: where the plugin is; what was said is what works.
+works() {
+    major=$("$CC" -dumpversion | sed 's/[.].*//')
+    [ -f "$1/$major/ccprof.so" ] || fail "no plugin in $1: $(find home)"
+    has log "^Installed[.]"
+    sed -n 's/^    //p' log >said
+    [ "$(wc -l <said)" -eq 3 ] || fail "it says $(cat log)"
+    has said "^$PWD/locked -O2 -fplugin=$PWD/home/lib/ccprof.so prog.c -o prog\$"
+    rm -f mlmon.out
+    run 0 sh -e said
+    has out '^heavy '
+    same err /dev/null
+}
+home install
+works home/lib/ccprof
+home uninstall
+[ ! -e home ] || fail "left behind: $(find home)"
+home install PLUGINDIR="$PWD/home/plugins"
+works home/plugins
+[ ! -e home/lib/ccprof ] || fail 'PLUGINDIR is not heeded'
+home uninstall PLUGINDIR="$PWD/home/plugins"
+[ ! -e home ] || fail "left behind: $(find home)"
+
+# What is missing is named, all at once, and nothing is tried.
+cat >bare <<END
+#!/bin/sh
+case " \$* " in
+*" -print-file-name=plugin "*) echo plugin ;;
+*" -E "*) exec "$CC" -nostdinc "\$@" ;;
+*) exec "$CC" "\$@" ;;
+esac
+END
+chmod +x bare
+for target in all install; do
+    run 2 env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS "${MAKE:-make}" -s -C "$SRC" O="$PWD/none" \
+        CC="$PWD/bare" CXX=no-such-compiler PLUGIN_GCC="$PWD/bare" SAN= DESTDIR="$DEST" $target
+    cat >want <<END
+Missing packages (as Debian calls them). To install them:
+    sudo apt-get install g++ libelf-dev zlib1g-dev gcc-$major-plugin-dev
+END
+    head -n 2 err >got
+    same got want
+    [ ! -e none ] || fail "something was built: $(find none)"
+done
