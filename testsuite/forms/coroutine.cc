@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A coroutine that works between its suspensions.  What it works on stands in its frame, so
-// that without optimisation a step of its own costs more than one of its helper: it prints
-// the percentage of its own part by the clock.
+// A coroutine that works between its suspensions.  What it works on stands in its frame,
+// so that without optimisation a step of its own costs more than one of its helper: it
+// prints the percentage of its own part by the clock.
 
 #include <coroutine>
 #include <cstdio>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bodies of OpenMP constructs: 8 times 10 units in alpha, 53 in beta, hence 60 % and 40 %.
+// Bodies of OpenMP constructs: 8 times 10 units in alpha, 53 in beta, hence 60 % and 40
+// %.
 
 #include "two.h"
 

@@ -48,6 +48,7 @@ int main(int argc, char **argv)
     clock_t end = clock();
     printf("%llx\n", (unsigned long long)(first ^ second));
     if (argc > 2)
-        fprintf(stderr, "%.2f\n", 100.0 * (double)(between - start) / (double)(end - start));
+        fprintf(stderr, "%.2f\n",
+                100.0 * (double)(between - start) / (double)(end - start));
     return 0;
 }
