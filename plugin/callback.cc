@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A function is taken for a callback if a function of the unit takes its address, to hand
-// it on or to keep it; or if it looks like a handler of signals and anything does.  Those
-// in tables, of methods and the like, are called by the program itself.
+// A function is taken for a callback if its address is taken in the unit, by a function
+// or a table; if it is a method and a class of a library has such ones, too; or if only
+// other units use it and it looks like one.  A callback puts back what it found in the
+// field before a tail call as before a return: then what it calls must do so, too.
 
 #include "compat.h"
 #include "callback.h"
@@ -9,6 +10,7 @@
 #include "passes.h"
 #include "points.h"
 #include "label.h"
+#include "tails.h"
 #include "threadword.h"
 
 static hash_set<tree> *callbacks;
@@ -39,25 +41,106 @@ static bool looks_like_handler(const_tree function)
     return pointers == 0 || pointers == 2;
 }
 
-static bool is_handed_on(cgraph_node *node)
+// As what C libraries call back: f(void *), f(const void *, const void *).
+static bool takes_anything(const_tree function)
+{
+    for (tree argument = TYPE_ARG_TYPES(TREE_TYPE(function));
+         argument && argument != void_list_node; argument = TREE_CHAIN(argument)) {
+        const_tree type = TREE_VALUE(argument);
+        if (POINTER_TYPE_P(type) && VOID_TYPE_P(TREE_TYPE(type)))
+            return true;
+    }
+    return false;
+}
+
+static bool has_address_taken(cgraph_node *node)
 {
     ipa_ref *ref;
 
     for (unsigned i = 0; node->iterate_referring(i, ref); i++)
-        if (ref->use == IPA_REF_ADDR &&
-            (is_a<cgraph_node *>(ref->referring) || looks_like_handler(node->decl)))
+        if (ref->use == IPA_REF_ADDR)
             return true;
     return node->used_from_other_partition && node->address_taken;
 }
 
+// Whether a base that has virtual functions is a class of a library.
+static bool is_of_library(const_tree binfo)
+{
+    tree base;
+
+    for (unsigned i = 0; BINFO_BASE_ITERATE(const_cast<tree>(binfo), i, base); i++) {
+        const_tree name = TYPE_NAME(BINFO_TYPE(base));
+        if (BINFO_VTABLE(base) && name && DECL_P(name) && DECL_IN_SYSTEM_HEADER(name))
+            return true;
+        if (is_of_library(base))
+            return true;
+    }
+    return false;
+}
+
+static bool is_handed_on(cgraph_node *node)
+{
+    const_tree owner = DECL_CONTEXT(node->decl);
+
+    if (DECL_VIRTUAL_P(node->decl))
+        return owner && TYPE_P(owner) && TYPE_BINFO(owner) &&
+               is_of_library(TYPE_BINFO(owner));
+    return has_address_taken(node) ||
+           (node->externally_visible && !node->callers &&
+            (looks_like_handler(node->decl) || takes_anything(node->decl)));
+}
+
+// What the node is made of; NULL if it has no body.
+static function *body_of(cgraph_node *node)
+{
+    while (node->clone_of)
+        node = node->clone_of;
+    if (in_lto_p && node->definition && !node->alias && !node->thunk)
+        node->get_untransformed_body();
+    function *body = DECL_STRUCT_FUNCTION(node->decl);
+    return body && body->cfg && gimple_in_ssa_p(body) ? body : NULL;
+}
+
+static void add_callback(cgraph_node *node, auto_vec<cgraph_node *> *fresh)
+{
+    if (node->definition && !callbacks->add(node->decl))
+        fresh->safe_push(node);
+}
+
+// Adds what the node, with what is inlined into it, may call at its end.
+static void add_tail_calls(cgraph_node *node, auto_vec<cgraph_node *> *fresh)
+{
+    function *body = body_of(node);
+    auto_vec<cgraph_node *> inlined;
+
+    if (!body)
+        return;
+    push_cfun(body);
+    tails_find();
+    for (cgraph_edge *e = node->callees; e; e = e->next_callee)
+        if (e->call_stmt && tails_is(e->call_stmt)) {
+            if (e->inline_failed)
+                add_callback(e->callee->ultimate_alias_target(), fresh);
+            else
+                inlined.safe_push(e->callee);
+        }
+    tails_forget();
+    pop_cfun();
+    for (cgraph_node *callee : inlined)
+        add_tail_calls(callee, fresh);
+}
+
 static void find_callbacks(void *, void *)
 {
+    auto_vec<cgraph_node *> fresh;
     cgraph_node *node;
 
     callbacks = new hash_set<tree>;
     FOR_EACH_DEFINED_FUNCTION(node)
-    if (!DECL_VIRTUAL_P(node->decl) && is_handed_on(node))
-        callbacks->add(node->decl);
+    if (is_handed_on(node))
+        add_callback(node, &fresh);
+    while (!fresh.is_empty())
+        add_tail_calls(fresh.pop(), &fresh);
 }
 
 void callback_register(const char *plugin)
@@ -78,15 +161,14 @@ static tree field_word(void)
     return word;
 }
 
-// What is behind a tail call is never reached; it is as good as a return if it goes to a
-// library.
+// What is behind a tail call is never reached.  Where it goes by a pointer nothing is put
+// back: who knows whether what is called is a callback.
 static bool is_end(const gimple *stmt)
 {
     const gcall *call = dyn_cast<const gcall *>(stmt);
-    tree callee = call && gimple_call_tail_p(call) ? gimple_call_fndecl(call) : NULL_TREE;
 
     return gimple_code(stmt) == GIMPLE_RETURN ||
-           (callee && DECL_IN_SYSTEM_HEADER(callee));
+           (call && gimple_call_tail_p(call) && gimple_call_fndecl(call));
 }
 
 static void restore_before(basic_block bb, tree found)

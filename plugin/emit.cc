@@ -258,7 +258,7 @@ bool emit_unit(void)
     bool any_counter = cells_collect();
 
     if (!any_stream && !any_counter && !flowtable_any() && !alloc_table_any() &&
-        !stack_any())
+        !stack_any() && !field_any())
         return false;
     unsigned directory = unit_string(&label_unit, names_of_directory());
     unsigned empty = unit_string(&label_unit, "");

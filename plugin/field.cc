@@ -12,11 +12,15 @@
 #include "label.h"
 #include "options.h"
 #include "passes.h"
+#include "points.h"
 #include "scopes.h"
 #include "threadword.h"
 
+static bool any_function; // that is profiled, in this compilation
+
 static void lower_function(void)
 {
+    any_function |= points_source(&label_unit, current_function_decl) != 0;
     df_clear_flags(DF_LR_RUN_DCE);
     df_insn_rescan_all();
     df_analyze();
@@ -63,6 +67,11 @@ class field_pass : public rtl_opt_pass
 opt_pass *passes_make_field(void)
 {
     return new field_pass;
+}
+
+bool field_any(void)
+{
+    return any_function;
 }
 
 static void emit_note(void)

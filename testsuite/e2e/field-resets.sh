@@ -9,26 +9,20 @@ for level in -O0 -O2 "-O2 -fPIC" "-O3 -flto" "-Os -fno-pie -no-pie"; do
     # shellcheck disable=SC2086
     pcxx $KIND $level "$KERNEL" "$FORMS/catch.cc" -o catch
     profile catch
-    # 0.8 of 1.0: the other 0.1 each are those of the thrower and of the destructor.
-    within catcher 70 90
-    within third 4 17
+    shares catcher 80 third 10 Guard::~Guard 10
     # shellcheck disable=SC2086
     pcc $KIND $level "$KERNEL" "$FORMS/jump.c" -o jump
     profile jump
-    # 0.9 of 1.1, the others have 0.1 each.
-    within catcher 72 92
-    within goer 3 16
-    within third 3 16
+    shares catcher 81.8 third 9.1 goer 9.1
     "$CC" -O2 "$KERNEL" -c "$FIELD/outside.c" -o outside.o
     # shellcheck disable=SC2086
-    pcc $KIND $level "$KERNEL" "$FIELD/callback.c" outside.o -o callback
-    profile callback
-    # Far from the 0 to 5 and 40 to 60 of a field that is not put back: the speeds of the loops
-    # differ where the machine is busy.
-    within user 10 36
-    within callback 8 32
-    within waiter 25 55
-    within on_signal 8 32
+    pcc $KIND $level "$KERNEL" "$FIELD/callback.c" "$FIELD/callback-elsewhere.c" outside.o \
+        -o callback
+    clocked callback
+    "$CXX" -O2 "$KERNEL" -c "$FIELD/library.cc" -o library.o
+    # shellcheck disable=SC2086
+    pcxx $KIND $level "$KERNEL" "$FIELD/method.cc" library.o -o method
+    clocked method
 done
 
 echo "a call of itself is not followed by a store, any other is"

@@ -12,24 +12,6 @@ FORMS=$SRC/testsuite/forms
 
 export CCPROF=rate=5000
 
-# near NAME PERCENT: its row in `table`, of mlmon.out. A share is met within 4.5 standard
-# deviations in all but one of 100,000 runs; 0.6 points are for the turn that the end cuts off
-# and for rounding.
-near() {
-    samples=$(sed -n 's/^samples //p' mlmon.out)
-    [ "$samples" -ge 800 ] || fail "only $samples samples"
-    far=$(awk -v p="$2" -v n="$samples" 'BEGIN { print 450 * sqrt(p / 100 * (1 - p / 100) / n) + 0.6 }')
-    within "$1" "$(awk "BEGIN { print $2 - $far }")" "$(awk "BEGIN { print $2 + $far }")"
-}
-
-# shares A PERCENT B PERCENT [C PERCENT]: they have these, and together all but 2 %.
-shares() {
-    near "$1" "$2"
-    near "$3" "$4"
-    [ $# -le 4 ] || near "$5" "$6"
-    sums 98 "$1" "$3" "${5-}"
-}
-
 # split A B: 60 and 40 %.
 split() {
     shares "$1" 60 "$2" 40

@@ -32,6 +32,14 @@ static inline double kernel_seconds(clockid_t clock)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+/* Adds to TOTAL the CPU time that the statement takes.  */
+#define KERNEL_TIMED(total, statement)                                                   \
+    do {                                                                                 \
+        double kernel_start = KERNEL_SECONDS();                                          \
+        statement;                                                                       \
+        (total) += KERNEL_SECONDS() - kernel_start;                                      \
+    } while (0)
+
 /* From LOW up to, but not, HIGH; xorshift64*.  */
 static inline long kernel_random(uint64_t *state, long low, long high)
 {
