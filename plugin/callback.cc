@@ -69,8 +69,9 @@ static bool is_of_library(const_tree binfo)
     tree base;
 
     for (unsigned i = 0; BINFO_BASE_ITERATE(const_cast<tree>(binfo), i, base); i++) {
-        const_tree name = TYPE_NAME(BINFO_TYPE(base));
-        if (BINFO_VTABLE(base) && name && DECL_P(name) && DECL_IN_SYSTEM_HEADER(name))
+        const_tree type = BINFO_TYPE(base), name = TYPE_NAME(type);
+        if (TYPE_BINFO(type) && BINFO_VTABLE(TYPE_BINFO(type)) && name && DECL_P(name) &&
+            DECL_IN_SYSTEM_HEADER(name))
             return true;
         if (is_of_library(base))
             return true;
