@@ -1,27 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The callers or the callees of one function, from counted calls.  Who may have called
-   whom by pointers are all pairs of two sets, which are not kept: they are looked at
-   function by function, as they are asked for.  */
+   whom by pointers are all pairs of two sets, which are not kept: function by function,
+   as they are asked for, those with most are told and the others added up (ARCS_TOLD). */
 
 #ifndef MLPROF_ARCS_KIN_H
 #define MLPROF_ARCS_KIN_H
 
 #include "mlprof/arcs.h"
+#include "mlprof/groups.h"
 
 enum arcs_kin_side { ARCS_CALLERS, ARCS_CALLEES };
 
 /* One of them.  */
 struct arcs_relative {
-    uint32_t row; /* STACKS_NONE: outside of the profile */
+    uint32_t row; /* STACKS_NONE: outside of the profile; ARCS_OTHERS */
     struct arcs_calls calls;
 };
 
 struct arcs_kin {
     struct arcs_relative *relatives; /* each once, in no order */
     size_t count, capacity;
-    size_t
-        *place; /* in it of each row, outside the last one; 0: not there, else plus 1 */
+    size_t *place; /* in it of each row, then of what is outside, of the others; 0: not
+                      there, else plus 1 */
     size_t row_count;
+    struct groups sites, targets; /* by callee */
 };
 
 /* Makes KIN, which arcs_kin_free frees, ready for the rows of ARCS.  */

@@ -49,15 +49,19 @@ static int by_count(const void *one, const void *other)
     return (a->row > b->row) - (a->row < b->row);
 }
 
-/* All that an indirect call may have called, and how much is left for others.  */
+/* Whom an indirect call may have called: those with most calls left, the others added up,
+   and how much is left for what is outside.  */
 static void add_indirect(struct table *table, const struct view *view,
                          const struct arcs *arcs, const struct arcs_site *site)
 {
-    struct callee *callees = buf_alloc((arcs->candidate_count + 1) * sizeof *callees);
+    struct callee callees[ARCS_TOLD];
+    uint64_t rest = arcs->targets;
     size_t count = 0;
-    for (size_t i = 0; i < arcs->candidate_count; i++) {
+    for (size_t i = 0; i < arcs->candidate_count && i < ARCS_TOLD; i++) {
         uint32_t row = arcs->candidates[i];
+        uint64_t left = arcs->functions[row].left;
         struct arcs_calls calls = arcs_share(arcs, site->count, row);
+        rest -= left < rest ? left : rest;
         if (calls.most && reaches(view, calls.count))
             callees[count++] = (struct callee){row, calls};
     }
@@ -66,10 +70,14 @@ static void add_indirect(struct table *table, const struct view *view,
     for (size_t i = 0; i < count; i++)
         add(table, &site->place, view_label(view, &view->rows->rows[callees[i].row]),
             callees[i].calls);
+    struct arcs_calls others = {0};
+    if (arcs->candidate_count > ARCS_TOLD)
+        others = arcs_share_of(arcs, site->count, rest);
+    if (others.most && reaches(view, others.count))
+        add(table, &site->place, buf_copy(ARCS_OTHERS_NAME), others);
     struct arcs_calls outside = arcs_to_outside(arcs, site->count);
     if (outside.most || count == 0)
         add(table, &site->place, buf_copy("<outside>"), outside);
-    free(callees);
 }
 
 /* Those whom an indirect call has called; what is missing is not known.  */

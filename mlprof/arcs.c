@@ -217,6 +217,49 @@ static void take_from(uint64_t *rest, uint64_t count)
     *rest -= count < *rest ? count : *rest;
 }
 
+/* A row and what it is sorted by.  */
+struct weighed {
+    uint64_t weight;
+    uint32_t row;
+};
+
+static int by_weight(const void *one, const void *other)
+{
+    const struct weighed *a = one, *b = other;
+    if (a->weight != b->weight)
+        return a->weight > b->weight ? -1 : 1;
+    return (a->row > b->row) - (a->row < b->row);
+}
+
+/* The rows of COUNT, sorted, to be freed.  */
+static uint32_t *sorted_rows(struct weighed *weighed, size_t count)
+{
+    uint32_t *rows = buf_alloc((count + 1) * sizeof *rows);
+    if (count)
+        qsort(weighed, count, sizeof *weighed, by_weight);
+    for (size_t i = 0; i < count; i++)
+        rows[i] = weighed[i].row;
+    return rows;
+}
+
+static void sort_pairs(struct arcs *arcs)
+{
+    struct weighed *weighed = buf_alloc((arcs->function_count + 1) * sizeof *weighed);
+    size_t count = 0;
+    for (uint32_t i = 0; i < arcs->function_count; i++)
+        if (arcs->functions[i].may_be_target && arcs->functions[i].left)
+            weighed[count++] = (struct weighed){arcs->functions[i].left, i};
+    arcs->candidates = sorted_rows(weighed, count);
+    arcs->candidate_count = count;
+    count = 0;
+    for (uint32_t i = 0; i < arcs->function_count; i++)
+        if (arcs->functions[i].indirect)
+            weighed[count++] = (struct weighed){arcs->functions[i].indirect, i};
+    arcs->pointers = sorted_rows(weighed, count);
+    arcs->pointer_count = count;
+    free(weighed);
+}
+
 static void add_up(struct arcs *arcs)
 {
     for (size_t i = 0; i < arcs->function_count; i++)
@@ -234,13 +277,9 @@ static void add_up(struct arcs *arcs)
         if (arcs->targets_counted[i].callee != STACKS_NONE)
             take_from(&arcs->functions[arcs->targets_counted[i].callee].left,
                       arcs->targets_counted[i].count);
-    arcs->candidates = buf_alloc((arcs->function_count + 1) * sizeof *arcs->candidates);
-    for (uint32_t i = 0; i < arcs->function_count; i++) {
-        if (!arcs->functions[i].may_be_target || !arcs->functions[i].left)
-            continue;
-        arcs->candidates[arcs->candidate_count++] = i;
-        add_to(&arcs->targets, arcs->functions[i].left);
-    }
+    sort_pairs(arcs);
+    for (size_t i = 0; i < arcs->candidate_count; i++)
+        add_to(&arcs->targets, arcs->functions[arcs->candidates[i]].left);
 }
 
 void arcs_find(struct arcs *arcs, const struct rows *rows,
@@ -272,22 +311,27 @@ void arcs_free(struct arcs *arcs)
     free(arcs->sites);
     free(arcs->functions);
     free(arcs->candidates);
+    free(arcs->pointers);
     memset(arcs, 0, sizeof *arcs);
+}
+
+struct arcs_calls arcs_share_of(const struct arcs *arcs, uint64_t count, uint64_t left)
+{
+    uint64_t all = arcs->indirect > arcs->targets ? arcs->indirect : arcs->targets;
+    struct arcs_calls calls = {0};
+    if (!count || !left)
+        return calls;
+    calls.most = count < left ? count : left;
+    /* All others together make, or take, no more than ALL less COUNT.  */
+    calls.least = left > all - count ? left - (all - count) : 0;
+    calls.count = (uint64_t)(((__uint128_t)count * left + all / 2) / (__uint128_t)all);
+    return calls;
 }
 
 struct arcs_calls arcs_share(const struct arcs *arcs, uint64_t count, uint32_t row)
 {
     const struct arcs_function *function = &arcs->functions[row];
-    uint64_t all = arcs->indirect > arcs->targets ? arcs->indirect : arcs->targets;
-    struct arcs_calls calls = {0};
-    if (!function->may_be_target || !count || !function->left)
-        return calls;
-    calls.most = count < function->left ? count : function->left;
-    /* All others together make, or take, no more than ALL less COUNT.  */
-    calls.least = function->left > all - count ? function->left - (all - count) : 0;
-    calls.count =
-        (uint64_t)(((__uint128_t)count * function->left + all / 2) / (__uint128_t)all);
-    return calls;
+    return arcs_share_of(arcs, count, function->may_be_target ? function->left : 0);
 }
 
 struct arcs_calls arcs_to_outside(const struct arcs *arcs, uint64_t count)

@@ -43,8 +43,11 @@ struct arcs {
     size_t count, capacity;
     struct arcs_function *functions; /* by row */
     size_t function_count;
-    uint32_t *candidates; /* rows of those that indirect calls may have called */
+    uint32_t *candidates; /* rows of those that indirect calls may have called, those with
+                             most calls left first */
     size_t candidate_count;
+    uint32_t *pointers; /* rows of those that made indirect calls, most first */
+    size_t pointer_count;
     const struct arcs_target *targets_counted;
     size_t target_count;
     uint64_t indirect; /* indirect calls of which nobody knows whom, all */
@@ -62,6 +65,17 @@ void arcs_free(struct arcs *arcs);
 /* What the function in ROW got of COUNT indirect calls, of those of a site or of a
    function.  In proportion, the estimate with the greatest entropy.  */
 struct arcs_calls arcs_share(const struct arcs *arcs, uint64_t count, uint32_t row);
+
+/* The same of functions that have LEFT calls left together.  */
+struct arcs_calls arcs_share_of(const struct arcs *arcs, uint64_t count, uint64_t left);
+
+/* Of the functions between which calls by pointers are divided so many are told each for
+   itself, those with most of them; the others are added up.  All of them would be pairs
+   of two sets, more in a large program than anybody can read.  */
+#define ARCS_TOLD   20
+#define ARCS_OTHERS (STACKS_NONE - 1) /* in place of their rows */
+
+#define ARCS_OTHERS_NAME "<others>"
 
 /* What functions outside got of them.  */
 struct arcs_calls arcs_to_outside(const struct arcs *arcs, uint64_t count);

@@ -3,20 +3,24 @@
 #include "mlprof/kin.h"
 #include "mlprof/arcs-kin.h"
 #include "mlprof/buf.h"
+#include "mlprof/groups.h"
 #include "mlprof/layout.h"
 
 #include <stdlib.h>
 
 /* Another function, and the samples of the calls from or to it.  */
 struct relative {
-    uint32_t row; /* STACKS_NONE: outside */
+    uint32_t row; /* STACKS_NONE: outside; ARCS_OTHERS */
     uint64_t weight;
     struct arcs_calls calls; /* if calls are what was counted */
 };
 
+/* The others that were added up come last.  */
 static int by_weight(const void *one, const void *other)
 {
     const struct relative *a = one, *b = other;
+    if ((a->row == ARCS_OTHERS) != (b->row == ARCS_OTHERS))
+        return a->row == ARCS_OTHERS ? 1 : -1;
     if (a->weight != b->weight)
         return a->weight > b->weight ? -1 : 1;
     return (a->row > b->row) - (a->row < b->row);
@@ -25,9 +29,10 @@ static int by_weight(const void *one, const void *other)
 /* The relatives of a function, one after the other.  */
 struct family {
     enum kin kin;
-    struct relative *relatives; /* room for all */
+    struct relative *relatives; /* room for all rows, outside and others */
     size_t count;
-    struct arcs_kin arcs; /* if calls are what was counted */
+    struct groups edges;  /* the rows' edges by the row asked for */
+    struct arcs_kin arcs; /* in place of these if calls are what was counted */
 };
 
 static void add(struct family *family, const struct view *view, uint32_t row,
@@ -46,15 +51,23 @@ static void find_calls(struct family *family, const struct view *view, uint32_t 
         add(family, view, arcs->relatives[i].row, arcs->relatives[i].calls);
 }
 
+static void group_edges(struct family *family, const struct rows *rows)
+{
+    uint32_t *keys = buf_alloc((rows->edge_count + 1) * sizeof *keys);
+    for (size_t i = 0; i < rows->edge_count; i++)
+        keys[i] =
+            family->kin == KIN_CALLERS ? rows->edges[i].callee : rows->edges[i].caller;
+    groups_make(&family->edges, rows->count, keys, rows->edge_count);
+    free(keys);
+}
+
 static void find_edges(struct family *family, const struct view *view, uint32_t row)
 {
-    const struct rows *rows = view->rows;
-    for (size_t i = 0; i < rows->edge_count; i++) {
-        const struct rows_edge *edge = &rows->edges[i];
-        uint32_t here = family->kin == KIN_CALLERS ? edge->callee : edge->caller;
-        uint32_t there = family->kin == KIN_CALLERS ? edge->caller : edge->callee;
-        if (here == row)
-            add(family, view, there, (struct arcs_calls){.count = edge->weight});
+    const struct groups *edges = &family->edges;
+    for (size_t i = edges->first[row]; i < edges->first[row + 1]; i++) {
+        const struct rows_edge *edge = &view->rows->edges[edges->members[i]];
+        add(family, view, family->kin == KIN_CALLERS ? edge->caller : edge->callee,
+            (struct arcs_calls){.count = edge->weight});
     }
 }
 
@@ -65,6 +78,15 @@ static void find_relatives(struct family *family, const struct view *view, uint3
     qsort(family->relatives, family->count, sizeof *family->relatives, by_weight);
 }
 
+static char *name_of(const struct view *view, uint32_t row)
+{
+    if (row == STACKS_NONE)
+        return buf_copy(KIN_OUTSIDE);
+    if (row == ARCS_OTHERS)
+        return buf_copy(ARCS_OTHERS_NAME);
+    return view_label(view, &view->rows->rows[row]);
+}
+
 static void print_table(FILE *out, const struct view *view,
                         const struct relative *relatives, size_t count)
 {
@@ -73,8 +95,7 @@ static void print_table(FILE *out, const struct view *view,
     char **cells = buf_alloc((count * columns + 1) * sizeof *cells), **cell = cells;
     for (size_t i = 0; i < count; i++) {
         uint32_t row = relatives[i].row;
-        *cell++ = row == STACKS_NONE ? buf_copy(KIN_OUTSIDE)
-                                     : view_label(view, &view->rows->rows[row]);
+        *cell++ = name_of(view, row);
         *cell++ = view_percent(view, relatives[i].weight);
         if (view->style.raw)
             *cell++ = view_raw(view, relatives[i].weight);
@@ -103,8 +124,7 @@ static void print_calls(FILE *out, const struct view *view,
          **cell = cells;
     for (size_t i = 0; i < count; i++) {
         uint32_t row = relatives[i].row;
-        *cell++ = row == STACKS_NONE ? buf_copy(KIN_OUTSIDE)
-                                     : view_label(view, &view->rows->rows[row]);
+        *cell++ = name_of(view, row);
         char *numbers[ARCS_COLUMNS];
         arcs_cells(relatives[i].calls, numbers);
         for (size_t k = 0; k < ARCS_COLUMNS; k++)
@@ -141,9 +161,11 @@ size_t kin_print(FILE *out, const struct view *view, const struct pattern *patte
     const struct rows *rows = view->rows;
     struct family family = {.kin = kin};
     size_t matched = 0;
-    family.relatives = buf_alloc((rows->count + 1) * sizeof *family.relatives);
+    family.relatives = buf_alloc((rows->count + 2) * sizeof *family.relatives);
     if (rows->has_arcs)
         arcs_kin_begin(&family.arcs, view->arcs);
+    else
+        group_edges(&family, rows);
     for (uint32_t i = 0; i < rows->count; i++) {
         if (!pattern_matches(pattern, view, &rows->rows[i]))
             continue;
@@ -154,6 +176,7 @@ size_t kin_print(FILE *out, const struct view *view, const struct pattern *patte
         matched++;
     }
     arcs_kin_free(&family.arcs);
+    groups_free(&family.edges);
     free(family.relatives);
     return matched;
 }

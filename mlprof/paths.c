@@ -77,9 +77,11 @@ static void add_calls(struct paths *paths, struct index *index, const struct row
         if (!drawn[i])
             continue;
         arcs_kin_find(&kin, arcs, i, ARCS_CALLEES);
-        for (size_t k = 0; k < kin.count; k++)
-            if (drawn[kin.relatives[k].row])
-                add_call(paths, index, i, kin.relatives[k].row, kin.relatives[k].calls);
+        for (size_t k = 0; k < kin.count; k++) {
+            uint32_t row = kin.relatives[k].row;
+            if (row != ARCS_OTHERS && drawn[row])
+                add_call(paths, index, i, row, kin.relatives[k].calls);
+        }
     }
     arcs_kin_free(&kin);
 }
