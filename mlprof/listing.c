@@ -136,21 +136,15 @@ static size_t find_rows(const struct view *view, const struct pattern *pattern,
     return matched;
 }
 
-static const struct sources_text *
-get_text(struct sources *sources, const struct view *view, const struct lines_line *line)
-{
-    const struct tables *built = view->program->tables[line->module];
-    return sources_get(sources, &view->rows->rows[line->row].source, tables_path(built));
-}
-
 size_t listing_print(FILE *out, const struct view *view, const struct pattern *pattern)
 {
     const struct rows *rows = view->rows;
     bool *wanted = buf_alloc((rows->count + 1) * sizeof *wanted);
     uint32_t *ends = buf_alloc((rows->count + 1) * sizeof *ends);
     struct lines lines;
-    struct sources sources = {0};
+    struct sources sources;
     size_t matched = find_rows(view, pattern, wanted);
+    sources_open(&sources, view->program);
     lines_count(&lines, rows, wanted);
     if (view->flows)
         flowlines_add(&lines, view->flows, rows, wanted);
@@ -163,7 +157,7 @@ size_t listing_print(FILE *out, const struct view *view, const struct pattern *p
                                   .lines = &lines.lines[first],
                                   .count = next - first,
                                   .end = ends[row],
-                                  .text = get_text(&sources, view, &lines.lines[first])};
+                                  .text = sources_get(&sources, &rows->rows[row].source)};
         print_part(out, view, &part);
     }
     sources_free(&sources);

@@ -11,7 +11,7 @@ $(O)/obj/mlprof/%.o: mlprof/%.c
 	    $(CWARN) $(SANFLAGS) -c $< -o $@
 
 $(O)/mlprof: $(MLPROF_OBJECTS)
-	$(call say,LINK,$@)$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) $^ -lelf -lz -lm -o $@
+	$(call say,LINK,$@)$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) $^ -lelf -lmd -lz -lm -o $@
 
 -include $(MLPROF_OBJECTS:.o=.d)
 

@@ -6,6 +6,7 @@
 #include "mlprof/text.h"
 
 #include <errno.h>
+#include <md5.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,12 +14,49 @@
 #define TAB 8
 
 /* Where the file is: by the folder of its compilation.  */
-static char *full_path(const struct stacks_source *source)
+static char *full_path(const char *folder, const char *file)
 {
-    const char *folder = source->directory;
-    if (source->file[0] == '/' || !folder || !folder[0])
-        return buf_copy(source->file);
-    return buf_format("%s/%s", folder, source->file);
+    if (file[0] == '/' || !folder || !folder[0])
+        return buf_copy(file);
+    return buf_format("%s/%s", folder, file);
+}
+
+static void add_compiled(struct sources *sources, const char *path,
+                         const unsigned char *hash)
+{
+    uint32_t number = intern_put(&sources->compiled_paths, path);
+    if (number == sources->compiled_count) {
+        sources->compiled = buf_grow(sources->compiled, &sources->compiled_capacity,
+                                     number + (size_t)1, sizeof *sources->compiled);
+        sources->compiled[sources->compiled_count++] = (struct sources_compiled){0};
+    }
+    struct sources_compiled *compiled = &sources->compiled[number];
+    if (!compiled->hash)
+        compiled->hash = hash;
+    else if (memcmp(compiled->hash, hash, CCPROF_HASH_SIZE) != 0)
+        compiled->several = true;
+}
+
+static void add_unit(struct sources *sources, const struct unit *unit)
+{
+    for (uint32_t i = 1; i <= unit->file_count; i++) {
+        const unsigned char *hash = unit_hash(unit, i);
+        if (!hash)
+            continue;
+        char *path = full_path(unit->directory, unit_file(unit, i));
+        add_compiled(sources, path, hash);
+        free(path);
+    }
+}
+
+void sources_open(struct sources *sources, const struct program *program)
+{
+    memset(sources, 0, sizeof *sources);
+    for (size_t i = 0; i < program->count; i++) {
+        struct tables *tables = program->tables[i];
+        for (uint32_t k = 0; tables && k < tables_unit_count(tables); k++)
+            add_unit(sources, tables_unit(tables, k));
+    }
 }
 
 /* Only of a regular file: a name in a damaged table may be one of a device.  */
@@ -64,40 +102,39 @@ static void read_text(struct sources_text *text, const char *path)
     fault_clear(&fault);
 }
 
-static bool is_later(const struct timespec *one, const struct timespec *other)
+/* Whether the file is not what was compiled, as far as that is known.  */
+static bool has_changed(struct sources *sources, const struct sources_text *text,
+                        const char *path)
 {
-    if (one->tv_sec != other->tv_sec)
-        return one->tv_sec > other->tv_sec;
-    return one->tv_nsec > other->tv_nsec;
-}
-
-static void check_age(struct sources_text *text, const char *path, const char *built)
-{
-    struct stat here, there;
-    if (text->stale || !text->text || stat(path, &here) < 0 || stat(built, &there) < 0 ||
-        !is_later(&here.st_mtim, &there.st_mtim))
-        return;
-    text->stale = true;
-    char *what = buf_format("changed after %s was built; its lines may not be those "
-                            "that were measured",
-                            built);
-    warn(path, what, "");
-    free(what);
+    unsigned char hash[MD5_DIGEST_LENGTH];
+    MD5_CTX context;
+    uint32_t number = intern_put(&sources->compiled_paths, path);
+    if (number >= sources->compiled_count)
+        return false;
+    MD5Init(&context);
+    MD5Update(&context, (const uint8_t *)text->text, text->size);
+    MD5Final(hash, &context);
+    const struct sources_compiled *compiled = &sources->compiled[number];
+    return compiled->several || memcmp(hash, compiled->hash, sizeof hash) != 0;
 }
 
 const struct sources_text *sources_get(struct sources *sources,
-                                       const struct stacks_source *source,
-                                       const char *built)
+                                       const struct stacks_source *source)
 {
-    char *path = full_path(source);
+    char *path = full_path(source->directory, source->file);
     uint32_t number = intern_put(&sources->paths, path);
     if (number == sources->count) {
         sources->texts = buf_grow(sources->texts, &sources->capacity, sources->count + 1,
                                   sizeof *sources->texts);
-        sources->texts[sources->count] = (struct sources_text){0};
-        read_text(&sources->texts[sources->count++], path);
+        struct sources_text *text = &sources->texts[sources->count++];
+        *text = (struct sources_text){0};
+        read_text(text, path);
+        if (text->text && has_changed(sources, text, path))
+            warn(path,
+                 "changed since it was compiled; its lines may not be those that were "
+                 "measured",
+                 "");
     }
-    check_age(&sources->texts[number], path, built);
     free(path);
     return &sources->texts[number];
 }
@@ -130,5 +167,7 @@ void sources_free(struct sources *sources)
     }
     free(sources->texts);
     intern_free(&sources->paths);
+    intern_free(&sources->compiled_paths);
+    free(sources->compiled);
     memset(sources, 0, sizeof *sources);
 }

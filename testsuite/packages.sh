@@ -35,6 +35,7 @@ lacking() {
     command -v "${CC%% *}" >/dev/null 2>&1 || echo gcc
     command -v "${CXX%% *}" >/dev/null 2>&1 || echo g++
     echo '#include <gelf.h>' | $CC -E - >/dev/null 2>&1 || echo libelf-dev
+    echo '#include <md5.h>' | $CC -E - >/dev/null 2>&1 || echo libmd-dev
     echo '#include <zlib.h>' | $CC -E - >/dev/null 2>&1 || echo zlib1g-dev
     plugin_headers
 }
@@ -47,7 +48,7 @@ if [ "${1-}" = build ]; then
     exit 1
 fi
 
-build="binutils g++ libelf-dev zlib1g-dev $(plugin_headers)"
+build="binutils g++ libelf-dev libmd-dev zlib1g-dev $(plugin_headers)"
 optional=
 case ${1-} in
 demo | bench) needed=$build ;;
