@@ -24,16 +24,39 @@ struct sum {
     const struct options *options;
     const struct tables *executable;
     struct profile profile;
-    size_t files; /* begun */
+    size_t files;     /* begun */
+    bool told_stacks; /* that only some have stacks */
 };
+
+/* Files with stacks and files without: what all have is shown.  */
+static void warn_of_mixed_stacks(struct sum *sum, const struct profile *profile,
+                                 const char *path)
+{
+    struct fault warning = {0};
+    bool before = sum->profile.stack, here = profile->stack;
+    if (sum->told_stacks || before == here || !sum->profile.samples || !profile->samples)
+        return;
+    sum->told_stacks = true;
+    fault_set(
+        &warning, FAULT_MISMATCH, path,
+        "measured %s stacks, the data before it %s stacks: what only stacks tell, the "
+        "column stack for example, is left out",
+        here ? "with" : "without", before ? "with" : "without");
+    progress_clear();
+    fault_print(&warning);
+    fault_clear(&warning);
+}
 
 static bool add_file(struct sum *sum, const char *path, struct fault *fault)
 {
     struct profile profile = {0};
     progress_tell("mlprof: reading %s, file %zu", path, ++sum->files);
     bool good = mlmon_read(&profile, path, fault) &&
-                program_check(sum->executable, &profile, path, fault) &&
-                profile_fold(&sum->profile, &profile, path, fault);
+                program_check(sum->executable, &profile, path, fault);
+    if (good) {
+        warn_of_mixed_stacks(sum, &profile, path);
+        good = profile_fold(&sum->profile, &profile, path, fault);
+    }
     profile_free(&profile);
     return good;
 }

@@ -157,9 +157,24 @@ main         20.5%
 <lost>        1.0%
 <unprofiled>  1.0%
 END
-cp out want
+cp out table
+left='stacks: what only stacks tell, the column stack for example, is left out'
+echo "mlprof: bare: measured without stacks, the data before it with $left" >want
+same err want
 run 0 $TABLE prog bare one
-same out want
+same out table
+echo "mlprof: one: measured with stacks, the data before it without $left" >want
+same err want
+# It is told once, and not of files that hold no samples.
+run 0 $TABLE prog bare one one
+same err want
+data idle 0 0 "$PWD/prog" --
+STACK=yes
+data busy 1 0 "$PWD/prog" -- "0 0 $(at prog 4) 1"
+run 0 $TABLE prog busy idle busy
+same err /dev/null
+has out ' stack '
+STACK=no
 
 # Other clocks and engines.  Of 200 samples 25, an eighth, may have gone by the tick.
 sed 's/^engine .*/engine thread-timer/; s/^waits .*/waits 25/; s/^threads .*/threads 2/' one >ticks
