@@ -25,6 +25,7 @@ allocated want known mlmon.out
 
 # What libc was asked for; texts, posix_memalign and calls in libc itself do not come by.
 wrap=$(printf ' -Wl,--wrap=%s' malloc calloc realloc reallocarray aligned_alloc memalign valloc)
+rm mlmon.out
 "$CC" -O1 -DWRAPPED -c "$ALLOC/outside.c" -o wrap.o
 # shellcheck disable=SC2086
 pcc -O2 "$KIND" "$ALLOC/known.c" wrap.o $wrap -o wrapped
