@@ -408,11 +408,6 @@ static const struct entry *find_entry(const struct tables *tables, uint64_t addr
     return &tables->entries[low - 1];
 }
 
-bool tables_covers(const struct tables *tables, uint64_t address)
-{
-    return find_entry(tables, address) != NULL;
-}
-
 bool tables_find(struct tables *tables, uint64_t address, struct tables_point *point)
 {
     const struct entry *entry = find_entry(tables, address);

@@ -46,9 +46,6 @@ bool tables_has_field(const struct tables *tables);
 /* The point at ADDRESS, as in the file; false if it lies in no profiled function.  */
 bool tables_find(struct tables *tables, uint64_t address, struct tables_point *point);
 
-/* Whether a function of the tables is at ADDRESS, be it shown or not.  */
-bool tables_covers(const struct tables *tables, uint64_t address);
-
 /* A counter of the calls of a source function.  */
 struct tables_counter {
     uint64_t offset; /* in the module's thread-local storage */

@@ -19,11 +19,15 @@ struct part {
     uint64_t samples;
 };
 
+/* A function that is excluded or taken out (unprofile.h) has tables, perhaps, and is not
+   covered all the same: the compiler may as well have left them away.  */
 static bool is_covered(const struct program *program, const struct profile_node *node)
 {
-    const struct tables *tables =
+    struct tables *tables =
         node->module < program->count ? program->tables[node->module] : NULL;
-    return tables && tables_covers(tables, node->address);
+    struct tables_point point;
+    return tables && tables_find(tables, node->address, &point) &&
+           function_innermost(tables_function(tables, point.function), point.point);
 }
 
 static int by_samples(const void *one, const void *other)
@@ -79,7 +83,8 @@ static void print_module(FILE *out, const struct profile *profile,
                          const struct part *part, const struct program *program,
                          const char *executable)
 {
-    const char *partly = ", in assembly or files compiled without ccprof";
+    const char *partly =
+        ", in assembly, excluded functions or files compiled without ccprof";
     if (part->module == PROFILE_NO_MODULE) {
         print_part(out, profile, part->samples, "no module", ": code made at run time");
         return;

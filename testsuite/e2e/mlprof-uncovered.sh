@@ -17,7 +17,7 @@ sed -n '/^unsampled/,$p' out | sed 1d >got
 holds got <<'END'
 4.50 s (45.0 %) in code without ccprof, charged to its callers or <unprofiled>:
     2.80 s (28.0 %) in /libs/liba.so
-    1.00 s (10.0 %) in prog, in assembly or files compiled without ccprof
+    1.00 s (10.0 %) in prog, in assembly, excluded functions or files compiled without ccprof
     0.50 s ( 5.0 %) in no module: code made at run time
     0.10 s ( 1.0 %) in /libs/libd.so
     0.06 s ( 0.6 %) in /libs/libb.so

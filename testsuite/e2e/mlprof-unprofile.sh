@@ -140,8 +140,8 @@ done
 
 # Counts are equal; with time beside them too.
 counts() {
-    "$MLPROF" "$@" prog mlmon.out | awk 'NR == 1 && / ticks/ || NR > 3 && $4 ~ /%$/ { print $1, $5 }
-        NR > 3 && NF == 2 && $2 ~ /%$/' | sort
+    "$MLPROF" "$@" prog mlmon.out | awk 'NR == 1 && / ticks/ || NR > 3 && $4 ~ /^(-|[0-9.]+%)$/ { print $1, $5 }
+        NR > 3 && NF == 2 && $2 ~ /^(-|[0-9.]+%)$/' | sort
 }
 for profile in count time,count; do
     build whole -O2 -fplugin-arg-ccprof-profile=$profile
