@@ -5,21 +5,17 @@
 
 #include <stdlib.h>
 
-/* The source of each counter.  */
-struct owners {
-    struct index index; /* module, offset */
-    uint32_t *sources;  /* STACKS_NONE: taken out, unprofile.h, or not of calls */
-    size_t capacity;
+/* A source that a counter counts calls of; a counter may have several.  */
+struct owner {
+    uint32_t counter; /* number in the index */
+    uint32_t source;
 };
 
-static uint32_t *owner(struct owners *owners, uint32_t module, uint64_t offset,
-                       bool *fresh)
-{
-    uint32_t number = index_put(&owners->index, module, offset, 0, fresh);
-    owners->sources =
-        buf_grow(owners->sources, &owners->capacity, number + 1, sizeof *owners->sources);
-    return &owners->sources[number];
-}
+struct owners {
+    struct index index; /* of counters: module, offset */
+    struct owner *owners;
+    size_t count, capacity;
+};
 
 static void add_module(struct owners *owners, struct stacks *stacks, uint32_t module,
                        const struct tables *tables)
@@ -28,11 +24,17 @@ static void add_module(struct owners *owners, struct stacks *stacks, uint32_t mo
         struct tables_counter counter = tables_counter(tables, i);
         const struct unit_source *source = unit_shown(counter.unit, counter.source);
         bool fresh;
-        *owner(owners, module, counter.offset, &fresh) =
-            source ? stacks_source(stacks, source->name,
-                                   unit_file(counter.unit, source->file),
-                                   counter.unit->directory, source->line)
-                   : STACKS_NONE;
+        uint32_t number = index_put(&owners->index, module, counter.offset, 0, &fresh);
+        /* Taken out: unprofile.h.  */
+        if (!source)
+            continue;
+        owners->owners = buf_grow(owners->owners, &owners->capacity, owners->count + 1,
+                                  sizeof *owners->owners);
+        owners->owners[owners->count++] = (struct owner){
+            .counter = number,
+            .source =
+                stacks_source(stacks, source->name, unit_file(counter.unit, source->file),
+                              counter.unit->directory, source->line)};
     }
 }
 
@@ -44,36 +46,48 @@ static void add_modules(struct owners *owners, struct stacks *stacks,
             add_module(owners, stacks, (uint32_t)i, program->tables[i]);
 }
 
+/* What each counter of the index has counted, to be freed.  That of modules without
+   tables goes to *OUTSIDE, and *ANY says whether there is such a module.  */
+static uint64_t *count_all(const struct owners *owners, const struct profile *profile,
+                           const struct program *program, uint64_t *outside, bool *any)
+{
+    uint64_t *counts = buf_alloc((owners->index.count + 1) * sizeof *counts);
+    for (size_t i = 0; i < profile->counter_count; i++) {
+        const struct profile_counter *counter = &profile->counters[i];
+        uint32_t number;
+        if (index_get(&owners->index, counter->module, counter->address, 0, &number)) {
+            counts[number] += counter->count;
+        } else if (!program->tables[counter->module]) {
+            *outside += counter->count;
+            *any = true;
+        }
+    }
+    return counts;
+}
+
 struct calls *calls_of_sources(struct stacks *stacks, const struct profile *profile,
                                const struct program *program)
 {
     struct owners owners = {0};
+    uint64_t outside = 0;
+    bool any_outside = false;
+    uint32_t unprofiled = STACKS_NONE;
+
     add_modules(&owners, stacks, program);
-    size_t known = owners.index.count;
-    for (size_t i = 0; i < profile->counter_count; i++) {
-        const struct profile_counter *counter = &profile->counters[i];
-        bool fresh;
-        uint32_t *source = owner(&owners, counter->module, counter->address, &fresh);
-        if (fresh)
-            *source = program->tables[counter->module]
-                          ? STACKS_NONE
-                          : stacks_source(stacks, STACKS_UNPROFILED, NULL, NULL, 0);
-    }
+    uint64_t *counts = count_all(&owners, profile, program, &outside, &any_outside);
+    if (any_outside)
+        unprofiled = stacks_source(stacks, STACKS_UNPROFILED, NULL, NULL, 0);
 
     struct calls *calls = buf_alloc((stacks->source_count + 1) * sizeof *calls);
-    for (size_t i = 0; i < known; i++)
-        if (owners.sources[i] != STACKS_NONE)
-            calls[owners.sources[i]].counted = true;
-    for (size_t i = 0; i < profile->counter_count; i++) {
-        const struct profile_counter *counter = &profile->counters[i];
-        bool fresh;
-        uint32_t source = *owner(&owners, counter->module, counter->address, &fresh);
-        if (source == STACKS_NONE)
-            continue;
-        calls[source].counted = true;
-        calls[source].count += counter->count;
+    for (size_t i = 0; i < owners.count; i++) {
+        struct calls *of = &calls[owners.owners[i].source];
+        of->counted = true;
+        of->count += counts[owners.owners[i].counter];
     }
-    free(owners.sources);
+    if (any_outside)
+        calls[unprofiled] = (struct calls){.counted = true, .count = outside};
+    free(counts);
+    free(owners.owners);
     index_free(&owners.index);
     return calls;
 }

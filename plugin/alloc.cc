@@ -16,7 +16,6 @@ enum { BLOCKS, BYTES, CELLS };
 struct site {
     gcall *call;
     struct alloc_request request;
-    tree scope;
 };
 
 static tree number_type(void)
@@ -128,8 +127,8 @@ static tree size_of_result(gimple_seq *after, const struct site *site)
 }
 
 // BLOCKS is 1, or 0 and then nothing was allocated.
-static void add(gimple_seq *statements, const struct site *site, unsigned row,
-                unsigned number, tree blocks, tree bytes)
+static void add(gimple_seq *statements, unsigned row, unsigned number, tree blocks,
+                tree bytes)
 {
     cells_add(statements, row, CELLS * number + BLOCKS, blocks);
     if (!bytes)
@@ -140,7 +139,7 @@ static void add(gimple_seq *statements, const struct site *site, unsigned row,
     }
     cells_add(statements, row, CELLS * number + BYTES, bytes);
     if (stack_is_measured())
-        stack_add(statements, site->scope, bytes);
+        stack_add(statements, bytes);
 }
 
 // Where the call returns to, if that is another basic block.
@@ -176,12 +175,12 @@ static void instrument(const struct site *site, unsigned row, unsigned number)
     tree bytes = size_before(&before, site);
 
     if (!is_behind) {
-        add(&before, site, row, number, one, bytes);
+        add(&before, row, number, one, bytes);
     } else {
         tree blocks = success(&behind, site);
         if (!bytes)
             bytes = size_of_result(&behind, site);
-        add(&behind, site, row, number, blocks ? blocks : one, bytes);
+        add(&behind, row, number, blocks ? blocks : one, bytes);
     }
     annotate_all_with_location(before, gimple_location(site->call));
     annotate_all_with_location(behind, gimple_location(site->call));
@@ -218,8 +217,7 @@ static void find_sites(vec<site> *sites)
                 continue;
             location_t location = location_of(call, state);
             if (alloc_table_add(location, bb->index, &request, call))
-                sites->safe_push(
-                    {call, request, scopes_of_block(LOCATION_BLOCK(location))});
+                sites->safe_push({call, request});
         }
     }
     free(states);

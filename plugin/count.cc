@@ -5,10 +5,12 @@
 #include "counter.h"
 #include "edges.h"
 #include "filter.h"
+#include "once.h"
 #include "options.h"
 #include "passes.h"
 #include "purity.h"
 #include "returns.h"
+#include "stack.h"
 
 static const char *assembler_name(tree function)
 {
@@ -98,6 +100,8 @@ class prepare_pass : public gimple_opt_pass
 
         if (options.blocks)
             returns_note();
+        if (stack_is_measured())
+            once_note();
         if (count_wants(fun->decl))
             purity_forget(fun->decl);
         FOR_EACH_BB_FN(bb, fun)

@@ -4,9 +4,9 @@
 PLUGIN_CXX := alloc alloc-convert alloc-find alloc-table alloc-type attach callback ccprof cells \
 	cells-table charge check contents count count-late counter cut delay edges emit estimate field field-hold \
 	field-insn field-place field-want field_store-x86_64 filter flow flowtable infer label machines \
-	macro mark markers name names options place points purity returns schedule scopes sites stack \
-	stack-add stack-calls stack-code stack-pairs stack-receive stack-steps tailcalls tails targets \
-	threadword walk
+	macro mark markers name names once options place points purity returns schedule scopes sites stack \
+	stack-actions stack-add stack-calls stack-code stack-lists stack-pairs stack-plan stack-points \
+	stack-steps tailcalls tails targets threadword walk
 # These know nothing of GCC.
 PLUGIN_C := encode part unit intern memory graph spanning
 PLUGIN_SOURCES := $(PLUGIN_CXX) $(PLUGIN_C)

@@ -1,32 +1,54 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Additions of calls: which statements store to a counter, and what they add as seen by
-// the sources of its local stack.
+// Additions: which statements add, and the sum of several as seen by the sources of their
+// local stacks.  Calls that are counted in a basic block become one cell that counts the
+// block: the tables say whose calls those were.  Sources that never stand twice on a
+// stack need nothing else, either.
 
 #include "compat.h"
+#include "cells.h"
 #include "counter.h"
 #include "options.h"
 #include "scopes.h"
 #include "stack-inside.h"
+#include "stack.h"
+
+// Bytes, if they are measured, otherwise calls.
+static bool adds_calls(void)
+{
+    return !options_measures(CCPROF_KIND_ALLOC);
+}
 
 tree stack_stored_counter(const gimple *stmt)
 {
     const gassign *assign = dyn_cast<const gassign *>(stmt);
-    tree to = assign ? gimple_assign_lhs(assign) : NULL_TREE;
+    tree to = assign && adds_calls() ? gimple_assign_lhs(assign) : NULL_TREE;
 
     return to && VAR_P(to) && counter_is(to) && counter_counts(to).calls ? to : NULL_TREE;
 }
 
-// The sources around a counter's function where the function itself was inlined, whatever
-// scope the statement has.
-static void entries_of_counter(struct stack_entries *entries, tree scope, tree counted)
+bool stack_is_amount(const gimple *stmt)
+{
+    const gassign *assign = dyn_cast<const gassign *>(stmt);
+    return assign && gimple_assign_lhs(assign) == stack_amount_place();
+}
+
+void stack_add(gimple_seq *statements, tree amount)
+{
+    stack_store(statements, stack_amount_place(), amount);
+}
+
+// That of the sources around the counter's function where the function itself was
+// inlined, whatever scope the statement has, and of the function.
+struct stack_list *stack_list_of_counter(tree scope, tree counted)
 {
     tree found = scope;
 
     while (found && scopes_function(found) != DECL_ORIGIN(counted))
         found = scopes_parent(found);
-    stack_find_entries(entries, found ? found : scope);
-    if (options.mark == OPTIONS_MARK_SOURCE)
-        stack_add_entry(entries, DECL_ORIGIN(counted));
+    struct stack_list *list = stack_list_of(found ? found : scope);
+    return options.mark == OPTIONS_MARK_SOURCE
+               ? stack_list_within(list, DECL_ORIGIN(counted))
+               : list;
 }
 
 static gassign *definition(tree value)
@@ -35,19 +57,73 @@ static gassign *definition(tree value)
                                         : NULL;
 }
 
-// What is added by a store to the counter, where that is a number and the statements for
-// it stand together, as they do unless they were moved; else NULL_TREE.
-static tree constant_amount(const gassign *assign)
+// The sum that a counter is set to, and the load of what it was, where these stand
+// together, as they do unless they were moved; else NULL.
+static gassign *sum_of(const gassign *store)
 {
-    gassign *sum = definition(gimple_assign_rhs1(assign));
-    if (!sum || gimple_assign_rhs_code(sum) != PLUS_EXPR ||
-        TREE_CODE(gimple_assign_rhs2(sum)) != INTEGER_CST)
-        return NULL_TREE;
-    gassign *before = definition(gimple_assign_rhs1(sum));
-    return before && gimple_bb(before) == gimple_bb(assign) &&
-                   gimple_assign_rhs1(before) == gimple_assign_lhs(assign)
-               ? fold_convert(stack_number_type(), gimple_assign_rhs2(sum))
-               : NULL_TREE;
+    gassign *sum = definition(gimple_assign_rhs1(store));
+    return sum && gimple_assign_rhs_code(sum) == PLUS_EXPR &&
+                   TREE_CODE(gimple_assign_rhs2(sum)) == INTEGER_CST &&
+                   has_single_use(gimple_assign_lhs(sum))
+               ? sum
+               : NULL;
+}
+
+static gassign *load_of(const gassign *store, const gassign *sum)
+{
+    gassign *load = definition(gimple_assign_rhs1(sum));
+    return load && gimple_bb(load) == gimple_bb(store) &&
+                   gimple_assign_rhs1(load) == gimple_assign_lhs(store) &&
+                   has_single_use(gimple_assign_lhs(load))
+               ? load
+               : NULL;
+}
+
+// What the statement adds, if that is a number, else NULL_TREE.
+static tree constant_amount(const struct stack_addition *addition)
+{
+    const gassign *store = as_a<const gassign *>(addition->statement);
+
+    if (!addition->counter) {
+        tree amount = gimple_assign_rhs1(store);
+        return TREE_CODE(amount) == INTEGER_CST ? amount : NULL_TREE;
+    }
+    const gassign *sum = sum_of(store);
+    return sum && load_of(store, sum) ? gimple_assign_rhs2(sum) : NULL_TREE;
+}
+
+bool stack_is_constant(const struct stack_addition *addition)
+{
+    return constant_amount(addition) != NULL_TREE;
+}
+
+bool stack_fits_cell(const struct stack_addition *addition)
+{
+    return addition->counter && !counter_counts(addition->counter).edge &&
+           stack_is_constant(addition);
+}
+
+static void remove(gimple *stmt)
+{
+    gimple_stmt_iterator gsi = gsi_for_stmt(stmt);
+
+    unlink_stmt_vdef(stmt);
+    gsi_remove(&gsi, true);
+    release_defs(stmt);
+}
+
+void stack_drop_amount(gimple *stmt)
+{
+    remove(stmt);
+}
+
+static void remove_counting(gassign *store)
+{
+    gassign *sum = sum_of(store), *load = load_of(store, sum);
+
+    remove(store);
+    remove(sum);
+    remove(load);
 }
 
 // The counter in a place that is not volatile any more; cells.cc does that for cells.
@@ -59,37 +135,125 @@ static tree plain(tree counter)
                : counter;
 }
 
-static void make_plain(gassign *assign, tree counter)
+static void make_plain(gassign *store, tree counter)
 {
-    gassign *sum = definition(gimple_assign_rhs1(assign));
-    gassign *before = sum ? definition(gimple_assign_rhs1(sum)) : NULL;
+    gassign *sum = definition(gimple_assign_rhs1(store));
+    gassign *load = sum ? definition(gimple_assign_rhs1(sum)) : NULL;
 
-    gimple_assign_set_lhs(assign, plain(counter));
-    update_stmt(assign);
-    if (before && gimple_assign_rhs1(before) == counter) {
-        gimple_assign_set_rhs1(before, plain(counter));
-        update_stmt(before);
+    gimple_assign_set_lhs(store, plain(counter));
+    update_stmt(store);
+    if (load && gimple_assign_rhs1(load) == counter) {
+        gimple_assign_set_rhs1(load, plain(counter));
+        update_stmt(load);
     }
 }
 
-// What the statement, which stores to the counter, adds to it.
-void stack_instrument_addition(const struct stack_site *site)
+// A sum, and what of it is for the pairs that are not entered.
+struct sum {
+    const struct stack_action *action;
+    const struct stack_frame *frame;
+    unsigned row;
+    unsigned HOST_WIDE_INT number; // what is added, as far as it is one
+    tree amount;                   // what else
+    auto_vec<std::pair<const struct stack_list *, unsigned HOST_WIDE_INT>> parts;
+};
+
+static void add_part(struct sum *sum, const struct stack_list *list,
+                     unsigned HOST_WIDE_INT number)
 {
-    gassign *assign = as_a<gassign *>(site->statement);
-    gimple_stmt_iterator gsi = gsi_for_stmt(assign);
-    tree counter = gimple_assign_lhs(assign);
-    struct stack_entries entries;
+    for (auto &part : sum->parts)
+        if (part.first->pair == list->pair) {
+            part.second += number;
+            return;
+        }
+    sum->parts.safe_push({list, number});
+}
+
+static void note(struct sum *sum, const struct stack_addition *addition)
+{
+    tree amount = constant_amount(addition);
+    bool fits = stack_fits_cell(addition);
+    unsigned HOST_WIDE_INT number = amount ? tree_to_uhwi(amount) : 0;
+
+    sum->number += number;
+    for (unsigned HOST_WIDE_INT i = 0; fits && i < number; i++)
+        stack_pairs_calls(sum->row, sum->action->cell, DECL_CONTEXT(addition->counter));
+    for (const struct stack_list *list = addition->list; list != sum->action->from;
+         list = list->around) {
+        if (!fits || !list->once)
+            add_part(sum, list, number);
+        for (unsigned HOST_WIDE_INT i = 0; fits && list->once && i < number; i++)
+            stack_pairs_inclusive(sum->row, sum->action->cell, list->pair);
+    }
+}
+
+// What a store that adds no constant adds.
+static tree find_amount(gimple_seq *to, const struct stack_addition *addition)
+{
+    const gassign *store = as_a<const gassign *>(addition->statement);
+
+    if (!addition->counter)
+        return gimple_assign_rhs1(store);
+    tree before = stack_load(to, stack_number_type(), addition->counter);
+    return gimple_build(to, MINUS_EXPR, stack_number_type(), gimple_assign_rhs1(store),
+                        before);
+}
+
+// What the pair has, if its source is not on the stack.
+static void add_to_pair(gimple_seq *to, const struct sum *sum,
+                        const struct stack_list *list, tree amount)
+{
+    unsigned pair = sizeof(struct ccprof_pair) * list->pair;
+
+    if (!list->once) {
+        tree depth = stack_load(to, stack_number_type(),
+                                stack_memory(stack_number_type(), sum->frame->own, pair));
+        amount = gimple_build(to, BIT_AND_EXPR, stack_number_type(), amount,
+                              stack_if_first(to, depth));
+    }
+    stack_change(to, sum->frame->own, pair + 8, PLUS_EXPR, amount);
+}
+
+static void append_sum(gimple_seq *to, const struct sum *sum)
+{
+    tree amount = sum->amount ? sum->amount : stack_number(sum->number);
+
+    if (sum->action->cell >= 0)
+        cells_add(to, sum->row, sum->action->cell, stack_number(1));
+    stack_change(to, sum->frame->thread, STACK_THREAD_FIELD(total), PLUS_EXPR, amount);
+    for (const auto &part : sum->parts)
+        add_to_pair(to, sum, part.first,
+                    sum->amount ? sum->amount : stack_number(part.second));
+}
+
+static void replace(const struct stack_addition *addition)
+{
+    gassign *store = as_a<gassign *>(addition->statement);
+
+    if (!addition->counter)
+        remove(store);
+    else if (stack_fits_cell(addition))
+        remove_counting(store);
+    else
+        make_plain(store, addition->counter);
+}
+
+void stack_do_sum(const struct stack_action *action, const vec<stack_addition> &additions,
+                  const struct stack_frame *frame, unsigned row)
+{
+    const struct stack_addition *first = &additions[action->first];
+    gimple *last = first[action->count - 1].statement;
+    struct sum sum = {action, frame, row, 0, NULL_TREE, {}};
     gimple_seq statements = NULL;
 
-    entries_of_counter(&entries, site->scope, DECL_CONTEXT(counter));
-    tree amount = constant_amount(assign);
-    if (!amount) {
-        tree before = stack_load(&statements, stack_number_type(), counter);
-        amount = gimple_build(&statements, MINUS_EXPR, stack_number_type(),
-                              gimple_assign_rhs1(assign), before);
-    }
-    stack_add_amount(&statements, &entries, amount);
-    annotate_all_with_location(statements, gimple_location(assign));
+    for (unsigned i = 0; i < action->count; i++)
+        note(&sum, &first[i]);
+    if (!stack_is_constant(first))
+        sum.amount = find_amount(&statements, first);
+    append_sum(&statements, &sum);
+    annotate_all_with_location(statements, gimple_location(last));
+    gimple_stmt_iterator gsi = gsi_for_stmt(last);
     gsi_insert_seq_before(&gsi, statements, GSI_SAME_STMT);
-    make_plain(assign, counter);
+    for (unsigned i = 0; i < action->count; i++)
+        replace(&first[i]);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the code that is added is made of: the words and functions of the stub's that it
-// refers to, and statements that read and write them.
+// refers to, statements that read and write them, and what a function loads where it
+// begins.
 
 #include "compat.h"
 #include "stack-inside.h"
@@ -17,12 +18,16 @@ tree stack_number(HOST_WIDE_INT value)
     return build_int_cst(stack_number_type(), value);
 }
 
-static tree word, grow, cut; // variable and functions of the stub's
+static tree word, grow, enter, leave, cut; // variable and functions of the stub's
+static tree amount_place;
 
 static const struct ggc_root_tab roots[] = {
     {&word, 1, sizeof word, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
     {&grow, 1, sizeof grow, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
+    {&enter, 1, sizeof enter, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
+    {&leave, 1, sizeof leave, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
     {&cut, 1, sizeof cut, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
+    {&amount_place, 1, sizeof amount_place, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
     LAST_GGC_ROOT_TAB,
 };
 
@@ -57,9 +62,29 @@ static void make_externals(void)
     make_word();
     grow = make_function("ccprof_attach_grow",
                          build_function_type_list(void_type_node, ptr_type_node, NULL));
+    enter = make_function("ccprof_attach_enter",
+                          build_function_type_list(void_type_node, ptr_type_node,
+                                                   ptr_type_node, ptr_type_node, NULL));
+    leave = make_function("ccprof_attach_leave",
+                          build_function_type_list(void_type_node, ptr_type_node,
+                                                   ptr_type_node, ptr_type_node,
+                                                   ptr_type_node, NULL));
     cut = make_function(
         "ccprof_attach_cut",
         build_function_type_list(void_type_node, ptr_type_node, ptr_type_node, NULL));
+}
+
+// A variable that comes to nothing.
+tree stack_amount_place(void)
+{
+    if (amount_place)
+        return amount_place;
+    amount_place = build_decl(BUILTINS_LOCATION, VAR_DECL,
+                              get_identifier("ccprof_amount"), stack_number_type());
+    DECL_EXTERNAL(amount_place) = 1;
+    DECL_ARTIFICIAL(amount_place) = 1;
+    DECL_IGNORED_P(amount_place) = 1;
+    return amount_place;
 }
 
 tree stack_memory(tree type, tree pointer, unsigned offset)
@@ -80,32 +105,39 @@ void stack_store(gimple_seq *to, tree reference, tree value)
     gimple_seq_add_stmt(to, gimple_build_assign(reference, value));
 }
 
-tree stack_load_word(gimple_seq *to, tree type, unsigned index)
+void stack_change(gimple_seq *to, tree pointer, unsigned offset, enum tree_code code,
+                  tree amount)
 {
+    tree before = stack_load(to, stack_number_type(),
+                             stack_memory(stack_number_type(), pointer, offset));
+
+    stack_store(to, stack_memory(stack_number_type(), pointer, offset),
+                gimple_build(to, code, stack_number_type(), before, amount));
+}
+
+// One of the two words that the thread has of the module; the first is its struct
+// ccprof_stack_thread, the second what is added to the address of a pair.
+static tree load_word(gimple_seq *to, tree type, unsigned index)
+{
+    make_externals();
     return stack_load(to, type,
                       build2(MEM_REF, type, build_fold_addr_expr(word),
                              build_int_cst(build_pointer_type(type), 8 * index)));
 }
 
-tree stack_load_thread(gimple_seq *to)
+static tree load_field(gimple_seq *to, tree thread, unsigned offset)
 {
-    make_externals();
-    return stack_load_word(to, ptr_type_node, 0);
+    return stack_load(to, ptr_type_node, stack_memory(ptr_type_node, thread, offset));
 }
 
-tree stack_load_top(gimple_seq *to, const struct stack_frame *frame)
+tree stack_top_at(gimple_seq *to, const struct stack_frame *frame, unsigned depth)
 {
-    return stack_load(
-        to, ptr_type_node,
-        stack_memory(ptr_type_node, frame->thread, STACK_THREAD_FIELD(top)));
-}
-
-tree stack_own_pair(gimple_seq *to, tree pair, tree delta)
-{
-    tree pointer = make_ssa_name(ptr_type_node);
-    gimple_seq_add_stmt(to, gimple_build_assign(pointer, POINTER_PLUS_EXPR,
-                                                build_fold_addr_expr(pair), delta));
-    return pointer;
+    if (!depth)
+        return frame->top;
+    tree top = make_ssa_name(ptr_type_node);
+    gimple_seq_add_stmt(
+        to, gimple_build_assign(top, POINTER_PLUS_EXPR, frame->top, size_int(8 * depth)));
+    return top;
 }
 
 tree stack_if_first(gimple_seq *to, tree depth)
@@ -115,18 +147,64 @@ tree stack_if_first(gimple_seq *to, tree depth)
                         gimple_convert(to, stack_number_type(), is));
 }
 
-gcall *stack_call_grow(void)
+gcall *stack_call_cut(const struct stack_frame *frame, tree top)
 {
-    return gimple_build_call(grow, 1, build_fold_addr_expr(word));
+    return gimple_build_call(cut, 2, frame->thread, top);
 }
 
-gcall *stack_call_cut(tree thread, tree top)
+gcall *stack_call_enter(const struct stack_frame *frame, tree list)
 {
-    return gimple_build_call(cut, 2, thread, top);
+    return gimple_build_call(enter, 3, frame->thread, frame->own, list);
+}
+
+gcall *stack_call_leave(const struct stack_frame *frame, tree list, tree top)
+{
+    return gimple_build_call(leave, 4, frame->thread, frame->own, list, top);
+}
+
+// Calls ccprof_attach_grow behind the statements if there is no room.  Returns the block
+// that comes then.
+static basic_block make_room(basic_block bb)
+{
+    gimple_seq check = NULL;
+    tree thread = load_word(&check, ptr_type_node, 0);
+    tree top = load_field(&check, thread, STACK_THREAD_FIELD(top));
+    tree limit = load_field(&check, thread, STACK_THREAD_FIELD(limit));
+    gimple *last = gimple_seq_last_stmt(check);
+    gimple_stmt_iterator gsi = gsi_start_bb(bb);
+
+    gsi_insert_seq_after(&gsi, check, GSI_CONTINUE_LINKING);
+    gcond *full = gimple_build_cond(GE_EXPR, top, limit, NULL_TREE, NULL_TREE);
+    basic_block growing =
+        insert_cond_bb(gimple_bb(last), last, full, profile_probability::very_unlikely());
+    gsi = gsi_start_bb(growing);
+    gsi_insert_after(&gsi, gimple_build_call(grow, 1, build_fold_addr_expr(word)),
+                     GSI_NEW_STMT);
+    return single_succ(growing);
+}
+
+void stack_make_frame(struct stack_frame *frame, bool enters)
+{
+    gimple_seq statements = NULL;
+    basic_block bb = split_edge(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)));
+
+    if (enters)
+        bb = make_room(bb);
+    frame->thread = load_word(&statements, ptr_type_node, 0);
+    frame->top =
+        enters ? load_field(&statements, frame->thread, STACK_THREAD_FIELD(top)) : NULL;
+    tree delta = load_word(&statements, sizetype, 1);
+    frame->own = make_ssa_name(ptr_type_node);
+    gimple_seq_add_stmt(&statements,
+                        gimple_build_assign(frame->own, POINTER_PLUS_EXPR,
+                                            build_fold_addr_expr(stack_pairs()), delta));
+    gimple_stmt_iterator gsi = gsi_after_labels(bb);
+    gsi_insert_seq_before(&gsi, statements, GSI_SAME_STMT);
 }
 
 void stack_register(const char *plugin)
 {
     register_callback(plugin, PLUGIN_REGISTER_GGC_ROOTS, NULL,
                       const_cast<ggc_root_tab *>(roots));
+    stack_pairs_register(plugin);
 }

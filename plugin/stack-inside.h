@@ -1,27 +1,110 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files of stack.h share; nobody else includes it.  All but stack.cc add to the
-   function that is being compiled.  */
+/* What the files of stack.h share; nobody else includes it.  All but stack.cc and
+   stack-pairs.cc add to the function that is being compiled.  */
 
 #ifndef CCPROF_STACK_INSIDE_H
 #define CCPROF_STACK_INSIDE_H
 
 #include "../rt/format.h"
 
-/* What of a function is to be changed, and the scope (scopes.h) it stands in.  */
-struct stack_site {
+/* stack-lists.cc.  */
+
+/* The sources of a local stack, each once: its innermost one, and the list of those
+   around it.  Equal lists of a function are one; NULL is the empty one.  */
+struct stack_list {
+    struct stack_list *around, *inner,
+        *next; /* first of the lists it is around; sibling */
+    unsigned pair;
+    unsigned depth; /* at least 1 */
+    bool once;      /* the innermost source never stands twice on a stack */
+};
+
+/* That of the scope (scopes.h), NULL_TREE for the function's own; and the list with a
+   source more, which may be there already, or excluded.  Valid until stack_lists_end.  */
+struct stack_list *stack_list_of(tree scope);
+struct stack_list *stack_list_within(struct stack_list *around, tree function);
+void stack_lists_end(void);
+
+unsigned stack_list_depth(const struct stack_list *list);
+
+/* The longest list that both start with.  */
+struct stack_list *stack_list_common(struct stack_list *a, struct stack_list *b);
+
+/* stack-points.cc.  */
+
+/* What a statement wants of what the function has entered there.  */
+enum stack_point_kind {
+    STACK_ADD,    /* no more than the list; then something is added */
+    STACK_EXACT,  /* the list */
+    STACK_BEHIND, /* has the list, where what a call may have left is cut off */
+};
+
+struct stack_point {
+    enum stack_point_kind kind;
+    gimple *statement; /* of BEHIND: the call */
+    struct stack_list *list;
+};
+
+/* Those of a basic block, in order; where control comes in from elsewhere, so that what
+   was entered must be cut back; and what stack_plan has found to be entered where the
+   block starts and ends.  */
+struct stack_block {
+    auto_vec<stack_point> points;
+    bool lands;     /* by an exception */
+    bool receives;  /* by a longjmp or a non-local goto: nothing is entered */
+    bool cuts;      /* and there it is to be cut back */
+    bool is_target; /* of a jump to an address */
+    struct stack_list *start, *end;
+};
+
+/* By the numbers of basic blocks.  Behind calls that end a block there is one of their
+   own from now on.  Freed by delete[].  */
+struct stack_block *stack_find_points(void);
+
+/* stack-plan.cc: sets start and end.  */
+void stack_plan(struct stack_block *blocks);
+
+/* stack-actions.cc.  */
+
+/* Something that is added: by the store STATEMENT, of the counter COUNTER, NULL_TREE if
+   it is none.  */
+struct stack_addition {
     gimple *statement;
-    tree scope;
+    tree counter;
+    struct stack_list *list;
 };
 
-/* The pairs of a local stack's sources, each once.  */
-struct stack_entries {
-    tree pair[CCPROF_STACK_ENTRIES];
-    unsigned count;
+enum stack_action_kind {
+    STACK_MOVE,  /* from what is entered to what shall be, before the statement */
+    STACK_LEAVE, /* the same behind the call STATEMENT, cut off what it has left, too */
+    STACK_CHECK, /* cut off what the call STATEMENT may have left */
+    STACK_LAND,  /* where BB starts, cut back to TO */
+    STACK_SUM,   /* the additions, before the last of them; FROM is entered */
 };
 
-/* What a function has for its calls, loaded where it begins.  */
+struct stack_action {
+    enum stack_action_kind kind;
+    gimple *statement;
+    basic_block bb;
+    struct stack_list *from, *to;
+    unsigned first, count; /* additions */
+    int cell;              /* that counts the sum, -1: none */
+};
+
+/* What is to be done in the function, and on its edges, in an order that may be kept.  */
+struct stack_actions {
+    auto_vec<stack_action> actions;
+    auto_vec<stack_addition> additions;
+    auto_vec<std::pair<edge, stack_action>> edges;
+    unsigned cells;
+};
+void stack_find_actions(struct stack_actions *actions, struct stack_block *blocks);
+
+/* What a function has for all this, loaded where it begins.  */
 struct stack_frame {
-    tree thread, top, delta;
+    tree thread;
+    tree own; /* the thread's copy of the unit's pairs */
+    tree top; /* NULL_TREE in a function that enters nothing */
 };
 
 /* stack-code.cc.  Those that take TO append statements to it.  */
@@ -37,66 +120,85 @@ tree stack_memory(tree type, tree pointer, unsigned offset);
 tree stack_load(gimple_seq *to, tree type, tree reference);
 void stack_store(gimple_seq *to, tree reference, tree value);
 
-/* The two words that the thread has of the module; the first is its struct
-   ccprof_stack_thread, the second what is added to the address of a pair.  */
-tree stack_load_word(gimple_seq *to, tree type, unsigned index);
-tree stack_load_thread(gimple_seq *to);
+/* Adds to, or subtracts from, a number in memory.  */
+void stack_change(gimple_seq *to, tree pointer, unsigned offset, enum tree_code code,
+                  tree amount);
 
-/* How far the stack is filled now.  */
-tree stack_load_top(gimple_seq *to, const struct stack_frame *frame);
-
-/* The calling thread's copy of the pair.  */
-tree stack_own_pair(gimple_seq *to, tree pair, tree delta);
+/* How far the stack of the function is filled if DEPTH sources are entered.  */
+tree stack_top_at(gimple_seq *to, const struct stack_frame *frame, unsigned depth);
 
 /* All ones if the depth is 0, otherwise 0.  */
 tree stack_if_first(gimple_seq *to, tree depth);
 
-/* Calls of the stub, behind stack_load_thread: makes room; cuts back to TOP.  */
-gcall *stack_call_grow(void);
-gcall *stack_call_cut(tree thread, tree top);
+/* What stack_add's statements store to, until they are replaced.  */
+tree stack_amount_place(void);
 
-/* stack-steps.cc.  */
+/* Calls of the stub (rt/attach.c).  LIST is the address of a stack_pairs_list.  */
+gcall *stack_call_cut(const struct stack_frame *frame, tree top);
+gcall *stack_call_enter(const struct stack_frame *frame, tree list);
+gcall *stack_call_leave(const struct stack_frame *frame, tree list, tree top);
 
-/* The local stack at SCOPE, NULL_TREE for the function's own; a source more, which may be
-   NULL_TREE, there already, or excluded.  */
-void stack_find_entries(struct stack_entries *entries, tree scope);
-void stack_add_entry(struct stack_entries *entries, tree function);
-
-void stack_add_amount(gimple_seq *to, const struct stack_entries *entries, tree amount);
-void stack_enter(gimple_seq *to, const struct stack_frame *frame,
-                 const struct stack_entries *entries);
-void stack_leave(gimple_seq *to, const struct stack_frame *frame,
-                 const struct stack_entries *entries);
+/* Puts the loads of a frame where the function begins; with ENTERS makes room on the
+   stack.  */
+void stack_make_frame(struct stack_frame *frame, bool enters);
 
 /* stack-calls.cc.  */
 
-/* Whether the call may come to profiled code, and is no tail call.  */
+/* Whether the call may come to profiled code, and is no tail call; whether it is one.  */
 bool stack_wants_call(const gcall *call);
-void stack_make_frame(struct stack_frame *frame);
-void stack_instrument_call(const struct stack_site *site,
-                           const struct stack_frame *frame);
+bool stack_is_tail(const gcall *call);
 
-/* stack-receive.cc.  */
+/* stack-steps.cc.  */
 
-/* Whether control comes in at the statement, a label, from elsewhere.  */
-bool stack_is_receiver(const gimple *stmt);
-void stack_receive_in(basic_block bb, const struct stack_frame *frame);
-
-/* The call may return more than once.  */
-void stack_receive_behind(gcall *call, const struct stack_frame *frame);
-
-/* Cuts the stack back to TOP, behind the statement LAST that found NOW, if it is another.
- */
-void stack_cut_back(gimple *last, tree thread, tree now, tree top);
-
-/* Whether the call may return, and then: what is executed first.  */
-bool stack_has_behind(gcall *call);
-void stack_insert_behind(gcall *call, gimple_seq statements);
+/* Code for each kind of action, and statements for one on an edge.  IS_CALL: it is made
+   by calling the stub, whatever it is.  */
+void stack_do_move(const struct stack_action *action, const struct stack_frame *frame,
+                   bool is_call);
+gimple_seq stack_move_statements(const struct stack_action *action,
+                                 const struct stack_frame *frame, bool is_call);
+void stack_do_leave(const struct stack_action *action, const struct stack_frame *frame,
+                    bool is_call);
+void stack_do_check(const struct stack_action *action, const struct stack_frame *frame);
+void stack_do_land(const struct stack_action *action, const struct stack_frame *frame);
 
 /* stack-add.cc.  */
 
-/* The counter of calls that the statement stores to; NULL_TREE if to none.  */
+/* The counter of calls that the statement stores to; NULL_TREE if to none.  Whether it is
+   what stack_add has appended.  */
 tree stack_stored_counter(const gimple *stmt);
-void stack_instrument_addition(const struct stack_site *site);
+bool stack_is_amount(const gimple *stmt);
+
+/* The local stack of what counts a call of the source COUNTED in SCOPE.  */
+struct stack_list *stack_list_of_counter(tree scope, tree counted);
+
+/* Whether what an addition adds is a number; whether it adds to nothing else, so that a
+   cell that is counted once for several of them can stand for it.  */
+bool stack_is_constant(const struct stack_addition *addition);
+bool stack_fits_cell(const struct stack_addition *addition);
+
+/* The sum in place of its additions.  ROW is of cells.h.  */
+void stack_do_sum(const struct stack_action *action, const vec<stack_addition> &additions,
+                  const struct stack_frame *frame, unsigned row);
+
+/* Takes out a store of stack_add that nothing comes of.  */
+void stack_drop_amount(gimple *stmt);
+
+/* stack-pairs.cc.  */
+
+/* In plugin_init.  */
+void stack_pairs_register(const char *plugin);
+
+/* The number of the source's pair in the unit, from 0; -1 if it is excluded.  */
+int stack_pair(tree function);
+
+/* Where the pairs of the unit are, and the address of a list in read-only memory: the
+   number of pairs, and each of those of LIST that AROUND lacks.  */
+tree stack_pairs(void);
+tree stack_pairs_list(const struct stack_list *list, const struct stack_list *around);
+
+/* What the cell of a row counts also counts: a call of the source, or for its inclusive
+   count.  */
+void stack_pairs_calls(unsigned row, unsigned cell, tree function);
+void stack_pairs_inclusive(unsigned row, unsigned cell, unsigned pair);
 
 #endif

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pass: the walk over a function that finds what is to be done to it.
+// The pass.
 
 #include "compat.h"
+#include "cells.h"
 #include "stack.h"
-#include "flow.h"
 #include "options.h"
 #include "passes.h"
-#include "scopes.h"
 #include "stack-inside.h"
 #include "../rt/format.h"
 
@@ -15,75 +14,86 @@ bool stack_is_measured(void)
     return options.stack && !options_measures(CCPROF_KINDS_SAMPLED);
 }
 
-// Bytes, if they are measured, otherwise calls.
-static bool adds_calls(void)
+// So many moves of a function, of one source each, are in line.
+#define IN_LINE 4
+
+static bool enters(const struct stack_actions *actions)
 {
-    return !options_measures(CCPROF_KIND_ALLOC);
+    for (const stack_action &action : actions->actions)
+        if (action.kind != STACK_SUM)
+            return true;
+    return !actions->edges.is_empty();
 }
 
-struct sites {
-    auto_vec<stack_site> additions, calls;
-    auto_vec<gcall *> twice;         // calls that may return again
-    auto_vec<basic_block> receivers; // control may come in from elsewhere
-};
-
-static tree scope_of(const gimple *stmt, tree state)
+static unsigned count_moves(const struct stack_actions *actions)
 {
-    tree scope = scopes_of_block(LOCATION_BLOCK(gimple_location(stmt)));
+    unsigned count = actions->edges.length();
 
-    if (!scope)
-        scope = state;
-    return scope ? scope : scopes_root();
+    for (const stack_action &action : actions->actions)
+        count += action.kind == STACK_MOVE || action.kind == STACK_LEAVE;
+    return count;
 }
 
-static void find_in_statement(struct sites *sites, gimple *stmt, tree state)
+static void act(const struct stack_action *action, const struct stack_actions *actions,
+                const struct stack_frame *frame, unsigned row, bool is_call)
 {
-    gcall *call = dyn_cast<gcall *>(stmt);
-
-    if (adds_calls() && stack_stored_counter(stmt))
-        sites->additions.safe_push({stmt, scope_of(stmt, state)});
-    else if (stack_is_receiver(stmt))
-        sites->receivers.safe_push(gimple_bb(stmt));
-    else if (call && gimple_call_flags(call) & ECF_RETURNS_TWICE)
-        sites->twice.safe_push(call);
-    else if (call && stack_wants_call(call))
-        sites->calls.safe_push({stmt, scope_of(stmt, state)});
-}
-
-static void find_sites(struct sites *sites)
-{
-    struct flow_state *states = flow_compute();
-    basic_block bb;
-
-    FOR_EACH_BB_FN(bb, cfun)
-    {
-        tree state = states[bb->index].at_start;
-        for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);
-             gsi_next(&gsi)) {
-            state = flow_after(gsi_stmt(gsi), state);
-            find_in_statement(sites, gsi_stmt(gsi), state);
-        }
+    switch (action->kind) {
+    case STACK_MOVE:
+        return stack_do_move(action, frame, is_call);
+    case STACK_LEAVE:
+        return stack_do_leave(action, frame, is_call);
+    case STACK_CHECK:
+        return stack_do_check(action, frame);
+    case STACK_LAND:
+        return stack_do_land(action, frame);
+    case STACK_SUM:
+        return stack_do_sum(action, actions->additions, frame, row);
     }
-    free(states);
+}
+
+static void instrument(const struct stack_actions *actions)
+{
+    bool is_call = count_moves(actions) > IN_LINE;
+    struct stack_frame frame;
+
+    if (actions->actions.is_empty() && actions->edges.is_empty())
+        return;
+    unsigned row = actions->cells ? cells_make(actions->cells) : 0;
+    stack_make_frame(&frame, enters(actions));
+    for (const stack_action &action : actions->actions)
+        act(&action, actions, &frame, row, is_call);
+    for (const auto &move : actions->edges)
+        gsi_insert_seq_on_edge(move.first,
+                               stack_move_statements(&move.second, &frame, is_call));
+    gsi_commit_edge_inserts();
 }
 
 static void instrument_function(void)
 {
-    struct sites sites;
-    struct stack_frame frame;
+    struct stack_actions actions = {};
+    struct stack_block *blocks = stack_find_points();
 
-    find_sites(&sites);
-    for (const struct stack_site &addition : sites.additions)
-        stack_instrument_addition(&addition);
-    if (sites.calls.is_empty())
-        return;
-    stack_make_frame(&frame);
-    for (basic_block receiver : sites.receivers)
-        stack_receive_in(receiver, &frame);
-    for (gcall *call : sites.twice)
-        stack_receive_behind(call, &frame);
-    for (const struct stack_site &call : sites.calls)
-        stack_instrument_call(&call, &frame);
+    stack_plan(blocks);
+    stack_find_actions(&actions, blocks);
+    instrument(&actions);
+    delete[] blocks;
+    stack_lists_end();
+}
+
+// Nothing is measured of it.
+static void drop_amounts(void)
+{
+    basic_block bb;
+
+    FOR_EACH_BB_FN(bb, cfun)
+    {
+        for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);) {
+            gimple *stmt = gsi_stmt(gsi);
+            gsi_next(&gsi);
+            if (stack_is_amount(stmt))
+                stack_drop_amount(stmt);
+        }
+    }
 }
 
 static const pass_data stack_data = {
@@ -107,7 +117,9 @@ class stack_pass : public gimple_opt_pass
 
     unsigned int execute(function *fun) final override
     {
-        if (!lookup_attribute("naked", DECL_ATTRIBUTES(fun->decl)))
+        if (lookup_attribute("naked", DECL_ATTRIBUTES(fun->decl)))
+            drop_amounts();
+        else
             instrument_function();
         return 0;
     }

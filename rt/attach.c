@@ -91,6 +91,12 @@ __attribute__((weak, visibility("hidden"), section(".bss.ccprof_attach"), used))
 CODE __attribute__((weak, visibility("hidden"))) void
 ccprof_attach_grow(struct ccprof_stack_word *word);
 CODE __attribute__((weak, visibility("hidden"))) void
+ccprof_attach_enter(struct ccprof_stack_thread *thread, struct ccprof_pair *own,
+                    const unsigned *list);
+CODE __attribute__((weak, visibility("hidden"))) void
+ccprof_attach_leave(struct ccprof_stack_thread *thread, struct ccprof_pair *own,
+                    const unsigned *list, struct ccprof_pair **top);
+CODE __attribute__((weak, visibility("hidden"))) void
 ccprof_attach_cut(struct ccprof_stack_thread *thread, struct ccprof_pair **top);
 
 /* There is no more room, where a function begins: what is entered now goes over what was
@@ -107,12 +113,49 @@ void ccprof_attach_grow(struct ccprof_stack_word *word)
         thread->top = thread->limit;
 }
 
-/* Leaves what functions have entered that were left by an exception or a longjmp.  */
+/* Enters the pairs whose numbers, behind how many they are, LIST holds, outermost first.
+   The place on the stack is taken before anything else, since the handler of a signal may
+   do the same in between.  */
+void ccprof_attach_enter(struct ccprof_stack_thread *thread, struct ccprof_pair *own,
+                         const unsigned *list)
+{
+    struct ccprof_pair **at = thread->top;
+    const unsigned *end = list + *list;
+
+    thread->top = at + *list;
+    __asm__ volatile("" : : : "memory");
+    while (list++ != end) {
+        struct ccprof_pair *pair = own + *list;
+        *at++ = pair;
+        if (pair->depth++ == 0)
+            pair->inclusive -= thread->total;
+    }
+}
+
+/* Leaves what functions have entered behind TOP that were left by an exception or a
+   longjmp.  */
 void ccprof_attach_cut(struct ccprof_stack_thread *thread, struct ccprof_pair **top)
 {
     while (thread->top > top) {
         struct ccprof_pair *pair = *--thread->top;
         if (pair && --pair->depth == 0)
+            pair->inclusive += thread->total;
+    }
+}
+
+/* Leaves what ccprof_attach_enter has entered with the same LIST, up to TOP, and before
+   that what others have left there.  */
+void ccprof_attach_leave(struct ccprof_stack_thread *thread, struct ccprof_pair *own,
+                         const unsigned *list, struct ccprof_pair **top)
+{
+    const unsigned *end = list + *list;
+
+    ccprof_attach_cut(thread, top);
+    thread->top = top - *list;
+    __asm__ volatile("" : : : "memory");
+    while (list++ != end) {
+        struct ccprof_pair *pair = own + *list;
+        if (--pair->depth == 0)
             pair->inclusive += thread->total;
     }
 }

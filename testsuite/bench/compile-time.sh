@@ -3,6 +3,24 @@
 # What the plugin costs while compiling, in time and in the size of the tables.
 . "$(dirname "$0")/lib.sh"
 
+# templates NAME OPTIONS: the command, for ratio.
+templates() {
+    echo "exec ${CXX:-g++} -O2 $2 -c $bench/../stack/templates.cc -o $work/templates-$1.o"
+}
+
+k=-fplugin-arg-ccprof
+title "compile time: a file full of templates at -O2, $COMPILE_ROUNDS rounds"
+"$work/ratio" "$COMPILE_ROUNDS" \
+    "plain" "$(templates plain "")" \
+    "count" "$(templates count "$plugin $k-profile=count")" \
+    "count, stack" "$(templates count-stack "$plugin $k-profile=count $k-stack")" \
+    "alloc" "$(templates alloc "$plugin $k-profile=alloc")" \
+    "alloc, stack" "$(templates alloc-stack "$plugin $k-profile=alloc $k-stack")" | ratios
+for name in plain count count-stack alloc alloc-stack; do
+    echo "$name: $(bytes "$work/templates-$name.o" '^[.]text') bytes of code"
+done
+echo "Aim of stack: at most twice the plain one, in time and in code."
+
 sqlite || exit 0
 cd "$work/sqlite"
 

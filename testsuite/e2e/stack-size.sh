@@ -1,0 +1,41 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The switch stack on a file full of templates: how much code it adds; and that
+# nothing of what is counted is lost in it.
+. "$SRC/testsuite/lib.sh"
+. "$SRC/testsuite/stack/stack.sh"
+
+# code FILE: bytes of machine code.
+code() {
+    size -A -d "$1" | awk '$1 ~ /^[.]text/ { sum += $2 } END { print sum }'
+}
+
+# at_most TIMES WHAT FILE: of the code without the plugin.
+at_most() {
+    awk -v what="$2" -v bytes="$(code "$3")" -v plain="$(code plain.o)" -v times="$1" 'BEGIN {
+        printf "%s: %d bytes, %.2f times those without the plugin\n", what, bytes, bytes / plain
+        exit bytes > times * plain }' || fail "$2: more than $1 times the code"
+}
+
+# With enter, add and leave in line at each call and each counter these were 15 and 8.
+program=$STACK_PROGRAMS/templates.cc
+"$CXX" -O2 -c "$program" -o plain.o
+pcxx -O2 "-fplugin-arg-ccprof-profile=count" "$SWITCH" -c "$program" -o count.o
+pcxx -O2 "-fplugin-arg-ccprof-profile=alloc" "$SWITCH" -c "$program" -o alloc.o
+at_most 3.6 "count, stack" count.o
+at_most 2.6 "alloc, stack" alloc.o
+
+# All calls but those of the constructors before it were made while main was on the stack,
+# and at these levels they are the same.
+for level in -O2 -O3 "-O2 -fPIC"; do
+    # shellcheck disable=SC2086
+    pcxx $level -fno-optimize-sibling-calls "-fplugin-arg-ccprof-profile=count" "$SWITCH" \
+        "$program" -o templates
+    ./templates >output
+    has output '^abc 200$'
+    "$MLPROF" -raw true templates mlmon.out | sed -n 's/^main .* 100[.]0% *(\([0-9,]*\)).*/\1/p' |
+        tr -d , >inside
+    "$MLPROF" -raw true templates mlmon.out | sed -n '1s/ ticks//p' | tr -d , >all
+    paste inside all | awk '{ print; exit !($1 > 100000 && $1 <= $2 && $1 > $2 - 5) }' ||
+        fail "$level: main has other calls than all"
+done
