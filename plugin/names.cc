@@ -187,9 +187,32 @@ void names_prepare(tree function)
         DECL_ASSEMBLER_NAME(origin);
 }
 
+// GCC: cp/decl2.cc, start_static_storage_duration_function and start_objects; ipa.cc,
+// cgraph_build_static_cdtor_1, which joins those of several units at link time.
+bool names_is_top_level(tree function)
+{
+    static const char *const starts[] = {"_GLOBAL__sub_I_",
+                                         "_GLOBAL__sub_D_",
+                                         "_GLOBAL__I_",
+                                         "_GLOBAL__D_",
+                                         "_sub_I_",
+                                         "_sub_D_",
+                                         "__static_initialization_and_destruction_"};
+    const char *name = declared_name(DECL_ORIGIN(function));
+
+    if (!name || !DECL_ARTIFICIAL(DECL_ORIGIN(function)))
+        return false;
+    for (const char *start : starts)
+        if (startswith(name, start))
+            return true;
+    return false;
+}
+
 char *names_of_function(tree function)
 {
     function = DECL_ORIGIN(function);
+    if (names_is_top_level(function))
+        return xstrdup("<main>");
     const char *assembler = assembler_name(function);
     const char *declared = declared_name(function);
 
@@ -265,6 +288,8 @@ const char *names_compiled_symbol(tree function)
 const char *names_symbol(tree function)
 {
     function = DECL_ORIGIN(function);
+    if (names_is_top_level(function))
+        return NULL;
     const char *name = names_compiled_symbol(function);
     bool entry = DECL_CXX_CONSTRUCTOR_P(function) || DECL_CXX_DESTRUCTOR_P(function);
 

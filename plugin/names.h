@@ -10,6 +10,10 @@
    destructor that FUNCTION was made from; inlined ones refer to it.  */
 void names_prepare(tree function);
 
+/* Whether the function is what C++ makes of the declarations at the top level of a file:
+   code that runs before main, or behind it.  It is <main>, without a place.  */
+bool names_is_top_level(tree function);
+
 /* The name of a FUNCTION_DECL; the caller frees it.  */
 char *names_of_function(tree function);
 

@@ -43,7 +43,10 @@ static unsigned file_number(const char *file)
 // Frees the name.  SYMBOL may be NULL.
 static unsigned make_source(tree function, char *name, const char *symbol, unsigned flags)
 {
-    expanded_location place = expand_location(DECL_SOURCE_LOCATION(function));
+    // What is at the top level of all files is one row, as in MLton.
+    location_t location =
+        names_is_top_level(function) ? UNKNOWN_LOCATION : DECL_SOURCE_LOCATION(function);
+    expanded_location place = expand_location(location);
     struct unit_source source;
     unsigned number = 0;
 
