@@ -59,7 +59,9 @@ for form in prog static; do
     between 0 "$samples" 10 'samples in the child'
 done
 
-# Threads that come and go while others load and unload an object, at a high rate.
+# Threads that come and go while others load and unload an object, at a high rate.  The data of
+# the other program is not theirs to replace.
+rm -f mlmon.out
 for engine in task-clock thread-timer process-timer; do
     run 3 env CCPROF=rate=5000,engine=$engine ./prog storm "$PWD/object.so" 10
     [ ! -s err ] || fail "it says: $(cat err)"
