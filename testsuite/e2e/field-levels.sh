@@ -1,8 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # alone
-# time-field: a known split, inlined or not, however the program is compiled and linked.
+# show: 12
+# time-field: a known split, inlined or not, however the program is compiled and linked; and
+# a program of some size has the shares that time-label gives it.
 . "$SRC/testsuite/field/field.sh"
+. "$SRC/testsuite/field/agree.sh"
 
 for options in -O0 -O1 -O2 -O3 -Os -Og "-O2 -g" "-O2 -no-pie -fno-pie" "-O2 -masm=intel" \
     "-O2 -flto" "-O2 -fPIC" "-O2 -fcf-protection=none" "-O2 -ffunction-sections -Wl,--gc-sections"; do
@@ -31,3 +34,8 @@ if command -v "$FC" >/dev/null; then
     profile two
     split split.alpha split.beta
 fi
+
+for options in -O1 -Os "-O2 -fPIC" "-O3 -flto"; do
+    # shellcheck disable=SC2086
+    tracer "the ray tracer $options" $options
+done

@@ -3,6 +3,7 @@
 # alone
 # time-field: who gets the field back, and where nothing is stored.
 . "$SRC/testsuite/field/field.sh"
+export CCPROF=rate=5000
 
 for level in -O0 -O2 "-O2 -fPIC" "-O3 -flto" "-Os -fno-pie -no-pie"; do
     echo "$level: exceptions, longjmp, callbacks, signals"

@@ -1,9 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # alone
+# show: 4
 # time-field: one field in the process, whether the executable has it, and objects come
 # before it or late; in threads; and where the executable is of kind time-label.
 . "$SRC/testsuite/field/field.sh"
+. "$SRC/testsuite/field/agree.sh"
 
 # libraries OPTION...
 libraries() {
@@ -52,3 +54,10 @@ pcc $KIND -O2 "$KERNEL" "$FORMS/parts-main.c" -o linked -L. -lalpha -lbeta -Wl,-
 rm -f mlmon.out
 CCPROF=off ./linked >output || fail "status $?"
 [ ! -e mlmon.out ] || fail "CCPROF=off wrote a file"
+
+# All of it in a shared object, main, too.
+build() {
+    "$CC" -fplugin="$PLUGIN" -O2 -fPIC -shared "$@" -o libprog.so -lm
+    "$CC" -Wl,--no-as-needed -L. -lprog -Wl,-rpath,. -o prog
+}
+tracer "the ray tracer in a shared object"
