@@ -10,15 +10,15 @@ for level in -O0 -O2 "-O2 -fPIC" "-O3 -flto" "-Os -fno-pie -no-pie"; do
     # shellcheck disable=SC2086
     pcxx $KIND $level "$KERNEL" "$FORMS/catch.cc" -o catch
     profile catch
-    roughly catcher 80
-    roughly third 10
-    roughly Guard::~Guard 10
+    half catcher 80
+    half third 10
+    half Guard::~Guard 10
     # shellcheck disable=SC2086
     pcc $KIND $level "$KERNEL" "$FORMS/jump.c" -o jump
     profile jump
-    roughly catcher 81.8
-    roughly third 9.1
-    roughly goer 9.1
+    half catcher 81.8
+    half third 9.1
+    half goer 9.1
     "$CC" -O2 "$KERNEL" -c "$FIELD/outside.c" -o outside.o
     # shellcheck disable=SC2086
     pcc $KIND $level "$KERNEL" "$FIELD/callback.c" "$FIELD/callback-elsewhere.c" outside.o \
