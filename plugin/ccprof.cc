@@ -9,6 +9,7 @@
 #include "flowtable.h"
 #include "markers.h"
 #include "options.h"
+#include "origin.h"
 #include "schedule.h"
 #include "sites.h"
 #include "stack.h"
@@ -72,6 +73,7 @@ int plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *versio
     if (options.kinds != CCPROF_KIND_COUNT || stack_is_measured())
         markers_switch_on();
     attach_find_runtime(args->full_name);
+    origin_register(args->base_name, args->full_name);
     cells_register(args->base_name);
     flowtable_register(args->base_name);
     sites_register(args->base_name);

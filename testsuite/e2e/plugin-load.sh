@@ -48,6 +48,9 @@ is_profiled b.o
 # Where nothing is compiled there is nothing to say, and nothing in the way.
 "$CC" -E a.c >want
 run 0 pcc -E a.c
+# But for the plugin, as a file that the text comes from.
+has out "^# 1 \"$PLUGIN\"\$"
+sed -i '\,^# 1 "'"$PLUGIN"'"$,,+3d' out
 same out want
 same err /dev/null
 run 0 pcc -fsyntax-only a.c
