@@ -77,7 +77,7 @@ program_sources() {
         defines="-DLUA_USE_LINUX -DLUA_COMPAT_5_3 -Iinclude"
         # The compiler has a main of its own.
         sources=$(find "$s" -name 'l*.c' ! -name luac.c | sort)
-        libraries="-Wl,-E -ldl -lm"
+        libraries="-ldl -lm"
         ;;
     zstd)
         s=$(source_of libzstd)
