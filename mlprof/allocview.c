@@ -22,8 +22,11 @@ static char *shown(const char *text)
 
 static char *place_of(const struct view *view, const struct allocs_site *site)
 {
-    const struct stacks_source *source = &view->rows->stacks.sources[site->source];
+    const struct identity_source *source = &view->rows->stacks.sources[site->source];
+    const struct rows *rows = view->rows;
     struct rows_row row = {.source = *source};
+    if (site->source < rows->source_count && rows->of_source[site->source] != STACKS_NONE)
+        row.shown = rows->rows[rows->of_source[site->source]].shown;
     char *name = view_name(view, &row);
     if (!source->file)
         return name;

@@ -101,12 +101,20 @@ static void add_branch(struct adder *adder, const struct flowcounts_flow *flow,
                        const struct flowgraph_place *place, int64_t count)
 {
     const struct unit *unit = flow->flow->unit;
-    const char *function = unit_source(unit, flow->flow->source)->name;
-    char *name = nth > 1 ? buf_format("%s.<case %s %" PRIu32 ">", function, label, nth)
-                         : buf_format("%s.<case %s>", function, label);
-    uint32_t source =
-        stacks_source(adder->stacks, name, place->file, unit->directory, place->line);
+    const struct unit_source *function = unit_source(unit, flow->flow->source);
+    char *tail = nth > 1 ? buf_format(".<case %s %" PRIu32 ">", label, nth)
+                         : buf_format(".<case %s>", label);
+    char *name = buf_format("%s%s", function->name, tail);
+    char *symbol = *function->symbol ? buf_format("%s%s", function->symbol, tail) : NULL;
+    uint32_t source = stacks_source(
+        adder->stacks, &(struct identity_source){.name = name,
+                                                 .symbol = symbol,
+                                                 .file = place->file,
+                                                 .directory = unit->directory,
+                                                 .line = place->line});
+    free(symbol);
     free(name);
+    free(tail);
     if (source < adder->first)
         return;
     size_t number = source - adder->first, known = adder->capacity;

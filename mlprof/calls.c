@@ -30,11 +30,9 @@ static void add_module(struct owners *owners, struct stacks *stacks, uint32_t mo
             continue;
         owners->owners = buf_grow(owners->owners, &owners->capacity, owners->count + 1,
                                   sizeof *owners->owners);
-        owners->owners[owners->count++] = (struct owner){
-            .counter = number,
-            .source =
-                stacks_source(stacks, source->name, unit_file(counter.unit, source->file),
-                              counter.unit->directory, source->line)};
+        owners->owners[owners->count++] =
+            (struct owner){.counter = number,
+                           .source = stacks_unit_source(stacks, counter.unit, source)};
     }
 }
 
@@ -76,7 +74,8 @@ struct calls *calls_of_sources(struct stacks *stacks, const struct profile *prof
     add_modules(&owners, stacks, program);
     uint64_t *counts = count_all(&owners, profile, program, &outside, &any_outside);
     if (any_outside)
-        unprofiled = stacks_source(stacks, STACKS_UNPROFILED, NULL, NULL, 0);
+        unprofiled =
+            stacks_source(stacks, &(struct identity_source){.name = STACKS_UNPROFILED});
 
     struct calls *calls = buf_alloc((stacks->source_count + 1) * sizeof *calls);
     for (size_t i = 0; i < owners.count; i++) {

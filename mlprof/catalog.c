@@ -9,8 +9,8 @@
 struct catalog {
     struct rows *rows;
     size_t capacity;
-    struct intern texts;
-    struct index sources, calls;
+    struct identity sources;
+    struct index calls;
 };
 
 /* The row of a unit's source NUMBER, which is not 0.  */
@@ -18,20 +18,13 @@ static uint32_t put_source(struct catalog *catalog, const struct unit *unit,
                            uint32_t number)
 {
     struct rows *rows = catalog->rows;
-    const struct unit_source *source = unit_source(unit, number);
-    const char *file = unit_file(unit, source->file);
+    const struct identity_source source = identity_of(unit, unit_source(unit, number));
     bool fresh;
-    uint32_t row = index_put(&catalog->sources, intern_put(&catalog->texts, source->name),
-                             file ? intern_put(&catalog->texts, file) : STACKS_NONE,
-                             source->line, &fresh);
+    uint32_t row = identity_put(&catalog->sources, &source, &fresh);
     if (fresh) {
         rows->rows =
             buf_grow(rows->rows, &catalog->capacity, rows->count + 1, sizeof *rows->rows);
-        rows->rows[rows->count++] =
-            (struct rows_row){.source = {.name = source->name,
-                                         .file = file,
-                                         .directory = unit->directory,
-                                         .line = source->line}};
+        rows->rows[rows->count++] = (struct rows_row){.source = source};
     }
     return row;
 }
@@ -54,7 +47,7 @@ static void put_function(struct catalog *catalog, const struct function *functio
     const struct unit *unit = function->unit;
     for (size_t i = 0; i < function->copy_count; i++) {
         const struct function_copy *copy = &function->copies[i];
-        if (!unit_shown(unit, copy->source))
+        if (!(i ? unit_shown : unit_shown_itself)(unit, copy->source))
             continue;
         uint32_t row = put_source(catalog, unit, copy->source);
         uint32_t around = i ? function->copies[copy->parent].shown : FUNCTION_NO_COPY;
@@ -102,7 +95,6 @@ void catalog_fill(struct rows *rows, struct tables *tables)
     for (uint32_t i = 0; i < tables_function_count(tables); i++)
         put_function(&catalog, tables_function(tables, i));
     sort(rows);
-    intern_free(&catalog.texts);
-    index_free(&catalog.sources);
+    identity_free(&catalog.sources);
     index_free(&catalog.calls);
 }

@@ -5,9 +5,7 @@
 uint32_t flowrows_row(struct rows *rows, const struct unit *unit,
                       const struct unit_source *source)
 {
-    uint32_t number =
-        stacks_source(&rows->stacks, source->name, unit_file(unit, source->file),
-                      unit->directory, source->line);
+    uint32_t number = stacks_unit_source(&rows->stacks, unit, source);
     return number < rows->source_count ? rows->of_source[number] : STACKS_NONE;
 }
 

@@ -65,12 +65,21 @@ static void set_source(struct decoder *decoder, struct function_copy *copy)
     copy->last = source_line(unit, copy->source);
 }
 
+/* NULL: it is not shown.  */
+static const struct unit_source *shown_source(const struct function *function,
+                                              uint32_t number)
+{
+    const uint32_t source = function->copies[number].source;
+    return number ? unit_shown(function->unit, source)
+                  : unit_shown_itself(function->unit, source);
+}
+
 /* The copy's place among those that are shown.  */
 static void set_shown(const struct function *function, struct function_copy *copy)
 {
-    size_t number = (size_t)(copy - function->copies);
-    if (unit_shown(function->unit, copy->source))
-        copy->shown = (uint32_t)number;
+    uint32_t number = (uint32_t)(copy - function->copies);
+    if (shown_source(function, number))
+        copy->shown = number;
     else if (number == 0)
         copy->shown = FUNCTION_NO_COPY;
     else
@@ -330,7 +339,7 @@ bool function_frames_next(struct function_frames *frames, struct function_frame 
     while (frames->copy != FUNCTION_NO_COPY) {
         uint32_t number = frames->copy;
         const struct function_copy *copy = &frames->function->copies[number];
-        frame->source = unit_shown(frames->function->unit, copy->source);
+        frame->source = shown_source(frames->function, number);
         frame->copy = number;
         frame->position = frames->position;
         frames->copy = number ? copy->parent : FUNCTION_NO_COPY;

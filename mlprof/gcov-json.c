@@ -2,6 +2,7 @@
 
 #include "mlprof/gcov-json.h"
 #include "mlprof/buf.h"
+#include "mlprof/demangle.h"
 #include "mlprof/gcov.h"
 
 #include <inttypes.h>
@@ -69,19 +70,15 @@ static const struct flowgraph *graph_of(const struct gcov_function *function)
     return &function->flow->flow->graph;
 }
 
-static const char *source_name(const struct gcov_function *function)
-{
-    const struct flowtables_flow *flow = function->flow->flow;
-    return unit_source(flow->unit, flow->source)->name;
-}
-
 static void print_function(FILE *out, const struct gcov_function *function)
 {
     const struct flowgraph *graph = graph_of(function);
     putc('{', out);
     print_field(out, "name", graph->symbol);
     fputs(", ", out);
-    print_field(out, "demangled_name", source_name(function));
+    char *full = demangle(graph->symbol);
+    print_field(out, "demangled_name", full ? full : graph->symbol);
+    free(full);
     fprintf(out,
             ", \"start_line\": %" PRIu32 ", \"start_column\": %" PRIu32
             ", \"end_line\": %" PRIu32 ", \"end_column\": %" PRIu32

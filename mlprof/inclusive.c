@@ -28,9 +28,7 @@ static void add_module(struct owners *owners, struct stacks *stacks, uint32_t mo
                                   sizeof *owners->owners);
         owners->owners[owners->count++] =
             (struct owner){.module = module,
-                           .source = stacks_source(stacks, source->name,
-                                                   unit_file(counter.unit, source->file),
-                                                   counter.unit->directory, source->line),
+                           .source = stacks_unit_source(stacks, counter.unit, source),
                            .offset = counter.offset};
     }
 }

@@ -81,31 +81,23 @@ void lines_free(struct lines *lines)
     memset(lines, 0, sizeof *lines);
 }
 
-/* The rows that are asked for, by name, file and line.  */
+/* The rows that are asked for.  */
 struct search {
-    struct intern names;
-    struct index index;
-    uint32_t *found; /* by the index's number: the row */
+    struct identity identity;
+    uint32_t *found; /* by the identity's number: the row */
     size_t count;
     uint32_t *ends; /* by row */
 };
-
-static uint32_t put_key(struct search *search, const char *name, const char *file,
-                        uint32_t line)
-{
-    bool fresh;
-    return index_put(&search->index, intern_put(&search->names, name),
-                     intern_put(&search->names, file), line, &fresh);
-}
 
 /* The row of a source that has a file; STACKS_NONE if it is not asked for.  */
 static uint32_t find_row(struct search *search, const struct unit *unit, uint32_t number)
 {
     const struct unit_source *source = unit_source(unit, number);
-    const char *file = source ? unit_file(unit, source->file) : NULL;
-    if (!file)
+    if (!source || !source->file)
         return STACKS_NONE;
-    uint32_t key = put_key(search, source->name, file, source->line);
+    const struct identity_source identity = identity_of(unit, source);
+    bool fresh;
+    uint32_t key = identity_put(&search->identity, &identity, &fresh);
     return key < search->count ? search->found[key] : STACKS_NONE;
 }
 
@@ -143,11 +135,12 @@ void lines_ends(const struct program *program, const struct rows *rows,
                             .ends = ends};
     memset(ends, 0, rows->count * sizeof *ends);
     for (uint32_t i = 0; i < rows->count; i++) {
-        const struct stacks_source *source = &rows->rows[i].source;
+        const struct identity_source *source = &rows->rows[i].source;
+        bool fresh;
         if (!wanted[i] || !source->file)
             continue;
-        search.found[put_key(&search, source->name, source->file, source->line)] = i;
-        search.count = search.index.count;
+        search.found[identity_put(&search.identity, source, &fresh)] = i;
+        search.count = search.identity.index.count;
     }
     for (size_t i = 0; search.count && i < program->count; i++) {
         struct tables *tables = program->tables[i];
@@ -156,6 +149,5 @@ void lines_ends(const struct program *program, const struct rows *rows,
             extend_all(&search, tables_function(tables, f));
     }
     free(search.found);
-    intern_free(&search.names);
-    index_free(&search.index);
+    identity_free(&search.identity);
 }

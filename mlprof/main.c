@@ -7,6 +7,7 @@
 #include "mlprof/debugfile.h"
 #include "mlprof/flowrows.h"
 #include "mlprof/mlmon.h"
+#include "mlprof/names.h"
 #include "mlprof/options.h"
 #include "mlprof/progress.h"
 #include "mlprof/show.h"
@@ -119,6 +120,10 @@ static bool show_counts(const struct options *options, struct view *view,
         arcs_find(&arcs, rows, flows, targets, count);
         rows->has_arcs = rows->stacks.node_count == 0;
     }
+    /* A listing shows them with their lines.  */
+    struct names_style names = options->names;
+    names.show_line |= options->list.text != NULL;
+    names_settle(rows, &names);
     bool good = show_views(options, view, fault);
     arcs_free(&arcs);
     free(targets);
@@ -135,8 +140,9 @@ static bool evaluate(const struct options *options, const struct profile *profil
                         .program = program,
                         .rows = &rows,
                         .style = {.raw = options->raw,
-                                  .show_line = options->show_line,
-                                  .long_name = options->long_name,
+                                  .show_line = options->names.show_line,
+                                  .long_name = options->names.long_name,
+                                  .full_name = options->names.full_name,
                                   .by_stack = options->by_stack,
                                   .thresh = options->thresh}};
     if (options->show_extern)
@@ -163,8 +169,10 @@ static bool print_report(const struct options *options, struct tables *executabl
         tables_close(tables_open(tables_path(executable), fault));
         return false;
     }
+    if (!options->artificial)
+        unprofile_artificial(program.tables, program.count);
     bool good = unprofile(program.tables, program.count, &options->unprofile,
-                          options->long_name, fault) &&
+                          options->names.long_name, fault) &&
                 evaluate(options, profile, &program, fault);
     program_close(&program);
     return good;
@@ -184,16 +192,19 @@ static bool where(const struct options *options, struct tables *executable,
                   struct fault *fault)
 {
     progress_end();
-    if (!unprofile(&executable, 1, &options->unprofile, options->long_name, fault))
+    if (!options->artificial)
+        unprofile_artificial(&executable, 1);
+    if (!unprofile(&executable, 1, &options->unprofile, options->names.long_name, fault))
         return false;
     if (options->operand_count == 1)
-        return where_stream(stdout, executable, STDIN_FILENO, options->long_name, fault);
+        return where_stream(stdout, executable, STDIN_FILENO, options->names.long_name,
+                            fault);
     for (size_t i = 1; i < options->operand_count; i++) {
         uint64_t address;
         if (!where_address(options->operands[i], &address))
             return fault_set(fault, FAULT_GARBLED, options->operands[i],
                              "not a hexadecimal address");
-        where_print(stdout, executable, address, options->long_name);
+        where_print(stdout, executable, address, options->names.long_name);
     }
     return true;
 }

@@ -3,6 +3,9 @@
 MLPROF_SOURCES := $(wildcard mlprof/*.c)
 MLPROF_OBJECTS := $(MLPROF_SOURCES:mlprof/%.c=$(O)/obj/mlprof/%.o)
 
+# One object of it: the demangler, which needs no other.
+MLPROF_DEMANGLER = -l:libsupc++.a
+
 all: $(O)/mlprof
 
 $(O)/obj/mlprof/%.o: mlprof/%.c
@@ -11,7 +14,7 @@ $(O)/obj/mlprof/%.o: mlprof/%.c
 	    $(CWARN) $(SANFLAGS) -c $< -o $@
 
 $(O)/mlprof: $(MLPROF_OBJECTS)
-	$(call say,LINK,$@)$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) $^ -lelf -lmd -lz -lm -o $@
+	$(call say,LINK,$@)$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) $^ -lelf -lmd -lz -lm $(MLPROF_DEMANGLER) -o $@
 
 -include $(MLPROF_OBJECTS:.o=.d)
 

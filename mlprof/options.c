@@ -13,6 +13,7 @@
 
 enum form {
     FORM_ALLOCS,
+    FORM_NAMES,
     FORM_SWITCH,
     FORM_COLUMN,
     FORM_PERCENT,
@@ -38,6 +39,8 @@ static const struct option table[] = {
      offsetof(struct options, allocs)},
     {"arcs", "<re>", "list whom each call in matching functions called", FORM_PATTERN,
      offsetof(struct options, arcs)},
+    {"artificial", "{false|true}", "show functions declared artificial: intrinsics",
+     FORM_SWITCH, offsetof(struct options, artificial)},
     {"balance", "{true|false}", "tell what was sampled and what was not", FORM_SWITCH,
      offsetof(struct options, balance)},
     {"branch", "{false|true}", "show how often branches were taken", FORM_SWITCH,
@@ -60,8 +63,10 @@ static const struct option table[] = {
     {"list", "<re>", "list the source of matching functions, line by line", FORM_PATTERN,
      offsetof(struct options, list)},
     {"long-name", "{true|false}", "show long names of functions", FORM_SWITCH,
-     offsetof(struct options, long_name)},
+     offsetof(struct options, names.long_name)},
     {"mlmon", "<file>", "process the mlmon.out files listed in <file>", FORM_LIST, 0},
+    {"names", "{plain|full}", "show names of functions without or with parameters",
+     FORM_NAMES, offsetof(struct options, names.full_name)},
     {"prof", NULL, "print the table of prof(1): time, calls, time for each call",
      FORM_FLAG, offsetof(struct options, prof)},
     {"raw", "{false|true}", "show seconds beside percentages", FORM_SWITCH,
@@ -69,7 +74,7 @@ static const struct option table[] = {
     {"show-extern", "{false|true}", "show functions outside of profiled code",
      FORM_SWITCH, offsetof(struct options, show_extern)},
     {"show-line", "{false|true}", "show files and line numbers", FORM_SWITCH,
-     offsetof(struct options, show_line)},
+     offsetof(struct options, names.show_line)},
     {"sort", "{cur|stack}", "order the table by this column", FORM_COLUMN,
      offsetof(struct options, by_stack)},
     {"thresh", "<x>", "show functions of at least x percent, 0 to 100", FORM_PERCENT,
@@ -174,6 +179,15 @@ static void set_percent(struct options *options, const struct option *option,
     *(double *)field_of(options, option) = value;
 }
 
+static void set_names(struct options *options, const struct option *option,
+                      const char *word)
+{
+    bool *field = field_of(options, option);
+    if (strcmp(word, "plain") != 0 && strcmp(word, "full") != 0)
+        bad_usage("option -%s takes plain or full, not: %s", option->name, word);
+    *field = strcmp(word, "full") == 0;
+}
+
 static void set_pattern(struct options *options, const struct option *option,
                         const char *word)
 {
@@ -205,6 +219,9 @@ static void apply(struct options *options, const struct option *option, const ch
     case FORM_ALLOCS:
         set_allocs(options, option, word);
         break;
+    case FORM_NAMES:
+        set_names(options, option, word);
+        break;
     case FORM_COLUMN:
         set_column(options, option, word);
         break;
@@ -234,7 +251,7 @@ static void apply(struct options *options, const struct option *option, const ch
 
 void options_parse(struct options *options, int argc, char **argv)
 {
-    *options = (struct options){.long_name = true, .balance = true};
+    *options = (struct options){.names.long_name = true, .balance = true};
     bool ended = false;
     int at = 1;
     while (at < argc && argv[at][0] == '-') {

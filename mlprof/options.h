@@ -6,14 +6,16 @@
 #define MLPROF_OPTIONS_H
 
 #include "mlprof/allocview.h"
+#include "mlprof/names.h"
 #include "mlprof/pattern.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 struct options {
-    bool raw, show_line, long_name, tolerant, where, balance, show_extern, gray, by_stack;
-    bool branch, prof;
+    struct names_style names;
+    bool raw, tolerant, where, balance, show_extern, gray, by_stack;
+    bool branch, prof, artificial;
     struct pattern arcs, callers, callees, list, unprofile;
     const char *call_graph, *flame; /* files to write; NULL: none */
     const char *gcov;               /* likewise */

@@ -20,7 +20,8 @@ char *pattern_set(struct pattern *pattern, const char *text);
 
 void pattern_free(struct pattern *pattern);
 
-/* A beginning of `NAME  FILE: LINE', as the row is shown with its position, matches.  */
+/* A beginning of `NAME  FILE: LINE', with the row's plain name or with the one
+   that it is shown by, matches.  */
 bool pattern_matches(const struct pattern *pattern, const struct view *view,
                      const struct rows_row *row);
 

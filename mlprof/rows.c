@@ -47,6 +47,11 @@ int rows_by_name(const struct rows_row *a, const struct rows_row *b)
         order = compare_files(a->source.file, b->source.file);
     if (order == 0)
         order = (a->source.line > b->source.line) - (a->source.line < b->source.line);
+    if (order == 0)
+        order =
+            (a->source.column > b->source.column) - (a->source.column < b->source.column);
+    if (order == 0 && a->source.symbol && b->source.symbol)
+        order = strcmp(a->source.symbol, b->source.symbol);
     return order;
 }
 

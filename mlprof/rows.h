@@ -8,11 +8,12 @@
 
 /* A source function, all its copies together.  */
 struct rows_row {
-    struct stacks_source source;
-    uint64_t cur;   /* samples while it was the innermost */
-    uint64_t stack; /* samples while it was anywhere on the stack */
-    bool counted;   /* it has a counter of calls */
-    bool branch;    /* no function: CALLS are how often it was taken */
+    struct identity_source source;
+    const char *shown; /* its name in the views, see names.h; NULL: that of the source */
+    uint64_t cur;      /* samples while it was the innermost */
+    uint64_t stack;    /* samples while it was anywhere on the stack */
+    bool counted;      /* it has a counter of calls */
+    bool branch;       /* no function: CALLS are how often it was taken */
     uint64_t calls;
     uint64_t bytes, blocks; /* allocated while it was the innermost */
 };

@@ -121,6 +121,7 @@ static void write_dot(FILE *out, const struct options *options, const struct vie
     struct view whole = *view;
     if (view->rows->total == 0) {
         catalog_fill(&all, view->program->tables[0]);
+        names_settle(&all, &options->names);
         whole.rows = &all;
     }
     graph_print(out, &whole, &style);

@@ -119,7 +119,7 @@ static bool has_changed(struct sources *sources, const struct sources_text *text
 }
 
 const struct sources_text *sources_get(struct sources *sources,
-                                       const struct stacks_source *source)
+                                       const struct identity_source *source)
 {
     char *path = full_path(source->directory, source->file);
     uint32_t number = intern_put(&sources->paths, path);

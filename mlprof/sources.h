@@ -38,7 +38,7 @@ void sources_free(struct sources *sources);
 /* The file of SOURCE, which has one.  A line on stderr, the first time, if it cannot be
    read or is not what was compiled.  Stays valid until the next call.  */
 const struct sources_text *sources_get(struct sources *sources,
-                                       const struct stacks_source *source);
+                                       const struct identity_source *source);
 
 /* A line of a file as it is shown: tabs as blanks, control characters as \xHH; to be
    freed.  NULL if the file does not have it.  */

@@ -22,23 +22,35 @@ static const char *get_text(const struct stacks *stacks, uint32_t number)
     return number == NONE ? NULL : intern_text(&stacks->names, number);
 }
 
-uint32_t stacks_source(struct stacks *stacks, const char *name, const char *file,
-                       const char *directory, uint32_t line)
+uint32_t stacks_source(struct stacks *stacks, const struct identity_source *source)
 {
     bool fresh;
-    uint32_t name_number = put_text(stacks, name), file_number = put_text(stacks, file);
-    uint32_t number =
-        index_put(&stacks->source_index, name_number, file_number, line, &fresh);
+    uint32_t number = identity_put(&stacks->identity, source, &fresh);
     if (fresh) {
         stacks->sources = buf_grow(stacks->sources, &stacks->source_capacity,
                                    stacks->source_count + 1, sizeof *stacks->sources);
-        stacks->sources[stacks->source_count++] = (struct stacks_source){
-            .name = get_text(stacks, name_number),
-            .file = get_text(stacks, file_number),
-            .directory = get_text(stacks, put_text(stacks, directory)),
-            .line = line};
+        stacks->sources[stacks->source_count++] = (struct identity_source){
+            .name = get_text(stacks, put_text(stacks, source->name)),
+            .symbol = get_text(stacks, put_text(stacks, source->symbol)),
+            .file = get_text(stacks, put_text(stacks, source->file)),
+            .directory = get_text(stacks, put_text(stacks, source->directory)),
+            .line = source->line,
+            .column = source->column};
     }
     return number;
+}
+
+uint32_t stacks_unit_source(struct stacks *stacks, const struct unit *unit,
+                            const struct unit_source *source)
+{
+    struct identity_source identity = identity_of(unit, source);
+    return stacks_source(stacks, &identity);
+}
+
+/* Something outside.  */
+static uint32_t name_source(struct stacks *stacks, const char *name)
+{
+    return stacks_source(stacks, &(struct identity_source){.name = name});
 }
 
 /* The copy with this identity; *FRESH tells that its source is still to be set.  */
@@ -59,7 +71,7 @@ static uint32_t put_copy(struct stacks *stacks, uint64_t module, uint32_t functi
 static uint32_t put_outside(struct stacks *stacks, const char *name)
 {
     bool fresh;
-    uint32_t source = stacks_source(stacks, name, NULL, NULL, 0);
+    uint32_t source = name_source(stacks, name);
     uint32_t copy = put_copy(stacks, OUTSIDE, source, 0, &fresh);
     stacks->copies[copy].source = source;
     return copy;
@@ -116,6 +128,17 @@ struct build {
     size_t frame_capacity;
 };
 
+/* Whether the copy of a source with these flags goes on with what the frame PARENT, which
+   may be none, began.  */
+static bool is_same_activation(const struct stacks *stacks, uint32_t parent,
+                               uint32_t copy, uint32_t flags)
+{
+    if (parent == STACKS_NONE ||
+        stacks_source_of(stacks, parent) != stacks->copies[copy].source)
+        return false;
+    return flags & CCPROF_SOURCE_PART || stacks->copies[stacks->nodes[parent].copy].entry;
+}
+
 /* Adds the frame of a copy below PARENT.  */
 static uint32_t add_frame(struct build *build, uint32_t parent, uint32_t module,
                           uint32_t function_number, const struct function *function,
@@ -126,12 +149,12 @@ static uint32_t add_frame(struct build *build, uint32_t parent, uint32_t module,
     bool fresh;
     uint32_t copy = put_copy(stacks, module, function_number, frame->copy, &fresh);
     if (fresh) {
-        const struct unit_source *source = frame->source;
-        uint32_t number =
-            stacks_source(stacks, source->name, unit_file(unit, source->file),
-                          unit->directory, source->line);
+        uint32_t number = stacks_unit_source(stacks, unit, frame->source);
         stacks->copies[copy].source = number;
+        stacks->copies[copy].entry = frame->source->flags & CCPROF_SOURCE_ENTRY;
     }
+    if (is_same_activation(stacks, parent, copy, frame->source->flags))
+        parent = stacks->nodes[parent].parent;
     return put_node(
         stacks, parent, copy,
         put_place(stacks, unit_file(unit, frame->position.file), frame->position.line));
@@ -284,9 +307,7 @@ static void resolve_site(struct build *build, struct allocs_site *site)
         const struct unit *unit = function->unit;
         struct function_frames walk = function_frames(function, point.point);
         if (function_frames_next(&walk, &frame)) {
-            site->source = stacks_source(build->stacks, frame.source->name,
-                                         unit_file(unit, frame.source->file),
-                                         unit->directory, frame.source->line);
+            site->source = stacks_unit_source(build->stacks, unit, frame.source);
             site->file =
                 get_text(build->stacks,
                          put_text(build->stacks, unit_file(unit, frame.position.file)));
@@ -295,7 +316,7 @@ static void resolve_site(struct build *build, struct allocs_site *site)
             return;
         }
     }
-    site->source = stacks_source(build->stacks, STACKS_UNPROFILED, NULL, NULL, 0);
+    site->source = name_source(build->stacks, STACKS_UNPROFILED);
 }
 
 /* Adds the bytes that each site has allocated.  */
@@ -340,7 +361,7 @@ void stacks_free(struct stacks *stacks)
     free(stacks->places);
     free(stacks->nodes);
     intern_free(&stacks->names);
-    index_free(&stacks->source_index);
+    identity_free(&stacks->identity);
     index_free(&stacks->copy_index);
     index_free(&stacks->place_index);
     index_free(&stacks->node_index);

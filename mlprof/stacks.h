@@ -7,7 +7,7 @@
 #define MLPROF_STACKS_H
 
 #include "mlprof/allocs.h"
-#include "mlprof/intern.h"
+#include "mlprof/identity.h"
 #include "mlprof/outside.h"
 #include "mlprof/program.h"
 
@@ -17,18 +17,11 @@
 #define STACKS_LOST       "<lost>"
 #define STACKS_DEEP       "<deep>"
 
-/* A source function; or one of the names above, or a function outside.  */
-struct stacks_source {
-    const char *name;
-    const char *file;      /* NULL: unknown */
-    const char *directory; /* that FILE is relative to; NULL: unknown */
-    uint32_t line;         /* 0: unknown */
-};
-
 /* An occurrence of a source in machine code.  */
 struct stacks_copy {
     uint32_t source;
     uint32_t module; /* the profile's; STACKS_NONE: outside */
+    bool entry;      /* what it calls of the same source is the same activation */
 };
 
 /* A line of source text.  */
@@ -47,7 +40,8 @@ struct stacks_node {
 };
 
 struct stacks {
-    struct stacks_source *sources;
+    struct identity_source
+        *sources; /* or one of the names above, or a function outside */
     size_t source_count, source_capacity;
     struct stacks_copy *copies;
     size_t copy_count, copy_capacity;
@@ -58,7 +52,8 @@ struct stacks {
     uint32_t first; /* of those without a parent */
     struct allocs allocs;
     struct intern names;
-    struct index source_index, copy_index, place_index, node_index;
+    struct identity identity; /* of the sources */
+    struct index copy_index, place_index, node_index;
 };
 
 /* Fills STACKS, which stacks_free frees.  Time outside of profiled code is that of the
@@ -70,10 +65,12 @@ struct stacks {
 void stacks_build(struct stacks *stacks, const struct profile *profile,
                   const struct program *program, struct outside *outside);
 
-/* The number of the source, a new one if it is not there; FILE and DIRECTORY may be
-   NULL.  */
-uint32_t stacks_source(struct stacks *stacks, const char *name, const char *file,
-                       const char *directory, uint32_t line);
+/* The number of the source, a new one if it is not there; the texts are copied.  */
+uint32_t stacks_source(struct stacks *stacks, const struct identity_source *source);
+
+/* The same of a source of a unit.  */
+uint32_t stacks_unit_source(struct stacks *stacks, const struct unit *unit,
+                            const struct unit_source *source);
 
 void stacks_free(struct stacks *stacks);
 

@@ -111,8 +111,14 @@ const struct unit_source *unit_source(const struct unit *unit, uint32_t number)
     return number ? &unit->sources[number - 1] : NULL;
 }
 
-const struct unit_source *unit_shown(const struct unit *unit, uint32_t number)
+const struct unit_source *unit_shown_itself(const struct unit *unit, uint32_t number)
 {
     const struct unit_source *source = unit_source(unit, number);
     return source && !source->unprofiled ? source : NULL;
+}
+
+const struct unit_source *unit_shown(const struct unit *unit, uint32_t number)
+{
+    const struct unit_source *source = unit_shown_itself(unit, number);
+    return source && !source->folded ? source : NULL;
 }

@@ -23,6 +23,7 @@ struct unit_source {
     uint32_t line, column; /* 0: unknown */
     uint32_t flags;        /* of enum ccprof_source, but CCPROF_SOURCE_SYMBOL */
     bool unprofiled;       /* taken out by the report, see unprofile.h */
+    bool folded;           /* likewise, but for what is not inlined */
 };
 
 struct unit_file {
@@ -53,7 +54,9 @@ const char *unit_file(const struct unit *unit, uint32_t number);
 const unsigned char *unit_hash(const struct unit *unit, uint32_t number);
 const struct unit_source *unit_source(const struct unit *unit, uint32_t number);
 
-/* The same; NULL also for one that is taken out.  */
+/* The same; NULL also for one that is taken out, or folded, unless it is the function
+   ITSELF that was compiled.  */
 const struct unit_source *unit_shown(const struct unit *unit, uint32_t number);
+const struct unit_source *unit_shown_itself(const struct unit *unit, uint32_t number);
 
 #endif

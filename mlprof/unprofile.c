@@ -9,9 +9,7 @@ static bool matches(const struct pattern *pattern, bool long_name,
                     const struct unit *unit, const struct unit_source *source)
 {
     const struct view view = {.style.long_name = long_name};
-    const struct rows_row row = {.source = {.name = source->name,
-                                            .file = unit_file(unit, source->file),
-                                            .line = source->line}};
+    const struct rows_row row = {.source = identity_of(unit, source)};
     return pattern_matches(pattern, &view, &row);
 }
 
@@ -44,4 +42,15 @@ bool unprofile(struct tables *const *tables, size_t count, const struct pattern 
         for (uint32_t u = 0; tables[i] && u < tables_unit_count(tables[i]); u++)
             any |= take_out(tables_unit(tables[i], u), pattern, long_name);
     return any || nothing_matches(pattern, fault);
+}
+
+void unprofile_artificial(struct tables *const *tables, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        for (uint32_t u = 0; tables[i] && u < tables_unit_count(tables[i]); u++) {
+            struct unit *unit = tables_unit(tables[i], u);
+            for (size_t s = 0; s < unit->source_count; s++)
+                unit->sources[s].folded =
+                    (unit->sources[s].flags & CCPROF_SOURCE_ARTIFICIAL) != 0;
+        }
 }

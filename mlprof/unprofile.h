@@ -14,4 +14,8 @@
 bool unprofile(struct tables *const *tables, size_t count, const struct pattern *pattern,
                bool long_name, struct fault *fault);
 
+/* Folds functions that are declared artificial into those that they are inlined in.
+   Before a function of the tables is spelt out.  */
+void unprofile_artificial(struct tables *const *tables, size_t count);
+
 #endif

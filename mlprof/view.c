@@ -3,6 +3,7 @@
 #include "mlprof/view.h"
 #include "mlprof/buf.h"
 #include "mlprof/cost.h"
+#include "mlprof/names.h"
 #include "mlprof/text.h"
 
 #include <inttypes.h>
@@ -127,14 +128,16 @@ static char *cleaned(char *text)
 
 char *view_name(const struct view *view, const struct rows_row *row)
 {
-    const char *name = row->source.name;
-    bool last = !view->style.long_name && row->source.file;
-    return text_clean(last ? text_last_component(name) : name);
+    if (row->shown)
+        return text_clean(row->shown);
+    return cleaned(names_of(&row->source,
+                            &(struct names_style){.long_name = view->style.long_name,
+                                                  .full_name = view->style.full_name}));
 }
 
 char *view_position(const struct rows_row *row)
 {
-    const struct stacks_source *source = &row->source;
+    const struct identity_source *source = &row->source;
     if (!source->file)
         return NULL;
     if (!source->line)

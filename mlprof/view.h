@@ -14,6 +14,7 @@ struct view_style {
     bool raw;       /* seconds beside the percentages */
     bool show_line; /* file and line behind the name */
     bool long_name; /* the whole name, not only its last component */
+    bool full_name; /* with parameters */
     bool by_stack;  /* the table in the order of stack, not of cur */
     double thresh;  /* least percentage of what is shown */
 };
@@ -50,7 +51,8 @@ char *view_amount(const struct view *view, uint64_t samples);
 /* SAMPLES are at least as many as the style's threshold asks for.  */
 bool view_reaches(const struct view *view, uint64_t samples);
 
-/* The name of a row as the style wants it, without a control character; to be freed.  */
+/* The name of a row, settled or else as the style wants it, without a control character;
+ * to be freed.  */
 char *view_name(const struct view *view, const struct rows_row *row);
 
 /* `FILE: LINE' of a row; NULL if its file is not known.  To be freed.  */

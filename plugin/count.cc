@@ -5,6 +5,7 @@
 #include "counter.h"
 #include "edges.h"
 #include "filter.h"
+#include "names.h"
 #include "once.h"
 #include "options.h"
 #include "passes.h"
@@ -17,16 +18,6 @@ static const char *assembler_name(tree function)
     return DECL_ASSEMBLER_NAME_SET_P(function)
                ? IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(function))
                : "";
-}
-
-// The destructor that also frees the object calls the one that does the work.
-static bool is_deleting_destructor(tree function)
-{
-    const char *name = assembler_name(function);
-    size_t length = strlen(name);
-
-    return DECL_CXX_DESTRUCTOR_P(function) && length > 4 &&
-           !strcmp(name + length - 4, "D0Ev");
 }
 
 // Where a constructor or destructor is C1 or C2, D1 or D2, the common body is C4 or D4.
@@ -142,7 +133,7 @@ class count_pass : public gimple_opt_pass
 
     unsigned int execute(function *fun) final override
     {
-        bool calls = !is_deleting_destructor(fun->decl) && !calls_common_body(fun);
+        bool calls = !names_is_entry(fun->decl) && !calls_common_body(fun);
 
         if (!count_wants(fun->decl))
             return 0;

@@ -2,6 +2,7 @@
 
 #include "compat.h"
 #include "names.h"
+#include "spell.h"
 #include "../rt/format.h"
 
 enum language { LANGUAGE_OTHER, LANGUAGE_FORTRAN, LANGUAGE_ADA };
@@ -37,72 +38,6 @@ static const char *declared_name(tree function)
     return DECL_NAME(function) ? IDENTIFIER_POINTER(DECL_NAME(function)) : NULL;
 }
 
-// Removes the text from START up to END, which lies in the same string.
-static void cut(char *start, const char *end)
-{
-    memmove(start, end, strlen(end) + 1);
-}
-
-// The character behind the bracket that closes the one at P, or the string's end.
-static char *behind_bracket(char *p)
-{
-    int depth = 0;
-
-    for (; *p; p++) {
-        if (strchr("({<[", *p))
-            depth++;
-        else if (strchr(")}>]", *p) && p[-1] != '-' && --depth == 0)
-            return p + 1;
-    }
-    return p;
-}
-
-static bool is_operator_call(const char *name, const char *p)
-{
-    return p - name >= 8 && startswith(p - 8, "operator()");
-}
-
-// The parameters of the functions around a local name say nothing to a reader.
-static void drop_parameters(char *name)
-{
-    for (char *p = strchr(name, '('); p; p = strchr(p, '(')) {
-        if (is_operator_call(name, p))
-            p += 2;
-        else if (startswith(p, "(anonymous namespace)"))
-            p++;
-        else
-            cut(p, behind_bracket(p));
-    }
-    for (char *p = name; (p = strstr(p, " const"));)
-        if (strchr(":.", p[strlen(" const")]))
-            cut(p, p + strlen(" const"));
-        else
-            p++;
-}
-
-// f()::{lambda(int)#1}::operator()() is f.lambda.
-static void name_lambdas(char *name)
-{
-    static const char call[] = "::operator()";
-
-    for (char *p; (p = strstr(name, "{lambda("));) {
-        char *rest = behind_bracket(p);
-        if (startswith(rest, call)) {
-            rest += strlen(call);
-            if (*rest == '<')
-                rest = behind_bracket(rest);
-        } else if (startswith(rest, "::_FUN")) {
-            rest += strlen("::_FUN");
-        }
-        if (p - name >= 2 && p[-1] == ':') {
-            p -= 2;
-            *p++ = '.';
-        }
-        memcpy(p, "lambda", 6);
-        cut(p + 6, rest);
-    }
-}
-
 static bool has_part(const char *suffix, const char *part)
 {
     return suffix && strstr(suffix, part);
@@ -131,8 +66,7 @@ static char *mangled_name(tree function, const char *name)
         shown = xstrdup(in_lto_p ? base : lang_hooks.decl_printable_name(function, 1));
 
     free(base);
-    name_lambdas(shown);
-    drop_parameters(shown);
+    spell(shown);
     return reconcat(shown, shown, role_of_suffix(suffix), NULL);
 }
 
@@ -148,10 +82,17 @@ static char *fortran_name(const char *assembler, const char *declared)
     return xstrdup(declared);
 }
 
+// The body of a task ends in TB, that of a task type in TKB (GCC: ada/exp_dbug.ads); the
+// demangler knows the latter alone.
 static char *ada_name(const char *assembler, const char *declared)
 {
-    char *name = ada_demangle(assembler ? assembler : declared, 0);
+    char *encoded = xstrdup(assembler ? assembler : declared);
+    size_t length = strlen(encoded);
 
+    if (length > 2 && !strcmp(encoded + length - 2, "TB"))
+        encoded[length - 2] = '\0';
+    char *name = ada_demangle(encoded, 0);
+    free(encoded);
     if (*name != '<')
         return name;
     free(name);
@@ -285,15 +226,92 @@ const char *names_compiled_symbol(tree function)
     return name ? without_suffix(name, ".lto_priv.") : NULL;
 }
 
+// A lambda that is made a pointer has a function beside its operator, which it is an
+// entry of (GCC: cp/lambda.cc, maybe_add_lambda_conv_op).
+static bool is_lambda_entry(tree function)
+{
+    const char *name = declared_name(function);
+    return DECL_ARTIFICIAL(function) && name && !strcmp(name, "_FUN");
+}
+
+// What the demangler says of the operator whose entry it calls SHOWN; NULL: it is none.
+static char *shown_operator(const char *shown)
+{
+    static const char entry[] = "::_FUN";
+    const char *at = strstr(shown, entry);
+
+    if (!at)
+        return NULL;
+    char *front = xstrndup(shown, at - shown);
+    return reconcat(front, front, "::operator()", at + strlen(entry), " const", NULL);
+}
+
+static bool is_shown_as(const char *symbol, const char *wanted)
+{
+    char *shown = cplus_demangle_v3(symbol, DMGL_ANSI);
+    bool same = shown && !strcmp(shown, wanted);
+
+    free(shown);
+    return same;
+}
+
+// The symbol of the operator, from that of the entry: _FUN becomes cl, and one of the Ns
+// NK: it is const.
+static const char *operator_symbol(const char *name)
+{
+    static const char entry[] = "4_FUN";
+    static char *kept;
+    const char *at = strstr(name, entry);
+    char *shown = at ? cplus_demangle_v3(name, DMGL_ANSI) : NULL;
+    char *wanted = shown ? shown_operator(shown) : NULL;
+
+    for (const char *p = at; wanted && p > name; p--) {
+        if (p[-1] != 'N')
+            continue;
+        char *front = xstrndup(name, p - name), *middle = xstrndup(p, at - p);
+        char *made = concat(front, "K", middle, "cl", at + strlen(entry), NULL);
+        free(front);
+        free(middle);
+        if (!is_shown_as(made, wanted)) {
+            free(made);
+            continue;
+        }
+        free(kept);
+        name = kept = made;
+        break;
+    }
+    free(shown);
+    free(wanted);
+    return name;
+}
+
 const char *names_symbol(tree function)
 {
     function = DECL_ORIGIN(function);
     if (names_is_top_level(function))
         return NULL;
     const char *name = names_compiled_symbol(function);
+
+    if (name && is_lambda_entry(function))
+        return operator_symbol(name);
     bool entry = DECL_CXX_CONSTRUCTOR_P(function) || DECL_CXX_DESTRUCTOR_P(function);
 
     return name && entry ? common_symbol(name) : name;
+}
+
+// The destructor that also frees calls the one that does the work.
+static bool is_deleting_destructor(tree function)
+{
+    const char *name = assembler_name(function);
+    size_t length = name ? strlen(name) : 0;
+
+    return DECL_CXX_DESTRUCTOR_P(function) && length > 4 &&
+           !strcmp(name + length - 4, "D0Ev");
+}
+
+bool names_is_entry(tree function)
+{
+    return is_deleting_destructor(function) || is_lambda_entry(DECL_ORIGIN(function));
 }
 
 bool names_is_made(tree function)
@@ -308,17 +326,8 @@ unsigned names_flags(tree function)
     return (lookup_attribute("artificial", DECL_ATTRIBUTES(function))
                 ? CCPROF_SOURCE_ARTIFICIAL
                 : 0) |
-           (names_is_made(function) ? CCPROF_SOURCE_MADE : 0);
-}
-
-// The destructor that also frees calls the one that does the work.
-static bool is_deleting_destructor(tree function)
-{
-    const char *name = assembler_name(function);
-    size_t length = name ? strlen(name) : 0;
-
-    return DECL_CXX_DESTRUCTOR_P(function) && length > 4 &&
-           !strcmp(name + length - 4, "D0Ev");
+           (names_is_made(function) && !is_lambda_entry(function) ? CCPROF_SOURCE_MADE
+                                                                  : 0);
 }
 
 unsigned names_role(tree function)
@@ -327,7 +336,7 @@ unsigned names_role(tree function)
 
     if (node && node->split_part)
         return CCPROF_SOURCE_PART;
-    return is_deleting_destructor(function) ? CCPROF_SOURCE_ENTRY : 0;
+    return names_is_entry(function) ? CCPROF_SOURCE_ENTRY : 0;
 }
 
 const char *names_of_file(const char *file)

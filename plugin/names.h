@@ -27,6 +27,10 @@ const char *names_symbol(tree function);
 /* That of a compiled function, a clone's own, likewise.  */
 const char *names_compiled_symbol(tree function);
 
+/* Whether the compiled function only leads to another one of the same source: a
+   destructor that also frees, a lambda made a pointer.  */
+bool names_is_entry(tree function);
+
 /* Whether the compiler made the function, as gcov sees it (GCC: coverage.cc,
    coverage_begin_function).  */
 bool names_is_made(tree function);

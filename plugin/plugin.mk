@@ -8,7 +8,7 @@ PLUGIN_CXX := alloc alloc-convert alloc-find alloc-table alloc-type attach callb
 	stack-actions stack-add stack-calls stack-code stack-lists stack-pairs stack-plan stack-points \
 	stack-steps tailcalls tails targets threadword walk
 # These know nothing of GCC.
-PLUGIN_C := encode part unit intern memory graph spanning
+PLUGIN_C := encode part spell unit intern memory graph spanning
 PLUGIN_SOURCES := $(PLUGIN_CXX) $(PLUGIN_C)
 # As GCC itself is built, or tables in its headers come out differently (GCC bug
 # 108634); its headers do not pass our warnings, so they are system headers.

@@ -33,7 +33,6 @@ def collect(paths):
         for file in data["files"]:
             name = os.path.normpath(os.path.join(here, file["file"]))
             for one in file["functions"]:
-                del one["demangled_name"]
                 add(functions, (name, one["name"], one["start_line"]), one, [])
             for one in file["lines"]:
                 branches += len(one["branches"])

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Names of functions with their parameters, from their symbols: those of C++ (Itanium C++
+   ABI, 5.1).  */
+
+#ifndef MLPROF_DEMANGLE_H
+#define MLPROF_DEMANGLE_H
+
+/* To be freed; NULL: the symbol says no more than itself.  */
+char *demangle(const char *symbol);
+
+#endif

@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A function that GCC split is one frame with its part, and a destructor that also frees with the
+# one that it calls: neither stands on itself in any view.  What does call itself still does.
+. "$SRC/testsuite/lib.sh"
+cp "$SRC/testsuite/names/activation.c" "$SRC/testsuite/names/activation.cc" .
+
+# callers FUNCTION NAME...: these and no others called it.
+callers() {
+    run 0 "$MLPROF" -balance false -callers "$1" prog mlmon.out
+    shift
+    sed -n '/^-/,$ { /^-/!s/  *[0-9.]*% *$//p; }' out | sort >got
+    printf '%s\n' "$@" | sort >want
+    same got want
+}
+
+for options in -O2 '-O2 -fPIC' '-O2 -flto' '-O2 -g'; do
+    echo "$options"
+    # shellcheck disable=SC2086
+    pcc $options -fplugin-arg-ccprof-stack activation.c -o prog
+    nm prog | grep -q 'look\.part' || fail "GCC does not split look with $options"
+    CCPROF=rate=2000 ./prog >/dev/null
+    callers look first second
+    callers 'work' look count
+    callers count count main
+    run 0 "$MLPROF" -balance false -callees look prog mlmon.out
+    hasnot out '^look '
+    run 0 "$MLPROF" -flame prog.svg -call-graph prog.dot prog mlmon.out
+    # No frame of look is right upon another one, in either picture.
+    id=$(sed -n 's/^ *"*\(n*[0-9]*\)"* \[.*look.*/\1/p' prog.dot | head -n 1)
+    [ -n "$id" ]
+    hasnot prog.dot "^ *\"*$id\"* -> \"*$id\"* "
+    # The lines of look are where its part is, and nothing is counted twice.
+    run 0 "$MLPROF" -balance false -list look prog mlmon.out
+    has out 'work(&table\[k % 50\])'
+    # Without the switch stacks come from the program's own frames.
+    # shellcheck disable=SC2086
+    pcc $options activation.c -o prog
+    CCPROF=stack=yes,rate=2000 ./prog >/dev/null
+    callers look first second
+    callers count count main
+done
+
+# A destructor that is inlined where it is called is not known for the one that frees: the
+# first of these options keeps GCC from it.
+for options in -O0 -O2 '-O2 -flto' -Os; do
+    options="-fno-devirtualize-speculatively $options"
+    echo "$options"
+    # shellcheck disable=SC2086
+    pcxx $options activation.cc -o prog
+    CCPROF=stack=yes,rate=2000 ./prog >/dev/null
+    callers base::~base drop
+    callers work base::~base
+    # shellcheck disable=SC2086
+    pcxx $options -fplugin-arg-ccprof-profile=count activation.cc -o prog
+    ./prog >/dev/null
+    run 0 "$MLPROF" -raw true prog mlmon.out
+    has out '^base::~base .*(50,000)$'
+done

@@ -1,0 +1,111 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A function is known by its symbol and place: what has the same name has rows of its own, told
+# apart, a lambda's entry is no function of its own, and what is inlined or cloned is one row.
+. "$SRC/testsuite/lib.sh"
+cp "$SRC/testsuite/names/alike.cc" "$SRC/testsuite/names/other.cc" .
+
+# row CALLS NAME: the table in the file out has exactly one row of that name, with these calls.
+row() {
+    awk -v name="$2" -v calls="$1" '
+        index($0, name) == 1 && substr($0, length(name) + 1) ~ /^ +[0-9.]+%/ {
+            gsub(/[(),]/, "", $NF); n++; good += $NF == calls }
+        END { exit !(n == 1 && good == 1) }' out || {
+        cat out >&2
+        fail "no row of $1 calls: $2"
+    }
+}
+
+# places FILE PATTERN: the line of it.
+place() {
+    grep -nm1 -e "$2" "$1" | cut -d: -f1
+}
+
+sort_line=$(place alike.cc 'qsort(')
+both_line=$(place alike.cc 'one)(int)')
+both=$(sed -n "${both_line}p" alike.cc)
+column() {
+    before=${both%%"$1"*}
+    echo $((${#before} + 1))
+}
+one=$(column '[](int y) { return y + 1')
+two=$(column '[](int y) { return y - 1')
+
+for options in -O0 -O2 '-O3 -fPIC' '-O2 -flto' '-O2 -g'; do
+    echo "$options"
+    # shellcheck disable=SC2086
+    pcxx -std=c++17 $options -fplugin-arg-ccprof-profile=count alike.cc other.cc -o alike
+    compared=$(./alike)
+    run 0 "$MLPROF" -raw true alike mlmon.out
+    row "$compared" main.lambda
+    row 10 'tp<&(sq(int))>'
+    row 20 'tp<&(cu(int))>'
+    row 10 'fun<int (int)>::go'
+    row 20 'fun<int (double)>::go'
+    row 30 'fun<int (int, int)>::go'
+    row 10 'over(int)'
+    row 20 'over(double)'
+    row 30 'pack<int>'
+    row 30 'pack<int, int>'
+    row 30 holder::with.lambda
+    row 10 "local(int) (alike.cc:$(place alike.cc 'KEPT int local'))"
+    row 20 "local(int) (other.cc:$(place other.cc 'int local'))"
+    row 30 "both.lambda (alike.cc:$both_line:$one)"
+    row 60 "both.lambda (alike.cc:$both_line:$two)"
+    run 0 "$MLPROF" -raw true -show-line true alike mlmon.out
+    row "$compared" "main.lambda  alike.cc: $sort_line"
+    row 10 "local  alike.cc: $(place alike.cc 'KEPT int local')"
+    run 0 "$MLPROF" -raw true -names full alike mlmon.out
+    row 10 'int tp<&(sq(int))>(int)'
+    row 20 'over(double)'
+    row 30 'int pack<int, int>(int, int)'
+    row "$compared" 'main::{lambda(void const*, void const*)#1}::operator()(void const*, void const*) const'
+    # Patterns know both names.
+    run 0 "$MLPROF" -raw true -unprofile over alike mlmon.out
+    hasnot out '^over'
+    run 0 "$MLPROF" -callers 'over\(double' alike mlmon.out
+    has out 'of over(double)'
+    hasnot out 'of over(int)'
+done
+
+# Files of one name in two folders, and a header that both name in their own way.
+mkdir -p one two
+echo 'static inline __attribute__((noipa)) int shared(int x) { return x + 1; }' >shared.h
+for unit in one two; do
+    echo "#include \"../shared.h\"
+static __attribute__((noipa)) int same(int x) { return x + 1; }
+int $unit(int x) { return same(x) + shared(x); }" >$unit/part.c
+done
+echo 'int one(int), two(int);
+int main(int c, char **v) { (void)v; return one(c) + two(c) + two(c + 1) == 77; }' >main.c
+pcc -O2 -fplugin-arg-ccprof-profile=count -c main.c
+for unit in one two; do
+    (cd $unit && pcc -O2 -fplugin-arg-ccprof-profile=count -c part.c)
+done
+"$CC" main.o one/part.o two/part.o -o parts
+./parts
+run 0 "$MLPROF" -raw true parts mlmon.out
+row 3 shared
+[ "$(grep -c '^same (part.c:2' out)" -eq 2 ] || fail "not two rows of same: $(cat out)"
+awk '/^same/ { gsub(/[(),]/, "", $NF); print $NF }' out | sort >got
+printf '1\n2\n' >want
+same got want
+
+# All copies of one function are one row: its own code, its clones, inlined ones.
+cat >clones.c <<'END'
+static __attribute__((noinline)) int clone(int x, int y)
+{
+    return y ? x * y : x + 7;
+}
+__attribute__((noipa)) int first(int x) { return clone(x, 0); }
+__attribute__((noipa)) int second(int x) { return clone(x, 5); }
+int main(int c, char **v)
+{
+    (void)v;
+    return first(c) + second(c) == 77777;
+}
+END
+pcc -O3 -fplugin-arg-ccprof-profile=count clones.c -o clones
+./clones
+run 0 "$MLPROF" -raw true clones mlmon.out
+row 2 clone

@@ -1,0 +1,39 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Functions declared artificial are parts of those that call them, unless they are asked for.
+. "$SRC/testsuite/lib.sh"
+cp "$SRC/testsuite/names/artificial.c" .
+
+# cur NAME: its percentage in the file out, 0 if it has no row.
+cur() {
+    awk -v name="$1" '$1 == name { found = $2 } END { sub("%", "", found); print found + 0 }' out
+}
+
+for options in -O0 -O2 '-O2 -flto' '-O2 -g -fPIC'; do
+    echo "$options"
+    # shellcheck disable=SC2086
+    pcc $options artificial.c -o prog
+    ./prog >/dev/null
+    run 0 "$MLPROF" prog mlmon.out
+    hasnot out '^mix '
+    hasnot out '^twist '
+    # Nothing else takes time.
+    [ "$(cur user | cut -d. -f1)" -ge 99 ] || fail "user has $(cur user) %"
+    line=$(grep -n 'x = mix(x)' artificial.c | cut -d: -f1)
+    run 0 "$MLPROF" -balance false -list user prog mlmon.out
+    has out "[0-9.]*%.* $line .*x = mix(x)"
+    run 0 "$MLPROF" -artificial true prog mlmon.out
+    has out '^mix '
+    [ "$(cur mix | cut -d. -f1)" -ge 20 ] || fail "mix has $(cur mix) %"
+    run 0 "$MLPROF" -artificial false prog mlmon.out
+    hasnot out '^mix '
+    "$MLPROF" -where prog </dev/null
+    # Its calls are no rows either.
+    # shellcheck disable=SC2086
+    pcc $options -fplugin-arg-ccprof-profile=count artificial.c -o prog
+    ./prog >/dev/null
+    run 0 "$MLPROF" prog mlmon.out
+    hasnot out '^mix '
+    run 0 "$MLPROF" -raw true -artificial true prog mlmon.out
+    has out '^mix .*(100,000,000)$'
+done

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: mlprof.a -lelf -lz -lm */
+/* Which sources are one function.  */
+
+#include "mlprof/identity.h"
+#include "runner.h"
+
+#include <check.h>
+
+static const struct {
+    struct identity_source source;
+    uint32_t number;
+} sources[] = {
+    {{"f", "f", "a.c", "/d", 1, 2}, 0},
+    {{"f", "f", "a.c", "/d", 1, 2}, 0},
+    /* Names that are shown tell nothing, unless there is no symbol.  */
+    {{"g", "f", "a.c", "/d", 1, 2}, 0},
+    {{"f", NULL, "a.c", "/d", 1, 2}, 0},
+    {{"f", "", "a.c", "/d", 1, 2}, 0},
+    {{"f", "_Z1fi", "a.c", "/d", 1, 2}, 1},
+    /* The place.  */
+    {{"f", "f", "a.c", "/d", 2, 2}, 2},
+    {{"f", "f", "a.c", "/d", 1, 3}, 3},
+    {{"f", "f", "b.c", "/d", 1, 2}, 4},
+    {{"f", "f", "a.c", "/e", 1, 2}, 5},
+    {{"f", "f", NULL, "/d", 0, 0}, 6},
+    {{"f", "f", NULL, NULL, 0, 0}, 6},
+    /* One file under several names.  */
+    {{"f", "f", "/d/a.c", "/e", 1, 2}, 0},
+    {{"f", "f", "../d/a.c", "/e", 1, 2}, 0},
+    {{"f", "f", "./x/..//a.c", "/d/", 1, 2}, 0},
+    {{"f", "f", "../../../d/./a.c", "/e/x", 1, 2}, 0},
+    {{"f", "f", "x/y/../../a.c", "/d", 1, 2}, 0},
+    {{"f", "f", "a.c", NULL, 1, 2}, 7},
+    {{"f", "f", "./a.c", "", 1, 2}, 7},
+    {{"f", "f", "../a.c", NULL, 1, 2}, 8},
+    {{"f", "f", "x/../../a.c", NULL, 1, 2}, 8},
+    {{"f", "f", "../../a.c", NULL, 1, 2}, 9},
+    {{"f", "f", "/", NULL, 1, 2}, 10},
+    {{"f", "f", "", NULL, 1, 2}, 11},
+};
+
+START_TEST(numbers)
+{
+    struct identity identity = {0};
+    uint32_t known = 0;
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+        bool fresh;
+        ck_assert_uint_eq(identity_put(&identity, &sources[i].source, &fresh),
+                          sources[i].number);
+        ck_assert_int_eq(fresh, sources[i].number == known);
+        known += fresh;
+    }
+    identity_free(&identity);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("identity");
+    TCase *tests = tcase_create("identity");
+    tcase_add_test(tests, numbers);
+    suite_add_tcase(suite, tests);
+    return runner_run(suite);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: plugin/spell.c */
+/* What the demangler says, as c++filt -p has it, and what people see of it.  */
+
+#include "plugin/spell.h"
+#include "runner.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *demangled, *spelt;
+} names[] = {
+    {"main", "main"},
+    {"ns::A::f", "ns::A::f"},
+    {"(anonymous namespace)::h", "(anonymous namespace)::h"},
+    /* Template arguments stay.  */
+    {"fun<int (int)>", "fun<int (int)>"},
+    {"fun<int (int, int)>::get", "fun<int (int, int)>::get"},
+    {"tp<&(sq(int))>", "tp<&(sq(int))>"},
+    {"tp<&((anonymous namespace)::sq(int))>", "tp<&((anonymous namespace)::sq(int))>"},
+    {"mp<int (A::*)(int) const, 3>", "mp<int (A::*)(int) const, 3>"},
+    {"tp<&(operator<(A, B))>::f", "tp<&(operator<(A, B))>::f"},
+    {"cut<((3)<(4)), (7)>", "cut<((3)<(4)), (7)>"},
+    {"cut<(((x)>(3)))>::f", "cut<(((x)>(3)))>::f"},
+    {"A<&(B::operator->)>::f", "A<&(B::operator->)>::f"},
+    /* But for empty packs.  */
+    {"std::thread::thread<main::{lambda()#1}, , void>",
+     "std::thread::thread<main.lambda, void>"},
+    {"f<>", "f<>"},
+    {"f<, int>", "f<int>"},
+    {"f<int, >", "f<int>"},
+    {"f<, , >", "f<>"},
+    /* Functions around lose their parameters.  */
+    {"f(int)::Local::g", "f::Local::g"},
+    {"A::g() const::B::h", "A::g::B::h"},
+    {"f(int (*)(int), A<int (int)>)::B::h", "f::B::h"},
+    {"g<f(int)::Local>", "g<f::Local>"},
+    {"A::operator<(A const&)::foo", "A::operator<::foo"},
+    {"f(bool (*)(A<(3)>) const&)::B::h", "f::B::h"},
+    /* Lambdas.  */
+    {"f(int)::{lambda(int)#1}::operator() const", "f.lambda"},
+    {"f(int)::{lambda(int)#1}::operator()", "f.lambda"},
+    {"f(int)::{lambda(auto:1)#1}::operator()<int> const", "f.lambda"},
+    {"f(int)::{lambda(int (*)(int))#2}::_FUN", "f.lambda"},
+    {"f(int)::{lambda()#1}::operator()() const::{lambda()#2}::operator() const",
+     "f.lambda.lambda"},
+    {"{lambda()#1}::operator() const", "lambda"},
+    {"var::{lambda()#1}::operator()", "var.lambda"},
+    {"std::function<int (int)>::function<main::{lambda(int)#1}&, void>",
+     "std::function<int (int)>::function<main.lambda&, void>"},
+    {"f(int)::{default arg#1}::{lambda()#1}::operator() const", "f.lambda"},
+    {"run<f(int)::{default arg#2}::{lambda()#1}>", "run<f.lambda>"},
+    /* Operators.  */
+    {"operator<<", "operator<<"},
+    {"operator< <int>", "operator< <int>"},
+    {"operator<=> <A<int> >", "operator<=> <A<int> >"},
+    {"A<int>::operator>>", "A<int>::operator>>"},
+    {"A::operator->", "A::operator->"},
+    {"A::operator()", "A::operator()"},
+    {"A::operator() const", "A::operator()"},
+    {"A::operator()<int (int)>", "A::operator()<int (int)>"},
+    {"A::operator()(int) const::B::f", "A::operator()::B::f"},
+    {"A::operator int (*)(int)", "A::operator int (*)(int)"},
+    {"A::operator new", "A::operator new"},
+    {"myoperator<int>", "myoperator<int>"},
+    /* What is not closed.  */
+    {"", ""},
+    {"f<int", "f<int"},
+    {"f(int", "f"},
+    {"{lambda(", "lambda"},
+    {"f>", "f>"},
+};
+
+START_TEST(spells)
+{
+    char *name = strdup(names[_i].demangled);
+    spell(name);
+    ck_assert_str_eq(name, names[_i].spelt);
+    free(name);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("spell");
+    TCase *tests = tcase_create("spell");
+    tcase_add_loop_test(tests, spells, 0, sizeof names / sizeof *names);
+    suite_add_tcase(suite, tests);
+    return runner_run(suite);
+}
