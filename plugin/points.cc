@@ -44,8 +44,8 @@ static unsigned file_number(const char *file)
 static unsigned make_source(tree function, char *name, const char *symbol, unsigned flags)
 {
     // What is at the top level of all files is one row, as in MLton.
-    location_t location =
-        names_is_top_level(function) ? UNKNOWN_LOCATION : DECL_SOURCE_LOCATION(function);
+    bool nowhere = names_is_top_level(function);
+    location_t location = nowhere ? UNKNOWN_LOCATION : DECL_SOURCE_LOCATION(function);
     expanded_location place = expand_location(location);
     struct unit_source source;
     unsigned number = 0;
@@ -53,7 +53,7 @@ static unsigned make_source(tree function, char *name, const char *symbol, unsig
     if (filter_wants(function)) {
         memset(&source, 0, sizeof source);
         source.name = unit_string(unit, name);
-        source.symbol = symbol ? unit_string(unit, symbol) : 0;
+        source.symbol = symbol && !nowhere ? unit_string(unit, symbol) : 0;
         source.file = file_number(place.file);
         source.line = source.file ? place.line : 0;
         source.column = source.file && place.column > 0 ? place.column : 0;
