@@ -35,28 +35,14 @@
 #define TASK_CLOCK_LEAST_PART 8
 #define TASK_CLOCK_LEAST      30000
 
-/* How long samples wait for a system call: in periods, and in nanoseconds beside.  In a
-   thread that is in system calls for a part q of its time, k signals of the process's
-   timer, which come at the kernel's tick, miss them all with the probability (1 - q)^k,
-   and then q of its time is told wrongly: with 32 periods and 32 ticks less than one
-   hundredth, whatever q is.  The time of page faults would wait in vain: where there were
-   so many that they may have taken half of it, it waits for an eighth of that.  A fault
-   takes at most so many nanoseconds, when the kernel clears two megabytes.  */
-#define TASK_CLOCK_WAIT      32
-#define TASK_CLOCK_WAIT_TIME 128000000
-#define TASK_CLOCK_FAULTS    8
-#define TASK_CLOCK_FAULT     200000
+/* How long samples wait for a system call: in periods, and in nanoseconds beside.  */
+#define TASK_CLOCK_WAIT      4
+#define TASK_CLOCK_WAIT_TIME 16000000
 
 /* After so many periods without a signal the thread was in the kernel nearly all the
    time: in system calls; or in page faults, say.  */
 #define TASK_CLOCK_SILENT_CALL 8
 #define TASK_CLOCK_SILENT      16
-
-/* After the event has come in the kernel it comes so often with the same delay, there or
-   here.  If that ended with the first one here, delays that are in step with a program
-   that is in the kernel at regular times would last as long as they meet the kernel, but
-   not as long as they meet the program, and the kernel would get too much.  */
-#define TASK_CLOCK_REPEATS 16
 
 static _Atomic int descriptors;
 
@@ -107,8 +93,7 @@ static uint64_t task_clock_delay(const struct ccprof_pace *pace, uint64_t now)
 /* Plans the event for the next sample.  */
 static void task_clock_set(struct ccprof_thread *thread, uint64_t now)
 {
-    if (thread->repeats == 0)
-        thread->delay = task_clock_delay(&thread->pace, now);
+    thread->delay = task_clock_delay(&thread->pace, now);
     thread->planned = now + thread->delay;
 }
 
@@ -128,23 +113,15 @@ static bool task_clock_enable(int fd, pid_t tid)
            syscall(SYS_ioctl, fd, PERF_EVENT_IOC_ENABLE, 0) == 0;
 }
 
-static uint64_t task_clock_faults(void)
-{
-    struct rusage used = {0};
-    syscall(SYS_getrusage, RUSAGE_THREAD, &used);
-    return (uint64_t)(used.ru_minflt + used.ru_majflt);
-}
-
 static void task_clock_pace(struct ccprof_thread *thread, uint64_t period, uint64_t now)
 {
-    struct ccprof_relay_kernel kernel = {0, 0, 0};
+    struct ccprof_relay_kernel kernel = {0, 0};
 
     if (!ccprof_relay_take(&thread->pace, now, &kernel))
         ccprof_pace_start(&thread->pace, period, now, ccprof_timer_seed());
     thread->kernel = kernel.samples;
     /* Before 0 if it has waited for longer than the thread lives.  */
     thread->kernel_since = now - kernel.waited;
-    thread->kernel_faults = 0 - kernel.faults;
 }
 
 static int task_clock_arm_in(struct ccprof_thread *thread, uint64_t period, int limit)
@@ -153,7 +130,6 @@ static int task_clock_arm_in(struct ccprof_thread *thread, uint64_t period, int 
     int fd;
 
     task_clock_pace(thread, period, now);
-    thread->repeats = 0;
     task_clock_set(thread, now);
     fd = task_clock_open(thread->tid, thread->delay);
     if (fd < 0)
@@ -219,8 +195,7 @@ static void task_clock_disarm(struct ccprof_thread *thread)
 {
     if (thread->ending) {
         uint64_t now = ccprof_sys_clock(ccprof_timer_clock(thread->tid));
-        struct ccprof_relay_kernel kernel = {thread->kernel, now - thread->kernel_since,
-                                             task_clock_faults() - thread->kernel_faults};
+        struct ccprof_relay_kernel kernel = {thread->kernel, now - thread->kernel_since};
         ccprof_relay_give(&thread->pace, now, kernel);
     }
     /* A child may have the descriptor too, and keep the event alive.  */
@@ -238,40 +213,27 @@ static uint64_t task_clock_silent(const struct ccprof_thread *thread, uint64_t n
 }
 
 /* DUE samples came after the event had come in the kernel SILENT times.  The first of
-   them was due there, unless the delay was REPEATED and so goes by none of them.  The
-   others are this place's and the kernel's in the proportion in which the event came here
-   and there afterwards; to leave no remainder, at random.  Returns this place's part.  */
+   them was due there.  The others are this place's and the kernel's in the proportion in
+   which the event came here and there afterwards; to leave no remainder, at random.
+   Returns this place's part.  */
 static uint64_t task_clock_after_kernel(struct ccprof_thread *thread, uint64_t due,
-                                        uint64_t silent, bool repeated, uint64_t now)
+                                        uint64_t silent, uint64_t now)
 {
     uint64_t here = 0;
-    if (repeated)
-        here = (due + ccprof_pace_pick(&thread->pace, silent + 1)) / (silent + 1);
-    else if (due > 1)
+    if (due > 1)
         here = (due - 1 + ccprof_pace_pick(&thread->pace, silent)) / silent;
-    if (thread->kernel == 0) {
+    if (thread->kernel == 0)
         thread->kernel_since = now;
-        thread->kernel_faults = task_clock_faults();
-    }
     thread->kernel += due - here;
     return here;
-}
-
-/* Whether page faults may be what the kernel had to do.  */
-static bool task_clock_is_faults(const struct ccprof_thread *thread)
-{
-    uint64_t faults = task_clock_faults() - thread->kernel_faults;
-    return faults * TASK_CLOCK_FAULT >= thread->kernel * thread->pace.period / 2;
 }
 
 /* What has waited for too long is due here.  */
 static uint64_t task_clock_waited(struct ccprof_thread *thread, uint64_t now)
 {
-    uint64_t kernel = thread->kernel, waited = now - thread->kernel_since;
-    uint64_t most = TASK_CLOCK_WAIT * thread->pace.period + TASK_CLOCK_WAIT_TIME;
-
-    if (kernel == 0 || waited < most / TASK_CLOCK_FAULTS ||
-        (waited < most && !task_clock_is_faults(thread)))
+    uint64_t kernel = thread->kernel;
+    if (kernel == 0 || now - thread->kernel_since <
+                           TASK_CLOCK_WAIT * thread->pace.period + TASK_CLOCK_WAIT_TIME)
         return 0;
     thread->kernel = 0;
     return kernel;
@@ -280,19 +242,14 @@ static uint64_t task_clock_waited(struct ccprof_thread *thread, uint64_t now)
 static uint64_t task_clock_take(struct ccprof_thread *thread, const siginfo_t *info)
 {
     uint64_t now, silent, due;
-    bool repeated;
 
     if (info->si_code <= 0 || info->si_fd != thread->handle)
         return 0;
     now = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
     silent = task_clock_silent(thread, now);
     due = ccprof_pace_take(&thread->pace, now);
-    repeated = thread->repeats != 0;
-    if (!repeated && silent != 0)
-        thread->repeats = TASK_CLOCK_REPEATS;
-    thread->repeats = thread->repeats > silent ? thread->repeats - silent - 1 : 0;
     if (silent != 0)
-        due = task_clock_after_kernel(thread, due, silent, repeated, now);
+        due = task_clock_after_kernel(thread, due, silent, now);
     task_clock_plan(thread, now);
     return due + task_clock_waited(thread, now);
 }
@@ -307,7 +264,6 @@ static uint64_t task_clock_missed(struct ccprof_thread *thread, bool at_call)
     if (ccprof_pace_late(&thread->pace, now) < silent * thread->pace.period)
         return 0;
     due = ccprof_pace_take(&thread->pace, now);
-    thread->repeats = 0;
     task_clock_plan(thread, now);
     return due;
 }

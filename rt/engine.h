@@ -23,10 +23,8 @@ struct ccprof_thread {
     struct ccprof_pace pace; /* for engines that need it */
     uint64_t delay;          /* of the next signal when it was planned */
     uint64_t planned;        /* for this time on its CPU clock */
-    uint64_t repeats;        /* signals to come with this delay, for the kernel's time */
     uint64_t kernel;       /* samples due for time in the kernel, their place not known */
     uint64_t kernel_since; /* on its CPU clock */
-    uint64_t kernel_faults; /* the page faults that the thread had had then */
 };
 
 /* All functions are async-signal-safe.  */

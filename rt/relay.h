@@ -12,12 +12,11 @@
 
 #include "pace.h"
 
-/* Samples due for time in the kernel; the CPU time for which they have waited for a
-   place, in nanoseconds; and the page faults meanwhile.  */
+/* Samples due for time in the kernel, and the CPU time for which they have waited for a
+   place, in nanoseconds.  */
 struct ccprof_relay_kernel {
     uint64_t samples;
     uint64_t waited;
-    uint64_t faults;
 };
 
 /* NOW: on the CPU clock of the thread.  If there is no room what is given is dropped.  */
