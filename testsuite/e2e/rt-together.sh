@@ -12,9 +12,20 @@ for name in one two; do
     printf '__attribute__((used)) static const char name[] = "%s";\n' $name >$name.c
     cat >>$name.c <<'END'
 #include "burn.h"
+#include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+/* Says that it runs, and goes on when it is told to.  */
+static void wait_for_go(void)
+{
+    char ready[32];
+    snprintf(ready, sizeof ready, "ready-%d", (int)getpid());
+    close(open(ready, O_CREAT | O_WRONLY, 0600));
+    for (int i = 0; i < 2000 && access("go", F_OK) != 0; i++)
+        usleep(10000);
+}
 int main(int argc, char **argv)
 {
     burn(0.03);
@@ -23,7 +34,7 @@ int main(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "exec") == 0)
         execl(argv[2], argv[2], (char *)0);
     if (argc > 1 && strcmp(argv[1], "slow") == 0)
-        usleep(800000);
+        wait_for_go();
     while (wait(0) > 0)
         ;
     return name[0] == 0;
@@ -105,12 +116,21 @@ run 0 ./one
 said 'ccprof: @/mlmon.out was the profile of @/far/two: it is now @/mlmon.out.two'
 rm mlmon.out*
 
+# running COUNT: waits until so many slow ones run, which end when there is a file `go`.
+running() {
+    until [ "$(find . -name 'ready-*' | wc -l)" -eq "$1" ]; do
+        sleep 0.02
+    done
+}
+
 echo 'at the same time'
 CCPROF=rate=100 ./one slow 2>err.slow &
 slow=$!
-sleep 0.3
+running 1
 run 0 env CCPROF=rate=200 ./one
+: >go
 wait $slow
+rm ready-* go
 same err /dev/null
 mv err.slow err
 said 'ccprof: @/mlmon.out was the profile of another process of @/one: it is now @/mlmon.out.one'
@@ -120,7 +140,11 @@ rm mlmon.out*
 # Whoever comes first, in a pipeline.
 for round in first second third; do
     echo "$round"
-    { ./one slow 2>err.one | ./two slow; } 2>err.two
+    { ./one slow 2>err.one | ./two slow; } 2>err.two &
+    running 2
+    : >go
+    wait
+    rm ready-* go
     cat err.one err.two >err
     [ "$(wc -l <err)" = 1 ] || fail "$(cat err)"
     set -- mlmon.out.*
@@ -133,7 +157,10 @@ done
 for i in 1 2 3 4 5 6 7 8; do
     CCPROF=rate=10$i ./one slow 2>/dev/null &
 done
+running 8
+: >go
 wait
+rm ready-* go
 set -- mlmon.out*
 [ $# = 8 ] || fail "8 processes at once, $# files"
 rm mlmon.out*
