@@ -153,3 +153,15 @@ bool alloc_is_allocator(tree function)
            (POINTER_TYPE_P(TREE_TYPE(TREE_TYPE(function))) &&
             (DECL_IS_MALLOC(function) || find_size(TREE_TYPE(function), &request)));
 }
+
+static bool is_allocator(cgraph_node *node, void *)
+{
+    return alloc_is_allocator(node->decl);
+}
+
+bool alloc_is_profiled(tree function)
+{
+    return filter_wants(function) &&
+           cgraph_node::get(function)->call_for_symbol_and_aliases(is_allocator, NULL,
+                                                                   true);
+}

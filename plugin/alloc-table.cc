@@ -4,7 +4,6 @@
 #include "alloc.h"
 #include "cells.h"
 #include "encode.h"
-#include "filter.h"
 #include "label.h"
 #include "memory.h"
 #include "names.h"
@@ -67,17 +66,35 @@ static unsigned string_of_symbol(tree function)
     return string_of(name + (*name == '*'));
 }
 
-static bool any_source;
+// Those of other compilations call it without its version.
+static unsigned string_of_bare_symbol(tree function)
+{
+    const char *name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(function));
+
+    name += *name == '*';
+    char *bare = xstrndup(name, strcspn(name, "@"));
+    unsigned string = string_of(bare);
+    free(bare);
+    return string;
+}
+
+static bool note_symbol(cgraph_node *node, void *)
+{
+    if (!TREE_PUBLIC(node->decl))
+        return false;
+    definitions = (unsigned *)memory_reserve(definitions, &definition_room,
+                                             definition_count + 1, sizeof *definitions);
+    definitions[definition_count++] = string_of_bare_symbol(node->decl);
+    return false;
+}
 
 static void note_definition(tree function)
 {
-    if (!TREE_PUBLIC(function) || !alloc_is_allocator(function) ||
-        !filter_wants(function))
-        return;
-    definitions = (unsigned *)memory_reserve(definitions, &definition_room,
-                                             definition_count + 1, sizeof *definitions);
-    definitions[definition_count++] = string_of_symbol(function);
+    if (alloc_is_profiled(function))
+        cgraph_node::get(function)->call_for_symbol_and_aliases(note_symbol, NULL, true);
 }
+
+static bool any_source;
 
 void alloc_table_begin(void)
 {

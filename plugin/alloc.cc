@@ -95,7 +95,7 @@ static tree result_of(gcall *call)
     return TREE_CODE(result) == SSA_NAME ? result : NULL_TREE;
 }
 
-// 1 if the call got what it asked for, otherwise 0; NULL_TREE: it did.
+// Whether the call got what it asked for; NULL_TREE: it did.
 static tree success(gimple_seq *after, const struct site *site)
 {
     static const enum tree_code codes[] = {
@@ -110,9 +110,24 @@ static tree success(gimple_seq *after, const struct site *site)
     tree result = result_of(site->call);
     if (!result)
         return NULL_TREE;
-    tree is_so = gimple_build(after, codes[site->request.success], boolean_type_node,
-                              result, build_zero_cst(TREE_TYPE(result)));
-    return gimple_convert(after, number_type(), is_so);
+    return gimple_build(after, codes[site->request.success], boolean_type_node, result,
+                        build_zero_cst(TREE_TYPE(result)));
+}
+
+// 1, or 0 if it got nothing, or what was counted in it.
+static tree blocks_behind(gimple_seq *after, const struct site *site,
+                          const struct stack_allocators *noted)
+{
+    tree is_so = success(after, site);
+
+    if (noted) {
+        tree is_own = stack_no_allocator(after, noted);
+        is_so = is_so
+                    ? gimple_build(after, BIT_AND_EXPR, boolean_type_node, is_so, is_own)
+                    : is_own;
+    }
+    return is_so ? gimple_convert(after, number_type(), is_so)
+                 : build_one_cst(number_type());
 }
 
 static tree size_of_result(gimple_seq *after, const struct site *site)
@@ -170,17 +185,19 @@ static void instrument(const struct site *site, unsigned row, unsigned number)
 {
     gimple_seq before = NULL, behind = NULL;
     gimple_stmt_iterator gsi = gsi_for_stmt(site->call);
-    bool is_behind = has_behind(site->call);
-    tree one = build_one_cst(number_type());
     tree bytes = size_before(&before, site);
+    struct stack_allocators noted;
+    bool is_noted =
+        stack_is_measured() && stack_note_allocators(&before, site->call, &noted);
+    bool is_behind = has_behind(site->call);
 
     if (!is_behind) {
-        add(&before, row, number, one, bytes);
+        add(&before, row, number, build_one_cst(number_type()), bytes);
     } else {
-        tree blocks = success(&behind, site);
+        tree blocks = blocks_behind(&behind, site, is_noted ? &noted : NULL);
         if (!bytes)
             bytes = size_of_result(&behind, site);
-        add(&behind, row, number, blocks ? blocks : one, bytes);
+        add(&behind, row, number, blocks, bytes);
     }
     annotate_all_with_location(before, gimple_location(site->call));
     annotate_all_with_location(behind, gimple_location(site->call));
@@ -249,6 +266,8 @@ class alloc_pass : public gimple_opt_pass
         alloc_table_begin();
         find_sites(&sites);
         charge_forget();
+        if (stack_is_measured() && alloc_is_profiled(current_function_decl))
+            stack_enter_allocator();
         if (sites.is_empty())
             return 0;
         unsigned row = cells_make(CELLS * sites.length());

@@ -41,9 +41,12 @@ struct alloc_request {
 /* Whether CALL allocates, and what.  */
 bool alloc_find(const gcall *call, struct alloc_request *request);
 
-/* Whether FUNCTION is declared as an allocator; one that is profiled is not asked for
-   by alloc_find.  */
+/* Whether FUNCTION is declared as an allocator.  */
 bool alloc_is_allocator(tree function);
+
+/* Whether FUNCTION, which is being compiled, is profiled and one by any of its names;
+   alloc_find does not ask for calls of such.  */
+bool alloc_is_profiled(tree function);
 
 /* The name of the type that CALL allocates, "" if it is not known; to be freed.  */
 char *alloc_type_name(const gcall *call);

@@ -5,7 +5,7 @@ PLUGIN_CXX := alloc alloc-convert alloc-find alloc-table alloc-type attach callb
 	cells-table charge check contents count count-late counter cut delay edges emit estimate field field-hold \
 	field-insn field-place field-want field_store-x86_64 filter flow flowtable infer label machines \
 	macro mark markers name names once options origin place points purity returns schedule scopes sites stack \
-	stack-actions stack-add stack-calls stack-code stack-lists stack-pairs stack-plan stack-points \
+	stack-actions stack-add stack-allocators stack-calls stack-code stack-lists stack-pairs stack-plan stack-points \
 	stack-steps tailcalls tails targets threadword walk
 # These know nothing of GCC.
 PLUGIN_C := encode part spell unit intern memory graph spanning

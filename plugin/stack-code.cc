@@ -125,6 +125,11 @@ static tree load_word(gimple_seq *to, tree type, unsigned index)
                              build_int_cst(build_pointer_type(type), 8 * index)));
 }
 
+tree stack_thread(gimple_seq *to)
+{
+    return load_word(to, ptr_type_node, 0);
+}
+
 static tree load_field(gimple_seq *to, tree thread, unsigned offset)
 {
     return stack_load(to, ptr_type_node, stack_memory(ptr_type_node, thread, offset));
@@ -167,7 +172,7 @@ gcall *stack_call_leave(const struct stack_frame *frame, tree list, tree top)
 static basic_block make_room(basic_block bb)
 {
     gimple_seq check = NULL;
-    tree thread = load_word(&check, ptr_type_node, 0);
+    tree thread = stack_thread(&check);
     tree top = load_field(&check, thread, STACK_THREAD_FIELD(top));
     tree limit = load_field(&check, thread, STACK_THREAD_FIELD(limit));
     gimple *last = gimple_seq_last_stmt(check);
@@ -190,7 +195,7 @@ void stack_make_frame(struct stack_frame *frame, bool enters)
 
     if (enters)
         bb = make_room(bb);
-    frame->thread = load_word(&statements, ptr_type_node, 0);
+    frame->thread = stack_thread(&statements);
     frame->top =
         enters ? load_field(&statements, frame->thread, STACK_THREAD_FIELD(top)) : NULL;
     tree delta = load_word(&statements, sizetype, 1);

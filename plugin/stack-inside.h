@@ -124,6 +124,9 @@ void stack_store(gimple_seq *to, tree reference, tree value);
 void stack_change(gimple_seq *to, tree pointer, unsigned offset, enum tree_code code,
                   tree amount);
 
+/* The thread's struct ccprof_stack_thread.  Only for functions with pairs.  */
+tree stack_thread(gimple_seq *to);
+
 /* How far the stack of the function is filled if DEPTH sources are entered.  */
 tree stack_top_at(gimple_seq *to, const struct stack_frame *frame, unsigned depth);
 

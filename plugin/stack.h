@@ -10,8 +10,9 @@
    stack.cc: the pass; stack-lists.cc: local stacks; stack-calls.cc: which calls are
    entered and left around; stack-points.cc: what statements want to be entered;
    stack-plan.cc: what is entered where; stack-actions.cc: what is to be done for that;
-   stack-steps.cc: enter and leave; stack-add.cc: additions; stack-code.cc: what these are
-   made of; stack-pairs.cc: the pairs, and what the tables say of them.  */
+   stack-steps.cc: enter and leave; stack-add.cc: additions; stack-allocators.cc: how
+   often allocators are entered; stack-code.cc: what these are made of; stack-pairs.cc:
+   the pairs, and what the tables say of them.  */
 
 #ifndef CCPROF_STACK_H
 #define CCPROF_STACK_H
@@ -28,6 +29,22 @@ bool stack_is_harmless(const gcall *call);
 /* In passes before `ccprof_stack': appends to STATEMENTS that AMOUNT, an unsigned number
    of 64 bits, is counted at the place that they are given.  */
 void stack_add(gimple_seq *statements, tree amount);
+
+/* In passes before `ccprof_stack', of a function that is an allocator: a thread counts
+   how often it enters such, in whatever executable or shared object.  */
+void stack_enter_allocator(void);
+
+/* In the same passes, around a call that allocates: notes in BEFORE, which comes in front
+   of it, how often the thread has entered one.  Then the call is no tail call any more,
+   since it has something behind it.  False: nothing can be told of it.  */
+struct stack_allocators {
+    tree thread, entered;
+};
+bool stack_note_allocators(gimple_seq *before, gcall *call,
+                           struct stack_allocators *noted);
+
+/* Appends to BEHIND whether none was entered meanwhile, which is the result.  */
+tree stack_no_allocator(gimple_seq *behind, const struct stack_allocators *noted);
 
 /* At the end of the unit: whether there are any; what the tables and the runtime need to
    know of them.  */

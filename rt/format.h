@@ -109,7 +109,7 @@ enum ccprof_case {
    ccprof_api **)`, called from a constructor, once for each executable or shared
    object that is profiled.  Both lie in that object and live as long as it; the
    second one (ccprof.h) is filled in.  */
-#define CCPROF_ATTACH_VERSION 2
+#define CCPROF_ATTACH_VERSION 3
 #define CCPROF_RT_SONAME      "libccprof.so.1"
 
 /* The structure is the content of an ELF note in each profiled executable or
@@ -160,6 +160,7 @@ struct ccprof_stack_thread {
         *limit;               /* CCPROF_STACK_ENTRIES before the end; null: the thread is
                                  not known, and such a number follows this structure */
     unsigned long long total; /* what it has counted */
+    unsigned long long allocators; /* how often it has entered profiled ones */
     /* Called where there is no room, and sees to that; null: the stub does.  */
     void (*trace)(struct ccprof_stack_thread *);
 };
