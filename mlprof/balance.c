@@ -98,7 +98,19 @@ static void print_warning(FILE *out, const struct profile *profile, double part)
         tick ? "the kernel's tick" : "the clock", 100 * part);
 }
 
-void balance_print(FILE *out, const struct profile *profile)
+static void print_skid(FILE *out, const struct profile *profile, const struct skid *skid)
+{
+    if (!skid || profile->samples == 0)
+        return;
+    uint64_t unread = skid_unread(skid);
+    fputs(", skid corrected", out);
+    if (!unread)
+        return;
+    fputs(" but for ", out);
+    print_seconds(out, (double)unread / (double)profile->rate);
+}
+
+void balance_print(FILE *out, const struct profile *profile, const struct skid *skid)
 {
     if (!profile->kind)
         return;
@@ -118,6 +130,7 @@ void balance_print(FILE *out, const struct profile *profile)
     }
     fputs("<lost> ", out);
     print_seconds(out, (double)profile->lost / (double)profile->rate);
+    print_skid(out, profile, skid);
     putc('\n', out);
     if (part > 0)
         print_warning(out, profile, part);

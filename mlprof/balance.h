@@ -5,11 +5,12 @@
 #define MLPROF_BALANCE_H
 
 #include "mlprof/profile.h"
+#include "mlprof/skid.h"
 
 #include <stdio.h>
 
-/* Nothing if nothing was measured.  */
-void balance_print(FILE *out, const struct profile *profile);
+/* Nothing if nothing was measured.  SKID, by which samples were charged, may be NULL.  */
+void balance_print(FILE *out, const struct profile *profile, const struct skid *skid);
 
 /* A line about threads that were not counted in full, if there were any.  */
 void balance_print_uncounted(FILE *out, const struct profile *profile);

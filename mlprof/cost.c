@@ -28,6 +28,30 @@ static char *time_text(double seconds)
                       value, units[i].name);
 }
 
+/* Beyond what chance may do, what is in doubt.  */
+char *cost_in_doubt(uint64_t samples, uint64_t less, uint64_t more, uint64_t rate,
+                    uint64_t calls)
+{
+    double chance = DEVIATIONS * sqrt((double)samples);
+    double most = (double)(samples + more), least = (double)(samples - less);
+    if (calls == 0 || ((double)less < chance && (double)more < chance))
+        return cost_of_call(samples, rate, calls);
+    most += DEVIATIONS * sqrt(most);
+    least -= DEVIATIONS * sqrt(least);
+    double of_one = 1 / (double)rate / (double)calls;
+    if (samples == 0 || least <= 0) {
+        char *time = time_text(most * of_one);
+        char *text = buf_format("<%s", time);
+        free(time);
+        return text;
+    }
+    char *time = time_text((double)samples * of_one);
+    char *text = buf_format("%s +%.0f-%.0f%%", time, 100 * (most / (double)samples - 1),
+                            100 * (1 - least / (double)samples));
+    free(time);
+    return text;
+}
+
 char *cost_of_call(uint64_t samples, uint64_t rate, uint64_t calls)
 {
     if (calls == 0)

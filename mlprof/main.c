@@ -11,6 +11,7 @@
 #include "mlprof/options.h"
 #include "mlprof/progress.h"
 #include "mlprof/show.h"
+#include "mlprof/skid.h"
 #include "mlprof/unprofile.h"
 #include "mlprof/where.h"
 
@@ -171,9 +172,13 @@ static bool print_report(const struct options *options, struct tables *executabl
     }
     if (!options->artificial)
         unprofile_artificial(program.tables, program.count);
+    if (options->skid && profile->kind & CCPROF_KIND_TIME &&
+        !(profile->kind & CCPROF_KIND_FIELD))
+        program.skid = skid_new(profile, &program);
     bool good = unprofile(program.tables, program.count, &options->unprofile,
                           options->names.long_name, fault) &&
                 evaluate(options, profile, &program, fault);
+    skid_free(program.skid);
     program_close(&program);
     return good;
 }

@@ -75,6 +75,8 @@ static const struct option table[] = {
      FORM_SWITCH, offsetof(struct options, show_extern)},
     {"show-line", "{false|true}", "show files and line numbers", FORM_SWITCH,
      offsetof(struct options, names.show_line)},
+    {"skid", "{false|true}", "charge samples to the instruction that had just ended",
+     FORM_SWITCH, offsetof(struct options, skid)},
     {"sort", "{cur|stack}", "order the table by this column", FORM_COLUMN,
      offsetof(struct options, by_stack)},
     {"thresh", "<x>", "show functions of at least x percent, 0 to 100", FORM_PERCENT,

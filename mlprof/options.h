@@ -15,7 +15,7 @@
 struct options {
     struct names_style names;
     bool raw, tolerant, where, balance, show_extern, gray, by_stack;
-    bool branch, prof, artificial;
+    bool branch, prof, skid, artificial;
     struct pattern arcs, callers, callees, list, unprofile;
     const char *call_graph, *flame; /* files to write; NULL: none */
     const char *gcov;               /* likewise */

@@ -7,10 +7,13 @@
 #include "mlprof/profile.h"
 #include "mlprof/tables.h"
 
+struct skid;
+
 struct program {
     struct tables **tables; /* by the profile's module number; NULL: unprofiled; 0 is the
                                executable, also if nothing was measured */
     size_t count;
+    struct skid *skid; /* how samples are charged (skid.h); NULL: where they were taken */
 };
 
 /* Opens the modules of PROFILE that have counts.  EXECUTABLE becomes module 0's tables;

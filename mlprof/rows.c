@@ -3,6 +3,7 @@
 #include "mlprof/rows.h"
 #include "mlprof/buf.h"
 #include "mlprof/calls.h"
+#include "mlprof/idle.h"
 #include "mlprof/inclusive.h"
 
 #include <stdlib.h>
@@ -195,7 +196,8 @@ static void make_rows(struct rows *rows, const struct profile *profile,
     struct rows_row *by_source =
         buf_alloc((stacks->source_count + 1) * sizeof *by_source);
     for (size_t i = 0; i < stacks->source_count; i++)
-        by_source[i].source = stacks->sources[i];
+        by_source[i] =
+            (struct rows_row){.source = stacks->sources[i], .trust = stacks->trusts[i]};
     for (uint32_t i = 0; i < stacks->node_count; i++)
         by_source[stacks_source_of(stacks, i)].cur += stacks->nodes[i].count;
     add_stacks(stacks, by_source);
@@ -257,6 +259,8 @@ void rows_evaluate(struct rows *rows, const struct profile *profile,
     rows->stack =
         profile->stack || (inclusive.counts && profile_unit(profile) != PROFILE_SAMPLES);
     struct calls *calls = NULL;
+    if (profile->kind & CCPROF_KIND_COUNT && profile_unit(profile) == PROFILE_SAMPLES)
+        idle_find(&rows->stacks, program);
     if (profile->kind & CCPROF_KIND_COUNT)
         calls = calls_of_sources(&rows->stacks, profile, program);
     make_rows(rows, profile, calls, &inclusive);

@@ -12,6 +12,7 @@ struct rows_row {
     const char *shown; /* its name in the views, see names.h; NULL: that of the source */
     uint64_t cur;      /* samples while it was the innermost */
     uint64_t stack;    /* samples while it was anywhere on the stack */
+    struct stacks_trust trust;
     bool counted;      /* it has a counter of calls */
     bool branch;       /* no function: CALLS are how often it was taken */
     uint64_t calls;

@@ -100,7 +100,7 @@ static bool print_all(const struct options *options, const struct view *view,
         report_print(stdout, view);
     if (good && options->balance && view->profile->kind & CCPROF_KIND_TIME) {
         putchar('\n');
-        balance_print(stdout, view->profile);
+        balance_print(stdout, view->profile, view->program->skid);
         uncovered_print(stdout, view->profile, view->program, options->operands[0],
                         options->show_extern);
     }

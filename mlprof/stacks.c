@@ -2,6 +2,7 @@
 
 #include "mlprof/stacks.h"
 #include "mlprof/buf.h"
+#include "mlprof/skid.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,9 @@ uint32_t stacks_source(struct stacks *stacks, const struct identity_source *sour
     if (fresh) {
         stacks->sources = buf_grow(stacks->sources, &stacks->source_capacity,
                                    stacks->source_count + 1, sizeof *stacks->sources);
+        stacks->trusts = buf_grow(stacks->trusts, &stacks->trust_capacity,
+                                  stacks->source_count + 1, sizeof *stacks->trusts);
+        stacks->trusts[stacks->source_count] = (struct stacks_trust){0};
         stacks->sources[stacks->source_count++] = (struct identity_source){
             .name = get_text(stacks, put_text(stacks, source->name)),
             .symbol = get_text(stacks, put_text(stacks, source->symbol)),
@@ -235,19 +239,71 @@ static bool *find_cuts(const struct profile *profile)
     return cuts;
 }
 
-/* Adds the samples of the profile's node NUMBER.  */
-static void add_counts(struct build *build, size_t number)
+/* Adds samples of the profile's node NUMBER to the frame END.  */
+static void add_samples(struct build *build, size_t number, uint32_t end, uint64_t count)
 {
-    uint64_t count = build->profile->nodes[number].count;
-    uint32_t node = build->ends[number];
     if (count == 0)
         return;
-    if (node == build->phases[number])
-        node = put_outside_node(build->stacks, node, STACKS_UNPROFILED);
-    build->stacks->nodes[node].count += count;
+    if (end == build->phases[number])
+        end = put_outside_node(build->stacks, end, STACKS_UNPROFILED);
+    build->stacks->nodes[end].count += count;
 }
 
-static void add_node(struct build *build, size_t number, bool cut)
+/* The innermost source at an address; NONE if there is none.  */
+static uint32_t source_at(struct build *build, uint32_t module, uint64_t address)
+{
+    struct tables *tables = build->program->tables[module];
+    struct tables_point point;
+    if (!tables_find(tables, address, &point))
+        return NONE;
+    const struct function *function = tables_function(tables, point.function);
+    const struct unit_source *source = function_innermost(function, point.point);
+    return source ? stacks_unit_source(build->stacks, function->unit, source) : NONE;
+}
+
+static void add_doubt(struct build *build, uint32_t module,
+                      const struct skid_charge *charge)
+{
+    uint32_t sides[2];
+    for (size_t i = 0; i < 2; i++)
+        sides[i] =
+            source_at(build, module,
+                      charge->returned[i] ? charge->returned[i] : charge->address[i]);
+    uint32_t one = sides[0], other = sides[1];
+    struct stacks_trust *trusts = build->stacks->trusts;
+    if (one == NONE || other == NONE || one == other)
+        return;
+    trusts[one].less += charge->count[0];
+    trusts[other].more += charge->count[0];
+    trusts[one].more += charge->count[1];
+    trusts[other].less += charge->count[1];
+}
+
+/* Adds the samples of the profile's node NUMBER below PARENT where the program spent the
+   time; false if that is where they were taken.  */
+static bool add_waits(struct build *build, size_t number, uint32_t parent)
+{
+    const struct profile_node *node = &build->profile->nodes[number];
+    struct skid_charge charge;
+    if (!build->program->skid || node->count == 0 ||
+        !skid_find(build->program->skid, node->module, node->address, node->count,
+                   &charge))
+        return false;
+    for (size_t i = 0; i < 2; i++) {
+        if (charge.count[i] == 0)
+            continue;
+        uint32_t end = add_local_stack(build, parent, node->module, charge.address[i]);
+        if (charge.returned[i])
+            end = add_local_stack(build, end, node->module, charge.returned[i]);
+        add_samples(build, number, end, charge.count[i]);
+    }
+    if (charge.doubt)
+        add_doubt(build, node->module, &charge);
+    return true;
+}
+
+/* LEAF: there is no point below it.  */
+static void add_node(struct build *build, size_t number, bool cut, bool leaf)
 {
     const struct profile_node *node = &build->profile->nodes[number];
     bool root = node->parent == PROFILE_NO_NODE;
@@ -258,19 +314,35 @@ static void add_node(struct build *build, size_t number, bool cut)
             add_label(build, parent, node->address);
     else if (cut)
         build->ends[number] = put_outside_node(build->stacks, parent, STACKS_DEEP);
-    else
+    else if (add_waits(build, number, parent)) {
+        /* The frames at the point itself are those around the points below it.  */
+        if (!leaf)
+            build->ends[number] = add_point(build, number, parent);
+        return;
+    } else
         build->ends[number] = add_point(build, number, parent);
+    add_samples(build, number, build->ends[number], node->count);
+}
+
+static bool *find_leaves(const struct profile *profile)
+{
+    bool *leaves = buf_alloc((profile->node_count + 1) * sizeof *leaves);
+    for (size_t i = 0; i < profile->node_count; i++) {
+        leaves[i] = true;
+        if (profile->nodes[i].parent != PROFILE_NO_NODE)
+            leaves[profile->nodes[i].parent] = false;
+    }
+    return leaves;
 }
 
 static void add_points(struct build *build)
 {
     const struct profile *profile = build->profile;
-    bool *cuts = find_cuts(profile);
+    bool *cuts = find_cuts(profile), *leaves = find_leaves(profile);
     build->ends = buf_alloc((profile->node_count + 1) * sizeof *build->ends);
     build->phases = buf_alloc((profile->node_count + 1) * sizeof *build->phases);
     for (size_t i = 0; i < profile->node_count; i++) {
-        add_node(build, i, cuts[i]);
-        add_counts(build, i);
+        add_node(build, i, cuts[i], leaves[i]);
     }
     free(build->ends);
     free(build->phases);
@@ -278,6 +350,7 @@ static void add_points(struct build *build)
     build->frames = NULL;
     build->frame_capacity = 0;
     free(cuts);
+    free(leaves);
 }
 
 /* Joins the nodes and adds their counts up.  */
@@ -357,6 +430,7 @@ void stacks_free(struct stacks *stacks)
 {
     allocs_free(&stacks->allocs);
     free(stacks->sources);
+    free(stacks->trusts);
     free(stacks->copies);
     free(stacks->places);
     free(stacks->nodes);

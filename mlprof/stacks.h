@@ -17,6 +17,14 @@
 #define STACKS_LOST       "<lost>"
 #define STACKS_DEEP       "<deep>"
 
+/* How far the samples of a source tell of it.  */
+struct stacks_trust {
+    /* Those that may be its own but are charged to others, and those that are charged to
+       it but may be another's.  */
+    uint64_t more, less;
+    bool coded; /* there is machine code of it, if that was looked for (idle.h) */
+};
+
 /* An occurrence of a source in machine code.  */
 struct stacks_copy {
     uint32_t source;
@@ -43,6 +51,8 @@ struct stacks {
     struct identity_source
         *sources; /* or one of the names above, or a function outside */
     size_t source_count, source_capacity;
+    struct stacks_trust *trusts; /* by source */
+    size_t trust_capacity;
     struct stacks_copy *copies;
     size_t copy_count, copy_capacity;
     struct stacks_place *places;

@@ -392,6 +392,13 @@ const struct function *tables_function(struct tables *tables, uint32_t number)
     return entry->function;
 }
 
+void tables_function_range(const struct tables *tables, uint32_t number, uint64_t *start,
+                           uint64_t *end)
+{
+    *start = tables->entries[number].start;
+    *end = tables->entries[number].end;
+}
+
 /* The entry at ADDRESS; NULL if there is none.  */
 static const struct entry *find_entry(const struct tables *tables, uint64_t address)
 {

@@ -76,6 +76,10 @@ const struct alloctable *tables_allocations(const struct tables *tables);
 /* Functions are numbered from 0.  */
 uint32_t tables_function_count(const struct tables *tables);
 
+/* The addresses of its code, as in the file, END excluded.  */
+void tables_function_range(const struct tables *tables, uint32_t number, uint64_t *start,
+                           uint64_t *end);
+
 /* The function with the number in a point; lives as long as the tables.  */
 const struct function *tables_function(struct tables *tables, uint32_t number);
 

@@ -107,9 +107,12 @@ void view_cells(const struct view *view, const struct rows_row *row,
     }
     if (has_costs(view)) {
         *cells++ = row->counted ? text_commas((double)row->calls, 0) : buf_copy("-");
-        bool known = !row->branch && view->rows->total > 0;
+        const struct stacks_trust *trust = &row->trust;
+        bool known = !row->branch && view->rows->total > 0 &&
+                     (row->cur || trust->coded || !row->source.file);
         *cells++ = !known ? buf_copy("-")
-                          : cost_of_call(row->cur, view->profile->rate, row->calls);
+                          : cost_in_doubt(row->cur, trust->less, trust->more,
+                                          view->profile->rate, row->calls);
     }
     if (has_bytes(view))
         *cells++ = text_commas((double)row->bytes, 0);

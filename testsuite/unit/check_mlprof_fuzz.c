@@ -159,7 +159,7 @@ static void use_rows(FILE *out, const struct profile *profile,
     report_print(out, &view);
     use_flows(out, &view, &rows, &pattern);
     prof_print(out, &view);
-    balance_print(out, profile);
+    balance_print(out, profile, NULL);
     if (profile->samples)
         uncovered_print(out, profile, program, "a.out", outside != NULL);
     free(nosamples_text(profile));

@@ -312,7 +312,7 @@ static void assert_balance(const struct profile *profile, const char *expected)
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    balance_print(out, profile);
+    balance_print(out, profile, NULL);
     fclose(out);
     ck_assert_str_eq(text, expected);
     free(text);

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The machine instructions of an executable or shared object: where they begin, where
+   they lead, and how long they take at least.  The only part that knows a processor or
+   its disassembler, which is Capstone.  */
+
+#ifndef MLPROF_INSNS_H
+#define MLPROF_INSNS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What is executed behind an instruction.  */
+enum insns_flow {
+    INSNS_NEXT,   /* the next one */
+    INSNS_BRANCH, /* the next one or another */
+    INSNS_JUMP,   /* another */
+    INSNS_CALL,   /* another, and then the next one perhaps */
+    INSNS_RETURN, /* another, of the caller */
+    INSNS_UNKNOWN /* not known, or it is no instruction */
+};
+
+struct insn {
+    uint64_t address;
+    uint64_t target; /* of a jump or call that says it; 0 */
+    enum insns_flow flow;
+    unsigned cycles; /* from its operands to its result, if it need not wait for memory */
+    bool memory;     /* it loads or stores an operand */
+    bool joins;      /* with a conditional jump behind it, to one operation */
+};
+
+struct insns_code {
+    struct insn *list; /* by address; to be freed */
+    size_t count;
+};
+
+struct insns;
+
+/* NULL if there is no such file any more, or it is for a processor of which nothing is
+   known here: x86-64 is.  */
+struct insns *insns_open(const char *path);
+
+/* INSNS may be NULL.  */
+void insns_close(struct insns *insns);
+
+/* Reads the instructions from START to END, which may be none.  */
+struct insns_code insns_read(struct insns *insns, uint64_t start, uint64_t end);
+
+#endif
