@@ -149,8 +149,8 @@ static void describe(struct insn *insn, const cs_insn *room)
     insn->flow = flow_of(room);
     if (insn->flow != INSNS_NEXT && target)
         insn->target = (uint64_t)target->imm;
-    insn->memory = operand(room, X86_OP_MEM) && room->id != X86_INS_LEA &&
-                   room->id != X86_INS_NOP;
+    insn->memory =
+        operand(room, X86_OP_MEM) && room->id != X86_INS_LEA && room->id != X86_INS_NOP;
     insn->joins = room->id == X86_INS_CMP || room->id == X86_INS_TEST;
     insn->cycles = cycles_of(room->mnemonic);
 }

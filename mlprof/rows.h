@@ -13,8 +13,8 @@ struct rows_row {
     uint64_t cur;      /* samples while it was the innermost */
     uint64_t stack;    /* samples while it was anywhere on the stack */
     struct stacks_trust trust;
-    bool counted;      /* it has a counter of calls */
-    bool branch;       /* no function: CALLS are how often it was taken */
+    bool counted; /* it has a counter of calls */
+    bool branch;  /* no function: CALLS are how often it was taken */
     uint64_t calls;
     uint64_t bytes, blocks; /* allocated while it was the innermost */
 };

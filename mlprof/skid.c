@@ -38,8 +38,7 @@ static void count_places(struct skid *skid)
         bool fresh;
         if (node->count == 0)
             continue;
-        uint32_t number =
-            index_put(&skid->index, node->module, node->address, 0, &fresh);
+        uint32_t number = index_put(&skid->index, node->module, node->address, 0, &fresh);
         skid->places = buf_grow(skid->places, &skid->place_capacity, number + 1,
                                 sizeof *skid->places);
         if (fresh)
@@ -87,7 +86,7 @@ static struct place *place_at(const struct skid *skid, uint32_t module, uint64_t
 {
     uint32_t number;
     return index_get(&skid->index, module, address, 0, &number) ? &skid->places[number]
-                                                                 : NULL;
+                                                                : NULL;
 }
 
 /* The code of the function; NULL if it cannot be read.  */
@@ -228,7 +227,7 @@ static uint64_t second_part(struct place *place, const struct place *between,
     return part;
 }
 
-/* Divides the samples between the instruction with the number LAST and the one before.  */
+/* Divides the samples between the instruction with the number LAST and the one before. */
 static void divide(struct skid *skid, uint32_t module, const struct insns_code *code,
                    size_t last, struct place *place, struct skid_charge *charge)
 {
@@ -272,8 +271,8 @@ bool skid_find(struct skid *skid, uint32_t module, uint64_t address, uint64_t co
     size_t last = find_last(code, number);
     if (last == code->count || code->list[last].flow == INSNS_UNKNOWN)
         return false;
-    *charge = (struct skid_charge){.address = {code->list[last].address},
-                                   .count = {count}};
+    *charge =
+        (struct skid_charge){.address = {code->list[last].address}, .count = {count}};
     if (code->list[last].flow == INSNS_CALL)
         charge->returned[0] = find_return(skid, module, code->list[last].target);
     else if (last + 1 == number)

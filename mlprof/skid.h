@@ -13,9 +13,9 @@
 struct skid_charge {
     uint64_t address[2]; /* of instructions, as in the file; the second may have none */
     uint64_t count[2];
-    uint64_t returned[2]; /* not 0: it is a call, and this is where the function that it has
-                             called came back from */
-    bool doubt;        /* what is one's may be the other's */
+    uint64_t returned[2]; /* not 0: it is a call, and this is where the function that it
+                             has called came back from */
+    bool doubt;           /* what is one's may be the other's */
 };
 
 struct skid;

@@ -10,8 +10,8 @@
 #ifndef CCPROF_FIELD_H
 #define CCPROF_FIELD_H
 
-/* Whether this compilation has compiled a profiled function: one that stores nothing, since
-   it does nothing, is part of the program, too.  */
+/* Whether this compilation has compiled a profiled function: one that stores nothing,
+   since it does nothing, is part of the program, too.  */
 bool field_any(void);
 
 /* At the end of the unit: the module's field, and where the runtime finds it, if any
