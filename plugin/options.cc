@@ -13,6 +13,7 @@ struct options options = {.profile = OPTIONS_PROFILE_MEASURE,
                           .blocks = false,
                           .branch = false,
                           .stack = false,
+                          .trace = false,
                           .targets = false,
                           .check = false,
                           .ignore_scopes = false,
@@ -170,6 +171,12 @@ static bool set_stack(const char *)
     return true;
 }
 
+static bool set_trace(const char *)
+{
+    options.trace = true;
+    return true;
+}
+
 static bool set_tail_calls(const char *value)
 {
     if (!strcmp(value, "always"))
@@ -229,6 +236,8 @@ static const struct argument arguments[] = {
     {"targets", NULL, "count which functions each indirect call calls, too", set_targets},
     {"stack", NULL, "inclusive counts: what each function's callees counted, too",
      set_stack},
+    {"trace", NULL, "with stack: each call can be told where it is entered and left",
+     set_trace},
     {"tail-calls", "{always|self-only|never}",
      "which calls may leave their caller's place on the stack", set_tail_calls},
     {"delay", "FUNCTION:NANOSECONDS", "spend CPU time at each call, to test the profile",
@@ -302,6 +311,9 @@ static void check_together(void)
     if (options.stack && !options_measures(CCPROF_KINDS_MEASURED))
         error("ccprof: %<stack%> needs %<profile=count%>, %<profile=alloc%> or a kind of "
               "time");
+    // The counters of calls say where each of them begins.
+    if (options.trace && !(options.stack && options.kinds == CCPROF_KIND_COUNT))
+        error("ccprof: %<trace%> needs %<stack%> and %<profile=count%>");
     if (options.profile != OPTIONS_PROFILE_MEASURE)
         return;
     if (counted && !options_measures(CCPROF_KIND_COUNT))

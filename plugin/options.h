@@ -36,6 +36,7 @@ struct options {
     bool blocks;        /* with counts: edges, from which those of blocks follow */
     bool branch;        /* branches are rows of their own */
     bool stack;         /* inclusive counts */
+    bool trace;         /* the program can tell each call that it enters and leaves */
     bool targets;       /* with counts: whom indirect calls call */
     bool check;         /* the nesting checker, between passes */
     bool ignore_scopes; /* for testing: infer uses the markers alone */

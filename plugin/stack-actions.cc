@@ -3,6 +3,7 @@
 // basic block while nobody can look is added in one.
 
 #include "compat.h"
+#include "options.h"
 #include "stack-inside.h"
 
 struct walk {
@@ -57,8 +58,17 @@ static void add(struct walk *walk, const struct stack_point *point)
         end_sum(walk);
 }
 
+// Two moves, so that a function that is left and entered again is told twice.
+static void enter_called(struct walk *walk, const struct stack_point *point)
+{
+    move_to(walk, point->statement, stack_list_common(walk->state, point->list));
+    move_to(walk, point->statement, stack_list_within(walk->state, point->function));
+    struct stack_point counted = {STACK_ADD, point->statement, walk->state, NULL};
+    add(walk, &counted);
+}
+
 // What is entered at the start of all blocks that may come next, or less; where
-// something else may happen, what is.
+// something else may happen, what is, and in a trace, where nothing is entered again.
 static struct stack_list *common_behind(const struct walk *walk, basic_block bb)
 {
     struct stack_list *all = walk->state;
@@ -66,7 +76,7 @@ static struct stack_list *common_behind(const struct walk *walk, basic_block bb)
     edge_iterator ei;
 
     FOR_EACH_EDGE(e, ei, bb->succs)
-    if (e->flags & (EDGE_EH | EDGE_ABNORMAL))
+    if (options.trace || e->flags & (EDGE_EH | EDGE_ABNORMAL))
         return walk->state;
     else if (e->dest != EXIT_BLOCK_PTR_FOR_FN(cfun))
         all = stack_list_common(all, walk->blocks[e->dest->index].start);
@@ -78,7 +88,7 @@ static void pass_call(struct walk *walk, basic_block bb, unsigned i)
 {
     const auto_vec<stack_point> &points = walk->blocks[bb->index].points;
 
-    walk->state = points[i].list;
+    walk->state = stack_list_common(walk->state, points[i].list);
     struct stack_list *to = i + 1 < points.length()
                                 ? stack_list_common(walk->state, points[i + 1].list)
                                 : common_behind(walk, bb);
@@ -100,6 +110,10 @@ static void walk_block(struct walk *walk, basic_block bb)
             add(walk, point);
         else if (point->kind == STACK_EXACT)
             move_to(walk, point->statement, point->list);
+        else if (point->kind == STACK_NO_MORE)
+            move_to(walk, point->statement, stack_list_common(walk->state, point->list));
+        else if (point->kind == STACK_CALLED)
+            enter_called(walk, point);
         else
             pass_call(walk, bb, i);
     }

@@ -37,14 +37,26 @@ void stack_add(gimple_seq *statements, tree amount)
     stack_store(statements, stack_amount_place(), amount);
 }
 
-// That of the sources around the counter's function where the function itself was
-// inlined, whatever scope the statement has, and of the function.
+// Where the counter's function itself was inlined, whatever scope the statement has.
+static tree find_counted(tree scope, tree counted)
+{
+    while (scope && scopes_function(scope) != DECL_ORIGIN(counted))
+        scope = scopes_parent(scope);
+    return scope;
+}
+
+struct stack_list *stack_list_around_counter(tree scope, tree counted)
+{
+    tree found = find_counted(scope, counted);
+
+    if (!found)
+        return stack_list_of(scope);
+    return scopes_parent(found) ? stack_list_of(scopes_parent(found)) : NULL;
+}
+
 struct stack_list *stack_list_of_counter(tree scope, tree counted)
 {
-    tree found = scope;
-
-    while (found && scopes_function(found) != DECL_ORIGIN(counted))
-        found = scopes_parent(found);
+    tree found = find_counted(scope, counted);
     struct stack_list *list = stack_list_of(found ? found : scope);
     return options.mark == OPTIONS_MARK_SOURCE
                ? stack_list_within(list, DECL_ORIGIN(counted))

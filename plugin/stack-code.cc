@@ -4,6 +4,7 @@
 // begins.
 
 #include "compat.h"
+#include "options.h"
 #include "stack-inside.h"
 #include "stack.h"
 #include "threadword.h"
@@ -18,7 +19,7 @@ tree stack_number(HOST_WIDE_INT value)
     return build_int_cst(stack_number_type(), value);
 }
 
-static tree word, grow, enter, leave, cut; // variable and functions of the stub's
+static tree word, grow, enter, leave, cut, tell; // variable and functions of the stub's
 static tree amount_place;
 
 static const struct ggc_root_tab roots[] = {
@@ -26,6 +27,7 @@ static const struct ggc_root_tab roots[] = {
     {&grow, 1, sizeof grow, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
     {&enter, 1, sizeof enter, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
     {&leave, 1, sizeof leave, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
+    {&tell, 1, sizeof tell, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
     {&cut, 1, sizeof cut, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
     {&amount_place, 1, sizeof amount_place, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
     LAST_GGC_ROOT_TAB,
@@ -69,6 +71,8 @@ static void make_externals(void)
                           build_function_type_list(void_type_node, ptr_type_node,
                                                    ptr_type_node, ptr_type_node,
                                                    ptr_type_node, NULL));
+    tell = make_function("ccprof_attach_tell",
+                         build_function_type_list(void_type_node, ptr_type_node, NULL));
     cut = make_function(
         "ccprof_attach_cut",
         build_function_type_list(void_type_node, ptr_type_node, ptr_type_node, NULL));
@@ -165,6 +169,12 @@ gcall *stack_call_enter(const struct stack_frame *frame, tree list)
 gcall *stack_call_leave(const struct stack_frame *frame, tree list, tree top)
 {
     return gimple_build_call(leave, 4, frame->thread, frame->own, list, top);
+}
+
+void stack_append_tell(gimple_seq *to, const struct stack_frame *frame)
+{
+    if (options.trace)
+        gimple_seq_add_stmt(to, gimple_build_call(tell, 1, frame->thread));
 }
 
 // Calls ccprof_attach_grow behind the statements if there is no room.  Returns the block

@@ -20,12 +20,16 @@ struct stack_list {
 };
 
 /* That of the scope (scopes.h), NULL_TREE for the function's own; and the list with a
-   source more, which may be there already, or excluded.  Valid until stack_lists_end.  */
+   source more, which may be excluded, or there already, and then is there twice in a
+   trace alone.  Valid until stack_lists_end.  */
 struct stack_list *stack_list_of(tree scope);
 struct stack_list *stack_list_within(struct stack_list *around, tree function);
 void stack_lists_end(void);
 
 unsigned stack_list_depth(const struct stack_list *list);
+
+/* Stands for the longest list, longer than any other: where it is not known which.  */
+extern struct stack_list stack_list_any;
 
 /* The longest list that both start with.  */
 struct stack_list *stack_list_common(struct stack_list *a, struct stack_list *b);
@@ -34,15 +38,18 @@ struct stack_list *stack_list_common(struct stack_list *a, struct stack_list *b)
 
 /* What a statement wants of what the function has entered there.  */
 enum stack_point_kind {
-    STACK_ADD,    /* no more than the list; then something is added */
-    STACK_EXACT,  /* the list */
-    STACK_BEHIND, /* has the list, where what a call may have left is cut off */
+    STACK_ADD,     /* no more than the list; then something is added */
+    STACK_EXACT,   /* the list */
+    STACK_BEHIND,  /* has the list, where what a call may have left is cut off */
+    STACK_NO_MORE, /* than the list */
+    STACK_CALLED, /* no more than the list; then FUNCTION is entered, whatever there is */
 };
 
 struct stack_point {
     enum stack_point_kind kind;
     gimple *statement; /* of BEHIND: the call */
     struct stack_list *list;
+    tree function; /* of CALLED */
 };
 
 /* Those of a basic block, in order; where control comes in from elsewhere, so that what
@@ -57,7 +64,10 @@ struct stack_block {
     struct stack_list *start, *end;
 };
 
-/* By the numbers of basic blocks.  Behind calls that end a block there is one of their
+/* For a trace (the argument `trace') nothing is entered but by CALLED, at what counts the
+   calls of each function, so that as many are told as are counted.
+
+   By the numbers of basic blocks.  Behind calls that end a block there is one of their
    own from now on.  Freed by delete[].  */
 struct stack_block *stack_find_points(void);
 
@@ -141,6 +151,9 @@ gcall *stack_call_cut(const struct stack_frame *frame, tree top);
 gcall *stack_call_enter(const struct stack_frame *frame, tree list);
 gcall *stack_call_leave(const struct stack_frame *frame, tree list, tree top);
 
+/* With a trace: a call that has it told what was entered or left.  */
+void stack_append_tell(gimple_seq *to, const struct stack_frame *frame);
+
 /* Puts the loads of a frame where the function begins; with ENTERS makes room on the
    stack.  */
 void stack_make_frame(struct stack_frame *frame, bool enters);
@@ -171,8 +184,10 @@ void stack_do_land(const struct stack_action *action, const struct stack_frame *
 tree stack_stored_counter(const gimple *stmt);
 bool stack_is_amount(const gimple *stmt);
 
-/* The local stack of what counts a call of the source COUNTED in SCOPE.  */
+/* The local stack of what counts a call of the source COUNTED in SCOPE, and what is
+   around that source there.  */
 struct stack_list *stack_list_of_counter(tree scope, tree counted);
+struct stack_list *stack_list_around_counter(tree scope, tree counted);
 
 /* Whether what an addition adds is a number; whether it adds to nothing else, so that a
    cell that is counted once for several of them can stand for it.  */

@@ -7,6 +7,8 @@
 #include "scopes.h"
 #include "stack-inside.h"
 
+struct stack_list stack_list_any;
+
 static struct stack_list *outermost; // the lists of one source
 
 unsigned stack_list_depth(const struct stack_list *list)
@@ -28,7 +30,7 @@ struct stack_list *stack_list_within(struct stack_list *around, tree function)
     int pair = function ? stack_pair(function) : -1;
 
     if (pair < 0 || stack_list_depth(around) == CCPROF_STACK_ENTRIES ||
-        contains(around, pair))
+        (!options.trace && contains(around, pair)))
         return around;
     for (struct stack_list *list = *first; list; list = list->next)
         if (list->pair == (unsigned)pair)
@@ -55,6 +57,10 @@ struct stack_list *stack_list_of(tree scope)
 
 struct stack_list *stack_list_common(struct stack_list *a, struct stack_list *b)
 {
+    if (a == &stack_list_any)
+        return b;
+    if (b == &stack_list_any)
+        return a;
     while (a != b)
         if (stack_list_depth(a) > stack_list_depth(b))
             a = a->around;

@@ -5,18 +5,14 @@
 // as it must.
 
 #include "compat.h"
+#include "options.h"
 #include "stack-inside.h"
 
 // Rounds after which what a block starts with only becomes less, so that there is an end.
 #define ROUNDS 8
 
-// Stands for what is not known yet: the longest list.
-static struct stack_list unknown;
-
-static struct stack_list *common(struct stack_list *a, struct stack_list *b)
-{
-    return a == &unknown ? b : b == &unknown ? a : stack_list_common(a, b);
-}
+// Stands for what is not known yet.
+#define UNKNOWN (&stack_list_any)
 
 static bool is_deeper(struct stack_list *a, struct stack_list *b)
 {
@@ -38,7 +34,7 @@ static bool is_computed_goto(basic_block bb)
 
 static struct stack_list *wanted_behind(const struct plan *plan, basic_block bb)
 {
-    struct stack_list *wanted = &unknown;
+    struct stack_list *wanted = UNKNOWN;
     edge e;
     edge_iterator ei;
 
@@ -46,23 +42,23 @@ static struct stack_list *wanted_behind(const struct plan *plan, basic_block bb)
     if (e->dest == EXIT_BLOCK_PTR_FOR_FN(cfun))
         wanted = NULL;
     else if (!(e->flags & EDGE_EH))
-        wanted = common(wanted, plan->wanted[e->dest->index]);
+        wanted = stack_list_common(wanted, plan->wanted[e->dest->index]);
     return wanted;
 }
 
 static struct stack_list *wanted_at(const struct plan *plan, basic_block bb)
 {
     const struct stack_block *block = &plan->blocks[bb->index];
-    struct stack_list *wanted = &unknown;
+    struct stack_list *wanted = UNKNOWN;
 
     if (block->receives)
         return NULL;
     for (const struct stack_point &point : block->points) {
-        wanted = common(wanted, point.list);
+        wanted = stack_list_common(wanted, point.list);
         if (point.kind != STACK_ADD)
             return wanted;
     }
-    return common(wanted, wanted_behind(plan, bb));
+    return stack_list_common(wanted, wanted_behind(plan, bb));
 }
 
 static void find_wanted(struct plan *plan)
@@ -80,7 +76,7 @@ static void find_wanted(struct plan *plan)
     }
     // Blocks that no return can be reached from, nor a call.
     for (int i = 0; i < plan->count; i++)
-        if (plan->wanted[plan->order[i]] == &unknown)
+        if (plan->wanted[plan->order[i]] == UNKNOWN)
             plan->wanted[plan->order[i]] = NULL;
 }
 
@@ -92,7 +88,7 @@ static struct stack_list *end_of(const struct plan *plan, basic_block bb)
 // What all that come in have, or more, if all that follows wants it and one has it.
 static struct stack_list *start_by_edges(const struct plan *plan, basic_block bb)
 {
-    struct stack_list *all = &unknown, *most = NULL;
+    struct stack_list *all = UNKNOWN, *most = NULL;
     struct stack_list *wanted = plan->wanted[bb->index];
     edge e;
     edge_iterator ei;
@@ -100,27 +96,27 @@ static struct stack_list *start_by_edges(const struct plan *plan, basic_block bb
     FOR_EACH_EDGE(e, ei, bb->preds)
     {
         struct stack_list *end = end_of(plan, e->src);
-        if (end == &unknown)
+        if (end == UNKNOWN)
             continue;
-        all = common(all, end);
+        all = stack_list_common(all, end);
         struct stack_list *useful = stack_list_common(wanted, end);
         if (is_deeper(useful, most))
             most = useful;
     }
-    if (all == &unknown)
+    if (all == UNKNOWN)
         return all;
-    return is_deeper(most, all) ? most : all;
+    return is_deeper(most, all) && !options.trace ? most : all;
 }
 
 // Of what was entered where the exceptions come from.
 static struct stack_list *start_by_exceptions(const struct plan *plan, basic_block bb)
 {
-    struct stack_list *all = &unknown;
+    struct stack_list *all = UNKNOWN;
     edge e;
     edge_iterator ei;
 
     FOR_EACH_EDGE(e, ei, bb->preds)
-    all = common(all, end_of(plan, e->src));
+    all = stack_list_common(all, end_of(plan, e->src));
     return all;
 }
 
@@ -139,21 +135,25 @@ static struct stack_list *start_of(const struct plan *plan, basic_block bb)
 static struct stack_list *end_from(const struct stack_block *block,
                                    struct stack_list *list)
 {
-    for (const struct stack_point &point : block->points)
-        list = point.kind == STACK_ADD ? common(list, point.list) : point.list;
+    for (const struct stack_point &point : block->points) {
+        list =
+            point.kind == STACK_EXACT ? point.list : stack_list_common(list, point.list);
+        if (point.kind == STACK_CALLED)
+            list = stack_list_within(list, point.function);
+    }
     return list;
 }
 
 static bool find_jumped(struct plan *plan, bool only_less)
 {
-    struct stack_list *jumped = &unknown, *before = plan->jumped;
+    struct stack_list *jumped = UNKNOWN, *before = plan->jumped;
 
     for (int i = 0; i < plan->count; i++) {
         basic_block bb = BASIC_BLOCK_FOR_FN(cfun, plan->order[i]);
         if (is_computed_goto(bb))
-            jumped = common(jumped, end_of(plan, bb));
+            jumped = stack_list_common(jumped, end_of(plan, bb));
     }
-    plan->jumped = only_less ? common(before, jumped) : jumped;
+    plan->jumped = only_less ? stack_list_common(before, jumped) : jumped;
     return plan->jumped != before;
 }
 
@@ -166,7 +166,7 @@ static bool find_states(struct plan *plan, bool only_less)
         struct stack_block *block = &plan->blocks[bb->index];
         struct stack_list *start = start_of(plan, bb);
         if (only_less)
-            start = common(start, block->start);
+            start = stack_list_common(start, block->start);
         struct stack_list *end = end_from(block, start);
         changed |= start != block->start || end != block->end;
         block->start = start;
@@ -178,20 +178,20 @@ static bool find_states(struct plan *plan, bool only_less)
 void stack_plan(struct stack_block *blocks)
 {
     int size = last_basic_block_for_fn(cfun);
-    struct plan plan = {blocks, XNEWVEC(struct stack_list *, size), &unknown,
+    struct plan plan = {blocks, XNEWVEC(struct stack_list *, size), UNKNOWN,
                         XNEWVEC(int, size), 0};
 
     plan.count = pre_and_rev_post_order_compute_fn(cfun, NULL, plan.order, false);
     for (int i = 0; i < size; i++)
-        plan.wanted[i] = blocks[i].start = blocks[i].end = &unknown;
+        plan.wanted[i] = blocks[i].start = blocks[i].end = UNKNOWN;
     find_wanted(&plan);
     for (int round = 0; find_states(&plan, round >= ROUNDS); round++)
         ;
     // What cannot be reached.
     for (int i = 0; i < size; i++) {
-        if (blocks[i].start == &unknown)
+        if (blocks[i].start == UNKNOWN)
             blocks[i].start = NULL;
-        if (blocks[i].end == &unknown)
+        if (blocks[i].end == UNKNOWN)
             blocks[i].end = end_from(&blocks[i], NULL);
     }
     free(plan.wanted);

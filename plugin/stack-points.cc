@@ -23,31 +23,61 @@ static bool returns_twice(const gcall *call)
     return gimple_call_flags(call) & ECF_RETURNS_TWICE;
 }
 
+// With debug information there are no markers to say where a call without a scope is; in
+// a trace it may be anywhere.
+static struct stack_list *list_of_call(const gcall *call, tree scope)
+{
+    return markers_are_on() || scopes_of_block(LOCATION_BLOCK(gimple_location(call)))
+               ? stack_list_of(scope)
+               : &stack_list_any;
+}
+
+// Of a call of setjmp as well: what it finds is what is entered at every call here.
+static void trace_call(struct stack_block *block, gcall *call, tree scope)
+{
+    bool is_twice = returns_twice(call);
+
+    if (!is_twice && stack_is_tail(call)) {
+        block->points.safe_push({STACK_EXACT, call, NULL, NULL});
+    } else if (is_twice || stack_wants_call(call)) {
+        struct stack_list *list = list_of_call(call, scope);
+        block->points.safe_push({STACK_NO_MORE, call, list, NULL});
+        if (!stmt_ends_bb_p(call))
+            block->points.safe_push({STACK_BEHIND, call, list, NULL});
+    }
+}
+
 static void find_in_call(struct stack_block *block, gcall *call, tree scope)
 {
+    if (options.trace)
+        return trace_call(block, call, scope);
     bool is_twice = returns_twice(call), is_tail = !is_twice && stack_is_tail(call);
 
     if (!is_twice && !is_tail && !stack_wants_call(call))
         return;
     struct stack_list *list = is_twice || is_tail ? NULL : stack_list_of(scope);
-    block->points.safe_push({STACK_EXACT, call, list});
+    block->points.safe_push({STACK_EXACT, call, list, NULL});
     if (!stmt_ends_bb_p(call) && (is_twice || list))
-        block->points.safe_push({STACK_BEHIND, call, list});
+        block->points.safe_push({STACK_BEHIND, call, list, NULL});
 }
 
 static void find_in_statement(struct stack_block *block, gimple *stmt, tree scope)
 {
     tree counter = stack_stored_counter(stmt);
 
-    if (counter)
+    if (counter && options.trace)
+        block->points.safe_push({STACK_CALLED, stmt,
+                                 stack_list_around_counter(scope, DECL_CONTEXT(counter)),
+                                 DECL_ORIGIN(DECL_CONTEXT(counter))});
+    else if (counter)
         block->points.safe_push(
-            {STACK_ADD, stmt, stack_list_of_counter(scope, DECL_CONTEXT(counter))});
+            {STACK_ADD, stmt, stack_list_of_counter(scope, DECL_CONTEXT(counter)), NULL});
     else if (stack_is_amount(stmt))
-        block->points.safe_push({STACK_ADD, stmt, stack_list_of(scope)});
+        block->points.safe_push({STACK_ADD, stmt, stack_list_of(scope), NULL});
     else if (gcall *call = dyn_cast<gcall *>(stmt))
         find_in_call(block, call, scope);
     else if (gimple_code(stmt) == GIMPLE_RETURN)
-        block->points.safe_push({STACK_EXACT, stmt, NULL});
+        block->points.safe_push({STACK_EXACT, stmt, NULL, NULL});
 }
 
 // How control comes in, other than along edges on which code can be put.
@@ -67,7 +97,7 @@ static void find_arrival(struct stack_block *block, basic_block bb)
         if (last && gimple_code(last) == GIMPLE_GOTO)
             block->is_target = true;
         else
-            block->receives = true;
+            block->receives = !options.trace;
     }
 }
 
@@ -113,10 +143,10 @@ static void find_behind(struct stack_block *blocks)
         if (!call || !e || !stmt_ends_bb_p(call) || blocks[bb->index].points.is_empty())
             continue;
         struct stack_point point = blocks[bb->index].points.last();
-        if (point.kind == STACK_EXACT && point.statement == call &&
-            (point.list || returns_twice(call)))
-            blocks[e->dest->index].points.safe_insert(0,
-                                                      {STACK_BEHIND, call, point.list});
+        if ((point.kind == STACK_EXACT || point.kind == STACK_NO_MORE) &&
+            point.statement == call && (point.list || returns_twice(call)))
+            blocks[e->dest->index].points.safe_insert(
+                0, {STACK_BEHIND, call, point.list, NULL});
     }
 }
 

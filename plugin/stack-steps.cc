@@ -86,6 +86,7 @@ static void leave(gimple_seq *to, const struct stack_frame *frame,
         leave_one(to, frame, from);
     else
         append_leave(to, frame, from, list);
+    stack_append_tell(to, frame);
 }
 
 // FROM is around LIST.
@@ -99,6 +100,7 @@ static void enter(gimple_seq *to, const struct stack_frame *frame,
         enter_one(to, frame, list);
     else
         gimple_seq_add_stmt(to, stack_call_enter(frame, stack_pairs_list(list, from)));
+    stack_append_tell(to, frame);
 }
 
 gimple_seq stack_move_statements(const struct stack_action *action,
@@ -151,11 +153,13 @@ static basic_block check(gimple *call, const struct stack_frame *frame, unsigned
     gcond *more = gimple_build_cond(NE_EXPR, now, top, NULL_TREE, NULL_TREE);
     basic_block bb =
         insert_cond_bb(gimple_bb(last), last, more, profile_probability::very_unlikely());
-    gcall *cut = stack_call_cut(frame, top);
+    gimple_seq cut = NULL;
     gimple_stmt_iterator gsi = gsi_start_bb(bb);
+    gimple_seq_add_stmt(&cut, stack_call_cut(frame, top));
+    stack_append_tell(&cut, frame);
     gimple_set_location(more, gimple_location(call));
-    gimple_set_location(cut, gimple_location(call));
-    gsi_insert_after(&gsi, cut, GSI_NEW_STMT);
+    annotate_all_with_location(cut, gimple_location(call));
+    gsi_insert_seq_after(&gsi, cut, GSI_CONTINUE_LINKING);
     return single_succ(bb);
 }
 
@@ -171,12 +175,14 @@ void stack_do_leave(const struct stack_action *action, const struct stack_frame 
 
     if (is_call || action->from->around != action->to) {
         append_leave(&statements, frame, action->from, action->to);
+        stack_append_tell(&statements, frame);
         insert_behind(action->statement, statements);
         return;
     }
     gimple_stmt_iterator gsi =
         gsi_after_labels(check(action->statement, frame, action->from->depth));
     leave_one(&statements, frame, action->from);
+    stack_append_tell(&statements, frame);
     annotate_all_with_location(statements, gimple_location(action->statement));
     gsi_insert_seq_before(&gsi, statements, GSI_SAME_STMT);
 }
@@ -188,5 +194,6 @@ void stack_do_land(const struct stack_action *action, const struct stack_frame *
     tree top = stack_top_at(&statements, frame, stack_list_depth(action->to));
 
     gimple_seq_add_stmt(&statements, stack_call_cut(frame, top));
+    stack_append_tell(&statements, frame);
     gsi_insert_seq_before(&gsi, statements, GSI_SAME_STMT);
 }

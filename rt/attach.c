@@ -98,6 +98,8 @@ ccprof_attach_leave(struct ccprof_stack_thread *thread, struct ccprof_pair *own,
                     const unsigned *list, struct ccprof_pair **top);
 CODE __attribute__((weak, visibility("hidden"))) void
 ccprof_attach_cut(struct ccprof_stack_thread *thread, struct ccprof_pair **top);
+CODE __attribute__((weak, visibility("hidden"))) void
+ccprof_attach_tell(struct ccprof_stack_thread *thread);
 
 /* There is no more room, where a function begins: what is entered now goes over what was
    entered last, and is none the less left as it should.  */
@@ -105,9 +107,7 @@ void ccprof_attach_grow(struct ccprof_stack_word *word)
 {
     struct ccprof_stack_thread *thread = word->thread;
 
-    if (thread->trace)
-        thread->trace(thread);
-    else if (!thread->limit)
+    if (!thread->limit)
         thread->top = (struct ccprof_pair **)(thread + 1);
     else if (thread->top > thread->limit)
         thread->top = thread->limit;
@@ -158,6 +158,13 @@ void ccprof_attach_leave(struct ccprof_stack_thread *thread, struct ccprof_pair 
         if (--pair->depth == 0)
             pair->inclusive += thread->total;
     }
+}
+
+/* With a trace (the plugin's argument `trace'): something was entered or left.  */
+void ccprof_attach_tell(struct ccprof_stack_thread *thread)
+{
+    if (thread->trace)
+        thread->trace(thread);
 }
 
 /* Whether the segment is in memory: a note need not be.  */

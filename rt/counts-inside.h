@@ -44,7 +44,7 @@ struct ccprof_counts_thread {
     struct ccprof_stack_thread stack;
     struct ccprof_pair **entries;
     /* And what trace.c has told of it; null unless that is asked for.  */
-    struct ccprof_pair **told, **told_limit;
+    struct ccprof_pair **told;
     size_t told_count, told_size;
 };
 

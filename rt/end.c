@@ -13,6 +13,7 @@
 #include "say.h"
 #include "strays.h"
 #include "sys.h"
+#include "trace.h"
 #include "write.h"
 
 #define MILLISECOND 1000000
@@ -24,6 +25,7 @@ static void end_write(bool orderly)
 {
     bool samples = ccprof_run.signal_is_ours != NULL;
 
+    ccprof_trace_end();
     if (samples && !ccprof_run.signal_is_ours())
         ccprof_say("the program has taken SIGPROF: samples are missing", NULL);
     if (orderly)

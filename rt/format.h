@@ -161,7 +161,8 @@ struct ccprof_stack_thread {
                                  not known, and such a number follows this structure */
     unsigned long long total; /* what it has counted */
     unsigned long long allocators; /* how often it has entered profiled ones */
-    /* Called where there is no room, and sees to that; null: the stub does.  */
+    /* Called where something was entered or left, from code that was compiled for a
+       trace; null: nobody asks for one.  */
     void (*trace)(struct ccprof_stack_thread *);
 };
 

@@ -23,7 +23,9 @@ const char *const ccprof_settings_help[] = {
     "write=SIGNAL   a signal at which the profile is written and the program goes on",
     "chain=yes      print the chain of calls where SIGSEGV, SIGBUS, SIGFPE, SIGILL or "
     "SIGABRT ends the program; no",
-    "trace          print what inclusive counts enter and leave, to find a fault in them",
+    "trace=LINES    print what calls the program enters and leaves, as many lines at "
+    "most; "
+    "10000",
     "signals=no     leave signals that end the program alone; yes",
     "help           this list",
     NULL};
@@ -35,12 +37,6 @@ static const char *set_off(struct ccprof_settings *settings, const char *value)
 {
     settings->off = true;
     return value ? "off" : NULL;
-}
-
-static const char *set_trace(struct ccprof_settings *settings, const char *value)
-{
-    settings->trace = true;
-    return value ? "trace" : NULL;
 }
 
 static const char *set_help(struct ccprof_settings *settings, const char *value)
@@ -69,23 +65,39 @@ static const char *set_output(struct ccprof_settings *settings, const char *valu
     return NULL;
 }
 
+/* A number from 1 to MOST; 0 if it is none.  */
+static unsigned settings_number(const char *value, unsigned most)
+{
+    unsigned number = 0;
+
+    for (; value && *value; value++) {
+        if (*value < '0' || *value > '9')
+            return 0;
+        number = number * 10 + (unsigned)(*value - '0');
+        if (number > most)
+            return 0;
+    }
+    return number;
+}
+
 static const char *set_rate(struct ccprof_settings *settings, const char *value)
 {
-    static const char right[] = "rate=HZ with HZ from 1 to 10000";
-    unsigned rate = 0;
+    unsigned rate = settings_number(value, CCPROF_SETTINGS_RATE_MAX);
 
-    if (!value || !*value)
-        return right;
-    for (; *value; value++) {
-        if (*value < '0' || *value > '9')
-            return right;
-        rate = rate * 10 + (unsigned)(*value - '0');
-        if (rate > CCPROF_SETTINGS_RATE_MAX)
-            return right;
-    }
     if (rate == 0)
-        return right;
+        return "rate=HZ with HZ from 1 to 10000";
     settings->rate = rate;
+    return NULL;
+}
+
+static const char *set_trace(struct ccprof_settings *settings, const char *value)
+{
+    unsigned lines =
+        value ? settings_number(value, CCPROF_SETTINGS_TRACE_MAX) : CCPROF_SETTINGS_TRACE;
+
+    if (lines == 0)
+        return "trace, or trace=LINES with LINES from 1 to 100000000";
+    settings->trace = lines;
     return NULL;
 }
 
@@ -209,7 +221,7 @@ static const char *settings_item(struct ccprof_settings *settings, char *item)
         if (strlen(items[i].name) == length && memcmp(items[i].name, item, length) == 0)
             return items[i].set(settings, equals ? equals + 1 : NULL);
     return "off, output=FILE, rate=HZ, stack=no, clock=wall, engine=NAME, start=no, "
-           "toggle=SIGNAL, write=SIGNAL, chain=yes, trace, signals=no, help";
+           "toggle=SIGNAL, write=SIGNAL, chain=yes, trace=LINES, signals=no, help";
 }
 
 void ccprof_settings_read(struct ccprof_settings *settings, const char *text,
@@ -221,7 +233,7 @@ void ccprof_settings_read(struct ccprof_settings *settings, const char *text,
     settings->stack = true;
     settings->start = true;
     settings->chain = false;
-    settings->trace = false;
+    settings->trace = 0;
     settings->toggle = 0;
     settings->write = 0;
     settings->output_is_set = false;

@@ -12,6 +12,10 @@
 #define CCPROF_SETTINGS_RATE     100
 #define CCPROF_SETTINGS_RATE_MAX 10000
 
+/* Lines of a trace.  */
+#define CCPROF_SETTINGS_TRACE     10000
+#define CCPROF_SETTINGS_TRACE_MAX 100000000
+
 /* In this order one is tried after the other.  */
 enum ccprof_settings_engine {
     CCPROF_SETTINGS_TASK_CLOCK,
@@ -27,7 +31,7 @@ struct ccprof_settings {
     bool signals;                       /* write the profile on fatal signals too */
     bool stack;                         /* a sample is the whole stack */
     bool start;                         /* sampling starts with the program */
-    bool trace;                         /* of what inclusive counts enter and leave */
+    unsigned trace;                     /* lines of it at most; 0: there is none */
     bool chain;                         /* printed on signals that tell of errors */
     int toggle;                         /* signal that stops and starts it; 0: none */
     int write;                          /* signal that writes the profile; 0: none */

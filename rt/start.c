@@ -136,8 +136,8 @@ static void start_attach(const struct ccprof_attach *attach,
         start_settings();
         if (!ccprof_run.settings.off)
             start_chain();
-        if (ccprof_run.settings.trace)
-            ccprof_trace_install();
+        if (ccprof_run.settings.trace && !ccprof_run.settings.off)
+            ccprof_trace_install(ccprof_run.settings.trace);
     }
     if (ccprof_run.settings.off)
         return;

@@ -10,10 +10,20 @@
 #include "chain-modules.h"
 #include "inclusive.h"
 #include "quiet.h"
+#include "say.h"
+#include "settings.h"
+#include "sys.h"
 #include "text.h"
 #include "trace.h"
 
-#define TRACE_LINE 1024
+/* A line, in bytes; steps that one is indented by, at most.  */
+#define TRACE_LINE   1024
+#define TRACE_INDENT 100
+
+static unsigned lines;            /* wanted at most */
+static _Atomic unsigned taken;    /* of these */
+static _Atomic unsigned finished; /* written */
+static pid_t first;               /* thread */
 
 static struct ccprof_counts_thread *trace_thread(struct ccprof_stack_thread *stack)
 {
@@ -58,6 +68,37 @@ static void trace_put_name(struct ccprof_text *text, const void *pair,
         ccprof_text_hex(text, (uintptr_t)pair);
 }
 
+/* Whether one more line is wanted.  */
+static bool trace_take_line(void)
+{
+    unsigned before = atomic_load(&taken);
+
+    do
+        if (before == lines)
+            return false;
+    while (!atomic_compare_exchange_weak(&taken, &before, before + 1));
+    return true;
+}
+
+static void trace_end_line(void)
+{
+    if (atomic_fetch_add(&finished, 1) + 1 == lines)
+        ccprof_say(CCPROF_SETTINGS_VARIABLE
+                   ": the trace ends here, at its limit; trace=LINES sets another one",
+                   NULL);
+}
+
+static void trace_put_thread(struct ccprof_text *text)
+{
+    pid_t thread = ccprof_sys_gettid();
+
+    if (thread == first)
+        return;
+    ccprof_text_char(text, '[');
+    ccprof_text_decimal(text, (uint64_t)thread);
+    ccprof_text_string(text, "] ");
+}
+
 static void trace_line(const struct ccprof_counts_thread *thread, const char *what,
                        size_t depth, const struct ccprof_pair *pair)
 {
@@ -65,14 +106,18 @@ static void trace_line(const struct ccprof_counts_thread *thread, const char *wh
     struct ccprof_text text;
     struct ccprof_bulk room = {0};
 
+    if (!trace_take_line())
+        return;
     ccprof_text_open(&text, buffer, sizeof buffer, 2);
-    for (size_t i = 0; i < depth; i++)
+    trace_put_thread(&text);
+    for (size_t i = 0; i < depth && i < TRACE_INDENT; i++)
         ccprof_text_string(&text, "  ");
     ccprof_text_string(&text, what);
     trace_put_name(&text, trace_original(thread, pair), &room);
     ccprof_text_char(&text, '\n');
     ccprof_text_flush(&text);
     ccprof_bulk_free(&room);
+    trace_end_line();
 }
 
 /* Tells how the stack differs from what was told last.  */
@@ -101,8 +146,8 @@ static void trace_stack(struct ccprof_stack_thread *stack)
     struct ccprof_quiet quiet;
     int saved = errno;
 
-    if (stack->top > thread->told_limit)
-        stack->top = thread->told_limit;
+    if (atomic_load(&taken) == lines)
+        return;
     ccprof_quiet_begin(&quiet);
     trace_tell(thread);
     ccprof_quiet_end(&quiet);
@@ -119,13 +164,21 @@ static void trace_begin(struct ccprof_counts_thread *thread, size_t entries)
     thread->told = told;
     thread->told_size = entries * sizeof *thread->told;
     thread->told_count = 0;
-    thread->told_limit = thread->stack.limit;
-    /* So that each function sees that there is no room.  */
-    thread->stack.limit = thread->entries;
     thread->stack.trace = trace_stack;
 }
 
-void ccprof_trace_install(void)
+void ccprof_trace_install(unsigned most)
 {
+    lines = most;
+    first = ccprof_sys_gettid();
     ccprof_inclusive_begun = trace_begin;
+}
+
+void ccprof_trace_end(void)
+{
+    if (lines && atomic_load(&taken) == 0)
+        ccprof_say(CCPROF_SETTINGS_VARIABLE
+                   ": there is no trace: nothing that ran was compiled "
+                   "with -fplugin-arg-ccprof-trace",
+                   NULL);
 }

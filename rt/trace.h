@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* A trace for those who look for a fault in inclusive counts, on standard error: what a
-   thread enters and leaves, a line each, indented by how much is entered.  It is looked
-   at where a function that makes calls begins.  */
+/* A trace of calls on standard error: each function that a thread enters and leaves, a
+   line each, indented by how much is entered; of the code that was compiled for it.
+   Lines of threads other than the program's first one begin with [TID].  */
 
 #ifndef CCPROF_TRACE_H
 #define CCPROF_TRACE_H
 
-/* Constructor, before any thread counts: all threads have one from now on.  */
-void ccprof_trace_install(void);
+/* Constructor, before any thread counts: all threads have one from now on, together of
+   LINES lines at most.  */
+void ccprof_trace_install(unsigned lines);
+
+/* Where the run ends: says so if no code was compiled for a trace that is wanted.  */
+void ccprof_trace_end(void);
 
 #endif

@@ -25,6 +25,7 @@ blocks
 branch
 targets
 stack
+trace
 tail-calls={always|self-only|never}
 delay=FUNCTION:NANOSECONDS
 check

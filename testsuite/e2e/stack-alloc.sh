@@ -60,34 +60,6 @@ for kind in no drop call; do
     has err 'error: ccprof: .stack. needs .profile=count.'
 done
 
-# A trace of what is entered and left, seen where functions begin that make calls.
-cat >traced.c <<'END'
-static volatile int sink;
-__attribute__((noinline)) static void leaf(void) { sink++; }
-__attribute__((noinline)) static void inner(void) { leaf(); sink++; }
-__attribute__((noinline)) static void outer(void) { inner(); inner(); sink++; }
-int main(void)
-{
-    outer();
-    inner();
-    return 0;
-}
-END
-pcc -O2 "-fplugin-arg-ccprof-profile=count" "$SWITCH" traced.c -o traced
-rm -f mlmon.out
-CCPROF=trace ./traced 2>got
-cat >want <<'END'
-enter main
-  enter outer
-  leave outer
-END
-same got want
-pcc -O2 "-fplugin-arg-ccprof-profile=count" "$SWITCH" "$STACK_PROGRAMS/deep.c" -o deep
-CCPROF=trace ./deep 2 2>got
-has got '^enter main$'
-has got '^    enter deep$'
-has got '^  leave jump$'
-
 # Without the runtime the program runs as it would.
 pcc -O2 "-fplugin-arg-ccprof-profile=alloc" "$SWITCH" "$STACK_PROGRAMS/deep.c" -o deep
 rm -f mlmon.out*

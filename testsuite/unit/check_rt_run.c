@@ -25,6 +25,7 @@
 #include "rt/sampler.h"
 #include "rt/strays.h"
 #include "rt/sys.h"
+#include "rt/trace.h"
 #include "rt/tree.h"
 #include "rt/write.h"
 #include "runner.h"
@@ -67,6 +68,10 @@ void ccprof_targets_drop(void)
 }
 
 void ccprof_counts_drop(void)
+{
+}
+
+void ccprof_trace_end(void)
 {
 }
 

@@ -89,6 +89,26 @@ START_TEST(test_stack)
 }
 END_TEST
 
+/* Without a value it has a limit, too.  */
+START_TEST(test_trace)
+{
+    struct ccprof_settings settings;
+
+    complaints[0] = '\0';
+    ccprof_settings_read(&settings, "rate=5", complain);
+    ck_assert_uint_eq(settings.trace, 0);
+    ccprof_settings_read(&settings, "trace", complain);
+    ck_assert_uint_eq(settings.trace, 10000);
+    ccprof_settings_read(&settings, "trace=7", complain);
+    ck_assert_uint_eq(settings.trace, 7);
+    ck_assert_str_eq(complaints, "");
+    ccprof_settings_read(&settings, "trace=,trace=0,trace=7x,trace=99999999999",
+                         complain);
+    ck_assert_uint_eq(settings.trace, 0);
+    ck_assert_str_eq(complaints, "trace=;trace=0;trace=7x;trace=99999999999;");
+}
+END_TEST
+
 /* Signals are named, with or without SIG, and may be neither of errors nor our own.  */
 START_TEST(test_signals)
 {
@@ -172,6 +192,7 @@ int main(void)
     TCase *tests = tcase_create("settings");
     tcase_add_loop_test(tests, test_cases, 0, sizeof cases / sizeof *cases);
     tcase_add_test(tests, test_stack);
+    tcase_add_test(tests, test_trace);
     tcase_add_test(tests, test_signals);
     tcase_add_loop_test(tests, test_clocks, 0, sizeof clocks / sizeof *clocks);
     tcase_add_loop_test(tests, test_long, 0, 40);
