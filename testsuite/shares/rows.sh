@@ -72,12 +72,17 @@ near() {
     within "$1" "$(awk "BEGIN { print $2 - $far }")" "$(awk "BEGIN { print $2 + $far }")"
 }
 
-# shares A PERCENT B PERCENT [C PERCENT]: they have these, and together all but 2 %.
+# shares A PERCENT B PERCENT [C PERCENT]: they have these, and together their sum, within 2 points
+# and 4.5 standard deviations of what is left to others.
 shares() {
     near "$1" "$2"
     near "$3" "$4"
     [ $# -le 4 ] || near "$5" "$6"
-    sums 98 "$1" "$3" "${5-}"
+    low=$(awk -v p="$2" -v q="$4" -v r="${6-0}" -v n="$samples" 'BEGIN {
+        s = (p + q + r) / 100
+        print 100 * s - 2 - 450 * (s < 1 ? sqrt(s * (1 - s) / n) : 0)
+    }')
+    sums "$low" "$1" "$3" "${5-}"
 }
 
 # addresses FILE CONSTANT: of the instructions that carry it (as 0x...).
