@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "compat.h"
+#include "absent.h"
 #include "count.h"
 #include "counter.h"
 #include "edges.h"
@@ -89,6 +90,7 @@ class prepare_pass : public gimple_opt_pass
     {
         basic_block bb;
 
+        absent_note();
         if (options.blocks)
             returns_note();
         if (stack_is_measured())
@@ -137,6 +139,8 @@ class count_pass : public gimple_opt_pass
 
         if (!count_wants(fun->decl))
             return 0;
+        if (calls)
+            absent_forget(fun->decl);
         if (options.blocks)
             edges_count(calls);
         else if (calls)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The plugin, once for each compiler of PLUGIN_GCC: $(O)/plugin/MAJOR/ccprof.so.
 
-PLUGIN_CXX := alloc alloc-convert alloc-find alloc-table alloc-type attach callback ccprof cells \
+PLUGIN_CXX := absent alloc alloc-convert alloc-find alloc-table alloc-type attach callback ccprof cells \
 	cells-table charge check contents count count-late counter cut delay edges emit estimate field field-hold \
 	field-insn field-place field-want field_store-x86_64 filter flow flowtable infer label machines \
 	macro mark markers name names once options origin place points purity returns schedule scopes sites stack \

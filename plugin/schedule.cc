@@ -2,6 +2,7 @@
 // Behind a pass of GCC's the one that is added last runs first.
 
 #include "compat.h"
+#include "absent.h"
 #include "alloc.h"
 #include "attach.h"
 #include "check.h"
@@ -67,8 +68,10 @@ static void add_count(void)
 {
     if (!counts_source())
         return;
+    absent_register(name);
     add_behind("*build_cgraph_edges", passes_make_count_prepare());
     add_behind("ssa", passes_make_count());
+    add_behind("build_ssa_passes", passes_make_absent());
 }
 
 static void add_tailcalls(void)

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* absent: functions of the source of which nothing is compiled, since nothing that is
+   compiled refers to them.  Each has a counter that nothing adds to, so that it is told
+   with no calls, as a function is of which the optimisers leave nothing.  */
+
+#ifndef CCPROF_ABSENT_H
+#define CCPROF_ABSENT_H
+
+/* In plugin_init, if calls are counted.  */
+void absent_register(const char *plugin);
+
+/* The current function is compiled; of all functions of the unit, before it is looked at
+   which of them are.  */
+void absent_note(void);
+
+/* The function has a counter.  */
+void absent_forget(tree function);
+
+#endif
