@@ -219,14 +219,21 @@ static void add_statement(gimple *statement)
     graph_call(&graph, callee ? symbol_of(callee) : 0, place_of(location));
 }
 
-// The goto that a block ends with, if it is in the code no more.
-static void add_last_goto(basic_block bb)
+// The goto that the edge stands for, which is in the code no more, unless something of
+// its place was there: it then is what GCC has made of that (GCC: profile.cc,
+// branch_prob).
+static void add_goto_place(const_edge e)
 {
-    if (!single_succ_p(bb) || cut_pieces_of(bb)->ends_early)
-        return;
-    location_t location = single_succ_edge(bb)->goto_locus;
+    location_t location = e->goto_locus;
+
     if (!RESERVED_LOCATION_P(location) && !seen_locations->contains(location))
         graph_place(&graph, place_of(location));
+}
+
+static void add_last_goto(basic_block bb)
+{
+    if (single_succ_p(bb) && !cut_pieces_of(bb)->ends_early)
+        add_goto_place(single_succ_edge(bb));
 }
 
 // How often what is behind the statement is executed, or how much a counter there costs.
@@ -308,7 +315,7 @@ static void add_ways_out(basic_block bb)
 static void add_goto(edge e)
 {
     graph_block(&graph);
-    graph_place(&graph, place_of(e->goto_locus));
+    add_goto_place(e);
     add_edge(cut_goto_number(e), number_of_first(e->dest), CCPROF_EDGE_FALLTHROUGH,
              weight_of(e), SPANNING_ANY, {e, NULL, NULL});
 }

@@ -14,7 +14,9 @@ gcov_tool() {
 
 # same_as_gcov COMPILER ARGUMENTS SOURCE...: compiles the files as gcov wants it and with blocks,
 # runs both programs with the arguments, and compares what mlprof and gcov make of that. Both are
-# compiled in the folder ./gcov, so that they know one folder.
+# compiled in the folder ./gcov, so that they know one folder. gcov adds up what children of the
+# program have counted, too, and without the option loses counts of threads. With ONLY, a file's name,
+# that file alone is compared.
 same_as_gcov() {
     compiler=$1 arguments=$2
     shift 2
@@ -24,7 +26,7 @@ same_as_gcov() {
     (
         cd gcov || exit
         for source; do
-            "$compiler" -O0 --coverage -c "$source"
+            "$compiler" -O0 --coverage -fprofile-update=atomic -c "$source"
         done
         "$compiler" --coverage ./*.o -o program -lm
         # shellcheck disable=SC2086
@@ -43,9 +45,10 @@ same_as_gcov() {
         "$compiler" -fplugin="$PLUGIN" $BLOCKS ./*.o -o program -lm
         # shellcheck disable=SC2086
         ./program $arguments >output
-        run 0 "$MLPROF" -gcov ours.json program mlmon.out
+        run 0 "$MLPROF" -gcov ours.json program mlmon.out*
     )
     same gcov/output theirs/output
-    python3 "$SRC/testsuite/flow/gcov-equal.py" gcov/ours.json theirs/*.gz ||
+    # shellcheck disable=SC2086
+    python3 "$SRC/testsuite/flow/gcov-equal.py" ${ONLY:+--only $ONLY} gcov/ours.json theirs/*.gz ||
         fail "mlprof and gcov tell different things: $*"
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-# gcov-equal.py OURS THEIRS...: mlprof's JSON says what those of gcov say together.
+# gcov-equal.py [--only NAME] OURS THEIRS...: mlprof's JSON says what those of gcov say together,
+# of all files or of those that are called NAME.
 # Prints what differs, at most 40 lines, and how many functions, lines and branches were
 # compared; exit status 1 if anything differs.  Names that gcov demangles are not compared.
 
@@ -24,7 +25,7 @@ def add(into, key, entry, sums):
         into[key][name] += entry[name]
 
 
-def collect(paths):
+def collect(paths, only):
     functions, lines, branches = {}, {}, 0
     for path in paths:
         data = load(path)
@@ -32,6 +33,8 @@ def collect(paths):
         here = data["current_working_directory"]
         for file in data["files"]:
             name = os.path.normpath(os.path.join(here, file["file"]))
+            if only and os.path.basename(name) != only:
+                continue
             for one in file["functions"]:
                 add(functions, (name, one["name"], one["start_line"]), one, [])
             for one in file["lines"]:
@@ -51,7 +54,11 @@ def differ(what, ours, theirs):
     return found
 
 
-ours, theirs = collect(sys.argv[1:2]), collect(sys.argv[2:])
+only = None
+if sys.argv[1] == "--only":
+    only = sys.argv[2]
+    del sys.argv[1:3]
+ours, theirs = collect(sys.argv[1:2], only), collect(sys.argv[2:], only)
 found = differ("function", ours[0], theirs[0]) + differ("line", ours[1], theirs[1])
 print(f"{len(theirs[0])} functions, {len(theirs[1])} lines, {theirs[2]} branches")
 if not theirs[0] or not theirs[1]:
