@@ -297,7 +297,7 @@ START_TEST(test_uses)
         struct ccprof_point *point = ccprof_table_point(table, CCPROF_POINT_BASE + i);
         if (point->caller == CCPROF_POINT_NONE)
             continue;
-        ck_assert(point->count != 0 || point->uses != 0);
+        STACKS_ASSERT(point->count != 0 || point->uses != 0);
         uses += point->uses;
         callers += point->caller != CCPROF_POINT_ROOT;
     }
