@@ -314,7 +314,9 @@ void function_free(struct function *function)
     free(function->entries);
 }
 
-uint32_t function_point_at(const struct function *function, uint64_t offset)
+/* The last entry up to OFFSET; NULL if there is none.  */
+static const struct function_entry *find_entry(const struct function *function,
+                                               uint64_t offset)
 {
     size_t low = 0, high = function->entry_count;
     while (low < high) {
@@ -324,7 +326,19 @@ uint32_t function_point_at(const struct function *function, uint64_t offset)
         else
             high = middle;
     }
-    return low ? function->entries[low - 1].point : 0;
+    return low ? &function->entries[low - 1] : NULL;
+}
+
+uint32_t function_point_at(const struct function *function, uint64_t offset)
+{
+    const struct function_entry *entry = find_entry(function, offset);
+    return entry ? entry->point : 0;
+}
+
+uint64_t function_entry_before(const struct function *function, uint64_t offset)
+{
+    const struct function_entry *entry = find_entry(function, offset);
+    return entry ? entry->offset : 0;
 }
 
 struct function_frames function_frames(const struct function *function, uint32_t point)

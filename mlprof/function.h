@@ -57,6 +57,9 @@ void function_free(struct function *function);
 /* The number of the point at OFFSET from the start; less than the size.  */
 uint32_t function_point_at(const struct function *function, uint64_t offset);
 
+/* The offset of the entry that says so; 0 if there is none up to there.  */
+uint64_t function_entry_before(const struct function *function, uint64_t offset);
+
 /* Walks a point's local stack from the innermost source outwards.  */
 struct function_frames {
     const struct function *function;

@@ -140,6 +140,17 @@ static enum insns_flow flow_of(const cs_insn *room)
                                                               : INSNS_NEXT;
 }
 
+/* Where an indirect jump or call reads its target.  */
+static void describe_indirect(struct insn *insn, const cs_insn *room)
+{
+    const cs_x86_op *word = operand(room, X86_OP_MEM);
+    if (word && word->mem.base == X86_REG_RIP)
+        insn->slot = room->address + room->size + (uint64_t)word->mem.disp;
+    else
+        insn->table =
+            insn->flow == INSNS_JUMP && (!word || word->mem.index != X86_REG_INVALID);
+}
+
 static void describe(struct insn *insn, const cs_insn *room)
 {
     *insn = (struct insn){.address = room->address, .flow = INSNS_UNKNOWN};
@@ -149,6 +160,8 @@ static void describe(struct insn *insn, const cs_insn *room)
     insn->flow = flow_of(room);
     if (insn->flow != INSNS_NEXT && target)
         insn->target = (uint64_t)target->imm;
+    else if (insn->flow == INSNS_JUMP || insn->flow == INSNS_CALL)
+        describe_indirect(insn, room);
     insn->memory =
         operand(room, X86_OP_MEM) && room->id != X86_INS_LEA && room->id != X86_INS_NOP;
     insn->joins = room->id == X86_INS_CMP || room->id == X86_INS_TEST;

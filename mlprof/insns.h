@@ -23,6 +23,8 @@ enum insns_flow {
 struct insn {
     uint64_t address;
     uint64_t target; /* of a jump or call that says it; 0 */
+    uint64_t slot;   /* of one that does not: the address of the word that says it; 0 */
+    bool table;      /* neither is known, and it may be a jump of a `switch' */
     enum insns_flow flow;
     unsigned cycles; /* from its operands to its result, if it need not wait for memory */
     bool memory;     /* it loads or stores an operand */

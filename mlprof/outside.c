@@ -35,16 +35,27 @@ void outside_free(struct outside *outside)
     free(outside);
 }
 
+static const char *path_of(const struct outside *outside, uint32_t module)
+{
+    return module ? outside->profile->modules[module].path : outside->executable;
+}
+
+const char *outside_symbol(struct outside *outside, uint32_t module, uint64_t address)
+{
+    if (module == PROFILE_NO_MODULE)
+        return NULL;
+    if (!outside->symbols[module])
+        outside->symbols[module] =
+            symbols_read(path_of(outside, module),
+                         outside->profile->modules[module].build_id, outside->debug_root);
+    return symbols_find(outside->symbols[module], address);
+}
+
 char *outside_name(struct outside *outside, uint32_t module, uint64_t address)
 {
     if (module == PROFILE_NO_MODULE)
         return buf_copy("<unknown>");
-    const struct profile_module *measured = &outside->profile->modules[module];
-    const char *path = module ? measured->path : outside->executable;
-    if (!outside->symbols[module])
-        outside->symbols[module] =
-            symbols_read(path, measured->build_id, outside->debug_root);
-    const char *name = symbols_find(outside->symbols[module], address);
-    const char *slash = strrchr(path, '/');
+    const char *name = outside_symbol(outside, module, address);
+    const char *path = path_of(outside, module), *slash = strrchr(path, '/');
     return buf_format("<%s>", name ? name : slash ? slash + 1 : path);
 }

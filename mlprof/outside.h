@@ -16,6 +16,9 @@ struct outside *outside_new(const struct profile *profile, const char *executabl
 /* OUTSIDE may be NULL.  */
 void outside_free(struct outside *outside);
 
+/* The symbol that ADDRESS belongs to; NULL: not known.  Lives as long as OUTSIDE.  */
+const char *outside_symbol(struct outside *outside, uint32_t module, uint64_t address);
+
 /* <NAME> of the symbol that ADDRESS belongs to, <FILE> of a module that has none there,
    <unknown> in no module; to be freed.  */
 char *outside_name(struct outside *outside, uint32_t module, uint64_t address);

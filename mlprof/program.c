@@ -79,6 +79,22 @@ static void warn_of_missing(const char *path, const struct fault *why)
     fault_clear(&warning);
 }
 
+/* A function that ends with a jump out of profiled code may be all that was executed of a
+   shared object (tails.h): then there are no samples in it.  */
+static void open_unsampled(struct program *program, const struct profile *profile,
+                           const bool *opened)
+{
+    for (size_t i = 1; profile->stack && i < program->count; i++) {
+        struct fault fault = {0};
+        if (!opened[i] && profile->modules[i].path[0] == '/' &&
+            !open_module(&profile->modules[i], &program->tables[i], &fault)) {
+            tables_close(program->tables[i]);
+            program->tables[i] = NULL;
+        }
+        fault_clear(&fault);
+    }
+}
+
 /* Those that samples are in; all if what has counted nothing is shown, too, or if a run
    without samples does not tell which of them are profiled.  */
 static bool *modules_to_open(const struct profile *profile)
@@ -112,9 +128,11 @@ bool program_open(struct program *program, const struct profile *profile,
         if (good)
             fault_clear(fault);
     }
-    free(wanted);
-    if (!good)
+    if (good)
+        open_unsampled(program, profile, wanted);
+    else
         program_close(program);
+    free(wanted);
     return good;
 }
 

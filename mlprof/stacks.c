@@ -2,7 +2,9 @@
 
 #include "mlprof/stacks.h"
 #include "mlprof/buf.h"
+#include "mlprof/frames.h"
 #include "mlprof/skid.h"
+#include "mlprof/tails.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -125,11 +127,11 @@ struct build {
     struct stacks *stacks;
     const struct profile *profile;
     const struct program *program;
-    struct outside *outside; /* NULL: not shown */
-    uint32_t *ends;          /* by the profile's node: the innermost frame there */
-    uint32_t *phases;        /* and the innermost label, or none */
-    struct function_frame *frames;
-    size_t frame_capacity;
+    struct outside *outside;      /* NULL: not shown */
+    uint32_t *ends;               /* by the profile's node: the innermost frame there */
+    uint32_t *phases;             /* and the innermost label, or none */
+    struct frames frames, others; /* for use over and over */
+    struct tails *tails;          /* NULL: not looked for */
 };
 
 /* Whether the copy of a source with these flags goes on with what the frame PARENT, which
@@ -164,28 +166,39 @@ static uint32_t add_frame(struct build *build, uint32_t parent, uint32_t module,
         put_place(stacks, unit_file(unit, frame->position.file), frame->position.line));
 }
 
+/* Adds the frames that were read last below PARENT.  */
+static uint32_t add_frames(struct build *build, uint32_t parent)
+{
+    const struct frames *frames = &build->frames;
+    uint32_t end = parent;
+    for (size_t i = 0; i < frames->count; i++)
+        end = add_frame(build, end, frames->module, frames->number, frames->function,
+                        &frames->list[i]);
+    return end;
+}
+
 /* Adds the local stack at an address below PARENT; PARENT if there is none.  */
 static uint32_t add_local_stack(struct build *build, uint32_t parent, uint32_t module,
                                 uint64_t address)
 {
-    struct tables *tables = build->program->tables[module];
-    struct tables_point point;
-    if (!tables || !tables_find(tables, address, &point))
+    frames_read(&build->frames, build->program, module, address);
+    return add_frames(build, parent);
+}
+
+/* Adds what went to the profile's node NUMBER, which is outside, by a jump.  */
+static uint32_t add_tail(struct build *build, size_t number, uint32_t parent)
+{
+    const struct tails_jumps *jumps =
+        build->tails ? tails_find(build->tails, (uint32_t)number) : NULL;
+    if (!jumps)
         return parent;
-    const struct function *function = tables_function(tables, point.function);
-    struct function_frames walk = function_frames(function, point.point);
-    struct function_frame frame;
-    size_t count = 0;
-    while (function_frames_next(&walk, &frame)) {
-        build->frames = buf_grow(build->frames, &build->frame_capacity, count + 1,
-                                 sizeof *build->frames);
-        build->frames[count++] = frame;
+    frames_read(&build->frames, build->program, jumps->modules[0], jumps->addresses[0]);
+    for (size_t i = 1; i < jumps->count; i++) {
+        frames_read(&build->others, build->program, jumps->modules[i],
+                    jumps->addresses[i]);
+        frames_keep(&build->frames, &build->others);
     }
-    uint32_t end = parent;
-    while (count)
-        end = add_frame(build, end, module, point.function, function,
-                        &build->frames[--count]);
-    return end;
+    return add_frames(build, parent);
 }
 
 static uint32_t add_outside(struct build *build, uint32_t parent,
@@ -212,9 +225,10 @@ static uint32_t add_point(struct build *build, size_t number, uint32_t parent)
     uint32_t end = parent;
     if (node->module != PROFILE_NO_MODULE)
         end = add_local_stack(build, parent, node->module, node->address);
-    if (end == parent && build->outside)
-        end = add_outside(build, parent, node);
-    return end;
+    if (end != parent)
+        return end;
+    end = add_tail(build, number, parent);
+    return build->outside ? add_outside(build, end, node) : end;
 }
 
 /* Whether the profile's node NUMBER, which may be none, is outside of all frames.  */
@@ -346,9 +360,6 @@ static void add_points(struct build *build)
     }
     free(build->ends);
     free(build->phases);
-    free(build->frames);
-    build->frames = NULL;
-    build->frame_capacity = 0;
     free(cuts);
     free(leaves);
 }
@@ -404,7 +415,6 @@ static void add_bytes(struct build *build)
             node = put_outside_node(stacks, STACKS_NONE, STACKS_UNPROFILED);
         stacks->nodes[node].count += site->bytes;
     }
-    free(build->frames);
 }
 
 void stacks_build(struct stacks *stacks, const struct profile *profile,
@@ -413,6 +423,8 @@ void stacks_build(struct stacks *stacks, const struct profile *profile,
     struct build build = {
         .stacks = stacks, .profile = profile, .program = program, .outside = outside};
     memset(stacks, 0, sizeof *stacks);
+    if (profile->stack)
+        build.tails = tails_new(profile, program);
     add_points(&build);
     allocs_collect(&stacks->allocs, profile, program);
     for (size_t i = 0; i < stacks->allocs.count; i++)
@@ -423,6 +435,9 @@ void stacks_build(struct stacks *stacks, const struct profile *profile,
         uint32_t lost = put_outside_node(stacks, STACKS_NONE, STACKS_LOST);
         stacks->nodes[lost].count += profile->lost;
     }
+    tails_free(build.tails);
+    frames_free(&build.frames);
+    frames_free(&build.others);
     finish(stacks);
 }
 

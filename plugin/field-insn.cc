@@ -4,6 +4,7 @@
 
 #include "compat.h"
 #include "field-inside.h"
+#include "callback.h"
 #include "label.h"
 #include "points.h"
 #include "walk.h"
@@ -92,8 +93,11 @@ bool field_wants_nothing(const rtx_insn *insn)
         return true;
     if (!CALL_P(insn))
         return false;
+    // A callback has put back what it found.
+    if (SIBLING_CALL_P(insn) && callback_is_current())
+        return true;
     tree callee = get_call_fndecl(insn);
-    return SIBLING_CALL_P(insn) || (callee && stores_first(callee));
+    return callee && stores_first(callee);
 }
 
 bool field_is_self_call(const rtx_insn *insn)
