@@ -46,14 +46,17 @@ say = $(if $(V),,$(info $(1) $(2)))
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all check bench demo realworld same-code stress install uninstall dist clean help format
+.PHONY: all check deps bench demo realworld same-code stress install uninstall dist clean help format
 
 all:
 
 help:
 	@echo 'make            build the plugin, the runtime and mlprof in $$(O) ($(O))'
 	@echo 'make demo       install what is missing, build, profile a real program'
-	@echo 'make check      install what is missing, build, run every test'
+	@echo 'make check      install what is missing, build, run every test; TESTS="NAME ..." only these,'
+	@echo '                and builds only what they need'
+	@echo 'make check-fast the unit tests and some of the others, within a minute'
+	@echo 'make deps       install what demo and check need'
 	@echo 'make bench      print what profiling costs, as ratios'
 	@echo 'make same-code  compare the machine code of GCC'"'"'s own tests with and without the plugin'
 	@echo 'make stress     ten minutes of threads, exceptions and unloading at 5,000 Hz; SECONDS=60'

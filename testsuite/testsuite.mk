@@ -61,12 +61,27 @@ testsuite_o = $(if $(SAN),$(patsubst %-$(subst $(comma),-,$(SAN)),%,$(O)),$(O))
 # As many at a time as there are processors, unless make was told how many.
 testsuite_j = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 
+# Of them, those that TESTS names; all, if it names none.
+testsuite_named = $(if $(TESTS),$(foreach t,$(1),$(if $(filter $(basename $(notdir $t)),$(TESTS)),$t)),$(1))
+
 # Packages first, and only then what is built with them.
 check:
 	@$(TESTSUITE_ENV) TESTS='$(TESTS)' testsuite/run.sh --about $(TESTSUITE_PROGRAMS) $(TESTSUITE_SCRIPTS)
 	@CC='$(CC)' PLUGIN_GCC='$(PLUGIN_GCC)' testsuite/packages.sh check
 	@$(MAKE) --no-print-directory $(testsuite_j) O='$(testsuite_o)' run-tests
 
-.PHONY: run-tests
-run-tests: $(if $(TESTSUITE_SCRIPTS),all $(TESTSUITE_TOOLS)) $(TESTSUITE_PROGRAMS)
+# The unit tests, and of the scripts those that testsuite/fast names.
+check-fast:
+	@$(MAKE) --no-print-directory O='$(testsuite_o)' check \
+	    TESTS='$(notdir $(TESTSUITE_PROGRAMS)) $(shell sed 's/#.*//' testsuite/fast)'
+
+.PHONY: check-fast run-tests
+run-tests: $(if $(call testsuite_named,$(TESTSUITE_SCRIPTS)),all $(TESTSUITE_TOOLS)) \
+    $(call testsuite_named,$(TESTSUITE_PROGRAMS))
 	@$(TESTSUITE_ENV) TESTS='$(TESTS)' testsuite/run.sh $(TESTSUITE_PROGRAMS) $(TESTSUITE_SCRIPTS)
+
+# What demo and check ask for, too, each time.
+deps:
+	@for what in demo check; do \
+	    CC='$(CC)' CXX='$(CXX)' PLUGIN_GCC='$(PLUGIN_GCC)' testsuite/packages.sh $$what || exit; \
+	done
