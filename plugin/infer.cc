@@ -5,6 +5,7 @@
 #include "compat.h"
 #include "charge.h"
 #include "flow.h"
+#include "folded.h"
 #include "markers.h"
 #include "options.h"
 #include "passes.h"
@@ -40,20 +41,6 @@ static location_t charged_statement(gimple *stmt, tree state)
     return charge_at(place.location, location, place.scope);
 }
 
-// What is loaded keeps the place, as the RTL of a load does that is expanded into another
-// statement's (GCC: tree-ssa-ter.cc), or combined with it: there it is found in MEM_EXPR.
-// Code generation looks at such a location to hand it on when it folds.
-static void charge_load(gimple *stmt)
-{
-    if (!gimple_assign_single_p(stmt) || !gimple_has_location(stmt))
-        return;
-    tree from = gimple_assign_rhs1(stmt);
-    while (TREE_CODE(from) == VIEW_CONVERT_EXPR)
-        from = TREE_OPERAND(from, 0);
-    if (REFERENCE_CLASS_P(from))
-        SET_EXPR_LOCATION(from, gimple_location(stmt));
-}
-
 static void charge_phis(basic_block bb, const struct flow_state *states)
 {
     for (gphi_iterator gsi = gsi_start_phis(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
@@ -79,7 +66,6 @@ static void charge_statements(basic_block bb, tree state)
             continue;
         }
         gimple_set_location(stmt, charged_statement(stmt, state));
-        charge_load(stmt);
     }
 }
 
@@ -102,6 +88,7 @@ static void charge_function(void)
             charge_statements(bb, states[bb->index].at_start);
     }
     free(states);
+    folded_keep();
 }
 
 static const pass_data infer_data = {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "compat.h"
+#include "folded.h"
 #include "walk.h"
 #include "scopes.h"
 
@@ -44,8 +45,8 @@ static bool is_slow(const_rtx x)
     }
 }
 
-// Where what SOURCE loads stands, if it does little more.
-static location_t place_of_load(const_rtx source)
+// Where what SOURCE, in an insn at LOCATION, loads stands, if it does little more.
+static location_t place_of_load(const_rtx source, location_t location)
 {
     location_t found = UNKNOWN_LOCATION;
     subrtx_iterator::array_type array;
@@ -59,22 +60,33 @@ static location_t place_of_load(const_rtx source)
             continue;
         // An address may be a product.
         iterator.skip_subrtxes();
-        if (MEM_EXPR(x) && EXPR_P(MEM_EXPR(x)))
-            found = EXPR_LOCATION(MEM_EXPR(x));
+        location_t place = folded_load(x, location);
+        if (place)
+            found = place;
     }
     return found;
 }
 
+static location_t place_of_access(const_rtx set, location_t location)
+{
+    const_rtx source = SET_SRC(set), target = SET_DEST(set);
+
+    if (MEM_P(target) && (REG_P(source) || CONSTANT_P(source)))
+        return folded_store(target, location);
+    return place_of_load(source, location);
+}
+
 // An instruction that loads what it computes with is two statements: most of its time is
-// the load's, for which there is a place in MEM_EXPR (infer.cc).
+// the load's.  So is one that stores what the statement before has computed.
 static location_t location_of(const rtx_insn *insn)
 {
     const rtx_sequence *sequence = dyn_cast<rtx_sequence *>(PATTERN(insn));
     if (sequence)
         insn = sequence->insn(0);
     const_rtx set = NONJUMP_INSN_P(insn) ? single_set(insn) : NULL_RTX;
-    location_t load = set ? place_of_load(SET_SRC(set)) : UNKNOWN_LOCATION;
-    return walk_is_place(load) && LOCATION_BLOCK(load) ? load : INSN_LOCATION(insn);
+    location_t location = INSN_LOCATION(insn);
+    location_t access = set ? place_of_access(set, location) : UNKNOWN_LOCATION;
+    return walk_is_place(access) && LOCATION_BLOCK(access) ? access : location;
 }
 
 // Where the next insn of the basic block that has a place stands.

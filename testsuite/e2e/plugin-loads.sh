@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A load that is folded into an instruction of another function is still the loader's.
+# A load or a store that is folded into an instruction of another function is still its own
+# function's.
 . "$SRC/testsuite/plugin/plugin.sh"
 need objdump
 
@@ -10,13 +11,18 @@ cat >want <<'END'
 0x123460 get_size
 0x123464 get_kind
 0x133468 get_entry
+0x133668 set_last
+level get_level
+limit get_limit
+seen set_seen
 END
 for options in -O1 -O2 -O3 -Os '-O2 -g' '-O2 -fPIC' '-O2 -flto' '-O2 -mtune=atom'; do
     echo "$options"
     # shellcheck disable=SC2086
     pcc $options "$SOURCES/loads.c" -o loads
     objdump -d --no-show-raw-insn --disassemble=walk loads |
-        sed -n 's/^ *\([0-9a-f]*\):.*\(0x1[23]34[56][0-9a-f]\)(.*/\1 \2/p' >found
+        sed -n 's/^ *\([0-9a-f]*\):.*\(0x1[23]3[46][56][0-9a-f]\)(.*/\1 \2/p
+            s/^ *\([0-9a-f]*\):.*<\([a-z]*\)>$/\1 \2/p' >found
     strip loads
     cut -d ' ' -f 1 found | "$MLPROF" -where loads | sed 's/.*: \([^ ]*\) .*/\1/' |
         paste -d ' ' found - | cut -d ' ' -f 2,3 | sort -u >got

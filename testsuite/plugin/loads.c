@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Functions that only load, each from an offset of its own, which their callers fold into
-// what they compute with it: each instruction with such an offset is the function's.
+// Functions that only load or store, each at an offset or in a variable of its own, which
+// their callers fold into what they compute: each instruction with such an offset or
+// variable is the function's.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,11 @@ struct node {
     unsigned char kind;
     char between[0x10003];
     long table[64]; // 0x133468
+    long last;      // 0x133668
 };
+
+static long level, seen;
+static int limit;
 
 static struct node *get_next(struct node *q)
 {
@@ -40,6 +45,26 @@ static long get_entry(struct node *q, long i)
     return q->table[i];
 }
 
+static long get_level(void)
+{
+    return level;
+}
+
+static int get_limit(void)
+{
+    return limit;
+}
+
+static void set_last(struct node *q, long last)
+{
+    q->last = last;
+}
+
+static void set_seen(long n)
+{
+    seen = n;
+}
+
 __attribute__((noinline)) static long walk(struct node *q, long n)
 {
     long sum = 0;
@@ -52,6 +77,12 @@ __attribute__((noinline)) static long walk(struct node *q, long n)
         sum -= get_kind(q);
         if (get_kind(q) == 7)
             sum &= get_entry(q, n & 7);
+        sum += get_level();
+        if (get_limit() > n)
+            sum ^= 5;
+        set_last(q, sum >> 3);
+        set_seen(sum << 1);
+        __asm__ volatile("" : : : "memory");
     }
     return sum;
 }
@@ -62,5 +93,6 @@ int main(int argc, char **argv)
 
     (void)argv;
     q->next = q;
-    printf("%ld\n", walk(q, argc * 100));
+    level = limit = argc;
+    printf("%ld %ld\n", walk(q, argc * 100), seen);
 }
