@@ -78,7 +78,7 @@ static void find_got(struct bindings *bindings)
 static void add_slot(struct bindings *bindings, const GElf_Rela *relocation,
                      const struct names *names)
 {
-    struct slot slot = {.address = relocation->r_offset, .what = BINDINGS_OTHER};
+    struct slot slot = {.address = relocation->r_offset, .what = BINDINGS_NOTHING};
     switch (GELF_R_TYPE(relocation->r_info)) {
     case R_X86_64_JUMP_SLOT:
     case R_X86_64_GLOB_DAT:
@@ -96,6 +96,8 @@ static void add_slot(struct bindings *bindings, const GElf_Rela *relocation,
         slot.target = (uint64_t)relocation->r_addend;
         break;
     }
+    if (slot.what == BINDINGS_NOTHING)
+        return;
     bindings->slots = buf_grow(bindings->slots, &bindings->slot_capacity,
                                bindings->slot_count + 1, sizeof *bindings->slots);
     bindings->slots[bindings->slot_count++] = slot;

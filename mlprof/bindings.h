@@ -12,10 +12,9 @@
 struct bindings;
 
 enum bindings_what {
-    BINDINGS_NOTHING, /* no relocation is there */
+    BINDINGS_NOTHING, /* no relocation is there, or only the program's run says what */
     BINDINGS_SYMBOL,  /* a symbol of this or another module */
-    BINDINGS_ADDRESS, /* an address of this module */
-    BINDINGS_OTHER    /* what is found out at run time */
+    BINDINGS_ADDRESS  /* an address of this module */
 };
 
 /* Reads the relocations of the file at PATH that hold at run time, and its dynamic

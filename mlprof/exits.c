@@ -178,7 +178,6 @@ static void follow_slot(struct exits *exits, uint32_t module, uint64_t slot,
         exit->body = body_at(exits, module, address);
         break;
     case BINDINGS_NOTHING:
-    case BINDINGS_OTHER:
         exit->way = EXITS_POINTER;
     }
     if (exit->body != EXITS_NONE)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The local stack at an address, or what several addresses have in common of theirs.  */
+/* The local stack at an address, or what several addresses have in common of theirs.
+   Used by stacks.  */
 
 #ifndef MLPROF_FRAMES_H
 #define MLPROF_FRAMES_H

@@ -2,7 +2,7 @@
 /* Calls in tail position: a function whose last act is a call of code without tables, the
    C library's for example, jumps there and is on no stack any more.  The return address
    that the called code has is still behind the call of that function.  Finds it by the
-   machine code.  */
+   machine code.  Used by stacks.  */
 
 #ifndef MLPROF_TAILS_H
 #define MLPROF_TAILS_H
