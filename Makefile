@@ -59,6 +59,7 @@ help:
 	@echo 'make deps       install what demo and check need'
 	@echo 'make bench      print what profiling costs, as ratios'
 	@echo 'make same-code  compare the machine code of GCC'"'"'s own tests with and without the plugin'
+	@echo 'make truth      ask of generated programs which function and line each instruction is of'
 	@echo 'make stress     ten minutes of threads, exceptions and unloading at 5,000 Hz; SECONDS=60'
 	@echo 'make realworld  fetch, build and profile Lua and zstd'
 	@echo 'make kinds      every kind in every form of code, on programs here, Lua and zstd: they run as without'

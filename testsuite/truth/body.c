@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "accessor.h"
 #include "constant.h"
 #include "writer.h"
 
@@ -36,6 +37,8 @@ static void variables(struct body *b)
         text_line(b->t);
         PUT("%s", others[b->f->shape][i]);
     }
+    text_line(b->t);
+    PUT("struct room *far = r->far;");
 }
 
 static void small(struct body *b)
@@ -54,7 +57,12 @@ static void small(struct body *b)
         PUT(";");
         return;
     case SHAPE_RECORD:
-        PUT("return r->cell[y & 15] * ");
+        PUT("return ");
+        if (random_chance(50))
+            accessor_read(b->t, "r->far");
+        else
+            PUT("r->cell[y & 15]");
+        PUT(" * ");
         NARROW();
         PUT(" + r->a;");
         return;

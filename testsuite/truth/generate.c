@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* generate c|c++ SEED FOLDER: writes a program of several files into FOLDER in which
-   each source function has constants of its own, and what is true of it into
-   FOLDER/truth (text.h).  The program is made to be compiled, not to be run.
+   each source function has constants, members, variables and callees of its own, and what
+   is true of it into FOLDER/truth (text.h).  The program is made to be compiled, not to
+   be run.
 
    Functions lie in layers; one calls those of the layers below it: functions of
    the header, static ones of its file, extern ones of any file.  */
@@ -10,8 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "accessor.h"
 #include "body.h"
 #include "constant.h"
+#include "memory.h"
 #include "text.h"
 
 #define FILES     5
@@ -241,8 +244,14 @@ static void write_header(const char *folder, FILE *table)
     struct text t;
 
     text_open(&t, folder, "program.h", table);
-    text_put(&t, "typedef unsigned int u32;\ntypedef unsigned long u64;\n"
-                 "struct record {\n    u32 a, b;\n    u64 w;\n    u32 cell[16];\n};\n"
+    text_put(&t, "typedef unsigned int u32;\ntypedef unsigned long u64;\n");
+    memory_declare_outside(&t, cxx);
+    memory_declare_room(&t);
+    accessor_methods(&t);
+    text_put(&t, "};\n");
+    accessor_functions(&t);
+    text_put(&t, "struct record {\n    u32 a, b;\n    u64 w;\n    u32 cell[16];\n"
+                 "    struct room *far;\n};\n"
                  "extern struct record pool[8];\n"
                  "#define MIX(a, b, c) (((a) ^ (b) >> 5) * (c))\n"
                  "#define STEP(a, c) do { (a) += (a) >> 9; (a) *= (c); } while (0)\n");
@@ -333,8 +342,10 @@ int main(int argc, char **argv)
     for (unsigned file = 0; file <= HEADER; file++)
         for (unsigned i = 0; i < (file == HEADER ? IN_HEADER : PER_FILE); i++)
             plan_item(file);
+    accessor_plan(cxx);
     write_header(argv[3], table);
     for (unsigned file = 0; file < FILES; file++)
         write_file(argv[3], file, table);
+    memory_define(argv[3]);
     return fclose(table) != 0;
 }

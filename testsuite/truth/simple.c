@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "accessor.h"
 #include "constant.h"
+#include "memory.h"
 
 void simple_assignment(struct body *b)
 {
@@ -105,5 +107,41 @@ void simple_call(struct body *b)
     if (g->shape != SHAPE_CELLS)
         PUT(random_chance(50) ? "x += " : "x ^= ");
     term_call(b, g);
+    PUT(";");
+}
+
+void simple_write(struct body *b)
+{
+    static const char *const values[] = {"x", "y", "x >> 3", "(u32)w", "7"};
+    enum memory_member member = (enum memory_member)random_below(MEMBERS);
+
+    if (random_chance(45)) {
+        accessor_write(b->t, "far", PICK(values));
+        PUT(";");
+        return;
+    }
+    if (!random_chance(25) || !memory_variable(b->t, b->owner)) {
+        PUT("far->");
+        memory_member(b->t, b->owner, member, random_chance(50) ? "x & 15" : "y & 15");
+    }
+    if (random_chance(40))
+        PUT(" %c= %s;", term_operator(), random_chance(50) ? "x" : "y");
+    else
+        PUT(" = %s;", PICK(values));
+}
+
+void simple_outside(struct body *b)
+{
+    PUT(random_chance(50) ? "x += " : "y ^= ");
+    if (memory_function(b->t, b->owner)) {
+        PUT("(");
+        if (random_chance(50))
+            PUT("x >> 1");
+        else
+            term_write(b, 0, 0);
+        PUT(")");
+    } else {
+        term_memory(b);
+    }
     PUT(";");
 }

@@ -29,11 +29,15 @@ static void condition(struct body *b)
         return;
     }
     /* What is equal to a constant would be replaced by it elsewhere.  */
-    if (random_chance(30))
+    if (random_chance(35)) {
+        term_memory(b);
+        PUT(" %s ", PICK(compare));
+    } else if (random_chance(30)) {
         PUT("(%s ^ y >> %u) %s ", term_variable(), 1 + random_below(20),
             random_chance(50) ? "==" : "!=");
-    else
+    } else {
         PUT("%s %s ", term_variable(), PICK(compare));
+    }
     NARROW();
 }
 
@@ -235,7 +239,7 @@ void statement_write(struct body *b, unsigned depth)
             caught(b);
         return;
     }
-    switch (random_below(depth < 3 ? 32 : 14)) {
+    switch (random_below(depth < 3 ? 38 : 20)) {
     case 0 ... 2:
         simple_assignment(b);
         return;
@@ -258,24 +262,30 @@ void statement_write(struct body *b, unsigned depth)
         simple_call(b);
         return;
     case 14 ... 17:
-        choice(b, depth);
+        simple_write(b);
         return;
     case 18 ... 19:
-        loop_counted(b, depth, statement_write);
+        simple_outside(b);
         return;
-    case 20:
-        loop_vector(b);
-        return;
-    case 21:
-        loop_while(b);
-        return;
-    case 22 ... 23:
-        selection(b);
+    case 20 ... 23:
+        choice(b, depth);
         return;
     case 24 ... 25:
-        early_return(b);
+        loop_counted(b, depth, statement_write);
         return;
     case 26:
+        loop_vector(b);
+        return;
+    case 27:
+        loop_while(b);
+        return;
+    case 28 ... 29:
+        selection(b);
+        return;
+    case 30 ... 31:
+        early_return(b);
+        return;
+    case 32:
         PUT("{");
         b->t->depth++;
         text_line(b->t);
@@ -284,10 +294,10 @@ void statement_write(struct body *b, unsigned depth)
         text_line(b->t);
         PUT("}");
         return;
-    case 27:
+    case 33:
         recursion(b);
         return;
-    case 28 ... 29:
+    case 34 ... 35:
         inner_scope(b);
         return;
     default:

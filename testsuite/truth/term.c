@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "accessor.h"
 #include "constant.h"
+#include "memory.h"
 
 const char *term_variable(void)
 {
@@ -38,11 +40,30 @@ void term_product(struct body *b, const char *variable)
     PUT(")");
 }
 
+void term_memory(struct body *b)
+{
+    enum memory_member member = (enum memory_member)random_below(MEMBERS);
+
+    if (random_chance(45)) {
+        accessor_read(b->t, "far");
+        return;
+    }
+    if (random_chance(25) && memory_variable(b->t, b->owner))
+        return;
+    PUT("%sfar->", member == MEMBER_WIDE ? "(u32)" : "");
+    memory_member(b->t, b->owner, member, random_chance(50) ? "x & 15" : "y & 15");
+}
+
 void term_write(struct body *b, char left, char right)
 {
     const char *variable = term_variable();
     char fit[16], join;
     unsigned n = 0;
+
+    if (random_chance(20)) {
+        term_memory(b);
+        return;
+    }
 
     for (const char *c = "***********^+-&|"; *c && n < sizeof fit; c++)
         if (!regroup(*c, left) && !regroup(*c, right))

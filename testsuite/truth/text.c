@@ -56,29 +56,6 @@ void text_line(struct text *t)
     text_put(t, "\n%*s", (int)(4 * t->depth), "");
 }
 
-static void row(const struct text *t, uint64_t form, const char *name, const char *plain)
-{
-    fprintf(t->table, "0x%" PRIx64 "\t%s\t%s\t%s\t%u\t%u\n", form, name, plain, t->file,
-            t->line, t->column);
-}
-
-/* All forms of one value.  */
-static void rows(const struct text *t, uint64_t value, bool wide, const char *name,
-                 const char *plain)
-{
-    const uint64_t forms[] = {value, -value, ~value};
-
-    for (unsigned i = 0; i < 3; i++) {
-        uint64_t low = (uint32_t)forms[i];
-
-        row(t, forms[i], name, plain);
-        if (low != forms[i])
-            row(t, low, name, plain);
-        if (wide && low >> 31)
-            row(t, low | UINT64_C(0xffffffff) << 32, name, plain);
-    }
-}
-
 /* TEXT with ARGUMENT for each @.  */
 static void fill(char *result, size_t size, const char *text, const char *argument)
 {
@@ -92,27 +69,66 @@ static void fill(char *result, size_t size, const char *text, const char *argume
     result[n < size ? n : size - 1] = '\0';
 }
 
+unsigned text_instances(const struct owner *owner)
+{
+    unsigned n = 0;
+
+    while (owner->instances && owner->instances[n])
+        n++;
+    return n;
+}
+
+void text_row(const struct text *t, const struct owner *owner, unsigned instance,
+              const char *form)
+{
+    const char *argument = owner->instances ? owner->instances[instance] : "";
+    char name[256], plain[128];
+
+    fill(name, sizeof name, owner->name, argument);
+    fill(plain, sizeof plain, owner->plain, argument);
+    fprintf(t->table, "%s\t%s\t%s\t%s\t%u\t%u\t%s\n", form, name, plain, t->file, t->line,
+            t->column, owner->accessor ? "accessor" : "-");
+}
+
+static void number(const struct text *t, const struct owner *owner, unsigned instance,
+                   uint64_t value)
+{
+    char form[32];
+
+    snprintf(form, sizeof form, "0x%" PRIx64, value);
+    text_row(t, owner, instance, form);
+}
+
+/* All forms of one value.  */
+static void numbers(const struct text *t, const struct owner *owner, unsigned instance,
+                    uint64_t value, bool wide)
+{
+    const uint64_t forms[] = {value, -value, ~value};
+
+    for (unsigned i = 0; i < 3; i++) {
+        uint64_t low = (uint32_t)forms[i];
+
+        number(t, owner, instance, forms[i]);
+        if (low != forms[i])
+            number(t, owner, instance, low);
+        if (wide && low >> 31)
+            number(t, owner, instance, low | UINT64_C(0xffffffff) << 32);
+    }
+}
+
 void text_constant(struct text *t, const struct owner *owner, bool wide)
 {
     const char *suffix = wide ? "ul" : "u";
-    unsigned instances = 0;
-    uint64_t value;
+    unsigned instances = text_instances(owner);
+    uint64_t value = constant_new(wide, instances + 1);
 
-    while (owner->instances && owner->instances[instances])
-        instances++;
-    value = constant_new(wide, instances + 1);
-    if (!owner->instances) {
-        rows(t, value, wide, owner->name, owner->plain);
+    if (instances == 0) {
+        numbers(t, owner, 0, value, wide);
         text_put(t, "0x%" PRIx64 "%s", value, suffix);
         return;
     }
-    for (unsigned i = 0; i < instances; i++) {
-        char name[256], plain[128];
-
-        fill(name, sizeof name, owner->name, owner->instances[i]);
-        fill(plain, sizeof plain, owner->plain, owner->instances[i]);
-        rows(t, value + (i + 1) * CONSTANT_STEP, wide, name, plain);
-    }
+    for (unsigned i = 0; i < instances; i++)
+        numbers(t, owner, i, value + (i + 1) * CONSTANT_STEP, wide);
     text_put(t, "(0x%" PRIx64 "%s + %s * 0x%xu)", value, suffix, owner->step,
              CONSTANT_STEP);
 }

@@ -8,7 +8,7 @@
 #include "body.h"
 
 /* The body in work.  Each has the variables x and y (32 bits), w (64 bits),
-   r (a record) and cell (an array of 16).  */
+   r (a record), cell (an array of 16) and far (a room).  */
 struct body {
     struct text *t;
     const struct function *f;
@@ -31,8 +31,10 @@ const char *term_variable(void);
 char term_operator(void);
 /* A variable or more, times a constant.  */
 void term_product(struct body *b, const char *variable);
-/* An expression of 32 bits with one constant, which stands between the operators LEFT
-   and RIGHT (or 0).  Most multiply.  */
+/* What one member or one variable holds, or what an accessor gives.  */
+void term_memory(struct body *b);
+/* An expression of 32 bits with one constant, or from memory, which stands between the
+   operators LEFT and RIGHT (or 0).  Most multiply.  */
 void term_write(struct body *b, char left, char right);
 /* What stands before the arguments of a call.  */
 void term_name(struct text *t, const struct function *f);
@@ -51,6 +53,8 @@ void simple_choice(struct body *b);
 void simple_stores(struct body *b);
 void simple_macro(struct body *b);
 void simple_call(struct body *b);
+void simple_write(struct body *b);   /* to a member or a variable, or by an accessor */
+void simple_outside(struct body *b); /* a call of assembly */
 
 /* Writes any statement.  DEPTH: how many it lies in.  */
 typedef void statement_writer(struct body *b, unsigned depth);
