@@ -1,40 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "compat.h"
+#include "callers.h"
 #include "once.h"
 #include "stack.h"
 
-// What is known of a function, by DECL_UID.
-struct behaviour {
-    bool known; // it was looked at
+struct once_facts {
     bool is_once;
     bool is_replaceable; // by another of its name, when the program is linked or loaded
     unsigned waits;      // callees of which it is not known that they are
-    auto_vec<unsigned> from; // who calls it
 };
 
-typedef hash_map<int_hash<unsigned, (unsigned)-1, (unsigned)-2>, behaviour *>
-    function_map;
+typedef callers<once_facts> once_map;
 
-static function_map *functions;
+static once_map *functions;
 static bool settled;
 
 // Of the source: a constructor's bodies are one.
 static unsigned uid_of(tree function)
 {
     return DECL_UID(DECL_ORIGIN(function));
-}
-
-static behaviour *behaviour_of(tree function)
-{
-    bool known;
-
-    if (!functions)
-        functions = new function_map;
-    behaviour *&place = functions->get_or_insert(uid_of(function), &known);
-    if (!known)
-        place = new behaviour();
-    return place;
 }
 
 // Those that are inline do the same everywhere, as the languages want it.
@@ -46,9 +31,11 @@ static bool is_replaceable(tree function)
 
 void once_note(void)
 {
-    behaviour *current = behaviour_of(current_function_decl);
     basic_block bb;
 
+    if (!functions)
+        functions = new once_map;
+    once_map::function *current = functions->put(uid_of(current_function_decl));
     current->known = true;
     current->is_replaceable |= is_replaceable(current_function_decl);
     FOR_EACH_BB_FN(bb, cfun)
@@ -60,7 +47,7 @@ void once_note(void)
                 continue;
             current->waits++;
             if (tree callee = gimple_call_fndecl(call))
-                behaviour_of(callee)->from.safe_push(uid_of(current_function_decl));
+                functions->put_call(uid_of(current_function_decl), uid_of(callee));
         }
     }
 }
@@ -69,18 +56,18 @@ void once_note(void)
 // for ever.
 static void settle(void)
 {
-    auto_vec<behaviour *> found;
+    auto_vec<once_map::function *> found;
 
-    for (auto entry : *functions)
+    for (auto entry : functions->functions)
         if (entry.second->known && !entry.second->waits)
             found.safe_push(entry.second);
     while (!found.is_empty()) {
-        behaviour *callee = found.pop();
+        once_map::function *callee = found.pop();
         callee->is_once = true;
         if (callee->is_replaceable)
             continue;
         for (unsigned uid : callee->from) {
-            behaviour *caller = *functions->get(uid);
+            once_map::function *caller = functions->find(uid);
             if (--caller->waits == 0)
                 found.safe_push(caller);
         }
@@ -92,6 +79,6 @@ bool once_is(tree function)
 {
     if (!settled && functions)
         settle();
-    behaviour **known = functions ? functions->get(uid_of(function)) : NULL;
-    return known && (*known)->is_once;
+    once_map::function *known = functions ? functions->find(uid_of(function)) : NULL;
+    return known && known->is_once;
 }

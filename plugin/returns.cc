@@ -1,34 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "compat.h"
+#include "callers.h"
 #include "returns.h"
 
-// What is known of a function, by DECL_UID.
-struct behaviour {
-    bool known;              // it was looked at
-    bool may_stay;           // it, or what it calls, may not come back
-    auto_vec<unsigned> from; // who calls it
+struct returns_facts {
+    bool may_stay; // it, or what it calls, may not come back
 };
 
-typedef hash_map<int_hash<unsigned, (unsigned)-1, (unsigned)-2>, behaviour *>
-    function_map;
+typedef callers<returns_facts> returns_map;
 
-static function_map *functions;
+static returns_map *functions;
 static bool settled;
 
-static behaviour *behaviour_of(tree function)
-{
-    bool known;
-
-    if (!functions)
-        functions = new function_map;
-    behaviour *&place = functions->get_or_insert(DECL_UID(function), &known);
-    if (!known)
-        place = new behaviour();
-    return place;
-}
-
-static void note_statement(behaviour *current, gimple *statement)
+static void note_statement(returns_map::function *current, gimple *statement)
 {
     tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
 
@@ -37,14 +22,16 @@ static void note_statement(behaviour *current, gimple *statement)
     if (!callee || stmt_can_throw_external(cfun, statement))
         current->may_stay = true;
     else
-        behaviour_of(callee)->from.safe_push(DECL_UID(current_function_decl));
+        functions->put_call(DECL_UID(current_function_decl), DECL_UID(callee));
 }
 
 void returns_note(void)
 {
-    behaviour *current = behaviour_of(current_function_decl);
     basic_block bb;
 
+    if (!functions)
+        functions = new returns_map;
+    returns_map::function *current = functions->put(DECL_UID(current_function_decl));
     current->known = true;
     if (EDGE_COUNT(EXIT_BLOCK_PTR_FOR_FN(cfun)->preds) == 0)
         current->may_stay = true;
@@ -64,24 +51,24 @@ static void doubt_replaceable(void)
 
     FOR_EACH_DEFINED_FUNCTION(node)
     if (node->get_availability() < AVAIL_AVAILABLE)
-        behaviour_of(node->decl)->may_stay = true;
+        functions->put(DECL_UID(node->decl))->may_stay = true;
 }
 
 // From what may stay to its callers, and theirs.
 static void settle(void)
 {
-    auto_vec<behaviour *> staying;
+    auto_vec<returns_map::function *> staying;
 
     doubt_replaceable();
-    for (auto entry : *functions) {
+    for (auto entry : functions->functions) {
         entry.second->may_stay |= !entry.second->known;
         if (entry.second->may_stay)
             staying.safe_push(entry.second);
     }
     while (!staying.is_empty()) {
-        behaviour *callee = staying.pop();
+        returns_map::function *callee = staying.pop();
         for (unsigned uid : callee->from) {
-            behaviour *caller = *functions->get(uid);
+            returns_map::function *caller = functions->find(uid);
             if (!caller->may_stay)
                 staying.safe_push(caller);
             caller->may_stay = true;
@@ -94,6 +81,6 @@ bool returns_always(tree function)
 {
     if (!settled && functions)
         settle();
-    behaviour **known = functions ? functions->get(DECL_UID(function)) : NULL;
-    return known && !(*known)->may_stay;
+    returns_map::function *known = functions ? functions->find(DECL_UID(function)) : NULL;
+    return known && !known->may_stay;
 }

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* callers: what is known of the functions of a unit, by DECL_UID, and who calls each: for
+   facts that follow from one function to its callers.  FACTS start as all zero.  */
+
+#ifndef CCPROF_CALLERS_H
+#define CCPROF_CALLERS_H
+
+template <typename facts> class callers
+{
+  public:
+    struct function : facts {
+        bool known;              // it was looked at
+        auto_vec<unsigned> from; // who calls it
+    };
+    typedef hash_map<int_hash<unsigned, (unsigned)-1, (unsigned)-2>, function *> map;
+
+    /* NULL: nothing.  */
+    function *find(unsigned uid)
+    {
+        function **place = functions.get(uid);
+        return place ? *place : NULL;
+    }
+
+    function *put(unsigned uid)
+    {
+        bool there;
+        function *&place = functions.get_or_insert(uid, &there);
+        if (!there)
+            place = new function();
+        return place;
+    }
+
+    void put_call(unsigned caller, unsigned callee)
+    {
+        put(callee)->from.safe_push(caller);
+    }
+
+    map functions;
+};
+
+#endif
