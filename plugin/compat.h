@@ -58,7 +58,8 @@
    every compiler proper.  */
 extern "C" char *cplus_demangle_v3(const char *mangled, int options);
 extern "C" char *ada_demangle(const char *mangled, int options);
-#define DMGL_ANSI (1 << 1)
+#define DMGL_PARAMS (1 << 0)
+#define DMGL_ANSI   (1 << 1)
 
 /* The preprocessor of the front ends for C and C++, c-family/c-common.h; null in the
    others.  */

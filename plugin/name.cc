@@ -4,6 +4,7 @@
 
 #include "compat.h"
 #include "filter.h"
+#include "lambda.h"
 #include "names.h"
 #include "passes.h"
 
@@ -22,6 +23,7 @@ class name_pass : public gimple_opt_pass
     {
         names_prepare(fun->decl);
         filter_prepare(fun->decl);
+        lambda_note();
         return 0;
     }
 };

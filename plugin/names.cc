@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "compat.h"
+#include "lambda.h"
 #include "names.h"
 #include "spell.h"
 #include "../rt/format.h"
@@ -226,65 +227,6 @@ const char *names_compiled_symbol(tree function)
     return name ? without_suffix(name, ".lto_priv.") : NULL;
 }
 
-// A lambda that is made a pointer has a function beside its operator, which it is an
-// entry of (GCC: cp/lambda.cc, maybe_add_lambda_conv_op).
-static bool is_lambda_entry(tree function)
-{
-    const char *name = declared_name(function);
-    return DECL_ARTIFICIAL(function) && name && !strcmp(name, "_FUN");
-}
-
-// What the demangler says of the operator whose entry it calls SHOWN; NULL: it is none.
-static char *shown_operator(const char *shown)
-{
-    static const char entry[] = "::_FUN";
-    const char *at = strstr(shown, entry);
-
-    if (!at)
-        return NULL;
-    char *front = xstrndup(shown, at - shown);
-    return reconcat(front, front, "::operator()", at + strlen(entry), " const", NULL);
-}
-
-static bool is_shown_as(const char *symbol, const char *wanted)
-{
-    char *shown = cplus_demangle_v3(symbol, DMGL_ANSI);
-    bool same = shown && !strcmp(shown, wanted);
-
-    free(shown);
-    return same;
-}
-
-// The symbol of the operator, from that of the entry: _FUN becomes cl, and one of the Ns
-// NK: it is const.
-static const char *operator_symbol(const char *name)
-{
-    static const char entry[] = "4_FUN";
-    static char *kept;
-    const char *at = strstr(name, entry);
-    char *shown = at ? cplus_demangle_v3(name, DMGL_ANSI) : NULL;
-    char *wanted = shown ? shown_operator(shown) : NULL;
-
-    for (const char *p = at; wanted && p > name; p--) {
-        if (p[-1] != 'N')
-            continue;
-        char *front = xstrndup(name, p - name), *middle = xstrndup(p, at - p);
-        char *made = concat(front, "K", middle, "cl", at + strlen(entry), NULL);
-        free(front);
-        free(middle);
-        if (!is_shown_as(made, wanted)) {
-            free(made);
-            continue;
-        }
-        free(kept);
-        name = kept = made;
-        break;
-    }
-    free(shown);
-    free(wanted);
-    return name;
-}
-
 const char *names_symbol(tree function)
 {
     function = DECL_ORIGIN(function);
@@ -292,8 +234,8 @@ const char *names_symbol(tree function)
         return NULL;
     const char *name = names_compiled_symbol(function);
 
-    if (name && is_lambda_entry(function))
-        return operator_symbol(name);
+    if (name && lambda_is_entry(function))
+        return lambda_operator_symbol(function, name);
     bool entry = DECL_CXX_CONSTRUCTOR_P(function) || DECL_CXX_DESTRUCTOR_P(function);
 
     return name && entry ? common_symbol(name) : name;
@@ -311,7 +253,7 @@ static bool is_deleting_destructor(tree function)
 
 bool names_is_entry(tree function)
 {
-    return is_deleting_destructor(function) || is_lambda_entry(DECL_ORIGIN(function));
+    return is_deleting_destructor(function) || lambda_is_entry(DECL_ORIGIN(function));
 }
 
 bool names_is_made(tree function)
@@ -326,7 +268,7 @@ unsigned names_flags(tree function)
     return (lookup_attribute("artificial", DECL_ATTRIBUTES(function))
                 ? CCPROF_SOURCE_ARTIFICIAL
                 : 0) |
-           (names_is_made(function) && !is_lambda_entry(function) ? CCPROF_SOURCE_MADE
+           (names_is_made(function) && !lambda_is_entry(function) ? CCPROF_SOURCE_MADE
                                                                   : 0);
 }
 
