@@ -21,15 +21,17 @@ static const char *assembler_name(tree function)
                : "";
 }
 
-// Where a constructor or destructor is C1 or C2, D1 or D2, the common body is C4 or D4.
+// Where a constructor or destructor is C1 or C2, D1 or D2, the common body is C4 or D4;
+// of an inherited constructor CI1, CI2 and CI4.
 static bool is_common_body(const char *body, const char *name)
 {
     size_t i = 0;
 
     while (body[i] && body[i] == name[i])
         i++;
-    return i > 0 && strchr("CD", body[i - 1]) && body[i] == '4' && name[i] &&
-           !strcmp(body + i + 1, name + i + 1);
+    bool inherits = i > 1 && body[i - 2] == 'C' && body[i - 1] == 'I';
+    return i > 0 && (inherits || strchr("CD", body[i - 1])) && body[i] == '4' &&
+           name[i] && !strcmp(body + i + 1, name + i + 1);
 }
 
 // Instead of several bodies of a constructor or destructor there may be calls of one that

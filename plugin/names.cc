@@ -4,6 +4,7 @@
 #include "lambda.h"
 #include "names.h"
 #include "spell.h"
+#include "thunk.h"
 #include "../rt/format.h"
 
 enum language { LANGUAGE_OTHER, LANGUAGE_FORTRAN, LANGUAGE_ADA };
@@ -83,21 +84,38 @@ static char *fortran_name(const char *assembler, const char *declared)
     return xstrdup(declared);
 }
 
-// The body of a task ends in TB, that of a task type in TKB (GCC: ada/exp_dbug.ads); the
-// demangler knows the latter alone.
+// What is left of GNAT's names if the demangler does not know them: of what it has made
+// itself.
+static char *undotted_name(const char *encoded)
+{
+    char *name = xstrdup(encoded), *to = name;
+
+    for (const char *p = encoded; *p; p++) {
+        bool separates = p[0] == '_' && p[1] == '_' && p > encoded;
+        *to++ = separates ? '.' : *p;
+        p += separates;
+    }
+    *to = '\0';
+    return name;
+}
+
+// The body of a task ends in TKB, that of a task type in TB, which the demangler does not
+// know (GCC: ada/exp_dbug.ads).  What stands in a procedure has a number behind a dot.
 static char *ada_name(const char *assembler, const char *declared)
 {
-    char *encoded = xstrdup(assembler ? assembler : declared);
+    const char *whole = assembler ? assembler : declared;
+    char *encoded = xstrndup(whole, strcspn(whole, "."));
     size_t length = strlen(encoded);
 
     if (length > 2 && !strcmp(encoded + length - 2, "TB"))
         encoded[length - 2] = '\0';
     char *name = ada_demangle(encoded, 0);
+    if (*name == '<') {
+        free(name);
+        name = undotted_name(encoded);
+    }
     free(encoded);
-    if (*name != '<')
-        return name;
-    free(name);
-    return xstrdup(declared);
+    return name;
 }
 
 // Of a function whose assembler name is not mangled.
@@ -158,8 +176,10 @@ char *names_of_function(tree function)
     const char *assembler = assembler_name(function);
     const char *declared = declared_name(function);
 
-    if (assembler && startswith(assembler, "_Z"))
-        return mangled_name(function, assembler);
+    if (assembler && startswith(assembler, "_Z")) {
+        const char *target = thunk_target(assembler);
+        return mangled_name(function, target ? target : assembler);
+    }
     if (!declared)
         return xstrdup(assembler ? assembler : "<unknown>");
     return plain_name(function, assembler, declared);
@@ -190,9 +210,9 @@ static const char *without_suffix(const char *name, const char *suffix)
 }
 
 // Link time no longer knows which function the entries of a constructor or destructor
-// were made from (C1, C2, D0, D1, D2: Itanium C++ ABI, 5.1.4.3); it is C4, D4.  The
-// demangler shows them all alike, which tells the digit of an entry from one that is part
-// of a name.
+// were made from (C1, C2, CI1, CI2, D0, D1, D2: Itanium C++ ABI, 5.1.4.3); it is C4, CI4,
+// D4.  The demangler shows them all alike, which tells the digit of an entry from one
+// that is part of a name.
 static const char *common_symbol(const char *name)
 {
     static char *kept;
@@ -203,13 +223,14 @@ static const char *common_symbol(const char *name)
     free(kept);
     kept = xstrdup(name);
     for (char *p = kept; *p; p++) {
-        char digit = p[1];
+        bool inherits = p[0] == 'C' && p[1] == 'I';
+        char *at = p + 1 + inherits, digit = *at;
         if (!strchr("CD", *p) || !digit || !strchr("0125", digit))
             continue;
-        p[1] = '4';
+        *at = '4';
         char *other = cplus_demangle_v3(kept, DMGL_ANSI);
         if (!other || strcmp(other, shown))
-            p[1] = digit;
+            *at = digit;
         free(other);
     }
     free(shown);
@@ -236,6 +257,8 @@ const char *names_symbol(tree function)
 
     if (name && lambda_is_entry(function))
         return lambda_operator_symbol(function, name);
+    if (name && thunk_target(name))
+        name = thunk_target(name);
     bool entry = DECL_CXX_CONSTRUCTOR_P(function) || DECL_CXX_DESTRUCTOR_P(function);
 
     return name && entry ? common_symbol(name) : name;
@@ -251,9 +274,21 @@ static bool is_deleting_destructor(tree function)
            !strcmp(name + length - 4, "D0Ev");
 }
 
+static bool is_thunk(tree function)
+{
+    const char *name = assembler_name(function);
+    return name && thunk_target(name);
+}
+
+// Of another function, whose place it has.
+static bool is_other_entry(tree function)
+{
+    return lambda_is_entry(function) || is_thunk(function);
+}
+
 bool names_is_entry(tree function)
 {
-    return is_deleting_destructor(function) || lambda_is_entry(DECL_ORIGIN(function));
+    return is_deleting_destructor(function) || is_other_entry(DECL_ORIGIN(function));
 }
 
 bool names_is_made(tree function)
@@ -268,8 +303,8 @@ unsigned names_flags(tree function)
     return (lookup_attribute("artificial", DECL_ATTRIBUTES(function))
                 ? CCPROF_SOURCE_ARTIFICIAL
                 : 0) |
-           (names_is_made(function) && !lambda_is_entry(function) ? CCPROF_SOURCE_MADE
-                                                                  : 0);
+           (names_is_made(function) && !is_other_entry(function) ? CCPROF_SOURCE_MADE
+                                                                 : 0);
 }
 
 unsigned names_role(tree function)

@@ -28,7 +28,7 @@ const char *names_symbol(tree function);
 const char *names_compiled_symbol(tree function);
 
 /* Whether the compiled function only leads to another one of the same source: a
-   destructor that also frees, a lambda made a pointer.  */
+   destructor that also frees, a lambda made a pointer, a thunk.  */
 bool names_is_entry(tree function);
 
 /* Whether the compiler made the function, as gcov sees it (GCC: coverage.cc,

@@ -8,7 +8,7 @@ PLUGIN_CXX := absent alloc alloc-convert alloc-find alloc-table alloc-type attac
 	stack-actions stack-add stack-allocators stack-calls stack-code stack-lists stack-pairs stack-plan stack-points \
 	stack-steps tailcalls tails targets threadword walk
 # These know nothing of GCC.
-PLUGIN_C := encode part spell unit intern memory graph spanning
+PLUGIN_C := encode part spell thunk unit intern memory graph spanning
 PLUGIN_SOURCES := $(PLUGIN_CXX) $(PLUGIN_C)
 # As GCC itself is built, or tables in its headers come out differently (GCC bug
 # 108634); its headers do not pass our warnings, so they are system headers.
