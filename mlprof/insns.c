@@ -67,24 +67,32 @@ void insns_close(struct insns *insns)
     free(insns);
 }
 
-/* The bytes of the code from START to END, NULL if the file does not have them all.  */
-static const uint8_t *bytes_of(struct insns *insns, uint64_t start, uint64_t end)
+/* The section of the file with the code at ADDRESS; false if it is not there.  A file
+   whose code was taken out, of which debug information is left, has its section without
+   content, and its segments as they were.  */
+static bool find_section(struct insns *insns, uint64_t address, GElf_Shdr *header)
 {
-    size_t count;
-    GElf_Phdr segment;
-    if (elf_getphdrnum(insns->elf, &count) < 0)
+    Elf_Scn *section = NULL;
+    while ((section = elf_nextscn(insns->elf, section)))
+        if (gelf_getshdr(section, header) && header->sh_flags & SHF_EXECINSTR &&
+            address >= header->sh_addr && address - header->sh_addr < header->sh_size)
+            return header->sh_type == SHT_PROGBITS;
+    return false;
+}
+
+/* The bytes of the code from START to *END, or to that of the section, which *END is
+   then; NULL if the file does not have them all.  */
+static const uint8_t *bytes_of(struct insns *insns, uint64_t start, uint64_t *end)
+{
+    GElf_Shdr header;
+    if (!find_section(insns, start, &header))
         return NULL;
-    for (size_t i = 0; i < count; i++) {
-        if (!gelf_getphdr(insns->elf, (int)i, &segment) || segment.p_type != PT_LOAD ||
-            !(segment.p_flags & PF_X) || start < segment.p_vaddr ||
-            end - segment.p_vaddr > segment.p_filesz)
-            continue;
-        Elf_Data *data = elf_getdata_rawchunk(
-            insns->elf, (int64_t)(segment.p_offset + (start - segment.p_vaddr)),
-            end - start, ELF_T_BYTE);
-        return data ? data->d_buf : NULL;
-    }
-    return NULL;
+    if (*end - header.sh_addr > header.sh_size)
+        *end = header.sh_addr + header.sh_size;
+    uint64_t offset = header.sh_offset + (start - header.sh_addr);
+    Elf_Data *data =
+        elf_getdata_rawchunk(insns->elf, (int64_t)offset, *end - start, ELF_T_BYTE);
+    return data ? data->d_buf : NULL;
 }
 
 static bool in_group(const cs_insn *room, unsigned group)
@@ -127,6 +135,9 @@ static unsigned cycles_of(const char *mnemonic)
     return is_any_of(mnemonic, middle) ? 3 : 1;
 }
 
+/* From the nearest cache; the same source.  */
+#define LOAD_CYCLES 4
+
 static enum insns_flow flow_of(const cs_insn *room)
 {
     if (in_group(room, CS_GRP_CALL))
@@ -162,16 +173,19 @@ static void describe(struct insn *insn, const cs_insn *room)
         insn->target = (uint64_t)target->imm;
     else if (insn->flow == INSNS_JUMP || insn->flow == INSNS_CALL)
         describe_indirect(insn, room);
-    insn->memory =
-        operand(room, X86_OP_MEM) && room->id != X86_INS_LEA && room->id != X86_INS_NOP;
+    const cs_x86_op *memory = operand(room, X86_OP_MEM);
+    insn->memory = memory && room->id != X86_INS_LEA && room->id != X86_INS_NOP;
+    insn->stores = insn->memory && !(memory->access & CS_AC_READ);
     insn->joins = room->id == X86_INS_CMP || room->id == X86_INS_TEST;
     insn->cycles = cycles_of(room->mnemonic);
+    if (insn->memory && !insn->stores)
+        insn->cycles += LOAD_CYCLES;
 }
 
 struct insns_code insns_read(struct insns *insns, uint64_t start, uint64_t end)
 {
     struct insns_code code = {0};
-    const uint8_t *bytes = end > start ? bytes_of(insns, start, end) : NULL;
+    const uint8_t *bytes = end > start ? bytes_of(insns, start, &end) : NULL;
     size_t left = end - start, capacity = 0;
     uint64_t address = start;
     while (bytes && cs_disasm_iter(insns->engine, &bytes, &left, &address, insns->room)) {

@@ -26,8 +26,9 @@ struct insn {
     uint64_t slot;   /* of one that does not: the address of the word that says it; 0 */
     bool table;      /* neither is known, and it may be a jump of a `switch' */
     enum insns_flow flow;
-    unsigned cycles; /* from its operands to its result, if it need not wait for memory */
+    unsigned cycles; /* from its operands to its result, what it loads being near */
     bool memory;     /* it loads or stores an operand */
+    bool stores;     /* and does not load it */
     bool joins;      /* with a conditional jump behind it, to one operation */
 };
 

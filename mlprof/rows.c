@@ -3,6 +3,7 @@
 #include "mlprof/rows.h"
 #include "mlprof/buf.h"
 #include "mlprof/calls.h"
+#include "mlprof/doubt.h"
 #include "mlprof/idle.h"
 #include "mlprof/inclusive.h"
 
@@ -259,8 +260,10 @@ void rows_evaluate(struct rows *rows, const struct profile *profile,
     rows->stack =
         profile->stack || (inclusive.counts && profile_unit(profile) != PROFILE_SAMPLES);
     struct calls *calls = NULL;
-    if (profile->kind & CCPROF_KIND_COUNT && profile_unit(profile) == PROFILE_SAMPLES)
+    if (profile->kind & CCPROF_KIND_COUNT && profile_unit(profile) == PROFILE_SAMPLES) {
         idle_find(&rows->stacks, program);
+        doubt_find(&rows->stacks, program);
+    }
     if (profile->kind & CCPROF_KIND_COUNT)
         calls = calls_of_sources(&rows->stacks, profile, program);
     make_rows(rows, profile, calls, &inclusive);

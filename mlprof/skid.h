@@ -27,12 +27,21 @@ struct skid *skid_new(const struct profile *profile, const struct program *progr
 void skid_free(struct skid *skid);
 
 /* For COUNT samples at ADDRESS of a module; to be asked once for each point of the
-   profile.  False: they are to be left there.  */
+   profile, after functions were taken out of the tables (unprofile.h): it says the same
+   as if they had been excluded.  False: they are to be left there.  */
 bool skid_find(struct skid *skid, uint32_t module, uint64_t address, uint64_t count,
                struct skid_charge *charge);
 
-/* Samples in profiled code that were left where they are since the file is gone or of a
+/* Samples in profiled code that it was asked for: whose machine code was read, and those
+   that were left where they are since the file is gone, without that code, or of a
    processor of which nothing is known.  */
+uint64_t skid_read(const struct skid *skid);
 uint64_t skid_unread(const struct skid *skid);
+
+/* All places with samples, numbered from 0, and all that were charged so for each; false
+   if those were left there.  */
+size_t skid_place_count(const struct skid *skid);
+bool skid_place(const struct skid *skid, size_t number, uint32_t *module,
+                struct skid_charge *charge);
 
 #endif

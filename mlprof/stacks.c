@@ -263,36 +263,6 @@ static void add_samples(struct build *build, size_t number, uint32_t end, uint64
     build->stacks->nodes[end].count += count;
 }
 
-/* The innermost source at an address; NONE if there is none.  */
-static uint32_t source_at(struct build *build, uint32_t module, uint64_t address)
-{
-    struct tables *tables = build->program->tables[module];
-    struct tables_point point;
-    if (!tables_find(tables, address, &point))
-        return NONE;
-    const struct function *function = tables_function(tables, point.function);
-    const struct unit_source *source = function_innermost(function, point.point);
-    return source ? stacks_unit_source(build->stacks, function->unit, source) : NONE;
-}
-
-static void add_doubt(struct build *build, uint32_t module,
-                      const struct skid_charge *charge)
-{
-    uint32_t sides[2];
-    for (size_t i = 0; i < 2; i++)
-        sides[i] =
-            source_at(build, module,
-                      charge->returned[i] ? charge->returned[i] : charge->address[i]);
-    uint32_t one = sides[0], other = sides[1];
-    struct stacks_trust *trusts = build->stacks->trusts;
-    if (one == NONE || other == NONE || one == other)
-        return;
-    trusts[one].less += charge->count[0];
-    trusts[other].more += charge->count[0];
-    trusts[one].more += charge->count[1];
-    trusts[other].less += charge->count[1];
-}
-
 /* Adds the samples of the profile's node NUMBER below PARENT where the program spent the
    time; false if that is where they were taken.  */
 static bool add_waits(struct build *build, size_t number, uint32_t parent)
@@ -311,8 +281,6 @@ static bool add_waits(struct build *build, size_t number, uint32_t parent)
             end = add_local_stack(build, end, node->module, charge.returned[i]);
         add_samples(build, number, end, charge.count[i]);
     }
-    if (charge.doubt)
-        add_doubt(build, node->module, &charge);
     return true;
 }
 

@@ -399,6 +399,15 @@ void tables_function_range(const struct tables *tables, uint32_t number, uint64_
     *end = tables->entries[number].end;
 }
 
+bool tables_is_profiled(struct tables *tables, uint32_t number)
+{
+    const struct function *function = tables_function(tables, number);
+    for (size_t i = 0; i < function->entry_count; i++)
+        if (function_innermost(function, function->entries[i].point))
+            return true;
+    return false;
+}
+
 /* The entry at ADDRESS; NULL if there is none.  */
 static const struct entry *find_entry(const struct tables *tables, uint64_t address)
 {

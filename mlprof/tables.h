@@ -80,6 +80,9 @@ uint32_t tables_function_count(const struct tables *tables);
 void tables_function_range(const struct tables *tables, uint32_t number, uint64_t *start,
                            uint64_t *end);
 
+/* Whether a source that was neither excluded nor taken out is at any of its points.  */
+bool tables_is_profiled(struct tables *tables, uint32_t number);
+
 /* The function with the number in a point; lives as long as the tables.  */
 const struct function *tables_function(struct tables *tables, uint32_t number);
 
