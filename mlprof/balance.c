@@ -100,11 +100,13 @@ static void print_warning(FILE *out, const struct profile *profile, double part)
 
 static void print_skid(FILE *out, const struct profile *profile, const struct skid *skid)
 {
-    if (!skid || profile->samples == 0)
+    if (profile->samples == 0 || profile->kind & CCPROF_KIND_FIELD)
         return;
-    uint64_t unread = skid_unread(skid);
-    fputs(", skid corrected", out);
-    if (!unread)
+    uint64_t read = skid ? skid_read(skid) : 0, unread = skid ? skid_unread(skid) : 0;
+    if (skid && !read && !unread)
+        return;
+    fputs(read ? ", skid corrected" : ", skid not corrected", out);
+    if (!read || !unread)
         return;
     fputs(" but for ", out);
     print_seconds(out, (double)unread / (double)profile->rate);

@@ -9,7 +9,8 @@
 
 #include <stdio.h>
 
-/* Nothing if nothing was measured.  SKID, by which samples were charged, may be NULL.  */
+/* Nothing if nothing was measured.  SKID, by which samples were charged, is NULL if they
+   are where they were taken.  */
 void balance_print(FILE *out, const struct profile *profile, const struct skid *skid);
 
 /* A line about threads that were not counted in full, if there were any.  */

@@ -75,7 +75,7 @@ static const struct option table[] = {
      FORM_SWITCH, offsetof(struct options, show_extern)},
     {"show-line", "{false|true}", "show files and line numbers", FORM_SWITCH,
      offsetof(struct options, names.show_line)},
-    {"skid", "{false|true}", "charge samples to the instruction that had just ended",
+    {"skid", "{true|false}", "charge samples to the instruction that had just ended",
      FORM_SWITCH, offsetof(struct options, skid)},
     {"sort", "{cur|stack}", "order the table by this column", FORM_COLUMN,
      offsetof(struct options, by_stack)},
@@ -253,7 +253,7 @@ static void apply(struct options *options, const struct option *option, const ch
 
 void options_parse(struct options *options, int argc, char **argv)
 {
-    *options = (struct options){.names.long_name = true, .balance = true};
+    *options = (struct options){.names.long_name = true, .balance = true, .skid = true};
     bool ended = false;
     int at = 1;
     while (at < argc && argv[at][0] == '-') {

@@ -10,7 +10,8 @@ export TABLE
 
 # example NAME [FUNCTION INLINED [FLAG...]]: links ./NAME, of 12 bytes of FUNCTION (main)
 # with INLINED (sq) in bytes 4 to 8, as in doc/tables.md's example; its tables are
-# assembled from directives written by hand.
+# assembled from directives written by hand.  The bytes are no instructions, so that no
+# sample belongs to another one than that where it was taken.
 example() {
     example_name=$1
     example_function=${2-main}
@@ -19,7 +20,7 @@ example() {
     cat >"$example_name.s" <<END
         .text
         .globl _start
-_start: .fill 12, 1, 0
+_start: .fill 12, 1, 6
         .section .ccprof.str, "MS", %progbits, 1
 .Lmain: .string "$example_function"
 .Lsq:   .string "$example_inlined"

@@ -60,10 +60,10 @@ while read -r address; do
 done <addresses
 STACK=yes data data "$count" 0 "$PWD/prog" -- "$@"
 
-run 0 $TABLE -raw true -show-line true prog data
+run 0 $TABLE -skid false -raw true -show-line true prog data
 same err /dev/null
 cp out table
-run 0 $TABLE -raw true -list '.*' prog data
+run 0 $TABLE -skid false -raw true -list '.*' prog data
 same err /dev/null
 cp out listing
 

@@ -8,16 +8,16 @@ need readelf objcopy strip nm
 example prog main sq
 cat >ext.s <<'END'
         .text
-        .fill 4, 1, 0
+        .fill 4, 1, 6
         .globl outer
         .type outer, %function
-outer:  .fill 16, 1, 0
+outer:  .fill 16, 1, 6
         .size outer, 16
-        .fill 4, 1, 0
-inner:  .fill 8, 1, 0
+        .fill 4, 1, 6
+inner:  .fill 8, 1, 6
         .globl again
         .type again, %function
-again:  .fill 8, 1, 0
+again:  .fill 8, 1, 6
         .size again, 8
         .section .note.GNU-stack, "", %progbits
 END
@@ -52,7 +52,7 @@ main         41.0% (0.41s) 96.0% (0.96s) 0.0% (0.00s)
 <deep>        0.0% (0.00s)  3.0% (0.03s) 0.0% (0.00s)
 
 sampled 1.00 s of 1.00 s CPU time (100.0 %), engine task-clock at 100 Hz, 1 thread
-unsampled 0.00 s, <lost> 0.02 s
+unsampled 0.00 s, <lost> 0.02 s, skid corrected
 0.10 s (10.0 %) in code without ccprof, charged to its callers or <unprofiled>:
     0.10 s (10.0 %) in FOLDER/ext.so
 compile that with ccprof if you can, or see its functions: -show-extern true
@@ -182,7 +182,7 @@ run 0 "$MLPROF" prog one ticks
 grep -A 2 "^sampled" out >got
 holds got <<'END'
 sampled 2.00 s of 2.00 s CPU time (100.0 %), engine task-clock and thread-timer at 100 Hz, 3 threads
-unsampled 0.00 s, <lost> 0.04 s
+unsampled 0.00 s, <lost> 0.04 s, skid corrected
 warning: the program waited 0.12 times a sample: it may beat with the kernel's tick, by which the engine samples, and shares be wrong by up to 12 points
 END
 sed 's/^waits .*/waits 10/' ticks >few

@@ -23,7 +23,7 @@ build() {
 views() {
     file=$1
     shift
-    for style in '' '-raw true -show-line true' '-sort stack' '-show-extern true'; do
+    for style in '' '-skid false' '-raw true -show-line true' '-sort stack' '-show-extern true'; do
         # shellcheck disable=SC2086
         "$MLPROF" $style "$@" prog "$file"
     done

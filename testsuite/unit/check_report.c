@@ -334,7 +334,8 @@ START_TEST(the_balance)
                                .waits = 4000};
     assert_balance(&profile,
                    "sampled 3.99 s of 4.01 s CPU time (99.5 %), engine task-clock at 100 "
-                   "Hz, 1 thread\nunsampled 0.02 s, <lost> 0.02 s\n");
+                   "Hz, 1 thread\nunsampled 0.02 s, <lost> 0.02 s, skid not "
+                   "corrected\n");
     profile.engines = PROFILE_PROCESS_TIMER;
     profile.samples = 402;
     profile.threads = 3;
@@ -342,7 +343,7 @@ START_TEST(the_balance)
     assert_balance(
         &profile,
         "sampled 4.02 s of 4.01 s CPU time (100.2 %), engine process-timer at "
-        "100 Hz, 3 threads\nunsampled 0.00 s, <lost> 0.02 s\n"
+        "100 Hz, 3 threads\nunsampled 0.00 s, <lost> 0.02 s, skid not corrected\n"
         "warning: the program waited 0.25 times a sample: it may beat with the "
         "kernel's tick, by which the engine samples, and shares be wrong by up to "
         "25 points\n");
@@ -353,7 +354,7 @@ START_TEST(the_balance)
         &profile,
         "sampled 4.02 s on the clock, all threads together, in 5.00 s with 4.01 s "
         "CPU time, engine task-clock and wall-timer at 100 Hz, 3 threads\n"
-        "<lost> 0.02 s\n"
+        "<lost> 0.02 s, skid not corrected\n"
         "warning: the program waited 2.00 times a sample: it may beat with the "
         "clock, by which the engine samples, and shares be wrong by up to 100 "
         "points\n");
@@ -366,7 +367,7 @@ START_TEST(the_balance)
     assert_balance(&profile,
                    "sampled 0.70 s of 4.01 s CPU time (17.5 %), engine task-clock at 100 "
                    "Hz, 3 threads\nunsampled 0.01 s, in other files 3.30 s, <lost> 0.20 "
-                   "s\n");
+                   "s, skid not corrected\n");
     profile = (struct profile){.kind = CCPROF_KIND_TIME,
                                .engines = PROFILE_TASK_CLOCK,
                                .clock = PROFILE_CPU,
@@ -375,7 +376,7 @@ START_TEST(the_balance)
                                .elsewhere = -330};
     assert_balance(
         &profile, "sampled 3.30 s, a part of what the program used, engine task-clock at "
-                  "100 Hz\nunsampled 0.00 s, <lost> 0.00 s\n");
+                  "100 Hz\nunsampled 0.00 s, <lost> 0.00 s, skid not corrected\n");
     profile = (struct profile){.kind = CCPROF_KIND_TIME,
                                .engines = PROFILE_THREAD_TIMER,
                                .clock = PROFILE_CPU,
@@ -386,14 +387,14 @@ START_TEST(the_balance)
     /* A percentage needs a tenth of a second, and time for ten samples.  */
     profile.cpu = 99999999;
     profile.samples = 9;
-    assert_balance(&profile,
-                   "sampled 0.09 s of 0.10 s CPU time, engine thread-timer at 100 "
-                   "Hz, 0 threads\nunsampled 0.01 s, <lost> 0.00 s\n");
+    assert_balance(
+        &profile, "sampled 0.09 s of 0.10 s CPU time, engine thread-timer at 100 "
+                  "Hz, 0 threads\nunsampled 0.01 s, <lost> 0.00 s, skid not corrected\n");
     profile.cpu = 100000000;
     assert_balance(
         &profile,
         "sampled 0.09 s of 0.10 s CPU time (90.0 %), engine thread-timer at 100 "
-        "Hz, 0 threads\nunsampled 0.01 s, <lost> 0.00 s\n");
+        "Hz, 0 threads\nunsampled 0.01 s, <lost> 0.00 s, skid not corrected\n");
     profile.rate = 10;
     profile.samples = 0;
     assert_balance(&profile, "sampled 0.00 s of 0.10 s CPU time, engine thread-timer at "
