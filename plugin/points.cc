@@ -263,6 +263,16 @@ static unsigned copy_for(tree scope, struct part_position *position)
     return number_of_copy(fold_excluded(scope, position));
 }
 
+// Where nothing of a copy has been told yet, it is where its function opens.
+static void place_at_opening(tree scope, struct part_position *position)
+{
+    bool is_of_scope = scope && options.position && options.mark != OPTIONS_MARK_BLOCK &&
+                       options.mark != OPTIONS_MARK_FUNCTION;
+
+    if (is_of_scope && !names_is_top_level(scopes_function(scope)))
+        place_to_position(DECL_SOURCE_LOCATION(scopes_function(scope)), position);
+}
+
 static unsigned point_in(tree scope, struct part_position *position)
 {
     unsigned copy = copy_for(scope, position);
@@ -271,6 +281,8 @@ static unsigned point_in(tree scope, struct part_position *position)
         memset(position, 0, sizeof *position);
     if (!position->file)
         *position = *latest_of(copy);
+    if (!position->file)
+        place_at_opening(scope, position);
     *latest_of(copy) = *position;
     return part_point(part, copy, position);
 }

@@ -50,3 +50,14 @@ charged by-hand 0x3ade68b work work
 has where ': work stack.c:12:17$'
 charged by-hand 0x2545f49 alone alone
 has where ': alone stack.c:17:14$'
+
+# What no statement lends a line has that of the function's opening.
+for options in -O2 '-O3 -g'; do
+    # shellcheck disable=SC2086
+    pcc $options "$SRC"/testsuite/demo/*.c -o demo -lm
+    answers demo >demo.got
+    [ "$(wc -l <demo.got)" -gt 3000 ]
+    if grep ':?' demo.got; then
+        fail "$options: no line"
+    fi
+done
