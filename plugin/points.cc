@@ -136,6 +136,30 @@ static tree fold_excluded(tree scope, struct part_position *position)
     return scope;
 }
 
+// A part that GCC split off may be inlined in the function again.  It is called from
+// nowhere in the source, and such a call is taken to stand where the function does (GCC:
+// tree-inline.cc, expand_call_inline); no call that is written stands there.
+static bool is_own_part(tree scope)
+{
+    tree function = scopes_function(scope), parent = scopes_parent(scope);
+
+    return function && scopes_function(parent ? parent : scopes_root()) == function &&
+           LOCATION_LOCUS(BLOCK_SOURCE_LOCATION(scope)) ==
+               LOCATION_LOCUS(DECL_SOURCE_LOCATION(function));
+}
+
+static unsigned source_of_copy(tree scope)
+{
+    tree function = scopes_function(scope);
+    unsigned source = source_of(function);
+
+    return source && is_own_part(scope)
+               ? make_source(function, names_of_function(function),
+                             names_symbol(function),
+                             names_flags(function) | CCPROF_SOURCE_PART)
+               : source;
+}
+
 static unsigned make_copy(tree scope)
 {
     struct part_position call;
@@ -145,7 +169,7 @@ static unsigned make_copy(tree scope)
     parent = parent ? fold_excluded(parent, &call) : scopes_root();
     if (!options.position)
         call.file = call.line = 0;
-    unsigned source = source_of(scopes_function(scope));
+    unsigned source = source_of_copy(scope);
     return part_copy(part, number_of_copy(parent), source, call.file, call.line,
                      call.column);
 }

@@ -3,7 +3,8 @@
 # A function that GCC split is one frame with its part, and a destructor that also frees with the
 # one that it calls: neither stands on itself in any view.  What does call itself still does.
 . "$SRC/testsuite/lib.sh"
-cp "$SRC/testsuite/names/activation.c" "$SRC/testsuite/names/activation.cc" .
+cp "$SRC/testsuite/names/activation.c" "$SRC/testsuite/names/activation.cc" \
+    "$SRC/testsuite/names/again.c" .
 
 # callers FUNCTION NAME...: these and no others called it.
 callers() {
@@ -39,6 +40,15 @@ for options in -O2 '-O2 -fPIC' '-O2 -flto' '-O2 -g'; do
     CCPROF=stack=yes,rate=2000 ./prog >/dev/null
     callers look first second
     callers count count main
+done
+
+# A part that is inlined in its function again.
+for options in -O2 '-O2 -fPIC' '-O2 -g'; do
+    echo "$options"
+    # shellcheck disable=SC2086
+    pcc $options -fplugin-arg-ccprof-stack again.c -o prog
+    CCPROF=rate=1000 ./prog >/dev/null
+    callers greater sort
 done
 
 # A destructor that is inlined where it is called is not known for the one that frees: the
