@@ -155,6 +155,11 @@ unsigned cells_make(unsigned count)
     return cells_row_count++;
 }
 
+tree cells_row_variable(unsigned row)
+{
+    return cells_rows[row].variable;
+}
+
 static tree row_cell(gimple_seq *statements, tree variable, unsigned index)
 {
     if (!DECL_THREAD_LOCAL_P(variable))

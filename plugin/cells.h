@@ -23,6 +23,7 @@ tree cells_variable(const char *name, unsigned count);
 /* When the analysis of the unit is over: COUNT cells in a row, which are written out with
    the unit.  Gives the number of the row.  */
 unsigned cells_make(unsigned count);
+tree cells_row_variable(unsigned row);
 
 /* Appends to STATEMENTS that AMOUNT, an unsigned number of 64 bits, is added to the cell
    INDEX of the row.  */

@@ -5,8 +5,8 @@ PLUGIN_CXX := absent alloc alloc-convert alloc-find alloc-table alloc-type attac
 	cells-table charge check contents count count-late counter cut delay edges emit estimate field field-hold \
 	field-insn field-place field-want field_store-x86_64 filter flow flowtable folded infer label lambda machines \
 	macro mark markers name names once options origin place points purity returns schedule scopes sites stack \
-	stack-actions stack-add stack-allocators stack-calls stack-code stack-lists stack-pairs stack-plan stack-points \
-	stack-steps tailcalls tails targets threadword walk
+	stack-actions stack-add stack-allocators stack-calls stack-choose stack-code stack-join stack-lists stack-pairs stack-plan stack-points \
+	stack-step stack-steps stack_step-x86_64 tailcalls tails targets threadword walk
 # These know nothing of GCC.
 PLUGIN_C := encode part spell thunk unit intern memory graph spanning
 PLUGIN_SOURCES := $(PLUGIN_CXX) $(PLUGIN_C)

@@ -16,7 +16,8 @@ struct walk {
 static void push(struct walk *walk, enum stack_action_kind kind, gimple *statement,
                  struct stack_list *to)
 {
-    walk->out->actions.safe_push({kind, statement, NULL, walk->state, to, 0, 0, -1});
+    walk->out->actions.safe_push(
+        {kind, statement, NULL, walk->state, to, 0, 0, -1, NULL, false, false});
     walk->state = to;
 }
 
@@ -26,9 +27,9 @@ static void end_sum(struct walk *walk)
 
     if (end == walk->first)
         return;
-    struct stack_action sum = {STACK_SUM,         NULL,        NULL,
-                               walk->state,       walk->state, walk->first,
-                               end - walk->first, -1};
+    struct stack_action sum = {
+        STACK_SUM,         NULL, NULL,        walk->state, walk->state, walk->first,
+        end - walk->first, -1,   walk->state, false,       false};
     for (unsigned i = walk->first; i < end && sum.cell < 0; i++)
         if (stack_fits_cell(&walk->out->additions[i]))
             sum.cell = walk->out->cells++;
@@ -102,8 +103,8 @@ static void walk_block(struct walk *walk, basic_block bb)
 
     walk->state = block->start;
     if (block->cuts)
-        walk->out->actions.safe_push(
-            {STACK_LAND, NULL, bb, walk->state, walk->state, 0, 0, -1});
+        walk->out->actions.safe_push({STACK_LAND, NULL, bb, walk->state, walk->state, 0,
+                                      0, -1, NULL, false, false});
     for (unsigned i = 0; i < block->points.length(); i++) {
         const struct stack_point *point = &block->points[i];
         if (point->kind == STACK_ADD)
@@ -132,8 +133,9 @@ static void find_edges(struct walk *walk, basic_block bb)
             continue;
         struct stack_list *to = walk->blocks[e->dest->index].start;
         if (to != walk->state)
-            walk->out->edges.safe_push(
-                {e, {STACK_MOVE, NULL, NULL, walk->state, to, 0, 0, -1}});
+            walk->out->edges.safe_push({e,
+                                        {STACK_MOVE, NULL, NULL, walk->state, to, 0, 0,
+                                         -1, NULL, false, false}});
     }
 }
 
@@ -160,7 +162,8 @@ void stack_find_actions(struct stack_actions *actions, struct stack_block *block
     if (blocks[entry->dest->index].start)
         actions->edges.safe_push(
             {entry,
-             {STACK_MOVE, NULL, NULL, NULL, blocks[entry->dest->index].start, 0, 0, -1}});
+             {STACK_MOVE, NULL, NULL, NULL, blocks[entry->dest->index].start, 0, 0, -1,
+              NULL, false, false}});
     FOR_EACH_BB_FN(bb, cfun)
     {
         walk_block(&walk, bb);

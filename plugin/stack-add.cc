@@ -109,6 +109,11 @@ bool stack_is_constant(const struct stack_addition *addition)
     return constant_amount(addition) != NULL_TREE;
 }
 
+unsigned HOST_WIDE_INT stack_constant(const struct stack_addition *addition)
+{
+    return tree_to_uhwi(constant_amount(addition));
+}
+
 bool stack_fits_cell(const struct stack_addition *addition)
 {
     return addition->counter && !counter_counts(addition->counter).edge &&
@@ -160,17 +165,7 @@ static void make_plain(gassign *store, tree counter)
     }
 }
 
-// A sum, and what of it is for the pairs that are not entered.
-struct sum {
-    const struct stack_action *action;
-    const struct stack_frame *frame;
-    unsigned row;
-    unsigned HOST_WIDE_INT number; // what is added, as far as it is one
-    tree amount;                   // what else
-    auto_vec<std::pair<const struct stack_list *, unsigned HOST_WIDE_INT>> parts;
-};
-
-static void add_part(struct sum *sum, const struct stack_list *list,
+static void add_part(struct stack_sum *sum, const struct stack_list *list,
                      unsigned HOST_WIDE_INT number)
 {
     for (auto &part : sum->parts)
@@ -181,7 +176,8 @@ static void add_part(struct sum *sum, const struct stack_list *list,
     sum->parts.safe_push({list, number});
 }
 
-static void note(struct sum *sum, const struct stack_addition *addition)
+static void note(struct stack_sum *sum, const struct stack_action *action, unsigned row,
+                 const struct stack_addition *addition)
 {
     tree amount = constant_amount(addition);
     bool fits = stack_fits_cell(addition);
@@ -189,13 +185,13 @@ static void note(struct sum *sum, const struct stack_addition *addition)
 
     sum->number += number;
     for (unsigned HOST_WIDE_INT i = 0; fits && i < number; i++)
-        stack_pairs_calls(sum->row, sum->action->cell, DECL_CONTEXT(addition->counter));
-    for (const struct stack_list *list = addition->list; list != sum->action->from;
+        stack_pairs_calls(row, action->cell, DECL_CONTEXT(addition->counter));
+    for (const struct stack_list *list = addition->list; list != action->least;
          list = list->around) {
         if (!fits || !list->once)
             add_part(sum, list, number);
         for (unsigned HOST_WIDE_INT i = 0; fits && list->once && i < number; i++)
-            stack_pairs_inclusive(sum->row, sum->action->cell, list->pair);
+            stack_pairs_inclusive(row, action->cell, list->pair);
     }
 }
 
@@ -211,30 +207,60 @@ static tree find_amount(gimple_seq *to, const struct stack_addition *addition)
                         before);
 }
 
+unsigned stack_count_parts(const struct stack_action *action,
+                           const vec<stack_addition> &additions)
+{
+    auto_vec<unsigned> pairs;
+
+    for (unsigned i = 0; i < action->count; i++) {
+        const struct stack_addition *addition = &additions[action->first + i];
+        bool fits = stack_fits_cell(addition);
+        for (const struct stack_list *list = addition->list; list != action->least;
+             list = list->around)
+            if ((!fits || !list->once) && !pairs.contains(list->pair))
+                pairs.safe_push(list->pair);
+    }
+    return pairs.length();
+}
+
+void stack_find_sum(struct stack_sum *sum, gimple_seq *to,
+                    const struct stack_action *action,
+                    const vec<stack_addition> &additions, unsigned row)
+{
+    const struct stack_addition *first = &additions[action->first];
+
+    for (unsigned i = 0; i < action->count; i++)
+        note(sum, action, row, &first[i]);
+    if (action->count && !stack_is_constant(first))
+        sum->amount = find_amount(to, first);
+}
+
 // What the pair has, if its source is not on the stack.
-static void add_to_pair(gimple_seq *to, const struct sum *sum,
+static void add_to_pair(gimple_seq *to, const struct stack_frame *frame,
                         const struct stack_list *list, tree amount)
 {
     unsigned pair = sizeof(struct ccprof_pair) * list->pair;
 
     if (!list->once) {
         tree depth = stack_load(to, stack_number_type(),
-                                stack_memory(stack_number_type(), sum->frame->own, pair));
+                                stack_memory(stack_number_type(), frame->own, pair));
         amount = gimple_build(to, BIT_AND_EXPR, stack_number_type(), amount,
                               stack_if_first(to, depth));
     }
-    stack_change(to, sum->frame->own, pair + 8, PLUS_EXPR, amount);
+    stack_change(to, frame->own, pair + 8, PLUS_EXPR, amount);
 }
 
-static void append_sum(gimple_seq *to, const struct sum *sum)
+void stack_append_sum(gimple_seq *to, const struct stack_sum *sum,
+                      const struct stack_action *action, const struct stack_frame *frame,
+                      unsigned row)
 {
     tree amount = sum->amount ? sum->amount : stack_number(sum->number);
 
-    if (sum->action->cell >= 0)
-        cells_add(to, sum->row, sum->action->cell, stack_number(1));
-    stack_change(to, sum->frame->thread, STACK_THREAD_FIELD(total), PLUS_EXPR, amount);
+    if (action->cell >= 0)
+        cells_add(to, row, action->cell, stack_number(1));
+    stack_change(to, frame->thread, STACK_THREAD_FIELD(total), PLUS_EXPR, amount);
     for (const auto &part : sum->parts)
-        add_to_pair(to, sum, part.first,
+        add_to_pair(to, frame, part.first,
                     sum->amount ? sum->amount : stack_number(part.second));
 }
 
@@ -250,22 +276,24 @@ static void replace(const struct stack_addition *addition)
         make_plain(store, addition->counter);
 }
 
+void stack_replace_additions(const struct stack_action *action,
+                             const vec<stack_addition> &additions)
+{
+    for (unsigned i = 0; i < action->count; i++)
+        replace(&additions[action->first + i]);
+}
+
 void stack_do_sum(const struct stack_action *action, const vec<stack_addition> &additions,
                   const struct stack_frame *frame, unsigned row)
 {
-    const struct stack_addition *first = &additions[action->first];
-    gimple *last = first[action->count - 1].statement;
-    struct sum sum = {action, frame, row, 0, NULL_TREE, {}};
+    gimple *last = additions[action->first + action->count - 1].statement;
+    struct stack_sum sum = {};
     gimple_seq statements = NULL;
 
-    for (unsigned i = 0; i < action->count; i++)
-        note(&sum, &first[i]);
-    if (!stack_is_constant(first))
-        sum.amount = find_amount(&statements, first);
-    append_sum(&statements, &sum);
+    stack_find_sum(&sum, &statements, action, additions, row);
+    stack_append_sum(&statements, &sum, action, frame, row);
     annotate_all_with_location(statements, gimple_location(last));
     gimple_stmt_iterator gsi = gsi_for_stmt(last);
     gsi_insert_seq_before(&gsi, statements, GSI_SAME_STMT);
-    for (unsigned i = 0; i < action->count; i++)
-        replace(&first[i]);
+    stack_replace_additions(action, additions);
 }

@@ -6,6 +6,7 @@
 #include "compat.h"
 #include "options.h"
 #include "stack-inside.h"
+#include "stack_step.h"
 #include "stack.h"
 #include "threadword.h"
 
@@ -214,6 +215,20 @@ void stack_make_frame(struct stack_frame *frame, bool enters)
                         gimple_build_assign(frame->own, POINTER_PLUS_EXPR,
                                             build_fold_addr_expr(stack_pairs()), delta));
     gimple_stmt_iterator gsi = gsi_after_labels(bb);
+    gsi_insert_seq_before(&gsi, statements, GSI_SAME_STMT);
+}
+
+void stack_make_frame_of_steps(struct stack_frame *frame, bool enters)
+{
+    gimple_seq statements = NULL;
+    basic_block bb = split_edge(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)));
+    gimple_stmt_iterator gsi = gsi_after_labels(bb);
+
+    *frame = {stack_thread(&statements), NULL_TREE, NULL_TREE};
+    if (enters) {
+        frame->top = make_ssa_name(ptr_type_node);
+        gimple_seq_add_stmt(&statements, stack_step_begin(frame->top));
+    }
     gsi_insert_seq_before(&gsi, statements, GSI_SAME_STMT);
 }
 

@@ -90,6 +90,9 @@ enum stack_action_kind {
     STACK_CHECK, /* cut off what the call STATEMENT may have left */
     STACK_LAND,  /* where BB starts, cut back to TO */
     STACK_SUM,   /* the additions, before the last of them; FROM is entered */
+    STACK_STEP,  /* several of these in one: cut back to FROM if CUTS, leave what LEAST
+                    lacks, add, enter TO; before STATEMENT, or behind it if IS_BEHIND, or
+                    where BB starts */
 };
 
 struct stack_action {
@@ -99,9 +102,12 @@ struct stack_action {
     struct stack_list *from, *to;
     unsigned first, count; /* additions */
     int cell;              /* that counts the sum, -1: none */
+    struct stack_list *least;
+    bool cuts, is_behind;
 };
 
-/* What is to be done in the function, and on its edges, in an order that may be kept.  */
+/* What is to be done in the function, and on its edges, in an order that may be kept.
+   Those of a basic block follow each other.  */
 struct stack_actions {
     auto_vec<stack_action> actions;
     auto_vec<stack_addition> additions;
@@ -110,7 +116,14 @@ struct stack_actions {
 };
 void stack_find_actions(struct stack_actions *actions, struct stack_block *blocks);
 
-/* What a function has for all this, loaded where it begins.  */
+/* stack-choose.cc: whether the function is to be one of steps.  */
+bool stack_wants_steps(const struct stack_actions *actions);
+
+/* stack-join.cc: makes steps of them: what nobody can look at in between is one.  */
+void stack_join_actions(struct stack_actions *actions);
+
+/* What a function has for all this, loaded where it begins.  In one of steps OWN is
+   NULL_TREE, and THREAD is what sums need that are in line.  */
 struct stack_frame {
     tree thread;
     tree own; /* the thread's copy of the unit's pairs */
@@ -155,8 +168,9 @@ gcall *stack_call_leave(const struct stack_frame *frame, tree list, tree top);
 void stack_append_tell(gimple_seq *to, const struct stack_frame *frame);
 
 /* Puts the loads of a frame where the function begins; with ENTERS makes room on the
-   stack.  */
+   stack; the other for one of steps.  */
 void stack_make_frame(struct stack_frame *frame, bool enters);
+void stack_make_frame_of_steps(struct stack_frame *frame, bool enters);
 
 /* stack-calls.cc.  */
 
@@ -177,6 +191,18 @@ void stack_do_leave(const struct stack_action *action, const struct stack_frame 
 void stack_do_check(const struct stack_action *action, const struct stack_frame *frame);
 void stack_do_land(const struct stack_action *action, const struct stack_frame *frame);
 
+/* Behind a call, which has a block behind it if it ends its own.  */
+void stack_insert_behind(gimple *call, gimple_seq statements);
+
+/* stack-step.cc.  */
+
+/* Code for a STEP, and for a move on an edge, by calls that change no register
+   (stack_step.h).  ROW is of cells.h.  */
+void stack_do_step(const struct stack_action *action, const struct stack_actions *actions,
+                   const struct stack_frame *frame, unsigned row);
+gimple_seq stack_step_statements(const struct stack_action *move,
+                                 const struct stack_frame *frame);
+
 /* stack-add.cc.  */
 
 /* The counter of calls that the statement stores to; NULL_TREE if to none.  Whether it is
@@ -192,11 +218,38 @@ struct stack_list *stack_list_around_counter(tree scope, tree counted);
 /* Whether what an addition adds is a number; whether it adds to nothing else, so that a
    cell that is counted once for several of them can stand for it.  */
 bool stack_is_constant(const struct stack_addition *addition);
+unsigned HOST_WIDE_INT stack_constant(const struct stack_addition *addition);
 bool stack_fits_cell(const struct stack_addition *addition);
+
+/* A sum, and what of it is for the pairs that are not entered.  */
+struct stack_sum {
+    unsigned HOST_WIDE_INT number; /* what is added, as far as it is one */
+    tree amount;                   /* what else */
+    auto_vec<std::pair<const struct stack_list *, unsigned HOST_WIDE_INT>> parts;
+};
+
+/* How many parts that of the action would have.  */
+unsigned stack_count_parts(const struct stack_action *action,
+                           const vec<stack_addition> &additions);
+
+/* Of the action's additions; the tables get to know what its cell counts.  TO gets
+   statements that find the amount.  */
+void stack_find_sum(struct stack_sum *sum, gimple_seq *to,
+                    const struct stack_action *action,
+                    const vec<stack_addition> &additions, unsigned row);
+
+/* The additions that the sum stands for go.  */
+void stack_replace_additions(const struct stack_action *action,
+                             const vec<stack_addition> &additions);
 
 /* The sum in place of its additions.  ROW is of cells.h.  */
 void stack_do_sum(const struct stack_action *action, const vec<stack_addition> &additions,
                   const struct stack_frame *frame, unsigned row);
+
+/* Of an action without parts, and without an amount that is no number.  */
+void stack_append_sum(gimple_seq *to, const struct stack_sum *sum,
+                      const struct stack_action *action, const struct stack_frame *frame,
+                      unsigned row);
 
 /* Takes out a store of stack_add that nothing comes of.  */
 void stack_drop_amount(gimple *stmt);
@@ -208,11 +261,16 @@ void stack_pairs_register(const char *plugin);
 
 /* The number of the source's pair in the unit, from 0; -1 if it is excluded.  */
 int stack_pair(tree function);
+unsigned stack_pairs_count(void); /* so far */
 
 /* Where the pairs of the unit are, and the address of a list in read-only memory: the
    number of pairs, and each of those of LIST that AROUND lacks.  */
 tree stack_pairs(void);
 tree stack_pairs_list(const struct stack_list *list, const struct stack_list *around);
+
+/* The offset of a list of such words (stack_step.h), of which the second one is CELL
+   unless that is null.  */
+unsigned stack_pairs_words(const vec<unsigned> &words, const char *cell);
 
 /* What the cell of a row counts also counts: a call of the source, or for its inclusive
    count.  */

@@ -8,6 +8,7 @@
 #include "memory.h"
 #include "points.h"
 #include "stack-inside.h"
+#include "stack_step.h"
 #include "stack.h"
 #include "threadword.h"
 #include "../rt/format.h"
@@ -67,6 +68,11 @@ int stack_pair(tree function)
     return pair;
 }
 
+unsigned stack_pairs_count(void)
+{
+    return pair_count;
+}
+
 // A symbol of this unit alone.
 static tree declare(const char *label, tree type)
 {
@@ -98,6 +104,24 @@ static void keep_list(char *text)
     list_texts[list_count++] = text;
 }
 
+// The offset of the list, which is of so many words.  TEXT is freed, or kept.
+static size_t place_list(char *text, unsigned words)
+{
+    bool known;
+
+    if (!offset_of_list)
+        offset_of_list = new hash_map<nofree_string_hash, size_t>;
+    size_t &offset = offset_of_list->get_or_insert(text, &known);
+    if (known) {
+        free(text);
+    } else {
+        offset = number_bytes;
+        number_bytes += sizeof(unsigned) * words;
+        keep_list(text);
+    }
+    return offset;
+}
+
 // As it stands in memory, from the number of its pairs on.
 static char *text_of_list(const struct stack_list *list, const struct stack_list *around)
 {
@@ -115,24 +139,28 @@ static char *text_of_list(const struct stack_list *list, const struct stack_list
 
 tree stack_pairs_list(const struct stack_list *list, const struct stack_list *around)
 {
-    char *text = text_of_list(list, around);
-    bool known;
+    size_t offset = place_list(text_of_list(list, around),
+                               1 + list->depth - stack_list_depth(around));
 
     if (!lists)
         lists = declare(LISTS, build_array_type_nelts(unsigned_type_node, 2));
-    if (!offset_of_list)
-        offset_of_list = new hash_map<nofree_string_hash, size_t>;
-    size_t &offset = offset_of_list->get_or_insert(text, &known);
-    if (known) {
-        free(text);
-    } else {
-        offset = number_bytes;
-        number_bytes += sizeof(unsigned) * (1 + list->depth - stack_list_depth(around));
-        keep_list(text);
-    }
     return build_fold_addr_expr(build2(MEM_REF, unsigned_type_node,
                                        build_fold_addr_expr(lists),
                                        build_int_cst(ptr_type_node, offset)));
+}
+
+// What a cell's word says depends on where it stands.
+unsigned stack_pairs_words(const vec<unsigned> &words, const char *cell)
+{
+    size_t room = 12 * words.length() + (cell ? strlen(cell) : 0) + 30;
+    char *text = XNEWVEC(char, room), *at = text;
+
+    at += sprintf(at, "%u", words[0]);
+    if (cell)
+        at += sprintf(at, "\n\t.4byte\t%s", cell);
+    for (unsigned i = 1; i < words.length(); i++)
+        at += sprintf(at, cell && i == 1 ? "\n\t.4byte\t%u" : ",%u", words[i]);
+    return place_list(text, words.length() + (cell != NULL));
 }
 
 static void keep_share(struct shares *to, unsigned row, unsigned cell, unsigned source)
@@ -241,6 +269,7 @@ void stack_emit(const char *unit)
                     "ccprof_attach_none-.");
     emit_pairs();
     emit_lists();
+    stack_step_emit(LISTS, PAIRS, WORD);
     emit_table(unit);
     emit_stream(unit);
     emit_shares(CCPROF_SECTION_COUNT, &calls, unit);

@@ -124,8 +124,7 @@ void stack_do_move(const struct stack_action *action, const struct stack_frame *
     gsi_insert_seq_before(&gsi, statements, GSI_SAME_STMT);
 }
 
-// Behind a call, which has a block behind it if it ends its own.
-static void insert_behind(gimple *call, gimple_seq statements)
+void stack_insert_behind(gimple *call, gimple_seq statements)
 {
     annotate_all_with_location(statements, gimple_location(call));
     if (stmt_ends_bb_p(call)) {
@@ -149,7 +148,7 @@ static basic_block check(gimple *call, const struct stack_frame *frame, unsigned
                    stack_memory(ptr_type_node, frame->thread, STACK_THREAD_FIELD(top)));
     gimple *last = gimple_seq_last_stmt(statements);
 
-    insert_behind(call, statements);
+    stack_insert_behind(call, statements);
     gcond *more = gimple_build_cond(NE_EXPR, now, top, NULL_TREE, NULL_TREE);
     basic_block bb =
         insert_cond_bb(gimple_bb(last), last, more, profile_probability::very_unlikely());
@@ -176,7 +175,7 @@ void stack_do_leave(const struct stack_action *action, const struct stack_frame 
     if (is_call || action->from->around != action->to) {
         append_leave(&statements, frame, action->from, action->to);
         stack_append_tell(&statements, frame);
-        insert_behind(action->statement, statements);
+        stack_insert_behind(action->statement, statements);
         return;
     }
     gimple_stmt_iterator gsi =

@@ -48,23 +48,32 @@ static void act(const struct stack_action *action, const struct stack_actions *a
         return stack_do_land(action, frame);
     case STACK_SUM:
         return stack_do_sum(action, actions->additions, frame, row);
+    case STACK_STEP:
+        return stack_do_step(action, actions, frame, row);
     }
 }
 
-static void instrument(const struct stack_actions *actions)
+static void instrument(struct stack_actions *actions)
 {
     bool is_call = count_moves(actions) > IN_LINE;
+    bool does_enter = enters(actions), in_steps = stack_wants_steps(actions);
     struct stack_frame frame;
 
     if (actions->actions.is_empty() && actions->edges.is_empty())
         return;
+    if (in_steps)
+        stack_join_actions(actions);
     unsigned row = actions->cells ? cells_make(actions->cells) : 0;
-    stack_make_frame(&frame, enters(actions));
+    if (in_steps)
+        stack_make_frame_of_steps(&frame, does_enter);
+    else
+        stack_make_frame(&frame, does_enter);
     for (const stack_action &action : actions->actions)
         act(&action, actions, &frame, row, is_call);
     for (const auto &move : actions->edges)
-        gsi_insert_seq_on_edge(move.first,
-                               stack_move_statements(&move.second, &frame, is_call));
+        gsi_insert_seq_on_edge(
+            move.first, in_steps ? stack_step_statements(&move.second, &frame)
+                                 : stack_move_statements(&move.second, &frame, is_call));
     gsi_commit_edge_inserts();
 }
 

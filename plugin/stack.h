@@ -10,8 +10,10 @@
    stack.cc: the pass; stack-lists.cc: local stacks; stack-calls.cc: which calls are
    entered and left around; stack-points.cc: what statements want to be entered;
    stack-plan.cc: what is entered where; stack-actions.cc: what is to be done for that;
-   stack-steps.cc: enter and leave; stack-add.cc: additions; stack-allocators.cc: how
-   often allocators are entered; stack-code.cc: what these are made of; stack-pairs.cc:
+   stack-steps.cc: enter and leave; stack-add.cc: additions; stack-choose.cc: which
+   functions have all that in line; stack-join.cc, stack-step.cc, stack_step.h: what the
+   others do between two calls, in one; stack-allocators.cc: how often allocators are
+   entered; stack-code.cc: what these are made of; stack-pairs.cc:
    the pairs, and what the tables say of them.  */
 
 #ifndef CCPROF_STACK_H

@@ -19,7 +19,7 @@ child 0 7
 get 7 7
 main 0 7
 END
-for level in -O0 -O2; do
+for level in -O0 -O2 -Os; do
     pcc "$level" -fno-optimize-sibling-calls "-fplugin-arg-ccprof-profile=alloc" "$SWITCH" \
         "$STACK_PROGRAMS/deep.c" -o deep
     rm -f mlmon.out.*

@@ -17,8 +17,10 @@ awk 'NR == FNR { address = $1; $1 = $2 = ""; sub(/^ +/, ""); sub(/\(.*/, ""); na
 has want '^Cleanup::~Cleanup 18 36$'
 has want '^ends 4 4$'
 
-# A tail call leaves the stack, as it does in the machine; the model knows none.
-for level in -O0 -O2 "-O3 -fno-plt" "-O2 -g" "-O2 -fPIC -shared" "-O2 -flto"; do
+# A tail call leaves the stack, as it does in the machine; the model knows none.  With -Os
+# everything is done by steps.
+for level in -O0 -O2 "-O3 -fno-plt" "-O2 -g" "-O2 -fPIC -shared" "-O2 -flto" -Os \
+    "-Os -masm=intel" "-Os -fPIC -shared"; do
     set -- "-fplugin-arg-ccprof-profile=count" "$SWITCH" -fplugin-arg-ccprof-exclude=/usr/ \
         -fno-optimize-sibling-calls
     case $level in

@@ -16,7 +16,7 @@ shared_plain 160001 160001
 shared_pool 160000 160000
 END
 
-for level in -O0 -O2; do
+for level in -O0 -O2 -Os; do
     pcc "$level" "$kind" "$SWITCH" -fPIC -shared "$alloc/shared.c" -o libshared.so
     pcc "$level" "$kind" "$SWITCH" "$alloc/threads.c" ./libshared.so -o threads
     ./threads
