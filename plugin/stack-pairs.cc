@@ -144,9 +144,10 @@ tree stack_pairs_list(const struct stack_list *list, const struct stack_list *ar
 
     if (!lists)
         lists = declare(LISTS, build_array_type_nelts(unsigned_type_node, 2));
-    return build_fold_addr_expr(build2(MEM_REF, unsigned_type_node,
-                                       build_fold_addr_expr(lists),
-                                       build_int_cst(ptr_type_node, offset)));
+    tree first = build_fold_addr_expr(lists);
+    return offset ? build_fold_addr_expr(build2(MEM_REF, unsigned_type_node, first,
+                                                build_int_cst(ptr_type_node, offset)))
+                  : first;
 }
 
 // What a cell's word says depends on where it stands.
