@@ -44,7 +44,7 @@ for arguments in $A-profile=time-label $A-profile=time-field,alloc "$A-profile=c
     $A-profile=time,count; do
     # shellcheck disable=SC2086
     pcc -O2 -fdump-passes $arguments -c mix.c 2>&1 |
-        sed -n 's/^ *\(tree\|rtl\)-ccprof_\([a-z_]*\) .*/\2/p' >got
+        sed -n 's/^ *\(tree\|ipa\|rtl\)-ccprof_\([a-z_]*\) .*/\2/p' >got
     [ "$(wc -l <got)" -gt 4 ] || fail "$arguments: $(wc -l <got) passes"
     grep -x -f got want >order || :
     same got order
@@ -104,14 +104,14 @@ call=$((0x$(objdump -d --disassemble=main mix | awk '/call.*<mix>$/ { sub(/:/, "
 } >mlmon.out
 block '^1[.]23 seconds' >want
 [ "$(wc -l <want)" -eq 6 ] || fail "the page shows no table"
-run 0 "$MLPROF" -balance false mix mlmon.out
+run 0 "$MLPROF" -balance false -skid false mix mlmon.out
 sed 's/ *$//' out >got
 same got want
 # `NAME FILE:LINE COUNT' of each line that was on a stack: in the listing the second field
 # is the seconds in the line, the third its percentage with what it called.
 block '^main mix' | sed 's/^ *//; s/  */ /g' | sort >want
 [ "$(wc -l <want)" -eq 4 ] || fail "the page shows no stacks"
-run 0 "$MLPROF" -balance false -raw true -list '.*' mix mlmon.out
+run 0 "$MLPROF" -balance false -skid false -raw true -list '.*' mix mlmon.out
 awk '/^[a-z]+  mix[.]c: / { name = $1 }
     $3 ~ /%$/ { printf "%s mix.c:%d %d\n", name, $5, substr($2, 2) * 100 + .5 }' out | sort >got
 same got want

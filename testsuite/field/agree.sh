@@ -18,8 +18,9 @@ rows() (
     build "$@"
     # shellcheck disable=SC2086
     profile prog $arguments
-    # What the field says of a sample is not corrected.
-    "$MLPROF" -raw true -skid false prog mlmon.out >table
+    # Time-label's addresses are corrected for skid.  The field needs no correction: it was
+    # stored in front of the instruction that the program waits for.
+    "$MLPROF" -raw true prog mlmon.out >table
     awk 'NR > 3 && match($0, / +[0-9.]+% +\(/) {
             print substr($0, 1, RSTART - 1) "\t" substr($0, RSTART) + 0
         }' table | sort
