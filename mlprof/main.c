@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* mlprof: reads tables and data, and hands them to a view.  */
 
-#include "mlprof/arcs.h"
-#include "mlprof/branch.h"
-#include "mlprof/content.h"
-#include "mlprof/debugfile.h"
-#include "mlprof/flowrows.h"
-#include "mlprof/mlmon.h"
-#include "mlprof/names.h"
+#include "mlprof/base/content.h"
+#include "mlprof/base/progress.h"
+#include "mlprof/elf/debugfile.h"
+#include "mlprof/profile/mlmon.h"
+#include "mlprof/evaluate/arcs.h"
+#include "mlprof/evaluate/branch.h"
+#include "mlprof/evaluate/flowrows.h"
+#include "mlprof/evaluate/names.h"
+#include "mlprof/evaluate/skid.h"
+#include "mlprof/evaluate/unprofile.h"
+#include "mlprof/view/where.h"
 #include "mlprof/options.h"
-#include "mlprof/progress.h"
 #include "mlprof/show.h"
-#include "mlprof/skid.h"
-#include "mlprof/unprofile.h"
-#include "mlprof/where.h"
 
 #include <errno.h>
 #include <stdio.h>

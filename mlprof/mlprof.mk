@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The report tool.
-MLPROF_SOURCES := $(wildcard mlprof/*.c)
+MLPROF_SOURCES := $(wildcard mlprof/*.c mlprof/*/*.c)
 MLPROF_OBJECTS := $(MLPROF_SOURCES:mlprof/%.c=$(O)/obj/mlprof/%.o)
 
 # One object of it: the demangler, which needs no other.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/options.h"
-#include "mlprof/buf.h"
+#include "mlprof/base/buf.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -5,9 +5,9 @@
 #ifndef MLPROF_OPTIONS_H
 #define MLPROF_OPTIONS_H
 
-#include "mlprof/allocview.h"
-#include "mlprof/names.h"
-#include "mlprof/pattern.h"
+#include "mlprof/base/pattern.h"
+#include "mlprof/evaluate/names.h"
+#include "mlprof/view/allocview.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "compat.h"
-#include "attach.h"
-#include "options.h"
+#include "plugin/gcc/compat.h"
+#include "plugin/attach.h"
+#include "plugin/gcc/options.h"
 
 // Made from rt/attach.c by the compiler that the plugin is for.
 static const char stub[] =

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // plugin_init: the compiler is checked, arguments are read, modules are started.
 
-#include "compat.h"
-#include "attach.h"
-#include "callback.h"
-#include "cells.h"
-#include "filter.h"
-#include "flowtable.h"
-#include "markers.h"
-#include "options.h"
-#include "origin.h"
-#include "schedule.h"
-#include "sites.h"
-#include "stack.h"
-#include "tailcalls.h"
+#include "plugin/gcc/compat.h"
+#include "plugin/gcc/filter.h"
+#include "plugin/gcc/markers.h"
+#include "plugin/gcc/options.h"
+#include "plugin/gcc/origin.h"
+#include "plugin/mark/tailcalls.h"
+#include "plugin/label/sites.h"
+#include "plugin/count/cells.h"
+#include "plugin/count/flowtable.h"
+#include "plugin/inclusive/stack.h"
+#include "plugin/field/callback.h"
+#include "plugin/attach.h"
+#include "plugin/schedule.h"
 
 #define EXPORTED extern "C" __attribute__((visibility("default")))
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "compat.h"
-#include "options.h"
-#include "machines.h"
+#include "plugin/gcc/compat.h"
+#include "plugin/machines.h"
+#include "plugin/gcc/options.h"
 
 #define TABLES_ALONE (CCPROF_KIND_TIME | CCPROF_KIND_CALL)
 

@@ -1,19 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The plugin, once for each compiler of PLUGIN_GCC: $(O)/plugin/MAJOR/ccprof.so.
 
-PLUGIN_CXX := absent alloc alloc-convert alloc-find alloc-table alloc-type attach callback ccprof cells \
-	cells-table charge check contents count count-late counter cut delay edges emit estimate field field-hold \
-	field-insn field-place field-want field_store-x86_64 filter flow flowtable folded infer label lambda machines \
-	macro mark markers name names once options origin place points purity returns schedule scopes sites stack \
-	stack-actions stack-add stack-allocators stack-calls stack-choose stack-code stack-join stack-lists stack-pairs stack-plan stack-points \
-	stack-step stack-steps stack_step-x86_64 tailcalls tails targets threadword walk
-# These know nothing of GCC.
-PLUGIN_C := encode part spell thunk unit intern memory graph spanning
-PLUGIN_SOURCES := $(PLUGIN_CXX) $(PLUGIN_C)
+# All but the chooser; what is in plugin/tables/ knows nothing of GCC.
+PLUGIN_SOURCES := $(patsubst plugin/%.cc,%,$(wildcard plugin/*.cc plugin/*/*.cc)) \
+    $(patsubst plugin/%.c,%,$(wildcard plugin/*/*.c))
 # As GCC itself is built, or tables in its headers come out differently (GCC bug
 # 108634); its headers do not pass our warnings, so they are system headers.
 # What C++ needs at run time is in the compiler proper, so libstdc++ is not linked.
-PLUGIN_FLAGS := -std=gnu++14 -fno-rtti -fno-exceptions -fno-threadsafe-statics -fPIC -fvisibility=hidden \
+PLUGIN_FLAGS := -std=gnu++14 -I. -fno-rtti -fno-exceptions -fno-threadsafe-statics -fPIC -fvisibility=hidden \
 	-fno-asynchronous-unwind-tables $(filter-out -Wundef -Wshadow,$(WARN))
 PLUGIN_MAJORS :=
 
@@ -45,15 +39,15 @@ $(O)/plugin/$(2)/%.o: plugin/%.cc plugin/plugin.mk
 	@mkdir -p $$(@D)
 	$$(call say,CXX ,$$@)$$(Q)$$(CXX) $$(CXXFLAGS) $$(PLUGIN_FLAGS) $$(DEPFLAGS) -DCCPROF_VERSION='"$(VERSION)"' \
 	  -DCCPROF_RT_INSTALLED='"$$(RT_INSTALLED)"' -DCCPROF_RT_BITS=64 -DCCPROF_CPU='"$$(call rt_cpu,$(1))"' \
-	  -isystem $$(shell $(1) -print-file-name=plugin)/include -I$$(@D) -c $$< -o $$@
+	  -isystem $$(shell $(1) -print-file-name=plugin)/include -I$(O)/plugin/$(2) -c $$< -o $$@
 $(O)/plugin/$(2)/%.o: plugin/%.c plugin/plugin.mk
 	@mkdir -p $$(@D)
-	$$(call say,CC  ,$$@)$$(Q)$$(CC) -std=gnu11 $$(CFLAGS) $$(CWARN) -fPIC -fvisibility=hidden $$(DEPFLAGS) -c $$< -o $$@
+	$$(call say,CC  ,$$@)$$(Q)$$(CC) -std=gnu11 -I. $$(CFLAGS) $$(CWARN) -fPIC -fvisibility=hidden $$(DEPFLAGS) -c $$< -o $$@
 $(O)/plugin/$(2)/attach.o: $(O)/plugin/$(2)/attach.inc $(O)/plugin/runtime.stamp
 $(O)/plugin/$(2)/ccprof.so: $(PLUGIN_SOURCES:%=$(O)/plugin/$(2)/%.o) plugin/plugin.map
 	$$(call say,LINK,$$@)$$(Q)$$(CC) -shared -static-libgcc -Wl,--version-script=plugin/plugin.map -Wl,-z,relro,-z,now \
 	  -o $$@ $$(filter %.o,$$^)
--include $(wildcard $(O)/plugin/$(2)/*.d)
+-include $(wildcard $(O)/plugin/$(2)/*.d $(O)/plugin/$(2)/*/*.d)
 endef
 
 $(foreach gcc,$(PLUGIN_GCC),$(eval $(call plugin_rules,$(gcc),$(call PLUGIN_MAJOR_OF,$(gcc)))))

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Behind a pass of GCC's the one that is added last runs first.
 
-#include "compat.h"
-#include "absent.h"
-#include "alloc.h"
-#include "attach.h"
-#include "check.h"
-#include "delay.h"
-#include "emit.h"
-#include "macro.h"
-#include "machines.h"
-#include "markers.h"
-#include "options.h"
-#include "passes.h"
-#include "schedule.h"
-#include "stack.h"
-#include "tailcalls.h"
-#include "targets.h"
+#include "plugin/gcc/compat.h"
+#include "plugin/schedule.h"
+#include "plugin/gcc/macro.h"
+#include "plugin/gcc/markers.h"
+#include "plugin/gcc/options.h"
+#include "plugin/gcc/passes.h"
+#include "plugin/mark/check.h"
+#include "plugin/mark/delay.h"
+#include "plugin/mark/tailcalls.h"
+#include "plugin/label/emit.h"
+#include "plugin/count/absent.h"
+#include "plugin/count/targets.h"
+#include "plugin/inclusive/stack.h"
+#include "plugin/alloc/alloc.h"
+#include "plugin/attach.h"
+#include "plugin/machines.h"
 
 static const char *name; // the plugin's
 

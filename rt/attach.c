@@ -26,8 +26,8 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-#include "ccprof.h"
-#include "format.h"
+#include "rt/ccprof.h"
+#include "rt/format.h"
 
 #define SECTION(name) __attribute__((section(name), used))
 #define CODE          SECTION(".text.ccprof_attach")

@@ -5,7 +5,7 @@
    Owns nothing.  Called by the program.  Belongs to no part of the runtime: an archive
    of its own, which finds the runtime as the program's own code does.  */
 
-#include "ccprof.h"
+#include "rt/ccprof.h"
 
 int ccprof_f_on(void);
 void ccprof_f_start(void);

@@ -7,20 +7,32 @@
 OBJCOPY ?= objcopy
 
 RT_CPU := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
-RT_CFLAGS := -std=gnu11 -fvisibility=hidden -ftls-model=initial-exec \
+RT_CFLAGS := -std=gnu11 -I. -fvisibility=hidden -ftls-model=initial-exec \
     $(CWARN)
 # The runtime is a guest: it can report nothing, but trap.
 RT_CFLAGS += $(if $(findstring undefined,$(SAN)),-fsanitize=undefined -fsanitize-undefined-trap-on-error)
 
-RT_MODULES := api birth chain chain-modules claim counts counts-modules counts-stretch crash dump elf-file end engine-process \
-    engine-task-clock engine-thread-timer engine-wall-timer exit field fork gate handler inclusive labels lock log mlmon modules notes output pace peek \
-    places places-function places-unit probe quiet relay run sampler say scope settings signals spool stack start strays \
-    symbols table targets tasks text threads timer toggle trace tree \
-    units unwind unwind-expression unwind-rules unwind-short unwind-tables whose write yield \
-    cpu-$(RT_CPU) store-$(RT_CPU)
-RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) hooks-got libc-shared unload)
-RT_STATIC := $(patsubst %,$(O)/rt/static/%.o,$(RT_MODULES) hooks-static libc-static \
-    threads-static)
+# By rooms, each of which uses only those before it.
+RT_MODULES := \
+    os/lock os/notes os/peek os/quiet os/say os/settings os/signals os/spool os/tasks os/text \
+    os/timer \
+    unwind/field unwind/stack unwind/unwind unwind/unwind-expression unwind/unwind-rules \
+    unwind/unwind-short unwind/unwind-tables unwind/cpu-$(RT_CPU) unwind/store-$(RT_CPU) \
+    table/labels table/log table/modules table/scope table/table table/tree table/units \
+    sample/engine-process sample/engine-task-clock sample/engine-thread-timer \
+    sample/engine-wall-timer sample/pace sample/relay sample/sampler sample/threads \
+    count/counts count/counts-modules count/counts-stretch count/inclusive count/targets \
+    symbolize/chain symbolize/chain-modules symbolize/crash symbolize/elf-file \
+    symbolize/places symbolize/places-function symbolize/places-unit symbolize/symbols \
+    symbolize/trace \
+    process/api process/birth process/claim process/dump process/end process/exit \
+    process/fork process/gate process/handler process/mlmon process/output process/probe \
+    process/run process/start process/strays process/toggle process/whose process/write \
+    process/yield
+RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) \
+    process/hooks-got os/libc-shared process/unload)
+RT_STATIC := $(patsubst %,$(O)/rt/static/%.o,$(RT_MODULES) \
+    process/hooks-static os/libc-static sample/threads-static)
 
 RT_PRODUCTS := $(O)/rt/libccprof.so.1 $(O)/rt/libccprof.so $(O)/rt/libccprof.a \
     $(O)/rt/libccprof_api.a
@@ -54,7 +66,7 @@ $(O)/rt/libccprof_api.a: $(O)/rt/shared/fortran.o
 
 # The stub's text, by each compiler that a plugin is built for.  It must not say
 # anything of the file that it is put into.
-RT_STUB_CFLAGS := -std=gnu11 -Os -g0 -fPIC -ffreestanding -fno-exceptions \
+RT_STUB_CFLAGS := -std=gnu11 -I. -Os -g0 -fPIC -ffreestanding -fno-exceptions \
     -fno-asynchronous-unwind-tables -fno-unwind-tables -fno-stack-protector \
     -fno-jump-tables -fno-tree-loop-distribute-patterns -fno-section-anchors \
     $(CWARN)

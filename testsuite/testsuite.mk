@@ -2,7 +2,7 @@
 # The tests: every unit/check_*.c (a Check program), every e2e/*.sh.
 #
 # A unit test says in its first lines what it is linked with:
-#     /* links: rt/text.c rt/say.c mlprof.a -lelf */
+#     /* links: rt/os/text.c rt/os/say.c mlprof.a -lelf */
 # These sources are compiled again for the tests, with SANFLAGS; mlprof.a stands for those
 # of mlprof/ that the linker asks for.  A word that starts with - is given to the linker.
 #
@@ -23,7 +23,7 @@ TESTSUITE_TOOLS :=
 TESTSUITE_CHECK_LIBS = $(shell pkg-config --libs check)
 
 # $(call testsuite_links,FILE): the words of its links: comments.
-testsuite_links = $(shell awk 'NR > 8 { exit } /links:/ { on = 1; sub(/.*links:/, "") } \
+testsuite_links = $(shell awk 'NR > 12 { exit } /links:/ { on = 1; sub(/.*links:/, "") } \
     on { ends = sub(/\*\/.*/, ""); gsub(/\*/, ""); print } ends { on = ends = 0 }' $(1))
 
 $(TESTSUITE_OBJ)/%.o: %.c
@@ -33,7 +33,7 @@ $(TESTSUITE_OBJ)/%.o: %.c
 # But for its main and what only that calls.
 TESTSUITE_MLPROF := $(filter-out mlprof/main.c mlprof/options.c mlprof/show.c,$(MLPROF_SOURCES))
 $(TESTSUITE_OBJ)/mlprof.a: $(TESTSUITE_MLPROF:%.c=$(TESTSUITE_OBJ)/%.o)
-	$(call say,AR  ,$@)$(Q)rm -f $@ && $(AR) rcs $@ $^
+	$(call say,AR  ,$@)$(Q)rm -f $@ && $(AR) qcs $@ $^
 
 define testsuite_unit
 $(TESTSUITE_OBJ)/$(1): $(TESTSUITE_OBJ)/testsuite/unit/$(1).o \

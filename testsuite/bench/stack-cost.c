@@ -11,8 +11,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "rt/stack.h"
-#include "rt/table.h"
+#include "rt/unwind/stack.h"
+#include "rt/table/table.h"
 
 #define SAMPLES 2000
 

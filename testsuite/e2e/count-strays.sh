@@ -4,8 +4,6 @@
 # it is said of how many that is not so.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/count/count.sh"
-# Beside rt/threads.h the C library's would not be found.
-cp "$SRC/rt/ccprof.h" .
 
 # leaves FILE CALLS [UNCOUNTED]
 leaves() {
@@ -24,7 +22,7 @@ way() {
 for options in '-O0' '-O2' '-O2 -no-pie -fno-pie'; do
     echo "$options"
     # shellcheck disable=SC2086
-    pcc "$KIND" $options -pthread -I. "$COUNT/strays.c" -o prog
+    pcc "$KIND" $options -pthread "-I$SRC/rt" "$COUNT/strays.c" -o prog
     way stay
     leaves copy.out 2501
     leaves mlmon.out 5001
@@ -61,13 +59,13 @@ static void handler(int number) { (void)number; }
 int main(int argc, char **argv) { signal(SIGPROF, handler); return strays_main(argc, argv); }
 END
 cp "$COUNT/strays.c" .
-pcc "$KIND" -O2 -pthread -I. taken.c -o prog
+pcc "$KIND" -O2 -pthread "-I$SRC/rt" taken.c -o prog
 way stay
 leaves mlmon.out 1 5
 
 echo 'In a shared object they share what they count in.'
 sed 's/^int main(/int shared_main(int, char **);\nint shared_main(/' strays.c >shared.c
-pcc "$KIND" -O2 -fPIC -shared -pthread -I. shared.c -o libshared.so
+pcc "$KIND" -O2 -fPIC -shared -pthread "-I$SRC/rt" shared.c -o libshared.so
 cat >main.c <<'END'
 int shared_main(int, char **);
 int main(int argc, char **argv) { return shared_main(argc, argv); }
@@ -101,7 +99,7 @@ int main(void)
     return 0;
 }
 END
-pcc -fplugin-arg-ccprof-profile=time,count -O2 -pthread -I. samples.c -o prog
+pcc -fplugin-arg-ccprof-profile=time,count -O2 -pthread "-I$SRC/rt" samples.c -o prog
 rm -f ./*.out
 run 0 ./prog
 has mlmon.out '^uncounted 1$'

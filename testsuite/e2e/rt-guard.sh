@@ -9,9 +9,11 @@
 # and of the engines' choice, sigaction and sigfillset are for the constructor.)
 allowed='syscall __errno_location _dl_find_object memset memcpy memmove memcmp
 _GLOBAL_OFFSET_TABLE_ __stack_chk_fail'
-for module in sampler threads relay engine-task-clock engine-thread-timer \
-    engine-wall-timer engine-process pace timer tasks stack unwind unwind-rules \
-    unwind-short unwind-tables unwind-expression peek table log spool quiet; do
+for module in sample/sampler sample/threads sample/relay sample/engine-task-clock \
+    sample/engine-thread-timer sample/engine-wall-timer sample/engine-process sample/pace \
+    os/timer os/tasks unwind/stack unwind/unwind unwind/unwind-rules unwind/unwind-short \
+    unwind/unwind-tables unwind/unwind-expression os/peek table/table table/log os/spool \
+    os/quiet; do
     nm -u "$O/rt/shared/$module.o" >symbols || fail "there is no $module.o"
     awk -v allowed="$allowed" '
         BEGIN { n = split(allowed, word); for (i = 1; i <= n; i++) ok[word[i]] }

@@ -3,7 +3,7 @@
 /* The sites of doc/tables.md's example, byte by byte, and what their counters say.  */
 
 #define _GNU_SOURCE
-#include "mlprof/allocs.h"
+#include "mlprof/evaluate/allocs.h"
 #include "testsuite/unit/open_elf.h"
 #include "testsuite/unit/table_bytes.h"
 #include "runner.h"

@@ -3,7 +3,7 @@
 /* Bounds and estimates of indirect calls, beside all the ways that there are.  */
 
 #define _GNU_SOURCE
-#include "mlprof/arcs.h"
+#include "mlprof/evaluate/arcs.h"
 #include "testsuite/unit/random.h"
 #include "runner.h"
 

@@ -2,7 +2,7 @@
 /* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
 /* What the tables of table_bytes.h consist of.  */
 
-#include "mlprof/catalog.h"
+#include "mlprof/evaluate/catalog.h"
 #include "testsuite/unit/open_elf.h"
 #include "testsuite/unit/table_bytes.h"
 #include "runner.h"

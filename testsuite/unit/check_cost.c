@@ -5,7 +5,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "mlprof/cost.h"
+#include "mlprof/evaluate/cost.h"
 #include "runner.h"
 
 static const struct {

@@ -3,7 +3,7 @@
 /* Which files are taken, what is found in them, and where debug files are looked for.  */
 
 #define _GNU_SOURCE
-#include "mlprof/debugfile.h"
+#include "mlprof/elf/debugfile.h"
 #include "testsuite/unit/make_elf.h"
 #include "runner.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: plugin/encode.c plugin/part.c plugin/unit.c plugin/intern.c */
-/* links: plugin/memory.c testsuite/unit/encoded.c */
+/* links: plugin/tables/encode.c plugin/tables/part.c plugin/tables/unit.c */
+/* links: plugin/tables/intern.c plugin/tables/memory.c testsuite/unit/encoded.c */
 /* The encoder against bytes that were worked out by hand from doc/tables.md.  */
 
 #include "testsuite/unit/encoded.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mlprof/flow.h"
+#include "mlprof/base/flow.h"
 #include "runner.h"
 
 #define GIVEN(from, to, count)                                                           \

@@ -3,7 +3,7 @@
 /* Flows written byte by byte, and what a profile counted of them.  */
 
 #define _GNU_SOURCE
-#include "mlprof/flowcounts.h"
+#include "mlprof/evaluate/flowcounts.h"
 #include "testsuite/unit/open_elf.h"
 #include "testsuite/unit/table_bytes.h"
 #include "runner.h"

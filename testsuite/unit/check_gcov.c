@@ -3,8 +3,8 @@
 /* The counts of lines, as gcov has them, of flow graphs made by hand and at random.  */
 
 #define _GNU_SOURCE
-#include "mlprof/gcov.h"
-#include "mlprof/gcov-parts.h"
+#include "mlprof/evaluate/gcov.h"
+#include "mlprof/evaluate/gcov-parts.h"
 #include "testsuite/unit/random.h"
 #include "runner.h"
 

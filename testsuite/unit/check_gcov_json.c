@@ -3,7 +3,7 @@
 /* The texts of -gcov's file are strings of JSON (RFC 8259) in UTF-8 (RFC 3629).  */
 
 #define _GNU_SOURCE
-#include "mlprof/gcov-json.h"
+#include "mlprof/view/gcov-json.h"
 #include "runner.h"
 
 #include <check.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: plugin/graph.c plugin/intern.c plugin/memory.c */
+/* links: plugin/tables/graph.c plugin/tables/intern.c plugin/tables/memory.c */
 /* Flows against bytes that were worked out by hand from doc/tables.md.  */
 
-#include "plugin/graph.h"
-#include "plugin/memory.h"
+#include "plugin/tables/graph.h"
+#include "plugin/tables/memory.h"
 #include "runner.h"
 
 #include <check.h>

@@ -2,7 +2,7 @@
 /* links: mlprof.a -lelf -lz -lm */
 /* Which sources are one function.  */
 
-#include "mlprof/identity.h"
+#include "mlprof/evaluate/identity.h"
 #include "runner.h"
 
 #include <check.h>

@@ -3,7 +3,7 @@
 /* Inclusive counters, byte by byte, and what they add up to.  */
 
 #define _GNU_SOURCE
-#include "mlprof/rows.h"
+#include "mlprof/evaluate/rows.h"
 #include "testsuite/unit/open_elf.h"
 #include "testsuite/unit/table_bytes.h"
 #include "runner.h"

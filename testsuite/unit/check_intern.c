@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: plugin/intern.c plugin/memory.c plugin/part.c plugin/unit.c */
+/* links: plugin/tables/intern.c plugin/tables/memory.c plugin/tables/part.c */
+/* links: plugin/tables/unit.c */
 /* The plugin's interning against a plain model, and what is built on it.  */
 
-#include "plugin/intern.h"
-#include "plugin/part.h"
-#include "plugin/unit.h"
+#include "plugin/tables/intern.h"
+#include "plugin/tables/part.h"
+#include "plugin/tables/unit.h"
 #include "runner.h"
 
 #include <check.h>

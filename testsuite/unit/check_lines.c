@@ -2,7 +2,7 @@
 /* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
 /* Samples by line, with the tables of table_bytes.h.  */
 
-#include "mlprof/lines.h"
+#include "mlprof/evaluate/lines.h"
 #include "testsuite/unit/open_elf.h"
 #include "testsuite/unit/table_bytes.h"
 #include "runner.h"

@@ -3,7 +3,7 @@
 /* The data file: what is read, and what each kind of damage is called.  */
 
 #define _GNU_SOURCE
-#include "mlprof/mlmon.h"
+#include "mlprof/profile/mlmon.h"
 #include "runner.h"
 
 #include <check.h>

@@ -2,8 +2,8 @@
 /* links: mlprof.a -lelf -lz -lm */
 /* Strings and keys as numbers.  */
 
-#include "mlprof/intern.h"
-#include "mlprof/index.h"
+#include "mlprof/base/intern.h"
+#include "mlprof/base/index.h"
 #include "runner.h"
 
 #include <check.h>

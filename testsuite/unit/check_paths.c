@@ -3,7 +3,7 @@
 /* The arrows of a call graph over random trees of frames, some functions hidden, compared
    with a plain model that looks at each stack by itself.  */
 
-#include "mlprof/paths.h"
+#include "mlprof/evaluate/paths.h"
 #include "testsuite/unit/random.h"
 #include "runner.h"
 

@@ -2,7 +2,7 @@
 /* links: mlprof.a -lelf -lz -lm */
 /* The monoid: an empty profile, a merge, and what may not be merged.  */
 
-#include "mlprof/profile.h"
+#include "mlprof/profile/profile.h"
 #include "runner.h"
 
 #include <check.h>

@@ -2,7 +2,7 @@
 /* links: mlprof.a -lelf -lz -lm */
 /* Numbers out of bytes: values of DWARF 5's tables, and every way to be wrong.  */
 
-#include "mlprof/reader.h"
+#include "mlprof/base/reader.h"
 #include "runner.h"
 
 #include <check.h>

@@ -2,11 +2,11 @@
 /* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
 
 #define _GNU_SOURCE
-#include "mlprof/balance.h"
-#include "mlprof/layout.h"
-#include "mlprof/nosamples.h"
-#include "mlprof/report.h"
-#include "mlprof/view.h"
+#include "mlprof/view/balance.h"
+#include "mlprof/base/layout.h"
+#include "mlprof/view/nosamples.h"
+#include "mlprof/view/report.h"
+#include "mlprof/view/view.h"
 #include "testsuite/unit/open_elf.h"
 #include "runner.h"
 

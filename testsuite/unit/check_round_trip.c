@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: plugin/encode.c plugin/part.c plugin/intern.c plugin/memory.c */
-/* links: testsuite/unit/made_tables.c testsuite/unit/encoded.c testsuite/unit/make_elf.c
- * mlprof.a -lelf -lz -lm */
+/* links: plugin/tables/encode.c plugin/tables/part.c plugin/tables/intern.c */
+/* links: plugin/tables/memory.c testsuite/unit/made_tables.c testsuite/unit/encoded.c */
+/* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
 /* What the plugin writes is what mlprof reads: random tables, at every address.  */
 
-#include "mlprof/tables.h"
+#include "mlprof/tables/tables.h"
 #include "testsuite/unit/made_tables.h"
 #include "testsuite/unit/open_elf.h"
 #include "runner.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/claim.c rt/output.c rt/whose.c rt/probe.c rt/text.c rt/say.c rt/quiet.c */
+/* links: rt/process/claim.c rt/process/output.c rt/process/whose.c rt/process/probe.c */
+/* links: rt/os/text.c rt/os/say.c rt/os/quiet.c */
 /* Which file a profile goes to: names with patterns, and what is done where a file is
    there, of which the heads are written by hand.  */
 
@@ -18,10 +19,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "rt/claim.h"
-#include "rt/output.h"
-#include "rt/probe.h"
-#include "rt/whose.h"
+#include "rt/process/claim.h"
+#include "rt/process/output.h"
+#include "rt/process/probe.h"
+#include "rt/process/whose.h"
 #include "runner.h"
 
 static char buffer[16 << 10];

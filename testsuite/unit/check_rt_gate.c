@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/gate.c rt/quiet.c */
+/* links: rt/process/gate.c rt/os/quiet.c */
 /* What passes the gate, and how long it was open, whoever opens and closes it.  */
 
 #define _GNU_SOURCE
@@ -8,10 +8,10 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#include "rt/counts.h"
-#include "rt/gate.h"
-#include "rt/sampler.h"
-#include "rt/sys.h"
+#include "rt/count/counts.h"
+#include "rt/process/gate.h"
+#include "rt/sample/sampler.h"
+#include "rt/os/sys.h"
 #include "runner.h"
 
 #define MILLISECOND 1000000u

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/mlmon.c rt/modules.c rt/table.c rt/tree.c rt/log.c rt/spool.c */
-/* links: testsuite/unit/stacks.c rt/quiet.c rt/text.c rt/labels.c rt/notes.c rt/counts.c
- */
-/* links: rt/counts-modules.c rt/counts-stretch.c rt/inclusive.c rt/targets.c rt/lock.c */
-/* links: rt/peek.c rt/claim.c rt/whose.c rt/say.c */
+/* links: rt/process/mlmon.c rt/table/modules.c rt/table/table.c rt/table/tree.c */
+/* links: rt/table/log.c rt/os/spool.c testsuite/unit/stacks.c rt/os/quiet.c */
+/* links: rt/os/text.c rt/table/labels.c rt/os/notes.c rt/count/counts.c */
+/* links: rt/count/counts-modules.c rt/count/counts-stretch.c rt/count/inclusive.c */
+/* links: rt/count/targets.c rt/os/lock.c rt/os/peek.c rt/process/claim.c */
+/* links: rt/process/whose.c rt/os/say.c */
 /* What the runtime writes, against the example of mlmon.out(5) itself; and what it
    does when it cannot.  */
 
@@ -20,11 +21,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "rt/labels.h"
+#include "rt/table/labels.h"
 #include "rt/format.h"
-#include "rt/mlmon.h"
-#include "rt/scope.h"
-#include "rt/tree.h"
+#include "rt/process/mlmon.h"
+#include "rt/table/scope.h"
+#include "rt/table/tree.h"
 #include "stacks.h"
 #include "runner.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/pace.c rt/relay.c */
+/* links: rt/sample/pace.c rt/sample/relay.c */
 /* When the engines sample: one sample in each cell, anywhere in it.  */
 
 #include <check.h>
 #include <string.h>
 
-#include "rt/pace.h"
-#include "rt/relay.h"
+#include "rt/sample/pace.h"
+#include "rt/sample/relay.h"
 #include "runner.h"
 
 #define PERIOD 10000000u

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/places.c rt/places-function.c rt/places-unit.c rt/elf-file.c rt/symbols.c */
-/* links: rt/say.c rt/text.c rt/quiet.c testsuite/unit/make_elf.c -lelf */
-/* links: testsuite/unit/made_tables.c testsuite/unit/encoded.c plugin/encode.c */
-/* links: plugin/part.c plugin/intern.c plugin/memory.c */
+/* links: rt/symbolize/places.c rt/symbolize/places-function.c */
+/* links: rt/symbolize/places-unit.c rt/symbolize/elf-file.c rt/symbolize/symbols.c */
+/* links: rt/os/say.c rt/os/text.c rt/os/quiet.c testsuite/unit/make_elf.c -lelf */
+/* links: testsuite/unit/made_tables.c testsuite/unit/encoded.c plugin/tables/encode.c */
+/* links: plugin/tables/part.c plugin/tables/intern.c plugin/tables/memory.c */
 /* The runtime's own reader of the tables: on the bytes of doc/tables.md and others whose
    meaning was worked out by hand, on random tables against a plain reading of what went
    in, and on damaged ones.  */
@@ -15,8 +16,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "rt/places.h"
-#include "rt/symbols.h"
+#include "rt/symbolize/places.h"
+#include "rt/symbolize/symbols.h"
 #include "testsuite/unit/made_tables.h"
 #include "testsuite/unit/make_elf.h"
 #include "testsuite/unit/table_bytes.h"

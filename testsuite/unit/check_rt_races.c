@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/table.c rt/tree.c rt/log.c rt/spool.c rt/quiet.c rt/stack.c */
-/* links: rt/unwind.c rt/unwind-rules.c rt/unwind-tables.c rt/unwind-expression.c */
-/* links: rt/unwind-short.c rt/peek.c rt/cpu-x86_64.c testsuite/unit/stacks.c */
+/* links: rt/table/table.c rt/table/tree.c rt/table/log.c rt/os/spool.c rt/os/quiet.c */
+/* links: rt/unwind/stack.c rt/unwind/unwind.c rt/unwind/unwind-rules.c */
+/* links: rt/unwind/unwind-tables.c rt/unwind/unwind-expression.c */
+/* links: rt/unwind/unwind-short.c rt/os/peek.c rt/unwind/cpu-x86_64.c */
+/* links: testsuite/unit/stacks.c */
 /* What handlers in several threads do to each other: the set of stacks to work with, the
    table and the log.  Made for ThreadSanitizer; the numbers must be right anyway.  */
 
@@ -15,9 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rt/sys.h"
-#include "rt/table.h"
-#include "rt/tree.h"
+#include "rt/os/sys.h"
+#include "rt/table/table.h"
+#include "rt/table/tree.h"
 #include "runner.h"
 #include "stacks.h"
 

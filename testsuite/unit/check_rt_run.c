@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/run.c rt/claim.c rt/output.c rt/whose.c rt/gate.c rt/end.c rt/write.c
- * rt/table.c rt/tree.c rt/log.c */
-/* links: rt/spool.c rt/quiet.c rt/say.c rt/text.c rt/stack.c rt/unwind.c rt/peek.c */
-/* links: rt/unwind-rules.c rt/unwind-tables.c rt/unwind-expression.c rt/unwind-short.c */
-/* links: rt/cpu-x86_64.c testsuite/unit/stacks.c */
+/* links: rt/process/run.c rt/process/claim.c rt/process/output.c rt/process/whose.c */
+/* links: rt/process/gate.c rt/process/end.c rt/process/write.c rt/table/table.c */
+/* links: rt/table/tree.c rt/table/log.c rt/os/spool.c rt/os/quiet.c rt/os/say.c */
+/* links: rt/os/text.c rt/unwind/stack.c rt/unwind/unwind.c rt/os/peek.c */
+/* links: rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c */
+/* links: rt/unwind/unwind-expression.c rt/unwind/unwind-short.c rt/unwind/cpu-x86_64.c */
+/* links: testsuite/unit/stacks.c */
 /* The end of a run against handlers at work and other ends, with a sampler that does
    nothing, and with the balance taken instead of a file being written.  */
 
@@ -16,18 +18,18 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "rt/counts.h"
-#include "rt/targets.h"
-#include "rt/end.h"
-#include "rt/mlmon.h"
-#include "rt/run.h"
-#include "rt/scope.h"
-#include "rt/sampler.h"
-#include "rt/strays.h"
-#include "rt/sys.h"
-#include "rt/trace.h"
-#include "rt/tree.h"
-#include "rt/write.h"
+#include "rt/count/counts.h"
+#include "rt/count/targets.h"
+#include "rt/process/end.h"
+#include "rt/process/mlmon.h"
+#include "rt/process/run.h"
+#include "rt/table/scope.h"
+#include "rt/sample/sampler.h"
+#include "rt/process/strays.h"
+#include "rt/os/sys.h"
+#include "rt/symbolize/trace.h"
+#include "rt/table/tree.h"
+#include "rt/process/write.h"
 #include "runner.h"
 #include "stacks.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/sampler.c rt/threads.c rt/relay.c rt/pace.c */
+/* links: rt/sample/sampler.c rt/sample/threads.c rt/sample/relay.c rt/sample/pace.c */
 /* What the sampler makes of signals, with engines, a clock and a list of threads that are
    the test's own: which engine it takes, what a signal stands for, whom it arms.  */
 
@@ -11,13 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rt/cpu.h"
-#include "rt/engine.h"
-#include "rt/sampler.h"
-#include "rt/sys.h"
-#include "rt/tasks.h"
-#include "rt/threads.h"
-#include "rt/timer.h"
+#include "rt/unwind/cpu.h"
+#include "rt/sample/engine.h"
+#include "rt/sample/sampler.h"
+#include "rt/os/sys.h"
+#include "rt/os/tasks.h"
+#include "rt/sample/threads.h"
+#include "rt/os/timer.h"
 #include "runner.h"
 
 #define THREADS 6

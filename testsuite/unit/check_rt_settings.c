@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/settings.c */
+/* links: rt/os/settings.c */
 /* The environment variable CCPROF: what is set, and what is complained of.  */
 
 #include <check.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rt/settings.h"
+#include "rt/os/settings.h"
 #include "runner.h"
 
 static char complaints[10000];

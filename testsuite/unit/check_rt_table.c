@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/table.c rt/tree.c rt/log.c rt/spool.c rt/quiet.c testsuite/unit/stacks.c */
+/* links: rt/table/table.c rt/table/tree.c rt/table/log.c rt/os/spool.c rt/os/quiet.c */
+/* links: testsuite/unit/stacks.c */
 /* The table of samples and its log against a plain list of all that was added.  */
 
 #define _GNU_SOURCE
@@ -13,9 +14,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "rt/scope.h"
-#include "rt/table.h"
-#include "rt/tree.h"
+#include "rt/table/scope.h"
+#include "rt/table/table.h"
+#include "rt/table/tree.h"
 #include "runner.h"
 #include "stacks.h"
 

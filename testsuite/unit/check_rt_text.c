@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/text.c */
+/* links: rt/os/text.c */
 /* The runtime's formatter against printf, and where its buffer ends.  */
 
 #define _GNU_SOURCE
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "rt/text.h"
+#include "rt/os/text.h"
 #include "runner.h"
 
 static const uint64_t numbers[] = {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/stack.c rt/unwind.c rt/unwind-rules.c rt/unwind-tables.c */
-/* links: rt/unwind-expression.c rt/unwind-short.c rt/peek.c rt/cpu-x86_64.c */
+/* links: rt/unwind/stack.c rt/unwind/unwind.c rt/unwind/unwind-rules.c */
+/* links: rt/unwind/unwind-tables.c rt/unwind/unwind-expression.c */
+/* links: rt/unwind/unwind-short.c rt/os/peek.c rt/unwind/cpu-x86_64.c */
 /* The unwinder against libgcc's, which walks the same stack in the same handler; and
    on what is no stack at all.  */
 
@@ -17,7 +18,7 @@
 #include <ucontext.h>
 #include <unwind.h>
 
-#include "rt/stack.h"
+#include "rt/unwind/stack.h"
 #include "runner.h"
 
 /* ThreadSanitizer holds signals back until the program calls libc the next time: the

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: plugin/spanning.c plugin/memory.c */
+/* links: plugin/tables/spanning.c plugin/tables/memory.c */
 /* The choice of edges: from the counters alone follow the counts of a walk through the
    graph that was counted edge by edge, and no tree would leave less to be counted.  */
 
-#include "plugin/spanning.h"
+#include "plugin/tables/spanning.h"
 #include "random.h"
 #include "runner.h"
 

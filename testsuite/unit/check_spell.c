@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: plugin/spell.c */
+/* links: plugin/tables/spell.c */
 /* What the demangler says, as c++filt -p has it, and what people see of it.  */
 
-#include "plugin/spell.h"
+#include "plugin/tables/spell.h"
 #include "runner.h"
 
 #include <check.h>

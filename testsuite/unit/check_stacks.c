@@ -3,7 +3,7 @@
 /* Random trees of program points, evaluated and compared with a plain model that looks
    at each stack by itself.  */
 
-#include "mlprof/rows.h"
+#include "mlprof/evaluate/rows.h"
 #include "testsuite/unit/open_elf.h"
 #include "testsuite/unit/random.h"
 #include "runner.h"

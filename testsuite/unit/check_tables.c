@@ -4,8 +4,8 @@
    doc/tables.md.  */
 
 #define _GNU_SOURCE
-#include "mlprof/tables.h"
-#include "mlprof/where.h"
+#include "mlprof/tables/tables.h"
+#include "mlprof/view/where.h"
 #include "testsuite/unit/open_elf.h"
 #include "testsuite/unit/table_bytes.h"
 #include "runner.h"

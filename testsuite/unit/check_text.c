@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
 
-#include "mlprof/text.h"
+#include "mlprof/base/text.h"
 #include "runner.h"
 
 #include <check.h>

@@ -2,8 +2,8 @@
 /* links: mlprof.a -lelf -lz -lm */
 /* Which instructions lead to which.  */
 
-#include "mlprof/ways.h"
-#include "mlprof/buf.h"
+#include "mlprof/elf/ways.h"
+#include "mlprof/base/buf.h"
 #include "runner.h"
 
 #include <check.h>

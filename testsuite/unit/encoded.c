@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "testsuite/unit/encoded.h"
-#include "plugin/memory.h"
+#include "plugin/tables/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>

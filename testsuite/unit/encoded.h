@@ -6,7 +6,7 @@
 #ifndef TESTSUITE_ENCODED_H
 #define TESTSUITE_ENCODED_H
 
-#include "plugin/encode.h"
+#include "plugin/tables/encode.h"
 
 #include <stdint.h>
 

@@ -5,7 +5,7 @@
 #define unit_source made_unit_source
 #define unit_free   made_unit_free
 #define unit_string made_unit_string
-#include "plugin/unit.c"
+#include "plugin/tables/unit.c"
 
 #include "testsuite/unit/made_tables.h"
 #include "testsuite/unit/encoded.h"

@@ -4,7 +4,7 @@
 #ifndef TESTSUITE_OPEN_ELF_H
 #define TESTSUITE_OPEN_ELF_H
 
-#include "mlprof/tables.h"
+#include "mlprof/tables/tables.h"
 #include "testsuite/unit/make_elf.h"
 
 #include <check.h>

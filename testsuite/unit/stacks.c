@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rt/tree.h"
+#include "rt/table/tree.h"
 #include "stacks.h"
 
 static void *stacks_grow(void *array, size_t *room, size_t need, size_t size)

@@ -5,8 +5,8 @@
 #ifndef STACKS_H
 #define STACKS_H
 
-#include "rt/log.h"
-#include "rt/table.h"
+#include "rt/table/log.h"
+#include "rt/table/table.h"
 
 #include <check.h>
 #include <stddef.h>

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/base/content.h"
+#include "mlprof/base/buf.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BLOCK 65536
+
+static bool begins_with(const char *text, size_t size, const char *start)
+{
+    size_t length = start ? strlen(start) : 0;
+    return size < length || length == 0 || memcmp(text, start, length) == 0;
+}
+
+static char *read_all(FILE *file, const char *start, size_t *size)
+{
+    char *text = NULL;
+    size_t capacity = 0, count;
+    *size = 0;
+    do {
+        text = buf_grow(text, &capacity, *size + BLOCK + 1, 1);
+        count = fread(text + *size, 1, capacity - 1 - *size, file);
+        *size += count;
+    } while (count > 0 && begins_with(text, *size, start));
+    text[*size] = '\0';
+    return text;
+}
+
+char *content_read(const char *path, const char *start, size_t *size, struct fault *fault)
+{
+    FILE *file = fopen(path, "re");
+    if (!file) {
+        fault_set(fault, FAULT_FILE, path, "%s", strerror(errno));
+        return NULL;
+    }
+    char *text = read_all(file, start, size);
+    if (ferror(file)) {
+        fault_set(fault, FAULT_FILE, path, "%s", strerror(errno));
+        free(text);
+        text = NULL;
+    }
+    fclose(file);
+    return text;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A whole text file in memory.  */
+
+#ifndef MLPROF_CONTENT_H
+#define MLPROF_CONTENT_H
+
+#include "mlprof/base/fault.h"
+
+#include <stddef.h>
+
+/* The content of the file at PATH with a NUL behind it, to be freed; NULL and FAULT if
+   it cannot be read.  One that does not begin with START, if that is not NULL, is read
+   in part only: it is not what the caller looks for, and may be endless.  */
+char *content_read(const char *path, const char *start, size_t *size,
+                   struct fault *fault);
+
+#endif

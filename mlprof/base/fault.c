@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define _GNU_SOURCE
+#include "mlprof/base/fault.h"
+#include "mlprof/base/buf.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static char *format_text(const char *format, va_list arguments)
+{
+    char *text = NULL;
+    if (vasprintf(&text, format, arguments) < 0)
+        buf_no_memory();
+    return text;
+}
+
+bool fault_set(struct fault *fault, enum fault_kind kind, const char *file,
+               const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    char *what = format_text(format, arguments);
+    va_end(arguments);
+
+    fault_clear(fault);
+    fault->kind = kind;
+    if (asprintf(&fault->text, "%s: %s", file, what) < 0)
+        buf_no_memory();
+    free(what);
+    return false;
+}
+
+void fault_clear(struct fault *fault)
+{
+    free(fault->text);
+    fault->text = NULL;
+    fault->kind = FAULT_NONE;
+}
+
+void fault_print(const struct fault *fault)
+{
+    fputs("mlprof: ", stderr);
+    for (const char *at = fault->text; *at; at++)
+        putc(iscntrl((unsigned char)*at) ? '?' : *at, stderr);
+    putc('\n', stderr);
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/base/fields.h"
+#include "mlprof/base/buf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool fields_wrong(struct fields *fields, const char *why)
+{
+    return fault_set(fields->fault, FAULT_GARBLED, fields->path, "line %lu: %s",
+                     fields->number, why);
+}
+
+bool fields_next_line(struct fields *fields)
+{
+    fields->number++;
+    const char *newline =
+        memchr(fields->next, '\n', (size_t)(fields->end - fields->next));
+    if (!newline)
+        return fields_wrong(fields, "the file is cut off here");
+    fields->at = fields->next;
+    fields->stop = newline;
+    fields->next = newline + 1;
+    return true;
+}
+
+bool fields_end_of_line(const struct fields *fields)
+{
+    return fields->at == fields->stop;
+}
+
+bool fields_skip(struct fields *fields, const char *text)
+{
+    size_t length = strlen(text);
+    if ((size_t)(fields->stop - fields->at) < length ||
+        memcmp(fields->at, text, length) != 0)
+        return false;
+    fields->at += length;
+    return true;
+}
+
+unsigned fields_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return (unsigned)(c - '0');
+    if (c >= 'a' && c <= 'f')
+        return (unsigned)(c - 'a' + 10);
+    return 16;
+}
+
+static bool digits(struct fields *fields, unsigned base, uint64_t *value)
+{
+    const char *start = fields->at;
+    *value = 0;
+    for (; fields->at < fields->stop && fields_digit(*fields->at) < base; fields->at++)
+        if (__builtin_mul_overflow(*value, base, value) ||
+            __builtin_add_overflow(*value, fields_digit(*fields->at), value))
+            return false;
+    return fields->at > start;
+}
+
+bool fields_decimal(struct fields *fields, uint64_t *value)
+{
+    return digits(fields, 10, value);
+}
+
+bool fields_hexadecimal(struct fields *fields, uint64_t *value)
+{
+    return fields_skip(fields, "0x") && digits(fields, 16, value);
+}
+
+bool fields_number_line(struct fields *fields, const char *name, uint64_t *value)
+{
+    if (!fields_next_line(fields))
+        return false;
+    if (fields_skip(fields, name) && fields_skip(fields, " ") &&
+        fields_decimal(fields, value) && fields_end_of_line(fields))
+        return true;
+    return fault_set(fields->fault, FAULT_GARBLED, fields->path,
+                     "line %lu: it should be `%s' and a number", fields->number, name);
+}
+
+bool fields_word_line(struct fields *fields, const char *name,
+                      const struct fields_word *words, size_t count, unsigned *value)
+{
+    if (!fields_next_line(fields))
+        return false;
+    if (!fields_skip(fields, name) || !fields_skip(fields, " ") ||
+        fields_end_of_line(fields) ||
+        memchr(fields->at, ' ', (size_t)(fields->stop - fields->at)))
+        return fault_set(fields->fault, FAULT_GARBLED, fields->path,
+                         "line %lu: it should be `%s' and one word", fields->number,
+                         name);
+    for (size_t i = 0; i < count; i++)
+        if (strlen(words[i].text) == (size_t)(fields->stop - fields->at) &&
+            fields_skip(fields, words[i].text)) {
+            *value = words[i].value;
+            return true;
+        }
+    return fault_set(fields->fault, FAULT_GARBLED, fields->path,
+                     "line %lu: `%s' and a word that this mlprof does not know",
+                     fields->number, name);
+}
+
+char *fields_path(struct fields *fields)
+{
+    size_t length = (size_t)(fields->stop - fields->at);
+    char *path = buf_copy_part(fields->at, length), *to = path;
+    bool good = length > 0 && !memchr(path, '\0', length);
+    for (const char *from = path; good && *from; from++) {
+        if (*from != '\\') {
+            *to++ = *from;
+            continue;
+        }
+        from++;
+        good = *from == '\\' || *from == 'n';
+        *to++ = *from == 'n' ? '\n' : '\\';
+    }
+    if (good) {
+        *to = '\0';
+        return path;
+    }
+    free(path);
+    return NULL;
+}
+
+void fields_unread(struct fields *fields)
+{
+    fields->next = fields->at;
+    fields->number--;
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/base/flow.h"
+#include "mlprof/base/buf.h"
+
+#include <stdlib.h>
+
+/* A block in the equations.  Sums wrap around.  */
+struct node {
+    uint64_t surplus; /* what flows in less what flows out, over known edges */
+    size_t unknown;   /* ends of unknown edges here */
+    size_t edges;     /* their numbers, by exclusive or: with one left it is that one's */
+};
+
+/* Entry and exit are one node, where the flow comes round.  */
+static size_t node_of(uint32_t block)
+{
+    return block == FLOW_EXIT ? FLOW_ENTRY : block;
+}
+
+static void add_known(struct node *nodes, const struct flow_edge *edge)
+{
+    nodes[node_of(edge->from)].surplus -= (uint64_t)edge->count;
+    nodes[node_of(edge->to)].surplus += (uint64_t)edge->count;
+}
+
+static void add_unknown(struct node *node, size_t edge)
+{
+    node->unknown++;
+    node->edges ^= edge;
+}
+
+static void drop_unknown(struct node *node, size_t edge)
+{
+    node->unknown--;
+    node->edges ^= edge;
+}
+
+/* The one unknown edge of NODE takes what the others leave.  Returns the node at its
+   other end.  */
+static size_t settle(struct node *nodes, size_t node, struct flow_edge *edges)
+{
+    size_t number = nodes[node].edges;
+    struct flow_edge *edge = &edges[number];
+    bool leaves = node_of(edge->from) == node;
+    uint64_t surplus = nodes[node].surplus;
+    edge->count = (int64_t)(leaves ? surplus : -surplus);
+    edge->known = true;
+    add_known(nodes, edge);
+    drop_unknown(&nodes[node_of(edge->from)], number);
+    drop_unknown(&nodes[node_of(edge->to)], number);
+    return node_of(leaves ? edge->to : edge->from);
+}
+
+/* Takes the unknown edges, which are a forest if they can be solved, away leaf by leaf.
+   A node becomes a leaf once, so that following each leaf inwards is linear.  */
+static void solve(struct node *nodes, size_t node_count, struct flow_edge *edges)
+{
+    for (size_t i = 0; i < node_count; i++)
+        for (size_t at = i; nodes[at].unknown == 1;)
+            at = settle(nodes, at, edges);
+}
+
+static void add_up_blocks(const struct flow_edge *edges, size_t edge_count,
+                          int64_t *blocks, size_t block_count)
+{
+    for (size_t i = 0; i < block_count; i++)
+        blocks[i] = 0;
+    for (size_t i = 0; i < edge_count; i++) {
+        uint64_t count = (uint64_t)edges[i].count;
+        if (edges[i].from == FLOW_ENTRY)
+            blocks[FLOW_ENTRY] = (int64_t)((uint64_t)blocks[FLOW_ENTRY] + count);
+        blocks[edges[i].to] = (int64_t)((uint64_t)blocks[edges[i].to] + count);
+    }
+}
+
+static enum flow_verdict judge(const struct node *nodes, size_t node_count,
+                               const struct flow_edge *edges, size_t edge_count)
+{
+    bool consistent = true;
+    for (size_t i = 0; i < edge_count; i++) {
+        if (!edges[i].known)
+            return FLOW_OPEN;
+        consistent = consistent && edges[i].count >= 0;
+    }
+    for (size_t i = 0; i < node_count; i++)
+        consistent = consistent && nodes[i].surplus == 0;
+    return consistent ? FLOW_SOLVED : FLOW_INCONSISTENT;
+}
+
+enum flow_verdict flow_solve(struct flow_edge *edges, size_t edge_count, int64_t *blocks,
+                             size_t block_count)
+{
+    struct node *nodes = buf_alloc((block_count + 1) * sizeof *nodes);
+    for (size_t i = 0; i < edge_count; i++) {
+        if (edges[i].known) {
+            add_known(nodes, &edges[i]);
+        } else {
+            edges[i].count = 0;
+            add_unknown(&nodes[node_of(edges[i].from)], i);
+            add_unknown(&nodes[node_of(edges[i].to)], i);
+        }
+    }
+    solve(nodes, block_count, edges);
+    add_up_blocks(edges, edge_count, blocks, block_count);
+    enum flow_verdict verdict = judge(nodes, block_count, edges, edge_count);
+    free(nodes);
+    return verdict;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/base/groups.h"
+#include "mlprof/base/buf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void groups_make(struct groups *groups, size_t group_count, const uint32_t *group_of,
+                 size_t count)
+{
+    groups->first = buf_alloc((group_count + 2) * sizeof *groups->first);
+    groups->members = buf_alloc((count + 1) * sizeof *groups->members);
+    /* Counted two further on, so that, added up, FIRST[G + 1] is where G begins; each
+       member put in moves that on, to where the next group begins in the end.  */
+    for (size_t i = 0; i < count; i++)
+        if (group_of[i] < group_count)
+            groups->first[group_of[i] + 2]++;
+    for (size_t g = 2; g < group_count + 2; g++)
+        groups->first[g] += groups->first[g - 1];
+    for (size_t i = 0; i < count; i++)
+        if (group_of[i] < group_count)
+            groups->members[groups->first[group_of[i] + 1]++] = i;
+}
+
+void groups_free(struct groups *groups)
+{
+    free(groups->first);
+    free(groups->members);
+    memset(groups, 0, sizeof *groups);
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/base/reader.h"
+
+#define LEB_BYTES 10
+
+void reader_init(struct reader *reader, const void *data, size_t size, bool big_endian)
+{
+    *reader = (struct reader){.begin = data,
+                              .at = data,
+                              .end = (const unsigned char *)data + size,
+                              .item = data,
+                              .big_endian = big_endian};
+}
+
+bool reader_done(const struct reader *reader)
+{
+    return reader->wrong || reader->at == reader->end;
+}
+
+bool reader_fail(struct reader *reader, const char *why)
+{
+    if (!reader->wrong) {
+        reader->wrong = why;
+        reader->wrong_at = (size_t)(reader->item - reader->begin);
+    }
+    return false;
+}
+
+static size_t left(const struct reader *reader)
+{
+    return (size_t)(reader->end - reader->at);
+}
+
+/* Starts an item of SIZE bytes: whether it may be read.  */
+static bool take(struct reader *reader, size_t size)
+{
+    reader->item = reader->at;
+    if (reader->wrong)
+        return false;
+    if (left(reader) < size)
+        return reader_fail(reader, "cut off");
+    reader->at += size;
+    return true;
+}
+
+struct reader reader_part(struct reader *reader, uint64_t length)
+{
+    struct reader part = *reader;
+    if (reader->wrong || length > left(reader)) {
+        reader_fail(reader, "longer than the section");
+        reader_fail(&part, "longer than the section");
+        length = 0;
+    }
+    part.end = part.at + length;
+    reader->at += length;
+    return part;
+}
+
+const unsigned char *reader_bytes(struct reader *reader, size_t size)
+{
+    return take(reader, size) ? reader->item : NULL;
+}
+
+static uint64_t fixed(struct reader *reader, size_t size)
+{
+    if (!take(reader, size))
+        return 0;
+    uint64_t value = 0;
+    for (size_t i = 0; i < size; i++)
+        value = value << 8 | reader->item[reader->big_endian ? i : size - 1 - i];
+    return value;
+}
+
+uint8_t reader_u8(struct reader *reader)
+{
+    return (uint8_t)fixed(reader, 1);
+}
+
+uint32_t reader_u32(struct reader *reader)
+{
+    return (uint32_t)fixed(reader, 4);
+}
+
+uint64_t reader_u64(struct reader *reader)
+{
+    return fixed(reader, 8);
+}
+
+/* The bytes of a LEB128 number: how many, 0 if something is wrong.  */
+static size_t leb(struct reader *reader)
+{
+    reader->item = reader->at;
+    if (reader->wrong)
+        return 0;
+    for (size_t n = 1; n <= LEB_BYTES; n++) {
+        if (!take(reader, 1)) {
+            reader->wrong_at -= n - 1;
+            return 0;
+        }
+        if (*reader->item < 0x80) {
+            reader->item -= n - 1;
+            return n;
+        }
+    }
+    reader->item -= LEB_BYTES - 1;
+    reader_fail(reader, "a number of more than 10 bytes");
+    return 0;
+}
+
+static uint64_t leb_bits(const unsigned char *bytes, size_t count)
+{
+    uint64_t value = 0;
+    for (size_t i = 0; i < count; i++)
+        value |= (uint64_t)(bytes[i] & 0x7f) << (7 * i);
+    return value;
+}
+
+uint64_t reader_uleb(struct reader *reader)
+{
+    size_t count = leb(reader);
+    if (count == LEB_BYTES && reader->item[count - 1] > 1) {
+        reader_fail(reader, "a number of more than 64 bits");
+        return 0;
+    }
+    return leb_bits(reader->item, count);
+}
+
+int64_t reader_sleb(struct reader *reader)
+{
+    size_t count = leb(reader);
+    if (count == 0)
+        return 0;
+    unsigned char last = reader->item[count - 1];
+    if (count == LEB_BYTES && last != 0 && last != 0x7f) {
+        reader_fail(reader, "a number of more than 64 bits");
+        return 0;
+    }
+    uint64_t value = leb_bits(reader->item, count);
+    if ((last & 0x40) && count < LEB_BYTES)
+        value |= ~(uint64_t)0 << (7 * count);
+    return (int64_t)value;
+}
+
+uint64_t reader_uleb_to(struct reader *reader, uint64_t most, const char *why)
+{
+    uint64_t value = reader_uleb(reader);
+    if (value <= most)
+        return value;
+    reader_fail(reader, why);
+    return 0;
+}

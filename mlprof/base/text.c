@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/base/text.h"
+#include "mlprof/base/buf.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+char *text_clean(const char *name)
+{
+    char *clean = buf_alloc(4 * strlen(name) + 1), *to = clean;
+    for (; *name; name++) {
+        if (iscntrl((unsigned char)*name))
+            to += sprintf(to, "\\x%02x", (unsigned char)*name);
+        else
+            *to++ = *name;
+    }
+    return clean;
+}
+
+/* How long the separator at P is; 0: none.  */
+static size_t separator(const char *p)
+{
+    if (p[0] == ':' && p[1] == ':')
+        return 2;
+    return p[0] == '.';
+}
+
+/* A C++ operator starts here: what follows may hold brackets that close nothing.  */
+static bool is_operator(const char *p)
+{
+    static const char word[] = "operator";
+    if (strncmp(p, word, strlen(word)) != 0)
+        return false;
+    unsigned char next = (unsigned char)p[strlen(word)];
+    return next && !isalnum(next) && next != '_' && next < 0x80;
+}
+
+const char *text_last_component(const char *name)
+{
+    const char *last = name;
+    int depth = 0;
+    for (const char *p = name; *p; p++) {
+        size_t length = depth == 0 ? separator(p) : 0;
+        if (length && p[length]) {
+            last = p + length;
+            p = last - 1;
+        } else if (depth == 0 && p == last && is_operator(p)) {
+            break;
+        } else if (strchr("(<[{", *p)) {
+            depth++;
+        } else if (strchr(")>]}", *p) && depth > 0) {
+            depth--;
+        }
+    }
+    return last;
+}
+
+size_t text_width(const char *text)
+{
+    size_t width = 0;
+    for (; *text; text++)
+        width += ((unsigned char)*text & 0xc0) != 0x80;
+    return width;
+}
+
+/* Where column COLUMN of TEXT begins.  */
+static const char *column_at(const char *text, size_t column)
+{
+    for (; *text; text++)
+        if (((unsigned char)*text & 0xc0) != 0x80 && column-- == 0)
+            break;
+    return text;
+}
+
+char *text_shorten(const char *text, size_t most)
+{
+    size_t width = text_width(text);
+    if (width <= most)
+        return buf_copy(text);
+    size_t end = (most - 3) / 2, start = most - 3 - end;
+    return buf_format("%.*s...%s", (int)(column_at(text, start) - text), text,
+                      column_at(text, width - end));
+}
+
+char *text_commas(double value, int decimals)
+{
+    char *plain = buf_format("%.*f", decimals, value);
+    size_t whole = strspn(plain, "0123456789");
+    char *text = buf_alloc(strlen(plain) + whole / 3 + 1), *to = text;
+    for (size_t i = 0; plain[i]; i++) {
+        if (i > 0 && i < whole && (whole - i) % 3 == 0)
+            *to++ = ',';
+        *to++ = plain[i];
+    }
+    free(plain);
+    return text;
+}
+
+char *text_number(uint64_t value, const char *word)
+{
+    char *number = text_commas((double)value, 0);
+    char *text = buf_format("%s %s%s", number, word, value == 1 ? "" : "s");
+    free(number);
+    return text;
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/elf/symbols.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/elf/debugfile.h"
+
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct symbol {
+    uint64_t start, size;
+    char *name;
+    unsigned rank; /* of several at one address the least is shown */
+};
+
+struct symbols {
+    struct symbol *symbols; /* by start, one for each */
+    size_t count, capacity;
+};
+
+static Elf_Scn *find_section(const struct elffile *file, GElf_Word type,
+                             GElf_Shdr *header)
+{
+    for (Elf_Scn *section = NULL; (section = elf_nextscn(file->elf, section));)
+        if (gelf_getshdr(section, header) && header->sh_type == type &&
+            header->sh_entsize != 0)
+            return section;
+    return NULL;
+}
+
+static bool has_symtab(const struct elffile *file)
+{
+    GElf_Shdr header;
+    return find_section(file, SHT_SYMTAB, &header) != NULL;
+}
+
+/* Symbols without a type are labels of assembly: functions if they lie in code, but
+   not the marks of ARM and RISC-V ($x) and the assembler's own (.L).  */
+static bool is_code(const GElf_Sym *symbol, const GElf_Shdr *section, const char *name)
+{
+    unsigned type = GELF_ST_TYPE(symbol->st_info);
+    if (type == STT_FUNC || type == STT_GNU_IFUNC)
+        return name[0];
+    return type == STT_NOTYPE && (section->sh_flags & SHF_EXECINSTR) && name[0] &&
+           name[0] != '$' && name[0] != '.';
+}
+
+static bool find_section_of(const struct elffile *file, const GElf_Sym *symbol,
+                            GElf_Shdr *header)
+{
+    Elf_Scn *section = NULL;
+    if (symbol->st_shndx != SHN_UNDEF)
+        section = elf_getscn(file->elf, symbol->st_shndx);
+    return section && gelf_getshdr(section, header) &&
+           symbol->st_value - header->sh_addr < header->sh_size;
+}
+
+static unsigned rank_of(const GElf_Sym *symbol)
+{
+    static const unsigned bindings[] = {
+        [STB_GLOBAL] = 0, [STB_WEAK] = 1, [STB_LOCAL] = 2};
+    unsigned binding = GELF_ST_BIND(symbol->st_info);
+    unsigned rank = binding < sizeof bindings / sizeof *bindings ? bindings[binding] : 2;
+    return rank + (symbol->st_size == 0 ? 3 : 0);
+}
+
+static void add_symbol(struct symbols *symbols, const struct elffile *file,
+                       const GElf_Sym *symbol, const char *name)
+{
+    GElf_Shdr section;
+    if (!find_section_of(file, symbol, &section) || !is_code(symbol, &section, name))
+        return;
+    uint64_t rest = section.sh_size - (symbol->st_value - section.sh_addr);
+    symbols->symbols = buf_grow(symbols->symbols, &symbols->capacity, symbols->count + 1,
+                                sizeof *symbols->symbols);
+    symbols->symbols[symbols->count++] =
+        (struct symbol){.start = symbol->st_value,
+                        .size = symbol->st_size ? symbol->st_size : rest,
+                        .name = buf_copy(name),
+                        .rank = rank_of(symbol)};
+}
+
+static void add_table(struct symbols *symbols, const struct elffile *file, GElf_Word type)
+{
+    GElf_Shdr header;
+    Elf_Scn *section = find_section(file, type, &header);
+    Elf_Data *data = section ? elf_getdata(section, NULL) : NULL;
+    GElf_Sym symbol;
+    for (int i = 0; data && gelf_getsym(data, i, &symbol); i++) {
+        const char *name = elf_strptr(file->elf, header.sh_link, symbol.st_name);
+        if (!name)
+            return;
+        add_symbol(symbols, file, &symbol, name);
+    }
+}
+
+static int by_start(const void *one, const void *other)
+{
+    const struct symbol *a = one, *b = other;
+    if (a->start != b->start)
+        return a->start < b->start ? -1 : 1;
+    if (a->rank != b->rank)
+        return a->rank < b->rank ? -1 : 1;
+    return strcmp(a->name, b->name);
+}
+
+static void sort(struct symbols *symbols)
+{
+    size_t kept = 0;
+    if (symbols->count)
+        qsort(symbols->symbols, symbols->count, sizeof *symbols->symbols, by_start);
+    for (size_t i = 0; i < symbols->count; i++)
+        if (kept && symbols->symbols[kept - 1].start == symbols->symbols[i].start)
+            free(symbols->symbols[i].name);
+        else
+            symbols->symbols[kept++] = symbols->symbols[i];
+    symbols->count = kept;
+}
+
+struct symbols *symbols_read(const char *path, const char *build_id,
+                             const char *debug_root)
+{
+    struct symbols *symbols = buf_alloc(sizeof *symbols);
+    struct fault fault = {0};
+    struct elffile *file = elffile_open(path, &fault);
+    if (file && elffile_same_build_id(file->build_id, build_id)) {
+        struct elffile *debug = NULL;
+        if (!has_symtab(file))
+            debug = debugfile_open(file, debug_root, has_symtab, &fault);
+        add_table(symbols, debug ? debug : file, SHT_SYMTAB);
+        add_table(symbols, file, SHT_DYNSYM);
+        elffile_close(debug);
+        sort(symbols);
+    }
+    elffile_close(file);
+    fault_clear(&fault);
+    return symbols;
+}
+
+void symbols_free(struct symbols *symbols)
+{
+    if (!symbols)
+        return;
+    for (size_t i = 0; i < symbols->count; i++)
+        free(symbols->symbols[i].name);
+    free(symbols->symbols);
+    free(symbols);
+}
+
+const char *symbols_find(const struct symbols *symbols, uint64_t address)
+{
+    size_t low = 0, high = symbols->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (symbols->symbols[middle].start <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0)
+        return NULL;
+    const struct symbol *symbol = &symbols->symbols[low - 1];
+    return address - symbol->start < symbol->size ? symbol->name : NULL;
+}

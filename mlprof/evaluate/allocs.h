@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What was allocated: the counters of allocation sites, joined with the tables.  */
+
+#ifndef MLPROF_ALLOCS_H
+#define MLPROF_ALLOCS_H
+
+#include "mlprof/evaluate/program.h"
+
+/* A site that has got something.  */
+struct allocs_site {
+    uint32_t module;
+    const struct alloctable_site *site; /* lives as long as the tables */
+    uint64_t blocks, bytes;
+    /* Filled by stacks_build: */
+    uint32_t source;  /* the innermost one, of the stacks */
+    const char *file; /* where the call stands in it; NULL: unknown */
+    uint32_t line, column;
+};
+
+struct allocs {
+    struct allocs_site *sites; /* by module, then as in its tables */
+    size_t count;
+};
+
+/* Fills ALLOCS, which allocs_free frees.  Sites that call a profiled allocator are left
+   out: it has sites of its own.  */
+void allocs_collect(struct allocs *allocs, const struct profile *profile,
+                    const struct program *program);
+
+void allocs_free(struct allocs *allocs);
+
+#endif

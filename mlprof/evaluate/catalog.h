@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a program consists of, as long as nothing was measured.  */
+
+#ifndef MLPROF_CATALOG_H
+#define MLPROF_CATALOG_H
+
+#include "mlprof/evaluate/rows.h"
+
+/* Fills ROWS, which rows_free frees, with a row of no samples for each source function
+   that there is code of in TABLES, by their names, and with an edge for each call that
+   was inlined.  Lives as long as the tables.  */
+void catalog_fill(struct rows *rows, struct tables *tables);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The flows of the functions in a table.  */
+
+#ifndef MLPROF_FLOWROWS_H
+#define MLPROF_FLOWROWS_H
+
+#include "mlprof/evaluate/flowcounts.h"
+#include "mlprof/evaluate/rows.h"
+
+/* Sets the row of each flow.  */
+void flowrows_find(struct flowcounts *counts, struct rows *rows);
+
+/* The row of a source; STACKS_NONE: it has none.  */
+uint32_t flowrows_row(struct rows *rows, const struct unit *unit,
+                      const struct unit_source *source);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The local stack at an address, or what several addresses have in common of theirs.
+   Used by stacks.  */
+
+#ifndef MLPROF_FRAMES_H
+#define MLPROF_FRAMES_H
+
+#include "mlprof/evaluate/program.h"
+
+/* Starts as all zero; may be read into again and again.  */
+struct frames {
+    uint32_t module;
+    uint32_t number; /* of the function */
+    const struct function *function;
+    struct function_frame *list; /* the outermost one first */
+    size_t count, capacity;
+};
+
+void frames_free(struct frames *frames);
+
+/* Reads the frames at ADDRESS of a module of the program; false if there are none.  */
+bool frames_read(struct frames *frames, const struct program *program, uint32_t module,
+                 uint64_t address);
+
+/* Keeps what OTHER has, too.  Where the places differ the innermost one has none.  */
+void frames_keep(struct frames *frames, const struct frames *other);
+
+#endif

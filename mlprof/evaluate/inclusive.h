@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Inclusive counts: what was counted while a source was on the stack.  */
+
+#ifndef MLPROF_INCLUSIVE_H
+#define MLPROF_INCLUSIVE_H
+
+#include "mlprof/evaluate/program.h"
+#include "mlprof/evaluate/stacks.h"
+
+/* By the numbers of the sources, as many as there were when this was made.  */
+struct inclusive {
+    uint64_t *counts; /* NULL: none were measured */
+    size_t count;
+};
+
+/* Adds up the counters of each source, which is added to STACKS; free the counts.  */
+struct inclusive inclusive_of_sources(struct stacks *stacks,
+                                      const struct profile *profile,
+                                      const struct program *program);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The arrows of a call graph in which some functions are drawn and others hidden.  */
+
+#ifndef MLPROF_PATHS_H
+#define MLPROF_PATHS_H
+
+#include "mlprof/evaluate/rows.h"
+
+/* FROM reached TO, with none but hidden functions between; rows' numbers.  */
+struct paths_path {
+    uint32_t from, to;
+    uint64_t weight; /* samples with such a way on the stack, each once */
+    bool direct;     /* one of the ways is a call */
+    bool estimated;  /* nobody knows the weight */
+};
+
+struct paths {
+    struct paths_path *paths; /* by from, then to */
+    size_t count, capacity;
+};
+
+/* Fills PATHS, which paths_free frees; DRAWN tells of each row.  If calls were counted
+   they are those that ARCS tells of, which may be NULL otherwise; if nothing was measured
+   those of the rows' edges.  */
+struct arcs;
+void paths_find(struct paths *paths, const struct rows *rows, const struct arcs *arcs,
+                const bool *drawn);
+
+void paths_free(struct paths *paths);
+
+#endif

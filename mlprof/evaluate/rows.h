@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A profile evaluated with the tables: what each source function has of it.  */
+
+#ifndef MLPROF_ROWS_H
+#define MLPROF_ROWS_H
+
+#include "mlprof/evaluate/stacks.h"
+
+/* A source function, all its copies together.  */
+struct rows_row {
+    struct identity_source source;
+    const char *shown; /* its name in the views, see names.h; NULL: that of the source */
+    uint64_t cur;      /* samples while it was the innermost */
+    uint64_t stack;    /* samples while it was anywhere on the stack */
+    struct stacks_trust trust;
+    bool counted; /* it has a counter of calls */
+    bool branch;  /* no function: CALLS are how often it was taken */
+    uint64_t calls;
+    uint64_t bytes, blocks; /* allocated while it was the innermost */
+};
+
+/* Samples while CALLER had called CALLEE, each counted once; rows' numbers.  */
+struct rows_edge {
+    uint32_t caller; /* STACKS_NONE: outside */
+    uint32_t callee;
+    uint64_t weight; /* 0: nothing was measured, but there is such a call */
+};
+
+struct rows {
+    struct stacks stacks;
+    struct rows_row *rows; /* by decreasing cur, then stack if there are stacks,
+                               then name, file, line */
+    uint32_t *of_source;   /* the row of each of the stacks' sources */
+    size_t source_count;   /* that have one there */
+    size_t count;
+    struct rows_edge *edges;
+    size_t edge_count, edge_capacity;
+    bool has_arcs;  /* who called whom was counted: no edges, but arcs */
+    uint64_t total; /* what the rows' cur add up to */
+    bool stack;     /* the rows' stack is all that there was, not only what was inlined */
+};
+
+/* Fills ROWS, which rows_free frees.  Rows without anything measured are left out, but
+   those with a counter.  If calls are all that was measured, CUR and STACK are calls,
+   too. OUTSIDE as for stacks_build.  */
+void rows_evaluate(struct rows *rows, const struct profile *profile,
+                   const struct program *program, struct outside *outside);
+
+/* Makes rows of branches: of the stacks' sources from the number FIRST on, which the
+   caller has put there, and which have been taken as often as COUNTS tells, from FIRST
+   on.  Rows get other numbers.  */
+void rows_add(struct rows *rows, size_t first, const uint64_t *counts,
+              const struct profile *profile);
+
+void rows_free(struct rows *rows);
+
+/* The row of a node of the stacks; of one that has a weight.  */
+uint32_t rows_of_node(const struct rows *rows, uint32_t node);
+
+/* The order of names, then files, then lines; for qsort.  */
+int rows_by_name(const struct rows_row *a, const struct rows_row *b);
+
+/* For a walk over the stacks, at each event of a thing that can be on them: adds the
+   WEIGHT of the node to *SUM unless the thing is on this stack already.  *ACTIVE, 0 at
+   first, belongs to the thing.  */
+void rows_count_once(uint32_t *active, uint64_t *sum, bool leave, uint64_t weight);
+
+/* 100 * PART / TOTAL; 0 if there is no total.  */
+double rows_percent(uint64_t part, uint64_t total);
+
+#endif

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/evaluate/skid.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/evaluate/codes.h"
+
+#include <stdlib.h>
+
+/* An address at which there are fewer samples than this part of those behind the
+   instruction there is one where none are taken.  */
+#define SEEN_PART 20
+
+/* A branch that was not predicted costs at least so many cycles, and fewer samples tell
+   of none.  */
+#define MISSED_CYCLES  4
+#define MISSED_SAMPLES 8
+
+/* What is known of an address at which there are samples.  */
+struct place {
+    uint64_t count;
+    bool asked, found;         /* whether FOUND and CHARGE are set */
+    struct skid_charge charge; /* but for its counts */
+    uint64_t first;            /* how many of the COUNT are the first one's */
+    uint64_t told, given;      /* of those asked for so far, and given to the first */
+};
+
+struct skid {
+    const struct profile *profile;
+    struct codes *codes;
+    struct index index; /* module, address: number of the place */
+    struct place *places;
+    size_t place_capacity;
+    uint64_t read, unread;
+};
+
+/* Where an instruction is looked for.  */
+struct scene {
+    struct skid *skid;
+    struct codes_function in;
+};
+
+static void count_places(struct skid *skid)
+{
+    for (size_t i = 0; i < skid->profile->node_count; i++) {
+        const struct profile_node *node = &skid->profile->nodes[i];
+        bool fresh;
+        if (node->count == 0)
+            continue;
+        uint32_t number = index_put(&skid->index, node->module, node->address, 0, &fresh);
+        skid->places = buf_grow(skid->places, &skid->place_capacity, number + 1,
+                                sizeof *skid->places);
+        if (fresh)
+            skid->places[number] = (struct place){0};
+        skid->places[number].count += node->count;
+    }
+}
+
+struct skid *skid_new(const struct profile *profile, const struct program *program)
+{
+    struct skid *skid = buf_alloc(sizeof *skid);
+    *skid = (struct skid){.profile = profile, .codes = codes_new(program)};
+    count_places(skid);
+    return skid;
+}
+
+void skid_free(struct skid *skid)
+{
+    if (!skid)
+        return;
+    codes_free(skid->codes);
+    free(skid->places);
+    index_free(&skid->index);
+    free(skid);
+}
+
+uint64_t skid_read(const struct skid *skid)
+{
+    return skid->read;
+}
+
+uint64_t skid_unread(const struct skid *skid)
+{
+    return skid->unread;
+}
+
+static uint64_t count_at(const struct scene *scene, size_t number)
+{
+    const struct skid *skid = scene->skid;
+    uint32_t place;
+    return index_get(&skid->index, scene->in.module,
+                     scene->in.ways->code.list[number].address, 0, &place)
+               ? skid->places[place].count
+               : 0;
+}
+
+static const struct insn *insn_of(const struct scene *scene, size_t number)
+{
+    return &scene->in.ways->code.list[number];
+}
+
+/* The innermost copy that is shown at the instruction.  */
+static uint32_t copy_at(const struct scene *scene, size_t number)
+{
+    const struct function *function = scene->in.function;
+    uint32_t point =
+        function_point_at(function, insn_of(scene, number)->address - scene->in.start);
+    return function->copies[function->points[point].copy].shown;
+}
+
+static bool is_slow(const struct insn *insn)
+{
+    return insn->memory || insn->cycles > 1;
+}
+
+/* The instruction that ends last where the one with the NUMBER ends: what it compares is
+   a part of a conditional jump.  */
+static size_t joined(const struct scene *scene, size_t number)
+{
+    if (insn_of(scene, number)->flow == INSNS_BRANCH && number > 0 &&
+        insn_of(scene, number - 1)->joins && insn_of(scene, number - 1)->memory &&
+        !ways_is_target(scene->in.ways, number))
+        return number - 1;
+    return number;
+}
+
+/* The ways to an instruction: the last instruction on one of them, and on one of those
+   that may have taken long; whether there is one such, and whether they all end in one
+   copy.  */
+struct ends {
+    size_t count, slow_count;
+    size_t any, slow;
+    bool together;
+    bool branch; /* a conditional jump is one of them, and then ANY is such */
+};
+
+static struct ends ends_at(const struct scene *scene, size_t number)
+{
+    struct ends ends = {.together = true};
+    struct ways_walk walk = {.number = number};
+    size_t way;
+    uint32_t copy = 0;
+    while (ways_next(scene->in.ways, &walk, &way)) {
+        size_t last = joined(scene, way);
+        bool branch = insn_of(scene, way)->flow == INSNS_BRANCH;
+        uint32_t here = copy_at(scene, last);
+        if (ends.count++ == 0)
+            copy = here;
+        ends.together &= here == copy;
+        if (ends.count == 1 || (branch && !ends.branch))
+            ends.any = last;
+        ends.branch |= branch;
+        if (is_slow(insn_of(scene, last))) {
+            ends.slow = last;
+            ends.slow_count++;
+        }
+    }
+    return ends;
+}
+
+/* Of the ways to the instruction with the NUMBER the last instruction on the only one, on
+   the only one that may have taken long, or on one of several of one copy; the count if
+   there is none.  */
+static size_t find_last(const struct scene *scene, size_t number)
+{
+    struct ends ends = ends_at(scene, number);
+    if (ends.slow_count == 1)
+        return ends.slow;
+    return ends.count == 1 || (ends.count > 1 && ends.together)
+               ? ends.any
+               : scene->in.ways->code.count;
+}
+
+/* Whether the COUNT samples behind the instruction with the NUMBER, the first of a block,
+   are so many that the processor had to wait for it to be fetched: more than those of the
+   rest of the block let expect of an instruction that takes a cycle.  */
+static bool is_missed(const struct scene *scene, size_t number, uint64_t count)
+{
+    uint64_t rest = 0, cycles = 0;
+    if (count < MISSED_SAMPLES || is_slow(insn_of(scene, number)))
+        return false;
+    for (size_t i = number + 1; i + 1 < scene->in.ways->code.count; i++) {
+        if (ways_is_target(scene->in.ways, i) || !ways_falls(scene->in.ways, i))
+            break;
+        cycles += insn_of(scene, i)->cycles;
+        if (insn_of(scene, i)->flow != INSNS_NEXT)
+            break;
+        rest += count_at(scene, i + 1);
+    }
+    return cycles && count * cycles > MISSED_CYCLES * rest;
+}
+
+/* The branch that led to the instruction with the NUMBER, behind which there are COUNT
+   samples, if they were taken since it was not predicted; else that instruction.  */
+static size_t find_missed(const struct scene *scene, size_t number, uint64_t count)
+{
+    if (insn_of(scene, number)->flow != INSNS_NEXT || !is_missed(scene, number, count))
+        return number;
+    struct ends ends = ends_at(scene, number);
+    return ends.branch && (ends.count == 1 || ends.together) ? ends.any : number;
+}
+
+/* Where the function that a call calls comes back from; 0: not known.  */
+static uint64_t find_return(const struct scene *scene, const struct insn *call)
+{
+    return codes_return(scene->skid->codes, scene->in.module, call->target);
+}
+
+/* How many of the samples at PLACE, behind two instructions of which the second does not
+   access memory, are that one's, which ended last.  The first one, which takes as long or
+   longer, has the BETWEEN in front of the second, and some of those behind it if both
+   ended together.  */
+static uint64_t last_part(const struct place *place, uint64_t between,
+                          const struct insn *before, const struct insn *last)
+{
+    uint64_t all = place->count + between;
+    uint64_t most = all * last->cycles / (before->cycles + last->cycles);
+    return most < place->count ? most : place->count;
+}
+
+/* Divides the samples at PLACE between the instruction with the number LAST and the one
+   before.  */
+static void divide(const struct scene *scene, size_t number, struct place *place)
+{
+    struct skid_charge *charge = &place->charge;
+    if (number == 0 || ways_is_target(scene->in.ways, number))
+        return;
+    const struct insn *last = insn_of(scene, number);
+    const struct insn *before = insn_of(scene, number - 1);
+    if (before->flow == INSNS_CALL)
+        charge->returned[1] = find_return(scene, before);
+    if (before->flow != INSNS_NEXT && !charge->returned[1])
+        return;
+    uint64_t between = count_at(scene, number);
+    charge->address[1] = before->address;
+    if (!before->stores && !last->memory && before->cycles >= last->cycles) {
+        place->first = last_part(place, between, before, last);
+        charge->doubt = true;
+    } else if (is_slow(before)) {
+        charge->doubt = between * SEEN_PART < place->count;
+    }
+}
+
+/* Finds out what the samples at PLACE, an address in the scene, are charged to.  */
+static bool find_charge(const struct scene *scene, uint64_t address, struct place *place)
+{
+    size_t number = ways_at(scene->in.ways, address);
+    if (number == scene->in.ways->code.count)
+        return false;
+    size_t last = find_last(scene, number);
+    if (last == scene->in.ways->code.count || insn_of(scene, last)->flow == INSNS_UNKNOWN)
+        return false;
+    size_t missed = last + 1 == number ? find_missed(scene, last, place->count) : last;
+    place->first = place->count;
+    place->charge = (struct skid_charge){.address = {insn_of(scene, missed)->address}};
+    if (insn_of(scene, missed)->flow == INSNS_CALL)
+        place->charge.returned[0] = find_return(scene, insn_of(scene, missed));
+    else if (missed == last && last + 1 == number)
+        divide(scene, last, place);
+    return true;
+}
+
+static void ask(struct skid *skid, uint32_t module, uint64_t address, struct place *place)
+{
+    struct scene scene = {.skid = skid};
+    place->asked = true;
+    if (!codes_find(skid->codes, module, address, &scene.in))
+        return;
+    if (!scene.in.ways) {
+        skid->unread += place->count;
+        return;
+    }
+    skid->read += place->count;
+    place->found = find_charge(&scene, address, place);
+}
+
+/* How many of the COUNT samples at PLACE are the first one's: in whole samples, in
+   however many parts they are asked for.  */
+static uint64_t take(struct place *place, uint64_t count)
+{
+    place->told += count;
+    double due = (double)place->told * (double)place->first / (double)place->count + 0.5 -
+                 (double)place->given;
+    uint64_t part = due < 1 ? 0 : due < (double)count ? (uint64_t)due : count;
+    place->given += part;
+    return part;
+}
+
+bool skid_find(struct skid *skid, uint32_t module, uint64_t address, uint64_t count,
+               struct skid_charge *charge)
+{
+    uint32_t number;
+    if (!index_get(&skid->index, module, address, 0, &number))
+        return false;
+    struct place *place = &skid->places[number];
+    if (!place->asked)
+        ask(skid, module, address, place);
+    if (!place->found)
+        return false;
+    *charge = place->charge;
+    charge->count[0] = take(place, count);
+    charge->count[1] = count - charge->count[0];
+    return true;
+}
+
+size_t skid_place_count(const struct skid *skid)
+{
+    return skid->index.count;
+}
+
+bool skid_place(const struct skid *skid, size_t number, uint32_t *module,
+                struct skid_charge *charge)
+{
+    const struct place *place = &skid->places[number];
+    *module = (uint32_t)skid->index.keys[number].part[0];
+    *charge = place->charge;
+    charge->count[0] = place->given;
+    charge->count[1] = place->told - place->given;
+    return place->found;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Skid: the address of a sample is that of the instruction to be executed next.  What the
+   program waited for is the one that has just ended, or the one before that if both
+   ended together.  Finds it where the machine code says which one that was, and what is
+   in doubt (doc/how-it-works.md, "Skid").  */
+
+#ifndef MLPROF_SKID_H
+#define MLPROF_SKID_H
+
+#include "mlprof/evaluate/program.h"
+
+/* Whose samples they are.  */
+struct skid_charge {
+    uint64_t address[2]; /* of instructions, as in the file; the second may have none */
+    uint64_t count[2];
+    uint64_t returned[2]; /* not 0: it is a call, and this is where the function that it
+                             has called came back from */
+    bool doubt;           /* what is one's may be the other's */
+};
+
+struct skid;
+
+/* PROFILE and PROGRAM must live as long.  */
+struct skid *skid_new(const struct profile *profile, const struct program *program);
+
+/* SKID may be NULL.  */
+void skid_free(struct skid *skid);
+
+/* For COUNT samples at ADDRESS of a module; to be asked once for each point of the
+   profile, after functions were taken out of the tables (unprofile.h): it says the same
+   as if they had been excluded.  False: they are to be left there.  */
+bool skid_find(struct skid *skid, uint32_t module, uint64_t address, uint64_t count,
+               struct skid_charge *charge);
+
+/* Samples in profiled code that it was asked for: whose machine code was read, and those
+   that were left where they are since the file is gone, without that code, or of a
+   processor of which nothing is known.  */
+uint64_t skid_read(const struct skid *skid);
+uint64_t skid_unread(const struct skid *skid);
+
+/* All places with samples, numbered from 0, and all that were charged so for each; false
+   if those were left there.  */
+size_t skid_place_count(const struct skid *skid);
+bool skid_place(const struct skid *skid, size_t number, uint32_t *module,
+                struct skid_charge *charge);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Calls in tail position: a function whose last act is a call of code without tables, the
+   C library's for example, jumps there and is on no stack any more.  The return address
+   that the called code has is still behind the call of that function.  Finds it by the
+   machine code.  Used by stacks.  */
+
+#ifndef MLPROF_TAILS_H
+#define MLPROF_TAILS_H
+
+#include "mlprof/evaluate/program.h"
+
+struct tails;
+
+/* PROFILE and PROGRAM must live as long.  */
+struct tails *tails_new(const struct profile *profile, const struct program *program);
+
+/* TAILS may be NULL.  */
+void tails_free(struct tails *tails);
+
+/* The jumps by which a function has gone, one of them or another: all are in the
+   same function as it was written.  */
+struct tails_jumps {
+    uint32_t *modules; /* by jump */
+    uint64_t *addresses;
+    size_t count, module_capacity, address_capacity;
+};
+
+/* For a point NUMBER of the profile that is outside of all tables: the jumps of the
+   function that went there, if the point above called a function that did so, or that
+   went on in another one which did.  If that may have been several, those of the function
+   called. NULL: the point above called it itself, or nothing is known.  They live until
+   the next call.  */
+const struct tails_jumps *tails_find(struct tails *tails, uint32_t number);
+
+#endif

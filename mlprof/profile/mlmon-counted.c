@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/profile/mlmon-counted.h"
+
+#include <ctype.h>
+
+bool mlmon_counted_uncounted(struct profile *profile, struct fields *fields)
+{
+    if (!fields_skip(fields, "uncounted "))
+        return true;
+    if (!fields_decimal(fields, &profile->uncounted) || !fields_end_of_line(fields) ||
+        profile->uncounted == 0)
+        return fields_wrong(fields, "it should be `uncounted' and a number above 0");
+    return fields_next_line(fields);
+}
+
+/* Counters and targets have one sum.  */
+static bool read_count(const struct profile *profile, struct fields *fields,
+                       uint64_t *count, const char *right)
+{
+    uint64_t sum;
+    if (!fields_skip(fields, " ") || !fields_decimal(fields, count) ||
+        !fields_end_of_line(fields))
+        return fields_wrong(fields, right);
+    if (__builtin_add_overflow(profile->counter_total, *count, &sum))
+        return fields_wrong(fields, "the counts add up to more than 64 bits");
+    return true;
+}
+
+static bool read_counter(struct profile *profile, struct fields *fields)
+{
+    const char *right = "it should be a module, a counter, a count";
+    uint64_t module, address, count;
+    if (!fields_decimal(fields, &module) || module >= profile->module_count)
+        return fields_wrong(fields, "no module has this number");
+    if (!fields_skip(fields, " ") || !fields_hexadecimal(fields, &address))
+        return fields_wrong(fields, right);
+    if (!read_count(profile, fields, &count, right))
+        return false;
+    profile_add_counter(profile, (uint32_t)module, address, count);
+    return true;
+}
+
+/* A module's number, or - for none.  */
+static bool read_some_module(const struct profile *profile, struct fields *fields,
+                             uint32_t *module)
+{
+    uint64_t number;
+    *module = PROFILE_NO_MODULE;
+    if (fields_skip(fields, "-"))
+        return true;
+    if (!fields_decimal(fields, &number) || number >= profile->module_count)
+        return fields_wrong(fields, "no module has this number");
+    *module = (uint32_t)number;
+    return true;
+}
+
+static bool read_target(struct profile *profile, struct fields *fields)
+{
+    const char *right = "it should be a module, a site, a module, a target, a count";
+    struct profile_target target = {0};
+    if (!read_some_module(profile, fields, &target.site_module))
+        return false;
+    if (!fields_skip(fields, " ") || !fields_hexadecimal(fields, &target.site) ||
+        !fields_skip(fields, " "))
+        return fields_wrong(fields, right);
+    if (!read_some_module(profile, fields, &target.module))
+        return false;
+    if (!fields_skip(fields, " ") || !fields_hexadecimal(fields, &target.address))
+        return fields_wrong(fields, right);
+    if (!read_count(profile, fields, &target.count, right))
+        return false;
+    profile_add_target(profile, &target, target.count);
+    return true;
+}
+
+/* Lines up to one that starts with a letter, each read by READ.  */
+static bool read_lines(struct profile *profile, struct fields *fields,
+                       bool (*read)(struct profile *, struct fields *))
+{
+    while (fields_next_line(fields)) {
+        if (fields->at == fields->stop || isalpha((unsigned char)*fields->at)) {
+            fields_unread(fields);
+            return true;
+        }
+        if (!read(profile, fields))
+            return false;
+    }
+    return false;
+}
+
+bool mlmon_counted_read(struct profile *profile, struct fields *fields)
+{
+    if (!fields_end_of_line(fields))
+        return fields_wrong(fields, "it should be `counters'");
+    if (!read_lines(profile, fields, read_counter) || !fields_next_line(fields))
+        return false;
+    if (fields_skip(fields, "targets") && fields_end_of_line(fields))
+        return read_lines(profile, fields, read_target);
+    fields_unread(fields);
+    return true;
+}

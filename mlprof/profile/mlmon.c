@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/profile/mlmon.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/content.h"
+#include "mlprof/base/fields.h"
+#include "mlprof/elf/guise.h"
+#include "mlprof/profile/mlmon-counted.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define RATE_MOST 1000000
+
+static bool read_magic(struct fields *fields)
+{
+    const char *start = fields->next;
+    size_t size = (size_t)(fields->end - start);
+    uint64_t version;
+    if (size == 0)
+        return fault_set(fields->fault, FAULT_GARBLED, fields->path,
+                         "line 1: the file is empty");
+    if (!fields_next_line(fields) || !fields_skip(fields, CCPROF_MLMON_MAGIC " ") ||
+        !fields_decimal(fields, &version) || !fields_end_of_line(fields))
+        return fault_set(fields->fault, FAULT_FORMAT, fields->path, "%s",
+                         guise_instead_of_data(start, size));
+    if (version != CCPROF_MLMON_VERSION)
+        return fault_set(
+            fields->fault, FAULT_VERSION, fields->path,
+            "line 1: a data file of version %llu; this mlprof reads version %d",
+            (unsigned long long)version, CCPROF_MLMON_VERSION);
+    return true;
+}
+
+/* The kind whose name the line goes on with, 0 if there is none.  */
+static unsigned read_one_kind(struct fields *fields)
+{
+    static const struct fields_word kinds[] = {{"time", CCPROF_KIND_TIME},
+                                               {"count", CCPROF_KIND_COUNT},
+                                               {"alloc", CCPROF_KIND_ALLOC}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (fields_skip(fields, kinds[i].text))
+            return kinds[i].value;
+    return 0;
+}
+
+/* Each kind at most once, in the order of their bits.  */
+static bool read_kind(struct profile *profile, struct fields *fields)
+{
+    if (!fields_next_line(fields))
+        return false;
+    if (!fields_skip(fields, "kind "))
+        return fields_wrong(fields, "it should be `kind' and a kind");
+    unsigned kind;
+    do {
+        kind = read_one_kind(fields);
+        if (kind <= profile->kind)
+            return fields_wrong(fields,
+                                "a kind of profile that this mlprof does not know");
+        profile->kind |= kind;
+    } while (fields_skip(fields, ","));
+    if (!fields_end_of_line(fields))
+        return fields_wrong(fields, "a kind of profile that this mlprof does not know");
+    return true;
+}
+
+static bool read_engine(struct profile *profile, struct fields *fields)
+{
+    static const struct fields_word engines[] = {{"task-clock", PROFILE_TASK_CLOCK},
+                                                 {"thread-timer", PROFILE_THREAD_TIMER},
+                                                 {"process-timer", PROFILE_PROCESS_TIMER},
+                                                 {"wall-timer", PROFILE_WALL_TIMER}};
+    return fields_word_line(fields, "engine", engines, sizeof engines / sizeof *engines,
+                            &profile->engines);
+}
+
+static bool read_clock(struct profile *profile, struct fields *fields)
+{
+    static const struct fields_word clocks[] = {{"cpu", PROFILE_CPU},
+                                                {"wall", PROFILE_WALL}};
+    static const char before[] = "rate ";
+    unsigned clock;
+    /* The format had no such line before it had a release.  */
+    if ((size_t)(fields->end - fields->next) >= strlen(before) &&
+        memcmp(fields->next, before, strlen(before)) == 0) {
+        fields->number++;
+        return fields_wrong(fields,
+                            "a data file of an older ccprof, without `clock': run the "
+                            "program again");
+    }
+    if (!fields_word_line(fields, "clock", clocks, sizeof clocks / sizeof *clocks,
+                          &clock))
+        return false;
+    profile->clock = clock;
+    return true;
+}
+
+static bool read_stack(struct profile *profile, struct fields *fields)
+{
+    static const struct fields_word words[] = {{"no", false}, {"yes", true}};
+    unsigned stack;
+    if (!fields_word_line(fields, "stack", words, sizeof words / sizeof *words, &stack))
+        return false;
+    profile->stack = stack;
+    return true;
+}
+
+static bool read_elsewhere(struct profile *profile, struct fields *fields)
+{
+    uint64_t count;
+    if (!fields_next_line(fields))
+        return false;
+    bool good = fields_skip(fields, "elsewhere "), part = fields_skip(fields, "-");
+    if (!good || !fields_decimal(fields, &count) || !fields_end_of_line(fields) ||
+        count > INT64_MAX || (part && count == 0))
+        return fields_wrong(fields, "it should be `elsewhere' and a number");
+    if (part && count != profile->samples)
+        return fields_wrong(fields, "a part of a run, but not of so many samples");
+    profile->elsewhere = part ? -(int64_t)count : (int64_t)count;
+    return true;
+}
+
+/* How samples were taken.  */
+static bool read_manner(struct profile *profile, struct fields *fields)
+{
+    if (!read_engine(profile, fields) || !read_clock(profile, fields) ||
+        !fields_number_line(fields, "rate", &profile->rate))
+        return false;
+    if (profile->rate == 0 || profile->rate > RATE_MOST)
+        return fields_wrong(fields, "a rate out of range");
+    return read_stack(profile, fields);
+}
+
+static bool read_samples(struct profile *profile, struct fields *fields)
+{
+    if (!fields_number_line(fields, "samples", &profile->samples) ||
+        !fields_number_line(fields, "lost", &profile->lost))
+        return false;
+    if (profile->lost > profile->samples)
+        return fields_wrong(fields, "more samples were lost than taken");
+    return read_elsewhere(profile, fields);
+}
+
+static bool read_head(struct profile *profile, struct fields *fields)
+{
+    if (!read_magic(fields) || !read_kind(profile, fields))
+        return false;
+    bool time = profile->kind & CCPROF_KIND_TIME;
+    return (!time || read_manner(profile, fields)) &&
+           fields_number_line(fields, "cpu", &profile->cpu) &&
+           fields_number_line(fields, "wall", &profile->wall) &&
+           fields_number_line(fields, "threads", &profile->threads) &&
+           fields_number_line(fields, "waits", &profile->waits) &&
+           (!time || read_samples(profile, fields));
+}
+
+/* The build-id at the line's place, to be freed; *GOOD tells whether it or `-' is there.
+ */
+static char *read_build_id(struct fields *fields, bool *good)
+{
+    *good = true;
+    if (fields_skip(fields, "-"))
+        return NULL;
+    const char *start = fields->at;
+    while (fields->at < fields->stop && fields_digit(*fields->at) < 16)
+        fields->at++;
+    size_t length = (size_t)(fields->at - start);
+    *good = length > 0 && length % 2 == 0;
+    return *good ? buf_copy_part(start, length) : NULL;
+}
+
+/* What follows `module ' on a line.  */
+static bool read_module(struct profile *profile, struct fields *fields)
+{
+    uint64_t number, bias;
+    bool good = fields_decimal(fields, &number) && fields_skip(fields, " ");
+    if (good && number != profile->module_count)
+        return fields_wrong(fields, "the modules are not numbered in order");
+    char *build_id = good ? read_build_id(fields, &good) : NULL;
+    char *path = NULL;
+    if (good && fields_skip(fields, " ") && fields_hexadecimal(fields, &bias) &&
+        fields_skip(fields, " "))
+        path = fields_path(fields);
+    if (path)
+        profile_add_module(profile, path, build_id);
+    free(path);
+    free(build_id);
+    if (!path)
+        return fields_wrong(
+            fields, "it should be `module' and a number, a build-id, a bias, a path");
+    return true;
+}
+
+/* What follows `label ' on a line.  */
+static bool read_label(struct profile *profile, struct fields *fields)
+{
+    uint64_t number;
+    bool good = fields_decimal(fields, &number) && fields_skip(fields, " ");
+    if (good && number != profile->label_count)
+        return fields_wrong(fields, "the labels are not numbered in order");
+    char *name = good ? fields_path(fields) : NULL;
+    if (!name)
+        return fields_wrong(fields, "it should be `label' and a number, a name");
+    profile_add_label(profile, name);
+    free(name);
+    return true;
+}
+
+/* Reads all lines that begin with WORD, and starts with the one after them.  */
+static bool read_each(struct profile *profile, struct fields *fields, const char *word,
+                      bool (*read)(struct profile *, struct fields *))
+{
+    for (;;) {
+        if (!fields_next_line(fields))
+            return false;
+        if (!fields_skip(fields, word))
+            return true;
+        if (!read(profile, fields))
+            return false;
+    }
+}
+
+/* Reads the lines of modules and labels, and starts with the one after them.  */
+static bool read_modules(struct profile *profile, struct fields *fields)
+{
+    if (!read_each(profile, fields, "module ", read_module))
+        return false;
+    fields_unread(fields);
+    if (!read_each(profile, fields, "label ", read_label))
+        return false;
+    bool time = profile->kind & CCPROF_KIND_TIME;
+    if (!time && !mlmon_counted_uncounted(profile, fields))
+        return false;
+    if (!fields_skip(fields, time ? "counts " : "counters"))
+        return fields_wrong(
+            fields, time ? "it should be `module', `label' or `counts' and a number"
+                         : "it should be `module', `label' or `counters'");
+    if (profile->module_count == 0)
+        return fields_wrong(fields, "the executable's `module' line is missing");
+    return true;
+}
+
+/* The points from the root to the one read last.  */
+struct branch {
+    uint32_t *nodes;
+    size_t depth, capacity;
+};
+
+static bool read_point_module(const struct profile *profile, struct fields *fields,
+                              uint32_t *module)
+{
+    uint64_t number;
+    *module = PROFILE_NO_MODULE;
+    if (fields_skip(fields, "-"))
+        return true;
+    if (fields_skip(fields, "label")) {
+        *module = PROFILE_LABEL;
+        return true;
+    }
+    if (!fields_decimal(fields, &number) || number >= profile->module_count)
+        return false;
+    *module = (uint32_t)number;
+    return true;
+}
+
+/* A label is outside of all places, and nothing was sampled in it alone.  */
+static bool label_fits(const struct profile *profile, uint32_t parent, uint64_t label,
+                       uint64_t count)
+{
+    return label < profile->label_count && count == 0 &&
+           (parent == PROFILE_NO_NODE || profile->nodes[parent].module == PROFILE_LABEL);
+}
+
+static bool read_point(struct profile *profile, struct fields *fields,
+                       struct branch *branch, uint64_t *sum)
+{
+    uint64_t depth, address, count;
+    uint32_t module;
+    if (!fields_next_line(fields))
+        return false;
+    if (!fields_decimal(fields, &depth) || !fields_skip(fields, " "))
+        return fields_wrong(fields,
+                            "it should be a depth, a module, an address, a count");
+    if (!read_point_module(profile, fields, &module))
+        return fields_wrong(fields, "no module has this number");
+    if (!fields_skip(fields, " ") || !fields_hexadecimal(fields, &address) ||
+        !fields_skip(fields, " ") || !fields_decimal(fields, &count) ||
+        !fields_end_of_line(fields))
+        return fields_wrong(fields,
+                            "it should be a depth, a module, an address, a count");
+    if (depth > branch->depth)
+        return fields_wrong(fields, "deeper than the point before it by more than one");
+    if (__builtin_add_overflow(*sum, count, sum))
+        return fields_wrong(fields, "the counts add up to more than 64 bits");
+
+    uint32_t parent = depth ? branch->nodes[depth - 1] : PROFILE_NO_NODE;
+    if (module == PROFILE_LABEL && !label_fits(profile, parent, address, count))
+        return fields_wrong(fields, "no label has this number, or it cannot stand here");
+    branch->nodes =
+        buf_grow(branch->nodes, &branch->capacity, depth + 1, sizeof *branch->nodes);
+    branch->nodes[depth] = profile_add(profile, parent, module, address, count);
+    branch->depth = depth + 1;
+    return true;
+}
+
+/* What stands behind `counts ' on the line, and the points.  */
+static bool read_points(struct profile *profile, struct fields *fields)
+{
+    struct branch branch = {0};
+    uint64_t sum = 0, count;
+    if (!fields_decimal(fields, &count) || !fields_end_of_line(fields))
+        return fields_wrong(fields,
+                            "it should be `module', `label' or `counts' and a number");
+    bool good = true;
+    for (uint64_t i = 0; good && i < count; i++)
+        good = read_point(profile, fields, &branch, &sum);
+    free(branch.nodes);
+    if (good && sum != profile->samples - profile->lost)
+        return fields_wrong(fields, "the counts do not add up to the samples");
+    return good;
+}
+
+/* What follows the modules, of which the first line has been begun.  */
+static bool read_measured(struct profile *profile, struct fields *fields)
+{
+    bool time = profile->kind & CCPROF_KIND_TIME;
+    if (time && !read_points(profile, fields))
+        return false;
+    if (!(profile->kind & CCPROF_KINDS_COUNTED))
+        return true;
+    if (time && (!fields_next_line(fields) || !mlmon_counted_uncounted(profile, fields)))
+        return false;
+    if (time && !fields_skip(fields, "counters"))
+        return fields_wrong(fields, "it should be `counters'");
+    return mlmon_counted_read(profile, fields);
+}
+
+static bool read_end(struct fields *fields)
+{
+    if (!fields_next_line(fields))
+        return false;
+    if (!fields_skip(fields, "end") || !fields_end_of_line(fields))
+        return fields_wrong(fields, "it should be `end'");
+    if (fields->next == fields->end)
+        return true;
+    fields->number++;
+    return fields_wrong(fields, "there is something behind `end'");
+}
+
+bool mlmon_parse(struct profile *profile, const char *path, const char *text, size_t size,
+                 struct fault *fault)
+{
+    struct fields fields = {
+        .path = path, .next = text, .end = text + size, .fault = fault};
+    if (read_head(profile, &fields) && read_modules(profile, &fields) &&
+        read_measured(profile, &fields) && read_end(&fields))
+        return true;
+    profile_free(profile);
+    return false;
+}
+
+bool mlmon_read(struct profile *profile, const char *path, struct fault *fault)
+{
+    size_t size;
+    char *text = content_read(path, CCPROF_MLMON_MAGIC, &size, fault);
+    if (!text)
+        return false;
+    bool good = mlmon_parse(profile, path, text, size, fault);
+    free(text);
+    return good;
+}

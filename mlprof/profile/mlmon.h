@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the data file, mlmon.out(5).  */
+
+#ifndef MLPROF_MLMON_H
+#define MLPROF_MLMON_H
+
+#include "mlprof/profile/profile.h"
+
+#include <stddef.h>
+
+/* Fills PROFILE, which must be empty, with what the file at PATH says.  If it cannot
+   be read or is not a whole data file, returns false and FAULT, and PROFILE is empty.  */
+bool mlmon_read(struct profile *profile, const char *path, struct fault *fault);
+
+/* The same for SIZE bytes that were read from PATH.  */
+bool mlmon_parse(struct profile *profile, const char *path, const char *text, size_t size,
+                 struct fault *fault);
+
+#endif

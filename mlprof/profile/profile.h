@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What one or more runs measured: a monoid, that is an empty profile and a merge.
+   Its counts stay a tree of program points; nothing here knows what an address
+   means.  */
+
+#ifndef MLPROF_PROFILE_H
+#define MLPROF_PROFILE_H
+
+#include "mlprof/base/fault.h"
+#include "mlprof/base/index.h"
+#include "rt/format.h"
+
+/* What caused the samples, mlmon.out(5): bits, since files of several engines may be
+   merged.  */
+enum profile_engine {
+    PROFILE_TASK_CLOCK = 1,
+    PROFILE_THREAD_TIMER = 2,
+    PROFILE_PROCESS_TIMER = 4,
+    PROFILE_WALL_TIMER = 8
+};
+
+/* What the rate counts.  */
+enum profile_clock { PROFILE_CPU = 1, PROFILE_WALL = 2 };
+
+#define PROFILE_NO_MODULE UINT32_MAX
+#define PROFILE_LABEL     (UINT32_MAX - 1)
+#define PROFILE_NO_NODE   UINT32_MAX
+
+struct profile_module {
+    char *path;
+    char *build_id; /* hexadecimal digits; NULL: none */
+};
+
+/* A program point, reached by way of the points above it.  */
+struct profile_node {
+    uint32_t parent;  /* PROFILE_NO_NODE: none */
+    uint32_t module;  /* PROFILE_NO_MODULE: the address lies in none; PROFILE_LABEL:
+                         it is the number of a label */
+    uint64_t address; /* as in the module's file */
+    uint64_t count;   /* those of the points below it not included */
+};
+
+/* A counter and what it has counted.  */
+struct profile_counter {
+    uint32_t module;
+    uint64_t address; /* of its place, as in the module's file; what it counts the tables
+                         there say */
+    uint64_t count;
+};
+
+/* How often an indirect call called a function.  Modules and addresses as those of
+ * points.  */
+struct profile_target {
+    uint32_t site_module, module;
+    uint64_t site, address;
+    uint64_t count;
+};
+
+/* The empty profile is all zero.  */
+struct profile {
+    unsigned kind;    /* of enum ccprof_kind; 0 as long as nothing was measured */
+    unsigned engines; /* of enum profile_engine */
+    enum profile_clock clock;
+    uint64_t rate;      /* samples in a second of the clock */
+    bool stack;         /* every sample is a whole stack */
+    uint64_t cpu, wall; /* nanoseconds */
+    uint64_t threads;
+    uint64_t uncounted; /* of them, what they have counted is not all there */
+    uint64_t waits;     /* voluntary context switches */
+    uint64_t samples;   /* the lost ones included */
+    uint64_t lost;
+    int64_t elsewhere; /* samples of these runs that are in other files; negative: others
+                          are here */
+    struct profile_module *modules; /* 0: the executable */
+    size_t module_count, module_capacity;
+    char **labels; /* names of phases */
+    size_t label_count, label_capacity;
+    struct profile_node *nodes; /* a parent stands before its children */
+    size_t node_count, node_capacity;
+    struct index index; /* parent, module, address: number of the node */
+    struct profile_counter *counters;
+    size_t counter_count, counter_capacity;
+    struct index counter_index; /* module, address: number of the counter */
+    uint64_t counter_total;     /* what the counters and targets add up to */
+    struct profile_target *targets;
+    size_t target_count, target_capacity;
+    struct index site_index;   /* module, site: number of the site */
+    struct index target_index; /* number of the site, module, address: of the target */
+};
+
+/* What the counts of points are.  */
+enum profile_unit { PROFILE_SAMPLES, PROFILE_BYTES, PROFILE_CALLS };
+
+enum profile_unit profile_unit(const struct profile *profile);
+
+void profile_free(struct profile *profile);
+
+/* Copies its arguments; BUILD_ID may be NULL.  */
+void profile_add_module(struct profile *profile, const char *path, const char *build_id);
+
+/* Copies its argument.  */
+void profile_add_label(struct profile *profile, const char *name);
+
+/* Adds COUNT to a point, and the point if it is new.  Returns its number.  */
+uint32_t profile_add(struct profile *profile, uint32_t parent, uint32_t module,
+                     uint64_t address, uint64_t count);
+
+/* Adds COUNT to a counter.  */
+void profile_add_counter(struct profile *profile, uint32_t module, uint64_t address,
+                         uint64_t count);
+
+/* Adds COUNT calls of a target; TARGET's own count is not looked at.  */
+void profile_add_target(struct profile *profile, const struct profile_target *target,
+                        uint64_t count);
+
+/* Adds FROM, which was read from FILE, to INTO.  If they do not belong together,
+   returns false and a FAULT that names FILE, and INTO is as before.  The executable
+   is module 0 in both; other modules are the same if their paths are equal.  */
+bool profile_merge(struct profile *into, const struct profile *from, const char *file,
+                   struct fault *fault);
+
+/* The same, and FROM is empty afterwards; costs nothing if INTO is empty.  */
+bool profile_fold(struct profile *into, struct profile *from, const char *file,
+                  struct fault *fault);
+
+#endif

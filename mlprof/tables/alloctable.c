@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/tables/alloctable.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/tables/pieces.h"
+#include "rt/format.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void read_site(struct alloctable *table, struct reader *reader,
+                      const struct unit_strings *strings, uint64_t address)
+{
+    struct alloctable_site site = {.address = address};
+    site.allocator = unit_string(reader, strings);
+    site.symbol = unit_string(reader, strings);
+    site.type = unit_string(reader, strings);
+    if (reader->wrong)
+        return;
+    table->sites =
+        buf_grow(table->sites, &table->capacity, table->count + 1, sizeof *table->sites);
+    table->sites[table->count++] = site;
+}
+
+struct context {
+    struct alloctable *table;
+    const struct unit_strings *strings;
+};
+
+/* The sites of one function.  */
+static void read_piece(void *data, struct reader *reader)
+{
+    const struct context *context = data;
+    uint32_t left = reader_u32(reader);
+    uint64_t address = reader_u64(reader), behind;
+    if (__builtin_add_overflow(address, (uint64_t)left * ALLOCTABLE_SITE, &behind))
+        reader_fail(reader, "an address of more than 64 bits");
+    for (; left > 0 && !reader->wrong; left--, address += ALLOCTABLE_SITE)
+        read_site(context->table, reader, context->strings, address);
+}
+
+static bool read_definitions(struct alloctable *table, const struct elffile *file,
+                             const struct elffile_section *section,
+                             const struct unit_strings *strings, struct fault *fault)
+{
+    struct reader reader;
+    reader_init(&reader, section->data, section->size, file->big_endian);
+    while (!reader_done(&reader)) {
+        const char *symbol = unit_string(&reader, strings);
+        table->definitions =
+            buf_grow(table->definitions, &table->definition_capacity,
+                     table->definition_count + 1, sizeof *table->definitions);
+        table->definitions[table->definition_count++] = symbol;
+    }
+    if (reader.wrong)
+        return pieces_garbled(file, section->name, reader.wrong_at, reader.wrong, fault);
+    return true;
+}
+
+bool alloctable_read(struct alloctable *table, const struct elffile *file,
+                     const struct unit_strings *strings, struct fault *fault)
+{
+    struct context context = {.table = table, .strings = strings};
+    bool good = pieces_read(file, CCPROF_SECTION_ALLOC, read_piece, &context, fault);
+    for (size_t i = 0; good && i < file->section_count; i++)
+        if (strcmp(file->sections[i].name, CCPROF_SECTION_ALLOCATORS) == 0)
+            good = read_definitions(table, file, &file->sections[i], strings, fault);
+    return good;
+}
+
+void alloctable_free(struct alloctable *table)
+{
+    free(table->sites);
+    free(table->definitions);
+    memset(table, 0, sizeof *table);
+}

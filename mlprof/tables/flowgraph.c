@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/tables/flowgraph.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/flow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FUNCTION_FLAGS 31
+#define EDGE_FLAGS     255
+
+/* What decoding needs beside the graph.  */
+struct decoder {
+    struct reader *reader;
+    struct flowgraph *graph;
+    struct flowgraph_place place; /* the one before */
+};
+
+/* The NUL-terminated text that is next; "" if there is none.  */
+static const char *read_text(struct reader *reader)
+{
+    const unsigned char *text = reader->at;
+    while (!reader->wrong && reader_u8(reader))
+        ;
+    if (!reader->wrong)
+        return (const char *)text;
+    return "";
+}
+
+static void read_strings(struct decoder *decoder)
+{
+    struct flowgraph *graph = decoder->graph;
+    struct reader *reader = decoder->reader;
+    uint64_t count = reader_uleb_to(reader, UINT32_MAX, "too many strings");
+    while (graph->string_count < count && !reader->wrong) {
+        graph->strings = buf_grow(graph->strings, &graph->string_capacity,
+                                  graph->string_count + 1, sizeof *graph->strings);
+        graph->strings[graph->string_count++] = read_text(reader);
+    }
+}
+
+/* The string with the number that is next; NULL for 0.  */
+static const char *read_string(struct decoder *decoder)
+{
+    struct flowgraph *graph = decoder->graph;
+    uint64_t number =
+        reader_uleb_to(decoder->reader, graph->string_count, "no string has this number");
+    return number ? graph->strings[number - 1] : NULL;
+}
+
+static uint32_t read_number(struct reader *reader)
+{
+    return (uint32_t)reader_uleb_to(reader, UINT32_MAX, "a number of more than 32 bits");
+}
+
+static void read_place(struct decoder *decoder, struct flowgraph_place *place)
+{
+    struct reader *reader = decoder->reader;
+    const char *file = read_string(decoder);
+    if (file)
+        decoder->place.file = file;
+    int64_t line;
+    if (__builtin_add_overflow((int64_t)decoder->place.line, reader_sleb(reader),
+                               &line) ||
+        line < 0 || line > UINT32_MAX) {
+        reader_fail(reader, "line out of range");
+        line = 0;
+    }
+    decoder->place.line = (uint32_t)line;
+    decoder->place.column = read_number(reader);
+    *place = decoder->place;
+}
+
+static void read_aliases(struct decoder *decoder)
+{
+    struct flowgraph *graph = decoder->graph;
+    uint32_t count = read_number(decoder->reader);
+    while (graph->alias_count < count && !decoder->reader->wrong) {
+        const char *alias = read_string(decoder);
+        graph->aliases = buf_grow(graph->aliases, &graph->alias_capacity,
+                                  graph->alias_count + 1, sizeof *graph->aliases);
+        graph->aliases[graph->alias_count++] = alias ? alias : "";
+    }
+}
+
+static void read_head(struct decoder *decoder)
+{
+    struct flowgraph *graph = decoder->graph;
+    struct reader *reader = decoder->reader;
+    const char *input = read_string(decoder), *symbol = read_string(decoder);
+    graph->input = input ? input : "";
+    graph->symbol = symbol ? symbol : "";
+    graph->flags =
+        (unsigned)reader_uleb_to(reader, FUNCTION_FLAGS, "an unknown flag of a function");
+    graph->start.file = read_string(decoder);
+    graph->start.line = read_number(reader);
+    graph->start.column = read_number(reader);
+    graph->end_line = read_number(reader);
+    graph->end_column = read_number(reader);
+    if (graph->flags & CCPROF_FLOW_ALIASES)
+        read_aliases(decoder);
+    decoder->place = graph->start;
+}
+
+static struct flowgraph_span read_places(struct decoder *decoder)
+{
+    struct flowgraph *graph = decoder->graph;
+    struct flowgraph_span span = {.first = (uint32_t)graph->place_count};
+    uint32_t count = read_number(decoder->reader);
+    for (; span.count < count && !decoder->reader->wrong; span.count++) {
+        graph->places = buf_grow(graph->places, &graph->place_capacity,
+                                 graph->place_count + 1, sizeof *graph->places);
+        read_place(decoder, &graph->places[graph->place_count++]);
+    }
+    return span;
+}
+
+static struct flowgraph_span read_calls(struct decoder *decoder)
+{
+    struct flowgraph *graph = decoder->graph;
+    struct flowgraph_span span = {.first = (uint32_t)graph->call_count};
+    uint32_t count = read_number(decoder->reader);
+    for (; span.count < count && !decoder->reader->wrong; span.count++) {
+        graph->calls = buf_grow(graph->calls, &graph->call_capacity,
+                                graph->call_count + 1, sizeof *graph->calls);
+        struct flowgraph_call *call = &graph->calls[graph->call_count++];
+        call->callee = read_string(decoder);
+        read_place(decoder, &call->place);
+    }
+    return span;
+}
+
+static void read_case(struct decoder *decoder)
+{
+    struct flowgraph *graph = decoder->graph;
+    struct reader *reader = decoder->reader;
+    graph->cases = buf_grow(graph->cases, &graph->case_capacity, graph->case_count + 1,
+                            sizeof *graph->cases);
+    struct flowgraph_case *one = &graph->cases[graph->case_count++];
+    uint64_t kind = reader_uleb_to(reader, CCPROF_CASE_RANGE, "an unknown kind of case");
+    *one = (struct flowgraph_case){.is_default = kind == CCPROF_CASE_DEFAULT};
+    if (kind != CCPROF_CASE_DEFAULT)
+        one->first = one->last = reader_sleb(reader);
+    if (kind == CCPROF_CASE_RANGE)
+        one->last = reader_sleb(reader);
+}
+
+static void read_edge(struct decoder *decoder, uint32_t from)
+{
+    struct flowgraph *graph = decoder->graph;
+    struct reader *reader = decoder->reader;
+    struct flowgraph_edge edge = {.from = from};
+    edge.to = (uint32_t)reader_uleb_to(reader, graph->block_count - 1,
+                                       "no block has this number");
+    if (!reader->wrong && edge.to == FLOW_ENTRY)
+        reader_fail(reader, "an edge into the entry");
+    edge.flags =
+        (unsigned)reader_uleb_to(reader, EDGE_FLAGS, "an unknown flag of an edge");
+    if (edge.flags & CCPROF_EDGE_CASES) {
+        edge.cases.first = (uint32_t)graph->case_count;
+        uint32_t count = read_number(reader);
+        for (; edge.cases.count < count && !reader->wrong; edge.cases.count++)
+            read_case(decoder);
+    }
+    graph->edges = buf_grow(graph->edges, &graph->edge_capacity, graph->edge_count + 1,
+                            sizeof *graph->edges);
+    graph->edges[graph->edge_count++] = edge;
+}
+
+static struct flowgraph_span read_edges(struct decoder *decoder, uint32_t from)
+{
+    struct reader *reader = decoder->reader;
+    struct flowgraph_span span = {.first = (uint32_t)decoder->graph->edge_count};
+    uint32_t count = read_number(reader);
+    if (count && from == FLOW_EXIT)
+        reader_fail(reader, "an edge out of the exit");
+    for (; span.count < count && !reader->wrong; span.count++)
+        read_edge(decoder, from);
+    return span;
+}
+
+static void read_block(struct decoder *decoder, uint32_t number)
+{
+    struct flowgraph_block block = {.places = read_places(decoder)};
+    block.calls = read_calls(decoder);
+    block.branch = (enum ccprof_branch)reader_uleb_to(
+        decoder->reader, CCPROF_BRANCH_SWITCH_UNSIGNED, "an unknown kind of branch");
+    if (block.branch != CCPROF_BRANCH_NONE)
+        read_place(decoder, &block.branch_place);
+    block.edges = read_edges(decoder, number);
+    decoder->graph->blocks[number] = block;
+}
+
+/* A block has four bytes at least.  */
+static void read_blocks(struct decoder *decoder)
+{
+    struct flowgraph *graph = decoder->graph;
+    struct reader *reader = decoder->reader;
+    size_t left = (size_t)(reader->end - reader->at);
+    uint64_t count = reader_uleb_to(reader, left / 4, "more blocks than there are bytes");
+    if (count < 2)
+        reader_fail(reader, "a flow without entry and exit");
+    if (reader->wrong)
+        return;
+    graph->block_count = (size_t)count;
+    graph->blocks = buf_grow(graph->blocks, &graph->block_capacity, graph->block_count,
+                             sizeof *graph->blocks);
+    for (uint32_t i = 0; i < count && !reader->wrong; i++)
+        read_block(decoder, i);
+}
+
+bool flowgraph_read(struct flowgraph *graph, struct reader *reader)
+{
+    struct decoder decoder = {.reader = reader, .graph = graph};
+    graph->alias_count = graph->string_count = 0;
+    graph->block_count = graph->place_count = 0;
+    graph->call_count = graph->edge_count = graph->case_count = 0;
+    read_strings(&decoder);
+    read_head(&decoder);
+    read_blocks(&decoder);
+    if (!reader_done(reader)) {
+        reader->item = reader->at;
+        reader_fail(reader, "more bytes than the flow has use for");
+    }
+    return !reader->wrong;
+}
+
+void flowgraph_free(struct flowgraph *graph)
+{
+    free(graph->aliases);
+    free(graph->strings);
+    free(graph->blocks);
+    free(graph->places);
+    free(graph->calls);
+    free(graph->edges);
+    free(graph->cases);
+    memset(graph, 0, sizeof *graph);
+}

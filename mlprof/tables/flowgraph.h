@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One flow of .ccprof.flow, spelt out: the control flow graph of a source function as it
+   was written (doc/tables.md, "Flow").  */
+
+#ifndef MLPROF_FLOWGRAPH_H
+#define MLPROF_FLOWGRAPH_H
+
+#include "mlprof/base/reader.h"
+#include "rt/format.h"
+
+struct flowgraph_place {
+    const char *file; /* NULL: unknown */
+    uint32_t line, column;
+};
+
+struct flowgraph_call {
+    const char *callee; /* for the assembler; NULL: indirect */
+    struct flowgraph_place place;
+};
+
+struct flowgraph_case {
+    bool is_default;
+    int64_t first, last; /* bits of unsigned ones */
+};
+
+/* FIRST and COUNT in the graph's arrays.  */
+struct flowgraph_span {
+    uint32_t first, count;
+};
+
+struct flowgraph_edge {
+    uint32_t from, to; /* blocks */
+    unsigned flags;    /* of enum ccprof_edge */
+    struct flowgraph_span cases;
+};
+
+struct flowgraph_block {
+    struct flowgraph_span places, calls, edges;
+    enum ccprof_branch branch;
+    struct flowgraph_place branch_place;
+};
+
+/* Starts as all zero; may be read into again and again.  Texts point into the section. */
+struct flowgraph {
+    const char *input, *symbol; /* "": unknown */
+    unsigned flags;             /* of enum ccprof_flow */
+    struct flowgraph_place start;
+    uint32_t end_line, end_column;
+    const char **aliases; /* other names that other compilations may know it by */
+    size_t alias_count, alias_capacity;
+    const char **strings;
+    size_t string_count, string_capacity;
+    struct flowgraph_block *blocks;
+    size_t block_count, block_capacity;
+    struct flowgraph_place *places;
+    size_t place_count, place_capacity;
+    struct flowgraph_call *calls;
+    size_t call_count, call_capacity;
+    struct flowgraph_edge *edges;
+    size_t edge_count, edge_capacity;
+    struct flowgraph_case *cases;
+    size_t case_count, case_capacity;
+};
+
+/* Reads what follows the length, which is all that READER has.  Returns false if
+   something is wrong, which READER then tells.  */
+bool flowgraph_read(struct flowgraph *graph, struct reader *reader);
+
+void flowgraph_free(struct flowgraph *graph);
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/tables/flowtables.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/index.h"
+#include "mlprof/tables/pieces.h"
+#include "rt/format.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What reading needs beside the result.  */
+struct context {
+    struct flowtables *flows;
+    const struct tables *tables;
+    struct index ids; /* of the flows, by their numbers */
+};
+
+static void skip_flow(struct reader *reader)
+{
+    struct flowgraph scratch = {0};
+    struct reader part = reader_part(reader, reader_u32(reader));
+    if (!flowgraph_read(&scratch, &part) && !reader->wrong) {
+        reader->wrong = part.wrong;
+        reader->wrong_at = part.wrong_at;
+    }
+    flowgraph_free(&scratch);
+}
+
+static void add_flow(struct flowtables *flows, struct reader *reader,
+                     struct flowtables_flow flow)
+{
+    struct reader part = reader_part(reader, reader_u32(reader));
+    flows->flows = buf_grow(flows->flows, &flows->flow_capacity, flows->flow_count + 1,
+                            sizeof *flows->flows);
+    struct flowtables_flow *to = &flows->flows[flows->flow_count++];
+    *to = flow;
+    if (!flowgraph_read(&to->graph, &part) && !reader->wrong) {
+        reader->wrong = part.wrong;
+        reader->wrong_at = part.wrong_at;
+    }
+}
+
+/* Reads a flow behind its version.  */
+static void read_flow(void *data, struct reader *reader)
+{
+    struct context *context = data;
+    struct flowtables_flow flow = {0};
+    uint32_t offset = reader_u32(reader);
+    if (reader->wrong)
+        return;
+    flow.unit = tables_unit_at(context->tables, offset);
+    if (!flow.unit) {
+        reader_fail(reader, "no unit at this offset");
+        return;
+    }
+    flow.source = reader_u32(reader);
+    if (!reader->wrong && (flow.source == 0 || flow.source > flow.unit->source_count))
+        reader_fail(reader, "no source has this number");
+    flow.id = reader_u64(reader);
+    if (reader->wrong)
+        return;
+    bool fresh;
+    index_put(&context->ids, flow.id, 0, 0, &fresh);
+    if (fresh)
+        add_flow(context->flows, reader, flow);
+    else
+        skip_flow(reader);
+}
+
+/* Reads a piece with counters behind its version.  */
+static void read_counters(void *data, struct reader *reader)
+{
+    struct context *context = data;
+    struct flowtables *flows = context->flows;
+    for (uint32_t left = reader_u32(reader); left > 0 && !reader->wrong; left--) {
+        struct flowtables_counter counter = {.address = reader_u64(reader)};
+        uint64_t id = reader_u64(reader);
+        counter.edge = reader_u32(reader);
+        if (reader->wrong)
+            return;
+        if (!index_get(&context->ids, id, 0, 0, &counter.flow))
+            continue;
+        if (counter.edge >= flows->flows[counter.flow].graph.edge_count) {
+            reader_fail(reader, "no edge has this number");
+            return;
+        }
+        flows->counters = buf_grow(flows->counters, &flows->counter_capacity,
+                                   flows->counter_count + 1, sizeof *flows->counters);
+        flows->counters[flows->counter_count++] = counter;
+    }
+}
+
+bool flowtables_read(struct flowtables *flows, const struct tables *tables,
+                     struct fault *fault)
+{
+    struct context context = {.flows = flows, .tables = tables};
+    const struct elffile *file = tables_holder(tables);
+    memset(flows, 0, sizeof *flows);
+    bool good = pieces_read(file, CCPROF_SECTION_FLOW, read_flow, &context, fault) &&
+                pieces_read(file, CCPROF_SECTION_EDGE, read_counters, &context, fault);
+    index_free(&context.ids);
+    return good;
+}
+
+void flowtables_free(struct flowtables *flows)
+{
+    for (size_t i = 0; i < flows->flow_count; i++)
+        flowgraph_free(&flows->flows[i].graph);
+    free(flows->flows);
+    free(flows->counters);
+    memset(flows, 0, sizeof *flows);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The flows of one executable or shared object and the counters of their edges, out of
+   .ccprof.flow and .ccprof.edge (doc/tables.md, "Flow").  */
+
+#ifndef MLPROF_FLOWTABLES_H
+#define MLPROF_FLOWTABLES_H
+
+#include "mlprof/tables/flowgraph.h"
+#include "mlprof/tables/tables.h"
+
+/* A source function; of several flows with one id the first.  */
+struct flowtables_flow {
+    uint64_t id;
+    const struct unit *unit;
+    uint32_t source; /* of the unit, not 0 */
+    struct flowgraph graph;
+};
+
+/* The counter of an edge.  */
+struct flowtables_counter {
+    uint64_t address; /* of its place, in the file */
+    uint32_t flow;    /* number in the flows */
+    uint32_t edge;    /* number in the flow's graph */
+};
+
+struct flowtables {
+    struct flowtables_flow *flows; /* as they stand in the file */
+    size_t flow_count, flow_capacity;
+    struct flowtables_counter *counters;
+    size_t counter_count, counter_capacity;
+};
+
+/* Fills FLOWS, which flowtables_free frees in any case, with what the file of TABLES has;
+   that may be nothing.  Lives as long as TABLES.  False and FAULT if it is damaged.  */
+bool flowtables_read(struct flowtables *flows, const struct tables *tables,
+                     struct fault *fault);
+
+void flowtables_free(struct flowtables *flows);
+
+#endif

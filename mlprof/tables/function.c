@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/tables/function.h"
+#include "mlprof/base/buf.h"
+#include "rt/format.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What decoding needs beside the function.  */
+struct decoder {
+    struct reader *reader;
+    struct function *function;
+    uint32_t copy; /* of the point before */
+};
+
+static uint32_t moved(struct reader *reader, uint32_t from, int64_t by, const char *why)
+{
+    int64_t to;
+    if (!__builtin_add_overflow((int64_t)from, by, &to) && to >= 0 && to <= UINT32_MAX)
+        return (uint32_t)to;
+    reader_fail(reader, why);
+    return 0;
+}
+
+static uint32_t read_moved(struct reader *reader, uint32_t from, const char *why)
+{
+    return moved(reader, from, reader_sleb(reader), why);
+}
+
+static uint32_t read_file(struct reader *reader, const struct unit *unit)
+{
+    return (uint32_t)reader_uleb_to(reader, unit->file_count, "no file has this number");
+}
+
+static uint32_t read_column(struct reader *reader)
+{
+    return (uint32_t)reader_uleb_to(reader, UINT32_MAX, "column too large");
+}
+
+static uint32_t source_file(const struct unit *unit, uint32_t source)
+{
+    return source ? unit_source(unit, source)->file : 0;
+}
+
+static uint32_t source_line(const struct unit *unit, uint32_t source)
+{
+    return source ? unit_source(unit, source)->line : 0;
+}
+
+static struct function_copy *new_copy(struct function *function)
+{
+    function->copies = buf_grow(function->copies, &function->copy_capacity,
+                                function->copy_count + 1, sizeof *function->copies);
+    struct function_copy *copy = &function->copies[function->copy_count++];
+    memset(copy, 0, sizeof *copy);
+    return copy;
+}
+
+static void set_source(struct decoder *decoder, struct function_copy *copy)
+{
+    const struct unit *unit = decoder->function->unit;
+    copy->source = (uint32_t)reader_uleb_to(decoder->reader, unit->source_count,
+                                            "no source has this number");
+    copy->last = source_line(unit, copy->source);
+}
+
+/* NULL: it is not shown.  */
+static const struct unit_source *shown_source(const struct function *function,
+                                              uint32_t number)
+{
+    const uint32_t source = function->copies[number].source;
+    return number ? unit_shown(function->unit, source)
+                  : unit_shown_itself(function->unit, source);
+}
+
+/* The copy's place among those that are shown.  */
+static void set_shown(const struct function *function, struct function_copy *copy)
+{
+    uint32_t number = (uint32_t)(copy - function->copies);
+    if (shown_source(function, number))
+        copy->shown = number;
+    else if (number == 0)
+        copy->shown = FUNCTION_NO_COPY;
+    else
+        copy->shown = function->copies[copy->parent].shown;
+}
+
+static void read_call(struct decoder *decoder, struct function_copy *copy, bool has_file)
+{
+    struct reader *reader = decoder->reader;
+    const struct unit *unit = decoder->function->unit;
+    uint32_t around = decoder->function->copies[copy->parent].source;
+
+    copy->call.file = has_file ? read_file(reader, unit) : source_file(unit, around);
+    if (has_file && copy->call.file == 0)
+        return;
+    copy->call.line = read_moved(reader, source_line(unit, around), "line out of range");
+    if (unit->position == CCPROF_POSITION_EXPRESSION)
+        copy->call.column = read_column(reader);
+}
+
+static void read_copy(struct decoder *decoder)
+{
+    struct function *function = decoder->function;
+    uint32_t number = (uint32_t)function->copy_count;
+    struct function_copy *copy = new_copy(function);
+
+    uint64_t word = reader_uleb(decoder->reader);
+    uint64_t distance = word >> 1;
+    if (distance == 0 || distance > number) {
+        reader_fail(decoder->reader, "a copy inside none before it");
+        return;
+    }
+    copy->parent = number - (uint32_t)distance;
+    set_source(decoder, copy);
+    set_shown(function, copy);
+    if (function->unit->position != CCPROF_POSITION_NONE)
+        read_call(decoder, copy, word & 1);
+    else if (word & 1)
+        reader_fail(decoder->reader, "a position in a unit without positions");
+}
+
+static void read_copies(struct decoder *decoder)
+{
+    struct function_copy *itself = new_copy(decoder->function);
+    set_source(decoder, itself);
+    set_shown(decoder->function, itself);
+    uint64_t count = reader_uleb_to(decoder->reader, UINT32_MAX - 1, "too many copies");
+    for (uint64_t i = 0; i < count && !decoder->reader->wrong; i++)
+        read_copy(decoder);
+}
+
+static struct function_point *new_point(struct function *function)
+{
+    function->points = buf_grow(function->points, &function->point_capacity,
+                                function->point_count + 1, sizeof *function->points);
+    struct function_point *point = &function->points[function->point_count++];
+    memset(point, 0, sizeof *point);
+    return point;
+}
+
+static bool shape_is_known(const struct unit *unit, unsigned shape)
+{
+    return unit->position == CCPROF_POSITION_EXPRESSION || shape != CCPROF_SHAPE_RANGE;
+}
+
+static void read_line(struct decoder *decoder, struct function_copy *copy, unsigned code,
+                      struct function_position *position)
+{
+    struct reader *reader = decoder->reader;
+    unsigned field = code >> CCPROF_CODE_LINE_SHIFT;
+    if (field == CCPROF_CODE_LINE_EXPLICIT)
+        position->line = read_moved(reader, copy->last, "line out of range");
+    else
+        position->line = moved(reader, copy->last, (int64_t)field - CCPROF_CODE_LINE_BIAS,
+                               "line out of range");
+    copy->last = position->line;
+}
+
+static int64_t read_half(struct reader *reader, unsigned half)
+{
+    if (half < CCPROF_HALF_EXPLICIT)
+        return half;
+    return (int64_t)reader_uleb_to(reader, UINT32_MAX, "column out of range") + half;
+}
+
+static void read_half_columns(struct reader *reader, struct function_position *position)
+{
+    uint8_t halves = reader_u8(reader);
+    int64_t before = read_half(reader, halves >> 4),
+            after = read_half(reader, halves & 15);
+    position->start_line = position->end_line = position->line;
+    position->start_column =
+        moved(reader, position->column, -before, "column out of range");
+    position->end_column = moved(reader, position->column, after, "column out of range");
+}
+
+static void read_full_range(struct reader *reader, struct function_position *position)
+{
+    int64_t rise = reader_sleb(reader);
+    int64_t fall;
+    if (__builtin_sub_overflow((int64_t)0, rise, &fall))
+        reader_fail(reader, "line out of range");
+    else
+        position->start_line = moved(reader, position->line, fall, "line out of range");
+    position->start_column = read_column(reader);
+    position->end_line = read_moved(reader, position->line, "line out of range");
+    position->end_column = read_column(reader);
+}
+
+static void read_position(struct decoder *decoder, struct function_copy *copy,
+                          unsigned code, struct function_position *position)
+{
+    struct reader *reader = decoder->reader;
+    const struct unit *unit = decoder->function->unit;
+    unsigned shape = code >> CCPROF_CODE_SHAPE_SHIFT & CCPROF_CODE_SHAPE_MASK;
+    bool columns = unit->position == CCPROF_POSITION_EXPRESSION;
+
+    if (!shape_is_known(unit, shape)) {
+        reader_fail(reader, "a position of a kind that the unit has not");
+        return;
+    }
+    if (shape == CCPROF_SHAPE_UNKNOWN) {
+        if (code >> CCPROF_CODE_LINE_SHIFT)
+            reader_fail(reader, "a line without a position");
+        return;
+    }
+    if (shape == CCPROF_SHAPE_FULL)
+        position->file = read_file(reader, unit);
+    if (position->file == 0)
+        position->file = source_file(unit, copy->source);
+    read_line(decoder, copy, code, position);
+    if (columns)
+        position->column = read_column(reader);
+    if (columns && shape == CCPROF_SHAPE_RANGE)
+        read_half_columns(reader, position);
+    if (columns && shape == CCPROF_SHAPE_FULL)
+        read_full_range(reader, position);
+}
+
+static uint32_t read_next_copy(struct decoder *decoder)
+{
+    uint32_t copy = read_moved(decoder->reader, decoder->copy, "no such copy");
+    if (copy < decoder->function->copy_count)
+        return copy;
+    reader_fail(decoder->reader, "no such copy");
+    return 0;
+}
+
+/* Spells out a point; returns its number.  */
+static uint32_t read_point(struct decoder *decoder, unsigned code)
+{
+    struct function *function = decoder->function;
+    uint32_t number = (uint32_t)function->point_count;
+    struct function_point *point = new_point(function);
+
+    point->copy = code & CCPROF_CODE_COPY ? read_next_copy(decoder) : decoder->copy;
+    read_position(decoder, &function->copies[point->copy], code, &point->position);
+    return number;
+}
+
+static uint32_t earlier_point(struct decoder *decoder, uint64_t back)
+{
+    size_t count = decoder->function->point_count;
+    if (back < count - 1)
+        return (uint32_t)(count - 1 - back);
+    reader_fail(decoder->reader, "no such earlier point");
+    return 0;
+}
+
+static uint32_t read_coded_point(struct decoder *decoder)
+{
+    uint64_t code = reader_uleb(decoder->reader);
+    return code < CCPROF_CODE_AGAIN ? read_point(decoder, (unsigned)code)
+                                    : earlier_point(decoder, code - CCPROF_CODE_AGAIN);
+}
+
+/* Without positions.  */
+static uint32_t read_plain_point(struct decoder *decoder)
+{
+    uint32_t number = (uint32_t)decoder->function->point_count;
+    new_point(decoder->function)->copy = read_next_copy(decoder);
+    return number;
+}
+
+static void add_entry(struct function *function, uint64_t offset, uint32_t point)
+{
+    size_t count = function->entry_count;
+    function->entries = buf_grow(function->entries, &function->entry_capacity, count + 1,
+                                 sizeof *function->entries);
+    function->entries[function->entry_count++] =
+        (struct function_entry){.offset = offset, .point = point};
+}
+
+static void read_entries(struct decoder *decoder)
+{
+    struct reader *reader = decoder->reader;
+    struct function *function = decoder->function;
+    uint64_t count = reader_uleb_to(reader, UINT32_MAX - 1, "too many entries");
+    uint64_t offset = 0;
+
+    new_point(function);
+    for (uint64_t i = 0; i < count && !reader->wrong; i++) {
+        offset += reader_uleb_to(reader, function->size - offset,
+                                 "an entry behind the function's end");
+        uint32_t point = function->unit->position == CCPROF_POSITION_NONE
+                             ? read_plain_point(decoder)
+                             : read_coded_point(decoder);
+        if (reader->wrong)
+            return;
+        decoder->copy = function->points[point].copy;
+        add_entry(function, offset, point);
+    }
+}
+
+bool function_read(struct function *function, struct reader *reader,
+                   const struct unit *unit, uint64_t size)
+{
+    struct decoder decoder = {.reader = reader, .function = function};
+    function->unit = unit;
+    function->size = size;
+    function->copy_count = function->point_count = function->entry_count = 0;
+    read_copies(&decoder);
+    if (!reader->wrong)
+        read_entries(&decoder);
+    return !reader->wrong;
+}
+
+void function_free(struct function *function)
+{
+    free(function->copies);
+    free(function->points);
+    free(function->entries);
+}
+
+/* The last entry up to OFFSET; NULL if there is none.  */
+static const struct function_entry *find_entry(const struct function *function,
+                                               uint64_t offset)
+{
+    size_t low = 0, high = function->entry_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (function->entries[middle].offset <= offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? &function->entries[low - 1] : NULL;
+}
+
+uint32_t function_point_at(const struct function *function, uint64_t offset)
+{
+    const struct function_entry *entry = find_entry(function, offset);
+    return entry ? entry->point : 0;
+}
+
+uint64_t function_entry_before(const struct function *function, uint64_t offset)
+{
+    const struct function_entry *entry = find_entry(function, offset);
+    return entry ? entry->offset : 0;
+}
+
+struct function_frames function_frames(const struct function *function, uint32_t point)
+{
+    const struct function_point *at = &function->points[point];
+    return (struct function_frames){
+        .function = function, .copy = at->copy, .position = at->position};
+}
+
+bool function_frames_next(struct function_frames *frames, struct function_frame *frame)
+{
+    while (frames->copy != FUNCTION_NO_COPY) {
+        uint32_t number = frames->copy;
+        const struct function_copy *copy = &frames->function->copies[number];
+        frame->source = shown_source(frames->function, number);
+        frame->copy = number;
+        frame->position = frames->position;
+        frames->copy = number ? copy->parent : FUNCTION_NO_COPY;
+        frames->position = copy->call;
+        if (frame->source)
+            return true;
+    }
+    return false;
+}
+
+const struct unit_source *function_innermost(const struct function *function,
+                                             uint32_t point)
+{
+    uint32_t shown = function->copies[function->points[point].copy].shown;
+    if (shown == FUNCTION_NO_COPY)
+        return NULL;
+    return unit_source(function->unit, function->copies[shown].source);
+}

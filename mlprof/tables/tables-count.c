@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/tables/tables-count.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/tables/pieces.h"
+
+struct context {
+    struct tables_counters *counters;
+    const struct tables *tables;
+};
+
+/* Those of one compilation.  */
+static void read_piece(void *data, struct reader *reader)
+{
+    const struct context *context = data;
+    struct tables_counters *counters = context->counters;
+    uint32_t offset = reader_u32(reader);
+    struct tables_counter counter = {.unit = tables_unit_at(context->tables, offset)};
+    if (!reader->wrong && !counter.unit)
+        reader_fail(reader, "no unit at this offset");
+    for (uint32_t left = reader_u32(reader); left > 0 && !reader->wrong; left--) {
+        counter.offset = reader_u64(reader);
+        counter.source = reader_u32(reader);
+        if (reader->wrong)
+            return;
+        if (counter.source == 0 || counter.source > counter.unit->source_count) {
+            reader_fail(reader, "no source has this number");
+            return;
+        }
+        counters->counters = buf_grow(counters->counters, &counters->capacity,
+                                      counters->count + 1, sizeof *counters->counters);
+        counters->counters[counters->count++] = counter;
+    }
+}
+
+bool tables_counters_read(struct tables_counters *counters, const struct tables *tables,
+                          const char *name, struct fault *fault)
+{
+    struct context context = {.counters = counters, .tables = tables};
+    return pieces_read(tables_holder(tables), name, read_piece, &context, fault);
+}

@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/tables/tables.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/elf/debugfile.h"
+#include "mlprof/tables/pieces.h"
+#include "mlprof/tables/tables-count.h"
+#include "rt/format.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A function that has not been spelt out, or has.  */
+struct entry {
+    uint64_t start, end;
+    uint64_t size;             /* as told; the next function may begin before that */
+    const unsigned char *body; /* what function_read reads, up to BODY_END */
+    const unsigned char *body_end;
+    uint32_t unit;
+    struct function *function;
+};
+
+struct tables {
+    struct elffile *file;  /* the one asked for */
+    struct elffile *debug; /* the one that has the tables, NULL: the same */
+    struct unit_strings strings;
+    struct unit *units; /* by offset */
+    size_t unit_count, unit_capacity;
+    struct entry *entries; /* by address, no two with the same start */
+    size_t entry_count, entry_capacity;
+    struct tables_counters calls, inclusive;
+    struct alloctable allocations;
+};
+
+static const struct elffile *holder(const struct tables *tables)
+{
+    return tables->debug ? tables->debug : tables->file;
+}
+
+static bool garbled(const struct tables *tables, const char *section, size_t offset,
+                    const char *why, struct fault *fault)
+{
+    return pieces_garbled(holder(tables), section, offset, why, fault);
+}
+
+/* The only section called NAME in *FOUND, a section of no bytes if there is none.  */
+static bool only_section(const struct tables *tables, const char *name,
+                         struct elffile_section *found, struct fault *fault)
+{
+    const struct elffile *file = holder(tables);
+    *found = (struct elffile_section){.name = name, .data = "", .size = 0};
+    for (size_t i = 0; i < file->section_count; i++) {
+        if (strcmp(file->sections[i].name, name) != 0)
+            continue;
+        if (found->size)
+            return fault_set(fault, FAULT_GARBLED, file->path,
+                             "it has two sections %s, and none says which one is meant",
+                             name);
+        *found = file->sections[i];
+    }
+    return true;
+}
+
+static bool read_strings(struct tables *tables, struct fault *fault)
+{
+    struct elffile_section section;
+    if (!only_section(tables, CCPROF_SECTION_STR, &section, fault))
+        return false;
+    const char *text = section.data;
+    if (section.size && text[section.size - 1])
+        return garbled(tables, section.name, section.size - 1,
+                       "the last string has no end", fault);
+    tables->strings = (struct unit_strings){.text = text, .size = section.size};
+    return true;
+}
+
+static bool read_units(struct tables *tables, struct fault *fault)
+{
+    struct elffile_section section;
+    if (!only_section(tables, CCPROF_SECTION_UNIT, &section, fault))
+        return false;
+    struct reader reader;
+    reader_init(&reader, section.data, section.size, holder(tables)->big_endian);
+    while (!reader_done(&reader)) {
+        tables->units = buf_grow(tables->units, &tables->unit_capacity,
+                                 tables->unit_count + 1, sizeof *tables->units);
+        struct unit *unit = &tables->units[tables->unit_count++];
+        unsigned version;
+        bool good = unit_read(unit, &reader, &tables->strings, &version);
+        if (good && version != CCPROF_UNIT_VERSION)
+            return pieces_other_version(holder(tables), section.name, unit->offset,
+                                        version, CCPROF_UNIT_VERSION, fault);
+        if (!good)
+            return garbled(tables, section.name, reader.wrong_at, reader.wrong, fault);
+    }
+    return true;
+}
+
+static bool find_unit(const struct tables *tables, uint32_t offset, uint32_t *number)
+{
+    size_t low = 0, high = tables->unit_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (tables->units[middle].offset < offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *number = (uint32_t)low;
+    return low < tables->unit_count && tables->units[low].offset == offset;
+}
+
+/* Where a walk over a section of streams is.  */
+struct walk {
+    struct reader reader;
+    bool started; /* a head has been read */
+    uint32_t unit;
+    bool dropped;     /* the code of this stream is not in the file */
+    uint64_t address; /* end of the function before */
+    unsigned version; /* of the head read last */
+    struct function scratch;
+};
+
+static void read_head(const struct tables *tables, struct walk *walk)
+{
+    struct reader *reader = &walk->reader;
+    walk->version = reader_u8(reader);
+    if (walk->version != CCPROF_TABLES_VERSION)
+        return;
+    uint32_t offset = reader_u32(reader);
+    if (!reader->wrong && !find_unit(tables, offset, &walk->unit))
+        reader_fail(reader, "no unit at this offset");
+    walk->address = reader_u64(reader);
+    walk->dropped = walk->address == 0;
+    walk->started = true;
+}
+
+static void add_entry(struct tables *tables, struct entry entry)
+{
+    tables->entries = buf_grow(tables->entries, &tables->entry_capacity,
+                               tables->entry_count + 1, sizeof *tables->entries);
+    tables->entries[tables->entry_count++] = entry;
+}
+
+/* Reads the function of SIZE bytes whose size has been read.  */
+static void read_function(struct tables *tables, struct walk *walk, uint64_t size)
+{
+    struct reader *reader = &walk->reader;
+    struct entry entry = {.unit = walk->unit};
+    if (__builtin_add_overflow(walk->address, reader_uleb(reader), &entry.start) ||
+        __builtin_add_overflow(entry.start, size, &entry.end)) {
+        reader_fail(reader, "an address of more than 64 bits");
+        return;
+    }
+    entry.body = reader->at;
+    if (!function_read(&walk->scratch, reader, &tables->units[walk->unit], size))
+        return;
+    entry.body_end = reader->at;
+    walk->address = entry.end;
+    if (size && !walk->dropped)
+        add_entry(tables, entry);
+}
+
+static bool read_streams(struct tables *tables, const struct elffile_section *section,
+                         struct fault *fault)
+{
+    struct walk walk = {.version = CCPROF_TABLES_VERSION};
+    struct reader *reader = &walk.reader;
+    reader_init(reader, section->data, section->size, holder(tables)->big_endian);
+    size_t offset = 0;
+    while (!reader_done(reader) && walk.version == CCPROF_TABLES_VERSION) {
+        offset = (size_t)(reader->at - reader->begin);
+        uint64_t word = reader_uleb(reader);
+        if (word == 0)
+            read_head(tables, &walk);
+        else if (!walk.started)
+            reader_fail(reader, "a function before the first head");
+        else
+            read_function(tables, &walk, word - 1);
+    }
+    function_free(&walk.scratch);
+    if (reader->wrong)
+        return garbled(tables, section->name, reader->wrong_at, reader->wrong, fault);
+    if (walk.version != CCPROF_TABLES_VERSION)
+        return pieces_other_version(holder(tables), section->name, offset, walk.version,
+                                    CCPROF_TABLES_VERSION, fault);
+    return true;
+}
+
+static bool read_code(struct tables *tables, struct fault *fault)
+{
+    const struct elffile *file = holder(tables);
+    for (size_t i = 0; i < file->section_count; i++)
+        if (strcmp(file->sections[i].name, CCPROF_SECTION_CODE) == 0 &&
+            !read_streams(tables, &file->sections[i], fault))
+            return false;
+    return true;
+}
+
+static int by_address(const void *one, const void *other)
+{
+    const struct entry *a = one, *b = other;
+    if (a->start != b->start)
+        return a->start < b->start ? -1 : 1;
+    return a->body < b->body ? -1 : a->body > b->body;
+}
+
+static bool is_sorted(const struct tables *tables)
+{
+    for (size_t i = 1; i < tables->entry_count; i++)
+        if (tables->entries[i - 1].start >= tables->entries[i].start)
+            return false;
+    return true;
+}
+
+/* Sorts the functions.  Of several at one address, which a linker that folds equal
+   code leaves, the first one stands.  */
+static void sort_entries(struct tables *tables)
+{
+    struct entry *entries = tables->entries;
+    if (!is_sorted(tables))
+        qsort(entries, tables->entry_count, sizeof *entries, by_address);
+    size_t kept = 0;
+    for (size_t i = 0; i < tables->entry_count; i++) {
+        if (kept && entries[kept - 1].start == entries[i].start)
+            continue;
+        entries[kept++] = entries[i];
+    }
+    tables->entry_count = kept;
+}
+
+/* Finds the file that holds the tables.  */
+static bool open_files(struct tables *tables, const char *path, const char *debug_root,
+                       struct fault *fault)
+{
+    tables->file = elffile_open(path, fault);
+    if (!tables->file)
+        return false;
+    if (elffile_has_tables(tables->file))
+        return true;
+    struct fault debug_fault = {0};
+    tables->debug =
+        debugfile_open(tables->file, debug_root, elffile_has_tables, &debug_fault);
+    if (tables->debug)
+        return true;
+    if (debug_fault.kind != FAULT_NONE)
+        fault_set(fault, FAULT_UNPROFILED, path, "has no tables of ccprof; %s",
+                  debug_fault.text);
+    else
+        fault_set(fault, FAULT_UNPROFILED, path,
+                  "not profiled: it has no tables of ccprof; compile with gcc "
+                  "-fplugin=ccprof");
+    fault_clear(&debug_fault);
+    return false;
+}
+
+struct tables *tables_open_with(const char *path, const char *debug_root,
+                                struct fault *fault)
+{
+    struct tables *tables = buf_alloc(sizeof *tables);
+    if (open_files(tables, path, debug_root, fault) && read_strings(tables, fault) &&
+        read_units(tables, fault) && read_code(tables, fault) &&
+        tables_counters_read(&tables->calls, tables, CCPROF_SECTION_COUNT, fault) &&
+        tables_counters_read(&tables->inclusive, tables, CCPROF_SECTION_INCLUSIVE,
+                             fault) &&
+        alloctable_read(&tables->allocations, holder(tables), &tables->strings, fault)) {
+        sort_entries(tables);
+        return tables;
+    }
+    tables_close(tables);
+    return NULL;
+}
+
+struct tables *tables_open(const char *path, struct fault *fault)
+{
+    return tables_open_with(path, DEBUGFILE_ROOT, fault);
+}
+
+struct tables *tables_open_bare(const char *path, struct fault *fault)
+{
+    struct tables *tables = buf_alloc(sizeof *tables);
+    tables->file = elffile_open(path, fault);
+    if (tables->file)
+        return tables;
+    tables_close(tables);
+    return NULL;
+}
+
+bool tables_is_bare(const struct tables *tables)
+{
+    return tables->unit_count == 0;
+}
+
+void tables_close(struct tables *tables)
+{
+    if (!tables)
+        return;
+    for (size_t i = 0; i < tables->entry_count; i++)
+        if (tables->entries[i].function) {
+            function_free(tables->entries[i].function);
+            free(tables->entries[i].function);
+        }
+    for (size_t i = 0; i < tables->unit_count; i++)
+        unit_free(&tables->units[i]);
+    free(tables->entries);
+    free(tables->calls.counters);
+    free(tables->inclusive.counters);
+    alloctable_free(&tables->allocations);
+    free(tables->units);
+    elffile_close(tables->file);
+    elffile_close(tables->debug);
+    free(tables);
+}
+
+const char *tables_path(const struct tables *tables)
+{
+    return tables->file->path;
+}
+
+const char *tables_build_id(const struct tables *tables)
+{
+    return tables->file->build_id;
+}
+
+bool tables_has_field(const struct tables *tables)
+{
+    return tables->file->has_field;
+}
+
+uint32_t tables_counter_count(const struct tables *tables)
+{
+    return (uint32_t)tables->calls.count;
+}
+
+struct tables_counter tables_counter(const struct tables *tables, uint32_t number)
+{
+    return tables->calls.counters[number];
+}
+
+uint32_t tables_inclusive_count(const struct tables *tables)
+{
+    return (uint32_t)tables->inclusive.count;
+}
+
+struct tables_counter tables_inclusive(const struct tables *tables, uint32_t number)
+{
+    return tables->inclusive.counters[number];
+}
+
+const struct elffile *tables_holder(const struct tables *tables)
+{
+    return holder(tables);
+}
+
+const struct unit *tables_unit_at(const struct tables *tables, uint32_t offset)
+{
+    uint32_t number;
+    return find_unit(tables, offset, &number) ? &tables->units[number] : NULL;
+}
+
+uint32_t tables_unit_count(const struct tables *tables)
+{
+    return (uint32_t)tables->unit_count;
+}
+
+struct unit *tables_unit(struct tables *tables, uint32_t number)
+{
+    return &tables->units[number];
+}
+
+const struct alloctable *tables_allocations(const struct tables *tables)
+{
+    return &tables->allocations;
+}
+
+uint32_t tables_function_count(const struct tables *tables)
+{
+    return (uint32_t)tables->entry_count;
+}
+
+const struct function *tables_function(struct tables *tables, uint32_t number)
+{
+    struct entry *entry = &tables->entries[number];
+    if (!entry->function) {
+        struct reader reader;
+        reader_init(&reader, entry->body, (size_t)(entry->body_end - entry->body),
+                    holder(tables)->big_endian);
+        entry->function = buf_alloc(sizeof *entry->function);
+        function_read(entry->function, &reader, &tables->units[entry->unit],
+                      entry->end - entry->start);
+    }
+    return entry->function;
+}
+
+void tables_function_range(const struct tables *tables, uint32_t number, uint64_t *start,
+                           uint64_t *end)
+{
+    *start = tables->entries[number].start;
+    *end = tables->entries[number].end;
+}
+
+bool tables_is_profiled(struct tables *tables, uint32_t number)
+{
+    const struct function *function = tables_function(tables, number);
+    for (size_t i = 0; i < function->entry_count; i++)
+        if (function_innermost(function, function->entries[i].point))
+            return true;
+    return false;
+}
+
+/* The entry at ADDRESS; NULL if there is none.  */
+static const struct entry *find_entry(const struct tables *tables, uint64_t address)
+{
+    size_t low = 0, high = tables->entry_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (tables->entries[middle].start <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0 || tables->entries[low - 1].end <= address)
+        return NULL;
+    return &tables->entries[low - 1];
+}
+
+bool tables_find(struct tables *tables, uint64_t address, struct tables_point *point)
+{
+    const struct entry *entry = find_entry(tables, address);
+    if (!entry)
+        return false;
+    point->function = (uint32_t)(entry - tables->entries);
+    point->point = function_point_at(tables_function(tables, point->function),
+                                     address - entry->start);
+    return true;
+}

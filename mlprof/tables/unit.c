@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/tables/unit.h"
+#include "mlprof/base/buf.h"
+#include "rt/format.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *unit_string(struct reader *reader, const struct unit_strings *strings)
+{
+    uint32_t offset = reader_u32(reader);
+    if (reader->wrong)
+        return "";
+    if (offset < strings->size)
+        return strings->text + offset;
+    reader_fail(reader, "a string outside of " CCPROF_SECTION_STR);
+    return "";
+}
+
+/* NULL: unknown.  */
+static const unsigned char *read_hash(struct reader *reader)
+{
+    static const unsigned char unknown[CCPROF_HASH_SIZE];
+    const unsigned char *hash = reader_bytes(reader, CCPROF_HASH_SIZE);
+    return hash && memcmp(hash, unknown, CCPROF_HASH_SIZE) != 0 ? hash : NULL;
+}
+
+static void read_files(struct unit *unit, struct reader *reader,
+                       const struct unit_strings *strings)
+{
+    uint64_t count = reader_uleb_to(reader, UINT32_MAX, "too many files");
+    size_t capacity = 0;
+    while (unit->file_count < count && !reader->wrong) {
+        unit->files =
+            buf_grow(unit->files, &capacity, unit->file_count + 1, sizeof *unit->files);
+        struct unit_file *file = &unit->files[unit->file_count++];
+        *file = (struct unit_file){.name = unit_string(reader, strings)};
+        file->hash = read_hash(reader);
+    }
+}
+
+static void read_sources(struct unit *unit, struct reader *reader,
+                         const struct unit_strings *strings)
+{
+    uint64_t count = reader_uleb_to(reader, UINT32_MAX, "too many sources");
+    size_t capacity = 0;
+    while (unit->source_count < count && !reader->wrong) {
+        unit->sources = buf_grow(unit->sources, &capacity, unit->source_count + 1,
+                                 sizeof *unit->sources);
+        struct unit_source *source = &unit->sources[unit->source_count++];
+        *source = (struct unit_source){.name = unit_string(reader, strings)};
+        source->flags = (uint32_t)reader_uleb(reader);
+        source->symbol = source->flags & CCPROF_SOURCE_SYMBOL
+                             ? unit_string(reader, strings)
+                             : source->name;
+        source->flags &= ~(uint32_t)CCPROF_SOURCE_SYMBOL;
+        source->file =
+            (uint32_t)reader_uleb_to(reader, unit->file_count, "no file has this number");
+        source->line = (uint32_t)reader_uleb_to(reader, UINT32_MAX, "line too large");
+        source->column = (uint32_t)reader_uleb_to(reader, UINT32_MAX, "column too large");
+    }
+}
+
+bool unit_read(struct unit *unit, struct reader *reader,
+               const struct unit_strings *strings, unsigned *version)
+{
+    memset(unit, 0, sizeof *unit);
+    unit->offset = (size_t)(reader->at - reader->begin);
+    uint32_t length = reader_u32(reader);
+    struct reader part = reader_part(reader, length);
+
+    *version = reader_u8(&part);
+    if (!part.wrong && *version == CCPROF_UNIT_VERSION) {
+        unit->position = reader_u8(&part);
+        if (unit->position > CCPROF_POSITION_EXPRESSION)
+            reader_fail(&part, "an unknown kind of position");
+        unit->directory = unit_string(&part, strings);
+        read_files(unit, &part, strings);
+        read_sources(unit, &part, strings);
+        if (!reader_done(&part)) {
+            part.item = part.at;
+            reader_fail(&part, "more bytes than the unit has use for");
+        }
+    }
+    if (!reader->wrong) {
+        reader->wrong = part.wrong;
+        reader->wrong_at = part.wrong_at;
+    }
+    return !reader->wrong;
+}
+
+void unit_free(struct unit *unit)
+{
+    free(unit->files);
+    free(unit->sources);
+}
+
+const char *unit_file(const struct unit *unit, uint32_t number)
+{
+    return number ? unit->files[number - 1].name : NULL;
+}
+
+const unsigned char *unit_hash(const struct unit *unit, uint32_t number)
+{
+    return number ? unit->files[number - 1].hash : NULL;
+}
+
+const struct unit_source *unit_source(const struct unit *unit, uint32_t number)
+{
+    return number ? &unit->sources[number - 1] : NULL;
+}
+
+const struct unit_source *unit_shown_itself(const struct unit *unit, uint32_t number)
+{
+    const struct unit_source *source = unit_source(unit, number);
+    return source && !source->unprofiled ? source : NULL;
+}
+
+const struct unit_source *unit_shown(const struct unit *unit, uint32_t number)
+{
+    const struct unit_source *source = unit_shown_itself(unit, number);
+    return source && !source->folded ? source : NULL;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The view that tells of each place of a call whom it called how often.  */
+
+#ifndef MLPROF_ARCS_LIST_H
+#define MLPROF_ARCS_LIST_H
+
+#include "mlprof/base/pattern.h"
+#include "mlprof/evaluate/arcs.h"
+
+/* A table for each function whose row matches and that has calls.  Returns how many
+   matched.  */
+size_t arcs_list_print(FILE *out, const struct view *view, const struct arcs *arcs,
+                       const struct pattern *pattern);
+
+#endif

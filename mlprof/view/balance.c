@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/view/balance.h"
+#include "mlprof/base/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static const struct {
+    enum profile_engine engine;
+    const char *name;
+} engines[] = {{PROFILE_TASK_CLOCK, "task-clock"},
+               {PROFILE_THREAD_TIMER, "thread-timer"},
+               {PROFILE_PROCESS_TIMER, "process-timer"},
+               {PROFILE_WALL_TIMER, "wall-timer"}};
+
+/* The percentage that was sampled is told of so many samples to be expected, and of so
+   much time, in nanoseconds: below that it is chance, and the numbers beside it are 0.00.
+ */
+#define PERCENT_EXPECTED 10
+#define PERCENT_TIME     100000000
+
+/* Samples of the runs, wherever they are: the waits are those of all of them.  */
+static double all_samples(const struct profile *profile)
+{
+    return (double)profile->samples + (double)profile->elsewhere;
+}
+
+double balance_in_step(const struct profile *profile)
+{
+    if (profile->samples == 0 || all_samples(profile) <= 0 ||
+        (profile->engines & ~(unsigned)PROFILE_TASK_CLOCK) == 0)
+        return 0;
+    double samples = all_samples(profile), waits = (double)profile->waits;
+    /* waits / samples, compared with 5 points and with 1 / sqrt (samples).  */
+    if (waits * 20 <= samples || waits * waits <= samples)
+        return 0;
+    return waits < samples ? waits / samples : 1;
+}
+
+static void print_seconds(FILE *out, double seconds)
+{
+    char *text = text_commas(seconds > 0 ? seconds : 0, 2);
+    fprintf(out, "%s s", text);
+    free(text);
+}
+
+static void print_engines(FILE *out, unsigned set)
+{
+    const char *before = "";
+    for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
+        if (set & engines[i].engine) {
+            fprintf(out, "%s%s", before, engines[i].name);
+            before = " and ";
+        }
+}
+
+/* `A of B what': by CPU time of what the process had, on the clock of what its threads
+   could have had, which nobody has measured.  */
+static void print_sampled(FILE *out, const struct profile *profile, double sampled,
+                          double cpu)
+{
+    fputs("sampled ", out);
+    print_seconds(out, sampled);
+    if (profile->elsewhere < 0) {
+        fputs(", a part of what the program used", out);
+    } else if (profile->clock == PROFILE_WALL) {
+        fputs(" on the clock, all threads together, in ", out);
+        print_seconds(out, (double)profile->wall / 1e9);
+        fputs(" with ", out);
+        print_seconds(out, cpu);
+        fputs(" CPU time", out);
+    } else {
+        fputs(" of ", out);
+        print_seconds(out, cpu);
+        fputs(" CPU time", out);
+        if (profile->cpu >= PERCENT_TIME &&
+            cpu * (double)profile->rate >= PERCENT_EXPECTED)
+            fprintf(out, " (%.1f %%)", 100 * sampled / cpu);
+    }
+    fputs(", engine ", out);
+    print_engines(out, profile->engines);
+    fprintf(out, " at %" PRIu64 " Hz", profile->rate);
+    if (profile->elsewhere >= 0)
+        fprintf(out, ", %" PRIu64 " thread%s", profile->threads,
+                profile->threads == 1 ? "" : "s");
+    putc('\n', out);
+}
+
+static void print_warning(FILE *out, const struct profile *profile, double part)
+{
+    bool tick = profile->engines & (PROFILE_THREAD_TIMER | PROFILE_PROCESS_TIMER);
+    fprintf(
+        out,
+        "warning: the program waited %.2f times a sample: it may beat with %s, by which "
+        "the engine samples, and shares be wrong by up to %.0f points\n",
+        (double)profile->waits / all_samples(profile),
+        tick ? "the kernel's tick" : "the clock", 100 * part);
+}
+
+static void print_skid(FILE *out, const struct profile *profile, const struct skid *skid)
+{
+    if (profile->samples == 0 || profile->kind & CCPROF_KIND_FIELD)
+        return;
+    uint64_t read = skid ? skid_read(skid) : 0, unread = skid ? skid_unread(skid) : 0;
+    if (skid && !read && !unread)
+        return;
+    fputs(read ? ", skid corrected" : ", skid not corrected", out);
+    if (!read || !unread)
+        return;
+    fputs(" but for ", out);
+    print_seconds(out, (double)unread / (double)profile->rate);
+}
+
+void balance_print(FILE *out, const struct profile *profile, const struct skid *skid)
+{
+    if (!profile->kind)
+        return;
+    double sampled = (double)profile->samples / (double)profile->rate;
+    double elsewhere = (double)profile->elsewhere / (double)profile->rate;
+    double cpu = (double)profile->cpu / 1e9, part = balance_in_step(profile);
+    print_sampled(out, profile, sampled, cpu);
+    if (profile->clock == PROFILE_CPU) {
+        fputs("unsampled ", out);
+        print_seconds(out, cpu - sampled - elsewhere);
+        fputs(", ", out);
+    }
+    if (profile->elsewhere > 0) {
+        fputs("in other files ", out);
+        print_seconds(out, elsewhere);
+        fputs(", ", out);
+    }
+    fputs("<lost> ", out);
+    print_seconds(out, (double)profile->lost / (double)profile->rate);
+    print_skid(out, profile, skid);
+    putc('\n', out);
+    if (part > 0)
+        print_warning(out, profile, part);
+}
+
+void balance_print_uncounted(FILE *out, const struct profile *profile)
+{
+    if (profile->uncounted)
+        fprintf(out,
+                "warning: %" PRIu64 " thread%s, which ccprof was not told of, %s not "
+                "counted in full\n",
+                profile->uncounted, profile->uncounted == 1 ? "" : "s",
+                profile->uncounted == 1 ? "was" : "were");
+}

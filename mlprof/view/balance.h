@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What was sampled and what was not, and how far it can be trusted.  */
+
+#ifndef MLPROF_BALANCE_H
+#define MLPROF_BALANCE_H
+
+#include "mlprof/profile/profile.h"
+#include "mlprof/evaluate/skid.h"
+
+#include <stdio.h>
+
+/* Nothing if nothing was measured.  SKID, by which samples were charged, is NULL if they
+   are where they were taken.  */
+void balance_print(FILE *out, const struct profile *profile, const struct skid *skid);
+
+/* A line about threads that were not counted in full, if there were any.  */
+void balance_print_uncounted(FILE *out, const struct profile *profile);
+
+/* How large a part of the samples, from 0 to 1, may have been taken in step with the
+   program; 0 if that cannot be or does not matter.
+
+   Timers on CPU time are looked at when the kernel ticks, one on the clock goes by the
+   clock.  A program that computes without a pause drifts against both; one that waits
+   may be woken in step with them.  So a sample can only be bound to the tick if the
+   program has waited since the one before, and no more samples than there were waits are.
+   That matters if a share could be wrong by more than 5 points, and by more than chance
+   makes of so many samples: 1/sqrt(samples), two standard deviations of a half.  */
+double balance_in_step(const struct profile *profile);
+
+#endif

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/view/flame.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/markup.h"
+#include "mlprof/view/flame-script.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* In points of the picture.  */
+#define WIDTH     1200.0
+#define NARROW    0.1
+#define GAP       0.5 /* between boxes that are not narrow */
+#define BOX       17
+#define TOP       44
+#define BOTTOM    24
+#define TEXT_SIZE 12
+#define CHARACTER 7.3 /* width of one of a monospaced font of that size */
+
+/* A function called by way of the ones below it.  */
+struct box {
+    uint32_t parent, row; /* STACKS_NONE: the lowest; all samples */
+    uint64_t weight;
+    uint64_t left; /* samples on its left */
+    uint32_t depth;
+    bool drawn;
+};
+
+struct flame {
+    const struct view *view;
+    struct box *boxes; /* a parent stands before those upon it; 0: all */
+    size_t count, capacity;
+    char **names; /* by row */
+};
+
+static uint32_t put_box(struct flame *flame, struct index *index, uint32_t parent,
+                        uint32_t row)
+{
+    bool fresh;
+    uint32_t number = index_put(index, parent, row, 0, &fresh);
+    if (fresh) {
+        flame->boxes = buf_grow(flame->boxes, &flame->capacity, flame->count + 1,
+                                sizeof *flame->boxes);
+        flame->boxes[flame->count++] = (struct box){.parent = parent, .row = row};
+    }
+    return number;
+}
+
+/* Merges the copies and positions that one function has in one place.  */
+static void fold(struct flame *flame)
+{
+    const struct rows *rows = flame->view->rows;
+    const struct stacks *stacks = &rows->stacks;
+    struct index index = {0};
+    uint32_t *boxes = buf_alloc((stacks->node_count + 1) * sizeof *boxes);
+    put_box(flame, &index, STACKS_NONE, STACKS_NONE);
+    flame->boxes[0].weight = rows->total;
+    for (uint32_t i = 0; i < stacks->node_count; i++) {
+        const struct stacks_node *node = &stacks->nodes[i];
+        if (node->weight == 0)
+            continue;
+        uint32_t below = node->parent == STACKS_NONE ? 0 : boxes[node->parent];
+        boxes[i] = put_box(flame, &index, below, rows_of_node(rows, i));
+        flame->boxes[boxes[i]].weight += node->weight;
+    }
+    free(boxes);
+    index_free(&index);
+}
+
+/* A box in the order from left to right.  */
+struct place {
+    uint32_t parent, number;
+    uint32_t row;
+    const char *name;
+};
+
+static int by_parent_and_name(const void *one, const void *other)
+{
+    const struct place *a = one, *b = other;
+    if (a->parent != b->parent)
+        return a->parent < b->parent ? -1 : 1;
+    int order = strcmp(a->name, b->name);
+    return order ? order : (a->row > b->row) - (a->row < b->row);
+}
+
+static bool is_wide(const struct flame *flame, uint64_t weight)
+{
+    const struct view *view = flame->view;
+    return view_reaches(view, weight) &&
+           WIDTH * (double)weight >= NARROW * (double)view->rows->total;
+}
+
+/* Finds where each box is.  Parents are placed before those upon them, for their numbers
+   are less.  */
+static void place(struct flame *flame)
+{
+    struct place *places = buf_alloc(flame->count * sizeof *places);
+    for (uint32_t i = 1; i < flame->count; i++)
+        places[i] = (struct place){.parent = flame->boxes[i].parent,
+                                   .number = i,
+                                   .row = flame->boxes[i].row,
+                                   .name = flame->names[flame->boxes[i].row]};
+    if (flame->count > 1)
+        qsort(places + 1, flame->count - 1, sizeof *places, by_parent_and_name);
+    uint64_t left = 0;
+    flame->boxes[0].drawn = true;
+    for (size_t i = 1; i < flame->count; i++) {
+        struct box *box = &flame->boxes[places[i].number];
+        const struct box *below = &flame->boxes[box->parent];
+        if (i == 1 || places[i - 1].parent != places[i].parent)
+            left = below->left;
+        box->left = left;
+        box->depth = below->depth + 1;
+        box->drawn = below->drawn && is_wide(flame, box->weight);
+        left += box->weight;
+    }
+    free(places);
+}
+
+static void name_rows(struct flame *flame)
+{
+    const struct rows *rows = flame->view->rows;
+    flame->names = buf_alloc((rows->count + 1) * sizeof *flame->names);
+    for (size_t i = 0; i < rows->count; i++)
+        flame->names[i] = view_label(flame->view, &rows->rows[i]);
+}
+
+/* Always the same for one name (the hash is FNV-1a): warm for functions, gray for
+   what is not one.  */
+static unsigned colour(const char *name)
+{
+    uint32_t hash = 2166136261u;
+    for (const char *at = name; *at; at++)
+        hash = (hash ^ (unsigned char)*at) * 16777619u;
+    hash ^= hash >> 15;
+    if (name[0] == '<') {
+        unsigned light = 180 + hash % 40;
+        return light << 16 | light << 8 | light;
+    }
+    return (205 + hash % 50) << 16 | (90 + (hash >> 8) % 130) << 8 | (hash >> 16) % 70;
+}
+
+/* As much of TEXT as a box has room for, which the script works out anew.  */
+static void print_fitting(FILE *out, const char *text, double width)
+{
+    size_t room = width > 6 ? (size_t)((width - 6) / CHARACTER) : 0;
+    size_t count = 0, end = 0, cut = 0;
+    for (; text[end]; end++) {
+        if (((unsigned char)text[end] & 0xc0) == 0x80)
+            continue;
+        if (room >= 2 && count == room - 2)
+            cut = end;
+        count++;
+    }
+    if (count <= room) {
+        markup_print(out, text);
+    } else if (room >= 3) {
+        char *part = buf_copy_part(text, cut);
+        markup_print(out, part);
+        fputs("..", out);
+        free(part);
+    }
+}
+
+static void print_box(FILE *out, const struct flame *flame, const struct box *box,
+                      uint32_t deepest)
+{
+    const struct view *view = flame->view;
+    const char *name = box->row == STACKS_NONE ? "all" : flame->names[box->row];
+    double total = view->rows->total ? (double)view->rows->total : 1;
+    double x = WIDTH * (double)box->left / total;
+    double width = view->rows->total ? WIDTH * (double)box->weight / total : WIDTH;
+    int64_t y = TOP + (int64_t)(deepest - box->depth) * BOX;
+    char *percent = view_percent(view, box->weight);
+    fprintf(out, "<g class=\"b\" data-l=\"%" PRIu64 "\" data-w=\"%" PRIu64 "\" data-n=\"",
+            box->left, box->weight);
+    markup_print(out, name);
+    fputs("\"><title>", out);
+    markup_print(out, name);
+    fprintf(out, " (%s", percent);
+    if (view->profile->kind) {
+        char *amount = view_amount(view, box->weight);
+        fprintf(out, ", %s", amount);
+        free(amount);
+    }
+    fprintf(
+        out,
+        ")</title><rect x=\"%.1f\" y=\"%" PRId64
+        "\" width=\"%.1f\" height=\"%d\" fill=\"#%06x\"/><text x=\"%.1f\" y=\"%" PRId64
+        "\">",
+        x, y, width > 2 ? width - GAP : width, BOX - 1, colour(name), x + 3,
+        y + TEXT_SIZE);
+    print_fitting(out, name, width);
+    fputs("</text></g>\n", out);
+    free(percent);
+}
+
+static void print_frame(FILE *out, const char *title, int64_t height)
+{
+    fprintf(out,
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%" PRId64
+            "\" viewBox=\"0 0 %.0f %" PRId64 "\">\n<title>",
+            WIDTH, height, WIDTH, height);
+    markup_print(out, title);
+    fprintf(out,
+            "</title>\n<style>text { font: %dpx monospace; pointer-events: none; } "
+            ".b rect { cursor: pointer; } .b.hit rect { fill: #c050e0; } "
+            ".b.below rect { opacity: 0.5; } .b.here rect { stroke: #000; } #title { "
+            "font-size: 16px; } "
+            ".button { cursor: pointer; pointer-events: all; }</style>\n"
+            "<rect width=\"100%%\" height=\"100%%\" fill=\"#fafafa\"/>\n"
+            "<text id=\"title\" x=\"%.0f\" y=\"24\" text-anchor=\"middle\">",
+            TEXT_SIZE, WIDTH / 2);
+    markup_print(out, title);
+    fprintf(out,
+            "</text>\n<text id=\"reset\" class=\"button\" x=\"3\" y=\"24\" "
+            "visibility=\"hidden\">reset zoom</text>\n"
+            "<text id=\"search\" class=\"button\" x=\"%.0f\" y=\"24\" "
+            "text-anchor=\"end\">search</text>\n"
+            "<text id=\"told\" x=\"3\" y=\"%" PRId64 "\"></text>\n"
+            "<text id=\"matched\" x=\"%.0f\" y=\"%" PRId64
+            "\" text-anchor=\"end\"></text>\n",
+            WIDTH - 3, height - 7, WIDTH - 3, height - 7);
+}
+
+void flame_print(FILE *out, const struct view *view, const char *title)
+{
+    struct flame flame = {.view = view};
+    uint32_t deepest = 0;
+    name_rows(&flame);
+    fold(&flame);
+    place(&flame);
+    for (size_t i = 0; i < flame.count; i++)
+        if (flame.boxes[i].drawn && flame.boxes[i].depth > deepest)
+            deepest = flame.boxes[i].depth;
+    print_frame(out, title, TOP + ((int64_t)deepest + 1) * BOX + BOTTOM);
+    for (size_t i = 0; i < flame.count; i++)
+        if (flame.boxes[i].drawn)
+            print_box(out, &flame, &flame.boxes[i], deepest);
+    fprintf(out, "<script><![CDATA[\n%s]]></script>\n</svg>\n", flame_script);
+    for (size_t i = 0; i < view->rows->count; i++)
+        free(flame.names[i]);
+    free(flame.names);
+    free(flame.boxes);
+}

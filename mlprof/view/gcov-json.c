@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/view/gcov-json.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/demangle.h"
+#include "mlprof/evaluate/gcov.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The second byte may not make a character that fewer bytes are for, a surrogate, or one
+   above U+10FFFF (RFC 3629).  */
+static bool goes_with(unsigned char first, unsigned char second)
+{
+    unsigned char least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+    unsigned char most = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+    return second >= least && second <= most;
+}
+
+/* How many bytes of UTF-8 there are for the next character; 0 if it is none.  */
+static size_t character(const unsigned char *text)
+{
+    size_t length = text[0] < 0x80   ? 1
+                    : text[0] < 0xc2 ? 0
+                    : text[0] < 0xe0 ? 2
+                    : text[0] < 0xf0 ? 3
+                    : text[0] < 0xf5 ? 4
+                                     : 0;
+    if (length > 1 && !goes_with(text[0], text[1]))
+        return 0;
+    for (size_t i = 2; i < length; i++)
+        if ((text[i] & 0xc0) != 0x80)
+            return 0;
+    return length;
+}
+
+static void print_text(FILE *out, const char *text)
+{
+    const unsigned char *at = (const unsigned char *)text;
+    putc('"', out);
+    while (*at) {
+        size_t length = character(at);
+        if (length == 0)
+            fputs("\\ufffd", out);
+        else if (*at < ' ' || *at == 0x7f)
+            fprintf(out, "\\u%04x", *at);
+        else if (*at == '"' || *at == '\\')
+            fprintf(out, "\\%c", *at);
+        else
+            fwrite(at, 1, length, out);
+        at += length ? length : 1;
+    }
+    putc('"', out);
+}
+
+static void print_field(FILE *out, const char *name, const char *text)
+{
+    fprintf(out, "\"%s\": ", name);
+    print_text(out, text);
+}
+
+static const char *word(bool value)
+{
+    return value ? "true" : "false";
+}
+
+static const struct flowgraph *graph_of(const struct gcov_function *function)
+{
+    return &function->flow->flow->graph;
+}
+
+static void print_function(FILE *out, const struct gcov_function *function)
+{
+    const struct flowgraph *graph = graph_of(function);
+    putc('{', out);
+    print_field(out, "name", graph->symbol);
+    fputs(", ", out);
+    char *full = demangle(graph->symbol);
+    print_field(out, "demangled_name", full ? full : graph->symbol);
+    free(full);
+    fprintf(out,
+            ", \"start_line\": %" PRIu32 ", \"start_column\": %" PRIu32
+            ", \"end_line\": %" PRIu32 ", \"end_column\": %" PRIu32
+            ", \"blocks\": %zu, \"blocks_executed\": %" PRIu32
+            ", \"execution_count\": %" PRId64 "}",
+            graph->start.line, graph->start.column, graph->end_line, graph->end_column,
+            graph->block_count - 2, function->blocks_executed,
+            function->flow->blocks[FLOW_ENTRY]);
+}
+
+static void print_branches(FILE *out, const struct gcov *gcov,
+                           const struct gcov_line *line)
+{
+    for (size_t i = 0; i < line->branch_count; i++) {
+        const struct gcov_branch *branch = &gcov->branches[line->first_branch + i];
+        fprintf(out, "%s{\"count\": %" PRId64 ", \"throw\": %s, \"fallthrough\": %s}",
+                i ? ", " : "", branch->count, word(branch->is_throw),
+                word(branch->is_fallthrough));
+    }
+}
+
+/* FUNCTION, in which the line is, may be NULL.  */
+static void print_line(FILE *out, const struct gcov *gcov, const struct gcov_line *line,
+                       const struct gcov_function *function)
+{
+    fprintf(out, "{\"line_number\": %" PRIu32 ", ", line->line);
+    if (function) {
+        print_field(out, "function_name", graph_of(function)->symbol);
+        fputs(", ", out);
+    }
+    fprintf(out, "\"count\": %" PRId64 ", \"unexecuted_block\": %s, \"branches\": [",
+            line->count, word(line->unexecuted_block));
+    print_branches(out, gcov, line);
+    fputs("]}", out);
+}
+
+/* A walk over the lines of a file, upwards.  */
+struct walk {
+    FILE *out;
+    const struct gcov *gcov;
+    uint32_t file;
+    size_t own, line; /* next line of a function's own, and of the file's */
+    size_t function;  /* next one to begin */
+    const struct gcov_function **open; /* begun, and not ended */
+    size_t depth;
+    bool any; /* something was printed */
+};
+
+static void put_line(struct walk *walk, const struct gcov_line *line,
+                     const struct gcov_function *function)
+{
+    if (walk->any)
+        fputs(", ", walk->out);
+    walk->any = true;
+    print_line(walk->out, walk->gcov, line, function);
+}
+
+static bool has_line(const struct walk *walk, size_t number)
+{
+    return number < walk->gcov->line_count &&
+           walk->gcov->lines[number].file == walk->file;
+}
+
+static bool has_function(const struct walk *walk)
+{
+    return walk->function < walk->gcov->function_count &&
+           walk->gcov->functions[walk->function].file == walk->file;
+}
+
+static const struct flowgraph *next_function(const struct walk *walk)
+{
+    return graph_of(&walk->gcov->functions[walk->function]);
+}
+
+/* The next line where something is, less than which there is none.  */
+static uint32_t next_line(const struct walk *walk, uint32_t line)
+{
+    uint32_t next = UINT32_MAX;
+    if (has_line(walk, walk->line))
+        next = walk->gcov->lines[walk->line].line;
+    if (has_function(walk) && next_function(walk)->start.line < next)
+        next = next_function(walk)->start.line;
+    if (walk->depth) {
+        uint32_t end = graph_of(walk->open[walk->depth - 1])->end_line;
+        if (end > line && end < next)
+            next = end;
+    }
+    return next;
+}
+
+static void begin_function(struct walk *walk)
+{
+    const struct gcov *gcov = walk->gcov;
+    uint32_t number = (uint32_t)walk->function++;
+    const struct gcov_function *function = &gcov->functions[number];
+    if (!function->alone)
+        walk->open[walk->depth++] = function;
+    while (has_line(walk, walk->own) && gcov->lines[walk->own].function == number)
+        put_line(walk, &gcov->lines[walk->own++], function);
+}
+
+/* Lines that belong to no function alone are those of the innermost one around them.  */
+static void print_lines(struct walk *walk)
+{
+    const struct gcov *gcov = walk->gcov;
+    uint32_t line = 0;
+    while (has_line(walk, walk->line) || has_function(walk)) {
+        line = next_line(walk, line);
+        while (has_function(walk) && next_function(walk)->start.line <= line)
+            begin_function(walk);
+        const struct gcov_function *top =
+            walk->depth ? walk->open[walk->depth - 1] : NULL;
+        if (has_line(walk, walk->line) && gcov->lines[walk->line].line == line)
+            put_line(walk, &gcov->lines[walk->line++], top);
+        if (top && graph_of(top)->end_line == line)
+            walk->depth--;
+    }
+}
+
+/* Prints the file of WALK, which goes on to the next one.  */
+static void print_file(struct walk *walk, const char *name)
+{
+    const struct gcov *gcov = walk->gcov;
+    FILE *out = walk->out;
+    putc('{', out);
+    print_field(out, "file", name);
+    fputs(", \"functions\": [", out);
+    size_t first = walk->function;
+    for (; has_function(walk); walk->function++) {
+        fputs(walk->function > first ? ",\n" : "\n", out);
+        print_function(out, &gcov->functions[walk->function]);
+    }
+    walk->function = first;
+    fputs("],\n\"lines\": [", out);
+    walk->depth = 0;
+    walk->any = false;
+    walk->own = walk->line;
+    while (has_line(walk, walk->line) && gcov->lines[walk->line].function != GCOV_NONE)
+        walk->line++;
+    print_lines(walk);
+    fputs("]}", out);
+}
+
+/* One compilation.  */
+struct part {
+    const char *directory, *input;
+    const struct flowcounts_flow **flows;
+    size_t count, capacity;
+};
+
+struct parts {
+    struct part *parts;
+    size_t count, capacity;
+    struct intern texts;
+    struct index index; /* module, directory, input */
+};
+
+static void add_flow(struct parts *parts, const struct flowcounts_flow *flow)
+{
+    const char *directory = flow->flow->unit->directory, *input = flow->flow->graph.input;
+    bool fresh;
+    uint32_t number =
+        index_put(&parts->index, flow->module, intern_put(&parts->texts, directory),
+                  intern_put(&parts->texts, input), &fresh);
+    if (fresh) {
+        parts->parts = buf_grow(parts->parts, &parts->capacity, parts->count + 1,
+                                sizeof *parts->parts);
+        parts->parts[parts->count++] =
+            (struct part){.directory = directory, .input = input};
+    }
+    struct part *part = &parts->parts[number];
+    part->flows =
+        buf_grow(part->flows, &part->capacity, part->count + 1, sizeof *part->flows);
+    part->flows[part->count++] = flow;
+}
+
+/* FILE, as it is to be found from HERE; to be freed.  */
+static char *path_from(const char *here, const char *directory, const char *file)
+{
+    if (file[0] == '/' || file[0] == '<' || !directory[0] || strcmp(here, directory) == 0)
+        return buf_copy(file);
+    return buf_format("%s/%s", directory, file);
+}
+
+static void print_part(FILE *out, const struct part *part, const char *here, bool *any)
+{
+    struct gcov gcov;
+    gcov_evaluate(&gcov, part->flows, part->count, GCOV_OF_FILES);
+    struct walk walk = {.out = out, .gcov = &gcov};
+    walk.open = buf_alloc((gcov.function_count + 1) * sizeof *walk.open);
+    for (; walk.file < gcov.files.count; walk.file++) {
+        char *name =
+            path_from(here, part->directory, intern_text(&gcov.files, walk.file));
+        fputs(*any ? ",\n" : "\n", out);
+        *any = true;
+        print_file(&walk, name);
+        free(name);
+    }
+    free(walk.open);
+    gcov_free(&gcov);
+}
+
+void gcov_json_print(FILE *out, const struct flowcounts *counts, const char *name,
+                     const char *maker)
+{
+    struct parts parts = {0};
+    bool any = false;
+    for (size_t i = 0; i < counts->count; i++)
+        add_flow(&parts, &counts->flows[i]);
+    const char *here = parts.count ? parts.parts[0].directory : "";
+    fputs("{\"format_version\": \"1\", ", out);
+    print_field(out, "gcc_version", maker);
+    fputs(",\n", out);
+    print_field(out, "current_working_directory", here);
+    fputs(", ", out);
+    print_field(out, "data_file", name);
+    fputs(",\n\"files\": [", out);
+    for (size_t i = 0; i < parts.count; i++) {
+        print_part(out, &parts.parts[i], here, &any);
+        free(parts.parts[i].flows);
+    }
+    fputs("]}\n", out);
+    free(parts.parts);
+    intern_free(&parts.texts);
+    index_free(&parts.index);
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/view/graph.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/text.h"
+#include "mlprof/evaluate/paths.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* A longer name, as C++ has them, would make a box wider than the picture.  */
+#define NAME_MOST 60
+
+#define FONT "Helvetica,Arial,sans-serif"
+
+/* In points.  The sizes are those of pprof's graphs: letters of 8 to 24, by the root of
+   the cost, and lines up to 5 thicker.  */
+#define FONT_LEAST 8
+#define FONT_MORE  16
+#define LINE_MORE  5
+
+/* TEXT in a string of dot's.  */
+static void print_quoted(FILE *out, const char *text)
+{
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            putc('\\', out);
+        putc(*text, out);
+    }
+}
+
+/* One line of a label; frees TEXT, which may be NULL.  */
+static void print_line(FILE *out, char *text)
+{
+    if (text) {
+        print_quoted(out, text);
+        fputs("\\n", out);
+    }
+    free(text);
+}
+
+static char *short_name(const struct view *view, const struct rows_row *row)
+{
+    char *name = view_name(view, row), *part = text_shorten(name, NAME_MOST);
+    free(name);
+    return part;
+}
+
+static void print_label(FILE *out, const struct view *view, const struct rows_row *row)
+{
+    const char *heads[VIEW_COLUMNS];
+    char *cells[VIEW_COLUMNS];
+    print_line(out, short_name(view, row));
+    print_line(out, view->style.show_line ? view_position(row) : NULL);
+    if (row->stack == 0)
+        return;
+    view_cells(view, row, cells);
+    for (size_t i = 0, count = view_heads(view, heads); i < count; i++) {
+        fprintf(out, "%s%s", i ? " " : "", cells[i]);
+        free(cells[i]);
+    }
+    fputs("\\n", out);
+}
+
+/* The whole name and where it is, which a browser shows under the pointer.  */
+static void print_tip(FILE *out, const struct view *view, const struct rows_row *row)
+{
+    struct view with_line = *view;
+    with_line.style.show_line = true;
+    char *label = view_label(&with_line, row);
+    print_quoted(out, label);
+    free(label);
+}
+
+static uint64_t most_cur(const struct rows *rows)
+{
+    uint64_t most = 0;
+    for (size_t i = 0; i < rows->count; i++)
+        if (rows->rows[i].cur > most)
+            most = rows->rows[i].cur;
+    return most;
+}
+
+/* Grows with the root of CUR, rounded up.  */
+static int font_size(uint64_t cur, uint64_t most)
+{
+    int more = 0;
+    while (more < FONT_MORE && (double)more * more * (double)most <
+                                   (double)FONT_MORE * FONT_MORE * (double)cur)
+        more++;
+    return FONT_LEAST + more;
+}
+
+static void print_node(FILE *out, const struct view *view,
+                       const struct graph_style *style, uint32_t number, uint64_t most)
+{
+    const struct rows_row *row = &view->rows->rows[number];
+    uint64_t stack = view->rows->stack ? row->stack : 0;
+    fprintf(out, "n%" PRIu32 " [shape = \"box\", label = \"", number);
+    print_label(out, view, row);
+    if (style->gray)
+        fprintf(out, "\", color = \"gray%d\"",
+                100 - (int)(rows_percent(stack, view->rows->total) + 0.5));
+    else
+        fputs("\", color = \"black\"", out);
+    if (row->stack)
+        fprintf(out, ", fontsize = \"%d\"", font_size(row->cur, most));
+    fputs(", tooltip = \"", out);
+    print_tip(out, view, row);
+    fputs("\"]\n", out);
+}
+
+/* What an edge has beside its ends.  */
+static void print_weight(FILE *out, const struct view *view,
+                         const struct paths_path *path)
+{
+    double part = rows_percent(path->weight, view->rows->total);
+    char *percent = view_percent(view, path->weight);
+    char *raw = view->style.raw ? view_raw(view, path->weight) : NULL;
+    fprintf(out,
+            "label = \"%s%s%s%s\", penwidth = \"%.2f\", weight = \"%d\", tooltip = \"",
+            path->estimated ? "~" : "", percent, raw ? " " : "", raw ? raw : "",
+            1 + LINE_MORE * part / 100, 1 + (int)part);
+    print_tip(out, view, &view->rows->rows[path->from]);
+    fputs(" -> ", out);
+    print_tip(out, view, &view->rows->rows[path->to]);
+    putc('"', out);
+    free(percent);
+    free(raw);
+}
+
+static void print_edge(FILE *out, const struct view *view, const struct paths_path *path)
+{
+    fprintf(out, "n%" PRIu32 " -> n%" PRIu32, path->from, path->to);
+    if (path->weight || !path->direct) {
+        fputs(" [", out);
+        if (!path->direct)
+            fputs("style = \"dashed\", ", out);
+        print_weight(out, view, path);
+        putc(']', out);
+    }
+    putc('\n', out);
+}
+
+/* The title, and what the numbers are.  */
+static void print_head(FILE *out, const struct view *view, const char *title)
+{
+    const char *heads[VIEW_COLUMNS];
+    fputs("digraph \"", out);
+    print_quoted(out, title);
+    fputs("\" {\nlabel = \"", out);
+    print_quoted(out, title);
+    fputs("\\n", out);
+    if (view->rows->total) {
+        fputs("boxes:", out);
+        for (size_t i = 0, count = view_heads(view, heads); i < count; i++)
+            fprintf(out, " %s", heads[i]);
+        fprintf(out, "; arrows: %s%s\\n", view->rows->has_arcs ? "calls" : "stack",
+                view->style.raw ? " raw" : "");
+    }
+    fputs("\"\nlabelloc = \"t\"\nfontname = \"" FONT "\"\n"
+          "node [fontname = \"" FONT "\"]\nedge [fontname = \"" FONT "\"]\n",
+          out);
+}
+
+void graph_print(FILE *out, const struct view *view, const struct graph_style *style)
+{
+    const struct rows *rows = view->rows;
+    struct paths paths;
+    bool *drawn = buf_alloc((rows->count + 1) * sizeof *drawn);
+    uint64_t most = most_cur(rows);
+
+    print_head(out, view, style->title);
+    for (uint32_t i = 0; i < rows->count; i++) {
+        drawn[i] = view_reaches(view, rows->rows[i].cur);
+        if (drawn[i])
+            print_node(out, view, style, i, most);
+    }
+    paths_find(&paths, rows, view->arcs, drawn);
+    for (size_t i = 0; i < paths.count; i++)
+        print_edge(out, view, &paths.paths[i]);
+    fputs("}\n", out);
+    paths_free(&paths);
+    free(drawn);
+}

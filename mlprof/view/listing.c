@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/view/listing.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/text.h"
+#include "mlprof/evaluate/flowlines.h"
+#include "mlprof/evaluate/lines.h"
+#include "mlprof/view/sources.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static void print_cell(FILE *out, char *cell, int width)
+{
+    fprintf(out, "%*s ", width, cell);
+    free(cell);
+}
+
+static void print_number(FILE *out, const struct view *view, uint64_t samples)
+{
+    print_cell(out, samples ? view_percent(view, samples) : buf_copy("."), 6);
+    if (view->style.raw)
+        print_cell(out, samples ? view_raw(view, samples) : buf_copy("."), 9);
+}
+
+/* Calls alone are no samples.  */
+static bool has_samples(const struct view *view)
+{
+    return profile_unit(view->profile) != PROFILE_CALLS;
+}
+
+static bool has_counts(const struct view *view)
+{
+    return view->flows && view->flows->count;
+}
+
+static void print_count(FILE *out, const struct lines_line *line)
+{
+    bool counted = line && line->counted;
+    print_cell(out, counted ? text_commas((double)line->count, 0) : buf_copy("."), 13);
+}
+
+/* LINE, and its text if there is one; SAMPLES of it may be NULL.  */
+static void print_line(FILE *out, const struct view *view,
+                       const struct lines_line *samples, uint32_t line, const char *text)
+{
+    if (has_samples(view))
+        print_number(out, view, samples ? samples->cur : 0);
+    if (view->profile->stack)
+        print_number(out, view, samples ? samples->stack : 0);
+    if (has_counts(view))
+        print_count(out, samples);
+    if (line == 0)
+        fputs("    ?  elsewhere or not known", out);
+    else
+        fprintf(out, "%5" PRIu32, line);
+    if (text && text[0])
+        fprintf(out, "  %s", text);
+    putc('\n', out);
+}
+
+static void print_heads(FILE *out, const struct view *view)
+{
+    if (has_samples(view))
+        fputs("   cur ", out);
+    if (has_samples(view) && view->style.raw)
+        fputs("      raw ", out);
+    if (view->profile->stack)
+        fputs(" stack ", out);
+    if (view->profile->stack && view->style.raw)
+        fputs("      raw ", out);
+    if (has_counts(view))
+        fputs("        count ", out);
+    fputs(" line\n", out);
+}
+
+/* A row's lines with samples, and the last one that the tables know of it.  */
+struct part {
+    const struct rows_row *row;
+    const struct lines_line *lines;
+    size_t count;
+    uint32_t end;
+    const struct sources_text *text;
+};
+
+static void print_lines(FILE *out, const struct view *view, const struct part *part)
+{
+    const struct lines_line *samples = part->lines;
+    size_t count = part->count, at = count && samples->line == 0;
+    uint32_t first = at < count ? samples[at].line : 1;
+    uint32_t last = at < count ? samples[count - 1].line : 0;
+    if (part->text->text) {
+        uint32_t start = part->row->source.line;
+        first = start && start < first ? start : first;
+        last = part->end > last ? part->end : last;
+    }
+    for (uint64_t line = first; line <= last; line++) {
+        bool measured = at < count && samples[at].line == line;
+        char *text = sources_line(part->text, (uint32_t)line);
+        if (measured || text)
+            print_line(out, view, measured ? &samples[at] : NULL, (uint32_t)line, text);
+        else if (at < count)
+            line = samples[at].line - 1;
+        else
+            break;
+        free(text);
+        at += measured;
+    }
+    if (count && samples->line == 0)
+        print_line(out, view, samples, 0, NULL);
+}
+
+static void print_part(FILE *out, const struct view *view, const struct part *part)
+{
+    struct view with_line = *view;
+    with_line.style.show_line = true;
+    char *label = view_label(&with_line, part->row);
+    fprintf(out, "\n%s\n", label);
+    free(label);
+    print_heads(out, view);
+    print_lines(out, view, part);
+}
+
+/* Marks the rows; returns how many match.  */
+static size_t find_rows(const struct view *view, const struct pattern *pattern,
+                        bool *wanted)
+{
+    const struct rows *rows = view->rows;
+    size_t matched = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        bool matches =
+            rows->rows[i].source.file && pattern_matches(pattern, view, &rows->rows[i]);
+        matched += matches;
+        wanted[i] = matches && view_reaches(view, rows->rows[i].stack);
+    }
+    return matched;
+}
+
+size_t listing_print(FILE *out, const struct view *view, const struct pattern *pattern)
+{
+    const struct rows *rows = view->rows;
+    bool *wanted = buf_alloc((rows->count + 1) * sizeof *wanted);
+    uint32_t *ends = buf_alloc((rows->count + 1) * sizeof *ends);
+    struct lines lines;
+    struct sources sources;
+    size_t matched = find_rows(view, pattern, wanted);
+    sources_open(&sources, view->program);
+    lines_count(&lines, rows, wanted);
+    if (view->flows)
+        flowlines_add(&lines, view->flows, rows, wanted);
+    lines_ends(view->program, rows, wanted, ends);
+    for (size_t first = 0, next; first < lines.count; first = next) {
+        uint32_t row = lines.lines[first].row;
+        for (next = first; next < lines.count && lines.lines[next].row == row;)
+            next++;
+        const struct part part = {.row = &rows->rows[row],
+                                  .lines = &lines.lines[first],
+                                  .count = next - first,
+                                  .end = ends[row],
+                                  .text = sources_get(&sources, &rows->rows[row].source)};
+        print_part(out, view, &part);
+    }
+    sources_free(&sources);
+    lines_free(&lines);
+    free(ends);
+    free(wanted);
+    return matched;
+}

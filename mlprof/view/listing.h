@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The view that is source text, each line with its samples.  */
+
+#ifndef MLPROF_LISTING_H
+#define MLPROF_LISTING_H
+
+#include "mlprof/base/pattern.h"
+
+/* The lines of each row that has a file, matches and whose stack reaches the threshold,
+   from where it starts to the last line that the tables know of it.  A source file that
+   cannot be read, or is not what was compiled, is told of on stderr; of one that cannot
+   the lines with samples are printed without text.  Returns how many rows matched.  */
+size_t listing_print(FILE *out, const struct view *view, const struct pattern *pattern);
+
+#endif

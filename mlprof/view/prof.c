@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/view/prof.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/terminal.h"
+#include "mlprof/base/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define UNPROFILED "(unprofiled)"
+#define LOST       "(lost)"
+
+/* As in the paper; more where calls cost less than a hundredth of a millisecond.  */
+#define DECIMALS_LEAST 3
+#define DECIMALS_MOST  7
+
+/* Least width of names on a narrow terminal.  */
+#define NAME_LEAST 24
+
+/* Behind the columns of numbers stand names.  */
+#define NUMBERS 4
+
+static bool is_special(const struct rows_row *row, const char *name)
+{
+    return !row->source.file && strcmp(row->source.name, name) == 0;
+}
+
+static bool is_shown(const struct view *view, const struct rows_row *row)
+{
+    return !row->branch && (row->cur || row->counted) && view_reaches(view, row->cur);
+}
+
+/* By time, then calls; equal ones in the order that the rows have.  */
+static int by_time(const void *one, const void *other)
+{
+    const struct rows_row *a = *(const struct rows_row *const *)one;
+    const struct rows_row *b = *(const struct rows_row *const *)other;
+    if (a->cur != b->cur)
+        return a->cur > b->cur ? -1 : 1;
+    if (a->calls != b->calls)
+        return a->calls > b->calls ? -1 : 1;
+    return (a > b) - (a < b);
+}
+
+/* The rows to print, COUNT of them, to be freed.  NONE stands for what is not profiled if
+   no row does.  */
+static const struct rows_row **find_rows(const struct view *view, size_t *count,
+                                         const struct rows_row *none)
+{
+    const struct rows *rows = view->rows;
+    const struct rows_row **found = buf_alloc((rows->count + 1) * sizeof *found);
+    bool has_unprofiled = false;
+    *count = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        has_unprofiled |= is_special(&rows->rows[i], STACKS_UNPROFILED);
+        if (is_shown(view, &rows->rows[i]))
+            found[(*count)++] = &rows->rows[i];
+    }
+    qsort(found, *count, sizeof *found, by_time);
+    if (!has_unprofiled && view->profile->kind && view_reaches(view, 0))
+        found[(*count)++] = none;
+    return found;
+}
+
+static double cost(const struct view *view, const struct rows_row *row)
+{
+    return 1000 * view_seconds(view, row->cur) / (double)row->calls;
+}
+
+/* So many that the least cost of a call has two digits other than 0, if that can be.  */
+static int find_decimals(const struct view *view, const struct rows_row *const *rows,
+                         size_t count)
+{
+    double least = 1;
+    int decimals = DECIMALS_LEAST;
+    for (size_t i = 0; i < count; i++)
+        if (rows[i]->calls && rows[i]->cur && cost(view, rows[i]) < least)
+            least = cost(view, rows[i]);
+    for (double digit = 0.01; least < digit && decimals < DECIMALS_MOST; digit /= 10)
+        decimals++;
+    return decimals;
+}
+
+static char *name_of(const struct view *view, const struct rows_row *row)
+{
+    if (is_special(row, STACKS_UNPROFILED))
+        return buf_copy(UNPROFILED);
+    if (is_special(row, STACKS_LOST))
+        return buf_copy(LOST);
+    return view_label(view, row);
+}
+
+/* The numbers of a row; those of calls are blank if there were none.  */
+static void make_cells(const struct view *view, const struct rows_row *row, uint64_t sum,
+                       int decimals, char *cells[NUMBERS])
+{
+    bool called = row->calls > 0;
+    cells[0] = view->rows->total
+                   ? buf_format("%.1f", rows_percent(row->cur, view->rows->total))
+                   : buf_copy("-");
+    cells[1] = buf_format("%.2f", view_seconds(view, sum));
+    cells[2] = called ? buf_format("%" PRIu64, row->calls) : buf_copy("");
+    cells[3] = called ? buf_format("%.*f", decimals, cost(view, row)) : buf_copy("");
+}
+
+static void print_table(FILE *out, char *const *cells, char *const *names, size_t count)
+{
+    static const char *const heads[NUMBERS] = {"%time", "cumsecs", "#call", "ms/call"};
+    int widths[NUMBERS], before = 0;
+    for (size_t c = 0; c < NUMBERS; c++) {
+        widths[c] = (int)strlen(heads[c]);
+        for (size_t i = 0; i < count; i++)
+            if ((int)strlen(cells[i * NUMBERS + c]) > widths[c])
+                widths[c] = (int)strlen(cells[i * NUMBERS + c]);
+        fprintf(out, "%*s  ", widths[c], heads[c]);
+        before += widths[c] + 2;
+    }
+    fputs("name\n", out);
+    size_t line = terminal_columns(out), room = NAME_LEAST;
+    if (line > (size_t)before + NAME_LEAST)
+        room = line - (size_t)before;
+    for (size_t i = 0; i < count; i++) {
+        char *name = line ? text_shorten(names[i], room) : buf_copy(names[i]);
+        for (size_t c = 0; c < NUMBERS; c++)
+            fprintf(out, "%*s  ", widths[c], cells[i * NUMBERS + c]);
+        fprintf(out, "%s\n", name);
+        free(name);
+    }
+}
+
+void prof_print(FILE *out, const struct view *view)
+{
+    const struct rows_row none = {.source = {.name = STACKS_UNPROFILED}};
+    size_t count;
+    const struct rows_row **rows = find_rows(view, &count, &none);
+    int decimals = find_decimals(view, rows, count);
+    char **cells = buf_alloc((count * NUMBERS + 1) * sizeof *cells);
+    char **names = buf_alloc((count + 1) * sizeof *names);
+    uint64_t sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        sum += rows[i]->cur;
+        names[i] = name_of(view, rows[i]);
+        make_cells(view, rows[i], sum, decimals, &cells[i * NUMBERS]);
+    }
+    print_table(out, cells, names, count);
+    for (size_t i = 0; i < count; i++)
+        free(names[i]);
+    for (size_t i = 0; i < count * NUMBERS; i++)
+        free(cells[i]);
+    free(names);
+    free(cells);
+    free(rows);
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/view/sources.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/content.h"
+#include "mlprof/base/text.h"
+
+#include <errno.h>
+#include <md5.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define TAB 8
+
+/* Where the file is: by the folder of its compilation.  */
+static char *full_path(const char *folder, const char *file)
+{
+    if (file[0] == '/' || !folder || !folder[0])
+        return buf_copy(file);
+    return buf_format("%s/%s", folder, file);
+}
+
+static void add_compiled(struct sources *sources, const char *path,
+                         const unsigned char *hash)
+{
+    uint32_t number = intern_put(&sources->compiled_paths, path);
+    if (number == sources->compiled_count) {
+        sources->compiled = buf_grow(sources->compiled, &sources->compiled_capacity,
+                                     number + (size_t)1, sizeof *sources->compiled);
+        sources->compiled[sources->compiled_count++] = (struct sources_compiled){0};
+    }
+    struct sources_compiled *compiled = &sources->compiled[number];
+    if (!compiled->hash)
+        compiled->hash = hash;
+    else if (memcmp(compiled->hash, hash, CCPROF_HASH_SIZE) != 0)
+        compiled->several = true;
+}
+
+static void add_unit(struct sources *sources, const struct unit *unit)
+{
+    for (uint32_t i = 1; i <= unit->file_count; i++) {
+        const unsigned char *hash = unit_hash(unit, i);
+        if (!hash)
+            continue;
+        char *path = full_path(unit->directory, unit_file(unit, i));
+        add_compiled(sources, path, hash);
+        free(path);
+    }
+}
+
+void sources_open(struct sources *sources, const struct program *program)
+{
+    memset(sources, 0, sizeof *sources);
+    for (size_t i = 0; i < program->count; i++) {
+        struct tables *tables = program->tables[i];
+        for (uint32_t k = 0; tables && k < tables_unit_count(tables); k++)
+            add_unit(sources, tables_unit(tables, k));
+    }
+}
+
+/* Only of a regular file: a name in a damaged table may be one of a device.  */
+static char *read_regular(const char *path, size_t *size, struct fault *fault)
+{
+    struct stat status;
+    if (stat(path, &status) < 0)
+        fault_set(fault, FAULT_FILE, path, "%s", strerror(errno));
+    else if (!S_ISREG(status.st_mode))
+        fault_set(fault, FAULT_FILE, path, "not a regular file");
+    else
+        return content_read(path, NULL, size, fault);
+    return NULL;
+}
+
+static void warn(const char *path, const char *what, const char *more)
+{
+    struct fault warning = {0};
+    fault_set(&warning, FAULT_FILE, path, "%s%s", what, more);
+    fault_print(&warning);
+    fault_clear(&warning);
+}
+
+static void find_lines(struct sources_text *text)
+{
+    for (size_t at = 0; at < text->size;) {
+        text->starts = buf_grow(text->starts, &text->capacity, text->line_count + 1,
+                                sizeof *text->starts);
+        text->starts[text->line_count++] = at;
+        const char *newline = memchr(text->text + at, '\n', text->size - at);
+        at = newline ? (size_t)(newline + 1 - text->text) : text->size;
+    }
+}
+
+static void read_text(struct sources_text *text, const char *path)
+{
+    struct fault fault = {0};
+    text->text = read_regular(path, &text->size, &fault);
+    if (text->text)
+        find_lines(text);
+    else
+        warn(path, fault.text + strlen(path) + 2, "; its lines are listed without text");
+    fault_clear(&fault);
+}
+
+/* Whether the file is not what was compiled, as far as that is known.  */
+static bool has_changed(struct sources *sources, const struct sources_text *text,
+                        const char *path)
+{
+    unsigned char hash[MD5_DIGEST_LENGTH];
+    MD5_CTX context;
+    uint32_t number = intern_put(&sources->compiled_paths, path);
+    if (number >= sources->compiled_count)
+        return false;
+    MD5Init(&context);
+    MD5Update(&context, (const uint8_t *)text->text, text->size);
+    MD5Final(hash, &context);
+    const struct sources_compiled *compiled = &sources->compiled[number];
+    return compiled->several || memcmp(hash, compiled->hash, sizeof hash) != 0;
+}
+
+const struct sources_text *sources_get(struct sources *sources,
+                                       const struct identity_source *source)
+{
+    char *path = full_path(source->directory, source->file);
+    uint32_t number = intern_put(&sources->paths, path);
+    if (number == sources->count) {
+        sources->texts = buf_grow(sources->texts, &sources->capacity, sources->count + 1,
+                                  sizeof *sources->texts);
+        struct sources_text *text = &sources->texts[sources->count++];
+        *text = (struct sources_text){0};
+        read_text(text, path);
+        if (text->text && has_changed(sources, text, path))
+            warn(path,
+                 "changed since it was compiled; its lines may not be those that were "
+                 "measured",
+                 "");
+    }
+    free(path);
+    return &sources->texts[number];
+}
+
+char *sources_line(const struct sources_text *text, uint32_t line)
+{
+    if (line == 0 || line > text->line_count)
+        return NULL;
+    const char *from = text->text + text->starts[line - 1];
+    size_t length = strcspn(from, "\r\n");
+    char *copy = buf_alloc(length * TAB + 1), *to = copy;
+    for (size_t i = 0; i < length; i++) {
+        if (from[i] != '\t')
+            *to++ = from[i];
+        else
+            do
+                *to++ = ' ';
+            while ((to - copy) % TAB);
+    }
+    char *clean = text_clean(copy);
+    free(copy);
+    return clean;
+}
+
+void sources_free(struct sources *sources)
+{
+    for (size_t i = 0; i < sources->count; i++) {
+        free(sources->texts[i].text);
+        free(sources->texts[i].starts);
+    }
+    free(sources->texts);
+    intern_free(&sources->paths);
+    intern_free(&sources->compiled_paths);
+    free(sources->compiled);
+    memset(sources, 0, sizeof *sources);
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plugin/gcc/compat.h"
+#include "plugin/tables/encode.h"
+#include "plugin/tables/memory.h"
+#include "plugin/gcc/names.h"
+#include "plugin/gcc/options.h"
+#include "plugin/label/label.h"
+#include "plugin/label/points.h"
+#include "plugin/count/cells.h"
+#include "plugin/alloc/alloc.h"
+
+// A site takes so many bytes of addresses.
+#define SITE_SIZE 16
+
+// Strings of the unit.
+struct site {
+    unsigned allocator, symbol, type;
+};
+
+// The sites of a compiled function and the bytes of its stream, both in the arrays below.
+struct function_sites {
+    unsigned row;
+    size_t first_site, sites, first_byte, bytes;
+};
+
+static struct site *sites;
+static size_t site_count, site_room;
+static unsigned char *bytes;
+static size_t byte_count, byte_room;
+static struct function_sites *functions;
+static size_t function_count, function_room;
+static unsigned *definitions; // strings: allocators that this unit defines
+static size_t definition_count, definition_room;
+
+static struct part part; // of the current function; its labels are distances
+static size_t first_site;
+
+static void keep_byte(void *, unsigned char byte)
+{
+    bytes = (unsigned char *)memory_reserve(bytes, &byte_room, byte_count + 1, 1);
+    bytes[byte_count++] = byte;
+}
+
+static void keep_distance(void *, unsigned from, unsigned to, unsigned plus)
+{
+    unsigned distance = to - from + plus;
+
+    for (; distance > 0x7f; distance >>= 7)
+        keep_byte(NULL, 0x80 | (distance & 0x7f));
+    keep_byte(NULL, distance);
+}
+
+static const struct encode_sink sink = {NULL, keep_byte, keep_distance, NULL};
+
+static unsigned string_of(const char *text)
+{
+    return intern_string(&label_unit.strings, text);
+}
+
+static unsigned string_of_symbol(tree function)
+{
+    if (!TREE_PUBLIC(function) || !DECL_ASSEMBLER_NAME_SET_P(function))
+        return string_of("");
+    const char *name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(function));
+    return string_of(name + (*name == '*'));
+}
+
+// Those of other compilations call it without its version.
+static unsigned string_of_bare_symbol(tree function)
+{
+    const char *name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(function));
+
+    name += *name == '*';
+    char *bare = xstrndup(name, strcspn(name, "@"));
+    unsigned string = string_of(bare);
+    free(bare);
+    return string;
+}
+
+static bool note_symbol(cgraph_node *node, void *)
+{
+    if (!TREE_PUBLIC(node->decl))
+        return false;
+    definitions = (unsigned *)memory_reserve(definitions, &definition_room,
+                                             definition_count + 1, sizeof *definitions);
+    definitions[definition_count++] = string_of_bare_symbol(node->decl);
+    return false;
+}
+
+static void note_definition(tree function)
+{
+    if (alloc_is_profiled(function))
+        cgraph_node::get(function)->call_for_symbol_and_aliases(note_symbol, NULL, true);
+}
+
+static bool any_source;
+
+void alloc_table_begin(void)
+{
+    part_clear(&part);
+    points_start(&part, &label_unit);
+    first_site = site_count;
+    any_source |= part.source != 0;
+    note_definition(current_function_decl);
+}
+
+// Whether the point is in a source.
+static bool is_in_source(unsigned number)
+{
+    const struct part_point *point =
+        (const struct part_point *)intern_get(&part.points, number);
+    unsigned copy = point->copy;
+
+    while (copy) {
+        const struct part_copy *c =
+            (const struct part_copy *)intern_get(&part.copies, copy);
+        if (c->source)
+            return true;
+        copy = c->parent;
+    }
+    return part.source;
+}
+
+bool alloc_table_add(location_t location, int block, const struct alloc_request *request,
+                     const gcall *call)
+{
+    points_start_block(block);
+    unsigned point = points_of_location(location);
+    if (!is_in_source(point))
+        return false;
+
+    static const char builtin[] = "__builtin_"; // Fortran's
+    char *name = request->function ? names_of_function(request->function) : xstrdup("");
+    char *type = alloc_type_name(call);
+    struct site site = {
+        string_of(startswith(name, builtin) ? name + strlen(builtin) : name),
+        request->function ? string_of_symbol(request->function) : string_of(""),
+        string_of(type)};
+    free(name);
+    free(type);
+    part_enter(&part, SITE_SIZE * (site_count - first_site), point);
+    sites =
+        (struct site *)memory_reserve(sites, &site_room, site_count + 1, sizeof *sites);
+    sites[site_count++] = site;
+    return true;
+}
+
+void alloc_table_end(unsigned row)
+{
+    struct function_sites function = {row, first_site, site_count - first_site,
+                                      byte_count, 0};
+
+    part.start_label = 0;
+    part.end_label = SITE_SIZE * function.sites;
+    encode_part(&part, &label_unit, options.position, 0, &sink);
+    function.bytes = byte_count - function.first_byte;
+    functions = (struct function_sites *)memory_reserve(
+        functions, &function_room, function_count + 1, sizeof *functions);
+    functions[function_count++] = function;
+}
+
+bool alloc_table_any(void)
+{
+    return any_source || site_count;
+}
+
+static void put_string(unsigned string)
+{
+    fprintf(asm_out_file, "\t.4byte\t.Lccprof_s%u\n", string);
+}
+
+static void push_section(const char *section, unsigned row)
+{
+    fprintf(asm_out_file, "\t.pushsection\t%s,\"o\"," TYPE_OPERAND_FMT ",", section,
+            "progbits");
+    cells_put_neighbour(row);
+    putc('\n', asm_out_file);
+}
+
+static void emit_stream(const struct function_sites *function, const char *unit)
+{
+    push_section(CCPROF_SECTION_CODE, function->row);
+    fprintf(asm_out_file, "\t.byte\t0,%d\n\t.4byte\t%s\n\t.8byte\t",
+            CCPROF_TABLES_VERSION, unit);
+    cells_put_place(function->row);
+    for (size_t i = 0; i < function->bytes; i++)
+        fprintf(asm_out_file, i % 32 ? ",%u" : "\n\t.byte\t%u",
+                bytes[function->first_byte + i]);
+    fputs("\n\t.popsection\n", asm_out_file);
+}
+
+static void emit_sites(const struct function_sites *function)
+{
+    push_section(CCPROF_SECTION_ALLOC, function->row);
+    fprintf(asm_out_file, "\t.byte\t%d\n\t.4byte\t%u\n\t.8byte\t", CCPROF_TABLES_VERSION,
+            (unsigned)function->sites);
+    cells_put_place(function->row);
+    putc('\n', asm_out_file);
+    for (size_t i = 0; i < function->sites; i++) {
+        const struct site *site = &sites[function->first_site + i];
+        put_string(site->allocator);
+        put_string(site->symbol);
+        put_string(site->type);
+    }
+    fputs("\t.popsection\n", asm_out_file);
+}
+
+static void emit_definitions(void)
+{
+    fprintf(asm_out_file,
+            "\t.pushsection\t" CCPROF_SECTION_ALLOCATORS ",\"\"," TYPE_OPERAND_FMT "\n",
+            "progbits");
+    for (size_t i = 0; i < definition_count; i++)
+        put_string(definitions[i]);
+    fputs("\t.popsection\n", asm_out_file);
+}
+
+void alloc_table_emit(const char *unit)
+{
+    for (size_t i = 0; i < function_count; i++) {
+        emit_stream(&functions[i], unit);
+        emit_sites(&functions[i]);
+    }
+    if (definition_count)
+        emit_definitions();
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which type a block is of: that of the pointer which the result becomes.  The optimisers
+// forget such conversions, so an early pass gives the result that type.
+
+#include "plugin/gcc/compat.h"
+#include "plugin/gcc/passes.h"
+#include "plugin/alloc/alloc.h"
+
+// How much a statement says: a constructor more than a store to the first member, which
+// may be that of a base.
+enum { SAYS_NOTHING, SAYS_AS_ARGUMENT, SAYS_BY_ACCESS, SAYS_BY_CONVERSION, SAYS_ALL };
+
+struct guess {
+    tree type; // NULL_TREE: none
+    int weight;
+};
+
+static void take(struct guess *guess, tree pointer, int weight)
+{
+    if (!pointer || !POINTER_TYPE_P(pointer) || weight <= guess->weight)
+        return;
+    tree type = TREE_TYPE(pointer);
+    if (VOID_TYPE_P(type) || TREE_CODE(type) == FUNCTION_TYPE)
+        return;
+    *guess = {TYPE_MAIN_VARIANT(type), weight};
+}
+
+static tree parameter(tree function_type, unsigned number)
+{
+    tree list = TYPE_ARG_TYPES(function_type);
+
+    while (list && number-- > 0)
+        list = TREE_CHAIN(list);
+    return list ? TREE_VALUE(list) : NULL_TREE;
+}
+
+static void guess_by_call(struct guess *guess, const gcall *call, tree result)
+{
+    tree function = gimple_call_fndecl(call);
+    tree type = function ? TREE_TYPE(function) : gimple_call_fntype(call);
+    bool constructs = function && DECL_CXX_CONSTRUCTOR_P(function);
+
+    if (!type)
+        return;
+    for (unsigned i = 0; i < gimple_call_num_args(call); i++)
+        if (gimple_call_arg(call, i) == result)
+            take(guess, parameter(type, i),
+                 constructs && i == 0 ? SAYS_ALL : SAYS_AS_ARGUMENT);
+}
+
+static void guess_by_access(struct guess *guess, tree reference, tree result)
+{
+    while (handled_component_p(reference))
+        reference = TREE_OPERAND(reference, 0);
+    if (TREE_CODE(reference) == MEM_REF && TREE_OPERAND(reference, 0) == result &&
+        integer_zerop(TREE_OPERAND(reference, 1)))
+        take(guess, build_pointer_type(TREE_TYPE(reference)), SAYS_BY_ACCESS);
+}
+
+static void guess_by_assignment(struct guess *guess, const gassign *assign, tree result)
+{
+    tree to = gimple_assign_lhs(assign);
+
+    if (gimple_assign_rhs1(assign) == result &&
+        (gimple_assign_single_p(assign) || gimple_assign_cast_p(assign)))
+        take(guess, TREE_TYPE(to), SAYS_BY_CONVERSION);
+    else if (gimple_assign_single_p(assign))
+        guess_by_access(guess, gimple_assign_rhs1(assign), result);
+    guess_by_access(guess, to, result);
+}
+
+static void guess_by_use(struct guess *guess, const gimple *stmt, tree result)
+{
+    if (const gcall *call = dyn_cast<const gcall *>(stmt))
+        guess_by_call(guess, call, result);
+    else if (const gassign *assign = dyn_cast<const gassign *>(stmt))
+        guess_by_assignment(guess, assign, result);
+    else if (const gphi *phi = dyn_cast<const gphi *>(stmt))
+        take(guess, TREE_TYPE(gimple_phi_result(phi)), SAYS_AS_ARGUMENT);
+    else if (gimple_code(stmt) == GIMPLE_RETURN)
+        take(guess, TREE_TYPE(TREE_TYPE(current_function_decl)), SAYS_BY_CONVERSION);
+}
+
+// NULL_TREE if it is not known.
+static tree type_of(const gcall *call)
+{
+    struct guess guess = {NULL_TREE, SAYS_NOTHING};
+    tree result = gimple_call_lhs(call);
+    imm_use_iterator iterator;
+    use_operand_p use;
+
+    if (!result)
+        return NULL_TREE;
+    take(&guess, TREE_TYPE(result), SAYS_ALL);
+    if (!guess.type && TREE_CODE(result) == SSA_NAME)
+        FOR_EACH_IMM_USE_FAST(use, iterator, result)
+    guess_by_use(&guess, USE_STMT(use), result);
+    return guess.type;
+}
+
+// A class of C++ when the front end is gone: GCC names it where it frees what only that
+// knows (ipa-free-lang-data.cc).
+static char *demangled_name(tree declaration)
+{
+    static const char prefix[] = "typeinfo name for ";
+
+    if (!DECL_ASSEMBLER_NAME_SET_P(declaration))
+        return NULL;
+    char *mangled =
+        concat("_ZTS", IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(declaration)), NULL);
+    char *name = cplus_demangle_v3(mangled, DMGL_ANSI);
+    free(mangled);
+    if (!name || !startswith(name, prefix))
+        return NULL;
+    memmove(name, name + strlen(prefix), strlen(name + strlen(prefix)) + 1);
+    return name;
+}
+
+static char *name_of_declaration(tree declaration)
+{
+    if (in_lto_p)
+        if (char *name = demangled_name(declaration))
+            return name;
+    return xstrdup(in_lto_p ? IDENTIFIER_POINTER(DECL_NAME(declaration))
+                            : lang_hooks.decl_printable_name(declaration, 2));
+}
+
+static char *name_of(tree type)
+{
+    tree name = TYPE_NAME(type);
+
+    if (POINTER_TYPE_P(type) && !name)
+        return reconcat(NULL, name_of(TREE_TYPE(type)), " *", NULL);
+    if (TREE_CODE(type) == ARRAY_TYPE && !name)
+        return reconcat(NULL, name_of(TREE_TYPE(type)), "[]", NULL);
+    if (!name)
+        return xstrdup("");
+    if (TREE_CODE(name) == TYPE_DECL)
+        return DECL_NAME(name) ? name_of_declaration(name) : xstrdup("");
+    const char *tag = TREE_CODE(type) == UNION_TYPE      ? "union "
+                      : TREE_CODE(type) == ENUMERAL_TYPE ? "enum "
+                                                         : "struct ";
+    return concat(tag, IDENTIFIER_POINTER(name), NULL);
+}
+
+char *alloc_type_name(const gcall *call)
+{
+    tree type = type_of(call);
+    return type ? name_of(type) : xstrdup("");
+}
+
+static bool is_known(const gcall *call)
+{
+    tree type = TREE_TYPE(gimple_call_lhs(call));
+    return !POINTER_TYPE_P(type) || !VOID_TYPE_P(TREE_TYPE(type));
+}
+
+static edge edge_behind(gcall *call)
+{
+    return stmt_ends_bb_p(call) ? find_fallthru_edge(gimple_bb(call)->succs) : NULL;
+}
+
+// The result is a new name of that type, and what it was before a copy of it.
+static void retype(gcall *call, tree type)
+{
+    tree before = gimple_call_lhs(call);
+    gimple_stmt_iterator gsi = gsi_for_stmt(call);
+    tree result = make_ssa_name(build_pointer_type(type));
+    gimple *copy = gimple_build_assign(before, NOP_EXPR, result);
+
+    gimple_call_set_lhs(call, result);
+    SSA_NAME_DEF_STMT(result) = call;
+    update_stmt(call);
+    gimple_set_location(copy, gimple_location(call));
+    if (edge e = edge_behind(call))
+        gsi_insert_on_edge_immediate(e, copy);
+    else
+        gsi_insert_after(&gsi, copy, GSI_CONTINUE_LINKING);
+}
+
+static void retype_call(gcall *call)
+{
+    struct alloc_request request;
+    tree result = gimple_call_lhs(call);
+
+    if (!result || TREE_CODE(result) != SSA_NAME ||
+        SSA_NAME_OCCURS_IN_ABNORMAL_PHI(result) || is_known(call) ||
+        !alloc_find(call, &request) || (stmt_ends_bb_p(call) && !edge_behind(call)))
+        return;
+    if (tree type = type_of(call))
+        retype(call, type);
+}
+
+static const pass_data type_data = {
+    GIMPLE_PASS,
+    "ccprof_alloc_type",
+    OPTGROUP_NONE,
+    TV_NONE,
+    PROP_cfg | PROP_ssa,
+    0,
+    0,
+    0,
+    0,
+};
+
+class type_pass : public gimple_opt_pass
+{
+  public:
+    type_pass() : gimple_opt_pass(type_data, g)
+    {
+    }
+
+    unsigned int execute(function *fun) final override
+    {
+        auto_vec<gcall *> calls;
+        basic_block bb;
+
+        FOR_EACH_BB_FN(bb, fun)
+        {
+            for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);
+                 gsi_next(&gsi))
+                if (gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi)))
+                    calls.safe_push(call);
+        }
+        for (gcall *call : calls)
+            retype_call(call);
+        return 0;
+    }
+};
+
+opt_pass *passes_make_alloc_type(void)
+{
+    return new type_pass;
+}

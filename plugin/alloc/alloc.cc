@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The pass that adds: one of the last in GIMPLE, where the markers still are.
+
+#include "plugin/gcc/compat.h"
+#include "plugin/alloc/alloc.h"
+#include "plugin/gcc/charge.h"
+#include "plugin/gcc/flow.h"
+#include "plugin/gcc/passes.h"
+#include "plugin/gcc/scopes.h"
+#include "plugin/count/cells.h"
+#include "plugin/inclusive/stack.h"
+
+// Cells of a site.
+enum { BLOCKS, BYTES, CELLS };
+
+struct site {
+    gcall *call;
+    struct alloc_request request;
+};
+
+static tree number_type(void)
+{
+    return long_long_unsigned_type_node;
+}
+
+// A value that may be used behind the call, too.
+static tree argument(gimple_seq *before, const gcall *call, unsigned number)
+{
+    tree value = gimple_call_arg(call, number - 1);
+
+    if (TREE_CODE(value) == SSA_NAME && SSA_NAME_OCCURS_IN_ABNORMAL_PHI(value)) {
+        tree copy = make_ssa_name(TREE_TYPE(value));
+        gimple_seq_add_stmt(before, gimple_build_assign(copy, value));
+        value = copy;
+    }
+    return value;
+}
+
+static tree product(gimple_seq *before, const gcall *call,
+                    const struct alloc_request *request)
+{
+    tree size = NULL_TREE;
+
+    for (unsigned number : request->factors) {
+        if (!number)
+            continue;
+        tree factor =
+            gimple_convert(before, number_type(), argument(before, call, number));
+        size =
+            size ? gimple_build(before, MULT_EXPR, number_type(), size, factor) : factor;
+    }
+    return size;
+}
+
+// That of a string and its end; NULL_TREE where the compiler does not know the function.
+static tree string_size(gimple_seq *before, const gcall *call, bool prefix)
+{
+    tree function = builtin_decl_explicit(prefix ? BUILT_IN_STRNLEN : BUILT_IN_STRLEN);
+
+    if (!function)
+        return NULL_TREE;
+    tree length = make_ssa_name(size_type_node);
+    gcall *count = prefix ? gimple_build_call(function, 2, gimple_call_arg(call, 0),
+                                              argument(before, call, 2))
+                          : gimple_build_call(function, 1, gimple_call_arg(call, 0));
+    gimple_call_set_lhs(count, length);
+    gimple_seq_add_stmt(before, count);
+    return gimple_build(before, PLUS_EXPR, number_type(),
+                        gimple_convert(before, number_type(), length),
+                        build_one_cst(number_type()));
+}
+
+// What is asked for, as far as that is known before the call; else NULL_TREE.
+static tree size_before(gimple_seq *before, const struct site *site)
+{
+    switch (site->request.size) {
+    case ALLOC_SIZE_PRODUCT:
+        return product(before, site->call, &site->request);
+    case ALLOC_SIZE_STRING:
+    case ALLOC_SIZE_PREFIX:
+        return string_size(before, site->call, site->request.size == ALLOC_SIZE_PREFIX);
+    case ALLOC_SIZE_UNKNOWN:
+    case ALLOC_SIZE_RESULT:
+        break;
+    }
+    return NULL_TREE;
+}
+
+// The result of the call, which gets one if it has none; NULL_TREE if it is no register.
+static tree result_of(gcall *call)
+{
+    if (!gimple_call_lhs(call))
+        gimple_call_set_lhs(call, make_ssa_name(gimple_call_return_type(call), call));
+    tree result = gimple_call_lhs(call);
+    return TREE_CODE(result) == SSA_NAME ? result : NULL_TREE;
+}
+
+// Whether the call got what it asked for; NULL_TREE: it did.
+static tree success(gimple_seq *after, const struct site *site)
+{
+    static const enum tree_code codes[] = {
+        [ALLOC_SUCCESS_POINTER] = NE_EXPR,
+        [ALLOC_SUCCESS_ALWAYS] = NE_EXPR,
+        [ALLOC_SUCCESS_ZERO] = EQ_EXPR,
+        [ALLOC_SUCCESS_LENGTH] = GE_EXPR,
+    };
+
+    if (site->request.success == ALLOC_SUCCESS_ALWAYS)
+        return NULL_TREE;
+    tree result = result_of(site->call);
+    if (!result)
+        return NULL_TREE;
+    return gimple_build(after, codes[site->request.success], boolean_type_node, result,
+                        build_zero_cst(TREE_TYPE(result)));
+}
+
+// 1, or 0 if it got nothing, or what was counted in it.
+static tree blocks_behind(gimple_seq *after, const struct site *site,
+                          const struct stack_allocators *noted)
+{
+    tree is_so = success(after, site);
+
+    if (noted) {
+        tree is_own = stack_no_allocator(after, noted);
+        is_so = is_so
+                    ? gimple_build(after, BIT_AND_EXPR, boolean_type_node, is_so, is_own)
+                    : is_own;
+    }
+    return is_so ? gimple_convert(after, number_type(), is_so)
+                 : build_one_cst(number_type());
+}
+
+static tree size_of_result(gimple_seq *after, const struct site *site)
+{
+    tree result = site->request.size == ALLOC_SIZE_RESULT ? result_of(site->call) : NULL;
+
+    if (!result || !INTEGRAL_TYPE_P(TREE_TYPE(result)))
+        return NULL_TREE;
+    return gimple_build(after, PLUS_EXPR, number_type(),
+                        gimple_convert(after, number_type(), result),
+                        build_one_cst(number_type()));
+}
+
+// BLOCKS is 1, or 0 and then nothing was allocated.
+static void add(gimple_seq *statements, unsigned row, unsigned number, tree blocks,
+                tree bytes)
+{
+    cells_add(statements, row, CELLS * number + BLOCKS, blocks);
+    if (!bytes)
+        return;
+    if (!integer_onep(blocks)) {
+        tree mask = gimple_build(statements, NEGATE_EXPR, number_type(), blocks);
+        bytes = gimple_build(statements, BIT_AND_EXPR, number_type(), bytes, mask);
+    }
+    cells_add(statements, row, CELLS * number + BYTES, bytes);
+    if (stack_is_measured())
+        stack_add(statements, bytes);
+}
+
+// Where the call returns to, if that is another basic block.
+static edge return_edge(gcall *call)
+{
+    return stmt_ends_bb_p(call) ? find_fallthru_edge(gimple_bb(call)->succs) : NULL;
+}
+
+// A call in tail position stays there, and one that GCC believes not to return has
+// nothing behind it.
+static bool has_behind(gcall *call)
+{
+    return !gimple_call_tail_p(call) && !gimple_call_must_tail_p(call) &&
+           (!stmt_ends_bb_p(call) || return_edge(call));
+}
+
+static void insert_behind(gcall *call, gimple_seq statements)
+{
+    gimple_stmt_iterator gsi = gsi_for_stmt(call);
+
+    if (edge e = return_edge(call))
+        gsi_insert_seq_on_edge_immediate(e, statements);
+    else
+        gsi_insert_seq_after(&gsi, statements, GSI_CONTINUE_LINKING);
+}
+
+static void instrument(const struct site *site, unsigned row, unsigned number)
+{
+    gimple_seq before = NULL, behind = NULL;
+    gimple_stmt_iterator gsi = gsi_for_stmt(site->call);
+    tree bytes = size_before(&before, site);
+    struct stack_allocators noted;
+    bool is_noted =
+        stack_is_measured() && stack_note_allocators(&before, site->call, &noted);
+    bool is_behind = has_behind(site->call);
+
+    if (!is_behind) {
+        add(&before, row, number, build_one_cst(number_type()), bytes);
+    } else {
+        tree blocks = blocks_behind(&behind, site, is_noted ? &noted : NULL);
+        if (!bytes)
+            bytes = size_of_result(&behind, site);
+        add(&behind, row, number, blocks, bytes);
+    }
+    annotate_all_with_location(before, gimple_location(site->call));
+    annotate_all_with_location(behind, gimple_location(site->call));
+    gsi_insert_seq_before(&gsi, before, GSI_SAME_STMT);
+    if (is_behind)
+        insert_behind(site->call, behind);
+    update_stmt(site->call);
+}
+
+// A location that has a scope, unless the function has none.
+static location_t location_of(const gcall *call, tree state)
+{
+    location_t location = gimple_location(call);
+
+    if (LOCATION_BLOCK(location) || !scopes_root())
+        return location;
+    return charge_location(location, state ? state : scopes_root());
+}
+
+static void find_sites(vec<site> *sites)
+{
+    struct flow_state *states = flow_compute();
+    basic_block bb;
+
+    FOR_EACH_BB_FN(bb, cfun)
+    {
+        tree state = states[bb->index].at_start;
+        for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);
+             gsi_next(&gsi)) {
+            struct alloc_request request;
+            state = flow_after(gsi_stmt(gsi), state);
+            gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi));
+            if (!call || !alloc_find(call, &request))
+                continue;
+            location_t location = location_of(call, state);
+            if (alloc_table_add(location, bb->index, &request, call))
+                sites->safe_push({call, request});
+        }
+    }
+    free(states);
+}
+
+static const pass_data alloc_data = {
+    GIMPLE_PASS,
+    "ccprof_alloc",
+    OPTGROUP_NONE,
+    TV_NONE,
+    PROP_cfg | PROP_ssa,
+    0,
+    0,
+    0,
+    TODO_update_ssa_only_virtuals,
+};
+
+class alloc_pass : public gimple_opt_pass
+{
+  public:
+    alloc_pass() : gimple_opt_pass(alloc_data, g)
+    {
+    }
+
+    unsigned int execute(function *) final override
+    {
+        auto_vec<site> sites;
+
+        alloc_table_begin();
+        find_sites(&sites);
+        charge_forget();
+        if (stack_is_measured() && alloc_is_profiled(current_function_decl))
+            stack_enter_allocator();
+        if (sites.is_empty())
+            return 0;
+        unsigned row = cells_make(CELLS * sites.length());
+        for (unsigned i = 0; i < sites.length(); i++)
+            instrument(&sites[i], row, i);
+        alloc_table_end(row);
+        return 0;
+    }
+};
+
+opt_pass *passes_make_alloc(void)
+{
+    return new alloc_pass;
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plugin/gcc/compat.h"
+#include "plugin/count/count-late.h"
+#include "plugin/tables/memory.h"
+#include "plugin/gcc/filter.h"
+#include "plugin/gcc/options.h"
+#include "plugin/gcc/passes.h"
+#include "plugin/label/label.h"
+#include "plugin/label/points.h"
+#include "plugin/count/cells.h"
+#include "rt/format.h"
+
+// The counters of one compiled function; their sources follow each other below.
+struct row {
+    unsigned row, first, count;
+};
+
+static struct row *rows;
+static size_t row_count, row_room;
+static unsigned *sources;
+static size_t source_count, source_room;
+
+static void add_source(int block)
+{
+    sources = (unsigned *)memory_reserve(sources, &source_room, source_count + 1,
+                                         sizeof *sources);
+    sources[source_count++] = points_compiled_source(&label_unit, block);
+}
+
+static unsigned start_row(unsigned count)
+{
+    rows = (struct row *)memory_reserve(rows, &row_room, row_count + 1, sizeof *rows);
+    rows[row_count] = {cells_make(count), (unsigned)source_count, count};
+    return rows[row_count++].row;
+}
+
+static gimple_seq addition(unsigned row, unsigned index)
+{
+    gimple_seq statements = NULL;
+
+    cells_add(&statements, row, index, build_one_cst(long_long_unsigned_type_node));
+    return statements;
+}
+
+static void count_function(void)
+{
+    unsigned row = start_row(1);
+
+    add_source(-1);
+    gsi_insert_seq_on_edge_immediate(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)),
+                                     addition(row, 0));
+}
+
+// Where control arrives by a jump out of another function nothing may stand before the
+// statement that receives it.
+static bool may_count(basic_block bb)
+{
+    return !bb_has_abnormal_pred(bb);
+}
+
+static void count_blocks(void)
+{
+    unsigned count = 0, i = 0;
+    basic_block bb;
+
+    FOR_EACH_BB_FN(bb, cfun)
+    count += may_count(bb);
+    if (count == 0)
+        return;
+    unsigned row = start_row(count);
+    FOR_EACH_BB_FN(bb, cfun)
+    {
+        if (!may_count(bb))
+            continue;
+        gimple_stmt_iterator gsi = gsi_after_labels(bb);
+        add_source(bb->index);
+        gsi_insert_seq_before(&gsi, addition(row, i++), GSI_SAME_STMT);
+    }
+}
+
+static const pass_data late_data = {
+    GIMPLE_PASS,
+    "ccprof_count_late",
+    OPTGROUP_NONE,
+    TV_NONE,
+    PROP_cfg | PROP_ssa,
+    0,
+    0,
+    0,
+    TODO_update_ssa_only_virtuals,
+};
+
+class late_pass : public gimple_opt_pass
+{
+  public:
+    late_pass() : gimple_opt_pass(late_data, g)
+    {
+    }
+
+    unsigned int execute(function *fun) final override
+    {
+        if (lookup_attribute("naked", DECL_ATTRIBUTES(fun->decl)) ||
+            !filter_wants(fun->decl))
+            return 0;
+        if (options.mark == OPTIONS_MARK_BLOCK)
+            count_blocks();
+        else
+            count_function();
+        return 0;
+    }
+};
+
+opt_pass *passes_make_count_late(void)
+{
+    return new late_pass;
+}
+
+static void emit_row(const struct row *row, const char *unit)
+{
+    fprintf(asm_out_file,
+            "\t.pushsection\t" CCPROF_SECTION_COUNT ",\"o\"," TYPE_OPERAND_FMT ",",
+            "progbits");
+    cells_put_neighbour(row->row);
+    fprintf(asm_out_file, "\n\t.byte\t%d\n\t.4byte\t%s,%u\n", CCPROF_TABLES_VERSION, unit,
+            row->count);
+    for (unsigned i = 0; i < row->count; i++) {
+        fputs("\t.8byte\t", asm_out_file);
+        cells_put_place(row->row);
+        fprintf(asm_out_file, "+%u\n\t.4byte\t%u\n", 8 * i, sources[row->first + i]);
+    }
+    fputs("\t.popsection\n", asm_out_file);
+}
+
+void count_late_emit(const char *unit)
+{
+    for (size_t i = 0; i < row_count; i++)
+        emit_row(&rows[i], unit);
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plugin/gcc/compat.h"
+#include "plugin/count/count.h"
+#include "plugin/gcc/filter.h"
+#include "plugin/gcc/names.h"
+#include "plugin/gcc/once.h"
+#include "plugin/gcc/options.h"
+#include "plugin/gcc/passes.h"
+#include "plugin/gcc/purity.h"
+#include "plugin/gcc/returns.h"
+#include "plugin/count/absent.h"
+#include "plugin/count/counter.h"
+#include "plugin/count/edges.h"
+#include "plugin/inclusive/stack.h"
+
+static const char *assembler_name(tree function)
+{
+    return DECL_ASSEMBLER_NAME_SET_P(function)
+               ? IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(function))
+               : "";
+}
+
+// Where a constructor or destructor is C1 or C2, D1 or D2, the common body is C4 or D4;
+// of an inherited constructor CI1, CI2 and CI4.
+static bool is_common_body(const char *body, const char *name)
+{
+    size_t i = 0;
+
+    while (body[i] && body[i] == name[i])
+        i++;
+    bool inherits = i > 1 && body[i - 2] == 'C' && body[i - 1] == 'I';
+    return i > 0 && (inherits || strchr("CD", body[i - 1])) && body[i] == '4' &&
+           name[i] && !strcmp(body + i + 1, name + i + 1);
+}
+
+// Instead of several bodies of a constructor or destructor there may be calls of one that
+// they have in common (GCC: cp/optimize.cc, maybe_thunk_body).
+static bool calls_common_body(function *fun)
+{
+    const char *name = assembler_name(fun->decl);
+    basic_block bb;
+
+    if (!DECL_CXX_CONSTRUCTOR_P(fun->decl) && !DECL_CXX_DESTRUCTOR_P(fun->decl))
+        return false;
+    FOR_EACH_BB_FN(bb, fun)
+    {
+        for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);
+             gsi_next(&gsi)) {
+            gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi));
+            tree callee = call ? gimple_call_fndecl(call) : NULL_TREE;
+            if (callee && is_common_body(assembler_name(callee), name))
+                return true;
+        }
+    }
+    return false;
+}
+
+// Such as GCC makes when counters have their places already, for AddressSanitizer's
+// start, say, are not of the source.
+static bool is_late(void)
+{
+    return symtab->state > IPA_SSA;
+}
+
+bool count_wants(tree function)
+{
+    return !is_late() && !lookup_attribute("naked", DECL_ATTRIBUTES(function)) &&
+           filter_wants(function);
+}
+
+static bool calls_counted(const gcall *call)
+{
+    tree callee = gimple_call_fndecl(call);
+    cgraph_node *node = callee ? cgraph_node::get(callee) : NULL;
+
+    return node && node->definition && count_wants(callee);
+}
+
+static const pass_data prepare_data = {
+    GIMPLE_PASS, "ccprof_count_prepare", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0,
+};
+
+class prepare_pass : public gimple_opt_pass
+{
+  public:
+    prepare_pass() : gimple_opt_pass(prepare_data, g)
+    {
+    }
+
+    unsigned int execute(function *fun) final override
+    {
+        basic_block bb;
+
+        absent_note();
+        if (options.blocks)
+            returns_note();
+        if (stack_is_measured())
+            once_note();
+        if (count_wants(fun->decl))
+            purity_forget(fun->decl);
+        FOR_EACH_BB_FN(bb, fun)
+        {
+            for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);
+                 gsi_next(&gsi))
+                if (gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi)))
+                    if (calls_counted(call))
+                        purity_forget_of_call(call);
+        }
+        return 0;
+    }
+};
+
+opt_pass *passes_make_count_prepare(void)
+{
+    return new prepare_pass;
+}
+
+static const pass_data count_data = {
+    GIMPLE_PASS,
+    "ccprof_count",
+    OPTGROUP_NONE,
+    TV_NONE,
+    PROP_cfg | PROP_ssa,
+    0,
+    0,
+    0,
+    TODO_update_ssa_only_virtuals,
+};
+
+class count_pass : public gimple_opt_pass
+{
+  public:
+    count_pass() : gimple_opt_pass(count_data, g)
+    {
+    }
+
+    unsigned int execute(function *fun) final override
+    {
+        bool calls = !names_is_entry(fun->decl) && !calls_common_body(fun);
+
+        if (!count_wants(fun->decl))
+            return 0;
+        if (calls)
+            absent_forget(fun->decl);
+        if (options.blocks)
+            edges_count(calls);
+        else if (calls)
+            gsi_insert_seq_on_edge_immediate(
+                single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)),
+                counter_addition(counter_make(), UNKNOWN_LOCATION));
+        return 0;
+    }
+};
+
+opt_pass *passes_make_count(void)
+{
+    return new count_pass;
+}

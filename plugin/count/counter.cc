@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plugin/gcc/compat.h"
+#include "plugin/count/counter.h"
+#include "plugin/inclusive/stack.h"
+
+#define COUNTER_NAME "ccprof_counter"
+
+// DECL_NONALIASED: only its own name changes it, so that it may stay in a register
+// over a loop; but no call may be passed with it there, since DECL_PRESERVE_P keeps
+// GCC's analysis of whole units away (GCC: ipa-reference.cc), and other threads and the
+// end of the program look at it.  The suffix says what it counts.
+static tree make(const char *suffix)
+{
+    static unsigned number;
+    char name[80];
+
+    snprintf(name, sizeof name, COUNTER_NAME ".%u%s", number++, suffix);
+    tree variable = build_decl(BUILTINS_LOCATION, VAR_DECL, get_identifier(name),
+                               long_long_unsigned_type_node);
+    SET_DECL_ASSEMBLER_NAME(variable, get_identifier(name));
+    DECL_CONTEXT(variable) = current_function_decl;
+    TREE_STATIC(variable) = 1;
+    TREE_USED(variable) = 1;
+    TREE_ADDRESSABLE(variable) = 1;
+    DECL_NONALIASED(variable) = 1;
+    DECL_ARTIFICIAL(variable) = 1;
+    DECL_IGNORED_P(variable) = 1;
+    DECL_PRESERVE_P(variable) = 1;
+    // No addition is put together with another one, which may be in another copy.
+    TREE_THIS_VOLATILE(variable) = TREE_SIDE_EFFECTS(variable) = stack_is_measured();
+    varpool_node::finalize_decl(variable);
+    return variable;
+}
+
+bool counter_is(const_tree variable)
+{
+    tree name = DECL_NAME(variable), context = DECL_CONTEXT(variable);
+
+    return DECL_ARTIFICIAL(variable) && DECL_PRESERVE_P(variable) && name &&
+           startswith(IDENTIFIER_POINTER(name), COUNTER_NAME ".") && context &&
+           TREE_CODE(context) == FUNCTION_DECL;
+}
+
+tree counter_make(void)
+{
+    return make("");
+}
+
+// .FLOW.EDGE, and with CALLS a c.
+tree counter_make_for_edge(uint64_t flow, unsigned number, bool calls)
+{
+    char suffix[40];
+
+    snprintf(suffix, sizeof suffix, ".%llx.%u%s", (unsigned long long)flow, number,
+             calls ? "c" : "");
+    return make(suffix);
+}
+
+struct counter_of counter_counts(const_tree counter)
+{
+    const char *name = IDENTIFIER_POINTER(DECL_NAME(counter)) + strlen(COUNTER_NAME ".");
+    struct counter_of of = {true, false, 0, 0};
+    unsigned long long flow;
+    char calls = 0;
+
+    if (sscanf(name, "%*u.%llx.%u%c", &flow, &of.number, &calls) < 2)
+        return of;
+    of.flow = flow;
+    of.edge = true;
+    of.calls = calls == 'c';
+    return of;
+}
+
+// The outermost block becomes that of the copy where the function is inlined.
+static void place_statement(gimple *statement, location_t location)
+{
+    tree block = DECL_INITIAL(current_function_decl);
+
+    if (RESERVED_LOCATION_P(location)) {
+        gimple_set_location(statement, DECL_SOURCE_LOCATION(current_function_decl));
+        location = UNKNOWN_LOCATION;
+    } else {
+        gimple_set_location(statement, location);
+    }
+    if (!LOCATION_BLOCK(location) && block && TREE_CODE(block) == BLOCK)
+        gimple_set_block(statement, block);
+}
+
+gimple_seq counter_addition(tree counter, location_t location)
+{
+    tree type = TREE_TYPE(counter);
+    tree before = make_temp_ssa_name(type, NULL, COUNTER_NAME);
+    tree after = make_temp_ssa_name(type, NULL, COUNTER_NAME);
+    gimple_seq statements = NULL;
+
+    gimple_seq_add_stmt(&statements, gimple_build_assign(before, counter));
+    gimple_seq_add_stmt(
+        &statements, gimple_build_assign(after, PLUS_EXPR, before, build_one_cst(type)));
+    gimple_seq_add_stmt(&statements, gimple_build_assign(counter, after));
+    for (gimple_stmt_iterator gsi = gsi_start(statements); !gsi_end_p(gsi);
+         gsi_next(&gsi))
+        place_statement(gsi_stmt(gsi), location);
+    return statements;
+}

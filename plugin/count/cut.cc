@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plugin/gcc/compat.h"
+#include "plugin/count/cut.h"
+#include "plugin/tables/memory.h"
+#include "plugin/gcc/purity.h"
+#include "plugin/gcc/returns.h"
+#include "plugin/gcc/tails.h"
+
+// The blocks and the gotos that stand on edges, in the order in which GCC would have
+// them: by the block's index, or behind all blocks the goto's number.
+struct order {
+    unsigned blocks, count;
+    edge *gotos;
+    unsigned *before, *behind;
+};
+
+static struct order order;
+static struct cut_pieces *pieces;              // by index
+static hash_map<edge, unsigned> *goto_numbers; // 0 while they are still to come
+
+bool cut_is_abnormal(edge e)
+{
+    return e->flags & (EDGE_ABNORMAL | EDGE_ABNORMAL_CALL);
+}
+
+static bool leads_abnormally(vec<edge, va_gc> *edges, basic_block exempt)
+{
+    edge e;
+    edge_iterator ei;
+
+    FOR_EACH_EDGE(e, ei, edges)
+    if (cut_is_abnormal(e) && e->src != exempt && e->dest != exempt)
+        return true;
+    return false;
+}
+
+bool cut_is_entered_abnormally(basic_block bb)
+{
+    return leads_abnormally(bb->preds, ENTRY_BLOCK_PTR_FOR_FN(cfun));
+}
+
+bool cut_is_left_abnormally(basic_block bb)
+{
+    return leads_abnormally(bb->succs, EXIT_BLOCK_PTR_FOR_FN(cfun));
+}
+
+bool cut_leads_to_exit(basic_block bb)
+{
+    return find_edge(bb, EXIT_BLOCK_PTR_FOR_FN(cfun));
+}
+
+bool cut_has_entry_edge(basic_block bb)
+{
+    return find_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun), bb);
+}
+
+static bool calls_pure(const gimple *statement)
+{
+    tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
+    return callee && purity_was(callee);
+}
+
+bool cut_may_not_come_back(gimple *statement)
+{
+    if (!stmt_can_terminate_bb_p(statement))
+        return false;
+    return !calls_pure(statement) || stmt_can_throw_external(cfun, statement);
+}
+
+// It ends its block, but it is sure that what is behind it is executed; or that is taken
+// to be so, since a counter there would cost more than its own time.
+bool cut_comes_back(gimple *statement)
+{
+    tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
+
+    return tails_is(statement) || (callee && returns_always(callee) &&
+                                   !stmt_can_throw_external(cfun, statement));
+}
+
+// Such a statement must stay the first one of its block.
+static bool is_receiver(const gimple *statement)
+{
+    const gcall *call = dyn_cast<const gcall *>(statement);
+
+    return call && (gimple_call_builtin_p(call, BUILT_IN_SETJMP_RECEIVER) ||
+                    gimple_call_flags(call) & ECF_RETURNS_TWICE ||
+                    gimple_call_internal_p(call, IFN_ABNORMAL_DISPATCHER));
+}
+
+// One that can be entered from nowhere and left to nowhere: its labels stand apart.
+static bool labels_stand_apart(basic_block bb, bool is_left)
+{
+    gimple_stmt_iterator gsi = gsi_start_nondebug_after_labels_bb(bb);
+
+    return is_left && cut_is_entered_abnormally(bb) && !cut_has_entry_edge(bb) &&
+           !gsi_end_p(gsi) && !is_receiver(gsi_stmt(gsi));
+}
+
+static void cut_block(basic_block bb, unsigned *number)
+{
+    struct cut_pieces *cut = &pieces[bb->index];
+    gimple_stmt_iterator last = gsi_last_nondebug_bb(bb);
+    unsigned inner = 0;
+
+    for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi);
+         gsi_next_nondebug(&gsi)) {
+        if (!cut_may_not_come_back(gsi_stmt(gsi)))
+            continue;
+        if (gsi_stmt(gsi) == gsi_stmt(last))
+            cut->ends_early = !cut_leads_to_exit(bb);
+        else
+            inner++;
+    }
+    if (EDGE_COUNT(bb->succs) == 0)
+        cut->ends_early = true;
+    bool is_left = inner > 0 || cut->ends_early || cut_leads_to_exit(bb) ||
+                   cut_is_left_abnormally(bb);
+    cut->labels = labels_stand_apart(bb, is_left);
+    cut->first = *number;
+    cut->last = cut->first + cut->labels + inner;
+    *number = cut->last + 1;
+}
+
+// The last statement with a place in the last piece, or NULL.
+static gimple *last_with_place(basic_block bb)
+{
+    gimple_stmt_iterator gsi = gsi_last_nondebug_bb(bb);
+
+    while (!gsi_end_p(gsi) && RESERVED_LOCATION_P(gimple_location(gsi_stmt(gsi)))) {
+        gsi_prev_nondebug(&gsi);
+        if (!gsi_end_p(gsi) && cut_may_not_come_back(gsi_stmt(gsi)))
+            return NULL;
+    }
+    return gsi_end_p(gsi) ? NULL : gsi_stmt(gsi);
+}
+
+// A goto that is gone from the code but not from the source stands on its edge, as a
+// block of its own unless the edge's block ends with it.
+static bool has_goto(edge e)
+{
+    basic_block bb = e->src;
+    unsigned ways = EDGE_COUNT(bb->succs) + pieces[bb->index].ends_early;
+    gimple *last = last_with_place(bb);
+
+    if (cut_is_abnormal(e) || ways < 2 || !last || RESERVED_LOCATION_P(e->goto_locus))
+        return false;
+    location_t at = gimple_location(last);
+    return LOCATION_FILE(e->goto_locus) != LOCATION_FILE(at) ||
+           LOCATION_LINE(e->goto_locus) != LOCATION_LINE(at);
+}
+
+// Whether the edge, or the goto on it, is what stands next.
+bool cut_leads_on(edge e)
+{
+    unsigned next = order.behind[e->src->index];
+
+    if (next >= order.blocks)
+        return order.gotos[next - order.blocks] == e;
+    return next == (unsigned)e->dest->index && !goto_numbers->get(e);
+}
+
+bool cut_is_replaced(edge e)
+{
+    return cut_is_abnormal(e) && e->src != ENTRY_BLOCK_PTR_FOR_FN(cfun) &&
+           e->dest != EXIT_BLOCK_PTR_FOR_FN(cfun);
+}
+
+// Whether what stands before the edge's destination leads there without the edge.
+static bool is_led_to(edge e)
+{
+    unsigned before = order.before[e->dest->index];
+
+    if (before >= order.blocks)
+        return order.gotos[before - order.blocks]->dest == e->dest;
+    edge other = find_edge(BASIC_BLOCK_FOR_FN(cfun, before), e->dest);
+    return other && !(other->flags & EDGE_COMPLEX) && !goto_numbers->get(other);
+}
+
+// A goto stands where GCC would put the block that it splits the edge with (GCC:
+// tree-cfg.cc, split_edge_bb_loc), as it does for gcov.
+static void order_goto(edge e)
+{
+    unsigned number = order.blocks + order.count;
+    unsigned after = is_led_to(e) ? e->src->index : order.before[e->dest->index];
+
+    order.gotos[order.count++] = e;
+    goto_numbers->put(e, 0);
+    order.before[number] = after;
+    order.behind[number] = order.behind[after];
+    order.before[order.behind[number]] = number;
+    order.behind[after] = number;
+}
+
+static unsigned count_gotos(void)
+{
+    unsigned count = 0;
+    basic_block bb;
+    edge e;
+    edge_iterator ei;
+
+    FOR_EACH_BB_FN(bb, cfun)
+    FOR_EACH_EDGE(e, ei, bb->succs)
+    count += !cut_is_replaced(e) && has_goto(e);
+    return count;
+}
+
+static void order_blocks(void)
+{
+    unsigned gotos, number = 0;
+    basic_block bb;
+    edge e;
+    edge_iterator ei;
+
+    // Whether there is a goto depends on the pieces, whose numbers are still to come.
+    FOR_EACH_BB_FN(bb, cfun)
+    cut_block(bb, &number);
+    gotos = count_gotos();
+    order.blocks = (unsigned)last_basic_block_for_fn(cfun);
+    order.count = 0;
+    order.gotos = XNEWVEC(edge, gotos + 1);
+    order.before = XNEWVEC(unsigned, order.blocks + gotos);
+    order.behind = XNEWVEC(unsigned, order.blocks + gotos);
+    for (bb = ENTRY_BLOCK_PTR_FOR_FN(cfun); bb->next_bb; bb = bb->next_bb) {
+        order.behind[bb->index] = bb->next_bb->index;
+        order.before[bb->next_bb->index] = bb->index;
+    }
+    FOR_EACH_BB_FN(bb, cfun)
+    FOR_EACH_EDGE(e, ei, bb->succs)
+    if (!cut_is_replaced(e) && has_goto(e))
+        order_goto(e);
+}
+
+static void number_blocks(unsigned number)
+{
+    for (unsigned i = order.behind[ENTRY_BLOCK]; i != EXIT_BLOCK; i = order.behind[i])
+        if (i < order.blocks)
+            cut_block(BASIC_BLOCK_FOR_FN(cfun, i), &number);
+        else
+            goto_numbers->put(order.gotos[i - order.blocks], number++);
+}
+
+void cut_make(unsigned first)
+{
+    pieces =
+        (struct cut_pieces *)memory_zeroed(last_basic_block_for_fn(cfun), sizeof *pieces);
+    goto_numbers = new hash_map<edge, unsigned>;
+    order_blocks();
+    number_blocks(first);
+}
+
+void cut_free(void)
+{
+    free(order.gotos);
+    free(order.before);
+    free(order.behind);
+    delete goto_numbers;
+    memory_free(pieces);
+}
+
+const struct cut_pieces *cut_pieces_of(basic_block bb)
+{
+    return &pieces[bb->index];
+}
+
+unsigned cut_goto_number(edge e)
+{
+    unsigned *number = goto_numbers->get(e);
+
+    return number ? *number : 0;
+}
+
+void cut_each(void (*block)(basic_block), void (*on_goto)(edge))
+{
+    for (unsigned i = order.behind[ENTRY_BLOCK]; i != EXIT_BLOCK; i = order.behind[i])
+        if (i < order.blocks)
+            block(BASIC_BLOCK_FOR_FN(cfun, i));
+        else
+            on_goto(order.gotos[i - order.blocks]);
+}

@@ -1,0 +1,475 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plugin/gcc/compat.h"
+#include "plugin/count/edges.h"
+#include "plugin/tables/graph.h"
+#include "plugin/tables/memory.h"
+#include "plugin/tables/spanning.h"
+#include "plugin/gcc/names.h"
+#include "plugin/gcc/options.h"
+#include "plugin/gcc/tails.h"
+#include "plugin/count/counter.h"
+#include "plugin/count/cut.h"
+#include "plugin/count/estimate.h"
+#include "plugin/count/flowtable.h"
+
+#define ENTRY_NUMBER 0
+#define EXIT_NUMBER  1
+#define SPLIT_COST   2 // of a counter that needs a block of its own, and a jump to it
+#define HEAVY        1e18
+
+// Where code that an edge of the graph passes can stand: one of these, or nowhere.
+struct spot {
+    edge on;
+    gimple *behind;
+    basic_block labels;
+};
+
+// The graph that is being made; all of the current function.
+static struct graph graph;
+static struct spot *spots; // by number of the graph's edge
+static struct spanning_edge *choices;
+static size_t spots_room, choices_room;
+static struct estimate estimate;
+static hash_set<location_hash> *seen_locations;
+
+static unsigned intern_file(const char *file)
+{
+    const char *name = names_of_file(file);
+    return name ? intern_string(&graph.strings, name) : 0;
+}
+
+static struct graph_place place_of(location_t location)
+{
+    struct graph_place place = {0, 0, 0};
+
+    if (RESERVED_LOCATION_P(location))
+        return place;
+    expanded_location at = expand_location(location);
+    place.file = at.file ? intern_file(at.file) : 0;
+    if (place.file) {
+        place.line = MAX(1, at.line);
+        place.column = MAX(0, at.column);
+    }
+    return place;
+}
+
+static unsigned symbol_of(tree function)
+{
+    tree name = DECL_ASSEMBLER_NAME_SET_P(function) ? DECL_ASSEMBLER_NAME(function)
+                                                    : DECL_NAME(function);
+    const char *text = name ? IDENTIFIER_POINTER(name) : "";
+    return intern_string(&graph.strings, *text == '*' ? text + 1 : text);
+}
+
+static unsigned flags_of(edge e)
+{
+    bool falls = e->flags & EDGE_FALLTHRU ||
+                 (e->flags & (EDGE_TRUE_VALUE | EDGE_FALSE_VALUE) && cut_leads_on(e));
+
+    return (falls ? CCPROF_EDGE_FALLTHROUGH : 0) |
+           (e->flags & EDGE_EH ? CCPROF_EDGE_EXCEPTION : 0) |
+           (cut_is_abnormal(e) ? CCPROF_EDGE_ABNORMAL : 0) |
+           (e->flags & EDGE_TRUE_VALUE ? CCPROF_EDGE_TRUE : 0) |
+           (e->flags & EDGE_FALSE_VALUE ? CCPROF_EDGE_FALSE : 0);
+}
+
+static void add_edge(unsigned from, unsigned to, unsigned flags, double weight,
+                     enum spanning_wish wish, struct spot spot)
+{
+    size_t number = graph_edge(&graph, from, to, flags);
+
+    spots = (struct spot *)memory_reserve(spots, &spots_room, number + 1, sizeof *spots);
+    choices = (struct spanning_edge *)memory_reserve(choices, &choices_room, number + 1,
+                                                     sizeof *choices);
+    spots[number] = spot;
+    choices[number] = {from, to, wish, weight, SPANNING_TREE};
+}
+
+static void add_fake_edge(unsigned from, unsigned to)
+{
+    // Ways out before ways in: where both do not fit, what comes in a second time
+    // counts as less that went out.
+    add_edge(from, to, CCPROF_EDGE_FAKE, to == EXIT_NUMBER, SPANNING_UNCOUNTABLE,
+             {NULL, NULL, NULL});
+}
+
+static double weight_of(edge e)
+{
+    double weight = estimate.frequencies[e->src->index] * estimate_share(&estimate, e);
+
+    if (e->dest == EXIT_BLOCK_PTR_FOR_FN(cfun) || tails_passes(e))
+        return HEAVY;
+    return EDGE_CRITICAL_P(e) ? weight * SPLIT_COST : weight;
+}
+
+static unsigned number_of_first(basic_block bb)
+{
+    return bb == EXIT_BLOCK_PTR_FOR_FN(cfun) ? EXIT_NUMBER : cut_pieces_of(bb)->first;
+}
+
+static unsigned number_of_last(basic_block bb)
+{
+    return bb == ENTRY_BLOCK_PTR_FOR_FN(cfun) ? ENTRY_NUMBER : cut_pieces_of(bb)->last;
+}
+
+// GOTO_BLOCK: the block that stands on it, or 0.
+static void add_real_edge(edge e, unsigned goto_block)
+{
+    unsigned from = number_of_last(e->src), to = number_of_first(e->dest);
+    bool enters = e->src == ENTRY_BLOCK_PTR_FOR_FN(cfun);
+    double weight = weight_of(e);
+    enum spanning_wish wish = enters               ? SPANNING_COUNTED
+                              : cut_is_abnormal(e) ? SPANNING_UNCOUNTABLE
+                                                   : SPANNING_ANY;
+
+    add_edge(from, goto_block ? goto_block : to, flags_of(e), weight, wish,
+             {e, NULL, NULL});
+}
+
+static int64_t bits_of(const_tree value)
+{
+    return (int64_t)TREE_INT_CST_LOW(value);
+}
+
+static void add_case(tree label)
+{
+    if (!CASE_LOW(label))
+        graph_case(&graph, CCPROF_CASE_DEFAULT, 0, 0);
+    else if (!CASE_HIGH(label))
+        graph_case(&graph, CCPROF_CASE_VALUE, bits_of(CASE_LOW(label)), 0);
+    else
+        graph_case(&graph, CCPROF_CASE_RANGE, bits_of(CASE_LOW(label)),
+                   bits_of(CASE_HIGH(label)));
+}
+
+// The labels of a switch by the block that they lead to.
+struct cases {
+    const gswitch *of;      // NULL: none
+    unsigned *first, *next; // by block, by label; the label's number plus 1
+};
+
+static struct cases cases_of(basic_block bb)
+{
+    struct cases cases = {NULL, NULL, NULL};
+    gimple_stmt_iterator gsi = gsi_last_nondebug_bb(bb);
+
+    cases.of = gsi_end_p(gsi) ? NULL : dyn_cast<const gswitch *>(gsi_stmt(gsi));
+    if (!cases.of)
+        return cases;
+    unsigned count = gimple_switch_num_labels(cases.of);
+    cases.first =
+        (unsigned *)memory_zeroed(last_basic_block_for_fn(cfun), sizeof *cases.first);
+    cases.next = (unsigned *)memory_zeroed(count, sizeof *cases.next);
+    for (unsigned i = count; i-- > 0;) {
+        tree label = CASE_LABEL(gimple_switch_label(cases.of, i));
+        unsigned *first = &cases.first[label_to_block(cfun, label)->index];
+        cases.next[i] = *first;
+        *first = i + 1;
+    }
+    return cases;
+}
+
+static void add_cases(const struct cases *cases, basic_block to)
+{
+    if (!cases->of)
+        return;
+    for (unsigned i = cases->first[to->index]; i > 0; i = cases->next[i - 1])
+        add_case(gimple_switch_label(cases->of, i - 1));
+}
+
+static void free_cases(const struct cases *cases)
+{
+    memory_free(cases->first);
+    memory_free(cases->next);
+}
+
+static void add_branch(gimple *last)
+{
+    if (gimple_code(last) == GIMPLE_COND) {
+        graph_branch(&graph, CCPROF_BRANCH_CONDITION, place_of(gimple_location(last)));
+    } else if (const gswitch *by = dyn_cast<const gswitch *>(last)) {
+        bool is_unsigned = TYPE_UNSIGNED(TREE_TYPE(gimple_switch_index(by)));
+        graph_branch(&graph,
+                     is_unsigned ? CCPROF_BRANCH_SWITCH_UNSIGNED : CCPROF_BRANCH_SWITCH,
+                     place_of(gimple_location(last)));
+    }
+}
+
+// A constructor may be called by the name of another one that has its body.
+static tree called_body(tree function)
+{
+    cgraph_node *node = function ? cgraph_node::get(function) : NULL;
+
+    return node && node->alias ? node->ultimate_alias_target()->decl : function;
+}
+
+static void add_statement(gimple *statement)
+{
+    location_t location = gimple_location(statement);
+
+    if (!RESERVED_LOCATION_P(location)) {
+        seen_locations->add(location);
+        graph_place(&graph, place_of(location));
+    }
+    const gcall *call = dyn_cast<const gcall *>(statement);
+    if (!call || gimple_call_internal_p(call))
+        return;
+    tree callee = called_body(gimple_call_fndecl(call));
+    graph_call(&graph, callee ? symbol_of(callee) : 0, place_of(location));
+}
+
+// The goto that the edge stands for, which is in the code no more, unless something of
+// its place was there: it then is what GCC has made of that (GCC: profile.cc,
+// branch_prob).
+static void add_goto_place(const_edge e)
+{
+    location_t location = e->goto_locus;
+
+    if (!RESERVED_LOCATION_P(location) && !seen_locations->contains(location))
+        graph_place(&graph, place_of(location));
+}
+
+static void add_last_goto(basic_block bb)
+{
+    if (single_succ_p(bb) && !cut_pieces_of(bb)->ends_early)
+        add_goto_place(single_succ_edge(bb));
+}
+
+// How often what is behind the statement is executed, or how much a counter there costs.
+static double weight_behind(gimple *statement)
+{
+    bool is_tail = tails_is(statement) || tails_is_recursion(statement);
+    return is_tail ? HEAVY : estimate.frequencies[gimple_bb(statement)->index];
+}
+
+static void add_pieces(basic_block bb)
+{
+    unsigned number = cut_pieces_of(bb)->first;
+    gimple_stmt_iterator last = gsi_last_nondebug_bb(bb);
+
+    graph_block(&graph);
+    if (bb == ENTRY_BLOCK_PTR_FOR_FN(cfun)->next_bb) {
+        location_t start = DECL_SOURCE_LOCATION(current_function_decl);
+        if (!RESERVED_LOCATION_P(start))
+            seen_locations->add(start);
+        graph_place(&graph, graph.start);
+    }
+    for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi);
+         gsi_next_nondebug(&gsi)) {
+        gimple *statement = gsi_stmt(gsi);
+        if (cut_pieces_of(bb)->labels && number == cut_pieces_of(bb)->first &&
+            gimple_code(statement) != GIMPLE_LABEL) {
+            add_edge(number, number + 1, CCPROF_EDGE_FALLTHROUGH,
+                     estimate.frequencies[bb->index], SPANNING_ANY, {NULL, NULL, bb});
+            graph_block(&graph);
+            number++;
+        }
+        add_statement(statement);
+        if (statement == gsi_stmt(last) || !cut_may_not_come_back(statement))
+            continue;
+        add_edge(number, number + 1, CCPROF_EDGE_FALLTHROUGH, weight_behind(statement),
+                 SPANNING_ANY, {NULL, statement, NULL});
+        if (!cut_comes_back(statement))
+            add_fake_edge(number, EXIT_NUMBER);
+        graph_block(&graph);
+        number++;
+    }
+    gcc_assert(number == cut_pieces_of(bb)->last);
+    if (!gsi_end_p(last))
+        add_branch(gsi_stmt(last));
+    add_last_goto(bb);
+}
+
+// Whether the last statement may not come back, or nothing follows it.
+static bool ends_in_nothing(basic_block bb)
+{
+    gimple_stmt_iterator last = gsi_last_nondebug_bb(bb);
+
+    return cut_pieces_of(bb)->ends_early &&
+           (EDGE_COUNT(bb->succs) == 0 || gsi_end_p(last) ||
+            !cut_comes_back(gsi_stmt(last)));
+}
+
+static void add_ways_out(basic_block bb)
+{
+    const struct cut_pieces *cut = cut_pieces_of(bb);
+    bool fake =
+        ends_in_nothing(bb) || (cut_is_left_abnormally(bb) && !cut_leads_to_exit(bb));
+    struct cases cases = cases_of(bb);
+    edge e;
+    edge_iterator ei;
+
+    FOR_EACH_EDGE(e, ei, bb->succs)
+    {
+        if (cut_is_replaced(e))
+            continue;
+        add_real_edge(e, cut_goto_number(e));
+        add_cases(&cases, e->dest);
+    }
+    if (fake)
+        add_fake_edge(cut->last, EXIT_NUMBER);
+    free_cases(&cases);
+}
+
+static void add_goto(edge e)
+{
+    graph_block(&graph);
+    add_goto_place(e);
+    add_edge(cut_goto_number(e), number_of_first(e->dest), CCPROF_EDGE_FALLTHROUGH,
+             weight_of(e), SPANNING_ANY, {e, NULL, NULL});
+}
+
+static void add_block(basic_block bb)
+{
+    add_pieces(bb);
+    add_ways_out(bb);
+}
+
+static void add_blocks(void)
+{
+    basic_block bb;
+    edge e;
+    edge_iterator ei;
+
+    graph_block(&graph);
+    FOR_EACH_EDGE(e, ei, ENTRY_BLOCK_PTR_FOR_FN(cfun)->succs)
+    add_real_edge(e, 0);
+    FOR_EACH_BB_FN(bb, cfun)
+    if (cut_is_entered_abnormally(bb) && !cut_has_entry_edge(bb))
+        add_fake_edge(ENTRY_NUMBER, cut_pieces_of(bb)->first);
+    graph_block(&graph);
+    cut_each(add_block, add_goto);
+}
+
+// Calls of the same compilation name the body, those of others may name an alias.
+static bool add_alias(cgraph_node *node, void *)
+{
+    if (node->decl != current_function_decl && TREE_PUBLIC(node->decl))
+        graph_alias(&graph, symbol_of(node->decl));
+    return false;
+}
+
+static void add_function(void)
+{
+    tree function = current_function_decl;
+    location_t start = DECL_SOURCE_LOCATION(function);
+    struct graph_place end = place_of(cfun->function_end_locus);
+    bool is_taken = cgraph_node::get(function)->address_taken;
+
+    graph.input =
+        intern_string(&graph.strings, main_input_filename ? main_input_filename : "");
+    graph.symbol = symbol_of(function);
+    graph.flags = (names_is_made(function) ? CCPROF_FLOW_ARTIFICIAL : 0) |
+                  (TREE_PUBLIC(function) ? 0 : CCPROF_FLOW_LOCAL) |
+                  (is_taken ? CCPROF_FLOW_ADDRESS_TAKEN : 0) |
+                  (options.branch ? CCPROF_FLOW_BRANCHES : 0);
+    graph.start = place_of(start);
+    if (end.file != graph.start.file || end.line < graph.start.line)
+        end = graph.start;
+    graph.end_line = end.line;
+    graph.end_column = end.column;
+    cgraph_node::get(function)->call_for_symbol_and_aliases(add_alias, NULL, true);
+}
+
+static void make_graph(void)
+{
+    graph_clear(&graph);
+    estimate = estimate_make();
+    seen_locations = new hash_set<location_hash>;
+    add_function();
+    cut_make(EXIT_NUMBER + 1);
+    add_blocks();
+    cut_free();
+    delete seen_locations;
+    estimate_free(&estimate);
+}
+
+static void mark_counters(void)
+{
+    for (size_t i = 0; i < graph.edge_count; i++) {
+        if (choices[i].place == SPANNING_COUNTER)
+            graph.edges[i].flags |= CCPROF_EDGE_COUNTER;
+        graph.edges[i].left_out = choices[i].place == SPANNING_NEITHER;
+    }
+}
+
+// The place of the block's statement with one that is nearest to its end, or to its
+// start.
+static location_t place_in(basic_block bb, bool from_end)
+{
+    gimple_stmt_iterator gsi =
+        from_end ? gsi_last_nondebug_bb(bb) : gsi_start_nondebug_bb(bb);
+
+    while (!gsi_end_p(gsi)) {
+        if (!RESERVED_LOCATION_P(gimple_location(gsi_stmt(gsi))))
+            return gimple_location(gsi_stmt(gsi));
+        if (from_end)
+            gsi_prev_nondebug(&gsi);
+        else
+            gsi_next_nondebug(&gsi);
+    }
+    return UNKNOWN_LOCATION;
+}
+
+static location_t place_on(edge e)
+{
+    if (e->src == ENTRY_BLOCK_PTR_FOR_FN(cfun))
+        return UNKNOWN_LOCATION;
+    if (!RESERVED_LOCATION_P(e->goto_locus))
+        return e->goto_locus;
+    location_t location = place_in(e->src, true);
+    return RESERVED_LOCATION_P(location) ? place_in(e->dest, false) : location;
+}
+
+static location_t place_of_spot(const struct spot *spot)
+{
+    return spot->on       ? place_on(spot->on)
+           : spot->behind ? gimple_location(spot->behind)
+                          : place_in(spot->labels, false);
+}
+
+static void insert(const struct spot *spot, gimple_seq statements)
+{
+    gimple_stmt_iterator gsi;
+
+    if (spot->on) {
+        gsi_insert_seq_on_edge(spot->on, statements);
+    } else if (spot->behind) {
+        gsi = gsi_for_stmt(spot->behind);
+        gsi_insert_seq_after(&gsi, statements, GSI_SAME_STMT);
+    } else {
+        gsi = gsi_start_nondebug_after_labels_bb(spot->labels);
+        gsi_insert_seq_before(&gsi, statements, GSI_SAME_STMT);
+    }
+}
+
+static void insert_counters(uint64_t id, const unsigned *numbers, bool calls)
+{
+    for (size_t i = 0; i < graph.edge_count; i++) {
+        if (!(graph.edges[i].flags & CCPROF_EDGE_COUNTER))
+            continue;
+        bool is_entry = choices[i].wish == SPANNING_COUNTED;
+        tree counter = counter_make_for_edge(id, numbers[i], calls && is_entry);
+        insert(&spots[i], counter_addition(counter, place_of_spot(&spots[i])));
+    }
+    gsi_commit_edge_inserts();
+}
+
+void edges_count(bool calls)
+{
+    size_t size;
+
+    tails_find();
+    make_graph();
+    spanning_choose(choices, graph.edge_count, graph.block_count);
+    mark_counters();
+    unsigned *numbers = (unsigned *)memory_zeroed(graph.edge_count + 1, sizeof *numbers);
+    unsigned char *bytes = graph_encode(&graph, numbers, &size);
+    uint64_t id = graph_id(bytes, size);
+    flowtable_keep(bytes, size);
+    insert_counters(id, numbers, calls);
+    memory_free(bytes);
+    memory_free(numbers);
+    tails_forget();
+}

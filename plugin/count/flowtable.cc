@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plugin/gcc/compat.h"
+#include "plugin/count/flowtable.h"
+#include "plugin/tables/graph.h"
+#include "plugin/tables/memory.h"
+#include "plugin/label/label.h"
+#include "plugin/label/points.h"
+#include "rt/format.h"
+
+#define CARRIER_NAME   "ccprof_flow"
+#define BYTES_PER_LINE 32
+
+struct flow {
+    unsigned source;
+    unsigned char *bytes;
+    unsigned size;
+};
+
+static struct flow *flows;
+static size_t flow_count, flow_room;
+
+static tree make_type(size_t size)
+{
+    tree range = build_index_type(size_int(size - 1));
+    return build_array_type(unsigned_char_type_node, range);
+}
+
+void flowtable_keep(const unsigned char *bytes, size_t size)
+{
+    static unsigned number;
+    char name[40];
+
+    snprintf(name, sizeof name, CARRIER_NAME ".%u", number++);
+    tree variable =
+        build_decl(BUILTINS_LOCATION, VAR_DECL, get_identifier(name), make_type(size));
+    SET_DECL_ASSEMBLER_NAME(variable, get_identifier(name));
+    DECL_CONTEXT(variable) = current_function_decl;
+    TREE_STATIC(variable) = 1;
+    TREE_USED(variable) = 1;
+    TREE_READONLY(variable) = 1;
+    DECL_ARTIFICIAL(variable) = 1;
+    DECL_IGNORED_P(variable) = 1;
+    DECL_PRESERVE_P(variable) = 1;
+    DECL_INITIAL(variable) = build_string(size, (const char *)bytes);
+    TREE_TYPE(DECL_INITIAL(variable)) = TREE_TYPE(variable);
+    varpool_node::finalize_decl(variable);
+}
+
+static bool is_carrier(const_tree variable)
+{
+    tree name = DECL_NAME(variable), context = DECL_CONTEXT(variable);
+
+    return DECL_ARTIFICIAL(variable) && name &&
+           startswith(IDENTIFIER_POINTER(name), CARRIER_NAME ".") && context &&
+           TREE_CODE(context) == FUNCTION_DECL;
+}
+
+static void add_flow(varpool_node *node)
+{
+    tree value = node->get_constructor();
+    struct flow flow = {points_source(&label_unit, DECL_CONTEXT(node->decl)), NULL, 0};
+
+    if (!flow.source || !value || TREE_CODE(value) != STRING_CST)
+        return;
+    flow.size = TREE_STRING_LENGTH(value);
+    flow.bytes = (unsigned char *)memory_zeroed(flow.size, 1);
+    memcpy(flow.bytes, TREE_STRING_POINTER(value), flow.size);
+    flows = (struct flow *)memory_reserve(flows, &flow_room, flow_count + 1, sizeof flow);
+    flows[flow_count++] = flow;
+}
+
+// All that LTO streams has been streamed.
+static void take(void *, void *)
+{
+    varpool_node *node, *next;
+    bool writes = in_lto_p || !flag_lto || flag_fat_lto_objects;
+
+    for (node = symtab->first_variable(); node; node = next) {
+        next = symtab->next_variable(node);
+        if (!is_carrier(node->decl))
+            continue;
+        if (writes && node->definition)
+            add_flow(node);
+        node->remove();
+    }
+}
+
+bool flowtable_any(void)
+{
+    return flow_count > 0;
+}
+
+static void emit_flow(const struct flow *flow, const char *unit)
+{
+    fprintf(asm_out_file, "\t.byte\t%d\n\t.4byte\t%s,%u\n\t.8byte\t%#llx\n\t.4byte\t%u",
+            CCPROF_TABLES_VERSION, unit, flow->source,
+            (unsigned long long)graph_id(flow->bytes, flow->size), flow->size);
+    for (unsigned i = 0; i < flow->size; i++)
+        fprintf(asm_out_file, i % BYTES_PER_LINE ? ",%u" : "\n\t.byte\t%u",
+                flow->bytes[i]);
+    putc('\n', asm_out_file);
+}
+
+// Nothing refers to them, and they are to stay.
+void flowtable_emit(const char *unit)
+{
+    fprintf(asm_out_file,
+            "\t.pushsection\t" CCPROF_SECTION_FLOW ",\"%s\"," TYPE_OPERAND_FMT "\n",
+            HAVE_GAS_SHF_GNU_RETAIN ? "R" : "", "progbits");
+    for (size_t i = 0; i < flow_count; i++)
+        emit_flow(&flows[i], unit);
+    fputs("\t.popsection\n", asm_out_file);
+}
+
+void flowtable_register(const char *plugin)
+{
+    register_callback(plugin, PLUGIN_ALL_IPA_PASSES_END, take, NULL);
+}

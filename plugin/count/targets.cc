@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plugin/gcc/compat.h"
+#include "plugin/count/targets.h"
+#include "plugin/gcc/passes.h"
+#include "plugin/gcc/scopes.h"
+#include "plugin/label/sites.h"
+#include "plugin/count/count.h"
+
+#define MARK "# ccprof target"
+#define HOOK "ccprof_attach_target"
+
+static tree hook;
+
+static const struct ggc_root_tab roots[] = {
+    {&hook, 1, sizeof hook, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
+    LAST_GGC_ROOT_TAB,
+};
+
+static gimple *make_mark(tree target)
+{
+    tree constraint = build_tree_list(NULL_TREE, build_string(2, "r"));
+    vec<tree, va_gc> *inputs = NULL;
+
+    vec_safe_push(inputs, build_tree_list(constraint, target));
+    gasm *mark = gimple_build_asm_vec(MARK, inputs, NULL, NULL, NULL);
+    gimple_asm_set_volatile(mark, true);
+    return mark;
+}
+
+// What the call calls, if it is not known here; otherwise NULL_TREE.
+static tree target_of(const gcall *call)
+{
+    if (gimple_call_internal_p(call) || gimple_call_fndecl(call))
+        return NULL_TREE;
+    tree target = gimple_call_fn(call);
+    if (target && TREE_CODE(target) == OBJ_TYPE_REF)
+        target = OBJ_TYPE_REF_EXPR(target);
+    return target && is_gimple_val(target) ? target : NULL_TREE;
+}
+
+static void mark_call(gimple_stmt_iterator *gsi)
+{
+    gcall *call = dyn_cast<gcall *>(gsi_stmt(*gsi));
+    tree target = call ? target_of(call) : NULL_TREE;
+
+    if (!target)
+        return;
+    gimple *mark = make_mark(target);
+    gimple_set_location(mark, gimple_location(call));
+    gsi_insert_before(gsi, mark, GSI_SAME_STMT);
+}
+
+static const pass_data mark_data = {
+    GIMPLE_PASS,
+    "ccprof_targets_mark",
+    OPTGROUP_NONE,
+    TV_NONE,
+    PROP_cfg | PROP_ssa,
+    0,
+    0,
+    0,
+    TODO_update_ssa_only_virtuals,
+};
+
+class targets_mark_pass : public gimple_opt_pass
+{
+  public:
+    targets_mark_pass() : gimple_opt_pass(mark_data, g)
+    {
+    }
+
+    unsigned int execute(function *fun) final override
+    {
+        basic_block bb;
+
+        if (!count_wants(fun->decl))
+            return 0;
+        FOR_EACH_BB_FN(bb, fun)
+        {
+            for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);
+                 gsi_next(&gsi))
+                mark_call(&gsi);
+        }
+        return 0;
+    }
+};
+
+opt_pass *passes_make_targets_mark(void)
+{
+    return new targets_mark_pass;
+}
+
+static tree hook_function(void)
+{
+    if (hook)
+        return hook;
+    hook = build_fn_decl(HOOK, build_function_type_list(void_type_node, ptr_type_node,
+                                                        ptr_type_node, NULL_TREE));
+    TREE_NOTHROW(hook) = 1;
+    DECL_VISIBILITY(hook) = VISIBILITY_HIDDEN;
+    DECL_VISIBILITY_SPECIFIED(hook) = 1;
+    return hook;
+}
+
+static bool is_mark(const gimple *statement)
+{
+    const gasm *mark = dyn_cast<const gasm *>(statement);
+
+    return mark && !strcmp(gimple_asm_string(mark), MARK) &&
+           gimple_asm_ninputs(mark) == 1;
+}
+
+static tree scope_of(const gimple *statement)
+{
+    tree scope = scopes_of_block(gimple_block(statement));
+    return scope ? scope : scopes_root();
+}
+
+static void lower_mark(gimple_stmt_iterator *gsi)
+{
+    gasm *mark = as_a<gasm *>(gsi_stmt(*gsi));
+    location_t location = gimple_location(mark);
+    unsigned site = sites_find(scope_of(mark), location);
+
+    if (site) {
+        tree target = TREE_VALUE(gimple_asm_input_op(mark, 0));
+        gcall *call = gimple_build_call(hook_function(), 2, sites_address(site), target);
+        gimple_set_location(call, location);
+        gsi_insert_before(gsi, call, GSI_SAME_STMT);
+    }
+    unlink_stmt_vdef(mark);
+    gsi_remove(gsi, true);
+}
+
+static const pass_data targets_data = {
+    GIMPLE_PASS,
+    "ccprof_targets",
+    OPTGROUP_NONE,
+    TV_NONE,
+    PROP_cfg | PROP_ssa,
+    0,
+    0,
+    0,
+    TODO_update_ssa_only_virtuals,
+};
+
+class targets_pass : public gimple_opt_pass
+{
+  public:
+    targets_pass() : gimple_opt_pass(targets_data, g)
+    {
+    }
+
+    unsigned int execute(function *fun) final override
+    {
+        basic_block bb;
+
+        FOR_EACH_BB_FN(bb, fun)
+        {
+            for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);)
+                if (is_mark(gsi_stmt(gsi)))
+                    lower_mark(&gsi);
+                else
+                    gsi_next(&gsi);
+        }
+        return 0;
+    }
+};
+
+opt_pass *passes_make_targets(void)
+{
+    return new targets_pass;
+}
+
+void targets_register(const char *plugin)
+{
+    register_callback(plugin, PLUGIN_REGISTER_GGC_ROOTS, NULL,
+                      const_cast<ggc_root_tab *>(roots));
+}

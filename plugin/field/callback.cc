@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A function is taken for a callback if its address is taken in the unit, by a function
+// or a table; if it is a method and a class of a library has such ones, too; or if only
+// other units use it and it looks like one.  A callback puts back what it found in the
+// field before a tail call as before a return: then what it calls must do so, too.
+
+#include "plugin/gcc/compat.h"
+#include "plugin/field/callback.h"
+#include "plugin/gcc/passes.h"
+#include "plugin/gcc/tails.h"
+#include "plugin/label/label.h"
+#include "plugin/label/points.h"
+#include "plugin/count/threadword.h"
+#include "plugin/field/field_store.h"
+
+static hash_set<tree> *callbacks;
+static tree word;         // the field, as GIMPLE names it
+static function *current; // that saves the field
+
+static const struct ggc_root_tab roots[] = {
+    {&word, 1, sizeof word, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
+    LAST_GGC_ROOT_TAB,
+};
+
+// void f(int), or void f(int, siginfo_t *, void *).
+static bool looks_like_handler(const_tree function)
+{
+    const_tree type = TREE_TYPE(function);
+    tree argument = TYPE_ARG_TYPES(type);
+    int pointers = 0;
+
+    if (!VOID_TYPE_P(TREE_TYPE(type)) || !argument ||
+        TYPE_MAIN_VARIANT(TREE_VALUE(argument)) != integer_type_node)
+        return false;
+    for (argument = TREE_CHAIN(argument); argument && argument != void_list_node;
+         argument = TREE_CHAIN(argument))
+        if (!POINTER_TYPE_P(TREE_VALUE(argument)))
+            return false;
+        else
+            pointers++;
+    return pointers == 0 || pointers == 2;
+}
+
+// As what C libraries call back: f(void *), f(const void *, const void *).
+static bool takes_anything(const_tree function)
+{
+    for (tree argument = TYPE_ARG_TYPES(TREE_TYPE(function));
+         argument && argument != void_list_node; argument = TREE_CHAIN(argument)) {
+        const_tree type = TREE_VALUE(argument);
+        if (POINTER_TYPE_P(type) && VOID_TYPE_P(TREE_TYPE(type)))
+            return true;
+    }
+    return false;
+}
+
+static bool has_address_taken(cgraph_node *node)
+{
+    ipa_ref *ref;
+
+    for (unsigned i = 0; node->iterate_referring(i, ref); i++)
+        if (ref->use == IPA_REF_ADDR)
+            return true;
+    return node->used_from_other_partition && node->address_taken;
+}
+
+// Whether a base that has virtual functions is a class of a library.
+static bool is_of_library(const_tree binfo)
+{
+    tree base;
+
+    for (unsigned i = 0; BINFO_BASE_ITERATE(const_cast<tree>(binfo), i, base); i++) {
+        const_tree type = BINFO_TYPE(base), name = TYPE_NAME(type);
+        if (TYPE_BINFO(type) && BINFO_VTABLE(TYPE_BINFO(type)) && name && DECL_P(name) &&
+            DECL_IN_SYSTEM_HEADER(name))
+            return true;
+        if (is_of_library(base))
+            return true;
+    }
+    return false;
+}
+
+static bool is_handed_on(cgraph_node *node)
+{
+    const_tree owner = DECL_CONTEXT(node->decl);
+
+    if (DECL_VIRTUAL_P(node->decl))
+        return owner && TYPE_P(owner) && TYPE_BINFO(owner) &&
+               is_of_library(TYPE_BINFO(owner));
+    return has_address_taken(node) ||
+           (node->externally_visible && !node->callers &&
+            (looks_like_handler(node->decl) || takes_anything(node->decl)));
+}
+
+// What the node is made of; NULL if it has no body.
+static function *body_of(cgraph_node *node)
+{
+    while (node->clone_of)
+        node = node->clone_of;
+    if (in_lto_p && node->definition && !node->alias && !node->thunk)
+        node->get_untransformed_body();
+    function *body = DECL_STRUCT_FUNCTION(node->decl);
+    return body && body->cfg && gimple_in_ssa_p(body) ? body : NULL;
+}
+
+static void add_callback(cgraph_node *node, auto_vec<cgraph_node *> *fresh)
+{
+    if (node->definition && !callbacks->add(node->decl))
+        fresh->safe_push(node);
+}
+
+// Adds what the node, with what is inlined into it, may call at its end.
+static void add_tail_calls(cgraph_node *node, auto_vec<cgraph_node *> *fresh)
+{
+    function *body = body_of(node);
+    auto_vec<cgraph_node *> inlined;
+
+    if (!body)
+        return;
+    push_cfun(body);
+    tails_find();
+    for (cgraph_edge *e = node->callees; e; e = e->next_callee)
+        if (e->call_stmt && tails_is(e->call_stmt)) {
+            if (e->inline_failed)
+                add_callback(e->callee->ultimate_alias_target(), fresh);
+            else
+                inlined.safe_push(e->callee);
+        }
+    tails_forget();
+    pop_cfun();
+    for (cgraph_node *callee : inlined)
+        add_tail_calls(callee, fresh);
+}
+
+static void find_callbacks(void *, void *)
+{
+    auto_vec<cgraph_node *> fresh;
+    cgraph_node *node;
+
+    callbacks = new hash_set<tree>;
+    FOR_EACH_DEFINED_FUNCTION(node)
+    if (is_handed_on(node))
+        add_callback(node, &fresh);
+    while (!fresh.is_empty())
+        add_tail_calls(fresh.pop(), &fresh);
+}
+
+void callback_register(const char *plugin)
+{
+    register_callback(plugin, PLUGIN_REGISTER_GGC_ROOTS, NULL,
+                      const_cast<ggc_root_tab *>(roots));
+    register_callback(plugin, PLUGIN_ALL_IPA_PASSES_END, find_callbacks, NULL);
+}
+
+static tree field_word(void)
+{
+    if (word)
+        return word;
+    word = threadword_declare(FIELD_STORE_WORD,
+                              build_qualified_type(ptr_type_node, TYPE_QUAL_VOLATILE));
+    TREE_THIS_VOLATILE(word) = 1;
+    TREE_SIDE_EFFECTS(word) = 1;
+    return word;
+}
+
+// What is behind a tail call is never reached.  Where it goes by a pointer nothing is put
+// back: who knows whether what is called is a callback.
+static bool is_end(const gimple *stmt)
+{
+    const gcall *call = dyn_cast<const gcall *>(stmt);
+
+    return gimple_code(stmt) == GIMPLE_RETURN ||
+           (call && gimple_call_tail_p(call) && gimple_call_fndecl(call));
+}
+
+static void restore_before(basic_block bb, tree found)
+{
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+        if (is_end(gsi_stmt(gsi)))
+            gsi_insert_before(&gsi, gimple_build_assign(field_word(), found),
+                              GSI_SAME_STMT);
+}
+
+static void save_and_restore(function *fun)
+{
+    tree found = make_temp_ssa_name(ptr_type_node, NULL, FIELD_STORE_WORD);
+    basic_block bb;
+
+    FOR_EACH_BB_FN(bb, fun)
+    restore_before(bb, found);
+    gsi_insert_on_edge_immediate(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(fun)),
+                                 gimple_build_assign(found, field_word()));
+    current = fun;
+}
+
+bool callback_is_current(void)
+{
+    return current == cfun;
+}
+
+static bool is_word(const_rtx x)
+{
+    return MEM_P(x) && word && MEM_EXPR(x) == word;
+}
+
+bool callback_saves(const rtx_insn *insn)
+{
+    const_rtx set = NONJUMP_INSN_P(insn) ? single_set(insn) : NULL;
+    return set && is_word(SET_SRC(set));
+}
+
+bool callback_restores(const rtx_insn *insn)
+{
+    const_rtx set = NONJUMP_INSN_P(insn) ? single_set(insn) : NULL;
+    return set && is_word(SET_DEST(set));
+}
+
+static const pass_data callback_data = {
+    GIMPLE_PASS,
+    "ccprof_callback",
+    OPTGROUP_NONE,
+    TV_NONE,
+    PROP_cfg | PROP_ssa,
+    0,
+    0,
+    0,
+    TODO_update_ssa_only_virtuals,
+};
+
+class callback_pass : public gimple_opt_pass
+{
+  public:
+    callback_pass() : gimple_opt_pass(callback_data, g)
+    {
+    }
+
+    unsigned int execute(function *fun) final override
+    {
+        current = NULL;
+        if (callbacks && callbacks->contains(fun->decl) &&
+            points_source(&label_unit, fun->decl) &&
+            !lookup_attribute("naked", DECL_ATTRIBUTES(fun->decl)))
+            save_and_restore(fun);
+        return 0;
+    }
+};
+
+opt_pass *passes_make_callback(void)
+{
+    return new callback_pass;
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The RTL pass behind the last one that moves insns, while there is still a CFG.  Each
+// insn wants the site of its local stack in the field.  Forward data flow says what the
+// field holds; where that is another one a store is put before the insn, or on the edges
+// into a loop whose insns all want the same.  (The problem is that of GCC's
+// mode-switching.cc.)  Its steps are in files of their own: field-inside.h.
+
+#include "plugin/gcc/compat.h"
+#include "plugin/field/field.h"
+#include "plugin/gcc/options.h"
+#include "plugin/gcc/passes.h"
+#include "plugin/gcc/scopes.h"
+#include "plugin/label/label.h"
+#include "plugin/label/points.h"
+#include "plugin/count/threadword.h"
+#include "plugin/field/field-inside.h"
+#include "plugin/field/field_store.h"
+
+static bool any_function; // that is profiled, in this compilation
+
+static void lower_function(void)
+{
+    any_function |= points_source(&label_unit, current_function_decl) != 0;
+    df_clear_flags(DF_LR_RUN_DCE);
+    df_insn_rescan_all();
+    df_analyze();
+    field_want_make();
+    field_hold_make();
+    field_place();
+    field_hold_free();
+    field_want_free();
+}
+
+// These save every register that they change, and it is too late for that.
+static bool keeps_registers(const_tree function)
+{
+    const_tree type = TREE_TYPE(function);
+
+    for (const char *name : {"naked", "interrupt", "no_caller_saved_registers"})
+        if (lookup_attribute(name, DECL_ATTRIBUTES(function)) ||
+            lookup_attribute(name, TYPE_ATTRIBUTES(type)))
+            return true;
+    return false;
+}
+
+static const pass_data field_data = {
+    RTL_PASS, "ccprof_field", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0,
+};
+
+class field_pass : public rtl_opt_pass
+{
+  public:
+    field_pass() : rtl_opt_pass(field_data, g)
+    {
+    }
+
+    unsigned int execute(function *fun) final override
+    {
+        if (scopes_root() && !keeps_registers(fun->decl))
+            lower_function();
+        if (!options_measures(CCPROF_KINDS_LABELLED))
+            label_give_back_locations();
+        return 0;
+    }
+};
+
+opt_pass *passes_make_field(void)
+{
+    return new field_pass;
+}
+
+bool field_any(void)
+{
+    return any_function;
+}
+
+static void emit_note(void)
+{
+    fprintf(asm_out_file,
+            "\t.pushsection\t.note." FIELD_STORE_WORD ",\"%s\"," TYPE_OPERAND_FMT
+            "," FIELD_STORE_WORD
+            ",comdat\n\t.balign\t4\n\t.4byte\t%u,%u,%d\n\t.asciz\t\"" CCPROF_NOTE_NAME
+            "\"\n\t.balign\t4\n\t.4byte\t%d\n\t.4byte\t" FIELD_STORE_OFFSET
+            "-.\n\t.popsection\n",
+            HAVE_GAS_SHF_GNU_RETAIN ? "aGR" : "aG", "note",
+            (unsigned)sizeof CCPROF_NOTE_NAME, (unsigned)sizeof(struct ccprof_field_note),
+            CCPROF_NOTE_FIELD, CCPROF_ATTACH_VERSION);
+}
+
+void field_emit(void)
+{
+    if (!field_place_any())
+        return;
+    threadword_emit(FIELD_STORE_WORD, 8, NULL);
+    emit_note();
+}

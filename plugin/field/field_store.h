@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The instructions that store into the field (field.h), as they depend on the processor:
+   one file field_store-NAME.cc for each, NAME as in the first word of `gcc -dumpmachine'.
+   They are put between the final instructions.  The runtime knows them too
+   (rt/unwind/store.h): a thread that is interrupted in the middle of them is where they
+   say.  */
+
+#ifndef CCPROF_FIELD_STORE_H
+#define CCPROF_FIELD_STORE_H
+
+/* What a store takes from general registers.  */
+bool field_store_needs_site(void); /* the address of the site, unless it is to store 0 */
+bool field_store_needs_slot(void); /* where the field is */
+
+/* Patterns of insns: to load the one and the other into a register; and to store the
+   address of the SITE, which may be 0: then null.  A register that is not needed is not
+   looked at.  */
+rtx field_store_load_site(unsigned reg, unsigned site);
+rtx field_store_load_slot(unsigned reg);
+rtx field_store_pattern(unsigned site, unsigned site_register, unsigned slot_register);
+
+/* The module's own field (threadword.h), and the function that gives its distance from
+   the thread pointer.  */
+#define FIELD_STORE_WORD   "ccprof_field"
+#define FIELD_STORE_OFFSET "ccprof_field_offset"
+
+#endif

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plugin/gcc/compat.h"
+#include "plugin/gcc/filter.h"
+#include "plugin/tables/memory.h"
+#include "plugin/gcc/names.h"
+
+#include <regex.h>
+
+#define ATTRIBUTE "ccprof_exclude"
+
+struct rule {
+    regex_t regexp;
+    enum filter_subject subject;
+    bool include;
+};
+
+static struct rule *rules;
+static size_t count, room;
+
+// Of the program's calls to its profiler (rt/ccprof.h) nobody wants to hear.
+static const char own[] = "(^|/)ccprof\\.(h|f90)$";
+
+static bool is_function_or_class(const_tree node)
+{
+    return TREE_CODE(node) == FUNCTION_DECL || RECORD_OR_UNION_TYPE_P(node);
+}
+
+static tree handle_attribute(tree *node, tree name, tree, int, bool *no_add)
+{
+    if (!is_function_or_class(*node)) {
+        warning(OPT_Wattributes, "%qE attribute is for functions and classes", name);
+        *no_add = true;
+    }
+    return NULL_TREE;
+}
+
+static const struct attribute_spec attribute = {
+    ATTRIBUTE, 0, 0, false, false, false, false, handle_attribute, NULL};
+
+static void register_attribute_of_ours(void *, void *)
+{
+    register_attribute(&attribute);
+}
+
+void filter_start(const char *plugin)
+{
+    filter_add(own, FILTER_FILE, false);
+    register_callback(plugin, PLUGIN_ATTRIBUTES, register_attribute_of_ours, NULL);
+}
+
+const char *filter_add(const char *regexp, enum filter_subject subject, bool include)
+{
+    static char message[256];
+
+    rules = (struct rule *)memory_reserve(rules, &room, count + 1, sizeof *rules);
+    struct rule *rule = &rules[count];
+    int error = regcomp(&rule->regexp, regexp, REG_EXTENDED | REG_NOSUB);
+    if (error) {
+        regerror(error, &rule->regexp, message, sizeof message);
+        return message;
+    }
+    rule->subject = subject;
+    rule->include = include;
+    count++;
+    return NULL;
+}
+
+static bool has_attribute(tree node)
+{
+    tree list = TYPE_P(node)   ? TYPE_ATTRIBUTES(node)
+                : DECL_P(node) ? DECL_ATTRIBUTES(node)
+                               : NULL_TREE;
+    return lookup_attribute(ATTRIBUTE, list);
+}
+
+// On the function itself or on a class or function around it.
+static bool is_excluded_in_source(tree function)
+{
+    for (tree node = function; node && TREE_CODE(node) != TRANSLATION_UNIT_DECL;
+         node = get_containing_scope(node))
+        if (has_attribute(node))
+            return true;
+    return false;
+}
+
+void filter_prepare(tree function)
+{
+    function = DECL_ORIGIN(function);
+    if (!has_attribute(function) && is_excluded_in_source(function))
+        DECL_ATTRIBUTES(function) =
+            tree_cons(get_identifier(ATTRIBUTE), NULL_TREE, DECL_ATTRIBUTES(function));
+}
+
+static bool has_function_rules(void)
+{
+    for (size_t i = 0; i < count; i++)
+        if (rules[i].subject == FILTER_FUNCTION)
+            return true;
+    return false;
+}
+
+static bool matches(const struct rule *rule, const char *file, const char *name)
+{
+    const char *subject = rule->subject == FILTER_FILE ? file : name;
+    return subject && !regexec(&rule->regexp, subject, 0, NULL, 0);
+}
+
+bool filter_wants(tree function)
+{
+    function = DECL_ORIGIN(function);
+    const char *file =
+        names_of_file(expand_location(DECL_SOURCE_LOCATION(function)).file);
+    char *name = has_function_rules() ? names_of_function(function) : NULL;
+    bool wanted = true;
+
+    for (size_t i = count; i > 0; i--)
+        if (matches(&rules[i - 1], file, name)) {
+            wanted = rules[i - 1].include;
+            break;
+        }
+    free(name);
+    return wanted && !is_excluded_in_source(function);
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plugin/gcc/compat.h"
+#include "plugin/gcc/macro.h"
+
+// While compiling, without the callback: nothing is ready yet to hear of macros (-g3),
+// and so the debug information stays as it is without the plugin.
+static void define(const char *macro)
+{
+    cpp_callbacks *callbacks = cpp_get_callbacks(parse_in);
+    auto saved = callbacks->define;
+
+    if (!flag_preprocess_only)
+        callbacks->define = NULL;
+    cpp_define(parse_in, macro);
+    callbacks->define = saved;
+}
+
+void macro_define(void *, void *)
+{
+    // Text that has been preprocessed has it in its place already.
+    if (&parse_in && !cpp_get_options(parse_in)->preprocessed)
+        define("__CCPROF__");
+}

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plugin/gcc/compat.h"
+#include "plugin/gcc/names.h"
+#include "plugin/tables/spell.h"
+#include "plugin/tables/thunk.h"
+#include "plugin/gcc/lambda.h"
+#include "rt/format.h"
+
+enum language { LANGUAGE_OTHER, LANGUAGE_FORTRAN, LANGUAGE_ADA };
+
+// At link time the language is that of the translation unit the function came from.
+static enum language language_of(tree function)
+{
+    const char *name = lang_hooks.name;
+    tree context = DECL_CONTEXT(function);
+
+    while (context && TREE_CODE(context) != TRANSLATION_UNIT_DECL)
+        context = get_containing_scope(context);
+    if (context && TRANSLATION_UNIT_LANGUAGE(context))
+        name = TRANSLATION_UNIT_LANGUAGE(context);
+    if (startswith(name, "GNU Fortran"))
+        return LANGUAGE_FORTRAN;
+    if (startswith(name, "GNU Ada"))
+        return LANGUAGE_ADA;
+    return LANGUAGE_OTHER;
+}
+
+// Without asking for it: making an assembler name has side effects.
+static const char *assembler_name(tree function)
+{
+    if (!HAS_DECL_ASSEMBLER_NAME_P(function) || !DECL_ASSEMBLER_NAME_SET_P(function))
+        return NULL;
+    const char *name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(function));
+    return *name == '*' ? name + 1 : name;
+}
+
+static const char *declared_name(tree function)
+{
+    return DECL_NAME(function) ? IDENTIFIER_POINTER(DECL_NAME(function)) : NULL;
+}
+
+static bool has_part(const char *suffix, const char *part)
+{
+    return suffix && strstr(suffix, part);
+}
+
+// What the compiler appends to names it makes from others: GCC's omp-low.cc,
+// cp/coroutines.cc.
+static const char *role_of_suffix(const char *suffix)
+{
+    if (has_part(suffix, "._omp_"))
+        return ".omp";
+    if (has_part(suffix, ".Frame") || has_part(suffix, ".actor") ||
+        has_part(suffix, ".destroy"))
+        return ".coroutine";
+    return "";
+}
+
+static char *mangled_name(tree function, const char *name)
+{
+    const char *suffix = strchr(name, '.');
+    char *base = suffix ? xstrndup(name, suffix - name) : xstrdup(name);
+    char *shown = cplus_demangle_v3(base, DMGL_ANSI);
+
+    // GCC 12's demangler does not know all that its mangler does.
+    if (!shown)
+        shown = xstrdup(in_lto_p ? base : lang_hooks.decl_printable_name(function, 1));
+
+    free(base);
+    spell(shown);
+    return reconcat(shown, shown, role_of_suffix(suffix), NULL);
+}
+
+// The program itself is MAIN__; __module_MOD_procedure else.
+static char *fortran_name(const char *assembler, const char *declared)
+{
+    const char *mod = assembler ? strstr(assembler, "_MOD_") : NULL;
+
+    if (assembler && startswith(assembler, "__") && mod) {
+        char *module = xstrndup(assembler + 2, mod - assembler - 2);
+        return reconcat(module, module, ".", mod + strlen("_MOD_"), NULL);
+    }
+    return xstrdup(declared);
+}
+
+// What is left of GNAT's names if the demangler does not know them: of what it has made
+// itself.
+static char *undotted_name(const char *encoded)
+{
+    char *name = xstrdup(encoded), *to = name;
+
+    for (const char *p = encoded; *p; p++) {
+        bool separates = p[0] == '_' && p[1] == '_' && p > encoded;
+        *to++ = separates ? '.' : *p;
+        p += separates;
+    }
+    *to = '\0';
+    return name;
+}
+
+// The body of a task ends in TKB, that of a task type in TB, which the demangler does not
+// know (GCC: ada/exp_dbug.ads).  What stands in a procedure has a number behind a dot.
+static char *ada_name(const char *assembler, const char *declared)
+{
+    const char *whole = assembler ? assembler : declared;
+    char *encoded = xstrndup(whole, strcspn(whole, "."));
+    size_t length = strlen(encoded);
+
+    if (length > 2 && !strcmp(encoded + length - 2, "TB"))
+        encoded[length - 2] = '\0';
+    char *name = ada_demangle(encoded, 0);
+    if (*name == '<') {
+        free(name);
+        name = undotted_name(encoded);
+    }
+    free(encoded);
+    return name;
+}
+
+// Of a function whose assembler name is not mangled.
+static char *plain_name(tree function, const char *assembler, const char *declared)
+{
+    enum language language = language_of(function);
+    tree outer = decl_function_context(function);
+    const char *role = role_of_suffix(strchr(declared, '.'));
+    char *name = outer && language != LANGUAGE_ADA ? names_of_function(outer) : NULL;
+
+    if (*role && name)
+        return reconcat(name, name, role, NULL);
+    char *own = language == LANGUAGE_FORTRAN ? fortran_name(assembler, declared)
+                : language == LANGUAGE_ADA   ? ada_name(assembler, declared)
+                                             : xstrndup(declared, strcspn(declared, "."));
+    if (!name)
+        return reconcat(own, own, role, NULL);
+    name = reconcat(name, name, ".", own, NULL);
+    free(own);
+    return name;
+}
+
+void names_prepare(tree function)
+{
+    tree origin = DECL_ORIGIN(function);
+
+    if ((DECL_CXX_CONSTRUCTOR_P(origin) || DECL_CXX_DESTRUCTOR_P(origin)) &&
+        !assembler_name(origin))
+        DECL_ASSEMBLER_NAME(origin);
+}
+
+// GCC: cp/decl2.cc, start_static_storage_duration_function and start_objects; ipa.cc,
+// cgraph_build_static_cdtor_1, which joins those of several units at link time.
+bool names_is_top_level(tree function)
+{
+    static const char *const starts[] = {"_GLOBAL__sub_I_",
+                                         "_GLOBAL__sub_D_",
+                                         "_GLOBAL__I_",
+                                         "_GLOBAL__D_",
+                                         "_sub_I_",
+                                         "_sub_D_",
+                                         "__static_initialization_and_destruction_"};
+    const char *name = declared_name(DECL_ORIGIN(function));
+
+    if (!name || !DECL_ARTIFICIAL(DECL_ORIGIN(function)))
+        return false;
+    for (const char *start : starts)
+        if (startswith(name, start))
+            return true;
+    return false;
+}
+
+char *names_of_function(tree function)
+{
+    function = DECL_ORIGIN(function);
+    if (names_is_top_level(function))
+        return xstrdup("<main>");
+    const char *assembler = assembler_name(function);
+    const char *declared = declared_name(function);
+
+    if (assembler && startswith(assembler, "_Z")) {
+        const char *target = thunk_target(assembler);
+        return mangled_name(function, target ? target : assembler);
+    }
+    if (!declared)
+        return xstrdup(assembler ? assembler : "<unknown>");
+    return plain_name(function, assembler, declared);
+}
+
+char *names_of_compiled(tree function)
+{
+    char *name = names_of_function(function);
+    const char *assembler = assembler_name(function);
+    const char *suffix =
+        assembler && DECL_ORIGIN(function) != function ? strchr(assembler, '.') : NULL;
+
+    return suffix ? reconcat(name, name, suffix, NULL) : name;
+}
+
+// What link time makes of it where two units have a function of that name (GCC:
+// lto-partition.cc, privatize_symbol_name_1) is not the user's.
+static const char *without_suffix(const char *name, const char *suffix)
+{
+    static char *kept;
+    const char *end = strstr(name, suffix);
+
+    if (!end)
+        return name;
+    free(kept);
+    kept = xstrndup(name, end - name);
+    return kept;
+}
+
+// Link time no longer knows which function the entries of a constructor or destructor
+// were made from (C1, C2, CI1, CI2, D0, D1, D2: Itanium C++ ABI, 5.1.4.3); it is C4, CI4,
+// D4.  The demangler shows them all alike, which tells the digit of an entry from one
+// that is part of a name.
+static const char *common_symbol(const char *name)
+{
+    static char *kept;
+    char *shown = cplus_demangle_v3(name, DMGL_ANSI);
+
+    if (!shown)
+        return name;
+    free(kept);
+    kept = xstrdup(name);
+    for (char *p = kept; *p; p++) {
+        bool inherits = p[0] == 'C' && p[1] == 'I';
+        char *at = p + 1 + inherits, digit = *at;
+        if (!strchr("CD", *p) || !digit || !strchr("0125", digit))
+            continue;
+        *at = '4';
+        char *other = cplus_demangle_v3(kept, DMGL_ANSI);
+        if (!other || strcmp(other, shown))
+            *at = digit;
+        free(other);
+    }
+    free(shown);
+    return kept;
+}
+
+const char *names_compiled_symbol(tree function)
+{
+    const char *name = assembler_name(function);
+
+    // Static functions of C that are not compiled by themselves may have got none.
+    if (!name && startswith(lang_hooks.name, "GNU C") &&
+        !startswith(lang_hooks.name, "GNU C++") && !decl_function_context(function))
+        name = declared_name(function);
+    return name ? without_suffix(name, ".lto_priv.") : NULL;
+}
+
+const char *names_symbol(tree function)
+{
+    function = DECL_ORIGIN(function);
+    if (names_is_top_level(function))
+        return NULL;
+    const char *name = names_compiled_symbol(function);
+
+    if (name && lambda_is_entry(function))
+        return lambda_operator_symbol(function, name);
+    if (name && thunk_target(name))
+        name = thunk_target(name);
+    bool entry = DECL_CXX_CONSTRUCTOR_P(function) || DECL_CXX_DESTRUCTOR_P(function);
+
+    return name && entry ? common_symbol(name) : name;
+}
+
+// The destructor that also frees calls the one that does the work.
+static bool is_deleting_destructor(tree function)
+{
+    const char *name = assembler_name(function);
+    size_t length = name ? strlen(name) : 0;
+
+    return DECL_CXX_DESTRUCTOR_P(function) && length > 4 &&
+           !strcmp(name + length - 4, "D0Ev");
+}
+
+static bool is_thunk(tree function)
+{
+    const char *name = assembler_name(function);
+    return name && thunk_target(name);
+}
+
+// Of another function, whose place it has.
+static bool is_other_entry(tree function)
+{
+    return lambda_is_entry(function) || is_thunk(function);
+}
+
+bool names_is_entry(tree function)
+{
+    return is_deleting_destructor(function) || is_other_entry(DECL_ORIGIN(function));
+}
+
+bool names_is_made(tree function)
+{
+    return DECL_ARTIFICIAL(function) && !DECL_FUNCTION_VERSIONED(function) &&
+           !DECL_LAMBDA_FUNCTION_P(function);
+}
+
+unsigned names_flags(tree function)
+{
+    function = DECL_ORIGIN(function);
+    return (lookup_attribute("artificial", DECL_ATTRIBUTES(function))
+                ? CCPROF_SOURCE_ARTIFICIAL
+                : 0) |
+           (names_is_made(function) && !is_other_entry(function) ? CCPROF_SOURCE_MADE
+                                                                 : 0);
+}
+
+unsigned names_role(tree function)
+{
+    cgraph_node *node = cgraph_node::get(function);
+
+    if (node && node->split_part)
+        return CCPROF_SOURCE_PART;
+    return names_is_entry(function) ? CCPROF_SOURCE_ENTRY : 0;
+}
+
+const char *names_of_file(const char *file)
+{
+    return file && *lbasename(file) != '<' ? remap_debug_filename(file) : NULL;
+}
+
+const char *names_of_directory(void)
+{
+    const char *directory = get_src_pwd();
+    return directory ? remap_debug_filename(directory) : "";
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plugin/gcc/compat.h"
+#include "plugin/gcc/once.h"
+#include "plugin/gcc/callers.h"
+#include "plugin/inclusive/stack.h"
+
+struct once_facts {
+    bool is_once;
+    bool is_replaceable; // by another of its name, when the program is linked or loaded
+    unsigned waits;      // callees of which it is not known that they are
+};
+
+typedef callers<once_facts> once_map;
+
+static once_map *functions;
+static bool settled;
+
+// Of the source: a constructor's bodies are one.
+static unsigned uid_of(tree function)
+{
+    return DECL_UID(DECL_ORIGIN(function));
+}
+
+// Those that are inline do the same everywhere, as the languages want it.
+static bool is_replaceable(tree function)
+{
+    return cgraph_node::get(function)->get_availability() < AVAIL_AVAILABLE &&
+           !DECL_DECLARED_INLINE_P(function);
+}
+
+void once_note(void)
+{
+    basic_block bb;
+
+    if (!functions)
+        functions = new once_map;
+    once_map::function *current = functions->put(uid_of(current_function_decl));
+    current->known = true;
+    current->is_replaceable |= is_replaceable(current_function_decl);
+    FOR_EACH_BB_FN(bb, cfun)
+    {
+        for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);
+             gsi_next(&gsi)) {
+            gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi));
+            if (!call || stack_is_harmless(call))
+                continue;
+            current->waits++;
+            if (tree callee = gimple_call_fndecl(call))
+                functions->put_call(uid_of(current_function_decl), uid_of(callee));
+        }
+    }
+}
+
+// From those that wait for nobody to their callers, and theirs: those in a circle wait
+// for ever.
+static void settle(void)
+{
+    auto_vec<once_map::function *> found;
+
+    for (auto entry : functions->functions)
+        if (entry.second->known && !entry.second->waits)
+            found.safe_push(entry.second);
+    while (!found.is_empty()) {
+        once_map::function *callee = found.pop();
+        callee->is_once = true;
+        if (callee->is_replaceable)
+            continue;
+        for (unsigned uid : callee->from) {
+            once_map::function *caller = functions->find(uid);
+            if (--caller->waits == 0)
+                found.safe_push(caller);
+        }
+    }
+    settled = true;
+}
+
+bool once_is(tree function)
+{
+    if (!settled && functions)
+        settle();
+    once_map::function *known = functions ? functions->find(uid_of(function)) : NULL;
+    return known && known->is_once;
+}

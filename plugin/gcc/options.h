@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The plugin's arguments: one table from which parser and help are made.  */
+
+#ifndef CCPROF_OPTIONS_H
+#define CCPROF_OPTIONS_H
+
+#include "rt/format.h"
+
+struct plugin_name_args;
+
+enum options_profile {
+    OPTIONS_PROFILE_NO,      /* as if the plugin were not there */
+    OPTIONS_PROFILE_DROP,    /* markers through the compiler, nothing in the output */
+    OPTIONS_PROFILE_MEASURE, /* the kinds */
+};
+
+/* What the sources are.  */
+enum options_mark {
+    OPTIONS_MARK_SOURCE,   /* source functions */
+    OPTIONS_MARK_FUNCTION, /* compiled functions, clones apart, nothing inlined shown */
+    OPTIONS_MARK_BLOCK,    /* basic blocks of compiled functions */
+};
+
+/* Which calls that are the last thing a function does may become jumps.  */
+enum options_tail_calls {
+    OPTIONS_TAIL_CALLS_ALWAYS,    /* those that GCC makes jumps */
+    OPTIONS_TAIL_CALLS_SELF_ONLY, /* those of the function itself */
+    OPTIONS_TAIL_CALLS_NEVER,
+};
+
+struct options {
+    enum options_profile profile;
+    unsigned kinds; /* enum ccprof_kind; 0 unless something is measured */
+    enum ccprof_position position;
+    enum options_mark mark;
+    bool blocks;        /* with counts: edges, from which those of blocks follow */
+    bool branch;        /* branches are rows of their own */
+    bool stack;         /* inclusive counts */
+    bool trace;         /* the program can tell each call that it enters and leaves */
+    bool targets;       /* with counts: whom indirect calls call */
+    bool check;         /* the nesting checker, between passes */
+    bool ignore_scopes; /* for testing: infer uses the markers alone */
+    const char *fault;  /* for testing: the function that mark gets wrong, or, with @ and
+                           the name of a pass behind it, that pass; or NULL */
+    enum options_tail_calls tail_calls;
+};
+
+/* Read by every pass, written by options_parse alone.  */
+extern struct options options;
+
+/* Parses the arguments; each wrong one is an error of the compilation, one line.  */
+void options_parse(const struct plugin_name_args *args);
+
+/* Whether the kind, or one of the kinds, of enum ccprof_kind, is measured.  */
+static inline bool options_measures(unsigned kind)
+{
+    return options.kinds & kind;
+}
+
+/* Its name; KIND is one bit.  */
+const char *options_kind_name(unsigned kind);
+
+/* Text for the compiler's --help; lives for ever.  */
+const char *options_help(void);
+
+#endif

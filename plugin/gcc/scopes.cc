@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plugin/gcc/compat.h"
+#include "plugin/gcc/scopes.h"
+
+tree scopes_root(void)
+{
+    tree block = DECL_INITIAL(current_function_decl);
+    return block && TREE_CODE(block) == BLOCK ? block : NULL_TREE;
+}
+
+tree scopes_of_block(tree block)
+{
+    while (block && TREE_CODE(block) == BLOCK) {
+        if (inlined_function_outer_scope_p(block) || block == scopes_root())
+            return block;
+        block = BLOCK_SUPERCONTEXT(block);
+    }
+    return NULL_TREE;
+}
+
+tree scopes_at(location_t location)
+{
+    tree scope = scopes_of_block(LOCATION_BLOCK(location));
+    return scope ? scope : scopes_root();
+}
+
+tree scopes_parent(tree scope)
+{
+    return scope == scopes_root() ? NULL_TREE
+                                  : scopes_of_block(BLOCK_SUPERCONTEXT(scope));
+}
+
+static unsigned depth_of(tree scope)
+{
+    unsigned depth = 0;
+
+    for (; scope; scope = scopes_parent(scope))
+        depth++;
+    return depth;
+}
+
+tree scopes_common(tree a, tree b)
+{
+    if (a == b)
+        return a;
+    unsigned depth_a = depth_of(a), depth_b = depth_of(b);
+
+    for (; depth_a > depth_b; depth_a--)
+        a = scopes_parent(a);
+    for (; depth_b > depth_a; depth_b--)
+        b = scopes_parent(b);
+    while (a != b) {
+        a = scopes_parent(a);
+        b = scopes_parent(b);
+    }
+    return a;
+}
+
+tree scopes_function(tree scope)
+{
+    if (scope == scopes_root())
+        return DECL_ORIGIN(current_function_decl);
+    tree function = block_ultimate_origin(scope);
+    return function && TREE_CODE(function) == FUNCTION_DECL ? DECL_ORIGIN(function)
+                                                            : NULL_TREE;
+}

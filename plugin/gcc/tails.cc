@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plugin/gcc/compat.h"
+#include "plugin/gcc/tails.h"
+#include "plugin/gcc/options.h"
+
+#define FURTHEST 16 // blocks from a call to the return
+
+static hash_set<gimple *> *calls, *recursions;
+static hash_set<edge> *passed;
+
+// Where one is on the way from a call to the return.
+struct way {
+    tree value;       // of the call, or NULL
+    bool accumulates; // something has been made of the value
+    edge edges[FURTHEST];
+    unsigned count;
+};
+
+enum step { STEP_ON, STEP_RETURNS, STEP_NO };
+
+static bool is_nothing(gimple *statement)
+{
+    switch (gimple_code(statement)) {
+    case GIMPLE_LABEL:
+    case GIMPLE_NOP:
+    case GIMPLE_PREDICT:
+    case GIMPLE_DEBUG:
+        return true;
+    default:
+        return gimple_clobber_p(statement);
+    }
+}
+
+static bool keeps_bits(const gassign *assign)
+{
+    tree to = TREE_TYPE(gimple_assign_lhs(assign));
+    tree from = TREE_TYPE(gimple_assign_rhs1(assign));
+
+    return gimple_assign_single_p(assign) ||
+           (CONVERT_EXPR_CODE_P(gimple_assign_rhs_code(assign)) &&
+            TYPE_MODE(to) == TYPE_MODE(from));
+}
+
+// What GCC makes a loop of, if the value is that of a recursive call (tree-tailcall.cc).
+static bool is_sum_or_product(const gassign *assign, tree value)
+{
+    enum tree_code code = gimple_assign_rhs_code(assign);
+
+    return (code == PLUS_EXPR || code == MINUS_EXPR || code == MULT_EXPR ||
+            code == NEGATE_EXPR) &&
+           (gimple_assign_rhs1(assign) == value || gimple_assign_rhs2(assign) == value);
+}
+
+static enum step pass_statement(struct way *way, gimple *statement)
+{
+    if (is_nothing(statement))
+        return STEP_ON;
+    if (const greturn *back = dyn_cast<const greturn *>(statement)) {
+        tree value = gimple_return_retval(back);
+        return !value || value == way->value ? STEP_RETURNS : STEP_NO;
+    }
+    const gassign *assign = dyn_cast<const gassign *>(statement);
+    if (!assign || !way->value)
+        return STEP_NO;
+    if (is_sum_or_product(assign, way->value))
+        way->accumulates = true;
+    else if (!keeps_bits(assign) || gimple_assign_rhs1(assign) != way->value)
+        return STEP_NO;
+    way->value = gimple_assign_lhs(assign);
+    return STEP_ON;
+}
+
+static enum step pass_statements(struct way *way, gimple_stmt_iterator gsi)
+{
+    for (; !gsi_end_p(gsi); gsi_next(&gsi)) {
+        enum step step = pass_statement(way, gsi_stmt(gsi));
+        if (step != STEP_ON)
+            return step;
+    }
+    return STEP_ON;
+}
+
+// What the value is called where the edge leads.
+static void pass_edge(struct way *way, edge e)
+{
+    way->edges[way->count++] = e;
+    for (gphi_iterator gsi = gsi_start_phis(e->dest); !gsi_end_p(gsi); gsi_next(&gsi)) {
+        if (!way->value || PHI_ARG_DEF_FROM_EDGE(gsi.phi(), e) != way->value)
+            continue;
+        way->value = gimple_phi_result(gsi.phi());
+        return;
+    }
+}
+
+static bool leads_to_return(struct way *way, gimple *call)
+{
+    basic_block bb = gimple_bb(call);
+    gimple_stmt_iterator gsi = gsi_for_stmt(call);
+
+    gsi_next(&gsi);
+    for (;;) {
+        enum step step = pass_statements(way, gsi);
+        if (step != STEP_ON)
+            return step == STEP_RETURNS;
+        if (way->count == FURTHEST || !single_succ_p(bb) ||
+            single_succ_edge(bb)->flags & (EDGE_COMPLEX | EDGE_FAKE))
+            return false;
+        pass_edge(way, single_succ_edge(bb));
+        bb = single_succ(bb);
+        if (bb == EXIT_BLOCK_PTR_FOR_FN(cfun))
+            return false;
+        gsi = gsi_start_bb(bb);
+    }
+}
+
+static bool may_be_jump(const gcall *call)
+{
+    switch (options.tail_calls) {
+    case OPTIONS_TAIL_CALLS_NEVER:
+        return false;
+    case OPTIONS_TAIL_CALLS_SELF_ONLY:
+        return gimple_call_fndecl(call) == current_function_decl;
+    default:
+        return true;
+    }
+}
+
+static void look_at(gcall *call)
+{
+    struct way way = {gimple_call_lhs(call), false, {}, 0};
+
+    if (gimple_call_internal_p(call) ||
+        gimple_call_flags(call) & (ECF_NORETURN | ECF_RETURNS_TWICE) ||
+        stmt_can_throw_internal(cfun, call) || !leads_to_return(&way, call) ||
+        (way.accumulates && gimple_call_fndecl(call) != current_function_decl))
+        return;
+    if (way.accumulates)
+        recursions->add(call);
+    else if (may_be_jump(call))
+        calls->add(call);
+    else
+        return;
+    for (unsigned i = 0; i < way.count; i++)
+        passed->add(way.edges[i]);
+}
+
+// The frame must stay where a callee might look into it.
+static bool needs_frame(void)
+{
+    tree variable;
+    unsigned i;
+
+    if (cfun->calls_setjmp || cfun->calls_alloca || cfun->has_nonlocal_label)
+        return true;
+    FOR_EACH_LOCAL_DECL(cfun, i, variable)
+    if (TREE_ADDRESSABLE(variable) && auto_var_p(variable))
+        return true;
+    return false;
+}
+
+void tails_find(void)
+{
+    basic_block bb;
+
+    calls = new hash_set<gimple *>;
+    recursions = new hash_set<gimple *>;
+    passed = new hash_set<edge>;
+    if (!optimize || !flag_optimize_sibling_calls || needs_frame())
+        return;
+    FOR_EACH_BB_FN(bb, cfun)
+    {
+        for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+            if (gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi)))
+                look_at(call);
+    }
+}
+
+void tails_forget(void)
+{
+    delete calls;
+    delete recursions;
+    delete passed;
+}
+
+bool tails_is(gimple *statement)
+{
+    return calls->contains(statement);
+}
+
+bool tails_is_recursion(gimple *statement)
+{
+    return recursions->contains(statement);
+}
+
+bool tails_passes(edge e)
+{
+    return passed->contains(e);
+}

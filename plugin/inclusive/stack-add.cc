@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Additions: which statements add, and the sum of several as seen by the sources of their
+// local stacks.  Calls that are counted in a basic block become one cell that counts the
+// block: the tables say whose calls those were.  Sources that never stand twice on a
+// stack need nothing else, either.
+
+#include "plugin/gcc/compat.h"
+#include "plugin/gcc/options.h"
+#include "plugin/gcc/scopes.h"
+#include "plugin/count/cells.h"
+#include "plugin/count/counter.h"
+#include "plugin/inclusive/stack-inside.h"
+#include "plugin/inclusive/stack.h"
+
+// Bytes, if they are measured, otherwise calls.
+static bool adds_calls(void)
+{
+    return !options_measures(CCPROF_KIND_ALLOC);
+}
+
+tree stack_stored_counter(const gimple *stmt)
+{
+    const gassign *assign = dyn_cast<const gassign *>(stmt);
+    tree to = assign && adds_calls() ? gimple_assign_lhs(assign) : NULL_TREE;
+
+    return to && VAR_P(to) && counter_is(to) && counter_counts(to).calls ? to : NULL_TREE;
+}
+
+bool stack_is_amount(const gimple *stmt)
+{
+    const gassign *assign = dyn_cast<const gassign *>(stmt);
+    return assign && gimple_assign_lhs(assign) == stack_amount_place();
+}
+
+void stack_add(gimple_seq *statements, tree amount)
+{
+    stack_store(statements, stack_amount_place(), amount);
+}
+
+// Where the counter's function itself was inlined, whatever scope the statement has.
+static tree find_counted(tree scope, tree counted)
+{
+    while (scope && scopes_function(scope) != DECL_ORIGIN(counted))
+        scope = scopes_parent(scope);
+    return scope;
+}
+
+struct stack_list *stack_list_around_counter(tree scope, tree counted)
+{
+    tree found = find_counted(scope, counted);
+
+    if (!found)
+        return stack_list_of(scope);
+    return scopes_parent(found) ? stack_list_of(scopes_parent(found)) : NULL;
+}
+
+struct stack_list *stack_list_of_counter(tree scope, tree counted)
+{
+    tree found = find_counted(scope, counted);
+    struct stack_list *list = stack_list_of(found ? found : scope);
+    return options.mark == OPTIONS_MARK_SOURCE
+               ? stack_list_within(list, DECL_ORIGIN(counted))
+               : list;
+}
+
+static gassign *definition(tree value)
+{
+    return TREE_CODE(value) == SSA_NAME ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(value))
+                                        : NULL;
+}
+
+// The sum that a counter is set to, and the load of what it was, where these stand
+// together, as they do unless they were moved; else NULL.
+static gassign *sum_of(const gassign *store)
+{
+    gassign *sum = definition(gimple_assign_rhs1(store));
+    return sum && gimple_assign_rhs_code(sum) == PLUS_EXPR &&
+                   TREE_CODE(gimple_assign_rhs2(sum)) == INTEGER_CST &&
+                   has_single_use(gimple_assign_lhs(sum))
+               ? sum
+               : NULL;
+}
+
+static gassign *load_of(const gassign *store, const gassign *sum)
+{
+    gassign *load = definition(gimple_assign_rhs1(sum));
+    return load && gimple_bb(load) == gimple_bb(store) &&
+                   gimple_assign_rhs1(load) == gimple_assign_lhs(store) &&
+                   has_single_use(gimple_assign_lhs(load))
+               ? load
+               : NULL;
+}
+
+// What the statement adds, if that is a number, else NULL_TREE.
+static tree constant_amount(const struct stack_addition *addition)
+{
+    const gassign *store = as_a<const gassign *>(addition->statement);
+
+    if (!addition->counter) {
+        tree amount = gimple_assign_rhs1(store);
+        return TREE_CODE(amount) == INTEGER_CST ? amount : NULL_TREE;
+    }
+    const gassign *sum = sum_of(store);
+    return sum && load_of(store, sum) ? gimple_assign_rhs2(sum) : NULL_TREE;
+}
+
+bool stack_is_constant(const struct stack_addition *addition)
+{
+    return constant_amount(addition) != NULL_TREE;
+}
+
+unsigned HOST_WIDE_INT stack_constant(const struct stack_addition *addition)
+{
+    return tree_to_uhwi(constant_amount(addition));
+}
+
+bool stack_fits_cell(const struct stack_addition *addition)
+{
+    return addition->counter && !counter_counts(addition->counter).edge &&
+           stack_is_constant(addition);
+}
+
+static void remove(gimple *stmt)
+{
+    gimple_stmt_iterator gsi = gsi_for_stmt(stmt);
+
+    unlink_stmt_vdef(stmt);
+    gsi_remove(&gsi, true);
+    release_defs(stmt);
+}
+
+void stack_drop_amount(gimple *stmt)
+{
+    remove(stmt);
+}
+
+static void remove_counting(gassign *store)
+{
+    gassign *sum = sum_of(store), *load = load_of(store, sum);
+
+    remove(store);
+    remove(sum);
+    remove(load);
+}
+
+// The counter in a place that is not volatile any more; cells.cc does that for cells.
+static tree plain(tree counter)
+{
+    return DECL_THREAD_LOCAL_P(counter)
+               ? build2(MEM_REF, stack_number_type(), build_fold_addr_expr(counter),
+                        build_int_cst(build_pointer_type(stack_number_type()), 0))
+               : counter;
+}
+
+static void make_plain(gassign *store, tree counter)
+{
+    gassign *sum = definition(gimple_assign_rhs1(store));
+    gassign *load = sum ? definition(gimple_assign_rhs1(sum)) : NULL;
+
+    gimple_assign_set_lhs(store, plain(counter));
+    update_stmt(store);
+    if (load && gimple_assign_rhs1(load) == counter) {
+        gimple_assign_set_rhs1(load, plain(counter));
+        update_stmt(load);
+    }
+}
+
+static void add_part(struct stack_sum *sum, const struct stack_list *list,
+                     unsigned HOST_WIDE_INT number)
+{
+    for (auto &part : sum->parts)
+        if (part.first->pair == list->pair) {
+            part.second += number;
+            return;
+        }
+    sum->parts.safe_push({list, number});
+}
+
+static void note(struct stack_sum *sum, const struct stack_action *action, unsigned row,
+                 const struct stack_addition *addition)
+{
+    tree amount = constant_amount(addition);
+    bool fits = stack_fits_cell(addition);
+    unsigned HOST_WIDE_INT number = amount ? tree_to_uhwi(amount) : 0;
+
+    sum->number += number;
+    for (unsigned HOST_WIDE_INT i = 0; fits && i < number; i++)
+        stack_pairs_calls(row, action->cell, DECL_CONTEXT(addition->counter));
+    for (const struct stack_list *list = addition->list; list != action->least;
+         list = list->around) {
+        if (!fits || !list->once)
+            add_part(sum, list, number);
+        for (unsigned HOST_WIDE_INT i = 0; fits && list->once && i < number; i++)
+            stack_pairs_inclusive(row, action->cell, list->pair);
+    }
+}
+
+// What a store that adds no constant adds.
+static tree find_amount(gimple_seq *to, const struct stack_addition *addition)
+{
+    const gassign *store = as_a<const gassign *>(addition->statement);
+
+    if (!addition->counter)
+        return gimple_assign_rhs1(store);
+    tree before = stack_load(to, stack_number_type(), addition->counter);
+    return gimple_build(to, MINUS_EXPR, stack_number_type(), gimple_assign_rhs1(store),
+                        before);
+}
+
+unsigned stack_count_parts(const struct stack_action *action,
+                           const vec<stack_addition> &additions)
+{
+    auto_vec<unsigned> pairs;
+
+    for (unsigned i = 0; i < action->count; i++) {
+        const struct stack_addition *addition = &additions[action->first + i];
+        bool fits = stack_fits_cell(addition);
+        for (const struct stack_list *list = addition->list; list != action->least;
+             list = list->around)
+            if ((!fits || !list->once) && !pairs.contains(list->pair))
+                pairs.safe_push(list->pair);
+    }
+    return pairs.length();
+}
+
+void stack_find_sum(struct stack_sum *sum, gimple_seq *to,
+                    const struct stack_action *action,
+                    const vec<stack_addition> &additions, unsigned row)
+{
+    const struct stack_addition *first = &additions[action->first];
+
+    for (unsigned i = 0; i < action->count; i++)
+        note(sum, action, row, &first[i]);
+    if (action->count && !stack_is_constant(first))
+        sum->amount = find_amount(to, first);
+}
+
+// What the pair has, if its source is not on the stack.
+static void add_to_pair(gimple_seq *to, const struct stack_frame *frame,
+                        const struct stack_list *list, tree amount)
+{
+    unsigned pair = sizeof(struct ccprof_pair) * list->pair;
+
+    if (!list->once) {
+        tree depth = stack_load(to, stack_number_type(),
+                                stack_memory(stack_number_type(), frame->own, pair));
+        amount = gimple_build(to, BIT_AND_EXPR, stack_number_type(), amount,
+                              stack_if_first(to, depth));
+    }
+    stack_change(to, frame->own, pair + 8, PLUS_EXPR, amount);
+}
+
+void stack_append_sum(gimple_seq *to, const struct stack_sum *sum,
+                      const struct stack_action *action, const struct stack_frame *frame,
+                      unsigned row)
+{
+    tree amount = sum->amount ? sum->amount : stack_number(sum->number);
+
+    if (action->cell >= 0)
+        cells_add(to, row, action->cell, stack_number(1));
+    stack_change(to, frame->thread, STACK_THREAD_FIELD(total), PLUS_EXPR, amount);
+    for (const auto &part : sum->parts)
+        add_to_pair(to, frame, part.first,
+                    sum->amount ? sum->amount : stack_number(part.second));
+}
+
+static void replace(const struct stack_addition *addition)
+{
+    gassign *store = as_a<gassign *>(addition->statement);
+
+    if (!addition->counter)
+        remove(store);
+    else if (stack_fits_cell(addition))
+        remove_counting(store);
+    else
+        make_plain(store, addition->counter);
+}
+
+void stack_replace_additions(const struct stack_action *action,
+                             const vec<stack_addition> &additions)
+{
+    for (unsigned i = 0; i < action->count; i++)
+        replace(&additions[action->first + i]);
+}
+
+void stack_do_sum(const struct stack_action *action, const vec<stack_addition> &additions,
+                  const struct stack_frame *frame, unsigned row)
+{
+    gimple *last = additions[action->first + action->count - 1].statement;
+    struct stack_sum sum = {};
+    gimple_seq statements = NULL;
+
+    stack_find_sum(&sum, &statements, action, additions, row);
+    stack_append_sum(&statements, &sum, action, frame, row);
+    annotate_all_with_location(statements, gimple_location(last));
+    gimple_stmt_iterator gsi = gsi_for_stmt(last);
+    gsi_insert_seq_before(&gsi, statements, GSI_SAME_STMT);
+    stack_replace_additions(action, additions);
+}

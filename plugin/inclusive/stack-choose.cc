@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which functions have it all in line, which is fast, and which by steps, which is small:
+// in line it is as long as it is little, or not more than what the function itself does.
+// Of functions that are not the program's own, such as the templates of a library, it is
+// to be less.
+
+#include "plugin/gcc/compat.h"
+#include "plugin/gcc/options.h"
+#include "plugin/inclusive/stack-inside.h"
+#include "plugin/inclusive/stack_step.h"
+
+// In bytes, as on x86-64.
+#define LITTLE      4000
+#define LITTLE_OUT  400 // of others' functions
+#define OF_MOVE     25
+#define OF_LEAVE    40
+#define OF_CHECK    29
+#define OF_LAND     15
+#define OF_SUM      15
+#define OF_PART     18
+#define INSTRUCTION 4
+
+static unsigned size_of(const struct stack_action *action,
+                        const struct stack_actions *actions)
+{
+    switch (action->kind) {
+    case STACK_MOVE:
+        return OF_MOVE;
+    case STACK_LEAVE:
+        return OF_LEAVE;
+    case STACK_CHECK:
+        return OF_CHECK;
+    case STACK_LAND:
+        return OF_LAND;
+    case STACK_SUM:
+        return OF_SUM + OF_PART * stack_count_parts(action, actions->additions);
+    case STACK_STEP:
+        break;
+    }
+    return 0;
+}
+
+static unsigned size_in_line(const struct stack_actions *actions)
+{
+    unsigned size = OF_MOVE * actions->edges.length();
+
+    for (const stack_action &action : actions->actions)
+        size += size_of(&action, actions);
+    return size;
+}
+
+// Without what counts, which goes.
+static unsigned size_of_function(const struct stack_actions *actions)
+{
+    unsigned instructions = 0;
+    basic_block bb;
+
+    FOR_EACH_BB_FN(bb, cfun)
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+        if (!is_gimple_debug(gsi_stmt(gsi)))
+            instructions += estimate_num_insns(gsi_stmt(gsi), &eni_size_weights);
+    unsigned counting = 3 * actions->additions.length();
+    return INSTRUCTION * (instructions > counting ? instructions - counting : 0);
+}
+
+bool stack_wants_steps(const struct stack_actions *actions)
+{
+    bool is_own = !in_system_header_at(DECL_SOURCE_LOCATION(current_function_decl));
+    unsigned size = size_in_line(actions);
+
+    if (options.trace || !stack_step_is_possible() ||
+        stack_pairs_count() >= STACK_STEP_PAIRS)
+        return false;
+    return optimize_function_for_size_p(cfun) ||
+           (size > (is_own ? LITTLE : LITTLE_OUT) && size > size_of_function(actions));
+}

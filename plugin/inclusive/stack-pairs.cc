@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The pairs, one for each source of the compilation, lists of them in read-only memory,
+// and what the tables say.
+
+#include "plugin/gcc/compat.h"
+#include "plugin/tables/memory.h"
+#include "plugin/label/label.h"
+#include "plugin/label/points.h"
+#include "plugin/count/cells.h"
+#include "plugin/count/threadword.h"
+#include "plugin/inclusive/stack-inside.h"
+#include "plugin/inclusive/stack.h"
+#include "plugin/inclusive/stack_step.h"
+#include "rt/format.h"
+
+#define WORD  "ccprof_stack_word"
+#define PAIRS ".Lccprof_pairs"
+#define LISTS ".Lccprof_lists"
+
+// What a cell counts, besides being a row of cells.h's: of a source of the unit.
+struct share {
+    unsigned row, cell, source;
+};
+
+struct shares {
+    struct share *shares;
+    size_t count, room;
+};
+
+static unsigned *sources; // of the pairs
+static size_t pair_count, pair_room;
+static hash_map<int_hash<unsigned, (unsigned)-1, (unsigned)-2>, unsigned> *pair_of_source;
+static char **list_texts; // lists that differ, as the assembler reads them
+static size_t list_count, list_room, number_bytes;
+static hash_map<nofree_string_hash, size_t> *offset_of_list;
+static struct shares calls, inclusive;
+static tree pairs, lists; // variables that stack_emit writes
+
+static const struct ggc_root_tab roots[] = {
+    {&pairs, 1, sizeof pairs, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
+    {&lists, 1, sizeof lists, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
+    LAST_GGC_ROOT_TAB,
+};
+
+void stack_pairs_register(const char *plugin)
+{
+    register_callback(plugin, PLUGIN_REGISTER_GGC_ROOTS, NULL,
+                      const_cast<ggc_root_tab *>(roots));
+}
+
+int stack_pair(tree function)
+{
+    unsigned source = points_source(&label_unit, function);
+    bool known;
+
+    if (!source)
+        return -1;
+    if (!pair_of_source)
+        pair_of_source =
+            new hash_map<int_hash<unsigned, (unsigned)-1, (unsigned)-2>, unsigned>;
+    unsigned &pair = pair_of_source->get_or_insert(source, &known);
+    if (!known) {
+        pair = pair_count;
+        sources = (unsigned *)memory_reserve(sources, &pair_room, pair_count + 1,
+                                             sizeof *sources);
+        sources[pair_count++] = source;
+    }
+    return pair;
+}
+
+unsigned stack_pairs_count(void)
+{
+    return pair_count;
+}
+
+// A symbol of this unit alone.
+static tree declare(const char *label, tree type)
+{
+    char *name = concat("*", label, NULL);
+    tree decl = build_decl(BUILTINS_LOCATION, VAR_DECL, get_identifier(label + 2), type);
+
+    SET_DECL_ASSEMBLER_NAME(decl, get_identifier(name));
+    DECL_EXTERNAL(decl) = 1;
+    DECL_ARTIFICIAL(decl) = 1;
+    DECL_IGNORED_P(decl) = 1;
+    TREE_ADDRESSABLE(decl) = 1;
+    TREE_USED(decl) = 1;
+    varpool_node::get_create(decl);
+    free(name);
+    return decl;
+}
+
+tree stack_pairs(void)
+{
+    if (!pairs)
+        pairs = declare(PAIRS, build_array_type_nelts(stack_number_type(), 2));
+    return pairs;
+}
+
+static void keep_list(char *text)
+{
+    list_texts = (char **)memory_reserve(list_texts, &list_room, list_count + 1,
+                                         sizeof *list_texts);
+    list_texts[list_count++] = text;
+}
+
+// The offset of the list, which is of so many words.  TEXT is freed, or kept.
+static size_t place_list(char *text, unsigned words)
+{
+    bool known;
+
+    if (!offset_of_list)
+        offset_of_list = new hash_map<nofree_string_hash, size_t>;
+    size_t &offset = offset_of_list->get_or_insert(text, &known);
+    if (known) {
+        free(text);
+    } else {
+        offset = number_bytes;
+        number_bytes += sizeof(unsigned) * words;
+        keep_list(text);
+    }
+    return offset;
+}
+
+// As it stands in memory, from the number of its pairs on.
+static char *text_of_list(const struct stack_list *list, const struct stack_list *around)
+{
+    auto_vec<unsigned> pairs_of;
+    char *text, *at;
+
+    for (const struct stack_list *l = list; l != around; l = l->around)
+        pairs_of.safe_push(l->pair);
+    at = text = XNEWVEC(char, 12 * (pairs_of.length() + 1));
+    at += sprintf(at, "%u", pairs_of.length());
+    while (!pairs_of.is_empty())
+        at += sprintf(at, ",%u", pairs_of.pop());
+    return text;
+}
+
+tree stack_pairs_list(const struct stack_list *list, const struct stack_list *around)
+{
+    size_t offset = place_list(text_of_list(list, around),
+                               1 + list->depth - stack_list_depth(around));
+
+    if (!lists)
+        lists = declare(LISTS, build_array_type_nelts(unsigned_type_node, 2));
+    tree first = build_fold_addr_expr(lists);
+    return offset ? build_fold_addr_expr(build2(MEM_REF, unsigned_type_node, first,
+                                                build_int_cst(ptr_type_node, offset)))
+                  : first;
+}
+
+// What a cell's word says depends on where it stands.
+unsigned stack_pairs_words(const vec<unsigned> &words, const char *cell)
+{
+    size_t room = 12 * words.length() + (cell ? strlen(cell) : 0) + 30;
+    char *text = XNEWVEC(char, room), *at = text;
+
+    at += sprintf(at, "%u", words[0]);
+    if (cell)
+        at += sprintf(at, "\n\t.4byte\t%s", cell);
+    for (unsigned i = 1; i < words.length(); i++)
+        at += sprintf(at, cell && i == 1 ? "\n\t.4byte\t%u" : ",%u", words[i]);
+    return place_list(text, words.length() + (cell != NULL));
+}
+
+static void keep_share(struct shares *to, unsigned row, unsigned cell, unsigned source)
+{
+    to->shares = (struct share *)memory_reserve(to->shares, &to->room, to->count + 1,
+                                                sizeof *to->shares);
+    to->shares[to->count++] = {row, cell, source};
+}
+
+void stack_pairs_calls(unsigned row, unsigned cell, tree function)
+{
+    unsigned source = points_source(&label_unit, function);
+
+    if (source)
+        keep_share(&calls, row, cell, source);
+}
+
+void stack_pairs_inclusive(unsigned row, unsigned cell, unsigned pair)
+{
+    keep_share(&inclusive, row, cell, sources[pair]);
+}
+
+bool stack_any(void)
+{
+    return pair_count != 0;
+}
+
+static void begin_piece(const char *unit, size_t count)
+{
+    fprintf(asm_out_file, "\n\t.byte\t%d\n\t.4byte\t%s,%u\n", CCPROF_TABLES_VERSION, unit,
+            (unsigned)count);
+}
+
+static void emit_shares(const char *section, const struct shares *of, const char *unit)
+{
+    if (!of->count)
+        return;
+    fprintf(asm_out_file, "\t.pushsection\t%s,\"o\"," TYPE_OPERAND_FMT ",", section,
+            "progbits");
+    cells_put_neighbour(of->shares[0].row);
+    begin_piece(unit, of->count);
+    for (size_t i = 0; i < of->count; i++) {
+        fputs("\t.8byte\t", asm_out_file);
+        cells_put_place(of->shares[i].row);
+        fprintf(asm_out_file, "+%u\n\t.4byte\t%u\n", 8 * of->shares[i].cell,
+                of->shares[i].source);
+    }
+    fputs("\t.popsection\n", asm_out_file);
+}
+
+static void emit_pairs(void)
+{
+    fprintf(asm_out_file,
+            "\t.pushsection\t" CCPROF_SECTION_PAIRS ",\"aw\"," TYPE_OPERAND_FMT
+            "\n\t.balign\t8\n" PAIRS ":\n\t.zero\t%u\n\t.popsection\n",
+            "progbits", (unsigned)(sizeof(struct ccprof_pair) * pair_count));
+}
+
+static void emit_lists(void)
+{
+    if (!list_count)
+        return;
+    fprintf(asm_out_file,
+            "\t.pushsection\t.rodata,\"a\"," TYPE_OPERAND_FMT "\n\t.balign\t4\n" LISTS
+            ":\n",
+            "progbits");
+    for (size_t i = 0; i < list_count; i++)
+        fprintf(asm_out_file, "\t.4byte\t%s\n", list_texts[i]);
+    fputs("\t.popsection\n", asm_out_file);
+}
+
+static void push_section_of_pairs(const char *section)
+{
+    fprintf(asm_out_file, "\t.pushsection\t%s,\"o\"," TYPE_OPERAND_FMT "," PAIRS, section,
+            "progbits");
+}
+
+static void emit_table(const char *unit)
+{
+    push_section_of_pairs(CCPROF_SECTION_INCLUSIVE);
+    begin_piece(unit, pair_count);
+    for (size_t i = 0; i < pair_count; i++)
+        fprintf(asm_out_file, "\t.8byte\t" PAIRS "+%u\n\t.4byte\t%u\n",
+                (unsigned)(sizeof(struct ccprof_pair) * i), sources[i]);
+    fputs("\t.popsection\n", asm_out_file);
+}
+
+// By this a reader finds the name of a pair's source as it finds that of code.
+static void emit_stream(const char *unit)
+{
+    push_section_of_pairs(CCPROF_SECTION_CODE);
+    fprintf(asm_out_file, "\n\t.byte\t0,%d\n\t.4byte\t%s\n\t.8byte\t" PAIRS "\n",
+            CCPROF_TABLES_VERSION, unit);
+    for (size_t i = 0; i < pair_count; i++)
+        fprintf(asm_out_file, "\t.uleb128\t%u,0,%u,0,0\n",
+                (unsigned)sizeof(struct ccprof_pair) + 1, sources[i]);
+    fputs("\t.popsection\n", asm_out_file);
+}
+
+void stack_emit(const char *unit)
+{
+    if (!pair_count)
+        return;
+    threadword_emit(WORD, 16, "ccprof_attach_none,0");
+    cells_emit_note(CCPROF_SECTION_PAIRS, CCPROF_NOTE_PAIRS, WORD "_offset-.",
+                    "ccprof_attach_none-.");
+    emit_pairs();
+    emit_lists();
+    stack_step_emit(LISTS, PAIRS, WORD);
+    emit_table(unit);
+    emit_stream(unit);
+    emit_shares(CCPROF_SECTION_COUNT, &calls, unit);
+    emit_shares(CCPROF_SECTION_INCLUSIVE, &inclusive, unit);
+}

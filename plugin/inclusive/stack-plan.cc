@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is entered at each point of a function, by data flow: any choice for the starts of
+// the blocks is right, since code on the edges makes up for the differences.  It enters
+// as late as it can, but before a loop that will want it for certain, and leaves as late
+// as it must.
+
+#include "plugin/gcc/compat.h"
+#include "plugin/gcc/options.h"
+#include "plugin/inclusive/stack-inside.h"
+
+// Rounds after which what a block starts with only becomes less, so that there is an end.
+#define ROUNDS 8
+
+// Stands for what is not known yet.
+#define UNKNOWN (&stack_list_any)
+
+static bool is_deeper(struct stack_list *a, struct stack_list *b)
+{
+    return stack_list_depth(a) > stack_list_depth(b);
+}
+
+struct plan {
+    struct stack_block *blocks;
+    struct stack_list **wanted; // where a block starts, by all ways on
+    struct stack_list *jumped;  // what all jumps to addresses have in common
+    int *order, count;          // reverse post-order
+};
+
+static bool is_computed_goto(basic_block bb)
+{
+    gimple *last = last_stmt(bb);
+    return last && computed_goto_p(last);
+}
+
+static struct stack_list *wanted_behind(const struct plan *plan, basic_block bb)
+{
+    struct stack_list *wanted = UNKNOWN;
+    edge e;
+    edge_iterator ei;
+
+    FOR_EACH_EDGE(e, ei, bb->succs)
+    if (e->dest == EXIT_BLOCK_PTR_FOR_FN(cfun))
+        wanted = NULL;
+    else if (!(e->flags & EDGE_EH))
+        wanted = stack_list_common(wanted, plan->wanted[e->dest->index]);
+    return wanted;
+}
+
+static struct stack_list *wanted_at(const struct plan *plan, basic_block bb)
+{
+    const struct stack_block *block = &plan->blocks[bb->index];
+    struct stack_list *wanted = UNKNOWN;
+
+    if (block->receives)
+        return NULL;
+    for (const struct stack_point &point : block->points) {
+        wanted = stack_list_common(wanted, point.list);
+        if (point.kind != STACK_ADD)
+            return wanted;
+    }
+    return stack_list_common(wanted, wanted_behind(plan, bb));
+}
+
+static void find_wanted(struct plan *plan)
+{
+    bool changed = true;
+
+    while (changed) {
+        changed = false;
+        for (int i = plan->count; i-- > 0;) {
+            basic_block bb = BASIC_BLOCK_FOR_FN(cfun, plan->order[i]);
+            struct stack_list *wanted = wanted_at(plan, bb);
+            changed |= wanted != plan->wanted[bb->index];
+            plan->wanted[bb->index] = wanted;
+        }
+    }
+    // Blocks that no return can be reached from, nor a call.
+    for (int i = 0; i < plan->count; i++)
+        if (plan->wanted[plan->order[i]] == UNKNOWN)
+            plan->wanted[plan->order[i]] = NULL;
+}
+
+static struct stack_list *end_of(const struct plan *plan, basic_block bb)
+{
+    return bb == ENTRY_BLOCK_PTR_FOR_FN(cfun) ? NULL : plan->blocks[bb->index].end;
+}
+
+// What all that come in have, or more, if all that follows wants it and one has it.
+static struct stack_list *start_by_edges(const struct plan *plan, basic_block bb)
+{
+    struct stack_list *all = UNKNOWN, *most = NULL;
+    struct stack_list *wanted = plan->wanted[bb->index];
+    edge e;
+    edge_iterator ei;
+
+    FOR_EACH_EDGE(e, ei, bb->preds)
+    {
+        struct stack_list *end = end_of(plan, e->src);
+        if (end == UNKNOWN)
+            continue;
+        all = stack_list_common(all, end);
+        struct stack_list *useful = stack_list_common(wanted, end);
+        if (is_deeper(useful, most))
+            most = useful;
+    }
+    if (all == UNKNOWN)
+        return all;
+    return is_deeper(most, all) && !options.trace ? most : all;
+}
+
+// Of what was entered where the exceptions come from.
+static struct stack_list *start_by_exceptions(const struct plan *plan, basic_block bb)
+{
+    struct stack_list *all = UNKNOWN;
+    edge e;
+    edge_iterator ei;
+
+    FOR_EACH_EDGE(e, ei, bb->preds)
+    all = stack_list_common(all, end_of(plan, e->src));
+    return all;
+}
+
+static struct stack_list *start_of(const struct plan *plan, basic_block bb)
+{
+    const struct stack_block *block = &plan->blocks[bb->index];
+
+    if (block->receives)
+        return NULL;
+    if (block->is_target)
+        return plan->jumped;
+    return block->lands ? start_by_exceptions(plan, bb) : start_by_edges(plan, bb);
+}
+
+// What is entered at the end of a block that starts with so much.
+static struct stack_list *end_from(const struct stack_block *block,
+                                   struct stack_list *list)
+{
+    for (const struct stack_point &point : block->points) {
+        list =
+            point.kind == STACK_EXACT ? point.list : stack_list_common(list, point.list);
+        if (point.kind == STACK_CALLED)
+            list = stack_list_within(list, point.function);
+    }
+    return list;
+}
+
+static bool find_jumped(struct plan *plan, bool only_less)
+{
+    struct stack_list *jumped = UNKNOWN, *before = plan->jumped;
+
+    for (int i = 0; i < plan->count; i++) {
+        basic_block bb = BASIC_BLOCK_FOR_FN(cfun, plan->order[i]);
+        if (is_computed_goto(bb))
+            jumped = stack_list_common(jumped, end_of(plan, bb));
+    }
+    plan->jumped = only_less ? stack_list_common(before, jumped) : jumped;
+    return plan->jumped != before;
+}
+
+static bool find_states(struct plan *plan, bool only_less)
+{
+    bool changed = false;
+
+    for (int i = 0; i < plan->count; i++) {
+        basic_block bb = BASIC_BLOCK_FOR_FN(cfun, plan->order[i]);
+        struct stack_block *block = &plan->blocks[bb->index];
+        struct stack_list *start = start_of(plan, bb);
+        if (only_less)
+            start = stack_list_common(start, block->start);
+        struct stack_list *end = end_from(block, start);
+        changed |= start != block->start || end != block->end;
+        block->start = start;
+        block->end = end;
+    }
+    return find_jumped(plan, only_less) || changed;
+}
+
+void stack_plan(struct stack_block *blocks)
+{
+    int size = last_basic_block_for_fn(cfun);
+    struct plan plan = {blocks, XNEWVEC(struct stack_list *, size), UNKNOWN,
+                        XNEWVEC(int, size), 0};
+
+    plan.count = pre_and_rev_post_order_compute_fn(cfun, NULL, plan.order, false);
+    for (int i = 0; i < size; i++)
+        plan.wanted[i] = blocks[i].start = blocks[i].end = UNKNOWN;
+    find_wanted(&plan);
+    for (int round = 0; find_states(&plan, round >= ROUNDS); round++)
+        ;
+    // What cannot be reached.
+    for (int i = 0; i < size; i++) {
+        if (blocks[i].start == UNKNOWN)
+            blocks[i].start = NULL;
+        if (blocks[i].end == UNKNOWN)
+            blocks[i].end = end_from(&blocks[i], NULL);
+    }
+    free(plan.wanted);
+    free(plan.order);
+}

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A step is `call' in an asm statement; the list's offset is in rdi, its operand in rsi.
+// The unit has a few instructions of its own for each entry, which know where its lists
+// and pairs are, and the module has the rest.  Nothing that the handler of a signal may
+// do as well in between is kept in a register: each change is one instruction.
+
+#include "plugin/gcc/compat.h"
+#include "plugin/inclusive/stack_step.h"
+#include "rt/format.h"
+
+#define COMMON  "ccprof_stack_"
+#define OF_UNIT ".Lccprof_"
+
+static const char *const entries[] = {"step_add", "step_cut", "step_amount"};
+
+static bool used[ARRAY_SIZE(entries)], uses_delta, uses_others;
+
+// With the large code model a call does not reach everywhere; and the program may keep
+// registers for itself.
+bool stack_step_is_possible(void)
+{
+    static const unsigned char needed[] = {AX_REG, CX_REG, SI_REG,  DI_REG,
+                                           R8_REG, R9_REG, R10_REG, R11_REG};
+
+    for (unsigned reg : needed)
+        if (fixed_regs[reg])
+            return false;
+    return ix86_cmodel != CM_LARGE && ix86_cmodel != CM_LARGE_PIC;
+}
+
+static tree operand(const char *constraint, tree value)
+{
+    return build_tree_list(
+        build_tree_list(NULL_TREE, build_string(strlen(constraint) + 1, constraint)),
+        value);
+}
+
+static void push_output(vec<tree, va_gc> **outputs, const char *constraint)
+{
+    vec_safe_push(*outputs, operand(constraint, make_ssa_name(long_unsigned_type_node)));
+}
+
+// What is called changes, besides its operands, the first so many of these registers,
+// which seldom hold anything next to other calls.  The address that it returns to is
+// where a red zone would be.
+static gimple *make_call(const char *name, unsigned registers, vec<tree, va_gc> *inputs,
+                         vec<tree, va_gc> *outputs)
+{
+    static const char *const clobbered[] = {"memory", "r11", "r10", "r8", "r9", "rcx"};
+    vec<tree, va_gc> *clobbers = NULL;
+    char *text = concat("call\t", name, NULL);
+
+    for (unsigned i = 0; i <= registers; i++)
+        vec_safe_push(clobbers,
+                      build_tree_list(NULL_TREE, build_string(strlen(clobbered[i]) + 1,
+                                                              clobbered[i])));
+    gasm *call = gimple_build_asm_vec(text, inputs, outputs, clobbers, NULL);
+    free(text);
+    gimple_asm_set_volatile(call, true);
+    for (unsigned i = 0; i < gimple_asm_noutputs(call); i++)
+        SSA_NAME_DEF_STMT(TREE_VALUE(gimple_asm_output_op(call, i))) = call;
+    cfun->machine->pc_thunk_call_expanded = true;
+    return call;
+}
+
+gimple *stack_step_call(enum stack_step_entry entry, unsigned list, tree value)
+{
+    vec<tree, va_gc> *inputs = NULL, *outputs = NULL;
+    char *name = concat(OF_UNIT, entries[entry], NULL);
+
+    used[entry] = true;
+    push_output(&outputs, "=D");
+    push_output(&outputs, "=S");
+    vec_safe_push(inputs, operand("0", build_int_cst(long_unsigned_type_node, list)));
+    if (value)
+        vec_safe_push(inputs, operand("1", value));
+    gimple *call = make_call(name, 5, inputs, outputs);
+    free(name);
+    return call;
+}
+
+gimple *stack_step_check(tree top)
+{
+    vec<tree, va_gc> *inputs = NULL, *outputs = NULL;
+
+    uses_others = true;
+    push_output(&outputs, "=S");
+    vec_safe_push(inputs, operand("0", top));
+    return make_call(COMMON "step_check", 3, inputs, outputs);
+}
+
+gimple *stack_step_begin(tree top)
+{
+    vec<tree, va_gc> *outputs = NULL;
+
+    uses_others = true;
+    vec_safe_push(outputs, operand("=a", top));
+    return make_call(COMMON "step_begin", 2, NULL, outputs);
+}
+
+char *stack_step_cell(tree variable, unsigned index)
+{
+    const char *name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(variable));
+    char number[20];
+
+    snprintf(number, sizeof number, "+%u", 8 * index);
+    if (DECL_THREAD_LOCAL_P(variable))
+        return concat(name, "@tpoff", number, NULL);
+    uses_delta = true;
+    return concat(name, number, "-.", NULL);
+}
+
+// For all units of a module; those whose cells are elsewhere have their own.  rdi: the
+// list, rcx: the thread's copy of the unit's pairs, r8: its struct ccprof_stack_thread,
+// r9d: the first word.  Here @W stands for the thread-local word, @C for the suffix.
+static const char common[] = R"(
+	.pushsection	.text.ccprof_stack_steps@C,"axG",@progbits,ccprof_stack_steps@C,comdat
+	.hidden	ccprof_stack_steps@C
+	.globl	ccprof_stack_steps@C
+ccprof_stack_steps@C:
+
+	.hidden	ccprof_stack_step_cut@C
+	.globl	ccprof_stack_step_cut@C
+	.type	ccprof_stack_step_cut@C, @function
+ccprof_stack_step_cut@C:
+	movq	@W@gottpoff(%rip), %r8
+	movl	(%rdi), %r9d
+	addq	%fs:8(%r8), %rcx
+	movq	%fs:(%r8), %r8
+	testl	%r9d, %r9d
+	jns	1f
+	movslq	4(%rdi), %r10
+	addq	$4, %rdi
+	@A
+1:	movl	4(%rdi), %r10d
+	addq	$8, %rdi
+	leaq	(%rsi,%r10,8), %rsi
+	cmpq	%rsi, (%r8)
+	ja	6f
+2:	movl	%r9d, %r10d
+	shrl	$8, %r10d
+	andl	$127, %r10d
+	je	.Lccprof_steps_sum@C
+	negq	%r10
+	leaq	(%rsi,%r10,8), %rsi
+	movq	%rsi, (%r8)
+3:	movl	(%rdi), %r11d
+	addq	$4, %rdi
+	shlq	$4, %r11
+	subq	$1, (%rcx,%r11)
+	jne	4f
+	movq	16(%r8), %rsi
+	addq	%rsi, 8(%rcx,%r11)
+4:	incq	%r10
+	jne	3b
+	jmp	.Lccprof_steps_sum@C
+6:	movq	(%r8), %r10
+	subq	$8, %r10
+	movq	%r10, (%r8)
+	movq	(%r10), %r10
+	testq	%r10, %r10
+	je	7f
+	subq	$1, (%r10)
+	jne	7f
+	movq	16(%r8), %r11
+	addq	%r11, 8(%r10)
+7:	cmpq	%rsi, (%r8)
+	ja	6b
+	jmp	2b
+	.size	ccprof_stack_step_cut@C, .-ccprof_stack_step_cut@C
+
+	.hidden	ccprof_stack_step_add@C
+	.globl	ccprof_stack_step_add@C
+	.type	ccprof_stack_step_add@C, @function
+ccprof_stack_step_add@C:
+	movq	@W@gottpoff(%rip), %r8
+	movl	(%rdi), %r9d
+	addq	%fs:8(%r8), %rcx
+	movq	%fs:(%r8), %r8
+	addq	$4, %rdi
+	testl	%r9d, %r9d
+	jns	.Lccprof_steps_sum@C
+	movslq	(%rdi), %r10
+	@A
+	addq	$4, %rdi
+.Lccprof_steps_sum@C:
+	movl	%r9d, %r10d
+	shrl	$22, %r10d
+	andl	$255, %r10d
+	addq	%r10, 16(%r8)
+	testb	%r9b, %r9b
+	je	2f
+1:	movl	(%rdi), %r10d
+	addq	$4, %rdi
+	movl	%r10d, %r11d
+	andl	$0xffffff, %r11d
+	shrl	$24, %r10d
+	shlq	$4, %r11
+	cmpq	$0, (%rcx,%r11)
+	jne	3f
+	addq	%r10, 8(%rcx,%r11)
+3:	subb	$1, %r9b
+	jne	1b
+2:	shrl	$15, %r9d
+	andl	$127, %r9d
+	je	6f
+	movq	(%r8), %r10
+	leaq	(%r10,%r9,8), %r11
+	movq	%r11, (%r8)
+4:	movl	(%rdi), %r11d
+	addq	$4, %rdi
+	shlq	$4, %r11
+	addq	%rcx, %r11
+	movq	%r11, (%r10)
+	addq	$8, %r10
+	addq	$1, (%r11)
+	cmpq	$1, (%r11)
+	jne	5f
+	movq	16(%r8), %rsi
+	subq	%rsi, 8(%r11)
+5:	decl	%r9d
+	jne	4b
+6:	ret
+	.size	ccprof_stack_step_add@C, .-ccprof_stack_step_add@C
+
+	.hidden	ccprof_stack_step_amount@C
+	.globl	ccprof_stack_step_amount@C
+	.type	ccprof_stack_step_amount@C, @function
+ccprof_stack_step_amount@C:
+	movq	@W@gottpoff(%rip), %r8
+	addq	%fs:8(%r8), %rcx
+	movq	%fs:(%r8), %r8
+	movzbl	(%rdi), %r9d
+	addq	%rsi, 16(%r8)
+	testl	%r9d, %r9d
+	je	3f
+1:	movl	4(%rdi), %r8d
+	addq	$4, %rdi
+	shlq	$4, %r8
+	cmpq	$0, (%rcx,%r8)
+	jne	2f
+	addq	%rsi, 8(%rcx,%r8)
+2:	decl	%r9d
+	jne	1b
+3:	ret
+	.size	ccprof_stack_step_amount@C, .-ccprof_stack_step_amount@C
+	.popsection
+)";
+
+// Where what calls have left is cut off, and where a function begins; as the functions of
+// rt/attach.c do that.
+static const char others[] = R"(
+	.pushsection	.text.ccprof_stack_checks,"axG",@progbits,ccprof_stack_checks,comdat
+	.hidden	ccprof_stack_checks
+	.globl	ccprof_stack_checks
+ccprof_stack_checks:
+
+	.hidden	ccprof_stack_step_check
+	.globl	ccprof_stack_step_check
+	.type	ccprof_stack_step_check, @function
+ccprof_stack_step_check:
+	movq	@W@gottpoff(%rip), %r8
+	movq	%fs:(%r8), %r8
+	cmpq	%rsi, (%r8)
+	ja	1f
+	ret
+1:	movq	(%r8), %r10
+	subq	$8, %r10
+	movq	%r10, (%r8)
+	movq	(%r10), %r10
+	testq	%r10, %r10
+	je	2f
+	subq	$1, (%r10)
+	jne	2f
+	movq	16(%r8), %r11
+	addq	%r11, 8(%r10)
+2:	cmpq	%rsi, (%r8)
+	ja	1b
+	ret
+	.size	ccprof_stack_step_check, .-ccprof_stack_step_check
+
+	.hidden	ccprof_stack_step_begin
+	.globl	ccprof_stack_step_begin
+	.type	ccprof_stack_step_begin, @function
+ccprof_stack_step_begin:
+	movq	@W@gottpoff(%rip), %r11
+	movq	%fs:(%r11), %r11
+	movq	(%r11), %rax
+	cmpq	8(%r11), %rax
+	jae	1f
+	ret
+1:	movq	8(%r11), %rax
+	testq	%rax, %rax
+	jne	2f
+	leaq	@S(%r11), %rax
+2:	movq	%rax, (%r11)
+	ret
+	.size	ccprof_stack_step_begin, .-ccprof_stack_step_begin
+	.popsection
+)";
+
+// Of the unit.
+static const char own[] = R"(
+	.pushsection	.text
+.Lccprof_@E:
+	leaq	@L(%rip), %rcx
+	addq	%rcx, %rdi
+	leaq	@P(%rip), %rcx
+	jmp	ccprof_stack_@E@C
+	.popsection
+)";
+
+struct token {
+    const char *name, *text;
+};
+
+static void put(const char *text, const struct token *tokens, size_t count)
+{
+    while (*text) {
+        size_t length = strcspn(text, "@"), i = 0;
+        fwrite(text, 1, length, asm_out_file);
+        text += length;
+        while (*text && i < count && !startswith(text, tokens[i].name))
+            i++;
+        if (*text && i == count)
+            putc(*text++, asm_out_file);
+        else if (*text) {
+            fputs(tokens[i].text, asm_out_file);
+            text += strlen(tokens[i].name);
+        }
+    }
+}
+
+static void put_steps(const char *lists, const char *pairs, const char *word)
+{
+    char size[20];
+    bool any = false;
+
+    snprintf(size, sizeof size, "%u", (unsigned)sizeof(struct ccprof_stack_thread));
+    struct token tokens[] = {
+        {"@W", word},
+        {"@L", lists},
+        {"@P", pairs},
+        {"@S", size},
+        {"@C", uses_delta ? "_delta" : ""},
+        {"@A", uses_delta
+                   ? "addq\t%rdi, %r10\n\tmovq\tccprof_delta@gottpoff(%rip), %r11\n"
+                     "\taddq\t%fs:(%r11), %r10\n\taddq\t$1, (%r10)"
+                   : "addq\t$1, %fs:(%r10)"},
+        {"@E", NULL},
+    };
+    for (size_t i = 0; i < ARRAY_SIZE(entries); i++) {
+        tokens[ARRAY_SIZE(tokens) - 1].text = entries[i];
+        if (used[i])
+            put(own, tokens, ARRAY_SIZE(tokens));
+        any |= used[i];
+    }
+    if (any)
+        put(common, tokens, ARRAY_SIZE(tokens) - 1);
+    if (uses_others)
+        put(others, tokens, ARRAY_SIZE(tokens) - 1);
+}
+
+void stack_step_emit(const char *lists, const char *pairs, const char *word)
+{
+    bool is_intel = ASSEMBLER_DIALECT != ASM_ATT;
+
+    if (is_intel)
+        fputs("\t.att_syntax prefix\n", asm_out_file);
+    put_steps(lists, pairs, word);
+    if (is_intel)
+        fputs("\t.intel_syntax noprefix\n", asm_out_file);
+}

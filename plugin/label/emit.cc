@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plugin/gcc/compat.h"
+#include "plugin/label/emit.h"
+#include "plugin/tables/encode.h"
+#include "plugin/gcc/names.h"
+#include "plugin/gcc/options.h"
+#include "plugin/gcc/passes.h"
+#include "plugin/label/label.h"
+#include "plugin/count/cells.h"
+#include "plugin/count/count-late.h"
+#include "plugin/count/flowtable.h"
+#include "plugin/inclusive/stack.h"
+#include "plugin/alloc/alloc.h"
+#include "plugin/field/field.h"
+
+#define UNIT_LABEL     ".Lccprof_unit"
+#define UNIT_END_LABEL ".Lccprof_unit_end"
+#define SITES_SECTION  ".bss.ccprof_sites"
+#define BYTES_PER_LINE 32
+
+// Functions of one section share a stream: base once, then only distances.
+struct stream {
+    const char *section;
+    unsigned base, end; // labels; base 0: not begun
+};
+
+static struct stream streams[] = {
+    {".text", 0, 0},         {".text.unlikely", 0, 0}, {".text.hot", 0, 0},
+    {".text.startup", 0, 0}, {".text.exit", 0, 0},
+};
+static bool any_stream;
+
+// The directive being put together, so that a run of bytes is one line.
+static int bytes_in_line;
+
+static void end_line(void)
+{
+    if (bytes_in_line)
+        putc('\n', asm_out_file);
+    bytes_in_line = 0;
+}
+
+static void put_byte(void *, unsigned char byte)
+{
+    if (bytes_in_line == BYTES_PER_LINE)
+        end_line();
+    fprintf(asm_out_file, bytes_in_line ? ",%u" : "\t.byte\t%u", byte);
+    bytes_in_line++;
+}
+
+// The text of the label that a note of that number is printed as.
+static const char *label_text(unsigned label, char *buffer)
+{
+    ASM_GENERATE_INTERNAL_LABEL(buffer, "L", label);
+    return *buffer == '*' ? buffer + 1 : buffer;
+}
+
+static void put_distance(void *, unsigned from, unsigned to, unsigned plus)
+{
+    char from_text[40], to_text[40];
+
+    end_line();
+    fprintf(asm_out_file, plus ? "\t.uleb128\t%s-%s+%u\n" : "\t.uleb128\t%s-%s\n",
+            label_text(to, to_text), label_text(from, from_text), plus);
+}
+
+static void put_string(void *, unsigned string)
+{
+    end_line();
+    fprintf(asm_out_file, "\t.4byte\t.Lccprof_s%u\n", string);
+}
+
+static const struct encode_sink sink = {NULL, put_byte, put_distance, put_string};
+
+static void push_section(const char *name, const char *flags, const char *operand)
+{
+    fprintf(asm_out_file, "\t.pushsection\t%s,\"%s\"," TYPE_OPERAND_FMT "%s%s\n", name,
+            flags, "progbits", *operand ? "," : "", operand);
+}
+
+static void pop_section(void)
+{
+    end_line();
+    fputs("\t.popsection\n", asm_out_file);
+}
+
+// The name of the COMDAT group that the section of code is in, or NULL.
+static const char *group_of(const section *code)
+{
+    if (code->common.flags & SECTION_NAMED && code->common.flags & SECTION_LINKONCE &&
+        code->named.decl && DECL_COMDAT_GROUP(code->named.decl))
+        return IDENTIFIER_POINTER(DECL_COMDAT_GROUP(code->named.decl));
+    return NULL;
+}
+
+// Of what is at the base: tied to its section, or in its group.
+static void push_code_section(const char *group, const char *base)
+{
+    char *operand = group ? concat(group, ",comdat", NULL) : NULL;
+
+    push_section(CCPROF_SECTION_CODE, group ? "G" : "o", group ? operand : base);
+    free(operand);
+}
+
+static void put_stream_head(const char *base)
+{
+    put_byte(NULL, 0);
+    put_byte(NULL, CCPROF_TABLES_VERSION);
+    end_line();
+    fprintf(asm_out_file, "\t.4byte\t" UNIT_LABEL "\n\t.8byte\t%s\n", base);
+}
+
+static struct stream *find_stream(const char *section)
+{
+    for (struct stream &stream : streams)
+        if (!strcmp(stream.section, section))
+            return &stream;
+    return NULL;
+}
+
+// Distances are constants only inside one section of the assembler's.  Where it is
+// not sure that two functions share one, each has its own stream: then NULL.
+static struct stream *shared_stream(section *code)
+{
+    if (code == text_section)
+        return find_stream(".text");
+    if (!(code->common.flags & SECTION_NAMED) ||
+        code->common.flags & (SECTION_LINKONCE | SECTION_RETAIN | SECTION_LINK_ORDER) ||
+        !strcmp(code->named.name, ".text"))
+        return NULL;
+    return find_stream(code->named.name);
+}
+
+static void emit_part(const struct part *part, section *code)
+{
+    struct stream own = {NULL, 0, 0};
+    struct stream *stream = shared_stream(code);
+    char text[40];
+
+    if (!stream)
+        stream = &own;
+    bool begins = !stream->base;
+    if (begins)
+        stream->base = stream->end = part->start_label;
+    const char *base = label_text(stream->base, text);
+    push_code_section(group_of(code), base);
+    if (begins)
+        put_stream_head(base);
+    encode_part(part, &label_unit, options.position, stream->end, &sink);
+    pop_section();
+    stream->end = part->end_label;
+    any_stream = true;
+}
+
+static section *section_of_part(int i)
+{
+    bool saved = in_cold_section_p;
+
+    in_cold_section_p =
+        crtl->has_bb_partition && (i == 0) == first_function_block_is_cold;
+    section *code = current_function_section();
+    in_cold_section_p = saved;
+    return code;
+}
+
+// Where the label of a site is a number, its distance from the first one of the function.
+static void put_site_distance(void *, unsigned from, unsigned to, unsigned plus)
+{
+    end_line();
+    fprintf(asm_out_file, "\t.uleb128\t%u\n", to - from + plus);
+}
+
+static const struct encode_sink site_sink = {NULL, put_byte, put_site_distance,
+                                             put_string};
+
+// Sites of functions that may only go together lie one behind the other, and have one
+// stream; those of others in a section of their own.  It has no content in the file.
+void emit_sites(const struct part *part, const char *label, unsigned number)
+{
+    static char shared[40];
+    section *code = section_of_part(0);
+    const char *group = group_of(code);
+    bool shares = shared_stream(code), begins = !shares || !*shared;
+    char name[40];
+
+    snprintf(name, sizeof name, "%s%u", label, number);
+    if (shares && begins)
+        strcpy(shared, name);
+    fputs("\t.pushsection\t" SITES_SECTION, asm_out_file);
+    if (!shares && !group)
+        fprintf(asm_out_file, ".%u", number);
+    fprintf(asm_out_file, ",\"aw%s\"," TYPE_OPERAND_FMT "%s%s%s\n%s:\n\t.zero\t%u\n",
+            group ? "G" : "", "nobits", group ? "," : "", group ? group : "",
+            group ? ",comdat" : "", name, part->end_label);
+    fputs("\t.popsection\n", asm_out_file);
+    push_code_section(group, shares ? shared : name);
+    if (begins)
+        put_stream_head(name);
+    encode_part(part, &label_unit, options.position, part->start_label, &site_sink);
+    pop_section();
+    any_stream = true;
+}
+
+// Nothing of an excluded function is written unless something is inlined in it.
+static bool says_something(const struct part *part)
+{
+    return part->source || part->copies.count;
+}
+
+static const pass_data emit_data = {
+    RTL_PASS, "ccprof_emit", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0,
+};
+
+class emit_pass : public rtl_opt_pass
+{
+  public:
+    emit_pass() : rtl_opt_pass(emit_data, g)
+    {
+    }
+
+    unsigned int execute(function *) final override
+    {
+        for (int i = 0; i < label_parts_count; i++)
+            if (says_something(&label_parts[i]))
+                emit_part(&label_parts[i], section_of_part(i));
+        label_remove_notes();
+        return 0;
+    }
+};
+
+opt_pass *passes_make_emit(void)
+{
+    return new emit_pass;
+}
+
+static void emit_string(unsigned number)
+{
+    fprintf(asm_out_file, ".Lccprof_s%u:\n\t.string\t\"", number);
+    for (const char *p = unit_get_string(&label_unit, number); *p; p++) {
+        unsigned char c = *p;
+        fprintf(asm_out_file,
+                c < ' ' || c > '~' || c == '"' || c == '\\' ? "\\%03o" : "%c", c);
+    }
+    fputs("\"\n", asm_out_file);
+}
+
+static void emit_strings(void)
+{
+    push_section(CCPROF_SECTION_STR, "MS", "1");
+    for (unsigned i = 1; i <= label_unit.strings.count; i++)
+        emit_string(i);
+    pop_section();
+}
+
+bool emit_unit(void)
+{
+    bool any_counter = cells_collect();
+
+    if (!any_stream && !any_counter && !flowtable_any() && !alloc_table_any() &&
+        !stack_any() && !field_any())
+        return false;
+    unsigned directory = unit_string(&label_unit, names_of_directory());
+    unsigned empty = unit_string(&label_unit, "");
+    push_section(CCPROF_SECTION_UNIT, "", "");
+    fputs(UNIT_LABEL ":\n\t.4byte\t" UNIT_END_LABEL "-" UNIT_LABEL "-4\n", asm_out_file);
+    encode_unit(&label_unit, options.position, directory, empty, &sink);
+    end_line();
+    fputs(UNIT_END_LABEL ":\n", asm_out_file);
+    pop_section();
+    emit_strings();
+    if (any_counter)
+        cells_emit(UNIT_LABEL);
+    count_late_emit(UNIT_LABEL);
+    if (flowtable_any())
+        flowtable_emit(UNIT_LABEL);
+    field_emit();
+    alloc_table_emit(UNIT_LABEL);
+    stack_emit(UNIT_LABEL);
+    return true;
+}

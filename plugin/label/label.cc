@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The RTL pass before the lengths are computed: nothing duplicates, moves or deletes
+// an insn any more.  A label is a note of the deleted-label kind, which final prints
+// as a local label and nothing else looks at.
+
+#include "plugin/gcc/compat.h"
+#include "plugin/label/label.h"
+#include "plugin/gcc/charge.h"
+#include "plugin/gcc/options.h"
+#include "plugin/gcc/passes.h"
+#include "plugin/gcc/walk.h"
+#include "plugin/label/points.h"
+
+struct part label_parts[LABEL_PARTS];
+int label_parts_count;
+struct unit label_unit;
+
+// GCC makes this kind only from real labels (GCC: cfgrtl.cc, delete_insn) and
+// emit_note refuses it, so it begins as another kind.
+static void make_label(rtx_note *note, unsigned *label)
+{
+    *label = CODE_LABEL_NUMBER(gen_label_rtx());
+    NOTE_KIND(note) = NOTE_INSN_DELETED_LABEL;
+    CODE_LABEL_NUMBER(note) = *label;
+    NOTE_DELETED_LABEL_NAME(note) = NULL;
+}
+
+static unsigned label_before(rtx_insn *insn)
+{
+    unsigned label;
+
+    make_label(emit_note_before(NOTE_INSN_DELETED, insn), &label);
+    return label;
+}
+
+static unsigned label_after(rtx_insn *insn)
+{
+    unsigned label;
+
+    make_label(emit_note_after(NOTE_INSN_DELETED, insn), &label);
+    return label;
+}
+
+static struct part *start_part(unsigned label)
+{
+    gcc_assert(label_parts_count < LABEL_PARTS);
+    struct part *part = &label_parts[label_parts_count++];
+
+    part_clear(part);
+    part->start_label = label;
+    points_start(part, &label_unit);
+    return part;
+}
+
+// GCC's own debug information is made from the locations later.
+static void give_back_location(rtx_insn *insn)
+{
+    INSN_LOCATION(insn) = charge_original(INSN_LOCATION(insn));
+}
+
+// What is known on the way through the parts.
+struct parts_walk {
+    struct part *part;
+    unsigned point; // the present one; 0: none yet
+    struct walk walk;
+};
+
+static void label_insn(struct parts_walk *walk, rtx_insn *insn)
+{
+    location_t location = walk_location(&walk->walk, insn);
+    unsigned point = location ? points_of_location(location) : 0;
+
+    if (point && point != walk->point) {
+        part_enter(walk->part, label_before(insn), point);
+        walk->point = point;
+    }
+}
+
+// Not before it: what final does at a function's start depends on the notes that it
+// finds there (GCC: final.cc, final_start_function_1).
+static rtx_insn *first_real_insn(void)
+{
+    rtx_insn *insn = get_insns();
+
+    while (insn && !NONDEBUG_INSN_P(insn))
+        insn = NEXT_INSN(insn);
+    return insn ? insn : get_last_insn();
+}
+
+// Gives the note at the switch; the next part begins behind it.
+static rtx_insn *switch_part(struct parts_walk *walk, rtx_insn *note)
+{
+    walk->part->end_label = label_before(note);
+    walk->part = start_part(label_after(note));
+    walk->point = 0;
+    return NEXT_INSN(note);
+}
+
+static void label_function(void)
+{
+    rtx_insn *insn = first_real_insn();
+    struct parts_walk walk = {start_part(label_before(insn)), 0, {}};
+
+    points_start_block(ENTRY_BLOCK_PTR_FOR_FN(cfun)->next_bb->index);
+    for (; insn; insn = NEXT_INSN(insn)) {
+        if (walk_starts_block(insn))
+            walk_start_block(&walk.walk);
+        if (NOTE_INSN_BASIC_BLOCK_P(insn))
+            points_start_block(NOTE_BASIC_BLOCK(insn)->index);
+        else if (walk_starts_block(insn))
+            insn = switch_part(&walk, insn);
+        else if (walk_makes_code(insn))
+            label_insn(&walk, insn);
+    }
+    walk.part->end_label = label_after(get_last_insn());
+}
+
+// Ours have the highest numbers of the function.
+void label_remove_notes(void)
+{
+    for (rtx_insn *insn = get_insns(), *next; insn; insn = next) {
+        next = NEXT_INSN(insn);
+        if (NOTE_P(insn) && NOTE_KIND(insn) == NOTE_INSN_DELETED_LABEL &&
+            (unsigned)CODE_LABEL_NUMBER(insn) >= label_parts[0].start_label)
+            remove_insn(insn);
+    }
+}
+
+void label_give_back_locations(void)
+{
+    for (rtx_insn *insn = get_insns(); insn; insn = NEXT_INSN(insn)) {
+        if (!INSN_P(insn))
+            continue;
+        give_back_location(insn);
+        if (const rtx_sequence *sequence = dyn_cast<rtx_sequence *>(PATTERN(insn)))
+            for (int i = 0; i < sequence->len(); i++)
+                give_back_location(sequence->insn(i));
+    }
+    charge_forget();
+}
+
+static const pass_data label_data = {
+    RTL_PASS, "ccprof_label", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0,
+};
+
+class label_pass : public rtl_opt_pass
+{
+  public:
+    label_pass() : rtl_opt_pass(label_data, g)
+    {
+    }
+
+    unsigned int execute(function *) final override
+    {
+        label_parts_count = 0;
+        label_function();
+        label_give_back_locations();
+        return 0;
+    }
+};
+
+opt_pass *passes_make_label(void)
+{
+    return new label_pass;
+}

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plugin/gcc/compat.h"
+#include "plugin/label/points.h"
+#include "plugin/gcc/charge.h"
+#include "plugin/gcc/contents.h"
+#include "plugin/gcc/filter.h"
+#include "plugin/gcc/names.h"
+#include "plugin/gcc/options.h"
+#include "plugin/gcc/scopes.h"
+
+typedef hash_map<int_hash<unsigned, (unsigned)-1, (unsigned)-2>, unsigned> number_map;
+typedef hash_map<tree, unsigned> scope_map;
+
+static struct part *part;
+static struct unit *unit;
+static number_map *sources; // by DECL_UID
+static scope_map *copies;   // of this part, by scope
+static int block;           // the basic block
+static unsigned block_copy; // its copy, 0: not made yet
+// The latest position in each copy: an insn of that copy without one is near it.
+static struct part_position *latest;
+static size_t latest_room, latest_used;
+
+// GCC keeps one string for a file, and most positions are in the same.
+static unsigned file_number(const char *file)
+{
+    static const char *last_file;
+    static unsigned last_number;
+
+    if (file && file == last_file)
+        return last_number;
+    const char *name = names_of_file(file);
+    last_file = file;
+    last_number = name ? unit_file(unit, name) : 0;
+    if (last_number > unit->hash_count) {
+        struct unit_hash hash = contents_hash(file);
+        unit_set_hash(unit, last_number, &hash);
+    }
+    return last_number;
+}
+
+// Frees the name.  SYMBOL may be NULL.
+static unsigned make_source(tree function, char *name, const char *symbol, unsigned flags)
+{
+    // What is at the top level of all files is one row, as in MLton.
+    bool nowhere = names_is_top_level(function);
+    location_t location = nowhere ? UNKNOWN_LOCATION : DECL_SOURCE_LOCATION(function);
+    expanded_location place = expand_location(location);
+    struct unit_source source;
+    unsigned number = 0;
+
+    if (filter_wants(function)) {
+        memset(&source, 0, sizeof source);
+        source.name = unit_string(unit, name);
+        source.symbol = symbol && !nowhere ? unit_string(unit, symbol) : 0;
+        source.file = file_number(place.file);
+        source.line = source.file ? place.line : 0;
+        source.column = source.file && place.column > 0 ? place.column : 0;
+        source.flags = flags;
+        number = unit_source(unit, &source);
+    }
+    free(name);
+    return number;
+}
+
+// 0: excluded.
+static unsigned source_of(tree function)
+{
+    bool known;
+
+    if (!function)
+        return 0;
+    unsigned &source = sources->get_or_insert(DECL_UID(function), &known);
+    if (!known)
+        source = make_source(function, names_of_function(function),
+                             names_symbol(function), names_flags(function));
+    return source;
+}
+
+static void place_to_position(location_t location, struct part_position *position)
+{
+    expanded_location place = expand_location(location);
+
+    memset(position, 0, sizeof *position);
+    position->file = file_number(place.file);
+    if (!position->file || !place.line) {
+        position->file = 0;
+        return;
+    }
+    position->line = place.line;
+    if (options.position == CCPROF_POSITION_EXPRESSION)
+        position->column = place.column > 0 ? place.column : 0;
+}
+
+static bool same_file(const expanded_location &a, const expanded_location &b)
+{
+    return a.file && b.file && (a.file == b.file || !strcmp(a.file, b.file));
+}
+
+static void add_range(location_t location, struct part_position *position)
+{
+    source_range range = get_range_from_loc(line_table, location);
+    expanded_location caret = expand_location(location);
+    expanded_location start = expand_location(range.m_start);
+    expanded_location end = expand_location(range.m_finish);
+
+    if (!same_file(caret, start) || !same_file(caret, end) || start.column <= 0 ||
+        end.column <= 0)
+        return;
+    position->start_line = start.line;
+    position->start_column = start.column;
+    position->end_line = end.line;
+    position->end_column = end.column;
+}
+
+static void position_of(location_t location, struct part_position *position)
+{
+    place_to_position(location, position);
+    if (position->column)
+        add_range(location, position);
+}
+
+static unsigned number_of_copy(tree scope);
+
+// Excluded scopes are folded into the nearest one that is not: there the program
+// stands at the call.
+static tree fold_excluded(tree scope, struct part_position *position)
+{
+    while (scope != scopes_root() && !source_of(scopes_function(scope))) {
+        place_to_position(BLOCK_SOURCE_LOCATION(scope), position);
+        scope = scopes_parent(scope);
+        if (!scope)
+            return scopes_root();
+    }
+    return scope;
+}
+
+// A part that GCC split off may be inlined in the function again.  It is called from
+// nowhere in the source, and such a call is taken to stand where the function does (GCC:
+// tree-inline.cc, expand_call_inline); no call that is written stands there.
+static bool is_own_part(tree scope)
+{
+    tree function = scopes_function(scope), parent = scopes_parent(scope);
+
+    return function && scopes_function(parent ? parent : scopes_root()) == function &&
+           LOCATION_LOCUS(BLOCK_SOURCE_LOCATION(scope)) ==
+               LOCATION_LOCUS(DECL_SOURCE_LOCATION(function));
+}
+
+static unsigned source_of_copy(tree scope)
+{
+    tree function = scopes_function(scope);
+    unsigned source = source_of(function);
+
+    return source && is_own_part(scope)
+               ? make_source(function, names_of_function(function),
+                             names_symbol(function),
+                             names_flags(function) | CCPROF_SOURCE_PART)
+               : source;
+}
+
+static unsigned make_copy(tree scope)
+{
+    struct part_position call;
+    tree parent = scopes_parent(scope);
+
+    place_to_position(BLOCK_SOURCE_LOCATION(scope), &call);
+    parent = parent ? fold_excluded(parent, &call) : scopes_root();
+    if (!options.position)
+        call.file = call.line = 0;
+    unsigned source = source_of_copy(scope);
+    return part_copy(part, number_of_copy(parent), source, call.file, call.line,
+                     call.column);
+}
+
+static unsigned number_of_copy(tree scope)
+{
+    if (scope == scopes_root())
+        return 0;
+    unsigned *known = copies->get(scope);
+    if (known)
+        return *known;
+    unsigned number = make_copy(scope);
+    copies->put(scope, number);
+    return number;
+}
+
+static struct part_position *latest_of(unsigned copy)
+{
+    size_t before = latest_room;
+
+    if (copy >= latest_room) {
+        latest_room = 2 * (copy + 8);
+        latest = XRESIZEVEC(struct part_position, latest, latest_room);
+        memset(latest + before, 0, (latest_room - before) * sizeof *latest);
+    }
+    if (copy >= latest_used)
+        latest_used = copy + 1;
+    return &latest[copy];
+}
+
+static void use_unit(struct unit *new_unit)
+{
+    unit = new_unit;
+    if (sources)
+        return;
+    sources = new number_map;
+    copies = new scope_map;
+}
+
+unsigned points_source(struct unit *new_unit, tree function)
+{
+    use_unit(new_unit);
+    return source_of(DECL_ORIGIN(function));
+}
+
+// That of the current function, which may be a part of what was written.
+static unsigned own_source(void)
+{
+    tree function = DECL_ORIGIN(current_function_decl);
+    unsigned role = names_role(current_function_decl);
+
+    return role ? make_source(function, names_of_function(function),
+                              names_symbol(function), names_flags(function) | role)
+                : source_of(function);
+}
+
+void points_start(struct part *new_part, struct unit *new_unit)
+{
+    part = new_part;
+    use_unit(new_unit);
+    copies->empty();
+    block_copy = 0;
+    if (latest_used)
+        memset(latest, 0, latest_used * sizeof *latest);
+    latest_used = 0;
+    if (options.mark == OPTIONS_MARK_SOURCE)
+        part->source = own_source();
+    else
+        part->source =
+            make_source(current_function_decl, names_of_compiled(current_function_decl),
+                        names_compiled_symbol(current_function_decl),
+                        names_flags(current_function_decl));
+}
+
+void points_start_block(int new_block)
+{
+    block = new_block;
+    block_copy = 0;
+}
+
+static unsigned compiled_source(int number)
+{
+    char *name = names_of_compiled(current_function_decl);
+    const char *symbol = names_compiled_symbol(current_function_decl);
+    char suffix[20] = "";
+
+    // A block has no symbol.
+    if (number >= 0) {
+        snprintf(suffix, sizeof suffix, ".bb%d", number);
+        symbol = NULL;
+    }
+    return make_source(current_function_decl, reconcat(name, name, suffix, NULL), symbol,
+                       names_flags(current_function_decl));
+}
+
+unsigned points_compiled_source(struct unit *new_unit, int number)
+{
+    use_unit(new_unit);
+    return compiled_source(number);
+}
+
+static unsigned copy_of_block(void)
+{
+    if (!block_copy)
+        block_copy = part_copy(part, 0, compiled_source(block), 0, 0, 0);
+    return block_copy;
+}
+
+static unsigned copy_for(tree scope, struct part_position *position)
+{
+    if (options.mark == OPTIONS_MARK_BLOCK)
+        return copy_of_block();
+    if (options.mark == OPTIONS_MARK_FUNCTION || !scope)
+        return 0;
+    return number_of_copy(fold_excluded(scope, position));
+}
+
+// Where nothing of a copy has been told yet, it is where its function opens.
+static void place_at_opening(tree scope, struct part_position *position)
+{
+    bool is_of_scope = scope && options.position && options.mark != OPTIONS_MARK_BLOCK &&
+                       options.mark != OPTIONS_MARK_FUNCTION;
+
+    if (is_of_scope && !names_is_top_level(scopes_function(scope)))
+        place_to_position(DECL_SOURCE_LOCATION(scopes_function(scope)), position);
+}
+
+static unsigned point_in(tree scope, struct part_position *position)
+{
+    unsigned copy = copy_for(scope, position);
+
+    if (!options.position)
+        memset(position, 0, sizeof *position);
+    if (!position->file)
+        *position = *latest_of(copy);
+    if (!position->file)
+        place_at_opening(scope, position);
+    *latest_of(copy) = *position;
+    return part_point(part, copy, position);
+}
+
+unsigned points_of_location(location_t location)
+{
+    struct part_position position;
+
+    position_of(charge_place(location), &position);
+    return point_in(scopes_at(location), &position);
+}
+
+unsigned points_of_scope(tree scope, location_t location)
+{
+    struct part_position position;
+    bool placed = LOCATION_LOCUS(location) != UNKNOWN_LOCATION;
+
+    position_of(charge_place(location), &position);
+    unsigned copy = copy_for(scope, &position);
+    if (!copy && !part->source)
+        return 0;
+    if (!options.position || !placed)
+        memset(&position, 0, sizeof position);
+    return part_point(part, copy, &position);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Points: from an insn's location to the point of the part it lies in: which copy,
+   which position.  The one place where GCC's locations and declarations become
+   numbers of the unit.  */
+
+#ifndef CCPROF_POINTS_H
+#define CCPROF_POINTS_H
+
+#include "plugin/tables/part.h"
+#include "plugin/tables/unit.h"
+
+/* The number of the function as a source of the unit, 0: excluded.  Any time.  */
+unsigned points_source(struct unit *unit, tree function);
+
+/* The same of the current function as it was compiled, its clone's name shown, or, unless
+   BLOCK is -1, of that basic block of it.  */
+unsigned points_compiled_source(struct unit *unit, int block);
+
+/* Points are from now on those of PART, of the current function.  Sets the part's
+   source.  */
+void points_start(struct part *part, struct unit *unit);
+
+/* Points are from now on in that basic block; it matters for mark=block alone.  */
+void points_start_block(int block);
+
+/* The point at LOCATION, which has a place, or at least a scope.  */
+unsigned points_of_location(location_t location);
+
+/* The point at LOCATION, which may be unknown, in the scope of the current function; 0 if
+   it is excluded together with all that is around it.  */
+unsigned points_of_scope(tree scope, location_t location);
+
+#endif

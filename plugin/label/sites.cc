@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plugin/gcc/compat.h"
+#include "plugin/label/sites.h"
+#include "plugin/tables/memory.h"
+#include "plugin/gcc/passes.h"
+#include "plugin/label/emit.h"
+#include "plugin/label/label.h"
+#include "plugin/label/points.h"
+
+// As a local label, which ends with the assembler.
+#define SITES_LABEL ".Lccprof_sites"
+
+// Those of one function.  A site has the number of its point.
+static struct {
+    function *owner; // NULL: no site yet
+    unsigned number; // of the function in this compilation
+    struct part part;
+    unsigned *offsets; // by site: the place of its byte, from 1; 0: none yet
+    size_t room;
+} current;
+static tree variable; // what the addresses are relative to
+
+static const struct ggc_root_tab roots[] = {
+    {&variable, 1, sizeof variable, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
+    LAST_GGC_ROOT_TAB,
+};
+
+void sites_register(const char *plugin)
+{
+    register_callback(plugin, PLUGIN_REGISTER_GGC_ROOTS, NULL,
+                      const_cast<ggc_root_tab *>(roots));
+}
+
+static void start_function(void)
+{
+    current.owner = cfun;
+    current.number++;
+    variable = NULL_TREE;
+    part_clear(&current.part);
+    if (current.room)
+        memset(current.offsets, 0, current.room * sizeof *current.offsets);
+    points_start(&current.part, &label_unit);
+}
+
+unsigned sites_find(tree scope, location_t location)
+{
+    if (current.owner != cfun)
+        start_function();
+    return points_of_scope(scope, location);
+}
+
+// Static, so that GCC knows that it is near, but never handed to GCC to be written.
+static tree make_variable(void)
+{
+    tree type = build_array_type(char_type_node, build_index_type(size_zero_node));
+    char name[40];
+
+    snprintf(name, sizeof name, "*" SITES_LABEL "%u", current.number);
+    tree made = build_decl(BUILTINS_LOCATION, VAR_DECL, get_identifier(name + 1), type);
+    SET_DECL_ASSEMBLER_NAME(made, get_identifier(name));
+    DECL_CONTEXT(made) = current_function_decl;
+    TREE_STATIC(made) = 1;
+    TREE_USED(made) = 1;
+    TREE_ADDRESSABLE(made) = 1;
+    DECL_ARTIFICIAL(made) = 1;
+    DECL_IGNORED_P(made) = 1;
+    return made;
+}
+
+// A site has its byte when it is asked for.
+static unsigned offset_of(unsigned site)
+{
+    size_t before = current.room;
+
+    gcc_assert(current.owner == cfun && site && site <= current.part.points.count);
+    current.offsets = (unsigned *)memory_reserve(current.offsets, &current.room, site + 1,
+                                                 sizeof *current.offsets);
+    if (current.room > before)
+        memset(current.offsets + before, 0,
+               (current.room - before) * sizeof *current.offsets);
+    if (!current.offsets[site]) {
+        current.offsets[site] = ++current.part.end_label;
+        part_enter(&current.part, current.part.end_label - 1, site);
+    }
+    return current.offsets[site] - 1;
+}
+
+tree sites_address(unsigned site)
+{
+    if (!variable)
+        variable = make_variable();
+    tree pointer = build_fold_addr_expr(variable);
+    tree byte =
+        build2(MEM_REF, char_type_node, pointer,
+               build_int_cst(build_pointer_type(char_type_node), offset_of(site)));
+    return build1(ADDR_EXPR, ptr_type_node, byte);
+}
+
+void sites_print(char *text, size_t size, unsigned site)
+{
+    snprintf(text, size, SITES_LABEL "%u+%u", current.number, offset_of(site));
+}
+
+static const pass_data sites_data = {
+    RTL_PASS, "ccprof_sites", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0,
+};
+
+class sites_pass : public rtl_opt_pass
+{
+  public:
+    sites_pass() : rtl_opt_pass(sites_data, g)
+    {
+    }
+
+    unsigned int execute(function *fun) final override
+    {
+        if (current.owner == fun && current.part.count)
+            emit_sites(&current.part, SITES_LABEL, current.number);
+        current.owner = NULL;
+        return 0;
+    }
+};
+
+opt_pass *passes_make_sites(void)
+{
+    return new sites_pass;
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plugin/gcc/compat.h"
+#include "plugin/mark/check.h"
+#include "plugin/gcc/flow.h"
+#include "plugin/gcc/markers.h"
+#include "plugin/gcc/options.h"
+#include "plugin/gcc/passes.h"
+#include "plugin/gcc/scopes.h"
+
+static struct {
+    unsigned long functions, markers, repairs, faults;
+} counts;
+
+// The pass that each function, by DECL_UID, went through last.  Passes over the whole
+// unit go through all; the transformations that they plan come after the last of them.
+typedef hash_map<int_hash<unsigned, (unsigned)-1, (unsigned)-2>, const opt_pass *>
+    pass_map;
+
+static pass_map *last_passes;
+static const opt_pass *last_pass; // of the function being checked; NULL: it is new
+
+static bool comes_from(const char *pass)
+{
+    return last_pass && !strcmp(last_pass->name, pass);
+}
+
+static void report(basic_block bb, const char *what)
+{
+    counts.faults++;
+    warning_at(DECL_SOURCE_LOCATION(current_function_decl), 0,
+               "ccprof: after pass %qs: function %qs, block %d: %s",
+               last_pass ? last_pass->name : "?",
+               lang_hooks.decl_printable_name(current_function_decl, 1), bb->index, what);
+}
+
+static void mismatch(basic_block bb, const char *what)
+{
+    if (comes_from(PASSES_MARK_NAME))
+        report(bb, what);
+    else
+        counts.repairs++;
+}
+
+static void check_marker(basic_block bb, const gimple *marker, tree state)
+{
+    tree scope = scopes_of_block(gimple_block(marker));
+
+    counts.markers++;
+    if (comes_from(PASSES_INFER_NAME))
+        report(bb, "a marker that should be erased");
+    else if (!scope)
+        report(bb, "a marker whose scope is not in this function");
+    else if (!scopes_function(scope))
+        report(bb, "a marker whose scope has no function");
+    else if (markers_kind_of(marker) == MARKERS_ENTER && scopes_parent(scope) != state)
+        mismatch(bb, "Enter where the scope around it is not the innermost one");
+    else if (markers_kind_of(marker) == MARKERS_LEAVE && scope != state)
+        mismatch(bb, "Leave of a scope that is not the innermost one");
+}
+
+// A function may start with a loop: then Enter stands where the loop comes back to.
+static bool starts_with_enter(basic_block bb)
+{
+    gimple_stmt_iterator gsi = gsi_after_labels(bb);
+    return !gsi_end_p(gsi) && markers_kind_of(gsi_stmt(gsi)) == MARKERS_ENTER;
+}
+
+static void check_block(basic_block bb, const struct flow_state *states)
+{
+    tree state = states[bb->index].at_start;
+
+    if (!states[bb->index].reached)
+        return;
+    if (states[bb->index].joined && !starts_with_enter(bb))
+        mismatch(bb, "paths meet here with different local stacks");
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
+        const gimple *stmt = gsi_stmt(gsi);
+        if (markers_kind_of(stmt))
+            check_marker(bb, stmt, state);
+        else if (gimple_code(stmt) == GIMPLE_RETURN && state)
+            mismatch(bb, "return where the local stack is not empty");
+        state = flow_after(stmt, state);
+    }
+}
+
+static void check_function(void)
+{
+    struct flow_state *states = flow_compute();
+    basic_block bb;
+
+    counts.functions++;
+    FOR_EACH_BB_FN(bb, cfun)
+    check_block(bb, states);
+    free(states);
+}
+
+// For the checker's test: FUNCTION@PASS has a marker that speaks of no function, as if
+// that pass had made it.
+static bool is_fault_of(const opt_pass *pass)
+{
+    const char *at = options.fault ? strchr(options.fault, '@') : NULL;
+    const char *name = lang_hooks.decl_printable_name(current_function_decl, 1);
+
+    return at && !strcmp(at + 1, pass->name) &&
+           (size_t)(at - options.fault) == strlen(name) &&
+           startswith(options.fault, name);
+}
+
+static void seed_fault(void)
+{
+    basic_block bb;
+
+    FOR_EACH_BB_FN(bb, cfun)
+    {
+        for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+            if (markers_kind_of(gsi_stmt(gsi))) {
+                gimple_set_block(gsi_stmt(gsi), make_node(BLOCK));
+                return;
+            }
+    }
+}
+
+// Between mark and expansion to RTL, when there is a body at all.
+static bool can_check(void)
+{
+    return cfun->cfg && cfun->gimple_df && scopes_root() &&
+           !(cfun->curr_properties & PROP_rtl);
+}
+
+// The current function, before PASS.
+static void check_current(const opt_pass *pass)
+{
+    bool known;
+    const opt_pass *&last =
+        last_passes->get_or_insert(DECL_UID(current_function_decl), &known);
+
+    last_pass = known ? last : NULL;
+    last = pass;
+    if (!can_check())
+        return;
+    check_function();
+    if (is_fault_of(pass))
+        seed_fault();
+}
+
+static void check_all(const opt_pass *pass)
+{
+    cgraph_node *node;
+
+    FOR_EACH_FUNCTION_WITH_GIMPLE_BODY(node)
+    {
+        // Link time reads bodies when they are asked for; a clone may be planned only.
+        function *fun = DECL_STRUCT_FUNCTION(node->decl);
+        if (!fun || !fun->cfg)
+            continue;
+        push_cfun(fun);
+        check_current(pass);
+        pop_cfun();
+    }
+}
+
+void check_before_pass(void *event_data, void *)
+{
+    const opt_pass *pass = (const opt_pass *)event_data;
+
+    if (!last_passes)
+        last_passes = new pass_map;
+    if (cfun)
+        check_current(pass);
+    else
+        check_all(pass);
+}
+
+void check_summary(void *, void *)
+{
+    inform(UNKNOWN_LOCATION,
+           "ccprof: checked %lu functions between passes: %lu markers, %lu faults, "
+           "%lu states repaired",
+           counts.functions, counts.markers, counts.faults, counts.repairs);
+}

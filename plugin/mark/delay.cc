@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The pass runs before there is a control flow graph, when jumps and labels are plain
+// statements in a list:
+//         start = clock (); all = more = FIRST;
+//   again:  for (i = more; i != 0; i--) asm volatile ("");
+//         spent = clock () - start;
+//         more = all / UNIT * ((LENGTH - spent) * UNIT / spent) + LEAST; all += more;
+//         if (spent < LENGTH) goto again;
+// The clock is the thread's CPU time, so that waiting for a processor is not taken for
+// work. It is read a few times only, since more would be time in the kernel, which is not
+// sampled as exactly as the program's own.
+
+#include "plugin/gcc/compat.h"
+#include "plugin/mark/delay.h"
+#include "plugin/gcc/names.h"
+#include "plugin/gcc/passes.h"
+
+#define CLOCK       3 // CLOCK_THREAD_CPUTIME_ID
+#define UNIT        1024
+#define FIRST       UNIT
+#define LEAST       64
+#define NANOSECONDS 1000000000
+
+static char *wanted; // the function's name
+static HOST_WIDE_INT length;
+
+bool delay_set(const char *value)
+{
+    const char *colon = strrchr(value, ':');
+    char *end;
+
+    if (!colon || colon == value || !ISDIGIT(colon[1]))
+        return false;
+    errno = 0;
+    length = strtoll(colon + 1, &end, 10);
+    if (errno || *end || length <= 0 || length > INT64_MAX / UNIT)
+        return false;
+    free(wanted);
+    wanted = xstrndup(value, colon - value);
+    return true;
+}
+
+bool delay_is_set(void)
+{
+    return wanted;
+}
+
+static bool is_wanted(tree function)
+{
+    // The name of what is being compiled is settled soon anyway.
+    if (HAS_DECL_ASSEMBLER_NAME_P(function))
+        DECL_ASSEMBLER_NAME(function);
+    char *name = names_of_function(function);
+    bool same = !strcmp(name, wanted);
+
+    free(name);
+    return same;
+}
+
+#define INTEGER long_long_integer_type_node
+
+static tree make_variable(tree type)
+{
+    return create_tmp_var(type, "ccprof_delay");
+}
+
+static tree number(HOST_WIDE_INT value)
+{
+    return build_int_cst(INTEGER, value);
+}
+
+static void set(gimple_seq *list, tree to, tree from)
+{
+    gimple_seq_add_stmt(list, gimple_build_assign(to, from));
+}
+
+static void compute(gimple_seq *list, tree to, tree a, enum tree_code code, tree b)
+{
+    gimple_seq_add_stmt(list, gimple_build_assign(to, code, a, b));
+}
+
+static tree add_label(gimple_seq *list)
+{
+    tree label = create_artificial_label(UNKNOWN_LOCATION);
+
+    gimple_seq_add_stmt(list, gimple_build_label(label));
+    return label;
+}
+
+static void add_branch(gimple_seq *list, tree a, enum tree_code code, tree b, tree label)
+{
+    tree behind = create_artificial_label(UNKNOWN_LOCATION);
+
+    gimple_seq_add_stmt(list, gimple_build_cond(code, a, b, label, behind));
+    gimple_seq_add_stmt(list, gimple_build_label(behind));
+}
+
+// Two 64-bit words, as which struct timespec is read.
+static tree clock_words(void)
+{
+    tree words = make_variable(build_array_type_nelts(INTEGER, 2));
+
+    TREE_ADDRESSABLE(words) = 1;
+    return words;
+}
+
+static tree clock_word(gimple_seq *list, tree words, int i)
+{
+    tree word = make_variable(INTEGER);
+
+    set(list, word, build4(ARRAY_REF, INTEGER, words, size_int(i), NULL_TREE, NULL_TREE));
+    return word;
+}
+
+static void read_clock(gimple_seq *list, tree words, tree to)
+{
+    tree function = build_fn_decl(
+        "clock_gettime", build_function_type_list(integer_type_node, integer_type_node,
+                                                  ptr_type_node, NULL_TREE));
+
+    gimple_seq_add_stmt(list, gimple_build_call(function, 2,
+                                                build_int_cst(integer_type_node, CLOCK),
+                                                build_fold_addr_expr(words)));
+    compute(list, to, clock_word(list, words, 0), MULT_EXPR, number(NANOSECONDS));
+    compute(list, to, to, PLUS_EXPR, clock_word(list, words, 1));
+}
+
+static void spin(gimple_seq *list, tree rounds)
+{
+    tree i = make_variable(INTEGER);
+
+    set(list, i, rounds);
+    tree label = add_label(list);
+    gasm *nothing = gimple_build_asm_vec("", NULL, NULL, NULL, NULL);
+    gimple_asm_set_volatile(nothing, true);
+    gimple_seq_add_stmt(list, nothing);
+    compute(list, i, i, MINUS_EXPR, number(1));
+    add_branch(list, i, NE_EXPR, number(0), label);
+}
+
+// As many rounds more as are left, if ALL have taken what is SPENT.
+static void estimate(gimple_seq *list, tree more, tree all, tree spent)
+{
+    tree units = make_variable(INTEGER);
+
+    compute(list, more, number(length), MINUS_EXPR, spent);
+    compute(list, more, more, MULT_EXPR, number(UNIT));
+    compute(list, more, more, TRUNC_DIV_EXPR, spent);
+    compute(list, units, all, TRUNC_DIV_EXPR, number(UNIT));
+    compute(list, more, more, MULT_EXPR, units);
+    compute(list, more, more, PLUS_EXPR, number(LEAST));
+    compute(list, all, all, PLUS_EXPR, more);
+}
+
+static gimple_seq make_delay(void)
+{
+    gimple_seq list = NULL;
+    tree words = clock_words(), start = make_variable(INTEGER);
+    tree spent = make_variable(INTEGER), all = make_variable(INTEGER);
+    tree more = make_variable(INTEGER);
+
+    read_clock(&list, words, start);
+    set(&list, all, number(FIRST));
+    set(&list, more, number(FIRST));
+    tree again = add_label(&list);
+    spin(&list, more);
+    read_clock(&list, words, spent);
+    compute(&list, spent, spent, MINUS_EXPR, start);
+    compute(&list, spent, spent, MAX_EXPR, number(1));
+    estimate(&list, more, all, spent);
+    add_branch(&list, spent, LT_EXPR, number(length), again);
+    return list;
+}
+
+// It is the function's own, at its first line.
+static void place(gimple_seq list, tree function)
+{
+    for (gimple_stmt_iterator gsi = gsi_start(list); !gsi_end_p(gsi); gsi_next(&gsi)) {
+        gimple_set_location(gsi_stmt(gsi), DECL_SOURCE_LOCATION(function));
+        gimple_set_block(gsi_stmt(gsi), DECL_INITIAL(function));
+    }
+}
+
+static const pass_data delay_data = {
+    GIMPLE_PASS, "ccprof_delay", OPTGROUP_NONE, TV_NONE, PROP_gimple_lcf, 0, 0, 0, 0,
+};
+
+class delay_pass : public gimple_opt_pass
+{
+  public:
+    delay_pass() : gimple_opt_pass(delay_data, g)
+    {
+    }
+
+    unsigned int execute(function *fun) final override
+    {
+        if (!is_wanted(fun->decl) ||
+            lookup_attribute("naked", DECL_ATTRIBUTES(fun->decl)))
+            return 0;
+        gimple_seq list = make_delay();
+        place(list, fun->decl);
+        gimple_seq_add_seq(&list, gimple_body(fun->decl));
+        gimple_set_body(fun->decl, list);
+        return 0;
+    }
+};
+
+opt_pass *passes_make_delay(void)
+{
+    return new delay_pass;
+}

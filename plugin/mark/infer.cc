@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// infer: the last GIMPLE pass.  Statements without a scope are charged to the state
+// that flow finds; then the markers are erased.
+
+#include "plugin/gcc/compat.h"
+#include "plugin/gcc/charge.h"
+#include "plugin/gcc/flow.h"
+#include "plugin/gcc/folded.h"
+#include "plugin/gcc/markers.h"
+#include "plugin/gcc/options.h"
+#include "plugin/gcc/passes.h"
+#include "plugin/gcc/place.h"
+#include "plugin/gcc/scopes.h"
+
+// With debug information (then there are no markers) a statement without a place stays
+// without one: while expanding, GCC lets it take over a neighbour's (tree-outof-ssa.cc,
+// set_location_for_edge; expr.cc, expand_expr_real_1), which could not be undone.
+static bool must_stay(location_t location)
+{
+    return !markers_are_on() && LOCATION_LOCUS(location) == UNKNOWN_LOCATION;
+}
+
+// A location with a scope is believed, unless the markers alone are to be tested.
+static location_t charged(location_t location, tree state)
+{
+    if ((LOCATION_BLOCK(location) && !options.ignore_scopes) || must_stay(location))
+        return location;
+    return charge_location(location, state ? state : scopes_root());
+}
+
+static location_t charged_statement(gimple *stmt, tree state)
+{
+    location_t location = gimple_location(stmt);
+
+    if (LOCATION_BLOCK(location) || gimple_has_location(stmt) ||
+        (must_stay(location) && !place_is_end(stmt)))
+        return charged(location, state);
+    struct place place = place_find(stmt, state ? state : scopes_root());
+    if (!place.location)
+        return charge_location(location, place.scope);
+    return charge_at(place.location, location, place.scope);
+}
+
+static void charge_phis(basic_block bb, const struct flow_state *states)
+{
+    for (gphi_iterator gsi = gsi_start_phis(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
+        gphi *phi = gsi.phi();
+        for (unsigned i = 0; i < gimple_phi_num_args(phi); i++) {
+            location_t location = gimple_phi_arg_location(phi, i);
+            basic_block from = gimple_phi_arg_edge(phi, i)->src;
+            if (LOCATION_LOCUS(location) == UNKNOWN_LOCATION ||
+                !states[from->index].reached)
+                continue;
+            gimple_phi_arg_set_location(phi, i,
+                                        charged(location, states[from->index].at_end));
+        }
+    }
+}
+
+static void charge_statements(basic_block bb, tree state)
+{
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
+        gimple *stmt = gsi_stmt(gsi);
+        if (is_gimple_debug(stmt)) {
+            state = flow_after(stmt, state);
+            continue;
+        }
+        gimple_set_location(stmt, charged_statement(stmt, state));
+    }
+}
+
+// Without optimisation every statement has its scope, and expansion would look at
+// the difference: GCC's tree-ssa-ter.cc, ter_is_replaceable_p.
+static bool may_charge(void)
+{
+    return optimize && !optimize_debug && scopes_root();
+}
+
+static void charge_function(void)
+{
+    struct flow_state *states = flow_compute();
+    basic_block bb;
+
+    FOR_EACH_BB_FN(bb, cfun)
+    {
+        charge_phis(bb, states);
+        if (states[bb->index].reached)
+            charge_statements(bb, states[bb->index].at_start);
+    }
+    free(states);
+    folded_keep();
+}
+
+static const pass_data infer_data = {
+    GIMPLE_PASS, PASSES_INFER_NAME, OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0,
+};
+
+class infer_pass : public gimple_opt_pass
+{
+  public:
+    infer_pass() : gimple_opt_pass(infer_data, g)
+    {
+    }
+
+    unsigned int execute(function *) final override
+    {
+        if (options_measures(CCPROF_KINDS_LABELLED | CCPROF_KIND_FIELD) && may_charge())
+            charge_function();
+        markers_remove_all();
+        return 0;
+    }
+};
+
+opt_pass *passes_make_infer(void)
+{
+    return new infer_pass;
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// GCC makes loops of a function's calls of itself (the passes tailr) and, late, marks the
+// calls that may become jumps (tailc).  Neither runs if no call may; otherwise the pass
+// behind tailc takes the marks away again that are not wanted, but those that were there
+// before it: where a coroutine goes on with another one the language wants a jump.
+
+#include "plugin/gcc/compat.h"
+#include "plugin/mark/tailcalls.h"
+#include "plugin/gcc/options.h"
+#include "plugin/gcc/passes.h"
+
+bool tailcalls_has_pass(void)
+{
+    return options.tail_calls == OPTIONS_TAIL_CALLS_SELF_ONLY;
+}
+
+// Not -fno-optimize-sibling-calls, which functions with options of their own forget.
+static void decide_gate(void *runs, void *)
+{
+    if (!strcmp(current_pass->name, "tailr") || !strcmp(current_pass->name, "tailc"))
+        *(bool *)runs = false;
+}
+
+void tailcalls_register(const char *plugin)
+{
+    if (options.tail_calls == OPTIONS_TAIL_CALLS_NEVER)
+        register_callback(plugin, PLUGIN_OVERRIDE_GATE, decide_gate, NULL);
+}
+
+// Of the current function: marked before tailc.
+static hash_set<gcall *> *marked;
+
+static bool may_jump(gcall *call)
+{
+    return gimple_call_must_tail_p(call) || marked->contains(call) ||
+           gimple_call_fndecl(call) == current_function_decl;
+}
+
+static void note_marked(gcall *call)
+{
+    if (gimple_call_tail_p(call))
+        marked->add(call);
+}
+
+static void take_mark(gcall *call)
+{
+    if (!may_jump(call))
+        gimple_call_set_tail(call, false);
+}
+
+static void each_call(function *fun, void (*act)(gcall *call))
+{
+    basic_block bb;
+
+    FOR_EACH_BB_FN(bb, fun)
+    {
+        for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+            if (gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi)))
+                act(call);
+    }
+}
+
+static const pass_data before_data = {
+    GIMPLE_PASS, "ccprof_tailcalls_before", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0,
+};
+
+class before_pass : public gimple_opt_pass
+{
+  public:
+    before_pass() : gimple_opt_pass(before_data, g)
+    {
+    }
+
+    unsigned int execute(function *fun) final override
+    {
+        delete marked;
+        marked = new hash_set<gcall *>;
+        each_call(fun, note_marked);
+        return 0;
+    }
+};
+
+opt_pass *passes_make_tail_marks(void)
+{
+    return new before_pass;
+}
+
+static const pass_data tailcalls_data = {
+    GIMPLE_PASS, "ccprof_tailcalls", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0,
+};
+
+class tailcalls_pass : public gimple_opt_pass
+{
+  public:
+    tailcalls_pass() : gimple_opt_pass(tailcalls_data, g)
+    {
+    }
+
+    unsigned int execute(function *fun) final override
+    {
+        each_call(fun, take_mark);
+        return 0;
+    }
+};
+
+opt_pass *passes_make_tailcalls(void)
+{
+    return new tailcalls_pass;
+}

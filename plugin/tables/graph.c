@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "plugin/tables/graph.h"
+#include "plugin/tables/leb.h"
+#include "plugin/tables/memory.h"
+
+#include <string.h>
+
+void graph_alias(struct graph *graph, unsigned symbol)
+{
+    graph->aliases = memory_reserve(graph->aliases, &graph->alias_room,
+                                    graph->alias_count + 1, sizeof *graph->aliases);
+    graph->aliases[graph->alias_count++] = symbol;
+}
+
+void graph_block(struct graph *graph)
+{
+    graph->blocks = memory_reserve(graph->blocks, &graph->block_room,
+                                   graph->block_count + 1, sizeof *graph->blocks);
+    graph->blocks[graph->block_count++] = (struct graph_block){
+        .places = graph->place_count,
+        .calls = graph->call_count,
+    };
+}
+
+static struct graph_block *last_block(struct graph *graph)
+{
+    return &graph->blocks[graph->block_count - 1];
+}
+
+void graph_place(struct graph *graph, struct graph_place place)
+{
+    struct graph_block *block = last_block(graph);
+    const unsigned key[] = {(unsigned)graph->block_count, place.file, place.line,
+                            place.column};
+    unsigned known = graph->seen.count;
+
+    if (!place.file || intern_add(&graph->seen, key, sizeof key) <= known)
+        return;
+    graph->places = memory_reserve(graph->places, &graph->place_room,
+                                   graph->place_count + 1, sizeof *graph->places);
+    graph->places[graph->place_count++] = place;
+    block->place_count++;
+}
+
+void graph_call(struct graph *graph, unsigned callee, struct graph_place place)
+{
+    graph->calls = memory_reserve(graph->calls, &graph->call_room, graph->call_count + 1,
+                                  sizeof *graph->calls);
+    graph->calls[graph->call_count++] = (struct graph_call){callee, place};
+    last_block(graph)->call_count++;
+}
+
+void graph_branch(struct graph *graph, enum ccprof_branch branch,
+                  struct graph_place place)
+{
+    last_block(graph)->branch = branch;
+    last_block(graph)->branch_place = place;
+}
+
+size_t graph_edge(struct graph *graph, unsigned from, unsigned to, unsigned flags)
+{
+    graph->edges = memory_reserve(graph->edges, &graph->edge_room, graph->edge_count + 1,
+                                  sizeof *graph->edges);
+    graph->edges[graph->edge_count] = (struct graph_edge){
+        .from = from,
+        .to = to,
+        .flags = flags,
+        .cases = graph->case_count,
+    };
+    return graph->edge_count++;
+}
+
+void graph_case(struct graph *graph, enum ccprof_case kind, int64_t first, int64_t last)
+{
+    struct graph_edge *edge = &graph->edges[graph->edge_count - 1];
+
+    graph->cases = memory_reserve(graph->cases, &graph->case_room, graph->case_count + 1,
+                                  sizeof *graph->cases);
+    graph->cases[graph->case_count++] = (struct graph_case){kind, first, last};
+    edge->flags |= CCPROF_EDGE_CASES;
+    edge->case_count++;
+}
+
+void graph_clear(struct graph *graph)
+{
+    intern_clear(&graph->strings);
+    intern_clear(&graph->seen);
+    graph->input = graph->symbol = graph->flags = 0;
+    graph->start = (struct graph_place){0, 0, 0};
+    graph->end_line = graph->end_column = 0;
+    graph->block_count = graph->place_count = graph->call_count = 0;
+    graph->edge_count = graph->case_count = graph->alias_count = 0;
+}
+
+/* Bytes that are being written.  */
+struct writer {
+    const struct graph *graph;
+    unsigned char *bytes;
+    size_t size, room;
+    struct graph_place before;
+};
+
+static void put_byte(void *data, unsigned char byte)
+{
+    struct writer *writer = data;
+
+    writer->bytes = memory_reserve(writer->bytes, &writer->room, writer->size + 1, 1);
+    writer->bytes[writer->size++] = byte;
+}
+
+static void put(struct writer *writer, uint64_t value)
+{
+    leb_unsigned(put_byte, writer, value);
+}
+
+static void put_signed(struct writer *writer, int64_t value)
+{
+    leb_signed(put_byte, writer, value);
+}
+
+static void put_strings(struct writer *writer)
+{
+    const struct intern *strings = &writer->graph->strings;
+
+    put(writer, strings->count);
+    for (unsigned i = 1; i <= strings->count; i++) {
+        const char *text = intern_get(strings, i);
+        do
+            put_byte(writer, (unsigned char)*text);
+        while (*text++);
+    }
+}
+
+static void put_place(struct writer *writer, const struct graph_place *place)
+{
+    unsigned file = place->file ? place->file : writer->before.file;
+
+    put(writer, file == writer->before.file ? 0 : file);
+    put_signed(writer, (int64_t)place->line - writer->before.line);
+    put(writer, place->column);
+    writer->before = (struct graph_place){file, place->line, place->column};
+}
+
+static void put_function(struct writer *writer)
+{
+    const struct graph *graph = writer->graph;
+
+    put(writer, graph->input);
+    put(writer, graph->symbol);
+    put(writer, graph->flags | (graph->alias_count ? CCPROF_FLOW_ALIASES : 0));
+    put(writer, graph->start.file);
+    put(writer, graph->start.line);
+    put(writer, graph->start.column);
+    put(writer, graph->end_line);
+    put(writer, graph->end_column);
+    if (graph->alias_count)
+        put(writer, graph->alias_count);
+    for (size_t i = 0; i < graph->alias_count; i++)
+        put(writer, graph->aliases[i]);
+    writer->before = graph->start;
+}
+
+static void put_block(struct writer *writer, const struct graph_block *block)
+{
+    const struct graph *graph = writer->graph;
+
+    put(writer, block->place_count);
+    for (size_t i = 0; i < block->place_count; i++)
+        put_place(writer, &graph->places[block->places + i]);
+    put(writer, block->call_count);
+    for (size_t i = 0; i < block->call_count; i++) {
+        put(writer, graph->calls[block->calls + i].callee);
+        put_place(writer, &graph->calls[block->calls + i].place);
+    }
+    put(writer, block->branch);
+    if (block->branch)
+        put_place(writer, &block->branch_place);
+}
+
+static void put_edge(struct writer *writer, const struct graph_edge *edge)
+{
+    const struct graph_case *label = &writer->graph->cases[edge->cases];
+
+    put(writer, edge->to);
+    put(writer, edge->flags);
+    if (!edge->case_count)
+        return;
+    put(writer, edge->case_count);
+    for (size_t i = 0; i < edge->case_count; i++, label++) {
+        put(writer, label->kind);
+        if (label->kind != CCPROF_CASE_DEFAULT)
+            put_signed(writer, label->first);
+        if (label->kind == CCPROF_CASE_RANGE)
+            put_signed(writer, label->last);
+    }
+}
+
+/* The edges out of each block, as lists.  */
+struct order {
+    size_t *first, *next; /* by block, by edge; the edge's number plus 1 */
+    unsigned *counts;     /* by block */
+};
+
+static struct order make_order(const struct graph *graph)
+{
+    struct order order;
+
+    order.first = memory_zeroed(graph->block_count, sizeof *order.first);
+    order.next = memory_zeroed(graph->edge_count + 1, sizeof *order.next);
+    order.counts = memory_zeroed(graph->block_count, sizeof *order.counts);
+    for (size_t i = graph->edge_count; i-- > 0;) {
+        unsigned from = graph->edges[i].from;
+        if (graph->edges[i].left_out)
+            continue;
+        order.next[i] = order.first[from];
+        order.first[from] = i + 1;
+        order.counts[from]++;
+    }
+    return order;
+}
+
+static void free_order(const struct order *order)
+{
+    memory_free(order->first);
+    memory_free(order->next);
+    memory_free(order->counts);
+}
+
+unsigned char *graph_encode(const struct graph *graph, unsigned *numbers, size_t *size)
+{
+    struct writer writer = {.graph = graph};
+    struct order order = make_order(graph);
+    unsigned number = 0;
+
+    put_strings(&writer);
+    put_function(&writer);
+    put(&writer, graph->block_count);
+    for (size_t b = 0; b < graph->block_count; b++) {
+        put_block(&writer, &graph->blocks[b]);
+        put(&writer, order.counts[b]);
+        for (size_t i = order.first[b]; i > 0; i = order.next[i - 1]) {
+            put_edge(&writer, &graph->edges[i - 1]);
+            numbers[i - 1] = number++;
+        }
+    }
+    free_order(&order);
+    *size = writer.size;
+    return writer.bytes;
+}
+
+uint64_t graph_id(const unsigned char *bytes, size_t size)
+{
+    uint64_t hash = 0xcbf29ce484222325;
+
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ bytes[i]) * 0x100000001b3;
+    return hash;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The control flow graph of one source function as doc/tables.md tells it ("Flow"), while
+   it is being made.  Block 0 is the entry, block 1 the exit.  Knows nothing of GCC.  */
+
+#ifndef CCPROF_GRAPH_H
+#define CCPROF_GRAPH_H
+
+#include "plugin/tables/intern.h"
+#include "rt/format.h"
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* FILE is a string of the graph.  Lines and columns count from 1, 0: unknown.  */
+struct graph_place {
+    unsigned file, line, column;
+};
+
+struct graph_call {
+    unsigned callee; /* a string, 0: indirect */
+    struct graph_place place;
+};
+
+struct graph_case {
+    enum ccprof_case kind;
+    int64_t first, last;
+};
+
+struct graph_edge {
+    unsigned from, to;
+    unsigned flags; /* enum ccprof_edge */
+    int left_out;   /* not written, has no number */
+    size_t cases, case_count;
+};
+
+struct graph_block {
+    size_t places, place_count;
+    size_t calls, call_count;
+    enum ccprof_branch branch;
+    struct graph_place branch_place;
+};
+
+/* A zeroed graph is empty.  */
+struct graph {
+    struct intern strings;
+    struct intern seen;            /* the places of each block */
+    unsigned input, symbol, flags; /* flags: enum ccprof_flow */
+    struct graph_place start;
+    unsigned end_line, end_column;
+    struct graph_block *blocks;
+    unsigned *aliases; /* strings */
+    struct graph_place *places;
+    struct graph_call *calls;
+    struct graph_edge *edges;
+    struct graph_case *cases;
+    size_t block_count, place_count, call_count, edge_count, case_count, alias_count;
+    size_t block_room, place_room, call_room, edge_room, case_room, alias_room;
+};
+
+/* SYMBOL, a string, is another name of the function.  */
+void graph_alias(struct graph *graph, unsigned symbol);
+
+/* Starts the next block; what follows belongs to it.  */
+void graph_block(struct graph *graph);
+
+/* Nothing if the block has that place already, or if its file is 0.  */
+void graph_place(struct graph *graph, struct graph_place place);
+
+void graph_call(struct graph *graph, unsigned callee, struct graph_place place);
+void graph_branch(struct graph *graph, enum ccprof_branch branch,
+                  struct graph_place place);
+
+/* The number of a new edge, from whatever block; cases that follow are its.  */
+size_t graph_edge(struct graph *graph, unsigned from, unsigned to, unsigned flags);
+void graph_case(struct graph *graph, enum ccprof_case kind, int64_t first, int64_t last);
+
+void graph_clear(struct graph *graph);
+
+/* The bytes that stand behind `length`; the caller frees them with memory_free.  Edges
+   are numbered by the block that they lead out of, and in each in the order in which they
+   were made: NUMBERS, one for each edge, becomes that.  */
+unsigned char *graph_encode(const struct graph *graph, unsigned *numbers, size_t *size);
+
+/* What tells one flow from another: FNV-1a of 64 bits.  */
+uint64_t graph_id(const unsigned char *bytes, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "plugin/tables/spell.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+
+#define ANONYMOUS "(anonymous namespace)"
+#define LAMBDA    "{lambda("
+#define DEFAULT   "{default arg#"
+#define OPERATOR  "operator"
+
+static bool starts(const char *text, const char *with)
+{
+    return !strncmp(text, with, strlen(with));
+}
+
+static bool in_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '$';
+}
+
+/* How long the operator's name at TEXT, behind BEFORE, is, if brackets are part of it; 0:
+   none is there.  */
+static size_t operator_length(const char *text, char before)
+{
+    static const char *const symbols[] = {
+        "<=>", "<<=", ">>=", "->*", "<<", ">>", "<=", ">=", "->", "()", "[]", "<", ">"};
+    const size_t word = strlen(OPERATOR);
+
+    if (!starts(text, OPERATOR) || in_word(before))
+        return 0;
+    for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
+        if (starts(text + word, symbols[i]))
+            return word + strlen(symbols[i]);
+    return 0;
+}
+
+static char closes(char open)
+{
+    return open == '(' ? ')' : open == '<' ? '>' : open == '[' ? ']' : '}';
+}
+
+/* Whether a bracket is opened there: in an expression, whose operands the demangler puts
+   into parentheses, `<' is less.  */
+static bool opens(const char *text, char before)
+{
+    return *text && strchr("({[<", *text) && !(*text == '<' && before == ')');
+}
+
+/* Behind the bracket that closes the one at TEXT, or at the end.  */
+static const char *behind(const char *text)
+{
+    const char close = closes(*text);
+    const char *p = text + 1;
+
+    while (*p && *p != close) {
+        size_t length = operator_length(p, p[-1]);
+        if (length)
+            p += length;
+        else if (starts(p, "->"))
+            p += 2;
+        else if (opens(p, p[-1]))
+            p = behind(p);
+        else if (close == '>' && strchr(")}]", *p))
+            return p;
+        else
+            p++;
+    }
+    return *p ? p + 1 : p;
+}
+
+/* Behind what stands behind the parameters of a member function.  */
+static const char *behind_qualifiers(const char *text)
+{
+    static const char *const words[] = {" const", " volatile", " &&", " &", "&&", "&"};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (starts(text, words[i]) && !in_word(text[strlen(words[i])]))
+            return behind_qualifiers(text + strlen(words[i]));
+    return text;
+}
+
+/* A name that is read and written over, from left to right.  */
+struct speller {
+    const char *from;
+    char *to, *start;
+};
+
+static char last(const struct speller *s)
+{
+    return s->to > s->start ? s->to[-1] : ' ';
+}
+
+static void copy(struct speller *s, size_t length)
+{
+    memmove(s->to, s->from, length);
+    s->to += length;
+    s->from += length;
+}
+
+/* {lambda(int)#1}::operator() or ::_FUN, which is behind the pointer that it is made, or
+   the class alone.  */
+static void spell_lambda(struct speller *s)
+{
+    const char *rest = behind(s->from);
+    bool called = starts(rest, "::operator()"), pointed = starts(rest, "::_FUN");
+
+    if (called || pointed) {
+        rest += strlen(called ? "::operator()" : "::_FUN");
+        if (*rest == '<')
+            rest = behind(rest);
+        if (*behind_qualifiers(rest) == '\0')
+            rest = behind_qualifiers(rest);
+    }
+    if (s->to - s->start >= 2 && last(s) == ':') {
+        s->to -= 2;
+        *s->to++ = '.';
+    }
+    memcpy(s->to, "lambda", strlen("lambda"));
+    s->to += strlen("lambda");
+    s->from = rest;
+}
+
+static void spell_until(struct speller *s, char close);
+
+/* Copies what stands in brackets, spelt.  */
+static void spell_bracket(struct speller *s)
+{
+    const char close = closes(*s->from);
+
+    copy(s, 1);
+    spell_until(s, close);
+    if (*s->from)
+        copy(s, 1);
+}
+
+static void spell_parenthesis(struct speller *s, bool outermost)
+{
+    const char *rest = behind_qualifiers(behind(s->from));
+
+    if (starts(s->from, ANONYMOUS))
+        copy(s, strlen(ANONYMOUS));
+    else if (starts(rest, "::") || (outermost && !*rest))
+        s->from = rest;
+    else
+        spell_bracket(s);
+}
+
+static void spell_operator(struct speller *s, size_t length)
+{
+    copy(s, length);
+    if (last(s) == ')' && !*behind_qualifiers(s->from))
+        s->from += strlen(s->from);
+}
+
+/* A pack of template arguments without an element.  */
+static bool is_empty_pack(const struct speller *s)
+{
+    return starts(s->from, ", ,") || starts(s->from, ", >") ||
+           (last(s) == '<' && starts(s->from, ", "));
+}
+
+static bool is_conversion(const struct speller *s)
+{
+    return starts(s->from, OPERATOR " ") && !in_word(last(s));
+}
+
+/* Up to the bracket CLOSE, or to the end, where it is 0.  */
+static void spell_until(struct speller *s, char close)
+{
+    while (*s->from && *s->from != close) {
+        size_t length = operator_length(s->from, last(s));
+        if (length)
+            spell_operator(s, length);
+        else if (starts(s->from, "->"))
+            copy(s, 2);
+        else if (starts(s->from, LAMBDA))
+            spell_lambda(s);
+        else if (starts(s->from, DEFAULT))
+            s->from = behind(s->from) + (starts(behind(s->from), "::") ? 2 : 0);
+        else if (!close && is_conversion(s))
+            copy(s, strlen(s->from));
+        else if (*s->from == '(')
+            spell_parenthesis(s, !close);
+        else if (close == '>' && is_empty_pack(s))
+            s->from += 2;
+        else if (close == '>' && strchr(")}]", *s->from))
+            return;
+        else if (opens(s->from, last(s)))
+            spell_bracket(s);
+        else
+            copy(s, 1);
+    }
+}
+
+void spell(char *name)
+{
+    struct speller s = {name, name, name};
+
+    spell_until(&s, '\0');
+    *s.to = '\0';
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "plugin/tables/unit.h"
+#include "plugin/tables/memory.h"
+
+unsigned unit_string(struct unit *unit, const char *text)
+{
+    return intern_string(&unit->strings, text);
+}
+
+unsigned unit_file(struct unit *unit, const char *name)
+{
+    unsigned string = intern_string(&unit->strings, name);
+    return intern_add(&unit->files, &string, sizeof string);
+}
+
+unsigned unit_source(struct unit *unit, const struct unit_source *source)
+{
+    return intern_add(&unit->sources, source, sizeof *source);
+}
+
+void unit_set_hash(struct unit *unit, unsigned file, const struct unit_hash *hash)
+{
+    const struct unit_hash none = {{0}};
+
+    unit->hashes =
+        memory_reserve(unit->hashes, &unit->hash_room, file, sizeof *unit->hashes);
+    while (unit->hash_count < file)
+        unit->hashes[unit->hash_count++] = none;
+    unit->hashes[file - 1] = *hash;
+}
+
+struct unit_hash unit_get_hash(const struct unit *unit, unsigned file)
+{
+    const struct unit_hash none = {{0}};
+
+    return file <= unit->hash_count ? unit->hashes[file - 1] : none;
+}
+
+const struct unit_source *unit_get_source(const struct unit *unit, unsigned source)
+{
+    return intern_get(&unit->sources, source);
+}
+
+unsigned unit_get_file(const struct unit *unit, unsigned file)
+{
+    const unsigned *string = intern_get(&unit->files, file);
+    return *string;
+}
+
+const char *unit_get_string(const struct unit *unit, unsigned string)
+{
+    return intern_get(&unit->strings, string);
+}
+
+void unit_free(struct unit *unit)
+{
+    intern_free(&unit->strings);
+    intern_free(&unit->files);
+    intern_free(&unit->sources);
+    memory_free(unit->hashes);
+    *unit = (struct unit){0};
+}

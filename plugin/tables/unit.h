@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What one compilation knows by number: strings, files and sources.  Filled while
+   functions are labelled, written once at the end.  Knows nothing of GCC.  */
+
+#ifndef CCPROF_UNIT_H
+#define CCPROF_UNIT_H
+
+#include "plugin/tables/intern.h"
+#include "rt/format.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct unit_source {
+    unsigned name;         /* a string */
+    unsigned symbol;       /* a string, 0: none */
+    unsigned file;         /* a file, 0: unknown */
+    unsigned line, column; /* where the source starts, 0: unknown */
+    unsigned flags;        /* enum ccprof_source, but CCPROF_SOURCE_SYMBOL */
+};
+
+struct unit_hash {
+    unsigned char bytes[CCPROF_HASH_SIZE]; /* all 0: unknown */
+};
+
+struct unit {
+    struct intern strings;
+    struct intern files;      /* the number of a string */
+    struct intern sources;    /* struct unit_source */
+    struct unit_hash *hashes; /* those of files that have been told */
+    size_t hash_count, hash_room;
+};
+
+/* Numbers from 1.  The names are copied.  */
+unsigned unit_string(struct unit *unit, const char *text);
+unsigned unit_file(struct unit *unit, const char *name);
+unsigned unit_source(struct unit *unit, const struct unit_source *source);
+
+/* Tells the hash of a file.  */
+void unit_set_hash(struct unit *unit, unsigned file, const struct unit_hash *hash);
+
+const struct unit_source *unit_get_source(const struct unit *unit, unsigned source);
+unsigned unit_get_file(const struct unit *unit, unsigned file);
+struct unit_hash unit_get_hash(const struct unit *unit, unsigned file);
+const char *unit_get_string(const struct unit *unit, unsigned string);
+
+void unit_free(struct unit *unit);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns the copies of pairs, and the stacks, of the threads that are known to count.  */
+
+#define _GNU_SOURCE
+#include <string.h>
+#include <sys/mman.h>
+
+#include "rt/count/inclusive.h"
+
+/* Entries of a thread's stack: as many as a machine stack of 8 MiB has words.  What is
+   not used takes no memory.  */
+#define INCLUSIVE_ENTRIES (1u << 20)
+
+/* How often a pair is read that its thread changes at the time.  */
+#define INCLUSIVE_TRIES 1000
+
+void (*ccprof_inclusive_begun)(struct ccprof_counts_thread *thread, size_t entries);
+
+static size_t inclusive_size(const struct ccprof_counts_module *module)
+{
+    return module->count * sizeof(struct ccprof_pair);
+}
+
+static struct ccprof_stack_word *inclusive_word(const struct ccprof_counts_module *module,
+                                                const struct ccprof_counts_thread *thread)
+{
+    return (struct ccprof_stack_word *)(thread->pointer + module->distance);
+}
+
+/* The thread's copy of the module's pairs; null if it has none.  */
+static struct ccprof_pair *inclusive_copy(const struct ccprof_counts_module *module,
+                                          const struct ccprof_counts_thread *thread)
+{
+    uintptr_t delta =
+        __atomic_load_n(&inclusive_word(module, thread)->delta, __ATOMIC_RELAXED);
+    return delta ? (struct ccprof_pair *)((uintptr_t)module->cells + delta) : NULL;
+}
+
+static bool inclusive_has_stack(struct ccprof_counts_thread *thread)
+{
+    void *entries;
+
+    if (thread->entries)
+        return true;
+    entries =
+        mmap(NULL, INCLUSIVE_ENTRIES * sizeof *thread->entries, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (entries == MAP_FAILED)
+        return false;
+    thread->entries = entries;
+    thread->stack = (struct ccprof_stack_thread){
+        .top = thread->entries,
+        .limit = thread->entries + INCLUSIVE_ENTRIES - CCPROF_STACK_ENTRIES};
+    if (ccprof_inclusive_begun)
+        ccprof_inclusive_begun(thread, INCLUSIVE_ENTRIES);
+    return true;
+}
+
+void ccprof_inclusive_give(const struct ccprof_counts_module *module,
+                           struct ccprof_counts_thread *thread)
+{
+    struct ccprof_stack_word *word = inclusive_word(module, thread);
+    struct ccprof_pair *copy;
+
+    if (!inclusive_has_stack(thread))
+        return;
+    copy = ccprof_counts_pages(inclusive_size(module));
+    if (!copy)
+        return;
+    __atomic_store_n(&word->delta, (uintptr_t)copy - (uintptr_t)module->cells,
+                     __ATOMIC_RELAXED);
+    word->thread = &thread->stack;
+}
+
+/* What is counted never is more than all that the thread has counted, and so a pair that
+   is read while it is changed looks like no count.  */
+static uint64_t inclusive_read(const struct ccprof_pair *pair,
+                               const struct ccprof_stack_thread *stack)
+{
+    for (int i = 0; i < INCLUSIVE_TRIES; i++) {
+        uint64_t depth = __atomic_load_n(&pair->depth, __ATOMIC_SEQ_CST);
+        uint64_t count = __atomic_load_n(&pair->inclusive, __ATOMIC_SEQ_CST);
+        uint64_t total = __atomic_load_n(&stack->total, __ATOMIC_SEQ_CST);
+        if (depth)
+            count += total;
+        if (depth == __atomic_load_n(&pair->depth, __ATOMIC_SEQ_CST) && count <= total)
+            return count;
+    }
+    return 0;
+}
+
+uint64_t ccprof_inclusive_own(const struct ccprof_counts_module *module,
+                              const struct ccprof_counts_thread *thread, size_t i)
+{
+    const struct ccprof_pair *copy = inclusive_copy(module, thread);
+    return copy ? inclusive_read(&copy[i], &thread->stack) : 0;
+}
+
+void ccprof_inclusive_take(const struct ccprof_counts_module *module,
+                           const struct ccprof_counts_thread *thread)
+{
+    struct ccprof_stack_word *word = inclusive_word(module, thread);
+    struct ccprof_pair *copy = inclusive_copy(module, thread);
+
+    if (!copy)
+        return;
+    for (size_t i = 0; i < module->count; i++)
+        module->totals[i] += inclusive_read(&copy[i], &thread->stack);
+    word->thread = module->none;
+    word->delta = 0;
+    munmap(copy, inclusive_size(module));
+}
+
+void ccprof_inclusive_end(struct ccprof_counts_thread *thread)
+{
+    if (thread->entries)
+        munmap(thread->entries, INCLUSIVE_ENTRIES * sizeof *thread->entries);
+    thread->entries = NULL;
+    if (thread->told)
+        munmap(thread->told, thread->told_size);
+    thread->told = NULL;
+}
+
+void ccprof_inclusive_zero(const struct ccprof_counts_module *module,
+                           struct ccprof_counts_thread *thread)
+{
+    struct ccprof_pair *copy = inclusive_copy(module, thread);
+
+    thread->stack.total = 0;
+    for (size_t i = 0; copy && i < module->count; i++)
+        copy[i].inclusive = 0;
+}

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns the tables, and the list of the threads that have one.  The list is locked while a
+   thread makes its table, gives it back, and while all are read; a table is written by
+   its thread alone, and what it has outgrown stays until the thread ends, since it may be
+   being read.  */
+
+#define _GNU_SOURCE
+#include <stdatomic.h>
+#include <stddef.h>
+#include <sys/mman.h>
+
+#include "rt/count/targets.h"
+#include "rt/os/lock.h"
+#include "rt/os/sys.h"
+#include "rt/count/counts.h"
+
+#define TARGETS_FIRST  256  /* entries of a table; a power of 2 */
+#define TARGETS_SHARED 1024 /* of the one that all share */
+
+/* Nanoseconds, as of counts.c.  */
+#define TARGETS_PATIENCE 100000000
+
+struct targets_entry {
+    _Atomic uint64_t site, target; /* target 0: free */
+    _Atomic uint64_t count;
+};
+
+/* Open addressing; at least half of it is free.  */
+struct targets_table {
+    struct targets_table *outgrown; /* smaller, not in use any more */
+    size_t room, used;
+    struct targets_entry entries[];
+};
+
+/* In the thread-local storage of the thread that it is about.  */
+struct targets_thread {
+    struct targets_thread *next, **at; /* AT null: not in the list */
+    struct targets_table *_Atomic table;
+    bool busy; /* it is in the middle of a count */
+};
+
+static struct targets_thread *threads;
+static struct targets_table *_Atomic ended; /* of the threads that have ended */
+static struct targets_entry shared[TARGETS_SHARED];
+static _Atomic uint64_t lost;
+static _Atomic bool any;
+static ccprof_lock busy;
+static __thread struct targets_thread self;
+
+static bool targets_lock(void)
+{
+    return ccprof_lock_wait(&busy, TARGETS_PATIENCE);
+}
+
+static size_t targets_size(size_t room)
+{
+    return sizeof(struct targets_table) + room * sizeof(struct targets_entry);
+}
+
+static struct targets_table *targets_make(size_t room)
+{
+    struct targets_table *table = mmap(NULL, targets_size(room), PROT_READ | PROT_WRITE,
+                                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (table == MAP_FAILED)
+        return NULL;
+    table->room = room;
+    return table;
+}
+
+static void targets_free(struct targets_table *table)
+{
+    while (table) {
+        struct targets_table *outgrown = table->outgrown;
+        munmap(table, targets_size(table->room));
+        table = outgrown;
+    }
+}
+
+/* The multiplier is 2 to the 64th, divided by the golden ratio (Knuth).  */
+static size_t targets_hash(uint64_t site, uint64_t target)
+{
+    return (size_t)((site + target * 31) * 0x9e3779b97f4a7c15 >> 32);
+}
+
+static uint64_t targets_load(const _Atomic uint64_t *number)
+{
+    return atomic_load_explicit(number, memory_order_relaxed);
+}
+
+static void targets_store(_Atomic uint64_t *number, uint64_t value)
+{
+    atomic_store_explicit(number, value, memory_order_relaxed);
+}
+
+/* The entry of the pair, or the free one that it would be in.  */
+static struct targets_entry *targets_find(struct targets_table *table, uint64_t site,
+                                          uint64_t target)
+{
+    size_t i = targets_hash(site, target);
+
+    for (;; i++) {
+        struct targets_entry *entry = &table->entries[i & (table->room - 1)];
+        uint64_t there = targets_load(&entry->target);
+        if (there == 0 || (there == target && targets_load(&entry->site) == site))
+            return entry;
+    }
+}
+
+/* Nobody else writes the table.  Without a lock, and yet whole for who reads it.  */
+static void targets_count(struct targets_table *table, uint64_t site, uint64_t target,
+                          uint64_t count)
+{
+    struct targets_entry *entry = targets_find(table, site, target);
+
+    targets_store(&entry->count, targets_load(&entry->count) + count);
+    if (targets_load(&entry->target) != 0)
+        return;
+    table->used++;
+    targets_store(&entry->site, site);
+    atomic_store_explicit(&entry->target, target, memory_order_release);
+}
+
+static void targets_pour(struct targets_table *into, const struct targets_table *from)
+{
+    for (size_t i = 0; i < from->room; i++) {
+        const struct targets_entry *entry = &from->entries[i];
+        if (targets_load(&entry->target))
+            targets_count(into, targets_load(&entry->site), targets_load(&entry->target),
+                          targets_load(&entry->count));
+    }
+}
+
+/* Makes room for MORE pairs in *PLACE.  False if there is no memory.  */
+static bool targets_grow(struct targets_table *_Atomic *place, size_t more)
+{
+    struct targets_table *old = atomic_load(place), *table;
+    size_t needed = 2 * ((old ? old->used : 0) + more);
+    size_t room = old ? old->room : TARGETS_FIRST;
+
+    if (old && needed <= room)
+        return true;
+    while (room < needed)
+        room *= 2;
+    table = targets_make(room);
+    if (!table)
+        return false;
+    if (old)
+        targets_pour(table, old);
+    table->outgrown = old;
+    atomic_store(place, table);
+    return true;
+}
+
+static void targets_lose(uint64_t count)
+{
+    atomic_fetch_add_explicit(&lost, count, memory_order_relaxed);
+}
+
+/* Claims the entry if it is free.  Whether it is that of the pair; the site is there when
+   the target is.  */
+static bool targets_claim(struct targets_entry *entry, uint64_t site, uint64_t target)
+{
+    uint64_t none = 0;
+
+    if (atomic_load(&entry->target) == 0 &&
+        atomic_compare_exchange_strong(&entry->site, &none, site))
+        atomic_store(&entry->target, target);
+    return atomic_load(&entry->target) == target && atomic_load(&entry->site) == site;
+}
+
+static void targets_share(uint64_t site, uint64_t target)
+{
+    size_t first = targets_hash(site, target);
+
+    for (size_t i = first; i < first + TARGETS_SHARED; i++) {
+        struct targets_entry *entry = &shared[i % TARGETS_SHARED];
+        if (!targets_claim(entry, site, target))
+            continue;
+        atomic_fetch_add_explicit(&entry->count, 1, memory_order_relaxed);
+        return;
+    }
+    targets_lose(1);
+}
+
+static bool targets_enlist(void)
+{
+    if (!ccprof_counts_thread_is_known() || !targets_lock())
+        return false;
+    self.next = threads;
+    self.at = &threads;
+    if (threads)
+        threads->at = &self.next;
+    threads = &self;
+    ccprof_lock_release(&busy);
+    return true;
+}
+
+/* Whether the thread has counted it in its own table.  */
+static bool targets_own(uint64_t site, uint64_t target)
+{
+    if (self.busy)
+        return false;
+    self.busy = true;
+    atomic_signal_fence(memory_order_seq_cst);
+    bool good = (self.at || targets_enlist()) && targets_grow(&self.table, 1);
+    if (good)
+        targets_count(atomic_load_explicit(&self.table, memory_order_relaxed), site,
+                      target, 1);
+    atomic_signal_fence(memory_order_seq_cst);
+    self.busy = false;
+    return good;
+}
+
+void ccprof_targets_add(const void *site, const void *target)
+{
+    uint64_t from = (uintptr_t)site, to = (uintptr_t)target;
+
+    if (from == 0 || to == 0)
+        return;
+    if (!atomic_load_explicit(&any, memory_order_relaxed))
+        atomic_store(&any, true);
+    if (!targets_own(from, to))
+        targets_share(from, to);
+}
+
+static void targets_lose_all(const struct targets_table *table)
+{
+    for (size_t i = 0; i < table->room; i++)
+        targets_lose(targets_load(&table->entries[i].count));
+}
+
+static void targets_delist(void)
+{
+    *self.at = self.next;
+    if (self.next)
+        self.next->at = self.at;
+    self.at = NULL;
+}
+
+void ccprof_targets_thread_end(void)
+{
+    struct targets_table *table = atomic_load(&self.table);
+
+    if (!self.at)
+        return;
+    ccprof_lock_take(&busy);
+    self.busy = true;
+    if (table && targets_grow(&ended, table->used))
+        targets_pour(atomic_load(&ended), table);
+    else if (table)
+        targets_lose_all(table);
+    targets_delist();
+    atomic_store(&self.table, NULL);
+    targets_free(table);
+    self.busy = false;
+    ccprof_lock_release(&busy);
+}
+
+static void targets_clear(struct targets_entry *entries, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        targets_store(&entries[i].count, 0);
+}
+
+/* Tables of the parent's other threads are left alone.  */
+void ccprof_targets_drop(void)
+{
+    struct targets_table *own = atomic_load(&self.table), *old = atomic_load(&ended);
+
+    ccprof_lock_release(&busy);
+    threads = self.at ? &self : NULL;
+    if (self.at) {
+        self.at = &threads;
+        self.next = NULL;
+    }
+    if (own)
+        targets_clear(own->entries, own->room);
+    if (old)
+        targets_clear(old->entries, old->room);
+    targets_clear(shared, TARGETS_SHARED);
+    targets_store(&lost, 0);
+    atomic_store(&any, false);
+}
+
+static int targets_visit(const struct targets_entry *entries, size_t count,
+                         ccprof_targets_visit *visit, void *context)
+{
+    int stop = 0;
+
+    for (size_t i = 0; i < count && !stop; i++) {
+        uint64_t target = atomic_load_explicit(&entries[i].target, memory_order_acquire);
+        uint64_t calls = targets_load(&entries[i].count);
+        if (target && calls)
+            stop = visit(context, targets_load(&entries[i].site), target, calls);
+    }
+    return stop;
+}
+
+static int targets_visit_table(struct targets_table *_Atomic *place,
+                               ccprof_targets_visit *visit, void *context)
+{
+    const struct targets_table *table = atomic_load(place);
+    return table ? targets_visit(table->entries, table->room, visit, context) : 0;
+}
+
+int ccprof_targets_each(ccprof_targets_visit *visit, void *context)
+{
+    bool locked = targets_lock();
+    int stop = targets_visit(shared, TARGETS_SHARED, visit, context);
+
+    if (!stop)
+        stop = targets_visit_table(&ended, visit, context);
+    for (struct targets_thread *t = threads; t && !stop; t = t->next)
+        stop = targets_visit_table(&t->table, visit, context);
+    if (!stop && targets_load(&lost))
+        stop = visit(context, 0, 0, targets_load(&lost));
+    if (locked)
+        ccprof_lock_release(&busy);
+    return stop;
+}
+
+bool ccprof_targets_any(void)
+{
+    return atomic_load(&any);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns nothing.  Called by who has something to share between threads.  */
+
+#define _GNU_SOURCE
+#include <linux/futex.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+#include "rt/os/lock.h"
+#include "rt/os/sys.h"
+
+#define LOCK_SECOND 1000000000u
+
+enum { LOCK_FREE, LOCK_HELD, LOCK_WAITED_FOR };
+
+bool ccprof_lock_try(ccprof_lock *lock)
+{
+    uint32_t state = LOCK_FREE;
+    return atomic_compare_exchange_strong(lock, &state, LOCK_HELD);
+}
+
+/* Until UNTIL on the clock, or as long as it takes if that is 0.  */
+static bool lock_sleep(ccprof_lock *lock, uint64_t until)
+{
+    struct timespec time = {(time_t)(until / LOCK_SECOND), (long)(until % LOCK_SECOND)};
+
+    if (until && ccprof_sys_clock(CLOCK_MONOTONIC) >= until)
+        return false;
+    syscall(SYS_futex, lock, FUTEX_WAIT_BITSET_PRIVATE, LOCK_WAITED_FOR,
+            until ? &time : NULL, NULL, FUTEX_BITSET_MATCH_ANY);
+    return true;
+}
+
+static bool lock_until(ccprof_lock *lock, uint64_t until)
+{
+    if (ccprof_lock_try(lock))
+        return true;
+    while (atomic_exchange(lock, LOCK_WAITED_FOR) != LOCK_FREE)
+        if (!lock_sleep(lock, until))
+            return false;
+    return true;
+}
+
+bool ccprof_lock_wait(ccprof_lock *lock, uint64_t patience)
+{
+    return lock_until(lock, ccprof_sys_clock(CLOCK_MONOTONIC) + patience);
+}
+
+void ccprof_lock_take(ccprof_lock *lock)
+{
+    lock_until(lock, 0);
+}
+
+void ccprof_lock_release(ccprof_lock *lock)
+{
+    if (atomic_exchange(lock, LOCK_FREE) == LOCK_WAITED_FOR)
+        syscall(SYS_futex, lock, FUTEX_WAKE_PRIVATE, 1);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* A stretch in which the calling thread takes no signal, and after which the
+   signals that a write of the runtime may cause (SIGPIPE, SIGXFSZ) have not
+   happened.  Async-signal-safe; may be nested.  */
+
+#ifndef CCPROF_QUIET_H
+#define CCPROF_QUIET_H
+
+#include "rt/os/sys.h"
+
+struct ccprof_quiet {
+    ccprof_sys_signals mask;    /* of the thread before */
+    ccprof_sys_signals pending; /* before */
+};
+
+void ccprof_quiet_begin(struct ccprof_quiet *quiet);
+void ccprof_quiet_end(const struct ccprof_quiet *quiet);
+
+#endif

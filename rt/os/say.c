@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns nothing.  Called from everywhere, handlers included.  */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "rt/os/say.h"
+#include "rt/os/quiet.h"
+#include "rt/os/text.h"
+
+void ccprof_say(const char *part, ...)
+{
+    int saved = errno;
+    char line[1000];
+    struct ccprof_text text;
+    struct ccprof_quiet quiet;
+    va_list parts;
+
+    ccprof_text_open(&text, line, sizeof line - 1, -1);
+    ccprof_text_string(&text, "ccprof: ");
+    va_start(parts, part);
+    for (; part; part = va_arg(parts, const char *))
+        ccprof_text_string(&text, part);
+    va_end(parts);
+    line[text.used] = '\n';
+
+    /* One write, so that lines of several processes do not mix.  */
+    ccprof_quiet_begin(&quiet);
+    ccprof_sys_write(STDERR_FILENO, line, text.used + 1);
+    ccprof_quiet_end(&quiet);
+    errno = saved;
+}
+
+const char *ccprof_say_error(int error)
+{
+    const char *text = strerrordesc_np(error);
+    return text ? text : "unknown error";
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns nothing.  Called once, from the constructor.  */
+
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "rt/os/settings.h"
+#include "rt/format.h"
+
+const char *const ccprof_settings_help[] = {
+    "off            do not profile",
+    "output=FILE    write FILE instead of " CCPROF_MLMON_DEFAULT
+    "; %p in it: process, %e: program, %h: host, %%",
+    "rate=HZ        samples in a second of the clock, 1 to 10000; 100",
+    "stack=no       take the program counter alone, not its callers; yes",
+    "clock=wall     time on the clock, waiting included, not CPU time; cpu",
+    "engine=NAME    task-clock, thread-timer or process-timer: what samples CPU time, "
+    "or the next that works; task-clock",
+    "start=no       take no samples until the program or a signal starts it; yes",
+    "toggle=SIGNAL  a signal that stops sampling and starts it again, USR2 for example",
+    "write=SIGNAL   a signal at which the profile is written and the program goes on",
+    "chain=yes      print the chain of calls where SIGSEGV, SIGBUS, SIGFPE, SIGILL or "
+    "SIGABRT ends the program; no",
+    "trace=LINES    print what calls the program enters and leaves, as many lines at "
+    "most; "
+    "10000",
+    "signals=no     leave signals that end the program alone; yes",
+    "help           this list",
+    NULL};
+
+/* VALUE is what follows the equals sign, null if there is none.  These return
+   null, or what would be right.  */
+
+static const char *set_off(struct ccprof_settings *settings, const char *value)
+{
+    settings->off = true;
+    return value ? "off" : NULL;
+}
+
+static const char *set_help(struct ccprof_settings *settings, const char *value)
+{
+    settings->help = true;
+    return value ? "help" : NULL;
+}
+
+/* Each percent sign has one of the letters behind it, or another one.  */
+static bool settings_is_pattern(const char *value)
+{
+    for (; *value; value++)
+        if (*value == '%' && (*++value == '\0' || !strchr("peh%", *value)))
+            return false;
+    return true;
+}
+
+static const char *set_output(struct ccprof_settings *settings, const char *value)
+{
+    if (!value || !*value || strlen(value) >= sizeof settings->output)
+        return "output=FILE";
+    if (!settings_is_pattern(value))
+        return "output=FILE with %p (process), %e (program), %h (host) or %%";
+    strcpy(settings->output, value);
+    settings->output_is_set = true;
+    return NULL;
+}
+
+/* A number from 1 to MOST; 0 if it is none.  */
+static unsigned settings_number(const char *value, unsigned most)
+{
+    unsigned number = 0;
+
+    for (; value && *value; value++) {
+        if (*value < '0' || *value > '9')
+            return 0;
+        number = number * 10 + (unsigned)(*value - '0');
+        if (number > most)
+            return 0;
+    }
+    return number;
+}
+
+static const char *set_rate(struct ccprof_settings *settings, const char *value)
+{
+    unsigned rate = settings_number(value, CCPROF_SETTINGS_RATE_MAX);
+
+    if (rate == 0)
+        return "rate=HZ with HZ from 1 to 10000";
+    settings->rate = rate;
+    return NULL;
+}
+
+static const char *set_trace(struct ccprof_settings *settings, const char *value)
+{
+    unsigned lines =
+        value ? settings_number(value, CCPROF_SETTINGS_TRACE_MAX) : CCPROF_SETTINGS_TRACE;
+
+    if (lines == 0)
+        return "trace, or trace=LINES with LINES from 1 to 100000000";
+    settings->trace = lines;
+    return NULL;
+}
+
+static const char *set_stack(struct ccprof_settings *settings, const char *value)
+{
+    if (!value || (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0))
+        return "stack=yes or stack=no";
+    settings->stack = *value == 'y';
+    return NULL;
+}
+
+static const char *set_signals(struct ccprof_settings *settings, const char *value)
+{
+    if (!value || (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0))
+        return "signals=yes or signals=no";
+    settings->signals = *value == 'y';
+    return NULL;
+}
+
+static const char *set_chain(struct ccprof_settings *settings, const char *value)
+{
+    if (!value || (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0))
+        return "chain=yes or chain=no";
+    settings->chain = *value == 'y';
+    return NULL;
+}
+
+static const char *set_start(struct ccprof_settings *settings, const char *value)
+{
+    if (!value || (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0))
+        return "start=yes or start=no";
+    settings->start = *value == 'y';
+    return NULL;
+}
+
+/* Neither our own signal nor those that tell of errors, nor those that cannot be
+   caught.  */
+static bool settings_may_be_taken(int number)
+{
+    static const int not [] = {SIGPROF, SIGKILL, SIGSTOP, SIGSEGV, SIGBUS,
+                               SIGILL,  SIGFPE,  SIGABRT, SIGTRAP, SIGSYS};
+    for (size_t i = 0; i < sizeof not / sizeof *not ; i++)
+        if (not [i] == number)
+            return false;
+    return true;
+}
+
+/* The signal's number, 0 if there is none of that name that may be taken.  */
+static int settings_signal(const char *value)
+{
+    if (value && strncmp(value, "SIG", 3) == 0)
+        value += 3;
+    for (int number = 1; value && number < SIGRTMIN; number++) {
+        const char *name = sigabbrev_np(number);
+        if (name && strcmp(value, name) == 0 && settings_may_be_taken(number))
+            return number;
+    }
+    return 0;
+}
+
+static const char *set_toggle(struct ccprof_settings *settings, const char *value)
+{
+    int number = settings_signal(value);
+    if (number == 0)
+        return "toggle=SIGNAL with a signal as USR1, USR2 or WINCH";
+    settings->toggle = number;
+    return NULL;
+}
+
+static const char *set_write(struct ccprof_settings *settings, const char *value)
+{
+    int number = settings_signal(value);
+    if (number == 0)
+        return "write=SIGNAL with a signal as USR1, USR2 or WINCH";
+    settings->write = number;
+    return NULL;
+}
+
+static const char *set_engine(struct ccprof_settings *settings, const char *value)
+{
+    static const char *const names[] = {[CCPROF_SETTINGS_TASK_CLOCK] = "task-clock",
+                                        [CCPROF_SETTINGS_THREAD_TIMER] = "thread-timer",
+                                        [CCPROF_SETTINGS_PROCESS_TIMER] =
+                                            "process-timer"};
+
+    for (unsigned i = 0; value && i < sizeof names / sizeof *names; i++) {
+        if (strcmp(value, names[i]) == 0) {
+            settings->engine = (enum ccprof_settings_engine)i;
+            return NULL;
+        }
+    }
+    return "engine=task-clock, engine=thread-timer or engine=process-timer";
+}
+
+static const char *set_clock(struct ccprof_settings *settings, const char *value)
+{
+    if (!value || (strcmp(value, "cpu") != 0 && strcmp(value, "wall") != 0))
+        return "clock=cpu or clock=wall";
+    settings->clock = *value == 'w' ? CCPROF_SETTINGS_WALL : CCPROF_SETTINGS_CPU;
+    return NULL;
+}
+
+static const struct {
+    const char *name;
+    const char *(*set)(struct ccprof_settings *settings, const char *value);
+} items[] = {
+    {"off", set_off},       {"output", set_output},   {"rate", set_rate},
+    {"stack", set_stack},   {"signals", set_signals}, {"help", set_help},
+    {"engine", set_engine}, {"clock", set_clock},     {"start", set_start},
+    {"toggle", set_toggle}, {"chain", set_chain},     {"trace", set_trace},
+    {"write", set_write},
+};
+
+/* ITEM is NUL-terminated and may be changed; returns null, or what is right.  */
+static const char *settings_item(struct ccprof_settings *settings, char *item)
+{
+    char *equals = strchr(item, '=');
+    size_t length = equals ? (size_t)(equals - item) : strlen(item);
+
+    for (size_t i = 0; i < sizeof items / sizeof *items; i++)
+        if (strlen(items[i].name) == length && memcmp(items[i].name, item, length) == 0)
+            return items[i].set(settings, equals ? equals + 1 : NULL);
+    return "off, output=FILE, rate=HZ, stack=no, clock=wall, engine=NAME, start=no, "
+           "toggle=SIGNAL, write=SIGNAL, chain=yes, trace=LINES, signals=no, help";
+}
+
+void ccprof_settings_read(struct ccprof_settings *settings, const char *text,
+                          void (*complain)(const char *, const char *))
+{
+    settings->off = false;
+    settings->help = false;
+    settings->signals = true;
+    settings->stack = true;
+    settings->start = true;
+    settings->chain = false;
+    settings->trace = 0;
+    settings->toggle = 0;
+    settings->write = 0;
+    settings->output_is_set = false;
+    settings->rate = CCPROF_SETTINGS_RATE;
+    settings->engine = CCPROF_SETTINGS_TASK_CLOCK;
+    settings->clock = CCPROF_SETTINGS_CPU;
+    strcpy(settings->output, CCPROF_MLMON_DEFAULT);
+
+    while (text && *text) {
+        char item[PATH_MAX + sizeof "output="];
+        const char *end = strchr(text, ',');
+        size_t length = end ? (size_t)(end - text) : strlen(text);
+        const char *right = NULL;
+
+        if (length >= sizeof item)
+            length = sizeof item - 1;
+        memcpy(item, text, length);
+        item[length] = '\0';
+        if (length != 0)
+            right = settings_item(settings, item);
+        if (right && complain)
+            complain(item, right);
+        text = end ? end + 1 : NULL;
+    }
+}

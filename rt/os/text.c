@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns nothing.  Called from everywhere, handlers included.  */
+
+#define _GNU_SOURCE
+#include <errno.h>
+
+#include "rt/os/text.h"
+#include "rt/os/sys.h"
+
+static const char digits[] = "0123456789abcdef";
+
+void ccprof_text_open(struct ccprof_text *text, char *buffer, size_t size, int fd)
+{
+    text->buffer = buffer;
+    text->size = size;
+    text->used = 0;
+    text->fd = fd;
+    text->error = 0;
+}
+
+int ccprof_text_flush(struct ccprof_text *text)
+{
+    size_t done = 0;
+    while (!text->error && done < text->used) {
+        ssize_t n = ccprof_sys_write(text->fd, text->buffer + done, text->used - done);
+        if (n > 0)
+            done += (size_t)n;
+        else if (n == 0)
+            text->error = ENOSPC;
+        else if (errno != EINTR)
+            text->error = errno;
+    }
+    text->used = 0;
+    return text->error;
+}
+
+void ccprof_text_char(struct ccprof_text *text, char c)
+{
+    if (text->used == text->size) {
+        if (text->fd >= 0)
+            ccprof_text_flush(text);
+        else if (!text->error)
+            text->error = ENAMETOOLONG;
+    }
+    if (!text->error)
+        text->buffer[text->used++] = c;
+}
+
+void ccprof_text_string(struct ccprof_text *text, const char *string)
+{
+    while (*string)
+        ccprof_text_char(text, *string++);
+}
+
+static void text_number(struct ccprof_text *text, uint64_t number, unsigned base)
+{
+    char reversed[20];
+    int n = 0;
+    do {
+        reversed[n++] = digits[number % base];
+        number /= base;
+    } while (number);
+    while (n)
+        ccprof_text_char(text, reversed[--n]);
+}
+
+void ccprof_text_decimal(struct ccprof_text *text, uint64_t number)
+{
+    text_number(text, number, 10);
+}
+
+void ccprof_text_hex(struct ccprof_text *text, uint64_t number)
+{
+    ccprof_text_string(text, "0x");
+    text_number(text, number, 16);
+}
+
+void ccprof_text_bytes(struct ccprof_text *text, const unsigned char *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        ccprof_text_char(text, digits[bytes[i] >> 4]);
+        ccprof_text_char(text, digits[bytes[i] & 15]);
+    }
+}
+
+void ccprof_text_path(struct ccprof_text *text, const char *path)
+{
+    for (; *path; path++) {
+        if (*path == '\\')
+            ccprof_text_string(text, "\\\\");
+        else if (*path == '\n')
+            ccprof_text_string(text, "\\n");
+        else
+            ccprof_text_char(text, *path);
+    }
+}
+
+int ccprof_text_end(struct ccprof_text *text)
+{
+    if (text->used == text->size) {
+        text->used--;
+        if (!text->error)
+            text->error = ENAMETOOLONG;
+    }
+    text->buffer[text->used] = '\0';
+    return text->error;
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns nothing.  Called by the program, in any thread.  What a program that is not
+   sampled at all calls for is done all the same: it costs little, and misuse shows.  */
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <ucontext.h>
+
+#include "rt/process/api.h"
+#include "rt/os/say.h"
+#include "rt/table/labels.h"
+#include "rt/table/scope.h"
+#include "rt/table/units.h"
+#include "rt/count/counts.h"
+#include "rt/count/targets.h"
+#include "rt/symbolize/chain.h"
+#include "rt/process/birth.h"
+#include "rt/process/gate.h"
+#include "rt/process/run.h"
+#include "rt/process/write.h"
+
+/* What is wrong is said once, for all times.  */
+enum api_wrong {
+    API_WRONG_FREE,
+    API_WRONG_WRITE,
+    API_WRONG_ENTER,
+    API_WRONG_FILE,
+    API_WRONG_NAME,
+    API_WRONG_END,
+    API_MANY_UNITS,
+    API_MANY_LABELS,
+    API_WRONGS
+};
+
+static const char *const api_wrongs[API_WRONGS] = {
+    [API_WRONG_FREE] = "ccprof_data_free: the unit is in use, or was freed already",
+    [API_WRONG_WRITE] = "ccprof_data_write: there is no such unit",
+    [API_WRONG_ENTER] = "ccprof_with_data: there is no such unit",
+    [API_WRONG_FILE] = "ccprof_write: no file is named",
+    [API_WRONG_NAME] = "ccprof_label_begin: there is no name",
+    [API_WRONG_END] = "ccprof_label_end: no phase has begun",
+    [API_MANY_UNITS] = "too many data units: their samples go to the first one",
+    [API_MANY_LABELS] = "too many labels: phases with new ones are not told"};
+
+static int api_wrong(enum api_wrong what)
+{
+    static _Atomic bool said[API_WRONGS];
+    if (!atomic_exchange(&said[what], true))
+        ccprof_say(api_wrongs[what], NULL);
+    return EINVAL;
+}
+
+static uint64_t api_unit(const struct ccprof_data *data)
+{
+    return (uint64_t)(uintptr_t)data;
+}
+
+static struct ccprof_data *api_data(uint64_t unit)
+{
+    return (struct ccprof_data *)(uintptr_t)unit;
+}
+
+static int api_on(void)
+{
+    return ccprof_run_is_on();
+}
+
+static int api_write(const char *file)
+{
+    return file ? ccprof_write_copy(file) : api_wrong(API_WRONG_FILE);
+}
+
+static struct ccprof_data *api_data_new(void)
+{
+    uint64_t unit = ccprof_units_new();
+    if (unit == 0)
+        api_wrong(API_MANY_UNITS);
+    else
+        ccprof_counts_unit_new(unit);
+    return api_data(unit);
+}
+
+static int api_data_free(struct ccprof_data *data)
+{
+    if (!data || ccprof_units_free(api_unit(data)))
+        return 0;
+    return api_wrong(API_WRONG_FREE);
+}
+
+static int api_data_write(struct ccprof_data *data, const char *file)
+{
+    if (!file)
+        return api_wrong(API_WRONG_FILE);
+    if (!ccprof_units_is_there(api_unit(data)))
+        return api_wrong(API_WRONG_WRITE);
+    return ccprof_write_unit(api_unit(data), file);
+}
+
+static int api_data_enter(struct ccprof_data *data, struct ccprof_data **before)
+{
+    ccprof_birth_adopt();
+    *before = api_data(ccprof_scope.unit);
+    if (!ccprof_units_use(api_unit(data)))
+        return api_wrong(API_WRONG_ENTER);
+    ccprof_scope.unit = api_unit(data);
+    ccprof_counts_unit(api_unit(data));
+    return 0;
+}
+
+static void api_data_leave(struct ccprof_data *before)
+{
+    uint64_t unit = ccprof_scope.unit;
+    ccprof_scope.unit = api_unit(before);
+    ccprof_counts_unit(api_unit(before));
+    ccprof_units_leave(unit);
+}
+
+/* One without a label must be ended too.  */
+static int api_label_begin(const char *name)
+{
+    int label;
+    if (!name || !*name)
+        return api_wrong(API_WRONG_NAME);
+    label = ccprof_labels_find(name);
+    if (label < 0)
+        api_wrong(API_MANY_LABELS);
+    ccprof_scope_push(label);
+    return 0;
+}
+
+static int api_label_end(void)
+{
+    return ccprof_scope_pop() ? 0 : api_wrong(API_WRONG_END);
+}
+
+/* Without a context from here on, whose caller is the program.  */
+static int api_chain(const void *context, struct ccprof_frame *frames, int room,
+                     unsigned long size)
+{
+    ucontext_t here;
+    if (!context)
+        getcontext(&here);
+    return ccprof_chain_capture(context ? context : &here, !context, frames, room, size);
+}
+
+static int api_chain_print(const void *context, int fd)
+{
+    ucontext_t here;
+    if (!context)
+        getcontext(&here);
+    return ccprof_chain_write(context ? context : &here, !context, fd);
+}
+
+static void api_target(const void *site, const void *target)
+{
+    if (ccprof_gate_is_open())
+        ccprof_targets_add(site, target);
+}
+
+const struct ccprof_api ccprof_api = {
+    .size = sizeof ccprof_api,
+    .on = api_on,
+    .start = ccprof_gate_open,
+    .stop = ccprof_gate_close,
+    .write = api_write,
+    .data_new = api_data_new,
+    .data_free = api_data_free,
+    .data_write = api_data_write,
+    .data_enter = api_data_enter,
+    .data_leave = api_data_leave,
+    .label_begin = api_label_begin,
+    .label_end = api_label_end,
+    .chain = api_chain,
+    .chain_print = api_chain_print,
+    .target = api_target,
+};

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* What the program's calls go through: the table of ccprof.h.  */
+
+#ifndef CCPROF_RT_API_H
+#define CCPROF_RT_API_H
+
+#include "rt/ccprof.h"
+
+extern const struct ccprof_api ccprof_api;
+
+#endif

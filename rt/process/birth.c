@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns what a new thread is to do until it does it, and a key whose destructor runs
+   when the thread ends.  install: constructor; the rest in the program's threads.  */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "rt/process/birth.h"
+#include "rt/os/libc.h"
+#include "rt/os/quiet.h"
+#include "rt/os/sys.h"
+#include "rt/table/scope.h"
+#include "rt/table/units.h"
+#include "rt/sample/sampler.h"
+#include "rt/count/counts.h"
+#include "rt/count/targets.h"
+#include "rt/process/exit.h"
+#include "rt/process/run.h"
+
+/* Threads that have been made and have not begun; more are left to be found.  */
+#define BIRTH_MAX   1024
+#define BIRTH_TRIES 64
+
+struct birth {
+    _Atomic unsigned busy;
+    void *(*start)(void *);
+    thrd_start_t start_c11; /* or this one */
+    void *argument;
+    struct ccprof_scope scope; /* of who makes the thread */
+};
+
+static struct birth births[BIRTH_MAX];
+static _Atomic unsigned last;
+static pthread_key_t key;
+static bool has_key;
+
+/* Other destructors may run profiled code, so it is the last round that counts.  */
+static void birth_end(void *round)
+{
+    int saved = errno;
+    struct ccprof_quiet quiet;
+
+    if ((struct birth *)round < births + PTHREAD_DESTRUCTOR_ITERATIONS - 1) {
+        pthread_setspecific(key, (struct birth *)round + 1);
+        return;
+    }
+    ccprof_quiet_begin(&quiet);
+    ccprof_targets_thread_end();
+    ccprof_counts_thread_end();
+    if (ccprof_run.signal_is_ours)
+        ccprof_sampler_thread_end();
+    ccprof_exit_thread_end();
+    ccprof_quiet_end(&quiet);
+    ccprof_units_leave(ccprof_scope.inherited);
+    errno = saved;
+}
+
+void ccprof_birth_install(void)
+{
+    if (!has_key)
+        has_key = pthread_key_create(&key, birth_end) == 0;
+}
+
+static void *birth_start(void *from)
+{
+    struct birth *birth = from;
+    void *(*start)(void *) = birth->start;
+    thrd_start_t start_c11 = birth->start_c11;
+    void *argument = birth->argument;
+    int saved = errno;
+    struct ccprof_quiet quiet;
+
+    ccprof_scope = birth->scope;
+    atomic_store_explicit(&birth->busy, 0, memory_order_release);
+    ccprof_quiet_begin(&quiet);
+    if (ccprof_run_enter()) {
+        if (ccprof_run.signal_is_ours)
+            ccprof_sampler_thread_begin();
+        ccprof_counts_thread_begin(ccprof_scope.unit);
+        ccprof_run_leave();
+    }
+    ccprof_exit_thread_begin();
+    ccprof_quiet_end(&quiet);
+    pthread_setspecific(key, births);
+    errno = saved;
+    /* As thrd_join(3) and glibc expect it.  */
+    return start ? start(argument) : (void *)(intptr_t)start_c11(argument);
+}
+
+/* Null if there is none.  */
+static struct birth *birth_room(void *(*start)(void *), void *argument)
+{
+    for (int i = 0; has_key && i < BIRTH_TRIES; i++) {
+        struct birth *birth = &births[atomic_fetch_add(&last, 1) % BIRTH_MAX];
+        if (atomic_exchange_explicit(&birth->busy, 1, memory_order_acquire) == 0) {
+            birth->start = start;
+            birth->argument = argument;
+            return birth;
+        }
+    }
+    return NULL;
+}
+
+static int birth_make(pthread_t *thread, const pthread_attr_t *attributes,
+                      struct birth *birth, bool inherits)
+{
+    int error;
+
+    birth->scope = (struct ccprof_scope){0};
+    if (inherits)
+        ccprof_scope_inherit(&birth->scope);
+    error = ccprof_libc.pthread_create(thread, attributes, birth_start, birth);
+    if (error) {
+        ccprof_units_leave(birth->scope.inherited);
+        atomic_store_explicit(&birth->busy, 0, memory_order_release);
+    }
+    return error;
+}
+
+static int birth_create(pthread_t *thread, const pthread_attr_t *attributes,
+                        void *(*start)(void *), void *argument, bool inherits)
+{
+    struct birth *birth = birth_room(start, argument);
+
+    if (!birth)
+        return ccprof_libc.pthread_create(thread, attributes, start, argument);
+    return birth_make(thread, attributes, birth, inherits);
+}
+
+int ccprof_birth_create(pthread_t *thread, const pthread_attr_t *attributes,
+                        void *(*start)(void *), void *argument)
+{
+    return birth_create(thread, attributes, start, argument, true);
+}
+
+int ccprof_birth_create_worker(pthread_t *thread, const pthread_attr_t *attributes,
+                               void *(*start)(void *), void *argument)
+{
+    return birth_create(thread, attributes, start, argument, false);
+}
+
+/* The first thread ends with the process.  */
+static bool birth_will_end(void)
+{
+    return ccprof_sys_gettid() == ccprof_sys_getpid() ||
+           (has_key && pthread_setspecific(key, births) == 0);
+}
+
+void ccprof_birth_adopt(void)
+{
+    struct ccprof_quiet quiet;
+
+    if (!ccprof_counts_any() || ccprof_counts_thread_is_known() || !birth_will_end())
+        return;
+    ccprof_quiet_begin(&quiet);
+    ccprof_counts_thread_begin(ccprof_scope.unit);
+    ccprof_quiet_end(&quiet);
+}
+
+int ccprof_birth_create_c11(thrd_t *thread, thrd_start_t start, void *argument)
+{
+    struct birth *birth = birth_room(NULL, argument);
+
+    if (!birth)
+        return thrd_create(thread, start, argument);
+    birth->start_c11 = start;
+    switch (birth_make(thread, NULL, birth, true)) {
+    case 0:
+        return thrd_success;
+    case ENOMEM:
+        return thrd_nomem;
+    default:
+        return thrd_error;
+    }
+}

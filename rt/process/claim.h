@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* How a profile gets its name where a file of that name is there.  One of a former run of
+   the same program is replaced.  One of another program, or of another process of this
+   one that was running at the same time, is put aside: it gets its program's name behind
+   its own.  */
+
+#ifndef CCPROF_CLAIM_H
+#define CCPROF_CLAIM_H
+
+#include <stddef.h>
+
+#include "rt/table/modules.h"
+
+/* Renames the file TEMPORARY to PATH.  What is put aside is said, once for each process.
+   SELF is the executable.  Returns 0 or an errno value.  Async-signal-safe; one thread at
+   a time; BUFFER is for the time of the call.  */
+int ccprof_claim(const char *temporary, const char *path,
+                 const struct ccprof_module *self, char *buffer, size_t size);
+
+/* In the child of a fork.  */
+void ccprof_claim_forget(void);
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns nothing.  Called wherever the program ends: any thread, signal handlers
+   included.  */
+
+#define _GNU_SOURCE
+#include <errno.h>
+
+#include "rt/process/end.h"
+#include "rt/os/quiet.h"
+#include "rt/os/say.h"
+#include "rt/os/sys.h"
+#include "rt/sample/sampler.h"
+#include "rt/symbolize/trace.h"
+#include "rt/process/gate.h"
+#include "rt/process/run.h"
+#include "rt/process/strays.h"
+#include "rt/process/write.h"
+
+#define MILLISECOND 1000000
+
+/* How long the end waits for another thread that writes.  */
+#define END_PATIENCE 10000
+
+static void end_write(bool orderly)
+{
+    bool samples = ccprof_run.signal_is_ours != NULL;
+
+    ccprof_trace_end();
+    if (samples && !ccprof_run.signal_is_ours())
+        ccprof_say("the program has taken SIGPROF: samples are missing", NULL);
+    if (orderly)
+        ccprof_run.uncounted = ccprof_strays_gather();
+    if (samples)
+        ccprof_sampler_stop();
+    ccprof_run_wait_for(&ccprof_run.handlers);
+    ccprof_gate_close();
+    ccprof_write_end(orderly);
+}
+
+static bool end_is_written(int phase)
+{
+    return phase == CCPROF_PHASE_WRITING || phase == CCPROF_PHASE_HELD;
+}
+
+/* For the thread that writes to be done.  Returns false if that is the calling one, which
+   a fatal signal has stopped in the middle, or if it takes too long.  */
+static bool end_wait(void)
+{
+    for (int i = 0; i < END_PATIENCE; i++) {
+        if (!end_is_written(atomic_load(&ccprof_run.phase)))
+            return true;
+        if (atomic_load(&ccprof_run.writer) == ccprof_sys_gettid())
+            return false;
+        ccprof_sys_sleep(MILLISECOND);
+    }
+    return false;
+}
+
+/* Whether it is the calling thread that ends the run.  Those that were about to hold it
+   may do so one after the other.  */
+static bool end_is_ours(void)
+{
+    int phase;
+
+    atomic_store(&ccprof_run.ending, true);
+    do {
+        phase = CCPROF_PHASE_SAMPLING;
+        if (atomic_compare_exchange_strong(&ccprof_run.phase, &phase,
+                                           CCPROF_PHASE_WRITING))
+            return true;
+    } while (end_is_written(phase) && end_wait());
+    return false;
+}
+
+void ccprof_end_run(bool orderly)
+{
+    int saved = errno;
+    struct ccprof_quiet quiet;
+
+    if (atomic_load(&ccprof_run.owner) != ccprof_sys_getpid())
+        return;
+    ccprof_quiet_begin(&quiet);
+    if (end_is_ours()) {
+        atomic_store(&ccprof_run.writer, ccprof_sys_gettid());
+        end_write(orderly);
+        atomic_store(&ccprof_run.phase, CCPROF_PHASE_WRITTEN);
+    }
+    ccprof_quiet_end(&quiet);
+    errno = saved;
+}

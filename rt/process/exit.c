@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns the handlers of the signals in the list.  install: constructor; the rest wherever
+   the program ends.  */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rt/process/exit.h"
+#include "rt/os/libc.h"
+#include "rt/os/signals.h"
+#include "rt/os/sys.h"
+#include "rt/symbolize/crash.h"
+#include "rt/symbolize/elf-file.h"
+#include "rt/process/end.h"
+
+/* Signals that end a program by default, but SIGKILL and our own SIGPROF, and
+   those that other profilers and libraries keep to themselves.  */
+static const int fatal[] = {SIGHUP,  SIGINT,    SIGQUIT, SIGILL,  SIGTRAP,
+                            SIGABRT, SIGBUS,    SIGFPE,  SIGUSR1, SIGSEGV,
+                            SIGUSR2, SIGPIPE,   SIGALRM, SIGTERM, SIGXCPU,
+                            SIGXFSZ, SIGVTALRM, SIGIO,   SIGPWR,  SIGSYS};
+
+/* What the handler does.  */
+static volatile bool exit_writes, exit_prints;
+
+/* What a thread was given.  */
+static _Thread_local struct ccprof_bulk own_stack;
+
+static void exit_orderly(void)
+{
+    ccprof_end_run(true);
+}
+
+void ccprof_exit_install(void)
+{
+    atexit(exit_orderly);
+    at_quick_exit(exit_orderly);
+}
+
+/* Whether the signal comes again by itself, with all that belongs to it, when
+   the handler returns.  */
+static bool exit_comes_again(int number, const siginfo_t *info)
+{
+    return info->si_code > 0 && (number == SIGSEGV || number == SIGBUS ||
+                                 number == SIGILL || number == SIGFPE);
+}
+
+static void exit_default(int number, const siginfo_t *info)
+{
+    struct sigaction action;
+
+    memset(&action, 0, sizeof action);
+    action.sa_handler = SIG_DFL;
+    ccprof_libc.sigaction(number, &action, NULL);
+    /* It is blocked until the handler returns.  */
+    if (!exit_comes_again(number, info))
+        ccprof_sys_raise(number);
+}
+
+void ccprof_exit_signal(int number, const siginfo_t *info)
+{
+    ccprof_end_run(false);
+    exit_default(number, info);
+}
+
+static void exit_handler(int number, siginfo_t *info, void *context)
+{
+    int saved = errno;
+    if (exit_prints && ccprof_crash_is(number))
+        ccprof_crash_print(number, context);
+    if (exit_writes)
+        ccprof_end_run(false);
+    exit_default(number, info);
+    errno = saved;
+}
+
+static void exit_stack(void *stack, size_t size)
+{
+    stack_t now;
+    if (sigaltstack(NULL, &now) == 0 && (now.ss_flags & SS_DISABLE)) {
+        memset(&now, 0, sizeof now);
+        now.ss_sp = stack;
+        now.ss_size = size;
+        sigaltstack(&now, NULL);
+    }
+}
+
+static void exit_install(void *stack, size_t size)
+{
+    exit_stack(stack, size);
+    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
+        if (exit_writes || ccprof_crash_is(fatal[i]))
+            ccprof_signals_take(fatal[i], exit_handler);
+}
+
+void ccprof_exit_install_signals(void *stack, size_t size)
+{
+    exit_writes = true;
+    exit_install(stack, size);
+}
+
+void ccprof_exit_thread_begin(void)
+{
+    struct ccprof_bulk stack;
+    stack_t now;
+
+    if (!exit_prints || sigaltstack(NULL, &now) != 0 || !(now.ss_flags & SS_DISABLE) ||
+        !ccprof_bulk_make(&stack, CCPROF_EXIT_STACK))
+        return;
+    exit_stack(stack.at, stack.size);
+    own_stack = stack;
+}
+
+/* The program may have another one by now, or go on on ours.  */
+void ccprof_exit_thread_end(void)
+{
+    static const stack_t none = {.ss_flags = SS_DISABLE};
+    stack_t now;
+
+    if (own_stack.at && sigaltstack(NULL, &now) == 0 && now.ss_sp == own_stack.at &&
+        sigaltstack(&none, NULL) == 0)
+        ccprof_bulk_free(&own_stack);
+}
+
+void ccprof_exit_install_chain(void *stack, size_t size)
+{
+    exit_prints = true;
+    exit_install(stack, size);
+}

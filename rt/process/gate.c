@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns the gate.  start: constructor; restart: child of a fork; pass: the handler; the
+   others: the program, a handler of its signal, and where files are written.  */
+
+#define _GNU_SOURCE
+#include <stdatomic.h>
+
+#include "rt/process/gate.h"
+#include "rt/os/quiet.h"
+#include "rt/os/spin.h"
+#include "rt/os/sys.h"
+#include "rt/sample/sampler.h"
+#include "rt/count/counts.h"
+
+#define SECOND 1000000000u
+
+/* So many samples at once are nothing special.  */
+#define GATE_FEW 2
+
+/* How often one lets others run to get the lock.  */
+#define GATE_PATIENCE 10000
+
+static struct {
+    enum ccprof_settings_clock clock;
+    uint64_t rate;
+    ccprof_spin busy; /* for changes, with all signals blocked */
+    _Atomic bool closed;
+    /* Each is the sum of what its clock said when the gate was closed, less that of what
+       it said when it was opened.  */
+    uint64_t cpu, wall, waits;
+    _Atomic uint64_t since; /* what the clock that counts said at the last opening; 0: it
+                               was always open */
+} gate;
+
+/* While a timer on the process's clock is armed, Linux brings it up to date at ticks
+   alone. To ask for the thread's own clock does it for this thread.  */
+static uint64_t gate_cpu(void)
+{
+    ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
+    return ccprof_sys_clock(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+/* The clock that the rate counts.  */
+static uint64_t gate_clock(void)
+{
+    return gate.clock == CCPROF_SETTINGS_WALL ? ccprof_sys_clock(CLOCK_MONOTONIC)
+                                              : gate_cpu();
+}
+
+static void gate_opened(void)
+{
+    ccprof_counts_open();
+    gate.waits -= ccprof_sampler_waits();
+    gate.wall -= ccprof_sys_clock(CLOCK_MONOTONIC);
+    gate.cpu -= gate_cpu();
+}
+
+static void gate_closed(void)
+{
+    ccprof_counts_close();
+    gate.cpu += gate_cpu();
+    gate.wall += ccprof_sys_clock(CLOCK_MONOTONIC);
+    gate.waits += ccprof_sampler_waits();
+}
+
+/* Who holds it is sure to go on, unless a fatal signal has come in the midst of it.  */
+static bool gate_lock(struct ccprof_quiet *quiet)
+{
+    ccprof_quiet_begin(quiet);
+    for (int i = 0; i < GATE_PATIENCE; i++) {
+        if (ccprof_spin_try(&gate.busy))
+            return true;
+        ccprof_sys_yield();
+    }
+    return false;
+}
+
+static void gate_unlock(const struct ccprof_quiet *quiet, bool locked)
+{
+    if (locked)
+        ccprof_spin_release(&gate.busy);
+    ccprof_quiet_end(quiet);
+}
+
+void ccprof_gate_start(const struct ccprof_settings *settings)
+{
+    gate.clock = settings->clock;
+    gate.rate = settings->rate;
+    atomic_store(&gate.closed, !settings->start);
+    ccprof_gate_restart();
+}
+
+void ccprof_gate_restart(void)
+{
+    ccprof_spin_release(&gate.busy);
+    gate.wall = 0;
+    gate.cpu = 0;
+    if (atomic_load(&gate.closed))
+        ccprof_counts_close();
+    else
+        gate_opened();
+    /* The sampler counts them from its start.  */
+    gate.waits = 0;
+    atomic_store(&gate.since, 0);
+}
+
+bool ccprof_gate_is_open(void)
+{
+    return !atomic_load(&gate.closed);
+}
+
+void ccprof_gate_open(void)
+{
+    struct ccprof_quiet quiet;
+    bool locked = gate_lock(&quiet);
+
+    if (locked && atomic_load(&gate.closed)) {
+        gate_opened();
+        atomic_store(&gate.since, gate_clock());
+        atomic_store(&gate.closed, false);
+    }
+    gate_unlock(&quiet, locked);
+}
+
+void ccprof_gate_close(void)
+{
+    struct ccprof_quiet quiet;
+    bool locked = gate_lock(&quiet);
+
+    if (locked && !atomic_load(&gate.closed)) {
+        atomic_store(&gate.closed, true);
+        gate_closed();
+    }
+    gate_unlock(&quiet, locked);
+}
+
+uint64_t ccprof_gate_pass(uint64_t weight)
+{
+    uint64_t since = atomic_load(&gate.since), most;
+
+    if (atomic_load(&gate.closed))
+        return 0;
+    if (since == 0 || weight <= GATE_FEW)
+        return weight;
+    most = (gate_clock() - since) * gate.rate / SECOND + 1;
+    return weight < most ? weight : most;
+}
+
+void ccprof_gate_measured(uint64_t *cpu, uint64_t *wall, uint64_t *waits)
+{
+    struct ccprof_quiet quiet;
+    bool locked = gate_lock(&quiet), closed = atomic_load(&gate.closed);
+
+    *cpu = gate.cpu + (closed ? 0 : gate_cpu());
+    *wall = gate.wall + (closed ? 0 : ccprof_sys_clock(CLOCK_MONOTONIC));
+    *waits = gate.waits + (closed ? 0 : ccprof_sampler_waits());
+    gate_unlock(&quiet, locked);
+}

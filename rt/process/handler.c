@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns SIGPROF, until the program takes it.  The handler runs in any thread at any
+   moment, with all signals blocked: it takes no lock that it would wait for, allocates
+   nothing, and does a bounded amount of work; but where counts are written (strays.h) a
+   thread waits for a moment, and such a thread needs some pages.  install: constructor.
+ */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "rt/process/handler.h"
+#include "rt/os/libc.h"
+#include "rt/os/quiet.h"
+#include "rt/os/signals.h"
+#include "rt/os/sys.h"
+#include "rt/unwind/cpu.h"
+#include "rt/unwind/field.h"
+#include "rt/table/scope.h"
+#include "rt/sample/sampler.h"
+#include "rt/count/counts.h"
+#include "rt/process/exit.h"
+#include "rt/process/gate.h"
+#include "rt/process/run.h"
+#include "rt/process/strays.h"
+
+/* What SIGPROF does without us: its default, or nothing.  */
+static struct sigaction previous;
+
+/* A SIGPROF that somebody sent; it does what it does without us.  A handler of the
+   program's may also have called this one as the one before it.  */
+static void handler_foreign(int number, siginfo_t *info)
+{
+    if (previous.sa_handler == SIG_DFL && ccprof_handler_is_installed())
+        ccprof_exit_signal(number, info);
+}
+
+/* Between begin and end of an add.  */
+static void handler_add(const void *context, uint64_t weight)
+{
+    struct ccprof_memory *memory = ccprof_run.memory;
+    struct ccprof_stack_work *work = ccprof_stack_take(&memory->stacks);
+
+    if (!work) {
+        ccprof_table_lose(&memory->table, weight);
+        return;
+    }
+    uint64_t site = ccprof_field_site(context);
+    if (site)
+        ccprof_stack_stored(work, site);
+    else if (ccprof_run_has_stacks())
+        ccprof_stack_capture(work, context);
+    else
+        ccprof_stack_bare(work, context);
+    ccprof_scope_put(&work->stack);
+    ccprof_table_add(&memory->table, &memory->log, &work->stack, weight);
+    ccprof_stack_give_back(&memory->stacks, work);
+}
+
+/* Between enter and leave of the run.  */
+static void handler_sample(const void *context, uint64_t weight)
+{
+    weight = ccprof_gate_pass(weight);
+    if (weight == 0)
+        return;
+    if (!ccprof_run_add_begin()) {
+        ccprof_table_lose(&ccprof_run.memory->table, weight);
+        return;
+    }
+    handler_add(context, weight);
+    ccprof_run_add_end();
+}
+
+static void handler_tick(int number, siginfo_t *info, void *context)
+{
+    int saved = errno;
+
+    if (ccprof_strays_is_call(info)) {
+        ccprof_strays_answer();
+    } else if (!ccprof_sampler_is_ours(info)) {
+        handler_foreign(number, info);
+    } else if (ccprof_run_enter()) {
+        ccprof_counts_stray(false);
+        uint64_t weight = ccprof_sampler_take(info, context);
+        if (weight != 0)
+            handler_sample(context, weight);
+        ccprof_run_leave();
+    }
+    errno = saved;
+}
+
+bool ccprof_handler_install(void)
+{
+    if (ccprof_handler_is_installed())
+        return true;
+    if (ccprof_libc.sigaction(SIGPROF, NULL, &previous) != 0 ||
+        (previous.sa_flags & SA_SIGINFO) != 0 ||
+        (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN) ||
+        !ccprof_signals_set(SIGPROF, handler_tick))
+        return false;
+    /* The parent may have left it blocked.  */
+    ccprof_sys_mask(SIG_UNBLOCK, CCPROF_SYS_SIGNAL(SIGPROF), NULL);
+    return true;
+}
+
+/* A signal that is ignored is not even pending any more.  */
+static void handler_remove(void)
+{
+    struct sigaction ignore;
+    struct ccprof_quiet quiet;
+
+    memset(&ignore, 0, sizeof ignore);
+    ignore.sa_handler = SIG_IGN;
+    ccprof_quiet_begin(&quiet);
+    if (ccprof_run.signal_is_ours)
+        ccprof_sampler_stop();
+    ccprof_libc.sigaction(SIGPROF, &ignore, NULL);
+    ccprof_libc.sigaction(SIGPROF, &previous, NULL);
+    ccprof_quiet_end(&quiet);
+}
+
+/* A child of vfork has its parent's memory, but signals of its own.  */
+bool ccprof_handler_program(const struct sigaction *action, struct sigaction *old)
+{
+    struct sigaction before = previous;
+
+    if (atomic_load(&ccprof_run.owner) != ccprof_sys_getpid() ||
+        !ccprof_handler_is_installed())
+        return false;
+    if (action && action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN) {
+        handler_remove();
+        return false;
+    }
+    if (action)
+        previous = *action;
+    if (old)
+        *old = before;
+    return true;
+}
+
+bool ccprof_handler_is_installed(void)
+{
+    struct sigaction now;
+    return ccprof_libc.sigaction(SIGPROF, NULL, &now) == 0 &&
+           (now.sa_flags & SA_SIGINFO) != 0 && now.sa_sigaction == handler_tick;
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/* The runtime is loaded too late to come before libc, so it changes the slots
+   through which the modules call libc's functions.  They stay changed: the runtime
+   is never unloaded.
+
+   Owns nothing.  ccprof_hooks_set: constructor; that of _exit: wherever the program
+   calls _exit, signal handlers and children of vfork included.  */
+
+#define _GNU_SOURCE
+#include <elf.h>
+#include <link.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "rt/os/sys.h"
+#include "rt/unwind/cpu.h"
+#include "rt/process/birth.h"
+#include "rt/process/end.h"
+#include "rt/process/hooks.h"
+#include "rt/process/unload.h"
+#include "rt/process/yield.h"
+
+static void __attribute__((noreturn)) hooks_exit(int status)
+{
+    ccprof_end_run(false);
+    _exit(status);
+}
+
+/* As a slot holds it.  */
+typedef void (*hooks_function)(void);
+
+static const struct {
+    const char *name;
+    hooks_function function;
+} hooks[] = {{"dlclose", (hooks_function)ccprof_unload_dlclose},
+             {"_exit", (hooks_function)hooks_exit},
+             {"_Exit", (hooks_function)hooks_exit},
+             {"pthread_create", (hooks_function)ccprof_birth_create},
+             {"thrd_create", (hooks_function)ccprof_birth_create_c11},
+             {"sigaction", (hooks_function)ccprof_yield_sigaction},
+             {"signal", (hooks_function)ccprof_yield_signal},
+             {"bsd_signal", (hooks_function)ccprof_yield_signal},
+             {"sysv_signal", (hooks_function)ccprof_yield_sysv_signal},
+             {"__sysv_signal", (hooks_function)ccprof_yield_sysv_signal},
+             {"sigwait", (hooks_function)ccprof_yield_sigwait},
+             {"sigwaitinfo", (hooks_function)ccprof_yield_sigwaitinfo},
+             {"sigtimedwait", (hooks_function)ccprof_yield_sigtimedwait}};
+
+/* What is needed of a module, most of it from its dynamic section.  */
+struct hooks_module {
+    bool has_pool; /* it is OpenMP's library, whose threads are kept */
+    ElfW(Addr) bias;
+    const struct dl_phdr_info *info;
+    const ElfW(Sym) * symbols;
+    const char *strings;
+    const ElfW(Rela) * slots, *others;
+    size_t slots_size, others_size;
+};
+
+/* The loader has added the bias to these addresses already, or not: that
+   depends on the machine.  */
+static const void *hooks_address(const struct hooks_module *module, ElfW(Addr) address)
+{
+    return (const void *)(address < module->bias ? address + module->bias : address);
+}
+
+static void hooks_dynamic(struct hooks_module *module, const ElfW(Dyn) * entry)
+{
+    for (; entry->d_tag != DT_NULL; entry++) {
+        const void *address = hooks_address(module, entry->d_un.d_ptr);
+        switch (entry->d_tag) {
+        case DT_SYMTAB:
+            module->symbols = address;
+            break;
+        case DT_STRTAB:
+            module->strings = address;
+            break;
+        case DT_JMPREL:
+            module->slots = address;
+            break;
+        case DT_PLTRELSZ:
+            module->slots_size = entry->d_un.d_val;
+            break;
+        case DT_RELA:
+            module->others = address;
+            break;
+        case DT_RELASZ:
+            module->others_size = entry->d_un.d_val;
+            break;
+        }
+    }
+}
+
+/* Whether the loader has made the slot's page read-only.  */
+static bool hooks_is_protected(const struct hooks_module *module, uintptr_t page,
+                               uintptr_t size)
+{
+    for (unsigned i = 0; i < module->info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &module->info->dlpi_phdr[i];
+        uintptr_t from = module->bias + segment->p_vaddr;
+        if (segment->p_type == PT_GNU_RELRO && page >= (from & -size) &&
+            page < ((from + segment->p_memsz) & -size))
+            return true;
+    }
+    return false;
+}
+
+/* Whether the loader has been at the slot: it holds more than an address as it stands in
+   the file, to which the bias is still to be added.  */
+static bool hooks_is_relocated(const struct hooks_module *module, uintptr_t content)
+{
+    uintptr_t end = 0;
+    for (unsigned i = 0; i < module->info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &module->info->dlpi_phdr[i];
+        if (segment->p_type == PT_LOAD && segment->p_vaddr + segment->p_memsz > end)
+            end = segment->p_vaddr + segment->p_memsz;
+    }
+    return module->bias == 0 || content >= end;
+}
+
+static void hooks_store(const struct hooks_module *module, hooks_function *slot,
+                        hooks_function function)
+{
+    hooks_function content = __atomic_load_n(slot, __ATOMIC_RELAXED);
+    uintptr_t size = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t page = (uintptr_t)slot & -size;
+    bool is_protected = hooks_is_protected(module, page, size);
+
+    if (content == function || !hooks_is_relocated(module, (uintptr_t)content))
+        return;
+    if (is_protected && mprotect((void *)page, size, PROT_READ | PROT_WRITE) != 0)
+        return;
+    __atomic_store_n(slot, function, __ATOMIC_RELAXED);
+    if (is_protected)
+        mprotect((void *)page, size, PROT_READ);
+}
+
+static bool hooks_has_pool(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return strncmp(slash ? slash + 1 : path, "libgomp.so", strlen("libgomp.so")) == 0;
+}
+
+static hooks_function hooks_choose(const struct hooks_module *module, size_t number)
+{
+    hooks_function function = hooks[number].function;
+    if (module->has_pool && function == (hooks_function)ccprof_birth_create)
+        return (hooks_function)ccprof_birth_create_worker;
+    return function;
+}
+
+static void hooks_relocations(const struct hooks_module *module,
+                              const ElfW(Rela) * relocation, size_t size)
+{
+    for (size_t n = size / sizeof *relocation; n > 0; n--, relocation++) {
+        if (!ccprof_cpu_is_slot(ELF64_R_TYPE(relocation->r_info)) ||
+            relocation->r_addend != 0)
+            continue;
+        const ElfW(Sym) *symbol = &module->symbols[ELF64_R_SYM(relocation->r_info)];
+        const char *name = module->strings + symbol->st_name;
+        if (symbol->st_shndx != SHN_UNDEF)
+            continue;
+        for (size_t i = 0; i < sizeof hooks / sizeof *hooks; i++)
+            if (strcmp(name, hooks[i].name) == 0)
+                hooks_store(module,
+                            (hooks_function *)(module->bias + relocation->r_offset),
+                            hooks_choose(module, i));
+    }
+}
+
+static bool hooks_holds(const struct dl_phdr_info *info, const void *address)
+{
+    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        uintptr_t from = info->dlpi_addr + segment->p_vaddr;
+        if (segment->p_type == PT_LOAD && (uintptr_t)address >= from &&
+            (uintptr_t)address - from < segment->p_memsz)
+            return true;
+    }
+    return false;
+}
+
+/* The runtime's own calls are for libc.  */
+static int hooks_visit(struct dl_phdr_info *info, size_t size, void *unused)
+{
+    struct hooks_module module;
+
+    (void)size;
+    (void)unused;
+    if (hooks_holds(info, hooks))
+        return 0;
+    memset(&module, 0, sizeof module);
+    module.bias = info->dlpi_addr;
+    module.info = info;
+    module.has_pool = hooks_has_pool(info->dlpi_name);
+    for (unsigned i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+            hooks_dynamic(&module,
+                          (const void *)(module.bias + info->dlpi_phdr[i].p_vaddr));
+    if (module.symbols && module.strings) {
+        hooks_relocations(&module, module.slots, module.slots_size);
+        hooks_relocations(&module, module.others, module.others_size);
+    }
+    return 0;
+}
+
+void ccprof_hooks_set(void)
+{
+    dl_iterate_phdr(hooks_visit, NULL);
+}

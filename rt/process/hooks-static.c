@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* In a statically linked program these come before libc's functions.  libc's own calls
+   of _exit and _Exit arrive here too.  Weak: a program may have its own.
+
+   Owns nothing.  Called wherever the program calls these, _exit in signal handlers and
+   children of vfork too.  */
+
+#define _GNU_SOURCE
+#include "rt/os/sys.h"
+#include "rt/process/birth.h"
+#include "rt/process/end.h"
+#include "rt/process/hooks.h"
+#include "rt/process/yield.h"
+
+#define COMES_BEFORE __attribute__((weak, visibility("default")))
+
+COMES_BEFORE int sigaction(int number, const struct sigaction *action,
+                           struct sigaction *old)
+{
+    return ccprof_yield_sigaction(number, action, old);
+}
+
+COMES_BEFORE ccprof_yield_handler signal(int number, ccprof_yield_handler handler)
+{
+    return ccprof_yield_signal(number, handler);
+}
+
+COMES_BEFORE ccprof_yield_handler sysv_signal(int number, ccprof_yield_handler handler)
+{
+    return ccprof_yield_sysv_signal(number, handler);
+}
+
+COMES_BEFORE int sigwait(const sigset_t *set, int *number)
+{
+    return ccprof_yield_sigwait(set, number);
+}
+
+COMES_BEFORE int sigwaitinfo(const sigset_t *set, siginfo_t *info)
+{
+    return ccprof_yield_sigwaitinfo(set, info);
+}
+
+COMES_BEFORE int sigtimedwait(const sigset_t *set, siginfo_t *info,
+                              const struct timespec *timeout)
+{
+    return ccprof_yield_sigtimedwait(set, info, timeout);
+}
+
+COMES_BEFORE int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                                void *(*start)(void *), void *argument)
+{
+    return ccprof_birth_create(thread, attributes, start, argument);
+}
+
+__attribute__((weak, noreturn, visibility("default"))) void _exit(int status)
+{
+    ccprof_end_run(false);
+    for (;;)
+        syscall(SYS_exit_group, status);
+}
+
+__attribute__((weak, alias("_exit"), noreturn, visibility("default"))) void
+_Exit(int status);
+
+void ccprof_hooks_set(void)
+{
+}

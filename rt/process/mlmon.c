@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns the temporary file and its name.  Called where the run ends: any thread, handlers
+   of fatal signals included.  */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <limits.h>
+
+#include "rt/process/mlmon.h"
+#include "rt/format.h"
+#include "rt/os/sys.h"
+#include "rt/os/text.h"
+#include "rt/table/labels.h"
+#include "rt/table/scope.h"
+#include "rt/table/tree.h"
+#include "rt/count/counts.h"
+#include "rt/count/targets.h"
+#include "rt/process/claim.h"
+
+/* Going through the points: first to count them, then to write them.  */
+struct mlmon_pass {
+    const struct ccprof_mlmon *mlmon;
+    ccprof_visit *visit;
+    bool inside;   /* the points are to be written */
+    unsigned unit; /* 1 if the root is the name of a unit, which is not */
+    uint64_t points;
+    uint64_t samples;
+    struct ccprof_text *text;
+};
+
+static int mlmon_count(void *context, unsigned depth, uint64_t address, uint64_t count)
+{
+    struct mlmon_pass *pass = context;
+    (void)depth;
+    (void)address;
+    pass->points++;
+    pass->samples += count;
+    return 0;
+}
+
+/* The module's word of a point and what is to be taken from its address.  */
+static uint64_t mlmon_module_of(const struct ccprof_mlmon *mlmon,
+                                struct ccprof_text *text, uint64_t address)
+{
+    int module = ccprof_modules_find(mlmon->modules, address);
+
+    if (module >= 0) {
+        ccprof_text_decimal(text, (uint64_t)module);
+        return mlmon->modules->module[module].bias;
+    }
+    if (ccprof_scope_is_label(address)) {
+        ccprof_text_string(text, "label");
+        return CCPROF_SCOPE_LABEL;
+    }
+    ccprof_text_char(text, '-');
+    return 0;
+}
+
+static int mlmon_point(void *context, unsigned depth, uint64_t address, uint64_t count)
+{
+    struct mlmon_pass *pass = context;
+    struct ccprof_text *text = pass->text;
+    uint64_t bias;
+
+    ccprof_text_decimal(text, depth);
+    ccprof_text_char(text, ' ');
+    bias = mlmon_module_of(pass->mlmon, text, address);
+    ccprof_text_char(text, ' ');
+    ccprof_text_hex(text, address - bias);
+    ccprof_text_char(text, ' ');
+    ccprof_text_decimal(text, count);
+    ccprof_text_char(text, '\n');
+    pass->points++;
+    return text->error;
+}
+
+/* A ccprof_visit for all points.  */
+static int mlmon_choose(void *context, unsigned depth, uint64_t address, uint64_t count)
+{
+    struct mlmon_pass *pass = context;
+
+    if (depth == 0) {
+        uint64_t unit = ccprof_scope_unit(address);
+        pass->unit = unit != 0;
+        pass->inside = !pass->mlmon->part || pass->mlmon->unit == unit;
+        if (pass->unit)
+            return 0;
+    }
+    return pass->inside ? pass->visit(pass, depth - pass->unit, address, count) : 0;
+}
+
+/* What of the log cannot be read any more is not counted, and so is lost.  */
+static void mlmon_each(struct mlmon_pass *pass)
+{
+    if (ccprof_tree_each(pass->mlmon->table, mlmon_choose, pass) == 0)
+        ccprof_log_each(pass->mlmon->log, mlmon_choose, pass);
+}
+
+static int mlmon_counter(void *context, int module, uint64_t address, uint64_t count)
+{
+    const struct mlmon_pass *pass = context;
+    struct ccprof_text *text = pass->text;
+
+    ccprof_text_decimal(text, (uint64_t)module);
+    ccprof_text_char(text, ' ');
+    ccprof_text_hex(text, address - pass->mlmon->modules->module[module].bias);
+    ccprof_text_char(text, ' ');
+    ccprof_text_decimal(text, count);
+    ccprof_text_char(text, '\n');
+    return text->error;
+}
+
+/* Those of the run, or of the part of it.  */
+static void mlmon_counters(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
+{
+    struct mlmon_pass pass = {.mlmon = mlmon, .text = text};
+
+    ccprof_text_string(text, "counters\n");
+    if (mlmon->part)
+        ccprof_counts_part_each(mlmon_counter, &pass);
+    else
+        ccprof_counts_each(mlmon_counter, &pass);
+}
+
+static void mlmon_place(const struct mlmon_pass *pass, uint64_t address)
+{
+    uint64_t bias = mlmon_module_of(pass->mlmon, pass->text, address);
+
+    ccprof_text_char(pass->text, ' ');
+    ccprof_text_hex(pass->text, address - bias);
+    ccprof_text_char(pass->text, ' ');
+}
+
+static int mlmon_target(void *context, uint64_t site, uint64_t target, uint64_t count)
+{
+    const struct mlmon_pass *pass = context;
+
+    mlmon_place(pass, site);
+    mlmon_place(pass, target);
+    ccprof_text_decimal(pass->text, count);
+    ccprof_text_char(pass->text, '\n');
+    return pass->text->error;
+}
+
+static void mlmon_targets(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
+{
+    struct mlmon_pass pass = {.mlmon = mlmon, .text = text};
+
+    if (mlmon->part || !ccprof_targets_any())
+        return;
+    ccprof_text_string(text, "targets\n");
+    ccprof_targets_each(mlmon_target, &pass);
+}
+
+static bool mlmon_is_timed(const struct ccprof_mlmon *mlmon)
+{
+    return mlmon->kinds & CCPROF_KIND_TIME;
+}
+
+static void mlmon_kind(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
+{
+    static const struct {
+        unsigned kind;
+        const char *name;
+    } kinds[] = {{CCPROF_KIND_TIME, "time"},
+                 {CCPROF_KIND_COUNT, "count"},
+                 {CCPROF_KIND_ALLOC, "alloc"}};
+    const char *before = "kind ";
+
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (!(mlmon->kinds & kinds[i].kind))
+            continue;
+        ccprof_text_string(text, before);
+        ccprof_text_string(text, kinds[i].name);
+        before = ",";
+    }
+    ccprof_text_char(text, '\n');
+}
+
+static void mlmon_number(struct ccprof_text *text, const char *word, uint64_t number)
+{
+    ccprof_text_string(text, word);
+    ccprof_text_char(text, ' ');
+    ccprof_text_decimal(text, number);
+    ccprof_text_char(text, '\n');
+}
+
+static void mlmon_word(struct ccprof_text *text, const char *word, const char *value)
+{
+    ccprof_text_string(text, word);
+    ccprof_text_char(text, ' ');
+    ccprof_text_string(text, value);
+    ccprof_text_char(text, '\n');
+}
+
+static void mlmon_module(struct ccprof_text *text, unsigned number,
+                         const struct ccprof_module *module)
+{
+    ccprof_text_string(text, "module ");
+    ccprof_text_decimal(text, number);
+    ccprof_text_char(text, ' ');
+    if (module->id_size)
+        ccprof_text_bytes(text, module->id, module->id_size);
+    else
+        ccprof_text_char(text, '-');
+    ccprof_text_char(text, ' ');
+    ccprof_text_hex(text, module->bias);
+    ccprof_text_char(text, ' ');
+    ccprof_text_path(text, module->path);
+    ccprof_text_char(text, '\n');
+}
+
+static void mlmon_labels(struct ccprof_text *text)
+{
+    unsigned count = ccprof_labels_count();
+    for (unsigned i = 0; i < count; i++) {
+        ccprof_text_string(text, "label ");
+        ccprof_text_decimal(text, i);
+        ccprof_text_char(text, ' ');
+        ccprof_text_path(text, ccprof_labels_name(i));
+        ccprof_text_char(text, '\n');
+    }
+}
+
+static void mlmon_head(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
+{
+    mlmon_number(text, CCPROF_MLMON_MAGIC, CCPROF_MLMON_VERSION);
+    mlmon_kind(mlmon, text);
+    if (mlmon_is_timed(mlmon)) {
+        mlmon_word(text, "engine", mlmon->engine);
+        mlmon_word(text, "clock", mlmon->clock);
+        mlmon_number(text, "rate", mlmon->rate);
+        mlmon_word(text, "stack", mlmon->stack ? "yes" : "no");
+    }
+    mlmon_number(text, "cpu", mlmon->cpu);
+    mlmon_number(text, "wall", mlmon->wall);
+    mlmon_number(text, "threads", mlmon->threads);
+    mlmon_number(text, "waits", mlmon->waits);
+}
+
+static void mlmon_elsewhere(struct ccprof_text *text, bool minus, uint64_t number)
+{
+    ccprof_text_string(text, minus ? "elsewhere -" : "elsewhere ");
+    ccprof_text_decimal(text, number);
+    ccprof_text_char(text, '\n');
+}
+
+/* COUNTED: the samples that can be written.  What the others of the run are is told where
+   it ends.  */
+static void mlmon_samples(const struct ccprof_mlmon *mlmon, struct ccprof_text *text,
+                          uint64_t all, uint64_t counted)
+{
+    if (mlmon->part) {
+        mlmon_number(text, "samples", counted);
+        mlmon_number(text, "lost", 0);
+        mlmon_elsewhere(text, counted != 0, counted);
+        return;
+    }
+    mlmon_number(text, "samples", all);
+    mlmon_number(text, "lost", all - counted);
+    mlmon_elsewhere(text, false, mlmon->elsewhere);
+}
+
+static void mlmon_counted(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
+{
+    if (mlmon->uncounted)
+        mlmon_number(text, "uncounted", mlmon->uncounted);
+    mlmon_counters(mlmon, text);
+}
+
+static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
+{
+    struct mlmon_pass counted = {.mlmon = mlmon, .visit = mlmon_count};
+    struct mlmon_pass written = {.mlmon = mlmon, .visit = mlmon_point, .text = text};
+    uint64_t samples = atomic_load(&mlmon->table->samples);
+    unsigned modules = atomic_load(&mlmon->modules->count);
+
+    if (mlmon_is_timed(mlmon)) {
+        ccprof_tree_build(mlmon->table);
+        mlmon_each(&counted);
+    }
+    mlmon_head(mlmon, text);
+    if (mlmon_is_timed(mlmon))
+        mlmon_samples(mlmon, text, samples, counted.samples);
+    for (unsigned i = 0; i < modules; i++)
+        mlmon_module(text, i, &mlmon->modules->module[i]);
+    mlmon_labels(text);
+    if (mlmon_is_timed(mlmon)) {
+        mlmon_number(text, "counts", counted.points);
+        mlmon_each(&written);
+    }
+    if (mlmon->kinds & CCPROF_KINDS_COUNTED)
+        mlmon_counted(mlmon, text);
+    if (mlmon->kinds & CCPROF_KIND_COUNT)
+        mlmon_targets(mlmon, text);
+    ccprof_text_string(text, "end\n");
+    if (ccprof_text_flush(text) == 0 && written.points != counted.points)
+        return EIO;
+    return text->error;
+}
+
+/* Away from the numbers of the standard streams: where the program has closed one, other
+   threads may still write to it.  What they have written here is taken away.  */
+static int mlmon_move_up(int fd)
+{
+    int up;
+
+    if (fd < 0 || fd > STDERR_FILENO)
+        return fd;
+    up = ccprof_sys_move_up(fd, STDERR_FILENO + 1);
+    if (up == fd)
+        return fd;
+    syscall(SYS_ftruncate, up, 0);
+    syscall(SYS_lseek, up, 0, SEEK_SET);
+    return up;
+}
+
+/* The temporary file's name.  One thread writes at a time; its stack may be small.  */
+static char temporary[PATH_MAX];
+
+/* Opens the temporary file that goes with PATH.  Returns the descriptor, or -1.  */
+static int mlmon_open(const char *path)
+{
+    const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
+    struct ccprof_text text;
+    int fd;
+
+    ccprof_text_open(&text, temporary, sizeof temporary, -1);
+    ccprof_text_string(&text, path);
+    ccprof_text_char(&text, '.');
+    ccprof_text_decimal(&text, (uint64_t)ccprof_sys_getpid());
+    ccprof_text_string(&text, ".tmp");
+    errno = ccprof_text_end(&text);
+    if (errno)
+        return -1;
+    fd = ccprof_sys_open(AT_FDCWD, temporary, flags, 0666);
+    /* Left by a process that had our number and was killed.  */
+    if (fd < 0 && errno == EEXIST && ccprof_sys_unlink(temporary) == 0)
+        fd = ccprof_sys_open(AT_FDCWD, temporary, flags, 0666);
+    return mlmon_move_up(fd);
+}
+
+/* Opens what is there without waiting, for somebody to read it, say.  */
+static int mlmon_open_there(const char *path)
+{
+    int fd =
+        ccprof_sys_open(AT_FDCWD, path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0);
+    if (fd >= 0)
+        ccprof_sys_fcntl(fd, F_SETFL, 0);
+    return fd;
+}
+
+static int mlmon_rename(const struct ccprof_mlmon *mlmon, const char *path, char *buffer,
+                        size_t size)
+{
+    if (mlmon->own)
+        return ccprof_claim(temporary, path, &mlmon->modules->module[0], buffer, size);
+    return ccprof_sys_rename(temporary, path) == 0 ? 0 : errno;
+}
+
+int ccprof_mlmon_write(const struct ccprof_mlmon *mlmon, const char *path, char *buffer,
+                       size_t size)
+{
+    struct ccprof_text text;
+    struct stat there;
+    bool straight = ccprof_sys_stat(path, &there) == 0 && !S_ISREG(there.st_mode);
+    int fd, error;
+
+    if (straight)
+        fd = mlmon_open_there(path);
+    else
+        fd = mlmon_open(path);
+    if (fd < 0)
+        return errno;
+    ccprof_text_open(&text, buffer, size, fd);
+    error = mlmon_put(mlmon, &text);
+    /* Some file systems tell only now that the disk is full.  */
+    if (ccprof_sys_close(fd) != 0 && !error)
+        error = errno;
+    if (straight)
+        return error;
+    if (!error)
+        error = mlmon_rename(mlmon, path, buffer, size);
+    if (error)
+        ccprof_sys_unlink(temporary);
+    return error;
+}

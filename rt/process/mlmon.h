@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* Writing mlmon.out(5).  */
+
+#ifndef CCPROF_MLMON_H
+#define CCPROF_MLMON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "rt/table/modules.h"
+#include "rt/table/table.h"
+
+struct ccprof_mlmon {
+    unsigned kinds; /* enum ccprof_kind; without CCPROF_KIND_TIME what speaks of samples
+                       is not there */
+    const char *engine;
+    const char *clock; /* cpu or wall */
+    unsigned rate;
+    bool stack;   /* samples are whole stacks */
+    uint64_t cpu; /* nanoseconds */
+    uint64_t wall;
+    uint64_t threads;
+    uint64_t waits;
+    uint64_t uncounted; /* threads whose counts may be missing */
+    bool part;          /* of the run: only the samples of UNIT (scope.h) */
+    uint64_t unit;
+    bool own;                   /* the file is the run's own (claim.h) */
+    uint64_t elsewhere;         /* samples that are in parts; not for a part */
+    struct ccprof_table *table; /* frozen */
+    struct ccprof_log *log;     /* frozen */
+    const struct ccprof_modules *modules;
+};
+
+/* Writes the profile to the file PATH, by way of a temporary file beside it; if
+   PATH is there and no regular file (a device, a pipe), straight into it.
+   BUFFER is for the time of the call.  Returns 0 or an errno value; then PATH is
+   as it was.  Async-signal-safe, but for signals that writing causes; one
+   thread at a time.  */
+int ccprof_mlmon_write(const struct ccprof_mlmon *mlmon, const char *path, char *buffer,
+                       size_t size);
+
+#endif

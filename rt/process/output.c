@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns the name of the run's file.  start: constructor; child: child of a fork; the
+   others where files are written, handlers included.  */
+
+#define _GNU_SOURCE
+#include <limits.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/utsname.h>
+
+#include "rt/process/output.h"
+#include "rt/os/sys.h"
+#include "rt/os/text.h"
+
+static struct {
+    const char *pattern;
+    bool numbered;        /* the pattern has the number of the process */
+    char start[PATH_MAX]; /* where the program was started */
+    char program[NAME_MAX + 1];
+    char path[PATH_MAX];
+    char folder[PATH_MAX];
+} output;
+
+static void output_copy_name(char *to, size_t size, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    struct ccprof_text text;
+
+    ccprof_text_open(&text, to, size, -1);
+    ccprof_text_string(&text, slash ? slash + 1 : path);
+    ccprof_text_end(&text);
+}
+
+/* The path is in OUTPUT.path for the time being.  */
+static void output_find_program(void)
+{
+    const char *run = (const char *)getauxval(AT_EXECFN);
+    ssize_t length =
+        ccprof_sys_readlink("/proc/self/exe", output.path, sizeof output.path - 1);
+
+    output.path[length > 0 ? length : 0] = '\0';
+    if (length <= 0 && !run)
+        run = "program";
+    output_copy_name(output.program, sizeof output.program,
+                     length > 0 ? output.path : run);
+}
+
+static void output_host(struct ccprof_text *text)
+{
+    struct utsname name;
+
+    if (syscall(SYS_uname, &name) == 0)
+        ccprof_text_string(text, name.nodename);
+}
+
+/* C is what follows the percent sign.  */
+static void output_item(struct ccprof_text *text, char c)
+{
+    switch (c) {
+    case 'p':
+        ccprof_text_decimal(text, (uint64_t)ccprof_sys_getpid());
+        output.numbered = true;
+        break;
+    case 'e':
+        ccprof_text_string(text, output.program);
+        break;
+    case 'h':
+        output_host(text);
+        break;
+    default:
+        ccprof_text_char(text, c);
+        break;
+    }
+}
+
+static void output_expand(struct ccprof_text *text)
+{
+    output.numbered = false;
+    for (const char *at = output.pattern; *at; at++) {
+        if (*at == '%' && at[1])
+            output_item(text, *++at);
+        else
+            ccprof_text_char(text, *at);
+    }
+}
+
+/* CHILD: with its number behind the name, unless that has it.  A name that is too long is
+   cut off, and the error comes when the file is opened.  */
+static void output_settle(bool child)
+{
+    struct ccprof_text text;
+    char *slash;
+
+    ccprof_text_open(&text, output.path, sizeof output.path, -1);
+    if (*output.pattern != '/') {
+        ccprof_text_string(&text, output.start);
+        if (text.used > 1)
+            ccprof_text_char(&text, '/');
+    }
+    output_expand(&text);
+    if (child && !output.numbered) {
+        ccprof_text_char(&text, '.');
+        ccprof_text_decimal(&text, (uint64_t)ccprof_sys_getpid());
+    }
+    ccprof_text_end(&text);
+
+    strcpy(output.folder, output.path);
+    slash = strrchr(output.folder, '/');
+    if (slash)
+        slash[slash == output.folder] = '\0';
+    else
+        strcpy(output.folder, ".");
+}
+
+void ccprof_output_start(const char *pattern)
+{
+    ssize_t length = ccprof_sys_getcwd(output.start, sizeof output.start);
+
+    /* Outside of its root the kernel puts a word before it.  */
+    if (length <= 1 || *output.start != '/')
+        *output.start = '\0';
+    output.pattern = pattern;
+    output_find_program();
+    output_settle(false);
+}
+
+void ccprof_output_child(void)
+{
+    output_settle(true);
+}
+
+const char *ccprof_output_path(void)
+{
+    return output.path;
+}
+
+const char *ccprof_output_folder(void)
+{
+    return output.folder;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns nothing.  Constructor.  */
+
+#define _GNU_SOURCE
+#include <limits.h>
+#include <string.h>
+
+#include "rt/process/probe.h"
+#include "rt/os/sys.h"
+
+bool ccprof_probe_is(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+
+    return strcmp(name, "conftest") == 0 ||
+           (strncmp(name, "cmTC_", 5) == 0 && strstr(path, "/CMakeFiles/")) ||
+           strstr(path, "/meson-private/");
+}
+
+bool ccprof_probe_runs(void)
+{
+    char path[PATH_MAX];
+    ssize_t length = ccprof_sys_readlink("/proc/self/exe", path, sizeof path - 1);
+
+    path[length > 0 ? length : 0] = '\0';
+    return ccprof_probe_is(path);
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns the state of the run.  start: constructor; start_child: child of a fork;
+   hold and release: who writes; enter and leave: the handler.  */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "rt/process/run.h"
+#include "rt/format.h"
+#include "rt/os/say.h"
+#include "rt/os/sys.h"
+#include "rt/sample/sampler.h"
+#include "rt/count/counts.h"
+#include "rt/count/targets.h"
+#include "rt/process/claim.h"
+#include "rt/process/gate.h"
+#include "rt/process/output.h"
+#include "rt/process/whose.h"
+
+#define MILLISECOND 1000000
+
+/* How long one waits for handlers at work in other threads.  */
+#define RUN_WAIT_HANDLERS 100
+
+struct ccprof_run ccprof_run;
+
+_Static_assert(sizeof(struct ccprof_memory) + sizeof ccprof_run <= 4 << 20,
+               "the runtime's memory is at most 4 MiB");
+
+static void run_place(void)
+{
+    ccprof_output_start(ccprof_run.settings.output);
+    ccprof_whose_start();
+    ccprof_spool_place(ccprof_output_folder());
+}
+
+static void run_place_child(void)
+{
+    ccprof_output_child();
+    ccprof_whose_start();
+    ccprof_claim_forget();
+}
+
+static bool run_memory(void)
+{
+    void *memory;
+
+    if (ccprof_run.memory)
+        return true;
+    memory = mmap(NULL, sizeof(struct ccprof_memory), PROT_READ | PROT_WRITE,
+                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) {
+        ccprof_say("no memory: the program runs unprofiled", NULL);
+        return false;
+    }
+    ccprof_run.memory = memory;
+    return true;
+}
+
+static bool run_counts(void)
+{
+    return ccprof_run.kinds & CCPROF_KINDS_COUNTED;
+}
+
+const char *ccprof_run_without_samples(void)
+{
+    return run_counts() ? "there are counts alone" : "the program runs unprofiled";
+}
+
+/* If it cannot, nothing is sampled.  */
+static void run_sampler_start(void)
+{
+    int error = 0;
+
+    if (ccprof_run.signal_is_ours)
+        error = ccprof_sampler_start(&ccprof_run.settings);
+    if (!error)
+        return;
+    ccprof_run.signal_is_ours = NULL;
+    ccprof_say(ccprof_say_error(error), ": no timer: ", ccprof_run_without_samples(),
+               NULL);
+}
+
+static bool run_begin(void)
+{
+    struct ccprof_run *run = &ccprof_run;
+
+    atomic_store(&run->owner, ccprof_sys_getpid());
+    atomic_store(&run->phase, CCPROF_PHASE_SAMPLING);
+    run_sampler_start();
+    if (run->signal_is_ours || run_counts())
+        return true;
+    atomic_store(&run->phase, CCPROF_PHASE_OFF);
+    return false;
+}
+
+bool ccprof_run_start(bool (*signal_is_ours)(void))
+{
+    ccprof_run.signal_is_ours = signal_is_ours;
+    if (!run_memory())
+        return false;
+    ccprof_run.settings.stack = ccprof_run.settings.stack && ccprof_stack_possible();
+    run_place();
+    ccprof_gate_start(&ccprof_run.settings);
+    return run_begin();
+}
+
+static bool run_goes_on(void)
+{
+    int phase = atomic_load(&ccprof_run.phase);
+    return phase == CCPROF_PHASE_SAMPLING || phase == CCPROF_PHASE_HELD;
+}
+
+void ccprof_run_sample(bool (*signal_is_ours)(void))
+{
+    if (!run_goes_on())
+        return;
+    ccprof_run.signal_is_ours = signal_is_ours;
+    run_sampler_start();
+}
+
+bool ccprof_run_attach(void)
+{
+    if (!run_goes_on())
+        return false;
+    ccprof_modules_refresh(&ccprof_run.memory->modules);
+    return true;
+}
+
+/* Gives the pages back rather than copying the parent's.  */
+static void run_empty(void)
+{
+    struct ccprof_memory *memory = ccprof_run.memory;
+    const size_t size = offsetof(struct ccprof_memory, modules);
+    if (size % (size_t)sysconf(_SC_PAGESIZE) != 0 ||
+        madvise(memory, size, MADV_DONTNEED) != 0)
+        memset(memory, 0, size);
+}
+
+void ccprof_run_start_child(void)
+{
+    struct ccprof_memory *memory = ccprof_run.memory;
+
+    if (!run_goes_on() && atomic_load(&ccprof_run.phase) != CCPROF_PHASE_WRITING)
+        return;
+    /* The parent has lost it for good.  */
+    if (ccprof_run.signal_is_ours && !ccprof_run.signal_is_ours())
+        ccprof_run.signal_is_ours = NULL;
+    if (!ccprof_run.signal_is_ours && !run_counts()) {
+        atomic_store(&ccprof_run.phase, CCPROF_PHASE_OFF);
+        return;
+    }
+    /* Threads of the parent may have been at work.  */
+    atomic_store(&ccprof_run.handlers, 0);
+    atomic_store(&ccprof_run.adding, 0);
+    atomic_store(&ccprof_run.ending, false);
+    ccprof_run.elsewhere = 0;
+    ccprof_spin_release(&ccprof_run.attaching);
+    ccprof_sampler_drop();
+    ccprof_counts_drop();
+    ccprof_targets_drop();
+    ccprof_log_close(&memory->log);
+    ccprof_modules_thaw(&memory->modules);
+    run_empty();
+    run_place_child();
+    ccprof_gate_restart();
+    run_begin();
+}
+
+bool ccprof_run_has_stacks(void)
+{
+    return ccprof_run.settings.stack && (ccprof_run.kinds & CCPROF_KIND_TIME);
+}
+
+bool ccprof_run_is_on(void)
+{
+    return run_goes_on() && ccprof_gate_is_open();
+}
+
+bool ccprof_run_enter(void)
+{
+    atomic_fetch_add(&ccprof_run.handlers, 1);
+    if (run_goes_on())
+        return true;
+    ccprof_run_leave();
+    return false;
+}
+
+void ccprof_run_leave(void)
+{
+    atomic_fetch_sub(&ccprof_run.handlers, 1);
+}
+
+/* Looks before it counts, or who holds the run might wait for those that come and go.  */
+bool ccprof_run_add_begin(void)
+{
+    if (atomic_load(&ccprof_run.phase) == CCPROF_PHASE_HELD)
+        return false;
+    atomic_fetch_add(&ccprof_run.adding, 1);
+    if (atomic_load(&ccprof_run.phase) != CCPROF_PHASE_HELD)
+        return true;
+    ccprof_run_add_end();
+    return false;
+}
+
+void ccprof_run_add_end(void)
+{
+    atomic_fetch_sub(&ccprof_run.adding, 1);
+}
+
+bool ccprof_run_is_there(void)
+{
+    return atomic_load(&ccprof_run.phase) != CCPROF_PHASE_OFF;
+}
+
+bool ccprof_run_wait_for(_Atomic int *count)
+{
+    for (int i = 0; i < RUN_WAIT_HANDLERS && atomic_load(count) != 0; i++)
+        ccprof_sys_sleep(MILLISECOND);
+    return atomic_load(count) == 0;
+}
+
+int ccprof_run_hold(void)
+{
+    int phase = CCPROF_PHASE_SAMPLING;
+
+    if (atomic_load(&ccprof_run.ending))
+        return ECANCELED;
+    if (!atomic_compare_exchange_strong(&ccprof_run.phase, &phase, CCPROF_PHASE_HELD))
+        return phase == CCPROF_PHASE_HELD ? EAGAIN : ECANCELED;
+    atomic_store(&ccprof_run.writer, ccprof_sys_gettid());
+    if (ccprof_run_wait_for(&ccprof_run.adding))
+        return 0;
+    ccprof_run_release();
+    return EAGAIN;
+}
+
+void ccprof_run_release(void)
+{
+    atomic_store(&ccprof_run.phase, CCPROF_PHASE_SAMPLING);
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/* The entry of the runtime, called by the stub (attach.c) from a constructor of
+   each profiled executable or shared object, in the thread that loads it.
+
+   Owns the order in which the parts of the runtime start.  */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/auxv.h>
+
+#include "rt/format.h"
+#include "rt/os/say.h"
+#include "rt/os/sys.h"
+#include "rt/unwind/field.h"
+#include "rt/count/counts.h"
+#include "rt/symbolize/chain.h"
+#include "rt/symbolize/elf-file.h"
+#include "rt/symbolize/trace.h"
+#include "rt/process/api.h"
+#include "rt/process/birth.h"
+#include "rt/process/dump.h"
+#include "rt/process/exit.h"
+#include "rt/process/fork.h"
+#include "rt/process/handler.h"
+#include "rt/process/hooks.h"
+#include "rt/process/probe.h"
+#include "rt/process/run.h"
+#include "rt/process/toggle.h"
+
+__attribute__((visibility("default"))) void
+ccprof_rt_attach(const struct ccprof_attach *attach, const struct ccprof_api **api);
+
+static bool has_settings, started;
+
+/* There was no way to sample, which has been said.  */
+static bool has_no_samples;
+
+static void start_complain(const char *item, const char *right)
+{
+    ccprof_say(CCPROF_SETTINGS_VARIABLE ": ", item,
+               " is not understood; right is: ", right, NULL);
+}
+
+static void start_help(void)
+{
+    for (const char *const *line = ccprof_settings_help; *line; line++)
+        ccprof_say(CCPROF_SETTINGS_VARIABLE ": ", *line, NULL);
+}
+
+static bool start_handler(void)
+{
+    if (ccprof_handler_install())
+        return true;
+    has_no_samples = true;
+    ccprof_say("SIGPROF is in use: ", ccprof_run_without_samples(), NULL);
+    return false;
+}
+
+static void start_settings(void)
+{
+    const char *text = getenv(CCPROF_SETTINGS_VARIABLE);
+
+    ccprof_settings_read(&ccprof_run.settings, text, start_complain);
+    if (ccprof_run.settings.help)
+        start_help();
+    if (!ccprof_run.settings.output_is_set && ccprof_probe_runs())
+        ccprof_run.settings.off = true;
+}
+
+/* A chain of calls needs nothing but tables; printed where the program crashes, it needs
+   a stack of its own.  */
+static void start_chain(void)
+{
+    struct ccprof_bulk stack;
+    if (!ccprof_run.settings.chain || !ccprof_bulk_make(&stack, CCPROF_EXIT_STACK))
+        return;
+    ccprof_exit_install_chain(stack.at, stack.size);
+    ccprof_birth_install();
+}
+
+/* SAMPLES: time is measured, too.  Returns whether there is a run.  */
+static bool start(bool samples)
+{
+    bool runs = ccprof_run_start(samples ? ccprof_handler_is_installed : NULL);
+
+    has_no_samples = has_no_samples || (samples && !ccprof_run.signal_is_ours);
+    if (!runs)
+        return false;
+    if (ccprof_run.settings.toggle)
+        ccprof_toggle_install(ccprof_run.settings.toggle);
+    if (ccprof_run.settings.write)
+        ccprof_dump_install(ccprof_run.settings.write);
+    if (ccprof_run.settings.signals)
+        ccprof_exit_install_signals(ccprof_run.memory->stack, CCPROF_RUN_STACK);
+    ccprof_exit_install();
+    ccprof_fork_install();
+    ccprof_birth_install();
+    return true;
+}
+
+/* In a run that so far has counted alone.  */
+static void start_samples(void)
+{
+    if (!ccprof_run_is_there() || ccprof_run.signal_is_ours || !start_handler())
+        return;
+    ccprof_run_sample(ccprof_handler_is_installed);
+    has_no_samples = !ccprof_run.signal_is_ours;
+}
+
+static bool start_understands(const struct ccprof_attach *attach)
+{
+    const unsigned known = CCPROF_KINDS_MEASURED | CCPROF_KINDS_LABELLED;
+    return attach->version == CCPROF_ATTACH_VERSION && (attach->kind & ~known) == 0;
+}
+
+static void start_measuring(const struct ccprof_attach *attach)
+{
+    bool counts = attach->kind & CCPROF_KINDS_COUNTED;
+    bool samples = (attach->kind & CCPROF_KINDS_SAMPLED) && !has_no_samples;
+
+    ccprof_run.kinds |= attach->kind;
+    if (!started) {
+        samples = samples && start_handler();
+        started = (samples || counts) && start(samples);
+    } else if (samples) {
+        start_samples();
+    }
+}
+
+static void start_attach(const struct ccprof_attach *attach,
+                         const struct ccprof_api **api)
+{
+    if (!has_settings) {
+        has_settings = true;
+        start_settings();
+        if (!ccprof_run.settings.off)
+            start_chain();
+        if (ccprof_run.settings.trace && !ccprof_run.settings.off)
+            ccprof_trace_install(ccprof_run.settings.trace);
+    }
+    if (ccprof_run.settings.off)
+        return;
+    if (attach->kind & CCPROF_KINDS_MEASURED)
+        start_measuring(attach);
+    if (ccprof_run_attach()) {
+        if (attach->kind & CCPROF_KIND_FIELD)
+            ccprof_field_attach(attach);
+        ccprof_counts_attach(attach, &ccprof_run.memory->modules);
+        ccprof_birth_adopt();
+        ccprof_hooks_set();
+    } else if (ccprof_run.settings.chain) {
+        ccprof_hooks_set();
+    }
+    ccprof_chain_attach(attach);
+    *api = &ccprof_api;
+}
+
+void ccprof_rt_attach(const struct ccprof_attach *attach, const struct ccprof_api **api)
+{
+    int saved = errno;
+
+    if (getauxval(AT_SECURE))
+        return;
+    /* Constructors of objects that several threads load may meet here.  */
+    while (!ccprof_spin_try(&ccprof_run.attaching))
+        ccprof_sys_yield();
+    if (!start_understands(attach)) {
+        ccprof_say(CCPROF_RT_SONAME " is too old for a part of the program, which runs "
+                                    "unprofiled",
+                   NULL);
+    } else {
+        start_attach(attach, api);
+    }
+    ccprof_spin_release(&ccprof_run.attaching);
+    errno = saved;
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns nothing.  end: where the run ends, any thread, handlers of fatal signals
+   included; the others: the program's calls.  */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stddef.h>
+
+#include "rt/process/write.h"
+#include "rt/format.h"
+#include "rt/os/quiet.h"
+#include "rt/os/say.h"
+#include "rt/os/sys.h"
+#include "rt/table/tree.h"
+#include "rt/sample/sampler.h"
+#include "rt/count/counts.h"
+#include "rt/process/gate.h"
+#include "rt/process/mlmon.h"
+#include "rt/process/output.h"
+#include "rt/process/run.h"
+#include "rt/process/strays.h"
+#include "rt/process/whose.h"
+
+#define MILLISECOND 1000000
+
+/* How long one waits for another thread that writes, in nanoseconds.  */
+#define WRITE_PATIENCE 10000000000u
+
+/* What all files of the run have in common.  */
+static void write_common(struct ccprof_mlmon *mlmon)
+{
+    struct ccprof_run *run = &ccprof_run;
+    struct ccprof_memory *memory = run->memory;
+
+    *mlmon = (struct ccprof_mlmon){
+        .kinds = (run->signal_is_ours ? CCPROF_KIND_TIME : 0) |
+                 (run->kinds & CCPROF_KINDS_COUNTED),
+        .engine = run->signal_is_ours ? ccprof_sampler_engine() : NULL,
+        .clock = run->settings.clock == CCPROF_SETTINGS_WALL ? "wall" : "cpu",
+        .rate = run->settings.rate,
+        .stack = ccprof_run_has_stacks(),
+        .table = &memory->table,
+        .log = &memory->log,
+        .modules = &memory->modules};
+}
+
+static void write_totals(struct ccprof_mlmon *mlmon)
+{
+    ccprof_gate_measured(&mlmon->cpu, &mlmon->wall, &mlmon->waits);
+    mlmon->threads = mlmon->kinds & CCPROF_KIND_TIME ? ccprof_sampler_threads()
+                                                     : ccprof_counts_threads();
+    mlmon->elsewhere = ccprof_run.elsewhere;
+    mlmon->uncounted = ccprof_run.uncounted;
+}
+
+/* PATH null: the run's own.  */
+static int write_file(struct ccprof_mlmon *mlmon, const char *path)
+{
+    struct ccprof_memory *memory = ccprof_run.memory;
+    int error;
+
+    mlmon->own = !path;
+    if (!path)
+        path = ccprof_output_path();
+    error = ccprof_mlmon_write(mlmon, path, memory->buffer, sizeof memory->buffer);
+    if (error)
+        ccprof_say(path, ": ", ccprof_say_error(error), NULL);
+    else if (!mlmon->own)
+        ccprof_whose_wrote(path, ccprof_output_path());
+    return error;
+}
+
+void ccprof_write_end(bool orderly)
+{
+    struct ccprof_memory *memory = ccprof_run.memory;
+    struct ccprof_mlmon mlmon;
+
+    write_common(&mlmon);
+    write_totals(&mlmon);
+    ccprof_table_freeze(&memory->table);
+    ccprof_log_freeze(&memory->log);
+    if (orderly)
+        ccprof_modules_refresh(&memory->modules);
+    ccprof_modules_freeze(&memory->modules);
+    write_file(&mlmon, NULL);
+    if (memory->modules.full)
+        ccprof_say("too many modules: the time in some is unknown", NULL);
+    ccprof_log_close(&memory->log);
+}
+
+static void write_modules(void)
+{
+    while (!ccprof_spin_try(&ccprof_run.attaching))
+        ccprof_sys_yield();
+    ccprof_modules_refresh(&ccprof_run.memory->modules);
+    ccprof_spin_release(&ccprof_run.attaching);
+}
+
+/* Holds the run when no other thread does so.  */
+static int write_hold(struct ccprof_quiet *quiet)
+{
+    uint64_t until = ccprof_sys_clock(CLOCK_MONOTONIC) + WRITE_PATIENCE;
+
+    for (;;) {
+        ccprof_quiet_begin(quiet);
+        int error = ccprof_run_hold();
+        if (error == 0)
+            return 0;
+        ccprof_quiet_end(quiet);
+        if (error != EAGAIN || ccprof_sys_clock(CLOCK_MONOTONIC) >= until)
+            return error;
+        ccprof_sys_sleep(MILLISECOND);
+    }
+}
+
+/* The signal that has come to this thread meanwhile stands for lost samples too, so it is
+   let through before the run goes on.  */
+static void write_release(const struct ccprof_quiet *quiet)
+{
+    ccprof_sys_signals prof = CCPROF_SYS_SIGNAL(SIGPROF);
+    if (!(quiet->mask & prof))
+        ccprof_sys_mask(SIG_UNBLOCK, prof, NULL);
+    ccprof_run_release();
+    ccprof_quiet_end(quiet);
+}
+
+/* Moves the samples of the unit out of the run.  */
+static void write_take(uint64_t unit)
+{
+    struct ccprof_memory *memory = ccprof_run.memory;
+    uint64_t taken = ccprof_tree_take(&memory->table, unit);
+
+    taken += ccprof_log_take(&memory->log, unit);
+    atomic_fetch_sub(&memory->table.samples, taken);
+    ccprof_run.elsewhere += taken;
+}
+
+static int write_held(struct ccprof_mlmon *mlmon, const char *path)
+{
+    struct ccprof_memory *memory = ccprof_run.memory;
+    bool modules = ccprof_modules_freeze(&memory->modules);
+    int error;
+
+    ccprof_table_freeze(&memory->table);
+    ccprof_log_freeze(&memory->log);
+    if (mlmon->part)
+        ccprof_counts_part_begin(mlmon->unit);
+    error = write_file(mlmon, path);
+    if (!error && mlmon->part)
+        write_take(mlmon->unit);
+    if (mlmon->part)
+        ccprof_counts_part_end(mlmon->unit, !error);
+    ccprof_tree_forget(&memory->table);
+    ccprof_table_thaw(&memory->table);
+    ccprof_log_thaw(&memory->log);
+    if (modules)
+        ccprof_modules_thaw(&memory->modules);
+    return error;
+}
+
+static int write_now(bool part, uint64_t unit, const char *path)
+{
+    struct ccprof_mlmon mlmon;
+    struct ccprof_quiet quiet;
+    int error;
+
+    error = write_hold(&quiet);
+    if (error)
+        return error;
+    ccprof_run.uncounted = ccprof_strays_gather();
+    write_common(&mlmon);
+    mlmon.part = part;
+    mlmon.unit = unit;
+    if (!part)
+        write_totals(&mlmon);
+    error = write_held(&mlmon, path);
+    write_release(&quiet);
+    return error;
+}
+
+static int write_asked(bool part, uint64_t unit, const char *path)
+{
+    if (!ccprof_run_is_there())
+        return 0;
+    write_modules();
+    return write_now(part, unit, path);
+}
+
+void ccprof_write_so_far(void)
+{
+    if (ccprof_run_is_there())
+        write_now(false, 0, NULL);
+}
+
+int ccprof_write_copy(const char *path)
+{
+    return write_asked(false, 0, path);
+}
+
+int ccprof_write_unit(uint64_t unit, const char *path)
+{
+    return write_asked(true, unit, path);
+}

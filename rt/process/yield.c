@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns nothing.  Called wherever the program calls these functions.  */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "rt/process/yield.h"
+#include "rt/os/libc.h"
+#include "rt/os/sys.h"
+#include "rt/sample/sampler.h"
+#include "rt/process/handler.h"
+
+#define SECOND 1000000000u
+
+int ccprof_yield_sigaction(int number, const struct sigaction *action,
+                           struct sigaction *old)
+{
+    if (number == SIGPROF && ccprof_handler_program(action, old))
+        return 0;
+    return ccprof_libc.sigaction(number, action, old);
+}
+
+/* LIBC: its function for the other signals.  */
+static ccprof_yield_handler
+yield_signal(int number, ccprof_yield_handler handler,
+             ccprof_yield_handler (*libc)(int, ccprof_yield_handler))
+{
+    struct sigaction action, old;
+
+    memset(&action, 0, sizeof action);
+    action.sa_handler = handler;
+    if (number == SIGPROF && ccprof_handler_program(&action, &old))
+        return old.sa_handler;
+    return libc(number, handler);
+}
+
+ccprof_yield_handler ccprof_yield_signal(int number, ccprof_yield_handler handler)
+{
+    return yield_signal(number, handler, ccprof_libc.signal);
+}
+
+ccprof_yield_handler ccprof_yield_sysv_signal(int number, ccprof_yield_handler handler)
+{
+    return yield_signal(number, handler, ccprof_libc.sysv_signal);
+}
+
+/* Until UNTIL on the clock, for ever if that is 0.  */
+static int yield_wait(const sigset_t *set, siginfo_t *info, uint64_t until)
+{
+    uint64_t now = until ? ccprof_sys_clock(CLOCK_MONOTONIC) : 0;
+    uint64_t left = until > now ? until - now : 0;
+    struct timespec timeout = {(time_t)(left / SECOND), (long)(left % SECOND)};
+
+    return ccprof_libc.sigtimedwait(set, info, until ? &timeout : NULL);
+}
+
+static int yield_wait_for_others(const sigset_t *set, siginfo_t *info, uint64_t until)
+{
+    siginfo_t own;
+    int number;
+
+    if (!info)
+        info = &own;
+    do
+        number = yield_wait(set, info, until);
+    while (number == SIGPROF && ccprof_sampler_is_ours(info));
+    return number;
+}
+
+int ccprof_yield_sigwait(const sigset_t *set, int *number)
+{
+    int saved = errno, error = 0, got;
+
+    do
+        got = yield_wait_for_others(set, NULL, 0);
+    while (got < 0 && errno == EINTR);
+    if (got < 0)
+        error = errno;
+    else
+        *number = got;
+    errno = saved;
+    return error;
+}
+
+int ccprof_yield_sigwaitinfo(const sigset_t *set, siginfo_t *info)
+{
+    return yield_wait_for_others(set, info, 0);
+}
+
+int ccprof_yield_sigtimedwait(const sigset_t *set, siginfo_t *info,
+                              const struct timespec *timeout)
+{
+    uint64_t until = 0;
+
+    /* What is wrong is for libc to say.  */
+    if (timeout && (timeout->tv_sec < 0 || timeout->tv_nsec < 0 ||
+                    (unsigned long)timeout->tv_nsec >= SECOND))
+        return ccprof_libc.sigtimedwait(set, info, timeout);
+    if (timeout && timeout->tv_sec < INT32_MAX)
+        until = ccprof_sys_clock(CLOCK_MONOTONIC) + (uint64_t)timeout->tv_sec * SECOND +
+                (uint64_t)timeout->tv_nsec;
+    return yield_wait_for_others(set, info, until);
+}

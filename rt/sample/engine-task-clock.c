@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/* The kernel's event task-clock for each thread: a timer of high resolution that
+   runs while the thread does, so that it does not depend on the kernel's tick.
+
+   The event is silent while the kernel works for the thread: else a signal could be
+   left over at an exec and kill the program that follows.  By the thread's CPU clock
+   the next signal knows what is due for that time.  It goes to the next system call
+   at which the process's timer finds the thread; and if that does not come soon, to
+   where the thread is.
+
+   Owns the descriptors of its threads: they have high numbers, are closed by exec,
+   and are never more than a part of those that the program may have.  */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "rt/os/timer.h"
+#include "rt/sample/engine.h"
+#include "rt/sample/relay.h"
+
+/* Where the descriptors start, if there are that many, and how many they may be.  */
+#define TASK_CLOCK_FD_FROM 700
+#define TASK_CLOCK_FD_MOST 256
+/* Below this limit of descriptors each one may be missed.  */
+#define TASK_CLOCK_FD_FEW 64
+
+/* The least delay: this part of a period, or of the thread's life so far if that is
+   shorter, and this many nanoseconds.  An event that comes in the kernel is silent and
+   comes again after the same delay: where an interrupt takes about as long, as in a
+   virtual machine, the thread would hardly get out of the kernel.  */
+#define TASK_CLOCK_LEAST_PART 8
+#define TASK_CLOCK_LEAST      30000
+
+/* How long samples wait for a system call: in periods, and in nanoseconds beside.  */
+#define TASK_CLOCK_WAIT      4
+#define TASK_CLOCK_WAIT_TIME 16000000
+
+/* After so many periods without a signal the thread was in the kernel nearly all the
+   time: in system calls; or in page faults, say.  */
+#define TASK_CLOCK_SILENT_CALL 8
+#define TASK_CLOCK_SILENT      16
+
+static _Atomic int descriptors;
+
+static int task_clock_open(pid_t tid, uint64_t first)
+{
+    struct perf_event_attr attr;
+
+    memset(&attr, 0, sizeof attr);
+    attr.type = PERF_TYPE_SOFTWARE;
+    attr.size = sizeof attr;
+    attr.config = PERF_COUNT_SW_TASK_CLOCK;
+    attr.sample_period = first;
+    attr.disabled = 1;
+    attr.exclude_kernel = 1;
+    attr.exclude_hv = 1;
+    return (int)syscall(SYS_perf_event_open, &attr, tid, -1, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+/* Away from the numbers that the program will get for its files; -1 if there is no
+   such place.  */
+static int task_clock_move_up(int fd, int limit)
+{
+    int from = limit < 2 * TASK_CLOCK_FD_FROM ? limit / 2 : TASK_CLOCK_FD_FROM;
+    int up = ccprof_sys_move_up(fd, from), error = errno;
+    if (up != fd)
+        return up;
+    ccprof_sys_close(fd);
+    errno = error;
+    return -1;
+}
+
+static int task_clock_limit(void)
+{
+    struct rlimit limit = {0, 0};
+    syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, NULL, &limit);
+    return limit.rlim_cur < 1 << 20 ? (int)limit.rlim_cur : 1 << 20;
+}
+
+static uint64_t task_clock_delay(const struct ccprof_pace *pace, uint64_t now)
+{
+    uint64_t delay = ccprof_pace_wait(pace, now);
+    uint64_t least = (now < pace->period ? now : pace->period) / TASK_CLOCK_LEAST_PART;
+    if (least < TASK_CLOCK_LEAST)
+        least = TASK_CLOCK_LEAST;
+    return delay > least ? delay : least;
+}
+
+/* Plans the event for the next sample.  */
+static void task_clock_set(struct ccprof_thread *thread, uint64_t now)
+{
+    thread->delay = task_clock_delay(&thread->pace, now);
+    thread->planned = now + thread->delay;
+}
+
+static void task_clock_plan(struct ccprof_thread *thread, uint64_t now)
+{
+    task_clock_set(thread, now);
+    syscall(SYS_ioctl, thread->handle, PERF_EVENT_IOC_PERIOD, &thread->delay);
+}
+
+/* Lets the event send SIGPROF to the thread, and starts it.  */
+static bool task_clock_enable(int fd, pid_t tid)
+{
+    struct f_owner_ex owner = {F_OWNER_TID, tid};
+    return ccprof_sys_fcntl(fd, F_SETOWN_EX, (long)&owner) == 0 &&
+           ccprof_sys_fcntl(fd, F_SETSIG, SIGPROF) == 0 &&
+           ccprof_sys_fcntl(fd, F_SETFL, O_RDWR | O_ASYNC) == 0 &&
+           syscall(SYS_ioctl, fd, PERF_EVENT_IOC_ENABLE, 0) == 0;
+}
+
+static void task_clock_pace(struct ccprof_thread *thread, uint64_t period, uint64_t now)
+{
+    struct ccprof_relay_kernel kernel = {0, 0};
+
+    if (!ccprof_relay_take(&thread->pace, now, &kernel))
+        ccprof_pace_start(&thread->pace, period, now, ccprof_timer_seed());
+    thread->kernel = kernel.samples;
+    /* Before 0 if it has waited for longer than the thread lives.  */
+    thread->kernel_since = now - kernel.waited;
+}
+
+static int task_clock_arm_in(struct ccprof_thread *thread, uint64_t period, int limit)
+{
+    uint64_t now = ccprof_sys_clock(ccprof_timer_clock(thread->tid));
+    int fd;
+
+    task_clock_pace(thread, period, now);
+    task_clock_set(thread, now);
+    fd = task_clock_open(thread->tid, thread->delay);
+    if (fd < 0)
+        return errno;
+    fd = task_clock_move_up(fd, limit);
+    if (fd < 0)
+        return errno;
+    thread->handle = fd;
+    if (!task_clock_enable(fd, thread->tid)) {
+        int error = errno;
+        ccprof_sys_close(fd);
+        return error;
+    }
+    return 0;
+}
+
+static int task_clock_arm(struct ccprof_thread *thread, uint64_t period)
+{
+    int limit = task_clock_limit();
+    int error = EMFILE;
+
+    if (atomic_fetch_add(&descriptors, 1) < TASK_CLOCK_FD_MOST &&
+        limit >= TASK_CLOCK_FD_FEW && atomic_load(&descriptors) <= limit / 4)
+        error = task_clock_arm_in(thread, period, limit);
+    if (error)
+        atomic_fetch_sub(&descriptors, 1);
+    return error;
+}
+
+/* Whether the descriptor is still an event, and who gets its signals; the program may
+   have closed it and have another file there.  */
+static bool task_clock_owner(const struct ccprof_thread *thread, pid_t *tid)
+{
+    struct f_owner_ex owner = {0, 0};
+    bool ours = ccprof_sys_fcntl(thread->handle, F_GETOWN_EX, (long)&owner) == 0 &&
+                owner.type == F_OWNER_TID &&
+                ccprof_sys_fcntl(thread->handle, F_GETSIG, 0) == SIGPROF;
+    *tid = owner.pid;
+    return ours;
+}
+
+static bool task_clock_is_armed(const struct ccprof_thread *thread)
+{
+    pid_t owner;
+    return task_clock_owner(thread, &owner) && owner == thread->tid;
+}
+
+/* A thread that has ended owns nothing any more.  */
+static bool task_clock_is_ours(const struct ccprof_thread *thread)
+{
+    pid_t owner;
+    return task_clock_owner(thread, &owner) && (owner == thread->tid || owner == 0);
+}
+
+static void task_clock_drop(struct ccprof_thread *thread)
+{
+    atomic_fetch_sub(&descriptors, 1);
+    if (task_clock_is_ours(thread))
+        ccprof_sys_close(thread->handle);
+}
+
+static void task_clock_disarm(struct ccprof_thread *thread)
+{
+    if (thread->ending) {
+        uint64_t now = ccprof_sys_clock(ccprof_timer_clock(thread->tid));
+        struct ccprof_relay_kernel kernel = {thread->kernel, now - thread->kernel_since};
+        ccprof_relay_give(&thread->pace, now, kernel);
+    }
+    /* A child may have the descriptor too, and keep the event alive.  */
+    if (task_clock_is_ours(thread))
+        syscall(SYS_ioctl, thread->handle, PERF_EVENT_IOC_DISABLE, 0);
+    task_clock_drop(thread);
+}
+
+/* How often the event has come in the kernel, where it is silent, since it was planned:
+   each time it comes again after the same delay.  */
+static uint64_t task_clock_silent(const struct ccprof_thread *thread, uint64_t now)
+{
+    uint64_t late = now > thread->planned ? now - thread->planned : 0;
+    return (late + thread->delay / 2) / thread->delay;
+}
+
+/* DUE samples came after the event had come in the kernel SILENT times.  The first of
+   them was due there.  The others are this place's and the kernel's in the proportion in
+   which the event came here and there afterwards; to leave no remainder, at random.
+   Returns this place's part.  */
+static uint64_t task_clock_after_kernel(struct ccprof_thread *thread, uint64_t due,
+                                        uint64_t silent, uint64_t now)
+{
+    uint64_t here = 0;
+    if (due > 1)
+        here = (due - 1 + ccprof_pace_pick(&thread->pace, silent)) / silent;
+    if (thread->kernel == 0)
+        thread->kernel_since = now;
+    thread->kernel += due - here;
+    return here;
+}
+
+/* What has waited for too long is due here.  */
+static uint64_t task_clock_waited(struct ccprof_thread *thread, uint64_t now)
+{
+    uint64_t kernel = thread->kernel;
+    if (kernel == 0 || now - thread->kernel_since <
+                           TASK_CLOCK_WAIT * thread->pace.period + TASK_CLOCK_WAIT_TIME)
+        return 0;
+    thread->kernel = 0;
+    return kernel;
+}
+
+static uint64_t task_clock_take(struct ccprof_thread *thread, const siginfo_t *info)
+{
+    uint64_t now, silent, due;
+
+    if (info->si_code <= 0 || info->si_fd != thread->handle)
+        return 0;
+    now = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
+    silent = task_clock_silent(thread, now);
+    due = ccprof_pace_take(&thread->pace, now);
+    if (silent != 0)
+        due = task_clock_after_kernel(thread, due, silent, now);
+    task_clock_plan(thread, now);
+    return due + task_clock_waited(thread, now);
+}
+
+/* A thread that is hardly ever out of the kernel may have no signal at all.  Others have
+   theirs before that long.  */
+static uint64_t task_clock_missed(struct ccprof_thread *thread, bool at_call)
+{
+    uint64_t now = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID), due;
+    uint64_t silent = at_call ? TASK_CLOCK_SILENT_CALL : TASK_CLOCK_SILENT;
+
+    if (ccprof_pace_late(&thread->pace, now) < silent * thread->pace.period)
+        return 0;
+    due = ccprof_pace_take(&thread->pace, now);
+    task_clock_plan(thread, now);
+    return due;
+}
+
+const struct ccprof_engine ccprof_engine_task_clock = {
+    "task-clock",    true,
+    task_clock_arm,  task_clock_disarm,
+    task_clock_drop, task_clock_is_armed,
+    task_clock_take, task_clock_missed};

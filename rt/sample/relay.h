@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* What threads that end leave to those that begin: the rest of the cell of their pace
+   (pace.h), and samples whose place is not known.  So the number of samples in many
+   brief threads is what their CPU time asks for, and not left to chance in each.
+
+   Called under the lock of the threads' slots (threads.h).  Async-signal-safe.  */
+
+#ifndef CCPROF_RELAY_H
+#define CCPROF_RELAY_H
+
+#include <stdbool.h>
+
+#include "rt/sample/pace.h"
+
+/* Samples due for time in the kernel, and the CPU time for which they have waited for a
+   place, in nanoseconds.  */
+struct ccprof_relay_kernel {
+    uint64_t samples;
+    uint64_t waited;
+};
+
+/* NOW: on the CPU clock of the thread.  If there is no room what is given is dropped.  */
+void ccprof_relay_give(const struct ccprof_pace *pace, uint64_t now,
+                       struct ccprof_relay_kernel kernel);
+
+/* Returns false and changes nothing if nothing is left.  */
+bool ccprof_relay_take(struct ccprof_pace *pace, uint64_t now,
+                       struct ccprof_relay_kernel *kernel);
+
+/* In the child of a fork.  */
+void ccprof_relay_drop(void);
+
+#endif

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns the slots: buckets of a few, since the kernel's numbers of threads mostly
+   follow each other.  Changes take the lock, but for the end of sampling; the thread's
+   own handler reads its slot without it.  */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "rt/sample/threads.h"
+#include "rt/os/spin.h"
+#include "rt/os/sys.h"
+#include "rt/os/timer.h"
+#include "rt/sample/relay.h"
+
+#define THREADS_WAYS    4
+#define THREADS_BUCKETS (CCPROF_THREADS_MAX / THREADS_WAYS)
+
+/* How often a thread that begins or ends tries; at first it only lets others run, then
+   it sleeps for so many nanoseconds.  */
+#define THREADS_PATIENCE 300
+#define THREADS_YIELDS   100
+#define THREADS_SLEEP    100000
+
+/* Slots that one reap looks at.  */
+#define THREADS_REAP 64
+
+static struct ccprof_thread slots[CCPROF_THREADS_MAX];
+static ccprof_spin busy;
+static _Atomic bool stopped;
+static unsigned reaped;
+static _Atomic uint64_t count;
+
+/* Outside of handlers, where the holder, perhaps a handler, is sure to go on.  */
+static bool threads_lock_patiently(void)
+{
+    for (int i = 0; i < THREADS_PATIENCE; i++) {
+        if (ccprof_spin_try(&busy))
+            return true;
+        if (i < THREADS_YIELDS)
+            ccprof_sys_yield();
+        else
+            ccprof_sys_sleep(THREADS_SLEEP);
+    }
+    return false;
+}
+
+static struct ccprof_thread *threads_bucket(pid_t tid)
+{
+    return &slots[(unsigned)tid % THREADS_BUCKETS * THREADS_WAYS];
+}
+
+struct ccprof_thread *ccprof_threads_find(pid_t tid)
+{
+    struct ccprof_thread *slot = threads_bucket(tid);
+    for (int i = 0; i < THREADS_WAYS; i++)
+        if (atomic_load_explicit(&slot[i].tid, memory_order_acquire) == tid)
+            return &slot[i];
+    return NULL;
+}
+
+/* Whoever takes the engine out of the slot is the one to disarm it.  */
+static void threads_release(struct ccprof_thread *slot)
+{
+    const struct ccprof_engine *engine = atomic_exchange(&slot->engine, NULL);
+    if (engine)
+        engine->disarm(slot);
+}
+
+/* The kernel's number may have been given to another process since.  */
+static bool threads_has_ended(pid_t tid)
+{
+    return syscall(SYS_tgkill, ccprof_sys_getpid(), tid, 0) != 0 && errno == ESRCH;
+}
+
+static void threads_free_if_ended(struct ccprof_thread *slot)
+{
+    if (slot->tid == 0 || !threads_has_ended(slot->tid))
+        return;
+    threads_release(slot);
+    atomic_store_explicit(&slot->tid, 0, memory_order_release);
+}
+
+static struct ccprof_thread *threads_add(pid_t tid)
+{
+    struct ccprof_thread *slot = threads_bucket(tid);
+    for (int i = 0; i < THREADS_WAYS; i++) {
+        threads_free_if_ended(&slot[i]);
+        if (slot[i].tid != 0)
+            continue;
+        slot[i].ending = false;
+        atomic_store_explicit(&slot[i].tid, tid, memory_order_release);
+        atomic_fetch_add(&count, 1);
+        return &slot[i];
+    }
+    return NULL;
+}
+
+static bool threads_is_armed(const struct ccprof_thread *slot)
+{
+    const struct ccprof_engine *engine = slot->engine;
+    return engine && engine->is_armed(slot);
+}
+
+static void threads_arm_with(struct ccprof_thread *slot,
+                             const struct ccprof_engine *const *engines, bool begins,
+                             uint64_t period)
+{
+    slot->kernel = 0;
+    for (; *engines; engines++) {
+        if ((!begins || (*engines)->for_brief) && (*engines)->arm(slot, period) == 0) {
+            slot->engine = *engines;
+            return;
+        }
+    }
+}
+
+void ccprof_threads_arm(pid_t tid, const struct ccprof_engine *const *engines,
+                        bool begins, uint64_t period)
+{
+    struct ccprof_thread *slot = NULL;
+
+    if (!(begins ? threads_lock_patiently() : ccprof_spin_try(&busy)))
+        return;
+    if (!stopped) {
+        slot = ccprof_threads_find(tid);
+        if (!slot)
+            slot = threads_add(tid);
+    }
+    if (slot && slot->ending && begins) {
+        slot->ending = false;
+        atomic_fetch_add(&count, 1);
+    }
+    if (slot && !slot->ending && !threads_is_armed(slot)) {
+        threads_release(slot);
+        threads_arm_with(slot, engines, begins, period);
+    }
+    ccprof_spin_release(&busy);
+}
+
+void ccprof_threads_disarm(pid_t tid)
+{
+    struct ccprof_thread *slot;
+
+    if (!threads_lock_patiently())
+        return;
+    slot = ccprof_threads_find(tid);
+    if (slot && !stopped) {
+        slot->ending = true;
+        threads_release(slot);
+    }
+    ccprof_spin_release(&busy);
+}
+
+void ccprof_threads_reap(void)
+{
+    if (!ccprof_spin_try(&busy))
+        return;
+    for (int i = 0; i < THREADS_REAP && !stopped; i++)
+        threads_free_if_ended(&slots[reaped++ % CCPROF_THREADS_MAX]);
+    ccprof_spin_release(&busy);
+}
+
+/* While a timer on it is armed, Linux brings the process's clock up to date at ticks
+   alone; to ask for the clock of a thread does it for this one (task_sched_runtime in the
+   kernel's kernel/sched/core.c).  */
+void ccprof_threads_stop(void)
+{
+    /* Who holds the lock, if it is not to be had, was cut off or is about to
+       finish with one slot.  */
+    bool locked = ccprof_spin_try(&busy);
+    stopped = true;
+    for (int i = 0; i < CCPROF_THREADS_MAX; i++) {
+        pid_t tid = atomic_load_explicit(&slots[i].tid, memory_order_acquire);
+        if (tid == 0)
+            continue;
+        threads_release(&slots[i]);
+        ccprof_sys_clock(ccprof_timer_clock(tid));
+    }
+    ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
+    if (locked)
+        ccprof_spin_release(&busy);
+}
+
+void ccprof_threads_drop(void)
+{
+    const struct ccprof_engine *engine;
+
+    for (int i = 0; i < CCPROF_THREADS_MAX; i++) {
+        if (slots[i].tid == 0)
+            continue;
+        engine = slots[i].engine;
+        if (engine && engine->drop && !stopped)
+            engine->drop(&slots[i]);
+        memset(&slots[i], 0, sizeof slots[i]);
+    }
+    stopped = false;
+    ccprof_relay_drop();
+    atomic_store(&count, 0);
+    ccprof_spin_release(&busy);
+}
+
+uint64_t ccprof_threads_count(void)
+{
+    return atomic_load(&count);
+}
+
+bool ccprof_threads_holds(const void *address)
+{
+    return (uintptr_t)address >= (uintptr_t)slots &&
+           (uintptr_t)address < (uintptr_t)(slots + CCPROF_THREADS_MAX);
+}

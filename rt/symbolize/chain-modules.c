@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns the tables that were read.  What is made is published with one exchange, so that
+   nobody waits: who loses gives back what it has made.  */
+
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "rt/symbolize/chain-modules.h"
+#include "rt/format.h"
+#include "rt/os/say.h"
+#include "rt/os/sys.h"
+#include "rt/os/text.h"
+#include "rt/unwind/unwind.h"
+#include "rt/table/modules.h"
+#include "rt/symbolize/symbols.h"
+#include "rt/process/run.h"
+
+/* Since glibc 2.35.  Takes no lock.  */
+#pragma weak _dl_find_object
+
+/* A name there is that of the folder, two digits for each byte of the build-id, and a few
+   more characters.  */
+#define CHAIN_DEBUG_FOLDER "/usr/lib/debug/.build-id/"
+#define CHAIN_DEBUG_NAME   (sizeof CHAIN_DEBUG_FOLDER + 2 * CCPROF_MODULES_ID + 8)
+
+/* The run's, or our own where there is no run at first.  */
+static struct ccprof_modules *modules;
+
+/* By the modules' numbers; null: not read yet.  */
+static _Atomic(struct ccprof_places *) places[CCPROF_MODULES_MAX];
+static _Atomic(struct ccprof_symbols *) symbols[CCPROF_MODULES_MAX];
+static _Atomic bool profiled[CCPROF_MODULES_MAX];
+
+static void *chain_pages(size_t size)
+{
+    struct ccprof_bulk bulk;
+    return ccprof_bulk_make(&bulk, size) ? bulk.at : NULL;
+}
+
+static void chain_pages_free(void *at, size_t size)
+{
+    struct ccprof_bulk bulk = {at, size};
+    ccprof_bulk_free(&bulk);
+}
+
+void ccprof_chain_modules_attach(const void *address)
+{
+    int number;
+
+    if (!modules && ccprof_run.memory)
+        modules = &ccprof_run.memory->modules;
+    if (!modules)
+        modules = chain_pages(sizeof *modules);
+    if (!modules)
+        return;
+    if (!ccprof_run.memory || modules != &ccprof_run.memory->modules)
+        ccprof_modules_refresh(modules);
+    number = ccprof_modules_find_now(modules, (uintptr_t)address);
+    if (number >= 0)
+        atomic_store(&profiled[number], true);
+}
+
+static uintptr_t chain_start_of(uintptr_t address, struct dl_find_object *object)
+{
+    if (!_dl_find_object || _dl_find_object((void *)address, object) != 0)
+        return 0;
+    return (uintptr_t)object->dlfo_map_start;
+}
+
+/* Of a module that is not known yet the loader's name for it.  */
+static void chain_unknown(const struct dl_find_object *object, uint64_t address,
+                          struct ccprof_chain_module *module)
+{
+    const struct link_map *map = object->dlfo_link_map;
+
+    if (map && map->l_name && *map->l_name) {
+        module->path = map->l_name;
+        module->offset = address - map->l_addr;
+    }
+}
+
+void ccprof_chain_modules_find(uint64_t address, struct ccprof_chain_module *module)
+{
+    struct dl_find_object object, ours;
+    uintptr_t start = chain_start_of(address, &object);
+
+    *module = (struct ccprof_chain_module){-1, NULL, address, false};
+    if (modules)
+        module->number = ccprof_modules_find_now(modules, address);
+    if (module->number > 0)
+        module->own =
+            start != 0 &&
+            start == chain_start_of((uintptr_t)ccprof_chain_modules_find, &ours);
+    if (module->number >= 0) {
+        module->path = modules->module[module->number].path;
+        module->offset = address - modules->module[module->number].bias;
+    } else if (start) {
+        chain_unknown(&object, address, module);
+    }
+}
+
+/* Opens a file that must be the module's, or its debug file.  */
+static const char *chain_open_file(const struct ccprof_module *module, const char *path,
+                                   struct ccprof_elf *elf)
+{
+    const char *wrong = ccprof_elf_open(elf, path);
+
+    if (wrong || (elf->id_size == module->id_size &&
+                  memcmp(elf->id, module->id, elf->id_size) == 0))
+        return wrong;
+    ccprof_elf_close(elf);
+    return "not the file that is in memory";
+}
+
+/* The kernel keeps the executable itself, though its name may be another one's now.  */
+static const char *chain_open(int number, struct ccprof_elf *elf)
+{
+    const struct ccprof_module *module = &modules->module[number];
+
+    if (number == 0 && !chain_open_file(module, "/proc/self/exe", elf))
+        return NULL;
+    return chain_open_file(module, module->path, elf);
+}
+
+void ccprof_chain_modules_frames(void)
+{
+    static _Atomic bool looked;
+    const Elf64_Shdr *section;
+    struct ccprof_elf elf;
+    const uint8_t *start;
+
+    if (!modules || ccprof_unwind_knows((uintptr_t)&ccprof_chain_modules_frames) ||
+        atomic_exchange(&looked, true) || chain_open(0, &elf))
+        return;
+    section = ccprof_elf_find(&elf, SHT_PROGBITS, ".eh_frame", NULL);
+    if (section && section->sh_flags & SHF_ALLOC) {
+        start = (const uint8_t *)(section->sh_addr + modules->module[0].bias);
+        ccprof_unwind_add(start, start + section->sh_size);
+    }
+    ccprof_elf_close(&elf);
+}
+
+static const char *chain_open_debug(int number, struct ccprof_elf *elf)
+{
+    const struct ccprof_module *module = &modules->module[number];
+    struct ccprof_text text;
+    char path[CHAIN_DEBUG_NAME];
+
+    ccprof_text_open(&text, path, sizeof path, -1);
+    ccprof_text_string(&text, CHAIN_DEBUG_FOLDER);
+    if (module->id_size < 2)
+        return "no debug file";
+    ccprof_text_bytes(&text, module->id, 1);
+    ccprof_text_char(&text, '/');
+    ccprof_text_bytes(&text, module->id + 1, module->id_size - 1u);
+    ccprof_text_string(&text, ".debug");
+    ccprof_text_end(&text);
+    return chain_open_file(module, path, elf);
+}
+
+static const char *chain_read(const struct ccprof_elf *elf, struct ccprof_places *to)
+{
+    const char *wrong = ccprof_elf_read_all(elf, CCPROF_SECTION_STR, &to->strings);
+    if (!wrong)
+        wrong = ccprof_elf_read_all(elf, CCPROF_SECTION_UNIT, &to->units);
+    if (!wrong)
+        wrong = ccprof_elf_read_all(elf, CCPROF_SECTION_CODE, &to->streams);
+    return wrong ? wrong : ccprof_places_index(to);
+}
+
+static bool chain_has_tables(const struct ccprof_elf *elf)
+{
+    return ccprof_elf_find(elf, SHT_PROGBITS, CCPROF_SECTION_CODE, NULL);
+}
+
+static const char *chain_places(int number, struct ccprof_places *to)
+{
+    struct ccprof_elf elf;
+    const char *wrong = chain_open(number, &elf);
+
+    if (wrong)
+        return wrong;
+    if (!chain_has_tables(&elf)) {
+        ccprof_elf_close(&elf);
+        if (chain_open_debug(number, &elf))
+            return "it has no tables of ccprof";
+    }
+    wrong = chain_read(&elf, to);
+    if (wrong)
+        ccprof_places_free(to);
+    ccprof_elf_close(&elf);
+    return wrong;
+}
+
+static struct ccprof_places *chain_make_places(int number)
+{
+    struct ccprof_places *made = chain_pages(sizeof *made), *there = NULL;
+    const char *wrong;
+
+    if (!made)
+        return NULL;
+    wrong = chain_places(number, made);
+    if (!atomic_compare_exchange_strong(&places[number], &there, made)) {
+        ccprof_places_free(made);
+        chain_pages_free(made, sizeof *made);
+        return there;
+    }
+    if (wrong)
+        ccprof_say(modules->module[number].path, ": ", wrong,
+                   ": the calls there are shown as addresses", NULL);
+    return made;
+}
+
+const struct ccprof_places *ccprof_chain_modules_places(int number)
+{
+    struct ccprof_places *there;
+
+    if (number < 0 || !atomic_load(&profiled[number]))
+        return NULL;
+    there = atomic_load(&places[number]);
+    return there ? there : chain_make_places(number);
+}
+
+static struct ccprof_symbols *chain_make_symbols(int number)
+{
+    struct ccprof_symbols *made = chain_pages(sizeof *made), *there = NULL;
+    struct ccprof_elf elf;
+
+    if (!made)
+        return NULL;
+    if (!chain_open(number, &elf)) {
+        ccprof_symbols_read(made, &elf);
+        ccprof_elf_close(&elf);
+    }
+    if (atomic_compare_exchange_strong(&symbols[number], &there, made))
+        return made;
+    ccprof_symbols_free(made);
+    chain_pages_free(made, sizeof *made);
+    return there;
+}
+
+const char *ccprof_chain_modules_symbol(int number, uint64_t offset)
+{
+    struct ccprof_symbols *there;
+
+    if (number < 0)
+        return NULL;
+    there = atomic_load(&symbols[number]);
+    if (!there)
+        there = chain_make_symbols(number);
+    return there ? ccprof_symbols_find(there, offset) : NULL;
+}

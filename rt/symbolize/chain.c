@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns nothing: what a chain needs is in pages of its own for the time of the call, since
+   the stack that it runs on may be small.  */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <string.h>
+
+#include "rt/symbolize/chain.h"
+#include "rt/os/quiet.h"
+#include "rt/os/sys.h"
+#include "rt/os/text.h"
+#include "rt/unwind/unwind.h"
+#include "rt/symbolize/chain-modules.h"
+
+/* Frames of machine code that are shown of each end of a stack.  */
+#define CHAIN_END 512
+
+/* No stack has more.  */
+#define CHAIN_MOST (1u << 26)
+
+#define CHAIN_TEXT 4096
+
+/* In the place of an address: the frame of a signal.  */
+#define CHAIN_SIGNAL 1
+
+struct chain {
+    struct ccprof_unwind unwind;
+    struct ccprof_bulk room; /* of ccprof_places_find */
+
+    /* What becomes of an address, and of a frame; false: no more of them.  */
+    bool (*take)(struct chain *chain, uint64_t address);
+    bool (*put)(struct chain *chain, const struct ccprof_frame *frame);
+
+    /* Frames to be filled in.  */
+    char *frames;
+    int room_left, count;
+    unsigned long size;
+
+    /* Text: the innermost and the outermost frames.  */
+    struct ccprof_text text;
+    uint64_t inner[CHAIN_END], outer[CHAIN_END];
+    uint32_t addresses;
+    char buffer[CHAIN_TEXT];
+};
+
+static struct chain *chain_make(void)
+{
+    struct ccprof_bulk bulk;
+    return ccprof_bulk_make(&bulk, sizeof(struct chain)) ? (void *)bulk.at : NULL;
+}
+
+static void chain_free(struct chain *chain)
+{
+    struct ccprof_bulk bulk = {(void *)chain, sizeof *chain};
+    ccprof_bulk_free(&chain->room);
+    ccprof_bulk_free(&bulk);
+}
+
+/* The address of a frame is known to be a signal's only when its caller is.  */
+static void chain_walk(struct chain *chain, const void *context, bool caller)
+{
+    struct ccprof_unwind *unwind = &chain->unwind;
+    uint64_t address;
+    bool more;
+
+    ccprof_chain_modules_frames();
+    ccprof_unwind_start(unwind, context);
+    if (caller && !ccprof_unwind_step(unwind))
+        return;
+    address = unwind->exact ? unwind->pc : unwind->pc - 1;
+    for (uint32_t i = 0; i < CHAIN_MOST; i++) {
+        more = ccprof_unwind_step(unwind) ||
+               (i == 0 && !caller && ccprof_unwind_undo_call(unwind));
+        if (!chain->take(chain, more && unwind->exact ? CHAIN_SIGNAL : address) || !more)
+            return;
+        address = unwind->exact ? unwind->pc : unwind->pc - 1;
+    }
+}
+
+/* What the visitor of places needs.  */
+struct chain_visit {
+    struct chain *chain;
+    struct ccprof_frame *frame;
+    bool go_on;
+};
+
+static bool chain_place(void *context, const struct ccprof_place *place)
+{
+    struct chain_visit *visit = context;
+    struct ccprof_frame *frame = visit->frame;
+
+    frame->function = place->name;
+    frame->file = place->file;
+    frame->line = place->line;
+    frame->column = place->column;
+    frame->inlined = place->inlined;
+    visit->go_on = visit->chain->put(visit->chain, frame);
+    return visit->go_on;
+}
+
+static bool chain_signal(struct chain *chain)
+{
+    const struct ccprof_frame frame = {.function = "<signal>"};
+    return chain->put(chain, &frame);
+}
+
+/* Puts the source functions at work at the address; returns false if that is enough.  */
+static bool chain_resolve(struct chain *chain, uint64_t address)
+{
+    struct ccprof_chain_module module;
+    struct ccprof_frame frame = {.address = (const void *)(uintptr_t)address};
+    struct chain_visit visit = {chain, &frame, true};
+    const struct ccprof_places *places;
+
+    if (address == CHAIN_SIGNAL)
+        return chain_signal(chain);
+    ccprof_chain_modules_find(address, &module);
+    if (module.own)
+        return true;
+    frame.module = module.path;
+    frame.offset = module.offset;
+    places = ccprof_chain_modules_places(module.number);
+    if (places &&
+        ccprof_places_find(places, module.offset, &chain->room, chain_place, &visit))
+        return visit.go_on;
+    frame.function = ccprof_chain_modules_symbol(module.number, module.offset);
+    return chain->put(chain, &frame);
+}
+
+static bool chain_fill(struct chain *chain, const struct ccprof_frame *frame)
+{
+    char *to = chain->frames + (unsigned long)chain->count * chain->size;
+    size_t size = chain->size < sizeof *frame ? chain->size : sizeof *frame;
+
+    memset(to, 0, chain->size);
+    memcpy(to, frame, size);
+    chain->count++;
+    return --chain->room_left > 0;
+}
+
+int ccprof_chain_capture(const void *context, bool caller, struct ccprof_frame *frames,
+                         int room, unsigned long size)
+{
+    int saved = errno, count;
+    struct chain *chain = room > 0 ? chain_make() : NULL;
+
+    if (!chain)
+        return 0;
+    chain->frames = (char *)frames;
+    chain->room_left = room;
+    chain->size = size;
+    chain->take = chain_resolve;
+    chain->put = chain_fill;
+    chain_walk(chain, context, caller);
+    count = chain->count;
+    chain_free(chain);
+    errno = saved;
+    return count;
+}
+
+/* Control characters as codes, so that no name can break a line.  */
+static void chain_clean(struct ccprof_text *text, const char *name)
+{
+    for (; *name; name++) {
+        unsigned char c = (unsigned char)*name;
+        if (c >= ' ' && c != 0x7f) {
+            ccprof_text_char(text, *name);
+        } else {
+            ccprof_text_string(text, "\\x");
+            ccprof_text_bytes(text, &c, 1);
+        }
+    }
+}
+
+static void chain_line(struct ccprof_text *text, const struct ccprof_frame *frame)
+{
+    ccprof_text_string(text, "  ");
+    chain_clean(text, frame->file);
+    if (frame->line) {
+        ccprof_text_string(text, ": ");
+        ccprof_text_decimal(text, frame->line);
+    }
+    if (frame->column) {
+        ccprof_text_char(text, '.');
+        ccprof_text_decimal(text, frame->column);
+    }
+}
+
+/* Where there is no source.  */
+static void chain_offset(struct ccprof_text *text, const struct ccprof_frame *frame)
+{
+    ccprof_text_string(text, "  (");
+    if (frame->module) {
+        chain_clean(text, frame->module);
+        ccprof_text_char(text, '+');
+    }
+    ccprof_text_hex(text, frame->offset);
+    ccprof_text_char(text, ')');
+}
+
+static bool chain_print(struct chain *chain, const struct ccprof_frame *frame)
+{
+    struct ccprof_text *text = &chain->text;
+
+    chain_clean(text, frame->function ? frame->function : "?");
+    if (frame->file)
+        chain_line(text, frame);
+    else if (frame->address)
+        chain_offset(text, frame);
+    ccprof_text_char(text, '\n');
+    return text->error == 0;
+}
+
+static bool chain_keep(struct chain *chain, uint64_t address)
+{
+    uint32_t i = chain->addresses++;
+
+    if (i < CHAIN_END)
+        chain->inner[i] = address;
+    else
+        chain->outer[i % CHAIN_END] = address;
+    return true;
+}
+
+static void chain_left_out(struct ccprof_text *text, uint32_t count)
+{
+    ccprof_text_string(text, "... (");
+    ccprof_text_decimal(text, count);
+    ccprof_text_string(text, " calls left out)\n");
+}
+
+static void chain_print_kept(struct chain *chain)
+{
+    uint32_t count = chain->addresses, i = 0;
+
+    for (; i < count && i < CHAIN_END; i++)
+        if (!chain_resolve(chain, chain->inner[i]))
+            return;
+    if (count > 2 * CHAIN_END) {
+        i = count - CHAIN_END;
+        chain_left_out(&chain->text, i - CHAIN_END);
+    }
+    for (; i < count; i++)
+        if (!chain_resolve(chain, chain->outer[i % CHAIN_END]))
+            return;
+}
+
+int ccprof_chain_write(const void *context, bool caller, int fd)
+{
+    int saved = errno, error;
+    struct chain *chain = chain_make();
+    struct ccprof_quiet quiet;
+
+    if (!chain)
+        return ENOMEM;
+    ccprof_text_open(&chain->text, chain->buffer, sizeof chain->buffer, fd);
+    chain->take = chain_keep;
+    chain->put = chain_print;
+    ccprof_quiet_begin(&quiet);
+    chain_walk(chain, context, caller);
+    chain_print_kept(chain);
+    error = ccprof_text_flush(&chain->text);
+    ccprof_quiet_end(&quiet);
+    chain_free(chain);
+    errno = saved;
+    return error;
+}
+
+void ccprof_chain_attach(const void *address)
+{
+    ccprof_chain_modules_attach(address);
+}

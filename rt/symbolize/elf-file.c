@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns nothing.  Called where a chain of calls is asked for: any thread, handlers
+   included.  */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "rt/symbolize/elf-file.h"
+#include "rt/os/say.h"
+#include "rt/os/sys.h"
+
+/* More sections than this no executable has.  */
+#define ELF_SECTIONS 65536
+
+static const char elf_damaged[] = "its sections are damaged";
+static const char elf_no_memory[] = "no memory for its tables";
+
+bool ccprof_bulk_make(struct ccprof_bulk *bulk, uint64_t size)
+{
+    void *at = MAP_FAILED;
+
+    if (size != 0 && size <= SIZE_MAX / 2)
+        at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    bulk->at = at == MAP_FAILED ? NULL : at;
+    bulk->size = bulk->at ? size : 0;
+    return bulk->at || size == 0;
+}
+
+void ccprof_bulk_free(struct ccprof_bulk *bulk)
+{
+    if (bulk->at)
+        munmap(bulk->at, bulk->size);
+    *bulk = (struct ccprof_bulk){NULL, 0};
+}
+
+static bool elf_pread(const struct ccprof_elf *elf, void *to, uint64_t size, uint64_t at)
+{
+    uint64_t done = 0;
+
+    while (done < size) {
+        ssize_t got =
+            ccprof_sys_pread(elf->fd, (char *)to + done, size - done, (off_t)(at + done));
+        if (got > 0)
+            done += (uint64_t)got;
+        else if (got == 0 || errno != EINTR)
+            return false;
+    }
+    return true;
+}
+
+static bool elf_holds(const struct ccprof_elf *elf, uint64_t at, uint64_t size)
+{
+    return at <= elf->size && size <= elf->size - at;
+}
+
+static const char *elf_bulk(const struct ccprof_elf *elf, uint64_t at, uint64_t size,
+                            struct ccprof_bulk *to)
+{
+    *to = (struct ccprof_bulk){NULL, 0};
+    if (!elf_holds(elf, at, size))
+        return elf_damaged;
+    if (!ccprof_bulk_make(to, size))
+        return elf_no_memory;
+    if (elf_pread(elf, to->at, size, at))
+        return NULL;
+    ccprof_bulk_free(to);
+    return elf_damaged;
+}
+
+const Elf64_Shdr *ccprof_elf_section(const struct ccprof_elf *elf, size_t number)
+{
+    if (number >= elf->sections)
+        return NULL;
+    return (const Elf64_Shdr *)(const void *)elf->headers.at + number;
+}
+
+static bool elf_is_called(const struct ccprof_elf *elf, const Elf64_Shdr *section,
+                          const char *name)
+{
+    size_t size = strlen(name) + 1;
+    return section->sh_name < elf->names.size &&
+           size <= elf->names.size - section->sh_name &&
+           memcmp(elf->names.at + section->sh_name, name, size) == 0;
+}
+
+const Elf64_Shdr *ccprof_elf_find(const struct ccprof_elf *elf, uint32_t type,
+                                  const char *name, const Elf64_Shdr *before)
+{
+    const Elf64_Shdr *first = ccprof_elf_section(elf, 0);
+    size_t at = before ? (size_t)(before - first) + 1 : 0;
+
+    for (; at < elf->sections; at++) {
+        const Elf64_Shdr *section = first + at;
+        if (section->sh_type == type && (!name || elf_is_called(elf, section, name)))
+            return section;
+    }
+    return NULL;
+}
+
+const char *ccprof_elf_read(const struct ccprof_elf *elf, const Elf64_Shdr *section,
+                            struct ccprof_bulk *to)
+{
+    if (section->sh_flags & SHF_COMPRESSED)
+        return "its tables are compressed";
+    return elf_bulk(elf, section->sh_offset, section->sh_size, to);
+}
+
+const char *ccprof_elf_read_all(const struct ccprof_elf *elf, const char *name,
+                                struct ccprof_bulk *to)
+{
+    const Elf64_Shdr *section = NULL;
+    uint64_t size = 0;
+    uint8_t *at;
+
+    *to = (struct ccprof_bulk){NULL, 0};
+    while ((section = ccprof_elf_find(elf, SHT_PROGBITS, name, section))) {
+        if (section->sh_flags & SHF_COMPRESSED)
+            return "its tables are compressed";
+        if (!elf_holds(elf, section->sh_offset, section->sh_size) ||
+            section->sh_size > elf->size - size)
+            return elf_damaged;
+        size += section->sh_size;
+    }
+    if (!ccprof_bulk_make(to, size))
+        return elf_no_memory;
+    at = to->at;
+    while ((section = ccprof_elf_find(elf, SHT_PROGBITS, name, section))) {
+        if (!elf_pread(elf, at, section->sh_size, section->sh_offset)) {
+            ccprof_bulk_free(to);
+            return elf_damaged;
+        }
+        at += section->sh_size;
+    }
+    return NULL;
+}
+
+/* Returns false unless there is a build-id in the notes.  */
+static bool elf_id(struct ccprof_elf *elf, const struct ccprof_bulk *notes, size_t align)
+{
+    size_t at = 0;
+
+    align = align < 8 ? 4 : 8;
+    while (notes->size - at >= sizeof(Elf64_Nhdr)) {
+        Elf64_Nhdr note;
+        memcpy(&note, notes->at + at, sizeof note);
+        at += sizeof note;
+        uint64_t named = ((uint64_t)note.n_namesz + align - 1) / align * align;
+        uint64_t body = named + ((uint64_t)note.n_descsz + align - 1) / align * align;
+        if (named > notes->size - at || note.n_descsz > notes->size - at - named)
+            return false;
+        if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == sizeof "GNU" &&
+            memcmp(notes->at + at, "GNU", sizeof "GNU") == 0 && note.n_descsz != 0 &&
+            note.n_descsz <= sizeof elf->id) {
+            elf->id_size = (uint8_t)note.n_descsz;
+            memcpy(elf->id, notes->at + at + named, note.n_descsz);
+            return true;
+        }
+        if (body > notes->size - at)
+            return false;
+        at += body;
+    }
+    return false;
+}
+
+static void elf_ids(struct ccprof_elf *elf)
+{
+    const Elf64_Shdr *section = NULL;
+    struct ccprof_bulk notes;
+    bool found = false;
+
+    while (!found && (section = ccprof_elf_find(elf, SHT_NOTE, NULL, section))) {
+        if (elf_bulk(elf, section->sh_offset, section->sh_size, &notes))
+            continue;
+        found = elf_id(elf, &notes, section->sh_addralign);
+        ccprof_bulk_free(&notes);
+    }
+}
+
+/* Where there are too many for the header, the first section's says how many.  */
+static const char *elf_count(struct ccprof_elf *elf, const Elf64_Ehdr *header,
+                             uint64_t *names)
+{
+    Elf64_Shdr first;
+    uint64_t count = header->e_shnum;
+
+    *names = header->e_shstrndx;
+    if (header->e_shoff == 0 || header->e_shentsize != sizeof first)
+        return "it has no sections";
+    if (!elf_holds(elf, header->e_shoff, sizeof first) ||
+        !elf_pread(elf, &first, sizeof first, header->e_shoff))
+        return elf_damaged;
+    if (count == 0)
+        count = first.sh_size;
+    if (*names == SHN_XINDEX)
+        *names = first.sh_link;
+    if (count == 0 || count > ELF_SECTIONS)
+        return elf_damaged;
+    elf->sections = count;
+    return NULL;
+}
+
+static const char *elf_headers(struct ccprof_elf *elf)
+{
+    Elf64_Ehdr header;
+    const Elf64_Shdr *section;
+    const char *wrong;
+    uint64_t names;
+
+    if (!elf_holds(elf, 0, sizeof header) || !elf_pread(elf, &header, sizeof header, 0) ||
+        memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
+        header.e_ident[EI_CLASS] != ELFCLASS64 ||
+        header.e_ident[EI_DATA] != ELFDATA2LSB ||
+        (header.e_type != ET_EXEC && header.e_type != ET_DYN))
+        return "not an executable or shared object";
+    wrong = elf_count(elf, &header, &names);
+    if (!wrong)
+        wrong =
+            elf_bulk(elf, header.e_shoff, elf->sections * sizeof *section, &elf->headers);
+    if (wrong)
+        return wrong;
+    section = ccprof_elf_section(elf, names);
+    return section ? elf_bulk(elf, section->sh_offset, section->sh_size, &elf->names)
+                   : elf_damaged;
+}
+
+/* Not one of the standard streams: where the program has closed one, other threads may
+   still use it.  */
+static int elf_descriptor(const char *path)
+{
+    int fd = ccprof_sys_open(AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
+    return fd >= 0 && fd <= STDERR_FILENO ? ccprof_sys_move_up(fd, STDERR_FILENO + 1)
+                                          : fd;
+}
+
+const char *ccprof_elf_open(struct ccprof_elf *elf, const char *path)
+{
+    struct stat status;
+    const char *wrong;
+
+    memset(elf, 0, sizeof *elf);
+    elf->fd = elf_descriptor(path);
+    if (elf->fd < 0)
+        return ccprof_say_error(errno);
+    if (ccprof_sys_fstat(elf->fd, &status) != 0 || !S_ISREG(status.st_mode)) {
+        wrong = "not a regular file";
+    } else {
+        elf->size = (uint64_t)status.st_size;
+        wrong = elf_headers(elf);
+    }
+    if (wrong)
+        ccprof_elf_close(elf);
+    else
+        elf_ids(elf);
+    return wrong;
+}
+
+void ccprof_elf_close(struct ccprof_elf *elf)
+{
+    ccprof_bulk_free(&elf->headers);
+    ccprof_bulk_free(&elf->names);
+    ccprof_sys_close(elf->fd);
+    elf->sections = 0;
+    elf->fd = -1;
+}

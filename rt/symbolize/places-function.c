@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns nothing.  Reads the functions of a stream.  */
+
+#include "rt/format.h"
+#include "rt/unwind/unwind-bytes.h"
+#include "rt/symbolize/places.h"
+
+static uint64_t function_number(struct ccprof_bytes *bytes, uint64_t most)
+{
+    uint64_t number = ccprof_bytes_unsigned_leb(bytes);
+    if (number <= most)
+        return number;
+    bytes->bad = true;
+    return 0;
+}
+
+static uint32_t function_small(struct ccprof_bytes *bytes)
+{
+    return (uint32_t)function_number(bytes, UINT32_MAX - 1);
+}
+
+/* FROM and a distance; lines and numbers of copies have 32 bits.  */
+static int64_t function_moved(struct ccprof_bytes *bytes, int64_t from)
+{
+    int64_t by = ccprof_bytes_signed_leb(bytes), to;
+    if (!__builtin_add_overflow(from, by, &to) && to >= -(int64_t)UINT32_MAX &&
+        to <= (int64_t)UINT32_MAX)
+        return to;
+    bytes->bad = true;
+    return 0;
+}
+
+static bool function_has_columns(const struct ccprof_places_function *function)
+{
+    return function->detail == CCPROF_POSITION_EXPRESSION;
+}
+
+static void function_call(struct ccprof_places_function *function,
+                          struct ccprof_bytes *bytes, bool has_file,
+                          struct ccprof_places_position *call)
+{
+    *call = (struct ccprof_places_position){CCPROF_PLACES_SOURCES, 0, 0};
+    if (has_file)
+        call->file = function_small(bytes);
+    if (call->file == 0)
+        return;
+    call->line = function_moved(bytes, 0);
+    if (function_has_columns(function))
+        call->column = function_small(bytes);
+}
+
+static void function_copy(struct ccprof_places_function *function,
+                          struct ccprof_bytes *bytes, uint32_t number)
+{
+    struct ccprof_places_copy copy = {0, 0, {0, 0, 0}, 0};
+
+    if (number != 0) {
+        uint64_t word = ccprof_bytes_unsigned_leb(bytes), distance = word >> 1;
+        if (distance == 0 || distance > number) {
+            bytes->bad = true;
+            return;
+        }
+        copy.parent = number - (uint32_t)distance;
+        copy.source = function_small(bytes);
+        if (function->detail != CCPROF_POSITION_NONE)
+            function_call(function, bytes, word & 1, &copy.call);
+        else if (word & 1)
+            bytes->bad = true;
+    } else {
+        copy.source = function_small(bytes);
+    }
+    if (function->copies && !bytes->bad)
+        function->copies[number] = copy;
+}
+
+static void function_copies(struct ccprof_places_function *function,
+                            struct ccprof_bytes *bytes)
+{
+    uint32_t count;
+
+    function_copy(function, bytes, 0);
+    count = function_small(bytes);
+    for (uint32_t i = 1; i <= count && !bytes->bad; i++)
+        function_copy(function, bytes, i);
+    function->copy_count = count + 1;
+}
+
+static void function_half(struct ccprof_bytes *bytes, unsigned half)
+{
+    if (half == CCPROF_HALF_EXPLICIT)
+        function_small(bytes);
+}
+
+/* Behind the place; nobody asks for it here.  */
+static void function_range(struct ccprof_bytes *bytes, unsigned shape)
+{
+    if (shape == CCPROF_SHAPE_RANGE) {
+        unsigned halves = (unsigned)ccprof_bytes_fixed(bytes, 1);
+        function_half(bytes, halves >> 4);
+        function_half(bytes, halves & 15);
+    } else if (shape == CCPROF_SHAPE_FULL) {
+        function_moved(bytes, 0);
+        function_small(bytes);
+        function_moved(bytes, 0);
+        function_small(bytes);
+    }
+}
+
+static int64_t function_line(struct ccprof_bytes *bytes, unsigned code, int64_t last)
+{
+    unsigned field = code >> CCPROF_CODE_LINE_SHIFT;
+    if (field == CCPROF_CODE_LINE_EXPLICIT)
+        return function_moved(bytes, last);
+    return last + (int64_t)field - CCPROF_CODE_LINE_BIAS;
+}
+
+/* LAST is the line of the copy's point before, and becomes this one's.  */
+static void function_position(struct ccprof_places_function *function,
+                              struct ccprof_bytes *bytes, unsigned code, int64_t *last,
+                              struct ccprof_places_position *position)
+{
+    unsigned shape = code >> CCPROF_CODE_SHAPE_SHIFT & CCPROF_CODE_SHAPE_MASK;
+
+    *position = (struct ccprof_places_position){0, 0, 0};
+    if (shape == CCPROF_SHAPE_UNKNOWN) {
+        bytes->bad = bytes->bad || code >> CCPROF_CODE_LINE_SHIFT != 0;
+        return;
+    }
+    if (shape == CCPROF_SHAPE_FULL)
+        position->file = function_small(bytes);
+    if (position->file == 0)
+        position->file = CCPROF_PLACES_SOURCES;
+    position->line = *last = function_line(bytes, code, *last);
+    if (function_has_columns(function)) {
+        position->column = function_small(bytes);
+        function_range(bytes, shape);
+    } else if (shape == CCPROF_SHAPE_RANGE) {
+        bytes->bad = true;
+    }
+}
+
+/* The copy of the next point that is spelt out.  */
+static uint32_t function_next_copy(struct ccprof_places_function *function,
+                                   struct ccprof_bytes *bytes, uint32_t copy)
+{
+    int64_t next = function_moved(bytes, copy);
+
+    if (!function->copies)
+        return 0;
+    if (next >= 0 && next < function->copy_count)
+        return (uint32_t)next;
+    bytes->bad = true;
+    return 0;
+}
+
+/* The point of one entry; COPY is the one of the entry before.  */
+static void function_spelt(struct ccprof_places_function *function,
+                           struct ccprof_bytes *bytes, unsigned code, uint32_t copy,
+                           struct ccprof_places_point *point)
+{
+    int64_t nobody = 0, *last = &nobody;
+
+    point->copy = copy;
+    if (code & CCPROF_CODE_COPY)
+        point->copy = function_next_copy(function, bytes, copy);
+    if (function->copies && !bytes->bad)
+        last = &function->copies[point->copy].last;
+    if (function->detail != CCPROF_POSITION_NONE)
+        function_position(function, bytes, code, last, &point->position);
+    if (function->points && !bytes->bad)
+        function->points[function->point_count] = *point;
+    function->point_count++;
+}
+
+static void function_again(struct ccprof_places_function *function,
+                           struct ccprof_bytes *bytes, uint64_t back,
+                           struct ccprof_places_point *point)
+{
+    if (back >= function->point_count)
+        bytes->bad = true;
+    else if (function->points)
+        *point = function->points[function->point_count - 1 - back];
+}
+
+static void function_point(struct ccprof_places_function *function,
+                           struct ccprof_bytes *bytes, struct ccprof_places_point *point)
+{
+    uint64_t code = CCPROF_CODE_COPY;
+
+    if (function->detail != CCPROF_POSITION_NONE)
+        code = ccprof_bytes_unsigned_leb(bytes);
+    if (code < CCPROF_CODE_AGAIN)
+        function_spelt(function, bytes, (unsigned)code, point->copy, point);
+    else
+        function_again(function, bytes, code - CCPROF_CODE_AGAIN, point);
+}
+
+void ccprof_places_function(struct ccprof_places_function *function,
+                            struct ccprof_bytes *bytes)
+{
+    struct ccprof_places_point point = {0, {0, 0, 0}};
+    uint64_t offset = 0;
+    uint32_t count;
+
+    function->point_count = 0;
+    function->at = point;
+    function_copies(function, bytes);
+    count = function_small(bytes);
+    for (uint32_t i = 0; i < count && !bytes->bad; i++) {
+        offset += function_number(bytes, function->length - offset);
+        function_point(function, bytes, &point);
+        if (offset <= function->target)
+            function->at = point;
+    }
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns what has been told of each thread's stack.  In the thread, where the program
+   is.  */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "rt/symbolize/trace.h"
+#include "rt/os/quiet.h"
+#include "rt/os/say.h"
+#include "rt/os/settings.h"
+#include "rt/os/sys.h"
+#include "rt/os/text.h"
+#include "rt/count/inclusive.h"
+#include "rt/symbolize/chain-modules.h"
+
+/* A line, in bytes; steps that one is indented by, at most.  */
+#define TRACE_LINE   1024
+#define TRACE_INDENT 100
+
+static unsigned lines;            /* wanted at most */
+static _Atomic unsigned taken;    /* of these */
+static _Atomic unsigned finished; /* written */
+static pid_t first;               /* thread */
+
+static struct ccprof_counts_thread *trace_thread(struct ccprof_stack_thread *stack)
+{
+    return (void *)((char *)stack - offsetof(struct ccprof_counts_thread, stack));
+}
+
+/* The pair in the module that PAIR is the thread's copy of, null if there is none.  */
+static const void *trace_original(const struct ccprof_counts_thread *thread,
+                                  const struct ccprof_pair *pair)
+{
+    for (unsigned i = 0; i < atomic_load(&ccprof_counts_module_count); i++) {
+        const struct ccprof_counts_module *module = &ccprof_counts_modules[i];
+        if (!module->is_pair || module->unloaded)
+            continue;
+        const struct ccprof_stack_word *word =
+            (const void *)(thread->pointer + module->distance);
+        uintptr_t original = (uintptr_t)pair - word->delta;
+        uintptr_t from = (uintptr_t)module->cells;
+        if (original >= from && original - from < module->count * sizeof *pair)
+            return (const void *)original;
+    }
+    return NULL;
+}
+
+static bool trace_name(void *text, const struct ccprof_place *place)
+{
+    for (const char *c = place->name; *c; c++)
+        if ((unsigned char)*c >= ' ')
+            ccprof_text_char(text, *c);
+    return false;
+}
+
+static void trace_put_name(struct ccprof_text *text, const void *pair,
+                           struct ccprof_bulk *room)
+{
+    struct ccprof_chain_module module;
+    const struct ccprof_places *places;
+
+    ccprof_chain_modules_find((uintptr_t)pair, &module);
+    places = ccprof_chain_modules_places(module.number);
+    if (!places || !ccprof_places_find(places, module.offset, room, trace_name, text))
+        ccprof_text_hex(text, (uintptr_t)pair);
+}
+
+/* Whether one more line is wanted.  */
+static bool trace_take_line(void)
+{
+    unsigned before = atomic_load(&taken);
+
+    do
+        if (before == lines)
+            return false;
+    while (!atomic_compare_exchange_weak(&taken, &before, before + 1));
+    return true;
+}
+
+static void trace_end_line(void)
+{
+    if (atomic_fetch_add(&finished, 1) + 1 == lines)
+        ccprof_say(CCPROF_SETTINGS_VARIABLE
+                   ": the trace ends here, at its limit; trace=LINES sets another one",
+                   NULL);
+}
+
+static void trace_put_thread(struct ccprof_text *text)
+{
+    pid_t thread = ccprof_sys_gettid();
+
+    if (thread == first)
+        return;
+    ccprof_text_char(text, '[');
+    ccprof_text_decimal(text, (uint64_t)thread);
+    ccprof_text_string(text, "] ");
+}
+
+static void trace_line(const struct ccprof_counts_thread *thread, const char *what,
+                       size_t depth, const struct ccprof_pair *pair)
+{
+    char buffer[TRACE_LINE];
+    struct ccprof_text text;
+    struct ccprof_bulk room = {0};
+
+    if (!trace_take_line())
+        return;
+    ccprof_text_open(&text, buffer, sizeof buffer, 2);
+    trace_put_thread(&text);
+    for (size_t i = 0; i < depth && i < TRACE_INDENT; i++)
+        ccprof_text_string(&text, "  ");
+    ccprof_text_string(&text, what);
+    trace_put_name(&text, trace_original(thread, pair), &room);
+    ccprof_text_char(&text, '\n');
+    ccprof_text_flush(&text);
+    ccprof_bulk_free(&room);
+    trace_end_line();
+}
+
+/* Tells how the stack differs from what was told last.  */
+static void trace_tell(struct ccprof_counts_thread *thread)
+{
+    size_t now = (size_t)(thread->stack.top - thread->entries), same = 0;
+
+    while (same < now && same < thread->told_count &&
+           thread->told[same] == thread->entries[same])
+        same++;
+    while (thread->told_count > same) {
+        thread->told_count--;
+        trace_line(thread, "leave ", thread->told_count,
+                   thread->told[thread->told_count]);
+    }
+    for (; thread->told_count < now; thread->told_count++) {
+        thread->told[thread->told_count] = thread->entries[thread->told_count];
+        trace_line(thread, "enter ", thread->told_count,
+                   thread->told[thread->told_count]);
+    }
+}
+
+static void trace_stack(struct ccprof_stack_thread *stack)
+{
+    struct ccprof_counts_thread *thread = trace_thread(stack);
+    struct ccprof_quiet quiet;
+    int saved = errno;
+
+    if (atomic_load(&taken) == lines)
+        return;
+    ccprof_quiet_begin(&quiet);
+    trace_tell(thread);
+    ccprof_quiet_end(&quiet);
+    errno = saved;
+}
+
+static void trace_begin(struct ccprof_counts_thread *thread, size_t entries)
+{
+    void *told = mmap(NULL, entries * sizeof *thread->told, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    if (told == MAP_FAILED)
+        return;
+    thread->told = told;
+    thread->told_size = entries * sizeof *thread->told;
+    thread->told_count = 0;
+    thread->stack.trace = trace_stack;
+}
+
+void ccprof_trace_install(unsigned most)
+{
+    lines = most;
+    first = ccprof_sys_gettid();
+    ccprof_inclusive_begun = trace_begin;
+}
+
+void ccprof_trace_end(void)
+{
+    if (lines && atomic_load(&taken) == 0)
+        ccprof_say(CCPROF_SETTINGS_VARIABLE
+                   ": there is no trace: nothing that ran was compiled "
+                   "with -fplugin-arg-ccprof-trace",
+                   NULL);
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns the names.  A name never changes when it is there, so that it is read without a
+   lock.  */
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "rt/table/labels.h"
+#include "rt/os/sys.h"
+
+enum labels_state { LABELS_FREE, LABELS_BEING_MADE, LABELS_MADE };
+
+/* How often one waits for the thread that is making a label; it may have been lost in a
+   fork.  */
+#define LABELS_PATIENCE 1000
+
+/* Bytes of a character, at most.  */
+#define LABELS_UTF8 4
+
+static struct {
+    _Atomic int state;
+    char name[CCPROF_LABELS_NAME];
+} labels[CCPROF_LABELS_MAX];
+
+/* Where a name is cut off: not within a character of UTF-8, if it is any.  */
+static size_t labels_length(const char *name)
+{
+    size_t length = strnlen(name, CCPROF_LABELS_NAME - 1);
+    size_t back = 0;
+
+    if (name[length] == '\0')
+        return length;
+    while (back < LABELS_UTF8 && (name[length - back] & 0xc0) == 0x80)
+        back++;
+    return back < LABELS_UTF8 ? length - back : length;
+}
+
+static int labels_state(unsigned number)
+{
+    for (int i = 0; i < LABELS_PATIENCE; i++) {
+        int state = atomic_load_explicit(&labels[number].state, memory_order_acquire);
+        if (state != LABELS_BEING_MADE)
+            return state;
+        ccprof_sys_yield();
+    }
+    return LABELS_BEING_MADE;
+}
+
+/* Returns whether the place was free.  */
+static bool labels_make(unsigned number, const char *name, size_t length)
+{
+    int state = LABELS_FREE;
+    if (!atomic_compare_exchange_strong(&labels[number].state, &state, LABELS_BEING_MADE))
+        return false;
+    memcpy(labels[number].name, name, length);
+    labels[number].name[length] = '\0';
+    atomic_store_explicit(&labels[number].state, LABELS_MADE, memory_order_release);
+    return true;
+}
+
+int ccprof_labels_find(const char *name)
+{
+    size_t length = labels_length(name);
+
+    for (unsigned i = 0; i < CCPROF_LABELS_MAX; i++) {
+        int state = labels_state(i);
+        if (state == LABELS_FREE && labels_make(i, name, length))
+            return (int)i;
+        if (labels_state(i) == LABELS_MADE &&
+            strncmp(labels[i].name, name, length) == 0 && labels[i].name[length] == '\0')
+            return (int)i;
+    }
+    return -1;
+}
+
+unsigned ccprof_labels_count(void)
+{
+    unsigned count = 0;
+    while (count < CCPROF_LABELS_MAX && labels[count].state != LABELS_FREE)
+        count++;
+    return count;
+}
+
+const char *ccprof_labels_name(unsigned number)
+{
+    return labels[number].state == LABELS_MADE ? labels[number].name : "?";
+}

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns nothing.  refresh: constructor, wherever the program unloads something, and
+   orderly exit; find: where the profile is written.  */
+
+#define _GNU_SOURCE
+#include <elf.h>
+#include <errno.h>
+#include <limits.h>
+#include <dlfcn.h>
+#include <link.h>
+#include <string.h>
+#include <sys/auxv.h>
+
+#include "rt/table/modules.h"
+#include "rt/os/peek.h"
+#include "rt/os/sys.h"
+#include "rt/os/text.h"
+
+/* Since glibc 2.35.  Takes no lock.  */
+#pragma weak _dl_find_object
+
+#define MODULES_PATIENCE 10000
+
+/* Finds the build-id (an ELF note) in memory.  */
+static void module_note(struct ccprof_module *module, const char *at, size_t size,
+                        size_t align)
+{
+    align = align < 8 ? 4 : 8;
+    while (size >= sizeof(ElfW(Nhdr))) {
+        const ElfW(Nhdr) *note = (const void *)at;
+        const char *name = at + sizeof *note;
+        uint64_t named = ((uint64_t)note->n_namesz + align - 1) / align * align;
+        uint64_t body = named + ((uint64_t)note->n_descsz + align - 1) / align * align;
+
+        if (body > size - sizeof *note)
+            return;
+        if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == sizeof "GNU" &&
+            memcmp(name, "GNU", sizeof "GNU") == 0 &&
+            note->n_descsz <= sizeof module->id) {
+            module->id_size = (uint8_t)note->n_descsz;
+            memcpy(module->id, name + named, note->n_descsz);
+            module->id_place = (uintptr_t)(name + named);
+            return;
+        }
+        at += sizeof *note + body;
+        size -= sizeof *note + (size_t)body;
+    }
+}
+
+/* Whether the segment is in memory: a note need not be.  */
+static bool module_is_loaded(const struct dl_phdr_info *info, const ElfW(Phdr) * part)
+{
+    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *load = &info->dlpi_phdr[i];
+        if (load->p_type == PT_LOAD && (load->p_flags & PF_R) &&
+            load->p_vaddr <= part->p_vaddr &&
+            part->p_memsz <= load->p_filesz - (part->p_vaddr - load->p_vaddr) &&
+            part->p_vaddr - load->p_vaddr <= load->p_filesz)
+            return true;
+    }
+    return false;
+}
+
+static void module_segments(struct ccprof_module *module, const struct dl_phdr_info *info)
+{
+    module->start = UINT64_MAX;
+    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        uint64_t from = info->dlpi_addr + segment->p_vaddr;
+        uint64_t to = from + segment->p_memsz;
+        if (segment->p_type == PT_LOAD) {
+            if (from < module->start)
+                module->start = from;
+            if (to > module->end)
+                module->end = to;
+        } else if (segment->p_type == PT_NOTE && module_is_loaded(info, segment)) {
+            module_note(module, (const char *)from, segment->p_memsz, segment->p_align);
+        }
+    }
+}
+
+/* Of the executable, which the loader leaves without a name.  */
+static size_t module_executable(char *to, const char **name)
+{
+    ssize_t length = ccprof_sys_readlink("/proc/self/exe", to, PATH_MAX - 1);
+    const char *run = (const char *)getauxval(AT_EXECFN);
+
+    if (length > 0)
+        return (size_t)length;
+    if (run)
+        *name = run;
+    return 0;
+}
+
+/* The absolute path into TO (PATH_MAX bytes), of a name as it was given to the
+   loader.  */
+static void module_path(char *to, const char *name)
+{
+    struct ccprof_text text;
+    ssize_t length;
+
+    ccprof_text_open(&text, to, PATH_MAX, -1);
+    if (*name == '\0')
+        text.used = module_executable(to, &name);
+    if (text.used != 0) {
+        ccprof_text_end(&text);
+        return;
+    }
+    if (*name != '/' && strchr(name, '/')) {
+        length = ccprof_sys_getcwd(to, PATH_MAX - 1);
+        text.used = length > 1 ? (size_t)length - 1 : 0;
+        ccprof_text_char(&text, '/');
+        ccprof_text_string(&text, name + (strncmp(name, "./", 2) == 0 ? 2 : 0));
+    } else {
+        ccprof_text_string(&text, name);
+    }
+    ccprof_text_end(&text);
+}
+
+static bool module_is_at(const struct ccprof_module *a, const struct ccprof_module *b)
+{
+    return a->bias == b->bias && a->start == b->start && a->end == b->end;
+}
+
+/* Paths may be other ones now: the file was removed, or the program's folder is another
+   and the name relative to it.  */
+static bool module_is_like(const struct ccprof_module *a, const struct ccprof_module *b)
+{
+    if (a->id_size != b->id_size || memcmp(a->id, b->id, a->id_size) != 0)
+        return false;
+    return a->id_size != 0 || strcmp(a->path, b->path) == 0;
+}
+
+struct modules_look {
+    struct ccprof_modules *modules;
+    unsigned known; /* how many were known before */
+    uint64_t unloads;
+};
+
+/* The one that is at the place of NEW, and is NEW; or null.  */
+static struct ccprof_module *modules_known(const struct modules_look *look,
+                                           const struct ccprof_module *new)
+{
+    for (unsigned i = 0; i < look->known; i++) {
+        struct ccprof_module *old = &look->modules->module[i];
+        if (module_is_at(old, new) &&
+            ((old->loaded && look->unloads == look->modules->unloads) ||
+             module_is_like(old, new)))
+            return old;
+    }
+    return NULL;
+}
+
+static void modules_add(struct ccprof_modules *modules, const struct ccprof_module *fresh)
+{
+    unsigned count = atomic_load_explicit(&modules->count, memory_order_relaxed);
+    size_t length = strlen(fresh->path) + 1;
+
+    if (count == CCPROF_MODULES_MAX || length > sizeof modules->paths - modules->used) {
+        modules->full = true;
+        return;
+    }
+    struct ccprof_module *module = &modules->module[count];
+    *module = *fresh;
+    module->path = memcpy(modules->paths + modules->used, fresh->path, length);
+    modules->used += length;
+    for (unsigned i = 0; i < count; i++) {
+        struct ccprof_module *old = &modules->module[i];
+        if (old->start < fresh->end && fresh->start < old->end)
+            module->ambiguous = old->ambiguous = true;
+    }
+    atomic_store_explicit(&modules->count, count + 1, memory_order_release);
+}
+
+static int modules_visit(struct dl_phdr_info *info, size_t size, void *context)
+{
+    struct modules_look *look = context;
+    const char *name = info->dlpi_name ? info->dlpi_name : "";
+    char path[PATH_MAX];
+    struct ccprof_module module, *known;
+
+    (void)size;
+    look->unloads = info->dlpi_subs;
+    memset(&module, 0, sizeof module);
+    module.bias = info->dlpi_addr;
+    module.path = path;
+    module.seen = true;
+    module_segments(&module, info);
+    if (module.start >= module.end)
+        return 0;
+    if (module.id_size == 0)
+        module_path(path, name);
+    known = modules_known(look, &module);
+    if (known) {
+        known->seen = true;
+        return 0;
+    }
+    if (module.id_size != 0)
+        module_path(path, name);
+    modules_add(look->modules, &module);
+    return 0;
+}
+
+static bool modules_lock(struct ccprof_modules *modules)
+{
+    for (int i = 0; i < MODULES_PATIENCE; i++) {
+        if (ccprof_spin_try(&modules->busy))
+            return true;
+        ccprof_sys_yield();
+    }
+    return false;
+}
+
+void ccprof_modules_refresh(struct ccprof_modules *modules)
+{
+    struct modules_look look = {modules, 0, 0};
+    int saved = errno;
+
+    if (modules_lock(modules)) {
+        look.known = atomic_load(&modules->count);
+        dl_iterate_phdr(modules_visit, &look);
+        modules->unloads = look.unloads;
+        for (unsigned i = 0; i < atomic_load(&modules->count); i++) {
+            modules->module[i].loaded = modules->module[i].seen;
+            modules->module[i].seen = false;
+        }
+        ccprof_spin_release(&modules->busy);
+    }
+    errno = saved;
+}
+
+bool ccprof_modules_freeze(struct ccprof_modules *modules)
+{
+    return modules_lock(modules);
+}
+
+void ccprof_modules_thaw(struct ccprof_modules *modules)
+{
+    ccprof_spin_release(&modules->busy);
+}
+
+/* Whether something is there, whatever it is.  */
+static bool modules_is_occupied(uint64_t address)
+{
+    struct dl_find_object found;
+    return _dl_find_object && _dl_find_object((void *)(uintptr_t)address, &found) == 0;
+}
+
+/* What is at the place of one that is not there any more was not seen yet.  */
+int ccprof_modules_find(const struct ccprof_modules *modules, uint64_t address)
+{
+    unsigned count = atomic_load_explicit(&modules->count, memory_order_acquire);
+    for (unsigned i = 0; i < count; i++) {
+        const struct ccprof_module *module = &modules->module[i];
+        if (module->start <= address && address < module->end && !module->ambiguous &&
+            (module->loaded || !modules_is_occupied(address)))
+            return (int)i;
+    }
+    return -1;
+}
+
+/* Whether it is the one that the loader knows at the address: it may have gone since the
+   last refresh, and another one have come.  */
+static bool modules_is_there(const struct ccprof_module *module, uint64_t address)
+{
+    struct dl_find_object found;
+    struct ccprof_peek peek = {0};
+    uint64_t word;
+
+    if (!_dl_find_object)
+        return true;
+    if (_dl_find_object((void *)(uintptr_t)address, &found) != 0 ||
+        (found.dlfo_link_map && found.dlfo_link_map->l_addr != module->bias))
+        return false;
+    for (unsigned i = 0; i + sizeof word <= module->id_size; i += sizeof word)
+        if (!ccprof_peek(&peek, module->id_place + i, &word) ||
+            memcmp(&word, module->id + i, sizeof word) != 0)
+            return false;
+    return true;
+}
+
+int ccprof_modules_find_now(const struct ccprof_modules *modules, uint64_t address)
+{
+    unsigned count = atomic_load_explicit(&modules->count, memory_order_acquire);
+    for (unsigned i = 0; i < count; i++) {
+        const struct ccprof_module *module = &modules->module[i];
+        if (module->start <= address && address < module->end && module->loaded &&
+            modules_is_there(module, address))
+            return (int)i;
+    }
+    return -1;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns the scope of each thread.  put: the handler; inherit: whoever makes a thread.  */
+
+#include "rt/table/scope.h"
+#include "rt/table/units.h"
+
+_Thread_local struct ccprof_scope ccprof_scope;
+
+/* The label is there before the depth says so.  */
+void ccprof_scope_push(int label)
+{
+    uint32_t depth = ccprof_scope.depth;
+    if (depth < CCPROF_SCOPE_LABELS)
+        ccprof_scope.label[depth] = (uint8_t)(label + 1);
+    ccprof_scope.depth = depth + 1;
+}
+
+bool ccprof_scope_pop(void)
+{
+    uint32_t depth = ccprof_scope.depth;
+    if (depth == 0)
+        return false;
+    ccprof_scope.depth = depth - 1;
+    return true;
+}
+
+void ccprof_scope_inherit(struct ccprof_scope *child)
+{
+    *child = ccprof_scope;
+    child->inherited = ccprof_units_use(child->unit) ? child->unit : 0;
+    child->unit = child->inherited;
+}
+
+void ccprof_scope_put(struct ccprof_stack *stack)
+{
+    const struct ccprof_scope *scope = &ccprof_scope;
+    uint32_t depth = scope->depth;
+
+    if (depth > CCPROF_SCOPE_LABELS)
+        depth = CCPROF_SCOPE_LABELS;
+    while (depth-- > 0)
+        if (scope->label[depth] != 0)
+            stack->address[stack->depth++] =
+                CCPROF_SCOPE_LABEL | (scope->label[depth] - 1u);
+    if (scope->unit != 0)
+        stack->address[stack->depth++] = CCPROF_SCOPE_UNIT | scope->unit;
+}

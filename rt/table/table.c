@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns nothing.  ccprof_table_add is called by the handler, in any thread;
+   freeze where the profile is written.
+
+   A bucket's flag guards its points.  `uses' alone is also counted down without
+   it: whoever goes from a point to one below it holds a use of the point, so
+   that its address and caller do not change meanwhile.  No flag is waited for
+   while another one is held, but that of a part of
+   the log.  */
+
+#include <stddef.h>
+
+#include "rt/table/table.h"
+
+/* What one add may do for room: points with samples moved to the log, and
+   buckets looked at in vain.  */
+#define TABLE_MOVES 8
+#define TABLE_SWEEP 64
+
+/* From a point's first bucket to its second one.  */
+#define TABLE_SECOND 8191
+
+/* One add on its way.  */
+struct table_add {
+    struct ccprof_table *table;
+    struct ccprof_log *log;
+    uint64_t lost;
+    int moves; /* left */
+};
+
+static uint32_t table_number(unsigned bucket, int way)
+{
+    return CCPROF_POINT_BASE + bucket * CCPROF_TABLE_WAYS + (unsigned)way;
+}
+
+/* Multiplication by 2^64 over the golden ratio (Knuth, TAOCP 3, 6.4), twice.  */
+static unsigned table_hash(uint32_t caller, uint64_t address)
+{
+    const uint64_t ratio = 0x9e3779b97f4a7c15u;
+    uint64_t hash = (address * ratio) ^ caller;
+    hash = (hash ^ hash >> 32) * ratio;
+    return (unsigned)((hash >> 32) * CCPROF_TABLE_BUCKETS >> 32);
+}
+
+static void table_use(struct ccprof_table *table, uint32_t number)
+{
+    if (number != CCPROF_POINT_ROOT)
+        atomic_fetch_add_explicit(&ccprof_table_point(table, number)->uses, 1,
+                                  memory_order_relaxed);
+}
+
+static bool table_is_used(const struct ccprof_point *point)
+{
+    return atomic_load_explicit(&point->uses, memory_order_acquire) != 0;
+}
+
+/* Gives a use of the point back.  What is kept for nothing then is freed, and so
+   on upwards.  */
+static void table_leave(struct ccprof_table *table, uint32_t number)
+{
+    while (number != CCPROF_POINT_ROOT) {
+        struct ccprof_point *point = ccprof_table_point(table, number);
+        ccprof_spin *busy =
+            &table->busy[(number - CCPROF_POINT_BASE) / CCPROF_TABLE_WAYS];
+
+        if (atomic_fetch_sub_explicit(&point->uses, 1, memory_order_acq_rel) != 1)
+            return;
+        if (!ccprof_spin_try(busy))
+            return;
+        uint32_t caller = CCPROF_POINT_ROOT;
+        /* It may have changed, and be another one even.  */
+        if (point->caller != CCPROF_POINT_NONE && point->count == 0 &&
+            !table_is_used(point)) {
+            caller = point->caller;
+            point->caller = CCPROF_POINT_NONE;
+        }
+        ccprof_spin_release(busy);
+        number = caller;
+    }
+}
+
+/* Adds the point's samples to the log.  It is in a bucket that is ours.  */
+static void table_log_point(struct table_add *add, const struct ccprof_point *point)
+{
+    struct ccprof_log_part *part = ccprof_log_begin(add->log);
+    uint32_t depth = 0;
+
+    if (!part) {
+        add->lost += point->count;
+        return;
+    }
+    const struct ccprof_point *up = point;
+    for (;;) {
+        part->next[depth++] = up->address;
+        if (up->caller == CCPROF_POINT_ROOT)
+            break;
+        up = ccprof_table_point(add->table, up->caller);
+    }
+    add->lost += ccprof_log_end(part, depth, point->count);
+}
+
+static void table_log_stack(struct table_add *add, const struct ccprof_stack *stack,
+                            uint64_t weight)
+{
+    struct ccprof_log_part *part = ccprof_log_begin(add->log);
+    if (!part) {
+        add->lost += weight;
+        return;
+    }
+    for (uint32_t i = 0; i < stack->depth; i++)
+        part->next[i] = stack->address[i];
+    add->lost += ccprof_log_end(part, stack->depth, weight);
+}
+
+/* The way that is free, or whose point can make room most cheaply; -1 if all
+   have points below them.  */
+static int table_least(const struct ccprof_bucket *bucket)
+{
+    int least = -1;
+    for (int way = 0; way < CCPROF_TABLE_WAYS; way++) {
+        const struct ccprof_point *point = &bucket->point[way];
+        if (point->caller == CCPROF_POINT_NONE)
+            return way;
+        if (!table_is_used(point) &&
+            (least < 0 || point->count < bucket->point[least].count))
+            least = way;
+    }
+    return least;
+}
+
+/* Frees the place and returns which point called the one that was there.  */
+static uint32_t table_free(struct table_add *add, struct ccprof_point *point)
+{
+    uint32_t caller = point->caller;
+    if (caller == CCPROF_POINT_NONE)
+        return CCPROF_POINT_ROOT;
+    if (point->count != 0) {
+        table_log_point(add, point);
+        add->moves--;
+    }
+    point->caller = CCPROF_POINT_NONE;
+    return caller;
+}
+
+static int table_find(const struct ccprof_bucket *bucket, uint32_t caller,
+                      uint64_t address)
+{
+    for (int way = 0; way < CCPROF_TABLE_WAYS; way++)
+        if (bucket->point[way].caller == caller && bucket->point[way].address == address)
+            return way;
+    return -1;
+}
+
+/* Makes the point that CALLER called at ADDRESS.  Returns its way, or -1 if there
+   is no room.  *ORPHAN becomes the point that lost one below it, or the root.  */
+static int table_make(struct table_add *add, struct ccprof_bucket *bucket,
+                      uint32_t caller, uint64_t address, uint32_t *orphan)
+{
+    int way = table_least(bucket);
+    if (way < 0 || (bucket->point[way].caller != CCPROF_POINT_NONE &&
+                    bucket->point[way].count != 0 && add->moves == 0))
+        return -1;
+    struct ccprof_point *point = &bucket->point[way];
+    *orphan = table_free(add, point);
+    point->address = address;
+    point->count = 0;
+    point->caller = caller;
+    table_use(add->table, caller);
+    return way;
+}
+
+/* Looks for the point in one bucket, or makes it there.  */
+static uint32_t table_step_in(struct table_add *add, unsigned hash, uint32_t caller,
+                              uint64_t address, uint64_t weight)
+{
+    struct ccprof_bucket *bucket = &add->table->bucket[hash];
+    uint32_t orphan = CCPROF_POINT_ROOT, number = CCPROF_POINT_NONE;
+
+    if (!ccprof_spin_try(&add->table->busy[hash]))
+        return CCPROF_POINT_NONE;
+    int way = table_find(bucket, caller, address);
+    if (way < 0)
+        way = table_make(add, bucket, caller, address, &orphan);
+    if (way >= 0) {
+        number = table_number(hash, way);
+        bucket->point[way].count += weight;
+        if (weight == 0)
+            table_use(add->table, number);
+    }
+    ccprof_spin_release(&add->table->busy[hash]);
+    table_leave(add->table, orphan);
+    return number;
+}
+
+/* Goes from CALLER, of which a use is held, to the point that it called at
+   ADDRESS.  There adds WEIGHT samples; if that is 0, a use of it is held instead.
+   Returns its number, or none if there is no room.
+
+   What finds no room in its bucket goes to a second one; if there is room in the
+   first one later on, it may well be in both.  */
+static uint32_t table_step(struct table_add *add, uint32_t caller, uint64_t address,
+                           uint64_t weight)
+{
+    unsigned hash = table_hash(caller, address);
+    uint32_t number = table_step_in(add, hash, caller, address, weight);
+    if (number == CCPROF_POINT_NONE) {
+        hash = (hash + TABLE_SECOND) % CCPROF_TABLE_BUCKETS;
+        number = table_step_in(add, hash, caller, address, weight);
+    }
+    return number;
+}
+
+/* Goes down from the root; returns whether the samples were added.  */
+static bool table_walk(struct table_add *add, const struct ccprof_stack *stack,
+                       uint64_t weight)
+{
+    uint32_t number = CCPROF_POINT_ROOT;
+    for (uint32_t i = stack->depth; i-- > 0;) {
+        uint32_t caller = number;
+        number = table_step(add, caller, stack->address[i], i == 0 ? weight : 0);
+        table_leave(add->table, caller);
+        if (number == CCPROF_POINT_NONE)
+            return false;
+    }
+    return true;
+}
+
+/* Frees a place somewhere: otherwise a table full of deep stacks that never come
+   again would stay as it is, since few of its points have nothing below them.  */
+static void table_sweep(struct table_add *add)
+{
+    unsigned from =
+        atomic_fetch_add_explicit(&add->table->hand, TABLE_SWEEP, memory_order_relaxed);
+
+    for (unsigned i = 0; i < TABLE_SWEEP; i++) {
+        unsigned at = (from + i) % CCPROF_TABLE_BUCKETS;
+        struct ccprof_bucket *bucket = &add->table->bucket[at];
+        uint32_t orphan = CCPROF_POINT_NONE;
+
+        if (!ccprof_spin_try_once(&add->table->busy[at]))
+            continue;
+        int way = table_least(bucket);
+        if (way >= 0 && bucket->point[way].caller != CCPROF_POINT_NONE)
+            orphan = table_free(add, &bucket->point[way]);
+        ccprof_spin_release(&add->table->busy[at]);
+        if (orphan != CCPROF_POINT_NONE) {
+            table_leave(add->table, orphan);
+            return;
+        }
+    }
+}
+
+void ccprof_table_add(struct ccprof_table *table, struct ccprof_log *log,
+                      const struct ccprof_stack *stack, uint64_t weight)
+{
+    struct table_add add = {table, log, 0, TABLE_MOVES};
+
+    atomic_fetch_add_explicit(&table->samples, weight, memory_order_relaxed);
+    if (!table_walk(&add, stack, weight)) {
+        table_log_stack(&add, stack, weight);
+        table_sweep(&add);
+    }
+    if (add.lost)
+        atomic_fetch_add_explicit(&table->lost, add.lost, memory_order_relaxed);
+}
+
+void ccprof_table_lose(struct ccprof_table *table, uint64_t weight)
+{
+    atomic_fetch_add_explicit(&table->samples, weight, memory_order_relaxed);
+    atomic_fetch_add_explicit(&table->lost, weight, memory_order_relaxed);
+}
+
+void ccprof_table_freeze(struct ccprof_table *table)
+{
+    for (unsigned i = 0; i < CCPROF_TABLE_BUCKETS; i++)
+        if (!table->frozen[i])
+            table->frozen[i] = ccprof_spin_try(&table->busy[i]);
+}
+
+/* Frees the point if it is kept for nothing, and so on upwards.  */
+static void table_tidy(struct ccprof_table *table, uint32_t number)
+{
+    while (number != CCPROF_POINT_ROOT) {
+        struct ccprof_point *point = ccprof_table_point(table, number);
+        if (point->caller == CCPROF_POINT_NONE || point->count != 0 ||
+            table_is_used(point))
+            return;
+        number = point->caller;
+        point->caller = CCPROF_POINT_NONE;
+        if (number != CCPROF_POINT_ROOT)
+            atomic_fetch_sub(&ccprof_table_point(table, number)->uses, 1);
+    }
+}
+
+void ccprof_table_thaw(struct ccprof_table *table)
+{
+    for (unsigned i = 0; i < CCPROF_TABLE_BUCKETS; i++)
+        for (int way = 0; way < CCPROF_TABLE_WAYS; way++)
+            table_tidy(table, table_number(i, way));
+    for (unsigned i = 0; i < CCPROF_TABLE_BUCKETS; i++) {
+        bool frozen = table->frozen[i];
+        table->frozen[i] = false;
+        if (frozen)
+            ccprof_spin_release(&table->busy[i]);
+    }
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of samples: a tree of program points, each with the samples taken
+   there, in a hash table of fixed size in buckets of four (the design of pprof:
+   Russ Cox, "How To Build a User-Level CPU Profiler", 2013; there the entries are
+   whole stacks).  The key of a point is its address and the point that called
+   it, so that equal stacks are kept once, and what they have in common too.
+
+   A point is kept while it has samples, points below it, or a handler at work
+   on it.  In a full bucket the point with the fewest samples that has nothing
+   below it is moved to the log; if there is none, what was sampled goes to the
+   log itself.
+
+   At any time: samples = counts in the table + counts in the log + lost.  */
+
+#ifndef CCPROF_TABLE_H
+#define CCPROF_TABLE_H
+
+#include "rt/unwind/stack.h"
+#include "rt/table/log.h"
+
+#define CCPROF_TABLE_BUCKETS (1 << 14)
+#define CCPROF_TABLE_WAYS    4
+
+/* Numbers of points: no point, the caller of the roots, and from here on those
+   of the table, bucket by bucket.  */
+#define CCPROF_POINT_NONE 0
+#define CCPROF_POINT_ROOT 1
+#define CCPROF_POINT_BASE 2
+
+struct ccprof_point {
+    uint64_t address;
+    uint64_t count;
+    uint32_t caller;       /* a point's number; none: this place is free */
+    _Atomic uint32_t uses; /* points below it and handlers at work */
+    /* For the tree (tree.h): the first point below, and the next one beside.  */
+    uint32_t below, beside;
+};
+
+struct ccprof_bucket {
+    struct ccprof_point point[CCPROF_TABLE_WAYS];
+};
+
+/* All zeros is an empty table.  */
+struct ccprof_table {
+    _Atomic uint64_t samples; /* added, lost ones included */
+    _Atomic uint64_t lost;
+    _Atomic uint32_t hand; /* the bucket where room is made next */
+    uint32_t roots;        /* for the tree: the first of them */
+    ccprof_spin busy[CCPROF_TABLE_BUCKETS];
+    bool frozen[CCPROF_TABLE_BUCKETS];
+    struct ccprof_bucket bucket[CCPROF_TABLE_BUCKETS];
+};
+
+/* The point of that number, CCPROF_POINT_BASE or more.  */
+static inline struct ccprof_point *ccprof_table_point(struct ccprof_table *table,
+                                                      uint32_t number)
+{
+    uint32_t index = number - CCPROF_POINT_BASE;
+    return &table->bucket[index / CCPROF_TABLE_WAYS].point[index % CCPROF_TABLE_WAYS];
+}
+
+/* Adds WEIGHT (at least 1) samples with this stack.  Async-signal-safe, any
+   thread.  */
+void ccprof_table_add(struct ccprof_table *table, struct ccprof_log *log,
+                      const struct ccprof_stack *stack, uint64_t weight);
+
+/* Adds WEIGHT samples of which nothing is known.  Async-signal-safe.  */
+void ccprof_table_lose(struct ccprof_table *table, uint64_t weight);
+
+/* What is added from now on goes to the log or is lost; no count changes in the
+   table.  */
+void ccprof_table_freeze(struct ccprof_table *table);
+
+/* Frees the points of a frozen table that are kept for nothing, and the table is as it
+   was before.  No add may be at work.  */
+void ccprof_table_thaw(struct ccprof_table *table);
+
+#endif

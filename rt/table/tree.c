@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns the links of the points (`below', `beside').  Called where the profile is
+   written.
+
+   A handler may have been cut off with a bucket's flag set, or may even go on
+   while the tree is there.  So only those points are linked that will not change
+   any more: points in frozen buckets, and what they hold a use of, the points
+   above them.  */
+
+#include "rt/table/tree.h"
+#include "rt/table/scope.h"
+
+/* BESIDE of the last one; 0 is a point that has not been linked.  */
+#define TREE_LAST CCPROF_POINT_ROOT
+
+static uint32_t *tree_first(struct ccprof_table *table, uint32_t caller)
+{
+    return caller == CCPROF_POINT_ROOT ? &table->roots
+                                       : &ccprof_table_point(table, caller)->below;
+}
+
+/* Links the point and those above it.  */
+static void tree_link(struct ccprof_table *table, uint32_t number)
+{
+    while (number != CCPROF_POINT_ROOT) {
+        struct ccprof_point *point = ccprof_table_point(table, number);
+        uint32_t *first = tree_first(table, point->caller);
+
+        if (point->beside != 0)
+            return;
+        point->beside = *first ? *first : TREE_LAST;
+        *first = number;
+        number = point->caller;
+    }
+}
+
+static bool tree_is_frozen(const struct ccprof_table *table, uint32_t number)
+{
+    return table->frozen[(number - CCPROF_POINT_BASE) / CCPROF_TABLE_WAYS];
+}
+
+void ccprof_tree_build(struct ccprof_table *table)
+{
+    const uint32_t end = CCPROF_POINT_BASE + CCPROF_TABLE_BUCKETS * CCPROF_TABLE_WAYS;
+
+    for (uint32_t number = CCPROF_POINT_BASE; number < end; number++) {
+        const struct ccprof_point *point = ccprof_table_point(table, number);
+        if (tree_is_frozen(table, number) && point->caller != CCPROF_POINT_NONE &&
+            point->count != 0)
+            tree_link(table, number);
+    }
+}
+
+static uint64_t *tree_count(struct ccprof_table *table, uint32_t number)
+{
+    static uint64_t none;
+    return tree_is_frozen(table, number) ? &ccprof_table_point(table, number)->count
+                                         : &none;
+}
+
+/* The next one in preorder, or none.  */
+static uint32_t tree_next(struct ccprof_table *table, uint32_t number, unsigned *depth)
+{
+    const struct ccprof_point *point = ccprof_table_point(table, number);
+
+    if (point->below != CCPROF_POINT_NONE) {
+        ++*depth;
+        return point->below;
+    }
+    while (point->beside == TREE_LAST && point->caller != CCPROF_POINT_ROOT) {
+        point = ccprof_table_point(table, point->caller);
+        --*depth;
+    }
+    return point->beside == TREE_LAST ? CCPROF_POINT_NONE : point->beside;
+}
+
+int ccprof_tree_each(struct ccprof_table *table, ccprof_visit *visit, void *context)
+{
+    uint32_t number = table->roots;
+    unsigned depth = 0;
+    int stop = 0;
+
+    while (!stop && number != CCPROF_POINT_NONE) {
+        const struct ccprof_point *point = ccprof_table_point(table, number);
+        stop = visit(context, depth, point->address, *tree_count(table, number));
+        number = tree_next(table, number, &depth);
+    }
+    return stop;
+}
+
+uint64_t ccprof_tree_take(struct ccprof_table *table, uint64_t unit)
+{
+    uint32_t number = table->roots;
+    uint64_t taken = 0;
+    unsigned depth = 0;
+    bool inside = false;
+
+    while (number != CCPROF_POINT_NONE) {
+        const struct ccprof_point *point = ccprof_table_point(table, number);
+        uint64_t *count = tree_count(table, number);
+        if (depth == 0)
+            inside = ccprof_scope_unit(point->address) == unit;
+        if (inside) {
+            taken += *count;
+            *count = 0;
+        }
+        number = tree_next(table, number, &depth);
+    }
+    return taken;
+}
+
+void ccprof_tree_forget(struct ccprof_table *table)
+{
+    const uint32_t end = CCPROF_POINT_BASE + CCPROF_TABLE_BUCKETS * CCPROF_TABLE_WAYS;
+
+    for (uint32_t number = CCPROF_POINT_BASE; number < end; number++) {
+        struct ccprof_point *point = ccprof_table_point(table, number);
+        /* Pages that nobody has written to stay as they are.  */
+        if (point->below | point->beside)
+            point->below = point->beside = 0;
+    }
+    table->roots = 0;
+}

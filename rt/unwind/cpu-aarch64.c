@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns nothing.  All but is_slot are called by the handler.  */
+
+#define _GNU_SOURCE
+#include <elf.h>
+#include <ucontext.h>
+
+#include "rt/os/peek.h"
+#include "rt/unwind/cpu.h"
+
+/* Signed return addresses hold the signature above the 48 bits of an address.  */
+const struct ccprof_cpu ccprof_cpu = {32, 31, (UINT64_C(1) << 48) - 1};
+
+void ccprof_cpu_registers(const void *from, uint64_t *registers)
+{
+    const ucontext_t *context = from;
+    for (unsigned i = 0; i < 31; i++)
+        registers[i] = context->uc_mcontext.regs[i];
+    registers[31] = context->uc_mcontext.sp;
+}
+
+uint64_t ccprof_cpu_pc(const void *from)
+{
+    const ucontext_t *context = from;
+    return (uint64_t)context->uc_mcontext.pc;
+}
+
+/* The instruction svc 0.  */
+bool ccprof_cpu_undo_call(uint64_t *registers, struct ccprof_peek *peek, uint64_t *pc)
+{
+    (void)peek;
+    *pc = registers[30] & ccprof_cpu.code;
+    return true;
+}
+
+bool ccprof_cpu_is_at_call(const void *context)
+{
+    struct ccprof_peek peek = {0};
+    uint64_t code;
+
+    return ccprof_peek(&peek, ccprof_cpu_pc(context) - 4, &code) &&
+           ((uint32_t)code == 0xd4000001 || code >> 32 == 0xd4000001);
+}
+
+bool ccprof_cpu_is_slot(uint32_t type)
+{
+    return type == R_AARCH64_JUMP_SLOT || type == R_AARCH64_GLOB_DAT ||
+           type == R_AARCH64_ABS64;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns nothing.  All but is_slot are called by the handler.  */
+
+#define _GNU_SOURCE
+#include <elf.h>
+#include <ucontext.h>
+
+#include "rt/os/peek.h"
+#include "rt/unwind/cpu.h"
+
+const struct ccprof_cpu ccprof_cpu = {32, 2, UINT64_MAX};
+
+void ccprof_cpu_registers(const void *from, uint64_t *registers)
+{
+    const ucontext_t *context = from;
+    /* In the place of register 0, which is 0, stands the program counter.  */
+    registers[0] = 0;
+    for (unsigned i = 1; i < 32; i++)
+        registers[i] = context->uc_mcontext.__gregs[i];
+}
+
+uint64_t ccprof_cpu_pc(const void *from)
+{
+    const ucontext_t *context = from;
+    return (uint64_t)context->uc_mcontext.__gregs[REG_PC];
+}
+
+/* The instruction ecall.  */
+bool ccprof_cpu_undo_call(uint64_t *registers, struct ccprof_peek *peek, uint64_t *pc)
+{
+    (void)peek;
+    *pc = registers[1] & ccprof_cpu.code;
+    return true;
+}
+
+bool ccprof_cpu_is_at_call(const void *context)
+{
+    struct ccprof_peek peek = {0};
+    uint64_t code;
+
+    return ccprof_peek(&peek, ccprof_cpu_pc(context) - 4, &code) &&
+           ((uint32_t)code == 0x00000073 || code >> 32 == 0x00000073);
+}
+
+bool ccprof_cpu_is_slot(uint32_t type)
+{
+    return type == R_RISCV_JUMP_SLOT || type == R_RISCV_64;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns nothing.  All but is_slot are called by the handler.  */
+
+#define _GNU_SOURCE
+#include <elf.h>
+#include <ucontext.h>
+
+#include "rt/os/peek.h"
+#include "rt/unwind/cpu.h"
+
+const struct ccprof_cpu ccprof_cpu = {17, 7, UINT64_MAX};
+
+void ccprof_cpu_registers(const void *from, uint64_t *registers)
+{
+    static const int order[] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI,
+                                REG_RBP, REG_RSP, REG_R8,  REG_R9,  REG_R10, REG_R11,
+                                REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
+    const ucontext_t *context = from;
+    for (unsigned i = 0; i < sizeof order / sizeof *order; i++)
+        registers[i] = (uint64_t)context->uc_mcontext.gregs[order[i]];
+}
+
+uint64_t ccprof_cpu_pc(const void *from)
+{
+    const ucontext_t *context = from;
+    return (uint64_t)context->uc_mcontext.gregs[REG_RIP];
+}
+
+bool ccprof_cpu_undo_call(uint64_t *registers, struct ccprof_peek *peek, uint64_t *pc)
+{
+    if (!ccprof_peek(peek, registers[7], pc))
+        return false;
+    registers[7] += sizeof *pc;
+    return true;
+}
+
+static bool cpu_is_syscall(uint64_t code)
+{
+    return (code & 0xffff) == 0x050f;
+}
+
+bool ccprof_cpu_is_at_call(const void *context)
+{
+    struct ccprof_peek peek = {0};
+    uint64_t code;
+
+    return ccprof_peek(&peek, ccprof_cpu_pc(context) - 4, &code) &&
+           (cpu_is_syscall(code >> 16) || cpu_is_syscall(code >> 32));
+}
+
+bool ccprof_cpu_is_slot(uint32_t type)
+{
+    return type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT || type == R_X86_64_64;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns nothing.  possible: constructor; the rest: the handler, in any thread.  */
+
+#include <stddef.h>
+
+#include "rt/unwind/stack.h"
+
+bool ccprof_stack_possible(void)
+{
+    return ccprof_unwind_knows((uintptr_t)&ccprof_stack_possible);
+}
+
+struct ccprof_stack_work *ccprof_stack_take(struct ccprof_stacks *stacks)
+{
+    for (unsigned i = 0; i < CCPROF_STACKS; i++)
+        if (ccprof_spin_try_once(&stacks->busy[i]))
+            return &stacks->work[i];
+    return NULL;
+}
+
+void ccprof_stack_give_back(struct ccprof_stacks *stacks, struct ccprof_stack_work *work)
+{
+    ccprof_spin_release(&stacks->busy[work - stacks->work]);
+}
+
+void ccprof_stack_bare(struct ccprof_stack_work *work, const void *context)
+{
+    work->stack.address[0] = ccprof_cpu_pc(context);
+    work->stack.depth = 1;
+}
+
+void ccprof_stack_stored(struct ccprof_stack_work *work, uint64_t address)
+{
+    work->stack.address[0] = address;
+    work->stack.depth = 1;
+}
+
+void ccprof_stack_capture(struct ccprof_stack_work *work, const void *context)
+{
+    struct ccprof_stack *stack = &work->stack;
+    struct ccprof_unwind *unwind = &work->unwind;
+
+    ccprof_stack_bare(work, context);
+    ccprof_unwind_start(unwind, context);
+    while (ccprof_unwind_step(unwind)) {
+        if (stack->depth == CCPROF_STACK_FRAMES) {
+            stack->address[stack->depth++] = CCPROF_STACK_CUT;
+            return;
+        }
+        stack->address[stack->depth++] = unwind->exact ? unwind->pc : unwind->pc - 1;
+    }
+}

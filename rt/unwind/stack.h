@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* Whole stacks: the program counter at which a signal came and the calls that
+   led there.  */
+
+#ifndef CCPROF_STACK_H
+#define CCPROF_STACK_H
+
+#include <stdint.h>
+
+#include "rt/os/spin.h"
+#include "rt/unwind/unwind.h"
+
+/* Frames kept, the innermost ones; what is put around them (scope.h); and both with the
+   mark of frames left out.  */
+#define CCPROF_STACK_FRAMES 1024
+#define CCPROF_STACK_AROUND 17
+#define CCPROF_STACK_DEPTH  (CCPROF_STACK_FRAMES + 1 + CCPROF_STACK_AROUND)
+
+/* Stands in the place of all frames that were left out.  */
+#define CCPROF_STACK_CUT 0
+
+/* Handlers that can be at work at the same time.  */
+#define CCPROF_STACKS 64
+
+struct ccprof_stack {
+    uint32_t depth; /* at least 1 */
+    /* Innermost first.  The program counter where a signal came, otherwise the
+       return address minus one, which lies in the call.  */
+    uint64_t address[CCPROF_STACK_DEPTH];
+};
+
+/* A stack and room to find it.  */
+struct ccprof_stack_work {
+    struct ccprof_stack stack;
+    struct ccprof_unwind unwind;
+};
+
+/* Some of them, since the stack that a handler runs on may be small.  All zeros is
+   a set of free ones.  */
+struct ccprof_stacks {
+    ccprof_spin busy[CCPROF_STACKS];
+    struct ccprof_stack_work work[CCPROF_STACKS];
+};
+
+/* Whether stacks can be captured in this program.  */
+bool ccprof_stack_possible(void);
+
+/* One for the caller alone until it is given back, or null if there is none left.
+   Async-signal-safe, any thread, as all that follows.  */
+struct ccprof_stack_work *ccprof_stack_take(struct ccprof_stacks *stacks);
+void ccprof_stack_give_back(struct ccprof_stacks *stacks, struct ccprof_stack_work *work);
+
+/* The program counter alone.  CONTEXT is the third argument of a signal handler.  */
+void ccprof_stack_bare(struct ccprof_stack_work *work, const void *context);
+
+/* An address that the program has stored, alone.  */
+void ccprof_stack_stored(struct ccprof_stack_work *work, uint64_t address);
+
+/* The whole stack that the signal interrupted, as far as there is a way.  */
+void ccprof_stack_capture(struct ccprof_stack_work *work, const void *context);
+
+#endif

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns nothing.  Executes call frame instructions (DWARF 5, 6.4.2).  Called by the
+   handler.  */
+
+#include "rt/unwind/unwind-bytes.h"
+#include "rt/unwind/unwind.h"
+
+/* The first three have their operand in the lower six bits.  */
+enum {
+    RULES_ADVANCE = 0x40,
+    RULES_OFFSET = 0x80,
+    RULES_RESTORE = 0xc0,
+    RULES_NOP = 0x00,
+    RULES_SET_LOC = 0x01,
+    RULES_ADVANCE_1 = 0x02,
+    RULES_ADVANCE_2 = 0x03,
+    RULES_ADVANCE_4 = 0x04,
+    RULES_OFFSET_EXTENDED = 0x05,
+    RULES_RESTORE_EXTENDED = 0x06,
+    RULES_UNDEFINED = 0x07,
+    RULES_SAME = 0x08,
+    RULES_REGISTER = 0x09,
+    RULES_REMEMBER = 0x0a,
+    RULES_RECALL = 0x0b,
+    RULES_FRAME = 0x0c,
+    RULES_FRAME_REGISTER = 0x0d,
+    RULES_FRAME_OFFSET = 0x0e,
+    RULES_FRAME_EXPRESSION = 0x0f,
+    RULES_EXPRESSION = 0x10,
+    RULES_OFFSET_SIGNED = 0x11,
+    RULES_FRAME_SIGNED = 0x12,
+    RULES_FRAME_OFFSET_SIGNED = 0x13,
+    RULES_VALUE = 0x14,
+    RULES_VALUE_SIGNED = 0x15,
+    RULES_VALUE_EXPRESSION = 0x16,
+    RULES_WINDOW = 0x2d, /* on aarch64: the return address is signed from here on */
+    RULES_ARGUMENTS = 0x2e,
+    RULES_OFFSET_NEGATIVE = 0x2f
+};
+
+struct rules_run {
+    struct ccprof_unwind *unwind;
+    const struct ccprof_unwind_function *function;
+    struct ccprof_bytes bytes;
+    uint64_t location, pc;
+    unsigned remembered;
+};
+
+static void rules_set(struct rules_run *run, uint64_t number, enum ccprof_unwind_how how,
+                      int64_t value)
+{
+    /* There are registers that we need not know.  */
+    if (number < CCPROF_CPU_REGISTERS) {
+        run->unwind->rules.how[number] = (uint8_t)how;
+        run->unwind->rules.value[number] = value;
+    }
+}
+
+static void rules_restore(struct rules_run *run, uint64_t number)
+{
+    if (number < CCPROF_CPU_REGISTERS)
+        rules_set(run, number, run->unwind->initial.how[number],
+                  run->unwind->initial.value[number]);
+}
+
+static void rules_frame(struct rules_run *run, uint64_t number, int64_t offset)
+{
+    struct ccprof_unwind_rules *rules = &run->unwind->rules;
+    rules->frame_expression = false;
+    rules->frame_register = (uint8_t)number;
+    rules->frame_offset = offset;
+    run->bytes.bad |= number >= CCPROF_CPU_REGISTERS;
+}
+
+static int64_t rules_expression(struct rules_run *run)
+{
+    const uint8_t *start = run->bytes.at;
+    ccprof_bytes_skip(&run->bytes, ccprof_bytes_unsigned_leb(&run->bytes));
+    return (int64_t)(uintptr_t)start;
+}
+
+static int64_t rules_factored(struct rules_run *run, bool is_signed)
+{
+    int64_t offset = (int64_t)ccprof_bytes_leb(&run->bytes, is_signed);
+    return (int64_t)((uint64_t)offset * (uint64_t)run->function->data_align);
+}
+
+static void rules_advance(struct rules_run *run, uint64_t delta)
+{
+    run->location += delta * run->function->code_align;
+}
+
+static void rules_remember(struct rules_run *run)
+{
+    if (run->remembered == CCPROF_UNWIND_REMEMBERED)
+        run->bytes.bad = true;
+    else
+        run->unwind->remembered[run->remembered++] = run->unwind->rules;
+}
+
+static void rules_recall(struct rules_run *run)
+{
+    if (run->remembered == 0)
+        run->bytes.bad = true;
+    else
+        run->unwind->rules = run->unwind->remembered[--run->remembered];
+}
+
+/* Instructions about a register; returns false for another one.  */
+static bool rules_register(struct rules_run *run, unsigned code)
+{
+    struct ccprof_bytes *bytes = &run->bytes;
+    uint64_t number;
+
+    if (code < RULES_OFFSET_EXTENDED ||
+        (code > RULES_REGISTER && code < RULES_EXPRESSION) ||
+        code == RULES_FRAME_SIGNED || code == RULES_FRAME_OFFSET_SIGNED ||
+        (code > RULES_VALUE_EXPRESSION && code != RULES_OFFSET_NEGATIVE))
+        return false;
+    number = ccprof_bytes_unsigned_leb(bytes);
+    switch (code) {
+    case RULES_OFFSET_EXTENDED:
+        rules_set(run, number, CCPROF_UNWIND_SAVED, rules_factored(run, false));
+        break;
+    case RULES_OFFSET_SIGNED:
+        rules_set(run, number, CCPROF_UNWIND_SAVED, rules_factored(run, true));
+        break;
+    case RULES_OFFSET_NEGATIVE:
+        rules_set(run, number, CCPROF_UNWIND_SAVED, -rules_factored(run, false));
+        break;
+    case RULES_RESTORE_EXTENDED:
+        rules_restore(run, number);
+        break;
+    case RULES_UNDEFINED:
+        rules_set(run, number, CCPROF_UNWIND_UNDEFINED, 0);
+        break;
+    case RULES_SAME:
+        rules_set(run, number, CCPROF_UNWIND_SAME, 0);
+        break;
+    case RULES_REGISTER:
+        rules_set(run, number, CCPROF_UNWIND_REGISTER,
+                  (int64_t)ccprof_bytes_unsigned_leb(bytes));
+        break;
+    case RULES_EXPRESSION:
+        rules_set(run, number, CCPROF_UNWIND_SAVED_EXPR, rules_expression(run));
+        break;
+    case RULES_VALUE:
+        rules_set(run, number, CCPROF_UNWIND_OFFSET, rules_factored(run, false));
+        break;
+    case RULES_VALUE_SIGNED:
+        rules_set(run, number, CCPROF_UNWIND_OFFSET, rules_factored(run, true));
+        break;
+    case RULES_VALUE_EXPRESSION:
+        rules_set(run, number, CCPROF_UNWIND_EXPR, rules_expression(run));
+        break;
+    }
+    return true;
+}
+
+/* All other instructions without an operand in their first byte.  */
+static void rules_other(struct rules_run *run, unsigned code)
+{
+    struct ccprof_unwind_rules *rules = &run->unwind->rules;
+    struct ccprof_bytes *bytes = &run->bytes;
+    uint64_t number;
+
+    switch (code) {
+    case RULES_NOP:
+    case RULES_WINDOW:
+        break;
+    case RULES_ADVANCE_1:
+        rules_advance(run, ccprof_bytes_fixed(bytes, 1));
+        break;
+    case RULES_ADVANCE_2:
+        rules_advance(run, ccprof_bytes_fixed(bytes, 2));
+        break;
+    case RULES_ADVANCE_4:
+        rules_advance(run, ccprof_bytes_fixed(bytes, 4));
+        break;
+    case RULES_REMEMBER:
+        rules_remember(run);
+        break;
+    case RULES_RECALL:
+        rules_recall(run);
+        break;
+    case RULES_FRAME:
+        number = ccprof_bytes_unsigned_leb(bytes);
+        rules_frame(run, number, (int64_t)ccprof_bytes_unsigned_leb(bytes));
+        break;
+    case RULES_FRAME_SIGNED:
+        number = ccprof_bytes_unsigned_leb(bytes);
+        rules_frame(run, number, rules_factored(run, true));
+        break;
+    case RULES_FRAME_REGISTER:
+        rules_frame(run, ccprof_bytes_unsigned_leb(bytes), rules->frame_offset);
+        break;
+    case RULES_FRAME_OFFSET:
+        rules->frame_offset = (int64_t)ccprof_bytes_unsigned_leb(bytes);
+        break;
+    case RULES_FRAME_OFFSET_SIGNED:
+        rules->frame_offset = rules_factored(run, true);
+        break;
+    case RULES_FRAME_EXPRESSION:
+        rules->frame_expression = true;
+        rules->frame_offset = rules_expression(run);
+        break;
+    case RULES_ARGUMENTS:
+        ccprof_bytes_unsigned_leb(bytes);
+        break;
+    default:
+        bytes->bad = true;
+    }
+}
+
+/* Executes up to the instruction that the rules are wanted for.  */
+static bool rules_run(struct rules_run *run, const uint8_t *from, const uint8_t *to)
+{
+    run->bytes.at = from;
+    run->bytes.end = to;
+    run->bytes.bad = false;
+    while (run->bytes.at < to && run->location <= run->pc && !run->bytes.bad) {
+        unsigned code = (unsigned)ccprof_bytes_fixed(&run->bytes, 1);
+        unsigned operand = code & 0x3f;
+
+        switch (code & 0xc0) {
+        case RULES_ADVANCE:
+            rules_advance(run, operand);
+            break;
+        case RULES_OFFSET:
+            rules_set(run, operand, CCPROF_UNWIND_SAVED, rules_factored(run, false));
+            break;
+        case RULES_RESTORE:
+            rules_restore(run, operand);
+            break;
+        default:
+            if (!rules_register(run, code))
+                rules_other(run, code);
+        }
+    }
+    return !run->bytes.bad;
+}
+
+bool ccprof_unwind_rules(struct ccprof_unwind *unwind,
+                         const struct ccprof_unwind_function *function, uint64_t pc)
+{
+    struct rules_run run = {unwind, function, {NULL, NULL, false}, 0, 0, 0};
+
+    memset(&unwind->rules, 0, sizeof unwind->rules);
+    run.location = function->start;
+    run.pc = pc;
+    if (!rules_run(&run, function->common, function->common_end))
+        return false;
+    unwind->initial = unwind->rules;
+    return rules_run(&run, function->own, function->own_end);
+}

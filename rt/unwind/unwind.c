@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns nothing.  Called by the handler; ccprof_unwind_knows by the constructor
+   too.  */
+
+#include <string.h>
+
+#include "rt/unwind/unwind.h"
+
+bool ccprof_unwind_knows(uint64_t pc)
+{
+    struct ccprof_unwind_function function;
+    return ccprof_unwind_find(pc, &function);
+}
+
+void ccprof_unwind_start(struct ccprof_unwind *unwind, const void *context)
+{
+    memset(&unwind->peek, 0, sizeof unwind->peek);
+    unwind->walk += unwind->walk == UINT32_MAX ? 2 : 1;
+    ccprof_cpu_registers(context, unwind->registers);
+    unwind->pc = ccprof_cpu_pc(context);
+    unwind->exact = true;
+}
+
+/* The canonical frame address: the stack pointer of the caller, behind the call. */
+static bool unwind_frame(struct ccprof_unwind *unwind, uint64_t *frame)
+{
+    const struct ccprof_unwind_rules *rules = &unwind->rules;
+
+    if (rules->frame_expression)
+        return ccprof_unwind_expression(
+            unwind, (const uint8_t *)(uintptr_t)rules->frame_offset, false, frame);
+    *frame = unwind->registers[rules->frame_register] + (uint64_t)rules->frame_offset;
+    return true;
+}
+
+static bool unwind_register(struct ccprof_unwind *unwind, unsigned number, uint64_t frame,
+                            uint64_t *to)
+{
+    int64_t value = unwind->rules.value[number];
+    uint64_t address = frame;
+
+    switch ((enum ccprof_unwind_how)unwind->rules.how[number]) {
+    case CCPROF_UNWIND_SAME:
+    case CCPROF_UNWIND_UNDEFINED:
+        *to = unwind->registers[number];
+        return true;
+    case CCPROF_UNWIND_SAVED:
+        return ccprof_peek(&unwind->peek, frame + (uint64_t)value, to);
+    case CCPROF_UNWIND_OFFSET:
+        *to = frame + (uint64_t)value;
+        return true;
+    case CCPROF_UNWIND_REGISTER:
+        *to = (uint64_t)value < CCPROF_CPU_REGISTERS ? unwind->registers[value] : 0;
+        return true;
+    case CCPROF_UNWIND_SAVED_EXPR:
+        return ccprof_unwind_expression(unwind, (const uint8_t *)(uintptr_t)value, true,
+                                        &address) &&
+               ccprof_peek(&unwind->peek, address, to);
+    case CCPROF_UNWIND_EXPR:
+        *to = frame;
+        return ccprof_unwind_expression(unwind, (const uint8_t *)(uintptr_t)value, true,
+                                        to);
+    }
+    return false;
+}
+
+/* Stacks grow downwards.  */
+static bool unwind_grows(const struct ccprof_unwind *unwind, uint64_t frame)
+{
+    uint64_t stack = unwind->registers[ccprof_cpu.stack_pointer];
+    return frame > stack || (frame == stack && unwind->exact);
+}
+
+static bool unwind_step_short(struct ccprof_unwind *unwind,
+                              const struct ccprof_unwind_short *rules)
+{
+    uint64_t frame =
+        unwind->registers[rules->frame_register] + (uint64_t)(int64_t)rules->frame_offset;
+    uint64_t saved[CCPROF_UNWIND_SAVES];
+
+    if (!unwind_grows(unwind, frame))
+        return false;
+    for (unsigned i = 0; i < rules->saves; i++)
+        if (!ccprof_peek(&unwind->peek, frame + (uint64_t)(int64_t)rules->offset[i],
+                         &saved[i]))
+            return false;
+    for (unsigned i = 0; i < rules->saves; i++)
+        unwind->registers[rules->number[i]] = saved[i];
+    unwind->registers[ccprof_cpu.stack_pointer] = frame;
+    unwind->pc = unwind->registers[rules->return_register] & ccprof_cpu.code;
+    unwind->exact = false;
+    return unwind->pc != 0;
+}
+
+/* By unwind->rules.  */
+static bool unwind_step_long(struct ccprof_unwind *unwind,
+                             const struct ccprof_unwind_function *function)
+{
+    uint64_t caller[CCPROF_CPU_REGISTERS], frame;
+
+    /* So the outermost frame says that it is.  */
+    if (unwind->rules.how[function->return_register] == CCPROF_UNWIND_UNDEFINED ||
+        !unwind_frame(unwind, &frame))
+        return false;
+    /* The signal's frame may be on another stack.  */
+    if (!function->is_signal && !unwind_grows(unwind, frame))
+        return false;
+    for (unsigned i = 0; i < ccprof_cpu.registers; i++)
+        if (!unwind_register(unwind, i, frame, &caller[i]))
+            return false;
+    unwind->pc = caller[function->return_register] & ccprof_cpu.code;
+    unwind->exact = function->is_signal;
+    if (unwind->rules.how[ccprof_cpu.stack_pointer] == CCPROF_UNWIND_SAME)
+        caller[ccprof_cpu.stack_pointer] = frame;
+    memcpy(unwind->registers, caller, ccprof_cpu.registers * sizeof *caller);
+    return unwind->pc != 0;
+}
+
+bool ccprof_unwind_step(struct ccprof_unwind *unwind)
+{
+    uint64_t pc = unwind->exact ? unwind->pc : unwind->pc - 1;
+    const struct ccprof_unwind_short *rules = ccprof_unwind_short_find(unwind, pc);
+    struct ccprof_unwind_function function;
+
+    if (!rules) {
+        if (!ccprof_unwind_find(pc, &function) ||
+            !ccprof_unwind_rules(unwind, &function, pc))
+            return false;
+        rules = ccprof_unwind_short_keep(unwind, &function, pc);
+    }
+    return rules ? unwind_step_short(unwind, rules) : unwind_step_long(unwind, &function);
+}
+
+bool ccprof_unwind_undo_call(struct ccprof_unwind *unwind)
+{
+    uint64_t pc;
+
+    if (ccprof_unwind_knows(unwind->pc) ||
+        !ccprof_cpu_undo_call(unwind->registers, &unwind->peek, &pc) ||
+        !ccprof_unwind_knows(pc - 1))
+        return false;
+    unwind->pc = pc;
+    unwind->exact = false;
+    return true;
+}
