@@ -10,7 +10,6 @@
 #include "plugin/label/sites.h"
 #include "plugin/count/cells.h"
 #include "plugin/count/flowtable.h"
-#include "plugin/inclusive/stack.h"
 #include "plugin/field/callback.h"
 #include "plugin/attach.h"
 #include "plugin/schedule.h"
@@ -70,7 +69,7 @@ int plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *versio
     options_parse(args);
     if (options.profile == OPTIONS_PROFILE_NO)
         return 0;
-    if (options.kinds != CCPROF_KIND_COUNT || stack_is_measured())
+    if (options.kinds != CCPROF_KIND_COUNT || options_adds_inclusive())
         markers_switch_on();
     attach_find_runtime(args->full_name);
     origin_register(args->base_name, args->full_name);

@@ -91,7 +91,7 @@ static void add_cells(void)
 
 static void add_stack(void)
 {
-    if (!stack_is_measured())
+    if (!options_adds_inclusive())
         return;
     stack_register(name);
     add_behind("optimized", passes_make_stack());

@@ -5,6 +5,7 @@
 #include "plugin/alloc/alloc.h"
 #include "plugin/gcc/charge.h"
 #include "plugin/gcc/flow.h"
+#include "plugin/gcc/options.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/gcc/scopes.h"
 #include "plugin/count/cells.h"
@@ -153,7 +154,7 @@ static void add(gimple_seq *statements, unsigned row, unsigned number, tree bloc
         bytes = gimple_build(statements, BIT_AND_EXPR, number_type(), bytes, mask);
     }
     cells_add(statements, row, CELLS * number + BYTES, bytes);
-    if (stack_is_measured())
+    if (options_adds_inclusive())
         stack_add(statements, bytes);
 }
 
@@ -188,7 +189,7 @@ static void instrument(const struct site *site, unsigned row, unsigned number)
     tree bytes = size_before(&before, site);
     struct stack_allocators noted;
     bool is_noted =
-        stack_is_measured() && stack_note_allocators(&before, site->call, &noted);
+        options_adds_inclusive() && stack_note_allocators(&before, site->call, &noted);
     bool is_behind = has_behind(site->call);
 
     if (!is_behind) {
@@ -266,7 +267,7 @@ class alloc_pass : public gimple_opt_pass
         alloc_table_begin();
         find_sites(&sites);
         charge_forget();
-        if (stack_is_measured() && alloc_is_profiled(current_function_decl))
+        if (options_adds_inclusive() && alloc_is_profiled(current_function_decl))
             stack_enter_allocator();
         if (sites.is_empty())
             return 0;

@@ -12,7 +12,6 @@
 #include "plugin/count/absent.h"
 #include "plugin/count/counter.h"
 #include "plugin/count/edges.h"
-#include "plugin/inclusive/stack.h"
 
 static const char *assembler_name(tree function)
 {
@@ -95,7 +94,7 @@ class prepare_pass : public gimple_opt_pass
         absent_note();
         if (options.blocks)
             returns_note();
-        if (stack_is_measured())
+        if (options_adds_inclusive())
             once_note();
         if (count_wants(fun->decl))
             purity_forget(fun->decl);

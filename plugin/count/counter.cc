@@ -2,7 +2,7 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/count/counter.h"
-#include "plugin/inclusive/stack.h"
+#include "plugin/gcc/options.h"
 
 #define COUNTER_NAME "ccprof_counter"
 
@@ -28,7 +28,7 @@ static tree make(const char *suffix)
     DECL_IGNORED_P(variable) = 1;
     DECL_PRESERVE_P(variable) = 1;
     // No addition is put together with another one, which may be in another copy.
-    TREE_THIS_VOLATILE(variable) = TREE_SIDE_EFFECTS(variable) = stack_is_measured();
+    TREE_THIS_VOLATILE(variable) = TREE_SIDE_EFFECTS(variable) = options_adds_inclusive();
     varpool_node::finalize_decl(variable);
     return variable;
 }

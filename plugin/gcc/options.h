@@ -57,6 +57,13 @@ static inline bool options_measures(unsigned kind)
     return options.kinds & kind;
 }
 
+/* Whether inclusive counts are added up while the program runs: where samples are whole
+   stacks they follow from these.  */
+static inline bool options_adds_inclusive(void)
+{
+    return options.stack && !options_measures(CCPROF_KINDS_SAMPLED);
+}
+
 /* Its name; KIND is one bit.  */
 const char *options_kind_name(unsigned kind);
 

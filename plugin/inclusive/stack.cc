@@ -9,11 +9,6 @@
 #include "plugin/inclusive/stack-inside.h"
 #include "rt/format.h"
 
-bool stack_is_measured(void)
-{
-    return options.stack && !options_measures(CCPROF_KINDS_SAMPLED);
-}
-
 // So many moves of a function, of one source each, are in line.
 #define IN_LINE 4
 

@@ -22,9 +22,6 @@
 /* In plugin_init.  */
 void stack_register(const char *plugin);
 
-/* Whether this compilation measures them: not where samples are whole stacks.  */
-bool stack_is_measured(void);
-
 /* Whether nothing that is counted can be called by the call.  */
 bool stack_is_harmless(const gcall *call);
 
