@@ -3,7 +3,7 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/once.h"
 #include "plugin/gcc/callers.h"
-#include "plugin/inclusive/stack.h"
+#include "plugin/gcc/leaf.h"
 
 struct once_facts {
     bool is_once;
@@ -43,7 +43,7 @@ void once_note(void)
         for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);
              gsi_next(&gsi)) {
             gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi));
-            if (!call || stack_is_harmless(call))
+            if (!call || leaf_is_call(call))
                 continue;
             current->waits++;
             if (tree callee = gimple_call_fndecl(call))

@@ -4,6 +4,7 @@
 // tell when the profile is read: what was added to inclusive counts is told of no call.
 
 #include "plugin/gcc/compat.h"
+#include "plugin/gcc/leaf.h"
 #include "plugin/inclusive/stack-inside.h"
 #include "plugin/inclusive/stack.h"
 
@@ -30,7 +31,7 @@ void stack_enter_allocator(void)
 bool stack_note_allocators(gimple_seq *before, gcall *call,
                            struct stack_allocators *noted)
 {
-    if (gimple_call_must_tail_p(call) || stack_is_harmless(call))
+    if (gimple_call_must_tail_p(call) || leaf_is_call(call))
         return false;
     gimple_call_set_tail(call, false);
     noted->thread = stack_thread(before);

@@ -4,6 +4,7 @@
 // missing then get their part.
 
 #include "plugin/gcc/compat.h"
+#include "plugin/gcc/leaf.h"
 #include "plugin/inclusive/stack-inside.h"
 #include "plugin/inclusive/stack.h"
 #include "plugin/inclusive/stack_step.h"
@@ -25,7 +26,7 @@ static bool may_look(gimple *stmt)
 
     if (!call)
         return gimple_code(stmt) == GIMPLE_ASM;
-    return !stack_is_harmless(call) || !function || !fndecl_built_in_p(function);
+    return !leaf_is_call(call) || !function || !fndecl_built_in_p(function);
 }
 
 static bool nobody_looks(const struct join *join, gimple *before)

@@ -22,9 +22,6 @@
 /* In plugin_init.  */
 void stack_register(const char *plugin);
 
-/* Whether nothing that is counted can be called by the call.  */
-bool stack_is_harmless(const gcall *call);
-
 /* In passes before `ccprof_stack': appends to STATEMENTS that AMOUNT, an unsigned number
    of 64 bits, is counted at the place that they are given.  */
 void stack_add(gimple_seq *statements, tree amount);

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* leaf: calls from which control cannot come to profiled code: of built-in and library
+   functions that call nothing of the program (GCC: ECF_LEAF).  For all that prepares for
+   what a callee may count.  */
+
+#ifndef CCPROF_LEAF_H
+#define CCPROF_LEAF_H
+
+/* Whether nothing that is counted can be called by the call.  */
+bool leaf_is_call(const gcall *call);
+
+#endif
