@@ -7,13 +7,7 @@
 #include "plugin/gcc/options.h"
 #include "plugin/count/threadword.h"
 #include "plugin/inclusive/stack-inside.h"
-#include "plugin/inclusive/stack.h"
 #include "plugin/inclusive/stack_step.h"
-
-tree stack_number_type(void)
-{
-    return long_long_unsigned_type_node;
-}
 
 tree stack_number(HOST_WIDE_INT value)
 {
@@ -232,9 +226,8 @@ void stack_make_frame_of_steps(struct stack_frame *frame, bool enters)
     gsi_insert_seq_before(&gsi, statements, GSI_SAME_STMT);
 }
 
-void stack_register(const char *plugin)
+void stack_code_register(const char *plugin)
 {
     register_callback(plugin, PLUGIN_REGISTER_GGC_ROOTS, NULL,
                       const_cast<ggc_root_tab *>(roots));
-    stack_pairs_register(plugin);
 }

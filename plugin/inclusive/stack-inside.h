@@ -7,6 +7,12 @@
 
 #include "rt/format.h"
 
+/* Of what is counted, 64 bits without a sign.  */
+static inline tree stack_number_type(void)
+{
+    return long_long_unsigned_type_node;
+}
+
 /* stack-lists.cc.  */
 
 /* The sources of a local stack, each once: its innermost one, and the list of those
@@ -26,7 +32,10 @@ struct stack_list *stack_list_of(tree scope);
 struct stack_list *stack_list_within(struct stack_list *around, tree function);
 void stack_lists_end(void);
 
-unsigned stack_list_depth(const struct stack_list *list);
+static inline unsigned stack_list_depth(const struct stack_list *list)
+{
+    return list ? list->depth : 0;
+}
 
 /* Stands for the longest list, longer than any other: where it is not known which.  */
 extern struct stack_list stack_list_any;
@@ -132,10 +141,12 @@ struct stack_frame {
 
 /* stack-code.cc.  Those that take TO append statements to it.  */
 
+/* In plugin_init.  */
+void stack_code_register(const char *plugin);
+
 #define STACK_THREAD_FIELD(field) offsetof(struct ccprof_stack_thread, field)
 
-/* Of what is counted, 64 bits without a sign.  */
-tree stack_number_type(void);
+/* A constant of that type.  */
 tree stack_number(HOST_WIDE_INT value);
 
 /* What is of TYPE, OFFSET bytes behind POINTER.  */

@@ -11,11 +11,6 @@ struct stack_list stack_list_any;
 
 static struct stack_list *outermost; // the lists of one source
 
-unsigned stack_list_depth(const struct stack_list *list)
-{
-    return list ? list->depth : 0;
-}
-
 static bool contains(const struct stack_list *list, unsigned pair)
 {
     for (; list; list = list->around)

@@ -133,3 +133,9 @@ opt_pass *passes_make_stack(void)
 {
     return new stack_pass;
 }
+
+void stack_register(const char *plugin)
+{
+    stack_code_register(plugin);
+    stack_pairs_register(plugin);
+}
