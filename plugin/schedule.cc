@@ -12,9 +12,13 @@
 #include "plugin/mark/tailcalls.h"
 #include "plugin/label/emit.h"
 #include "plugin/count/absent.h"
+#include "plugin/count/cells.h"
+#include "plugin/count/count-late.h"
+#include "plugin/count/flowtable.h"
 #include "plugin/count/targets.h"
 #include "plugin/inclusive/stack.h"
 #include "plugin/alloc/alloc.h"
+#include "plugin/field/field.h"
 #include "plugin/attach.h"
 #include "plugin/machines.h"
 
@@ -131,11 +135,18 @@ static void add_label(void)
     add_behind("final", passes_make_emit());
 }
 
+// What the kinds have to write, in the order of the sections.
+static const struct emit_table tables[] = {
+    {cells_collect, cells_emit},         {NULL, count_late_emit},
+    {flowtable_any, flowtable_emit},     {field_any, field_emit},
+    {alloc_table_any, alloc_table_emit}, {stack_any, stack_emit},
+};
+
 // Neither the first half of an LTO compilation nor the planning of its second writes
 // functions; a compilation with errors has no output.
 static void finish_unit(void *, void *)
 {
-    if (!seen_error() && !flag_wpa && emit_unit())
+    if (!seen_error() && !flag_wpa && emit_unit(tables, ARRAY_SIZE(tables)))
         attach_emit();
 }
 

@@ -40,8 +40,8 @@ void cells_put_neighbour(unsigned row);
    writes out.  Returns whether there are any.  */
 bool cells_collect(void);
 
-/* What the runtime needs to know of them, and the table that says whose they are; behind
-   cells_collect.  UNIT is the label of the unit's table.  */
+/* What the runtime needs to know of them, if there are any, and the table that says whose
+   they are; behind cells_collect.  UNIT is the label of the unit's table.  */
 void cells_emit(const char *unit);
 
 /* The note by which the runtime finds the counters in SECTION, of whose start and end the

@@ -105,6 +105,8 @@ static void emit_flow(const struct flow *flow, const char *unit)
 // Nothing refers to them, and they are to stay.
 void flowtable_emit(const char *unit)
 {
+    if (!flow_count)
+        return;
     fprintf(asm_out_file,
             "\t.pushsection\t" CCPROF_SECTION_FLOW ",\"%s\"," TYPE_OPERAND_FMT "\n",
             HAVE_GAS_SHF_GNU_RETAIN ? "R" : "", "progbits");

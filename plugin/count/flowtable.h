@@ -16,7 +16,7 @@ void flowtable_keep(const unsigned char *bytes, size_t size);
 /* Whether this compilation has flows to write.  */
 bool flowtable_any(void);
 
-/* Writes them.  UNIT is the label of the unit's table.  */
+/* Writes them, if there are any.  UNIT is the label of the unit's table.  */
 void flowtable_emit(const char *unit);
 
 #endif

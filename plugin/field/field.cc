@@ -87,7 +87,7 @@ static void emit_note(void)
             CCPROF_NOTE_FIELD, CCPROF_ATTACH_VERSION);
 }
 
-void field_emit(void)
+void field_emit(const char *)
 {
     if (!field_place_any())
         return;

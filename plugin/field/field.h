@@ -15,7 +15,7 @@
 bool field_any(void);
 
 /* At the end of the unit: the module's field, and where the runtime finds it, if any
-   function of this compilation has stored into it.  */
-void field_emit(void);
+   function of this compilation has stored into it.  UNIT is not named there.  */
+void field_emit(const char *unit);
 
 #endif

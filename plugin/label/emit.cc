@@ -7,12 +7,6 @@
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/label/label.h"
-#include "plugin/count/cells.h"
-#include "plugin/count/count-late.h"
-#include "plugin/count/flowtable.h"
-#include "plugin/inclusive/stack.h"
-#include "plugin/alloc/alloc.h"
-#include "plugin/field/field.h"
 
 #define UNIT_LABEL     ".Lccprof_unit"
 #define UNIT_END_LABEL ".Lccprof_unit_end"
@@ -253,13 +247,8 @@ static void emit_strings(void)
     pop_section();
 }
 
-bool emit_unit(void)
+static void emit_names(void)
 {
-    bool any_counter = cells_collect();
-
-    if (!any_stream && !any_counter && !flowtable_any() && !alloc_table_any() &&
-        !stack_any() && !field_any())
-        return false;
     unsigned directory = unit_string(&label_unit, names_of_directory());
     unsigned empty = unit_string(&label_unit, "");
     push_section(CCPROF_SECTION_UNIT, "", "");
@@ -269,13 +258,19 @@ bool emit_unit(void)
     fputs(UNIT_END_LABEL ":\n", asm_out_file);
     pop_section();
     emit_strings();
-    if (any_counter)
-        cells_emit(UNIT_LABEL);
-    count_late_emit(UNIT_LABEL);
-    if (flowtable_any())
-        flowtable_emit(UNIT_LABEL);
-    field_emit();
-    alloc_table_emit(UNIT_LABEL);
-    stack_emit(UNIT_LABEL);
+}
+
+bool emit_unit(const struct emit_table *tables, size_t count)
+{
+    bool any = any_stream;
+
+    // Each is asked: some come to be only then.
+    for (size_t i = 0; i < count; i++)
+        any |= tables[i].any && tables[i].any();
+    if (!any)
+        return false;
+    emit_names();
+    for (size_t i = 0; i < count; i++)
+        tables[i].emit(UNIT_LABEL);
     return true;
 }
