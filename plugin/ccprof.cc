@@ -11,6 +11,7 @@
 #include "plugin/count/cells.h"
 #include "plugin/count/flowtable.h"
 #include "plugin/field/callback.h"
+#include "plugin/arguments.h"
 #include "plugin/attach.h"
 #include "plugin/schedule.h"
 
@@ -58,7 +59,7 @@ static bool compiler_fits(const struct plugin_gcc_version *version)
 
 int plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *version)
 {
-    static struct plugin_info info = {NULL, options_help()};
+    static struct plugin_info info = {NULL, arguments_help()};
 
     info.version = concat(CCPROF_VERSION ", built for GCC ", gcc_version.basever, NULL);
 
@@ -66,7 +67,7 @@ int plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *versio
     if (!compiler_fits(version))
         return 1;
     filter_start(args->base_name);
-    options_parse(args);
+    arguments_parse(args);
     if (options.profile == OPTIONS_PROFILE_NO)
         return 0;
     if (options.kinds != CCPROF_KIND_COUNT || options_adds_inclusive())

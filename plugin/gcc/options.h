@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The plugin's arguments: one table from which parser and help are made.  */
+/* What the plugin was asked for (arguments.h), and questions to that, for all its
+ * modules.  */
 
 #ifndef CCPROF_OPTIONS_H
 #define CCPROF_OPTIONS_H
 
 #include "rt/format.h"
-
-struct plugin_name_args;
 
 enum options_profile {
     OPTIONS_PROFILE_NO,      /* as if the plugin were not there */
@@ -45,11 +44,8 @@ struct options {
     enum options_tail_calls tail_calls;
 };
 
-/* Read by every pass, written by options_parse alone.  */
+/* Read by every pass, written by arguments_parse alone.  */
 extern struct options options;
-
-/* Parses the arguments; each wrong one is an error of the compilation, one line.  */
-void options_parse(const struct plugin_name_args *args);
 
 /* Whether the kind, or one of the kinds, of enum ccprof_kind, is measured.  */
 static inline bool options_measures(unsigned kind)
@@ -67,7 +63,7 @@ static inline bool options_adds_inclusive(void)
 /* Its name; KIND is one bit.  */
 const char *options_kind_name(unsigned kind);
 
-/* Text for the compiler's --help; lives for ever.  */
-const char *options_help(void);
+/* The kind of that name, which ends where SIZE says; 0 if there is none.  */
+unsigned options_kind(const char *name, size_t size);
 
 #endif

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plugin/gcc/compat.h"
+#include "plugin/arguments.h"
+#include "plugin/gcc/filter.h"
+#include "plugin/gcc/options.h"
+#include "plugin/mark/delay.h"
+#include "plugin/machines.h"
+
+struct argument {
+    const char *name;
+    const char *values; // NULL: takes none
+    const char *help;   // NULL: for ccprof's own tests, neither listed nor proposed
+    // Whether the value is right; it is NULL exactly where values is.
+    bool (*action)(const char *value);
+};
+
+#define PROFILES "{time|time-label|time-field|count|alloc|call|no|drop}"
+// What an error says behind them.
+#define COMBINED                                                                         \
+    ", or several kinds with commas between, each once, of time one: time,count,alloc"
+
+// A list with commas, each kind once and one of time; 0 if it is wrong.
+static unsigned find_kinds(const char *list)
+{
+    unsigned all = 0;
+
+    for (;;) {
+        size_t size = strcspn(list, ",");
+        unsigned kind = options_kind(list, size);
+        unsigned timed = (all | kind) & CCPROF_KINDS_SAMPLED;
+        if (!kind || all & kind || timed == CCPROF_KINDS_SAMPLED)
+            return 0;
+        all |= kind;
+        if (!list[size])
+            return all;
+        list += size + 1;
+    }
+}
+
+static bool set_profile(const char *value)
+{
+    options.kinds = find_kinds(value);
+    if (options.kinds)
+        options.profile = OPTIONS_PROFILE_MEASURE;
+    else if (!strcmp(value, "no"))
+        options.profile = OPTIONS_PROFILE_NO;
+    else if (!strcmp(value, "drop"))
+        options.profile = OPTIONS_PROFILE_DROP;
+    else
+        return false;
+    return true;
+}
+
+static bool set_position(const char *value)
+{
+    if (!strcmp(value, "expression"))
+        options.position = CCPROF_POSITION_EXPRESSION;
+    else if (!strcmp(value, "line"))
+        options.position = CCPROF_POSITION_LINE;
+    else if (!strcmp(value, "none"))
+        options.position = CCPROF_POSITION_NONE;
+    else
+        return false;
+    return true;
+}
+
+static bool set_mark(const char *value)
+{
+    if (!strcmp(value, "source"))
+        options.mark = OPTIONS_MARK_SOURCE;
+    else if (!strcmp(value, "function"))
+        options.mark = OPTIONS_MARK_FUNCTION;
+    else if (!strcmp(value, "block"))
+        options.mark = OPTIONS_MARK_BLOCK;
+    else
+        return false;
+    return true;
+}
+
+static bool add_pattern(const char *regexp, enum filter_subject subject, bool include)
+{
+    const char *wrong = filter_add(regexp, subject, include);
+
+    if (wrong)
+        error("ccprof: in the regular expression %qs: %s", regexp, wrong);
+    return true;
+}
+
+static bool add_include(const char *value)
+{
+    return add_pattern(value, FILTER_FILE, true);
+}
+
+static bool add_exclude(const char *value)
+{
+    return add_pattern(value, FILTER_FILE, false);
+}
+
+static bool add_include_function(const char *value)
+{
+    return add_pattern(value, FILTER_FUNCTION, true);
+}
+
+static bool add_exclude_function(const char *value)
+{
+    return add_pattern(value, FILTER_FUNCTION, false);
+}
+
+static bool set_targets(const char *)
+{
+    options.targets = true;
+    return true;
+}
+
+static bool set_blocks(const char *)
+{
+    options.blocks = true;
+    return true;
+}
+
+static bool set_branch(const char *)
+{
+    options.blocks = options.branch = true;
+    return true;
+}
+
+static bool set_stack(const char *)
+{
+    options.stack = true;
+    return true;
+}
+
+static bool set_trace(const char *)
+{
+    options.trace = true;
+    return true;
+}
+
+static bool set_tail_calls(const char *value)
+{
+    if (!strcmp(value, "always"))
+        options.tail_calls = OPTIONS_TAIL_CALLS_ALWAYS;
+    else if (!strcmp(value, "self-only"))
+        options.tail_calls = OPTIONS_TAIL_CALLS_SELF_ONLY;
+    else if (!strcmp(value, "never"))
+        options.tail_calls = OPTIONS_TAIL_CALLS_NEVER;
+    else
+        return false;
+    return true;
+}
+
+static bool set_check(const char *)
+{
+    options.check = true;
+    return true;
+}
+
+static bool set_scopes(const char *value)
+{
+    options.ignore_scopes = !strcmp(value, "no");
+    return options.ignore_scopes || !strcmp(value, "yes");
+}
+
+static bool set_fault(const char *value)
+{
+    options.fault = value;
+    return true;
+}
+
+static bool print_help(const char *)
+{
+    fputs(arguments_help(), stderr);
+    return true;
+}
+
+static const struct argument arguments[] = {
+    {"profile", PROFILES,
+     "what is measured, kinds with commas between; drop: carry markers, emit nothing",
+     set_profile},
+    {"position", "{expression|line|none}", "how finely positions are recorded",
+     set_position},
+    {"mark", "{source|function|block}",
+     "what gets rows: source functions, or what the optimiser made of them", set_mark},
+    {"include", "REGEXP", "profile the functions of matching files; the last match wins",
+     add_include},
+    {"exclude", "REGEXP", "fold the functions of matching files into their callers",
+     add_exclude},
+    {"include-function", "REGEXP", "profile matching functions; one order with the above",
+     add_include_function},
+    {"exclude-function", "REGEXP", "fold matching functions into their callers",
+     add_exclude_function},
+    {"blocks", NULL, "count the executions of basic blocks and branches, too",
+     set_blocks},
+    {"branch", NULL, "the same, and branches have rows of their own", set_branch},
+    {"targets", NULL, "count which functions each indirect call calls, too", set_targets},
+    {"stack", NULL, "inclusive counts: what each function's callees counted, too",
+     set_stack},
+    {"trace", NULL, "with stack: each call can be told where it is entered and left",
+     set_trace},
+    {"tail-calls", "{always|self-only|never}",
+     "which calls may leave their caller's place on the stack", set_tail_calls},
+    {"delay", "FUNCTION:NANOSECONDS", "spend CPU time at each call, to test the profile",
+     delay_set},
+    {"check", NULL, "check after every pass that the markers nest", set_check},
+    {"help", NULL, "print this list", print_help},
+    {"scopes", "{yes|no}", NULL, set_scopes},
+    {"fault", "FUNCTION", NULL, set_fault},
+    {"cpu", "NAME", NULL, machines_pretend},
+};
+
+static const struct argument *find_argument(const char *name)
+{
+    for (const struct argument &a : arguments)
+        if (!strcmp(a.name, name))
+            return &a;
+    return NULL;
+}
+
+// The name that was meant, if one is near; else NULL.
+static const char *find_near(const char *name)
+{
+    auto_vec<const char *> names;
+
+    for (const struct argument &a : arguments)
+        if (a.help)
+            names.safe_push(a.name);
+    return find_closest_string(name, &names);
+}
+
+static void refuse_unknown(const char *name, const char *equals, const char *value)
+{
+    const char *near = find_near(name);
+
+    if (near)
+        error("ccprof: unknown argument %<%s%s%s%>; did you mean %qs?", name, equals,
+              value, near);
+    else
+        error("ccprof: unknown argument %<%s%s%s%>; %<-fplugin-arg-ccprof-help%> lists "
+              "the right ones",
+              name, equals, value);
+}
+
+// One line for each mistake.
+static void parse_argument(const char *name, const char *value)
+{
+    const struct argument *a = find_argument(name);
+    const char *const equals = value ? "=" : "";
+    const char *const shown = value ? value : "";
+    const char *const more = a && a->action == set_profile ? COMBINED : "";
+
+    if (!a)
+        refuse_unknown(name, equals, shown);
+    else if (a->values && !value)
+        error("ccprof: the argument %qs lacks its value %s%s", name, a->values, more);
+    else if (!a->values && value)
+        error("ccprof: the argument %qs takes no value", name);
+    else if (!a->action(value))
+        error("ccprof: %<%s%s%s%>: the value must be one of %s%s", name, equals, shown,
+              a->values, more);
+}
+
+// What does not go together.
+static void check_together(void)
+{
+    const char *counted = options.branch    ? "branch"
+                          : options.blocks  ? "blocks"
+                          : options.targets ? "targets"
+                                            : NULL;
+
+    if (options.stack && !options_measures(CCPROF_KINDS_MEASURED))
+        error("ccprof: %<stack%> needs %<profile=count%>, %<profile=alloc%> or a kind of "
+              "time");
+    // The counters of calls say where each of them begins.
+    if (options.trace && !(options.stack && options.kinds == CCPROF_KIND_COUNT))
+        error("ccprof: %<trace%> needs %<stack%> and %<profile=count%>");
+    if (options.profile != OPTIONS_PROFILE_MEASURE)
+        return;
+    if (counted && !options_measures(CCPROF_KIND_COUNT))
+        error("ccprof: %qs needs %<profile=count%>, or count beside other kinds",
+              counted);
+    if (counted && options.mark != OPTIONS_MARK_SOURCE)
+        error("ccprof: %qs needs %<mark=source%>", counted);
+    // What is inlined has entries that are known early only, and blocks have none.
+    if (options.stack &&
+        (options.mark == OPTIONS_MARK_BLOCK ||
+         (options.mark == OPTIONS_MARK_FUNCTION && options_measures(CCPROF_KIND_COUNT))))
+        error("ccprof: %<stack%> needs %<mark=source%>, or %<mark=function%> without "
+              "%<profile=count%>");
+    // Their blocks are those of GIMPLE, or those that RTL has made of them.
+    if (options.mark == OPTIONS_MARK_BLOCK && options.kinds & (options.kinds - 1))
+        error("ccprof: %<mark=block%> goes with one kind only");
+}
+
+void arguments_parse(const struct plugin_name_args *args)
+{
+    for (int i = 0; i < args->argc; i++)
+        parse_argument(args->argv[i].key, args->argv[i].value);
+    check_together();
+}
+
+const char *arguments_help(void)
+{
+    static char *text;
+
+    if (text)
+        return text;
+    text = xstrdup("Arguments of ccprof, each as -fplugin-arg-ccprof-NAME[=VALUE]:\n");
+    for (const struct argument &a : arguments) {
+        if (!a.help)
+            continue;
+        char left[80];
+        snprintf(left, sizeof left, "%s%s%s", a.name, a.values ? "=" : "",
+                 a.values ? a.values : "");
+        char line[200];
+        snprintf(line, sizeof line, "  %-32s %s\n", left, a.help);
+        text = reconcat(text, text, line, NULL);
+    }
+    return text;
+}
