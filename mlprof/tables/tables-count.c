@@ -6,7 +6,7 @@
 
 struct context {
     struct tables_counters *counters;
-    const struct tables *tables;
+    const struct units *units;
 };
 
 /* Those of one compilation.  */
@@ -15,7 +15,7 @@ static void read_piece(void *data, struct reader *reader)
     const struct context *context = data;
     struct tables_counters *counters = context->counters;
     uint32_t offset = reader_u32(reader);
-    struct tables_counter counter = {.unit = tables_unit_at(context->tables, offset)};
+    struct tables_counter counter = {.unit = units_at(context->units, offset)};
     if (!reader->wrong && !counter.unit)
         reader_fail(reader, "no unit at this offset");
     for (uint32_t left = reader_u32(reader); left > 0 && !reader->wrong; left--) {
@@ -33,9 +33,10 @@ static void read_piece(void *data, struct reader *reader)
     }
 }
 
-bool tables_counters_read(struct tables_counters *counters, const struct tables *tables,
-                          const char *name, struct fault *fault)
+bool tables_counters_read(struct tables_counters *counters, const struct units *units,
+                          const struct elffile *file, const char *name,
+                          struct fault *fault)
 {
-    struct context context = {.counters = counters, .tables = tables};
-    return pieces_read(tables_holder(tables), name, read_piece, &context, fault);
+    struct context context = {.counters = counters, .units = units};
+    return pieces_read(file, name, read_piece, &context, fault);
 }

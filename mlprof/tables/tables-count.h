@@ -5,7 +5,14 @@
 #ifndef MLPROF_TABLES_COUNT_H
 #define MLPROF_TABLES_COUNT_H
 
-#include "mlprof/tables/tables.h"
+#include "mlprof/tables/units.h"
+
+/* A counter of the calls of a source function.  */
+struct tables_counter {
+    uint64_t offset; /* in the module's thread-local storage */
+    const struct unit *unit;
+    uint32_t source; /* of the unit, not 0 */
+};
 
 /* As they stand in the file.  Starts as all zero; the counters are to be freed.  */
 struct tables_counters {
@@ -13,9 +20,10 @@ struct tables_counters {
     size_t count, capacity;
 };
 
-/* Adds those of the sections called NAME.  The units of TABLES have been read, and live
-   as long as COUNTERS.  */
-bool tables_counters_read(struct tables_counters *counters, const struct tables *tables,
-                          const char *name, struct fault *fault);
+/* Adds those of the sections of FILE called NAME.  UNITS are its units, and live as long
+   as COUNTERS.  */
+bool tables_counters_read(struct tables_counters *counters, const struct units *units,
+                          const struct elffile *file, const char *name,
+                          struct fault *fault);
 
 #endif

@@ -4,7 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/elf/debugfile.h"
 #include "mlprof/tables/pieces.h"
-#include "mlprof/tables/tables-count.h"
+#include "mlprof/tables/units.h"
 #include "rt/format.h"
 
 #include <stdlib.h>
@@ -23,9 +23,7 @@ struct entry {
 struct tables {
     struct elffile *file;  /* the one asked for */
     struct elffile *debug; /* the one that has the tables, NULL: the same */
-    struct unit_strings strings;
-    struct unit *units; /* by offset */
-    size_t unit_count, unit_capacity;
+    struct units units;
     struct entry *entries; /* by address, no two with the same start */
     size_t entry_count, entry_capacity;
     struct tables_counters calls, inclusive;
@@ -41,73 +39,6 @@ static bool garbled(const struct tables *tables, const char *section, size_t off
                     const char *why, struct fault *fault)
 {
     return pieces_garbled(holder(tables), section, offset, why, fault);
-}
-
-/* The only section called NAME in *FOUND, a section of no bytes if there is none.  */
-static bool only_section(const struct tables *tables, const char *name,
-                         struct elffile_section *found, struct fault *fault)
-{
-    const struct elffile *file = holder(tables);
-    *found = (struct elffile_section){.name = name, .data = "", .size = 0};
-    for (size_t i = 0; i < file->section_count; i++) {
-        if (strcmp(file->sections[i].name, name) != 0)
-            continue;
-        if (found->size)
-            return fault_set(fault, FAULT_GARBLED, file->path,
-                             "it has two sections %s, and none says which one is meant",
-                             name);
-        *found = file->sections[i];
-    }
-    return true;
-}
-
-static bool read_strings(struct tables *tables, struct fault *fault)
-{
-    struct elffile_section section;
-    if (!only_section(tables, CCPROF_SECTION_STR, &section, fault))
-        return false;
-    const char *text = section.data;
-    if (section.size && text[section.size - 1])
-        return garbled(tables, section.name, section.size - 1,
-                       "the last string has no end", fault);
-    tables->strings = (struct unit_strings){.text = text, .size = section.size};
-    return true;
-}
-
-static bool read_units(struct tables *tables, struct fault *fault)
-{
-    struct elffile_section section;
-    if (!only_section(tables, CCPROF_SECTION_UNIT, &section, fault))
-        return false;
-    struct reader reader;
-    reader_init(&reader, section.data, section.size, holder(tables)->big_endian);
-    while (!reader_done(&reader)) {
-        tables->units = buf_grow(tables->units, &tables->unit_capacity,
-                                 tables->unit_count + 1, sizeof *tables->units);
-        struct unit *unit = &tables->units[tables->unit_count++];
-        unsigned version;
-        bool good = unit_read(unit, &reader, &tables->strings, &version);
-        if (good && version != CCPROF_UNIT_VERSION)
-            return pieces_other_version(holder(tables), section.name, unit->offset,
-                                        version, CCPROF_UNIT_VERSION, fault);
-        if (!good)
-            return garbled(tables, section.name, reader.wrong_at, reader.wrong, fault);
-    }
-    return true;
-}
-
-static bool find_unit(const struct tables *tables, uint32_t offset, uint32_t *number)
-{
-    size_t low = 0, high = tables->unit_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (tables->units[middle].offset < offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    *number = (uint32_t)low;
-    return low < tables->unit_count && tables->units[low].offset == offset;
 }
 
 /* Where a walk over a section of streams is.  */
@@ -128,7 +59,7 @@ static void read_head(const struct tables *tables, struct walk *walk)
     if (walk->version != CCPROF_TABLES_VERSION)
         return;
     uint32_t offset = reader_u32(reader);
-    if (!reader->wrong && !find_unit(tables, offset, &walk->unit))
+    if (!reader->wrong && !units_find(&tables->units, offset, &walk->unit))
         reader_fail(reader, "no unit at this offset");
     walk->address = reader_u64(reader);
     walk->dropped = walk->address == 0;
@@ -153,7 +84,7 @@ static void read_function(struct tables *tables, struct walk *walk, uint64_t siz
         return;
     }
     entry.body = reader->at;
-    if (!function_read(&walk->scratch, reader, &tables->units[walk->unit], size))
+    if (!function_read(&walk->scratch, reader, &tables->units.units[walk->unit], size))
         return;
     entry.body_end = reader->at;
     walk->address = entry.end;
@@ -258,12 +189,14 @@ struct tables *tables_open_with(const char *path, const char *debug_root,
                                 struct fault *fault)
 {
     struct tables *tables = buf_alloc(sizeof *tables);
-    if (open_files(tables, path, debug_root, fault) && read_strings(tables, fault) &&
-        read_units(tables, fault) && read_code(tables, fault) &&
-        tables_counters_read(&tables->calls, tables, CCPROF_SECTION_COUNT, fault) &&
-        tables_counters_read(&tables->inclusive, tables, CCPROF_SECTION_INCLUSIVE,
-                             fault) &&
-        alloctable_read(&tables->allocations, holder(tables), &tables->strings, fault)) {
+    if (open_files(tables, path, debug_root, fault) &&
+        units_read(&tables->units, holder(tables), fault) && read_code(tables, fault) &&
+        tables_counters_read(&tables->calls, &tables->units, holder(tables),
+                             CCPROF_SECTION_COUNT, fault) &&
+        tables_counters_read(&tables->inclusive, &tables->units, holder(tables),
+                             CCPROF_SECTION_INCLUSIVE, fault) &&
+        alloctable_read(&tables->allocations, holder(tables), &tables->units.strings,
+                        fault)) {
         sort_entries(tables);
         return tables;
     }
@@ -288,7 +221,7 @@ struct tables *tables_open_bare(const char *path, struct fault *fault)
 
 bool tables_is_bare(const struct tables *tables)
 {
-    return tables->unit_count == 0;
+    return tables->units.count == 0;
 }
 
 void tables_close(struct tables *tables)
@@ -300,13 +233,11 @@ void tables_close(struct tables *tables)
             function_free(tables->entries[i].function);
             free(tables->entries[i].function);
         }
-    for (size_t i = 0; i < tables->unit_count; i++)
-        unit_free(&tables->units[i]);
+    units_free(&tables->units);
     free(tables->entries);
     free(tables->calls.counters);
     free(tables->inclusive.counters);
     alloctable_free(&tables->allocations);
-    free(tables->units);
     elffile_close(tables->file);
     elffile_close(tables->debug);
     free(tables);
@@ -354,18 +285,17 @@ const struct elffile *tables_holder(const struct tables *tables)
 
 const struct unit *tables_unit_at(const struct tables *tables, uint32_t offset)
 {
-    uint32_t number;
-    return find_unit(tables, offset, &number) ? &tables->units[number] : NULL;
+    return units_at(&tables->units, offset);
 }
 
 uint32_t tables_unit_count(const struct tables *tables)
 {
-    return (uint32_t)tables->unit_count;
+    return (uint32_t)tables->units.count;
 }
 
 struct unit *tables_unit(struct tables *tables, uint32_t number)
 {
-    return &tables->units[number];
+    return &tables->units.units[number];
 }
 
 const struct alloctable *tables_allocations(const struct tables *tables)
@@ -386,7 +316,7 @@ const struct function *tables_function(struct tables *tables, uint32_t number)
         reader_init(&reader, entry->body, (size_t)(entry->body_end - entry->body),
                     holder(tables)->big_endian);
         entry->function = buf_alloc(sizeof *entry->function);
-        function_read(entry->function, &reader, &tables->units[entry->unit],
+        function_read(entry->function, &reader, &tables->units.units[entry->unit],
                       entry->end - entry->start);
     }
     return entry->function;

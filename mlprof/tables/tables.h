@@ -9,6 +9,7 @@
 #include "mlprof/elf/elffile.h"
 #include "mlprof/tables/alloctable.h"
 #include "mlprof/tables/function.h"
+#include "mlprof/tables/tables-count.h"
 
 struct tables;
 
@@ -45,13 +46,6 @@ bool tables_has_field(const struct tables *tables);
 
 /* The point at ADDRESS, as in the file; false if it lies in no profiled function.  */
 bool tables_find(struct tables *tables, uint64_t address, struct tables_point *point);
-
-/* A counter of the calls of a source function.  */
-struct tables_counter {
-    uint64_t offset; /* in the module's thread-local storage */
-    const struct unit *unit;
-    uint32_t source; /* of the unit, not 0 */
-};
 
 /* Counters are numbered from 0.  */
 uint32_t tables_counter_count(const struct tables *tables);
