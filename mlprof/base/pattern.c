@@ -26,26 +26,9 @@ void pattern_free(struct pattern *pattern)
     pattern->text = NULL;
 }
 
-/* There is a match at the beginning.  */
-static bool label_matches(const struct pattern *pattern, const struct view *view,
-                          const struct rows_row *row)
+bool pattern_begins(const struct pattern *pattern, const char *text)
 {
-    char *label = view_label(view, row);
     /* The leftmost match is found: if there is one at the beginning, that.  */
     regmatch_t match;
-    bool found = regexec(&pattern->expression, label, 1, &match, 0) == 0;
-    free(label);
-    return found && match.rm_so == 0;
-}
-
-bool pattern_matches(const struct pattern *pattern, const struct view *view,
-                     const struct rows_row *row)
-{
-    struct view with_line = *view;
-    struct rows_row plain = *row;
-    with_line.style.show_line = true;
-    with_line.style.full_name = false;
-    plain.shown = NULL;
-    return label_matches(pattern, &with_line, &plain) ||
-           (row->shown && label_matches(pattern, &with_line, row));
+    return regexec(&pattern->expression, text, 1, &match, 0) == 0 && match.rm_so == 0;
 }

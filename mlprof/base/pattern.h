@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which functions a regular expression of the user's means: MLton's rule.  */
+/* A regular expression of the user's.  Which functions it means: names_match.  */
 
 #ifndef MLPROF_PATTERN_H
 #define MLPROF_PATTERN_H
 
-#include "mlprof/view/view.h"
-
 #include <regex.h>
+#include <stdbool.h>
 
 /* Starts as all zero: none.  */
 struct pattern {
@@ -20,9 +19,7 @@ char *pattern_set(struct pattern *pattern, const char *text);
 
 void pattern_free(struct pattern *pattern);
 
-/* A beginning of `NAME  FILE: LINE', with the row's plain name or with the one
-   that it is shown by, matches.  */
-bool pattern_matches(const struct pattern *pattern, const struct view *view,
-                     const struct rows_row *row);
+/* A beginning of TEXT matches.  */
+bool pattern_begins(const struct pattern *pattern, const char *text);
 
 #endif

@@ -105,3 +105,37 @@ void names_settle(struct rows *rows, const struct names_style *style)
         free(alike);
     }
 }
+
+char *names_position(const struct identity_source *source)
+{
+    if (!source->file)
+        return NULL;
+    char *text = source->line ? buf_format("%s: %" PRIu32, source->file, source->line)
+                              : buf_format("%s: ?", source->file);
+    char *clean = text_clean(text);
+    free(text);
+    return clean;
+}
+
+/* With its position behind it.  */
+static bool matches_name(const struct pattern *pattern,
+                         const struct identity_source *source, const char *name)
+{
+    char *clean = text_clean(name), *position = names_position(source);
+    char *label = position ? buf_format("%s  %s", clean, position) : buf_copy(clean);
+    bool matches = pattern_begins(pattern, label);
+    free(clean);
+    free(position);
+    free(label);
+    return matches;
+}
+
+bool names_match(const struct pattern *pattern, const struct identity_source *source,
+                 const char *shown, bool long_name)
+{
+    char *name = names_of(source, &(struct names_style){.long_name = long_name});
+    bool matches = matches_name(pattern, source, name) ||
+                   (shown && matches_name(pattern, source, shown));
+    free(name);
+    return matches;
+}

@@ -5,6 +5,7 @@
 #ifndef MLPROF_NAMES_H
 #define MLPROF_NAMES_H
 
+#include "mlprof/base/pattern.h"
 #include "mlprof/evaluate/rows.h"
 
 struct names_style {
@@ -18,5 +19,15 @@ void names_settle(struct rows *rows, const struct names_style *style);
 
 /* The name of a source as the style wants it; to be freed.  */
 char *names_of(const struct identity_source *source, const struct names_style *style);
+
+/* `FILE: LINE' of a source, without a control character; NULL if its file is not known.
+   To be freed.  */
+char *names_position(const struct identity_source *source);
+
+/* Which functions a pattern means, MLton's rule: a beginning of `NAME  FILE: LINE'
+   matches, with the source's plain name, whole or not, or with the one that it is SHOWN
+   by, if not NULL.  */
+bool names_match(const struct pattern *pattern, const struct identity_source *source,
+                 const char *shown, bool long_name);
 
 #endif

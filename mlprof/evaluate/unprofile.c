@@ -2,15 +2,15 @@
 
 #include "mlprof/evaluate/unprofile.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/evaluate/names.h"
 
 #include <stdlib.h>
 
 static bool matches(const struct pattern *pattern, bool long_name,
                     const struct unit *unit, const struct unit_source *source)
 {
-    const struct view view = {.style.long_name = long_name};
-    const struct rows_row row = {.source = identity_of(unit, source)};
-    return pattern_matches(pattern, &view, &row);
+    const struct identity_source identity = identity_of(unit, source);
+    return names_match(pattern, &identity, NULL, long_name);
 }
 
 static bool take_out(struct unit *unit, const struct pattern *pattern, bool long_name)

@@ -156,7 +156,7 @@ size_t arcs_list_print(FILE *out, const struct view *view, const struct arcs *ar
         uint32_t row = arcs->sites[first].row;
         for (next = first; next < arcs->count && arcs->sites[next].row == row;)
             next++;
-        if (!pattern_matches(pattern, view, &view->rows->rows[row]))
+        if (!view_matches(view, pattern, &view->rows->rows[row]))
             continue;
         print_row(out, view, arcs, row, first, next);
         matched++;

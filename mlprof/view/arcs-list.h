@@ -4,7 +4,7 @@
 #ifndef MLPROF_ARCS_LIST_H
 #define MLPROF_ARCS_LIST_H
 
-#include "mlprof/base/pattern.h"
+#include "mlprof/view/view.h"
 #include "mlprof/evaluate/arcs.h"
 
 /* A table for each function whose row matches and that has calls.  Returns how many

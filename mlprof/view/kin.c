@@ -167,7 +167,7 @@ size_t kin_print(FILE *out, const struct view *view, const struct pattern *patte
     else
         group_edges(&family, rows);
     for (uint32_t i = 0; i < rows->count; i++) {
-        if (!pattern_matches(pattern, view, &rows->rows[i]))
+        if (!view_matches(view, pattern, &rows->rows[i]))
             continue;
         find_relatives(&family, view, i);
         print_head(out, view, &rows->rows[i], kin);

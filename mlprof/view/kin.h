@@ -4,7 +4,7 @@
 #ifndef MLPROF_KIN_H
 #define MLPROF_KIN_H
 
-#include "mlprof/base/pattern.h"
+#include "mlprof/view/view.h"
 
 #define KIN_OUTSIDE "<outside>"
 

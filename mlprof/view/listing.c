@@ -129,7 +129,7 @@ static size_t find_rows(const struct view *view, const struct pattern *pattern,
     size_t matched = 0;
     for (size_t i = 0; i < rows->count; i++) {
         bool matches =
-            rows->rows[i].source.file && pattern_matches(pattern, view, &rows->rows[i]);
+            rows->rows[i].source.file && view_matches(view, pattern, &rows->rows[i]);
         matched += matches;
         wanted[i] = matches && view_reaches(view, rows->rows[i].stack);
     }

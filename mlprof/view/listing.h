@@ -4,7 +4,7 @@
 #ifndef MLPROF_LISTING_H
 #define MLPROF_LISTING_H
 
-#include "mlprof/base/pattern.h"
+#include "mlprof/view/view.h"
 
 /* The lines of each row that has a file, matches and whose stack reaches the threshold,
    from where it starts to the last line that the tables know of it.  A source file that

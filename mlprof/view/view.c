@@ -6,7 +6,6 @@
 #include "mlprof/evaluate/cost.h"
 #include "mlprof/evaluate/names.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 /* The time of a garbage collector, which is a column of MLton's; there is none here.  */
@@ -140,12 +139,7 @@ char *view_name(const struct view *view, const struct rows_row *row)
 
 char *view_position(const struct rows_row *row)
 {
-    const struct identity_source *source = &row->source;
-    if (!source->file)
-        return NULL;
-    if (!source->line)
-        return cleaned(buf_format("%s: ?", source->file));
-    return cleaned(buf_format("%s: %" PRIu32, source->file, source->line));
+    return names_position(&row->source);
 }
 
 char *view_label(const struct view *view, const struct rows_row *row)
@@ -158,6 +152,12 @@ char *view_label(const struct view *view, const struct rows_row *row)
     free(name);
     free(position);
     return label;
+}
+
+bool view_matches(const struct view *view, const struct pattern *pattern,
+                  const struct rows_row *row)
+{
+    return names_match(pattern, &row->source, row->shown, view->style.long_name);
 }
 
 void view_header(FILE *out, const struct view *view)

@@ -5,6 +5,7 @@
 #ifndef MLPROF_VIEW_H
 #define MLPROF_VIEW_H
 
+#include "mlprof/base/pattern.h"
 #include "mlprof/evaluate/flowcounts.h"
 #include "mlprof/evaluate/rows.h"
 
@@ -60,6 +61,10 @@ char *view_position(const struct rows_row *row);
 
 /* The name, with its position behind it if the style wants that; to be freed.  */
 char *view_label(const struct view *view, const struct rows_row *row);
+
+/* PATTERN means the row's function (names.h).  */
+bool view_matches(const struct view *view, const struct pattern *pattern,
+                  const struct rows_row *row);
 
 /* MLton's first line; none if nothing was measured.  */
 void view_header(FILE *out, const struct view *view);
