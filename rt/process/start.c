@@ -152,7 +152,7 @@ static void start_attach(const struct ccprof_attach *attach,
     } else if (ccprof_run.settings.chain) {
         ccprof_hooks_set();
     }
-    ccprof_chain_attach(attach);
+    ccprof_chain_attach(attach, ccprof_run.memory ? &ccprof_run.memory->modules : NULL);
     *api = &ccprof_api;
 }
 

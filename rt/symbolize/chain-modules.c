@@ -17,7 +17,6 @@
 #include "rt/unwind/unwind.h"
 #include "rt/table/modules.h"
 #include "rt/symbolize/symbols.h"
-#include "rt/process/run.h"
 
 /* Since glibc 2.35.  Takes no lock.  */
 #pragma weak _dl_find_object
@@ -47,17 +46,15 @@ static void chain_pages_free(void *at, size_t size)
     ccprof_bulk_free(&bulk);
 }
 
-void ccprof_chain_modules_attach(const void *address)
+void ccprof_chain_modules_attach(const void *address, struct ccprof_modules *run)
 {
     int number;
 
-    if (!modules && ccprof_run.memory)
-        modules = &ccprof_run.memory->modules;
     if (!modules)
-        modules = chain_pages(sizeof *modules);
+        modules = run ? run : chain_pages(sizeof *modules);
     if (!modules)
         return;
-    if (!ccprof_run.memory || modules != &ccprof_run.memory->modules)
+    if (modules != run)
         ccprof_modules_refresh(modules);
     number = ccprof_modules_find_now(modules, (uintptr_t)address);
     if (number >= 0)

@@ -8,10 +8,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "rt/table/modules.h"
 #include "rt/symbolize/places.h"
 
 /* As ccprof_chain_attach.  */
-void ccprof_chain_modules_attach(const void *address);
+void ccprof_chain_modules_attach(const void *address, struct ccprof_modules *run);
 
 /* Sees to it that stacks can be walked in a program linked with -static, which has no
    index of its frames.  */

@@ -267,7 +267,7 @@ int ccprof_chain_write(const void *context, bool caller, int fd)
     return error;
 }
 
-void ccprof_chain_attach(const void *address)
+void ccprof_chain_attach(const void *address, struct ccprof_modules *run)
 {
-    ccprof_chain_modules_attach(address);
+    ccprof_chain_modules_attach(address, run);
 }

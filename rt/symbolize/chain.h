@@ -10,10 +10,12 @@
 #include <stddef.h>
 
 #include "rt/ccprof.h"
+#include "rt/table/modules.h"
 
-/* Takes note of the modules, and that the one which holds ADDRESS is profiled.
+/* Takes note of the modules, and that the one which holds ADDRESS is profiled.  RUN,
+   which is kept, are those that the run keeps up to date; null where there is none.
    Constructor.  */
-void ccprof_chain_attach(const void *address);
+void ccprof_chain_attach(const void *address, struct ccprof_modules *run);
 
 /* The source functions at work where CONTEXT is, the third argument of a signal handler,
    and their callers, innermost first: at most ROOM are filled in, of SIZE bytes each.
