@@ -27,8 +27,8 @@ RT_MODULES := \
     symbolize/trace \
     process/api process/birth process/claim process/dump process/end process/exit \
     process/fork process/gate process/handler process/mlmon process/output process/probe \
-    process/run process/start process/strays process/toggle process/whose process/write \
-    process/yield
+    process/run process/start process/strays process/strays-gather process/toggle \
+    process/whose process/write process/yield
 RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) \
     process/hooks-got os/libc-shared process/unload)
 RT_STATIC := $(patsubst %,$(O)/rt/static/%.o,$(RT_MODULES) \

@@ -20,7 +20,6 @@
 #include "rt/table/scope.h"
 #include "rt/sample/sampler.h"
 #include "rt/count/counts.h"
-#include "rt/process/exit.h"
 #include "rt/process/gate.h"
 #include "rt/process/run.h"
 #include "rt/process/strays.h"
@@ -28,12 +27,14 @@
 /* What SIGPROF does without us: its default, or nothing.  */
 static struct sigaction previous;
 
+static void (*handler_fatal)(int number, const siginfo_t *info);
+
 /* A SIGPROF that somebody sent; it does what it does without us.  A handler of the
    program's may also have called this one as the one before it.  */
 static void handler_foreign(int number, siginfo_t *info)
 {
     if (previous.sa_handler == SIG_DFL && ccprof_handler_is_installed())
-        ccprof_exit_signal(number, info);
+        handler_fatal(number, info);
 }
 
 /* Between begin and end of an add.  */
@@ -88,6 +89,11 @@ static void handler_tick(int number, siginfo_t *info, void *context)
         ccprof_run_leave();
     }
     errno = saved;
+}
+
+void ccprof_handler_set_fatal(void (*fatal)(int number, const siginfo_t *info))
+{
+    handler_fatal = fatal;
 }
 
 bool ccprof_handler_install(void)

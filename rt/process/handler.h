@@ -11,6 +11,10 @@
    somebody else handles it already.  Constructor, once.  */
 bool ccprof_handler_install(void);
 
+/* FATAL is called, in the handler, for a SIGPROF that somebody else has sent and that
+   without us would end the program.  Constructor, before install.  */
+void ccprof_handler_set_fatal(void (*fatal)(int number, const siginfo_t *info));
+
 /* Whether SIGPROF is still ours: the program may have taken it.
    Async-signal-safe.  */
 bool ccprof_handler_is_installed(void);

@@ -133,6 +133,7 @@ static void start_attach(const struct ccprof_attach *attach,
 {
     if (!has_settings) {
         has_settings = true;
+        ccprof_handler_set_fatal(ccprof_exit_signal);
         start_settings();
         if (!ccprof_run.settings.off)
             start_chain();

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/* Asks the threads of strays.h.  Where a file is written, one thread at a time.  */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "rt/process/strays.h"
+#include "rt/os/sys.h"
+#include "rt/os/tasks.h"
+#include "rt/os/text.h"
+#include "rt/count/counts.h"
+#include "rt/process/handler.h"
+
+/* How long one waits for them all; a thread that has all signals blocked may be about to
+   end.  */
+#define STRAYS_TURNS 1000
+#define STRAYS_BRIEF 20
+#define STRAYS_TURN  100000
+
+/* A walk sees about 256 threads.  */
+#define STRAYS_WALKS 256
+
+static unsigned others; /* for whom there is no room */
+
+/* The thread's line of /proc that says which signals it has blocked, as a set; all of
+   them if it cannot be read.  */
+static ccprof_sys_signals strays_blocked(pid_t tid)
+{
+    static const char word[] = "\nSigBlk:\t";
+    char text[2048], path[64];
+    struct ccprof_text name;
+    ccprof_sys_signals set = 0;
+    const char *at;
+    ssize_t got;
+    int fd;
+
+    ccprof_text_open(&name, path, sizeof path, -1);
+    ccprof_text_string(&name, "/proc/self/task/");
+    ccprof_text_decimal(&name, (uint64_t)tid);
+    ccprof_text_string(&name, "/status");
+    ccprof_text_end(&name);
+    fd = ccprof_sys_open(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+    if (fd < 0)
+        return ~set;
+    got = ccprof_sys_pread(fd, text, sizeof text - 1, 0);
+    ccprof_sys_close(fd);
+    text[got > 0 ? got : 0] = '\0';
+    at = strstr(text, word);
+    if (!at)
+        return ~set;
+    for (at += sizeof word - 1; *at > ' '; at++)
+        set = set << 4 | (unsigned)(*at <= '9' ? *at - '0' : *at - 'a' + 10);
+    return set;
+}
+
+/* A signal that it would get later only would find another handler perhaps.  */
+static bool strays_ask(pid_t tid)
+{
+    siginfo_t info;
+
+    if (!ccprof_handler_is_installed() ||
+        strays_blocked(tid) & CCPROF_SYS_SIGNAL(SIGPROF))
+        return false;
+    ccprof_strays_make_call(&info);
+    return syscall(SYS_rt_tgsigqueueinfo, info.si_pid, tid, SIGPROF, &info) == 0;
+}
+
+static void strays_visit(pid_t tid)
+{
+    unsigned i = atomic_load(&ccprof_strays_count);
+
+    if (ccprof_counts_knows(tid))
+        return;
+    if (i == CCPROF_STRAYS_THREADS) {
+        others++;
+        return;
+    }
+    atomic_store(&ccprof_strays_asked[i].tid, tid);
+    atomic_store(&ccprof_strays_asked[i].answered, false);
+    atomic_store(&ccprof_strays_count, i + 1);
+    ccprof_strays_asked[i].mute = !strays_ask(tid);
+}
+
+static bool strays_is_there(pid_t tid)
+{
+    return syscall(SYS_tgkill, ccprof_sys_getpid(), tid, 0) == 0;
+}
+
+/* How many have not answered and are there.  MUTE: those who cannot are among them.  */
+static unsigned strays_pending(bool mute)
+{
+    unsigned pending = 0;
+
+    for (unsigned i = 0; i < atomic_load(&ccprof_strays_count); i++)
+        pending += (mute || !ccprof_strays_asked[i].mute) &&
+                   !atomic_load(&ccprof_strays_asked[i].answered) &&
+                   strays_is_there(atomic_load(&ccprof_strays_asked[i].tid));
+    return pending;
+}
+
+static void strays_wait(void)
+{
+    for (int i = 0; i < STRAYS_TURNS && strays_pending(i < STRAYS_BRIEF) != 0; i++)
+        ccprof_sys_sleep(STRAYS_TURN);
+}
+
+/* Where time is not measured SIGPROF is nobody's so far.  */
+static void strays_signal(void)
+{
+    ccprof_sys_signals mask;
+
+    ccprof_sys_mask(SIG_SETMASK, ~(ccprof_sys_signals)0, &mask);
+    if (!ccprof_handler_is_installed())
+        ccprof_handler_install();
+    ccprof_sys_mask(SIG_SETMASK, mask, NULL);
+}
+
+static void strays_walk(void)
+{
+    struct ccprof_tasks tasks = {0};
+
+    for (int i = 0; i < STRAYS_WALKS; i++) {
+        ccprof_tasks_walk(&tasks, strays_visit);
+        if (tasks.at == 0)
+            return;
+    }
+}
+
+uint64_t ccprof_strays_gather(void)
+{
+    uint64_t seen, whole;
+
+    if (!ccprof_counts_has_strays())
+        return 0;
+    strays_signal();
+    atomic_store(&ccprof_strays_answers, 0);
+    atomic_store(&ccprof_strays_count, 0);
+    others = 0;
+    strays_walk();
+    strays_wait();
+    whole = atomic_load(&ccprof_strays_answers);
+    seen = ccprof_counts_strays();
+    return (seen > whole ? seen - whole : 0) + strays_pending(true) + others;
+}
