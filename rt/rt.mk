@@ -21,7 +21,8 @@ RT_MODULES := \
     table/labels table/log table/modules table/scope table/table table/tree table/units \
     sample/engine-process sample/engine-task-clock sample/engine-thread-timer \
     sample/engine-wall-timer sample/pace sample/relay sample/sampler sample/threads \
-    count/counts count/counts-modules count/counts-stretch count/inclusive count/targets \
+    count/counts count/counts-cells count/counts-modules count/counts-records \
+    count/counts-store count/counts-stretch count/inclusive count/targets \
     symbolize/chain symbolize/chain-modules symbolize/crash symbolize/elf-file \
     symbolize/places symbolize/places-function symbolize/places-unit symbolize/symbols \
     symbolize/trace \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the list of modules with counters: finds them, adds them, and keeps what was
+/* Finds the modules with counters, adds them to the list, and keeps what was
    counted in those that are unloaded.  attach: constructor; detach: libc, where a module
    goes.  The list of threads is locked meanwhile.  */
 
@@ -9,13 +9,12 @@
 #include "rt/format.h"
 #include "rt/os/notes.h"
 #include "rt/os/quiet.h"
-#include "rt/count/counts-inside.h"
+#include "rt/count/counts-store.h"
+#include "rt/count/counts-stretch.h"
 #include "rt/count/counts.h"
+#include "rt/count/inclusive.h"
 
-struct ccprof_counts_module ccprof_counts_modules[CCPROF_MODULES_MAX];
-_Atomic unsigned ccprof_counts_module_count;
-
-static bool has_records;
+static bool has_private;
 static _Atomic bool exiting;
 
 int __cxa_atexit(void (*function)(void *), void *argument, void *handle);
@@ -26,8 +25,8 @@ static void counts_unload(struct ccprof_counts_module *module)
     for (size_t i = 0; i < module->count; i++)
         module->totals[i] = ccprof_counts_sum(module, i);
     /* Addresses of pairs may stand on stacks.  */
-    if (!module->is_record && !module->is_pair)
-        ccprof_counts_share(module);
+    if (module->form->share)
+        module->form->share(module);
     module->unloaded = true;
 }
 
@@ -56,10 +55,20 @@ static void counts_detach(void *module)
     ccprof_quiet_end(&quiet);
 }
 
+/* The notes that tell of counters.  */
+static const struct counts_kind {
+    unsigned type;
+    const struct ccprof_counts_form *form;
+} kinds[] = {
+    {CCPROF_NOTE_CELLS, &ccprof_counts_cells},
+    {CCPROF_NOTE_RECORDS, &ccprof_counts_records},
+    {CCPROF_NOTE_PAIRS, &ccprof_inclusive_form},
+};
+
 /* What counts_visit looks for, and finds.  */
 struct counts_search {
     uintptr_t address;
-    unsigned type;
+    const struct counts_kind *kind;
     const struct ccprof_counts_note *note;
     uintptr_t block; /* of the calling thread; 0: none */
 };
@@ -71,7 +80,7 @@ static int counts_visit(struct dl_phdr_info *info, size_t size, void *of)
     (void)size;
     if (!ccprof_notes_holds(info, search->address))
         return 0;
-    search->note = ccprof_notes_find(info, search->type, sizeof *search->note);
+    search->note = ccprof_notes_find(info, search->kind->type, sizeof *search->note);
     search->block = (uintptr_t)info->dlpi_tls_data;
     return 1;
 }
@@ -80,7 +89,7 @@ static uintptr_t counts_distance(const struct counts_search *search)
 {
     const int *delta = &search->note->delta;
 
-    if (search->type == CCPROF_NOTE_RECORDS)
+    if (search->kind->form->is_private)
         return search->block - (uintptr_t)__builtin_thread_pointer();
     return ((uintptr_t(*)(void))((char *)delta + *delta))();
 }
@@ -97,9 +106,8 @@ static void counts_add(const struct counts_search *search,
     if (note->version != CCPROF_ATTACH_VERSION || count == CCPROF_MODULES_MAX)
         return;
     module->cells = (void *)((char *)&note->start + note->start);
-    module->is_record = search->type == CCPROF_NOTE_RECORDS;
-    module->is_pair = search->type == CCPROF_NOTE_PAIRS;
-    module->count = (size_t)(stop - module->cells) / (module->is_pair ? 2 : 1);
+    module->form = search->kind->form;
+    module->count = (size_t)(stop - module->cells) / module->form->words;
     module->none = (void *)((char *)&note->none + note->none);
     module->distance = counts_distance(search);
     module->number = ccprof_modules_find(loaded, (uintptr_t)note);
@@ -108,7 +116,7 @@ static void counts_add(const struct counts_search *search,
         return;
     for (struct ccprof_counts_thread *t = ccprof_counts_list; t; t = t->next)
         ccprof_counts_give(module, t);
-    has_records = has_records || module->is_record;
+    has_private = has_private || module->form->is_private;
     atomic_store(&ccprof_counts_module_count, count + 1);
     /* An executable, which is number 0, stays.  */
     if (*handle == handle && module->number != 0)
@@ -116,13 +124,13 @@ static void counts_add(const struct counts_search *search,
             __cxa_atexit(counts_exit, NULL, NULL);
 }
 
-static void counts_look(const void *address, unsigned type,
+static void counts_look(const void *address, const struct counts_kind *kind,
                         const struct ccprof_modules *loaded)
 {
-    struct counts_search search = {(uintptr_t)address, type, NULL, 0};
+    struct counts_search search = {(uintptr_t)address, kind, NULL, 0};
 
     dl_iterate_phdr(counts_visit, &search);
-    if (type == CCPROF_NOTE_RECORDS && search.block == 0)
+    if (kind->form->is_private && search.block == 0)
         return;
     if (!search.note || !ccprof_counts_lock())
         return;
@@ -135,9 +143,8 @@ void ccprof_counts_attach(const void *address, const struct ccprof_modules *load
     struct ccprof_quiet quiet;
 
     ccprof_quiet_begin(&quiet);
-    counts_look(address, CCPROF_NOTE_CELLS, loaded);
-    counts_look(address, CCPROF_NOTE_RECORDS, loaded);
-    counts_look(address, CCPROF_NOTE_PAIRS, loaded);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        counts_look(address, &kinds[i], loaded);
     ccprof_quiet_end(&quiet);
 }
 
@@ -148,5 +155,5 @@ bool ccprof_counts_any(void)
 
 bool ccprof_counts_has_strays(void)
 {
-    return has_records;
+    return has_private;
 }

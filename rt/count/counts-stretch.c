@@ -16,7 +16,7 @@
 
 #include "rt/os/quiet.h"
 #include "rt/table/units.h"
-#include "rt/count/counts-inside.h"
+#include "rt/count/counts-stretch.h"
 #include "rt/count/counts.h"
 
 static bool closed;
@@ -108,7 +108,7 @@ void ccprof_counts_stretch_end(struct ccprof_counts_thread *thread)
 /* Counters that each thread has for itself alone.  */
 static bool stretch_is_private(const struct ccprof_counts_module *module)
 {
-    return module->is_record && !module->unloaded;
+    return module->form->is_private && !module->unloaded;
 }
 
 void ccprof_counts_stretch_stray(struct ccprof_counts_thread *thread)

@@ -56,7 +56,7 @@ static bool inclusive_has_stack(struct ccprof_counts_thread *thread)
     return true;
 }
 
-void ccprof_inclusive_give(const struct ccprof_counts_module *module,
+static void inclusive_give(const struct ccprof_counts_module *module,
                            struct ccprof_counts_thread *thread)
 {
     struct ccprof_stack_word *word = inclusive_word(module, thread);
@@ -89,14 +89,14 @@ static uint64_t inclusive_read(const struct ccprof_pair *pair,
     return 0;
 }
 
-uint64_t ccprof_inclusive_own(const struct ccprof_counts_module *module,
+static uint64_t inclusive_own(const struct ccprof_counts_module *module,
                               const struct ccprof_counts_thread *thread, size_t i)
 {
     const struct ccprof_pair *copy = inclusive_copy(module, thread);
     return copy ? inclusive_read(&copy[i], &thread->stack) : 0;
 }
 
-void ccprof_inclusive_take(const struct ccprof_counts_module *module,
+static void inclusive_take(const struct ccprof_counts_module *module,
                            const struct ccprof_counts_thread *thread)
 {
     struct ccprof_stack_word *word = inclusive_word(module, thread);
@@ -121,7 +121,7 @@ void ccprof_inclusive_end(struct ccprof_counts_thread *thread)
     thread->told = NULL;
 }
 
-void ccprof_inclusive_zero(const struct ccprof_counts_module *module,
+static void inclusive_zero(const struct ccprof_counts_module *module,
                            struct ccprof_counts_thread *thread)
 {
     struct ccprof_pair *copy = inclusive_copy(module, thread);
@@ -130,3 +130,10 @@ void ccprof_inclusive_zero(const struct ccprof_counts_module *module,
     for (size_t i = 0; copy && i < module->count; i++)
         copy[i].inclusive = 0;
 }
+
+const struct ccprof_counts_form ccprof_inclusive_form = {
+    .words = sizeof(struct ccprof_pair) / sizeof(uint64_t),
+    .give = inclusive_give,
+    .take = inclusive_take,
+    .own = inclusive_own,
+    .zero = inclusive_zero};

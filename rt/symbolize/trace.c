@@ -36,7 +36,7 @@ static const void *trace_original(const struct ccprof_counts_thread *thread,
 {
     for (unsigned i = 0; i < atomic_load(&ccprof_counts_module_count); i++) {
         const struct ccprof_counts_module *module = &ccprof_counts_modules[i];
-        if (!module->is_pair || module->unloaded)
+        if (module->form != &ccprof_inclusive_form || module->unloaded)
             continue;
         const struct ccprof_stack_word *word =
             (const void *)(thread->pointer + module->distance);

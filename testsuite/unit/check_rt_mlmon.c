@@ -3,6 +3,7 @@
 /* links: rt/table/log.c rt/os/spool.c testsuite/unit/stacks.c rt/os/quiet.c */
 /* links: rt/os/text.c rt/table/labels.c rt/os/notes.c rt/count/counts.c */
 /* links: rt/count/counts-modules.c rt/count/counts-stretch.c rt/count/inclusive.c */
+/* links: rt/count/counts-store.c rt/count/counts-cells.c rt/count/counts-records.c */
 /* links: rt/count/targets.c rt/os/lock.c rt/os/peek.c rt/process/claim.c */
 /* links: rt/process/whose.c rt/os/say.c */
 /* What the runtime writes, against the example of mlmon.out(5) itself; and what it

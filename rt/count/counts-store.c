@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns the list of the modules, that of the threads that run, and the lock.  */
+
+#define _GNU_SOURCE
+#include <sys/mman.h>
+
+#include "rt/count/counts-store.h"
+#include "rt/os/lock.h"
+
+/* How long one waits for the list of threads, in nanoseconds, where the holder may be a
+   thread that a fatal signal has cut off.  */
+#define COUNTS_PATIENCE 100000000
+
+struct ccprof_counts_module ccprof_counts_modules[CCPROF_MODULES_MAX];
+_Atomic unsigned ccprof_counts_module_count;
+
+struct ccprof_counts_thread *ccprof_counts_list;
+
+static ccprof_lock busy;
+
+bool ccprof_counts_lock(void)
+{
+    return ccprof_lock_wait(&busy, COUNTS_PATIENCE);
+}
+
+bool ccprof_counts_lock_try(void)
+{
+    return ccprof_lock_try(&busy);
+}
+
+void ccprof_counts_lock_take(void)
+{
+    ccprof_lock_take(&busy);
+}
+
+void ccprof_counts_unlock(void)
+{
+    ccprof_lock_release(&busy);
+}
+
+void *ccprof_counts_pages(size_t size)
+{
+    void *at =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return at == MAP_FAILED ? NULL : at;
+}
+
+void ccprof_counts_give(const struct ccprof_counts_module *module,
+                        struct ccprof_counts_thread *thread)
+{
+    if (!module->unloaded && module->form->give)
+        module->form->give(module, thread);
+}
+
+uint64_t ccprof_counts_own(const struct ccprof_counts_module *module,
+                           const struct ccprof_counts_thread *thread, size_t i)
+{
+    return module->unloaded ? 0 : module->form->own(module, thread, i);
+}
+
+uint64_t ccprof_counts_shared(const struct ccprof_counts_module *module, size_t i)
+{
+    bool has_own = !module->unloaded && module->form->shared;
+    return has_own ? module->form->shared(module, i) : 0;
+}
+
+uint64_t ccprof_counts_sum(const struct ccprof_counts_module *module, size_t i)
+{
+    uint64_t sum = module->totals[i] + ccprof_counts_shared(module, i);
+
+    for (const struct ccprof_counts_thread *t = ccprof_counts_list; t; t = t->next)
+        sum += ccprof_counts_own(module, t, i);
+    return sum;
+}
+
+uintptr_t ccprof_counts_place(const struct ccprof_counts_module *module, size_t i)
+{
+    return (uintptr_t)&module->cells[module->form->words * i];
+}
