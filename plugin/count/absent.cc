@@ -5,7 +5,6 @@
 #include "plugin/gcc/filter.h"
 #include "plugin/gcc/names.h"
 #include "plugin/gcc/passes.h"
-#include "plugin/count/count.h"
 #include "plugin/count/counter.h"
 
 // DECL_UID of functions as the source has them: a constructor's bodies are one.
@@ -101,7 +100,7 @@ void absent_forget(tree function)
 // No function refers to the counter, so nobody looks at it any more.
 static void make_counter(tree function)
 {
-    if (contains(counted, function) || !count_wants(function))
+    if (contains(counted, function) || !counter_wants(function))
         return;
     tree saved = current_function_decl;
     current_function_decl = function;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// count: each source function counts its calls, with a counter (counter.h) that the
+// function's first statement adds 1 to, before anything is inlined: so every inlined copy
+// counts, and what the optimisers delete leaves a counter behind.
 
 #include "plugin/gcc/compat.h"
-#include "plugin/count/count.h"
 #include "plugin/gcc/filter.h"
 #include "plugin/gcc/names.h"
 #include "plugin/gcc/once.h"
@@ -55,25 +57,12 @@ static bool calls_common_body(function *fun)
     return false;
 }
 
-// Such as GCC makes when counters have their places already, for AddressSanitizer's
-// start, say, are not of the source.
-static bool is_late(void)
-{
-    return symtab->state > IPA_SSA;
-}
-
-bool count_wants(tree function)
-{
-    return !is_late() && !lookup_attribute("naked", DECL_ATTRIBUTES(function)) &&
-           filter_wants(function);
-}
-
 static bool calls_counted(const gcall *call)
 {
     tree callee = gimple_call_fndecl(call);
     cgraph_node *node = callee ? cgraph_node::get(callee) : NULL;
 
-    return node && node->definition && count_wants(callee);
+    return node && node->definition && counter_wants(callee);
 }
 
 static const pass_data prepare_data = {
@@ -96,7 +85,7 @@ class prepare_pass : public gimple_opt_pass
             returns_note();
         if (options_adds_inclusive())
             once_note();
-        if (count_wants(fun->decl))
+        if (counter_wants(fun->decl))
             purity_forget(fun->decl);
         FOR_EACH_BB_FN(bb, fun)
         {
@@ -138,7 +127,7 @@ class count_pass : public gimple_opt_pass
     {
         bool calls = !names_is_entry(fun->decl) && !calls_common_body(fun);
 
-        if (!count_wants(fun->decl))
+        if (!counter_wants(fun->decl))
             return 0;
         if (calls)
             absent_forget(fun->decl);

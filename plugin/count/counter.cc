@@ -2,6 +2,7 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/count/counter.h"
+#include "plugin/gcc/filter.h"
 #include "plugin/gcc/options.h"
 
 #define COUNTER_NAME "ccprof_counter"
@@ -40,6 +41,19 @@ bool counter_is(const_tree variable)
     return DECL_ARTIFICIAL(variable) && DECL_PRESERVE_P(variable) && name &&
            startswith(IDENTIFIER_POINTER(name), COUNTER_NAME ".") && context &&
            TREE_CODE(context) == FUNCTION_DECL;
+}
+
+// Such as GCC makes when counters have their places already, for AddressSanitizer's
+// start, say, are not of the source.
+static bool is_late(void)
+{
+    return symtab->state > IPA_SSA;
+}
+
+bool counter_wants(tree function)
+{
+    return !is_late() && !lookup_attribute("naked", DECL_ATTRIBUTES(function)) &&
+           filter_wants(function);
 }
 
 tree counter_make(void)

@@ -6,6 +6,9 @@
 #ifndef CCPROF_COUNTER_H
 #define CCPROF_COUNTER_H
 
+/* Whether what the function does is counted: it is not excluded.  */
+bool counter_wants(tree function);
+
 /* A new counter of the current function's calls.  */
 tree counter_make(void);
 

@@ -5,7 +5,7 @@
 #include "plugin/gcc/passes.h"
 #include "plugin/gcc/scopes.h"
 #include "plugin/label/sites.h"
-#include "plugin/count/count.h"
+#include "plugin/count/counter.h"
 
 #define MARK "# ccprof target"
 #define HOOK "ccprof_attach_target"
@@ -74,7 +74,7 @@ class targets_mark_pass : public gimple_opt_pass
     {
         basic_block bb;
 
-        if (!count_wants(fun->decl))
+        if (!counter_wants(fun->decl))
             return 0;
         FOR_EACH_BB_FN(bb, fun)
         {
