@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Skid: the address of a sample is that of the instruction to be executed next.  What the
-   program waited for is the one that has just ended, or the one before that if both
-   ended together.  Finds it where the machine code says which one that was, and what is
-   in doubt (doc/how-it-works.md, "Skid").  */
+/* Skid: the address of a sample is that of the instruction to be executed next.  Charges
+   the sample to the instruction that has just ended, for which the program waited, or to
+   the one before if both ended together; only where the machine code says which one that
+   was.  Tells what is in doubt (doc/how-it-works.md, "Skid").  */
 
 #ifndef MLPROF_SKID_H
 #define MLPROF_SKID_H

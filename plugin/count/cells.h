@@ -2,11 +2,10 @@
 /* cells: where counters stand.  The optimisers see plain static variables.  When the
    analysis of the whole unit is over, these become thread-local variables in executables,
    where to add to one is one instruction.  In shared objects they become the module's own
-   cells, and each access is made one to the calling thread's, at the distance that a
-   thread-local word of the module, ccprof_delta, holds; it is 0 until the runtime has
-   given the thread cells.  So no thread waits for another, and shared objects need not
-   ask for the address of their thread-local storage, nor find room where the loader keeps
-   it.
+   cells, and code that accesses one adds ccprof_delta to its address, a thread-local word
+   of the module: the distance to the calling thread's copy, 0 until the runtime has
+   made one.  So no thread waits for another, and shared objects need not ask for the
+   address of their thread-local storage, nor find room where the loader keeps it.
 
    cells.cc: the variables, and accesses to them; cells-table.cc: what the tables and the
    runtime are told of them.  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* flowtable: the flows of source functions, from where they are made to the section
-   .ccprof.flow.  In between each is the value of a static variable whose context is the
-   function, so that it survives LTO streaming and the function's end; before variables
-   are written it is taken away.  */
+   .ccprof.flow.  Until then each is kept in the initializer of a static variable whose
+   context is the function, so that it survives LTO streaming and the function's end;
+   before variables are written it is taken away.  */
 
 #ifndef CCPROF_FLOWTABLE_H
 #define CCPROF_FLOWTABLE_H

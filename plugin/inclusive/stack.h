@@ -2,10 +2,10 @@
 /* stack: inclusive counts, by MLton's enter, add and leave.  Where a call is made that is
    no tail call the sources of the local stack are entered; what is counted is added to
    what the thread has counted, and to those sources of the local stack that are not
-   entered.  So recursion counts once, and nothing walks a stack.  What is entered stays
-   so along the control flow as long as nothing wants it otherwise.  What a function has
-   entered is remembered, so that those that an exception or a longjmp has cut off are
-   left where control comes back (rt/format.h says what a thread has for it).
+   entered.  So recursion counts once, and nothing walks a stack.  A source that is
+   entered stays so along the control flow until some place needs it left.  What a
+   function has entered is remembered, so that those that an exception or a longjmp has
+   cut off are left where control comes back (rt/format.h says what a thread has for it).
 
    stack.cc: the pass; stack-lists.cc: local stacks; stack-calls.cc: which calls are
    entered and left around; stack-points.cc: what statements want to be entered;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What threads that end leave to those that begin: the rest of the cell of their pace
-   (pace.h), and samples whose place is not known.  So the number of samples in many
-   brief threads is what their CPU time asks for, and not left to chance in each.
+/* Passes what a thread that ends has not used of its sampling interval (pace.h), and
+   samples that are due but have no place yet, on to the next new thread.  So many brief
+   threads together get as many samples as their CPU time asks for, and not each of them
+   by chance.
 
    Called under the lock of the threads' slots (threads.h).  Async-signal-safe.  */
 
