@@ -20,6 +20,8 @@ same reference.text demo.text
 ./plain >want
 profile demo 800 6
 same output want
+# The other sampler knows program counters only.
+"$MLPROF" -raw true -skid false demo mlmon.out >table
 cat table
 mv mlmon.out demo.out
 CCPROF=off "$BIN/sampler" ./reference 800 6 3>samples >output ||
