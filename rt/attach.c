@@ -137,7 +137,10 @@ void ccprof_attach_enter(struct ccprof_stack_thread *thread, struct ccprof_pair 
 void ccprof_attach_cut(struct ccprof_stack_thread *thread, struct ccprof_pair **top)
 {
     while (thread->top > top) {
-        struct ccprof_pair *pair = *--thread->top;
+        struct ccprof_pair **at = thread->top - 1, *pair = *at;
+        /* The handler of a signal writes above the top.  */
+        __asm__ volatile("" : : "r"(pair) : "memory");
+        thread->top = at;
         if (pair && --pair->depth == 0)
             pair->inclusive += thread->total;
     }

@@ -123,7 +123,9 @@ static bool is_any_of(const char *mnemonic, const char *const *starts)
 /* Rounded latencies of processors of these years: Agner Fog, Instruction tables.  */
 static unsigned cycles_of(const char *mnemonic)
 {
-    static const char *const slow[] = {"div", "idiv", "sqrt", "fdiv", "fsqrt", NULL};
+    static const char *const slow[] = {
+        "div",    "idiv",   "sqrt",  "fdiv",   "fsqrt",  "pause",  "rdtsc",  "rdpmc",
+        "rdrand", "rdseed", "cpuid", "xgetbv", "mfence", "lfence", "sfence", NULL};
     static const char *const middle[] = {
         "imul", "mul",   "add",    "adds", "sub",  "subs", "fma",  "fnma", "fms", "fnms",
         "cvt",  "round", "popcnt", "crc",  "lzcn", "tzcn", "fadd", "fmul", NULL};

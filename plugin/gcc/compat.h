@@ -21,6 +21,7 @@
 #include "tree-pass.h"
 #include "memmodel.h"
 #include "ssa.h"
+#include "debug.h"
 #include "cgraph.h"
 #include "fold-const.h"
 #include "stringpool.h"

@@ -10,6 +10,7 @@
 #include "plugin/count/cells.h"
 #include "plugin/count/counter.h"
 #include "plugin/inclusive/stack-inside.h"
+#include "plugin/inclusive/stack_step.h"
 #include "plugin/inclusive/stack.h"
 
 // Bytes, if they are measured, otherwise calls.
@@ -117,7 +118,7 @@ unsigned HOST_WIDE_INT stack_constant(const struct stack_addition *addition)
 bool stack_fits_cell(const struct stack_addition *addition)
 {
     return addition->counter && !counter_counts(addition->counter).edge &&
-           stack_is_constant(addition);
+           stack_is_constant(addition) && stack_constant(addition) < STACK_STEP_NUMBER;
 }
 
 static void remove(gimple *stmt)

@@ -63,12 +63,25 @@ static unsigned size_of_function(const struct stack_actions *actions)
     return INSTRUCTION * (instructions > counting ? instructions - counting : 0);
 }
 
+// A call before the asm that reads such a variable would change it (GCC: the manual,
+// "Local Register Variables").
+static bool has_register_variable(void)
+{
+    unsigned i;
+    tree variable;
+
+    FOR_EACH_LOCAL_DECL(cfun, i, variable)
+    if (VAR_P(variable) && DECL_HARD_REGISTER(variable))
+        return true;
+    return false;
+}
+
 bool stack_wants_steps(const struct stack_actions *actions)
 {
     bool is_own = !in_system_header_at(DECL_SOURCE_LOCATION(current_function_decl));
     unsigned size = size_in_line(actions);
 
-    if (options.trace || !stack_step_is_possible() ||
+    if (options.trace || !stack_step_is_possible() || has_register_variable() ||
         stack_pairs_count() >= STACK_STEP_PAIRS)
         return false;
     return optimize_function_for_size_p(cfun) ||

@@ -112,7 +112,8 @@ char *stack_step_cell(tree variable, unsigned index)
 
 // For all units of a module; those whose cells are elsewhere have their own.  rdi: the
 // list, rcx: the thread's copy of the unit's pairs, r8: its struct ccprof_stack_thread,
-// r9d: the first word.  Here @W stands for the thread-local word, @C for the suffix.
+// r9d: the first word.  Here @W stands for the thread-local word, @C for the suffix. An
+// entry is read before the stack is cut, since a handler writes above its top.
 static const char common[] = R"(
 	.pushsection	.text.ccprof_stack_steps@C,"axG",@progbits,ccprof_stack_steps@C,comdat
 	.hidden	ccprof_stack_steps@C
@@ -123,6 +124,7 @@ ccprof_stack_steps@C:
 	.globl	ccprof_stack_step_cut@C
 	.type	ccprof_stack_step_cut@C, @function
 ccprof_stack_step_cut@C:
+	@B
 	movq	@W@gottpoff(%rip), %r8
 	movl	(%rdi), %r9d
 	addq	%fs:8(%r8), %rcx
@@ -155,24 +157,26 @@ ccprof_stack_step_cut@C:
 	jne	3b
 	jmp	.Lccprof_steps_sum@C
 6:	movq	(%r8), %r10
+	movq	-8(%r10), %r11
 	subq	$8, %r10
 	movq	%r10, (%r8)
-	movq	(%r10), %r10
-	testq	%r10, %r10
+	testq	%r11, %r11
 	je	7f
-	subq	$1, (%r10)
+	subq	$1, (%r11)
 	jne	7f
-	movq	16(%r8), %r11
-	addq	%r11, 8(%r10)
+	movq	16(%r8), %r10
+	addq	%r10, 8(%r11)
 7:	cmpq	%rsi, (%r8)
 	ja	6b
 	jmp	2b
+	@F
 	.size	ccprof_stack_step_cut@C, .-ccprof_stack_step_cut@C
 
 	.hidden	ccprof_stack_step_add@C
 	.globl	ccprof_stack_step_add@C
 	.type	ccprof_stack_step_add@C, @function
 ccprof_stack_step_add@C:
+	@B
 	movq	@W@gottpoff(%rip), %r8
 	movl	(%rdi), %r9d
 	addq	%fs:8(%r8), %rcx
@@ -221,12 +225,14 @@ ccprof_stack_step_add@C:
 5:	decl	%r9d
 	jne	4b
 6:	ret
+	@F
 	.size	ccprof_stack_step_add@C, .-ccprof_stack_step_add@C
 
 	.hidden	ccprof_stack_step_amount@C
 	.globl	ccprof_stack_step_amount@C
 	.type	ccprof_stack_step_amount@C, @function
 ccprof_stack_step_amount@C:
+	@B
 	movq	@W@gottpoff(%rip), %r8
 	addq	%fs:8(%r8), %rcx
 	movq	%fs:(%r8), %r8
@@ -243,6 +249,7 @@ ccprof_stack_step_amount@C:
 2:	decl	%r9d
 	jne	1b
 3:	ret
+	@F
 	.size	ccprof_stack_step_amount@C, .-ccprof_stack_step_amount@C
 	.popsection
 )";
@@ -259,30 +266,33 @@ ccprof_stack_checks:
 	.globl	ccprof_stack_step_check
 	.type	ccprof_stack_step_check, @function
 ccprof_stack_step_check:
+	@B
 	movq	@W@gottpoff(%rip), %r8
 	movq	%fs:(%r8), %r8
 	cmpq	%rsi, (%r8)
 	ja	1f
 	ret
 1:	movq	(%r8), %r10
+	movq	-8(%r10), %r11
 	subq	$8, %r10
 	movq	%r10, (%r8)
-	movq	(%r10), %r10
-	testq	%r10, %r10
+	testq	%r11, %r11
 	je	2f
-	subq	$1, (%r10)
+	subq	$1, (%r11)
 	jne	2f
-	movq	16(%r8), %r11
-	addq	%r11, 8(%r10)
+	movq	16(%r8), %r10
+	addq	%r10, 8(%r11)
 2:	cmpq	%rsi, (%r8)
 	ja	1b
 	ret
+	@F
 	.size	ccprof_stack_step_check, .-ccprof_stack_step_check
 
 	.hidden	ccprof_stack_step_begin
 	.globl	ccprof_stack_step_begin
 	.type	ccprof_stack_step_begin, @function
 ccprof_stack_step_begin:
+	@B
 	movq	@W@gottpoff(%rip), %r11
 	movq	%fs:(%r11), %r11
 	movq	(%r11), %rax
@@ -295,6 +305,7 @@ ccprof_stack_step_begin:
 	leaq	@S(%r11), %rax
 2:	movq	%rax, (%r11)
 	ret
+	@F
 	.size	ccprof_stack_step_begin, .-ccprof_stack_step_begin
 	.popsection
 )";
@@ -303,10 +314,12 @@ ccprof_stack_step_begin:
 static const char own[] = R"(
 	.pushsection	.text
 .Lccprof_@E:
+	@B
 	leaq	@L(%rip), %rcx
 	addq	%rcx, %rdi
 	leaq	@P(%rip), %rcx
 	jmp	ccprof_stack_@E@C
+	@F
 	.popsection
 )";
 
@@ -334,7 +347,7 @@ static void put(const char *text, const struct token *tokens, size_t count)
 static void put_steps(const char *lists, const char *pairs, const char *word)
 {
     char size[20];
-    bool any = false;
+    bool any = false, cfi = dwarf2out_do_cfi_asm();
 
     snprintf(size, sizeof size, "%u", (unsigned)sizeof(struct ccprof_stack_thread));
     struct token tokens[] = {
@@ -347,6 +360,9 @@ static void put_steps(const char *lists, const char *pairs, const char *word)
                    ? "addq\t%rdi, %r10\n\tmovq\tccprof_delta@gottpoff(%rip), %r11\n"
                      "\taddq\t%fs:(%r11), %r10\n\taddq\t$1, (%r10)"
                    : "addq\t$1, %fs:(%r10)"},
+        // For who unwinds from a handler: nothing is pushed.
+        {"@B", cfi ? ".cfi_startproc" : ""},
+        {"@F", cfi ? ".cfi_endproc" : ""},
         {"@E", NULL},
     };
     for (size_t i = 0; i < ARRAY_SIZE(entries); i++) {

@@ -290,6 +290,10 @@ static unsigned copy_for(tree scope, struct part_position *position)
 // Where nothing of a copy has been told yet, it is where its function opens.
 static void place_at_opening(tree scope, struct part_position *position)
 {
+    struct part_position call;
+
+    if (scope)
+        scope = fold_excluded(scope, &call);
     bool is_of_scope = scope && options.position && options.mark != OPTIONS_MARK_BLOCK &&
                        options.mark != OPTIONS_MARK_FUNCTION;
 

@@ -62,6 +62,8 @@ charged decide 8 at_join2
 samples 10 at_join2 at_join3
 "$MLPROF" prog mlmon.out >table
 has table '^join  *100\.0%'
+# Unless that instruction is one that takes long without memory.
+charged relax 100 at_relaxed
 
 # As they came.
 samples 10 at_quick

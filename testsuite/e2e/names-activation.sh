@@ -15,13 +15,14 @@ callers() {
     same got want
 }
 
-for options in -O2 '-O2 -fPIC' '-O2 -flto' '-O2 -g'; do
+# With the second look itself calls its part, and is on the stack.
+for options in -O2 '-O2 -fno-optimize-sibling-calls' '-O2 -fPIC' '-O2 -flto' '-O2 -g'; do
     echo "$options"
     # shellcheck disable=SC2086
     pcc $options -fplugin-arg-ccprof-stack activation.c -o prog
     nm prog | grep -q 'look\.part' || fail "GCC does not split look with $options"
     CCPROF=rate=2000 ./prog >/dev/null
-    callers look first second
+    callers look first second third
     callers 'work' look count
     callers count count main
     run 0 "$MLPROF" -balance false -callees look prog mlmon.out
@@ -38,7 +39,7 @@ for options in -O2 '-O2 -fPIC' '-O2 -flto' '-O2 -g'; do
     # shellcheck disable=SC2086
     pcc $options activation.c -o prog
     CCPROF=stack=yes,rate=2000 ./prog >/dev/null
-    callers look first second
+    callers look first second third
     callers count count main
 done
 

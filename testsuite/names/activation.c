@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* GCC splits look, whose test is inlined in first and second, and not count, which does
-   call itself.  */
+/* GCC splits look, whose test is inlined in first and second but not in third, and not count,
+   which does call itself.  */
 
 #include <stdio.h>
 
@@ -37,6 +37,14 @@ KEPT int second(int i)
     return look(i + 1) - 2;
 }
 
+// Here look itself is left, and calls its part.
+static int (*volatile pointer)(int) = look;
+
+KEPT int third(int i)
+{
+    return pointer(i + 2) + 3;
+}
+
 KEPT int count(int depth)
 {
     work(&table[depth]);
@@ -49,7 +57,7 @@ int main(int argc, char **argv)
 
     (void)argv;
     for (int i = 0; i < 4000; i++)
-        sum += first(30) + second(20 + argc) + count(8);
+        sum += first(30) + second(20 + argc) + third(10) + count(8);
     printf("%d\n", sum);
     return 0;
 }

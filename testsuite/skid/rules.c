@@ -64,6 +64,27 @@ INLINE returned(void)
     __asm__ volatile("at_returned: mov %edx, %edx");
 }
 
+INLINE wait(void)
+{
+    __asm__ volatile("test $1, %al\n"
+                     "je 2f\n"
+                     "lea 1(%rax), %edx\n"
+                     "2:");
+}
+
+// The first of a block, and slow.
+INLINE relax(void)
+{
+    __asm__ volatile("pause\n"
+                     "at_relaxed: mov %edx, %edx");
+}
+
+__attribute__((noipa)) void spin(void)
+{
+    wait();
+    relax();
+}
+
 __attribute__((noipa)) void all(void)
 {
     load();
@@ -81,5 +102,6 @@ int main(void)
 {
     all();
     callee();
+    spin();
     return 0;
 }
