@@ -99,6 +99,29 @@ static char *undotted_name(const char *encoded)
     return name;
 }
 
+// The demangler makes room for one special name that becomes longer, and there may be
+// several: an operation of streams by 5 characters, one of controlled types by 7 (GCC:
+// libiberty, cplus-dem.c, ada_demangle).  It passes over a number behind a dot, which
+// gives it more.
+static char *demangled_ada_name(const char *encoded)
+{
+    size_t longer = 0;
+
+    for (const char *p = encoded; *p; p++)
+        if (p[0] == 'S' && p[1] && strchr("RWIO", p[1]))
+            longer += 5;
+        else if (p[0] == 'D' && (p[1] == 'F' || p[1] == 'A'))
+            longer += 7;
+    if (longer <= 7)
+        return ada_demangle(encoded, 0);
+    char *zeros = xstrdup(encoded);
+    for (; longer; longer -= longer < 7 ? longer : 7)
+        zeros = reconcat(zeros, zeros, strchr(zeros, '.') ? "" : ".", "0000000", NULL);
+    char *name = ada_demangle(zeros, 0);
+    free(zeros);
+    return name;
+}
+
 // The body of a task ends in TKB, that of a task type in TB, which the demangler does not
 // know (GCC: ada/exp_dbug.ads).  What stands in a procedure has a number behind a dot.
 static char *ada_name(const char *assembler, const char *declared)
@@ -109,7 +132,7 @@ static char *ada_name(const char *assembler, const char *declared)
 
     if (length > 2 && !strcmp(encoded + length - 2, "TB"))
         encoded[length - 2] = '\0';
-    char *name = ada_demangle(encoded, 0);
+    char *name = demangled_ada_name(encoded);
     if (*name == '<') {
         free(name);
         name = undotted_name(encoded);

@@ -9,7 +9,7 @@ for level in -O0 -O1 -O2 -O3; do
     "$GNATMAKE" -q -f "$level" -gnatn "$FORMS/ada/names.adb" -aI"$FORMS/ada" -o names \
         -cargs -fplugin="$PLUGIN"
     profile names
-    split kernels.alpha kernels.outer.inner
+    CLOCK=names split kernels.alpha kernels.outer.inner
     charged names "$ALPHA" kernels.alpha
     charged names "$BETA" kernels.outer.inner
     charged names "$GAMMA" kernels.deeper.gamma

@@ -9,7 +9,7 @@ for level in -O0 -O1 -O2 -O3 "-O2 -flto"; do
     # shellcheck disable=SC2086
     pfc $level "$FORMS/names.f90" -o names
     profile names
-    split kernels.alpha kernels.outer.inner
+    CLOCK=names split kernels.alpha kernels.outer.inner
     charged names "$ALPHA" kernels.alpha
     charged names "$BETA" kernels.outer.inner
     charged names "$GAMMA" outside

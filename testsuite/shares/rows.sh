@@ -73,7 +73,8 @@ near() {
 }
 
 # shares A PERCENT B PERCENT [C PERCENT]: they have these, and together their sum, within 2 points
-# and 4.5 standard deviations of what is left to others.
+# and 4.5 standard deviations of what is left to others.  Who reads the program's clock ($CLOCK) is
+# none of these: where others have the machine, too, samples that are late come there in bursts.
 shares() {
     near "$1" "$2"
     near "$3" "$4"
@@ -82,7 +83,7 @@ shares() {
         s = (p + q + r) / 100
         print 100 * s - 2 - 450 * (s < 1 ? sqrt(s * (1 - s) / n) : 0)
     }')
-    sums "$low" "$1" "$3" "${5-}"
+    sums "$low" "$1" "$3" "${5-}" "${CLOCK:-kernel_seconds}"
 }
 
 # addresses FILE CONSTANT: of the instructions that carry it (as 0x...).
