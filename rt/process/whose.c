@@ -12,13 +12,14 @@
 #include "rt/os/text.h"
 
 static struct {
-    struct timespec start; /* on the clock that file systems read */
+    struct timespec start; /* no file written before has a later time */
     struct stat wrote;     /* the file; inode 0: none */
 } whose;
 
 void ccprof_whose_start(void)
 {
-    syscall(SYS_clock_gettime, CLOCK_REALTIME_COARSE, &whose.start);
+    /* Not the coarse clock: since Linux 6.13 times of files may be ahead of that.  */
+    syscall(SYS_clock_gettime, CLOCK_REALTIME, &whose.start);
     whose.wrote.st_ino = 0;
 }
 
