@@ -17,7 +17,7 @@ RT_MODULES := \
     os/lock os/notes os/peek os/quiet os/say os/settings os/signals os/spool os/tasks os/text \
     os/timer \
     unwind/field unwind/stack unwind/unwind unwind/unwind-expression unwind/unwind-rules \
-    unwind/unwind-short unwind/unwind-tables unwind/cpu-$(RT_CPU) unwind/store-$(RT_CPU) \
+    unwind/unwind-short unwind/unwind-tables unwind/cpu-$(RT_CPU) unwind/store-$(if $(wildcard rt/unwind/store-$(RT_CPU).c),$(RT_CPU),none) \
     table/labels table/log table/modules table/scope table/table table/tree table/units \
     sample/engine-process sample/engine-task-clock sample/engine-thread-timer \
     sample/engine-wall-timer sample/pace sample/relay sample/sampler sample/threads \

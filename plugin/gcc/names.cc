@@ -114,11 +114,14 @@ static char *demangled_ada_name(const char *encoded)
             longer += 7;
     if (longer <= 7)
         return ada_demangle(encoded, 0);
-    char *zeros = xstrdup(encoded);
-    for (; longer; longer -= longer < 7 ? longer : 7)
-        zeros = reconcat(zeros, zeros, strchr(zeros, '.') ? "" : ".", "0000000", NULL);
-    char *name = ada_demangle(zeros, 0);
-    free(zeros);
+    size_t length = strlen(encoded);
+    char *padded = XNEWVEC(char, length + longer + 2);
+    memcpy(padded, encoded, length);
+    padded[length] = '.';
+    memset(padded + length + 1, '0', longer);
+    padded[length + 1 + longer] = '\0';
+    char *name = ada_demangle(padded, 0);
+    free(padded);
     return name;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The plugin writes no stores for this processor.  */
+/* For processors for which the plugin writes no stores.  */
 
 #include <stddef.h>
 
