@@ -93,8 +93,8 @@ static tree type_of(const gcall *call)
         return NULL_TREE;
     take(&guess, TREE_TYPE(result), SAYS_ALL);
     if (!guess.type && TREE_CODE(result) == SSA_NAME)
-        FOR_EACH_IMM_USE_FAST(use, iterator, result)
-    guess_by_use(&guess, USE_STMT(use), result);
+        FOR_EACH_IMM_USE_FAST (use, iterator, result)
+            guess_by_use(&guess, USE_STMT(use), result);
     return guess.type;
 }
 
@@ -215,8 +215,7 @@ class type_pass : public gimple_opt_pass
         auto_vec<gcall *> calls;
         basic_block bb;
 
-        FOR_EACH_BB_FN(bb, fun)
-        {
+        FOR_EACH_BB_FN (bb, fun) {
             for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);
                  gsi_next(&gsi))
                 if (gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi)))

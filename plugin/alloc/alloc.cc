@@ -223,8 +223,7 @@ static void find_sites(vec<site> *sites)
     struct flow_state *states = flow_compute();
     basic_block bb;
 
-    FOR_EACH_BB_FN(bb, cfun)
-    {
+    FOR_EACH_BB_FN (bb, cfun) {
         tree state = states[bb->index].at_start;
         for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);
              gsi_next(&gsi)) {

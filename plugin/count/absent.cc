@@ -64,8 +64,7 @@ static void find_candidates(void)
 {
     cgraph_node *node;
 
-    FOR_EACH_FUNCTION(node)
-    {
+    FOR_EACH_FUNCTION (node) {
         if (!is_wanted(node))
             continue;
         prepare(DECL_ORIGIN(node->decl));

@@ -42,9 +42,9 @@ bool cells_collect(void)
 {
     varpool_node *node;
 
-    FOR_EACH_DEFINED_VARIABLE(node)
-    if (counter_is(node->decl) && TREE_ASM_WRITTEN(node->decl))
-        add_counter(DECL_THREAD_LOCAL_P(node->decl) ? &records : &cells, node->decl);
+    FOR_EACH_DEFINED_VARIABLE (node)
+        if (counter_is(node->decl) && TREE_ASM_WRITTEN(node->decl))
+            add_counter(DECL_THREAD_LOCAL_P(node->decl) ? &records : &cells, node->decl);
     return records.count || cells.count || cells_row_count || cells_delta_is_read();
 }
 

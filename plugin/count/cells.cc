@@ -98,8 +98,7 @@ class lower_pass : public gimple_opt_pass
     {
         basic_block bb;
 
-        FOR_EACH_BB_FN(bb, fun)
-        {
+        FOR_EACH_BB_FN (bb, fun) {
             for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);
                  gsi_next(&gsi))
                 lower_statement(&gsi);
@@ -185,8 +184,7 @@ static void decide(void *, void *)
 {
     varpool_node *node;
 
-    FOR_EACH_VARIABLE(node)
-    {
+    FOR_EACH_VARIABLE (node) {
         if (counter_is(node->decl))
             place_variable(node->decl);
     }

@@ -64,13 +64,12 @@ static void count_blocks(void)
     unsigned count = 0, i = 0;
     basic_block bb;
 
-    FOR_EACH_BB_FN(bb, cfun)
-    count += may_count(bb);
+    FOR_EACH_BB_FN (bb, cfun)
+        count += may_count(bb);
     if (count == 0)
         return;
     unsigned row = start_row(count);
-    FOR_EACH_BB_FN(bb, cfun)
-    {
+    FOR_EACH_BB_FN (bb, cfun) {
         if (!may_count(bb))
             continue;
         gimple_stmt_iterator gsi = gsi_after_labels(bb);

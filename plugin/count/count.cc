@@ -44,8 +44,7 @@ static bool calls_common_body(function *fun)
 
     if (!DECL_CXX_CONSTRUCTOR_P(fun->decl) && !DECL_CXX_DESTRUCTOR_P(fun->decl))
         return false;
-    FOR_EACH_BB_FN(bb, fun)
-    {
+    FOR_EACH_BB_FN (bb, fun) {
         for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);
              gsi_next(&gsi)) {
             gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi));
@@ -87,8 +86,7 @@ class prepare_pass : public gimple_opt_pass
             once_note();
         if (counter_wants(fun->decl))
             purity_forget(fun->decl);
-        FOR_EACH_BB_FN(bb, fun)
-        {
+        FOR_EACH_BB_FN (bb, fun) {
             for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);
                  gsi_next(&gsi))
                 if (gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi)))

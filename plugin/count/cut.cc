@@ -29,9 +29,9 @@ static bool leads_abnormally(vec<edge, va_gc> *edges, basic_block exempt)
     edge e;
     edge_iterator ei;
 
-    FOR_EACH_EDGE(e, ei, edges)
-    if (cut_is_abnormal(e) && e->src != exempt && e->dest != exempt)
-        return true;
+    FOR_EACH_EDGE (e, ei, edges)
+        if (cut_is_abnormal(e) && e->src != exempt && e->dest != exempt)
+            return true;
     return false;
 }
 
@@ -199,9 +199,9 @@ static unsigned count_gotos(void)
     edge e;
     edge_iterator ei;
 
-    FOR_EACH_BB_FN(bb, cfun)
-    FOR_EACH_EDGE(e, ei, bb->succs)
-    count += !cut_is_replaced(e) && has_goto(e);
+    FOR_EACH_BB_FN (bb, cfun)
+        FOR_EACH_EDGE (e, ei, bb->succs)
+            count += !cut_is_replaced(e) && has_goto(e);
     return count;
 }
 
@@ -213,8 +213,8 @@ static void order_blocks(void)
     edge_iterator ei;
 
     // Whether there is a goto depends on the pieces, whose numbers are still to come.
-    FOR_EACH_BB_FN(bb, cfun)
-    cut_block(bb, &number);
+    FOR_EACH_BB_FN (bb, cfun)
+        cut_block(bb, &number);
     gotos = count_gotos();
     order.blocks = (unsigned)last_basic_block_for_fn(cfun);
     order.count = 0;
@@ -225,10 +225,10 @@ static void order_blocks(void)
         order.behind[bb->index] = bb->next_bb->index;
         order.before[bb->next_bb->index] = bb->index;
     }
-    FOR_EACH_BB_FN(bb, cfun)
-    FOR_EACH_EDGE(e, ei, bb->succs)
-    if (!cut_is_replaced(e) && has_goto(e))
-        order_goto(e);
+    FOR_EACH_BB_FN (bb, cfun)
+        FOR_EACH_EDGE (e, ei, bb->succs)
+            if (!cut_is_replaced(e) && has_goto(e))
+                order_goto(e);
 }
 
 static void number_blocks(unsigned number)

@@ -300,8 +300,7 @@ static void add_ways_out(basic_block bb)
     edge e;
     edge_iterator ei;
 
-    FOR_EACH_EDGE(e, ei, bb->succs)
-    {
+    FOR_EACH_EDGE (e, ei, bb->succs) {
         if (cut_is_replaced(e))
             continue;
         add_real_edge(e, cut_goto_number(e));
@@ -333,11 +332,11 @@ static void add_blocks(void)
     edge_iterator ei;
 
     graph_block(&graph);
-    FOR_EACH_EDGE(e, ei, ENTRY_BLOCK_PTR_FOR_FN(cfun)->succs)
-    add_real_edge(e, 0);
-    FOR_EACH_BB_FN(bb, cfun)
-    if (cut_is_entered_abnormally(bb) && !cut_has_entry_edge(bb))
-        add_fake_edge(ENTRY_NUMBER, cut_pieces_of(bb)->first);
+    FOR_EACH_EDGE (e, ei, ENTRY_BLOCK_PTR_FOR_FN(cfun)->succs)
+        add_real_edge(e, 0);
+    FOR_EACH_BB_FN (bb, cfun)
+        if (cut_is_entered_abnormally(bb) && !cut_has_entry_edge(bb))
+            add_fake_edge(ENTRY_NUMBER, cut_pieces_of(bb)->first);
     graph_block(&graph);
     cut_each(add_block, add_goto);
 }

@@ -34,8 +34,8 @@ static double weight_of_all(basic_block bb)
     edge e;
     edge_iterator ei;
 
-    FOR_EACH_EDGE(e, ei, bb->succs)
-    all += weight_of(e);
+    FOR_EACH_EDGE (e, ei, bb->succs)
+        all += weight_of(e);
     return all;
 }
 
@@ -56,9 +56,9 @@ static double frequency(basic_block bb, const struct estimate *estimate)
     edge e;
     edge_iterator ei;
 
-    FOR_EACH_EDGE(e, ei, bb->preds)
-    if (e->src != bb)
-        sum += estimate->frequencies[e->src->index] * estimate_share(estimate, e);
+    FOR_EACH_EDGE (e, ei, bb->preds)
+        if (e->src != bb)
+            sum += estimate->frequencies[e->src->index] * estimate_share(estimate, e);
     if (is_loop_header(bb))
         sum *= ITERATIONS;
     return MIN(sum, MOST);
@@ -75,8 +75,9 @@ struct estimate estimate_make(void)
     int count = pre_and_rev_post_order_compute(NULL, order, false);
     basic_block bb;
 
-    FOR_BB_BETWEEN(bb, ENTRY_BLOCK_PTR_FOR_FN(cfun), EXIT_BLOCK_PTR_FOR_FN(cfun), next_bb)
-    estimate.weights[bb->index] = weight_of_all(bb);
+    FOR_BB_BETWEEN (bb, ENTRY_BLOCK_PTR_FOR_FN(cfun), EXIT_BLOCK_PTR_FOR_FN(cfun),
+                    next_bb)
+        estimate.weights[bb->index] = weight_of_all(bb);
     estimate.frequencies[ENTRY_BLOCK] = 1;
     for (int i = 0; i < count; i++) {
         bb = BASIC_BLOCK_FOR_FN(cfun, order[i]);

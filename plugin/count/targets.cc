@@ -76,8 +76,7 @@ class targets_mark_pass : public gimple_opt_pass
 
         if (!counter_wants(fun->decl))
             return 0;
-        FOR_EACH_BB_FN(bb, fun)
-        {
+        FOR_EACH_BB_FN (bb, fun) {
             for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);
                  gsi_next(&gsi))
                 mark_call(&gsi);
@@ -156,8 +155,7 @@ class targets_pass : public gimple_opt_pass
     {
         basic_block bb;
 
-        FOR_EACH_BB_FN(bb, fun)
-        {
+        FOR_EACH_BB_FN (bb, fun) {
             for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);)
                 if (is_mark(gsi_stmt(gsi)))
                     lower_mark(&gsi);

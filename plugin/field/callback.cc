@@ -137,9 +137,9 @@ static void find_callbacks(void *, void *)
     cgraph_node *node;
 
     callbacks = new hash_set<tree>;
-    FOR_EACH_DEFINED_FUNCTION(node)
-    if (is_handed_on(node))
-        add_callback(node, &fresh);
+    FOR_EACH_DEFINED_FUNCTION (node)
+        if (is_handed_on(node))
+            add_callback(node, &fresh);
     while (!fresh.is_empty())
         add_tail_calls(fresh.pop(), &fresh);
 }
@@ -185,8 +185,8 @@ static void save_and_restore(function *fun)
     tree found = make_temp_ssa_name(ptr_type_node, NULL, FIELD_STORE_WORD);
     basic_block bb;
 
-    FOR_EACH_BB_FN(bb, fun)
-    restore_before(bb, found);
+    FOR_EACH_BB_FN (bb, fun)
+        restore_before(bb, found);
     gsi_insert_on_edge_immediate(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(fun)),
                                  gimple_build_assign(found, field_word()));
     current = fun;

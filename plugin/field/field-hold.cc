@@ -28,8 +28,7 @@ static int held_at_end(basic_block bb, int held)
 {
     rtx_insn *insn;
 
-    FOR_BB_INSNS(bb, insn)
-    {
+    FOR_BB_INSNS (bb, insn) {
         int wanted = field_wanted(insn);
         held = field_held_after(insn, wanted == FIELD_ANYTHING ? held : wanted);
     }
@@ -57,8 +56,8 @@ static int held_before(basic_block bb)
     edge e;
     edge_iterator ei;
 
-    FOR_EACH_EDGE(e, ei, bb->preds)
-    held = meet(held, held_on(e));
+    FOR_EACH_EDGE (e, ei, bb->preds)
+        held = meet(held, held_on(e));
     return held;
 }
 
@@ -86,8 +85,8 @@ static void hold(const int *order, int count)
 {
     basic_block bb;
 
-    FOR_EACH_BB_FN(bb, cfun)
-    blocks[bb->index].at_end = FIELD_ANYTHING;
+    FOR_EACH_BB_FN (bb, cfun)
+        blocks[bb->index].at_end = FIELD_ANYTHING;
     blocks[ENTRY_BLOCK].at_end = FIELD_CALLERS;
     at_return = FIELD_ANYTHING;
     while (hold_once(order, count))
@@ -98,8 +97,7 @@ static int wanted_first(basic_block bb, bool *passes)
 {
     rtx_insn *insn;
 
-    FOR_BB_INSNS(bb, insn)
-    {
+    FOR_BB_INSNS (bb, insn) {
         if (field_wanted(insn) != FIELD_ANYTHING)
             return field_wanted(insn);
         if (CALL_P(insn))
@@ -115,8 +113,7 @@ static int wanted_behind(basic_block bb)
     edge e;
     edge_iterator ei;
 
-    FOR_EACH_EDGE(e, ei, bb->succs)
-    {
+    FOR_EACH_EDGE (e, ei, bb->succs) {
         int there = blocks[e->dest->index].wanted;
         if (e->flags & EDGE_COMPLEX || there < 0)
             return FIELD_ANYTHING;
@@ -165,8 +162,7 @@ static bool is_worth_supplying(basic_block bb)
     if (block->supplied || block->wanted < 0 || block->at_start == block->wanted ||
         !bb->count.initialized_p())
         return false;
-    FOR_EACH_EDGE(e, ei, bb->preds)
-    {
+    FOR_EACH_EDGE (e, ei, bb->preds) {
         if (held_on(e) == block->wanted)
             continue;
         if (!can_store_on(e))

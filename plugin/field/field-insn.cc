@@ -69,8 +69,7 @@ bool field_is_light(const rtx_insn *insn)
         return any_condjump_p(insn);
     if (!NONJUMP_INSN_P(insn) || !set)
         return false;
-    FOR_EACH_SUBRTX(iter, array, PATTERN(insn), NONCONST)
-    {
+    FOR_EACH_SUBRTX (iter, array, PATTERN(insn), NONCONST) {
         const_rtx x = *iter;
         if (MEM_P(x) && !may_be_sp_based_p(const_cast<rtx>(x)))
             return false;

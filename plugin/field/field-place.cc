@@ -44,8 +44,7 @@ static void find_registers_in(basic_block bb, bitmap live)
 
     bitmap_copy(live, DF_LR_OUT(bb));
     df_simulate_initialize_backwards(bb, live);
-    FOR_BB_INSNS_REVERSE(bb, insn)
-    {
+    FOR_BB_INSNS_REVERSE (bb, insn) {
         df_simulate_one_insn_backwards(bb, insn, live);
         free_before[INSN_UID(insn)] = find_free(live);
     }
@@ -165,8 +164,7 @@ static void store_in_block(basic_block bb)
     rtx_insn *insn;
 
     forget_registers(~(registers)0);
-    FOR_BB_INSNS(bb, insn)
-    {
+    FOR_BB_INSNS (bb, insn) {
         if (INSN_UID(insn) >= insn_count)
             continue;
         int wanted = field_wanted(insn);
@@ -185,8 +183,7 @@ static void store_on_edges(basic_block bb)
     edge e;
     edge_iterator ei;
 
-    FOR_EACH_EDGE(e, ei, bb->preds)
-    {
+    FOR_EACH_EDGE (e, ei, bb->preds) {
         int wanted = field_wanted_on(e);
         if (wanted == FIELD_ANYTHING)
             continue;
@@ -204,12 +201,12 @@ void field_place(void)
     usable = usable_registers();
     insn_count = get_max_uid();
     free_before = XCNEWVEC(registers, insn_count);
-    FOR_EACH_BB_FN(bb, cfun)
-    find_registers_in(bb, live);
-    FOR_EACH_BB_FN(bb, cfun)
-    store_on_edges(bb);
-    FOR_EACH_BB_FN(bb, cfun)
-    store_in_block(bb);
+    FOR_EACH_BB_FN (bb, cfun)
+        find_registers_in(bb, live);
+    FOR_EACH_BB_FN (bb, cfun)
+        store_on_edges(bb);
+    FOR_EACH_BB_FN (bb, cfun)
+        store_in_block(bb);
     commit_edge_insertions();
     free(free_before);
 }

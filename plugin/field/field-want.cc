@@ -23,9 +23,9 @@ static const rtx_insn *first_insn(basic_block bb)
     rtx_insn *insn;
 
     if (is_first(bb) && callback_is_current())
-        FOR_BB_INSNS(bb, insn)
-    if (callback_saves(insn))
-        return NEXT_INSN(insn);
+        FOR_BB_INSNS (bb, insn)
+            if (callback_saves(insn))
+                return NEXT_INSN(insn);
     return BB_HEAD(bb);
 }
 
@@ -47,8 +47,7 @@ static void find_wishes(basic_block bb, auto_vec<wish> *wishes)
     rtx_insn *insn;
 
     points_start_block(bb->index);
-    FOR_BB_INSNS(bb, insn)
-    {
+    FOR_BB_INSNS (bb, insn) {
         begun |= insn == first;
         ends |= callback_restores(insn);
         wanted[INSN_UID(insn)] = FIELD_ANYTHING;
@@ -148,8 +147,8 @@ void field_want_make(void)
     basic_block bb;
 
     wanted = XNEWVEC(int, get_max_uid());
-    FOR_EACH_BB_FN(bb, cfun)
-    find_wants(bb);
+    FOR_EACH_BB_FN (bb, cfun)
+        find_wants(bb);
 }
 
 void field_want_free(void)

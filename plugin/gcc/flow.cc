@@ -55,9 +55,9 @@ static bool flow_out_of(basic_block bb, struct flow_state *states)
     edge e;
     edge_iterator ei;
 
-    FOR_EACH_EDGE(e, ei, bb->succs)
-    if (e->dest != EXIT_BLOCK_PTR_FOR_FN(cfun))
-        changed |= flow_into(&states[e->dest->index], states[bb->index].at_end);
+    FOR_EACH_EDGE (e, ei, bb->succs)
+        if (e->dest != EXIT_BLOCK_PTR_FOR_FN(cfun))
+            changed |= flow_into(&states[e->dest->index], states[bb->index].at_end);
     return changed;
 }
 
@@ -81,8 +81,8 @@ struct flow_state *flow_compute(void)
     int count = pre_and_rev_post_order_compute_fn(cfun, NULL, order, false);
     basic_block bb;
 
-    FOR_EACH_BB_FN(bb, cfun)
-    find_effect(bb, &states[bb->index]);
+    FOR_EACH_BB_FN (bb, cfun)
+        find_effect(bb, &states[bb->index]);
     flow_out_of(ENTRY_BLOCK_PTR_FOR_FN(cfun), states);
     while (flow_once(states, order, count))
         ;

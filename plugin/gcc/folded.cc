@@ -35,8 +35,7 @@ static void add_uses(tree variable, tree value, location_t place)
     imm_use_iterator iterator;
     use_operand_p use;
 
-    FOR_EACH_IMM_USE_FAST(use, iterator, value)
-    {
+    FOR_EACH_IMM_USE_FAST (use, iterator, value) {
         gimple *stmt = USE_STMT(use);
         if (is_gimple_debug(stmt) || gimple_code(stmt) == GIMPLE_PHI)
             continue;
@@ -88,16 +87,17 @@ void folded_keep(void)
 
     forget(&loads);
     forget(&stores);
-    FOR_EACH_BB_FN(bb, cfun)
-    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
-        gimple *stmt = gsi_stmt(gsi);
-        if (!gimple_assign_single_p(stmt) || !gimple_has_location(stmt))
-            continue;
-        if (gimple_vuse(stmt) && !gimple_vdef(stmt))
-            keep_load(stmt);
-        else if (gimple_vdef(stmt))
-            keep_store(stmt);
-    }
+    FOR_EACH_BB_FN (bb, cfun)
+        for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);
+             gsi_next(&gsi)) {
+            gimple *stmt = gsi_stmt(gsi);
+            if (!gimple_assign_single_p(stmt) || !gimple_has_location(stmt))
+                continue;
+            if (gimple_vuse(stmt) && !gimple_vdef(stmt))
+                keep_load(stmt);
+            else if (gimple_vdef(stmt))
+                keep_store(stmt);
+        }
 }
 
 static location_t place(access_map *map, const_rtx mem, location_t location)

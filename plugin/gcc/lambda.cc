@@ -41,8 +41,7 @@ void lambda_note(void)
 
     if (!lambda_is_entry(current_function_decl))
         return;
-    FOR_EACH_BB_FN(bb, cfun)
-    {
+    FOR_EACH_BB_FN (bb, cfun) {
         for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
             if (tree callee = called_operator(gsi_stmt(gsi)))
                 keep(callee);

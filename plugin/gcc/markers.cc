@@ -87,8 +87,7 @@ static void remove_markers(bool ours, bool others)
 {
     basic_block bb;
 
-    FOR_EACH_BB_FN(bb, cfun)
-    {
+    FOR_EACH_BB_FN (bb, cfun) {
         for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);) {
             gimple *stmt = gsi_stmt(gsi);
             if (is_gimple_debug(stmt) && gimple_debug_nonbind_marker_p(stmt) &&

@@ -38,8 +38,7 @@ void once_note(void)
     once_map::function *current = functions->put(uid_of(current_function_decl));
     current->known = true;
     current->is_replaceable |= is_replaceable(current_function_decl);
-    FOR_EACH_BB_FN(bb, cfun)
-    {
+    FOR_EACH_BB_FN (bb, cfun) {
         for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);
              gsi_next(&gsi)) {
             gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi));

@@ -26,9 +26,9 @@ static struct place place_of_use(const gimple *stmt)
     use_operand_p use;
 
     if (result && TREE_CODE(result) == SSA_NAME)
-        FOR_EACH_IMM_USE_FAST(use, iterator, result)
-    if (has_place(USE_STMT(use)))
-        return place_of(USE_STMT(use));
+        FOR_EACH_IMM_USE_FAST (use, iterator, result)
+            if (has_place(USE_STMT(use)))
+                return place_of(USE_STMT(use));
     return {UNKNOWN_LOCATION, NULL_TREE};
 }
 
@@ -38,9 +38,9 @@ static struct place place_of_operand(gimple *stmt)
     ssa_op_iter iterator;
     tree operand;
 
-    FOR_EACH_SSA_TREE_OPERAND(operand, stmt, iterator, SSA_OP_USE)
-    if (has_place(SSA_NAME_DEF_STMT(operand)))
-        return place_of(SSA_NAME_DEF_STMT(operand));
+    FOR_EACH_SSA_TREE_OPERAND (operand, stmt, iterator, SSA_OP_USE)
+        if (has_place(SSA_NAME_DEF_STMT(operand)))
+            return place_of(SSA_NAME_DEF_STMT(operand));
     return {UNKNOWN_LOCATION, NULL_TREE};
 }
 

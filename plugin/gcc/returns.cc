@@ -35,8 +35,7 @@ void returns_note(void)
     current->known = true;
     if (EDGE_COUNT(EXIT_BLOCK_PTR_FOR_FN(cfun)->preds) == 0)
         current->may_stay = true;
-    FOR_EACH_BB_FN(bb, cfun)
-    {
+    FOR_EACH_BB_FN (bb, cfun) {
         if (EDGE_COUNT(bb->succs) == 0)
             current->may_stay = true;
         for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
@@ -49,9 +48,9 @@ static void doubt_replaceable(void)
 {
     cgraph_node *node;
 
-    FOR_EACH_DEFINED_FUNCTION(node)
-    if (node->get_availability() < AVAIL_AVAILABLE)
-        functions->put(DECL_UID(node->decl))->may_stay = true;
+    FOR_EACH_DEFINED_FUNCTION (node)
+        if (node->get_availability() < AVAIL_AVAILABLE)
+            functions->put(DECL_UID(node->decl))->may_stay = true;
 }
 
 // From what may stay to its callers, and theirs.

@@ -153,9 +153,9 @@ static bool needs_frame(void)
 
     if (cfun->calls_setjmp || cfun->calls_alloca || cfun->has_nonlocal_label)
         return true;
-    FOR_EACH_LOCAL_DECL(cfun, i, variable)
-    if (TREE_ADDRESSABLE(variable) && auto_var_p(variable))
-        return true;
+    FOR_EACH_LOCAL_DECL (cfun, i, variable)
+        if (TREE_ADDRESSABLE(variable) && auto_var_p(variable))
+            return true;
     return false;
 }
 
@@ -168,8 +168,7 @@ void tails_find(void)
     passed = new hash_set<edge>;
     if (!optimize || !flag_optimize_sibling_calls || needs_frame())
         return;
-    FOR_EACH_BB_FN(bb, cfun)
-    {
+    FOR_EACH_BB_FN (bb, cfun) {
         for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
             if (gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi)))
                 look_at(call);

@@ -51,8 +51,7 @@ static location_t place_of_load(const_rtx source, location_t location)
     location_t found = UNKNOWN_LOCATION;
     subrtx_iterator::array_type array;
 
-    FOR_EACH_SUBRTX(iterator, array, source, NONCONST)
-    {
+    FOR_EACH_SUBRTX (iterator, array, source, NONCONST) {
         const_rtx x = *iterator;
         if (is_slow(x))
             return UNKNOWN_LOCATION;

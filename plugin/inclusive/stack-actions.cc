@@ -76,11 +76,11 @@ static struct stack_list *common_behind(const struct walk *walk, basic_block bb)
     edge e;
     edge_iterator ei;
 
-    FOR_EACH_EDGE(e, ei, bb->succs)
-    if (options.trace || e->flags & (EDGE_EH | EDGE_ABNORMAL))
-        return walk->state;
-    else if (e->dest != EXIT_BLOCK_PTR_FOR_FN(cfun))
-        all = stack_list_common(all, walk->blocks[e->dest->index].start);
+    FOR_EACH_EDGE (e, ei, bb->succs)
+        if (options.trace || e->flags & (EDGE_EH | EDGE_ABNORMAL))
+            return walk->state;
+        else if (e->dest != EXIT_BLOCK_PTR_FOR_FN(cfun))
+            all = stack_list_common(all, walk->blocks[e->dest->index].start);
     return all;
 }
 
@@ -126,8 +126,7 @@ static void find_edges(struct walk *walk, basic_block bb)
     edge e;
     edge_iterator ei;
 
-    FOR_EACH_EDGE(e, ei, bb->succs)
-    {
+    FOR_EACH_EDGE (e, ei, bb->succs) {
         if (e->dest == EXIT_BLOCK_PTR_FOR_FN(cfun) ||
             e->flags & (EDGE_EH | EDGE_ABNORMAL))
             continue;
@@ -148,9 +147,9 @@ static void find_jump(struct walk *walk, basic_block bb)
 
     if (!last || !computed_goto_p(last))
         return;
-    FOR_EACH_EDGE(e, ei, bb->succs)
-    if (walk->blocks[e->dest->index].is_target)
-        move_to(walk, last, walk->blocks[e->dest->index].start);
+    FOR_EACH_EDGE (e, ei, bb->succs)
+        if (walk->blocks[e->dest->index].is_target)
+            move_to(walk, last, walk->blocks[e->dest->index].start);
 }
 
 void stack_find_actions(struct stack_actions *actions, struct stack_block *blocks)
@@ -164,8 +163,7 @@ void stack_find_actions(struct stack_actions *actions, struct stack_block *block
             {entry,
              {STACK_MOVE, NULL, NULL, NULL, blocks[entry->dest->index].start, 0, 0, -1,
               NULL, false, false}});
-    FOR_EACH_BB_FN(bb, cfun)
-    {
+    FOR_EACH_BB_FN (bb, cfun) {
         walk_block(&walk, bb);
         find_jump(&walk, bb);
         find_edges(&walk, bb);

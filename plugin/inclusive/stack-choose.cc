@@ -55,10 +55,10 @@ static unsigned size_of_function(const struct stack_actions *actions)
     unsigned instructions = 0;
     basic_block bb;
 
-    FOR_EACH_BB_FN(bb, cfun)
-    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
-        if (!is_gimple_debug(gsi_stmt(gsi)))
-            instructions += estimate_num_insns(gsi_stmt(gsi), &eni_size_weights);
+    FOR_EACH_BB_FN (bb, cfun)
+        for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+            if (!is_gimple_debug(gsi_stmt(gsi)))
+                instructions += estimate_num_insns(gsi_stmt(gsi), &eni_size_weights);
     unsigned counting = 3 * actions->additions.length();
     return INSTRUCTION * (instructions > counting ? instructions - counting : 0);
 }
@@ -70,9 +70,9 @@ static bool has_register_variable(void)
     unsigned i;
     tree variable;
 
-    FOR_EACH_LOCAL_DECL(cfun, i, variable)
-    if (VAR_P(variable) && DECL_HARD_REGISTER(variable))
-        return true;
+    FOR_EACH_LOCAL_DECL (cfun, i, variable)
+        if (VAR_P(variable) && DECL_HARD_REGISTER(variable))
+            return true;
     return false;
 }
 

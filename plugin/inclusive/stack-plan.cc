@@ -38,11 +38,11 @@ static struct stack_list *wanted_behind(const struct plan *plan, basic_block bb)
     edge e;
     edge_iterator ei;
 
-    FOR_EACH_EDGE(e, ei, bb->succs)
-    if (e->dest == EXIT_BLOCK_PTR_FOR_FN(cfun))
-        wanted = NULL;
-    else if (!(e->flags & EDGE_EH))
-        wanted = stack_list_common(wanted, plan->wanted[e->dest->index]);
+    FOR_EACH_EDGE (e, ei, bb->succs)
+        if (e->dest == EXIT_BLOCK_PTR_FOR_FN(cfun))
+            wanted = NULL;
+        else if (!(e->flags & EDGE_EH))
+            wanted = stack_list_common(wanted, plan->wanted[e->dest->index]);
     return wanted;
 }
 
@@ -93,8 +93,7 @@ static struct stack_list *start_by_edges(const struct plan *plan, basic_block bb
     edge e;
     edge_iterator ei;
 
-    FOR_EACH_EDGE(e, ei, bb->preds)
-    {
+    FOR_EACH_EDGE (e, ei, bb->preds) {
         struct stack_list *end = end_of(plan, e->src);
         if (end == UNKNOWN)
             continue;
@@ -115,8 +114,8 @@ static struct stack_list *start_by_exceptions(const struct plan *plan, basic_blo
     edge e;
     edge_iterator ei;
 
-    FOR_EACH_EDGE(e, ei, bb->preds)
-    all = stack_list_common(all, end_of(plan, e->src));
+    FOR_EACH_EDGE (e, ei, bb->preds)
+        all = stack_list_common(all, end_of(plan, e->src));
     return all;
 }
 

@@ -91,14 +91,14 @@ static void find_arrival(struct stack_block *block, basic_block bb)
 
     block->lands = decl && EH_LANDING_PAD_NR(decl);
     block->cuts = block->lands || (decl && DECL_NONLOCAL(decl));
-    FOR_EACH_EDGE(e, ei, bb->preds)
-    if (e->flags & EDGE_ABNORMAL && !(e->flags & EDGE_EH)) {
-        gimple *last = last_stmt(e->src);
-        if (last && gimple_code(last) == GIMPLE_GOTO)
-            block->is_target = true;
-        else
-            block->receives = !options.trace;
-    }
+    FOR_EACH_EDGE (e, ei, bb->preds)
+        if (e->flags & EDGE_ABNORMAL && !(e->flags & EDGE_EH)) {
+            gimple *last = last_stmt(e->src);
+            if (last && gimple_code(last) == GIMPLE_GOTO)
+                block->is_target = true;
+            else
+                block->receives = !options.trace;
+        }
 }
 
 static void find_in_block(struct stack_block *block, basic_block bb, tree state)
@@ -117,8 +117,7 @@ static void split_behind_calls(void)
     auto_vec<edge> edges;
     basic_block bb;
 
-    FOR_EACH_BB_FN(bb, cfun)
-    {
+    FOR_EACH_BB_FN (bb, cfun) {
         gimple *last = last_stmt(bb);
         gcall *call = last ? dyn_cast<gcall *>(last) : NULL;
         edge e = find_fallthru_edge(bb->succs);
@@ -135,8 +134,7 @@ static void find_behind(struct stack_block *blocks)
 {
     basic_block bb;
 
-    FOR_EACH_BB_FN(bb, cfun)
-    {
+    FOR_EACH_BB_FN (bb, cfun) {
         gimple *last = last_stmt(bb);
         gcall *call = last ? dyn_cast<gcall *>(last) : NULL;
         edge e = find_fallthru_edge(bb->succs);
@@ -157,8 +155,8 @@ struct stack_block *stack_find_points(void)
     struct stack_block *blocks = new stack_block[last_basic_block_for_fn(cfun)]();
     basic_block bb;
 
-    FOR_EACH_BB_FN(bb, cfun)
-    find_in_block(&blocks[bb->index], bb, states[bb->index].at_start);
+    FOR_EACH_BB_FN (bb, cfun)
+        find_in_block(&blocks[bb->index], bb, states[bb->index].at_start);
     find_behind(blocks);
     free(states);
     return blocks;

@@ -89,8 +89,7 @@ static void drop_amounts(void)
 {
     basic_block bb;
 
-    FOR_EACH_BB_FN(bb, cfun)
-    {
+    FOR_EACH_BB_FN (bb, cfun) {
         for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);) {
             gimple *stmt = gsi_stmt(gsi);
             gsi_next(&gsi);

@@ -90,8 +90,8 @@ static void check_function(void)
     basic_block bb;
 
     counts.functions++;
-    FOR_EACH_BB_FN(bb, cfun)
-    check_block(bb, states);
+    FOR_EACH_BB_FN (bb, cfun)
+        check_block(bb, states);
     free(states);
 }
 
@@ -111,8 +111,7 @@ static void seed_fault(void)
 {
     basic_block bb;
 
-    FOR_EACH_BB_FN(bb, cfun)
-    {
+    FOR_EACH_BB_FN (bb, cfun) {
         for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
             if (markers_kind_of(gsi_stmt(gsi))) {
                 gimple_set_block(gsi_stmt(gsi), make_node(BLOCK));
@@ -148,8 +147,7 @@ static void check_all(const opt_pass *pass)
 {
     cgraph_node *node;
 
-    FOR_EACH_FUNCTION_WITH_GIMPLE_BODY(node)
-    {
+    FOR_EACH_FUNCTION_WITH_GIMPLE_BODY (node) {
         // Link time reads bodies when they are asked for; a clone may be planned only.
         function *fun = DECL_STRUCT_FUNCTION(node->decl);
         if (!fun || !fun->cfg)

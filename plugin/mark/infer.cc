@@ -81,8 +81,7 @@ static void charge_function(void)
     struct flow_state *states = flow_compute();
     basic_block bb;
 
-    FOR_EACH_BB_FN(bb, cfun)
-    {
+    FOR_EACH_BB_FN (bb, cfun) {
         charge_phis(bb, states);
         if (states[bb->index].reached)
             charge_statements(bb, states[bb->index].at_start);

@@ -66,10 +66,10 @@ static bool is_resumed(basic_block bb)
 
     if (starts_at_label_of(bb, is_landing_pad_or_receiver))
         return true;
-    FOR_EACH_EDGE(e, ei, bb->preds)
-    if (!(e->flags & EDGE_ABNORMAL) && e->src != ENTRY_BLOCK_PTR_FOR_FN(cfun) &&
-        returns_twice(e->src))
-        return true;
+    FOR_EACH_EDGE (e, ei, bb->preds)
+        if (!(e->flags & EDGE_ABNORMAL) && e->src != ENTRY_BLOCK_PTR_FOR_FN(cfun) &&
+            returns_twice(e->src))
+            return true;
     return false;
 }
 
@@ -79,14 +79,14 @@ static void insert_markers(void)
     edge_iterator ei;
     basic_block bb;
 
-    FOR_EACH_EDGE(e, ei, ENTRY_BLOCK_PTR_FOR_FN(cfun)->succs)
-    insert_at_start(e->dest, MARKERS_ENTER);
+    FOR_EACH_EDGE (e, ei, ENTRY_BLOCK_PTR_FOR_FN(cfun)->succs)
+        insert_at_start(e->dest, MARKERS_ENTER);
     if (!is_seeded_fault())
-        FOR_EACH_EDGE(e, ei, EXIT_BLOCK_PTR_FOR_FN(cfun)->preds)
-    insert_before_return(e->src);
-    FOR_EACH_BB_FN(bb, cfun)
-    if (is_resumed(bb))
-        insert_at_start(bb, MARKERS_RESUME);
+        FOR_EACH_EDGE (e, ei, EXIT_BLOCK_PTR_FOR_FN(cfun)->preds)
+            insert_before_return(e->src);
+    FOR_EACH_BB_FN (bb, cfun)
+        if (is_resumed(bb))
+            insert_at_start(bb, MARKERS_RESUME);
 }
 
 static const pass_data mark_data = {

@@ -52,8 +52,7 @@ static void each_call(function *fun, void (*act)(gcall *call))
 {
     basic_block bb;
 
-    FOR_EACH_BB_FN(bb, fun)
-    {
+    FOR_EACH_BB_FN (bb, fun) {
         for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
             if (gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi)))
                 act(call);

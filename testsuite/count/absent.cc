@@ -22,7 +22,7 @@ struct hidden {
         return 2;
     }
 };
-}
+} // namespace
 
 struct shape {
     int side;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sixty and forty percent, for 0.3 s: see two.c.  Where others have the machine, too, a turn
-   may take twice the time of the next one; so the program prints what it was in this run.  */
+/* Sixty and forty percent, for 0.3 s: see two.c.  Where others have the machine, too, a
+   turn may take twice the time of the next one; so the program prints what it was in this
+   run.  */
 
 #ifndef FORMS_TWO_H
 #define FORMS_TWO_H
