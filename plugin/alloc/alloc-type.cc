@@ -3,6 +3,7 @@
 // forget such conversions, so an early pass gives the result that type.
 
 #include "plugin/gcc/compat.h"
+#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/alloc/alloc.h"
 
@@ -191,43 +192,21 @@ static void retype_call(gcall *call)
         retype(call, type);
 }
 
-static const pass_data type_data = {
-    GIMPLE_PASS,
-    "ccprof_alloc_type",
-    OPTGROUP_NONE,
-    TV_NONE,
-    PROP_cfg | PROP_ssa,
-    0,
-    0,
-    0,
-    0,
-};
-
-class type_pass : public gimple_opt_pass
+static void execute(function *fun)
 {
-  public:
-    type_pass() : gimple_opt_pass(type_data, g)
-    {
-    }
+    auto_vec<gcall *> calls;
+    basic_block bb;
 
-    unsigned int execute(function *fun) final override
-    {
-        auto_vec<gcall *> calls;
-        basic_block bb;
-
-        FOR_EACH_BB_FN (bb, fun) {
-            for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);
-                 gsi_next(&gsi))
-                if (gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi)))
-                    calls.safe_push(call);
-        }
-        for (gcall *call : calls)
-            retype_call(call);
-        return 0;
+    FOR_EACH_BB_FN (bb, fun) {
+        for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+            if (gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi)))
+                calls.safe_push(call);
     }
-};
+    for (gcall *call : calls)
+        retype_call(call);
+}
 
 opt_pass *passes_make_alloc_type(void)
 {
-    return new type_pass;
+    return pass_make("ccprof_alloc_type", PASS_SSA, execute);
 }

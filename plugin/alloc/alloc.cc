@@ -6,6 +6,7 @@
 #include "plugin/gcc/charge.h"
 #include "plugin/gcc/flow.h"
 #include "plugin/gcc/options.h"
+#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/gcc/scopes.h"
 #include "plugin/count/cells.h"
@@ -240,45 +241,24 @@ static void find_sites(vec<site> *sites)
     free(states);
 }
 
-static const pass_data alloc_data = {
-    GIMPLE_PASS,
-    "ccprof_alloc",
-    OPTGROUP_NONE,
-    TV_NONE,
-    PROP_cfg | PROP_ssa,
-    0,
-    0,
-    0,
-    TODO_update_ssa_only_virtuals,
-};
-
-class alloc_pass : public gimple_opt_pass
+static void execute(function *)
 {
-  public:
-    alloc_pass() : gimple_opt_pass(alloc_data, g)
-    {
-    }
+    auto_vec<site> sites;
 
-    unsigned int execute(function *) final override
-    {
-        auto_vec<site> sites;
-
-        alloc_table_begin();
-        find_sites(&sites);
-        charge_forget();
-        if (options_adds_inclusive() && alloc_is_profiled(current_function_decl))
-            stack_enter_allocator();
-        if (sites.is_empty())
-            return 0;
-        unsigned row = cells_make(CELLS * sites.length());
-        for (unsigned i = 0; i < sites.length(); i++)
-            instrument(&sites[i], row, i);
-        alloc_table_end(row);
-        return 0;
-    }
-};
+    alloc_table_begin();
+    find_sites(&sites);
+    charge_forget();
+    if (options_adds_inclusive() && alloc_is_profiled(current_function_decl))
+        stack_enter_allocator();
+    if (sites.is_empty())
+        return;
+    unsigned row = cells_make(CELLS * sites.length());
+    for (unsigned i = 0; i < sites.length(); i++)
+        instrument(&sites[i], row, i);
+    alloc_table_end(row);
+}
 
 opt_pass *passes_make_alloc(void)
 {
-    return new alloc_pass;
+    return pass_make("ccprof_alloc", PASS_SSA_MEMORY, execute);
 }

@@ -4,6 +4,7 @@
 #include "plugin/count/absent.h"
 #include "plugin/gcc/filter.h"
 #include "plugin/gcc/names.h"
+#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/count/counter.h"
 
@@ -119,30 +120,17 @@ static void make_early(void *, void *)
             make_counter((*candidates)[i]);
 }
 
-static const pass_data absent_data = {
-    SIMPLE_IPA_PASS, "ccprof_absent", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0,
-};
-
-class absent_pass : public simple_ipa_opt_pass
+// Those that GCC has begun to compile, virtual functions that nobody calls, say.
+static void execute(function *)
 {
-  public:
-    absent_pass() : simple_ipa_opt_pass(absent_data, g)
-    {
-    }
-
-    // Those that GCC has begun to compile, virtual functions that nobody calls, say.
-    unsigned int execute(function *) final override
-    {
-        for (unsigned i = 0; i < vec_safe_length(candidates); i++)
-            make_counter((*candidates)[i]);
-        candidates = NULL;
-        return 0;
-    }
-};
+    for (unsigned i = 0; i < vec_safe_length(candidates); i++)
+        make_counter((*candidates)[i]);
+    candidates = NULL;
+}
 
 opt_pass *passes_make_absent(void)
 {
-    return new absent_pass;
+    return pass_make("ccprof_absent", PASS_UNIT, execute);
 }
 
 void absent_register(const char *plugin)

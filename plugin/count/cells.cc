@@ -5,6 +5,7 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/count/cells.h"
 #include "plugin/tables/memory.h"
+#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/count/cells-inside.h"
 #include "plugin/count/counter.h"
@@ -75,41 +76,19 @@ static void lower_statement(gimple_stmt_iterator *gsi)
     update_stmt(assign);
 }
 
-static const pass_data lower_data = {
-    GIMPLE_PASS,
-    "ccprof_cells",
-    OPTGROUP_NONE,
-    TV_NONE,
-    PROP_cfg | PROP_ssa,
-    0,
-    0,
-    0,
-    TODO_update_ssa_only_virtuals,
-};
-
-class lower_pass : public gimple_opt_pass
+static void execute(function *fun)
 {
-  public:
-    lower_pass() : gimple_opt_pass(lower_data, g)
-    {
-    }
+    basic_block bb;
 
-    unsigned int execute(function *fun) final override
-    {
-        basic_block bb;
-
-        FOR_EACH_BB_FN (bb, fun) {
-            for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);
-                 gsi_next(&gsi))
-                lower_statement(&gsi);
-        }
-        return 0;
+    FOR_EACH_BB_FN (bb, fun) {
+        for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+            lower_statement(&gsi);
     }
-};
+}
 
 opt_pass *passes_make_cells(void)
 {
-    return new lower_pass;
+    return pass_make("ccprof_cells", PASS_SSA_MEMORY, execute);
 }
 
 // Where the linker knows the address of a thread-local variable it becomes such a one.

@@ -5,6 +5,7 @@
 #include "plugin/tables/memory.h"
 #include "plugin/gcc/filter.h"
 #include "plugin/gcc/options.h"
+#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/label/label.h"
 #include "plugin/label/points.h"
@@ -78,41 +79,19 @@ static void count_blocks(void)
     }
 }
 
-static const pass_data late_data = {
-    GIMPLE_PASS,
-    "ccprof_count_late",
-    OPTGROUP_NONE,
-    TV_NONE,
-    PROP_cfg | PROP_ssa,
-    0,
-    0,
-    0,
-    TODO_update_ssa_only_virtuals,
-};
-
-class late_pass : public gimple_opt_pass
+static void execute(function *fun)
 {
-  public:
-    late_pass() : gimple_opt_pass(late_data, g)
-    {
-    }
-
-    unsigned int execute(function *fun) final override
-    {
-        if (lookup_attribute("naked", DECL_ATTRIBUTES(fun->decl)) ||
-            !filter_wants(fun->decl))
-            return 0;
-        if (options.mark == OPTIONS_MARK_BLOCK)
-            count_blocks();
-        else
-            count_function();
-        return 0;
-    }
-};
+    if (lookup_attribute("naked", DECL_ATTRIBUTES(fun->decl)) || !filter_wants(fun->decl))
+        return;
+    if (options.mark == OPTIONS_MARK_BLOCK)
+        count_blocks();
+    else
+        count_function();
+}
 
 opt_pass *passes_make_count_late(void)
 {
-    return new late_pass;
+    return pass_make("ccprof_count_late", PASS_SSA_MEMORY, execute);
 }
 
 static void emit_row(const struct row *row, const char *unit)

@@ -8,6 +8,7 @@
 #include "plugin/gcc/names.h"
 #include "plugin/gcc/once.h"
 #include "plugin/gcc/options.h"
+#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/gcc/purity.h"
 #include "plugin/gcc/returns.h"
@@ -64,82 +65,47 @@ static bool calls_counted(const gcall *call)
     return node && node->definition && counter_wants(callee);
 }
 
-static const pass_data prepare_data = {
-    GIMPLE_PASS, "ccprof_count_prepare", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0,
-};
-
-class prepare_pass : public gimple_opt_pass
+static void prepare(function *fun)
 {
-  public:
-    prepare_pass() : gimple_opt_pass(prepare_data, g)
-    {
-    }
+    basic_block bb;
 
-    unsigned int execute(function *fun) final override
-    {
-        basic_block bb;
-
-        absent_note();
-        if (options.blocks)
-            returns_note();
-        if (options_adds_inclusive())
-            once_note();
-        if (counter_wants(fun->decl))
-            purity_forget(fun->decl);
-        FOR_EACH_BB_FN (bb, fun) {
-            for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);
-                 gsi_next(&gsi))
-                if (gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi)))
-                    if (calls_counted(call))
-                        purity_forget_of_call(call);
-        }
-        return 0;
+    absent_note();
+    if (options.blocks)
+        returns_note();
+    if (options_adds_inclusive())
+        once_note();
+    if (counter_wants(fun->decl))
+        purity_forget(fun->decl);
+    FOR_EACH_BB_FN (bb, fun) {
+        for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+            if (gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi)))
+                if (calls_counted(call))
+                    purity_forget_of_call(call);
     }
-};
+}
 
 opt_pass *passes_make_count_prepare(void)
 {
-    return new prepare_pass;
+    return pass_make("ccprof_count_prepare", PASS_CFG, prepare);
 }
 
-static const pass_data count_data = {
-    GIMPLE_PASS,
-    "ccprof_count",
-    OPTGROUP_NONE,
-    TV_NONE,
-    PROP_cfg | PROP_ssa,
-    0,
-    0,
-    0,
-    TODO_update_ssa_only_virtuals,
-};
-
-class count_pass : public gimple_opt_pass
+static void execute(function *fun)
 {
-  public:
-    count_pass() : gimple_opt_pass(count_data, g)
-    {
-    }
+    bool calls = !names_is_entry(fun->decl) && !calls_common_body(fun);
 
-    unsigned int execute(function *fun) final override
-    {
-        bool calls = !names_is_entry(fun->decl) && !calls_common_body(fun);
-
-        if (!counter_wants(fun->decl))
-            return 0;
-        if (calls)
-            absent_forget(fun->decl);
-        if (options.blocks)
-            edges_count(calls);
-        else if (calls)
-            gsi_insert_seq_on_edge_immediate(
-                single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)),
-                counter_addition(counter_make(), UNKNOWN_LOCATION));
-        return 0;
-    }
-};
+    if (!counter_wants(fun->decl))
+        return;
+    if (calls)
+        absent_forget(fun->decl);
+    if (options.blocks)
+        edges_count(calls);
+    else if (calls)
+        gsi_insert_seq_on_edge_immediate(
+            single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)),
+            counter_addition(counter_make(), UNKNOWN_LOCATION));
+}
 
 opt_pass *passes_make_count(void)
 {
-    return new count_pass;
+    return pass_make("ccprof_count", PASS_SSA_MEMORY, execute);
 }

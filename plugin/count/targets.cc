@@ -2,6 +2,7 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/count/targets.h"
+#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/gcc/scopes.h"
 #include "plugin/label/sites.h"
@@ -51,43 +52,21 @@ static void mark_call(gimple_stmt_iterator *gsi)
     gsi_insert_before(gsi, mark, GSI_SAME_STMT);
 }
 
-static const pass_data mark_data = {
-    GIMPLE_PASS,
-    "ccprof_targets_mark",
-    OPTGROUP_NONE,
-    TV_NONE,
-    PROP_cfg | PROP_ssa,
-    0,
-    0,
-    0,
-    TODO_update_ssa_only_virtuals,
-};
-
-class targets_mark_pass : public gimple_opt_pass
+static void mark_calls(function *fun)
 {
-  public:
-    targets_mark_pass() : gimple_opt_pass(mark_data, g)
-    {
-    }
+    basic_block bb;
 
-    unsigned int execute(function *fun) final override
-    {
-        basic_block bb;
-
-        if (!counter_wants(fun->decl))
-            return 0;
-        FOR_EACH_BB_FN (bb, fun) {
-            for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);
-                 gsi_next(&gsi))
-                mark_call(&gsi);
-        }
-        return 0;
+    if (!counter_wants(fun->decl))
+        return;
+    FOR_EACH_BB_FN (bb, fun) {
+        for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+            mark_call(&gsi);
     }
-};
+}
 
 opt_pass *passes_make_targets_mark(void)
 {
-    return new targets_mark_pass;
+    return pass_make("ccprof_targets_mark", PASS_SSA_MEMORY, mark_calls);
 }
 
 static tree hook_function(void)
@@ -132,43 +111,22 @@ static void lower_mark(gimple_stmt_iterator *gsi)
     gsi_remove(gsi, true);
 }
 
-static const pass_data targets_data = {
-    GIMPLE_PASS,
-    "ccprof_targets",
-    OPTGROUP_NONE,
-    TV_NONE,
-    PROP_cfg | PROP_ssa,
-    0,
-    0,
-    0,
-    TODO_update_ssa_only_virtuals,
-};
-
-class targets_pass : public gimple_opt_pass
+static void lower_marks(function *fun)
 {
-  public:
-    targets_pass() : gimple_opt_pass(targets_data, g)
-    {
-    }
+    basic_block bb;
 
-    unsigned int execute(function *fun) final override
-    {
-        basic_block bb;
-
-        FOR_EACH_BB_FN (bb, fun) {
-            for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);)
-                if (is_mark(gsi_stmt(gsi)))
-                    lower_mark(&gsi);
-                else
-                    gsi_next(&gsi);
-        }
-        return 0;
+    FOR_EACH_BB_FN (bb, fun) {
+        for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);)
+            if (is_mark(gsi_stmt(gsi)))
+                lower_mark(&gsi);
+            else
+                gsi_next(&gsi);
     }
-};
+}
 
 opt_pass *passes_make_targets(void)
 {
-    return new targets_pass;
+    return pass_make("ccprof_targets", PASS_SSA_MEMORY, lower_marks);
 }
 
 void targets_register(const char *plugin)

@@ -6,6 +6,7 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/field/callback.h"
+#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/gcc/tails.h"
 #include "plugin/label/label.h"
@@ -214,37 +215,16 @@ bool callback_restores(const rtx_insn *insn)
     return set && is_word(SET_DEST(set));
 }
 
-static const pass_data callback_data = {
-    GIMPLE_PASS,
-    "ccprof_callback",
-    OPTGROUP_NONE,
-    TV_NONE,
-    PROP_cfg | PROP_ssa,
-    0,
-    0,
-    0,
-    TODO_update_ssa_only_virtuals,
-};
-
-class callback_pass : public gimple_opt_pass
+static void execute(function *fun)
 {
-  public:
-    callback_pass() : gimple_opt_pass(callback_data, g)
-    {
-    }
-
-    unsigned int execute(function *fun) final override
-    {
-        current = NULL;
-        if (callbacks && callbacks->contains(fun->decl) &&
-            points_source(&label_unit, fun->decl) &&
-            !lookup_attribute("naked", DECL_ATTRIBUTES(fun->decl)))
-            save_and_restore(fun);
-        return 0;
-    }
-};
+    current = NULL;
+    if (callbacks && callbacks->contains(fun->decl) &&
+        points_source(&label_unit, fun->decl) &&
+        !lookup_attribute("naked", DECL_ATTRIBUTES(fun->decl)))
+        save_and_restore(fun);
+}
 
 opt_pass *passes_make_callback(void)
 {
-    return new callback_pass;
+    return pass_make("ccprof_callback", PASS_SSA_MEMORY, execute);
 }

@@ -8,6 +8,7 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/field/field.h"
 #include "plugin/gcc/options.h"
+#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/gcc/scopes.h"
 #include "plugin/label/label.h"
@@ -43,30 +44,17 @@ static bool keeps_registers(const_tree function)
     return false;
 }
 
-static const pass_data field_data = {
-    RTL_PASS, "ccprof_field", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0,
-};
-
-class field_pass : public rtl_opt_pass
+static void execute(function *fun)
 {
-  public:
-    field_pass() : rtl_opt_pass(field_data, g)
-    {
-    }
-
-    unsigned int execute(function *fun) final override
-    {
-        if (scopes_root() && !keeps_registers(fun->decl))
-            lower_function();
-        if (!options_measures(CCPROF_KINDS_LABELLED))
-            label_give_back_locations();
-        return 0;
-    }
-};
+    if (scopes_root() && !keeps_registers(fun->decl))
+        lower_function();
+    if (!options_measures(CCPROF_KINDS_LABELLED))
+        label_give_back_locations();
+}
 
 opt_pass *passes_make_field(void)
 {
-    return new field_pass;
+    return pass_make("ccprof_field", PASS_RTL, execute);
 }
 
 bool field_any(void)

@@ -6,29 +6,17 @@
 #include "plugin/gcc/filter.h"
 #include "plugin/gcc/lambda.h"
 #include "plugin/gcc/names.h"
+#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 
-static const pass_data name_data = {
-    GIMPLE_PASS, "ccprof_name", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0,
-};
-
-class name_pass : public gimple_opt_pass
+static void execute(function *fun)
 {
-  public:
-    name_pass() : gimple_opt_pass(name_data, g)
-    {
-    }
-
-    unsigned int execute(function *fun) final override
-    {
-        names_prepare(fun->decl);
-        filter_prepare(fun->decl);
-        lambda_note();
-        return 0;
-    }
-};
+    names_prepare(fun->decl);
+    filter_prepare(fun->decl);
+    lambda_note();
+}
 
 opt_pass *passes_make_name(void)
 {
-    return new name_pass;
+    return pass_make("ccprof_name", PASS_CFG, execute);
 }

@@ -4,6 +4,7 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/inclusive/stack.h"
 #include "plugin/gcc/options.h"
+#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/count/cells.h"
 #include "plugin/inclusive/stack-inside.h"
@@ -99,38 +100,17 @@ static void drop_amounts(void)
     }
 }
 
-static const pass_data stack_data = {
-    GIMPLE_PASS,
-    "ccprof_stack",
-    OPTGROUP_NONE,
-    TV_NONE,
-    PROP_cfg | PROP_ssa,
-    0,
-    0,
-    0,
-    TODO_update_ssa_only_virtuals,
-};
-
-class stack_pass : public gimple_opt_pass
+static void execute(function *fun)
 {
-  public:
-    stack_pass() : gimple_opt_pass(stack_data, g)
-    {
-    }
-
-    unsigned int execute(function *fun) final override
-    {
-        if (lookup_attribute("naked", DECL_ATTRIBUTES(fun->decl)))
-            drop_amounts();
-        else
-            instrument_function();
-        return 0;
-    }
-};
+    if (lookup_attribute("naked", DECL_ATTRIBUTES(fun->decl)))
+        drop_amounts();
+    else
+        instrument_function();
+}
 
 opt_pass *passes_make_stack(void)
 {
-    return new stack_pass;
+    return pass_make("ccprof_stack", PASS_SSA_MEMORY, execute);
 }
 
 void stack_register(const char *plugin)

@@ -5,6 +5,7 @@
 #include "plugin/tables/encode.h"
 #include "plugin/gcc/names.h"
 #include "plugin/gcc/options.h"
+#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/label/label.h"
 
@@ -202,30 +203,17 @@ static bool says_something(const struct part *part)
     return part->source || part->copies.count;
 }
 
-static const pass_data emit_data = {
-    RTL_PASS, "ccprof_emit", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0,
-};
-
-class emit_pass : public rtl_opt_pass
+static void execute(function *)
 {
-  public:
-    emit_pass() : rtl_opt_pass(emit_data, g)
-    {
-    }
-
-    unsigned int execute(function *) final override
-    {
-        for (int i = 0; i < label_parts_count; i++)
-            if (says_something(&label_parts[i]))
-                emit_part(&label_parts[i], section_of_part(i));
-        label_remove_notes();
-        return 0;
-    }
-};
+    for (int i = 0; i < label_parts_count; i++)
+        if (says_something(&label_parts[i]))
+            emit_part(&label_parts[i], section_of_part(i));
+    label_remove_notes();
+}
 
 opt_pass *passes_make_emit(void)
 {
-    return new emit_pass;
+    return pass_make("ccprof_emit", PASS_RTL, execute);
 }
 
 static void emit_string(unsigned number)

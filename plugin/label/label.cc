@@ -7,6 +7,7 @@
 #include "plugin/label/label.h"
 #include "plugin/gcc/charge.h"
 #include "plugin/gcc/options.h"
+#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/gcc/walk.h"
 #include "plugin/label/points.h"
@@ -139,27 +140,14 @@ void label_give_back_locations(void)
     charge_forget();
 }
 
-static const pass_data label_data = {
-    RTL_PASS, "ccprof_label", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0,
-};
-
-class label_pass : public rtl_opt_pass
+static void execute(function *)
 {
-  public:
-    label_pass() : rtl_opt_pass(label_data, g)
-    {
-    }
-
-    unsigned int execute(function *) final override
-    {
-        label_parts_count = 0;
-        label_function();
-        label_give_back_locations();
-        return 0;
-    }
-};
+    label_parts_count = 0;
+    label_function();
+    label_give_back_locations();
+}
 
 opt_pass *passes_make_label(void)
 {
-    return new label_pass;
+    return pass_make("ccprof_label", PASS_RTL, execute);
 }

@@ -3,6 +3,7 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/label/sites.h"
 #include "plugin/tables/memory.h"
+#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/label/emit.h"
 #include "plugin/label/label.h"
@@ -102,27 +103,14 @@ void sites_print(char *text, size_t size, unsigned site)
     snprintf(text, size, SITES_LABEL "%u+%u", current.number, offset_of(site));
 }
 
-static const pass_data sites_data = {
-    RTL_PASS, "ccprof_sites", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0,
-};
-
-class sites_pass : public rtl_opt_pass
+static void execute(function *fun)
 {
-  public:
-    sites_pass() : rtl_opt_pass(sites_data, g)
-    {
-    }
-
-    unsigned int execute(function *fun) final override
-    {
-        if (current.owner == fun && current.part.count)
-            emit_sites(&current.part, SITES_LABEL, current.number);
-        current.owner = NULL;
-        return 0;
-    }
-};
+    if (current.owner == fun && current.part.count)
+        emit_sites(&current.part, SITES_LABEL, current.number);
+    current.owner = NULL;
+}
 
 opt_pass *passes_make_sites(void)
 {
-    return new sites_pass;
+    return pass_make("ccprof_sites", PASS_RTL, execute);
 }

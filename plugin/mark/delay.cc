@@ -13,6 +13,7 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/mark/delay.h"
 #include "plugin/gcc/names.h"
+#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 
 #define CLOCK       3 // CLOCK_THREAD_CPUTIME_ID
@@ -181,31 +182,17 @@ static void place(gimple_seq list, tree function)
     }
 }
 
-static const pass_data delay_data = {
-    GIMPLE_PASS, "ccprof_delay", OPTGROUP_NONE, TV_NONE, PROP_gimple_lcf, 0, 0, 0, 0,
-};
-
-class delay_pass : public gimple_opt_pass
+static void execute(function *fun)
 {
-  public:
-    delay_pass() : gimple_opt_pass(delay_data, g)
-    {
-    }
-
-    unsigned int execute(function *fun) final override
-    {
-        if (!is_wanted(fun->decl) ||
-            lookup_attribute("naked", DECL_ATTRIBUTES(fun->decl)))
-            return 0;
-        gimple_seq list = make_delay();
-        place(list, fun->decl);
-        gimple_seq_add_seq(&list, gimple_body(fun->decl));
-        gimple_set_body(fun->decl, list);
-        return 0;
-    }
-};
+    if (!is_wanted(fun->decl) || lookup_attribute("naked", DECL_ATTRIBUTES(fun->decl)))
+        return;
+    gimple_seq list = make_delay();
+    place(list, fun->decl);
+    gimple_seq_add_seq(&list, gimple_body(fun->decl));
+    gimple_set_body(fun->decl, list);
+}
 
 opt_pass *passes_make_delay(void)
 {
-    return new delay_pass;
+    return pass_make("ccprof_delay", PASS_LOWERED, execute);
 }

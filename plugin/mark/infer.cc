@@ -8,6 +8,7 @@
 #include "plugin/gcc/folded.h"
 #include "plugin/gcc/markers.h"
 #include "plugin/gcc/options.h"
+#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/gcc/place.h"
 #include "plugin/gcc/scopes.h"
@@ -90,27 +91,14 @@ static void charge_function(void)
     folded_keep();
 }
 
-static const pass_data infer_data = {
-    GIMPLE_PASS, PASSES_INFER_NAME, OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0,
-};
-
-class infer_pass : public gimple_opt_pass
+static void execute(function *)
 {
-  public:
-    infer_pass() : gimple_opt_pass(infer_data, g)
-    {
-    }
-
-    unsigned int execute(function *) final override
-    {
-        if (options_measures(CCPROF_KINDS_LABELLED | CCPROF_KIND_FIELD) && may_charge())
-            charge_function();
-        markers_remove_all();
-        return 0;
-    }
-};
+    if (options_measures(CCPROF_KINDS_LABELLED | CCPROF_KIND_FIELD) && may_charge())
+        charge_function();
+    markers_remove_all();
+}
 
 opt_pass *passes_make_infer(void)
 {
-    return new infer_pass;
+    return pass_make(PASSES_INFER_NAME, PASS_CFG, execute);
 }

@@ -6,6 +6,7 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/markers.h"
 #include "plugin/gcc/options.h"
+#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/gcc/scopes.h"
 
@@ -89,27 +90,14 @@ static void insert_markers(void)
             insert_at_start(bb, MARKERS_RESUME);
 }
 
-static const pass_data mark_data = {
-    GIMPLE_PASS, PASSES_MARK_NAME, OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0,
-};
-
-class mark_pass : public gimple_opt_pass
+static void execute(function *)
 {
-  public:
-    mark_pass() : gimple_opt_pass(mark_data, g)
-    {
-    }
-
-    unsigned int execute(function *) final override
-    {
-        markers_remove_others();
-        if (scopes_root())
-            insert_markers();
-        return 0;
-    }
-};
+    markers_remove_others();
+    if (scopes_root())
+        insert_markers();
+}
 
 opt_pass *passes_make_mark(void)
 {
-    return new mark_pass;
+    return pass_make(PASSES_MARK_NAME, PASS_CFG, execute);
 }

@@ -7,6 +7,7 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/mark/tailcalls.h"
 #include "plugin/gcc/options.h"
+#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 
 bool tailcalls_has_pass(void)
@@ -59,50 +60,24 @@ static void each_call(function *fun, void (*act)(gcall *call))
     }
 }
 
-static const pass_data before_data = {
-    GIMPLE_PASS, "ccprof_tailcalls_before", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0,
-};
-
-class before_pass : public gimple_opt_pass
+static void execute_before(function *fun)
 {
-  public:
-    before_pass() : gimple_opt_pass(before_data, g)
-    {
-    }
-
-    unsigned int execute(function *fun) final override
-    {
-        delete marked;
-        marked = new hash_set<gcall *>;
-        each_call(fun, note_marked);
-        return 0;
-    }
-};
+    delete marked;
+    marked = new hash_set<gcall *>;
+    each_call(fun, note_marked);
+}
 
 opt_pass *passes_make_tail_marks(void)
 {
-    return new before_pass;
+    return pass_make("ccprof_tailcalls_before", PASS_CFG, execute_before);
 }
 
-static const pass_data tailcalls_data = {
-    GIMPLE_PASS, "ccprof_tailcalls", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0,
-};
-
-class tailcalls_pass : public gimple_opt_pass
+static void execute_behind(function *fun)
 {
-  public:
-    tailcalls_pass() : gimple_opt_pass(tailcalls_data, g)
-    {
-    }
-
-    unsigned int execute(function *fun) final override
-    {
-        each_call(fun, take_mark);
-        return 0;
-    }
-};
+    each_call(fun, take_mark);
+}
 
 opt_pass *passes_make_tailcalls(void)
 {
-    return new tailcalls_pass;
+    return pass_make("ccprof_tailcalls", PASS_CFG, execute_behind);
 }
