@@ -10,7 +10,7 @@
 #include "mlprof/view/flame.h"
 #include "mlprof/view/gcov-json.h"
 #include "mlprof/view/graph.h"
-#include "mlprof/view/kin.h"
+#include "mlprof/view/callers.h"
 #include "mlprof/view/listing.h"
 #include "mlprof/view/nosamples.h"
 #include "mlprof/view/picture.h"
@@ -71,11 +71,11 @@ static bool print_matching(const struct options *options, const struct view *vie
     if (options->allocs)
         good = print_allocations(options, view, fault);
     if (good && callers->text)
-        good = matched(kin_print(stdout, view, callers, KIN_CALLERS), "callers", callers,
-                       fault);
+        good = matched(callers_print(stdout, view, callers, CALLERS_CALLERS), "callers",
+                       callers, fault);
     if (good && callees->text)
-        good = matched(kin_print(stdout, view, callees, KIN_CALLEES), "callees", callees,
-                       fault);
+        good = matched(callers_print(stdout, view, callees, CALLERS_CALLEES), "callees",
+                       callees, fault);
     if (good && arcs->text)
         good =
             matched(arcs_list_print(stdout, view, view->arcs, arcs), "arcs", arcs, fault);

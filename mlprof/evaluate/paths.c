@@ -2,7 +2,7 @@
 
 #include "mlprof/evaluate/paths.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/evaluate/arcs-kin.h"
+#include "mlprof/evaluate/arcs-neighbours.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -71,19 +71,19 @@ static void add_call(struct paths *paths, struct index *index, uint32_t from, ui
 static void add_calls(struct paths *paths, struct index *index, const struct rows *rows,
                       const struct arcs *arcs, const bool *drawn)
 {
-    struct arcs_kin kin;
-    arcs_kin_begin(&kin, arcs);
+    struct arcs_neighbours neighbours;
+    arcs_neighbours_begin(&neighbours, arcs);
     for (uint32_t i = 0; i < rows->count; i++) {
         if (!drawn[i])
             continue;
-        arcs_kin_find(&kin, arcs, i, ARCS_CALLEES);
-        for (size_t k = 0; k < kin.count; k++) {
-            uint32_t row = kin.relatives[k].row;
+        arcs_neighbours_find(&neighbours, arcs, i, ARCS_CALLEES);
+        for (size_t k = 0; k < neighbours.count; k++) {
+            uint32_t row = neighbours.list[k].row;
             if (row != ARCS_OTHERS && drawn[row])
-                add_call(paths, index, i, row, kin.relatives[k].calls);
+                add_call(paths, index, i, row, neighbours.list[k].calls);
         }
     }
-    arcs_kin_free(&kin);
+    arcs_neighbours_free(&neighbours);
 }
 
 /* Nothing was measured: those that the rows' edges tell of.  */

@@ -14,7 +14,7 @@
 #include "mlprof/evaluate/flowrows.h"
 #include "mlprof/view/gcov-json.h"
 #include "mlprof/view/graph.h"
-#include "mlprof/view/kin.h"
+#include "mlprof/view/callers.h"
 #include "mlprof/view/nosamples.h"
 #include "mlprof/view/prof.h"
 #include "mlprof/view/uncovered.h"
@@ -118,8 +118,8 @@ static void use_flows(FILE *out, struct view *view, struct rows *rows,
         arcs_find(&arcs, rows, &flows, targets, count);
         rows->has_arcs = rows->stacks.node_count == 0;
         view->arcs = &arcs;
-        kin_print(out, view, pattern, KIN_CALLERS);
-        kin_print(out, view, pattern, KIN_CALLEES);
+        callers_print(out, view, pattern, CALLERS_CALLERS);
+        callers_print(out, view, pattern, CALLERS_CALLEES);
         graph_print(out, view, &(struct graph_style){.title = "g"});
         rows->has_arcs = false;
         view->arcs = NULL;
@@ -163,7 +163,7 @@ static void use_rows(FILE *out, const struct profile *profile,
     if (profile->samples)
         uncovered_print(out, profile, program, "a.out", outside != NULL);
     free(nosamples_text(profile));
-    ck_assert_uint_eq(kin_print(out, &view, &pattern, KIN_CALLERS), rows.count);
+    ck_assert_uint_eq(callers_print(out, &view, &pattern, CALLERS_CALLERS), rows.count);
     graph_print(out, &view, &graph_style);
     flame_print(out, &view, "f");
     bool *wanted = calloc(rows.count + 1, sizeof *wanted);

@@ -3,22 +3,22 @@
    whom by pointers are all pairs of two sets, which are not kept: function by function,
    as they are asked for, those with most are told and the others added up (ARCS_TOLD). */
 
-#ifndef MLPROF_ARCS_KIN_H
-#define MLPROF_ARCS_KIN_H
+#ifndef MLPROF_ARCS_NEIGHBOURS_H
+#define MLPROF_ARCS_NEIGHBOURS_H
 
 #include "mlprof/base/groups.h"
 #include "mlprof/evaluate/arcs.h"
 
-enum arcs_kin_side { ARCS_CALLERS, ARCS_CALLEES };
+enum arcs_neighbours_side { ARCS_CALLERS, ARCS_CALLEES };
 
 /* One of them.  */
-struct arcs_relative {
+struct arcs_neighbour {
     uint32_t row; /* STACKS_NONE: outside of the profile; ARCS_OTHERS */
     struct arcs_calls calls;
 };
 
-struct arcs_kin {
-    struct arcs_relative *relatives; /* each once, in no order */
+struct arcs_neighbours {
+    struct arcs_neighbour *list; /* each once, in no order */
     size_t count, capacity;
     size_t *place; /* in it of each row, then of what is outside, of the others; 0: not
                       there, else plus 1 */
@@ -26,13 +26,13 @@ struct arcs_kin {
     struct groups sites, targets; /* by callee */
 };
 
-/* Makes KIN, which arcs_kin_free frees, ready for the rows of ARCS.  */
-void arcs_kin_begin(struct arcs_kin *kin, const struct arcs *arcs);
+/* Makes NEIGHBOURS, which arcs_neighbours_free frees, ready for the rows of ARCS.  */
+void arcs_neighbours_begin(struct arcs_neighbours *neighbours, const struct arcs *arcs);
 
-/* Fills the relatives of ROW in place of those before.  Callees outside are not told.  */
-void arcs_kin_find(struct arcs_kin *kin, const struct arcs *arcs, uint32_t row,
-                   enum arcs_kin_side side);
+/* Fills the neighbours of ROW in place of those before.  Callees outside are not told. */
+void arcs_neighbours_find(struct arcs_neighbours *neighbours, const struct arcs *arcs,
+                          uint32_t row, enum arcs_neighbours_side side);
 
-void arcs_kin_free(struct arcs_kin *kin);
+void arcs_neighbours_free(struct arcs_neighbours *neighbours);
 
 #endif

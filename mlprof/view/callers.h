@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The view that tells who called a function, or whom it called.  */
 
-#ifndef MLPROF_KIN_H
-#define MLPROF_KIN_H
+#ifndef MLPROF_CALLERS_H
+#define MLPROF_CALLERS_H
 
 #include "mlprof/view/view.h"
 
-#define KIN_OUTSIDE "<outside>"
+#define CALLERS_OUTSIDE "<outside>"
 
-enum kin { KIN_CALLERS, KIN_CALLEES };
+enum callers_side { CALLERS_CALLERS, CALLERS_CALLEES };
 
 /* A table for each row that matches, with a line that names it: its direct callers or
    callees by the samples with such a call on the stack, those that reach the threshold.
    Returns how many rows matched.  */
-size_t kin_print(FILE *out, const struct view *view, const struct pattern *pattern,
-                 enum kin kin);
+size_t callers_print(FILE *out, const struct view *view, const struct pattern *pattern,
+                     enum callers_side side);
 
 #endif
