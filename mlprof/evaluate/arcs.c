@@ -65,7 +65,7 @@ static uint32_t row_of_symbol(struct finder *finder, const struct flowcounts_flo
 static uint64_t calls_of(const struct flowcounts_flow *flow)
 {
     const struct flowgraph *graph = &flow->flow->graph;
-    const struct flowgraph_span *span = &graph->blocks[FLOW_ENTRY].edges;
+    const struct flowgraph_span *span = &graph->blocks[KIRCHHOFF_ENTRY].edges;
     uint64_t calls = 0;
     for (uint32_t i = span->first; i < span->first + span->count; i++)
         if (!(graph->edges[i].flags & CCPROF_EDGE_FAKE))

@@ -15,31 +15,31 @@ static uint64_t count_of(const struct profile *profile, uint32_t module, uint64_
     return profile->counters[number].count;
 }
 
-static void solve_flow(struct flowcounts_flow *counts, struct flow_edge *edges)
+static void solve_flow(struct flowcounts_flow *counts, struct kirchhoff_edge *edges)
 {
     const struct flowgraph *graph = &counts->flow->graph;
     counts->edges = buf_alloc((graph->edge_count + 1) * sizeof *counts->edges);
     counts->blocks = buf_alloc(graph->block_count * sizeof *counts->blocks);
     counts->verdict =
-        flow_solve(edges, graph->edge_count, counts->blocks, graph->block_count);
+        kirchhoff_solve(edges, graph->edge_count, counts->blocks, graph->block_count);
     for (size_t i = 0; i < graph->edge_count; i++)
         counts->edges[i] = edges[i].count;
 }
 
 /* All edges of a module, one flow's behind the other's; FIRST says where each has its
    own, and where the last one's end.  */
-static struct flow_edge *make_edges(const struct flowtables *tables, size_t *first)
+static struct kirchhoff_edge *make_edges(const struct flowtables *tables, size_t *first)
 {
     size_t count = 0;
     for (size_t i = 0; i < tables->flow_count; i++) {
         first[i] = count;
         count += tables->flows[i].graph.edge_count;
     }
-    struct flow_edge *edges = buf_alloc((count + 1) * sizeof *edges), *edge = edges;
+    struct kirchhoff_edge *edges = buf_alloc((count + 1) * sizeof *edges), *edge = edges;
     for (size_t i = 0; i < tables->flow_count; i++) {
         const struct flowgraph *graph = &tables->flows[i].graph;
         for (size_t k = 0; k < graph->edge_count; k++)
-            *edge++ = (struct flow_edge){
+            *edge++ = (struct kirchhoff_edge){
                 .from = graph->edges[k].from,
                 .to = graph->edges[k].to,
                 .known = graph->edges[k].flags & CCPROF_EDGE_COUNTER,
@@ -53,10 +53,10 @@ static void solve_module(struct flowcounts *counts, uint32_t module,
 {
     const struct flowtables *tables = &counts->tables[module];
     size_t *first = buf_alloc((tables->flow_count + 1) * sizeof *first);
-    struct flow_edge *edges = make_edges(tables, first);
+    struct kirchhoff_edge *edges = make_edges(tables, first);
     for (size_t i = 0; i < tables->counter_count; i++) {
         const struct flowtables_counter *counter = &tables->counters[i];
-        struct flow_edge *edge = &edges[first[counter->flow] + counter->edge];
+        struct kirchhoff_edge *edge = &edges[first[counter->flow] + counter->edge];
         uint64_t count = count_of(profile, module, counter->address);
         edge->count = (int64_t)((uint64_t)edge->count + count);
         edge->known = true;

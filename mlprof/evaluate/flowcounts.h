@@ -4,7 +4,7 @@
 #ifndef MLPROF_FLOWCOUNTS_H
 #define MLPROF_FLOWCOUNTS_H
 
-#include "mlprof/base/flow.h"
+#include "mlprof/base/kirchhoff.h"
 #include "mlprof/tables/flowtables.h"
 #include "mlprof/evaluate/program.h"
 
@@ -17,7 +17,7 @@ struct flowcounts_flow {
     uint32_t module;
     uint32_t row;            /* of the table, if flowrows_find has set it */
     int64_t *edges, *blocks; /* by number */
-    enum flow_verdict verdict;
+    enum kirchhoff_verdict verdict;
 };
 
 struct flowcounts {

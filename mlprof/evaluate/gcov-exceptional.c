@@ -2,7 +2,7 @@
 
 #include "mlprof/evaluate/gcov-exceptional.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/flow.h"
+#include "mlprof/base/kirchhoff.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,9 +57,9 @@ void gcov_exceptional_find(struct gcov_exceptional *exceptional,
     bool throws = has_throw(graph);
     make_room(exceptional, graph->block_count);
     for (size_t i = 0; i < graph->block_count; i++)
-        exceptional->blocks[i] = throws && i != FLOW_ENTRY;
+        exceptional->blocks[i] = throws && i != KIRCHHOFF_ENTRY;
     if (throws)
-        exceptional->queue[waiting++] = FLOW_ENTRY;
+        exceptional->queue[waiting++] = KIRCHHOFF_ENTRY;
     while (waiting) {
         uint32_t number = exceptional->queue[--waiting];
         const struct flowgraph_block *block = &graph->blocks[number];

@@ -124,7 +124,7 @@ static void add_function(struct builder *builder, uint32_t number, uint32_t *sta
     struct gcov_function *function = &builder->gcov->functions[number];
     const struct flowgraph *graph = &function->flow->flow->graph;
     gcov_exceptional_find(&builder->exceptional, graph);
-    for (uint32_t i = FLOW_EXIT; i < graph->block_count; i++) {
+    for (uint32_t i = KIRCHHOFF_EXIT; i < graph->block_count; i++) {
         function->blocks_executed +=
             function->flow->blocks[i] != 0 && !is_taken_for_exit(graph, i);
         add_block(builder, number, i, ++*stamp);

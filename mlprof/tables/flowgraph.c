@@ -2,7 +2,7 @@
 
 #include "mlprof/tables/flowgraph.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/flow.h"
+#include "mlprof/base/kirchhoff.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -153,7 +153,7 @@ static void read_edge(struct decoder *decoder, uint32_t from)
     struct flowgraph_edge edge = {.from = from};
     edge.to = (uint32_t)reader_uleb_to(reader, graph->block_count - 1,
                                        "no block has this number");
-    if (!reader->wrong && edge.to == FLOW_ENTRY)
+    if (!reader->wrong && edge.to == KIRCHHOFF_ENTRY)
         reader_fail(reader, "an edge into the entry");
     edge.flags =
         (unsigned)reader_uleb_to(reader, EDGE_FLAGS, "an unknown flag of an edge");
@@ -173,7 +173,7 @@ static struct flowgraph_span read_edges(struct decoder *decoder, uint32_t from)
     struct reader *reader = decoder->reader;
     struct flowgraph_span span = {.first = (uint32_t)decoder->graph->edge_count};
     uint32_t count = read_number(reader);
-    if (count && from == FLOW_EXIT)
+    if (count && from == KIRCHHOFF_EXIT)
         reader_fail(reader, "an edge out of the exit");
     for (; span.count < count && !reader->wrong; span.count++)
         read_edge(decoder, from);

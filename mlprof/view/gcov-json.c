@@ -86,7 +86,7 @@ static void print_function(FILE *out, const struct gcov_function *function)
             ", \"execution_count\": %" PRId64 "}",
             graph->start.line, graph->start.column, graph->end_line, graph->end_column,
             graph->block_count - 2, function->blocks_executed,
-            function->flow->blocks[FLOW_ENTRY]);
+            function->flow->blocks[KIRCHHOFF_ENTRY]);
 }
 
 static void print_branches(FILE *out, const struct gcov *gcov,

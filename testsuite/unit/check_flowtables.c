@@ -191,7 +191,7 @@ START_TEST(the_counts_of_the_example)
     ck_assert(flowcounts_solve(&counts, &profile, &program, &fault));
     ck_assert_uint_eq(counts.count, 1);
     const struct flowcounts_flow *flow = &counts.flows[0];
-    ck_assert_int_eq(flow->verdict, FLOW_SOLVED);
+    ck_assert_int_eq(flow->verdict, KIRCHHOFF_SOLVED);
     static const int64_t edges[] = {10, 4, 6, 1, 3, 9}, blocks[] = {10, 10, 10, 4, 9};
     for (size_t i = 0; i < 6; i++)
         ck_assert_int_eq(flow->edges[i], edges[i]);
@@ -202,7 +202,7 @@ START_TEST(the_counts_of_the_example)
 
     /* Nothing was counted.  */
     ck_assert(flowcounts_solve(&counts, &profile, &program, &fault));
-    ck_assert_int_eq(counts.flows[0].verdict, FLOW_SOLVED);
+    ck_assert_int_eq(counts.flows[0].verdict, KIRCHHOFF_SOLVED);
     ck_assert_int_eq(counts.flows[0].blocks[4], 0);
     flowcounts_free(&counts);
     tables_close(tables);

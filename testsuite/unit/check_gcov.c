@@ -63,8 +63,8 @@ static void make(struct made *made, const struct arc *arcs, size_t arc_count,
             .from = arcs[i].from, .to = arcs[i].to, .flags = arcs[i].flags};
         made->edge_counts[i] = arcs[i].count;
         made->block_counts[arcs[i].to] += arcs[i].count;
-        if (arcs[i].from == FLOW_ENTRY)
-            made->block_counts[FLOW_ENTRY] += arcs[i].count;
+        if (arcs[i].from == KIRCHHOFF_ENTRY)
+            made->block_counts[KIRCHHOFF_ENTRY] += arcs[i].count;
     }
     made->counts = (struct flowcounts_flow){
         .flow = &made->flow, .edges = made->edge_counts, .blocks = made->block_counts};
@@ -248,7 +248,7 @@ static void try_random_circuits(uint64_t seed)
     static const uint32_t lines[BLOCKS] = {0};
     struct made made;
     random_state = seed + 1;
-    arcs[count++] = (struct arc){FLOW_ENTRY, 2, 3, 0};
+    arcs[count++] = (struct arc){KIRCHHOFF_ENTRY, 2, 3, 0};
     for (uint32_t from = 2; from < BLOCKS; from++)
         for (uint64_t n = 1 + random_below(4); n > 0; n--)
             arcs[count++] = (struct arc){from, (uint32_t)(1 + random_below(BLOCKS - 1)),

@@ -4,8 +4,8 @@
    Knuth, F. R. Stevenson: "Optimal measurement points for program frequency counts", BIT
    13, 1973).  Knows of numbers only.  */
 
-#ifndef MLPROF_FLOW_H
-#define MLPROF_FLOW_H
+#ifndef MLPROF_KIRCHHOFF_H
+#define MLPROF_KIRCHHOFF_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,28 +13,29 @@
 
 /* The numbers of two blocks that every graph has: what leaves the one arrives in the
    other.  */
-#define FLOW_ENTRY 0
-#define FLOW_EXIT  1
+#define KIRCHHOFF_ENTRY 0
+#define KIRCHHOFF_EXIT  1
 
-struct flow_edge {
+struct kirchhoff_edge {
     uint32_t from, to; /* blocks */
     bool known;        /* the count is given, or was solved */
     int64_t count;     /* times that it was taken */
 };
 
-enum flow_verdict {
-    FLOW_SOLVED,
-    FLOW_INCONSISTENT, /* the counts given contradict each other, or an edge would have
-                          been taken less than never: they are of a run that was cut off
+enum kirchhoff_verdict {
+    KIRCHHOFF_SOLVED,
+    KIRCHHOFF_INCONSISTENT, /* the counts given contradict each other, or an edge would
+                          have been taken less than never: they are of a run that was cut
+                          off
                         */
-    FLOW_OPEN          /* too little is given: some edges are not known */
+    KIRCHHOFF_OPEN          /* too little is given: some edges are not known */
 };
 
 /* Solves the counts of the EDGE_COUNT EDGES that are not known.  Fills BLOCKS, which has
    room for BLOCK_COUNT, with how often each block was executed; edges that are not known
    count as 0 there.  Of an inconsistent graph the counts are as the equations give them.
  */
-enum flow_verdict flow_solve(struct flow_edge *edges, size_t edge_count, int64_t *blocks,
-                             size_t block_count);
+enum kirchhoff_verdict kirchhoff_solve(struct kirchhoff_edge *edges, size_t edge_count,
+                                       int64_t *blocks, size_t block_count);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mlprof/base/flow.h"
+#include "mlprof/base/kirchhoff.h"
 #include "runner.h"
 
 #define GIVEN(from, to, count)                                                           \
@@ -23,16 +23,16 @@
 
 static const struct {
     const char *name;
-    struct flow_edge edges[MOST_EDGES];
+    struct kirchhoff_edge edges[MOST_EDGES];
     size_t edge_count, block_count;
-    enum flow_verdict verdict;
+    enum kirchhoff_verdict verdict;
     int64_t counts[MOST_EDGES], blocks[MOST_BLOCKS];
 } graphs[] = {
     {"a straight function that was called 5 times",
      {GIVEN(0, 2, 5), ASKED(2, 1)},
      2,
      3,
-     FLOW_SOLVED,
+     KIRCHHOFF_SOLVED,
      {5, 5},
      {5, 5, 5}},
     /* 2 if, 3 then, 4 else, 5 behind.  */
@@ -41,7 +41,7 @@ static const struct {
       GIVEN(5, 1, 100)},
      6,
      6,
-     FLOW_SOLVED,
+     KIRCHHOFF_SOLVED,
      {100, 30, 70, 30, 70, 100},
      {100, 100, 100, 30, 70, 100}},
     /* 2 before, 3 head, 4 body.  */
@@ -49,43 +49,49 @@ static const struct {
      {ASKED(0, 2), ASKED(2, 3), ASKED(3, 4), GIVEN(4, 3, 70), GIVEN(3, 1, 7)},
      5,
      5,
-     FLOW_SOLVED,
+     KIRCHHOFF_SOLVED,
      {7, 7, 70, 70, 7},
      {7, 7, 7, 77, 70}},
     {"a block that is its own loop",
      {GIVEN(0, 2, 3), GIVEN(2, 2, 12), ASKED(2, 1)},
      3,
      3,
-     FLOW_SOLVED,
+     KIRCHHOFF_SOLVED,
      {3, 12, 3},
      {3, 3, 15}},
     {"two edges between the same blocks",
      {GIVEN(0, 2, 9), GIVEN(2, 3, 4), ASKED(2, 3), ASKED(3, 1)},
      4,
      4,
-     FLOW_SOLVED,
+     KIRCHHOFF_SOLVED,
      {9, 4, 5, 9},
      {9, 9, 9, 9}},
-    {"never called", {GIVEN(0, 2, 0), ASKED(2, 1)}, 2, 3, FLOW_SOLVED, {0, 0}, {0, 0, 0}},
+    {"never called",
+     {GIVEN(0, 2, 0), ASKED(2, 1)},
+     2,
+     3,
+     KIRCHHOFF_SOLVED,
+     {0, 0},
+     {0, 0, 0}},
     {"a number of more than 32 bits",
      {GIVEN(0, 2, INT64_MAX), ASKED(2, 1)},
      2,
      3,
-     FLOW_SOLVED,
+     KIRCHHOFF_SOLVED,
      {INT64_MAX, INT64_MAX},
      {INT64_MAX, INT64_MAX, INT64_MAX}},
     {"all known and right",
      {GIVEN(0, 2, 4), GIVEN(2, 1, 4)},
      2,
      3,
-     FLOW_SOLVED,
+     KIRCHHOFF_SOLVED,
      {4, 4},
      {4, 4, 4}},
     {"all known and unequal",
      {GIVEN(0, 2, 4), GIVEN(2, 3, 4), GIVEN(3, 1, 3)},
      3,
      4,
-     FLOW_INCONSISTENT,
+     KIRCHHOFF_INCONSISTENT,
      {4, 4, 3},
      {4, 3, 4, 4}},
     /* Killed in block 3: the then branch was taken, its end never reached.  */
@@ -94,32 +100,32 @@ static const struct {
       GIVEN(4, 1, 0)},
      6,
      5,
-     FLOW_INCONSISTENT,
+     KIRCHHOFF_INCONSISTENT,
      {0, -1, 1, 0, -1, 0},
      {0, 0, 0, -1, 0}},
     {"a loop without a counter",
      {GIVEN(0, 2, 7), ASKED(2, 3), ASKED(3, 2), ASKED(2, 1)},
      4,
      4,
-     FLOW_OPEN,
+     KIRCHHOFF_OPEN,
      {7, 0, 0, 7},
      {7, 7, 7, 0}},
     {"its own loop without a counter",
      {GIVEN(0, 2, 7), ASKED(2, 2), ASKED(2, 1)},
      3,
      3,
-     FLOW_OPEN,
+     KIRCHHOFF_OPEN,
      {7, 0, 7},
      {7, 7, 7}},
 };
 
 START_TEST(flow_by_hand)
 {
-    struct flow_edge edges[MOST_EDGES];
+    struct kirchhoff_edge edges[MOST_EDGES];
     int64_t blocks[MOST_BLOCKS];
     memcpy(edges, graphs[_i].edges, sizeof edges);
-    enum flow_verdict verdict =
-        flow_solve(edges, graphs[_i].edge_count, blocks, graphs[_i].block_count);
+    enum kirchhoff_verdict verdict =
+        kirchhoff_solve(edges, graphs[_i].edge_count, blocks, graphs[_i].block_count);
     ck_assert_msg(verdict == graphs[_i].verdict, "%s: verdict %d", graphs[_i].name,
                   (int)verdict);
     for (size_t i = 0; i < graphs[_i].edge_count; i++)
@@ -136,7 +142,7 @@ END_TEST
 #define RANDOM_EDGES  (4 * RANDOM_BLOCKS)
 
 struct truth {
-    struct flow_edge edges[RANDOM_EDGES];
+    struct kirchhoff_edge edges[RANDOM_EDGES];
     size_t edge_count, block_count;
     int64_t blocks[RANDOM_BLOCKS];
     uint64_t state;
@@ -151,7 +157,7 @@ static uint32_t draw(struct truth *truth, size_t below)
 static void add_edge(struct truth *truth, uint32_t from, uint32_t to)
 {
     truth->edges[truth->edge_count++] =
-        (struct flow_edge){.from = from, .to = to, .known = true};
+        (struct kirchhoff_edge){.from = from, .to = to, .known = true};
 }
 
 /* Each block is reached from one before it and has a way to the exit.  */
@@ -159,20 +165,20 @@ static void draw_graph(struct truth *truth)
 {
     size_t inner = 1 + draw(truth, RANDOM_BLOCKS - 2);
     truth->block_count = inner + 2;
-    add_edge(truth, FLOW_ENTRY, 2);
+    add_edge(truth, KIRCHHOFF_ENTRY, 2);
     for (uint32_t i = 3; i < truth->block_count; i++)
         add_edge(truth, 2 + draw(truth, i - 2), i);
     for (uint32_t i = 2; i < truth->block_count; i++)
-        add_edge(truth, i, i + 1 < truth->block_count ? i + 1 : FLOW_EXIT);
+        add_edge(truth, i, i + 1 < truth->block_count ? i + 1 : KIRCHHOFF_EXIT);
     for (size_t i = draw(truth, 2 * inner); i > 0; i--)
         add_edge(truth, 2 + draw(truth, inner), 2 + draw(truth, inner));
 }
 
 static void walk(struct truth *truth)
 {
-    uint32_t at = FLOW_ENTRY;
+    uint32_t at = KIRCHHOFF_ENTRY;
     truth->blocks[at]++;
-    for (size_t steps = 0; at != FLOW_EXIT; steps++) {
+    for (size_t steps = 0; at != KIRCHHOFF_EXIT; steps++) {
         size_t ways = 0, way = 0;
         for (size_t i = 0; i < truth->edge_count; i++)
             if (truth->edges[i].from == at && draw(truth, ++ways) == 0)
@@ -196,15 +202,15 @@ static uint32_t root(uint32_t *above, uint32_t block)
 }
 
 /* Forgets the edges of a spanning tree, whichever comes first.  */
-static void forget_tree(struct truth *truth, struct flow_edge *edges)
+static void forget_tree(struct truth *truth, struct kirchhoff_edge *edges)
 {
     uint32_t above[RANDOM_BLOCKS];
     for (uint32_t i = 0; i < truth->block_count; i++)
         above[i] = i;
-    above[FLOW_EXIT] = FLOW_ENTRY;
+    above[KIRCHHOFF_EXIT] = KIRCHHOFF_ENTRY;
     size_t start = draw(truth, truth->edge_count);
     for (size_t i = 0; i < truth->edge_count; i++) {
-        struct flow_edge *edge = &edges[(start + i) % truth->edge_count];
+        struct kirchhoff_edge *edge = &edges[(start + i) % truth->edge_count];
         uint32_t one = root(above, edge->from), other = root(above, edge->to);
         if (one == other)
             continue;
@@ -220,7 +226,7 @@ static void try_flow_random(uint64_t seed)
     draw_graph(&truth);
     for (size_t i = draw(&truth, 20); i > 0; i--)
         walk(&truth);
-    struct flow_edge edges[RANDOM_EDGES];
+    struct kirchhoff_edge edges[RANDOM_EDGES];
     int64_t blocks[RANDOM_BLOCKS];
     memcpy(edges, truth.edges, sizeof edges);
     forget_tree(&truth, edges);
@@ -228,8 +234,8 @@ static void try_flow_random(uint64_t seed)
     while (chord < truth.edge_count && !edges[chord].known)
         chord++;
 
-    ck_assert_int_eq(flow_solve(edges, truth.edge_count, blocks, truth.block_count),
-                     FLOW_SOLVED);
+    ck_assert_int_eq(kirchhoff_solve(edges, truth.edge_count, blocks, truth.block_count),
+                     KIRCHHOFF_SOLVED);
     for (size_t i = 0; i < truth.edge_count; i++)
         ck_assert_int_eq(edges[i].count, truth.edges[i].count);
     for (size_t i = 0; i < truth.block_count; i++)
@@ -238,9 +244,9 @@ static void try_flow_random(uint64_t seed)
     /* Now all are known: one that is wrong is seen, but where it goes in a circle.  */
     size_t wrong = draw(&truth, truth.edge_count);
     edges[wrong].count++;
-    ck_assert_int_eq(flow_solve(edges, truth.edge_count, blocks, truth.block_count),
-                     edges[wrong].from == edges[wrong].to ? FLOW_SOLVED
-                                                          : FLOW_INCONSISTENT);
+    ck_assert_int_eq(kirchhoff_solve(edges, truth.edge_count, blocks, truth.block_count),
+                     edges[wrong].from == edges[wrong].to ? KIRCHHOFF_SOLVED
+                                                          : KIRCHHOFF_INCONSISTENT);
 
     /* One counter less than needed.  */
     ck_assert_uint_lt(chord, truth.edge_count);
@@ -250,8 +256,8 @@ static void try_flow_random(uint64_t seed)
     for (chord = 0; !edges[chord].known;)
         chord++;
     edges[chord].known = false;
-    ck_assert_int_eq(flow_solve(edges, truth.edge_count, blocks, truth.block_count),
-                     FLOW_OPEN);
+    ck_assert_int_eq(kirchhoff_solve(edges, truth.edge_count, blocks, truth.block_count),
+                     KIRCHHOFF_OPEN);
 }
 
 START_TEST(flow_random)
@@ -263,8 +269,8 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("flow");
-    TCase *tests = tcase_create("flow");
+    Suite *suite = suite_create("kirchhoff");
+    TCase *tests = tcase_create("kirchhoff");
     tcase_add_loop_test(tests, flow_by_hand, 0, sizeof graphs / sizeof *graphs);
     tcase_add_test(tests, flow_random);
     suite_add_tcase(suite, tests);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/base/flow.h"
+#include "mlprof/base/kirchhoff.h"
 #include "mlprof/base/buf.h"
 
 #include <stdlib.h>
@@ -15,10 +15,10 @@ struct node {
 /* Entry and exit are one node, where the flow comes round.  */
 static size_t node_of(uint32_t block)
 {
-    return block == FLOW_EXIT ? FLOW_ENTRY : block;
+    return block == KIRCHHOFF_EXIT ? KIRCHHOFF_ENTRY : block;
 }
 
-static void add_known(struct node *nodes, const struct flow_edge *edge)
+static void add_known(struct node *nodes, const struct kirchhoff_edge *edge)
 {
     nodes[node_of(edge->from)].surplus -= (uint64_t)edge->count;
     nodes[node_of(edge->to)].surplus += (uint64_t)edge->count;
@@ -38,10 +38,10 @@ static void drop_unknown(struct node *node, size_t edge)
 
 /* The one unknown edge of NODE takes what the others leave.  Returns the node at its
    other end.  */
-static size_t settle(struct node *nodes, size_t node, struct flow_edge *edges)
+static size_t settle(struct node *nodes, size_t node, struct kirchhoff_edge *edges)
 {
     size_t number = nodes[node].edges;
-    struct flow_edge *edge = &edges[number];
+    struct kirchhoff_edge *edge = &edges[number];
     bool leaves = node_of(edge->from) == node;
     uint64_t surplus = nodes[node].surplus;
     edge->count = (int64_t)(leaves ? surplus : -surplus);
@@ -54,42 +54,43 @@ static size_t settle(struct node *nodes, size_t node, struct flow_edge *edges)
 
 /* Takes the unknown edges, which are a forest if they can be solved, away leaf by leaf.
    A node becomes a leaf once, so that following each leaf inwards is linear.  */
-static void solve(struct node *nodes, size_t node_count, struct flow_edge *edges)
+static void solve(struct node *nodes, size_t node_count, struct kirchhoff_edge *edges)
 {
     for (size_t i = 0; i < node_count; i++)
         for (size_t at = i; nodes[at].unknown == 1;)
             at = settle(nodes, at, edges);
 }
 
-static void add_up_blocks(const struct flow_edge *edges, size_t edge_count,
+static void add_up_blocks(const struct kirchhoff_edge *edges, size_t edge_count,
                           int64_t *blocks, size_t block_count)
 {
     for (size_t i = 0; i < block_count; i++)
         blocks[i] = 0;
     for (size_t i = 0; i < edge_count; i++) {
         uint64_t count = (uint64_t)edges[i].count;
-        if (edges[i].from == FLOW_ENTRY)
-            blocks[FLOW_ENTRY] = (int64_t)((uint64_t)blocks[FLOW_ENTRY] + count);
+        if (edges[i].from == KIRCHHOFF_ENTRY)
+            blocks[KIRCHHOFF_ENTRY] =
+                (int64_t)((uint64_t)blocks[KIRCHHOFF_ENTRY] + count);
         blocks[edges[i].to] = (int64_t)((uint64_t)blocks[edges[i].to] + count);
     }
 }
 
-static enum flow_verdict judge(const struct node *nodes, size_t node_count,
-                               const struct flow_edge *edges, size_t edge_count)
+static enum kirchhoff_verdict judge(const struct node *nodes, size_t node_count,
+                                    const struct kirchhoff_edge *edges, size_t edge_count)
 {
     bool consistent = true;
     for (size_t i = 0; i < edge_count; i++) {
         if (!edges[i].known)
-            return FLOW_OPEN;
+            return KIRCHHOFF_OPEN;
         consistent = consistent && edges[i].count >= 0;
     }
     for (size_t i = 0; i < node_count; i++)
         consistent = consistent && nodes[i].surplus == 0;
-    return consistent ? FLOW_SOLVED : FLOW_INCONSISTENT;
+    return consistent ? KIRCHHOFF_SOLVED : KIRCHHOFF_INCONSISTENT;
 }
 
-enum flow_verdict flow_solve(struct flow_edge *edges, size_t edge_count, int64_t *blocks,
-                             size_t block_count)
+enum kirchhoff_verdict kirchhoff_solve(struct kirchhoff_edge *edges, size_t edge_count,
+                                       int64_t *blocks, size_t block_count)
 {
     struct node *nodes = buf_alloc((block_count + 1) * sizeof *nodes);
     for (size_t i = 0; i < edge_count; i++) {
@@ -103,7 +104,7 @@ enum flow_verdict flow_solve(struct flow_edge *edges, size_t edge_count, int64_t
     }
     solve(nodes, block_count, edges);
     add_up_blocks(edges, edge_count, blocks, block_count);
-    enum flow_verdict verdict = judge(nodes, block_count, edges, edge_count);
+    enum kirchhoff_verdict verdict = judge(nodes, block_count, edges, edge_count);
     free(nodes);
     return verdict;
 }
