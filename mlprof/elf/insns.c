@@ -140,7 +140,7 @@ static unsigned cycles_of(const char *mnemonic)
 /* From the nearest cache; the same source.  */
 #define LOAD_CYCLES 4
 
-static enum insns_flow flow_of(const cs_insn *room)
+static enum insns_transfer transfer_of(const cs_insn *room)
 {
     if (in_group(room, CS_GRP_CALL))
         return INSNS_CALL;
@@ -161,19 +161,19 @@ static void describe_indirect(struct insn *insn, const cs_insn *room)
         insn->slot = room->address + room->size + (uint64_t)word->mem.disp;
     else
         insn->table =
-            insn->flow == INSNS_JUMP && (!word || word->mem.index != X86_REG_INVALID);
+            insn->transfer == INSNS_JUMP && (!word || word->mem.index != X86_REG_INVALID);
 }
 
 static void describe(struct insn *insn, const cs_insn *room)
 {
-    *insn = (struct insn){.address = room->address, .flow = INSNS_UNKNOWN};
+    *insn = (struct insn){.address = room->address, .transfer = INSNS_UNKNOWN};
     if (room->id == 0)
         return;
     const cs_x86_op *target = operand(room, X86_OP_IMM);
-    insn->flow = flow_of(room);
-    if (insn->flow != INSNS_NEXT && target)
+    insn->transfer = transfer_of(room);
+    if (insn->transfer != INSNS_NEXT && target)
         insn->target = (uint64_t)target->imm;
-    else if (insn->flow == INSNS_JUMP || insn->flow == INSNS_CALL)
+    else if (insn->transfer == INSNS_JUMP || insn->transfer == INSNS_CALL)
         describe_indirect(insn, room);
     const cs_x86_op *memory = operand(room, X86_OP_MEM);
     insn->memory = memory && room->id != X86_INS_LEA && room->id != X86_INS_NOP;

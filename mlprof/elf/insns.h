@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 /* What is executed behind an instruction.  */
-enum insns_flow {
+enum insns_transfer {
     INSNS_NEXT,   /* the next one */
     INSNS_BRANCH, /* the next one or another */
     INSNS_JUMP,   /* another */
@@ -25,7 +25,7 @@ struct insn {
     uint64_t target; /* of a jump or call that says it; 0 */
     uint64_t slot;   /* of one that does not: the address of the word that says it; 0 */
     bool table;      /* neither is known, and it may be a jump of a `switch' */
-    enum insns_flow flow;
+    enum insns_transfer transfer;
     unsigned cycles; /* from its operands to its result, what it loads being near */
     bool memory;     /* it loads or stores an operand */
     bool stores;     /* and does not load it */

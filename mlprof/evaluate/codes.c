@@ -10,9 +10,9 @@ struct codes {
     const struct program *program;
     struct insns **insns; /* by module */
     bool *opened;
-    struct index way_index; /* module, function: number of its ways */
-    struct ways **ways;
-    size_t way_capacity;
+    struct index cfg_index; /* module, function: number of its graph */
+    struct cfg **cfgs;
+    size_t cfg_capacity;
     struct index return_index; /* module, target of a call: number of the return */
     uint64_t *returns;
     size_t return_capacity;
@@ -35,20 +35,20 @@ void codes_free(struct codes *codes)
         return;
     for (size_t i = 0; i < codes->program->count; i++)
         insns_close(codes->insns[i]);
-    for (size_t i = 0; i < codes->way_index.count; i++) {
-        ways_free(codes->ways[i]);
-        free(codes->ways[i]);
+    for (size_t i = 0; i < codes->cfg_index.count; i++) {
+        cfg_free(codes->cfgs[i]);
+        free(codes->cfgs[i]);
     }
-    free(codes->ways);
+    free(codes->cfgs);
     free(codes->insns);
     free(codes->opened);
     free(codes->returns);
-    index_free(&codes->way_index);
+    index_free(&codes->cfg_index);
     index_free(&codes->return_index);
     free(codes);
 }
 
-static const struct ways *ways_of(struct codes *codes, uint32_t module, uint32_t function)
+static const struct cfg *cfg_of(struct codes *codes, uint32_t module, uint32_t function)
 {
     struct tables *tables = codes->program->tables[module];
     bool fresh;
@@ -58,16 +58,16 @@ static const struct ways *ways_of(struct codes *codes, uint32_t module, uint32_t
     }
     if (!codes->insns[module])
         return NULL;
-    uint32_t number = index_put(&codes->way_index, module, function, 0, &fresh);
+    uint32_t number = index_put(&codes->cfg_index, module, function, 0, &fresh);
     if (fresh) {
         uint64_t start, end;
         tables_function_range(tables, function, &start, &end);
-        codes->ways =
-            buf_grow(codes->ways, &codes->way_capacity, number + 1, sizeof *codes->ways);
-        codes->ways[number] = buf_alloc(sizeof **codes->ways);
-        ways_find(codes->ways[number], insns_read(codes->insns[module], start, end));
+        codes->cfgs =
+            buf_grow(codes->cfgs, &codes->cfg_capacity, number + 1, sizeof *codes->cfgs);
+        codes->cfgs[number] = buf_alloc(sizeof **codes->cfgs);
+        cfg_build(codes->cfgs[number], insns_read(codes->insns[module], start, end));
     }
-    return codes->ways[number]->code.count ? codes->ways[number] : NULL;
+    return codes->cfgs[number]->code.count ? codes->cfgs[number] : NULL;
 }
 
 bool codes_find(struct codes *codes, uint32_t module, uint64_t address,
@@ -83,7 +83,7 @@ bool codes_find(struct codes *codes, uint32_t module, uint64_t address,
     *function =
         (struct codes_function){.module = module,
                                 .function = tables_function(tables, point.function),
-                                .ways = ways_of(codes, module, point.function)};
+                                .cfg = cfg_of(codes, module, point.function)};
     tables_function_range(tables, point.function, &function->start, &end);
     return true;
 }
@@ -92,15 +92,15 @@ static uint64_t search_return(struct codes *codes, uint32_t module, uint64_t tar
 {
     struct codes_function callee;
     uint64_t found = 0;
-    if (!codes_find(codes, module, target, &callee) || !callee.ways ||
+    if (!codes_find(codes, module, target, &callee) || !callee.cfg ||
         callee.start != target)
         return 0;
-    for (size_t i = 0; i < callee.ways->code.count; i++) {
-        const struct insn *insn = &callee.ways->code.list[i];
-        if (insn->flow == INSNS_RETURN)
+    for (size_t i = 0; i < callee.cfg->code.count; i++) {
+        const struct insn *insn = &callee.cfg->code.list[i];
+        if (insn->transfer == INSNS_RETURN)
             found = insn->address;
-        else if (insn->flow == INSNS_JUMP &&
-                 ways_at(callee.ways, insn->target) == callee.ways->code.count)
+        else if (insn->transfer == INSNS_JUMP &&
+                 cfg_at(callee.cfg, insn->target) == callee.cfg->code.count)
             return 0;
     }
     return found;

@@ -5,7 +5,7 @@
 #ifndef MLPROF_CODES_H
 #define MLPROF_CODES_H
 
-#include "mlprof/elf/ways.h"
+#include "mlprof/elf/cfg.h"
 #include "mlprof/evaluate/program.h"
 
 struct codes;
@@ -20,7 +20,7 @@ struct codes_function {
     uint32_t module;
     uint64_t start; /* its address in the file */
     const struct function *function;
-    const struct ways *ways; /* NULL if it cannot be read */
+    const struct cfg *cfg; /* NULL if it cannot be read */
 };
 
 /* The function at ADDRESS of a module; false if there is none.  One of which nothing is

@@ -153,12 +153,12 @@ static uint64_t find_stub(struct exits *exits, uint32_t module, uint64_t address
 {
     struct insns_code code = read_code(exits, module, address, address + STUB_SIZE);
     /* ENDBR64 may be in front.  */
-    size_t at = code.count > 1 && code.list[0].flow == INSNS_NEXT &&
+    size_t at = code.count > 1 && code.list[0].transfer == INSNS_NEXT &&
                         code.list[1].address == address + 4
                     ? 1
                     : 0;
     uint64_t slot =
-        code.count > at && code.list[at].flow == INSNS_JUMP ? code.list[at].slot : 0;
+        code.count > at && code.list[at].transfer == INSNS_JUMP ? code.list[at].slot : 0;
     free(code.list);
     return slot;
 }
@@ -168,7 +168,7 @@ static void follow_slot(struct exits *exits, uint32_t module, uint64_t slot,
                         struct exits_exit *exit)
 {
     uint64_t address;
-    exit->way = EXITS_OUTSIDE;
+    exit->kind = EXITS_OUTSIDE;
     switch (bindings_slot(bindings_of(exits, module), slot, &exit->name, &address)) {
     case BINDINGS_SYMBOL:
         exit->body = body_of_name(exits, exit->name);
@@ -178,10 +178,10 @@ static void follow_slot(struct exits *exits, uint32_t module, uint64_t slot,
         exit->body = body_at(exits, module, address);
         break;
     case BINDINGS_NOTHING:
-        exit->way = EXITS_POINTER;
+        exit->kind = EXITS_POINTER;
     }
     if (exit->body != EXITS_NONE)
-        exit->way = EXITS_PROFILED;
+        exit->kind = EXITS_PROFILED;
 }
 
 /* Where a jump or call of a module leads.  */
@@ -189,15 +189,15 @@ static struct exits_exit follow(struct exits *exits, uint32_t module,
                                 const struct insn *insn)
 {
     struct exits_exit exit = {
-        .address = insn->address, .way = EXITS_POINTER, .body = EXITS_NONE};
+        .address = insn->address, .kind = EXITS_POINTER, .body = EXITS_NONE};
     uint64_t slot = insn->slot;
     if (insn->table)
-        exit.way = EXITS_TABLE;
+        exit.kind = EXITS_TABLE;
     if (insn->target) {
-        exit.way = EXITS_OUTSIDE;
+        exit.kind = EXITS_OUTSIDE;
         exit.body = body_at(exits, module, insn->target);
         if (exit.body != EXITS_NONE) {
-            exit.way = EXITS_PROFILED;
+            exit.kind = EXITS_PROFILED;
             return exit;
         }
         exit.target = insn->target;
@@ -215,7 +215,7 @@ static void read_exits(struct exits *exits, uint32_t number, uint64_t start, uin
     struct insns_code code = read_code(exits, module, start, end);
     for (size_t i = 0; i < code.count; i++) {
         const struct insn *insn = &code.list[i];
-        if ((insn->flow != INSNS_JUMP && insn->flow != INSNS_BRANCH) ||
+        if ((insn->transfer != INSNS_JUMP && insn->transfer != INSNS_BRANCH) ||
             (insn->target >= start && insn->target < end))
             continue;
         struct exits_exit exit = follow(exits, module, insn);
@@ -255,7 +255,7 @@ static uint32_t find_callee(struct exits *exits, uint32_t module, uint64_t addre
         function_entry_before(tables_function(tables, point.function), address - start);
     struct insns_code code = read_code(exits, module, start, address + 1);
     uint32_t body = EXITS_NONE;
-    if (code.count && code.list[code.count - 1].flow == INSNS_CALL)
+    if (code.count && code.list[code.count - 1].transfer == INSNS_CALL)
         body = follow(exits, module, &code.list[code.count - 1]).body;
     free(code.list);
     return body;

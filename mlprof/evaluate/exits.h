@@ -12,7 +12,7 @@
 #define EXITS_NONE UINT32_MAX
 
 /* Where a jump leads.  */
-enum exits_way {
+enum exits_kind {
     EXITS_PROFILED, /* to code with tables of which something is shown */
     EXITS_OUTSIDE,  /* to other code */
     EXITS_POINTER,  /* where a word says that is not known */
@@ -21,7 +21,7 @@ enum exits_way {
 
 struct exits_exit {
     uint64_t address; /* of the jump */
-    enum exits_way way;
+    enum exits_kind kind;
     uint32_t body;    /* that it leads to; EXITS_NONE if it leads to none */
     const char *name; /* of the function outside; NULL: not known */
     uint64_t target;  /* or where that is in this module; 0: not known */

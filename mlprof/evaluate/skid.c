@@ -88,14 +88,14 @@ static uint64_t count_at(const struct scene *scene, size_t number)
     const struct skid *skid = scene->skid;
     uint32_t place;
     return index_get(&skid->index, scene->in.module,
-                     scene->in.ways->code.list[number].address, 0, &place)
+                     scene->in.cfg->code.list[number].address, 0, &place)
                ? skid->places[place].count
                : 0;
 }
 
 static const struct insn *insn_of(const struct scene *scene, size_t number)
 {
-    return &scene->in.ways->code.list[number];
+    return &scene->in.cfg->code.list[number];
 }
 
 /* The innermost copy that is shown at the instruction.  */
@@ -116,14 +116,14 @@ static bool is_slow(const struct insn *insn)
    a part of a conditional jump.  */
 static size_t joined(const struct scene *scene, size_t number)
 {
-    if (insn_of(scene, number)->flow == INSNS_BRANCH && number > 0 &&
+    if (insn_of(scene, number)->transfer == INSNS_BRANCH && number > 0 &&
         insn_of(scene, number - 1)->joins && insn_of(scene, number - 1)->memory &&
-        !ways_is_target(scene->in.ways, number))
+        !cfg_is_target(scene->in.cfg, number))
         return number - 1;
     return number;
 }
 
-/* The ways to an instruction: the last instruction on one of them, and on one of those
+/* The paths to an instruction: the last instruction on one of them, and on one of those
    that may have taken long; whether there is one such, and whether they all end in one
    copy.  */
 struct ends {
@@ -136,12 +136,12 @@ struct ends {
 static struct ends ends_at(const struct scene *scene, size_t number)
 {
     struct ends ends = {.together = true};
-    struct ways_walk walk = {.number = number};
-    size_t way;
+    struct cfg_walk walk = {.number = number};
+    size_t before;
     uint32_t copy = 0;
-    while (ways_next(scene->in.ways, &walk, &way)) {
-        size_t last = joined(scene, way);
-        bool branch = insn_of(scene, way)->flow == INSNS_BRANCH;
+    while (cfg_predecessor(scene->in.cfg, &walk, &before)) {
+        size_t last = joined(scene, before);
+        bool branch = insn_of(scene, before)->transfer == INSNS_BRANCH;
         uint32_t here = copy_at(scene, last);
         if (ends.count++ == 0)
             copy = here;
@@ -157,9 +157,9 @@ static struct ends ends_at(const struct scene *scene, size_t number)
     return ends;
 }
 
-/* Of the ways to the instruction with the NUMBER the last instruction on the only one, on
-   the only one that may have taken long, or on one of several of one copy; the count if
-   there is none.  */
+/* Of the paths to the instruction with the NUMBER the last instruction on the only one,
+   on the only one that may have taken long, or on one of several of one copy; the count
+   if there is none.  */
 static size_t find_last(const struct scene *scene, size_t number)
 {
     struct ends ends = ends_at(scene, number);
@@ -167,7 +167,7 @@ static size_t find_last(const struct scene *scene, size_t number)
         return ends.slow;
     return ends.count == 1 || (ends.count > 1 && ends.together)
                ? ends.any
-               : scene->in.ways->code.count;
+               : scene->in.cfg->code.count;
 }
 
 /* Whether the COUNT samples behind the instruction with the NUMBER, the first of a block,
@@ -178,11 +178,11 @@ static bool is_missed(const struct scene *scene, size_t number, uint64_t count)
     uint64_t rest = 0, cycles = 0;
     if (count < MISSED_SAMPLES || is_slow(insn_of(scene, number)))
         return false;
-    for (size_t i = number + 1; i + 1 < scene->in.ways->code.count; i++) {
-        if (ways_is_target(scene->in.ways, i) || !ways_falls(scene->in.ways, i))
+    for (size_t i = number + 1; i + 1 < scene->in.cfg->code.count; i++) {
+        if (cfg_is_target(scene->in.cfg, i) || !cfg_falls_through(scene->in.cfg, i))
             break;
         cycles += insn_of(scene, i)->cycles;
-        if (insn_of(scene, i)->flow != INSNS_NEXT)
+        if (insn_of(scene, i)->transfer != INSNS_NEXT)
             break;
         rest += count_at(scene, i + 1);
     }
@@ -193,7 +193,8 @@ static bool is_missed(const struct scene *scene, size_t number, uint64_t count)
    samples, if they were taken since it was not predicted; else that instruction.  */
 static size_t find_missed(const struct scene *scene, size_t number, uint64_t count)
 {
-    if (insn_of(scene, number)->flow != INSNS_NEXT || !is_missed(scene, number, count))
+    if (insn_of(scene, number)->transfer != INSNS_NEXT ||
+        !is_missed(scene, number, count))
         return number;
     struct ends ends = ends_at(scene, number);
     return ends.branch && (ends.count == 1 || ends.together) ? ends.any : number;
@@ -222,13 +223,13 @@ static uint64_t last_part(const struct place *place, uint64_t between,
 static void divide(const struct scene *scene, size_t number, struct place *place)
 {
     struct skid_charge *charge = &place->charge;
-    if (number == 0 || ways_is_target(scene->in.ways, number))
+    if (number == 0 || cfg_is_target(scene->in.cfg, number))
         return;
     const struct insn *last = insn_of(scene, number);
     const struct insn *before = insn_of(scene, number - 1);
-    if (before->flow == INSNS_CALL)
+    if (before->transfer == INSNS_CALL)
         charge->returned[1] = find_return(scene, before);
-    if (before->flow != INSNS_NEXT && !charge->returned[1])
+    if (before->transfer != INSNS_NEXT && !charge->returned[1])
         return;
     uint64_t between = count_at(scene, number);
     charge->address[1] = before->address;
@@ -243,16 +244,17 @@ static void divide(const struct scene *scene, size_t number, struct place *place
 /* Finds out what the samples at PLACE, an address in the scene, are charged to.  */
 static bool find_charge(const struct scene *scene, uint64_t address, struct place *place)
 {
-    size_t number = ways_at(scene->in.ways, address);
-    if (number == scene->in.ways->code.count)
+    size_t number = cfg_at(scene->in.cfg, address);
+    if (number == scene->in.cfg->code.count)
         return false;
     size_t last = find_last(scene, number);
-    if (last == scene->in.ways->code.count || insn_of(scene, last)->flow == INSNS_UNKNOWN)
+    if (last == scene->in.cfg->code.count ||
+        insn_of(scene, last)->transfer == INSNS_UNKNOWN)
         return false;
     size_t missed = last + 1 == number ? find_missed(scene, last, place->count) : last;
     place->first = place->count;
     place->charge = (struct skid_charge){.address = {insn_of(scene, missed)->address}};
-    if (insn_of(scene, missed)->flow == INSNS_CALL)
+    if (insn_of(scene, missed)->transfer == INSNS_CALL)
         place->charge.returned[0] = find_return(scene, insn_of(scene, missed));
     else if (missed == last && last + 1 == number)
         divide(scene, last, place);
@@ -265,7 +267,7 @@ static void ask(struct skid *skid, uint32_t module, uint64_t address, struct pla
     place->asked = true;
     if (!codes_find(skid->codes, module, address, &scene.in))
         return;
-    if (!scene.in.ways) {
+    if (!scene.in.cfg) {
         skid->unread += place->count;
         return;
     }

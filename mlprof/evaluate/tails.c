@@ -119,7 +119,7 @@ static bool is_to(const struct tails *tails, const struct exits_body *body,
 static bool is_wanted(const struct tails *tails, const struct exits_body *body,
                       const struct exits_exit *exit, const struct wanted *wanted)
 {
-    switch (exit->way) {
+    switch (exit->kind) {
     case EXITS_OUTSIDE:
         return !wanted->symbol || is_to(tails, body, exit, wanted->symbol);
     case EXITS_POINTER:
