@@ -28,9 +28,9 @@ static char *time_text(double seconds)
                       value, units[i].name);
 }
 
-/* Beyond what chance may do, what is in doubt.  */
-char *cost_in_doubt(uint64_t samples, uint64_t less, uint64_t more, uint64_t rate,
-                    uint64_t calls)
+/* Beyond what chance may do, what is uncertain.  */
+char *cost_uncertain(uint64_t samples, uint64_t less, uint64_t more, uint64_t rate,
+                     uint64_t calls)
 {
     double chance = DEVIATIONS * sqrt((double)samples);
     double most = (double)(samples + more), least = (double)(samples - less);

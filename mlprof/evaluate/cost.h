@@ -12,7 +12,7 @@
 char *cost_of_call(uint64_t samples, uint64_t rate, uint64_t calls);
 
 /* The same if LESS of the samples may be another's, and MORE than these may be its.  */
-char *cost_in_doubt(uint64_t samples, uint64_t less, uint64_t more, uint64_t rate,
-                    uint64_t calls);
+char *cost_uncertain(uint64_t samples, uint64_t less, uint64_t more, uint64_t rate,
+                     uint64_t calls);
 
 #endif

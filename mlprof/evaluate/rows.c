@@ -3,7 +3,7 @@
 #include "mlprof/evaluate/rows.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/evaluate/calls.h"
-#include "mlprof/evaluate/doubt.h"
+#include "mlprof/evaluate/uncertainty.h"
 #include "mlprof/evaluate/idle.h"
 #include "mlprof/evaluate/inclusive.h"
 
@@ -262,7 +262,7 @@ void rows_evaluate(struct rows *rows, const struct profile *profile,
     struct calls *calls = NULL;
     if (profile->kind & CCPROF_KIND_COUNT && profile_unit(profile) == PROFILE_SAMPLES) {
         idle_find(&rows->stacks, program);
-        doubt_find(&rows->stacks, program);
+        uncertainty_find(&rows->stacks, program);
     }
     if (profile->kind & CCPROF_KIND_COUNT)
         calls = calls_of_sources(&rows->stacks, profile, program);

@@ -16,7 +16,7 @@
 #define MISSED_SAMPLES 8
 
 /* What is known of an address at which there are samples.  */
-struct place {
+struct point {
     uint64_t count;
     bool asked, found;         /* whether FOUND and CHARGE are set */
     struct skid_charge charge; /* but for its counts */
@@ -27,9 +27,9 @@ struct place {
 struct skid {
     const struct profile *profile;
     struct codes *codes;
-    struct index index; /* module, address: number of the place */
-    struct place *places;
-    size_t place_capacity;
+    struct index index; /* module, address: number of the point */
+    struct point *points;
+    size_t point_capacity;
     uint64_t read, unread;
 };
 
@@ -39,7 +39,7 @@ struct scene {
     struct codes_function in;
 };
 
-static void count_places(struct skid *skid)
+static void count_points(struct skid *skid)
 {
     for (size_t i = 0; i < skid->profile->node_count; i++) {
         const struct profile_node *node = &skid->profile->nodes[i];
@@ -47,11 +47,11 @@ static void count_places(struct skid *skid)
         if (node->count == 0)
             continue;
         uint32_t number = index_put(&skid->index, node->module, node->address, 0, &fresh);
-        skid->places = buf_grow(skid->places, &skid->place_capacity, number + 1,
-                                sizeof *skid->places);
+        skid->points = buf_grow(skid->points, &skid->point_capacity, number + 1,
+                                sizeof *skid->points);
         if (fresh)
-            skid->places[number] = (struct place){0};
-        skid->places[number].count += node->count;
+            skid->points[number] = (struct point){0};
+        skid->points[number].count += node->count;
     }
 }
 
@@ -59,7 +59,7 @@ struct skid *skid_new(const struct profile *profile, const struct program *progr
 {
     struct skid *skid = buf_alloc(sizeof *skid);
     *skid = (struct skid){.profile = profile, .codes = codes_new(program)};
-    count_places(skid);
+    count_points(skid);
     return skid;
 }
 
@@ -68,7 +68,7 @@ void skid_free(struct skid *skid)
     if (!skid)
         return;
     codes_free(skid->codes);
-    free(skid->places);
+    free(skid->points);
     index_free(&skid->index);
     free(skid);
 }
@@ -86,10 +86,10 @@ uint64_t skid_unread(const struct skid *skid)
 static uint64_t count_at(const struct scene *scene, size_t number)
 {
     const struct skid *skid = scene->skid;
-    uint32_t place;
+    uint32_t point;
     return index_get(&skid->index, scene->in.module,
-                     scene->in.cfg->code.list[number].address, 0, &place)
-               ? skid->places[place].count
+                     scene->in.cfg->code.list[number].address, 0, &point)
+               ? skid->points[point].count
                : 0;
 }
 
@@ -206,23 +206,23 @@ static uint64_t find_return(const struct scene *scene, const struct insn *call)
     return codes_return(scene->skid->codes, scene->in.module, call->target);
 }
 
-/* How many of the samples at PLACE, behind two instructions of which the second does not
+/* How many of the samples at POINT, behind two instructions of which the second does not
    access memory, are that one's, which ended last.  The first one, which takes as long or
    longer, has the BETWEEN in front of the second, and some of those behind it if both
    ended together.  */
-static uint64_t last_part(const struct place *place, uint64_t between,
+static uint64_t last_part(const struct point *point, uint64_t between,
                           const struct insn *before, const struct insn *last)
 {
-    uint64_t all = place->count + between;
+    uint64_t all = point->count + between;
     uint64_t most = all * last->cycles / (before->cycles + last->cycles);
-    return most < place->count ? most : place->count;
+    return most < point->count ? most : point->count;
 }
 
-/* Divides the samples at PLACE between the instruction with the number LAST and the one
+/* Divides the samples at POINT between the instruction with the number LAST and the one
    before.  */
-static void divide(const struct scene *scene, size_t number, struct place *place)
+static void divide(const struct scene *scene, size_t number, struct point *point)
 {
-    struct skid_charge *charge = &place->charge;
+    struct skid_charge *charge = &point->charge;
     if (number == 0 || cfg_is_target(scene->in.cfg, number))
         return;
     const struct insn *last = insn_of(scene, number);
@@ -234,15 +234,15 @@ static void divide(const struct scene *scene, size_t number, struct place *place
     uint64_t between = count_at(scene, number);
     charge->address[1] = before->address;
     if (!before->stores && !last->memory && before->cycles >= last->cycles) {
-        place->first = last_part(place, between, before, last);
-        charge->doubt = true;
+        point->first = last_part(point, between, before, last);
+        charge->uncertain = true;
     } else if (is_slow(before)) {
-        charge->doubt = between * SEEN_PART < place->count;
+        charge->uncertain = between * SEEN_PART < point->count;
     }
 }
 
-/* Finds out what the samples at PLACE, an address in the scene, are charged to.  */
-static bool find_charge(const struct scene *scene, uint64_t address, struct place *place)
+/* Finds out what the samples at POINT, an address in the scene, are charged to.  */
+static bool find_charge(const struct scene *scene, uint64_t address, struct point *point)
 {
     size_t number = cfg_at(scene->in.cfg, address);
     if (number == scene->in.cfg->code.count)
@@ -251,39 +251,39 @@ static bool find_charge(const struct scene *scene, uint64_t address, struct plac
     if (last == scene->in.cfg->code.count ||
         insn_of(scene, last)->transfer == INSNS_UNKNOWN)
         return false;
-    size_t missed = last + 1 == number ? find_missed(scene, last, place->count) : last;
-    place->first = place->count;
-    place->charge = (struct skid_charge){.address = {insn_of(scene, missed)->address}};
+    size_t missed = last + 1 == number ? find_missed(scene, last, point->count) : last;
+    point->first = point->count;
+    point->charge = (struct skid_charge){.address = {insn_of(scene, missed)->address}};
     if (insn_of(scene, missed)->transfer == INSNS_CALL)
-        place->charge.returned[0] = find_return(scene, insn_of(scene, missed));
+        point->charge.returned[0] = find_return(scene, insn_of(scene, missed));
     else if (missed == last && last + 1 == number)
-        divide(scene, last, place);
+        divide(scene, last, point);
     return true;
 }
 
-static void ask(struct skid *skid, uint32_t module, uint64_t address, struct place *place)
+static void ask(struct skid *skid, uint32_t module, uint64_t address, struct point *point)
 {
     struct scene scene = {.skid = skid};
-    place->asked = true;
+    point->asked = true;
     if (!codes_find(skid->codes, module, address, &scene.in))
         return;
     if (!scene.in.cfg) {
-        skid->unread += place->count;
+        skid->unread += point->count;
         return;
     }
-    skid->read += place->count;
-    place->found = find_charge(&scene, address, place);
+    skid->read += point->count;
+    point->found = find_charge(&scene, address, point);
 }
 
-/* How many of the COUNT samples at PLACE are the first one's: in whole samples, in
+/* How many of the COUNT samples at POINT are the first one's: in whole samples, in
    however many parts they are asked for.  */
-static uint64_t take(struct place *place, uint64_t count)
+static uint64_t take(struct point *point, uint64_t count)
 {
-    place->told += count;
-    double due = (double)place->told * (double)place->first / (double)place->count + 0.5 -
-                 (double)place->given;
+    point->told += count;
+    double due = (double)point->told * (double)point->first / (double)point->count + 0.5 -
+                 (double)point->given;
     uint64_t part = due < 1 ? 0 : due < (double)count ? (uint64_t)due : count;
-    place->given += part;
+    point->given += part;
     return part;
 }
 
@@ -293,29 +293,29 @@ bool skid_find(struct skid *skid, uint32_t module, uint64_t address, uint64_t co
     uint32_t number;
     if (!index_get(&skid->index, module, address, 0, &number))
         return false;
-    struct place *place = &skid->places[number];
-    if (!place->asked)
-        ask(skid, module, address, place);
-    if (!place->found)
+    struct point *point = &skid->points[number];
+    if (!point->asked)
+        ask(skid, module, address, point);
+    if (!point->found)
         return false;
-    *charge = place->charge;
-    charge->count[0] = take(place, count);
+    *charge = point->charge;
+    charge->count[0] = take(point, count);
     charge->count[1] = count - charge->count[0];
     return true;
 }
 
-size_t skid_place_count(const struct skid *skid)
+size_t skid_point_count(const struct skid *skid)
 {
     return skid->index.count;
 }
 
-bool skid_place(const struct skid *skid, size_t number, uint32_t *module,
+bool skid_point(const struct skid *skid, size_t number, uint32_t *module,
                 struct skid_charge *charge)
 {
-    const struct place *place = &skid->places[number];
+    const struct point *point = &skid->points[number];
     *module = (uint32_t)skid->index.keys[number].part[0];
-    *charge = place->charge;
-    charge->count[0] = place->given;
-    charge->count[1] = place->told - place->given;
-    return place->found;
+    *charge = point->charge;
+    charge->count[0] = point->given;
+    charge->count[1] = point->told - point->given;
+    return point->found;
 }

@@ -2,7 +2,7 @@
 /* Skid: the address of a sample is that of the instruction to be executed next.  Charges
    the sample to the instruction that has just ended, for which the program waited, or to
    the one before if both ended together; only where the machine code says which one that
-   was.  Tells what is in doubt (doc/how-it-works.md, "Skid").  */
+   was.  Tells what is uncertain (doc/how-it-works.md, "Skid").  */
 
 #ifndef MLPROF_SKID_H
 #define MLPROF_SKID_H
@@ -15,7 +15,7 @@ struct skid_charge {
     uint64_t count[2];
     uint64_t returned[2]; /* not 0: it is a call, and this is where the function that it
                              has called came back from */
-    bool doubt;           /* what is one's may be the other's */
+    bool uncertain;       /* what is one's may be the other's */
 };
 
 struct skid;
@@ -38,10 +38,10 @@ bool skid_find(struct skid *skid, uint32_t module, uint64_t address, uint64_t co
 uint64_t skid_read(const struct skid *skid);
 uint64_t skid_unread(const struct skid *skid);
 
-/* All places with samples, numbered from 0, and all that were charged so for each; false
-   if those were left there.  */
-size_t skid_place_count(const struct skid *skid);
-bool skid_place(const struct skid *skid, size_t number, uint32_t *module,
+/* The points with samples are numbered from 0.  CHARGE is how all samples of one were
+   charged; false if they were left there.  */
+size_t skid_point_count(const struct skid *skid);
+bool skid_point(const struct skid *skid, size_t number, uint32_t *module,
                 struct skid_charge *charge);
 
 #endif

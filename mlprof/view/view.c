@@ -110,8 +110,8 @@ void view_cells(const struct view *view, const struct rows_row *row,
         bool known = !row->branch && view->rows->total > 0 &&
                      (row->cur || trust->coded || !row->source.file);
         *cells++ = !known ? buf_copy("-")
-                          : cost_in_doubt(row->cur, trust->less, trust->more,
-                                          view->profile->rate, row->calls);
+                          : cost_uncertain(row->cur, trust->less, trust->more,
+                                           view->profile->rate, row->calls);
     }
     if (has_bytes(view))
         *cells++ = text_commas((double)row->bytes, 0);

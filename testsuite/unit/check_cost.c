@@ -36,25 +36,25 @@ END_TEST
 START_TEST(what_is_in_doubt)
 {
     /* Nothing beyond chance: 1.96 * sqrt(400) is 39.2.  */
-    char *text = cost_in_doubt(400, 39, 39, 100, 4);
+    char *text = cost_uncertain(400, 39, 39, 100, 4);
     ck_assert_str_eq(text, "1.00s +-10%");
     free(text);
     /* 800 and 1.96 * sqrt(800), 55.4, are 214 % of 400.  */
-    text = cost_in_doubt(400, 0, 400, 100, 4);
+    text = cost_uncertain(400, 0, 400, 100, 4);
     ck_assert_str_eq(text, "1.00s +114-10%");
     free(text);
     /* 100 less 1.96 * 10 are 20 % of 400.  */
-    text = cost_in_doubt(400, 300, 0, 100, 4);
+    text = cost_uncertain(400, 300, 0, 100, 4);
     ck_assert_str_eq(text, "1.00s +10-80%");
     free(text);
     /* All of it: at most 439.2 samples, 4.392 s by 4 calls.  */
-    text = cost_in_doubt(400, 400, 0, 100, 4);
+    text = cost_uncertain(400, 400, 0, 100, 4);
     ck_assert_str_eq(text, "<1.10s");
     free(text);
-    text = cost_in_doubt(0, 0, 400, 100, 4);
+    text = cost_uncertain(0, 0, 400, 100, 4);
     ck_assert_str_eq(text, "<1.10s");
     free(text);
-    text = cost_in_doubt(400, 400, 400, 100, 0);
+    text = cost_uncertain(400, 400, 400, 100, 0);
     ck_assert_str_eq(text, "-");
     free(text);
 }

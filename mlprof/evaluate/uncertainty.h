@@ -2,13 +2,13 @@
 /* Samples that are charged to a source and may be another's, since the processor has
    ended what both did at once (skid.h).  */
 
-#ifndef MLPROF_DOUBT_H
-#define MLPROF_DOUBT_H
+#ifndef MLPROF_UNCERTAINTY_H
+#define MLPROF_UNCERTAINTY_H
 
 #include "mlprof/evaluate/stacks.h"
 
 /* Tells the sources of STACKS, which were built from the program, in which it puts those
    that are missing.  */
-void doubt_find(struct stacks *stacks, const struct program *program);
+void uncertainty_find(struct stacks *stacks, const struct program *program);
 
 #endif

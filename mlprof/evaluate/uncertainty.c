@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/evaluate/doubt.h"
+#include "mlprof/evaluate/uncertainty.h"
 #include "mlprof/evaluate/skid.h"
 
 #define NONE UINT32_MAX
@@ -34,13 +34,13 @@ static void add(struct stacks *stacks, struct tables *tables,
     trusts[other].less += charge->count[1];
 }
 
-void doubt_find(struct stacks *stacks, const struct program *program)
+void uncertainty_find(struct stacks *stacks, const struct program *program)
 {
-    size_t count = program->skid ? skid_place_count(program->skid) : 0;
+    size_t count = program->skid ? skid_point_count(program->skid) : 0;
     for (size_t i = 0; i < count; i++) {
         uint32_t module;
         struct skid_charge charge;
-        if (skid_place(program->skid, i, &module, &charge) && charge.doubt)
+        if (skid_point(program->skid, i, &module, &charge) && charge.uncertain)
             add(stacks, program->tables[module], &charge);
     }
 }
