@@ -4,7 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"
 #include "mlprof/evaluate/gcov-exceptional.h"
-#include "mlprof/evaluate/gcov-parts.h"
+#include "mlprof/evaluate/gcov-cycles.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -175,13 +175,13 @@ static int by_line(const void *one, const void *other)
 }
 
 static void add_branches(struct gcov *gcov, struct gcov_line *line,
-                         const struct gcov_parts *parts,
+                         const struct gcov_cycles *cycles,
                          const struct flowcounts_flow *flow, uint32_t block)
 {
     const struct flowgraph *graph = &flow->flow->graph;
     size_t count, ways = 0;
     bool may_not = gcov_may_not_return(graph, block);
-    const struct gcov_parts_edge *edges = gcov_parts_edges(parts, block, &count);
+    const struct gcov_cycles_edge *edges = gcov_cycles_edges(cycles, block, &count);
     for (size_t i = 0; i < count; i++)
         ways += !gcov_is_fake(&graph->edges[edges[i].edge]);
     for (size_t i = 0; ways > 1 && i < count; i++) {
@@ -200,21 +200,21 @@ static void add_branches(struct gcov *gcov, struct gcov_line *line,
 }
 
 /* The members from FIRST to END are the blocks of a function that end on a line.  */
-static void count_part(struct builder *builder, struct gcov_parts **parts, size_t first,
+static void count_line(struct builder *builder, struct gcov_cycles **cycles, size_t first,
                        size_t end)
 {
     struct gcov *gcov = builder->gcov;
     const struct member *members = builder->members;
     const struct flowcounts_flow *flow = gcov->functions[members[first].function].flow;
     struct gcov_line *line = &gcov->lines[members[first].line];
-    struct gcov_parts **own = &parts[members[first].function];
+    struct gcov_cycles **own = &cycles[members[first].function];
     uint32_t *blocks = buf_alloc((end - first) * sizeof *blocks);
     if (!*own)
-        *own = gcov_parts_new(flow);
+        *own = gcov_cycles_new(flow);
     for (size_t i = first; i < end; i++)
         blocks[i - first] = members[i].block;
     line->count = (int64_t)((uint64_t)line->count +
-                            (uint64_t)gcov_parts_count(*own, blocks, end - first));
+                            (uint64_t)gcov_cycles_count(*own, blocks, end - first));
     for (size_t i = first; i < end; i++)
         add_branches(gcov, line, *own, flow, members[i].block);
     free(blocks);
@@ -226,7 +226,7 @@ static void count_lines(struct builder *builder)
 {
     struct gcov *gcov = builder->gcov;
     struct member *members = builder->members;
-    struct gcov_parts **parts = buf_alloc((gcov->function_count + 1) * sizeof *parts);
+    struct gcov_cycles **cycles = buf_alloc((gcov->function_count + 1) * sizeof *cycles);
     if (builder->member_count)
         qsort(members, builder->member_count, sizeof *members, by_line);
     for (size_t first = 0, next; first < builder->member_count; first = next) {
@@ -238,11 +238,11 @@ static void count_lines(struct builder *builder)
                            members[next].line == members[first].line &&
                            members[next].function == members[first].function;)
             next++;
-        count_part(builder, parts, first, next);
+        count_line(builder, cycles, first, next);
     }
     for (size_t i = 0; i < gcov->function_count; i++)
-        gcov_parts_free(parts[i]);
-    free(parts);
+        gcov_cycles_free(cycles[i]);
+    free(cycles);
 }
 
 static int by_place(const void *one, const void *other)

@@ -222,37 +222,37 @@ static void print_file(struct walk *walk, const char *name)
     fputs("]}", out);
 }
 
-/* One compilation.  */
-struct part {
+/* The flows of one unit.  */
+struct unit_flows {
     const char *directory, *input;
     const struct flowcounts_flow **flows;
     size_t count, capacity;
 };
 
-struct parts {
-    struct part *parts;
+struct units {
+    struct unit_flows *list;
     size_t count, capacity;
     struct intern texts;
     struct index index; /* module, directory, input */
 };
 
-static void add_flow(struct parts *parts, const struct flowcounts_flow *flow)
+static void add_flow(struct units *units, const struct flowcounts_flow *flow)
 {
     const char *directory = flow->flow->unit->directory, *input = flow->flow->graph.input;
     bool fresh;
     uint32_t number =
-        index_put(&parts->index, flow->module, intern_put(&parts->texts, directory),
-                  intern_put(&parts->texts, input), &fresh);
+        index_put(&units->index, flow->module, intern_put(&units->texts, directory),
+                  intern_put(&units->texts, input), &fresh);
     if (fresh) {
-        parts->parts = buf_grow(parts->parts, &parts->capacity, parts->count + 1,
-                                sizeof *parts->parts);
-        parts->parts[parts->count++] =
-            (struct part){.directory = directory, .input = input};
+        units->list = buf_grow(units->list, &units->capacity, units->count + 1,
+                               sizeof *units->list);
+        units->list[units->count++] =
+            (struct unit_flows){.directory = directory, .input = input};
     }
-    struct part *part = &parts->parts[number];
-    part->flows =
-        buf_grow(part->flows, &part->capacity, part->count + 1, sizeof *part->flows);
-    part->flows[part->count++] = flow;
+    struct unit_flows *unit = &units->list[number];
+    unit->flows =
+        buf_grow(unit->flows, &unit->capacity, unit->count + 1, sizeof *unit->flows);
+    unit->flows[unit->count++] = flow;
 }
 
 /* FILE, as it is to be found from HERE; to be freed.  */
@@ -263,15 +263,16 @@ static char *path_from(const char *here, const char *directory, const char *file
     return buf_format("%s/%s", directory, file);
 }
 
-static void print_part(FILE *out, const struct part *part, const char *here, bool *any)
+static void print_unit(FILE *out, const struct unit_flows *unit, const char *here,
+                       bool *any)
 {
     struct gcov gcov;
-    gcov_evaluate(&gcov, part->flows, part->count, GCOV_OF_FILES);
+    gcov_evaluate(&gcov, unit->flows, unit->count, GCOV_OF_FILES);
     struct walk walk = {.out = out, .gcov = &gcov};
     walk.open = buf_alloc((gcov.function_count + 1) * sizeof *walk.open);
     for (; walk.file < gcov.files.count; walk.file++) {
         char *name =
-            path_from(here, part->directory, intern_text(&gcov.files, walk.file));
+            path_from(here, unit->directory, intern_text(&gcov.files, walk.file));
         fputs(*any ? ",\n" : "\n", out);
         *any = true;
         print_file(&walk, name);
@@ -284,11 +285,11 @@ static void print_part(FILE *out, const struct part *part, const char *here, boo
 void gcov_json_print(FILE *out, const struct flowcounts *counts, const char *name,
                      const char *maker)
 {
-    struct parts parts = {0};
+    struct units units = {0};
     bool any = false;
     for (size_t i = 0; i < counts->count; i++)
-        add_flow(&parts, &counts->flows[i]);
-    const char *here = parts.count ? parts.parts[0].directory : "";
+        add_flow(&units, &counts->flows[i]);
+    const char *here = units.count ? units.list[0].directory : "";
     fputs("{\"format_version\": \"1\", ", out);
     print_field(out, "gcc_version", maker);
     fputs(",\n", out);
@@ -296,12 +297,12 @@ void gcov_json_print(FILE *out, const struct flowcounts *counts, const char *nam
     fputs(", ", out);
     print_field(out, "data_file", name);
     fputs(",\n\"files\": [", out);
-    for (size_t i = 0; i < parts.count; i++) {
-        print_part(out, &parts.parts[i], here, &any);
-        free(parts.parts[i].flows);
+    for (size_t i = 0; i < units.count; i++) {
+        print_unit(out, &units.list[i], here, &any);
+        free(units.list[i].flows);
     }
     fputs("]}\n", out);
-    free(parts.parts);
-    intern_free(&parts.texts);
-    index_free(&parts.index);
+    free(units.list);
+    intern_free(&units.texts);
+    index_free(&units.index);
 }

@@ -4,7 +4,7 @@
 
 #define _GNU_SOURCE
 #include "mlprof/evaluate/gcov.h"
-#include "mlprof/evaluate/gcov-parts.h"
+#include "mlprof/evaluate/gcov-cycles.h"
 #include "testsuite/unit/random.h"
 #include "runner.h"
 
@@ -201,7 +201,7 @@ END_TEST
 /* All simple circuits, one after the other, without any haste.  */
 struct search {
     const struct made *made;
-    const struct gcov_parts *parts;
+    const struct gcov_cycles *cycles;
     int64_t left[EDGES];
     uint32_t path[BLOCKS + 1], start;
     bool on_path[BLOCKS];
@@ -219,7 +219,8 @@ static bool is_used_up(const struct search *search, size_t length)
 static void circuits(struct search *search, uint32_t block, size_t length)
 {
     size_t count;
-    const struct gcov_parts_edge *edges = gcov_parts_edges(search->parts, block, &count);
+    const struct gcov_cycles_edge *edges =
+        gcov_cycles_edges(search->cycles, block, &count);
     search->on_path[block] = true;
     for (size_t i = 0; i < count; i++) {
         uint32_t to = edges[i].to;
@@ -254,17 +255,17 @@ static void try_random_circuits(uint64_t seed)
             arcs[count++] = (struct arc){from, (uint32_t)(1 + random_below(BLOCKS - 1)),
                                          (int64_t)random_below(9), 0};
     make(&made, arcs, count, lines, BLOCKS);
-    struct gcov_parts *parts = gcov_parts_new(&made.counts);
-    struct search search = {.made = &made, .parts = parts, .sum = 3};
+    struct gcov_cycles *cycles = gcov_cycles_new(&made.counts);
+    struct search search = {.made = &made, .cycles = cycles, .sum = 3};
     uint32_t blocks[BLOCKS - 2];
     memcpy(search.left, made.edge_counts, sizeof search.left);
     for (uint32_t i = 2; i < BLOCKS; i++) {
         blocks[i - 2] = search.start = i;
         circuits(&search, i, 0);
     }
-    ck_assert_int_eq(gcov_parts_count(parts, blocks, BLOCKS - 2), search.sum);
-    ck_assert_int_eq(gcov_parts_count(parts, blocks, BLOCKS - 2), search.sum);
-    gcov_parts_free(parts);
+    ck_assert_int_eq(gcov_cycles_count(cycles, blocks, BLOCKS - 2), search.sum);
+    ck_assert_int_eq(gcov_cycles_count(cycles, blocks, BLOCKS - 2), search.sum);
+    gcov_cycles_free(cycles);
 }
 
 START_TEST(random_circuits)
