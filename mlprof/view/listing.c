@@ -5,7 +5,7 @@
 #include "mlprof/base/text.h"
 #include "mlprof/evaluate/flowlines.h"
 #include "mlprof/evaluate/lines.h"
-#include "mlprof/view/sources.h"
+#include "mlprof/view/source-files.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -80,7 +80,7 @@ struct part {
     const struct lines_line *lines;
     size_t count;
     uint32_t end;
-    const struct sources_text *text;
+    const struct source_files_text *text;
 };
 
 static void print_lines(FILE *out, const struct view *view, const struct part *part)
@@ -96,7 +96,7 @@ static void print_lines(FILE *out, const struct view *view, const struct part *p
     }
     for (uint64_t line = first; line <= last; line++) {
         bool measured = at < count && samples[at].line == line;
-        char *text = sources_line(part->text, (uint32_t)line);
+        char *text = source_files_line(part->text, (uint32_t)line);
         if (measured || text)
             print_line(out, view, measured ? &samples[at] : NULL, (uint32_t)line, text);
         else if (at < count)
@@ -142,9 +142,9 @@ size_t listing_print(FILE *out, const struct view *view, const struct pattern *p
     bool *wanted = buf_alloc((rows->count + 1) * sizeof *wanted);
     uint32_t *ends = buf_alloc((rows->count + 1) * sizeof *ends);
     struct lines lines;
-    struct sources sources;
+    struct source_files files;
     size_t matched = find_rows(view, pattern, wanted);
-    sources_open(&sources, view->program);
+    source_files_open(&files, view->program);
     lines_count(&lines, rows, wanted);
     if (view->flows)
         flowlines_add(&lines, view->flows, rows, wanted);
@@ -157,10 +157,11 @@ size_t listing_print(FILE *out, const struct view *view, const struct pattern *p
                                   .lines = &lines.lines[first],
                                   .count = next - first,
                                   .end = ends[row],
-                                  .text = sources_get(&sources, &rows->rows[row].source)};
+                                  .text =
+                                      source_files_get(&files, &rows->rows[row].source)};
         print_part(out, view, &part);
     }
-    sources_free(&sources);
+    source_files_free(&files);
     lines_free(&lines);
     free(ends);
     free(wanted);

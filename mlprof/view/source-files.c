@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/view/sources.h"
+#include "mlprof/view/source-files.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/content.h"
 #include "mlprof/base/text.h"
@@ -21,41 +21,41 @@ static char *full_path(const char *folder, const char *file)
     return buf_format("%s/%s", folder, file);
 }
 
-static void add_compiled(struct sources *sources, const char *path,
+static void add_compiled(struct source_files *files, const char *path,
                          const unsigned char *hash)
 {
-    uint32_t number = intern_put(&sources->compiled_paths, path);
-    if (number == sources->compiled_count) {
-        sources->compiled = buf_grow(sources->compiled, &sources->compiled_capacity,
-                                     number + (size_t)1, sizeof *sources->compiled);
-        sources->compiled[sources->compiled_count++] = (struct sources_compiled){0};
+    uint32_t number = intern_put(&files->compiled_paths, path);
+    if (number == files->compiled_count) {
+        files->compiled = buf_grow(files->compiled, &files->compiled_capacity,
+                                   number + (size_t)1, sizeof *files->compiled);
+        files->compiled[files->compiled_count++] = (struct source_files_compiled){0};
     }
-    struct sources_compiled *compiled = &sources->compiled[number];
+    struct source_files_compiled *compiled = &files->compiled[number];
     if (!compiled->hash)
         compiled->hash = hash;
     else if (memcmp(compiled->hash, hash, CCPROF_HASH_SIZE) != 0)
         compiled->several = true;
 }
 
-static void add_unit(struct sources *sources, const struct unit *unit)
+static void add_unit(struct source_files *files, const struct unit *unit)
 {
     for (uint32_t i = 1; i <= unit->file_count; i++) {
         const unsigned char *hash = unit_hash(unit, i);
         if (!hash)
             continue;
         char *path = full_path(unit->directory, unit_file(unit, i));
-        add_compiled(sources, path, hash);
+        add_compiled(files, path, hash);
         free(path);
     }
 }
 
-void sources_open(struct sources *sources, const struct program *program)
+void source_files_open(struct source_files *files, const struct program *program)
 {
-    memset(sources, 0, sizeof *sources);
+    memset(files, 0, sizeof *files);
     for (size_t i = 0; i < program->count; i++) {
         struct tables *tables = program->tables[i];
         for (uint32_t k = 0; tables && k < tables_unit_count(tables); k++)
-            add_unit(sources, tables_unit(tables, k));
+            add_unit(files, tables_unit(tables, k));
     }
 }
 
@@ -80,7 +80,7 @@ static void warn(const char *path, const char *what, const char *more)
     fault_clear(&warning);
 }
 
-static void find_lines(struct sources_text *text)
+static void find_lines(struct source_files_text *text)
 {
     for (size_t at = 0; at < text->size;) {
         text->starts = buf_grow(text->starts, &text->capacity, text->line_count + 1,
@@ -91,7 +91,7 @@ static void find_lines(struct sources_text *text)
     }
 }
 
-static void read_text(struct sources_text *text, const char *path)
+static void read_text(struct source_files_text *text, const char *path)
 {
     struct fault fault = {0};
     text->text = read_regular(path, &text->size, &fault);
@@ -103,43 +103,43 @@ static void read_text(struct sources_text *text, const char *path)
 }
 
 /* Whether the file is not what was compiled, as far as that is known.  */
-static bool has_changed(struct sources *sources, const struct sources_text *text,
+static bool has_changed(struct source_files *files, const struct source_files_text *text,
                         const char *path)
 {
     unsigned char hash[MD5_DIGEST_LENGTH];
     MD5_CTX context;
-    uint32_t number = intern_put(&sources->compiled_paths, path);
-    if (number >= sources->compiled_count)
+    uint32_t number = intern_put(&files->compiled_paths, path);
+    if (number >= files->compiled_count)
         return false;
     MD5Init(&context);
     MD5Update(&context, (const uint8_t *)text->text, text->size);
     MD5Final(hash, &context);
-    const struct sources_compiled *compiled = &sources->compiled[number];
+    const struct source_files_compiled *compiled = &files->compiled[number];
     return compiled->several || memcmp(hash, compiled->hash, sizeof hash) != 0;
 }
 
-const struct sources_text *sources_get(struct sources *sources,
-                                       const struct identity_source *source)
+const struct source_files_text *source_files_get(struct source_files *files,
+                                                 const struct identity_source *source)
 {
     char *path = full_path(source->directory, source->file);
-    uint32_t number = intern_put(&sources->paths, path);
-    if (number == sources->count) {
-        sources->texts = buf_grow(sources->texts, &sources->capacity, sources->count + 1,
-                                  sizeof *sources->texts);
-        struct sources_text *text = &sources->texts[sources->count++];
-        *text = (struct sources_text){0};
+    uint32_t number = intern_put(&files->paths, path);
+    if (number == files->count) {
+        files->texts = buf_grow(files->texts, &files->capacity, files->count + 1,
+                                sizeof *files->texts);
+        struct source_files_text *text = &files->texts[files->count++];
+        *text = (struct source_files_text){0};
         read_text(text, path);
-        if (text->text && has_changed(sources, text, path))
+        if (text->text && has_changed(files, text, path))
             warn(path,
                  "changed since it was compiled; its lines may not be those that were "
                  "measured",
                  "");
     }
     free(path);
-    return &sources->texts[number];
+    return &files->texts[number];
 }
 
-char *sources_line(const struct sources_text *text, uint32_t line)
+char *source_files_line(const struct source_files_text *text, uint32_t line)
 {
     if (line == 0 || line > text->line_count)
         return NULL;
@@ -159,15 +159,15 @@ char *sources_line(const struct sources_text *text, uint32_t line)
     return clean;
 }
 
-void sources_free(struct sources *sources)
+void source_files_free(struct source_files *files)
 {
-    for (size_t i = 0; i < sources->count; i++) {
-        free(sources->texts[i].text);
-        free(sources->texts[i].starts);
+    for (size_t i = 0; i < files->count; i++) {
+        free(files->texts[i].text);
+        free(files->texts[i].starts);
     }
-    free(sources->texts);
-    intern_free(&sources->paths);
-    intern_free(&sources->compiled_paths);
-    free(sources->compiled);
-    memset(sources, 0, sizeof *sources);
+    free(files->texts);
+    intern_free(&files->paths);
+    intern_free(&files->compiled_paths);
+    free(files->compiled);
+    memset(files, 0, sizeof *files);
 }
