@@ -4,7 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/evaluate/calls.h"
 #include "mlprof/evaluate/uncertainty.h"
-#include "mlprof/evaluate/idle.h"
+#include "mlprof/evaluate/without-code.h"
 #include "mlprof/evaluate/inclusive.h"
 
 #include <stdlib.h>
@@ -261,7 +261,7 @@ void rows_evaluate(struct rows *rows, const struct profile *profile,
         profile->stack || (inclusive.counts && profile_unit(profile) != PROFILE_SAMPLES);
     struct calls *calls = NULL;
     if (profile->kind & CCPROF_KIND_COUNT && profile_unit(profile) == PROFILE_SAMPLES) {
-        idle_find(&rows->stacks, program);
+        without_code_find(&rows->stacks, program);
         uncertainty_find(&rows->stacks, program);
     }
     if (profile->kind & CCPROF_KIND_COUNT)

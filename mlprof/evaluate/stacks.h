@@ -22,7 +22,7 @@ struct stacks_trust {
     /* Those that may be its own but are charged to others, and those that are charged to
        it but may be another's.  */
     uint64_t more, less;
-    bool coded; /* there is machine code of it, if that was looked for (idle.h) */
+    bool coded; /* there is machine code of it, if that was looked for (without-code.h) */
 };
 
 /* An occurrence of a source in machine code.  */

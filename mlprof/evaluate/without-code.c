@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/evaluate/idle.h"
+#include "mlprof/evaluate/without-code.h"
 
 /* Those at a point of the function.  */
 static void find_in(struct stacks *stacks, const struct function *function)
@@ -19,7 +19,7 @@ static void find_in(struct stacks *stacks, const struct function *function)
     }
 }
 
-void idle_find(struct stacks *stacks, const struct program *program)
+void without_code_find(struct stacks *stacks, const struct program *program)
 {
     for (size_t i = 0; i < program->count; i++)
         for (uint32_t j = 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Source functions of which no machine code is left: no sample can tell of them.  */
 
-#ifndef MLPROF_IDLE_H
-#define MLPROF_IDLE_H
+#ifndef MLPROF_WITHOUT_CODE_H
+#define MLPROF_WITHOUT_CODE_H
 
 #include "mlprof/evaluate/stacks.h"
 
 /* Tells the sources of STACKS, in which it puts those that are missing.  */
-void idle_find(struct stacks *stacks, const struct program *program);
+void without_code_find(struct stacks *stacks, const struct program *program);
 
 #endif
