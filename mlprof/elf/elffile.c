@@ -2,7 +2,7 @@
 
 #include "mlprof/elf/elffile.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/elf/guise.h"
+#include "mlprof/elf/wrong-file.h"
 #include "rt/format.h"
 
 #include <errno.h>
@@ -47,7 +47,7 @@ static bool check_type(struct elffile *file, struct fault *fault)
         return fault_set(fault, FAULT_FORMAT, file->path,
                          "an archive, not an executable or shared object");
     if (!elf || elf_kind(elf) != ELF_K_ELF) {
-        char *what = guise_instead_of_program(file->path, file->descriptor);
+        char *what = wrong_file_instead_of_program(file->path, file->descriptor);
         fault_set(fault, FAULT_FORMAT, file->path, "%s", what);
         free(what);
         return false;

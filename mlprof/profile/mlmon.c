@@ -4,7 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/content.h"
 #include "mlprof/base/fields.h"
-#include "mlprof/elf/guise.h"
+#include "mlprof/elf/wrong-file.h"
 #include "mlprof/profile/mlmon-counted.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static bool read_magic(struct fields *fields)
     if (!fields_next_line(fields) || !fields_skip(fields, CCPROF_MLMON_MAGIC " ") ||
         !fields_decimal(fields, &version) || !fields_end_of_line(fields))
         return fault_set(fields->fault, FAULT_FORMAT, fields->path, "%s",
-                         guise_instead_of_data(start, size));
+                         wrong_file_instead_of_data(start, size));
     if (version != CCPROF_MLMON_VERSION)
         return fault_set(
             fields->fault, FAULT_VERSION, fields->path,

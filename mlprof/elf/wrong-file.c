@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/elf/guise.h"
+#include "mlprof/elf/wrong-file.h"
 #include "mlprof/base/buf.h"
 #include "rt/format.h"
 
@@ -33,7 +33,7 @@ static char *libtool_wrapper(const char *path)
     return text;
 }
 
-char *guise_instead_of_program(const char *path, int descriptor)
+char *wrong_file_instead_of_program(const char *path, int descriptor)
 {
     char text[START + 1];
     ssize_t size = pread(descriptor, text, START, 0);
@@ -52,7 +52,7 @@ char *guise_instead_of_program(const char *path, int descriptor)
     return buf_copy("a script, not an ELF file: name the program that it starts");
 }
 
-const char *guise_instead_of_data(const char *text, size_t size)
+const char *wrong_file_instead_of_data(const char *text, size_t size)
 {
     if (begins_with(text, size, ELFMAG))
         return "an ELF file, not a data file of ccprof: one program is named, then its "
