@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The machine code of profiled functions: whom a call calls, and by which jumps one
    leaves a function and where to.  Each is decoded when it is first asked for.  Used by
-   tails.  */
+   tail-calls.  */
 
 #ifndef MLPROF_EXITS_H
 #define MLPROF_EXITS_H

@@ -80,7 +80,7 @@ static void warn_of_missing(const char *path, const struct fault *why)
 }
 
 /* A function that ends with a jump out of profiled code may be all that was executed of a
-   shared object (tails.h): then there are no samples in it.  */
+   shared object (tail-calls.h): then there are no samples in it.  */
 static void open_unsampled(struct program *program, const struct profile *profile,
                            const bool *opened)
 {

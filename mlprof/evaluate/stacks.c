@@ -4,7 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/evaluate/frames.h"
 #include "mlprof/evaluate/skid.h"
-#include "mlprof/evaluate/tails.h"
+#include "mlprof/evaluate/tail-calls.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -127,11 +127,11 @@ struct build {
     struct stacks *stacks;
     const struct profile *profile;
     const struct program *program;
-    struct outside *outside;      /* NULL: not shown */
-    uint32_t *ends;               /* by the profile's node: the innermost frame there */
-    uint32_t *phases;             /* and the innermost label, or none */
-    struct frames frames, others; /* for use over and over */
-    struct tails *tails;          /* NULL: not looked for */
+    struct outside *outside;       /* NULL: not shown */
+    uint32_t *ends;                /* by the profile's node: the innermost frame there */
+    uint32_t *phases;              /* and the innermost label, or none */
+    struct frames frames, others;  /* for use over and over */
+    struct tail_calls *tail_calls; /* NULL: not looked for */
 };
 
 /* Whether the copy of a source with these flags goes on with what the frame PARENT, which
@@ -186,10 +186,10 @@ static uint32_t add_local_stack(struct build *build, uint32_t parent, uint32_t m
 }
 
 /* Adds what went to the profile's node NUMBER, which is outside, by a jump.  */
-static uint32_t add_tail(struct build *build, size_t number, uint32_t parent)
+static uint32_t add_tail_call(struct build *build, size_t number, uint32_t parent)
 {
-    const struct tails_jumps *jumps =
-        build->tails ? tails_find(build->tails, (uint32_t)number) : NULL;
+    const struct tail_calls_jumps *jumps =
+        build->tail_calls ? tail_calls_find(build->tail_calls, (uint32_t)number) : NULL;
     if (!jumps)
         return parent;
     frames_read(&build->frames, build->program, jumps->modules[0], jumps->addresses[0]);
@@ -227,7 +227,7 @@ static uint32_t add_point(struct build *build, size_t number, uint32_t parent)
         end = add_local_stack(build, parent, node->module, node->address);
     if (end != parent)
         return end;
-    end = add_tail(build, number, parent);
+    end = add_tail_call(build, number, parent);
     return build->outside ? add_outside(build, end, node) : end;
 }
 
@@ -392,7 +392,7 @@ void stacks_build(struct stacks *stacks, const struct profile *profile,
         .stacks = stacks, .profile = profile, .program = program, .outside = outside};
     memset(stacks, 0, sizeof *stacks);
     if (profile->stack)
-        build.tails = tails_new(profile, program);
+        build.tail_calls = tail_calls_new(profile, program);
     add_points(&build);
     allocs_collect(&stacks->allocs, profile, program);
     for (size_t i = 0; i < stacks->allocs.count; i++)
@@ -403,7 +403,7 @@ void stacks_build(struct stacks *stacks, const struct profile *profile,
         uint32_t lost = put_outside_node(stacks, STACKS_NONE, STACKS_LOST);
         stacks->nodes[lost].count += profile->lost;
     }
-    tails_free(build.tails);
+    tail_calls_free(build.tail_calls);
     frames_free(&build.frames);
     frames_free(&build.others);
     finish(stacks);

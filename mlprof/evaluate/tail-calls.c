@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/evaluate/tails.h"
+#include "mlprof/evaluate/tail-calls.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/elf/debugfile.h"
 #include "mlprof/evaluate/exits.h"
@@ -15,11 +15,11 @@
 
 /* The jumps by which one gets outside from a function that was called.  */
 struct found {
-    struct tails_jumps jumps;
+    struct tail_calls_jumps jumps;
     bool sure; /* no symbol tells more */
 };
 
-struct tails {
+struct tail_calls {
     const struct profile *profile;
     const struct program *program;
     struct outside *outside;
@@ -29,31 +29,32 @@ struct tails {
     size_t found_capacity;
 };
 
-struct tails *tails_new(const struct profile *profile, const struct program *program)
+struct tail_calls *tail_calls_new(const struct profile *profile,
+                                  const struct program *program)
 {
-    struct tails *tails = buf_alloc(sizeof *tails);
-    *tails = (struct tails){
+    struct tail_calls *calls = buf_alloc(sizeof *calls);
+    *calls = (struct tail_calls){
         .profile = profile,
         .program = program,
         .outside = outside_new(profile, tables_path(program->tables[0]), DEBUGFILE_ROOT),
         .exits = exits_new(profile, program),
     };
-    return tails;
+    return calls;
 }
 
-void tails_free(struct tails *tails)
+void tail_calls_free(struct tail_calls *calls)
 {
-    if (!tails)
+    if (!calls)
         return;
-    for (size_t i = 0; i < tails->found_index.count; i++) {
-        free(tails->found[i].jumps.modules);
-        free(tails->found[i].jumps.addresses);
+    for (size_t i = 0; i < calls->found_index.count; i++) {
+        free(calls->found[i].jumps.modules);
+        free(calls->found[i].jumps.addresses);
     }
-    free(tails->found);
-    index_free(&tails->found_index);
-    outside_free(tails->outside);
-    exits_free(tails->exits);
-    free(tails);
+    free(calls->found);
+    index_free(&calls->found_index);
+    outside_free(calls->outside);
+    exits_free(calls->exits);
+    free(calls);
 }
 
 /* The bodies that one may go on in from the first one.  */
@@ -72,11 +73,11 @@ static size_t find_reached(const struct reach *reach, uint32_t body)
     return i;
 }
 
-static void find_reach(struct tails *tails, uint32_t first, struct reach *reach)
+static void find_reach(struct tail_calls *calls, uint32_t first, struct reach *reach)
 {
     *reach = (struct reach){.bodies = {first}, .count = 1};
     for (size_t i = 0; i < reach->count; i++) {
-        const struct exits_body body = exits_of(tails->exits, reach->bodies[i]);
+        const struct exits_body body = exits_of(calls->exits, reach->bodies[i]);
         for (size_t j = 0; j < body.count; j++) {
             uint32_t next = body.exits[j].body;
             if (next == EXITS_NONE || find_reached(reach, next) < reach->count)
@@ -107,21 +108,21 @@ struct wanted {
     const char *symbol; /* not those to another function; NULL: all */
 };
 
-static bool is_to(const struct tails *tails, const struct exits_body *body,
+static bool is_to(const struct tail_calls *calls, const struct exits_body *body,
                   const struct exits_exit *exit, const char *symbol)
 {
     const char *name = exit->name;
     if (!name && exit->target)
-        name = outside_symbol(tails->outside, body->module, exit->target);
+        name = outside_symbol(calls->outside, body->module, exit->target);
     return !name || is_named(symbol, name);
 }
 
-static bool is_wanted(const struct tails *tails, const struct exits_body *body,
+static bool is_wanted(const struct tail_calls *calls, const struct exits_body *body,
                       const struct exits_exit *exit, const struct wanted *wanted)
 {
     switch (exit->kind) {
     case EXITS_OUTSIDE:
-        return !wanted->symbol || is_to(tails, body, exit, wanted->symbol);
+        return !wanted->symbol || is_to(calls, body, exit, wanted->symbol);
     case EXITS_POINTER:
         return true;
     case EXITS_TABLE:
@@ -133,28 +134,28 @@ static bool is_wanted(const struct tails *tails, const struct exits_body *body,
 
 /* Whether the body's exit is a jump that is wanted, or leads to a body from which one
    gets to such a one.  */
-static bool leads_there(const struct tails *tails, const struct reach *reach,
+static bool leads_there(const struct tail_calls *calls, const struct reach *reach,
                         const struct exits_body *body, const struct exits_exit *exit,
                         const struct wanted *wanted)
 {
     if (exit->body == EXITS_NONE)
-        return is_wanted(tails, body, exit, wanted);
+        return is_wanted(calls, body, exit, wanted);
     size_t next = find_reached(reach, exit->body);
     return next == reach->count || reach->leaves[next];
 }
 
-static bool body_leads_there(const struct tails *tails, const struct reach *reach,
+static bool body_leads_there(const struct tail_calls *calls, const struct reach *reach,
                              size_t number, const struct wanted *wanted)
 {
-    const struct exits_body body = exits_of(tails->exits, reach->bodies[number]);
+    const struct exits_body body = exits_of(calls->exits, reach->bodies[number]);
     for (size_t i = 0; i < body.count; i++)
-        if (leads_there(tails, reach, &body, &body.exits[i], wanted))
+        if (leads_there(calls, reach, &body, &body.exits[i], wanted))
             return true;
     return false;
 }
 
 /* From which bodies one gets to a jump that is wanted; whether from the first one.  */
-static bool find_leaving(const struct tails *tails, struct reach *reach,
+static bool find_leaving(const struct tail_calls *calls, struct reach *reach,
                          const struct wanted *wanted)
 {
     bool changed;
@@ -162,7 +163,7 @@ static bool find_leaving(const struct tails *tails, struct reach *reach,
     do {
         changed = false;
         for (size_t i = reach->count; i-- > 0;)
-            if (!reach->leaves[i] && body_leads_there(tails, reach, i, wanted))
+            if (!reach->leaves[i] && body_leads_there(calls, reach, i, wanted))
                 changed = reach->leaves[i] = true;
     } while (changed);
     return reach->leaves[0];
@@ -173,7 +174,7 @@ static bool is_same(const struct exits_body *one, const struct exits_body *other
     return one->unit == other->unit && one->source == other->source;
 }
 
-static void add_jump(struct tails_jumps *jumps, uint32_t module, uint64_t address)
+static void add_jump(struct tail_calls_jumps *jumps, uint32_t module, uint64_t address)
 {
     jumps->modules = buf_grow(jumps->modules, &jumps->module_capacity, jumps->count + 1,
                               sizeof *jumps->modules);
@@ -184,16 +185,16 @@ static void add_jump(struct tails_jumps *jumps, uint32_t module, uint64_t addres
 }
 
 /* Adds the jumps that are wanted, if all are of one function; otherwise none.  */
-static void add_last(const struct tails *tails, struct tails_jumps *jumps,
+static void add_last(const struct tail_calls *calls, struct tail_calls_jumps *jumps,
                      const struct reach *reach, const struct wanted *wanted)
 {
     struct exits_body only = {0};
     if (reach->cut)
         return;
     for (size_t i = 0; i < reach->count; i++) {
-        const struct exits_body body = exits_of(tails->exits, reach->bodies[i]);
+        const struct exits_body body = exits_of(calls->exits, reach->bodies[i]);
         for (size_t j = 0; j < body.count; j++) {
-            if (!is_wanted(tails, &body, &body.exits[j], wanted))
+            if (!is_wanted(calls, &body, &body.exits[j], wanted))
                 continue;
             if (jumps->count && !is_same(&only, &body)) {
                 jumps->count = 0;
@@ -206,88 +207,89 @@ static void add_last(const struct tails *tails, struct tails_jumps *jumps,
 }
 
 /* Whether the exit leads to the same function, or a part of it.  */
-static bool goes_on_in(const struct tails *tails, const struct exits_exit *exit,
+static bool goes_on_in(const struct tail_calls *calls, const struct exits_exit *exit,
                        const struct exits_body *body)
 {
     if (exit->body == EXITS_NONE)
         return false;
-    const struct exits_body next = exits_of(tails->exits, exit->body);
+    const struct exits_body next = exits_of(calls->exits, exit->body);
     return is_same(&next, body);
 }
 
 /* Adds the jumps of the first function that lead on.  */
-static void add_first(const struct tails *tails, struct tails_jumps *jumps,
+static void add_first(const struct tail_calls *calls, struct tail_calls_jumps *jumps,
                       const struct reach *reach, const struct wanted *wanted)
 {
-    const struct exits_body first = exits_of(tails->exits, reach->bodies[0]);
+    const struct exits_body first = exits_of(calls->exits, reach->bodies[0]);
     for (size_t i = 0; i < reach->count; i++) {
-        const struct exits_body body = exits_of(tails->exits, reach->bodies[i]);
+        const struct exits_body body = exits_of(calls->exits, reach->bodies[i]);
         for (size_t j = 0; is_same(&first, &body) && j < body.count; j++) {
             const struct exits_exit *exit = &body.exits[j];
-            if (!goes_on_in(tails, exit, &first) &&
-                leads_there(tails, reach, &body, exit, wanted))
+            if (!goes_on_in(calls, exit, &first) &&
+                leads_there(calls, reach, &body, exit, wanted))
                 add_jump(jumps, body.module, exit->address);
         }
     }
 }
 
 /* Finds the jumps that are wanted; false if there are none.  */
-static bool find_jumps(const struct tails *tails, struct tails_jumps *jumps,
+static bool find_jumps(const struct tail_calls *calls, struct tail_calls_jumps *jumps,
                        struct reach *reach, const struct wanted *wanted)
 {
-    if (!find_leaving(tails, reach, wanted))
+    if (!find_leaving(calls, reach, wanted))
         return false;
     jumps->count = 0;
-    add_last(tails, jumps, reach, wanted);
+    add_last(calls, jumps, reach, wanted);
     if (jumps->count == 0)
-        add_first(tails, jumps, reach, wanted);
+        add_first(calls, jumps, reach, wanted);
     return jumps->count > 0;
 }
 
-static struct found find_from(struct tails *tails, uint32_t callee, const char *symbol)
+static struct found find_from(struct tail_calls *calls, uint32_t callee,
+                              const char *symbol)
 {
     struct found found = {.sure = true};
     struct reach reach;
-    find_reach(tails, callee, &reach);
-    if (find_jumps(tails, &found.jumps, &reach, &(struct wanted){.symbol = symbol}))
+    find_reach(calls, callee, &reach);
+    if (find_jumps(calls, &found.jumps, &reach, &(struct wanted){.symbol = symbol}))
         found.sure = found.jumps.count == 1 && reach.count == 1;
     else if (!symbol)
-        find_jumps(tails, &found.jumps, &reach, &(struct wanted){.tables = true});
+        find_jumps(calls, &found.jumps, &reach, &(struct wanted){.tables = true});
     return found;
 }
 
 /* SYMBOL: of what runs outside; NULL: it is not looked at.  */
-static const struct found *found_from(struct tails *tails, uint32_t callee,
+static const struct found *found_from(struct tail_calls *calls, uint32_t callee,
                                       const char *symbol)
 {
     bool fresh;
     uint32_t number =
-        index_put(&tails->found_index, callee, (uintptr_t)symbol, 0, &fresh);
+        index_put(&calls->found_index, callee, (uintptr_t)symbol, 0, &fresh);
     if (fresh) {
-        tails->found = buf_grow(tails->found, &tails->found_capacity, number + 1,
-                                sizeof *tails->found);
-        tails->found[number] = find_from(tails, callee, symbol);
+        calls->found = buf_grow(calls->found, &calls->found_capacity, number + 1,
+                                sizeof *calls->found);
+        calls->found[number] = find_from(calls, callee, symbol);
     }
-    return &tails->found[number];
+    return &calls->found[number];
 }
 
-const struct tails_jumps *tails_find(struct tails *tails, uint32_t number)
+const struct tail_calls_jumps *tail_calls_find(struct tail_calls *calls, uint32_t number)
 {
-    const struct profile_node *node = &tails->profile->nodes[number];
+    const struct profile_node *node = &calls->profile->nodes[number];
     if (node->parent == PROFILE_NO_NODE)
         return NULL;
-    const struct profile_node *above = &tails->profile->nodes[node->parent];
-    if (above->module >= tails->program->count)
+    const struct profile_node *above = &calls->profile->nodes[node->parent];
+    if (above->module >= calls->program->count)
         return NULL;
-    uint32_t callee = exits_callee(tails->exits, above->module, above->address);
+    uint32_t callee = exits_callee(calls->exits, above->module, above->address);
     if (callee == EXITS_NONE)
         return NULL;
-    const struct found *found = found_from(tails, callee, NULL);
+    const struct found *found = found_from(calls, callee, NULL);
     const char *symbol =
-        found->sure ? NULL : outside_symbol(tails->outside, node->module, node->address);
-    if (symbol && found_from(tails, callee, symbol)->jumps.count)
-        found = found_from(tails, callee, symbol);
+        found->sure ? NULL : outside_symbol(calls->outside, node->module, node->address);
+    if (symbol && found_from(calls, callee, symbol)->jumps.count)
+        found = found_from(calls, callee, symbol);
     else
-        found = found_from(tails, callee, NULL);
+        found = found_from(calls, callee, NULL);
     return found->jumps.count ? &found->jumps : NULL;
 }

@@ -4,22 +4,23 @@
    that the called code has is still behind the call of that function.  Finds it by the
    machine code.  Used by stacks.  */
 
-#ifndef MLPROF_TAILS_H
-#define MLPROF_TAILS_H
+#ifndef MLPROF_TAIL_CALLS_H
+#define MLPROF_TAIL_CALLS_H
 
 #include "mlprof/evaluate/program.h"
 
-struct tails;
+struct tail_calls;
 
 /* PROFILE and PROGRAM must live as long.  */
-struct tails *tails_new(const struct profile *profile, const struct program *program);
+struct tail_calls *tail_calls_new(const struct profile *profile,
+                                  const struct program *program);
 
-/* TAILS may be NULL.  */
-void tails_free(struct tails *tails);
+/* CALLS may be NULL.  */
+void tail_calls_free(struct tail_calls *calls);
 
 /* The jumps by which a function has gone, one of them or another: all are in the
    same function as it was written.  */
-struct tails_jumps {
+struct tail_calls_jumps {
     uint32_t *modules; /* by jump */
     uint64_t *addresses;
     size_t count, module_capacity, address_capacity;
@@ -30,6 +31,6 @@ struct tails_jumps {
    went on in another one which did.  If that may have been several, those of the function
    called. NULL: the point above called it itself, or nothing is known.  They live until
    the next call.  */
-const struct tails_jumps *tails_find(struct tails *tails, uint32_t number);
+const struct tail_calls_jumps *tail_calls_find(struct tail_calls *calls, uint32_t number);
 
 #endif
