@@ -229,14 +229,14 @@ struct unit_flows {
     size_t count, capacity;
 };
 
-struct units {
+struct flows_by_unit {
     struct unit_flows *list;
     size_t count, capacity;
     struct intern texts;
     struct index index; /* module, directory, input */
 };
 
-static void add_flow(struct units *units, const struct flowcounts_flow *flow)
+static void add_flow(struct flows_by_unit *units, const struct flowcounts_flow *flow)
 {
     const char *directory = flow->flow->unit->directory, *input = flow->flow->graph.input;
     bool fresh;
@@ -285,7 +285,7 @@ static void print_unit(FILE *out, const struct unit_flows *unit, const char *her
 void gcov_json_print(FILE *out, const struct flowcounts *counts, const char *name,
                      const char *maker)
 {
-    struct units units = {0};
+    struct flows_by_unit units = {0};
     bool any = false;
     for (size_t i = 0; i < counts->count; i++)
         add_flow(&units, &counts->flows[i]);
