@@ -14,7 +14,7 @@
 #define MEMORY 8
 
 /* zlib counts in 32 bits.  */
-#define PIECE ((size_t)1 << 30)
+#define CHUNK ((size_t)1 << 30)
 
 bool gzip_is_wanted(const char *path)
 {
@@ -36,10 +36,10 @@ char *gzip_compress(const char *text, size_t size, size_t *length)
         result = buf_grow(result, &capacity, *length + BUFSIZ, 1);
         size_t done = (size_t)(stream.next_in - (const Bytef *)text);
         size_t left = size - done, room = capacity - *length;
-        stream.avail_in = (uInt)(left < PIECE ? left : PIECE);
+        stream.avail_in = (uInt)(left < CHUNK ? left : CHUNK);
         stream.next_out = (Bytef *)result + *length;
-        stream.avail_out = (uInt)(room < PIECE ? room : PIECE);
-        status = deflate(&stream, left <= PIECE ? Z_FINISH : Z_NO_FLUSH);
+        stream.avail_out = (uInt)(room < CHUNK ? room : CHUNK);
+        status = deflate(&stream, left <= CHUNK ? Z_FINISH : Z_NO_FLUSH);
         *length = (size_t)(stream.next_out - (Bytef *)result);
     }
     deflateEnd(&stream);

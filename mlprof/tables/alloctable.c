@@ -2,7 +2,7 @@
 
 #include "mlprof/tables/alloctable.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/tables/pieces.h"
+#include "mlprof/tables/contributions.h"
 #include "rt/format.h"
 
 #include <stdlib.h>
@@ -28,7 +28,7 @@ struct context {
 };
 
 /* The sites of one function.  */
-static void read_piece(void *data, struct reader *reader)
+static void read_contribution(void *data, struct reader *reader)
 {
     const struct context *context = data;
     uint32_t left = reader_u32(reader);
@@ -53,7 +53,8 @@ static bool read_definitions(struct alloctable *table, const struct elffile *fil
         table->definitions[table->definition_count++] = symbol;
     }
     if (reader.wrong)
-        return pieces_garbled(file, section->name, reader.wrong_at, reader.wrong, fault);
+        return contributions_garbled(file, section->name, reader.wrong_at, reader.wrong,
+                                     fault);
     return true;
 }
 
@@ -61,7 +62,8 @@ bool alloctable_read(struct alloctable *table, const struct elffile *file,
                      const struct unit_strings *strings, struct fault *fault)
 {
     struct context context = {.table = table, .strings = strings};
-    bool good = pieces_read(file, CCPROF_SECTION_ALLOC, read_piece, &context, fault);
+    bool good = contributions_read(file, CCPROF_SECTION_ALLOC, read_contribution,
+                                   &context, fault);
     for (size_t i = 0; good && i < file->section_count; i++)
         if (strcmp(file->sections[i].name, CCPROF_SECTION_ALLOCATORS) == 0)
             good = read_definitions(table, file, &file->sections[i], strings, fault);

@@ -3,7 +3,7 @@
 #include "mlprof/tables/flowtables.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"
-#include "mlprof/tables/pieces.h"
+#include "mlprof/tables/contributions.h"
 #include "rt/format.h"
 
 #include <stdlib.h>
@@ -68,7 +68,7 @@ static void read_flow(void *data, struct reader *reader)
         skip_flow(reader);
 }
 
-/* Reads a piece with counters behind its version.  */
+/* Reads a contribution of counters behind its version.  */
 static void read_counters(void *data, struct reader *reader)
 {
     struct context *context = data;
@@ -97,8 +97,9 @@ bool flowtables_read(struct flowtables *flows, const struct tables *tables,
     struct context context = {.flows = flows, .tables = tables};
     const struct elffile *file = tables_holder(tables);
     memset(flows, 0, sizeof *flows);
-    bool good = pieces_read(file, CCPROF_SECTION_FLOW, read_flow, &context, fault) &&
-                pieces_read(file, CCPROF_SECTION_EDGE, read_counters, &context, fault);
+    bool good =
+        contributions_read(file, CCPROF_SECTION_FLOW, read_flow, &context, fault) &&
+        contributions_read(file, CCPROF_SECTION_EDGE, read_counters, &context, fault);
     index_free(&context.ids);
     return good;
 }

@@ -2,7 +2,7 @@
 
 #include "mlprof/tables/tables-count.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/tables/pieces.h"
+#include "mlprof/tables/contributions.h"
 
 struct context {
     struct tables_counters *counters;
@@ -10,7 +10,7 @@ struct context {
 };
 
 /* Those of one compilation.  */
-static void read_piece(void *data, struct reader *reader)
+static void read_contribution(void *data, struct reader *reader)
 {
     const struct context *context = data;
     struct tables_counters *counters = context->counters;
@@ -38,5 +38,5 @@ bool tables_counters_read(struct tables_counters *counters, const struct units *
                           struct fault *fault)
 {
     struct context context = {.counters = counters, .units = units};
-    return pieces_read(file, name, read_piece, &context, fault);
+    return contributions_read(file, name, read_contribution, &context, fault);
 }

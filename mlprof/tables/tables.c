@@ -3,7 +3,7 @@
 #include "mlprof/tables/tables.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/elf/debugfile.h"
-#include "mlprof/tables/pieces.h"
+#include "mlprof/tables/contributions.h"
 #include "mlprof/tables/units.h"
 #include "rt/format.h"
 
@@ -38,7 +38,7 @@ static const struct elffile *holder(const struct tables *tables)
 static bool garbled(const struct tables *tables, const char *section, size_t offset,
                     const char *why, struct fault *fault)
 {
-    return pieces_garbled(holder(tables), section, offset, why, fault);
+    return contributions_garbled(holder(tables), section, offset, why, fault);
 }
 
 /* Where a walk over a section of streams is.  */
@@ -113,8 +113,8 @@ static bool read_streams(struct tables *tables, const struct elffile_section *se
     if (reader->wrong)
         return garbled(tables, section->name, reader->wrong_at, reader->wrong, fault);
     if (walk.version != CCPROF_TABLES_VERSION)
-        return pieces_other_version(holder(tables), section->name, offset, walk.version,
-                                    CCPROF_TABLES_VERSION, fault);
+        return contributions_other_version(holder(tables), section->name, offset,
+                                           walk.version, CCPROF_TABLES_VERSION, fault);
     return true;
 }
 

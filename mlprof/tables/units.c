@@ -2,7 +2,7 @@
 
 #include "mlprof/tables/units.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/tables/pieces.h"
+#include "mlprof/tables/contributions.h"
 #include "rt/format.h"
 
 #include <stdlib.h>
@@ -33,8 +33,8 @@ static bool read_strings(struct units *units, const struct elffile *file,
         return false;
     const char *text = section.data;
     if (section.size && text[section.size - 1])
-        return pieces_garbled(file, section.name, section.size - 1,
-                              "the last string has no end", fault);
+        return contributions_garbled(file, section.name, section.size - 1,
+                                     "the last string has no end", fault);
     units->strings = (struct unit_strings){.text = text, .size = section.size};
     return true;
 }
@@ -54,11 +54,11 @@ static bool read_units(struct units *units, const struct elffile *file,
         unsigned version;
         bool good = unit_read(unit, &reader, &units->strings, &version);
         if (good && version != CCPROF_UNIT_VERSION)
-            return pieces_other_version(file, section.name, unit->offset, version,
-                                        CCPROF_UNIT_VERSION, fault);
+            return contributions_other_version(file, section.name, unit->offset, version,
+                                               CCPROF_UNIT_VERSION, fault);
         if (!good)
-            return pieces_garbled(file, section.name, reader.wrong_at, reader.wrong,
-                                  fault);
+            return contributions_garbled(file, section.name, reader.wrong_at,
+                                         reader.wrong, fault);
     }
     return true;
 }

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/tables/pieces.h"
+#include "mlprof/tables/contributions.h"
 #include "rt/format.h"
 
 #include <string.h>
 
-bool pieces_garbled(const struct elffile *file, const char *section, size_t offset,
-                    const char *why, struct fault *fault)
+bool contributions_garbled(const struct elffile *file, const char *section, size_t offset,
+                           const char *why, struct fault *fault)
 {
     return fault_set(fault, FAULT_GARBLED, file->path, "section %s, offset 0x%zx: %s",
                      section, offset, why);
 }
 
-bool pieces_other_version(const struct elffile *file, const char *section, size_t offset,
-                          unsigned version, unsigned known, struct fault *fault)
+bool contributions_other_version(const struct elffile *file, const char *section,
+                                 size_t offset, unsigned version, unsigned known,
+                                 struct fault *fault)
 {
     return fault_set(fault, FAULT_VERSION, file->path,
                      "section %s, offset 0x%zx: tables of version %u; this mlprof reads "
@@ -22,8 +23,8 @@ bool pieces_other_version(const struct elffile *file, const char *section, size_
 }
 
 static bool read_section(const struct elffile *file,
-                         const struct elffile_section *section, pieces_piece *read,
-                         void *context, struct fault *fault)
+                         const struct elffile_section *section,
+                         contributions_read_one *read, void *context, struct fault *fault)
 {
     struct reader reader;
     reader_init(&reader, section->data, section->size, file->big_endian);
@@ -31,17 +32,18 @@ static bool read_section(const struct elffile *file,
         size_t offset = (size_t)(reader.at - reader.begin);
         unsigned version = reader_u8(&reader);
         if (version != CCPROF_TABLES_VERSION)
-            return pieces_other_version(file, section->name, offset, version,
-                                        CCPROF_TABLES_VERSION, fault);
+            return contributions_other_version(file, section->name, offset, version,
+                                               CCPROF_TABLES_VERSION, fault);
         read(context, &reader);
     }
     if (reader.wrong)
-        return pieces_garbled(file, section->name, reader.wrong_at, reader.wrong, fault);
+        return contributions_garbled(file, section->name, reader.wrong_at, reader.wrong,
+                                     fault);
     return true;
 }
 
-bool pieces_read(const struct elffile *file, const char *name, pieces_piece *read,
-                 void *context, struct fault *fault)
+bool contributions_read(const struct elffile *file, const char *name,
+                        contributions_read_one *read, void *context, struct fault *fault)
 {
     for (size_t i = 0; i < file->section_count; i++)
         if (strcmp(file->sections[i].name, name) == 0 &&
