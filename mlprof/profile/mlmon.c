@@ -105,7 +105,7 @@ static bool read_stack(struct profile *profile, struct fields *fields)
     return true;
 }
 
-static bool read_elsewhere(struct profile *profile, struct fields *fields)
+static bool read_moved(struct profile *profile, struct fields *fields)
 {
     uint64_t count;
     if (!fields_next_line(fields))
@@ -116,7 +116,7 @@ static bool read_elsewhere(struct profile *profile, struct fields *fields)
         return fields_wrong(fields, "it should be `elsewhere' and a number");
     if (part && count != profile->samples)
         return fields_wrong(fields, "a part of a run, but not of so many samples");
-    profile->elsewhere = part ? -(int64_t)count : (int64_t)count;
+    profile->moved = part ? -(int64_t)count : (int64_t)count;
     return true;
 }
 
@@ -138,7 +138,7 @@ static bool read_samples(struct profile *profile, struct fields *fields)
         return false;
     if (profile->lost > profile->samples)
         return fields_wrong(fields, "more samples were lost than taken");
-    return read_elsewhere(profile, fields);
+    return read_moved(profile, fields);
 }
 
 static bool read_head(struct profile *profile, struct fields *fields)

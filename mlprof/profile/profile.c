@@ -109,7 +109,7 @@ static bool sums_fit(const struct profile *into, const struct profile *from)
 {
     uint64_t sum;
     int64_t difference;
-    return !__builtin_add_overflow(into->elsewhere, from->elsewhere, &difference) &&
+    return !__builtin_add_overflow(into->moved, from->moved, &difference) &&
            !__builtin_add_overflow(into->cpu, from->cpu, &sum) &&
            !__builtin_add_overflow(into->wall, from->wall, &sum) &&
            !__builtin_add_overflow(into->threads, from->threads, &sum) &&
@@ -314,7 +314,7 @@ bool profile_merge(struct profile *into, const struct profile *from, const char 
     into->threads += from->threads;
     into->uncounted += from->uncounted;
     into->waits += from->waits;
-    into->elsewhere += from->elsewhere;
+    into->moved += from->moved;
     return true;
 }
 

@@ -69,8 +69,8 @@ struct profile {
     uint64_t waits;     /* voluntary context switches */
     uint64_t samples;   /* the lost ones included */
     uint64_t lost;
-    int64_t elsewhere; /* samples of these runs that are in other files; negative: others
-                          are here */
+    int64_t moved; /* samples of these runs that are in other files; negative: others
+                      are here */
     struct profile_module *modules; /* 0: the executable */
     size_t module_count, module_capacity;
     char **labels; /* names of phases */

@@ -23,7 +23,7 @@ static const struct {
 /* Samples of the runs, wherever they are: the waits are those of all of them.  */
 static double all_samples(const struct profile *profile)
 {
-    return (double)profile->samples + (double)profile->elsewhere;
+    return (double)profile->samples + (double)profile->moved;
 }
 
 double balance_in_step(const struct profile *profile)
@@ -62,7 +62,7 @@ static void print_sampled(FILE *out, const struct profile *profile, double sampl
 {
     fputs("sampled ", out);
     print_seconds(out, sampled);
-    if (profile->elsewhere < 0) {
+    if (profile->moved < 0) {
         fputs(", a part of what the program used", out);
     } else if (profile->clock == PROFILE_WALL) {
         fputs(" on the clock, all threads together, in ", out);
@@ -81,7 +81,7 @@ static void print_sampled(FILE *out, const struct profile *profile, double sampl
     fputs(", engine ", out);
     print_engines(out, profile->engines);
     fprintf(out, " at %" PRIu64 " Hz", profile->rate);
-    if (profile->elsewhere >= 0)
+    if (profile->moved >= 0)
         fprintf(out, ", %" PRIu64 " thread%s", profile->threads,
                 profile->threads == 1 ? "" : "s");
     putc('\n', out);
@@ -117,17 +117,17 @@ void balance_print(FILE *out, const struct profile *profile, const struct skid *
     if (!profile->kind)
         return;
     double sampled = (double)profile->samples / (double)profile->rate;
-    double elsewhere = (double)profile->elsewhere / (double)profile->rate;
+    double moved = (double)profile->moved / (double)profile->rate;
     double cpu = (double)profile->cpu / 1e9, part = balance_in_step(profile);
     print_sampled(out, profile, sampled, cpu);
     if (profile->clock == PROFILE_CPU) {
         fputs("unsampled ", out);
-        print_seconds(out, cpu - sampled - elsewhere);
+        print_seconds(out, cpu - sampled - moved);
         fputs(", ", out);
     }
-    if (profile->elsewhere > 0) {
+    if (profile->moved > 0) {
         fputs("in other files ", out);
-        print_seconds(out, elsewhere);
+        print_seconds(out, moved);
         fputs(", ", out);
     }
     fputs("<lost> ", out);

@@ -16,7 +16,7 @@ char *nosamples_text(const struct profile *profile)
 {
     if (!(profile->kind & CCPROF_KIND_TIME) || profile->samples)
         return NULL;
-    if (profile->elsewhere > 0)
+    if (profile->moved > 0)
         return buf_copy("no samples: all of them are in the other files that the program "
                         "has written; name these, too");
     bool on_clock = profile->clock == PROFILE_WALL;

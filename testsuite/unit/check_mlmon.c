@@ -76,7 +76,7 @@ START_TEST(a_whole_file)
     ck_assert_str_eq(profile.modules[0].build_id, "6a2f");
     ck_assert_str_eq(profile.modules[1].path, "/a\\b\nc");
     ck_assert_ptr_null(profile.modules[1].build_id);
-    ck_assert_int_eq(profile.elsewhere, 30);
+    ck_assert_int_eq(profile.moved, 30);
     ck_assert_uint_eq(profile.label_count, 2);
     ck_assert_str_eq(profile.labels[0], "in\nside");
     ck_assert_str_eq(profile.labels[1], "out side");
@@ -122,7 +122,7 @@ START_TEST(a_part)
         parse("ccprof mlmon 1\nkind time\nengine task-clock\nclock cpu\nrate 100\nstack "
               "yes\ncpu 0\nwall 0\nthreads 0\nwaits 0\nsamples 5\nlost 0\nelsewhere "
               "-5\nmodule 0 - 0x0 p\ncounts 1\n0 0 0x1 5\nend\n");
-    ck_assert_int_eq(profile.elsewhere, -5);
+    ck_assert_int_eq(profile.moved, -5);
     profile_free(&profile);
 }
 END_TEST
@@ -156,7 +156,7 @@ START_TEST(the_example_of_the_page)
     ck_assert_uint_eq(profile.waits, 3);
     ck_assert_uint_eq(profile.module_count, 2);
     ck_assert_str_eq(profile.modules[0].path, "/opt/games/prog");
-    ck_assert_int_eq(profile.elsewhere, 0);
+    ck_assert_int_eq(profile.moved, 0);
     ck_assert_uint_eq(profile.label_count, 1);
     ck_assert_str_eq(profile.labels[0], "load");
     ck_assert_uint_eq(profile.node_count, 5);

@@ -101,21 +101,21 @@ START_TEST(parts_of_a_run)
 {
     struct profile rest = run(10, "l", NULL), part = run(7, "l", NULL), sum = {0};
     part.lost = part.cpu = part.wall = part.threads = part.waits = 0;
-    part.elsewhere = -7;
-    rest.elsewhere = 7;
+    part.moved = -7;
+    rest.moved = 7;
     merge(&sum, &part);
-    ck_assert_int_eq(sum.elsewhere, -7);
+    ck_assert_int_eq(sum.moved, -7);
     merge(&sum, &rest);
-    ck_assert_int_eq(sum.elsewhere, 0);
+    ck_assert_int_eq(sum.moved, 0);
     ck_assert_uint_eq(sum.samples, 17);
     ck_assert_uint_eq(sum.cpu, 100);
     ck_assert_uint_eq(sum.threads, 2);
     /* All of it went elsewhere.  */
     rest.samples = rest.lost = 0;
     merge(&part, &rest);
-    ck_assert_int_eq(part.elsewhere, 0);
+    ck_assert_int_eq(part.moved, 0);
     ck_assert_uint_eq(part.cpu, 100);
-    rest.elsewhere = INT64_MAX;
+    rest.moved = INT64_MAX;
     merge(&sum, &rest);
     assert_apart(&sum, &rest, FAULT_GARBLED,
                  "file: its numbers and those before it add up to more than 64 bits");

@@ -294,15 +294,15 @@ START_TEST(in_step)
     ck_assert(balance_in_step(&profile) == 0);
     profile.waits = 5;
     ck_assert(balance_in_step(&profile) == 0.3125);
-    /* The waits of 1600 samples, of which most are elsewhere.  */
+    /* The waits of 1600 samples, of which most were moved.  */
     profile.samples = 10;
-    profile.elsewhere = 1590;
+    profile.moved = 1590;
     profile.waits = 88;
     ck_assert(balance_in_step(&profile) == 0.055);
-    profile.elsewhere = -10;
+    profile.moved = -10;
     ck_assert(balance_in_step(&profile) == 0);
     profile.samples = 0;
-    profile.elsewhere = 0;
+    profile.moved = 0;
     ck_assert(balance_in_step(&profile) == 0);
 }
 END_TEST
@@ -363,7 +363,7 @@ START_TEST(the_balance)
     profile.clock = PROFILE_CPU;
     profile.samples = 70;
     profile.lost = 20;
-    profile.elsewhere = 330;
+    profile.moved = 330;
     assert_balance(&profile,
                    "sampled 0.70 s of 4.01 s CPU time (17.5 %), engine task-clock at 100 "
                    "Hz, 3 threads\nunsampled 0.01 s, in other files 3.30 s, <lost> 0.20 "
@@ -373,7 +373,7 @@ START_TEST(the_balance)
                                .clock = PROFILE_CPU,
                                .rate = 100,
                                .samples = 330,
-                               .elsewhere = -330};
+                               .moved = -330};
     assert_balance(
         &profile, "sampled 3.30 s, a part of what the program used, engine task-clock at "
                   "100 Hz\nunsampled 0.00 s, <lost> 0.00 s, skid not corrected\n");
@@ -444,7 +444,7 @@ START_TEST(why_there_are_no_samples)
         "no samples in 2 s of time: the signal SIGPROF was taken or "
         "blocked, by another profiler for example (gcc -pg), or sampling was never "
         "started (CCPROF=start=no)");
-    profile.elsewhere = 7;
+    profile.moved = 7;
     assert_why(&profile,
                "no samples: all of them are in the other files that the program "
                "has written; name these, too");
