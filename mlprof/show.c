@@ -251,7 +251,7 @@ static void warn_of_field(const struct options *options, const struct view *view
 
 static void warn_of_no_stacks(const struct options *options, const struct view *view)
 {
-    bool counted = profile_unit(view->profile) == PROFILE_CALLS;
+    bool counted = profile_measure(view->profile) == PROFILE_CALLS;
     if (view->rows->total && !view->profile->stack &&
         (options->flame || (!counted && (options->callers.text || options->callees.text ||
                                          options->call_graph)))) {
@@ -269,7 +269,7 @@ static void warn_of_no_stacks(const struct options *options, const struct view *
 static bool check_blocks(const struct options *options, const struct view *view,
                          struct fault *fault)
 {
-    bool calls_alone = profile_unit(view->profile) == PROFILE_CALLS;
+    bool calls_alone = profile_measure(view->profile) == PROFILE_CALLS;
     if (view->flows->count)
         return true;
     if (options->gcov || options->branch || (options->arcs.text && !view->arcs->count))

@@ -137,7 +137,7 @@ static void renumber_edges(struct rows *rows, const uint32_t *source_of_row)
 void rows_add(struct rows *rows, size_t first, const uint64_t *counts,
               const struct profile *profile)
 {
-    bool alone = profile_unit(profile) == PROFILE_CALLS;
+    bool alone = profile_measure(profile) == PROFILE_CALLS;
     size_t more = rows->stacks.source_count - first, count = rows->count;
     struct numbered_row *numbered = numbered_rows(rows, first, more);
     uint32_t *source_of_row = buf_alloc((count + 1) * sizeof *source_of_row);
@@ -203,8 +203,8 @@ static void make_rows(struct rows *rows, const struct profile *profile,
         by_source[stacks_source_of(stacks, i)].cur += stacks->nodes[i].count;
     add_stacks(stacks, by_source);
     if (calls)
-        add_calls(rows, by_source, calls, profile_unit(profile) == PROFILE_CALLS);
-    add_allocations(rows, by_source, profile_unit(profile) == PROFILE_BYTES);
+        add_calls(rows, by_source, calls, profile_measure(profile) == PROFILE_CALLS);
+    add_allocations(rows, by_source, profile_measure(profile) == PROFILE_BYTES);
     if (rows->stack && !profile->stack)
         add_inclusive(by_source, inclusive);
     sort_rows(rows, by_source, rows->stack);
@@ -257,10 +257,11 @@ void rows_evaluate(struct rows *rows, const struct profile *profile,
     rows->total = profile->samples;
     stacks_build(&rows->stacks, profile, program, outside);
     struct inclusive inclusive = inclusive_of_sources(&rows->stacks, profile, program);
-    rows->stack =
-        profile->stack || (inclusive.counts && profile_unit(profile) != PROFILE_SAMPLES);
+    rows->stack = profile->stack ||
+                  (inclusive.counts && profile_measure(profile) != PROFILE_SAMPLES);
     struct calls *calls = NULL;
-    if (profile->kind & CCPROF_KIND_COUNT && profile_unit(profile) == PROFILE_SAMPLES) {
+    if (profile->kind & CCPROF_KIND_COUNT &&
+        profile_measure(profile) == PROFILE_SAMPLES) {
         without_code_find(&rows->stacks, program);
         uncertainty_find(&rows->stacks, program);
     }

@@ -397,7 +397,7 @@ void stacks_build(struct stacks *stacks, const struct profile *profile,
     allocs_collect(&stacks->allocs, profile, program);
     for (size_t i = 0; i < stacks->allocs.count; i++)
         resolve_site(&build, &stacks->allocs.sites[i]);
-    if (profile_unit(profile) == PROFILE_BYTES)
+    if (profile_measure(profile) == PROFILE_BYTES)
         add_bytes(&build);
     if (profile->lost) {
         uint32_t lost = put_outside_node(stacks, STACKS_NONE, STACKS_LOST);

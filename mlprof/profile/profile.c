@@ -17,7 +17,7 @@ static void clear_modules(struct profile *profile)
     profile->module_count = 0;
 }
 
-enum profile_unit profile_unit(const struct profile *profile)
+enum profile_measure profile_measure(const struct profile *profile)
 {
     if (!profile->kind || profile->kind & CCPROF_KINDS_SAMPLED)
         return PROFILE_SAMPLES;

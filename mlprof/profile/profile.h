@@ -89,9 +89,9 @@ struct profile {
 };
 
 /* What the counts of points are.  */
-enum profile_unit { PROFILE_SAMPLES, PROFILE_BYTES, PROFILE_CALLS };
+enum profile_measure { PROFILE_SAMPLES, PROFILE_BYTES, PROFILE_CALLS };
 
-enum profile_unit profile_unit(const struct profile *profile);
+enum profile_measure profile_measure(const struct profile *profile);
 
 void profile_free(struct profile *profile);
 

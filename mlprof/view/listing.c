@@ -26,7 +26,7 @@ static void print_number(FILE *out, const struct view *view, uint64_t samples)
 /* Calls alone are no samples.  */
 static bool has_samples(const struct view *view)
 {
-    return profile_unit(view->profile) != PROFILE_CALLS;
+    return profile_measure(view->profile) != PROFILE_CALLS;
 }
 
 static bool has_counts(const struct view *view)

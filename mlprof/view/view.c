@@ -25,7 +25,7 @@ char *view_percent(const struct view *view, uint64_t samples)
 
 char *view_raw(const struct view *view, uint64_t samples)
 {
-    if (profile_unit(view->profile) == PROFILE_SAMPLES)
+    if (profile_measure(view->profile) == PROFILE_SAMPLES)
         return buf_format("(%.2fs)", view_seconds(view, samples));
     char *number = text_commas((double)samples, 0);
     char *text = buf_format("(%s)", number);
@@ -37,10 +37,10 @@ char *view_amount(const struct view *view, uint64_t samples)
 {
     static const char *const words[] = {
         [PROFILE_BYTES] = "byte", [PROFILE_CALLS] = "call"};
-    enum profile_unit unit = profile_unit(view->profile);
-    if (unit == PROFILE_SAMPLES)
+    enum profile_measure measure = profile_measure(view->profile);
+    if (measure == PROFILE_SAMPLES)
         return buf_format("%.2f s", view_seconds(view, samples));
-    return text_number(samples, words[unit]);
+    return text_number(samples, words[measure]);
 }
 
 bool view_reaches(const struct view *view, uint64_t samples)
@@ -50,14 +50,14 @@ bool view_reaches(const struct view *view, uint64_t samples)
 
 static bool has_costs(const struct view *view)
 {
-    return profile_unit(view->profile) == PROFILE_SAMPLES &&
+    return profile_measure(view->profile) == PROFILE_SAMPLES &&
            view->profile->kind & CCPROF_KIND_COUNT;
 }
 
 /* Bytes and blocks, unless bytes are what the other columns tell.  */
 static bool has_bytes(const struct view *view)
 {
-    return profile_unit(view->profile) == PROFILE_SAMPLES &&
+    return profile_measure(view->profile) == PROFILE_SAMPLES &&
            view->profile->kind & CCPROF_KIND_ALLOC;
 }
 
@@ -69,7 +69,7 @@ static bool has_blocks(const struct view *view)
 /* Calls beside bytes.  */
 static bool has_calls(const struct view *view)
 {
-    return profile_unit(view->profile) == PROFILE_BYTES &&
+    return profile_measure(view->profile) == PROFILE_BYTES &&
            view->profile->kind & CCPROF_KIND_COUNT;
 }
 
@@ -165,8 +165,8 @@ void view_header(FILE *out, const struct view *view)
     const struct profile *profile = view->profile;
     if (!profile->kind)
         return;
-    if (profile_unit(profile) != PROFILE_SAMPLES) {
-        bool calls = profile_unit(profile) == PROFILE_CALLS;
+    if (profile_measure(profile) != PROFILE_SAMPLES) {
+        bool calls = profile_measure(profile) == PROFILE_CALLS;
         char *number = text_number(view->rows->total, calls ? "tick" : "byte");
         fprintf(out, "%s%s\n", number, calls ? "" : " allocated (0 bytes by GC)");
         free(number);
