@@ -49,7 +49,7 @@ static uint32_t find_callee(struct rows *rows, const struct program *program,
     return STACKS_NONE;
 }
 
-static int by_place(const void *one, const void *other)
+static int by_position(const void *one, const void *other)
 {
     const struct arcs_target *a = one, *b = other;
     if (a->row != b->row)
@@ -65,9 +65,9 @@ static size_t merge(struct arcs_target *targets, size_t count)
 {
     size_t kept = 0;
     if (count)
-        qsort(targets, count, sizeof *targets, by_place);
+        qsort(targets, count, sizeof *targets, by_position);
     for (size_t i = 0; i < count; i++)
-        if (kept && by_place(&targets[kept - 1], &targets[i]) == 0)
+        if (kept && by_position(&targets[kept - 1], &targets[i]) == 0)
             targets[kept - 1].count += targets[i].count;
         else
             targets[kept++] = targets[i];

@@ -14,7 +14,7 @@ struct arcs_target {
     uint64_t count;
 };
 
-/* The targets of PROFILE that are called from functions with a row, by row, place and
+/* The targets of PROFILE that are called from functions with a row, by row, position and
    callee, no two the same; *COUNT tells how many, to be freed.  */
 struct arcs_target *arcs_targets_find(struct rows *rows, const struct profile *profile,
                                       const struct program *program, size_t *count);

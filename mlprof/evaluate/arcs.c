@@ -90,7 +90,7 @@ static void add_site(struct finder *finder, const struct flowcounts_flow *flow,
 {
     struct arcs *arcs = finder->arcs;
     struct arcs_site site = {.row = flow->row,
-                             .place = call->place,
+                             .position = call->position,
                              .count = count,
                              .callee = STACKS_NONE,
                              .symbol = call->callee};
@@ -112,28 +112,28 @@ static void add_sites(struct finder *finder, const struct flowcounts_flow *flow)
     }
 }
 
-static int by_place(const void *one, const void *other)
+static int by_position(const void *one, const void *other)
 {
     const struct arcs_site *a = one, *b = other;
     if (a->row != b->row)
         return a->row < b->row ? -1 : 1;
-    if (a->place.line != b->place.line)
-        return a->place.line < b->place.line ? -1 : 1;
-    if (a->place.column != b->place.column)
-        return a->place.column < b->place.column ? -1 : 1;
+    if (a->position.line != b->position.line)
+        return a->position.line < b->position.line ? -1 : 1;
+    if (a->position.column != b->position.column)
+        return a->position.column < b->position.column ? -1 : 1;
     if (a->callee != b->callee)
         return a->callee < b->callee ? -1 : 1;
     return strcmp(a->symbol ? a->symbol : "", b->symbol ? b->symbol : "");
 }
 
-/* Indirect calls of one place are one.  */
+/* Indirect calls at one position are one.  */
 static void merge_sites(struct arcs *arcs)
 {
     size_t kept = 0;
     for (size_t i = 0; i < arcs->count; i++) {
         struct arcs_site *last = kept ? &arcs->sites[kept - 1] : NULL;
         if (last && !last->symbol && !arcs->sites[i].symbol &&
-            by_place(last, &arcs->sites[i]) == 0)
+            by_position(last, &arcs->sites[i]) == 0)
             last->count += arcs->sites[i].count;
         else
             arcs->sites[kept++] = arcs->sites[i];
@@ -144,7 +144,7 @@ static void merge_sites(struct arcs *arcs)
 static void sort_sites(struct arcs *arcs)
 {
     if (arcs->count)
-        qsort(arcs->sites, arcs->count, sizeof *arcs->sites, by_place);
+        qsort(arcs->sites, arcs->count, sizeof *arcs->sites, by_position);
     merge_sites(arcs);
 }
 
@@ -158,23 +158,23 @@ static struct arcs_site *find_site(const struct arcs *arcs, size_t count,
         size_t middle = low + (high - low) / 2;
         const struct arcs_site *site = &arcs->sites[middle];
         if (site->row < target->row ||
-            (site->row == target->row && site->place.line < target->line))
+            (site->row == target->row && site->position.line < target->line))
             low = middle + 1;
         else
             high = middle;
     }
     for (; low < count; low++) {
         struct arcs_site *site = &arcs->sites[low];
-        if (site->row != target->row || site->place.line != target->line)
+        if (site->row != target->row || site->position.line != target->line)
             break;
         if (!site->symbol && site->callee == STACKS_NONE && !site->target_count &&
-            (!target->column || site->place.column == target->column))
+            (!target->column || site->position.column == target->column))
             return site;
     }
     return NULL;
 }
 
-/* Joins the targets, which are by place, with the sites; in functions whose blocks are
+/* Joins the targets, which are by position, with the sites; in functions whose blocks are
    not counted the targets are all that is known.  */
 static void add_targets(struct arcs *arcs, const struct rows *rows)
 {
@@ -194,8 +194,8 @@ static void add_targets(struct arcs *arcs, const struct rows *rows)
                                    sizeof *arcs->sites);
             site = &arcs->sites[arcs->count++];
             *site = (struct arcs_site){.row = target->row,
-                                       .place = {rows->rows[target->row].source.file,
-                                                 target->line, target->column},
+                                       .position = {rows->rows[target->row].source.file,
+                                                    target->line, target->column},
                                        .callee = STACKS_NONE};
         }
         site->first_target = first;
@@ -203,7 +203,7 @@ static void add_targets(struct arcs *arcs, const struct rows *rows)
         site->count = count > site->count ? count : site->count;
     }
     if (arcs->count > known)
-        qsort(arcs->sites, arcs->count, sizeof *arcs->sites, by_place);
+        qsort(arcs->sites, arcs->count, sizeof *arcs->sites, by_position);
 }
 
 static void add_to(uint64_t *sum, uint64_t count)

@@ -13,16 +13,16 @@
 #include "mlprof/evaluate/flowcounts.h"
 #include "mlprof/evaluate/rows.h"
 
-/* Calls of a function from some place.  */
+/* Calls of a function, from one position or several.  */
 struct arcs_calls {
     uint64_t count; /* an estimate if LEAST is not MOST */
     uint64_t least, most;
 };
 
-/* A place of calls.  */
+/* A call site.  */
 struct arcs_site {
     uint32_t row; /* the caller */
-    struct flowgraph_place place;
+    struct flowgraph_position position;
     uint64_t count;
     uint32_t callee;    /* row; STACKS_NONE: outside of the profile, or indirect */
     const char *symbol; /* of the callee for the assembler; NULL: indirect */
@@ -39,7 +39,7 @@ struct arcs_function {
 };
 
 struct arcs {
-    struct arcs_site *sites; /* by row, then place */
+    struct arcs_site *sites; /* by row, then position */
     size_t count, capacity;
     struct arcs_function *functions; /* by row */
     size_t function_count;

@@ -70,25 +70,26 @@ static char *label_of(const struct flowgraph *graph, const struct flowgraph_edge
 
 /* Where the branch leads, if the block there is of this branch alone; else where the
    decision is.  */
-static const struct flowgraph_place *place_of(const struct flowgraph *graph,
-                                              const struct flowgraph_edge *edge,
-                                              const uint32_t *ways_to)
+static const struct flowgraph_position *position_of(const struct flowgraph *graph,
+                                                    const struct flowgraph_edge *edge,
+                                                    const uint32_t *ways_to)
 {
     const struct flowgraph_block *to = &graph->blocks[edge->to];
-    if (ways_to[edge->to] == 1 && to->places.count)
-        return &graph->places[to->places.first];
-    return &graph->blocks[edge->from].branch_place;
+    if (ways_to[edge->to] == 1 && to->positions.count)
+        return &graph->positions[to->positions.first];
+    return &graph->blocks[edge->from].branch_position;
 }
 
-/* How many of the flow's branches had this name and place before, plus 1.  */
+/* How many of the flow's branches had this name and position before, plus 1.  */
 static uint32_t ordinal(struct adder *adder, size_t flow, const char *label,
-                        const struct flowgraph_place *place)
+                        const struct flowgraph_position *position)
 {
     bool fresh;
     uint64_t name = intern_put(&adder->stacks->names, label);
-    uint64_t file = intern_put(&adder->stacks->names, place->file ? place->file : "");
+    uint64_t file =
+        intern_put(&adder->stacks->names, position->file ? position->file : "");
     uint32_t number =
-        index_put(&adder->seen, flow, name << 32 | file, place->line, &fresh);
+        index_put(&adder->seen, flow, name << 32 | file, position->line, &fresh);
     adder->ordinals = buf_grow(adder->ordinals, &adder->ordinal_capacity, number + 1,
                                sizeof *adder->ordinals);
     if (fresh)
@@ -98,7 +99,7 @@ static uint32_t ordinal(struct adder *adder, size_t flow, const char *label,
 
 static void add_branch(struct adder *adder, const struct flowcounts_flow *flow,
                        const char *label, uint32_t nth,
-                       const struct flowgraph_place *place, int64_t count)
+                       const struct flowgraph_position *position, int64_t count)
 {
     const struct unit *unit = flow->flow->unit;
     const struct unit_source *function = unit_source(unit, flow->flow->source);
@@ -109,9 +110,9 @@ static void add_branch(struct adder *adder, const struct flowcounts_flow *flow,
     uint32_t source = stacks_source(
         adder->stacks, &(struct identity_source){.name = name,
                                                  .symbol = symbol,
-                                                 .file = place->file,
+                                                 .file = position->file,
                                                  .directory = unit->directory,
-                                                 .line = place->line});
+                                                 .line = position->line});
     free(symbol);
     free(name);
     free(tail);
@@ -137,9 +138,9 @@ static void add_flow(struct adder *adder, const struct flowcounts *counts, size_
         char *label = label_of(graph, edge);
         if (!label)
             continue;
-        const struct flowgraph_place *place = place_of(graph, edge, ways_to);
-        uint32_t nth = ordinal(adder, number, label, place);
-        add_branch(adder, flow, label, nth, place, flow->edges[i]);
+        const struct flowgraph_position *position = position_of(graph, edge, ways_to);
+        uint32_t nth = ordinal(adder, number, label, position);
+        add_branch(adder, flow, label, nth, position, flow->edges[i]);
         free(label);
     }
     free(ways_to);

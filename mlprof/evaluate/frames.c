@@ -48,8 +48,8 @@ bool frames_read(struct frames *frames, const struct program *program, uint32_t 
 }
 
 /* Of one unit.  */
-static bool is_one_place(const struct function_position *one,
-                         const struct function_position *other)
+static bool is_same_position(const struct function_position *one,
+                             const struct function_position *other)
 {
     return one->file == other->file && one->line == other->line &&
            one->column == other->column;
@@ -63,8 +63,8 @@ void frames_keep(struct frames *frames, const struct frames *other)
         most = 0;
     while (kept < most && frames->list[kept].source == other->list[kept].source) {
         kept++;
-        if (!is_one_place(&frames->list[kept - 1].position,
-                          &other->list[kept - 1].position)) {
+        if (!is_same_position(&frames->list[kept - 1].position,
+                              &other->list[kept - 1].position)) {
             frames->list[kept - 1].position = (struct function_position){0};
             break;
         }

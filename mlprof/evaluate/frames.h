@@ -22,7 +22,7 @@ void frames_free(struct frames *frames);
 bool frames_read(struct frames *frames, const struct program *program, uint32_t module,
                  uint64_t address);
 
-/* Keeps what OTHER has, too.  Where the places differ the innermost one has none.  */
+/* Keeps what OTHER has, too.  Where the positions differ the innermost one has none.  */
 void frames_keep(struct frames *frames, const struct frames *other);
 
 #endif

@@ -86,22 +86,22 @@ static void add_member(struct builder *builder, uint32_t line, uint32_t function
         (struct member){.line = line, .function = function, .block = block};
 }
 
-/* Adds a block to the lines of its places.  It ends on the last line of each run of
-   places in one file.  STAMP tells blocks of different functions apart.  */
+/* Adds a block to the lines of its positions.  It ends on the last line of each run of
+   positions in one file.  STAMP tells blocks of different functions apart.  */
 static void add_block(struct builder *builder, uint32_t function, uint32_t block,
                       uint32_t stamp)
 {
     struct gcov *gcov = builder->gcov;
     const struct flowcounts_flow *flow = gcov->functions[function].flow;
     const struct flowgraph *graph = &flow->flow->graph;
-    const struct flowgraph_span *span = &graph->blocks[block].places;
+    const struct flowgraph_span *span = &graph->blocks[block].positions;
     int64_t count = flow->blocks[block];
     uint32_t last = GCOV_NONE;
     for (uint32_t i = span->first; i < span->first + span->count; i++) {
-        const struct flowgraph_place *place = &graph->places[i];
-        uint32_t file = file_number(gcov, place->file);
+        const struct flowgraph_position *position = &graph->positions[i];
+        uint32_t file = file_number(gcov, position->file);
         uint32_t number =
-            put_line(builder, function, file, place->line ? place->line : 1);
+            put_line(builder, function, file, position->line ? position->line : 1);
         struct gcov_line *line = &gcov->lines[number];
         if (builder->block_of[number] == stamp)
             continue;
@@ -134,8 +134,8 @@ static void add_function(struct builder *builder, uint32_t number, uint32_t *sta
 static int by_start(const void *one, const void *other)
 {
     const struct gcov_function *a = one, *b = other;
-    const struct flowgraph_place *p = &a->flow->flow->graph.start;
-    const struct flowgraph_place *q = &b->flow->flow->graph.start;
+    const struct flowgraph_position *p = &a->flow->flow->graph.start;
+    const struct flowgraph_position *q = &b->flow->flow->graph.start;
     if (a->file != b->file)
         return a->file < b->file ? -1 : 1;
     if (p->line != q->line)
@@ -245,7 +245,7 @@ static void count_lines(struct builder *builder)
     free(cycles);
 }
 
-static int by_place(const void *one, const void *other)
+static int by_position(const void *one, const void *other)
 {
     const struct gcov_line *a = one, *b = other;
     if (a->file != b->file)
@@ -276,7 +276,7 @@ void gcov_evaluate(struct gcov *gcov, const struct flowcounts_flow *const *flows
         add_function(&builder, i, &stamp);
     count_lines(&builder);
     if (gcov->line_count)
-        qsort(gcov->lines, gcov->line_count, sizeof *gcov->lines, by_place);
+        qsort(gcov->lines, gcov->line_count, sizeof *gcov->lines, by_position);
     index_free(&builder.index);
     free(builder.block_of);
     free(builder.members);

@@ -11,8 +11,9 @@
 static uint32_t own_line(const struct rows *rows, uint32_t row, uint32_t node)
 {
     const struct stacks *stacks = &rows->stacks;
-    const struct stacks_place *place = &stacks->places[stacks->nodes[node].place];
-    return place->file == rows->rows[row].source.file ? place->line : 0;
+    const struct stacks_position *position =
+        &stacks->positions[stacks->nodes[node].position];
+    return position->file == rows->rows[row].source.file ? position->line : 0;
 }
 
 /* Fills BY_NODE with the number of the line of each node; STACKS_NONE: not wanted.  */

@@ -21,10 +21,10 @@ char *names_of(const struct identity_source *source, const struct names_style *s
 /* Ways to tell rows apart that are shown alike, in the order in which they are tried.  */
 enum way { LAMBDA_LINE, LAMBDA_COLUMN, PARAMETERS, LINE, COLUMN, WAYS };
 
-/* NAME, which is freed, with its place; without column and folder unless they are asked
- * for.  */
-static char *with_place(char *name, const struct identity_source *source, bool column,
-                        bool folder)
+/* NAME, which is freed, with its position; without column and folder unless they are
+ * asked for.  */
+static char *with_position(char *name, const struct identity_source *source, bool column,
+                           bool folder)
 {
     const char *slash = source->file && !folder ? strrchr(source->file, '/') : NULL;
     const char *file = slash ? slash + 1 : source->file;
@@ -49,12 +49,12 @@ static char *tell_apart(const struct identity_source *source,
                         const struct names_style *style, enum way way)
 {
     const struct names_style full = {.long_name = style->long_name, .full_name = true};
-    bool place = way != PARAMETERS, line_alone = way == LINE || way == LAMBDA_LINE;
+    bool position = way != PARAMETERS, line_alone = way == LINE || way == LAMBDA_LINE;
     bool lambda = way == LAMBDA_LINE || way == LAMBDA_COLUMN;
     if ((lambda && !is_lambda(source)) || (line_alone && style->show_line))
         return NULL;
     char *name = names_of(source, lambda ? style : &full);
-    return place ? with_place(name, source, !line_alone, way == COLUMN) : name;
+    return position ? with_position(name, source, !line_alone, way == COLUMN) : name;
 }
 
 static const char *keep(struct rows *rows, char *text)

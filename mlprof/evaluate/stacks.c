@@ -83,27 +83,28 @@ static uint32_t put_outside(struct stacks *stacks, const char *name)
     return copy;
 }
 
-static uint32_t put_place(struct stacks *stacks, const char *file, uint32_t line)
+static uint32_t put_position(struct stacks *stacks, const char *file, uint32_t line)
 {
     bool fresh;
     uint32_t file_number = line ? put_text(stacks, file) : NONE;
     if (file_number == NONE)
         line = 0;
-    uint32_t number = index_put(&stacks->place_index, file_number, line, 0, &fresh);
+    uint32_t number = index_put(&stacks->position_index, file_number, line, 0, &fresh);
     if (fresh) {
-        stacks->places = buf_grow(stacks->places, &stacks->place_capacity,
-                                  stacks->place_count + 1, sizeof *stacks->places);
-        stacks->places[stacks->place_count++] =
-            (struct stacks_place){.file = get_text(stacks, file_number), .line = line};
+        stacks->positions =
+            buf_grow(stacks->positions, &stacks->position_capacity,
+                     stacks->position_count + 1, sizeof *stacks->positions);
+        stacks->positions[stacks->position_count++] =
+            (struct stacks_position){.file = get_text(stacks, file_number), .line = line};
     }
     return number;
 }
 
 static uint32_t put_node(struct stacks *stacks, uint32_t parent, uint32_t copy,
-                         uint32_t place)
+                         uint32_t position)
 {
     bool fresh;
-    uint32_t number = index_put(&stacks->node_index, parent, copy, place, &fresh);
+    uint32_t number = index_put(&stacks->node_index, parent, copy, position, &fresh);
     if (fresh) {
         stacks->nodes = buf_grow(stacks->nodes, &stacks->node_capacity,
                                  stacks->node_count + 1, sizeof *stacks->nodes);
@@ -111,7 +112,7 @@ static uint32_t put_node(struct stacks *stacks, uint32_t parent, uint32_t copy,
                                                                    .child = STACKS_NONE,
                                                                    .sibling = STACKS_NONE,
                                                                    .copy = copy,
-                                                                   .place = place};
+                                                                   .position = position};
     }
     return number;
 }
@@ -119,7 +120,7 @@ static uint32_t put_node(struct stacks *stacks, uint32_t parent, uint32_t copy,
 static uint32_t put_outside_node(struct stacks *stacks, uint32_t parent, const char *name)
 {
     return put_node(stacks, parent, put_outside(stacks, name),
-                    put_place(stacks, NULL, 0));
+                    put_position(stacks, NULL, 0));
 }
 
 /* What a build needs beside the tree.  */
@@ -161,9 +162,9 @@ static uint32_t add_frame(struct build *build, uint32_t parent, uint32_t module,
     }
     if (is_same_activation(stacks, parent, copy, frame->source->flags))
         parent = stacks->nodes[parent].parent;
-    return put_node(
-        stacks, parent, copy,
-        put_place(stacks, unit_file(unit, frame->position.file), frame->position.line));
+    return put_node(stacks, parent, copy,
+                    put_position(stacks, unit_file(unit, frame->position.file),
+                                 frame->position.line));
 }
 
 /* Adds the frames that were read last below PARENT.  */
@@ -237,7 +238,7 @@ static bool is_phase(const struct profile *profile, uint32_t number)
     return number == PROFILE_NO_NODE || profile->nodes[number].module == PROFILE_LABEL;
 }
 
-/* Points that stand for what was left out of stacks (mlmon.out(5)): they have no place
+/* Points that stand for what was left out of stacks (mlmon.out(5)): they have no position
    and points below them.  */
 static bool *find_cuts(const struct profile *profile)
 {
@@ -415,12 +416,12 @@ void stacks_free(struct stacks *stacks)
     free(stacks->sources);
     free(stacks->trusts);
     free(stacks->copies);
-    free(stacks->places);
+    free(stacks->positions);
     free(stacks->nodes);
     intern_free(&stacks->names);
     identity_free(&stacks->identity);
     index_free(&stacks->copy_index);
-    index_free(&stacks->place_index);
+    index_free(&stacks->position_index);
     index_free(&stacks->node_index);
     memset(stacks, 0, sizeof *stacks);
 }

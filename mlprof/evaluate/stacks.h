@@ -33,7 +33,7 @@ struct stacks_copy {
 };
 
 /* A line of source text.  */
-struct stacks_place {
+struct stacks_position {
     const char *file; /* NULL: unknown, and so is the line */
     uint32_t line;
 };
@@ -42,9 +42,9 @@ struct stacks_node {
     uint32_t parent;         /* around it; STACKS_NONE: the outermost */
     uint32_t child, sibling; /* the first below it, the next one beside it */
     uint32_t copy;
-    uint32_t place;  /* of what is executed, or of the call to the frames below */
-    uint64_t count;  /* samples with this frame as the innermost */
-    uint64_t weight; /* and with those of the frames below it */
+    uint32_t position; /* of what is executed, or of the call to the frames below */
+    uint64_t count;    /* samples with this frame as the innermost */
+    uint64_t weight;   /* and with those of the frames below it */
 };
 
 struct stacks {
@@ -55,15 +55,15 @@ struct stacks {
     size_t trust_capacity;
     struct stacks_copy *copies;
     size_t copy_count, copy_capacity;
-    struct stacks_place *places;
-    size_t place_count, place_capacity;
+    struct stacks_position *positions;
+    size_t position_count, position_capacity;
     struct stacks_node *nodes; /* one stands before those below it */
     size_t node_count, node_capacity;
     uint32_t first; /* of those without a parent */
     struct allocs allocs;
     struct intern names;
     struct identity identity; /* of the sources */
-    struct index copy_index, place_index, node_index;
+    struct index copy_index, position_index, node_index;
 };
 
 /* Fills STACKS, which stacks_free frees.  Time outside of profiled code is that of the

@@ -263,7 +263,7 @@ static bool read_point_module(const struct profile *profile, struct fields *fiel
     return true;
 }
 
-/* A label is outside of all places, and nothing was sampled in it alone.  */
+/* A label is outside of all points, and nothing was sampled in it alone.  */
 static bool label_fits(const struct profile *profile, uint32_t parent, uint64_t label,
                        uint64_t count)
 {

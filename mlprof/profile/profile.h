@@ -43,8 +43,8 @@ struct profile_node {
 /* A counter and what it has counted.  */
 struct profile_counter {
     uint32_t module;
-    uint64_t address; /* of its place, as in the module's file; what it counts the tables
-                         there say */
+    uint64_t address; /* of its storage, as in the module's file; what it counts the
+                         tables there say */
     uint64_t count;
 };
 

@@ -14,7 +14,7 @@
 struct decoder {
     struct reader *reader;
     struct flowgraph *graph;
-    struct flowgraph_place place; /* the one before */
+    struct flowgraph_position position; /* the one before */
 };
 
 /* The NUL-terminated text that is next; "" if there is none.  */
@@ -54,22 +54,22 @@ static uint32_t read_number(struct reader *reader)
     return (uint32_t)reader_uleb_to(reader, UINT32_MAX, "a number of more than 32 bits");
 }
 
-static void read_place(struct decoder *decoder, struct flowgraph_place *place)
+static void read_position(struct decoder *decoder, struct flowgraph_position *position)
 {
     struct reader *reader = decoder->reader;
     const char *file = read_string(decoder);
     if (file)
-        decoder->place.file = file;
+        decoder->position.file = file;
     int64_t line;
-    if (__builtin_add_overflow((int64_t)decoder->place.line, reader_sleb(reader),
+    if (__builtin_add_overflow((int64_t)decoder->position.line, reader_sleb(reader),
                                &line) ||
         line < 0 || line > UINT32_MAX) {
         reader_fail(reader, "line out of range");
         line = 0;
     }
-    decoder->place.line = (uint32_t)line;
-    decoder->place.column = read_number(reader);
-    *place = decoder->place;
+    decoder->position.line = (uint32_t)line;
+    decoder->position.column = read_number(reader);
+    *position = decoder->position;
 }
 
 static void read_aliases(struct decoder *decoder)
@@ -100,18 +100,18 @@ static void read_head(struct decoder *decoder)
     graph->end_column = read_number(reader);
     if (graph->flags & CCPROF_FLOW_ALIASES)
         read_aliases(decoder);
-    decoder->place = graph->start;
+    decoder->position = graph->start;
 }
 
-static struct flowgraph_span read_places(struct decoder *decoder)
+static struct flowgraph_span read_positions(struct decoder *decoder)
 {
     struct flowgraph *graph = decoder->graph;
-    struct flowgraph_span span = {.first = (uint32_t)graph->place_count};
+    struct flowgraph_span span = {.first = (uint32_t)graph->position_count};
     uint32_t count = read_number(decoder->reader);
     for (; span.count < count && !decoder->reader->wrong; span.count++) {
-        graph->places = buf_grow(graph->places, &graph->place_capacity,
-                                 graph->place_count + 1, sizeof *graph->places);
-        read_place(decoder, &graph->places[graph->place_count++]);
+        graph->positions = buf_grow(graph->positions, &graph->position_capacity,
+                                    graph->position_count + 1, sizeof *graph->positions);
+        read_position(decoder, &graph->positions[graph->position_count++]);
     }
     return span;
 }
@@ -126,7 +126,7 @@ static struct flowgraph_span read_calls(struct decoder *decoder)
                                 graph->call_count + 1, sizeof *graph->calls);
         struct flowgraph_call *call = &graph->calls[graph->call_count++];
         call->callee = read_string(decoder);
-        read_place(decoder, &call->place);
+        read_position(decoder, &call->position);
     }
     return span;
 }
@@ -182,12 +182,12 @@ static struct flowgraph_span read_edges(struct decoder *decoder, uint32_t from)
 
 static void read_block(struct decoder *decoder, uint32_t number)
 {
-    struct flowgraph_block block = {.places = read_places(decoder)};
+    struct flowgraph_block block = {.positions = read_positions(decoder)};
     block.calls = read_calls(decoder);
     block.branch = (enum ccprof_branch)reader_uleb_to(
         decoder->reader, CCPROF_BRANCH_SWITCH_UNSIGNED, "an unknown kind of branch");
     if (block.branch != CCPROF_BRANCH_NONE)
-        read_place(decoder, &block.branch_place);
+        read_position(decoder, &block.branch_position);
     block.edges = read_edges(decoder, number);
     decoder->graph->blocks[number] = block;
 }
@@ -214,7 +214,7 @@ bool flowgraph_read(struct flowgraph *graph, struct reader *reader)
 {
     struct decoder decoder = {.reader = reader, .graph = graph};
     graph->alias_count = graph->string_count = 0;
-    graph->block_count = graph->place_count = 0;
+    graph->block_count = graph->position_count = 0;
     graph->call_count = graph->edge_count = graph->case_count = 0;
     read_strings(&decoder);
     read_head(&decoder);
@@ -231,7 +231,7 @@ void flowgraph_free(struct flowgraph *graph)
     free(graph->aliases);
     free(graph->strings);
     free(graph->blocks);
-    free(graph->places);
+    free(graph->positions);
     free(graph->calls);
     free(graph->edges);
     free(graph->cases);

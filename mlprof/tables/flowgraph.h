@@ -8,14 +8,14 @@
 #include "mlprof/base/reader.h"
 #include "rt/format.h"
 
-struct flowgraph_place {
+struct flowgraph_position {
     const char *file; /* NULL: unknown */
     uint32_t line, column;
 };
 
 struct flowgraph_call {
     const char *callee; /* for the assembler; NULL: indirect */
-    struct flowgraph_place place;
+    struct flowgraph_position position;
 };
 
 struct flowgraph_case {
@@ -35,16 +35,16 @@ struct flowgraph_edge {
 };
 
 struct flowgraph_block {
-    struct flowgraph_span places, calls, edges;
+    struct flowgraph_span positions, calls, edges;
     enum ccprof_branch branch;
-    struct flowgraph_place branch_place;
+    struct flowgraph_position branch_position;
 };
 
 /* Starts as all zero; may be read into again and again.  Texts point into the section. */
 struct flowgraph {
     const char *input, *symbol; /* "": unknown */
     unsigned flags;             /* of enum ccprof_flow */
-    struct flowgraph_place start;
+    struct flowgraph_position start;
     uint32_t end_line, end_column;
     const char **aliases; /* other names that other compilations may know it by */
     size_t alias_count, alias_capacity;
@@ -52,8 +52,8 @@ struct flowgraph {
     size_t string_count, string_capacity;
     struct flowgraph_block *blocks;
     size_t block_count, block_capacity;
-    struct flowgraph_place *places;
-    size_t place_count, place_capacity;
+    struct flowgraph_position *positions;
+    size_t position_count, position_capacity;
     struct flowgraph_call *calls;
     size_t call_count, call_capacity;
     struct flowgraph_edge *edges;

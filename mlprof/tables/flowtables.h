@@ -18,7 +18,7 @@ struct flowtables_flow {
 
 /* The counter of an edge.  */
 struct flowtables_counter {
-    uint64_t address; /* of its place, in the file */
+    uint64_t address; /* of its storage, in the file */
     uint32_t flow;    /* number in the flows */
     uint32_t edge;    /* number in the flow's graph */
 };

@@ -11,7 +11,7 @@
 
 /* Sites that are shown as one; texts to be freed.  */
 struct group {
-    char *place, *type, *allocator;
+    char *position, *type, *allocator;
     uint64_t blocks, bytes;
 };
 
@@ -20,7 +20,7 @@ static char *shown(const char *text)
     return text_clean(text[0] ? text : "?");
 }
 
-static char *place_of(const struct view *view, const struct allocs_site *site)
+static char *position_of(const struct view *view, const struct allocs_site *site)
 {
     const struct identity_source *source = &view->rows->stacks.sources[site->source];
     const struct rows *rows = view->rows;
@@ -30,18 +30,18 @@ static char *place_of(const struct view *view, const struct allocs_site *site)
     char *name = view_name(view, &row);
     if (!source->file)
         return name;
-    char *place = site->file && site->line
-                      ? buf_format("%s  %s: %" PRIu32, name, site->file, site->line)
-                      : buf_format("%s  %s: ?", name, source->file);
-    char *clean = text_clean(place);
-    free(place);
+    char *position = site->file && site->line
+                         ? buf_format("%s  %s: %" PRIu32, name, site->file, site->line)
+                         : buf_format("%s  %s: ?", name, source->file);
+    char *clean = text_clean(position);
+    free(position);
     free(name);
     return clean;
 }
 
 static int by_texts(const struct group *a, const struct group *b)
 {
-    int order = strcmp(a->place, b->place);
+    int order = strcmp(a->position, b->position);
     if (order == 0)
         order = strcmp(a->type, b->type);
     return order ? order : strcmp(a->allocator, b->allocator);
@@ -64,7 +64,7 @@ static int by_bytes(const void *one, const void *other)
 
 static void free_group(struct group *group)
 {
-    free(group->place);
+    free(group->position);
     free(group->type);
     free(group->allocator);
 }
@@ -97,23 +97,23 @@ static struct group *make_groups(const struct view *view, enum allocview_by by,
     bool by_site = by == ALLOCVIEW_SITE;
     for (size_t i = 0; i < allocs->count; i++) {
         const struct allocs_site *site = &allocs->sites[i];
-        groups[i] = (struct group){.place = by_site ? place_of(view, site) : buf_copy(""),
-                                   .type = shown(site->site->type),
-                                   .allocator = by_site ? shown(site->site->allocator)
-                                                        : buf_copy(""),
-                                   .blocks = site->blocks,
-                                   .bytes = site->bytes};
+        groups[i] = (struct group){
+            .position = by_site ? position_of(view, site) : buf_copy(""),
+            .type = shown(site->site->type),
+            .allocator = by_site ? shown(site->site->allocator) : buf_copy(""),
+            .blocks = site->blocks,
+            .bytes = site->bytes};
     }
     *count = join(groups, allocs->count);
     return groups;
 }
 
-/* The cells of a row; returns the place behind them.  */
+/* The cells of a row; returns the end of them.  */
 static char **put_row(char **cell, const struct view *view, enum allocview_by by,
                       const struct group *group, double percent)
 {
     if (by == ALLOCVIEW_SITE)
-        *cell++ = buf_copy(group->place);
+        *cell++ = buf_copy(group->position);
     *cell++ = buf_copy(group->type);
     if (by == ALLOCVIEW_SITE)
         *cell++ = buf_copy(group->allocator);

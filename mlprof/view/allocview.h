@@ -8,7 +8,7 @@
 
 enum allocview_by {
     ALLOCVIEW_NONE,
-    ALLOCVIEW_SITE, /* the place of the call, the type and the allocator */
+    ALLOCVIEW_SITE, /* the position of the call, the type and the allocator */
     ALLOCVIEW_TYPE
 };
 

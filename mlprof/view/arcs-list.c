@@ -21,13 +21,13 @@ struct callee {
     struct arcs_calls calls;
 };
 
-static void add(struct table *table, const struct flowgraph_place *place, char *callee,
-                struct arcs_calls calls)
+static void add(struct table *table, const struct flowgraph_position *position,
+                char *callee, struct arcs_calls calls)
 {
     table->cells = buf_grow(table->cells, &table->capacity, table->count + COLUMNS,
                             sizeof *table->cells);
     char **cell = &table->cells[table->count];
-    cell[0] = place->line ? buf_format("%" PRIu32, place->line) : buf_copy("?");
+    cell[0] = position->line ? buf_format("%" PRIu32, position->line) : buf_copy("?");
     cell[1] = callee;
     arcs_cells(calls, cell + 2);
     table->count += COLUMNS;
@@ -68,16 +68,16 @@ static void add_indirect(struct table *table, const struct view *view,
     if (count)
         qsort(callees, count, sizeof *callees, by_count);
     for (size_t i = 0; i < count; i++)
-        add(table, &site->place, view_label(view, &view->rows->rows[callees[i].row]),
+        add(table, &site->position, view_label(view, &view->rows->rows[callees[i].row]),
             callees[i].calls);
     struct arcs_calls others = {0};
     if (arcs->candidate_count > ARCS_TOLD)
         others = arcs_share_of(arcs, site->count, rest);
     if (others.most && reaches(view, others.count))
-        add(table, &site->place, buf_copy(ARCS_OTHERS_NAME), others);
+        add(table, &site->position, buf_copy(ARCS_OTHERS_NAME), others);
     struct arcs_calls outside = arcs_to_outside(arcs, site->count);
     if (outside.most || count == 0)
-        add(table, &site->place, buf_copy("<outside>"), outside);
+        add(table, &site->position, buf_copy("<outside>"), outside);
 }
 
 /* Those whom an indirect call has called; what is missing is not known.  */
@@ -99,10 +99,10 @@ static void add_targets(struct table *table, const struct view *view,
     if (count)
         qsort(callees, count, sizeof *callees, by_count);
     for (size_t i = 0; i < count; i++)
-        add(table, &site->place, view_label(view, &view->rows->rows[callees[i].row]),
+        add(table, &site->position, view_label(view, &view->rows->rows[callees[i].row]),
             callees[i].calls);
     if (rest)
-        add(table, &site->place, buf_copy("<outside>"),
+        add(table, &site->position, buf_copy("<outside>"),
             (struct arcs_calls){rest, rest, rest});
     free(callees);
 }
@@ -129,7 +129,7 @@ static void add_site(struct table *table, const struct view *view,
         name = text_clean(symbol);
         free(symbol);
     }
-    add(table, &site->place, name, calls);
+    add(table, &site->position, name, calls);
 }
 
 static void print_row(FILE *out, const struct view *view, const struct arcs *arcs,

@@ -70,7 +70,7 @@ static void fold(struct flame *flame)
 }
 
 /* A box in the order from left to right.  */
-struct place {
+struct slot {
     uint32_t parent, number;
     uint32_t row;
     const char *name;
@@ -78,7 +78,7 @@ struct place {
 
 static int by_parent_and_name(const void *one, const void *other)
 {
-    const struct place *a = one, *b = other;
+    const struct slot *a = one, *b = other;
     if (a->parent != b->parent)
         return a->parent < b->parent ? -1 : 1;
     int order = strcmp(a->name, b->name);
@@ -94,29 +94,29 @@ static bool is_wide(const struct flame *flame, uint64_t weight)
 
 /* Finds where each box is.  Parents are placed before those upon them, for their numbers
    are less.  */
-static void place(struct flame *flame)
+static void lay_out(struct flame *flame)
 {
-    struct place *places = buf_alloc(flame->count * sizeof *places);
+    struct slot *slots = buf_alloc(flame->count * sizeof *slots);
     for (uint32_t i = 1; i < flame->count; i++)
-        places[i] = (struct place){.parent = flame->boxes[i].parent,
-                                   .number = i,
-                                   .row = flame->boxes[i].row,
-                                   .name = flame->names[flame->boxes[i].row]};
+        slots[i] = (struct slot){.parent = flame->boxes[i].parent,
+                                 .number = i,
+                                 .row = flame->boxes[i].row,
+                                 .name = flame->names[flame->boxes[i].row]};
     if (flame->count > 1)
-        qsort(places + 1, flame->count - 1, sizeof *places, by_parent_and_name);
+        qsort(slots + 1, flame->count - 1, sizeof *slots, by_parent_and_name);
     uint64_t left = 0;
     flame->boxes[0].drawn = true;
     for (size_t i = 1; i < flame->count; i++) {
-        struct box *box = &flame->boxes[places[i].number];
+        struct box *box = &flame->boxes[slots[i].number];
         const struct box *below = &flame->boxes[box->parent];
-        if (i == 1 || places[i - 1].parent != places[i].parent)
+        if (i == 1 || slots[i - 1].parent != slots[i].parent)
             left = below->left;
         box->left = left;
         box->depth = below->depth + 1;
         box->drawn = below->drawn && is_wide(flame, box->weight);
         left += box->weight;
     }
-    free(places);
+    free(slots);
 }
 
 static void name_rows(struct flame *flame)
@@ -232,7 +232,7 @@ void flame_print(FILE *out, const struct view *view, const char *title)
     uint32_t deepest = 0;
     name_rows(&flame);
     fold(&flame);
-    place(&flame);
+    lay_out(&flame);
     for (size_t i = 0; i < flame.count; i++)
         if (flame.boxes[i].drawn && flame.boxes[i].depth > deepest)
             deepest = flame.boxes[i].depth;

@@ -22,12 +22,12 @@ static struct make_elf file_of(const char *flows, const char *edges)
                                           {".ccprof.edge", edges}}};
 }
 
-static void assert_place(const struct flowgraph_place *place, const char *file,
-                         uint32_t line, uint32_t column)
+static void assert_position(const struct flowgraph_position *position, const char *file,
+                            uint32_t line, uint32_t column)
 {
-    ck_assert_str_eq(place->file, file);
-    ck_assert_uint_eq(place->line, line);
-    ck_assert_uint_eq(place->column, column);
+    ck_assert_str_eq(position->file, file);
+    ck_assert_uint_eq(position->line, line);
+    ck_assert_uint_eq(position->column, column);
 }
 
 static void assert_edge(const struct flowgraph *graph, uint32_t number, uint32_t from,
@@ -38,10 +38,10 @@ static void assert_edge(const struct flowgraph *graph, uint32_t number, uint32_t
     ck_assert_uint_eq(graph->edges[number].flags, flags);
 }
 
-static void assert_block(const struct flowgraph *graph, uint32_t number, uint32_t places,
-                         uint32_t calls, uint32_t edges)
+static void assert_block(const struct flowgraph *graph, uint32_t number,
+                         uint32_t positions, uint32_t calls, uint32_t edges)
 {
-    ck_assert_uint_eq(graph->blocks[number].places.count, places);
+    ck_assert_uint_eq(graph->blocks[number].positions.count, positions);
     ck_assert_uint_eq(graph->blocks[number].calls.count, calls);
     ck_assert_uint_eq(graph->blocks[number].edges.count, edges);
 }
@@ -56,7 +56,7 @@ static void assert_example(const struct flowtables *flows)
     ck_assert_str_eq(graph->input, "f.c");
     ck_assert_str_eq(graph->symbol, "f");
     ck_assert_uint_eq(graph->flags, 0);
-    assert_place(&graph->start, "f.c", 1, 5);
+    assert_position(&graph->start, "f.c", 1, 5);
     ck_assert_uint_eq(graph->end_line, 5);
     ck_assert_uint_eq(graph->end_column, 1);
     ck_assert_uint_eq(graph->block_count, 5);
@@ -65,17 +65,17 @@ static void assert_example(const struct flowtables *flows)
     assert_block(graph, 2, 2, 0, 2);
     assert_block(graph, 3, 1, 1, 2);
     assert_block(graph, 4, 1, 0, 1);
-    assert_place(&graph->places[0], "f.c", 1, 5);
-    assert_place(&graph->places[1], "f.c", 3, 8);
-    assert_place(&graph->places[2], "f.c", 3, 12);
-    assert_place(&graph->places[3], "f.c", 4, 12);
-    ck_assert_uint_eq(graph->blocks[4].places.first, 3);
+    assert_position(&graph->positions[0], "f.c", 1, 5);
+    assert_position(&graph->positions[1], "f.c", 3, 8);
+    assert_position(&graph->positions[2], "f.c", 3, 12);
+    assert_position(&graph->positions[3], "f.c", 4, 12);
+    ck_assert_uint_eq(graph->blocks[4].positions.first, 3);
     ck_assert_int_eq(graph->blocks[2].branch, CCPROF_BRANCH_CONDITION);
-    assert_place(&graph->blocks[2].branch_place, "f.c", 3, 8);
+    assert_position(&graph->blocks[2].branch_position, "f.c", 3, 8);
     ck_assert_int_eq(graph->blocks[3].branch, CCPROF_BRANCH_NONE);
     ck_assert_uint_eq(graph->call_count, 1);
     ck_assert_str_eq(graph->calls[0].callee, "g");
-    assert_place(&graph->calls[0].place, "f.c", 3, 12);
+    assert_position(&graph->calls[0].position, "f.c", 3, 12);
     ck_assert_uint_eq(graph->edge_count, 6);
     assert_edge(graph, 0, 0, 2, CCPROF_EDGE_COUNTER | CCPROF_EDGE_FALLTHROUGH);
     assert_edge(graph, 1, 2, 3, CCPROF_EDGE_COUNTER | CCPROF_EDGE_TRUE);
@@ -237,7 +237,7 @@ START_TEST(one_flow_twice)
 }
 END_TEST
 
-/* A switch of unsigned values, a place in another file.  */
+/* A switch of unsigned values, a position in another file.  */
 START_TEST(cases)
 {
     struct make_elf file = file_of(
@@ -255,10 +255,10 @@ START_TEST(cases)
     ck_assert_str_eq(graph->input, "");
     ck_assert_uint_eq(graph->flags, CCPROF_FLOW_ARTIFICIAL | CCPROF_FLOW_LOCAL |
                                         CCPROF_FLOW_ADDRESS_TAKEN);
-    assert_place(&graph->places[0], "b", 30, 9);
-    assert_place(&graph->places[1], "a", 30, 0);
+    assert_position(&graph->positions[0], "b", 30, 9);
+    assert_position(&graph->positions[1], "a", 30, 0);
     ck_assert_int_eq(graph->blocks[2].branch, CCPROF_BRANCH_SWITCH_UNSIGNED);
-    assert_place(&graph->blocks[2].branch_place, "a", 29, 0);
+    assert_position(&graph->blocks[2].branch_position, "a", 29, 0);
     assert_edge(graph, 0, 2, 1, CCPROF_EDGE_CASES);
     ck_assert_uint_eq(graph->edges[0].cases.count, 3);
     ck_assert(graph->cases[0].is_default);
@@ -325,7 +325,7 @@ static const struct {
      "13 00 00 00 00 00 00 00 00 00 00 00 00 02 00 00 00 00 00 00 00 00 "
      "00",
      "", "flow, offset 0x27: more bytes than the flow has use for"},
-    /* A place on a line less than 0, and of more than 32 bits.  */
+    /* A position on a line less than 0, and of more than 32 bits.  */
     {FLOW_EXAMPLE_HEAD
      "15 00 00 00 00 00 00 00 00 00 00 00 00 02 01 00 7f 00 00 00 00 00 "
      "00 00 00",

@@ -19,7 +19,7 @@
 struct made {
     struct flowgraph_block blocks[BLOCKS];
     struct flowgraph_edge edges[EDGES];
-    struct flowgraph_place places[BLOCKS];
+    struct flowgraph_position positions[BLOCKS];
     int64_t edge_counts[EDGES], block_counts[BLOCKS];
     struct flowtables_flow flow;
     struct flowcounts_flow counts;
@@ -45,13 +45,13 @@ static void make(struct made *made, const struct arc *arcs, size_t arc_count,
                                 .block_count = block_count,
                                 .edges = made->edges,
                                 .edge_count = arc_count,
-                                .places = made->places};
+                                .positions = made->positions};
     for (uint32_t i = 0; i < block_count; i++) {
-        made->blocks[i].places.first = (uint32_t)graph->place_count;
+        made->blocks[i].positions.first = (uint32_t)graph->position_count;
         if (lines[i]) {
-            made->places[graph->place_count++] =
-                (struct flowgraph_place){"a.c", lines[i], 1};
-            made->blocks[i].places.count = 1;
+            made->positions[graph->position_count++] =
+                (struct flowgraph_position){"a.c", lines[i], 1};
+            made->blocks[i].positions.count = 1;
         }
         made->blocks[i].edges.first = UINT32_MAX;
     }
