@@ -24,7 +24,7 @@ void *buf_alloc(size_t size)
     return memory;
 }
 
-char *buf_copy_part(const char *text, size_t length)
+char *buf_copy_prefix(const char *text, size_t length)
 {
     char *copy = buf_alloc(length + 1);
     memcpy(copy, text, length);
@@ -33,7 +33,7 @@ char *buf_copy_part(const char *text, size_t length)
 
 char *buf_copy(const char *text)
 {
-    return buf_copy_part(text, strlen(text));
+    return buf_copy_prefix(text, strlen(text));
 }
 
 char *buf_format(const char *format, ...)

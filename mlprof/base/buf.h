@@ -15,7 +15,7 @@ void *buf_alloc(size_t size);
 
 /* A copy of TEXT, or of its first LENGTH bytes, with a NUL; freed by free.  */
 char *buf_copy(const char *text);
-char *buf_copy_part(const char *text, size_t length);
+char *buf_copy_prefix(const char *text, size_t length);
 
 /* Formatted text; freed by free.  */
 char *buf_format(const char *format, ...) __attribute__((format(printf, 1, 2)));

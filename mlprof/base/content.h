@@ -10,7 +10,7 @@
 
 /* The content of the file at PATH with a NUL behind it, to be freed; NULL and FAULT if
    it cannot be read.  One that does not begin with START, if that is not NULL, is read
-   in part only: it is not what the caller looks for, and may be endless.  */
+   only at its start: it is not what the caller looks for, and may be endless.  */
 char *content_read(const char *path, const char *start, size_t *size,
                    struct fault *fault);
 

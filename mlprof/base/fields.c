@@ -106,7 +106,7 @@ bool fields_word_line(struct fields *fields, const char *name,
 char *fields_path(struct fields *fields)
 {
     size_t length = (size_t)(fields->stop - fields->at);
-    char *path = buf_copy_part(fields->at, length), *to = path;
+    char *path = buf_copy_prefix(fields->at, length), *to = path;
     bool good = length > 0 && !memchr(path, '\0', length);
     for (const char *from = path; good && *from; from++) {
         if (*from != '\\') {

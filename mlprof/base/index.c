@@ -30,7 +30,7 @@ static size_t first_slot(const struct index *index, const struct index_key *key)
 {
     uint64_t hash = index_seed();
     for (int i = 0; i < 3; i++)
-        hash = index_mix(hash, key->part[i]);
+        hash = index_mix(hash, key->words[i]);
     return hash & (index->slot_count - 1);
 }
 

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 struct index_key {
-    uint64_t part[3];
+    uint64_t words[3];
 };
 
 /* Starts as all zero.  */

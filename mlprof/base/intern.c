@@ -12,10 +12,10 @@ static uint64_t hash_text(const char *text)
     size_t left = strlen(text);
     uint64_t hash = index_mix(index_seed(), left);
     while (left) {
-        uint64_t part = 0;
-        size_t length = left < sizeof part ? left : sizeof part;
-        memcpy(&part, text, length);
-        hash = index_mix(hash, part);
+        uint64_t word = 0;
+        size_t length = left < sizeof word ? left : sizeof word;
+        memcpy(&word, text, length);
+        hash = index_mix(hash, word);
         text += length;
         left -= length;
     }

@@ -44,17 +44,17 @@ static bool take(struct reader *reader, size_t size)
     return true;
 }
 
-struct reader reader_part(struct reader *reader, uint64_t length)
+struct reader reader_slice(struct reader *reader, uint64_t length)
 {
-    struct reader part = *reader;
+    struct reader slice = *reader;
     if (reader->wrong || length > left(reader)) {
         reader_fail(reader, "longer than the section");
-        reader_fail(&part, "longer than the section");
+        reader_fail(&slice, "longer than the section");
         length = 0;
     }
-    part.end = part.at + length;
+    slice.end = slice.at + length;
     reader->at += length;
-    return part;
+    return slice;
 }
 
 const unsigned char *reader_bytes(struct reader *reader, size_t size)

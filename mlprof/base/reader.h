@@ -26,7 +26,7 @@ bool reader_done(const struct reader *reader);
 
 /* The next LENGTH bytes as a reader of their own with the same begin; READER goes on
    behind them.  */
-struct reader reader_part(struct reader *reader, uint64_t length);
+struct reader reader_slice(struct reader *reader, uint64_t length);
 
 /* Notes that the number read last is wrong; WHY is not copied.  Returns false.  */
 bool reader_fail(struct reader *reader, const char *why);

@@ -233,8 +233,8 @@ struct exits_body exits_of(struct exits *exits, uint32_t number)
     if (!exits->bodies[number].read) {
         exits->bodies[number].read = true;
         struct index_key key = exits->body_index.keys[number];
-        tables_function_range(exits->program->tables[key.part[0]], (uint32_t)key.part[1],
-                              &start, &end);
+        tables_function_range(exits->program->tables[key.words[0]],
+                              (uint32_t)key.words[1], &start, &end);
         read_exits(exits, number, start, end);
     }
     return exits->bodies[number].told;

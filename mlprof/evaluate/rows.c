@@ -287,7 +287,7 @@ uint32_t rows_of_node(const struct rows *rows, uint32_t node)
     return rows->of_source[stacks_source_of(&rows->stacks, node)];
 }
 
-double rows_percent(uint64_t part, uint64_t total)
+double rows_percent(uint64_t amount, uint64_t total)
 {
-    return total ? 100.0 * (double)part / (double)total : 0.0;
+    return total ? 100.0 * (double)amount / (double)total : 0.0;
 }

@@ -65,7 +65,7 @@ int rows_by_name(const struct rows_row *a, const struct rows_row *b);
    first, belongs to the thing.  */
 void rows_count_once(uint32_t *active, uint64_t *sum, bool leave, uint64_t weight);
 
-/* 100 * PART / TOTAL; 0 if there is no total.  */
-double rows_percent(uint64_t part, uint64_t total);
+/* 100 * AMOUNT / TOTAL; 0 if there is no total.  */
+double rows_percent(uint64_t amount, uint64_t total);
 
 #endif

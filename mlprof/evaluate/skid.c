@@ -6,9 +6,9 @@
 
 #include <stdlib.h>
 
-/* An address at which there are fewer samples than this part of those behind the
+/* An address at which there are fewer samples than this fraction of those behind the
    instruction there is one where none are taken.  */
-#define SEEN_PART 20
+#define SEEN_FRACTION 20
 
 /* A branch that was not predicted costs at least so many cycles, and fewer samples tell
    of none.  */
@@ -113,7 +113,7 @@ static bool is_slow(const struct insn *insn)
 }
 
 /* The instruction that ends last where the one with the NUMBER ends: what it compares is
-   a part of a conditional jump.  */
+   fused with a conditional jump.  */
 static size_t joined(const struct scene *scene, size_t number)
 {
     if (insn_of(scene, number)->transfer == INSNS_BRANCH && number > 0 &&
@@ -210,8 +210,8 @@ static uint64_t find_return(const struct scene *scene, const struct insn *call)
    access memory, are that one's, which ended last.  The first one, which takes as long or
    longer, has the BETWEEN in front of the second, and some of those behind it if both
    ended together.  */
-static uint64_t last_part(const struct point *point, uint64_t between,
-                          const struct insn *before, const struct insn *last)
+static uint64_t last_share(const struct point *point, uint64_t between,
+                           const struct insn *before, const struct insn *last)
 {
     uint64_t all = point->count + between;
     uint64_t most = all * last->cycles / (before->cycles + last->cycles);
@@ -234,10 +234,10 @@ static void divide(const struct scene *scene, size_t number, struct point *point
     uint64_t between = count_at(scene, number);
     charge->address[1] = before->address;
     if (!before->stores && !last->memory && before->cycles >= last->cycles) {
-        point->first = last_part(point, between, before, last);
+        point->first = last_share(point, between, before, last);
         charge->uncertain = true;
     } else if (is_slow(before)) {
-        charge->uncertain = between * SEEN_PART < point->count;
+        charge->uncertain = between * SEEN_FRACTION < point->count;
     }
 }
 
@@ -276,15 +276,15 @@ static void ask(struct skid *skid, uint32_t module, uint64_t address, struct poi
 }
 
 /* How many of the COUNT samples at POINT are the first one's: in whole samples, in
-   however many parts they are asked for.  */
+   however many steps they are asked for.  */
 static uint64_t take(struct point *point, uint64_t count)
 {
     point->told += count;
     double due = (double)point->told * (double)point->first / (double)point->count + 0.5 -
                  (double)point->given;
-    uint64_t part = due < 1 ? 0 : due < (double)count ? (uint64_t)due : count;
-    point->given += part;
-    return part;
+    uint64_t share = due < 1 ? 0 : due < (double)count ? (uint64_t)due : count;
+    point->given += share;
+    return share;
 }
 
 bool skid_find(struct skid *skid, uint32_t module, uint64_t address, uint64_t count,
@@ -313,7 +313,7 @@ bool skid_point(const struct skid *skid, size_t number, uint32_t *module,
                 struct skid_charge *charge)
 {
     const struct point *point = &skid->points[number];
-    *module = (uint32_t)skid->index.keys[number].part[0];
+    *module = (uint32_t)skid->index.keys[number].words[0];
     *charge = point->charge;
     charge->count[0] = point->given;
     charge->count[1] = point->told - point->given;

@@ -89,7 +89,7 @@ static void find_reach(struct tail_calls *calls, uint32_t first, struct reach *r
     }
 }
 
-/* Whether SYMBOL may be the function NAME, or a variant or an inner part of it, as
+/* Whether SYMBOL may be the function NAME, or a variant or an inner function of it, as
    __memset_avx2_unaligned is of memset.  */
 static bool is_named(const char *symbol, const char *name)
 {

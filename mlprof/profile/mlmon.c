@@ -110,13 +110,13 @@ static bool read_moved(struct profile *profile, struct fields *fields)
     uint64_t count;
     if (!fields_next_line(fields))
         return false;
-    bool good = fields_skip(fields, "elsewhere "), part = fields_skip(fields, "-");
+    bool good = fields_skip(fields, "elsewhere "), negative = fields_skip(fields, "-");
     if (!good || !fields_decimal(fields, &count) || !fields_end_of_line(fields) ||
-        count > INT64_MAX || (part && count == 0))
+        count > INT64_MAX || (negative && count == 0))
         return fields_wrong(fields, "it should be `elsewhere' and a number");
-    if (part && count != profile->samples)
+    if (negative && count != profile->samples)
         return fields_wrong(fields, "a part of a run, but not of so many samples");
-    profile->moved = part ? -(int64_t)count : (int64_t)count;
+    profile->moved = negative ? -(int64_t)count : (int64_t)count;
     return true;
 }
 
@@ -166,7 +166,7 @@ static char *read_build_id(struct fields *fields, bool *good)
         fields->at++;
     size_t length = (size_t)(fields->at - start);
     *good = length > 0 && length % 2 == 0;
-    return *good ? buf_copy_part(start, length) : NULL;
+    return *good ? buf_copy_prefix(start, length) : NULL;
 }
 
 /* What follows `module ' on a line.  */

@@ -19,10 +19,10 @@ struct context {
 static void skip_flow(struct reader *reader)
 {
     struct flowgraph scratch = {0};
-    struct reader part = reader_part(reader, reader_u32(reader));
-    if (!flowgraph_read(&scratch, &part) && !reader->wrong) {
-        reader->wrong = part.wrong;
-        reader->wrong_at = part.wrong_at;
+    struct reader slice = reader_slice(reader, reader_u32(reader));
+    if (!flowgraph_read(&scratch, &slice) && !reader->wrong) {
+        reader->wrong = slice.wrong;
+        reader->wrong_at = slice.wrong_at;
     }
     flowgraph_free(&scratch);
 }
@@ -30,14 +30,14 @@ static void skip_flow(struct reader *reader)
 static void add_flow(struct flowtables *flows, struct reader *reader,
                      struct flowtables_flow flow)
 {
-    struct reader part = reader_part(reader, reader_u32(reader));
+    struct reader slice = reader_slice(reader, reader_u32(reader));
     flows->flows = buf_grow(flows->flows, &flows->flow_capacity, flows->flow_count + 1,
                             sizeof *flows->flows);
     struct flowtables_flow *to = &flows->flows[flows->flow_count++];
     *to = flow;
-    if (!flowgraph_read(&to->graph, &part) && !reader->wrong) {
-        reader->wrong = part.wrong;
-        reader->wrong_at = part.wrong_at;
+    if (!flowgraph_read(&to->graph, &slice) && !reader->wrong) {
+        reader->wrong = slice.wrong;
+        reader->wrong_at = slice.wrong_at;
     }
 }
 

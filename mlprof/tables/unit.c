@@ -68,24 +68,24 @@ bool unit_read(struct unit *unit, struct reader *reader,
     memset(unit, 0, sizeof *unit);
     unit->offset = (size_t)(reader->at - reader->begin);
     uint32_t length = reader_u32(reader);
-    struct reader part = reader_part(reader, length);
+    struct reader slice = reader_slice(reader, length);
 
-    *version = reader_u8(&part);
-    if (!part.wrong && *version == CCPROF_UNIT_VERSION) {
-        unit->position = reader_u8(&part);
+    *version = reader_u8(&slice);
+    if (!slice.wrong && *version == CCPROF_UNIT_VERSION) {
+        unit->position = reader_u8(&slice);
         if (unit->position > CCPROF_POSITION_EXPRESSION)
-            reader_fail(&part, "an unknown kind of position");
-        unit->directory = unit_string(&part, strings);
-        read_files(unit, &part, strings);
-        read_sources(unit, &part, strings);
-        if (!reader_done(&part)) {
-            part.item = part.at;
-            reader_fail(&part, "more bytes than the unit has use for");
+            reader_fail(&slice, "an unknown kind of position");
+        unit->directory = unit_string(&slice, strings);
+        read_files(unit, &slice, strings);
+        read_sources(unit, &slice, strings);
+        if (!reader_done(&slice)) {
+            slice.item = slice.at;
+            reader_fail(&slice, "more bytes than the unit has use for");
         }
     }
     if (!reader->wrong) {
-        reader->wrong = part.wrong;
-        reader->wrong_at = part.wrong_at;
+        reader->wrong = slice.wrong;
+        reader->wrong_at = slice.wrong_at;
     }
     return !reader->wrong;
 }

@@ -87,7 +87,7 @@ static void print_sampled(FILE *out, const struct profile *profile, double sampl
     putc('\n', out);
 }
 
-static void print_warning(FILE *out, const struct profile *profile, double part)
+static void print_warning(FILE *out, const struct profile *profile, double fraction)
 {
     bool tick = profile->engines & (PROFILE_THREAD_TIMER | PROFILE_PROCESS_TIMER);
     fprintf(
@@ -95,7 +95,7 @@ static void print_warning(FILE *out, const struct profile *profile, double part)
         "warning: the program waited %.2f times a sample: it may beat with %s, by which "
         "the engine samples, and shares be wrong by up to %.0f points\n",
         (double)profile->waits / all_samples(profile),
-        tick ? "the kernel's tick" : "the clock", 100 * part);
+        tick ? "the kernel's tick" : "the clock", 100 * fraction);
 }
 
 static void print_skid(FILE *out, const struct profile *profile, const struct skid *skid)
@@ -118,7 +118,7 @@ void balance_print(FILE *out, const struct profile *profile, const struct skid *
         return;
     double sampled = (double)profile->samples / (double)profile->rate;
     double moved = (double)profile->moved / (double)profile->rate;
-    double cpu = (double)profile->cpu / 1e9, part = balance_in_step(profile);
+    double cpu = (double)profile->cpu / 1e9, fraction = balance_in_step(profile);
     print_sampled(out, profile, sampled, cpu);
     if (profile->clock == PROFILE_CPU) {
         fputs("unsampled ", out);
@@ -134,8 +134,8 @@ void balance_print(FILE *out, const struct profile *profile, const struct skid *
     print_seconds(out, (double)profile->lost / (double)profile->rate);
     print_skid(out, profile, skid);
     putc('\n', out);
-    if (part > 0)
-        print_warning(out, profile, part);
+    if (fraction > 0)
+        print_warning(out, profile, fraction);
 }
 
 void balance_print_uncounted(FILE *out, const struct profile *profile)

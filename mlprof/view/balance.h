@@ -16,7 +16,7 @@ void balance_print(FILE *out, const struct profile *profile, const struct skid *
 /* A line about threads that were not counted in full, if there were any.  */
 void balance_print_uncounted(FILE *out, const struct profile *profile);
 
-/* How large a part of the samples, from 0 to 1, may have been taken in step with the
+/* How large a fraction of the samples, from 0 to 1, may have been taken in step with the
    program; 0 if that cannot be or does not matter.
 
    Timers on CPU time are looked at when the kernel ticks, one on the clock goes by the

@@ -157,10 +157,10 @@ static void print_fitting(FILE *out, const char *text, double width)
     if (count <= room) {
         markup_print(out, text);
     } else if (room >= 3) {
-        char *part = buf_copy_part(text, cut);
-        markup_print(out, part);
+        char *prefix = buf_copy_prefix(text, cut);
+        markup_print(out, prefix);
         fputs("..", out);
-        free(part);
+        free(prefix);
     }
 }
 

@@ -41,9 +41,9 @@ static void print_line(FILE *out, char *text)
 
 static char *short_name(const struct view *view, const struct rows_row *row)
 {
-    char *name = view_name(view, row), *part = text_shorten(name, NAME_MOST);
+    char *name = view_name(view, row), *shown = text_shorten(name, NAME_MOST);
     free(name);
-    return part;
+    return shown;
 }
 
 static void print_label(FILE *out, const struct view *view, const struct rows_row *row)
@@ -114,13 +114,13 @@ static void print_node(FILE *out, const struct view *view,
 static void print_weight(FILE *out, const struct view *view,
                          const struct paths_path *path)
 {
-    double part = rows_percent(path->weight, view->rows->total);
+    double share = rows_percent(path->weight, view->rows->total);
     char *percent = view_percent(view, path->weight);
     char *raw = view->style.raw ? view_raw(view, path->weight) : NULL;
     fprintf(out,
             "label = \"%s%s%s%s\", penwidth = \"%.2f\", weight = \"%d\", tooltip = \"",
             path->estimated ? "~" : "", percent, raw ? " " : "", raw ? raw : "",
-            1 + LINE_MORE * part / 100, 1 + (int)part);
+            1 + LINE_MORE * share / 100, 1 + (int)share);
     print_tip(out, view, &view->rows->rows[path->from]);
     fputs(" -> ", out);
     print_tip(out, view, &view->rows->rows[path->to]);

@@ -75,7 +75,7 @@ static void print_heads(FILE *out, const struct view *view)
 }
 
 /* A row's lines with samples, and the last one that the tables know of it.  */
-struct part {
+struct excerpt {
     const struct rows_row *row;
     const struct lines_line *lines;
     size_t count;
@@ -83,20 +83,20 @@ struct part {
     const struct source_files_text *text;
 };
 
-static void print_lines(FILE *out, const struct view *view, const struct part *part)
+static void print_lines(FILE *out, const struct view *view, const struct excerpt *excerpt)
 {
-    const struct lines_line *samples = part->lines;
-    size_t count = part->count, at = count && samples->line == 0;
+    const struct lines_line *samples = excerpt->lines;
+    size_t count = excerpt->count, at = count && samples->line == 0;
     uint32_t first = at < count ? samples[at].line : 1;
     uint32_t last = at < count ? samples[count - 1].line : 0;
-    if (part->text->text) {
-        uint32_t start = part->row->source.line;
+    if (excerpt->text->text) {
+        uint32_t start = excerpt->row->source.line;
         first = start && start < first ? start : first;
-        last = part->end > last ? part->end : last;
+        last = excerpt->end > last ? excerpt->end : last;
     }
     for (uint64_t line = first; line <= last; line++) {
         bool measured = at < count && samples[at].line == line;
-        char *text = source_files_line(part->text, (uint32_t)line);
+        char *text = source_files_line(excerpt->text, (uint32_t)line);
         if (measured || text)
             print_line(out, view, measured ? &samples[at] : NULL, (uint32_t)line, text);
         else if (at < count)
@@ -110,15 +110,16 @@ static void print_lines(FILE *out, const struct view *view, const struct part *p
         print_line(out, view, samples, 0, NULL);
 }
 
-static void print_part(FILE *out, const struct view *view, const struct part *part)
+static void print_excerpt(FILE *out, const struct view *view,
+                          const struct excerpt *excerpt)
 {
     struct view with_line = *view;
     with_line.style.show_line = true;
-    char *label = view_label(&with_line, part->row);
+    char *label = view_label(&with_line, excerpt->row);
     fprintf(out, "\n%s\n", label);
     free(label);
     print_heads(out, view);
-    print_lines(out, view, part);
+    print_lines(out, view, excerpt);
 }
 
 /* Marks the rows; returns how many match.  */
@@ -153,13 +154,13 @@ size_t listing_print(FILE *out, const struct view *view, const struct pattern *p
         uint32_t row = lines.lines[first].row;
         for (next = first; next < lines.count && lines.lines[next].row == row;)
             next++;
-        const struct part part = {.row = &rows->rows[row],
-                                  .lines = &lines.lines[first],
-                                  .count = next - first,
-                                  .end = ends[row],
-                                  .text =
-                                      source_files_get(&files, &rows->rows[row].source)};
-        print_part(out, view, &part);
+        const struct excerpt excerpt = {
+            .row = &rows->rows[row],
+            .lines = &lines.lines[first],
+            .count = next - first,
+            .end = ends[row],
+            .text = source_files_get(&files, &rows->rows[row].source)};
+        print_excerpt(out, view, &excerpt);
     }
     source_files_free(&files);
     lines_free(&lines);

@@ -14,8 +14,8 @@
 #define TOLD_LEAST 0.5
 
 /* A module's samples outside of its tables.  */
-struct part {
-    uint32_t module; /* the profile's; PROFILE_NO_MODULE: none */
+struct module {
+    uint32_t number; /* the profile's; PROFILE_NO_MODULE: none */
     uint64_t samples;
 };
 
@@ -32,31 +32,31 @@ static bool is_covered(const struct program *program, const struct profile_node 
 
 static int by_samples(const void *one, const void *other)
 {
-    const struct part *a = one, *b = other;
+    const struct module *a = one, *b = other;
     if (a->samples != b->samples)
         return a->samples > b->samples ? -1 : 1;
-    return (a->module > b->module) - (a->module < b->module);
+    return (a->number > b->number) - (a->number < b->number);
 }
 
-/* The parts of all modules, then that of none, sorted; *TOTAL is their sum.  */
-static struct part *find_parts(const struct profile *profile,
-                               const struct program *program, uint64_t *total)
+/* All modules, then none, by their samples; *TOTAL is their sum.  */
+static struct module *find_modules(const struct profile *profile,
+                                   const struct program *program, uint64_t *total)
 {
     size_t count = profile->module_count;
-    struct part *parts = buf_alloc((count + 1) * sizeof *parts);
+    struct module *modules = buf_alloc((count + 1) * sizeof *modules);
     for (size_t i = 0; i <= count; i++)
-        parts[i].module = i < count ? (uint32_t)i : PROFILE_NO_MODULE;
+        modules[i].number = i < count ? (uint32_t)i : PROFILE_NO_MODULE;
     *total = 0;
     for (size_t i = 0; i < profile->node_count; i++) {
         const struct profile_node *node = &profile->nodes[i];
         if (node->count == 0 || node->module == PROFILE_LABEL ||
             is_covered(program, node))
             continue;
-        parts[node->module < count ? node->module : count].samples += node->count;
+        modules[node->module < count ? node->module : count].samples += node->count;
         *total += node->count;
     }
-    qsort(parts, count + 1, sizeof *parts, by_samples);
-    return parts;
+    qsort(modules, count + 1, sizeof *modules, by_samples);
+    return modules;
 }
 
 static double percent(const struct profile *profile, uint64_t samples)
@@ -69,8 +69,8 @@ static char *seconds_of(const struct profile *profile, uint64_t samples)
     return text_commas((double)samples / (double)profile->rate, 2);
 }
 
-static void print_part(FILE *out, const struct profile *profile, uint64_t samples,
-                       const char *where, const char *more)
+static void print_samples(FILE *out, const struct profile *profile, uint64_t samples,
+                          const char *where, const char *more)
 {
     char *seconds = seconds_of(profile, samples), *clean = text_clean(where);
     fprintf(out, "%8s s (%4.1f %%) in %s%s\n", seconds, percent(profile, samples), clean,
@@ -80,27 +80,28 @@ static void print_part(FILE *out, const struct profile *profile, uint64_t sample
 }
 
 static void print_module(FILE *out, const struct profile *profile,
-                         const struct part *part, const struct program *program,
+                         const struct module *module, const struct program *program,
                          const char *executable)
 {
     const char *partly =
         ", in assembly, excluded functions or files compiled without ccprof";
-    if (part->module == PROFILE_NO_MODULE) {
-        print_part(out, profile, part->samples, "no module", ": code made at run time");
+    if (module->number == PROFILE_NO_MODULE) {
+        print_samples(out, profile, module->samples, "no module",
+                      ": code made at run time");
         return;
     }
-    bool has_tables = program->tables[part->module] != NULL &&
-                      !tables_is_bare(program->tables[part->module]);
-    print_part(out, profile, part->samples,
-               part->module ? profile->modules[part->module].path : executable,
-               has_tables ? partly : "");
+    bool has_tables = program->tables[module->number] != NULL &&
+                      !tables_is_bare(program->tables[module->number]);
+    print_samples(out, profile, module->samples,
+                  module->number ? profile->modules[module->number].path : executable,
+                  has_tables ? partly : "");
 }
 
 void uncovered_print(FILE *out, const struct profile *profile,
                      const struct program *program, const char *executable, bool shown)
 {
     uint64_t total, rest;
-    struct part *parts = find_parts(profile, program, &total);
+    struct module *modules = find_modules(profile, program, &total);
     if (total) {
         char *seconds = seconds_of(profile, total);
         fprintf(out, "%s s (%.1f %%) in code without ccprof%s:\n", seconds,
@@ -112,16 +113,16 @@ void uncovered_print(FILE *out, const struct profile *profile,
     }
     rest = total;
     for (size_t i = 0; i < TOLD_MOST && i <= profile->module_count; i++) {
-        if (parts[i].samples == 0 ||
-            (i && percent(profile, parts[i].samples) < TOLD_LEAST))
+        if (modules[i].samples == 0 ||
+            (i && percent(profile, modules[i].samples) < TOLD_LEAST))
             break;
-        print_module(out, profile, &parts[i], program, executable);
-        rest -= parts[i].samples;
+        print_module(out, profile, &modules[i], program, executable);
+        rest -= modules[i].samples;
     }
     if (rest)
-        print_part(out, profile, rest, "others", "");
+        print_samples(out, profile, rest, "others", "");
     if (total && percent(profile, total) >= MUCH)
         fprintf(out, "compile that with ccprof if you can%s\n",
                 shown ? "" : ", or see its functions: -show-extern true");
-    free(parts);
+    free(modules);
 }

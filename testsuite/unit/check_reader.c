@@ -104,28 +104,28 @@ START_TEST(the_first_mistake_stays)
 }
 END_TEST
 
-START_TEST(a_part_ends_where_it_was_told)
+START_TEST(a_slice_ends_where_it_was_told)
 {
     READER(r, 1, 2, 3, 4);
     reader_u8(&r);
-    struct reader part = reader_part(&r, 2);
-    ck_assert_uint_eq(reader_u8(&part), 2);
-    ck_assert_uint_eq(reader_u8(&part), 3);
-    ck_assert(reader_done(&part) && !part.wrong);
-    reader_u8(&part);
-    ck_assert_uint_eq(part.wrong_at, 3);
+    struct reader slice = reader_slice(&r, 2);
+    ck_assert_uint_eq(reader_u8(&slice), 2);
+    ck_assert_uint_eq(reader_u8(&slice), 3);
+    ck_assert(reader_done(&slice) && !slice.wrong);
+    reader_u8(&slice);
+    ck_assert_uint_eq(slice.wrong_at, 3);
     ck_assert_uint_eq(reader_u8(&r), 4);
-    reader_part(&r, 1);
+    reader_slice(&r, 1);
     ck_assert_ptr_nonnull(r.wrong);
 }
 END_TEST
 
-START_TEST(a_part_longer_than_the_rest)
+START_TEST(a_slice_longer_than_the_rest)
 {
     READER(r, 1, 2);
-    struct reader part = reader_part(&r, UINT64_MAX);
-    ck_assert_ptr_nonnull(part.wrong);
-    ck_assert_uint_eq(reader_u8(&part), 0);
+    struct reader slice = reader_slice(&r, UINT64_MAX);
+    ck_assert_ptr_nonnull(slice.wrong);
+    ck_assert_uint_eq(reader_u8(&slice), 0);
     ck_assert_ptr_nonnull(r.wrong);
 }
 END_TEST
@@ -140,8 +140,8 @@ int main(void)
     tcase_add_test(tests, a_number_that_is_cut_off);
     tcase_add_test(tests, numbers_that_are_too_long);
     tcase_add_test(tests, the_first_mistake_stays);
-    tcase_add_test(tests, a_part_ends_where_it_was_told);
-    tcase_add_test(tests, a_part_longer_than_the_rest);
+    tcase_add_test(tests, a_slice_ends_where_it_was_told);
+    tcase_add_test(tests, a_slice_longer_than_the_rest);
     suite_add_tcase(suite, tests);
     return runner_run(suite);
 }
