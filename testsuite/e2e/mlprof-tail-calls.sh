@@ -5,7 +5,7 @@
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/shares/rows.sh"
 [ "$(uname -m)" = x86_64 ] || skip "mlprof does not know this processor's instructions"
-TAILS=$SRC/testsuite/tails
+TAILS=$SRC/testsuite/tail-calls
 
 # agrees: the rows of ./prog are what the program says of itself.
 agrees() {
