@@ -4,7 +4,7 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/alloc/alloc.h"
 #include "plugin/gcc/charge.h"
-#include "plugin/gcc/flow.h"
+#include "plugin/gcc/dataflow.h"
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
@@ -221,7 +221,7 @@ static location_t location_of(const gcall *call, tree state)
 
 static void find_sites(vec<site> *sites)
 {
-    struct flow_state *states = flow_compute();
+    struct dataflow_state *states = dataflow_compute();
     basic_block bb;
 
     FOR_EACH_BB_FN (bb, cfun) {
@@ -229,7 +229,7 @@ static void find_sites(vec<site> *sites)
         for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);
              gsi_next(&gsi)) {
             struct alloc_request request;
-            state = flow_after(gsi_stmt(gsi), state);
+            state = dataflow_after(gsi_stmt(gsi), state);
             gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi));
             if (!call || !alloc_find(call, &request))
                 continue;

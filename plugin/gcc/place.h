@@ -11,7 +11,7 @@ struct place {
     tree scope;
 };
 
-/* For a statement of the current function without a location, in which flow says
+/* For a statement of the current function without a location, in which dataflow says
    that STATE is the innermost scope.  A call, of which there are some that GCC makes
    itself, stands at worst where the program was before: _Unwind_Resume behind the
    destructors of a landing pad (GCC: tree-eh.cc, lower_resx) at the end of their scope.

@@ -2,7 +2,7 @@
 // What the statements of a function want to be entered.
 
 #include "plugin/gcc/compat.h"
-#include "plugin/gcc/flow.h"
+#include "plugin/gcc/dataflow.h"
 #include "plugin/gcc/markers.h"
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/scopes.h"
@@ -106,7 +106,7 @@ static void find_in_block(struct stack_block *block, basic_block bb, tree state)
     find_arrival(block, bb);
     for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
         gimple *stmt = gsi_stmt(gsi);
-        state = flow_after(stmt, state);
+        state = dataflow_after(stmt, state);
         find_in_statement(block, stmt, scope_of(stmt, state));
     }
 }
@@ -151,7 +151,7 @@ static void find_behind(struct stack_block *blocks)
 struct stack_block *stack_find_points(void)
 {
     split_behind_calls();
-    struct flow_state *states = flow_compute();
+    struct dataflow_state *states = dataflow_compute();
     struct stack_block *blocks = new stack_block[last_basic_block_for_fn(cfun)]();
     basic_block bb;
 

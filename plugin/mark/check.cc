@@ -2,7 +2,7 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/mark/check.h"
-#include "plugin/gcc/flow.h"
+#include "plugin/gcc/dataflow.h"
 #include "plugin/gcc/markers.h"
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/passes.h"
@@ -66,7 +66,7 @@ static bool starts_with_enter(basic_block bb)
     return !gsi_end_p(gsi) && markers_kind_of(gsi_stmt(gsi)) == MARKERS_ENTER;
 }
 
-static void check_block(basic_block bb, const struct flow_state *states)
+static void check_block(basic_block bb, const struct dataflow_state *states)
 {
     tree state = states[bb->index].at_start;
 
@@ -80,13 +80,13 @@ static void check_block(basic_block bb, const struct flow_state *states)
             check_marker(bb, stmt, state);
         else if (gimple_code(stmt) == GIMPLE_RETURN && state)
             mismatch(bb, "return where the local stack is not empty");
-        state = flow_after(stmt, state);
+        state = dataflow_after(stmt, state);
     }
 }
 
 static void check_function(void)
 {
-    struct flow_state *states = flow_compute();
+    struct dataflow_state *states = dataflow_compute();
     basic_block bb;
 
     counts.functions++;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // infer: the last GIMPLE pass.  Statements without a scope are charged to the state
-// that flow finds; then the markers are erased.
+// that dataflow finds; then the markers are erased.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/charge.h"
-#include "plugin/gcc/flow.h"
+#include "plugin/gcc/dataflow.h"
 #include "plugin/gcc/folded.h"
 #include "plugin/gcc/markers.h"
 #include "plugin/gcc/options.h"
@@ -42,7 +42,7 @@ static location_t charged_statement(gimple *stmt, tree state)
     return charge_at(place.location, location, place.scope);
 }
 
-static void charge_phis(basic_block bb, const struct flow_state *states)
+static void charge_phis(basic_block bb, const struct dataflow_state *states)
 {
     for (gphi_iterator gsi = gsi_start_phis(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
         gphi *phi = gsi.phi();
@@ -63,7 +63,7 @@ static void charge_statements(basic_block bb, tree state)
     for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
         gimple *stmt = gsi_stmt(gsi);
         if (is_gimple_debug(stmt)) {
-            state = flow_after(stmt, state);
+            state = dataflow_after(stmt, state);
             continue;
         }
         gimple_set_location(stmt, charged_statement(stmt, state));
@@ -79,7 +79,7 @@ static bool may_charge(void)
 
 static void charge_function(void)
 {
-    struct flow_state *states = flow_compute();
+    struct dataflow_state *states = dataflow_compute();
     basic_block bb;
 
     FOR_EACH_BB_FN (bb, cfun) {

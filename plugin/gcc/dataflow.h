@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Flow: forward data flow of the state, the innermost scope entered and not left,
-   over the CFG of the current function.  Used by infer and by the checker.  */
+/* dataflow: finds for each basic block of the current function which scope is entered and
+   not left at its start and its end, by forward data flow over the markers.  For infer,
+   for the checker and for the passes that put code in front of infer.  */
 
-#ifndef CCPROF_FLOW_H
-#define CCPROF_FLOW_H
+#ifndef CCPROF_DATAFLOW_H
+#define CCPROF_DATAFLOW_H
 
-struct flow_state {
+/* The state is the innermost scope that is entered and not left.  */
+struct dataflow_state {
     /* Of the basic block; NULL_TREE: none, before Enter or after Leave.  */
     tree at_start, at_end;
     bool marked; /* the block has markers: at_end does not depend on at_start */
@@ -14,10 +16,10 @@ struct flow_state {
 };
 
 /* The states of all blocks by their index; the caller frees the array.  */
-struct flow_state *flow_compute(void);
+struct dataflow_state *dataflow_compute(void);
 
 /* The state after STMT.  A marker says it whatever it was before; anything else
    leaves it as it is.  */
-tree flow_after(const gimple *stmt, tree state);
+tree dataflow_after(const gimple *stmt, tree state);
 
 #endif

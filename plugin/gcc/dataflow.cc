@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "plugin/gcc/compat.h"
-#include "plugin/gcc/flow.h"
+#include "plugin/gcc/dataflow.h"
 #include "plugin/gcc/markers.h"
 #include "plugin/gcc/scopes.h"
 
-tree flow_after(const gimple *stmt, tree state)
+tree dataflow_after(const gimple *stmt, tree state)
 {
     tree scope;
 
@@ -23,19 +23,19 @@ tree flow_after(const gimple *stmt, tree state)
 }
 
 // The last marker of a block decides.
-static void find_effect(basic_block bb, struct flow_state *state)
+static void find_effect(basic_block bb, struct dataflow_state *state)
 {
     for (gimple_stmt_iterator gsi = gsi_last_bb(bb); !gsi_end_p(gsi); gsi_prev(&gsi)) {
         if (!markers_kind_of(gsi_stmt(gsi)))
             continue;
         state->marked = true;
-        state->at_end = flow_after(gsi_stmt(gsi), NULL_TREE);
+        state->at_end = dataflow_after(gsi_stmt(gsi), NULL_TREE);
         return;
     }
 }
 
 // Whether the state at the end changed.
-static bool flow_into(struct flow_state *to, tree state)
+static bool flow_into(struct dataflow_state *to, tree state)
 {
     bool first = !to->reached;
     tree before = to->at_end;
@@ -49,7 +49,7 @@ static bool flow_into(struct flow_state *to, tree state)
     return first || to->at_end != before;
 }
 
-static bool flow_out_of(basic_block bb, struct flow_state *states)
+static bool flow_out_of(basic_block bb, struct dataflow_state *states)
 {
     bool changed = false;
     edge e;
@@ -61,7 +61,7 @@ static bool flow_out_of(basic_block bb, struct flow_state *states)
     return changed;
 }
 
-static bool flow_once(struct flow_state *states, const int *order, int count)
+static bool flow_once(struct dataflow_state *states, const int *order, int count)
 {
     bool changed = false;
 
@@ -73,10 +73,10 @@ static bool flow_once(struct flow_state *states, const int *order, int count)
     return changed;
 }
 
-struct flow_state *flow_compute(void)
+struct dataflow_state *dataflow_compute(void)
 {
-    struct flow_state *states =
-        XCNEWVEC(struct flow_state, last_basic_block_for_fn(cfun));
+    struct dataflow_state *states =
+        XCNEWVEC(struct dataflow_state, last_basic_block_for_fn(cfun));
     int *order = XNEWVEC(int, n_basic_blocks_for_fn(cfun));
     int count = pre_and_rev_post_order_compute_fn(cfun, NULL, order, false);
     basic_block bb;
