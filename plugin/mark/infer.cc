@@ -10,10 +10,10 @@
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
-#include "plugin/gcc/place.h"
+#include "plugin/gcc/location.h"
 #include "plugin/gcc/scopes.h"
 
-// With debug information (then there are no markers) a statement without a place stays
+// With debug information (then there are no markers) a statement without a location stays
 // without one: while expanding, GCC lets it take over a neighbour's (tree-outof-ssa.cc,
 // set_location_for_edge; expr.cc, expand_expr_real_1), which could not be undone.
 static bool must_stay(location_t location)
@@ -34,12 +34,12 @@ static location_t charged_statement(gimple *stmt, tree state)
     location_t location = gimple_location(stmt);
 
     if (LOCATION_BLOCK(location) || gimple_has_location(stmt) ||
-        (must_stay(location) && !place_is_end(stmt)))
+        (must_stay(location) && !location_is_last(stmt)))
         return charged(location, state);
-    struct place place = place_find(stmt, state ? state : scopes_root());
-    if (!place.location)
-        return charge_location(location, place.scope);
-    return charge_at(place.location, location, place.scope);
+    struct location_found found = location_find(stmt, state ? state : scopes_root());
+    if (!found.location)
+        return charge_location(location, found.scope);
+    return charge_at(found.location, location, found.scope);
 }
 
 static void charge_phis(basic_block bb, const struct dataflow_state *states)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Places for statements that have none.  Optimisers make statements from others
-   and often give them no location; in SSA form what a statement computes from and
-   what its result goes into says where it comes from.  */
+/* location: finds a location for statements that have none, for infer.  Optimisers make
+   statements from others and often give them no location; in SSA form what a statement
+   computes from and what its result goes into says where it comes from.  */
 
-#ifndef CCPROF_PLACE_H
-#define CCPROF_PLACE_H
+#ifndef CCPROF_LOCATION_H
+#define CCPROF_LOCATION_H
 
-struct place {
-    location_t location; /* UNKNOWN_LOCATION: no place was found */
+struct location_found {
+    location_t location; /* UNKNOWN_LOCATION: none was found */
     tree scope;
 };
 
@@ -16,10 +16,10 @@ struct place {
    itself, stands at worst where the program was before: _Unwind_Resume behind the
    destructors of a landing pad (GCC: tree-eh.cc, lower_resx) at the end of their scope.
  */
-struct place place_find(gimple *stmt, tree state);
+struct location_found location_find(gimple *stmt, tree state);
 
 /* Whether the statement is a call behind which nothing in the function is executed.  Then
    there is no neighbour behind it to which expansion could hand its location.  */
-bool place_is_end(const gimple *stmt);
+bool location_is_last(const gimple *stmt);
 
 #endif
