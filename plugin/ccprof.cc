@@ -6,7 +6,7 @@
 #include "plugin/gcc/markers.h"
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/origin.h"
-#include "plugin/mark/tailcalls.h"
+#include "plugin/mark/keep_tailcalls.h"
 #include "plugin/label/sites.h"
 #include "plugin/count/cells.h"
 #include "plugin/count/flowtable.h"
@@ -79,7 +79,7 @@ int plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *versio
     sites_register(args->base_name);
     if (options_measures(CCPROF_KIND_FIELD))
         callback_register(args->base_name);
-    tailcalls_register(args->base_name);
+    keep_tailcalls_register(args->base_name);
     schedule_all(args->base_name);
     return 0;
 }

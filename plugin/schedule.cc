@@ -9,7 +9,7 @@
 #include "plugin/gcc/passes.h"
 #include "plugin/mark/check.h"
 #include "plugin/mark/delay.h"
-#include "plugin/mark/tailcalls.h"
+#include "plugin/mark/keep_tailcalls.h"
 #include "plugin/label/emit.h"
 #include "plugin/count/absent.h"
 #include "plugin/count/cells.h"
@@ -80,10 +80,10 @@ static void add_count(void)
 
 static void add_tailcalls(void)
 {
-    if (!tailcalls_has_pass())
+    if (!keep_tailcalls_has_pass())
         return;
-    add_before("tailc", passes_make_tail_marks());
-    add_behind("tailc", passes_make_tailcalls());
+    add_before("tailc", passes_make_note_tailcalls());
+    add_behind("tailc", passes_make_keep_tailcalls());
 }
 
 static void add_cells(void)

@@ -5,7 +5,7 @@
 #include "plugin/tables/memory.h"
 #include "plugin/gcc/purity.h"
 #include "plugin/gcc/returns.h"
-#include "plugin/gcc/tails.h"
+#include "plugin/gcc/tailcall.h"
 
 // The blocks and the gotos that stand on edges, in the order in which GCC would have
 // them: by the block's index, or behind all blocks the goto's number.
@@ -74,8 +74,8 @@ bool cut_comes_back(gimple *statement)
 {
     tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
 
-    return tails_is(statement) || (callee && returns_always(callee) &&
-                                   !stmt_can_throw_external(cfun, statement));
+    return tailcall_is(statement) || (callee && returns_always(callee) &&
+                                      !stmt_can_throw_external(cfun, statement));
 }
 
 // Such a statement must stay the first one of its block.

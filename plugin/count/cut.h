@@ -33,7 +33,8 @@ bool cut_leads_on(edge e);
 
 bool cut_may_not_come_back(gimple *statement);
 
-/* Whether a statement that may not come back is taken to do so; in tails_find's time.  */
+/* Whether a statement that may not come back is taken to do so; in tailcall_find's time.
+ */
 bool cut_comes_back(gimple *statement);
 
 bool cut_is_abnormal(edge e);

@@ -7,7 +7,7 @@
 #include "plugin/tables/spanning.h"
 #include "plugin/gcc/names.h"
 #include "plugin/gcc/options.h"
-#include "plugin/gcc/tails.h"
+#include "plugin/gcc/tailcall.h"
 #include "plugin/count/counter.h"
 #include "plugin/count/cut.h"
 #include "plugin/count/estimate.h"
@@ -98,7 +98,7 @@ static double weight_of(edge e)
 {
     double weight = estimate.frequencies[e->src->index] * estimate_share(&estimate, e);
 
-    if (e->dest == EXIT_BLOCK_PTR_FOR_FN(cfun) || tails_passes(e))
+    if (e->dest == EXIT_BLOCK_PTR_FOR_FN(cfun) || tailcall_passes(e))
         return HEAVY;
     return EDGE_CRITICAL_P(e) ? weight * SPLIT_COST : weight;
 }
@@ -239,7 +239,7 @@ static void add_last_goto(basic_block bb)
 // How often what is behind the statement is executed, or how much a counter there costs.
 static double weight_behind(gimple *statement)
 {
-    bool is_tail = tails_is(statement) || tails_is_recursion(statement);
+    bool is_tail = tailcall_is(statement) || tailcall_is_recursion(statement);
     return is_tail ? HEAVY : estimate.frequencies[gimple_bb(statement)->index];
 }
 
@@ -459,7 +459,7 @@ void edges_count(bool calls)
 {
     size_t size;
 
-    tails_find();
+    tailcall_find();
     make_graph();
     spanning_choose(choices, graph.edge_count, graph.block_count);
     mark_counters();
@@ -470,5 +470,5 @@ void edges_count(bool calls)
     insert_counters(id, numbers, calls);
     memory_free(bytes);
     memory_free(numbers);
-    tails_forget();
+    tailcall_forget();
 }

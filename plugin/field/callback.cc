@@ -8,7 +8,7 @@
 #include "plugin/field/callback.h"
 #include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
-#include "plugin/gcc/tails.h"
+#include "plugin/gcc/tailcall.h"
 #include "plugin/label/label.h"
 #include "plugin/label/points.h"
 #include "plugin/count/threadword.h"
@@ -118,15 +118,15 @@ static void add_tail_calls(cgraph_node *node, auto_vec<cgraph_node *> *fresh)
     if (!body)
         return;
     push_cfun(body);
-    tails_find();
+    tailcall_find();
     for (cgraph_edge *e = node->callees; e; e = e->next_callee)
-        if (e->call_stmt && tails_is(e->call_stmt)) {
+        if (e->call_stmt && tailcall_is(e->call_stmt)) {
             if (e->inline_failed)
                 add_callback(e->callee->ultimate_alias_target(), fresh);
             else
                 inlined.safe_push(e->callee);
         }
-    tails_forget();
+    tailcall_forget();
     pop_cfun();
     for (cgraph_node *callee : inlined)
         add_tail_calls(callee, fresh);

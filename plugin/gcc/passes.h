@@ -15,18 +15,18 @@ opt_pass *passes_make_count(void);         /* GIMPLE, before the first inlining 
 opt_pass *passes_make_absent(void);       /* the whole unit, when all have been counted */
 opt_pass *passes_make_targets_mark(void); /* GIMPLE, behind count */
 opt_pass *passes_make_mark(void);         /* GIMPLE, before the first inlining */
-opt_pass *passes_make_tail_marks(void);   /* GIMPLE, before tail calls are marked */
-opt_pass *passes_make_tailcalls(void);    /* GIMPLE, where tail calls are known */
-opt_pass *passes_make_callback(void);     /* GIMPLE, when optimisation is over */
-opt_pass *passes_make_alloc(void);        /* likewise, before the markers go */
-opt_pass *passes_make_stack(void);        /* GIMPLE, likewise */
-opt_pass *passes_make_infer(void);        /* GIMPLE, when optimisation is over */
-opt_pass *passes_make_count_late(void);   /* likewise, behind infer */
-opt_pass *passes_make_cells(void);        /* likewise */
-opt_pass *passes_make_targets(void);      /* GIMPLE, when optimisation is over */
-opt_pass *passes_make_field(void);        /* RTL, when nothing moves insns any more */
-opt_pass *passes_make_label(void);        /* RTL, before the lengths are computed */
-opt_pass *passes_make_sites(void);        /* after the function's assembly */
-opt_pass *passes_make_emit(void);         /* likewise */
+opt_pass *passes_make_note_tailcalls(void); /* GIMPLE, before tail calls are marked */
+opt_pass *passes_make_keep_tailcalls(void); /* GIMPLE, where tail calls are known */
+opt_pass *passes_make_callback(void);       /* GIMPLE, when optimisation is over */
+opt_pass *passes_make_alloc(void);          /* likewise, before the markers go */
+opt_pass *passes_make_stack(void);          /* GIMPLE, likewise */
+opt_pass *passes_make_infer(void);          /* GIMPLE, when optimisation is over */
+opt_pass *passes_make_count_late(void);     /* likewise, behind infer */
+opt_pass *passes_make_cells(void);          /* likewise */
+opt_pass *passes_make_targets(void);        /* GIMPLE, when optimisation is over */
+opt_pass *passes_make_field(void);          /* RTL, when nothing moves insns any more */
+opt_pass *passes_make_label(void);          /* RTL, before the lengths are computed */
+opt_pass *passes_make_sites(void);          /* after the function's assembly */
+opt_pass *passes_make_emit(void);           /* likewise */
 
 #endif

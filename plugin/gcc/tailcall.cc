@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "plugin/gcc/compat.h"
-#include "plugin/gcc/tails.h"
+#include "plugin/gcc/tailcall.h"
 #include "plugin/gcc/options.h"
 
 #define FURTHEST 16 // blocks from a call to the return
@@ -9,8 +9,8 @@
 static hash_set<gimple *> *calls, *recursions;
 static hash_set<edge> *passed;
 
-// Where one is on the way from a call to the return.
-struct way {
+// Where one is on the path from a call to the return.
+struct path {
     tree value;       // of the call, or NULL
     bool accumulates; // something has been made of the value
     edge edges[FURTHEST];
@@ -52,29 +52,29 @@ static bool is_sum_or_product(const gassign *assign, tree value)
            (gimple_assign_rhs1(assign) == value || gimple_assign_rhs2(assign) == value);
 }
 
-static enum step pass_statement(struct way *way, gimple *statement)
+static enum step pass_statement(struct path *path, gimple *statement)
 {
     if (is_nothing(statement))
         return STEP_ON;
     if (const greturn *back = dyn_cast<const greturn *>(statement)) {
         tree value = gimple_return_retval(back);
-        return !value || value == way->value ? STEP_RETURNS : STEP_NO;
+        return !value || value == path->value ? STEP_RETURNS : STEP_NO;
     }
     const gassign *assign = dyn_cast<const gassign *>(statement);
-    if (!assign || !way->value)
+    if (!assign || !path->value)
         return STEP_NO;
-    if (is_sum_or_product(assign, way->value))
-        way->accumulates = true;
-    else if (!keeps_bits(assign) || gimple_assign_rhs1(assign) != way->value)
+    if (is_sum_or_product(assign, path->value))
+        path->accumulates = true;
+    else if (!keeps_bits(assign) || gimple_assign_rhs1(assign) != path->value)
         return STEP_NO;
-    way->value = gimple_assign_lhs(assign);
+    path->value = gimple_assign_lhs(assign);
     return STEP_ON;
 }
 
-static enum step pass_statements(struct way *way, gimple_stmt_iterator gsi)
+static enum step pass_statements(struct path *path, gimple_stmt_iterator gsi)
 {
     for (; !gsi_end_p(gsi); gsi_next(&gsi)) {
-        enum step step = pass_statement(way, gsi_stmt(gsi));
+        enum step step = pass_statement(path, gsi_stmt(gsi));
         if (step != STEP_ON)
             return step;
     }
@@ -82,31 +82,31 @@ static enum step pass_statements(struct way *way, gimple_stmt_iterator gsi)
 }
 
 // What the value is called where the edge leads.
-static void pass_edge(struct way *way, edge e)
+static void pass_edge(struct path *path, edge e)
 {
-    way->edges[way->count++] = e;
+    path->edges[path->count++] = e;
     for (gphi_iterator gsi = gsi_start_phis(e->dest); !gsi_end_p(gsi); gsi_next(&gsi)) {
-        if (!way->value || PHI_ARG_DEF_FROM_EDGE(gsi.phi(), e) != way->value)
+        if (!path->value || PHI_ARG_DEF_FROM_EDGE(gsi.phi(), e) != path->value)
             continue;
-        way->value = gimple_phi_result(gsi.phi());
+        path->value = gimple_phi_result(gsi.phi());
         return;
     }
 }
 
-static bool leads_to_return(struct way *way, gimple *call)
+static bool leads_to_return(struct path *path, gimple *call)
 {
     basic_block bb = gimple_bb(call);
     gimple_stmt_iterator gsi = gsi_for_stmt(call);
 
     gsi_next(&gsi);
     for (;;) {
-        enum step step = pass_statements(way, gsi);
+        enum step step = pass_statements(path, gsi);
         if (step != STEP_ON)
             return step == STEP_RETURNS;
-        if (way->count == FURTHEST || !single_succ_p(bb) ||
+        if (path->count == FURTHEST || !single_succ_p(bb) ||
             single_succ_edge(bb)->flags & (EDGE_COMPLEX | EDGE_FAKE))
             return false;
-        pass_edge(way, single_succ_edge(bb));
+        pass_edge(path, single_succ_edge(bb));
         bb = single_succ(bb);
         if (bb == EXIT_BLOCK_PTR_FOR_FN(cfun))
             return false;
@@ -128,21 +128,21 @@ static bool may_be_jump(const gcall *call)
 
 static void look_at(gcall *call)
 {
-    struct way way = {gimple_call_lhs(call), false, {}, 0};
+    struct path path = {gimple_call_lhs(call), false, {}, 0};
 
     if (gimple_call_internal_p(call) ||
         gimple_call_flags(call) & (ECF_NORETURN | ECF_RETURNS_TWICE) ||
-        stmt_can_throw_internal(cfun, call) || !leads_to_return(&way, call) ||
-        (way.accumulates && gimple_call_fndecl(call) != current_function_decl))
+        stmt_can_throw_internal(cfun, call) || !leads_to_return(&path, call) ||
+        (path.accumulates && gimple_call_fndecl(call) != current_function_decl))
         return;
-    if (way.accumulates)
+    if (path.accumulates)
         recursions->add(call);
     else if (may_be_jump(call))
         calls->add(call);
     else
         return;
-    for (unsigned i = 0; i < way.count; i++)
-        passed->add(way.edges[i]);
+    for (unsigned i = 0; i < path.count; i++)
+        passed->add(path.edges[i]);
 }
 
 // The frame must stay where a callee might look into it.
@@ -159,7 +159,7 @@ static bool needs_frame(void)
     return false;
 }
 
-void tails_find(void)
+void tailcall_find(void)
 {
     basic_block bb;
 
@@ -175,24 +175,24 @@ void tails_find(void)
     }
 }
 
-void tails_forget(void)
+void tailcall_forget(void)
 {
     delete calls;
     delete recursions;
     delete passed;
 }
 
-bool tails_is(gimple *statement)
+bool tailcall_is(gimple *statement)
 {
     return calls->contains(statement);
 }
 
-bool tails_is_recursion(gimple *statement)
+bool tailcall_is_recursion(gimple *statement)
 {
     return recursions->contains(statement);
 }
 
-bool tails_passes(edge e)
+bool tailcall_passes(edge e)
 {
     return passed->contains(e);
 }

@@ -5,12 +5,12 @@
 // before it: where a coroutine goes on with another one the language wants a jump.
 
 #include "plugin/gcc/compat.h"
-#include "plugin/mark/tailcalls.h"
+#include "plugin/mark/keep_tailcalls.h"
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 
-bool tailcalls_has_pass(void)
+bool keep_tailcalls_has_pass(void)
 {
     return options.tail_calls == OPTIONS_TAIL_CALLS_SELF_ONLY;
 }
@@ -22,7 +22,7 @@ static void decide_gate(void *runs, void *)
         *(bool *)runs = false;
 }
 
-void tailcalls_register(const char *plugin)
+void keep_tailcalls_register(const char *plugin)
 {
     if (options.tail_calls == OPTIONS_TAIL_CALLS_NEVER)
         register_callback(plugin, PLUGIN_OVERRIDE_GATE, decide_gate, NULL);
@@ -67,7 +67,7 @@ static void execute_before(function *fun)
     each_call(fun, note_marked);
 }
 
-opt_pass *passes_make_tail_marks(void)
+opt_pass *passes_make_note_tailcalls(void)
 {
     return pass_make("ccprof_tailcalls_before", PASS_CFG, execute_before);
 }
@@ -77,7 +77,7 @@ static void execute_behind(function *fun)
     each_call(fun, take_mark);
 }
 
-opt_pass *passes_make_tailcalls(void)
+opt_pass *passes_make_keep_tailcalls(void)
 {
     return pass_make("ccprof_tailcalls", PASS_CFG, execute_behind);
 }
