@@ -6,7 +6,7 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/filter.h"
 #include "plugin/gcc/names.h"
-#include "plugin/gcc/once.h"
+#include "plugin/gcc/recursion.h"
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
@@ -73,7 +73,7 @@ static void prepare(function *fun)
     if (options.blocks)
         returns_note();
     if (options_adds_inclusive())
-        once_note();
+        recursion_note();
     if (counter_wants(fun->decl))
         purity_forget(fun->decl);
     FOR_EACH_BB_FN (bb, fun) {

@@ -2,7 +2,7 @@
 // Local stacks as lists of pairs, a tree for each function.
 
 #include "plugin/gcc/compat.h"
-#include "plugin/gcc/once.h"
+#include "plugin/gcc/recursion.h"
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/scopes.h"
 #include "plugin/inclusive/stack-inside.h"
@@ -31,8 +31,12 @@ struct stack_list *stack_list_within(struct stack_list *around, tree function)
         if (list->pair == (unsigned)pair)
             return list;
     struct stack_list *list = XCNEW(struct stack_list);
-    *list = {around,           NULL, *first, (unsigned)pair, stack_list_depth(around) + 1,
-             once_is(function)};
+    *list = {around,
+             NULL,
+             *first,
+             (unsigned)pair,
+             stack_list_depth(around) + 1,
+             recursion_is_impossible(function)};
     return *first = list;
 }
 

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "plugin/gcc/compat.h"
-#include "plugin/gcc/once.h"
+#include "plugin/gcc/recursion.h"
 #include "plugin/gcc/callers.h"
 #include "plugin/gcc/leaf.h"
 
-struct once_facts {
-    bool is_once;
+struct recursion_facts {
+    bool never_recurses;
     bool is_replaceable; // by another of its name, when the program is linked or loaded
-    unsigned waits;      // callees of which it is not known that they are
+    unsigned waits;      // callees of which it is not known that they never recurse
 };
 
-typedef callers<once_facts> once_map;
+typedef callers<recursion_facts> recursion_map;
 
-static once_map *functions;
+static recursion_map *functions;
 static bool settled;
 
 // Of the source: a constructor's bodies are one.
@@ -29,13 +29,13 @@ static bool is_replaceable(tree function)
            !DECL_DECLARED_INLINE_P(function);
 }
 
-void once_note(void)
+void recursion_note(void)
 {
     basic_block bb;
 
     if (!functions)
-        functions = new once_map;
-    once_map::function *current = functions->put(uid_of(current_function_decl));
+        functions = new recursion_map;
+    recursion_map::function *current = functions->put(uid_of(current_function_decl));
     current->known = true;
     current->is_replaceable |= is_replaceable(current_function_decl);
     FOR_EACH_BB_FN (bb, cfun) {
@@ -55,18 +55,18 @@ void once_note(void)
 // for ever.
 static void settle(void)
 {
-    auto_vec<once_map::function *> found;
+    auto_vec<recursion_map::function *> found;
 
     for (auto entry : functions->functions)
         if (entry.second->known && !entry.second->waits)
             found.safe_push(entry.second);
     while (!found.is_empty()) {
-        once_map::function *callee = found.pop();
-        callee->is_once = true;
+        recursion_map::function *callee = found.pop();
+        callee->never_recurses = true;
         if (callee->is_replaceable)
             continue;
         for (unsigned uid : callee->from) {
-            once_map::function *caller = functions->find(uid);
+            recursion_map::function *caller = functions->find(uid);
             if (--caller->waits == 0)
                 found.safe_push(caller);
         }
@@ -74,10 +74,10 @@ static void settle(void)
     settled = true;
 }
 
-bool once_is(tree function)
+bool recursion_is_impossible(tree function)
 {
     if (!settled && functions)
         settle();
-    once_map::function *known = functions ? functions->find(uid_of(function)) : NULL;
-    return known && known->is_once;
+    recursion_map::function *known = functions ? functions->find(uid_of(function)) : NULL;
+    return known && known->never_recurses;
 }

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* recursion: finds the functions of this unit that never stand twice on a stack, since
+   all that they call, and what that calls, is known and never comes back to them.  For
+   inclusive counts.  */
+
+#ifndef CCPROF_RECURSION_H
+#define CCPROF_RECURSION_H
+
+/* Looks at the current function; on all of the unit before the first question.  */
+void recursion_note(void);
+
+/* Whether it is such a function; false of one that was not looked at.  */
+bool recursion_is_impossible(tree function);
+
+#endif
