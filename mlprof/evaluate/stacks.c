@@ -143,7 +143,8 @@ static bool is_same_activation(const struct stacks *stacks, uint32_t parent,
     if (parent == STACKS_NONE ||
         stacks_source_of(stacks, parent) != stacks->copies[copy].source)
         return false;
-    return flags & CCPROF_SOURCE_PART || stacks->copies[stacks->nodes[parent].copy].entry;
+    return flags & CCPROF_SOURCE_SPLIT ||
+           stacks->copies[stacks->nodes[parent].copy].entry;
 }
 
 /* Adds the frame of a copy below PARENT.  */

@@ -39,19 +39,19 @@ static unsigned intern_file(const char *file)
     return name ? intern_string(&graph.strings, name) : 0;
 }
 
-static struct graph_place place_of(location_t location)
+static struct graph_position position_of(location_t location)
 {
-    struct graph_place place = {0, 0, 0};
+    struct graph_position position = {0, 0, 0};
 
     if (RESERVED_LOCATION_P(location))
-        return place;
+        return position;
     expanded_location at = expand_location(location);
-    place.file = at.file ? intern_file(at.file) : 0;
-    if (place.file) {
-        place.line = MAX(1, at.line);
-        place.column = MAX(0, at.column);
+    position.file = at.file ? intern_file(at.file) : 0;
+    if (position.file) {
+        position.line = MAX(1, at.line);
+        position.column = MAX(0, at.column);
     }
-    return place;
+    return position;
 }
 
 static unsigned symbol_of(tree function)
@@ -187,12 +187,12 @@ static void free_cases(const struct cases *cases)
 static void add_branch(gimple *last)
 {
     if (gimple_code(last) == GIMPLE_COND) {
-        graph_branch(&graph, CCPROF_BRANCH_CONDITION, place_of(gimple_location(last)));
+        graph_branch(&graph, CCPROF_BRANCH_CONDITION, position_of(gimple_location(last)));
     } else if (const gswitch *by = dyn_cast<const gswitch *>(last)) {
         bool is_unsigned = TYPE_UNSIGNED(TREE_TYPE(gimple_switch_index(by)));
         graph_branch(&graph,
                      is_unsigned ? CCPROF_BRANCH_SWITCH_UNSIGNED : CCPROF_BRANCH_SWITCH,
-                     place_of(gimple_location(last)));
+                     position_of(gimple_location(last)));
     }
 }
 
@@ -210,24 +210,24 @@ static void add_statement(gimple *statement)
 
     if (!RESERVED_LOCATION_P(location)) {
         seen_locations->add(location);
-        graph_place(&graph, place_of(location));
+        graph_position(&graph, position_of(location));
     }
     const gcall *call = dyn_cast<const gcall *>(statement);
     if (!call || gimple_call_internal_p(call))
         return;
     tree callee = called_body(gimple_call_fndecl(call));
-    graph_call(&graph, callee ? symbol_of(callee) : 0, place_of(location));
+    graph_call(&graph, callee ? symbol_of(callee) : 0, position_of(location));
 }
 
 // The goto that the edge stands for, which is in the code no more, unless something of
-// its place was there: it then is what GCC has made of that (GCC: profile.cc,
+// its position was there: it then is what GCC has made of that (GCC: profile.cc,
 // branch_prob).
 static void add_goto_place(const_edge e)
 {
     location_t location = e->goto_locus;
 
     if (!RESERVED_LOCATION_P(location) && !seen_locations->contains(location))
-        graph_place(&graph, place_of(location));
+        graph_position(&graph, position_of(location));
 }
 
 static void add_last_goto(basic_block bb)
@@ -253,7 +253,7 @@ static void add_pieces(basic_block bb)
         location_t start = DECL_SOURCE_LOCATION(current_function_decl);
         if (!RESERVED_LOCATION_P(start))
             seen_locations->add(start);
-        graph_place(&graph, graph.start);
+        graph_position(&graph, graph.start);
     }
     for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi);
          gsi_next_nondebug(&gsi)) {
@@ -353,7 +353,7 @@ static void add_function(void)
 {
     tree function = current_function_decl;
     location_t start = DECL_SOURCE_LOCATION(function);
-    struct graph_place end = place_of(cfun->function_end_locus);
+    struct graph_position end = position_of(cfun->function_end_locus);
     bool is_taken = cgraph_node::get(function)->address_taken;
 
     graph.input =
@@ -363,7 +363,7 @@ static void add_function(void)
                   (TREE_PUBLIC(function) ? 0 : CCPROF_FLOW_LOCAL) |
                   (is_taken ? CCPROF_FLOW_ADDRESS_TAKEN : 0) |
                   (options.branch ? CCPROF_FLOW_BRANCHES : 0);
-    graph.start = place_of(start);
+    graph.start = position_of(start);
     if (end.file != graph.start.file || end.line < graph.start.line)
         end = graph.start;
     graph.end_line = end.line;
@@ -387,13 +387,13 @@ static void make_graph(void)
 static void mark_counters(void)
 {
     for (size_t i = 0; i < graph.edge_count; i++) {
-        if (choices[i].place == SPANNING_COUNTER)
+        if (choices[i].role == SPANNING_COUNTER)
             graph.edges[i].flags |= CCPROF_EDGE_COUNTER;
-        graph.edges[i].left_out = choices[i].place == SPANNING_NEITHER;
+        graph.edges[i].left_out = choices[i].role == SPANNING_NEITHER;
     }
 }
 
-// The place of the block's statement with one that is nearest to its end, or to its
+// The position of the block's statement with one that is nearest to its end, or to its
 // start.
 static location_t place_in(basic_block bb, bool from_end)
 {

@@ -3,7 +3,7 @@
    this.  All of it is about the current function, in the time of the pass.
 
    field-insn.cc: what single insns need and do; field-want.cc: what each insn wants in
-   the field; field-hold.cc: the data flow of what the field holds; field-place.cc: where
+   the field; field-hold.cc: the data flow of what the field holds; field-insert.cc: where
    the stores go, and the registers that they use; field.cc: the pass.  */
 
 #ifndef CCPROF_FIELD_INSIDE_H
@@ -46,9 +46,9 @@ int field_held_after(const rtx_insn *insn, int held);
 int field_wanted_on(edge e);
 
 /* Puts the stores before insns and on edges.  DF has analysed the function.  */
-void field_place(void);
+void field_insert(void);
 
 /* Whether any was put in this compilation; at the end of the unit.  */
-bool field_place_any(void);
+bool field_insert_any(void);
 
 #endif

@@ -27,7 +27,7 @@ static void lower_function(void)
     df_analyze();
     field_want_make();
     field_hold_make();
-    field_place();
+    field_insert();
     field_hold_free();
     field_want_free();
 }
@@ -77,7 +77,7 @@ static void emit_note(void)
 
 void field_emit(const char *)
 {
-    if (!field_place_any())
+    if (!field_insert_any())
         return;
     threadword_emit(FIELD_STORE_WORD, 8, NULL);
     emit_note();

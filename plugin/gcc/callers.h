@@ -17,17 +17,17 @@ template <typename facts> class callers
     /* NULL: nothing.  */
     function *find(unsigned uid)
     {
-        function **place = functions.get(uid);
-        return place ? *place : NULL;
+        function **found = functions.get(uid);
+        return found ? *found : NULL;
     }
 
     function *put(unsigned uid)
     {
         bool there;
-        function *&place = functions.get_or_insert(uid, &there);
+        function *&slot = functions.get_or_insert(uid, &there);
         if (!there)
-            place = new function();
-        return place;
+            slot = new function();
+        return slot;
     }
 
     void put_call(unsigned caller, unsigned callee)

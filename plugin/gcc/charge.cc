@@ -5,29 +5,29 @@
 #include "plugin/gcc/markers.h"
 
 struct before {
-    location_t place, original;
+    location_t position, original;
 };
 
 typedef hash_map<int_hash<location_t, 0, (location_t)-1>, before> location_map;
 
 static location_map *originals;
 
-// The range starts at a place that no source has, so that no other location is
-// the same combination.  If it also ends there, the place is not the original's.
+// The range starts at a position that no source has, so that no other location is
+// the same combination.  If it also ends there, the position is not the original's.
 static location_t charge(const struct before &now, tree scope)
 {
     location_t mark = markers_private_location();
-    bool given = now.place != now.original;
+    bool given = now.position != now.original;
 
     if (mark == UNKNOWN_LOCATION)
         return now.original;
     if (!originals)
         originals = new location_map;
     source_range range = {mark, given ? mark : get_finish(now.original)};
-    location_t charged = compat_location(LOCATION_LOCUS(now.place), range, scope);
+    location_t charged = compat_location(LOCATION_LOCUS(now.position), range, scope);
     bool known;
     struct before &before = originals->get_or_insert(charged, &known);
-    if (known && (before.place != now.place || before.original != now.original))
+    if (known && (before.position != now.position || before.original != now.original))
         return now.original;
     before = now;
     return charged;
@@ -38,9 +38,9 @@ location_t charge_location(location_t original, tree scope)
     return charge({original, original}, scope);
 }
 
-location_t charge_at(location_t place, location_t original, tree scope)
+location_t charge_at(location_t position, location_t original, tree scope)
 {
-    return charge({charge_place(place), original}, scope);
+    return charge({charge_position(position), original}, scope);
 }
 
 static const struct before *before(location_t location)
@@ -48,10 +48,10 @@ static const struct before *before(location_t location)
     return originals ? originals->get(location) : NULL;
 }
 
-location_t charge_place(location_t location)
+location_t charge_position(location_t location)
 {
     const struct before *known = before(location);
-    return known ? known->place : location;
+    return known ? known->position : location;
 }
 
 location_t charge_original(location_t location)

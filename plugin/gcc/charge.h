@@ -8,15 +8,15 @@
 #ifndef CCPROF_CHARGE_H
 #define CCPROF_CHARGE_H
 
-/* A location with ORIGINAL's place and range, charged to the block SCOPE.  Of two
+/* A location with ORIGINAL's position and range, charged to the block SCOPE.  Of two
    originals that would become the same, the second stays as it is.  */
 location_t charge_location(location_t original, tree scope);
 
-/* The same for a statement that stands at PLACE, of which ORIGINAL does not know.  */
-location_t charge_at(location_t place, location_t original, tree scope);
+/* The same for a statement that stands at POSITION, of which ORIGINAL does not know.  */
+location_t charge_at(location_t position, location_t original, tree scope);
 
-/* Where what is at LOCATION stands: the original's place or the one that was given.  */
-location_t charge_place(location_t location);
+/* Where what is at LOCATION stands: the original's position or the one that was given. */
+location_t charge_position(location_t location);
 
 /* What LOCATION was before it was charged; itself if it was not.  */
 location_t charge_original(location_t location);

@@ -70,16 +70,17 @@ extern cpp_reader *parse_in __attribute__((weak));
 #error "ccprof supports GCC 12 to 16"
 #endif
 
-/* A location with the given place, range and block.
+/* A location with the given position, range and block.
    Since GCC 13 a location also carries a discriminator (line-map.h).  */
-static inline location_t compat_location(location_t place, source_range range, tree block)
+static inline location_t compat_location(location_t position, source_range range,
+                                         tree block)
 {
 #if GCCPLUGIN_VERSION_MAJOR == 12
-    return COMBINE_LOCATION_DATA(line_table, place, range, block);
+    return COMBINE_LOCATION_DATA(line_table, position, range, block);
 #elif GCCPLUGIN_VERSION_MAJOR == 13
-    return COMBINE_LOCATION_DATA(line_table, place, range, block, 0);
+    return COMBINE_LOCATION_DATA(line_table, position, range, block, 0);
 #else
-    return line_table->get_or_create_combined_loc(place, range, block, 0);
+    return line_table->get_or_create_combined_loc(position, range, block, 0);
 #endif
 }
 

@@ -15,22 +15,22 @@ typedef hash_map<access_hash, location_t> access_map;
 static access_map *loads, *stores;
 
 // Two accesses at one location are not told apart.  In the scope of what uses it the name
-// of a variable has no place of its own: then the use's is better.
-static void add(access_map *map, tree variable, const gimple *at, location_t place)
+// of a variable has no position of its own: then that of the use is better.
+static void add(access_map *map, tree variable, const gimple *at, location_t position)
 {
     location_t location = gimple_location(at);
     bool known;
 
     if (LOCATION_LOCUS(location) == UNKNOWN_LOCATION || !LOCATION_BLOCK(location))
         return;
-    if (map == loads && LOCATION_BLOCK(location) == LOCATION_BLOCK(place))
-        place = location;
+    if (map == loads && LOCATION_BLOCK(location) == LOCATION_BLOCK(position))
+        position = location;
     location_t &kept = map->get_or_insert({variable, location}, &known);
-    kept = known && kept != place ? UNKNOWN_LOCATION : place;
+    kept = known && kept != position ? UNKNOWN_LOCATION : position;
 }
 
 // Where VALUE is used, converted or not.
-static void add_uses(tree variable, tree value, location_t place)
+static void add_uses(tree variable, tree value, location_t position)
 {
     imm_use_iterator iterator;
     use_operand_p use;
@@ -39,10 +39,10 @@ static void add_uses(tree variable, tree value, location_t place)
         gimple *stmt = USE_STMT(use);
         if (is_gimple_debug(stmt) || gimple_code(stmt) == GIMPLE_PHI)
             continue;
-        add(loads, variable, stmt, place);
+        add(loads, variable, stmt, position);
         if (gimple_assign_cast_p(stmt) && !gimple_vdef(stmt) &&
             TREE_CODE(gimple_assign_lhs(stmt)) == SSA_NAME)
-            add_uses(variable, gimple_assign_lhs(stmt), place);
+            add_uses(variable, gimple_assign_lhs(stmt), position);
     }
 }
 
@@ -100,7 +100,7 @@ void folded_keep(void)
         }
 }
 
-static location_t place(access_map *map, const_rtx mem, location_t location)
+static location_t find(access_map *map, const_rtx mem, location_t location)
 {
     tree expr = MEM_EXPR(mem);
 
@@ -114,10 +114,10 @@ static location_t place(access_map *map, const_rtx mem, location_t location)
 
 location_t folded_load(const_rtx mem, location_t location)
 {
-    return place(loads, mem, location);
+    return find(loads, mem, location);
 }
 
 location_t folded_store(const_rtx mem, location_t location)
 {
-    return place(stores, mem, location);
+    return find(stores, mem, location);
 }

@@ -74,13 +74,13 @@ enum markers_kind markers_kind_of(const gimple *stmt)
 {
     if (!gimple_debug_begin_stmt_p(stmt))
         return MARKERS_NONE;
-    expanded_location place = expand_location(gimple_location(stmt));
+    expanded_location position = expand_location(gimple_location(stmt));
     // At link time a folder may stand before it (GCC: lto-streamer-in.cc,
     // canon_file_name).
-    if (!place.file || strcmp(lbasename(place.file), FILE_NAME) ||
-        place.line < MARKERS_ENTER || place.line > MARKERS_RESUME)
+    if (!position.file || strcmp(lbasename(position.file), FILE_NAME) ||
+        position.line < MARKERS_ENTER || position.line > MARKERS_RESUME)
         return MARKERS_NONE;
-    return (enum markers_kind)place.line;
+    return (enum markers_kind)position.line;
 }
 
 static void remove_markers(bool ours, bool others)

@@ -40,19 +40,19 @@ static const char *declared_name(tree function)
     return DECL_NAME(function) ? IDENTIFIER_POINTER(DECL_NAME(function)) : NULL;
 }
 
-static bool has_part(const char *suffix, const char *part)
+static bool contains(const char *suffix, const char *text)
 {
-    return suffix && strstr(suffix, part);
+    return suffix && strstr(suffix, text);
 }
 
 // What the compiler appends to names it makes from others: GCC's omp-low.cc,
 // cp/coroutines.cc.
 static const char *role_of_suffix(const char *suffix)
 {
-    if (has_part(suffix, "._omp_"))
+    if (contains(suffix, "._omp_"))
         return ".omp";
-    if (has_part(suffix, ".Frame") || has_part(suffix, ".actor") ||
-        has_part(suffix, ".destroy"))
+    if (contains(suffix, ".Frame") || contains(suffix, ".actor") ||
+        contains(suffix, ".destroy"))
         return ".coroutine";
     return "";
 }
@@ -306,7 +306,7 @@ static bool is_thunk(tree function)
     return name && thunk_target(name);
 }
 
-// Of another function, whose place it has.
+// Of another function, whose position it has.
 static bool is_other_entry(tree function)
 {
     return lambda_is_entry(function) || is_thunk(function);
@@ -338,7 +338,7 @@ unsigned names_role(tree function)
     cgraph_node *node = cgraph_node::get(function);
 
     if (node && node->split_part)
-        return CCPROF_SOURCE_PART;
+        return CCPROF_SOURCE_SPLIT;
     return names_is_entry(function) ? CCPROF_SOURCE_ENTRY : 0;
 }
 

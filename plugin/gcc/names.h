@@ -11,7 +11,7 @@
 void names_prepare(tree function);
 
 /* Whether the function is what C++ makes of the declarations at the top level of a file:
-   code that runs before main, or behind it.  It is <main>, without a place.  */
+   code that runs before main, or behind it.  It is <main>, without a position.  */
 bool names_is_top_level(tree function);
 
 /* The name of a FUNCTION_DECL; the caller frees it.  */
@@ -40,8 +40,8 @@ bool names_is_made(tree function);
 unsigned names_flags(tree function);
 unsigned names_role(tree function);
 
-/* The file of a place as it is written into tables, or NULL; to be copied, since GCC's
-   collector may take it when the pass ends.  */
+/* The name of a source file as it is written into tables, or NULL; to be copied, since
+   GCC's collector may take it when the pass ends.  */
 const char *names_of_file(const char *file);
 
 /* The compilation's directory, likewise.  */

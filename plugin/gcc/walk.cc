@@ -5,7 +5,7 @@
 #include "plugin/gcc/folded.h"
 #include "plugin/gcc/scopes.h"
 
-bool walk_is_place(location_t location)
+bool walk_has_position(location_t location)
 {
     return LOCATION_LOCUS(location) != UNKNOWN_LOCATION;
 }
@@ -46,7 +46,7 @@ static bool is_slow(const_rtx x)
 }
 
 // Where what SOURCE, in an insn at LOCATION, loads stands, if it does little more.
-static location_t place_of_load(const_rtx source, location_t location)
+static location_t location_of_load(const_rtx source, location_t location)
 {
     location_t found = UNKNOWN_LOCATION;
     subrtx_iterator::array_type array;
@@ -59,20 +59,20 @@ static location_t place_of_load(const_rtx source, location_t location)
             continue;
         // An address may be a product.
         iterator.skip_subrtxes();
-        location_t place = folded_load(x, location);
-        if (place)
-            found = place;
+        location_t position = folded_load(x, location);
+        if (position)
+            found = position;
     }
     return found;
 }
 
-static location_t place_of_access(const_rtx set, location_t location)
+static location_t location_of_access(const_rtx set, location_t location)
 {
     const_rtx source = SET_SRC(set), target = SET_DEST(set);
 
     if (MEM_P(target) && (REG_P(source) || CONSTANT_P(source)))
         return folded_store(target, location);
-    return place_of_load(source, location);
+    return location_of_load(source, location);
 }
 
 // An instruction that loads what it computes with is two statements: most of its time is
@@ -84,15 +84,15 @@ static location_t location_of(const rtx_insn *insn)
         insn = sequence->insn(0);
     const_rtx set = NONJUMP_INSN_P(insn) ? single_set(insn) : NULL_RTX;
     location_t location = INSN_LOCATION(insn);
-    location_t access = set ? place_of_access(set, location) : UNKNOWN_LOCATION;
-    return walk_is_place(access) && LOCATION_BLOCK(access) ? access : location;
+    location_t access = set ? location_of_access(set, location) : UNKNOWN_LOCATION;
+    return walk_has_position(access) && LOCATION_BLOCK(access) ? access : location;
 }
 
-// Where the next insn of the basic block that has a place stands.
-static location_t next_place(const rtx_insn *insn)
+// Where the next insn of the basic block that has a position stands.
+static location_t next_location(const rtx_insn *insn)
 {
     for (; insn && !walk_starts_block(insn); insn = NEXT_INSN(insn))
-        if (walk_makes_code(insn) && walk_is_place(location_of(insn)))
+        if (walk_makes_code(insn) && walk_has_position(location_of(insn)))
             return location_of(insn);
     return UNKNOWN_LOCATION;
 }
@@ -102,7 +102,8 @@ static location_t next_place(const rtx_insn *insn)
 // lends its position.
 static location_t lent(const struct walk *walk, location_t location)
 {
-    bool is_before = walk_is_place(walk->before), is_after = walk_is_place(walk->after);
+    bool is_before = walk_has_position(walk->before),
+         is_after = walk_has_position(walk->after);
     tree scope = LOCATION_BLOCK(location) ? scopes_at(location) : NULL_TREE;
     bool between =
         is_before && is_after && scopes_at(walk->before) == scopes_at(walk->after);
@@ -118,13 +119,13 @@ location_t walk_location(struct walk *walk, const rtx_insn *insn)
 {
     location_t location = location_of(insn);
 
-    if (walk_is_place(location)) {
+    if (walk_has_position(location)) {
         walk->before = location;
         walk->after_known = false;
         return location;
     }
     if (!walk->after_known)
-        walk->after = next_place(insn);
+        walk->after = next_location(insn);
     walk->after_known = true;
     return lent(walk, location);
 }

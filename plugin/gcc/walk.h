@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A walk over the insns of the current function as they will be printed: where each of
-   them stands, those included that have no place of their own.  For RTL passes behind the
-   last one that moves insns.  */
+   them stands, those included that have no position of their own.  For RTL passes behind
+   the last one that moves insns.  */
 
 #ifndef CCPROF_WALK_H
 #define CCPROF_WALK_H
 
 /* What is known on the way.  All zeros before the first insn.  */
 struct walk {
-    location_t before, after; /* the nearest places in the basic block, or unknown */
-    bool after_known;         /* after holds until the next insn with a place */
+    location_t before, after; /* the nearest locations in the basic block, or unknown */
+    bool after_known;         /* after holds until the next insn with a position */
 };
 
 /* Whether the note starts a basic block or another part of the function.  */
@@ -21,11 +21,12 @@ void walk_start_block(struct walk *walk);
 /* Whether the insn is an instruction.  */
 bool walk_makes_code(const rtx_insn *insn);
 
-/* The location of the next instruction.  If that has no place, it is that of a neighbour,
-   or one with a scope alone; UNKNOWN_LOCATION: the program is where it was before.  */
+/* The location of the next instruction.  If that has no position, it is that of a
+   neighbour, or one with a scope alone; UNKNOWN_LOCATION: the program is where it was
+   before.  */
 location_t walk_location(struct walk *walk, const rtx_insn *insn);
 
-/* Whether a location has a place.  */
-bool walk_is_place(location_t location);
+/* Whether a location has a position.  */
+bool walk_has_position(location_t location);
 
 #endif

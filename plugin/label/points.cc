@@ -46,7 +46,7 @@ static unsigned make_source(tree function, char *name, const char *symbol, unsig
     // What is at the top level of all files is one row, as in MLton.
     bool nowhere = names_is_top_level(function);
     location_t location = nowhere ? UNKNOWN_LOCATION : DECL_SOURCE_LOCATION(function);
-    expanded_location place = expand_location(location);
+    expanded_location at = expand_location(location);
     struct unit_source source;
     unsigned number = 0;
 
@@ -54,9 +54,9 @@ static unsigned make_source(tree function, char *name, const char *symbol, unsig
         memset(&source, 0, sizeof source);
         source.name = unit_string(unit, name);
         source.symbol = symbol && !nowhere ? unit_string(unit, symbol) : 0;
-        source.file = file_number(place.file);
-        source.line = source.file ? place.line : 0;
-        source.column = source.file && place.column > 0 ? place.column : 0;
+        source.file = file_number(at.file);
+        source.line = source.file ? at.line : 0;
+        source.column = source.file && at.column > 0 ? at.column : 0;
         source.flags = flags;
         number = unit_source(unit, &source);
     }
@@ -78,19 +78,19 @@ static unsigned source_of(tree function)
     return source;
 }
 
-static void place_to_position(location_t location, struct part_position *position)
+static void set_position(location_t location, struct part_position *position)
 {
-    expanded_location place = expand_location(location);
+    expanded_location at = expand_location(location);
 
     memset(position, 0, sizeof *position);
-    position->file = file_number(place.file);
-    if (!position->file || !place.line) {
+    position->file = file_number(at.file);
+    if (!position->file || !at.line) {
         position->file = 0;
         return;
     }
-    position->line = place.line;
+    position->line = at.line;
     if (options.position == CCPROF_POSITION_EXPRESSION)
-        position->column = place.column > 0 ? place.column : 0;
+        position->column = at.column > 0 ? at.column : 0;
 }
 
 static bool same_file(const expanded_location &a, const expanded_location &b)
@@ -116,7 +116,7 @@ static void add_range(location_t location, struct part_position *position)
 
 static void position_of(location_t location, struct part_position *position)
 {
-    place_to_position(location, position);
+    set_position(location, position);
     if (position->column)
         add_range(location, position);
 }
@@ -128,7 +128,7 @@ static unsigned number_of_copy(tree scope);
 static tree fold_excluded(tree scope, struct part_position *position)
 {
     while (scope != scopes_root() && !source_of(scopes_function(scope))) {
-        place_to_position(BLOCK_SOURCE_LOCATION(scope), position);
+        set_position(BLOCK_SOURCE_LOCATION(scope), position);
         scope = scopes_parent(scope);
         if (!scope)
             return scopes_root();
@@ -136,10 +136,10 @@ static tree fold_excluded(tree scope, struct part_position *position)
     return scope;
 }
 
-// A part that GCC split off may be inlined in the function again.  It is called from
-// nowhere in the source, and such a call is taken to stand where the function does (GCC:
+// A function that GCC split off may be inlined in the function again.  Its call is not
+// written in the source, and such a call is taken to stand where the function does (GCC:
 // tree-inline.cc, expand_call_inline); no call that is written stands there.
-static bool is_own_part(tree scope)
+static bool is_split_off(tree scope)
 {
     tree function = scopes_function(scope), parent = scopes_parent(scope);
 
@@ -153,10 +153,10 @@ static unsigned source_of_copy(tree scope)
     tree function = scopes_function(scope);
     unsigned source = source_of(function);
 
-    return source && is_own_part(scope)
+    return source && is_split_off(scope)
                ? make_source(function, names_of_function(function),
                              names_symbol(function),
-                             names_flags(function) | CCPROF_SOURCE_PART)
+                             names_flags(function) | CCPROF_SOURCE_SPLIT)
                : source;
 }
 
@@ -165,7 +165,7 @@ static unsigned make_copy(tree scope)
     struct part_position call;
     tree parent = scopes_parent(scope);
 
-    place_to_position(BLOCK_SOURCE_LOCATION(scope), &call);
+    set_position(BLOCK_SOURCE_LOCATION(scope), &call);
     parent = parent ? fold_excluded(parent, &call) : scopes_root();
     if (!options.position)
         call.file = call.line = 0;
@@ -215,7 +215,7 @@ unsigned points_source(struct unit *new_unit, tree function)
     return source_of(DECL_ORIGIN(function));
 }
 
-// That of the current function, which may be a part of what was written.
+// That of the current function, which may be one that was split off.
 static unsigned own_source(void)
 {
     tree function = DECL_ORIGIN(current_function_decl);
@@ -288,7 +288,7 @@ static unsigned copy_for(tree scope, struct part_position *position)
 }
 
 // Where nothing of a copy has been told yet, it is where its function opens.
-static void place_at_opening(tree scope, struct part_position *position)
+static void set_opening(tree scope, struct part_position *position)
 {
     struct part_position call;
 
@@ -298,7 +298,7 @@ static void place_at_opening(tree scope, struct part_position *position)
                        options.mark != OPTIONS_MARK_FUNCTION;
 
     if (is_of_scope && !names_is_top_level(scopes_function(scope)))
-        place_to_position(DECL_SOURCE_LOCATION(scopes_function(scope)), position);
+        set_position(DECL_SOURCE_LOCATION(scopes_function(scope)), position);
 }
 
 static unsigned point_in(tree scope, struct part_position *position)
@@ -310,7 +310,7 @@ static unsigned point_in(tree scope, struct part_position *position)
     if (!position->file)
         *position = *latest_of(copy);
     if (!position->file)
-        place_at_opening(scope, position);
+        set_opening(scope, position);
     *latest_of(copy) = *position;
     return part_point(part, copy, position);
 }
@@ -319,20 +319,20 @@ unsigned points_of_location(location_t location)
 {
     struct part_position position;
 
-    position_of(charge_place(location), &position);
+    position_of(charge_position(location), &position);
     return point_in(scopes_at(location), &position);
 }
 
 unsigned points_of_scope(tree scope, location_t location)
 {
     struct part_position position;
-    bool placed = LOCATION_LOCUS(location) != UNKNOWN_LOCATION;
+    bool has_position = LOCATION_LOCUS(location) != UNKNOWN_LOCATION;
 
-    position_of(charge_place(location), &position);
+    position_of(charge_position(location), &position);
     unsigned copy = copy_for(scope, &position);
     if (!copy && !part->source)
         return 0;
-    if (!options.position || !placed)
+    if (!options.position || !has_position)
         memset(&position, 0, sizeof position);
     return part_point(part, copy, &position);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Points: from an insn's location to the point of the part it lies in: which copy,
-   which position.  The one place where GCC's locations and declarations become
+   which position.  Nobody else turns GCC's locations and declarations into
    numbers of the unit.  */
 
 #ifndef CCPROF_POINTS_H
@@ -23,7 +23,7 @@ void points_start(struct part *part, struct unit *unit);
 /* Points are from now on in that basic block; it matters for mark=block alone.  */
 void points_start_block(int block);
 
-/* The point at LOCATION, which has a place, or at least a scope.  */
+/* The point at LOCATION, which has a position, or at least a scope.  */
 unsigned points_of_location(location_t location);
 
 /* The point at LOCATION, which may be unknown, in the scope of the current function; 0 if

@@ -17,7 +17,7 @@ static struct {
     function *owner; // NULL: no site yet
     unsigned number; // of the function in this compilation
     struct part part;
-    unsigned *offsets; // by site: the place of its byte, from 1; 0: none yet
+    unsigned *offsets; // by site: which byte is its, from 1; 0: none yet
     size_t room;
 } current;
 static tree variable; // what the addresses are relative to

@@ -174,7 +174,7 @@ static gimple_seq make_delay(void)
 }
 
 // It is the function's own, at its first line.
-static void place(gimple_seq list, tree function)
+static void set_locations(gimple_seq list, tree function)
 {
     for (gimple_stmt_iterator gsi = gsi_start(list); !gsi_end_p(gsi); gsi_next(&gsi)) {
         gimple_set_location(gsi_stmt(gsi), DECL_SOURCE_LOCATION(function));
@@ -187,7 +187,7 @@ static void execute(function *fun)
     if (!is_wanted(fun->decl) || lookup_attribute("naked", DECL_ATTRIBUTES(fun->decl)))
         return;
     gimple_seq list = make_delay();
-    place(list, fun->decl);
+    set_locations(list, fun->decl);
     gimple_seq_add_seq(&list, gimple_body(fun->decl));
     gimple_set_body(fun->decl, list);
 }

@@ -18,7 +18,7 @@ void graph_block(struct graph *graph)
     graph->blocks = memory_reserve(graph->blocks, &graph->block_room,
                                    graph->block_count + 1, sizeof *graph->blocks);
     graph->blocks[graph->block_count++] = (struct graph_block){
-        .places = graph->place_count,
+        .positions = graph->position_count,
         .calls = graph->call_count,
     };
 }
@@ -28,34 +28,35 @@ static struct graph_block *last_block(struct graph *graph)
     return &graph->blocks[graph->block_count - 1];
 }
 
-void graph_place(struct graph *graph, struct graph_place place)
+void graph_position(struct graph *graph, struct graph_position position)
 {
     struct graph_block *block = last_block(graph);
-    const unsigned key[] = {(unsigned)graph->block_count, place.file, place.line,
-                            place.column};
+    const unsigned key[] = {(unsigned)graph->block_count, position.file, position.line,
+                            position.column};
     unsigned known = graph->seen.count;
 
-    if (!place.file || intern_add(&graph->seen, key, sizeof key) <= known)
+    if (!position.file || intern_add(&graph->seen, key, sizeof key) <= known)
         return;
-    graph->places = memory_reserve(graph->places, &graph->place_room,
-                                   graph->place_count + 1, sizeof *graph->places);
-    graph->places[graph->place_count++] = place;
-    block->place_count++;
+    graph->positions =
+        memory_reserve(graph->positions, &graph->position_room, graph->position_count + 1,
+                       sizeof *graph->positions);
+    graph->positions[graph->position_count++] = position;
+    block->position_count++;
 }
 
-void graph_call(struct graph *graph, unsigned callee, struct graph_place place)
+void graph_call(struct graph *graph, unsigned callee, struct graph_position position)
 {
     graph->calls = memory_reserve(graph->calls, &graph->call_room, graph->call_count + 1,
                                   sizeof *graph->calls);
-    graph->calls[graph->call_count++] = (struct graph_call){callee, place};
+    graph->calls[graph->call_count++] = (struct graph_call){callee, position};
     last_block(graph)->call_count++;
 }
 
 void graph_branch(struct graph *graph, enum ccprof_branch branch,
-                  struct graph_place place)
+                  struct graph_position position)
 {
     last_block(graph)->branch = branch;
-    last_block(graph)->branch_place = place;
+    last_block(graph)->branch_position = position;
 }
 
 size_t graph_edge(struct graph *graph, unsigned from, unsigned to, unsigned flags)
@@ -87,9 +88,9 @@ void graph_clear(struct graph *graph)
     intern_clear(&graph->strings);
     intern_clear(&graph->seen);
     graph->input = graph->symbol = graph->flags = 0;
-    graph->start = (struct graph_place){0, 0, 0};
+    graph->start = (struct graph_position){0, 0, 0};
     graph->end_line = graph->end_column = 0;
-    graph->block_count = graph->place_count = graph->call_count = 0;
+    graph->block_count = graph->position_count = graph->call_count = 0;
     graph->edge_count = graph->case_count = graph->alias_count = 0;
 }
 
@@ -98,7 +99,7 @@ struct writer {
     const struct graph *graph;
     unsigned char *bytes;
     size_t size, room;
-    struct graph_place before;
+    struct graph_position before;
 };
 
 static void put_byte(void *data, unsigned char byte)
@@ -132,14 +133,14 @@ static void put_strings(struct writer *writer)
     }
 }
 
-static void put_place(struct writer *writer, const struct graph_place *place)
+static void put_position(struct writer *writer, const struct graph_position *position)
 {
-    unsigned file = place->file ? place->file : writer->before.file;
+    unsigned file = position->file ? position->file : writer->before.file;
 
     put(writer, file == writer->before.file ? 0 : file);
-    put_signed(writer, (int64_t)place->line - writer->before.line);
-    put(writer, place->column);
-    writer->before = (struct graph_place){file, place->line, place->column};
+    put_signed(writer, (int64_t)position->line - writer->before.line);
+    put(writer, position->column);
+    writer->before = (struct graph_position){file, position->line, position->column};
 }
 
 static void put_function(struct writer *writer)
@@ -165,17 +166,17 @@ static void put_block(struct writer *writer, const struct graph_block *block)
 {
     const struct graph *graph = writer->graph;
 
-    put(writer, block->place_count);
-    for (size_t i = 0; i < block->place_count; i++)
-        put_place(writer, &graph->places[block->places + i]);
+    put(writer, block->position_count);
+    for (size_t i = 0; i < block->position_count; i++)
+        put_position(writer, &graph->positions[block->positions + i]);
     put(writer, block->call_count);
     for (size_t i = 0; i < block->call_count; i++) {
         put(writer, graph->calls[block->calls + i].callee);
-        put_place(writer, &graph->calls[block->calls + i].place);
+        put_position(writer, &graph->calls[block->calls + i].position);
     }
     put(writer, block->branch);
     if (block->branch)
-        put_place(writer, &block->branch_place);
+        put_position(writer, &block->branch_position);
 }
 
 static void put_edge(struct writer *writer, const struct graph_edge *edge)

@@ -15,13 +15,13 @@ extern "C" {
 #endif
 
 /* FILE is a string of the graph.  Lines and columns count from 1, 0: unknown.  */
-struct graph_place {
+struct graph_position {
     unsigned file, line, column;
 };
 
 struct graph_call {
     unsigned callee; /* a string, 0: indirect */
-    struct graph_place place;
+    struct graph_position position;
 };
 
 struct graph_case {
@@ -37,27 +37,27 @@ struct graph_edge {
 };
 
 struct graph_block {
-    size_t places, place_count;
+    size_t positions, position_count;
     size_t calls, call_count;
     enum ccprof_branch branch;
-    struct graph_place branch_place;
+    struct graph_position branch_position;
 };
 
 /* A zeroed graph is empty.  */
 struct graph {
     struct intern strings;
-    struct intern seen;            /* the places of each block */
+    struct intern seen;            /* the positions of each block */
     unsigned input, symbol, flags; /* flags: enum ccprof_flow */
-    struct graph_place start;
+    struct graph_position start;
     unsigned end_line, end_column;
     struct graph_block *blocks;
     unsigned *aliases; /* strings */
-    struct graph_place *places;
+    struct graph_position *positions;
     struct graph_call *calls;
     struct graph_edge *edges;
     struct graph_case *cases;
-    size_t block_count, place_count, call_count, edge_count, case_count, alias_count;
-    size_t block_room, place_room, call_room, edge_room, case_room, alias_room;
+    size_t block_count, position_count, call_count, edge_count, case_count, alias_count;
+    size_t block_room, position_room, call_room, edge_room, case_room, alias_room;
 };
 
 /* SYMBOL, a string, is another name of the function.  */
@@ -66,12 +66,12 @@ void graph_alias(struct graph *graph, unsigned symbol);
 /* Starts the next block; what follows belongs to it.  */
 void graph_block(struct graph *graph);
 
-/* Nothing if the block has that place already, or if its file is 0.  */
-void graph_place(struct graph *graph, struct graph_place place);
+/* Nothing if the block has that position already, or if its file is 0.  */
+void graph_position(struct graph *graph, struct graph_position position);
 
-void graph_call(struct graph *graph, unsigned callee, struct graph_place place);
+void graph_call(struct graph *graph, unsigned callee, struct graph_position position);
 void graph_branch(struct graph *graph, enum ccprof_branch branch,
-                  struct graph_place place);
+                  struct graph_position position);
 
 /* The number of a new edge, from whatever block; cases that follow are its.  */
 size_t graph_edge(struct graph *graph, unsigned from, unsigned to, unsigned flags);

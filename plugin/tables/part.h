@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/* A place or a range in a file.  file 0: unknown.  start_column 0: no range.
+/* A position, or a range, in a source file.  file 0: unknown.  start_column 0: no range.
    Columns count from 1, 0: unknown.  */
 struct part_position {
     unsigned file;

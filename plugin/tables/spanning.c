@@ -37,12 +37,12 @@ static int by_rank(const void *one, const void *other)
     return a < b ? -1 : a > b;
 }
 
-static void place(struct spanning_edge *edge, unsigned *above)
+static void choose(struct spanning_edge *edge, unsigned *above)
 {
     if (edge->wish != SPANNING_COUNTED && join(above, edge->from, edge->to))
-        edge->place = SPANNING_TREE;
+        edge->role = SPANNING_TREE;
     else
-        edge->place =
+        edge->role =
             edge->wish == SPANNING_UNCOUNTABLE ? SPANNING_NEITHER : SPANNING_COUNTER;
 }
 
@@ -59,7 +59,7 @@ void spanning_choose(struct spanning_edge *edges, size_t count, unsigned nodes)
     qsort(ranked, count, sizeof(struct spanning_edge *), by_rank);
     join(above, 1, 0);
     for (size_t i = 0; i < count; i++)
-        place(ranked[i], above);
+        choose(ranked[i], above);
     memory_free(ranked);
     memory_free(above);
 }

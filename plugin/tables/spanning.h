@@ -20,7 +20,7 @@ enum spanning_wish {
     SPANNING_UNCOUNTABLE /* no code can stand on it */
 };
 
-enum spanning_place {
+enum spanning_role {
     SPANNING_TREE,
     SPANNING_COUNTER,
     SPANNING_NEITHER /* uncountable, and no room in the tree: its count stays unknown */
@@ -29,8 +29,8 @@ enum spanning_place {
 struct spanning_edge {
     unsigned from, to;
     enum spanning_wish wish;
-    double weight; /* how often it is taken, or how much a counter would cost */
-    enum spanning_place place; /* the result */
+    double weight;           /* how often it is taken, or how much a counter would cost */
+    enum spanning_role role; /* the result */
 };
 
 /* Of a graph with NODES nodes, in which an edge that is not among EDGES leads from node

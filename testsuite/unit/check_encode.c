@@ -392,7 +392,7 @@ START_TEST(symbols_and_hashes)
     unsigned h = unit_string(&names, "h");
     source.symbol = unit_string(&names, "_Z1gv");
     unit_source(&names, &source);
-    unit_source(&names, &(struct unit_source){.name = h, .flags = CCPROF_SOURCE_PART});
+    unit_source(&names, &(struct unit_source){.name = h, .flags = CCPROF_SOURCE_SPLIT});
     unsigned empty = unit_string(&names, "");
     encoded_u32(&bytes, 0x52);
     encode_unit(&names, EXPRESSION, unit_file(&names, "a.c"), empty, &sink);

@@ -18,7 +18,7 @@ static void free_graph(struct graph *graph)
     intern_free(&graph->seen);
     memory_free(graph->blocks);
     memory_free(graph->aliases);
-    memory_free(graph->places);
+    memory_free(graph->positions);
     memory_free(graph->calls);
     memory_free(graph->edges);
     memory_free(graph->cases);
@@ -45,27 +45,27 @@ static struct graph make_function(const char *input, const char *symbol)
 static struct graph make_example(void)
 {
     struct graph graph = make_function("f.c", "f");
-    graph.start = (struct graph_place){graph.input, 1, 5};
+    graph.start = (struct graph_position){graph.input, 1, 5};
     graph.end_line = 5;
     graph.end_column = 1;
     graph_block(&graph);
     graph_edge(&graph, 0, 2, CCPROF_EDGE_FALLTHROUGH | CCPROF_EDGE_COUNTER);
     graph_block(&graph);
     graph_block(&graph);
-    graph_place(&graph, graph.start);
-    graph_place(&graph, (struct graph_place){graph.input, 3, 8});
+    graph_position(&graph, graph.start);
+    graph_position(&graph, (struct graph_position){graph.input, 3, 8});
     graph_branch(&graph, CCPROF_BRANCH_CONDITION,
-                 (struct graph_place){graph.input, 3, 8});
+                 (struct graph_position){graph.input, 3, 8});
     graph_edge(&graph, 2, 3, CCPROF_EDGE_TRUE | CCPROF_EDGE_COUNTER);
     graph_edge(&graph, 2, 4, CCPROF_EDGE_FALSE);
     graph_block(&graph);
-    graph_place(&graph, (struct graph_place){graph.input, 3, 12});
+    graph_position(&graph, (struct graph_position){graph.input, 3, 12});
     graph_call(&graph, intern_string(&graph.strings, "g"),
-               (struct graph_place){graph.input, 3, 12});
+               (struct graph_position){graph.input, 3, 12});
     graph_edge(&graph, 3, 1, CCPROF_EDGE_FAKE);
     graph_edge(&graph, 3, 4, CCPROF_EDGE_FALLTHROUGH | CCPROF_EDGE_COUNTER);
     graph_block(&graph);
-    graph_place(&graph, (struct graph_place){graph.input, 4, 12});
+    graph_position(&graph, (struct graph_position){graph.input, 4, 12});
     graph_edge(&graph, 4, 1, 0);
     return graph;
 }
@@ -116,7 +116,7 @@ START_TEST(edges_are_numbered_by_block)
 END_TEST
 
 /* switch (x) { case -1: case 5 ... 300: ...; default: ...; } of line 200, in a file
-   included in a, and a call at no known place.  */
+   included in a, and a call at no known position.  */
 START_TEST(cases_files_and_unknown_places)
 {
     static const unsigned char expected[] = {
@@ -144,7 +144,7 @@ START_TEST(cases_files_and_unknown_places)
         0x00,
         0x00,
         0x00,
-        /* One place, b:200; a call of nobody, at line 0; the switch, in a:200.  */
+        /* One position, b:200; a call of nobody, at line 0; the switch, in a:200.  */
         0x01,
         0x03,
         0xc7,
@@ -183,16 +183,16 @@ START_TEST(cases_files_and_unknown_places)
     struct graph graph = make_function("a", "f");
     unsigned b = intern_string(&graph.strings, "b");
     graph.flags = CCPROF_FLOW_ARTIFICIAL | CCPROF_FLOW_ADDRESS_TAKEN;
-    graph.start = (struct graph_place){graph.input, 1, 0};
+    graph.start = (struct graph_position){graph.input, 1, 0};
     graph.end_line = 2;
     for (int i = 0; i < 3; i++)
         graph_block(&graph);
-    graph_place(&graph, (struct graph_place){b, 200, 0});
-    graph_place(&graph, (struct graph_place){0, 7, 7});
-    graph_place(&graph, (struct graph_place){b, 200, 0});
-    graph_call(&graph, 0, (struct graph_place){0, 0, 0});
+    graph_position(&graph, (struct graph_position){b, 200, 0});
+    graph_position(&graph, (struct graph_position){0, 7, 7});
+    graph_position(&graph, (struct graph_position){b, 200, 0});
+    graph_call(&graph, 0, (struct graph_position){0, 0, 0});
     graph_branch(&graph, CCPROF_BRANCH_SWITCH_UNSIGNED,
-                 (struct graph_place){graph.input, 200, 4});
+                 (struct graph_position){graph.input, 200, 4});
     graph_edge(&graph, 2, 1, 0);
     graph_case(&graph, CCPROF_CASE_VALUE, -1, 0);
     graph_case(&graph, CCPROF_CASE_RANGE, 5, 300);

@@ -195,7 +195,7 @@ START_TEST(units)
     ck_assert_uint_eq(unit_source(&unit, &source), 4);
     source.symbol = source.name;
     ck_assert_uint_eq(unit_source(&unit, &source), 5);
-    source.flags = CCPROF_SOURCE_PART;
+    source.flags = CCPROF_SOURCE_SPLIT;
     ck_assert_uint_eq(unit_source(&unit, &source), 6);
     source.column = 3;
     ck_assert_uint_eq(unit_source(&unit, &source), 7);

@@ -99,7 +99,7 @@ static void assert_solvable(struct world *world)
     bool more = true;
 
     for (size_t i = 0; i < world->count; i++) {
-        world->known[i] = world->edges[i].place == SPANNING_COUNTER;
+        world->known[i] = world->edges[i].role == SPANNING_COUNTER;
         world->solved[i] = world->known[i] ? world->counts[i] : 0;
     }
     while (more) {
@@ -127,7 +127,7 @@ static bool joined(const struct world *world, unsigned one, unsigned other, doub
                                                       SPANNING_TREE};
             const struct spanning_edge *edge =
                 i < world->count ? &world->edges[i] : &back;
-            if (edge->place != SPANNING_TREE ||
+            if (edge->role != SPANNING_TREE ||
                 (edge->wish == SPANNING_ANY && edge->weight < least) ||
                 reached[edge->from] == reached[edge->to])
                 continue;
@@ -162,10 +162,10 @@ START_TEST(the_tree_is_the_heaviest)
         for (size_t e = 0; e < world.count; e++) {
             const struct spanning_edge *edge = &world.edges[e];
             if (edge->wish == SPANNING_COUNTED)
-                ck_assert_int_eq(edge->place, SPANNING_COUNTER);
+                ck_assert_int_eq(edge->role, SPANNING_COUNTER);
             if (edge->wish == SPANNING_UNCOUNTABLE)
-                ck_assert_int_eq(edge->place, SPANNING_TREE);
-            if (edge->wish == SPANNING_ANY && edge->place == SPANNING_COUNTER)
+                ck_assert_int_eq(edge->role, SPANNING_TREE);
+            if (edge->wish == SPANNING_ANY && edge->role == SPANNING_COUNTER)
                 ck_assert(joined(&world, edge->from, edge->to, edge->weight));
         }
     }
@@ -185,12 +185,12 @@ START_TEST(what_does_not_fit)
         {3, 3, SPANNING_ANY, 9, SPANNING_TREE},
     };
     spanning_choose(edges, sizeof edges / sizeof *edges, 4);
-    ck_assert_int_eq(edges[0].place, SPANNING_COUNTER);
-    ck_assert_int_eq(edges[1].place, SPANNING_NEITHER);
-    ck_assert_int_eq(edges[2].place, SPANNING_TREE);
-    ck_assert_int_eq(edges[3].place, SPANNING_TREE);
-    ck_assert_int_eq(edges[4].place, SPANNING_COUNTER);
-    ck_assert_int_eq(edges[5].place, SPANNING_COUNTER);
+    ck_assert_int_eq(edges[0].role, SPANNING_COUNTER);
+    ck_assert_int_eq(edges[1].role, SPANNING_NEITHER);
+    ck_assert_int_eq(edges[2].role, SPANNING_TREE);
+    ck_assert_int_eq(edges[3].role, SPANNING_TREE);
+    ck_assert_int_eq(edges[4].role, SPANNING_COUNTER);
+    ck_assert_int_eq(edges[5].role, SPANNING_COUNTER);
 }
 END_TEST
 

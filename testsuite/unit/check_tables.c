@@ -267,7 +267,7 @@ START_TEST(symbols_and_hashes)
     const struct unit *names = tables_unit_at(tables, 0);
     assert_source(names, 1, "f", 0, 0);
     assert_source(names, 2, "_Z1gv", 300, CCPROF_SOURCE_ARTIFICIAL | 0x400);
-    assert_source(names, 3, "", 0, CCPROF_SOURCE_PART);
+    assert_source(names, 3, "", 0, CCPROF_SOURCE_SPLIT);
     ck_assert_mem_eq(unit_hash(names, 1), abc, sizeof abc);
     ck_assert_ptr_null(unit_hash(names, 2));
     ck_assert_ptr_null(unit_hash(names, 0));

@@ -193,7 +193,7 @@ static void store_on_edges(basic_block bb)
     }
 }
 
-void field_place(void)
+void field_insert(void)
 {
     auto_bitmap live;
     basic_block bb;
@@ -211,7 +211,7 @@ void field_place(void)
     free(free_before);
 }
 
-bool field_place_any(void)
+bool field_insert_any(void)
 {
     return any_store;
 }
