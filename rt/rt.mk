@@ -14,11 +14,11 @@ RT_CFLAGS += $(if $(findstring undefined,$(SAN)),-fsanitize=undefined -fsanitize
 
 # By rooms, each of which uses only those before it.
 RT_MODULES := \
-    os/lock os/notes os/peek os/quiet os/say os/settings os/signals os/spool os/tasks os/text \
-    os/timer \
+    os/blocked os/lock os/notes os/overflow-file os/safe-read os/say os/settings os/signals \
+    os/tasks os/text os/timer \
     unwind/field unwind/stack unwind/unwind unwind/unwind-expression unwind/unwind-rules \
     unwind/unwind-short unwind/unwind-tables unwind/cpu-$(RT_CPU) unwind/store-$(if $(wildcard rt/unwind/store-$(RT_CPU).c),$(RT_CPU),none) \
-    table/labels table/log table/modules table/scope table/table table/tree table/units \
+    table/labels table/modules table/overflow table/scope table/table table/tree table/units \
     sample/engine-process sample/engine-task-clock sample/engine-thread-timer \
     sample/engine-wall-timer sample/pace sample/relay sample/sampler sample/threads \
     count/counts count/counts-cells count/counts-modules count/counts-records \

@@ -8,7 +8,7 @@
 
 #include "rt/format.h"
 #include "rt/os/notes.h"
-#include "rt/os/quiet.h"
+#include "rt/os/blocked.h"
 #include "rt/count/counts-store.h"
 #include "rt/count/counts-stretch.h"
 #include "rt/count/counts.h"
@@ -43,16 +43,16 @@ static void counts_exit(void *unused)
    threads may still be at work in it.  */
 static void counts_detach(void *module)
 {
-    struct ccprof_quiet quiet;
+    struct ccprof_blocked blocked;
 
     if (exiting)
         return;
-    ccprof_quiet_begin(&quiet);
+    ccprof_blocked_begin(&blocked);
     if (ccprof_counts_lock()) {
         counts_unload(module);
         ccprof_counts_unlock();
     }
-    ccprof_quiet_end(&quiet);
+    ccprof_blocked_end(&blocked);
 }
 
 /* The notes that tell of counters.  */
@@ -140,12 +140,12 @@ static void counts_look(const void *address, const struct counts_kind *kind,
 
 void ccprof_counts_attach(const void *address, const struct ccprof_modules *loaded)
 {
-    struct ccprof_quiet quiet;
+    struct ccprof_blocked blocked;
 
-    ccprof_quiet_begin(&quiet);
+    ccprof_blocked_begin(&blocked);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         counts_look(address, &kinds[i], loaded);
-    ccprof_quiet_end(&quiet);
+    ccprof_blocked_end(&blocked);
 }
 
 bool ccprof_counts_any(void)

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "rt/os/quiet.h"
+#include "rt/os/blocked.h"
 #include "rt/table/units.h"
 #include "rt/count/counts-stretch.h"
 #include "rt/count/counts.h"
@@ -173,16 +173,16 @@ static void stretch_turn(unsigned number, bool open)
 
 static void stretch_gate(bool open)
 {
-    struct ccprof_quiet quiet;
+    struct ccprof_blocked blocked;
 
-    ccprof_quiet_begin(&quiet);
+    ccprof_blocked_begin(&blocked);
     if (ccprof_counts_lock()) {
         for (unsigned i = 0; i < atomic_load(&ccprof_counts_module_count); i++)
             stretch_turn(i, open);
         closed = !open;
         ccprof_counts_unlock();
     }
-    ccprof_quiet_end(&quiet);
+    ccprof_blocked_end(&blocked);
 }
 
 void ccprof_counts_open(void)
@@ -298,9 +298,9 @@ int ccprof_counts_part_each(ccprof_counts_visit *visit, void *context)
 
 void ccprof_counts_unit_new(uint64_t unit)
 {
-    struct ccprof_quiet quiet;
+    struct ccprof_blocked blocked;
 
-    ccprof_quiet_begin(&quiet);
+    ccprof_blocked_begin(&blocked);
     if (ccprof_counts_lock()) {
         for (unsigned i = 0; i < atomic_load(&ccprof_counts_module_count); i++) {
             struct ccprof_counts_module *module = &ccprof_counts_modules[i];
@@ -309,7 +309,7 @@ void ccprof_counts_unit_new(uint64_t unit)
         }
         ccprof_counts_unlock();
     }
-    ccprof_quiet_end(&quiet);
+    ccprof_blocked_end(&blocked);
 }
 
 static void stretch_forget(struct ccprof_counts_module *module)

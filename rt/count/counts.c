@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "rt/count/counts.h"
-#include "rt/os/quiet.h"
+#include "rt/os/blocked.h"
 #include "rt/os/sys.h"
 #include "rt/count/counts-store.h"
 #include "rt/count/counts-stretch.h"
@@ -81,16 +81,16 @@ void ccprof_counts_thread_end(void)
 
 void ccprof_counts_unit(uint64_t unit)
 {
-    struct ccprof_quiet quiet;
+    struct ccprof_blocked blocked;
 
     if (!self.at)
         return;
-    ccprof_quiet_begin(&quiet);
+    ccprof_blocked_begin(&blocked);
     if (ccprof_counts_lock()) {
         ccprof_counts_stretch_unit(&self, unit);
         ccprof_counts_unlock();
     }
-    ccprof_quiet_end(&quiet);
+    ccprof_blocked_end(&blocked);
 }
 
 /* What the calling thread counts, and all that has been counted before.  */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "rt/os/say.h"
-#include "rt/os/quiet.h"
+#include "rt/os/blocked.h"
 #include "rt/os/text.h"
 
 void ccprof_say(const char *part, ...)
@@ -15,7 +15,7 @@ void ccprof_say(const char *part, ...)
     int saved = errno;
     char line[1000];
     struct ccprof_text text;
-    struct ccprof_quiet quiet;
+    struct ccprof_blocked blocked;
     va_list parts;
 
     ccprof_text_open(&text, line, sizeof line - 1, -1);
@@ -27,9 +27,9 @@ void ccprof_say(const char *part, ...)
     line[text.used] = '\n';
 
     /* One write, so that lines of several processes do not mix.  */
-    ccprof_quiet_begin(&quiet);
+    ccprof_blocked_begin(&blocked);
     ccprof_sys_write(STDERR_FILENO, line, text.used + 1);
-    ccprof_quiet_end(&quiet);
+    ccprof_blocked_end(&blocked);
     errno = saved;
 }
 

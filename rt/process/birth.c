@@ -12,7 +12,7 @@
 
 #include "rt/process/birth.h"
 #include "rt/os/libc.h"
-#include "rt/os/quiet.h"
+#include "rt/os/blocked.h"
 #include "rt/os/sys.h"
 #include "rt/table/scope.h"
 #include "rt/table/units.h"
@@ -43,19 +43,19 @@ static bool has_key;
 static void birth_end(void *round)
 {
     int saved = errno;
-    struct ccprof_quiet quiet;
+    struct ccprof_blocked blocked;
 
     if ((struct birth *)round < births + PTHREAD_DESTRUCTOR_ITERATIONS - 1) {
         pthread_setspecific(key, (struct birth *)round + 1);
         return;
     }
-    ccprof_quiet_begin(&quiet);
+    ccprof_blocked_begin(&blocked);
     ccprof_targets_thread_end();
     ccprof_counts_thread_end();
     if (ccprof_run.signal_is_ours)
         ccprof_sampler_thread_end();
     ccprof_exit_thread_end();
-    ccprof_quiet_end(&quiet);
+    ccprof_blocked_end(&blocked);
     ccprof_units_leave(ccprof_scope.inherited);
     errno = saved;
 }
@@ -73,11 +73,11 @@ static void *birth_start(void *from)
     thrd_start_t start_c11 = birth->start_c11;
     void *argument = birth->argument;
     int saved = errno;
-    struct ccprof_quiet quiet;
+    struct ccprof_blocked blocked;
 
     ccprof_scope = birth->scope;
     atomic_store_explicit(&birth->busy, 0, memory_order_release);
-    ccprof_quiet_begin(&quiet);
+    ccprof_blocked_begin(&blocked);
     if (ccprof_run_enter()) {
         if (ccprof_run.signal_is_ours)
             ccprof_sampler_thread_begin();
@@ -85,7 +85,7 @@ static void *birth_start(void *from)
         ccprof_run_leave();
     }
     ccprof_exit_thread_begin();
-    ccprof_quiet_end(&quiet);
+    ccprof_blocked_end(&blocked);
     pthread_setspecific(key, births);
     errno = saved;
     /* As thrd_join(3) and glibc expect it.  */
@@ -153,13 +153,13 @@ static bool birth_will_end(void)
 
 void ccprof_birth_adopt(void)
 {
-    struct ccprof_quiet quiet;
+    struct ccprof_blocked blocked;
 
     if (!ccprof_counts_any() || ccprof_counts_thread_is_known() || !birth_will_end())
         return;
-    ccprof_quiet_begin(&quiet);
+    ccprof_blocked_begin(&blocked);
     ccprof_counts_thread_begin(ccprof_scope.unit);
-    ccprof_quiet_end(&quiet);
+    ccprof_blocked_end(&blocked);
 }
 
 int ccprof_birth_create_c11(thrd_t *thread, thrd_start_t start, void *argument)

@@ -6,7 +6,7 @@
 #include <errno.h>
 
 #include "rt/process/end.h"
-#include "rt/os/quiet.h"
+#include "rt/os/blocked.h"
 #include "rt/os/say.h"
 #include "rt/os/sys.h"
 #include "rt/sample/sampler.h"
@@ -75,16 +75,16 @@ static bool end_is_ours(void)
 void ccprof_end_run(bool orderly)
 {
     int saved = errno;
-    struct ccprof_quiet quiet;
+    struct ccprof_blocked blocked;
 
     if (atomic_load(&ccprof_run.owner) != ccprof_sys_getpid())
         return;
-    ccprof_quiet_begin(&quiet);
+    ccprof_blocked_begin(&blocked);
     if (end_is_ours()) {
         atomic_store(&ccprof_run.writer, ccprof_sys_gettid());
         end_write(orderly);
         atomic_store(&ccprof_run.phase, CCPROF_PHASE_WRITTEN);
     }
-    ccprof_quiet_end(&quiet);
+    ccprof_blocked_end(&blocked);
     errno = saved;
 }

@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 
 #include "rt/process/gate.h"
-#include "rt/os/quiet.h"
+#include "rt/os/blocked.h"
 #include "rt/os/spin.h"
 #include "rt/os/sys.h"
 #include "rt/sample/sampler.h"
@@ -64,9 +64,9 @@ static void gate_closed(void)
 }
 
 /* Who holds it is sure to go on, unless a fatal signal has come in the midst of it.  */
-static bool gate_lock(struct ccprof_quiet *quiet)
+static bool gate_lock(struct ccprof_blocked *blocked)
 {
-    ccprof_quiet_begin(quiet);
+    ccprof_blocked_begin(blocked);
     for (int i = 0; i < GATE_PATIENCE; i++) {
         if (ccprof_spin_try(&gate.busy))
             return true;
@@ -75,11 +75,11 @@ static bool gate_lock(struct ccprof_quiet *quiet)
     return false;
 }
 
-static void gate_unlock(const struct ccprof_quiet *quiet, bool locked)
+static void gate_unlock(const struct ccprof_blocked *blocked, bool locked)
 {
     if (locked)
         ccprof_spin_release(&gate.busy);
-    ccprof_quiet_end(quiet);
+    ccprof_blocked_end(blocked);
 }
 
 void ccprof_gate_start(const struct ccprof_settings *settings)
@@ -111,27 +111,27 @@ bool ccprof_gate_is_open(void)
 
 void ccprof_gate_open(void)
 {
-    struct ccprof_quiet quiet;
-    bool locked = gate_lock(&quiet);
+    struct ccprof_blocked blocked;
+    bool locked = gate_lock(&blocked);
 
     if (locked && atomic_load(&gate.closed)) {
         gate_opened();
         atomic_store(&gate.since, gate_clock());
         atomic_store(&gate.closed, false);
     }
-    gate_unlock(&quiet, locked);
+    gate_unlock(&blocked, locked);
 }
 
 void ccprof_gate_close(void)
 {
-    struct ccprof_quiet quiet;
-    bool locked = gate_lock(&quiet);
+    struct ccprof_blocked blocked;
+    bool locked = gate_lock(&blocked);
 
     if (locked && !atomic_load(&gate.closed)) {
         atomic_store(&gate.closed, true);
         gate_closed();
     }
-    gate_unlock(&quiet, locked);
+    gate_unlock(&blocked, locked);
 }
 
 uint64_t ccprof_gate_pass(uint64_t weight)
@@ -148,11 +148,11 @@ uint64_t ccprof_gate_pass(uint64_t weight)
 
 void ccprof_gate_measured(uint64_t *cpu, uint64_t *wall, uint64_t *waits)
 {
-    struct ccprof_quiet quiet;
-    bool locked = gate_lock(&quiet), closed = atomic_load(&gate.closed);
+    struct ccprof_blocked blocked;
+    bool locked = gate_lock(&blocked), closed = atomic_load(&gate.closed);
 
     *cpu = gate.cpu + (closed ? 0 : gate_cpu());
     *wall = gate.wall + (closed ? 0 : ccprof_sys_clock(CLOCK_MONOTONIC));
     *waits = gate.waits + (closed ? 0 : ccprof_sampler_waits());
-    gate_unlock(&quiet, locked);
+    gate_unlock(&blocked, locked);
 }

@@ -12,7 +12,7 @@
 
 #include "rt/process/handler.h"
 #include "rt/os/libc.h"
-#include "rt/os/quiet.h"
+#include "rt/os/blocked.h"
 #include "rt/os/signals.h"
 #include "rt/os/sys.h"
 #include "rt/unwind/cpu.h"
@@ -55,7 +55,7 @@ static void handler_add(const void *context, uint64_t weight)
     else
         ccprof_stack_bare(work, context);
     ccprof_scope_put(&work->stack);
-    ccprof_table_add(&memory->table, &memory->log, &work->stack, weight);
+    ccprof_table_add(&memory->table, &memory->overflow, &work->stack, weight);
     ccprof_stack_give_back(&memory->stacks, work);
 }
 
@@ -114,16 +114,16 @@ bool ccprof_handler_install(void)
 static void handler_remove(void)
 {
     struct sigaction ignore;
-    struct ccprof_quiet quiet;
+    struct ccprof_blocked blocked;
 
     memset(&ignore, 0, sizeof ignore);
     ignore.sa_handler = SIG_IGN;
-    ccprof_quiet_begin(&quiet);
+    ccprof_blocked_begin(&blocked);
     if (ccprof_run.signal_is_ours)
         ccprof_sampler_stop();
     ccprof_libc.sigaction(SIGPROF, &ignore, NULL);
     ccprof_libc.sigaction(SIGPROF, &previous, NULL);
-    ccprof_quiet_end(&quiet);
+    ccprof_blocked_end(&blocked);
 }
 
 /* A child of vfork has its parent's memory, but signals of its own.  */

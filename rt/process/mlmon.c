@@ -89,11 +89,11 @@ static int mlmon_choose(void *context, unsigned depth, uint64_t address, uint64_
     return pass->inside ? pass->visit(pass, depth - pass->unit, address, count) : 0;
 }
 
-/* What of the log cannot be read any more is not counted, and so is lost.  */
+/* What of the overflow log cannot be read any more is not counted, and so is lost.  */
 static void mlmon_each(struct mlmon_pass *pass)
 {
     if (ccprof_tree_each(pass->mlmon->table, mlmon_choose, pass) == 0)
-        ccprof_log_each(pass->mlmon->log, mlmon_choose, pass);
+        ccprof_overflow_each(pass->mlmon->overflow, mlmon_choose, pass);
 }
 
 static int mlmon_counter(void *context, int module, uint64_t address, uint64_t count)

@@ -34,7 +34,7 @@ static void run_place(void)
 {
     ccprof_output_start(ccprof_run.settings.output);
     ccprof_whose_start();
-    ccprof_spool_place(ccprof_output_folder());
+    ccprof_overflow_file_place(ccprof_output_folder());
 }
 
 static void run_place_child(void)
@@ -162,7 +162,7 @@ void ccprof_run_start_child(void)
     ccprof_sampler_drop();
     ccprof_counts_drop();
     ccprof_targets_drop();
-    ccprof_log_close(&memory->log);
+    ccprof_overflow_close(&memory->overflow);
     ccprof_modules_thaw(&memory->modules);
     run_empty();
     run_place_child();

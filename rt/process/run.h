@@ -28,7 +28,7 @@ enum ccprof_phase {
    What stands first is emptied in the child of a fork.  */
 struct ccprof_memory {
     struct ccprof_table table;
-    struct ccprof_log log;
+    struct ccprof_overflow overflow;
     struct ccprof_stacks stacks;
     _Alignas(4096) struct ccprof_modules modules;
     char buffer[16 << 10];        /* for writing the profile */

@@ -8,7 +8,7 @@
 
 #include "rt/process/write.h"
 #include "rt/format.h"
-#include "rt/os/quiet.h"
+#include "rt/os/blocked.h"
 #include "rt/os/say.h"
 #include "rt/os/sys.h"
 #include "rt/table/tree.h"
@@ -40,7 +40,7 @@ static void write_common(struct ccprof_mlmon *mlmon)
         .rate = run->settings.rate,
         .stack = ccprof_run_has_stacks(),
         .table = &memory->table,
-        .log = &memory->log,
+        .overflow = &memory->overflow,
         .modules = &memory->modules};
 }
 
@@ -78,14 +78,14 @@ void ccprof_write_end(bool orderly)
     write_common(&mlmon);
     write_totals(&mlmon);
     ccprof_table_freeze(&memory->table);
-    ccprof_log_freeze(&memory->log);
+    ccprof_overflow_freeze(&memory->overflow);
     if (orderly)
         ccprof_modules_refresh(&memory->modules);
     ccprof_modules_freeze(&memory->modules);
     write_file(&mlmon, NULL);
     if (memory->modules.full)
         ccprof_say("too many modules: the time in some is unknown", NULL);
-    ccprof_log_close(&memory->log);
+    ccprof_overflow_close(&memory->overflow);
 }
 
 static void write_modules(void)
@@ -97,16 +97,16 @@ static void write_modules(void)
 }
 
 /* Holds the run when no other thread does so.  */
-static int write_hold(struct ccprof_quiet *quiet)
+static int write_hold(struct ccprof_blocked *blocked)
 {
     uint64_t until = ccprof_sys_clock(CLOCK_MONOTONIC) + WRITE_PATIENCE;
 
     for (;;) {
-        ccprof_quiet_begin(quiet);
+        ccprof_blocked_begin(blocked);
         int error = ccprof_run_hold();
         if (error == 0)
             return 0;
-        ccprof_quiet_end(quiet);
+        ccprof_blocked_end(blocked);
         if (error != EAGAIN || ccprof_sys_clock(CLOCK_MONOTONIC) >= until)
             return error;
         ccprof_sys_sleep(MILLISECOND);
@@ -115,13 +115,13 @@ static int write_hold(struct ccprof_quiet *quiet)
 
 /* The signal that has come to this thread meanwhile stands for lost samples too, so it is
    let through before the run goes on.  */
-static void write_release(const struct ccprof_quiet *quiet)
+static void write_release(const struct ccprof_blocked *blocked)
 {
     ccprof_sys_signals prof = CCPROF_SYS_SIGNAL(SIGPROF);
-    if (!(quiet->mask & prof))
+    if (!(blocked->mask & prof))
         ccprof_sys_mask(SIG_UNBLOCK, prof, NULL);
     ccprof_run_release();
-    ccprof_quiet_end(quiet);
+    ccprof_blocked_end(blocked);
 }
 
 /* Moves the samples of the unit out of the run.  */
@@ -130,7 +130,7 @@ static void write_take(uint64_t unit)
     struct ccprof_memory *memory = ccprof_run.memory;
     uint64_t taken = ccprof_tree_take(&memory->table, unit);
 
-    taken += ccprof_log_take(&memory->log, unit);
+    taken += ccprof_overflow_take(&memory->overflow, unit);
     atomic_fetch_sub(&memory->table.samples, taken);
     ccprof_run.elsewhere += taken;
 }
@@ -142,7 +142,7 @@ static int write_held(struct ccprof_mlmon *mlmon, const char *path)
     int error;
 
     ccprof_table_freeze(&memory->table);
-    ccprof_log_freeze(&memory->log);
+    ccprof_overflow_freeze(&memory->overflow);
     if (mlmon->part)
         ccprof_counts_part_begin(mlmon->unit);
     error = write_file(mlmon, path);
@@ -152,7 +152,7 @@ static int write_held(struct ccprof_mlmon *mlmon, const char *path)
         ccprof_counts_part_end(mlmon->unit, !error);
     ccprof_tree_forget(&memory->table);
     ccprof_table_thaw(&memory->table);
-    ccprof_log_thaw(&memory->log);
+    ccprof_overflow_thaw(&memory->overflow);
     if (modules)
         ccprof_modules_thaw(&memory->modules);
     return error;
@@ -161,10 +161,10 @@ static int write_held(struct ccprof_mlmon *mlmon, const char *path)
 static int write_now(bool part, uint64_t unit, const char *path)
 {
     struct ccprof_mlmon mlmon;
-    struct ccprof_quiet quiet;
+    struct ccprof_blocked blocked;
     int error;
 
-    error = write_hold(&quiet);
+    error = write_hold(&blocked);
     if (error)
         return error;
     ccprof_run.uncounted = ccprof_strays_gather();
@@ -174,7 +174,7 @@ static int write_now(bool part, uint64_t unit, const char *path)
     if (!part)
         write_totals(&mlmon);
     error = write_held(&mlmon, path);
-    write_release(&quiet);
+    write_release(&blocked);
     return error;
 }
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "rt/symbolize/chain.h"
-#include "rt/os/quiet.h"
+#include "rt/os/blocked.h"
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
 #include "rt/unwind/unwind.h"
@@ -250,18 +250,18 @@ int ccprof_chain_write(const void *context, bool caller, int fd)
 {
     int saved = errno, error;
     struct chain *chain = chain_make();
-    struct ccprof_quiet quiet;
+    struct ccprof_blocked blocked;
 
     if (!chain)
         return ENOMEM;
     ccprof_text_open(&chain->text, chain->buffer, sizeof chain->buffer, fd);
     chain->take = chain_keep;
     chain->put = chain_print;
-    ccprof_quiet_begin(&quiet);
+    ccprof_blocked_begin(&blocked);
     chain_walk(chain, context, caller);
     chain_print_kept(chain);
     error = ccprof_text_flush(&chain->text);
-    ccprof_quiet_end(&quiet);
+    ccprof_blocked_end(&blocked);
     chain_free(chain);
     errno = saved;
     return error;

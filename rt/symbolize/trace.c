@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 
 #include "rt/symbolize/trace.h"
-#include "rt/os/quiet.h"
+#include "rt/os/blocked.h"
 #include "rt/os/say.h"
 #include "rt/os/settings.h"
 #include "rt/os/sys.h"
@@ -143,14 +143,14 @@ static void trace_tell(struct ccprof_counts_thread *thread)
 static void trace_stack(struct ccprof_stack_thread *stack)
 {
     struct ccprof_counts_thread *thread = trace_thread(stack);
-    struct ccprof_quiet quiet;
+    struct ccprof_blocked blocked;
     int saved = errno;
 
     if (atomic_load(&taken) == lines)
         return;
-    ccprof_quiet_begin(&quiet);
+    ccprof_blocked_begin(&blocked);
     trace_tell(thread);
-    ccprof_quiet_end(&quiet);
+    ccprof_blocked_end(&blocked);
     errno = saved;
 }
 

@@ -12,7 +12,7 @@
 #include <sys/auxv.h>
 
 #include "rt/table/modules.h"
-#include "rt/os/peek.h"
+#include "rt/os/safe-read.h"
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
 
@@ -264,7 +264,7 @@ int ccprof_modules_find(const struct ccprof_modules *modules, uint64_t address)
 static bool modules_is_there(const struct ccprof_module *module, uint64_t address)
 {
     struct dl_find_object found;
-    struct ccprof_peek peek = {0};
+    struct ccprof_safe_read readable = {0};
     uint64_t word;
 
     if (!_dl_find_object)
@@ -273,7 +273,7 @@ static bool modules_is_there(const struct ccprof_module *module, uint64_t addres
         (found.dlfo_link_map && found.dlfo_link_map->l_addr != module->bias))
         return false;
     for (unsigned i = 0; i + sizeof word <= module->id_size; i += sizeof word)
-        if (!ccprof_peek(&peek, module->id_place + i, &word) ||
+        if (!ccprof_safe_read(&readable, module->id_place + i, &word) ||
             memcmp(&word, module->id + i, sizeof word) != 0)
             return false;
     return true;

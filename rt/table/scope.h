@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a thread's samples are taken in: a data unit, and the labels of the phases
    around it.  Units and labels are kept as addresses that no code has, outermost on the
-   stack, so that the table and the log need not know of them.  */
+   stack, so that the table and the overflow log need not know of them.  */
 
 #ifndef CCPROF_SCOPE_H
 #define CCPROF_SCOPE_H

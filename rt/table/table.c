@@ -5,14 +5,14 @@
    A bucket's flag guards its points.  `uses' alone is also counted down without
    it: whoever goes from a point to one below it holds a use of the point, so
    that its address and caller do not change meanwhile.  No flag is waited for
-   while another one is held, but that of a part of
-   the log.  */
+   while another one is held, but that of a shard of
+   the overflow log.  */
 
 #include <stddef.h>
 
 #include "rt/table/table.h"
 
-/* What one add may do for room: points with samples moved to the log, and
+/* What one add may do for room: points with samples moved to the overflow log, and
    buckets looked at in vain.  */
 #define TABLE_MOVES 8
 #define TABLE_SWEEP 64
@@ -23,7 +23,7 @@
 /* One add on its way.  */
 struct table_add {
     struct ccprof_table *table;
-    struct ccprof_log *log;
+    struct ccprof_overflow *overflow;
     uint64_t lost;
     int moves; /* left */
 };
@@ -79,37 +79,37 @@ static void table_leave(struct ccprof_table *table, uint32_t number)
     }
 }
 
-/* Adds the point's samples to the log.  It is in a bucket that is ours.  */
+/* Adds the point's samples to the overflow log.  It is in a bucket that is ours.  */
 static void table_log_point(struct table_add *add, const struct ccprof_point *point)
 {
-    struct ccprof_log_part *part = ccprof_log_begin(add->log);
+    struct ccprof_overflow_shard *shard = ccprof_overflow_begin(add->overflow);
     uint32_t depth = 0;
 
-    if (!part) {
+    if (!shard) {
         add->lost += point->count;
         return;
     }
     const struct ccprof_point *up = point;
     for (;;) {
-        part->next[depth++] = up->address;
+        shard->next[depth++] = up->address;
         if (up->caller == CCPROF_POINT_ROOT)
             break;
         up = ccprof_table_point(add->table, up->caller);
     }
-    add->lost += ccprof_log_end(part, depth, point->count);
+    add->lost += ccprof_overflow_end(shard, depth, point->count);
 }
 
 static void table_log_stack(struct table_add *add, const struct ccprof_stack *stack,
                             uint64_t weight)
 {
-    struct ccprof_log_part *part = ccprof_log_begin(add->log);
-    if (!part) {
+    struct ccprof_overflow_shard *shard = ccprof_overflow_begin(add->overflow);
+    if (!shard) {
         add->lost += weight;
         return;
     }
     for (uint32_t i = 0; i < stack->depth; i++)
-        part->next[i] = stack->address[i];
-    add->lost += ccprof_log_end(part, stack->depth, weight);
+        shard->next[i] = stack->address[i];
+    add->lost += ccprof_overflow_end(shard, stack->depth, weight);
 }
 
 /* The way that is free, or whose point can make room most cheaply; -1 if all
@@ -250,10 +250,10 @@ static void table_sweep(struct table_add *add)
     }
 }
 
-void ccprof_table_add(struct ccprof_table *table, struct ccprof_log *log,
+void ccprof_table_add(struct ccprof_table *table, struct ccprof_overflow *overflow,
                       const struct ccprof_stack *stack, uint64_t weight)
 {
-    struct table_add add = {table, log, 0, TABLE_MOVES};
+    struct table_add add = {table, overflow, 0, TABLE_MOVES};
 
     atomic_fetch_add_explicit(&table->samples, weight, memory_order_relaxed);
     if (!table_walk(&add, stack, weight)) {

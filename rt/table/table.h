@@ -7,16 +7,16 @@
 
    A point is kept while it has samples, points below it, or a handler at work
    on it.  In a full bucket the point with the fewest samples that has nothing
-   below it is moved to the log; if there is none, what was sampled goes to the
+   below it is moved to the overflow log; if there is none, what was sampled goes to the
    log itself.
 
-   At any time: samples = counts in the table + counts in the log + lost.  */
+   At any time: samples = counts in the table + counts in the overflow log + lost.  */
 
 #ifndef CCPROF_TABLE_H
 #define CCPROF_TABLE_H
 
 #include "rt/unwind/stack.h"
-#include "rt/table/log.h"
+#include "rt/table/overflow.h"
 
 #define CCPROF_TABLE_BUCKETS (1 << 14)
 #define CCPROF_TABLE_WAYS    4
@@ -61,13 +61,13 @@ static inline struct ccprof_point *ccprof_table_point(struct ccprof_table *table
 
 /* Adds WEIGHT (at least 1) samples with this stack.  Async-signal-safe, any
    thread.  */
-void ccprof_table_add(struct ccprof_table *table, struct ccprof_log *log,
+void ccprof_table_add(struct ccprof_table *table, struct ccprof_overflow *overflow,
                       const struct ccprof_stack *stack, uint64_t weight);
 
 /* Adds WEIGHT samples of which nothing is known.  Async-signal-safe.  */
 void ccprof_table_lose(struct ccprof_table *table, uint64_t weight);
 
-/* What is added from now on goes to the log or is lost; no count changes in the
+/* What is added from now on goes to the overflow log or is lost; no count changes in the
    table.  */
 void ccprof_table_freeze(struct ccprof_table *table);
 

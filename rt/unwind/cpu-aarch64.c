@@ -5,7 +5,7 @@
 #include <elf.h>
 #include <ucontext.h>
 
-#include "rt/os/peek.h"
+#include "rt/os/safe-read.h"
 #include "rt/unwind/cpu.h"
 
 /* Signed return addresses hold the signature above the 48 bits of an address.  */
@@ -26,19 +26,20 @@ uint64_t ccprof_cpu_pc(const void *from)
 }
 
 /* The instruction svc 0.  */
-bool ccprof_cpu_undo_call(uint64_t *registers, struct ccprof_peek *peek, uint64_t *pc)
+bool ccprof_cpu_undo_call(uint64_t *registers, struct ccprof_safe_read *readable,
+                          uint64_t *pc)
 {
-    (void)peek;
+    (void)readable;
     *pc = registers[30] & ccprof_cpu.code;
     return true;
 }
 
 bool ccprof_cpu_is_at_call(const void *context)
 {
-    struct ccprof_peek peek = {0};
+    struct ccprof_safe_read readable = {0};
     uint64_t code;
 
-    return ccprof_peek(&peek, ccprof_cpu_pc(context) - 4, &code) &&
+    return ccprof_safe_read(&readable, ccprof_cpu_pc(context) - 4, &code) &&
            ((uint32_t)code == 0xd4000001 || code >> 32 == 0xd4000001);
 }
 

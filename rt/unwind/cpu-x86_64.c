@@ -5,7 +5,7 @@
 #include <elf.h>
 #include <ucontext.h>
 
-#include "rt/os/peek.h"
+#include "rt/os/safe-read.h"
 #include "rt/unwind/cpu.h"
 
 const struct ccprof_cpu ccprof_cpu = {17, 7, UINT64_MAX};
@@ -26,9 +26,10 @@ uint64_t ccprof_cpu_pc(const void *from)
     return (uint64_t)context->uc_mcontext.gregs[REG_RIP];
 }
 
-bool ccprof_cpu_undo_call(uint64_t *registers, struct ccprof_peek *peek, uint64_t *pc)
+bool ccprof_cpu_undo_call(uint64_t *registers, struct ccprof_safe_read *readable,
+                          uint64_t *pc)
 {
-    if (!ccprof_peek(peek, registers[7], pc))
+    if (!ccprof_safe_read(readable, registers[7], pc))
         return false;
     registers[7] += sizeof *pc;
     return true;
@@ -41,10 +42,10 @@ static bool cpu_is_syscall(uint64_t code)
 
 bool ccprof_cpu_is_at_call(const void *context)
 {
-    struct ccprof_peek peek = {0};
+    struct ccprof_safe_read readable = {0};
     uint64_t code;
 
-    return ccprof_peek(&peek, ccprof_cpu_pc(context) - 4, &code) &&
+    return ccprof_safe_read(&readable, ccprof_cpu_pc(context) - 4, &code) &&
            (cpu_is_syscall(code >> 16) || cpu_is_syscall(code >> 32));
 }
 

@@ -28,11 +28,12 @@ void ccprof_cpu_registers(const void *context, uint64_t *registers);
    its handler.  Async-signal-safe.  */
 uint64_t ccprof_cpu_pc(const void *context);
 
-struct ccprof_peek;
+struct ccprof_safe_read;
 
 /* Undoes a call that has just been made, to where nothing is: the registers and *PC are
    as behind it.  Returns false if that is not possible.  Async-signal-safe.  */
-bool ccprof_cpu_undo_call(uint64_t *registers, struct ccprof_peek *peek, uint64_t *pc);
+bool ccprof_cpu_undo_call(uint64_t *registers, struct ccprof_safe_read *readable,
+                          uint64_t *pc);
 
 /* Whether the signal came at a system call: the program counter is at the instruction
    (it is to be repeated) or behind it.  Code need not be readable; then it did not.

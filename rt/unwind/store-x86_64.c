@@ -15,7 +15,7 @@
 #include <string.h>
 #include <ucontext.h>
 
-#include "rt/os/peek.h"
+#include "rt/os/safe-read.h"
 #include "rt/unwind/cpu.h"
 #include "rt/unwind/store.h"
 
@@ -111,14 +111,14 @@ static bool store_skip_load(struct store_code *code, intptr_t offset)
 bool ccprof_store_begun(const void *context, intptr_t offset, uint64_t *site)
 {
     struct store_code code = {.address = ccprof_cpu_pc(context)};
-    struct ccprof_peek peek = {0};
+    struct ccprof_safe_read readable = {0};
     const ucontext_t *from = context;
     unsigned end;
 
     code.registers = from->uc_mcontext.gregs;
     for (unsigned i = 0; i < STORE_LONGEST; i += sizeof(uint64_t)) {
         uint64_t word;
-        if (!ccprof_peek(&peek, code.address + i, &word))
+        if (!ccprof_safe_read(&readable, code.address + i, &word))
             break;
         memcpy(code.byte + i, &word, sizeof word);
     }

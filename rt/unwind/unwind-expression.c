@@ -66,7 +66,7 @@ static uint64_t expression_pop(struct expression *e)
 static void expression_read(struct expression *e)
 {
     uint64_t value = 0;
-    if (!ccprof_peek(&e->unwind->peek, expression_pop(e), &value))
+    if (!ccprof_safe_read(&e->unwind->readable, expression_pop(e), &value))
         e->bytes.bad = true;
     expression_push(e, value);
 }

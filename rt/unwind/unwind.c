@@ -14,7 +14,7 @@ bool ccprof_unwind_knows(uint64_t pc)
 
 void ccprof_unwind_start(struct ccprof_unwind *unwind, const void *context)
 {
-    memset(&unwind->peek, 0, sizeof unwind->peek);
+    memset(&unwind->readable, 0, sizeof unwind->readable);
     unwind->walk += unwind->walk == UINT32_MAX ? 2 : 1;
     ccprof_cpu_registers(context, unwind->registers);
     unwind->pc = ccprof_cpu_pc(context);
@@ -45,7 +45,7 @@ static bool unwind_register(struct ccprof_unwind *unwind, unsigned number, uint6
         *to = unwind->registers[number];
         return true;
     case CCPROF_UNWIND_SAVED:
-        return ccprof_peek(&unwind->peek, frame + (uint64_t)value, to);
+        return ccprof_safe_read(&unwind->readable, frame + (uint64_t)value, to);
     case CCPROF_UNWIND_OFFSET:
         *to = frame + (uint64_t)value;
         return true;
@@ -55,7 +55,7 @@ static bool unwind_register(struct ccprof_unwind *unwind, unsigned number, uint6
     case CCPROF_UNWIND_SAVED_EXPR:
         return ccprof_unwind_expression(unwind, (const uint8_t *)(uintptr_t)value, true,
                                         &address) &&
-               ccprof_peek(&unwind->peek, address, to);
+               ccprof_safe_read(&unwind->readable, address, to);
     case CCPROF_UNWIND_EXPR:
         *to = frame;
         return ccprof_unwind_expression(unwind, (const uint8_t *)(uintptr_t)value, true,
@@ -81,8 +81,8 @@ static bool unwind_step_short(struct ccprof_unwind *unwind,
     if (!unwind_grows(unwind, frame))
         return false;
     for (unsigned i = 0; i < rules->saves; i++)
-        if (!ccprof_peek(&unwind->peek, frame + (uint64_t)(int64_t)rules->offset[i],
-                         &saved[i]))
+        if (!ccprof_safe_read(&unwind->readable,
+                              frame + (uint64_t)(int64_t)rules->offset[i], &saved[i]))
             return false;
     for (unsigned i = 0; i < rules->saves; i++)
         unwind->registers[rules->number[i]] = saved[i];
@@ -136,7 +136,7 @@ bool ccprof_unwind_undo_call(struct ccprof_unwind *unwind)
     uint64_t pc;
 
     if (ccprof_unwind_knows(unwind->pc) ||
-        !ccprof_cpu_undo_call(unwind->registers, &unwind->peek, &pc) ||
+        !ccprof_cpu_undo_call(unwind->registers, &unwind->readable, &pc) ||
         !ccprof_unwind_knows(pc - 1))
         return false;
     unwind->pc = pc;

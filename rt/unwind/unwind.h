@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "rt/os/peek.h"
+#include "rt/os/safe-read.h"
 #include "rt/unwind/cpu.h"
 
 /* How a register of the caller is found.  */
@@ -75,7 +75,7 @@ struct ccprof_unwind {
     uint64_t pc;
     bool exact; /* pc is where a signal came, not a return address */
     uint64_t registers[CCPROF_CPU_REGISTERS];
-    struct ccprof_peek peek;
+    struct ccprof_safe_read readable;
     struct ccprof_unwind_rules rules, initial, remembered[CCPROF_UNWIND_REMEMBERED];
     uint32_t walk; /* its number */
     struct ccprof_unwind_short shorts[CCPROF_UNWIND_SHORTS];

@@ -18,7 +18,7 @@
 
 static struct ccprof_stack_work work;
 static struct ccprof_table *table;
-static struct ccprof_log *log_;
+static struct ccprof_overflow *overflow_;
 static volatile double spent;
 
 static void nothing(int number, siginfo_t *info, void *context)
@@ -33,7 +33,7 @@ static void sample(int number, siginfo_t *info, void *context)
     (void)number;
     (void)info;
     ccprof_stack_capture(&work, context);
-    ccprof_table_add(table, log_, &work.stack, 1);
+    ccprof_table_add(table, overflow_, &work.stack, 1);
 }
 
 static void take(void (*handler)(int, siginfo_t *, void *))
@@ -124,8 +124,8 @@ int main(void)
 {
     static const int depths[] = {1, 10, 100, 1000};
     table = calloc(1, sizeof *table);
-    log_ = calloc(1, sizeof *log_);
-    if (!table || !log_)
+    overflow_ = calloc(1, sizeof *overflow_);
+    if (!table || !overflow_)
         return 1;
     take(nothing);
     printf("depth 0 %.2f\n", cost(below, 1));

@@ -7,9 +7,9 @@ cd "$bench/../.."
 cpu=$("$CC" -dumpmachine)
 "$CC" -O2 -std=gnu11 -I. testsuite/bench/stack-cost.c \
     rt/unwind/stack.c rt/unwind/unwind.c rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c \
-    rt/unwind/unwind-expression.c rt/unwind/unwind-short.c rt/os/peek.c \
-    "rt/unwind/cpu-${cpu%%-*}.c" rt/table/table.c rt/table/log.c rt/os/spool.c \
-    rt/os/quiet.c -o "$work/stack-cost"
+    rt/unwind/unwind-expression.c rt/unwind/unwind-short.c rt/os/safe-read.c \
+    "rt/unwind/cpu-${cpu%%-*}.c" rt/table/table.c rt/table/overflow.c rt/os/overflow-file.c \
+    rt/os/blocked.c -o "$work/stack-cost"
 title 'one sample, in microseconds, the signal itself included'
 "$work/stack-cost" | awk '$2 == 0 { print "    a signal alone", $3; next }
     { print "    below", $2, ($2 == 1 ? "call" : "calls"), \

@@ -12,8 +12,8 @@ _GLOBAL_OFFSET_TABLE_ __stack_chk_fail'
 for module in sample/sampler sample/threads sample/relay sample/engine-task-clock \
     sample/engine-thread-timer sample/engine-wall-timer sample/engine-process sample/pace \
     os/timer os/tasks unwind/stack unwind/unwind unwind/unwind-rules unwind/unwind-short \
-    unwind/unwind-tables unwind/unwind-expression os/peek table/table table/log os/spool \
-    os/quiet; do
+    unwind/unwind-tables unwind/unwind-expression os/safe-read table/table table/overflow \
+    os/overflow-file os/blocked; do
     nm -u "$O/rt/shared/$module.o" >symbols || fail "there is no $module.o"
     awk -v allowed="$allowed" '
         BEGIN { n = split(allowed, word); for (i = 1; i <= n; i++) ok[word[i]] }
@@ -52,8 +52,8 @@ guarded() {
 for engine in engine=task-clock engine=thread-timer engine=process-timer clock=wall; do
     guarded "$engine,rate=2000" ./prog recurse 1000
     echo "$engine: $(value mlmon.out engine)"
-    # More points than the table holds: the log is full, and goes to its file, again and
-    # again.
+    # More points than the table holds: the overflow log is full, and goes to its file, again
+    # and again.
     guarded "$engine,rate=500" ./prog paths 400
     between 100000 "$(value mlmon.out counts)" 10000000 points
     guarded "$engine,rate=1000" ./prog threads 6

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/process/mlmon.c rt/table/modules.c rt/table/table.c rt/table/tree.c */
-/* links: rt/table/log.c rt/os/spool.c testsuite/unit/stacks.c rt/os/quiet.c */
+/* links: rt/table/overflow.c rt/os/overflow-file.c testsuite/unit/stacks.c
+ * rt/os/blocked.c */
 /* links: rt/os/text.c rt/table/labels.c rt/os/notes.c rt/count/counts.c */
 /* links: rt/count/counts-modules.c rt/count/counts-stretch.c rt/count/inclusive.c */
 /* links: rt/count/counts-store.c rt/count/counts-cells.c rt/count/counts-records.c */
-/* links: rt/count/targets.c rt/os/lock.c rt/os/peek.c rt/process/claim.c */
+/* links: rt/count/targets.c rt/os/lock.c rt/os/safe-read.c rt/process/claim.c */
 /* links: rt/process/whose.c rt/os/say.c */
 /* What the runtime writes, against the example of mlmon.out(5) itself; and what it
    does when it cannot.  */
@@ -31,7 +32,7 @@
 #include "runner.h"
 
 static struct ccprof_table *table;
-static struct ccprof_log *log_;
+static struct ccprof_overflow *overflow_;
 static struct ccprof_modules *modules;
 static struct ccprof_mlmon mlmon;
 static char buffer[512];
@@ -46,13 +47,13 @@ static void module(uint64_t bias, uint64_t size, const char *id, const char *pat
         m->id[m->id_size++] = (uint8_t)strtoul((char[]){id[0], id[1], '\0'}, NULL, 16);
 }
 
-/* Into the log: they are written in the order in which they came.  */
+/* Into the overflow log: they are written in the order in which they came.  */
 static void stack(uint32_t depth, const uint64_t *address, uint64_t count)
 {
-    struct ccprof_log_part *part = ccprof_log_begin(log_);
-    ck_assert_ptr_nonnull(part);
-    memcpy(part->next, address, depth * sizeof *address);
-    ck_assert_uint_eq(ccprof_log_end(part, depth, count), 0);
+    struct ccprof_overflow_shard *shard = ccprof_overflow_begin(overflow_);
+    ck_assert_ptr_nonnull(shard);
+    memcpy(shard->next, address, depth * sizeof *address);
+    ck_assert_uint_eq(ccprof_overflow_end(shard, depth, count), 0);
     table->samples += count;
 }
 
@@ -64,7 +65,7 @@ static void point(uint64_t pc, uint64_t count)
 static void setup(void)
 {
     table = calloc(1, sizeof *table);
-    log_ = calloc(1, sizeof *log_);
+    overflow_ = calloc(1, sizeof *overflow_);
     modules = calloc(1, sizeof *modules);
     mlmon.kinds = CCPROF_KIND_TIME;
     mlmon.engine = "thread-timer";
@@ -76,7 +77,7 @@ static void setup(void)
     mlmon.cpu = 4013000000;
     mlmon.wall = 4100250000;
     mlmon.table = table;
-    mlmon.log = log_;
+    mlmon.overflow = overflow_;
     mlmon.modules = modules;
     module(0x5581b0c00000, 0x10000, "6a2f0d7c1be94d0e51a1f0b7a2c44a1be8b0c1f2",
            "/opt/games/prog");
@@ -86,14 +87,14 @@ static void setup(void)
 static void teardown(void)
 {
     free(table);
-    free(log_);
+    free(overflow_);
     free(modules);
 }
 
 static int write_to(const char *path)
 {
     ccprof_table_freeze(table);
-    ccprof_log_freeze(log_);
+    ccprof_overflow_freeze(overflow_);
     return ccprof_mlmon_write(&mlmon, path, buffer, sizeof buffer);
 }
 
@@ -166,7 +167,7 @@ END_TEST
 /* Table and log together; an address in no module; samples that went astray.  */
 START_TEST(test_parts)
 {
-    ccprof_table_add(table, log_, &(struct ccprof_stack){1, {0x5581b0c00000}}, 7);
+    ccprof_table_add(table, overflow_, &(struct ccprof_stack){1, {0x5581b0c00000}}, 7);
     point(0x10, 2);
     table->samples += 5;
     ck_assert_int_eq(write_to("mlmon.out"), 0);
@@ -179,14 +180,14 @@ END_TEST
 
 #define UNIT (CCPROF_SCOPE_UNIT | 0x20001)
 
-/* Of the first unit 12 samples, of another one 20 in the table and 1,430 in the log, some
-   of them in a phase; and 3 that were lost.  */
+/* Of the first unit 12 samples, of another one 20 in the table and 1,430 in the overflow
+   log, some of them in a phase; and 3 that were lost.  */
 static void add_units(void)
 {
     const uint64_t prog = 0x5581b0c00000, load = CCPROF_SCOPE_LABEL;
     ck_assert_int_eq(ccprof_labels_find("load"), 0);
-    ccprof_table_add(table, log_, &(struct ccprof_stack){3, {prog + 1, prog + 9, UNIT}},
-                     20);
+    ccprof_table_add(table, overflow_,
+                     &(struct ccprof_stack){3, {prog + 1, prog + 9, UNIT}}, 20);
     stack(2, (uint64_t[]){prog + 1, prog + 9}, 7);
     stack(3, (uint64_t[]){prog + 1, prog + 9, UNIT}, 30);
     stack(4, (uint64_t[]){prog + 1, prog + 9, load, UNIT}, 400);
@@ -208,7 +209,7 @@ static void assert_written(const char *want)
     memmove(modules_at, rest, strlen(rest) + 1);
     ck_assert_str_eq(from + 1, want);
     free(got);
-    stacks_thaw(table, log_);
+    stacks_thaw(table, overflow_);
 }
 
 #define FIRST "0 0 0x9 0\n1 0 0x1 7\n"
@@ -238,14 +239,14 @@ START_TEST(test_take)
 {
     const uint64_t prog = 0x5581b0c00000, unit = UNIT & ~CCPROF_SCOPE_KIND;
     add_units();
-    ck_assert_uint_eq(stacks_take(table, log_, unit), 1450);
-    ck_assert_uint_eq(stacks_take(table, log_, unit), 0);
+    ck_assert_uint_eq(stacks_take(table, overflow_, unit), 1450);
+    ck_assert_uint_eq(stacks_take(table, overflow_, unit), 0);
     mlmon.elsewhere = 1450;
     assert_written("samples 15\nlost 3\nelsewhere 1450\nlabel 0 load\ncounts 3\n" FIRST
                    "0 0 0x2 5\nend\n");
     stack(2, (uint64_t[]){prog + 2, UNIT}, 6);
-    ccprof_table_add(table, log_, &(struct ccprof_stack){2, {prog + 1, UNIT}}, 8);
-    ck_assert_uint_eq(stacks_take(table, log_, 0), 12);
+    ccprof_table_add(table, overflow_, &(struct ccprof_stack){2, {prog + 1, UNIT}}, 8);
+    ck_assert_uint_eq(stacks_take(table, overflow_, 0), 12);
     mlmon.elsewhere = 1462;
     assert_written("samples 17\nlost 3\nelsewhere 1462\nlabel 0 load\ncounts 2\n"
                    "0 0 0x1 8\n0 0 0x2 6\nend\n");

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/table/table.c rt/table/tree.c rt/table/log.c rt/os/spool.c rt/os/quiet.c */
+/* links: rt/table/table.c rt/table/tree.c rt/table/overflow.c rt/os/overflow-file.c
+ * rt/os/blocked.c */
 /* links: rt/unwind/stack.c rt/unwind/unwind.c rt/unwind/unwind-rules.c */
 /* links: rt/unwind/unwind-tables.c rt/unwind/unwind-expression.c */
-/* links: rt/unwind/unwind-short.c rt/os/peek.c rt/unwind/cpu-x86_64.c */
+/* links: rt/unwind/unwind-short.c rt/os/safe-read.c rt/unwind/cpu-x86_64.c */
 /* links: testsuite/unit/stacks.c */
 /* What handlers in several threads do to each other: the set of stacks to work with, the
-   table and the log.  Made for ThreadSanitizer; the numbers must be right anyway.  */
+   table and the overflow log.  Made for ThreadSanitizer; the numbers must be right
+   anyway.  */
 
 #define _GNU_SOURCE
 #include <check.h>
@@ -26,7 +28,7 @@
 #define THREADS 6
 
 static struct ccprof_table *table;
-static struct ccprof_log *log_;
+static struct ccprof_overflow *overflow_;
 static struct ccprof_stacks *pool;
 static struct stacks got;
 static _Atomic uint64_t added, wrong;
@@ -36,18 +38,18 @@ static _Atomic bool enough;
 static void setup(void)
 {
     table = calloc(1, sizeof *table);
-    log_ = calloc(1, sizeof *log_);
+    overflow_ = calloc(1, sizeof *overflow_);
     pool = calloc(1, sizeof *pool);
     ck_assert_ptr_nonnull(table);
-    ck_assert_ptr_nonnull(log_);
+    ck_assert_ptr_nonnull(overflow_);
     ck_assert_ptr_nonnull(pool);
-    ccprof_spool_place(".");
+    ccprof_overflow_file_place(".");
 }
 
 static void teardown(void)
 {
-    ccprof_log_close(log_);
-    free(log_);
+    ccprof_overflow_close(overflow_);
+    free(overflow_);
     free(table);
     free(pool);
     stacks_free(&got);
@@ -69,8 +71,8 @@ static void join(const pthread_t *threads, int count)
 /* Samples = table + log + lost, when all threads are done.  */
 static void balance(void)
 {
-    stacks_freeze(table, log_);
-    stacks_read(&got, table, log_);
+    stacks_freeze(table, overflow_);
+    stacks_read(&got, table, overflow_);
     ck_assert_uint_eq(table->samples, added);
     ck_assert_uint_eq(got.sum + table->lost, added);
     ck_assert_uint_eq(wrong, 0);
@@ -113,7 +115,7 @@ static void *adds(void *number)
     for (int i = 0; i < rounds && !atomic_load(&enough); i++) {
         uint64_t weight = 1 + (uint64_t)i % 3;
         make(&stack, thread, &seed);
-        ccprof_table_add(table, log_, &stack, weight);
+        ccprof_table_add(table, overflow_, &stack, weight);
         atomic_fetch_add(&added, weight);
         if (i % 100 == 0) {
             ccprof_table_lose(table, 2);
@@ -123,8 +125,8 @@ static void *adds(void *number)
     return NULL;
 }
 
-/* More stacks than the table has room for: they go to the log, and the log to its
-   file.  */
+/* More stacks than the table has room for: they go to the overflow log, and the overflow
+   log to its file.  */
 START_TEST(test_add)
 {
     pthread_t threads[THREADS];
@@ -133,7 +135,7 @@ START_TEST(test_add)
     join(threads, THREADS);
     balance();
     check_made();
-    ck_assert(log_->part[0].spool.open);
+    ck_assert(overflow_->shard[0].file.open);
     ck_assert_uint_ge(table->lost, (uint64_t)(THREADS * rounds / 100 * 2));
 }
 END_TEST
@@ -149,15 +151,16 @@ START_TEST(test_freeze)
     start(threads, THREADS, adds);
     while (atomic_load(&added) < 20000)
         ccprof_sys_yield();
-    stacks_freeze(table, log_);
-    stacks_read(&got, table, log_);
+    stacks_freeze(table, overflow_);
+    stacks_read(&got, table, overflow_);
     check_made();
     ccprof_sys_sleep(10000000);
     atomic_store(&enough, true);
     join(threads, THREADS);
-    stacks_read(&again, table, log_);
+    stacks_read(&again, table, overflow_);
     ck_assert_uint_eq(table->samples, added);
-    /* A bucket, or the log, that was busy for all the time of the freeze is not read.  */
+    /* A bucket, or the overflow log, that was busy for all the time of the freeze is not
+     * read.  */
     ck_assert_uint_le(got.sum + table->lost, added);
     stacks_compare(&again, &got);
     stacks_free(&again);
@@ -210,7 +213,7 @@ static void handle(int number, siginfo_t *info, void *context)
     atomic_fetch_add(&added, 1);
     if (work) {
         ccprof_stack_capture(work, context);
-        ccprof_table_add(table, log_, &work->stack, 1);
+        ccprof_table_add(table, overflow_, &work->stack, 1);
         ccprof_stack_give_back(pool, work);
     } else {
         ccprof_table_lose(table, 1);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/process/run.c rt/process/claim.c rt/process/output.c rt/process/whose.c */
 /* links: rt/process/gate.c rt/process/end.c rt/process/write.c rt/table/table.c */
-/* links: rt/table/tree.c rt/table/log.c rt/os/spool.c rt/os/quiet.c rt/os/say.c */
-/* links: rt/os/text.c rt/unwind/stack.c rt/unwind/unwind.c rt/os/peek.c */
+/* links: rt/table/tree.c rt/table/overflow.c rt/os/overflow-file.c rt/os/blocked.c
+ * rt/os/say.c */
+/* links: rt/os/text.c rt/unwind/stack.c rt/unwind/unwind.c rt/os/safe-read.c */
 /* links: rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c */
 /* links: rt/unwind/unwind-expression.c rt/unwind/unwind-short.c rt/unwind/cpu-x86_64.c */
 /* links: testsuite/unit/stacks.c */
@@ -149,7 +150,7 @@ static uint64_t sum(const struct ccprof_mlmon *mlmon)
 
     ccprof_tree_each(mlmon->table, stacks_visit, &got);
     got.depth = 0;
-    ccprof_log_each(mlmon->log, stacks_visit, &got);
+    ccprof_overflow_each(mlmon->overflow, stacks_visit, &got);
     all = got.sum;
     stacks_free(&got);
     return all;
@@ -168,7 +169,7 @@ static uint64_t sum_held(const struct ccprof_mlmon *mlmon)
 {
     uint64_t all = ccprof_run.elsewhere;
     ccprof_tree_each(mlmon->table, add_count, &all);
-    ccprof_log_each(mlmon->log, add_count, &all);
+    ccprof_overflow_each(mlmon->overflow, add_count, &all);
     return all;
 }
 
@@ -235,12 +236,12 @@ static void add(const struct ccprof_stack *stack)
         atomic_fetch_add(&declined, 1);
         return;
     }
-    ccprof_table_add(&memory->table, &memory->log, stack, 1);
+    ccprof_table_add(&memory->table, &memory->overflow, stack, 1);
     atomic_fetch_add(&added, 1);
     ccprof_run_add_end();
 }
 
-/* Stacks enough to need the log.  */
+/* Stacks enough to need the overflow log.  */
 static void *handlers(void *number)
 {
     unsigned seed = (unsigned)(intptr_t)number;
@@ -447,8 +448,8 @@ START_TEST(test_child)
         added = 0;
         working = 0;
         for (int i = 0; i < 1000 && ccprof_run_enter(); i++) {
-            ccprof_table_add(&ccprof_run.memory->table, &ccprof_run.memory->log, &stack,
-                             1);
+            ccprof_table_add(&ccprof_run.memory->table, &ccprof_run.memory->overflow,
+                             &stack, 1);
             added++;
             ccprof_run_leave();
         }

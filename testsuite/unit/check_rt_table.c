@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/table/table.c rt/table/tree.c rt/table/log.c rt/os/spool.c rt/os/quiet.c */
+/* links: rt/table/table.c rt/table/tree.c rt/table/overflow.c rt/os/overflow-file.c
+ * rt/os/blocked.c */
 /* links: testsuite/unit/stacks.c */
-/* The table of samples and its log against a plain list of all that was added.  */
+/* The table of samples and its overflow log against a plain list of all that was added.
+ */
 
 #define _GNU_SOURCE
 #include <check.h>
@@ -21,24 +23,24 @@
 #include "stacks.h"
 
 static struct ccprof_table *table;
-static struct ccprof_log *log_;
-static struct ccprof_log_part *part; /* the first one of it */
+static struct ccprof_overflow *overflow_;
+static struct ccprof_overflow_shard *shard; /* the first one of it */
 static struct stacks want, got;
 
 static void setup(void)
 {
     table = calloc(1, sizeof *table);
-    log_ = calloc(1, sizeof *log_);
+    overflow_ = calloc(1, sizeof *overflow_);
     ck_assert_ptr_nonnull(table);
-    ck_assert_ptr_nonnull(log_);
-    part = &log_->part[0];
-    ccprof_spool_place(".");
+    ck_assert_ptr_nonnull(overflow_);
+    shard = &overflow_->shard[0];
+    ccprof_overflow_file_place(".");
 }
 
 static void teardown(void)
 {
-    ccprof_log_close(log_);
-    free(log_);
+    ccprof_overflow_close(overflow_);
+    free(overflow_);
     free(table);
     stacks_free(&want);
     stacks_free(&got);
@@ -46,7 +48,7 @@ static void teardown(void)
 
 static void add_stack(const struct ccprof_stack *stack, uint64_t weight)
 {
-    ccprof_table_add(table, log_, stack, weight);
+    ccprof_table_add(table, overflow_, stack, weight);
     stacks_add(&want, stack->address, stack->depth, weight);
 }
 
@@ -62,8 +64,8 @@ static void add(uint64_t pc, uint64_t weight)
 /* Reads everything in table and log.  */
 static void all(void)
 {
-    stacks_freeze(table, log_);
-    stacks_read(&got, table, log_);
+    stacks_freeze(table, overflow_);
+    stacks_read(&got, table, overflow_);
     ck_assert_uint_eq(got.sum + table->lost, table->samples);
 }
 
@@ -84,7 +86,7 @@ START_TEST(test_one)
     all_there();
     ck_assert_uint_eq(got.points, 1);
     ck_assert_uint_eq(got.sum, 15);
-    ck_assert(!part->spool.open);
+    ck_assert(!shard->file.open);
 }
 END_TEST
 
@@ -129,9 +131,9 @@ START_TEST(test_random)
         add(pick(&seed, sizes[_i]), 1 + (uint64_t)(rand_r(&seed) % 3));
     all_there();
     if (_i < 2)
-        ck_assert(!part->spool.open);
+        ck_assert(!shard->file.open);
     if (_i > 2)
-        ck_assert_uint_gt(part->filed, 10 * CCPROF_LOG_WORDS);
+        ck_assert_uint_gt(shard->filed, 10 * CCPROF_OVERFLOW_WORDS);
 }
 END_TEST
 
@@ -167,7 +169,7 @@ START_TEST(test_random_stacks)
         add_stack(&stack, 1 + (uint64_t)(rand_r(&seed) % 3));
     }
     all_there();
-    ck_assert_int_eq(part->spool.open, shapes[_i].overflow);
+    ck_assert_int_eq(shard->file.open, shapes[_i].overflow);
 }
 END_TEST
 
@@ -183,13 +185,13 @@ static void add_in_unit(unsigned unit, struct ccprof_stack *stack, uint64_t weig
 {
     if (unit != 0)
         stack->address[stack->depth++] = unit_name(unit);
-    ccprof_table_add(table, log_, stack, weight);
+    ccprof_table_add(table, overflow_, stack, weight);
     stacks_add(&units[unit], stack->address, stack->depth, weight);
 }
 
 static void take_unit(unsigned unit)
 {
-    ck_assert_uint_eq(stacks_take(table, log_, unit), units[unit].sum);
+    ck_assert_uint_eq(stacks_take(table, overflow_, unit), units[unit].sum);
     stacks_free(&units[unit]);
 }
 
@@ -207,8 +209,8 @@ static void want_unit(unsigned unit)
     stacks_free(&units[unit]);
 }
 
-/* Units are taken out and filled again, out of the table, the log and its files, and the
-   others stay.  */
+/* Units are taken out and filled again, out of the table, the overflow log and its files,
+   and the others stay.  */
 START_TEST(test_take)
 {
     unsigned seed = 1 + (unsigned)_i;
@@ -225,7 +227,7 @@ START_TEST(test_take)
     for (unsigned unit = 0; unit < 3; unit++)
         want_unit(unit);
     all_there();
-    ck_assert_int_eq(part->spool.open, shapes[_i].overflow);
+    ck_assert_int_eq(shard->file.open, shapes[_i].overflow);
 }
 END_TEST
 
@@ -240,10 +242,10 @@ START_TEST(test_take_all)
             random_stack(&stack, &seed, 30, 3);
             add_in_unit((unsigned)rand_r(&seed) % 3, &stack, 1);
         }
-        ck_assert_uint_gt(part->filed, 0);
+        ck_assert_uint_gt(shard->filed, 0);
         for (unsigned unit = 0; unit < 3; unit++)
             take_unit(unit);
-        ck_assert_uint_eq(part->filed, 0);
+        ck_assert_uint_eq(shard->filed, 0);
         ck_assert_uint_eq(table->samples, 0);
         uint32_t left = 0;
         for (uint32_t i = 0; i < CCPROF_TABLE_BUCKETS * CCPROF_TABLE_WAYS; i++)
@@ -274,7 +276,7 @@ START_TEST(test_phases)
     }
     /* If none of the second phase were in the table, each sample would take two
        words and those of the 8 addresses in which it differs.  */
-    uint64_t words = part->filed + part->used, first = 0;
+    uint64_t words = shard->filed + shard->used, first = 0;
     for (size_t i = 0; i < 1000; i++)
         first += want.item[i].depth + 2;
     ck_assert_uint_lt(words, first + 100000 * 10 / 8);
@@ -350,14 +352,14 @@ static void balance(uint64_t least_lost)
     stacks_part_of(&got, &want);
 }
 
-/* The log's file cannot grow beyond a limit: what does not fit is counted, and no
-   signal is left behind.  */
+/* The overflow log's file cannot grow beyond a limit: what does not fit is counted, and
+   no signal is left behind.  */
 START_TEST(test_limit)
 {
     /* A whole number of stacks, three words each, and not.  */
     limited(RLIMIT_FSIZE, 240000 + (rlim_t)_i, add_many);
-    ck_assert_uint_le(part->filed, 240000 / 8);
-    ck_assert_uint_gt(part->filed, 240000 / 8 - 4);
+    ck_assert_uint_le(shard->filed, 240000 / 8);
+    ck_assert_uint_gt(shard->filed, 240000 / 8 - 4);
     balance(50000);
 }
 END_TEST
@@ -366,7 +368,7 @@ END_TEST
 START_TEST(test_no_file)
 {
     limited(RLIMIT_NOFILE, 0, add_many);
-    ck_assert(!part->spool.open);
+    ck_assert(!shard->file.open);
     balance(80000);
 }
 END_TEST
@@ -377,10 +379,10 @@ START_TEST(test_file_taken)
     char name[] = "taken-XXXXXX", byte;
     for (uint64_t i = 0; i < 150000; i++)
         add(i, 1);
-    uint64_t filed = part->filed_sum;
+    uint64_t filed = shard->filed_sum;
     ck_assert_uint_gt(filed, 0);
     int other = mkstemp(name);
-    ck_assert_int_eq(dup2(other, part->spool.fd), part->spool.fd);
+    ck_assert_int_eq(dup2(other, shard->file.fd), shard->file.fd);
     for (uint64_t i = 150000; i < 200000; i++)
         add(i, 1);
     ck_assert_int_eq(pread(other, &byte, 1, 0), 0);
@@ -394,12 +396,12 @@ END_TEST
 START_TEST(test_file_taken_late)
 {
     add_many();
-    close(part->spool.fd);
+    close(shard->file.fd);
     ccprof_table_freeze(table);
-    ccprof_log_freeze(log_);
-    ck_assert_int_eq(ccprof_log_each(log_, stacks_visit, &got), -1);
+    ccprof_overflow_freeze(overflow_);
+    ck_assert_int_eq(ccprof_overflow_each(overflow_, stacks_visit, &got), -1);
     ck_assert_int_eq(errno, EBADF);
-    ck_assert_uint_eq(got.points, part->used / 3);
+    ck_assert_uint_eq(got.points, shard->used / 3);
 }
 END_TEST
 
@@ -407,10 +409,10 @@ END_TEST
 START_TEST(test_file_cut)
 {
     add_many();
-    ck_assert_int_eq(ftruncate(part->spool.fd, 8000), 0);
+    ck_assert_int_eq(ftruncate(shard->file.fd, 8000), 0);
     ccprof_table_freeze(table);
-    ccprof_log_freeze(log_);
-    ck_assert_int_eq(ccprof_log_each(log_, stacks_visit, &got), -1);
+    ccprof_overflow_freeze(overflow_);
+    ck_assert_int_eq(ccprof_overflow_each(overflow_, stacks_visit, &got), -1);
     ck_assert_int_eq(errno, EIO);
     stacks_part_of(&got, &want);
 }
@@ -422,9 +424,9 @@ START_TEST(test_descriptor)
     int first = dup(0);
     close(first);
     add_many();
-    ck_assert(part->spool.open);
-    ck_assert_int_ge(part->spool.fd, 500);
-    ck_assert_int_eq(fcntl(part->spool.fd, F_GETFD), FD_CLOEXEC);
+    ck_assert(shard->file.open);
+    ck_assert_int_ge(shard->file.fd, 500);
+    ck_assert_int_eq(fcntl(shard->file.fd, F_GETFD), FD_CLOEXEC);
     int second = dup(0);
     ck_assert_int_eq(second, first);
     close(second);
@@ -435,7 +437,7 @@ START_TEST(test_frozen)
 {
     add(1, 1);
     ccprof_table_freeze(table);
-    ccprof_log_freeze(log_);
+    ccprof_overflow_freeze(overflow_);
     add(1, 2);
     add(2, 4);
     all();
@@ -451,7 +453,7 @@ START_TEST(test_cut_off)
     add(1, 10);
     for (int i = 0; i < CCPROF_TABLE_BUCKETS; i++)
         ccprof_spin_try(&table->busy[i]);
-    stacks_freeze(table, log_);
+    stacks_freeze(table, overflow_);
     ck_assert_int_eq(ccprof_tree_each(table, stacks_visit, &got), 0);
     ck_assert_uint_eq(got.points, 0);
 }
@@ -468,7 +470,7 @@ START_TEST(test_cut_off_above)
         if (ccprof_table_point(table, CCPROF_POINT_BASE + i)->address == 1)
             cut = i;
     ccprof_spin_try(&table->busy[cut / CCPROF_TABLE_WAYS]);
-    stacks_freeze(table, log_);
+    stacks_freeze(table, overflow_);
     ck_assert_int_eq(ccprof_tree_each(table, stacks_visit, &got), 0);
     stacks_part_of(&got, &want);
     ck_assert_uint_eq(got.sum, 10);
@@ -476,8 +478,8 @@ START_TEST(test_cut_off_above)
 }
 END_TEST
 
-/* A thread has been stopped while it holds the bucket, and others parts of the log: what
-   comes meanwhile finds its way as long as there is a part.  */
+/* A thread has been stopped while it holds the bucket, and others parts of the overflow
+   log: what comes meanwhile finds its way as long as there is a shard.  */
 START_TEST(test_held)
 {
     struct ccprof_stack stack = {3, {3, 2, 1}};
@@ -485,21 +487,21 @@ START_TEST(test_held)
     add_stack(&stack, 1);
     for (int i = 0; i < CCPROF_TABLE_BUCKETS; i++)
         ck_assert(ccprof_spin_try(&table->busy[i]));
-    for (int i = 0; i + 1 < CCPROF_LOG_PARTS; i++)
-        ck_assert(ccprof_spin_try(&log_->part[i].busy));
+    for (int i = 0; i + 1 < CCPROF_OVERFLOW_SHARDS; i++)
+        ck_assert(ccprof_spin_try(&overflow_->shard[i].busy));
     add_stack(&stack, 2);
     stack.address[0] = 9;
     add_stack(&stack, 4);
     ck_assert_uint_eq(table->lost, 0);
-    ck_assert(ccprof_spin_try(&log_->part[CCPROF_LOG_PARTS - 1].busy));
-    ccprof_table_add(table, log_, &stack, 8);
+    ck_assert(ccprof_spin_try(&overflow_->shard[CCPROF_OVERFLOW_SHARDS - 1].busy));
+    ccprof_table_add(table, overflow_, &stack, 8);
     ck_assert_uint_eq(table->lost, 8);
     table->samples -= 8;
     table->lost = 0;
     for (int i = 0; i < CCPROF_TABLE_BUCKETS; i++)
         ccprof_spin_release(&table->busy[i]);
-    for (int i = 0; i < CCPROF_LOG_PARTS; i++)
-        ccprof_spin_release(&log_->part[i].busy);
+    for (int i = 0; i < CCPROF_OVERFLOW_SHARDS; i++)
+        ccprof_spin_release(&overflow_->shard[i].busy);
     add_stack(&stack, 16);
     all_there();
 }
@@ -518,7 +520,7 @@ static void *add_thread(void *context)
     struct ccprof_stack stack;
     for (int i = 0; i < 8000; i++) {
         random_stack(&stack, &thread->seed, i % 100 == 0 ? CCPROF_STACK_DEPTH : 20, 9);
-        ccprof_table_add(table, log_, &stack, 1);
+        ccprof_table_add(table, overflow_, &stack, 1);
         stacks_add(&thread->added, stack.address, stack.depth, 1);
     }
     return NULL;
@@ -556,11 +558,11 @@ START_TEST(test_frozen_threads)
         ck_assert_int_eq(pthread_create(&thread[i].id, NULL, add_thread, &thread[i]), 0);
     }
     usleep(20000);
-    stacks_freeze(table, log_);
+    stacks_freeze(table, overflow_);
     struct stacks again = {0};
     for (int i = 0; i < 2; i++) {
         struct stacks *to = i ? &again : &got;
-        stacks_read(to, table, log_);
+        stacks_read(to, table, overflow_);
     }
     stacks_compare(&again, &got);
     for (int i = 0; i < 2; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/unwind/stack.c rt/unwind/unwind.c rt/unwind/unwind-rules.c */
 /* links: rt/unwind/unwind-tables.c rt/unwind/unwind-expression.c */
-/* links: rt/unwind/unwind-short.c rt/os/peek.c rt/unwind/cpu-x86_64.c */
+/* links: rt/unwind/unwind-short.c rt/os/safe-read.c rt/unwind/cpu-x86_64.c */
 /* The unwinder against libgcc's, which walks the same stack in the same handler; and
    on what is no stack at all.  */
 
@@ -221,21 +221,21 @@ END_TEST
 
 START_TEST(test_peek)
 {
-    struct ccprof_peek peek = {0};
+    struct ccprof_safe_read readable = {0};
     uint64_t value, here = 0x123456789abcdef0;
     char *pages =
         mmap(NULL, 3 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     munmap(pages + 4096, 4096);
     mprotect(pages + 8192, 4096, PROT_NONE);
     memcpy(pages + 4088, &here, 8);
-    ck_assert(ccprof_peek(&peek, (uintptr_t)pages + 4088, &value));
+    ck_assert(ccprof_safe_read(&readable, (uintptr_t)pages + 4088, &value));
     ck_assert_uint_eq(value, here);
-    ck_assert(!ccprof_peek(&peek, (uintptr_t)pages + 4089, &value));
-    ck_assert(!ccprof_peek(&peek, (uintptr_t)pages + 4096, &value));
-    ck_assert(!ccprof_peek(&peek, (uintptr_t)pages + 8192, &value));
-    ck_assert(!ccprof_peek(&peek, 0, &value));
-    ck_assert(!ccprof_peek(&peek, UINT64_MAX, &value));
-    ck_assert(!ccprof_peek(&peek, UINT64_MAX - 8, &value));
+    ck_assert(!ccprof_safe_read(&readable, (uintptr_t)pages + 4089, &value));
+    ck_assert(!ccprof_safe_read(&readable, (uintptr_t)pages + 4096, &value));
+    ck_assert(!ccprof_safe_read(&readable, (uintptr_t)pages + 8192, &value));
+    ck_assert(!ccprof_safe_read(&readable, 0, &value));
+    ck_assert(!ccprof_safe_read(&readable, UINT64_MAX, &value));
+    ck_assert(!ccprof_safe_read(&readable, UINT64_MAX - 8, &value));
 }
 END_TEST
 

@@ -105,34 +105,35 @@ void stacks_part_of(struct stacks *got, struct stacks *want)
     }
 }
 
-void stacks_freeze(struct ccprof_table *table, struct ccprof_log *log)
+void stacks_freeze(struct ccprof_table *table, struct ccprof_overflow *overflow)
 {
     ccprof_table_freeze(table);
-    ccprof_log_freeze(log);
+    ccprof_overflow_freeze(overflow);
     ccprof_tree_build(table);
 }
 
-void stacks_thaw(struct ccprof_table *table, struct ccprof_log *log)
+void stacks_thaw(struct ccprof_table *table, struct ccprof_overflow *overflow)
 {
     ccprof_tree_forget(table);
     ccprof_table_thaw(table);
-    ccprof_log_thaw(log);
+    ccprof_overflow_thaw(overflow);
 }
 
 void stacks_read(struct stacks *stacks, struct ccprof_table *table,
-                 struct ccprof_log *log)
+                 struct ccprof_overflow *overflow)
 {
     ck_assert_int_eq(ccprof_tree_each(table, stacks_visit, stacks), 0);
     stacks->depth = 0;
-    ck_assert_int_eq(ccprof_log_each(log, stacks_visit, stacks), 0);
+    ck_assert_int_eq(ccprof_overflow_each(overflow, stacks_visit, stacks), 0);
 }
 
-uint64_t stacks_take(struct ccprof_table *table, struct ccprof_log *log, uint64_t unit)
+uint64_t stacks_take(struct ccprof_table *table, struct ccprof_overflow *overflow,
+                     uint64_t unit)
 {
     uint64_t taken;
-    stacks_freeze(table, log);
-    taken = ccprof_tree_take(table, unit) + ccprof_log_take(log, unit);
-    stacks_thaw(table, log);
+    stacks_freeze(table, overflow);
+    taken = ccprof_tree_take(table, unit) + ccprof_overflow_take(overflow, unit);
+    stacks_thaw(table, overflow);
     table->samples -= taken;
     return taken;
 }

@@ -5,7 +5,7 @@
 #ifndef STACKS_H
 #define STACKS_H
 
-#include "rt/table/log.h"
+#include "rt/table/overflow.h"
 #include "rt/table/table.h"
 
 #include <check.h>
@@ -46,15 +46,16 @@ void stacks_add(struct stacks *stacks, const uint64_t *address, uint32_t depth,
 int stacks_visit(void *stacks, unsigned depth, uint64_t address, uint64_t count);
 
 /* Freezes both, and builds the table's tree; and the reverse.  */
-void stacks_freeze(struct ccprof_table *table, struct ccprof_log *log);
-void stacks_thaw(struct ccprof_table *table, struct ccprof_log *log);
+void stacks_freeze(struct ccprof_table *table, struct ccprof_overflow *overflow);
+void stacks_thaw(struct ccprof_table *table, struct ccprof_overflow *overflow);
 
 /* Reads what is frozen; fails if that is cut off.  */
 void stacks_read(struct stacks *stacks, struct ccprof_table *table,
-                 struct ccprof_log *log);
+                 struct ccprof_overflow *overflow);
 
 /* Takes the samples of a unit (scope.h) out of what is not frozen; how many.  */
-uint64_t stacks_take(struct ccprof_table *table, struct ccprof_log *log, uint64_t unit);
+uint64_t stacks_take(struct ccprof_table *table, struct ccprof_overflow *overflow,
+                     uint64_t unit);
 
 /* Fails unless both hold the same samples with the same stacks.  */
 void stacks_compare(struct stacks *got, struct stacks *want);

@@ -2,23 +2,24 @@
 /* Reading memory that may not be there: what an unwinder follows may be wrong
    (code that is just changing stacks, tables that tell lies).  */
 
-#ifndef CCPROF_PEEK_H
-#define CCPROF_PEEK_H
+#ifndef CCPROF_SAFE_READ_H
+#define CCPROF_SAFE_READ_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#define CCPROF_PEEK_PAGES 8
+#define CCPROF_SAFE_READ_PAGES 8
 
 /* Pages that were found to be readable.  All zeros is an empty set, to be used
    for the time of one signal.  */
-struct ccprof_peek {
-    unsigned next, last;              /* to be replaced; asked for last */
-    uint64_t page[CCPROF_PEEK_PAGES]; /* addresses */
+struct ccprof_safe_read {
+    unsigned next, last;                   /* to be replaced; asked for last */
+    uint64_t page[CCPROF_SAFE_READ_PAGES]; /* addresses */
 };
 
 /* Reads the 8 bytes at ADDRESS; returns false if that is not possible.
    Async-signal-safe.  */
-bool ccprof_peek(struct ccprof_peek *peek, uint64_t address, uint64_t *value);
+bool ccprof_safe_read(struct ccprof_safe_read *readable, uint64_t address,
+                      uint64_t *value);
 
 #endif

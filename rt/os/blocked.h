@@ -3,17 +3,17 @@
    signals that a write of the runtime may cause (SIGPIPE, SIGXFSZ) have not
    happened.  Async-signal-safe; may be nested.  */
 
-#ifndef CCPROF_QUIET_H
-#define CCPROF_QUIET_H
+#ifndef CCPROF_BLOCKED_H
+#define CCPROF_BLOCKED_H
 
 #include "rt/os/sys.h"
 
-struct ccprof_quiet {
+struct ccprof_blocked {
     ccprof_sys_signals mask;    /* of the thread before */
     ccprof_sys_signals pending; /* before */
 };
 
-void ccprof_quiet_begin(struct ccprof_quiet *quiet);
-void ccprof_quiet_end(const struct ccprof_quiet *quiet);
+void ccprof_blocked_begin(struct ccprof_blocked *blocked);
+void ccprof_blocked_end(const struct ccprof_blocked *blocked);
 
 #endif

@@ -4,8 +4,8 @@
    close it, and open another one under its number.  All functions are
    async-signal-safe.  */
 
-#ifndef CCPROF_SPOOL_H
-#define CCPROF_SPOOL_H
+#ifndef CCPROF_OVERFLOW_FILE_H
+#define CCPROF_OVERFLOW_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #include <sys/types.h>
 
 /* All zeros is one without a file.  */
-struct ccprof_spool {
+struct ccprof_overflow_file {
     bool open; /* fd is ours, as long as device and inode agree */
     int fd;
     dev_t device;
@@ -22,21 +22,21 @@ struct ccprof_spool {
 
 /* Where they are kept: FOLDER (owned by the caller, lives on), or the usual folders
    for temporary files if that is not possible.  Before the first write.  */
-void ccprof_spool_place(const char *folder);
+void ccprof_overflow_file_place(const char *folder);
 
 /* Whether there is a file and the program has left it alone.  */
-bool ccprof_spool_is_ours(const struct ccprof_spool *spool);
+bool ccprof_overflow_file_is_ours(const struct ccprof_overflow_file *file);
 
 /* Writes COUNT words behind the first AT words.  Returns how many were written: 0 if
    there is no file to be had.  */
-size_t ccprof_spool_write(struct ccprof_spool *spool, const uint64_t *word, size_t count,
-                          uint64_t at);
+size_t ccprof_overflow_file_write(struct ccprof_overflow_file *file, const uint64_t *word,
+                                  size_t count, uint64_t at);
 
 /* Reads the COUNT words behind the first AT ones.  Returns false and sets errno if
    they are not there.  */
-bool ccprof_spool_read(const struct ccprof_spool *spool, uint64_t *word, size_t count,
-                       uint64_t at);
+bool ccprof_overflow_file_read(const struct ccprof_overflow_file *file, uint64_t *word,
+                               size_t count, uint64_t at);
 
-void ccprof_spool_close(struct ccprof_spool *spool);
+void ccprof_overflow_file_close(struct ccprof_overflow_file *file);
 
 #endif

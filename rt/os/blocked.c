@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns nothing.  Called from everywhere, handlers included.  */
+
+#define _GNU_SOURCE
+#include "rt/os/blocked.h"
+
+static const ccprof_sys_signals own =
+    CCPROF_SYS_SIGNAL(SIGPIPE) | CCPROF_SYS_SIGNAL(SIGXFSZ);
+
+void ccprof_blocked_begin(struct ccprof_blocked *blocked)
+{
+    ccprof_sys_mask(SIG_SETMASK, ~(ccprof_sys_signals)0, &blocked->mask);
+    blocked->pending = ccprof_sys_pending();
+}
+
+void ccprof_blocked_end(const struct ccprof_blocked *blocked)
+{
+    ccprof_sys_signals caused = ccprof_sys_pending() & own & ~blocked->pending;
+    while (caused) {
+        ccprof_sys_discard(caused);
+        caused &= ccprof_sys_pending();
+    }
+    ccprof_sys_mask(SIG_SETMASK, blocked->mask, NULL);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns nothing.  Called by the handler.  */
+
+#define _GNU_SOURCE
+#include <errno.h>
+
+#include "rt/os/safe-read.h"
+#include "rt/os/sys.h"
+
+/* The smallest page there is.  */
+#define SAFE_READ_PAGE 4096u
+
+/* The kernel reads the set before it looks at what is to be done with it, which is
+   nonsense here.  (No system call is allowed in more places.)  */
+static bool safe_read_is_readable(uint64_t address)
+{
+    return syscall(SYS_rt_sigprocmask, -1, address, NULL, sizeof(ccprof_sys_signals)) !=
+               0 &&
+           errno == EINVAL;
+}
+
+static bool safe_read_other_page(struct ccprof_safe_read *readable, uint64_t page)
+{
+    unsigned i = 0;
+
+    if (page == 0)
+        return false;
+    while (i < CCPROF_SAFE_READ_PAGES && readable->page[i] != page)
+        i++;
+    if (i == CCPROF_SAFE_READ_PAGES) {
+        if (!safe_read_is_readable(page))
+            return false;
+        i = readable->next++ % CCPROF_SAFE_READ_PAGES;
+        readable->page[i] = page;
+    }
+    readable->last = i;
+    return true;
+}
+
+static inline bool safe_read_page(struct ccprof_safe_read *readable, uint64_t page)
+{
+    return (page != 0 && readable->page[readable->last] == page) ||
+           safe_read_other_page(readable, page);
+}
+
+struct safe_read_word {
+    uint64_t value;
+} __attribute__((packed, may_alias));
+
+/* The stack of other functions is none of AddressSanitizer's business here.  */
+__attribute__((no_sanitize_address)) bool
+ccprof_safe_read(struct ccprof_safe_read *readable, uint64_t address, uint64_t *value)
+{
+    uint64_t last = address + sizeof *value - 1;
+    uint64_t page = address & -(uint64_t)SAFE_READ_PAGE;
+    uint64_t last_page = last & -(uint64_t)SAFE_READ_PAGE;
+
+    if (last < address || !safe_read_page(readable, page) ||
+        (last_page != page && !safe_read_page(readable, last_page)))
+        return false;
+    *value = ((const struct safe_read_word *)address)->value;
+    return true;
+}
