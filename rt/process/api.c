@@ -16,7 +16,7 @@
 #include "rt/count/counts.h"
 #include "rt/count/targets.h"
 #include "rt/symbolize/chain.h"
-#include "rt/process/birth.h"
+#include "rt/process/thread-create.h"
 #include "rt/process/gate.h"
 #include "rt/process/run.h"
 #include "rt/process/write.h"
@@ -100,7 +100,7 @@ static int api_data_write(struct ccprof_data *data, const char *file)
 
 static int api_data_enter(struct ccprof_data *data, struct ccprof_data **before)
 {
-    ccprof_birth_adopt();
+    ccprof_thread_create_adopt();
     *before = api_data(ccprof_scope.unit);
     if (!ccprof_units_use(api_unit(data)))
         return api_wrong(API_WRONG_ENTER);

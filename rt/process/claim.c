@@ -12,7 +12,7 @@
 #include "rt/os/say.h"
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
-#include "rt/process/whose.h"
+#include "rt/process/owner.h"
 
 /* So often other processes may come before us.  */
 #define CLAIM_TRIES 5
@@ -22,7 +22,7 @@
 
 struct claim {
     const char *temporary, *path;
-    struct ccprof_whose_program self;
+    struct ccprof_owner_program self;
     char *head, *other; /* CLAIM_HEAD each */
 };
 
@@ -56,17 +56,17 @@ static int claim_rename(const char *from, const char *to, bool fresh)
 /* Puts the profile aside, in place of an older one of the same program alone.  TWIN: it
    is of this one.  Returns EEXIST if another process has just taken the name.  */
 static int claim_put_aside(const struct claim *claim,
-                           const struct ccprof_whose_program *program, bool twin)
+                           const struct ccprof_owner_program *program, bool twin)
 {
-    struct ccprof_whose_program unused;
-    enum ccprof_whose there;
+    struct ccprof_owner_program unused;
+    enum ccprof_owner there;
     int error;
 
     claim_name(claim->path, program->path, false);
-    there = ccprof_whose(name, program, claim->other, CLAIM_HEAD, &unused);
-    if (there != CCPROF_WHOSE_NOBODY && there != CCPROF_WHOSE_OURS)
+    there = ccprof_owner(name, program, claim->other, CLAIM_HEAD, &unused);
+    if (there != CCPROF_OWNER_NOBODY && there != CCPROF_OWNER_OURS)
         claim_name(claim->path, program->path, true);
-    error = claim_rename(claim->path, name, there == CCPROF_WHOSE_NOBODY);
+    error = claim_rename(claim->path, name, there == CCPROF_OWNER_NOBODY);
     if (!error && !said) {
         said = true;
         ccprof_say(claim->path, " was the profile of ", twin ? "another process of " : "",
@@ -78,18 +78,18 @@ static int claim_put_aside(const struct claim *claim,
 /* Returns EEXIST if another process has come before.  */
 static int claim_try(const struct claim *claim)
 {
-    struct ccprof_whose_program found;
-    enum ccprof_whose there =
-        ccprof_whose(claim->path, &claim->self, claim->head, CLAIM_HEAD, &found);
-    bool aside = there == CCPROF_WHOSE_TWIN || there == CCPROF_WHOSE_OTHER;
+    struct ccprof_owner_program found;
+    enum ccprof_owner there =
+        ccprof_owner(claim->path, &claim->self, claim->head, CLAIM_HEAD, &found);
+    bool aside = there == CCPROF_OWNER_TWIN || there == CCPROF_OWNER_OTHER;
     int error = 0;
 
     if (aside)
-        error = claim_put_aside(claim, &found, there == CCPROF_WHOSE_TWIN);
+        error = claim_put_aside(claim, &found, there == CCPROF_OWNER_TWIN);
     if (error)
         return error;
     return claim_rename(claim->temporary, claim->path,
-                        aside || there == CCPROF_WHOSE_NOBODY);
+                        aside || there == CCPROF_OWNER_NOBODY);
 }
 
 int ccprof_claim(const char *temporary, const char *path,
@@ -98,14 +98,14 @@ int ccprof_claim(const char *temporary, const char *path,
     struct claim claim = {temporary, path, {NULL, NULL}, buffer, buffer + CLAIM_HEAD};
     int error = EEXIST;
 
-    if (size >= 2 * CLAIM_HEAD && ccprof_whose_module(self, buffer + 2 * CLAIM_HEAD,
+    if (size >= 2 * CLAIM_HEAD && ccprof_owner_module(self, buffer + 2 * CLAIM_HEAD,
                                                       size - 2 * CLAIM_HEAD, &claim.self))
         for (int i = 0; error == EEXIST && i < CLAIM_TRIES; i++)
             error = claim_try(&claim);
     if (error == EEXIST)
         error = claim_rename(temporary, path, false);
     if (!error)
-        ccprof_whose_wrote(path, path);
+        ccprof_owner_wrote(path, path);
     return error;
 }
 

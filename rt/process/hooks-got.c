@@ -14,11 +14,11 @@
 
 #include "rt/os/sys.h"
 #include "rt/unwind/cpu.h"
-#include "rt/process/birth.h"
+#include "rt/process/thread-create.h"
 #include "rt/process/end.h"
 #include "rt/process/hooks.h"
 #include "rt/process/unload.h"
-#include "rt/process/yield.h"
+#include "rt/process/sigprof-calls.h"
 
 static void __attribute__((noreturn)) hooks_exit(int status)
 {
@@ -35,16 +35,16 @@ static const struct {
 } hooks[] = {{"dlclose", (hooks_function)ccprof_unload_dlclose},
              {"_exit", (hooks_function)hooks_exit},
              {"_Exit", (hooks_function)hooks_exit},
-             {"pthread_create", (hooks_function)ccprof_birth_create},
-             {"thrd_create", (hooks_function)ccprof_birth_create_c11},
-             {"sigaction", (hooks_function)ccprof_yield_sigaction},
-             {"signal", (hooks_function)ccprof_yield_signal},
-             {"bsd_signal", (hooks_function)ccprof_yield_signal},
-             {"sysv_signal", (hooks_function)ccprof_yield_sysv_signal},
-             {"__sysv_signal", (hooks_function)ccprof_yield_sysv_signal},
-             {"sigwait", (hooks_function)ccprof_yield_sigwait},
-             {"sigwaitinfo", (hooks_function)ccprof_yield_sigwaitinfo},
-             {"sigtimedwait", (hooks_function)ccprof_yield_sigtimedwait}};
+             {"pthread_create", (hooks_function)ccprof_thread_create},
+             {"thrd_create", (hooks_function)ccprof_thread_create_c11},
+             {"sigaction", (hooks_function)ccprof_sigprof_calls_sigaction},
+             {"signal", (hooks_function)ccprof_sigprof_calls_signal},
+             {"bsd_signal", (hooks_function)ccprof_sigprof_calls_signal},
+             {"sysv_signal", (hooks_function)ccprof_sigprof_calls_sysv_signal},
+             {"__sysv_signal", (hooks_function)ccprof_sigprof_calls_sysv_signal},
+             {"sigwait", (hooks_function)ccprof_sigprof_calls_sigwait},
+             {"sigwaitinfo", (hooks_function)ccprof_sigprof_calls_sigwaitinfo},
+             {"sigtimedwait", (hooks_function)ccprof_sigprof_calls_sigtimedwait}};
 
 /* What is needed of a module, most of it from its dynamic section.  */
 struct hooks_module {
@@ -144,8 +144,8 @@ static bool hooks_has_pool(const char *path)
 static hooks_function hooks_choose(const struct hooks_module *module, size_t number)
 {
     hooks_function function = hooks[number].function;
-    if (module->has_pool && function == (hooks_function)ccprof_birth_create)
-        return (hooks_function)ccprof_birth_create_worker;
+    if (module->has_pool && function == (hooks_function)ccprof_thread_create)
+        return (hooks_function)ccprof_thread_create_worker;
     return function;
 }
 

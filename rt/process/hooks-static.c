@@ -7,49 +7,51 @@
 
 #define _GNU_SOURCE
 #include "rt/os/sys.h"
-#include "rt/process/birth.h"
+#include "rt/process/thread-create.h"
 #include "rt/process/end.h"
 #include "rt/process/hooks.h"
-#include "rt/process/yield.h"
+#include "rt/process/sigprof-calls.h"
 
 #define COMES_BEFORE __attribute__((weak, visibility("default")))
 
 COMES_BEFORE int sigaction(int number, const struct sigaction *action,
                            struct sigaction *old)
 {
-    return ccprof_yield_sigaction(number, action, old);
+    return ccprof_sigprof_calls_sigaction(number, action, old);
 }
 
-COMES_BEFORE ccprof_yield_handler signal(int number, ccprof_yield_handler handler)
+COMES_BEFORE ccprof_sigprof_calls_handler signal(int number,
+                                                 ccprof_sigprof_calls_handler handler)
 {
-    return ccprof_yield_signal(number, handler);
+    return ccprof_sigprof_calls_signal(number, handler);
 }
 
-COMES_BEFORE ccprof_yield_handler sysv_signal(int number, ccprof_yield_handler handler)
+COMES_BEFORE ccprof_sigprof_calls_handler
+sysv_signal(int number, ccprof_sigprof_calls_handler handler)
 {
-    return ccprof_yield_sysv_signal(number, handler);
+    return ccprof_sigprof_calls_sysv_signal(number, handler);
 }
 
 COMES_BEFORE int sigwait(const sigset_t *set, int *number)
 {
-    return ccprof_yield_sigwait(set, number);
+    return ccprof_sigprof_calls_sigwait(set, number);
 }
 
 COMES_BEFORE int sigwaitinfo(const sigset_t *set, siginfo_t *info)
 {
-    return ccprof_yield_sigwaitinfo(set, info);
+    return ccprof_sigprof_calls_sigwaitinfo(set, info);
 }
 
 COMES_BEFORE int sigtimedwait(const sigset_t *set, siginfo_t *info,
                               const struct timespec *timeout)
 {
-    return ccprof_yield_sigtimedwait(set, info, timeout);
+    return ccprof_sigprof_calls_sigtimedwait(set, info, timeout);
 }
 
 COMES_BEFORE int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                                 void *(*start)(void *), void *argument)
 {
-    return ccprof_birth_create(thread, attributes, start, argument);
+    return ccprof_thread_create(thread, attributes, start, argument);
 }
 
 __attribute__((weak, noreturn, visibility("default"))) void _exit(int status)

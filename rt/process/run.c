@@ -18,7 +18,7 @@
 #include "rt/process/claim.h"
 #include "rt/process/gate.h"
 #include "rt/process/output.h"
-#include "rt/process/whose.h"
+#include "rt/process/owner.h"
 
 #define MILLISECOND 1000000
 
@@ -33,14 +33,14 @@ _Static_assert(sizeof(struct ccprof_memory) + sizeof ccprof_run <= 4 << 20,
 static void run_place(void)
 {
     ccprof_output_start(ccprof_run.settings.output);
-    ccprof_whose_start();
+    ccprof_owner_start();
     ccprof_overflow_file_place(ccprof_output_folder());
 }
 
 static void run_place_child(void)
 {
     ccprof_output_child();
-    ccprof_whose_start();
+    ccprof_owner_start();
     ccprof_claim_forget();
 }
 

@@ -18,13 +18,13 @@
 #include "rt/symbolize/elf-file.h"
 #include "rt/symbolize/trace.h"
 #include "rt/process/api.h"
-#include "rt/process/birth.h"
+#include "rt/process/thread-create.h"
 #include "rt/process/dump.h"
 #include "rt/process/exit.h"
 #include "rt/process/fork.h"
 #include "rt/process/handler.h"
 #include "rt/process/hooks.h"
-#include "rt/process/probe.h"
+#include "rt/process/conftest.h"
 #include "rt/process/run.h"
 #include "rt/process/toggle.h"
 
@@ -64,7 +64,7 @@ static void start_settings(void)
     ccprof_settings_read(&ccprof_run.settings, text, start_complain);
     if (ccprof_run.settings.help)
         start_help();
-    if (!ccprof_run.settings.output_is_set && ccprof_probe_runs())
+    if (!ccprof_run.settings.output_is_set && ccprof_conftest_runs())
         ccprof_run.settings.off = true;
 }
 
@@ -76,7 +76,7 @@ static void start_chain(void)
     if (!ccprof_run.settings.chain || !ccprof_bulk_make(&stack, CCPROF_EXIT_STACK))
         return;
     ccprof_exit_install_chain(stack.at, stack.size);
-    ccprof_birth_install();
+    ccprof_thread_create_install();
 }
 
 /* SAMPLES: time is measured, too.  Returns whether there is a run.  */
@@ -95,7 +95,7 @@ static bool start(bool samples)
         ccprof_exit_install_signals(ccprof_run.memory->stack, CCPROF_RUN_STACK);
     ccprof_exit_install();
     ccprof_fork_install();
-    ccprof_birth_install();
+    ccprof_thread_create_install();
     return true;
 }
 
@@ -148,7 +148,7 @@ static void start_attach(const struct ccprof_attach *attach,
         if (attach->kind & CCPROF_KIND_FIELD)
             ccprof_field_attach(attach);
         ccprof_counts_attach(attach, &ccprof_run.memory->modules);
-        ccprof_birth_adopt();
+        ccprof_thread_create_adopt();
         ccprof_hooks_set();
     } else if (ccprof_run.settings.chain) {
         ccprof_hooks_set();

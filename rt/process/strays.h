@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads that count and that nobody has told of (birth.h), in executables, whose
+/* Threads that count and that nobody has told of (thread-create.h), in executables, whose
    counters are in each thread's own storage: such a thread adds what it has counted to
    the totals by itself, in the handler of a signal; for its storage is gone when it has
    ended.  */

@@ -19,7 +19,7 @@
 #include "rt/process/output.h"
 #include "rt/process/run.h"
 #include "rt/process/strays.h"
-#include "rt/process/whose.h"
+#include "rt/process/owner.h"
 
 #define MILLISECOND 1000000
 
@@ -66,7 +66,7 @@ static int write_file(struct ccprof_mlmon *mlmon, const char *path)
     if (error)
         ccprof_say(path, ": ", ccprof_say_error(error), NULL);
     else if (!mlmon->own)
-        ccprof_whose_wrote(path, ccprof_output_path());
+        ccprof_owner_wrote(path, ccprof_output_path());
     return error;
 }
 

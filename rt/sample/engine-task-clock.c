@@ -20,7 +20,7 @@
 
 #include "rt/os/timer.h"
 #include "rt/sample/engine.h"
-#include "rt/sample/relay.h"
+#include "rt/sample/carryover.h"
 
 /* Where the descriptors start, if there are that many, and how many they may be.  */
 #define TASK_CLOCK_FD_FROM 700
@@ -81,10 +81,11 @@ static int task_clock_limit(void)
     return limit.rlim_cur < 1 << 20 ? (int)limit.rlim_cur : 1 << 20;
 }
 
-static uint64_t task_clock_delay(const struct ccprof_pace *pace, uint64_t now)
+static uint64_t task_clock_delay(const struct ccprof_interval *interval, uint64_t now)
 {
-    uint64_t delay = ccprof_pace_wait(pace, now);
-    uint64_t least = (now < pace->period ? now : pace->period) / TASK_CLOCK_LEAST_PART;
+    uint64_t delay = ccprof_interval_wait(interval, now);
+    uint64_t least =
+        (now < interval->period ? now : interval->period) / TASK_CLOCK_LEAST_PART;
     if (least < TASK_CLOCK_LEAST)
         least = TASK_CLOCK_LEAST;
     return delay > least ? delay : least;
@@ -93,7 +94,7 @@ static uint64_t task_clock_delay(const struct ccprof_pace *pace, uint64_t now)
 /* Plans the event for the next sample.  */
 static void task_clock_set(struct ccprof_thread *thread, uint64_t now)
 {
-    thread->delay = task_clock_delay(&thread->pace, now);
+    thread->delay = task_clock_delay(&thread->interval, now);
     thread->planned = now + thread->delay;
 }
 
@@ -115,10 +116,10 @@ static bool task_clock_enable(int fd, pid_t tid)
 
 static void task_clock_pace(struct ccprof_thread *thread, uint64_t period, uint64_t now)
 {
-    struct ccprof_relay_kernel kernel = {0, 0};
+    struct ccprof_carryover_kernel kernel = {0, 0};
 
-    if (!ccprof_relay_take(&thread->pace, now, &kernel))
-        ccprof_pace_start(&thread->pace, period, now, ccprof_timer_seed());
+    if (!ccprof_carryover_take(&thread->interval, now, &kernel))
+        ccprof_interval_start(&thread->interval, period, now, ccprof_timer_seed());
     thread->kernel = kernel.samples;
     /* Before 0 if it has waited for longer than the thread lives.  */
     thread->kernel_since = now - kernel.waited;
@@ -195,8 +196,9 @@ static void task_clock_disarm(struct ccprof_thread *thread)
 {
     if (thread->ending) {
         uint64_t now = ccprof_sys_clock(ccprof_timer_clock(thread->tid));
-        struct ccprof_relay_kernel kernel = {thread->kernel, now - thread->kernel_since};
-        ccprof_relay_give(&thread->pace, now, kernel);
+        struct ccprof_carryover_kernel kernel = {thread->kernel,
+                                                 now - thread->kernel_since};
+        ccprof_carryover_give(&thread->interval, now, kernel);
     }
     /* A child may have the descriptor too, and keep the event alive.  */
     if (task_clock_is_ours(thread))
@@ -221,7 +223,7 @@ static uint64_t task_clock_after_kernel(struct ccprof_thread *thread, uint64_t d
 {
     uint64_t here = 0;
     if (due > 1)
-        here = (due - 1 + ccprof_pace_pick(&thread->pace, silent)) / silent;
+        here = (due - 1 + ccprof_interval_pick(&thread->interval, silent)) / silent;
     if (thread->kernel == 0)
         thread->kernel_since = now;
     thread->kernel += due - here;
@@ -232,8 +234,9 @@ static uint64_t task_clock_after_kernel(struct ccprof_thread *thread, uint64_t d
 static uint64_t task_clock_waited(struct ccprof_thread *thread, uint64_t now)
 {
     uint64_t kernel = thread->kernel;
-    if (kernel == 0 || now - thread->kernel_since <
-                           TASK_CLOCK_WAIT * thread->pace.period + TASK_CLOCK_WAIT_TIME)
+    if (kernel == 0 ||
+        now - thread->kernel_since <
+            TASK_CLOCK_WAIT * thread->interval.period + TASK_CLOCK_WAIT_TIME)
         return 0;
     thread->kernel = 0;
     return kernel;
@@ -247,7 +250,7 @@ static uint64_t task_clock_take(struct ccprof_thread *thread, const siginfo_t *i
         return 0;
     now = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
     silent = task_clock_silent(thread, now);
-    due = ccprof_pace_take(&thread->pace, now);
+    due = ccprof_interval_take(&thread->interval, now);
     if (silent != 0)
         due = task_clock_after_kernel(thread, due, silent, now);
     task_clock_plan(thread, now);
@@ -261,9 +264,9 @@ static uint64_t task_clock_missed(struct ccprof_thread *thread, bool at_call)
     uint64_t now = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID), due;
     uint64_t silent = at_call ? TASK_CLOCK_SILENT_CALL : TASK_CLOCK_SILENT;
 
-    if (ccprof_pace_late(&thread->pace, now) < silent * thread->pace.period)
+    if (ccprof_interval_late(&thread->interval, now) < silent * thread->interval.period)
         return 0;
-    due = ccprof_pace_take(&thread->pace, now);
+    due = ccprof_interval_take(&thread->interval, now);
     task_clock_plan(thread, now);
     return due;
 }

@@ -13,8 +13,8 @@
    it, or the thread was just being armed), there is another one.  */
 static void wall_timer_plan(const struct ccprof_thread *thread, uint64_t now)
 {
-    ccprof_timer_at(thread->handle, now + ccprof_pace_wait(&thread->pace, now),
-                    thread->pace.period);
+    ccprof_timer_at(thread->handle, now + ccprof_interval_wait(&thread->interval, now),
+                    thread->interval.period);
 }
 
 static int wall_timer_arm(struct ccprof_thread *thread, uint64_t period)
@@ -25,7 +25,7 @@ static int wall_timer_arm(struct ccprof_thread *thread, uint64_t period)
     if (error)
         return error;
     now = ccprof_sys_clock(CLOCK_MONOTONIC);
-    ccprof_pace_start(&thread->pace, period, now, ccprof_timer_seed());
+    ccprof_interval_start(&thread->interval, period, now, ccprof_timer_seed());
     wall_timer_plan(thread, now);
     return 0;
 }
@@ -47,7 +47,7 @@ static uint64_t wall_timer_take(struct ccprof_thread *thread, const siginfo_t *i
     if (info->si_code != SI_TIMER || info->si_value.sival_ptr != thread)
         return 0;
     now = ccprof_sys_clock(CLOCK_MONOTONIC);
-    due = ccprof_pace_take(&thread->pace, now);
+    due = ccprof_interval_take(&thread->interval, now);
     wall_timer_plan(thread, now);
     return due;
 }

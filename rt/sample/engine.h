@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "rt/sample/pace.h"
+#include "rt/sample/interval.h"
 
 struct ccprof_engine;
 
@@ -19,10 +19,10 @@ struct ccprof_thread {
     /* Null: only the process's timer.  What stands below belongs to the engine, and is
        there when the engine is.  */
     const struct ccprof_engine *_Atomic engine;
-    int handle;              /* the engine's descriptor or timer */
-    struct ccprof_pace pace; /* for engines that need it */
-    uint64_t delay;          /* of the next signal when it was planned */
-    uint64_t planned;        /* for this time on its CPU clock */
+    int handle;                      /* the engine's descriptor or timer */
+    struct ccprof_interval interval; /* for engines that need it */
+    uint64_t delay;                  /* of the next signal when it was planned */
+    uint64_t planned;                /* for this time on its CPU clock */
     uint64_t kernel;       /* samples due for time in the kernel, their place not known */
     uint64_t kernel_since; /* on its CPU clock */
 };

@@ -2,7 +2,7 @@
 /* Makes SIGPROF come to every thread of the process: chooses the engine, arms the
    threads as they are found, and knows what a signal stands for.
 
-   A thread is found when it is made (birth.h); otherwise when it is listed by the
+   A thread is found when it is made (thread-create.h); otherwise when it is listed by the
    kernel at one of the looks that are taken ten times in a second, or when
    the process's timer, which goes beside the engine, comes to it: the more CPU time
    it uses, the sooner.  Until then, and for the first few periods of its CPU time, the

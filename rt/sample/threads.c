@@ -12,7 +12,7 @@
 #include "rt/os/spin.h"
 #include "rt/os/sys.h"
 #include "rt/os/timer.h"
-#include "rt/sample/relay.h"
+#include "rt/sample/carryover.h"
 
 #define THREADS_WAYS    4
 #define THREADS_BUCKETS (CCPROF_THREADS_MAX / THREADS_WAYS)
@@ -196,7 +196,7 @@ void ccprof_threads_drop(void)
         memset(&slots[i], 0, sizeof slots[i]);
     }
     stopped = false;
-    ccprof_relay_drop();
+    ccprof_carryover_drop();
     atomic_store(&count, 0);
     ccprof_spin_release(&busy);
 }

@@ -9,8 +9,8 @@
 # and of the engines' choice, sigaction and sigfillset are for the constructor.)
 allowed='syscall __errno_location _dl_find_object memset memcpy memmove memcmp
 _GLOBAL_OFFSET_TABLE_ __stack_chk_fail'
-for module in sample/sampler sample/threads sample/relay sample/engine-task-clock \
-    sample/engine-thread-timer sample/engine-wall-timer sample/engine-process sample/pace \
+for module in sample/sampler sample/threads sample/carryover sample/engine-task-clock \
+    sample/engine-thread-timer sample/engine-wall-timer sample/engine-process sample/interval \
     os/timer os/tasks unwind/stack unwind/unwind unwind/unwind-rules unwind/unwind-short \
     unwind/unwind-tables unwind/unwind-expression os/safe-read table/table table/overflow \
     os/overflow-file os/blocked; do

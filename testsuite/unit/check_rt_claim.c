@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/process/claim.c rt/process/output.c rt/process/whose.c rt/process/probe.c */
+/* links: rt/process/claim.c rt/process/output.c rt/process/owner.c rt/process/conftest.c
+ */
 /* links: rt/os/text.c rt/os/say.c rt/os/blocked.c */
 /* Which file a profile goes to: names with patterns, and what is done where a file is
    there, of which the heads are written by hand.  */
@@ -21,14 +22,14 @@
 
 #include "rt/process/claim.h"
 #include "rt/process/output.h"
-#include "rt/process/probe.h"
-#include "rt/process/whose.h"
+#include "rt/process/conftest.h"
+#include "rt/process/owner.h"
 #include "runner.h"
 
 static char buffer[16 << 10];
 static struct ccprof_module module = {
     .path = "/opt/pro\\g", .id_size = 2, .id = {0x0a, 0xff}};
-static struct ccprof_whose_program self;
+static struct ccprof_owner_program self;
 
 /* AGE: seconds before the process started.  */
 static void file(const char *name, const char *text, int age)
@@ -47,46 +48,46 @@ static void file(const char *name, const char *text, int age)
 
 static const struct {
     const char *text;
-    enum ccprof_whose old, new;
+    enum ccprof_owner old, new;
     const char *program;
 } heads[] = {
-    {HEAD "module 0 0aff 0x0 /opt/pro\\\\g\nmodule 1 - 0x0 /lib\n", CCPROF_WHOSE_OURS,
-     CCPROF_WHOSE_TWIN, NULL},
-    {HEAD "module 0 0aff 0x0 /moved\nmodule 1 - 0x0 /lib\n", CCPROF_WHOSE_OURS,
-     CCPROF_WHOSE_TWIN, NULL},
-    {HEAD "module 0 1111 0x0 /opt/pro\\\\g\n", CCPROF_WHOSE_OURS, CCPROF_WHOSE_TWIN,
+    {HEAD "module 0 0aff 0x0 /opt/pro\\\\g\nmodule 1 - 0x0 /lib\n", CCPROF_OWNER_OURS,
+     CCPROF_OWNER_TWIN, NULL},
+    {HEAD "module 0 0aff 0x0 /moved\nmodule 1 - 0x0 /lib\n", CCPROF_OWNER_OURS,
+     CCPROF_OWNER_TWIN, NULL},
+    {HEAD "module 0 1111 0x0 /opt/pro\\\\g\n", CCPROF_OWNER_OURS, CCPROF_OWNER_TWIN,
      NULL},
-    {HEAD "module 0 - 0x0 /opt/pro\\\\g\n", CCPROF_WHOSE_OURS, CCPROF_WHOSE_TWIN, NULL},
-    {HEAD "module 0 1111 0x0 /opt/pro\\g\n", CCPROF_WHOSE_OTHER, CCPROF_WHOSE_OTHER,
+    {HEAD "module 0 - 0x0 /opt/pro\\\\g\n", CCPROF_OWNER_OURS, CCPROF_OWNER_TWIN, NULL},
+    {HEAD "module 0 1111 0x0 /opt/pro\\g\n", CCPROF_OWNER_OTHER, CCPROF_OWNER_OTHER,
      "/opt/pro\\g"},
     {HEAD "module 0 0aff00 0x0 /a b\nmodule 1 0aff 0x0 /opt/pro\\\\g\n",
-     CCPROF_WHOSE_OTHER, CCPROF_WHOSE_OTHER, "/a b"},
-    {HEAD "module 0 0aff 0x0 /opt/pro\\\\g", CCPROF_WHOSE_UNKNOWN, CCPROF_WHOSE_UNKNOWN,
+     CCPROF_OWNER_OTHER, CCPROF_OWNER_OTHER, "/a b"},
+    {HEAD "module 0 0aff 0x0 /opt/pro\\\\g", CCPROF_OWNER_UNKNOWN, CCPROF_OWNER_UNKNOWN,
      NULL},
-    {HEAD "module 0 0aff\n", CCPROF_WHOSE_UNKNOWN, CCPROF_WHOSE_UNKNOWN, NULL},
-    {HEAD, CCPROF_WHOSE_UNKNOWN, CCPROF_WHOSE_UNKNOWN, NULL},
-    {"\nmodule 0 1111 0x0 /x\n", CCPROF_WHOSE_UNKNOWN, CCPROF_WHOSE_UNKNOWN, NULL},
-    {"", CCPROF_WHOSE_UNKNOWN, CCPROF_WHOSE_UNKNOWN, NULL},
+    {HEAD "module 0 0aff\n", CCPROF_OWNER_UNKNOWN, CCPROF_OWNER_UNKNOWN, NULL},
+    {HEAD, CCPROF_OWNER_UNKNOWN, CCPROF_OWNER_UNKNOWN, NULL},
+    {"\nmodule 0 1111 0x0 /x\n", CCPROF_OWNER_UNKNOWN, CCPROF_OWNER_UNKNOWN, NULL},
+    {"", CCPROF_OWNER_UNKNOWN, CCPROF_OWNER_UNKNOWN, NULL},
 };
 
 static void setup(void)
 {
     static char names[100];
-    ck_assert(ccprof_whose_module(&module, names, sizeof names, &self));
+    ck_assert(ccprof_owner_module(&module, names, sizeof names, &self));
     ck_assert_str_eq(self.id, "0aff");
     ck_assert_str_eq(self.path, "/opt/pro\\\\g");
-    ccprof_whose_start();
+    ccprof_owner_start();
     ccprof_claim_forget();
 }
 
-static enum ccprof_whose ask(const char *name, struct ccprof_whose_program *found)
+static enum ccprof_owner ask(const char *name, struct ccprof_owner_program *found)
 {
-    return ccprof_whose(name, &self, buffer, sizeof buffer, found);
+    return ccprof_owner(name, &self, buffer, sizeof buffer, found);
 }
 
 START_TEST(test_whose)
 {
-    struct ccprof_whose_program found = {NULL, NULL};
+    struct ccprof_owner_program found = {NULL, NULL};
 
     file("there", heads[_i].text, 10);
     ck_assert_int_eq(ask("there", &found), heads[_i].old);
@@ -94,45 +95,45 @@ START_TEST(test_whose)
         ck_assert_str_eq(found.path, heads[_i].program);
     file("there", heads[_i].text, -10);
     ck_assert_int_eq(ask("there", &found), heads[_i].new);
-    ccprof_whose_wrote("there", "there");
-    ck_assert_int_eq(ask("there", &found), CCPROF_WHOSE_OURS);
+    ccprof_owner_wrote("there", "there");
+    ck_assert_int_eq(ask("there", &found), CCPROF_OWNER_OURS);
     unlink("there");
-    ck_assert_int_eq(ask("there", &found), CCPROF_WHOSE_NOBODY);
+    ck_assert_int_eq(ask("there", &found), CCPROF_OWNER_NOBODY);
 }
 END_TEST
 
 /* What cannot be said of a file without its executable is not guessed.  */
 START_TEST(test_odd)
 {
-    struct ccprof_whose_program found, none;
+    struct ccprof_owner_program found, none;
     static char longest[2 * PATH_MAX + 100];
 
-    ck_assert_int_eq(ask(".", &found), CCPROF_WHOSE_UNKNOWN);
-    ck_assert_int_eq(ask("/dev/null", &found), CCPROF_WHOSE_UNKNOWN);
+    ck_assert_int_eq(ask(".", &found), CCPROF_OWNER_UNKNOWN);
+    ck_assert_int_eq(ask("/dev/null", &found), CCPROF_OWNER_UNKNOWN);
     file("there", HEAD "module 0 - 0x0 /x\n", 10);
-    ck_assert_int_eq(ask("there", &found), CCPROF_WHOSE_OTHER);
-    ck_assert_int_eq(ask("there/x", &found), CCPROF_WHOSE_UNKNOWN);
-    ck_assert(!ccprof_whose_module(&module, longest, 8, &none));
+    ck_assert_int_eq(ask("there", &found), CCPROF_OWNER_OTHER);
+    ck_assert_int_eq(ask("there/x", &found), CCPROF_OWNER_UNKNOWN);
+    ck_assert(!ccprof_owner_module(&module, longest, 8, &none));
     /* Without build-ids it is the path that counts.  */
     ck_assert(
-        ccprof_whose_module(&(struct ccprof_module){.path = "/x"}, longest, 8, &none));
+        ccprof_owner_module(&(struct ccprof_module){.path = "/x"}, longest, 8, &none));
     ck_assert_str_eq(none.id, "-");
-    ck_assert_int_eq(ccprof_whose("there", &none, buffer, sizeof buffer, &found),
-                     CCPROF_WHOSE_OURS);
+    ck_assert_int_eq(ccprof_owner("there", &none, buffer, sizeof buffer, &found),
+                     CCPROF_OWNER_OURS);
     ck_assert(
-        ccprof_whose_module(&(struct ccprof_module){.path = "/y"}, longest, 8, &none));
-    ck_assert_int_eq(ccprof_whose("there", &none, buffer, sizeof buffer, &found),
-                     CCPROF_WHOSE_OTHER);
+        ccprof_owner_module(&(struct ccprof_module){.path = "/y"}, longest, 8, &none));
+    ck_assert_int_eq(ccprof_owner("there", &none, buffer, sizeof buffer, &found),
+                     CCPROF_OWNER_OTHER);
     /* It is read as far as there is room.  */
     strcpy(longest, HEAD "module 0 1111 0x0 /");
     memset(longest + strlen(longest), 'x', 2 * PATH_MAX);
     file("there", longest, 10);
-    ck_assert_int_eq(ask("there", &found), CCPROF_WHOSE_UNKNOWN);
+    ck_assert_int_eq(ask("there", &found), CCPROF_OWNER_UNKNOWN);
     /* Another process's file is not ours because we have written one elsewhere.  */
     file("there", heads[0].text, -10);
     file("here", heads[0].text, -10);
-    ccprof_whose_wrote("here", "there");
-    ck_assert_int_eq(ask("there", &found), CCPROF_WHOSE_TWIN);
+    ccprof_owner_wrote("here", "there");
+    ck_assert_int_eq(ask("there", &found), CCPROF_OWNER_TWIN);
     unlink("there");
     unlink("here");
 }
@@ -306,16 +307,16 @@ END_TEST
 
 START_TEST(test_probes)
 {
-    ck_assert(ccprof_probe_is("/a/conftest"));
-    ck_assert(ccprof_probe_is("conftest"));
-    ck_assert(!ccprof_probe_is("/conftest/prog"));
-    ck_assert(!ccprof_probe_is("/a/conftests"));
-    ck_assert(ccprof_probe_is("/a/CMakeFiles/CMakeScratch/TryCompile-X/cmTC_012ab"));
-    ck_assert(!ccprof_probe_is("/a/cmTC_012ab"));
-    ck_assert(!ccprof_probe_is("/a/CMakeFiles/prog"));
-    ck_assert(ccprof_probe_is("/b/meson-private/tmpx/output.exe"));
-    ck_assert(!ccprof_probe_is("/b/meson/prog"));
-    ck_assert(!ccprof_probe_runs());
+    ck_assert(ccprof_conftest_is("/a/conftest"));
+    ck_assert(ccprof_conftest_is("conftest"));
+    ck_assert(!ccprof_conftest_is("/conftest/prog"));
+    ck_assert(!ccprof_conftest_is("/a/conftests"));
+    ck_assert(ccprof_conftest_is("/a/CMakeFiles/CMakeScratch/TryCompile-X/cmTC_012ab"));
+    ck_assert(!ccprof_conftest_is("/a/cmTC_012ab"));
+    ck_assert(!ccprof_conftest_is("/a/CMakeFiles/prog"));
+    ck_assert(ccprof_conftest_is("/b/meson-private/tmpx/output.exe"));
+    ck_assert(!ccprof_conftest_is("/b/meson/prog"));
+    ck_assert(!ccprof_conftest_runs());
 }
 END_TEST
 

@@ -6,7 +6,7 @@
 /* links: rt/count/counts-modules.c rt/count/counts-stretch.c rt/count/inclusive.c */
 /* links: rt/count/counts-store.c rt/count/counts-cells.c rt/count/counts-records.c */
 /* links: rt/count/targets.c rt/os/lock.c rt/os/safe-read.c rt/process/claim.c */
-/* links: rt/process/whose.c rt/os/say.c */
+/* links: rt/process/owner.c rt/os/say.c */
 /* What the runtime writes, against the example of mlmon.out(5) itself; and what it
    does when it cannot.  */
 

@@ -5,10 +5,10 @@
 #include <limits.h>
 #include <string.h>
 
-#include "rt/process/probe.h"
+#include "rt/process/conftest.h"
 #include "rt/os/sys.h"
 
-bool ccprof_probe_is(const char *path)
+bool ccprof_conftest_is(const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 
@@ -17,11 +17,11 @@ bool ccprof_probe_is(const char *path)
            strstr(path, "/meson-private/");
 }
 
-bool ccprof_probe_runs(void)
+bool ccprof_conftest_runs(void)
 {
     char path[PATH_MAX];
     ssize_t length = ccprof_sys_readlink("/proc/self/exe", path, sizeof path - 1);
 
     path[length > 0 ? length : 0] = '\0';
-    return ccprof_probe_is(path);
+    return ccprof_conftest_is(path);
 }

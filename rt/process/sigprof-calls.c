@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "rt/process/yield.h"
+#include "rt/process/sigprof-calls.h"
 #include "rt/os/libc.h"
 #include "rt/os/sys.h"
 #include "rt/sample/sampler.h"
@@ -15,8 +15,8 @@
 
 #define SECOND 1000000000u
 
-int ccprof_yield_sigaction(int number, const struct sigaction *action,
-                           struct sigaction *old)
+int ccprof_sigprof_calls_sigaction(int number, const struct sigaction *action,
+                                   struct sigaction *old)
 {
     if (number == SIGPROF && ccprof_handler_program(action, old))
         return 0;
@@ -24,9 +24,9 @@ int ccprof_yield_sigaction(int number, const struct sigaction *action,
 }
 
 /* LIBC: its function for the other signals.  */
-static ccprof_yield_handler
-yield_signal(int number, ccprof_yield_handler handler,
-             ccprof_yield_handler (*libc)(int, ccprof_yield_handler))
+static ccprof_sigprof_calls_handler sigprof_calls_signal(
+    int number, ccprof_sigprof_calls_handler handler,
+    ccprof_sigprof_calls_handler (*libc)(int, ccprof_sigprof_calls_handler))
 {
     struct sigaction action, old;
 
@@ -37,18 +37,20 @@ yield_signal(int number, ccprof_yield_handler handler,
     return libc(number, handler);
 }
 
-ccprof_yield_handler ccprof_yield_signal(int number, ccprof_yield_handler handler)
+ccprof_sigprof_calls_handler
+ccprof_sigprof_calls_signal(int number, ccprof_sigprof_calls_handler handler)
 {
-    return yield_signal(number, handler, ccprof_libc.signal);
+    return sigprof_calls_signal(number, handler, ccprof_libc.signal);
 }
 
-ccprof_yield_handler ccprof_yield_sysv_signal(int number, ccprof_yield_handler handler)
+ccprof_sigprof_calls_handler
+ccprof_sigprof_calls_sysv_signal(int number, ccprof_sigprof_calls_handler handler)
 {
-    return yield_signal(number, handler, ccprof_libc.sysv_signal);
+    return sigprof_calls_signal(number, handler, ccprof_libc.sysv_signal);
 }
 
 /* Until UNTIL on the clock, for ever if that is 0.  */
-static int yield_wait(const sigset_t *set, siginfo_t *info, uint64_t until)
+static int sigprof_calls_wait(const sigset_t *set, siginfo_t *info, uint64_t until)
 {
     uint64_t now = until ? ccprof_sys_clock(CLOCK_MONOTONIC) : 0;
     uint64_t left = until > now ? until - now : 0;
@@ -57,7 +59,8 @@ static int yield_wait(const sigset_t *set, siginfo_t *info, uint64_t until)
     return ccprof_libc.sigtimedwait(set, info, until ? &timeout : NULL);
 }
 
-static int yield_wait_for_others(const sigset_t *set, siginfo_t *info, uint64_t until)
+static int sigprof_calls_wait_for_others(const sigset_t *set, siginfo_t *info,
+                                         uint64_t until)
 {
     siginfo_t own;
     int number;
@@ -65,17 +68,17 @@ static int yield_wait_for_others(const sigset_t *set, siginfo_t *info, uint64_t 
     if (!info)
         info = &own;
     do
-        number = yield_wait(set, info, until);
+        number = sigprof_calls_wait(set, info, until);
     while (number == SIGPROF && ccprof_sampler_is_ours(info));
     return number;
 }
 
-int ccprof_yield_sigwait(const sigset_t *set, int *number)
+int ccprof_sigprof_calls_sigwait(const sigset_t *set, int *number)
 {
     int saved = errno, error = 0, got;
 
     do
-        got = yield_wait_for_others(set, NULL, 0);
+        got = sigprof_calls_wait_for_others(set, NULL, 0);
     while (got < 0 && errno == EINTR);
     if (got < 0)
         error = errno;
@@ -85,13 +88,13 @@ int ccprof_yield_sigwait(const sigset_t *set, int *number)
     return error;
 }
 
-int ccprof_yield_sigwaitinfo(const sigset_t *set, siginfo_t *info)
+int ccprof_sigprof_calls_sigwaitinfo(const sigset_t *set, siginfo_t *info)
 {
-    return yield_wait_for_others(set, info, 0);
+    return sigprof_calls_wait_for_others(set, info, 0);
 }
 
-int ccprof_yield_sigtimedwait(const sigset_t *set, siginfo_t *info,
-                              const struct timespec *timeout)
+int ccprof_sigprof_calls_sigtimedwait(const sigset_t *set, siginfo_t *info,
+                                      const struct timespec *timeout)
 {
     uint64_t until = 0;
 
@@ -102,5 +105,5 @@ int ccprof_yield_sigtimedwait(const sigset_t *set, siginfo_t *info,
     if (timeout && timeout->tv_sec < INT32_MAX)
         until = ccprof_sys_clock(CLOCK_MONOTONIC) + (uint64_t)timeout->tv_sec * SECOND +
                 (uint64_t)timeout->tv_nsec;
-    return yield_wait_for_others(set, info, until);
+    return sigprof_calls_wait_for_others(set, info, until);
 }

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* In the place of libc's functions by which a program takes SIGPROF for itself, or waits
+   for it: each does what libc's does without the profiler.
+
+   A handler of the program's ends the sampling for good, since the two would get each
+   other's signals.  A default or ignored SIGPROF, as programs set for all signals when
+   they start, holds for signals that are not the profiler's.  */
+
+#ifndef CCPROF_SIGPROF_CALLS_H
+#define CCPROF_SIGPROF_CALLS_H
+
+#include <signal.h>
+#include <time.h>
+
+typedef void (*ccprof_sigprof_calls_handler)(int number);
+
+int ccprof_sigprof_calls_sigaction(int number, const struct sigaction *action,
+                                   struct sigaction *old);
+ccprof_sigprof_calls_handler
+ccprof_sigprof_calls_signal(int number, ccprof_sigprof_calls_handler handler);
+ccprof_sigprof_calls_handler
+ccprof_sigprof_calls_sysv_signal(int number, ccprof_sigprof_calls_handler handler);
+
+int ccprof_sigprof_calls_sigwait(const sigset_t *set, int *number);
+int ccprof_sigprof_calls_sigwaitinfo(const sigset_t *set, siginfo_t *info);
+int ccprof_sigprof_calls_sigtimedwait(const sigset_t *set, siginfo_t *info,
+                                      const struct timespec *timeout);
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns what a new thread is to do until it does it, and a key whose destructor runs
+   when the thread ends.  install: constructor; the rest in the program's threads.  */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "rt/process/thread-create.h"
+#include "rt/os/libc.h"
+#include "rt/os/blocked.h"
+#include "rt/os/sys.h"
+#include "rt/table/scope.h"
+#include "rt/table/units.h"
+#include "rt/sample/sampler.h"
+#include "rt/count/counts.h"
+#include "rt/count/targets.h"
+#include "rt/process/exit.h"
+#include "rt/process/run.h"
+
+/* Threads that have been made and have not begun; more are left to be found.  */
+#define CREATION_MAX   1024
+#define CREATION_TRIES 64
+
+struct creation {
+    _Atomic unsigned busy;
+    void *(*start)(void *);
+    thrd_start_t start_c11; /* or this one */
+    void *argument;
+    struct ccprof_scope scope; /* of who makes the thread */
+};
+
+static struct creation creations[CREATION_MAX];
+static _Atomic unsigned last;
+static pthread_key_t key;
+static bool has_key;
+
+/* Other destructors may run profiled code, so it is the last round that counts.  */
+static void creation_end(void *round)
+{
+    int saved = errno;
+    struct ccprof_blocked blocked;
+
+    if ((struct creation *)round < creations + PTHREAD_DESTRUCTOR_ITERATIONS - 1) {
+        pthread_setspecific(key, (struct creation *)round + 1);
+        return;
+    }
+    ccprof_blocked_begin(&blocked);
+    ccprof_targets_thread_end();
+    ccprof_counts_thread_end();
+    if (ccprof_run.signal_is_ours)
+        ccprof_sampler_thread_end();
+    ccprof_exit_thread_end();
+    ccprof_blocked_end(&blocked);
+    ccprof_units_leave(ccprof_scope.inherited);
+    errno = saved;
+}
+
+void ccprof_thread_create_install(void)
+{
+    if (!has_key)
+        has_key = pthread_key_create(&key, creation_end) == 0;
+}
+
+static void *creation_start(void *from)
+{
+    struct creation *creation = from;
+    void *(*start)(void *) = creation->start;
+    thrd_start_t start_c11 = creation->start_c11;
+    void *argument = creation->argument;
+    int saved = errno;
+    struct ccprof_blocked blocked;
+
+    ccprof_scope = creation->scope;
+    atomic_store_explicit(&creation->busy, 0, memory_order_release);
+    ccprof_blocked_begin(&blocked);
+    if (ccprof_run_enter()) {
+        if (ccprof_run.signal_is_ours)
+            ccprof_sampler_thread_begin();
+        ccprof_counts_thread_begin(ccprof_scope.unit);
+        ccprof_run_leave();
+    }
+    ccprof_exit_thread_begin();
+    ccprof_blocked_end(&blocked);
+    pthread_setspecific(key, creations);
+    errno = saved;
+    /* As thrd_join(3) and glibc expect it.  */
+    return start ? start(argument) : (void *)(intptr_t)start_c11(argument);
+}
+
+/* Null if there is none.  */
+static struct creation *creation_room(void *(*start)(void *), void *argument)
+{
+    for (int i = 0; has_key && i < CREATION_TRIES; i++) {
+        struct creation *creation = &creations[atomic_fetch_add(&last, 1) % CREATION_MAX];
+        if (atomic_exchange_explicit(&creation->busy, 1, memory_order_acquire) == 0) {
+            creation->start = start;
+            creation->argument = argument;
+            return creation;
+        }
+    }
+    return NULL;
+}
+
+static int creation_make(pthread_t *thread, const pthread_attr_t *attributes,
+                         struct creation *creation, bool inherits)
+{
+    int error;
+
+    creation->scope = (struct ccprof_scope){0};
+    if (inherits)
+        ccprof_scope_inherit(&creation->scope);
+    error = ccprof_libc.pthread_create(thread, attributes, creation_start, creation);
+    if (error) {
+        ccprof_units_leave(creation->scope.inherited);
+        atomic_store_explicit(&creation->busy, 0, memory_order_release);
+    }
+    return error;
+}
+
+static int creation_create(pthread_t *thread, const pthread_attr_t *attributes,
+                           void *(*start)(void *), void *argument, bool inherits)
+{
+    struct creation *creation = creation_room(start, argument);
+
+    if (!creation)
+        return ccprof_libc.pthread_create(thread, attributes, start, argument);
+    return creation_make(thread, attributes, creation, inherits);
+}
+
+int ccprof_thread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                         void *(*start)(void *), void *argument)
+{
+    return creation_create(thread, attributes, start, argument, true);
+}
+
+int ccprof_thread_create_worker(pthread_t *thread, const pthread_attr_t *attributes,
+                                void *(*start)(void *), void *argument)
+{
+    return creation_create(thread, attributes, start, argument, false);
+}
+
+/* The first thread ends with the process.  */
+static bool creation_will_end(void)
+{
+    return ccprof_sys_gettid() == ccprof_sys_getpid() ||
+           (has_key && pthread_setspecific(key, creations) == 0);
+}
+
+void ccprof_thread_create_adopt(void)
+{
+    struct ccprof_blocked blocked;
+
+    if (!ccprof_counts_any() || ccprof_counts_thread_is_known() || !creation_will_end())
+        return;
+    ccprof_blocked_begin(&blocked);
+    ccprof_counts_thread_begin(ccprof_scope.unit);
+    ccprof_blocked_end(&blocked);
+}
+
+int ccprof_thread_create_c11(thrd_t *thread, thrd_start_t start, void *argument)
+{
+    struct creation *creation = creation_room(NULL, argument);
+
+    if (!creation)
+        return thrd_create(thread, start, argument);
+    creation->start_c11 = start;
+    switch (creation_make(thread, NULL, creation, true)) {
+    case 0:
+        return thrd_success;
+    case ENOMEM:
+        return thrd_nomem;
+    default:
+        return thrd_error;
+    }
+}

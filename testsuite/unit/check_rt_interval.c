@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: rt/sample/interval.c rt/sample/carryover.c */
+/* When the engines sample: one sample in each interval, anywhere in it.  */
+
+#include <check.h>
+#include <string.h>
+
+#include "rt/sample/interval.h"
+#include "rt/sample/carryover.h"
+#include "runner.h"
+
+#define PERIOD 10000000u
+
+/* One sample each time, in the next interval, whose moments are uniform: 100,000 of them
+   in ten classes of 10,000, whose standard deviation is 95.  */
+START_TEST(test_uniform)
+{
+    struct ccprof_interval interval;
+    const uint64_t start = 123456789;
+    unsigned class[10] = {0};
+
+    ccprof_interval_start(&interval, PERIOD, start, (uint64_t)_i);
+    for (uint64_t n = 0; n < 100000; n++) {
+        uint64_t offset = interval.next - 1 - start;
+        ck_assert_uint_eq(offset / PERIOD, n);
+        class[offset % PERIOD / (PERIOD / 10)]++;
+        ck_assert_uint_eq(ccprof_interval_take(&interval, interval.next), 1);
+    }
+    for (int i = 0; i < 10; i++) {
+        ck_assert_uint_gt(class[i], 10000 - 570);
+        ck_assert_uint_lt(class[i], 10000 + 570);
+    }
+}
+END_TEST
+
+/* However late the signals come, there is a sample for each interval that is over, and at
+   most one for the present one; the next is always to come.  */
+START_TEST(test_late)
+{
+    struct ccprof_interval interval;
+    uint64_t now = 1000, samples = 0;
+
+    ccprof_interval_start(&interval, PERIOD, now, 7);
+    for (uint64_t n = 1; n < 10000; n++) {
+        now = interval.next + n * n * 7919 % (5 * PERIOD);
+        samples += ccprof_interval_take(&interval, now);
+        ck_assert_uint_gt(interval.next, now);
+        ck_assert_uint_ge(samples, (now - 1000) / PERIOD);
+        ck_assert_uint_le(samples, (now - 1000) / PERIOD + 1);
+    }
+}
+END_TEST
+
+/* A signal that comes far too early stands for nothing and changes nothing.  */
+START_TEST(test_early)
+{
+    struct ccprof_interval interval, before;
+
+    ccprof_interval_start(&interval, PERIOD, 5, 3);
+    while (interval.next < 5 + PERIOD / 2)
+        ccprof_interval_take(&interval, interval.next);
+    before = interval;
+    ck_assert_uint_eq(ccprof_interval_take(&interval, interval.next - PERIOD / 4), 0);
+    ck_assert_mem_eq(&interval, &before, sizeof interval);
+}
+END_TEST
+
+/* Clocks that run for 3 tenths of a period are sampled 3 times in ten: of 10,000,
+   3,000 with a standard deviation of 46.  */
+START_TEST(test_short)
+{
+    unsigned sampled = 0;
+
+    for (uint64_t i = 0; i < 10000; i++) {
+        struct ccprof_interval interval;
+        ccprof_interval_start(&interval, PERIOD, 0, i * 12345);
+        sampled += interval.next <= 3 * PERIOD / 10;
+    }
+    ck_assert_uint_gt(sampled, 3000 - 250);
+    ck_assert_uint_lt(sampled, 3000 + 250);
+}
+END_TEST
+
+/* Clocks that each run for a random part of two periods and then leave what remains to
+   the next one: the samples are those of all their time, to one.  Each moment of a clock
+   is as likely as any other: of 10,000 clocks, the samples in the first tenth of a period
+   number 1,000 with a standard deviation of 30.  */
+START_TEST(test_carryover)
+{
+    struct ccprof_interval interval;
+    uint64_t all = 0, samples = 0, early = 0, seed = 9;
+    struct ccprof_carryover_kernel kernel = {0, 0};
+
+    ccprof_carryover_drop();
+    for (uint64_t i = 0; i < 10000; i++) {
+        uint64_t now = 1000 * i % 77777, start = now;
+        uint64_t end =
+            now + PERIOD / 10 + (seed = seed * 6364136223846793005u + 1) % PERIOD;
+        ck_assert_int_eq(ccprof_carryover_take(&interval, now, &kernel), i != 0);
+        if (i == 0)
+            ccprof_interval_start(&interval, PERIOD, now, 42);
+        ck_assert_uint_eq(kernel.samples, i == 0 ? 0 : i - 1);
+        ck_assert_uint_eq(kernel.waited, i == 0 ? 0 : 3 * (i - 1));
+        while (now + ccprof_interval_wait(&interval, now) <= end) {
+            now += ccprof_interval_wait(&interval, now);
+            ck_assert_uint_eq(ccprof_interval_late(&interval, now), 0);
+            ck_assert_uint_eq(ccprof_interval_take(&interval, now), 1);
+            samples++;
+            early += now - start < PERIOD / 10;
+        }
+        all += end - start;
+        ccprof_carryover_give(&interval, end, (struct ccprof_carryover_kernel){i, 3 * i});
+        ck_assert_uint_ge(samples, all / PERIOD);
+        ck_assert_uint_le(samples, all / PERIOD + 1);
+    }
+    ck_assert_uint_gt(early, 1000 - 180);
+    ck_assert_uint_lt(early, 1000 + 180);
+}
+END_TEST
+
+/* More than there is room for is dropped; a sample that was due stays due.  */
+START_TEST(test_carryover_full)
+{
+    struct ccprof_interval interval;
+    struct ccprof_carryover_kernel kernel = {0, 0};
+    int n = 0;
+
+    ccprof_carryover_drop();
+    ccprof_interval_start(&interval, PERIOD, 0, 1);
+    for (int i = 0; i < 1000; i++)
+        ccprof_carryover_give(&interval, 3 * PERIOD, kernel);
+    for (; ccprof_carryover_take(&interval, 17, &kernel); n++) {
+        ck_assert_uint_eq(ccprof_interval_wait(&interval, 17), 0);
+        ck_assert_uint_ge(ccprof_interval_take(&interval, 17), 3);
+        ck_assert_uint_gt(ccprof_interval_wait(&interval, 17), 0);
+    }
+    ck_assert_int_gt(n, 10);
+    ck_assert_int_lt(n, 1000);
+    ccprof_carryover_give(&interval, 5, kernel);
+    ccprof_carryover_drop();
+    ck_assert(!ccprof_carryover_take(&interval, 17, &kernel));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("rt interval");
+    TCase *tests = tcase_create("interval");
+    tcase_add_loop_test(tests, test_uniform, 0, 5);
+    tcase_add_test(tests, test_late);
+    tcase_add_test(tests, test_early);
+    tcase_add_test(tests, test_short);
+    tcase_add_test(tests, test_carryover);
+    tcase_add_test(tests, test_carryover_full);
+    suite_add_tcase(suite, tests);
+    return runner_run(suite);
+}
