@@ -36,8 +36,8 @@
 extern "C" {
 #endif
 
-/* A data unit: samples are added to the one that is current in their thread.  Null is the
-   first unit, which is always there.  */
+/* A data set: samples are added to the one that is current in their thread.  Null is the
+   first data set, which is always there.  */
 struct ccprof_data;
 
 /* One source function of a chain of calls.  The texts are there as long as the process,
@@ -120,28 +120,28 @@ static __inline__ int ccprof_write(const char *file)
     return CCPROF_API_HAS(write) ? ccprof_attach_api->write(file) : 0;
 }
 
-/* A new data unit, to be freed with ccprof_data_free; null, after a line on standard
+/* A new data set, to be freed with ccprof_data_free; null, after a line on standard
    error, if there are too many.  */
 static __inline__ struct ccprof_data *ccprof_data_new(void)
 {
     return CCPROF_API_HAS(data_new) ? ccprof_attach_api->data_new() : CCPROF_NULL;
 }
 
-/* Frees the unit, which must not be current in any thread.  What it has and was not
+/* Frees the data set, which must not be current in any thread.  What it has and was not
    written goes into the run's own file.  Null: nothing is done.  */
 static __inline__ int ccprof_data_free(struct ccprof_data *data)
 {
     return CCPROF_API_HAS(data_free) ? ccprof_attach_api->data_free(data) : 0;
 }
 
-/* Moves the unit's samples to FILE: they will be in no other one, and the unit is empty
-   afterwards; but if it fails, all stays as it is.  Not in a signal handler.  */
+/* Moves the data set's samples to FILE: they will be in no other one, and the data set is
+   empty afterwards; but if it fails, all stays as it is.  Not in a signal handler.  */
 static __inline__ int ccprof_data_write(struct ccprof_data *data, const char *file)
 {
     return CCPROF_API_HAS(data_write) ? ccprof_attach_api->data_write(data, file) : 0;
 }
 
-/* Whether they are the same unit.  */
+/* Whether they are the same data set.  */
 static __inline__ int ccprof_data_equals(const struct ccprof_data *one,
                                          const struct ccprof_data *other)
 {
@@ -206,8 +206,8 @@ static __inline__ CCPROF_INSIDE int ccprof_chain_print_at(const void *context, i
     return CCPROF_API_HAS(chain_print) ? ccprof_attach_api->chain_print(context, fd) : 0;
 }
 
-/* A stretch in which a unit is current in the calling thread: for the header's own use,
-   since only nested stretches make sense.  */
+/* A stretch in which a data set is current in the calling thread: for the header's own
+   use, since only nested stretches make sense.  */
 struct ccprof_stretch {
     struct ccprof_data *before;
     int error;
@@ -235,10 +235,10 @@ static __inline__ void ccprof_phase_end(const int *error)
 
 #ifndef __cplusplus
 
-/* Calls FUNCTION with ARGUMENT while the unit is current in the calling thread; then the
-   one is current again that was before.  If the unit cannot be used, the function is
-   called all the same.  longjmp out of it leaves the unit current; exceptions, where C is
-   compiled with -fexceptions, do not.  */
+/* Calls FUNCTION with ARGUMENT while the data set is current in the calling thread; then
+   the one is current again that was before.  If the data set cannot be used, the function
+   is called all the same.  longjmp out of it leaves the data set current; exceptions,
+   where C is compiled with -fexceptions, do not.  */
 static __inline__ int ccprof_with_data(struct ccprof_data *data,
                                        void (*function)(void *argument), void *argument)
 {
@@ -248,7 +248,7 @@ static __inline__ int ccprof_with_data(struct ccprof_data *data,
     return stretch.error > 0 ? stretch.error : 0;
 }
 
-/* Declarations: until the end of the block the unit is current, or the phase goes on.
+/* Declarations: until the end of the block the data set is current, or the phase goes on.
    Not for longjmp, as above.  */
 #define CCPROF_DATA(data)                                                                \
     struct ccprof_stretch CCPROF_NAME(ccprof_stretch_, __LINE__)                         \
@@ -263,7 +263,7 @@ static __inline__ int ccprof_with_data(struct ccprof_data *data,
 namespace ccprof
 {
 
-/* While it lives the unit is current in the thread that has made it.  */
+/* While it lives the data set is current in the thread that has made it.  */
 class with_data
 {
   public:

@@ -18,18 +18,20 @@ RT_MODULES := \
     os/tasks os/text os/timer \
     unwind/field unwind/stack unwind/unwind unwind/unwind-expression unwind/unwind-rules \
     unwind/unwind-short unwind/unwind-tables unwind/cpu-$(RT_CPU) unwind/store-$(if $(wildcard rt/unwind/store-$(RT_CPU).c),$(RT_CPU),none) \
-    table/labels table/modules table/overflow table/scope table/table table/tree table/units \
-    sample/engine-process sample/engine-task-clock sample/engine-thread-timer \
-    sample/engine-wall-timer sample/carryover sample/interval sample/sampler sample/threads \
-    count/counts count/counts-cells count/counts-modules count/counts-records \
-    count/counts-store count/counts-stretch count/inclusive count/targets \
+    table/datasets table/labels table/modules table/overflow table/scope table/table \
+    table/tree \
+    sample/carryover sample/engine-process sample/engine-task-clock \
+    sample/engine-thread-timer sample/engine-wall-timer sample/interval sample/sampler \
+    sample/threads \
+    count/counts count/counts-accounting count/counts-lists count/counts-modules \
+    count/counts-records count/counts-storage count/inclusive count/targets \
     symbolize/chain symbolize/chain-modules symbolize/crash symbolize/elf-file \
     symbolize/places symbolize/places-function symbolize/places-unit symbolize/symbols \
     symbolize/trace \
     process/api process/claim process/conftest process/dump process/end process/exit \
     process/fork process/gate process/handler process/mlmon process/output process/owner \
-    process/run process/sigprof-calls process/start process/strays process/strays-gather \
-    process/thread-create process/toggle process/write
+    process/run process/sigprof-calls process/start process/thread-create process/toggle \
+    process/unregistered process/unregistered-gather process/write
 RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) \
     process/hooks-got os/libc-shared process/unload)
 RT_STATIC := $(patsubst %,$(O)/rt/static/%.o,$(RT_MODULES) \

@@ -9,8 +9,8 @@
 #include "rt/format.h"
 #include "rt/os/notes.h"
 #include "rt/os/blocked.h"
-#include "rt/count/counts-store.h"
-#include "rt/count/counts-stretch.h"
+#include "rt/count/counts-lists.h"
+#include "rt/count/counts-accounting.h"
 #include "rt/count/counts.h"
 #include "rt/count/inclusive.h"
 
@@ -21,7 +21,7 @@ int __cxa_atexit(void (*function)(void *), void *argument, void *handle);
 
 static void counts_unload(struct ccprof_counts_module *module)
 {
-    ccprof_counts_stretch_detach((unsigned)(module - ccprof_counts_modules));
+    ccprof_counts_accounting_detach((unsigned)(module - ccprof_counts_modules));
     for (size_t i = 0; i < module->count; i++)
         module->totals[i] = ccprof_counts_sum(module, i);
     /* Addresses of pairs may stand on stacks.  */
@@ -60,7 +60,7 @@ static const struct counts_kind {
     unsigned type;
     const struct ccprof_counts_form *form;
 } kinds[] = {
-    {CCPROF_NOTE_CELLS, &ccprof_counts_cells},
+    {CCPROF_NOTE_CELLS, &ccprof_counts_storage},
     {CCPROF_NOTE_RECORDS, &ccprof_counts_records},
     {CCPROF_NOTE_PAIRS, &ccprof_inclusive_form},
 };
@@ -105,9 +105,9 @@ static void counts_add(const struct counts_search *search,
 
     if (note->version != CCPROF_ATTACH_VERSION || count == CCPROF_MODULES_MAX)
         return;
-    module->cells = (void *)((char *)&note->start + note->start);
+    module->storage = (void *)((char *)&note->start + note->start);
     module->form = search->kind->form;
-    module->count = (size_t)(stop - module->cells) / module->form->words;
+    module->count = (size_t)(stop - module->storage) / module->form->words;
     module->none = (void *)((char *)&note->none + note->none);
     module->distance = counts_distance(search);
     module->number = ccprof_modules_find(loaded, (uintptr_t)note);
@@ -153,7 +153,7 @@ bool ccprof_counts_any(void)
     return atomic_load(&ccprof_counts_module_count) != 0;
 }
 
-bool ccprof_counts_has_strays(void)
+bool ccprof_counts_are_private(void)
 {
     return has_private;
 }

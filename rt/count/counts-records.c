@@ -2,13 +2,13 @@
 /* Counters of executables: thread-local words, of which records hold the offsets.  They
    are the thread's own whether it is known or not.  */
 
-#include "rt/count/counts-store.h"
+#include "rt/count/counts-lists.h"
 
 /* Where the thread counts what the record is of.  */
 static uint64_t *records_of(const struct ccprof_counts_module *module,
                             const struct ccprof_counts_thread *thread, size_t i)
 {
-    intptr_t offset = (int32_t)module->cells[i];
+    intptr_t offset = (int32_t)module->storage[i];
     uintptr_t from = thread->pointer + (offset < 0 ? 0 : module->distance);
     return (uint64_t *)(from + (uintptr_t)offset);
 }

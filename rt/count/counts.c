@@ -8,11 +8,11 @@
 #include "rt/count/counts.h"
 #include "rt/os/blocked.h"
 #include "rt/os/sys.h"
-#include "rt/count/counts-store.h"
-#include "rt/count/counts-stretch.h"
+#include "rt/count/counts-lists.h"
+#include "rt/count/counts-accounting.h"
 #include "rt/count/inclusive.h"
 
-static uint64_t thread_count, strays;
+static uint64_t thread_count, unregistered;
 static __thread struct ccprof_counts_thread self;
 
 static void counts_take(const struct ccprof_counts_module *module)
@@ -46,21 +46,21 @@ bool ccprof_counts_thread_is_known(void)
     return self.at != NULL;
 }
 
-void ccprof_counts_thread_begin(uint64_t unit)
+void ccprof_counts_thread_begin(uint64_t dataset)
 {
     if (self.at || !ccprof_counts_any())
         return;
     /* For sure: else what it counts would be lost.  */
     ccprof_counts_lock_take();
     counts_enlist();
-    if (self.stray) {
-        ccprof_counts_stretch_tame(&self);
-        self.stray = false;
-        strays--;
+    if (self.unregistered) {
+        ccprof_counts_accounting_registered(&self);
+        self.unregistered = false;
+        unregistered--;
     }
     for (unsigned i = 0; i < atomic_load(&ccprof_counts_module_count); i++)
         ccprof_counts_give(&ccprof_counts_modules[i], &self);
-    ccprof_counts_stretch_unit(&self, unit);
+    ccprof_counts_accounting_switch(&self, dataset);
     ccprof_counts_unlock();
 }
 
@@ -70,7 +70,7 @@ void ccprof_counts_thread_end(void)
         return;
     /* For sure: it must not stay in the list when its memory is not its own any more.  */
     ccprof_counts_lock_take();
-    ccprof_counts_stretch_end(&self);
+    ccprof_counts_accounting_end(&self);
     for (unsigned i = 0; i < atomic_load(&ccprof_counts_module_count); i++)
         counts_take(&ccprof_counts_modules[i]);
     ccprof_inclusive_end(&self);
@@ -79,7 +79,7 @@ void ccprof_counts_thread_end(void)
     ccprof_counts_unlock();
 }
 
-void ccprof_counts_unit(uint64_t unit)
+void ccprof_counts_switch(uint64_t dataset)
 {
     struct ccprof_blocked blocked;
 
@@ -87,7 +87,7 @@ void ccprof_counts_unit(uint64_t unit)
         return;
     ccprof_blocked_begin(&blocked);
     if (ccprof_counts_lock()) {
-        ccprof_counts_stretch_unit(&self, unit);
+        ccprof_counts_accounting_switch(&self, dataset);
         ccprof_counts_unlock();
     }
     ccprof_blocked_end(&blocked);
@@ -105,16 +105,16 @@ void ccprof_counts_drop(void)
 {
     ccprof_counts_unlock();
     ccprof_counts_list = NULL;
-    thread_count = strays = 0;
+    thread_count = unregistered = 0;
     counts_enlist();
     for (unsigned i = 0; i < atomic_load(&ccprof_counts_module_count); i++)
         counts_zero(&ccprof_counts_modules[i]);
-    ccprof_counts_stretch_drop(&self);
+    ccprof_counts_accounting_drop(&self);
 }
 
-uint64_t ccprof_counts_strays(void)
+uint64_t ccprof_counts_unregistered(void)
 {
-    return strays;
+    return unregistered;
 }
 
 bool ccprof_counts_knows(pid_t tid)
@@ -130,22 +130,22 @@ bool ccprof_counts_knows(pid_t tid)
     return thread;
 }
 
-bool ccprof_counts_stray(bool patient)
+bool ccprof_counts_add_unregistered(bool patient)
 {
-    if (self.at || self.ended || !ccprof_counts_has_strays() ||
+    if (self.at || self.ended || !ccprof_counts_are_private() ||
         !(patient ? ccprof_counts_lock() : ccprof_counts_lock_try()))
         return false;
     self.pointer = (uintptr_t)__builtin_thread_pointer();
-    strays += !self.stray;
-    self.stray = true;
-    ccprof_counts_stretch_stray(&self);
+    unregistered += !self.unregistered;
+    self.unregistered = true;
+    ccprof_counts_accounting_unregistered(&self);
     ccprof_counts_unlock();
     return true;
 }
 
 uint64_t ccprof_counts_threads(void)
 {
-    return thread_count + strays;
+    return thread_count + unregistered;
 }
 
 int ccprof_counts_each(ccprof_counts_visit *visit, void *context)
@@ -157,7 +157,7 @@ int ccprof_counts_each(ccprof_counts_visit *visit, void *context)
         const struct ccprof_counts_module *module = &ccprof_counts_modules[m];
         for (size_t i = 0; i < module->count && !stop; i++) {
             uint64_t sum =
-                ccprof_counts_stretch_of(module, i, ccprof_counts_sum(module, i));
+                ccprof_counts_accounting_of(module, i, ccprof_counts_sum(module, i));
             if (sum)
                 stop =
                     visit(context, module->number, ccprof_counts_place(module, i), sum);

@@ -33,7 +33,7 @@ static struct ccprof_pair *inclusive_copy(const struct ccprof_counts_module *mod
 {
     uintptr_t delta =
         __atomic_load_n(&inclusive_word(module, thread)->delta, __ATOMIC_RELAXED);
-    return delta ? (struct ccprof_pair *)((uintptr_t)module->cells + delta) : NULL;
+    return delta ? (struct ccprof_pair *)((uintptr_t)module->storage + delta) : NULL;
 }
 
 static bool inclusive_has_stack(struct ccprof_counts_thread *thread)
@@ -67,7 +67,7 @@ static void inclusive_give(const struct ccprof_counts_module *module,
     copy = ccprof_counts_pages(inclusive_size(module));
     if (!copy)
         return;
-    __atomic_store_n(&word->delta, (uintptr_t)copy - (uintptr_t)module->cells,
+    __atomic_store_n(&word->delta, (uintptr_t)copy - (uintptr_t)module->storage,
                      __ATOMIC_RELAXED);
     word->thread = &thread->stack;
 }

@@ -12,7 +12,7 @@
 #include "rt/os/say.h"
 #include "rt/table/labels.h"
 #include "rt/table/scope.h"
-#include "rt/table/units.h"
+#include "rt/table/datasets.h"
 #include "rt/count/counts.h"
 #include "rt/count/targets.h"
 #include "rt/symbolize/chain.h"
@@ -29,7 +29,7 @@ enum api_wrong {
     API_WRONG_FILE,
     API_WRONG_NAME,
     API_WRONG_END,
-    API_MANY_UNITS,
+    API_MANY_DATASETS,
     API_MANY_LABELS,
     API_WRONGS
 };
@@ -41,7 +41,7 @@ static const char *const api_wrongs[API_WRONGS] = {
     [API_WRONG_FILE] = "ccprof_write: no file is named",
     [API_WRONG_NAME] = "ccprof_label_begin: there is no name",
     [API_WRONG_END] = "ccprof_label_end: no phase has begun",
-    [API_MANY_UNITS] = "too many data units: their samples go to the first one",
+    [API_MANY_DATASETS] = "too many data units: their samples go to the first one",
     [API_MANY_LABELS] = "too many labels: phases with new ones are not told"};
 
 static int api_wrong(enum api_wrong what)
@@ -52,14 +52,14 @@ static int api_wrong(enum api_wrong what)
     return EINVAL;
 }
 
-static uint64_t api_unit(const struct ccprof_data *data)
+static uint64_t api_dataset(const struct ccprof_data *data)
 {
     return (uint64_t)(uintptr_t)data;
 }
 
-static struct ccprof_data *api_data(uint64_t unit)
+static struct ccprof_data *api_data(uint64_t dataset)
 {
-    return (struct ccprof_data *)(uintptr_t)unit;
+    return (struct ccprof_data *)(uintptr_t)dataset;
 }
 
 static int api_on(void)
@@ -74,17 +74,17 @@ static int api_write(const char *file)
 
 static struct ccprof_data *api_data_new(void)
 {
-    uint64_t unit = ccprof_units_new();
-    if (unit == 0)
-        api_wrong(API_MANY_UNITS);
+    uint64_t dataset = ccprof_datasets_new();
+    if (dataset == 0)
+        api_wrong(API_MANY_DATASETS);
     else
-        ccprof_counts_unit_new(unit);
-    return api_data(unit);
+        ccprof_counts_dataset_new(dataset);
+    return api_data(dataset);
 }
 
 static int api_data_free(struct ccprof_data *data)
 {
-    if (!data || ccprof_units_free(api_unit(data)))
+    if (!data || ccprof_datasets_free(api_dataset(data)))
         return 0;
     return api_wrong(API_WRONG_FREE);
 }
@@ -93,28 +93,28 @@ static int api_data_write(struct ccprof_data *data, const char *file)
 {
     if (!file)
         return api_wrong(API_WRONG_FILE);
-    if (!ccprof_units_is_there(api_unit(data)))
+    if (!ccprof_datasets_is_there(api_dataset(data)))
         return api_wrong(API_WRONG_WRITE);
-    return ccprof_write_unit(api_unit(data), file);
+    return ccprof_write_dataset(api_dataset(data), file);
 }
 
 static int api_data_enter(struct ccprof_data *data, struct ccprof_data **before)
 {
     ccprof_thread_create_adopt();
-    *before = api_data(ccprof_scope.unit);
-    if (!ccprof_units_use(api_unit(data)))
+    *before = api_data(ccprof_scope.dataset);
+    if (!ccprof_datasets_use(api_dataset(data)))
         return api_wrong(API_WRONG_ENTER);
-    ccprof_scope.unit = api_unit(data);
-    ccprof_counts_unit(api_unit(data));
+    ccprof_scope.dataset = api_dataset(data);
+    ccprof_counts_switch(api_dataset(data));
     return 0;
 }
 
 static void api_data_leave(struct ccprof_data *before)
 {
-    uint64_t unit = ccprof_scope.unit;
-    ccprof_scope.unit = api_unit(before);
-    ccprof_counts_unit(api_unit(before));
-    ccprof_units_leave(unit);
+    uint64_t dataset = ccprof_scope.dataset;
+    ccprof_scope.dataset = api_dataset(before);
+    ccprof_counts_switch(api_dataset(before));
+    ccprof_datasets_leave(dataset);
 }
 
 /* One without a label must be ended too.  */

@@ -13,7 +13,7 @@
 #include "rt/symbolize/trace.h"
 #include "rt/process/gate.h"
 #include "rt/process/run.h"
-#include "rt/process/strays.h"
+#include "rt/process/unregistered.h"
 #include "rt/process/write.h"
 
 #define MILLISECOND 1000000
@@ -29,7 +29,7 @@ static void end_write(bool orderly)
     if (samples && !ccprof_run.signal_is_ours())
         ccprof_say("the program has taken SIGPROF: samples are missing", NULL);
     if (orderly)
-        ccprof_run.uncounted = ccprof_strays_gather();
+        ccprof_run.uncounted = ccprof_unregistered_gather();
     if (samples)
         ccprof_sampler_stop();
     ccprof_run_wait_for(&ccprof_run.handlers);

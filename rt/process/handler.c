@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Owns SIGPROF, until the program takes it.  The handler runs in any thread at any
    moment, with all signals blocked: it takes no lock that it would wait for, allocates
-   nothing, and does a bounded amount of work; but where counts are written (strays.h) a
-   thread waits for a moment, and such a thread needs some pages.  install: constructor.
+   nothing, and does a bounded amount of work; but where counts are written
+   (unregistered.h) a thread waits for a moment, and such a thread needs some pages.
+   install: constructor.
  */
 
 #define _GNU_SOURCE
@@ -22,7 +23,7 @@
 #include "rt/count/counts.h"
 #include "rt/process/gate.h"
 #include "rt/process/run.h"
-#include "rt/process/strays.h"
+#include "rt/process/unregistered.h"
 
 /* What SIGPROF does without us: its default, or nothing.  */
 static struct sigaction previous;
@@ -77,12 +78,12 @@ static void handler_tick(int number, siginfo_t *info, void *context)
 {
     int saved = errno;
 
-    if (ccprof_strays_is_call(info)) {
-        ccprof_strays_answer();
+    if (ccprof_unregistered_is_call(info)) {
+        ccprof_unregistered_answer();
     } else if (!ccprof_sampler_is_ours(info)) {
         handler_foreign(number, info);
     } else if (ccprof_run_enter()) {
-        ccprof_counts_stray(false);
+        ccprof_counts_add_unregistered(false);
         uint64_t weight = ccprof_sampler_take(info, context);
         if (weight != 0)
             handler_sample(context, weight);

@@ -21,8 +21,8 @@
 struct mlmon_pass {
     const struct ccprof_mlmon *mlmon;
     ccprof_visit *visit;
-    bool inside;   /* the points are to be written */
-    unsigned unit; /* 1 if the root is the name of a unit, which is not */
+    bool inside;      /* the points are to be written */
+    unsigned dataset; /* 1 if the root is the name of a data set, which is not */
     uint64_t points;
     uint64_t samples;
     struct ccprof_text *text;
@@ -80,13 +80,13 @@ static int mlmon_choose(void *context, unsigned depth, uint64_t address, uint64_
     struct mlmon_pass *pass = context;
 
     if (depth == 0) {
-        uint64_t unit = ccprof_scope_unit(address);
-        pass->unit = unit != 0;
-        pass->inside = !pass->mlmon->part || pass->mlmon->unit == unit;
-        if (pass->unit)
+        uint64_t dataset = ccprof_scope_dataset(address);
+        pass->dataset = dataset != 0;
+        pass->inside = !pass->mlmon->is_dataset || pass->mlmon->dataset == dataset;
+        if (pass->dataset)
             return 0;
     }
-    return pass->inside ? pass->visit(pass, depth - pass->unit, address, count) : 0;
+    return pass->inside ? pass->visit(pass, depth - pass->dataset, address, count) : 0;
 }
 
 /* What of the overflow log cannot be read any more is not counted, and so is lost.  */
@@ -116,8 +116,8 @@ static void mlmon_counters(const struct ccprof_mlmon *mlmon, struct ccprof_text 
     struct mlmon_pass pass = {.mlmon = mlmon, .text = text};
 
     ccprof_text_string(text, "counters\n");
-    if (mlmon->part)
-        ccprof_counts_part_each(mlmon_counter, &pass);
+    if (mlmon->is_dataset)
+        ccprof_counts_dataset_each(mlmon_counter, &pass);
     else
         ccprof_counts_each(mlmon_counter, &pass);
 }
@@ -146,7 +146,7 @@ static void mlmon_targets(const struct ccprof_mlmon *mlmon, struct ccprof_text *
 {
     struct mlmon_pass pass = {.mlmon = mlmon, .text = text};
 
-    if (mlmon->part || !ccprof_targets_any())
+    if (mlmon->is_dataset || !ccprof_targets_any())
         return;
     ccprof_text_string(text, "targets\n");
     ccprof_targets_each(mlmon_target, &pass);
@@ -238,7 +238,7 @@ static void mlmon_head(const struct ccprof_mlmon *mlmon, struct ccprof_text *tex
     mlmon_number(text, "waits", mlmon->waits);
 }
 
-static void mlmon_elsewhere(struct ccprof_text *text, bool minus, uint64_t number)
+static void mlmon_moved(struct ccprof_text *text, bool minus, uint64_t number)
 {
     ccprof_text_string(text, minus ? "elsewhere -" : "elsewhere ");
     ccprof_text_decimal(text, number);
@@ -250,15 +250,15 @@ static void mlmon_elsewhere(struct ccprof_text *text, bool minus, uint64_t numbe
 static void mlmon_samples(const struct ccprof_mlmon *mlmon, struct ccprof_text *text,
                           uint64_t all, uint64_t counted)
 {
-    if (mlmon->part) {
+    if (mlmon->is_dataset) {
         mlmon_number(text, "samples", counted);
         mlmon_number(text, "lost", 0);
-        mlmon_elsewhere(text, counted != 0, counted);
+        mlmon_moved(text, counted != 0, counted);
         return;
     }
     mlmon_number(text, "samples", all);
     mlmon_number(text, "lost", all - counted);
-    mlmon_elsewhere(text, false, mlmon->elsewhere);
+    mlmon_moved(text, false, mlmon->moved);
 }
 
 static void mlmon_counted(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)

@@ -23,10 +23,10 @@ struct ccprof_mlmon {
     uint64_t threads;
     uint64_t waits;
     uint64_t uncounted; /* threads whose counts may be missing */
-    bool part;          /* of the run: only the samples of UNIT (scope.h) */
-    uint64_t unit;
+    bool is_dataset;    /* of the run: only the samples of DATASET (scope.h) */
+    uint64_t dataset;
     bool own;                         /* the file is the run's own (claim.h) */
-    uint64_t elsewhere;               /* samples that are in parts; not for a part */
+    uint64_t moved;                   /* samples that are in parts; not for a part */
     struct ccprof_table *table;       /* frozen */
     struct ccprof_overflow *overflow; /* frozen */
     const struct ccprof_modules *modules;

@@ -43,8 +43,8 @@ struct ccprof_run {
     _Atomic bool ending;   /* nobody may hold the run any more */
     _Atomic pid_t owner;   /* the process that this is the run of */
     _Atomic pid_t writer;  /* the thread that writes */
-    uint64_t uncounted;    /* threads: what the last ccprof_strays_gather said */
-    uint64_t elsewhere;    /* samples that were moved to other files; who holds the run */
+    uint64_t uncounted;    /* threads: what the last ccprof_unregistered_gather said */
+    uint64_t moved;        /* samples that were moved to other files; who holds the run */
     unsigned kinds;        /* enum ccprof_kind, of all modules */
     /* Whether samples still come to our handler; null: none are taken, only counts.  */
     bool (*signal_is_ours)(void);

@@ -15,7 +15,7 @@
 #include "rt/os/blocked.h"
 #include "rt/os/sys.h"
 #include "rt/table/scope.h"
-#include "rt/table/units.h"
+#include "rt/table/datasets.h"
 #include "rt/sample/sampler.h"
 #include "rt/count/counts.h"
 #include "rt/count/targets.h"
@@ -56,7 +56,7 @@ static void creation_end(void *round)
         ccprof_sampler_thread_end();
     ccprof_exit_thread_end();
     ccprof_blocked_end(&blocked);
-    ccprof_units_leave(ccprof_scope.inherited);
+    ccprof_datasets_leave(ccprof_scope.inherited);
     errno = saved;
 }
 
@@ -81,7 +81,7 @@ static void *creation_start(void *from)
     if (ccprof_run_enter()) {
         if (ccprof_run.signal_is_ours)
             ccprof_sampler_thread_begin();
-        ccprof_counts_thread_begin(ccprof_scope.unit);
+        ccprof_counts_thread_begin(ccprof_scope.dataset);
         ccprof_run_leave();
     }
     ccprof_exit_thread_begin();
@@ -116,7 +116,7 @@ static int creation_make(pthread_t *thread, const pthread_attr_t *attributes,
         ccprof_scope_inherit(&creation->scope);
     error = ccprof_libc.pthread_create(thread, attributes, creation_start, creation);
     if (error) {
-        ccprof_units_leave(creation->scope.inherited);
+        ccprof_datasets_leave(creation->scope.inherited);
         atomic_store_explicit(&creation->busy, 0, memory_order_release);
     }
     return error;
@@ -158,7 +158,7 @@ void ccprof_thread_create_adopt(void)
     if (!ccprof_counts_any() || ccprof_counts_thread_is_known() || !creation_will_end())
         return;
     ccprof_blocked_begin(&blocked);
-    ccprof_counts_thread_begin(ccprof_scope.unit);
+    ccprof_counts_thread_begin(ccprof_scope.dataset);
     ccprof_blocked_end(&blocked);
 }
 

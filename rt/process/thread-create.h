@@ -17,7 +17,7 @@ int ccprof_thread_create(pthread_t *thread, const pthread_attr_t *attributes,
                          void *(*start)(void *), void *argument);
 
 /* The same for the threads of a pool, which outlive what their maker is about: they start
-   in the first data unit and in no phase (scope.h), others where their maker is.  */
+   in the first data set and in no phase (scope.h), others where their maker is.  */
 int ccprof_thread_create_worker(pthread_t *thread, const pthread_attr_t *attributes,
                                 void *(*start)(void *), void *argument);
 

@@ -18,7 +18,7 @@
 #include "rt/process/mlmon.h"
 #include "rt/process/output.h"
 #include "rt/process/run.h"
-#include "rt/process/strays.h"
+#include "rt/process/unregistered.h"
 #include "rt/process/owner.h"
 
 #define MILLISECOND 1000000
@@ -49,7 +49,7 @@ static void write_totals(struct ccprof_mlmon *mlmon)
     ccprof_gate_measured(&mlmon->cpu, &mlmon->wall, &mlmon->waits);
     mlmon->threads = mlmon->kinds & CCPROF_KIND_TIME ? ccprof_sampler_threads()
                                                      : ccprof_counts_threads();
-    mlmon->elsewhere = ccprof_run.elsewhere;
+    mlmon->moved = ccprof_run.moved;
     mlmon->uncounted = ccprof_run.uncounted;
 }
 
@@ -124,15 +124,15 @@ static void write_release(const struct ccprof_blocked *blocked)
     ccprof_blocked_end(blocked);
 }
 
-/* Moves the samples of the unit out of the run.  */
-static void write_take(uint64_t unit)
+/* Moves the samples of the data set out of the run.  */
+static void write_take(uint64_t dataset)
 {
     struct ccprof_memory *memory = ccprof_run.memory;
-    uint64_t taken = ccprof_tree_take(&memory->table, unit);
+    uint64_t taken = ccprof_tree_take(&memory->table, dataset);
 
-    taken += ccprof_overflow_take(&memory->overflow, unit);
+    taken += ccprof_overflow_take(&memory->overflow, dataset);
     atomic_fetch_sub(&memory->table.samples, taken);
-    ccprof_run.elsewhere += taken;
+    ccprof_run.moved += taken;
 }
 
 static int write_held(struct ccprof_mlmon *mlmon, const char *path)
@@ -143,13 +143,13 @@ static int write_held(struct ccprof_mlmon *mlmon, const char *path)
 
     ccprof_table_freeze(&memory->table);
     ccprof_overflow_freeze(&memory->overflow);
-    if (mlmon->part)
-        ccprof_counts_part_begin(mlmon->unit);
+    if (mlmon->is_dataset)
+        ccprof_counts_dataset_begin(mlmon->dataset);
     error = write_file(mlmon, path);
-    if (!error && mlmon->part)
-        write_take(mlmon->unit);
-    if (mlmon->part)
-        ccprof_counts_part_end(mlmon->unit, !error);
+    if (!error && mlmon->is_dataset)
+        write_take(mlmon->dataset);
+    if (mlmon->is_dataset)
+        ccprof_counts_dataset_end(mlmon->dataset, !error);
     ccprof_tree_forget(&memory->table);
     ccprof_table_thaw(&memory->table);
     ccprof_overflow_thaw(&memory->overflow);
@@ -158,7 +158,7 @@ static int write_held(struct ccprof_mlmon *mlmon, const char *path)
     return error;
 }
 
-static int write_now(bool part, uint64_t unit, const char *path)
+static int write_now(bool is_dataset, uint64_t dataset, const char *path)
 {
     struct ccprof_mlmon mlmon;
     struct ccprof_blocked blocked;
@@ -167,23 +167,23 @@ static int write_now(bool part, uint64_t unit, const char *path)
     error = write_hold(&blocked);
     if (error)
         return error;
-    ccprof_run.uncounted = ccprof_strays_gather();
+    ccprof_run.uncounted = ccprof_unregistered_gather();
     write_common(&mlmon);
-    mlmon.part = part;
-    mlmon.unit = unit;
-    if (!part)
+    mlmon.is_dataset = is_dataset;
+    mlmon.dataset = dataset;
+    if (!is_dataset)
         write_totals(&mlmon);
     error = write_held(&mlmon, path);
     write_release(&blocked);
     return error;
 }
 
-static int write_asked(bool part, uint64_t unit, const char *path)
+static int write_asked(bool is_dataset, uint64_t dataset, const char *path)
 {
     if (!ccprof_run_is_there())
         return 0;
     write_modules();
-    return write_now(part, unit, path);
+    return write_now(is_dataset, dataset, path);
 }
 
 void ccprof_write_so_far(void)
@@ -197,7 +197,7 @@ int ccprof_write_copy(const char *path)
     return write_asked(false, 0, path);
 }
 
-int ccprof_write_unit(uint64_t unit, const char *path)
+int ccprof_write_dataset(uint64_t dataset, const char *path)
 {
-    return write_asked(true, unit, path);
+    return write_asked(true, dataset, path);
 }

@@ -22,7 +22,7 @@ void ccprof_write_so_far(void);
 /* The same into another file, which is a copy.  */
 int ccprof_write_copy(const char *path);
 
-/* The samples of a data unit, which are moved there.  */
-int ccprof_write_unit(uint64_t unit, const char *path);
+/* The samples of a data set, which are moved there.  */
+int ccprof_write_dataset(uint64_t dataset, const char *path);
 
 #endif

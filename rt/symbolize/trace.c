@@ -41,7 +41,7 @@ static const void *trace_original(const struct ccprof_counts_thread *thread,
         const struct ccprof_stack_word *word =
             (const void *)(thread->pointer + module->distance);
         uintptr_t original = (uintptr_t)pair - word->delta;
-        uintptr_t from = (uintptr_t)module->cells;
+        uintptr_t from = (uintptr_t)module->storage;
         if (original >= from && original - from < module->count * sizeof *pair)
             return (const void *)original;
     }

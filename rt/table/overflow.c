@@ -273,26 +273,26 @@ static bool overflow_clear(struct overflow_words *words,
 }
 
 static uint64_t overflow_take(struct ccprof_overflow_shard *shard, bool from_file,
-                              uint64_t unit)
+                              uint64_t dataset)
 {
     struct overflow_words words = overflow_words_of(shard, from_file);
     struct overflow_stack stack = {.address = shard->next};
     uint64_t taken = 0;
 
     while (overflow_next(&words, &stack))
-        if (stack.count != 0 && ccprof_scope_unit(stack.address[0]) == unit &&
+        if (stack.count != 0 && ccprof_scope_dataset(stack.address[0]) == dataset &&
             overflow_clear(&words, shard, stack.at))
             taken += stack.count;
     return taken;
 }
 
 /* A file in which nothing is left starts again.  */
-static uint64_t overflow_shard_take(struct ccprof_overflow_shard *shard, uint64_t unit)
+static uint64_t overflow_shard_take(struct ccprof_overflow_shard *shard, uint64_t dataset)
 {
-    uint64_t taken = overflow_take(shard, false, unit), filed = 0;
+    uint64_t taken = overflow_take(shard, false, dataset), filed = 0;
 
     if (overflow_has_file(shard)) {
-        filed = overflow_take(shard, true, unit);
+        filed = overflow_take(shard, true, dataset);
         shard->filed_sum -= filed;
         if (shard->filed_sum == 0)
             shard->filed = 0;
@@ -300,12 +300,12 @@ static uint64_t overflow_shard_take(struct ccprof_overflow_shard *shard, uint64_
     return taken + filed;
 }
 
-uint64_t ccprof_overflow_take(struct ccprof_overflow *overflow, uint64_t unit)
+uint64_t ccprof_overflow_take(struct ccprof_overflow *overflow, uint64_t dataset)
 {
     uint64_t taken = 0;
     for (unsigned i = 0; i < CCPROF_OVERFLOW_SHARDS; i++)
         if (overflow->shard[i].frozen)
-            taken += overflow_shard_take(&overflow->shard[i], unit);
+            taken += overflow_shard_take(&overflow->shard[i], dataset);
     return taken;
 }
 

@@ -2,7 +2,7 @@
 /* Owns the scope of each thread.  put: the handler; inherit: whoever makes a thread.  */
 
 #include "rt/table/scope.h"
-#include "rt/table/units.h"
+#include "rt/table/datasets.h"
 
 _Thread_local struct ccprof_scope ccprof_scope;
 
@@ -27,8 +27,8 @@ bool ccprof_scope_pop(void)
 void ccprof_scope_inherit(struct ccprof_scope *child)
 {
     *child = ccprof_scope;
-    child->inherited = ccprof_units_use(child->unit) ? child->unit : 0;
-    child->unit = child->inherited;
+    child->inherited = ccprof_datasets_use(child->dataset) ? child->dataset : 0;
+    child->dataset = child->inherited;
 }
 
 void ccprof_scope_put(struct ccprof_stack *stack)
@@ -42,6 +42,6 @@ void ccprof_scope_put(struct ccprof_stack *stack)
         if (scope->label[depth] != 0)
             stack->address[stack->depth++] =
                 CCPROF_SCOPE_LABEL | (scope->label[depth] - 1u);
-    if (scope->unit != 0)
-        stack->address[stack->depth++] = CCPROF_SCOPE_UNIT | scope->unit;
+    if (scope->dataset != 0)
+        stack->address[stack->depth++] = CCPROF_SCOPE_DATASET | scope->dataset;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What a thread's samples are taken in: a data unit, and the labels of the phases
-   around it.  Units and labels are kept as addresses that no code has, outermost on the
-   stack, so that the table and the overflow log need not know of them.  */
+/* What a thread's samples are taken in: a data set, and the labels of the phases
+   around it.  Data sets and labels are kept as addresses that no code has, outermost on
+   the stack, so that the table and the overflow log need not know of them.  */
 
 #ifndef CCPROF_SCOPE_H
 #define CCPROF_SCOPE_H
@@ -12,20 +12,20 @@
 #include "rt/unwind/stack.h"
 
 /* No processor so far has code there: the upper bits would have to be all alike.  The
-   lower 48 bits are the number of the unit, or of the label.  */
-#define CCPROF_SCOPE_UNIT  0xcc01000000000000u
-#define CCPROF_SCOPE_LABEL 0xcc02000000000000u
-#define CCPROF_SCOPE_KIND  0xffff000000000000u
+   lower 48 bits are the number of the data set, or of the label.  */
+#define CCPROF_SCOPE_DATASET 0xcc01000000000000u
+#define CCPROF_SCOPE_LABEL   0xcc02000000000000u
+#define CCPROF_SCOPE_KIND    0xffff000000000000u
 
 /* Phases around a phase that are kept, itself included.  */
 #define CCPROF_SCOPE_LABELS (CCPROF_STACK_AROUND - 1)
 
-/* Of a thread; all zeros is the first unit and no phase.  Changed by the thread alone,
-   and read by its handler.  */
+/* Of a thread; all zeros is the first data set and no phase.  Changed by the thread
+   alone, and read by its handler.  */
 struct ccprof_scope {
-    volatile uint64_t unit;  /* its number; 0: the first one */
-    uint64_t inherited;      /* unit that the thread has used from its start */
-    volatile uint32_t depth; /* phases, more than there is room for perhaps */
+    volatile uint64_t dataset; /* its number; 0: the first one */
+    uint64_t inherited;        /* data set that the thread has used from its start */
+    volatile uint32_t depth;   /* phases, more than there is room for perhaps */
     volatile uint8_t label[CCPROF_SCOPE_LABELS]; /* outermost first: numbers plus 1; 0: no
                                                     label */
 };
@@ -38,18 +38,19 @@ void ccprof_scope_push(int label);
 bool ccprof_scope_pop(void);
 
 /* Fills *CHILD for a thread that the calling one makes: it starts where its maker is.  A
-   use of the unit is its own.  */
+   use of the data set is its own.  */
 void ccprof_scope_inherit(struct ccprof_scope *child);
 
 /* Puts the calling thread's around the stack, which has room for it.
    Async-signal-safe.  */
 void ccprof_scope_put(struct ccprof_stack *stack);
 
-/* The number of the unit that a stack's outermost address names; 0 if it names none. */
-static inline uint64_t ccprof_scope_unit(uint64_t root)
+/* The number of the data set that a stack's outermost address names; 0 if it names none.
+ */
+static inline uint64_t ccprof_scope_dataset(uint64_t root)
 {
-    return (root & CCPROF_SCOPE_KIND) == CCPROF_SCOPE_UNIT ? root & ~CCPROF_SCOPE_KIND
-                                                           : 0;
+    return (root & CCPROF_SCOPE_KIND) == CCPROF_SCOPE_DATASET ? root & ~CCPROF_SCOPE_KIND
+                                                              : 0;
 }
 
 static inline bool ccprof_scope_is_label(uint64_t address)

@@ -88,7 +88,7 @@ int ccprof_tree_each(struct ccprof_table *table, ccprof_visit *visit, void *cont
     return stop;
 }
 
-uint64_t ccprof_tree_take(struct ccprof_table *table, uint64_t unit)
+uint64_t ccprof_tree_take(struct ccprof_table *table, uint64_t dataset)
 {
     uint32_t number = table->roots;
     uint64_t taken = 0;
@@ -99,7 +99,7 @@ uint64_t ccprof_tree_take(struct ccprof_table *table, uint64_t unit)
         const struct ccprof_point *point = ccprof_table_point(table, number);
         uint64_t *count = tree_count(table, number);
         if (depth == 0)
-            inside = ccprof_scope_unit(point->address) == unit;
+            inside = ccprof_scope_dataset(point->address) == dataset;
         if (inside) {
             taken += *count;
             *count = 0;

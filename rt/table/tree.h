@@ -10,8 +10,8 @@
    forgotten.  */
 void ccprof_tree_build(struct ccprof_table *table);
 
-/* Takes the samples of a unit (scope.h) out; returns how many they were.  */
-uint64_t ccprof_tree_take(struct ccprof_table *table, uint64_t unit);
+/* Takes the samples of a data set (scope.h) out; returns how many they were.  */
+uint64_t ccprof_tree_take(struct ccprof_table *table, uint64_t dataset);
 
 /* Unlinks all, so that the tree can be built again.  */
 void ccprof_tree_forget(struct ccprof_table *table);

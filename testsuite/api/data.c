@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Data units and labels; the argument says what.  Compiled as C and as C++, with the
+/* Data sets and labels; the argument says what.  Compiled as C and as C++, with the
    plugin and without.  */
 
 #include <errno.h>
@@ -38,7 +38,7 @@ static void do_green(void *seconds)
     green(*(double *)seconds);
 }
 
-/* Red 0.4 s, green 0.3 s, and blue 0.2 s in no unit.  */
+/* Red 0.4 s, green 0.3 s, and blue 0.2 s in no data set.  */
 static void phases(void)
 {
     double seconds = 0.4;
@@ -55,24 +55,24 @@ static void phases(void)
     CHECK(ccprof_data_free(two) == 0);
 }
 
-/* A unit that is written twice, freed with a rest, and its place used again.  */
+/* A data set that is written twice, freed with a rest, and its place used again.  */
 static void again(void)
 {
     double seconds = 0.2;
-    struct ccprof_data *unit = ccprof_data_new();
-    CHECK(ccprof_with_data(unit, do_red, &seconds) == 0);
-    CHECK(ccprof_data_write(unit, "one.out") == 0);
+    struct ccprof_data *dataset = ccprof_data_new();
+    CHECK(ccprof_with_data(dataset, do_red, &seconds) == 0);
+    CHECK(ccprof_data_write(dataset, "one.out") == 0);
     seconds = 0.3;
-    CHECK(ccprof_with_data(unit, do_green, &seconds) == 0);
-    CHECK(ccprof_data_write(unit, "two.out") == 0);
-    CHECK(ccprof_data_write(unit, "three.out") == 0);
+    CHECK(ccprof_with_data(dataset, do_green, &seconds) == 0);
+    CHECK(ccprof_data_write(dataset, "two.out") == 0);
+    CHECK(ccprof_data_write(dataset, "three.out") == 0);
     seconds = 0.1;
-    CHECK(ccprof_with_data(unit, do_red, &seconds) == 0);
-    CHECK(ccprof_data_free(unit) == 0);
-    unit = ccprof_data_new();
-    CHECK(ccprof_with_data(unit, do_green, &seconds) == 0);
+    CHECK(ccprof_with_data(dataset, do_red, &seconds) == 0);
+    CHECK(ccprof_data_free(dataset) == 0);
+    dataset = ccprof_data_new();
+    CHECK(ccprof_with_data(dataset, do_green, &seconds) == 0);
     /* It cannot be written there, and is not lost.  */
-    CHECK(ccprof_data_write(unit, "nowhere/four.out") == (wrong ? ENOENT : 0));
+    CHECK(ccprof_data_write(dataset, "nowhere/four.out") == (wrong ? ENOENT : 0));
     CHECK(ccprof_data_write(NULL, "four.out") == 0);
     blue(0.2);
 }
@@ -80,19 +80,19 @@ static void again(void)
 /* One in the other, each restored; the inner one is red, the outer one green.  */
 static void inner(void *data)
 {
-    struct ccprof_data **units = (struct ccprof_data **)data;
+    struct ccprof_data **datasets = (struct ccprof_data **)data;
     double seconds = 0.2;
     green(0.1);
-    CHECK(ccprof_with_data(units[1], do_red, &seconds) == 0);
+    CHECK(ccprof_with_data(datasets[1], do_red, &seconds) == 0);
     green(0.1);
-    CHECK(ccprof_data_free(units[0]) == wrong);
+    CHECK(ccprof_data_free(datasets[0]) == wrong);
     {
-        CCPROF_DATA(units[1]);
+        CCPROF_DATA(datasets[1]);
         CCPROF_DATA(NULL);
         blue(0.1);
     }
     {
-        CCPROF_DATA(units[1]);
+        CCPROF_DATA(datasets[1]);
         red(0.1);
     }
     green(0.1);
@@ -100,12 +100,12 @@ static void inner(void *data)
 
 static void nested(void)
 {
-    struct ccprof_data *units[] = {ccprof_data_new(), ccprof_data_new()};
-    CHECK(ccprof_with_data(units[0], inner, units) == 0);
+    struct ccprof_data *datasets[] = {ccprof_data_new(), ccprof_data_new()};
+    CHECK(ccprof_with_data(datasets[0], inner, datasets) == 0);
     blue(0.2);
-    CHECK(ccprof_data_write(units[0], "one.out") == 0);
-    CHECK(ccprof_data_write(units[1], "two.out") == 0);
-    CHECK(ccprof_data_free(units[0]) == 0 && ccprof_data_free(units[1]) == 0);
+    CHECK(ccprof_data_write(datasets[0], "one.out") == 0);
+    CHECK(ccprof_data_write(datasets[1], "two.out") == 0);
+    CHECK(ccprof_data_free(datasets[0]) == 0 && ccprof_data_free(datasets[1]) == 0);
 }
 
 static jmp_buf away;
@@ -117,7 +117,7 @@ static void jump(void *unused)
     longjmp(away, 1);
 }
 
-/* longjmp leaves the unit current, until the stretch around it ends.  */
+/* longjmp leaves the data set current, until the stretch around it ends.  */
 static void jumper(void *data)
 {
     if (setjmp(away) == 0)
@@ -127,25 +127,25 @@ static void jumper(void *data)
 
 static void jumps(void)
 {
-    struct ccprof_data *outer = ccprof_data_new(), *unit = ccprof_data_new();
+    struct ccprof_data *outer = ccprof_data_new(), *dataset = ccprof_data_new();
     {
         CCPROF_DATA(outer);
-        jumper(unit);
+        jumper(dataset);
     }
     blue(0.2);
-    CHECK(ccprof_data_write(unit, "one.out") == 0);
+    CHECK(ccprof_data_write(dataset, "one.out") == 0);
     CHECK(ccprof_data_write(outer, "two.out") == 0);
 }
 
 static void misuse(void)
 {
-    struct ccprof_data *unit = ccprof_data_new();
+    struct ccprof_data *dataset = ccprof_data_new();
     double none = 0.0;
-    CHECK(ccprof_data_free(unit) == 0);
-    CHECK(ccprof_data_free(unit) == wrong);
-    CHECK(ccprof_data_free(unit) == wrong);
-    CHECK(ccprof_data_write(unit, "one.out") == wrong);
-    CHECK(ccprof_with_data(unit, do_red, &none) == wrong);
+    CHECK(ccprof_data_free(dataset) == 0);
+    CHECK(ccprof_data_free(dataset) == wrong);
+    CHECK(ccprof_data_free(dataset) == wrong);
+    CHECK(ccprof_data_write(dataset, "one.out") == wrong);
+    CHECK(ccprof_with_data(dataset, do_red, &none) == wrong);
     CHECK(ccprof_data_free(NULL) == 0);
     CHECK(ccprof_data_free((struct ccprof_data *)&none) == wrong);
     CHECK(ccprof_with_data((struct ccprof_data *)-1, do_red, &none) == wrong);
@@ -155,13 +155,13 @@ static void misuse(void)
     CHECK(ccprof_label_begin("") == wrong);
     CHECK(ccprof_label_begin(NULL) == wrong);
     /* Its place is used again, and yet it is not the same.  */
-    CHECK(ccprof_data_new() != unit || !wrong);
-    CHECK(ccprof_data_free(unit) == wrong);
+    CHECK(ccprof_data_new() != dataset || !wrong);
+    CHECK(ccprof_data_free(dataset) == wrong);
     /* More than there is room for: all others go to the first one.  */
     for (int i = 0; i < 3000; i++)
-        unit = ccprof_data_new();
-    CHECK(unit == NULL);
-    CHECK(ccprof_with_data(unit, do_red, &none) == 0);
+        dataset = ccprof_data_new();
+    CHECK(dataset == NULL);
+    CHECK(ccprof_with_data(dataset, do_red, &none) == 0);
 }
 
 static void *thread(void *data)
@@ -186,25 +186,25 @@ static void join(void *data)
 
 static void threads(void)
 {
-    struct ccprof_data *unit = ccprof_data_new();
-    CHECK(ccprof_with_data(unit, join, unit) == 0);
+    struct ccprof_data *dataset = ccprof_data_new();
+    CHECK(ccprof_with_data(dataset, join, dataset) == 0);
     green(0.2);
-    CHECK(ccprof_data_write(unit, "one.out") == 0);
-    CHECK(ccprof_data_free(unit) == 0);
+    CHECK(ccprof_data_write(dataset, "one.out") == 0);
+    CHECK(ccprof_data_free(dataset) == 0);
 }
 
-/* The child has its parent's units, and nothing in them.  */
+/* The child has its parent's data sets, and nothing in them.  */
 static void forks(void)
 {
-    struct ccprof_data *unit = ccprof_data_new();
-    CCPROF_DATA(unit);
+    struct ccprof_data *dataset = ccprof_data_new();
+    CCPROF_DATA(dataset);
     red(0.2);
-    CHECK(ccprof_data_write(unit, "one.out") == 0);
+    CHECK(ccprof_data_write(dataset, "one.out") == 0);
     red(0.2);
     pid_t child = fork();
     if (child == 0) {
         green(0.2);
-        CHECK(ccprof_data_write(unit, "two.out") == 0);
+        CHECK(ccprof_data_write(dataset, "two.out") == 0);
         blue(0.1);
         exit(0);
     }
@@ -212,7 +212,7 @@ static void forks(void)
     printf("child %d\n", (int)child);
 }
 
-/* A copy in the middle, of a unit that was written and of one that was not.  */
+/* A copy in the middle, of a data set that was written and of one that was not.  */
 static void copies(void)
 {
     double seconds = 0.2;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Work at three places, for the tests of data units and labels.  */
+/* Work at three places, for the tests of data sets and labels.  */
 
 #ifndef DATA_H
 #define DATA_H

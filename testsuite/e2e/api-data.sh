@@ -5,7 +5,7 @@
 # run add up; misuse is told, and does no harm.  As C, as C++, and without the plugin.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/rt/rt.sh"
-. "$SRC/testsuite/api/units.sh"
+. "$SRC/testsuite/api/datasets.sh"
 
 cp "$API/data.c" data.cc
 for language in c cc; do

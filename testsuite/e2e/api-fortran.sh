@@ -4,7 +4,7 @@
 # ccprof.f90 with libccprof_api: the same as ccprof.h, with the plugin and without.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/rt/rt.sh"
-. "$SRC/testsuite/api/units.sh"
+. "$SRC/testsuite/api/datasets.sh"
 need "$FC"
 
 FLAGS="-std=f2008 -Wall -Wextra -Werror -Wno-unused-dummy-argument"

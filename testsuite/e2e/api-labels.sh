@@ -5,7 +5,7 @@
 # around main in all views.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/rt/rt.sh"
-. "$SRC/testsuite/api/units.sh"
+. "$SRC/testsuite/api/datasets.sh"
 
 pcc -O1 -pthread -I"$SRC/rt" -I"$RT" "$API/data.c" -o prog
 "$CC" -O1 -pthread -I"$SRC/rt" -I"$RT" "$API/data.c" -o plain

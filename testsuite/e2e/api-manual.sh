@@ -5,7 +5,7 @@
 # the page tells of each name of the header, and of no other.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/rt/rt.sh"
-. "$SRC/testsuite/api/units.sh"
+. "$SRC/testsuite/api/datasets.sh"
 PAGE=$SRC/doc/ccprof.3
 
 awk '/^\.EX$/ { block++; next } /^\.EE$/ { inside = 0; next } { if (block && /^#include <ccprof/) inside = 1 }

@@ -3,8 +3,8 @@
 /* links: rt/table/overflow.c rt/os/overflow-file.c testsuite/unit/stacks.c
  * rt/os/blocked.c */
 /* links: rt/os/text.c rt/table/labels.c rt/os/notes.c rt/count/counts.c */
-/* links: rt/count/counts-modules.c rt/count/counts-stretch.c rt/count/inclusive.c */
-/* links: rt/count/counts-store.c rt/count/counts-cells.c rt/count/counts-records.c */
+/* links: rt/count/counts-modules.c rt/count/counts-accounting.c rt/count/inclusive.c */
+/* links: rt/count/counts-lists.c rt/count/counts-storage.c rt/count/counts-records.c */
 /* links: rt/count/targets.c rt/os/lock.c rt/os/safe-read.c rt/process/claim.c */
 /* links: rt/process/owner.c rt/os/say.c */
 /* What the runtime writes, against the example of mlmon.out(5) itself; and what it
@@ -178,21 +178,21 @@ START_TEST(test_parts)
 }
 END_TEST
 
-#define UNIT (CCPROF_SCOPE_UNIT | 0x20001)
+#define DATASET (CCPROF_SCOPE_DATASET | 0x20001)
 
-/* Of the first unit 12 samples, of another one 20 in the table and 1,430 in the overflow
-   log, some of them in a phase; and 3 that were lost.  */
+/* Of the first data set 12 samples, of another one 20 in the table and 1,430 in the
+   overflow log, some of them in a phase; and 3 that were lost.  */
 static void add_units(void)
 {
     const uint64_t prog = 0x5581b0c00000, load = CCPROF_SCOPE_LABEL;
     ck_assert_int_eq(ccprof_labels_find("load"), 0);
     ccprof_table_add(table, overflow_,
-                     &(struct ccprof_stack){3, {prog + 1, prog + 9, UNIT}}, 20);
+                     &(struct ccprof_stack){3, {prog + 1, prog + 9, DATASET}}, 20);
     stack(2, (uint64_t[]){prog + 1, prog + 9}, 7);
-    stack(3, (uint64_t[]){prog + 1, prog + 9, UNIT}, 30);
-    stack(4, (uint64_t[]){prog + 1, prog + 9, load, UNIT}, 400);
+    stack(3, (uint64_t[]){prog + 1, prog + 9, DATASET}, 30);
+    stack(4, (uint64_t[]){prog + 1, prog + 9, load, DATASET}, 400);
     stack(1, (uint64_t[]){prog + 2}, 5);
-    stack(2, (uint64_t[]){prog + 2, UNIT}, 1000);
+    stack(2, (uint64_t[]){prog + 2, DATASET}, 1000);
     table->samples += 3;
 }
 
@@ -222,14 +222,14 @@ START_TEST(test_units)
     assert_written(
         "samples 1465\nlost 3\nelsewhere 0\nlabel 0 load\ncounts 11\n" OTHER FIRST MORE
         "0 0 0x2 5\n0 0 0x2 1000\nend\n");
-    mlmon.part = true;
+    mlmon.is_dataset = true;
     assert_written("samples 12\nlost 0\nelsewhere -12\nlabel 0 load\ncounts 3\n" FIRST
                    "0 0 0x2 5\nend\n");
-    mlmon.unit = UNIT & ~CCPROF_SCOPE_KIND;
+    mlmon.dataset = DATASET & ~CCPROF_SCOPE_KIND;
     assert_written(
         "samples 1450\nlost 0\nelsewhere -1450\nlabel 0 load\ncounts 8\n" OTHER MORE
         "0 0 0x2 1000\nend\n");
-    mlmon.unit++;
+    mlmon.dataset++;
     assert_written("samples 0\nlost 0\nelsewhere 0\nlabel 0 load\ncounts 0\nend\n");
 }
 END_TEST
@@ -237,17 +237,17 @@ END_TEST
 /* What is taken out is not there any more, and what comes later is.  */
 START_TEST(test_take)
 {
-    const uint64_t prog = 0x5581b0c00000, unit = UNIT & ~CCPROF_SCOPE_KIND;
+    const uint64_t prog = 0x5581b0c00000, dataset = DATASET & ~CCPROF_SCOPE_KIND;
     add_units();
-    ck_assert_uint_eq(stacks_take(table, overflow_, unit), 1450);
-    ck_assert_uint_eq(stacks_take(table, overflow_, unit), 0);
-    mlmon.elsewhere = 1450;
+    ck_assert_uint_eq(stacks_take(table, overflow_, dataset), 1450);
+    ck_assert_uint_eq(stacks_take(table, overflow_, dataset), 0);
+    mlmon.moved = 1450;
     assert_written("samples 15\nlost 3\nelsewhere 1450\nlabel 0 load\ncounts 3\n" FIRST
                    "0 0 0x2 5\nend\n");
-    stack(2, (uint64_t[]){prog + 2, UNIT}, 6);
-    ccprof_table_add(table, overflow_, &(struct ccprof_stack){2, {prog + 1, UNIT}}, 8);
+    stack(2, (uint64_t[]){prog + 2, DATASET}, 6);
+    ccprof_table_add(table, overflow_, &(struct ccprof_stack){2, {prog + 1, DATASET}}, 8);
     ck_assert_uint_eq(stacks_take(table, overflow_, 0), 12);
-    mlmon.elsewhere = 1462;
+    mlmon.moved = 1462;
     assert_written("samples 17\nlost 3\nelsewhere 1462\nlabel 0 load\ncounts 2\n"
                    "0 0 0x1 8\n0 0 0x2 6\nend\n");
 }

@@ -26,7 +26,7 @@
 #include "rt/process/run.h"
 #include "rt/table/scope.h"
 #include "rt/sample/sampler.h"
-#include "rt/process/strays.h"
+#include "rt/process/unregistered.h"
 #include "rt/os/sys.h"
 #include "rt/symbolize/trace.h"
 #include "rt/table/tree.h"
@@ -78,7 +78,7 @@ void ccprof_trace_end(void)
 {
 }
 
-uint64_t ccprof_strays_gather(void)
+uint64_t ccprof_unregistered_gather(void)
 {
     return 0;
 }
@@ -91,14 +91,14 @@ void ccprof_counts_close(void)
 {
 }
 
-void ccprof_counts_part_begin(uint64_t unit)
+void ccprof_counts_dataset_begin(uint64_t dataset)
 {
-    (void)unit;
+    (void)dataset;
 }
 
-void ccprof_counts_part_end(uint64_t unit, bool all)
+void ccprof_counts_dataset_end(uint64_t dataset, bool all)
 {
-    (void)unit;
+    (void)dataset;
     (void)all;
 }
 
@@ -167,7 +167,7 @@ static int add_count(void *all, unsigned depth, uint64_t address, uint64_t count
 
 static uint64_t sum_held(const struct ccprof_mlmon *mlmon)
 {
-    uint64_t all = ccprof_run.elsewhere;
+    uint64_t all = ccprof_run.moved;
     ccprof_tree_each(mlmon->table, add_count, &all);
     ccprof_overflow_each(mlmon->overflow, add_count, &all);
     return all;
@@ -201,7 +201,7 @@ int ccprof_mlmon_write(const struct ccprof_mlmon *mlmon, const char *path, char 
     ccprof_tree_build(mlmon->table);
     read_back = sum(mlmon);
     if (settled) {
-        ck_assert_uint_eq(samples + ccprof_run.elsewhere,
+        ck_assert_uint_eq(samples + ccprof_run.moved,
                           atomic_load(&added) + atomic_load(&declined));
         ck_assert_uint_eq(read_back + mlmon->table->lost, samples);
     }
@@ -252,9 +252,9 @@ static void *handlers(void *number)
         atomic_fetch_add(&working, 1);
         for (uint32_t i = 0; i < stack.depth; i++)
             stack.address[i] = (uint64_t)rand_r(&seed) % 1000;
-        /* Half of them in a unit.  */
+        /* Half of them in a data set.  */
         if (stack.address[0] % 2)
-            stack.address[stack.depth - 1] = CCPROF_SCOPE_UNIT | 1;
+            stack.address[stack.depth - 1] = CCPROF_SCOPE_DATASET | 1;
         if (atomic_load(&added) > ENOUGH)
             ccprof_sys_sleep(50000);
         add(&stack);
@@ -315,16 +315,16 @@ START_TEST(test_held)
 
     start(threads);
     for (int i = 0; i < 9; i++) {
-        uint64_t before = ccprof_run.elsewhere;
+        uint64_t before = ccprof_run.moved;
         ck_assert_int_eq(ccprof_write_copy("copy"), 0);
-        ck_assert_uint_eq(ccprof_run.elsewhere, before);
+        ck_assert_uint_eq(ccprof_run.moved, before);
         wait_for(100);
-        ck_assert_int_eq(ccprof_write_unit(i % 3, "part"), 0);
+        ck_assert_int_eq(ccprof_write_dataset(i % 3, "part"), 0);
         ck_assert_int_eq(atomic_load(&ccprof_run.phase), CCPROF_PHASE_SAMPLING);
         if (i % 3 < 2)
-            ck_assert_uint_gt(ccprof_run.elsewhere, before);
+            ck_assert_uint_gt(ccprof_run.moved, before);
         else
-            ck_assert_uint_eq(ccprof_run.elsewhere, before);
+            ck_assert_uint_eq(ccprof_run.moved, before);
     }
     ccprof_end_run(true);
     join(threads);

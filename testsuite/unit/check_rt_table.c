@@ -173,44 +173,44 @@ START_TEST(test_random_stacks)
 }
 END_TEST
 
-/* What was added in each of three units, the first of them without a name.  */
-static struct stacks units[3];
+/* What was added in each of three data sets, the first of them without a name.  */
+static struct stacks datasets[3];
 
-static uint64_t unit_name(unsigned unit)
+static uint64_t unit_name(unsigned dataset)
 {
-    return unit == 0 ? 0 : CCPROF_SCOPE_UNIT | unit;
+    return dataset == 0 ? 0 : CCPROF_SCOPE_DATASET | dataset;
 }
 
-static void add_in_unit(unsigned unit, struct ccprof_stack *stack, uint64_t weight)
+static void add_in_unit(unsigned dataset, struct ccprof_stack *stack, uint64_t weight)
 {
-    if (unit != 0)
-        stack->address[stack->depth++] = unit_name(unit);
+    if (dataset != 0)
+        stack->address[stack->depth++] = unit_name(dataset);
     ccprof_table_add(table, overflow_, stack, weight);
-    stacks_add(&units[unit], stack->address, stack->depth, weight);
+    stacks_add(&datasets[dataset], stack->address, stack->depth, weight);
 }
 
-static void take_unit(unsigned unit)
+static void take_unit(unsigned dataset)
 {
-    ck_assert_uint_eq(stacks_take(table, overflow_, unit), units[unit].sum);
-    stacks_free(&units[unit]);
+    ck_assert_uint_eq(stacks_take(table, overflow_, dataset), datasets[dataset].sum);
+    stacks_free(&datasets[dataset]);
 }
 
 /* What was not taken out is what is wanted.  */
-static void want_unit(unsigned unit)
+static void want_unit(unsigned dataset)
 {
     uint64_t address[CCPROF_STACK_DEPTH];
-    const struct stacks *from = &units[unit];
+    const struct stacks *from = &datasets[dataset];
     for (size_t i = 0; i < from->items; i++) {
         const struct stacks_item *item = &from->item[i];
         for (uint32_t at = 0; at < item->depth; at++)
             address[at] = from->address[item->at + item->depth - 1 - at];
         stacks_add(&want, address, item->depth, item->count);
     }
-    stacks_free(&units[unit]);
+    stacks_free(&datasets[dataset]);
 }
 
-/* Units are taken out and filled again, out of the table, the overflow log and its files,
-   and the others stay.  */
+/* Data sets are taken out and filled again, out of the table, the overflow log and its
+   files, and the others stay.  */
 START_TEST(test_take)
 {
     unsigned seed = 1 + (unsigned)_i;
@@ -224,8 +224,8 @@ START_TEST(test_take)
         }
         take_unit(round % 3);
     }
-    for (unsigned unit = 0; unit < 3; unit++)
-        want_unit(unit);
+    for (unsigned dataset = 0; dataset < 3; dataset++)
+        want_unit(dataset);
     all_there();
     ck_assert_int_eq(shard->file.open, shapes[_i].overflow);
 }
@@ -243,8 +243,8 @@ START_TEST(test_take_all)
             add_in_unit((unsigned)rand_r(&seed) % 3, &stack, 1);
         }
         ck_assert_uint_gt(shard->filed, 0);
-        for (unsigned unit = 0; unit < 3; unit++)
-            take_unit(unit);
+        for (unsigned dataset = 0; dataset < 3; dataset++)
+            take_unit(dataset);
         ck_assert_uint_eq(shard->filed, 0);
         ck_assert_uint_eq(table->samples, 0);
         uint32_t left = 0;

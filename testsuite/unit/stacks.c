@@ -128,11 +128,11 @@ void stacks_read(struct stacks *stacks, struct ccprof_table *table,
 }
 
 uint64_t stacks_take(struct ccprof_table *table, struct ccprof_overflow *overflow,
-                     uint64_t unit)
+                     uint64_t dataset)
 {
     uint64_t taken;
     stacks_freeze(table, overflow);
-    taken = ccprof_tree_take(table, unit) + ccprof_overflow_take(overflow, unit);
+    taken = ccprof_tree_take(table, dataset) + ccprof_overflow_take(overflow, dataset);
     stacks_thaw(table, overflow);
     table->samples -= taken;
     return taken;

@@ -53,9 +53,9 @@ void stacks_thaw(struct ccprof_table *table, struct ccprof_overflow *overflow);
 void stacks_read(struct stacks *stacks, struct ccprof_table *table,
                  struct ccprof_overflow *overflow);
 
-/* Takes the samples of a unit (scope.h) out of what is not frozen; how many.  */
+/* Takes the samples of a data set (scope.h) out of what is not frozen; how many.  */
 uint64_t stacks_take(struct ccprof_table *table, struct ccprof_overflow *overflow,
-                     uint64_t unit);
+                     uint64_t dataset);
 
 /* Fails unless both hold the same samples with the same stacks.  */
 void stacks_compare(struct stacks *got, struct stacks *want);

@@ -4,8 +4,8 @@
    the totals by itself, in the handler of a signal; for its storage is gone when it has
    ended.  */
 
-#ifndef CCPROF_STRAYS_H
-#define CCPROF_STRAYS_H
+#ifndef CCPROF_UNREGISTERED_H
+#define CCPROF_UNREGISTERED_H
 
 #include <signal.h>
 #include <stdatomic.h>
@@ -16,24 +16,24 @@
 /* Asks all that there are, and waits for them a while.  Returns how many there have been,
    as far as they were seen, of which a part is not in the totals: that have ended since,
    or that cannot be asked.  Outside of handlers, one thread at a time.  */
-uint64_t ccprof_strays_gather(void);
+uint64_t ccprof_unregistered_gather(void);
 
-/* Those who are asked, by strays-gather.c, and those who cannot be; how many have
+/* Those who are asked, by unregistered-gather.c, and those who cannot be; how many have
    answered with what they have counted.  */
-#define CCPROF_STRAYS_THREADS 256
-struct ccprof_stray {
+#define CCPROF_UNREGISTERED_THREADS 256
+struct ccprof_unregistered {
     _Atomic pid_t tid;
     bool mute;
     _Atomic bool answered;
 };
-extern struct ccprof_stray ccprof_strays_asked[CCPROF_STRAYS_THREADS];
-extern _Atomic unsigned ccprof_strays_count, ccprof_strays_answers;
+extern struct ccprof_unregistered ccprof_unregistered_asked[CCPROF_UNREGISTERED_THREADS];
+extern _Atomic unsigned ccprof_unregistered_count, ccprof_unregistered_answers;
 
 /* Fills in the signal that asks.  */
-void ccprof_strays_make_call(siginfo_t *info);
+void ccprof_unregistered_make_call(siginfo_t *info);
 
 /* Whether the signal asks.  The thread answers.  SIGPROF's handler.  */
-bool ccprof_strays_is_call(const siginfo_t *info);
-void ccprof_strays_answer(void);
+bool ccprof_unregistered_is_call(const siginfo_t *info);
+void ccprof_unregistered_answer(void);
 
 #endif

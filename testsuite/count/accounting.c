@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Calls while counting is stopped, and in data units: stretches WAY.  Each way knows how
-   often `leaf' is called in which stretch.  */
+/* Calls while counting is stopped, and in data sets: accounting WAY.  Each way knows how
+   often `leaf' is called in which of them.  */
 
 #include <pthread.h>
 #include <signal.h>
@@ -30,9 +30,9 @@ static void work_in(void *n)
     work(*(const int *)n);
 }
 
-static void in(struct ccprof_data *unit, int n)
+static void in(struct ccprof_data *dataset, int n)
 {
-    ccprof_with_data(unit, work_in, &n);
+    ccprof_with_data(dataset, work_in, &n);
 }
 
 /* 1000 + 100 count.  */
@@ -87,8 +87,8 @@ static void start_threads(void)
         pthread_join(threads[i], NULL);
 }
 
-/* a.out: 10 + 1, b.out: 20, then 2; the rest: 500 and 30 of a unit that is freed.  */
-static void units(void)
+/* a.out: 10 + 1, b.out: 20, then 2; the rest: 500 and 30 of a data set that is freed.  */
+static void datasets(void)
 {
     struct ccprof_data *a = ccprof_data_new(), *b = ccprof_data_new();
     struct ccprof_data *c = ccprof_data_new();
@@ -117,7 +117,7 @@ static void units(void)
     work(6);
 }
 
-/* In a unit while the gate is closed: 50 count.  */
+/* In a data set while the gate is closed: 50 count.  */
 static void both(void)
 {
     struct ccprof_data *a = ccprof_data_new();
@@ -137,11 +137,11 @@ static void both(void)
     work(3);
 }
 
-static struct ccprof_data *unit;
+static struct ccprof_data *dataset;
 
-static void *in_unit(void *own)
+static void *in_dataset(void *own)
 {
-    CCPROF_DATA(own ? unit : NULL);
+    CCPROF_DATA(own ? dataset : NULL);
     for (int i = 0; i < 1000; i++)
         work(100);
     meet();
@@ -156,29 +156,30 @@ static void *inherits(void *unused)
     return unused;
 }
 
-/* The unit has 3 * 100000 when it is first written, and 3 and 2000 more at the end.  */
+/* The data set has 3 * 100000 when it is first written, and 3 and 2000 more at the end.
+ */
 static void threads(void)
 {
     pthread_t threads[6], other;
-    unit = ccprof_data_new();
+    dataset = ccprof_data_new();
     pthread_barrier_init(&barrier, NULL, 7);
     for (int i = 0; i < 6; i++)
-        pthread_create(&threads[i], NULL, in_unit, i % 2 ? unit : NULL);
+        pthread_create(&threads[i], NULL, in_dataset, i % 2 ? dataset : NULL);
     meet();
-    ccprof_data_write(unit, "a.out");
+    ccprof_data_write(dataset, "a.out");
     meet();
     for (int i = 0; i < 6; i++)
         pthread_join(threads[i], NULL);
     {
-        CCPROF_DATA(unit);
+        CCPROF_DATA(dataset);
         pthread_create(&other, NULL, inherits, NULL);
         pthread_join(other, NULL);
         inherits(NULL);
     }
-    ccprof_data_write(unit, "b.out");
+    ccprof_data_write(dataset, "b.out");
 }
 
-/* The child starts afresh, in the unit of its parent: 5 in the unit, 3 not.  */
+/* The child starts afresh, in the data set of its parent: 5 in the data set, 3 not.  */
 static void forks(void)
 {
     struct ccprof_data *a = ccprof_data_new();
@@ -228,10 +229,10 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*way)(void);
-    } ways[] = {{"start", start},     {"start-threads", start_threads},
-                {"units", units},     {"both", both},
-                {"threads", threads}, {"forks", forks},
-                {"copies", copies},   {"toggled", toggled}};
+    } ways[] = {{"start", start},       {"start-threads", start_threads},
+                {"datasets", datasets}, {"both", both},
+                {"threads", threads},   {"forks", forks},
+                {"copies", copies},     {"toggled", toggled}};
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
         if (argc > 1 && strcmp(argv[1], ways[i].name) == 0)
             ways[i].way();

@@ -4,7 +4,7 @@
 #define _GNU_SOURCE
 #include <sys/mman.h>
 
-#include "rt/count/counts-store.h"
+#include "rt/count/counts-lists.h"
 #include "rt/os/lock.h"
 
 /* How long one waits for the list of threads, in nanoseconds, where the holder may be a
@@ -75,5 +75,5 @@ uint64_t ccprof_counts_sum(const struct ccprof_counts_module *module, size_t i)
 
 uintptr_t ccprof_counts_place(const struct ccprof_counts_module *module, size_t i)
 {
-    return (uintptr_t)&module->cells[module->form->words * i];
+    return (uintptr_t)&module->storage[module->form->words * i];
 }

@@ -3,8 +3,8 @@
    counts.h and for trace.c: the lists, their lock, and what any counter says, whatever
    form it has.  */
 
-#ifndef CCPROF_COUNTS_STORE_H
-#define CCPROF_COUNTS_STORE_H
+#ifndef CCPROF_COUNTS_LISTS_H
+#define CCPROF_COUNTS_LISTS_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -18,8 +18,8 @@
 struct ccprof_counts_form;
 
 struct ccprof_counts_module {
-    int number;      /* of struct ccprof_modules */
-    uint64_t *cells; /* the module's own, or the records of its counters */
+    int number;        /* of struct ccprof_modules */
+    uint64_t *storage; /* the module's own, or the records of its counters */
     size_t count;
     const struct ccprof_counts_form *form;
     /* Distance from a thread's pointer to its word, or to its block.  */
@@ -28,10 +28,10 @@ struct ccprof_counts_module {
     uint64_t *totals;                 /* of the threads that have ended */
     bool unloaded; /* CELLS is an address only; all that was counted is in TOTALS */
     /* Null until they are needed.  */
-    uint64_t *base;   /* what is to be taken from the sums: see counts-stretch.c */
-    uint64_t *moved;  /* what is in files of its own */
-    uint64_t *part;   /* of a unit that is being written */
-    uint64_t **units; /* by place: what was counted in it */
+    uint64_t *base;      /* what is to be taken from the sums: see counts-accounting.c */
+    uint64_t *moved;     /* what is in files of its own */
+    uint64_t *writing;   /* of a data set that is being written */
+    uint64_t **datasets; /* by place: what was counted in it */
 };
 
 /* In the thread-local storage of the thread that it is about.  */
@@ -39,10 +39,11 @@ struct ccprof_counts_thread {
     struct ccprof_counts_thread *next, **at; /* AT null: not in the list */
     uintptr_t pointer;
     pid_t tid;
-    bool ended; /* it was in the list */
-    bool stray; /* it was not told of, and some of what it has counted is in the totals */
-    uint64_t unit; /* that is current; 0: the first one */
-    /* By module: what it had counted when its unit's stretch began; null: nothing.  */
+    bool ended;        /* it was in the list */
+    bool unregistered; /* it was not told of, and some of what it has counted is in the
+                          totals */
+    uint64_t dataset;  /* that is current; 0: the first one */
+    /* By module: what it had counted when its data set's stretch began; null: nothing. */
     uint64_t **marks;
     /* If a module has pairs: what it has entered; null, as long as none has.  */
     struct ccprof_stack_thread stack;
@@ -85,10 +86,10 @@ struct ccprof_counts_form {
                  struct ccprof_counts_thread *thread);
 };
 
-/* Of shared objects: cells of the module, and copies of them (counts-cells.c).  Of
+/* Of shared objects: cells of the module, and copies of them (counts-storage.c).  Of
    executables: words in each thread's block that records tell of (counts-records.c).
    Inclusive counts: inclusive.h.  */
-extern const struct ccprof_counts_form ccprof_counts_cells, ccprof_counts_records;
+extern const struct ccprof_counts_form ccprof_counts_storage, ccprof_counts_records;
 
 /* Modules are added, and never taken away.  */
 extern struct ccprof_counts_module ccprof_counts_modules[CCPROF_MODULES_MAX];

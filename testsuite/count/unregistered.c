@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Threads that the runtime was not told of when they were made: strays WAY.  They are
-   made past its hooks, by the C library itself, which a pointer from dlsym calls.  */
+/* Threads that the runtime was not told of when they were made: unregistered WAY.  They
+   are made past its hooks, by the C library itself, which a pointer from dlsym calls.  */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

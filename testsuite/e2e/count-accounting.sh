@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Counters hold to what a program says of its phases: nothing is counted while it is stopped,
-# and what was counted in a data unit goes where the unit is written, exactly, on threads too.
+# and what was counted in a data set goes where the set is written, exactly, on threads too.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/count/count.sh"
 
@@ -24,7 +24,7 @@ for options in '-O0' '-O2' '-O2 -fPIC' "-O2 -static -L$O/rt" SHARED; do
     SHARED)
         # All of it in a shared object.
         sed 's/^int main(/int shared_main(int, char **);\nint shared_main(/' \
-            "$COUNT/stretches.c" >shared.c
+            "$COUNT/accounting.c" >shared.c
         pcc "$KIND" -O2 -fPIC -shared -pthread -I"$SRC/rt" shared.c -o libshared.so
         cat >main.c <<'END'
 int shared_main(int, char **);
@@ -35,7 +35,7 @@ END
     esac
     # shellcheck disable=SC2086
     [ "$options" = SHARED ] ||
-        pcc "$KIND" $options -pthread -I"$SRC/rt" "$COUNT/stretches.c" -o prog $last
+        pcc "$KIND" $options -pthread -I"$SRC/rt" "$COUNT/accounting.c" -o prog $last
 
     way start
     leaves mlmon.out 1100
@@ -46,7 +46,7 @@ END
     way start-threads
     leaves mlmon.out 13
 
-    way units
+    way datasets
     has err 'nowhere/e.out'
     leaves a.out 11
     leaves b.out 20
@@ -54,7 +54,7 @@ END
     leaves d.out 0
     leaves e.out 40
     leaves f.out 500
-    # The unit that was freed, and what came last.
+    # The data set that was freed, and what came last.
     leaves mlmon.out 36
     table ./prog ./*.out >got
     has got '^leaf 609$'
@@ -93,9 +93,9 @@ END
 done
 
 echo 'Beside time.'
-pcc -fplugin-arg-ccprof-profile=time,count -O2 -pthread -I"$SRC/rt" "$COUNT/stretches.c" -o prog
+pcc -fplugin-arg-ccprof-profile=time,count -O2 -pthread -I"$SRC/rt" "$COUNT/accounting.c" -o prog
 rm -f ./*.out*
-run 0 ./prog units
+run 0 ./prog datasets
 for file in a:11 b:20 c:2 e:40 f:500 mlmon:36; do
     "$MLPROF" -raw true prog "${file%:*}.out" >got
     awk '$1 == "leaf" { print $(NF - 1) }' got >calls

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Asks the threads of strays.h.  Where a file is written, one thread at a time.  */
+/* Asks the threads of unregistered.h.  Where a file is written, one thread at a time.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdatomic.h>
 #include <string.h>
 
-#include "rt/process/strays.h"
+#include "rt/process/unregistered.h"
 #include "rt/os/sys.h"
 #include "rt/os/tasks.h"
 #include "rt/os/text.h"
@@ -15,18 +15,18 @@
 
 /* How long one waits for them all; a thread that has all signals blocked may be about to
    end.  */
-#define STRAYS_TURNS 1000
-#define STRAYS_BRIEF 20
-#define STRAYS_TURN  100000
+#define UNREGISTERED_TURNS 1000
+#define UNREGISTERED_BRIEF 20
+#define UNREGISTERED_TURN  100000
 
 /* A walk sees about 256 threads.  */
-#define STRAYS_WALKS 256
+#define UNREGISTERED_WALKS 256
 
 static unsigned others; /* for whom there is no room */
 
 /* The thread's line of /proc that says which signals it has blocked, as a set; all of
    them if it cannot be read.  */
-static ccprof_sys_signals strays_blocked(pid_t tid)
+static ccprof_sys_signals unregistered_blocked(pid_t tid)
 {
     static const char word[] = "\nSigBlk:\t";
     char text[2048], path[64];
@@ -56,58 +56,59 @@ static ccprof_sys_signals strays_blocked(pid_t tid)
 }
 
 /* A signal that it would get later only would find another handler perhaps.  */
-static bool strays_ask(pid_t tid)
+static bool unregistered_ask(pid_t tid)
 {
     siginfo_t info;
 
     if (!ccprof_handler_is_installed() ||
-        strays_blocked(tid) & CCPROF_SYS_SIGNAL(SIGPROF))
+        unregistered_blocked(tid) & CCPROF_SYS_SIGNAL(SIGPROF))
         return false;
-    ccprof_strays_make_call(&info);
+    ccprof_unregistered_make_call(&info);
     return syscall(SYS_rt_tgsigqueueinfo, info.si_pid, tid, SIGPROF, &info) == 0;
 }
 
-static void strays_visit(pid_t tid)
+static void unregistered_visit(pid_t tid)
 {
-    unsigned i = atomic_load(&ccprof_strays_count);
+    unsigned i = atomic_load(&ccprof_unregistered_count);
 
     if (ccprof_counts_knows(tid))
         return;
-    if (i == CCPROF_STRAYS_THREADS) {
+    if (i == CCPROF_UNREGISTERED_THREADS) {
         others++;
         return;
     }
-    atomic_store(&ccprof_strays_asked[i].tid, tid);
-    atomic_store(&ccprof_strays_asked[i].answered, false);
-    atomic_store(&ccprof_strays_count, i + 1);
-    ccprof_strays_asked[i].mute = !strays_ask(tid);
+    atomic_store(&ccprof_unregistered_asked[i].tid, tid);
+    atomic_store(&ccprof_unregistered_asked[i].answered, false);
+    atomic_store(&ccprof_unregistered_count, i + 1);
+    ccprof_unregistered_asked[i].mute = !unregistered_ask(tid);
 }
 
-static bool strays_is_there(pid_t tid)
+static bool unregistered_is_there(pid_t tid)
 {
     return syscall(SYS_tgkill, ccprof_sys_getpid(), tid, 0) == 0;
 }
 
 /* How many have not answered and are there.  MUTE: those who cannot are among them.  */
-static unsigned strays_pending(bool mute)
+static unsigned unregistered_pending(bool mute)
 {
     unsigned pending = 0;
 
-    for (unsigned i = 0; i < atomic_load(&ccprof_strays_count); i++)
-        pending += (mute || !ccprof_strays_asked[i].mute) &&
-                   !atomic_load(&ccprof_strays_asked[i].answered) &&
-                   strays_is_there(atomic_load(&ccprof_strays_asked[i].tid));
+    for (unsigned i = 0; i < atomic_load(&ccprof_unregistered_count); i++)
+        pending += (mute || !ccprof_unregistered_asked[i].mute) &&
+                   !atomic_load(&ccprof_unregistered_asked[i].answered) &&
+                   unregistered_is_there(atomic_load(&ccprof_unregistered_asked[i].tid));
     return pending;
 }
 
-static void strays_wait(void)
+static void unregistered_wait(void)
 {
-    for (int i = 0; i < STRAYS_TURNS && strays_pending(i < STRAYS_BRIEF) != 0; i++)
-        ccprof_sys_sleep(STRAYS_TURN);
+    for (int i = 0;
+         i < UNREGISTERED_TURNS && unregistered_pending(i < UNREGISTERED_BRIEF) != 0; i++)
+        ccprof_sys_sleep(UNREGISTERED_TURN);
 }
 
 /* Where time is not measured SIGPROF is nobody's so far.  */
-static void strays_signal(void)
+static void unregistered_signal(void)
 {
     ccprof_sys_signals mask;
 
@@ -117,30 +118,30 @@ static void strays_signal(void)
     ccprof_sys_mask(SIG_SETMASK, mask, NULL);
 }
 
-static void strays_walk(void)
+static void unregistered_walk(void)
 {
     struct ccprof_tasks tasks = {0};
 
-    for (int i = 0; i < STRAYS_WALKS; i++) {
-        ccprof_tasks_walk(&tasks, strays_visit);
+    for (int i = 0; i < UNREGISTERED_WALKS; i++) {
+        ccprof_tasks_walk(&tasks, unregistered_visit);
         if (tasks.at == 0)
             return;
     }
 }
 
-uint64_t ccprof_strays_gather(void)
+uint64_t ccprof_unregistered_gather(void)
 {
     uint64_t seen, whole;
 
-    if (!ccprof_counts_has_strays())
+    if (!ccprof_counts_are_private())
         return 0;
-    strays_signal();
-    atomic_store(&ccprof_strays_answers, 0);
-    atomic_store(&ccprof_strays_count, 0);
+    unregistered_signal();
+    atomic_store(&ccprof_unregistered_answers, 0);
+    atomic_store(&ccprof_unregistered_count, 0);
     others = 0;
-    strays_walk();
-    strays_wait();
-    whole = atomic_load(&ccprof_strays_answers);
-    seen = ccprof_counts_strays();
-    return (seen > whole ? seen - whole : 0) + strays_pending(true) + others;
+    unregistered_walk();
+    unregistered_wait();
+    whole = atomic_load(&ccprof_unregistered_answers);
+    seen = ccprof_counts_unregistered();
+    return (seen > whole ? seen - whole : 0) + unregistered_pending(true) + others;
 }

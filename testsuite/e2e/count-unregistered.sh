@@ -22,7 +22,7 @@ way() {
 for options in '-O0' '-O2' '-O2 -no-pie -fno-pie'; do
     echo "$options"
     # shellcheck disable=SC2086
-    pcc "$KIND" $options -pthread "-I$SRC/rt" "$COUNT/strays.c" -o prog
+    pcc "$KIND" $options -pthread "-I$SRC/rt" "$COUNT/unregistered.c" -o prog
     way stay
     leaves copy.out 2501
     leaves mlmon.out 5001
@@ -52,19 +52,19 @@ done
 
 echo 'The program has SIGPROF.'
 cat >taken.c <<'END'
-#define main strays_main
-#include "strays.c"
+#define main unregistered_main
+#include "unregistered.c"
 #undef main
 static void handler(int number) { (void)number; }
-int main(int argc, char **argv) { signal(SIGPROF, handler); return strays_main(argc, argv); }
+int main(int argc, char **argv) { signal(SIGPROF, handler); return unregistered_main(argc, argv); }
 END
-cp "$COUNT/strays.c" .
+cp "$COUNT/unregistered.c" .
 pcc "$KIND" -O2 -pthread "-I$SRC/rt" taken.c -o prog
 way stay
 leaves mlmon.out 1 5
 
 echo 'In a shared object they share what they count in.'
-sed 's/^int main(/int shared_main(int, char **);\nint shared_main(/' strays.c >shared.c
+sed 's/^int main(/int shared_main(int, char **);\nint shared_main(/' unregistered.c >shared.c
 pcc "$KIND" -O2 -fPIC -shared -pthread "-I$SRC/rt" shared.c -o libshared.so
 cat >main.c <<'END'
 int shared_main(int, char **);
@@ -77,8 +77,8 @@ hasnot mlmon.out '^uncounted'
 
 echo 'Beside time, each sample finds them.'
 cat >samples.c <<'END'
-#define main strays_main
-#include "strays.c"
+#define main unregistered_main
+#include "unregistered.c"
 #undef main
 static volatile int done;
 static void *burns(void *unused)

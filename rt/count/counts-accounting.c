@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns which stretch of the run a count belongs to: counters only ever go up, so that a
+   stretch is a difference.  The threads' counters are read while they count.
+
+   What was counted while the gate was open: at each opening the sums are added to a
+   module's base, at each closing they are taken from it; so it is the sum less the base,
+   or while the gate is closed what is missing from 0 in the base.
+
+   What was counted in a data set: what each thread adds while that is its data set, but
+   for the first one, to which belongs what remains.  What was written to files of its own
+   is taken from the whole.  */
+
+#define _GNU_SOURCE
+#include <string.h>
+#include <sys/mman.h>
+
+#include "rt/os/blocked.h"
+#include "rt/table/datasets.h"
+#include "rt/count/counts-accounting.h"
+#include "rt/count/counts.h"
+
+static bool closed;
+
+static size_t accounting_size(const struct ccprof_counts_module *module)
+{
+    return module->count * sizeof(uint64_t);
+}
+
+/* Returns false if there is no memory.  */
+static bool accounting_need(uint64_t **words, const struct ccprof_counts_module *module)
+{
+    if (!*words)
+        *words = ccprof_counts_pages(accounting_size(module));
+    return *words;
+}
+
+static void accounting_free(uint64_t **words, const struct ccprof_counts_module *module)
+{
+    if (*words)
+        munmap(*words, accounting_size(module));
+    *words = NULL;
+}
+
+static uint64_t *accounting_dataset(struct ccprof_counts_module *module, uint64_t dataset)
+{
+    if (!module->datasets)
+        module->datasets =
+            ccprof_counts_pages(CCPROF_DATASETS_MAX * sizeof *module->datasets);
+    if (!module->datasets ||
+        !accounting_need(&module->datasets[ccprof_datasets_slot(dataset)], module))
+        return NULL;
+    return module->datasets[ccprof_datasets_slot(dataset)];
+}
+
+static uint64_t *accounting_marks(struct ccprof_counts_thread *thread, unsigned number)
+{
+    if (!thread->marks)
+        thread->marks = ccprof_counts_pages(CCPROF_MODULES_MAX * sizeof *thread->marks);
+    if (!thread->marks ||
+        !accounting_need(&thread->marks[number], &ccprof_counts_modules[number]))
+        return NULL;
+    return thread->marks[number];
+}
+
+/* What the thread has counted since the last time belongs to its data set if COUNTS, or
+   to nothing.  All that it has counted is added to SUM, unless that is null.  */
+static void accounting_settle(struct ccprof_counts_thread *thread, unsigned number,
+                              bool counts, uint64_t *sum)
+{
+    struct ccprof_counts_module *module = &ccprof_counts_modules[number];
+    uint64_t *marks = NULL, *dataset = NULL;
+
+    if (module->unloaded)
+        return; /* all is settled */
+    if (thread->dataset != 0)
+        marks = accounting_marks(thread, number);
+    if (marks && counts)
+        dataset = accounting_dataset(module, thread->dataset);
+    for (size_t i = 0; (marks || sum) && i < module->count; i++) {
+        uint64_t now = ccprof_counts_own(module, thread, i);
+        if (sum)
+            sum[i] += now;
+        if (dataset)
+            dataset[i] += now - marks[i];
+        if (marks)
+            marks[i] = now;
+    }
+}
+
+static void accounting_settle_all(struct ccprof_counts_thread *thread, bool counts)
+{
+    unsigned count = atomic_load(&ccprof_counts_module_count);
+    for (unsigned i = 0; thread->dataset != 0 && i < count; i++)
+        accounting_settle(thread, i, counts, NULL);
+}
+
+void ccprof_counts_accounting_end(struct ccprof_counts_thread *thread)
+{
+    unsigned count = atomic_load(&ccprof_counts_module_count);
+
+    accounting_settle_all(thread, !closed);
+    for (unsigned i = 0; thread->marks && i < count; i++)
+        accounting_free(&thread->marks[i], &ccprof_counts_modules[i]);
+    if (thread->marks)
+        munmap(thread->marks, CCPROF_MODULES_MAX * sizeof *thread->marks);
+    thread->marks = NULL;
+    thread->dataset = 0;
+}
+
+/* Counters that each thread has for itself alone.  */
+static bool accounting_is_private(const struct ccprof_counts_module *module)
+{
+    return module->form->is_private && !module->unloaded;
+}
+
+void ccprof_counts_accounting_unregistered(struct ccprof_counts_thread *thread)
+{
+    for (unsigned m = 0; m < atomic_load(&ccprof_counts_module_count); m++) {
+        struct ccprof_counts_module *module = &ccprof_counts_modules[m];
+        uint64_t *marks =
+            accounting_is_private(module) ? accounting_marks(thread, m) : NULL;
+        for (size_t i = 0; marks && i < module->count; i++) {
+            uint64_t now = ccprof_counts_own(module, thread, i);
+            module->totals[i] += now - marks[i];
+            marks[i] = now;
+        }
+    }
+}
+
+void ccprof_counts_accounting_registered(struct ccprof_counts_thread *thread)
+{
+    for (unsigned m = 0; m < atomic_load(&ccprof_counts_module_count); m++) {
+        struct ccprof_counts_module *module = &ccprof_counts_modules[m];
+        const uint64_t *marks = thread->marks ? thread->marks[m] : NULL;
+        for (size_t i = 0; marks && accounting_is_private(module) && i < module->count;
+             i++)
+            module->totals[i] -= marks[i];
+    }
+}
+
+void ccprof_counts_accounting_detach(unsigned module)
+{
+    for (struct ccprof_counts_thread *t = ccprof_counts_list; t; t = t->next)
+        if (t->dataset != 0)
+            accounting_settle(t, module, !closed, NULL);
+}
+
+void ccprof_counts_accounting_switch(struct ccprof_counts_thread *thread,
+                                     uint64_t dataset)
+{
+    accounting_settle_all(thread, !closed);
+    thread->dataset = dataset;
+    accounting_settle_all(thread, false);
+}
+
+static void accounting_negate(uint64_t *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        words[i] = -words[i];
+}
+
+/* The gate opens, or closes: the sums are added to the base, or taken from it.  */
+static void accounting_turn(unsigned number, bool open)
+{
+    struct ccprof_counts_module *module = &ccprof_counts_modules[number];
+
+    if (!accounting_need(&module->base, module))
+        return;
+    if (!open)
+        accounting_negate(module->base, module->count);
+    for (size_t i = 0; i < module->count; i++)
+        module->base[i] += module->totals[i] + ccprof_counts_shared(module, i);
+    for (struct ccprof_counts_thread *t = ccprof_counts_list; t; t = t->next)
+        accounting_settle(t, number, !open, module->base);
+    if (!open)
+        accounting_negate(module->base, module->count);
+}
+
+static void accounting_gate(bool open)
+{
+    struct ccprof_blocked blocked;
+
+    ccprof_blocked_begin(&blocked);
+    if (ccprof_counts_lock()) {
+        for (unsigned i = 0; i < atomic_load(&ccprof_counts_module_count); i++)
+            accounting_turn(i, open);
+        closed = !open;
+        ccprof_counts_unlock();
+    }
+    ccprof_blocked_end(&blocked);
+}
+
+void ccprof_counts_open(void)
+{
+    accounting_gate(true);
+}
+
+void ccprof_counts_close(void)
+{
+    accounting_gate(false);
+}
+
+uint64_t ccprof_counts_accounting_of(const struct ccprof_counts_module *module, size_t i,
+                                     uint64_t sum)
+{
+    uint64_t base = module->base ? module->base[i] : 0;
+    uint64_t moved = module->moved ? module->moved[i] : 0;
+
+    return (closed ? 0 : sum) - base - moved;
+}
+
+static void accounting_subtract(uint64_t *from, const uint64_t *what, size_t count)
+{
+    for (size_t i = 0; what && i < count; i++)
+        from[i] -= what[i];
+}
+
+/* Of the first data set what is in no other one: counted by itself, all in one look.  */
+static void accounting_rest(unsigned number)
+{
+    struct ccprof_counts_module *module = &ccprof_counts_modules[number];
+
+    if (!accounting_need(&module->writing, module))
+        return;
+    for (size_t i = 0; i < module->count; i++)
+        module->writing[i] = module->totals[i] + ccprof_counts_shared(module, i);
+    for (struct ccprof_counts_thread *t = ccprof_counts_list; t; t = t->next)
+        accounting_settle(t, number, !closed, module->writing);
+    if (closed)
+        memset(module->writing, 0, accounting_size(module));
+    accounting_subtract(module->writing, module->base, module->count);
+    accounting_subtract(module->writing, module->moved, module->count);
+    for (unsigned i = 0; module->datasets && i < CCPROF_DATASETS_MAX; i++)
+        accounting_subtract(module->writing, module->datasets[i], module->count);
+}
+
+/* What is in another data set is not there any more.  */
+static void accounting_aside(unsigned number, uint64_t dataset)
+{
+    struct ccprof_counts_module *module = &ccprof_counts_modules[number];
+    uint64_t **of;
+
+    for (struct ccprof_counts_thread *t = ccprof_counts_list; t; t = t->next)
+        if (t->dataset == dataset)
+            accounting_settle(t, number, !closed, NULL);
+    of = module->datasets ? &module->datasets[ccprof_datasets_slot(dataset)]
+                          : &module->writing;
+    module->writing = *of;
+    if (of != &module->writing)
+        *of = NULL;
+}
+
+void ccprof_counts_dataset_begin(uint64_t dataset)
+{
+    if (!ccprof_counts_lock())
+        return;
+    for (unsigned i = 0; i < atomic_load(&ccprof_counts_module_count); i++) {
+        if (dataset == 0)
+            accounting_rest(i);
+        else
+            accounting_aside(i, dataset);
+    }
+    ccprof_counts_unlock();
+}
+
+/* It is in a file, or the data set's again.  */
+static void accounting_put(struct ccprof_counts_module *module, uint64_t dataset,
+                           bool written)
+{
+    uint64_t *to = NULL;
+
+    if (written && accounting_need(&module->moved, module))
+        to = module->moved;
+    else if (!written && dataset != 0)
+        to = accounting_dataset(module, dataset);
+    for (size_t i = 0; to && i < module->count; i++)
+        to[i] += module->writing[i];
+    accounting_free(&module->writing, module);
+}
+
+void ccprof_counts_dataset_end(uint64_t dataset, bool written)
+{
+    bool locked = ccprof_counts_lock();
+
+    for (unsigned i = 0; i < atomic_load(&ccprof_counts_module_count); i++)
+        if (ccprof_counts_modules[i].writing)
+            accounting_put(&ccprof_counts_modules[i], dataset, written);
+    if (locked)
+        ccprof_counts_unlock();
+}
+
+int ccprof_counts_dataset_each(ccprof_counts_visit *visit, void *context)
+{
+    int stop = 0;
+
+    for (unsigned m = 0; m < atomic_load(&ccprof_counts_module_count) && !stop; m++) {
+        const struct ccprof_counts_module *module = &ccprof_counts_modules[m];
+        for (size_t i = 0; module->writing && i < module->count && !stop; i++)
+            if (module->writing[i])
+                stop = visit(context, module->number, ccprof_counts_place(module, i),
+                             module->writing[i]);
+    }
+    return stop;
+}
+
+void ccprof_counts_dataset_new(uint64_t dataset)
+{
+    struct ccprof_blocked blocked;
+
+    ccprof_blocked_begin(&blocked);
+    if (ccprof_counts_lock()) {
+        for (unsigned i = 0; i < atomic_load(&ccprof_counts_module_count); i++) {
+            struct ccprof_counts_module *module = &ccprof_counts_modules[i];
+            if (module->datasets)
+                accounting_free(&module->datasets[ccprof_datasets_slot(dataset)], module);
+        }
+        ccprof_counts_unlock();
+    }
+    ccprof_blocked_end(&blocked);
+}
+
+static void accounting_forget(struct ccprof_counts_module *module)
+{
+    accounting_free(&module->base, module);
+    accounting_free(&module->moved, module);
+    accounting_free(&module->writing, module);
+    for (unsigned i = 0; module->datasets && i < CCPROF_DATASETS_MAX; i++)
+        accounting_free(&module->datasets[i], module);
+}
+
+void ccprof_counts_accounting_drop(struct ccprof_counts_thread *thread)
+{
+    for (unsigned i = 0; i < atomic_load(&ccprof_counts_module_count); i++)
+        accounting_forget(&ccprof_counts_modules[i]);
+    accounting_settle_all(thread, false);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* Data sets: numbers to which samples belong.  They hold nothing, the samples are in
+   the table.  The first data set is number 0, which is always there.  All functions are
+   async-signal-safe, in any thread.  */
+
+#ifndef CCPROF_DATASETS_H
+#define CCPROF_DATASETS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* At the same time.  */
+#define CCPROF_DATASETS_MAX 1024
+
+/* Of a data set other than the first: its slot among those that are there at the same
+   time, from 0 on.  */
+static inline unsigned ccprof_datasets_slot(uint64_t dataset)
+{
+    return (unsigned)(dataset & 0xffff) - 1;
+}
+
+/* A new data set; 0 if there are too many.  No number, of 48 bits, comes twice.  */
+uint64_t ccprof_datasets_new(void);
+
+/* Frees it; returns false if it is not there or in use.  */
+bool ccprof_datasets_free(uint64_t dataset);
+
+bool ccprof_datasets_is_there(uint64_t dataset);
+
+/* A thread's samples belong to it from now on, or did; use returns false if it is not
+   there.  */
+bool ccprof_datasets_use(uint64_t dataset);
+void ccprof_datasets_leave(uint64_t dataset);
+
+#endif
