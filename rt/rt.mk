@@ -26,7 +26,7 @@ RT_MODULES := \
     count/counts count/counts-accounting count/counts-lists count/counts-modules \
     count/counts-records count/counts-storage count/inclusive count/targets \
     symbolize/chain symbolize/chain-modules symbolize/crash symbolize/elf-file \
-    symbolize/places symbolize/places-function symbolize/places-unit symbolize/symbols \
+    symbolize/symbolize symbolize/symbolize-function symbolize/symbolize-unit symbolize/symbols \
     symbolize/trace \
     process/api process/claim process/conftest process/dump process/end process/exit \
     process/fork process/gate process/handler process/mlmon process/output process/owner \

@@ -30,7 +30,7 @@
 static struct ccprof_modules *modules;
 
 /* By the modules' numbers; null: not read yet.  */
-static _Atomic(struct ccprof_places *) places[CCPROF_MODULES_MAX];
+static _Atomic(struct ccprof_symbolizer *) symbolizers[CCPROF_MODULES_MAX];
 static _Atomic(struct ccprof_symbols *) symbols[CCPROF_MODULES_MAX];
 static _Atomic bool profiled[CCPROF_MODULES_MAX];
 
@@ -159,14 +159,14 @@ static const char *chain_open_debug(int number, struct ccprof_elf *elf)
     return chain_open_file(module, path, elf);
 }
 
-static const char *chain_read(const struct ccprof_elf *elf, struct ccprof_places *to)
+static const char *chain_read(const struct ccprof_elf *elf, struct ccprof_symbolizer *to)
 {
     const char *wrong = ccprof_elf_read_all(elf, CCPROF_SECTION_STR, &to->strings);
     if (!wrong)
         wrong = ccprof_elf_read_all(elf, CCPROF_SECTION_UNIT, &to->units);
     if (!wrong)
         wrong = ccprof_elf_read_all(elf, CCPROF_SECTION_CODE, &to->streams);
-    return wrong ? wrong : ccprof_places_index(to);
+    return wrong ? wrong : ccprof_symbolize_index(to);
 }
 
 static bool chain_has_tables(const struct ccprof_elf *elf)
@@ -174,7 +174,7 @@ static bool chain_has_tables(const struct ccprof_elf *elf)
     return ccprof_elf_find(elf, SHT_PROGBITS, CCPROF_SECTION_CODE, NULL);
 }
 
-static const char *chain_places(int number, struct ccprof_places *to)
+static const char *chain_read_tables(int number, struct ccprof_symbolizer *to)
 {
     struct ccprof_elf elf;
     const char *wrong = chain_open(number, &elf);
@@ -188,21 +188,21 @@ static const char *chain_places(int number, struct ccprof_places *to)
     }
     wrong = chain_read(&elf, to);
     if (wrong)
-        ccprof_places_free(to);
+        ccprof_symbolize_free(to);
     ccprof_elf_close(&elf);
     return wrong;
 }
 
-static struct ccprof_places *chain_make_places(int number)
+static struct ccprof_symbolizer *chain_make_symbolizer(int number)
 {
-    struct ccprof_places *made = chain_pages(sizeof *made), *there = NULL;
+    struct ccprof_symbolizer *made = chain_pages(sizeof *made), *there = NULL;
     const char *wrong;
 
     if (!made)
         return NULL;
-    wrong = chain_places(number, made);
-    if (!atomic_compare_exchange_strong(&places[number], &there, made)) {
-        ccprof_places_free(made);
+    wrong = chain_read_tables(number, made);
+    if (!atomic_compare_exchange_strong(&symbolizers[number], &there, made)) {
+        ccprof_symbolize_free(made);
         chain_pages_free(made, sizeof *made);
         return there;
     }
@@ -212,14 +212,14 @@ static struct ccprof_places *chain_make_places(int number)
     return made;
 }
 
-const struct ccprof_places *ccprof_chain_modules_places(int number)
+const struct ccprof_symbolizer *ccprof_chain_modules_symbolizer(int number)
 {
-    struct ccprof_places *there;
+    struct ccprof_symbolizer *there;
 
     if (number < 0 || !atomic_load(&profiled[number]))
         return NULL;
-    there = atomic_load(&places[number]);
-    return there ? there : chain_make_places(number);
+    there = atomic_load(&symbolizers[number]);
+    return there ? there : chain_make_symbolizer(number);
 }
 
 static struct ccprof_symbols *chain_make_symbols(int number)

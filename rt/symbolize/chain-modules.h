@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "rt/table/modules.h"
-#include "rt/symbolize/places.h"
+#include "rt/symbolize/symbolize.h"
 
 /* As ccprof_chain_attach.  */
 void ccprof_chain_modules_attach(const void *address, struct ccprof_modules *run);
@@ -30,7 +30,7 @@ void ccprof_chain_modules_find(uint64_t address, struct ccprof_chain_module *mod
 
 /* The tables of the module; null if it is not profiled.  If it is, and there are none or
    none that can be used, this is said once.  */
-const struct ccprof_places *ccprof_chain_modules_places(int number);
+const struct ccprof_symbolizer *ccprof_chain_modules_symbolizer(int number);
 
 /* The name of the function at the address in the module's file, or null.  */
 const char *ccprof_chain_modules_symbol(int number, uint64_t offset);

@@ -26,7 +26,7 @@
 
 struct chain {
     struct ccprof_unwind unwind;
-    struct ccprof_bulk room; /* of ccprof_places_find */
+    struct ccprof_bulk room; /* of ccprof_symbolize_find */
 
     /* What becomes of an address, and of a frame; false: no more of them.  */
     bool (*take)(struct chain *chain, uint64_t address);
@@ -78,23 +78,23 @@ static void chain_walk(struct chain *chain, const void *context, bool caller)
     }
 }
 
-/* What the visitor of places needs.  */
+/* For chain_found.  */
 struct chain_visit {
     struct chain *chain;
     struct ccprof_frame *frame;
     bool go_on;
 };
 
-static bool chain_place(void *context, const struct ccprof_place *place)
+static bool chain_found(void *context, const struct ccprof_symbolize_frame *found)
 {
     struct chain_visit *visit = context;
     struct ccprof_frame *frame = visit->frame;
 
-    frame->function = place->name;
-    frame->file = place->file;
-    frame->line = place->line;
-    frame->column = place->column;
-    frame->inlined = place->inlined;
+    frame->function = found->name;
+    frame->file = found->file;
+    frame->line = found->line;
+    frame->column = found->column;
+    frame->inlined = found->inlined;
     visit->go_on = visit->chain->put(visit->chain, frame);
     return visit->go_on;
 }
@@ -111,7 +111,7 @@ static bool chain_resolve(struct chain *chain, uint64_t address)
     struct ccprof_chain_module module;
     struct ccprof_frame frame = {.address = (const void *)(uintptr_t)address};
     struct chain_visit visit = {chain, &frame, true};
-    const struct ccprof_places *places;
+    const struct ccprof_symbolizer *symbolizer;
 
     if (address == CHAIN_SIGNAL)
         return chain_signal(chain);
@@ -120,9 +120,9 @@ static bool chain_resolve(struct chain *chain, uint64_t address)
         return true;
     frame.module = module.path;
     frame.offset = module.offset;
-    places = ccprof_chain_modules_places(module.number);
-    if (places &&
-        ccprof_places_find(places, module.offset, &chain->room, chain_place, &visit))
+    symbolizer = ccprof_chain_modules_symbolizer(module.number);
+    if (symbolizer && ccprof_symbolize_find(symbolizer, module.offset, &chain->room,
+                                            chain_found, &visit))
         return visit.go_on;
     frame.function = ccprof_chain_modules_symbol(module.number, module.offset);
     return chain->put(chain, &frame);

@@ -48,9 +48,9 @@ static const void *trace_original(const struct ccprof_counts_thread *thread,
     return NULL;
 }
 
-static bool trace_name(void *text, const struct ccprof_place *place)
+static bool trace_name(void *text, const struct ccprof_symbolize_frame *found)
 {
-    for (const char *c = place->name; *c; c++)
+    for (const char *c = found->name; *c; c++)
         if ((unsigned char)*c >= ' ')
             ccprof_text_char(text, *c);
     return false;
@@ -60,11 +60,12 @@ static void trace_put_name(struct ccprof_text *text, const void *pair,
                            struct ccprof_bulk *room)
 {
     struct ccprof_chain_module module;
-    const struct ccprof_places *places;
+    const struct ccprof_symbolizer *symbolizer;
 
     ccprof_chain_modules_find((uintptr_t)pair, &module);
-    places = ccprof_chain_modules_places(module.number);
-    if (!places || !ccprof_places_find(places, module.offset, room, trace_name, text))
+    symbolizer = ccprof_chain_modules_symbolizer(module.number);
+    if (!symbolizer ||
+        !ccprof_symbolize_find(symbolizer, module.offset, room, trace_name, text))
         ccprof_text_hex(text, (uintptr_t)pair);
 }
 

@@ -3,7 +3,7 @@
 
 #include "rt/format.h"
 #include "rt/unwind/unwind-bytes.h"
-#include "rt/symbolize/places.h"
+#include "rt/symbolize/symbolize.h"
 
 static uint64_t function_number(struct ccprof_bytes *bytes, uint64_t most)
 {
@@ -30,16 +30,16 @@ static int64_t function_moved(struct ccprof_bytes *bytes, int64_t from)
     return 0;
 }
 
-static bool function_has_columns(const struct ccprof_places_function *function)
+static bool function_has_columns(const struct ccprof_symbolize_function *function)
 {
     return function->detail == CCPROF_POSITION_EXPRESSION;
 }
 
-static void function_call(struct ccprof_places_function *function,
+static void function_call(struct ccprof_symbolize_function *function,
                           struct ccprof_bytes *bytes, bool has_file,
-                          struct ccprof_places_position *call)
+                          struct ccprof_symbolize_position *call)
 {
-    *call = (struct ccprof_places_position){CCPROF_PLACES_SOURCES, 0, 0};
+    *call = (struct ccprof_symbolize_position){CCPROF_SYMBOLIZE_SOURCES, 0, 0};
     if (has_file)
         call->file = function_small(bytes);
     if (call->file == 0)
@@ -49,10 +49,10 @@ static void function_call(struct ccprof_places_function *function,
         call->column = function_small(bytes);
 }
 
-static void function_copy(struct ccprof_places_function *function,
+static void function_copy(struct ccprof_symbolize_function *function,
                           struct ccprof_bytes *bytes, uint32_t number)
 {
-    struct ccprof_places_copy copy = {0, 0, {0, 0, 0}, 0};
+    struct ccprof_symbolize_copy copy = {0, 0, {0, 0, 0}, 0};
 
     if (number != 0) {
         uint64_t word = ccprof_bytes_unsigned_leb(bytes), distance = word >> 1;
@@ -73,7 +73,7 @@ static void function_copy(struct ccprof_places_function *function,
         function->copies[number] = copy;
 }
 
-static void function_copies(struct ccprof_places_function *function,
+static void function_copies(struct ccprof_symbolize_function *function,
                             struct ccprof_bytes *bytes)
 {
     uint32_t count;
@@ -91,7 +91,7 @@ static void function_half(struct ccprof_bytes *bytes, unsigned half)
         function_small(bytes);
 }
 
-/* Behind the place; nobody asks for it here.  */
+/* Behind the position; nobody asks for it here.  */
 static void function_range(struct ccprof_bytes *bytes, unsigned shape)
 {
     if (shape == CCPROF_SHAPE_RANGE) {
@@ -115,13 +115,13 @@ static int64_t function_line(struct ccprof_bytes *bytes, unsigned code, int64_t 
 }
 
 /* LAST is the line of the copy's point before, and becomes this one's.  */
-static void function_position(struct ccprof_places_function *function,
+static void function_position(struct ccprof_symbolize_function *function,
                               struct ccprof_bytes *bytes, unsigned code, int64_t *last,
-                              struct ccprof_places_position *position)
+                              struct ccprof_symbolize_position *position)
 {
     unsigned shape = code >> CCPROF_CODE_SHAPE_SHIFT & CCPROF_CODE_SHAPE_MASK;
 
-    *position = (struct ccprof_places_position){0, 0, 0};
+    *position = (struct ccprof_symbolize_position){0, 0, 0};
     if (shape == CCPROF_SHAPE_UNKNOWN) {
         bytes->bad = bytes->bad || code >> CCPROF_CODE_LINE_SHIFT != 0;
         return;
@@ -129,7 +129,7 @@ static void function_position(struct ccprof_places_function *function,
     if (shape == CCPROF_SHAPE_FULL)
         position->file = function_small(bytes);
     if (position->file == 0)
-        position->file = CCPROF_PLACES_SOURCES;
+        position->file = CCPROF_SYMBOLIZE_SOURCES;
     position->line = *last = function_line(bytes, code, *last);
     if (function_has_columns(function)) {
         position->column = function_small(bytes);
@@ -140,7 +140,7 @@ static void function_position(struct ccprof_places_function *function,
 }
 
 /* The copy of the next point that is spelt out.  */
-static uint32_t function_next_copy(struct ccprof_places_function *function,
+static uint32_t function_next_copy(struct ccprof_symbolize_function *function,
                                    struct ccprof_bytes *bytes, uint32_t copy)
 {
     int64_t next = function_moved(bytes, copy);
@@ -154,9 +154,9 @@ static uint32_t function_next_copy(struct ccprof_places_function *function,
 }
 
 /* The point of one entry; COPY is the one of the entry before.  */
-static void function_spelt(struct ccprof_places_function *function,
+static void function_spelt(struct ccprof_symbolize_function *function,
                            struct ccprof_bytes *bytes, unsigned code, uint32_t copy,
-                           struct ccprof_places_point *point)
+                           struct ccprof_symbolize_point *point)
 {
     int64_t nobody = 0, *last = &nobody;
 
@@ -172,9 +172,9 @@ static void function_spelt(struct ccprof_places_function *function,
     function->point_count++;
 }
 
-static void function_again(struct ccprof_places_function *function,
+static void function_again(struct ccprof_symbolize_function *function,
                            struct ccprof_bytes *bytes, uint64_t back,
-                           struct ccprof_places_point *point)
+                           struct ccprof_symbolize_point *point)
 {
     if (back >= function->point_count)
         bytes->bad = true;
@@ -182,8 +182,9 @@ static void function_again(struct ccprof_places_function *function,
         *point = function->points[function->point_count - 1 - back];
 }
 
-static void function_point(struct ccprof_places_function *function,
-                           struct ccprof_bytes *bytes, struct ccprof_places_point *point)
+static void function_point(struct ccprof_symbolize_function *function,
+                           struct ccprof_bytes *bytes,
+                           struct ccprof_symbolize_point *point)
 {
     uint64_t code = CCPROF_CODE_COPY;
 
@@ -195,10 +196,10 @@ static void function_point(struct ccprof_places_function *function,
         function_again(function, bytes, code - CCPROF_CODE_AGAIN, point);
 }
 
-void ccprof_places_function(struct ccprof_places_function *function,
-                            struct ccprof_bytes *bytes)
+void ccprof_symbolize_function(struct ccprof_symbolize_function *function,
+                               struct ccprof_bytes *bytes)
 {
-    struct ccprof_places_point point = {0, {0, 0, 0}};
+    struct ccprof_symbolize_point point = {0, {0, 0, 0}};
     uint64_t offset = 0;
     uint32_t count;
 

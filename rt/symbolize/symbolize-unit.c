@@ -4,7 +4,7 @@
 
 #include "rt/format.h"
 #include "rt/unwind/unwind-bytes.h"
-#include "rt/symbolize/places.h"
+#include "rt/symbolize/symbolize.h"
 
 /* Of a file in a unit: name and hash.  */
 #define FILE_SIZE (4 + CCPROF_HASH_SIZE)
@@ -15,10 +15,10 @@ static const char *unit_string(const struct ccprof_bulk *strings, uint64_t offse
     return offset < strings->size ? (const char *)strings->at + offset : NULL;
 }
 
-bool ccprof_places_unit(const struct ccprof_places *places, uint64_t offset,
-                        struct ccprof_places_unit *unit, unsigned *detail)
+bool ccprof_symbolize_unit(const struct ccprof_symbolizer *symbolizer, uint64_t offset,
+                           struct ccprof_symbolize_unit *unit, unsigned *detail)
 {
-    const struct ccprof_bulk *units = &places->units;
+    const struct ccprof_bulk *units = &symbolizer->units;
     struct ccprof_bytes bytes = {units->at, units->at + units->size, false};
     uint64_t length;
     unsigned version;
@@ -31,13 +31,13 @@ bool ccprof_places_unit(const struct ccprof_places *places, uint64_t offset,
     version = (unsigned)ccprof_bytes_fixed(&bytes, 1);
     *detail = (unsigned)ccprof_bytes_fixed(&bytes, 1);
     ccprof_bytes_skip(&bytes, 4);
-    *unit = (struct ccprof_places_unit){&places->strings, bytes.at, bytes.end};
+    *unit = (struct ccprof_symbolize_unit){&symbolizer->strings, bytes.at, bytes.end};
     return !bytes.bad && version == CCPROF_UNIT_VERSION &&
            *detail <= CCPROF_POSITION_EXPRESSION;
 }
 
-bool ccprof_places_source(const struct ccprof_places_unit *unit, uint32_t number,
-                          struct ccprof_places_source *source)
+bool ccprof_symbolize_source(const struct ccprof_symbolize_unit *unit, uint32_t number,
+                             struct ccprof_symbolize_source *source)
 {
     struct ccprof_bytes bytes = {unit->at, unit->end, false};
     uint64_t files = ccprof_bytes_unsigned_leb(&bytes), name = 0, file = 0, line = 0;
@@ -62,7 +62,8 @@ bool ccprof_places_source(const struct ccprof_places_unit *unit, uint32_t number
            line <= UINT32_MAX;
 }
 
-const char *ccprof_places_file(const struct ccprof_places_unit *unit, uint32_t number)
+const char *ccprof_symbolize_file(const struct ccprof_symbolize_unit *unit,
+                                  uint32_t number)
 {
     struct ccprof_bytes bytes = {unit->at, unit->end, false};
     uint64_t files = ccprof_bytes_unsigned_leb(&bytes), name;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/symbolize/places.c rt/symbolize/places-function.c */
-/* links: rt/symbolize/places-unit.c rt/symbolize/elf-file.c rt/symbolize/symbols.c */
+/* links: rt/symbolize/symbolize.c rt/symbolize/symbolize-function.c */
+/* links: rt/symbolize/symbolize-unit.c rt/symbolize/elf-file.c rt/symbolize/symbols.c */
 /* links: rt/os/say.c rt/os/text.c rt/os/blocked.c testsuite/unit/make_elf.c -lelf */
 /* links: testsuite/unit/made_tables.c testsuite/unit/encoded.c plugin/tables/encode.c */
 /* links: plugin/tables/part.c plugin/tables/intern.c plugin/tables/memory.c */
@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "rt/symbolize/places.h"
+#include "rt/symbolize/symbolize.h"
 #include "rt/symbolize/symbols.h"
 #include "testsuite/unit/made_tables.h"
 #include "testsuite/unit/make_elf.h"
@@ -38,44 +38,44 @@ static struct ccprof_bulk bulk_of(const char *digits)
     return bulk;
 }
 
-static struct ccprof_places places_of(const char *names, const char *units,
-                                      const char *streams)
+static struct ccprof_symbolizer symbolize_of(const char *names, const char *units,
+                                             const char *streams)
 {
-    return (struct ccprof_places){
+    return (struct ccprof_symbolizer){
         .strings = bulk_of(names), .units = bulk_of(units), .streams = bulk_of(streams)};
 }
 
-static struct ccprof_places made(const char *names, const char *units,
-                                 const char *streams)
+static struct ccprof_symbolizer made(const char *names, const char *units,
+                                     const char *streams)
 {
-    struct ccprof_places places = places_of(names, units, streams);
-    const char *wrong = ccprof_places_index(&places);
+    struct ccprof_symbolizer symbolizer = symbolize_of(names, units, streams);
+    const char *wrong = ccprof_symbolize_index(&symbolizer);
     if (wrong)
         ck_abort_msg("%s", wrong);
-    return places;
+    return symbolizer;
 }
 
-static bool append(void *context, const struct ccprof_place *place)
+static bool append(void *context, const struct ccprof_symbolize_frame *frame)
 {
     FILE *out = context;
-    fprintf(out, "%s %s", place->name, place->file ? place->file : "?");
-    if (place->line)
-        fprintf(out, ":%u", place->line);
-    if (place->column)
-        fprintf(out, ":%u", place->column);
-    fputs(place->inlined ? " < " : ".", out);
+    fprintf(out, "%s %s", frame->name, frame->file ? frame->file : "?");
+    if (frame->line)
+        fprintf(out, ":%u", frame->line);
+    if (frame->column)
+        fprintf(out, ":%u", frame->column);
+    fputs(frame->inlined ? " < " : ".", out);
     return true;
 }
 
 /* What is at the address as text; EXPECTED null: nothing is.  */
-static void assert_at(const struct ccprof_places *places, uint64_t address,
+static void assert_at(const struct ccprof_symbolizer *symbolizer, uint64_t address,
                       const char *expected)
 {
     struct ccprof_bulk room = {NULL, 0};
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    bool found = ccprof_places_find(places, address, &room, append, out);
+    bool found = ccprof_symbolize_find(symbolizer, address, &room, append, out);
     fclose(out);
     ck_assert_msg(found == (expected != NULL), "0x%lx: %s", (unsigned long)address, text);
     if (expected)
@@ -86,85 +86,86 @@ static void assert_at(const struct ccprof_places *places, uint64_t address,
 
 START_TEST(the_example)
 {
-    struct ccprof_places places = made(example_strings, example_unit, example_code);
-    assert_at(&places, 0xfff, NULL);
-    assert_at(&places, 0x1000, "main ex.c:9:5.");
-    assert_at(&places, 0x1003, "main ex.c:9:5.");
-    assert_at(&places, 0x1004, "sq ex.c:3:10 < main ex.c:9:12.");
-    assert_at(&places, 0x1008, "sq ex.c:3:10 < main ex.c:9:12.");
-    assert_at(&places, 0x1009, "main ex.c:9:5.");
-    assert_at(&places, 0x100b, "main ex.c:9:5.");
-    assert_at(&places, 0x100c, NULL);
-    ccprof_places_free(&places);
+    struct ccprof_symbolizer symbolizer =
+        made(example_strings, example_unit, example_code);
+    assert_at(&symbolizer, 0xfff, NULL);
+    assert_at(&symbolizer, 0x1000, "main ex.c:9:5.");
+    assert_at(&symbolizer, 0x1003, "main ex.c:9:5.");
+    assert_at(&symbolizer, 0x1004, "sq ex.c:3:10 < main ex.c:9:12.");
+    assert_at(&symbolizer, 0x1008, "sq ex.c:3:10 < main ex.c:9:12.");
+    assert_at(&symbolizer, 0x1009, "main ex.c:9:5.");
+    assert_at(&symbolizer, 0x100b, "main ex.c:9:5.");
+    assert_at(&symbolizer, 0x100c, NULL);
+    ccprof_symbolize_free(&symbolizer);
 }
 END_TEST
 
 START_TEST(every_shape)
 {
-    struct ccprof_places places = made(strings, unit, code);
-    assert_at(&places, 0x1007, "h ?.");
-    assert_at(&places, 0x1008, NULL);
-    assert_at(&places, 0x200f, NULL);
-    assert_at(&places, 0x2010, "f a.c:10:7.");
-    assert_at(&places, 0x2014, "h a.c:40:9 < g b.h:25:4 < f b.h:15:3.");
-    assert_at(&places, 0x201c, "h a.c:40:9 < g b.h:25:4 < f b.h:15:3.");
-    assert_at(&places, 0x2020, "f a.c:10:7.");
-    assert_at(&places, 0x2024, "g b.h:25:4 < f b.h:15:3.");
-    assert_at(&places, 0x2028, "g b.h < f a.c.");
-    assert_at(&places, 0x202c, "g b.h:18 < f a.c.");
-    assert_at(&places, 0x2030, "f a.c:9:5.");
-    assert_at(&places, 0x204f, "f a.c:9:5.");
+    struct ccprof_symbolizer symbolizer = made(strings, unit, code);
+    assert_at(&symbolizer, 0x1007, "h ?.");
+    assert_at(&symbolizer, 0x1008, NULL);
+    assert_at(&symbolizer, 0x200f, NULL);
+    assert_at(&symbolizer, 0x2010, "f a.c:10:7.");
+    assert_at(&symbolizer, 0x2014, "h a.c:40:9 < g b.h:25:4 < f b.h:15:3.");
+    assert_at(&symbolizer, 0x201c, "h a.c:40:9 < g b.h:25:4 < f b.h:15:3.");
+    assert_at(&symbolizer, 0x2020, "f a.c:10:7.");
+    assert_at(&symbolizer, 0x2024, "g b.h:25:4 < f b.h:15:3.");
+    assert_at(&symbolizer, 0x2028, "g b.h < f a.c.");
+    assert_at(&symbolizer, 0x202c, "g b.h:18 < f a.c.");
+    assert_at(&symbolizer, 0x2030, "f a.c:9:5.");
+    assert_at(&symbolizer, 0x204f, "f a.c:9:5.");
     /* An excluded function: it is known, and there is nothing to tell.  */
-    assert_at(&places, 0x2050, "");
-    assert_at(&places, 0x2051, NULL);
-    ccprof_places_free(&places);
+    assert_at(&symbolizer, 0x2050, "");
+    assert_at(&symbolizer, 0x2051, NULL);
+    ccprof_symbolize_free(&symbolizer);
 }
 END_TEST
 
 START_TEST(lines_alone)
 {
-    struct ccprof_places places = made(strings, line_unit,
-                                       HEAD "05 00 01 01 02 02 03 03 "
-                                            "00 1a 01 1f 01 00 01 3f 7f 02 7a");
-    assert_at(&places, 0x2000, "f a.c:11.");
-    assert_at(&places, 0x2001, "g b.h:21 < f a.c:13.");
-    assert_at(&places, 0x2003, "f b.h:5.");
-    ccprof_places_free(&places);
+    struct ccprof_symbolizer symbolizer = made(strings, line_unit,
+                                               HEAD "05 00 01 01 02 02 03 03 "
+                                                    "00 1a 01 1f 01 00 01 3f 7f 02 7a");
+    assert_at(&symbolizer, 0x2000, "f a.c:11.");
+    assert_at(&symbolizer, 0x2001, "g b.h:21 < f a.c:13.");
+    assert_at(&symbolizer, 0x2003, "f b.h:5.");
+    ccprof_symbolize_free(&symbolizer);
 }
 END_TEST
 
 START_TEST(no_positions)
 {
-    struct ccprof_places places =
+    struct ccprof_symbolizer symbolizer =
         made(strings, plain_unit, HEAD "05 00 01 01 02 02 02 01 01 02 7f");
-    assert_at(&places, 0x2000, "f a.c.");
-    assert_at(&places, 0x2001, "g b.h < f a.c.");
-    assert_at(&places, 0x2003, "f a.c.");
-    ccprof_places_free(&places);
+    assert_at(&symbolizer, 0x2000, "f a.c.");
+    assert_at(&symbolizer, 0x2001, "g b.h < f a.c.");
+    assert_at(&symbolizer, 0x2003, "f a.c.");
+    ccprof_symbolize_free(&symbolizer);
 }
 END_TEST
 
 START_TEST(dropped_and_folded)
 {
     /* A stream at 0; two at 0x2000; one inside of the first.  */
-    struct ccprof_places places =
+    struct ccprof_symbolizer symbolizer =
         made(strings, unit,
              "00 01 00 00 00 00 00 00 00 00 00 00 00 00 21 00 01 00 00 " HEAD
              "09 00 01 00 02 00 12 01 07 1a 02 " HEAD "09 00 02 00 00 "
              "00 01 00 00 00 00 04 20 00 00 00 00 00 00 03 00 03 00 00");
-    assert_at(&places, 0, NULL);
-    assert_at(&places, 0x2000, "f a.c:10:1.");
-    assert_at(&places, 0x2004, "h ?.");
-    assert_at(&places, 0x2006, NULL);
-    ccprof_places_free(&places);
+    assert_at(&symbolizer, 0, NULL);
+    assert_at(&symbolizer, 0x2000, "f a.c:10:1.");
+    assert_at(&symbolizer, 0x2004, "h ?.");
+    assert_at(&symbolizer, 0x2006, NULL);
+    ccprof_symbolize_free(&symbolizer);
 }
 END_TEST
 
 START_TEST(nothing)
 {
-    struct ccprof_places places = made("", "", "");
-    assert_at(&places, 0, NULL);
-    ccprof_places_free(&places);
+    struct ccprof_symbolizer symbolizer = made("", "", "");
+    assert_at(&symbolizer, 0, NULL);
+    ccprof_symbolize_free(&symbolizer);
 }
 END_TEST
 
@@ -180,14 +181,14 @@ START_TEST(in_any_order)
                       at >> 8 & 0xff, at >> 16);
         to += sprintf(to, "09 00 %02x 00 00 ", i % 2 + 1);
     }
-    struct ccprof_places places = made(strings, plain_unit, text);
+    struct ccprof_symbolizer symbolizer = made(strings, plain_unit, text);
     for (unsigned i = 0; i < FUNCTIONS; i++) {
         uint64_t at = 0x10000 + i * 7919 % FUNCTIONS * 16;
         sprintf(expected, "%s.", i % 2 ? "g b.h" : "f a.c");
-        assert_at(&places, at + 7, expected);
-        assert_at(&places, at + 8, NULL);
+        assert_at(&symbolizer, at + 7, expected);
+        assert_at(&symbolizer, at + 8, NULL);
     }
-    ccprof_places_free(&places);
+    ccprof_symbolize_free(&symbolizer);
 }
 END_TEST
 
@@ -217,22 +218,22 @@ static const char *const damages[] = {
     "00 01 00 00 00 00 ff ff ff ff ff ff ff ff 05 00 01 00 00",
 };
 
-static bool count(void *context, const struct ccprof_place *place)
+static bool count(void *context, const struct ccprof_symbolize_frame *frame)
 {
-    (void)place;
+    (void)frame;
     ++*(int *)context;
     return true;
 }
 
 START_TEST(damaged_streams)
 {
-    struct ccprof_places places = places_of(strings, unit, damages[_i]);
+    struct ccprof_symbolizer symbolizer = symbolize_of(strings, unit, damages[_i]);
     struct ccprof_bulk room = {NULL, 0};
     int visits = 0;
-    if (!ccprof_places_index(&places))
-        ck_assert(!ccprof_places_find(&places, 0x2000, &room, count, &visits));
+    if (!ccprof_symbolize_index(&symbolizer))
+        ck_assert(!ccprof_symbolize_find(&symbolizer, 0x2000, &room, count, &visits));
     ccprof_bulk_free(&room);
-    ccprof_places_free(&places);
+    ccprof_symbolize_free(&symbolizer);
 }
 END_TEST
 
@@ -251,23 +252,23 @@ static const char *const unit_damages[] = {
 
 START_TEST(damaged_units)
 {
-    struct ccprof_places places =
-        places_of(strings, unit_damages[_i], HEAD "05 00 01 00 00");
+    struct ccprof_symbolizer symbolizer =
+        symbolize_of(strings, unit_damages[_i], HEAD "05 00 01 00 00");
     struct ccprof_bulk room = {NULL, 0};
     int visits = 0;
-    if (!ccprof_places_index(&places))
-        ck_assert(!ccprof_places_find(&places, 0x2000, &room, count, &visits));
+    if (!ccprof_symbolize_index(&symbolizer))
+        ck_assert(!ccprof_symbolize_find(&symbolizer, 0x2000, &room, count, &visits));
     ck_assert_int_eq(visits, 0);
     ccprof_bulk_free(&room);
-    ccprof_places_free(&places);
+    ccprof_symbolize_free(&symbolizer);
 }
 END_TEST
 
 START_TEST(a_string_without_end)
 {
-    struct ccprof_places places = places_of("61 00 62", unit, code);
-    ck_assert_ptr_nonnull(ccprof_places_index(&places));
-    ccprof_places_free(&places);
+    struct ccprof_symbolizer symbolizer = symbolize_of("61 00 62", unit, code);
+    ck_assert_ptr_nonnull(ccprof_symbolize_index(&symbolizer));
+    ccprof_symbolize_free(&symbolizer);
 }
 END_TEST
 
@@ -276,7 +277,7 @@ struct comparison {
     int left;
 };
 
-static bool compare(void *context, const struct ccprof_place *place)
+static bool compare(void *context, const struct ccprof_symbolize_frame *frame)
 {
     struct comparison *comparison = context;
     const struct made_frame *want = comparison->want++;
@@ -284,13 +285,13 @@ static bool compare(void *context, const struct ccprof_place *place)
     const char *file = known ? want->position.file : want->file;
 
     ck_assert_int_gt(comparison->left--, 0);
-    ck_assert_str_eq(place->name, want->name);
+    ck_assert_str_eq(frame->name, want->name);
     if (file)
-        ck_assert_str_eq(place->file, file);
+        ck_assert_str_eq(frame->file, file);
     else
-        ck_assert_ptr_null(place->file);
-    ck_assert_uint_eq(place->line, known ? want->position.line : 0);
-    ck_assert_uint_eq(place->column, known ? want->position.column : 0);
+        ck_assert_ptr_null(frame->file);
+    ck_assert_uint_eq(frame->line, known ? want->position.line : 0);
+    ck_assert_uint_eq(frame->column, known ? want->position.column : 0);
     return true;
 }
 
@@ -300,16 +301,16 @@ START_TEST(random_tables)
     struct ccprof_bulk room = {NULL, 0};
     for (unsigned detail = 0; detail < 3; detail++) {
         struct made_tables *tables = made_tables_make((uint32_t)_i, detail);
-        struct ccprof_places places =
+        struct ccprof_symbolizer symbolizer =
             made(tables->strings, tables->units, tables->streams);
         for (uint64_t address = 0; address < tables->end + 3; address++) {
             int want = made_tables_frames(tables, address, frames);
             struct comparison comparison = {frames, want};
-            ck_assert(ccprof_places_find(&places, address, &room, compare, &comparison) ==
-                      (want >= 0));
+            ck_assert(ccprof_symbolize_find(&symbolizer, address, &room, compare,
+                                            &comparison) == (want >= 0));
             ck_assert_int_eq(want < 0 ? 0 : comparison.left, 0);
         }
-        ccprof_places_free(&places);
+        ccprof_symbolize_free(&symbolizer);
         made_tables_free(tables);
     }
     ccprof_bulk_free(&room);
@@ -320,7 +321,7 @@ END_TEST
    are, or -1 if something is wrong.  */
 static int use_file(const char *path)
 {
-    struct ccprof_places places = {.count = 0};
+    struct ccprof_symbolizer symbolizer = {.count = 0};
     struct ccprof_symbols symbols = {{NULL, 0}, {NULL, 0}};
     struct ccprof_bulk room = {NULL, 0};
     struct ccprof_elf elf;
@@ -328,18 +329,18 @@ static int use_file(const char *path)
 
     if (ccprof_elf_open(&elf, path))
         return -1;
-    if (!ccprof_elf_read_all(&elf, ".ccprof.str", &places.strings) &&
-        !ccprof_elf_read_all(&elf, ".ccprof.unit", &places.units) &&
-        !ccprof_elf_read_all(&elf, ".ccprof.code", &places.streams) &&
-        !ccprof_places_index(&places)) {
-        result = (int)places.count;
+    if (!ccprof_elf_read_all(&elf, ".ccprof.str", &symbolizer.strings) &&
+        !ccprof_elf_read_all(&elf, ".ccprof.unit", &symbolizer.units) &&
+        !ccprof_elf_read_all(&elf, ".ccprof.code", &symbolizer.streams) &&
+        !ccprof_symbolize_index(&symbolizer)) {
+        result = (int)symbolizer.count;
         for (uint64_t address = 0x1ff0; address < 0x2060; address += 4)
-            ccprof_places_find(&places, address, &room, count, &visits);
+            ccprof_symbolize_find(&symbolizer, address, &room, count, &visits);
     }
     ccprof_symbols_read(&symbols, &elf);
     ccprof_symbols_find(&symbols, 0x2000);
     ccprof_symbols_free(&symbols);
-    ccprof_places_free(&places);
+    ccprof_symbolize_free(&symbolizer);
     ccprof_bulk_free(&room);
     ccprof_elf_close(&elf);
     return result;
@@ -422,8 +423,8 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("rt_places");
-    TCase *tests = tcase_create("rt_places");
+    Suite *suite = suite_create("rt_symbolize");
+    TCase *tests = tcase_create("rt_symbolize");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, the_example);
     tcase_add_test(tests, every_shape);
