@@ -297,7 +297,7 @@ int ccprof_counts_dataset_each(ccprof_counts_visit *visit, void *context)
         const struct ccprof_counts_module *module = &ccprof_counts_modules[m];
         for (size_t i = 0; module->writing && i < module->count && !stop; i++)
             if (module->writing[i])
-                stop = visit(context, module->number, ccprof_counts_place(module, i),
+                stop = visit(context, module->number, ccprof_counts_address(module, i),
                              module->writing[i]);
     }
     return stop;

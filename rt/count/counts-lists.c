@@ -73,7 +73,7 @@ uint64_t ccprof_counts_sum(const struct ccprof_counts_module *module, size_t i)
     return sum;
 }
 
-uintptr_t ccprof_counts_place(const struct ccprof_counts_module *module, size_t i)
+uintptr_t ccprof_counts_address(const struct ccprof_counts_module *module, size_t i)
 {
     return (uintptr_t)&module->storage[module->form->words * i];
 }

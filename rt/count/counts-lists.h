@@ -122,6 +122,6 @@ uint64_t ccprof_counts_shared(const struct ccprof_counts_module *module, size_t 
 uint64_t ccprof_counts_sum(const struct ccprof_counts_module *module, size_t i);
 
 /* The address of the counter, as it is told in the file.  */
-uintptr_t ccprof_counts_place(const struct ccprof_counts_module *module, size_t i);
+uintptr_t ccprof_counts_address(const struct ccprof_counts_module *module, size_t i);
 
 #endif

@@ -160,7 +160,7 @@ int ccprof_counts_each(ccprof_counts_visit *visit, void *context)
                 ccprof_counts_accounting_of(module, i, ccprof_counts_sum(module, i));
             if (sum)
                 stop =
-                    visit(context, module->number, ccprof_counts_place(module, i), sum);
+                    visit(context, module->number, ccprof_counts_address(module, i), sum);
         }
     }
     if (locked)

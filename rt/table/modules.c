@@ -39,7 +39,7 @@ static void module_note(struct ccprof_module *module, const char *at, size_t siz
             note->n_descsz <= sizeof module->id) {
             module->id_size = (uint8_t)note->n_descsz;
             memcpy(module->id, name + named, note->n_descsz);
-            module->id_place = (uintptr_t)(name + named);
+            module->id_address = (uintptr_t)(name + named);
             return;
         }
         at += sizeof *note + body;
@@ -273,7 +273,7 @@ static bool modules_is_there(const struct ccprof_module *module, uint64_t addres
         (found.dlfo_link_map && found.dlfo_link_map->l_addr != module->bias))
         return false;
     for (unsigned i = 0; i + sizeof word <= module->id_size; i += sizeof word)
-        if (!ccprof_safe_read(&readable, module->id_place + i, &word) ||
+        if (!ccprof_safe_read(&readable, module->id_address + i, &word) ||
             memcmp(&word, module->id + i, sizeof word) != 0)
             return false;
     return true;

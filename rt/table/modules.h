@@ -29,7 +29,7 @@ struct ccprof_module {
     bool seen;       /* in the present one */
     uint8_t id_size; /* 0: no build-id */
     uint8_t id[CCPROF_MODULES_ID];
-    uint64_t id_place; /* where it is in memory */
+    uint64_t id_address; /* where it is in memory */
 };
 
 /* All zeros is an empty cache.  */
