@@ -2,6 +2,7 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/attach.h"
+#include "plugin/gcc/assembly.h"
 #include "plugin/gcc/options.h"
 
 // Made from rt/attach.c by the compiler that the plugin is for.
@@ -36,42 +37,27 @@ void attach_find_runtime(const char *plugin)
         runtime_path = xstrdup(CCPROF_RT_INSTALLED);
 }
 
-static void put_quoted(const char *text)
+// For a string of the assembler's; to be freed.
+static char *quoted(const char *text)
 {
+    char *quoted = XNEWVEC(char, 2 * strlen(text) + 1), *at = quoted;
+
     for (; *text; text++) {
         if (*text == '"' || *text == '\\')
-            putc('\\', asm_out_file);
-        putc(*text, asm_out_file);
+            *at++ = '\\';
+        *at++ = *text;
     }
-}
-
-// Writes what a token of the stub stands for; TOKEN starts at its @.  Gives the text
-// behind it.
-static const char *put_token(const char *token)
-{
-    static const char path[] = "@CCPROF_RT_PATH@", kind[] = "@CCPROF_KIND@";
-
-    if (startswith(token, path)) {
-        put_quoted(runtime_path);
-        return token + strlen(path);
-    }
-    if (startswith(token, kind)) {
-        fprintf(asm_out_file, "%u", options.kinds);
-        return token + strlen(kind);
-    }
-    putc(*token, asm_out_file);
-    return token + 1;
+    *at = 0;
+    return quoted;
 }
 
 void attach_emit(void)
 {
-    const char *p = stub;
+    char *path = quoted(runtime_path), kinds[20];
 
-    while (*p) {
-        size_t length = strcspn(p, "@");
-        fwrite(p, 1, length, asm_out_file);
-        p += length;
-        if (*p)
-            p = put_token(p);
-    }
+    snprintf(kinds, sizeof kinds, "%u", options.kinds);
+    const struct assembly_token tokens[] = {{"@CCPROF_RT_PATH@", path},
+                                            {"@CCPROF_KIND@", kinds}};
+    assembly_text(stub, tokens, ARRAY_SIZE(tokens));
+    free(path);
 }

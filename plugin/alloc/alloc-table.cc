@@ -3,8 +3,10 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/tables/encode.h"
 #include "plugin/tables/memory.h"
+#include "plugin/gcc/assembly.h"
 #include "plugin/gcc/names.h"
 #include "plugin/gcc/options.h"
+#include "plugin/label/emit.h"
 #include "plugin/label/label.h"
 #include "plugin/label/points.h"
 #include "plugin/count/cells.h"
@@ -165,61 +167,41 @@ bool alloc_table_any(void)
     return any_source || site_count;
 }
 
-static void put_string(unsigned string)
+static void emit_stream(const struct function_sites *function)
 {
-    fprintf(asm_out_file, "\t.4byte\t.Lccprof_s%u\n", string);
-}
-
-static void push_section(const char *section, unsigned row)
-{
-    fprintf(asm_out_file, "\t.pushsection\t%s,\"o\"," TYPE_OPERAND_FMT ",", section,
-            "progbits");
-    cells_put_neighbour(row);
-    putc('\n', asm_out_file);
-}
-
-static void emit_stream(const struct function_sites *function, const char *unit)
-{
-    push_section(CCPROF_SECTION_CODE, function->row);
-    fprintf(asm_out_file, "\t.byte\t0,%d\n\t.4byte\t%s\n\t.8byte\t",
-            CCPROF_TABLES_VERSION, unit);
-    cells_put_place(function->row);
-    for (size_t i = 0; i < function->bytes; i++)
-        fprintf(asm_out_file, i % 32 ? ",%u" : "\n\t.byte\t%u",
-                bytes[function->first_byte + i]);
-    fputs("\n\t.popsection\n", asm_out_file);
+    assembly_push_beside(CCPROF_SECTION_CODE, cells_neighbour(function->row));
+    emit_stream_head(cells_address(function->row));
+    assembly_bytes(bytes + function->first_byte, function->bytes);
+    assembly_pop_section();
 }
 
 static void emit_sites(const struct function_sites *function)
 {
-    push_section(CCPROF_SECTION_ALLOC, function->row);
-    fprintf(asm_out_file, "\t.byte\t%d\n\t.4byte\t%u\n\t.8byte\t", CCPROF_TABLES_VERSION,
-            (unsigned)function->sites);
-    cells_put_place(function->row);
-    putc('\n', asm_out_file);
+    assembly_push_beside(CCPROF_SECTION_ALLOC, cells_neighbour(function->row));
+    assembly_byte(CCPROF_TABLES_VERSION);
+    assembly_line(".4byte", "%u", (unsigned)function->sites);
+    assembly_word(cells_address(function->row));
     for (size_t i = 0; i < function->sites; i++) {
         const struct site *site = &sites[function->first_site + i];
-        put_string(site->allocator);
-        put_string(site->symbol);
-        put_string(site->type);
+        emit_string_word(site->allocator);
+        emit_string_word(site->symbol);
+        emit_string_word(site->type);
     }
-    fputs("\t.popsection\n", asm_out_file);
+    assembly_pop_section();
 }
 
 static void emit_definitions(void)
 {
-    fprintf(asm_out_file,
-            "\t.pushsection\t" CCPROF_SECTION_ALLOCATORS ",\"\"," TYPE_OPERAND_FMT "\n",
-            "progbits");
+    assembly_push_section(CCPROF_SECTION_ALLOCATORS, "", "progbits", "");
     for (size_t i = 0; i < definition_count; i++)
-        put_string(definitions[i]);
-    fputs("\t.popsection\n", asm_out_file);
+        emit_string_word(definitions[i]);
+    assembly_pop_section();
 }
 
-void alloc_table_emit(const char *unit)
+void alloc_table_emit(const char *)
 {
     for (size_t i = 0; i < function_count; i++) {
-        emit_stream(&functions[i], unit);
+        emit_stream(&functions[i]);
         emit_sites(&functions[i]);
     }
     if (definition_count)

@@ -50,78 +50,56 @@ bool cells_collect(void)
 
 void cells_emit_note(const char *section, int type, const char *offset, const char *none)
 {
-    fprintf(asm_out_file,
-            "\t.pushsection\t.note.%s,\"%s\"," TYPE_OPERAND_FMT
-            ",%s_note,comdat\n\t.balign\t4\n"
-            "\t.4byte\t%u,%u,%d\n\t.asciz\t\"" CCPROF_NOTE_NAME "\"\n\t.balign\t4\n"
-            "\t.4byte\t%d\n",
-            section, HAVE_GAS_SHF_GNU_RETAIN ? "aGR" : "aG", "note", section,
-            (unsigned)sizeof CCPROF_NOTE_NAME,
-            (unsigned)sizeof(struct ccprof_counts_note), type, CCPROF_ATTACH_VERSION);
-    for (const char *end : {"__start_", "__stop_"})
-        fprintf(asm_out_file, "\t.hidden\t%s%s\n\t.4byte\t%s%s-.\n", end, section, end,
-                section);
+    char *name = concat(".note.", section, NULL), *group = concat(section, "_note", NULL);
+
+    assembly_push_note(name, group, sizeof(struct ccprof_counts_note), type);
+    for (const char *end : {"__start_", "__stop_"}) {
+        assembly_line(".hidden", "%s%s", end, section);
+        assembly_line(".4byte", "%s%s-.", end, section);
+    }
     // Weak unless the object itself refers to it.
-    fprintf(asm_out_file,
-            "\t.hidden\t__dso_handle\n\t.weakref\t%s_handle, __dso_handle\n"
-            "\t.4byte\t%s_handle-.\n\t.4byte\t%s,%s\n\t.popsection\n",
-            section, section, offset, none);
-}
-
-static void emit_record(tree variable, unsigned index)
-{
-    rtx place = XEXP(DECL_RTL(variable), 0);
-
-    targetm.asm_out.output_dwarf_dtprel(asm_out_file, 8,
-                                        plus_constant(Pmode, place, 8 * index));
-    putc('\n', asm_out_file);
+    assembly_line(".hidden", "__dso_handle");
+    assembly_line(".weakref", "%s_handle, __dso_handle", section);
+    assembly_line(".4byte", "%s_handle-.", section);
+    assembly_line(".4byte", "%s,%s", offset, none);
+    assembly_pop_section();
+    free(name);
+    free(group);
 }
 
 static void emit_records(void)
 {
     unsigned next = records.count;
 
-    fprintf(asm_out_file,
-            "\t.pushsection\t" CCPROF_SECTION_RECORDS ",\"%s\"," TYPE_OPERAND_FMT
-            "\n\t.balign\t8\n" RECORDS_LABEL ":\n",
-            HAVE_GAS_SHF_GNU_RETAIN ? "aR" : "a", "progbits");
+    assembly_push_section(CCPROF_SECTION_RECORDS, "a" ASSEMBLY_RETAIN, "progbits", "");
+    assembly_line(".balign", "8");
+    assembly_label(RECORDS_LABEL);
     for (size_t i = 0; i < records.count; i++)
-        emit_record(records.counters[i].variable, 0);
+        assembly_word_of_thread(records.counters[i].variable, 0);
     for (size_t i = 0; i < cells_row_count; i++) {
         cells_rows[i].record = next;
         for (unsigned j = 0; j < cells_rows[i].count; j++, next++)
-            emit_record(cells_rows[i].variable, j);
+            assembly_word_of_thread(cells_rows[i].variable, 8 * j);
     }
-    fputs("\t.popsection\n", asm_out_file);
+    assembly_pop_section();
 }
 
-static void put_record(unsigned number)
+// Of one of either list: a thread-local variable is told by its record.
+static struct assembly_address address_of(tree variable, unsigned record)
 {
-    fprintf(asm_out_file, number ? RECORDS_LABEL "+%u" : RECORDS_LABEL, 8 * number);
+    if (DECL_THREAD_LOCAL_P(variable))
+        return {RECORDS_LABEL, 8 * record, NULL_TREE};
+    return {NULL, 0, variable};
 }
 
-void cells_put_place(unsigned row)
+struct assembly_address cells_address(unsigned row)
 {
-    if (DECL_THREAD_LOCAL_P(cells_rows[row].variable))
-        put_record(cells_rows[row].record);
-    else
-        output_addr_const(asm_out_file, XEXP(DECL_RTL(cells_rows[row].variable), 0));
+    return address_of(cells_rows[row].variable, cells_rows[row].record);
 }
 
-void cells_put_neighbour(unsigned row)
+struct assembly_address cells_neighbour(unsigned row)
 {
-    if (DECL_THREAD_LOCAL_P(cells_rows[row].variable))
-        put_record(0);
-    else
-        cells_put_place(row);
-}
-
-static void put_cell(const struct list *list, size_t i)
-{
-    if (list == &records)
-        put_record(i);
-    else
-        output_addr_const(asm_out_file, XEXP(DECL_RTL(list->counters[i].variable), 0));
+    return address_of(cells_rows[row].variable, 0);
 }
 
 static bool counts_calls(const struct counter *counter)
@@ -136,13 +114,13 @@ static bool counts_edge(const struct counter *counter)
 
 static void emit_call(const struct counter *counter)
 {
-    fprintf(asm_out_file, "\n\t.4byte\t%u\n", counter->source);
+    assembly_line(".4byte", "%u", counter->source);
 }
 
 static void emit_edge(const struct counter *counter)
 {
-    fprintf(asm_out_file, "\n\t.8byte\t%#llx\n\t.4byte\t%u\n",
-            (unsigned long long)counter->of.flow, counter->of.number);
+    assembly_line(".8byte", "%#llx", (unsigned long long)counter->of.flow);
+    assembly_line(".4byte", "%u", counter->of.number);
 }
 
 // A piece of the section about those of the list that are WANTED, each told by TELL.
@@ -157,19 +135,16 @@ static void emit_piece(const char *section, const struct list *list, const char 
         count += wanted(&list->counters[i]);
     if (!count)
         return;
-    fprintf(asm_out_file, "\t.pushsection\t%s,\"o\"," TYPE_OPERAND_FMT ",", section,
-            "progbits");
-    put_cell(list, 0);
-    fprintf(asm_out_file, "\n\t.byte\t%d\n\t.4byte\t%s%u\n", CCPROF_TABLES_VERSION, unit,
-            count);
+    assembly_push_beside(section, address_of(list->counters[0].variable, 0));
+    assembly_byte(CCPROF_TABLES_VERSION);
+    assembly_line(".4byte", "%s%u", unit, count);
     for (size_t i = 0; i < list->count; i++) {
         if (!wanted(&list->counters[i]))
             continue;
-        fputs("\t.8byte\t", asm_out_file);
-        put_cell(list, i);
+        assembly_word(address_of(list->counters[i].variable, i));
         tell(&list->counters[i]);
     }
-    fputs("\t.popsection\n", asm_out_file);
+    assembly_pop_section();
 }
 
 static void emit_tables(const struct list *list, const char *unit)

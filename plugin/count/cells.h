@@ -13,6 +13,8 @@
 #ifndef CCPROF_CELLS_H
 #define CCPROF_CELLS_H
 
+#include "plugin/gcc/assembly.h"
+
 /* In plugin_init.  */
 void cells_register(const char *plugin);
 
@@ -28,12 +30,12 @@ tree cells_row_variable(unsigned row);
    INDEX of the row.  */
 void cells_add(gimple_seq *statements, unsigned row, unsigned index, tree amount);
 
-/* Behind cells_emit: prints where the first of the row stands, as an assembler's operand;
-   the others are 8 bytes apart.  */
-void cells_put_place(unsigned row);
+/* Behind cells_emit: the address by which the tables tell of the first of the row; the
+   others are 8 bytes apart.  */
+struct assembly_address cells_address(unsigned row);
 
-/* Prints a symbol that stands in the same section of the object.  */
-void cells_put_neighbour(unsigned row);
+/* One that stands in the same section of the object.  */
+struct assembly_address cells_neighbour(unsigned row);
 
 /* At the end of the unit: numbers the sources of the counters that this compilation
    writes out.  Returns whether there are any.  */

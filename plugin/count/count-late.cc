@@ -3,6 +3,7 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/count/count-late.h"
 #include "plugin/tables/memory.h"
+#include "plugin/gcc/assembly.h"
 #include "plugin/gcc/filter.h"
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/pass.h"
@@ -96,18 +97,14 @@ opt_pass *passes_make_count_late(void)
 
 static void emit_row(const struct row *row, const char *unit)
 {
-    fprintf(asm_out_file,
-            "\t.pushsection\t" CCPROF_SECTION_COUNT ",\"o\"," TYPE_OPERAND_FMT ",",
-            "progbits");
-    cells_put_neighbour(row->row);
-    fprintf(asm_out_file, "\n\t.byte\t%d\n\t.4byte\t%s,%u\n", CCPROF_TABLES_VERSION, unit,
-            row->count);
+    assembly_push_beside(CCPROF_SECTION_COUNT, cells_neighbour(row->row));
+    assembly_byte(CCPROF_TABLES_VERSION);
+    assembly_line(".4byte", "%s,%u", unit, row->count);
     for (unsigned i = 0; i < row->count; i++) {
-        fputs("\t.8byte\t", asm_out_file);
-        cells_put_place(row->row);
-        fprintf(asm_out_file, "+%u\n\t.4byte\t%u\n", 8 * i, sources[row->first + i]);
+        assembly_word_of_element(cells_address(row->row), 8 * i);
+        assembly_line(".4byte", "%u", sources[row->first + i]);
     }
-    fputs("\t.popsection\n", asm_out_file);
+    assembly_pop_section();
 }
 
 void count_late_emit(const char *unit)

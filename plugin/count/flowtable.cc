@@ -4,12 +4,12 @@
 #include "plugin/count/flowtable.h"
 #include "plugin/tables/graph.h"
 #include "plugin/tables/memory.h"
+#include "plugin/gcc/assembly.h"
 #include "plugin/label/label.h"
 #include "plugin/label/points.h"
 #include "rt/format.h"
 
-#define CARRIER_NAME   "ccprof_flow"
-#define BYTES_PER_LINE 32
+#define CARRIER_NAME "ccprof_flow"
 
 struct flow {
     unsigned source;
@@ -93,13 +93,12 @@ bool flowtable_any(void)
 
 static void emit_flow(const struct flow *flow, const char *unit)
 {
-    fprintf(asm_out_file, "\t.byte\t%d\n\t.4byte\t%s,%u\n\t.8byte\t%#llx\n\t.4byte\t%u",
-            CCPROF_TABLES_VERSION, unit, flow->source,
-            (unsigned long long)graph_id(flow->bytes, flow->size), flow->size);
-    for (unsigned i = 0; i < flow->size; i++)
-        fprintf(asm_out_file, i % BYTES_PER_LINE ? ",%u" : "\n\t.byte\t%u",
-                flow->bytes[i]);
-    putc('\n', asm_out_file);
+    assembly_byte(CCPROF_TABLES_VERSION);
+    assembly_line(".4byte", "%s,%u", unit, flow->source);
+    assembly_line(".8byte", "%#llx",
+                  (unsigned long long)graph_id(flow->bytes, flow->size));
+    assembly_line(".4byte", "%u", flow->size);
+    assembly_bytes(flow->bytes, flow->size);
 }
 
 // Nothing refers to them, and they are to stay.
@@ -107,12 +106,10 @@ void flowtable_emit(const char *unit)
 {
     if (!flow_count)
         return;
-    fprintf(asm_out_file,
-            "\t.pushsection\t" CCPROF_SECTION_FLOW ",\"%s\"," TYPE_OPERAND_FMT "\n",
-            HAVE_GAS_SHF_GNU_RETAIN ? "R" : "", "progbits");
+    assembly_push_section(CCPROF_SECTION_FLOW, ASSEMBLY_RETAIN, "progbits", "");
     for (size_t i = 0; i < flow_count; i++)
         emit_flow(&flows[i], unit);
-    fputs("\t.popsection\n", asm_out_file);
+    assembly_pop_section();
 }
 
 void flowtable_register(const char *plugin)

@@ -2,6 +2,7 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/count/threadword.h"
+#include "plugin/gcc/assembly.h"
 
 // Initial-exec, where the default would be a call of __tls_get_addr: what is so small
 // fits into what the loader has to spare for shared objects that are loaded later.
@@ -25,38 +26,48 @@ tree threadword_declare(const char *word, tree type)
 
 static void emit_word(const char *word, unsigned size, const char *values)
 {
-    fprintf(asm_out_file,
-            "\t.pushsection\t.%s.%s,\"awTG\"," TYPE_OPERAND_FMT
-            ",%s,comdat\n\t.balign\t8\n\t.hidden\t%s\n\t.globl\t%s\n\t.type\t%"
-            "s," TYPE_OPERAND_FMT "\n\t.size\t%s,%u\n%s:\n",
-            values ? "tdata" : "tbss", word, values ? "progbits" : "nobits", word, word,
-            word, word, "tls_object", word, size, word);
+    char *section = concat(values ? ".tdata." : ".tbss.", word, NULL);
+
+    assembly_push_in_group(section, "awTG", values ? "progbits" : "nobits", word);
+    assembly_line(".balign", "8");
+    assembly_line(".hidden", "%s", word);
+    assembly_line(".globl", "%s", word);
+    assembly_line(".type", "%s," TYPE_OPERAND_FMT, word, "tls_object");
+    assembly_line(".size", "%s,%u", word, size);
+    assembly_label(word);
     if (values)
-        fprintf(asm_out_file, "\t.8byte\t%s\n", values);
+        assembly_line(".8byte", "%s", values);
     else
-        fprintf(asm_out_file, "\t.zero\t%u\n", size);
-    fputs("\t.popsection\n", asm_out_file);
+        assembly_line(".zero", "%u", size);
+    assembly_pop_section();
+    free(section);
 }
 
 // x86-64's; the runtime looks at the instruction (rt/unwind/store.h).
-static void emit_load(const char *word)
+static void emit_instructions(const char *word)
 {
-    fprintf(asm_out_file,
-            ASSEMBLER_DIALECT == ASM_ATT ? "\tmovq\t%s@gottpoff(%%rip), %%rax\n"
-                                         : "\tmov\trax, QWORD PTR %s@gottpoff[rip]\n",
-            word);
+    const struct assembly_token tokens[] = {{"@W", word}};
+
+    assembly_text(ASSEMBLER_DIALECT == ASM_ATT
+                      ? "\tendbr64\n\tmovq\t@W@gottpoff(%rip), %rax\n\tret\n"
+                      : "\tendbr64\n\tmov\trax, QWORD PTR @W@gottpoff[rip]\n\tret\n",
+                  tokens, ARRAY_SIZE(tokens));
 }
 
 static void emit_offset(const char *word)
 {
-    fprintf(asm_out_file,
-            "\t.pushsection\t.text.%s,\"axG\"," TYPE_OPERAND_FMT
-            ",%s,comdat\n\t.hidden\t%s_offset\n\t.globl\t%s_offset\n\t.type\t%s_"
-            "offset," TYPE_OPERAND_FMT "\n%s_offset:\n\tendbr64\n",
-            word, "progbits", word, word, word, word, "function", word);
-    emit_load(word);
-    fprintf(asm_out_file, "\tret\n\t.size\t%s_offset,.-%s_offset\n\t.popsection\n", word,
-            word);
+    char *section = concat(".text.", word, NULL), *name = concat(word, "_offset", NULL);
+
+    assembly_push_in_group(section, "axG", "progbits", word);
+    assembly_line(".hidden", "%s", name);
+    assembly_line(".globl", "%s", name);
+    assembly_line(".type", "%s," TYPE_OPERAND_FMT, name, "function");
+    assembly_label(name);
+    emit_instructions(word);
+    assembly_line(".size", "%s,.-%s", name, name);
+    assembly_pop_section();
+    free(section);
+    free(name);
 }
 
 void threadword_emit(const char *word, unsigned size, const char *values)

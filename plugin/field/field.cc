@@ -7,6 +7,7 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/field/field.h"
+#include "plugin/gcc/assembly.h"
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
@@ -64,15 +65,10 @@ bool field_any(void)
 
 static void emit_note(void)
 {
-    fprintf(asm_out_file,
-            "\t.pushsection\t.note." FIELD_STORE_WORD ",\"%s\"," TYPE_OPERAND_FMT
-            "," FIELD_STORE_WORD
-            ",comdat\n\t.balign\t4\n\t.4byte\t%u,%u,%d\n\t.asciz\t\"" CCPROF_NOTE_NAME
-            "\"\n\t.balign\t4\n\t.4byte\t%d\n\t.4byte\t" FIELD_STORE_OFFSET
-            "-.\n\t.popsection\n",
-            HAVE_GAS_SHF_GNU_RETAIN ? "aGR" : "aG", "note",
-            (unsigned)sizeof CCPROF_NOTE_NAME, (unsigned)sizeof(struct ccprof_field_note),
-            CCPROF_NOTE_FIELD, CCPROF_ATTACH_VERSION);
+    assembly_push_note(".note." FIELD_STORE_WORD, FIELD_STORE_WORD,
+                       sizeof(struct ccprof_field_note), CCPROF_NOTE_FIELD);
+    assembly_line(".4byte", FIELD_STORE_OFFSET "-.");
+    assembly_pop_section();
 }
 
 void field_emit(const char *)

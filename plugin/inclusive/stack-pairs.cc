@@ -4,6 +4,8 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/tables/memory.h"
+#include "plugin/gcc/assembly.h"
+#include "plugin/label/emit.h"
 #include "plugin/label/label.h"
 #include "plugin/label/points.h"
 #include "plugin/count/cells.h"
@@ -189,76 +191,67 @@ bool stack_any(void)
     return pair_count != 0;
 }
 
-static void begin_piece(const char *unit, size_t count)
+static void emit_head(const char *unit, size_t count)
 {
-    fprintf(asm_out_file, "\n\t.byte\t%d\n\t.4byte\t%s,%u\n", CCPROF_TABLES_VERSION, unit,
-            (unsigned)count);
+    assembly_byte(CCPROF_TABLES_VERSION);
+    assembly_line(".4byte", "%s,%u", unit, (unsigned)count);
 }
 
 static void emit_shares(const char *section, const struct shares *of, const char *unit)
 {
     if (!of->count)
         return;
-    fprintf(asm_out_file, "\t.pushsection\t%s,\"o\"," TYPE_OPERAND_FMT ",", section,
-            "progbits");
-    cells_put_neighbour(of->shares[0].row);
-    begin_piece(unit, of->count);
+    assembly_push_beside(section, cells_neighbour(of->shares[0].row));
+    emit_head(unit, of->count);
     for (size_t i = 0; i < of->count; i++) {
-        fputs("\t.8byte\t", asm_out_file);
-        cells_put_place(of->shares[i].row);
-        fprintf(asm_out_file, "+%u\n\t.4byte\t%u\n", 8 * of->shares[i].cell,
-                of->shares[i].source);
+        assembly_word_of_element(cells_address(of->shares[i].row),
+                                 8 * of->shares[i].cell);
+        assembly_line(".4byte", "%u", of->shares[i].source);
     }
-    fputs("\t.popsection\n", asm_out_file);
+    assembly_pop_section();
 }
 
 static void emit_pairs(void)
 {
-    fprintf(asm_out_file,
-            "\t.pushsection\t" CCPROF_SECTION_PAIRS ",\"aw\"," TYPE_OPERAND_FMT
-            "\n\t.balign\t8\n" PAIRS ":\n\t.zero\t%u\n\t.popsection\n",
-            "progbits", (unsigned)(sizeof(struct ccprof_pair) * pair_count));
+    assembly_push_section(CCPROF_SECTION_PAIRS, "aw", "progbits", "");
+    assembly_line(".balign", "8");
+    assembly_label(PAIRS);
+    assembly_line(".zero", "%u", (unsigned)(sizeof(struct ccprof_pair) * pair_count));
+    assembly_pop_section();
 }
 
 static void emit_lists(void)
 {
     if (!list_count)
         return;
-    fprintf(asm_out_file,
-            "\t.pushsection\t.rodata,\"a\"," TYPE_OPERAND_FMT "\n\t.balign\t4\n" LISTS
-            ":\n",
-            "progbits");
+    assembly_push_section(".rodata", "a", "progbits", "");
+    assembly_line(".balign", "4");
+    assembly_label(LISTS);
     for (size_t i = 0; i < list_count; i++)
-        fprintf(asm_out_file, "\t.4byte\t%s\n", list_texts[i]);
-    fputs("\t.popsection\n", asm_out_file);
-}
-
-static void push_section_of_pairs(const char *section)
-{
-    fprintf(asm_out_file, "\t.pushsection\t%s,\"o\"," TYPE_OPERAND_FMT "," PAIRS, section,
-            "progbits");
+        assembly_line(".4byte", "%s", list_texts[i]);
+    assembly_pop_section();
 }
 
 static void emit_table(const char *unit)
 {
-    push_section_of_pairs(CCPROF_SECTION_INCLUSIVE);
-    begin_piece(unit, pair_count);
-    for (size_t i = 0; i < pair_count; i++)
-        fprintf(asm_out_file, "\t.8byte\t" PAIRS "+%u\n\t.4byte\t%u\n",
-                (unsigned)(sizeof(struct ccprof_pair) * i), sources[i]);
-    fputs("\t.popsection\n", asm_out_file);
+    assembly_push_beside(CCPROF_SECTION_INCLUSIVE, assembly_at(PAIRS));
+    emit_head(unit, pair_count);
+    for (size_t i = 0; i < pair_count; i++) {
+        assembly_word_of_element(assembly_at(PAIRS), sizeof(struct ccprof_pair) * i);
+        assembly_line(".4byte", "%u", sources[i]);
+    }
+    assembly_pop_section();
 }
 
 // By this a reader finds the name of a pair's source as it finds that of code.
-static void emit_stream(const char *unit)
+static void emit_stream(void)
 {
-    push_section_of_pairs(CCPROF_SECTION_CODE);
-    fprintf(asm_out_file, "\n\t.byte\t0,%d\n\t.4byte\t%s\n\t.8byte\t" PAIRS "\n",
-            CCPROF_TABLES_VERSION, unit);
+    assembly_push_beside(CCPROF_SECTION_CODE, assembly_at(PAIRS));
+    emit_stream_head(assembly_at(PAIRS));
     for (size_t i = 0; i < pair_count; i++)
-        fprintf(asm_out_file, "\t.uleb128\t%u,0,%u,0,0\n",
-                (unsigned)sizeof(struct ccprof_pair) + 1, sources[i]);
-    fputs("\t.popsection\n", asm_out_file);
+        assembly_line(".uleb128", "%u,0,%u,0,0", (unsigned)sizeof(struct ccprof_pair) + 1,
+                      sources[i]);
+    assembly_pop_section();
 }
 
 void stack_emit(const char *unit)
@@ -272,7 +265,7 @@ void stack_emit(const char *unit)
     emit_lists();
     stack_step_emit(LISTS, PAIRS, WORD);
     emit_table(unit);
-    emit_stream(unit);
+    emit_stream();
     emit_shares(CCPROF_SECTION_COUNT, &calls, unit);
     emit_shares(CCPROF_SECTION_INCLUSIVE, &inclusive, unit);
 }

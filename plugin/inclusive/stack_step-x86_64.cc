@@ -5,6 +5,7 @@
 // do as well in between is kept in a register: each change is one instruction.
 
 #include "plugin/gcc/compat.h"
+#include "plugin/gcc/assembly.h"
 #include "plugin/inclusive/stack_step.h"
 #include "rt/format.h"
 
@@ -323,34 +324,13 @@ static const char own[] = R"(
 	.popsection
 )";
 
-struct token {
-    const char *name, *text;
-};
-
-static void put(const char *text, const struct token *tokens, size_t count)
-{
-    while (*text) {
-        size_t length = strcspn(text, "@"), i = 0;
-        fwrite(text, 1, length, asm_out_file);
-        text += length;
-        while (*text && i < count && !startswith(text, tokens[i].name))
-            i++;
-        if (*text && i == count)
-            putc(*text++, asm_out_file);
-        else if (*text) {
-            fputs(tokens[i].text, asm_out_file);
-            text += strlen(tokens[i].name);
-        }
-    }
-}
-
 static void put_steps(const char *lists, const char *pairs, const char *word)
 {
     char size[20];
     bool any = false, cfi = dwarf2out_do_cfi_asm();
 
     snprintf(size, sizeof size, "%u", (unsigned)sizeof(struct ccprof_stack_thread));
-    struct token tokens[] = {
+    struct assembly_token tokens[] = {
         {"@W", word},
         {"@L", lists},
         {"@P", pairs},
@@ -368,13 +348,13 @@ static void put_steps(const char *lists, const char *pairs, const char *word)
     for (size_t i = 0; i < ARRAY_SIZE(entries); i++) {
         tokens[ARRAY_SIZE(tokens) - 1].text = entries[i];
         if (used[i])
-            put(own, tokens, ARRAY_SIZE(tokens));
+            assembly_text(own, tokens, ARRAY_SIZE(tokens));
         any |= used[i];
     }
     if (any)
-        put(common, tokens, ARRAY_SIZE(tokens) - 1);
+        assembly_text(common, tokens, ARRAY_SIZE(tokens) - 1);
     if (uses_others)
-        put(others, tokens, ARRAY_SIZE(tokens) - 1);
+        assembly_text(others, tokens, ARRAY_SIZE(tokens) - 1);
 }
 
 void stack_step_emit(const char *lists, const char *pairs, const char *word)
@@ -382,8 +362,8 @@ void stack_step_emit(const char *lists, const char *pairs, const char *word)
     bool is_intel = ASSEMBLER_DIALECT != ASM_ATT;
 
     if (is_intel)
-        fputs("\t.att_syntax prefix\n", asm_out_file);
+        assembly_text("\t.att_syntax prefix\n", NULL, 0);
     put_steps(lists, pairs, word);
     if (is_intel)
-        fputs("\t.intel_syntax noprefix\n", asm_out_file);
+        assembly_text("\t.intel_syntax noprefix\n", NULL, 0);
 }

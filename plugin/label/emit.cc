@@ -3,6 +3,7 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/label/emit.h"
 #include "plugin/tables/encode.h"
+#include "plugin/gcc/assembly.h"
 #include "plugin/gcc/names.h"
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/pass.h"
@@ -12,7 +13,7 @@
 #define UNIT_LABEL     ".Lccprof_unit"
 #define UNIT_END_LABEL ".Lccprof_unit_end"
 #define SITES_SECTION  ".bss.ccprof_sites"
-#define BYTES_PER_LINE 32
+#define STRING_LABEL   ".Lccprof_s"
 
 // Functions of one section share a stream: base once, then only distances.
 struct stream {
@@ -26,22 +27,9 @@ static struct stream streams[] = {
 };
 static bool any_stream;
 
-// The directive being put together, so that a run of bytes is one line.
-static int bytes_in_line;
-
-static void end_line(void)
-{
-    if (bytes_in_line)
-        putc('\n', asm_out_file);
-    bytes_in_line = 0;
-}
-
 static void put_byte(void *, unsigned char byte)
 {
-    if (bytes_in_line == BYTES_PER_LINE)
-        end_line();
-    fprintf(asm_out_file, bytes_in_line ? ",%u" : "\t.byte\t%u", byte);
-    bytes_in_line++;
+    assembly_byte(byte);
 }
 
 // The text of the label that a note of that number is printed as.
@@ -55,30 +43,21 @@ static void put_distance(void *, unsigned from, unsigned to, unsigned plus)
 {
     char from_text[40], to_text[40];
 
-    end_line();
-    fprintf(asm_out_file, plus ? "\t.uleb128\t%s-%s+%u\n" : "\t.uleb128\t%s-%s\n",
-            label_text(to, to_text), label_text(from, from_text), plus);
+    assembly_line(".uleb128", plus ? "%s-%s+%u" : "%s-%s", label_text(to, to_text),
+                  label_text(from, from_text), plus);
+}
+
+void emit_string_word(unsigned string)
+{
+    assembly_line(".4byte", STRING_LABEL "%u", string);
 }
 
 static void put_string(void *, unsigned string)
 {
-    end_line();
-    fprintf(asm_out_file, "\t.4byte\t.Lccprof_s%u\n", string);
+    emit_string_word(string);
 }
 
 static const struct encode_sink sink = {NULL, put_byte, put_distance, put_string};
-
-static void push_section(const char *name, const char *flags, const char *operand)
-{
-    fprintf(asm_out_file, "\t.pushsection\t%s,\"%s\"," TYPE_OPERAND_FMT "%s%s\n", name,
-            flags, "progbits", *operand ? "," : "", operand);
-}
-
-static void pop_section(void)
-{
-    end_line();
-    fputs("\t.popsection\n", asm_out_file);
-}
 
 // The name of the COMDAT group that the section of code is in, or NULL.
 static const char *group_of(const section *code)
@@ -92,18 +71,18 @@ static const char *group_of(const section *code)
 // Of what is at the base: tied to its section, or in its group.
 static void push_code_section(const char *group, const char *base)
 {
-    char *operand = group ? concat(group, ",comdat", NULL) : NULL;
-
-    push_section(CCPROF_SECTION_CODE, group ? "G" : "o", group ? operand : base);
-    free(operand);
+    if (group)
+        assembly_push_in_group(CCPROF_SECTION_CODE, "G", "progbits", group);
+    else
+        assembly_push_beside(CCPROF_SECTION_CODE, assembly_at(base));
 }
 
-static void put_stream_head(const char *base)
+void emit_stream_head(struct assembly_address base)
 {
-    put_byte(NULL, 0);
-    put_byte(NULL, CCPROF_TABLES_VERSION);
-    end_line();
-    fprintf(asm_out_file, "\t.4byte\t" UNIT_LABEL "\n\t.8byte\t%s\n", base);
+    assembly_byte(0);
+    assembly_byte(CCPROF_TABLES_VERSION);
+    assembly_line(".4byte", UNIT_LABEL);
+    assembly_word(base);
 }
 
 static struct stream *find_stream(const char *section)
@@ -141,9 +120,9 @@ static void emit_part(const struct part *part, section *code)
     const char *base = label_text(stream->base, text);
     push_code_section(group_of(code), base);
     if (begins)
-        put_stream_head(base);
+        emit_stream_head(assembly_at(base));
     encode_part(part, &label_unit, options.position, stream->end, &sink);
-    pop_section();
+    assembly_pop_section();
     stream->end = part->end_label;
     any_stream = true;
 }
@@ -162,12 +141,22 @@ static section *section_of_part(int i)
 // Where the label of a site is a number, its distance from the first one of the function.
 static void put_site_distance(void *, unsigned from, unsigned to, unsigned plus)
 {
-    end_line();
-    fprintf(asm_out_file, "\t.uleb128\t%u\n", to - from + plus);
+    assembly_line(".uleb128", "%u", to - from + plus);
 }
 
 static const struct encode_sink site_sink = {NULL, put_byte, put_site_distance,
                                              put_string};
+
+static void push_sites_section(const char *group, bool shares, unsigned number)
+{
+    char name[sizeof SITES_SECTION + 20];
+
+    snprintf(name, sizeof name, shares || group ? "%s" : "%s.%u", SITES_SECTION, number);
+    if (group)
+        assembly_push_in_group(name, "awG", "nobits", group);
+    else
+        assembly_push_section(name, "aw", "nobits", "");
+}
 
 // Sites of functions that may only go together lie one behind the other, and have one
 // stream; those of others in a section of their own.  It has no content in the file.
@@ -182,18 +171,15 @@ void emit_sites(const struct part *part, const char *label, unsigned number)
     snprintf(name, sizeof name, "%s%u", label, number);
     if (shares && begins)
         strcpy(shared, name);
-    fputs("\t.pushsection\t" SITES_SECTION, asm_out_file);
-    if (!shares && !group)
-        fprintf(asm_out_file, ".%u", number);
-    fprintf(asm_out_file, ",\"aw%s\"," TYPE_OPERAND_FMT "%s%s%s\n%s:\n\t.zero\t%u\n",
-            group ? "G" : "", "nobits", group ? "," : "", group ? group : "",
-            group ? ",comdat" : "", name, part->end_label);
-    fputs("\t.popsection\n", asm_out_file);
+    push_sites_section(group, shares, number);
+    assembly_label(name);
+    assembly_line(".zero", "%u", part->end_label);
+    assembly_pop_section();
     push_code_section(group, shares ? shared : name);
     if (begins)
-        put_stream_head(name);
+        emit_stream_head(assembly_at(name));
     encode_part(part, &label_unit, options.position, part->start_label, &site_sink);
-    pop_section();
+    assembly_pop_section();
     any_stream = true;
 }
 
@@ -218,33 +204,31 @@ opt_pass *passes_make_emit(void)
 
 static void emit_string(unsigned number)
 {
-    fprintf(asm_out_file, ".Lccprof_s%u:\n\t.string\t\"", number);
-    for (const char *p = unit_get_string(&label_unit, number); *p; p++) {
-        unsigned char c = *p;
-        fprintf(asm_out_file,
-                c < ' ' || c > '~' || c == '"' || c == '\\' ? "\\%03o" : "%c", c);
-    }
-    fputs("\"\n", asm_out_file);
+    char label[sizeof STRING_LABEL + 20];
+
+    snprintf(label, sizeof label, STRING_LABEL "%u", number);
+    assembly_label(label);
+    assembly_string(unit_get_string(&label_unit, number));
 }
 
 static void emit_strings(void)
 {
-    push_section(CCPROF_SECTION_STR, "MS", "1");
+    assembly_push_section(CCPROF_SECTION_STR, "MS", "progbits", "1");
     for (unsigned i = 1; i <= label_unit.strings.count; i++)
         emit_string(i);
-    pop_section();
+    assembly_pop_section();
 }
 
 static void emit_names(void)
 {
     unsigned directory = unit_string(&label_unit, names_of_directory());
     unsigned empty = unit_string(&label_unit, "");
-    push_section(CCPROF_SECTION_UNIT, "", "");
-    fputs(UNIT_LABEL ":\n\t.4byte\t" UNIT_END_LABEL "-" UNIT_LABEL "-4\n", asm_out_file);
+    assembly_push_section(CCPROF_SECTION_UNIT, "", "progbits", "");
+    assembly_label(UNIT_LABEL);
+    assembly_line(".4byte", UNIT_END_LABEL "-" UNIT_LABEL "-4");
     encode_unit(&label_unit, options.position, directory, empty, &sink);
-    end_line();
-    fputs(UNIT_END_LABEL ":\n", asm_out_file);
-    pop_section();
+    assembly_label(UNIT_END_LABEL);
+    assembly_pop_section();
     emit_strings();
 }
 

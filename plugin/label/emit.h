@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* emit: writes the tables (doc/tables.md) of functions and their names, as text behind
-   each function and at the end of the compilation; there the kinds' own tables follow.
-   GCC's own section objects are not used: they cannot say what the tables need (GCC:
-   varasm.cc, default_elf_asm_named_section).  */
+   each function and at the end of the compilation; there the kinds' own tables follow. */
 
 #ifndef CCPROF_EMIT_H
 #define CCPROF_EMIT_H
 
+#include "plugin/gcc/assembly.h"
 #include "plugin/tables/part.h"
 
 /* Behind the current function: its sites, a byte for each entry of PART, whose labels
    are distances from the first of them, and the stream that says what they are.  The text
    of the label of the first one is LABEL and the number.  */
 void emit_sites(const struct part *part, const char *label, unsigned number);
+
+/* For tables of the kinds' own: the head of a stream about what stands at BASE, in a
+   section that has been begun; and a word that says which string of the unit.  */
+void emit_stream_head(struct assembly_address base);
+void emit_string_word(unsigned string);
 
 /* A table of a kind's own, at the end of the compilation.  */
 struct emit_table {

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* assembly: prints what the plugin itself writes into the compiler's assembly file, in
+   the syntax of GNU as: sections, words, bytes, strings, notes.  For all rooms; only
+   assembly.cc prints to asm_out_file.  GCC's own section objects cannot say what the
+   tables need: ties to other sections, and flags such as "R" (GCC: varasm.cc,
+   default_elf_asm_named_section).  */
+
+#ifndef CCPROF_ASSEMBLY_H
+#define CCPROF_ASSEMBLY_H
+
+/* The flag of sections that the linker keeps though nothing refers to them, if the
+   assembler knows it.  */
+#if HAVE_GAS_SHF_GNU_RETAIN
+#define ASSEMBLY_RETAIN "R"
+#else
+#define ASSEMBLY_RETAIN ""
+#endif
+
+/* An address: OFFSET bytes behind LABEL, or where VARIABLE, which is written, begins.  */
+struct assembly_address {
+    const char *label;
+    unsigned offset;
+    tree variable;
+};
+
+static inline struct assembly_address assembly_at(const char *label)
+{
+    return {label, 0, NULL_TREE};
+}
+
+/* Begins a section, to be ended by assembly_pop_section; what surrounds it goes on then.
+   FLAGS, TYPE (progbits, nobits, note) and OPERAND (an entry's size for "M", otherwise
+   "") are those of .pushsection.  */
+void assembly_push_section(const char *name, const char *flags, const char *type,
+                           const char *operand);
+void assembly_pop_section(void);
+
+/* The same in the COMDAT group GROUP; FLAGS have a "G".  */
+void assembly_push_in_group(const char *name, const char *flags, const char *type,
+                            const char *group);
+
+/* The same, for tables, which are not loaded: the linker drops the section with that in
+   which BESIDE stands ("o").  */
+void assembly_push_beside(const char *name, struct assembly_address beside);
+
+/* Begins the section of a note of ccprof's whose description, SIZE bytes, starts with
+   CCPROF_ATTACH_VERSION; this word is printed, the others are to follow.  */
+void assembly_push_note(const char *name, const char *group, unsigned size, int type);
+
+/* A line: a directive, with its dot, and its operands, a format of printf's.  */
+void assembly_line(const char *directive, const char *operands, ...)
+    ATTRIBUTE_PRINTF(2, 3);
+void assembly_label(const char *name);
+
+/* A word of 8 bytes with an address; with that of an element of an array, BYTES behind
+   its start.  */
+void assembly_word(struct assembly_address address);
+void assembly_word_of_element(struct assembly_address array, unsigned bytes);
+
+/* A word of 8 bytes with the distance of a place in thread-local storage, OFFSET bytes
+   behind VARIABLE, from the start of the module's.  */
+void assembly_word_of_thread(tree variable, unsigned offset);
+
+/* A byte, in the line of those before it; bytes in lines of their own.  */
+void assembly_byte(unsigned char byte);
+void assembly_bytes(const unsigned char *bytes, size_t count);
+
+/* TEXT and its final 0.  */
+void assembly_string(const char *text);
+
+/* TEXT as it is, but for what stands in it for something else.  */
+struct assembly_token {
+    const char *name, *text;
+};
+void assembly_text(const char *text, const struct assembly_token *tokens, size_t count);
+
+#endif
