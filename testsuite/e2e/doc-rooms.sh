@@ -74,3 +74,28 @@ while read -r name; do
     set -- "$SRC"/$name
     [ -e "$1" ] || fail "there is no $name, which a document names"
 done <named
+
+# What HACKING names without a folder: files, and names in the code, which are the words with an
+# underscore; where it says in which file, the name is there.
+tr -s ' \n`' '  ' <"$SRC/HACKING" | sed 's/[^ ]*NAME[^ ]*//g' >hacking
+grep -oE '(^|[ (])[a-z][a-z0-9_.-]*\.(cc|[ch]|f90|sh|mk|awk)\>' hacking | tr -d ' (' | sort -u >named
+[ "$(wc -l <named)" -gt 10 ] || fail "HACKING names no files: $(cat named)"
+while read -r name; do
+    [ -n "$(find "$SRC/rt" "$SRC/plugin" "$SRC/mlprof" "$SRC/testsuite" -name "$name")" ] ||
+        fail "there is no file $name, which HACKING names"
+done <named
+grep -oE '(^|[ (])[A-Za-z]+(_[A-Za-z]+)+\>' hacking | tr -d ' (' | sort -u >named
+[ "$(wc -l <named)" -gt 8 ] || fail "HACKING names nothing in the code: $(cat named)"
+while read -r name; do
+    grep -rqw -e "$name" "$SRC/rt" "$SRC/plugin" "$SRC/mlprof" "$SRC/testsuite/unit" ||
+        fail "there is no $name in the code, which HACKING names"
+done <named
+grep -oE '[A-Za-z]+(_[A-Za-z]+)+( and [a-z_]+)? (in|of) (rt|plugin|mlprof)/[a-z_/-]+\.[a-z]+' hacking >named
+[ "$(wc -l <named)" -gt 5 ] || fail "HACKING says of nothing in which file it is: $(cat named)"
+while read -r line; do
+    for name in ${line% * *}; do
+        case $name in
+        *_*) grep -qw -e "$name" "$SRC/${line##* }" || fail "${line##* } has no $name, as HACKING has it" ;;
+        esac
+    done
+done <named
