@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which views a command line asks for, and where they go.  */
+/* Shows the views that the command line asks for, for main.c: prints them or has them
+   written to files.  */
 
 #ifndef MLPROF_SHOW_H
 #define MLPROF_SHOW_H
 
+#include "mlprof/evaluate/evaluate.h"
 #include "mlprof/options.h"
 
-/* Prints the views on stdout and writes those that are files.  False and FAULT if a
-   file cannot be written or no function matches a pattern.  */
-bool show_views(const struct options *options, const struct view *view,
+/* False and FAULT if there is nothing to show in a view, a file cannot be written, or no
+   function matches a pattern.  */
+bool show_views(const struct options *options, const struct evaluate_result *result,
                 struct fault *fault);
 
 #endif

@@ -11,7 +11,7 @@
 /* MLton cuts a pattern after about so many characters.  */
 #define LABELS_MOST 15
 
-/* What adding needs beside the rows.  */
+/* What adding needs beside the flows.  */
 struct adder {
     struct stacks *stacks;
     size_t first; /* of the branches among the sources */
@@ -146,20 +146,21 @@ static void add_flow(struct adder *adder, const struct flowcounts *counts, size_
     free(ways_to);
 }
 
-void branch_add_rows(struct rows *rows, const struct flowcounts *counts,
-                     const struct profile *profile, bool all)
+struct branch_counts branch_counts_of(struct stacks *stacks,
+                                      const struct flowcounts *flows,
+                                      enum branch_scope scope)
 {
-    struct adder adder = {.stacks = &rows->stacks, .first = rows->stacks.source_count};
-    for (size_t i = 0; i < counts->count; i++) {
-        const struct flowtables_flow *flow = counts->flows[i].flow;
+    struct adder adder = {.stacks = stacks, .first = stacks->source_count};
+    for (size_t i = 0; flows && i < flows->count; i++) {
+        const struct flowtables_flow *flow = flows->flows[i].flow;
         unsigned flags = flow->graph.flags;
         if (unit_shown(flow->unit, flow->source) && !(flags & CCPROF_FLOW_ARTIFICIAL) &&
-            (all || flags & CCPROF_FLOW_BRANCHES))
-            add_flow(&adder, counts, i);
+            (scope == BRANCH_ALL || flags & CCPROF_FLOW_BRANCHES))
+            add_flow(&adder, flows, i);
     }
-    if (rows->stacks.source_count > adder.first)
-        rows_add(rows, adder.first, adder.counts, profile);
-    free(adder.counts);
     free(adder.ordinals);
     index_free(&adder.seen);
+    return (struct branch_counts){.first = adder.first,
+                                  .counts = adder.counts,
+                                  .count = stacks->source_count - adder.first};
 }

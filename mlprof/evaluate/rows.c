@@ -2,6 +2,7 @@
 
 #include "mlprof/evaluate/rows.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/evaluate/branch.h"
 #include "mlprof/evaluate/calls.h"
 #include "mlprof/evaluate/uncertainty.h"
 #include "mlprof/evaluate/without-code.h"
@@ -79,13 +80,11 @@ struct numbered_row {
     uint32_t source;
 };
 
-/* Takes COUNT rows, which it sorts, instead of those that there were.  */
+/* Takes COUNT rows, which it sorts.  */
 static void set_rows(struct rows *rows, struct numbered_row *sorted, size_t count,
                      bool stack)
 {
     size_t sources = rows->stacks.source_count;
-    free(rows->rows);
-    free(rows->of_source);
     rows->count = count;
     rows->source_count = sources;
     rows->rows = buf_alloc((count + 1) * sizeof *rows->rows);
@@ -111,65 +110,31 @@ static void sort_rows(struct rows *rows, const struct rows_row *by_source, bool 
     free(sorted);
 }
 
-/* The rows that there are, with room for MORE behind them; to be freed.  */
-static struct numbered_row *numbered_rows(const struct rows *rows, size_t sources,
-                                          size_t more)
-{
-    struct numbered_row *numbered =
-        buf_alloc((rows->count + more + 1) * sizeof *numbered);
-    for (uint32_t i = 0; i < sources; i++)
-        if (rows->of_source[i] != STACKS_NONE)
-            numbered[rows->of_source[i]] =
-                (struct numbered_row){rows->rows[rows->of_source[i]], i};
-    return numbered;
-}
-
-static void renumber_edges(struct rows *rows, const uint32_t *source_of_row)
-{
-    for (size_t i = 0; i < rows->edge_count; i++) {
-        struct rows_edge *edge = &rows->edges[i];
-        if (edge->caller != STACKS_NONE)
-            edge->caller = rows->of_source[source_of_row[edge->caller]];
-        edge->callee = rows->of_source[source_of_row[edge->callee]];
-    }
-}
-
-void rows_add(struct rows *rows, size_t first, const uint64_t *counts,
-              const struct profile *profile)
-{
-    bool alone = profile_measure(profile) == PROFILE_CALLS;
-    size_t more = rows->stacks.source_count - first, count = rows->count;
-    struct numbered_row *numbered = numbered_rows(rows, first, more);
-    uint32_t *source_of_row = buf_alloc((count + 1) * sizeof *source_of_row);
-    for (size_t i = 0; i < count; i++)
-        source_of_row[i] = numbered[i].source;
-    for (size_t i = 0; i < more; i++) {
-        struct rows_row row = {.source = rows->stacks.sources[first + i],
-                               .counted = true,
-                               .branch = true,
-                               .calls = counts[i]};
-        if (alone) {
-            row.cur = row.stack = counts[i];
-            rows->total += counts[i];
-        }
-        numbered[count++] = (struct numbered_row){row, (uint32_t)(first + i)};
-    }
-    set_rows(rows, numbered, count, profile->stack);
-    renumber_edges(rows, source_of_row);
-    free(source_of_row);
-    free(numbered);
-}
-
-static void add_calls(struct rows *rows, struct rows_row *by_source,
+static void add_calls(struct rows *rows, struct rows_row *by_source, size_t count,
                       const struct calls *calls, bool alone)
 {
-    for (size_t i = 0; i < rows->stacks.source_count; i++) {
+    for (size_t i = 0; i < count; i++) {
         by_source[i].counted = calls[i].counted;
         by_source[i].calls = calls[i].count;
         if (!alone)
             continue;
         by_source[i].cur = by_source[i].stack = calls[i].count;
         rows->total += calls[i].count;
+    }
+}
+
+/* Branches are the sources behind all others.  */
+static void add_branches(struct rows *rows, struct rows_row *by_source,
+                         const struct branch_counts *branches, bool alone)
+{
+    for (size_t i = 0; i < branches->count; i++) {
+        struct rows_row *row = &by_source[branches->first + i];
+        row->counted = row->branch = true;
+        row->calls = branches->counts[i];
+        if (!alone)
+            continue;
+        row->cur = row->stack = branches->counts[i];
+        rows->total += branches->counts[i];
     }
 }
 
@@ -191,8 +156,10 @@ static void add_inclusive(struct rows_row *by_source, const struct inclusive *in
 }
 
 static void make_rows(struct rows *rows, const struct profile *profile,
-                      const struct calls *calls, const struct inclusive *inclusive)
+                      const struct calls *calls, const struct inclusive *inclusive,
+                      const struct branch_counts *branches)
 {
+    bool calls_alone = profile_measure(profile) == PROFILE_CALLS;
     const struct stacks *stacks = &rows->stacks;
     struct rows_row *by_source =
         buf_alloc((stacks->source_count + 1) * sizeof *by_source);
@@ -203,11 +170,13 @@ static void make_rows(struct rows *rows, const struct profile *profile,
         by_source[stacks_source_of(stacks, i)].cur += stacks->nodes[i].count;
     add_stacks(stacks, by_source);
     if (calls)
-        add_calls(rows, by_source, calls, profile_measure(profile) == PROFILE_CALLS);
+        add_calls(rows, by_source, branches->first, calls, calls_alone);
     add_allocations(rows, by_source, profile_measure(profile) == PROFILE_BYTES);
     if (rows->stack && !profile->stack)
         add_inclusive(by_source, inclusive);
-    sort_rows(rows, by_source, rows->stack);
+    add_branches(rows, by_source, branches, calls_alone);
+    /* With branches among them stack decides only if whole stacks were measured.  */
+    sort_rows(rows, by_source, branches->count ? profile->stack : rows->stack);
     free(by_source);
 }
 
@@ -251,8 +220,10 @@ static void make_edges(struct rows *rows)
 }
 
 void rows_evaluate(struct rows *rows, const struct profile *profile,
-                   const struct program *program, struct outside *outside)
+                   const struct program *program, struct outside *outside,
+                   const struct flowcounts *flows, enum branch_scope scope)
 {
+
     memset(rows, 0, sizeof *rows);
     rows->total = profile->samples;
     stacks_build(&rows->stacks, profile, program, outside);
@@ -267,9 +238,11 @@ void rows_evaluate(struct rows *rows, const struct profile *profile,
     }
     if (profile->kind & CCPROF_KIND_COUNT)
         calls = calls_of_sources(&rows->stacks, profile, program);
-    make_rows(rows, profile, calls, &inclusive);
+    struct branch_counts branches = branch_counts_of(&rows->stacks, flows, scope);
+    make_rows(rows, profile, calls, &inclusive, &branches);
     free(calls);
     free(inclusive.counts);
+    free(branches.counts);
     make_edges(rows);
 }
 

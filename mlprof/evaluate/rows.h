@@ -4,6 +4,7 @@
 #ifndef MLPROF_ROWS_H
 #define MLPROF_ROWS_H
 
+#include "mlprof/evaluate/branch.h"
 #include "mlprof/evaluate/stacks.h"
 
 /* A source function, all its copies together.  */
@@ -42,15 +43,11 @@ struct rows {
 
 /* Fills ROWS, which rows_free frees.  Rows without anything measured are left out, but
    those with a counter.  If calls are all that was measured, CUR and STACK are calls,
-   too. OUTSIDE as for stacks_build.  */
+   too.  OUTSIDE as for stacks_build.  FLOWS, NULL if there are none, tell of branches,
+   each of which is a row; SCOPE says of which functions.  */
 void rows_evaluate(struct rows *rows, const struct profile *profile,
-                   const struct program *program, struct outside *outside);
-
-/* Makes rows of branches: of the stacks' sources from the number FIRST on, which the
-   caller has put there, and which have been taken as often as COUNTS tells, from FIRST
-   on.  Rows get other numbers.  */
-void rows_add(struct rows *rows, size_t first, const uint64_t *counts,
-              const struct profile *profile);
+                   const struct program *program, struct outside *outside,
+                   const struct flowcounts *flows, enum branch_scope scope);
 
 void rows_free(struct rows *rows);
 

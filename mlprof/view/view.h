@@ -24,6 +24,7 @@ struct view {
     const struct profile *profile;
     const struct program *program;
     const struct rows *rows;
+    const struct rows *catalog;     /* for the graph if nothing was measured */
     const struct flowcounts *flows; /* NULL: not asked for */
     const struct arcs *arcs;        /* likewise */
     struct view_style style;

@@ -103,42 +103,43 @@ static unsigned solved;
 
 /* What goes by the counts of blocks.  */
 static void use_flows(FILE *out, struct view *view, struct rows *rows,
-                      const struct pattern *pattern)
+                      struct flowcounts *flows, const struct pattern *pattern)
 {
-    struct flowcounts flows;
     struct arcs arcs = {0};
     struct lines lines = {0};
-    struct fault fault = {0};
-    if (flowcounts_solve(&flows, view->profile, view->program, &fault)) {
-        branch_add_rows(rows, &flows, view->profile, true);
-        flowrows_find(&flows, rows);
-        size_t count;
-        struct arcs_target *targets =
-            arcs_targets_find(rows, view->profile, view->program, &count);
-        arcs_find(&arcs, rows, &flows, targets, count);
-        rows->has_arcs = rows->stacks.node_count == 0;
-        view->arcs = &arcs;
-        callers_print(out, view, pattern, CALLERS_CALLERS);
-        callers_print(out, view, pattern, CALLERS_CALLEES);
-        graph_print(out, view, &(struct graph_style){.title = "g"});
-        rows->has_arcs = false;
-        view->arcs = NULL;
-        report_print(out, view);
-        ck_assert_uint_le(arcs_list_print(out, view, &arcs, pattern), rows->count);
-        gcov_json_print(out, &flows, "n", "m");
-        bool *wanted = calloc(rows->count + 1, sizeof *wanted);
-        memset(wanted, true, rows->count);
-        flowlines_add(&lines, &flows, rows, wanted);
-        lines_free(&lines);
-        free(wanted);
-        free(targets);
-        solved++;
-    } else {
-        ck_assert_int_ne(fault.kind, FAULT_NONE);
-        fault_clear(&fault);
-    }
+    size_t count;
+    flowrows_find(flows, rows);
+    struct arcs_target *targets =
+        arcs_targets_find(rows, view->profile, view->program, &count);
+    arcs_find(&arcs, rows, flows, targets, count);
+    rows->has_arcs = rows->stacks.node_count == 0;
+    view->arcs = &arcs;
+    callers_print(out, view, pattern, CALLERS_CALLERS);
+    callers_print(out, view, pattern, CALLERS_CALLEES);
+    graph_print(out, view, &(struct graph_style){.title = "g"});
+    rows->has_arcs = false;
+    view->arcs = NULL;
+    report_print(out, view);
+    ck_assert_uint_le(arcs_list_print(out, view, &arcs, pattern), rows->count);
+    gcov_json_print(out, flows, "n", "m");
+    bool *wanted = calloc(rows->count + 1, sizeof *wanted);
+    memset(wanted, true, rows->count);
+    flowlines_add(&lines, flows, rows, wanted);
+    lines_free(&lines);
+    free(wanted);
+    free(targets);
     arcs_free(&arcs);
-    flowcounts_free(&flows);
+}
+
+static bool solve_flows(struct flowcounts *flows, const struct profile *profile,
+                        const struct program *program)
+{
+    struct fault fault = {0};
+    bool good = flowcounts_solve(flows, profile, program, &fault);
+    ck_assert_int_eq(good, fault.kind == FAULT_NONE);
+    fault_clear(&fault);
+    solved += good;
+    return good;
 }
 
 /* Every view but the listing, which would look for files of any name.  */
@@ -146,6 +147,7 @@ static void use_rows(FILE *out, const struct profile *profile,
                      const struct program *program, struct outside *outside)
 {
     struct rows rows;
+    struct flowcounts flows;
     struct lines lines;
     struct graph_style graph_style = {.title = "g", .gray = true};
     struct view view = {.profile = profile,
@@ -154,10 +156,14 @@ static void use_rows(FILE *out, const struct profile *profile,
                         .style = {.show_line = true, .raw = true}};
     struct pattern pattern = {0};
     ck_assert_ptr_null(pattern_set(&pattern, ""));
-    rows_evaluate(&rows, profile, program, outside);
+    bool has_flows = solve_flows(&flows, profile, program);
+    rows_evaluate(&rows, profile, program, outside, has_flows ? &flows : NULL,
+                  BRANCH_ALL);
     view_header(out, &view);
     report_print(out, &view);
-    use_flows(out, &view, &rows, &pattern);
+    if (has_flows)
+        use_flows(out, &view, &rows, &flows, &pattern);
+    flowcounts_free(&flows);
     prof_print(out, &view);
     balance_print(out, profile, NULL);
     if (profile->samples)

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/advice.h"
+#include "mlprof/base/progress.h"
+#include "mlprof/evaluate/arcs.h"
+#include "mlprof/view/nosamples.h"
+
+#include <stdlib.h>
+
+/* It is legal, as in MLton, and a graph may be all that is asked for.  */
+static void warn_of_no_data(const struct options *options)
+{
+    if (options->operand_count > 1 || options->list_count || options->call_graph ||
+        options->gcov)
+        return;
+    progress_clear();
+    fputs("mlprof: no data file is named, mlmon.out for example: there is nothing to "
+          "show\n",
+          stderr);
+}
+
+static void warn_of_no_samples(const struct view *view)
+{
+    char *why = nosamples_text(view->profile);
+    if (why) {
+        progress_clear();
+        fprintf(stderr, "mlprof: %s\n", why);
+    }
+    free(why);
+}
+
+static void warn_of_field(const struct options *options, const struct view *view)
+{
+    if (!options->show_extern || !program_has_field(view->program))
+        return;
+    progress_clear();
+    fprintf(stderr,
+            "mlprof: -show-extern: %s has code of the kind time-field, whose samples do "
+            "not say what it has called outside; compile with profile=time\n",
+            options->operands[0]);
+}
+
+static void warn_of_no_stacks(const struct options *options, const struct view *view)
+{
+    bool counted = profile_measure(view->profile) == PROFILE_CALLS;
+    if (view->rows->total && !view->profile->stack &&
+        (options->flame || (!counted && (options->callers.text || options->callees.text ||
+                                         options->call_graph)))) {
+        progress_clear();
+        fputs("mlprof: the data have no stacks: calls are those of inlined functions\n",
+              stderr);
+    }
+}
+
+#define NO_BLOCKS                                                                        \
+    "its blocks are not counted; compile with -fplugin-arg-ccprof-profile=count "        \
+    "-fplugin-arg-ccprof-blocks"
+
+/* What goes by the counts of blocks and nothing else needs them.  */
+static bool check_blocks(const struct options *options, const struct view *view,
+                         struct fault *fault)
+{
+    bool calls_alone = profile_measure(view->profile) == PROFILE_CALLS;
+    if (view->flows->count)
+        return true;
+    if (options->gcov || options->branch || (options->arcs.text && !view->arcs->count))
+        return fault_set(fault, FAULT_UNPROFILED, options->operands[0], NO_BLOCKS);
+    if (calls_alone &&
+        (options->callers.text || options->callees.text || options->arcs.text ||
+         options->list.text || options->call_graph)) {
+        progress_clear();
+        fprintf(stderr, "mlprof: %s: " NO_BLOCKS "\n", options->operands[0]);
+    }
+    return true;
+}
+
+bool advice_give(const struct options *options, const struct view *view,
+                 struct fault *fault)
+{
+    warn_of_no_data(options);
+    warn_of_no_samples(view);
+    warn_of_field(options, view);
+    warn_of_no_stacks(options, view);
+    return check_blocks(options, view, fault);
+}

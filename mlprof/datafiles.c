@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/datafiles.h"
+#include "mlprof/base/content.h"
+#include "mlprof/base/progress.h"
+#include "mlprof/evaluate/program.h"
+#include "mlprof/profile/mlmon.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What the data files are added up to.  */
+struct sum {
+    const struct options *options;
+    const struct tables *executable;
+    struct profile *profile;
+    size_t files;     /* begun */
+    bool told_stacks; /* that only some have stacks */
+};
+
+/* Files with stacks and files without: what all have is shown.  */
+static void warn_of_mixed_stacks(struct sum *sum, const struct profile *profile,
+                                 const char *path)
+{
+    struct fault warning = {0};
+    bool before = sum->profile->stack, here = profile->stack;
+    if (sum->told_stacks || before == here || !sum->profile->samples || !profile->samples)
+        return;
+    sum->told_stacks = true;
+    fault_set(
+        &warning, FAULT_MISMATCH, path,
+        "measured %s stacks, the data before it %s stacks: what only stacks tell, the "
+        "column stack for example, is left out",
+        here ? "with" : "without", before ? "with" : "without");
+    progress_clear();
+    fault_print(&warning);
+    fault_clear(&warning);
+}
+
+static bool add_file(struct sum *sum, const char *path, struct fault *fault)
+{
+    struct profile profile = {0};
+    progress_tell("mlprof: reading %s, file %zu", path, ++sum->files);
+    bool good = mlmon_read(&profile, path, fault) &&
+                program_check(sum->executable, &profile, path, fault);
+    if (good) {
+        warn_of_mixed_stacks(sum, &profile, path);
+        good = profile_fold(sum->profile, &profile, path, fault);
+    }
+    profile_free(&profile);
+    return good;
+}
+
+/* Adds a file, or with -tolerant says why not.  */
+static bool try_file(struct sum *sum, const char *path, struct fault *fault)
+{
+    if (add_file(sum, path, fault))
+        return true;
+    if (!sum->options->tolerant)
+        return false;
+    progress_clear();
+    fault_print(fault);
+    fault_clear(fault);
+    return true;
+}
+
+/* Adds the files that the one at PATH lists, blanks or newlines between them.  */
+static bool add_list(struct sum *sum, const char *path, struct fault *fault)
+{
+    static const char blanks[] = " \t\r\n\v\f";
+    size_t size;
+    char *rest, *text = content_read(path, NULL, &size, fault);
+    if (!text)
+        return false;
+    bool good = true;
+    for (char *word = strtok_r(text, blanks, &rest); good && word;
+         word = strtok_r(NULL, blanks, &rest))
+        good = try_file(sum, word, fault);
+    free(text);
+    return good;
+}
+
+bool datafiles_read(struct profile *profile, const struct options *options,
+                    const struct tables *executable, struct fault *fault)
+{
+    struct sum sum = {.options = options, .executable = executable, .profile = profile};
+    for (size_t i = 1; i < options->operand_count; i++)
+        if (!try_file(&sum, options->operands[i], fault))
+            return false;
+    for (size_t i = 0; i < options->list_count; i++)
+        if (!add_list(&sum, options->lists[i], fault))
+            return false;
+    return true;
+}

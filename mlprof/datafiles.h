@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the data files that the command line names and adds them up, for main.c.  */
+
+#ifndef MLPROF_DATAFILES_H
+#define MLPROF_DATAFILES_H
+
+#include "mlprof/options.h"
+#include "mlprof/profile/profile.h"
+#include "mlprof/tables/tables.h"
+
+/* Adds all files to PROFILE, which starts empty; profile_free frees it in any case.
+   False and FAULT if one cannot be read, is damaged, or was not measured with EXECUTABLE;
+   with -tolerant that is a line on stderr instead, and the file is left out.  */
+bool datafiles_read(struct profile *profile, const struct options *options,
+                    const struct tables *executable, struct fault *fault);
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/evaluate/evaluate.h"
+#include "mlprof/base/progress.h"
+#include "mlprof/elf/debugfile.h"
+#include "mlprof/evaluate/catalog.h"
+#include "mlprof/evaluate/flowrows.h"
+#include "mlprof/evaluate/skid.h"
+#include "mlprof/evaluate/unprofile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Takes functions out of the tables, before anything else looks at them.  */
+static bool prepare_tables(struct evaluate_result *result,
+                           const struct evaluate_wishes *wishes, struct fault *fault)
+{
+    const struct program *program = &result->program;
+    struct tables *executable = program->tables[0];
+    if (tables_is_bare(executable) && !program_is_profiled(program)) {
+        /* Says why it has none.  */
+        tables_close(tables_open(tables_path(executable), fault));
+        return false;
+    }
+    if (!wishes->artificial)
+        unprofile_artificial(program->tables, program->count);
+    return unprofile(program->tables, program->count, wishes->unprofile,
+                     wishes->names.long_name, fault);
+}
+
+/* Whether samples have the addresses of instructions: those of time-field do not.  */
+static bool has_skid(const struct profile *profile)
+{
+    return profile->kind & CCPROF_KIND_TIME && !(profile->kind & CCPROF_KIND_FIELD);
+}
+
+/* Finds who called whom, from the counts of blocks and the targets of indirect calls.  */
+static void evaluate_calls(struct evaluate_result *result)
+{
+    const struct profile *profile = result->profile;
+    size_t count;
+    if (!(profile->kind & CCPROF_KIND_COUNT) ||
+        (result->flows.count == 0 && profile->target_count == 0))
+        return;
+    flowrows_find(&result->flows, &result->rows);
+    result->targets = arcs_targets_find(&result->rows, profile, &result->program, &count);
+    arcs_find(&result->arcs, &result->rows, &result->flows, result->targets, count);
+    result->rows.has_arcs = result->rows.stacks.node_count == 0;
+}
+
+static void settle_names(struct evaluate_result *result,
+                         const struct evaluate_wishes *wishes)
+{
+    struct names_style style = wishes->names;
+    style.show_line |= wishes->listing;
+    names_settle(&result->rows, &style);
+    names_settle(&result->catalog, &wishes->names);
+}
+
+static bool evaluate_opened(struct evaluate_result *result,
+                            const struct evaluate_wishes *wishes, struct fault *fault)
+{
+    const struct profile *profile = result->profile;
+    struct program *program = &result->program;
+    if (!prepare_tables(result, wishes, fault) ||
+        !flowcounts_solve(&result->flows, profile, program, fault))
+        return false;
+    if (wishes->skid && has_skid(profile))
+        program->skid = skid_new(profile, program);
+    if (wishes->outside)
+        result->outside = outside_new(profile, wishes->executable, DEBUGFILE_ROOT);
+    progress_tell("mlprof: adding up %zu places", profile->node_count);
+    rows_evaluate(&result->rows, profile, program, result->outside, &result->flows,
+                  wishes->branches);
+    evaluate_calls(result);
+    if (wishes->catalog && result->rows.total == 0)
+        catalog_fill(&result->catalog, program->tables[0]);
+    settle_names(result, wishes);
+    return true;
+}
+
+bool evaluate(struct evaluate_result *result, const struct profile *profile,
+              struct tables *executable, const struct evaluate_wishes *wishes,
+              struct fault *fault)
+{
+    *result = (struct evaluate_result){.profile = profile};
+    if (!program_open(&result->program, profile, executable, fault))
+        return false;
+    if (evaluate_opened(result, wishes, fault))
+        return true;
+    evaluate_free(result);
+    return false;
+}
+
+void evaluate_free(struct evaluate_result *result)
+{
+    arcs_free(&result->arcs);
+    free(result->targets);
+    flowcounts_free(&result->flows);
+    rows_free(&result->catalog);
+    rows_free(&result->rows);
+    outside_free(result->outside);
+    skid_free(result->program.skid);
+    program_close(&result->program);
+    memset(result, 0, sizeof *result);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Evaluates a profile with the tables of the program that it was measured in, for main.c.
+   The result is finished: the views read it and change nothing in it.  */
+
+#ifndef MLPROF_EVALUATE_H
+#define MLPROF_EVALUATE_H
+
+#include "mlprof/base/pattern.h"
+#include "mlprof/evaluate/arcs.h"
+#include "mlprof/evaluate/names.h"
+
+/* What the user wants of the result.  */
+struct evaluate_wishes {
+    const char *executable;          /* the file of module 0 */
+    const struct pattern *unprofile; /* functions to be taken out of the tables */
+    struct names_style names;
+    bool listing; /* names are shown with their positions, whatever NAMES says */
+    enum branch_scope branches;
+    bool artificial; /* functions that are declared artificial have rows of their own */
+    bool skid;       /* samples are charged to the instruction that had just ended */
+    bool outside;    /* functions outside of profiled code have rows */
+    bool catalog;    /* if nothing was measured, all functions are wanted */
+};
+
+struct evaluate_result {
+    const struct profile *profile;
+    struct program program;
+    struct rows rows;
+    struct rows catalog; /* all functions, if that was wanted and nothing was measured;
+                            else empty */
+    struct flowcounts flows;
+    struct arcs arcs;            /* empty if calls were not counted */
+    struct arcs_target *targets; /* that ARCS has */
+    struct outside *outside;     /* NULL: not wanted */
+};
+
+/* Fills RESULT, which evaluate_free frees; PROFILE and EXECUTABLE, the tables of module
+   0, which get functions taken out, live as long as it.  False, FAULT and nothing to be
+   freed if the modules of the program have no tables, tables are damaged or of another
+   build, or no function matches the pattern UNPROFILE.  */
+bool evaluate(struct evaluate_result *result, const struct profile *profile,
+              struct tables *executable, const struct evaluate_wishes *wishes,
+              struct fault *fault);
+
+void evaluate_free(struct evaluate_result *result);
+
+#endif
