@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The stub that the plugin adds to each object it compiles, as one COMDAT
-   group: a constructor that finds the runtime and hands it this executable or
-   shared object.
+/* Finds the runtime and hands it the executable or shared object that is being loaded:
+   the stub that the plugin adds to each object it compiles, as one COMDAT group with a
+   constructor.
 
    This file is compiled to assembly text when ccprof is built, and attach.awk
    turns that into text that can stand anywhere in another compiler output.

@@ -126,11 +126,11 @@ struct ccprof_attach {
 };
 
 /* The content of other notes of ccprof, in each module that counts calls: one for its
-   cells, one for its records.  But for the version, distances from the members' own
+   storage, one for its records.  But for the version, distances from the members' own
    addresses: to the first and behind the last; to __dso_handle, by which libc knows a
-   shared object that can be unloaded; and, if they are cells, to a function that gives
+   shared object that can be unloaded; and, if it is storage, to a function that gives
    the distance from a thread's pointer to its ccprof_delta, which is what the thread adds
-   to the address of a cell.  */
+   to the address of a counter.  */
 struct ccprof_counts_note {
     unsigned version; /* CCPROF_ATTACH_VERSION */
     int start, stop, handle, delta, none;
@@ -190,7 +190,7 @@ enum ccprof_kind {
     CCPROF_KIND_CALL = 16, /* the program asks for its call chain */
 };
 
-/* What makes a program's samples, and what is counted in cells.  */
+/* What makes a program's samples, and what counters count.  */
 #define CCPROF_KINDS_SAMPLED (CCPROF_KIND_TIME | CCPROF_KIND_FIELD)
 #define CCPROF_KINDS_COUNTED (CCPROF_KIND_COUNT | CCPROF_KIND_ALLOC)
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What ccprof.h does, as functions that can be linked: for the module of ccprof.f90, and
-   any other language that can call C.
+/* Offers what ccprof.h does as functions that can be linked, for the module of ccprof.f90
+   and any other language that can call C.  Called by the program.
 
-   Owns nothing.  Called by the program.  Belongs to no part of the runtime: an archive
-   of its own, which finds the runtime as the program's own code does.  */
+   It is no part of the runtime: an archive of its own, which finds the runtime as the
+   program's own code does.  */
 
 #include "rt/ccprof.h"
 

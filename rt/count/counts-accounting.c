@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns which stretch of the run a count belongs to: counters only ever go up, so that a
-   stretch is a difference.  The threads' counters are read while they count.
+/* Accounts counts by differences: counters only ever go up, so what was counted between
+   two moments is the difference of two readings.  The threads' counters are read while
+   they count.
 
-   What was counted while the gate was open: at each opening the sums are added to a
-   module's base, at each closing they are taken from it; so it is the sum less the base,
-   or while the gate is closed what is missing from 0 in the base.
+   Time while the gate was open: at each opening the sums are added to a module's base, at
+   each closing they are subtracted from it.  So the counts of that time are the sum less
+   the base, or, while the gate is closed, 0 less the base.
 
-   What was counted in a data set: what each thread adds while that is its data set, but
-   for the first one, to which belongs what remains.  What was written to files of its own
-   is taken from the whole.  */
+   Data sets: the counts of a data set are what each thread adds while that is its data
+   set; the rest belongs to the first one.  What was written to files of its own is
+   subtracted from the whole.  */
 
 #define _GNU_SOURCE
 #include <string.h>

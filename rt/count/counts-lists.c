@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the list of the modules, that of the threads that run, and the lock.  */
+/* Owns the list of the modules, that of the registered threads, and the lock.  */
 
 #define _GNU_SOURCE
 #include <sys/mman.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The modules that have counters and the threads that count in them, for the files of
-   counts.h and for trace.c: the lists, their lock, and what any counter says, whatever
-   form it has.  */
+/* Lists the modules that have counters and the threads that count in them, for the files
+   of counts.h and for trace.c; owns their lock, and reads any counter, whatever its
+   form.  */
 
 #ifndef CCPROF_COUNTS_LISTS_H
 #define CCPROF_COUNTS_LISTS_H
@@ -26,12 +26,12 @@ struct ccprof_counts_module {
     uintptr_t distance;
     struct ccprof_stack_thread *none; /* of pairs */
     uint64_t *totals;                 /* of the threads that have ended */
-    bool unloaded; /* CELLS is an address only; all that was counted is in TOTALS */
+    bool unloaded; /* STORAGE is only an address; all counts are in TOTALS */
     /* Null until they are needed.  */
-    uint64_t *base;      /* what is to be taken from the sums: see counts-accounting.c */
-    uint64_t *moved;     /* what is in files of its own */
-    uint64_t *writing;   /* of a data set that is being written */
-    uint64_t **datasets; /* by place: what was counted in it */
+    uint64_t *base;      /* to be subtracted from the sums: see counts-accounting.c */
+    uint64_t *moved;     /* counts that are in files of their own */
+    uint64_t *writing;   /* counts of the data set that is being written */
+    uint64_t **datasets; /* by slot (datasets.h): the counts of each */
 };
 
 /* In the thread-local storage of the thread that it is about.  */
@@ -40,55 +40,55 @@ struct ccprof_counts_thread {
     uintptr_t pointer;
     pid_t tid;
     bool ended;        /* it was in the list */
-    bool unregistered; /* it was not told of, and some of what it has counted is in the
-                          totals */
+    bool unregistered; /* the runtime was not told of it, and some of its counts are in
+                          the totals */
     uint64_t dataset;  /* that is current; 0: the first one */
-    /* By module: what it had counted when its data set's stretch began; null: nothing. */
+    /* By module: the counters when it entered its data set; null: all were 0.  */
     uint64_t **marks;
-    /* If a module has pairs: what it has entered; null, as long as none has.  */
+    /* The pairs that it has entered; null, as long as no module has pairs.  */
     struct ccprof_stack_thread stack;
     struct ccprof_pair **entries;
-    /* And what trace.c has told of it; null unless that is asked for.  */
+    /* Those of them that trace.c has printed; null unless there is a trace.  */
     struct ccprof_pair **told;
     size_t told_count, told_size;
 };
 
-/* A form in which a module's counters stand.  The functions are called under the lock, of
+/* How a module's counters are stored.  The functions are called under the lock, for
    modules that are not unloaded.  */
 struct ccprof_counts_form {
     size_t words; /* of 64 bits, for each counter */
-    bool
-        is_private; /* each thread has its own in its block, whether it is known or not */
+    /* Each thread has its own in its block, whether it is registered or not.  */
+    bool is_private;
 
-    /* The thread is given what it counts in, if it needs anything; or goes on without.
-       Null: nothing.  */
+    /* Gives the thread storage to count in; without memory it goes on without.  Null: it
+       needs none.  */
     void (*give)(const struct ccprof_counts_module *module,
                  struct ccprof_counts_thread *thread);
 
-    /* Adds what the thread has counted to the module's totals, and takes away what it was
-       given.  */
+    /* Adds the thread's counts to the module's totals, and frees its storage.  */
     void (*take)(const struct ccprof_counts_module *module,
                  const struct ccprof_counts_thread *thread);
 
-    /* What the thread by itself has counted.  */
+    /* What the thread has counted in its own storage.  */
     uint64_t (*own)(const struct ccprof_counts_module *module,
                     const struct ccprof_counts_thread *thread, size_t i);
 
-    /* What is counted in the module's own cells, by all who have none.  Null: nothing. */
+    /* What is counted in the module's own storage, by all threads that have none of their
+       own.  Null: nothing.  */
     uint64_t (*shared)(const struct ccprof_counts_module *module, size_t i);
 
-    /* The module goes: from now on all threads count in the totals, since its destructors
-       are still to come.  Null: they do not look any more.  */
+    /* The module is unloaded: from now on all threads count in the totals, since its
+       destructors are still to come.  Null: no thread counts any more.  */
     void (*share)(const struct ccprof_counts_module *module);
 
-    /* Nothing was counted yet, by the calling thread and in the module.  */
+    /* Clears the counters of the calling thread and of the module.  */
     void (*zero)(const struct ccprof_counts_module *module,
                  struct ccprof_counts_thread *thread);
 };
 
-/* Of shared objects: cells of the module, and copies of them (counts-storage.c).  Of
-   executables: words in each thread's block that records tell of (counts-records.c).
-   Inclusive counts: inclusive.h.  */
+/* In shared objects: storage of the module, and copies of it (counts-storage.c).  In
+   executables: words in each thread's block, whose offsets are in records
+   (counts-records.c).  Inclusive counts: inclusive.h.  */
 extern const struct ccprof_counts_form ccprof_counts_storage, ccprof_counts_records;
 
 /* Modules are added, and never taken away.  */
@@ -118,7 +118,7 @@ uint64_t ccprof_counts_own(const struct ccprof_counts_module *module,
                            const struct ccprof_counts_thread *thread, size_t i);
 uint64_t ccprof_counts_shared(const struct ccprof_counts_module *module, size_t i);
 
-/* The totals, and what threads in the list and those without cells count beside.  */
+/* The totals, and the present counts of all threads.  */
 uint64_t ccprof_counts_sum(const struct ccprof_counts_module *module, size_t i);
 
 /* The address of the counter, as it is told in the file.  */

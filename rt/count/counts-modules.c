@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the modules with counters, adds them to the list, and keeps what was
-   counted in those that are unloaded.  attach: constructor; detach: libc, where a module
-   goes.  The list of threads is locked meanwhile.  */
+/* Finds the modules with counters, adds them to the list, and keeps the counts of modules
+   that are unloaded.  attach: constructor; detach: libc, where a module is unloaded.  The
+   list of threads is locked meanwhile.  */
 
 #define _GNU_SOURCE
 #include <link.h>

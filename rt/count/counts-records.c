@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Counters of executables: thread-local words, of which records hold the offsets.  They
-   are the thread's own whether it is known or not.  */
+/* Reads the counters of executables: thread-local words, whose offsets are in records.
+   They are the thread's own whether it is registered or not.  */
 
 #include "rt/count/counts-lists.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Counters of shared objects: the module's own cells, or the copy that a thread was
-   given, at a distance that a thread-local word of the module holds.  */
+/* Reads the counters of shared objects: the module's own storage, or the copy that a
+   thread was given, at a distance that a thread-local word of the module holds.  */
 
 #define _GNU_SOURCE
 #include <string.h>
@@ -8,14 +8,14 @@
 
 #include "rt/count/counts-lists.h"
 
-/* What the thread adds to the address of a cell of the module.  */
+/* What the thread adds to the address of a counter of the module.  */
 static uintptr_t *counts_delta(const struct ccprof_counts_module *module,
                                const struct ccprof_counts_thread *thread)
 {
     return (uintptr_t *)(thread->pointer + module->distance);
 }
 
-/* The thread's cells of the module; the module's own if it has none.  */
+/* The thread's storage for the module; the module's own if it has none.  */
 static uint64_t *counts_of(const struct ccprof_counts_module *module,
                            const struct ccprof_counts_thread *thread)
 {

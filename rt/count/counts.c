@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns what is counted with of each thread.  begin and end: the thread; each: where the
-   profile is written.  The list of threads is locked while cells are given and taken.  */
+/* Owns what a thread counts with.  begin and end: the thread; each: where the profile is
+   written.  The list of threads is locked while storage is given and taken.  */
 
 #define _GNU_SOURCE
 #include <string.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Counters of calls.  Each thread that begins is given cells of its own, a copy of each
-   module's, so that no thread waits for another; a thread that ends adds them to the
-   totals, and those of the threads that still run are read where they stand when the
-   profile is written.  Stretches of the run are differences of what the counters say.  A
-   thread that is not known counts in the module's own cells,
-   together with others of the kind.  */
+/* Keeps the counters that the program's own code adds to, for each thread and in total,
+   and says what they have counted when a file is written.  Each thread that begins is
+   given storage of its own, a copy of each module's counters, so that no thread waits for
+   another.  A thread that ends adds its counts to the totals; the counts of threads that
+   still run are read where they stand.  A thread that is not registered counts in the
+   module's own storage, together with all others of that kind.  */
 
 #ifndef CCPROF_COUNTS_H
 #define CCPROF_COUNTS_H
@@ -15,63 +15,65 @@
 
 #include "rt/table/modules.h"
 
-/* Takes note of the counters of the module that holds ADDRESS, if it has any; LOADED
-   knows the module.  Constructor, one thread at a time.  */
+/* Registers the counters of the module that holds ADDRESS, if it has any; LOADED knows
+   the module.  Constructor, one thread at a time.  */
 void ccprof_counts_attach(const void *address, const struct ccprof_modules *loaded);
 
 /* Whether any module has counters.  */
 bool ccprof_counts_any(void);
 
-/* The calling thread begins, in the data set (datasets.h), with no function of a shared
-   object entered that counts; ends: what it has counted is added to the totals.  Who
-   begins must end, but for the first thread.  */
+/* Registers the calling thread, which counts in DATASET (datasets.h) from now on.  No
+   function of a shared object with counters may be active in it.  Each thread that begins
+   must end, but for the first one.  */
 void ccprof_counts_thread_begin(uint64_t dataset);
+
+/* Adds the calling thread's counts to the totals; it is not registered any more.  */
 void ccprof_counts_thread_end(void);
 
-/* Whether it has begun and not ended.  */
+/* Whether the calling thread has begun and not ended.  */
 bool ccprof_counts_thread_is_known(void);
 
-/* The calling thread counts in another data set (datasets.h).  */
+/* From now on the calling thread counts in DATASET.  */
 void ccprof_counts_switch(uint64_t dataset);
 
-/* Nothing was counted in the data set yet: what was there at its place is the first
- * one's. */
+/* The data set is new.  Counts of a former one in its slot belong to the first one.  */
 void ccprof_counts_dataset_new(uint64_t dataset);
 
-/* What is counted counts; or does not, as if it were not there.  As often the one as the
-   other, in turns; at first it does.  Async-signal-safe.  */
+/* From now on counts go into the profile, or do not.  Called in turns, close first: at
+   the start they do.  Async-signal-safe.  */
 void ccprof_counts_open(void);
 void ccprof_counts_close(void);
 
 /* Whether there are counters that each thread has for itself alone, as in executables:
-   then those of a thread that does not begin are lost.  */
+   the counts of a thread that does not begin are lost with it, unless it adds them.  */
 bool ccprof_counts_are_private(void);
 
-/* The calling thread, if it has never begun, adds what it has counted to the totals;
-   PATIENT waits for others.  Returns whether it has done so.  Async-signal-safe.  */
+/* Adds the calling thread's counts to the totals, if it has never begun.  PATIENT: waits
+   for the lock.  Returns whether it has done so.  Async-signal-safe.  */
 bool ccprof_counts_add_unregistered(bool patient);
 
-/* Threads that have done so, less those that have begun since.  */
+/* How many threads have done so, less those that have begun since.  */
 uint64_t ccprof_counts_unregistered(void);
 
-/* Whether the thread has begun and not ended, or that cannot be known.  */
+/* Whether the thread has begun and not ended; true if the lock is not to be had.  */
 bool ccprof_counts_knows(pid_t tid);
 
-/* In the child of a fork: nothing was counted yet, and there is one thread.  */
+/* In the child of a fork: forgets all counts, and all threads but the calling one.  */
 void ccprof_counts_drop(void);
 
-/* Threads that were given cells.  */
+/* How many threads have counted.  */
 uint64_t ccprof_counts_threads(void);
 
-/* Visits the counters that are not 0 until it is told to stop; returns what VISIT
-   returned, 0 at the end.  ADDRESS is that of the module's cell, in memory as long as the
-   module is.  Async-signal-safe.  */
+/* Visits the counters that are not 0 until VISIT returns nonzero; returns that, or 0 at
+   the end.  ADDRESS is that of the counter in the module's own storage, in memory as long
+   as the module is.  Async-signal-safe.  */
 typedef int ccprof_counts_visit(void *context, int module, uint64_t address,
                                 uint64_t count);
 int ccprof_counts_each(ccprof_counts_visit *visit, void *context);
 
-/* The same of one data set, between begin and end, by one thread at a time: end with
-   WRITTEN takes it away from all else.  If it cannot be had there is nothing.  */
+/* The same for one data set, between begin and end, by one thread at a time.  If the lock
+   is not to be had, nothing is visited.  WRITTEN: the counts are in a file, and in no
+   other one from now on.  */
 void ccprof_counts_dataset_begin(uint64_t dataset);
 int ccprof_counts_dataset_each(ccprof_counts_visit *visit, void *context);
 void ccprof_counts_dataset_end(uint64_t dataset, bool written);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the copies of pairs, and the stacks, of the threads that are known to count.  */
+/* Owns the copies of pairs, and the stacks, of the registered threads.  */
 
 #define _GNU_SOURCE
 #include <string.h>

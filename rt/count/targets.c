@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the tables, and the list of the threads that have one.  The list is locked while a
-   thread makes its table, gives it back, and while all are read; a table is written by
-   its thread alone, and what it has outgrown stays until the thread ends, since it may be
-   being read.  */
+/* Owns the tables of indirect calls' targets, and the list of the threads that have one.
+   The list is locked while a thread makes its table, gives it back, and while all are
+   read; a table is written by its thread alone, and what it has outgrown stays until the
+   thread ends, since it may be being read.  */
 
 #define _GNU_SOURCE
 #include <stdatomic.h>

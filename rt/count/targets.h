@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Who is called by indirect calls.  Each thread counts in a table of its own, so that
-   none waits for another; what a thread counts that is not known, or a handler that has
-   interrupted its thread in the middle of a count, goes into one that all share.  */
+/* Counts which functions indirect calls have called.  Each thread counts in a table of
+   its own, so that no thread waits for another.  A shared table takes the counts of
+   unregistered threads, and of a handler that has interrupted its thread in the middle of
+   a count.  */
 
 #ifndef CCPROF_TARGETS_H
 #define CCPROF_TARGETS_H

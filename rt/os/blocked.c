@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  Called from everywhere, handlers included.  */
+/* Sets the thread's signal mask.  Called from everywhere, handlers included; the state is
+   the caller's.  */
 
 #define _GNU_SOURCE
 #include "rt/os/blocked.h"

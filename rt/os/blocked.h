@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A stretch in which the calling thread takes no signal, and after which the
-   signals that a write of the runtime may cause (SIGPIPE, SIGXFSZ) have not
-   happened.  Async-signal-safe; may be nested.  */
+/* Blocks all signals in the calling thread for a section of the runtime's code, and takes
+   away those that the runtime's own writes have caused there (SIGPIPE, SIGXFSZ).
+   Async-signal-safe; may be nested.  */
 
 #ifndef CCPROF_BLOCKED_H
 #define CCPROF_BLOCKED_H

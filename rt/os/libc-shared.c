@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  The runtime's own calls go past the slots that it changes.  */
+/* Takes libc's functions by their names.  The runtime's own calls do not go through the
+   slots that hooks-got.c changes.  */
 
 #define _GNU_SOURCE
 #include "rt/os/libc.h"

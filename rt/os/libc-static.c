@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  The functions by their reserved names in libc.a, since the others
-   are the runtime's.  */
+/* Takes libc's functions by their reserved names in libc.a, since hooks-static.c defines
+   the others.  */
 
 #define _GNU_SOURCE
 #include "rt/os/libc.h"

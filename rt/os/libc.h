@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* libc's functions themselves, where the runtime comes before them (hooks.h):
-   libc-shared.c is for libccprof.so.1, libc-static.c for libccprof.a.  */
+/* Gives the runtime libc's own functions, where the program's calls of them come to the
+   runtime first (hooks.h). libc-shared.c is for libccprof.so.1, libc-static.c for
+   libccprof.a.  */
 
 #ifndef CCPROF_LIBC_H
 #define CCPROF_LIBC_H

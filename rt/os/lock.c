@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  Called by who has something to share between threads.  */
+/* Implements the lock for all modules that share data between threads.  Any thread,
+   handlers included.  */
 
 #define _GNU_SOURCE
 #include <linux/futex.h>

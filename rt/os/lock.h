@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A lock that many threads may wait for, asleep: a futex (Drepper, "Futexes Are Tricky").
-   Its holder must not be interrupted by what takes it.  All zero is free.  */
+/* Makes threads wait for each other, asleep: a futex (Drepper, "Futexes Are Tricky"). A
+   thread that holds the lock must not be interrupted by code that takes it.  A lock of
+   zeros is free.  */
 
 #ifndef CCPROF_LOCK_H
 #define CCPROF_LOCK_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  Constructor.  */
+/* Finds notes in the executables and shared objects in memory.  Called by the
+   constructor.  */
 
 #define _GNU_SOURCE
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* ELF notes of ccprof in the executables and shared objects in memory.  */
+/* Reads ELF notes in memory and in files, for all rooms: those of ccprof, and
+   build-ids.  */
 
 #ifndef CCPROF_NOTES_H
 #define CCPROF_NOTES_H

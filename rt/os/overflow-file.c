@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the folder's name.  Called by the overflow log, in the handler too, and where the
-   profile is written.  */
+/* Owns the name of the folder for such files.  Called by the overflow log: in the SIGPROF
+   handler, and where the profile is written.  */
 
 #define _GNU_SOURCE
 #include <errno.h>

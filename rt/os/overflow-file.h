@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A file without a name that is written at its end and read again.  It is opened
-   when the first words come, and never stands in the way of the program: which may
-   close it, and open another one under its number.  All functions are
-   async-signal-safe.  */
+/* Stores the words that find no room in a buffer in a file without a name, at its end,
+   and reads them again.  The file is opened when the first words come.  The program may
+   close its descriptor and open another file under the same number: then that file is
+   left alone.  All functions are async-signal-safe.  */
 
 #ifndef CCPROF_OVERFLOW_FILE_H
 #define CCPROF_OVERFLOW_FILE_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  Called by the handler.  */
+/* Asks the kernel whether a page is readable.  Called by the SIGPROF handler; keeps no
+   state of its own.  */
 
 #define _GNU_SOURCE
 #include <errno.h>

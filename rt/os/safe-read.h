@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading memory that may not be there: what an unwinder follows may be wrong
-   (code that is just changing stacks, tables that tell lies).  */
+/* Reads memory that may not be mapped, for the unwinder: the addresses that it follows
+   may be wrong, in code that is switching stacks or because of wrong tables.  */
 
 #ifndef CCPROF_SAFE_READ_H
 #define CCPROF_SAFE_READ_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  Called from everywhere, handlers included.  */
+/* Builds the line on the stack and writes it at once.  Called from everywhere, handlers
+   included.  */
 
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One-line messages on standard error: "ccprof: ...".  */
+/* Prints one-line messages on standard error, "ccprof: ...", for all of the runtime.  */
 
 #ifndef CCPROF_SAY_H
 #define CCPROF_SAY_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  Called once, from the constructor.  */
+/* Parses the variable.  Called once, by the constructor.  */
 
 #define _GNU_SOURCE
 #include <signal.h>

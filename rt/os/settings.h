@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the user set in the environment variable CCPROF: items joined by commas,
+/* Reads the user's settings from the environment variable CCPROF: items joined by commas,
    documented in ccprof(1).  */
 
 #ifndef CCPROF_SETTINGS_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  Called by the constructor.  */
+/* Installs a handler with libc's own sigaction.  Called by the constructor.  */
 
 #define _GNU_SOURCE
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Signals that the runtime handles.  */
+/* Installs the runtime's signal handlers.  */
 
 #ifndef CCPROF_SIGNALS_H
 #define CCPROF_SIGNALS_H

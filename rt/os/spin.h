@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Flags that guard a few dozen instructions.  Nobody ever waits for one: after
-   a bounded number of tries the caller does without.  A handler blocks all
-   signals, so the holder of a flag is another thread, or code that has been cut
-   off for good by a fatal signal.  */
+/* Guards a few dozen instructions with a flag.  No thread ever waits for one: after a
+   bounded number of tries the caller does without.  A handler blocks all signals, so the
+   holder of a flag is another thread, or code that a fatal signal has cut off for
+   good.  */
 
 #ifndef CCPROF_SPIN_H
 #define CCPROF_SPIN_H

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* System calls as the kernel offers them.  The runtime lives in the processes
-   of others: libc's open, write and close are points where a thread may be
-   cancelled, which must not happen in a signal handler; and a program may have
-   a function called rename of its own.  All are async-signal-safe; they return
-   -1 and set errno on errors.  */
+/* Makes system calls without libc.  The runtime lives in the processes of others: libc's
+   open, write and close are points where a thread may be cancelled, which must not happen
+   in a signal handler; and a program may have a function called rename of its own.  All
+   functions are async-signal-safe; they return -1 and set errno on errors.  */
 
 #ifndef CCPROF_SYS_H
 #define CCPROF_SYS_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  Called where the run starts, and by the handler.  */
+/* Reads /proc/self/task.  Called where the run starts, and by the SIGPROF handler.  */
 
 #define _GNU_SOURCE
 #include <stdbool.h>

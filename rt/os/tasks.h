@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The threads that the kernel knows of, whoever made them.  */
+/* Lists the process's threads as the kernel knows them, whoever made them.  */
 
 #ifndef CCPROF_TASKS_H
 #define CCPROF_TASKS_H
 
 #include <sys/types.h>
 
-/* Where a walk is: all zeros is its start.  */
+/* The position of a walk; all zeros is its start.  */
 struct ccprof_tasks {
     off_t at;
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  Called from everywhere, handlers included.  */
+/* Formats numbers, bytes and paths.  Called from everywhere, handlers included; all state
+   is the caller's.  */
 
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Formatted text into a buffer, and from the buffer into a file.  Async-signal-
-   safe.  Errors stick: the first one is kept, and nothing more is put out.  */
+/* Formats text into a buffer, and writes the buffer to a file when it is full.
+   Async-signal-safe.  The first error is kept, and nothing is written after it.  */
 
 #ifndef CCPROF_TEXT_H
 #define CCPROF_TEXT_H

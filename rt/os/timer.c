@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  Called wherever threads are armed, and by the handler.  */
+/* Calls the kernel's timer functions.  Called where threads are armed, and by the SIGPROF
+   handler.  */
 
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* POSIX timers as the kernel offers them: libc's timer_delete is not
-   async-signal-safe.  All return 0 or an errno value; times in nanoseconds.  */
+/* Makes POSIX timers that send SIGPROF, for the engines, with system calls: libc's
+   timer_delete is not async-signal-safe.  All functions return 0 or an errno value; times
+   are in nanoseconds.  */
 
 #ifndef CCPROF_TIMER_H
 #define CCPROF_TIMER_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  Called by the program, in any thread.  What a program that is not
-   sampled at all calls for is done all the same: it costs little, and misuse shows.  */
+/* Checks the program's calls and passes them on.  Any thread of the program.  In a
+   program that is not sampled at all they do the same: it costs little, and misuse
+   shows.  */
 
 #include <errno.h>
 #include <stdatomic.h>

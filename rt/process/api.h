@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the program's calls go through: the table of ccprof.h.  */
+/* Serves the program's calls of the functions of ccprof.h.  */
 
 #ifndef CCPROF_RT_API_H
 #define CCPROF_RT_API_H

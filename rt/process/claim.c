@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the name of what is put aside.  Called where the run's file is written: any
+/* Owns the name that the other profile gets.  Called where the run's file is written: any
    thread, handlers of fatal signals included.  */
 
 #define _GNU_SOURCE

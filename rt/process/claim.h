@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* How a profile gets its name where a file of that name is there.  One of a former run of
-   the same program is replaced.  One of another program, or of another process of this
-   one that was running at the same time, is put aside: it gets its program's name behind
-   its own.  */
+/* Gives a profile its name where a file of that name exists.  The profile of a former run
+   of the same program is replaced.  That of another program, or of another process of
+   this one that was running at the same time, is renamed: the name of its program is put
+   behind its own.  */
 
 #ifndef CCPROF_CLAIM_H
 #define CCPROF_CLAIM_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  Constructor.  */
+/* Compares the executable's name.  Called by the constructor.  */
 
 #define _GNU_SOURCE
 #include <limits.h>

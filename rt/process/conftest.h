@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs that nobody wants the profile of: a configure script makes and runs them to
-   find out what the compiler and the system can do.  */
+/* Recognizes test programs of configure scripts, which are made and run to find out what
+   the compiler and the system can do: they are not profiled.  */
 
 #ifndef CCPROF_CONFTEST_H
 #define CCPROF_CONFTEST_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A signal at which the profile is written, while the program goes on.  */
+/* Writes the profile at a signal, while the program goes on.  */
 
 #ifndef CCPROF_DUMP_H
 #define CCPROF_DUMP_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  Called wherever the program ends: any thread, signal handlers
-   included.  */
+/* Stops sampling, waits for handlers at work, and writes the profile.  Any thread, signal
+   handlers included.  */
 
 #define _GNU_SOURCE
 #include <errno.h>

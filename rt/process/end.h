@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The end of a run.  */
+/* Ends the run, wherever the program ends.  */
 
 #ifndef CCPROF_END_H
 #define CCPROF_END_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the handlers of the signals in the list.  install: constructor; the rest wherever
-   the program ends.  */
+/* Owns the handlers of the signals that end the program.  install: constructor; the
+   others wherever the program ends.  */
 
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The ways out of a program that libc or the kernel tells about: exit (and the
+/* Catches the ways out of a program that libc or the kernel tells about: exit (and the
    return of main), quick_exit, and signals that end the program.  */
 
 #ifndef CCPROF_EXIT_H
@@ -18,7 +18,7 @@ void ccprof_exit_install(void);
 void ccprof_exit_install_signals(void *stack, size_t size);
 
 /* Prints the chain of calls (crash.h) on each signal that tells of an error and would end
-   the program now.  As above.  */
+   the program.  STACK as above.  Constructor, once.  */
 void ccprof_exit_install_chain(void *stack, size_t size);
 
 /* A stack for the chain in a thread that has no alternate one, until the thread ends.  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  The child's part runs in its only thread, before fork
-   returns.  */
+/* Registers with pthread_atfork.  The child's handler runs in its only thread, before
+   fork returns.  */
 
 #include <pthread.h>
 

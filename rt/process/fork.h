@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Children of fork: each starts afresh and writes a file of its own.  Those of
-   vfork and posix_spawn are none of ours.  */
+/* Gives each child of fork a run and a file of its own.  Children of vfork and
+   posix_spawn are not profiled.  */
 
 #ifndef CCPROF_FORK_H
 #define CCPROF_FORK_H

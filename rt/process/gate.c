@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the gate.  start: constructor; restart: child of a fork; pass: the handler; the
-   others: the program, a handler of its signal, and where files are written.  */
+/* Owns the gate.  start: constructor; restart: child of a fork; pass: the SIGPROF
+   handler; the others: the program, a handler of its signal, and where files are
+   written.  */
 
 #define _GNU_SOURCE
 #include <stdatomic.h>

@@ -3,8 +3,7 @@
    moment, with all signals blocked: it takes no lock that it would wait for, allocates
    nothing, and does a bounded amount of work; but where counts are written
    (unregistered.h) a thread waits for a moment, and such a thread needs some pages.
-   install: constructor.
- */
+   install: constructor.  */
 
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The handler of SIGPROF.  */
+/* Handles SIGPROF: adds the interrupted stack to the table of samples.  */
 
 #ifndef CCPROF_HANDLER_H
 #define CCPROF_HANDLER_H

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The runtime is loaded too late to come before libc, so it changes the slots
-   through which the modules call libc's functions.  They stay changed: the runtime
-   is never unloaded.
+/* Changes the slots through which the modules call libc's functions, since the runtime is
+   loaded too late to come before libc.  They stay changed: the runtime is never unloaded.
 
-   Owns nothing.  ccprof_hooks_set: constructor; that of _exit: wherever the program
-   calls _exit, signal handlers and children of vfork included.  */
+   ccprof_hooks_set: constructor; the replacement of _exit: wherever the program calls
+   _exit, signal handlers and children of vfork included.  */
 
 #define _GNU_SOURCE
 #include <elf.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* In a statically linked program these come before libc's functions.  libc's own calls
-   of _exit and _Exit arrive here too.  Weak: a program may have its own.
+/* Comes before libc's functions in a statically linked program.  libc's own calls of
+   _exit and _Exit arrive here too.  Weak: a program may have its own.
 
-   Owns nothing.  Called wherever the program calls these, _exit in signal handlers and
+   Called wherever the program calls these functions, _exit in signal handlers and
    children of vfork too.  */
 
 #define _GNU_SOURCE

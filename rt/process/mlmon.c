@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the temporary file and its name.  Called where the run ends: any thread, handlers
-   of fatal signals included.  */
+/* Owns the temporary file and its name.  Called where files are written: any thread,
+   handlers of fatal signals included.  */
 
 #define _GNU_SOURCE
 #include <errno.h>

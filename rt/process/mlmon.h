@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing mlmon.out(5).  */
+/* Writes mlmon.out(5).  */
 
 #ifndef CCPROF_MLMON_H
 #define CCPROF_MLMON_H
@@ -25,9 +25,9 @@ struct ccprof_mlmon {
     uint64_t uncounted; /* threads whose counts may be missing */
     bool is_dataset;    /* of the run: only the samples of DATASET (scope.h) */
     uint64_t dataset;
-    bool own;                         /* the file is the run's own (claim.h) */
-    uint64_t moved;                   /* samples that are in parts; not for a part */
-    struct ccprof_table *table;       /* frozen */
+    bool own;                   /* the file is the run's own (claim.h) */
+    uint64_t moved;             /* samples in files of data sets; not for a data set */
+    struct ccprof_table *table; /* frozen */
     struct ccprof_overflow *overflow; /* frozen */
     const struct ccprof_modules *modules;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The name of the run's file: what the setting says, for this process, as an absolute
-   path, since the program may change its folder.  */
+/* Chooses the name of the run's file: what the setting says, for this process, as an
+   absolute path, since the program may change its folder.  */
 
 #ifndef CCPROF_OUTPUT_H
 #define CCPROF_OUTPUT_H

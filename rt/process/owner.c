@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the moment from which the process has been running, and what it has written last.
-   Called where files are written: any thread, handlers included.  */
+/* Owns the time at which the process started, and the identity of the file that it has
+   written last.  Called where files are written: any thread, handlers included.  */
 
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whose profile a file is, by its executable (module 0 of mlmon.out(5)).  */
+/* Finds out whose profile a file is, by its executable (module 0 of mlmon.out(5)), for
+   claim.c.  */
 
 #ifndef CCPROF_OWNER_H
 #define CCPROF_OWNER_H
@@ -22,21 +23,22 @@ enum ccprof_owner {
     CCPROF_OWNER_OTHER /* another program's */
 };
 
-/* What is written from now on was written while this process was running.  Constructor,
-   and the child of a fork.  */
+/* Remembers the time: what is written later was written while this process was running.
+   Constructor, and the child of a fork.  */
 void ccprof_owner_start(void);
 
-/* This process has just written the file PATH; that is remembered if it is the file OWN.
+/* Remembers the file PATH, which this process has just written, if it is the file OWN.
    Async-signal-safe, as are the others; one thread at a time.  */
 void ccprof_owner_wrote(const char *path, const char *own);
 
-/* The executable's names, in the buffer.  Returns false if there is no room.  */
+/* Fills in PROGRAM for the executable MODULE, with texts in the buffer.  Returns false if
+   there is no room.  */
 bool ccprof_owner_module(const struct ccprof_module *module, char *buffer, size_t size,
                          struct ccprof_owner_program *program);
 
-/* A program is the same if its build-id or its path is.  SELF is taken for this one;
-   FOUND is whose it is, in the buffer, if that is known: TWIN, OTHER, or an older one of
-   OURS.  */
+/* Whose profile the file PATH is.  A program is the same as SELF, this one, if its
+   build-id or its path is.  FOUND is filled in, with texts in the buffer, if the program
+   is known: for TWIN, OTHER, and an older file of OURS.  */
 enum ccprof_owner ccprof_owner(const char *path, const struct ccprof_owner_program *self,
                                char *buffer, size_t size,
                                struct ccprof_owner_program *found);

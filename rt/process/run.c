@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the state of the run.  start: constructor; start_child: child of a fork;
-   hold and release: who writes; enter and leave: the handler.  */
+/* Starts and holds the run.  start: constructor; start_child: child of a fork; hold and
+   release: threads that write; enter and leave: the SIGPROF handler.  */
 
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A run: one process from the start of sampling to its profile.  The child of a
-   fork is a run of its own.  */
+/* Owns the state of the run for the rest of the room: one process from the start of
+   sampling to its profile.  The child of a fork is a run of its own.  */
 
 #ifndef CCPROF_RUN_H
 #define CCPROF_RUN_H

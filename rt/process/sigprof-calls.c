@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  Called wherever the program calls these functions.  */
+/* Checks calls that concern SIGPROF, and passes the others on.  Called wherever the
+   program calls these functions.  */
 
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* In the place of libc's functions by which a program takes SIGPROF for itself, or waits
-   for it: each does what libc's does without the profiler.
+/* Replaces libc's functions by which a program takes SIGPROF for itself, or waits for it:
+   each does what libc's does without the profiler.
 
-   A handler of the program's ends the sampling for good, since the two would get each
-   other's signals.  A default or ignored SIGPROF, as programs set for all signals when
-   they start, holds for signals that are not the profiler's.  */
+   If the program installs a handler, sampling ends for good, since the two would get each
+   other's signals.  If it sets SIGPROF to its default or ignores it, as programs do for
+   all signals when they start, that holds for signals that are not the profiler's.  */
 
 #ifndef CCPROF_SIGPROF_CALLS_H
 #define CCPROF_SIGPROF_CALLS_H

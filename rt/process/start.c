@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The entry of the runtime, called by the stub (attach.c) from a constructor of
-   each profiled executable or shared object, in the thread that loads it.
+/* Starts the runtime: called by the stub (attach.c) from a constructor of each profiled
+   executable or shared object, in the thread that loads it.
 
    Owns the order in which the parts of the runtime start.  */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns what a new thread is to do until it does it, and a key whose destructor runs
-   when the thread ends.  install: constructor; the rest in the program's threads.  */
+/* Owns the start routines of threads that are created and have not begun, and a key whose
+   destructor runs when a thread ends.  install: constructor; the others: the program's
+   threads.  */
 
 #define _GNU_SOURCE
 #include <errno.h>

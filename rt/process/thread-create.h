@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads whose making comes to the runtime (hooks.h): each is sampled from its first
-   instruction to its last.  */
+/* Samples threads from their first instruction to their last, and registers their
+   counters, where their creation comes to the runtime (hooks.h).  */
 
 #ifndef CCPROF_THREAD_CREATE_H
 #define CCPROF_THREAD_CREATE_H
@@ -8,24 +8,25 @@
 #include <pthread.h>
 #include <threads.h>
 
-/* Constructor, before the first create.  */
+/* Prepares the functions below.  Constructor, before the first of them.  */
 void ccprof_thread_create_install(void);
 
-/* In the place of pthread_create: the same, and START is called with nothing of ours
-   left on the stack.  */
+/* Replaces pthread_create.  When START is called nothing of the runtime is left on the
+   stack.  */
 int ccprof_thread_create(pthread_t *thread, const pthread_attr_t *attributes,
                          void *(*start)(void *), void *argument);
 
-/* The same for the threads of a pool, which outlive what their maker is about: they start
-   in the first data set and in no phase (scope.h), others where their maker is.  */
+/* The same for the threads of a pool, which outlive the work for which they are created:
+   they start in the first data set and in no phase (scope.h), others in those of their
+   creator.  */
 int ccprof_thread_create_worker(pthread_t *thread, const pthread_attr_t *attributes,
                                 void *(*start)(void *), void *argument);
 
-/* In the place of thrd_create.  */
+/* Replaces thrd_create.  */
 int ccprof_thread_create_c11(thrd_t *thread, thrd_start_t start, void *argument);
 
-/* The calling thread may be one that nobody has told of: from now on it is known to
-   count. Outside of handlers.  */
+/* Registers the calling thread's counters (counts.h), if it is not registered yet.
+   Outside of handlers.  */
 void ccprof_thread_create_adopt(void);
 
 #endif

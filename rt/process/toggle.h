@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A signal that stops sampling and starts it again.  */
+/* Stops sampling and counting at a signal, and starts them again at the next.  */
 
 #ifndef CCPROF_TOGGLE_H
 #define CCPROF_TOGGLE_H

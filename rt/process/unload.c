@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  Called wherever the program calls dlclose.  */
+/* Replaces dlclose.  Called wherever the program calls it.  */
 
 #include <dlfcn.h>
 

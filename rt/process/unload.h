@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What the program unloads is seen before it goes (modules.h).  */
+/* Records the program's modules before one of them is unloaded (modules.h).  */
 
 #ifndef CCPROF_UNLOAD_H
 #define CCPROF_UNLOAD_H
 
-/* In the place of dlclose.  */
+/* Replaces dlclose.  */
 int ccprof_unload_dlclose(void *object);
 
 #endif

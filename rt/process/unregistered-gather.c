@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Asks the threads of unregistered.h.  Where a file is written, one thread at a time.  */
+/* Asks the unregistered threads for their counts, and waits for them.  Called where a
+   file is written, by one thread at a time.  */
 
 #define _GNU_SOURCE
 #include <errno.h>

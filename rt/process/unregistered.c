@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns those who are asked, and the count of those that have answered.  answer: the
-   handler; the others: unregistered-gather.c.  */
+/* Owns the list of the threads that are asked, and the number of answers.  answer: the
+   SIGPROF handler; the others: unregistered-gather.c.  */
 
 #define _GNU_SOURCE
 #include <stdatomic.h>

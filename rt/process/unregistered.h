@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads that count and that nobody has told of (thread-create.h), in executables, whose
-   counters are in each thread's own storage: such a thread adds what it has counted to
-   the totals by itself, in the handler of a signal; for its storage is gone when it has
-   ended.  */
+/* Collects the counts of threads that the runtime was not told of (thread-create.h),
+   before a file is written.  In an executable the counters are in each thread's own
+   storage, which is gone when the thread has ended.  So each such thread is sent a
+   signal, and in its handler adds its counts to the totals itself.  */
 
 #ifndef CCPROF_UNREGISTERED_H
 #define CCPROF_UNREGISTERED_H
@@ -13,13 +13,13 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Asks all that there are, and waits for them a while.  Returns how many there have been,
-   as far as they were seen, of which a part is not in the totals: that have ended since,
-   or that cannot be asked.  Outside of handlers, one thread at a time.  */
+/* Asks all unregistered threads and waits for them, 0.1 s at most.  Returns for how many
+   the totals are incomplete: threads that were seen and have ended since, or that cannot
+   be asked.  Outside of handlers, one thread at a time.  */
 uint64_t ccprof_unregistered_gather(void);
 
-/* Those who are asked, by unregistered-gather.c, and those who cannot be; how many have
-   answered with what they have counted.  */
+/* For unregistered-gather.c: the threads that are asked, or cannot be asked (mute), and
+   how many have added their counts.  */
 #define CCPROF_UNREGISTERED_THREADS 256
 struct ccprof_unregistered {
     _Atomic pid_t tid;
@@ -29,11 +29,13 @@ struct ccprof_unregistered {
 extern struct ccprof_unregistered ccprof_unregistered_asked[CCPROF_UNREGISTERED_THREADS];
 extern _Atomic unsigned ccprof_unregistered_count, ccprof_unregistered_answers;
 
-/* Fills in the signal that asks.  */
+/* Fills in INFO for the signal that asks.  */
 void ccprof_unregistered_make_call(siginfo_t *info);
 
-/* Whether the signal asks.  The thread answers.  SIGPROF's handler.  */
+/* Whether the signal asks.  Called by the SIGPROF handler, as is the next.  */
 bool ccprof_unregistered_is_call(const siginfo_t *info);
+
+/* Adds the calling thread's counts to the totals.  */
 void ccprof_unregistered_answer(void);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  end: where the run ends, any thread, handlers of fatal signals
-   included; the others: the program's calls.  */
+/* Holds the run and writes its files.  end: where the run ends, any thread, handlers of
+   fatal signals included; the others: the program's calls.  */
 
 #define _GNU_SOURCE
 #include <errno.h>

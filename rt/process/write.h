@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What of the run goes into which file.  While the run goes on and one is written nothing
-   can be kept of a sample, which counts as lost.  */
+/* Chooses what of the run is written to which file.  While one is written in the middle
+   of the run no sample can be kept: those count as lost.  */
 
 #ifndef CCPROF_WRITE_H
 #define CCPROF_WRITE_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns what is left.  Called by the engine, wherever threads begin and end.  */
+/* Owns the intervals that threads have left.  Called by the engine task-clock, where
+   threads begin and end.  */
 
 #include "rt/sample/carryover.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* One POSIX timer on the CPU time of the whole process.  The kernel looks at it
-   at its tick only, so that one signal may stand for several periods: it says
-   for how many in si_overrun.  (Unlike that of setitimer, the timer ends with
-   exec; else it would kill the program that follows.)
+/* Runs one POSIX timer on the CPU time of the whole process.  The kernel looks at it at
+   its tick only, so that one signal may stand for several periods: it says for how many
+   in si_overrun.  (Unlike that of setitimer, the timer ends with exec; else it would kill
+   the program that follows.)
 
    Owns the timer.  start: constructor, child of a fork; stop: any thread;
    take: the handler.  */

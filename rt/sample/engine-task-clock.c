@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernel's event task-clock for each thread: a timer of high resolution that
+/* Runs the kernel's event task-clock for each thread: a timer of high resolution that
    runs while the thread does, so that it does not depend on the kernel's tick.
 
    The event is silent while the kernel works for the thread: else a signal could be

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A POSIX timer on the CPU time of each thread.  The kernel looks at it at its tick
+/* Runs a POSIX timer on the CPU time of each thread.  The kernel looks at it at its tick
    only, so that one signal may stand for several periods: it says for how many in
    si_overrun.  A program that is in step with the tick is sampled wrongly.
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A timer on the clock for each thread: time counts in which it waits.  Its signal
-   makes system calls that wait return EINTR, some of them in spite of SA_RESTART
+/* Runs a timer on the clock for each thread: the time in which it waits counts too.  Its
+   signal makes system calls that wait return EINTR, some of them in spite of SA_RESTART
    (signal(7)).
 
    Owns the timers of its threads.  */

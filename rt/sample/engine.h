@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An engine makes SIGPROF come to a thread: one file engine-NAME.c each.  */
+/* Makes SIGPROF come to a thread: one engine in each file engine-NAME.c.  */
 
 #ifndef CCPROF_ENGINE_H
 #define CCPROF_ENGINE_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  Called wherever threads are armed, and by the handler.  */
+/* Draws the moments.  Called where threads are armed, and by the SIGPROF handler; all
+   state is the thread's.  */
 
 #include "rt/sample/interval.h"
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* When to sample: the time on a clock is cut into intervals of one period, and one
-   sample is taken in each, at a moment drawn uniformly from it (stratified random
-   sampling; Cochran, Sampling Techniques, chapter 5).  So the number of samples is
-   that of the intervals, and no program can be in step with the moments.  A clock that
-   runs for less than a period is sampled with the probability that is its due.  */
+/* Chooses the moments at which samples are taken, for the engines: the time on a clock is
+   divided into intervals of one period, and one sample is taken in each, at a moment
+   drawn uniformly from it (stratified random sampling; Cochran, Sampling Techniques,
+   chapter 5). So the number of samples is that of the intervals, and no program can be in
+   step with the moments.  A clock that runs for less than a period is sampled with the
+   probability that is its due.  */
 
 #ifndef CCPROF_INTERVAL_H
 #define CCPROF_INTERVAL_H
@@ -24,8 +25,8 @@ struct ccprof_interval {
 void ccprof_interval_start(struct ccprof_interval *interval, uint64_t period,
                            uint64_t now, uint64_t seed);
 
-/* Goes on where another clock, which was at THEN, has ended: a interval of which a part
-   was over there ends on this clock, which is at NOW.  So many clocks that run for less
+/* Goes on where another clock has ended at THEN: the interval that began there ends on
+   this clock, which is at NOW.  So many clocks that run for less
    than a period have as many samples as one that runs as long as all of them.  */
 void ccprof_interval_go_on(struct ccprof_interval *interval, uint64_t then, uint64_t now);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the choice of the engine and the looks for new threads.  start: constructor,
-   child of a fork; stop: any thread; take: the handler.  */
+/* Owns the choice of the engine and the searches for new threads.  start: constructor,
+   child of a fork; stop: any thread; take: the SIGPROF handler.  */
 
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes SIGPROF come to every thread of the process: chooses the engine, arms the
-   threads as they are found, and knows what a signal stands for.
+/* Samples every thread of the process: chooses the engine, arms the threads as they are
+   found, and says how many samples a signal stands for.
 
-   A thread is found when it is made (thread-create.h); otherwise when it is listed by the
-   kernel at one of the looks that are taken ten times in a second, or when
-   the process's timer, which goes beside the engine, comes to it: the more CPU time
-   it uses, the sooner.  Until then, and for the first few periods of its CPU time, the
-   process's timer samples it.  */
+   A thread is found when it is created (thread-create.h); otherwise in the kernel's list
+   of threads, which is read ten times in a second, or when a signal of the process's
+   timer, which runs beside the engine, comes to it: the more CPU time it uses, the
+   sooner.  Until then, and for the first few periods of its CPU time, the process's timer
+   samples it.  */
 
 #ifndef CCPROF_SAMPLER_H
 #define CCPROF_SAMPLER_H
@@ -23,11 +23,11 @@
    value.  Constructor, child of a fork.  */
 int ccprof_sampler_start(const struct ccprof_settings *settings);
 
-/* Ends it.  A signal may still be pending.  Async-signal-safe.  */
+/* Ends sampling.  A signal may still be pending.  Async-signal-safe.  */
 void ccprof_sampler_stop(void);
 
-/* In the child of a fork, before it starts: the parent's engine goes on without
-   the child's.  */
+/* In the child of a fork, before it starts: forgets the parent's threads and engine,
+   which go on in the parent.  */
 void ccprof_sampler_drop(void);
 
 /* Whether the signal comes from an engine; otherwise somebody else sent it.  Called by

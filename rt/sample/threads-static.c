@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* GCC's libraries refer weakly to functions of threads, and take all of them to be there
-   as soon as one is (gthr-posix.h).  In a statically linked program the runtime needs
-   some of them, so it brings the others with it; a program in Fortran would call a null
-   pointer.
-
-   Owns nothing.  Nobody calls this.  */
+/* Links libc's functions of threads into statically linked programs, for GCC's libraries.
+   These refer weakly to the functions, and take all of them to be there as soon as one is
+   (gthr-posix.h).  The runtime needs some of them, so it brings the others with it;
+   otherwise a program in Fortran would call a null pointer.  Nobody calls this.  */
 
 #define _GNU_SOURCE
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the slots: buckets of a few, since the kernel's numbers of threads mostly
-   follow each other.  Changes take the lock, but for the end of sampling; the thread's
-   own handler reads its slot without it.  */
+/* Owns the slots: buckets of a few, since the kernel mostly numbers threads one after the
+   other.  Changes take the lock, but for the end of sampling; the thread's own handler
+   reads its slot without it.  */
 
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The threads that are sampled: a table of fixed size.  Who finds no room in it is
-   left to the timer of the process.  All functions are async-signal-safe, and may
-   be called by any thread; SIGPROF must not come to the calling thread
-   meanwhile.  */
+/* Keeps a slot for each sampled thread, in a table of fixed size.  A thread that finds no
+   room is left to the process's timer.  All functions are async-signal-safe, and may be
+   called by any thread; SIGPROF must not come to the calling thread meanwhile.  */
 
 #ifndef CCPROF_THREADS_H
 #define CCPROF_THREADS_H

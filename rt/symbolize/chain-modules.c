@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the tables that were read.  What is made is published with one exchange, so that
-   nobody waits: who loses gives back what it has made.  */
+/* Owns the tables that were read.  A new one is published with one atomic exchange, so
+   that no thread waits: a thread that comes second frees what it has made.  */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of the modules say of addresses in memory: read when it is first asked
-   for, and kept.  Async-signal-safe but for attach, any thread.  */
+/* Reads the files of the modules in memory when they are first asked for, for chain.c and
+   trace.c, and keeps what they say of addresses.  Async-signal-safe but for attach, any
+   thread.  */
 
 #ifndef CCPROF_CHAIN_MODULES_H
 #define CCPROF_CHAIN_MODULES_H

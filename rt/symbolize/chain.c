@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing: what a chain needs is in pages of its own for the time of the call, since
-   the stack that it runs on may be small.  */
+/* Unwinds and symbolizes the calling thread's stack.  What it works with is in pages of
+   its own for the time of the call, since the stack that it runs on may be small.  */
 
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The chain of calls as the source has them: from a stack of machine code to the source
-   functions at work in each of its frames.  Async-signal-safe but for attach, any
-   thread; takes no lock and allocates pages only.  */
+/* Shows the program its chain of calls as the source has them: from a stack of machine
+   code to the source functions at work in each of its frames.  Async-signal-safe but for
+   attach, any thread; takes no lock and allocates pages only.  */
 
 #ifndef CCPROF_CHAIN_H
 #define CCPROF_CHAIN_H

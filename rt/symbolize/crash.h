@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The chain of calls where a signal ends the program (the setting chain=yes).  */
+/* Prints the chain of calls where a signal ends the program (the setting chain=yes).  */
 
 #ifndef CCPROF_CRASH_H
 #define CCPROF_CRASH_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  Called where a chain of calls is asked for: any thread, handlers
-   included.  */
+/* Reads ELF files with system calls.  Called where a chain of calls is asked for: any
+   thread, handlers included.  */
 
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Sections of a module's file that are not in memory, read into memory of their own: a
-   file that is cut off or written over meanwhile cannot hurt whoever reads it.  All are
-   async-signal-safe and believe nothing.  */
+/* Copies sections of a module's file that are not loaded into memory of their own, for
+   the symbolizer: a file that is truncated or overwritten meanwhile cannot hurt the
+   reader.  All functions are async-signal-safe and trust nothing in the file.  */
 
 #ifndef CCPROF_ELF_FILE_H
 #define CCPROF_ELF_FILE_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  Reads the functions of a stream.  */
+/* Decodes one function of a stream: its copies of sources, and its points.  */
 
 #include "rt/format.h"
 #include "rt/unwind/unwind-bytes.h"

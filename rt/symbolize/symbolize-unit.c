@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  Reads a unit from its start to what is asked for, since it is asked for
-   little.  */
+/* Finds a source or a source file in a unit.  It reads the unit from its start each time,
+   since few are asked for.  */
 
 #include "rt/format.h"
 #include "rt/unwind/unwind-bytes.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  The index of the functions, and from an address to what is at work
-   there.  */
+/* Indexes the functions of the tables by address, and visits the source functions at work
+   at an address.  All memory is the symbolizer's.  */
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* From an address in a module's file to the source functions that are at work there and
-   where, by the tables that the plugin has written (doc/tables.md).  Believes nothing of
-   them, calls nothing but mmap and munmap, and changes nothing once it has an index:
-   async-signal-safe, any thread.  */
+/* Finds the source functions at work at an address in a module's file, and their
+   positions, by the tables that the plugin has written (doc/tables.md), for chains of
+   calls and traces.  Trusts nothing in them, calls nothing but mmap and munmap, and
+   changes nothing once it has an index: async-signal-safe, any thread.  */
 
 #ifndef CCPROF_SYMBOLIZE_H
 #define CCPROF_SYMBOLIZE_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  */
+/* Reads symbol tables.  Called by chain-modules.c, whose memory they are in.  */
 
 #include "rt/symbolize/symbols.h"
 

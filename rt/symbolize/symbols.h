@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of functions that are not profiled, from the symbol table of a module's file.
-   Async-signal-safe.  */
+/* Finds the names of functions that are not profiled, in the symbol table of a module's
+   file, for chains of calls.  Async-signal-safe.  */
 
 #ifndef CCPROF_SYMBOLS_H
 #define CCPROF_SYMBOLS_H

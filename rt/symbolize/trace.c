@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns what has been told of each thread's stack.  In the thread, where the program
-   is.  */
+/* Owns what has been printed of each thread's stack.  Called by the thread, where the
+   program is.  */
 
 #define _GNU_SOURCE
 #include <errno.h>

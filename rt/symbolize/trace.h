@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A trace of calls on standard error: each function that a thread enters and leaves, a
-   line each, indented by how much is entered; of the code that was compiled for it.
-   Lines of threads other than the program's first one begin with [TID].  */
+/* Traces calls on standard error: prints each function that a thread enters and leaves, a
+   line each, indented by how many are open; of the code that was compiled for it.  Lines
+   of threads other than the program's first one begin with [TID].  */
 
 #ifndef CCPROF_TRACE_H
 #define CCPROF_TRACE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Data sets: numbers to which samples belong.  They hold nothing, the samples are in
-   the table.  The first data set is number 0, which is always there.  All functions are
+/* Numbers the data sets of ccprof.h.  A data set holds nothing by itself: its samples are
+   in the table.  The first data set is number 0, which always exists.  All functions are
    async-signal-safe, in any thread.  */
 
 #ifndef CCPROF_DATASETS_H
@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* At the same time.  */
+/* So many can exist at the same time.  */
 #define CCPROF_DATASETS_MAX 1024
 
 /* Of a data set other than the first: its slot among those that are there at the same
@@ -22,13 +22,13 @@ static inline unsigned ccprof_datasets_slot(uint64_t dataset)
 /* A new data set; 0 if there are too many.  No number, of 48 bits, comes twice.  */
 uint64_t ccprof_datasets_new(void);
 
-/* Frees it; returns false if it is not there or in use.  */
+/* Frees the data set; returns false if it does not exist or is in use.  */
 bool ccprof_datasets_free(uint64_t dataset);
 
 bool ccprof_datasets_is_there(uint64_t dataset);
 
-/* A thread's samples belong to it from now on, or did; use returns false if it is not
-   there.  */
+/* A thread's samples belong to the data set from now on (use), or no longer (leave).  Use
+   returns false if it does not exist.  */
 bool ccprof_datasets_use(uint64_t dataset);
 void ccprof_datasets_leave(uint64_t dataset);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the names.  A name never changes when it is there, so that it is read without a
+/* Owns the names.  A name never changes once it is there, so that it is read without a
    lock.  */
 
 #include <stdatomic.h>

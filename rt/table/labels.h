@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The names of phases that the program has given: a table of fixed size.  */
+/* Keeps the names of phases that the program has given, in a table of fixed size.  */
 
 #ifndef CCPROF_LABELS_H
 #define CCPROF_LABELS_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  refresh: constructor, wherever the program unloads something, and
-   orderly exit; find: where the profile is written.  */
+/* Asks the loader for the modules, and finds the module of an address.  refresh:
+   constructor, wherever the program unloads something, and orderly exit; find: where the
+   profile is written.  */
 
 #define _GNU_SOURCE
 #include <elf.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The executables and shared objects in memory: a cache of fixed size, so that
-   the profile can be written where the loader must not be asked (in a handler).
-   What has been unloaded is kept, since there may be samples in it: it must be seen
-   before it goes (unload.h).  */
+/* Remembers which executables and shared objects are in memory, in a cache of fixed size,
+   so that the profile can be written where the loader must not be asked (in a handler).
+   Modules that have been unloaded are kept, since there may be samples in them; so a
+   module must be seen before it is unloaded (unload.h).  */
 
 #ifndef CCPROF_MODULES_H
 #define CCPROF_MODULES_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  begin and end are called by the table, in the handler; the others
-   where the profile is written and in the child of a fork.
+/* Writes and reads the overflow log, which belongs to the run.  begin and end are called
+   by the table, in the SIGPROF handler; the others where the profile is written, and in
+   the child of a fork.
 
    A stack is stored as a word that says how many of its outermost addresses are
    those of the stack before it (0 at the start of the buffer) and how many
@@ -49,7 +50,7 @@ static uint64_t overflow_filed(struct ccprof_overflow_shard *shard, size_t writt
     return lost;
 }
 
-/* Empties the buffer into the file; returns how many samples went astray.  */
+/* Empties the buffer into the file; returns how many samples were lost.  */
 static uint64_t overflow_flush(struct ccprof_overflow_shard *shard)
 {
     uint64_t lost = 0;

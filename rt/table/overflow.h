@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The overflow log: stacks that the table had no room for, with their counts.  It has
-   several shards, so that a thread which the scheduler stops while it holds one leaves
-   the others to the rest; the first is used as long as there is no such need.  A shard is
-   a buffer of fixed size, emptied into a file without a name when it is full; the file is
-   opened only then.  A stack is written as far as it differs from the one before it.  */
+/* Keeps the stacks that the table of samples has no room for, with their counts: the
+   overflow log.  It has several shards, so that a thread which the scheduler stops while
+   it holds one leaves the others to the rest; the first one is used as long as there is
+   no such need.  A shard is a buffer of fixed size, emptied into a file without a name
+   (overflow-file.h) when it is full; the file is opened only then.  A stack is written as
+   far as it differs from the one before it.  */
 
 #ifndef CCPROF_OVERFLOW_H
 #define CCPROF_OVERFLOW_H
@@ -48,7 +49,7 @@ uint64_t ccprof_overflow_end(struct ccprof_overflow_shard *shard, uint32_t depth
                              uint64_t count);
 
 /* No add succeeds any more, and nothing changes until the overflow log is closed or
- * thawed.  */
+   thawed.  */
 void ccprof_overflow_freeze(struct ccprof_overflow *overflow);
 
 /* Visits the stacks of a frozen overflow log, until it is told to stop.  Returns what

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the scope of each thread.  put: the handler; inherit: whoever makes a thread.  */
+/* Owns the scope of each thread.  push, pop: the thread; put: the SIGPROF handler;
+   inherit: the thread that makes another one.  */
 
 #include "rt/table/scope.h"
 #include "rt/table/datasets.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What a thread's samples are taken in: a data set, and the labels of the phases
-   around it.  Data sets and labels are kept as addresses that no code has, outermost on
-   the stack, so that the table and the overflow log need not know of them.  */
+/* Puts each sample into a data set and into the phases that are open in its thread.  Data
+   sets and labels are kept as addresses that no code has, outermost on the stack, so that
+   the table and the overflow log need not know of them.  */
 
 #ifndef CCPROF_SCOPE_H
 #define CCPROF_SCOPE_H
@@ -37,11 +37,11 @@ extern _Thread_local struct ccprof_scope ccprof_scope;
 void ccprof_scope_push(int label);
 bool ccprof_scope_pop(void);
 
-/* Fills *CHILD for a thread that the calling one makes: it starts where its maker is.  A
-   use of the data set is its own.  */
+/* Fills *CHILD for a thread that the calling one creates: it starts in the same data set
+   and phases, and uses the data set itself (datasets.h).  */
 void ccprof_scope_inherit(struct ccprof_scope *child);
 
-/* Puts the calling thread's around the stack, which has room for it.
+/* Puts the calling thread's scope around the stack, which has room for it.
    Async-signal-safe.  */
 void ccprof_scope_put(struct ccprof_stack *stack);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  ccprof_table_add is called by the handler, in any thread;
-   freeze where the profile is written.
+/* Adds samples to the table, which belongs to the run.  ccprof_table_add is called by the
+   SIGPROF handler, in any thread; freeze and thaw where the profile is written.
 
    A bucket's flag guards its points.  `uses' alone is also counted down without
    it: whoever goes from a point to one below it holds a use of the point, so

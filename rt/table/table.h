@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of samples: a tree of program points, each with the samples taken
-   there, in a hash table of fixed size in buckets of four (the design of pprof:
-   Russ Cox, "How To Build a User-Level CPU Profiler", 2013; there the entries are
-   whole stacks).  The key of a point is its address and the point that called
-   it, so that equal stacks are kept once, and what they have in common too.
+/* Counts samples by their stacks, for the SIGPROF handler: a tree of program points, each
+   with the samples taken there, in a hash table of fixed size in buckets of four (the
+   design of pprof: Russ Cox, "How To Build a User-Level CPU Profiler", 2013; there the
+   entries are whole stacks). The key of a point is its address and the point that called
+   it, so that equal stacks, and equal outer parts of stacks, are kept once.
 
    A point is kept while it has samples, points below it, or a handler at work
    on it.  In a full bucket the point with the fewest samples that has nothing

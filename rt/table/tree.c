@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the links of the points (`below', `beside').  Called where the profile is
-   written.
+/* Owns the links of the points (`below', `beside'). Called where the profile is written.
 
    A handler may have been cut off with a bucket's flag set, or may even go on
    while the tree is there.  So only those points are linked that will not change

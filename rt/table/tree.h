@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A frozen table as a tree, from the callers down.  */
+/* Shows a frozen table as a tree, from the callers down, to the writer of mlmon.out.  */
 
 #ifndef CCPROF_TREE_H
 #define CCPROF_TREE_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  All but is_slot are called by the handler.  */
+/* Reads the registers of an interrupted x86-64 context, for the unwinder.  Called by the
+   SIGPROF handler; is_slot by the constructor.  */
 
 #define _GNU_SOURCE
 #include <elf.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What differs between processors: one file cpu-NAME.c for each, NAME as in the
-   first word of `gcc -dumpmachine'.  */
+/* Hides what differs between processors from the unwinder: one file cpu-NAME.c for each,
+   NAME as in the first word of `gcc -dumpmachine'.  */
 
 #ifndef CCPROF_CPU_H
 #define CCPROF_CPU_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the choice of the field, which is settled when the first module of the kind is
-   loaded.  attach: constructor; site: the handler.  */
+/* Owns the choice of the field, which is made when the first module of the kind is
+   loaded.  attach: constructor; site: the SIGPROF handler.  */
 
 #define _GNU_SOURCE
 #include <sys/mman.h>

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The field: a word of each thread in which profiled code of kind time-field stores the
-   site of its local stack.  There is one in the process, that of the executable, to which
-   the linker has bound the executable's code; if that has none, one of the runtime's. The
-   code of shared objects finds its offset in a slot, which is changed when they are
-   loaded.
- */
+/* Reads the field, for the SIGPROF handler: a word of each thread in which code of kind
+   time-field stores the site of its local stack.  There is one field in the process, that
+   of the executable, to which the linker has bound the executable's code; if the
+   executable has none, one of the runtime's.  The code of shared objects finds the
+   field's offset in a slot, which is changed when they are loaded.  */
 
 #ifndef CCPROF_FIELD_H
 #define CCPROF_FIELD_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  possible: constructor; the rest: the handler, in any thread.  */
+/* Captures stacks with the unwinder.  possible: constructor; the others: the SIGPROF
+   handler, in any thread.  The stacks to work with belong to the caller.  */
 
 #include <stddef.h>
 

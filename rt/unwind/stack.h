@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole stacks: the program counter at which a signal came and the calls that
-   led there.  */
+/* Captures whole stacks for the SIGPROF handler: the program counter that the signal
+   interrupted, and the calls that led there.  */
 
 #ifndef CCPROF_STACK_H
 #define CCPROF_STACK_H
@@ -10,13 +10,13 @@
 #include "rt/os/spin.h"
 #include "rt/unwind/unwind.h"
 
-/* Frames kept, the innermost ones; what is put around them (scope.h); and both with the
-   mark of frames left out.  */
+/* How many frames are kept, the innermost ones; how many addresses are put around them
+   (scope.h); and the sum, with one mark for frames left out.  */
 #define CCPROF_STACK_FRAMES 1024
 #define CCPROF_STACK_AROUND 17
 #define CCPROF_STACK_DEPTH  (CCPROF_STACK_FRAMES + 1 + CCPROF_STACK_AROUND)
 
-/* Stands in the place of all frames that were left out.  */
+/* Stands for all frames that were left out.  */
 #define CCPROF_STACK_CUT 0
 
 /* Handlers that can be at work at the same time.  */

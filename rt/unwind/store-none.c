@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* For processors for which the plugin writes no stores.  */
+/* Recognizes nothing, for processors for which the plugin writes no stores.  */
 
 #include <stddef.h>
 

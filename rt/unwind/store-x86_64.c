@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  slot: constructor; begun: the handler.
+/* Decodes the stores of x86-64 code.  slot: constructor; begun: the SIGPROF handler.
 
    A store is one of these, with any register for rax and rcx, and endbr64 before it where
    a function starts:

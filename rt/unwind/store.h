@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The instructions that the plugin writes to store into the field
-   (plugin/field/field_store.h), as they stand in memory: one file store-NAME.c for each
+/* Recognizes the instructions that the plugin writes to store into the field
+   (plugin/field/field_store.h), for the SIGPROF handler: one file store-NAME.c for each
    processor that has them, and store-none.c.  */
 
 #ifndef CCPROF_STORE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading tables byte by byte.  Nothing is read behind the end: then the result is
-   0 and `bad' is set.  */
+/* Reads numbers from tables byte by byte, for the unwinder and the symbolizer.  Nothing
+   behind the end is read: then the result is 0 and `bad' is set.  */
 
 #ifndef CCPROF_UNWIND_BYTES_H
 #define CCPROF_UNWIND_BYTES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  Evaluates the expressions that stand in call frame information
-   (DWARF 5, 2.5): those of linkers (procedure linkage tables) and of libraries
-   (signal frames).  Called by the handler.  */
+/* Evaluates the expressions in call frame information (DWARF 5, 2.5): those of linkers
+   (procedure linkage tables) and of libraries (signal frames). Called by the SIGPROF
+   handler.  */
 
 #include "rt/unwind/unwind-bytes.h"
 #include "rt/unwind/unwind.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  Executes call frame instructions (DWARF 5, 6.4.2).  Called by the
-   handler.  */
+/* Executes call frame instructions (DWARF 5, 6.4.2), which give the rules at one
+   instruction.  Called by the SIGPROF handler.  */
 
 #include "rt/unwind/unwind-bytes.h"
 #include "rt/unwind/unwind.h"

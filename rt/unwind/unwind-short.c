@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  Called by the handler.  */
+/* Keeps the rules of a walk in short form, so that the frames of a recursion are not
+   worked out again.  Called by the SIGPROF handler.  */
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the place of an .eh_frame without index.  Finds what .eh_frame says of a function,
-   by the sorted table of .eh_frame_hdr.  Called by the handler.  */
+/* Finds what .eh_frame says of a function, by the sorted table in .eh_frame_hdr.  Owns
+   the address of an .eh_frame without such a table.  Called by the SIGPROF handler.  */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  Called by the handler; ccprof_unwind_knows by the constructor
-   too.  */
+/* Applies the rules of a frame.  Called by the SIGPROF handler; ccprof_unwind_knows by
+   the constructor too.  */
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* From a frame to the one that called it, by the call frame information that
-   compilers put into .eh_frame (DWARF 5, 6.4; Linux Standard Base, "Exception
-   Frames").  Unlike libgcc's this unwinder believes nothing: wrong information, or
-   a stack that is not what it says, ends the walk and not the program.  It takes
-   no lock, allocates nothing, and can start from any instruction.  */
+/* Goes from a frame to its caller, by the call frame information that compilers put into
+   .eh_frame (DWARF 5, 6.4; Linux Standard Base, "Exception Frames"). Unlike libgcc's,
+   this unwinder trusts nothing: wrong information, or a stack that is not what it says,
+   ends the walk and not the program.  It takes no lock, allocates nothing, and can start
+   from any instruction.  */
 
 #ifndef CCPROF_UNWIND_H
 #define CCPROF_UNWIND_H

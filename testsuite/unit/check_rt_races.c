@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/table/table.c rt/table/tree.c rt/table/overflow.c rt/os/overflow-file.c
- * rt/os/blocked.c */
+/* links: rt/table/table.c rt/table/tree.c rt/table/overflow.c rt/os/overflow-file.c */
+/* links: rt/os/blocked.c */
 /* links: rt/unwind/stack.c rt/unwind/unwind.c rt/unwind/unwind-rules.c */
 /* links: rt/unwind/unwind-tables.c rt/unwind/unwind-expression.c */
 /* links: rt/unwind/unwind-short.c rt/os/safe-read.c rt/unwind/cpu-x86_64.c */
@@ -160,7 +160,7 @@ START_TEST(test_freeze)
     stacks_read(&again, table, overflow_);
     ck_assert_uint_eq(table->samples, added);
     /* A bucket, or the overflow log, that was busy for all the time of the freeze is not
-     * read.  */
+       read.  */
     ck_assert_uint_le(got.sum + table->lost, added);
     stacks_compare(&again, &got);
     stacks_free(&again);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/table/table.c rt/table/tree.c rt/table/overflow.c rt/os/overflow-file.c
- * rt/os/blocked.c */
+/* links: rt/table/table.c rt/table/tree.c rt/table/overflow.c rt/os/overflow-file.c */
+/* links: rt/os/blocked.c */
 /* links: testsuite/unit/stacks.c */
 /* The table of samples and its overflow log against a plain list of all that was added.
  */
