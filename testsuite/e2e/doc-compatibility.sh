@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Each way in doc/ways.md names tests, and these exist.
+# Each row of doc/compatibility.md names tests, and these exist.
 . "$SRC/testsuite/lib.sh"
 
-grep '^| ' "$SRC/doc/ways.md" | grep -v '^| Way' >rows
-[ "$(wc -l <rows)" -gt 20 ] || fail 'doc/ways.md has no rows'
+grep '^| ' "$SRC/doc/compatibility.md" | grep -v '^| What the program does' >rows
+[ "$(wc -l <rows)" -gt 20 ] || fail 'doc/compatibility.md has no rows'
 while read -r row; do
     tests=$(echo "$row" | sed 's/ |$//; s/.*| //; s/([^)]*)//g; s/,/ /g')
     [ -n "$tests" ] || fail "no test: $row"
