@@ -64,6 +64,8 @@ help:
 	@echo 'make realworld  fetch, build and profile Lua and zstd'
 	@echo 'make kinds      every kind in every form of code, on programs here, Lua and zstd: they run as without'
 	@echo 'make check-markers  check after every pass of GCC that the markers nest: the programs here, Lua, zstd'
+	@echo 'make unchanged BEFORE=FOLDER  compare the assembly and the reports with those of a checkout'
+	@echo '                of the state before, built; about an hour on two cores, SETS="testsuite lua"'
 	@echo 'make install    into $$(DESTDIR)$$(PREFIX) and the folders for plugins of $$(PLUGIN_GCC);'
 	@echo '                where these cannot be written, or with PLUGINDIR, into others'
 	@echo 'make uninstall, dist, clean, format'

@@ -47,9 +47,13 @@ include $(wildcard testsuite/*/*.mk)
 
 # What a test finds in its environment.
 TESTSUITE_ENV = SRC='$(CURDIR)' O='$(abspath $(O))' CC='$(CC)' CXX='$(CXX)' FC='$(FC)' \
-    GNATMAKE='$(GNATMAKE)' PLUGIN='$(abspath $(O))/ccprof.so' MLPROF='$(abspath $(O))/mlprof' \
+    GNATMAKE='$(GNATMAKE)' PLUGIN='$(abspath $(O))/ccprof.so' $(TESTSUITE_MLPROF_ENV) \
     BIN='$(abspath $(TESTSUITE_OBJ))' JOBS='$(JOBS)' MAKE='$(MAKE)' SAN='$(SAN)' \
     $(if $(SAN),TIMEOUT=900)
+
+# With MLPROF_BEFORE, another mlprof, what the two print is compared (unchanged/both.sh).
+TESTSUITE_MLPROF_ENV = $(if $(MLPROF_BEFORE),MLPROF='$(CURDIR)/testsuite/unchanged/both.sh' \
+    MLPROF_BEFORE='$(MLPROF_BEFORE)' MLPROF_AFTER='$(abspath $(O))/mlprof',MLPROF='$(abspath $(O))/mlprof')
 
 FC := $(if $(filter default,$(origin FC)),gfortran,$(FC))
 GNATMAKE ?= gnatmake
