@@ -32,7 +32,8 @@ find "$DEST" | sort >before
 quiet_make install
 files >installed
 for file in share/man/man1/ccprof.1 share/man/man1/mlprof.1 share/man/man3/ccprof.3 share/man/man5/mlmon.out.5 \
-    share/doc/ccprof/README share/doc/ccprof/COPYING bin/mlprof lib/libccprof.so.1 lib/libccprof.so \
+    share/doc/ccprof/README share/doc/ccprof/NEWS share/doc/ccprof/COPYING \
+    share/doc/ccprof/COPYING.MIT bin/mlprof lib/libccprof.so.1 lib/libccprof.so \
     lib/libccprof.a lib/ccprof.so include/ccprof.h \
     include/ccprof.f90 lib/libccprof_api.a; do
     [ -f "$DEST/usr/$file" ] || fail "make install leaves no $file"

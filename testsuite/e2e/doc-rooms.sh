@@ -99,3 +99,10 @@ while read -r line; do
         esac
     done
 done <named
+
+# Editors lay out as clang-format does. The first news are this version's.
+for pair in indent_size:IndentWidth max_line_length:ColumnLimit; do
+    has "$SRC/.editorconfig" "^${pair%:*} = $(sed -n "s/^${pair#*:}: //p" "$SRC/.clang-format")\$"
+done
+[ "$(grep -m 1 '^ccprof ' "$SRC/NEWS")" = "ccprof $(sed -n 's/^VERSION := //p' "$SRC/Makefile")" ] ||
+    fail "NEWS begins with another version"
