@@ -5,6 +5,7 @@
 #include "mlprof/elf/debugfile.h"
 #include "mlprof/evaluate/catalog.h"
 #include "mlprof/evaluate/flowrows.h"
+#include "mlprof/evaluate/machine-code.h"
 #include "mlprof/evaluate/skid.h"
 #include "mlprof/evaluate/unprofile.h"
 
@@ -65,6 +66,7 @@ static bool evaluate_opened(struct evaluate_result *result,
     if (!prepare_tables(result, wishes, fault) ||
         !flowcounts_solve(&result->flows, profile, program, fault))
         return false;
+    program->code = machine_code_new(program);
     if (wishes->skid && has_skid(profile))
         program->skid = skid_new(profile, program);
     if (wishes->outside)
@@ -101,6 +103,7 @@ void evaluate_free(struct evaluate_result *result)
     rows_free(&result->rows);
     outside_free(result->outside);
     skid_free(result->program.skid);
+    machine_code_free(result->program.code);
     program_close(&result->program);
     memset(result, 0, sizeof *result);
 }

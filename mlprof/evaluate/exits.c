@@ -3,7 +3,7 @@
 #include "mlprof/evaluate/exits.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/elf/bindings.h"
-#include "mlprof/elf/insns.h"
+#include "mlprof/evaluate/machine-code.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,17 +18,11 @@ struct body {
     bool read;
 };
 
-struct module {
-    struct insns *insns;
-    struct bindings *bindings;
-    bool opened;
-};
-
 struct exits {
     const struct profile *profile;
     const struct program *program;
-    struct module *modules;
-    struct index body_index; /* module, function: number of the body */
+    struct bindings **bindings; /* by module; NULL: not read yet */
+    struct index body_index;    /* module, function: number of the body */
     struct body *bodies;
     size_t body_capacity;
     struct index call_index; /* module, address: number of the call */
@@ -42,7 +36,7 @@ struct exits *exits_new(const struct profile *profile, const struct program *pro
     *exits = (struct exits){
         .profile = profile,
         .program = program,
-        .modules = buf_alloc((program->count + 1) * sizeof(struct module)),
+        .bindings = buf_alloc((program->count + 1) * sizeof(struct bindings *)),
     };
     return exits;
 }
@@ -51,13 +45,11 @@ void exits_free(struct exits *exits)
 {
     if (!exits)
         return;
-    for (size_t i = 0; i < exits->program->count; i++) {
-        insns_close(exits->modules[i].insns);
-        bindings_free(exits->modules[i].bindings);
-    }
+    for (size_t i = 0; i < exits->program->count; i++)
+        bindings_free(exits->bindings[i]);
     for (size_t i = 0; i < exits->body_index.count; i++)
         free(exits->bodies[i].told.exits);
-    free(exits->modules);
+    free(exits->bindings);
     free(exits->bodies);
     free(exits->callees);
     index_free(&exits->body_index);
@@ -65,31 +57,14 @@ void exits_free(struct exits *exits)
     free(exits);
 }
 
-static struct insns *insns_of(struct exits *exits, uint32_t number)
-{
-    struct module *module = &exits->modules[number];
-    if (!module->opened)
-        module->insns = insns_open(tables_path(exits->program->tables[number]));
-    module->opened = true;
-    return module->insns;
-}
-
-static struct insns_code read_code(struct exits *exits, uint32_t module, uint64_t start,
-                                   uint64_t end)
-{
-    struct insns *insns = insns_of(exits, module);
-    return insns ? insns_read(insns, start, end) : (struct insns_code){0};
-}
-
 static const struct bindings *bindings_of(struct exits *exits, uint32_t number)
 {
-    struct module *module = &exits->modules[number];
     const struct profile_module *measured = &exits->profile->modules[number];
-    if (!module->bindings)
-        module->bindings = bindings_read(number ? measured->path
-                                                : tables_path(exits->program->tables[0]),
-                                         measured->build_id);
-    return module->bindings;
+    if (!exits->bindings[number])
+        exits->bindings[number] = bindings_read(
+            number ? measured->path : tables_path(exits->program->tables[0]),
+            measured->build_id);
+    return exits->bindings[number];
 }
 
 /* The number of the body that the address is in; EXITS_NONE if no source of it is shown.
@@ -151,7 +126,8 @@ static uint32_t body_of_name(struct exits *exits, const char *name)
    procedure linkage table, the address of the word; otherwise 0.  */
 static uint64_t find_stub(struct exits *exits, uint32_t module, uint64_t address)
 {
-    struct insns_code code = read_code(exits, module, address, address + STUB_SIZE);
+    struct insns_code code =
+        machine_code_read(exits->program->code, module, address, address + STUB_SIZE);
     /* ENDBR64 may be in front.  */
     size_t at = code.count > 1 && code.list[0].transfer == INSNS_NEXT &&
                         code.list[1].address == address + 4
@@ -208,13 +184,15 @@ static struct exits_exit follow(struct exits *exits, uint32_t module,
     return exit;
 }
 
-/* Reads the code of the body from START to END, and finds the exits.  */
-static void read_exits(struct exits *exits, uint32_t number, uint64_t start, uint64_t end)
+/* Finds the exits of the body with the NUMBER in a module, a FUNCTION of its tables.  */
+static void find_exits(struct exits *exits, uint32_t number, uint32_t module,
+                       uint32_t function)
 {
-    uint32_t module = exits->bodies[number].told.module;
-    struct insns_code code = read_code(exits, module, start, end);
-    for (size_t i = 0; i < code.count; i++) {
-        const struct insn *insn = &code.list[i];
+    uint64_t start, end;
+    const struct cfg *cfg = machine_code_cfg(exits->program->code, module, function);
+    tables_function_range(exits->program->tables[module], function, &start, &end);
+    for (size_t i = 0; cfg && i < cfg->code.count; i++) {
+        const struct insn *insn = &cfg->code.list[i];
         if ((insn->transfer != INSNS_JUMP && insn->transfer != INSNS_BRANCH) ||
             (insn->target >= start && insn->target < end))
             continue;
@@ -224,18 +202,14 @@ static void read_exits(struct exits *exits, uint32_t number, uint64_t start, uin
                                     body->told.count + 1, sizeof *body->told.exits);
         body->told.exits[body->told.count++] = exit;
     }
-    free(code.list);
 }
 
 struct exits_body exits_of(struct exits *exits, uint32_t number)
 {
-    uint64_t start, end;
     if (!exits->bodies[number].read) {
+        const struct index_key key = exits->body_index.keys[number];
         exits->bodies[number].read = true;
-        struct index_key key = exits->body_index.keys[number];
-        tables_function_range(exits->program->tables[key.words[0]],
-                              (uint32_t)key.words[1], &start, &end);
-        read_exits(exits, number, start, end);
+        find_exits(exits, number, (uint32_t)key.words[0], (uint32_t)key.words[1]);
     }
     return exits->bodies[number].told;
 }
@@ -253,7 +227,8 @@ static uint32_t find_callee(struct exits *exits, uint32_t module, uint64_t addre
     /* An instruction begins at each entry.  */
     start +=
         function_entry_before(tables_function(tables, point.function), address - start);
-    struct insns_code code = read_code(exits, module, start, address + 1);
+    struct insns_code code =
+        machine_code_read(exits->program->code, module, start, address + 1);
     uint32_t body = EXITS_NONE;
     if (code.count && code.list[code.count - 1].transfer == INSNS_CALL)
         body = follow(exits, module, &code.list[code.count - 1]).body;

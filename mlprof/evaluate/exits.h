@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The machine code of profiled functions: whom a call calls, and by which jumps one
-   leaves a function and where to.  Each is decoded when it is first asked for.  Used by
-   tail-calls.  */
+/* Tells tail-calls.c whom a call in profiled code calls, and by which jumps control
+   leaves a function and where to.  Each function is looked at when it is first asked for.
+ */
 
 #ifndef MLPROF_EXITS_H
 #define MLPROF_EXITS_H
@@ -38,7 +38,7 @@ struct exits_body {
 
 struct exits;
 
-/* PROFILE and PROGRAM must live as long.  */
+/* PROFILE and PROGRAM, whose machine code is read, must live as long.  */
 struct exits *exits_new(const struct profile *profile, const struct program *program);
 
 /* EXITS may be NULL.  */

@@ -115,6 +115,7 @@ bool program_open(struct program *program, const struct profile *profile,
     program->count = profile->module_count ? profile->module_count : 1;
     program->tables = buf_alloc(program->count * sizeof *program->tables);
     program->tables[0] = executable;
+    program->code = NULL;
     program->skid = NULL;
 
     bool *wanted = modules_to_open(profile);

@@ -7,12 +7,14 @@
 #include "mlprof/tables/tables.h"
 #include "mlprof/profile/profile.h"
 
+struct machine_code;
 struct skid;
 
 struct program {
     struct tables **tables; /* by the profile's module number; NULL: unprofiled; 0 is the
                                executable, also if nothing was measured */
     size_t count;
+    struct machine_code *code; /* of the modules (machine-code.h); NULL: not looked at */
     struct skid *skid; /* how samples are charged (skid.h); NULL: where they were taken */
 };
 

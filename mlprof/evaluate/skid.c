@@ -2,7 +2,7 @@
 
 #include "mlprof/evaluate/skid.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/evaluate/codes.h"
+#include "mlprof/evaluate/machine-code.h"
 
 #include <stdlib.h>
 
@@ -26,7 +26,7 @@ struct point {
 
 struct skid {
     const struct profile *profile;
-    struct codes *codes;
+    struct machine_code *code;
     struct index index; /* module, address: number of the point */
     struct point *points;
     size_t point_capacity;
@@ -36,7 +36,7 @@ struct skid {
 /* Where an instruction is looked for.  */
 struct scene {
     struct skid *skid;
-    struct codes_function in;
+    struct machine_code_function in;
 };
 
 static void count_points(struct skid *skid)
@@ -58,7 +58,7 @@ static void count_points(struct skid *skid)
 struct skid *skid_new(const struct profile *profile, const struct program *program)
 {
     struct skid *skid = buf_alloc(sizeof *skid);
-    *skid = (struct skid){.profile = profile, .codes = codes_new(program)};
+    *skid = (struct skid){.profile = profile, .code = program->code};
     count_points(skid);
     return skid;
 }
@@ -67,7 +67,6 @@ void skid_free(struct skid *skid)
 {
     if (!skid)
         return;
-    codes_free(skid->codes);
     free(skid->points);
     index_free(&skid->index);
     free(skid);
@@ -203,7 +202,7 @@ static size_t find_missed(const struct scene *scene, size_t number, uint64_t cou
 /* Where the function that a call calls comes back from; 0: not known.  */
 static uint64_t find_return(const struct scene *scene, const struct insn *call)
 {
-    return codes_return(scene->skid->codes, scene->in.module, call->target);
+    return machine_code_return(scene->skid->code, scene->in.module, call->target);
 }
 
 /* How many of the samples at POINT, behind two instructions of which the second does not
@@ -265,7 +264,7 @@ static void ask(struct skid *skid, uint32_t module, uint64_t address, struct poi
 {
     struct scene scene = {.skid = skid};
     point->asked = true;
-    if (!codes_find(skid->codes, module, address, &scene.in))
+    if (!machine_code_find(skid->code, module, address, &scene.in))
         return;
     if (!scene.in.cfg) {
         skid->unread += point->count;

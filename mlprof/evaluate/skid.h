@@ -20,7 +20,7 @@ struct skid_charge {
 
 struct skid;
 
-/* PROFILE and PROGRAM must live as long.  */
+/* PROFILE and PROGRAM, whose machine code is read, must live as long.  */
 struct skid *skid_new(const struct profile *profile, const struct program *program);
 
 /* SKID may be NULL.  */

@@ -393,7 +393,7 @@ void stacks_build(struct stacks *stacks, const struct profile *profile,
     struct build build = {
         .stacks = stacks, .profile = profile, .program = program, .outside = outside};
     memset(stacks, 0, sizeof *stacks);
-    if (profile->stack)
+    if (profile->stack && program->code)
         build.tail_calls = tail_calls_new(profile, program);
     add_points(&build);
     allocs_collect(&stacks->allocs, profile, program);

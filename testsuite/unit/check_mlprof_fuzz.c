@@ -4,6 +4,7 @@
    well or with one line that names the file.  Most is told by the sanitizers.  */
 
 #define _GNU_SOURCE
+#include "mlprof/evaluate/machine-code.h"
 #include "mlprof/profile/mlmon.h"
 #include "mlprof/view/arcs-list.h"
 #include "mlprof/view/balance.h"
@@ -205,6 +206,7 @@ static void use(struct tables *tables, const struct profile *profile)
         where_print(out, tables, address, address & 1);
     struct tables *modules[2] = {tables, NULL};
     struct program program = {.tables = modules, .count = 2};
+    program.code = machine_code_new(&program);
     struct outside *outside = outside_new(profile, "nowhere", "nowhere");
     for (int i = 0; i < 2; i++)
         use_rows(out, profile, &program, i ? outside : NULL);
@@ -215,6 +217,7 @@ static void use(struct tables *tables, const struct profile *profile)
     use_rows(out, &counted, &program, NULL);
     outside_free(outside);
     use_catalog(out, &program);
+    machine_code_free(program.code);
     fclose(out);
     free(text);
     taken++;
