@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The building of the tree, for the files stacks*.c: stacks-build.c walks over a profile,
+   stacks-frames.c adds the frames at its points, stacks-charge.c divides samples among
+   them, and stacks.c has the tree.  */
+
+#ifndef MLPROF_STACKS_INSIDE_H
+#define MLPROF_STACKS_INSIDE_H
+
+#include "mlprof/evaluate/frames.h"
+#include "mlprof/evaluate/stacks.h"
+#include "mlprof/evaluate/tail-calls.h"
+
+/* The number of TEXT, which may be NULL, and the text with a number.  */
+uint32_t stacks_put_text(struct stacks *stacks, const char *text);
+const char *stacks_text(const struct stacks *stacks, uint32_t number);
+
+/* The source of something outside.  */
+uint32_t stacks_name_source(struct stacks *stacks, const char *name);
+
+/* The copy with this identity; *FRESH tells that its source is still to be set.  */
+uint32_t stacks_put_copy(struct stacks *stacks, uint64_t module, uint32_t function,
+                         uint32_t copy, bool *fresh);
+
+uint32_t stacks_put_position(struct stacks *stacks, const char *file, uint32_t line);
+
+/* The node below PARENT, which may be STACKS_NONE; a new one if it is not there.  */
+uint32_t stacks_put_node(struct stacks *stacks, uint32_t parent, uint32_t copy,
+                         uint32_t position);
+
+/* The same of something outside, of which no position is known.  */
+uint32_t stacks_put_outside(struct stacks *stacks, uint32_t parent, const char *name);
+
+/* Joins the nodes and adds their counts up.  */
+void stacks_finish(struct stacks *stacks);
+
+/* What building needs beside the tree.  */
+struct stacks_builder {
+    struct stacks *stacks;
+    const struct profile *profile;
+    const struct program *program;
+    struct outside *outside;       /* NULL: not shown */
+    uint32_t *ends;                /* by the profile's node: the innermost frame there */
+    uint32_t *phases;              /* and the innermost label, or none */
+    struct frames frames, others;  /* for use over and over */
+    struct tail_calls *tail_calls; /* NULL: not looked for */
+};
+
+/* Adds the local stack at an address below PARENT; returns its innermost frame, PARENT if
+   there is none.  */
+uint32_t stacks_add_local_stack(struct stacks_builder *build, uint32_t parent,
+                                uint32_t module, uint64_t address);
+
+/* Adds the frames at the profile's node NUMBER below PARENT; returns the innermost one.
+ */
+uint32_t stacks_add_point(struct stacks_builder *build, size_t number, uint32_t parent);
+
+/* Adds the frame of a phase.  */
+uint32_t stacks_add_label(struct stacks_builder *build, uint32_t parent, uint64_t label);
+
+/* Adds COUNT samples of the profile's node NUMBER to the frame END.  */
+void stacks_add_samples(struct stacks_builder *build, size_t number, uint32_t end,
+                        uint64_t count);
+
+/* Adds the samples of the profile's node NUMBER below PARENT where the program spent the
+   time (skid.h); false if that is where they were taken.  */
+bool stacks_charge(struct stacks_builder *build, size_t number, uint32_t parent);
+
+#endif
