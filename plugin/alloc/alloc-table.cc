@@ -6,8 +6,8 @@
 #include "plugin/gcc/assembly.h"
 #include "plugin/gcc/names.h"
 #include "plugin/gcc/options.h"
+#include "plugin/gcc/sources.h"
 #include "plugin/label/emit.h"
-#include "plugin/label/label.h"
 #include "plugin/label/points.h"
 #include "plugin/count/cells.h"
 #include "plugin/alloc/alloc.h"
@@ -57,7 +57,7 @@ static const struct encode_sink sink = {NULL, keep_byte, keep_distance, NULL};
 
 static unsigned string_of(const char *text)
 {
-    return intern_string(&label_unit.strings, text);
+    return intern_string(&sources_unit.strings, text);
 }
 
 static unsigned string_of_symbol(tree function)
@@ -101,7 +101,7 @@ static bool any_source;
 void alloc_table_begin(void)
 {
     part_clear(&part);
-    points_start(&part, &label_unit);
+    points_start(&part);
     first_site = site_count;
     any_source |= part.source != 0;
     note_definition(current_function_decl);
@@ -155,7 +155,7 @@ void alloc_table_end(unsigned row)
 
     part.start_label = 0;
     part.end_label = SITE_SIZE * function.sites;
-    encode_part(&part, &label_unit, options.position, 0, &sink);
+    encode_part(&part, &sources_unit, options.position, 0, &sink);
     function.bytes = byte_count - function.first_byte;
     functions = (struct function_sites *)memory_reserve(
         functions, &function_room, function_count + 1, sizeof *functions);

@@ -4,8 +4,7 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/tables/memory.h"
-#include "plugin/label/label.h"
-#include "plugin/label/points.h"
+#include "plugin/gcc/sources.h"
 #include "plugin/count/cells-inside.h"
 #include "plugin/count/cells.h"
 #include "plugin/count/counter.h"
@@ -31,7 +30,7 @@ static struct list records, cells;
 static void add_counter(struct list *list, tree variable)
 {
     struct counter_of of = counter_counts(variable);
-    unsigned source = of.calls ? points_source(&label_unit, DECL_CONTEXT(variable)) : 0;
+    unsigned source = of.calls ? sources_of(DECL_CONTEXT(variable)) : 0;
 
     list->counters = (struct counter *)memory_reserve(
         list->counters, &list->room, list->count + 1, sizeof *list->counters);

@@ -8,8 +8,7 @@
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
-#include "plugin/label/label.h"
-#include "plugin/label/points.h"
+#include "plugin/gcc/sources.h"
 #include "plugin/count/cells.h"
 #include "rt/format.h"
 
@@ -27,7 +26,7 @@ static void add_source(int block)
 {
     sources = (unsigned *)memory_reserve(sources, &source_room, source_count + 1,
                                          sizeof *sources);
-    sources[source_count++] = points_compiled_source(&label_unit, block);
+    sources[source_count++] = sources_compiled(block);
 }
 
 static unsigned start_row(unsigned count)

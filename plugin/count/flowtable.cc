@@ -5,8 +5,7 @@
 #include "plugin/tables/graph.h"
 #include "plugin/tables/memory.h"
 #include "plugin/gcc/assembly.h"
-#include "plugin/label/label.h"
-#include "plugin/label/points.h"
+#include "plugin/gcc/sources.h"
 #include "rt/format.h"
 
 #define CARRIER_NAME "ccprof_flow"
@@ -59,7 +58,7 @@ static bool is_carrier(const_tree variable)
 static void add_flow(varpool_node *node)
 {
     tree value = node->get_constructor();
-    struct flow flow = {points_source(&label_unit, DECL_CONTEXT(node->decl)), NULL, 0};
+    struct flow flow = {sources_of(DECL_CONTEXT(node->decl)), NULL, 0};
 
     if (!flow.source || !value || TREE_CODE(value) != STRING_CST)
         return;

@@ -9,8 +9,7 @@
 #include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/gcc/tailcall.h"
-#include "plugin/label/label.h"
-#include "plugin/label/points.h"
+#include "plugin/gcc/sources.h"
 #include "plugin/count/threadword.h"
 #include "plugin/field/field_store.h"
 
@@ -218,8 +217,7 @@ bool callback_restores(const rtx_insn *insn)
 static void execute(function *fun)
 {
     current = NULL;
-    if (callbacks && callbacks->contains(fun->decl) &&
-        points_source(&label_unit, fun->decl) &&
+    if (callbacks && callbacks->contains(fun->decl) && sources_of(fun->decl) &&
         !lookup_attribute("naked", DECL_ATTRIBUTES(fun->decl)))
         save_and_restore(fun);
 }

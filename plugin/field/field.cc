@@ -12,8 +12,8 @@
 #include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/gcc/scopes.h"
+#include "plugin/gcc/sources.h"
 #include "plugin/label/label.h"
-#include "plugin/label/points.h"
 #include "plugin/count/threadword.h"
 #include "plugin/field/field-inside.h"
 #include "plugin/field/field_store.h"
@@ -22,7 +22,7 @@ static bool any_function; // that is profiled, in this compilation
 
 static void lower_function(void)
 {
-    any_function |= points_source(&label_unit, current_function_decl) != 0;
+    any_function |= sources_of(current_function_decl) != 0;
     df_clear_flags(DF_LR_RUN_DCE);
     df_insn_rescan_all();
     df_analyze();

@@ -5,9 +5,8 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/tables/memory.h"
 #include "plugin/gcc/assembly.h"
+#include "plugin/gcc/sources.h"
 #include "plugin/label/emit.h"
-#include "plugin/label/label.h"
-#include "plugin/label/points.h"
 #include "plugin/count/cells.h"
 #include "plugin/count/threadword.h"
 #include "plugin/inclusive/stack-inside.h"
@@ -52,7 +51,7 @@ void stack_pairs_register(const char *plugin)
 
 int stack_pair(tree function)
 {
-    unsigned source = points_source(&label_unit, function);
+    unsigned source = sources_of(function);
     bool known;
 
     if (!source)
@@ -175,7 +174,7 @@ static void keep_share(struct shares *to, unsigned row, unsigned cell, unsigned 
 
 void stack_pairs_calls(unsigned row, unsigned cell, tree function)
 {
-    unsigned source = points_source(&label_unit, function);
+    unsigned source = sources_of(function);
 
     if (source)
         keep_share(&calls, row, cell, source);

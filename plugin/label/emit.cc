@@ -8,6 +8,7 @@
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
+#include "plugin/gcc/sources.h"
 #include "plugin/label/label.h"
 
 #define UNIT_LABEL     ".Lccprof_unit"
@@ -121,7 +122,7 @@ static void emit_part(const struct part *part, section *code)
     push_code_section(group_of(code), base);
     if (begins)
         emit_stream_head(assembly_at(base));
-    encode_part(part, &label_unit, options.position, stream->end, &sink);
+    encode_part(part, &sources_unit, options.position, stream->end, &sink);
     assembly_pop_section();
     stream->end = part->end_label;
     any_stream = true;
@@ -178,7 +179,7 @@ void emit_sites(const struct part *part, const char *label, unsigned number)
     push_code_section(group, shares ? shared : name);
     if (begins)
         emit_stream_head(assembly_at(name));
-    encode_part(part, &label_unit, options.position, part->start_label, &site_sink);
+    encode_part(part, &sources_unit, options.position, part->start_label, &site_sink);
     assembly_pop_section();
     any_stream = true;
 }
@@ -208,25 +209,25 @@ static void emit_string(unsigned number)
 
     snprintf(label, sizeof label, STRING_LABEL "%u", number);
     assembly_label(label);
-    assembly_string(unit_get_string(&label_unit, number));
+    assembly_string(unit_get_string(&sources_unit, number));
 }
 
 static void emit_strings(void)
 {
     assembly_push_section(CCPROF_SECTION_STR, "MS", "progbits", "1");
-    for (unsigned i = 1; i <= label_unit.strings.count; i++)
+    for (unsigned i = 1; i <= sources_unit.strings.count; i++)
         emit_string(i);
     assembly_pop_section();
 }
 
 static void emit_names(void)
 {
-    unsigned directory = unit_string(&label_unit, names_of_directory());
-    unsigned empty = unit_string(&label_unit, "");
+    unsigned directory = unit_string(&sources_unit, names_of_directory());
+    unsigned empty = unit_string(&sources_unit, "");
     assembly_push_section(CCPROF_SECTION_UNIT, "", "progbits", "");
     assembly_label(UNIT_LABEL);
     assembly_line(".4byte", UNIT_END_LABEL "-" UNIT_LABEL "-4");
-    encode_unit(&label_unit, options.position, directory, empty, &sink);
+    encode_unit(&sources_unit, options.position, directory, empty, &sink);
     assembly_label(UNIT_END_LABEL);
     assembly_pop_section();
     emit_strings();

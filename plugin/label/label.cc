@@ -14,7 +14,6 @@
 
 struct part label_parts[LABEL_PARTS];
 int label_parts_count;
-struct unit label_unit;
 
 // GCC makes this kind only from real labels (GCC: cfgrtl.cc, delete_insn) and
 // emit_note refuses it, so it begins as another kind.
@@ -49,7 +48,7 @@ static struct part *start_part(unsigned label)
 
     part_clear(part);
     part->start_label = label;
-    points_start(part, &label_unit);
+    points_start(part);
     return part;
 }
 

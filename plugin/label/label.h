@@ -6,7 +6,6 @@
 #define CCPROF_LABEL_H
 
 #include "plugin/tables/part.h"
-#include "plugin/tables/unit.h"
 
 /* A function is in one part or, hot and cold apart, in two.  */
 #define LABEL_PARTS 2
@@ -14,9 +13,6 @@
 /* The current function's parts in the order in which they are laid out.  */
 extern struct part label_parts[LABEL_PARTS];
 extern int label_parts_count;
-
-/* The sources and files of the whole compilation.  */
-extern struct unit label_unit;
 
 /* Gives the insns back the locations that infer has changed, and forgets them.  */
 void label_give_back_locations(void);

@@ -3,18 +3,14 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/label/points.h"
 #include "plugin/gcc/charge.h"
-#include "plugin/gcc/contents.h"
-#include "plugin/gcc/filter.h"
 #include "plugin/gcc/names.h"
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/scopes.h"
+#include "plugin/gcc/sources.h"
 
-typedef hash_map<int_hash<unsigned, (unsigned)-1, (unsigned)-2>, unsigned> number_map;
 typedef hash_map<tree, unsigned> scope_map;
 
 static struct part *part;
-static struct unit *unit;
-static number_map *sources; // by DECL_UID
 static scope_map *copies;   // of this part, by scope
 static int block;           // the basic block
 static unsigned block_copy; // its copy, 0: not made yet
@@ -22,68 +18,12 @@ static unsigned block_copy; // its copy, 0: not made yet
 static struct part_position *latest;
 static size_t latest_room, latest_used;
 
-// GCC keeps one string for a file, and most positions are in the same.
-static unsigned file_number(const char *file)
-{
-    static const char *last_file;
-    static unsigned last_number;
-
-    if (file && file == last_file)
-        return last_number;
-    const char *name = names_of_file(file);
-    last_file = file;
-    last_number = name ? unit_file(unit, name) : 0;
-    if (last_number > unit->hash_count) {
-        struct unit_hash hash = contents_hash(file);
-        unit_set_hash(unit, last_number, &hash);
-    }
-    return last_number;
-}
-
-// Frees the name.  SYMBOL may be NULL.
-static unsigned make_source(tree function, char *name, const char *symbol, unsigned flags)
-{
-    // What is at the top level of all files is one row, as in MLton.
-    bool nowhere = names_is_top_level(function);
-    location_t location = nowhere ? UNKNOWN_LOCATION : DECL_SOURCE_LOCATION(function);
-    expanded_location at = expand_location(location);
-    struct unit_source source;
-    unsigned number = 0;
-
-    if (filter_wants(function)) {
-        memset(&source, 0, sizeof source);
-        source.name = unit_string(unit, name);
-        source.symbol = symbol && !nowhere ? unit_string(unit, symbol) : 0;
-        source.file = file_number(at.file);
-        source.line = source.file ? at.line : 0;
-        source.column = source.file && at.column > 0 ? at.column : 0;
-        source.flags = flags;
-        number = unit_source(unit, &source);
-    }
-    free(name);
-    return number;
-}
-
-// 0: excluded.
-static unsigned source_of(tree function)
-{
-    bool known;
-
-    if (!function)
-        return 0;
-    unsigned &source = sources->get_or_insert(DECL_UID(function), &known);
-    if (!known)
-        source = make_source(function, names_of_function(function),
-                             names_symbol(function), names_flags(function));
-    return source;
-}
-
 static void set_position(location_t location, struct part_position *position)
 {
     expanded_location at = expand_location(location);
 
     memset(position, 0, sizeof *position);
-    position->file = file_number(at.file);
+    position->file = sources_file(at.file);
     if (!position->file || !at.line) {
         position->file = 0;
         return;
@@ -127,7 +67,7 @@ static unsigned number_of_copy(tree scope);
 // stands at the call.
 static tree fold_excluded(tree scope, struct part_position *position)
 {
-    while (scope != scopes_root() && !source_of(scopes_function(scope))) {
+    while (scope != scopes_root() && !sources_of(scopes_function(scope))) {
         set_position(BLOCK_SOURCE_LOCATION(scope), position);
         scope = scopes_parent(scope);
         if (!scope)
@@ -151,13 +91,9 @@ static bool is_split_off(tree scope)
 static unsigned source_of_copy(tree scope)
 {
     tree function = scopes_function(scope);
-    unsigned source = source_of(function);
+    unsigned source = sources_of(function);
 
-    return source && is_split_off(scope)
-               ? make_source(function, names_of_function(function),
-                             names_symbol(function),
-                             names_flags(function) | CCPROF_SOURCE_SPLIT)
-               : source;
+    return source && is_split_off(scope) ? sources_split_off(function) : source;
 }
 
 static unsigned make_copy(tree scope)
@@ -200,48 +136,18 @@ static struct part_position *latest_of(unsigned copy)
     return &latest[copy];
 }
 
-static void use_unit(struct unit *new_unit)
-{
-    unit = new_unit;
-    if (sources)
-        return;
-    sources = new number_map;
-    copies = new scope_map;
-}
-
-unsigned points_source(struct unit *new_unit, tree function)
-{
-    use_unit(new_unit);
-    return source_of(DECL_ORIGIN(function));
-}
-
-// That of the current function, which may be one that was split off.
-static unsigned own_source(void)
-{
-    tree function = DECL_ORIGIN(current_function_decl);
-    unsigned role = names_role(current_function_decl);
-
-    return role ? make_source(function, names_of_function(function),
-                              names_symbol(function), names_flags(function) | role)
-                : source_of(function);
-}
-
-void points_start(struct part *new_part, struct unit *new_unit)
+void points_start(struct part *new_part)
 {
     part = new_part;
-    use_unit(new_unit);
+    if (!copies)
+        copies = new scope_map;
     copies->empty();
     block_copy = 0;
     if (latest_used)
         memset(latest, 0, latest_used * sizeof *latest);
     latest_used = 0;
-    if (options.mark == OPTIONS_MARK_SOURCE)
-        part->source = own_source();
-    else
-        part->source =
-            make_source(current_function_decl, names_of_compiled(current_function_decl),
-                        names_compiled_symbol(current_function_decl),
-                        names_flags(current_function_decl));
+    part->source =
+        options.mark == OPTIONS_MARK_SOURCE ? sources_current() : sources_compiled(-1);
 }
 
 void points_start_block(int new_block)
@@ -250,31 +156,10 @@ void points_start_block(int new_block)
     block_copy = 0;
 }
 
-static unsigned compiled_source(int number)
-{
-    char *name = names_of_compiled(current_function_decl);
-    const char *symbol = names_compiled_symbol(current_function_decl);
-    char suffix[20] = "";
-
-    // A block has no symbol.
-    if (number >= 0) {
-        snprintf(suffix, sizeof suffix, ".bb%d", number);
-        symbol = NULL;
-    }
-    return make_source(current_function_decl, reconcat(name, name, suffix, NULL), symbol,
-                       names_flags(current_function_decl));
-}
-
-unsigned points_compiled_source(struct unit *new_unit, int number)
-{
-    use_unit(new_unit);
-    return compiled_source(number);
-}
-
 static unsigned copy_of_block(void)
 {
     if (!block_copy)
-        block_copy = part_copy(part, 0, compiled_source(block), 0, 0, 0);
+        block_copy = part_copy(part, 0, sources_compiled(block), 0, 0, 0);
     return block_copy;
 }
 

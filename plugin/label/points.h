@@ -7,18 +7,10 @@
 #define CCPROF_POINTS_H
 
 #include "plugin/tables/part.h"
-#include "plugin/tables/unit.h"
-
-/* The number of the function as a source of the unit, 0: excluded.  Any time.  */
-unsigned points_source(struct unit *unit, tree function);
-
-/* The same of the current function as it was compiled, its clone's name shown, or, unless
-   BLOCK is -1, of that basic block of it.  */
-unsigned points_compiled_source(struct unit *unit, int block);
 
 /* Points are from now on those of PART, of the current function.  Sets the part's
    source.  */
-void points_start(struct part *part, struct unit *unit);
+void points_start(struct part *part);
 
 /* Points are from now on in that basic block; it matters for mark=block alone.  */
 void points_start_block(int block);

@@ -41,7 +41,7 @@ static void start_function(void)
     part_clear(&current.part);
     if (current.room)
         memset(current.offsets, 0, current.room * sizeof *current.offsets);
-    points_start(&current.part, &label_unit);
+    points_start(&current.part);
 }
 
 unsigned sites_find(tree scope, location_t location)

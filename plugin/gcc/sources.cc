@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plugin/gcc/compat.h"
+#include "plugin/gcc/sources.h"
+#include "plugin/gcc/contents.h"
+#include "plugin/gcc/filter.h"
+#include "plugin/gcc/names.h"
+
+typedef hash_map<int_hash<unsigned, (unsigned)-1, (unsigned)-2>, unsigned> number_map;
+
+struct unit sources_unit;
+
+static number_map *numbers; // of source functions, by DECL_UID
+
+// GCC keeps one string for a file, and most positions are in the same.
+unsigned sources_file(const char *file)
+{
+    static const char *last_file;
+    static unsigned last_number;
+
+    if (file && file == last_file)
+        return last_number;
+    const char *name = names_of_file(file);
+    last_file = file;
+    last_number = name ? unit_file(&sources_unit, name) : 0;
+    if (last_number > sources_unit.hash_count) {
+        struct unit_hash hash = contents_hash(file);
+        unit_set_hash(&sources_unit, last_number, &hash);
+    }
+    return last_number;
+}
+
+// Frees the name.  SYMBOL may be NULL.
+static unsigned make_source(tree function, char *name, const char *symbol, unsigned flags)
+{
+    // What is at the top level of all files is one row, as in MLton.
+    bool nowhere = names_is_top_level(function);
+    location_t location = nowhere ? UNKNOWN_LOCATION : DECL_SOURCE_LOCATION(function);
+    expanded_location at = expand_location(location);
+    struct unit_source source;
+    unsigned number = 0;
+
+    if (filter_wants(function)) {
+        memset(&source, 0, sizeof source);
+        source.name = unit_string(&sources_unit, name);
+        source.symbol = symbol && !nowhere ? unit_string(&sources_unit, symbol) : 0;
+        source.file = sources_file(at.file);
+        source.line = source.file ? at.line : 0;
+        source.column = source.file && at.column > 0 ? at.column : 0;
+        source.flags = flags;
+        number = unit_source(&sources_unit, &source);
+    }
+    free(name);
+    return number;
+}
+
+unsigned sources_of(tree function)
+{
+    bool known;
+
+    if (!function)
+        return 0;
+    function = DECL_ORIGIN(function);
+    if (!numbers)
+        numbers = new number_map;
+    unsigned &number = numbers->get_or_insert(DECL_UID(function), &known);
+    if (!known)
+        number = make_source(function, names_of_function(function),
+                             names_symbol(function), names_flags(function));
+    return number;
+}
+
+// The source FUNCTION with FLAGS beside its own.
+static unsigned make_variant(tree function, unsigned flags)
+{
+    return make_source(function, names_of_function(function), names_symbol(function),
+                       names_flags(function) | flags);
+}
+
+unsigned sources_split_off(tree function)
+{
+    return make_variant(function, CCPROF_SOURCE_SPLIT);
+}
+
+unsigned sources_current(void)
+{
+    tree function = DECL_ORIGIN(current_function_decl);
+    unsigned role = names_role(current_function_decl);
+
+    return role ? make_variant(function, role) : sources_of(function);
+}
+
+unsigned sources_compiled(int block)
+{
+    char *name = names_of_compiled(current_function_decl);
+    const char *symbol = names_compiled_symbol(current_function_decl);
+    char suffix[20] = "";
+
+    // A block has no symbol.
+    if (block >= 0) {
+        snprintf(suffix, sizeof suffix, ".bb%d", block);
+        symbol = NULL;
+    }
+    return make_source(current_function_decl, reconcat(name, name, suffix, NULL), symbol,
+                       names_flags(current_function_decl));
+}

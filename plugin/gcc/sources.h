@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sources: gives functions and source files their numbers in the table of the compilation
+   unit, which stands here.  For all that writes such numbers into tables.  */
+
+#ifndef CCPROF_SOURCES_H
+#define CCPROF_SOURCES_H
+
+#include "plugin/tables/unit.h"
+
+/* The table of the unit that is being compiled.  Strings may be added to it.  */
+extern struct unit sources_unit;
+
+/* The number of the source function that FUNCTION was made from, 0: excluded, or
+   FUNCTION is NULL_TREE.  Any time.  */
+unsigned sources_of(tree function);
+
+/* That of the code that GCC has split off FUNCTION, which is not excluded.  */
+unsigned sources_split_off(tree function);
+
+/* That of the current function, which may be a clone that is a source of its own.  */
+unsigned sources_current(void);
+
+/* That of the current function as it was compiled, its clone's name shown, or, unless
+   BLOCK is -1, of that basic block of it.  */
+unsigned sources_compiled(int block);
+
+/* The number of a source file, named as the compiler knows it, NULL: none; 0: it has no
+   name.  */
+unsigned sources_file(const char *file);
+
+#endif
