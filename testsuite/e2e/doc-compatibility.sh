@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Each row of doc/compatibility.md names tests, and these exist.
+# Each row of doc/compatibility.md, and each cell of the matrix in doc/limits.md, names tests, and
+# these exist.
 . "$SRC/testsuite/lib.sh"
 
 grep '^| ' "$SRC/doc/compatibility.md" | grep -v '^| What the program does' >rows
@@ -12,3 +13,14 @@ while read -r row; do
         [ -x "$SRC/testsuite/e2e/$test.sh" ] || fail "there is no test $test: $row"
     done
 done <rows
+
+# The matrix: names of tests with commas between, behind a word and a colon if there is one; a dash
+# where there is none.
+sed -n '/^## What is tested/,/^## Req/p' "$SRC/doc/limits.md" | grep '^| ' | grep -v '^| Kind\|^| Form' >rows
+[ "$(wc -l <rows)" -gt 20 ] || fail "doc/limits.md has no matrix"
+cut -d '|' -f 3- rows | tr '|' '\n' | sed 's/^ //; s/ $//; s/; never run$//; s/^[a-z]*: //' |
+    grep -v '^-$\|^the tests above$\|^$' | tr , '\n' | tr -d ' ' | sort -u >named
+[ "$(wc -l <named)" -gt 30 ] || fail "the matrix names few tests: $(cat named)"
+while read -r test; do
+    [ -x "$SRC/testsuite/e2e/$test.sh" ] || fail "there is no test $test, which the matrix names"
+done <named
