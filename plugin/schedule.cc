@@ -16,7 +16,7 @@
 #include "plugin/count/count-late.h"
 #include "plugin/count/flowtable.h"
 #include "plugin/count/targets.h"
-#include "plugin/inclusive/stack.h"
+#include "plugin/inclusive/inclusive.h"
 #include "plugin/alloc/alloc.h"
 #include "plugin/field/field.h"
 #include "plugin/attach.h"
@@ -93,12 +93,12 @@ static void add_cells(void)
         add_behind("optimized", passes_make_count_late());
 }
 
-static void add_stack(void)
+static void add_inclusive(void)
 {
     if (!options_adds_inclusive())
         return;
-    stack_register(name);
-    add_behind("optimized", passes_make_stack());
+    inclusive_register(name);
+    add_behind("optimized", passes_make_inclusive());
 }
 
 static void add_alloc(void)
@@ -139,7 +139,7 @@ static void add_label(void)
 static const struct emit_table tables[] = {
     {cells_collect, cells_emit},         {NULL, count_late_emit},
     {flowtable_any, flowtable_emit},     {field_any, field_emit},
-    {alloc_table_any, alloc_table_emit}, {stack_any, stack_emit},
+    {alloc_table_any, alloc_table_emit}, {inclusive_any, inclusive_emit},
 };
 
 // Neither the first half of an LTO compilation nor the planning of its second writes
@@ -171,7 +171,7 @@ void schedule_all(const char *plugin)
     add_tailcalls();
     add_cells();
     add_behind("optimized", passes_make_infer());
-    add_stack();
+    add_inclusive();
     add_alloc();
     add_check();
     if (options.profile != OPTIONS_PROFILE_DROP)

@@ -10,7 +10,7 @@
 #include "plugin/gcc/passes.h"
 #include "plugin/gcc/scopes.h"
 #include "plugin/count/cells.h"
-#include "plugin/inclusive/stack.h"
+#include "plugin/inclusive/inclusive.h"
 
 // Cells of a site.
 enum { BLOCKS, BYTES, CELLS };
@@ -118,12 +118,12 @@ static tree success(gimple_seq *after, const struct site *site)
 
 // 1, or 0 if it got nothing, or what was counted in it.
 static tree blocks_behind(gimple_seq *after, const struct site *site,
-                          const struct stack_allocators *noted)
+                          const struct inclusive_allocators *noted)
 {
     tree is_so = success(after, site);
 
     if (noted) {
-        tree is_own = stack_no_allocator(after, noted);
+        tree is_own = inclusive_no_allocator(after, noted);
         is_so = is_so
                     ? gimple_build(after, BIT_AND_EXPR, boolean_type_node, is_so, is_own)
                     : is_own;
@@ -156,7 +156,7 @@ static void add(gimple_seq *statements, unsigned row, unsigned number, tree bloc
     }
     cells_add(statements, row, CELLS * number + BYTES, bytes);
     if (options_adds_inclusive())
-        stack_add(statements, bytes);
+        inclusive_add(statements, bytes);
 }
 
 // Where the call returns to, if that is another basic block.
@@ -188,9 +188,9 @@ static void instrument(const struct site *site, unsigned row, unsigned number)
     gimple_seq before = NULL, behind = NULL;
     gimple_stmt_iterator gsi = gsi_for_stmt(site->call);
     tree bytes = size_before(&before, site);
-    struct stack_allocators noted;
-    bool is_noted =
-        options_adds_inclusive() && stack_note_allocators(&before, site->call, &noted);
+    struct inclusive_allocators noted;
+    bool is_noted = options_adds_inclusive() &&
+                    inclusive_note_allocators(&before, site->call, &noted);
     bool is_behind = has_behind(site->call);
 
     if (!is_behind) {
@@ -249,7 +249,7 @@ static void execute(function *)
     find_sites(&sites);
     charge_forget();
     if (options_adds_inclusive() && alloc_is_profiled(current_function_decl))
-        stack_enter_allocator();
+        inclusive_enter_allocator();
     if (sites.is_empty())
         return;
     unsigned row = cells_make(CELLS * sites.length());

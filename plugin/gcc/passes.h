@@ -19,7 +19,7 @@ opt_pass *passes_make_note_tailcalls(void); /* GIMPLE, before tail calls are mar
 opt_pass *passes_make_keep_tailcalls(void); /* GIMPLE, where tail calls are known */
 opt_pass *passes_make_callback(void);       /* GIMPLE, when optimisation is over */
 opt_pass *passes_make_alloc(void);          /* likewise, before the markers go */
-opt_pass *passes_make_stack(void);          /* GIMPLE, likewise */
+opt_pass *passes_make_inclusive(void);      /* GIMPLE, likewise */
 opt_pass *passes_make_infer(void);          /* GIMPLE, when optimisation is over */
 opt_pass *passes_make_count_late(void);     /* likewise, behind infer */
 opt_pass *passes_make_cells(void);          /* likewise */

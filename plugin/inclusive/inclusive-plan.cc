@@ -6,24 +6,24 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/options.h"
-#include "plugin/inclusive/stack-inside.h"
+#include "plugin/inclusive/inclusive-inside.h"
 
 // Rounds after which what a block starts with only becomes less, so that there is an end.
 #define ROUNDS 8
 
 // Stands for what is not known yet.
-#define UNKNOWN (&stack_list_any)
+#define UNKNOWN (&inclusive_list_any)
 
-static bool is_deeper(struct stack_list *a, struct stack_list *b)
+static bool is_deeper(struct inclusive_list *a, struct inclusive_list *b)
 {
-    return stack_list_depth(a) > stack_list_depth(b);
+    return inclusive_list_depth(a) > inclusive_list_depth(b);
 }
 
 struct plan {
-    struct stack_block *blocks;
-    struct stack_list **wanted; // where a block starts, by all ways on
-    struct stack_list *jumped;  // what all jumps to addresses have in common
-    int *order, count;          // reverse post-order
+    struct inclusive_block *blocks;
+    struct inclusive_list **wanted; // where a block starts, by all ways on
+    struct inclusive_list *jumped;  // what all jumps to addresses have in common
+    int *order, count;              // reverse post-order
 };
 
 static bool is_computed_goto(basic_block bb)
@@ -32,9 +32,9 @@ static bool is_computed_goto(basic_block bb)
     return last && computed_goto_p(last);
 }
 
-static struct stack_list *wanted_behind(const struct plan *plan, basic_block bb)
+static struct inclusive_list *wanted_behind(const struct plan *plan, basic_block bb)
 {
-    struct stack_list *wanted = UNKNOWN;
+    struct inclusive_list *wanted = UNKNOWN;
     edge e;
     edge_iterator ei;
 
@@ -42,23 +42,23 @@ static struct stack_list *wanted_behind(const struct plan *plan, basic_block bb)
         if (e->dest == EXIT_BLOCK_PTR_FOR_FN(cfun))
             wanted = NULL;
         else if (!(e->flags & EDGE_EH))
-            wanted = stack_list_common(wanted, plan->wanted[e->dest->index]);
+            wanted = inclusive_list_common(wanted, plan->wanted[e->dest->index]);
     return wanted;
 }
 
-static struct stack_list *wanted_at(const struct plan *plan, basic_block bb)
+static struct inclusive_list *wanted_at(const struct plan *plan, basic_block bb)
 {
-    const struct stack_block *block = &plan->blocks[bb->index];
-    struct stack_list *wanted = UNKNOWN;
+    const struct inclusive_block *block = &plan->blocks[bb->index];
+    struct inclusive_list *wanted = UNKNOWN;
 
     if (block->receives)
         return NULL;
-    for (const struct stack_point &point : block->points) {
-        wanted = stack_list_common(wanted, point.list);
-        if (point.kind != STACK_ADD)
+    for (const struct inclusive_point &point : block->points) {
+        wanted = inclusive_list_common(wanted, point.list);
+        if (point.kind != INCLUSIVE_ADD)
             return wanted;
     }
-    return stack_list_common(wanted, wanted_behind(plan, bb));
+    return inclusive_list_common(wanted, wanted_behind(plan, bb));
 }
 
 static void find_wanted(struct plan *plan)
@@ -69,7 +69,7 @@ static void find_wanted(struct plan *plan)
         changed = false;
         for (int i = plan->count; i-- > 0;) {
             basic_block bb = BASIC_BLOCK_FOR_FN(cfun, plan->order[i]);
-            struct stack_list *wanted = wanted_at(plan, bb);
+            struct inclusive_list *wanted = wanted_at(plan, bb);
             changed |= wanted != plan->wanted[bb->index];
             plan->wanted[bb->index] = wanted;
         }
@@ -80,25 +80,25 @@ static void find_wanted(struct plan *plan)
             plan->wanted[plan->order[i]] = NULL;
 }
 
-static struct stack_list *end_of(const struct plan *plan, basic_block bb)
+static struct inclusive_list *end_of(const struct plan *plan, basic_block bb)
 {
     return bb == ENTRY_BLOCK_PTR_FOR_FN(cfun) ? NULL : plan->blocks[bb->index].end;
 }
 
 // What all that come in have, or more, if all that follows wants it and one has it.
-static struct stack_list *start_by_edges(const struct plan *plan, basic_block bb)
+static struct inclusive_list *start_by_edges(const struct plan *plan, basic_block bb)
 {
-    struct stack_list *all = UNKNOWN, *most = NULL;
-    struct stack_list *wanted = plan->wanted[bb->index];
+    struct inclusive_list *all = UNKNOWN, *most = NULL;
+    struct inclusive_list *wanted = plan->wanted[bb->index];
     edge e;
     edge_iterator ei;
 
     FOR_EACH_EDGE (e, ei, bb->preds) {
-        struct stack_list *end = end_of(plan, e->src);
+        struct inclusive_list *end = end_of(plan, e->src);
         if (end == UNKNOWN)
             continue;
-        all = stack_list_common(all, end);
-        struct stack_list *useful = stack_list_common(wanted, end);
+        all = inclusive_list_common(all, end);
+        struct inclusive_list *useful = inclusive_list_common(wanted, end);
         if (is_deeper(useful, most))
             most = useful;
     }
@@ -108,20 +108,20 @@ static struct stack_list *start_by_edges(const struct plan *plan, basic_block bb
 }
 
 // Of what was entered where the exceptions come from.
-static struct stack_list *start_by_exceptions(const struct plan *plan, basic_block bb)
+static struct inclusive_list *start_by_exceptions(const struct plan *plan, basic_block bb)
 {
-    struct stack_list *all = UNKNOWN;
+    struct inclusive_list *all = UNKNOWN;
     edge e;
     edge_iterator ei;
 
     FOR_EACH_EDGE (e, ei, bb->preds)
-        all = stack_list_common(all, end_of(plan, e->src));
+        all = inclusive_list_common(all, end_of(plan, e->src));
     return all;
 }
 
-static struct stack_list *start_of(const struct plan *plan, basic_block bb)
+static struct inclusive_list *start_of(const struct plan *plan, basic_block bb)
 {
-    const struct stack_block *block = &plan->blocks[bb->index];
+    const struct inclusive_block *block = &plan->blocks[bb->index];
 
     if (block->receives)
         return NULL;
@@ -131,28 +131,28 @@ static struct stack_list *start_of(const struct plan *plan, basic_block bb)
 }
 
 // What is entered at the end of a block that starts with so much.
-static struct stack_list *end_from(const struct stack_block *block,
-                                   struct stack_list *list)
+static struct inclusive_list *end_from(const struct inclusive_block *block,
+                                       struct inclusive_list *list)
 {
-    for (const struct stack_point &point : block->points) {
-        list =
-            point.kind == STACK_EXACT ? point.list : stack_list_common(list, point.list);
-        if (point.kind == STACK_CALLED)
-            list = stack_list_within(list, point.function);
+    for (const struct inclusive_point &point : block->points) {
+        list = point.kind == INCLUSIVE_EXACT ? point.list
+                                             : inclusive_list_common(list, point.list);
+        if (point.kind == INCLUSIVE_CALLED)
+            list = inclusive_list_within(list, point.function);
     }
     return list;
 }
 
 static bool find_jumped(struct plan *plan, bool only_less)
 {
-    struct stack_list *jumped = UNKNOWN, *before = plan->jumped;
+    struct inclusive_list *jumped = UNKNOWN, *before = plan->jumped;
 
     for (int i = 0; i < plan->count; i++) {
         basic_block bb = BASIC_BLOCK_FOR_FN(cfun, plan->order[i]);
         if (is_computed_goto(bb))
-            jumped = stack_list_common(jumped, end_of(plan, bb));
+            jumped = inclusive_list_common(jumped, end_of(plan, bb));
     }
-    plan->jumped = only_less ? stack_list_common(before, jumped) : jumped;
+    plan->jumped = only_less ? inclusive_list_common(before, jumped) : jumped;
     return plan->jumped != before;
 }
 
@@ -162,11 +162,11 @@ static bool find_states(struct plan *plan, bool only_less)
 
     for (int i = 0; i < plan->count; i++) {
         basic_block bb = BASIC_BLOCK_FOR_FN(cfun, plan->order[i]);
-        struct stack_block *block = &plan->blocks[bb->index];
-        struct stack_list *start = start_of(plan, bb);
+        struct inclusive_block *block = &plan->blocks[bb->index];
+        struct inclusive_list *start = start_of(plan, bb);
         if (only_less)
-            start = stack_list_common(start, block->start);
-        struct stack_list *end = end_from(block, start);
+            start = inclusive_list_common(start, block->start);
+        struct inclusive_list *end = end_from(block, start);
         changed |= start != block->start || end != block->end;
         block->start = start;
         block->end = end;
@@ -174,10 +174,10 @@ static bool find_states(struct plan *plan, bool only_less)
     return find_jumped(plan, only_less) || changed;
 }
 
-void stack_plan(struct stack_block *blocks)
+void inclusive_plan(struct inclusive_block *blocks)
 {
     int size = last_basic_block_for_fn(cfun);
-    struct plan plan = {blocks, XNEWVEC(struct stack_list *, size), UNKNOWN,
+    struct plan plan = {blocks, XNEWVEC(struct inclusive_list *, size), UNKNOWN,
                         XNEWVEC(int, size), 0};
 
     plan.count = pre_and_rev_post_order_compute_fn(cfun, NULL, plan.order, false);

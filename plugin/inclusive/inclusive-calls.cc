@@ -3,14 +3,14 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/leaf.h"
-#include "plugin/inclusive/stack-inside.h"
+#include "plugin/inclusive/inclusive-inside.h"
 
-bool stack_is_tail(const gcall *call)
+bool inclusive_is_tail(const gcall *call)
 {
     return gimple_call_tail_p(call) || gimple_call_must_tail_p(call);
 }
 
-bool stack_wants_call(const gcall *call)
+bool inclusive_wants_call(const gcall *call)
 {
-    return !leaf_is_call(call) && !stack_is_tail(call);
+    return !leaf_is_call(call) && !inclusive_is_tail(call);
 }

@@ -5,14 +5,14 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/leaf.h"
-#include "plugin/inclusive/stack-inside.h"
-#include "plugin/inclusive/stack.h"
-#include "plugin/inclusive/stack_step.h"
+#include "plugin/inclusive/inclusive-inside.h"
+#include "plugin/inclusive/inclusive.h"
+#include "plugin/inclusive/inclusive_step.h"
 
 struct join {
-    struct stack_actions *out;
+    struct inclusive_actions *out;
     bool open;
-    struct stack_action step; // that can still grow
+    struct inclusive_action step; // that can still grow
     basic_block bb;
     gimple *last;           // nobody looks behind it; null: behind where BB starts
     unsigned number, parts; // at most
@@ -51,18 +51,19 @@ static void close(struct join *join)
     join->open = false;
 }
 
-static void open(struct join *join, basic_block bb, gimple *last, struct stack_list *from)
+static void open(struct join *join, basic_block bb, gimple *last,
+                 struct inclusive_list *from)
 {
     close(join);
     join->open = true;
-    join->step = {STACK_STEP, NULL, bb, from, from, 0, 0, -1, from, false, false};
+    join->step = {INCLUSIVE_STEP, NULL, bb, from, from, 0, 0, -1, from, false, false};
     join->bb = bb;
     join->last = last;
     join->number = join->parts = 0;
 }
 
 // Until STATEMENT, where the step then is.
-static void reach(struct join *join, gimple *statement, struct stack_list *from)
+static void reach(struct join *join, gimple *statement, struct inclusive_list *from)
 {
     if (!join->open || gimple_bb(statement) != join->bb || !nobody_looks(join, statement))
         open(join, gimple_bb(statement), statement, from);
@@ -70,14 +71,14 @@ static void reach(struct join *join, gimple *statement, struct stack_list *from)
     join->step.is_behind = false;
 }
 
-static void change(struct join *join, struct stack_list *to)
+static void change(struct join *join, struct inclusive_list *to)
 {
     join->step.to = to;
-    join->step.least = stack_list_common(join->step.least, to);
+    join->step.least = inclusive_list_common(join->step.least, to);
     join->step.cuts |= join->step.least != join->step.from;
 }
 
-static void move(struct join *join, const struct stack_action *action)
+static void move(struct join *join, const struct inclusive_action *action)
 {
     reach(join, action->statement, action->from);
     change(join, action->to);
@@ -85,7 +86,7 @@ static void move(struct join *join, const struct stack_action *action)
         close(join);
 }
 
-static void come_back(struct join *join, const struct stack_action *action)
+static void come_back(struct join *join, const struct inclusive_action *action)
 {
     gimple *call = action->statement;
     basic_block bb = gimple_bb(call);
@@ -99,64 +100,65 @@ static void come_back(struct join *join, const struct stack_action *action)
     change(join, action->to);
 }
 
-static bool is_small(const struct stack_addition *addition,
+static bool is_small(const struct inclusive_addition *addition,
                      unsigned HOST_WIDE_INT *number)
 {
-    *number = stack_is_constant(addition) ? stack_constant(addition) : STACK_STEP_NUMBER;
-    return *number < STACK_STEP_NUMBER;
+    *number = inclusive_is_constant(addition) ? inclusive_constant(addition)
+                                              : INCLUSIVE_STEP_NUMBER;
+    return *number < INCLUSIVE_STEP_NUMBER;
 }
 
-static void add(struct join *join, unsigned i, struct stack_list *state)
+static void add(struct join *join, unsigned i, struct inclusive_list *state)
 {
-    const struct stack_addition *addition = &join->out->additions[i];
-    unsigned parts = stack_list_depth(addition->list);
+    const struct inclusive_addition *addition = &join->out->additions[i];
+    unsigned parts = inclusive_list_depth(addition->list);
     unsigned HOST_WIDE_INT number;
     bool small = is_small(addition, &number);
 
-    if (join->open && (!small || join->number + number >= STACK_STEP_NUMBER ||
-                       join->parts + parts > STACK_STEP_PARTS))
+    if (join->open && (!small || join->number + number >= INCLUSIVE_STEP_NUMBER ||
+                       join->parts + parts > INCLUSIVE_STEP_PARTS))
         close(join);
     reach(join, addition->statement, state);
     join->number += number;
     join->parts += parts;
     if (!join->step.count++)
         join->step.first = i;
-    if (join->step.cell < 0 && stack_fits_cell(addition))
+    if (join->step.cell < 0 && inclusive_fits_cell(addition))
         join->step.cell = join->out->cells++;
     if (!small)
         close(join);
 }
 
-static void join_action(struct join *join, const struct stack_action *action)
+static void join_action(struct join *join, const struct inclusive_action *action)
 {
     switch (action->kind) {
-    case STACK_MOVE:
+    case INCLUSIVE_MOVE:
         return move(join, action);
-    case STACK_LEAVE:
-    case STACK_CHECK:
+    case INCLUSIVE_LEAVE:
+    case INCLUSIVE_CHECK:
         return come_back(join, action);
-    case STACK_LAND:
+    case INCLUSIVE_LAND:
         open(join, action->bb, NULL, action->to);
         join->step.cuts = true;
         return;
-    case STACK_SUM:
+    case INCLUSIVE_SUM:
         for (unsigned i = 0; i < action->count; i++)
             add(join, action->first + i, action->from);
         return;
-    case STACK_STEP:
+    case INCLUSIVE_STEP:
         gcc_unreachable();
     }
 }
 
-void stack_join_actions(struct stack_actions *actions)
+void inclusive_join_actions(struct inclusive_actions *actions)
 {
     struct join join = {actions, false, {}, NULL, NULL, 0, 0};
-    auto_vec<stack_action> before;
+    auto_vec<inclusive_action> before;
 
     before.safe_splice(actions->actions);
     actions->actions.truncate(0);
     actions->cells = 0;
-    for (const stack_action &action : before)
+    for (const inclusive_action &action : before)
         join_action(&join, &action);
     close(&join);
 }

@@ -6,7 +6,7 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/assembly.h"
-#include "plugin/inclusive/stack_step.h"
+#include "plugin/inclusive/inclusive_step.h"
 #include "rt/format.h"
 
 #define COMMON  "ccprof_stack_"
@@ -18,7 +18,7 @@ static bool used[ARRAY_SIZE(entries)], uses_delta, uses_others;
 
 // With the large code model a call does not reach everywhere; and the program may keep
 // registers for itself.
-bool stack_step_is_possible(void)
+bool inclusive_step_is_possible(void)
 {
     static const unsigned char needed[] = {AX_REG, CX_REG, SI_REG,  DI_REG,
                                            R8_REG, R9_REG, R10_REG, R11_REG};
@@ -64,7 +64,7 @@ static gimple *make_call(const char *name, unsigned registers, vec<tree, va_gc> 
     return call;
 }
 
-gimple *stack_step_call(enum stack_step_entry entry, unsigned list, tree value)
+gimple *inclusive_step_call(enum inclusive_step_entry entry, unsigned list, tree value)
 {
     vec<tree, va_gc> *inputs = NULL, *outputs = NULL;
     char *name = concat(OF_UNIT, entries[entry], NULL);
@@ -80,7 +80,7 @@ gimple *stack_step_call(enum stack_step_entry entry, unsigned list, tree value)
     return call;
 }
 
-gimple *stack_step_check(tree top)
+gimple *inclusive_step_check(tree top)
 {
     vec<tree, va_gc> *inputs = NULL, *outputs = NULL;
 
@@ -90,7 +90,7 @@ gimple *stack_step_check(tree top)
     return make_call(COMMON "step_check", 3, inputs, outputs);
 }
 
-gimple *stack_step_begin(tree top)
+gimple *inclusive_step_begin(tree top)
 {
     vec<tree, va_gc> *outputs = NULL;
 
@@ -99,7 +99,7 @@ gimple *stack_step_begin(tree top)
     return make_call(COMMON "step_begin", 2, NULL, outputs);
 }
 
-char *stack_step_cell(tree variable, unsigned index)
+char *inclusive_step_cell(tree variable, unsigned index)
 {
     const char *name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(variable));
     char number[20];
@@ -357,7 +357,7 @@ static void put_steps(const char *lists, const char *pairs, const char *word)
         assembly_text(others, tokens, ARRAY_SIZE(tokens) - 1);
 }
 
-void stack_step_emit(const char *lists, const char *pairs, const char *word)
+void inclusive_step_emit(const char *lists, const char *pairs, const char *word)
 {
     bool is_intel = ASSEMBLER_DIALECT != ASM_ATT;
 

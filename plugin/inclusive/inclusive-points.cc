@@ -6,7 +6,7 @@
 #include "plugin/gcc/markers.h"
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/scopes.h"
-#include "plugin/inclusive/stack-inside.h"
+#include "plugin/inclusive/inclusive-inside.h"
 
 static tree scope_of(const gimple *stmt, tree state)
 {
@@ -25,63 +25,65 @@ static bool returns_twice(const gcall *call)
 
 // With debug information there are no markers to say where a call without a scope is; in
 // a trace it may be anywhere.
-static struct stack_list *list_of_call(const gcall *call, tree scope)
+static struct inclusive_list *list_of_call(const gcall *call, tree scope)
 {
     return markers_are_on() || scopes_of_block(LOCATION_BLOCK(gimple_location(call)))
-               ? stack_list_of(scope)
-               : &stack_list_any;
+               ? inclusive_list_of(scope)
+               : &inclusive_list_any;
 }
 
 // Of a call of setjmp as well: what it finds is what is entered at every call here.
-static void trace_call(struct stack_block *block, gcall *call, tree scope)
+static void trace_call(struct inclusive_block *block, gcall *call, tree scope)
 {
     bool is_twice = returns_twice(call);
 
-    if (!is_twice && stack_is_tail(call)) {
-        block->points.safe_push({STACK_EXACT, call, NULL, NULL});
-    } else if (is_twice || stack_wants_call(call)) {
-        struct stack_list *list = list_of_call(call, scope);
-        block->points.safe_push({STACK_NO_MORE, call, list, NULL});
+    if (!is_twice && inclusive_is_tail(call)) {
+        block->points.safe_push({INCLUSIVE_EXACT, call, NULL, NULL});
+    } else if (is_twice || inclusive_wants_call(call)) {
+        struct inclusive_list *list = list_of_call(call, scope);
+        block->points.safe_push({INCLUSIVE_NO_MORE, call, list, NULL});
         if (!stmt_ends_bb_p(call))
-            block->points.safe_push({STACK_BEHIND, call, list, NULL});
+            block->points.safe_push({INCLUSIVE_BEHIND, call, list, NULL});
     }
 }
 
-static void find_in_call(struct stack_block *block, gcall *call, tree scope)
+static void find_in_call(struct inclusive_block *block, gcall *call, tree scope)
 {
     if (options.trace)
         return trace_call(block, call, scope);
-    bool is_twice = returns_twice(call), is_tail = !is_twice && stack_is_tail(call);
+    bool is_twice = returns_twice(call), is_tail = !is_twice && inclusive_is_tail(call);
 
-    if (!is_twice && !is_tail && !stack_wants_call(call))
+    if (!is_twice && !is_tail && !inclusive_wants_call(call))
         return;
-    struct stack_list *list = is_twice || is_tail ? NULL : stack_list_of(scope);
-    block->points.safe_push({STACK_EXACT, call, list, NULL});
+    struct inclusive_list *list = is_twice || is_tail ? NULL : inclusive_list_of(scope);
+    block->points.safe_push({INCLUSIVE_EXACT, call, list, NULL});
     if (!stmt_ends_bb_p(call) && (is_twice || list))
-        block->points.safe_push({STACK_BEHIND, call, list, NULL});
+        block->points.safe_push({INCLUSIVE_BEHIND, call, list, NULL});
 }
 
-static void find_in_statement(struct stack_block *block, gimple *stmt, tree scope)
+static void find_in_statement(struct inclusive_block *block, gimple *stmt, tree scope)
 {
-    tree counter = stack_stored_counter(stmt);
+    tree counter = inclusive_stored_counter(stmt);
 
     if (counter && options.trace)
-        block->points.safe_push({STACK_CALLED, stmt,
-                                 stack_list_around_counter(scope, DECL_CONTEXT(counter)),
-                                 DECL_ORIGIN(DECL_CONTEXT(counter))});
-    else if (counter)
         block->points.safe_push(
-            {STACK_ADD, stmt, stack_list_of_counter(scope, DECL_CONTEXT(counter)), NULL});
-    else if (stack_is_amount(stmt))
-        block->points.safe_push({STACK_ADD, stmt, stack_list_of(scope), NULL});
+            {INCLUSIVE_CALLED, stmt,
+             inclusive_list_around_counter(scope, DECL_CONTEXT(counter)),
+             DECL_ORIGIN(DECL_CONTEXT(counter))});
+    else if (counter)
+        block->points.safe_push({INCLUSIVE_ADD, stmt,
+                                 inclusive_list_of_counter(scope, DECL_CONTEXT(counter)),
+                                 NULL});
+    else if (inclusive_is_amount(stmt))
+        block->points.safe_push({INCLUSIVE_ADD, stmt, inclusive_list_of(scope), NULL});
     else if (gcall *call = dyn_cast<gcall *>(stmt))
         find_in_call(block, call, scope);
     else if (gimple_code(stmt) == GIMPLE_RETURN)
-        block->points.safe_push({STACK_EXACT, stmt, NULL, NULL});
+        block->points.safe_push({INCLUSIVE_EXACT, stmt, NULL, NULL});
 }
 
 // How control comes in, other than along edges on which code can be put.
-static void find_arrival(struct stack_block *block, basic_block bb)
+static void find_arrival(struct inclusive_block *block, basic_block bb)
 {
     gimple *first = first_stmt(bb);
     glabel *label = first ? dyn_cast<glabel *>(first) : NULL;
@@ -101,7 +103,7 @@ static void find_arrival(struct stack_block *block, basic_block bb)
         }
 }
 
-static void find_in_block(struct stack_block *block, basic_block bb, tree state)
+static void find_in_block(struct inclusive_block *block, basic_block bb, tree state)
 {
     find_arrival(block, bb);
     for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
@@ -122,7 +124,7 @@ static void split_behind_calls(void)
         gcall *call = last ? dyn_cast<gcall *>(last) : NULL;
         edge e = find_fallthru_edge(bb->succs);
         if (call && e && stmt_ends_bb_p(call) &&
-            (stack_wants_call(call) || returns_twice(call)))
+            (inclusive_wants_call(call) || returns_twice(call)))
             edges.safe_push(e);
     }
     for (edge e : edges)
@@ -130,7 +132,7 @@ static void split_behind_calls(void)
 }
 
 // What is behind a call that ends its block.
-static void find_behind(struct stack_block *blocks)
+static void find_behind(struct inclusive_block *blocks)
 {
     basic_block bb;
 
@@ -140,19 +142,19 @@ static void find_behind(struct stack_block *blocks)
         edge e = find_fallthru_edge(bb->succs);
         if (!call || !e || !stmt_ends_bb_p(call) || blocks[bb->index].points.is_empty())
             continue;
-        struct stack_point point = blocks[bb->index].points.last();
-        if ((point.kind == STACK_EXACT || point.kind == STACK_NO_MORE) &&
+        struct inclusive_point point = blocks[bb->index].points.last();
+        if ((point.kind == INCLUSIVE_EXACT || point.kind == INCLUSIVE_NO_MORE) &&
             point.statement == call && (point.list || returns_twice(call)))
             blocks[e->dest->index].points.safe_insert(
-                0, {STACK_BEHIND, call, point.list, NULL});
+                0, {INCLUSIVE_BEHIND, call, point.list, NULL});
     }
 }
 
-struct stack_block *stack_find_points(void)
+struct inclusive_block *inclusive_find_points(void)
 {
     split_behind_calls();
     struct dataflow_state *states = dataflow_compute();
-    struct stack_block *blocks = new stack_block[last_basic_block_for_fn(cfun)]();
+    struct inclusive_block *blocks = new inclusive_block[last_basic_block_for_fn(cfun)]();
     basic_block bb;
 
     FOR_EACH_BB_FN (bb, cfun)

@@ -9,9 +9,9 @@
 #include "plugin/gcc/scopes.h"
 #include "plugin/count/cells.h"
 #include "plugin/count/counter.h"
-#include "plugin/inclusive/stack-inside.h"
-#include "plugin/inclusive/stack_step.h"
-#include "plugin/inclusive/stack.h"
+#include "plugin/inclusive/inclusive-inside.h"
+#include "plugin/inclusive/inclusive_step.h"
+#include "plugin/inclusive/inclusive.h"
 
 // Bytes, if they are measured, otherwise calls.
 static bool adds_calls(void)
@@ -19,7 +19,7 @@ static bool adds_calls(void)
     return !options_measures(CCPROF_KIND_ALLOC);
 }
 
-tree stack_stored_counter(const gimple *stmt)
+tree inclusive_stored_counter(const gimple *stmt)
 {
     const gassign *assign = dyn_cast<const gassign *>(stmt);
     tree to = assign && adds_calls() ? gimple_assign_lhs(assign) : NULL_TREE;
@@ -27,15 +27,15 @@ tree stack_stored_counter(const gimple *stmt)
     return to && VAR_P(to) && counter_is(to) && counter_counts(to).calls ? to : NULL_TREE;
 }
 
-bool stack_is_amount(const gimple *stmt)
+bool inclusive_is_amount(const gimple *stmt)
 {
     const gassign *assign = dyn_cast<const gassign *>(stmt);
-    return assign && gimple_assign_lhs(assign) == stack_amount_place();
+    return assign && gimple_assign_lhs(assign) == inclusive_amount_place();
 }
 
-void stack_add(gimple_seq *statements, tree amount)
+void inclusive_add(gimple_seq *statements, tree amount)
 {
-    stack_store(statements, stack_amount_place(), amount);
+    inclusive_store(statements, inclusive_amount_place(), amount);
 }
 
 // Where the counter's function itself was inlined, whatever scope the statement has.
@@ -46,21 +46,21 @@ static tree find_counted(tree scope, tree counted)
     return scope;
 }
 
-struct stack_list *stack_list_around_counter(tree scope, tree counted)
+struct inclusive_list *inclusive_list_around_counter(tree scope, tree counted)
 {
     tree found = find_counted(scope, counted);
 
     if (!found)
-        return stack_list_of(scope);
-    return scopes_parent(found) ? stack_list_of(scopes_parent(found)) : NULL;
+        return inclusive_list_of(scope);
+    return scopes_parent(found) ? inclusive_list_of(scopes_parent(found)) : NULL;
 }
 
-struct stack_list *stack_list_of_counter(tree scope, tree counted)
+struct inclusive_list *inclusive_list_of_counter(tree scope, tree counted)
 {
     tree found = find_counted(scope, counted);
-    struct stack_list *list = stack_list_of(found ? found : scope);
+    struct inclusive_list *list = inclusive_list_of(found ? found : scope);
     return options.mark == OPTIONS_MARK_SOURCE
-               ? stack_list_within(list, DECL_ORIGIN(counted))
+               ? inclusive_list_within(list, DECL_ORIGIN(counted))
                : list;
 }
 
@@ -93,7 +93,7 @@ static gassign *load_of(const gassign *store, const gassign *sum)
 }
 
 // What the statement adds, if that is a number, else NULL_TREE.
-static tree constant_amount(const struct stack_addition *addition)
+static tree constant_amount(const struct inclusive_addition *addition)
 {
     const gassign *store = as_a<const gassign *>(addition->statement);
 
@@ -105,20 +105,21 @@ static tree constant_amount(const struct stack_addition *addition)
     return sum && load_of(store, sum) ? gimple_assign_rhs2(sum) : NULL_TREE;
 }
 
-bool stack_is_constant(const struct stack_addition *addition)
+bool inclusive_is_constant(const struct inclusive_addition *addition)
 {
     return constant_amount(addition) != NULL_TREE;
 }
 
-unsigned HOST_WIDE_INT stack_constant(const struct stack_addition *addition)
+unsigned HOST_WIDE_INT inclusive_constant(const struct inclusive_addition *addition)
 {
     return tree_to_uhwi(constant_amount(addition));
 }
 
-bool stack_fits_cell(const struct stack_addition *addition)
+bool inclusive_fits_cell(const struct inclusive_addition *addition)
 {
     return addition->counter && !counter_counts(addition->counter).edge &&
-           stack_is_constant(addition) && stack_constant(addition) < STACK_STEP_NUMBER;
+           inclusive_is_constant(addition) &&
+           inclusive_constant(addition) < INCLUSIVE_STEP_NUMBER;
 }
 
 static void remove(gimple *stmt)
@@ -130,7 +131,7 @@ static void remove(gimple *stmt)
     release_defs(stmt);
 }
 
-void stack_drop_amount(gimple *stmt)
+void inclusive_drop_amount(gimple *stmt)
 {
     remove(stmt);
 }
@@ -148,8 +149,8 @@ static void remove_counting(gassign *store)
 static tree plain(tree counter)
 {
     return DECL_THREAD_LOCAL_P(counter)
-               ? build2(MEM_REF, stack_number_type(), build_fold_addr_expr(counter),
-                        build_int_cst(build_pointer_type(stack_number_type()), 0))
+               ? build2(MEM_REF, inclusive_number_type(), build_fold_addr_expr(counter),
+                        build_int_cst(build_pointer_type(inclusive_number_type()), 0))
                : counter;
 }
 
@@ -166,7 +167,7 @@ static void make_plain(gassign *store, tree counter)
     }
 }
 
-static void add_part(struct stack_sum *sum, const struct stack_list *list,
+static void add_part(struct inclusive_sum *sum, const struct inclusive_list *list,
                      unsigned HOST_WIDE_INT number)
 {
     for (auto &part : sum->parts)
@@ -177,46 +178,46 @@ static void add_part(struct stack_sum *sum, const struct stack_list *list,
     sum->parts.safe_push({list, number});
 }
 
-static void note(struct stack_sum *sum, const struct stack_action *action, unsigned row,
-                 const struct stack_addition *addition)
+static void note(struct inclusive_sum *sum, const struct inclusive_action *action,
+                 unsigned row, const struct inclusive_addition *addition)
 {
     tree amount = constant_amount(addition);
-    bool fits = stack_fits_cell(addition);
+    bool fits = inclusive_fits_cell(addition);
     unsigned HOST_WIDE_INT number = amount ? tree_to_uhwi(amount) : 0;
 
     sum->number += number;
     for (unsigned HOST_WIDE_INT i = 0; fits && i < number; i++)
-        stack_pairs_calls(row, action->cell, DECL_CONTEXT(addition->counter));
-    for (const struct stack_list *list = addition->list; list != action->least;
+        inclusive_pairs_calls(row, action->cell, DECL_CONTEXT(addition->counter));
+    for (const struct inclusive_list *list = addition->list; list != action->least;
          list = list->around) {
         if (!fits || !list->once)
             add_part(sum, list, number);
         for (unsigned HOST_WIDE_INT i = 0; fits && list->once && i < number; i++)
-            stack_pairs_inclusive(row, action->cell, list->pair);
+            inclusive_pairs_inclusive(row, action->cell, list->pair);
     }
 }
 
 // What a store that adds no constant adds.
-static tree find_amount(gimple_seq *to, const struct stack_addition *addition)
+static tree find_amount(gimple_seq *to, const struct inclusive_addition *addition)
 {
     const gassign *store = as_a<const gassign *>(addition->statement);
 
     if (!addition->counter)
         return gimple_assign_rhs1(store);
-    tree before = stack_load(to, stack_number_type(), addition->counter);
-    return gimple_build(to, MINUS_EXPR, stack_number_type(), gimple_assign_rhs1(store),
-                        before);
+    tree before = inclusive_load(to, inclusive_number_type(), addition->counter);
+    return gimple_build(to, MINUS_EXPR, inclusive_number_type(),
+                        gimple_assign_rhs1(store), before);
 }
 
-unsigned stack_count_parts(const struct stack_action *action,
-                           const vec<stack_addition> &additions)
+unsigned inclusive_count_parts(const struct inclusive_action *action,
+                               const vec<inclusive_addition> &additions)
 {
     auto_vec<unsigned> pairs;
 
     for (unsigned i = 0; i < action->count; i++) {
-        const struct stack_addition *addition = &additions[action->first + i];
-        bool fits = stack_fits_cell(addition);
-        for (const struct stack_list *list = addition->list; list != action->least;
+        const struct inclusive_addition *addition = &additions[action->first + i];
+        bool fits = inclusive_fits_cell(addition);
+        for (const struct inclusive_list *list = addition->list; list != action->least;
              list = list->around)
             if ((!fits || !list->once) && !pairs.contains(list->pair))
                 pairs.safe_push(list->pair);
@@ -224,77 +225,79 @@ unsigned stack_count_parts(const struct stack_action *action,
     return pairs.length();
 }
 
-void stack_find_sum(struct stack_sum *sum, gimple_seq *to,
-                    const struct stack_action *action,
-                    const vec<stack_addition> &additions, unsigned row)
+void inclusive_find_sum(struct inclusive_sum *sum, gimple_seq *to,
+                        const struct inclusive_action *action,
+                        const vec<inclusive_addition> &additions, unsigned row)
 {
-    const struct stack_addition *first = &additions[action->first];
+    const struct inclusive_addition *first = &additions[action->first];
 
     for (unsigned i = 0; i < action->count; i++)
         note(sum, action, row, &first[i]);
-    if (action->count && !stack_is_constant(first))
+    if (action->count && !inclusive_is_constant(first))
         sum->amount = find_amount(to, first);
 }
 
 // What the pair has, if its source is not on the stack.
-static void add_to_pair(gimple_seq *to, const struct stack_frame *frame,
-                        const struct stack_list *list, tree amount)
+static void add_to_pair(gimple_seq *to, const struct inclusive_frame *frame,
+                        const struct inclusive_list *list, tree amount)
 {
     unsigned pair = sizeof(struct ccprof_pair) * list->pair;
 
     if (!list->once) {
-        tree depth = stack_load(to, stack_number_type(),
-                                stack_memory(stack_number_type(), frame->own, pair));
-        amount = gimple_build(to, BIT_AND_EXPR, stack_number_type(), amount,
-                              stack_if_first(to, depth));
+        tree depth =
+            inclusive_load(to, inclusive_number_type(),
+                           inclusive_memory(inclusive_number_type(), frame->own, pair));
+        amount = gimple_build(to, BIT_AND_EXPR, inclusive_number_type(), amount,
+                              inclusive_if_first(to, depth));
     }
-    stack_change(to, frame->own, pair + 8, PLUS_EXPR, amount);
+    inclusive_change(to, frame->own, pair + 8, PLUS_EXPR, amount);
 }
 
-void stack_append_sum(gimple_seq *to, const struct stack_sum *sum,
-                      const struct stack_action *action, const struct stack_frame *frame,
-                      unsigned row)
+void inclusive_append_sum(gimple_seq *to, const struct inclusive_sum *sum,
+                          const struct inclusive_action *action,
+                          const struct inclusive_frame *frame, unsigned row)
 {
-    tree amount = sum->amount ? sum->amount : stack_number(sum->number);
+    tree amount = sum->amount ? sum->amount : inclusive_number(sum->number);
 
     if (action->cell >= 0)
-        cells_add(to, row, action->cell, stack_number(1));
-    stack_change(to, frame->thread, STACK_THREAD_FIELD(total), PLUS_EXPR, amount);
+        cells_add(to, row, action->cell, inclusive_number(1));
+    inclusive_change(to, frame->thread, INCLUSIVE_THREAD_FIELD(total), PLUS_EXPR, amount);
     for (const auto &part : sum->parts)
         add_to_pair(to, frame, part.first,
-                    sum->amount ? sum->amount : stack_number(part.second));
+                    sum->amount ? sum->amount : inclusive_number(part.second));
 }
 
-static void replace(const struct stack_addition *addition)
+static void replace(const struct inclusive_addition *addition)
 {
     gassign *store = as_a<gassign *>(addition->statement);
 
     if (!addition->counter)
         remove(store);
-    else if (stack_fits_cell(addition))
+    else if (inclusive_fits_cell(addition))
         remove_counting(store);
     else
         make_plain(store, addition->counter);
 }
 
-void stack_replace_additions(const struct stack_action *action,
-                             const vec<stack_addition> &additions)
+void inclusive_replace_additions(const struct inclusive_action *action,
+                                 const vec<inclusive_addition> &additions)
 {
     for (unsigned i = 0; i < action->count; i++)
         replace(&additions[action->first + i]);
 }
 
-void stack_do_sum(const struct stack_action *action, const vec<stack_addition> &additions,
-                  const struct stack_frame *frame, unsigned row)
+void inclusive_do_sum(const struct inclusive_action *action,
+                      const vec<inclusive_addition> &additions,
+                      const struct inclusive_frame *frame, unsigned row)
 {
     gimple *last = additions[action->first + action->count - 1].statement;
-    struct stack_sum sum = {};
+    struct inclusive_sum sum = {};
     gimple_seq statements = NULL;
 
-    stack_find_sum(&sum, &statements, action, additions, row);
-    stack_append_sum(&statements, &sum, action, frame, row);
+    inclusive_find_sum(&sum, &statements, action, additions, row);
+    inclusive_append_sum(&statements, &sum, action, frame, row);
     annotate_all_with_location(statements, gimple_location(last));
     gimple_stmt_iterator gsi = gsi_for_stmt(last);
     gsi_insert_seq_before(&gsi, statements, GSI_SAME_STMT);
-    stack_replace_additions(action, additions);
+    inclusive_replace_additions(action, additions);
 }

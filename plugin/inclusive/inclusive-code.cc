@@ -6,12 +6,12 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/options.h"
 #include "plugin/count/threadword.h"
-#include "plugin/inclusive/stack-inside.h"
-#include "plugin/inclusive/stack_step.h"
+#include "plugin/inclusive/inclusive-inside.h"
+#include "plugin/inclusive/inclusive_step.h"
 
-tree stack_number(HOST_WIDE_INT value)
+tree inclusive_number(HOST_WIDE_INT value)
 {
-    return build_int_cst(stack_number_type(), value);
+    return build_int_cst(inclusive_number_type(), value);
 }
 
 static tree word, grow, enter, leave, cut, tell; // variable and functions of the stub's
@@ -31,7 +31,7 @@ static const struct ggc_root_tab roots[] = {
 static void make_word(void)
 {
     word = threadword_declare("ccprof_stack_word",
-                              build_array_type_nelts(stack_number_type(), 2));
+                              build_array_type_nelts(inclusive_number_type(), 2));
     TREE_ADDRESSABLE(word) = 1;
 }
 
@@ -74,44 +74,45 @@ static void make_externals(void)
 }
 
 // A variable that comes to nothing.
-tree stack_amount_place(void)
+tree inclusive_amount_place(void)
 {
     if (amount_place)
         return amount_place;
     amount_place = build_decl(BUILTINS_LOCATION, VAR_DECL,
-                              get_identifier("ccprof_amount"), stack_number_type());
+                              get_identifier("ccprof_amount"), inclusive_number_type());
     DECL_EXTERNAL(amount_place) = 1;
     DECL_ARTIFICIAL(amount_place) = 1;
     DECL_IGNORED_P(amount_place) = 1;
     return amount_place;
 }
 
-tree stack_memory(tree type, tree pointer, unsigned offset)
+tree inclusive_memory(tree type, tree pointer, unsigned offset)
 {
     return build2(MEM_REF, type, pointer,
                   build_int_cst(build_pointer_type(type), offset));
 }
 
-tree stack_load(gimple_seq *to, tree type, tree reference)
+tree inclusive_load(gimple_seq *to, tree type, tree reference)
 {
     tree value = make_ssa_name(type);
     gimple_seq_add_stmt(to, gimple_build_assign(value, reference));
     return value;
 }
 
-void stack_store(gimple_seq *to, tree reference, tree value)
+void inclusive_store(gimple_seq *to, tree reference, tree value)
 {
     gimple_seq_add_stmt(to, gimple_build_assign(reference, value));
 }
 
-void stack_change(gimple_seq *to, tree pointer, unsigned offset, enum tree_code code,
-                  tree amount)
+void inclusive_change(gimple_seq *to, tree pointer, unsigned offset, enum tree_code code,
+                      tree amount)
 {
-    tree before = stack_load(to, stack_number_type(),
-                             stack_memory(stack_number_type(), pointer, offset));
+    tree before =
+        inclusive_load(to, inclusive_number_type(),
+                       inclusive_memory(inclusive_number_type(), pointer, offset));
 
-    stack_store(to, stack_memory(stack_number_type(), pointer, offset),
-                gimple_build(to, code, stack_number_type(), before, amount));
+    inclusive_store(to, inclusive_memory(inclusive_number_type(), pointer, offset),
+                    gimple_build(to, code, inclusive_number_type(), before, amount));
 }
 
 // One of the two words that the thread has of the module; the first is its struct
@@ -119,22 +120,23 @@ void stack_change(gimple_seq *to, tree pointer, unsigned offset, enum tree_code 
 static tree load_word(gimple_seq *to, tree type, unsigned index)
 {
     make_externals();
-    return stack_load(to, type,
-                      build2(MEM_REF, type, build_fold_addr_expr(word),
-                             build_int_cst(build_pointer_type(type), 8 * index)));
+    return inclusive_load(to, type,
+                          build2(MEM_REF, type, build_fold_addr_expr(word),
+                                 build_int_cst(build_pointer_type(type), 8 * index)));
 }
 
-tree stack_thread(gimple_seq *to)
+tree inclusive_thread(gimple_seq *to)
 {
     return load_word(to, ptr_type_node, 0);
 }
 
 static tree load_field(gimple_seq *to, tree thread, unsigned offset)
 {
-    return stack_load(to, ptr_type_node, stack_memory(ptr_type_node, thread, offset));
+    return inclusive_load(to, ptr_type_node,
+                          inclusive_memory(ptr_type_node, thread, offset));
 }
 
-tree stack_top_at(gimple_seq *to, const struct stack_frame *frame, unsigned depth)
+tree inclusive_top_at(gimple_seq *to, const struct inclusive_frame *frame, unsigned depth)
 {
     if (!depth)
         return frame->top;
@@ -144,29 +146,29 @@ tree stack_top_at(gimple_seq *to, const struct stack_frame *frame, unsigned dept
     return top;
 }
 
-tree stack_if_first(gimple_seq *to, tree depth)
+tree inclusive_if_first(gimple_seq *to, tree depth)
 {
-    tree is = gimple_build(to, EQ_EXPR, boolean_type_node, depth, stack_number(0));
-    return gimple_build(to, NEGATE_EXPR, stack_number_type(),
-                        gimple_convert(to, stack_number_type(), is));
+    tree is = gimple_build(to, EQ_EXPR, boolean_type_node, depth, inclusive_number(0));
+    return gimple_build(to, NEGATE_EXPR, inclusive_number_type(),
+                        gimple_convert(to, inclusive_number_type(), is));
 }
 
-gcall *stack_call_cut(const struct stack_frame *frame, tree top)
+gcall *inclusive_call_cut(const struct inclusive_frame *frame, tree top)
 {
     return gimple_build_call(cut, 2, frame->thread, top);
 }
 
-gcall *stack_call_enter(const struct stack_frame *frame, tree list)
+gcall *inclusive_call_enter(const struct inclusive_frame *frame, tree list)
 {
     return gimple_build_call(enter, 3, frame->thread, frame->own, list);
 }
 
-gcall *stack_call_leave(const struct stack_frame *frame, tree list, tree top)
+gcall *inclusive_call_leave(const struct inclusive_frame *frame, tree list, tree top)
 {
     return gimple_build_call(leave, 4, frame->thread, frame->own, list, top);
 }
 
-void stack_append_tell(gimple_seq *to, const struct stack_frame *frame)
+void inclusive_append_tell(gimple_seq *to, const struct inclusive_frame *frame)
 {
     if (options.trace)
         gimple_seq_add_stmt(to, gimple_build_call(tell, 1, frame->thread));
@@ -177,9 +179,9 @@ void stack_append_tell(gimple_seq *to, const struct stack_frame *frame)
 static basic_block make_room(basic_block bb)
 {
     gimple_seq check = NULL;
-    tree thread = stack_thread(&check);
-    tree top = load_field(&check, thread, STACK_THREAD_FIELD(top));
-    tree limit = load_field(&check, thread, STACK_THREAD_FIELD(limit));
+    tree thread = inclusive_thread(&check);
+    tree top = load_field(&check, thread, INCLUSIVE_THREAD_FIELD(top));
+    tree limit = load_field(&check, thread, INCLUSIVE_THREAD_FIELD(limit));
     gimple *last = gimple_seq_last_stmt(check);
     gimple_stmt_iterator gsi = gsi_start_bb(bb);
 
@@ -193,40 +195,41 @@ static basic_block make_room(basic_block bb)
     return single_succ(growing);
 }
 
-void stack_make_frame(struct stack_frame *frame, bool enters)
+void inclusive_make_frame(struct inclusive_frame *frame, bool enters)
 {
     gimple_seq statements = NULL;
     basic_block bb = split_edge(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)));
 
     if (enters)
         bb = make_room(bb);
-    frame->thread = stack_thread(&statements);
-    frame->top =
-        enters ? load_field(&statements, frame->thread, STACK_THREAD_FIELD(top)) : NULL;
+    frame->thread = inclusive_thread(&statements);
+    frame->top = enters
+                     ? load_field(&statements, frame->thread, INCLUSIVE_THREAD_FIELD(top))
+                     : NULL;
     tree delta = load_word(&statements, sizetype, 1);
     frame->own = make_ssa_name(ptr_type_node);
-    gimple_seq_add_stmt(&statements,
-                        gimple_build_assign(frame->own, POINTER_PLUS_EXPR,
-                                            build_fold_addr_expr(stack_pairs()), delta));
+    gimple_seq_add_stmt(
+        &statements, gimple_build_assign(frame->own, POINTER_PLUS_EXPR,
+                                         build_fold_addr_expr(inclusive_pairs()), delta));
     gimple_stmt_iterator gsi = gsi_after_labels(bb);
     gsi_insert_seq_before(&gsi, statements, GSI_SAME_STMT);
 }
 
-void stack_make_frame_of_steps(struct stack_frame *frame, bool enters)
+void inclusive_make_frame_of_steps(struct inclusive_frame *frame, bool enters)
 {
     gimple_seq statements = NULL;
     basic_block bb = split_edge(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)));
     gimple_stmt_iterator gsi = gsi_after_labels(bb);
 
-    *frame = {stack_thread(&statements), NULL_TREE, NULL_TREE};
+    *frame = {inclusive_thread(&statements), NULL_TREE, NULL_TREE};
     if (enters) {
         frame->top = make_ssa_name(ptr_type_node);
-        gimple_seq_add_stmt(&statements, stack_step_begin(frame->top));
+        gimple_seq_add_stmt(&statements, inclusive_step_begin(frame->top));
     }
     gsi_insert_seq_before(&gsi, statements, GSI_SAME_STMT);
 }
 
-void stack_code_register(const char *plugin)
+void inclusive_code_register(const char *plugin)
 {
     register_callback(plugin, PLUGIN_REGISTER_GGC_ROOTS, NULL,
                       const_cast<ggc_root_tab *>(roots));

@@ -9,9 +9,9 @@
 #include "plugin/label/emit.h"
 #include "plugin/count/cells.h"
 #include "plugin/count/threadword.h"
-#include "plugin/inclusive/stack-inside.h"
-#include "plugin/inclusive/stack.h"
-#include "plugin/inclusive/stack_step.h"
+#include "plugin/inclusive/inclusive-inside.h"
+#include "plugin/inclusive/inclusive.h"
+#include "plugin/inclusive/inclusive_step.h"
 #include "rt/format.h"
 
 #define WORD  "ccprof_stack_word"
@@ -35,7 +35,7 @@ static char **list_texts; // lists that differ, as the assembler reads them
 static size_t list_count, list_room, number_bytes;
 static hash_map<nofree_string_hash, size_t> *offset_of_list;
 static struct shares calls, inclusive;
-static tree pairs, lists; // variables that stack_emit writes
+static tree pairs, lists; // variables that inclusive_emit writes
 
 static const struct ggc_root_tab roots[] = {
     {&pairs, 1, sizeof pairs, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
@@ -43,13 +43,13 @@ static const struct ggc_root_tab roots[] = {
     LAST_GGC_ROOT_TAB,
 };
 
-void stack_pairs_register(const char *plugin)
+void inclusive_pairs_register(const char *plugin)
 {
     register_callback(plugin, PLUGIN_REGISTER_GGC_ROOTS, NULL,
                       const_cast<ggc_root_tab *>(roots));
 }
 
-int stack_pair(tree function)
+int inclusive_pair(tree function)
 {
     unsigned source = sources_of(function);
     bool known;
@@ -69,7 +69,7 @@ int stack_pair(tree function)
     return pair;
 }
 
-unsigned stack_pairs_count(void)
+unsigned inclusive_pairs_count(void)
 {
     return pair_count;
 }
@@ -91,10 +91,10 @@ static tree declare(const char *label, tree type)
     return decl;
 }
 
-tree stack_pairs(void)
+tree inclusive_pairs(void)
 {
     if (!pairs)
-        pairs = declare(PAIRS, build_array_type_nelts(stack_number_type(), 2));
+        pairs = declare(PAIRS, build_array_type_nelts(inclusive_number_type(), 2));
     return pairs;
 }
 
@@ -124,12 +124,13 @@ static size_t place_list(char *text, unsigned words)
 }
 
 // As it stands in memory, from the number of its pairs on.
-static char *text_of_list(const struct stack_list *list, const struct stack_list *around)
+static char *text_of_list(const struct inclusive_list *list,
+                          const struct inclusive_list *around)
 {
     auto_vec<unsigned> pairs_of;
     char *text, *at;
 
-    for (const struct stack_list *l = list; l != around; l = l->around)
+    for (const struct inclusive_list *l = list; l != around; l = l->around)
         pairs_of.safe_push(l->pair);
     at = text = XNEWVEC(char, 12 * (pairs_of.length() + 1));
     at += sprintf(at, "%u", pairs_of.length());
@@ -138,10 +139,11 @@ static char *text_of_list(const struct stack_list *list, const struct stack_list
     return text;
 }
 
-tree stack_pairs_list(const struct stack_list *list, const struct stack_list *around)
+tree inclusive_pairs_list(const struct inclusive_list *list,
+                          const struct inclusive_list *around)
 {
     size_t offset = place_list(text_of_list(list, around),
-                               1 + list->depth - stack_list_depth(around));
+                               1 + list->depth - inclusive_list_depth(around));
 
     if (!lists)
         lists = declare(LISTS, build_array_type_nelts(unsigned_type_node, 2));
@@ -152,7 +154,7 @@ tree stack_pairs_list(const struct stack_list *list, const struct stack_list *ar
 }
 
 // What a cell's word says depends on where it stands.
-unsigned stack_pairs_words(const vec<unsigned> &words, const char *cell)
+unsigned inclusive_pairs_words(const vec<unsigned> &words, const char *cell)
 {
     size_t room = 12 * words.length() + (cell ? strlen(cell) : 0) + 30;
     char *text = XNEWVEC(char, room), *at = text;
@@ -172,7 +174,7 @@ static void keep_share(struct shares *to, unsigned row, unsigned cell, unsigned 
     to->shares[to->count++] = {row, cell, source};
 }
 
-void stack_pairs_calls(unsigned row, unsigned cell, tree function)
+void inclusive_pairs_calls(unsigned row, unsigned cell, tree function)
 {
     unsigned source = sources_of(function);
 
@@ -180,12 +182,12 @@ void stack_pairs_calls(unsigned row, unsigned cell, tree function)
         keep_share(&calls, row, cell, source);
 }
 
-void stack_pairs_inclusive(unsigned row, unsigned cell, unsigned pair)
+void inclusive_pairs_inclusive(unsigned row, unsigned cell, unsigned pair)
 {
     keep_share(&inclusive, row, cell, sources[pair]);
 }
 
-bool stack_any(void)
+bool inclusive_any(void)
 {
     return pair_count != 0;
 }
@@ -253,7 +255,7 @@ static void emit_stream(void)
     assembly_pop_section();
 }
 
-void stack_emit(const char *unit)
+void inclusive_emit(const char *unit)
 {
     if (!pair_count)
         return;
@@ -262,7 +264,7 @@ void stack_emit(const char *unit)
                     "ccprof_attach_none-.");
     emit_pairs();
     emit_lists();
-    stack_step_emit(LISTS, PAIRS, WORD);
+    inclusive_step_emit(LISTS, PAIRS, WORD);
     emit_table(unit);
     emit_stream();
     emit_shares(CCPROF_SECTION_COUNT, &calls, unit);

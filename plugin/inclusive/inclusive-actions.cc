@@ -4,17 +4,17 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/options.h"
-#include "plugin/inclusive/stack-inside.h"
+#include "plugin/inclusive/inclusive-inside.h"
 
 struct walk {
-    struct stack_actions *out;
-    struct stack_block *blocks;
-    struct stack_list *state;
+    struct inclusive_actions *out;
+    struct inclusive_block *blocks;
+    struct inclusive_list *state;
     unsigned first; // of the additions that are not in a sum yet
 };
 
-static void push(struct walk *walk, enum stack_action_kind kind, gimple *statement,
-                 struct stack_list *to)
+static void push(struct walk *walk, enum inclusive_action_kind kind, gimple *statement,
+                 struct inclusive_list *to)
 {
     walk->out->actions.safe_push(
         {kind, statement, NULL, walk->state, to, 0, 0, -1, NULL, false, false});
@@ -27,52 +27,52 @@ static void end_sum(struct walk *walk)
 
     if (end == walk->first)
         return;
-    struct stack_action sum = {
-        STACK_SUM,         NULL, NULL,        walk->state, walk->state, walk->first,
+    struct inclusive_action sum = {
+        INCLUSIVE_SUM,     NULL, NULL,        walk->state, walk->state, walk->first,
         end - walk->first, -1,   walk->state, false,       false};
     for (unsigned i = walk->first; i < end && sum.cell < 0; i++)
-        if (stack_fits_cell(&walk->out->additions[i]))
+        if (inclusive_fits_cell(&walk->out->additions[i]))
             sum.cell = walk->out->cells++;
     walk->out->actions.safe_push(sum);
     walk->first = end;
 }
 
-static void move_to(struct walk *walk, gimple *statement, struct stack_list *to)
+static void move_to(struct walk *walk, gimple *statement, struct inclusive_list *to)
 {
     end_sum(walk);
     if (walk->state != to)
-        push(walk, STACK_MOVE, statement, to);
+        push(walk, INCLUSIVE_MOVE, statement, to);
 }
 
-static void add(struct walk *walk, const struct stack_point *point)
+static void add(struct walk *walk, const struct inclusive_point *point)
 {
-    struct stack_list *to = stack_list_common(walk->state, point->list);
-    struct stack_addition addition = {
-        point->statement, stack_stored_counter(point->statement), point->list};
+    struct inclusive_list *to = inclusive_list_common(walk->state, point->list);
+    struct inclusive_addition addition = {
+        point->statement, inclusive_stored_counter(point->statement), point->list};
 
     if (to != walk->state)
         move_to(walk, point->statement, to);
-    if (!stack_is_constant(&addition))
+    if (!inclusive_is_constant(&addition))
         end_sum(walk);
     walk->out->additions.safe_push(addition);
-    if (!stack_is_constant(&addition))
+    if (!inclusive_is_constant(&addition))
         end_sum(walk);
 }
 
 // Two moves, so that a function that is left and entered again is told twice.
-static void enter_called(struct walk *walk, const struct stack_point *point)
+static void enter_called(struct walk *walk, const struct inclusive_point *point)
 {
-    move_to(walk, point->statement, stack_list_common(walk->state, point->list));
-    move_to(walk, point->statement, stack_list_within(walk->state, point->function));
-    struct stack_point counted = {STACK_ADD, point->statement, walk->state, NULL};
+    move_to(walk, point->statement, inclusive_list_common(walk->state, point->list));
+    move_to(walk, point->statement, inclusive_list_within(walk->state, point->function));
+    struct inclusive_point counted = {INCLUSIVE_ADD, point->statement, walk->state, NULL};
     add(walk, &counted);
 }
 
 // What is entered at the start of all blocks that may come next, or less; where
 // something else may happen, what is, and in a trace, where nothing is entered again.
-static struct stack_list *common_behind(const struct walk *walk, basic_block bb)
+static struct inclusive_list *common_behind(const struct walk *walk, basic_block bb)
 {
-    struct stack_list *all = walk->state;
+    struct inclusive_list *all = walk->state;
     edge e;
     edge_iterator ei;
 
@@ -80,40 +80,42 @@ static struct stack_list *common_behind(const struct walk *walk, basic_block bb)
         if (options.trace || e->flags & (EDGE_EH | EDGE_ABNORMAL))
             return walk->state;
         else if (e->dest != EXIT_BLOCK_PTR_FOR_FN(cfun))
-            all = stack_list_common(all, walk->blocks[e->dest->index].start);
+            all = inclusive_list_common(all, walk->blocks[e->dest->index].start);
     return all;
 }
 
 // Behind a call: what is left next is left at once.
 static void pass_call(struct walk *walk, basic_block bb, unsigned i)
 {
-    const auto_vec<stack_point> &points = walk->blocks[bb->index].points;
+    const auto_vec<inclusive_point> &points = walk->blocks[bb->index].points;
 
-    walk->state = stack_list_common(walk->state, points[i].list);
-    struct stack_list *to = i + 1 < points.length()
-                                ? stack_list_common(walk->state, points[i + 1].list)
+    walk->state = inclusive_list_common(walk->state, points[i].list);
+    struct inclusive_list *to =
+        i + 1 < points.length() ? inclusive_list_common(walk->state, points[i + 1].list)
                                 : common_behind(walk, bb);
 
-    push(walk, to == walk->state ? STACK_CHECK : STACK_LEAVE, points[i].statement, to);
+    push(walk, to == walk->state ? INCLUSIVE_CHECK : INCLUSIVE_LEAVE, points[i].statement,
+         to);
 }
 
 static void walk_block(struct walk *walk, basic_block bb)
 {
-    const struct stack_block *block = &walk->blocks[bb->index];
+    const struct inclusive_block *block = &walk->blocks[bb->index];
 
     walk->state = block->start;
     if (block->cuts)
-        walk->out->actions.safe_push({STACK_LAND, NULL, bb, walk->state, walk->state, 0,
-                                      0, -1, NULL, false, false});
+        walk->out->actions.safe_push({INCLUSIVE_LAND, NULL, bb, walk->state, walk->state,
+                                      0, 0, -1, NULL, false, false});
     for (unsigned i = 0; i < block->points.length(); i++) {
-        const struct stack_point *point = &block->points[i];
-        if (point->kind == STACK_ADD)
+        const struct inclusive_point *point = &block->points[i];
+        if (point->kind == INCLUSIVE_ADD)
             add(walk, point);
-        else if (point->kind == STACK_EXACT)
+        else if (point->kind == INCLUSIVE_EXACT)
             move_to(walk, point->statement, point->list);
-        else if (point->kind == STACK_NO_MORE)
-            move_to(walk, point->statement, stack_list_common(walk->state, point->list));
-        else if (point->kind == STACK_CALLED)
+        else if (point->kind == INCLUSIVE_NO_MORE)
+            move_to(walk, point->statement,
+                    inclusive_list_common(walk->state, point->list));
+        else if (point->kind == INCLUSIVE_CALLED)
             enter_called(walk, point);
         else
             pass_call(walk, bb, i);
@@ -130,11 +132,11 @@ static void find_edges(struct walk *walk, basic_block bb)
         if (e->dest == EXIT_BLOCK_PTR_FOR_FN(cfun) ||
             e->flags & (EDGE_EH | EDGE_ABNORMAL))
             continue;
-        struct stack_list *to = walk->blocks[e->dest->index].start;
+        struct inclusive_list *to = walk->blocks[e->dest->index].start;
         if (to != walk->state)
             walk->out->edges.safe_push({e,
-                                        {STACK_MOVE, NULL, NULL, walk->state, to, 0, 0,
-                                         -1, NULL, false, false}});
+                                        {INCLUSIVE_MOVE, NULL, NULL, walk->state, to, 0,
+                                         0, -1, NULL, false, false}});
     }
 }
 
@@ -152,7 +154,8 @@ static void find_jump(struct walk *walk, basic_block bb)
             move_to(walk, last, walk->blocks[e->dest->index].start);
 }
 
-void stack_find_actions(struct stack_actions *actions, struct stack_block *blocks)
+void inclusive_find_actions(struct inclusive_actions *actions,
+                            struct inclusive_block *blocks)
 {
     struct walk walk = {actions, blocks, NULL, 0};
     edge entry = single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun));
@@ -161,8 +164,8 @@ void stack_find_actions(struct stack_actions *actions, struct stack_block *block
     if (blocks[entry->dest->index].start)
         actions->edges.safe_push(
             {entry,
-             {STACK_MOVE, NULL, NULL, NULL, blocks[entry->dest->index].start, 0, 0, -1,
-              NULL, false, false}});
+             {INCLUSIVE_MOVE, NULL, NULL, NULL, blocks[entry->dest->index].start, 0, 0,
+              -1, NULL, false, false}});
     FOR_EACH_BB_FN (bb, cfun) {
         walk_block(&walk, bb);
         find_jump(&walk, bb);

@@ -6,8 +6,8 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/options.h"
-#include "plugin/inclusive/stack-inside.h"
-#include "plugin/inclusive/stack_step.h"
+#include "plugin/inclusive/inclusive-inside.h"
+#include "plugin/inclusive/inclusive_step.h"
 
 // In bytes, as on x86-64.
 #define LITTLE      4000
@@ -20,37 +20,37 @@
 #define OF_PART     18
 #define INSTRUCTION 4
 
-static unsigned size_of(const struct stack_action *action,
-                        const struct stack_actions *actions)
+static unsigned size_of(const struct inclusive_action *action,
+                        const struct inclusive_actions *actions)
 {
     switch (action->kind) {
-    case STACK_MOVE:
+    case INCLUSIVE_MOVE:
         return OF_MOVE;
-    case STACK_LEAVE:
+    case INCLUSIVE_LEAVE:
         return OF_LEAVE;
-    case STACK_CHECK:
+    case INCLUSIVE_CHECK:
         return OF_CHECK;
-    case STACK_LAND:
+    case INCLUSIVE_LAND:
         return OF_LAND;
-    case STACK_SUM:
-        return OF_SUM + OF_PART * stack_count_parts(action, actions->additions);
-    case STACK_STEP:
+    case INCLUSIVE_SUM:
+        return OF_SUM + OF_PART * inclusive_count_parts(action, actions->additions);
+    case INCLUSIVE_STEP:
         break;
     }
     return 0;
 }
 
-static unsigned size_in_line(const struct stack_actions *actions)
+static unsigned size_in_line(const struct inclusive_actions *actions)
 {
     unsigned size = OF_MOVE * actions->edges.length();
 
-    for (const stack_action &action : actions->actions)
+    for (const inclusive_action &action : actions->actions)
         size += size_of(&action, actions);
     return size;
 }
 
 // Without what counts, which goes.
-static unsigned size_of_function(const struct stack_actions *actions)
+static unsigned size_of_function(const struct inclusive_actions *actions)
 {
     unsigned instructions = 0;
     basic_block bb;
@@ -76,13 +76,13 @@ static bool has_register_variable(void)
     return false;
 }
 
-bool stack_wants_steps(const struct stack_actions *actions)
+bool inclusive_wants_steps(const struct inclusive_actions *actions)
 {
     bool is_own = !in_system_header_at(DECL_SOURCE_LOCATION(current_function_decl));
     unsigned size = size_in_line(actions);
 
-    if (options.trace || !stack_step_is_possible() || has_register_variable() ||
-        stack_pairs_count() >= STACK_STEP_PAIRS)
+    if (options.trace || !inclusive_step_is_possible() || has_register_variable() ||
+        inclusive_pairs_count() >= INCLUSIVE_STEP_PAIRS)
         return false;
     return optimize_function_for_size_p(cfun) ||
            (size > (is_own ? LITTLE : LITTLE_OUT) && size > size_of_function(actions));

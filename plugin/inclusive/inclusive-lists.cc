@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Local stacks as lists of pairs, a tree for each function.
+
+#include "plugin/gcc/compat.h"
+#include "plugin/gcc/recursion.h"
+#include "plugin/gcc/options.h"
+#include "plugin/gcc/scopes.h"
+#include "plugin/inclusive/inclusive-inside.h"
+
+struct inclusive_list inclusive_list_any;
+
+static struct inclusive_list *outermost; // the lists of one source
+
+static bool contains(const struct inclusive_list *list, unsigned pair)
+{
+    for (; list; list = list->around)
+        if (list->pair == pair)
+            return true;
+    return false;
+}
+
+struct inclusive_list *inclusive_list_within(struct inclusive_list *around, tree function)
+{
+    struct inclusive_list **first = around ? &around->inner : &outermost;
+    int pair = function ? inclusive_pair(function) : -1;
+
+    if (pair < 0 || inclusive_list_depth(around) == CCPROF_STACK_ENTRIES ||
+        (!options.trace && contains(around, pair)))
+        return around;
+    for (struct inclusive_list *list = *first; list; list = list->next)
+        if (list->pair == (unsigned)pair)
+            return list;
+    struct inclusive_list *list = XCNEW(struct inclusive_list);
+    *list = {around,
+             NULL,
+             *first,
+             (unsigned)pair,
+             inclusive_list_depth(around) + 1,
+             recursion_is_impossible(function)};
+    return *first = list;
+}
+
+struct inclusive_list *inclusive_list_of(tree scope)
+{
+    auto_vec<tree> scopes;
+    struct inclusive_list *list = NULL;
+
+    if (options.mark != OPTIONS_MARK_SOURCE || !scope)
+        return inclusive_list_within(NULL, DECL_ORIGIN(current_function_decl));
+    for (; scope; scope = scopes_parent(scope))
+        scopes.safe_push(scope);
+    while (!scopes.is_empty())
+        list = inclusive_list_within(list, scopes_function(scopes.pop()));
+    return list;
+}
+
+struct inclusive_list *inclusive_list_common(struct inclusive_list *a,
+                                             struct inclusive_list *b)
+{
+    if (a == &inclusive_list_any)
+        return b;
+    if (b == &inclusive_list_any)
+        return a;
+    while (a != b)
+        if (inclusive_list_depth(a) > inclusive_list_depth(b))
+            a = a->around;
+        else
+            b = b->around;
+    return a;
+}
+
+static void free_lists(struct inclusive_list *list)
+{
+    while (list) {
+        struct inclusive_list *next = list->next;
+        free_lists(list->inner);
+        free(list);
+        list = next;
+    }
+}
+
+void inclusive_lists_end(void)
+{
+    free_lists(outermost);
+    outermost = NULL;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* inclusive: inclusive counts, by MLton's enter, add and leave.  Where a call is made
+   that is no tail call the sources of the local stack are entered; what is counted is
+   added to what the thread has counted, and to those sources of the local stack that are
+   not entered.  So recursion counts once, and nothing walks a stack.  A source that is
+   entered stays so along the control flow until some place needs it left.  What a
+   function has entered is remembered, so that those that an exception or a longjmp has
+   cut off are left where control comes back (rt/format.h says what a thread has for it).
+
+   inclusive.cc: the pass; inclusive-lists.cc: local stacks; inclusive-calls.cc: which
+   calls are entered and left around; inclusive-points.cc: what statements want to be
+   entered; inclusive-plan.cc: what is entered where; inclusive-actions.cc: what is to be
+   done for that; inclusive-moves.cc: enter and leave; inclusive-add.cc: additions;
+   inclusive-choose.cc: which functions have all that in line; inclusive-join.cc,
+   inclusive-step.cc, inclusive_step.h: what the others do between two calls, in one;
+   inclusive-allocators.cc: how often allocators are entered; inclusive-code.cc: what
+   these are made of; inclusive-pairs.cc: the pairs, and what the tables say of them.  */
+
+#ifndef CCPROF_INCLUSIVE_H
+#define CCPROF_INCLUSIVE_H
+
+/* In plugin_init.  */
+void inclusive_register(const char *plugin);
+
+/* In passes before `ccprof_inclusive': appends to STATEMENTS that AMOUNT, an unsigned
+   number of 64 bits, is counted at the place that they are given.  */
+void inclusive_add(gimple_seq *statements, tree amount);
+
+/* In passes before `ccprof_inclusive', of a function that is an allocator: a thread
+   counts how often it enters such, in whatever executable or shared object.  */
+void inclusive_enter_allocator(void);
+
+/* In the same passes, around a call that allocates: notes in BEFORE, which comes in front
+   of it, how often the thread has entered one.  Then the call is no tail call any more,
+   since it has something behind it.  False: nothing can be told of it.  */
+struct inclusive_allocators {
+    tree thread, entered;
+};
+bool inclusive_note_allocators(gimple_seq *before, gcall *call,
+                               struct inclusive_allocators *noted);
+
+/* Appends to BEHIND whether none was entered meanwhile, which is the result.  */
+tree inclusive_no_allocator(gimple_seq *behind, const struct inclusive_allocators *noted);
+
+/* At the end of the unit: whether there are any; what the tables and the runtime need to
+   know of them.  */
+bool inclusive_any(void);
+void inclusive_emit(const char *unit);
+
+#endif
