@@ -12,7 +12,7 @@
 #include "plugin/mark/keep_tailcalls.h"
 #include "plugin/label/emit.h"
 #include "plugin/count/absent.h"
-#include "plugin/count/cells.h"
+#include "plugin/count/storage.h"
 #include "plugin/count/count-late.h"
 #include "plugin/count/flowtable.h"
 #include "plugin/count/targets.h"
@@ -86,9 +86,9 @@ static void add_tailcalls(void)
     add_behind("tailc", passes_make_keep_tailcalls());
 }
 
-static void add_cells(void)
+static void add_storage(void)
 {
-    add_behind("optimized", passes_make_cells());
+    add_behind("optimized", passes_make_storage());
     if (options_measures(CCPROF_KIND_COUNT) && options.mark != OPTIONS_MARK_SOURCE)
         add_behind("optimized", passes_make_count_late());
 }
@@ -137,7 +137,7 @@ static void add_label(void)
 
 // What the kinds have to write, in the order of the sections.
 static const struct emit_table tables[] = {
-    {cells_collect, cells_emit},         {NULL, count_late_emit},
+    {storage_collect, storage_emit},     {NULL, count_late_emit},
     {flowtable_any, flowtable_emit},     {field_any, field_emit},
     {alloc_table_any, alloc_table_emit}, {inclusive_any, inclusive_emit},
 };
@@ -169,7 +169,7 @@ void schedule_all(const char *plugin)
     add_targets();
     add_count();
     add_tailcalls();
-    add_cells();
+    add_storage();
     add_behind("optimized", passes_make_infer());
     add_inclusive();
     add_alloc();

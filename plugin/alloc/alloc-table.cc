@@ -9,7 +9,7 @@
 #include "plugin/gcc/sources.h"
 #include "plugin/label/emit.h"
 #include "plugin/label/points.h"
-#include "plugin/count/cells.h"
+#include "plugin/count/storage.h"
 #include "plugin/alloc/alloc.h"
 
 // A site takes so many bytes of addresses.
@@ -169,18 +169,18 @@ bool alloc_table_any(void)
 
 static void emit_stream(const struct function_sites *function)
 {
-    assembly_push_beside(CCPROF_SECTION_CODE, cells_neighbour(function->row));
-    emit_stream_head(cells_address(function->row));
+    assembly_push_beside(CCPROF_SECTION_CODE, storage_neighbour(function->row));
+    emit_stream_head(storage_address(function->row));
     assembly_bytes(bytes + function->first_byte, function->bytes);
     assembly_pop_section();
 }
 
 static void emit_sites(const struct function_sites *function)
 {
-    assembly_push_beside(CCPROF_SECTION_ALLOC, cells_neighbour(function->row));
+    assembly_push_beside(CCPROF_SECTION_ALLOC, storage_neighbour(function->row));
     assembly_byte(CCPROF_TABLES_VERSION);
     assembly_line(".4byte", "%u", (unsigned)function->sites);
-    assembly_word(cells_address(function->row));
+    assembly_word(storage_address(function->row));
     for (size_t i = 0; i < function->sites; i++) {
         const struct site *site = &sites[function->first_site + i];
         emit_string_word(site->allocator);

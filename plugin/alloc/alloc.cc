@@ -9,11 +9,11 @@
 #include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/gcc/scopes.h"
-#include "plugin/count/cells.h"
+#include "plugin/count/storage.h"
 #include "plugin/inclusive/inclusive.h"
 
-// Cells of a site.
-enum { BLOCKS, BYTES, CELLS };
+// Counters of a site.
+enum { BLOCKS, BYTES, COUNTERS };
 
 struct site {
     gcall *call;
@@ -147,14 +147,14 @@ static tree size_of_result(gimple_seq *after, const struct site *site)
 static void add(gimple_seq *statements, unsigned row, unsigned number, tree blocks,
                 tree bytes)
 {
-    cells_add(statements, row, CELLS * number + BLOCKS, blocks);
+    storage_add(statements, row, COUNTERS * number + BLOCKS, blocks);
     if (!bytes)
         return;
     if (!integer_onep(blocks)) {
         tree mask = gimple_build(statements, NEGATE_EXPR, number_type(), blocks);
         bytes = gimple_build(statements, BIT_AND_EXPR, number_type(), bytes, mask);
     }
-    cells_add(statements, row, CELLS * number + BYTES, bytes);
+    storage_add(statements, row, COUNTERS * number + BYTES, bytes);
     if (options_adds_inclusive())
         inclusive_add(statements, bytes);
 }
@@ -252,7 +252,7 @@ static void execute(function *)
         inclusive_enter_allocator();
     if (sites.is_empty())
         return;
-    unsigned row = cells_make(CELLS * sites.length());
+    unsigned row = storage_make_row(COUNTERS * sites.length());
     for (unsigned i = 0; i < sites.length(); i++)
         instrument(&sites[i], row, i);
     alloc_table_end(row);

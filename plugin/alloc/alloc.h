@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* alloc: bytes and blocks that are allocated.  When optimisation is over each call of an
-   allocator that is left, a *site*, adds to two cells of its own: 1, and the bytes that
-   it asked for.  What is given to profiled code by profiled code was counted where that
-   got it, so an allocator with a body in profiled code is none.
+   allocator that is left, a *site*, adds to two counters of its own: 1, and the bytes
+   that it asked for.  What is given to profiled code by profiled code was counted where
+   that got it, so an allocator with a body in profiled code is none.
 
    alloc-find.cc: which calls these are; alloc-convert.cc and
    alloc-type.cc: of which type the blocks are;
@@ -57,12 +57,12 @@ char *alloc_type_name(const gcall *call);
 bool alloc_table_add(location_t location, int block, const struct alloc_request *request,
                      const gcall *call);
 
-/* Before and behind the sites of a function; ROW: of their cells, two for each.  */
+/* Before and behind the sites of a function; ROW: of their counters, two for each.  */
 void alloc_table_begin(void);
 void alloc_table_end(unsigned row);
 
 /* Whether there is anything to write; at the end of the unit, before and behind
-   cells_emit.  */
+   storage_emit.  */
 bool alloc_table_any(void);
 void alloc_table_emit(const char *unit);
 

@@ -9,7 +9,7 @@
 #include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/gcc/sources.h"
-#include "plugin/count/cells.h"
+#include "plugin/count/storage.h"
 #include "rt/format.h"
 
 // The counters of one compiled function; their sources follow each other below.
@@ -32,7 +32,7 @@ static void add_source(int block)
 static unsigned start_row(unsigned count)
 {
     rows = (struct row *)memory_reserve(rows, &row_room, row_count + 1, sizeof *rows);
-    rows[row_count] = {cells_make(count), (unsigned)source_count, count};
+    rows[row_count] = {storage_make_row(count), (unsigned)source_count, count};
     return rows[row_count++].row;
 }
 
@@ -40,7 +40,7 @@ static gimple_seq addition(unsigned row, unsigned index)
 {
     gimple_seq statements = NULL;
 
-    cells_add(&statements, row, index, build_one_cst(long_long_unsigned_type_node));
+    storage_add(&statements, row, index, build_one_cst(long_long_unsigned_type_node));
     return statements;
 }
 
@@ -96,11 +96,11 @@ opt_pass *passes_make_count_late(void)
 
 static void emit_row(const struct row *row, const char *unit)
 {
-    assembly_push_beside(CCPROF_SECTION_COUNT, cells_neighbour(row->row));
+    assembly_push_beside(CCPROF_SECTION_COUNT, storage_neighbour(row->row));
     assembly_byte(CCPROF_TABLES_VERSION);
     assembly_line(".4byte", "%s,%u", unit, row->count);
     for (unsigned i = 0; i < row->count; i++) {
-        assembly_word_of_element(cells_address(row->row), 8 * i);
+        assembly_word_of_element(storage_address(row->row), 8 * i);
         assembly_line(".4byte", "%u", sources[row->first + i]);
     }
     assembly_pop_section();

@@ -6,7 +6,7 @@
 #ifndef CCPROF_COUNT_LATE_H
 #define CCPROF_COUNT_LATE_H
 
-/* The tables that say whose the counters are; behind cells_emit.  UNIT is the label of
+/* The tables that say whose the counters are; behind storage_emit.  UNIT is the label of
    the unit's table.  */
 void count_late_emit(const char *unit);
 

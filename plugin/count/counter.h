@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A counter is a static variable whose context is the function that it counts, and whose
    name says what of it; so it describes itself, as a marker does, and survives LTO
-   streaming.  What becomes of it when optimisation is over: cells.h.  */
+   streaming.  What becomes of it when optimisation is over: storage.h.  */
 
 #ifndef CCPROF_COUNTER_H
 #define CCPROF_COUNTER_H

@@ -22,7 +22,7 @@ opt_pass *passes_make_alloc(void);          /* likewise, before the markers go *
 opt_pass *passes_make_inclusive(void);      /* GIMPLE, likewise */
 opt_pass *passes_make_infer(void);          /* GIMPLE, when optimisation is over */
 opt_pass *passes_make_count_late(void);     /* likewise, behind infer */
-opt_pass *passes_make_cells(void);          /* likewise */
+opt_pass *passes_make_storage(void);        /* likewise */
 opt_pass *passes_make_targets(void);        /* GIMPLE, when optimisation is over */
 opt_pass *passes_make_field(void);          /* RTL, when nothing moves insns any more */
 opt_pass *passes_make_label(void);          /* RTL, before the lengths are computed */

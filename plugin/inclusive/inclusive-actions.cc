@@ -30,9 +30,9 @@ static void end_sum(struct walk *walk)
     struct inclusive_action sum = {
         INCLUSIVE_SUM,     NULL, NULL,        walk->state, walk->state, walk->first,
         end - walk->first, -1,   walk->state, false,       false};
-    for (unsigned i = walk->first; i < end && sum.cell < 0; i++)
-        if (inclusive_fits_cell(&walk->out->additions[i]))
-            sum.cell = walk->out->cells++;
+    for (unsigned i = walk->first; i < end && sum.counter < 0; i++)
+        if (inclusive_fits_counter(&walk->out->additions[i]))
+            sum.counter = walk->out->counters++;
     walk->out->actions.safe_push(sum);
     walk->first = end;
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Additions: which statements add, and the sum of several as seen by the sources of their
-// local stacks.  Calls that are counted in a basic block become one cell that counts the
-// block: the tables say whose calls those were.  Sources that never stand twice on a
+// local stacks.  Calls that are counted in a basic block become one counter that counts
+// the block: the tables say whose calls those were.  Sources that never stand twice on a
 // stack need nothing else, either.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/scopes.h"
-#include "plugin/count/cells.h"
+#include "plugin/count/storage.h"
 #include "plugin/count/counter.h"
 #include "plugin/inclusive/inclusive-inside.h"
 #include "plugin/inclusive/inclusive_step.h"
@@ -115,7 +115,7 @@ unsigned HOST_WIDE_INT inclusive_constant(const struct inclusive_addition *addit
     return tree_to_uhwi(constant_amount(addition));
 }
 
-bool inclusive_fits_cell(const struct inclusive_addition *addition)
+bool inclusive_fits_counter(const struct inclusive_addition *addition)
 {
     return addition->counter && !counter_counts(addition->counter).edge &&
            inclusive_is_constant(addition) &&
@@ -145,7 +145,8 @@ static void remove_counting(gassign *store)
     remove(load);
 }
 
-// The counter in a place that is not volatile any more; cells.cc does that for cells.
+// The counter in a reference that is not volatile any more; storage.cc does that for the
+// module's counters.
 static tree plain(tree counter)
 {
     return DECL_THREAD_LOCAL_P(counter)
@@ -182,18 +183,18 @@ static void note(struct inclusive_sum *sum, const struct inclusive_action *actio
                  unsigned row, const struct inclusive_addition *addition)
 {
     tree amount = constant_amount(addition);
-    bool fits = inclusive_fits_cell(addition);
+    bool fits = inclusive_fits_counter(addition);
     unsigned HOST_WIDE_INT number = amount ? tree_to_uhwi(amount) : 0;
 
     sum->number += number;
     for (unsigned HOST_WIDE_INT i = 0; fits && i < number; i++)
-        inclusive_pairs_calls(row, action->cell, DECL_CONTEXT(addition->counter));
+        inclusive_pairs_calls(row, action->counter, DECL_CONTEXT(addition->counter));
     for (const struct inclusive_list *list = addition->list; list != action->least;
          list = list->around) {
         if (!fits || !list->once)
             add_part(sum, list, number);
         for (unsigned HOST_WIDE_INT i = 0; fits && list->once && i < number; i++)
-            inclusive_pairs_inclusive(row, action->cell, list->pair);
+            inclusive_pairs_inclusive(row, action->counter, list->pair);
     }
 }
 
@@ -216,7 +217,7 @@ unsigned inclusive_count_parts(const struct inclusive_action *action,
 
     for (unsigned i = 0; i < action->count; i++) {
         const struct inclusive_addition *addition = &additions[action->first + i];
-        bool fits = inclusive_fits_cell(addition);
+        bool fits = inclusive_fits_counter(addition);
         for (const struct inclusive_list *list = addition->list; list != action->least;
              list = list->around)
             if ((!fits || !list->once) && !pairs.contains(list->pair))
@@ -259,8 +260,8 @@ void inclusive_append_sum(gimple_seq *to, const struct inclusive_sum *sum,
 {
     tree amount = sum->amount ? sum->amount : inclusive_number(sum->number);
 
-    if (action->cell >= 0)
-        cells_add(to, row, action->cell, inclusive_number(1));
+    if (action->counter >= 0)
+        storage_add(to, row, action->counter, inclusive_number(1));
     inclusive_change(to, frame->thread, INCLUSIVE_THREAD_FIELD(total), PLUS_EXPR, amount);
     for (const auto &part : sum->parts)
         add_to_pair(to, frame, part.first,
@@ -273,7 +274,7 @@ static void replace(const struct inclusive_addition *addition)
 
     if (!addition->counter)
         remove(store);
-    else if (inclusive_fits_cell(addition))
+    else if (inclusive_fits_counter(addition))
         remove_counting(store);
     else
         make_plain(store, addition->counter);

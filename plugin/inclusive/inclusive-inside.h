@@ -114,7 +114,7 @@ struct inclusive_action {
     basic_block bb;
     struct inclusive_list *from, *to;
     unsigned first, count; /* additions */
-    int cell;              /* that counts the sum, -1: none */
+    int counter;           /* that counts the sum, -1: none */
     struct inclusive_list *least;
     bool cuts, is_behind;
 };
@@ -125,7 +125,7 @@ struct inclusive_actions {
     auto_vec<inclusive_action> actions;
     auto_vec<inclusive_addition> additions;
     auto_vec<std::pair<edge, inclusive_action>> edges;
-    unsigned cells;
+    unsigned counters;
 };
 void inclusive_find_actions(struct inclusive_actions *actions,
                             struct inclusive_block *blocks);
@@ -216,7 +216,7 @@ void inclusive_insert_behind(gimple *call, gimple_seq statements);
 /* inclusive-step.cc.  */
 
 /* Code for a STEP, and for a move on an edge, by calls that change no register
-   (inclusive_step.h).  ROW is of cells.h.  */
+   (inclusive_step.h).  ROW is of storage.h.  */
 void inclusive_do_step(const struct inclusive_action *action,
                        const struct inclusive_actions *actions,
                        const struct inclusive_frame *frame, unsigned row);
@@ -236,10 +236,10 @@ struct inclusive_list *inclusive_list_of_counter(tree scope, tree counted);
 struct inclusive_list *inclusive_list_around_counter(tree scope, tree counted);
 
 /* Whether what an addition adds is a number; whether it adds to nothing else, so that a
-   cell that is counted once for several of them can stand for it.  */
+   counter that is added to once for several of them can stand for it.  */
 bool inclusive_is_constant(const struct inclusive_addition *addition);
 unsigned HOST_WIDE_INT inclusive_constant(const struct inclusive_addition *addition);
-bool inclusive_fits_cell(const struct inclusive_addition *addition);
+bool inclusive_fits_counter(const struct inclusive_addition *addition);
 
 /* A sum, and what of it is for the pairs that are not entered.  */
 struct inclusive_sum {
@@ -252,7 +252,7 @@ struct inclusive_sum {
 unsigned inclusive_count_parts(const struct inclusive_action *action,
                                const vec<inclusive_addition> &additions);
 
-/* Of the action's additions; the tables get to know what its cell counts.  TO gets
+/* Of the action's additions; the tables get to know what its counter counts.  TO gets
    statements that find the amount.  */
 void inclusive_find_sum(struct inclusive_sum *sum, gimple_seq *to,
                         const struct inclusive_action *action,
@@ -262,7 +262,7 @@ void inclusive_find_sum(struct inclusive_sum *sum, gimple_seq *to,
 void inclusive_replace_additions(const struct inclusive_action *action,
                                  const vec<inclusive_addition> &additions);
 
-/* The sum in place of its additions.  ROW is of cells.h.  */
+/* The sum in place of its additions.  ROW is of storage.h.  */
 void inclusive_do_sum(const struct inclusive_action *action,
                       const vec<inclusive_addition> &additions,
                       const struct inclusive_frame *frame, unsigned row);
@@ -290,13 +290,13 @@ tree inclusive_pairs(void);
 tree inclusive_pairs_list(const struct inclusive_list *list,
                           const struct inclusive_list *around);
 
-/* The offset of a list of such words (inclusive_step.h), of which the second one is CELL
-   unless that is null.  */
-unsigned inclusive_pairs_words(const vec<unsigned> &words, const char *cell);
+/* The offset of a list of such words (inclusive_step.h), of which the second one is
+   COUNTER unless that is null.  */
+unsigned inclusive_pairs_words(const vec<unsigned> &words, const char *counter);
 
-/* What the cell of a row counts also counts: a call of the source, or for its inclusive
-   count.  */
-void inclusive_pairs_calls(unsigned row, unsigned cell, tree function);
-void inclusive_pairs_inclusive(unsigned row, unsigned cell, unsigned pair);
+/* What the counter of a row counts also counts: a call of the source, or for its
+   inclusive count.  */
+void inclusive_pairs_calls(unsigned row, unsigned counter, tree function);
+void inclusive_pairs_inclusive(unsigned row, unsigned counter, unsigned pair);
 
 #endif

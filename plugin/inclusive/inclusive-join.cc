@@ -123,8 +123,8 @@ static void add(struct join *join, unsigned i, struct inclusive_list *state)
     join->parts += parts;
     if (!join->step.count++)
         join->step.first = i;
-    if (join->step.cell < 0 && inclusive_fits_cell(addition))
-        join->step.cell = join->out->cells++;
+    if (join->step.counter < 0 && inclusive_fits_counter(addition))
+        join->step.counter = join->out->counters++;
     if (!small)
         close(join);
 }
@@ -157,7 +157,7 @@ void inclusive_join_actions(struct inclusive_actions *actions)
 
     before.safe_splice(actions->actions);
     actions->actions.truncate(0);
-    actions->cells = 0;
+    actions->counters = 0;
     for (const inclusive_action &action : before)
         join_action(&join, &action);
     close(&join);

@@ -7,7 +7,7 @@
 #include "plugin/gcc/assembly.h"
 #include "plugin/gcc/sources.h"
 #include "plugin/label/emit.h"
-#include "plugin/count/cells.h"
+#include "plugin/count/storage.h"
 #include "plugin/count/threadword.h"
 #include "plugin/inclusive/inclusive-inside.h"
 #include "plugin/inclusive/inclusive.h"
@@ -18,9 +18,9 @@
 #define PAIRS ".Lccprof_pairs"
 #define LISTS ".Lccprof_lists"
 
-// What a cell counts, besides being a row of cells.h's: of a source of the unit.
+// What a counter counts, besides being a row of storage.h's: of a source of the unit.
 struct share {
-    unsigned row, cell, source;
+    unsigned row, counter, source;
 };
 
 struct shares {
@@ -153,38 +153,38 @@ tree inclusive_pairs_list(const struct inclusive_list *list,
                   : first;
 }
 
-// What a cell's word says depends on where it stands.
-unsigned inclusive_pairs_words(const vec<unsigned> &words, const char *cell)
+// What a counter's word says depends on where it stands.
+unsigned inclusive_pairs_words(const vec<unsigned> &words, const char *counter)
 {
-    size_t room = 12 * words.length() + (cell ? strlen(cell) : 0) + 30;
+    size_t room = 12 * words.length() + (counter ? strlen(counter) : 0) + 30;
     char *text = XNEWVEC(char, room), *at = text;
 
     at += sprintf(at, "%u", words[0]);
-    if (cell)
-        at += sprintf(at, "\n\t.4byte\t%s", cell);
+    if (counter)
+        at += sprintf(at, "\n\t.4byte\t%s", counter);
     for (unsigned i = 1; i < words.length(); i++)
-        at += sprintf(at, cell && i == 1 ? "\n\t.4byte\t%u" : ",%u", words[i]);
-    return place_list(text, words.length() + (cell != NULL));
+        at += sprintf(at, counter && i == 1 ? "\n\t.4byte\t%u" : ",%u", words[i]);
+    return place_list(text, words.length() + (counter != NULL));
 }
 
-static void keep_share(struct shares *to, unsigned row, unsigned cell, unsigned source)
+static void keep_share(struct shares *to, unsigned row, unsigned counter, unsigned source)
 {
     to->shares = (struct share *)memory_reserve(to->shares, &to->room, to->count + 1,
                                                 sizeof *to->shares);
-    to->shares[to->count++] = {row, cell, source};
+    to->shares[to->count++] = {row, counter, source};
 }
 
-void inclusive_pairs_calls(unsigned row, unsigned cell, tree function)
+void inclusive_pairs_calls(unsigned row, unsigned counter, tree function)
 {
     unsigned source = sources_of(function);
 
     if (source)
-        keep_share(&calls, row, cell, source);
+        keep_share(&calls, row, counter, source);
 }
 
-void inclusive_pairs_inclusive(unsigned row, unsigned cell, unsigned pair)
+void inclusive_pairs_inclusive(unsigned row, unsigned counter, unsigned pair)
 {
-    keep_share(&inclusive, row, cell, sources[pair]);
+    keep_share(&inclusive, row, counter, sources[pair]);
 }
 
 bool inclusive_any(void)
@@ -202,11 +202,11 @@ static void emit_shares(const char *section, const struct shares *of, const char
 {
     if (!of->count)
         return;
-    assembly_push_beside(section, cells_neighbour(of->shares[0].row));
+    assembly_push_beside(section, storage_neighbour(of->shares[0].row));
     emit_head(unit, of->count);
     for (size_t i = 0; i < of->count; i++) {
-        assembly_word_of_element(cells_address(of->shares[i].row),
-                                 8 * of->shares[i].cell);
+        assembly_word_of_element(storage_address(of->shares[i].row),
+                                 8 * of->shares[i].counter);
         assembly_line(".4byte", "%u", of->shares[i].source);
     }
     assembly_pop_section();
@@ -260,8 +260,8 @@ void inclusive_emit(const char *unit)
     if (!pair_count)
         return;
     threadword_emit(WORD, 16, "ccprof_attach_none,0");
-    cells_emit_note(CCPROF_SECTION_PAIRS, CCPROF_NOTE_PAIRS, WORD "_offset-.",
-                    "ccprof_attach_none-.");
+    storage_emit_note(CCPROF_SECTION_PAIRS, CCPROF_NOTE_PAIRS, WORD "_offset-.",
+                      "ccprof_attach_none-.");
     emit_pairs();
     emit_lists();
     inclusive_step_emit(LISTS, PAIRS, WORD);

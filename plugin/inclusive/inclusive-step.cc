@@ -2,7 +2,7 @@
 // Steps as calls, and the lists that say what they do.
 
 #include "plugin/gcc/compat.h"
-#include "plugin/count/cells.h"
+#include "plugin/count/storage.h"
 #include "plugin/inclusive/inclusive-inside.h"
 #include "plugin/inclusive/inclusive_step.h"
 
@@ -10,7 +10,7 @@
 #define LEAVES(count) ((count) << 8)
 #define ENTERS(count) ((count) << 15)
 #define NUMBER(count) ((unsigned)(count) << 22)
-#define HAS_CELL      (1u << 31)
+#define HAS_COUNTER   (1u << 31)
 
 static void push_left(vec<unsigned> *words, const struct inclusive_action *action)
 {
@@ -34,22 +34,22 @@ static gimple *make_step(const struct inclusive_action *action,
                          const struct inclusive_frame *frame, unsigned row)
 {
     auto_vec<unsigned> words;
-    char *cell = action->cell >= 0
-                     ? inclusive_step_cell(cells_row_variable(row), action->cell)
-                     : NULL;
+    char *counter = action->counter >= 0
+                        ? inclusive_step_counter(storage_variable(row), action->counter)
+                        : NULL;
     unsigned least = inclusive_list_depth(action->least);
 
     words.safe_push(sum->parts.length() |
                     LEAVES(inclusive_list_depth(action->from) - least) |
                     ENTERS(inclusive_list_depth(action->to) - least) |
-                    NUMBER(sum->number) | (cell ? HAS_CELL : 0));
+                    NUMBER(sum->number) | (counter ? HAS_COUNTER : 0));
     if (action->cuts)
         push_left(&words, action);
     for (const auto &part : sum->parts)
         words.safe_push(part.first->pair | (unsigned)part.second * INCLUSIVE_STEP_PAIRS);
     push_entered(&words, action);
-    unsigned list = inclusive_pairs_words(words, cell);
-    free(cell);
+    unsigned list = inclusive_pairs_words(words, counter);
+    free(counter);
     return inclusive_step_call(action->cuts ? INCLUSIVE_STEP_CUT : INCLUSIVE_STEP_ADD,
                                list, action->cuts ? frame->top : NULL_TREE);
 }

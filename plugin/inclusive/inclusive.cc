@@ -6,7 +6,7 @@
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
-#include "plugin/count/cells.h"
+#include "plugin/count/storage.h"
 #include "plugin/inclusive/inclusive-inside.h"
 #include "rt/format.h"
 
@@ -60,7 +60,7 @@ static void instrument(struct inclusive_actions *actions)
         return;
     if (in_steps)
         inclusive_join_actions(actions);
-    unsigned row = actions->cells ? cells_make(actions->cells) : 0;
+    unsigned row = actions->counters ? storage_make_row(actions->counters) : 0;
     if (in_steps)
         inclusive_make_frame_of_steps(&frame, does_enter);
     else

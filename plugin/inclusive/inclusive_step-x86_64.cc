@@ -99,7 +99,7 @@ gimple *inclusive_step_begin(tree top)
     return make_call(COMMON "step_begin", 2, NULL, outputs);
 }
 
-char *inclusive_step_cell(tree variable, unsigned index)
+char *inclusive_step_counter(tree variable, unsigned index)
 {
     const char *name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(variable));
     char number[20];
@@ -111,7 +111,7 @@ char *inclusive_step_cell(tree variable, unsigned index)
     return concat(name, number, "-.", NULL);
 }
 
-// For all units of a module; those whose cells are elsewhere have their own.  rdi: the
+// For all units of a module; those whose counters are elsewhere have their own.  rdi: the
 // list, rcx: the thread's copy of the unit's pairs, r8: its struct ccprof_stack_thread,
 // r9d: the first word.  Here @W stands for the thread-local word, @C for the suffix. An
 // entry is read before the stack is cut, since a handler writes above its top.

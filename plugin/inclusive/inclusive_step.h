@@ -6,8 +6,8 @@
    bits:
 
      word   how many parts (bits 0-7), pairs to be left (8-14) and to be entered (15-21),
-            what is added to the total (22-29); bit 31: a cell follows
-     word   the cell, to which 1 is added: its offset from the thread pointer, or the
+            what is added to the total (22-29); bit 31: a counter follows
+     word   the counter, to which 1 is added: its offset from the thread pointer, or the
             distance to the module's own from here
      word   to cut back only: how many of the function's entries there are
      words  pairs that are left, innermost first
@@ -21,7 +21,7 @@
 enum inclusive_step_entry {
     INCLUSIVE_STEP_ADD,    /* what the list says, but cutting and leaving */
     INCLUSIVE_STEP_CUT,    /* all that it says; the operand is the function's top */
-    INCLUSIVE_STEP_AMOUNT, /* the operand is added to the total and the parts; no cell,
+    INCLUSIVE_STEP_AMOUNT, /* the operand is added to the total and the parts; no counter,
                           nothing entered */
 };
 
@@ -39,8 +39,8 @@ gimple *inclusive_step_call(enum inclusive_step_entry entry, unsigned list, tree
 gimple *inclusive_step_check(tree top);
 gimple *inclusive_step_begin(tree top);
 
-/* The word of a cell, as the assembler reads it: of a row's variable.  To be freed.  */
-char *inclusive_step_cell(tree variable, unsigned index);
+/* The word of a counter, as the assembler reads it: of a row's variable.  To be freed. */
+char *inclusive_step_counter(tree variable, unsigned index);
 
 /* At the end of a unit with steps: what they call.  LISTS and PAIRS are labels of the
    unit's, WORD is the thread-local struct ccprof_stack_word.  */

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The variables: their place, the rows of cells_make, and the pass that makes accesses to
-// counters those of the calling thread.
+// The variables: their place, the rows of storage_make_row, and the pass that makes
+// accesses to counters those of the calling thread.
 
 #include "plugin/gcc/compat.h"
-#include "plugin/count/cells.h"
+#include "plugin/count/storage.h"
 #include "plugin/tables/memory.h"
 #include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
-#include "plugin/count/cells-inside.h"
+#include "plugin/count/storage-inside.h"
 #include "plugin/count/counter.h"
 #include "plugin/count/threadword.h"
 #include "rt/format.h"
 
-struct cells_row *cells_rows;
-size_t cells_row_count;
+struct storage_row *storage_rows;
+size_t storage_row_count;
 static size_t row_room;
 static tree delta; // the thread-local word
 
@@ -25,16 +25,16 @@ static const struct ggc_root_tab roots[] = {
 static tree delta_word(void)
 {
     if (!delta)
-        delta = threadword_declare(CELLS_DELTA, sizetype);
+        delta = threadword_declare(STORAGE_DELTA, sizetype);
     return delta;
 }
 
-// The calling thread's cell INDEX of the variable, behind statements.
-static tree thread_cell(gimple_seq *statements, tree variable, unsigned index)
+// The calling thread's counter INDEX of the variable, behind statements.
+static tree thread_counter(gimple_seq *statements, tree variable, unsigned index)
 {
     tree type = long_long_unsigned_type_node;
-    tree distance = make_temp_ssa_name(sizetype, NULL, CELLS_DELTA);
-    tree pointer = make_temp_ssa_name(ptr_type_node, NULL, CELLS_DELTA);
+    tree distance = make_temp_ssa_name(sizetype, NULL, STORAGE_DELTA);
+    tree pointer = make_temp_ssa_name(ptr_type_node, NULL, STORAGE_DELTA);
 
     gimple_seq_add_stmt(statements, gimple_build_assign(distance, delta_word()));
     gimple_seq_add_stmt(statements,
@@ -44,17 +44,17 @@ static tree thread_cell(gimple_seq *statements, tree variable, unsigned index)
                   build_int_cst(build_pointer_type(type), 8 * index));
 }
 
-static tree cell_of_counter(gimple_stmt_iterator *gsi, tree counter)
+static tree of_thread(gimple_stmt_iterator *gsi, tree counter)
 {
     gimple_seq statements = NULL;
-    tree cell = thread_cell(&statements, counter, 0);
+    tree own = thread_counter(&statements, counter, 0);
 
     annotate_all_with_location(statements, gimple_location(gsi_stmt(*gsi)));
     gsi_insert_seq_before(gsi, statements, GSI_SAME_STMT);
-    return cell;
+    return own;
 }
 
-static bool is_cell(tree operand)
+static bool is_module_counter(tree operand)
 {
     return operand && VAR_P(operand) && counter_is(operand) &&
            !DECL_THREAD_LOCAL_P(operand);
@@ -67,10 +67,10 @@ static void lower_statement(gimple_stmt_iterator *gsi)
 
     if (!assign || !gimple_assign_single_p(assign))
         return;
-    if (is_cell(gimple_assign_rhs1(assign)))
-        gimple_assign_set_rhs1(assign, cell_of_counter(gsi, gimple_assign_rhs1(assign)));
-    else if (is_cell(gimple_assign_lhs(assign)))
-        gimple_assign_set_lhs(assign, cell_of_counter(gsi, gimple_assign_lhs(assign)));
+    if (is_module_counter(gimple_assign_rhs1(assign)))
+        gimple_assign_set_rhs1(assign, of_thread(gsi, gimple_assign_rhs1(assign)));
+    else if (is_module_counter(gimple_assign_lhs(assign)))
+        gimple_assign_set_lhs(assign, of_thread(gsi, gimple_assign_lhs(assign)));
     else
         return;
     update_stmt(assign);
@@ -86,9 +86,9 @@ static void execute(function *fun)
     }
 }
 
-opt_pass *passes_make_cells(void)
+opt_pass *passes_make_storage(void)
 {
-    return pass_make("ccprof_cells", PASS_SSA_MEMORY, execute);
+    return pass_make("ccprof_storage", PASS_SSA_MEMORY, execute);
 }
 
 // Where the linker knows the address of a thread-local variable it becomes such a one.
@@ -101,7 +101,7 @@ static void place_variable(tree variable)
 }
 
 // No larger alignment than that of one, so that nothing lies between rows.
-tree cells_variable(const char *name, unsigned count)
+tree storage_build(const char *name, unsigned count)
 {
     tree type = build_array_type_nelts(long_long_unsigned_type_node, count);
     tree variable = build_decl(BUILTINS_LOCATION, VAR_DECL, get_identifier(name), type);
@@ -118,45 +118,45 @@ tree cells_variable(const char *name, unsigned count)
     return variable;
 }
 
-unsigned cells_make(unsigned count)
+unsigned storage_make_row(unsigned count)
 {
     static unsigned number;
     char name[40];
 
     snprintf(name, sizeof name, "ccprof_cells.%u", number++);
-    tree variable = cells_variable(name, count);
+    tree variable = storage_build(name, count);
     place_variable(variable);
     varpool_node::finalize_decl(variable);
-    cells_rows = (struct cells_row *)memory_reserve(
-        cells_rows, &row_room, cells_row_count + 1, sizeof *cells_rows);
-    cells_rows[cells_row_count] = {variable, count, 0};
-    return cells_row_count++;
+    storage_rows = (struct storage_row *)memory_reserve(
+        storage_rows, &row_room, storage_row_count + 1, sizeof *storage_rows);
+    storage_rows[storage_row_count] = {variable, count, 0};
+    return storage_row_count++;
 }
 
-tree cells_row_variable(unsigned row)
+tree storage_variable(unsigned row)
 {
-    return cells_rows[row].variable;
+    return storage_rows[row].variable;
 }
 
-static tree row_cell(gimple_seq *statements, tree variable, unsigned index)
+static tree row_counter(gimple_seq *statements, tree variable, unsigned index)
 {
     if (!DECL_THREAD_LOCAL_P(variable))
-        return thread_cell(statements, variable, index);
+        return thread_counter(statements, variable, index);
     return build4(ARRAY_REF, long_long_unsigned_type_node, variable, size_int(index),
                   NULL_TREE, NULL_TREE);
 }
 
-void cells_add(gimple_seq *statements, unsigned row, unsigned index, tree amount)
+void storage_add(gimple_seq *statements, unsigned row, unsigned index, tree amount)
 {
     tree type = long_long_unsigned_type_node;
     tree before = make_temp_ssa_name(type, NULL, "ccprof_cell");
     tree after = make_temp_ssa_name(type, NULL, "ccprof_cell");
-    tree cell = row_cell(statements, cells_rows[row].variable, index);
+    tree counter = row_counter(statements, storage_rows[row].variable, index);
 
-    gimple_seq_add_stmt(statements, gimple_build_assign(before, cell));
+    gimple_seq_add_stmt(statements, gimple_build_assign(before, counter));
     gimple_seq_add_stmt(statements,
                         gimple_build_assign(after, PLUS_EXPR, before, amount));
-    gimple_seq_add_stmt(statements, gimple_build_assign(unshare_expr(cell), after));
+    gimple_seq_add_stmt(statements, gimple_build_assign(unshare_expr(counter), after));
 }
 
 static void decide(void *, void *)
@@ -169,12 +169,12 @@ static void decide(void *, void *)
     }
 }
 
-bool cells_delta_is_read(void)
+bool storage_delta_is_read(void)
 {
     return delta != NULL_TREE;
 }
 
-void cells_register(const char *plugin)
+void storage_register(const char *plugin)
 {
     register_callback(plugin, PLUGIN_REGISTER_GGC_ROOTS, NULL,
                       const_cast<ggc_root_tab *>(roots));

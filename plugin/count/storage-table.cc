@@ -5,8 +5,8 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/tables/memory.h"
 #include "plugin/gcc/sources.h"
-#include "plugin/count/cells-inside.h"
-#include "plugin/count/cells.h"
+#include "plugin/count/storage-inside.h"
+#include "plugin/count/storage.h"
 #include "plugin/count/counter.h"
 #include "plugin/count/threadword.h"
 #include "rt/format.h"
@@ -25,7 +25,7 @@ struct list {
     size_t count, room;
 };
 
-static struct list records, cells;
+static struct list records, module_own;
 
 static void add_counter(struct list *list, tree variable)
 {
@@ -37,17 +37,20 @@ static void add_counter(struct list *list, tree variable)
     list->counters[list->count++] = {variable, source, of};
 }
 
-bool cells_collect(void)
+bool storage_collect(void)
 {
     varpool_node *node;
 
     FOR_EACH_DEFINED_VARIABLE (node)
         if (counter_is(node->decl) && TREE_ASM_WRITTEN(node->decl))
-            add_counter(DECL_THREAD_LOCAL_P(node->decl) ? &records : &cells, node->decl);
-    return records.count || cells.count || cells_row_count || cells_delta_is_read();
+            add_counter(DECL_THREAD_LOCAL_P(node->decl) ? &records : &module_own,
+                        node->decl);
+    return records.count || module_own.count || storage_row_count ||
+           storage_delta_is_read();
 }
 
-void cells_emit_note(const char *section, int type, const char *offset, const char *none)
+void storage_emit_note(const char *section, int type, const char *offset,
+                       const char *none)
 {
     char *name = concat(".note.", section, NULL), *group = concat(section, "_note", NULL);
 
@@ -75,10 +78,10 @@ static void emit_records(void)
     assembly_label(RECORDS_LABEL);
     for (size_t i = 0; i < records.count; i++)
         assembly_word_of_thread(records.counters[i].variable, 0);
-    for (size_t i = 0; i < cells_row_count; i++) {
-        cells_rows[i].record = next;
-        for (unsigned j = 0; j < cells_rows[i].count; j++, next++)
-            assembly_word_of_thread(cells_rows[i].variable, 8 * j);
+    for (size_t i = 0; i < storage_row_count; i++) {
+        storage_rows[i].record = next;
+        for (unsigned j = 0; j < storage_rows[i].count; j++, next++)
+            assembly_word_of_thread(storage_rows[i].variable, 8 * j);
     }
     assembly_pop_section();
 }
@@ -91,14 +94,14 @@ static struct assembly_address address_of(tree variable, unsigned record)
     return {NULL, 0, variable};
 }
 
-struct assembly_address cells_address(unsigned row)
+struct assembly_address storage_address(unsigned row)
 {
-    return address_of(cells_rows[row].variable, cells_rows[row].record);
+    return address_of(storage_rows[row].variable, storage_rows[row].record);
 }
 
-struct assembly_address cells_neighbour(unsigned row)
+struct assembly_address storage_neighbour(unsigned row)
 {
-    return address_of(cells_rows[row].variable, 0);
+    return address_of(storage_rows[row].variable, 0);
 }
 
 static bool counts_calls(const struct counter *counter)
@@ -155,31 +158,31 @@ static void emit_tables(const struct list *list, const char *unit)
     free(label);
 }
 
-// Whether some of cells_make's are thread-local variables; or others.
+// Whether some of storage_make_row's are thread-local variables; or others.
 static bool has_rows(bool thread_local_ones)
 {
-    for (size_t i = 0; i < cells_row_count; i++)
-        if (DECL_THREAD_LOCAL_P(cells_rows[i].variable) == thread_local_ones)
+    for (size_t i = 0; i < storage_row_count; i++)
+        if (DECL_THREAD_LOCAL_P(storage_rows[i].variable) == thread_local_ones)
             return true;
     return false;
 }
 
-void cells_emit(const char *unit)
+void storage_emit(const char *unit)
 {
     bool has_records = records.count || has_rows(true);
-    bool has_cells = cells.count || has_rows(false);
+    bool has_own = module_own.count || has_rows(false);
 
-    if (cells_delta_is_read() || has_cells)
-        threadword_emit(CELLS_DELTA, 8, NULL);
+    if (storage_delta_is_read() || has_own)
+        threadword_emit(STORAGE_DELTA, 8, NULL);
     if (has_records) {
         emit_records();
-        cells_emit_note(CCPROF_SECTION_RECORDS, CCPROF_NOTE_RECORDS, "0", "0");
+        storage_emit_note(CCPROF_SECTION_RECORDS, CCPROF_NOTE_RECORDS, "0", "0");
     }
-    if (has_cells)
-        cells_emit_note(CCPROF_SECTION_CELLS, CCPROF_NOTE_CELLS, CELLS_DELTA "_offset-.",
-                        "0");
+    if (has_own)
+        storage_emit_note(CCPROF_SECTION_CELLS, CCPROF_NOTE_CELLS,
+                          STORAGE_DELTA "_offset-.", "0");
     if (records.count)
         emit_tables(&records, unit);
-    if (cells.count)
-        emit_tables(&cells, unit);
+    if (module_own.count)
+        emit_tables(&module_own, unit);
 }

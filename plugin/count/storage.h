@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* storage: decides where counters stand, for all modules whose code adds to one.  The
+   optimisers see plain static variables.  When the analysis of the whole unit is over,
+   these become thread-local variables in executables, where to add to one is one
+   instruction.  In shared objects they become counters of the module, and code that
+   accesses one adds ccprof_delta to its address, a thread-local word of the module: the
+   distance to the calling thread's copy, 0 until the runtime has made one.  So no thread
+   waits for another, and shared objects need not ask for the address of their
+   thread-local storage, nor find room where the loader keeps it.
+
+   storage.cc: the variables, and accesses to them; storage-table.cc: what the tables and
+   the runtime are told of them.  */
+
+#ifndef CCPROF_STORAGE_H
+#define CCPROF_STORAGE_H
+
+#include "plugin/gcc/assembly.h"
+
+/* In plugin_init.  */
+void storage_register(const char *plugin);
+
+/* A new static variable of COUNT counters, whose section is still to be decided.  */
+tree storage_build(const char *name, unsigned count);
+
+/* When the analysis of the unit is over: COUNT counters in a row, which are written out
+   with the unit.  Gives the number of the row.  */
+unsigned storage_make_row(unsigned count);
+tree storage_variable(unsigned row);
+
+/* Appends to STATEMENTS that AMOUNT, an unsigned number of 64 bits, is added to the
+   counter INDEX of the row.  */
+void storage_add(gimple_seq *statements, unsigned row, unsigned index, tree amount);
+
+/* Behind storage_emit: the address by which the tables tell of the first of the row; the
+   others are 8 bytes apart.  */
+struct assembly_address storage_address(unsigned row);
+
+/* One that stands in the same section of the object.  */
+struct assembly_address storage_neighbour(unsigned row);
+
+/* At the end of the unit: numbers the sources of the counters that this compilation
+   writes out.  Returns whether there are any.  */
+bool storage_collect(void);
+
+/* What the runtime needs to know of them, if there are any, and the table that says whose
+   they are; behind storage_collect.  UNIT is the label of the unit's table.  */
+void storage_emit(const char *unit);
+
+/* The note by which the runtime finds the counters in SECTION, of whose start and end the
+   linker makes symbols.  OFFSET and NONE are members of struct ccprof_counts_note, as
+   operands of the assembler.  */
+void storage_emit_note(const char *section, int type, const char *offset,
+                       const char *none);
+
+#endif
