@@ -9,7 +9,7 @@
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/tailcall.h"
 #include "plugin/count/counter.h"
-#include "plugin/count/cut.h"
+#include "plugin/count/split_blocks.h"
 #include "plugin/count/estimate.h"
 #include "plugin/count/flowtable.h"
 
@@ -64,12 +64,13 @@ static unsigned symbol_of(tree function)
 
 static unsigned flags_of(edge e)
 {
-    bool falls = e->flags & EDGE_FALLTHRU ||
-                 (e->flags & (EDGE_TRUE_VALUE | EDGE_FALSE_VALUE) && cut_leads_on(e));
+    bool falls =
+        e->flags & EDGE_FALLTHRU ||
+        (e->flags & (EDGE_TRUE_VALUE | EDGE_FALSE_VALUE) && split_blocks_leads_on(e));
 
     return (falls ? CCPROF_EDGE_FALLTHROUGH : 0) |
            (e->flags & EDGE_EH ? CCPROF_EDGE_EXCEPTION : 0) |
-           (cut_is_abnormal(e) ? CCPROF_EDGE_ABNORMAL : 0) |
+           (split_blocks_is_abnormal(e) ? CCPROF_EDGE_ABNORMAL : 0) |
            (e->flags & EDGE_TRUE_VALUE ? CCPROF_EDGE_TRUE : 0) |
            (e->flags & EDGE_FALSE_VALUE ? CCPROF_EDGE_FALSE : 0);
 }
@@ -105,12 +106,12 @@ static double weight_of(edge e)
 
 static unsigned number_of_first(basic_block bb)
 {
-    return bb == EXIT_BLOCK_PTR_FOR_FN(cfun) ? EXIT_NUMBER : cut_pieces_of(bb)->first;
+    return bb == EXIT_BLOCK_PTR_FOR_FN(cfun) ? EXIT_NUMBER : split_blocks_of(bb)->first;
 }
 
 static unsigned number_of_last(basic_block bb)
 {
-    return bb == ENTRY_BLOCK_PTR_FOR_FN(cfun) ? ENTRY_NUMBER : cut_pieces_of(bb)->last;
+    return bb == ENTRY_BLOCK_PTR_FOR_FN(cfun) ? ENTRY_NUMBER : split_blocks_of(bb)->last;
 }
 
 // GOTO_BLOCK: the block that stands on it, or 0.
@@ -119,9 +120,9 @@ static void add_real_edge(edge e, unsigned goto_block)
     unsigned from = number_of_last(e->src), to = number_of_first(e->dest);
     bool enters = e->src == ENTRY_BLOCK_PTR_FOR_FN(cfun);
     double weight = weight_of(e);
-    enum spanning_wish wish = enters               ? SPANNING_COUNTED
-                              : cut_is_abnormal(e) ? SPANNING_UNCOUNTABLE
-                                                   : SPANNING_ANY;
+    enum spanning_wish wish = enters                        ? SPANNING_COUNTED
+                              : split_blocks_is_abnormal(e) ? SPANNING_UNCOUNTABLE
+                                                            : SPANNING_ANY;
 
     add_edge(from, goto_block ? goto_block : to, flags_of(e), weight, wish,
              {e, NULL, NULL});
@@ -232,7 +233,7 @@ static void add_goto_place(const_edge e)
 
 static void add_last_goto(basic_block bb)
 {
-    if (single_succ_p(bb) && !cut_pieces_of(bb)->ends_early)
+    if (single_succ_p(bb) && !split_blocks_of(bb)->ends_early)
         add_goto_place(single_succ_edge(bb));
 }
 
@@ -245,7 +246,7 @@ static double weight_behind(gimple *statement)
 
 static void add_pieces(basic_block bb)
 {
-    unsigned number = cut_pieces_of(bb)->first;
+    unsigned number = split_blocks_of(bb)->first;
     gimple_stmt_iterator last = gsi_last_nondebug_bb(bb);
 
     graph_block(&graph);
@@ -258,7 +259,7 @@ static void add_pieces(basic_block bb)
     for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi);
          gsi_next_nondebug(&gsi)) {
         gimple *statement = gsi_stmt(gsi);
-        if (cut_pieces_of(bb)->labels && number == cut_pieces_of(bb)->first &&
+        if (split_blocks_of(bb)->labels && number == split_blocks_of(bb)->first &&
             gimple_code(statement) != GIMPLE_LABEL) {
             add_edge(number, number + 1, CCPROF_EDGE_FALLTHROUGH,
                      estimate.frequencies[bb->index], SPANNING_ANY, {NULL, NULL, bb});
@@ -266,16 +267,16 @@ static void add_pieces(basic_block bb)
             number++;
         }
         add_statement(statement);
-        if (statement == gsi_stmt(last) || !cut_may_not_come_back(statement))
+        if (statement == gsi_stmt(last) || !split_blocks_may_not_return(statement))
             continue;
         add_edge(number, number + 1, CCPROF_EDGE_FALLTHROUGH, weight_behind(statement),
                  SPANNING_ANY, {NULL, statement, NULL});
-        if (!cut_comes_back(statement))
+        if (!split_blocks_returns(statement))
             add_fake_edge(number, EXIT_NUMBER);
         graph_block(&graph);
         number++;
     }
-    gcc_assert(number == cut_pieces_of(bb)->last);
+    gcc_assert(number == split_blocks_of(bb)->last);
     if (!gsi_end_p(last))
         add_branch(gsi_stmt(last));
     add_last_goto(bb);
@@ -286,28 +287,28 @@ static bool ends_in_nothing(basic_block bb)
 {
     gimple_stmt_iterator last = gsi_last_nondebug_bb(bb);
 
-    return cut_pieces_of(bb)->ends_early &&
+    return split_blocks_of(bb)->ends_early &&
            (EDGE_COUNT(bb->succs) == 0 || gsi_end_p(last) ||
-            !cut_comes_back(gsi_stmt(last)));
+            !split_blocks_returns(gsi_stmt(last)));
 }
 
 static void add_ways_out(basic_block bb)
 {
-    const struct cut_pieces *cut = cut_pieces_of(bb);
-    bool fake =
-        ends_in_nothing(bb) || (cut_is_left_abnormally(bb) && !cut_leads_to_exit(bb));
+    const struct split_blocks *split = split_blocks_of(bb);
+    bool fake = ends_in_nothing(bb) ||
+                (split_blocks_is_left_abnormally(bb) && !split_blocks_leads_to_exit(bb));
     struct cases cases = cases_of(bb);
     edge e;
     edge_iterator ei;
 
     FOR_EACH_EDGE (e, ei, bb->succs) {
-        if (cut_is_replaced(e))
+        if (split_blocks_is_replaced(e))
             continue;
-        add_real_edge(e, cut_goto_number(e));
+        add_real_edge(e, split_blocks_goto_number(e));
         add_cases(&cases, e->dest);
     }
     if (fake)
-        add_fake_edge(cut->last, EXIT_NUMBER);
+        add_fake_edge(split->last, EXIT_NUMBER);
     free_cases(&cases);
 }
 
@@ -315,8 +316,8 @@ static void add_goto(edge e)
 {
     graph_block(&graph);
     add_goto_place(e);
-    add_edge(cut_goto_number(e), number_of_first(e->dest), CCPROF_EDGE_FALLTHROUGH,
-             weight_of(e), SPANNING_ANY, {e, NULL, NULL});
+    add_edge(split_blocks_goto_number(e), number_of_first(e->dest),
+             CCPROF_EDGE_FALLTHROUGH, weight_of(e), SPANNING_ANY, {e, NULL, NULL});
 }
 
 static void add_block(basic_block bb)
@@ -335,10 +336,10 @@ static void add_blocks(void)
     FOR_EACH_EDGE (e, ei, ENTRY_BLOCK_PTR_FOR_FN(cfun)->succs)
         add_real_edge(e, 0);
     FOR_EACH_BB_FN (bb, cfun)
-        if (cut_is_entered_abnormally(bb) && !cut_has_entry_edge(bb))
-            add_fake_edge(ENTRY_NUMBER, cut_pieces_of(bb)->first);
+        if (split_blocks_is_entered_abnormally(bb) && !split_blocks_has_entry_edge(bb))
+            add_fake_edge(ENTRY_NUMBER, split_blocks_of(bb)->first);
     graph_block(&graph);
-    cut_each(add_block, add_goto);
+    split_blocks_each(add_block, add_goto);
 }
 
 // Calls of the same compilation name the body, those of others may name an alias.
@@ -377,9 +378,9 @@ static void make_graph(void)
     estimate = estimate_make();
     seen_locations = new hash_set<location_hash>;
     add_function();
-    cut_make(EXIT_NUMBER + 1);
+    split_blocks_make(EXIT_NUMBER + 1);
     add_blocks();
-    cut_free();
+    split_blocks_free();
     delete seen_locations;
     estimate_free(&estimate);
 }

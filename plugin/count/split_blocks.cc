@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "plugin/gcc/compat.h"
-#include "plugin/count/cut.h"
+#include "plugin/count/split_blocks.h"
 #include "plugin/tables/memory.h"
 #include "plugin/gcc/purity.h"
 #include "plugin/gcc/returns.h"
@@ -16,10 +16,10 @@ struct order {
 };
 
 static struct order order;
-static struct cut_pieces *pieces;              // by index
+static struct split_blocks *splits;            // by index
 static hash_map<edge, unsigned> *goto_numbers; // 0 while they are still to come
 
-bool cut_is_abnormal(edge e)
+bool split_blocks_is_abnormal(edge e)
 {
     return e->flags & (EDGE_ABNORMAL | EDGE_ABNORMAL_CALL);
 }
@@ -30,27 +30,27 @@ static bool leads_abnormally(vec<edge, va_gc> *edges, basic_block exempt)
     edge_iterator ei;
 
     FOR_EACH_EDGE (e, ei, edges)
-        if (cut_is_abnormal(e) && e->src != exempt && e->dest != exempt)
+        if (split_blocks_is_abnormal(e) && e->src != exempt && e->dest != exempt)
             return true;
     return false;
 }
 
-bool cut_is_entered_abnormally(basic_block bb)
+bool split_blocks_is_entered_abnormally(basic_block bb)
 {
     return leads_abnormally(bb->preds, ENTRY_BLOCK_PTR_FOR_FN(cfun));
 }
 
-bool cut_is_left_abnormally(basic_block bb)
+bool split_blocks_is_left_abnormally(basic_block bb)
 {
     return leads_abnormally(bb->succs, EXIT_BLOCK_PTR_FOR_FN(cfun));
 }
 
-bool cut_leads_to_exit(basic_block bb)
+bool split_blocks_leads_to_exit(basic_block bb)
 {
     return find_edge(bb, EXIT_BLOCK_PTR_FOR_FN(cfun));
 }
 
-bool cut_has_entry_edge(basic_block bb)
+bool split_blocks_has_entry_edge(basic_block bb)
 {
     return find_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun), bb);
 }
@@ -61,7 +61,7 @@ static bool calls_pure(const gimple *statement)
     return callee && purity_was(callee);
 }
 
-bool cut_may_not_come_back(gimple *statement)
+bool split_blocks_may_not_return(gimple *statement)
 {
     if (!stmt_can_terminate_bb_p(statement))
         return false;
@@ -70,7 +70,7 @@ bool cut_may_not_come_back(gimple *statement)
 
 // It ends its block, but it is sure that what is behind it is executed; or that is taken
 // to be so, since a counter there would cost more than its own time.
-bool cut_comes_back(gimple *statement)
+bool split_blocks_returns(gimple *statement)
 {
     tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
 
@@ -88,48 +88,51 @@ static bool is_receiver(const gimple *statement)
                     gimple_call_internal_p(call, IFN_ABNORMAL_DISPATCHER));
 }
 
-// One that can be entered from nowhere and left to nowhere: its labels stand apart.
+// Whether the labels of a basic block are a block of their own.  Abnormal edges into a
+// block are told as a fake edge from the entry, ways out of its middle as one to the
+// exit, and neither can have a counter; with both there is one on the edge between.
 static bool labels_stand_apart(basic_block bb, bool is_left)
 {
     gimple_stmt_iterator gsi = gsi_start_nondebug_after_labels_bb(bb);
 
-    return is_left && cut_is_entered_abnormally(bb) && !cut_has_entry_edge(bb) &&
-           !gsi_end_p(gsi) && !is_receiver(gsi_stmt(gsi));
+    return is_left && split_blocks_is_entered_abnormally(bb) &&
+           !split_blocks_has_entry_edge(bb) && !gsi_end_p(gsi) &&
+           !is_receiver(gsi_stmt(gsi));
 }
 
-static void cut_block(basic_block bb, unsigned *number)
+static void number_blocks_of(basic_block bb, unsigned *number)
 {
-    struct cut_pieces *cut = &pieces[bb->index];
+    struct split_blocks *split = &splits[bb->index];
     gimple_stmt_iterator last = gsi_last_nondebug_bb(bb);
     unsigned inner = 0;
 
     for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi);
          gsi_next_nondebug(&gsi)) {
-        if (!cut_may_not_come_back(gsi_stmt(gsi)))
+        if (!split_blocks_may_not_return(gsi_stmt(gsi)))
             continue;
         if (gsi_stmt(gsi) == gsi_stmt(last))
-            cut->ends_early = !cut_leads_to_exit(bb);
+            split->ends_early = !split_blocks_leads_to_exit(bb);
         else
             inner++;
     }
     if (EDGE_COUNT(bb->succs) == 0)
-        cut->ends_early = true;
-    bool is_left = inner > 0 || cut->ends_early || cut_leads_to_exit(bb) ||
-                   cut_is_left_abnormally(bb);
-    cut->labels = labels_stand_apart(bb, is_left);
-    cut->first = *number;
-    cut->last = cut->first + cut->labels + inner;
-    *number = cut->last + 1;
+        split->ends_early = true;
+    bool is_left = inner > 0 || split->ends_early || split_blocks_leads_to_exit(bb) ||
+                   split_blocks_is_left_abnormally(bb);
+    split->labels = labels_stand_apart(bb, is_left);
+    split->first = *number;
+    split->last = split->first + split->labels + inner;
+    *number = split->last + 1;
 }
 
-// The last statement with a place in the last piece, or NULL.
-static gimple *last_with_place(basic_block bb)
+// The last statement with a location in the last block, or NULL.
+static gimple *last_with_location(basic_block bb)
 {
     gimple_stmt_iterator gsi = gsi_last_nondebug_bb(bb);
 
     while (!gsi_end_p(gsi) && RESERVED_LOCATION_P(gimple_location(gsi_stmt(gsi)))) {
         gsi_prev_nondebug(&gsi);
-        if (!gsi_end_p(gsi) && cut_may_not_come_back(gsi_stmt(gsi)))
+        if (!gsi_end_p(gsi) && split_blocks_may_not_return(gsi_stmt(gsi)))
             return NULL;
     }
     return gsi_end_p(gsi) ? NULL : gsi_stmt(gsi);
@@ -140,10 +143,11 @@ static gimple *last_with_place(basic_block bb)
 static bool has_goto(edge e)
 {
     basic_block bb = e->src;
-    unsigned ways = EDGE_COUNT(bb->succs) + pieces[bb->index].ends_early;
-    gimple *last = last_with_place(bb);
+    unsigned ways = EDGE_COUNT(bb->succs) + splits[bb->index].ends_early;
+    gimple *last = last_with_location(bb);
 
-    if (cut_is_abnormal(e) || ways < 2 || !last || RESERVED_LOCATION_P(e->goto_locus))
+    if (split_blocks_is_abnormal(e) || ways < 2 || !last ||
+        RESERVED_LOCATION_P(e->goto_locus))
         return false;
     location_t at = gimple_location(last);
     return LOCATION_FILE(e->goto_locus) != LOCATION_FILE(at) ||
@@ -151,7 +155,7 @@ static bool has_goto(edge e)
 }
 
 // Whether the edge, or the goto on it, is what stands next.
-bool cut_leads_on(edge e)
+bool split_blocks_leads_on(edge e)
 {
     unsigned next = order.behind[e->src->index];
 
@@ -160,9 +164,9 @@ bool cut_leads_on(edge e)
     return next == (unsigned)e->dest->index && !goto_numbers->get(e);
 }
 
-bool cut_is_replaced(edge e)
+bool split_blocks_is_replaced(edge e)
 {
-    return cut_is_abnormal(e) && e->src != ENTRY_BLOCK_PTR_FOR_FN(cfun) &&
+    return split_blocks_is_abnormal(e) && e->src != ENTRY_BLOCK_PTR_FOR_FN(cfun) &&
            e->dest != EXIT_BLOCK_PTR_FOR_FN(cfun);
 }
 
@@ -201,7 +205,7 @@ static unsigned count_gotos(void)
 
     FOR_EACH_BB_FN (bb, cfun)
         FOR_EACH_EDGE (e, ei, bb->succs)
-            count += !cut_is_replaced(e) && has_goto(e);
+            count += !split_blocks_is_replaced(e) && has_goto(e);
     return count;
 }
 
@@ -212,9 +216,9 @@ static void order_blocks(void)
     edge e;
     edge_iterator ei;
 
-    // Whether there is a goto depends on the pieces, whose numbers are still to come.
+    // Whether there is a goto depends on the split, whose numbers are still to come.
     FOR_EACH_BB_FN (bb, cfun)
-        cut_block(bb, &number);
+        number_blocks_of(bb, &number);
     gotos = count_gotos();
     order.blocks = (unsigned)last_basic_block_for_fn(cfun);
     order.count = 0;
@@ -227,50 +231,50 @@ static void order_blocks(void)
     }
     FOR_EACH_BB_FN (bb, cfun)
         FOR_EACH_EDGE (e, ei, bb->succs)
-            if (!cut_is_replaced(e) && has_goto(e))
+            if (!split_blocks_is_replaced(e) && has_goto(e))
                 order_goto(e);
 }
 
-static void number_blocks(unsigned number)
+static void number_all(unsigned number)
 {
     for (unsigned i = order.behind[ENTRY_BLOCK]; i != EXIT_BLOCK; i = order.behind[i])
         if (i < order.blocks)
-            cut_block(BASIC_BLOCK_FOR_FN(cfun, i), &number);
+            number_blocks_of(BASIC_BLOCK_FOR_FN(cfun, i), &number);
         else
             goto_numbers->put(order.gotos[i - order.blocks], number++);
 }
 
-void cut_make(unsigned first)
+void split_blocks_make(unsigned first)
 {
-    pieces =
-        (struct cut_pieces *)memory_zeroed(last_basic_block_for_fn(cfun), sizeof *pieces);
+    splits = (struct split_blocks *)memory_zeroed(last_basic_block_for_fn(cfun),
+                                                  sizeof *splits);
     goto_numbers = new hash_map<edge, unsigned>;
     order_blocks();
-    number_blocks(first);
+    number_all(first);
 }
 
-void cut_free(void)
+void split_blocks_free(void)
 {
     free(order.gotos);
     free(order.before);
     free(order.behind);
     delete goto_numbers;
-    memory_free(pieces);
+    memory_free(splits);
 }
 
-const struct cut_pieces *cut_pieces_of(basic_block bb)
+const struct split_blocks *split_blocks_of(basic_block bb)
 {
-    return &pieces[bb->index];
+    return &splits[bb->index];
 }
 
-unsigned cut_goto_number(edge e)
+unsigned split_blocks_goto_number(edge e)
 {
     unsigned *number = goto_numbers->get(e);
 
     return number ? *number : 0;
 }
 
-void cut_each(void (*block)(basic_block), void (*on_goto)(edge))
+void split_blocks_each(void (*block)(basic_block), void (*on_goto)(edge))
 {
     for (unsigned i = order.behind[ENTRY_BLOCK]; i != EXIT_BLOCK; i = order.behind[i])
         if (i < order.blocks)
