@@ -13,6 +13,10 @@
 #include "plugin/count/estimate.h"
 #include "plugin/count/flowtable.h"
 
+// The current function's flow graph is made of its basic blocks, in the order that
+// split_blocks.h gives them; a spanning tree of it says which edges get counters; these
+// are put where the edges pass, and the graph goes into the tables.
+
 #define ENTRY_NUMBER 0
 #define EXIT_NUMBER  1
 #define SPLIT_COST   2 // of a counter that needs a block of its own, and a jump to it
@@ -87,10 +91,12 @@ static void add_edge(unsigned from, unsigned to, unsigned flags, double weight,
     choices[number] = {from, to, wish, weight, SPANNING_TREE};
 }
 
+// A way into the middle of the function, or out of it, which can have no counter.  Where
+// the tree has no room for all of these, the count of one is taken to be 0.  Ways out
+// weigh more and are chosen first: then what comes in a second time counts as less that
+// went out.
 static void add_fake_edge(unsigned from, unsigned to)
 {
-    // Ways out before ways in: where both do not fit, what comes in a second time
-    // counts as less that went out.
     add_edge(from, to, CCPROF_EDGE_FAKE, to == EXIT_NUMBER, SPANNING_UNCOUNTABLE,
              {NULL, NULL, NULL});
 }
@@ -128,22 +134,6 @@ static void add_real_edge(edge e, unsigned goto_block)
              {e, NULL, NULL});
 }
 
-static int64_t bits_of(const_tree value)
-{
-    return (int64_t)TREE_INT_CST_LOW(value);
-}
-
-static void add_case(tree label)
-{
-    if (!CASE_LOW(label))
-        graph_case(&graph, CCPROF_CASE_DEFAULT, 0, 0);
-    else if (!CASE_HIGH(label))
-        graph_case(&graph, CCPROF_CASE_VALUE, bits_of(CASE_LOW(label)), 0);
-    else
-        graph_case(&graph, CCPROF_CASE_RANGE, bits_of(CASE_LOW(label)),
-                   bits_of(CASE_HIGH(label)));
-}
-
 // The labels of a switch by the block that they lead to.
 struct cases {
     const gswitch *of;      // NULL: none
@@ -171,18 +161,26 @@ static struct cases cases_of(basic_block bb)
     return cases;
 }
 
+static int64_t bits_of(const_tree value)
+{
+    return (int64_t)TREE_INT_CST_LOW(value);
+}
+
+// The labels by which the switch, if there is one, leads to the block.
 static void add_cases(const struct cases *cases, basic_block to)
 {
     if (!cases->of)
         return;
-    for (unsigned i = cases->first[to->index]; i > 0; i = cases->next[i - 1])
-        add_case(gimple_switch_label(cases->of, i - 1));
-}
-
-static void free_cases(const struct cases *cases)
-{
-    memory_free(cases->first);
-    memory_free(cases->next);
+    for (unsigned i = cases->first[to->index]; i > 0; i = cases->next[i - 1]) {
+        tree label = gimple_switch_label(cases->of, i - 1);
+        if (!CASE_LOW(label))
+            graph_case(&graph, CCPROF_CASE_DEFAULT, 0, 0);
+        else if (!CASE_HIGH(label))
+            graph_case(&graph, CCPROF_CASE_VALUE, bits_of(CASE_LOW(label)), 0);
+        else
+            graph_case(&graph, CCPROF_CASE_RANGE, bits_of(CASE_LOW(label)),
+                       bits_of(CASE_HIGH(label)));
+    }
 }
 
 static void add_branch(gimple *last)
@@ -223,18 +221,12 @@ static void add_statement(gimple *statement)
 // The goto that the edge stands for, which is in the code no more, unless something of
 // its position was there: it then is what GCC has made of that (GCC: profile.cc,
 // branch_prob).
-static void add_goto_place(const_edge e)
+static void add_goto_position(const_edge e)
 {
     location_t location = e->goto_locus;
 
     if (!RESERVED_LOCATION_P(location) && !seen_locations->contains(location))
         graph_position(&graph, position_of(location));
-}
-
-static void add_last_goto(basic_block bb)
-{
-    if (single_succ_p(bb) && !split_blocks_of(bb)->ends_early)
-        add_goto_place(single_succ_edge(bb));
 }
 
 // How often what is behind the statement is executed, or how much a counter there costs.
@@ -244,9 +236,11 @@ static double weight_behind(gimple *statement)
     return is_tail ? HEAVY : estimate.frequencies[gimple_bb(statement)->index];
 }
 
-static void add_pieces(basic_block bb)
+// The blocks of the flow graph that a basic block becomes, and the edges between them.
+static void add_split_blocks(basic_block bb)
 {
-    unsigned number = split_blocks_of(bb)->first;
+    const struct split_blocks *split = split_blocks_of(bb);
+    unsigned number = split->first;
     gimple_stmt_iterator last = gsi_last_nondebug_bb(bb);
 
     graph_block(&graph);
@@ -259,7 +253,7 @@ static void add_pieces(basic_block bb)
     for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi);
          gsi_next_nondebug(&gsi)) {
         gimple *statement = gsi_stmt(gsi);
-        if (split_blocks_of(bb)->labels && number == split_blocks_of(bb)->first &&
+        if (split->labels && number == split->first &&
             gimple_code(statement) != GIMPLE_LABEL) {
             add_edge(number, number + 1, CCPROF_EDGE_FALLTHROUGH,
                      estimate.frequencies[bb->index], SPANNING_ANY, {NULL, NULL, bb});
@@ -276,27 +270,17 @@ static void add_pieces(basic_block bb)
         graph_block(&graph);
         number++;
     }
-    gcc_assert(number == split_blocks_of(bb)->last);
+    gcc_assert(number == split->last);
     if (!gsi_end_p(last))
         add_branch(gsi_stmt(last));
-    add_last_goto(bb);
-}
-
-// Whether the last statement may not come back, or nothing follows it.
-static bool ends_in_nothing(basic_block bb)
-{
-    gimple_stmt_iterator last = gsi_last_nondebug_bb(bb);
-
-    return split_blocks_of(bb)->ends_early &&
-           (EDGE_COUNT(bb->succs) == 0 || gsi_end_p(last) ||
-            !split_blocks_returns(gsi_stmt(last)));
+    if (single_succ_p(bb) && !split->ends_early)
+        add_goto_position(single_succ_edge(bb));
 }
 
 static void add_ways_out(basic_block bb)
 {
     const struct split_blocks *split = split_blocks_of(bb);
-    bool fake = ends_in_nothing(bb) ||
-                (split_blocks_is_left_abnormally(bb) && !split_blocks_leads_to_exit(bb));
+    gimple_stmt_iterator last = gsi_last_nondebug_bb(bb);
     struct cases cases = cases_of(bb);
     edge e;
     edge_iterator ei;
@@ -307,22 +291,27 @@ static void add_ways_out(basic_block bb)
         add_real_edge(e, split_blocks_goto_number(e));
         add_cases(&cases, e->dest);
     }
-    if (fake)
+    bool ends_in_nothing =
+        split->ends_early && (EDGE_COUNT(bb->succs) == 0 || gsi_end_p(last) ||
+                              !split_blocks_returns(gsi_stmt(last)));
+    if (ends_in_nothing ||
+        (split_blocks_is_left_abnormally(bb) && !split_blocks_leads_to_exit(bb)))
         add_fake_edge(split->last, EXIT_NUMBER);
-    free_cases(&cases);
+    memory_free(cases.first);
+    memory_free(cases.next);
 }
 
 static void add_goto(edge e)
 {
     graph_block(&graph);
-    add_goto_place(e);
+    add_goto_position(e);
     add_edge(split_blocks_goto_number(e), number_of_first(e->dest),
              CCPROF_EDGE_FALLTHROUGH, weight_of(e), SPANNING_ANY, {e, NULL, NULL});
 }
 
 static void add_block(basic_block bb)
 {
-    add_pieces(bb);
+    add_split_blocks(bb);
     add_ways_out(bb);
 }
 
@@ -385,18 +374,9 @@ static void make_graph(void)
     estimate_free(&estimate);
 }
 
-static void mark_counters(void)
-{
-    for (size_t i = 0; i < graph.edge_count; i++) {
-        if (choices[i].role == SPANNING_COUNTER)
-            graph.edges[i].flags |= CCPROF_EDGE_COUNTER;
-        graph.edges[i].left_out = choices[i].role == SPANNING_NEITHER;
-    }
-}
-
 // The position of the block's statement with one that is nearest to its end, or to its
 // start.
-static location_t place_in(basic_block bb, bool from_end)
+static location_t location_in(basic_block bb, bool from_end)
 {
     gimple_stmt_iterator gsi =
         from_end ? gsi_last_nondebug_bb(bb) : gsi_start_nondebug_bb(bb);
@@ -412,21 +392,18 @@ static location_t place_in(basic_block bb, bool from_end)
     return UNKNOWN_LOCATION;
 }
 
-static location_t place_on(edge e)
+static location_t location_of(const struct spot *spot)
 {
-    if (e->src == ENTRY_BLOCK_PTR_FOR_FN(cfun))
+    if (spot->behind)
+        return gimple_location(spot->behind);
+    if (spot->labels)
+        return location_in(spot->labels, false);
+    if (spot->on->src == ENTRY_BLOCK_PTR_FOR_FN(cfun))
         return UNKNOWN_LOCATION;
-    if (!RESERVED_LOCATION_P(e->goto_locus))
-        return e->goto_locus;
-    location_t location = place_in(e->src, true);
-    return RESERVED_LOCATION_P(location) ? place_in(e->dest, false) : location;
-}
-
-static location_t place_of_spot(const struct spot *spot)
-{
-    return spot->on       ? place_on(spot->on)
-           : spot->behind ? gimple_location(spot->behind)
-                          : place_in(spot->labels, false);
+    if (!RESERVED_LOCATION_P(spot->on->goto_locus))
+        return spot->on->goto_locus;
+    location_t location = location_in(spot->on->src, true);
+    return RESERVED_LOCATION_P(location) ? location_in(spot->on->dest, false) : location;
 }
 
 static void insert(const struct spot *spot, gimple_seq statements)
@@ -451,7 +428,7 @@ static void insert_counters(uint64_t id, const unsigned *numbers, bool calls)
             continue;
         bool is_entry = choices[i].wish == SPANNING_COUNTED;
         tree counter = counter_make_for_edge(id, numbers[i], calls && is_entry);
-        insert(&spots[i], counter_addition(counter, place_of_spot(&spots[i])));
+        insert(&spots[i], counter_addition(counter, location_of(&spots[i])));
     }
     gsi_commit_edge_inserts();
 }
@@ -463,7 +440,11 @@ void edges_count(bool calls)
     tailcall_find();
     make_graph();
     spanning_choose(choices, graph.edge_count, graph.block_count);
-    mark_counters();
+    for (size_t i = 0; i < graph.edge_count; i++) {
+        if (choices[i].role == SPANNING_COUNTER)
+            graph.edges[i].flags |= CCPROF_EDGE_COUNTER;
+        graph.edges[i].left_out = choices[i].role == SPANNING_NEITHER;
+    }
     unsigned *numbers = (unsigned *)memory_zeroed(graph.edge_count + 1, sizeof *numbers);
     unsigned char *bytes = graph_encode(&graph, numbers, &size);
     uint64_t id = graph_id(bytes, size);
