@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "plugin/gcc/compat.h"
+#include "plugin/gcc/artificial.h"
 #include "plugin/count/counter.h"
 #include "plugin/gcc/filter.h"
 #include "plugin/gcc/options.h"
@@ -17,16 +18,10 @@ static tree make(const char *suffix)
     char name[80];
 
     snprintf(name, sizeof name, COUNTER_NAME ".%u%s", number++, suffix);
-    tree variable = build_decl(BUILTINS_LOCATION, VAR_DECL, get_identifier(name),
-                               long_long_unsigned_type_node);
-    SET_DECL_ASSEMBLER_NAME(variable, get_identifier(name));
+    tree variable = artificial_variable(name, long_long_unsigned_type_node);
     DECL_CONTEXT(variable) = current_function_decl;
-    TREE_STATIC(variable) = 1;
-    TREE_USED(variable) = 1;
     TREE_ADDRESSABLE(variable) = 1;
     DECL_NONALIASED(variable) = 1;
-    DECL_ARTIFICIAL(variable) = 1;
-    DECL_IGNORED_P(variable) = 1;
     DECL_PRESERVE_P(variable) = 1;
     // No addition is put together with another one, which may be in another copy.
     TREE_THIS_VOLATILE(variable) = TREE_SIDE_EFFECTS(variable) = options_adds_inclusive();

@@ -4,6 +4,7 @@
 #include "plugin/count/flowtable.h"
 #include "plugin/tables/graph.h"
 #include "plugin/tables/memory.h"
+#include "plugin/gcc/artificial.h"
 #include "plugin/gcc/assembly.h"
 #include "plugin/gcc/sources.h"
 #include "rt/format.h"
@@ -31,15 +32,9 @@ void flowtable_keep(const unsigned char *bytes, size_t size)
     char name[40];
 
     snprintf(name, sizeof name, CARRIER_NAME ".%u", number++);
-    tree variable =
-        build_decl(BUILTINS_LOCATION, VAR_DECL, get_identifier(name), make_type(size));
-    SET_DECL_ASSEMBLER_NAME(variable, get_identifier(name));
+    tree variable = artificial_variable(name, make_type(size));
     DECL_CONTEXT(variable) = current_function_decl;
-    TREE_STATIC(variable) = 1;
-    TREE_USED(variable) = 1;
     TREE_READONLY(variable) = 1;
-    DECL_ARTIFICIAL(variable) = 1;
-    DECL_IGNORED_P(variable) = 1;
     DECL_PRESERVE_P(variable) = 1;
     DECL_INITIAL(variable) = build_string(size, (const char *)bytes);
     TREE_TYPE(DECL_INITIAL(variable)) = TREE_TYPE(variable);

@@ -3,6 +3,7 @@
 // accesses to counters those of the calling thread.
 
 #include "plugin/gcc/compat.h"
+#include "plugin/gcc/artificial.h"
 #include "plugin/count/storage.h"
 #include "plugin/tables/memory.h"
 #include "plugin/gcc/pass.h"
@@ -104,16 +105,11 @@ static void place_variable(tree variable)
 tree storage_build(const char *name, unsigned count)
 {
     tree type = build_array_type_nelts(long_long_unsigned_type_node, count);
-    tree variable = build_decl(BUILTINS_LOCATION, VAR_DECL, get_identifier(name), type);
+    tree variable = artificial_variable(name, type);
 
-    SET_DECL_ASSEMBLER_NAME(variable, get_identifier(name));
     SET_DECL_ALIGN(variable, 64);
     DECL_USER_ALIGN(variable) = 1;
-    TREE_STATIC(variable) = 1;
-    TREE_USED(variable) = 1;
     TREE_ADDRESSABLE(variable) = 1;
-    DECL_ARTIFICIAL(variable) = 1;
-    DECL_IGNORED_P(variable) = 1;
     DECL_PRESERVE_P(variable) = 1;
     return variable;
 }

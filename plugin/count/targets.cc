@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "plugin/gcc/compat.h"
+#include "plugin/gcc/artificial.h"
 #include "plugin/count/targets.h"
 #include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
@@ -76,8 +77,7 @@ static tree hook_function(void)
     hook = build_fn_decl(HOOK, build_function_type_list(void_type_node, ptr_type_node,
                                                         ptr_type_node, NULL_TREE));
     TREE_NOTHROW(hook) = 1;
-    DECL_VISIBILITY(hook) = VISIBILITY_HIDDEN;
-    DECL_VISIBILITY_SPECIFIED(hook) = 1;
+    artificial_hide(hook);
     return hook;
 }
 

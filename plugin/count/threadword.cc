@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "plugin/gcc/compat.h"
+#include "plugin/gcc/artificial.h"
 #include "plugin/count/threadword.h"
 #include "plugin/gcc/assembly.h"
 
@@ -8,15 +9,10 @@
 // fits into what the loader has to spare for shared objects that are loaded later.
 tree threadword_declare(const char *word, tree type)
 {
-    tree decl = build_decl(BUILTINS_LOCATION, VAR_DECL, get_identifier(word), type);
+    tree decl = artificial_external(word, type);
 
-    SET_DECL_ASSEMBLER_NAME(decl, get_identifier(word));
     TREE_PUBLIC(decl) = 1;
-    DECL_EXTERNAL(decl) = 1;
-    DECL_ARTIFICIAL(decl) = 1;
-    DECL_IGNORED_P(decl) = 1;
-    DECL_VISIBILITY(decl) = VISIBILITY_HIDDEN;
-    DECL_VISIBILITY_SPECIFIED(decl) = 1;
+    artificial_hide(decl);
     tls_model model = decl_default_tls_model(decl);
     set_decl_tls_model(decl,
                        model < TLS_MODEL_INITIAL_EXEC ? TLS_MODEL_INITIAL_EXEC : model);

@@ -4,6 +4,7 @@
 // begins.
 
 #include "plugin/gcc/compat.h"
+#include "plugin/gcc/artificial.h"
 #include "plugin/gcc/options.h"
 #include "plugin/count/threadword.h"
 #include "plugin/inclusive/inclusive-inside.h"
@@ -37,17 +38,8 @@ static void make_word(void)
 
 static tree make_function(const char *name, tree type)
 {
-    tree function =
-        build_decl(BUILTINS_LOCATION, FUNCTION_DECL, get_identifier(name), type);
+    tree function = artificial_function(name, type);
 
-    SET_DECL_ASSEMBLER_NAME(function, get_identifier(name));
-    TREE_PUBLIC(function) = 1;
-    DECL_EXTERNAL(function) = 1;
-    DECL_ARTIFICIAL(function) = 1;
-    DECL_IGNORED_P(function) = 1;
-    DECL_VISIBILITY(function) = VISIBILITY_HIDDEN;
-    DECL_VISIBILITY_SPECIFIED(function) = 1;
-    TREE_NOTHROW(function) = 1;
     cgraph_node::get_create(function);
     return function;
 }
@@ -78,11 +70,7 @@ tree inclusive_amount_place(void)
 {
     if (amount_place)
         return amount_place;
-    amount_place = build_decl(BUILTINS_LOCATION, VAR_DECL,
-                              get_identifier("ccprof_amount"), inclusive_number_type());
-    DECL_EXTERNAL(amount_place) = 1;
-    DECL_ARTIFICIAL(amount_place) = 1;
-    DECL_IGNORED_P(amount_place) = 1;
+    amount_place = artificial_external("ccprof_amount", inclusive_number_type());
     return amount_place;
 }
 

@@ -3,6 +3,7 @@
 // and what the tables say.
 
 #include "plugin/gcc/compat.h"
+#include "plugin/gcc/artificial.h"
 #include "plugin/tables/memory.h"
 #include "plugin/gcc/assembly.h"
 #include "plugin/gcc/sources.h"
@@ -78,12 +79,8 @@ unsigned inclusive_pairs_count(void)
 static tree declare(const char *label, tree type)
 {
     char *name = concat("*", label, NULL);
-    tree decl = build_decl(BUILTINS_LOCATION, VAR_DECL, get_identifier(label + 2), type);
+    tree decl = artificial_external(name, type);
 
-    SET_DECL_ASSEMBLER_NAME(decl, get_identifier(name));
-    DECL_EXTERNAL(decl) = 1;
-    DECL_ARTIFICIAL(decl) = 1;
-    DECL_IGNORED_P(decl) = 1;
     TREE_ADDRESSABLE(decl) = 1;
     TREE_USED(decl) = 1;
     varpool_node::get_create(decl);

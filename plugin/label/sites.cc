@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "plugin/gcc/compat.h"
+#include "plugin/gcc/artificial.h"
 #include "plugin/label/sites.h"
 #include "plugin/tables/memory.h"
 #include "plugin/gcc/pass.h"
@@ -58,14 +59,9 @@ static tree make_variable(void)
     char name[40];
 
     snprintf(name, sizeof name, "*" SITES_LABEL "%u", current.number);
-    tree made = build_decl(BUILTINS_LOCATION, VAR_DECL, get_identifier(name + 1), type);
-    SET_DECL_ASSEMBLER_NAME(made, get_identifier(name));
+    tree made = artificial_variable(name, type);
     DECL_CONTEXT(made) = current_function_decl;
-    TREE_STATIC(made) = 1;
-    TREE_USED(made) = 1;
     TREE_ADDRESSABLE(made) = 1;
-    DECL_ARTIFICIAL(made) = 1;
-    DECL_IGNORED_P(made) = 1;
     return made;
 }
 
