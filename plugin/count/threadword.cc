@@ -3,6 +3,7 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/artificial.h"
 #include "plugin/count/threadword.h"
+#include "plugin/count/threadword-inside.h"
 #include "plugin/gcc/assembly.h"
 
 // Initial-exec, where the default would be a call of __tls_get_addr: what is so small
@@ -39,17 +40,6 @@ static void emit_word(const char *word, unsigned size, const char *values)
     free(section);
 }
 
-// x86-64's; the runtime looks at the instruction (rt/unwind/store.h).
-static void emit_instructions(const char *word)
-{
-    const struct assembly_token tokens[] = {{"@W", word}};
-
-    assembly_text(ASSEMBLER_DIALECT == ASM_ATT
-                      ? "\tendbr64\n\tmovq\t@W@gottpoff(%rip), %rax\n\tret\n"
-                      : "\tendbr64\n\tmov\trax, QWORD PTR @W@gottpoff[rip]\n\tret\n",
-                  tokens, ARRAY_SIZE(tokens));
-}
-
 static void emit_offset(const char *word)
 {
     char *section = concat(".text.", word, NULL), *name = concat(word, "_offset", NULL);
@@ -59,7 +49,7 @@ static void emit_offset(const char *word)
     assembly_line(".globl", "%s", name);
     assembly_line(".type", "%s," TYPE_OPERAND_FMT, name, "function");
     assembly_label(name);
-    emit_instructions(word);
+    threadword_print_offset(word);
     assembly_line(".size", "%s,.-%s", name, name);
     assembly_pop_section();
     free(section);

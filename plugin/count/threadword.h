@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* threadword: words of which each thread has its own and each executable or shared object
-   one, whatever number of objects emits it; and how the runtime finds them.  */
+/* threadword: makes thread-local words for modules whose code reads them and for the
+   runtime, which finds them: each thread has its own word in each executable or shared
+   object, whatever number of its objects write one.  */
 
 #ifndef CCPROF_THREADWORD_H
 #define CCPROF_THREADWORD_H
