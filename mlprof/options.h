@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The command line.  One table says what the options are; the parser and -help go by
-   it, and the tests compare the manual page and the shell's completion with -help.  */
+/* Parses the command line.  One table says what the options are; the parser and -help go
+   by it, and the tests compare the manual page and the shell's completion with -help.
+ */
 
 #ifndef MLPROF_OPTIONS_H
 #define MLPROF_OPTIONS_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory.  An allocation that fails ends the program with one line: no caller
-   asks for more than a small multiple of what it has read.  */
+/* Allocates memory and grows arrays, for all of mlprof.  An allocation that fails ends
+   the program with one line: no caller asks for more than a small multiple of what it has
+   read.  */
 
 #ifndef MLPROF_BUF_H
 #define MLPROF_BUF_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A whole text file in memory.  */
+/* Reads a whole text file into memory, for the readers of data files and source files.
+ */
 
 #ifndef MLPROF_CONTENT_H
 #define MLPROF_CONTENT_H

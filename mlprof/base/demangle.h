@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names of functions with their parameters, from their symbols: those of C++ (Itanium C++
-   ABI, 5.1).  */
+/* Demangles names of C++ (Itanium C++ ABI, 5.1): turns symbols into names with
+   parameters.  */
 
 #ifndef MLPROF_DEMANGLE_H
 #define MLPROF_DEMANGLE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What can be wrong with a user's file.  The modules that read files return a
-   fault; only main decides whether it ends the run.  */
+/* Describes what is wrong with a user's file, for all modules that read files: they
+   return a fault, and only main decides whether it ends the run.  */
 
 #ifndef MLPROF_FAULT_H
 #define MLPROF_FAULT_H

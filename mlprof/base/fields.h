@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A text that is taken apart line by line, and a line field by field.  All that return
-   a bool return false if the text is not like that; those that read a whole line then
-   fill the fault, and name the line.  */
+/* Takes a text apart line by line, and a line field by field, for the reader of
+   mlmon.out.  All that return a bool return false if the text is not like that; those
+   that read a whole line then fill the fault, and name the line.  */
 
 #ifndef MLPROF_FIELDS_H
 #define MLPROF_FIELDS_H
@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What PATH, NEXT, END and FAULT are set to is the start; the caller owns all.  */
+/* The caller sets PATH, NEXT, END and FAULT at the start, and owns them.  */
 struct fields {
     const char *path;
     const char *next, *end; /* the text that is left */

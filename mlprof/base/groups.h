@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The elements of an array grouped by a number that each has, so that those of one group
-   are found without a look at the others.  */
+/* Groups the elements of an array by a number that each has, so that callers find those
+   of one group without a look at the others.  */
 
 #ifndef MLPROF_GROUPS_H
 #define MLPROF_GROUPS_H

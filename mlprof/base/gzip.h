@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Files as gzip makes them.  */
+/* Compresses a file as gzip does, for the writer of gcov's JSON.  */
 
 #ifndef MLPROF_GZIP_H
 #define MLPROF_GZIP_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A hash table that numbers keys: the first key put in is 0, the next new one 1.
-   What belongs to a key stands in an array of the caller's, under its number.
-   A key is three numbers.  Nothing is taken out again.  */
+/* Numbers keys, with a hash table: the first key put in is 0, the next new one 1.  What
+   belongs to a key stands in an array of the caller's, under its number.  A key is three
+   numbers.  Nothing is taken out again.  */
 
 #ifndef MLPROF_INDEX_H
 #define MLPROF_INDEX_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Strings as numbers: equal strings have equal numbers, from 0 upwards.  */
+/* Numbers strings: equal strings have equal numbers, from 0 upwards.  */
 
 #ifndef MLPROF_INTERN_H
 #define MLPROF_INTERN_H

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counts in a flow graph: as much flows into each block as out of it (Kirchhoff's law),
-   so that the counts of the edges outside of a spanning tree tell all others (D. E.
-   Knuth, F. R. Stevenson: "Optimal measurement points for program frequency counts", BIT
-   13, 1973).  Knows of numbers only.  */
+/* Solves for the counts of a flow graph's edges: as much flows into each block as out of
+   it (Kirchhoff's law), so that the counts of the edges outside of a spanning tree tell
+   all others (D. E. Knuth, F. R. Stevenson: "Optimal measurement points for program
+   frequency counts", BIT 13, 1973).  Knows of numbers only; used by evaluate/flowcounts.
+ */
 
 #ifndef MLPROF_KIRCHHOFF_H
 #define MLPROF_KIRCHHOFF_H

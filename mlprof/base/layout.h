@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A table on the screen, laid out as MLton's mlprof does: the first column to the
-   left, the others to the right, headings centred over a row of dashes, one blank
-   between columns, no blank trimmed.  */
+/* Lays out a table on the screen as MLton's mlprof does: the first column to the left,
+   the others to the right, headings centred over a row of dashes, one blank between
+   columns, no blank trimmed.  */
 
 #ifndef MLPROF_LAYOUT_H
 #define MLPROF_LAYOUT_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Text inside of XML.  */
+/* Prints text inside of XML, for the views that are pictures.  */
 
 #ifndef MLPROF_MARKUP_H
 #define MLPROF_MARKUP_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A regular expression of the user's.  Which functions it means: names_match.  */
+/* Holds a regular expression of the user's. names_match says which functions it means.
+ */
 
 #ifndef MLPROF_PATTERN_H
 #define MLPROF_PATTERN_H

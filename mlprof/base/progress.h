@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What takes long, told on a terminal: after a second a line on stderr, which goes away
-   again.  Of the whole process; main begins and ends it, anybody names what is being
-   done.  */
+/* Tells the user on a terminal what takes long: after a second a line on stderr, which
+   goes away again.  There is one for the whole process; main begins and ends it, anybody
+   names what is being done.  */
 
 #ifndef MLPROF_PROGRESS_H
 #define MLPROF_PROGRESS_H
@@ -9,7 +9,7 @@
 /* Does nothing if stderr is no terminal.  */
 void progress_begin(void);
 
-/* What is being done from now on.  */
+/* Names what is being done from now on.  */
 void progress_tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Takes the line away, before something else is printed.  */

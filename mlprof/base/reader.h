@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads numbers from bytes that may be hostile.  The first thing that is wrong
-   is kept with its offset; from then on every number is 0, so that a caller may
-   look once at the end of what it reads (and must, in every loop whose length it
-   has read).  */
+/* Reads numbers from bytes that may be hostile, for the modules of tables/.  Keeps the
+   first thing that is wrong with its offset; from then on every number is 0, so that a
+   caller may look once at the end of what it reads (and must, in every loop whose length
+   it has read).  */
 
 #ifndef MLPROF_READER_H
 #define MLPROF_READER_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is known of the screen.  */
+/* Asks the terminal how wide it is, for the views.  */
 
 #ifndef MLPROF_TERMINAL_H
 #define MLPROF_TERMINAL_H
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* How many columns the terminal behind OUT has; 0 if it is none or does not say.  */
+/* The number of columns of the terminal behind OUT; 0 if it is none or does not say.  */
 size_t terminal_columns(FILE *out);
 
 #endif

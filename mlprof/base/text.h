@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names as they are shown.  */
+/* Prepares names and numbers for the screen.  */
 
 #ifndef MLPROF_TEXT_H
 #define MLPROF_TEXT_H

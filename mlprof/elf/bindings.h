@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the dynamic linker binds in an executable or shared object: the words in memory
-   through which its code reaches others, and the functions that others reach in it.
-   Used by tail-calls.  */
+/* Tells exits.c what the dynamic linker binds in an executable or shared object: the
+   words in memory through which its code reaches others, and the functions that others
+   reach in it.  */
 
 #ifndef MLPROF_BINDINGS_H
 #define MLPROF_BINDINGS_H

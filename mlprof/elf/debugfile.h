@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The separate debug file of an executable whose own tables were taken away.  */
+/* Finds the separate debug file of an executable whose own tables or symbols were taken
+   away.  */
 
 #ifndef MLPROF_DEBUGFILE_H
 #define MLPROF_DEBUGFILE_H

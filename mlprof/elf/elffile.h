@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An executable or shared object on disk, read with libelf and never run: its
+/* Opens an executable or shared object with libelf, and never runs it: finds its
    build-id, the sections that are ccprof's, and the name of its debug file.  */
 
 #ifndef MLPROF_ELFFILE_H

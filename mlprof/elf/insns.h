@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The machine instructions of an executable or shared object: where they begin, where
-   they lead, and how long they take at least.  The only part that knows a processor or
+/* Decodes the machine instructions of an executable or shared object: where they begin,
+   where they lead, and how long they take at least.  No other module knows a processor or
    its disassembler, which is Capstone.  */
 
 #ifndef MLPROF_INSNS_H
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is executed behind an instruction.  */
+/* Where control goes behind an instruction.  */
 enum insns_transfer {
     INSNS_NEXT,   /* the next one */
     INSNS_BRANCH, /* the next one or another */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The symbols of an executable or shared object that stand for code.  */
+/* Finds the symbols of an executable or shared object that stand for code.  */
 
 #ifndef MLPROF_SYMBOLS_H
 #define MLPROF_SYMBOLS_H

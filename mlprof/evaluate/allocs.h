@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What was allocated: the counters of allocation sites, joined with the tables.  */
+/* Joins the counters of allocation sites with the tables: what was allocated where.  For
+   stacks-build.c; the view of allocations prints it.  */
 
 #ifndef MLPROF_ALLOCS_H
 #define MLPROF_ALLOCS_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The callers or the callees of one function, from counted calls.  Who may have called
-   whom by pointers are all pairs of two sets, which are not kept: function by function,
-   as they are asked for, those with most are told and the others added up (ARCS_TOLD). */
+/* Finds the callers or the callees of one function, from counted calls, for the views.
+   The pairs that calls by pointers may join are all pairs of two sets, too many to keep:
+   it finds those of one function when it is asked for them, tells of those with most and
+   adds the others up (ARCS_TOLD).  */
 
 #ifndef MLPROF_ARCS_NEIGHBOURS_H
 #define MLPROF_ARCS_NEIGHBOURS_H

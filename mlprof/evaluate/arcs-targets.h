@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whom indirect calls called, where that was counted: the targets of mlmon.out(5).  */
+/* Finds whom indirect calls called, where that was counted: the targets of mlmon.out(5).
+   For evaluate.c, which gives them to arcs.c.  */
 
 #ifndef MLPROF_ARCS_TARGETS_H
 #define MLPROF_ARCS_TARGETS_H

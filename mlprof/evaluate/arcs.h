@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Who called whom how often, from the counts of the blocks that the calls stand in
+/* Finds who called whom how often, from the counts of the blocks that the calls stand in
    (O. Waddell, J. M. Ashley, "Visualizing the performance of higher-order programs",
-   1998).  A direct call is known.  Of an indirect one only how often it was made is
-   known, and of each function how often it was called but not directly, unless its
-   targets were counted.  Every way to join the two that adds up is possible; functions
-   outside of the profile take part as far as there is no other way.  */
+   1998).  The callee of a direct call is known.  Of an indirect call only the number of
+   calls is known, unless its targets were counted; and of each function the number of
+   calls that no direct call explains.  Every way to join the two that adds up is
+   possible; functions outside of the profile take part as far as there is no other way.
+ */
 
 #ifndef MLPROF_ARCS_H
 #define MLPROF_ARCS_H
@@ -26,15 +27,14 @@ struct arcs_site {
     uint64_t count;
     uint32_t callee;    /* row; STACKS_NONE: outside of the profile, or indirect */
     const char *symbol; /* of the callee for the assembler; NULL: indirect */
-    size_t first_target,
-        target_count; /* whom an indirect one called, if that was counted */
+    size_t first_target, target_count; /* of an indirect one, if they were counted */
 };
 
 /* A function, by its row.  */
 struct arcs_function {
     uint64_t calls;     /* all */
-    uint64_t left;      /* not by calls of which it is known */
-    uint64_t indirect;  /* indirect calls that it made, nobody knows of whom */
+    uint64_t left;      /* calls that no direct call or counted target explains */
+    uint64_t indirect;  /* indirect calls that it made whose targets were not counted */
     bool may_be_target; /* of indirect calls in the profile */
 };
 
@@ -50,7 +50,7 @@ struct arcs {
     size_t pointer_count;
     const struct arcs_target *targets_counted;
     size_t target_count;
-    uint64_t indirect; /* indirect calls of which nobody knows whom, all */
+    uint64_t indirect; /* all indirect calls whose targets were not counted */
     uint64_t targets;  /* calls left of functions that may be their targets */
 };
 
@@ -62,8 +62,8 @@ void arcs_find(struct arcs *arcs, const struct rows *rows,
 
 void arcs_free(struct arcs *arcs);
 
-/* What the function in ROW got of COUNT indirect calls, of those of a site or of a
-   function.  In proportion, the estimate with the greatest entropy.  */
+/* How many of COUNT indirect calls, those of a site or of a function, went to the
+   function in ROW.  In proportion, the estimate with the greatest entropy.  */
 struct arcs_calls arcs_share(const struct arcs *arcs, uint64_t count, uint32_t row);
 
 /* The same of functions that have LEFT calls left together.  */
@@ -77,7 +77,7 @@ struct arcs_calls arcs_share_of(const struct arcs *arcs, uint64_t count, uint64_
 
 #define ARCS_OTHERS_NAME "<others>"
 
-/* What functions outside got of them.  */
+/* How many of them went to functions outside.  */
 struct arcs_calls arcs_to_outside(const struct arcs *arcs, uint64_t count);
 
 /* Calls as they are shown: an estimate behind `~'.  To be freed.  */

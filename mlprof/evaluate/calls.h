@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The calls that were counted, added up for each source.  */
+/* Adds up the counted calls of each source, for rows.c.  */
 
 #ifndef MLPROF_CALLS_H
 #define MLPROF_CALLS_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a program consists of, as long as nothing was measured.  */
+/* Lists the functions that a program consists of, for the graph of a program of which
+   nothing was measured.  */
 
 #ifndef MLPROF_CATALOG_H
 #define MLPROF_CATALOG_H

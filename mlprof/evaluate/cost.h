@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a call costs: time that was sampled, by calls that were counted.  */
+/* Computes what a call costs, time that was sampled by calls that were counted, and
+   prints it with its uncertainty, for view.c.  */
 
 #ifndef MLPROF_COST_H
 #define MLPROF_COST_H

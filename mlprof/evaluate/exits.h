@@ -30,7 +30,7 @@ struct exits_exit {
 /* A function's machine code, or one of its parts.  */
 struct exits_body {
     uint32_t module;
-    const struct unit *unit; /* with the number of the source it is who was compiled */
+    const struct unit *unit; /* UNIT and SOURCE say which function was compiled */
     uint32_t source;
     struct exits_exit *exits;
     size_t count;

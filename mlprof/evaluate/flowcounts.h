@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a profile counted of the blocks and edges of a program's flows.  */
+/* Computes how often the blocks and edges of a program's flow graphs were executed, from
+   the edges that a profile counted.  */
 
 #ifndef MLPROF_FLOWCOUNTS_H
 #define MLPROF_FLOWCOUNTS_H

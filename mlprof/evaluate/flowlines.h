@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How often the lines of functions were executed.  */
+/* Adds to the lines of functions how often they were executed, for the listing.  */
 
 #ifndef MLPROF_FLOWLINES_H
 #define MLPROF_FLOWLINES_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The flows of the functions in a table.  */
+/* Finds the rows of the functions that flow graphs are of.  */
 
 #ifndef MLPROF_FLOWROWS_H
 #define MLPROF_FLOWROWS_H

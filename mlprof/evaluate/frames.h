@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The local stack at an address, or what several addresses have in common of theirs.
-   Used by stacks.  */
+/* Reads the local stack at an address, or what several addresses have in common of
+   theirs, for the files stacks*.c.  */
 
 #ifndef MLPROF_FRAMES_H
 #define MLPROF_FRAMES_H

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How often a subgraph of a flow graph, the blocks of a line say, was executed: how often
-   control came into it, and how often it went round in it.  The latter is the counts of
-   its elementary circuits, one after the other taken away (K. A. Hawick, H. A. James,
-   "Enumerating circuits and loops in graphs with self-arcs and multiple-arcs", 2008,
-   after D. B. Johnson, 1975).  Where circuits share edges the sum depends on their order,
-   which is gcov's: by the blocks where they start, then by the blocks that follow.  */
+/* Counts for gcov.c how often a subgraph of a flow graph was executed, the blocks of a
+   line for example: how often control came into it, and how often it went round in it.
+   The latter is the counts of its elementary circuits, one after the other taken away (K.
+   A. Hawick, H. A. James, "Enumerating circuits and loops in graphs with self-arcs and
+   multiple-arcs", 2008, after D. B. Johnson, 1975).  Where circuits share edges the sum
+   depends on their order, which is gcov's: by the blocks where they start, then by the
+   blocks that follow.  */
 
 #ifndef MLPROF_GCOV_CYCLES_H
 #define MLPROF_GCOV_CYCLES_H

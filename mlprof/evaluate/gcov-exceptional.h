@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gcov's rules of which ways out of a block are exceptions.  */
+/* Tells gcov.c by gcov's rules which edges out of a block are exceptions.  */
 
 #ifndef MLPROF_GCOV_EXCEPTIONAL_H
 #define MLPROF_GCOV_EXCEPTIONAL_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What gcov tells of the functions of one compilation: how often each line was executed
-   and each branch taken, by its rules (GCC: gcov.cc).  */
+/* Computes what gcov says of the functions of one unit: how often each line was executed
+   and each branch taken, by its rules (GCC: gcov.cc).  For the view gcov-json.  */
 
 #ifndef MLPROF_GCOV_H
 #define MLPROF_GCOV_H

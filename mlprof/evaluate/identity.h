@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which sources are one function (doc/tables.md, "Unit"): those with the same symbol, or
-   if they have none the same name, and the same file, line and column.  Names that are
-   shown never tell.  */
+/* Decides which sources are one function (doc/tables.md, "Unit"): those with the same
+   symbol, or if they have none the same name, and the same file, line and column.  Names
+   that are shown never tell.  */
 
 #ifndef MLPROF_IDENTITY_H
 #define MLPROF_IDENTITY_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Inclusive counts: what was counted while a source was on the stack.  */
+/* Adds up the inclusive counts of each source, for rows.c: what was counted while it was
+   on the stack.  */
 
 #ifndef MLPROF_INCLUSIVE_H
 #define MLPROF_INCLUSIVE_H

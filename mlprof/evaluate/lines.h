@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The samples of functions by line.  */
+/* Adds up the samples of functions by line, for the listing.  */
 
 #ifndef MLPROF_LINES_H
 #define MLPROF_LINES_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How rows are called, each by another name: where two would be shown alike, parameters
-   are added, and where these do not tell them apart, or of lambdas, their positions.  */
+/* Gives each row a name that no other has: where two would be shown alike it adds
+   parameters, and where these do not tell them apart, or of lambdas, positions.  */
 
 #ifndef MLPROF_NAMES_H
 #define MLPROF_NAMES_H

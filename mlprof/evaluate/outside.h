@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names for what lies outside of profiled code, by the symbols of the modules.  */
+/* Names what lies outside of profiled code, by the symbols of the modules.  */
 
 #ifndef MLPROF_OUTSIDE_H
 #define MLPROF_OUTSIDE_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The arrows of a call graph in which some functions are drawn and others hidden.  */
+/* Finds the arrows of a call graph in which some functions are drawn and others hidden,
+   for the graph.  */
 
 #ifndef MLPROF_PATHS_H
 #define MLPROF_PATHS_H
@@ -9,9 +10,9 @@
 /* FROM reached TO, with none but hidden functions between; rows' numbers.  */
 struct paths_path {
     uint32_t from, to;
-    uint64_t weight; /* samples with such a way on the stack, each once */
-    bool direct;     /* one of the ways is a call */
-    bool estimated;  /* nobody knows the weight */
+    uint64_t weight; /* samples with such a path on the stack, each once */
+    bool direct;     /* one of the paths is a call */
+    bool estimated;  /* the weight is not known */
 };
 
 struct paths {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The executable and shared objects that a profile was measured in, with their tables. */
+/* Opens the executable and shared objects that a profile was measured in, with their
+   tables.  */
 
 #ifndef MLPROF_PROGRAM_H
 #define MLPROF_PROGRAM_H

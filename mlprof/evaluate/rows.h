@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A profile evaluated with the tables: what each source function has of it.  */
+/* Evaluates a profile with the tables: adds up what each source function has of it, for
+   the views.  */
 
 #ifndef MLPROF_ROWS_H
 #define MLPROF_ROWS_H

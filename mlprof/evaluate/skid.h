@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Skid: the address of a sample is that of the instruction to be executed next.  Charges
-   the sample to the instruction that has just ended, for which the program waited, or to
-   the one before if both ended together; only where the machine code says which one that
-   was.  Tells what is uncertain (doc/how-it-works.md, "Skid").  */
+/* Charges samples to the instruction that the program waited for.  The address of a
+   sample is that of the instruction to be executed next; the one that has just ended is
+   charged, or the one before if both ended together, and only where the machine code says
+   which one that was.  Tells what is uncertain (doc/how-it-works.md, "Skid").  */
 
 #ifndef MLPROF_SKID_H
 #define MLPROF_SKID_H
 
 #include "mlprof/evaluate/program.h"
 
-/* Whose samples they are.  */
+/* How the samples at a point are charged.  */
 struct skid_charge {
     uint64_t address[2]; /* of instructions, as in the file; the second may have none */
     uint64_t count[2];
     uint64_t returned[2]; /* not 0: it is a call, and this is where the function that it
                              has called came back from */
-    bool uncertain;       /* what is one's may be the other's */
+    bool uncertain;       /* samples of one may be the other's */
 };
 
 struct skid;

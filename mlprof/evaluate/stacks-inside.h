@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The building of the tree, for the files stacks*.c: stacks-build.c walks over a profile,
+/* Builds the tree, for the files stacks*.c: stacks-build.c walks over a profile,
    stacks-frames.c adds the frames at its points, stacks-charge.c divides samples among
    them, and stacks.c has the tree.  */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The logical stacks of a profile as one tree: at each point of the profile's tree the
-   local stack of its address, one frame below the other.  Frames are kept apart by
-   copy and position; what is to be merged is merged by those who read the tree.  */
+/* Builds the logical stacks of a profile as one tree: at each point of the profile's tree
+   the local stack of its address, one frame below the other.  Frames are kept apart by
+   copy and position; rows, lines and views merge what they show as one.  */
 
 #ifndef MLPROF_STACKS_H
 #define MLPROF_STACKS_H
@@ -17,7 +17,7 @@
 #define STACKS_LOST       "<lost>"
 #define STACKS_DEEP       "<deep>"
 
-/* How far the samples of a source tell of it.  */
+/* How certain it is that the samples of a source are its own.  */
 struct stacks_trust {
     /* Those that may be its own but are charged to others, and those that are charged to
        it but may be another's.  */

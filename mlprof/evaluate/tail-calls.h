@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Calls in tail position: a function whose last act is a call of code without tables, the
-   C library's for example, jumps there and is on no stack any more.  The return address
-   that the called code has is still behind the call of that function.  Finds it by the
-   machine code.  Used by stacks.  */
+/* Finds the functions that have made a call in tail position, for stacks-frames.c.  A
+   function whose last act is a call of code without tables, the C library's for example,
+   jumps there and is on no stack any more.  The return address that the called code has
+   is still behind the call of that function; the machine code tells the rest.  */
 
 #ifndef MLPROF_TAIL_CALLS_H
 #define MLPROF_TAIL_CALLS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Samples that are charged to a source and may be another's, since the processor has
-   ended what both did at once (skid.h).  */
+/* Adds up for each source the samples that are charged to it and may be another's, since
+   the processor has ended what both did at once (skid.h).  For rows.c.  */
 
 #ifndef MLPROF_UNCERTAINTY_H
 #define MLPROF_UNCERTAINTY_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Functions are taken out of the tables, as if the compiler had excluded them: whatever
-   reads the tables afterwards charges what they cost to their callers.  */
+/* Takes functions out of the tables, as if the compiler had excluded them: whatever reads
+   the tables afterwards charges what they cost to their callers.  */
 
 #ifndef MLPROF_UNPROFILE_H
 #define MLPROF_UNPROFILE_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Source functions of which no machine code is left: no sample can tell of them.  */
+/* Finds the source functions of which no machine code is left, so that no sample can tell
+   of them.  For rows.c.  */
 
 #ifndef MLPROF_WITHOUT_CODE_H
 #define MLPROF_WITHOUT_CODE_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What mlmon.out(5) tells of counters; for mlmon.c.  */
+/* Reads the lines of mlmon.out(5) about counters; for mlmon.c.  */
 
 #ifndef MLPROF_MLMON_COUNTED_H
 #define MLPROF_MLMON_COUNTED_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the data file, mlmon.out(5).  */
+/* Reads a data file, mlmon.out(5), into a profile.  */
 
 #ifndef MLPROF_MLMON_H
 #define MLPROF_MLMON_H

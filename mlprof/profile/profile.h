@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What one or more runs measured: a monoid, that is an empty profile and a merge.
-   Its counts stay a tree of program points; nothing here knows what an address
-   means.  */
+/* Holds what one or more runs measured: a monoid, that is an empty profile and a merge.
+   Its counts stay a tree of program points; no function here knows what an address means.
+ */
 
 #ifndef MLPROF_PROFILE_H
 #define MLPROF_PROFILE_H
@@ -10,8 +10,8 @@
 #include "mlprof/base/index.h"
 #include "rt/format.h"
 
-/* What caused the samples, mlmon.out(5): bits, since files of several engines may be
-   merged.  */
+/* The engines that caused the samples, mlmon.out(5): bits, since files of several engines
+   may be merged.  */
 enum profile_engine {
     PROFILE_TASK_CLOCK = 1,
     PROFILE_THREAD_TIMER = 2,
@@ -19,7 +19,7 @@ enum profile_engine {
     PROFILE_WALL_TIMER = 8
 };
 
-/* What the rate counts.  */
+/* The clock whose time the rate divides.  */
 enum profile_clock { PROFILE_CPU = 1, PROFILE_WALL = 2 };
 
 #define PROFILE_NO_MODULE UINT32_MAX
@@ -88,7 +88,7 @@ struct profile {
     struct index target_index; /* number of the site, module, address: of the target */
 };
 
-/* What the counts of points are.  */
+/* The measures that counts of points can be of.  */
 enum profile_measure { PROFILE_SAMPLES, PROFILE_BYTES, PROFILE_CALLS };
 
 enum profile_measure profile_measure(const struct profile *profile);

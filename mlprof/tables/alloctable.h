@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The allocation sites of one executable or shared object, out of .ccprof.alloc and
-   .ccprof.allocators (doc/tables.md, "Allocation sites").  */
+/* Reads the allocation sites of one executable or shared object, out of .ccprof.alloc and
+   .ccprof.allocators (doc/tables.md, "Allocation sites"); for tables.c.  */
 
 #ifndef MLPROF_ALLOCTABLE_H
 #define MLPROF_ALLOCTABLE_H

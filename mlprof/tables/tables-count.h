@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The counters of source functions in the tables, of calls or inclusive ones; for
+/* Reads the counters of source functions in the tables, of calls or inclusive ones; for
    tables.c.  */
 
 #ifndef MLPROF_TABLES_COUNT_H

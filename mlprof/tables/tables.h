@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tables of one executable or shared object: what each address means
-   (doc/tables.md).  Everything is checked when they are opened; a function is
-   spelt out when one of its addresses is asked for, and then kept.  */
+/* Opens the tables of one executable or shared object, which say what each address means
+   (doc/tables.md); evaluate/ and view/ ask it.  Everything is checked when they are
+   opened; a function is decoded when one of its addresses is asked for, and then kept.
+ */
 
 #ifndef MLPROF_TABLES_H
 #define MLPROF_TABLES_H

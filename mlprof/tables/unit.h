@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One compilation's names, out of .ccprof.unit (doc/tables.md, "Unit").  */
+/* Reads the names of one compilation unit, out of .ccprof.unit (doc/tables.md, "Unit");
+   for units.c.  Others look them up.  */
 
 #ifndef MLPROF_UNIT_H
 #define MLPROF_UNIT_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The compilations of one executable or shared object, out of .ccprof.unit and
+/* Reads the compilation units of one executable or shared object, out of .ccprof.unit and
    .ccprof.str (doc/tables.md, "Unit"); for tables.c.  */
 
 #ifndef MLPROF_UNITS_H

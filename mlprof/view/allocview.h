@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* View: what was allocated, by site or by type.  */
+/* Prints what was allocated, by site or by type.  */
 
 #ifndef MLPROF_ALLOCVIEW_H
 #define MLPROF_ALLOCVIEW_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The view that tells of each position of a call whom it called how often.  */
+/* Prints for each call site of a function whom it called how often.  */
 
 #ifndef MLPROF_ARCS_LIST_H
 #define MLPROF_ARCS_LIST_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What was sampled and what was not, and how far it can be trusted.  */
+/* Prints what was sampled and what was not, and how far it can be trusted.  */
 
 #ifndef MLPROF_BALANCE_H
 #define MLPROF_BALANCE_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The view that tells who called a function, or whom it called.  */
+/* Prints who called a function, or whom it called.  */
 
 #ifndef MLPROF_CALLERS_H
 #define MLPROF_CALLERS_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The script inside of a flame graph: zoom and search.  */
+/* Holds the script inside of a flame graph, which zooms and searches.  */
 
 #ifndef MLPROF_FLAME_SCRIPT_H
 #define MLPROF_FLAME_SCRIPT_H

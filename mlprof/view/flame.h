@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The view that is a flame graph: one SVG file that needs no other.  */
+/* Prints a flame graph: one SVG file that needs no other.  */
 
 #ifndef MLPROF_FLAME_H
 #define MLPROF_FLAME_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The file that gcov --json-format writes: its intermediate format, version 1.  */
+/* Prints the file that gcov --json-format writes: its intermediate format, version 1.
+ */
 
 #ifndef MLPROF_GCOV_JSON_H
 #define MLPROF_GCOV_JSON_H

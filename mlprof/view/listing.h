@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The view that is source text, each line with its samples.  */
+/* Prints source text, each line with its samples.  */
 
 #ifndef MLPROF_LISTING_H
 #define MLPROF_LISTING_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What to say of runs of which there are no samples.  */
+/* Explains why there are no samples of a run, for advice.c.  */
 
 #ifndef MLPROF_NOSAMPLES_H
 #define MLPROF_NOSAMPLES_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The script in a graph's picture: the wheel zooms, dragging moves; keys do both.  */
+/* Holds the script in a graph's picture: the wheel zooms, dragging moves; keys do both.
+ */
 
 #ifndef MLPROF_PICTURE_SCRIPT_H
 #define MLPROF_PICTURE_SCRIPT_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A graph as a picture for a browser, drawn by graphviz.  */
+/* Has graphviz draw a graph as a picture for a browser.  */
 
 #ifndef MLPROF_PICTURE_H
 #define MLPROF_PICTURE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The view that is the table of Appel, Duba, MacQueen and Tolmach, "Profiling in the
-   Presence of Optimization and Garbage Collection" (1988), which is that of Unix's
-   prof(1): time and calls.  */
+/* Prints the table of Appel, Duba, MacQueen and Tolmach, "Profiling in the Presence of
+   Optimization and Garbage Collection" (1988), which is that of Unix's prof(1): time and
+   calls.  */
 
 #ifndef MLPROF_PROF_H
 #define MLPROF_PROF_H

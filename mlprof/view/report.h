@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The view that is a table: MLton's columns.  */
+/* Prints the table with MLton's columns.  */
 
 #ifndef MLPROF_REPORT_H
 #define MLPROF_REPORT_H

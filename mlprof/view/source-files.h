@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Source files by the names in the tables, each read once and told of once.  */
+/* Reads source files by the names in the tables, each once, for the listing, and warns of
+   each once.  */
 
 #ifndef MLPROF_SOURCE_FILES_H
 #define MLPROF_SOURCE_FILES_H
@@ -14,7 +15,7 @@ struct source_files_text {
     size_t line_count, capacity;
 };
 
-/* What a file was when it was compiled.  */
+/* A file as it was when it was compiled.  */
 struct source_files_compiled {
     const unsigned char *hash; /* CCPROF_HASH_SIZE bytes; NULL: unknown */
     bool several;              /* not the same for all that was compiled */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How much time was in code without tables: libraries that were not compiled with ccprof,
-   assembly of the program itself.  */
+/* Prints how much time was in code without tables: libraries that were not compiled with
+   ccprof, assembly of the program itself.  */
 
 #ifndef MLPROF_UNCOVERED_H
 #define MLPROF_UNCOVERED_H

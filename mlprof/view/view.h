@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the views have in common: the measured rows, how they are shown, and the words
-   for them.  A view is a file of its own that prints a struct view.  */
+/* Holds what the views have in common: the measured rows, how they are shown, and the
+   words for them.  A view is a file of its own that prints a struct view.  */
 
 #ifndef MLPROF_VIEW_H
 #define MLPROF_VIEW_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The view that tells of single addresses.  */
+/* Prints the local stacks at single addresses.  */
 
 #ifndef MLPROF_WHERE_H
 #define MLPROF_WHERE_H
