@@ -111,3 +111,10 @@ for page in "$DOC"/*.[1-9]; do
     run 0 groff -ww -man -Tascii "$page"
     same err /dev/null
 done
+# At 80 columns no line is longer, and no word is broken, so that an option can be searched for.
+for page in "$DOC"/*.[1-9]; do
+    groff -man -Tascii -P-cbou -rLL=78n "$page" >set
+    [ "$(wc -l <set)" -gt 100 ] || fail "$page: $(wc -l <set) lines"
+    awk -v page="$page" 'length > 80 || /[a-z]-$/ { print page ": " $0 }' set >long
+    same long /dev/null
+done

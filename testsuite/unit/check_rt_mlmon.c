@@ -79,7 +79,7 @@ static void setup(void)
     mlmon.table = table;
     mlmon.overflow = overflow_;
     mlmon.modules = modules;
-    module(0x5581b0c00000, 0x10000, "6a2f0d7c1be94d0e51a1f0b7a2c44a1be8b0c1f2",
+    module(0x5581b0c00000, 0x10000, "6a2f0d7c1be94d0e51a1f0b7a2c44a1b",
            "/opt/games/prog");
     module(0x7f0e3a000000, 0x10000, "", "/usr/lib/libm.so.6");
 }
