@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds notes in the executables and shared objects in memory.  Called by the
-   constructor.  */
+/* Reads notes.  find: constructor; the others wherever a build-id is asked for, handlers
+   included.  */
 
 #define _GNU_SOURCE
+#include <elf.h>
+#include <link.h>
 #include <string.h>
 
 #include "rt/os/notes.h"
@@ -20,23 +22,63 @@ bool ccprof_notes_holds(const struct dl_phdr_info *info, uintptr_t address)
     return false;
 }
 
-static const void *notes_in(const char *at, size_t room, unsigned type, size_t size)
+static size_t notes_padded(const struct ccprof_notes *notes, size_t size)
 {
-    const ElfW(Nhdr) *note = (const void *)at;
+    return (size + notes->align - 1) & ~(notes->align - 1);
+}
 
-    while (room >= sizeof *note) {
-        size_t named = (note->n_namesz + 3) & ~(size_t)3;
-        size_t body = named + ((note->n_descsz + 3) & ~(size_t)3);
-        if (body > room - sizeof *note)
-            return NULL;
-        if (note->n_type == type && note->n_namesz == sizeof CCPROF_NOTE_NAME &&
-            note->n_descsz == size &&
-            memcmp(note + 1, CCPROF_NOTE_NAME, sizeof CCPROF_NOTE_NAME) == 0)
-            return (const char *)(note + 1) + named;
-        at += sizeof *note + body;
-        room -= sizeof *note + body;
-        note = (const void *)at;
+/* Behind the last one there may be no padding.  */
+bool ccprof_notes_next(struct ccprof_notes *notes, struct ccprof_note *note)
+{
+    ElfW(Nhdr) head;
+    size_t named, body;
+
+    if (notes->left < sizeof head)
+        return false;
+    memcpy(&head, notes->at, sizeof head);
+    notes->at += sizeof head;
+    notes->left -= sizeof head;
+    named = notes_padded(notes, head.n_namesz);
+    if (named > notes->left || head.n_descsz > notes->left - named)
+        return false;
+    *note = (struct ccprof_note){head.n_type, notes->at, notes->at + named, head.n_namesz,
+                                 head.n_descsz};
+    body = named + notes_padded(notes, head.n_descsz);
+    if (body > notes->left)
+        body = notes->left;
+    notes->at += body;
+    notes->left -= body;
+    return true;
+}
+
+static bool notes_is(const struct ccprof_note *note, unsigned type, const char *name)
+{
+    size_t size = strlen(name) + 1;
+    return note->type == type && note->name_size == size &&
+           memcmp(note->name, name, size) == 0;
+}
+
+const void *ccprof_notes_build_id(struct ccprof_notes notes, size_t *size)
+{
+    struct ccprof_note note;
+
+    while (ccprof_notes_next(&notes, &note)) {
+        if (notes_is(&note, NT_GNU_BUILD_ID, "GNU") && note.size != 0 &&
+            note.size <= CCPROF_NOTES_ID) {
+            *size = note.size;
+            return note.content;
+        }
     }
+    return NULL;
+}
+
+static const void *notes_in(struct ccprof_notes notes, unsigned type, size_t size)
+{
+    struct ccprof_note note;
+
+    while (ccprof_notes_next(&notes, &note))
+        if (notes_is(&note, type, CCPROF_NOTE_NAME) && note.size == size)
+            return note.content;
     return NULL;
 }
 
@@ -45,11 +87,11 @@ const void *ccprof_notes_find(const struct dl_phdr_info *info, unsigned type, si
     const void *note = NULL;
 
     for (unsigned i = 0; !note && i < info->dlpi_phnum; i++) {
-        const ElfW(Phdr) *part = &info->dlpi_phdr[i];
-        const char *from = (const char *)(info->dlpi_addr + part->p_vaddr);
-        if (part->p_type == PT_NOTE && part->p_align <= 4 &&
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        const char *from = (const char *)(info->dlpi_addr + segment->p_vaddr);
+        if (segment->p_type == PT_NOTE && segment->p_align <= 4 &&
             ccprof_notes_holds(info, (uintptr_t)from))
-            note = notes_in(from, part->p_memsz, type, size);
+            note = notes_in(ccprof_notes_of(from, segment->p_memsz, 4), type, size);
     }
     return note;
 }

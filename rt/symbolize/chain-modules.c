@@ -24,7 +24,7 @@
 /* A name there is that of the folder, two digits for each byte of the build-id, and a few
    more characters.  */
 #define CHAIN_DEBUG_FOLDER "/usr/lib/debug/.build-id/"
-#define CHAIN_DEBUG_NAME   (sizeof CHAIN_DEBUG_FOLDER + 2 * CCPROF_MODULES_ID + 8)
+#define CHAIN_DEBUG_NAME   (sizeof CHAIN_DEBUG_FOLDER + 2 * CCPROF_NOTES_ID + 8)
 
 /* The run's, or our own where there is no run at first.  */
 static struct ccprof_modules *modules;

@@ -139,29 +139,15 @@ const char *ccprof_elf_read_all(const struct ccprof_elf *elf, const char *name,
 /* Returns false unless there is a build-id in the notes.  */
 static bool elf_id(struct ccprof_elf *elf, const struct ccprof_bulk *notes, size_t align)
 {
-    size_t at = 0;
+    size_t size;
+    const void *id =
+        ccprof_notes_build_id(ccprof_notes_of(notes->at, notes->size, align), &size);
 
-    align = align < 8 ? 4 : 8;
-    while (notes->size - at >= sizeof(Elf64_Nhdr)) {
-        Elf64_Nhdr note;
-        memcpy(&note, notes->at + at, sizeof note);
-        at += sizeof note;
-        uint64_t named = ((uint64_t)note.n_namesz + align - 1) / align * align;
-        uint64_t body = named + ((uint64_t)note.n_descsz + align - 1) / align * align;
-        if (named > notes->size - at || note.n_descsz > notes->size - at - named)
-            return false;
-        if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == sizeof "GNU" &&
-            memcmp(notes->at + at, "GNU", sizeof "GNU") == 0 && note.n_descsz != 0 &&
-            note.n_descsz <= sizeof elf->id) {
-            elf->id_size = (uint8_t)note.n_descsz;
-            memcpy(elf->id, notes->at + at + named, note.n_descsz);
-            return true;
-        }
-        if (body > notes->size - at)
-            return false;
-        at += body;
-    }
-    return false;
+    if (!id)
+        return false;
+    elf->id_size = (uint8_t)size;
+    memcpy(elf->id, id, size);
+    return true;
 }
 
 static void elf_ids(struct ccprof_elf *elf)

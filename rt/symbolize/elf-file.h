@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CCPROF_ELF_ID 64
+#include "rt/os/notes.h"
 
 /* Bytes in pages of their own; AT is null if there are none.  */
 struct ccprof_bulk {
@@ -26,7 +26,7 @@ struct ccprof_elf {
     struct ccprof_bulk names;
     size_t sections;
     uint8_t id_size; /* 0: no build-id */
-    uint8_t id[CCPROF_ELF_ID];
+    uint8_t id[CCPROF_NOTES_ID];
 };
 
 /* SIZE bytes, all 0; returns false if there is no memory.  */

@@ -4,7 +4,6 @@
    profile is written.  */
 
 #define _GNU_SOURCE
-#include <elf.h>
 #include <errno.h>
 #include <limits.h>
 #include <dlfcn.h>
@@ -13,6 +12,7 @@
 #include <sys/auxv.h>
 
 #include "rt/table/modules.h"
+#include "rt/os/notes.h"
 #include "rt/os/safe-read.h"
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
@@ -22,41 +22,29 @@
 
 #define MODULES_PATIENCE 10000
 
-/* Finds the build-id (an ELF note) in memory.  */
-static void module_note(struct ccprof_module *module, const char *at, size_t size,
-                        size_t align)
+static void module_id(struct ccprof_module *module, const ElfW(Phdr) * segment,
+                      const void *notes)
 {
-    align = align < 8 ? 4 : 8;
-    while (size >= sizeof(ElfW(Nhdr))) {
-        const ElfW(Nhdr) *note = (const void *)at;
-        const char *name = at + sizeof *note;
-        uint64_t named = ((uint64_t)note->n_namesz + align - 1) / align * align;
-        uint64_t body = named + ((uint64_t)note->n_descsz + align - 1) / align * align;
+    size_t size;
+    const void *id = ccprof_notes_build_id(
+        ccprof_notes_of(notes, segment->p_memsz, segment->p_align), &size);
 
-        if (body > size - sizeof *note)
-            return;
-        if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == sizeof "GNU" &&
-            memcmp(name, "GNU", sizeof "GNU") == 0 &&
-            note->n_descsz <= sizeof module->id) {
-            module->id_size = (uint8_t)note->n_descsz;
-            memcpy(module->id, name + named, note->n_descsz);
-            module->id_address = (uintptr_t)(name + named);
-            return;
-        }
-        at += sizeof *note + body;
-        size -= sizeof *note + (size_t)body;
-    }
+    if (!id)
+        return;
+    module->id_size = (uint8_t)size;
+    memcpy(module->id, id, size);
+    module->id_address = (uintptr_t)id;
 }
 
 /* Whether the segment is in memory: a note need not be.  */
-static bool module_is_loaded(const struct dl_phdr_info *info, const ElfW(Phdr) * part)
+static bool module_is_loaded(const struct dl_phdr_info *info, const ElfW(Phdr) * segment)
 {
     for (unsigned i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *load = &info->dlpi_phdr[i];
         if (load->p_type == PT_LOAD && (load->p_flags & PF_R) &&
-            load->p_vaddr <= part->p_vaddr &&
-            part->p_memsz <= load->p_filesz - (part->p_vaddr - load->p_vaddr) &&
-            part->p_vaddr - load->p_vaddr <= load->p_filesz)
+            load->p_vaddr <= segment->p_vaddr &&
+            segment->p_memsz <= load->p_filesz - (segment->p_vaddr - load->p_vaddr) &&
+            segment->p_vaddr - load->p_vaddr <= load->p_filesz)
             return true;
     }
     return false;
@@ -75,7 +63,7 @@ static void module_segments(struct ccprof_module *module, const struct dl_phdr_i
             if (to > module->end)
                 module->end = to;
         } else if (segment->p_type == PT_NOTE && module_is_loaded(info, segment)) {
-            module_note(module, (const char *)from, segment->p_memsz, segment->p_align);
+            module_id(module, segment, (const void *)from);
         }
     }
 }

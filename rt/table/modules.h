@@ -12,10 +12,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "rt/os/notes.h"
 #include "rt/os/spin.h"
 
 #define CCPROF_MODULES_MAX   384
-#define CCPROF_MODULES_ID    64
 #define CCPROF_MODULES_PATHS (96 << 10)
 
 struct ccprof_module {
@@ -28,7 +28,7 @@ struct ccprof_module {
     bool loaded;     /* at the last refresh */
     bool seen;       /* in the present one */
     uint8_t id_size; /* 0: no build-id */
-    uint8_t id[CCPROF_MODULES_ID];
+    uint8_t id[CCPROF_NOTES_ID];
     uint64_t id_address; /* where it is in memory */
 };
 

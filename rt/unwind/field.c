@@ -3,6 +3,7 @@
    loaded.  attach: constructor; site: the SIGPROF handler.  */
 
 #define _GNU_SOURCE
+#include <link.h>
 #include <sys/mman.h>
 #include <unistd.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/symbolize/symbolize.c rt/symbolize/symbolize-function.c */
 /* links: rt/symbolize/symbolize-unit.c rt/symbolize/elf-file.c rt/symbolize/symbols.c */
+/* links: rt/os/notes.c */
 /* links: rt/os/say.c rt/os/text.c rt/os/blocked.c testsuite/unit/make_elf.c -lelf */
 /* links: testsuite/unit/made_tables.c testsuite/unit/encoded.c plugin/tables/encode.c */
 /* links: plugin/tables/part.c plugin/tables/intern.c plugin/tables/memory.c */
