@@ -3,8 +3,9 @@
 #
 # A unit test says in its first lines what it is linked with:
 #     /* links: rt/os/text.c rt/os/say.c mlprof.a -lelf */
-# These sources are compiled again for the tests, with SANFLAGS; mlprof.a stands for those
-# of mlprof/ that the linker asks for.  A word that starts with - is given to the linker.
+# These sources are compiled again for the tests, with SANFLAGS and the assertions of
+# rt/os/assert.h; mlprof.a stands for those of mlprof/ that the linker asks for.  A word
+# that starts with - is given to the linker.
 #
 # A folder below this one may bring a fragment of its own.
 
@@ -28,7 +29,7 @@ testsuite_links = $(shell awk 'NR > 12 { exit } /links:/ { on = 1; sub(/.*links:
 
 $(TESTSUITE_OBJ)/%.o: %.c
 	@mkdir -p $(@D)
-	$(call say,CC  ,$@)$(Q)$(CC) -std=gnu11 -I. $(DEPFLAGS) $(CPPFLAGS) $(CFLAGS) $(CWARN) $(SANFLAGS) -c $< -o $@
+	$(call say,CC  ,$@)$(Q)$(CC) -std=gnu11 -I. -DCCPROF_ASSERT $(DEPFLAGS) $(CPPFLAGS) $(CFLAGS) $(CWARN) $(SANFLAGS) -c $< -o $@
 
 # But for its main and what only that calls.
 TESTSUITE_MLPROF := $(filter-out $(wildcard mlprof/*.c),$(MLPROF_SOURCES))

@@ -31,23 +31,21 @@ static size_t notes_padded(const struct ccprof_notes *notes, size_t size)
 bool ccprof_notes_next(struct ccprof_notes *notes, struct ccprof_note *note)
 {
     ElfW(Nhdr) head;
-    size_t named, body;
+    size_t content, end;
 
     if (notes->left < sizeof head)
         return false;
     memcpy(&head, notes->at, sizeof head);
-    notes->at += sizeof head;
-    notes->left -= sizeof head;
-    named = notes_padded(notes, head.n_namesz);
-    if (named > notes->left || head.n_descsz > notes->left - named)
+    content = notes_padded(notes, sizeof head + head.n_namesz);
+    if (content > notes->left || head.n_descsz > notes->left - content)
         return false;
-    *note = (struct ccprof_note){head.n_type, notes->at, notes->at + named, head.n_namesz,
-                                 head.n_descsz};
-    body = named + notes_padded(notes, head.n_descsz);
-    if (body > notes->left)
-        body = notes->left;
-    notes->at += body;
-    notes->left -= body;
+    *note = (struct ccprof_note){head.n_type, notes->at + sizeof head,
+                                 notes->at + content, head.n_namesz, head.n_descsz};
+    end = notes_padded(notes, content + head.n_descsz);
+    if (end > notes->left)
+        end = notes->left;
+    notes->at += end;
+    notes->left -= end;
     return true;
 }
 

@@ -6,12 +6,14 @@
 #include <errno.h>
 
 #include "rt/os/text.h"
+#include "rt/os/assert.h"
 #include "rt/os/sys.h"
 
 static const char digits[] = "0123456789abcdef";
 
 void ccprof_text_open(struct ccprof_text *text, char *buffer, size_t size, int fd)
 {
+    ccprof_assert(size != 0);
     text->buffer = buffer;
     text->size = size;
     text->used = 0;

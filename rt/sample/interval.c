@@ -3,6 +3,7 @@
    state is the thread's.  */
 
 #include "rt/sample/interval.h"
+#include "rt/os/assert.h"
 
 /* A signal that comes earlier than this part of a period counts: two clocks of the
    kernel may differ a little.  */
@@ -32,6 +33,7 @@ static void interval_draw(struct ccprof_interval *interval)
 void ccprof_interval_start(struct ccprof_interval *interval, uint64_t period,
                            uint64_t now, uint64_t seed)
 {
+    ccprof_assert(period != 0);
     interval->period = period;
     interval->ahead = 0;
     interval->start = now;

@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "rt/table/datasets.h"
+#include "rt/os/assert.h"
 
 /* The word of a slot: bit 0 tells whether there is a data set, the other lower bits how
    many threads use it, the upper half how many data sets were there before.  */
@@ -87,6 +88,7 @@ bool ccprof_datasets_use(uint64_t dataset)
 
 void ccprof_datasets_leave(uint64_t dataset)
 {
+    ccprof_assert(dataset == 0 || datasets_find(dataset));
     if (dataset != 0)
         atomic_fetch_sub(datasets_find(dataset), DATASETS_USE);
 }

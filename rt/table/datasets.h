@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "rt/os/assert.h"
+
 /* So many can exist at the same time.  */
 #define CCPROF_DATASETS_MAX 1024
 
@@ -16,6 +18,7 @@
    time, from 0 on.  */
 static inline unsigned ccprof_datasets_slot(uint64_t dataset)
 {
+    ccprof_assert((dataset & 0xffff) != 0 && (dataset & 0xffff) <= CCPROF_DATASETS_MAX);
     return (unsigned)(dataset & 0xffff) - 1;
 }
 

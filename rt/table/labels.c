@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "rt/table/labels.h"
+#include "rt/os/assert.h"
 #include "rt/os/sys.h"
 
 enum labels_state { LABELS_FREE, LABELS_BEING_MADE, LABELS_MADE };
@@ -85,5 +86,6 @@ unsigned ccprof_labels_count(void)
 
 const char *ccprof_labels_name(unsigned number)
 {
+    ccprof_assert(number < CCPROF_LABELS_MAX);
     return labels[number].state == LABELS_MADE ? labels[number].name : "?";
 }

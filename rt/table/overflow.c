@@ -10,6 +10,7 @@
 #include <errno.h>
 
 #include "rt/table/overflow.h"
+#include "rt/os/assert.h"
 #include "rt/table/scope.h"
 
 #define OVERFLOW_HEAD 2 /* words before the addresses */
@@ -93,6 +94,8 @@ uint64_t ccprof_overflow_end(struct ccprof_overflow_shard *shard, uint32_t depth
     uint32_t shared = overflow_compare(shard, depth);
     uint64_t lost = 0;
 
+    ccprof_assert(depth != 0 && depth <= CCPROF_STACK_DEPTH);
+    ccprof_assert(shard->busy);
     if (shard->used + OVERFLOW_HEAD + depth - shared > CCPROF_OVERFLOW_WORDS) {
         lost = overflow_flush(shard);
         shared = 0;

@@ -3,6 +3,7 @@
    inherit: the thread that makes another one.  */
 
 #include "rt/table/scope.h"
+#include "rt/os/assert.h"
 #include "rt/table/datasets.h"
 
 _Thread_local struct ccprof_scope ccprof_scope;
@@ -37,6 +38,7 @@ void ccprof_scope_put(struct ccprof_stack *stack)
     const struct ccprof_scope *scope = &ccprof_scope;
     uint32_t depth = scope->depth;
 
+    ccprof_assert(stack->depth <= CCPROF_STACK_DEPTH - CCPROF_STACK_AROUND);
     if (depth > CCPROF_SCOPE_LABELS)
         depth = CCPROF_SCOPE_LABELS;
     while (depth-- > 0)

@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "rt/table/table.h"
+#include "rt/os/assert.h"
 
 /* What one add may do for room: points with samples moved to the overflow log, and
    buckets looked at in vain.  */
@@ -255,6 +256,8 @@ void ccprof_table_add(struct ccprof_table *table, struct ccprof_overflow *overfl
 {
     struct table_add add = {table, overflow, 0, TABLE_MOVES};
 
+    ccprof_assert(weight != 0);
+    ccprof_assert(stack->depth != 0 && stack->depth <= CCPROF_STACK_DEPTH);
     atomic_fetch_add_explicit(&table->samples, weight, memory_order_relaxed);
     if (!table_walk(&add, stack, weight)) {
         table_log_stack(&add, stack, weight);

@@ -15,6 +15,7 @@
 #ifndef CCPROF_TABLE_H
 #define CCPROF_TABLE_H
 
+#include "rt/os/assert.h"
 #include "rt/unwind/stack.h"
 #include "rt/table/overflow.h"
 
@@ -56,6 +57,7 @@ static inline struct ccprof_point *ccprof_table_point(struct ccprof_table *table
                                                       uint32_t number)
 {
     uint32_t index = number - CCPROF_POINT_BASE;
+    ccprof_assert(index < CCPROF_TABLE_BUCKETS * CCPROF_TABLE_WAYS);
     return &table->bucket[index / CCPROF_TABLE_WAYS].point[index % CCPROF_TABLE_WAYS];
 }
 

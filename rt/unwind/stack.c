@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "rt/unwind/stack.h"
+#include "rt/os/assert.h"
 
 bool ccprof_stack_possible(void)
 {
@@ -21,6 +22,7 @@ struct ccprof_stack_work *ccprof_stack_take(struct ccprof_stacks *stacks)
 
 void ccprof_stack_give_back(struct ccprof_stacks *stacks, struct ccprof_stack_work *work)
 {
+    ccprof_assert(work >= stacks->work && work < stacks->work + CCPROF_STACKS);
     ccprof_spin_release(&stacks->busy[work - stacks->work]);
 }
 

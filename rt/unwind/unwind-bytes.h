@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "rt/os/assert.h"
+
 struct ccprof_bytes {
     const uint8_t *at;
     const uint8_t *end;
@@ -42,6 +44,7 @@ static inline uint64_t ccprof_bytes_fixed(struct ccprof_bytes *bytes, size_t siz
 {
     const uint8_t *from = bytes->at;
     uint64_t value = 0;
+    ccprof_assert(size <= sizeof value);
     ccprof_bytes_skip(bytes, size);
     if (!bytes->bad)
         memcpy(&value, from, size);
@@ -51,6 +54,7 @@ static inline uint64_t ccprof_bytes_fixed(struct ccprof_bytes *bytes, size_t siz
 static inline int64_t ccprof_bytes_signed(struct ccprof_bytes *bytes, size_t size)
 {
     unsigned unused = 64 - 8 * (unsigned)size;
+    ccprof_assert(size != 0);
     return (int64_t)(ccprof_bytes_fixed(bytes, size) << unused) >> unused;
 }
 

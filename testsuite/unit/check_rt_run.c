@@ -2,7 +2,7 @@
 /* links: rt/process/run.c rt/process/claim.c rt/process/output.c rt/process/owner.c */
 /* links: rt/process/gate.c rt/process/end.c rt/process/write.c rt/table/table.c */
 /* links: rt/table/tree.c rt/table/overflow.c rt/os/overflow-file.c rt/os/blocked.c */
-/* links: rt/os/say.c */
+/* links: rt/os/say.c testsuite/unit/run_standins.c */
 /* links: rt/os/text.c rt/unwind/stack.c rt/unwind/unwind.c rt/os/safe-read.c */
 /* links: rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c */
 /* links: rt/unwind/unwind-expression.c rt/unwind/unwind-short.c rt/unwind/cpu-x86_64.c */
@@ -19,16 +19,12 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "rt/count/counts.h"
-#include "rt/count/targets.h"
 #include "rt/process/end.h"
 #include "rt/process/mlmon.h"
 #include "rt/process/run.h"
 #include "rt/table/scope.h"
 #include "rt/sample/sampler.h"
-#include "rt/process/unregistered.h"
 #include "rt/os/sys.h"
-#include "rt/symbolize/trace.h"
 #include "rt/table/tree.h"
 #include "rt/process/write.h"
 #include "runner.h"
@@ -46,7 +42,7 @@ static _Atomic bool stuck, again;
 static uint64_t samples, read_back, stopped_at;
 static bool settled; /* all handlers were done */
 
-/* What the run asks of other modules.  */
+/* The sampler, which only counts; the other modules' stand-ins: run_standins.c.  */
 
 int ccprof_sampler_start(const struct ccprof_settings *settings)
 {
@@ -64,83 +60,6 @@ void ccprof_sampler_stop(void)
 void ccprof_sampler_drop(void)
 {
     atomic_fetch_add(&dropped, 1);
-}
-
-void ccprof_targets_drop(void)
-{
-}
-
-void ccprof_counts_drop(void)
-{
-}
-
-void ccprof_trace_end(void)
-{
-}
-
-uint64_t ccprof_unregistered_gather(void)
-{
-    return 0;
-}
-
-void ccprof_counts_open(void)
-{
-}
-
-void ccprof_counts_close(void)
-{
-}
-
-void ccprof_counts_dataset_begin(uint64_t dataset)
-{
-    (void)dataset;
-}
-
-void ccprof_counts_dataset_end(uint64_t dataset, bool all)
-{
-    (void)dataset;
-    (void)all;
-}
-
-bool ccprof_counts_any(void)
-{
-    return false;
-}
-
-uint64_t ccprof_counts_threads(void)
-{
-    return 0;
-}
-
-const char *ccprof_sampler_engine(void)
-{
-    return "none";
-}
-
-uint64_t ccprof_sampler_threads(void)
-{
-    return 1;
-}
-
-uint64_t ccprof_sampler_waits(void)
-{
-    return 0;
-}
-
-void ccprof_modules_refresh(struct ccprof_modules *modules)
-{
-    (void)modules;
-}
-
-bool ccprof_modules_freeze(struct ccprof_modules *modules)
-{
-    (void)modules;
-    return true;
-}
-
-void ccprof_modules_thaw(struct ccprof_modules *modules)
-{
-    (void)modules;
 }
 
 static uint64_t sum(const struct ccprof_mlmon *mlmon)

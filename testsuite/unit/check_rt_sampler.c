@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/sample/sampler.c rt/sample/threads.c rt/sample/carryover.c */
-/* links: rt/sample/interval.c */
+/* links: rt/sample/interval.c testsuite/unit/sampler_standins.c */
 /* What the sampler makes of signals, with engines, a clock and a list of threads that are
    the test's own: which engine it takes, what a signal stands for, whom it arms.  */
 
@@ -20,126 +20,10 @@
 #include "rt/sample/threads.h"
 #include "rt/os/timer.h"
 #include "runner.h"
+#include "sampler_standins.h"
 
 #define THREADS 6
 #define SIGNALS 20000
-
-/* A thread that has no CPU time yet, and one that has had much.  */
-#define CLOCK_OF_YOUNG ((clockid_t)0x7fff)
-#define CLOCK_OF_OLD   CLOCK_MONOTONIC
-
-static struct {
-    _Atomic bool refuses[3], forgets, old, at_call;
-    _Atomic uint64_t missed;
-    _Atomic int armed, walks;
-    _Atomic pid_t listed;
-    int process_error, process_starts, process_stops;
-} fake;
-
-static int process; /* its address is the timer's value */
-
-int ccprof_engine_process_start(uint64_t period)
-{
-    ck_assert_uint_eq(period, 10000000);
-    fake.process_starts++;
-    return fake.process_error;
-}
-
-void ccprof_engine_process_stop(void)
-{
-    fake.process_stops++;
-}
-
-uint64_t ccprof_engine_process_take(const siginfo_t *info)
-{
-    if (info->si_code != SI_TIMER || info->si_value.sival_ptr != &process)
-        return 0;
-    return 1 + (uint64_t)info->si_overrun;
-}
-
-clockid_t ccprof_timer_clock(pid_t tid)
-{
-    (void)tid;
-    return atomic_load(&fake.old) ? CLOCK_OF_OLD : CLOCK_OF_YOUNG;
-}
-
-void ccprof_tasks_walk(struct ccprof_tasks *tasks, void (*visit)(pid_t tid))
-{
-    pid_t tid = atomic_load(&fake.listed);
-
-    (void)tasks;
-    atomic_fetch_add(&fake.walks, 1);
-    if (tid != 0)
-        visit(tid);
-}
-
-bool ccprof_cpu_is_at_call(const void *context)
-{
-    (void)context;
-    return atomic_load(&fake.at_call);
-}
-
-static int engine_arm(struct ccprof_thread *thread, int engine)
-{
-    if (atomic_load(&fake.refuses[engine]))
-        return EACCES;
-    thread->handle = engine;
-    atomic_fetch_add(&fake.armed, 1);
-    return 0;
-}
-
-static int arm_0(struct ccprof_thread *thread, uint64_t period)
-{
-    (void)period;
-    return engine_arm(thread, 0);
-}
-
-static int arm_1(struct ccprof_thread *thread, uint64_t period)
-{
-    (void)period;
-    return engine_arm(thread, 1);
-}
-
-static int arm_2(struct ccprof_thread *thread, uint64_t period)
-{
-    (void)period;
-    return engine_arm(thread, 2);
-}
-
-static void disarm(struct ccprof_thread *thread)
-{
-    (void)thread;
-    atomic_fetch_sub(&fake.armed, 1);
-}
-
-static bool is_armed(const struct ccprof_thread *thread)
-{
-    (void)thread;
-    return !atomic_load(&fake.forgets);
-}
-
-/* si_fd: samples here; si_band: samples for the kernel's time.  */
-static uint64_t take(struct ccprof_thread *thread, const siginfo_t *info)
-{
-    thread->kernel += (uint64_t)info->si_band;
-    return (uint64_t)info->si_fd;
-}
-
-/* Up to 50 at a system call alone.  */
-static uint64_t missed(struct ccprof_thread *thread, bool at_call)
-{
-    (void)thread;
-    if (!at_call && atomic_load(&fake.missed) <= 50)
-        return 0;
-    return atomic_exchange(&fake.missed, 0);
-}
-
-const struct ccprof_engine ccprof_engine_task_clock = {
-    "task-clock", true, arm_0, disarm, NULL, is_armed, take, missed};
-const struct ccprof_engine ccprof_engine_thread_timer = {
-    "thread-timer", false, arm_1, disarm, NULL, is_armed, take, NULL};
-const struct ccprof_engine ccprof_engine_wall_timer = {
-    "wall-timer", true, arm_2, disarm, NULL, is_armed, take, NULL};
 
 static int start_with(enum ccprof_settings_clock clock,
                       enum ccprof_settings_engine engine)
@@ -162,7 +46,7 @@ static uint64_t from_process(int periods)
     siginfo_t info;
     memset(&info, 0, sizeof info);
     info.si_code = SI_TIMER;
-    info.si_value.sival_ptr = &process;
+    info.si_value.sival_ptr = &fake_process;
     info.si_overrun = periods - 1;
     return ccprof_sampler_take(&info, NULL);
 }
@@ -246,10 +130,10 @@ START_TEST(test_is_ours)
         int code;
         const void *value;
         bool ours;
-    } signals[] = {{SI_TIMER, &process, true}, {SI_TIMER, &fake, false},
-                   {POLL_IN, NULL, true},      {POLL_HUP, NULL, true},
-                   {SI_USER, &process, false}, {SI_QUEUE, &process, false},
-                   {SI_TKILL, NULL, false},    {SI_KERNEL, NULL, false},
+    } signals[] = {{SI_TIMER, &fake_process, true}, {SI_TIMER, &fake, false},
+                   {POLL_IN, NULL, true},           {POLL_HUP, NULL, true},
+                   {SI_USER, &fake_process, false}, {SI_QUEUE, &fake_process, false},
+                   {SI_TKILL, NULL, false},         {SI_KERNEL, NULL, false},
                    {SI_SIGIO, NULL, false}};
     siginfo_t info;
 

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* Checks arguments where one room calls another, for the unit tests, which are compiled
+   with CCPROF_ASSERT.  The runtime itself must never end a program: there an assertion is
+   no code at all.  Assertions stand where a wrong argument would do harm in silence.  */
+
+#ifndef CCPROF_RT_ASSERT_H
+#define CCPROF_RT_ASSERT_H
+
+#ifdef CCPROF_ASSERT
+#include <stdlib.h>
+#define ccprof_assert(condition) ((condition) ? (void)0 : abort())
+#else
+#define ccprof_assert(condition) ((void)sizeof(condition))
+#endif
+
+#endif

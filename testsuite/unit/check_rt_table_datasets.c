@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: rt/table/table.c rt/table/tree.c rt/table/overflow.c rt/os/overflow-file.c */
+/* links: rt/os/blocked.c testsuite/unit/stacks.c testsuite/unit/table_fixture.c */
+/* Data sets in the table of samples and in its overflow log: taken out, and filled again.
+ */
+
+#include <check.h>
+#include <stdlib.h>
+
+#include "rt/table/scope.h"
+#include "runner.h"
+#include "table_fixture.h"
+
+/* What was added in each of three data sets, the first of them without a name.  */
+static struct stacks datasets[3];
+
+static uint64_t dataset_name(unsigned dataset)
+{
+    return dataset == 0 ? 0 : CCPROF_SCOPE_DATASET | dataset;
+}
+
+static void add_in_dataset(unsigned dataset, struct ccprof_stack *stack, uint64_t weight)
+{
+    if (dataset != 0)
+        stack->address[stack->depth++] = dataset_name(dataset);
+    ccprof_table_add(table, overflow_, stack, weight);
+    stacks_add(&datasets[dataset], stack->address, stack->depth, weight);
+}
+
+static void take_dataset(unsigned dataset)
+{
+    ck_assert_uint_eq(stacks_take(table, overflow_, dataset), datasets[dataset].sum);
+    stacks_free(&datasets[dataset]);
+}
+
+/* What was not taken out is what is wanted.  */
+static void want_dataset(unsigned dataset)
+{
+    uint64_t address[CCPROF_STACK_DEPTH];
+    const struct stacks *from = &datasets[dataset];
+    for (size_t i = 0; i < from->items; i++) {
+        const struct stacks_item *item = &from->item[i];
+        for (uint32_t at = 0; at < item->depth; at++)
+            address[at] = from->address[item->at + item->depth - 1 - at];
+        stacks_add(&want, address, item->depth, item->count);
+    }
+    stacks_free(&datasets[dataset]);
+}
+
+/* Data sets are taken out and filled again, out of the table, the overflow log and its
+   files, and the others stay.  */
+START_TEST(test_take)
+{
+    unsigned seed = 1 + (unsigned)_i;
+    struct ccprof_stack stack;
+
+    for (unsigned round = 0; round < 5; round++) {
+        for (int i = 0; i < shapes[_i].samples / 4; i++) {
+            random_stack(&stack, &seed, shapes[_i].depth - 1, shapes[_i].kinds);
+            add_in_dataset((unsigned)rand_r(&seed) % 3, &stack,
+                           1 + (uint64_t)(rand_r(&seed) % 3));
+        }
+        take_dataset(round % 3);
+    }
+    for (unsigned dataset = 0; dataset < 3; dataset++)
+        want_dataset(dataset);
+    all_there();
+    ck_assert_int_eq(shard->file.open, shapes[_i].overflow);
+}
+END_TEST
+
+/* When all is taken out nothing is left behind, in the table nor in the files.  */
+START_TEST(test_take_all)
+{
+    unsigned seed = 1;
+    struct ccprof_stack stack;
+
+    for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < 20000; i++) {
+            random_stack(&stack, &seed, 30, 3);
+            add_in_dataset((unsigned)rand_r(&seed) % 3, &stack, 1);
+        }
+        ck_assert_uint_gt(shard->filed, 0);
+        for (unsigned dataset = 0; dataset < 3; dataset++)
+            take_dataset(dataset);
+        ck_assert_uint_eq(shard->filed, 0);
+        ck_assert_uint_eq(table->samples, 0);
+        uint32_t left = 0;
+        for (uint32_t i = 0; i < CCPROF_TABLE_BUCKETS * CCPROF_TABLE_WAYS; i++)
+            left += ccprof_table_point(table, CCPROF_POINT_BASE + i)->caller !=
+                    CCPROF_POINT_NONE;
+        ck_assert_uint_eq(left, 0);
+    }
+    all_there();
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("rt table datasets");
+    TCase *tests = tcase_create("table");
+    tcase_set_timeout(tests, 120);
+    tcase_add_checked_fixture(tests, table_setup, table_teardown);
+    tcase_add_loop_test(tests, test_take, 0, SHAPES);
+    tcase_add_test(tests, test_take_all);
+    suite_add_tcase(suite, tests);
+    return runner_run(suite);
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Does what `fake' says, and counts what it is asked for: see sampler_standins.h.  */
+
+#include <check.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
+
+#include "rt/os/tasks.h"
+#include "rt/os/timer.h"
+#include "rt/sample/engine.h"
+#include "rt/unwind/cpu.h"
+#include "sampler_standins.h"
+
+/* A thread that has no CPU time yet, and one that has had much.  */
+#define CLOCK_OF_YOUNG ((clockid_t)0x7fff)
+#define CLOCK_OF_OLD   CLOCK_MONOTONIC
+
+struct fake fake;
+int fake_process;
+
+int ccprof_engine_process_start(uint64_t period)
+{
+    ck_assert_uint_eq(period, 10000000);
+    fake.process_starts++;
+    return fake.process_error;
+}
+
+void ccprof_engine_process_stop(void)
+{
+    fake.process_stops++;
+}
+
+uint64_t ccprof_engine_process_take(const siginfo_t *info)
+{
+    if (info->si_code != SI_TIMER || info->si_value.sival_ptr != &fake_process)
+        return 0;
+    return 1 + (uint64_t)info->si_overrun;
+}
+
+clockid_t ccprof_timer_clock(pid_t tid)
+{
+    (void)tid;
+    return atomic_load(&fake.old) ? CLOCK_OF_OLD : CLOCK_OF_YOUNG;
+}
+
+void ccprof_tasks_walk(struct ccprof_tasks *tasks, void (*visit)(pid_t tid))
+{
+    pid_t tid = atomic_load(&fake.listed);
+
+    (void)tasks;
+    atomic_fetch_add(&fake.walks, 1);
+    if (tid != 0)
+        visit(tid);
+}
+
+bool ccprof_cpu_is_at_call(const void *context)
+{
+    (void)context;
+    return atomic_load(&fake.at_call);
+}
+
+static int engine_arm(struct ccprof_thread *thread, int engine)
+{
+    if (atomic_load(&fake.refuses[engine]))
+        return EACCES;
+    thread->handle = engine;
+    atomic_fetch_add(&fake.armed, 1);
+    return 0;
+}
+
+static int arm_0(struct ccprof_thread *thread, uint64_t period)
+{
+    (void)period;
+    return engine_arm(thread, 0);
+}
+
+static int arm_1(struct ccprof_thread *thread, uint64_t period)
+{
+    (void)period;
+    return engine_arm(thread, 1);
+}
+
+static int arm_2(struct ccprof_thread *thread, uint64_t period)
+{
+    (void)period;
+    return engine_arm(thread, 2);
+}
+
+static void disarm(struct ccprof_thread *thread)
+{
+    (void)thread;
+    atomic_fetch_sub(&fake.armed, 1);
+}
+
+static bool is_armed(const struct ccprof_thread *thread)
+{
+    (void)thread;
+    return !atomic_load(&fake.forgets);
+}
+
+/* si_fd: samples here; si_band: samples for the kernel's time.  */
+static uint64_t take(struct ccprof_thread *thread, const siginfo_t *info)
+{
+    thread->kernel += (uint64_t)info->si_band;
+    return (uint64_t)info->si_fd;
+}
+
+/* Up to 50 at a system call alone.  */
+static uint64_t missed(struct ccprof_thread *thread, bool at_call)
+{
+    (void)thread;
+    if (!at_call && atomic_load(&fake.missed) <= 50)
+        return 0;
+    return atomic_exchange(&fake.missed, 0);
+}
+
+const struct ccprof_engine ccprof_engine_task_clock = {
+    "task-clock", true, arm_0, disarm, NULL, is_armed, take, missed};
+const struct ccprof_engine ccprof_engine_thread_timer = {
+    "thread-timer", false, arm_1, disarm, NULL, is_armed, take, NULL};
+const struct ccprof_engine ccprof_engine_wall_timer = {
+    "wall-timer", true, arm_2, disarm, NULL, is_armed, take, NULL};
