@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # alone
-# Data units: each sample is in the file of its unit, and in one file only; the files of a
-# run add up; misuse is told, and does no harm.  As C, as C++, and without the plugin.
+# Data sets: each sample is in the file of its data set, and in no other; the files of a run add
+# up; misuse is reported and does no harm.  In C and C++, and without the plugin.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/rt/rt.sh"
 . "$SRC/testsuite/api/datasets.sh"

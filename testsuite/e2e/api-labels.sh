@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # alone
-# Labels of phases: the time of a phase is in the inclusive column of its row, and it stands
-# around main in all views.
+# Phases: the time of a phase is in the column stack of its row, and it stands around main in
+# all views.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/rt/rt.sh"
 . "$SRC/testsuite/api/datasets.sh"

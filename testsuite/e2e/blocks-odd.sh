@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # blocks and targets where control flow is odd: computed and non-local gotos, setjmp, assembly
-# that jumps, endless loops; as gcov has it without optimisation, and a program that does the
-# same at each level.
+# that jumps, endless loops; the counts are gcov's without optimisation, and the
+# program does the same at each level.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/flow/flow.sh"
 need python3

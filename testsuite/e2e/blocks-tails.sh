@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# blocks: what stands behind a call in tail position is executed as often as the call comes
-# back, where the call cannot become a jump.
+# blocks: code behind a call in tail position is counted as often as the call returns, where the
+# call cannot become a jump.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/blocks/blocks.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# CCPROF=chain=yes prints the chain where a signal ends the program, which ends as it would
-# without; on the stack's overflow too; a data file is written all the same.
+# CCPROF=chain=yes prints the chain of calls when a signal ends the program, also when its stack
+# overflows. The program ends as it would without, and the data file is written.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/call/call.sh"
 cp "$CALL/chain.c" .

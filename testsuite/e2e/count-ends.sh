@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# profile=count: the counts of a process and of its child, in every way in which they end; and
-# those of shared objects that are loaded and unloaded.
+# profile=count: a process and its child are counted in full, however they end; so are shared
+# objects that are loaded and unloaded.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/count/count.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# profile=time,count: what counting costs is charged to the function that is counted, also
-# where it was inlined, at the place of what is counted.
+# profile=time,count: the cost of counting is charged to the function that is counted, also
+# where it was inlined, at the position of what is counted.
 . "$SRC/testsuite/lib.sh"
 [ "$(uname -m)" = x86_64 ] || skip "the additions are looked for in x86-64 code"
 

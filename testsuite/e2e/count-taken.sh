@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What is counted is counted where the time cannot be measured: SIGPROF is taken before the
-# runtime starts or by the program, or there is no timer. One line says so.
+# Counts are complete where time cannot be measured: SIGPROF is taken before the runtime starts
+# or by the program, or there is no timer. One line says so.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/count/count.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What doc/how-it-works.md shows is what comes out of the compiler that it names.
+# doc/how-it-works.md shows what the compiler that it names prints, and what mlprof does.
 . "$SRC/testsuite/lib.sh"
 need objdump
 PAGE=$SRC/doc/how-it-works.md

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # timeout: 600
-# make install puts everything below DESTDIR, the manual pages where man finds them;
-# make uninstall leaves no file behind, and no folder that was made. Who cannot write into
-# the compiler's folder gets a plugin all the same; what is missing to build it is named.
+# make install puts everything below DESTDIR, the manual pages where man finds them. make
+# uninstall leaves no file and no folder behind that install made. A user who cannot write into
+# the compiler's folder gets a plugin all the same; make names the packages that are missing.
 . "$SRC/testsuite/lib.sh"
 
 # A copy of what is built: the prefix is compiled in.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# ccprof(1) tells of each argument of the plugin and each setting of the runtime, and of
-# no other; the manual pages are clean, and each name in SEE ALSO is a page.
+# ccprof(1) describes each argument of the plugin and each setting of the runtime, and no other.
+# The manual pages have no warnings and fit into 80 columns; each name in SEE ALSO is a page.
 . "$SRC/testsuite/lib.sh"
 DOC=$SRC/doc
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # alone
-# time-field: who gets the field back, and where nothing is stored.
+# time-field: after callbacks, exceptions and jumps the field is the right function's again; and
+# where nothing is stored.
 . "$SRC/testsuite/field/field.sh"
 export CCPROF=rate=5000
 

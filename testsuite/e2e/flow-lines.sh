@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Blocks in mlprof: -list with how often lines were executed, -branch with a row for each way,
+# Blocks in mlprof: -list with how often lines were executed, -branch with a row for each outcome,
 # zeros, at every level of optimisation. The numbers were counted by hand.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/flow/flow.sh"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Functions that all call by pointers and may all be called so: who may have called whom is not
-# spelt out where it was not asked for, so that mlprof's memory grows like the program.
+# Many functions that all call by pointers and may all be called so: mlprof does not work out all
+# pairs if they were not asked for, so that its memory grows like the program.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/flow/flow.sh"
 "$CC" -O1 "$SRC/testsuite/flow/peak.c" -o peak

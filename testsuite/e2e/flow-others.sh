@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Calls by pointers between many functions: the twenty with most are told, the others added up,
+# Calls by pointers between many functions: the twenty with most calls have rows, the others are added up,
 # so that the output grows with the functions and not with their pairs.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/flow/flow.sh"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# -ffunction-sections with --gc-sections: what goes, goes with its tables, and what
-# stays is charged rightly.
+# -ffunction-sections with --gc-sections: the linker drops a function together with its tables,
+# and what stays is charged rightly.
 . "$SRC/testsuite/forms/forms.sh"
 
 # size FILE: bytes of .ccprof.code.

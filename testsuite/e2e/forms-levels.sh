@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Every optimisation level, with and without -g, profiles.
+# A known split is found at every optimisation level, with and without -g.
 . "$SRC/testsuite/forms/forms.sh"
 
 for level in -O1 -O2 -O3 -Os -Og; do

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Threads: the CPU time of all of them is seen.
+# Threads: the CPU time of all of them is measured.
 . "$SRC/testsuite/forms/forms.sh"
 
 pcc -O2 -pthread "$KERNEL" "$FORMS/threads.c" -o threads

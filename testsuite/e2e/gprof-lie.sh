@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# f makes 10 expensive calls of h, g 100 cheap ones: the time is f's, and gprof says g's.
+# f makes 10 expensive calls of h, g 100 cheap ones: the time is f's, but gprof gives it to g.
 # show: 24
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/shares/rows.sh"

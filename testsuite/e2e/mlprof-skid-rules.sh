@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Whom samples at known instructions are charged to, written by hand; where the code cannot
-# be read they stay, and the report says which it was.
+# Samples at known instructions are charged as worked out by hand; where the code cannot be read
+# they stay where they came, and the report says which it was.
 . "$SRC/testsuite/mlprof.sh"
 
 case $("$CC" -dumpmachine) in

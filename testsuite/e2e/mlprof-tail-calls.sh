@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A function whose last act is a call of the C library is on no stack, but has its time:
-# as much as by the program's own clock, and as much as where the call stays a call.
+# A function whose last act is a call of the C library is charged with the time of that call,
+# though it is not on the stack: as much as by the program's own clock, and as much as where the
+# call stays a call.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/shares/rows.sh"
 [ "$(uname -m)" = x86_64 ] || skip "mlprof does not know this processor's instructions"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The views of calls that stand in the table's place: callers, callees, listing.
+# The views that are printed instead of the table: callers, callees, listing.
 
 . "$SRC/testsuite/mlprof.sh"
 need readelf

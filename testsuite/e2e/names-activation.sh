@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A function that GCC split is one frame with its part, and a destructor that also frees with the
+# A function that GCC split is one frame with what it split off, and a destructor that also frees with the
 # one that it calls: neither stands on itself in any view.  What does call itself still does.
 . "$SRC/testsuite/lib.sh"
 cp "$SRC/testsuite/names/activation.c" "$SRC/testsuite/names/activation.cc" \

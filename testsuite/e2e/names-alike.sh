@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A function is known by its symbol and place: what has the same name has rows of its own, told
+# A function is identified by its symbol and position: what has the same name has rows of its own, told
 # apart, a lambda's entry is no function of its own, and what is inlined or cloned is one row.
 . "$SRC/testsuite/lib.sh"
 cp "$SRC/testsuite/names/alike.cc" "$SRC/testsuite/names/other.cc" .

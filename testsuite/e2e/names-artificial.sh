@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Functions declared artificial are parts of those that call them, unless they are asked for.
+# Functions declared artificial belong to those that call them, unless -artificial asks for them.
 . "$SRC/testsuite/lib.sh"
 cp "$SRC/testsuite/names/artificial.c" .
 

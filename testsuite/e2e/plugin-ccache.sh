@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# ccache finds what was compiled, and compiles again when the plugin is another one, however
-# that is named on the command line.
+# ccache finds what was compiled, and compiles again when the plugin has changed, however the
+# plugin is named on the command line.
 . "$SRC/testsuite/lib.sh"
 need ccache
 export CCACHE_DIR="$PWD/cache"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A configure script and CMake find out the same with the plugin as without it, and leave no
+# A configure script and CMake get the same results with the plugin as without it, and leave no
 # profile behind.
 . "$SRC/testsuite/lib.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What ccprof adds to an object says so by its name.
+# All that ccprof adds to an object file has ccprof in its name.
 . "$SRC/testsuite/plugin/plugin.sh"
 need readelf
 

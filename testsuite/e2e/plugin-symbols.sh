@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The plugin exports two symbols and needs nothing that a compiler may lack.
+# The plugin exports two symbols and uses no symbol that some compiler proper lacks.
 . "$SRC/testsuite/plugin/plugin.sh"
 need nm readelf
 

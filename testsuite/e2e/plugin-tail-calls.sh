@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# tail-calls=: which calls stay jumps, and who is on the stack then.
+# tail-calls=: which calls stay jumps, and which functions are then on the stack.
 . "$SRC/testsuite/plugin/plugin.sh"
 [ "$(uname -m)" = x86_64 ] || skip "the assembly is looked at"
 

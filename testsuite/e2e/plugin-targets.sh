@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A kind that cannot be had for the processor is an error that says so, and not a broken
-# object.
+# A kind that the processor does not have is an error that says so, not a broken object.
 . "$SRC/testsuite/plugin/plugin.sh"
 
 echo 'int f(int x) { return x + 1; }' >a.c

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Whatever goes wrong with the profile, the program does what it does without the
-# profiler, and one line says what is wrong.
+# If a profile cannot be taken or written, the program does what it does without the profiler,
+# and one line says what is wrong.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/rt/rt.sh"
 

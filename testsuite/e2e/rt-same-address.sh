@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Shared objects that are at the same place one after the other: their samples are never
-# those of another one. What stays where it is is known, whatever it is called then.
+# Shared objects that are at the same address one after the other: no sample of one is charged to
+# another. An object that stays in memory is known, whatever its name is then.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/rt/rt.sh"
 

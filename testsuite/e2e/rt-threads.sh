@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # alone
-# Threads however short and whoever made them; what a thread sees of itself and what it
-# leaves behind; what its making costs.
+# Threads are sampled however short they are and whoever made them; they find their own state as
+# without the runtime and leave nothing behind; what their creation costs.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/rt/rt.sh"
 

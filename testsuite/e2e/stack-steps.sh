@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# stack: what is added by calls (-Os) leaves variables alone that have a register of their own, and
-# who unwinds from a handler comes through it.
+# stack: the calls that -Os adds keep the registers of register variables, and an unwinder in a
+# signal handler gets through them.
 . "$SRC/testsuite/lib.sh"
 KIND='-fplugin-arg-ccprof-profile=count -fplugin-arg-ccprof-stack'
 

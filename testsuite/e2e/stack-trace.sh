@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# CCPROF=trace: each call of a program, by hand; as many of each function as are counted; its
-# limit; and where there is nothing to tell.
+# CCPROF=trace prints each call of a program, as worked out by hand, as many of each function as
+# are counted; its limit; and programs without any traced function.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/stack/stack.sh"
 

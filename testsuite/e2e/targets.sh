@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# targets: whom each indirect call calls, exactly: on threads, in handlers, where it is
-# inlined, and where the optimiser finds out whom.
+# targets: the functions that each indirect call calls, exactly: on threads, in handlers, where
+# the call is inlined, and where the optimiser finds out the function.
 . "$SRC/testsuite/lib.sh"
 
 cp "$SRC/testsuite/targets/targets.c" .

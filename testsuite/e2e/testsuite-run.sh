@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# run.sh: each test has a line with its number; a part that was left out is told and counted;
-# what fails, is skipped or hangs is told, and the last line counts them.
+# run.sh: each test has a line with its number; a check that a test left out is reported and
+# counted; tests that fail, are skipped or hang are reported, and the last line counts them.
 . "$SRC/testsuite/lib.sh"
 
 # script NAME: a test of standard input.
