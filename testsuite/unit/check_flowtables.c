@@ -157,7 +157,7 @@ START_TEST(the_page_has_the_same_bytes)
     ck_assert_ptr_nonnull(file);
     while (getline(&line, &capacity, file) > 0) {
         if (strncmp(line, "## ", 3) == 0)
-            example = strcmp(line, "## Example of a flow\n") == 0;
+            example = strcmp(line, "## Example of a flow graph\n") == 0;
         else if (example && strncmp(line, "    ", 4) == 0 &&
                  strspn(line + strspn(line, " "), "0123456789abcdef ") > 3)
             add_bytes(page, line);
