@@ -14,7 +14,7 @@ module ccprof
              ccprof_data_new, ccprof_data_free, ccprof_data_write, ccprof_data_equals, &
              ccprof_with_data, ccprof_label_begin, ccprof_label_end, ccprof_chain_print
 
-   ! A data unit; as it is declared, the first one.
+   ! A data set; as it is declared, the first one.
    type :: ccprof_data
       private
       type(c_ptr) :: unit = c_null_ptr
@@ -127,7 +127,7 @@ contains
       call tell(stat, c_data_free(data%unit))
    end subroutine ccprof_data_free
 
-   ! Moves the unit's samples to the file.
+   ! Moves the samples of the data set to the file.
    subroutine ccprof_data_write(data, file, stat)
       type(ccprof_data), intent(in) :: data
       character(len=*), intent(in) :: file
@@ -144,7 +144,7 @@ contains
       end if
    end function ccprof_data_equals
 
-   ! Calls PROCEDURE while the unit is current in the calling thread.
+   ! Calls PROCEDURE while the data set is current in the calling thread.
    subroutine ccprof_with_data(data, procedure, stat)
       type(ccprof_data), intent(in) :: data
       procedure(work) :: procedure

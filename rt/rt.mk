@@ -14,8 +14,8 @@ RT_CFLAGS += $(if $(findstring undefined,$(SAN)),-fsanitize=undefined -fsanitize
 
 # By rooms, each of which uses only those before it.
 RT_MODULES := \
-    os/blocked os/lock os/notes os/overflow-file os/safe-read os/say os/settings os/signals \
-    os/tasks os/text os/timer \
+    os/blocked os/lock os/notes os/overflow-file os/pages os/safe-read os/say \
+    os/settings os/signals os/tasks os/text os/timer \
     unwind/field unwind/stack unwind/unwind unwind/unwind-expression unwind/unwind-rules \
     unwind/unwind-short unwind/unwind-tables unwind/cpu-$(RT_CPU) unwind/store-$(if $(wildcard rt/unwind/store-$(RT_CPU).c),$(RT_CPU),none) \
     table/datasets table/labels table/modules table/overflow table/scope table/table \

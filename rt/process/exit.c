@@ -8,11 +8,11 @@
 #include <string.h>
 
 #include "rt/process/exit.h"
+#include "rt/os/pages.h"
 #include "rt/os/libc.h"
 #include "rt/os/signals.h"
 #include "rt/os/sys.h"
 #include "rt/symbolize/crash.h"
-#include "rt/symbolize/elf-file.h"
 #include "rt/process/end.h"
 
 /* Signals that end a program by default, but SIGKILL and our own SIGPROF, and
@@ -26,7 +26,7 @@ static const int fatal[] = {SIGHUP,  SIGINT,    SIGQUIT, SIGILL,  SIGTRAP,
 static volatile bool exit_writes, exit_prints;
 
 /* What a thread was given.  */
-static _Thread_local struct ccprof_bulk own_stack;
+static _Thread_local struct ccprof_pages own_stack;
 
 static void exit_orderly(void)
 {
@@ -103,11 +103,11 @@ void ccprof_exit_install_signals(void *stack, size_t size)
 
 void ccprof_exit_thread_begin(void)
 {
-    struct ccprof_bulk stack;
+    struct ccprof_pages stack;
     stack_t now;
 
     if (!exit_prints || sigaltstack(NULL, &now) != 0 || !(now.ss_flags & SS_DISABLE) ||
-        !ccprof_bulk_make(&stack, CCPROF_EXIT_STACK))
+        !ccprof_pages_make(&stack, CCPROF_EXIT_STACK))
         return;
     exit_stack(stack.at, stack.size);
     own_stack = stack;
@@ -121,7 +121,7 @@ void ccprof_exit_thread_end(void)
 
     if (own_stack.at && sigaltstack(NULL, &now) == 0 && now.ss_sp == own_stack.at &&
         sigaltstack(&none, NULL) == 0)
-        ccprof_bulk_free(&own_stack);
+        ccprof_pages_free(&own_stack);
 }
 
 void ccprof_exit_install_chain(void *stack, size_t size)

@@ -10,12 +10,12 @@
 #include <sys/auxv.h>
 
 #include "rt/format.h"
+#include "rt/os/pages.h"
 #include "rt/os/say.h"
 #include "rt/os/sys.h"
 #include "rt/unwind/field.h"
 #include "rt/count/counts.h"
 #include "rt/symbolize/chain.h"
-#include "rt/symbolize/elf-file.h"
 #include "rt/symbolize/trace.h"
 #include "rt/process/api.h"
 #include "rt/process/thread-create.h"
@@ -72,8 +72,8 @@ static void start_settings(void)
    a stack of its own.  */
 static void start_chain(void)
 {
-    struct ccprof_bulk stack;
-    if (!ccprof_run.settings.chain || !ccprof_bulk_make(&stack, CCPROF_EXIT_STACK))
+    struct ccprof_pages stack;
+    if (!ccprof_run.settings.chain || !ccprof_pages_make(&stack, CCPROF_EXIT_STACK))
         return;
     ccprof_exit_install_chain(stack.at, stack.size);
     ccprof_thread_create_install();

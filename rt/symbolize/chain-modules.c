@@ -36,14 +36,14 @@ static _Atomic bool profiled[CCPROF_MODULES_MAX];
 
 static void *chain_pages(size_t size)
 {
-    struct ccprof_bulk bulk;
-    return ccprof_bulk_make(&bulk, size) ? bulk.at : NULL;
+    struct ccprof_pages buffer;
+    return ccprof_pages_make(&buffer, size) ? buffer.at : NULL;
 }
 
 static void chain_pages_free(void *at, size_t size)
 {
-    struct ccprof_bulk bulk = {at, size};
-    ccprof_bulk_free(&bulk);
+    struct ccprof_pages buffer = {at, size};
+    ccprof_pages_free(&buffer);
 }
 
 void ccprof_chain_modules_attach(const void *address, struct ccprof_modules *run)

@@ -26,7 +26,7 @@
 
 struct chain {
     struct ccprof_unwind unwind;
-    struct ccprof_bulk room; /* of ccprof_symbolize_find */
+    struct ccprof_pages room; /* of ccprof_symbolize_find */
 
     /* What becomes of an address, and of a frame; false: no more of them.  */
     bool (*take)(struct chain *chain, uint64_t address);
@@ -46,15 +46,15 @@ struct chain {
 
 static struct chain *chain_make(void)
 {
-    struct ccprof_bulk bulk;
-    return ccprof_bulk_make(&bulk, sizeof(struct chain)) ? (void *)bulk.at : NULL;
+    struct ccprof_pages buffer;
+    return ccprof_pages_make(&buffer, sizeof(struct chain)) ? (void *)buffer.at : NULL;
 }
 
 static void chain_free(struct chain *chain)
 {
-    struct ccprof_bulk bulk = {(void *)chain, sizeof *chain};
-    ccprof_bulk_free(&chain->room);
-    ccprof_bulk_free(&bulk);
+    struct ccprof_pages buffer = {(void *)chain, sizeof *chain};
+    ccprof_pages_free(&chain->room);
+    ccprof_pages_free(&buffer);
 }
 
 /* The address of a frame is known to be a signal's only when its caller is.  */

@@ -5,7 +5,6 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "rt/symbolize/elf-file.h"
 #include "rt/os/say.h"
@@ -16,24 +15,6 @@
 
 static const char elf_damaged[] = "its sections are damaged";
 static const char elf_no_memory[] = "no memory for its tables";
-
-bool ccprof_bulk_make(struct ccprof_bulk *bulk, uint64_t size)
-{
-    void *at = MAP_FAILED;
-
-    if (size != 0 && size <= SIZE_MAX / 2)
-        at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    bulk->at = at == MAP_FAILED ? NULL : at;
-    bulk->size = bulk->at ? size : 0;
-    return bulk->at || size == 0;
-}
-
-void ccprof_bulk_free(struct ccprof_bulk *bulk)
-{
-    if (bulk->at)
-        munmap(bulk->at, bulk->size);
-    *bulk = (struct ccprof_bulk){NULL, 0};
-}
 
 static bool elf_pread(const struct ccprof_elf *elf, void *to, uint64_t size, uint64_t at)
 {
@@ -55,17 +36,17 @@ static bool elf_holds(const struct ccprof_elf *elf, uint64_t at, uint64_t size)
     return at <= elf->size && size <= elf->size - at;
 }
 
-static const char *elf_bulk(const struct ccprof_elf *elf, uint64_t at, uint64_t size,
-                            struct ccprof_bulk *to)
+static const char *elf_copy(const struct ccprof_elf *elf, uint64_t at, uint64_t size,
+                            struct ccprof_pages *to)
 {
-    *to = (struct ccprof_bulk){NULL, 0};
+    *to = (struct ccprof_pages){NULL, 0};
     if (!elf_holds(elf, at, size))
         return elf_damaged;
-    if (!ccprof_bulk_make(to, size))
+    if (!ccprof_pages_make(to, size))
         return elf_no_memory;
     if (elf_pread(elf, to->at, size, at))
         return NULL;
-    ccprof_bulk_free(to);
+    ccprof_pages_free(to);
     return elf_damaged;
 }
 
@@ -100,21 +81,21 @@ const Elf64_Shdr *ccprof_elf_find(const struct ccprof_elf *elf, uint32_t type,
 }
 
 const char *ccprof_elf_read(const struct ccprof_elf *elf, const Elf64_Shdr *section,
-                            struct ccprof_bulk *to)
+                            struct ccprof_pages *to)
 {
     if (section->sh_flags & SHF_COMPRESSED)
         return "its tables are compressed";
-    return elf_bulk(elf, section->sh_offset, section->sh_size, to);
+    return elf_copy(elf, section->sh_offset, section->sh_size, to);
 }
 
 const char *ccprof_elf_read_all(const struct ccprof_elf *elf, const char *name,
-                                struct ccprof_bulk *to)
+                                struct ccprof_pages *to)
 {
     const Elf64_Shdr *section = NULL;
     uint64_t size = 0;
     uint8_t *at;
 
-    *to = (struct ccprof_bulk){NULL, 0};
+    *to = (struct ccprof_pages){NULL, 0};
     while ((section = ccprof_elf_find(elf, SHT_PROGBITS, name, section))) {
         if (section->sh_flags & SHF_COMPRESSED)
             return "its tables are compressed";
@@ -123,12 +104,12 @@ const char *ccprof_elf_read_all(const struct ccprof_elf *elf, const char *name,
             return elf_damaged;
         size += section->sh_size;
     }
-    if (!ccprof_bulk_make(to, size))
+    if (!ccprof_pages_make(to, size))
         return elf_no_memory;
     at = to->at;
     while ((section = ccprof_elf_find(elf, SHT_PROGBITS, name, section))) {
         if (!elf_pread(elf, at, section->sh_size, section->sh_offset)) {
-            ccprof_bulk_free(to);
+            ccprof_pages_free(to);
             return elf_damaged;
         }
         at += section->sh_size;
@@ -137,7 +118,7 @@ const char *ccprof_elf_read_all(const struct ccprof_elf *elf, const char *name,
 }
 
 /* Returns false unless there is a build-id in the notes.  */
-static bool elf_id(struct ccprof_elf *elf, const struct ccprof_bulk *notes, size_t align)
+static bool elf_id(struct ccprof_elf *elf, const struct ccprof_pages *notes, size_t align)
 {
     size_t size;
     const void *id =
@@ -153,14 +134,14 @@ static bool elf_id(struct ccprof_elf *elf, const struct ccprof_bulk *notes, size
 static void elf_ids(struct ccprof_elf *elf)
 {
     const Elf64_Shdr *section = NULL;
-    struct ccprof_bulk notes;
+    struct ccprof_pages notes;
     bool found = false;
 
     while (!found && (section = ccprof_elf_find(elf, SHT_NOTE, NULL, section))) {
-        if (elf_bulk(elf, section->sh_offset, section->sh_size, &notes))
+        if (elf_copy(elf, section->sh_offset, section->sh_size, &notes))
             continue;
         found = elf_id(elf, &notes, section->sh_addralign);
-        ccprof_bulk_free(&notes);
+        ccprof_pages_free(&notes);
     }
 }
 
@@ -203,11 +184,11 @@ static const char *elf_headers(struct ccprof_elf *elf)
     wrong = elf_count(elf, &header, &names);
     if (!wrong)
         wrong =
-            elf_bulk(elf, header.e_shoff, elf->sections * sizeof *section, &elf->headers);
+            elf_copy(elf, header.e_shoff, elf->sections * sizeof *section, &elf->headers);
     if (wrong)
         return wrong;
     section = ccprof_elf_section(elf, names);
-    return section ? elf_bulk(elf, section->sh_offset, section->sh_size, &elf->names)
+    return section ? elf_copy(elf, section->sh_offset, section->sh_size, &elf->names)
                    : elf_damaged;
 }
 
@@ -244,8 +225,8 @@ const char *ccprof_elf_open(struct ccprof_elf *elf, const char *path)
 
 void ccprof_elf_close(struct ccprof_elf *elf)
 {
-    ccprof_bulk_free(&elf->headers);
-    ccprof_bulk_free(&elf->names);
+    ccprof_pages_free(&elf->headers);
+    ccprof_pages_free(&elf->names);
     ccprof_sys_close(elf->fd);
     elf->sections = 0;
     elf->fd = -1;

@@ -12,26 +12,17 @@
 #include <stdint.h>
 
 #include "rt/os/notes.h"
-
-/* Bytes in pages of their own; AT is null if there are none.  */
-struct ccprof_bulk {
-    uint8_t *at;
-    size_t size;
-};
+#include "rt/os/pages.h"
 
 struct ccprof_elf {
     int fd;
     uint64_t size; /* of the file */
-    struct ccprof_bulk headers;
-    struct ccprof_bulk names;
+    struct ccprof_pages headers;
+    struct ccprof_pages names;
     size_t sections;
     uint8_t id_size; /* 0: no build-id */
     uint8_t id[CCPROF_NOTES_ID];
 };
-
-/* SIZE bytes, all 0; returns false if there is no memory.  */
-bool ccprof_bulk_make(struct ccprof_bulk *bulk, uint64_t size);
-void ccprof_bulk_free(struct ccprof_bulk *bulk);
 
 /* Opens an executable or shared object of this machine.  Returns null, or what is wrong;
    then there is nothing to close.  */
@@ -48,10 +39,10 @@ const Elf64_Shdr *ccprof_elf_section(const struct ccprof_elf *elf, size_t number
 
 /* What the section holds.  Returns null, or what is wrong.  */
 const char *ccprof_elf_read(const struct ccprof_elf *elf, const Elf64_Shdr *section,
-                            struct ccprof_bulk *to);
+                            struct ccprof_pages *to);
 
 /* What all sections of the name hold, one behind the other; nothing if there is none. */
 const char *ccprof_elf_read_all(const struct ccprof_elf *elf, const char *name,
-                                struct ccprof_bulk *to);
+                                struct ccprof_pages *to);
 
 #endif

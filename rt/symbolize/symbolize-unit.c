@@ -10,7 +10,7 @@
 #define FILE_SIZE (4 + CCPROF_HASH_SIZE)
 
 /* The last string has an end.  */
-static const char *unit_string(const struct ccprof_bulk *strings, uint64_t offset)
+static const char *unit_string(const struct ccprof_pages *strings, uint64_t offset)
 {
     return offset < strings->size ? (const char *)strings->at + offset : NULL;
 }
@@ -18,7 +18,7 @@ static const char *unit_string(const struct ccprof_bulk *strings, uint64_t offse
 bool ccprof_symbolize_unit(const struct ccprof_symbolizer *symbolizer, uint64_t offset,
                            struct ccprof_symbolize_unit *unit, unsigned *detail)
 {
-    const struct ccprof_bulk *units = &symbolizer->units;
+    const struct ccprof_pages *units = &symbolizer->units;
     struct ccprof_bytes bytes = {units->at, units->at + units->size, false};
     uint64_t length;
     unsigned version;

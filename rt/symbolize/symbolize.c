@@ -167,7 +167,7 @@ const char *ccprof_symbolize_index(struct ccprof_symbolizer *symbolizer)
         count++;
     if (walk.bytes.bad)
         return symbolize_damaged;
-    if (!ccprof_bulk_make(&symbolizer->index, (uint64_t)count * sizeof entry))
+    if (!ccprof_pages_make(&symbolizer->index, (uint64_t)count * sizeof entry))
         return "no memory for its tables";
     entries = symbolize_entries(symbolizer);
     symbolize_walk(&walk, symbolizer);
@@ -181,10 +181,10 @@ const char *ccprof_symbolize_index(struct ccprof_symbolizer *symbolizer)
 
 void ccprof_symbolize_free(struct ccprof_symbolizer *symbolizer)
 {
-    ccprof_bulk_free(&symbolizer->strings);
-    ccprof_bulk_free(&symbolizer->units);
-    ccprof_bulk_free(&symbolizer->streams);
-    ccprof_bulk_free(&symbolizer->index);
+    ccprof_pages_free(&symbolizer->strings);
+    ccprof_pages_free(&symbolizer->units);
+    ccprof_pages_free(&symbolizer->streams);
+    ccprof_pages_free(&symbolizer->index);
     symbolizer->count = 0;
 }
 
@@ -205,7 +205,7 @@ symbolize_look(const struct ccprof_symbolizer *symbolizer, uint64_t address)
 }
 
 /* A copy and a point take two bytes each at least; and each of them has a first one. */
-static bool symbolize_room(struct ccprof_bulk *room,
+static bool symbolize_room(struct ccprof_pages *room,
                            const struct ccprof_symbolize_entry *entry,
                            struct ccprof_symbolize_function *function)
 {
@@ -213,8 +213,8 @@ static bool symbolize_room(struct ccprof_bulk *room,
     uint64_t size = most * (sizeof *function->copies + sizeof *function->points);
 
     if (room->size < size) {
-        ccprof_bulk_free(room);
-        if (!ccprof_bulk_make(room, size))
+        ccprof_pages_free(room);
+        if (!ccprof_pages_make(room, size))
             return false;
     }
     function->copies = (struct ccprof_symbolize_copy *)(void *)room->at;
@@ -273,7 +273,7 @@ static bool symbolize_visit(const struct ccprof_symbolize_unit *unit,
 }
 
 bool ccprof_symbolize_find(const struct ccprof_symbolizer *symbolizer, uint64_t address,
-                           struct ccprof_bulk *room, ccprof_symbolize_visit *visit,
+                           struct ccprof_pages *room, ccprof_symbolize_visit *visit,
                            void *context)
 {
     const struct ccprof_symbolize_entry *entry = symbolize_look(symbolizer, address);

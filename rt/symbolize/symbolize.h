@@ -22,8 +22,8 @@ struct ccprof_symbolize_entry {
 };
 
 struct ccprof_symbolizer {
-    struct ccprof_bulk strings, units, streams; /* sections */
-    struct ccprof_bulk index;                   /* entries, by start */
+    struct ccprof_pages strings, units, streams; /* sections */
+    struct ccprof_pages index;                   /* entries, by start */
     size_t count;
 };
 
@@ -48,7 +48,7 @@ void ccprof_symbolize_free(struct ccprof_symbolizer *symbolizer);
 typedef bool ccprof_symbolize_visit(void *context,
                                     const struct ccprof_symbolize_frame *frame);
 bool ccprof_symbolize_find(const struct ccprof_symbolizer *symbolizer, uint64_t address,
-                           struct ccprof_bulk *room, ccprof_symbolize_visit *visit,
+                           struct ccprof_pages *room, ccprof_symbolize_visit *visit,
                            void *context);
 
 /* The parts of it, each in a file of its own.  */
@@ -96,7 +96,7 @@ void ccprof_symbolize_function(struct ccprof_symbolize_function *function,
 
 /* What the unit says, from its own position on.  */
 struct ccprof_symbolize_unit {
-    const struct ccprof_bulk *strings;
+    const struct ccprof_pages *strings;
     const uint8_t *at, *end; /* from the files on */
 };
 

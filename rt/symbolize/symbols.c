@@ -28,8 +28,8 @@ void ccprof_symbols_read(struct ccprof_symbols *symbols, const struct ccprof_elf
 
 void ccprof_symbols_free(struct ccprof_symbols *symbols)
 {
-    ccprof_bulk_free(&symbols->symbols);
-    ccprof_bulk_free(&symbols->strings);
+    ccprof_pages_free(&symbols->symbols);
+    ccprof_pages_free(&symbols->strings);
 }
 
 static bool symbols_holds(const Elf64_Sym *symbol, uint64_t address)

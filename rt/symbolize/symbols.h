@@ -10,7 +10,7 @@
 #include "rt/symbolize/elf-file.h"
 
 struct ccprof_symbols {
-    struct ccprof_bulk symbols, strings;
+    struct ccprof_pages symbols, strings;
 };
 
 /* Reads the table of all symbols, or else that of those for the loader; nothing is read

@@ -57,7 +57,7 @@ static bool trace_name(void *text, const struct ccprof_symbolize_frame *found)
 }
 
 static void trace_put_name(struct ccprof_text *text, const void *pair,
-                           struct ccprof_bulk *room)
+                           struct ccprof_pages *room)
 {
     struct ccprof_chain_module module;
     const struct ccprof_symbolizer *symbolizer;
@@ -105,7 +105,7 @@ static void trace_line(const struct ccprof_counts_thread *thread, const char *wh
 {
     char buffer[TRACE_LINE];
     struct ccprof_text text;
-    struct ccprof_bulk room = {0};
+    struct ccprof_pages room = {0};
 
     if (!trace_take_line())
         return;
@@ -117,7 +117,7 @@ static void trace_line(const struct ccprof_counts_thread *thread, const char *wh
     trace_put_name(&text, trace_original(thread, pair), &room);
     ccprof_text_char(&text, '\n');
     ccprof_text_flush(&text);
-    ccprof_bulk_free(&room);
+    ccprof_pages_free(&room);
     trace_end_line();
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/symbolize/symbolize.c rt/symbolize/symbolize-function.c */
 /* links: rt/symbolize/symbolize-unit.c rt/symbolize/elf-file.c rt/symbolize/symbols.c */
-/* links: rt/os/notes.c */
+/* links: rt/os/notes.c rt/os/pages.c */
 /* links: rt/os/say.c rt/os/text.c rt/os/blocked.c testsuite/unit/make_elf.c -lelf */
 /* links: testsuite/unit/made_tables.c testsuite/unit/encoded.c plugin/tables/encode.c */
 /* links: plugin/tables/part.c plugin/tables/intern.c plugin/tables/memory.c */
@@ -27,23 +27,24 @@
 #define SEEDS  40
 #define ROUNDS 1000
 
-static struct ccprof_bulk bulk_of(const char *digits)
+static struct ccprof_pages buffer_of(const char *digits)
 {
-    struct ccprof_bulk bulk = {NULL, 0};
-    unsigned char *bytes = make_bytes(digits, &bulk.size);
-    size_t size = bulk.size;
-    ck_assert(ccprof_bulk_make(&bulk, size));
+    struct ccprof_pages buffer = {NULL, 0};
+    unsigned char *bytes = make_bytes(digits, &buffer.size);
+    size_t size = buffer.size;
+    ck_assert(ccprof_pages_make(&buffer, size));
     if (size)
-        memcpy(bulk.at, bytes, size);
+        memcpy(buffer.at, bytes, size);
     free(bytes);
-    return bulk;
+    return buffer;
 }
 
 static struct ccprof_symbolizer symbolize_of(const char *names, const char *units,
                                              const char *streams)
 {
-    return (struct ccprof_symbolizer){
-        .strings = bulk_of(names), .units = bulk_of(units), .streams = bulk_of(streams)};
+    return (struct ccprof_symbolizer){.strings = buffer_of(names),
+                                      .units = buffer_of(units),
+                                      .streams = buffer_of(streams)};
 }
 
 static struct ccprof_symbolizer made(const char *names, const char *units,
@@ -72,7 +73,7 @@ static bool append(void *context, const struct ccprof_symbolize_frame *frame)
 static void assert_at(const struct ccprof_symbolizer *symbolizer, uint64_t address,
                       const char *expected)
 {
-    struct ccprof_bulk room = {NULL, 0};
+    struct ccprof_pages room = {NULL, 0};
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
@@ -82,7 +83,7 @@ static void assert_at(const struct ccprof_symbolizer *symbolizer, uint64_t addre
     if (expected)
         ck_assert_str_eq(text, expected);
     free(text);
-    ccprof_bulk_free(&room);
+    ccprof_pages_free(&room);
 }
 
 START_TEST(the_example)
@@ -229,11 +230,11 @@ static bool count(void *context, const struct ccprof_symbolize_frame *frame)
 START_TEST(damaged_streams)
 {
     struct ccprof_symbolizer symbolizer = symbolize_of(strings, unit, damages[_i]);
-    struct ccprof_bulk room = {NULL, 0};
+    struct ccprof_pages room = {NULL, 0};
     int visits = 0;
     if (!ccprof_symbolize_index(&symbolizer))
         ck_assert(!ccprof_symbolize_find(&symbolizer, 0x2000, &room, count, &visits));
-    ccprof_bulk_free(&room);
+    ccprof_pages_free(&room);
     ccprof_symbolize_free(&symbolizer);
 }
 END_TEST
@@ -255,12 +256,12 @@ START_TEST(damaged_units)
 {
     struct ccprof_symbolizer symbolizer =
         symbolize_of(strings, unit_damages[_i], HEAD "05 00 01 00 00");
-    struct ccprof_bulk room = {NULL, 0};
+    struct ccprof_pages room = {NULL, 0};
     int visits = 0;
     if (!ccprof_symbolize_index(&symbolizer))
         ck_assert(!ccprof_symbolize_find(&symbolizer, 0x2000, &room, count, &visits));
     ck_assert_int_eq(visits, 0);
-    ccprof_bulk_free(&room);
+    ccprof_pages_free(&room);
     ccprof_symbolize_free(&symbolizer);
 }
 END_TEST
@@ -299,7 +300,7 @@ static bool compare(void *context, const struct ccprof_symbolize_frame *frame)
 START_TEST(random_tables)
 {
     struct made_frame frames[MADE_TABLES_FRAMES];
-    struct ccprof_bulk room = {NULL, 0};
+    struct ccprof_pages room = {NULL, 0};
     for (unsigned detail = 0; detail < 3; detail++) {
         struct made_tables *tables = made_tables_make((uint32_t)_i, detail);
         struct ccprof_symbolizer symbolizer =
@@ -314,7 +315,7 @@ START_TEST(random_tables)
         ccprof_symbolize_free(&symbolizer);
         made_tables_free(tables);
     }
-    ccprof_bulk_free(&room);
+    ccprof_pages_free(&room);
 }
 END_TEST
 
@@ -324,7 +325,7 @@ static int use_file(const char *path)
 {
     struct ccprof_symbolizer symbolizer = {.count = 0};
     struct ccprof_symbols symbols = {{NULL, 0}, {NULL, 0}};
-    struct ccprof_bulk room = {NULL, 0};
+    struct ccprof_pages room = {NULL, 0};
     struct ccprof_elf elf;
     int result = -1, visits = 0;
 
@@ -342,7 +343,7 @@ static int use_file(const char *path)
     ccprof_symbols_find(&symbols, 0x2000);
     ccprof_symbols_free(&symbols);
     ccprof_symbolize_free(&symbolizer);
-    ccprof_bulk_free(&room);
+    ccprof_pages_free(&room);
     ccprof_elf_close(&elf);
     return result;
 }
