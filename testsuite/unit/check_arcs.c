@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* Bounds and estimates of indirect calls, beside all the ways that there are.  */
+/* The bounds and estimates of indirect calls against all solutions that there are.  */
 
 #define _GNU_SOURCE
 #include "mlprof/evaluate/arcs.h"

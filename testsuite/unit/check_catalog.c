@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
-/* What the tables of table_bytes.h consist of.  */
+/* The catalog: functions and inlined calls in the tables of table_bytes.h.  */
 
 #include "mlprof/evaluate/catalog.h"
 #include "testsuite/unit/open_elf.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* Which instructions lead to which.  */
+/* The control flow graph of machine code: which instructions lead to which.  */
 
 #include "mlprof/elf/cfg.h"
 #include "mlprof/base/buf.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
-/* Which files are taken, what is found in them, and where debug files are looked for.  */
+/* Executables: which files are accepted, their sections, and their debug files.  */
 
 #define _GNU_SOURCE
 #include "mlprof/elf/debugfile.h"

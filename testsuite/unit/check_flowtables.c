@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
-/* Flows written byte by byte, and what a profile counted of them.  */
+/* Flow graphs written byte by byte, and a profile's counts for them.  */
 
 #define _GNU_SOURCE
 #include "mlprof/evaluate/flowcounts.h"

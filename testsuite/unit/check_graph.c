@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: plugin/tables/graph.c plugin/tables/intern.c plugin/tables/memory.c */
-/* Flows against bytes that were worked out by hand from doc/tables.md.  */
+/* The encoding of flow graphs against bytes worked out by hand from doc/tables.md.  */
 
 #include "plugin/tables/graph.h"
 #include "plugin/tables/memory.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* Which sources are one function.  */
+/* Identity: which sources are one function.  */
 
 #include "mlprof/evaluate/identity.h"
 #include "runner.h"

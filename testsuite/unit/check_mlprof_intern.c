@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* Strings and keys as numbers.  */
+/* Interning: strings and keys as numbers.  */
 
 #include "mlprof/base/intern.h"
 #include "mlprof/base/index.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* The monoid: an empty profile, a merge, and what may not be merged.  */
+/* Profiles: the empty one, merging, and profiles that may not be merged.  */
 
 #include "mlprof/profile/profile.h"
 #include "runner.h"
