@@ -46,7 +46,7 @@ say = $(if $(V),,$(info $(1) $(2)))
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all check deps bench demo realworld same-code stress install uninstall dist clean help format
+.PHONY: all check check-format check-shell deps bench demo realworld same-code stress install uninstall dist clean help format
 
 all:
 
@@ -56,6 +56,9 @@ help:
 	@echo 'make check      install what is missing, build, run every test; TESTS="NAME ..." only these,'
 	@echo '                and builds only what they need'
 	@echo 'make check-fast the unit tests and some of the others, within a minute'
+	@echo 'make check-unit the unit tests'
+	@echo 'make check-format, check-shell  whether clang-format 14 would leave the sources as they are,'
+	@echo '                and what shellcheck says of the scripts'
 	@echo 'make deps       install what demo and check need'
 	@echo 'make bench      print what profiling costs, as ratios'
 	@echo 'make same-code  compare the machine code of GCC'"'"'s own tests with and without the plugin'
@@ -110,6 +113,15 @@ dist:
 clean:
 	rm -rf $(O)
 
-# Lays out every source file as .clang-format says.
+# Lays out every source file as .clang-format says; but not where its lines are what is tested.
+FORMATTED = $$(git ls-files '*.c' '*.h' '*.cc' ':!testsuite/blocks' ':!testsuite/flow')
+CLANG_FORMAT ?= clang-format-14
+
 format:
-	clang-format -i $$(git ls-files '*.c' '*.h' '*.cc')
+	$(CLANG_FORMAT) -i $(FORMATTED)
+
+check-format:
+	$(CLANG_FORMAT) --dry-run -Werror $(FORMATTED)
+
+check-shell:
+	shellcheck -x $$(git ls-files '*.sh') .ci/run

@@ -4,9 +4,10 @@
 
 . "$SRC/testsuite/lib.sh"
 
-# MLton's table and nothing else.
-TABLE="$MLPROF -balance false"
-export TABLE
+# mlprof_short ARGUMENT...: MLton's table and nothing else.
+mlprof_short() {
+    "$MLPROF" -balance false "$@"
+}
 
 # example NAME [FUNCTION INLINED [FLAG...]]: links ./NAME, of 12 bytes of FUNCTION (main)
 # with INLINED (sq) in bytes 4 to 8, as in doc/tables.md's example; its tables are
@@ -133,10 +134,10 @@ dom() {
 browser() {
     have chromium "$1" || return
     echo '<html><body>empty</body></html>' >empty.html
-    dom empty.html >out 2>err && grep -q '<body>empty' out || {
+    if ! dom empty.html >out 2>err || ! grep -q '<body>empty' out; then
         leave_out "$1: chromium does not run here: $(tail -n 1 err)"
         return 1
-    }
+    fi
 }
 
 # browse FILE: what the browser makes of it is in the file out.

@@ -62,9 +62,9 @@ check)
     needed="$build check pkg-config"
     # C++, Fortran and Ada at the version of the compiler under test; GCC's own tests;
     # readers of what mlprof draws and of what is exported; who checks the counts; manual
-    # pages; shell scripts.
+    # pages; shell scripts; the layout of sources.
     optional="gfortran gnat lld llvm elfutils gcc-$(major "$CC")-source xz-utils
-        graphviz libxml2-utils chromium python3 valgrind groff man-db shellcheck autoconf cmake ccache"
+        graphviz libxml2-utils chromium python3 valgrind groff man-db shellcheck clang-format-14 autoconf cmake ccache"
     ;;
 realworld) needed="$build dpkg-dev xz-utils" ;;
 *)

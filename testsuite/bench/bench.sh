@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Prints what profiling costs, part by part.  Environment: CC, O (absolute), ROUNDS
 # and COMPILE_ROUNDS (how often each thing is measured; 9 and 3).
+# shellcheck source=testsuite/bench/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 "$CC" -O2 -std=gnu11 "$bench/ratio.c" -o "$work/ratio"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What the plugin costs while compiling, in time and in the size of the tables.
+# shellcheck source=testsuite/bench/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 # templates NAME OPTIONS: the command, for ratio.

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What it costs to count calls and blocks on threads and in shared objects, next to what else counts.
+# shellcheck source=testsuite/bench/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 # contender NAME FOLDER OPTION...: builds the program with the options, as an executable, and

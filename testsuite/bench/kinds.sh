@@ -3,6 +3,7 @@
 # What each kind costs while the program runs, next to what else counts or traces
 # allocations: several programs, in each all contenders in turn, and of all the geometric
 # mean and the worst case.  Then the same as the papers print it.
+# shellcheck source=testsuite/bench/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 k=-fplugin-arg-ccprof

@@ -3,6 +3,7 @@
 # The tables of the papers, for this implementation, on one program: what each part of
 # profiling adds (Appel, Duba, MacQueen, Tolmach 1988), and what tools of each sort add
 # (Huang 1998: prof, gprof and pixie).
+# shellcheck source=testsuite/bench/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 k=-fplugin-arg-ccprof

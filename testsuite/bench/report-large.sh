@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # How what mlprof needs grows with the program: made-up programs of N, 2 N and 4 N functions, each
 # of which calls three others, one in eight by a pointer; counted, and with made-up samples.
+# shellcheck source=testsuite/bench/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 rm -rf "$work/large"
@@ -51,14 +52,15 @@ title "mlprof: made-up programs, CPU ms by the number of functions"
 functions="2000 4000 8000"
 for n in $functions; do
     program "$n" >prog.c
-    "$CC" -O0 "$plugin" -fplugin-arg-ccprof-profile=count -fplugin-arg-ccprof-blocks prog.c -o counted-$n
-    ./counted-$n
-    mv mlmon.out counted-$n.out
-    "$CC" -O0 -no-pie "$plugin" prog.c -o sampled-$n
-    ./sampled-$n
-    samples "$n" sampled-$n >sampled-$n.out
+    "$CC" -O0 "$plugin" -fplugin-arg-ccprof-profile=count -fplugin-arg-ccprof-blocks prog.c -o "counted-$n"
+    "./counted-$n"
+    mv mlmon.out "counted-$n.out"
+    "$CC" -O0 -no-pie "$plugin" prog.c -o "sampled-$n"
+    "./sampled-$n"
+    samples "$n" "sampled-$n" >"sampled-$n.out"
 done
 printf '%-24s' ''
+# shellcheck disable=SC2086
 printf ' %9s' $functions
 printf ' %9s\n' exponent
 for kind in counted sampled; do

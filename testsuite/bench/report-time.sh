@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What mlprof needs to print the profile of a large program; after compile-time.sh.
+# shellcheck source=testsuite/bench/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 cd "$work/sqlite" 2>/dev/null || exit 0

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What memory the runtime adds to a program, and that it does not grow.
+# shellcheck source=testsuite/bench/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 mkdir -p "$work/memory"

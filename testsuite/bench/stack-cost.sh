@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A part of bench.sh: what one sample costs, by the depth of the stack.
+# shellcheck source=testsuite/bench/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 cd "$bench/../.."

@@ -113,8 +113,8 @@ for page in "$DOC"/*.[1-9]; do
 done
 # At 80 columns no line is longer, and no word is broken, so that an option can be searched for.
 for page in "$DOC"/*.[1-9]; do
-    groff -man -Tascii -P-cbou -rLL=78n "$page" >set
-    [ "$(wc -l <set)" -gt 100 ] || fail "$page: $(wc -l <set) lines"
-    awk -v page="$page" 'length > 80 || /[a-z]-$/ { print page ": " $0 }' set >long
+    groff -man -Tascii -P-cbou -rLL=78n "$page" >laid-out
+    [ "$(wc -l <laid-out)" -gt 100 ] || fail "$page: $(wc -l <laid-out) lines"
+    awk -v page="$page" 'length > 80 || /[a-z]-$/ { print page ": " $0 }' laid-out >long
     same long /dev/null
 done

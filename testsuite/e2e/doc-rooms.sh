@@ -26,6 +26,7 @@ objects() {
 
 (cd "$SRC" && find rt plugin mlprof -name '*.[ch]' -o -name '*.cc') | sort >files
 sed 's/^/file /' files >facts
+# shellcheck disable=SC2016
 (cd "$SRC" && xargs awk -F '"' '/^#include "/ { print "include", FILENAME, $2 }') <files >>facts
 {
     # The names of the program's calls that the runtime comes before are libc's.

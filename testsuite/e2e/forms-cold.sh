@@ -14,8 +14,8 @@ for linker in bfd lld; do
     # It stands in the cold part, far from the rest of work.
     charged cold "$BETA" beta work
     start=0x$(nm cold | sed -n 's/ t work\.cold$//p')
-    addresses cold "$BETA" >addresses
-    [ $(($(head -n 1 addresses))) -ge $((start)) ] || fail "beta is not in the cold part"
+    addresses cold "$BETA" >found
+    [ $(($(head -n 1 found))) -ge $((start)) ] || fail "beta is not in the cold part"
     strip cold
     charged cold "$BETA" beta work
 done

@@ -17,7 +17,7 @@ echo 'int main(void) { return 0; }' >plain.c
 "$CC" plain.c -o plain
 "$CC" -c plain.c -o plain.o
 objcopy -R '.ccprof.*' prog bare
-head -c 3000 prog >cut
+head -c 3000 prog >short
 # Scripts, and those that libtool leaves in place of a program (its first lines).
 mkdir -p tools/.libs
 printf '#! /bin/sh\nexec ./prog\n' >tools/script
@@ -26,6 +26,8 @@ for name in wrapper lost; do
         $name $name >tools/$name
 done
 cp prog tools/.libs/wrapper
+# Two words or one.
+# shellcheck disable=SC2086
 for command in "$MLPROF" "$MLPROF -where"; do
     refused 'nowhere: No such file or directory' $command nowhere
     refused 'folder: not a regular file' $command folder
@@ -43,7 +45,7 @@ for command in "$MLPROF" "$MLPROF -where"; do
         $command plain.o
     refused "plain: $unprofiled" $command plain
     refused "bare: $unprofiled" $command bare
-    refused 'cut: the section headers lie behind the end of the file' $command cut
+    refused 'short: the section headers lie behind the end of the file' $command short
 done
 # A name cannot break the line.
 : >'a
@@ -130,7 +132,9 @@ refused 'a.png: no picture of this format is written: name it a.svg, or a.dot an
     "$MLPROF" -call-graph a.png keep good
 refused 'b.PDF: no picture of this format is written: name it b.svg' \
     "$MLPROF" -call-graph a.dot -flame b.PDF keep good
-[ ! -e a.png ] && [ ! -e a.dot ] && [ ! -e b.PDF ] || fail 'a file was written'
+for file in a.png a.dot b.PDF; do
+    [ ! -e $file ] || fail "$file was written"
+done
 
 # The output.
 if [ -w /dev/full ]; then

@@ -8,7 +8,7 @@ need readelf
 recursive
 
 echo 'Flame graph.'
-run 0 $TABLE -flame flame.svg prog one
+run 0 mlprof_short -flame flame.svg prog one
 # boxes FILE: depth from above, left, weight, name of each.
 boxes() {
     sed -n 's/^<g class="b" data-l="\([0-9]*\)" data-w="\([0-9]*\)" data-n="\([^"]*\)".* y="\([0-9]*\)" width=.*/\4 \1 \2 \3/p' "$1" |
@@ -30,14 +30,14 @@ cat >want <<'END'
 END
 same got want
 has flame.svg '<title>sq (83.0%, 0.83 s)</title><rect x="84.0" y="61" width="995.5" height="16"'
-run 0 $TABLE -flame thick.svg -thresh 3 prog one
+run 0 mlprof_short -flame thick.svg -thresh 3 prog one
 boxes thick.svg >got
 sed '/ 2 /d' want >thick
 same got thick
 # Nothing of it comes from elsewhere, and it is the same each time.
 sed 's,http://www.w3.org/2000/svg,,' flame.svg >stripped
 hasnot stripped '://\|href\|@import\|src='
-run 0 $TABLE -flame again.svg prog one
+run 0 mlprof_short -flame again.svg prog one
 same again.svg flame.svg
 # In a browser: a search for sq, then a click on it.
 sed 's#</svg>#<script>window.prompt = function () { return "^sq"; };\
@@ -88,12 +88,12 @@ fi
 # Names that mean something in XML, in JavaScript or in dot.
 example prog 'f<&\"\\>'"'"']]>' 'g\377\001\303\251\355\240\200'
 data odd 2 0 "$PWD/prog" -- "0 0 $(at prog 0) 1" "0 0 $(at prog 4) 1"
-run 0 $TABLE -flame odd.svg -graph-title '<script>"&' -call-graph odd prog odd
+run 0 mlprof_short -flame odd.svg -graph-title '<script>"&' -call-graph odd prog odd
 has odd.svg 'data-n="f&lt;&amp;&quot;\\&gt;&#39;\]\]&gt;"><title>f&lt;&amp;&quot;'
 has odd 'label = "f<&\\"\\\\>'"'"'\]\]>\\n50'
 data nothing 0 0 "$PWD/prog" --
-run 0 $TABLE -flame nothing.svg -call-graph nothing.dot prog nothing
-run 0 $TABLE -flame none.svg prog
+run 0 mlprof_short -flame nothing.svg -call-graph nothing.dot prog nothing
+run 0 mlprof_short -flame none.svg prog
 boxes nothing.svg >got
 echo '44 0 0 all' >want
 same got want

@@ -14,6 +14,7 @@ readelf -SW prog | sed 's/^ *\[ *[0-9]*\]//' |
 
 # change FILE OFFSET VALUE: one byte.
 change() {
+    # shellcheck disable=SC2059
     printf "\\$(printf %03o "$3")" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
 }
 

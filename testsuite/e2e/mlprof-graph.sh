@@ -16,7 +16,7 @@ data four 100 1 "$PWD/prog" "$PWD/lib" -- "0 0 $(at prog 0) 40" "1 1 $(at lib 0)
     "1 0 $(at prog 4) 0" "2 1 $(at lib 0) 58"
 
 echo 'Call graph.'
-run 0 $TABLE -call-graph dot prog two
+run 0 mlprof_short -call-graph dot prog two
 has out '^other    59.0% 59.0% 0.0%$'
 # Letters of 8 points and 16 times the root of cur by the largest cur; lines of 1 and 5
 # times the part that went this way.
@@ -45,7 +45,7 @@ END
 } | holds got
 has dot '^n3 .*, tooltip = "sq  prog.c: 3"\]$'
 has dot '^n1 -> n3 .*, tooltip = "main  prog.c: 7 -> sq  prog.c: 3"\]$'
-run 0 $TABLE -call-graph dot2 -graph-title 'a "b" \c' -gray true -raw true -show-line true -thresh 1.1 prog two
+run 0 mlprof_short -call-graph dot2 -graph-title 'a "b" \c' -gray true -raw true -show-line true -thresh 1.1 prog two
 sed 's/, tooltip = "[^"]*"\]$/]/' dot2 >got
 {
     cat <<'END'
@@ -62,7 +62,7 @@ END
 } | holds got
 # A way and a call: the call is drawn, with the samples of both.
 for data in three four; do
-    run 0 $TABLE -call-graph dot3 -thresh 1.1 prog $data
+    run 0 mlprof_short -call-graph dot3 -thresh 1.1 prog $data
     sed -n '/->/s/,.*//p' dot3 >got
     printf 'n1 -> n%s [label = "59.0%%"\n' 0 1 >want
     sed -i 's/n1 \[label = "59/n1 [label = "58/' want
@@ -82,7 +82,7 @@ if have dot 'the graphs, drawn'; then
 fi
 
 echo 'A graph of what was not measured: all functions, and the calls that were inlined.'
-run 0 $TABLE -call-graph none.dot -show-line true prog
+run 0 mlprof_short -call-graph none.dot -show-line true prog
 printf 'function cur\n-------- ---\n' >want
 same out want
 sed -n '/^n[0-9]/p' none.dot >got
@@ -92,11 +92,11 @@ n1 [shape = "box", label = "sq\nprog.c: 3\n", color = "black", tooltip = "sq  pr
 n0 -> n1
 END
 data nothing 0 0 "$PWD/prog" --
-run 0 $TABLE -call-graph nothing.dot -show-line true prog nothing
+run 0 mlprof_short -call-graph nothing.dot -show-line true prog nothing
 same nothing.dot none.dot
-run 0 $TABLE -call-graph none2.dot -show-line true -gray true prog
+run 0 mlprof_short -call-graph none2.dot -show-line true -gray true prog
 [ "$(grep -c 'color = "gray100"' none2.dot)" -eq 2 ] || fail "gray of nothing is not white"
-run 0 $TABLE -call-graph none2.dot -thresh 1 prog
+run 0 mlprof_short -call-graph none2.dot -thresh 1 prog
 hasnot none2.dot '^n[0-9]'
 
 echo 'A graph as a picture.'
@@ -113,7 +113,7 @@ refused 'kept.svg: dot of graphviz, which draws it, is not installed; a name tha
     env PATH="$PWD/elsewhere" "$MLPROF" -call-graph kept.svg prog two
 rm kept.svg
 if have dot 'a graph as a picture'; then
-    run 0 $TABLE -call-graph graph.svg prog two
+    run 0 mlprof_short -call-graph graph.svg prog two
     same err /dev/null
     has graph.svg '<title>n3&#45;&gt;n0</title>'
     [ "$(grep -c '^</svg>' graph.svg)" -eq 1 ]

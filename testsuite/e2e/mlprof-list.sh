@@ -60,10 +60,10 @@ while read -r address; do
 done <addresses
 STACK=yes data data "$count" 0 "$PWD/prog" -- "$@"
 
-run 0 $TABLE -skid false -raw true -show-line true prog data
+run 0 mlprof_short -skid false -raw true -show-line true prog data
 same err /dev/null
 cp out table
-run 0 $TABLE -skid false -raw true -list '.*' prog data
+run 0 mlprof_short -skid false -raw true -list '.*' prog data
 same err /dev/null
 cp out listing
 
@@ -104,12 +104,12 @@ awk '$5 == 21 { found = substr($4, 2) + 0 > substr($2, 2) + 0 } END { exit !foun
 
 # A file that was changed since it was compiled is told of, once; one that is only newer is not.
 touch -d "$(date -r prog '+%Y-%m-%d %H:%M:%S.%N') 1 second" mix.h prog.cc
-run 0 $TABLE -list . prog data
+run 0 mlprof_short -list . prog data
 same err /dev/null
 cp mix.h mix.before
 sed -i 's/unsigned x)/unsigned x) /' mix.h
 touch -d '2001-01-01' mix.h
-run 0 $TABLE -list . prog data
+run 0 mlprof_short -list . prog data
 echo "mlprof: $PWD/mix.h: changed since it was compiled; its lines may not be those that were measured" >want
 same err want
 # Of what two compilations knew at least one is not what is there.
@@ -121,9 +121,10 @@ pcxx -O2 -c other.cc
 mv mix.before mix.h
 pcxx -O2 -c prog.cc
 pcxx -O2 -Wl,--build-id=sha1 prog.o other.o -o both
+# shellcheck disable=SC2046
 "$MLPROF" -where both $(objdump -d --no-show-raw-insn both | awk '/^[0-9a-f]+ <_Z5otherj>:$/ { on = 1; next }
     /^$/ { on = 0 } on { sub(/:.*/, ""); print $1 }') | sed -n 's/^\(0x[0-9a-f]*\): mix .*/0 0 \1 1/p' >inside
 [ -s inside ]
 data twice 1 0 "$PWD/both" -- "$(head -n 1 inside)"
-run 0 $TABLE -list mix both twice
+run 0 mlprof_short -list mix both twice
 same err want

@@ -31,50 +31,50 @@ sq  prog.c: 3   20.0%
 sq  lib.c: 3    12.0%
 main  prog.c: 7 10.0%
 END
-run 0 $TABLE -show-line true prog good
+run 0 mlprof_short -show-line true prog good
 same out want
 same err /dev/null
 # Two rows have one name: they are two sources.
-run 0 $TABLE prog good
+run 0 mlprof_short prog good
 [ "$(grep -c '^sq ' out)" -eq 2 ]
-run 0 $TABLE -show-line true prog good good
+run 0 mlprof_short -show-line true prog good good
 sed '1s/1.00/2.00/' want >twice
 same out twice
 
 # A module that nothing was measured in is not looked at.
 rm quiet
-run 0 $TABLE -show-line true prog good
+run 0 mlprof_short -show-line true prog good
 same out want
 # A run without samples is not said to be of a program that is not profiled.
 echo 'int main(void) { return 0; }' >bare.c
 "$CC" -Wl,--build-id=sha1 bare.c -o bare
 data none 0 0 "$PWD/bare" "$PWD/plain.so" "$PWD/twin" --
-run 0 $TABLE bare none
+run 0 mlprof_short bare none
 hasnot err 'not profiled'
 data none 0 0 "$PWD/bare" "$PWD/plain.so" --
-run 1 $TABLE bare none
+run 1 mlprof_short bare none
 has err '^mlprof: bare: not profiled'
 # One that is gone is told of, and its samples are outside.
 mv twin away
-run 0 $TABLE prog good
+run 0 mlprof_short prog good
 has err "^mlprof: $PWD/twin: No such file or directory; its code counts as unprofiled\$"
 [ "$(wc -l <err)" -eq 1 ]
 has out '^<unprofiled>  *53.0%$'
 # One of another build is refused if it has tables, else it does not matter.
 example twin f g -shared
-run 1 $TABLE prog good
+run 1 mlprof_short prog good
 has err "^mlprof: $PWD/twin: not the build that was measured (build-id $(build_id twin), not $(build_id away))\$"
 mv away twin
 echo 'int f(void) { return 1; }' >plain.c
 "$CC" -shared -fPIC plain.c -o plain.so
-run 0 $TABLE -show-line true prog good
+run 0 mlprof_short -show-line true prog good
 same out want
 # A damaged one is refused.
-head -c 1000 twin >cut
-mv cut twin
-run 1 $TABLE prog good
+head -c 1000 twin >short
+mv short twin
+run 1 mlprof_short prog good
 has err "^mlprof: $PWD/twin: the section headers lie behind the end of the file\$"
 # Two data files that name two builds of one module.
 sed "s/^\\(module 1\\) [0-9a-f]*/\\1 00/" good >another
-run 1 $TABLE prog good another
+run 1 mlprof_short prog good another
 has err "^mlprof: another: measured with another build of $PWD/a b/lib.so than the data before it\$"

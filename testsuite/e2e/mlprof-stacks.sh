@@ -67,7 +67,7 @@ main     41.0% 96.0% 0.0%
 END
 
 # By the inclusive column; equal ones as before.
-run 0 $TABLE -sort stack prog one
+run 0 mlprof_short -sort stack prog one
 holds out <<'END'
 1.00 seconds of CPU time (0.00 seconds GC)
   function    cur  stack  GC 
@@ -78,7 +78,7 @@ sq           55.0% 83.0% 0.0%
 <lost>        2.0%  2.0% 0.0%
 <unprofiled>  2.0%  2.0% 0.0%
 END
-run 0 $TABLE -sort stack -sort cur -thresh 41 prog one
+run 0 mlprof_short -sort stack -sort cur -thresh 41 prog one
 sed -n 4p out >got
 echo 'sq       55.0% 83.0% 0.0%' >want
 same got want
@@ -95,16 +95,16 @@ main     33.0% 96.0% 0.0%
 <lost>    2.0%  2.0% 0.0%
 <deep>    0.0%  3.0% 0.0%
 END
-run 0 $TABLE -show-extern true prog one
+run 0 mlprof_short -show-extern true prog one
 same out extern
 same err /dev/null
 sed "s/$(in_ext 16)/$(in_ext 20)/" one >two
-run 0 $TABLE -show-extern true prog two
+run 0 mlprof_short -show-extern true prog two
 sed 's/^<ext.so>/<inner> /' extern >want
 same out want
 # A symbol without a size reaches to the next.
 sed "s/$(in_ext 16)/$(in_ext 28)/" one >two
-run 0 $TABLE -show-extern true prog two
+run 0 mlprof_short -show-extern true prog two
 sed '/^<ext.so>/d; /^<outer>/a\
 <again>   2.0%  2.0% 0.0%' extern >want
 same out want
@@ -113,27 +113,27 @@ same out want
 sed "s/$(in_ext 16)/$(in_ext 20)/" one >two
 cp ext.so whole.so
 strip ext.so
-run 0 $TABLE -show-extern true prog two
+run 0 mlprof_short -show-extern true prog two
 same out extern
 objcopy --only-keep-debug whole.so ext.debug
 objcopy --add-gnu-debuglink=ext.debug ext.so
-run 0 $TABLE -show-extern true prog two
+run 0 mlprof_short -show-extern true prog two
 sed 's/^<ext.so>/<inner> /' extern >want
 same out want
 # Of another build, or gone: no names.
 mv ext.so keep.so
 "$CC" -nostdlib -shared -Wl,--build-id=sha1 -Wl,-Ttext=0x3000 ext.s -o ext.so
-run 0 $TABLE -show-extern true prog one
+run 0 mlprof_short -show-extern true prog one
 has out '^<ext.so> 10.0% 95.0% 0.0%$'
 hasnot out outer
 rm ext.so
-run 0 $TABLE -show-extern true prog one
+run 0 mlprof_short -show-extern true prog one
 has out '^<ext.so> 10.0% 95.0% 0.0%$'
 has err "^mlprof: $PWD/ext.so: No such file or directory; its code counts as unprofiled\$"
 mv keep.so ext.so
 # In no module; in the executable, outside of its functions.
 data three 10 0 "$PWD/prog" -- "0 0 $(at prog 100) 0" "1 - 0x7fff0000 4" "0 - 0x0 6"
-run 0 $TABLE -show-extern true prog three
+run 0 mlprof_short -show-extern true prog three
 holds out <<'END'
 0.10 seconds of CPU time (0.00 seconds GC)
 function   cur   stack   GC 
@@ -141,13 +141,13 @@ function   cur   stack   GC
 <unknown> 100.0% 100.0% 0.0%
 <prog>      0.0%  40.0% 0.0%
 END
-run 0 $TABLE prog three
+run 0 mlprof_short prog three
 has out '^<unprofiled> 100.0% 100.0% 0.0%$'
 
 # Data without stacks among them: no columns that would not be true.
 STACK=no
 data bare 100 0 "$PWD/prog" -- "0 0 $(at prog 4) 100"
-run 0 $TABLE -sort stack prog one bare
+run 0 mlprof_short -sort stack prog one bare
 holds out <<'END'
 2.00 seconds of CPU time (0.00 seconds GC)
   function    cur 
@@ -161,17 +161,17 @@ cp out table
 left='stacks: what only stacks tell, the column stack for example, is left out'
 echo "mlprof: bare: measured without stacks, the data before it with $left" >want
 same err want
-run 0 $TABLE prog bare one
+run 0 mlprof_short prog bare one
 same out table
 echo "mlprof: one: measured with stacks, the data before it without $left" >want
 same err want
 # It is told once, and not of files that hold no samples.
-run 0 $TABLE prog bare one one
+run 0 mlprof_short prog bare one one
 same err want
 data idle 0 0 "$PWD/prog" --
 STACK=yes
 data busy 1 0 "$PWD/prog" -- "0 0 $(at prog 4) 1"
-run 0 $TABLE prog busy idle busy
+run 0 mlprof_short prog busy idle busy
 same err /dev/null
 has out ' stack '
 STACK=no

@@ -18,7 +18,7 @@ mkdir elsewhere
 cp prog elsewhere
 sed 's,/prog$,/elsewhere/prog,' two >three
 
-run 0 $TABLE prog one
+run 0 mlprof_short prog one
 same err /dev/null
 holds out <<'END'
 4.00 seconds of CPU time (0.00 seconds GC)
@@ -30,7 +30,7 @@ ns::sq       25.0%
 <lost>        5.0%
 END
 
-run 0 $TABLE -raw true -show-line true -long-name false prog one
+run 0 mlprof_short -raw true -show-line true -long-name false prog one
 holds out <<'END'
 4.00 seconds of CPU time (0.00 seconds GC)
    function      cur    raw  
@@ -42,7 +42,7 @@ sq  prog.c: 3   25.0% (1.00s)
 END
 
 # The least percentage is shown.
-run 0 $TABLE -thresh 25 prog one
+run 0 mlprof_short -thresh 25 prog one
 holds out <<'END'
 4.00 seconds of CPU time (0.00 seconds GC)
 function  cur 
@@ -50,7 +50,7 @@ function  cur
 main     50.0%
 ns::sq   25.0%
 END
-run 0 $TABLE -thresh 25.001 prog one
+run 0 mlprof_short -thresh 25.001 prog one
 hasnot out ns::sq
 
 cat >sum <<'END'
@@ -62,48 +62,49 @@ main          0.2%    (2.02s)
 <unprofiled>  0.1%    (0.80s)
 <lost>        0.0%    (0.20s)
 END
-run 0 $TABLE -raw true prog one two
+run 0 mlprof_short -raw true prog one two
 same out sum
-run 0 $TABLE -raw true prog three one
+run 0 mlprof_short -raw true prog three one
 same out sum
 # A list, its words anywhere on its lines; and twice the option.
 printf 'one' >list1
 printf '\n\n  \ttwo\n' >list2
-run 0 $TABLE -raw true -mlmon list1 -mlmon list2 prog
+run 0 mlprof_short -raw true -mlmon list1 -mlmon list2 prog
 same out sum
-run 0 $TABLE -raw true -mlmon list2 prog one
+run 0 mlprof_short -raw true -mlmon list2 prog one
 same out sum
 # Defaults again, and the last word wins.
-run 0 $TABLE -raw false -raw true -tolerant false -show-line false -long-name true prog one two
+run 0 mlprof_short -raw false -raw true -tolerant false -show-line false -long-name true prog one two
 same out sum
-run 0 $TABLE --raw true -- prog one two
+run 0 mlprof_short --raw true -- prog one two
 same out sum
 
-run 0 $TABLE prog
+run 0 mlprof_short prog
 printf 'function cur\n-------- ---\n' >want
 same out want
 echo 'mlprof: no data file is named, mlmon.out for example: there is nothing to show' >want
 same err want
 : >nothing
 for option in '-call-graph g' '-mlmon nothing'; do
-    run 0 $TABLE $option prog
+    # shellcheck disable=SC2086
+    run 0 mlprof_short $option prog
     same err /dev/null
 done
 
 data idle 0 0 "$PWD/prog" --
-run 0 $TABLE -raw true prog idle
+run 0 mlprof_short -raw true prog idle
 printf '%s\n' '0.00 seconds of CPU time (0.00 seconds GC)' 'function cur raw' '-------- --- ---' >want
 same out want
 echo 'mlprof: no samples: the program used 0 s of CPU time, and one is taken every 0.01 s; let it run longer, or sample more often: CCPROF=rate=10000' >want
 same err want
-run 0 $TABLE -raw true prog one idle two
+run 0 mlprof_short -raw true prog one idle two
 same err /dev/null
 same out sum
 
 # What is broken is named and left out.
 printf 'junk\n' >junk
 sed '$d' one >short
-run 0 $TABLE -raw true -tolerant true prog one junk nowhere two short
+run 0 mlprof_short -raw true -tolerant true prog one junk nowhere two short
 same out sum
 holds err <<'END'
 mlprof: junk: line 1: not a data file of ccprof
@@ -116,10 +117,10 @@ END
 name=a2345678901234567890123456789012345678901234567z
 example long $name sq
 data three 100 0 "$PWD/long" -- "0 0 $(at long 0) 100"
-run 0 $TABLE long three
+run 0 mlprof_short long three
 has out "^$name 100.0%\$"
 if have script 'tables on a terminal'; then
-    run 0 script -qec "stty cols 41; $TABLE long three" /dev/null
+    run 0 script -qec "stty cols 41; $MLPROF -balance false long three" /dev/null
     tr -d '\r' <out | sed 1d >got
     holds got <<'END'
              function               cur  
@@ -127,15 +128,15 @@ if have script 'tables on a terminal'; then
 a234567890123456...45678901234567z 100.0%
 END
     # Not below 24 columns, however narrow the terminal is.
-    run 0 script -qec "stty cols 10; $TABLE long three" /dev/null
+    run 0 script -qec "stty cols 10; $MLPROF -balance false long three" /dev/null
     tr -d '\r' <out | grep -qx 'a2345678901...901234567z 100.0%'
 fi
 
 # There, what is longer than 80 columns pushes its own row's numbers alone.
 name=b$(printf '%0100d' 0)
-example longer $name sq
+example longer "$name" sq
 data four 100 0 "$PWD/longer" -- "0 0 $(at longer 0) 60" "0 0 $(at longer 10) 40"
-run 0 $TABLE longer four
+run 0 mlprof_short longer four
 sed 1d out >got
 {
     printf '%36s%s%37s%s\n' '' function ' cur ' ''

@@ -12,7 +12,7 @@ printf 'nine\001' >>prog.c
 touch -r prog prog.c
 
 echo 'Callers and callees.'
-run 0 $TABLE -callers main -callees 'sq  ' prog one
+run 0 mlprof_short -callers main -callees 'sq  ' prog one
 same err /dev/null
 holds out <<'END'
 1.00 seconds of CPU time (0.00 seconds GC)
@@ -30,7 +30,7 @@ function stack
 -------- -----
 main     28.0%
 END
-run 0 $TABLE -raw true -show-line true -thresh 83 -callers main prog one
+run 0 mlprof_short -raw true -show-line true -thresh 83 -callers main prog one
 holds out <<'END'
 1.00 seconds of CPU time (0.00 seconds GC)
 
@@ -41,16 +41,16 @@ callers of main  prog.c: 7: cur 41.0%, stack 96.0%
 main  prog.c: 7 83.0% (0.83s)
 END
 # A beginning must match, and the position belongs to the text.
-run 0 $TABLE -callees '.*prog\.c: [3-7]' prog one
+run 0 mlprof_short -callees '.*prog\.c: [3-7]' prog one
 [ "$(grep -c '^callees of ' out)" -eq 2 ]
 for pattern in ain 'main ..main' 'sqx'; do
-    run 1 $TABLE -callers "$pattern" prog one
+    run 1 mlprof_short -callers "$pattern" prog one
     echo "mlprof: -callers $pattern: no function that was measured matches" >want
     same err want
 done
 
 echo 'Source.'
-run 0 $TABLE -list 'main|<lost>' prog one
+run 0 mlprof_short -list 'main|<lost>' prog one
 same err /dev/null
 holds out <<'END'
 1.00 seconds of CPU time (0.00 seconds GC)
@@ -61,7 +61,7 @@ main  prog.c: 7
      .      .     8          line 8
  41.0%  96.0%     9  nine\x01
 END
-run 0 $TABLE -raw true -list sq prog one
+run 0 mlprof_short -raw true -list sq prog one
 holds out <<'END'
 1.00 seconds of CPU time (0.00 seconds GC)
 
@@ -69,22 +69,22 @@ sq  prog.c: 3
    cur       raw  stack       raw  line
  55.0%   (0.55s)  83.0%   (0.83s)     3          line 3
 END
-run 0 $TABLE -thresh 97 -list main prog one
+run 0 mlprof_short -thresh 97 -list main prog one
 hasnot out line
 # Compiled elsewhere: the folder is in the tables.
 mkdir elsewhere
-(cd elsewhere && $TABLE -list 'sq' ../prog ../one) >out
+(cd elsewhere && mlprof_short -list 'sq' ../prog ../one) >out
 has out '    3          line 3$'
 # Of a file whose content is not known to have changed nothing is told; of one that is gone, once.
 touch -d "$(date -r prog '+%Y-%m-%d %H:%M:%S.%N') 1 second" prog.c
-run 0 $TABLE -list 'main|sq' prog one
+run 0 mlprof_short -list 'main|sq' prog one
 same err /dev/null
 has out '    9  nine'
 has out '    3          line 3$'
 mv prog.c gone.c
-run 0 $TABLE -list 'main|sq' prog one
+run 0 mlprof_short -list 'main|sq' prog one
 [ "$(grep -c 'No such file' err)" -eq 1 ] || fail "told of the same file again"
-run 0 $TABLE -list main prog one
+run 0 mlprof_short -list main prog one
 echo "mlprof: $PWD/prog.c: No such file or directory; its lines are listed without text" >want
 same err want
 holds out <<'END'
@@ -95,7 +95,7 @@ main  prog.c: 7
  41.0%  96.0%     9
 END
 mkfifo prog.c
-run 0 $TABLE -list main prog one
+run 0 mlprof_short -list main prog one
 echo "mlprof: $PWD/prog.c: not a regular file; its lines are listed without text" >want
 same err want
 rm prog.c
@@ -105,16 +105,17 @@ STACK=no
 example prog main sq
 data bare 2 0 "$PWD/prog" -- "0 0 $(at prog 0) 1" "0 0 $(at prog 4) 1"
 for view in '-callers sq' '-callees main' '-call-graph g' '-flame f'; do
-    run 0 $TABLE $view prog bare
+    # shellcheck disable=SC2086
+    run 0 mlprof_short $view prog bare
     echo 'mlprof: the data have no stacks: calls are those of inlined functions' >want
     same err want
 done
 has g '^n0 -> n1 \[label = "50.0%"'
-run 0 $TABLE -gray true -call-graph g prog bare
+run 0 mlprof_short -gray true -call-graph g prog bare
 [ "$(grep -c 'color = "gray100"' g)" -eq 2 ] || fail "gray without stacks is not white"
 for view in call-graph flame; do
     STACK=yes data whole 1 0 "$PWD/prog" -- "0 0 $(at prog 0) 1"
-    refused 'no/where: No such file or directory' $TABLE -$view no/where prog whole
-    [ ! -w /dev/full ] || refused '/dev/full: No space left on device' $TABLE -$view /dev/full prog whole
+    refused 'no/where: No such file or directory' mlprof_short -$view no/where prog whole
+    [ ! -w /dev/full ] || refused '/dev/full: No space left on device' mlprof_short -$view /dev/full prog whole
 done
 

@@ -31,9 +31,11 @@ field() {
 # mutate SECTION OFFSET: a copy of a.o, b.o, with one bit of that byte turned.
 mutate() {
     cp a.o b.o
+    # shellcheck disable=SC2046
     set -- $(field a.o "$1") "$2"
     at=$(($1 + $3))
     byte=$(od -An -tu1 -j $at -N 1 b.o)
+    # shellcheck disable=SC2059
     printf "\\$(printf %03o $((byte ^ 1)))" | dd of=b.o bs=1 seek=$at conv=notrunc 2>/dev/null
 }
 

@@ -75,6 +75,7 @@ wrong "'profile=count,': the value must be one of $profiles$combined" profile=co
 wrong "'profile=count,no': the value must be one of $profiles$combined" profile=count,no
 
 # A regular expression that is none says why.
+# shellcheck disable=SC1003
 for bad in 'a(b' 'a[b' '*' 'a{2,1}' '\'; do
     for name in include exclude include-function exclude-function; do
         run 1 arguments "$name=$bad"

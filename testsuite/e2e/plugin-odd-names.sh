@@ -14,6 +14,7 @@ answer() {
 }
 
 # A newline would split the answer; the rest is as it is.
+# shellcheck disable=SC2016
 for file in 'a b.c' 'a"b.c' "a'b.c" 'a\b.c' 'a%sb.c' 'a$b.c' 'a@b.c' 'a#b.c' 'ä函.c' 'a
 b.c' '-a.c'; do
     printf "%s\n" "$file"

@@ -19,8 +19,8 @@ at() {
         i = index($0, want) { print FILENAME ":" NR ":" i + before - 1; exit }' units.cc
 }
 
-# source NAME SYMBOL PLACE FLAGS: it is there.
-source() {
+# has_source NAME SYMBOL PLACE FLAGS: it is there.
+has_source() {
     grep -qxF -e "source $1 | $2 | $3 | $4" out || {
         cat out >&2
         fail "no source $1 | $2 | $3 | $4"
@@ -31,17 +31,17 @@ for options in '' '-fPIC -g' -flto '-flto -g' '-flto -flto-partition=max'; do
     # shellcheck disable=SC2086
     pcxx -O2 $options units.cc -o prog
     run 0 "$units" prog
-    source main main "$(at 'int !main')" ''
+    has_source main main "$(at 'int !main')" ''
     nm prog | grep -q 'look.*part' || fail "GCC does not split look with $options"
-    source first _Z5firsti "$(at '!first(int')" ''
-    source twice _ZL5twicei "$(at 'static int !twice')" ''
-    source look _ZL4looki "$(at 'static int !look')" ''
-    source look _ZL4looki "$(at 'static int !look')" part
-    source rest rest "$(at 'void !rest(int *cell')" ''
-    source 'base<int>::get' _ZN4baseIiE3getEi "$(at 'virtual T !get')" ''
-    source 'base<int>::~base' _ZN4baseIiED4Ev "$(at '> !base<T>::~base')" ''
-    source 'base<int>::~base' _ZN4baseIiED4Ev "$(at '> !base<T>::~base')" entry
-    source main.lambda _ZZ4mainENKUliE_clEi "$(at 'call(![](int')" ''
+    has_source first _Z5firsti "$(at '!first(int')" ''
+    has_source twice _ZL5twicei "$(at 'static int !twice')" ''
+    has_source look _ZL4looki "$(at 'static int !look')" ''
+    has_source look _ZL4looki "$(at 'static int !look')" part
+    has_source rest rest "$(at 'void !rest(int *cell')" ''
+    has_source 'base<int>::get' _ZN4baseIiE3getEi "$(at 'virtual T !get')" ''
+    has_source 'base<int>::~base' _ZN4baseIiED4Ev "$(at '> !base<T>::~base')" ''
+    has_source 'base<int>::~base' _ZN4baseIiED4Ev "$(at '> !base<T>::~base')" entry
+    has_source main.lambda _ZZ4mainENKUliE_clEi "$(at 'call(![](int')" ''
     grep -q '^source _mm_mul_epu32 | _Z13_mm_mul_epu32Dv2_xS_ | .*emmintrin.h:[0-9]*:1 | artificial$' out ||
         fail "no artificial _mm_mul_epu32: $(cat out)"
     # Of what is in the object nm says the same symbols, but for entries (C4, D4).

@@ -81,7 +81,7 @@ for form in dynamic static; do
     # On the clock, too; and afterwards it is sampled as before.
     way=waits-first
     export CCPROF=clock=wall
-    own $form $way
+    own "$form" "$way"
     unset CCPROF
     quiet
     wall=$(value mlmon.out wall)

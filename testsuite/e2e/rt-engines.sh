@@ -43,7 +43,7 @@ for n in 1 2 4 8; do
             run 0 env CCPROF="rate=1000,engine=$engine" ./threads "$(echo $n | awk '{ print 0.8 / $1 }')" $n
             [ ! -s err ] || fail "it says: $(cat err)"
             echo "$engine, $n threads"
-            engine $engine cpu
+            engine "$engine" cpu
             [ "$(value mlmon.out threads)" = $((n + 1)) ] ||
                 fail "$(value mlmon.out threads) threads"
             case $engine-$try in
@@ -111,6 +111,7 @@ if [ "$has" = task-clock ] && command -v setpriv >/dev/null && [ "$(id -u)" = 0 
         cd "$room"
         as='setpriv --reuid=nobody --regid=nogroup --clear-groups'
         if $as true 2>/dev/null && $as test -x "$O/rt/libccprof.so.1" 2>/dev/null; then
+            # shellcheck disable=SC2086
             run 0 $as sh -c 'ulimit -i 0; exec ./threads 0.3'
             valid mlmon.out
             echo "no signal may wait: $(value mlmon.out engine)"

@@ -49,6 +49,7 @@ $CC -O1 -I"$RT" "$RT/state.c" -Wl,--no-as-needed -L. -lone -ltwo -Wl,-rpath,"$PW
 says "$unprofiled" ./lonely
 # The line cannot be said: a closed stream, one that nobody reads.
 run 5 sh -c 'exec ./lonely 2>&-'
+# shellcheck disable=SC2016
 run 5 sh -c '{ sleep 0.3; ./lonely; echo $? >status; } 2>&1 >/dev/null | true; sleep 1; exit $(cat status)'
 [ ! -e mlmon.out ] || fail 'a profile without a runtime'
 

@@ -10,7 +10,7 @@ $CC -O1 -I"$RT" -pthread "$RT/processes.c" stub.s -static -L"$O/rt" -lccprof -o 
 $CC -O1 -I"$RT" -pthread "$RT/processes.c" -o plain
 
 count() {
-    ls mlmon.out* 2>/dev/null | wc -l
+    find . -maxdepth 1 -name 'mlmon.out*' | wc -l
 }
 
 for form in dynamic static; do

@@ -53,6 +53,7 @@ run 0 ./prog 1
 between 90 "$(inside mlmon.out prog burn)" 110 'samples in burn'
 
 # A first tick at random: not always in the same place.
+# shellcheck disable=SC2034
 for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
     run 0 env CCPROF=rate=20 ./prog 0.025
     value mlmon.out samples

@@ -7,10 +7,13 @@
 
 stub stub.s
 flags="-O2 -fomit-frame-pointer -Wall -Wextra -Werror -I$RT -pthread"
-$CC $flags "$RT/stacks.c" stub.s -o shared
-$CC $flags "$RT/stacks.c" stub.s -static-pie -L"$O/rt" -lccprof -o static-pie
-$CC $flags "$RT/stacks.c" stub.s -static -L"$O/rt" -lccprof -o static
-$CXX $flags "$RT/throws.cc" stub.s -o throws
+# shellcheck disable=SC2086
+{
+    $CC $flags "$RT/stacks.c" stub.s -o shared
+    $CC $flags "$RT/stacks.c" stub.s -static-pie -L"$O/rt" -lccprof -o static-pie
+    $CC $flags "$RT/stacks.c" stub.s -static -L"$O/rt" -lccprof -o static
+    $CXX $flags "$RT/throws.cc" stub.s -o throws
+}
 for form in shared static-pie; do
     nm -n $form >$form.nm
 done
@@ -104,7 +107,7 @@ SET=
 for threads in 1 4; do
     rm -f mlmon.out
     run 0 env CCPROF=rate=2000 ./throws $threads 1
-    has out done
+    has out 'done'
     valid mlmon.out
     between 0 "$(value mlmon.out lost)" 0 'lost samples'
     between $((threads * 1600)) "$(value mlmon.out samples)" $((threads * 2400)) samples

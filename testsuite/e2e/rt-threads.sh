@@ -74,6 +74,7 @@ valid mlmon.out
 
 # What a thread costs that does nothing.
 for what in off engine=task-clock engine=thread-timer engine=process-timer clock=wall; do
+    # shellcheck disable=SC2034
     for i in 1 2 3; do
         run 3 env CCPROF=$what ./prog make 1000
         cat out

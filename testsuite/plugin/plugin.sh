@@ -23,10 +23,10 @@ sections() {
 
 # is_profiled FILE: it has tables and the stub.
 is_profiled() {
-    sections "$1" >sections
-    has sections '^\.ccprof\.code$'
-    has sections '^\.ccprof\.unit$'
-    has sections '^\.note\.ccprof_attach$'
+    sections "$1" >names
+    has names '^\.ccprof\.code$'
+    has names '^\.ccprof\.unit$'
+    has names '^\.note\.ccprof_attach$'
 }
 
 # without_folders FILE: without the names of the source's and the build's folders, which

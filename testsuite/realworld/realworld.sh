@@ -90,7 +90,7 @@ run_zstd() {
         mv mlmon.out decompress-$i.out
     done
     ./zstd -q -d -c packed | cmp - input
-    ls -l input packed packed-2 | awk '{ print $9 ": " $5 " bytes" }'
+    stat -c '%n: %s bytes' input packed packed-2
     show "zstd, level 18" zstd compress.out
     show "zstd, level 15, two threads" zstd threads.out
     show "zstd, decompression, ten runs" zstd decompress-*.out

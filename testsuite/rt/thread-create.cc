@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// thread-create N: as many threads one after the other, made by the C++ library, each of a bit
-// more than 1 ms of CPU time; prints the seconds that they spent in what they were made
-// for.
+// thread-create N: as many threads one after the other, made by the C++ library, each of
+// a bit more than 1 ms of CPU time; prints the seconds that they spent in what they were
+// made for.
 
 #include <cstdio>
 #include <cstdlib>

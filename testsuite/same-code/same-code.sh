@@ -100,6 +100,7 @@ record() {
 compile() {
     rm -f "$object"
     # A few programs want tens of gigabytes (gfortran.dg/string_1.f90).
+    # shellcheck disable=SC3045
     (ulimit -v 6291456 &&
         exec timeout -k 5 120 "$@" -c "$GCC_TESTSUITE/$file" -o "$object") >messages 2>&1 &&
         [ -f "$object" ]

@@ -96,10 +96,10 @@ addresses() {
 # constant, of which there is at least one, stands in NAME, says mlprof -where; and
 # the last function of its local stack is OUTERMOST.
 charged() {
-    addresses "$1" "$2" >addresses
-    [ -s addresses ] || fail "no instruction of $1 carries $2"
-    "$MLPROF" -where "$1" <addresses >where || fail "mlprof -where $1: exit status $?"
-    [ "$(wc -l <where)" -eq "$(wc -l <addresses)" ] || fail "mlprof -where: $(cat where)"
+    addresses "$1" "$2" >carriers
+    [ -s carriers ] || fail "no instruction of $1 carries $2"
+    "$MLPROF" -where "$1" <carriers >where || fail "mlprof -where $1: exit status $?"
+    [ "$(wc -l <where)" -eq "$(wc -l <carriers)" ] || fail "mlprof -where: $(cat where)"
     # A name may hold blanks; a position holds none.
     sed 's/^0x[0-9a-f]*: //; s/ < .*//; s/ [^ ]*:[0-9:]*$//' where | sort -u >innermost
     if [ "$(cat innermost)" != "$3" ]; then
