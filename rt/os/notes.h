@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads ELF notes for all rooms: those of ccprof in the modules in memory, and build-ids in
-   memory and in files.  (attach.c has a reader of its own, since it stands alone in each
-   program.)  All functions are async-signal-safe.  */
+/* Reads ELF notes for all rooms: those of ccprof in the modules in memory, and build-ids
+   in memory and in files.  (attach.c has a reader of its own, since it stands alone in
+   each program.)  All functions are async-signal-safe.  */
 
 #ifndef CCPROF_NOTES_H
 #define CCPROF_NOTES_H
