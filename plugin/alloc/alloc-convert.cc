@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The front ends of C and C++ say by a conversion which type a block is of, also in
-// new-expressions.  Gimple has no use for it and drops it, so before that the call itself
-// is given the type.
+// Gives calls of allocators the type of the block, for alloc-type.cc.  The front ends of
+// C and C++ say it by a conversion, also in new-expressions.  GIMPLE has no use for that
+// and drops it, so this comes before.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/alloc/alloc.h"

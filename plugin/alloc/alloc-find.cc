@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Finds out whether a call allocates, and what: by the name of what it calls, or
+// attributes.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/filter.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Keeps the sites of each function, and writes them into the tables at the end of the
+// unit.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/tables/encode.h"

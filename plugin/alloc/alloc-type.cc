@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which type a block is of: that of the pointer which the result becomes.  The optimisers
-// forget such conversions, so an early pass gives the result that type.
+// Tells which type a block is of, for alloc-table.cc: that of the pointer which the
+// result becomes.  The optimisers forget such conversions, so an early pass gives the
+// result that type.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/pass.h"

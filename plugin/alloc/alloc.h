@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* alloc: bytes and blocks that are allocated.  When optimisation is over each call of an
-   allocator that is left, a *site*, adds to two counters of its own: 1, and the bytes
-   that it asked for.  What is given to profiled code by profiled code was counted where
-   that got it, so an allocator with a body in profiled code is none.
+/* alloc: counts the blocks and bytes that are allocated, for the kind alloc.  When
+   optimisation is over each call of an allocator that is left, a *site*, adds to two
+   counters of its own: 1, and the bytes that it asked for.  A function with a body in
+   profiled code is no allocator, even if it hands out memory: what it hands out was
+   counted where it was got.
 
-   alloc-find.cc: which calls these are; alloc-convert.cc and
-   alloc-type.cc: of which type the blocks are;
-   alloc.cc: the additions; alloc-table.cc: what the tables say of the sites.  */
+   alloc-find.cc: which calls these are; alloc-convert.cc and alloc-type.cc: of which type
+   the blocks are; alloc.cc: the additions; alloc-table.cc: what the tables say of the
+   sites.  */
 
 #ifndef CCPROF_ALLOC_H
 #define CCPROF_ALLOC_H

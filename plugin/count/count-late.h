@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* count-late: counts of what the optimisers have made, for mark=function and mark=block:
+/* count-late: counts what the optimisers have made, for mark=function and mark=block:
    each compiled function counts how often it is entered, or each of its basic blocks how
    often it is executed.  Nothing is added before optimisation is over.  */
 

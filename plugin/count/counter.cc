@@ -38,7 +38,7 @@ bool counter_is(const_tree variable)
            TREE_CODE(context) == FUNCTION_DECL;
 }
 
-// Such as GCC makes when counters have their places already, for AddressSanitizer's
+// Such as GCC makes when counters have their storage already, for AddressSanitizer's
 // start, say, are not of the source.
 static bool is_late(void)
 {
@@ -82,7 +82,7 @@ struct counter_of counter_counts(const_tree counter)
 }
 
 // The outermost block becomes that of the copy where the function is inlined.
-static void place_statement(gimple *statement, location_t location)
+static void locate_statement(gimple *statement, location_t location)
 {
     tree block = DECL_INITIAL(current_function_decl);
 
@@ -109,6 +109,6 @@ gimple_seq counter_addition(tree counter, location_t location)
     gimple_seq_add_stmt(&statements, gimple_build_assign(counter, after));
     for (gimple_stmt_iterator gsi = gsi_start(statements); !gsi_end_p(gsi);
          gsi_next(&gsi))
-        place_statement(gsi_stmt(gsi), location);
+        locate_statement(gsi_stmt(gsi), location);
     return statements;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A counter is a static variable whose context is the function that it counts, and whose
+/* counter: makes counters, for count.cc and edges.cc, and tells what one counts.  A
+   counter is a static variable whose context is the function that it counts, and whose
    name says what of it; so it describes itself, as a marker does, and survives LTO
    streaming.  What becomes of it when optimisation is over: storage.h.  */
 
@@ -26,9 +27,9 @@ struct counter_of {
 };
 struct counter_of counter_counts(const_tree counter);
 
-/* Statements that add 1 to the counter.  They are at that place and in its block, so that
-   what they cost, and the copy that they are in, is its; at the function's own place
-   where it is unknown.  */
+/* Statements that add 1 to the counter.  They have that location and its block, so that
+   what they cost is charged there, and in the copy there; where it is unknown, the
+   function's own location.  */
 gimple_seq counter_addition(tree counter, location_t location);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How often each block of the current function is likely to be executed, before GCC has
-   guessed at that itself: from its loops, and from what it knows never to be common.  */
+/* estimate: guesses how often each block of the current function is executed, for
+   edges.cc, before GCC has guessed at that itself: from its loops, and from what it knows
+   never to be common.  */
 
 #ifndef CCPROF_ESTIMATE_H
 #define CCPROF_ESTIMATE_H
@@ -14,7 +15,7 @@ struct estimate {
 struct estimate estimate_make(void);
 void estimate_free(const struct estimate *estimate);
 
-/* The part of its block's executions that take the edge.  */
+/* The share of its block's executions that take the edge.  */
 double estimate_share(const struct estimate *estimate, edge e);
 
 #endif

@@ -7,8 +7,7 @@
 /* The thread-local word's name.  */
 #define STORAGE_DELTA "ccprof_delta"
 
-/* Of storage_make_row; in executables the first record of each, which storage_emit sets.
- */
+/* Of storage_make_row; RECORD, in executables, is the first one, set by storage_emit.  */
 struct storage_row {
     tree variable;
     unsigned count, record;

@@ -125,11 +125,11 @@ static void emit_edge(const struct counter *counter)
     assembly_line(".4byte", "%u", counter->of.number);
 }
 
-// A piece of the section about those of the list that are WANTED, each told by TELL.
-// UNIT: "LABEL," or nothing.
-static void emit_piece(const char *section, const struct list *list, const char *unit,
-                       bool (*wanted)(const struct counter *),
-                       void (*tell)(const struct counter *))
+// The unit's table in the section, of those of the list that are WANTED, each told by
+// TELL. UNIT: "LABEL," or nothing.
+static void emit_list(const char *section, const struct list *list, const char *unit,
+                      bool (*wanted)(const struct counter *),
+                      void (*tell)(const struct counter *))
 {
     unsigned count = 0;
 
@@ -153,8 +153,8 @@ static void emit_tables(const struct list *list, const char *unit)
 {
     char *label = concat(unit, ",", NULL);
 
-    emit_piece(CCPROF_SECTION_COUNT, list, label, counts_calls, emit_call);
-    emit_piece(CCPROF_SECTION_EDGE, list, "", counts_edge, emit_edge);
+    emit_list(CCPROF_SECTION_COUNT, list, label, counts_calls, emit_call);
+    emit_list(CCPROF_SECTION_EDGE, list, "", counts_edge, emit_edge);
     free(label);
 }
 

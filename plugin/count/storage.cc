@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The variables: their place, the rows of storage_make_row, and the pass that makes
+// The variables: their storage, the rows of storage_make_row, and the pass that makes
 // accesses to counters those of the calling thread.
 
 #include "plugin/gcc/compat.h"
@@ -93,7 +93,7 @@ opt_pass *passes_make_storage(void)
 }
 
 // Where the linker knows the address of a thread-local variable it becomes such a one.
-static void place_variable(tree variable)
+static void choose_storage(tree variable)
 {
     if (decl_default_tls_model(variable) == TLS_MODEL_LOCAL_EXEC)
         set_decl_tls_model(variable, TLS_MODEL_LOCAL_EXEC);
@@ -121,7 +121,7 @@ unsigned storage_make_row(unsigned count)
 
     snprintf(name, sizeof name, "ccprof_cells.%u", number++);
     tree variable = storage_build(name, count);
-    place_variable(variable);
+    choose_storage(variable);
     varpool_node::finalize_decl(variable);
     storage_rows = (struct storage_row *)memory_reserve(
         storage_rows, &row_room, storage_row_count + 1, sizeof *storage_rows);
@@ -161,7 +161,7 @@ static void decide(void *, void *)
 
     FOR_EACH_VARIABLE (node) {
         if (counter_is(node->decl))
-            place_variable(node->decl);
+            choose_storage(node->decl);
     }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From what is entered at each point to what is to be done for that.  What is added in a
-// basic block while nobody can look is added in one.
+// Finds what is to be done so that what is planned is entered at each point.  What is
+// added in a basic block while nobody can look is added in one.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/options.h"

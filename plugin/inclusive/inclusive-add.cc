@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Additions: which statements add, and the sum of several as seen by the sources of their
-// local stacks.  Calls that are counted in a basic block become one counter that counts
-// the block: the tables say whose calls those were.  Sources that never stand twice on a
-// stack need nothing else, either.
+// Finds the statements that add, and puts one sum in the place of several, as the sources
+// of their local stacks see it.  Calls that are counted in a basic block become one
+// counter that counts the block: the tables say whose calls those were.  Sources that
+// never stand twice on a stack need nothing else, either.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/options.h"
@@ -171,12 +171,12 @@ static void make_plain(gassign *store, tree counter)
 static void add_part(struct inclusive_sum *sum, const struct inclusive_list *list,
                      unsigned HOST_WIDE_INT number)
 {
-    for (auto &part : sum->parts)
-        if (part.first->pair == list->pair) {
-            part.second += number;
+    for (auto &share : sum->shares)
+        if (share.first->pair == list->pair) {
+            share.second += number;
             return;
         }
-    sum->parts.safe_push({list, number});
+    sum->shares.safe_push({list, number});
 }
 
 static void note(struct inclusive_sum *sum, const struct inclusive_action *action,
@@ -210,8 +210,8 @@ static tree find_amount(gimple_seq *to, const struct inclusive_addition *additio
                         gimple_assign_rhs1(store), before);
 }
 
-unsigned inclusive_count_parts(const struct inclusive_action *action,
-                               const vec<inclusive_addition> &additions)
+unsigned inclusive_count_shares(const struct inclusive_action *action,
+                                const vec<inclusive_addition> &additions)
 {
     auto_vec<unsigned> pairs;
 
@@ -263,9 +263,9 @@ void inclusive_append_sum(gimple_seq *to, const struct inclusive_sum *sum,
     if (action->counter >= 0)
         storage_add(to, row, action->counter, inclusive_number(1));
     inclusive_change(to, frame->thread, INCLUSIVE_THREAD_FIELD(total), PLUS_EXPR, amount);
-    for (const auto &part : sum->parts)
-        add_to_pair(to, frame, part.first,
-                    sum->amount ? sum->amount : inclusive_number(part.second));
+    for (const auto &share : sum->shares)
+        add_to_pair(to, frame, share.first,
+                    sum->amount ? sum->amount : inclusive_number(share.second));
 }
 
 static void replace(const struct inclusive_addition *addition)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How often a thread has entered allocators that are profiled: who calls an allocator
-// sees by it whether that was one, wherever it is and however it is called.  Nobody can
-// tell when the profile is read: what was added to inclusive counts is told of no call.
+// Counts how often a thread has entered allocators that are profiled, for alloc.cc: code
+// that calls an allocator sees by it whether that was one, wherever it is and however it
+// is called.  This cannot be found out when the profile is read: inclusive counts do not
+// say which call added to them.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/leaf.h"

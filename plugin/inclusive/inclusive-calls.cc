@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which calls are entered and left around.
+// Tells which calls are entered and left around.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/leaf.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which functions have it all in line, which is fast, and which by steps, which is small:
-// in line it is as long as it is little, or not more than what the function itself does.
-// Of functions that are not the program's own, such as the templates of a library, it is
-// to be less.
+// Chooses which functions have the code in line, which is fast, and which have steps,
+// which are small: it is in line as long as it is little, or not more than what the
+// function itself does. Of functions that are not the program's own, such as the
+// templates of a library, it is to be less.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/options.h"
@@ -17,7 +17,7 @@
 #define OF_CHECK    29
 #define OF_LAND     15
 #define OF_SUM      15
-#define OF_PART     18
+#define OF_SHARE    18
 #define INSTRUCTION 4
 
 static unsigned size_of(const struct inclusive_action *action,
@@ -33,7 +33,7 @@ static unsigned size_of(const struct inclusive_action *action,
     case INCLUSIVE_LAND:
         return OF_LAND;
     case INCLUSIVE_SUM:
-        return OF_SUM + OF_PART * inclusive_count_parts(action, actions->additions);
+        return OF_SUM + OF_SHARE * inclusive_count_shares(action, actions->additions);
     case INCLUSIVE_STEP:
         break;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the code that is added is made of: the words and functions of the stub's that it
+// Builds what the added code is made of: the words and functions of the stub's that it
 // refers to, statements that read and write them, and what a function loads where it
 // begins.
 

@@ -245,12 +245,12 @@ bool inclusive_fits_counter(const struct inclusive_addition *addition);
 struct inclusive_sum {
     unsigned HOST_WIDE_INT number; /* what is added, as far as it is one */
     tree amount;                   /* what else */
-    auto_vec<std::pair<const struct inclusive_list *, unsigned HOST_WIDE_INT>> parts;
+    auto_vec<std::pair<const struct inclusive_list *, unsigned HOST_WIDE_INT>> shares;
 };
 
-/* How many parts that of the action would have.  */
-unsigned inclusive_count_parts(const struct inclusive_action *action,
-                               const vec<inclusive_addition> &additions);
+/* How many shares that of the action would have.  */
+unsigned inclusive_count_shares(const struct inclusive_action *action,
+                                const vec<inclusive_addition> &additions);
 
 /* Of the action's additions; the tables get to know what its counter counts.  TO gets
    statements that find the amount.  */
@@ -267,7 +267,7 @@ void inclusive_do_sum(const struct inclusive_action *action,
                       const vec<inclusive_addition> &additions,
                       const struct inclusive_frame *frame, unsigned row);
 
-/* Of an action without parts, and without an amount that is no number.  */
+/* Of an action without shares, and without an amount that is no number.  */
 void inclusive_append_sum(gimple_seq *to, const struct inclusive_sum *sum,
                           const struct inclusive_action *action,
                           const struct inclusive_frame *frame, unsigned row);

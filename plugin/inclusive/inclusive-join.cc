@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Steps: what is done between two places of a basic block where somebody can look is one.
+// Makes steps of actions: all that is done between two points of a basic block at which a
+// handler, a callee or another function can look is one.
 // All that is added there is added when the least of it is entered: the sources that are
-// missing then get their part.
+// missing then get their share.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/leaf.h"
@@ -14,8 +15,8 @@ struct join {
     bool open;
     struct inclusive_action step; // that can still grow
     basic_block bb;
-    gimple *last;           // nobody looks behind it; null: behind where BB starts
-    unsigned number, parts; // at most
+    gimple *last;            // nobody looks behind it; null: behind where BB starts
+    unsigned number, shares; // at most
 };
 
 // Whether what has been counted can be read meanwhile, by a handler perhaps.
@@ -59,7 +60,7 @@ static void open(struct join *join, basic_block bb, gimple *last,
     join->step = {INCLUSIVE_STEP, NULL, bb, from, from, 0, 0, -1, from, false, false};
     join->bb = bb;
     join->last = last;
-    join->number = join->parts = 0;
+    join->number = join->shares = 0;
 }
 
 // Until STATEMENT, where the step then is.
@@ -111,16 +112,16 @@ static bool is_small(const struct inclusive_addition *addition,
 static void add(struct join *join, unsigned i, struct inclusive_list *state)
 {
     const struct inclusive_addition *addition = &join->out->additions[i];
-    unsigned parts = inclusive_list_depth(addition->list);
+    unsigned shares = inclusive_list_depth(addition->list);
     unsigned HOST_WIDE_INT number;
     bool small = is_small(addition, &number);
 
     if (join->open && (!small || join->number + number >= INCLUSIVE_STEP_NUMBER ||
-                       join->parts + parts > INCLUSIVE_STEP_PARTS))
+                       join->shares + shares > INCLUSIVE_STEP_SHARES))
         close(join);
     reach(join, addition->statement, state);
     join->number += number;
-    join->parts += parts;
+    join->shares += shares;
     if (!join->step.count++)
         join->step.first = i;
     if (join->step.counter < 0 && inclusive_fits_counter(addition))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Local stacks as lists of pairs, a tree for each function.
+// Keeps local stacks as lists of pairs, a tree for each function.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/recursion.h"

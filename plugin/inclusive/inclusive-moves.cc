@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MLton's enter and leave as statements: calls of the stub, or, of one source, in line.
+// Puts in MLton's enter and leave: calls of the stub, or, for one source, in line.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/inclusive/inclusive-inside.h"
@@ -31,10 +31,10 @@ static void close_or_open(gimple_seq *to, const struct inclusive_frame *frame,
                           enum tree_code code)
 {
     tree total = load_number(to, frame->thread, INCLUSIVE_THREAD_FIELD(total));
-    tree part = gimple_build(to, BIT_AND_EXPR, inclusive_number_type(), total,
-                             inclusive_if_first(to, depth));
+    tree share = gimple_build(to, BIT_AND_EXPR, inclusive_number_type(), total,
+                              inclusive_if_first(to, depth));
 
-    inclusive_change(to, frame->own, offset_of(list) + INCLUSIVE, code, part);
+    inclusive_change(to, frame->own, offset_of(list) + INCLUSIVE, code, share);
 }
 
 static tree change_depth(gimple_seq *to, const struct inclusive_frame *frame,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pairs, one for each source of the compilation, lists of them in read-only memory,
-// and what the tables say.
+// Keeps the pairs, one for each source of the unit, and the lists of them in read-only
+// memory, and writes these and what the tables say of them.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/artificial.h"
@@ -103,7 +103,7 @@ static void keep_list(char *text)
 }
 
 // The offset of the list, which is of so many words.  TEXT is freed, or kept.
-static size_t place_list(char *text, unsigned words)
+static size_t offset_for_list(char *text, unsigned words)
 {
     bool known;
 
@@ -139,8 +139,8 @@ static char *text_of_list(const struct inclusive_list *list,
 tree inclusive_pairs_list(const struct inclusive_list *list,
                           const struct inclusive_list *around)
 {
-    size_t offset = place_list(text_of_list(list, around),
-                               1 + list->depth - inclusive_list_depth(around));
+    size_t offset = offset_for_list(text_of_list(list, around),
+                                    1 + list->depth - inclusive_list_depth(around));
 
     if (!lists)
         lists = declare(LISTS, build_array_type_nelts(unsigned_type_node, 2));
@@ -161,7 +161,7 @@ unsigned inclusive_pairs_words(const vec<unsigned> &words, const char *counter)
         at += sprintf(at, "\n\t.4byte\t%s", counter);
     for (unsigned i = 1; i < words.length(); i++)
         at += sprintf(at, counter && i == 1 ? "\n\t.4byte\t%u" : ",%u", words[i]);
-    return place_list(text, words.length() + (counter != NULL));
+    return offset_for_list(text, words.length() + (counter != NULL));
 }
 
 static void keep_share(struct shares *to, unsigned row, unsigned counter, unsigned source)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is entered at each point of a function, by data flow: any choice for the starts of
-// the blocks is right, since code on the edges makes up for the differences.  It enters
-// as late as it can, but before a loop that will want it for certain, and leaves as late
-// as it must.
+// Plans what is entered at each point of a function, by data flow: any choice for the
+// starts of the blocks is right, since code on the edges makes up for the differences. It
+// enters as late as it can, but before a loop that will want it for certain, and leaves
+// as late as it must.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/options.h"

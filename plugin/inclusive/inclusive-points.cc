@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the statements of a function want to be entered.
+// Finds what the statements of a function want to be entered.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/dataflow.h"

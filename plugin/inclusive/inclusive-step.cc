@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Steps as calls, and the lists that say what they do.
+// Makes calls of steps, and the lists that say what these do.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/count/storage.h"
@@ -39,14 +39,15 @@ static gimple *make_step(const struct inclusive_action *action,
                         : NULL;
     unsigned least = inclusive_list_depth(action->least);
 
-    words.safe_push(sum->parts.length() |
+    words.safe_push(sum->shares.length() |
                     LEAVES(inclusive_list_depth(action->from) - least) |
                     ENTERS(inclusive_list_depth(action->to) - least) |
                     NUMBER(sum->number) | (counter ? HAS_COUNTER : 0));
     if (action->cuts)
         push_left(&words, action);
-    for (const auto &part : sum->parts)
-        words.safe_push(part.first->pair | (unsigned)part.second * INCLUSIVE_STEP_PAIRS);
+    for (const auto &share : sum->shares)
+        words.safe_push(share.first->pair |
+                        (unsigned)share.second * INCLUSIVE_STEP_PAIRS);
     push_entered(&words, action);
     unsigned list = inclusive_pairs_words(words, counter);
     free(counter);
@@ -59,9 +60,9 @@ static gimple *make_amount(const struct inclusive_sum *sum)
     auto_vec<unsigned> words;
     tree amount = sum->amount ? sum->amount : inclusive_number(sum->number);
 
-    words.safe_push(sum->parts.length());
-    for (const auto &part : sum->parts)
-        words.safe_push(part.first->pair);
+    words.safe_push(sum->shares.length());
+    for (const auto &share : sum->shares)
+        words.safe_push(share.first->pair);
     return inclusive_step_call(INCLUSIVE_STEP_AMOUNT, inclusive_pairs_words(words, NULL),
                                amount);
 }
@@ -86,7 +87,7 @@ static void append_step(gimple_seq *to, const struct inclusive_action *action,
                                     to, frame, inclusive_list_depth(action->from))));
     else if (sum->amount || sum->number >= INCLUSIVE_STEP_NUMBER)
         gimple_seq_add_stmt(to, make_amount(sum));
-    else if (only_adds(action) && sum->parts.is_empty())
+    else if (only_adds(action) && sum->shares.is_empty())
         inclusive_append_sum(to, sum, action, frame, row);
     else
         gimple_seq_add_stmt(to, make_step(action, sum, frame, row));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pass.
+// The pass: plans, chooses and has the code put in.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/inclusive/inclusive.h"

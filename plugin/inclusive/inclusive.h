@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* inclusive: inclusive counts, by MLton's enter, add and leave.  Where a call is made
-   that is no tail call the sources of the local stack are entered; what is counted is
-   added to what the thread has counted, and to those sources of the local stack that are
-   not entered.  So recursion counts once, and nothing walks a stack.  A source that is
-   entered stays so along the control flow until some place needs it left.  What a
-   function has entered is remembered, so that those that an exception or a longjmp has
-   cut off are left where control comes back (rt/format.h says what a thread has for it).
+/* inclusive: adds code that counts inclusively, for the argument `stack', by MLton's
+   enter, add and leave.  Where a call is made that is no tail call the sources of the
+   local stack are entered; what is counted is added to what the thread has counted, and
+   to those sources of the local stack that are not entered.  So recursion counts once,
+   and nothing walks a stack.  A source that is entered stays so along the control flow
+   until something needs it left.  What a function has entered is remembered, so that
+   those that an exception or a longjmp has cut off are left where control comes back
+   (rt/format.h says what a thread has for it).
 
-   inclusive.cc: the pass; inclusive-lists.cc: local stacks; inclusive-calls.cc: which
-   calls are entered and left around; inclusive-points.cc: what statements want to be
-   entered; inclusive-plan.cc: what is entered where; inclusive-actions.cc: what is to be
-   done for that; inclusive-moves.cc: enter and leave; inclusive-add.cc: additions;
-   inclusive-choose.cc: which functions have all that in line; inclusive-join.cc,
-   inclusive-step.cc, inclusive_step.h: what the others do between two calls, in one;
-   inclusive-allocators.cc: how often allocators are entered; inclusive-code.cc: what
-   these are made of; inclusive-pairs.cc: the pairs, and what the tables say of them.  */
+   inclusive.cc: the pass; -lists: local stacks; -calls: which calls are entered and left
+   around; -points: what statements want to be entered; -plan: what is entered where;
+   -actions: what is to be done for that; -moves: enter and leave; -add: additions;
+   -choose: which functions have all that in line; -join, -step and inclusive_step.h: what
+   the others do between two calls, in one; -allocators: how often allocators are entered;
+   -code: what these are made of; -pairs: the pairs, and what the tables say of them.  */
 
 #ifndef CCPROF_INCLUSIVE_H
 #define CCPROF_INCLUSIVE_H
@@ -23,7 +22,7 @@
 void inclusive_register(const char *plugin);
 
 /* In passes before `ccprof_inclusive': appends to STATEMENTS that AMOUNT, an unsigned
-   number of 64 bits, is counted at the place that they are given.  */
+   number of 64 bits, is counted at the location that they are given.  */
 void inclusive_add(gimple_seq *statements, tree amount);
 
 /* In passes before `ccprof_inclusive', of a function that is an allocator: a thread

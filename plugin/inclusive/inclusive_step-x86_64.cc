@@ -111,6 +111,21 @@ char *inclusive_step_counter(tree variable, unsigned index)
     return concat(name, number, "-.", NULL);
 }
 
+// Takes entries off the thread's stack until its top is rsi, and leaves what they stand
+// for.  The labels are LOOP and NEXT.
+#define CUT(LOOP, NEXT)                                                                  \
+    LOOP ":\tmovq\t(%r8), %r10\n"                                                        \
+         "\tmovq\t-8(%r10), %r11\n"                                                      \
+         "\tsubq\t$8, %r10\n"                                                            \
+         "\tmovq\t%r10, (%r8)\n"                                                         \
+         "\ttestq\t%r11, %r11\n"                                                         \
+         "\tje\t" NEXT "f\n"                                                             \
+         "\tsubq\t$1, (%r11)\n"                                                          \
+         "\tjne\t" NEXT "f\n"                                                            \
+         "\tmovq\t16(%r8), %r10\n"                                                       \
+         "\taddq\t%r10, 8(%r11)\n" NEXT ":\tcmpq\t%rsi, (%r8)\n"                         \
+         "\tja\t" LOOP "b\n"
+
 // For all units of a module; those whose counters are elsewhere have their own.  rdi: the
 // list, rcx: the thread's copy of the unit's pairs, r8: its struct ccprof_stack_thread,
 // r9d: the first word.  Here @W stands for the thread-local word, @C for the suffix. An
@@ -157,19 +172,7 @@ ccprof_stack_step_cut@C:
 4:	incq	%r10
 	jne	3b
 	jmp	.Lccprof_steps_sum@C
-6:	movq	(%r8), %r10
-	movq	-8(%r10), %r11
-	subq	$8, %r10
-	movq	%r10, (%r8)
-	testq	%r11, %r11
-	je	7f
-	subq	$1, (%r11)
-	jne	7f
-	movq	16(%r8), %r10
-	addq	%r10, 8(%r11)
-7:	cmpq	%rsi, (%r8)
-	ja	6b
-	jmp	2b
+)" CUT("6", "7") R"(	jmp	2b
 	@F
 	.size	ccprof_stack_step_cut@C, .-ccprof_stack_step_cut@C
 
@@ -273,19 +276,7 @@ ccprof_stack_step_check:
 	cmpq	%rsi, (%r8)
 	ja	1f
 	ret
-1:	movq	(%r8), %r10
-	movq	-8(%r10), %r11
-	subq	$8, %r10
-	movq	%r10, (%r8)
-	testq	%r11, %r11
-	je	2f
-	subq	$1, (%r11)
-	jne	2f
-	movq	16(%r8), %r10
-	addq	%r10, 8(%r11)
-2:	cmpq	%rsi, (%r8)
-	ja	1b
-	ret
+)" CUT("1", "2") R"(	ret
 	@F
 	.size	ccprof_stack_step_check, .-ccprof_stack_step_check
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Steps (inclusive-step.cc) as the processor's instructions: one file
-   inclusive_step-NAME.cc for each, NAME as in the first word of `gcc -dumpmachine'.  A
-   step is a call that changes nothing but memory and the flags, so that the code around
+/* inclusive_step: writes steps (inclusive-step.cc) as the processor's instructions: one
+   file inclusive_step-NAME.cc for each, NAME as in the first word of `gcc -dumpmachine'.
+   A step is a call that changes nothing but memory and the flags, so that the code around
    it keeps all registers; what it does a list in read-only memory says, of words of 32
    bits:
 
-     word   how many parts (bits 0-7), pairs to be left (8-14) and to be entered (15-21),
+     word   how many shares (bits 0-7), pairs to be left (8-14) and to be entered (15-21),
             what is added to the total (22-29); bit 31: a counter follows
      word   the counter, to which 1 is added: its offset from the thread pointer, or the
             distance to the module's own from here
      word   to cut back only: how many of the function's entries there are
      words  pairs that are left, innermost first
-     words  parts: a pair (bits 0-23), to which the upper bits are added if it has no
+     words  shares: a pair (bits 0-23), to which the upper bits are added if it has no
             depth; of INCLUSIVE_STEP_AMOUNT all of the amount
      words  pairs that are entered, outermost first  */
 
@@ -21,12 +21,12 @@
 enum inclusive_step_entry {
     INCLUSIVE_STEP_ADD,    /* what the list says, but cutting and leaving */
     INCLUSIVE_STEP_CUT,    /* all that it says; the operand is the function's top */
-    INCLUSIVE_STEP_AMOUNT, /* the operand is added to the total and the parts; no counter,
-                          nothing entered */
+    INCLUSIVE_STEP_AMOUNT, /* the operand is added to the total and the shares; no
+                          counter, nothing entered */
 };
 
 #define INCLUSIVE_STEP_PAIRS  (1u << 24) /* their numbers are less */
-#define INCLUSIVE_STEP_PARTS  255        /* at most */
+#define INCLUSIVE_STEP_SHARES 255        /* at most */
 #define INCLUSIVE_STEP_NUMBER 255        /* more than is added at once */
 
 /* Whether steps can be made in the code that is compiled for.  */
