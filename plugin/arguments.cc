@@ -7,6 +7,8 @@
 #include "plugin/mark/delay.h"
 #include "plugin/machines.h"
 
+namespace
+{
 struct argument {
     const char *name;
     const char *values; // NULL: takes none
@@ -14,6 +16,7 @@ struct argument {
     // Whether the value is right; it is NULL exactly where values is.
     bool (*action)(const char *value);
 };
+} // namespace
 
 #define PROFILES "{time|time-label|time-field|count|alloc|call|no|drop}"
 // What an error says behind them.

@@ -7,8 +7,10 @@ PLUGIN_SOURCES := $(patsubst plugin/%.cc,%,$(wildcard plugin/*.cc plugin/*/*.cc)
 # As GCC itself is built, or tables in its headers come out differently (GCC bug
 # 108634); its headers do not pass our warnings, so they are system headers.
 # What C++ needs at run time is in the compiler proper, so libstdc++ is not linked.
+# With -flto objects hold their types beside their code, which -Wodr wants; the plugin is
+# linked from the code.
 PLUGIN_FLAGS := -std=gnu++14 -I. -fno-rtti -fno-exceptions -fno-threadsafe-statics -fPIC -fvisibility=hidden \
-	-fno-asynchronous-unwind-tables $(filter-out -Wundef -Wshadow,$(WARN))
+	-fno-asynchronous-unwind-tables $(filter-out -Wundef -Wshadow,$(WARN)) -flto -ffat-lto-objects
 PLUGIN_MAJORS :=
 
 # The runtime's path in the stub of an installed plugin: its name is enough where
@@ -45,14 +47,17 @@ $(O)/plugin/$(2)/%.o: plugin/%.c plugin/plugin.mk
 	$$(call say,CC  ,$$@)$$(Q)$$(CC) -std=gnu11 -I. $$(CFLAGS) $$(CWARN) -fPIC -fvisibility=hidden $$(DEPFLAGS) -c $$< -o $$@
 $(O)/plugin/$(2)/attach.o: $(O)/plugin/$(2)/attach.inc $(O)/plugin/runtime.stamp
 $(O)/plugin/$(2)/ccprof.so: $(PLUGIN_SOURCES:%=$(O)/plugin/$(2)/%.o) plugin/plugin.map
-	$$(call say,LINK,$$@)$$(Q)$$(CC) -shared -static-libgcc -Wl,--version-script=plugin/plugin.map -Wl,-z,relro,-z,now \
+	$$(call say,LINK,$$@)$$(Q)$$(CC) -shared -fno-lto -static-libgcc -Wl,--version-script=plugin/plugin.map -Wl,-z,relro,-z,now \
 	  -o $$@ $$(filter %.o,$$^)
+# No two files mean different types by one name: only a link with types can tell.
+$(O)/plugin/$(2)/odr.so: $(PLUGIN_SOURCES:%=$(O)/plugin/$(2)/%.o)
+	$$(call say,ODR ,$$@)$$(Q)$$(CXX) -shared -flto=2 -O0 -g0 -Wno-alloc-size-larger-than -Werror=odr -o $$@ $$^
 -include $(wildcard $(O)/plugin/$(2)/*.d $(O)/plugin/$(2)/*/*.d)
 endef
 
 $(foreach gcc,$(PLUGIN_GCC),$(eval $(call plugin_rules,$(gcc),$(call PLUGIN_MAJOR_OF,$(gcc)))))
 
-all: $(PLUGIN_MAJORS:%=$(O)/plugin/%/ccprof.so) $(O)/ccprof.so
+all: $(PLUGIN_MAJORS:%=$(O)/plugin/%/ccprof.so) $(PLUGIN_MAJORS:%=$(O)/plugin/%/odr.so) $(O)/ccprof.so
 
 $(O)/ccprof.so: $(O)/plugin/$(firstword $(PLUGIN_MAJORS))/ccprof.so
 	$(Q)ln -sf plugin/$(firstword $(PLUGIN_MAJORS))/ccprof.so $@

@@ -17,6 +17,8 @@
 // A site takes so many bytes of addresses.
 #define SITE_SIZE 16
 
+namespace
+{
 // Strings of the unit.
 struct site {
     unsigned allocator, symbol, type;
@@ -27,6 +29,7 @@ struct function_sites {
     unsigned row;
     size_t first_site, sites, first_byte, bytes;
 };
+} // namespace
 
 static struct site *sites;
 static size_t site_count, site_room;

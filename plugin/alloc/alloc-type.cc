@@ -12,10 +12,13 @@
 // may be that of a base.
 enum { SAYS_NOTHING, SAYS_AS_ARGUMENT, SAYS_BY_ACCESS, SAYS_BY_CONVERSION, SAYS_ALL };
 
+namespace
+{
 struct guess {
     tree type; // NULL_TREE: none
     int weight;
 };
+} // namespace
 
 static void take(struct guess *guess, tree pointer, int weight)
 {

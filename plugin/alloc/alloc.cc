@@ -16,10 +16,13 @@
 // Counters of a site.
 enum { BLOCKS, BYTES, COUNTERS };
 
+namespace
+{
 struct site {
     gcall *call;
     struct alloc_request request;
 };
+} // namespace
 
 static tree number_type(void)
 {

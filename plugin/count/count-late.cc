@@ -12,10 +12,13 @@
 #include "plugin/count/storage.h"
 #include "rt/format.h"
 
+namespace
+{
 // The counters of one compiled function; their sources follow each other below.
 struct row {
     unsigned row, first, count;
 };
+} // namespace
 
 static struct row *rows;
 static size_t row_count, row_room;

@@ -22,12 +22,15 @@
 #define SPLIT_COST   2 // of a counter that needs a block of its own, and a jump to it
 #define HEAVY        1e18
 
+namespace
+{
 // Where code that an edge of the graph passes can stand: one of these, or nowhere.
 struct spot {
     edge on;
     gimple *behind;
     basic_block labels;
 };
+} // namespace
 
 // The graph that is being made; all of the current function.
 static struct graph graph;
@@ -134,11 +137,14 @@ static void add_real_edge(edge e, unsigned goto_block)
              {e, NULL, NULL});
 }
 
+namespace
+{
 // The labels of a switch by the block that they lead to.
 struct cases {
     const gswitch *of;      // NULL: none
     unsigned *first, *next; // by block, by label; the label's number plus 1
 };
+} // namespace
 
 static struct cases cases_of(basic_block bb)
 {

@@ -11,11 +11,14 @@
 
 #define CARRIER_NAME "ccprof_flow"
 
+namespace
+{
 struct flow {
     unsigned source;
     unsigned char *bytes;
     unsigned size;
 };
+} // namespace
 
 static struct flow *flows;
 static size_t flow_count, flow_room;

@@ -9,13 +9,11 @@
 
 // The blocks and the gotos that stand on edges, in the order in which GCC would have
 // them: by the block's index, or behind all blocks the goto's number.
-struct order {
+static struct {
     unsigned blocks, count;
     edge *gotos;
     unsigned *before, *behind;
-};
-
-static struct order order;
+} order;
 static struct split_blocks *splits;            // by index
 static hash_map<edge, unsigned> *goto_numbers; // 0 while they are still to come
 

@@ -13,6 +13,8 @@
 
 #define RECORDS_LABEL ".Lccprof_records"
 
+namespace
+{
 struct counter {
     tree variable;
     unsigned source;
@@ -24,6 +26,7 @@ struct list {
     struct counter *counters;
     size_t count, room;
 };
+} // namespace
 
 static struct list records, module_own;
 

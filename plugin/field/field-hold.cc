@@ -6,6 +6,8 @@
 #include "plugin/field/callback.h"
 #include "plugin/field/field-inside.h"
 
+namespace
+{
 // A basic block.
 struct block {
     bool passes;          // no insn wants or changes anything
@@ -13,6 +15,7 @@ struct block {
     int wanted;           // at its start, whichever way is taken from there
     int at_start, at_end; // what the field holds
 };
+} // namespace
 
 static struct block *blocks; // by index
 static int at_return;        // what a call of this function leaves

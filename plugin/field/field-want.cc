@@ -29,12 +29,15 @@ static const rtx_insn *first_insn(basic_block bb)
     return BB_HEAD(bb);
 }
 
+namespace
+{
 // An insn of a block that wants something.
 struct wish {
     const rtx_insn *insn;
     int wanted;
     bool light;
 };
+} // namespace
 
 static void find_wishes(basic_block bb, auto_vec<wish> *wishes)
 {

@@ -4,17 +4,20 @@
 #include "plugin/gcc/charge.h"
 #include "plugin/gcc/markers.h"
 
-struct before {
+namespace
+{
+struct uncharged {
     location_t position, original;
 };
+} // namespace
 
-typedef hash_map<int_hash<location_t, 0, (location_t)-1>, before> location_map;
+typedef hash_map<int_hash<location_t, 0, (location_t)-1>, uncharged> location_map;
 
 static location_map *originals;
 
 // The range starts at a position that no source has, so that no other location is
 // the same combination.  If it also ends there, the position is not the original's.
-static location_t charge(const struct before &now, tree scope)
+static location_t charge(const struct uncharged &now, tree scope)
 {
     location_t mark = markers_private_location();
     bool given = now.position != now.original;
@@ -26,7 +29,7 @@ static location_t charge(const struct before &now, tree scope)
     source_range range = {mark, given ? mark : get_finish(now.original)};
     location_t charged = compat_location(LOCATION_LOCUS(now.position), range, scope);
     bool known;
-    struct before &before = originals->get_or_insert(charged, &known);
+    struct uncharged &before = originals->get_or_insert(charged, &known);
     if (known && (before.position != now.position || before.original != now.original))
         return now.original;
     before = now;
@@ -43,20 +46,20 @@ location_t charge_at(location_t position, location_t original, tree scope)
     return charge({charge_position(position), original}, scope);
 }
 
-static const struct before *before(location_t location)
+static const struct uncharged *before(location_t location)
 {
     return originals ? originals->get(location) : NULL;
 }
 
 location_t charge_position(location_t location)
 {
-    const struct before *known = before(location);
+    const struct uncharged *known = before(location);
     return known ? known->position : location;
 }
 
 location_t charge_original(location_t location)
 {
-    const struct before *known = before(location);
+    const struct uncharged *known = before(location);
     return known ? known->original : location;
 }
 

@@ -9,11 +9,14 @@
 
 #define ATTRIBUTE "ccprof_exclude"
 
+namespace
+{
 struct rule {
     regex_t regexp;
     enum filter_subject subject;
     bool include;
 };
+} // namespace
 
 static struct rule *rules;
 static size_t count, room;

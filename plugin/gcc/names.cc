@@ -7,7 +7,10 @@
 #include "plugin/gcc/lambda.h"
 #include "rt/format.h"
 
+namespace
+{
 enum language { LANGUAGE_OTHER, LANGUAGE_FORTRAN, LANGUAGE_ADA };
+} // namespace
 
 // At link time the language is that of the translation unit the function came from.
 static enum language language_of(tree function)

@@ -3,6 +3,8 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/pass.h"
 
+namespace
+{
 // KIND is one of GCC's classes of passes (tree-pass.h).
 template <typename kind> class made_pass : public kind
 {
@@ -20,6 +22,7 @@ template <typename kind> class made_pass : public kind
   private:
     void (*work)(function *);
 };
+} // namespace
 
 opt_pass *pass_make(const char *name, enum pass_form form, void (*execute)(function *fun))
 {

@@ -5,11 +5,14 @@
 #include "plugin/gcc/callers.h"
 #include "plugin/gcc/leaf.h"
 
+namespace
+{
 struct recursion_facts {
     bool never_recurses;
     bool is_replaceable; // by another of its name, when the program is linked or loaded
     unsigned waits;      // callees of which it is not known that they never recurse
 };
+} // namespace
 
 typedef callers<recursion_facts> recursion_map;
 

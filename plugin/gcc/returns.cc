@@ -4,9 +4,12 @@
 #include "plugin/gcc/returns.h"
 #include "plugin/gcc/callers.h"
 
+namespace
+{
 struct returns_facts {
     bool may_stay; // it, or what it calls, may not come back
 };
+} // namespace
 
 typedef callers<returns_facts> returns_map;
 

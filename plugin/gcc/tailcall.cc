@@ -9,6 +9,8 @@
 static hash_set<gimple *> *calls, *recursions;
 static hash_set<edge> *passed;
 
+namespace
+{
 // Where one is on the path from a call to the return.
 struct path {
     tree value;       // of the call, or NULL
@@ -18,6 +20,7 @@ struct path {
 };
 
 enum step { STEP_ON, STEP_RETURNS, STEP_NO };
+} // namespace
 
 static bool is_nothing(gimple *statement)
 {

@@ -6,12 +6,15 @@
 #include "plugin/gcc/options.h"
 #include "plugin/inclusive/inclusive-inside.h"
 
+namespace
+{
 struct walk {
     struct inclusive_actions *out;
     struct inclusive_block *blocks;
     struct inclusive_list *state;
     unsigned first; // of the additions that are not in a sum yet
 };
+} // namespace
 
 static void push(struct walk *walk, enum inclusive_action_kind kind, gimple *statement,
                  struct inclusive_list *to)

@@ -10,6 +10,8 @@
 #include "plugin/inclusive/inclusive.h"
 #include "plugin/inclusive/inclusive_step.h"
 
+namespace
+{
 struct join {
     struct inclusive_actions *out;
     bool open;
@@ -18,6 +20,7 @@ struct join {
     gimple *last;            // nobody looks behind it; null: behind where BB starts
     unsigned number, shares; // at most
 };
+} // namespace
 
 // Whether what has been counted can be read meanwhile, by a handler perhaps.
 static bool may_look(gimple *stmt)

@@ -19,6 +19,8 @@
 #define PAIRS ".Lccprof_pairs"
 #define LISTS ".Lccprof_lists"
 
+namespace
+{
 // What a counter counts, besides being a row of storage.h's: of a source of the unit.
 struct share {
     unsigned row, counter, source;
@@ -28,6 +30,7 @@ struct shares {
     struct share *shares;
     size_t count, room;
 };
+} // namespace
 
 static unsigned *sources; // of the pairs
 static size_t pair_count, pair_room;

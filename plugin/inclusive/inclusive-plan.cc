@@ -19,12 +19,15 @@ static bool is_deeper(struct inclusive_list *a, struct inclusive_list *b)
     return inclusive_list_depth(a) > inclusive_list_depth(b);
 }
 
+namespace
+{
 struct plan {
     struct inclusive_block *blocks;
     struct inclusive_list **wanted; // where a block starts, by all ways on
     struct inclusive_list *jumped;  // what all jumps to addresses have in common
     int *order, count;              // reverse post-order
 };
+} // namespace
 
 static bool is_computed_goto(basic_block bb)
 {

@@ -16,11 +16,14 @@
 #define SITES_SECTION  ".bss.ccprof_sites"
 #define STRING_LABEL   ".Lccprof_s"
 
+namespace
+{
 // Functions of one section share a stream: base once, then only distances.
 struct stream {
     const char *section;
     unsigned base, end; // labels; base 0: not begun
 };
+} // namespace
 
 static struct stream streams[] = {
     {".text", 0, 0},         {".text.unlikely", 0, 0}, {".text.hot", 0, 0},

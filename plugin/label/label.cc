@@ -58,12 +58,15 @@ static void give_back_location(rtx_insn *insn)
     INSN_LOCATION(insn) = charge_original(INSN_LOCATION(insn));
 }
 
+namespace
+{
 // What is known on the way through the parts.
 struct parts_walk {
     struct part *part;
     unsigned point; // the present one; 0: none yet
     struct walk walk;
 };
+} // namespace
 
 static void label_insn(struct parts_walk *walk, rtx_insn *insn)
 {
