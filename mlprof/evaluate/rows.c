@@ -223,7 +223,6 @@ void rows_evaluate(struct rows *rows, const struct profile *profile,
                    const struct program *program, struct outside *outside,
                    const struct flowcounts *flows, enum branch_scope scope)
 {
-
     memset(rows, 0, sizeof *rows);
     rows->total = profile->samples;
     stacks_build(&rows->stacks, profile, program, outside);
@@ -236,9 +235,13 @@ void rows_evaluate(struct rows *rows, const struct profile *profile,
         without_code_find(&rows->stacks, program);
         uncertainty_find(&rows->stacks, program);
     }
-    if (profile->kind & CCPROF_KIND_COUNT)
+    // The tables alone tell how often nothing is executed, but that was not measured.
+    const struct flowcounts *counted = NULL;
+    if (profile->kind & CCPROF_KIND_COUNT) {
         calls = calls_of_sources(&rows->stacks, profile, program);
-    struct branch_counts branches = branch_counts_of(&rows->stacks, flows, scope);
+        counted = flows;
+    }
+    struct branch_counts branches = branch_counts_of(&rows->stacks, counted, scope);
     make_rows(rows, profile, calls, &inclusive, &branches);
     free(calls);
     free(inclusive.counts);
