@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "mlprof/evaluate/flowcounts.h"
 #include "testsuite/unit/open_elf.h"
+#include "testsuite/unit/page_bytes.h"
 #include "testsuite/unit/table_bytes.h"
 #include "runner.h"
 
@@ -131,43 +132,9 @@ START_TEST(the_example)
 }
 END_TEST
 
-/* Adds the bytes that stand in LINE behind an indentation, up to a wide gap.  */
-static void add_bytes(char *to, const char *line)
-{
-    line += strspn(line, " ");
-    const char *gap = strstr(line, "   ");
-    size_t length = gap ? (size_t)(gap - line) : strcspn(line, "\n");
-    to += strlen(to);
-    for (size_t i = 0; i < length; i++)
-        if (line[i] != ' ')
-            *to++ = line[i];
-    *to = '\0';
-}
-
 START_TEST(the_page_has_the_same_bytes)
 {
-    const char *source = getenv("SRC");
-    char *path = NULL, *line = NULL, page[1024] = "", here[1024] = "";
-    size_t capacity = 0;
-    bool example = false;
-    if (!source)
-        return;
-    ck_assert_int_gt(asprintf(&path, "%s/doc/tables.md", source), 0);
-    FILE *file = fopen(path, "r");
-    ck_assert_ptr_nonnull(file);
-    while (getline(&line, &capacity, file) > 0) {
-        if (strncmp(line, "## ", 3) == 0)
-            example = strcmp(line, "## Example of a flow graph\n") == 0;
-        else if (example && strncmp(line, "    ", 4) == 0 &&
-                 strspn(line + strspn(line, " "), "0123456789abcdef ") > 3)
-            add_bytes(page, line);
-    }
-    add_bytes(here, page_flow);
-    add_bytes(here, page_edges);
-    ck_assert_str_eq(page, here);
-    fclose(file);
-    free(line);
-    free(path);
+    assert_page("## Example of a flow graph\n", 0, page_flow, page_edges);
 }
 END_TEST
 

@@ -9,6 +9,7 @@
 
 #include <check.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Ends the test if they are refused.  */
 static inline struct tables *open_elf(const struct make_elf *file)
@@ -21,6 +22,22 @@ static inline struct tables *open_elf(const struct make_elf *file)
         ck_abort_msg("%s", fault.text);
     free(path);
     return tables;
+}
+
+/* The tables of FILE are refused with a message that ends in EXPECTED.  */
+static inline void assert_refused(const struct make_elf *file, enum fault_kind kind,
+                                  const char *expected)
+{
+    struct fault fault = {0};
+    char *path = make_path();
+    make_elf(path, file);
+    ck_assert_ptr_null(tables_open_with(path, "nowhere", &fault));
+    ck_assert_ptr_nonnull(fault.text);
+    ck_assert_int_eq(fault.kind, kind);
+    ck_assert_int_eq(strncmp(fault.text, path, strlen(path)), 0);
+    ck_assert_str_eq(fault.text + strlen(path) + 2, expected);
+    fault_clear(&fault);
+    free(path);
 }
 
 #endif

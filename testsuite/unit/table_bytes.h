@@ -4,6 +4,8 @@
 #ifndef TESTSUITE_TABLE_BYTES_H
 #define TESTSUITE_TABLE_BYTES_H
 
+#include "testsuite/unit/make_elf.h"
+
 /* /dir at 0, ex.c at 5, main at 12, sq at 17.  */
 __attribute__((unused)) static const char example_strings[] =
     "2f 64 69 72 00 65 78 2e 63 00 2d 00 6d 61 69 6e 00 73 71 00";
@@ -83,5 +85,20 @@ __attribute__((unused)) static const char code[] = HEAD
     "02 00 00 00 00 "                /* one byte at 0x2050, excluded */
     "00 01 00 00 00 00 00 10 00 00 00 00 00 00 "
     "09 00 03 00 00"; /* 8 bytes at 0x1000: h, no entries */
+
+static inline struct make_elf with_tables(const char *names, const char *units,
+                                          const char *streams)
+{
+    return (struct make_elf){.sections = {{".ccprof.str", names},
+                                          {".ccprof.unit", units},
+                                          {".ccprof.code", streams}}};
+}
+
+static inline struct make_elf with_counters(const char *counters)
+{
+    return (struct make_elf){.sections = {{".ccprof.str", strings},
+                                          {".ccprof.unit", unit},
+                                          {".ccprof.count", counters}}};
+}
 
 #endif
