@@ -3,6 +3,10 @@
 MLPROF_SOURCES := $(wildcard mlprof/*.c mlprof/*/*.c)
 MLPROF_OBJECTS := $(MLPROF_SOURCES:mlprof/%.c=$(O)/obj/mlprof/%.o)
 
+# Assertions hold in the unit tests, which compile these sources for themselves, and under
+# sanitizers.
+MLPROF_NDEBUG := $(if $(SAN),,-DNDEBUG)
+
 # One object of it: the demangler, which needs no other.
 MLPROF_DEMANGLER = -l:libsupc++.a
 
@@ -10,7 +14,7 @@ all: $(O)/mlprof
 
 $(O)/obj/mlprof/%.o: mlprof/%.c
 	@mkdir -p $(@D)
-	$(call say,CC  ,$@)$(Q)$(CC) -std=gnu11 -I. $(DEPFLAGS) -DCCPROF_VERSION='"$(VERSION)"' $(CPPFLAGS) $(CFLAGS) \
+	$(call say,CC  ,$@)$(Q)$(CC) -std=gnu11 -I. $(DEPFLAGS) -DCCPROF_VERSION='"$(VERSION)"' $(MLPROF_NDEBUG) $(CPPFLAGS) $(CFLAGS) \
 	    $(CWARN) $(SANFLAGS) -c $< -o $@
 
 $(O)/mlprof: $(MLPROF_OBJECTS)

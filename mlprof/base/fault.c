@@ -4,6 +4,7 @@
 #include "mlprof/base/fault.h"
 #include "mlprof/base/buf.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,6 +21,7 @@ static char *format_text(const char *format, va_list arguments)
 bool fault_set(struct fault *fault, enum fault_kind kind, const char *file,
                const char *format, ...)
 {
+    assert(kind != FAULT_NONE);
     va_list arguments;
     va_start(arguments, format);
     char *what = format_text(format, arguments);

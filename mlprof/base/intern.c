@@ -4,6 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,6 +58,7 @@ uint32_t intern_put(struct intern *intern, const char *text)
 
 const char *intern_text(const struct intern *intern, uint32_t number)
 {
+    assert(number < intern->count);
     return intern->texts[number];
 }
 

@@ -3,6 +3,7 @@
 #include "mlprof/base/kirchhoff.h"
 #include "mlprof/base/buf.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* A block in the equations.  Sums wrap around.  */
@@ -92,6 +93,7 @@ static enum kirchhoff_verdict judge(const struct node *nodes, size_t node_count,
 enum kirchhoff_verdict kirchhoff_solve(struct kirchhoff_edge *edges, size_t edge_count,
                                        int64_t *blocks, size_t block_count)
 {
+    assert(block_count > KIRCHHOFF_EXIT);
     struct node *nodes = buf_alloc((block_count + 1) * sizeof *nodes);
     for (size_t i = 0; i < edge_count; i++) {
         if (edges[i].known) {

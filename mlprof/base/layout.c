@@ -5,6 +5,7 @@
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -72,6 +73,7 @@ static void put_row(FILE *out, char *const *cells, const size_t *widths, size_t 
 void layout_print(FILE *out, const char *const *heads, size_t columns, char *const *cells,
                   size_t rows)
 {
+    assert(columns > 0);
     size_t *widths = measure(heads, columns, cells, rows);
     size_t line = terminal_columns(out);
     fit(line, widths, columns);

@@ -3,6 +3,7 @@
 #include "mlprof/elf/cfg.h"
 #include "mlprof/base/buf.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,17 +49,20 @@ void cfg_free(struct cfg *cfg)
 
 bool cfg_is_target(const struct cfg *cfg, size_t number)
 {
+    assert(number < cfg->code.count);
     return cfg->jumps.first[number + 1] > cfg->jumps.first[number];
 }
 
 bool cfg_falls_through(const struct cfg *cfg, size_t number)
 {
+    assert(number < cfg->code.count);
     enum insns_transfer transfer = cfg->code.list[number].transfer;
     return transfer == INSNS_NEXT || transfer == INSNS_BRANCH || transfer == INSNS_CALL;
 }
 
 bool cfg_predecessor(const struct cfg *cfg, struct cfg_walk *walk, size_t *number)
 {
+    assert(walk->number < cfg->code.count);
     if (walk->done == 0) {
         walk->done++;
         if (walk->number > 0 && cfg_falls_through(cfg, walk->number - 1)) {

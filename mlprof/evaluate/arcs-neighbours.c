@@ -3,6 +3,7 @@
 #include "mlprof/evaluate/arcs-neighbours.h"
 #include "mlprof/base/buf.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -187,6 +188,7 @@ void arcs_neighbours_begin(struct arcs_neighbours *neighbours, const struct arcs
 void arcs_neighbours_find(struct arcs_neighbours *neighbours, const struct arcs *arcs,
                           uint32_t row, enum arcs_neighbours_side side)
 {
+    assert(row < arcs->function_count);
     for (size_t i = 0; i < neighbours->count; i++)
         *place_of(neighbours, neighbours->list[i].row) = 0;
     neighbours->count = 0;

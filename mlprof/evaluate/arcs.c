@@ -3,6 +3,7 @@
 #include "mlprof/evaluate/arcs.h"
 #include "mlprof/base/buf.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -330,6 +331,7 @@ struct arcs_calls arcs_share_of(const struct arcs *arcs, uint64_t count, uint64_
 
 struct arcs_calls arcs_share(const struct arcs *arcs, uint64_t count, uint32_t row)
 {
+    assert(row < arcs->function_count);
     const struct arcs_function *function = &arcs->functions[row];
     return arcs_share_of(arcs, count, function->may_be_target ? function->left : 0);
 }

@@ -5,6 +5,7 @@
 #include "mlprof/elf/bindings.h"
 #include "mlprof/evaluate/machine-code.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -206,6 +207,7 @@ static void find_exits(struct exits *exits, uint32_t number, uint32_t module,
 
 struct exits_body exits_of(struct exits *exits, uint32_t number)
 {
+    assert(number < exits->body_index.count);
     if (!exits->bodies[number].read) {
         const struct index_key key = exits->body_index.keys[number];
         exits->bodies[number].read = true;

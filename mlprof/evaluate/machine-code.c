@@ -4,6 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 struct machine_code {
@@ -59,6 +60,7 @@ static struct insns *insns_of(struct machine_code *code, uint32_t module)
 struct insns_code machine_code_read(struct machine_code *code, uint32_t module,
                                     uint64_t start, uint64_t end)
 {
+    assert(module < code->program->count && code->program->tables[module]);
     struct insns *insns = insns_of(code, module);
     return insns ? insns_read(insns, start, end) : (struct insns_code){0};
 }

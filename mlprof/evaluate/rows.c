@@ -8,6 +8,7 @@
 #include "mlprof/evaluate/without-code.h"
 #include "mlprof/evaluate/inclusive.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -260,6 +261,7 @@ void rows_free(struct rows *rows)
 
 uint32_t rows_of_node(const struct rows *rows, uint32_t node)
 {
+    assert(stacks_source_of(&rows->stacks, node) < rows->source_count);
     return rows->of_source[stacks_source_of(&rows->stacks, node)];
 }
 

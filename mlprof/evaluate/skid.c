@@ -4,6 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/evaluate/machine-code.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* An address at which there are fewer samples than this fraction of those behind the
@@ -311,6 +312,7 @@ size_t skid_point_count(const struct skid *skid)
 bool skid_point(const struct skid *skid, size_t number, uint32_t *module,
                 struct skid_charge *charge)
 {
+    assert(number < skid->index.count);
     const struct point *point = &skid->points[number];
     *module = (uint32_t)skid->index.keys[number].words[0];
     *charge = point->charge;

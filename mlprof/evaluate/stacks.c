@@ -4,6 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/evaluate/stacks-inside.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,6 +100,8 @@ uint32_t stacks_put_position(struct stacks *stacks, const char *file, uint32_t l
 uint32_t stacks_put_node(struct stacks *stacks, uint32_t parent, uint32_t copy,
                          uint32_t position)
 {
+    assert(parent == STACKS_NONE || parent < stacks->node_count);
+    assert(copy < stacks->copy_count && position < stacks->position_count);
     bool fresh;
     uint32_t number = index_put(&stacks->node_index, parent, copy, position, &fresh);
     if (fresh) {
@@ -152,6 +155,7 @@ void stacks_free(struct stacks *stacks)
 
 uint32_t stacks_source_of(const struct stacks *stacks, uint32_t node)
 {
+    assert(node < stacks->node_count);
     return stacks->copies[stacks->nodes[node].copy].source;
 }
 

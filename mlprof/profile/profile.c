@@ -5,6 +5,7 @@
 #include "mlprof/base/intern.h"
 #include "mlprof/elf/elffile.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,6 +60,7 @@ void profile_add_label(struct profile *profile, const char *name)
 uint32_t profile_add(struct profile *profile, uint32_t parent, uint32_t module,
                      uint64_t address, uint64_t count)
 {
+    assert(parent == PROFILE_NO_NODE || parent < profile->node_count);
     bool fresh;
     uint32_t number = index_put(&profile->index, parent, module, address, &fresh);
     if (fresh) {

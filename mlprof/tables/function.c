@@ -4,6 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "rt/format.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -331,6 +332,7 @@ static const struct function_entry *find_entry(const struct function *function,
 
 uint32_t function_point_at(const struct function *function, uint64_t offset)
 {
+    assert(offset < function->size);
     const struct function_entry *entry = find_entry(function, offset);
     return entry ? entry->point : 0;
 }
@@ -343,6 +345,7 @@ uint64_t function_entry_before(const struct function *function, uint64_t offset)
 
 struct function_frames function_frames(const struct function *function, uint32_t point)
 {
+    assert(point < function->point_count);
     const struct function_point *at = &function->points[point];
     return (struct function_frames){
         .function = function, .copy = at->copy, .position = at->position};

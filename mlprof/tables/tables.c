@@ -7,6 +7,7 @@
 #include "mlprof/tables/units.h"
 #include "rt/format.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -265,6 +266,7 @@ uint32_t tables_counter_count(const struct tables *tables)
 
 struct tables_counter tables_counter(const struct tables *tables, uint32_t number)
 {
+    assert(number < tables->calls.count);
     return tables->calls.counters[number];
 }
 
@@ -275,6 +277,7 @@ uint32_t tables_inclusive_count(const struct tables *tables)
 
 struct tables_counter tables_inclusive(const struct tables *tables, uint32_t number)
 {
+    assert(number < tables->inclusive.count);
     return tables->inclusive.counters[number];
 }
 
@@ -295,6 +298,7 @@ uint32_t tables_unit_count(const struct tables *tables)
 
 struct unit *tables_unit(struct tables *tables, uint32_t number)
 {
+    assert(number < tables->units.count);
     return &tables->units.units[number];
 }
 
@@ -310,6 +314,7 @@ uint32_t tables_function_count(const struct tables *tables)
 
 const struct function *tables_function(struct tables *tables, uint32_t number)
 {
+    assert(number < tables->entry_count);
     struct entry *entry = &tables->entries[number];
     if (!entry->function) {
         struct reader reader;
@@ -325,6 +330,7 @@ const struct function *tables_function(struct tables *tables, uint32_t number)
 void tables_function_range(const struct tables *tables, uint32_t number, uint64_t *start,
                            uint64_t *end)
 {
+    assert(number < tables->entry_count);
     *start = tables->entries[number].start;
     *end = tables->entries[number].end;
 }

@@ -4,6 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "rt/format.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,16 +99,19 @@ void unit_free(struct unit *unit)
 
 const char *unit_file(const struct unit *unit, uint32_t number)
 {
+    assert(number <= unit->file_count);
     return number ? unit->files[number - 1].name : NULL;
 }
 
 const unsigned char *unit_hash(const struct unit *unit, uint32_t number)
 {
+    assert(number <= unit->file_count);
     return number ? unit->files[number - 1].hash : NULL;
 }
 
 const struct unit_source *unit_source(const struct unit *unit, uint32_t number)
 {
+    assert(number <= unit->source_count);
     return number ? &unit->sources[number - 1] : NULL;
 }
 

@@ -28,6 +28,7 @@ static void make(struct made *made)
     struct stacks *stacks = &made->rows.stacks;
     memset(made, 0, sizeof *made);
     made->rows.of_source = made->of_source;
+    made->rows.source_count = FUNCTIONS;
     stacks->copies = made->copies;
     stacks->nodes = made->nodes;
     stacks->node_count = 1 + random_below(NODES);
