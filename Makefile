@@ -87,8 +87,8 @@ endif
 endif
 endif
 
-include plugin/plugin.mk
 include rt/rt.mk
+include plugin/plugin.mk
 include mlprof/mlprof.mk
 include doc/doc.mk
 include testsuite/testsuite.mk

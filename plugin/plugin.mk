@@ -2,8 +2,13 @@
 # The plugin, once for each compiler of PLUGIN_GCC: $(O)/plugin/MAJOR/ccprof.so.
 
 # All but the chooser; what is in plugin/tables/ knows nothing of GCC.
-PLUGIN_SOURCES := $(patsubst plugin/%.cc,%,$(wildcard plugin/*.cc plugin/*/*.cc)) \
+PLUGIN_FOUND := $(patsubst plugin/%.cc,%,$(wildcard plugin/*.cc plugin/*/*.cc)) \
     $(patsubst plugin/%.c,%,$(wildcard plugin/*/*.c))
+# What there is one file of for each processor, and NAME-none for those without.
+PLUGIN_BY_CPU := $(patsubst %-none,%,$(filter %-none,$(PLUGIN_FOUND)))
+# $(call plugin_sources,CPU)
+plugin_sources = $(filter-out $(PLUGIN_BY_CPU:=-%),$(PLUGIN_FOUND)) \
+    $(foreach name,$(PLUGIN_BY_CPU),$(firstword $(filter $(name)-$(1),$(PLUGIN_FOUND)) $(name)-none))
 # As GCC itself is built, or tables in its headers come out differently (GCC bug
 # 108634); its headers do not pass our warnings, so they are system headers.
 # What C++ needs at run time is in the compiler proper, so libstdc++ is not linked.
@@ -46,11 +51,11 @@ $(O)/plugin/$(2)/%.o: plugin/%.c plugin/plugin.mk
 	@mkdir -p $$(@D)
 	$$(call say,CC  ,$$@)$$(Q)$$(CC) -std=gnu11 -I. $$(CFLAGS) $$(CWARN) -fPIC -fvisibility=hidden $$(DEPFLAGS) -c $$< -o $$@
 $(O)/plugin/$(2)/attach.o: $(O)/plugin/$(2)/attach.inc $(O)/plugin/runtime.stamp
-$(O)/plugin/$(2)/ccprof.so: $(PLUGIN_SOURCES:%=$(O)/plugin/$(2)/%.o) plugin/plugin.map
+$(O)/plugin/$(2)/ccprof.so: $(patsubst %,$(O)/plugin/$(2)/%.o,$(call plugin_sources,$(call rt_cpu,$(1)))) plugin/plugin.map
 	$$(call say,LINK,$$@)$$(Q)$$(CC) -shared -fno-lto -static-libgcc -Wl,--version-script=plugin/plugin.map -Wl,-z,relro,-z,now \
 	  -o $$@ $$(filter %.o,$$^)
 # No two files mean different types by one name: only a link with types can tell.
-$(O)/plugin/$(2)/odr.so: $(PLUGIN_SOURCES:%=$(O)/plugin/$(2)/%.o)
+$(O)/plugin/$(2)/odr.so: $(patsubst %,$(O)/plugin/$(2)/%.o,$(call plugin_sources,$(call rt_cpu,$(1))))
 	$$(call say,ODR ,$$@)$$(Q)$$(CXX) -shared -flto=2 -O0 -g0 -Wno-alloc-size-larger-than -Werror=odr -o $$@ $$^
 -include $(wildcard $(O)/plugin/$(2)/*.d $(O)/plugin/$(2)/*/*.d)
 endef
