@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* arguments: reads the plugin's arguments into the options, for plugin_init.  Parser and
+/* Reads the plugin's arguments into the options, for plugin_init.  The parser and the
    help are made from one table.  */
 
 #ifndef CCPROF_ARGUMENTS_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* attach: the stub of rt/attach.c, as text, in each object that has tables.  */
+/* Puts the stub of rt/attach.c, as text, into each object that has tables: it finds the
+   runtime when the program starts.  */
 
 #ifndef CCPROF_ATTACH_H
 #define CCPROF_ATTACH_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* machines: what can be measured in code for the processor that is compiled for.  */
+/* Refuses the kinds that cannot be measured on the processor that is compiled for.  */
 
 #ifndef CCPROF_MACHINES_H
 #define CCPROF_MACHINES_H

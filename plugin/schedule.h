@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* schedule: which passes and callbacks the arguments ask for, and where they stand among
-   GCC's.  */
+/* Registers the passes and callbacks that the arguments ask for, each in its position
+   among GCC's.  */
 
 #ifndef CCPROF_SCHEDULE_H
 #define CCPROF_SCHEDULE_H

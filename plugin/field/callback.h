@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Callbacks: functions that code which is not profiled may call, qsort say, or a signal.
-   Who calls a profiled function stores its own site again (field.h); these callers do
-   not, so a callback puts back what it found in the field.  */
+/* Makes callbacks put back what they found in the field.  Callbacks are functions that
+   code without profiling may call: qsort's comparison, a signal's handler.  A profiled
+   caller stores its own site again (field.h), such a caller does not.  */
 
 #ifndef CCPROF_CALLBACK_H
 #define CCPROF_CALLBACK_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files of the pass of field (field.h) ask of each other; no other file includes
-   this.  All of it is about the current function, in the time of the pass.
+/* What the files of field share; no other file includes this.  All of it is about the
+   current function, while the pass runs.
 
    field-insn.cc: what single insns need and do; field-want.cc: what each insn wants in
    the field; field-hold.cc: the data flow of what the field holds; field-insert.cc: where

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The instructions that store into the field (field.h), as they depend on the processor:
-   one file field_store-NAME.cc for each, NAME as in the first word of `gcc -dumpmachine'.
-   They are put between the final instructions.  The runtime knows them too
-   (rt/unwind/store.h): a thread that is interrupted in the middle of them is where they
-   say.  */
+/* Writes the instructions that store into the field (field.h), for field-insert and
+   callback: one file field_store-NAME.cc for each processor, NAME as in the first word of
+   `gcc -dumpmachine', and field_store-none.cc.  The runtime knows these instructions too
+   (rt/unwind/store.h), for a thread that is interrupted in the middle of them.  */
 
 #ifndef CCPROF_FIELD_STORE_H
 #define CCPROF_FIELD_STORE_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* callers: what is known of the functions of a unit, by DECL_UID, and who calls each: for
-   facts that follow from one function to its callers.  FACTS start as all zero.  */
+/* Keeps facts about the functions of a unit, by DECL_UID, and who calls each, for the
+   modules whose facts follow from a function to its callers (returns, recursion).  FACTS
+   start as all zero.  */
 
 #ifndef CCPROF_CALLERS_H
 #define CCPROF_CALLERS_H

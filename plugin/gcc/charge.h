@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Charging: a statement that has no scope of its own gets a location that carries
-   the scope which infer found for it, through expansion and all of RTL.  What it was
-   made from is remembered, so that label can put that back: where there is debug
-   information it is what the location was before, which must not be seen to differ.
-   One function at a time.  */
+/* Gives statements without a scope a location that carries the scope which infer found,
+   so that label finds it again after expansion and all RTL passes.  Each such location
+   knows the one that it was made from: label puts that back, since debug information must
+   not differ.  Holds for one function at a time.  */
 
 #ifndef CCPROF_CHARGE_H
 #define CCPROF_CHARGE_H

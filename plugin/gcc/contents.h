@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What stands in source files, as one number, by which a reader of the tables knows
-   whether a file is still what was compiled.  */
+/* Hashes source files, so that mlprof can tell whether a file is still what was compiled.
+ */
 
 #ifndef CCPROF_CONTENTS_H
 #define CCPROF_CONTENTS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which functions are profiled.  An ordered list of rules, each on the name of a file or
-   of a function: the last one that matches decides, and a function that none matches is
-   included.  The attribute ccprof_exclude stands above all rules.  */
+/* Decides which functions are profiled.  Each rule of an ordered list matches the name of
+   a file or of a function.  The last rule that matches decides; without one the function
+   is profiled.  The attribute ccprof_exclude outweighs all rules.  */
 
 #ifndef CCPROF_FILTER_H
 #define CCPROF_FILTER_H

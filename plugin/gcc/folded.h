@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Folded: what a statement loads or stores, where expansion and combination make one
-   instruction of it and of the statement beside it, which lends the instruction its
-   location.  Infer keeps the positions of such accesses, walk finds them.  One function
-   at a time.  */
+/* Remembers the positions of loads and stores that become a part of another instruction.
+   Expansion and combination make one instruction of such a statement and its neighbour,
+   and the instruction has the neighbour's location.  Infer keeps the positions, walk asks
+   for them.  Holds for one function at a time.  */
 
 #ifndef CCPROF_FOLDED_H
 #define CCPROF_FOLDED_H

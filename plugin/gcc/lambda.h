@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lambda: a lambda that is made a pointer has a function beside its operator, which only
-   calls this (GCC: cp/lambda.cc, maybe_add_lambda_conv_op), and is an entry of it.  */
+/* Recognizes the function by which a lambda is made a pointer: it only calls the lambda's
+   operator (GCC: cp/lambda.cc, maybe_add_lambda_conv_op), and names calls it an entry of
+   that.  */
 
 #ifndef CCPROF_LAMBDA_H
 #define CCPROF_LAMBDA_H

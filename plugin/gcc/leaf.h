@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* leaf: calls from which control cannot come to profiled code: of built-in and library
-   functions that call nothing of the program (GCC: ECF_LEAF).  For all that prepares for
-   what a callee may count.  */
+/* Recognizes calls from which control never comes to profiled code: of built-in and
+   library functions that call nothing of the program (GCC: ECF_LEAF).  For the modules
+   that prepare for what a callee may count.  */
 
 #ifndef CCPROF_LEAF_H
 #define CCPROF_LEAF_H

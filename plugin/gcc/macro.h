@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* macro: the macro __CCPROF__, by which rt/ccprof.h knows the plugin.  */
+/* Defines the macro __CCPROF__, by which rt/ccprof.h knows that the plugin is there.  */
 
 #ifndef CCPROF_MACRO_H
 #define CCPROF_MACRO_H

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Markers: Enter, Leave and Resume as debug marker statements.  A marker's block
-   says which function or inlined copy it speaks of, its location (in a line map
-   named <ccprof>, the line says which kind) that it is ours.  So it describes
-   itself, and survives inlining, cloning and LTO streaming.  */
+/* Makes, recognizes and removes markers: Enter, Leave and Resume as debug marker
+   statements, for mark, dataflow and the checker.  A marker describes itself: its BLOCK
+   says which function or inlined copy it is for, and its location, in a line map named
+   <ccprof>, says of which kind it is.  So it survives inlining, cloning and LTO
+   streaming.  */
 
 #ifndef CCPROF_MARKERS_H
 #define CCPROF_MARKERS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names: from a function to the name under which users see it, in every language,
-   in the compiler proper as in the link-time one.  Nesting is joined by dots;
-   functions without a name are named after where they stand: f.lambda, f.omp.  */
+/* Makes the names under which users see functions, for the tables, in every language, in
+   the compiler proper and at link time.  Nesting is joined by dots; functions without a
+   name are named after the function that they stand in: f.lambda, f.omp.  */
 
 #ifndef CCPROF_NAMES_H
 #define CCPROF_NAMES_H

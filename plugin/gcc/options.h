@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the plugin was asked for (arguments.h), and questions to that, for all its
- * modules.  */
+/* Holds what the plugin was asked for (arguments.h), for all its modules, and answers
+   questions about it.  */
 
 #ifndef CCPROF_OPTIONS_H
 #define CCPROF_OPTIONS_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* origin: preprocessed text names the plugin's file among those that it comes from, and
-   what is in it, so that ccache, which finds there what an object depends on, sees
-   another plugin.  */
+/* Makes preprocessed text name the plugin's file and a hash of it, so that ccache
+   compiles again when the plugin has changed.  */
 
 #ifndef CCPROF_ORIGIN_H
 #define CCPROF_ORIGIN_H

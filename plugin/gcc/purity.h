@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* purity: that a counted function was declared pure or const is not to save calls of it,
-   so it is forgotten, by the compiler; not here.  */
+/* Takes `pure' and `const' from functions that are counted: GCC must not save calls of
+   them, since each call adds to a counter.  What the user declared is remembered.  */
 
 #ifndef CCPROF_PURITY_H
 #define CCPROF_PURITY_H

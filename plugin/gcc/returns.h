@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* returns: functions of this unit that come back whenever they are called, since nothing
-   that they do, nor what they call, can end the program, throw, or jump out of them.  */
+/* Finds the functions of this unit that always return when they are called: nothing that
+   they do or call can end the program, throw, or jump out of them.  For the modules that
+   count.  */
 
 #ifndef CCPROF_RETURNS_H
 #define CCPROF_RETURNS_H

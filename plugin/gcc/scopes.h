@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Scopes: the only reader of BLOCKs.  A scope is a function in which a program
-   point lies: an inlined copy's outermost BLOCK, or the outermost BLOCK of the
-   compiled function itself.  Scopes form a tree, as the copies do.  Source: GCC's
-   expand_call_inline in tree-inline.cc makes one BLOCK with a source location for
-   each inlined call; BLOCKs of the user's have none.  */
+/* Finds the scopes of the current function; nobody else reads GCC's BLOCKs.  A scope is
+   the function that a statement belongs to: the outermost BLOCK of an inlined copy, or of
+   the compiled function itself.  Scopes form a tree, as the copies do.  Source: GCC's
+   expand_call_inline in tree-inline.cc makes one BLOCK with a source location for each
+   inlined call; the user's own BLOCKs have none.  */
 
 #ifndef CCPROF_SCOPES_H
 #define CCPROF_SCOPES_H

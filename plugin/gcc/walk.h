@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A walk over the insns of the current function as they will be printed: where each of
-   them stands, those included that have no position of their own.  For RTL passes behind
-   the last one that moves insns.  */
+/* Finds the location of each instruction of the current function, in the order in which
+   they are printed; also of those that have no position of their own.  For RTL passes
+   behind the last one that moves insns.  */
 
 #ifndef CCPROF_WALK_H
 #define CCPROF_WALK_H

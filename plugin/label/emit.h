@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* emit: writes the tables (doc/tables.md) of functions and their names, as text behind
-   each function and at the end of the compilation; there the kinds' own tables follow. */
+/* Writes the tables (doc/tables.md) of functions and their names, as text: behind each
+   function, and at the end of the compilation, where the kinds' own tables follow.  */
 
 #ifndef CCPROF_EMIT_H
 #define CCPROF_EMIT_H

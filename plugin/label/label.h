@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* label: where the local stack or the position changes, a label.  What was found
-   about the current function stays here until emit takes it.  */
+/* Puts a label wherever the local stack or the position changes, and keeps what it found
+   about the current function until emit takes it.  */
 
 #ifndef CCPROF_LABEL_H
 #define CCPROF_LABEL_H

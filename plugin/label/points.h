@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Points: from an insn's location to the point of the part it lies in: which copy,
-   which position.  Nobody else turns GCC's locations and declarations into
-   numbers of the unit.  */
+/* Finds the point of the current part that an insn's location is at: which copy, which
+   position.  Nobody else turns GCC's locations and declarations into numbers of the unit.
+ */
 
 #ifndef CCPROF_POINTS_H
 #define CCPROF_POINTS_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sites: a byte of the module's data that stands for a local stack, and perhaps a
-   position, in the current function: where a program cannot hand over its program
-   counter, it hands over the address of a site, and mlprof resolves it as it does that of
-   code, by a stream in the tables (doc/tables.md).  The bytes are never read or written,
-   and have no content in the file.
+/* Makes sites: bytes of the module's data, each of which stands for a local stack, and
+   perhaps a position, of the current function.  Where a program cannot hand over its
+   program counter it hands over the address of a site, which mlprof resolves as it does
+   one of code, by a stream in the tables (doc/tables.md).  The bytes are never read or
+   written, and have no content in the file.
 
    A GIMPLE pass behind `optimized' says for which scope and location, and puts the
    address, an invariant, into its statements:

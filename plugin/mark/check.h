@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The nesting checker, after MLton's checkProf (type-check.fun).  On request it runs
-   before each pass, on what the pass before it has left: in one function, or, where a
-   pass goes over the whole unit, in all that have a body.  Right after mark the markers
-   must nest strictly.  Later GCC may lose or move a debug marker, and the next one
-   repairs the state: that is counted.  What no loss explains is a fault, and reported
-   with function and block; so is one that infer has left.  */
+/* Checks that markers nest, on request, for testing the plugin (after MLton's checkProf,
+   type-check.fun).  It runs before each pass on what the pass before it has left: on one
+   function, or on all that have a body where a pass goes over the whole unit.  Right
+   after mark the markers must nest strictly.  Later GCC may lose or move a marker, and
+   the next one repairs the state: that is counted.  What no loss explains is an error
+   that names function and block, and so is a marker that infer has left.  */
 
 #ifndef CCPROF_CHECK_H
 #define CCPROF_CHECK_H

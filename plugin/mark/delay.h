@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* delay: for testing a profiler by a change that is known.  One function, wherever it is
-   inlined, first spends that much of its thread's CPU time at each call.  It is the only
-   thing that changes the code of a function on purpose, and no other function's.  */
+/* Makes one function slower by a known time, to test a profiler by it: wherever it is
+   inlined, each call first spends that much of its thread's CPU time.  Nothing else in
+   the plugin changes a function's code on purpose, and no other function changes.  */
 
 #ifndef CCPROF_DELAY_H
 #define CCPROF_DELAY_H

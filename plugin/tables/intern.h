@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Interning: equal keys get equal numbers, from 1 upwards in order of first
-   sight.  Knows nothing of GCC.  */
+/* Gives equal keys equal numbers, from 1 upwards in order of first sight.  Knows nothing
+   of GCC.  */
 
 #ifndef CCPROF_INTERN_H
 #define CCPROF_INTERN_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From what the demangler of C++ says to the name under which people see a function:
-   without the parameters of the functions that it stands in, with lambdas named after
-   where they stand.  Knows nothing of GCC.  */
+/* Turns what the C++ demangler says into the name that people see: without the parameters
+   of the functions around, with lambdas named after where they stand.  Knows nothing of
+   GCC.  */
 
 #ifndef CCPROF_SPELL_H
 #define CCPROF_SPELL_H

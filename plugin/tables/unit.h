@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What one compilation knows by number: strings, files and sources.  Filled while
-   functions are labelled, written once at the end.  Knows nothing of GCC.  */
+/* Numbers the strings, files and sources of one unit.  Filled while functions are
+   labelled, written once at the end.  Knows nothing of GCC.  */
 
 #ifndef CCPROF_UNIT_H
 #define CCPROF_UNIT_H
