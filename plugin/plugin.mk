@@ -11,6 +11,7 @@ plugin_sources = $(filter-out $(PLUGIN_BY_CPU:=-%),$(PLUGIN_FOUND)) \
     $(foreach name,$(PLUGIN_BY_CPU),$(firstword $(filter $(name)-$(1),$(PLUGIN_FOUND)) $(name)-none))
 # As GCC itself is built, or tables in its headers come out differently (GCC bug
 # 108634); its headers do not pass our warnings, so they are system headers.
+# Assertions (plugin/tables) are for the unit tests; gcc_assert is in the plugin too.
 # What C++ needs at run time is in the compiler proper, so libstdc++ is not linked.
 # With -flto objects hold their types beside their code, which -Wodr wants; the plugin is
 # linked from the code.
@@ -49,7 +50,7 @@ $(O)/plugin/$(2)/%.o: plugin/%.cc plugin/plugin.mk
 	  -isystem $$(shell $(1) -print-file-name=plugin)/include -I$(O)/plugin/$(2) -c $$< -o $$@
 $(O)/plugin/$(2)/%.o: plugin/%.c plugin/plugin.mk
 	@mkdir -p $$(@D)
-	$$(call say,CC  ,$$@)$$(Q)$$(CC) -std=gnu11 -I. $$(CFLAGS) $$(CWARN) -fPIC -fvisibility=hidden $$(DEPFLAGS) -c $$< -o $$@
+	$$(call say,CC  ,$$@)$$(Q)$$(CC) -std=gnu11 -I. $$(CFLAGS) $$(CWARN) -fPIC -fvisibility=hidden $$(DEPFLAGS) -DNDEBUG -c $$< -o $$@
 $(O)/plugin/$(2)/attach.o: $(O)/plugin/$(2)/attach.inc $(O)/plugin/runtime.stamp
 $(O)/plugin/$(2)/ccprof.so: $(patsubst %,$(O)/plugin/$(2)/%.o,$(call plugin_sources,$(call rt_cpu,$(1)))) plugin/plugin.map
 	$$(call say,LINK,$$@)$$(Q)$$(CC) -shared -fno-lto -static-libgcc -Wl,--version-script=plugin/plugin.map -Wl,-z,relro,-z,now \

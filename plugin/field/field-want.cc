@@ -157,9 +157,11 @@ void field_want_make(void)
 void field_want_free(void)
 {
     free(wanted);
+    wanted = NULL;
 }
 
 int field_wanted(const rtx_insn *insn)
 {
+    gcc_assert(wanted); // between field_want_make and field_want_free
     return wanted[INSN_UID(insn)];
 }

@@ -183,10 +183,13 @@ void tailcall_forget(void)
     delete calls;
     delete recursions;
     delete passed;
+    calls = recursions = NULL;
+    passed = NULL;
 }
 
 bool tailcall_is(gimple *statement)
 {
+    gcc_assert(calls); // between tailcall_find and tailcall_forget
     return calls->contains(statement);
 }
 

@@ -188,6 +188,8 @@ static void set_opening(tree scope, struct part_position *position)
 
 static unsigned point_in(tree scope, struct part_position *position)
 {
+    gcc_assert(part); // points_start has been called
+
     unsigned copy = copy_for(scope, position);
 
     if (!options.position)

@@ -4,6 +4,7 @@
 #include "plugin/tables/leb.h"
 #include "plugin/tables/memory.h"
 
+#include <assert.h>
 #include <string.h>
 
 void graph_alias(struct graph *graph, unsigned symbol)
@@ -25,6 +26,7 @@ void graph_block(struct graph *graph)
 
 static struct graph_block *last_block(struct graph *graph)
 {
+    assert(graph->block_count);
     return &graph->blocks[graph->block_count - 1];
 }
 
@@ -74,8 +76,9 @@ size_t graph_edge(struct graph *graph, unsigned from, unsigned to, unsigned flag
 
 void graph_case(struct graph *graph, enum ccprof_case kind, int64_t first, int64_t last)
 {
-    struct graph_edge *edge = &graph->edges[graph->edge_count - 1];
+    assert(graph->edge_count);
 
+    struct graph_edge *edge = &graph->edges[graph->edge_count - 1];
     graph->cases = memory_reserve(graph->cases, &graph->case_room, graph->case_count + 1,
                                   sizeof *graph->cases);
     graph->cases[graph->case_count++] = (struct graph_case){kind, first, last};

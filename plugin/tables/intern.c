@@ -3,6 +3,7 @@
 #include "plugin/tables/intern.h"
 #include "plugin/tables/memory.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define FIRST_SLOTS         64
@@ -89,6 +90,7 @@ unsigned intern_add(struct intern *table, const void *key, size_t size)
 
 const void *intern_get(const struct intern *table, unsigned number)
 {
+    assert(number >= 1 && number <= table->count);
     return table->bytes + table->keys[number - 1].offset;
 }
 

@@ -3,6 +3,7 @@
 #include "plugin/tables/part.h"
 #include "plugin/tables/memory.h"
 
+#include <assert.h>
 #include <string.h>
 
 unsigned part_copy(struct part *part, unsigned parent, unsigned source,
@@ -10,6 +11,7 @@ unsigned part_copy(struct part *part, unsigned parent, unsigned source,
 {
     struct part_copy key;
 
+    assert(parent <= part->copies.count);
     memset(&key, 0, sizeof key);
     key.parent = parent;
     key.source = source;
@@ -24,6 +26,7 @@ unsigned part_point(struct part *part, unsigned copy,
 {
     struct part_point key;
 
+    assert(copy <= part->copies.count);
     memset(&key, 0, sizeof key);
     key.copy = copy;
     key.position = *position;
@@ -32,6 +35,7 @@ unsigned part_point(struct part *part, unsigned copy,
 
 void part_enter(struct part *part, unsigned label, unsigned point)
 {
+    assert(point <= part->points.count);
     part->entries = memory_reserve(part->entries, &part->room, part->count + 1,
                                    sizeof *part->entries);
     part->entries[part->count++] = (struct part_entry){label, point};

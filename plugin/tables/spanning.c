@@ -3,6 +3,7 @@
 #include "plugin/tables/spanning.h"
 #include "plugin/tables/memory.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -54,8 +55,10 @@ void spanning_choose(struct spanning_edge *edges, size_t count, unsigned nodes)
 
     for (unsigned i = 0; i < nodes; i++)
         above[i] = i;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        assert(edges[i].from < nodes && edges[i].to < nodes);
         ranked[i] = &edges[i];
+    }
     qsort(ranked, count, sizeof(struct spanning_edge *), by_rank);
     join(above, 1, 0);
     for (size_t i = 0; i < count; i++)

@@ -3,6 +3,8 @@
 #include "plugin/tables/unit.h"
 #include "plugin/tables/memory.h"
 
+#include <assert.h>
+
 unsigned unit_string(struct unit *unit, const char *text)
 {
     return intern_string(&unit->strings, text);
@@ -23,6 +25,7 @@ void unit_set_hash(struct unit *unit, unsigned file, const struct unit_hash *has
 {
     const struct unit_hash none = {{0}};
 
+    assert(file >= 1 && file <= unit->files.count);
     unit->hashes =
         memory_reserve(unit->hashes, &unit->hash_room, file, sizeof *unit->hashes);
     while (unit->hash_count < file)

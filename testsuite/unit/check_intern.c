@@ -9,6 +9,7 @@
 #include "runner.h"
 
 #include <check.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -168,13 +169,24 @@ START_TEST(parts)
     part_clear(&part);
     ck_assert_uint_eq(part.count, 0);
     ck_assert_uint_eq(part_copy(&part, 0, 9, 9, 9, 9), 1);
-    for (unsigned i = 0; i < 1000; i++)
-        part_enter(&part, i, 2 * i);
     for (unsigned i = 0; i < 1000; i++) {
-        ck_assert_uint_eq(part.entries[i].label, i);
-        ck_assert_uint_eq(part.entries[i].point, 2 * i);
+        struct part_position other = position;
+        other.line = i;
+        ck_assert_uint_eq(part_point(&part, 1, &other), i + 1);
+        part_enter(&part, 2 * i, i + 1);
+    }
+    for (unsigned i = 0; i < 1000; i++) {
+        ck_assert_uint_eq(part.entries[i].label, 2 * i);
+        ck_assert_uint_eq(part.entries[i].point, i + 1);
     }
     part_free(&part);
+}
+END_TEST
+
+START_TEST(points_are_made_first)
+{
+    struct part part = {0};
+    part_enter(&part, 1, 1);
 }
 END_TEST
 
@@ -221,6 +233,7 @@ int main(void)
     tcase_add_test(tests, equal_hashes);
     tcase_add_test(tests, the_key_is_copied);
     tcase_add_test(tests, parts);
+    tcase_add_test_raise_signal(tests, points_are_made_first, SIGABRT);
     tcase_add_test(tests, units);
     suite_add_tcase(suite, tests);
     return runner_run(suite);
