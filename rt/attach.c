@@ -101,8 +101,9 @@ ccprof_attach_cut(struct ccprof_stack_thread *thread, struct ccprof_pair **top);
 CODE __attribute__((weak, visibility("hidden"))) void
 ccprof_attach_tell(struct ccprof_stack_thread *thread);
 
-/* There is no more room, where a function begins: what is entered now goes over what was
-   entered last, and is none the less left as it should.  */
+/* Called where a function begins and the thread's stack of entries is full: what is
+   entered from now on overwrites the top entries.  Leaving still works, since its list
+   names the pairs.  */
 void ccprof_attach_grow(struct ccprof_stack_word *word)
 {
     struct ccprof_stack_thread *thread = word->thread;
@@ -114,7 +115,7 @@ void ccprof_attach_grow(struct ccprof_stack_word *word)
 }
 
 /* Enters the pairs whose numbers, behind how many they are, LIST holds, outermost first.
-   The place on the stack is taken before anything else, since the handler of a signal may
+   The slot on the stack is taken before anything else, since the handler of a signal may
    do the same in between.  */
 void ccprof_attach_enter(struct ccprof_stack_thread *thread, struct ccprof_pair *own,
                          const unsigned *list)

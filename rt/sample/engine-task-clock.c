@@ -62,7 +62,7 @@ static int task_clock_open(pid_t tid, uint64_t first)
 }
 
 /* Away from the numbers that the program will get for its files; -1 if there is no
-   such place.  */
+   such number.  */
 static int task_clock_move_up(int fd, int limit)
 {
     int from = limit < 2 * TASK_CLOCK_FD_FROM ? limit / 2 : TASK_CLOCK_FD_FROM;
@@ -215,9 +215,9 @@ static uint64_t task_clock_silent(const struct ccprof_thread *thread, uint64_t n
 }
 
 /* DUE samples came after the event had come in the kernel SILENT times.  The first of
-   them was due there.  The others are this place's and the kernel's in the proportion in
+   them was due there.  This address and the kernel share the others in the proportion in
    which the event came here and there afterwards; to leave no remainder, at random.
-   Returns this place's part.  */
+   Returns this address's share.  */
 static uint64_t task_clock_after_kernel(struct ccprof_thread *thread, uint64_t due,
                                         uint64_t silent, uint64_t now)
 {

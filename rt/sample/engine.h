@@ -23,7 +23,7 @@ struct ccprof_thread {
     struct ccprof_interval interval; /* for engines that need it */
     uint64_t delay;                  /* of the next signal when it was planned */
     uint64_t planned;                /* for this time on its CPU clock */
-    uint64_t kernel;       /* samples due for time in the kernel, their place not known */
+    uint64_t kernel; /* samples due for time in the kernel, their address not known */
     uint64_t kernel_since; /* on its CPU clock */
 };
 

@@ -204,7 +204,8 @@ symbolize_look(const struct ccprof_symbolizer *symbolizer, uint64_t address)
     return low != 0 && address < entries[low - 1].end ? &entries[low - 1] : NULL;
 }
 
-/* A copy and a point take two bytes each at least; and each of them has a first one. */
+/* Makes room for the most copies and points that the entry's bytes can hold: each takes
+   two bytes at least, and one more of each is there from the start.  */
 static bool symbolize_room(struct ccprof_pages *room,
                            const struct ccprof_symbolize_entry *entry,
                            struct ccprof_symbolize_function *function)
