@@ -25,7 +25,7 @@ struct view {
     const struct program *program;
     const struct rows *rows;
     const struct rows *catalog;     /* for the graph if nothing was measured */
-    const struct flowcounts *flows; /* NULL: not asked for */
+    const struct flowcounts *flows; /* NULL or empty: nothing was counted by blocks */
     const struct arcs *arcs;        /* likewise */
     struct view_style style;
 };
