@@ -7,6 +7,9 @@
 # there only MLPROF_AFTER is run.
 
 set -u
+# The tests take programs out of the path, but not from this script.
+path=$PATH
+PATH=/usr/bin:/bin
 : "${MLPROF_BEFORE:?}" "${MLPROF_AFTER:?}" "${MLPROF_COMPARED:?}"
 
 # note WORD ARGUMENT...
@@ -33,10 +36,12 @@ alone() {
 
 # asks ARGUMENT...: addresses are read from standard input.
 asks() {
-    while [ $# -gt 0 ] && [ "$1" != -where ]; do
-        shift
+    where=
+    for last; do
+        [ "$last" != -where ] || where=yes
     done
-    [ $# -eq 2 ]
+    # Behind the program there are none.
+    [ "$where" ] && [ -f "$last" ]
 }
 
 # hashes ARGUMENT...: of each argument that is the name of a file.
@@ -46,12 +51,17 @@ hashes() {
     done
 }
 
-# put_away ARGUMENT...: the files that were not there before.
+# put_away ARGUMENT...: the files that were written; those that were there before are what they
+# were.
 put_away() {
     n=0
     for file; do
         n=$((n + 1))
-        [ -e "$t/was.$n" ] || [ ! -f "$file" ] || mv -- "$file" "$t/kept.$n"
+        if [ ! -f "$file" ] || cmp -s "$file" "$t/was.$n"; then
+            continue
+        fi
+        mv -- "$file" "$t/kept.$n"
+        [ ! -f "$t/was.$n" ] || cp -p "$t/was.$n" "$file"
     done
 }
 
@@ -67,14 +77,18 @@ put_back() {
 
 if alone "$@"; then
     note alone "$@"
-    exec "$MLPROF_AFTER" "$@"
+    PATH=$path exec "$MLPROF_AFTER" "$@"
 fi
 t=$(mktemp -d)
 trap 'rm -rf "$t"' EXIT
 n=0
 for file; do
     n=$((n + 1))
-    [ ! -e "$file" ] || : >"$t/was.$n"
+    if [ -f "$file" ]; then
+        cp -p "$file" "$t/was.$n"
+    elif [ -e "$file" ]; then
+        : >"$t/was.$n"
+    fi
 done
 
 status=0
@@ -82,12 +96,12 @@ status=0
 if asks "$@"; then
     # Each line is answered at once.
     tee "$t/in" | {
-        "$MLPROF_AFTER" "$@" 2>"$t/after.err" || status=$?
+        PATH=$path "$MLPROF_AFTER" "$@" 2>"$t/after.err" || status=$?
         echo "$status" >"$t/status"
     } | tee "$t/after.out"
     read -r status <"$t/status"
 else
-    "$MLPROF_AFTER" "$@" >"$t/after.out" 2>"$t/after.err" || status=$?
+    PATH=$path "$MLPROF_AFTER" "$@" >"$t/after.out" 2>"$t/after.err" || status=$?
     cat "$t/after.out"
 fi
 cat "$t/after.err" >&2
@@ -95,7 +109,7 @@ hashes "$@" >"$t/after.files"
 
 put_away "$@"
 other=0
-"$MLPROF_BEFORE" "$@" <"$t/in" >"$t/before.out" 2>"$t/before.err" || other=$?
+PATH=$path "$MLPROF_BEFORE" "$@" <"$t/in" >"$t/before.out" 2>"$t/before.err" || other=$?
 hashes "$@" >"$t/before.files"
 put_back "$@"
 
