@@ -75,12 +75,17 @@ static inline int ccprof_sys_rename(const char *from, const char *to)
     return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
 }
 
-/* With the error EEXIST if TO is there.  Not every file system can do that: then it is
-   replaced.  */
+/* With the error EEXIST if TO is there; EINVAL where the file system cannot do that.  */
 static inline int ccprof_sys_rename_new(const char *from, const char *to)
 {
-    int done = (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 1u << 0);
-    return done != 0 && errno == EINVAL ? ccprof_sys_rename(from, to) : done;
+    return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 1u << 0);
+}
+
+/* Each of the files gets the other's name; EINVAL where the file system cannot do that.
+ */
+static inline int ccprof_sys_exchange(const char *a, const char *b)
+{
+    return (int)syscall(SYS_renameat2, AT_FDCWD, a, AT_FDCWD, b, 1u << 1);
 }
 
 static inline int ccprof_sys_unlink(const char *path)

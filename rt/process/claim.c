@@ -14,15 +14,16 @@
 #include "rt/os/text.h"
 #include "rt/process/owner.h"
 
-/* So often other processes may come before us.  */
-#define CLAIM_TRIES 5
+/* So many profiles of a program may one process put aside before it replaces one.  */
+#define CLAIM_TRIES 1000
 
 /* Of what a data file says in front of its modules, and of one of these.  */
 #define CLAIM_HEAD 6000
 
+/* FILE is this process's alone: at first it has what the process has written, then what
+   was there before.  */
 struct claim {
-    const char *temporary, *path;
-    struct ccprof_owner_program self;
+    const char *file, *path;
     char *head, *other; /* CLAIM_HEAD each */
 };
 
@@ -30,8 +31,9 @@ struct claim {
 static char name[PATH_MAX];
 static bool said;
 
-/* The name is PATH with the program and perhaps the number of the process behind it.  */
-static void claim_name(const char *path, const char *program, bool number)
+/* The name is PATH with the program behind it, from the second try on also with the
+   number of the process, and from the third on with that of the try.  */
+static void claim_name(const char *path, const char *program, unsigned try)
 {
     const char *slash = strrchr(program, '/');
     struct ccprof_text text;
@@ -40,70 +42,122 @@ static void claim_name(const char *path, const char *program, bool number)
     ccprof_text_string(&text, path);
     ccprof_text_char(&text, '.');
     ccprof_text_string(&text, slash ? slash + 1 : program);
-    if (number) {
+    if (try > 0) {
         ccprof_text_char(&text, '.');
         ccprof_text_decimal(&text, (uint64_t)ccprof_sys_getpid());
+    }
+    if (try > 1) {
+        ccprof_text_char(&text, '.');
+        ccprof_text_decimal(&text, try);
     }
     ccprof_text_end(&text);
 }
 
-static int claim_rename(const char *from, const char *to, bool fresh)
+/* Where the file system cannot exchange names: TO is missing for a moment, and a profile
+   that another process gives this name just then is lost.  */
+static int claim_swap_slowly(const char *file, const char *to)
 {
-    int done = fresh ? ccprof_sys_rename_new(from, to) : ccprof_sys_rename(from, to);
-    return done == 0 ? 0 : errno;
+    static char taken[PATH_MAX];
+    struct ccprof_text text;
+
+    ccprof_text_open(&text, taken, sizeof taken, -1);
+    ccprof_text_string(&text, file);
+    ccprof_text_string(&text, ".old");
+    bool was = ccprof_text_end(&text) == 0 && ccprof_sys_rename(to, taken) == 0;
+    int error = ccprof_sys_rename(file, to) == 0 ? 0 : errno;
+    if (was && ccprof_sys_rename(taken, error ? to : file) == 0 && !error)
+        error = EEXIST;
+    return error;
 }
 
-/* Puts the profile aside, in place of an older one of the same program alone.  TWIN: it
-   is of this one.  Returns EEXIST if another process has just taken the name.  */
-static int claim_put_aside(const struct claim *claim,
-                           const struct ccprof_owner_program *program, bool twin)
+/* Gives FILE the name TO.  Returns 0 if nothing was there, EEXIST if FILE is now what was
+   there, and another errno value on an error.  */
+static int claim_swap(const char *file, const char *to)
+{
+    for (;;) {
+        if (ccprof_sys_rename_new(file, to) == 0)
+            return 0;
+        if (errno != EEXIST)
+            break;
+        if (ccprof_sys_exchange(file, to) == 0)
+            return EEXIST;
+        if (errno != ENOENT)
+            break;
+    }
+    return errno == EINVAL ? claim_swap_slowly(file, to) : errno;
+}
+
+static bool claim_is_old(const struct claim *claim, const char *file,
+                         const struct ccprof_owner_program *program)
 {
     struct ccprof_owner_program unused;
-    enum ccprof_owner there;
-    int error;
-
-    claim_name(claim->path, program->path, false);
-    there = ccprof_owner(name, program, claim->other, CLAIM_HEAD, &unused);
-    if (there != CCPROF_OWNER_NOBODY && there != CCPROF_OWNER_OURS)
-        claim_name(claim->path, program->path, true);
-    error = claim_rename(claim->path, name, there == CCPROF_OWNER_NOBODY);
-    if (!error && !said) {
-        said = true;
-        ccprof_say(claim->path, " was the profile of ", twin ? "another process of " : "",
-                   program->path, ": it is now ", name, NULL);
-    }
-    return error == EEXIST ? error : 0;
+    enum ccprof_owner there =
+        ccprof_owner(file, program, claim->other, CLAIM_HEAD, &unused);
+    return there == CCPROF_OWNER_NOBODY || there == CCPROF_OWNER_OURS;
 }
 
-/* Returns EEXIST if another process has come before.  */
-static int claim_try(const struct claim *claim)
+static void claim_say(const struct claim *claim,
+                      const struct ccprof_owner_program *program, bool twin,
+                      const char *now)
+{
+    if (!said)
+        ccprof_say(claim->path, " was the profile of ", twin ? "another process of " : "",
+                   program->path, ": it is now ", now, NULL);
+    said = true;
+}
+
+/* Gives the claim's file, a profile of PROGRAM, the first name that is free or has an
+   older one of that program.  TWIN: the program is this one.  Another process may give a
+   profile of its own that name meanwhile: then the search goes on for that.  */
+static void claim_put_aside(const struct claim *claim,
+                            const struct ccprof_owner_program *program, bool twin)
+{
+    for (unsigned try = 0;; try++) {
+        claim_name(claim->path, program->path, try);
+        if (!claim_is_old(claim, name, program) && try < CLAIM_TRIES)
+            continue;
+        int error = claim_swap(claim->file, name);
+        claim_say(claim, program, twin, error && error != EEXIST ? claim->file : name);
+        if (error != EEXIST)
+            return;
+        if (claim_is_old(claim, claim->file, program) || try >= CLAIM_TRIES)
+            break;
+    }
+    ccprof_sys_unlink(claim->file);
+}
+
+/* The claim's file was what had the name of the run's.  */
+static void claim_sort_out(const struct claim *claim,
+                           const struct ccprof_owner_program *self)
 {
     struct ccprof_owner_program found;
-    enum ccprof_owner there =
-        ccprof_owner(claim->path, &claim->self, claim->head, CLAIM_HEAD, &found);
-    bool aside = there == CCPROF_OWNER_TWIN || there == CCPROF_OWNER_OTHER;
-    int error = 0;
+    enum ccprof_owner was =
+        ccprof_owner(claim->file, self, claim->head, CLAIM_HEAD, &found);
 
-    if (aside)
-        error = claim_put_aside(claim, &found, there == CCPROF_OWNER_TWIN);
-    if (error)
-        return error;
-    return claim_rename(claim->temporary, claim->path,
-                        aside || there == CCPROF_OWNER_NOBODY);
+    if (was == CCPROF_OWNER_TWIN || was == CCPROF_OWNER_OTHER)
+        claim_put_aside(claim, &found, was == CCPROF_OWNER_TWIN);
+    else
+        ccprof_sys_unlink(claim->file);
 }
 
 int ccprof_claim(const char *temporary, const char *path,
                  const struct ccprof_module *self, char *buffer, size_t size)
 {
-    struct claim claim = {temporary, path, {NULL, NULL}, buffer, buffer + CLAIM_HEAD};
-    int error = EEXIST;
+    struct claim claim = {temporary, path, buffer, buffer + CLAIM_HEAD};
+    struct ccprof_owner_program program;
+    int error;
 
     if (size >= 2 * CLAIM_HEAD && ccprof_owner_module(self, buffer + 2 * CLAIM_HEAD,
-                                                      size - 2 * CLAIM_HEAD, &claim.self))
-        for (int i = 0; error == EEXIST && i < CLAIM_TRIES; i++)
-            error = claim_try(&claim);
-    if (error == EEXIST)
-        error = claim_rename(temporary, path, false);
+                                                      size - 2 * CLAIM_HEAD, &program)) {
+        error = claim_swap(temporary, path);
+        if (error == EEXIST) {
+            claim_sort_out(&claim, &program);
+            error = 0;
+        }
+    } else if (ccprof_sys_rename(temporary, path) == 0)
+        error = 0;
+    else
+        error = errno;
     if (!error)
         ccprof_owner_wrote(path, path);
     return error;

@@ -9,12 +9,18 @@
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <limits.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -166,12 +172,32 @@ static void claim(const char *there, int age)
     assert_file("new", NULL);
 }
 
+/* As on a file system where a rename knows no flags.  */
+static void forbid_flags(void)
+{
+    struct sock_filter code[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_renameat2, 0, 3),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[4])),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EINVAL),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+    struct sock_fprog program = {sizeof code / sizeof *code, code};
+
+    ck_assert_int_eq(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
+    ck_assert_int_eq(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program), 0);
+    ck_assert_int_eq(syscall(SYS_renameat2, AT_FDCWD, "", AT_FDCWD, "", 1), -1);
+    ck_assert_int_eq(errno, EINVAL);
+}
+
 #define OTHER HEAD "module 0 1111 0x0 /a/other\n"
 
 START_TEST(test_claim)
 {
     char numbered[64], aside[64];
 
+    if (_i == 1)
+        forbid_flags();
     sprintf(numbered, "data.pro\\\\g.%d", getpid());
     sprintf(aside, "data.other.%d", getpid());
     const char *const replaced[] = {NULL, "no profile", heads[0].text};
@@ -224,6 +250,68 @@ START_TEST(test_again)
         ccprof_claim("new", "no folder/data", &module, buffer, sizeof buffer), ENOENT);
     ck_assert_int_eq(ccprof_claim("new", ".", &module, buffer, sizeof buffer), EBUSY);
     unlink("new");
+}
+END_TEST
+
+/* Waits for GO, then gives what it has written the name.  */
+static void claim_at_once(int child, int go)
+{
+    char name[32], text[200], byte;
+
+    sprintf(name, "new.%d", child);
+    sprintf(text, HEAD "module 0 0aff 0x0 /opt/pro\\\\g\nnumber %d\n", child);
+    file(name, text, -10);
+    ssize_t got = read(go, &byte, 1);
+    _exit(got != 0 || ccprof_claim(name, "data", &module, buffer, sizeof buffer) != 0);
+}
+
+/* The number of the child whose profile the file is, or -1.  */
+static int child_of(const char *name)
+{
+    char line[200];
+    int number = -1;
+    FILE *from = fopen(name, "r");
+
+    ck_assert_ptr_nonnull(from);
+    while (fgets(line, sizeof line, from))
+        sscanf(line, "number %d", &number);
+    fclose(from);
+    return number;
+}
+
+/* Of many processes that end at once none's profile is lost; an older one is replaced. */
+START_TEST(test_at_once)
+{
+    enum { CHILDREN = 12 };
+    int go[2], status = 0;
+    bool there[CHILDREN] = {false};
+    glob_t found;
+
+    file("data", heads[0].text, 10);
+    file("data.pro\\\\g", heads[0].text, 10);
+    ck_assert_int_eq(pipe(go), 0);
+    fflush(NULL);
+    for (int i = 0; i < CHILDREN; i++)
+        if (fork() == 0) {
+            close(go[1]);
+            claim_at_once(i, go[0]);
+        }
+    close(go[0]);
+    close(go[1]);
+    for (int i = 0; i < CHILDREN; i++) {
+        ck_assert_int_gt(wait(&status), 0);
+        ck_assert_int_eq(status, 0);
+    }
+    ck_assert_int_eq(glob("data*", 0, NULL, &found), 0);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        int child = child_of(found.gl_pathv[i]);
+        ck_assert_msg(child >= 0 && !there[child], "%s is %d's", found.gl_pathv[i],
+                      child);
+        there[child] = true;
+        unlink(found.gl_pathv[i]);
+    }
+    ck_assert_uint_eq(found.gl_pathc, CHILDREN);
+    globfree(&found);
 }
 END_TEST
 
@@ -327,7 +415,8 @@ int main(void)
     tcase_add_checked_fixture(tests, setup, NULL);
     tcase_add_loop_test(tests, test_whose, 0, sizeof heads / sizeof *heads);
     tcase_add_test(tests, test_odd);
-    tcase_add_test(tests, test_claim);
+    tcase_add_loop_test(tests, test_claim, 0, 2);
+    tcase_add_loop_test(tests, test_at_once, 0, 100);
     tcase_add_test(tests, test_again);
     tcase_add_test(tests, test_output);
     tcase_add_test(tests, test_children);
