@@ -16,6 +16,7 @@
 #include <sys/mman.h>
 
 #include "rt/os/blocked.h"
+#include "rt/os/pages.h"
 #include "rt/table/datasets.h"
 #include "rt/count/counts-accounting.h"
 #include "rt/count/counts.h"
@@ -31,7 +32,7 @@ static size_t accounting_size(const struct ccprof_counts_module *module)
 static bool accounting_need(uint64_t **words, const struct ccprof_counts_module *module)
 {
     if (!*words)
-        *words = ccprof_counts_pages(accounting_size(module));
+        *words = ccprof_pages_map(accounting_size(module));
     return *words;
 }
 
@@ -46,7 +47,7 @@ static uint64_t *accounting_dataset(struct ccprof_counts_module *module, uint64_
 {
     if (!module->datasets)
         module->datasets =
-            ccprof_counts_pages(CCPROF_DATASETS_MAX * sizeof *module->datasets);
+            ccprof_pages_map(CCPROF_DATASETS_MAX * sizeof *module->datasets);
     if (!module->datasets ||
         !accounting_need(&module->datasets[ccprof_datasets_slot(dataset)], module))
         return NULL;
@@ -56,7 +57,7 @@ static uint64_t *accounting_dataset(struct ccprof_counts_module *module, uint64_
 static uint64_t *accounting_marks(struct ccprof_counts_thread *thread, unsigned number)
 {
     if (!thread->marks)
-        thread->marks = ccprof_counts_pages(CCPROF_MODULES_MAX * sizeof *thread->marks);
+        thread->marks = ccprof_pages_map(CCPROF_MODULES_MAX * sizeof *thread->marks);
     if (!thread->marks ||
         !accounting_need(&thread->marks[number], &ccprof_counts_modules[number]))
         return NULL;

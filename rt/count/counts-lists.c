@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Owns the list of the modules, that of the registered threads, and the lock.  */
 
-#define _GNU_SOURCE
-#include <sys/mman.h>
-
 #include "rt/count/counts-lists.h"
 #include "rt/os/lock.h"
 
@@ -36,13 +33,6 @@ void ccprof_counts_lock_take(void)
 void ccprof_counts_unlock(void)
 {
     ccprof_lock_release(&busy);
-}
-
-void *ccprof_counts_pages(size_t size)
-{
-    void *at =
-        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return at == MAP_FAILED ? NULL : at;
 }
 
 void ccprof_counts_give(const struct ccprof_counts_module *module,

@@ -108,9 +108,6 @@ void ccprof_counts_unlock(void);
 
 /* All that follows: under the lock.  */
 
-/* SIZE bytes, all 0; null if there is no memory.  */
-void *ccprof_counts_pages(size_t size);
-
 /* As in the form, but of any module.  */
 void ccprof_counts_give(const struct ccprof_counts_module *module,
                         struct ccprof_counts_thread *thread);

@@ -9,6 +9,7 @@
 #include "rt/format.h"
 #include "rt/os/notes.h"
 #include "rt/os/blocked.h"
+#include "rt/os/pages.h"
 #include "rt/count/counts-lists.h"
 #include "rt/count/counts-accounting.h"
 #include "rt/count/counts.h"
@@ -111,7 +112,7 @@ static void counts_add(const struct counts_search *search,
     module->none = (void *)((char *)&note->none + note->none);
     module->distance = counts_distance(search);
     module->number = ccprof_modules_find(loaded, (uintptr_t)note);
-    module->totals = ccprof_counts_pages(module->count * sizeof *module->totals);
+    module->totals = ccprof_pages_map(module->count * sizeof *module->totals);
     if (!module->totals || module->number < 0)
         return;
     for (struct ccprof_counts_thread *t = ccprof_counts_list; t; t = t->next)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "rt/os/pages.h"
 #include "rt/count/counts-lists.h"
 
 /* What the thread adds to the address of a counter of the module.  */
@@ -33,7 +34,7 @@ static void counts_set(const struct ccprof_counts_module *module,
 static void counts_give(const struct ccprof_counts_module *module,
                         struct ccprof_counts_thread *thread)
 {
-    uint64_t *storage = ccprof_counts_pages(module->count * sizeof *storage);
+    uint64_t *storage = ccprof_pages_map(module->count * sizeof *storage);
 
     if (storage)
         counts_set(module, thread, storage);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "rt/os/pages.h"
 #include "rt/count/inclusive.h"
 
 /* Entries of a thread's stack: as many as a machine stack of 8 MiB has words.  What is
@@ -64,7 +65,7 @@ static void inclusive_give(const struct ccprof_counts_module *module,
 
     if (!inclusive_has_stack(thread))
         return;
-    copy = ccprof_counts_pages(inclusive_size(module));
+    copy = ccprof_pages_map(inclusive_size(module));
     if (!copy)
         return;
     __atomic_store_n(&word->delta, (uintptr_t)copy - (uintptr_t)module->storage,

@@ -11,6 +11,7 @@
 
 #include "rt/count/targets.h"
 #include "rt/os/lock.h"
+#include "rt/os/pages.h"
 #include "rt/os/sys.h"
 #include "rt/count/counts.h"
 
@@ -59,11 +60,10 @@ static size_t targets_size(size_t room)
 
 static struct targets_table *targets_make(size_t room)
 {
-    struct targets_table *table = mmap(NULL, targets_size(room), PROT_READ | PROT_WRITE,
-                                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (table == MAP_FAILED)
-        return NULL;
-    table->room = room;
+    struct targets_table *table = ccprof_pages_map(targets_size(room));
+
+    if (table)
+        table->room = room;
     return table;
 }
 

@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* Maps and unmaps pages.  Called where a chain of calls is asked for, handlers included,
-   and where a thread needs a stack for that.  */
+/* Maps and unmaps pages.  Called from anywhere, handlers included.  */
 
 #define _GNU_SOURCE
 #include <sys/mman.h>
 
 #include "rt/os/pages.h"
 
+void *ccprof_pages_map(size_t size)
+{
+    void *at =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return at == MAP_FAILED ? NULL : at;
+}
+
 bool ccprof_pages_make(struct ccprof_pages *pages, uint64_t size)
 {
-    void *at = MAP_FAILED;
+    bool possible = size != 0 && size <= SIZE_MAX / 2;
 
-    if (size != 0 && size <= SIZE_MAX / 2)
-        at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    pages->at = at == MAP_FAILED ? NULL : at;
+    pages->at = possible ? ccprof_pages_map(size) : NULL;
     pages->size = pages->at ? size : 0;
     return pages->at || size == 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Gets memory from the kernel where malloc must not be called: in handlers.
+/* Gets memory from the kernel, for all rooms: the runtime never calls malloc.
    Async-signal-safe.  */
 
 #ifndef CCPROF_PAGES_H
@@ -8,6 +8,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* SIZE bytes, all 0; null if there is no memory.  munmap gives them back.  */
+void *ccprof_pages_map(size_t size);
 
 /* Bytes in pages of their own; AT is null if there are none.  */
 struct ccprof_pages {

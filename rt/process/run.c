@@ -10,6 +10,7 @@
 
 #include "rt/process/run.h"
 #include "rt/format.h"
+#include "rt/os/pages.h"
 #include "rt/os/say.h"
 #include "rt/os/sys.h"
 #include "rt/sample/sampler.h"
@@ -50,9 +51,8 @@ static bool run_memory(void)
 
     if (ccprof_run.memory)
         return true;
-    memory = mmap(NULL, sizeof(struct ccprof_memory), PROT_READ | PROT_WRITE,
-                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) {
+    memory = ccprof_pages_map(sizeof(struct ccprof_memory));
+    if (!memory) {
         ccprof_say("no memory: the program runs unprofiled", NULL);
         return false;
     }
