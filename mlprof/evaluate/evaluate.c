@@ -35,13 +35,19 @@ static bool has_skid(const struct profile *profile)
     return profile->kind & CCPROF_KIND_TIME && !(profile->kind & CCPROF_KIND_FIELD);
 }
 
+/* Whether counts were measured: tables alone say of each flow graph that it was never
+   executed.  */
+static bool has_counts(const struct profile *profile)
+{
+    return profile->kind & CCPROF_KIND_COUNT;
+}
+
 /* Finds who called whom, from the counts of blocks and the targets of indirect calls.  */
 static void evaluate_calls(struct evaluate_result *result)
 {
     const struct profile *profile = result->profile;
     size_t count;
-    if (!(profile->kind & CCPROF_KIND_COUNT) ||
-        (result->flows.count == 0 && profile->target_count == 0))
+    if (!has_counts(profile) || (result->flows.count == 0 && profile->target_count == 0))
         return;
     flowrows_find(&result->flows, &result->rows);
     result->targets = arcs_targets_find(&result->rows, profile, &result->program, &count);
@@ -72,8 +78,8 @@ static bool evaluate_opened(struct evaluate_result *result,
     if (wishes->outside)
         result->outside = outside_new(profile, wishes->executable, DEBUGFILE_ROOT);
     progress_tell("mlprof: adding up %zu places", profile->node_count);
-    rows_evaluate(&result->rows, profile, program, result->outside, &result->flows,
-                  wishes->branches);
+    rows_evaluate(&result->rows, profile, program, result->outside,
+                  has_counts(profile) ? &result->flows : NULL, wishes->branches);
     evaluate_calls(result);
     if (wishes->catalog && result->rows.total == 0)
         catalog_fill(&result->catalog, program->tables[0]);

@@ -236,13 +236,9 @@ void rows_evaluate(struct rows *rows, const struct profile *profile,
         without_code_find(&rows->stacks, program);
         uncertainty_find(&rows->stacks, program);
     }
-    // The tables alone tell how often nothing is executed, but that was not measured.
-    const struct flowcounts *counted = NULL;
-    if (profile->kind & CCPROF_KIND_COUNT) {
+    if (profile->kind & CCPROF_KIND_COUNT)
         calls = calls_of_sources(&rows->stacks, profile, program);
-        counted = flows;
-    }
-    struct branch_counts branches = branch_counts_of(&rows->stacks, counted, scope);
+    struct branch_counts branches = branch_counts_of(&rows->stacks, flows, scope);
     make_rows(rows, profile, calls, &inclusive, &branches);
     free(calls);
     free(inclusive.counts);
