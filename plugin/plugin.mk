@@ -63,7 +63,10 @@ endef
 
 $(foreach gcc,$(PLUGIN_GCC),$(eval $(call plugin_rules,$(gcc),$(call PLUGIN_MAJOR_OF,$(gcc)))))
 
-all: $(PLUGIN_MAJORS:%=$(O)/plugin/%/ccprof.so) $(PLUGIN_MAJORS:%=$(O)/plugin/%/odr.so) $(O)/ccprof.so
+all: $(PLUGIN_MAJORS:%=$(O)/plugin/%/ccprof.so) $(O)/ccprof.so
+
+# For check alone.
+PLUGIN_ODR := $(PLUGIN_MAJORS:%=$(O)/plugin/%/odr.so)
 
 $(O)/ccprof.so: $(O)/plugin/$(firstword $(PLUGIN_MAJORS))/ccprof.so
 	$(Q)ln -sf plugin/$(firstword $(PLUGIN_MAJORS))/ccprof.so $@

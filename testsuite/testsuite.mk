@@ -86,7 +86,7 @@ check-unit:
 
 .PHONY: check-fast check-unit run-tests
 run-tests: $(if $(call testsuite_named,$(TESTSUITE_SCRIPTS)),all $(TESTSUITE_TOOLS)) \
-    $(call testsuite_named,$(TESTSUITE_PROGRAMS))
+    $(call testsuite_named,$(TESTSUITE_PROGRAMS)) $(if $(TESTS),,$(PLUGIN_ODR))
 	@$(TESTSUITE_ENV) TESTS='$(TESTS)' testsuite/run.sh $(TESTSUITE_PROGRAMS) $(TESTSUITE_SCRIPTS)
 
 # What demo and check ask for, too, each time.
