@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: mlprof.a -lm */
+/* Intervals and tests against published tables, exact fractions and their definitions. */
+
+#include <check.h>
+#include <math.h>
+
+#include "mlprof/base/statistics.h"
+#include "runner.h"
+
+#define DEVIATIONS 1.959963984540054
+
+/* Newcombe, Statistics in Medicine 17, 1998, p. 857, table I, method 3.  */
+static const struct {
+    uint64_t count, total;
+    double least, most;
+} shares[] = {{81, 263, 0.2553, 0.3662}, {15, 148, 0.0624, 0.1605},
+              {0, 20, 0.0000, 0.1611},   {1, 29, 0.0061, 0.1718},
+              {20, 20, 0.8389, 1.0000},  {0, 0, 0, 1}};
+
+START_TEST(share_as_published)
+{
+    struct statistics_interval it = statistics_share(shares[_i].count, shares[_i].total);
+    ck_assert_double_eq_tol(it.least, shares[_i].least, 0.00005);
+    ck_assert_double_eq_tol(it.most, shares[_i].most, 0.00005);
+}
+END_TEST
+
+/* How often the interval holds the truth, all outcomes weighed by their probability.  */
+static double coverage(double truth, uint64_t total)
+{
+    double sum = 0;
+    for (uint64_t k = 0; k <= total; k++) {
+        struct statistics_interval it = statistics_share(k, total);
+        double n = (double)total, x = (double)k;
+        if (it.least <= truth && truth <= it.most)
+            sum += exp(lgamma(n + 1) - lgamma(x + 1) - lgamma(n - x + 1) +
+                       x * log(truth) + (n - x) * log1p(-truth));
+    }
+    return sum;
+}
+
+START_TEST(share_holds_the_truth)
+{
+    static const double truths[] = {0.02, 0.05, 0.1, 0.3, 0.5, 0.77, 0.95};
+    for (uint64_t total = 100; total <= 1000; total *= 10)
+        for (size_t i = 0; i < sizeof truths / sizeof *truths; i++) {
+            ck_assert_double_ge(coverage(truths[i], total), 0.93);
+            ck_assert_double_le(coverage(truths[i], total), 0.97);
+        }
+}
+END_TEST
+
+START_TEST(share_that_is_uncertain)
+{
+    struct statistics_interval it = statistics_share_uncertain(50, 10, 20, 100);
+    ck_assert_double_eq(it.least, statistics_share(40, 100).least);
+    ck_assert_double_eq(it.most, statistics_share(70, 100).most);
+    it = statistics_share_uncertain(5, 10, 200, 100);
+    ck_assert_double_eq(it.least, 0);
+    ck_assert_double_eq(it.most, 1);
+}
+END_TEST
+
+/* The ends are the means from which the count is as many deviations away.  */
+START_TEST(count_by_its_definition)
+{
+    static const uint64_t counts[] = {1, 10, 100, 12345};
+    for (size_t i = 0; i < 4; i++) {
+        struct statistics_interval it = statistics_count(counts[i]);
+        double count = (double)counts[i];
+        ck_assert_double_eq_tol((count - it.least) / sqrt(it.least), DEVIATIONS, 1e-9);
+        ck_assert_double_eq_tol((it.most - count) / sqrt(it.most), DEVIATIONS, 1e-9);
+    }
+    ck_assert_double_eq(statistics_count(0).least, 0);
+    ck_assert_double_eq_tol(statistics_count(0).most, 3.8415, 0.0001);
+}
+END_TEST
+
+/* Newcombe, Statistics in Medicine 17, 1998, p. 873, table II, method 10.  */
+static const struct {
+    uint64_t count, total, before, before_total;
+    double least, most;
+} differences[] = {{56, 70, 48, 80, 0.0524, 0.3339},
+                   {9, 10, 3, 10, 0.1705, 0.8090},
+                   {6, 7, 2, 7, 0.0582, 0.8062},
+                   {5, 56, 0, 29, -0.0381, 0.1926},
+                   {0, 10, 0, 20, -0.1611, 0.2775},
+                   {0, 10, 0, 10, -0.2775, 0.2775},
+                   {10, 10, 0, 20, 0.6791, 1.0000},
+                   {10, 10, 0, 10, 0.6075, 1.0000},
+                   {0, 0, 3, 10, -1, 1}};
+
+START_TEST(difference_as_published)
+{
+    struct statistics_interval it =
+        statistics_difference(differences[_i].count, differences[_i].total,
+                              differences[_i].before, differences[_i].before_total);
+    ck_assert_double_eq_tol(it.least, differences[_i].least, 0.00005);
+    ck_assert_double_eq_tol(it.most, differences[_i].most, 0.00005);
+}
+END_TEST
+
+/* By exact fractions of binomial coefficients.  */
+static const struct {
+    uint64_t count, total, before, before_total;
+    double chance;
+} pairs[] = {{3, 10, 9, 10, 0.0102405335},
+             {15, 148, 81, 263, 7.88484449e-07},
+             {0, 20, 5, 30, 0.0672591516},
+             {90, 100, 70, 100, 0.000402408216},
+             {1, 1000, 8, 1000, 0.0212387133},
+             {50, 1000, 80, 1000, 0.00653375402},
+             {10, 10, 0, 10, 5.41254411e-06},
+             {50, 100, 50, 100, 1},
+             {0, 10, 0, 10, 1},
+             {10, 10, 7, 7, 1},
+             {0, 0, 7, 7, 1}};
+
+START_TEST(same_share_is_exact)
+{
+    double chance = statistics_same_share(pairs[_i].count, pairs[_i].total,
+                                          pairs[_i].before, pairs[_i].before_total);
+    ck_assert_double_eq_tol(chance, pairs[_i].chance, 1e-8 * pairs[_i].chance + 1e-15);
+    /* The sides are worth the same.  */
+    ck_assert_double_eq_tol(statistics_same_share(pairs[_i].before,
+                                                  pairs[_i].before_total, pairs[_i].count,
+                                                  pairs[_i].total),
+                            chance, 1e-8 * chance);
+}
+END_TEST
+
+START_TEST(same_count_is_exact)
+{
+    ck_assert_double_eq_tol(statistics_same_count(8, 2, 0.5), 0.0654296875, 1e-10);
+    ck_assert_double_eq_tol(statistics_same_count(60, 40, 0.5), 0.0460440669, 1e-9);
+    ck_assert_double_eq_tol(statistics_same_count(0, 5, 0.5), 0.03125, 1e-10);
+    ck_assert_double_eq_tol(statistics_same_count(30, 70, 0.25), 0.253328286, 1e-9);
+    ck_assert_double_eq_tol(statistics_same_count(1000, 900, 0.5), 0.0217914993, 1e-9);
+    ck_assert_double_eq(statistics_same_count(0, 0, 0.5), 1);
+}
+END_TEST
+
+/* Beyond the exact ones: 0.0725151 and 0.00536198 by exact fractions.  */
+START_TEST(many_are_normal)
+{
+    ck_assert_double_eq_tol(statistics_same_count(1600, 1500, 0.5), 0.0725, 0.0003);
+    ck_assert_double_eq_tol(statistics_same_share(1500, 20000, 1650, 20000), 0.00536,
+                            0.0001);
+}
+END_TEST
+
+/* 1.96 / 2 / sqrt(9600 + 3.84) is 0.01, of 100 samples 0.0962.  */
+START_TEST(bound_of_all_shares)
+{
+    ck_assert_double_eq_tol(statistics_bound(9600), 0.0100, 0.00001);
+    ck_assert_double_eq_tol(statistics_bound(100), 0.09617, 0.00001);
+    ck_assert_double_eq(statistics_bound(0), 1);
+}
+END_TEST
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
+
+int main(void)
+{
+    Suite *suite = suite_create("statistics");
+    TCase *tests = tcase_create("statistics");
+    tcase_add_loop_test(tests, share_as_published, 0, COUNT(shares));
+    tcase_add_test(tests, share_holds_the_truth);
+    tcase_add_test(tests, share_that_is_uncertain);
+    tcase_add_test(tests, count_by_its_definition);
+    tcase_add_loop_test(tests, difference_as_published, 0, COUNT(differences));
+    tcase_add_loop_test(tests, same_share_is_exact, 0, COUNT(pairs));
+    tcase_add_test(tests, same_count_is_exact);
+    tcase_add_test(tests, many_are_normal);
+    tcase_add_test(tests, bound_of_all_shares);
+    suite_add_tcase(suite, tests);
+    return runner_run(suite);
+}
