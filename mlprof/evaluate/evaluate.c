@@ -69,6 +69,7 @@ static bool evaluate_opened(struct evaluate_result *result,
 {
     const struct profile *profile = result->profile;
     struct program *program = &result->program;
+    struct stacks stacks;
     if (!prepare_tables(result, wishes, fault) ||
         !flowcounts_solve(&result->flows, profile, program, fault))
         return false;
@@ -78,7 +79,8 @@ static bool evaluate_opened(struct evaluate_result *result,
     if (wishes->outside)
         result->outside = outside_new(profile, wishes->executable, DEBUGFILE_ROOT);
     progress_tell("mlprof: adding up %zu places", profile->node_count);
-    rows_evaluate(&result->rows, profile, program, result->outside,
+    stacks_build(&stacks, profile, program, result->outside);
+    rows_evaluate(&result->rows, &stacks, profile, program,
                   has_counts(profile) ? &result->flows : NULL, wishes->branches);
     evaluate_calls(result);
     if (wishes->catalog && result->rows.total == 0)

@@ -220,13 +220,11 @@ static void make_edges(struct rows *rows)
     free(edges);
 }
 
-void rows_evaluate(struct rows *rows, const struct profile *profile,
-                   const struct program *program, struct outside *outside,
+void rows_evaluate(struct rows *rows, const struct stacks *stacks,
+                   const struct profile *profile, const struct program *program,
                    const struct flowcounts *flows, enum branch_scope scope)
 {
-    memset(rows, 0, sizeof *rows);
-    rows->total = profile->samples;
-    stacks_build(&rows->stacks, profile, program, outside);
+    *rows = (struct rows){.stacks = *stacks, .total = profile->samples};
     struct inclusive inclusive = inclusive_of_sources(&rows->stacks, profile, program);
     rows->stack = profile->stack ||
                   (inclusive.counts && profile_measure(profile) != PROFILE_SAMPLES);

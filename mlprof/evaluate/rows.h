@@ -42,12 +42,12 @@ struct rows {
     bool stack;     /* the rows' stack is all that there was, not only what was inlined */
 };
 
-/* Fills ROWS, which rows_free frees.  Rows without anything measured are left out, but
-   those with a counter.  If calls are all that was measured, CUR and STACK are calls,
-   too.  OUTSIDE as for stacks_build.  FLOWS, NULL if there are none, tell of branches,
-   each of which is a row; SCOPE says of which functions.  */
-void rows_evaluate(struct rows *rows, const struct profile *profile,
-                   const struct program *program, struct outside *outside,
+/* Fills ROWS, which rows_free frees, of STACKS, which become theirs.  Rows without
+   anything measured are left out, but those with a counter.  If calls are all that was
+   measured, CUR and STACK are calls, too.  FLOWS, NULL if there are none, tell of
+   branches, each of which is a row; SCOPE says of which functions.  */
+void rows_evaluate(struct rows *rows, const struct stacks *stacks,
+                   const struct profile *profile, const struct program *program,
                    const struct flowcounts *flows, enum branch_scope scope);
 
 void rows_free(struct rows *rows);

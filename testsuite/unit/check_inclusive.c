@@ -54,7 +54,8 @@ START_TEST(counters_of_sources)
     profile_add_counter(&profile, 0, 0x3010, 3);
     profile_add_counter(&profile, 0, 0x3020, 2);
     profile_add_counter(&profile, 0, 0x3008, 1000);
-    rows_evaluate(&rows, &profile, &program, NULL, NULL, BRANCH_COMPILED);
+    stacks_build(&rows.stacks, &profile, &program, NULL);
+    rows_evaluate(&rows, &rows.stacks, &profile, &program, NULL, BRANCH_COMPILED);
     ck_assert(rows.stack);
     ck_assert_uint_eq(rows.total, 7);
     ck_assert_uint_eq(row_of(&rows, "main")->cur, 7);
@@ -77,7 +78,8 @@ START_TEST(without_them_there_is_no_stack)
 
     profile_add_module(&profile, "/a", NULL);
     profile_add_counter(&profile, 0, 0x2000, 7);
-    rows_evaluate(&rows, &profile, &program, NULL, NULL, BRANCH_COMPILED);
+    stacks_build(&rows.stacks, &profile, &program, NULL);
+    rows_evaluate(&rows, &rows.stacks, &profile, &program, NULL, BRANCH_COMPILED);
     ck_assert(!rows.stack);
     rows_free(&rows);
     profile_free(&profile);

@@ -53,7 +53,8 @@ START_TEST(samples_by_line)
     at = profile_add(&profile, at, 0, 0x2030, 4);
     profile_add(&profile, at, 0, 0x2010, 5);
     profile_add(&profile, PROFILE_NO_NODE, 0, 0x2014, 2);
-    rows_evaluate(&rows, &profile, &program, NULL, NULL, BRANCH_COMPILED);
+    stacks_build(&rows.stacks, &profile, &program, NULL);
+    rows_evaluate(&rows, &rows.stacks, &profile, &program, NULL, BRANCH_COMPILED);
     ck_assert_uint_eq(rows.count, 3);
     uint32_t f = row_called(&rows, "f"), g = row_called(&rows, "g"),
              h = row_called(&rows, "h");

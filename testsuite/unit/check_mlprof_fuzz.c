@@ -158,7 +158,8 @@ static void use_rows(FILE *out, const struct profile *profile,
     struct pattern pattern = {0};
     ck_assert_ptr_null(pattern_set(&pattern, ""));
     bool has_flows = solve_flows(&flows, profile, program);
-    rows_evaluate(&rows, profile, program, outside, has_flows ? &flows : NULL,
+    stacks_build(&rows.stacks, profile, program, outside);
+    rows_evaluate(&rows, &rows.stacks, profile, program, has_flows ? &flows : NULL,
                   BRANCH_ALL);
     view_header(out, &view);
     report_print(out, &view);

@@ -72,7 +72,8 @@ START_TEST(rows_are_merged_late)
     struct program program = make_program(tables);
     struct profile profile = make_profile();
     struct rows rows;
-    rows_evaluate(&rows, &profile, &program, NULL, NULL, BRANCH_COMPILED);
+    stacks_build(&rows.stacks, &profile, &program, NULL);
+    rows_evaluate(&rows, &rows.stacks, &profile, &program, NULL, BRANCH_COMPILED);
     /* n::f, two copies of g in it, the other g, <unprofiled>, <lost>.  */
     ck_assert_uint_eq(rows.stacks.copy_count, 6);
     ck_assert_uint_eq(rows.count, 5);
@@ -100,7 +101,8 @@ static void assert_report(const struct view_style *style, bool stack,
     size_t size;
     FILE *out = open_memstream(&text, &size);
     profile.stack = stack;
-    rows_evaluate(&rows, &profile, &program, NULL, NULL, BRANCH_COMPILED);
+    stacks_build(&rows.stacks, &profile, &program, NULL);
+    rows_evaluate(&rows, &rows.stacks, &profile, &program, NULL, BRANCH_COMPILED);
     view_header(out, &view);
     report_print(out, &view);
     fclose(out);
@@ -202,7 +204,8 @@ START_TEST(ties_have_an_order)
     profile_add(&profile, PROFILE_NO_NODE, 0, 0x1000, 1);
     profile_add(&profile, PROFILE_NO_NODE, 0, 0x1010, 1);
     profile_add(&profile, PROFILE_NO_NODE, 0, 0x1004, 1);
-    rows_evaluate(&rows, &profile, &program, NULL, NULL, BRANCH_COMPILED);
+    stacks_build(&rows.stacks, &profile, &program, NULL);
+    rows_evaluate(&rows, &rows.stacks, &profile, &program, NULL, BRANCH_COMPILED);
     ck_assert_uint_eq(rows.count, 5);
     ck_assert_str_eq(rows.rows[0].source.name, "<lost>");
     ck_assert_str_eq(rows.rows[1].source.name, "<unprofiled>");
@@ -216,7 +219,8 @@ START_TEST(ties_have_an_order)
     rows_free(&rows);
     /* n::f was once below another function.  */
     profile.stack = true;
-    rows_evaluate(&rows, &profile, &program, NULL, NULL, BRANCH_COMPILED);
+    stacks_build(&rows.stacks, &profile, &program, NULL);
+    rows_evaluate(&rows, &rows.stacks, &profile, &program, NULL, BRANCH_COMPILED);
     ck_assert_str_eq(rows.rows[0].source.name, "n::f");
     ck_assert_uint_eq(rows.rows[0].stack, 2);
     ck_assert_str_eq(rows.rows[1].source.name, "<lost>");

@@ -227,7 +227,9 @@ START_TEST(random_trees)
             outside = outside_new(&made.profile, "prog", "nowhere");
         struct rows rows;
         struct model model;
-        rows_evaluate(&rows, &made.profile, &program, outside, NULL, BRANCH_COMPILED);
+        stacks_build(&rows.stacks, &made.profile, &program, outside);
+        rows_evaluate(&rows, &rows.stacks, &made.profile, &program, NULL,
+                      BRANCH_COMPILED);
         make_model(&model, &made, outside != NULL);
         compare(&rows, &model);
         deep += model.stack[F] > 0 && model.edges[F + 1][F] > 0;
@@ -253,7 +255,8 @@ START_TEST(a_very_deep_stack)
     profile_add_module(&profile, "prog", "aa");
     for (int i = 0; i < DEPTH; i++)
         at = profile_add(&profile, at, 0, i % 2 ? 0x1008 : 0x1010, 1);
-    rows_evaluate(&rows, &profile, &program, NULL, NULL, BRANCH_COMPILED);
+    stacks_build(&rows.stacks, &profile, &program, NULL);
+    rows_evaluate(&rows, &rows.stacks, &profile, &program, NULL, BRANCH_COMPILED);
     ck_assert_uint_eq(rows.stacks.node_count, 2 * DEPTH);
     ck_assert_uint_eq(rows.count, 3);
     for (size_t i = 0; i < rows.count; i++) {
