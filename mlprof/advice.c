@@ -11,7 +11,7 @@
 static void warn_of_no_data(const struct options *options)
 {
     if (options->operand_count > 1 || options->list_count || options->call_graph ||
-        options->gcov)
+        export_is_wanted(&options->exports))
         return;
     progress_clear();
     fputs("mlprof: no data file is named, mlmon.out for example: there is nothing to "
@@ -63,7 +63,8 @@ static bool check_blocks(const struct options *options, const struct view *view,
     bool calls_alone = profile_measure(view->profile) == PROFILE_CALLS;
     if (view->flows->count)
         return true;
-    if (options->gcov || options->branch || (options->arcs.text && !view->arcs->count))
+    if (export_needs(&options->exports, EXPORT_BLOCKS) || options->branch ||
+        (options->arcs.text && !view->arcs->count))
         return fault_set(fault, FAULT_UNPROFILED, options->operands[0], NO_BLOCKS);
     if (calls_alone &&
         (options->callers.text || options->callees.text || options->arcs.text ||

@@ -33,8 +33,9 @@ struct option {
     size_t offset; /* of its field in struct options */
 };
 
-/* By name.  For a switch the default stands first, as in MLton.  */
-static const struct option table[] = {
+/* By name.  For a switch the default stands first, as in MLton.  Those of the formats
+   come from export/.  */
+static const struct option own[] = {
     {"allocs", "{site|type}", "list what was allocated, by site or by type", FORM_ALLOCS,
      offsetof(struct options, allocs)},
     {"arcs", "<re>", "list whom each call in matching functions called", FORM_PATTERN,
@@ -53,8 +54,6 @@ static const struct option table[] = {
      offsetof(struct options, callers)},
     {"flame", "<file>", "write the flame graph, a picture for a browser", FORM_TEXT,
      offsetof(struct options, flame)},
-    {"gcov", "<file>", "write how often lines ran, as gcov's JSON (.gz: compressed)",
-     FORM_TEXT, offsetof(struct options, gcov)},
     {"graph-title", "<string>", "title of the call-stack graph or flame graph", FORM_TEXT,
      offsetof(struct options, graph_title)},
     {"gray", "{false|true}", "outline graph nodes in gray by their stack percentage",
@@ -90,14 +89,38 @@ static const struct option table[] = {
      offsetof(struct options, where)},
 };
 
-#define COUNT (sizeof table / sizeof *table)
+#define OWN (sizeof own / sizeof *own)
+
+/* All, by name.  */
+static struct option table[OWN + EXPORT_MOST];
+static size_t count;
+
+static int by_name(const void *one, const void *other)
+{
+    const struct option *a = one, *b = other;
+    return strcmp(a->name, b->name);
+}
+
+static void fill_table(void)
+{
+    memcpy(table, own, sizeof own);
+    count = OWN;
+    for (size_t i = 0; i < export_format_count; i++)
+        table[count++] = (struct option){.name = export_formats[i].name,
+                                         .argument = "<file>",
+                                         .help = export_formats[i].help,
+                                         .form = FORM_TEXT,
+                                         .offset = offsetof(struct options, exports) +
+                                                   i * sizeof(const char *)};
+    qsort(table, count, sizeof *table, by_name);
+}
 
 static void print_usage(FILE *out)
 {
     fputs("usage: mlprof [option ...] a.out [mlmon.out ...]\n"
           "       mlprof -where FILE [ADDRESS ...]\n",
           out);
-    for (size_t i = 0; i < COUNT; i++) {
+    for (size_t i = 0; i < count; i++) {
         char *head = buf_format("-%s%s%s", table[i].name, table[i].argument ? " " : "",
                                 table[i].argument ? table[i].argument : "");
         fprintf(out, "  %-27s %s\n", head, table[i].help);
@@ -121,7 +144,7 @@ __attribute__((format(printf, 1, 2))) static _Noreturn void bad_usage(const char
 static const struct option *find(const char *word)
 {
     const char *name = word + (strncmp(word, "--", 2) == 0 ? 2 : 1);
-    for (size_t i = 0; i < COUNT; i++)
+    for (size_t i = 0; i < count; i++)
         if (strcmp(table[i].name, name) == 0)
             return &table[i];
     return NULL;
@@ -256,6 +279,7 @@ void options_parse(struct options *options, int argc, char **argv)
     *options = (struct options){.names.long_name = true, .balance = true, .skid = true};
     bool ended = false;
     int at = 1;
+    fill_table();
     while (at < argc && argv[at][0] == '-') {
         const char *word = argv[at++];
         ended = strcmp(word, "--") == 0;

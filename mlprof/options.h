@@ -8,6 +8,7 @@
 
 #include "mlprof/base/pattern.h"
 #include "mlprof/evaluate/names.h"
+#include "mlprof/export/export.h"
 #include "mlprof/view/allocview.h"
 
 #include <stdbool.h>
@@ -19,9 +20,9 @@ struct options {
     bool branch, prof, skid, artificial;
     struct pattern arcs, callers, callees, list, unprofile;
     const char *call_graph, *flame; /* files to write; NULL: none */
-    const char *gcov;               /* likewise */
     const char *graph_title;        /* NULL: the usual one */
     enum allocview_by allocs;
+    struct export_files exports;
     double thresh;      /* percent */
     const char **lists; /* files that list data files */
     size_t list_count, list_capacity;

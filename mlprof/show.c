@@ -121,5 +121,6 @@ bool show_views(const struct options *options, const struct evaluate_result *res
                                         .by_stack = options->by_stack,
                                         .thresh = options->thresh}};
     return viewfiles_check(options, fault) && advice_give(options, &view, fault) &&
-           viewfiles_write(options, &view, fault) && print_all(options, &view, fault);
+           viewfiles_write(options, &view, fault) &&
+           (viewfiles_take_output(options) || print_all(options, &view, fault));
 }

@@ -4,8 +4,9 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/gzip.h"
 #include "mlprof/base/progress.h"
+#include "mlprof/base/save.h"
+#include "mlprof/export/export.h"
 #include "mlprof/view/flame.h"
-#include "mlprof/view/gcov-json.h"
 #include "mlprof/view/graph.h"
 #include "mlprof/view/picture.h"
 
@@ -52,44 +53,8 @@ static bool write_flame(FILE *out, const struct options *options, const struct v
     return true;
 }
 
-#define MAKER "ccprof " CCPROF_VERSION
-
-static bool write_gcov(FILE *out, const struct options *options, const struct view *view,
-                       const char *title, struct fault *fault)
-{
-    (void)title;
-    (void)fault;
-    const char *program = options->operands[0];
-    if (!gzip_is_wanted(options->gcov)) {
-        gcov_json_print(out, view->flows, program, MAKER);
-        return true;
-    }
-    char *text = NULL;
-    size_t size;
-    FILE *json = buf_open(&text, &size);
-    gcov_json_print(json, view->flows, program, MAKER);
-    buf_close(json);
-    char *compressed = gzip_compress(text, size, &size);
-    fwrite(compressed, 1, size, out);
-    free(compressed);
-    free(text);
-    return true;
-}
-
 typedef bool writer(FILE *out, const struct options *options, const struct view *view,
                     const char *title, struct fault *fault);
-
-static bool save(const char *path, const char *text, size_t size, struct fault *fault)
-{
-    FILE *out = fopen(path, "we");
-    if (!out)
-        return fault_set(fault, FAULT_FILE, path, "%s", strerror(errno));
-    bool good = fwrite(text, 1, size, out) == size && fflush(out) == 0;
-    int error = errno;
-    if (fclose(out) == 0 && good)
-        return true;
-    return fault_set(fault, FAULT_FILE, path, "%s", strerror(good ? errno : error));
-}
 
 /* Writes the file at PATH, none if that is NULL, with its usual title after the
    executable's name.  The file is not touched until its content is there.  */
@@ -106,15 +71,71 @@ static bool write_file(const char *path, writer *write, const char *usual,
     FILE *out = buf_open(&text, &size);
     bool good = write(out, options, view, title, fault);
     buf_close(out);
-    good = good && save(path, text, size, fault);
+    good = good && save_file(path, text, size, fault);
     free(text);
     free(title);
     return good;
 }
 
+static bool write_export(const struct export_format *format, const char *path,
+                         const struct export_input *input, struct fault *fault)
+{
+    progress_tell("mlprof: writing %s", path);
+    char *text = NULL;
+    size_t size;
+    FILE *out = buf_open(&text, &size);
+    bool good = format->write(out, input, fault);
+    buf_close(out);
+    if (good && (format->compressed || gzip_is_wanted(path))) {
+        char *compressed = gzip_compress(text, size, &size);
+        free(text);
+        text = compressed;
+    }
+    good = good && save_file(path, text, size, fault);
+    free(text);
+    return good;
+}
+
+static bool write_exports(const struct options *options, const struct view *view,
+                          struct fault *fault)
+{
+    const struct export_input input = {.view = view,
+                                       .program = options->operands[0],
+                                       .maker = "ccprof " CCPROF_VERSION,
+                                       .title = options->graph_title};
+    bool good = true;
+    for (size_t i = 0; good && i < export_format_count; i++)
+        if (options->exports.paths[i])
+            good = write_export(&export_formats[i], options->exports.paths[i], &input,
+                                fault);
+    return good;
+}
+
+/* How many of the files are standard output.  */
+static size_t output_count(const struct options *options)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < export_format_count; i++)
+        if (options->exports.paths[i] && save_is_output(options->exports.paths[i]))
+            count++;
+    if (options->call_graph && save_is_output(options->call_graph))
+        count++;
+    if (options->flame && save_is_output(options->flame))
+        count++;
+    return count;
+}
+
+bool viewfiles_take_output(const struct options *options)
+{
+    return output_count(options) > 0;
+}
+
 bool viewfiles_check(const struct options *options, struct fault *fault)
 {
     const char *graph = options->call_graph, *flame = options->flame;
+    if (output_count(options) > 1)
+        return fault_set(fault, FAULT_MISMATCH, "standard output",
+                         "only one file can be written there");
     return !(graph && picture_is_foreign(graph, true, fault)) &&
            !(flame && picture_is_foreign(flame, false, fault));
 }
@@ -125,5 +146,5 @@ bool viewfiles_write(const struct options *options, const struct view *view,
     return write_file(options->call_graph, write_graph, "call-stack graph", options, view,
                       fault) &&
            write_file(options->flame, write_flame, "flame graph", options, view, fault) &&
-           write_file(options->gcov, write_gcov, "", options, view, fault);
+           write_exports(options, view, fault);
 }

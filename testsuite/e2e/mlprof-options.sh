@@ -26,7 +26,7 @@ sort -c options
 sed -n '/^\.SH OPTIONS/,/^\.SH TABLE/p' "$SRC/doc/mlprof.1" | sed -n '/^\.TP/{n;p;}' |
     sed 's/^\.B[RI]* //; s/\\-/-/g; s/"//g; s/  */ /g; s/ *| */|/g; s/{ */{/; s/ *}/}/; s/ *{/ {/
          s/^-mlmon file/-mlmon <file>/; s/^-thresh x/-thresh <x>/
-         s/^-\(call-graph\|flame\|gcov\) file/-\1 <file>/; s/^-\(arcs\|callees\|callers\|list\|unprofile\) re/-\1 <re>/
+         s/^-\(call-graph\|flame\|folded\|gcov\) file/-\1 <file>/; s/^-\(arcs\|callees\|callers\|list\|unprofile\) re/-\1 <re>/
          s/^-graph-title string/-graph-title <string>/' >manual
 same manual options
 

@@ -13,7 +13,7 @@
 #include "mlprof/view/flame.h"
 #include "mlprof/evaluate/flowlines.h"
 #include "mlprof/evaluate/flowrows.h"
-#include "mlprof/view/gcov-json.h"
+#include "mlprof/export/gcov-json.h"
 #include "mlprof/view/graph.h"
 #include "mlprof/view/callers.h"
 #include "mlprof/view/nosamples.h"

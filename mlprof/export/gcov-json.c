@@ -1,63 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/view/gcov-json.h"
+#include "mlprof/export/gcov-json.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/demangle.h"
+#include "mlprof/base/json.h"
 #include "mlprof/evaluate/gcov.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The second byte may not make a character that fewer bytes are for, a surrogate, or one
-   above U+10FFFF (RFC 3629).  */
-static bool goes_with(unsigned char first, unsigned char second)
-{
-    unsigned char least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
-    unsigned char most = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
-    return second >= least && second <= most;
-}
-
-/* How many bytes of UTF-8 there are for the next character; 0 if it is none.  */
-static size_t character(const unsigned char *text)
-{
-    size_t length = text[0] < 0x80   ? 1
-                    : text[0] < 0xc2 ? 0
-                    : text[0] < 0xe0 ? 2
-                    : text[0] < 0xf0 ? 3
-                    : text[0] < 0xf5 ? 4
-                                     : 0;
-    if (length > 1 && !goes_with(text[0], text[1]))
-        return 0;
-    for (size_t i = 2; i < length; i++)
-        if ((text[i] & 0xc0) != 0x80)
-            return 0;
-    return length;
-}
-
-static void print_text(FILE *out, const char *text)
-{
-    const unsigned char *at = (const unsigned char *)text;
-    putc('"', out);
-    while (*at) {
-        size_t length = character(at);
-        if (length == 0)
-            fputs("\\ufffd", out);
-        else if (*at < ' ' || *at == 0x7f)
-            fprintf(out, "\\u%04x", *at);
-        else if (*at == '"' || *at == '\\')
-            fprintf(out, "\\%c", *at);
-        else
-            fwrite(at, 1, length, out);
-        at += length ? length : 1;
-    }
-    putc('"', out);
-}
-
 static void print_field(FILE *out, const char *name, const char *text)
 {
     fprintf(out, "\"%s\": ", name);
-    print_text(out, text);
+    json_print(out, text);
 }
 
 static const char *word(bool value)
@@ -305,4 +261,11 @@ void gcov_json_print(FILE *out, const struct flowcounts *counts, const char *nam
     free(units.list);
     intern_free(&units.texts);
     index_free(&units.index);
+}
+
+bool gcov_json_write(FILE *out, const struct export_input *input, struct fault *fault)
+{
+    (void)fault;
+    gcov_json_print(out, input->view->flows, input->program, input->maker);
+    return true;
 }

@@ -1,33 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* The texts of -gcov's file are strings of JSON (RFC 8259) in UTF-8 (RFC 3629).  */
+/* Texts are strings of JSON (RFC 8259) in UTF-8 (RFC 3629); values stand with their names
+   and commas.  */
 
 #define _GNU_SOURCE
-#include "mlprof/view/gcov-json.h"
+#include "mlprof/base/json.h"
 #include "runner.h"
 
 #include <check.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define NAME "\"data_file\": \""
-
-/* TEXT is printed as WANT.  */
+/* TEXT is printed as WANT between quotes.  */
 static void assert_text(const char *text, const char *want)
 {
-    struct flowcounts counts = {0};
     char *printed = NULL;
     size_t size;
     FILE *out = open_memstream(&printed, &size);
-    gcov_json_print(out, &counts, text, "m");
+    json_print(out, text);
     fclose(out);
-    char *name = strstr(printed, NAME);
-    ck_assert_ptr_nonnull(name);
-    name += strlen(NAME);
-    char *end = strstr(name, "\",\n");
-    ck_assert_ptr_nonnull(end);
-    *end = 0;
-    ck_assert_str_eq(name, want);
+    ck_assert_uint_ge(size, 2);
+    ck_assert(printed[0] == '"' && printed[size - 1] == '"');
+    printed[size - 1] = 0;
+    ck_assert_str_eq(printed + 1, want);
     free(printed);
 }
 
@@ -80,10 +76,67 @@ START_TEST(others)
 }
 END_TEST
 
+START_TEST(values)
+{
+    char *printed = NULL;
+    size_t size;
+    struct json json = {.out = open_memstream(&printed, &size)};
+    json_open(&json);
+    json_text_field(&json, "a\"", "x");
+    json_open_list_field(&json, "list");
+    json_unsigned(&json, UINT64_MAX);
+    json_signed(&json, INT64_MIN);
+    json_open_list(&json);
+    json_close_list(&json);
+    json_open(&json);
+    json_close(&json);
+    json_open(&json);
+    json_null_field(&json, "none");
+    json_close(&json);
+    json_close_list(&json);
+    json_bool_field(&json, "no", false);
+    json_text_field(&json, "null", NULL);
+    json_open_field(&json, "empty");
+    json_close(&json);
+    json_close(&json);
+    fclose(json.out);
+    ck_assert_str_eq(printed, "{\"a\\\"\": \"x\", \"list\": [18446744073709551615, "
+                              "-9223372036854775808, [], {}, {\"none\": null}], "
+                              "\"no\": false, \"null\": null, \"empty\": {}}");
+    free(printed);
+}
+END_TEST
+
+/* VALUE is printed as WANT.  */
+static void assert_number(double value, const char *want)
+{
+    char *printed = NULL;
+    size_t size;
+    struct json json = {.out = open_memstream(&printed, &size)};
+    json_number(&json, value);
+    fclose(json.out);
+    ck_assert_str_eq(printed, want);
+    free(printed);
+}
+
+START_TEST(numbers)
+{
+    assert_number(0.5, "0.5");
+    assert_number(-3, "-3");
+    assert_number(1e300, "1e+300");
+    assert_number(0.1, "0.1");
+    assert_number(1.0 / 3, "0.3333333333333333");
+    assert_number(INFINITY, "null");
+    assert_number(NAN, "null");
+}
+END_TEST
+
 int main(void)
 {
-    Suite *suite = suite_create("gcov-json");
-    TCase *tests = tcase_create("gcov-json");
+    Suite *suite = suite_create("json");
+    TCase *tests = tcase_create("json");
+    tcase_add_test(tests, values);
+    tcase_add_test(tests, numbers);
     tcase_add_test(tests, ascii);
     tcase_add_test(tests, characters);
     tcase_add_test(tests, others);

@@ -6,6 +6,7 @@
 #define MLPROF_GCOV_JSON_H
 
 #include "mlprof/evaluate/flowcounts.h"
+#include "mlprof/export/export.h"
 
 #include <stdio.h>
 
@@ -13,5 +14,8 @@
    gcov with -b tells of them.  NAME is what data_file says, MAKER gcc_version.  */
 void gcov_json_print(FILE *out, const struct flowcounts *counts, const char *name,
                      const char *maker);
+
+/* The same of a view; it has counts.  */
+export_writer gcov_json_write;
 
 #endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/export/export.h"
+#include "mlprof/export/folded.h"
+#include "mlprof/export/gcov-json.h"
+
+const struct export_format export_formats[] = {
+    {"folded", "write the stacks, one a line, for flame graphs", 0, false, folded_write},
+    {"gcov", "write how often lines ran, as gcov's JSON", EXPORT_BLOCKS, false,
+     gcov_json_write},
+};
+
+const size_t export_format_count = sizeof export_formats / sizeof *export_formats;
+_Static_assert(sizeof export_formats / sizeof *export_formats <= EXPORT_MOST,
+               "EXPORT_MOST is less than the number of formats");
+
+bool export_is_wanted(const struct export_files *files)
+{
+    for (size_t i = 0; i < export_format_count; i++)
+        if (files->paths[i])
+            return true;
+    return false;
+}
+
+bool export_needs(const struct export_files *files, enum export_needs need)
+{
+    for (size_t i = 0; i < export_format_count; i++)
+        if (files->paths[i] && export_formats[i].needs & need)
+            return true;
+    return false;
+}

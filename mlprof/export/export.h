@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lists the formats of other programs that a profile can be written in.  One entry is all
+   that a format needs: options.c makes the option -NAME of it, viewfiles.c writes the
+   file.  */
+
+#ifndef MLPROF_EXPORT_H
+#define MLPROF_EXPORT_H
+
+#include "mlprof/base/fault.h"
+#include "mlprof/view/view.h"
+
+#include <stddef.h>
+
+/* What a writer gets.  */
+struct export_input {
+    const struct view *view;
+    const char *program; /* as the user named it */
+    const char *maker;   /* ccprof and its version */
+    const char *title;   /* NULL: the program's name, if a title is needed */
+};
+
+/* Writes to OUT, which is memory.  False and FAULT if there is nothing that the format
+   could tell.  */
+typedef bool export_writer(FILE *out, const struct export_input *input,
+                           struct fault *fault);
+
+/* What is evaluated only if a format asks for it.  */
+enum export_needs {
+    EXPORT_BLOCKS = 1 /* counts of blocks, without which it is not written */
+};
+
+struct export_format {
+    const char *name; /* of the option */
+    const char *help;
+    unsigned needs;  /* of enum export_needs */
+    bool compressed; /* always; the others are if the file's name ends in .gz */
+    export_writer *write;
+};
+
+/* By name.  */
+extern const struct export_format export_formats[];
+extern const size_t export_format_count;
+
+/* There are no more formats than this.  */
+#define EXPORT_MOST 16
+
+/* The files to be written, by format; NULL: none.  */
+struct export_files {
+    const char *paths[EXPORT_MOST];
+};
+
+/* Any of FILES is to be written, and one whose format needs NEED.  */
+bool export_is_wanted(const struct export_files *files);
+bool export_needs(const struct export_files *files, enum export_needs need);
+
+#endif
