@@ -39,7 +39,8 @@ static void add_node(struct stacks_builder *build, size_t number, bool cut, bool
         build->ends[number] = build->phases[number] =
             stacks_add_label(build, parent, node->address);
     else if (cut)
-        build->ends[number] = stacks_put_outside(build->stacks, parent, STACKS_DEEP);
+        build->ends[number] =
+            stacks_put_outside(build->stacks, parent, STACKS_DEEP, STACKS_NONE);
     else if (stacks_charge(build, number, parent)) {
         /* The frames at the point itself are those around the points below it.  */
         if (!leaf)
@@ -108,7 +109,8 @@ static void add_bytes(struct stacks_builder *build)
         uint32_t node =
             stacks_add_local_stack(build, STACKS_NONE, site->module, site->site->address);
         if (node == STACKS_NONE)
-            node = stacks_put_outside(stacks, STACKS_NONE, STACKS_UNPROFILED);
+            node =
+                stacks_put_outside(stacks, STACKS_NONE, STACKS_UNPROFILED, STACKS_NONE);
         stacks->nodes[node].count += site->bytes;
     }
 }
@@ -128,7 +130,7 @@ void stacks_build(struct stacks *stacks, const struct profile *profile,
     if (profile_measure(profile) == PROFILE_BYTES)
         add_bytes(&build);
     if (profile->lost) {
-        uint32_t lost = stacks_put_outside(stacks, STACKS_NONE, STACKS_LOST);
+        uint32_t lost = stacks_put_outside(stacks, STACKS_NONE, STACKS_LOST, STACKS_NONE);
         stacks->nodes[lost].count += profile->lost;
     }
     tail_calls_free(build.tail_calls);

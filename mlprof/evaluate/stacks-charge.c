@@ -3,13 +3,20 @@
 #include "mlprof/evaluate/stacks-inside.h"
 #include "mlprof/evaluate/skid.h"
 
+/* The module that an address outside is in, if it is known.  */
+static uint32_t home_of(const struct profile_node *node)
+{
+    return node->module < PROFILE_LABEL ? node->module : STACKS_NONE;
+}
+
 void stacks_add_samples(struct stacks_builder *build, size_t number, uint32_t end,
                         uint64_t count)
 {
     if (count == 0)
         return;
     if (end == build->phases[number])
-        end = stacks_put_outside(build->stacks, end, STACKS_UNPROFILED);
+        end = stacks_put_outside(build->stacks, end, STACKS_UNPROFILED,
+                                 home_of(&build->profile->nodes[number]));
     build->stacks->nodes[end].count += count;
 }
 

@@ -17,10 +17,10 @@ static bool is_same_activation(const struct stacks *stacks, uint32_t parent,
            stacks->copies[stacks->nodes[parent].copy].entry;
 }
 
-/* Adds the frame of a copy below PARENT.  */
+/* Adds the frame of a copy below PARENT; INLINED into that.  */
 static uint32_t add_frame(struct stacks_builder *build, uint32_t parent, uint32_t module,
                           uint32_t function_number, const struct function *function,
-                          const struct function_frame *frame)
+                          const struct function_frame *frame, bool inlined)
 {
     struct stacks *stacks = build->stacks;
     const struct unit *unit = function->unit;
@@ -31,12 +31,14 @@ static uint32_t add_frame(struct stacks_builder *build, uint32_t parent, uint32_
         stacks->copies[copy].source = number;
         stacks->copies[copy].entry = frame->source->flags & CCPROF_SOURCE_ENTRY;
     }
-    if (is_same_activation(stacks, parent, copy, frame->source->flags))
+    if (is_same_activation(stacks, parent, copy, frame->source->flags)) {
+        inlined = stacks->nodes[parent].inlined;
         parent = stacks->nodes[parent].parent;
-    return stacks_put_node(stacks, parent, copy,
-                           stacks_put_position(stacks,
-                                               unit_file(unit, frame->position.file),
-                                               frame->position.line));
+    }
+    uint32_t node = stacks_put_node(stacks, parent, copy,
+                                    stacks_put_position(stacks, unit, &frame->position));
+    stacks->nodes[node].inlined = inlined;
+    return node;
 }
 
 /* Adds the frames that were read last below PARENT.  */
@@ -46,7 +48,7 @@ static uint32_t add_frames(struct stacks_builder *build, uint32_t parent)
     uint32_t end = parent;
     for (size_t i = 0; i < frames->count; i++)
         end = add_frame(build, end, frames->module, frames->number, frames->function,
-                        &frames->list[i]);
+                        &frames->list[i], i > 0);
     return end;
 }
 
@@ -78,7 +80,8 @@ static uint32_t add_outside(struct stacks_builder *build, uint32_t parent,
                             const struct profile_node *node)
 {
     char *name = outside_name(build->outside, node->module, node->address);
-    uint32_t end = stacks_put_outside(build->stacks, parent, name);
+    uint32_t home = node->module == PROFILE_NO_MODULE ? STACKS_NONE : node->module;
+    uint32_t end = stacks_put_outside(build->stacks, parent, name, home);
     free(name);
     return end;
 }
@@ -86,7 +89,8 @@ static uint32_t add_outside(struct stacks_builder *build, uint32_t parent,
 uint32_t stacks_add_label(struct stacks_builder *build, uint32_t parent, uint64_t label)
 {
     char *name = buf_format("[%s]", build->profile->labels[label]);
-    uint32_t end = stacks_put_outside(build->stacks, parent, name);
+    uint32_t end = stacks_put_outside(build->stacks, parent, name, STACKS_NONE);
+    build->stacks->copies[build->stacks->nodes[end].copy].phase = true;
     free(name);
     return end;
 }

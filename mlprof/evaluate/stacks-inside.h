@@ -21,14 +21,18 @@ uint32_t stacks_name_source(struct stacks *stacks, const char *name);
 uint32_t stacks_put_copy(struct stacks *stacks, uint64_t module, uint32_t function,
                          uint32_t copy, bool *fresh);
 
-uint32_t stacks_put_position(struct stacks *stacks, const char *file, uint32_t line);
+/* The number of a position of a unit.  */
+uint32_t stacks_put_position(struct stacks *stacks, const struct unit *unit,
+                             const struct function_position *position);
 
 /* The node below PARENT, which may be STACKS_NONE; a new one if it is not there.  */
 uint32_t stacks_put_node(struct stacks *stacks, uint32_t parent, uint32_t copy,
                          uint32_t position);
 
-/* The same of something outside, of which no position is known.  */
-uint32_t stacks_put_outside(struct stacks *stacks, uint32_t parent, const char *name);
+/* The same of something outside, of which no position is known; HOME is its module, or
+   STACKS_NONE.  */
+uint32_t stacks_put_outside(struct stacks *stacks, uint32_t parent, const char *name,
+                            uint32_t home);
 
 /* Joins the nodes and adds their counts up.  */
 void stacks_finish(struct stacks *stacks);

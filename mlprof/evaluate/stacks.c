@@ -65,36 +65,68 @@ uint32_t stacks_put_copy(struct stacks *stacks, uint64_t module, uint32_t functi
         stacks->copies = buf_grow(stacks->copies, &stacks->copy_capacity,
                                   stacks->copy_count + 1, sizeof *stacks->copies);
         stacks->copies[stacks->copy_count++] = (struct stacks_copy){
-            .source = NONE, .module = module == OUTSIDE ? STACKS_NONE : (uint32_t)module};
+            .source = NONE,
+            .module = module == OUTSIDE ? STACKS_NONE : (uint32_t)module,
+            .function = function,
+            .copy = copy,
+            .home = STACKS_NONE};
     }
     return number;
 }
 
-/* The only copy of something outside.  */
-static uint32_t put_outside_copy(struct stacks *stacks, const char *name)
+/* The only copy of something outside in its module.  */
+static uint32_t put_outside_copy(struct stacks *stacks, const char *name, uint32_t home)
 {
     bool fresh;
     uint32_t source = stacks_name_source(stacks, name);
-    uint32_t copy = stacks_put_copy(stacks, OUTSIDE, source, 0, &fresh);
+    uint32_t copy = stacks_put_copy(stacks, OUTSIDE, source, home, &fresh);
     stacks->copies[copy].source = source;
+    stacks->copies[copy].home = home;
     return copy;
 }
 
-uint32_t stacks_put_position(struct stacks *stacks, const char *file, uint32_t line)
+static uint64_t pair(uint32_t high, uint32_t low)
+{
+    return (uint64_t)high << 32 | low;
+}
+
+static uint32_t put_position(struct stacks *stacks,
+                             const struct stacks_position *position)
 {
     bool fresh;
-    uint32_t file_number = line ? stacks_put_text(stacks, file) : NONE;
-    if (file_number == NONE)
-        line = 0;
-    uint32_t number = index_put(&stacks->position_index, file_number, line, 0, &fresh);
+    uint32_t range = index_put(&stacks->range_index, position->start_column,
+                               pair(position->start_line, position->end_line),
+                               position->end_column, &fresh);
+    uint32_t number = index_put(&stacks->position_index,
+                                pair(stacks_put_text(stacks, position->file), range),
+                                position->line, position->column, &fresh);
     if (fresh) {
         stacks->positions =
             buf_grow(stacks->positions, &stacks->position_capacity,
                      stacks->position_count + 1, sizeof *stacks->positions);
-        stacks->positions[stacks->position_count++] = (struct stacks_position){
-            .file = stacks_text(stacks, file_number), .line = line};
+        struct stacks_position *put = &stacks->positions[stacks->position_count++];
+        *put = *position;
+        put->file = stacks_text(stacks, stacks_put_text(stacks, position->file));
     }
     return number;
+}
+
+uint32_t stacks_put_position(struct stacks *stacks, const struct unit *unit,
+                             const struct function_position *position)
+{
+    const char *file = position->line ? unit_file(unit, position->file) : NULL;
+    struct stacks_position known = {.file = file};
+    if (file) {
+        known.line = position->line;
+        known.column = position->column;
+    }
+    if (file && position->column && position->start_column) {
+        known.start_line = position->start_line;
+        known.start_column = position->start_column;
+        known.end_line = position->end_line;
+        known.end_column = position->end_column;
+    }
+    return put_position(stacks, &known);
 }
 
 uint32_t stacks_put_node(struct stacks *stacks, uint32_t parent, uint32_t copy,
@@ -116,10 +148,11 @@ uint32_t stacks_put_node(struct stacks *stacks, uint32_t parent, uint32_t copy,
     return number;
 }
 
-uint32_t stacks_put_outside(struct stacks *stacks, uint32_t parent, const char *name)
+uint32_t stacks_put_outside(struct stacks *stacks, uint32_t parent, const char *name,
+                            uint32_t home)
 {
-    return stacks_put_node(stacks, parent, put_outside_copy(stacks, name),
-                           stacks_put_position(stacks, NULL, 0));
+    return stacks_put_node(stacks, parent, put_outside_copy(stacks, name, home),
+                           put_position(stacks, &(struct stacks_position){0}));
 }
 
 void stacks_finish(struct stacks *stacks)
@@ -148,6 +181,7 @@ void stacks_free(struct stacks *stacks)
     intern_free(&stacks->names);
     identity_free(&stacks->identity);
     index_free(&stacks->copy_index);
+    index_free(&stacks->range_index);
     index_free(&stacks->position_index);
     index_free(&stacks->node_index);
     memset(stacks, 0, sizeof *stacks);

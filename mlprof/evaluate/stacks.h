@@ -28,14 +28,20 @@ struct stacks_trust {
 /* An occurrence of a source in machine code.  */
 struct stacks_copy {
     uint32_t source;
-    uint32_t module; /* the profile's; STACKS_NONE: outside */
-    bool entry;      /* what it calls of the same source is the same activation */
+    uint32_t module;   /* the profile's; STACKS_NONE: outside */
+    uint32_t function; /* number in the module's tables; not of one outside */
+    uint32_t copy;     /* number in the function; 0: the function itself */
+    uint32_t home; /* the module that something outside is in; STACKS_NONE: not known */
+    bool phase;    /* no code, but a span of the run */
+    bool entry;    /* what it calls of the same source is the same activation */
 };
 
-/* A line of source text.  */
+/* A point of source text, and the expression there.  */
 struct stacks_position {
-    const char *file; /* NULL: unknown, and so is the line */
-    uint32_t line;
+    const char *file;                  /* NULL: unknown, and so is all else */
+    uint32_t line, column;             /* column 0: unknown, and so is what follows */
+    uint32_t start_line, start_column; /* column 0: unknown */
+    uint32_t end_line, end_column;
 };
 
 struct stacks_node {
@@ -43,6 +49,7 @@ struct stacks_node {
     uint32_t child, sibling; /* the first below it, the next one beside it */
     uint32_t copy;
     uint32_t position; /* of what is executed, or of the call to the frames below */
+    bool inlined;      /* into the frame around it: both are in one local stack */
     uint64_t count;    /* samples with this frame as the innermost */
     uint64_t weight;   /* and with those of the frames below it */
 };
@@ -63,7 +70,7 @@ struct stacks {
     struct allocs allocs;
     struct intern names;
     struct identity identity; /* of the sources */
-    struct index copy_index, position_index, node_index;
+    struct index copy_index, range_index, position_index, node_index;
 };
 
 /* Fills STACKS, which stacks_free frees.  Time outside of profiled code is that of the

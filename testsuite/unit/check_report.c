@@ -74,8 +74,9 @@ START_TEST(rows_are_merged_late)
     struct rows rows;
     stacks_build(&rows.stacks, &profile, &program, NULL);
     rows_evaluate(&rows, &rows.stacks, &profile, &program, NULL, BRANCH_COMPILED);
-    /* n::f, two copies of g in it, the other g, <unprofiled>, <lost>.  */
-    ck_assert_uint_eq(rows.stacks.copy_count, 6);
+    /* n::f, two copies of g in it, the other g, <unprofiled> in each module and in none,
+       <lost>.  */
+    ck_assert_uint_eq(rows.stacks.copy_count, 8);
     ck_assert_uint_eq(rows.count, 5);
     ck_assert_uint_eq(rows.total, 200000);
     uint64_t sum = 0;
