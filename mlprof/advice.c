@@ -10,7 +10,7 @@
 /* It is legal, as in MLton, and a graph may be all that is asked for.  */
 static void warn_of_no_data(const struct options *options)
 {
-    if (options->operand_count > 1 || options->list_count || options->call_graph ||
+    if (options->operand_count > 1 || options->lists.count || options->call_graph ||
         export_is_wanted(&options->exports))
         return;
     progress_clear();

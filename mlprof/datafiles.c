@@ -87,8 +87,8 @@ bool datafiles_read(struct profile *profile, const struct options *options,
     for (size_t i = 1; i < options->operand_count; i++)
         if (!try_file(&sum, options->operands[i], fault))
             return false;
-    for (size_t i = 0; i < options->list_count; i++)
-        if (!add_list(&sum, options->lists[i], fault))
+    for (size_t i = 0; i < options->lists.count; i++)
+        if (!add_list(&sum, options->lists.word[i], fault))
             return false;
     return true;
 }

@@ -79,7 +79,7 @@ static bool close_output(struct fault *fault)
 static struct tables *open_executable(const struct options *options, struct fault *fault)
 {
     const char *path = options->operands[0];
-    bool has_data = options->operand_count > 1 || options->list_count;
+    bool has_data = options->operand_count > 1 || options->lists.count;
     progress_tell("mlprof: reading the tables of %s", path);
     struct tables *tables = tables_open(path, fault);
 

@@ -1,132 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/options.h"
+#include "mlprof/options-inside.h"
 #include "mlprof/base/buf.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum form {
-    FORM_ALLOCS,
-    FORM_NAMES,
-    FORM_SWITCH,
-    FORM_COLUMN,
-    FORM_PERCENT,
-    FORM_LIST,
-    FORM_TEXT,
-    FORM_PATTERN,
-    FORM_FLAG,
-    FORM_HELP,
-    FORM_VERSION
+/* What has been read of the command line.  */
+struct parser {
+    struct options *options;
+    char **words;
+    size_t count, at; /* of words; the next one */
+    bool *given;      /* for each entry of the table */
 };
-
-struct option {
-    const char *name;
-    const char *argument; /* as shown; NULL: it has none */
-    const char *help;
-    enum form form;
-    size_t offset; /* of its field in struct options */
-};
-
-/* By name.  For a switch the default stands first, as in MLton.  Those of the formats
-   come from export/.  */
-static const struct option own[] = {
-    {"allocs", "{site|type}", "list what was allocated, by site or by type", FORM_ALLOCS,
-     offsetof(struct options, allocs)},
-    {"arcs", "<re>", "list whom each call in matching functions called", FORM_PATTERN,
-     offsetof(struct options, arcs)},
-    {"artificial", "{false|true}", "show functions declared artificial: intrinsics",
-     FORM_SWITCH, offsetof(struct options, artificial)},
-    {"balance", "{true|false}", "tell what was sampled and what was not", FORM_SWITCH,
-     offsetof(struct options, balance)},
-    {"branch", "{false|true}", "show how often branches were taken", FORM_SWITCH,
-     offsetof(struct options, branch)},
-    {"call-graph", "<file>", "write the call-stack graph, as dot or a picture (.svg)",
-     FORM_TEXT, offsetof(struct options, call_graph)},
-    {"callees", "<re>", "list whom matching functions called", FORM_PATTERN,
-     offsetof(struct options, callees)},
-    {"callers", "<re>", "list who called matching functions", FORM_PATTERN,
-     offsetof(struct options, callers)},
-    {"flame", "<file>", "write the flame graph, a picture for a browser", FORM_TEXT,
-     offsetof(struct options, flame)},
-    {"graph-title", "<string>", "title of the call-stack graph or flame graph", FORM_TEXT,
-     offsetof(struct options, graph_title)},
-    {"gray", "{false|true}", "outline graph nodes in gray by their stack percentage",
-     FORM_SWITCH, offsetof(struct options, gray)},
-    {"help", NULL, "print this list", FORM_HELP, 0},
-    {"list", "<re>", "list the source of matching functions, line by line", FORM_PATTERN,
-     offsetof(struct options, list)},
-    {"long-name", "{true|false}", "show long names of functions", FORM_SWITCH,
-     offsetof(struct options, names.long_name)},
-    {"mlmon", "<file>", "process the mlmon.out files listed in <file>", FORM_LIST, 0},
-    {"names", "{plain|full}", "show names of functions without or with parameters",
-     FORM_NAMES, offsetof(struct options, names.full_name)},
-    {"prof", NULL, "print the table of prof(1): time, calls, time for each call",
-     FORM_FLAG, offsetof(struct options, prof)},
-    {"raw", "{false|true}", "show seconds beside percentages", FORM_SWITCH,
-     offsetof(struct options, raw)},
-    {"show-extern", "{false|true}", "show functions outside of profiled code",
-     FORM_SWITCH, offsetof(struct options, show_extern)},
-    {"show-line", "{false|true}", "show files and line numbers", FORM_SWITCH,
-     offsetof(struct options, names.show_line)},
-    {"skid", "{true|false}", "charge samples to the instruction that had just ended",
-     FORM_SWITCH, offsetof(struct options, skid)},
-    {"sort", "{cur|stack}", "order the table by this column", FORM_COLUMN,
-     offsetof(struct options, by_stack)},
-    {"thresh", "<x>", "show functions of at least x percent, 0 to 100", FORM_PERCENT,
-     offsetof(struct options, thresh)},
-    {"tolerant", "{false|true}", "report broken mlmon.out files and go on", FORM_SWITCH,
-     offsetof(struct options, tolerant)},
-    {"unprofile", "<re>", "charge matching functions to their callers", FORM_PATTERN,
-     offsetof(struct options, unprofile)},
-    {"version", NULL, "print the version", FORM_VERSION, 0},
-    {"where", NULL, "tell what is at addresses of an executable", FORM_FLAG,
-     offsetof(struct options, where)},
-};
-
-#define OWN (sizeof own / sizeof *own)
-
-/* All, by name.  */
-static struct option table[OWN + EXPORT_MOST];
-static size_t count;
-
-static int by_name(const void *one, const void *other)
-{
-    const struct option *a = one, *b = other;
-    return strcmp(a->name, b->name);
-}
-
-static void fill_table(void)
-{
-    memcpy(table, own, sizeof own);
-    count = OWN;
-    for (size_t i = 0; i < export_format_count; i++)
-        table[count++] = (struct option){.name = export_formats[i].name,
-                                         .argument = "<file>",
-                                         .help = export_formats[i].help,
-                                         .form = FORM_TEXT,
-                                         .offset = offsetof(struct options, exports) +
-                                                   i * sizeof(const char *)};
-    qsort(table, count, sizeof *table, by_name);
-}
-
-static void print_usage(FILE *out)
-{
-    fputs("usage: mlprof [option ...] a.out [mlmon.out ...]\n"
-          "       mlprof -where FILE [ADDRESS ...]\n",
-          out);
-    for (size_t i = 0; i < count; i++) {
-        char *head = buf_format("-%s%s%s", table[i].name, table[i].argument ? " " : "",
-                                table[i].argument ? table[i].argument : "");
-        fprintf(out, "  %-27s %s\n", head, table[i].help);
-        free(head);
-    }
-}
 
 __attribute__((format(printf, 1, 2))) static _Noreturn void bad_usage(const char *format,
                                                                       ...)
@@ -140,93 +31,102 @@ __attribute__((format(printf, 1, 2))) static _Noreturn void bad_usage(const char
     exit(EXIT_FAILURE);
 }
 
-/* The option that WORD, which starts with a dash, is; NULL if there is none.  */
-static const struct option *find(const char *word)
+const struct options_entry *options_find(const char *name, size_t length)
 {
-    const char *name = word + (strncmp(word, "--", 2) == 0 ? 2 : 1);
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(table[i].name, name) == 0)
-            return &table[i];
+    for (size_t i = 0; i < options_count; i++) {
+        const struct options_entry *option = &options_table[i];
+        if (strncmp(option->name, name, length) == 0 && !option->name[length])
+            return option;
+    }
     return NULL;
 }
 
-/* An option behind the executable, unless there is such a file.  */
-static void check_operand(const char *word)
+/* The name in a word that starts with a dash, and how long it is.  */
+static const char *name_in(const char *word, size_t *length)
 {
-    if (word[0] == '-' && find(word) && access(word, F_OK) != 0)
-        bad_usage("option %s comes too late: options stand before the executable", word);
+    const char *name = word + (strncmp(word, "--", 2) == 0 ? 2 : 1);
+    *length = strcspn(name, "=");
+    return name;
 }
 
-static void *field_of(struct options *options, const struct option *option)
+static void *field_of(struct options *options, const struct options_entry *option)
 {
     return (char *)options + option->offset;
 }
 
-static void set_switch(struct options *options, const struct option *option,
-                       const char *word)
+static void set_switch(void *field, const struct options_entry *option, const char *word)
 {
-    bool *field = field_of(options, option);
-    if (strcmp(word, "true") == 0)
-        *field = true;
-    else if (strcmp(word, "false") == 0)
-        *field = false;
-    else
+    bool is_true = strcmp(word, "true") == 0;
+    if (!is_true && strcmp(word, "false") != 0)
         bad_usage("option -%s takes true or false, not: %s", option->name, word);
+    *(bool *)field = is_true;
 }
 
-static void set_column(struct options *options, const struct option *option,
-                       const char *word)
+/* The words of {a|b|c} as `a, b or c'; freed by free.  */
+static char *enumerate(const char *argument)
 {
-    bool is_stack = strcmp(word, "stack") == 0;
-    if (!is_stack && strcmp(word, "cur") != 0)
-        bad_usage("option -%s takes cur or stack, not: %s", option->name, word);
-    *(bool *)field_of(options, option) = is_stack;
+    char *text = NULL;
+    size_t size;
+    FILE *out = buf_open(&text, &size);
+    for (const char *word = argument + 1; *word;) {
+        size_t length = strcspn(word, "|}");
+        const char *next = word + length + 1;
+        fprintf(out, "%.*s", (int)length, word);
+        if (word[length] == '}')
+            break;
+        fputs(next[strcspn(next, "|}")] == '}' ? " or " : ", ", out);
+        word = next;
+    }
+    buf_close(out);
+    return text;
 }
 
-static void set_allocs(struct options *options, const struct option *option,
-                       const char *word)
+static void set_choice(void *field, const struct options_entry *option, const char *word)
 {
-    bool by_site = strcmp(word, "site") == 0;
-    if (!by_site && strcmp(word, "type") != 0)
-        bad_usage("option -%s takes site or type, not: %s", option->name, word);
-    *(enum allocview_by *)field_of(options, option) =
-        by_site ? ALLOCVIEW_SITE : ALLOCVIEW_TYPE;
+    unsigned number = option->first;
+    size_t length = strlen(word);
+    const char *choice = option->argument + 1;
+    while (*choice) {
+        size_t width = strcspn(choice, "|}");
+        if (width == length && strncmp(choice, word, length) == 0)
+            break;
+        choice += width + 1;
+        number++;
+    }
+    if (!*choice)
+        bad_usage("option -%s takes %s, not: %s", option->name,
+                  enumerate(option->argument), word);
+    if (option->size == sizeof(bool))
+        *(bool *)field = number != 0;
+    else
+        memcpy(field, &number, sizeof number);
 }
 
-static void set_percent(struct options *options, const struct option *option,
-                        const char *word)
+static void set_number(void *field, const struct options_entry *option, const char *word)
 {
     char *end;
     double value = strtod(word, &end);
     bool number = isdigit((unsigned char)word[0]) || word[0] == '.';
-    if (!number || *end || !isfinite(value) || value < 0 || value > 100)
-        bad_usage("option -%s takes a number from 0 to 100, not: %s", option->name, word);
-    *(double *)field_of(options, option) = value;
+    if (!number || *end || !isfinite(value) || value < option->least ||
+        value > option->most)
+        bad_usage("option -%s takes a number from %g to %g, not: %s", option->name,
+                  option->least, option->most, word);
+    *(double *)field = value;
 }
 
-static void set_names(struct options *options, const struct option *option,
-                      const char *word)
+static void add_word(struct options_words *words, const char *word)
 {
-    bool *field = field_of(options, option);
-    if (strcmp(word, "plain") != 0 && strcmp(word, "full") != 0)
-        bad_usage("option -%s takes plain or full, not: %s", option->name, word);
-    *field = strcmp(word, "full") == 0;
+    words->word =
+        buf_grow(words->word, &words->capacity, words->count + 1, sizeof *words->word);
+    words->word[words->count++] = word;
 }
 
-static void set_pattern(struct options *options, const struct option *option,
-                        const char *word)
+static void set_parsed(void *field, const struct options_entry *option, const char *word)
 {
-    char *why = pattern_set(field_of(options, option), word);
+    char *why = option->parse(field, word);
     if (why)
-        bad_usage("option -%s takes a regular expression, not: %s (%s)", option->name,
-                  word, why);
-}
-
-static void add_list(struct options *options, const char *word)
-{
-    options->lists = buf_grow(options->lists, &options->list_capacity,
-                              options->list_count + 1, sizeof *options->lists);
-    options->lists[options->list_count++] = word;
+        bad_usage("option -%s takes %s, not: %s (%s)", option->name, option->takes, word,
+                  why);
 }
 
 /* Flushes stdout, which -help and -version have written to.  */
@@ -235,77 +135,177 @@ static _Noreturn void finish(void)
     exit(fflush(stdout) == 0 && !ferror(stdout) ? EXIT_SUCCESS : EXIT_FAILURE);
 }
 
-static void apply(struct options *options, const struct option *option, const char *word)
+/* Of the option that NAME, without dashes, names; of all if it is NULL.  */
+static _Noreturn void help(const char *name)
 {
+    const struct options_entry *option = name ? options_find(name, strlen(name)) : NULL;
+    if (option)
+        options_print_one(stdout, option);
+    else if (name)
+        bad_usage("-help: there is no option -%s", name);
+    else
+        options_print_help(stdout);
+    finish();
+}
+
+/* What -help with ARGUMENT, or before the next word, is about.  */
+static _Noreturn void help_next(const struct parser *parser, const char *argument)
+{
+    size_t length;
+    const char *next = parser->at < parser->count ? parser->words[parser->at] : "";
+    if (!argument && *next == '-') {
+        next = name_in(next, &length);
+        if (options_find(next, length) && !next[length])
+            argument = next;
+    }
+    help(argument);
+}
+
+static void apply(struct parser *parser, const struct options_entry *option,
+                  const char *word)
+{
+    void *field = field_of(parser->options, option);
     switch (option->form) {
-    case FORM_SWITCH:
-        set_switch(options, option, word);
+    case OPTIONS_FLAG:
+        *(bool *)field = true;
         break;
-    case FORM_ALLOCS:
-        set_allocs(options, option, word);
+    case OPTIONS_SWITCH:
+        set_switch(field, option, word);
         break;
-    case FORM_NAMES:
-        set_names(options, option, word);
+    case OPTIONS_CHOICE:
+        set_choice(field, option, word);
         break;
-    case FORM_COLUMN:
-        set_column(options, option, word);
+    case OPTIONS_NUMBER:
+        set_number(field, option, word);
         break;
-    case FORM_PERCENT:
-        set_percent(options, option, word);
+    case OPTIONS_TEXT:
+    case OPTIONS_OUTPUT:
+        *(const char **)field = word;
         break;
-    case FORM_LIST:
-        add_list(options, word);
+    case OPTIONS_WORDS:
+        add_word(field, word);
         break;
-    case FORM_TEXT:
-        *(const char **)field_of(options, option) = word;
+    case OPTIONS_PARSED:
+        set_parsed(field, option, word);
         break;
-    case FORM_PATTERN:
-        set_pattern(options, option, word);
-        break;
-    case FORM_FLAG:
-        *(bool *)field_of(options, option) = true;
-        break;
-    case FORM_HELP:
-        print_usage(stdout);
-        finish();
-    case FORM_VERSION:
+    case OPTIONS_HELP:
+        help_next(parser, word);
+    case OPTIONS_VERSION:
         puts("mlprof (ccprof) " CCPROF_VERSION);
         finish();
     }
 }
 
+/* NAME, of LENGTH bytes, stands in WORD.  */
+static _Noreturn void unknown(const char *word, const char *name, size_t length)
+{
+    const struct options_entry *nearest = options_nearest(name, length);
+    bad_usage("unknown option: %.*s%s%s%s", (int)(name + length - word), word,
+              nearest ? "; did you mean -" : "", nearest ? nearest->name : "",
+              nearest ? "?" : "");
+}
+
+/* The word behind an option, its argument.  */
+static const char *next_word(struct parser *parser, const struct options_entry *option)
+{
+    const char *word = parser->at < parser->count ? parser->words[parser->at++] : NULL;
+    if (!word)
+        bad_usage("option -%s needs an argument: %s", option->name, option->argument);
+    return word;
+}
+
+static bool help_follows(const struct parser *parser)
+{
+    const char *next = parser->at < parser->count ? parser->words[parser->at] : "";
+    return strcmp(next, "-help") == 0 || strcmp(next, "--help") == 0;
+}
+
+/* WORD starts with a dash.  Its argument stands behind = or is the next word.  */
+static void parse_option(struct parser *parser, const char *word)
+{
+    size_t length;
+    const char *name = name_in(word, &length);
+    const struct options_entry *option = options_find(name, length);
+    if (!option)
+        unknown(word, name, length);
+    const char *argument = name[length] == '=' ? name + length + 1 : NULL;
+    if (argument && !option->argument && option->form != OPTIONS_HELP)
+        bad_usage("option -%s takes no argument, not: %s", option->name, argument);
+    if (!argument && option->form != OPTIONS_HELP && help_follows(parser))
+        help(option->name);
+    if (!argument && option->argument)
+        argument = next_word(parser, option);
+    apply(parser, option, argument);
+    parser->given[option - options_table] = true;
+}
+
+/* NAME is one of the words of LIST.  */
+static bool is_in(const char *list, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = list; (at = strstr(at, name)); at += length)
+        if ((at == list || at[-1] == ' ') && (at[length] == ' ' || !at[length]))
+            return true;
+    return false;
+}
+
+static void check_pair(struct options *options, const struct options_entry *one,
+                       const struct options_entry *other)
+{
+    if ((one->only && !is_in(one->only, other->name)) ||
+        (one->against && is_in(one->against, other->name)))
+        bad_usage("options -%s and -%s cannot be given together", one->name, other->name);
+    if (one < other && one->form == OPTIONS_OUTPUT && other->form == OPTIONS_OUTPUT) {
+        const char *first = *(const char **)field_of(options, one);
+        if (strcmp(first, "-") != 0 &&
+            strcmp(first, *(const char **)field_of(options, other)) == 0)
+            bad_usage("options -%s and -%s name the same file: %s", one->name,
+                      other->name, first);
+    }
+}
+
+static void check_conflicts(struct options *options, const bool *given)
+{
+    for (size_t i = 0; i < options_count; i++)
+        for (size_t j = 0; given[i] && j < options_count; j++)
+            if (i != j && given[j])
+                check_pair(options, &options_table[i], &options_table[j]);
+}
+
 void options_parse(struct options *options, int argc, char **argv)
 {
     *options = (struct options){.names.long_name = true, .balance = true, .skid = true};
+    options_fill_table();
+    struct parser parser = {.options = options,
+                            .words = argv + 1,
+                            .count = argc ? (size_t)argc - 1 : 0,
+                            .given = buf_alloc(options_count * sizeof(bool))};
+    options->operands = parser.words;
     bool ended = false;
-    int at = 1;
-    fill_table();
-    while (at < argc && argv[at][0] == '-') {
-        const char *word = argv[at++];
-        ended = strcmp(word, "--") == 0;
-        if (ended)
-            break;
-        const struct option *option = find(word);
-        if (!option)
-            bad_usage("unknown option: %s", word);
-        if (option->argument && at == argc)
-            bad_usage("option -%s needs an argument: %s", option->name, option->argument);
-        apply(options, option, option->argument ? argv[at++] : NULL);
+    while (parser.at < parser.count) {
+        char *word = parser.words[parser.at++];
+        if (ended || word[0] != '-') {
+            options->operands[options->operand_count++] = word;
+        } else if (strcmp(word, "--") == 0) {
+            ended = true;
+        } else {
+            parse_option(&parser, word);
+        }
     }
-    options->operands = argv + at;
-    options->operand_count = (size_t)(argc - at);
+    check_conflicts(options, parser.given);
+    free(parser.given);
     if (options->operand_count == 0)
         bad_usage("no executable is named");
-    for (size_t i = 1; !ended && i < options->operand_count; i++)
-        check_operand(options->operands[i]);
 }
 
 void options_free(struct options *options)
 {
-    free(options->lists);
-    pattern_free(&options->callers);
-    pattern_free(&options->callees);
-    pattern_free(&options->list);
-    pattern_free(&options->unprofile);
-    pattern_free(&options->arcs);
+    for (size_t i = 0; i < options_count; i++) {
+        const struct options_entry *option = &options_table[i];
+        void *field = field_of(options, option);
+        if (option->form == OPTIONS_WORDS)
+            free(((struct options_words *)field)->word);
+        else if (option->release)
+            option->release(field);
+    }
 }

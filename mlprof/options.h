@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parses the command line.  One table says what the options are; the parser and -help go
-   by it, and the tests compare the manual page and the shell's completion with -help.
- */
+/* Parses the command line.  One table (options-table.c) says what the options are; the
+   parser and -help go by it, the shells' completion reads -help, and a test compares the
+   manual page with -help.  */
 
 #ifndef MLPROF_OPTIONS_H
 #define MLPROF_OPTIONS_H
@@ -14,24 +14,33 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* The words of an option that may be given several times.  Starts as all zero.  */
+struct options_words {
+    const char **word;
+    size_t count, capacity;
+};
+
+enum options_sort { OPTIONS_SORT_CUR, OPTIONS_SORT_STACK };
+
 struct options {
     struct names_style names;
-    bool raw, tolerant, where, balance, show_extern, gray, by_stack;
+    bool raw, tolerant, where, balance, show_extern, gray;
     bool branch, prof, skid, artificial;
     struct pattern arcs, callers, callees, list, unprofile;
     const char *call_graph, *flame; /* files to write; NULL: none */
     const char *graph_title;        /* NULL: the usual one */
     enum allocview_by allocs;
     struct export_files exports;
-    double thresh;      /* percent */
-    const char **lists; /* files that list data files */
-    size_t list_count, list_capacity;
-    char **operands; /* the words behind the options */
+    enum options_sort sort;
+    double thresh;              /* percent */
+    struct options_words lists; /* files that list data files */
+    char **operands;            /* the words that are no options; in ARGV */
     size_t operand_count;
 };
 
 /* Fills OPTIONS, which options_free frees.  Bad usage ends the program with status 1,
-   -help and -version with status 0.  The texts stay ARGV's.  */
+   -help and -version with status 0.  The texts stay ARGV's, whose words are put into
+   another order.  */
 void options_parse(struct options *options, int argc, char **argv);
 
 void options_free(struct options *options);

@@ -118,7 +118,7 @@ bool show_views(const struct options *options, const struct evaluate_result *res
                                         .show_line = options->names.show_line,
                                         .long_name = options->names.long_name,
                                         .full_name = options->names.full_name,
-                                        .by_stack = options->by_stack,
+                                        .by_stack = options->sort == OPTIONS_SORT_STACK,
                                         .thresh = options->thresh}};
     return viewfiles_check(options, fault) && advice_give(options, &view, fault) &&
            viewfiles_write(options, &view, fault) &&

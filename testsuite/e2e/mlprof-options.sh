@@ -7,30 +7,70 @@
 run 0 "$MLPROF" -help
 same err /dev/null
 cp out help
-head -n 2 help >got
-holds got <<'END'
-usage: mlprof [option ...] a.out [mlmon.out ...]
-       mlprof -where FILE [ADDRESS ...]
-END
 run 0 "$MLPROF" --help
 same out help
 run 0 "$MLPROF" -raw true -version
 has out '^mlprof (ccprof) [0-9][0-9.]*$'
 
-# `-option argument' of each, in the order of -help.
-sed -n 's/^  \(-[a-z-]*\( [^ ][^ ]*\)\{0,1\}\)  .*/\1/p' help >options
-[ "$(wc -l <options)" -eq $(($(wc -l <help) - 2)) ] || fail "-help has lines of another form"
+# `-option argument' of each, in the order of -help, whose lines fit into a terminal.
+sed -n 's/^  \(-[a-z-]*\( [{<][^ ]*\)\{0,1\}\)\(  .*\)\{0,1\}$/\1/p' help >options
 sort -c options
+grep -v -E '^  -[a-z-]+( [{<][^ ]*)?$|^  -[a-z-]+( [{<][^ ]*)?  +[^ ].*|^ {30}[^ ].*' help >got || :
+holds got <<'END'
+usage: mlprof [option ...] a.out [mlmon.out ...]
+       mlprof -where FILE [ADDRESS ...]
+mlprof -OPTION -help tells more of one option
+END
+awk 'length > 79' help >long
+same long /dev/null
 
 # The manual page describes each, with its argument, and no other.
 sed -n '/^\.SH OPTIONS/,/^\.SH TABLE/p' "$SRC/doc/mlprof.1" | sed -n '/^\.TP/{n;p;}' |
-    sed 's/^\.B[RI]* //; s/\\-/-/g; s/"//g; s/  */ /g; s/ *| */|/g; s/{ */{/; s/ *}/}/; s/ *{/ {/
-         s/^-mlmon file/-mlmon <file>/; s/^-thresh x/-thresh <x>/
-         s/^-\(call-graph\|flame\|folded\|gcov\) file/-\1 <file>/; s/^-\(arcs\|callees\|callers\|list\|unprofile\) re/-\1 <re>/
-         s/^-graph-title string/-graph-title <string>/' >manual
+    sed 's/\\-/-/g; s/^\.BI \(-[a-z-]*\) "* *\([^"]*\)"*$/\1 <\2>/; s/^\.B[RI]* //; s/"//g; s/  */ /g
+         s/ *| */|/g; s/{ */{/; s/ *}/}/; s/ *{/ {/' >manual
 same manual options
 
-# Completion offers each, and the words of each that takes true or false.
+# Behind or before an option -help tells of this one: its line in the list, and then more.
+while read -r option argument; do
+    run 0 "$MLPROF" "$option" -help
+    same err /dev/null
+    head -n 1 out >got
+    echo "$option${argument:+ $argument}" | holds got
+    [ "$(wc -l <out)" -ge 2 ] || fail "$option -help says nothing"
+    awk 'length > 79' out >long
+    same long /dev/null
+    cp out one
+    case $argument in
+    '{'*)
+        argument=${argument#?}
+        echo "    default: ${argument%%|*}" >want
+        [ "$option" = -allocs ] || grep '^    default: ' out | cmp -s - want || fail "$option: no default"
+        ;;
+    esac
+    [ "$option" = -help ] || run 0 "$MLPROF" -help "$option"
+    [ "$option" = -help ] || same out one
+    run 0 "$MLPROF" -help="${option#-}"
+    same out one
+done <options
+run 0 "$MLPROF" -sort -help
+holds out <<'END'
+-sort {cur|stack}
+    order the table by this column
+    default: cur
+END
+run 0 "$MLPROF" --raw true prog --where --help
+holds out <<'END'
+-where
+    tell what is at addresses of an executable
+    mlprof -where FILE ADDRESS ...; without addresses they are read from
+    standard input.
+    only with: artificial long-name unprofile
+END
+# With something between them it is the list.
+run 0 "$MLPROF" -where prog -help
+same out help
+
+# Completion offers each, and the words of each that takes words.
 cat >complete.bash <<'END'
 . "$SRC/mlprof/mlprof.bash-completion"
 complete -p mlprof >registered
@@ -38,34 +78,60 @@ completions() {
     COMP_WORDS=(mlprof "$@")
     COMP_CWORD=$#
     COMPREPLY=()
-    _mlprof
+    _mlprof "$MLPROF"
     printf '%s\n' "${COMPREPLY[@]}"
 }
 completions - >completed
+touch data.out
+mkdir data.folder
 while read -r option argument; do
     case $argument in
-    *true*)
-        [ "$(completions "$option" '')" = $'false\ntrue' ] || echo "$option: no words"
-        [ "$(completions "$option" t)" = true ] || echo "$option: not true"
+    '{'*)
+        tr -d '{}' <<<"$argument" | tr '|' '\n' >words
+        [ "$(completions "$option" '')" = "$(cat words)" ] || echo "$option: not its words"
+        word=$(head -n 1 words)
+        [ "$(completions "$option" "${word%?}")" = "$word" ] || echo "$option: not $word"
+        [ "$(completions "$option" = "${word%?}")" = "$word" ] || echo "$option=: not $word"
+        [ "$(completions "-$option" =)" = "$(cat words)" ] || echo "-$option=: not its words"
         ;;
-    *)
-        [ "$(completions "$option" t)" != true ] || echo "$option: true"
-        ;;
+    '' | '<file>') [ "$(completions "$option" data.o)" = data.out ] || echo "$option: no file" ;;
+    '<dir>') [ "$(completions "$option" data)" = data.folder ] || echo "$option: no folder" ;;
+    *) [ "$(completions "$option" data.o)" = '' ] || echo "$option: a file" ;;
     esac
 done <options
-touch data.out
-[ "$(completions prog data)" = data.out ] || echo no file
-[ "$(completions -sort '')" = $'cur\nstack' ] || echo no columns
-[ "$(completions --sho)" = $'--show-extern\n--show-line' ] || echo no two dashes
-[ "$(completions --raw t)" = true ] || echo no word behind two dashes
+[ "$(completions prog data.o)" = data.out ] || echo no file
+[ "$(completions prog --sho)" = $'--show-extern\n--show-line' ] || echo no two dashes
+[ "$(completions -raw true -so)" = -sort ] || echo not behind a word
 END
 need bash
+export MLPROF
 run 0 bash complete.bash
 same out /dev/null
 same err /dev/null
 has registered ' _mlprof mlprof$'
 sed 's/ .*//' options >names
 same completed names
+
+# One option in all its forms, before, between and behind the files.
+example prog
+data good 1 0 "$PWD/prog" -- "0 0 $(at prog 0) 1"
+run 0 "$MLPROF" -raw true prog good
+cp out raw
+has raw '0\.01s'
+for form in '-raw=true prog good' '--raw=true prog good' '--raw true prog good' 'prog -raw true good' \
+    'prog good -raw true' 'prog good --raw=true' '-raw false prog good -raw true' '-raw true -- prog good' \
+    'prog -raw true -- good'; do
+    # shellcheck disable=SC2086
+    run 0 "$MLPROF" $form
+    same out raw
+    same err /dev/null
+done
+# What stands behind the first = is the argument, whatever it is; -- makes a file of anything.
+run 1 "$MLPROF" prog good -list=main=x
+has err '^mlprof: -list main=x: no function that was measured matches$'
+cp good ./-raw
+run 0 "$MLPROF" -raw true -- prog -raw
+same out raw
 
 # Bad usage: what is wrong, and where the help is, on stderr.
 misused() {
@@ -85,11 +151,23 @@ misused 'option -mlmon needs an argument: <file>' -mlmon
 misused 'option -list takes a regular expression, not: a(b (Unmatched ( or \()' -list 'a(b' prog
 misused 'option -callers needs an argument: <re>' -callers
 misused 'option -sort takes cur or stack, not: name' -sort name prog
-misused 'unknown option: -rawr' -rawr true prog
+misused 'unknown option: -rawr; did you mean -raw?' -rawr true prog
 misused 'unknown option: -' - prog
-misused 'option -raw comes too late: options stand before the executable' prog mlmon.out -raw true
-misused 'option --help comes too late: options stand before the executable' prog --help
-misused 'unknown option: ---raw' ---raw true prog
+misused 'unknown option: -rawl; did you mean -raw?' prog mlmon.out -rawl true
+misused 'unknown option: --flaem; did you mean -flame?' --flaem=x prog
+misused 'unknown option: -show-l; did you mean -show-line?' -show-l true prog
+misused 'unknown option: -grief' -grief prog
+misused 'option -prof takes no argument, not: true' -prof=true prog
+misused 'option -where takes no argument, not: ' --where= prog
+misused '-help: there is no option -no' -help=no
+misused 'unknown option: ---raw; did you mean -raw?' ---raw true prog
 for word in -1 100.01 1e3 x 5x '' nan inf ' 5'; do
     misused "option -thresh takes a number from 0 to 100, not: $word" -thresh "$word" prog
 done
+
+# Options that contradict each other, whatever their order.
+misused 'options -where and -list cannot be given together' -list main -where prog
+misused 'options -where and -raw cannot be given together' prog -where -raw=false
+misused 'options -prof and -sort cannot be given together' prog -sort=stack -prof
+misused 'options -flame and -gcov name the same file: x' -gcov x prog -flame x
+run 0 "$MLPROF" -where -long-name false -unprofile sq -artificial true prog "$(at prog 4)"

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/options-inside.h"
+#include "mlprof/base/buf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The column of the texts.  */
+enum { HELP_COLUMN = 30 };
+
+static char *head_of(const struct options_entry *option)
+{
+    return buf_format("-%s%s%s", option->name, option->argument ? " " : "",
+                      option->argument ? option->argument : "");
+}
+
+void options_print_help(FILE *out)
+{
+    fputs("usage: mlprof [option ...] a.out [mlmon.out ...]\n"
+          "       mlprof -where FILE [ADDRESS ...]\n",
+          out);
+    for (size_t i = 0; i < options_count; i++) {
+        char *head = head_of(&options_table[i]);
+        if (strlen(head) + 3 > HELP_COLUMN)
+            fprintf(out, "  %s\n%*s%s\n", head, HELP_COLUMN, "", options_table[i].help);
+        else
+            fprintf(out, "  %-*s%s\n", HELP_COLUMN - 2, head, options_table[i].help);
+        free(head);
+    }
+    fputs("mlprof -OPTION -help tells more of one option\n", out);
+}
+
+void options_print_one(FILE *out, const struct options_entry *option)
+{
+    char *head = head_of(option);
+    fprintf(out, "%s\n    %s\n", head, option->help);
+    free(head);
+    for (const char *line = option->details; line && *line;) {
+        size_t length = strcspn(line, "\n");
+        fprintf(out, "    %.*s\n", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+    if (option->argument && *option->argument == '{')
+        fprintf(out, "    %s: %.*s\n", option->first ? "the first word" : "default",
+                (int)strcspn(option->argument + 1, "|}"), option->argument + 1);
+    if (option->only)
+        fprintf(out, "    only with: %s\n",
+                *option->only ? option->only : "no other option");
+    if (option->against)
+        fprintf(out, "    not with: %s\n", option->against);
+}
+
+/* Changes, of one letter each or of two neighbours exchanged, that make the LENGTH bytes
+   at A into B (Damerau's distance, restricted).  */
+static size_t distance(const char *a, size_t length, const char *b)
+{
+    enum { MOST = 32 };
+    size_t rows[3][MOST + 1], width = strlen(b);
+    if (length > MOST || width > MOST)
+        return MOST;
+    for (size_t j = 0; j <= width; j++)
+        rows[0][j] = j;
+    for (size_t i = 1; i <= length; i++) {
+        size_t *row = rows[i % 3], *above = rows[(i - 1) % 3],
+               *higher = rows[(i + 1) % 3];
+        row[0] = i;
+        for (size_t j = 1; j <= width; j++) {
+            size_t least = above[j - 1] + (a[i - 1] != b[j - 1]);
+            if (above[j] + 1 < least)
+                least = above[j] + 1;
+            if (row[j - 1] + 1 < least)
+                least = row[j - 1] + 1;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+                higher[j - 2] + 1 < least)
+                least = higher[j - 2] + 1;
+            row[j] = least;
+        }
+    }
+    return rows[length % 3][width];
+}
+
+const struct options_entry *options_nearest(const char *name, size_t length)
+{
+    const struct options_entry *nearest = NULL;
+    size_t least = length < 4 ? 2 : 3;
+    for (size_t i = 0; i < options_count; i++) {
+        const char *other = options_table[i].name;
+        size_t changes = distance(name, length, other);
+        /* A beginning of one is near.  */
+        if (length >= 3 && strncmp(other, name, length) == 0)
+            changes = 1;
+        if (changes < least) {
+            least = changes;
+            nearest = &options_table[i];
+        }
+    }
+    return nearest;
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/options-inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FIELD(name)                                                                      \
+    .offset = offsetof(struct options, name), .size = sizeof((struct options *)0)->name
+
+static char *parse_pattern(void *field, const char *word)
+{
+    pattern_free(field);
+    return pattern_set(field, word);
+}
+
+static void release_pattern(void *field)
+{
+    pattern_free(field);
+}
+
+#define PATTERN                                                                          \
+    .argument = "<re>", .form = OPTIONS_PARSED, .takes = "a regular expression",         \
+    .parse = parse_pattern, .release = release_pattern
+
+/* What is said of a pattern in each of its options.  */
+#define PATTERN_DETAILS                                                                  \
+    "<re> is an extended regular expression, and means the functions of which\n"         \
+    "a beginning of `name  file: line' matches, as -show-line true shows them."
+
+static const struct options_entry own[] = {
+    {.name = "allocs",
+     .argument = "{site|type}",
+     .help = "list what was allocated, by site or by type",
+     .details = "Needs a program compiled with profile=alloc.",
+     .form = OPTIONS_CHOICE,
+     .first = ALLOCVIEW_SITE,
+     FIELD(allocs)},
+    {.name = "arcs",
+     .help = "list whom each call in matching functions called",
+     .details = "Each call site with its line, and how often it called whom; needs a\n"
+                "program compiled with profile=count and blocks or targets.\n" //
+     PATTERN_DETAILS,
+     PATTERN,
+     FIELD(arcs)},
+    {.name = "artificial",
+     .argument = "{false|true}",
+     .help = "show functions declared artificial: intrinsics",
+     .details = "Otherwise what is inlined of them belongs to those that call them.",
+     .form = OPTIONS_SWITCH,
+     FIELD(artificial)},
+    {.name = "balance",
+     .argument = "{true|false}",
+     .help = "tell what was sampled and what was not",
+     .details = "The lines below the table: how far it can be trusted.",
+     .form = OPTIONS_SWITCH,
+     FIELD(balance)},
+    {.name = "branch",
+     .argument = "{false|true}",
+     .help = "show how often branches were taken",
+     .details = "Each outcome has a row of its own; needs a program compiled with\n"
+                "profile=count and blocks.",
+     .form = OPTIONS_SWITCH,
+     FIELD(branch)},
+    {.name = "call-graph",
+     .argument = "<file>",
+     .help = "write the graph of calls, as dot or as .svg",
+     .form = OPTIONS_OUTPUT,
+     FIELD(call_graph)},
+    {.name = "callees",
+     .help = "list whom matching functions called",
+     .details = PATTERN_DETAILS,
+     PATTERN,
+     FIELD(callees)},
+    {.name = "callers",
+     .help = "list who called matching functions",
+     .details = PATTERN_DETAILS,
+     PATTERN,
+     FIELD(callers)},
+    {.name = "flame",
+     .argument = "<file>",
+     .help = "write the flame graph, a picture for a browser",
+     .form = OPTIONS_OUTPUT,
+     FIELD(flame)},
+    {.name = "graph-title",
+     .argument = "<string>",
+     .help = "title of the call-stack graph or flame graph",
+     .form = OPTIONS_TEXT,
+     FIELD(graph_title)},
+    {.name = "gray",
+     .argument = "{false|true}",
+     .help = "outline graph nodes in gray by their stack share",
+     .details = "Black for all samples, white for none.",
+     .form = OPTIONS_SWITCH,
+     FIELD(gray)},
+    {.name = "help",
+     .help = "print this list",
+     .details = "Behind or before an option it tells of this one: mlprof -sort -help.",
+     .form = OPTIONS_HELP},
+    {.name = "list",
+     .help = "list the source of matching functions",
+     .details = "Line by line, with what was measured in each.\n" PATTERN_DETAILS,
+     PATTERN,
+     FIELD(list)},
+    {.name = "long-name",
+     .argument = "{true|false}",
+     .help = "show long names of functions",
+     .details = "With false only the last component: add for matrix::row::add.",
+     .form = OPTIONS_SWITCH,
+     FIELD(names.long_name)},
+    {.name = "mlmon",
+     .argument = "<file>",
+     .help = "process the mlmon.out files listed in <file>",
+     .details = "Blanks or newlines stand between them. May be given several times.",
+     .form = OPTIONS_WORDS,
+     FIELD(lists)},
+    {.name = "names",
+     .argument = "{plain|full}",
+     .help = "show functions without or with parameters",
+     .form = OPTIONS_CHOICE,
+     FIELD(names.full_name)},
+    {.name = "prof",
+     .help = "print prof(1)'s table: time, calls, ms per call",
+     .details = "Calls need a program compiled with profile=time,count.",
+     .form = OPTIONS_FLAG,
+     FIELD(prof),
+     .against = "sort"},
+    {.name = "raw",
+     .argument = "{false|true}",
+     .help = "show seconds beside percentages",
+     .form = OPTIONS_SWITCH,
+     FIELD(raw)},
+    {.name = "show-extern",
+     .argument = "{false|true}",
+     .help = "show functions outside of profiled code",
+     .details =
+         "Otherwise their time is that of the nearest profiled function that called\n"
+         "them.",
+     .form = OPTIONS_SWITCH,
+     FIELD(show_extern)},
+    {.name = "show-line",
+     .argument = "{false|true}",
+     .help = "show files and line numbers",
+     .form = OPTIONS_SWITCH,
+     FIELD(names.show_line)},
+    {.name = "skid",
+     .argument = "{true|false}",
+     .help = "charge samples to the instruction that just ended",
+     .details = "With false each sample is left where it came.",
+     .form = OPTIONS_SWITCH,
+     FIELD(skid)},
+    {.name = "sort",
+     .argument = "{cur|stack}",
+     .help = "order the table by this column",
+     .form = OPTIONS_CHOICE,
+     FIELD(sort)},
+    {.name = "thresh",
+     .argument = "<x>",
+     .help = "show functions of at least x percent, 0 to 100",
+     .form = OPTIONS_NUMBER,
+     .least = 0,
+     .most = 100,
+     FIELD(thresh)},
+    {.name = "tolerant",
+     .argument = "{false|true}",
+     .help = "report broken mlmon.out files and go on",
+     .form = OPTIONS_SWITCH,
+     FIELD(tolerant)},
+    {.name = "unprofile",
+     .help = "charge matching functions to their callers",
+     .details = PATTERN_DETAILS,
+     PATTERN,
+     FIELD(unprofile)},
+    {.name = "version", .help = "print the version", .form = OPTIONS_VERSION},
+    {.name = "where",
+     .help = "tell what is at addresses of an executable",
+     .details = "mlprof -where FILE ADDRESS ...; without addresses they are read from\n"
+                "standard input.",
+     .form = OPTIONS_FLAG,
+     FIELD(where),
+     .only = "artificial long-name unprofile"},
+};
+
+#define OWN (sizeof own / sizeof *own)
+
+struct options_entry options_table[OWN + EXPORT_MOST];
+size_t options_count;
+
+static int by_name(const void *one, const void *other)
+{
+    const struct options_entry *a = one, *b = other;
+    return strcmp(a->name, b->name);
+}
+
+/* A format's file is kept at the format's number.  */
+static struct options_entry format_entry(size_t number)
+{
+    const struct export_format *format = &export_formats[number];
+    return (struct options_entry){
+        .name = format->name,
+        .argument = "<file>",
+        .help = format->help,
+        .details = format->needs & EXPORT_BLOCKS
+                       ? "Needs a program compiled with profile=count and blocks."
+                       : NULL,
+        .form = OPTIONS_OUTPUT,
+        .offset = offsetof(struct options, exports.paths) + number * sizeof(const char *),
+        .size = sizeof(const char *)};
+}
+
+void options_fill_table(void)
+{
+    memcpy(options_table, own, sizeof own);
+    options_count = OWN;
+    for (size_t i = 0; i < export_format_count; i++)
+        options_table[options_count++] = format_entry(i);
+    qsort(options_table, options_count, sizeof *options_table, by_name);
+}
