@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# packages.sh demo|check|bench|realworld|same-code: installs what that target of the Makefile
+# packages.sh demo|check|bench|fuzz|realworld|same-code: installs what that target of the Makefile
 # needs beyond git, gcc and make, on Debian and its like.  Root: with apt-get, and only
 # if something is missing.  Otherwise prints the one command to run, exit status 1.
 # What only some tests need may be missing: they, or parts of them, are then skipped.
@@ -58,6 +58,9 @@ same-code)
     needed="$build xz-utils gcc-$(major "$CC")-source"
     optional="gfortran gnat"
     ;;
+fuzz)
+    needed="$build clang libclang-rt-14-dev"
+    ;;
 check)
     needed="$build check pkg-config"
     # C++, Fortran and Ada at the version of the compiler under test; GCC's own tests;
@@ -68,7 +71,7 @@ check)
     ;;
 realworld) needed="$build dpkg-dev xz-utils" ;;
 *)
-    echo "usage: packages.sh build|demo|check|bench|realworld|same-code" >&2
+    echo "usage: packages.sh build|demo|check|bench|fuzz|realworld|same-code" >&2
     exit 2
     ;;
 esac

@@ -1,34 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
+/* links: testsuite/unit/make_elf.c testsuite/fuzz/use.c
+   testsuite/fuzz/memory.c testsuite/fuzz/elf.c testsuite/fuzz/mlmon.c
+   testsuite/fuzz/tables.c mlprof.a -lelf -lz -lm */
 /* Files with bytes changed at random: everything that mlprof does with them must end,
    well or with one line that names the file.  Most is told by the sanitizers.  */
 
 #define _GNU_SOURCE
-#include "mlprof/evaluate/machine-code.h"
 #include "mlprof/profile/mlmon.h"
-#include "mlprof/view/arcs-list.h"
-#include "mlprof/view/balance.h"
-#include "mlprof/evaluate/branch.h"
-#include "mlprof/evaluate/catalog.h"
-#include "mlprof/view/flame.h"
-#include "mlprof/evaluate/flowlines.h"
-#include "mlprof/evaluate/flowrows.h"
-#include "mlprof/export/gcov-json.h"
-#include "mlprof/view/graph.h"
-#include "mlprof/view/callers.h"
-#include "mlprof/view/nosamples.h"
-#include "mlprof/view/prof.h"
-#include "mlprof/view/uncovered.h"
-#include "mlprof/evaluate/lines.h"
-#include "mlprof/view/report.h"
-#include "mlprof/evaluate/rows.h"
-#include "mlprof/view/where.h"
+#include "testsuite/fuzz/targets.h"
+#include "testsuite/fuzz/use.h"
 #include "testsuite/unit/make_elf.h"
 #include "testsuite/unit/table_bytes.h"
 #include "testsuite/unit/random.h"
 #include "runner.h"
 
 #include <check.h>
+#include <dirent.h>
 #include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,140 +83,12 @@ static const char data[] =
     "counters\n0 0x4010 10\n0 0x4018 4\n0 0x4020 3\n1 0x4010 1\n"
     "targets\n0 0x2014 0 0x2010 5\n0 0x2024 0 0x2024 2\n0 0x2010 - 0x0 1\nend\n";
 
-/* How many of the files were taken.  */
-static unsigned taken;
-
-/* And how often the flows in one.  */
-static unsigned solved;
-
-/* What goes by the counts of blocks.  */
-static void use_flows(FILE *out, struct view *view, struct rows *rows,
-                      struct flowcounts *flows, const struct pattern *pattern)
-{
-    struct arcs arcs = {0};
-    struct lines lines = {0};
-    size_t count;
-    flowrows_find(flows, rows);
-    struct arcs_target *targets =
-        arcs_targets_find(rows, view->profile, view->program, &count);
-    arcs_find(&arcs, rows, flows, targets, count);
-    rows->has_arcs = rows->stacks.node_count == 0;
-    view->arcs = &arcs;
-    callers_print(out, view, pattern, CALLERS_CALLERS);
-    callers_print(out, view, pattern, CALLERS_CALLEES);
-    graph_print(out, view, &(struct graph_style){.title = "g"});
-    rows->has_arcs = false;
-    view->arcs = NULL;
-    report_print(out, view);
-    ck_assert_uint_le(arcs_list_print(out, view, &arcs, pattern), rows->count);
-    gcov_json_print(out, flows, "n", "m");
-    bool *wanted = calloc(rows->count + 1, sizeof *wanted);
-    memset(wanted, true, rows->count);
-    flowlines_add(&lines, flows, rows, wanted);
-    lines_free(&lines);
-    free(wanted);
-    free(targets);
-    arcs_free(&arcs);
-}
-
-static bool solve_flows(struct flowcounts *flows, const struct profile *profile,
-                        const struct program *program)
-{
-    struct fault fault = {0};
-    bool good = flowcounts_solve(flows, profile, program, &fault);
-    ck_assert_int_eq(good, fault.kind == FAULT_NONE);
-    fault_clear(&fault);
-    solved += good;
-    return good;
-}
-
-/* Every view but the listing, which would look for files of any name.  */
-static void use_rows(FILE *out, const struct profile *profile,
-                     const struct program *program, struct outside *outside)
-{
-    struct rows rows;
-    struct flowcounts flows;
-    struct lines lines;
-    struct graph_style graph_style = {.title = "g", .gray = true};
-    struct view view = {.profile = profile,
-                        .program = program,
-                        .rows = &rows,
-                        .style = {.show_line = true, .raw = true}};
-    struct pattern pattern = {0};
-    ck_assert_ptr_null(pattern_set(&pattern, ""));
-    bool has_flows = solve_flows(&flows, profile, program);
-    stacks_build(&rows.stacks, profile, program, outside);
-    rows_evaluate(&rows, &rows.stacks, profile, program, has_flows ? &flows : NULL,
-                  BRANCH_ALL);
-    view_header(out, &view);
-    report_print(out, &view);
-    if (has_flows)
-        use_flows(out, &view, &rows, &flows, &pattern);
-    flowcounts_free(&flows);
-    prof_print(out, &view);
-    balance_print(out, profile, NULL);
-    if (profile->samples)
-        uncovered_print(out, profile, program, "a.out", outside != NULL);
-    free(nosamples_text(profile));
-    ck_assert_uint_eq(callers_print(out, &view, &pattern, CALLERS_CALLERS), rows.count);
-    graph_print(out, &view, &graph_style);
-    flame_print(out, &view, "f");
-    bool *wanted = calloc(rows.count + 1, sizeof *wanted);
-    uint32_t *ends = calloc(rows.count + 1, sizeof *ends);
-    memset(wanted, true, rows.count);
-    lines_ends(program, &rows, wanted, ends);
-    free(ends);
-    lines_count(&lines, &rows, wanted);
-    lines_free(&lines);
-    free(wanted);
-    pattern_free(&pattern);
-    rows_free(&rows);
-}
-
-/* The graph of what was not measured.  */
-static void use_catalog(FILE *out, const struct program *program)
-{
-    struct rows rows;
-    struct profile nothing = {0};
-    struct graph_style graph_style = {.title = "g"};
-    struct view view = {.profile = &nothing, .program = program, .rows = &rows};
-    catalog_fill(&rows, program->tables[0]);
-    graph_print(out, &view, &graph_style);
-    rows_free(&rows);
-}
-
-static void use(struct tables *tables, const struct profile *profile)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    for (uint64_t address = 0x1ff0; address < 0x2060; address++)
-        where_print(out, tables, address, address & 1);
-    struct tables *modules[2] = {tables, NULL};
-    struct program program = {.tables = modules, .count = 2};
-    program.code = machine_code_new(&program);
-    struct outside *outside = outside_new(profile, "nowhere", "nowhere");
-    for (int i = 0; i < 2; i++)
-        use_rows(out, profile, &program, i ? outside : NULL);
-    struct profile counted = *profile;
-    counted.kind = CCPROF_KIND_COUNT;
-    counted.node_count = 0;
-    counted.samples = counted.lost = 0;
-    use_rows(out, &counted, &program, NULL);
-    outside_free(outside);
-    use_catalog(out, &program);
-    machine_code_free(program.code);
-    fclose(out);
-    free(text);
-    taken++;
-}
-
 static void try_tables(const char *path, const struct profile *profile)
 {
     struct fault fault = {0};
     struct tables *tables = tables_open_with(path, "nowhere", &fault);
     if (tables) {
-        use(tables, profile);
+        use_all(tables, profile);
         tables_close(tables);
     } else {
         ck_assert_int_ne(fault.kind, FAULT_NONE);
@@ -281,6 +140,41 @@ static struct make_elf tables_file(void)
                                           {".ccprof.edge", FLOW_EXAMPLE_EDGES}}};
 }
 
+/* Gives RUN each file in the folder; returns how many there are.  */
+static int replay(targets_run *run, const char *folder)
+{
+    char path[600];
+    struct dirent *entry;
+    snprintf(path, sizeof path, "%s/testsuite/fuzz/kept/%s", getenv("SRC"), folder);
+    DIR *kept = opendir(path);
+    ck_assert_msg(kept != NULL, "%s", path);
+    int count = 0;
+    while ((entry = readdir(kept)) != NULL) {
+        if (entry->d_name[0] == '.')
+            continue;
+        snprintf(path, sizeof path, "%s/testsuite/fuzz/kept/%s/%s", getenv("SRC"), folder,
+                 entry->d_name);
+        struct image image = read_image(path);
+        run(image.bytes, image.size);
+        for (int i = 0; i < ROUNDS / 8; i++) {
+            struct image changed = image;
+            mutate(&changed, 0, image.size);
+            run(changed.bytes, changed.size);
+        }
+        count++;
+    }
+    closedir(kept);
+    return count;
+}
+
+/* What fuzzing has found, as it is and changed a little.  */
+START_TEST(kept_inputs)
+{
+    ck_assert_int_gt(replay(targets_mlmon, "mlmon"), 0);
+    ck_assert_int_gt(replay(targets_tables, "tables"), 0);
+}
+END_TEST
+
 START_TEST(damaged_tables)
 {
     char *path = make_path();
@@ -296,10 +190,10 @@ START_TEST(damaged_tables)
         try_tables(path, &profile);
     }
     /* Neither all nor none: the loop has met both ways.  */
-    ck_assert_uint_gt(taken, ROUNDS / 20);
-    ck_assert_uint_lt(taken, ROUNDS - ROUNDS / 20);
-    ck_assert_uint_gt(solved, 3 * taken / 4);
-    ck_assert_uint_lt(solved, 3 * taken - ROUNDS / 20);
+    ck_assert_uint_gt(use_taken, ROUNDS / 20);
+    ck_assert_uint_lt(use_taken, ROUNDS - ROUNDS / 20);
+    ck_assert_uint_gt(use_solved, 3 * use_taken / 4);
+    ck_assert_uint_lt(use_solved, 3 * use_taken - ROUNDS / 20);
     profile_free(&profile);
     free(path);
 }
@@ -320,8 +214,8 @@ START_TEST(damaged_elf_files)
         write_image(path, &image);
         try_tables(path, &profile);
     }
-    ck_assert_uint_gt(taken, ROUNDS / 40);
-    ck_assert_uint_lt(taken, ROUNDS / 2 - ROUNDS / 40);
+    ck_assert_uint_gt(use_taken, ROUNDS / 40);
+    ck_assert_uint_lt(use_taken, ROUNDS / 2 - ROUNDS / 40);
     profile_free(&profile);
     free(path);
 }
@@ -347,7 +241,7 @@ START_TEST(damaged_data_files)
         if (mlmon_parse(&profile, "m", text, image.size, &fault)) {
             ck_assert_ptr_null(fault.text);
             if (profile.module_count == 2)
-                use(tables, &profile);
+                use_all(tables, &profile);
             profile_merge(&sum, &profile, "m", &fault);
         } else {
             ck_assert_int_eq(strncmp(fault.text, "m: line ", 8), 0);
@@ -357,7 +251,7 @@ START_TEST(damaged_data_files)
         fault_clear(&fault);
         free(text);
     }
-    ck_assert_uint_gt(taken, ROUNDS / 20);
+    ck_assert_uint_gt(use_taken, ROUNDS / 20);
     tables_close(tables);
     free(path);
 }
@@ -371,6 +265,7 @@ int main(void)
     tcase_add_test(tests, damaged_tables);
     tcase_add_loop_test(tests, damaged_elf_files, 0, 4);
     tcase_add_test(tests, damaged_data_files);
+    tcase_add_test(tests, kept_inputs);
     suite_add_tcase(suite, tests);
     return runner_run(suite);
 }

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/profile/mlmon.h"
+#include "testsuite/fuzz/targets.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A profile and itself are twice the profile.  */
+static void check_twice(const struct profile *once, const struct profile *twice)
+{
+    assert(twice->samples == 2 * once->samples && twice->lost == 2 * once->lost);
+    assert(twice->node_count == once->node_count);
+    assert(twice->counter_count == once->counter_count);
+    assert(twice->target_count == once->target_count);
+    assert(twice->counter_total == 2 * once->counter_total);
+    for (size_t i = 0; i < once->node_count; i++)
+        assert(twice->nodes[i].count == 2 * once->nodes[i].count);
+}
+
+/* Whether the paths of the modules are all different; those that are not become one.  */
+static bool has_own_paths(const struct profile *profile)
+{
+    for (size_t i = 1; i < profile->module_count; i++)
+        for (size_t j = 1; j < i; j++)
+            if (strcmp(profile->modules[i].path, profile->modules[j].path) == 0)
+                return false;
+    return true;
+}
+
+static bool has_own_labels(const struct profile *profile)
+{
+    for (size_t i = 0; i < profile->label_count; i++)
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(profile->labels[i], profile->labels[j]) == 0)
+                return false;
+    return true;
+}
+
+bool targets_mlmon(const unsigned char *bytes, size_t size)
+{
+    struct fault fault = {0};
+    struct profile one = {0}, other = {0}, sum = {0};
+    /* In memory of its own size, so that a sanitizer sees a byte too many.  */
+    char *text = malloc(size ? size : 1);
+    memcpy(text, bytes, size);
+    bool good = mlmon_parse(&one, "m", text, size, &fault);
+    assert(good == (fault.kind == FAULT_NONE));
+    assert(good || strncmp(fault.text, "m: ", 3) == 0);
+    assert(good || (one.node_count == 0 && one.module_count == 0));
+    fault_clear(&fault);
+    if (good && profile_merge(&sum, &one, "m", &fault)) {
+        bool second = mlmon_parse(&other, "m", text, size, &fault);
+        assert(second);
+        if (profile_fold(&sum, &other, "m", &fault) && has_own_paths(&one) &&
+            has_own_labels(&one))
+            check_twice(&one, &sum);
+    }
+    fault_clear(&fault);
+    profile_free(&one);
+    profile_free(&other);
+    profile_free(&sum);
+    free(text);
+    return good;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The targets of fuzzing, for libFuzzer (fuzz.c) and the unit tests.  Each does with the
+   bytes what mlprof does with those of a user's file.  What must not happen ends the
+   program, by an assertion or by a sanitizer.  */
+
+#ifndef TESTSUITE_FUZZ_TARGETS_H
+#define TESTSUITE_FUZZ_TARGETS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Whether the bytes were taken as what they should be.  */
+typedef bool targets_run(const unsigned char *bytes, size_t size);
+
+/* A data file, mlmon.out.  */
+targets_run targets_mlmon;
+
+/* An executable or shared object.  */
+targets_run targets_elf;
+
+/* The sections of an executable's tables, each behind TARGETS_SECTION and a byte that is
+   its number in targets_sections; what stands before the first one is not looked at.  */
+targets_run targets_tables;
+
+#define TARGETS_SECTION "SEC:"
+
+extern const char *const targets_sections[];
+extern const size_t targets_section_count;
+
+#endif

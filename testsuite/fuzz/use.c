@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define _GNU_SOURCE
+#include "testsuite/fuzz/use.h"
+#include "mlprof/evaluate/branch.h"
+#include "mlprof/evaluate/catalog.h"
+#include "mlprof/evaluate/flowlines.h"
+#include "mlprof/evaluate/flowrows.h"
+#include "mlprof/evaluate/lines.h"
+#include "mlprof/evaluate/machine-code.h"
+#include "mlprof/evaluate/names.h"
+#include "mlprof/evaluate/skid.h"
+#include "mlprof/view/allocview.h"
+#include "mlprof/view/arcs-list.h"
+#include "mlprof/view/balance.h"
+#include "mlprof/view/callers.h"
+#include "mlprof/view/flame.h"
+#include "mlprof/export/gcov-json.h"
+#include "mlprof/view/graph.h"
+#include "mlprof/view/nosamples.h"
+#include "mlprof/view/prof.h"
+#include "mlprof/view/report.h"
+#include "mlprof/view/uncovered.h"
+#include "mlprof/view/where.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* More would only take longer.  */
+#define FUNCTIONS 40
+#define DEEPEST   7
+
+unsigned use_taken, use_solved;
+
+/* What goes by the counts of blocks.  */
+static void use_flows(FILE *out, struct view *view, struct rows *rows,
+                      struct flowcounts *flows, const struct pattern *pattern)
+{
+    struct arcs arcs = {0};
+    struct lines lines = {0};
+    size_t count;
+    flowrows_find(flows, rows);
+    struct arcs_target *targets =
+        arcs_targets_find(rows, view->profile, view->program, &count);
+    arcs_find(&arcs, rows, flows, targets, count);
+    rows->has_arcs = rows->stacks.node_count == 0;
+    view->arcs = &arcs;
+    callers_print(out, view, pattern, CALLERS_CALLERS);
+    callers_print(out, view, pattern, CALLERS_CALLEES);
+    graph_print(out, view, &(struct graph_style){.title = "g"});
+    rows->has_arcs = false;
+    view->arcs = NULL;
+    report_print(out, view);
+    size_t printed = arcs_list_print(out, view, &arcs, pattern);
+    assert(printed <= rows->count);
+    gcov_json_print(out, flows, "n", "m");
+    bool *wanted = calloc(rows->count + 1, sizeof *wanted);
+    memset(wanted, true, rows->count);
+    flowlines_add(&lines, flows, rows, wanted);
+    lines_free(&lines);
+    free(wanted);
+    free(targets);
+    arcs_free(&arcs);
+}
+
+static bool solve_flows(struct flowcounts *flows, const struct profile *profile,
+                        const struct program *program)
+{
+    struct fault fault = {0};
+    bool good = flowcounts_solve(flows, profile, program, &fault);
+    assert(good == (fault.kind == FAULT_NONE));
+    fault_clear(&fault);
+    use_solved += good;
+    return good;
+}
+
+/* Every view but the listing, which would look for files of any name.  */
+static void use_rows(FILE *out, const struct profile *profile,
+                     const struct program *program, struct outside *outside)
+{
+    struct rows rows;
+    struct flowcounts flows;
+    struct lines lines;
+    struct graph_style graph_style = {.title = "g", .gray = true};
+    struct view view = {.profile = profile,
+                        .program = program,
+                        .rows = &rows,
+                        .style = {.show_line = true, .raw = true}};
+    struct pattern pattern = {0};
+    char *wrong = pattern_set(&pattern, "");
+    assert(!wrong);
+    bool has_flows = solve_flows(&flows, profile, program);
+    stacks_build(&rows.stacks, profile, program, outside);
+    rows_evaluate(&rows, &rows.stacks, profile, program, has_flows ? &flows : NULL,
+                  BRANCH_ALL);
+    view_header(out, &view);
+    names_settle(&rows, &(struct names_style){.show_line = true});
+    report_print(out, &view);
+    allocview_print(out, &view, ALLOCVIEW_SITE);
+    allocview_print(out, &view, ALLOCVIEW_TYPE);
+    if (has_flows)
+        use_flows(out, &view, &rows, &flows, &pattern);
+    flowcounts_free(&flows);
+    prof_print(out, &view);
+    balance_print(out, profile, NULL);
+    if (profile->samples)
+        uncovered_print(out, profile, program, "a.out", outside != NULL);
+    free(nosamples_text(profile));
+    size_t printed = callers_print(out, &view, &pattern, CALLERS_CALLERS);
+    assert(printed == rows.count);
+    graph_print(out, &view, &graph_style);
+    flame_print(out, &view, "f");
+    bool *wanted = calloc(rows.count + 1, sizeof *wanted);
+    uint32_t *ends = calloc(rows.count + 1, sizeof *ends);
+    memset(wanted, true, rows.count);
+    lines_ends(program, &rows, wanted, ends);
+    free(ends);
+    lines_count(&lines, &rows, wanted);
+    lines_free(&lines);
+    free(wanted);
+    pattern_free(&pattern);
+    rows_free(&rows);
+}
+
+/* The graph of what was not measured.  */
+static void use_catalog(FILE *out, const struct program *program)
+{
+    struct rows rows;
+    struct profile nothing = {0};
+    struct graph_style graph_style = {.title = "g"};
+    struct view view = {.profile = &nothing, .program = program, .rows = &rows};
+    catalog_fill(&rows, program->tables[0]);
+    graph_print(out, &view, &graph_style);
+    rows_free(&rows);
+}
+
+void use_all(struct tables *tables, const struct profile *profile)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    for (uint64_t address = 0x1ff0; address < 0x2060; address++)
+        where_print(out, tables, address, address & 1);
+    struct tables *modules[2] = {tables, NULL};
+    struct program program = {.tables = modules, .count = 2};
+    program.code = machine_code_new(&program);
+    struct outside *outside = outside_new(profile, "nowhere", "nowhere");
+    use_rows(out, profile, &program, NULL);
+    program.skid = skid_new(profile, &program);
+    use_rows(out, profile, &program, outside);
+    skid_free(program.skid);
+    program.skid = NULL;
+    struct profile counted = *profile;
+    counted.kind = CCPROF_KIND_COUNT;
+    counted.node_count = 0;
+    counted.samples = counted.lost = 0;
+    use_rows(out, &counted, &program, NULL);
+    outside_free(outside);
+    use_catalog(out, &program);
+    machine_code_free(program.code);
+    fclose(out);
+    free(text);
+    use_taken++;
+}
+
+/* Samples at the beginning, in the middle and at the end of functions that call each
+   other.  */
+static void add_samples(struct profile *profile, const struct tables *tables)
+{
+    uint32_t above = PROFILE_NO_NODE;
+    for (uint32_t i = 0; i < tables_function_count(tables) && i < FUNCTIONS; i++) {
+        uint64_t start, end;
+        tables_function_range(tables, i, &start, &end);
+        if (i % DEEPEST == 0)
+            above = PROFILE_NO_NODE;
+        const uint64_t at[] = {start, start + (end - start) / 2, end - 1};
+        for (size_t j = 0; j < sizeof at / sizeof *at; j++) {
+            profile_add(profile, above, 0, at[j], i + j);
+            profile->samples += i + j;
+        }
+        above = profile_add(profile, above, 0, at[1], 0);
+        const struct profile_target target = {.site = at[i % 3], .address = start};
+        profile_add_target(profile, &target, i);
+    }
+}
+
+static void add_counters(struct profile *profile, const struct tables *tables)
+{
+    struct flowtables flows;
+    struct fault fault = {0};
+    const struct alloctable *allocations = tables_allocations(tables);
+    for (uint32_t i = 0; i < tables_counter_count(tables); i++)
+        profile_add_counter(profile, 0, tables_counter(tables, i).offset, i % 3);
+    for (uint32_t i = 0; i < tables_inclusive_count(tables); i++)
+        profile_add_counter(profile, 0, tables_inclusive(tables, i).offset, i % 5);
+    if (flowtables_read(&flows, tables, &fault))
+        for (size_t i = 0; i < flows.counter_count; i++)
+            profile_add_counter(profile, 0, flows.counters[i].address, i % 2);
+    flowtables_free(&flows);
+    fault_clear(&fault);
+    for (size_t i = 0; i < allocations->count; i++) {
+        profile_add_counter(profile, 0, allocations->sites[i].address, i % 4);
+        profile_add_counter(profile, 0, allocations->sites[i].address + ALLOCTABLE_BYTES,
+                            i % 4 * 24);
+    }
+}
+
+void use_profile(struct profile *profile, struct tables *tables)
+{
+    *profile =
+        (struct profile){.kind = CCPROF_KIND_TIME | CCPROF_KIND_COUNT | CCPROF_KIND_ALLOC,
+                         .engines = PROFILE_TASK_CLOCK,
+                         .clock = PROFILE_CPU,
+                         .rate = 100,
+                         .stack = true,
+                         .threads = 1};
+    profile_add_module(profile, tables_path(tables), tables_build_id(tables));
+    add_samples(profile, tables);
+    add_counters(profile, tables);
+}

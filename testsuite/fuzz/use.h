@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Evaluates a profile with tables and prints every view but the listing, which would open
+   files of any name; for the targets of fuzzing and the unit tests.  Ends the program if
+   what comes out contradicts itself.  */
+
+#ifndef TESTSUITE_FUZZ_USE_H
+#define TESTSUITE_FUZZ_USE_H
+
+#include "mlprof/profile/profile.h"
+#include "mlprof/tables/tables.h"
+
+/* How often something was used, and in how many evaluations of these the counts of blocks
+   agreed.  */
+extern unsigned use_taken, use_solved;
+
+/* TABLES are module 0 of PROFILE; a module 1 has none.  */
+void use_all(struct tables *tables, const struct profile *profile);
+
+/* Fills PROFILE with samples, calls and targets at addresses that TABLES know.  */
+void use_profile(struct profile *profile, struct tables *tables);
+
+#endif
