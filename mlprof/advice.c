@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/advice.h"
+#include "mlprof/base/buf.h"
 #include "mlprof/base/progress.h"
 #include "mlprof/evaluate/arcs.h"
 #include "mlprof/view/nosamples.h"
@@ -52,6 +53,55 @@ static void warn_of_no_stacks(const struct options *options, const struct view *
     }
 }
 
+bool advice_refuse(const char *option, const struct view *view, struct fault *fault)
+{
+    char *text = stacks_filter_text(view->filter);
+    fault_set(fault, FAULT_MISMATCH, option,
+              "it goes by counts that have no stacks: not together with %s", text);
+    free(text);
+    return false;
+}
+
+/* What goes by counts alone.  */
+static bool check_filter(const struct options *options, const struct view *view,
+                         struct fault *fault)
+{
+    const char *refused = options->arcs.text ? "arcs" : options->branch ? "branch" : NULL;
+    for (size_t i = 0; i < export_format_count; i++)
+        if (options->exports.paths[i] && export_formats[i].needs & EXPORT_BLOCKS)
+            refused = export_formats[i].name;
+    if (!refused || !stacks_filter_is_set(view->filter))
+        return true;
+    char *option = buf_format("-%s", refused);
+    advice_refuse(option, view, fault);
+    free(option);
+    return false;
+}
+
+/* What a filter does not see, and what is not shown therefore.  */
+static void warn_of_filter(const struct view *view)
+{
+    bool stacks =
+        view->profile->stack && profile_measure(view->profile) == PROFILE_SAMPLES;
+    if (!view->part->all || (stacks && !view->left_out))
+        return;
+    char *text = stacks_filter_text(view->filter);
+    bool calls = view->left_out & CCPROF_KIND_COUNT;
+    bool bytes = view->left_out & CCPROF_KIND_ALLOC;
+    progress_clear();
+    if (!stacks)
+        fprintf(stderr,
+                "mlprof: %s: the data have no stacks: of the calls around a function "
+                "inlined ones alone are known\n",
+                text);
+    if (view->left_out)
+        fprintf(stderr, "mlprof: %s: %s counted without stacks and are not shown\n", text,
+                calls && bytes ? "calls and allocations were"
+                : calls        ? "calls were"
+                               : "allocations were");
+    free(text);
+}
+
 #define NO_BLOCKS                                                                        \
     "its blocks are not counted; compile with -fplugin-arg-ccprof-profile=count "        \
     "-fplugin-arg-ccprof-blocks"
@@ -82,5 +132,6 @@ bool advice_give(const struct options *options, const struct view *view,
     warn_of_no_samples(view);
     warn_of_field(options, view);
     warn_of_no_stacks(options, view);
-    return check_blocks(options, view, fault);
+    warn_of_filter(view);
+    return check_filter(options, view, fault) && check_blocks(options, view, fault);
 }

@@ -21,6 +21,7 @@ static struct evaluate_wishes wishes_of(const struct options *options)
     return (struct evaluate_wishes){
         .executable = options->operands[0],
         .unprofile = &options->unprofile,
+        .filter = &options->filter,
         .names = options->names,
         .listing = options->list.text != NULL,
         .branches = options->branch ? BRANCH_ALL : BRANCH_COMPILED,

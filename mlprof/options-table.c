@@ -19,6 +19,16 @@ static void release_pattern(void *field)
     pattern_free(field);
 }
 
+static char *parse_patterns(void *field, const char *word)
+{
+    return patterns_add(field, word);
+}
+
+static void release_patterns(void *field)
+{
+    patterns_free(field);
+}
+
 #define PATTERN                                                                          \
     .argument = "<re>", .form = OPTIONS_PARSED, .takes = "a regular expression",         \
     .parse = parse_pattern, .release = release_pattern
@@ -27,6 +37,16 @@ static void release_pattern(void *field)
 #define PATTERN_DETAILS                                                                  \
     "<re> is an extended regular expression, and means the functions of which\n"         \
     "a beginning of `name  file: line' matches, as -show-line true shows them."
+
+/* Of an option of pprof's, which may be given several times.  */
+#define PATTERNS                                                                         \
+    .argument = "<re>", .form = OPTIONS_PARSED, .takes = "a regular expression",         \
+    .parse = parse_patterns, .release = release_patterns
+
+#define PATTERNS_DETAILS                                                                 \
+    "<re> is an extended regular expression, and means the functions in whose\n"         \
+    "name or `name  file: line' it is found, as in pprof; ^ and $ are the ends.\n"       \
+    "May be given several times. Percentages stay those of all samples."
 
 static const struct options_entry own[] = {
     {.name = "allocs",
@@ -82,6 +102,11 @@ static const struct options_entry own[] = {
      .help = "write the flame graph, a picture for a browser",
      .form = OPTIONS_OUTPUT,
      FIELD(flame)},
+    {.name = "focus",
+     .help = "keep only stacks with a matching function",
+     .details = PATTERNS_DETAILS,
+     PATTERNS,
+     FIELD(filter.focus)},
     {.name = "graph-title",
      .argument = "<string>",
      .help = "title of the call-stack graph or flame graph",
@@ -97,6 +122,16 @@ static const struct options_entry own[] = {
      .help = "print this list",
      .details = "Behind or before an option it tells of this one: mlprof -sort -help.",
      .form = OPTIONS_HELP},
+    {.name = "hide",
+     .help = "take matching functions out of the stacks",
+     .details = "What is theirs goes to the function around them.\n" PATTERNS_DETAILS,
+     PATTERNS,
+     FIELD(filter.hide)},
+    {.name = "ignore",
+     .help = "leave out stacks with a matching function",
+     .details = PATTERNS_DETAILS,
+     PATTERNS,
+     FIELD(filter.ignore)},
     {.name = "list",
      .help = "list the source of matching functions",
      .details = "Line by line, with what was measured in each.\n" PATTERN_DETAILS,

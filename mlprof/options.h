@@ -8,6 +8,7 @@
 
 #include "mlprof/base/pattern.h"
 #include "mlprof/evaluate/names.h"
+#include "mlprof/evaluate/stacks-filter.h"
 #include "mlprof/export/export.h"
 #include "mlprof/view/allocview.h"
 
@@ -27,6 +28,7 @@ struct options {
     bool raw, tolerant, where, balance, show_extern, gray;
     bool branch, prof, skid, artificial;
     struct pattern arcs, callers, callees, list, unprofile;
+    struct stacks_filter filter;    /* -focus, -ignore, -hide */
     const char *call_graph, *flame; /* files to write; NULL: none */
     const char *graph_title;        /* NULL: the usual one */
     enum allocview_by allocs;

@@ -29,6 +29,8 @@ static bool matched(size_t count, const char *option, const struct pattern *patt
 static bool print_allocations(const struct options *options, const struct view *view,
                               struct fault *fault)
 {
+    if (view->left_out & CCPROF_KIND_ALLOC)
+        return advice_refuse("-allocs", view, fault);
     if (view->profile->kind && !(view->profile->kind & CCPROF_KIND_ALLOC))
         return fault_set(fault, FAULT_MISMATCH, "-allocs",
                          "no allocations were measured: compile with "
@@ -39,7 +41,7 @@ static bool print_allocations(const struct options *options, const struct view *
 
 static bool print_prof(const struct view *view, struct fault *fault)
 {
-    unsigned kind = view->profile->kind;
+    unsigned kind = view->profile->kind | view->left_out;
     if (kind && !(kind & CCPROF_KIND_TIME))
         return fault_set(fault, FAULT_MISMATCH, "-prof",
                          "no time was measured: compile with "
@@ -77,15 +79,24 @@ static bool print_matching(const struct options *options, const struct view *vie
     return good;
 }
 
+static void print_part(const struct view *view)
+{
+    char *part = view_part(view);
+    if (part)
+        puts(part);
+    free(part);
+}
+
 static bool print_all(const struct options *options, const struct view *view,
                       struct fault *fault)
 {
     bool good = true;
     progress_end();
+    if (!options->prof)
+        view_header(stdout, view);
+    print_part(view);
     if (options->prof)
         good = print_prof(view, fault);
-    else
-        view_header(stdout, view);
     if (options->allocs || options->callers.text || options->callees.text ||
         options->list.text || options->arcs.text)
         good = good && print_matching(options, view, fault);
@@ -114,6 +125,9 @@ bool show_views(const struct options *options, const struct evaluate_result *res
                               .catalog = &result->catalog,
                               .flows = &result->flows,
                               .arcs = &result->arcs,
+                              .filter = &options->filter,
+                              .part = &result->part,
+                              .left_out = result->left_out,
                               .style = {.raw = options->raw,
                                         .show_line = options->names.show_line,
                                         .long_name = options->names.long_name,

@@ -56,6 +56,22 @@ static bool write_flame(FILE *out, const struct options *options, const struct v
 typedef bool writer(FILE *out, const struct options *options, const struct view *view,
                     const char *title, struct fault *fault);
 
+/* The title asked for or the USUAL one behind the executable's name, and which part of a
+   profile it is.  To be freed.  */
+static char *title_of(const struct options *options, const struct view *view,
+                      const char *usual)
+{
+    char *title = options->graph_title ? buf_copy(options->graph_title)
+                                       : buf_format("%s %s", options->operands[0], usual);
+    char *part = view_part(view);
+    if (!part)
+        return title;
+    char *both = buf_format("%s, %s", title, part);
+    free(title);
+    free(part);
+    return both;
+}
+
 /* Writes the file at PATH, none if that is NULL, with its usual title after the
    executable's name.  The file is not touched until its content is there.  */
 static bool write_file(const char *path, writer *write, const char *usual,
@@ -64,8 +80,7 @@ static bool write_file(const char *path, writer *write, const char *usual,
 {
     if (!path)
         return true;
-    char *title = options->graph_title ? buf_copy(options->graph_title)
-                                       : buf_format("%s %s", options->operands[0], usual);
+    char *title = title_of(options, view, usual);
     char *text = NULL;
     size_t size;
     FILE *out = buf_open(&text, &size);

@@ -16,11 +16,13 @@ struct allocs_site {
     uint32_t source;  /* the innermost one, of the stacks */
     const char *file; /* where the call stands in it; NULL: unknown */
     uint32_t line, column;
+    uint32_t node; /* if bytes are all that was measured: the frame that they are of */
 };
 
 struct allocs {
     struct allocs_site *sites; /* by module, then as in its tables */
     size_t count;
+    uint64_t left_out; /* bytes of sites that stacks-filter.h has taken out */
 };
 
 /* Fills ALLOCS, which allocs_free frees.  Sites that call a profiled allocator are left

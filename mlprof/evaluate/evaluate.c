@@ -64,14 +64,40 @@ static void settle_names(struct evaluate_result *result,
     names_settle(&result->catalog, &wishes->names);
 }
 
+/* Leaves out of the profile what was counted beside its samples or bytes: it has no
+   stacks that a filter could see.  */
+static bool prepare_profile(struct evaluate_result *result,
+                            const struct evaluate_wishes *wishes, struct fault *fault)
+{
+    struct profile *filtered = &result->filtered;
+    if (!stacks_filter_is_set(wishes->filter))
+        return true;
+    *filtered = *result->profile;
+    if (profile_measure(filtered) == PROFILE_CALLS) {
+        char *text = stacks_filter_text(wishes->filter);
+        fault_set(fault, FAULT_MISMATCH, text,
+                  "calls were counted, which have no stacks");
+        free(text);
+        return false;
+    }
+    filtered->kind &=
+        filtered->kind & CCPROF_KINDS_SAMPLED ? CCPROF_KINDS_SAMPLED : CCPROF_KIND_ALLOC;
+    filtered->target_count = 0;
+    result->left_out = result->profile->kind & ~filtered->kind;
+    result->profile = filtered;
+    return true;
+}
+
 static bool evaluate_opened(struct evaluate_result *result,
                             const struct evaluate_wishes *wishes, struct fault *fault)
 {
-    const struct profile *profile = result->profile;
     struct program *program = &result->program;
     struct stacks stacks;
-    if (!prepare_tables(result, wishes, fault) ||
-        !flowcounts_solve(&result->flows, profile, program, fault))
+    if (!prepare_tables(result, wishes, fault) || !prepare_profile(result, wishes, fault))
+        return false;
+    const struct profile *profile = result->profile;
+    bool filtered = profile == &result->filtered;
+    if (!filtered && !flowcounts_solve(&result->flows, profile, program, fault))
         return false;
     program->code = machine_code_new(program);
     if (wishes->skid && has_skid(profile))
@@ -80,6 +106,12 @@ static bool evaluate_opened(struct evaluate_result *result,
         result->outside = outside_new(profile, wishes->executable, DEBUGFILE_ROOT);
     progress_tell("mlprof: adding up %zu places", profile->node_count);
     stacks_build(&stacks, profile, program, result->outside);
+    if (filtered && profile->kind &&
+        !stacks_filter_apply(&stacks, wishes->filter, &wishes->names, &result->part,
+                             fault)) {
+        stacks_free(&stacks);
+        return false;
+    }
     rows_evaluate(&result->rows, &stacks, profile, program,
                   has_counts(profile) ? &result->flows : NULL, wishes->branches);
     evaluate_calls(result);

@@ -8,11 +8,13 @@
 #include "mlprof/base/pattern.h"
 #include "mlprof/evaluate/arcs.h"
 #include "mlprof/evaluate/names.h"
+#include "mlprof/evaluate/stacks-filter.h"
 
 /* What the user wants of the result.  */
 struct evaluate_wishes {
-    const char *executable;          /* the file of module 0 */
-    const struct pattern *unprofile; /* functions to be taken out of the tables */
+    const char *executable;             /* the file of module 0 */
+    const struct pattern *unprofile;    /* functions to be taken out of the tables */
+    const struct stacks_filter *filter; /* the stacks that are wanted */
     struct names_style names;
     bool listing; /* names are shown with their positions, whatever NAMES says */
     enum branch_scope branches;
@@ -24,6 +26,11 @@ struct evaluate_wishes {
 
 struct evaluate_result {
     const struct profile *profile;
+    struct profile filtered; /* what PROFILE is if there is a filter: without what
+                                was counted beside samples or bytes */
+    struct stacks_filter_part
+        part;          /* what the filter has kept; all zero: there is none */
+    unsigned left_out; /* kinds that were measured and are not in PROFILE */
     struct program program;
     struct rows rows;
     struct rows catalog; /* all functions, if that was wanted and nothing was measured;
@@ -37,7 +44,8 @@ struct evaluate_result {
 /* Fills RESULT, which evaluate_free frees; PROFILE and EXECUTABLE, the tables of module
    0, which get functions taken out, live as long as it.  False, FAULT and nothing to be
    freed if the modules of the program have no tables, tables are damaged or of another
-   build, or no function matches the pattern UNPROFILE.  */
+   build, no function matches the pattern UNPROFILE or one of the filter, or calls are all
+   that was measured, which a filter has no stacks of.  */
 bool evaluate(struct evaluate_result *result, const struct profile *profile,
               struct tables *executable, const struct evaluate_wishes *wishes,
               struct fault *fault);

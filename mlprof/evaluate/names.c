@@ -139,3 +139,27 @@ bool names_match(const struct pattern *pattern, const struct identity_source *so
     free(name);
     return matches;
 }
+
+/* In the name or with the position behind it.  Frees NAME.  */
+static bool is_in_name(const struct pattern *pattern,
+                       const struct identity_source *source, char *name)
+{
+    char *clean = text_clean(name), *position = names_position(source);
+    char *label = position ? buf_format("%s  %s", clean, position) : buf_copy(clean);
+    bool found = pattern_is_in(pattern, clean) || pattern_is_in(pattern, label);
+    free(label);
+    free(position);
+    free(clean);
+    free(name);
+    return found;
+}
+
+bool names_contain(const struct pattern *pattern, const struct identity_source *source,
+                   const struct names_style *style)
+{
+    const struct names_style plain = {.long_name = style->long_name};
+    const struct names_style full = {.long_name = style->long_name, .full_name = true};
+    return is_in_name(pattern, source, names_of(source, style)) ||
+           is_in_name(pattern, source, names_of(source, &plain)) ||
+           is_in_name(pattern, source, names_of(source, &full));
+}

@@ -148,6 +148,8 @@ static void add_allocations(struct rows *rows, struct rows_row *by_source, bool 
         if (alone)
             rows->total += site->bytes;
     }
+    if (alone)
+        rows->total += rows->stacks.allocs.left_out;
 }
 
 static void add_inclusive(struct rows_row *by_source, const struct inclusive *inclusive)
@@ -225,7 +227,9 @@ void rows_evaluate(struct rows *rows, const struct stacks *stacks,
                    const struct flowcounts *flows, enum branch_scope scope)
 {
     *rows = (struct rows){.stacks = *stacks, .total = profile->samples};
-    struct inclusive inclusive = inclusive_of_sources(&rows->stacks, profile, program);
+    struct inclusive inclusive = {0};
+    if (!rows->stacks.filtered)
+        inclusive = inclusive_of_sources(&rows->stacks, profile, program);
     rows->stack = profile->stack ||
                   (inclusive.counts && profile_measure(profile) != PROFILE_SAMPLES);
     struct calls *calls = NULL;

@@ -105,13 +105,14 @@ static void add_bytes(struct stacks_builder *build)
 {
     struct stacks *stacks = build->stacks;
     for (size_t i = 0; i < stacks->allocs.count; i++) {
-        const struct allocs_site *site = &stacks->allocs.sites[i];
+        struct allocs_site *site = &stacks->allocs.sites[i];
         uint32_t node =
             stacks_add_local_stack(build, STACKS_NONE, site->module, site->site->address);
         if (node == STACKS_NONE)
             node =
                 stacks_put_outside(stacks, STACKS_NONE, STACKS_UNPROFILED, STACKS_NONE);
         stacks->nodes[node].count += site->bytes;
+        site->node = node;
     }
 }
 

@@ -68,6 +68,7 @@ struct stacks {
     size_t node_count, node_capacity;
     uint32_t first; /* of those without a parent */
     struct allocs allocs;
+    bool filtered; /* by stacks-filter.h: counts of functions are not of these stacks */
     struct intern names;
     struct identity identity; /* of the sources */
     struct index copy_index, range_index, position_index, node_index;

@@ -150,7 +150,7 @@ void allocview_print(FILE *out, const struct view *view, enum allocview_by by)
     size_t count, columns = put_heads(heads, view, by), rows = 0;
     struct group *groups = make_groups(view, by, &count);
     char **cells = buf_alloc((count * columns + 1) * sizeof *cells), **cell = cells;
-    uint64_t total = 0;
+    uint64_t total = view->rows->stacks.allocs.left_out;
 
     for (size_t i = 0; i < count; i++)
         total += groups[i].bytes;

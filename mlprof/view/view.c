@@ -160,6 +160,21 @@ bool view_matches(const struct view *view, const struct pattern *pattern,
     return names_match(pattern, &row->source, row->shown, view->style.long_name);
 }
 
+char *view_part(const struct view *view)
+{
+    const struct stacks_filter_part *part = view->part;
+    if (!part || part->all == 0)
+        return NULL;
+    bool bytes = profile_measure(view->profile) == PROFILE_BYTES;
+    char *options = stacks_filter_text(view->filter), *clean = text_clean(options);
+    char *text = buf_format("%.1f%% of the %s: %s; percentages are of all",
+                            rows_percent(part->kept, part->all),
+                            bytes ? "bytes" : "samples", clean);
+    free(clean);
+    free(options);
+    return text;
+}
+
 void view_header(FILE *out, const struct view *view)
 {
     const struct profile *profile = view->profile;

@@ -8,6 +8,7 @@
 #include "mlprof/base/pattern.h"
 #include "mlprof/evaluate/flowcounts.h"
 #include "mlprof/evaluate/rows.h"
+#include "mlprof/evaluate/stacks-filter.h"
 
 #include <stdio.h>
 
@@ -27,6 +28,9 @@ struct view {
     const struct rows *catalog;     /* for the graph if nothing was measured */
     const struct flowcounts *flows; /* NULL or empty: nothing was counted by blocks */
     const struct arcs *arcs;        /* likewise */
+    const struct stacks_filter *filter;
+    const struct stacks_filter_part *part; /* what FILTER has kept */
+    unsigned left_out; /* kinds that were measured; FILTER has left them out */
     struct view_style style;
 };
 
@@ -66,6 +70,10 @@ char *view_label(const struct view *view, const struct rows_row *row);
 /* PATTERN means the row's function (names.h).  */
 bool view_matches(const struct view *view, const struct pattern *pattern,
                   const struct rows_row *row);
+
+/* Which part of what was measured is shown, and why not all; NULL if it is all.  To be
+   freed.  */
+char *view_part(const struct view *view);
 
 /* MLton's first line; none if nothing was measured.  */
 void view_header(FILE *out, const struct view *view);

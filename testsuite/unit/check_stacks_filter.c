@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: mlprof.a -lelf -lz -lm */
+/* Filters random trees of frames and compares what is left with a plain model that looks
+   at each stack by itself.  */
+
+#include "mlprof/base/buf.h"
+#include "mlprof/evaluate/rows.h"
+#include "mlprof/evaluate/stacks-filter.h"
+#include "mlprof/evaluate/stacks-inside.h"
+#include "testsuite/unit/random.h"
+#include "runner.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FUNCTIONS 6
+#define COPIES    (2 * FUNCTIONS)
+#define SAMPLES   25
+#define DEEPEST   7
+
+/* A stack: copies, outermost first; copy C is of the function C / 2, at the position
+   C % 3.  PHASE stands before all others.  */
+#define PHASE COPIES
+
+struct sample {
+    int frames[DEEPEST], depth;
+    uint64_t count;
+};
+
+struct made {
+    struct sample samples[SAMPLES];
+    size_t count;
+};
+
+static const struct names_style style = {.long_name = true};
+
+static struct unit_file file = {.name = "x.c"};
+static const struct unit unit = {.files = &file, .file_count = 1};
+
+static uint32_t put_frame(struct stacks *stacks, uint32_t parent, int frame)
+{
+    if (frame == PHASE) {
+        uint32_t node = stacks_put_outside(stacks, parent, "[load]", STACKS_NONE);
+        stacks->copies[stacks->nodes[node].copy].phase = true;
+        return node;
+    }
+    bool fresh;
+    const struct function_position position = {.file = 1,
+                                               .line = (uint32_t)frame % 3 + 1};
+    char name[] = {'a', (char)('a' + frame / 2), '\0'};
+    uint32_t copy = stacks_put_copy(stacks, 0, (uint32_t)frame, 0, &fresh);
+    if (fresh)
+        stacks->copies[copy].source = stacks_source(
+            stacks, &(struct identity_source){.name = name, .file = "x.c", .line = 1});
+    return stacks_put_node(stacks, parent, copy,
+                           stacks_put_position(stacks, &unit, &position));
+}
+
+static void build(struct stacks *stacks, const struct made *made)
+{
+    memset(stacks, 0, sizeof *stacks);
+    for (size_t i = 0; i < made->count; i++) {
+        uint32_t at = STACKS_NONE;
+        for (int k = 0; k < made->samples[i].depth; k++)
+            at = put_frame(stacks, at, made->samples[i].frames[k]);
+        stacks->nodes[at].count += made->samples[i].count;
+    }
+    stacks_finish(stacks);
+}
+
+static void make(struct made *made)
+{
+    made->count = 1 + random_below(SAMPLES);
+    for (size_t i = 0; i < made->count; i++) {
+        struct sample *sample = &made->samples[i];
+        sample->depth = 1 + (int)random_below(DEEPEST - 1);
+        for (int k = 0; k < sample->depth; k++)
+            sample->frames[k] = (int)random_below(COPIES);
+        /* A phase has no samples of its own.  */
+        if (sample->depth > 1 && random_below(4) == 0)
+            sample->frames[0] = PHASE;
+        sample->count = 1 + random_below(9);
+    }
+}
+
+/* Which functions each option's pattern means.  */
+struct choice {
+    bool given[3], means[3][FUNCTIONS];
+    char text[3][2 * FUNCTIONS + 20];
+};
+
+/* A pattern of both forms: the name alone, and with the position.  */
+static void choose(struct choice *choice, struct stacks_filter *filter)
+{
+    struct patterns *all[] = {&filter->focus, &filter->ignore, &filter->hide};
+    memset(choice, 0, sizeof *choice);
+    memset(filter, 0, sizeof *filter);
+    for (int option = 0; option < 3; option++) {
+        char letters[FUNCTIONS + 2] = "z", *to = letters + 1;
+        choice->given[option] = random_below(2);
+        for (int i = 0; i < FUNCTIONS; i++) {
+            choice->means[option][i] = choice->given[option] && !random_below(3);
+            if (choice->means[option][i])
+                *to++ = (char)('a' + i);
+        }
+        sprintf(choice->text[option], random_below(2) ? "^a[%s]$" : "[%s]  x[.]c: 1$",
+                letters);
+        if (choice->given[option])
+            ck_assert_ptr_null(patterns_add(all[option], choice->text[option]));
+    }
+}
+
+static bool any_on(const struct sample *sample, const bool *means)
+{
+    for (int i = 0; i < sample->depth; i++)
+        if (sample->frames[i] != PHASE && means[sample->frames[i] / 2])
+            return true;
+    return false;
+}
+
+/* What is left of a stack as text; empty if it is not kept.  */
+static void model_stack(const struct sample *sample, const struct choice *choice,
+                        char *text)
+{
+    *text = '\0';
+    if ((choice->given[0] && !any_on(sample, choice->means[0])) ||
+        any_on(sample, choice->means[1]))
+        return;
+    int left = 0;
+    for (int i = 0; i < sample->depth; i++) {
+        int frame = sample->frames[i];
+        if (frame == PHASE)
+            text += sprintf(text, "[load];");
+        else if (!choice->means[2][frame / 2]) {
+            text += sprintf(text, "a%c.%d.%d;", 'a' + frame / 2, frame, frame % 3 + 1);
+            left++;
+        }
+    }
+    if (left == 0)
+        strcpy(text, "<hidden>;");
+}
+
+struct line {
+    char text[200];
+    uint64_t count;
+};
+
+static void add_line(struct line *lines, size_t *count, const char *text, uint64_t more)
+{
+    if (!*text)
+        return;
+    for (size_t i = 0; i < *count; i++)
+        if (strcmp(lines[i].text, text) == 0) {
+            lines[i].count += more;
+            return;
+        }
+    strcpy(lines[*count].text, text);
+    lines[(*count)++].count = more;
+}
+
+static void path_of(const struct stacks *stacks, uint32_t node, char *text)
+{
+    uint32_t path[DEEPEST + 1];
+    int depth = 0;
+    for (uint32_t at = node; at != STACKS_NONE; at = stacks->nodes[at].parent)
+        path[depth++] = at;
+    while (depth-- > 0) {
+        const struct stacks_node *at = &stacks->nodes[path[depth]];
+        const struct identity_source *source =
+            &stacks->sources[stacks_source_of(stacks, path[depth])];
+        text += sprintf(text, "%s", source->name);
+        if (source->file) {
+            text += sprintf(text, ".%d.%u", (int)stacks->copies[at->copy].function,
+                            stacks->positions[at->position].line);
+        }
+        text += sprintf(text, ";");
+    }
+}
+
+static bool every_pattern_means_something(const struct made *made,
+                                          const struct choice *choice)
+{
+    for (int option = 0; option < 3; option++) {
+        bool any = !choice->given[option];
+        for (size_t i = 0; i < made->count; i++)
+            any |= any_on(&made->samples[i], choice->means[option]);
+        if (!any)
+            return false;
+    }
+    return true;
+}
+
+static uint64_t compare(const struct stacks *stacks, const struct made *made,
+                        const struct choice *choice)
+{
+    struct line want[SAMPLES], got[SAMPLES];
+    size_t want_count = 0, got_count = 0;
+    uint64_t sum = 0;
+    for (size_t i = 0; i < made->count; i++) {
+        char text[200];
+        model_stack(&made->samples[i], choice, text);
+        add_line(want, &want_count, text, made->samples[i].count);
+        sum += *text ? made->samples[i].count : 0;
+    }
+    for (uint32_t i = 0; i < stacks->node_count; i++) {
+        char text[200];
+        ck_assert_uint_gt(stacks->nodes[i].weight, 0);
+        if (stacks->nodes[i].count == 0)
+            continue;
+        path_of(stacks, i, text);
+        add_line(got, &got_count, text, stacks->nodes[i].count);
+    }
+    ck_assert_uint_eq(got_count, want_count);
+    for (size_t i = 0; i < want_count; i++) {
+        size_t at = 0;
+        while (at < got_count && strcmp(got[at].text, want[i].text) != 0)
+            at++;
+        ck_assert_msg(at < got_count, "no stack %s", want[i].text);
+        ck_assert_uint_eq(got[at].count, want[i].count);
+    }
+    return sum;
+}
+
+START_TEST(random_trees)
+{
+    unsigned filtered = 0, refused = 0, hidden = 0;
+    for (int round = 0; round < 3000; round++) {
+        struct made made;
+        struct choice choice;
+        struct stacks stacks;
+        struct stacks_filter filter;
+        struct stacks_filter_part part;
+        struct fault fault = {0};
+        make(&made);
+        build(&stacks, &made);
+        uint64_t all = 0;
+        for (size_t i = 0; i < made.count; i++)
+            all += made.samples[i].count;
+        choose(&choice, &filter);
+        ck_assert(stacks_filter_is_set(&filter) ==
+                  (choice.given[0] || choice.given[1] || choice.given[2]));
+        bool good = stacks_filter_apply(&stacks, &filter, &style, &part, &fault);
+        bool means = every_pattern_means_something(&made, &choice);
+        if (!good && !means) {
+            ck_assert(strstr(fault.text, "no function that was measured matches"));
+            refused++;
+        } else {
+            ck_assert(means);
+            uint64_t sum = compare(&stacks, &made, &choice);
+            ck_assert_uint_eq(part.kept, sum);
+            ck_assert_uint_eq(part.all, all);
+            ck_assert(good == (sum > 0));
+            ck_assert(good || strstr(fault.text, "no stack is left"));
+            filtered += sum > 0 && sum < all;
+            hidden += choice.given[2] && sum > 0;
+        }
+        fault_clear(&fault);
+        stacks_filter_free(&filter);
+        stacks_free(&stacks);
+    }
+    ck_assert_uint_gt(filtered, 300);
+    ck_assert_uint_gt(refused, 100);
+    ck_assert_uint_gt(hidden, 300);
+}
+END_TEST
+
+/* aa calls ab, with ac inlined, with ad inlined: that is inlined into ab without ac, and
+   not into aa without ab.  */
+START_TEST(what_is_inlined)
+{
+    for (int round = 0; round < 2; round++) {
+        struct stacks stacks = {0};
+        struct stacks_filter filter = {0};
+        struct stacks_filter_part part;
+        struct fault fault = {0};
+        uint32_t at = STACKS_NONE;
+        for (int i = 0; i < 4; i++) {
+            at = put_frame(&stacks, at, 2 * i);
+            stacks.nodes[at].inlined = i > 1;
+        }
+        stacks.nodes[at].count = 1;
+        stacks_finish(&stacks);
+        ck_assert_ptr_null(patterns_add(&filter.hide, round ? "ab|ac" : "ac"));
+        ck_assert(stacks_filter_apply(&stacks, &filter, &style, &part, &fault));
+        ck_assert_uint_eq(stacks.node_count, round ? 2 : 3);
+        ck_assert(stacks.nodes[stacks.node_count - 1].inlined == !round);
+        stacks_filter_free(&filter);
+        stacks_free(&stacks);
+    }
+}
+END_TEST
+
+/* Allocations: of sites whose function is hidden, and of blocks of no bytes.  */
+START_TEST(sites)
+{
+    struct stacks stacks = {0};
+    struct stacks_filter filter = {0};
+    struct stacks_filter_part part;
+    struct fault fault = {0};
+    static const int frames[][2] = {{0, 2}, {0, 4}, {2, 6}, {6, -1}};
+    static const uint64_t bytes[] = {5, 0, 7, 3};
+    stacks.allocs.count = 4;
+    stacks.allocs.sites = buf_alloc(4 * sizeof *stacks.allocs.sites);
+    for (int i = 0; i < 4; i++) {
+        uint32_t at = put_frame(&stacks, STACKS_NONE, frames[i][0]);
+        if (frames[i][1] >= 0)
+            at = put_frame(&stacks, at, frames[i][1]);
+        stacks.nodes[at].count += bytes[i];
+        stacks.allocs.sites[i] =
+            (struct allocs_site){.node = at,
+                                 .source = stacks_source_of(&stacks, at),
+                                 .blocks = 1,
+                                 .bytes = bytes[i],
+                                 .file = "x.c",
+                                 .line = 100 + (uint32_t)i,
+                                 .column = 9};
+    }
+    stacks_finish(&stacks);
+    /* ab in aa, ac in aa, ad in ab, ad: those of ad are hidden, those with ac are
+       ignored. */
+    ck_assert_ptr_null(patterns_add(&filter.hide, "^ad$"));
+    ck_assert_ptr_null(patterns_add(&filter.hide, "^ac$"));
+    ck_assert(stacks_filter_apply(&stacks, &filter, &style, &part, &fault));
+    ck_assert_uint_eq(stacks.allocs.count, 4);
+    static const char *const owners[] = {"ab", "aa", "ab", "<hidden>"};
+    static const uint32_t lines[] = {100, 1, 3, 0}; /* of the calls, copy % 3 + 1 */
+    for (size_t i = 0; i < 4; i++) {
+        const struct allocs_site *site = &stacks.allocs.sites[i];
+        ck_assert_str_eq(stacks.sources[site->source].name, owners[i]);
+        ck_assert_uint_eq(site->line, lines[i]);
+    }
+    stacks_filter_free(&filter);
+    ck_assert_ptr_null(patterns_add(&filter.ignore, "b"));
+    ck_assert(stacks_filter_apply(&stacks, &filter, &style, &part, &fault));
+    ck_assert_uint_eq(stacks.allocs.count, 2);
+    ck_assert_uint_eq(stacks.allocs.left_out, 12);
+    ck_assert_uint_eq(part.kept, 3);
+    stacks_filter_free(&filter);
+    stacks_free(&stacks);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("stacks-filter");
+    TCase *tests = tcase_create("stacks-filter");
+    tcase_add_test(tests, random_trees);
+    tcase_add_test(tests, what_is_inlined);
+    tcase_add_test(tests, sites);
+    suite_add_tcase(suite, tests);
+    return runner_run(suite);
+}
