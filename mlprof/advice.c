@@ -8,16 +8,15 @@
 
 #include <stdlib.h>
 
-/* It is legal, as in MLton, and a graph may be all that is asked for.  */
-static void warn_of_no_data(const struct options *options)
+/* A graph may be all that is asked for, and formats show what there is.  */
+static bool check_data(const struct options *options, struct fault *fault)
 {
-    if (options->operand_count > 1 || options->lists.count || options->call_graph ||
+    if (!options->no_data.text || options->call_graph ||
         export_is_wanted(&options->exports))
-        return;
-    progress_clear();
-    fputs("mlprof: no data file is named, mlmon.out for example: there is nothing to "
-          "show\n",
-          stderr);
+        return true;
+    fault->kind = options->no_data.kind;
+    fault->text = buf_copy(options->no_data.text);
+    return false;
 }
 
 static void warn_of_no_samples(const struct view *view)
@@ -128,7 +127,8 @@ static bool check_blocks(const struct options *options, const struct view *view,
 bool advice_give(const struct options *options, const struct view *view,
                  struct fault *fault)
 {
-    warn_of_no_data(options);
+    if (!check_data(options, fault))
+        return false;
     warn_of_no_samples(view);
     warn_of_field(options, view);
     warn_of_no_stacks(options, view);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/datafiles.h"
+#include "mlprof/base/buf.h"
 #include "mlprof/base/content.h"
 #include "mlprof/base/progress.h"
 #include "mlprof/evaluate/program.h"
@@ -64,10 +65,12 @@ static bool try_file(struct sum *sum, const char *path, struct fault *fault)
     return true;
 }
 
+/* What stands between the names in a list.  */
+static const char blanks[] = " \t\r\n\v\f";
+
 /* Adds the files that the one at PATH lists, blanks or newlines between them.  */
 static bool add_list(struct sum *sum, const char *path, struct fault *fault)
 {
-    static const char blanks[] = " \t\r\n\v\f";
     size_t size;
     char *rest, *text = content_read(path, NULL, &size, fault);
     if (!text)
@@ -91,4 +94,20 @@ bool datafiles_read(struct profile *profile, const struct options *options,
         if (!add_list(&sum, options->lists.word[i], fault))
             return false;
     return true;
+}
+
+char *datafiles_first(const char *path, struct fault *fault)
+{
+    size_t size;
+    char *text = content_read(path, NULL, &size, fault);
+    if (!text)
+        return NULL;
+    const char *start = text + strspn(text, blanks);
+    char *first = buf_copy_prefix(start, strcspn(start, blanks));
+    free(text);
+    if (*first)
+        return first;
+    free(first);
+    fault_set(fault, FAULT_FILE, path, "lists no data file");
+    return NULL;
 }

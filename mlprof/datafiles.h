@@ -14,4 +14,8 @@
 bool datafiles_read(struct profile *profile, const struct options *options,
                     const struct tables *executable, struct fault *fault);
 
+/* The first file that the one at PATH lists, to be freed.  NULL and FAULT if PATH cannot
+   be read or lists none.  */
+char *datafiles_first(const char *path, struct fault *fault);
+
 #endif

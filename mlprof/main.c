@@ -7,6 +7,7 @@
 #include "mlprof/evaluate/unprofile.h"
 #include "mlprof/view/where.h"
 #include "mlprof/datafiles.h"
+#include "mlprof/operands.h"
 #include "mlprof/options.h"
 #include "mlprof/show.h"
 
@@ -93,10 +94,13 @@ static struct tables *open_executable(const struct options *options, struct faul
 int main(int argc, char **argv)
 {
     struct options options;
+    struct operands operands = {0};
     struct fault fault = {0};
     options_parse(&options, argc, argv);
     progress_begin();
-    struct tables *executable = open_executable(&options, &fault);
+    struct tables *executable = NULL;
+    if (operands_complete(&operands, &options, &fault))
+        executable = open_executable(&options, &fault);
     bool good =
         executable && (options.where ? where : report)(&options, executable, &fault);
     progress_end();
@@ -109,5 +113,6 @@ int main(int argc, char **argv)
     fault_clear(&fault);
     tables_close(executable);
     options_free(&options);
+    operands_free(&operands);
     return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

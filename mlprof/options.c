@@ -294,12 +294,13 @@ void options_parse(struct options *options, int argc, char **argv)
     }
     check_conflicts(options, parser.given);
     free(parser.given);
-    if (options->operand_count == 0)
+    if (options->where && options->operand_count == 0)
         bad_usage("no executable is named");
 }
 
 void options_free(struct options *options)
 {
+    fault_clear(&options->no_data);
     for (size_t i = 0; i < options_count; i++) {
         const struct options_entry *option = &options_table[i];
         void *field = field_of(options, option);

@@ -6,6 +6,7 @@
 #ifndef MLPROF_OPTIONS_H
 #define MLPROF_OPTIONS_H
 
+#include "mlprof/base/fault.h"
 #include "mlprof/base/pattern.h"
 #include "mlprof/evaluate/names.h"
 #include "mlprof/evaluate/stacks-filter.h"
@@ -36,8 +37,10 @@ struct options {
     enum options_sort sort;
     double thresh;              /* percent */
     struct options_words lists; /* files that list data files */
-    char **operands;            /* the words that are no options; in ARGV */
+    char **operands;            /* the words that are no options, in ARGV; what
+                                   operands_complete makes of them */
     size_t operand_count;
+    struct fault no_data; /* why there is no data file, from operands_complete */
 };
 
 /* Fills OPTIONS, which options_free frees.  Bad usage ends the program with status 1,

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,28 +18,31 @@ static bool begins_with(const char *text, size_t size, const char *start)
     return size < length || length == 0 || memcmp(text, start, length) == 0;
 }
 
-static char *read_all(FILE *file, const char *start, size_t *size)
+/* Reads until MOST bytes are there, or it is known not to begin with START.  */
+static char *read_some(FILE *file, const char *start, size_t most, size_t *size)
 {
     char *text = NULL;
     size_t capacity = 0, count;
     *size = 0;
     do {
         text = buf_grow(text, &capacity, *size + BLOCK + 1, 1);
-        count = fread(text + *size, 1, capacity - 1 - *size, file);
+        size_t room = capacity - 1 - *size;
+        count = fread(text + *size, 1, room < most - *size ? room : most - *size, file);
         *size += count;
     } while (count > 0 && begins_with(text, *size, start));
     text[*size] = '\0';
     return text;
 }
 
-char *content_read(const char *path, const char *start, size_t *size, struct fault *fault)
+static char *read_file(const char *path, const char *start, size_t most, size_t *size,
+                       struct fault *fault)
 {
     FILE *file = fopen(path, "re");
     if (!file) {
         fault_set(fault, FAULT_FILE, path, "%s", strerror(errno));
         return NULL;
     }
-    char *text = read_all(file, start, size);
+    char *text = read_some(file, start, most, size);
     if (ferror(file)) {
         fault_set(fault, FAULT_FILE, path, "%s", strerror(errno));
         free(text);
@@ -46,4 +50,14 @@ char *content_read(const char *path, const char *start, size_t *size, struct fau
     }
     fclose(file);
     return text;
+}
+
+char *content_read(const char *path, const char *start, size_t *size, struct fault *fault)
+{
+    return read_file(path, start, SIZE_MAX, size, fault);
+}
+
+char *content_read_start(const char *path, size_t most, size_t *size, struct fault *fault)
+{
+    return read_file(path, NULL, most, size, fault);
 }

@@ -15,4 +15,8 @@
 char *content_read(const char *path, const char *start, size_t *size,
                    struct fault *fault);
 
+/* The first MOST bytes of the file, or fewer if it is shorter.  */
+char *content_read_start(const char *path, size_t most, size_t *size,
+                         struct fault *fault);
+
 #endif

@@ -20,6 +20,16 @@ static const char *last_part(const char *path)
     return slash ? slash + 1 : path;
 }
 
+/* MEASURED is the kernel's path, which goes on if the file was replaced while the program
+   ran (readlink of /proc/PID/exe, proc(5)).  */
+static bool same_name(const char *path, const char *measured)
+{
+    const char *name = last_part(path), *other = last_part(measured);
+    size_t length = strlen(name);
+    return strncmp(name, other, length) == 0 &&
+           (!other[length] || strcmp(other + length, " (deleted)") == 0);
+}
+
 /* Whether the file with the tables HERE was a shared object when DATA was measured.  */
 static bool was_loaded(const struct profile *data, const char *here)
 {
@@ -42,12 +52,13 @@ bool program_check(const struct tables *executable, const struct profile *data,
                          "measured with %s, which has loaded %s: name that program; its "
                          "shared objects are found by their paths",
                          measured, path);
-    if (strcmp(last_part(path), last_part(measured)) != 0)
+    if (!same_name(path, measured))
         return fault_set(fault, FAULT_MISMATCH, file, "measured with %s, not with %s",
                          last_part(measured), last_part(path));
-    return fault_set(fault, FAULT_MISMATCH, file,
-                     "measured with another build of %s (build-id %s, not %s)", path,
-                     id_text(there), id_text(here));
+    return fault_set(
+        fault, FAULT_MISMATCH, file,
+        "measured with another build of %s (build-id %s, not %s): run it again", path,
+        id_text(there), id_text(here));
 }
 
 /* Opens a shared object; *TABLES is NULL if it is unprofiled.  */

@@ -12,6 +12,10 @@
 
 #define RATE_MOST 1000000
 
+/* The lines up to the executable's end within so many bytes: its path is the only one of
+   them that can be long, PATH_MAX bytes, each written as two at most.  */
+#define PROGRAM_WITHIN 16384
+
 static bool read_magic(struct fields *fields)
 {
     const char *start = fields->next;
@@ -366,6 +370,31 @@ bool mlmon_read(struct profile *profile, const char *path, struct fault *fault)
     if (!text)
         return false;
     bool good = mlmon_parse(profile, path, text, size, fault);
+    free(text);
+    return good;
+}
+
+/* PROFILE is not empty if it fails.  */
+static bool parse_program(struct profile *profile, struct fields *fields)
+{
+    if (!read_head(profile, fields) || !fields_next_line(fields))
+        return false;
+    if (!fields_skip(fields, "module "))
+        return fields_wrong(fields, "the executable's `module' line is missing");
+    return read_module(profile, fields);
+}
+
+bool mlmon_read_program(struct profile *profile, const char *path, struct fault *fault)
+{
+    size_t size;
+    char *text = content_read_start(path, PROGRAM_WITHIN, &size, fault);
+    if (!text)
+        return false;
+    struct fields fields = {
+        .path = path, .next = text, .end = text + size, .fault = fault};
+    bool good = parse_program(profile, &fields);
+    if (!good)
+        profile_free(profile);
     free(text);
     return good;
 }

@@ -12,7 +12,10 @@
    be read or is not a whole data file, returns false and FAULT, and PROFILE is empty.  */
 bool mlmon_read(struct profile *profile, const char *path, struct fault *fault);
 
-/* The same for SIZE bytes that were read from PATH.  */
+/* Only the program that the file at PATH was measured with: module 0.  */
+bool mlmon_read_program(struct profile *profile, const char *path, struct fault *fault);
+
+/* mlmon_read for SIZE bytes that were read from PATH.  */
 bool mlmon_parse(struct profile *profile, const char *path, const char *text, size_t size,
                  struct fault *fault);
 

@@ -27,7 +27,7 @@ gzip -dc ours.json.gz >unpacked
 same unpacked ours.json
 
 # What was never run, and what has no blocks.
-run 0 "$MLPROF" -gcov none.json program
+run 0 "$MLPROF" -mlmon /dev/null -gcov none.json program
 grep -o '"count": [0-9]*' none.json | sort -u >got
 echo '"count": 0' >want
 same got want

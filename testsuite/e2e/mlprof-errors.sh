@@ -88,7 +88,7 @@ done
 cp prog keep
 example prog f g
 run 1 "$MLPROF" prog good
-has err "^mlprof: good: measured with another build of prog (build-id $(build_id keep), not $(build_id prog))\$"
+has err "^mlprof: good: measured with another build of prog (build-id $(build_id keep), not $(build_id prog)): run it again\$"
 [ "$(wc -l <err)" -eq 1 ]
 # Of another program, or the program's with a shared object in place of the program.
 cp prog other
@@ -99,7 +99,7 @@ refused "loaded: measured with $PWD/keep, which has loaded lib: name that progra
     "$MLPROF" lib loaded
 sed 's/^\(module 0\) [0-9a-f]*/\1 -/; s,/prog$,/keep,' good >anonymous
 run 1 "$MLPROF" keep anonymous
-has err "^mlprof: anonymous: measured with another build of keep (build-id none, not $(build_id keep))\$"
+has err "^mlprof: anonymous: measured with another build of keep (build-id none, not $(build_id keep)): run it again\$"
 example nobody main sq -Wl,--build-id=none
 run 0 "$MLPROF" nobody anonymous
 run 1 "$MLPROF" nobody good

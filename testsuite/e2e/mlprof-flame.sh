@@ -93,7 +93,7 @@ has odd.svg 'data-n="f&lt;&amp;&quot;\\&gt;&#39;\]\]&gt;"><title>f&lt;&amp;&quot
 has odd 'label = "f<&\\"\\\\>'"'"'\]\]>\\n50'
 data nothing 0 0 "$PWD/prog" --
 run 0 mlprof_short -flame nothing.svg -call-graph nothing.dot prog nothing
-run 0 mlprof_short -flame none.svg prog
+run 0 mlprof_short -mlmon /dev/null -flame none.svg prog
 boxes nothing.svg >got
 echo '44 0 0 all' >want
 same got want

@@ -17,7 +17,7 @@ sed -n 's/^  \(-[a-z-]*\( [{<][^ ]*\)\{0,1\}\)\(  .*\)\{0,1\}$/\1/p' help >optio
 sort -c options
 grep -v -E '^  -[a-z-]+( [{<][^ ]*)?$|^  -[a-z-]+( [{<][^ ]*)?  +[^ ].*|^ {30}[^ ].*' help >got || :
 holds got <<'END'
-usage: mlprof [option ...] a.out [mlmon.out ...]
+usage: mlprof [option ...] [a.out] [mlmon.out ...]
        mlprof -where FILE [ADDRESS ...]
 mlprof -OPTION -help tells more of one option
 END
@@ -142,8 +142,7 @@ misused() {
     printf '%s\n' "$misused_want" 'mlprof -help prints the options' >want
     same err want
 }
-misused 'no executable is named'
-misused 'no executable is named' -raw true
+misused 'no executable is named' -where
 misused 'option -raw takes true or false, not: maybe' -raw maybe prog
 misused 'option -raw takes true or false, not: ' -raw '' prog
 misused 'option -tolerant needs an argument: {false|true}' -tolerant

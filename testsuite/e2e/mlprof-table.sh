@@ -79,11 +79,8 @@ same out sum
 run 0 mlprof_short --raw true -- prog one two
 same out sum
 
-run 0 mlprof_short prog
-printf 'function cur\n-------- ---\n' >want
-same out want
-echo 'mlprof: no data file is named, mlmon.out for example: there is nothing to show' >want
-same err want
+refused 'mlmon.out: No such file or directory: run prog in this folder first, or name its data: mlprof prog FILE' \
+    "$MLPROF" prog
 : >nothing
 for option in '-call-graph g' '-mlmon nothing'; do
     # shellcheck disable=SC2086

@@ -31,7 +31,7 @@ views() {
     "$MLPROF" "$@" -callees . prog "$file"
     "$MLPROF" "$@" -list . -call-graph graph -flame flame prog "$file"
     cat graph flame
-    "$MLPROF" "$@" -call-graph graph prog 2>/dev/null
+    "$MLPROF" "$@" -mlmon /dev/null -call-graph graph prog 2>/dev/null
     cat graph
 }
 

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/operands.h"
+#include "mlprof/datafiles.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/progress.h"
+#include "mlprof/elf/elffile.h"
+#include "mlprof/profile/mlmon.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define USUAL "mlmon.out"
+#define OTHER "mlmon.out."
+
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static bool same_file(const char *one, const char *other)
+{
+    char *a = realpath(one, NULL), *b = realpath(other, NULL);
+    bool same = a && b && strcmp(a, b) == 0;
+    free(a);
+    free(b);
+    return same;
+}
+
+/* PROGRAM, of that build-id, is what was measured, as far as build-ids and paths tell.  */
+static bool is_measured(const char *program, const char *build_id,
+                        const struct profile_module *measured)
+{
+    if (!build_id && !measured->build_id)
+        return same_file(program, measured->path);
+    return elffile_same_build_id(build_id, measured->build_id);
+}
+
+/* The same of a file that may not be there.  */
+static bool is_program(const char *path, const struct profile_module *measured)
+{
+    struct fault fault = {0};
+    struct elffile *file = elffile_open(path, &fault);
+    bool good = file && is_measured(path, file->build_id, measured);
+    elffile_close(file);
+    fault_clear(&fault);
+    return good;
+}
+
+static void add_word(struct operands *found, const char *word)
+{
+    found->words =
+        buf_grow(found->words, &found->capacity, found->count + 1, sizeof *found->words);
+    found->words[found->count++] = buf_copy(word);
+}
+
+/* The path at which the kernel knew the program, or that without what it says of a file
+   that was replaced while the program ran (readlink of /proc/PID/exe, proc(5)).  */
+static char *measured_path(const char *path)
+{
+    static const char suffix[] = " (deleted)";
+    size_t length = strlen(path), tail = sizeof suffix - 1;
+    if (access(path, F_OK) != 0 && length > tail &&
+        strcmp(path + length - tail, suffix) == 0)
+        return buf_copy_prefix(path, length - tail);
+    return buf_copy(path);
+}
+
+/* Where the program of the data file DATA is: at its path, or if it has moved here or
+   beside the data file.  NULL and FAULT if it is in none of these places.  */
+static char *find_program(const char *data, const struct profile_module *measured,
+                          struct fault *fault)
+{
+    char *path = measured_path(measured->path);
+    const char *name = last_part(path);
+    char *here = buf_format("./%s", name);
+    char *beside =
+        buf_format("%.*s%s", (int)(last_part(data) - data), data, name);
+    char *places[] = {path, here, beside};
+    char *program = NULL;
+    for (size_t i = 0; !program && i < sizeof places / sizeof *places; i++)
+        if (is_program(places[i], measured))
+            program = buf_copy(places[i]);
+    /* Of another build: what is read next says so.  */
+    if (!program && access(path, F_OK) == 0)
+        program = buf_copy(path);
+    if (!program)
+        fault_set(fault, FAULT_FILE, data,
+                  "measured with %s, which is not there: name the program where it is "
+                  "now: mlprof PROGRAM %s",
+                  path, data);
+    free(path);
+    free(here);
+    free(beside);
+    return program;
+}
+
+/* The data files mlmon.out.* in this folder, by name.  */
+struct others {
+    char **names;
+    size_t count, capacity;
+};
+
+static int by_name(const void *one, const void *other)
+{
+    return strcmp(*(char *const *)one, *(char *const *)other);
+}
+
+static void list_others(struct others *others)
+{
+    struct dirent *entry;
+    DIR *folder = opendir(".");
+    while (folder && (entry = readdir(folder)))
+        if (strncmp(entry->d_name, OTHER, strlen(OTHER)) == 0) {
+            others->names = buf_grow(others->names, &others->capacity, others->count + 1,
+                                     sizeof *others->names);
+            others->names[others->count++] = buf_copy(entry->d_name);
+        }
+    if (folder)
+        closedir(folder);
+    if (others->count)
+        qsort(others->names, others->count, sizeof *others->names, by_name);
+}
+
+static void free_others(struct others *others)
+{
+    for (size_t i = 0; i < others->count; i++)
+        free(others->names[i]);
+    free(others->names);
+}
+
+/* Leaves only those that were measured with the program.  */
+static void keep_measured(struct others *others, const char *program,
+                          const char *build_id)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < others->count; i++) {
+        struct profile profile = {0};
+        struct fault fault = {0};
+        progress_tell("mlprof: looking for data of %s in %s", program, others->names[i]);
+        if (mlmon_read_program(&profile, others->names[i], &fault) &&
+            is_measured(program, build_id, &profile.modules[0]))
+            others->names[kept++] = others->names[i];
+        else
+            free(others->names[i]);
+        profile_free(&profile);
+        fault_clear(&fault);
+    }
+    others->count = kept;
+}
+
+/* All that were measured with the program.  */
+static void find_others(struct others *others, const char *program, const char *build_id)
+{
+    list_others(others);
+    keep_measured(others, program, build_id);
+}
+
+/* `NAME', or `NAME and N more'; to be freed.  */
+static char *name_others(const struct others *others)
+{
+    if (others->count == 1)
+        return buf_copy(others->names[0]);
+    return buf_format("%s and %zu more", others->names[0], others->count - 1);
+}
+
+/* Prints LINE as a message and empties it.  */
+static void tell(struct fault *line)
+{
+    progress_clear();
+    fault_print(line);
+    fault_clear(line);
+}
+
+/* The usual data file is of PROGRAM, and read; others here are, too.  */
+static void tell_of_others(const char *program, const char *build_id)
+{
+    struct fault line = {0};
+    struct others others = {0};
+    find_others(&others, program, build_id);
+    if (others.count) {
+        char *names = name_others(&others);
+        fault_set(&line, FAULT_FILE, USUAL,
+                  "read alone; of %s there is also %s: name all that are to be added",
+                  program, names);
+        tell(&line);
+        free(names);
+    }
+    free_others(&others);
+}
+
+/* Why the usual data file is not PROGRAM's; it was measured with MEASURED, or is not there
+   if that is NULL.  */
+static void explain(struct fault *why, const char *program, const char *build_id,
+                    const struct profile_module *measured)
+{
+    if (!measured)
+        fault_set(why, FAULT_FILE, USUAL,
+                  "%s: run %s in this folder first, or name its data: mlprof %s FILE",
+                  strerror(ENOENT), program, program);
+    else if (strcmp(last_part(measured->path), last_part(program)) == 0 &&
+             !elffile_same_build_id(measured->build_id, build_id))
+        fault_set(why, FAULT_MISMATCH, USUAL,
+                  "measured with another build of %s (build-id %s, not %s): run it again",
+                  program, measured->build_id ? measured->build_id : "none",
+                  build_id ? build_id : "none");
+    else
+        fault_set(why, FAULT_MISMATCH, USUAL,
+                  "measured with %s, not with %s: run %s in this folder first, or name "
+                  "its data: mlprof %s FILE",
+                  measured->path, program, program, program);
+}
+
+/* The only other data file of PROGRAM is read instead of the usual one, and that is said;
+   of several none is.  */
+static void choose_other(struct operands *found, const struct others *others,
+                         const char *program, const struct profile_module *usual,
+                         struct fault *why)
+{
+    struct fault line = {0};
+    char *names = name_others(others);
+    char *instead = usual ? buf_format("measured with %s", usual->path)
+                          : buf_copy(strerror(ENOENT));
+    if (others->count == 1) {
+        fault_set(&line, FAULT_FILE, USUAL, "%s; %s is read instead, which is of %s",
+                  instead, names, program);
+        tell(&line);
+        add_word(found, names);
+    } else {
+        fault_set(why, FAULT_FILE, USUAL,
+                  "%s; of %s there is %s: name those that are to be read", instead,
+                  program, names);
+    }
+    free(instead);
+    free(names);
+}
+
+/* Looks for data files of PROGRAM beside the usual one, which is not; see explain.  */
+static void find_other(struct operands *found, const char *program, const char *build_id,
+                       const struct profile_module *usual, struct fault *why)
+{
+    struct others others = {0};
+    find_others(&others, program, build_id);
+    if (others.count)
+        choose_other(found, &others, program, usual, why);
+    else
+        explain(why, program, build_id, usual);
+    free_others(&others);
+}
+
+/* The data files of PROGRAM; if there are none WHY says so.  */
+static void find_data(struct operands *found, const char *program, const char *build_id,
+                      struct fault *why)
+{
+    struct profile usual = {0};
+    struct fault fault = {0};
+    bool good = mlmon_read_program(&usual, USUAL, &fault);
+    bool is_there = good || access(USUAL, F_OK) == 0;
+    const struct profile_module *measured = good ? &usual.modules[0] : NULL;
+    if (is_there && (!good || is_measured(program, build_id, measured))) {
+        add_word(found, USUAL);
+        if (good)
+            tell_of_others(program, build_id);
+    } else {
+        find_other(found, program, build_id, measured, why);
+    }
+    fault_clear(&fault);
+    profile_free(&usual);
+}
+
+/* A program is named, and no data file.  */
+static void complete_program(struct operands *found, struct options *options)
+{
+    const char *program = options->operands[0];
+    struct fault fault = {0};
+    struct elffile *file = elffile_open(program, &fault);
+    add_word(found, program);
+    /* If it cannot be read, that is told when its tables are.  */
+    if (file)
+        find_data(found, program, file->build_id, &options->no_data);
+    elffile_close(file);
+    fault_clear(&fault);
+}
+
+/* Nothing is named, and the usual data file is not there.  */
+static void add_hint(struct fault *fault)
+{
+    struct others others = {0};
+    list_others(&others);
+    fault_clear(fault);
+    if (others.count) {
+        char *names = name_others(&others);
+        fault_set(fault, FAULT_FILE, USUAL,
+                  "%s, but %s: name those that are to be read: mlprof %s",
+                  strerror(ENOENT), names, others.names[0]);
+        free(names);
+    } else {
+        fault_set(fault, FAULT_FILE, USUAL,
+                  "%s: run the program in this folder first, or name it and its data: "
+                  "mlprof PROGRAM FILE",
+                  strerror(ENOENT));
+    }
+    free_others(&others);
+}
+
+/* The data file that tells what the program is, to be freed.  NULL and FAULT if the list
+   of data files cannot be read.  */
+static char *first_data(const struct options *options, struct fault *fault)
+{
+    if (options->operand_count)
+        return buf_copy(options->operands[0]);
+    return options->lists.count ? datafiles_first(options->lists.word[0], fault)
+                                : buf_copy(USUAL);
+}
+
+/* No program is named, and perhaps no data file.  */
+static bool complete_data(struct operands *found, const struct options *options,
+                          struct fault *fault)
+{
+    struct profile profile = {0};
+    bool usual = !options->operand_count && !options->lists.count;
+    char *program = NULL, *data = first_data(options, fault);
+    if (data && mlmon_read_program(&profile, data, fault))
+        program = find_program(data, &profile.modules[0], fault);
+    else if (usual && access(USUAL, F_OK) != 0)
+        add_hint(fault);
+    if (program) {
+        add_word(found, program);
+        if (usual) {
+            add_word(found, USUAL);
+            tell_of_others(program, profile.modules[0].build_id);
+        }
+        for (size_t i = 0; i < options->operand_count; i++)
+            add_word(found, options->operands[i]);
+    }
+    profile_free(&profile);
+    free(data);
+    free(program);
+    return found->count > 0;
+}
+
+static bool is_data(const char *path)
+{
+    struct profile profile = {0};
+    struct fault fault = {0};
+    bool good = mlmon_read_program(&profile, path, &fault);
+    profile_free(&profile);
+    fault_clear(&fault);
+    return good;
+}
+
+/* No program is among the operands.  */
+static bool are_data(const struct options *options)
+{
+    for (size_t i = 0; i < options->operand_count; i++)
+        if (!is_data(options->operands[i]))
+            return false;
+    return true;
+}
+
+bool operands_complete(struct operands *found, struct options *options,
+                       struct fault *fault)
+{
+    if (options->where)
+        return true;
+    if (are_data(options)) {
+        if (!complete_data(found, options, fault))
+            return false;
+    } else if (options->operand_count == 1 && options->lists.count == 0) {
+        complete_program(found, options);
+    } else {
+        return true;
+    }
+    options->operands = found->words;
+    options->operand_count = found->count;
+    return true;
+}
+
+void operands_free(struct operands *found)
+{
+    for (size_t i = 0; i < found->count; i++)
+        free(found->words[i]);
+    free(found->words);
+}
