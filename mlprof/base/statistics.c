@@ -75,10 +75,35 @@ static double log_choose(double n, double k)
     return lgamma_r(n + 1, &sign) - lgamma_r(k + 1, &sign) - lgamma_r(n - k + 1, &sign);
 }
 
-/* Twice the smaller tail, with half of what was seen.  */
-static double both_tails(double below, double seen, double above)
+/* A distribution on whole numbers as its terms, each by its neighbour.  */
+struct terms {
+    bool hypergeometric;  /* otherwise binomial */
+    double all;           /* how many are divided between two sides */
+    double share;         /* of the first side, binomial */
+    double first, second; /* what the sides consist of, hypergeometric */
+};
+
+/* The term at K + 1 divided by that at K.  */
+static double step(const struct terms *terms, double k)
 {
-    return fmin(1, 2 * fmin(below, above) + seen);
+    if (terms->hypergeometric)
+        return (terms->first - k) * (terms->all - k) /
+               ((k + 1) * (terms->second - terms->all + k + 1));
+    return (terms->all - k) / (k + 1) * terms->share / (1 - terms->share);
+}
+
+/* Twice the smaller of the tails beyond SEEN, whose term is HERE, with half of that one.
+   Terms are added until they no longer matter: of large counts those far off do not.  */
+static double both_tails(const struct terms *terms, uint64_t least, uint64_t seen,
+                         uint64_t most, double here)
+{
+    double below = 0, above = 0, term = here;
+    for (uint64_t k = seen; k > least && term > below * 1e-17; k--)
+        below += term /= step(terms, (double)(k - 1));
+    term = here;
+    for (uint64_t k = seen; k < most && term > above * 1e-17; k++)
+        above += term *= step(terms, (double)k);
+    return fmin(1, 2 * fmin(below, above) + here);
 }
 
 /* The hypergeometric distribution of how many of ALL are on the first side.  */
@@ -86,16 +111,14 @@ static double fisher(uint64_t count, uint64_t total, uint64_t all, uint64_t both
 {
     uint64_t rest = both_totals - total;
     uint64_t least = all > rest ? all - rest : 0, most = all < total ? all : total;
-    double whole = log_choose((double)both_totals, (double)all), tails[2] = {0}, seen = 0;
-    for (uint64_t k = least; k <= most; k++) {
-        double here = exp(log_choose((double)total, (double)k) +
-                          log_choose((double)rest, (double)(all - k)) - whole);
-        if (k == count)
-            seen = here;
-        else
-            tails[k > count] += here;
-    }
-    return both_tails(tails[0], seen, tails[1]);
+    double here = exp(log_choose((double)total, (double)count) +
+                      log_choose((double)rest, (double)(all - count)) -
+                      log_choose((double)both_totals, (double)all));
+    const struct terms terms = {.first = (double)total,
+                                .second = (double)rest,
+                                .all = (double)all,
+                                .hypergeometric = true};
+    return both_tails(&terms, least, count, most, here);
 }
 
 double statistics_same_share(uint64_t count, uint64_t total, uint64_t before,
@@ -128,16 +151,10 @@ double statistics_same_count(uint64_t one, uint64_t other, double share)
     if (both > EXACT_MOST)
         return normal_tails(((double)one - both * share) /
                             sqrt(both * share * (1 - share)));
-    double tails[2] = {0}, seen = 0;
-    for (uint64_t k = 0; k <= one + other; k++) {
-        double here = exp(log_choose(both, (double)k) + (double)k * log(share) +
-                          (both - (double)k) * log1p(-share));
-        if (k == one)
-            seen = here;
-        else
-            tails[k > one] += here;
-    }
-    return both_tails(tails[0], seen, tails[1]);
+    double here = exp(log_choose(both, (double)one) + (double)one * log(share) +
+                      (double)other * log1p(-share));
+    const struct terms terms = {.all = both, .share = share};
+    return both_tails(&terms, 0, one, one + other, here);
 }
 
 double statistics_bound(uint64_t total)
