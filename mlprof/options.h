@@ -12,6 +12,7 @@
 #include "mlprof/evaluate/stacks-filter.h"
 #include "mlprof/export/export.h"
 #include "mlprof/view/allocview.h"
+#include "mlprof/view/view.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,7 +23,7 @@ struct options_words {
     size_t count, capacity;
 };
 
-enum options_sort { OPTIONS_SORT_CUR, OPTIONS_SORT_STACK };
+enum options_layout { OPTIONS_MLTON, OPTIONS_CCPROF };
 
 struct options {
     struct names_style names;
@@ -34,8 +35,10 @@ struct options {
     const char *graph_title;        /* NULL: the usual one */
     enum allocview_by allocs;
     struct export_files exports;
-    enum options_sort sort;
+    enum options_layout layout;
+    enum view_order sort;
     double thresh;              /* percent */
+    double top;                 /* rows; 0: all */
     struct options_words lists; /* files that list data files */
     char **operands;            /* the words that are no options, in ARGV; what
                                    operands_complete makes of them */

@@ -8,6 +8,7 @@
 #include "mlprof/view/balance.h"
 #include "mlprof/view/callers.h"
 #include "mlprof/view/listing.h"
+#include "mlprof/view/precision.h"
 #include "mlprof/view/prof.h"
 #include "mlprof/view/report.h"
 #include "mlprof/view/uncovered.h"
@@ -90,7 +91,7 @@ static void print_part(const struct view *view)
 static bool print_all(const struct options *options, const struct view *view,
                       struct fault *fault)
 {
-    bool good = true;
+    bool good = true, marked = false;
     progress_end();
     if (!options->prof)
         view_header(stdout, view);
@@ -101,9 +102,11 @@ static bool print_all(const struct options *options, const struct view *view,
         options->list.text || options->arcs.text)
         good = good && print_matching(options, view, fault);
     else if (!options->prof)
-        report_print(stdout, view);
+        marked = report_print(stdout, view);
     if (good && options->balance && view->profile->kind & CCPROF_KIND_TIME) {
         putchar('\n');
+        if (!view->style.mlton)
+            precision_print(stdout, view->profile, marked);
         balance_print(stdout, view->profile, view->program->skid);
         uncovered_print(stdout, view->profile, view->program, options->operands[0],
                         options->show_extern);
@@ -132,7 +135,9 @@ bool show_views(const struct options *options, const struct evaluate_result *res
                                         .show_line = options->names.show_line,
                                         .long_name = options->names.long_name,
                                         .full_name = options->names.full_name,
-                                        .by_stack = options->sort == OPTIONS_SORT_STACK,
+                                        .mlton = options->layout == OPTIONS_MLTON,
+                                        .order = options->sort,
+                                        .top = (size_t)options->top,
                                         .thresh = options->thresh}};
     return viewfiles_check(options, fault) && advice_give(options, &view, fault) &&
            viewfiles_write(options, &view, fault) &&

@@ -86,6 +86,14 @@ char *text_shorten(const char *text, size_t most)
                       column_at(text, width - end));
 }
 
+char *text_end(const char *text, size_t most)
+{
+    size_t width = text_width(text);
+    if (width <= most)
+        return buf_copy(text);
+    return buf_format("...%s", column_at(text, width - (most - 3)));
+}
+
 char *text_commas(double value, int decimals)
 {
     char *plain = buf_format("%.*f", decimals, value);

@@ -2,7 +2,7 @@
 
 #include "mlprof/view/allocview.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/layout.h"
+#include "mlprof/base/sheet.h"
 #include "mlprof/base/text.h"
 
 #include <inttypes.h>
@@ -11,7 +11,8 @@
 
 /* Sites that are shown as one; texts to be freed.  */
 struct group {
-    char *position, *type, *allocator;
+    char *name, *position; /* of the site */
+    char *type, *allocator;
     uint64_t blocks, bytes;
 };
 
@@ -20,28 +21,33 @@ static char *shown(const char *text)
     return text_clean(text[0] ? text : "?");
 }
 
+static char *name_of(const struct view *view, const struct allocs_site *site)
+{
+    const struct rows *rows = view->rows;
+    struct rows_row row = {.source = rows->stacks.sources[site->source]};
+    if (site->source < rows->source_count && rows->of_source[site->source] != STACKS_NONE)
+        row.shown = rows->rows[rows->of_source[site->source]].shown;
+    return view_name(view, &row);
+}
+
 static char *position_of(const struct view *view, const struct allocs_site *site)
 {
     const struct identity_source *source = &view->rows->stacks.sources[site->source];
-    const struct rows *rows = view->rows;
-    struct rows_row row = {.source = *source};
-    if (site->source < rows->source_count && rows->of_source[site->source] != STACKS_NONE)
-        row.shown = rows->rows[rows->of_source[site->source]].shown;
-    char *name = view_name(view, &row);
     if (!source->file)
-        return name;
+        return buf_copy("");
     char *position = site->file && site->line
-                         ? buf_format("%s  %s: %" PRIu32, name, site->file, site->line)
-                         : buf_format("%s  %s: ?", name, source->file);
+                         ? buf_format("%s: %" PRIu32, site->file, site->line)
+                         : buf_format("%s: ?", source->file);
     char *clean = text_clean(position);
     free(position);
-    free(name);
     return clean;
 }
 
 static int by_texts(const struct group *a, const struct group *b)
 {
-    int order = strcmp(a->position, b->position);
+    int order = strcmp(a->name, b->name);
+    if (order == 0)
+        order = strcmp(a->position, b->position);
     if (order == 0)
         order = strcmp(a->type, b->type);
     return order ? order : strcmp(a->allocator, b->allocator);
@@ -64,6 +70,7 @@ static int by_bytes(const void *one, const void *other)
 
 static void free_group(struct group *group)
 {
+    free(group->name);
     free(group->position);
     free(group->type);
     free(group->allocator);
@@ -98,6 +105,7 @@ static struct group *make_groups(const struct view *view, enum allocview_by by,
     for (size_t i = 0; i < allocs->count; i++) {
         const struct allocs_site *site = &allocs->sites[i];
         groups[i] = (struct group){
+            .name = by_site ? name_of(view, site) : buf_copy(""),
             .position = by_site ? position_of(view, site) : buf_copy(""),
             .type = shown(site->site->type),
             .allocator = by_site ? shown(site->site->allocator) : buf_copy(""),
@@ -108,63 +116,55 @@ static struct group *make_groups(const struct view *view, enum allocview_by by,
     return groups;
 }
 
-/* The cells of a row; returns the end of them.  */
-static char **put_row(char **cell, const struct view *view, enum allocview_by by,
-                      const struct group *group, double percent)
+static void add_columns(struct sheet *sheet, const struct view *view,
+                        enum allocview_by by)
 {
+    sheet_column(sheet, "cur", SHEET_NUMBER, 3);
+    if (view->style.raw || !view->style.mlton)
+        sheet_column(sheet, view->style.mlton ? "raw" : "bytes", SHEET_NUMBER, 3);
+    sheet_column(sheet, "blocks", SHEET_NUMBER, 3);
     if (by == ALLOCVIEW_SITE)
-        *cell++ = buf_copy(group->position);
-    *cell++ = buf_copy(group->type);
+        sheet_column(sheet, "allocator", SHEET_TEXT, 2);
+    sheet_column(sheet, "type", SHEET_TEXT, 1);
     if (by == ALLOCVIEW_SITE)
-        *cell++ = buf_copy(group->allocator);
-    *cell++ = buf_format("%.1f%%", percent);
-    if (view->style.raw) {
-        char *bytes = text_commas((double)group->bytes, 0);
-        *cell++ = buf_format("(%s)", bytes);
-        free(bytes);
-    }
-    *cell++ = text_commas((double)group->blocks, 0);
-    return cell;
+        sheet_column(sheet, "site", SHEET_TEXT, 0);
 }
 
-static size_t put_heads(const char **head, const struct view *view, enum allocview_by by)
+static void put_row(struct sheet *sheet, const struct view *view, enum allocview_by by,
+                    const struct group *group, double percent)
 {
-    const char **first = head;
+    char *bytes = text_commas((double)group->bytes, 0);
+    sheet_put(sheet, buf_format("%.1f%%", percent));
+    if (!view->style.mlton)
+        sheet_put(sheet, buf_copy(bytes));
+    else if (view->style.raw)
+        sheet_put(sheet, buf_format("(%s)", bytes));
+    sheet_put(sheet, text_commas((double)group->blocks, 0));
     if (by == ALLOCVIEW_SITE)
-        *head++ = "site";
-    *head++ = "type";
+        sheet_put(sheet, buf_copy(group->allocator));
+    sheet_put(sheet, buf_copy(group->type));
     if (by == ALLOCVIEW_SITE)
-        *head++ = "allocator";
-    *head++ = "cur";
-    if (view->style.raw)
-        *head++ = "raw";
-    *head++ = "blocks";
-    return (size_t)(head - first);
+        sheet_put_name(sheet, buf_copy(group->name),
+                       group->position[0] ? buf_copy(group->position) : NULL);
+    free(bytes);
 }
-
-#define MOST_COLUMNS 6
 
 void allocview_print(FILE *out, const struct view *view, enum allocview_by by)
 {
-    const char *heads[MOST_COLUMNS];
-    size_t count, columns = put_heads(heads, view, by), rows = 0;
+    struct sheet sheet = {0};
+    size_t count;
     struct group *groups = make_groups(view, by, &count);
-    char **cells = buf_alloc((count * columns + 1) * sizeof *cells), **cell = cells;
     uint64_t total = view->rows->stacks.allocs.left_out;
 
+    add_columns(&sheet, view, by);
     for (size_t i = 0; i < count; i++)
         total += groups[i].bytes;
     for (size_t i = 0; i < count; i++) {
         double percent = rows_percent(groups[i].bytes, total);
-        if (percent >= view->style.thresh) {
-            cell = put_row(cell, view, by, &groups[i], percent);
-            rows++;
-        }
+        if (percent >= view->style.thresh && i < view_top(view, count))
+            put_row(&sheet, view, by, &groups[i], percent);
         free_group(&groups[i]);
     }
-    layout_print(out, heads, columns, cells, rows);
-    while (cell > cells)
-        free(*--cell);
-    free(cells);
+    sheet_print(out, &sheet, view->style.mlton);
     free(groups);
 }

@@ -2,18 +2,11 @@
 
 #include "mlprof/view/arcs-list.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/layout.h"
+#include "mlprof/base/sheet.h"
 #include "mlprof/base/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-
-#define COLUMNS (2 + ARCS_COLUMNS)
-
-struct table {
-    char **cells;
-    size_t count, capacity;
-};
 
 /* One who may have been called.  */
 struct callee {
@@ -21,16 +14,33 @@ struct callee {
     struct arcs_calls calls;
 };
 
-static void add(struct table *table, const struct flowgraph_position *position,
-                char *callee, struct arcs_calls calls)
+/* Puts a call; the name follows.  */
+static void add(struct sheet *sheet, const struct flowgraph_position *position,
+                struct arcs_calls calls)
 {
-    table->cells = buf_grow(table->cells, &table->capacity, table->count + COLUMNS,
-                            sizeof *table->cells);
-    char **cell = &table->cells[table->count];
-    cell[0] = position->line ? buf_format("%" PRIu32, position->line) : buf_copy("?");
-    cell[1] = callee;
-    arcs_cells(calls, cell + 2);
-    table->count += COLUMNS;
+    char *cells[ARCS_COLUMNS];
+    arcs_cells(calls, cells);
+    for (size_t i = 0; i < ARCS_COLUMNS; i++)
+        sheet_put(sheet, cells[i]);
+    sheet_put(sheet,
+              position->line ? buf_format("%" PRIu32, position->line) : buf_copy("?"));
+}
+
+/* Puts a call of a row.  */
+static void add_row(struct sheet *sheet, const struct view *view,
+                    const struct flowgraph_position *position, uint32_t row,
+                    struct arcs_calls calls)
+{
+    add(sheet, position, calls);
+    view_put_name(view, sheet, &view->rows->rows[row]);
+}
+
+/* Puts a call of NAME, which is no row's.  */
+static void add_other(struct sheet *sheet, const struct flowgraph_position *position,
+                      char *name, struct arcs_calls calls)
+{
+    add(sheet, position, calls);
+    sheet_put(sheet, name);
 }
 
 /* The threshold is one of calls only where these are what the table tells.  */
@@ -51,7 +61,7 @@ static int by_count(const void *one, const void *other)
 
 /* Whom an indirect call may have called: those with most calls left, the others added up,
    and how much is left for what is outside.  */
-static void add_indirect(struct table *table, const struct view *view,
+static void add_indirect(struct sheet *sheet, const struct view *view,
                          const struct arcs *arcs, const struct arcs_site *site)
 {
     struct callee callees[ARCS_TOLD];
@@ -68,20 +78,19 @@ static void add_indirect(struct table *table, const struct view *view,
     if (count)
         qsort(callees, count, sizeof *callees, by_count);
     for (size_t i = 0; i < count; i++)
-        add(table, &site->position, view_label(view, &view->rows->rows[callees[i].row]),
-            callees[i].calls);
+        add_row(sheet, view, &site->position, callees[i].row, callees[i].calls);
     struct arcs_calls others = {0};
     if (arcs->candidate_count > ARCS_TOLD)
         others = arcs_share_of(arcs, site->count, rest);
     if (others.most && reaches(view, others.count))
-        add(table, &site->position, buf_copy(ARCS_OTHERS_NAME), others);
+        add_other(sheet, &site->position, buf_copy(ARCS_OTHERS_NAME), others);
     struct arcs_calls outside = arcs_to_outside(arcs, site->count);
     if (outside.most || count == 0)
-        add(table, &site->position, buf_copy("<outside>"), outside);
+        add_other(sheet, &site->position, buf_copy("<outside>"), outside);
 }
 
 /* Those whom an indirect call has called; what is missing is not known.  */
-static void add_targets(struct table *table, const struct view *view,
+static void add_targets(struct sheet *sheet, const struct view *view,
                         const struct arcs *arcs, const struct arcs_site *site)
 {
     const struct arcs_target *targets = &arcs->targets_counted[site->first_target];
@@ -99,53 +108,58 @@ static void add_targets(struct table *table, const struct view *view,
     if (count)
         qsort(callees, count, sizeof *callees, by_count);
     for (size_t i = 0; i < count; i++)
-        add(table, &site->position, view_label(view, &view->rows->rows[callees[i].row]),
-            callees[i].calls);
+        add_row(sheet, view, &site->position, callees[i].row, callees[i].calls);
     if (rest)
-        add(table, &site->position, buf_copy("<outside>"),
-            (struct arcs_calls){rest, rest, rest});
+        add_other(sheet, &site->position, buf_copy("<outside>"),
+                  (struct arcs_calls){rest, rest, rest});
     free(callees);
 }
 
-static void add_site(struct table *table, const struct view *view,
+static void add_site(struct sheet *sheet, const struct view *view,
                      const struct arcs *arcs, const struct arcs_site *site)
 {
     struct arcs_calls calls = {site->count, site->count, site->count};
     if (!site->symbol && site->target_count) {
-        add_targets(table, view, arcs, site);
+        add_targets(sheet, view, arcs, site);
         return;
     }
     if (!site->symbol && site->callee == STACKS_NONE) {
-        add_indirect(table, view, arcs, site);
+        add_indirect(sheet, view, arcs, site);
         return;
     }
     if (!reaches(view, site->count))
         return;
-    char *name;
     if (site->callee != STACKS_NONE) {
-        name = view_label(view, &view->rows->rows[site->callee]);
-    } else {
-        char *symbol = buf_format("<%s>", site->symbol);
-        name = text_clean(symbol);
-        free(symbol);
+        add_row(sheet, view, &site->position, site->callee, calls);
+        return;
     }
-    add(table, &site->position, name, calls);
+    char *symbol = buf_format("<%s>", site->symbol);
+    add_other(sheet, &site->position, text_clean(symbol), calls);
+    free(symbol);
 }
 
 static void print_row(FILE *out, const struct view *view, const struct arcs *arcs,
                       uint32_t row, size_t first, size_t end)
 {
-    static const char *const heads[] = {"line", "function", ARCS_HEADS};
-    struct table table = {0};
-    char *label = view_label(view, &view->rows->rows[row]);
-    fprintf(out, "\ncalls in %s:\n", label);
-    free(label);
+    static const char *const heads[] = {ARCS_HEADS};
+    bool mlton = view->style.mlton;
+    struct sheet sheet = {0};
+    for (size_t i = 0; i < ARCS_COLUMNS; i++)
+        sheet_column(&sheet, heads[i], SHEET_NUMBER, 2);
+    sheet_column(&sheet, "line", SHEET_NUMBER, 0);
+    sheet_column(&sheet, "function", SHEET_TEXT, 1);
+    putc('\n', out);
+    if (mlton) {
+        char *label = view_label(view, &view->rows->rows[row]);
+        fprintf(out, "calls in %s:\n", label);
+        free(label);
+    } else {
+        view_title(out, view, "calls in", &view->rows->rows[row], false);
+    }
     for (size_t i = first; i < end; i++)
-        add_site(&table, view, arcs, &arcs->sites[i]);
-    layout_print(out, heads, COLUMNS, table.cells, table.count / COLUMNS);
-    for (size_t i = 0; i < table.count; i++)
-        free(table.cells[i]);
-    free(table.cells);
+        add_site(&sheet, view, arcs, &arcs->sites[i]);
+    sheet_cut(&sheet, view->style.top);
+    sheet_print(out, &sheet, mlton);
 }
 
 size_t arcs_list_print(FILE *out, const struct view *view, const struct arcs *arcs,

@@ -3,7 +3,7 @@
 #include "mlprof/view/callers.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/groups.h"
-#include "mlprof/base/layout.h"
+#include "mlprof/base/sheet.h"
 #include "mlprof/evaluate/arcs-neighbours.h"
 
 #include <stdlib.h>
@@ -78,32 +78,31 @@ static void find_neighbours(struct search *search, const struct view *view, uint
     qsort(search->found, search->count, sizeof *search->found, by_weight);
 }
 
-static char *name_of(const struct view *view, uint32_t row)
+static void put_name(struct sheet *sheet, const struct view *view, uint32_t row)
 {
     if (row == STACKS_NONE)
-        return buf_copy(CALLERS_OUTSIDE);
-    if (row == ARCS_OTHERS)
-        return buf_copy(ARCS_OTHERS_NAME);
-    return view_label(view, &view->rows->rows[row]);
+        sheet_put(sheet, buf_copy(CALLERS_OUTSIDE));
+    else if (row == ARCS_OTHERS)
+        sheet_put(sheet, buf_copy(ARCS_OTHERS_NAME));
+    else
+        view_put_name(view, sheet, &view->rows->rows[row]);
 }
 
 static void print_table(FILE *out, const struct view *view, const struct neighbour *found,
                         size_t count)
 {
-    static const char *const heads[] = {"function", "stack", "raw"};
-    size_t columns = view->style.raw ? 3 : 2;
-    char **cells = buf_alloc((count * columns + 1) * sizeof *cells), **cell = cells;
+    struct sheet sheet = {0};
+    sheet_column(&sheet, "stack", SHEET_NUMBER, 1);
+    if (view_has_amounts(view))
+        sheet_column(&sheet, view_amount_head(view), SHEET_NUMBER, 1);
+    sheet_column(&sheet, "function", SHEET_TEXT, 0);
     for (size_t i = 0; i < count; i++) {
-        uint32_t row = found[i].row;
-        *cell++ = name_of(view, row);
-        *cell++ = view_percent(view, found[i].weight);
-        if (view->style.raw)
-            *cell++ = view_raw(view, found[i].weight);
+        sheet_put(&sheet, view_percent(view, found[i].weight));
+        if (view_has_amounts(view))
+            sheet_put(&sheet, view_amount_cell(view, found[i].weight));
+        put_name(&sheet, view, found[i].row);
     }
-    layout_print(out, heads, columns, cells, count);
-    while (cell > cells)
-        free(*--cell);
-    free(cells);
+    sheet_print(out, &sheet, view->style.mlton);
 }
 
 static bool has_estimate(const struct neighbour *found, size_t count)
@@ -118,39 +117,56 @@ static bool has_estimate(const struct neighbour *found, size_t count)
 static void print_calls(FILE *out, const struct view *view, const struct neighbour *found,
                         size_t count)
 {
-    static const char *const heads[] = {"function", ARCS_HEADS};
-    size_t columns = has_estimate(found, count) ? 1 + ARCS_COLUMNS : 2;
-    char **cells = buf_alloc((count * (1 + ARCS_COLUMNS) + 1) * sizeof *cells),
-         **cell = cells;
+    static const char *const heads[] = {ARCS_HEADS};
+    size_t columns = has_estimate(found, count) ? ARCS_COLUMNS : 1;
+    struct sheet sheet = {0};
+    for (size_t k = 0; k < columns; k++)
+        sheet_column(&sheet, heads[k], SHEET_NUMBER, 1);
+    sheet_column(&sheet, "function", SHEET_TEXT, 0);
     for (size_t i = 0; i < count; i++) {
-        uint32_t row = found[i].row;
-        *cell++ = name_of(view, row);
         char *numbers[ARCS_COLUMNS];
         arcs_cells(found[i].calls, numbers);
         for (size_t k = 0; k < ARCS_COLUMNS; k++)
-            if (k + 1 < columns)
-                *cell++ = numbers[k];
+            if (k < columns)
+                sheet_put(&sheet, numbers[k]);
             else
                 free(numbers[k]);
+        put_name(&sheet, view, found[i].row);
     }
-    layout_print(out, heads, columns, cells, count);
-    while (cell > cells)
-        free(*--cell);
-    free(cells);
+    sheet_print(out, &sheet, view->style.mlton);
 }
 
-/* Prints which function the table is about, and its own figures.  */
-static void print_head(FILE *out, const struct view *view, const struct rows_row *row,
-                       enum callers_side side)
+static const char *side_name(enum callers_side side)
+{
+    return side == CALLERS_CALLERS ? "callers" : "callees";
+}
+
+/* Prints which function the table is about, and its own figures, as MLton's tables stand:
+   the name first.  */
+static void print_head_mlton(FILE *out, const struct view *view,
+                             const struct rows_row *row, enum callers_side side)
 {
     char *label = view_label(view, row), *cur = view_percent(view, row->cur);
     char *stack = view_percent(view, row->stack);
-    fprintf(out, "\n%s of %s: cur %s", side == CALLERS_CALLERS ? "callers" : "callees",
-            label, cur);
+    fprintf(out, "\n%s of %s: cur %s", side_name(side), label, cur);
     if (view->profile->stack)
         fprintf(out, ", stack %s", stack);
     putc('\n', out);
     free(label);
+    free(cur);
+    free(stack);
+}
+
+static void print_head(FILE *out, const struct view *view, const struct rows_row *row,
+                       enum callers_side side)
+{
+    char *cur = view_percent(view, row->cur), *stack = view_percent(view, row->stack);
+    bool has_stack = view->profile->stack;
+    char *what = buf_format("cur %s%s%s: %s of", cur, has_stack ? ", stack " : "",
+                            has_stack ? stack : "", side_name(side));
+    putc('\n', out);
+    view_title(out, view, what, row, false);
+    free(what);
     free(cur);
     free(stack);
 }
@@ -170,9 +186,10 @@ size_t callers_print(FILE *out, const struct view *view, const struct pattern *p
         if (!view_matches(view, pattern, &rows->rows[i]))
             continue;
         find_neighbours(&search, view, i);
-        print_head(out, view, &rows->rows[i], side);
+        (view->style.mlton ? print_head_mlton : print_head)(out, view, &rows->rows[i],
+                                                            side);
         (rows->has_arcs ? print_calls : print_table)(out, view, search.found,
-                                                     search.count);
+                                                     view_top(view, search.count));
         matched++;
     }
     arcs_neighbours_free(&search.arcs);

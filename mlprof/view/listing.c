@@ -7,8 +7,14 @@
 #include "mlprof/evaluate/lines.h"
 #include "mlprof/view/source-files.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* Widths of the columns of seconds or bytes, and of counts.  */
+#define AMOUNT 9
+#define COUNT  13
 
 static void print_cell(FILE *out, char *cell, int width)
 {
@@ -19,8 +25,9 @@ static void print_cell(FILE *out, char *cell, int width)
 static void print_number(FILE *out, const struct view *view, uint64_t samples)
 {
     print_cell(out, samples ? view_percent(view, samples) : buf_copy("."), 6);
-    if (view->style.raw)
-        print_cell(out, samples ? view_raw(view, samples) : buf_copy("."), 9);
+    if (view_has_amounts(view))
+        print_cell(out, samples ? view_amount_cell(view, samples) : buf_copy("."),
+                   AMOUNT);
 }
 
 /* Calls alone are no samples.  */
@@ -37,7 +44,16 @@ static bool has_counts(const struct view *view)
 static void print_count(FILE *out, const struct lines_line *line)
 {
     bool counted = line && line->counted;
-    print_cell(out, counted ? text_commas((double)line->count, 0) : buf_copy("."), 13);
+    print_cell(out, counted ? text_commas((double)line->count, 0) : buf_copy("."), COUNT);
+}
+
+/* How long TEXT is but for blanks at its end.  */
+static size_t without_blanks(const char *text)
+{
+    size_t length = strlen(text);
+    while (length && isspace((unsigned char)text[length - 1]))
+        length--;
+    return length;
 }
 
 /* LINE, and its text if there is one; SAMPLES of it may be NULL.  */
@@ -54,8 +70,9 @@ static void print_line(FILE *out, const struct view *view,
         fputs("    ?  elsewhere or not known", out);
     else
         fprintf(out, "%5" PRIu32, line);
-    if (text && text[0])
-        fprintf(out, "  %s", text);
+    int length = text ? (int)without_blanks(text) : 0;
+    if (length)
+        fprintf(out, "  %.*s", length, text);
     putc('\n', out);
 }
 
@@ -63,14 +80,14 @@ static void print_heads(FILE *out, const struct view *view)
 {
     if (has_samples(view))
         fputs("   cur ", out);
-    if (has_samples(view) && view->style.raw)
-        fputs("      raw ", out);
+    if (has_samples(view) && view_has_amounts(view))
+        fprintf(out, "%*s ", AMOUNT, view_amount_head(view));
     if (view->profile->stack)
         fputs(" stack ", out);
-    if (view->profile->stack && view->style.raw)
-        fputs("      raw ", out);
+    if (view->profile->stack && view_has_amounts(view))
+        fprintf(out, "%*s ", AMOUNT, view_amount_head(view));
     if (has_counts(view))
-        fputs("        count ", out);
+        fprintf(out, "%*s ", COUNT, "count");
     fputs(" line\n", out);
 }
 
@@ -113,11 +130,8 @@ static void print_lines(FILE *out, const struct view *view, const struct excerpt
 static void print_excerpt(FILE *out, const struct view *view,
                           const struct excerpt *excerpt)
 {
-    struct view with_line = *view;
-    with_line.style.show_line = true;
-    char *label = view_label(&with_line, excerpt->row);
-    fprintf(out, "\n%s\n", label);
-    free(label);
+    putc('\n', out);
+    view_title(out, view, "", excerpt->row, true);
     print_heads(out, view);
     print_lines(out, view, excerpt);
 }

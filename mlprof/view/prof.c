@@ -2,8 +2,7 @@
 
 #include "mlprof/view/prof.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/terminal.h"
-#include "mlprof/base/text.h"
+#include "mlprof/base/sheet.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,12 +14,6 @@
 /* As in the paper; more where calls cost less than a hundredth of a millisecond.  */
 #define DECIMALS_LEAST 3
 #define DECIMALS_MOST  7
-
-/* Least width of names on a narrow terminal.  */
-#define NAME_LEAST 24
-
-/* Behind the columns of numbers stand names.  */
-#define NUMBERS 4
 
 static bool is_special(const struct rows_row *row, const char *name)
 {
@@ -83,73 +76,48 @@ static int find_decimals(const struct view *view, const struct rows_row *const *
     return decimals;
 }
 
-static char *name_of(const struct view *view, const struct rows_row *row)
+static void put_name(struct sheet *sheet, const struct view *view,
+                     const struct rows_row *row)
 {
     if (is_special(row, STACKS_UNPROFILED))
-        return buf_copy(UNPROFILED);
-    if (is_special(row, STACKS_LOST))
-        return buf_copy(LOST);
-    return view_label(view, row);
+        sheet_put(sheet, buf_copy(UNPROFILED));
+    else if (is_special(row, STACKS_LOST))
+        sheet_put(sheet, buf_copy(LOST));
+    else
+        view_put_name(view, sheet, row);
 }
 
-/* The numbers of a row; those of calls are blank if there were none.  */
-static void make_cells(const struct view *view, const struct rows_row *row, uint64_t sum,
-                       int decimals, char *cells[NUMBERS])
+/* The cells of a row; those of calls are blank if there were none.  */
+static void put_row(struct sheet *sheet, const struct view *view,
+                    const struct rows_row *row, uint64_t sum, int decimals)
 {
     bool called = row->calls > 0;
-    cells[0] = view->rows->total
-                   ? buf_format("%.1f", rows_percent(row->cur, view->rows->total))
-                   : buf_copy("-");
-    cells[1] = buf_format("%.2f", view_seconds(view, sum));
-    cells[2] = called ? buf_format("%" PRIu64, row->calls) : buf_copy("");
-    cells[3] = called ? buf_format("%.*f", decimals, cost(view, row)) : buf_copy("");
-}
-
-static void print_table(FILE *out, char *const *cells, char *const *names, size_t count)
-{
-    static const char *const heads[NUMBERS] = {"%time", "cumsecs", "#call", "ms/call"};
-    int widths[NUMBERS], before = 0;
-    for (size_t c = 0; c < NUMBERS; c++) {
-        widths[c] = (int)strlen(heads[c]);
-        for (size_t i = 0; i < count; i++)
-            if ((int)strlen(cells[i * NUMBERS + c]) > widths[c])
-                widths[c] = (int)strlen(cells[i * NUMBERS + c]);
-        fprintf(out, "%*s  ", widths[c], heads[c]);
-        before += widths[c] + 2;
-    }
-    fputs("name\n", out);
-    size_t line = terminal_columns(out), room = NAME_LEAST;
-    if (line > (size_t)before + NAME_LEAST)
-        room = line - (size_t)before;
-    for (size_t i = 0; i < count; i++) {
-        char *name = line ? text_shorten(names[i], room) : buf_copy(names[i]);
-        for (size_t c = 0; c < NUMBERS; c++)
-            fprintf(out, "%*s  ", widths[c], cells[i * NUMBERS + c]);
-        fprintf(out, "%s\n", name);
-        free(name);
-    }
+    sheet_put(sheet, view->rows->total
+                         ? buf_format("%.1f", rows_percent(row->cur, view->rows->total))
+                         : buf_copy("-"));
+    sheet_put(sheet, buf_format("%.2f", view_seconds(view, sum)));
+    sheet_put(sheet, called ? buf_format("%" PRIu64, row->calls) : buf_copy(""));
+    sheet_put(sheet,
+              called ? buf_format("%.*f", decimals, cost(view, row)) : buf_copy(""));
+    put_name(sheet, view, row);
 }
 
 void prof_print(FILE *out, const struct view *view)
 {
+    static const char *const heads[] = {"%time", "cumsecs", "#call", "ms/call"};
     const struct rows_row none = {.source = {.name = STACKS_UNPROFILED}};
+    struct sheet sheet = {0};
     size_t count;
     const struct rows_row **rows = find_rows(view, &count, &none);
     int decimals = find_decimals(view, rows, count);
-    char **cells = buf_alloc((count * NUMBERS + 1) * sizeof *cells);
-    char **names = buf_alloc((count + 1) * sizeof *names);
     uint64_t sum = 0;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        sheet_column(&sheet, heads[i], SHEET_NUMBER, 0);
+    sheet_column(&sheet, "name", SHEET_TEXT, 0);
+    for (size_t i = 0; i < view_top(view, count); i++) {
         sum += rows[i]->cur;
-        names[i] = name_of(view, rows[i]);
-        make_cells(view, rows[i], sum, decimals, &cells[i * NUMBERS]);
+        put_row(&sheet, view, rows[i], sum, decimals);
     }
-    print_table(out, cells, names, count);
-    for (size_t i = 0; i < count; i++)
-        free(names[i]);
-    for (size_t i = 0; i < count * NUMBERS; i++)
-        free(cells[i]);
-    free(names);
-    free(cells);
+    sheet_print(out, &sheet, false);
     free(rows);
 }

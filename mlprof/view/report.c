@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+#define _GNU_SOURCE
 #include "mlprof/view/report.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/layout.h"
+#include "mlprof/base/sheet.h"
+#include "mlprof/view/columns.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Without stacks a row that was never the innermost has no number to show.  */
 static bool is_shown(const struct view *view, const struct rows_row *row)
@@ -13,14 +16,63 @@ static bool is_shown(const struct view *view, const struct rows_row *row)
            view_reaches(view, row->cur);
 }
 
-/* By stack; equal ones in the order that the rows have.  */
-static int by_stack(const void *one, const void *other)
+/* Without calls there is no time of one.  */
+static double per_call(const struct rows_row *row)
+{
+    return row->calls ? (double)row->cur / (double)row->calls : -1;
+}
+
+static int by_name(const struct rows_row *a, const struct rows_row *b)
+{
+    return a->shown && b->shown ? strcmp(a->shown, b->shown) : rows_by_name(a, b);
+}
+
+/* Less than 0 if A comes first.  */
+static int compare(const struct rows_row *a, const struct rows_row *b,
+                   enum view_order order)
+{
+    double difference = 0;
+    switch (order) {
+    case VIEW_CUR:
+        break;
+    case VIEW_STACK:
+        return (a->stack < b->stack) - (a->stack > b->stack);
+    case VIEW_CALLS:
+        return (a->calls < b->calls) - (a->calls > b->calls);
+    case VIEW_PER_CALL:
+        difference = per_call(b) - per_call(a);
+        return (difference > 0) - (difference < 0);
+    case VIEW_BYTES:
+        return (a->bytes < b->bytes) - (a->bytes > b->bytes);
+    case VIEW_BLOCKS:
+        return (a->blocks < b->blocks) - (a->blocks > b->blocks);
+    case VIEW_NAME:
+        return by_name(a, b);
+    }
+    return 0;
+}
+
+/* Equal ones in the order that the rows have.  */
+static int by_order(const void *one, const void *other, void *order)
 {
     const struct rows_row *a = *(const struct rows_row *const *)one;
     const struct rows_row *b = *(const struct rows_row *const *)other;
-    if (a->stack != b->stack)
-        return a->stack > b->stack ? -1 : 1;
-    return (a > b) - (a < b);
+    int found = compare(a, b, *(const enum view_order *)order);
+    return found ? found : (a > b) - (a < b);
+}
+
+/* By cur if there is no such column.  */
+static enum view_order order_of(const struct view *view)
+{
+    bool has_calls = view->profile->kind & CCPROF_KIND_COUNT;
+    const bool has[] = {[VIEW_CUR] = true,
+                        [VIEW_STACK] = view->rows->stack,
+                        [VIEW_CALLS] = has_calls,
+                        [VIEW_PER_CALL] = view_has_costs(view),
+                        [VIEW_BYTES] = view->profile->kind & CCPROF_KIND_ALLOC,
+                        [VIEW_BLOCKS] = view_has_blocks(view),
+                        [VIEW_NAME] = true};
+    return has[view->style.order] ? view->style.order : VIEW_CUR;
 }
 
 /* The rows that are shown, in their order; COUNT says how many.  To be freed.  */
@@ -28,29 +80,27 @@ static const struct rows_row **shown_rows(const struct view *view, size_t *count
 {
     const struct rows *rows = view->rows;
     const struct rows_row **shown = buf_alloc((rows->count + 1) * sizeof *shown);
+    enum view_order order = order_of(view);
     *count = 0;
     for (size_t i = 0; i < rows->count; i++)
         if (is_shown(view, &rows->rows[i]))
             shown[(*count)++] = &rows->rows[i];
-    if (view->style.by_stack && view->rows->stack)
-        qsort(shown, *count, sizeof *shown, by_stack);
+    if (order != VIEW_CUR)
+        qsort_r(shown, *count, sizeof *shown, by_order, &order);
+    *count = view_top(view, *count);
     return shown;
 }
 
-void report_print(FILE *out, const struct view *view)
+bool report_print(FILE *out, const struct view *view)
 {
-    const char *heads[1 + VIEW_COLUMNS] = {"function"};
-    size_t columns = 1 + view_heads(view, heads + 1), count;
+    struct sheet sheet = {0};
+    size_t count;
+    bool ordered = order_of(view) == VIEW_CUR, marked = false;
     const struct rows_row **rows = shown_rows(view, &count);
-    char **cells = buf_alloc((count * columns + 1) * sizeof *cells), **cell = cells;
-
-    for (size_t i = 0; i < count; i++, cell += columns) {
-        cell[0] = view_label(view, rows[i]);
-        view_cells(view, rows[i], cell + 1);
-    }
-    layout_print(out, heads, columns, cells, count);
-    while (cell > cells)
-        free(*--cell);
-    free(cells);
+    columns_add(view, &sheet);
+    for (size_t i = 0; i < count; i++)
+        marked |= columns_put(view, &sheet, rows[i], ordered && i ? rows[i - 1] : NULL);
+    sheet_print(out, &sheet, view->style.mlton);
     free(rows);
+    return marked;
 }

@@ -2,6 +2,7 @@
 
 #include "mlprof/view/view.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/sheet.h"
 #include "mlprof/base/text.h"
 #include "mlprof/evaluate/cost.h"
 #include "mlprof/evaluate/names.h"
@@ -33,6 +34,29 @@ char *view_raw(const struct view *view, uint64_t samples)
     return text;
 }
 
+bool view_has_amounts(const struct view *view)
+{
+    bool exact = profile_measure(view->profile) != PROFILE_SAMPLES;
+    return view->style.raw || (exact && !view->style.mlton);
+}
+
+const char *view_amount_head(const struct view *view)
+{
+    static const char *const heads[] = {[PROFILE_SAMPLES] = "seconds",
+                                        [PROFILE_BYTES] = "bytes",
+                                        [PROFILE_CALLS] = "calls"};
+    return view->style.mlton ? "raw" : heads[profile_measure(view->profile)];
+}
+
+char *view_amount_cell(const struct view *view, uint64_t samples)
+{
+    if (view->style.mlton)
+        return view_raw(view, samples);
+    if (profile_measure(view->profile) == PROFILE_SAMPLES)
+        return text_commas(view_seconds(view, samples), 2);
+    return text_commas((double)samples, 0);
+}
+
 char *view_amount(const struct view *view, uint64_t samples)
 {
     static const char *const words[] = {
@@ -48,76 +72,88 @@ bool view_reaches(const struct view *view, uint64_t samples)
     return rows_percent(samples, view->rows->total) >= view->style.thresh;
 }
 
-static bool has_costs(const struct view *view)
+bool view_has_costs(const struct view *view)
 {
     return profile_measure(view->profile) == PROFILE_SAMPLES &&
            view->profile->kind & CCPROF_KIND_COUNT;
 }
 
 /* Bytes and blocks, unless bytes are what the other columns tell.  */
-static bool has_bytes(const struct view *view)
+bool view_has_bytes(const struct view *view)
 {
     return profile_measure(view->profile) == PROFILE_SAMPLES &&
            view->profile->kind & CCPROF_KIND_ALLOC;
 }
 
-static bool has_blocks(const struct view *view)
+bool view_has_blocks(const struct view *view)
 {
     return view->profile->kind & CCPROF_KIND_ALLOC;
 }
 
 /* Calls beside bytes.  */
-static bool has_calls(const struct view *view)
+bool view_has_calls(const struct view *view)
 {
     return profile_measure(view->profile) == PROFILE_BYTES &&
            view->profile->kind & CCPROF_KIND_COUNT;
+}
+
+/* Those of cur, of stack, and of MLton's GC.  */
+static size_t percentages(const struct view *view)
+{
+    return !view->rows->stack ? 1 : view->style.mlton ? 3 : 2;
 }
 
 size_t view_heads(const struct view *view, const char *heads[VIEW_COLUMNS])
 {
     static const char *const names[] = {"cur", "stack", "GC"};
     size_t count = 0;
-    for (size_t i = 0; i < (view->rows->stack ? 3 : 1); i++) {
+    for (size_t i = 0; i < percentages(view); i++) {
         heads[count++] = names[i];
         if (view->style.raw)
             heads[count++] = "raw";
     }
-    if (has_costs(view)) {
+    if (view_has_costs(view)) {
         heads[count++] = "calls";
         heads[count++] = "per call";
     }
-    if (has_bytes(view))
+    if (view_has_bytes(view))
         heads[count++] = "bytes";
-    if (has_blocks(view))
+    if (view_has_blocks(view))
         heads[count++] = "blocks";
-    if (has_calls(view))
+    if (view_has_calls(view))
         heads[count++] = "calls";
     return count;
+}
+
+char *view_cost(const struct view *view, const struct rows_row *row)
+{
+    const struct stacks_trust *trust = &row->trust;
+    bool known = !row->branch && view->rows->total > 0 &&
+                 (row->cur || trust->coded || !row->source.file);
+    if (!known)
+        return buf_copy("-");
+    return cost_uncertain(row->cur, trust->less, trust->more, view->profile->rate,
+                          row->calls);
 }
 
 void view_cells(const struct view *view, const struct rows_row *row,
                 char *cells[VIEW_COLUMNS])
 {
     const uint64_t numbers[] = {row->cur, row->stack, GC};
-    for (size_t i = 0; i < (view->rows->stack ? 3 : 1); i++) {
+    for (size_t i = 0; i < percentages(view); i++) {
         *cells++ = view_percent(view, numbers[i]);
         if (view->style.raw)
             *cells++ = view_raw(view, numbers[i]);
     }
-    if (has_costs(view)) {
+    if (view_has_costs(view)) {
         *cells++ = row->counted ? text_commas((double)row->calls, 0) : buf_copy("-");
-        const struct stacks_trust *trust = &row->trust;
-        bool known = !row->branch && view->rows->total > 0 &&
-                     (row->cur || trust->coded || !row->source.file);
-        *cells++ = !known ? buf_copy("-")
-                          : cost_uncertain(row->cur, trust->less, trust->more,
-                                           view->profile->rate, row->calls);
+        *cells++ = view_cost(view, row);
     }
-    if (has_bytes(view))
+    if (view_has_bytes(view))
         *cells++ = text_commas((double)row->bytes, 0);
-    if (has_blocks(view))
+    if (view_has_blocks(view))
         *cells++ = text_commas((double)row->blocks, 0);
-    if (has_calls(view))
+    if (view_has_calls(view))
         *cells++ = row->counted ? text_commas((double)row->calls, 0) : buf_copy("-");
 }
 
@@ -142,16 +178,39 @@ char *view_position(const struct rows_row *row)
     return names_position(&row->source);
 }
 
+char *view_position_wanted(const struct view *view, const struct rows_row *row)
+{
+    return view->style.show_line ? view_position(row) : NULL;
+}
+
+void view_put_name(const struct view *view, struct sheet *sheet,
+                   const struct rows_row *row)
+{
+    sheet_put_name(sheet, view_name(view, row), view_position_wanted(view, row));
+}
+
 char *view_label(const struct view *view, const struct rows_row *row)
 {
     char *name = view_name(view, row);
-    char *position = view->style.show_line ? view_position(row) : NULL;
+    char *position = view_position_wanted(view, row);
     if (!position)
         return name;
     char *label = buf_format("%s  %s", name, position);
     free(name);
     free(position);
     return label;
+}
+
+size_t view_top(const struct view *view, size_t count)
+{
+    return view->style.top && view->style.top < count ? view->style.top : count;
+}
+
+void view_title(FILE *out, const struct view *view, const char *what,
+                const struct rows_row *row, bool placed)
+{
+    char *position = placed ? view_position(row) : view_position_wanted(view, row);
+    sheet_line(out, what, view_name(view, row), position);
 }
 
 bool view_matches(const struct view *view, const struct pattern *pattern,
@@ -180,15 +239,18 @@ void view_header(FILE *out, const struct view *view)
     const struct profile *profile = view->profile;
     if (!profile->kind)
         return;
+    bool mlton = view->style.mlton;
     if (profile_measure(profile) != PROFILE_SAMPLES) {
         bool calls = profile_measure(profile) == PROFILE_CALLS;
         char *number = text_number(view->rows->total, calls ? "tick" : "byte");
-        fprintf(out, "%s%s\n", number, calls ? "" : " allocated (0 bytes by GC)");
+        fprintf(out, "%s%s%s\n", number, calls ? "" : " allocated",
+                mlton && !calls ? " (0 bytes by GC)" : "");
         free(number);
         return;
     }
     char *total = text_commas(view_seconds(view, profile->samples), 2);
-    fprintf(out, "%s seconds %s (0.00 seconds GC)\n", total,
-            profile->clock == PROFILE_WALL ? "on the clock" : "of CPU time");
+    fprintf(out, "%s seconds %s%s\n", total,
+            profile->clock == PROFILE_WALL ? "on the clock" : "of CPU time",
+            mlton ? " (0.00 seconds GC)" : "");
     free(total);
 }

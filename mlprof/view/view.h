@@ -6,19 +6,33 @@
 #define MLPROF_VIEW_H
 
 #include "mlprof/base/pattern.h"
+#include "mlprof/base/sheet.h"
 #include "mlprof/evaluate/flowcounts.h"
 #include "mlprof/evaluate/rows.h"
 #include "mlprof/evaluate/stacks-filter.h"
 
 #include <stdio.h>
 
+/* The columns by which the table can be sorted.  */
+enum view_order {
+    VIEW_CUR,
+    VIEW_STACK,
+    VIEW_CALLS,
+    VIEW_PER_CALL,
+    VIEW_BYTES,
+    VIEW_BLOCKS,
+    VIEW_NAME
+};
+
 struct view_style {
-    bool raw;       /* seconds beside the percentages */
-    bool show_line; /* file and line behind the name */
-    bool long_name; /* the whole name, not only its last component */
-    bool full_name; /* with parameters */
-    bool by_stack;  /* the table in the order of stack, not of cur */
-    double thresh;  /* least percentage of what is shown */
+    bool raw;              /* seconds beside the percentages */
+    bool show_line;        /* file and line behind the name */
+    bool long_name;        /* the whole name, not only its last component */
+    bool full_name;        /* with parameters */
+    bool mlton;            /* MLton's layout */
+    double thresh;         /* least percentage of what is shown */
+    enum view_order order; /* of the table's rows */
+    size_t top;            /* the most rows that a table has; 0: all */
 };
 
 struct view {
@@ -37,12 +51,22 @@ struct view {
 /* The columns of numbers that a row can have.  */
 #define VIEW_COLUMNS 10
 
-/* How many columns of numbers the rows have, and their headings.  */
+/* How many columns of numbers the rows have in MLton's table and in boxes of graphs, and
+   their headings.  */
 size_t view_heads(const struct view *view, const char *heads[VIEW_COLUMNS]);
 
 /* The numbers of a row below these headings, each to be freed.  */
 void view_cells(const struct view *view, const struct rows_row *row,
                 char *cells[VIEW_COLUMNS]);
+
+/* What the columns of numbers can tell beside percentages.  */
+bool view_has_costs(const struct view *view);  /* calls, and the time of one */
+bool view_has_bytes(const struct view *view);  /* beside time */
+bool view_has_blocks(const struct view *view); /* that were allocated */
+bool view_has_calls(const struct view *view);  /* beside bytes */
+
+/* The time of one call of a row; to be freed.  */
+char *view_cost(const struct view *view, const struct rows_row *row);
 
 /* A percentage of all samples, `-' if there are none, and samples in seconds; to be
  * freed.
@@ -51,11 +75,20 @@ char *view_percent(const struct view *view, uint64_t samples);
 char *view_raw(const struct view *view, uint64_t samples);
 double view_seconds(const struct view *view, uint64_t samples);
 
+/* A column of what was measured beside percentages: seconds are told on request; what was
+   counted is exact and told always, but in MLton's layout.  */
+bool view_has_amounts(const struct view *view);
+const char *view_amount_head(const struct view *view);
+char *view_amount_cell(const struct view *view, uint64_t samples);
+
 /* What was measured of something, in words: its seconds, bytes or calls; to be freed.  */
 char *view_amount(const struct view *view, uint64_t samples);
 
 /* SAMPLES are at least as many as the style's threshold asks for.  */
 bool view_reaches(const struct view *view, uint64_t samples);
+
+/* How many of COUNT rows a table has.  */
+size_t view_top(const struct view *view, size_t count);
 
 /* The name of a row, settled or else as the style wants it, without a control character;
  * to be freed.  */
@@ -64,8 +97,20 @@ char *view_name(const struct view *view, const struct rows_row *row);
 /* `FILE: LINE' of a row; NULL if its file is not known.  To be freed.  */
 char *view_position(const struct rows_row *row);
 
+/* The same if the style wants positions; otherwise NULL.  */
+char *view_position_wanted(const struct view *view, const struct rows_row *row);
+
+/* Puts the name, with the position if the style wants that, into a sheet's last cell.  */
+void view_put_name(const struct view *view, struct sheet *sheet,
+                   const struct rows_row *row);
+
 /* The name, with its position behind it if the style wants that; to be freed.  */
 char *view_label(const struct view *view, const struct rows_row *row);
+
+/* Prints a line about a row: WHAT, a blank, and its name, with its position if the style
+   wants that or PLACED.  */
+void view_title(FILE *out, const struct view *view, const char *what,
+                const struct rows_row *row, bool placed);
 
 /* PATTERN means the row's function (names.h).  */
 bool view_matches(const struct view *view, const struct pattern *pattern,
@@ -75,7 +120,7 @@ bool view_matches(const struct view *view, const struct pattern *pattern,
    freed.  */
 char *view_part(const struct view *view);
 
-/* MLton's first line; none if nothing was measured.  */
+/* The first line; none if nothing was measured.  */
 void view_header(FILE *out, const struct view *view);
 
 #endif

@@ -54,7 +54,7 @@ while read -r option argument; do
 done <options
 run 0 "$MLPROF" -sort -help
 holds out <<'END'
--sort {cur|stack}
+-sort {cur|stack|calls|percall|bytes|blocks|name}
     order the table by this column
     default: cur
 END
@@ -64,7 +64,7 @@ holds out <<'END'
     tell what is at addresses of an executable
     mlprof -where FILE ADDRESS ...; without addresses they are read from
     standard input.
-    only with: artificial long-name unprofile
+    only with: artificial layout long-name unprofile
 END
 # With something between them it is the list.
 run 0 "$MLPROF" -where prog -help
@@ -149,7 +149,7 @@ misused 'option -tolerant needs an argument: {false|true}' -tolerant
 misused 'option -mlmon needs an argument: <file>' -mlmon
 misused 'option -list takes a regular expression, not: a(b (Unmatched ( or \()' -list 'a(b' prog
 misused 'option -callers needs an argument: <re>' -callers
-misused 'option -sort takes cur or stack, not: name' -sort name prog
+misused 'option -sort takes cur, stack, calls, percall, bytes, blocks or name, not: size' -sort size prog
 misused 'unknown option: -rawr; did you mean -raw?' -rawr true prog
 misused 'unknown option: -' - prog
 misused 'unknown option: -rawl; did you mean -raw?' prog mlmon.out -rawl true

@@ -116,7 +116,7 @@ static void assert_report(const struct view_style *style, bool stack,
 
 START_TEST(the_table)
 {
-    assert_report(&(struct view_style){.long_name = true}, false,
+    assert_report(&(struct view_style){.mlton = true, .long_name = true}, false,
                   "2,000.00 seconds of CPU time (0.00 seconds GC)\n"
                   "  function    cur \n"
                   "------------ -----\n"
@@ -128,24 +128,61 @@ START_TEST(the_table)
 }
 END_TEST
 
+/* The intervals: 1.96 * sqrt(0.5 * 0.5 / 200000) is 0.22 %, of 0.275 it is 0.20, of 0.2
+   0.18, of 0.025 0.07.  */
+START_TEST(the_table_with_numbers_first)
+{
+    assert_report(&(struct view_style){.long_name = true}, false,
+                  "2,000.00 seconds of CPU time\n"
+                  "  cur  95% range  function\n"
+                  "50.0%  49.8-50.2  n::f\n"
+                  "27.5%  27.3-27.7  g\n"
+                  "20.0%  19.8-20.2  <unprofiled>\n"
+                  " 2.5%    2.4-2.6  g\n"
+                  " 0.0%    0.0-0.0  <lost>\n");
+    assert_report(&(struct view_style){.raw = true, .show_line = true, .thresh = 2.5},
+                  true,
+                  "2,000.00 seconds of CPU time\n"
+                  "  cur  95% range   seconds  stack   seconds  function\n"
+                  "50.0%  49.8-50.2  1,000.00  77.5%  1,550.00  f  a.c: 10\n"
+                  "27.5%  27.3-27.7    550.00  27.5%    550.00  g  c: 20\n"
+                  "20.0%  19.8-20.2    399.90  20.0%    399.90  <unprofiled>\n"
+                  " 2.5%    2.4-2.6     50.00   2.5%     50.00  g  a.c: 30\n");
+    assert_report(&(struct view_style){.long_name = true, .order = VIEW_NAME, .top = 2},
+                  false,
+                  "2,000.00 seconds of CPU time\n"
+                  "  cur  95% range  function\n"
+                  " 0.0%    0.0-0.0  <lost>\n"
+                  "20.0%  19.8-20.2  <unprofiled>\n");
+    assert_report(
+        &(struct view_style){.long_name = true, .order = VIEW_STACK, .thresh = 21}, true,
+        "2,000.00 seconds of CPU time\n"
+        "  cur  95% range  stack  function\n"
+        "50.0%  49.8-50.2  77.5%  n::f\n"
+        "27.5%  27.3-27.7  27.5%  g\n");
+}
+END_TEST
+
 START_TEST(the_table_with_everything)
 {
-    assert_report(&(struct view_style){.raw = true, .show_line = true, .thresh = 2.5},
-                  false,
-                  "2,000.00 seconds of CPU time (0.00 seconds GC)\n"
-                  "  function    cur     raw    \n"
-                  "------------ ----- ----------\n"
-                  "f  a.c: 10   50.0% (1000.00s)\n"
-                  "g  c: 20     27.5%  (550.00s)\n"
-                  "<unprofiled> 20.0%  (399.90s)\n"
-                  "g  a.c: 30    2.5%   (50.00s)\n");
+    assert_report(
+        &(struct view_style){
+            .mlton = true, .raw = true, .show_line = true, .thresh = 2.5},
+        false,
+        "2,000.00 seconds of CPU time (0.00 seconds GC)\n"
+        "  function    cur     raw    \n"
+        "------------ ----- ----------\n"
+        "f  a.c: 10   50.0% (1000.00s)\n"
+        "g  c: 20     27.5%  (550.00s)\n"
+        "<unprofiled> 20.0%  (399.90s)\n"
+        "g  a.c: 30    2.5%   (50.00s)\n");
 }
 END_TEST
 
 /* The 5,000 samples of n::f that called itself are in its stack once.  */
 START_TEST(the_table_with_stacks)
 {
-    assert_report(&(struct view_style){.long_name = true}, true,
+    assert_report(&(struct view_style){.mlton = true, .long_name = true}, true,
                   "2,000.00 seconds of CPU time (0.00 seconds GC)\n"
                   "  function    cur  stack  GC \n"
                   "------------ ----- ----- ----\n"
@@ -154,7 +191,7 @@ START_TEST(the_table_with_stacks)
                   "<unprofiled> 20.0% 20.0% 0.0%\n"
                   "g             2.5%  2.5% 0.0%\n"
                   "<lost>        0.0%  0.0% 0.0%\n");
-    assert_report(&(struct view_style){.raw = true, .thresh = 27}, true,
+    assert_report(&(struct view_style){.mlton = true, .raw = true, .thresh = 27}, true,
                   "2,000.00 seconds of CPU time (0.00 seconds GC)\n"
                   "function  cur     raw     stack    raw      GC    raw  \n"
                   "-------- ----- ---------- ----- ---------- ---- -------\n"
@@ -167,7 +204,7 @@ START_TEST(a_table_of_nothing)
 {
     struct profile profile = {0};
     struct rows rows = {0};
-    struct view view = {.profile = &profile, .rows = &rows};
+    struct view view = {.profile = &profile, .rows = &rows, .style = {.mlton = true}};
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
@@ -237,7 +274,7 @@ START_TEST(no_part_of_nothing)
 {
     struct profile profile = {.kind = CCPROF_KIND_TIME | CCPROF_KIND_COUNT, .rate = 100};
     struct rows rows = {0};
-    struct view view = {.profile = &profile, .rows = &rows};
+    struct view view = {.profile = &profile, .rows = &rows, .style = {.mlton = true}};
     const struct rows_row row = {.counted = true, .calls = 7};
     char *cells[VIEW_COLUMNS];
     const char *heads[VIEW_COLUMNS];
@@ -258,6 +295,7 @@ int main(void)
     tcase_add_test(tests, percentages);
     tcase_add_test(tests, rows_are_merged_late);
     tcase_add_test(tests, the_table);
+    tcase_add_test(tests, the_table_with_numbers_first);
     tcase_add_test(tests, the_table_with_everything);
     tcase_add_test(tests, the_table_with_stacks);
     tcase_add_test(tests, a_table_of_nothing);

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/base/sheet.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/layout.h"
+#include "mlprof/base/terminal.h"
+#include "mlprof/base/text.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Between two columns.  */
+#define GAP 2
+
+/* Least width of the last column, however narrow the terminal is.  */
+#define LAST_LEAST 24
+
+/* A text in front of the last column: the most that it may widen its column where a line
+   has no end, and what it keeps on a terminal.  */
+#define TEXT_MOST  80
+#define TEXT_LEAST 12
+
+/* Between a name and its position in one cell; no text has one, text_clean sees to it. */
+#define SEPARATOR '\t'
+
+/* Escape sequences of ECMA-48, 8.3.117.  */
+#define RESET "\033[0m"
+#define BOLD  "\033[1m"
+#define FAINT "\033[2m"
+static const char *const colours[] = {
+    [SHEET_PLAIN] = "", [SHEET_WARM] = "\033[33m", [SHEET_HOT] = "\033[1;31m"};
+
+void sheet_column(struct sheet *sheet, const char *head, enum sheet_side side, int place)
+{
+    assert(sheet->column_count < SHEET_MOST && sheet->count == 0);
+    sheet->columns[sheet->column_count++] = (struct sheet_column){head, side, place};
+}
+
+void sheet_put(struct sheet *sheet, char *text)
+{
+    sheet->cells =
+        buf_grow(sheet->cells, &sheet->capacity, sheet->count + 1, sizeof *sheet->cells);
+    sheet->cells[sheet->count++] = text;
+}
+
+/* Frees both.  */
+static char *join(char *name, char *position)
+{
+    if (!position)
+        return name;
+    char *cell = buf_format("%s%c%s", name, SEPARATOR, position);
+    free(position);
+    free(name);
+    return cell;
+}
+
+void sheet_put_name(struct sheet *sheet, char *name, char *position)
+{
+    sheet_put(sheet, join(name, position));
+}
+
+void sheet_tone(struct sheet *sheet, enum sheet_tone tone)
+{
+    size_t row = sheet->count / sheet->column_count;
+    sheet->tones =
+        buf_grow(sheet->tones, &sheet->tone_capacity, row + 1, sizeof *sheet->tones);
+    while (sheet->tone_count <= row)
+        sheet->tones[sheet->tone_count++] = SHEET_PLAIN;
+    sheet->tones[row] = tone;
+}
+
+static size_t rows_of(const struct sheet *sheet)
+{
+    return sheet->count / sheet->column_count;
+}
+
+void sheet_cut(struct sheet *sheet, size_t rows)
+{
+    while (rows && sheet->count > rows * sheet->column_count)
+        free(sheet->cells[--sheet->count]);
+}
+
+/* The cells in the order of MLton's columns; a name and its position are one text.  */
+static void print_mlton(FILE *out, const struct sheet *sheet)
+{
+    size_t columns = sheet->column_count, rows = rows_of(sheet), order[SHEET_MOST];
+    const char *heads[SHEET_MOST];
+    char **cells = buf_alloc((sheet->count + 1) * sizeof *cells);
+    for (size_t c = 0; c < columns; c++) {
+        size_t at = c;
+        for (; at > 0 && sheet->columns[order[at - 1]].place > sheet->columns[c].place;
+             at--)
+            order[at] = order[at - 1];
+        order[at] = c;
+    }
+    for (size_t c = 0; c < columns; c++) {
+        heads[c] = sheet->columns[order[c]].head;
+        for (size_t r = 0; r < rows; r++) {
+            const char *cell = sheet->cells[r * columns + order[c]];
+            const char *tab = strchr(cell, SEPARATOR);
+            cells[r * columns + c] =
+                tab ? buf_format("%.*s  %s", (int)(tab - cell), cell, tab + 1)
+                    : buf_copy(cell);
+        }
+    }
+    layout_print(out, heads, columns, cells, rows);
+    for (size_t i = 0; i < rows * columns; i++)
+        free(cells[i]);
+    free(cells);
+}
+
+/* All columns' but the last one's.  */
+static void measure(const struct sheet *sheet, size_t line, size_t *widths)
+{
+    size_t columns = sheet->column_count, used = 0, texts = 0;
+    for (size_t c = 0; c + 1 < columns; c++) {
+        size_t most = sheet->columns[c].side == SHEET_TEXT ? TEXT_MOST : SIZE_MAX;
+        widths[c] = text_width(sheet->columns[c].head);
+        for (size_t i = c; i < sheet->count; i += columns) {
+            size_t width = text_width(sheet->cells[i]);
+            if (width > widths[c])
+                widths[c] = width < most ? width : most;
+        }
+        used += widths[c] + GAP;
+        texts += sheet->columns[c].side == SHEET_TEXT;
+    }
+    if (!line || !texts)
+        return;
+    /* Texts share what the numbers and the last column leave.  */
+    for (size_t c = 0; c + 1 < columns; c++)
+        if (sheet->columns[c].side == SHEET_TEXT)
+            used -= widths[c];
+    size_t free_room = line > used + LAST_LEAST ? line - used - LAST_LEAST : 0;
+    size_t each = free_room / texts > TEXT_LEAST ? free_room / texts : TEXT_LEAST;
+    for (size_t c = 0; c + 1 < columns; c++)
+        if (sheet->columns[c].side == SHEET_TEXT && widths[c] > each)
+            widths[c] = each;
+}
+
+static void put_blanks(FILE *out, size_t count)
+{
+    fprintf(out, "%*s", (int)count, "");
+}
+
+/* Prints rows, and blanks only where something follows.  */
+struct printer {
+    FILE *out;
+    bool coloured, shortens;
+    size_t room;    /* of the last column */
+    size_t pending; /* blanks */
+};
+
+static void put(struct printer *printer, const char *text, const char *colour)
+{
+    bool coloured = printer->coloured && colour[0];
+    if (!text[0])
+        return;
+    put_blanks(printer->out, printer->pending);
+    printer->pending = 0;
+    fprintf(printer->out, "%s%s%s", coloured ? colour : "", text, coloured ? RESET : "");
+}
+
+static void put_shortened(struct printer *printer, const char *text, size_t most,
+                          const char *colour)
+{
+    char *shown = printer->shortens ? text_end(text, most) : buf_copy(text);
+    put(printer, shown, colour);
+    free(shown);
+}
+
+/* The position gives way first, down to half of the room; then the name.  */
+static void put_last(struct printer *printer, const char *cell, const char *colour)
+{
+    const char *tab = strchr(cell, SEPARATOR);
+    if (!tab) {
+        put_shortened(printer, cell, printer->room, colour);
+        return;
+    }
+    char *name = buf_copy_prefix(cell, (size_t)(tab - cell));
+    size_t width = text_width(name), position = text_width(tab + 1);
+    size_t room = printer->room - GAP, left = room > width ? room - width : 0;
+    if (left < position && left < room / 2)
+        left = position < room / 2 ? position : room / 2;
+    put_shortened(printer, name, room - (left < position ? left : position), colour);
+    printer->pending += GAP;
+    put_shortened(printer, tab + 1, left, FAINT);
+    free(name);
+}
+
+static void put_row(struct printer *printer, const struct sheet *sheet,
+                    const size_t *widths, const char *const *cells, const char *colour,
+                    const char *last)
+{
+    size_t columns = sheet->column_count;
+    printer->pending = 0;
+    for (size_t c = 0; c + 1 < columns; c++) {
+        bool number = sheet->columns[c].side == SHEET_NUMBER;
+        char *shown = number || !printer->shortens ? buf_copy(cells[c])
+                                                   : text_end(cells[c], widths[c]);
+        size_t width = text_width(shown),
+               spare = widths[c] > width ? widths[c] - width : 0;
+        printer->pending += number ? spare : 0;
+        put(printer, shown, number ? colour : last);
+        printer->pending += (number ? 0 : spare) + GAP;
+        free(shown);
+    }
+    put_last(printer, cells[columns - 1], last);
+    putc('\n', printer->out);
+}
+
+void sheet_line(FILE *out, const char *before, char *name, char *position)
+{
+    size_t line = terminal_columns(out), used = text_width(before) + 1;
+    struct printer printer = {.out = out,
+                              .coloured = terminal_colours(out),
+                              .shortens = line != 0,
+                              .room =
+                                  line > used + LAST_LEAST ? line - used : LAST_LEAST};
+    char *cell = join(name, position);
+    put(&printer, before, "");
+    printer.pending = before[0] != 0;
+    put_last(&printer, cell, BOLD);
+    putc('\n', out);
+    free(cell);
+}
+
+static void print_own(FILE *out, const struct sheet *sheet)
+{
+    size_t columns = sheet->column_count, widths[SHEET_MOST],
+           line = terminal_columns(out);
+    const char *heads[SHEET_MOST];
+    struct printer printer = {.out = out,
+                              .coloured = terminal_colours(out),
+                              .shortens = line != 0,
+                              .room = LAST_LEAST};
+    size_t used = 0;
+    measure(sheet, line, widths);
+    for (size_t c = 0; c + 1 < columns; c++)
+        used += widths[c] + GAP;
+    if (line > used + LAST_LEAST)
+        printer.room = line - used;
+    for (size_t c = 0; c < columns; c++)
+        heads[c] = sheet->columns[c].head;
+    put_row(&printer, sheet, widths, heads, BOLD, BOLD);
+    for (size_t r = 0; r < rows_of(sheet); r++)
+        put_row(&printer, sheet, widths, (const char *const *)&sheet->cells[r * columns],
+                colours[r < sheet->tone_count ? sheet->tones[r] : SHEET_PLAIN], "");
+}
+
+void sheet_print(FILE *out, struct sheet *sheet, bool mlton)
+{
+    assert(sheet->column_count > 0 && sheet->count % sheet->column_count == 0);
+    assert(sheet->columns[sheet->column_count - 1].side == SHEET_TEXT);
+    (mlton ? print_mlton : print_own)(out, sheet);
+    for (size_t i = 0; i < sheet->count; i++)
+        free(sheet->cells[i]);
+    free(sheet->cells);
+    free(sheet->tones);
+    *sheet = (struct sheet){0};
+}

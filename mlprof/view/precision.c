@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/view/precision.h"
+#include "mlprof/base/statistics.h"
+#include "mlprof/base/text.h"
+#include "mlprof/view/columns.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* So good shares shall be.  */
+#define GOOD 0.01
+
+/* The most that the runtime accepts, ccprof(1).  */
+#define RATE_MOST 10000
+
+/* The least number of samples whose shares are good.  */
+static uint64_t samples_wanted(void)
+{
+    uint64_t least = 0, most = 1 << 20;
+    while (most - least > 1) {
+        uint64_t middle = least + (most - least) / 2;
+        if (statistics_bound(middle) > GOOD)
+            least = middle;
+        else
+            most = middle;
+    }
+    return most;
+}
+
+static void print_remedy(FILE *out, const struct profile *profile)
+{
+    double times = (double)samples_wanted() / (double)profile->samples;
+    /* Two digits of the rate are enough.  */
+    double rate = times * (double)profile->rate;
+    double step = pow(10, floor(log10(rate)) - 1);
+    rate = ceil(rate / step) * step;
+    fprintf(out,
+            times < 10 ? "; for +-%.0f point: %.1f times"
+                       : "; for +-%.0f point: %.0f times",
+            100 * GOOD, times < 10 ? ceil(times * 10) / 10 : ceil(times));
+    if (rate <= RATE_MOST)
+        fprintf(out, " the run, or CCPROF=rate=%.0f", rate);
+    else if (profile->rate < RATE_MOST)
+        fprintf(out, " the run, or part of that and CCPROF=rate=%d", RATE_MOST);
+    else
+        fputs(" the run", out);
+}
+
+bool precision_print(FILE *out, const struct profile *profile, bool marked)
+{
+    double bound = statistics_bound(profile->samples);
+    bool few = profile->samples && bound > GOOD;
+    if (few) {
+        char *number = text_number(profile->samples, "sample");
+        fprintf(out, "%s: shares are good to +-%.1f points", number, 100 * bound);
+        free(number);
+        print_remedy(out, profile);
+        putc('\n', out);
+    }
+    if (marked)
+        fputs(COLUMNS_MARK " not certainly less than the row above\n", out);
+    return few || marked;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: mlprof.a -lelf -lz -lm */
+/* Tables with numbers first, and the same in MLton's layout.  */
+
+#define _GNU_SOURCE
+#include "mlprof/base/sheet.h"
+#include "mlprof/base/buf.h"
+#include "runner.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+static void make(struct sheet *sheet)
+{
+    static const struct {
+        const char *cur, *calls, *type, *name, *position;
+    } rows[] = {{"100.0%", "1,234", "int", "main", "a.c: 1"},
+                {"~0.5%", "", "", "std::vector<...>::push_back", NULL},
+                {"0.0%", "7", "struct \303\244", "", NULL}};
+    sheet_column(sheet, "cur", SHEET_NUMBER, 2);
+    sheet_column(sheet, "calls", SHEET_NUMBER, 2);
+    sheet_column(sheet, "type", SHEET_TEXT, 1);
+    sheet_column(sheet, "function", SHEET_TEXT, 0);
+    for (size_t i = 0; i < 3; i++) {
+        sheet_tone(sheet, SHEET_HOT);
+        sheet_put(sheet, buf_copy(rows[i].cur));
+        sheet_put(sheet, buf_copy(rows[i].calls));
+        sheet_put(sheet, buf_copy(rows[i].type));
+        sheet_put_name(sheet, buf_copy(rows[i].name),
+                       rows[i].position ? buf_copy(rows[i].position) : NULL);
+    }
+}
+
+static void assert_sheet(struct sheet *sheet, bool mlton, const char *expected)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    sheet_print(out, sheet, mlton);
+    fclose(out);
+    ck_assert_str_eq(text, expected);
+    free(text);
+    ck_assert_ptr_null(sheet->cells);
+}
+
+START_TEST(numbers_first)
+{
+    struct sheet sheet = {0};
+    make(&sheet);
+    assert_sheet(&sheet, false,
+                 "   cur  calls  type      function\n"
+                 "100.0%  1,234  int       main  a.c: 1\n"
+                 " ~0.5%                   std::vector<...>::push_back\n"
+                 "  0.0%      7  struct \303\244\n");
+}
+END_TEST
+
+START_TEST(names_first)
+{
+    struct sheet sheet = {0};
+    make(&sheet);
+    assert_sheet(&sheet, true,
+                 "         function             type    cur   calls\n"
+                 "--------------------------- -------- ------ -----\n"
+                 "main  a.c: 1                     int 100.0% 1,234\n"
+                 "std::vector<...>::push_back           ~0.5%      \n"
+                 "                            struct \303\244   0.0%     7\n");
+}
+END_TEST
+
+START_TEST(only_the_first_rows)
+{
+    struct sheet sheet = {0};
+    make(&sheet);
+    sheet_cut(&sheet, 0);
+    sheet_cut(&sheet, 1);
+    assert_sheet(&sheet, false,
+                 "   cur  calls  type  function\n"
+                 "100.0%  1,234  int   main  a.c: 1\n");
+}
+END_TEST
+
+START_TEST(a_line)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    sheet_line(out, "calls in", buf_copy("f"), NULL);
+    sheet_line(out, "", buf_copy("f"), buf_copy("a.c: 7"));
+    fclose(out);
+    ck_assert_str_eq(text, "calls in f\nf  a.c: 7\n");
+    free(text);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("sheet");
+    TCase *tests = tcase_create("sheet");
+    tcase_add_test(tests, numbers_first);
+    tcase_add_test(tests, names_first);
+    tcase_add_test(tests, only_the_first_rows);
+    tcase_add_test(tests, a_line);
+    suite_add_tcase(suite, tests);
+    return runner_run(suite);
+}
