@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/export/export.h"
+#include "mlprof/export/callgrind.h"
 #include "mlprof/export/folded.h"
 #include "mlprof/export/gcov-json.h"
 
 const struct export_format export_formats[] = {
+    {"callgrind", "write calls, lines and jumps for KCachegrind", 0, false,
+     callgrind_write},
     {"folded", "write the stacks, one a line, for flame graphs", 0, false, folded_write},
     {"gcov", "write how often lines ran, as gcov's JSON", EXPORT_BLOCKS, false,
      gcov_json_write},

@@ -4,6 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/demangle.h"
 #include "mlprof/base/json.h"
+#include "mlprof/base/path.h"
 #include "mlprof/evaluate/gcov.h"
 
 #include <inttypes.h>
@@ -209,14 +210,6 @@ static void add_flow(struct flows_by_unit *units, const struct flowcounts_flow *
     unit->flows =
         buf_grow(unit->flows, &unit->capacity, unit->count + 1, sizeof *unit->flows);
     unit->flows[unit->count++] = flow;
-}
-
-/* FILE, as it is to be found from HERE; to be freed.  */
-static char *path_from(const char *here, const char *directory, const char *file)
-{
-    if (file[0] == '/' || file[0] == '<' || !directory[0] || strcmp(here, directory) == 0)
-        return buf_copy(file);
-    return buf_format("%s/%s", directory, file);
 }
 
 static void print_unit(FILE *out, const struct unit_flows *unit, const char *here,

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/export/callgrind.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/path.h"
+#include "mlprof/base/text.h"
+#include "mlprof/evaluate/call-lines.h"
+#include "mlprof/evaluate/flowlines.h"
+#include "mlprof/evaluate/jumps.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum event { SAMPLES, CALLS, EXECUTIONS, BYTES, ALLOCATIONS, EVENTS };
+
+/* Valgrind's word.  */
+#define UNKNOWN "???"
+
+/* The caller of what no profiled function called.  */
+#define OUTSIDE "<outside>"
+
+/* What a line of a function has cost.  */
+struct cost {
+    uint32_t row, line;
+    uint64_t events[EVENTS];
+};
+
+struct callgrind {
+    FILE *out;
+    const struct view *view;
+    bool has[EVENTS];
+    struct cost *costs; /* by row, then line, once sorted */
+    size_t count, capacity;
+    struct index index; /* row, line: number of the cost */
+    struct call_lines calls;
+    struct jumps jumps;
+    size_t cost, call, jump; /* the next ones */
+    uint32_t *modules;       /* by row: where its code is; STACKS_NONE */
+    struct intern names;     /* objects, files and functions: numbers less 1 */
+    size_t written;          /* of the names */
+    const char *here;        /* names of files are relative to it, or else whole */
+};
+
+static struct cost *cost_of(struct callgrind *callgrind, uint32_t row, uint32_t line)
+{
+    bool fresh;
+    uint32_t number = index_put(&callgrind->index, row, line, 0, &fresh);
+    if (fresh) {
+        callgrind->costs = buf_grow(callgrind->costs, &callgrind->capacity,
+                                    callgrind->count + 1, sizeof *callgrind->costs);
+        callgrind->costs[callgrind->count++] = (struct cost){.row = row, .line = line};
+    }
+    return &callgrind->costs[number];
+}
+
+/* Samples and executions.  */
+static void add_lines(struct callgrind *callgrind)
+{
+    const struct view *view = callgrind->view;
+    struct lines lines;
+    bool *wanted = buf_alloc(view->rows->count + 1);
+    memset(wanted, true, view->rows->count);
+    lines_count(&lines, view->rows, wanted);
+    if (view->flows)
+        flowlines_add(&lines, view->flows, view->rows, wanted);
+    for (size_t i = 0; i < lines.count; i++) {
+        const struct lines_line *line = &lines.lines[i];
+        struct cost *cost = cost_of(callgrind, line->row, line->line);
+        if (callgrind->has[SAMPLES])
+            cost->events[SAMPLES] += line->cur;
+        cost->events[EXECUTIONS] += line->count;
+        callgrind->has[EXECUTIONS] |= line->counted;
+    }
+    lines_free(&lines);
+    free(wanted);
+}
+
+static void add_calls(struct callgrind *callgrind)
+{
+    const struct rows *rows = callgrind->view->rows;
+    for (uint32_t i = 0; i < rows->count; i++)
+        if (rows->rows[i].counted && !rows->rows[i].branch)
+            cost_of(callgrind, i, rows->rows[i].source.line)->events[CALLS] +=
+                rows->rows[i].calls;
+}
+
+static void add_allocations(struct callgrind *callgrind)
+{
+    const struct rows *rows = callgrind->view->rows;
+    const struct allocs *allocs = &rows->stacks.allocs;
+    for (size_t i = 0; i < allocs->count; i++) {
+        const struct allocs_site *site = &allocs->sites[i];
+        uint32_t row = site->source < rows->source_count ? rows->of_source[site->source]
+                                                         : STACKS_NONE;
+        if (row == STACKS_NONE)
+            continue;
+        const char *file = rows->rows[row].source.file;
+        bool own = file && site->file && strcmp(file, site->file) == 0;
+        struct cost *cost = cost_of(callgrind, row, own ? site->line : 0);
+        cost->events[BYTES] += site->bytes;
+        cost->events[ALLOCATIONS] += site->blocks;
+    }
+}
+
+static int by_line(const void *one, const void *other)
+{
+    const struct cost *a = one, *b = other;
+    if (a->row != b->row)
+        return a->row < b->row ? -1 : 1;
+    return (a->line > b->line) - (a->line < b->line);
+}
+
+static void find_modules(struct callgrind *callgrind)
+{
+    const struct rows *rows = callgrind->view->rows;
+    const struct stacks *stacks = &rows->stacks;
+    const struct flowcounts *flows = callgrind->view->flows;
+    callgrind->modules = buf_alloc((rows->count + 1) * sizeof *callgrind->modules);
+    for (size_t i = 0; i < rows->count; i++)
+        callgrind->modules[i] = rows->rows[i].source.file ? 0 : STACKS_NONE;
+    for (size_t i = flows ? flows->count : 0; i-- > 0;)
+        if (flows->flows[i].row != FLOWCOUNTS_NO_ROW)
+            callgrind->modules[flows->flows[i].row] = flows->flows[i].module;
+    for (size_t i = stacks->copy_count; i-- > 0;) {
+        const struct stacks_copy *copy = &stacks->copies[i];
+        uint32_t module = copy->module == STACKS_NONE ? copy->home : copy->module;
+        uint32_t row = copy->source < rows->source_count ? rows->of_source[copy->source]
+                                                         : STACKS_NONE;
+        if (row != STACKS_NONE && module != STACKS_NONE)
+            callgrind->modules[row] = module;
+    }
+}
+
+/* A name by its number, and itself when it is first named.  */
+static void print_name(struct callgrind *callgrind, const char *what, char kind,
+                       const char *text)
+{
+    char *clean = text_clean(text);
+    char *key = buf_format("%c%s", kind, clean);
+    uint32_t number = intern_put(&callgrind->names, key);
+    fprintf(callgrind->out, "%s=(%" PRIu32 ")", what, number + 1);
+    if (number == callgrind->written) {
+        fprintf(callgrind->out, " %s", clean);
+        callgrind->written++;
+    }
+    putc('\n', callgrind->out);
+    free(key);
+    free(clean);
+}
+
+/* The object file and the source file of a row and its name, with the words for them.  */
+static void print_place(struct callgrind *callgrind, uint32_t row, const char *object,
+                        const char *file, const char *function)
+{
+    const struct view *view = callgrind->view;
+    const struct profile *profile = view->profile;
+    uint32_t module = row == STACKS_NONE ? STACKS_NONE : callgrind->modules[row];
+    print_name(callgrind, object, 'o',
+               module < profile->module_count ? profile->modules[module].path : UNKNOWN);
+    if (row == STACKS_NONE) {
+        print_name(callgrind, file, 'l', UNKNOWN);
+        print_name(callgrind, function, 'f', OUTSIDE);
+        return;
+    }
+    const struct rows_row *this = &view->rows->rows[row];
+    const struct identity_source *source = &this->source;
+    char *path = source->file
+                     ? path_from(callgrind->here, source->directory, source->file)
+                     : buf_copy(UNKNOWN);
+    char *name = view_name(view, this);
+    print_name(callgrind, file, 'l', path);
+    print_name(callgrind, function, 'f', name);
+    free(name);
+    free(path);
+}
+
+static void print_events(const struct callgrind *callgrind, const uint64_t events[EVENTS])
+{
+    for (int i = 0; i < EVENTS; i++)
+        if (callgrind->has[i])
+            fprintf(callgrind->out, " %" PRIu64, events[i]);
+    putc('\n', callgrind->out);
+}
+
+static void print_cost(const struct callgrind *callgrind, const struct cost *cost)
+{
+    fprintf(callgrind->out, "%" PRIu32, cost->line);
+    print_events(callgrind, cost->events);
+}
+
+static void print_jump(const struct callgrind *callgrind, const struct jumps_jump *jump)
+{
+    FILE *out = callgrind->out;
+    if (jump->conditional)
+        fprintf(out, "jcnd=%" PRIu64 "/%" PRIu64, jump->followed, jump->executed);
+    else
+        fprintf(out, "jump=%" PRIu64, jump->followed);
+    fprintf(out, " %" PRIu32 "\n%" PRIu32 "\n", jump->target, jump->line);
+}
+
+static void print_call(struct callgrind *callgrind, const struct call_lines_call *call)
+{
+    const struct rows *rows = callgrind->view->rows;
+    const uint64_t events[EVENTS] = {callgrind->has[SAMPLES] ? call->samples : 0};
+    print_place(callgrind, call->callee, "cob", "cfi", "cfn");
+    fprintf(callgrind->out, "calls=%" PRIu64 " %" PRIu32 "\n%" PRIu32, call->calls,
+            rows->rows[call->callee].source.line, call->line);
+    print_events(callgrind, events);
+}
+
+/* The function of a row, STACKS_NONE: what is outside; nothing if there is nothing of it.
+   Costs, calls and jumps are in the order of the rows.  */
+static void print_function(struct callgrind *callgrind, uint32_t row)
+{
+    const struct call_lines *calls = &callgrind->calls;
+    const struct jumps *jumps = &callgrind->jumps;
+    bool started = false;
+    for (;;) {
+        const struct cost *cost = &callgrind->costs[callgrind->cost];
+        const struct jumps_jump *jump = &jumps->jumps[callgrind->jump];
+        const struct call_lines_call *call = &calls->calls[callgrind->call];
+        bool has_cost = callgrind->cost < callgrind->count && cost->row == row;
+        bool has_jump = callgrind->jump < jumps->count && jump->row == row;
+        bool has_call = callgrind->call < calls->count && call->caller == row;
+        if (!has_cost && !has_jump && !has_call)
+            return;
+        if (!started) {
+            putc('\n', callgrind->out);
+            print_place(callgrind, row, "ob", "fl", "fn");
+        }
+        started = true;
+        if (has_cost && !(has_jump && jump->line < cost->line) &&
+            !(has_call && call->line < cost->line)) {
+            print_cost(callgrind, cost);
+            callgrind->cost++;
+        } else if (has_jump && !(has_call && call->line < jump->line)) {
+            print_jump(callgrind, jump);
+            callgrind->jump++;
+        } else {
+            print_call(callgrind, call);
+            callgrind->call++;
+        }
+    }
+}
+
+/* Where the executable was compiled.  callgrind_annotate takes names in the folder in
+   which it runs for others unless they are relative.  */
+static const char *folder_of(const struct program *program)
+{
+    struct tables *tables = program->count ? program->tables[0] : NULL;
+    return tables && tables_unit_count(tables) ? tables_unit(tables, 0)->directory : "";
+}
+
+static void print_head(const struct callgrind *callgrind,
+                       const struct export_input *input)
+{
+    static const char *const names[EVENTS] = {"Samples", "Calls", "Executions", "Bytes",
+                                              "Allocations"};
+    static const char *const meanings[EVENTS] = {"Samples", "Calls of the function",
+                                                 "Executions of the line",
+                                                 "Bytes allocated", "Blocks allocated"};
+    const struct profile *profile = input->view->profile;
+    FILE *out = callgrind->out;
+    char *program = text_clean(input->program);
+    fprintf(out, "# callgrind format\nversion: 1\ncreator: %s\ncmd: %s\n", input->maker,
+            program);
+    free(program);
+    fputs(
+        "desc: Inclusive: samples alone\n"
+        "desc: Calls: counted where blocks or targets are, else samples that show them\n"
+        "positions: line\n",
+        out);
+    for (int i = 0; i < EVENTS; i++)
+        if (callgrind->has[i])
+            fprintf(out, "event: %s : %s\n", names[i], meanings[i]);
+    if (callgrind->has[SAMPLES] && profile->rate)
+        fprintf(out, "event: ns = %" PRIu64 " Samples : Nanoseconds %s\n",
+                (UINT64_C(1000000000) + profile->rate / 2) / profile->rate,
+                profile->clock == PROFILE_WALL ? "on the clock" : "of CPU time");
+    fputs("events:", out);
+    for (int i = 0; i < EVENTS; i++)
+        if (callgrind->has[i])
+            fprintf(out, " %s", names[i]);
+    putc('\n', out);
+}
+
+static void print_totals(const struct callgrind *callgrind)
+{
+    uint64_t totals[EVENTS] = {0};
+    for (size_t i = 0; i < callgrind->count; i++)
+        for (int k = 0; k < EVENTS; k++)
+            totals[k] += callgrind->costs[i].events[k];
+    fputs("\ntotals:", callgrind->out);
+    print_events(callgrind, totals);
+}
+
+/* Of what was not measured there is an event, too, if there would be none.  */
+static void collect(struct callgrind *callgrind)
+{
+    const struct view *view = callgrind->view;
+    unsigned kind = view->profile->kind;
+    callgrind->has[SAMPLES] = profile_measure(view->profile) == PROFILE_SAMPLES;
+    callgrind->has[CALLS] = kind & CCPROF_KIND_COUNT;
+    callgrind->has[BYTES] = callgrind->has[ALLOCATIONS] = kind & CCPROF_KIND_ALLOC;
+    add_lines(callgrind);
+    add_calls(callgrind);
+    add_allocations(callgrind);
+    if (callgrind->count)
+        qsort(callgrind->costs, callgrind->count, sizeof *callgrind->costs, by_line);
+    call_lines_find(&callgrind->calls, view->rows, view->arcs);
+    if (view->flows)
+        jumps_find(&callgrind->jumps, view->rows, view->flows);
+    find_modules(callgrind);
+    callgrind->here = folder_of(view->program);
+}
+
+bool callgrind_write(FILE *out, const struct export_input *input, struct fault *fault)
+{
+    (void)fault;
+    struct callgrind callgrind = {.out = out, .view = input->view};
+    collect(&callgrind);
+    print_head(&callgrind, input);
+    for (uint32_t i = 0; i < input->view->rows->count; i++)
+        print_function(&callgrind, i);
+    print_function(&callgrind, STACKS_NONE);
+    print_totals(&callgrind);
+    free(callgrind.costs);
+    free(callgrind.modules);
+    index_free(&callgrind.index);
+    intern_free(&callgrind.names);
+    call_lines_free(&callgrind.calls);
+    jumps_free(&callgrind.jumps);
+    return true;
+}
