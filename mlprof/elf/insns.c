@@ -10,9 +10,17 @@
 #include <string.h>
 #include <unistd.h>
 
+/* A section with code, whose content lives as long as the file is open.  */
+struct section {
+    uint64_t address, size;
+    const uint8_t *bytes; /* NULL: the file does not have them all */
+};
+
 struct insns {
     int descriptor;
     Elf *elf;
+    struct section *sections;
+    size_t section_count, section_capacity;
     csh engine;
     cs_insn *room;
 };
@@ -43,11 +51,33 @@ static bool open_engine(struct insns *insns)
     return insns->room;
 }
 
+/* A file whose code was taken out, of which debug information is left, has its sections
+   without content, and its segments as they were.  */
+static void find_sections(struct insns *insns)
+{
+    Elf_Scn *scn = NULL;
+    GElf_Shdr header;
+    while ((scn = elf_nextscn(insns->elf, scn))) {
+        if (!gelf_getshdr(scn, &header) || !(header.sh_flags & SHF_EXECINSTR))
+            continue;
+        Elf_Data *data = header.sh_type == SHT_PROGBITS ? elf_rawdata(scn, NULL) : NULL;
+        bool whole = data && data->d_buf && data->d_size == header.sh_size;
+        insns->sections = buf_grow(insns->sections, &insns->section_capacity,
+                                   insns->section_count + 1, sizeof *insns->sections);
+        insns->sections[insns->section_count++] =
+            (struct section){.address = header.sh_addr,
+                             .size = header.sh_size,
+                             .bytes = whole ? data->d_buf : NULL};
+    }
+}
+
 struct insns *insns_open(const char *path)
 {
     struct insns *insns = buf_alloc(sizeof *insns);
-    if (open_elf(insns, path) && open_engine(insns))
+    if (open_elf(insns, path) && open_engine(insns)) {
+        find_sections(insns);
         return insns;
+    }
     insns_close(insns);
     return NULL;
 }
@@ -64,35 +94,23 @@ void insns_close(struct insns *insns)
         elf_end(insns->elf);
     if (insns->descriptor >= 0)
         close(insns->descriptor);
+    free(insns->sections);
     free(insns);
 }
 
-/* The section of the file with the code at ADDRESS; false if it is not there.  A file
-   whose code was taken out, of which debug information is left, has its section without
-   content, and its segments as they were.  */
-static bool find_section(struct insns *insns, uint64_t address, GElf_Shdr *header)
-{
-    Elf_Scn *section = NULL;
-    while ((section = elf_nextscn(insns->elf, section)))
-        if (gelf_getshdr(section, header) && header->sh_flags & SHF_EXECINSTR &&
-            address >= header->sh_addr && address - header->sh_addr < header->sh_size)
-            return header->sh_type == SHT_PROGBITS;
-    return false;
-}
-
 /* The bytes of the code from START to *END, or to that of the section, which *END is
-   then; NULL if the file does not have them all.  */
-static const uint8_t *bytes_of(struct insns *insns, uint64_t start, uint64_t *end)
+   then; NULL if the file does not have them.  */
+static const uint8_t *bytes_of(const struct insns *insns, uint64_t start, uint64_t *end)
 {
-    GElf_Shdr header;
-    if (!find_section(insns, start, &header))
-        return NULL;
-    if (*end - header.sh_addr > header.sh_size)
-        *end = header.sh_addr + header.sh_size;
-    uint64_t offset = header.sh_offset + (start - header.sh_addr);
-    Elf_Data *data =
-        elf_getdata_rawchunk(insns->elf, (int64_t)offset, *end - start, ELF_T_BYTE);
-    return data ? data->d_buf : NULL;
+    for (size_t i = 0; i < insns->section_count; i++) {
+        const struct section *section = &insns->sections[i];
+        if (start < section->address || start - section->address >= section->size)
+            continue;
+        if (*end - section->address > section->size)
+            *end = section->address + section->size;
+        return section->bytes ? section->bytes + (start - section->address) : NULL;
+    }
+    return NULL;
 }
 
 static bool in_group(const cs_insn *room, unsigned group)
