@@ -34,12 +34,17 @@ static size_t first_slot(const struct index *index, const struct index_key *key)
     return hash & (index->slot_count - 1);
 }
 
+static bool is_key(const struct index_key *one, const struct index_key *other)
+{
+    return one->words[0] == other->words[0] && one->words[1] == other->words[1] &&
+           one->words[2] == other->words[2];
+}
+
 /* The slot of KEY, or the free one where it belongs.  */
 static uint32_t *find_slot(const struct index *index, const struct index_key *key)
 {
     size_t at = first_slot(index, key);
-    while (index->slots[at] &&
-           memcmp(&index->keys[index->slots[at] - 1], key, sizeof *key) != 0)
+    while (index->slots[at] && !is_key(&index->keys[index->slots[at] - 1], key))
         at = (at + 1) & (index->slot_count - 1);
     return &index->slots[at];
 }

@@ -3,6 +3,7 @@
 #include "mlprof/elf/insns.h"
 #include "mlprof/base/buf.h"
 
+#include <assert.h>
 #include <capstone/capstone.h>
 #include <fcntl.h>
 #include <gelf.h>
@@ -23,6 +24,7 @@ struct insns {
     size_t section_count, section_capacity;
     csh engine;
     cs_insn *room;
+    unsigned cycles[X86_INS_ENDING]; /* by the number of the mnemonic; 0: not looked up */
 };
 
 static bool open_elf(struct insns *insns, const char *path)
@@ -155,6 +157,16 @@ static unsigned cycles_of(const char *mnemonic)
     return is_any_of(mnemonic, middle) ? 3 : 1;
 }
 
+/* The names of instructions without their prefixes are all that counts, and comparing
+   them takes longer than decoding.  */
+static unsigned known_cycles(struct insns *insns, unsigned id)
+{
+    assert(id < X86_INS_ENDING);
+    if (!insns->cycles[id])
+        insns->cycles[id] = cycles_of(cs_insn_name(insns->engine, id));
+    return insns->cycles[id];
+}
+
 /* From the nearest cache; the same source.  */
 #define LOAD_CYCLES 4
 
@@ -182,8 +194,9 @@ static void describe_indirect(struct insn *insn, const cs_insn *room)
             insn->transfer == INSNS_JUMP && (!word || word->mem.index != X86_REG_INVALID);
 }
 
-static void describe(struct insn *insn, const cs_insn *room)
+static void describe(struct insns *insns, struct insn *insn)
 {
+    const cs_insn *room = insns->room;
     *insn = (struct insn){.address = room->address, .transfer = INSNS_UNKNOWN};
     if (room->id == 0)
         return;
@@ -197,7 +210,7 @@ static void describe(struct insn *insn, const cs_insn *room)
     insn->memory = memory && room->id != X86_INS_LEA && room->id != X86_INS_NOP;
     insn->stores = insn->memory && !(memory->access & CS_AC_READ);
     insn->joins = room->id == X86_INS_CMP || room->id == X86_INS_TEST;
-    insn->cycles = cycles_of(room->mnemonic);
+    insn->cycles = known_cycles(insns, room->id);
     if (insn->memory && !insn->stores)
         insn->cycles += LOAD_CYCLES;
 }
@@ -210,7 +223,7 @@ struct insns_code insns_read(struct insns *insns, uint64_t start, uint64_t end)
     uint64_t address = start;
     while (bytes && cs_disasm_iter(insns->engine, &bytes, &left, &address, insns->room)) {
         code.list = buf_grow(code.list, &capacity, code.count + 1, sizeof *code.list);
-        describe(&code.list[code.count++], insns->room);
+        describe(insns, &code.list[code.count++]);
     }
     return code;
 }

@@ -48,8 +48,16 @@ uint32_t stacks_source(struct stacks *stacks, const struct identity_source *sour
 uint32_t stacks_unit_source(struct stacks *stacks, const struct unit *unit,
                             const struct unit_source *source)
 {
-    struct identity_source identity = identity_of(unit, source);
-    return stacks_source(stacks, &identity);
+    bool fresh;
+    uint32_t known = index_put(&stacks->unit_index, (uintptr_t)source, 0, 0, &fresh);
+    if (fresh) {
+        struct identity_source identity = identity_of(unit, source);
+        uint32_t number = stacks_source(stacks, &identity);
+        stacks->of_unit = buf_grow(stacks->of_unit, &stacks->of_unit_capacity, known + 1,
+                                   sizeof *stacks->of_unit);
+        stacks->of_unit[known] = number;
+    }
+    return stacks->of_unit[known];
 }
 
 uint32_t stacks_name_source(struct stacks *stacks, const char *name)
@@ -90,15 +98,28 @@ static uint64_t pair(uint32_t high, uint32_t low)
     return (uint64_t)high << 32 | low;
 }
 
+/* The number of a name that lives as long as the tables; most come many times in a row.
+ */
+static uint32_t put_file(struct stacks *stacks, const char *file)
+{
+    if (!file)
+        return NONE;
+    if (stacks->file != file) {
+        stacks->file = file;
+        stacks->file_number = stacks_put_text(stacks, file);
+    }
+    return stacks->file_number;
+}
+
 static uint32_t put_position(struct stacks *stacks,
                              const struct stacks_position *position)
 {
     bool fresh;
+    uint32_t file = put_file(stacks, position->file);
     uint32_t range = index_put(&stacks->range_index, position->start_column,
                                pair(position->start_line, position->end_line),
                                position->end_column, &fresh);
-    uint32_t number = index_put(&stacks->position_index,
-                                pair(stacks_put_text(stacks, position->file), range),
+    uint32_t number = index_put(&stacks->position_index, pair(file, range),
                                 position->line, position->column, &fresh);
     if (fresh) {
         stacks->positions =
@@ -106,7 +127,7 @@ static uint32_t put_position(struct stacks *stacks,
                      stacks->position_count + 1, sizeof *stacks->positions);
         struct stacks_position *put = &stacks->positions[stacks->position_count++];
         *put = *position;
-        put->file = stacks_text(stacks, stacks_put_text(stacks, position->file));
+        put->file = stacks_text(stacks, file);
     }
     return number;
 }
@@ -184,6 +205,8 @@ void stacks_free(struct stacks *stacks)
     index_free(&stacks->range_index);
     index_free(&stacks->position_index);
     index_free(&stacks->node_index);
+    index_free(&stacks->unit_index);
+    free(stacks->of_unit);
     memset(stacks, 0, sizeof *stacks);
 }
 

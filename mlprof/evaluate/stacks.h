@@ -72,6 +72,11 @@ struct stacks {
     struct intern names;
     struct identity identity; /* of the sources */
     struct index copy_index, range_index, position_index, node_index;
+    struct index unit_index; /* the sources of units that were asked for, by address */
+    uint32_t *of_unit;       /* their numbers */
+    size_t of_unit_capacity;
+    const char *file; /* of the position put last, and the number of its name */
+    uint32_t file_number;
 };
 
 /* Fills STACKS, which stacks_free frees.  Time outside of profiled code is that of the
