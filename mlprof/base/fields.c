@@ -32,11 +32,11 @@ bool fields_end_of_line(const struct fields *fields)
 
 bool fields_skip(struct fields *fields, const char *text)
 {
-    size_t length = strlen(text);
-    if ((size_t)(fields->stop - fields->at) < length ||
-        memcmp(fields->at, text, length) != 0)
-        return false;
-    fields->at += length;
+    const char *at = fields->at;
+    for (; *text; text++, at++)
+        if (at == fields->stop || *at != *text)
+            return false;
+    fields->at = at;
     return true;
 }
 
@@ -49,15 +49,20 @@ unsigned fields_digit(char c)
     return 16;
 }
 
-static bool digits(struct fields *fields, unsigned base, uint64_t *value)
+/* Most of a large data file is numbers: BASE is to be known where this is compiled.  */
+static inline bool digits(struct fields *fields, unsigned base, uint64_t *value)
 {
-    const char *start = fields->at;
-    *value = 0;
-    for (; fields->at < fields->stop && fields_digit(*fields->at) < base; fields->at++)
-        if (__builtin_mul_overflow(*value, base, value) ||
-            __builtin_add_overflow(*value, fields_digit(*fields->at), value))
-            return false;
-    return fields->at > start;
+    const char *start = fields->at, *at = start;
+    uint64_t sum = 0;
+    bool fits = true;
+    for (unsigned digit; fits && at < fields->stop && (digit = fields_digit(*at)) < base;
+         at++) {
+        fits = sum <= UINT64_MAX / base && sum * base <= UINT64_MAX - digit;
+        sum = sum * base + digit;
+    }
+    fields->at = at;
+    *value = sum;
+    return fits && at > start;
 }
 
 bool fields_decimal(struct fields *fields, uint64_t *value)

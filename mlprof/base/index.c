@@ -49,19 +49,28 @@ static uint32_t *find_slot(const struct index *index, const struct index_key *ke
     return &index->slots[at];
 }
 
-static void grow(struct index *index)
+static void set_slots(struct index *index, size_t count)
 {
-    index->slot_count = index->slot_count ? 2 * index->slot_count : 64;
+    index->slot_count = count;
     free(index->slots);
     index->slots = buf_alloc(index->slot_count * sizeof *index->slots);
     for (size_t i = 0; i < index->count; i++)
         *find_slot(index, &index->keys[i]) = (uint32_t)(i + 1);
 }
 
+void index_reserve(struct index *index, size_t count)
+{
+    size_t slots = 64;
+    while (slots / 2 < count)
+        slots *= 2;
+    if (slots > index->slot_count)
+        set_slots(index, slots);
+}
+
 uint32_t index_put(struct index *index, uint64_t a, uint64_t b, uint64_t c, bool *fresh)
 {
     if (2 * (index->count + 1) > index->slot_count)
-        grow(index);
+        set_slots(index, index->slot_count ? 2 * index->slot_count : 64);
     struct index_key key = {{a, b, c}};
     uint32_t *slot = find_slot(index, &key);
     *fresh = *slot == 0;

@@ -22,6 +22,9 @@ struct index {
     size_t slot_count;
 };
 
+/* Makes room for COUNT keys, so that the table need not grow up to there.  */
+void index_reserve(struct index *index, size_t count);
+
 /* The number of the key, a new one if it was not in the table; *FRESH tells.  */
 uint32_t index_put(struct index *index, uint64_t a, uint64_t b, uint64_t c, bool *fresh);
 

@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Bytes of a line: `0 - 0x0 0'.  */
+#define SHORTEST_POINT 10
+
 #define RATE_MOST 1000000
 
 /* The lines up to the executable's end within so many bytes: its path is the only one of
@@ -315,6 +318,8 @@ static bool read_points(struct profile *profile, struct fields *fields)
     if (!fields_decimal(fields, &count) || !fields_end_of_line(fields))
         return fields_wrong(fields,
                             "it should be `module', `label' or `counts' and a number");
+    size_t most = (size_t)(fields->end - fields->next) / SHORTEST_POINT;
+    index_reserve(&profile->index, count < most ? (size_t)count : most);
     bool good = true;
     for (uint64_t i = 0; good && i < count; i++)
         good = read_point(profile, fields, &branch, &sum);
