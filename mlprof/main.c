@@ -29,6 +29,7 @@ static struct evaluate_wishes wishes_of(const struct options *options)
         .artificial = options->artificial,
         .skid = options->skid,
         .outside = options->show_extern,
+        .addresses = export_needs(&options->exports, EXPORT_ADDRESSES),
         .catalog = options->call_graph != NULL,
     };
 }

@@ -64,10 +64,11 @@ fuzz)
 check)
     needed="$build check pkg-config"
     # C++, Fortran and Ada at the version of the compiler under test; GCC's own tests;
-    # readers of what mlprof draws and of what is exported; who checks the counts; manual
-    # pages; shell scripts; the layout of sources.
+    # readers of what mlprof draws and of what is exported (nodejs brings npm or names it);
+    # who checks the counts; manual pages; shell scripts; the layout of sources.
     optional="gfortran gnat lld llvm elfutils gcc-$(major "$CC")-source xz-utils
-        graphviz libxml2-utils chromium python3 valgrind groff man-db shellcheck clang-format-14 autoconf cmake ccache"
+        graphviz libxml2-utils chromium python3 python3-jsonschema golang-go
+        nodejs $(command -v npm >/dev/null 2>&1 || echo npm) valgrind groff man-db shellcheck clang-format-14 autoconf cmake ccache"
     ;;
 realworld) needed="$build dpkg-dev xz-utils" ;;
 *)

@@ -1,52 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/base/json.h"
+#include "mlprof/base/utf8.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
-/* The second byte may not make a character that fewer bytes are for, a surrogate, or one
-   above U+10FFFF (RFC 3629).  */
-static bool goes_with(unsigned char first, unsigned char second)
-{
-    unsigned char least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
-    unsigned char most = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
-    return second >= least && second <= most;
-}
-
-/* How many bytes of UTF-8 there are for the next character; 0 if it is none.  */
-static size_t character(const unsigned char *text)
-{
-    size_t length = text[0] < 0x80   ? 1
-                    : text[0] < 0xc2 ? 0
-                    : text[0] < 0xe0 ? 2
-                    : text[0] < 0xf0 ? 3
-                    : text[0] < 0xf5 ? 4
-                                     : 0;
-    if (length > 1 && !goes_with(text[0], text[1]))
-        return 0;
-    for (size_t i = 2; i < length; i++)
-        if ((text[i] & 0xc0) != 0x80)
-            return 0;
-    return length;
-}
-
 void json_print(FILE *out, const char *text)
 {
-    const unsigned char *at = (const unsigned char *)text;
     putc('"', out);
-    while (*at) {
-        size_t length = character(at);
+    while (*text) {
+        size_t length = utf8_length(text);
+        unsigned char first = (unsigned char)*text;
         if (length == 0)
             fputs("\\ufffd", out);
-        else if (*at < ' ' || *at == 0x7f)
-            fprintf(out, "\\u%04x", *at);
-        else if (*at == '"' || *at == '\\')
-            fprintf(out, "\\%c", *at);
+        else if (first < ' ' || first == 0x7f)
+            fprintf(out, "\\u%04x", first);
+        else if (first == '"' || first == '\\')
+            fprintf(out, "\\%c", first);
         else
-            fwrite(at, 1, length, out);
-        at += length ? length : 1;
+            fwrite(text, 1, length, out);
+        text += length ? length : 1;
     }
     putc('"', out);
 }

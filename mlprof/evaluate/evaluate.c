@@ -105,7 +105,8 @@ static bool evaluate_opened(struct evaluate_result *result,
     if (wishes->outside)
         result->outside = outside_new(profile, wishes->executable, DEBUGFILE_ROOT);
     progress_tell("mlprof: adding up %zu places", profile->node_count);
-    stacks_build(&stacks, profile, program, result->outside);
+    (wishes->addresses ? stacks_build_by_address
+                       : stacks_build)(&stacks, profile, program, result->outside);
     if (filtered && profile->kind &&
         !stacks_filter_apply(&stacks, wishes->filter, &wishes->names, &result->part,
                              fault)) {

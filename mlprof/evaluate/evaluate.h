@@ -21,6 +21,7 @@ struct evaluate_wishes {
     bool artificial; /* functions that are declared artificial have rows of their own */
     bool skid;       /* samples are charged to the instruction that had just ended */
     bool outside;    /* functions outside of profiled code have rows */
+    bool addresses;  /* the frames of stacks are kept apart by them */
     bool catalog;    /* if nothing was measured, all functions are wanted */
 };
 

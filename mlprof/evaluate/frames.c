@@ -38,6 +38,7 @@ bool frames_read(struct frames *frames, const struct program *program, uint32_t 
     if (!tables || !tables_find(tables, address, &point))
         return false;
     frames->module = module;
+    frames->address = address;
     frames->number = point.function;
     frames->function = tables_function(tables, point.function);
     struct function_frames walk = function_frames(frames->function, point.point);
@@ -70,4 +71,5 @@ void frames_keep(struct frames *frames, const struct frames *other)
         }
     }
     frames->count = kept;
+    frames->address = 0;
 }

@@ -10,7 +10,8 @@
 /* Starts as all zero; may be read into again and again.  */
 struct frames {
     uint32_t module;
-    uint32_t number; /* of the function */
+    uint32_t number;  /* of the function */
+    uint64_t address; /* 0: of several */
     const struct function *function;
     struct function_frame *list; /* the outermost one first */
     size_t count, capacity;

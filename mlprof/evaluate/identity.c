@@ -33,12 +33,18 @@ static void straighten(char *path)
     *to = '\0';
 }
 
-static uint32_t put_path(struct identity *identity, const char *directory,
-                         const char *file)
+char *identity_path(const char *directory, const char *file)
 {
     bool relative = *file != '/' && directory && *directory;
     char *path = relative ? buf_format("%s/%s", directory, file) : buf_copy(file);
     straighten(path);
+    return path;
+}
+
+static uint32_t put_path(struct identity *identity, const char *directory,
+                         const char *file)
+{
+    char *path = identity_path(directory, file);
     uint32_t number = intern_put(&identity->texts, path);
     free(path);
     return number;

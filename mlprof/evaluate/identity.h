@@ -33,6 +33,10 @@ struct identity_source identity_of(const struct unit *unit,
 uint32_t identity_put(struct identity *identity, const struct identity_source *source,
                       bool *fresh);
 
+/* The path of FILE, which may be relative to DIRECTORY, NULL if that is unknown, without
+   `.' and `..'; to be freed.  */
+char *identity_path(const char *directory, const char *file);
+
 void identity_free(struct identity *identity);
 
 #endif

@@ -116,11 +116,15 @@ static void add_bytes(struct stacks_builder *build)
     }
 }
 
-void stacks_build(struct stacks *stacks, const struct profile *profile,
-                  const struct program *program, struct outside *outside)
+static void build_with(struct stacks *stacks, const struct profile *profile,
+                       const struct program *program, struct outside *outside,
+                       bool by_address)
 {
-    struct stacks_builder build = {
-        .stacks = stacks, .profile = profile, .program = program, .outside = outside};
+    struct stacks_builder build = {.stacks = stacks,
+                                   .profile = profile,
+                                   .program = program,
+                                   .outside = outside,
+                                   .by_address = by_address};
     memset(stacks, 0, sizeof *stacks);
     if (profile->stack && program->code)
         build.tail_calls = tail_calls_new(profile, program);
@@ -138,4 +142,16 @@ void stacks_build(struct stacks *stacks, const struct profile *profile,
     frames_free(&build.frames);
     frames_free(&build.others);
     stacks_finish(stacks);
+}
+
+void stacks_build(struct stacks *stacks, const struct profile *profile,
+                  const struct program *program, struct outside *outside)
+{
+    build_with(stacks, profile, program, outside, false);
+}
+
+void stacks_build_by_address(struct stacks *stacks, const struct profile *profile,
+                             const struct program *program, struct outside *outside)
+{
+    build_with(stacks, profile, program, outside, true);
 }

@@ -144,8 +144,8 @@ static void put_frame(struct work *work, uint32_t number)
     work->become[number] = around;
     if (is_hidden(work, number))
         return;
-    work->become[number] =
-        stacks_put_node(work->stacks, around, node->copy, node->position);
+    work->become[number] = stacks_put_node_at(work->stacks, around, node->copy,
+                                              node->position, node->address);
     work->stacks->nodes[work->become[number]].inlined = work->inlined[number];
 }
 

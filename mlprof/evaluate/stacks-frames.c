@@ -17,15 +17,16 @@ static bool is_same_activation(const struct stacks *stacks, uint32_t parent,
            stacks->copies[stacks->nodes[parent].copy].entry;
 }
 
-/* Adds the frame of a copy below PARENT; INLINED into that.  */
-static uint32_t add_frame(struct stacks_builder *build, uint32_t parent, uint32_t module,
-                          uint32_t function_number, const struct function *function,
+/* Adds a frame of those that were read last below PARENT; INLINED into that.  */
+static uint32_t add_frame(struct stacks_builder *build, uint32_t parent,
                           const struct function_frame *frame, bool inlined)
 {
     struct stacks *stacks = build->stacks;
-    const struct unit *unit = function->unit;
+    const struct frames *frames = &build->frames;
+    const struct unit *unit = frames->function->unit;
     bool fresh;
-    uint32_t copy = stacks_put_copy(stacks, module, function_number, frame->copy, &fresh);
+    uint32_t copy =
+        stacks_put_copy(stacks, frames->module, frames->number, frame->copy, &fresh);
     if (fresh) {
         uint32_t number = stacks_unit_source(stacks, unit, frame->source);
         stacks->copies[copy].source = number;
@@ -35,8 +36,9 @@ static uint32_t add_frame(struct stacks_builder *build, uint32_t parent, uint32_
         inlined = stacks->nodes[parent].inlined;
         parent = stacks->nodes[parent].parent;
     }
-    uint32_t node = stacks_put_node(stacks, parent, copy,
-                                    stacks_put_position(stacks, unit, &frame->position));
+    uint32_t node = stacks_put_node_at(
+        stacks, parent, copy, stacks_put_position(stacks, unit, &frame->position),
+        build->by_address ? frames->address : 0);
     stacks->nodes[node].inlined = inlined;
     return node;
 }
@@ -47,8 +49,7 @@ static uint32_t add_frames(struct stacks_builder *build, uint32_t parent)
     const struct frames *frames = &build->frames;
     uint32_t end = parent;
     for (size_t i = 0; i < frames->count; i++)
-        end = add_frame(build, end, frames->module, frames->number, frames->function,
-                        &frames->list[i], i > 0);
+        end = add_frame(build, end, &frames->list[i], i > 0);
     return end;
 }
 
@@ -81,7 +82,8 @@ static uint32_t add_outside(struct stacks_builder *build, uint32_t parent,
 {
     char *name = outside_name(build->outside, node->module, node->address);
     uint32_t home = node->module == PROFILE_NO_MODULE ? STACKS_NONE : node->module;
-    uint32_t end = stacks_put_outside(build->stacks, parent, name, home);
+    uint64_t address = build->by_address ? node->address : 0;
+    uint32_t end = stacks_put_outside_at(build->stacks, parent, name, home, address);
     free(name);
     return end;
 }

@@ -29,10 +29,16 @@ uint32_t stacks_put_position(struct stacks *stacks, const struct unit *unit,
 uint32_t stacks_put_node(struct stacks *stacks, uint32_t parent, uint32_t copy,
                          uint32_t position);
 
+/* The same where addresses are kept apart.  */
+uint32_t stacks_put_node_at(struct stacks *stacks, uint32_t parent, uint32_t copy,
+                            uint32_t position, uint64_t address);
+
 /* The same of something outside, of which no position is known; HOME is its module, or
    STACKS_NONE.  */
 uint32_t stacks_put_outside(struct stacks *stacks, uint32_t parent, const char *name,
                             uint32_t home);
+uint32_t stacks_put_outside_at(struct stacks *stacks, uint32_t parent, const char *name,
+                               uint32_t home, uint64_t address);
 
 /* Joins the nodes and adds their counts up.  */
 void stacks_finish(struct stacks *stacks);
@@ -43,6 +49,7 @@ struct stacks_builder {
     const struct profile *profile;
     const struct program *program;
     struct outside *outside;       /* NULL: not shown */
+    bool by_address;               /* frames are kept apart by their addresses */
     uint32_t *ends;                /* by the profile's node: the innermost frame there */
     uint32_t *phases;              /* and the innermost label, or none */
     struct frames frames, others;  /* for use over and over */

@@ -153,10 +153,17 @@ uint32_t stacks_put_position(struct stacks *stacks, const struct unit *unit,
 uint32_t stacks_put_node(struct stacks *stacks, uint32_t parent, uint32_t copy,
                          uint32_t position)
 {
+    return stacks_put_node_at(stacks, parent, copy, position, 0);
+}
+
+uint32_t stacks_put_node_at(struct stacks *stacks, uint32_t parent, uint32_t copy,
+                            uint32_t position, uint64_t address)
+{
     assert(parent == STACKS_NONE || parent < stacks->node_count);
     assert(copy < stacks->copy_count && position < stacks->position_count);
     bool fresh;
-    uint32_t number = index_put(&stacks->node_index, parent, copy, position, &fresh);
+    uint32_t number =
+        index_put(&stacks->node_index, pair(parent, copy), position, address, &fresh);
     if (fresh) {
         stacks->nodes = buf_grow(stacks->nodes, &stacks->node_capacity,
                                  stacks->node_count + 1, sizeof *stacks->nodes);
@@ -164,7 +171,8 @@ uint32_t stacks_put_node(struct stacks *stacks, uint32_t parent, uint32_t copy,
                                                                    .child = STACKS_NONE,
                                                                    .sibling = STACKS_NONE,
                                                                    .copy = copy,
-                                                                   .position = position};
+                                                                   .position = position,
+                                                                   .address = address};
     }
     return number;
 }
@@ -172,8 +180,15 @@ uint32_t stacks_put_node(struct stacks *stacks, uint32_t parent, uint32_t copy,
 uint32_t stacks_put_outside(struct stacks *stacks, uint32_t parent, const char *name,
                             uint32_t home)
 {
-    return stacks_put_node(stacks, parent, put_outside_copy(stacks, name, home),
-                           put_position(stacks, &(struct stacks_position){0}));
+    return stacks_put_outside_at(stacks, parent, name, home, 0);
+}
+
+uint32_t stacks_put_outside_at(struct stacks *stacks, uint32_t parent, const char *name,
+                               uint32_t home, uint64_t address)
+{
+    return stacks_put_node_at(stacks, parent, put_outside_copy(stacks, name, home),
+                              put_position(stacks, &(struct stacks_position){0}),
+                              address);
 }
 
 void stacks_finish(struct stacks *stacks)

@@ -49,6 +49,7 @@ struct stacks_node {
     uint32_t child, sibling; /* the first below it, the next one beside it */
     uint32_t copy;
     uint32_t position; /* of what is executed, or of the call to the frames below */
+    uint64_t address;  /* of that, as in the file of the copy's module; 0: not known */
     bool inlined;      /* into the frame around it: both are in one local stack */
     uint64_t count;    /* samples with this frame as the innermost */
     uint64_t weight;   /* and with those of the frames below it */
@@ -87,6 +88,11 @@ struct stacks {
    long as STACKS.  */
 void stacks_build(struct stacks *stacks, const struct profile *profile,
                   const struct program *program, struct outside *outside);
+
+/* The same, and frames are kept apart by their addresses, too; otherwise they have
+   none.  */
+void stacks_build_by_address(struct stacks *stacks, const struct profile *profile,
+                             const struct program *program, struct outside *outside);
 
 /* The number of the source, a new one if it is not there; the texts are copied.  */
 uint32_t stacks_source(struct stacks *stacks, const struct identity_source *source);

@@ -4,6 +4,7 @@
 #include "mlprof/export/callgrind.h"
 #include "mlprof/export/folded.h"
 #include "mlprof/export/gcov-json.h"
+#include "mlprof/export/pprof.h"
 
 const struct export_format export_formats[] = {
     {"callgrind", "write calls, lines and jumps for KCachegrind", 0, false,
@@ -11,6 +12,8 @@ const struct export_format export_formats[] = {
     {"folded", "write the stacks, one a line, for flame graphs", 0, false, folded_write},
     {"gcov", "write how often lines ran, as gcov's JSON", EXPORT_BLOCKS, false,
      gcov_json_write},
+    {"pprof", "write the profile for pprof, compressed", EXPORT_ADDRESSES, true,
+     pprof_write},
 };
 
 const size_t export_format_count = sizeof export_formats / sizeof *export_formats;

@@ -26,7 +26,8 @@ typedef bool export_writer(FILE *out, const struct export_input *input,
 
 /* What is evaluated only if a format asks for it.  */
 enum export_needs {
-    EXPORT_BLOCKS = 1 /* counts of blocks, without which it is not written */
+    EXPORT_BLOCKS = 1,   /* counts of blocks, without which it is not written */
+    EXPORT_ADDRESSES = 2 /* the addresses of the frames of stacks */
 };
 
 struct export_format {

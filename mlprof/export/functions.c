@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/export/functions.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/utf8.h"
+
+#include <stdlib.h>
+
+void functions_free(struct functions *functions)
+{
+    free(functions->list);
+    index_free(&functions->index);
+    intern_free(&functions->texts);
+}
+
+/* Takes TEXT, which may be NULL.  */
+static const char *keep(struct functions *functions, char *text)
+{
+    char *valid = utf8_valid(text ? text : "");
+    const char *kept =
+        intern_text(&functions->texts, intern_put(&functions->texts, valid));
+    free(text);
+    free(valid);
+    return kept;
+}
+
+static uint32_t put(struct functions *functions, uint32_t row, const char *directory,
+                    const char *file)
+{
+    const struct rows_row *of = &functions->view->rows->rows[row];
+    const struct identity_source *source = &of->source;
+    bool fresh;
+    char *path = file ? identity_path(directory, file) : NULL;
+    uint32_t text = path ? intern_put(&functions->texts, path) : UINT32_MAX;
+    uint32_t number = index_put(&functions->index, row, text, 0, &fresh);
+    if (!fresh) {
+        free(path);
+        return number;
+    }
+    char *home = source->file ? identity_path(source->directory, source->file) : NULL;
+    bool at_home = home && text == intern_put(&functions->texts, home);
+    free(home);
+    functions->list = buf_grow(functions->list, &functions->capacity,
+                               functions->count + 1, sizeof *functions->list);
+    functions->list[functions->count++] = (struct functions_function){
+        .row = row,
+        .name = keep(functions, view_name(functions->view, of)),
+        .symbol = keep(functions, source->symbol ? buf_copy(source->symbol) : NULL),
+        .file = keep(functions, path),
+        .line = at_home ? source->line : 0,
+        .column = at_home ? source->column : 0};
+    return number;
+}
+
+uint32_t functions_of_file(struct functions *functions, uint32_t row, const char *file)
+{
+    return put(functions, row, functions->view->rows->rows[row].source.directory, file);
+}
+
+uint32_t functions_of_row(struct functions *functions, uint32_t row)
+{
+    return functions_of_file(functions, row,
+                             functions->view->rows->rows[row].source.file);
+}
+
+uint32_t functions_of_node(struct functions *functions, uint32_t node)
+{
+    const struct view *view = functions->view;
+    const struct stacks *stacks = &view->rows->stacks;
+    const struct stacks_copy *copy = &stacks->copies[stacks->nodes[node].copy];
+    const char *file = stacks->positions[stacks->nodes[node].position].file;
+    uint32_t row = rows_of_node(view->rows, node);
+    if (!file || copy->module == STACKS_NONE)
+        return functions_of_row(functions, row);
+    const struct function *function =
+        tables_function(view->program->tables[copy->module], copy->function);
+    return put(functions, row, function->unit->directory, file);
+}

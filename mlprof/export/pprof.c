@@ -1,0 +1,512 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/export/pprof.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/protobuf.h"
+#include "mlprof/base/utf8.h"
+#include "mlprof/elf/segments.h"
+#include "mlprof/evaluate/arcs.h"
+#include "mlprof/export/functions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Numbers of fields in profile.proto.  */
+enum profile_field {
+    PROFILE_SAMPLE_TYPE = 1,
+    PROFILE_SAMPLE = 2,
+    PROFILE_MAPPING = 3,
+    PROFILE_LOCATION = 4,
+    PROFILE_FUNCTION = 5,
+    PROFILE_STRINGS = 6,
+    PROFILE_DURATION = 10,
+    PROFILE_PERIOD_TYPE = 11,
+    PROFILE_PERIOD = 12,
+    PROFILE_COMMENT = 13,
+    PROFILE_DEFAULT_TYPE = 14
+};
+enum value_type_field { VALUE_TYPE_TYPE = 1, VALUE_TYPE_UNIT = 2 };
+enum sample_field { SAMPLE_LOCATIONS = 1, SAMPLE_VALUES = 2, SAMPLE_LABEL = 3 };
+enum label_field { LABEL_KEY = 1, LABEL_TEXT = 2 };
+enum mapping_field {
+    MAPPING_ID = 1,
+    MAPPING_START = 2,
+    MAPPING_LIMIT = 3,
+    MAPPING_OFFSET = 4,
+    MAPPING_FILE = 5,
+    MAPPING_BUILD_ID = 6,
+    MAPPING_HAS_FUNCTIONS = 7,
+    MAPPING_HAS_FILES = 8,
+    MAPPING_HAS_LINES = 9,
+    MAPPING_HAS_INLINED = 10
+};
+enum location_field {
+    LOCATION_ID = 1,
+    LOCATION_MAPPING = 2,
+    LOCATION_ADDRESS = 3,
+    LOCATION_LINE = 4
+};
+enum line_field { LINE_FUNCTION = 1, LINE_LINE = 2, LINE_COLUMN = 3 };
+enum function_field {
+    FUNCTION_ID = 1,
+    FUNCTION_NAME = 2,
+    FUNCTION_SYSTEM_NAME = 3,
+    FUNCTION_FILE = 4,
+    FUNCTION_START_LINE = 5
+};
+
+#define NONE UINT32_MAX
+
+/* Where modules are said to be loaded: so far apart that none reaches the next one.  The
+   first is where its file says.  */
+#define ALIGNMENT ((uint64_t)1 << 21)
+
+/* A module in which locations are.  */
+struct mapping {
+    uint32_t id; /* 0: there are none */
+    uint64_t start, limit, offset;
+    uint64_t base; /* to be added to the addresses of its file */
+};
+
+/* A line of a location, in a chain that ends with the outermost one.  */
+struct line {
+    uint32_t outer; /* NONE: it is the outermost */
+    uint32_t function, line, column;
+    uint32_t module; /* NONE: of none */
+    uint64_t address;
+    uint32_t location; /* its id, if it is the innermost of one; 0: not yet */
+};
+
+/* The measures, of which the data have some, in the order of a sample's values.  */
+enum value { SAMPLES, NANOSECONDS, CALLS, BLOCKS, BYTES, VALUES };
+
+struct pprof {
+    const struct view *view;
+    struct functions functions;
+    struct mapping *mappings; /* by module */
+    uint32_t mapping_count;
+    uint64_t end; /* of those there are */
+    struct line *lines;
+    size_t line_count, line_capacity;
+    struct index line_index, place_index;
+    uint32_t location_count;
+    uint32_t *of_node; /* the line of a node of the stacks with a weight, no phase */
+    struct intern strings;
+    bool has[VALUES];
+    struct protobuf profile, locations;
+    struct protobuf inner, packed, part, labels; /* empty, for use over and over */
+};
+
+static uint64_t text(struct pprof *pprof, const char *words)
+{
+    char *valid = utf8_valid(words);
+    uint32_t number = intern_put(&pprof->strings, valid);
+    free(valid);
+    return number;
+}
+
+static void add_mapping(struct pprof *pprof, uint32_t module)
+{
+    struct mapping *mapping = &pprof->mappings[module];
+    if (mapping->id)
+        return;
+    const struct program *program = pprof->view->program;
+    const struct tables *tables =
+        module < program->count ? program->tables[module] : NULL;
+    const struct profile_module *of = &pprof->view->profile->modules[module];
+    const char *path = tables ? tables_path(tables) : of->path;
+    struct segments_code code;
+    mapping->id = ++pprof->mapping_count;
+    if (segments_find_code(path, &code)) {
+        if (pprof->end > code.start)
+            mapping->base =
+                (pprof->end - code.start + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        mapping->start = mapping->base + code.start;
+        mapping->limit = mapping->base + code.end;
+        mapping->offset = code.offset;
+        pprof->end = mapping->limit;
+    }
+    struct protobuf *inner = &pprof->inner;
+    char *full = realpath(path, NULL);
+    protobuf_integer(inner, MAPPING_ID, mapping->id);
+    protobuf_integer(inner, MAPPING_START, mapping->start);
+    protobuf_integer(inner, MAPPING_LIMIT, mapping->limit);
+    protobuf_integer(inner, MAPPING_OFFSET, mapping->offset);
+    protobuf_integer(inner, MAPPING_FILE, text(pprof, full ? full : path));
+    protobuf_integer(inner, MAPPING_BUILD_ID,
+                     text(pprof, of->build_id ? of->build_id : ""));
+    protobuf_integer(inner, MAPPING_HAS_FUNCTIONS, true);
+    protobuf_integer(inner, MAPPING_HAS_FILES, true);
+    protobuf_integer(inner, MAPPING_HAS_LINES, true);
+    protobuf_integer(inner, MAPPING_HAS_INLINED, true);
+    protobuf_message(&pprof->profile, PROFILE_MAPPING, inner);
+    free(full);
+}
+
+static uint32_t put_line(struct pprof *pprof, const struct line *line)
+{
+    bool fresh;
+    uint32_t place = index_put(&pprof->place_index, line->function,
+                               (uint64_t)line->line << 32 | line->column, 0, &fresh);
+    uint32_t number = index_put(&pprof->line_index, (uint64_t)line->outer << 32 | place,
+                                line->module, line->address, &fresh);
+    if (fresh) {
+        pprof->lines = buf_grow(pprof->lines, &pprof->line_capacity,
+                                pprof->line_count + 1, sizeof *pprof->lines);
+        pprof->lines[pprof->line_count++] = *line;
+    }
+    return number;
+}
+
+static bool is_phase(const struct stacks *stacks, uint32_t node)
+{
+    return stacks->copies[stacks->nodes[node].copy].phase;
+}
+
+/* NODE and the one around it are at one address.  */
+static bool shares_location(const struct stacks *stacks, uint32_t node)
+{
+    const struct stacks_node *inner = &stacks->nodes[node];
+    if (!inner->inlined || inner->parent == STACKS_NONE)
+        return false;
+    const struct stacks_node *outer = &stacks->nodes[inner->parent];
+    return outer->address == inner->address &&
+           stacks->copies[outer->copy].module == stacks->copies[inner->copy].module;
+}
+
+/* The line of a node that is no phase; nodes around it have theirs.  */
+static uint32_t line_of_node(struct pprof *pprof, uint32_t number)
+{
+    const struct stacks *stacks = &pprof->view->rows->stacks;
+    const struct stacks_node *node = &stacks->nodes[number];
+    const struct stacks_position *position = &stacks->positions[node->position];
+    const struct stacks_copy *copy = &stacks->copies[node->copy];
+    uint32_t module = copy->module == STACKS_NONE ? copy->home : copy->module;
+    struct line line = {
+        .outer = shares_location(stacks, number) ? pprof->of_node[node->parent] : NONE,
+        .function = functions_of_node(&pprof->functions, number),
+        .line = position->line,
+        .column = position->column,
+        .module = module == STACKS_NONE ? NONE : module,
+        .address = node->address};
+    return put_line(pprof, &line);
+}
+
+static void print_lines(struct pprof *pprof, uint32_t innermost)
+{
+    for (uint32_t at = innermost; at != NONE; at = pprof->lines[at].outer) {
+        const struct line *line = &pprof->lines[at];
+        protobuf_integer(&pprof->part, LINE_FUNCTION, line->function + 1);
+        protobuf_integer(&pprof->part, LINE_LINE, line->line);
+        protobuf_integer(&pprof->part, LINE_COLUMN, line->column);
+        protobuf_message(&pprof->inner, LOCATION_LINE, &pprof->part);
+    }
+}
+
+/* ADDRESS, where MAPPING has code; 0: it is none of code, but of an allocation site's
+   counter, or is not known.  */
+static uint64_t address_in(const struct mapping *mapping, uint64_t address)
+{
+    uint64_t moved = mapping->base + address;
+    return moved >= mapping->start && moved < mapping->limit ? moved : 0;
+}
+
+/* The id of the location with this line as its innermost, which is printed when it is
+   asked for the first time.  */
+static uint32_t location_of(struct pprof *pprof, uint32_t innermost)
+{
+    struct line *line = &pprof->lines[innermost];
+    if (line->location)
+        return line->location;
+    line->location = ++pprof->location_count;
+    const struct mapping *mapping = NULL;
+    if (line->module != NONE) {
+        add_mapping(pprof, line->module);
+        mapping = &pprof->mappings[line->module];
+    }
+    struct protobuf *inner = &pprof->inner;
+    protobuf_integer(inner, LOCATION_ID, line->location);
+    if (mapping) {
+        protobuf_integer(inner, LOCATION_MAPPING, mapping->id);
+        protobuf_integer(inner, LOCATION_ADDRESS, address_in(mapping, line->address));
+    }
+    print_lines(pprof, innermost);
+    protobuf_message(&pprof->locations, PROFILE_LOCATION, inner);
+    return line->location;
+}
+
+/* Prints a sample, whose locations are packed.  */
+static void print_sample(struct pprof *pprof, const uint64_t values[VALUES])
+{
+    struct protobuf *sample = &pprof->inner;
+    protobuf_message(sample, SAMPLE_LOCATIONS, &pprof->packed);
+    for (enum value i = 0; i < VALUES; i++)
+        if (pprof->has[i])
+            protobuf_put(&pprof->packed, values[i]);
+    protobuf_message(sample, SAMPLE_VALUES, &pprof->packed);
+    protobuf_append(sample, &pprof->labels);
+    protobuf_message(&pprof->profile, PROFILE_SAMPLE, sample);
+}
+
+/* Adds the label of a phase, whose name stands in brackets.  */
+static void add_label(struct pprof *pprof, uint32_t node)
+{
+    const struct stacks *stacks = &pprof->view->rows->stacks;
+    const char *shown = stacks->sources[stacks_source_of(stacks, node)].name;
+    char *name = buf_copy_prefix(shown + 1, strlen(shown) - 2);
+    protobuf_integer(&pprof->inner, LABEL_KEY, text(pprof, "phase"));
+    protobuf_integer(&pprof->inner, LABEL_TEXT, text(pprof, name));
+    protobuf_message(&pprof->labels, SAMPLE_LABEL, &pprof->inner);
+    free(name);
+}
+
+/* The stack that ends at a node, with VALUES.  Of nested phases the inner one is the
+   first label.  */
+static void print_stack(struct pprof *pprof, uint32_t node, const uint64_t values[VALUES])
+{
+    const struct stacks *stacks = &pprof->view->rows->stacks;
+    uint32_t at = node;
+    while (at != STACKS_NONE) {
+        if (is_phase(stacks, at)) {
+            add_label(pprof, at);
+        } else {
+            protobuf_put(&pprof->packed, location_of(pprof, pprof->of_node[at]));
+            while (shares_location(stacks, at))
+                at = stacks->nodes[at].parent;
+        }
+        at = stacks->nodes[at].parent;
+    }
+    print_sample(pprof, values);
+}
+
+/* One of a function alone, or of two if CALLER is not NULL.  */
+static void print_frames(struct pprof *pprof, const struct line *callee,
+                         const struct line *caller, const uint64_t values[VALUES])
+{
+    uint32_t inner = put_line(pprof, callee);
+    protobuf_put(&pprof->packed, location_of(pprof, inner));
+    if (caller) {
+        uint32_t outer = put_line(pprof, caller);
+        protobuf_put(&pprof->packed, location_of(pprof, outer));
+    }
+    print_sample(pprof, values);
+}
+
+static struct line line_of_row(struct pprof *pprof, uint32_t row)
+{
+    return (struct line){.outer = NONE,
+                         .function = functions_of_row(&pprof->functions, row),
+                         .line = pprof->view->rows->rows[row].source.line,
+                         .column = pprof->view->rows->rows[row].source.column,
+                         .module = NONE};
+}
+
+/* SAMPLES in nanoseconds.  */
+static uint64_t time_of(const struct profile *profile, uint64_t samples)
+{
+    uint64_t second = 1000000000, rate = profile->rate ? profile->rate : 1;
+    return samples / rate * second + samples % rate * second / rate;
+}
+
+/* The blocks of each node of the stacks, if bytes are what stacks have; to be freed.  */
+static uint64_t *blocks_of_nodes(const struct stacks *stacks)
+{
+    uint64_t *blocks = buf_alloc((stacks->node_count + 1) * sizeof *blocks);
+    for (size_t i = 0; i < stacks->allocs.count; i++)
+        blocks[stacks->allocs.sites[i].node] += stacks->allocs.sites[i].blocks;
+    return blocks;
+}
+
+/* The stacks with their samples, or with their bytes and then the blocks, too.  */
+static void print_stacks(struct pprof *pprof)
+{
+    const struct stacks *stacks = &pprof->view->rows->stacks;
+    const struct profile *profile = pprof->view->profile;
+    bool bytes = profile_measure(profile) == PROFILE_BYTES;
+    uint64_t *blocks = bytes ? blocks_of_nodes(stacks) : NULL;
+    for (uint32_t i = 0; i < stacks->node_count; i++) {
+        const struct stacks_node *node = &stacks->nodes[i];
+        if (node->weight == 0)
+            continue;
+        if (!is_phase(stacks, i))
+            pprof->of_node[i] = line_of_node(pprof, i);
+        if (node->count == 0)
+            continue;
+        uint64_t values[VALUES] = {0};
+        values[bytes ? BYTES : SAMPLES] = node->count;
+        values[bytes ? BLOCKS : NANOSECONDS] =
+            bytes ? blocks[i] : time_of(profile, node->count);
+        print_stack(pprof, i, values);
+    }
+    free(blocks);
+}
+
+/* What was allocated, if stacks have samples.  */
+static void print_sites(struct pprof *pprof)
+{
+    const struct rows *rows = pprof->view->rows;
+    const struct allocs *allocs = &rows->stacks.allocs;
+    for (size_t i = 0; i < allocs->count; i++) {
+        const struct allocs_site *site = &allocs->sites[i];
+        uint32_t row =
+            site->source < rows->source_count ? rows->of_source[site->source] : NONE;
+        uint64_t values[VALUES] = {[BLOCKS] = site->blocks, [BYTES] = site->bytes};
+        if (row >= rows->count)
+            continue;
+        struct line line = {.outer = NONE,
+                            .function =
+                                functions_of_file(&pprof->functions, row, site->file),
+                            .line = site->line,
+                            .column = site->column,
+                            .module = site->module};
+        print_frames(pprof, &line, NULL, values);
+    }
+}
+
+/* The calls of a row that COUNT of are at a site, or at none; no more than are LEFT.  */
+static void print_some_calls(struct pprof *pprof, uint32_t row,
+                             const struct arcs_site *site, uint64_t count, uint64_t *left)
+{
+    uint64_t values[VALUES] = {[CALLS] = count < *left ? count : *left};
+    if (values[CALLS] == 0)
+        return;
+    *left -= values[CALLS];
+    struct line callee = line_of_row(pprof, row);
+    if (!site) {
+        print_frames(pprof, &callee, NULL, values);
+        return;
+    }
+    struct line caller = line_of_row(pprof, site->row);
+    caller.line = site->position.line;
+    caller.column = site->position.column;
+    print_frames(pprof, &callee, &caller, values);
+}
+
+/* Calls from the places that are known to have made them, and the others.  */
+static void print_calls(struct pprof *pprof)
+{
+    const struct rows *rows = pprof->view->rows;
+    const struct arcs *arcs = pprof->view->arcs;
+    uint64_t *left = buf_alloc((rows->count + 1) * sizeof *left);
+    for (uint32_t i = 0; i < rows->count; i++)
+        left[i] = rows->rows[i].branch ? 0 : rows->rows[i].calls;
+    for (size_t i = 0; arcs && i < arcs->count; i++) {
+        const struct arcs_site *site = &arcs->sites[i];
+        if (site->callee < rows->count)
+            print_some_calls(pprof, site->callee, site, site->count, &left[site->callee]);
+    }
+    for (uint32_t i = 0; i < rows->count; i++)
+        print_some_calls(pprof, i, NULL, left[i], &left[i]);
+    free(left);
+}
+
+/* What a function is called by the assembler.  That of a name which is no function's is
+   left empty: pprof would take it for one to be demangled.  */
+static const char *system_name(const struct functions_function *function)
+{
+    if (*function->symbol)
+        return function->symbol;
+    return function->file[0] ? function->name : "";
+}
+
+static void print_functions(struct pprof *pprof)
+{
+    struct protobuf *inner = &pprof->inner;
+    for (size_t i = 0; i < pprof->functions.count; i++) {
+        const struct functions_function *function = &pprof->functions.list[i];
+        protobuf_integer(inner, FUNCTION_ID, i + 1);
+        protobuf_integer(inner, FUNCTION_NAME, text(pprof, function->name));
+        protobuf_integer(inner, FUNCTION_SYSTEM_NAME, text(pprof, system_name(function)));
+        protobuf_integer(inner, FUNCTION_FILE, text(pprof, function->file));
+        protobuf_integer(inner, FUNCTION_START_LINE, function->line);
+        protobuf_message(&pprof->profile, PROFILE_FUNCTION, inner);
+    }
+}
+
+static void print_type(struct pprof *pprof, enum profile_field field, const char *type,
+                       const char *unit)
+{
+    protobuf_integer(&pprof->inner, VALUE_TYPE_TYPE, text(pprof, type));
+    protobuf_integer(&pprof->inner, VALUE_TYPE_UNIT, text(pprof, unit));
+    protobuf_message(&pprof->profile, field, &pprof->inner);
+}
+
+/* The types that the values are of.  Their names are those of Go's profiles, where it
+   has such.  */
+static void print_types(struct pprof *pprof)
+{
+    const struct profile *profile = pprof->view->profile;
+    const char *time = profile->clock == PROFILE_WALL ? "wall" : "cpu";
+    const char *const names[VALUES][2] = {[SAMPLES] = {"samples", "count"},
+                                          [NANOSECONDS] = {time, "nanoseconds"},
+                                          [CALLS] = {"calls", "count"},
+                                          [BLOCKS] = {"alloc_objects", "count"},
+                                          [BYTES] = {"alloc_space", "bytes"}};
+    static const enum value usual[] = {[PROFILE_SAMPLES] = NANOSECONDS,
+                                       [PROFILE_BYTES] = BYTES,
+                                       [PROFILE_CALLS] = CALLS};
+    for (enum value i = 0; i < VALUES; i++)
+        if (pprof->has[i])
+            print_type(pprof, PROFILE_SAMPLE_TYPE, names[i][0], names[i][1]);
+    protobuf_integer(&pprof->profile, PROFILE_DEFAULT_TYPE,
+                     text(pprof, names[usual[profile_measure(profile)]][0]));
+    if (pprof->has[NANOSECONDS]) {
+        print_type(pprof, PROFILE_PERIOD_TYPE, time, "nanoseconds");
+        protobuf_integer(&pprof->profile, PROFILE_PERIOD, time_of(profile, 1));
+    }
+    protobuf_integer(&pprof->profile, PROFILE_DURATION, profile->wall);
+}
+
+static void print_strings(struct pprof *pprof)
+{
+    for (uint32_t i = 0; i < pprof->strings.count; i++)
+        protobuf_text(&pprof->profile, PROFILE_STRINGS, intern_text(&pprof->strings, i));
+}
+
+static void print_profile(struct pprof *pprof)
+{
+    print_types(pprof);
+    if (pprof->view->profile->module_count)
+        add_mapping(pprof, 0); /* the first is taken for the program */
+    print_stacks(pprof);
+    if (pprof->has[SAMPLES] && pprof->has[BYTES])
+        print_sites(pprof);
+    if (pprof->has[CALLS])
+        print_calls(pprof);
+    print_functions(pprof);
+    print_strings(pprof);
+}
+
+bool pprof_write(FILE *out, const struct export_input *input, struct fault *fault)
+{
+    (void)fault;
+    const struct view *view = input->view;
+    const struct profile *profile = view->profile;
+    bool time = profile_measure(profile) == PROFILE_SAMPLES;
+    struct pprof pprof = {.view = view, .functions.view = view};
+    pprof.has[SAMPLES] = pprof.has[NANOSECONDS] = time;
+    pprof.has[CALLS] = profile->kind & CCPROF_KIND_COUNT;
+    pprof.has[BLOCKS] = pprof.has[BYTES] = profile->kind & CCPROF_KIND_ALLOC;
+    pprof.mappings = buf_alloc((profile->module_count + 1) * sizeof *pprof.mappings);
+    pprof.of_node =
+        buf_alloc((view->rows->stacks.node_count + 1) * sizeof *pprof.of_node);
+    text(&pprof, ""); /* the first string */
+    protobuf_integer(&pprof.profile, PROFILE_COMMENT, text(&pprof, input->maker));
+    print_profile(&pprof);
+    fwrite(pprof.profile.bytes, 1, pprof.profile.size, out);
+    fwrite(pprof.locations.bytes, 1, pprof.locations.size, out);
+    functions_free(&pprof.functions);
+    free(pprof.mappings);
+    free(pprof.lines);
+    free(pprof.of_node);
+    index_free(&pprof.line_index);
+    index_free(&pprof.place_index);
+    intern_free(&pprof.strings);
+    protobuf_free(&pprof.profile);
+    protobuf_free(&pprof.locations);
+    protobuf_free(&pprof.inner);
+    protobuf_free(&pprof.packed);
+    protobuf_free(&pprof.part);
+    protobuf_free(&pprof.labels);
+    return true;
+}

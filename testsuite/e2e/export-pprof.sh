@@ -1,0 +1,88 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The format of pprof: decoded by its description and read by pprof itself, it has the names, stacks,
+# lines and totals that mlprof has otherwise.
+
+. "$SRC/testsuite/mlprof.sh"
+need readelf python3
+
+pprof() {
+    python3 "$SRC/testsuite/export/pprof.py" "$@" || fail "pprof.py $*"
+}
+
+echo 'Stacks made by hand.'
+recursive
+run 0 mlprof_short -pprof hand.pb.gz prog one
+run 0 mlprof_short -pprof again.pb.gz prog one
+cmp hand.pb.gz again.pb.gz || fail 'the same data made another file'
+# What is inlined is in one location with what is around it.  The addresses are those of the file;
+# where the library would overlap the program it is moved.
+start=$(address prog)
+pprof dump hand.pb.gz | sed "s/ [0-9a-f]*-[0-9a-f]* at [0-9a-f]* / /; s/^    1:${start%???}/    /" >got
+cat >want <<END
+type samples count
+type cpu nanoseconds default
+period 10000000 cpu nanoseconds
+comment $("$MLPROF" -version | sed 's/mlprof (\(.*\)) /\1 /')
+mapping 1 prog $(build_id prog) 1 1 1 1
+mapping 2 lib $(build_id lib) 1 1 1 1
+function 1 <unprofiled>|  0
+function 2 main|main prog.c 7
+function 3 sq|sq prog.c 3
+function 4 <deep>|  0
+function 5 <lost>|  0
+sample 2 20000000
+    2:0 <unprofiled>:0:0
+sample 10 100000000
+    000 main:9:5
+sample 30 300000000
+    004 sq:3:10 main:9:12
+    000 main:9:5
+sample 28 280000000
+    009 main:9:5
+    004 sq:3:10 main:9:12
+    000 main:9:5
+sample 25 250000000
+    005 sq:3:10 main:9:12
+    009 main:9:5
+sample 3 30000000
+    001 main:9:5
+    0:0 <deep>:0:0
+sample 2 20000000
+    0:0 <lost>:0:0
+END
+same got want
+STACK=no
+
+echo 'Phases.'
+data plain 8 0 "$PWD/prog" -- "0 0 $(at prog 0) 3"
+{
+    sed '/^counts/,$d' plain
+    printf '%s\n' 'label 0 set up' 'label 1 "loop"' 'counts 6' "0 0 $(at prog 0) 3" '0 label 0x0 0' \
+        "1 0 $(at prog 4) 4" '0 label 0x1 0' '1 label 0x0 0' "2 0 $(at prog 0) 1" end
+} >phases
+run 0 mlprof_short -pprof phases.pb.gz prog phases
+pprof dump phases.pb.gz | sed -n "/^sample/{N;s/\n *1:${start%???}/ /;p;}" >got
+# Of nested phases the inner one stands first.
+holds got <<'END'
+sample 3 30000000 000 main:9:5
+sample 4 40000000 phase=set up 004 sq:3:10 main:9:12
+sample 1 10000000 phase=set up phase="loop" 000 main:9:5
+END
+
+echo 'Names.'
+example odd "say \\\"a'b\\\\c" 'new\nline \377\303\244'
+data odd.out 3 0 "$PWD/odd" -- "0 0 $(at odd 0) 1" "0 0 $(at odd 4) 2"
+run 0 mlprof_short -pprof odd.pb.gz odd odd.out
+pprof dump odd.pb.gz >got
+has got '^function 1 say "a.b\\c|say "a.b\\c odd.c 7$'
+has got '^function 2 new\\x0aline '"$(printf '\357\277\275\303\244')|"
+
+echo 'Nothing was measured.'
+data none 0 0 "$PWD/prog" --
+for file in none ''; do
+    # shellcheck disable=SC2086
+    run 0 "$MLPROF" -pprof none.pb.gz prog $file
+    pprof dump none.pb.gz >got
+    hasnot got '^sample'
+done
