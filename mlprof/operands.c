@@ -31,7 +31,7 @@ static bool same_file(const char *one, const char *other)
     return same;
 }
 
-/* PROGRAM, of that build-id, is what was measured, as far as build-ids and paths tell.  */
+/* PROGRAM, of that build-id, is what was measured, as far as build-ids and paths tell. */
 static bool is_measured(const char *program, const char *build_id,
                         const struct profile_module *measured)
 {
@@ -78,8 +78,7 @@ static char *find_program(const char *data, const struct profile_module *measure
     char *path = measured_path(measured->path);
     const char *name = last_part(path);
     char *here = buf_format("./%s", name);
-    char *beside =
-        buf_format("%.*s%s", (int)(last_part(data) - data), data, name);
+    char *beside = buf_format("%.*s%s", (int)(last_part(data) - data), data, name);
     char *places[] = {path, here, beside};
     char *program = NULL;
     for (size_t i = 0; !program && i < sizeof places / sizeof *places; i++)
@@ -193,8 +192,8 @@ static void tell_of_others(const char *program, const char *build_id)
     free_others(&others);
 }
 
-/* Why the usual data file is not PROGRAM's; it was measured with MEASURED, or is not there
-   if that is NULL.  */
+/* Why the usual data file is not PROGRAM's; it was measured with MEASURED, or is not
+   there if that is NULL.  */
 static void explain(struct fault *why, const char *program, const char *build_id,
                     const struct profile_module *measured)
 {
@@ -223,8 +222,8 @@ static void choose_other(struct operands *found, const struct others *others,
 {
     struct fault line = {0};
     char *names = name_others(others);
-    char *instead = usual ? buf_format("measured with %s", usual->path)
-                          : buf_copy(strerror(ENOENT));
+    char *instead =
+        usual ? buf_format("measured with %s", usual->path) : buf_copy(strerror(ENOENT));
     if (others->count == 1) {
         fault_set(&line, FAULT_FILE, USUAL, "%s; %s is read instead, which is of %s",
                   instead, names, program);

@@ -13,9 +13,9 @@ struct operands {
     size_t count, capacity;
 };
 
-/* Has OPTIONS name the executable first, then its data files.  FOUND owns the words if any
-   were missing; operands_free frees them.  Where no data file is found OPTIONS says why.
-   False and FAULT if there is no executable.  */
+/* Has OPTIONS name the executable first, then its data files.  FOUND owns the words if
+   any were missing; operands_free frees them.  Where no data file is found OPTIONS says
+   why. False and FAULT if there is no executable.  */
 bool operands_complete(struct operands *found, struct options *options,
                        struct fault *fault);
 

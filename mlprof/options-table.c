@@ -29,6 +29,22 @@ static void release_patterns(void *field)
     patterns_free(field);
 }
 
+static char *parse_source_dir(void *field, const char *word)
+{
+    source_paths_add_folder(field, word);
+    return NULL;
+}
+
+static char *parse_source_map(void *field, const char *word)
+{
+    return source_paths_add_map(field, word);
+}
+
+static void release_sources(void *field)
+{
+    source_paths_free(field);
+}
+
 #define PATTERN                                                                          \
     .argument = "<re>", .form = OPTIONS_PARSED, .takes = "a regular expression",         \
     .parse = parse_pattern, .release = release_pattern
@@ -195,6 +211,26 @@ static const struct options_entry own[] = {
      .help = "order the table by this column",
      .form = OPTIONS_CHOICE,
      FIELD(sort)},
+    {.name = "source-dir",
+     .argument = "<dir>",
+     .help = "look for source files in <dir>, too",
+     .details = "Below as many of the last components of their paths as are there: the\n"
+                "file compiled as /build/pkg/src/x.c may be <dir>/pkg/src/x.c or\n"
+                "<dir>/x.c. May be given several times.",
+     .form = OPTIONS_PARSED,
+     .parse = parse_source_dir,
+     .release = release_sources,
+     FIELD(sources)},
+    {.name = "source-map",
+     .argument = "<from=to>",
+     .help = "look for source files below <from> in <to>",
+     .details = "For programs that were compiled elsewhere, or with -ffile-prefix-map.\n"
+                "May be given several times.",
+     .form = OPTIONS_PARSED,
+     .takes = "two folders, from=to",
+     .parse = parse_source_map,
+     .release = release_sources,
+     FIELD(sources)},
     {.name = "thresh",
      .argument = "<x>",
      .help = "show functions of at least x percent, 0 to 100",

@@ -8,6 +8,7 @@
 
 #include "mlprof/base/fault.h"
 #include "mlprof/base/pattern.h"
+#include "mlprof/base/source-paths.h"
 #include "mlprof/evaluate/names.h"
 #include "mlprof/evaluate/stacks-filter.h"
 #include "mlprof/export/export.h"
@@ -37,11 +38,12 @@ struct options {
     struct export_files exports;
     enum options_layout layout;
     enum view_order sort;
-    double thresh;              /* percent */
-    double top;                 /* rows; 0: all */
-    struct options_words lists; /* files that list data files */
-    char **operands;            /* the words that are no options, in ARGV; what
-                                   operands_complete makes of them */
+    struct source_paths sources; /* where source files have moved */
+    double thresh;               /* percent */
+    double top;                  /* rows; 0: all */
+    struct options_words lists;  /* files that list data files */
+    char **operands;             /* the words that are no options, in ARGV; what
+                                    operands_complete makes of them */
     size_t operand_count;
     struct fault no_data; /* why there is no data file, from operands_complete */
 };

@@ -131,6 +131,7 @@ bool show_views(const struct options *options, const struct evaluate_result *res
                               .filter = &options->filter,
                               .part = &result->part,
                               .left_out = result->left_out,
+                              .sources = &options->sources,
                               .style = {.raw = options->raw,
                                         .show_line = options->names.show_line,
                                         .long_name = options->names.long_name,

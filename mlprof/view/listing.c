@@ -159,7 +159,7 @@ size_t listing_print(FILE *out, const struct view *view, const struct pattern *p
     struct lines lines;
     struct source_files files;
     size_t matched = find_rows(view, pattern, wanted);
-    source_files_open(&files, view->program);
+    source_files_open(&files, view->program, view->sources);
     lines_count(&lines, rows, wanted);
     if (view->flows)
         flowlines_add(&lines, view->flows, rows, wanted);

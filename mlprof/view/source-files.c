@@ -49,9 +49,11 @@ static void add_unit(struct source_files *files, const struct unit *unit)
     }
 }
 
-void source_files_open(struct source_files *files, const struct program *program)
+void source_files_open(struct source_files *files, const struct program *program,
+                       const struct source_paths *where)
 {
     memset(files, 0, sizeof *files);
+    files->where = where;
     for (size_t i = 0; i < program->count; i++) {
         struct tables *tables = program->tables[i];
         for (uint32_t k = 0; tables && k < tables_unit_count(tables); k++)
@@ -91,18 +93,19 @@ static void find_lines(struct source_files_text *text)
     }
 }
 
-static void read_text(struct source_files_text *text, const char *path)
+/* FAULT is what is wrong at PATH, where the file was when it was compiled.  */
+static void warn_of_missing(const struct source_files *files, const char *path,
+                            const struct fault *fault)
 {
-    struct fault fault = {0};
-    text->text = read_regular(path, &text->size, &fault);
-    if (text->text)
-        find_lines(text);
-    else
-        warn(path, fault.text + strlen(path) + 2, "; its lines are listed without text");
-    fault_clear(&fault);
+    char *elsewhere = source_paths_tell(files->where, path);
+    char *more = buf_format("%s; its lines are listed without text%s", elsewhere,
+                            *elsewhere ? "" : " (-source-dir, -source-map)");
+    warn(path, fault->text + strlen(path) + 2, more);
+    free(more);
+    free(elsewhere);
 }
 
-/* Whether the file is not what was compiled, as far as that is known.  */
+/* Whether TEXT is not what was compiled at PATH, as far as that is known.  */
 static bool has_changed(struct source_files *files, const struct source_files_text *text,
                         const char *path)
 {
@@ -118,6 +121,45 @@ static bool has_changed(struct source_files *files, const struct source_files_te
     return compiled->several || memcmp(hash, compiled->hash, sizeof hash) != 0;
 }
 
+/* Reads the file that was compiled at PATH into TEXT: the first of its places with what
+   was compiled, otherwise the first that is there.  */
+static void find_text(struct source_files *files, struct source_files_text *text,
+                      const char *path)
+{
+    struct source_paths_list list;
+    struct fault missing = {0};
+    const char *changed = NULL; /* where TEXT is from if it is not what was compiled */
+    bool found = false;
+    source_paths_list(&list, files->where, path);
+    for (size_t i = 0; !found && i < list.count; i++) {
+        struct source_files_text here = {0};
+        struct fault fault = {0};
+        here.text = read_regular(list.places[i], &here.size, &fault);
+        found = here.text && !has_changed(files, &here, path);
+        if (found || (here.text && !text->text)) {
+            free(text->text);
+            *text = here;
+            here.text = NULL;
+            changed = found ? NULL : list.places[i];
+        }
+        free(here.text);
+        if (strcmp(list.places[i], path) != 0 || missing.text)
+            fault_clear(&fault);
+        else
+            missing = fault;
+    }
+    if (!text->text)
+        warn_of_missing(files, path, &missing);
+    else if (changed)
+        warn(changed,
+             "changed since it was compiled; its lines may not be those that were "
+             "measured",
+             "");
+    find_lines(text);
+    fault_clear(&missing);
+    source_paths_list_free(&list);
+}
+
 const struct source_files_text *source_files_get(struct source_files *files,
                                                  const struct identity_source *source)
 {
@@ -128,12 +170,7 @@ const struct source_files_text *source_files_get(struct source_files *files,
                                 sizeof *files->texts);
         struct source_files_text *text = &files->texts[files->count++];
         *text = (struct source_files_text){0};
-        read_text(text, path);
-        if (text->text && has_changed(files, text, path))
-            warn(path,
-                 "changed since it was compiled; its lines may not be those that were "
-                 "measured",
-                 "");
+        find_text(files, text, path);
     }
     free(path);
     return &files->texts[number];

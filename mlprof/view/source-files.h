@@ -5,6 +5,7 @@
 #ifndef MLPROF_SOURCE_FILES_H
 #define MLPROF_SOURCE_FILES_H
 
+#include "mlprof/base/source-paths.h"
 #include "mlprof/evaluate/stacks.h"
 
 /* A source file; one that cannot be read has no text.  */
@@ -22,6 +23,7 @@ struct source_files_compiled {
 };
 
 struct source_files {
+    const struct source_paths *where;
     struct intern paths;
     struct source_files_text *texts; /* by the path's number */
     size_t count, capacity;
@@ -30,9 +32,10 @@ struct source_files {
     size_t compiled_count, compiled_capacity;
 };
 
-/* Fills FILES, which source_files_free frees, with what PROGRAM tells of its files; lives
-   as long as that.  */
-void source_files_open(struct source_files *files, const struct program *program);
+/* Fills FILES, which source_files_free frees, with what PROGRAM tells of its files, and
+   WHERE of those that have moved; lives as long as these.  */
+void source_files_open(struct source_files *files, const struct program *program,
+                       const struct source_paths *where);
 
 void source_files_free(struct source_files *files);
 

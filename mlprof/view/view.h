@@ -6,6 +6,7 @@
 #define MLPROF_VIEW_H
 
 #include "mlprof/base/pattern.h"
+#include "mlprof/base/source-paths.h"
 #include "mlprof/base/sheet.h"
 #include "mlprof/evaluate/flowcounts.h"
 #include "mlprof/evaluate/rows.h"
@@ -45,6 +46,7 @@ struct view {
     const struct stacks_filter *filter;
     const struct stacks_filter_part *part; /* what FILTER has kept */
     unsigned left_out; /* kinds that were measured; FILTER has left them out */
+    const struct source_paths *sources; /* where source files have moved */
     struct view_style style;
 };
 

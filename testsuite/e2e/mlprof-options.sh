@@ -101,7 +101,7 @@ while read -r option argument; do
 done <options
 [ "$(completions prog data.o)" = data.out ] || echo no file
 [ "$(completions prog --sho)" = $'--show-extern\n--show-line' ] || echo no two dashes
-[ "$(completions -raw true -so)" = -sort ] || echo not behind a word
+[ "$(completions -raw true -sor)" = -sort ] || echo not behind a word
 END
 need bash
 export MLPROF

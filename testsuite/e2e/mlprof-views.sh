@@ -85,7 +85,7 @@ mv prog.c gone.c
 run 0 mlprof_short -list 'main|sq' prog one
 [ "$(grep -c 'No such file' err)" -eq 1 ] || fail "told of the same file again"
 run 0 mlprof_short -list main prog one
-echo "mlprof: $PWD/prog.c: No such file or directory; its lines are listed without text" >want
+echo "mlprof: $PWD/prog.c: No such file or directory; its lines are listed without text (-source-dir, -source-map)" >want
 same err want
 holds out <<'END'
 1.00 seconds of CPU time (0.00 seconds GC)
@@ -96,7 +96,7 @@ main  prog.c: 7
 END
 mkfifo prog.c
 run 0 mlprof_short -list main prog one
-echo "mlprof: $PWD/prog.c: not a regular file; its lines are listed without text" >want
+echo "mlprof: $PWD/prog.c: not a regular file; its lines are listed without text (-source-dir, -source-map)" >want
 same err want
 rm prog.c
 

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/base/source-paths.h"
+#include "mlprof/base/buf.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+char *source_paths_add_map(struct source_paths *paths, const char *word)
+{
+    const char *equals = strchr(word, '=');
+    if (!equals || equals == word)
+        return buf_copy(equals ? "nothing before `='" : "it has no `='");
+    size_t length = (size_t)(equals - word);
+    while (length > 1 && word[length - 1] == '/')
+        length--;
+    paths->maps = buf_grow(paths->maps, &paths->map_capacity, paths->map_count + 1,
+                           sizeof *paths->maps);
+    paths->maps[paths->map_count++] = (struct source_paths_map){
+        .from = buf_copy_prefix(word, length), .to = equals + 1};
+    return NULL;
+}
+
+void source_paths_add_folder(struct source_paths *paths, const char *folder)
+{
+    paths->folders = buf_grow(paths->folders, &paths->folder_capacity,
+                              paths->folder_count + 1, sizeof *paths->folders);
+    paths->folders[paths->folder_count++] = folder;
+}
+
+void source_paths_free(struct source_paths *paths)
+{
+    for (size_t i = 0; i < paths->map_count; i++)
+        free(paths->maps[i].from);
+    free(paths->maps);
+    free(paths->folders);
+    memset(paths, 0, sizeof *paths);
+}
+
+/* PATH without the components `.', and without `..' and what it leaves, by the names alone;
+   to be freed.  */
+static char *straighten(const char *path)
+{
+    char *straight = buf_alloc(strlen(path) + 2), *end = straight;
+    bool absolute = *path == '/';
+    if (absolute)
+        *end++ = '/';
+    char *floor = end; /* nothing before it can be left */
+    while (*path) {
+        size_t length = strcspn(path, "/");
+        bool up = length == 2 && memcmp(path, "..", 2) == 0;
+        if (up && end > floor) {
+            for (end--; end > floor && end[-1] != '/';)
+                end--;
+        } else if (length && !(length == 1 && *path == '.') && !(up && absolute)) {
+            memcpy(end, path, length);
+            end += length;
+            *end++ = '/';
+            if (up)
+                floor = end;
+        }
+        path += length + (path[length] == '/');
+    }
+    if (end > straight + absolute)
+        end--;
+    *end = '\0';
+    return straight;
+}
+
+/* PATH with the beginning that MAP replaces; NULL if it has another one.  To be freed.  */
+static char *replace(const struct source_paths_map *map, const char *path)
+{
+    size_t length = strlen(map->from);
+    if (strncmp(path, map->from, length) != 0)
+        return NULL;
+    const char *rest = path + length;
+    bool root = map->from[length - 1] == '/';
+    if (!root && *rest && *rest != '/')
+        return NULL;
+    rest += strspn(rest, "/");
+    size_t to = strlen(map->to);
+    bool slash = *rest && to && map->to[to - 1] != '/';
+    return buf_format("%s%s%s", map->to, slash ? "/" : "", rest);
+}
+
+/* Takes PLACE over.  */
+static void add_place(struct source_paths_list *list, char *place)
+{
+    list->places = buf_grow(list->places, &list->capacity, list->count + 1,
+                            sizeof *list->places);
+    list->places[list->count++] = place;
+}
+
+/* As the maps tell.  Each is tried on the path as it was compiled, then straightened:
+   the compiler's folder/../other.c was mapped as it stands.  */
+static void add_mapped(struct source_paths_list *list, const struct source_paths *paths,
+                       const char *path, const char *straight)
+{
+    for (size_t i = 0; i < paths->map_count; i++) {
+        char *place = replace(&paths->maps[i], path);
+        if (!place)
+            place = replace(&paths->maps[i], straight);
+        if (place)
+            add_place(list, place);
+    }
+}
+
+/* In FOLDER, the most components first.  */
+static void add_below(struct source_paths_list *list, const char *folder,
+                      const char *straight)
+{
+    const char *rest = straight + strspn(straight, "/");
+    while (strncmp(rest, "../", 3) == 0)
+        rest += 3;
+    while (rest && *rest) {
+        add_place(list, buf_format("%s/%s", folder, rest));
+        rest = strchr(rest, '/');
+        rest += rest != NULL;
+    }
+}
+
+void source_paths_list(struct source_paths_list *list, const struct source_paths *paths,
+                       const char *path)
+{
+    char *straight = straighten(path);
+    memset(list, 0, sizeof *list);
+    add_mapped(list, paths, path, straight);
+    add_place(list, buf_copy(path));
+    for (size_t i = 0; i < paths->folder_count; i++)
+        add_below(list, paths->folders[i], straight);
+    free(straight);
+}
+
+void source_paths_list_free(struct source_paths_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        free(list->places[i]);
+    free(list->places);
+    memset(list, 0, sizeof *list);
+}
+
+char *source_paths_tell(const struct source_paths *paths, const char *path)
+{
+    struct source_paths_list mapped = {0};
+    char *text = NULL, *straight = straighten(path);
+    size_t size;
+    FILE *out = buf_open(&text, &size);
+    add_mapped(&mapped, paths, path, straight);
+    for (size_t i = 0; i < mapped.count; i++)
+        fprintf(out, ", nor is it %s", mapped.places[i]);
+    for (size_t i = 0; i < paths->folder_count; i++)
+        fprintf(out, "%s%s", i ? ", " : ", nor is it in ", paths->folders[i]);
+    buf_close(out);
+    source_paths_list_free(&mapped);
+    free(straight);
+    return text;
+}
