@@ -172,10 +172,15 @@ static const struct options_entry own[] = {
      .form = OPTIONS_WORDS,
      FIELD(lists)},
     {.name = "names",
-     .argument = "{plain|full}",
-     .help = "show functions without or with parameters",
+     .argument = "{readable|plain|full}",
+     .help = "shorten names of C++, or show all of them",
+     .details =
+         "readable: std::string for its long form, no default arguments, `...' for\n"
+         "what is long; plain: as the compiler says it (with -layout mlton the\n"
+         "default); full: with parameters.",
      .form = OPTIONS_CHOICE,
-     FIELD(names.full_name)},
+     .first = NAMES_READABLE,
+     FIELD(names.form)},
     {.name = "prof",
      .help = "print prof(1)'s table: time, calls, ms per call",
      .details = "Calls need a program compiled with profile=time,count.",

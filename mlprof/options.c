@@ -274,7 +274,8 @@ static void check_conflicts(struct options *options, const bool *given)
 
 void options_parse(struct options *options, int argc, char **argv)
 {
-    *options = (struct options){.names.long_name = true, .balance = true, .skid = true};
+    *options = (struct options){
+        .names = {.long_name = true, .form = NAMES_USUAL}, .balance = true, .skid = true};
     options_fill_table();
     struct parser parser = {.options = options,
                             .words = argv + 1,
@@ -294,6 +295,9 @@ void options_parse(struct options *options, int argc, char **argv)
     }
     check_conflicts(options, parser.given);
     free(parser.given);
+    if (options->names.form == NAMES_USUAL)
+        options->names.form =
+            options->layout == OPTIONS_MLTON ? NAMES_PLAIN : NAMES_READABLE;
     if (options->where && options->operand_count == 0)
         bad_usage("no executable is named");
 }

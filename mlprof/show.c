@@ -135,7 +135,7 @@ bool show_views(const struct options *options, const struct evaluate_result *res
                               .style = {.raw = options->raw,
                                         .show_line = options->names.show_line,
                                         .long_name = options->names.long_name,
-                                        .full_name = options->names.full_name,
+                                        .names = options->names.form,
                                         .mlton = options->layout == OPTIONS_MLTON,
                                         .order = options->sort,
                                         .top = (size_t)options->top,

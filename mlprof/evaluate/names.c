@@ -4,22 +4,53 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/demangle.h"
 #include "mlprof/base/text.h"
+#include "mlprof/evaluate/readable.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-char *names_of(const struct identity_source *source, const struct names_style *style)
+static char *plain_name(const struct identity_source *source, bool long_name)
 {
-    char *full = style->full_name ? demangle(source->symbol) : NULL;
-    bool last = !style->long_name && source->file;
-    if (full)
-        return full;
+    bool last = !long_name && source->file;
     return buf_copy(last ? text_last_component(source->name) : source->name);
 }
 
-/* Ways to tell rows apart that are shown alike, in the order in which they are tried.  */
-enum way { LAMBDA_LINE, LAMBDA_COLUMN, PARAMETERS, LINE, COLUMN, WAYS };
+/* With parameters, if there is such a name.  */
+static char *full_name(const struct identity_source *source, bool long_name)
+{
+    char *full = demangle(source->symbol);
+    return full ? full : plain_name(source, long_name);
+}
+
+/* NAME, which is freed, readable.  */
+static char *made_readable(char *name, size_t most)
+{
+    char *text = readable(name, most);
+    free(name);
+    return text;
+}
+
+char *names_of(const struct identity_source *source, const struct names_style *style)
+{
+    if (style->form == NAMES_FULL)
+        return full_name(source, style->long_name);
+    char *plain = plain_name(source, style->long_name);
+    return style->form == NAMES_PLAIN ? plain : made_readable(plain, READABLE_MOST);
+}
+
+/* Ways to tell rows apart that are shown alike, in the order in which they are tried; the
+   two that are of readable names only come to what the one between does.  */
+enum way {
+    LAMBDA_LINE,
+    LAMBDA_COLUMN,
+    ARGUMENTS,  /* all of a template's, readable */
+    PARAMETERS, /* readable if the others are */
+    WHOLE,      /* all that there is of the name */
+    LINE,
+    COLUMN,
+    WAYS
+};
 
 /* NAME, which is freed, with its position; without column and folder unless they are
  * asked for.  */
@@ -48,13 +79,34 @@ static bool is_lambda(const struct identity_source *source)
 static char *tell_apart(const struct identity_source *source,
                         const struct names_style *style, enum way way)
 {
-    const struct names_style full = {.long_name = style->long_name, .full_name = true};
-    bool position = way != PARAMETERS, line_alone = way == LINE || way == LAMBDA_LINE;
-    bool lambda = way == LAMBDA_LINE || way == LAMBDA_COLUMN;
-    if ((lambda && !is_lambda(source)) || (line_alone && style->show_line))
-        return NULL;
-    char *name = names_of(source, lambda ? style : &full);
-    return position ? with_position(name, source, !line_alone, way == COLUMN) : name;
+    bool is_readable = style->form == NAMES_READABLE;
+    char *full;
+    switch (way) {
+    case LAMBDA_LINE:
+    case LAMBDA_COLUMN:
+        if (!is_lambda(source) || (way == LAMBDA_LINE && style->show_line))
+            return NULL;
+        return with_position(names_of(source, style), source, way == LAMBDA_COLUMN,
+                             false);
+    case ARGUMENTS:
+        return is_readable ? made_readable(plain_name(source, style->long_name), 0)
+                           : NULL;
+    case PARAMETERS:
+    case LINE:
+        if (way == LINE && style->show_line)
+            return NULL;
+        full = full_name(source, style->long_name);
+        if (is_readable)
+            full = made_readable(full, 0);
+        return way == LINE ? with_position(full, source, false, false) : full;
+    case WHOLE:
+        return is_readable ? full_name(source, style->long_name) : NULL;
+    case COLUMN:
+        return with_position(full_name(source, style->long_name), source, true, true);
+    case WAYS:
+        break;
+    }
+    return NULL;
 }
 
 static const char *keep(struct rows *rows, char *text)
@@ -133,7 +185,7 @@ static bool matches_name(const struct pattern *pattern,
 bool names_match(const struct pattern *pattern, const struct identity_source *source,
                  const char *shown, bool long_name)
 {
-    char *name = names_of(source, &(struct names_style){.long_name = long_name});
+    char *name = plain_name(source, long_name);
     bool matches = matches_name(pattern, source, name) ||
                    (shown && matches_name(pattern, source, shown));
     free(name);
@@ -157,9 +209,7 @@ static bool is_in_name(const struct pattern *pattern,
 bool names_contain(const struct pattern *pattern, const struct identity_source *source,
                    const struct names_style *style)
 {
-    const struct names_style plain = {.long_name = style->long_name};
-    const struct names_style full = {.long_name = style->long_name, .full_name = true};
     return is_in_name(pattern, source, names_of(source, style)) ||
-           is_in_name(pattern, source, names_of(source, &plain)) ||
-           is_in_name(pattern, source, names_of(source, &full));
+           is_in_name(pattern, source, plain_name(source, style->long_name)) ||
+           is_in_name(pattern, source, full_name(source, style->long_name));
 }

@@ -8,9 +8,16 @@
 #include "mlprof/base/pattern.h"
 #include "mlprof/evaluate/rows.h"
 
+enum names_form {
+    NAMES_READABLE, /* what makes names of C++ long is left out (readable.h) */
+    NAMES_PLAIN,    /* as the compiler says it, without parameters */
+    NAMES_FULL,     /* with parameters */
+    NAMES_USUAL     /* none was asked for */
+};
+
 struct names_style {
     bool long_name; /* the whole name, not only its last component */
-    bool full_name; /* with parameters */
+    enum names_form form;
     bool show_line; /* file and line stand behind it */
 };
 

@@ -168,9 +168,9 @@ char *view_name(const struct view *view, const struct rows_row *row)
 {
     if (row->shown)
         return text_clean(row->shown);
-    return cleaned(names_of(&row->source,
-                            &(struct names_style){.long_name = view->style.long_name,
-                                                  .full_name = view->style.full_name}));
+    return cleaned(
+        names_of(&row->source, &(struct names_style){.long_name = view->style.long_name,
+                                                     .form = view->style.names}));
 }
 
 char *view_position(const struct rows_row *row)

@@ -9,6 +9,7 @@
 #include "mlprof/base/source-paths.h"
 #include "mlprof/base/sheet.h"
 #include "mlprof/evaluate/flowcounts.h"
+#include "mlprof/evaluate/names.h"
 #include "mlprof/evaluate/rows.h"
 #include "mlprof/evaluate/stacks-filter.h"
 
@@ -29,7 +30,7 @@ struct view_style {
     bool raw;              /* seconds beside the percentages */
     bool show_line;        /* file and line behind the name */
     bool long_name;        /* the whole name, not only its last component */
-    bool full_name;        /* with parameters */
+    enum names_form names; /* how they are written */
     bool mlton;            /* MLton's layout */
     double thresh;         /* least percentage of what is shown */
     enum view_order order; /* of the table's rows */

@@ -109,3 +109,45 @@ pcc -O3 -fplugin-arg-ccprof-profile=count clones.c -o clones
 ./clones
 run 0 "$MLPROF" -raw true clones mlmon.out
 row 2 clone
+
+# Readable names that would be alike are told apart: what was left out of their arguments is not; of
+# strings of two kinds the whole names are shown.
+cat >readable.cc <<'EOF'
+#include <deque>
+#include <map>
+#include <string>
+#include <vector>
+template <class T> __attribute__((noipa)) long length(const T &all) { return (long)all.size(); }
+long old(const char *), fresh(const char *);
+template <class T> using many = std::map<std::string, std::vector<std::vector<T>>>;
+int main()
+{
+    long n = length(many<std::string>()) + length(many<std::string>()) + length(many<std::wstring>());
+    for (int i = 0; i < 3; i++)
+        n += old("x");
+    return n + fresh("y") != 4;
+}
+EOF
+cat >string.cc <<'EOF'
+#include <string>
+template <class T> __attribute__((noipa)) long length(const T &all) { return (long)all.size(); }
+long NAME(const char *text) { return length(std::string(text)); }
+EOF
+pcxx -std=c++17 -O2 -fplugin-arg-ccprof-profile=count -DNAME=fresh -c string.cc -o fresh.o
+pcxx -std=c++17 -O2 -fplugin-arg-ccprof-profile=count -DNAME=old -D_GLIBCXX_USE_CXX11_ABI=0 -c string.cc -o old.o
+pcxx -std=c++17 -O2 -fplugin-arg-ccprof-profile=count readable.cc old.o fresh.o -o readable
+./readable
+# shown CALLS NAME: one row ends in it.
+shown() {
+    awk -v name="  $2" -v calls="$1" '
+        substr($0, length - length(name) + 1) == name { n++; good += $2 == calls }
+        END { exit !(n == 1 && good == 1) }' out || fail "no row of $1 calls: $2: $(cat out)"
+}
+run 0 "$MLPROF" -layout ccprof readable mlmon.out
+shown 2 'length<std::map<std::string, std::vector<std::vector<std::string>>>>'
+shown 1 'length<std::map<std::string, std::vector<std::vector<std::wstring>>>>'
+new_string=std::__cxx11::basic_string
+rest='<char, std::char_traits<char>, std::allocator<char> >'
+# The symbol of the older one says std::string.
+shown 3 'long length<std::string>(std::string const&)'
+shown 1 "long length<$new_string$rest >($new_string$rest const&)"

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Makes names of C++ short enough to be read: std::string in place of its three lines.
+   For names.c, which keeps apart those that become alike.
+
+   Left out are default template arguments (allocators, traits, std::less and the like
+   that are of an argument before them), the inline namespaces of the standard libraries
+   (std::__cxx11), ABI tags, and blanks between brackets that close.
+   std::basic_string<char> becomes std::string, and so do the other typedefs of that form.
+   The arguments of a name that is still long become `...', those first that are nested
+   deepest.  What is no name of C++, or is not understood, stays as it is.  */
+
+#ifndef MLPROF_READABLE_H
+#define MLPROF_READABLE_H
+
+#include <stddef.h>
+
+/* Names of so many columns keep all their arguments.  */
+#define READABLE_MOST 60
+
+/* NAME, as GCC writes it or demangled, in a readable form; if it would be longer than
+   MOST columns its template arguments are left out as far as needed (0: none is).  Freed
+   by free.  */
+char *readable(const char *name, size_t most);
+
+#endif

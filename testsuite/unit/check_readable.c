@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: mlprof.a -lelf -lz -lm */
+/* Names of C++ made readable: as GCC 12 and its demangler write them, and what a reader
+   would write in their place.  */
+
+#include "mlprof/evaluate/readable.h"
+#include "mlprof/base/buf.h"
+#include "runner.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define STRING                                                                           \
+    "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >"
+#define ITERATOR "__gnu_cxx::__normal_iterator<char const*, " STRING " >"
+#define EXECUTOR                                                                         \
+    "std::__detail::_Executor<" ITERATOR                                                 \
+    ", std::allocator<std::__cxx11::sub_match<" ITERATOR                                 \
+    " > >, std::__cxx11::regex_traits<char>, true>"
+
+static const struct {
+    const char *name, *shown;
+} names[] = {
+    /* Strings, streams, regular expressions; their constructors.  */
+    {STRING "::size", "std::string::size"},
+    {STRING "::basic_string", "std::string::string"},
+    {STRING "::~basic_string", "std::string::~string"},
+    {STRING "::basic_string<char*, void>", "std::string::string<char*, void>"},
+    {"std::basic_string<wchar_t, std::char_traits<wchar_t>, std::allocator<wchar_t> "
+     ">::at",
+     "std::wstring::at"},
+    {"std::basic_string_view<char, std::char_traits<char> >::basic_string_view",
+     "std::string_view::string_view"},
+    {"std::__cxx11::basic_ostringstream<char, std::char_traits<char>, "
+     "std::allocator<char> >::str",
+     "std::ostringstream::str"},
+    {"std::basic_ostream<char, std::char_traits<char> >::operator<<",
+     "std::ostream::operator<<"},
+    {"std::__cxx11::basic_regex<char, std::__cxx11::regex_traits<char> >::_M_compile",
+     "std::regex::_M_compile"},
+    {"std::filesystem::__cxx11::path::parent_path", "std::filesystem::path::parent_path"},
+    /* No typedef of the standard library.  */
+    {"mine::basic_string<char>::size", "mine::basic_string<char>::size"},
+    {"std::basic_string<char, mine::traits, std::allocator<char> >::size",
+     "std::basic_string<char, mine::traits>::size"},
+    /* Default arguments, and those that are none.  */
+    {"std::vector<int, std::allocator<int> >::push_back", "std::vector<int>::push_back"},
+    {"std::vector<int, mine::pool<int> >::push_back",
+     "std::vector<int, mine::pool<int>>::push_back"},
+    {"std::vector<int, std::allocator<long> >::push_back",
+     "std::vector<int, std::allocator<long>>::push_back"},
+    {"std::map<" STRING ", std::vector<int, std::allocator<int> >, std::less<" STRING
+     " >, std::allocator<std::pair<" STRING
+     " const, std::vector<int, std::allocator<int> > > > >::operator[]",
+     "std::map<std::string, std::vector<int>>::operator[]"},
+    {"std::map<int, char, std::greater<int>, std::allocator<std::pair<int const, char> > "
+     ">::find",
+     "std::map<int, char, std::greater<int>>::find"},
+    {"std::unordered_map<" STRING ", int, std::hash<" STRING " >, std::equal_to<" STRING
+     " >, std::allocator<std::pair<" STRING " const, int> > >::find",
+     "std::unordered_map<std::string, int>::find"},
+    {"std::unique_ptr<node, std::default_delete<node> >::~unique_ptr",
+     "std::unique_ptr<node>::~unique_ptr"},
+    {"std::unique_ptr<_IO_FILE, int (*)(_IO_FILE*)>::reset",
+     "std::unique_ptr<_IO_FILE, int (*)(_IO_FILE*)>::reset"},
+    {"std::chrono::duration<long, std::ratio<1, 1> >::count",
+     "std::chrono::duration<long>::count"},
+    {"std::chrono::_V2::system_clock::now", "std::chrono::system_clock::now"},
+    {"mine::_V2::now<std::string>", "mine::_V2::now<std::string>"},
+    /* Arguments that are left out: what is nested first, then what is long.  */
+    {EXECUTOR "::_M_dfs", "std::__detail::_Executor<..., true>::_M_dfs"},
+    {EXECUTOR "::_Executor", "std::__detail::_Executor<..., true>::_Executor"},
+    {"std::vector<std::pair<" ITERATOR ", int>, std::allocator<std::pair<" ITERATOR
+     ", int> > >::vector",
+     "std::vector<std::pair<..., int>>::vector"},
+    {"first<a_long_argument_that_is_a_class_of_its_own, another_one_of_that_kind>::go",
+     "first<..., another_one_of_that_kind>::go"},
+    /* Operators.  */
+    {"std::operator< <char, std::char_traits<char>, std::allocator<char> >",
+     "std::operator< <char>"},
+    {"std::operator><char, std::char_traits<char>, std::allocator<char> >",
+     "std::operator><char>"},
+    {"std::operator<=><int, std::allocator<int> >", "std::operator<=><int>"},
+    {"std::unique_ptr<node, std::default_delete<node> >::operator->",
+     "std::unique_ptr<node>::operator->"},
+    {"p<int, std::less<int> >::operator->*", "p<int>::operator->*"},
+    {"p<int, std::less<int> >::operator<<=<int, std::allocator<int> >",
+     "p<int>::operator<<=<int>"},
+    {"std::function<bool (char)>::operator()", "std::function<bool (char)>::operator()"},
+    {"p<int, std::less<int> >::operator()<int>", "p<int>::operator()<int>"},
+    {"p<int, std::less<int> >::operator new[]", "p<int>::operator new[]"},
+    {"p<int, std::less<int> >::operator,", "p<int>::operator,"},
+    {"any::operator std::vector<int, std::allocator<int> >",
+     "any::operator std::vector<int>"},
+    {"p<int, std::less<int> >::operator bool", "p<int>::operator bool"},
+    {"std::literals::operator\"\"_w<char, std::char_traits<char> >",
+     "std::literals::operator\"\"_w<char>"},
+    {"operators<int, std::allocator<int> >::go", "operators<int>::go"},
+    /* Lambdas, functions, anonymous namespaces, ABI tags, characters.  */
+    {"main.lambda", "main.lambda"},
+    {"each<std::vector<int, std::allocator<int> >, main.lambda>",
+     "each<std::vector<int>, main.lambda>"},
+    {"main::{lambda(" STRING " const&)#1}::operator()(" STRING " const&) const",
+     "main::{lambda(std::string const&)#1}::operator()(std::string const&) const"},
+    {"(anonymous namespace)::node<int, std::allocator<int> >::next",
+     "(anonymous namespace)::node<int>::next"},
+    {"call<int (*)(" STRING " const&, int)>", "call<int (*)(std::string const&, int)>"},
+    {"std::to_string[abi:cxx11]", "std::to_string"},
+    {"f[abi:one][abi:two]<int>", "f<int>"},
+    {"seek<'<', '>'>::to", "seek<'<', '>'>::to"},
+    {"array<int, 3>::f.<case 5..9>", "array<int, 3>::f.<case 5..9>"},
+    {"void std::swap<char, std::char_traits<char>, std::allocator<char> >(" STRING
+     "&, " STRING "&)",
+     "void std::swap<char>(std::string&, std::string&)"},
+    /* What is no name of C++, or cannot be understood.  */
+    {"main", "main"},
+    {"", ""},
+    {"<unprofiled>", "<unprofiled>"},
+    {"<memcpy>", "<memcpy>"},
+    {"f.<case true>", "f.<case true>"},
+    {"__module_MOD_solve", "__module_MOD_solve"},
+    {"module::solve", "module::solve"},
+    {"package.\"<\"", "package.\"<\""},
+    {"package.\"<=\"", "package.\"<=\""},
+    {"ada.strings.unbounded.\"&\"", "ada.strings.unbounded.\"&\""},
+    {"a<b", "a<b"},
+    {"a>b", "a>b"},
+    {"std::a>b", "std::a>b"},
+    {"std::a<b)>", "std::a<b)>"},
+    {"std::a(", "std::a("},
+    {"decltype ((a)>(b)) std::f<int, std::allocator<int> >",
+     "decltype ((a)>(b)) std::f<int, std::allocator<int> >"},
+};
+
+START_TEST(name_is_readable)
+{
+    char *shown = readable(names[_i].name, READABLE_MOST);
+    ck_assert_str_eq(shown, names[_i].shown);
+    free(shown);
+}
+END_TEST
+
+START_TEST(nothing_is_left_out)
+{
+    char *shown = readable(EXECUTOR "::_M_dfs", 0);
+    ck_assert_str_eq(shown,
+                     "std::__detail::_Executor<__gnu_cxx::__normal_iterator<char const*, "
+                     "std::string>, std::allocator<std::sub_match<__gnu_cxx::"
+                     "__normal_iterator<char const*, std::string>>>, "
+                     "std::regex_traits<char>, true>::_M_dfs");
+    free(shown);
+}
+END_TEST
+
+/* Deep names neither end the program nor take long, and no cut of a name is read beyond
+   its end.  */
+START_TEST(names_that_are_broken)
+{
+    size_t deep = 100000;
+    char *name = buf_alloc(2 * deep + 1);
+    for (size_t i = 0; i < deep; i++)
+        memcpy(name + 2 * i, "a<", 2);
+    char *shown = readable(name, READABLE_MOST);
+    ck_assert_str_eq(shown, name);
+    free(shown);
+    free(name);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (size_t length = 0; length < strlen(names[i].name); length++) {
+            char *cut = buf_copy_prefix(names[i].name, length);
+            free(readable(cut, READABLE_MOST));
+            free(readable(cut, 0));
+            free(cut);
+        }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("readable");
+    TCase *tests = tcase_create("readable");
+    tcase_add_loop_test(tests, name_is_readable, 0, sizeof names / sizeof *names);
+    tcase_add_test(tests, nothing_is_left_out);
+    tcase_add_test(tests, names_that_are_broken);
+    suite_add_tcase(suite, tests);
+    return runner_run(suite);
+}
