@@ -30,6 +30,7 @@ static struct evaluate_wishes wishes_of(const struct options *options)
         .skid = options->skid,
         .outside = options->show_extern,
         .addresses = export_needs(&options->exports, EXPORT_ADDRESSES),
+        .by = options->by,
         .catalog = options->call_graph != NULL,
     };
 }

@@ -98,6 +98,13 @@ static const struct options_entry own[] = {
                 "profile=count and blocks.",
      .form = OPTIONS_SWITCH,
      FIELD(branch)},
+    {.name = "by",
+     .argument = "{function|copy|line|expression|file|module|phase}",
+     .help = "what the table's rows are of",
+     .details = "copy: each occurrence of a function in machine code, with its size and\n"
+                "what the compiler made of it. phase: see ccprof_label in ccprof(3).",
+     .form = OPTIONS_CHOICE,
+     FIELD(by)},
     {.name = "call-graph",
      .argument = "<file>",
      .help = "write the graph of calls, as dot or as .svg",

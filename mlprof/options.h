@@ -35,6 +35,7 @@ struct options {
     const char *call_graph, *flame; /* files to write; NULL: none */
     const char *graph_title;        /* NULL: the usual one */
     enum allocview_by allocs;
+    enum rows_key by;
     struct export_files exports;
     enum options_layout layout;
     enum view_order sort;

@@ -92,9 +92,12 @@ static bool print_all(const struct options *options, const struct view *view,
                       struct fault *fault)
 {
     bool good = true, marked = false;
+    struct view table = *view;
+    if (view->grouped)
+        table.rows = view->grouped;
     progress_end();
     if (!options->prof)
-        view_header(stdout, view);
+        view_header(stdout, &table);
     print_part(view);
     if (options->prof)
         good = print_prof(view, fault);
@@ -102,7 +105,7 @@ static bool print_all(const struct options *options, const struct view *view,
         options->list.text || options->arcs.text)
         good = good && print_matching(options, view, fault);
     else if (!options->prof)
-        marked = report_print(stdout, view);
+        marked = report_print(stdout, &table);
     if (good && options->balance && view->profile->kind & CCPROF_KIND_TIME) {
         putchar('\n');
         if (!view->style.mlton)
@@ -125,6 +128,7 @@ bool show_views(const struct options *options, const struct evaluate_result *res
     const struct view view = {.profile = result->profile,
                               .program = &result->program,
                               .rows = &result->rows,
+                              .grouped = options->by ? &result->grouped : NULL,
                               .catalog = &result->catalog,
                               .flows = &result->flows,
                               .arcs = &result->arcs,

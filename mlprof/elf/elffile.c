@@ -247,6 +247,16 @@ bool elffile_has_tables(const struct elffile *file)
     return false;
 }
 
+bool elffile_is_code(const struct elffile *file, uint64_t address)
+{
+    GElf_Shdr header;
+    for (Elf_Scn *section = NULL; (section = elf_nextscn(file->elf, section));)
+        if (gelf_getshdr(section, &header) && header.sh_flags & SHF_EXECINSTR &&
+            address - header.sh_addr < header.sh_size)
+            return true;
+    return false;
+}
+
 bool elffile_same_build_id(const char *one, const char *other)
 {
     if (!one || !other)

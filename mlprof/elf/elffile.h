@@ -5,6 +5,7 @@
 #ifndef MLPROF_ELFFILE_H
 #define MLPROF_ELFFILE_H
 
+#include <stdint.h>
 #include "mlprof/base/fault.h"
 
 #include <stddef.h>
@@ -35,6 +36,9 @@ void elffile_close(struct elffile *file);
 
 /* It has tables of ccprof.  */
 bool elffile_has_tables(const struct elffile *file);
+
+/* There is machine code at ADDRESS.  */
+bool elffile_is_code(const struct elffile *file, uint64_t address);
 
 /* Both have the same build-id, or both have none.  */
 bool elffile_same_build_id(const char *one, const char *other);

@@ -13,8 +13,9 @@ struct allocs_site {
     const struct alloctable_site *site; /* lives as long as the tables */
     uint64_t blocks, bytes;
     /* Filled by stacks_build: */
-    uint32_t source;  /* the innermost one, of the stacks */
-    const char *file; /* where the call stands in it; NULL: unknown */
+    uint32_t source;      /* the innermost one, of the stacks */
+    uint32_t copy, place; /* and its copy and position, of the stacks, too */
+    const char *file;     /* where the call stands in it; NULL: unknown */
     uint32_t line, column;
     uint32_t node; /* if bytes are all that was measured: the frame that they are of */
 };

@@ -119,7 +119,14 @@ static bool evaluate_opened(struct evaluate_result *result,
     if (wishes->catalog && result->rows.total == 0)
         catalog_fill(&result->catalog, program->tables[0]);
     settle_names(result, wishes);
-    return true;
+    const struct grouping grouping = {.key = wishes->by,
+                                      .profile = profile,
+                                      .program = program,
+                                      .rows = &result->rows,
+                                      .flows = &result->flows,
+                                      .names = &wishes->names};
+    return wishes->by == ROWS_FUNCTIONS ||
+           grouping_evaluate(&result->grouped, &grouping, fault);
 }
 
 bool evaluate(struct evaluate_result *result, const struct profile *profile,
@@ -141,6 +148,7 @@ void evaluate_free(struct evaluate_result *result)
     free(result->targets);
     flowcounts_free(&result->flows);
     rows_free(&result->catalog);
+    rows_free(&result->grouped);
     rows_free(&result->rows);
     outside_free(result->outside);
     skid_free(result->program.skid);

@@ -7,7 +7,7 @@
 
 #include "mlprof/base/pattern.h"
 #include "mlprof/evaluate/arcs.h"
-#include "mlprof/evaluate/names.h"
+#include "mlprof/evaluate/grouping.h"
 #include "mlprof/evaluate/stacks-filter.h"
 
 /* What the user wants of the result.  */
@@ -18,11 +18,12 @@ struct evaluate_wishes {
     struct names_style names;
     bool listing; /* names are shown with their positions, whatever NAMES says */
     enum branch_scope branches;
-    bool artificial; /* functions that are declared artificial have rows of their own */
-    bool skid;       /* samples are charged to the instruction that had just ended */
-    bool outside;    /* functions outside of profiled code have rows */
-    bool addresses;  /* the frames of stacks are kept apart by them */
-    bool catalog;    /* if nothing was measured, all functions are wanted */
+    bool artificial;  /* functions that are declared artificial have rows of their own */
+    bool skid;        /* samples are charged to the instruction that had just ended */
+    bool outside;     /* functions outside of profiled code have rows */
+    bool addresses;   /* the frames of stacks are kept apart by them */
+    enum rows_key by; /* what the table's rows are of */
+    bool catalog;     /* if nothing was measured, all functions are wanted */
 };
 
 struct evaluate_result {
@@ -34,6 +35,7 @@ struct evaluate_result {
     unsigned left_out; /* kinds that were measured and are not in PROFILE */
     struct program program;
     struct rows rows;
+    struct rows grouped; /* by what was wanted, if not by function; else empty */
     struct rows catalog; /* all functions, if that was wanted and nothing was measured;
                             else empty */
     struct flowcounts flows;

@@ -75,6 +75,30 @@ static int by_cur_and_stack(const void *one, const void *other)
     return order ? order : rows_by_name(a, b);
 }
 
+static int by_place(const struct rows_row *a, const struct rows_row *b)
+{
+    return strcmp(a->place ? a->place : "", b->place ? b->place : "");
+}
+
+static int by_cur_and_place(const void *one, const void *other)
+{
+    int order = by_cur(one, other);
+    return order ? order : by_place(one, other);
+}
+
+static int by_cur_stack_and_place(const void *one, const void *other)
+{
+    int order = by_cur_and_stack(one, other);
+    return order ? order : by_place(one, other);
+}
+
+void rows_sort(struct rows *rows)
+{
+    if (rows->count)
+        qsort(rows->rows, rows->count, sizeof *rows->rows,
+              rows->stack ? by_cur_stack_and_place : by_cur_and_place);
+}
+
 /* A row as it is sorted, with the number of its source.  */
 struct numbered_row {
     struct rows_row row;

@@ -8,14 +8,36 @@
 #include "mlprof/evaluate/branch.h"
 #include "mlprof/evaluate/stacks.h"
 
-/* A source function, all its copies together.  */
+/* What rows are of; others than functions come from grouping.h.  */
+enum rows_key {
+    ROWS_FUNCTIONS,
+    ROWS_COPIES,
+    ROWS_LINES,
+    ROWS_EXPRESSIONS,
+    ROWS_FILES,
+    ROWS_MODULES,
+    ROWS_PHASES
+};
+
+/* The machine code of a copy.  */
+struct rows_code {
+    uint64_t bytes; /* 0: not known */
+    uint64_t insns; /* likewise */
+};
+
+/* A source function, all its copies together; or what else the key says, of which the
+   source is the function that most of it is in.  */
 struct rows_row {
     struct identity_source source;
     const char *shown; /* its name in the views, see names.h; NULL: that of the source */
+    const char *place; /* where or what it is, always shown; NULL: where the source is */
     uint64_t cur;      /* samples while it was the innermost */
     uint64_t stack;    /* samples while it was anywhere on the stack */
+    uint64_t within;   /* only of lines and expressions: samples in them and what was
+                          inlined   into them */
+    struct rows_code code; /* of copies */
     struct stacks_trust trust;
-    bool counted; /* it has a counter of calls */
+    bool counted; /* it has a counter of calls; its executions are known */
     bool branch;  /* no function: CALLS are how often it was taken */
     uint64_t calls;
     uint64_t bytes, blocks; /* allocated while it was the innermost */
@@ -29,6 +51,7 @@ struct rows_edge {
 };
 
 struct rows {
+    enum rows_key key;
     struct stacks stacks;
     struct rows_row *rows; /* by decreasing cur, then stack if there are stacks,
                                then name, file, line */
@@ -54,6 +77,9 @@ void rows_free(struct rows *rows);
 
 /* The row of a node of the stacks; of one that has a weight.  */
 uint32_t rows_of_node(const struct rows *rows, uint32_t node);
+
+/* Orders ROWS as above, those of one name by place.  */
+void rows_sort(struct rows *rows);
 
 /* The order of names, then files, then lines; for qsort.  */
 int rows_by_name(const struct rows_row *a, const struct rows_row *b);

@@ -94,10 +94,16 @@ static void resolve_site(struct stacks_builder *build, struct allocs_site *site)
                 stacks_put_text(build->stacks, unit_file(unit, frame.position.file)));
             site->line = frame.position.line;
             site->column = frame.position.column;
+            site->copy = stacks_put_frame_copy(build->stacks, site->module,
+                                               point.function, unit, &frame);
+            site->place = stacks_put_position(build->stacks, unit, &frame.position);
             return;
         }
     }
-    site->source = stacks_name_source(build->stacks, STACKS_UNPROFILED);
+    site->copy = stacks_put_outside_copy(build->stacks, STACKS_UNPROFILED, site->module);
+    site->source = build->stacks->copies[site->copy].source;
+    site->place =
+        stacks_put_position(build->stacks, NULL, &(struct function_position){0});
 }
 
 /* Adds the bytes that each site has allocated.  */

@@ -181,6 +181,8 @@ static void charge_site(struct work *work, struct allocs_site *site)
         site->column = 0;
     }
     site->source = stacks_source_of(work->stacks, node);
+    site->copy = to->copy;
+    site->place = to->position;
     site->node = node;
 }
 

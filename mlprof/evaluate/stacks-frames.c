@@ -17,6 +17,20 @@ static bool is_same_activation(const struct stacks *stacks, uint32_t parent,
            stacks->copies[stacks->nodes[parent].copy].entry;
 }
 
+uint32_t stacks_put_frame_copy(struct stacks *stacks, uint32_t module,
+                               uint32_t function_number, const struct unit *unit,
+                               const struct function_frame *frame)
+{
+    bool fresh;
+    uint32_t copy = stacks_put_copy(stacks, module, function_number, frame->copy, &fresh);
+    if (fresh) {
+        uint32_t number = stacks_unit_source(stacks, unit, frame->source);
+        stacks->copies[copy].source = number;
+        stacks->copies[copy].entry = frame->source->flags & CCPROF_SOURCE_ENTRY;
+    }
+    return copy;
+}
+
 /* Adds a frame of those that were read last below PARENT; INLINED into that.  */
 static uint32_t add_frame(struct stacks_builder *build, uint32_t parent,
                           const struct function_frame *frame, bool inlined)
@@ -24,14 +38,8 @@ static uint32_t add_frame(struct stacks_builder *build, uint32_t parent,
     struct stacks *stacks = build->stacks;
     const struct frames *frames = &build->frames;
     const struct unit *unit = frames->function->unit;
-    bool fresh;
     uint32_t copy =
-        stacks_put_copy(stacks, frames->module, frames->number, frame->copy, &fresh);
-    if (fresh) {
-        uint32_t number = stacks_unit_source(stacks, unit, frame->source);
-        stacks->copies[copy].source = number;
-        stacks->copies[copy].entry = frame->source->flags & CCPROF_SOURCE_ENTRY;
-    }
+        stacks_put_frame_copy(stacks, frames->module, frames->number, unit, frame);
     if (is_same_activation(stacks, parent, copy, frame->source->flags)) {
         inlined = stacks->nodes[parent].inlined;
         parent = stacks->nodes[parent].parent;

@@ -21,6 +21,12 @@ uint32_t stacks_name_source(struct stacks *stacks, const char *name);
 uint32_t stacks_put_copy(struct stacks *stacks, uint64_t module, uint32_t function,
                          uint32_t copy, bool *fresh);
 
+/* The copy that a frame of a function of the tables is, and that of something outside. */
+uint32_t stacks_put_frame_copy(struct stacks *stacks, uint32_t module,
+                               uint32_t function_number, const struct unit *unit,
+                               const struct function_frame *frame);
+uint32_t stacks_put_outside_copy(struct stacks *stacks, const char *name, uint32_t home);
+
 /* The number of a position of a unit.  */
 uint32_t stacks_put_position(struct stacks *stacks, const struct unit *unit,
                              const struct function_position *position);

@@ -82,8 +82,7 @@ uint32_t stacks_put_copy(struct stacks *stacks, uint64_t module, uint32_t functi
     return number;
 }
 
-/* The only copy of something outside in its module.  */
-static uint32_t put_outside_copy(struct stacks *stacks, const char *name, uint32_t home)
+uint32_t stacks_put_outside_copy(struct stacks *stacks, const char *name, uint32_t home)
 {
     bool fresh;
     uint32_t source = stacks_name_source(stacks, name);
@@ -186,7 +185,7 @@ uint32_t stacks_put_outside(struct stacks *stacks, uint32_t parent, const char *
 uint32_t stacks_put_outside_at(struct stacks *stacks, uint32_t parent, const char *name,
                                uint32_t home, uint64_t address)
 {
-    return stacks_put_node_at(stacks, parent, put_outside_copy(stacks, name, home),
+    return stacks_put_node_at(stacks, parent, stacks_put_outside_copy(stacks, name, home),
                               put_position(stacks, &(struct stacks_position){0}),
                               address);
 }

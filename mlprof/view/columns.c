@@ -29,8 +29,13 @@ static void add_own(const struct view *view, struct sheet *sheet)
             sheet_column(sheet, view_amount_head(view), SHEET_NUMBER, 0);
     }
     if (view_has_costs(view)) {
-        sheet_column(sheet, "calls", SHEET_NUMBER, 0);
-        sheet_column(sheet, "per call", SHEET_NUMBER, 0);
+        bool executions = view_has_executions(view);
+        sheet_column(sheet, executions ? "executed" : "calls", SHEET_NUMBER, 0);
+        sheet_column(sheet, executions ? "per execution" : "per call", SHEET_NUMBER, 0);
+    }
+    if (view->rows->key == ROWS_COPIES) {
+        sheet_column(sheet, "insns", SHEET_NUMBER, 0);
+        sheet_column(sheet, "code", SHEET_NUMBER, 0);
     }
     if (view_has_bytes(view))
         sheet_column(sheet, "bytes", SHEET_NUMBER, 0);
@@ -49,7 +54,7 @@ void columns_add(const struct view *view, struct sheet *sheet)
     } else {
         add_own(view, sheet);
     }
-    sheet_column(sheet, "function", SHEET_TEXT, 0);
+    sheet_column(sheet, view_noun(view), SHEET_TEXT, 0);
 }
 
 /* What is uncertain may all be one's or all the other's.  */
@@ -89,6 +94,10 @@ static void put_own(const struct view *view, struct sheet *sheet,
         sheet_put(sheet,
                   row->counted ? text_commas((double)row->calls, 0) : buf_copy("-"));
         sheet_put(sheet, view_cost(view, row));
+    }
+    if (view->rows->key == ROWS_COPIES) {
+        sheet_put(sheet, view_known(row->code.insns));
+        sheet_put(sheet, view_known(row->code.bytes));
     }
     if (view_has_bytes(view))
         sheet_put(sheet, text_commas((double)row->bytes, 0));

@@ -16,10 +16,11 @@ static bool is_shown(const struct view *view, const struct rows_row *row)
            view_reaches(view, row->cur);
 }
 
-/* Without calls there is no time of one.  */
+/* Without calls there is no time of one.  That of a line has what is inlined into it.  */
 static double per_call(const struct rows_row *row)
 {
-    return row->calls ? (double)row->cur / (double)row->calls : -1;
+    uint64_t samples = row->within ? row->within : row->cur;
+    return row->calls ? (double)samples / (double)row->calls : -1;
 }
 
 static int by_name(const struct rows_row *a, const struct rows_row *b)

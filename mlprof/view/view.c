@@ -97,6 +97,26 @@ bool view_has_calls(const struct view *view)
            view->profile->kind & CCPROF_KIND_COUNT;
 }
 
+const char *view_noun(const struct view *view)
+{
+    static const char *const nouns[] = {
+        [ROWS_FUNCTIONS] = "function", [ROWS_COPIES] = "copy",
+        [ROWS_LINES] = "line",         [ROWS_EXPRESSIONS] = "expression",
+        [ROWS_FILES] = "file",         [ROWS_MODULES] = "module",
+        [ROWS_PHASES] = "phase"};
+    return nouns[view->rows->key];
+}
+
+bool view_has_executions(const struct view *view)
+{
+    return view->rows->key == ROWS_LINES || view->rows->key == ROWS_EXPRESSIONS;
+}
+
+char *view_known(uint64_t number)
+{
+    return number ? text_commas((double)number, 0) : buf_copy("-");
+}
+
 /* Those of cur, of stack, and of MLton's GC.  */
 static size_t percentages(const struct view *view)
 {
@@ -113,8 +133,12 @@ size_t view_heads(const struct view *view, const char *heads[VIEW_COLUMNS])
             heads[count++] = "raw";
     }
     if (view_has_costs(view)) {
-        heads[count++] = "calls";
-        heads[count++] = "per call";
+        heads[count++] = view_has_executions(view) ? "executed" : "calls";
+        heads[count++] = view_has_executions(view) ? "per execution" : "per call";
+    }
+    if (view->rows->key == ROWS_COPIES) {
+        heads[count++] = "insns";
+        heads[count++] = "code";
     }
     if (view_has_bytes(view))
         heads[count++] = "bytes";
@@ -130,6 +154,8 @@ char *view_cost(const struct view *view, const struct rows_row *row)
     const struct stacks_trust *trust = &row->trust;
     bool known = !row->branch && view->rows->total > 0 &&
                  (row->cur || trust->coded || !row->source.file);
+    if (view_has_executions(view))
+        return cost_of_call(row->within, view->profile->rate, row->calls);
     if (!known)
         return buf_copy("-");
     return cost_uncertain(row->cur, trust->less, trust->more, view->profile->rate,
@@ -148,6 +174,10 @@ void view_cells(const struct view *view, const struct rows_row *row,
     if (view_has_costs(view)) {
         *cells++ = row->counted ? text_commas((double)row->calls, 0) : buf_copy("-");
         *cells++ = view_cost(view, row);
+    }
+    if (view->rows->key == ROWS_COPIES) {
+        *cells++ = view_known(row->code.insns);
+        *cells++ = view_known(row->code.bytes);
     }
     if (view_has_bytes(view))
         *cells++ = text_commas((double)row->bytes, 0);
@@ -175,12 +205,12 @@ char *view_name(const struct view *view, const struct rows_row *row)
 
 char *view_position(const struct rows_row *row)
 {
-    return names_position(&row->source);
+    return row->place ? text_clean(row->place) : names_position(&row->source);
 }
 
 char *view_position_wanted(const struct view *view, const struct rows_row *row)
 {
-    return view->style.show_line ? view_position(row) : NULL;
+    return view->style.show_line || row->place ? view_position(row) : NULL;
 }
 
 void view_put_name(const struct view *view, struct sheet *sheet,

@@ -41,6 +41,7 @@ struct view {
     const struct profile *profile;
     const struct program *program;
     const struct rows *rows;
+    const struct rows *grouped;     /* the table's, if not by function; else NULL */
     const struct rows *catalog;     /* for the graph if nothing was measured */
     const struct flowcounts *flows; /* NULL or empty: nothing was counted by blocks */
     const struct arcs *arcs;        /* likewise */
@@ -52,7 +53,10 @@ struct view {
 };
 
 /* The columns of numbers that a row can have.  */
-#define VIEW_COLUMNS 10
+#define VIEW_COLUMNS 12
+
+/* What the rows are of, as the heading of their names.  */
+const char *view_noun(const struct view *view);
 
 /* How many columns of numbers the rows have in MLton's table and in boxes of graphs, and
    their headings.  */
@@ -68,7 +72,12 @@ bool view_has_bytes(const struct view *view);  /* beside time */
 bool view_has_blocks(const struct view *view); /* that were allocated */
 bool view_has_calls(const struct view *view);  /* beside bytes */
 
-/* The time of one call of a row; to be freed.  */
+bool view_has_executions(const struct view *view); /* in place of calls */
+
+/* A number, or `-' if it is 0 since it is not known; to be freed.  */
+char *view_known(uint64_t number);
+
+/* The time of one call or execution of a row; to be freed.  */
 char *view_cost(const struct view *view, const struct rows_row *row);
 
 /* A percentage of all samples, `-' if there are none, and samples in seconds; to be

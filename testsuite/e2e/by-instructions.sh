@@ -1,0 +1,203 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The table by copies, lines, expressions, files, modules and phases, of programs in C, C++
+# and Fortran with a sample at each instruction: its numbers are those that -where tells of
+# these, and the size of a copy is how many of them it has.
+
+. "$SRC/testsuite/mlprof.sh"
+need readelf objdump
+
+cat >mix.h <<'END'
+#define STEP(x) ((x) = ((x) ^ (x) >> 15) * 0x2c1b3c6du)
+static inline unsigned mix(unsigned x)
+{
+    STEP(x);
+    return x;
+}
+END
+cat >c.c <<'END'
+#include "mix.h"
+volatile unsigned sink;
+__attribute__((noinline)) static unsigned power(unsigned base, unsigned times)
+{
+    unsigned result = 1;
+    while (times--)
+        result *= mix(base);
+    return result;
+}
+__attribute__((noinline)) unsigned area(unsigned r)
+{
+    return mix(r) / 7 + mix(r + 1) + power(r, 9);
+}
+int main(int count, char **words)
+{
+    (void)words;
+    sink = area(count) + power(sink, 9);
+    return 0;
+}
+END
+cat >cxx.cc <<'END'
+#include "mix.h"
+#include <algorithm>
+#include <vector>
+namespace geo {
+template <class T, int N> struct vec {
+    T v[N];
+    T sum() const
+    {
+        T s = 0;
+        for (int i = 0; i < N; i++)
+            s += v[i];
+        return s;
+    }
+};
+}
+__attribute__((noinline)) double area(double a, double b)
+{
+    return a * b +
+           mix((unsigned)a);
+}
+volatile unsigned sink;
+int main(int count, char **)
+{
+    geo::vec<double, 5> d{{1, 2, 3, (double)count}};
+    geo::vec<unsigned, 9> u{{(unsigned)count}};
+    std::vector<int> list;
+    for (int i = 0; i < count; i++)
+        list.push_back(u.v[i % 9]++ + i);
+    std::sort(list.begin(), list.end());
+    try {
+        sink = area(d.sum(), list.at(2)) + u.sum();
+    } catch (...) {
+        sink = mix(3);
+    }
+}
+END
+cat >fortran.f90 <<'END'
+module shapes
+contains
+  pure real function square(x)
+    real, intent(in) :: x
+    square = x * x
+  end function
+  real function total(v, n)
+    integer, intent(in) :: n
+    real, intent(in) :: v(n)
+    integer :: i
+    total = 0
+    do i = 1, n
+      total = total + square(v(i)) + sqrt(v(i))
+    end do
+  end function
+end module
+program main
+  use shapes
+  real :: v(100)
+  v = 3
+  v(1) = square(v(2))
+  print *, total(v, 100)
+end program
+END
+
+# sums FILE: `LABEL|SAMPLES' of each row with samples, added up over equal labels.
+sums() {
+    awk '/^-/ { on = 1; next } on && match($0, /  +[0-9.]+% +\([0-9.]+s\)/) || match($0, / [0-9.]+% +\([0-9.]+s\)/) {
+        label = substr($0, 1, RSTART - 1); sub(/ +$/, "", label); split(substr($0, RSTART), cell, " ")
+        gsub(/[(s)]/, "", cell[2]); n[label] += int(cell[2] * 100 + .5) }
+        END { for (l in n) if (n[l]) printf "%s|%d\n", l, n[l] }' "$1" | LC_ALL=C sort
+}
+
+# total: the same, of lines that are `LABEL|SAMPLES'.
+total() {
+    awk -F '|' '{ n[$1] += $2 } END { for (l in n) printf "%s|%d\n", l, n[l] }' | LC_ALL=C sort
+}
+
+# by KEY: the sums of prog's table, all of which are instructions.
+by() {
+    run 0 mlprof_short -layout mlton -skid false -raw true -by "$1" "$prog" data
+    same err /dev/null
+    sums out >got
+    [ "$(awk -F '|' '{ sum += $NF } END { print sum }' got)" -eq "$count" ] ||
+        fail "$prog by $1: the sum is not $count: $(cat out)"
+}
+
+# check PROGRAM: each instruction of its profiled functions, as -where tells of it.
+check() {
+    prog=$1
+    objdump -d --no-show-raw-insn -j .text "$prog" |
+        awk '/^ +[0-9a-f]+:/ { sub(/:.*/, ""); print "0x" $1 }' >all
+    "$MLPROF" -where "$prog" <all | sed -n '/: ?$/!s/^0x[0-9a-f]*: \(.*\)/\1/p' >where
+    "$MLPROF" -where "$prog" <all | sed -n '/: ?$/!s/^\(0x[0-9a-f]*\):.*/0 0 \1 1/p' >points
+    count=$(wc -l <where)
+    [ "$count" -gt 30 ] || fail "$prog: $count instructions"
+    set --
+    while read -r point; do
+        set -- "$@" "$point"
+    done <points
+    data data "$count" 0 "$PWD/$prog" -- "$@"
+
+    by line
+    sed 's/^.*  \([^ ]*: [0-9?]*|\)/\1/' got | total >got.lines
+    sed 's/ < .*//; s/^.* \([^ ]*\)$/\1/; s/\([^:]*\):\([0-9?]*\).*/\1: \2|1/' where | total >want
+    same got.lines want
+
+    # Of an expression the table has the range, -where the caret: in sum they are the lines, of
+    # those that are in one line.
+    by expression
+    # Of Fortran there is one for each statement.
+    [ "$prog" = fortran ] || [ "$(wc -l <got)" -gt "$(wc -l <want)" ] ||
+        fail "$prog: no line has two expressions"
+    sed '/: \([0-9]*\):[0-9]*-\1:\|: [0-9]*:[0-9]*|/!d
+        s/^.*  \([^ ]*: [0-9]*\):[0-9:-]*|/\1|/' got | total >got.lines
+    awk -F '|' 'NR == FNR { n[$1] = $2; next } $2 > n[$1] || ! n[$1] { print "too many in", $0 }
+        { sum += $2 } END { if (sum < .8 * all) print "too few:", sum }' all="$count" want got.lines >wrong
+    same wrong /dev/null
+
+    by module
+    echo "$PWD/$prog|$count" | holds got
+    by phase
+    echo "<no phase>|$count" | holds got
+
+    # A copy's samples are its instructions, which its size is, too.
+    by copy
+    awk '/^-/ { on = 1; next } on { n = split($0, cell, " "); gsub(/[(s)]/, "", cell[n - 2])
+        if (int(cell[n - 2] * 100 + .5) != cell[n - 1]) print }' out >wrong
+    same wrong /dev/null
+    # Where it is, its callers tell.
+    sed 's/^.*  \(own body\|clone \|cold part\|inlined \)/\1/; s/^clone [^|]*|/own body|/; s/^cold part|/own body|/
+        s/, in [0-9]* pieces|/|/; s/\.\(constprop\|isra\|cold\)[.0-9]*//g' got | total >got.copies
+    awk -F ' < ' '{ caller = $2; at = caller; sub(/^.* /, "", at); sub(/ [^ ]*$/, "", caller)
+        split(at, p, ":"); outer = $NF; sub(/ [^ ]*$/, "", outer)
+        if (NF == 1) print "own body|1"
+        else print "inlined in " caller " at " p[1] ": " p[2] (NF > 2 ? ", in " outer : "") "|1" }' where |
+        total >want
+    same got.copies want
+}
+
+pcc -O2 -Wl,--build-id=sha1 c.c -o c
+check c
+# A constant was propagated into power; the code of mix was moved about among its callers'.
+has out '^power  clone \.constprop\.0 '
+has out '^mix  inlined in area at c\.c: 12, in [2-9] pieces '
+has out '^mix  inlined in power\.constprop\.0 at c\.c: 7'
+[ "$(grep -c '^mix  inlined in area at c\.c: 12' out)" -eq 2 ] || fail "not two copies of mix in one line"
+# Files are those of the functions.
+by file
+awk '{ print ($1 == "mix" ? "mix.h" : "c.c") "|1" }' where | total >want
+same got want
+by expression
+has got '^mix  mix\.h: 4:5|'
+has got '^area  c\.c: 12:[0-9]*-12:[0-9]*|'
+
+pcxx -O2 -Wl,--build-id=sha1 cxx.cc -o cxx
+check cxx
+pfc -O2 -Wl,--build-id=sha1 fortran.f90 -o fortran
+check fortran
+has out '^shapes.square  inlined in shapes.total at fortran\.f90: 13'
+
+# Without symbols nobody knows of clones.
+strip c -o stripped
+prog=stripped
+data data 1 0 "$PWD/stripped" -- "0 0 $(objdump -d c | sed -n 's/^0*\([0-9a-f]*\) <power.*>:$/0x\1/p') 1"
+run 0 mlprof_short -layout mlton -by copy stripped data
+hasnot out 'clone'
