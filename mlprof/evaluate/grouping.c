@@ -7,32 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct rows_row *grouping_row(struct grouping_builder *build, uint32_t group)
-{
-    size_t before = build->capacity;
-    build->by_group = buf_grow(build->by_group, &build->capacity, build->keys.count,
-                               sizeof *build->by_group);
-    if (build->capacity > before)
-        memset(build->by_group + before, 0,
-               (build->capacity - before) * sizeof *build->by_group);
-    return &build->by_group[group];
-}
-
-void grouping_add_piece(struct grouping_builder *build, uint32_t group, uint32_t source,
-                        uint64_t cur, uint64_t weight)
-{
-    bool fresh;
-    uint32_t number = index_put(&build->piece_index, group, source, 0, &fresh);
-    if (fresh) {
-        build->pieces = buf_grow(build->pieces, &build->piece_capacity, number + 1,
-                                 sizeof *build->pieces);
-        build->pieces[number] = (struct grouping_piece){.group = group, .source = source};
-        build->keys.groups[group].functions++;
-    }
-    build->pieces[number].cur += cur;
-    build->pieces[number].weight += weight;
-}
-
 /* Fills BY_NODE with the group of each node.  */
 static void find_groups(struct grouping_builder *build, uint32_t *by_node)
 {
