@@ -6,6 +6,7 @@
 #include "mlprof/evaluate/evaluate.h"
 #include "mlprof/evaluate/unprofile.h"
 #include "mlprof/view/where.h"
+#include "mlprof/comparison.h"
 #include "mlprof/datafiles.h"
 #include "mlprof/operands.h"
 #include "mlprof/options.h"
@@ -103,8 +104,11 @@ int main(int argc, char **argv)
     struct tables *executable = NULL;
     if (operands_complete(&operands, &options, &fault))
         executable = open_executable(&options, &fault);
-    bool good =
-        executable && (options.where ? where : report)(&options, executable, &fault);
+    bool (*show)(const struct options *, struct tables *, struct fault *) =
+        options.where                    ? where
+        : comparison_is_wanted(&options) ? comparison_show
+                                         : report;
+    bool good = executable && show(&options, executable, &fault);
     progress_end();
     if (!good)
         fflush(stdout);

@@ -374,6 +374,8 @@ bool operands_complete(struct operands *found, struct options *options,
     } else {
         return true;
     }
+    for (size_t i = 0; i < options->divisions.count; i++)
+        options->divisions.division[i].operand += found->count - options->operand_count;
     options->operands = found->words;
     options->operand_count = found->count;
     return true;

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The column of the texts.  */
-enum { HELP_COLUMN = 30 };
+/* The column of the texts, and of the ends of lines.  */
+enum { HELP_COLUMN = 30, HELP_WIDTH = 78 };
 
 static char *head_of(const struct options_entry *option)
 {
@@ -18,6 +18,7 @@ static char *head_of(const struct options_entry *option)
 void options_print_help(FILE *out)
 {
     fputs("usage: mlprof [option ...] [a.out] [mlmon.out ...]\n"
+          "       mlprof [option ...] [a.out] OLD ... -compare [b.out] NEW ...\n"
           "       mlprof -where FILE [ADDRESS ...]\n",
           out);
     for (size_t i = 0; i < options_count; i++) {
@@ -29,6 +30,19 @@ void options_print_help(FILE *out)
         free(head);
     }
     fputs("mlprof -OPTION -help tells more of one option\n", out);
+}
+
+/* Prints `WHAT: WORDS', in lines that fit into a terminal.  */
+static void put_words(FILE *out, const char *what, const char *words)
+{
+    int column = fprintf(out, "    %s:", what);
+    for (size_t length; *words; words += length + (words[length] == ' ')) {
+        length = strcspn(words, " ");
+        if (column + 1 + (int)length > HELP_WIDTH)
+            column = fprintf(out, "\n       ") - 1;
+        column += fprintf(out, " %.*s", (int)length, words);
+    }
+    putc('\n', out);
 }
 
 void options_print_one(FILE *out, const struct options_entry *option)
@@ -45,10 +59,9 @@ void options_print_one(FILE *out, const struct options_entry *option)
         fprintf(out, "    %s: %.*s\n", option->first ? "the first word" : "default",
                 (int)strcspn(option->argument + 1, "|}"), option->argument + 1);
     if (option->only)
-        fprintf(out, "    only with: %s\n",
-                *option->only ? option->only : "no other option");
+        put_words(out, "only with", *option->only ? option->only : "no other option");
     if (option->against)
-        fprintf(out, "    not with: %s\n", option->against);
+        put_words(out, "not with", option->against);
 }
 
 /* Changes, of one letter each or of two neighbours exchanged, that make the LENGTH bytes

@@ -16,7 +16,9 @@ enum options_form {
     OPTIONS_TEXT,   /* const char * */
     OPTIONS_OUTPUT, /* the same: a file that is written */
     OPTIONS_WORDS,  /* may be given several times; struct options_words */
-    OPTIONS_PARSED, /* whatever `parse' makes of it */
+    OPTIONS_DIVISION, /* about the operands behind it, with a number or without argument;
+                         struct options_divisions */
+    OPTIONS_PARSED,   /* whatever `parse' makes of it */
     OPTIONS_HELP,
     OPTIONS_VERSION
 };

@@ -45,6 +45,29 @@ static void release_sources(void *field)
     source_paths_free(field);
 }
 
+static char *parse_formula(void *field, const char *word)
+{
+    formula_free(field);
+    return formula_read(field, word);
+}
+
+static void release_formula(void *field)
+{
+    formula_free(field);
+}
+
+static void release_divisions(void *field)
+{
+    struct options_divisions *divisions = field;
+    free(divisions->division);
+    divisions->division = NULL;
+}
+
+/* Options that comparisons go by.  */
+#define COMPARISON                                                                       \
+    "artificial change compare focus formula growth help hide ignore layout long-name "  \
+    "measure names show-extern show-line size skid thresh tolerant top unprofile"
+
 #define PATTERN                                                                          \
     .argument = "<re>", .form = OPTIONS_PARSED, .takes = "a regular expression",         \
     .parse = parse_pattern, .release = release_pattern
@@ -120,6 +143,26 @@ static const struct options_entry own[] = {
      .details = PATTERN_DETAILS,
      PATTERN,
      FIELD(callers)},
+    {.name = "change",
+     .argument = "{seconds|share}",
+     .help = "what changes of time are of, with -compare",
+     .details =
+         "Shares stay the same where a whole run is slower; seconds of one function\n"
+         "where others change.",
+     .form = OPTIONS_CHOICE,
+     FIELD(of_share),
+     .against = "formula growth",
+     .only = COMPARISON},
+    {.name = "compare",
+     .help = "compare data files behind it with those before",
+     .details =
+         "mlprof a.out OLD ... -compare [b.out] NEW ...: one run a file; behind it\n"
+         "another build of the program may stand, which the files are then of.",
+     .form = OPTIONS_DIVISION,
+     FIELD(divisions),
+     .release = release_divisions,
+     .against = "growth",
+     .only = COMPARISON},
     {.name = "flame",
      .argument = "<file>",
      .help = "write the flame graph, a picture for a browser",
@@ -130,6 +173,19 @@ static const struct options_entry own[] = {
      .details = PATTERNS_DETAILS,
      PATTERNS,
      FIELD(filter.focus)},
+    {.name = "formula",
+     .argument = "<formula>",
+     .help = "order what is compared by a formula of a and b",
+     .details =
+         "With -compare: a and b are what a function has before and after, n(a) and\n"
+         "n(b) the sizes of the inputs (-size); + - * / ^ ( ) log sqrt numbers.",
+     .form = OPTIONS_PARSED,
+     .takes = "a formula",
+     .parse = parse_formula,
+     .release = release_formula,
+     FIELD(formula),
+     .against = "growth",
+     .only = COMPARISON},
     {.name = "graph-title",
      .argument = "<string>",
      .help = "title of the call-stack graph or flame graph",
@@ -141,6 +197,14 @@ static const struct options_entry own[] = {
      .details = "Black for all samples, white for none.",
      .form = OPTIONS_SWITCH,
      FIELD(gray)},
+    {.name = "growth",
+     .help = "tell how functions grow with the input's size",
+     .details =
+         "mlprof a.out -growth -size N FILE ... -size M FILE ...: the exponent k of\n"
+         "n^k for each function, with its error.",
+     .form = OPTIONS_FLAG,
+     FIELD(growth),
+     .only = COMPARISON},
     {.name = "help",
      .help = "print this list",
      .details = "Behind or before an option it tells of this one: mlprof -sort -help.",
@@ -172,6 +236,13 @@ static const struct options_entry own[] = {
      .details = "With false only the last component: add for matrix::row::add.",
      .form = OPTIONS_SWITCH,
      FIELD(names.long_name)},
+    {.name = "measure",
+     .argument = "{main|time|stack|calls|bytes|blocks}",
+     .help = "what to compare",
+     .details = "main is time, or else bytes, or else calls.",
+     .form = OPTIONS_CHOICE,
+     FIELD(measure),
+     .only = COMPARISON},
     {.name = "mlmon",
      .argument = "<file>",
      .help = "process the mlmon.out files listed in <file>",
@@ -212,6 +283,16 @@ static const struct options_entry own[] = {
      .help = "show files and line numbers",
      .form = OPTIONS_SWITCH,
      FIELD(names.show_line)},
+    {.name = "size",
+     .argument = "<n>",
+     .help = "size of the input of the data files behind it",
+     .details = "For -growth and -formula.",
+     .form = OPTIONS_DIVISION,
+     .least = 1e-6,
+     .most = 1e18,
+     FIELD(divisions),
+     .release = release_divisions,
+     .only = COMPARISON},
     {.name = "skid",
      .argument = "{true|false}",
      .help = "charge samples to the instruction that just ended",

@@ -102,7 +102,7 @@ static void set_choice(void *field, const struct options_entry *option, const ch
         memcpy(field, &number, sizeof number);
 }
 
-static void set_number(void *field, const struct options_entry *option, const char *word)
+static double number_of(const struct options_entry *option, const char *word)
 {
     char *end;
     double value = strtod(word, &end);
@@ -111,7 +111,21 @@ static void set_number(void *field, const struct options_entry *option, const ch
         value > option->most)
         bad_usage("option -%s takes a number from %g to %g, not: %s", option->name,
                   option->least, option->most, word);
-    *(double *)field = value;
+    return value;
+}
+
+/* WORD is NULL for an option without argument.  */
+static void divide(const struct parser *parser, const struct options_entry *option,
+                   const char *word)
+{
+    struct options_divisions *divisions = field_of(parser->options, option);
+    divisions->division = buf_grow(divisions->division, &divisions->capacity,
+                                   divisions->count + 1, sizeof *divisions->division);
+    divisions->division[divisions->count++] = (struct options_division){
+        .operand = parser->options->operand_count,
+        .compare = !word,
+        .size = word ? number_of(option, word) : 0,
+    };
 }
 
 static void add_word(struct options_words *words, const char *word)
@@ -176,7 +190,7 @@ static void apply(struct parser *parser, const struct options_entry *option,
         set_choice(field, option, word);
         break;
     case OPTIONS_NUMBER:
-        set_number(field, option, word);
+        *(double *)field = number_of(option, word);
         break;
     case OPTIONS_TEXT:
     case OPTIONS_OUTPUT:
@@ -184,6 +198,9 @@ static void apply(struct parser *parser, const struct options_entry *option,
         break;
     case OPTIONS_WORDS:
         add_word(field, word);
+        break;
+    case OPTIONS_DIVISION:
+        divide(parser, option, word);
         break;
     case OPTIONS_PARSED:
         set_parsed(field, option, word);

@@ -9,6 +9,7 @@
 #include "mlprof/base/fault.h"
 #include "mlprof/base/pattern.h"
 #include "mlprof/base/source-paths.h"
+#include "mlprof/compare/formula.h"
 #include "mlprof/evaluate/names.h"
 #include "mlprof/evaluate/stacks-filter.h"
 #include "mlprof/export/export.h"
@@ -26,7 +27,27 @@ struct options_words {
 
 enum options_layout { OPTIONS_MLTON, OPTIONS_CCPROF };
 
+/* A word among the operands that is about those behind it.  */
+struct options_division {
+    size_t operand; /* the first one behind it */
+    bool compare;   /* from here on they are what the others are compared with */
+    double size;    /* of the input, otherwise */
+};
+
+/* Starts as all zero.  */
+struct options_divisions {
+    struct options_division *division;
+    size_t count, capacity;
+};
+
+/* What is compared; but for the first in the order of enum side_measure.  */
+enum options_measure { OPTIONS_MEASURE_MAIN, OPTIONS_MEASURE_FIRST };
+
 struct options {
+    bool growth, of_share;  /* these are of comparisons */
+    struct formula formula; /* without steps: none */
+    enum options_measure measure;
+    struct options_divisions divisions; /* of the operands */
     struct names_style names;
     bool raw, tolerant, where, balance, show_extern, gray;
     bool branch, prof, skid, artificial;

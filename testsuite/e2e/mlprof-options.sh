@@ -18,6 +18,7 @@ sort -c options
 grep -v -E '^  -[a-z-]+( [{<][^ ]*)?$|^  -[a-z-]+( [{<][^ ]*)?  +[^ ].*|^ {30}[^ ].*' help >got || :
 holds got <<'END'
 usage: mlprof [option ...] [a.out] [mlmon.out ...]
+       mlprof [option ...] [a.out] OLD ... -compare [b.out] NEW ...
        mlprof -where FILE [ADDRESS ...]
 mlprof -OPTION -help tells more of one option
 END

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/base/student.h"
+#include "mlprof/base/buf.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+#define LEVEL 0.05
+
+/* The continued fraction of the incomplete beta function, by Lentz's method (NIST Digital
+   Library of Mathematical Functions, 8.17.22 and 3.10).  */
+static double beta_fraction(double x, double a, double b)
+{
+    static const double tiny = 1e-300, enough = 1e-15;
+    double c = 1, d = 1 - (a + b) * x / (a + 1);
+    d = 1 / (fabs(d) < tiny ? tiny : d);
+    double value = d;
+    for (int m = 1; m < 10000; m++) {
+        double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+        double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+        double before = value;
+        const double terms[] = {even, odd};
+        for (size_t i = 0; i < 2; i++) {
+            d = 1 + terms[i] * d;
+            c = 1 + terms[i] / c;
+            d = 1 / (fabs(d) < tiny ? tiny : d);
+            c = fabs(c) < tiny ? tiny : c;
+            value *= d * c;
+        }
+        if (fabs(value - before) < enough * value)
+            break;
+    }
+    return value;
+}
+
+/* lgamma alone writes to a variable that all threads share.  */
+static double log_gamma(double x)
+{
+    int sign;
+    return lgamma_r(x, &sign);
+}
+
+/* The regularized incomplete beta function; X is Y from 1, which need not be exact if X
+   is near to 1.  */
+static double beta(double x, double y, double a, double b)
+{
+    if (x <= 0 || y <= 0)
+        return x <= 0 ? 0 : 1;
+    double front =
+        exp(log_gamma(a + b) - log_gamma(a) - log_gamma(b) + a * log(x) + b * log(y));
+    if (x < (a + 1) / (a + b + 2))
+        return front * beta_fraction(x, a, b) / a;
+    return 1 - front * beta_fraction(y, b, a) / b;
+}
+
+double student_beyond(double t, double freedom)
+{
+    assert(freedom > 0);
+    /* So many are as good as infinitely many.  */
+    if (freedom > 1e6)
+        return erfc(fabs(t) / sqrt(2));
+    if (isinf(t))
+        return 0;
+    double sum = freedom + t * t;
+    return beta(freedom / sum, t * t / sum, freedom / 2, 0.5);
+}
+
+double student_bound(double freedom)
+{
+    double least = 0, most = 2;
+    while (student_beyond(most, freedom) > LEVEL)
+        most *= 2;
+    for (int i = 0; i < 60; i++) {
+        double middle = (least + most) / 2;
+        if (student_beyond(middle, freedom) > LEVEL)
+            least = middle;
+        else
+            most = middle;
+    }
+    return most;
+}
+
+/* What one side takes from the inverse of the common degrees of freedom.  */
+static double part(const struct student_mean *side)
+{
+    return isinf(side->freedom) ? 0 : side->variance * side->variance / side->freedom;
+}
+
+double student_freedom(const struct student_mean *one, const struct student_mean *other)
+{
+    double sum = one->variance + other->variance;
+    double parts = part(one) + part(other);
+    return parts > 0 ? sum * sum / parts : INFINITY;
+}
+
+struct student_mean student_mean(const double *values, size_t count)
+{
+    assert(count > 0);
+    double sum = 0, squares = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += values[i];
+    double mean = sum / (double)count;
+    for (size_t i = 0; i < count; i++)
+        squares += (values[i] - mean) * (values[i] - mean);
+    double freedom = (double)count - 1;
+    return (struct student_mean){
+        .mean = mean,
+        .variance = count > 1 ? squares / freedom / (double)count : 0,
+        .freedom = freedom,
+    };
+}
+
+static int by_value(const void *one, const void *other)
+{
+    double a = **(double *const *)one, b = **(double *const *)other;
+    return (a > b) - (a < b);
+}
+
+void student_false_findings(double *probabilities, size_t count)
+{
+    double **order = buf_alloc((count + 1) * sizeof *order), least = 1;
+    for (size_t i = 0; i < count; i++)
+        order[i] = &probabilities[i];
+    if (count)
+        qsort(order, count, sizeof *order, by_value);
+    for (size_t i = count; i-- > 0;) {
+        double value = *order[i] * (double)count / (double)(i + 1);
+        if (least > value)
+            least = value;
+        *order[i] = least;
+    }
+    free(order);
+}

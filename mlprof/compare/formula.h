@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads and computes the formulas of -formula, by which profiles are compared (O.
+   Waddell, J. M. Ashley, "Visualizing the performance of higher-order programs", 1998).
+   A formula has numbers, the values a and b of a function before and after, the sizes
+   n(a) and n(b) of the inputs, + - * / ^, parentheses, log (the natural one) and sqrt.  ^
+   binds most tightly and to the right, then the sign, then * and /.  */
+
+#ifndef MLPROF_FORMULA_H
+#define MLPROF_FORMULA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What formulas are of.  */
+struct formula_values {
+    double a, b;
+    double size_a, size_b;
+};
+
+/* One step of a formula; its operands are the topmost values of a stack.  */
+struct formula_step {
+    enum {
+        FORMULA_NUMBER,
+        FORMULA_A,
+        FORMULA_B,
+        FORMULA_SIZE_A,
+        FORMULA_SIZE_B,
+        FORMULA_ADD,
+        FORMULA_SUBTRACT,
+        FORMULA_MULTIPLY,
+        FORMULA_DIVIDE,
+        FORMULA_POWER,
+        FORMULA_NEGATE,
+        FORMULA_LOG,
+        FORMULA_SQRT
+    } what;
+    double number;
+};
+
+/* Parentheses, signs and powers within each other, at most.  */
+#define FORMULA_DEPTH 100
+
+/* Starts as all zero.  */
+struct formula {
+    struct formula_step *steps; /* operands stand before what is done with them */
+    size_t count, capacity;
+    size_t deepest; /* most values that are on the stack */
+};
+
+/* Fills FORMULA, which formula_free frees in any case.  NULL, or why TEXT is none and at
+   which character; to be freed.  */
+char *formula_read(struct formula *formula, const char *text);
+
+/* Whether it asks for the size of an input.  */
+bool formula_has_sizes(const struct formula *formula);
+
+/* Infinite or not a number where the formula has no value, such as 1 / 0.  */
+double formula_value(const struct formula *formula, const struct formula_values *values);
+
+void formula_free(struct formula *formula);
+
+#endif

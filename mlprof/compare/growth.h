@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds how what functions cost grows with the size of the input: the exponent k of
+   n^k, fitted to runs at several sizes (weighted least squares of the logarithms), with
+   its error.  The error comes from the samples or from how runs of one size differ; of
+   exact counts from how far the sizes are from any power (Student's t).  */
+
+#ifndef MLPROF_GROWTH_H
+#define MLPROF_GROWTH_H
+
+#include "mlprof/compare/side.h"
+
+#include <stdio.h>
+
+/* What was measured at one size.  */
+struct growth_point {
+    double size, value;
+    double variance; /* of the value's logarithm; 0: exact */
+};
+
+struct growth_fit {
+    size_t points; /* with a value; of fewer than 2 there is no exponent */
+    double exponent;
+    double error;    /* half of the interval of 95 %; not a number: unknown */
+    double sampling; /* what of it comes from samples and runs */
+    double last; /* the exponent between the last two points: greater if it is no power
+                    but grows faster */
+};
+
+/* POINTS by increasing size.  */
+struct growth_fit growth_fit(const struct growth_point *points, size_t count);
+
+struct growth_input {
+    const struct side *const *sides; /* by size */
+    const double *sizes;
+    size_t count;
+    enum side_measure measure;
+    bool show_line;
+    size_t top;
+    double thresh; /* least percentage, at any size, of what is shown */
+};
+
+/* Prints a table of all functions, those that grow fastest first.  */
+void growth_print(FILE *out, const struct growth_input *input);
+
+#endif

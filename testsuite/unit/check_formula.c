@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: mlprof.a -lelf -lz -lm */
+/* Formulas of -formula: their values, and what is said of what is none.  */
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mlprof/compare/formula.h"
+#include "runner.h"
+
+/* a is 10, b 50, n(a) 2, n(b) 8.  */
+static const struct {
+    const char *text;
+    double value;
+} formulas[] = {
+    {"a", 10},
+    {" b ", 50},
+    {"n(a)", 2},
+    {"n ( b )", 8},
+    {"1.5e1", 15},
+    {".5", 0.5},
+    {"2.", 2},
+    {"1e", NAN}, /* not read: below */
+    {"b - a * n(b) / n(a)", 10},
+    {"1 - 2 - 3", -4},
+    {"16 / 4 / 2", 2},
+    {"2 + 3 * 4", 14},
+    {"(2 + 3) * 4", 20},
+    {"2 ^ 3 ^ 2", 512},
+    {"-2 ^ 2", -4},
+    {"2 ^ -1", 0.5},
+    {"- -3", 3},
+    {"+3 - +1", 2},
+    {"-a*-b", 500},
+    {"sqrt(b - 1)", 7},
+    {"log(b / a) / log(5)", 1},
+    {"log(b/a) / log(n(b)/n(a))", 1.1609640474436813},
+    {"(b-a)/a*100", 400},
+    {"(((((a)))))", 10},
+};
+
+static const struct formula_values values = {.a = 10, .b = 50, .size_a = 2, .size_b = 8};
+
+START_TEST(formula_has_value)
+{
+    struct formula formula = {0};
+    char *why = formula_read(&formula, formulas[_i].text);
+    if (isnan(formulas[_i].value)) {
+        ck_assert_ptr_nonnull(why);
+    } else {
+        ck_assert_msg(!why, "%s", why);
+        ck_assert_double_eq_tol(formula_value(&formula, &values), formulas[_i].value,
+                                1e-12);
+        ck_assert_int_eq(formula_has_sizes(&formula),
+                         strchr(formulas[_i].text, 'n') != NULL);
+    }
+    free(why);
+    formula_free(&formula);
+}
+END_TEST
+
+static const struct {
+    const char *text, *why;
+} faults[] = {
+    {"", "a number, a, b, n(a), n(b), log, sqrt or `(' expected at its end"},
+    {"a +", "a number, a, b, n(a), n(b), log, sqrt or `(' expected at its end"},
+    {"a b", "an operator expected at character 3, before `b'"},
+    {"a)", "an operator expected at character 2, before `)'"},
+    {"(a", "`)' or an operator expected at its end"},
+    {"(a b)", "`)' or an operator expected at character 4, before `b)'"},
+    {"* a",
+     "a number, a, b, n(a), n(b), log, sqrt or `(' expected at character 1, before "
+     "`* a'"},
+    {"c", "a, b, n(a), n(b), log(...) or sqrt(...) expected at character 1, before `c'"},
+    {"a2",
+     "a, b, n(a), n(b), log(...) or sqrt(...) expected at character 1, before `a2'"},
+    {"logs(a)", "a, b, n(a), n(b), log(...) or sqrt(...) expected at character 1, before "
+                "`logs(a)'"},
+    {"n", "`(' expected at its end"},
+    {"n(c)", "a or b expected at character 3, before `c)'"},
+    {"n(a", "`)' expected at its end"},
+    {"log a", "`(' expected at character 5, before `a'"},
+    {"1e999", "a smaller number expected at character 1, before `1e999'"},
+    {"0x10", "an operator expected at character 2, before `x10'"},
+    {"inf", "a, b, n(a), n(b), log(...) or sqrt(...) expected at character 1, before "
+            "`inf'"},
+    {"1e", "an operator expected at character 2, before `e'"},
+    {"a\\b", "an operator expected at character 2, before `\\b'"},
+};
+
+START_TEST(what_is_none_is_said)
+{
+    struct formula formula = {0};
+    char *why = formula_read(&formula, faults[_i].text);
+    ck_assert_ptr_nonnull(why);
+    ck_assert_str_eq(why, faults[_i].why);
+    free(why);
+    formula_free(&formula);
+}
+END_TEST
+
+/* COUNT times OPEN, a, COUNT times CLOSE.  */
+static char *nested(const char *open, const char *close, size_t count)
+{
+    char *text = calloc(1, count * (strlen(open) + strlen(close)) + 2);
+    for (size_t i = 0; i < count; i++)
+        strcat(text, open);
+    strcat(text, "a");
+    for (size_t i = 0; i < count; i++)
+        strcat(text, close);
+    return text;
+}
+
+START_TEST(depth_has_a_limit)
+{
+    static const char *const pairs[][2] = {
+        {"(", ")"}, {"-", ""}, {"2^", ""}, {"sqrt(", ")"}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        for (size_t more = 0; more < 2; more++) {
+            struct formula formula = {0};
+            char *text = nested(pairs[i][0], pairs[i][1], FORMULA_DEPTH - 1 + more);
+            char *why = formula_read(&formula, text);
+            ck_assert_int_eq(why != NULL, more);
+            if (why)
+                ck_assert_ptr_nonnull(strstr(why, "a formula of less depth expected"));
+            else
+                ck_assert(!isnan(formula_value(&formula, &values)));
+            free(why);
+            free(text);
+            formula_free(&formula);
+        }
+    /* A long one is not a deep one.  */
+    struct formula formula = {0};
+    char *text = nested("1 + ", "", 100000);
+    ck_assert_ptr_null(formula_read(&formula, text));
+    ck_assert_double_eq_tol(formula_value(&formula, &values), 100010, 1e-6);
+    ck_assert_uint_eq(formula.deepest, 2);
+    free(text);
+    formula_free(&formula);
+}
+END_TEST
+
+START_TEST(no_value)
+{
+    static const char *const texts[] = {"(a - 10) / 0", "sqrt(-a)", "log(-1)",
+                                        "(-1) ^ .5"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct formula formula = {0};
+        ck_assert_ptr_null(formula_read(&formula, texts[i]));
+        ck_assert(isnan(formula_value(&formula, &values)));
+        formula_free(&formula);
+    }
+    struct formula formula = {0};
+    ck_assert_ptr_null(formula_read(&formula, "-1/0"));
+    ck_assert(isinf(formula_value(&formula, &values)));
+    formula_free(&formula);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("formula");
+    TCase *tests = tcase_create("formula");
+    tcase_add_loop_test(tests, formula_has_value, 0, sizeof formulas / sizeof *formulas);
+    tcase_add_loop_test(tests, what_is_none_is_said, 0, sizeof faults / sizeof *faults);
+    tcase_add_test(tests, depth_has_a_limit);
+    tcase_add_test(tests, no_value);
+    suite_add_tcase(suite, tests);
+    return runner_run(suite);
+}
