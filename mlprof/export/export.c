@@ -5,6 +5,7 @@
 #include "mlprof/export/folded.h"
 #include "mlprof/export/gcov-json.h"
 #include "mlprof/export/pprof.h"
+#include "mlprof/export/speedscope.h"
 
 const struct export_format export_formats[] = {
     {"callgrind", "write calls, lines and jumps for KCachegrind", 0, false,
@@ -14,6 +15,7 @@ const struct export_format export_formats[] = {
      gcov_json_write},
     {"pprof", "write the profile for pprof, compressed", EXPORT_ADDRESSES, true,
      pprof_write},
+    {"speedscope", "write the stacks for speedscope", 0, false, speedscope_write},
 };
 
 const size_t export_format_count = sizeof export_formats / sizeof *export_formats;

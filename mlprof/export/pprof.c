@@ -7,6 +7,7 @@
 #include "mlprof/elf/segments.h"
 #include "mlprof/evaluate/arcs.h"
 #include "mlprof/export/functions.h"
+#include "mlprof/export/measures.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -77,9 +78,6 @@ struct line {
     uint32_t location; /* its id, if it is the innermost of one; 0: not yet */
 };
 
-/* The measures, of which the data have some, in the order of a sample's values.  */
-enum value { SAMPLES, NANOSECONDS, CALLS, BLOCKS, BYTES, VALUES };
-
 struct pprof {
     const struct view *view;
     struct functions functions;
@@ -92,7 +90,7 @@ struct pprof {
     uint32_t location_count;
     uint32_t *of_node; /* the line of a node of the stacks with a weight, no phase */
     struct intern strings;
-    bool has[VALUES];
+    bool has[MEASURES_ALL];
     struct protobuf profile, locations;
     struct protobuf inner, packed, part, labels; /* empty, for use over and over */
 };
@@ -236,11 +234,11 @@ static uint32_t location_of(struct pprof *pprof, uint32_t innermost)
 }
 
 /* Prints a sample, whose locations are packed.  */
-static void print_sample(struct pprof *pprof, const uint64_t values[VALUES])
+static void print_sample(struct pprof *pprof, const uint64_t values[MEASURES_ALL])
 {
     struct protobuf *sample = &pprof->inner;
     protobuf_message(sample, SAMPLE_LOCATIONS, &pprof->packed);
-    for (enum value i = 0; i < VALUES; i++)
+    for (enum measures i = 0; i < MEASURES_ALL; i++)
         if (pprof->has[i])
             protobuf_put(&pprof->packed, values[i]);
     protobuf_message(sample, SAMPLE_VALUES, &pprof->packed);
@@ -262,7 +260,8 @@ static void add_label(struct pprof *pprof, uint32_t node)
 
 /* The stack that ends at a node, with VALUES.  Of nested phases the inner one is the
    first label.  */
-static void print_stack(struct pprof *pprof, uint32_t node, const uint64_t values[VALUES])
+static void print_stack(struct pprof *pprof, uint32_t node,
+                        const uint64_t values[MEASURES_ALL])
 {
     const struct stacks *stacks = &pprof->view->rows->stacks;
     uint32_t at = node;
@@ -281,7 +280,7 @@ static void print_stack(struct pprof *pprof, uint32_t node, const uint64_t value
 
 /* One of a function alone, or of two if CALLER is not NULL.  */
 static void print_frames(struct pprof *pprof, const struct line *callee,
-                         const struct line *caller, const uint64_t values[VALUES])
+                         const struct line *caller, const uint64_t values[MEASURES_ALL])
 {
     uint32_t inner = put_line(pprof, callee);
     protobuf_put(&pprof->packed, location_of(pprof, inner));
@@ -299,13 +298,6 @@ static struct line line_of_row(struct pprof *pprof, uint32_t row)
                          .line = pprof->view->rows->rows[row].source.line,
                          .column = pprof->view->rows->rows[row].source.column,
                          .module = NONE};
-}
-
-/* SAMPLES in nanoseconds.  */
-static uint64_t time_of(const struct profile *profile, uint64_t samples)
-{
-    uint64_t second = 1000000000, rate = profile->rate ? profile->rate : 1;
-    return samples / rate * second + samples % rate * second / rate;
 }
 
 /* The blocks of each node of the stacks, if bytes are what stacks have; to be freed.  */
@@ -332,10 +324,10 @@ static void print_stacks(struct pprof *pprof)
             pprof->of_node[i] = line_of_node(pprof, i);
         if (node->count == 0)
             continue;
-        uint64_t values[VALUES] = {0};
-        values[bytes ? BYTES : SAMPLES] = node->count;
-        values[bytes ? BLOCKS : NANOSECONDS] =
-            bytes ? blocks[i] : time_of(profile, node->count);
+        uint64_t values[MEASURES_ALL] = {0};
+        values[bytes ? MEASURES_BYTES : MEASURES_SAMPLES] = node->count;
+        values[bytes ? MEASURES_BLOCKS : MEASURES_TIME] =
+            bytes ? blocks[i] : measures_nanoseconds(profile, node->count);
         print_stack(pprof, i, values);
     }
     free(blocks);
@@ -350,7 +342,8 @@ static void print_sites(struct pprof *pprof)
         const struct allocs_site *site = &allocs->sites[i];
         uint32_t row =
             site->source < rows->source_count ? rows->of_source[site->source] : NONE;
-        uint64_t values[VALUES] = {[BLOCKS] = site->blocks, [BYTES] = site->bytes};
+        uint64_t values[MEASURES_ALL] = {
+            [MEASURES_BLOCKS] = site->blocks, [MEASURES_BYTES] = site->bytes};
         if (row >= rows->count)
             continue;
         struct line line = {.outer = NONE,
@@ -367,10 +360,10 @@ static void print_sites(struct pprof *pprof)
 static void print_some_calls(struct pprof *pprof, uint32_t row,
                              const struct arcs_site *site, uint64_t count, uint64_t *left)
 {
-    uint64_t values[VALUES] = {[CALLS] = count < *left ? count : *left};
-    if (values[CALLS] == 0)
+    uint64_t values[MEASURES_ALL] = {[MEASURES_CALLS] = count < *left ? count : *left};
+    if (values[MEASURES_CALLS] == 0)
         return;
-    *left -= values[CALLS];
+    *left -= values[MEASURES_CALLS];
     struct line callee = line_of_row(pprof, row);
     if (!site) {
         print_frames(pprof, &callee, NULL, values);
@@ -437,22 +430,21 @@ static void print_types(struct pprof *pprof)
 {
     const struct profile *profile = pprof->view->profile;
     const char *time = profile->clock == PROFILE_WALL ? "wall" : "cpu";
-    const char *const names[VALUES][2] = {[SAMPLES] = {"samples", "count"},
-                                          [NANOSECONDS] = {time, "nanoseconds"},
-                                          [CALLS] = {"calls", "count"},
-                                          [BLOCKS] = {"alloc_objects", "count"},
-                                          [BYTES] = {"alloc_space", "bytes"}};
-    static const enum value usual[] = {[PROFILE_SAMPLES] = NANOSECONDS,
-                                       [PROFILE_BYTES] = BYTES,
-                                       [PROFILE_CALLS] = CALLS};
-    for (enum value i = 0; i < VALUES; i++)
+    const char *const names[MEASURES_ALL][2] = {
+        [MEASURES_SAMPLES] = {"samples", "count"},
+        [MEASURES_TIME] = {time, "nanoseconds"},
+        [MEASURES_CALLS] = {"calls", "count"},
+        [MEASURES_BLOCKS] = {"alloc_objects", "count"},
+        [MEASURES_BYTES] = {"alloc_space", "bytes"}};
+    for (enum measures i = 0; i < MEASURES_ALL; i++)
         if (pprof->has[i])
             print_type(pprof, PROFILE_SAMPLE_TYPE, names[i][0], names[i][1]);
     protobuf_integer(&pprof->profile, PROFILE_DEFAULT_TYPE,
-                     text(pprof, names[usual[profile_measure(profile)]][0]));
-    if (pprof->has[NANOSECONDS]) {
+                     text(pprof, names[measures_main(profile)][0]));
+    if (pprof->has[MEASURES_TIME]) {
         print_type(pprof, PROFILE_PERIOD_TYPE, time, "nanoseconds");
-        protobuf_integer(&pprof->profile, PROFILE_PERIOD, time_of(profile, 1));
+        protobuf_integer(&pprof->profile, PROFILE_PERIOD,
+                         measures_nanoseconds(profile, 1));
     }
     protobuf_integer(&pprof->profile, PROFILE_DURATION, profile->wall);
 }
@@ -469,9 +461,9 @@ static void print_profile(struct pprof *pprof)
     if (pprof->view->profile->module_count)
         add_mapping(pprof, 0); /* the first is taken for the program */
     print_stacks(pprof);
-    if (pprof->has[SAMPLES] && pprof->has[BYTES])
+    if (pprof->has[MEASURES_SAMPLES] && pprof->has[MEASURES_BYTES])
         print_sites(pprof);
-    if (pprof->has[CALLS])
+    if (pprof->has[MEASURES_CALLS])
         print_calls(pprof);
     print_functions(pprof);
     print_strings(pprof);
@@ -482,11 +474,9 @@ bool pprof_write(FILE *out, const struct export_input *input, struct fault *faul
     (void)fault;
     const struct view *view = input->view;
     const struct profile *profile = view->profile;
-    bool time = profile_measure(profile) == PROFILE_SAMPLES;
     struct pprof pprof = {.view = view, .functions.view = view};
-    pprof.has[SAMPLES] = pprof.has[NANOSECONDS] = time;
-    pprof.has[CALLS] = profile->kind & CCPROF_KIND_COUNT;
-    pprof.has[BLOCKS] = pprof.has[BYTES] = profile->kind & CCPROF_KIND_ALLOC;
+    for (enum measures i = 0; i < MEASURES_ALL; i++)
+        pprof.has[i] = measures_has(profile, i);
     pprof.mappings = buf_alloc((profile->module_count + 1) * sizeof *pprof.mappings);
     pprof.of_node =
         buf_alloc((view->rows->stacks.node_count + 1) * sizeof *pprof.of_node);

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/export/measures.h"
+
+bool measures_has(const struct profile *profile, enum measures measure)
+{
+    switch (measure) {
+    case MEASURES_SAMPLES:
+    case MEASURES_TIME:
+        return profile_measure(profile) == PROFILE_SAMPLES;
+    case MEASURES_CALLS:
+        return profile->kind & CCPROF_KIND_COUNT;
+    case MEASURES_BLOCKS:
+    case MEASURES_BYTES:
+        return profile->kind & CCPROF_KIND_ALLOC;
+    case MEASURES_ALL:
+        break;
+    }
+    return false;
+}
+
+enum measures measures_main(const struct profile *profile)
+{
+    static const enum measures by_measure[] = {[PROFILE_SAMPLES] = MEASURES_TIME,
+                                               [PROFILE_BYTES] = MEASURES_BYTES,
+                                               [PROFILE_CALLS] = MEASURES_CALLS};
+    return by_measure[profile_measure(profile)];
+}
+
+uint64_t measures_nanoseconds(const struct profile *profile, uint64_t samples)
+{
+    uint64_t second = 1000000000, rate = profile->rate ? profile->rate : 1;
+    return samples / rate * second + samples % rate * second / rate;
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/export/speedscope.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/json.h"
+#include "mlprof/export/functions.h"
+#include "mlprof/export/measures.h"
+#include "mlprof/export/tree.h"
+
+#include <stdlib.h>
+
+#define SCHEMA "https://www.speedscope.app/file-format-schema.json"
+
+struct speedscope {
+    const struct view *view;
+    struct json json;
+    struct functions functions;
+};
+
+static uint64_t calls_of(const struct rows_row *row)
+{
+    return row->calls;
+}
+
+static uint64_t blocks_of(const struct rows_row *row)
+{
+    return row->blocks;
+}
+
+static uint64_t bytes_of(const struct rows_row *row)
+{
+    return row->bytes;
+}
+
+static void fill_tree(struct tree *tree, const struct view *view, enum measures measure)
+{
+    if (measure == measures_main(view->profile) && measure != MEASURES_CALLS)
+        tree_of_stacks(tree, view->rows);
+    else if (measure == MEASURES_CALLS)
+        tree_of_functions(tree, view->rows, calls_of);
+    else if (measure == MEASURES_BLOCKS)
+        tree_of_functions(tree, view->rows, blocks_of);
+    else
+        tree_of_functions(tree, view->rows, bytes_of);
+}
+
+static uint64_t weight_of(const struct speedscope *speedscope, enum measures measure,
+                          uint64_t count)
+{
+    return measure == MEASURES_TIME
+               ? measures_nanoseconds(speedscope->view->profile, count)
+               : count;
+}
+
+static void print_samples(struct speedscope *speedscope, const struct tree *tree)
+{
+    struct json *json = &speedscope->json;
+    struct tree_walk walk = {0};
+    uint32_t *stack = NULL;
+    size_t capacity = 0;
+    json_open_list_field(json, "samples");
+    while (tree_walk_next(tree, &walk)) {
+        const struct tree_node *node = &tree->nodes[walk.node];
+        stack = buf_grow(stack, &capacity, walk.depth, sizeof *stack);
+        stack[walk.depth - 1] = functions_of_row(&speedscope->functions, node->row);
+        if (node->count == 0)
+            continue;
+        json_open_list(json);
+        for (size_t i = 0; i < walk.depth; i++)
+            json_unsigned(json, stack[i]);
+        json_close_list(json);
+    }
+    json_close_list(json);
+    free(stack);
+}
+
+/* Returns what they add up to.  */
+static uint64_t print_weights(struct speedscope *speedscope, const struct tree *tree,
+                              enum measures measure)
+{
+    struct json *json = &speedscope->json;
+    uint64_t sum = 0;
+    json_open_list_field(json, "weights");
+    for (struct tree_walk walk = {0}; tree_walk_next(tree, &walk);) {
+        uint64_t count = tree->nodes[walk.node].count;
+        uint64_t weight = weight_of(speedscope, measure, count);
+        if (count)
+            json_unsigned(json, weight);
+        sum += weight;
+    }
+    json_close_list(json);
+    return sum;
+}
+
+static void print_profile(struct speedscope *speedscope, enum measures measure)
+{
+    static const char *const units[] = {[MEASURES_TIME] = "nanoseconds",
+                                        [MEASURES_CALLS] = "none",
+                                        [MEASURES_BLOCKS] = "none",
+                                        [MEASURES_BYTES] = "bytes"};
+    bool wall = speedscope->view->profile->clock == PROFILE_WALL;
+    const char *const names[] = {[MEASURES_TIME] = wall ? "wall time" : "CPU time",
+                                 [MEASURES_CALLS] = "calls",
+                                 [MEASURES_BLOCKS] = "blocks allocated",
+                                 [MEASURES_BYTES] = "bytes allocated"};
+    struct json *json = &speedscope->json;
+    struct tree tree;
+    fill_tree(&tree, speedscope->view, measure);
+    json_open(json);
+    json_text_field(json, "type", "sampled");
+    json_text_field(json, "name", names[measure]);
+    json_text_field(json, "unit", units[measure]);
+    json_unsigned_field(json, "startValue", 0);
+    print_samples(speedscope, &tree);
+    json_unsigned_field(json, "endValue", print_weights(speedscope, &tree, measure));
+    json_close(json);
+    tree_free(&tree);
+}
+
+/* All functions that the profiles have.  */
+static void print_frames(struct speedscope *speedscope)
+{
+    struct json *json = &speedscope->json;
+    json_open_field(json, "shared");
+    json_open_list_field(json, "frames");
+    for (size_t i = 0; i < speedscope->functions.count; i++) {
+        const struct functions_function *function = &speedscope->functions.list[i];
+        json_open(json);
+        json_text_field(json, "name", function->name);
+        if (*function->file)
+            json_text_field(json, "file", function->file);
+        if (function->line)
+            json_unsigned_field(json, "line", function->line);
+        if (function->line && function->column)
+            json_unsigned_field(json, "col", function->column);
+        json_close(json);
+    }
+    json_close_list(json);
+    json_close(json);
+}
+
+bool speedscope_write(FILE *out, const struct export_input *input, struct fault *fault)
+{
+    (void)fault;
+    const struct view *view = input->view;
+    struct speedscope speedscope = {
+        .view = view, .json.out = out, .functions.view = view};
+    struct json *json = &speedscope.json;
+    json_open(json);
+    json_text_field(json, "$schema", SCHEMA);
+    json_text_field(json, "name", input->title ? input->title : input->program);
+    json_text_field(json, "exporter", input->maker);
+    json_unsigned_field(json, "activeProfileIndex", 0);
+    json_open_list_field(json, "profiles");
+    for (enum measures i = 0; i < MEASURES_ALL; i++)
+        if (i != MEASURES_SAMPLES && measures_has(view->profile, i))
+            print_profile(&speedscope, i);
+    json_close_list(json);
+    print_frames(&speedscope);
+    json_close(json);
+    fputc('\n', out);
+    functions_free(&speedscope.functions);
+    return true;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/export/tree.h"
+#include "mlprof/base/buf.h"
+
+#include <stdlib.h>
+
+static uint32_t put_node(struct tree *tree, uint32_t parent, uint32_t row)
+{
+    bool fresh;
+    uint32_t number = index_put(&tree->index, parent, row, 0, &fresh);
+    if (!fresh)
+        return number;
+    tree->nodes =
+        buf_grow(tree->nodes, &tree->capacity, tree->count + 1, sizeof *tree->nodes);
+    tree->nodes[tree->count++] =
+        (struct tree_node){.parent = parent, .row = row, .child = TREE_EMPTY};
+    return number;
+}
+
+static void begin(struct tree *tree)
+{
+    *tree = (struct tree){0};
+    put_node(tree, STACKS_NONE, STACKS_NONE);
+}
+
+/* Joins each stack with those that begin with it, in the order in which they were put. */
+static void join(struct tree *tree)
+{
+    for (size_t i = tree->count; i-- > 1;) {
+        struct tree_node *node = &tree->nodes[i], *parent = &tree->nodes[node->parent];
+        node->sibling = parent->child;
+        parent->child = (uint32_t)i;
+    }
+}
+
+void tree_of_stacks(struct tree *tree, const struct rows *rows)
+{
+    const struct stacks *stacks = &rows->stacks;
+    uint32_t *numbers = buf_alloc((stacks->node_count + 1) * sizeof *numbers);
+    begin(tree);
+    for (uint32_t i = 0; i < stacks->node_count; i++) {
+        const struct stacks_node *node = &stacks->nodes[i];
+        if (node->weight == 0)
+            continue;
+        uint32_t parent =
+            node->parent == STACKS_NONE ? TREE_EMPTY : numbers[node->parent];
+        numbers[i] = put_node(tree, parent, rows_of_node(rows, i));
+        tree->nodes[numbers[i]].count += node->count;
+    }
+    free(numbers);
+    join(tree);
+}
+
+void tree_of_functions(struct tree *tree, const struct rows *rows,
+                       uint64_t (*amount)(const struct rows_row *row))
+{
+    begin(tree);
+    for (uint32_t i = 0; i < rows->count; i++) {
+        if (rows->rows[i].branch)
+            continue;
+        uint32_t node = put_node(tree, TREE_EMPTY, i);
+        tree->nodes[node].count = amount(&rows->rows[i]);
+    }
+    join(tree);
+}
+
+void tree_free(struct tree *tree)
+{
+    free(tree->nodes);
+    index_free(&tree->index);
+}
+
+bool tree_walk_next(const struct tree *tree, struct tree_walk *walk)
+{
+    const struct tree_node *nodes = tree->nodes;
+    if (nodes[walk->node].child != TREE_EMPTY) {
+        walk->node = nodes[walk->node].child;
+        walk->depth++;
+        return true;
+    }
+    while (walk->node != TREE_EMPTY && nodes[walk->node].sibling == TREE_EMPTY) {
+        walk->node = nodes[walk->node].parent;
+        walk->depth--;
+    }
+    if (walk->node != TREE_EMPTY)
+        walk->node = nodes[walk->node].sibling;
+    return walk->node != TREE_EMPTY;
+}
