@@ -52,7 +52,12 @@ fi
 build="binutils g++ libelf-dev libmd-dev zlib1g-dev libcapstone-dev $(plugin_headers)"
 optional=
 case ${1-} in
-demo | bench) needed=$build ;;
+demo) needed=$build ;;
+# Whom mlprof is compared with.
+bench)
+    needed=$build
+    optional="linux-perf google-perftools libgoogle-perftools4"
+    ;;
 # C++, Fortran and Ada at the version of the compiler under test; GCC's own tests.
 same-code)
     needed="$build xz-utils gcc-$(major "$CC")-source"

@@ -1,0 +1,106 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The profile of a program of more than 100,000 lines of which every function is sampled: the table
+# of a million samples, beside perf report --stdio with inlined functions and google-pprof --text
+# of a second of the same program at 1000 Hz; and 10,000 data files of 100 KB, merged.
+# shellcheck source=testsuite/bench/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+files=20 functions=680
+rm -rf "$work/merge"
+mkdir -p "$work/merge/many"
+cd "$work/merge"
+awk -v files=$files -v per=$functions -f "$bench/many-lines.awk"
+for source in *.c; do
+    "$CC" -O2 -g "$plugin" -c "$source"
+done
+"$CC" -no-pie "$plugin" ./*.o -o prog
+"$CC" -O2 -g -no-pie ./*.c -o bare
+
+# The time of each in ms, and how much memory.
+table() {
+    awk -F '\t' 'BEGIN { printf "%-34s %9s %7s %9s %9s\n", "", "CPU ms", "ratio", "wall ms", "peak MiB" }
+        { printf "%-34s %9.1f %7.2f %9.1f %9.1f\n", $1, $2 * 1000, $3, $6 * 1000, $7 / 1024 }'
+}
+
+# choose FILE SEED SAMPLES POINTS: a profile of that many samples at some of the points of mlmon.out.
+choose() {
+    awk -v seed="$2" -v samples="$3" -v most="$4" '
+        BEGIN { count = 0 }
+        /^counts / { inside = 1; next }
+        /^end$/ { inside = 0 }
+        inside {
+            above[count] = $1 ? last[$1 - 1] : -1
+            last[$1] = count
+            if ($4)
+                leaf[leaves++] = count
+            line[count++] = $1 " " $2 " " $3
+            next
+        }
+        !/^end$/ { head[heads++] = $0 }
+        END {
+            srand(seed)
+            if (most > leaves)
+                most = leaves
+            for (i = 0; i < most; i++) {
+                j = i + int(rand() * (leaves - i))
+                point = leaf[j]; leaf[j] = leaf[i]
+                weight[point] = 1 / (1 + int(rand() * 400)); sum += weight[point]
+            }
+            for (point in weight)
+                weight[point] = 1 + int((samples - most) * weight[point] / sum)
+            for (point in weight) {
+                total += weight[point]
+                for (k = point; k >= 0 && !(k in kept); k = above[k])
+                    kept[k] = 1
+            }
+            for (i = 0; i < count; i++)
+                places += i in kept
+            for (i = 0; i < heads; i++) {
+                if (head[i] ~ /^samples/) head[i] = "samples " total
+                if (head[i] ~ /^lost/) head[i] = "lost 0"
+                print head[i]
+            }
+            print "counts " places
+            for (i = 0; i < count; i++)
+                if (i in kept)
+                    print line[i], (i in weight) ? weight[i] : 0
+            print "end"
+        }' mlmon.out >"$1"
+}
+
+title "mlprof: a program of $(cat ./*.c | wc -l) lines, each function sampled"
+CCPROF=rate=10000 ./prog 150000
+choose all 1 1000000 1000000
+sed -n '/^samples/p; s/^counts \(.*\)/\1 places/p' all | tr '\n' ' '
+echo
+set -- "mlprof" "exec $O/mlprof prog all >table" \
+    "mlprof -skid false" "exec $O/mlprof -skid false prog all >table"
+if command -v perf >/dev/null 2>&1 &&
+    perf record -q -F 1000 --call-graph dwarf,1024 -o perf.data ./bare 25000 >/dev/null 2>&1; then
+    set -- "$@" "perf report --stdio --inline, 1 s" "exec perf report --stdio --inline -i perf.data >table 2>err"
+else
+    echo "perf report: not measured, perf cannot be had here"
+fi
+profiler=$(find /usr/lib -name 'libprofiler.so.0' 2>/dev/null | head -n 1)
+if command -v google-pprof >/dev/null 2>&1 && [ "$profiler" ] &&
+    LD_PRELOAD=$profiler CPUPROFILE=cpu.prof CPUPROFILE_FREQUENCY=1000 ./bare 25000 >/dev/null 2>&1; then
+    set -- "$@" "google-pprof --text, 1 s" "exec google-pprof --text bare cpu.prof >table 2>err"
+else
+    echo "google-pprof: not measured, it cannot be had here"
+fi
+"$work/ratio" 3 "$@" | table
+echo "Aim: 50 ms."
+
+title "mlprof: data files of 100 KB, merged"
+for i in 1 2 3 4; do
+    choose "many/$i" "$i" 20000 4600
+done
+stat -c '%s bytes each' many/1
+for count in 100 1000 10000; do
+    yes 'many/1 many/2 many/3 many/4' | head -n $((count / 4)) >"list-$count"
+done
+"$work/ratio" 1 "100 files" "exec $O/mlprof -mlmon list-100 prog >table" \
+    "1,000 files" "exec $O/mlprof -mlmon list-1000 prog >table" \
+    "10,000 files" "exec $O/mlprof -mlmon list-10000 prog >table" | table
+echo "Aim: 10,000 files in 10 s, in as much memory as 100."
