@@ -49,7 +49,7 @@ include $(wildcard testsuite/*/*.mk)
 # What a test finds in its environment.
 TESTSUITE_ENV = SRC='$(CURDIR)' O='$(abspath $(O))' CC='$(CC)' CXX='$(CXX)' FC='$(FC)' \
     GNATMAKE='$(GNATMAKE)' PLUGIN='$(abspath $(O))/ccprof.so' $(TESTSUITE_MLPROF_ENV) \
-    BIN='$(abspath $(TESTSUITE_OBJ))' JOBS='$(JOBS)' MAKE='$(MAKE)' SAN='$(SAN)' \
+    BIN='$(abspath $(TESTSUITE_OBJ))' READERS='$(abspath $(testsuite_o))/readers' JOBS='$(JOBS)' MAKE='$(MAKE)' SAN='$(SAN)' \
     $(if $(SAN),TIMEOUT=900)
 
 # With MLPROF_BEFORE, another mlprof, what the two print is compared (unchanged/both.sh).
@@ -73,6 +73,7 @@ testsuite_named = $(if $(TESTS),$(foreach t,$(1),$(if $(filter $(basename $(notd
 check:
 	@$(TESTSUITE_ENV) TESTS='$(TESTS)' testsuite/run.sh --about $(TESTSUITE_PROGRAMS) $(TESTSUITE_SCRIPTS)
 	@CC='$(CC)' PLUGIN_GCC='$(PLUGIN_GCC)' testsuite/packages.sh check
+	@testsuite/readers.sh '$(testsuite_o)/readers'
 	@$(MAKE) --no-print-directory $(testsuite_j) O='$(testsuite_o)' run-tests
 
 # The unit tests, and of the scripts those that testsuite/fast names.
@@ -94,3 +95,4 @@ deps:
 	@for what in demo check; do \
 	    CC='$(CC)' CXX='$(CXX)' PLUGIN_GCC='$(PLUGIN_GCC)' testsuite/packages.sh $$what || exit; \
 	done
+	@testsuite/readers.sh '$(testsuite_o)/readers'

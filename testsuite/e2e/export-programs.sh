@@ -3,7 +3,7 @@
 # Compiled programs in the formats of other programs, each read by the program that owns it: names,
 # stacks, lines and totals are mlprof's.
 
-. "$SRC/testsuite/lib.sh"
+. "$SRC/testsuite/mlprof.sh"
 . "$SRC/testsuite/export/programs.sh"
 need python3
 
@@ -88,4 +88,54 @@ if have go 'go tool pprof'; then
     go_pprof c.pb.gz -list '^polish$' -unit=ms
     has got 'polish in .*/step.h$'
     has got 's  *3:x = square(x)'
+fi
+
+echo 'Speedscope.'
+speedscope() {
+    python3 "$EXPORT/speedscope.py" "$@" || fail "speedscope.py $*"
+}
+for name in $programs; do
+    run 0 "$MLPROF" -speedscope "$name.json" "$name" "$name.out"
+    case $name in
+    calls) speedscope "$name.json" calls 1 "$name.folded" ;;
+    bytes) speedscope "$name.json" 'bytes allocated' 1 "$name.folded" ;;
+    *) speedscope "$name.json" 'CPU time' 200000 "$name.folded" ;;
+    esac
+done
+speedscope all.json calls 1 calls.folded
+speedscope all.json 'bytes allocated' 1 bytes.folded own
+speedscope bytes.json 'bytes allocated' 1 bytes.folded
+schema=$READERS/speedscope/dist/release/file-format-schema.json
+speedscope=$READERS/speedscope/dist/release/index.html
+if [ ! -f "$schema" ]; then
+    leave_out 'speedscope: npm has not brought it'
+else
+    for python in python3 /usr/bin/python3; do
+        "$python" -c 'import jsonschema' 2>/dev/null && break
+    done
+    if "$python" -c 'import jsonschema' 2>/dev/null; then
+        instances=
+        for name in $programs; do
+            instances="$instances -i $name.json"
+        done
+        # shellcheck disable=SC2086
+        "$python" -m jsonschema $instances "$schema" 2>err || fail "the schema: $(cat err)"
+    else
+        leave_out 'the schema of speedscope: python3-jsonschema is not installed'
+    fi
+    if browser 'speedscope in a browser'; then
+        for name in cxx all; do
+            printf 'speedscope.loadFileFromBase64("%s", "%s")\n' "$name" "$(base64 -w 0 "$name.json")" >load.js
+            # It draws with WebGL; the time is the page's own, which runs ahead.
+            HOME=$PWD timeout 100 chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage \
+                --enable-unsafe-swiftshader --window-size=1400,1000 --virtual-time-budget=20000 --dump-dom \
+                "file://$speedscope#view=sandwich&localProfilePath=$PWD/load.js" >page 2>err ||
+                fail "the browser does not show $name.json: $(cat err)"
+            speedscope page page "$name.folded"
+        done
+        # The other measures, in its list of profiles: 120 blocks of 1,000 bytes.
+        has page '>calls</span></td><td[^>]*>4,800,481<'
+        has page '>blocks allocated</span></td><td[^>]*>120<'
+        has page '>bytes allocated</span></td><td[^>]*>117.19 KB<'
+    fi
 fi

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Templates that are inlined in each other, a recursion, and allocations: for the formats of
-// other programs.
+// Templates that are inlined in each other, a recursion, and allocations: for the formats
+// of other programs.
 
 #include <algorithm>
 #include <cstdio>
@@ -23,8 +23,7 @@ template <typename T, int N> struct box {
             v.push_back(i * 2654435761u % 1000003);
     }
 };
-template <typename F> 
-static unsigned apply(F f, int n)
+template <typename F> static unsigned apply(F f, int n)
 {
     unsigned s = 0;
     for (int i = 0; i < n; i++)
@@ -44,7 +43,8 @@ int main()
     for (int r = 0; r < 20; r++) {
         box<unsigned, 7> b;
         b.fill(200000);
-        std::sort(b.v.begin(), b.v.end(), [](unsigned a, unsigned c) { return a % 1024 < c % 1024; });
+        std::sort(b.v.begin(), b.v.end(),
+                  [](unsigned a, unsigned c) { return a % 1024 < c % 1024; });
         total += b.sum();
         m[std::to_string(r)] += apply([&](int i) { return b.v[i] ^ i; }, 100000);
     }

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Checks what mlprof -speedscope has written.
+
+speedscope.py FILE PROFILE SCALE FOLDED         the weights are those of these folded stacks times SCALE
+speedscope.py FILE PROFILE SCALE FOLDED own     of the innermost functions alone
+speedscope.py page FILE FOLDED                  speedscope's table of functions, as a browser has made it
+                                                of the page, has these shares and names
+"""
+
+import decimal
+import html
+import json
+import re
+import sys
+
+import folded
+
+
+def weights(path, name, scale, file, what="stacks"):
+    with open(path, encoding="utf-8") as text:
+        data = json.load(text)
+    frames = data["shared"]["frames"]
+    assert len({json.dumps(frame) for frame in frames}) == len(frames)
+    (profile,) = [profile for profile in data["profiles"] if profile["name"] == name]
+    assert len(profile["samples"]) == len(profile["weights"])
+    assert sum(profile["weights"]) == profile["endValue"] - profile["startValue"]
+    got = [
+        ([frames[number]["name"] for number in stack], weight)
+        for stack, weight in zip(profile["samples"], profile["weights"])
+    ]
+    want = [(stack, count * int(scale)) for stack, count in folded.read(file)]
+    if what == "stacks":
+        assert sorted(got) == sorted(want), f"{got}, not {want}"
+    ends = [{name: value[:1] for name, value in folded.tops(stacks).items()} for stacks in (got, want)]
+    folded.compare(*ends, name)
+
+
+def page(path, file):
+    with open(path, encoding="utf-8") as text:
+        rows = re.findall(r"<tr[^>]*>(.*?)</tr>", text.read(), re.S)
+    got = {}
+    for row in rows:
+        cells = [html.unescape(re.sub("<[^>]*>", "", cell)) for cell in re.findall(r"<td[^>]*>(.*?)</td>", row, re.S)]
+        shares = [re.search(r"\((.*)%\)$", cell) for cell in cells]
+        if len(cells) == 3 and shares[0] and shares[1]:
+            got[cells[2]] = tuple(share.group(1) for share in shares[1::-1])
+    stacks = folded.read(file)
+    total = sum(count for _, count in stacks)
+
+    # As formatPercent of its lib/utils.ts does.
+    def percent(count):
+        share = decimal.Decimal(100 * count / total)
+        if share == 100 or share > 99:
+            return "100" if share == 100 else ">99"
+        if share < decimal.Decimal("0.01"):
+            return "<0.01"
+        digits = "0.01" if share < 1 else "0.1" if share < 10 else "1"
+        return str(share.quantize(decimal.Decimal(digits), decimal.ROUND_HALF_UP))
+
+    want = {name: tuple(map(percent, counts)) for name, counts in folded.tops(stacks).items()}
+    for name in got:
+        if got[name] != want.get(name):
+            raise SystemExit(f"{name}: the page has {got[name]}, not {want.get(name)}")
+    if len(got) < min(len(want), 5):
+        raise SystemExit(f"the page has {sorted(got)}, not {sorted(want)}")
+
+
+if sys.argv[1] == "page":
+    page(*sys.argv[2:])
+else:
+    weights(*sys.argv[1:])
