@@ -45,7 +45,11 @@ const char *view_amount_head(const struct view *view)
     static const char *const heads[] = {[PROFILE_SAMPLES] = "seconds",
                                         [PROFILE_BYTES] = "bytes",
                                         [PROFILE_CALLS] = "calls"};
-    return view->style.mlton ? "raw" : heads[profile_measure(view->profile)];
+    if (view->style.mlton)
+        return "raw";
+    enum profile_measure measure = profile_measure(view->profile);
+    return measure == PROFILE_CALLS && view_has_executions(view) ? "executed"
+                                                                 : heads[measure];
 }
 
 char *view_amount_cell(const struct view *view, uint64_t samples)

@@ -1,0 +1,95 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The table by other things than functions, of data written by hand: recursion, phases, two
+# modules, what is in no module.
+
+. "$SRC/testsuite/mlprof.sh"
+
+recursive
+by() {
+    run 0 mlprof_short -layout mlton -raw true -by "$@"
+    same err /dev/null
+    # Cur and stack, without GC, and the size of copies.
+    sed '1,/^--/d; s/([0-9.]*s)//g; s/  */ /g; s/ [-0-9]* [-0-9]*$//; s/ 0\.0% *$//; s/ $//' out >got
+}
+
+# main calls sq in 9:12 and is itself in 9:2-9:7; 68 samples are below the first main, which is
+# below itself, 25 below the second, 3 in the third.
+by line prog one
+holds got <<'END'
+sq prog.c: 3 55.0% 83.0%
+main prog.c: 9 41.0% 96.0%
+<lost> 2.0% 2.0%
+<unprofiled> 2.0% 2.0%
+<deep> 0.0% 3.0%
+END
+by expression prog one
+holds got <<'END'
+sq prog.c: 3:10 55.0% 83.0%
+main prog.c: 9:2-9:7 41.0% 96.0%
+<lost> 2.0% 2.0%
+<unprofiled> 2.0% 2.0%
+main prog.c: 9:12 0.0% 83.0%
+<deep> 0.0% 3.0%
+END
+by file prog one
+holds got <<'END'
+prog.c 96.0% 96.0%
+<lost> 2.0% 2.0%
+<unprofiled> 2.0% 2.0%
+<deep> 0.0% 3.0%
+END
+# The two unprofiled samples are in ./lib; what is below it is not its own.
+by module prog one
+sed "s,$PWD/,," got >short
+holds short <<'END'
+prog 96.0% 96.0%
+lib 2.0% 2.0%
+<lost> 2.0% 2.0%
+<deep> 0.0% 3.0%
+END
+by copy prog one
+holds got <<'END'
+sq inlined in main at prog.c: 9 55.0% 83.0%
+main own body 41.0% 96.0%
+<lost> 2.0% 2.0%
+<unprofiled> 2.0% 2.0%
+<deep> 0.0% 3.0%
+END
+
+# 40 samples: 5 in no phase, 8 in `load' alone, 7 in `inner' in `load', 20 in `inner' alone.
+example prog main sq
+STACK=yes
+data two 40 0 "$PWD/prog" -- "0 0 $(at prog 0) 5" \
+    '0 label 0x0 0' "1 0 $(at prog 4) 8" '1 label 0x1 0' "2 0 $(at prog 9) 7" \
+    '0 label 0x1 0' "1 0 $(at prog 4) 20"
+sed -i 's/^counts/label 0 load\nlabel 1 inner\ncounts/' two
+by phase prog two
+holds got <<'END'
+[inner] 67.5% 67.5%
+[load] 20.0% 37.5%
+<no phase> 12.5% 12.5%
+END
+by file prog two
+echo 'prog.c 100.0% 100.0%' | holds got
+
+# -thresh, -sort and -top are the table's.
+by line -thresh 50 prog one
+echo 'sq prog.c: 3 55.0% 83.0%' | holds got
+by line -sort stack -top 1 prog one
+echo 'main prog.c: 9 41.0% 96.0%' | holds got
+run 0 mlprof_short -layout ccprof -by line prog one
+has out ' line$'
+has out '^ *55\.0% .* 83\.0%  sq  prog\.c: 3$'
+# Of what is kept of the stacks.
+by file -focus sq prog one
+echo 'prog.c 83.0% 83.0%' | holds got
+
+# Without whole stacks there is no column for them.
+STACK=no
+data flat 10 0 "$PWD/prog" -- "0 0 $(at prog 4) 10"
+run 0 mlprof_short -layout mlton -by file prog flat
+has out '^prog\.c 100\.0%$'
+
+run 1 "$MLPROF" -by column prog one
+has err 'option -by takes function, copy, line, expression, file, module'
