@@ -117,6 +117,7 @@ static bool write_exports(const struct options *options, const struct view *view
     const struct export_input input = {.view = view,
                                        .program = options->operands[0],
                                        .maker = "ccprof " CCPROF_VERSION,
+                                       .gcov_version = options->gcov_version,
                                        .title = options->graph_title};
     bool good = true;
     for (size_t i = 0; good && i < export_format_count; i++)

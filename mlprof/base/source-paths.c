@@ -38,8 +38,8 @@ void source_paths_free(struct source_paths *paths)
     memset(paths, 0, sizeof *paths);
 }
 
-/* PATH without the components `.', and without `..' and what it leaves, by the names alone;
-   to be freed.  */
+/* PATH without the components `.', and without `..' and what it leaves, by the names
+   alone; to be freed.  */
 static char *straighten(const char *path)
 {
     char *straight = buf_alloc(strlen(path) + 2), *end = straight;
@@ -68,7 +68,7 @@ static char *straighten(const char *path)
     return straight;
 }
 
-/* PATH with the beginning that MAP replaces; NULL if it has another one.  To be freed.  */
+/* PATH with the beginning that MAP replaces; NULL if it has another one.  To be freed. */
 static char *replace(const struct source_paths_map *map, const char *path)
 {
     size_t length = strlen(map->from);
@@ -87,8 +87,8 @@ static char *replace(const struct source_paths_map *map, const char *path)
 /* Takes PLACE over.  */
 static void add_place(struct source_paths_list *list, char *place)
 {
-    list->places = buf_grow(list->places, &list->capacity, list->count + 1,
-                            sizeof *list->places);
+    list->places =
+        buf_grow(list->places, &list->capacity, list->count + 1, sizeof *list->places);
     list->places[list->count++] = place;
 }
 

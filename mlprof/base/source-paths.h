@@ -24,8 +24,8 @@ struct source_paths {
    with TO.  WORD is not copied.  Returns what is wrong with it, to be freed, or NULL.  */
 char *source_paths_add_map(struct source_paths *paths, const char *word);
 
-/* Adds a folder in which files are, below as many of their path's last components as there
-   are.  It is not copied.  */
+/* Adds a folder in which files are, below as many of their path's last components as
+   there are.  It is not copied.  */
 void source_paths_add_folder(struct source_paths *paths, const char *folder);
 
 void source_paths_free(struct source_paths *paths);

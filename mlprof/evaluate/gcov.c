@@ -191,6 +191,8 @@ static void add_branches(struct gcov *gcov, struct gcov_line *line,
         gcov->branches = buf_grow(gcov->branches, &gcov->branch_capacity,
                                   gcov->branch_count + 1, sizeof *gcov->branches);
         gcov->branches[gcov->branch_count++] = (struct gcov_branch){
+            .from = edge->from,
+            .to = edge->to,
             .count = flow->edges[edges[i].edge],
             .is_throw = gcov_is_throw(edge, may_not),
             .is_fallthrough = edge->flags & CCPROF_EDGE_FALLTHROUGH,
@@ -217,6 +219,11 @@ static void count_line(struct builder *builder, struct gcov_cycles **cycles, siz
                             (uint64_t)gcov_cycles_count(*own, blocks, end - first));
     for (size_t i = first; i < end; i++)
         add_branches(gcov, line, *own, flow, members[i].block);
+    gcov->blocks = buf_grow(gcov->blocks, &gcov->block_capacity,
+                            gcov->block_count + (end - first), sizeof *gcov->blocks);
+    memcpy(gcov->blocks + gcov->block_count, blocks, (end - first) * sizeof *blocks);
+    gcov->block_count += end - first;
+    line->block_count += end - first;
     free(blocks);
 }
 
@@ -233,6 +240,7 @@ static void count_lines(struct builder *builder)
         if (first == 0 || members[first - 1].line != members[first].line) {
             gcov->lines[members[first].line].count = 0;
             gcov->lines[members[first].line].first_branch = gcov->branch_count;
+            gcov->lines[members[first].line].first_block = gcov->block_count;
         }
         for (next = first; next < builder->member_count &&
                            members[next].line == members[first].line &&
@@ -289,5 +297,6 @@ void gcov_free(struct gcov *gcov)
     free(gcov->functions);
     free(gcov->lines);
     free(gcov->branches);
+    free(gcov->blocks);
     memset(gcov, 0, sizeof *gcov);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Computes what gcov says of the functions of one unit: how often each line was executed
-   and each branch taken, by its rules (GCC: gcov.cc).  For the view gcov-json.  */
+   and each branch taken, by its rules (GCC: gcov.cc).  For the formats of coverage and
+   the listing.  */
 
 #ifndef MLPROF_GCOV_H
 #define MLPROF_GCOV_H
@@ -25,10 +26,12 @@ struct gcov_line {
     int64_t count;
     bool unexecuted_block; /* a block of it was never executed */
     size_t first_branch, branch_count;
+    size_t first_block, block_count; /* blocks that end on it */
 };
 
 /* A way out of a block that ends on a line and has several.  */
 struct gcov_branch {
+    uint32_t from, to; /* blocks of its function */
     int64_t count;
     bool is_throw, is_fallthrough;
 };
@@ -41,6 +44,8 @@ struct gcov {
     size_t line_count, line_capacity;
     struct gcov_branch *branches;
     size_t branch_count, branch_capacity;
+    uint32_t *blocks; /* by number in their function */
+    size_t block_count, block_capacity;
 };
 
 enum gcov_scope {

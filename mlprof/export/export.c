@@ -2,17 +2,22 @@
 
 #include "mlprof/export/export.h"
 #include "mlprof/export/callgrind.h"
+#include "mlprof/export/cobertura.h"
 #include "mlprof/export/folded.h"
 #include "mlprof/export/gcov-json.h"
+#include "mlprof/export/lcov.h"
 #include "mlprof/export/pprof.h"
 #include "mlprof/export/speedscope.h"
 
 const struct export_format export_formats[] = {
     {"callgrind", "write calls, lines and jumps for KCachegrind", 0, false,
      callgrind_write},
+    {"cobertura", "write coverage as XML, for GitLab and Jenkins", EXPORT_BLOCKS, false,
+     cobertura_write},
     {"folded", "write the stacks, one a line, for flame graphs", 0, false, folded_write},
     {"gcov", "write how often lines ran, as gcov's JSON", EXPORT_BLOCKS, false,
      gcov_json_write},
+    {"lcov", "write coverage as lcov's tracefile", EXPORT_BLOCKS, false, lcov_write},
     {"pprof", "write the profile for pprof, compressed", EXPORT_ADDRESSES, true,
      pprof_write},
     {"speedscope", "write the stacks for speedscope", 0, false, speedscope_write},

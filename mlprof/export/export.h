@@ -16,7 +16,8 @@ struct export_input {
     const struct view *view;
     const char *program; /* as the user named it */
     const char *maker;   /* ccprof and its version */
-    const char *title;   /* NULL: the program's name, if a title is needed */
+    unsigned gcov_version;
+    const char *title; /* NULL: the program's name, if a title is needed */
 };
 
 /* Writes to OUT, which is memory.  False and FAULT if there is nothing that the format

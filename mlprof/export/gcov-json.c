@@ -5,6 +5,7 @@
 #include "mlprof/base/demangle.h"
 #include "mlprof/base/json.h"
 #include "mlprof/base/path.h"
+#include "mlprof/evaluate/compilations.h"
 #include "mlprof/evaluate/gcov.h"
 
 #include <inttypes.h>
@@ -47,19 +48,32 @@ static void print_function(FILE *out, const struct gcov_function *function)
 }
 
 static void print_branches(FILE *out, const struct gcov *gcov,
-                           const struct gcov_line *line)
+                           const struct gcov_line *line, unsigned version)
 {
     for (size_t i = 0; i < line->branch_count; i++) {
         const struct gcov_branch *branch = &gcov->branches[line->first_branch + i];
-        fprintf(out, "%s{\"count\": %" PRId64 ", \"throw\": %s, \"fallthrough\": %s}",
+        fprintf(out, "%s{\"count\": %" PRId64 ", \"throw\": %s, \"fallthrough\": %s",
                 i ? ", " : "", branch->count, word(branch->is_throw),
                 word(branch->is_fallthrough));
+        if (version > 1)
+            fprintf(out,
+                    ", \"source_block_id\": %" PRIu32
+                    ", \"destination_block_id\": %" PRIu32,
+                    branch->from, branch->to);
+        putc('}', out);
     }
+}
+
+static void print_blocks(FILE *out, const struct gcov *gcov, const struct gcov_line *line)
+{
+    fputs("], \"block_ids\": [", out);
+    for (size_t i = 0; i < line->block_count; i++)
+        fprintf(out, "%s%" PRIu32, i ? ", " : "", gcov->blocks[line->first_block + i]);
 }
 
 /* FUNCTION, in which the line is, may be NULL.  */
 static void print_line(FILE *out, const struct gcov *gcov, const struct gcov_line *line,
-                       const struct gcov_function *function)
+                       const struct gcov_function *function, unsigned version)
 {
     fprintf(out, "{\"line_number\": %" PRIu32 ", ", line->line);
     if (function) {
@@ -68,7 +82,9 @@ static void print_line(FILE *out, const struct gcov *gcov, const struct gcov_lin
     }
     fprintf(out, "\"count\": %" PRId64 ", \"unexecuted_block\": %s, \"branches\": [",
             line->count, word(line->unexecuted_block));
-    print_branches(out, gcov, line);
+    print_branches(out, gcov, line, version);
+    if (version > 1)
+        print_blocks(out, gcov, line);
     fputs("]}", out);
 }
 
@@ -76,6 +92,7 @@ static void print_line(FILE *out, const struct gcov *gcov, const struct gcov_lin
 struct walk {
     FILE *out;
     const struct gcov *gcov;
+    unsigned version;
     uint32_t file;
     size_t own, line; /* next line of a function's own, and of the file's */
     size_t function;  /* next one to begin */
@@ -90,7 +107,7 @@ static void put_line(struct walk *walk, const struct gcov_line *line,
     if (walk->any)
         fputs(", ", walk->out);
     walk->any = true;
-    print_line(walk->out, walk->gcov, line, function);
+    print_line(walk->out, walk->gcov, line, function, walk->version);
 }
 
 static bool has_line(const struct walk *walk, size_t number)
@@ -179,49 +196,15 @@ static void print_file(struct walk *walk, const char *name)
     fputs("]}", out);
 }
 
-/* The flows of one unit.  */
-struct unit_flows {
-    const char *directory, *input;
-    const struct flowcounts_flow **flows;
-    size_t count, capacity;
-};
-
-struct flows_by_unit {
-    struct unit_flows *list;
-    size_t count, capacity;
-    struct intern texts;
-    struct index index; /* module, directory, input */
-};
-
-static void add_flow(struct flows_by_unit *units, const struct flowcounts_flow *flow)
-{
-    const char *directory = flow->flow->unit->directory, *input = flow->flow->graph.input;
-    bool fresh;
-    uint32_t number =
-        index_put(&units->index, flow->module, intern_put(&units->texts, directory),
-                  intern_put(&units->texts, input), &fresh);
-    if (fresh) {
-        units->list = buf_grow(units->list, &units->capacity, units->count + 1,
-                               sizeof *units->list);
-        units->list[units->count++] =
-            (struct unit_flows){.directory = directory, .input = input};
-    }
-    struct unit_flows *unit = &units->list[number];
-    unit->flows =
-        buf_grow(unit->flows, &unit->capacity, unit->count + 1, sizeof *unit->flows);
-    unit->flows[unit->count++] = flow;
-}
-
-static void print_unit(FILE *out, const struct unit_flows *unit, const char *here,
-                       bool *any)
+static void print_compilation(FILE *out, const struct compilations_one *one,
+                              const char *here, unsigned version, bool *any)
 {
     struct gcov gcov;
-    gcov_evaluate(&gcov, unit->flows, unit->count, GCOV_OF_FILES);
-    struct walk walk = {.out = out, .gcov = &gcov};
+    gcov_evaluate(&gcov, one->flows, one->count, GCOV_OF_FILES);
+    struct walk walk = {.out = out, .gcov = &gcov, .version = version};
     walk.open = buf_alloc((gcov.function_count + 1) * sizeof *walk.open);
     for (; walk.file < gcov.files.count; walk.file++) {
-        char *name =
-            path_from(here, unit->directory, intern_text(&gcov.files, walk.file));
+        char *name = path_from(here, one->directory, intern_text(&gcov.files, walk.file));
         fputs(*any ? ",\n" : "\n", out);
         *any = true;
         print_file(&walk, name);
@@ -231,34 +214,30 @@ static void print_unit(FILE *out, const struct unit_flows *unit, const char *her
     gcov_free(&gcov);
 }
 
-void gcov_json_print(FILE *out, const struct flowcounts *counts, const char *name,
-                     const char *maker)
+void gcov_json_print(FILE *out, const struct flowcounts *counts, unsigned version,
+                     const char *name, const char *maker)
 {
-    struct flows_by_unit units = {0};
+    struct compilations compilations;
     bool any = false;
-    for (size_t i = 0; i < counts->count; i++)
-        add_flow(&units, &counts->flows[i]);
-    const char *here = units.count ? units.list[0].directory : "";
-    fputs("{\"format_version\": \"1\", ", out);
+    compilations_find(&compilations, counts);
+    const char *here = compilations_here(&compilations);
+    fprintf(out, "{\"format_version\": \"%u\", ", version);
     print_field(out, "gcc_version", maker);
     fputs(",\n", out);
     print_field(out, "current_working_directory", here);
     fputs(", ", out);
     print_field(out, "data_file", name);
     fputs(",\n\"files\": [", out);
-    for (size_t i = 0; i < units.count; i++) {
-        print_unit(out, &units.list[i], here, &any);
-        free(units.list[i].flows);
-    }
+    for (size_t i = 0; i < compilations.count; i++)
+        print_compilation(out, &compilations.list[i], here, version, &any);
     fputs("]}\n", out);
-    free(units.list);
-    intern_free(&units.texts);
-    index_free(&units.index);
+    compilations_free(&compilations);
 }
 
 bool gcov_json_write(FILE *out, const struct export_input *input, struct fault *fault)
 {
     (void)fault;
-    gcov_json_print(out, input->view->flows, input->program, input->maker);
+    gcov_json_print(out, input->view->flows, input->gcov_version, input->program,
+                    input->maker);
     return true;
 }

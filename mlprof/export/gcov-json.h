@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints the file that gcov --json-format writes: its intermediate format, version 1.
- */
+/* Writes the file that gcov --json-format writes: its intermediate format, version 1 (GCC
+   9 to 13) or 2 (GCC 14 and later; GCC: gcov.cc, doc/gcov.texi).  */
 
 #ifndef MLPROF_GCOV_JSON_H
 #define MLPROF_GCOV_JSON_H
 
-#include "mlprof/evaluate/flowcounts.h"
 #include "mlprof/export/export.h"
 
-#include <stdio.h>
+/* Of each compilation the files that its functions are in, as gcov with -b tells of them.
+   NAME is what data_file says, MAKER gcc_version.
+   Version 2's calls and conditions are not told.  */
+void gcov_json_print(FILE *out, const struct flowcounts *counts, unsigned version,
+                     const char *name, const char *maker);
 
-/* Prints all that COUNTS has, of each compilation the files that its functions are in, as
-   gcov with -b tells of them.  NAME is what data_file says, MAKER gcc_version.  */
-void gcov_json_print(FILE *out, const struct flowcounts *counts, const char *name,
-                     const char *maker);
-
-/* The same of a view; it has counts.  */
+/* The same, as a format.  */
 export_writer gcov_json_write;
 
 #endif

@@ -54,7 +54,7 @@ static void use_flows(FILE *out, struct view *view, struct rows *rows,
     report_print(out, view);
     size_t printed = arcs_list_print(out, view, &arcs, pattern);
     assert(printed <= rows->count);
-    gcov_json_print(out, flows, "n", "m");
+    gcov_json_print(out, flows, 2, "n", "m");
     bool *wanted = calloc(rows->count + 1, sizeof *wanted);
     memset(wanted, true, rows->count);
     flowlines_add(&lines, flows, rows, wanted);

@@ -110,7 +110,8 @@ START_TEST(folders)
     expect(&paths, "x.c", "x.c one/x.c /two/x.c");
     /* No place is outside of the folder.  */
     expect(&paths, "../../x.c", "../../x.c one/x.c /two/x.c");
-    expect(&paths, "/a/../../../b//x.c", "/a/../../../b//x.c one/b/x.c one/x.c /two/b/x.c /two/x.c");
+    expect(&paths, "/a/../../../b//x.c",
+           "/a/../../../b//x.c one/b/x.c one/x.c /two/b/x.c /two/x.c");
     char *told = source_paths_tell(&paths, "/a/b/x.c");
     ck_assert_str_eq(told, ", nor is it in one, /two");
     free(told);

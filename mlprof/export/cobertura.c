@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/export/cobertura.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/demangle.h"
+#include "mlprof/base/markup.h"
+#include "mlprof/evaluate/coverage.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where the headers of compilers and libraries are.  */
+#define SYSTEM "/usr/"
+
+struct file {
+    const char *path;
+    size_t folder; /* so much of it is its folder */
+    uint32_t number;
+};
+
+struct cobertura {
+    FILE *out;
+    struct coverage coverage;
+    struct file *files; /* those that are told of, by folder, then name */
+    size_t file_count;
+    size_t root; /* so much of each name is the folder that all are in, with its slash */
+};
+
+static const char *path_of(const struct cobertura *cobertura, size_t number)
+{
+    return cobertura->files[number].path;
+}
+
+static bool is_system(const char *path)
+{
+    return strncmp(path, SYSTEM, strlen(SYSTEM)) == 0 || path[0] == '<';
+}
+
+static int by_folder(const void *one, const void *other)
+{
+    const struct file *a = one, *b = other;
+    size_t shorter = a->folder < b->folder ? a->folder : b->folder;
+    int order = memcmp(a->path, b->path, shorter);
+    if (order == 0 && a->folder != b->folder)
+        return a->folder < b->folder ? -1 : 1;
+    return order ? order : strcmp(a->path, b->path);
+}
+
+static void choose_files(struct cobertura *cobertura)
+{
+    const struct coverage *coverage = &cobertura->coverage;
+    size_t own = 0;
+    cobertura->files = buf_alloc((coverage->files.count + 1) * sizeof *cobertura->files);
+    for (uint32_t i = 0; i < coverage->files.count; i++)
+        own += !is_system(intern_text(&coverage->files, i));
+    for (uint32_t i = 0; i < coverage->files.count; i++) {
+        const char *path = intern_text(&coverage->files, i), *slash = strrchr(path, '/');
+        if (own == 0 || !is_system(path))
+            cobertura->files[cobertura->file_count++] = (struct file){
+                .path = path, .folder = slash ? (size_t)(slash - path) : 0, .number = i};
+    }
+    if (cobertura->file_count)
+        qsort(cobertura->files, cobertura->file_count, sizeof *cobertura->files,
+              by_folder);
+}
+
+/* The beginning that all names share, up to a slash.  */
+static void find_root(struct cobertura *cobertura)
+{
+    if (cobertura->file_count == 0)
+        return;
+    const char *first = path_of(cobertura, 0);
+    size_t length = (size_t)(strrchr(first, '/') ? strrchr(first, '/') + 1 - first : 0);
+    for (size_t i = 1; i < cobertura->file_count; i++) {
+        const char *path = path_of(cobertura, i);
+        while (length && strncmp(first, path, length) != 0)
+            do
+                length--;
+            while (length && first[length - 1] != '/');
+    }
+    cobertura->root = length;
+}
+
+static void print_attribute(FILE *out, const char *name, const char *text)
+{
+    fprintf(out, " %s=\"", name);
+    markup_print(out, text);
+    putc('"', out);
+}
+
+/* What has nothing to be executed is executed.  */
+static double rate(size_t hit, size_t all)
+{
+    return all ? (double)hit / (double)all : 1;
+}
+
+static void print_rates(FILE *out, const struct coverage_sum *sum)
+{
+    fprintf(out, " line-rate=\"%.4f\" branch-rate=\"%.4f\"",
+            rate(sum->lines_hit, sum->lines), rate(sum->branches_hit, sum->branches));
+}
+
+/* How many of ALL, at least one, rounded down: only all are 100 %.  */
+static size_t percent(size_t hit, size_t all)
+{
+    return 100 * hit / all;
+}
+
+static void print_line(const struct cobertura *cobertura,
+                       const struct coverage_line *line)
+{
+    FILE *out = cobertura->out;
+    size_t number = (size_t)(line - cobertura->coverage.lines);
+    struct coverage_sum sum =
+        coverage_sum(&cobertura->coverage, (struct coverage_span){number, number + 1});
+    fprintf(out, "<line number=\"%" PRIu32 "\" hits=\"%" PRIu64 "\"", line->line,
+            line->count);
+    if (sum.branches == 0) {
+        fputs(" branch=\"false\"/>\n", out);
+        return;
+    }
+    size_t part = percent(sum.branches_hit, sum.branches);
+    fprintf(out,
+            " branch=\"true\" condition-coverage=\"%zu%% (%zu/%zu)\">"
+            "<conditions><condition number=\"0\" type=\"jump\" coverage=\"%zu%%\"/>"
+            "</conditions></line>\n",
+            part, sum.branches_hit, sum.branches, part);
+}
+
+/* The lines from START to END among SPAN.  */
+static struct coverage_span lines_between(const struct coverage *coverage,
+                                          struct coverage_span span, uint32_t start,
+                                          uint32_t end)
+{
+    size_t low = span.first, high = span.end;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (coverage->lines[middle].line < start)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    struct coverage_span result = {low, low};
+    while (result.end < span.end && coverage->lines[result.end].line <= end)
+        result.end++;
+    return result;
+}
+
+static void print_lines(const struct cobertura *cobertura, struct coverage_span span)
+{
+    fputs("<lines>\n", cobertura->out);
+    for (size_t i = span.first; i < span.end; i++)
+        print_line(cobertura, &cobertura->coverage.lines[i]);
+    fputs("</lines>\n", cobertura->out);
+}
+
+/* Its signature is what the assembler calls it.  */
+static void print_method(const struct cobertura *cobertura,
+                         const struct coverage_function *function,
+                         struct coverage_span file)
+{
+    FILE *out = cobertura->out;
+    const struct coverage *coverage = &cobertura->coverage;
+    struct coverage_span span =
+        lines_between(coverage, file, function->start, function->end);
+    struct coverage_sum sum = coverage_sum(coverage, span);
+    char *whole = demangle(function->symbol);
+    fputs("<method", out);
+    print_attribute(out, "name", whole ? whole : function->symbol);
+    print_attribute(out, "signature", function->symbol);
+    print_rates(out, &sum);
+    fputs(" complexity=\"0\">\n", out);
+    print_lines(cobertura, span);
+    fputs("</method>\n", out);
+    free(whole);
+}
+
+static void print_class(const struct cobertura *cobertura, size_t number)
+{
+    FILE *out = cobertura->out;
+    const struct coverage *coverage = &cobertura->coverage;
+    const char *path = path_of(cobertura, number) + cobertura->root;
+    const char *slash = strrchr(path, '/');
+    struct coverage_span span = coverage_lines(coverage, cobertura->files[number].number);
+    struct coverage_span functions =
+        coverage_functions(coverage, cobertura->files[number].number);
+    struct coverage_sum sum = coverage_sum(coverage, span);
+    fputs("<class", out);
+    print_attribute(out, "name", slash ? slash + 1 : path);
+    print_attribute(out, "filename", path);
+    print_rates(out, &sum);
+    fputs(" complexity=\"0\">\n<methods>\n", out);
+    for (size_t i = functions.first; i < functions.end; i++)
+        print_method(cobertura, &coverage->functions[i], span);
+    fputs("</methods>\n", out);
+    print_lines(cobertura, span);
+    fputs("</class>\n", out);
+}
+
+static struct coverage_sum sum_of(const struct cobertura *cobertura, size_t first,
+                                  size_t end)
+{
+    struct coverage_sum all = {0};
+    for (size_t i = first; i < end; i++) {
+        struct coverage_sum sum = coverage_sum(
+            &cobertura->coverage,
+            coverage_lines(&cobertura->coverage, cobertura->files[i].number));
+        all.lines += sum.lines;
+        all.lines_hit += sum.lines_hit;
+        all.branches += sum.branches;
+        all.branches_hit += sum.branches_hit;
+    }
+    return all;
+}
+
+/* The end of the files from FIRST on that are in one folder.  */
+static size_t package_end(const struct cobertura *cobertura, size_t first)
+{
+    const struct file *files = cobertura->files;
+    size_t end = first + 1;
+    while (end < cobertura->file_count && files[end].folder == files[first].folder &&
+           memcmp(files[end].path, files[first].path, files[first].folder) == 0)
+        end++;
+    return end;
+}
+
+static void print_package(const struct cobertura *cobertura, size_t first, size_t end)
+{
+    FILE *out = cobertura->out;
+    struct coverage_sum sum = sum_of(cobertura, first, end);
+    size_t root = cobertura->root, folder = cobertura->files[first].folder;
+    char *name = buf_copy_prefix(path_of(cobertura, first) + root,
+                                 folder > root ? folder - root : 0);
+    fputs("<package", out);
+    print_attribute(out, "name", name);
+    print_rates(out, &sum);
+    fputs(" complexity=\"0\">\n<classes>\n", out);
+    for (size_t i = first; i < end; i++)
+        print_class(cobertura, i);
+    fputs("</classes>\n</package>\n", out);
+    free(name);
+}
+
+static void print_all(const struct cobertura *cobertura, const char *maker)
+{
+    FILE *out = cobertura->out;
+    struct coverage_sum sum = sum_of(cobertura, 0, cobertura->file_count);
+    char *root =
+        buf_copy_prefix(cobertura->file_count ? path_of(cobertura, 0) : "",
+                        cobertura->root > 1 ? cobertura->root - 1 : cobertura->root);
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+          "<!DOCTYPE coverage SYSTEM "
+          "\"http://cobertura.sourceforge.net/xml/coverage-04.dtd\">\n<coverage",
+          out);
+    print_rates(out, &sum);
+    fprintf(out,
+            " lines-covered=\"%zu\" lines-valid=\"%zu\" branches-covered=\"%zu\""
+            " branches-valid=\"%zu\" complexity=\"0\"",
+            sum.lines_hit, sum.lines, sum.branches_hit, sum.branches);
+    print_attribute(out, "version", maker);
+    fputs(" timestamp=\"0\">\n<sources>\n<source>", out);
+    markup_print(out, root);
+    fputs("</source>\n</sources>\n<packages>\n", out);
+    for (size_t first = 0, end; first < cobertura->file_count; first = end) {
+        end = package_end(cobertura, first);
+        print_package(cobertura, first, end);
+    }
+    fputs("</packages>\n</coverage>\n", out);
+    free(root);
+}
+
+bool cobertura_write(FILE *out, const struct export_input *input, struct fault *fault)
+{
+    (void)fault;
+    struct cobertura cobertura = {.out = out};
+    coverage_find(&cobertura.coverage, input->view->flows);
+    choose_files(&cobertura);
+    find_root(&cobertura);
+    print_all(&cobertura, input->maker);
+    free(cobertura.files);
+    coverage_free(&cobertura.coverage);
+    return true;
+}
