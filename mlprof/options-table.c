@@ -191,7 +191,6 @@ static const struct options_entry own[] = {
      .help = "version of gcov's JSON: 2 is that of GCC 14",
      .details = "lcov up to 1.16 reads 1, gcovr from 8 on reads 2.",
      .form = OPTIONS_CHOICE,
-     .first = 1,
      FIELD(gcov_version)},
     {.name = "graph-title",
      .argument = "<string>",

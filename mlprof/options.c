@@ -291,10 +291,8 @@ static void check_conflicts(struct options *options, const bool *given)
 
 void options_parse(struct options *options, int argc, char **argv)
 {
-    *options = (struct options){.names = {.long_name = true, .form = NAMES_USUAL},
-                                .balance = true,
-                                .gcov_version = 1,
-                                .skid = true};
+    *options = (struct options){
+        .names = {.long_name = true, .form = NAMES_USUAL}, .balance = true, .skid = true};
     options_fill_table();
     struct parser parser = {.options = options,
                             .words = argv + 1,

@@ -58,7 +58,7 @@ struct options {
     enum allocview_by allocs;
     enum rows_key by;
     struct export_files exports;
-    unsigned gcov_version;
+    enum { OPTIONS_GCOV_1, OPTIONS_GCOV_2 } gcov_version;
     enum options_layout layout;
     enum view_order sort;
     struct source_paths sources; /* where source files have moved */

@@ -114,11 +114,12 @@ static bool write_export(const struct export_format *format, const char *path,
 static bool write_exports(const struct options *options, const struct view *view,
                           struct fault *fault)
 {
-    const struct export_input input = {.view = view,
-                                       .program = options->operands[0],
-                                       .maker = "ccprof " CCPROF_VERSION,
-                                       .gcov_version = options->gcov_version,
-                                       .title = options->graph_title};
+    const struct export_input input = {
+        .view = view,
+        .program = options->operands[0],
+        .maker = "ccprof " CCPROF_VERSION,
+        .gcov_version = options->gcov_version == OPTIONS_GCOV_2 ? 2 : 1,
+        .title = options->graph_title};
     bool good = true;
     for (size_t i = 0; good && i < export_format_count; i++)
         if (options->exports.paths[i])

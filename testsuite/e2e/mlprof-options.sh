@@ -91,8 +91,10 @@ while read -r option argument; do
         tr -d '{}' <<<"$argument" | tr '|' '\n' >words
         [ "$(completions "$option" '')" = "$(cat words)" ] || echo "$option: not its words"
         word=$(head -n 1 words)
-        [ "$(completions "$option" "${word%?}")" = "$word" ] || echo "$option: not $word"
-        [ "$(completions "$option" = "${word%?}")" = "$word" ] || echo "$option=: not $word"
+        part=${word%?}
+        part=${part:-$word}
+        [ "$(completions "$option" "$part")" = "$word" ] || echo "$option: not $word"
+        [ "$(completions "$option" = "$part")" = "$word" ] || echo "$option=: not $word"
         [ "$(completions "-$option" =)" = "$(cat words)" ] || echo "-$option=: not its words"
         ;;
     '' | '<file>') [ "$(completions "$option" data.o)" = data.out ] || echo "$option: no file" ;;
