@@ -25,7 +25,7 @@ struct options_words {
     size_t count, capacity;
 };
 
-enum options_layout { OPTIONS_MLTON, OPTIONS_CCPROF };
+enum options_layout { OPTIONS_CCPROF, OPTIONS_MLTON };
 
 /* A word among the operands that is about those behind it.  */
 struct options_division {
