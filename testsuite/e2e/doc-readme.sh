@@ -74,8 +74,8 @@ shows count '^40,000,001 ticks$' '^ *50.0%  20,000,000  heavy$'
 shows blocks '^ *620,000,000  *5      for (int i = 0; i < 30; i++)$'
 shows branch '^ *[0-9.]*%  [0-9,]*  heavy.<case true>$'
 shows targets '^ *5  *5  *5  *100%  *20  *f$' '^ *5  *5  *5  *100%  *20  *g$'
-shows alloc ' bytes allocated ' ' 1  calloc  *unsigned char  *image_make  '
-shows stack ' bytes allocated ' '^ *0.0% .* 100.0% .* main$'
+shows alloc ' bytes allocated$' ' 1  calloc  *unsigned char  *image_make  '
+shows stack ' bytes allocated$' '^ *0.0% .* 100.0% .* main$'
 shows call '^ccprof: SIGABRT, at these calls' '^main  doc/prog.c: 21[.]13$'
 
 # What it says of make are targets.
