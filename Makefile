@@ -91,6 +91,7 @@ endif
 include rt/rt.mk
 include plugin/plugin.mk
 include mlprof/mlprof.mk
+include verify/verify.mk
 include doc/doc.mk
 include testsuite/testsuite.mk
 

@@ -8,10 +8,10 @@
 
 # A copy of what is built: the prefix is compiled in.
 mkdir -p build/obj
-for part in plugin rt mlprof ccprof.so; do
+for part in plugin rt mlprof objdiff ccprof-verify ccprof.so; do
     cp -a "$O/$part" build
 done
-cp -a "$O/obj/mlprof" build/obj
+cp -a "$O/obj/mlprof" "$O/obj/verify" build/obj
 
 DEST="$PWD/de st"
 
@@ -31,9 +31,9 @@ mkdir -p "$DEST/usr/share/man/man3" "$DEST/usr/lib"
 find "$DEST" | sort >before
 quiet_make install
 files >installed
-for file in share/man/man1/ccprof.1 share/man/man1/mlprof.1 share/man/man3/ccprof.3 share/man/man5/mlmon.out.5 \
+for file in share/man/man1/ccprof.1 share/man/man1/ccprof-verify.1 share/man/man1/mlprof.1 share/man/man3/ccprof.3 share/man/man5/mlmon.out.5 \
     share/doc/ccprof/README share/doc/ccprof/NEWS share/doc/ccprof/COPYING \
-    share/doc/ccprof/COPYING.MIT bin/mlprof lib/libccprof.so.1 lib/libccprof.so \
+    share/doc/ccprof/COPYING.MIT bin/mlprof bin/ccprof-verify lib/ccprof-verify/objdiff share/bash-completion/completions/ccprof-verify lib/libccprof.so.1 lib/libccprof.so \
     lib/libccprof.a lib/ccprof.so include/ccprof.h \
     include/ccprof.f90 lib/libccprof_api.a; do
     [ -f "$DEST/usr/$file" ] || fail "make install leaves no $file"
@@ -47,7 +47,7 @@ find "$DEST" -type f ! -perm -444 >unreadable
 same unreadable /dev/null
 
 if have man 'looking up the pages'; then
-    for page in ccprof.1 mlprof.1 ccprof.3 mlmon.out.5; do
+    for page in ccprof.1 ccprof-verify.1 mlprof.1 ccprof.3 mlmon.out.5; do
         run 0 man -M "$DEST/usr/share/man" -w "${page##*.}" "${page%.*}"
         echo "$DEST/usr/share/man/man${page##*.}/$page" >want
         same out want
@@ -99,6 +99,11 @@ works() {
     run 0 sh -e said
     has out '^heavy '
     same err /dev/null
+    mkdir tree
+    cp prog.c tree
+    (cd tree && "$OLDPWD/home/bin/ccprof-verify" "$CC" -O2 -c prog.c) >out 2>err || fail "$(cat out err)"
+    has out '^1 objects compared: 1 the same; 1 hold tables of ccprof$'
+    rm -r tree
 }
 home install
 works home/lib/ccprof

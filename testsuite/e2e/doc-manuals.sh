@@ -42,17 +42,17 @@ for page in "$DOC"/*.[1-9]; do
     section "$page" NAME >name
     has name "^${name%.*} \\\\- "
     # NAME(SECTION) in SEE ALSO: ours is there, and says so in turn.
-    section "$page" 'SEE ALSO' | sed -n 's/^\.BR \([a-z.]*\) (\([1-9]\)),\{0,1\}$/\1.\2/p' >also
+    section "$page" 'SEE ALSO' | sed -n 's/\\-/-/g; s/^\.BR \([a-z.-]*\) (\([1-9]\)),\{0,1\}$/\1.\2/p' >also
     while read -r other; do
         case $other in
-        ccprof.* | mlprof.* | mlmon.*)
+        ccprof.* | ccprof-verify.* | mlprof.* | mlmon.*)
             [ -f "$DOC/$other" ] || fail "$name: there is no $other"
-            section "$DOC/$other" 'SEE ALSO' >back
+            section "$DOC/$other" 'SEE ALSO' | sed 's/\\-/-/g' >back
             has back "^\\.BR ${name%.*} (${name##*.})"
             ;;
         esac
     done <also
-    [ "$(grep -c -E '^(ccprof|mlprof|mlmon)' also)" -eq 3 ] || fail "$name: see also $(cat also)"
+    [ "$(grep -c -E '^(ccprof|mlprof|mlmon)' also)" -eq 4 ] || fail "$name: see also $(cat also)"
 done
 
 # joints: a line for each place at which a macro of two fonts, which puts its words together

@@ -5,7 +5,7 @@
 OBJDIFF := $(TESTSUITE_OBJ)/objdiff
 TESTSUITE_TOOLS += $(OBJDIFF)
 
-$(OBJDIFF): $(TESTSUITE_OBJ)/testsuite/same-code/objdiff.o $(TESTSUITE_OBJ)/testsuite/same-code/object.o
+$(OBJDIFF): $(TESTSUITE_OBJ)/verify/objdiff.o $(TESTSUITE_OBJ)/verify/object.o
 	$(call say,LINK,$@)$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) $^ -lelf -o $@
 
 .PHONY: run-same-code

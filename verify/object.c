@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "object.h"
+#include "verify/object.h"
 
 #include <elf.h>
 #include <errno.h>

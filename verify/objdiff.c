@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* objdiff PLAIN.o PROFILED.o: is an object made with ccprof the one that GCC makes
-   without it?  A stand-alone program that the same-code tests run.
+   without it?  A stand-alone program for ccprof-verify and the same-code tests.
 
    Compared are the sections in their order: name, type, flags, alignment, group,
    contents and relocations (by the name of the symbol and the addend, since
@@ -13,7 +13,7 @@
 
    Prints a line for each difference.  Exit status 0: none; 1: some; 2: trouble.  */
 
-#include "object.h"
+#include "verify/object.h"
 
 #include <elf.h>
 #include <stdarg.h>

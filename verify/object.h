@@ -2,8 +2,8 @@
 /* An object file with its groups and relocations resolved, for objdiff.
    What cannot be read ends the program: exit status 2.  */
 
-#ifndef CCPROF_TESTSUITE_OBJECT_H
-#define CCPROF_TESTSUITE_OBJECT_H
+#ifndef VERIFY_OBJECT_H
+#define VERIFY_OBJECT_H
 
 #include <gelf.h>
 #include <stdbool.h>
