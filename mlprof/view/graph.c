@@ -13,11 +13,17 @@
 
 #define FONT "Helvetica,Arial,sans-serif"
 
-/* In points.  The sizes are those of pprof's graphs: letters of 8 to 24, by the root of
-   the cost, and lines up to 5 thicker.  */
-#define FONT_LEAST 8
-#define FONT_MORE  16
+/* In points.  As in pprof's graphs letters are up to 24, by the root of the cost, and
+   lines up to 5 thicker; but none is smaller than those at the lines.  */
+#define FONT_LEAST 11
+#define FONT_MORE  13
+#define FONT_LINE  11
 #define LINE_MORE  5
+
+/* Dot puts a label beside the middle of a line, however thick that is.  No-break spaces
+   keep it away; they are on both sides since it is centred.  */
+#define SPACE       "\302\240"
+#define SPACE_WIDTH 3.0
 
 /* TEXT in a string of dot's.  */
 static void print_quoted(FILE *out, const char *text)
@@ -110,6 +116,12 @@ static void print_node(FILE *out, const struct view *view,
     fputs("\"]\n", out);
 }
 
+static void print_spaces(FILE *out, double line_width)
+{
+    for (double left = line_width / 2 + 2; left > 0; left -= SPACE_WIDTH)
+        fputs(SPACE, out);
+}
+
 /* What an edge has beside its ends.  */
 static void print_weight(FILE *out, const struct view *view,
                          const struct paths_path *path)
@@ -117,10 +129,14 @@ static void print_weight(FILE *out, const struct view *view,
     double share = rows_percent(path->weight, view->rows->total);
     char *percent = view_percent(view, path->weight);
     char *raw = view->style.raw ? view_raw(view, path->weight) : NULL;
-    fprintf(out,
-            "label = \"%s%s%s%s\", penwidth = \"%.2f\", weight = \"%d\", tooltip = \"",
-            path->estimated ? "~" : "", percent, raw ? " " : "", raw ? raw : "",
-            1 + LINE_MORE * share / 100, 1 + (int)share);
+    double width = 1 + LINE_MORE * share / 100;
+    fputs("label = \"", out);
+    print_spaces(out, width);
+    fprintf(out, "%s%s%s%s", path->estimated ? "~" : "", percent, raw ? " " : "",
+            raw ? raw : "");
+    print_spaces(out, width);
+    fprintf(out, "\", penwidth = \"%.2f\", weight = \"%d\", tooltip = \"", width,
+            1 + (int)share);
     print_tip(out, view, &view->rows->rows[path->from]);
     fputs(" -> ", out);
     print_tip(out, view, &view->rows->rows[path->to]);
@@ -159,8 +175,17 @@ static void print_head(FILE *out, const struct view *view, const char *title)
                 view->style.raw ? " raw" : "");
     }
     fputs("\"\nlabelloc = \"t\"\nfontname = \"" FONT "\"\n"
-          "node [fontname = \"" FONT "\"]\nedge [fontname = \"" FONT "\"]\n",
+          "node [fontname = \"" FONT "\"]\n",
           out);
+    fprintf(out, "edge [fontname = \"" FONT "\", fontsize = \"%d\"]\n", FONT_LINE);
+}
+
+/* By what is beneath them, too, so that the paths to what costs are whole; MLton's graph
+   goes by the function itself.  */
+static bool is_drawn(const struct view *view, const struct rows_row *row)
+{
+    bool by_stack = !view->style.mlton && row->stack > row->cur;
+    return view_reaches(view, by_stack ? row->stack : row->cur);
 }
 
 void graph_print(FILE *out, const struct view *view, const struct graph_style *style)
@@ -172,7 +197,7 @@ void graph_print(FILE *out, const struct view *view, const struct graph_style *s
 
     print_head(out, view, style->title);
     for (uint32_t i = 0; i < rows->count; i++) {
-        drawn[i] = view_reaches(view, rows->rows[i].cur);
+        drawn[i] = is_drawn(view, &rows->rows[i]);
         if (drawn[i])
             print_node(out, view, style, i, most);
     }

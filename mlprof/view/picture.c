@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+#define _GNU_SOURCE
 #include "mlprof/view/picture.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/view/picture-script.h"
@@ -73,6 +74,45 @@ static int run_dot(FILE *graph, FILE *svg)
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -1;
 }
 
+/* Whether the line of dot's picture is the text beside an arrow: arrows stand in groups
+ * of the class edge.  */
+static bool is_label(const char *line, bool inside_edge)
+{
+    return inside_edge && strncmp(line, "<text ", 6) == 0;
+}
+
+/* Prints the lines from TEXT to END, those that are labels of arrows or all others.  Each
+   element of dot's stands on a line of its own.  */
+static void print_lines(FILE *out, const char *text, const char *end, bool labels)
+{
+    bool inside_edge = false;
+    while (text < end) {
+        const char *newline = memchr(text, '\n', (size_t)(end - text));
+        const char *next = newline ? newline + 1 : end;
+        if (strncmp(text, "<g id=\"", 7) == 0 && strncmp(text, "<g id=\"a_", 9) != 0)
+            inside_edge = memmem(text, (size_t)(next - text), "class=\"edge\"", 12);
+        if (is_label(text, inside_edge) == labels)
+            fwrite(text, 1, (size_t)(next - text), out);
+        text = next;
+    }
+}
+
+/* Prints the picture with the labels of its arrows last, on a white ground of their own
+   shape, so that no other arrow goes through them.  */
+static void print_labels_last(FILE *out, const char *text, const char *end)
+{
+    const char *last = end; /* the end of the graph's group, which moves all of it */
+    for (const char *at = text; (at = strstr(at, "</g>")) && at < end; at++)
+        last = at;
+    print_lines(out, text, last, false);
+    fputs("<g class=\"labels\" pointer-events=\"none\" stroke=\"#ffffff\" "
+          "stroke-width=\"3\" paint-order=\"stroke\">\n",
+          out);
+    print_lines(out, text, last, true);
+    fputs("</g>\n", out);
+    fwrite(last, 1, (size_t)(end - last), out);
+}
+
 /* Prints what dot has made, with the script in it; false if it is not a picture.  */
 static bool print_svg(FILE *out, FILE *svg)
 {
@@ -86,7 +126,7 @@ static bool print_svg(FILE *out, FILE *svg)
     for (char *at = text; (at = strstr(at, end)); at++)
         last = at;
     if (last) {
-        fwrite(text, 1, (size_t)(last - text), out);
+        print_labels_last(out, text, last);
         fprintf(out, "<script><![CDATA[\n%s]]></script>\n%s\n", picture_script, end);
     }
     free(text);

@@ -18,15 +18,20 @@ data four 100 1 "$PWD/prog" "$PWD/lib" -- "0 0 $(at prog 0) 40" "1 1 $(at lib 0)
 echo 'Call graph.'
 run 0 mlprof_short -call-graph dot prog two
 has out '^other    59.0% 59.0% 0.0%$'
-# Letters of 8 points and 16 times the root of cur by the largest cur; lines of 1 and 5
+# Letters of 11 points and 13 times the root of cur by the largest cur; lines of 1 and 5
 # times the part that went this way.
 cat >fonts <<'END'
 labelloc = "t"
 fontname = "Helvetica,Arial,sans-serif"
 node [fontname = "Helvetica,Arial,sans-serif"]
-edge [fontname = "Helvetica,Arial,sans-serif"]
+edge [fontname = "Helvetica,Arial,sans-serif", fontsize = "11"]
 END
-sed 's/, tooltip = "[^"]*"\]$/]/' dot >got
+# plain FILE: it without what a browser shows under the pointer, and the spaces that keep labels
+# away from the arrows.
+plain() {
+    sed 's/, tooltip = "[^"]*"\]$/]/; s/\xc2\xa0//g' "$1"
+}
+plain dot >got
 {
     cat <<'END'
 digraph "prog call-stack graph" {
@@ -35,8 +40,8 @@ END
     cat fonts - <<'END'
 n0 [shape = "box", label = "other\n59.0% 59.0% 0.0%\n", color = "black", fontsize = "24"]
 n1 [shape = "box", label = "main\n40.0% 99.0% 0.0%\n", color = "black", fontsize = "22"]
-n2 [shape = "box", label = "<lost>\n1.0% 1.0% 0.0%\n", color = "black", fontsize = "11"]
-n3 [shape = "box", label = "sq\n0.0% 59.0% 0.0%\n", color = "black", fontsize = "8"]
+n2 [shape = "box", label = "<lost>\n1.0% 1.0% 0.0%\n", color = "black", fontsize = "13"]
+n3 [shape = "box", label = "sq\n0.0% 59.0% 0.0%\n", color = "black", fontsize = "11"]
 n1 -> n1 [label = "59.0%", penwidth = "3.95", weight = "60"]
 n1 -> n3 [label = "59.0%", penwidth = "3.95", weight = "60"]
 n3 -> n0 [label = "59.0%", penwidth = "3.95", weight = "60"]
@@ -46,7 +51,7 @@ END
 has dot '^n3 .*, tooltip = "sq  prog.c: 3"\]$'
 has dot '^n1 -> n3 .*, tooltip = "main  prog.c: 7 -> sq  prog.c: 3"\]$'
 run 0 mlprof_short -call-graph dot2 -graph-title 'a "b" \c' -gray true -raw true -show-line true -thresh 1.1 prog two
-sed 's/, tooltip = "[^"]*"\]$/]/' dot2 >got
+plain dot2 >got
 {
     cat <<'END'
 digraph "a \"b\" \\c" {
@@ -63,13 +68,29 @@ END
 # A way and a call: the call is drawn, with the samples of both.
 for data in three four; do
     run 0 mlprof_short -call-graph dot3 -thresh 1.1 prog $data
-    sed -n '/->/s/,.*//p' dot3 >got
+    plain dot3 | sed -n '/->/s/,.*//p' >got
     printf 'n1 -> n%s [label = "59.0%%"\n' 0 1 >want
     sed -i 's/n1 \[label = "59/n1 [label = "58/' want
     same got want
 done
+# The threshold goes by stack: what leads to something that costs is there, also if it costs nothing
+# itself.  MLton's goes by cur.
+run 0 mlprof_short -layout ccprof -call-graph dot4 -thresh 5 prog two
+plain dot4 | grep '^n[0-9]' >got
+holds got <<'END'
+n0 [shape = "box", label = "other\n59.0% 59.0%\n", color = "black", fontsize = "24"]
+n1 [shape = "box", label = "main\n40.0% 99.0%\n", color = "black", fontsize = "22"]
+n3 [shape = "box", label = "sq\n0.0% 59.0%\n", color = "black", fontsize = "11"]
+n1 -> n1 [label = "59.0%", penwidth = "3.95", weight = "60"]
+n1 -> n3 [label = "59.0%", penwidth = "3.95", weight = "60"]
+n3 -> n0 [label = "59.0%", penwidth = "3.95", weight = "60"]
+END
+run 0 mlprof_short -layout mlton -call-graph dot3 -thresh 5 prog two
+plain dot3 | grep -c '^n[0-9]* \[' >got
+echo 2 >want
+same got want
 if have dot 'the graphs, drawn'; then
-    for graph in dot dot2 dot3; do
+    for graph in dot dot2 dot3 dot4; do
         command dot -Tplain "$graph" >plain 2>err || fail "graphviz refuses $graph"
         same err /dev/null
         grep -c '^edge' plain >got
@@ -118,6 +139,38 @@ if have dot 'a graph as a picture'; then
     has graph.svg '<title>n3&#45;&gt;n0</title>'
     [ "$(grep -c '^</svg>' graph.svg)" -eq 1 ]
     ! have xmllint 'a graph as XML' || xmllint --noout --nonet graph.svg
+fi
+# In a browser: no arrow, as thick as it is, comes near a number beside one; the numbers are drawn
+# behind all arrows; the lines in the boxes fit, also where the font is a wider one than that which
+# dot has measured.
+if [ -e graph.svg ] && browser 'the geometry of a graph'; then
+    sed 's@font-family="[^"]*"@font-family="DejaVu Sans Mono,monospace"@
+         s#^</svg>#<script><![CDATA[\
+var cut = [], wide = [], all = Array.from(document.querySelectorAll("g.labels text, g.edge path"));\
+document.querySelectorAll("g.labels text").forEach(function (t) {\
+    var b = t.getBBox(), pad = t.getExtentOfChar(0).width * (/^\\u00a0*/.exec(t.textContent)[0].length);\
+    document.querySelectorAll("g.edge path").forEach(function (p) {\
+        var half = parseFloat(p.getAttribute("stroke-width") || 1) / 2;\
+        for (var i = 0; i <= 200; i++) {\
+            var at = p.getPointAtLength(p.getTotalLength() * i / 200);\
+            if (at.x > b.x + pad - half \&\& at.x < b.x + b.width - pad + half \&\&\
+                at.y > b.y \&\& at.y < b.y + b.height) { cut.push(t.textContent.trim()); break; }\
+        }\
+    });\
+});\
+document.querySelectorAll("g.node").forEach(function (g) {\
+    var room = g.querySelector("polygon").getBBox();\
+    g.querySelectorAll("text").forEach(function (t) {\
+        var b = t.getBBox();\
+        if (b.x < room.x || b.x + b.width > room.x + room.width) wide.push(t.textContent);\
+    });\
+});\
+var order = all.map(function (e) { return e.tagName === "path" ? "p" : "t"; }).join("");\
+document.documentElement.setAttribute("data-told", order + " cut:" + cut + " wide:" + wide);]]></script>\
+</svg>#' graph.svg >driven.svg
+    browse driven.svg
+    has out ' data-told="p*t* cut: wide:"'
+    has out ' data-told="ppptttt* cut:'
 fi
 # In a browser: 64 wide at 10 20, as dot might have drawn it; the wheel brings what is below
 # the pointer nearer, a key moves by a tenth, dragging takes the picture along.
