@@ -24,6 +24,8 @@ static struct evaluate_wishes wishes_of(const struct options *options)
         .executable = options->operands[0],
         .unprofile = &options->unprofile,
         .filter = &options->filter,
+        .keep = &options->keep,
+        .split = &options->split,
         .names = options->names,
         .listing = options->list.text != NULL,
         .branches = options->branch ? BRANCH_ALL : BRANCH_COMPILED,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/options-inside.h"
+#include "mlprof/base/buf.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -67,6 +68,19 @@ static void release_divisions(void *field)
 #define COMPARISON                                                                       \
     "artificial change compare focus formula growth help hide ignore layout long-name "  \
     "measure names show-extern show-line size skid thresh tolerant top unprofile"
+
+static char *parse_keep(void *field, const char *word)
+{
+    struct keep *keep = field;
+    if (keep->count)
+        return buf_copy("one is given already; (and ...) or (or ...) makes one of two");
+    return keep_parse(keep, word);
+}
+
+static void release_keep(void *field)
+{
+    keep_free(field);
+}
 
 #define PATTERN                                                                          \
     .argument = "<re>", .form = OPTIONS_PARSED, .takes = "a regular expression",         \
@@ -225,6 +239,18 @@ static const struct options_entry own[] = {
      .details = PATTERNS_DETAILS,
      PATTERNS,
      FIELD(filter.ignore)},
+    {.name = "keep",
+     .argument = "<exp>",
+     .help = "which functions the table and the graph show",
+     .details =
+         "MLton's: all, \"re\", (and e ...), (or e ...), (not e), (pred e), (succ e),\n"
+         "(from e), (to e), (thresh x), (thresh-stack x), (thresh-gc x).",
+     .form = OPTIONS_PARSED,
+     .takes = "an expression",
+     .parse = parse_keep,
+     .release = release_keep,
+     .against = "by thresh",
+     FIELD(keep)},
     {.name = "layout",
      .argument = "{ccprof|mlton}",
      .help = "print numbers first, or tables as MLton does",
@@ -330,6 +356,13 @@ static const struct options_entry own[] = {
      .parse = parse_source_map,
      .release = release_sources,
      FIELD(sources)},
+    {.name = "split",
+     .help = "show each copy of matching functions for itself",
+     .details =
+         "A copy is a body of its own or one place at which the function is inlined.\n"
+         "May be given several times.\n" PATTERN_DETAILS,
+     PATTERNS,
+     FIELD(split)},
     {.name = "thresh",
      .argument = "<x>",
      .help = "show functions of at least x percent, 0 to 100",

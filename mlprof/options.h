@@ -10,6 +10,7 @@
 #include "mlprof/base/pattern.h"
 #include "mlprof/base/source-paths.h"
 #include "mlprof/compare/formula.h"
+#include "mlprof/evaluate/keep.h"
 #include "mlprof/evaluate/names.h"
 #include "mlprof/evaluate/stacks-filter.h"
 #include "mlprof/export/export.h"
@@ -52,7 +53,9 @@ struct options {
     bool raw, tolerant, where, balance, show_extern, gray;
     bool branch, prof, skid, artificial;
     struct pattern arcs, callers, callees, list, unprofile;
-    struct stacks_filter filter;    /* -focus, -ignore, -hide */
+    struct stacks_filter filter; /* -focus, -ignore, -hide */
+    struct keep keep;
+    struct patterns split;
     const char *call_graph, *flame; /* files to write; NULL: none */
     const char *graph_title;        /* NULL: the usual one */
     enum allocview_by allocs;

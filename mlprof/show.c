@@ -94,7 +94,7 @@ static bool print_all(const struct options *options, const struct view *view,
     bool good = true, marked = false;
     struct view table = *view;
     if (view->grouped)
-        table.rows = view->grouped;
+        table.rows = view->grouped, table.kept = NULL;
     progress_end();
     if (!options->prof)
         view_header(stdout, &table);
@@ -132,6 +132,8 @@ bool show_views(const struct options *options, const struct evaluate_result *res
                               .catalog = &result->catalog,
                               .flows = &result->flows,
                               .arcs = &result->arcs,
+                              .kept = result->kept,
+                              .kept_catalog = result->kept_catalog,
                               .filter = &options->filter,
                               .part = &result->part,
                               .left_out = result->left_out,

@@ -20,8 +20,10 @@ static void write_dot(FILE *out, const struct options *options, const struct vie
 {
     const struct graph_style style = {.title = title, .gray = options->gray};
     struct view whole = *view;
-    if (view->rows->total == 0)
+    if (view->rows->total == 0) {
         whole.rows = view->catalog;
+        whole.kept = view->kept_catalog;
+    }
     graph_print(out, &whole, &style);
 }
 

@@ -6,9 +6,83 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* regcomp calls itself for each parenthesis and copies what is repeated: both have to end
+   somewhere.  Repetitions count as often as they are copied.  */
+#define DEEPEST  200
+#define REPEATED 5000
+
+/* What stands between two brackets: where it ends.  */
+static const char *skip_set(const char *at)
+{
+    at += at[1] == '^' ? 2 : 1;
+    at += *at == ']';
+    for (; *at && *at != ']'; at++) {
+        const char *end = NULL;
+        if (*at == '[' && at[1] && strchr(":.=", at[1])) {
+            const char closing[] = {at[1], ']', '\0'};
+            end = strstr(at + 2, closing);
+        }
+        at = end ? end + 1 : at;
+    }
+    return *at ? at : at - 1;
+}
+
+/* The largest number of times in {n,m}; 1 if none is there.  */
+static size_t most_times(const char *at)
+{
+    size_t most = 1;
+    for (at++; *at && *at != '}'; at++)
+        if (*at >= '0' && *at <= '9') {
+            char *end;
+            size_t times = strtoul(at, &end, 10);
+            most = times > most ? times : most;
+            at = end - 1;
+        }
+    return most;
+}
+
+/* NULL if TEXT is not too much for regcomp.  */
+static const char *why_too_large(const char *text)
+{
+    size_t sizes[DEEPEST + 1] = {0}, last = 0, depth = 0;
+    for (const char *at = text; *at; at++) {
+        size_t here = 1;
+        if (*at == '(') {
+            if (depth == DEEPEST)
+                return "too many parentheses within each other";
+            sizes[++depth] = 1;
+            last = 0;
+            continue;
+        }
+        if (*at == ')' && depth > 0) {
+            here = sizes[depth--];
+        } else if (*at == '{') {
+            size_t times = most_times(at);
+            if (times > REPEATED || (times > 1 && last * times > REPEATED))
+                return "it repeats too much";
+            here = last * (times - 1);
+            last *= times;
+            sizes[depth] += here;
+            if (times > 1 && sizes[depth] > REPEATED + strlen(text))
+                return "it repeats too much";
+            continue;
+        } else if (*at == '[') {
+            at = skip_set(at);
+        } else if (*at == '\\' && at[1]) {
+            at++;
+        }
+        last = here;
+        sizes[depth] += here;
+    }
+    return NULL;
+}
+
 char *pattern_set(struct pattern *pattern, const char *text)
 {
     pattern_free(pattern);
+    const char *large = why_too_large(text);
+    if (large)
+        return buf_copy(large);
     int error = regcomp(&pattern->expression, text, REG_EXTENDED);
     if (error == 0) {
         pattern->text = text;

@@ -2,6 +2,7 @@
 
 #include "mlprof/evaluate/catalog.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/evaluate/names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,23 +11,45 @@ struct catalog {
     struct rows *rows;
     size_t capacity;
     struct identity sources;
+    uint32_t *row_of; /* by source; STACKS_NONE: each copy has a row */
+    size_t row_of_capacity;
     struct index calls;
+    const struct patterns *split;
+    const struct names_style *style;
 };
 
-/* The row of a unit's source NUMBER, which is not 0.  */
+static uint32_t put_row(struct catalog *catalog, const struct identity_source *source)
+{
+    struct rows *rows = catalog->rows;
+    rows->rows =
+        buf_grow(rows->rows, &catalog->capacity, rows->count + 1, sizeof *rows->rows);
+    rows->rows[rows->count] = (struct rows_row){.source = *source};
+    return (uint32_t)rows->count++;
+}
+
+static bool is_split(const struct catalog *catalog, const struct identity_source *source)
+{
+    for (size_t i = 0; catalog->split && i < catalog->split->count; i++)
+        if (names_match_in(&catalog->split->list[i], source, catalog->style))
+            return true;
+    return false;
+}
+
+/* The row of a copy of a unit's source NUMBER, which is not 0.  */
 static uint32_t put_source(struct catalog *catalog, const struct unit *unit,
                            uint32_t number)
 {
-    struct rows *rows = catalog->rows;
     const struct identity_source source = identity_of(unit, unit_source(unit, number));
     bool fresh;
-    uint32_t row = identity_put(&catalog->sources, &source, &fresh);
+    uint32_t key = identity_put(&catalog->sources, &source, &fresh);
     if (fresh) {
-        rows->rows =
-            buf_grow(rows->rows, &catalog->capacity, rows->count + 1, sizeof *rows->rows);
-        rows->rows[rows->count++] = (struct rows_row){.source = source};
+        catalog->row_of = buf_grow(catalog->row_of, &catalog->row_of_capacity, key + 1,
+                                   sizeof *catalog->row_of);
+        catalog->row_of[key] =
+            is_split(catalog, &source) ? STACKS_NONE : put_row(catalog, &source);
     }
-    return row;
+    return catalog->row_of[key] == STACKS_NONE ? put_row(catalog, &source)
+                                               : catalog->row_of[key];
 }
 
 static void put_call(struct catalog *catalog, uint32_t caller, uint32_t callee)
@@ -42,19 +65,31 @@ static void put_call(struct catalog *catalog, uint32_t caller, uint32_t callee)
         (struct rows_edge){.caller = caller, .callee = callee};
 }
 
+static uint32_t put_copy(struct catalog *catalog, uint32_t row, uint32_t around)
+{
+    struct rows *rows = catalog->rows;
+    rows->copies = buf_grow(rows->copies, &rows->copy_capacity, rows->copy_count + 1,
+                            sizeof *rows->copies);
+    rows->copies[rows->copy_count] = (struct rows_copy){row, around};
+    return (uint32_t)rows->copy_count++;
+}
+
 static void put_function(struct catalog *catalog, const struct function *function)
 {
     const struct unit *unit = function->unit;
+    uint32_t *copies = buf_alloc((function->copy_count + 1) * sizeof *copies);
     for (size_t i = 0; i < function->copy_count; i++) {
         const struct function_copy *copy = &function->copies[i];
         if (!(i ? unit_shown : unit_shown_itself)(unit, copy->source))
             continue;
         uint32_t row = put_source(catalog, unit, copy->source);
         uint32_t around = i ? function->copies[copy->parent].shown : FUNCTION_NO_COPY;
-        if (around != FUNCTION_NO_COPY)
-            put_call(catalog, put_source(catalog, unit, function->copies[around].source),
-                     row);
+        bool called = around != FUNCTION_NO_COPY;
+        copies[i] = put_copy(catalog, row, called ? copies[around] : STACKS_NONE);
+        if (called)
+            put_call(catalog, catalog->rows->copies[copies[around]].row, row);
     }
+    free(copies);
 }
 
 /* A row as it is sorted, with its number before.  */
@@ -84,17 +119,21 @@ static void sort(struct rows *rows)
         rows->edges[i].caller = numbers[rows->edges[i].caller];
         rows->edges[i].callee = numbers[rows->edges[i].callee];
     }
+    for (size_t i = 0; i < rows->copy_count; i++)
+        rows->copies[i].row = numbers[rows->copies[i].row];
     free(numbers);
     free(sorted);
 }
 
-void catalog_fill(struct rows *rows, struct tables *tables)
+void catalog_fill(struct rows *rows, struct tables *tables, const struct patterns *split,
+                  const struct names_style *style)
 {
-    struct catalog catalog = {.rows = rows};
+    struct catalog catalog = {.rows = rows, .split = split, .style = style};
     memset(rows, 0, sizeof *rows);
     for (uint32_t i = 0; i < tables_function_count(tables); i++)
         put_function(&catalog, tables_function(tables, i));
     sort(rows);
     identity_free(&catalog.sources);
     index_free(&catalog.calls);
+    free(catalog.row_of);
 }

@@ -5,8 +5,10 @@
 #include "mlprof/elf/debugfile.h"
 #include "mlprof/evaluate/catalog.h"
 #include "mlprof/evaluate/flowrows.h"
+#include "mlprof/evaluate/keep-rows.h"
 #include "mlprof/evaluate/machine-code.h"
 #include "mlprof/evaluate/skid.h"
+#include "mlprof/evaluate/stacks-split.h"
 #include "mlprof/evaluate/unprofile.h"
 
 #include <stdlib.h>
@@ -88,6 +90,34 @@ static bool prepare_profile(struct evaluate_result *result,
     return true;
 }
 
+/* Makes of the stacks what is wanted of them.  */
+static bool select_stacks(struct evaluate_result *result, struct stacks *stacks,
+                          const struct evaluate_wishes *wishes, struct fault *fault)
+{
+    const struct profile *profile = result->profile;
+    bool measured = profile->kind != 0, split = wishes->split && wishes->split->count;
+    if (measured && stacks_filter_is_set(wishes->filter) &&
+        !stacks_filter_apply(stacks, wishes->filter, &wishes->names, &result->part,
+                             fault))
+        return false;
+    if (measured && split && profile_measure(profile) == PROFILE_CALLS)
+        return fault_set(fault, FAULT_MISMATCH, "-split",
+                         "calls were counted, each function's, not those of its copies");
+    return !stacks->node_count || !split ||
+           stacks_split(stacks, wishes->split, &wishes->names, fault);
+}
+
+static void keep_wanted(struct evaluate_result *result,
+                        const struct evaluate_wishes *wishes)
+{
+    if (!wishes->keep || wishes->keep->count == 0)
+        return;
+    bool long_name = wishes->names.long_name;
+    result->kept = keep_rows(wishes->keep, &result->rows, &result->arcs, long_name);
+    result->kept_catalog =
+        keep_rows(wishes->keep, &result->catalog, &result->arcs, long_name);
+}
+
 static bool evaluate_opened(struct evaluate_result *result,
                             const struct evaluate_wishes *wishes, struct fault *fault)
 {
@@ -107,9 +137,7 @@ static bool evaluate_opened(struct evaluate_result *result,
     progress_tell("mlprof: adding up %zu places", profile->node_count);
     (wishes->addresses ? stacks_build_by_address
                        : stacks_build)(&stacks, profile, program, result->outside);
-    if (filtered && profile->kind &&
-        !stacks_filter_apply(&stacks, wishes->filter, &wishes->names, &result->part,
-                             fault)) {
+    if (!select_stacks(result, &stacks, wishes, fault)) {
         stacks_free(&stacks);
         return false;
     }
@@ -117,8 +145,9 @@ static bool evaluate_opened(struct evaluate_result *result,
                   has_counts(profile) ? &result->flows : NULL, wishes->branches);
     evaluate_calls(result);
     if (wishes->catalog && result->rows.total == 0)
-        catalog_fill(&result->catalog, program->tables[0]);
+        catalog_fill(&result->catalog, program->tables[0], wishes->split, &wishes->names);
     settle_names(result, wishes);
+    keep_wanted(result, wishes);
     const struct grouping grouping = {.key = wishes->by,
                                       .profile = profile,
                                       .program = program,
@@ -144,6 +173,8 @@ bool evaluate(struct evaluate_result *result, const struct profile *profile,
 
 void evaluate_free(struct evaluate_result *result)
 {
+    free(result->kept);
+    free(result->kept_catalog);
     arcs_free(&result->arcs);
     free(result->targets);
     flowcounts_free(&result->flows);

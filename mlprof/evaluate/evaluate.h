@@ -8,6 +8,7 @@
 #include "mlprof/base/pattern.h"
 #include "mlprof/evaluate/arcs.h"
 #include "mlprof/evaluate/grouping.h"
+#include "mlprof/evaluate/keep.h"
 #include "mlprof/evaluate/stacks-filter.h"
 
 /* What the user wants of the result.  */
@@ -15,6 +16,8 @@ struct evaluate_wishes {
     const char *executable;             /* the file of module 0 */
     const struct pattern *unprofile;    /* functions to be taken out of the tables */
     const struct stacks_filter *filter; /* the stacks that are wanted */
+    const struct keep *keep;            /* the rows that are wanted; NULL: all */
+    const struct patterns *split;       /* functions whose copies are rows; NULL: none */
     struct names_style names;
     bool listing; /* names are shown with their positions, whatever NAMES says */
     enum branch_scope branches;
@@ -38,6 +41,7 @@ struct evaluate_result {
     struct rows grouped; /* by what was wanted, if not by function; else empty */
     struct rows catalog; /* all functions, if that was wanted and nothing was measured;
                             else empty */
+    bool *kept, *kept_catalog; /* by row whether KEEP means it; NULL: all */
     struct flowcounts flows;
     struct arcs arcs;            /* empty if calls were not counted */
     struct arcs_target *targets; /* that ARCS has */

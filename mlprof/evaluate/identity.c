@@ -73,6 +73,13 @@ uint32_t identity_put(struct identity *identity, const struct identity_source *s
                      (uint64_t)source->line << 32 | source->column, fresh);
 }
 
+uint32_t identity_new(struct identity *identity)
+{
+    /* No name has this number.  */
+    bool fresh;
+    return index_put(&identity->index, UINT64_MAX, identity->index.count, 0, &fresh);
+}
+
 void identity_free(struct identity *identity)
 {
     intern_free(&identity->texts);

@@ -37,6 +37,9 @@ uint32_t identity_put(struct identity *identity, const struct identity_source *s
    `.' and `..'; to be freed.  */
 char *identity_path(const char *directory, const char *file);
 
+/* A number that is no function's: nothing that is put in gets it.  */
+uint32_t identity_new(struct identity *identity);
+
 void identity_free(struct identity *identity);
 
 #endif

@@ -117,14 +117,28 @@ static const char *keep(struct rows *rows, char *text)
     return kept;
 }
 
-/* By row, whether another one is shown alike; with their positions, if that is the style.
- */
+static bool is_same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* Copies of one function (stacks-split.h) are not told apart.  */
+static bool is_same(const struct identity_source *a, const struct identity_source *b)
+{
+    return is_same_text(a->name, b->name) && is_same_text(a->symbol, b->symbol) &&
+           is_same_text(a->file, b->file) && is_same_text(a->directory, b->directory) &&
+           a->line == b->line && a->column == b->column;
+}
+
+/* By row, whether that of another function is shown alike; with their positions, if that
+   is the style.  */
 static bool *find_alike(const struct rows *rows, const struct names_style *style)
 {
     struct index index = {0};
     struct intern texts = {0};
     bool *alike = buf_alloc((rows->count + 1) * sizeof *alike);
     uint32_t *first = buf_alloc((rows->count + 1) * sizeof *first);
+    uint32_t *like = buf_alloc((rows->count + 1) * sizeof *like);
     for (uint32_t i = 0; i < rows->count; i++) {
         const struct identity_source *source = &rows->rows[i].source;
         bool fresh, placed = style->show_line && source->file;
@@ -134,9 +148,12 @@ static bool *find_alike(const struct rows *rows, const struct names_style *style
                       placed ? source->line : 0, &fresh);
         if (fresh)
             first[number] = i;
-        else
-            alike[i] = alike[first[number]] = true;
+        like[i] = first[number];
+        alike[like[i]] |= !is_same(&rows->rows[like[i]].source, source);
     }
+    for (uint32_t i = 0; i < rows->count; i++)
+        alike[i] = alike[like[i]];
+    free(like);
     free(first);
     intern_free(&texts);
     index_free(&index);
@@ -188,6 +205,15 @@ bool names_match(const struct pattern *pattern, const struct identity_source *so
     char *name = plain_name(source, long_name);
     bool matches = matches_name(pattern, source, name) ||
                    (shown && matches_name(pattern, source, shown));
+    free(name);
+    return matches;
+}
+
+bool names_match_in(const struct pattern *pattern, const struct identity_source *source,
+                    const struct names_style *style)
+{
+    char *name = names_of(source, style);
+    bool matches = names_match(pattern, source, name, style->long_name);
     free(name);
     return matches;
 }

@@ -37,6 +37,10 @@ char *names_position(const struct identity_source *source);
 bool names_match(const struct pattern *pattern, const struct identity_source *source,
                  const char *shown, bool long_name);
 
+/* The same before names are settled: with the plain name or the one that STYLE wants.  */
+bool names_match_in(const struct pattern *pattern, const struct identity_source *source,
+                    const struct names_style *style);
+
 /* Which functions a pattern of -focus and the like means, pprof's rule: it is found
    anywhere in the name, or in `NAME  FILE: LINE'; the name is the one that STYLE wants,
    the plain one, or the one with parameters.  */

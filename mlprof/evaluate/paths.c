@@ -86,6 +86,73 @@ static void add_calls(struct paths *paths, struct index *index, const struct row
     arcs_neighbours_free(&neighbours);
 }
 
+/* What add_reached goes by.  */
+struct search {
+    struct paths *paths;
+    struct index *index;
+    const bool *drawn;
+    uint32_t *seen; /* by row: the row that it was reached from last, plus 1 */
+    uint32_t *todo;
+    size_t count;
+};
+
+/* The row NEXT is called by one that is hidden and reached from the drawn row FROM.  */
+static void reach(struct search *search, uint32_t from, uint32_t next)
+{
+    if (search->seen[next] == from + 1)
+        return;
+    search->seen[next] = from + 1;
+    if (search->drawn[next])
+        put_path(search->paths, search->index, from, next, false);
+    else
+        search->todo[search->count++] = next;
+}
+
+/* The ways over hidden functions, of which it is not known how often they were gone.  */
+static void add_reached(struct paths *paths, struct index *index, const struct rows *rows,
+                        const struct arcs *arcs, const bool *drawn)
+{
+    struct arcs_neighbours neighbours;
+    struct search search = {.paths = paths,
+                            .index = index,
+                            .drawn = drawn,
+                            .seen = buf_alloc((rows->count + 1) * sizeof(uint32_t)),
+                            .todo = buf_alloc((rows->count + 1) * sizeof(uint32_t))};
+    arcs_neighbours_begin(&neighbours, arcs);
+    for (uint32_t i = 0; i < rows->count; i++) {
+        uint32_t at = i;
+        if (!drawn[i])
+            continue;
+        do {
+            arcs_neighbours_find(&neighbours, arcs, at, ARCS_CALLEES);
+            for (size_t k = 0; k < neighbours.count; k++) {
+                uint32_t row = neighbours.list[k].row;
+                if (row < rows->count && !(at == i && drawn[row]))
+                    reach(&search, i, row);
+            }
+            at = search.count ? search.todo[--search.count] : STACKS_NONE;
+        } while (at != STACKS_NONE);
+    }
+    arcs_neighbours_free(&neighbours);
+    free(search.seen);
+    free(search.todo);
+}
+
+/* The same if nothing was measured: a copy and the copies around it.  */
+static void add_inlined(struct paths *paths, struct index *index, const struct rows *rows,
+                        const bool *drawn)
+{
+    for (size_t i = 0; i < rows->copy_count; i++) {
+        const struct rows_copy *copy = &rows->copies[i];
+        uint32_t around = drawn[copy->row] ? copy->around : STACKS_NONE;
+        while (around != STACKS_NONE && !drawn[rows->copies[around].row])
+            around = rows->copies[around].around;
+        if (around != STACKS_NONE)
+            put_path(paths, index, rows->copies[around].row, copy->row,
+                     around == copy->around);
+    }
+}
+
 /* Nothing was measured: those that the rows' edges tell of.  */
 static void add_edges(struct paths *paths, struct index *index, const struct rows *rows,
                       const bool *drawn)
@@ -113,10 +180,13 @@ void paths_find(struct paths *paths, const struct rows *rows, const struct arcs 
     memset(paths, 0, sizeof *paths);
     find_measured(paths, &index, rows, drawn, by_node);
     weigh(paths, &rows->stacks, by_node);
-    if (rows->has_arcs)
+    if (rows->has_arcs) {
         add_calls(paths, &index, rows, arcs, drawn);
-    else if (rows->total == 0)
+        add_reached(paths, &index, rows, arcs, drawn);
+    } else if (rows->total == 0) {
         add_edges(paths, &index, rows, drawn);
+        add_inlined(paths, &index, rows, drawn);
+    }
     if (paths->count)
         qsort(paths->paths, paths->count, sizeof *paths->paths, by_rows);
     free(by_node);

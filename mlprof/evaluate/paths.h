@@ -10,7 +10,8 @@
 /* FROM reached TO, with none but hidden functions between; rows' numbers.  */
 struct paths_path {
     uint32_t from, to;
-    uint64_t weight; /* samples with such a path on the stack, each once */
+    uint64_t weight; /* samples with such a path on the stack, each once; calls, if they
+                        were counted, and 0 if the path is none and nothing tells */
     bool direct;     /* one of the paths is a call */
     bool estimated;  /* the weight is not known */
 };

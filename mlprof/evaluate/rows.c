@@ -277,6 +277,7 @@ void rows_free(struct rows *rows)
     free(rows->rows);
     free(rows->of_source);
     free(rows->edges);
+    free(rows->copies);
     stacks_free(&rows->stacks);
     memset(rows, 0, sizeof *rows);
 }

@@ -50,6 +50,12 @@ struct rows_edge {
     uint64_t weight; /* 0: nothing was measured, but there is such a call */
 };
 
+/* A copy of a source that the tables tell of.  */
+struct rows_copy {
+    uint32_t row;
+    uint32_t around; /* the copy that it is inlined in; STACKS_NONE: none */
+};
+
 struct rows {
     enum rows_key key;
     struct stacks stacks;
@@ -60,6 +66,8 @@ struct rows {
     size_t count;
     struct rows_edge *edges;
     size_t edge_count, edge_capacity;
+    struct rows_copy *copies; /* of a catalog (catalog.h), which has no stacks */
+    size_t copy_count, copy_capacity;
     bool has_arcs;  /* who called whom was counted: no edges, but arcs */
     uint64_t total; /* what the rows' cur add up to */
     bool stack;     /* the rows' stack is all that there was, not only what was inlined */

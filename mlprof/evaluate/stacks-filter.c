@@ -178,7 +178,9 @@ static void charge_site(struct work *work, struct allocs_site *site)
         const struct stacks_position *position = &work->stacks->positions[to->position];
         site->file = position->file;
         site->line = position->line;
-        site->column = 0;
+        site->column = position->column;
+        site->copy = to->copy;
+        site->place = to->position;
     }
     site->source = stacks_source_of(work->stacks, node);
     site->copy = to->copy;

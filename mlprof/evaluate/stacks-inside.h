@@ -14,6 +14,9 @@
 uint32_t stacks_put_text(struct stacks *stacks, const char *text);
 const char *stacks_text(const struct stacks *stacks, uint32_t number);
 
+/* A source of its own that looks like SOURCE, and that stacks_source never returns.  */
+uint32_t stacks_double_source(struct stacks *stacks, uint32_t source);
+
 /* The source of something outside.  */
 uint32_t stacks_name_source(struct stacks *stacks, const char *name);
 

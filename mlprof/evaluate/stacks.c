@@ -24,25 +24,40 @@ const char *stacks_text(const struct stacks *stacks, uint32_t number)
     return number == NONE ? NULL : intern_text(&stacks->names, number);
 }
 
+/* Adds the source that gets the next number.  */
+static void add_source(struct stacks *stacks, const struct identity_source *source)
+{
+    stacks->sources = buf_grow(stacks->sources, &stacks->source_capacity,
+                               stacks->source_count + 1, sizeof *stacks->sources);
+    stacks->trusts = buf_grow(stacks->trusts, &stacks->trust_capacity,
+                              stacks->source_count + 1, sizeof *stacks->trusts);
+    stacks->trusts[stacks->source_count] = (struct stacks_trust){0};
+    stacks->sources[stacks->source_count++] = *source;
+}
+
 uint32_t stacks_source(struct stacks *stacks, const struct identity_source *source)
 {
     bool fresh;
     uint32_t number = identity_put(&stacks->identity, source, &fresh);
-    if (fresh) {
-        stacks->sources = buf_grow(stacks->sources, &stacks->source_capacity,
-                                   stacks->source_count + 1, sizeof *stacks->sources);
-        stacks->trusts = buf_grow(stacks->trusts, &stacks->trust_capacity,
-                                  stacks->source_count + 1, sizeof *stacks->trusts);
-        stacks->trusts[stacks->source_count] = (struct stacks_trust){0};
-        stacks->sources[stacks->source_count++] = (struct identity_source){
-            .name = stacks_text(stacks, stacks_put_text(stacks, source->name)),
-            .symbol = stacks_text(stacks, stacks_put_text(stacks, source->symbol)),
-            .file = stacks_text(stacks, stacks_put_text(stacks, source->file)),
-            .directory = stacks_text(stacks, stacks_put_text(stacks, source->directory)),
-            .line = source->line,
-            .column = source->column};
-    }
+    if (fresh)
+        add_source(
+            stacks,
+            &(struct identity_source){
+                .name = stacks_text(stacks, stacks_put_text(stacks, source->name)),
+                .symbol = stacks_text(stacks, stacks_put_text(stacks, source->symbol)),
+                .file = stacks_text(stacks, stacks_put_text(stacks, source->file)),
+                .directory =
+                    stacks_text(stacks, stacks_put_text(stacks, source->directory)),
+                .line = source->line,
+                .column = source->column});
     return number;
+}
+
+uint32_t stacks_double_source(struct stacks *stacks, uint32_t source)
+{
+    const struct identity_source same = stacks->sources[source];
+    add_source(stacks, &same);
+    return identity_new(&stacks->identity);
 }
 
 uint32_t stacks_unit_source(struct stacks *stacks, const struct unit *unit,

@@ -151,8 +151,9 @@ static void print_edge(FILE *out, const struct view *view, const struct paths_pa
     if (path->weight || !path->direct) {
         fputs(" [", out);
         if (!path->direct)
-            fputs("style = \"dashed\", ", out);
-        print_weight(out, view, path);
+            fprintf(out, "style = \"dashed\"%s", path->weight ? ", " : "");
+        if (path->weight)
+            print_weight(out, view, path);
         putc(']', out);
     }
     putc('\n', out);
@@ -197,7 +198,7 @@ void graph_print(FILE *out, const struct view *view, const struct graph_style *s
 
     print_head(out, view, style->title);
     for (uint32_t i = 0; i < rows->count; i++) {
-        drawn[i] = is_drawn(view, &rows->rows[i]);
+        drawn[i] = is_drawn(view, &rows->rows[i]) && view_keeps(view, &rows->rows[i]);
         if (drawn[i])
             print_node(out, view, style, i, most);
     }

@@ -13,7 +13,7 @@
 static bool is_shown(const struct view *view, const struct rows_row *row)
 {
     return (row->cur || row->counted || row->blocks || view->rows->stack) &&
-           view_reaches(view, row->cur);
+           view_reaches(view, row->cur) && view_keeps(view, row);
 }
 
 /* Without calls there is no time of one.  That of a line has what is inlined into it.  */

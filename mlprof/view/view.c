@@ -76,6 +76,11 @@ bool view_reaches(const struct view *view, uint64_t samples)
     return rows_percent(samples, view->rows->total) >= view->style.thresh;
 }
 
+bool view_keeps(const struct view *view, const struct rows_row *row)
+{
+    return !view->kept || view->kept[row - view->rows->rows];
+}
+
 bool view_has_costs(const struct view *view)
 {
     return profile_measure(view->profile) == PROFILE_SAMPLES &&

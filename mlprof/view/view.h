@@ -45,6 +45,8 @@ struct view {
     const struct rows *catalog;     /* for the graph if nothing was measured */
     const struct flowcounts *flows; /* NULL or empty: nothing was counted by blocks */
     const struct arcs *arcs;        /* likewise */
+    const bool *kept;               /* by row whether -keep means it; NULL: all */
+    const bool *kept_catalog;
     const struct stacks_filter *filter;
     const struct stacks_filter_part *part; /* what FILTER has kept */
     unsigned left_out; /* kinds that were measured; FILTER has left them out */
@@ -101,6 +103,9 @@ bool view_reaches(const struct view *view, uint64_t samples);
 
 /* How many of COUNT rows a table has.  */
 size_t view_top(const struct view *view, size_t count);
+
+/* The row is one of those that -keep means.  */
+bool view_keeps(const struct view *view, const struct rows_row *row);
 
 /* The name of a row, settled or else as the style wants it, without a control character;
  * to be freed.  */

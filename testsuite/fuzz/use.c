@@ -130,7 +130,8 @@ static void use_catalog(FILE *out, const struct program *program)
     struct profile nothing = {0};
     struct graph_style graph_style = {.title = "g"};
     struct view view = {.profile = &nothing, .program = program, .rows = &rows};
-    catalog_fill(&rows, program->tables[0]);
+    catalog_fill(&rows, program->tables[0], &(struct patterns){0},
+                 &(struct names_style){.long_name = true});
     graph_print(out, &view, &graph_style);
     rows_free(&rows);
 }

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: mlprof.a -lelf -lz -lm */
+/* The language of -keep: what is wrong with an expression, and what each form means on a
+   graph small enough to be worked out by hand from MLton's definitions.  */
+
+#include "mlprof/evaluate/keep-rows.h"
+#include "testsuite/unit/random.h"
+#include "runner.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void assert_wrong(const char *text, const char *want)
+{
+    struct keep keep = {0};
+    char *why = keep_parse(&keep, text);
+    ck_assert_msg(why != NULL, "%s is an expression", text);
+    ck_assert_str_eq(why, want);
+    ck_assert_uint_eq(keep.count, 0);
+    free(why);
+}
+
+#define FORMS "and, from, not, or, pred, succ, thresh, thresh-gc, thresh-stack or to"
+
+START_TEST(errors)
+{
+    static const char *const cases[][2] = {
+        {"", "character 1: expected all, a string or a parenthesis, not: the end"},
+        {" ; all", "character 7: expected all, a string or a parenthesis, not: the end"},
+        {"foo", "character 1: expected all, a string or a parenthesis, not: foo"},
+        {"alls", "character 1: expected all, a string or a parenthesis, not: alls"},
+        {")", "character 1: expected all, a string or a parenthesis, not: )"},
+        {"(", "character 1: the parenthesis is not closed"},
+        {" (and (or all)", "character 2: the parenthesis is not closed"},
+        {"(and ; all)", "character 1: the parenthesis is not closed"},
+        {"()", "character 2: expected " FORMS ", not: )"},
+        {"((and))", "character 2: expected " FORMS ", not: ("},
+        {"(nor all)", "character 2: expected " FORMS ", not: nor"},
+        {"(an all)", "character 2: expected " FORMS ", not: an"},
+        {"(\"and\" all)", "character 2: expected " FORMS ", not: \""},
+        {"(not)", "character 5: not takes an expression"},
+        {"(not all all)", "character 10: not takes one expression"},
+        {"(pred\n)", "character 7: pred takes an expression"},
+        {"(and (succ all all))", "character 16: succ takes one expression"},
+        {"(thresh)", "character 8: thresh takes a number from 0 to 100, not: )"},
+        {"(thresh x)", "character 9: thresh takes a number from 0 to 100, not: x"},
+        {"(thresh -1)", "character 9: thresh takes a number from 0 to 100, not: -1"},
+        {"(thresh 100.1)",
+         "character 9: thresh takes a number from 0 to 100, not: 100.1"},
+        {"(thresh 0x1)", "character 9: thresh takes a number from 0 to 100, not: 0x1"},
+        {"(thresh 1e)", "character 9: thresh takes a number from 0 to 100, not: 1e"},
+        {"(thresh nan)", "character 9: thresh takes a number from 0 to 100, not: nan"},
+        {"(thresh-gc inf)",
+         "character 12: thresh-gc takes a number from 0 to 100, not: inf"},
+        {"(thresh-stack 1 2)", "character 17: thresh-stack takes one number"},
+        {"(thresh all)", "character 9: thresh takes a number from 0 to 100, not: all"},
+        {"(thresh 1", "character 1: the parenthesis is not closed"},
+        {"(thresh", "character 1: the parenthesis is not closed"},
+        {"(not \"f)", "character 6: the string is not closed"},
+        {"\"f\\\"", "character 1: the string is not closed"},
+        {"\"f\\", "character 1: the string is not closed"},
+        {"all all", "character 5: expected nothing behind the expression, not: all"},
+        {"all)", "character 4: expected nothing behind the expression, not: )"},
+        {"(and \x01)",
+         "character 6: expected all, a string or a parenthesis, not: \\x01"},
+        {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+         "character 1: expected all, a string or a parenthesis, not: "
+         "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_wrong(cases[i][0], cases[i][1]);
+    struct keep keep = {0};
+    char *why = keep_parse(&keep, "(or \"f\" \"(\")");
+    ck_assert_ptr_nonnull(why);
+    ck_assert_int_eq(strncmp(why, "character 9: no regular expression: ",
+                             strlen("character 9: no regular expression: ")),
+                     0);
+    free(why);
+}
+END_TEST
+
+/* As deep as it may be, and one more; and as much of it as a command line holds.  */
+START_TEST(depth)
+{
+    static char text[600000];
+    struct keep keep = {0};
+    for (int deep = KEEP_DEEPEST - 1; deep <= KEEP_DEEPEST; deep++) {
+        *text = '\0';
+        for (int i = 0; i < deep; i++)
+            strcat(text, "(not ");
+        strcat(text, "all");
+        for (int i = 0; i < deep; i++)
+            strcat(text, ")");
+        char *why = keep_parse(&keep, text);
+        if (deep < KEEP_DEEPEST)
+            ck_assert_ptr_null(why);
+        else
+            ck_assert_str_eq(
+                why, "character 501: more than 100 expressions within each other");
+        free(why);
+    }
+    keep_free(&keep);
+    memset(text, '(', sizeof text - 1);
+    char *why = keep_parse(&keep, text);
+    ck_assert_str_eq(why, "character 2: expected " FORMS ", not: (");
+    free(why);
+    for (size_t i = 0; i + 5 < sizeof text; i += 5)
+        memcpy(text + i, "(and ", 5);
+    why = keep_parse(&keep, text);
+    ck_assert_str_eq(why, "character 501: more than 100 expressions within each other");
+    free(why);
+}
+END_TEST
+
+/* No text of these pieces is too strange.  */
+START_TEST(random_texts)
+{
+    static const char *const pieces[] = {"(",   ")",   "and ", "not ", "from ", "thresh ",
+                                         "all", "\"",  "f",    "\\",   ";",     "\n",
+                                         " ",   "1.5", "[",    "*"};
+    unsigned good = 0;
+    for (int round = 0; round < 200000; round++) {
+        char text[200] = "";
+        struct keep keep = {0};
+        for (uint64_t i = random_below(12); i; i--)
+            strcat(text, pieces[random_below(sizeof pieces / sizeof *pieces)]);
+        char *why = keep_parse(&keep, text);
+        ck_assert((why == NULL) == (keep.count > 0));
+        good += why == NULL;
+        free(why);
+        keep_free(&keep);
+    }
+    ck_assert_uint_gt(good, 1000);
+}
+END_TEST
+
+/* The functions, each at the line of its number in x.c.  */
+enum { MAIN, F, G, H, K, Z, FUNCTIONS };
+static const char *const names[] = {"main", "f", "g", "h", "k", "z"};
+
+/* The copies: h is inlined in f and once more in g, where k is inlined in it; another k
+   is called by z, which calls itself.
+
+   main --> f --> h            main --> g --> h' --> k           main --> z --> k'
+                                                                          ^-z  */
+static const int copies[] = {MAIN, F, G, H, H, K, K, Z};
+enum { COPIES = sizeof copies / sizeof *copies };
+
+/* The stacks, by copies.
+   cur:   main 0, f 10, g 20, h 30, k 40, z 0
+   stack: main 100, f 20, g 70, h 60, k 40, z 10  */
+static const struct {
+    int parent, copy;
+    uint64_t count;
+} stacks_made[] = {{-1, 0, 0}, {0, 1, 10}, {1, 3, 10}, {0, 2, 20}, {3, 4, 20},
+                   {4, 5, 30}, {0, 7, 0},  {6, 7, 0},  {7, 6, 10}};
+enum { NODES = sizeof stacks_made / sizeof *stacks_made };
+
+struct made {
+    struct rows rows;
+    struct rows_row row[FUNCTIONS];
+    struct stacks_node nodes[NODES];
+    struct stacks_copy copies[COPIES];
+    uint32_t of_source[FUNCTIONS];
+};
+
+static void make(struct made *made)
+{
+    static const uint64_t cur[] = {0, 10, 20, 30, 40, 0},
+                          stack[] = {100, 20, 70, 60, 40, 10};
+    *made = (struct made){
+        .rows = {
+            .count = FUNCTIONS, .source_count = FUNCTIONS, .total = 100, .stack = true}};
+    made->rows.rows = made->row;
+    made->rows.of_source = made->of_source;
+    made->rows.stacks.copies = made->copies;
+    made->rows.stacks.copy_count = COPIES;
+    made->rows.stacks.nodes = made->nodes;
+    made->rows.stacks.node_count = NODES;
+    for (uint32_t i = 0; i < FUNCTIONS; i++) {
+        made->of_source[i] = i;
+        made->row[i] =
+            (struct rows_row){.source = {.name = names[i], .file = "x.c", .line = i + 1},
+                              .cur = cur[i],
+                              .stack = stack[i]};
+        made->row[i].shown = made->row[i].source.name;
+    }
+    for (int i = 0; i < COPIES; i++)
+        made->copies[i].source = (uint32_t)copies[i];
+    for (int i = NODES; i-- > 0;) {
+        int parent = stacks_made[i].parent;
+        struct stacks_node *node = &made->nodes[i];
+        node->parent = parent < 0 ? STACKS_NONE : (uint32_t)parent;
+        node->copy = (uint32_t)stacks_made[i].copy;
+        node->count = stacks_made[i].count;
+        node->weight += node->count;
+        if (parent >= 0)
+            made->nodes[parent].weight += node->weight;
+    }
+}
+
+/* The names of what is kept, with blanks between.  */
+static void assert_kept(const struct rows *rows, const char *text, const char *want)
+{
+    struct keep keep = {0};
+    char got[100] = "";
+    char *why = keep_parse(&keep, text);
+    ck_assert_msg(!why, "%s: %s", text, why);
+    bool *kept = keep_rows(&keep, rows, NULL, true);
+    for (size_t i = 0; i < rows->count; i++)
+        if (kept[i])
+            sprintf(got + strlen(got), "%s%s", *got ? " " : "",
+                    rows->rows[i].source.name);
+    ck_assert_msg(strcmp(got, want) == 0, "%s: %s, not %s", text, got, want);
+    free(kept);
+    keep_free(&keep);
+}
+
+#define ALL "main f g h k z"
+
+START_TEST(forms)
+{
+    static const char *const cases[][2] = {
+        {"all", ALL},
+        {"(and)", ALL},
+        {"(or)", ""},
+        {"\"\"", ALL},
+        /* A beginning of `name  file: line', two blanks between.  */
+        {"\"f\"", "f"},
+        {"\"ain\"", ""},
+        {"\"main|z\"", "main z"},
+        {"\".*[.]c: [13]$\"", "main g"},
+        {"\"f  x\\\\.c: 2\"", "f"},
+        {"\"f x\"", ""},
+        {"(and \"f\" \"g\")", ""},
+        {"(and \"[fgh]\" \"[ghk]\" \"[hk]\")", "h"},
+        {"(or \"f\" \"g\")", "f g"},
+        {"(not \"f\")", "main g h k z"},
+        {"(not all)", ""},
+        {"(not (or))", ALL},
+        /* The callers of both copies of h; of k; and of these: f calls another h.  */
+        {"(pred \"h\")", "f g h"},
+        {"(pred \"k\")", "h k z"},
+        {"(pred (pred \"k\"))", "main g h k z"},
+        {"(pred \"main\")", "main"},
+        {"(succ \"main\")", "main f g z"},
+        {"(succ \"h\")", "h k"},
+        {"(succ (succ \"f\"))", "f h"},
+        {"(succ (or))", ""},
+        /* Over copies: f reaches no k, and no k is reached from f.  */
+        {"(from \"f\")", "f h"},
+        {"(from \"g\")", "g h k"},
+        {"(from \"h\")", "h k"},
+        {"(from all)", ALL},
+        {"(from (or))", ""},
+        {"(to \"k\")", "main g h k z"},
+        {"(to \"h\")", "main f g h"},
+        {"(to \"main\")", "main"},
+        /* h is kept for one of its copies in both, but for none in the two together.  */
+        {"(and (from \"f\") (to \"k\"))", ""},
+        {"(and (from \"g\") (to \"k\"))", "g h k"},
+        {"(and (from \"z\") (not \"z\"))", "k"},
+        /* The boundary is in it.  */
+        {"(thresh 0)", ALL},
+        {"(thresh 10)", "f g h k"},
+        {"(thresh 30)", "h k"},
+        {"(thresh 30.01)", "k"},
+        {"(thresh 3e1)", "h k"},
+        {"(thresh 100)", ""},
+        {"(thresh-stack 60)", "main g h"},
+        {"(thresh-stack 60.0001)", "main g"},
+        {"(thresh-stack 100)", "main"},
+        {"(thresh-stack .5)", ALL},
+        {"(thresh-gc 0)", ALL},
+        {"(thresh-gc 0.1)", ""},
+        {"(and (thresh-stack 20) (not (thresh 20)))", "main f"},
+        /* Blanks are free, comments end with the line.  */
+        {" ( or\"f\"\t\"g\";(\n(and(from\"f\")\"h\"))\n; the end", "f g h"},
+        {"(or ;\n)", ""},
+    };
+    struct made made;
+    make(&made);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_kept(&made.rows, cases[i][0], cases[i][1]);
+    made.rows.stack = false;
+    assert_kept(&made.rows, "(thresh-stack 1)", "");
+    assert_kept(&made.rows, "(thresh-stack 0)", ALL);
+    made.rows.total = 0;
+    assert_kept(&made.rows, "(thresh 1)", "");
+}
+END_TEST
+
+/* Nothing was measured: the copies of the tables.  A row that is in no graph, too.  */
+START_TEST(catalog)
+{
+    struct made made;
+    make(&made);
+    struct rows_copy tables[] = {{MAIN, STACKS_NONE}, {F, 0}, {H, 1},
+                                 {G, STACKS_NONE},    {H, 3}, {K, 4}};
+    made.rows.stacks.node_count = made.rows.stacks.copy_count = 0;
+    made.rows.total = 0;
+    made.rows.copies = tables;
+    made.rows.copy_count = sizeof tables / sizeof *tables;
+    assert_kept(&made.rows, "(from \"f\")", "f h");
+    assert_kept(&made.rows, "(from \"h\")", "h k");
+    assert_kept(&made.rows, "(to \"k\")", "g h k");
+    assert_kept(&made.rows, "(from \"z\")", "z");
+    assert_kept(&made.rows, "(not (from (or \"main\" \"g\")))", "z");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("keep");
+    TCase *tests = tcase_create("keep");
+    tcase_add_test(tests, errors);
+    tcase_add_test(tests, depth);
+    tcase_add_test(tests, random_texts);
+    tcase_add_test(tests, forms);
+    tcase_add_test(tests, catalog);
+    suite_add_tcase(suite, tests);
+    return runner_run(suite);
+}
