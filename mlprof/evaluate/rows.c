@@ -257,10 +257,10 @@ void rows_evaluate(struct rows *rows, const struct stacks *stacks,
     rows->stack = profile->stack ||
                   (inclusive.counts && profile_measure(profile) != PROFILE_SAMPLES);
     struct calls *calls = NULL;
-    if (profile->kind & CCPROF_KIND_COUNT &&
-        profile_measure(profile) == PROFILE_SAMPLES) {
-        without_code_find(&rows->stacks, program);
+    if (profile_measure(profile) == PROFILE_SAMPLES) {
         uncertainty_find(&rows->stacks, program);
+        if (profile->kind & CCPROF_KIND_COUNT)
+            without_code_find(&rows->stacks, program);
     }
     if (profile->kind & CCPROF_KIND_COUNT)
         calls = calls_of_sources(&rows->stacks, profile, program);

@@ -29,23 +29,24 @@ static uint64_t samples_wanted(void)
     return most;
 }
 
+/* How many runs like these, or which rate: its two digits are enough.  */
 static void print_remedy(FILE *out, const struct profile *profile)
 {
     double times = (double)samples_wanted() / (double)profile->samples;
-    /* Two digits of the rate are enough.  */
     double rate = times * (double)profile->rate;
     double step = pow(10, floor(log10(rate)) - 1);
     rate = ceil(rate / step) * step;
-    fprintf(out,
-            times < 10 ? "; for +-%.0f point: %.1f times"
-                       : "; for +-%.0f point: %.0f times",
-            100 * GOOD, times < 10 ? ceil(times * 10) / 10 : ceil(times));
-    if (rate <= RATE_MOST)
-        fprintf(out, " the run, or CCPROF=rate=%.0f", rate);
-    else if (profile->rate < RATE_MOST)
-        fprintf(out, " the run, or part of that and CCPROF=rate=%d", RATE_MOST);
-    else
-        fputs(" the run", out);
+    fprintf(out, "; +-%.0f: ", 100 * GOOD);
+    if (profile->rate < RATE_MOST)
+        fprintf(out, "CCPROF=rate=%.0f", rate < RATE_MOST ? rate : RATE_MOST);
+    if (rate > RATE_MOST && profile->rate < RATE_MOST) {
+        times *= (double)profile->rate / RATE_MOST;
+        fputs(" and ", out);
+    } else if (profile->rate < RATE_MOST) {
+        fputs(", or ", out);
+    }
+    fprintf(out, times < 10 ? "%.1f runs" : "%.0f runs",
+            times < 10 ? ceil(times * 10) / 10 : ceil(times));
 }
 
 bool precision_print(FILE *out, const struct profile *profile, bool marked)

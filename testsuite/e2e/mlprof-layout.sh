@@ -30,7 +30,7 @@ holds out <<'END'
 60.0%  50.2-69.1  main
 40.0%  30.9-49.8  ns::sq
 
-100 samples: shares are good to +-9.6 points; for +-1 point: 96 times the run, or CCPROF=rate=9600
+100 samples: shares are good to +-9.6 points; +-1: CCPROF=rate=9600, or 96 runs
 sampled 1.00 s of 1.00 s CPU time (100.0 %), engine task-clock at 100 Hz, 1 thread
 unsampled 0.00 s, <lost> 0.00 s, skid corrected
 END
@@ -41,7 +41,7 @@ holds out <<'END'
  59.0%  49.2-68.1  main
 ~41.0%  31.9-50.8  ns::sq
 
-100 samples: shares are good to +-9.6 points; for +-1 point: 96 times the run, or CCPROF=rate=9600
+100 samples: shares are good to +-9.6 points; +-1: CCPROF=rate=9600, or 96 runs
 ~ not certainly less than the row above
 sampled 1.00 s of 1.00 s CPU time (100.0 %), engine task-clock at 100 Hz, 1 thread
 unsampled 0.00 s, <lost> 0.00 s, skid corrected
@@ -54,7 +54,15 @@ data few 9500 0 "$PWD/prog" -- "0 0 $(at prog 0) 9000" "0 0 $(at prog 4) 500"
 run 0 own prog many
 hasnot out 'shares are good'
 run 0 own prog few
-has out '^9,500 samples: shares are good to +-1.0 points; for +-1 point: 1.1 times the run, or CCPROF=rate=110$'
+has out '^9,500 samples: shares are good to +-1.0 points; +-1: CCPROF=rate=110, or 1.1 runs$'
+
+# A rate has its limit: of 20 samples at 100 Hz 480 times as many are wanted, at 10,000 Hz 4.8 times.
+data least 20 0 "$PWD/prog" -- "0 0 $(at prog 0) 20"
+run 0 own prog least
+has out '^20 samples: shares are good to +-20.1 points; +-1: CCPROF=rate=10000 and 4.8 runs$'
+sed 's/^rate 100$/rate 10000/' least >fastest
+run 0 own prog fastest
+has out '^20 samples: shares are good to +-20.1 points; +-1: 480 runs$'
 
 # Sorted otherwise nothing is marked; equal ones keep their order, and there are as many as wanted.
 run 0 own -sort name -balance false prog unsure

@@ -163,6 +163,33 @@ START_TEST(the_table_with_numbers_first)
 }
 END_TEST
 
+/* 60 and 40 of 100 are certainly not the same (check_statistics.c), but not if 20 of the
+   60 may be the other's: Wilson's intervals of 40 and 60 are 30.9 to 49.8 and 50.2
+   to 69.1.  */
+START_TEST(samples_that_may_be_anothers)
+{
+    struct rows_row both[] = {{.source = {.name = "f"}, .cur = 60},
+                              {.source = {.name = "g"}, .cur = 40}};
+    struct profile profile = {.kind = CCPROF_KIND_TIME, .rate = 100, .samples = 100};
+    struct rows rows = {.rows = both, .count = 2, .total = 100};
+    struct view view = {.profile = &profile, .rows = &rows};
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    ck_assert(!report_print(out, &view));
+    both[0].trust.less = both[1].trust.more = 20;
+    ck_assert(report_print(out, &view));
+    fclose(out);
+    ck_assert_str_eq(text, "  cur  95% range  function\n"
+                           "60.0%  50.2-69.1  f\n"
+                           "40.0%  30.9-49.8  g\n"
+                           "   cur  95% range  function\n"
+                           " 60.0%  30.9-69.1  f\n"
+                           "~40.0%  30.9-69.1  g\n");
+    free(text);
+}
+END_TEST
+
 START_TEST(the_table_with_everything)
 {
     assert_report(
@@ -296,6 +323,7 @@ int main(void)
     tcase_add_test(tests, rows_are_merged_late);
     tcase_add_test(tests, the_table);
     tcase_add_test(tests, the_table_with_numbers_first);
+    tcase_add_test(tests, samples_that_may_be_anothers);
     tcase_add_test(tests, the_table_with_everything);
     tcase_add_test(tests, the_table_with_stacks);
     tcase_add_test(tests, a_table_of_nothing);
