@@ -11,13 +11,17 @@ bool segments_find_code(const char *path, struct segments_code *code)
     struct elffile *file = elffile_open(path, &fault);
     fault_clear(&fault);
     size_t count = 0;
+    code->image = UINT64_MAX;
     bool found = false;
     if (file && elf_getphdrnum(file->elf, &count) != 0)
         count = 0;
     for (size_t i = 0; i < count; i++) {
         GElf_Phdr header;
-        if (!gelf_getphdr(file->elf, (int)i, &header) || header.p_type != PT_LOAD ||
-            !(header.p_flags & PF_X) || header.p_vaddr + header.p_memsz < header.p_vaddr)
+        if (!gelf_getphdr(file->elf, (int)i, &header) || header.p_type != PT_LOAD)
+            continue;
+        if (header.p_vaddr < code->image)
+            code->image = header.p_vaddr;
+        if (!(header.p_flags & PF_X) || header.p_vaddr + header.p_memsz < header.p_vaddr)
             continue;
         if (!found) {
             code->start = header.p_vaddr;

@@ -11,6 +11,7 @@
 struct segments_code {
     uint64_t start, end; /* addresses as in the file, END excluded */
     uint64_t offset;     /* of START in the file */
+    uint64_t image;      /* where the first segment of all is */
 };
 
 /* From the first executable segment to the last one of the file at PATH; false if there

@@ -4,6 +4,7 @@
 #include "mlprof/export/callgrind.h"
 #include "mlprof/export/cobertura.h"
 #include "mlprof/export/dhat.h"
+#include "mlprof/export/firefox.h"
 #include "mlprof/export/folded.h"
 #include "mlprof/export/gcov-json.h"
 #include "mlprof/export/lcov.h"
@@ -16,6 +17,8 @@ const struct export_format export_formats[] = {
     {"cobertura", "write coverage as XML, for GitLab and Jenkins", EXPORT_BLOCKS, false,
      cobertura_write},
     {"dhat", "write what was allocated for DHAT's viewer", 0, false, dhat_write},
+    {"firefox", "write the profile for the Firefox Profiler", EXPORT_ADDRESSES, false,
+     firefox_write},
     {"folded", "write the stacks, one a line, for flame graphs", 0, false, folded_write},
     {"gcov", "write how often lines ran, as gcov's JSON", EXPORT_BLOCKS, false,
      gcov_json_write},

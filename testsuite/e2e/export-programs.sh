@@ -139,3 +139,45 @@ else
         has page '>bytes allocated</span></td><td[^>]*>117.19 KB<'
     fi
 fi
+
+echo 'Firefox Profiler.'
+firefox() {
+    python3 "$EXPORT/firefox.py" "$@" || fail "firefox.py $*"
+}
+for name in $programs; do
+    run 0 "$MLPROF" -firefox "$name.ff.json" "$name" "$name.out"
+    case $name in
+    calls) firefox file "$name.ff.json" calls 1 "$name.folded" ;;
+    bytes) firefox file "$name.ff.json" 'bytes allocated' 1 "$name.folded" ;;
+    *) firefox file "$name.ff.json" 'CPU time' 5 "$name.folded" ;;
+    esac
+done
+firefox file all.ff.json calls 1 calls.folded
+firefox file all.ff.json 'bytes allocated' 1 bytes.folded own
+# Its own code upgrades the file and makes lists, trees and listings of it.
+cli=$READERS/profiler-cli/dist/profiler-cli.js
+ff() {
+    HOME=$PWD timeout 60 node "$cli" "$@" >got 2>err
+}
+if [ ! -f "$cli" ]; then
+    leave_out 'the Firefox Profiler: npm has not brought it'
+elif ! ff --version; then
+    leave_out "the Firefox Profiler: its code does not run with node $(node --version 2>&1)"
+else
+    # It stays in memory until it is told to stop.
+    trap 'ff stop --all' EXIT
+    for name in all cxx; do
+        ff load "$name.ff.json" || fail "it does not load: $(cat got err)"
+        ff thread functions --json --limit 0 || fail "$(cat got err)"
+        firefox functions got 5 "$name.folded"
+        if [ $name = all ]; then
+            ff thread samples-top-down || fail "$(cat got err)"
+            has got 'all!square (inl) '
+            hasnot got 'all!descend (inl) '
+            number=$(sed -n 's/.*\(f-[0-9]*\)\. all!other .*/\1/p' got | head -n 1)
+            ff function annotate "$number" --mode src || fail "$(cat got err)"
+            has got '^ *38  *[0-9.]*ms      double y = polish(x + depth);$'
+        fi
+        ff stop
+    done
+fi
