@@ -8,6 +8,7 @@
 #include "mlprof/view/where.h"
 #include "mlprof/comparison.h"
 #include "mlprof/datafiles.h"
+#include "mlprof/gates.h"
 #include "mlprof/operands.h"
 #include "mlprof/options.h"
 #include "mlprof/show.h"
@@ -17,6 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* Counts differ from a baseline.  */
+#define EXIT_BEYOND 3
 
 static struct evaluate_wishes wishes_of(const struct options *options)
 {
@@ -107,20 +111,24 @@ int main(int argc, char **argv)
     if (operands_complete(&operands, &options, &fault))
         executable = open_executable(&options, &fault);
     bool (*show)(const struct options *, struct tables *, struct fault *) =
-        options.where                    ? where
-        : comparison_is_wanted(&options) ? comparison_show
-                                         : report;
+        options.where                        ? where
+        : comparison_is_wanted(&options)     ? comparison_show
+        : options.gate || options.gate_write ? gates_show
+                                             : report;
     bool good = executable && show(&options, executable, &fault);
     progress_end();
     if (!good)
         fflush(stdout);
     else
         good = close_output(&fault);
+    int status = good                         ? EXIT_SUCCESS
+                 : fault.kind == FAULT_BEYOND ? EXIT_BEYOND
+                                              : EXIT_FAILURE;
     if (!good)
         fault_print(&fault);
     fault_clear(&fault);
     tables_close(executable);
     options_free(&options);
     operands_free(&operands);
-    return good ? EXIT_SUCCESS : EXIT_FAILURE;
+    return status;
 }

@@ -81,6 +81,10 @@ static void release_keep(void *field)
 {
     keep_free(field);
 }
+/* Options that gates go by.  */
+#define GATE                                                                             \
+    "artificial gate gate-threshold gate-write help layout long-name mlmon names "       \
+    "show-line tolerant unprofile"
 
 #define PATTERN                                                                          \
     .argument = "<re>", .form = OPTIONS_PARSED, .takes = "a regular expression",         \
@@ -200,6 +204,30 @@ static const struct options_entry own[] = {
      FIELD(formula),
      .against = "growth",
      .only = COMPARISON},
+    {.name = "gate",
+     .argument = "<file>",
+     .help = "compare exact counts with a baseline",
+     .details = "Prints a line for each count that differs and ends with status 3 then.",
+     .form = OPTIONS_TEXT,
+     FIELD(gate),
+     .against = "gate-write",
+     .only = GATE},
+    {.name = "gate-threshold",
+     .argument = "<x>",
+     .help = "with -gate: counts may differ by x percent",
+     .form = OPTIONS_NUMBER,
+     .least = 0,
+     .most = 1e6,
+     FIELD(gate_threshold),
+     .against = "gate-write",
+     .only = GATE},
+    {.name = "gate-write",
+     .argument = "<file>",
+     .help = "write exact counts as a baseline for -gate",
+     .details = "Needs a program compiled with profile=count, alloc, or both.",
+     .form = OPTIONS_OUTPUT,
+     FIELD(gate_write),
+     .only = GATE},
     {.name = "gcov-version",
      .argument = "{1|2}",
      .help = "version of gcov's JSON: 2 is that of GCC 14",

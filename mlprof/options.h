@@ -49,6 +49,8 @@ struct options {
     struct formula formula; /* without steps: none */
     enum options_measure measure;
     struct options_divisions divisions; /* of the operands */
+    const char *gate, *gate_write;      /* baselines to be read, written; NULL: none */
+    double gate_threshold;              /* percent */
     struct names_style names;
     bool raw, tolerant, where, balance, show_extern, gray;
     bool branch, prof, skid, artificial;

@@ -14,7 +14,8 @@ enum fault_kind {
     FAULT_UNPROFILED, /* holds no tables */
     FAULT_VERSION,    /* of a version that is not known here */
     FAULT_GARBLED,    /* truncated or damaged */
-    FAULT_MISMATCH    /* does not belong to the others */
+    FAULT_MISMATCH,   /* does not belong to the others */
+    FAULT_BEYOND      /* nothing is wrong with it, but counts are not as it says */
 };
 
 /* Starts as all zero; the text is owned by the fault.  */

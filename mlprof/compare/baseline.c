@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/compare/baseline.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/fields.h"
+#include "mlprof/base/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* In the order of the columns.  */
+static const struct {
+    enum side_measure measure;
+    const char *name;
+    unsigned kind; /* of enum ccprof_kind */
+} measures[] = {{SIDE_CALLS, "calls", CCPROF_KIND_COUNT},
+                {SIDE_BYTES, "bytes", CCPROF_KIND_ALLOC},
+                {SIDE_BLOCKS, "blocks", CCPROF_KIND_ALLOC}};
+
+#define MEASURES (sizeof measures / sizeof *measures)
+
+static bool has_counted(const struct side *side, uint32_t function)
+{
+    for (size_t m = 0; m < MEASURES; m++)
+        if (side_value(&side->runs[0], function, measures[m].measure))
+            return true;
+    return false;
+}
+
+static int compare_files(const char *one, const char *other)
+{
+    return strcmp(one ? one : "", other ? other : "");
+}
+
+static int by_name(const void *one, const void *other)
+{
+    const struct side_function *a = *(const struct side_function *const *)one;
+    const struct side_function *b = *(const struct side_function *const *)other;
+    int order = strcmp(a->key, b->key);
+    if (order == 0)
+        order = compare_files(a->file, b->file);
+    if (order == 0)
+        order = (a->line > b->line) - (a->line < b->line);
+    return order ? order : (a->column > b->column) - (a->column < b->column);
+}
+
+void baseline_write(FILE *out, const struct side *side)
+{
+    const struct side_function **order =
+        buf_alloc((side->function_count + 1) * sizeof *order);
+    size_t count = 0;
+    for (uint32_t i = 0; i < side->function_count; i++)
+        if (has_counted(side, i))
+            order[count++] = &side->functions[i];
+    if (count)
+        qsort(order, count, sizeof *order, by_name);
+    fprintf(out, "ccprof baseline %d\nmeasures", BASELINE_VERSION);
+    for (size_t m = 0; m < MEASURES; m++)
+        if (side_has(side, measures[m].measure))
+            fprintf(out, " %s", measures[m].name);
+    putc('\n', out);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t number = (uint32_t)(order[i] - side->functions);
+        for (size_t m = 0; m < MEASURES; m++)
+            if (side_has(side, measures[m].measure))
+                fprintf(out, "%" PRIu64 " ",
+                        side_value(&side->runs[0], number, measures[m].measure));
+        char *key = text_clean(order[i]->key);
+        char *file = text_clean(order[i]->file ? order[i]->file : "");
+        fprintf(out, "%s\t%s\n", key, file);
+        free(file);
+        free(key);
+    }
+    fputs("end\n", out);
+    free(order);
+}
+
+static bool read_head(struct fields *fields, struct side_run *run)
+{
+    uint64_t version;
+    if (!fields_next_line(fields))
+        return false;
+    if (!fields_skip(fields, "ccprof baseline ") || !fields_decimal(fields, &version) ||
+        !fields_end_of_line(fields))
+        return fields_wrong(fields,
+                            "no baseline of ccprof: mlprof -gate-write makes one");
+    if (version != BASELINE_VERSION)
+        return fault_set(fields->fault, FAULT_VERSION, fields->path,
+                         "a baseline of version %" PRIu64 ", of which this mlprof knows "
+                         "nothing",
+                         version);
+    if (!fields_next_line(fields))
+        return false;
+    bool good = fields_skip(fields, "measures");
+    for (size_t m = 0; good && m < MEASURES; m++)
+        if (fields_skip(fields, " ") && fields_skip(fields, measures[m].name))
+            run->kind |= measures[m].kind;
+    if (good && run->kind && fields_end_of_line(fields))
+        return true;
+    return fields_wrong(fields, "it should be `measures' and calls, bytes blocks, or "
+                                "calls bytes blocks");
+}
+
+/* The line of a function, but for its numbers.  */
+static bool read_name(struct fields *fields, struct side *side)
+{
+    size_t length = (size_t)(fields->stop - fields->at);
+    const char *tab = memchr(fields->at, '\t', length);
+    if (!tab || tab == fields->at || memchr(fields->at, '\0', length))
+        return fields_wrong(fields, "a function's name, a tab and its file are missing");
+    char *key = buf_copy_prefix(fields->at, (size_t)(tab - fields->at));
+    size_t rest = (size_t)(fields->stop - tab - 1);
+    side->functions = buf_grow(side->functions, &side->function_capacity,
+                               side->function_count + 1, sizeof *side->functions);
+    side->functions[side->function_count++] =
+        (struct side_function){.key = key,
+                               .file = rest ? buf_copy_prefix(tab + 1, rest) : NULL,
+                               .shown = buf_copy(key),
+                               .line = (uint32_t)side->function_count};
+    return true;
+}
+
+static bool read_function(struct fields *fields, struct side *side, struct side_run *run,
+                          size_t *capacity)
+{
+    struct side_values values = {0};
+    for (size_t m = 0; m < MEASURES; m++) {
+        uint64_t *value = &values.of[measures[m].measure];
+        if (!(run->kind & measures[m].kind))
+            continue;
+        if (!fields_decimal(fields, value) || !fields_skip(fields, " "))
+            return fields_wrong(fields, "a number for each measure is missing");
+        if (run->totals[measures[m].measure] > UINT64_MAX - *value)
+            return fields_wrong(fields, "the counts are more than can be");
+        run->totals[measures[m].measure] += *value;
+    }
+    if (!read_name(fields, side))
+        return false;
+    run->values = buf_grow(run->values, capacity, run->count + 1, sizeof *run->values);
+    run->values[run->count++] = values;
+    return true;
+}
+
+static bool is_end(struct fields *fields)
+{
+    const char *at = fields->at;
+    bool is = fields_skip(fields, "end") && fields_end_of_line(fields);
+    if (!is)
+        fields->at = at;
+    return is;
+}
+
+bool baseline_parse(struct side *side, const char *path, const char *text, size_t size,
+                    struct fault *fault)
+{
+    struct fields fields = {
+        .path = path, .next = text, .end = text + size, .fault = fault};
+    struct side_run run = {0};
+    size_t capacity = 0;
+    bool good = read_head(&fields, &run);
+    while (good && (good = fields_next_line(&fields)) && !is_end(&fields))
+        good = read_function(&fields, side, &run, &capacity);
+    if (good && fields.next != fields.end)
+        good = fields_wrong(&fields, "there is something behind the end");
+    side->runs = buf_grow(side->runs, &side->run_capacity, 1, sizeof *side->runs);
+    side->runs[side->run_count++] = run;
+    return good;
+}

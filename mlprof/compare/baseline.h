@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes and reads baselines: exact counts by function, as text that is kept with a
+   program's source and compared by -gate (mlprof(1), BASELINES).  */
+
+#ifndef MLPROF_BASELINE_H
+#define MLPROF_BASELINE_H
+
+#include "mlprof/compare/side.h"
+
+#include <stdio.h>
+
+#define BASELINE_VERSION 1
+
+/* Writes what the first run of SIDE has counted, which is calls, or bytes and blocks, or
+   all of them: a line for each function that has counted anything, by name.  */
+void baseline_write(FILE *out, const struct side *side);
+
+/* Fills SIDE, which side_free frees in any case, with one run of what the SIZE bytes that
+   were read from PATH say.  False and FAULT if they are no baseline.  */
+bool baseline_parse(struct side *side, const char *path, const char *text, size_t size,
+                    struct fault *fault);
+
+#endif

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/gates.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/content.h"
+#include "mlprof/base/progress.h"
+#include "mlprof/base/save.h"
+#include "mlprof/base/text.h"
+#include "mlprof/compare/baseline.h"
+#include "mlprof/compare/gate.h"
+#include "mlprof/datafiles.h"
+
+#include <stdlib.h>
+
+/* What is wanted is counts: nothing of the options of time.  */
+static bool evaluate_counts(struct side *side, const struct profile *profile,
+                            const struct options *options, struct tables *executable,
+                            struct fault *fault)
+{
+    const struct evaluate_wishes wishes = {
+        .executable = options->operands[0],
+        .unprofile = &options->unprofile,
+        .filter = &options->filter,
+        .names = options->names,
+        .branches = BRANCH_COMPILED,
+        .artificial = options->artificial,
+    };
+    struct evaluate_result result;
+    if (!(profile->kind & CCPROF_KINDS_COUNTED))
+        return fault_set(fault, FAULT_MISMATCH, options->gate ? "-gate" : "-gate-write",
+                         "nothing was counted: compile with "
+                         "-fplugin-arg-ccprof-profile=count, or alloc");
+    if (profile->uncounted) {
+        progress_clear();
+        fputs("mlprof: not all that threads have counted is in the data\n", stderr);
+    }
+    if (!evaluate(&result, profile, executable, &wishes, fault))
+        return false;
+    side_add(side, &result);
+    evaluate_free(&result);
+    return true;
+}
+
+static bool read_baseline(struct side *side, const char *path, struct fault *fault)
+{
+    size_t size;
+    char *text = content_read(path, "ccprof", &size, fault);
+    bool good = text && baseline_parse(side, path, text, size, fault);
+    free(text);
+    return good;
+}
+
+/* All that the baseline has was counted now.  */
+static bool check_measures(const struct side *baseline, const struct side *now,
+                           const char *path, struct fault *fault)
+{
+    if (side_has(baseline, SIDE_CALLS) && !side_has(now, SIDE_CALLS))
+        return fault_set(fault, FAULT_MISMATCH, path,
+                         "has calls, which the data have not: compile with "
+                         "-fplugin-arg-ccprof-profile=count");
+    if (side_has(baseline, SIDE_BYTES) && !side_has(now, SIDE_BYTES))
+        return fault_set(fault, FAULT_MISMATCH, path,
+                         "has bytes and blocks, which the data have not: compile with "
+                         "-fplugin-arg-ccprof-profile=alloc");
+    return true;
+}
+
+static bool compare(const struct side *now, const struct options *options,
+                    struct fault *fault)
+{
+    struct side baseline = {0};
+    bool good = read_baseline(&baseline, options->gate, fault) &&
+                check_measures(&baseline, now, options->gate, fault);
+    progress_end();
+    if (good) {
+        struct gate_result result = gate_print(
+            stdout, &baseline, now, options->gate_threshold, options->names.show_line);
+        char *functions = text_number(result.functions, "function");
+        if (result.beyond)
+            good = fault_set(fault, FAULT_BEYOND, options->gate,
+                             "%zu of %s differ by more than %g %%", result.beyond,
+                             functions, options->gate_threshold);
+        else
+            printf("%s as in %s\n", functions, options->gate);
+        free(functions);
+    }
+    side_free(&baseline);
+    return good;
+}
+
+static bool write(const struct side *now, const char *path, struct fault *fault)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = buf_open(&text, &size);
+    baseline_write(out, now);
+    buf_close(out);
+    progress_end();
+    bool good = save_file(path, text, size, fault);
+    free(text);
+    return good;
+}
+
+bool gates_show(const struct options *options, struct tables *executable,
+                struct fault *fault)
+{
+    struct profile profile = {0};
+    struct side now = {0};
+    bool good = datafiles_read(&profile, options, executable, fault) &&
+                evaluate_counts(&now, &profile, options, executable, fault);
+    if (good)
+        good = options->gate ? compare(&now, options, fault)
+                             : write(&now, options->gate_write, fault);
+    side_free(&now);
+    profile_free(&profile);
+    return good;
+}
