@@ -97,7 +97,7 @@ works() {
     has said "^$PWD/locked -O2 -fplugin=$PWD/home/lib/ccprof.so prog.c -o prog\$"
     rm -f mlmon.out
     run 0 sh -e said
-    has out '^heavy '
+    has out ' heavy$'
     same err /dev/null
     mkdir tree
     cp prog.c tree
