@@ -217,12 +217,17 @@ static void print_function(struct callgrind *callgrind, uint32_t row)
     const struct jumps *jumps = &callgrind->jumps;
     bool started = false;
     for (;;) {
-        const struct cost *cost = &callgrind->costs[callgrind->cost];
-        const struct jumps_jump *jump = &jumps->jumps[callgrind->jump];
-        const struct call_lines_call *call = &calls->calls[callgrind->call];
-        bool has_cost = callgrind->cost < callgrind->count && cost->row == row;
-        bool has_jump = callgrind->jump < jumps->count && jump->row == row;
-        bool has_call = callgrind->call < calls->count && call->caller == row;
+        /* There may be no array of what there is none of.  */
+        const struct cost *cost = callgrind->cost < callgrind->count
+                                      ? &callgrind->costs[callgrind->cost]
+                                      : NULL;
+        const struct jumps_jump *jump =
+            callgrind->jump < jumps->count ? &jumps->jumps[callgrind->jump] : NULL;
+        const struct call_lines_call *call =
+            callgrind->call < calls->count ? &calls->calls[callgrind->call] : NULL;
+        bool has_cost = cost && cost->row == row;
+        bool has_jump = jump && jump->row == row;
+        bool has_call = call && call->caller == row;
         if (!has_cost && !has_jump && !has_call)
             return;
         if (!started) {

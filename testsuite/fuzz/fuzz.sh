@@ -3,7 +3,7 @@
 # Gives random inputs to one target of fuzz.c, TARGET, for DURATION seconds.  Environment: SRC, O, CC, CXX, PLUGIN.
 
 set -eu
-work=$O/fuzz/${TARGET:?say which: TARGET=mlmon, elf or tables}
+work=$O/fuzz/${TARGET:?say which: TARGET=mlmon, elf, tables, formula or map}
 mkdir -p "$work/corpus"
 [ -d "$O/fuzz/seeds" ] || {
     rm -rf "$O/fuzz/seeds.part"
@@ -15,6 +15,7 @@ cd "$work"
 seeds="corpus $O/fuzz/seeds/$TARGET"
 [ ! -d "$SRC/testsuite/fuzz/kept/$TARGET" ] || seeds="$seeds $SRC/testsuite/fuzz/kept/$TARGET"
 dictionary=$SRC/testsuite/fuzz/$TARGET.dict
+[ -f "$dictionary" ] || dictionary=
 status=0
 # shellcheck disable=SC2086
 FUZZ_TARGET=$TARGET "$O/fuzz/fuzz" $seeds ${dictionary:+-dict="$dictionary"} -max_total_time="$DURATION" \

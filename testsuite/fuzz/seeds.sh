@@ -1,12 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# seeds.sh FOLDER: makes the inputs that fuzzing begins with, in FOLDER/mlmon, FOLDER/elf and
-# FOLDER/tables: the data files and the executables of small programs of the tests, compiled for
-# each kind, and the tables in them.  Environment: SRC, CC, CXX, PLUGIN.
+# seeds.sh FOLDER: makes the inputs that fuzzing begins with, in a folder for
+# each target: the data files and the executables of small programs of the tests, compiled for each
+# kind, the tables in them, and words as users may write them.  Environment: SRC, CC, CXX, PLUGIN.
 
 . "$SRC/testsuite/lib.sh"
 
-mkdir -p "$1/mlmon" "$1/elf" "$1/tables" "$1/work"
+mkdir -p "$1/mlmon" "$1/elf" "$1/tables" "$1/formula" "$1/map" "$1/work"
+echo 'b - a' | tr -d '\n' >"$1/formula/difference"
+echo '-(b / n(b)^2 - a / n(a)^2) * log(1e3 + .5) + sqrt(b)' | tr -d '\n' >"$1/formula/all"
+printf '/build/reproducible=/home/me\n/build/reproducible/src/a.c' >"$1/map/folder"
+printf '/=.\n/a/../b//c.c' >"$1/map/root"
 cd "$1/work"
 
 # tables FILE: its tables, as targets.h wants them.

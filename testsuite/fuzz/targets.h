@@ -22,6 +22,11 @@ targets_run targets_elf;
    its number in targets_sections; what stands before the first one is not looked at.  */
 targets_run targets_tables;
 
+/* Words of the command line: the formula of a comparison; `FROM=TO' with a path behind a
+   newline.  */
+targets_run targets_formula;
+targets_run targets_map;
+
 #define TARGETS_SECTION "SEC:"
 
 extern const char *const targets_sections[];

@@ -10,6 +10,7 @@
 #include "mlprof/evaluate/machine-code.h"
 #include "mlprof/evaluate/names.h"
 #include "mlprof/evaluate/skid.h"
+#include "mlprof/export/export.h"
 #include "mlprof/view/allocview.h"
 #include "mlprof/view/arcs-list.h"
 #include "mlprof/view/balance.h"
@@ -75,6 +76,28 @@ static bool solve_flows(struct flowcounts *flows, const struct profile *profile,
     return good;
 }
 
+/* Every format; FLOWS may be NULL.  */
+static void use_exports(FILE *out, const struct view *view,
+                        const struct flowcounts *flows)
+{
+    /* As show.c gives them.  */
+    static const struct arcs no_arcs;
+    static const struct flowcounts no_flows;
+    struct view with_flows = *view;
+    struct export_input input = {
+        .view = &with_flows, .program = "a.out", .maker = "m", .gcov_version = 1};
+    with_flows.flows = flows ? flows : &no_flows;
+    with_flows.arcs = &no_arcs;
+    for (size_t i = 0; i < export_format_count; i++) {
+        struct fault fault = {0};
+        if (flows || !(export_formats[i].needs & EXPORT_BLOCKS)) {
+            bool good = export_formats[i].write(out, &input, &fault);
+            assert(good == (fault.kind == FAULT_NONE));
+        }
+        fault_clear(&fault);
+    }
+}
+
 /* Every view but the listing, which would look for files of any name.  */
 static void use_rows(FILE *out, const struct profile *profile,
                      const struct program *program, struct outside *outside)
@@ -91,7 +114,8 @@ static void use_rows(FILE *out, const struct profile *profile,
     char *wrong = pattern_set(&pattern, "");
     assert(!wrong);
     bool has_flows = solve_flows(&flows, profile, program);
-    stacks_build(&rows.stacks, profile, program, outside);
+    (outside ? stacks_build_by_address : stacks_build)(&rows.stacks, profile, program,
+                                                       outside);
     rows_evaluate(&rows, &rows.stacks, profile, program, has_flows ? &flows : NULL,
                   BRANCH_ALL);
     view_header(out, &view);
@@ -99,6 +123,8 @@ static void use_rows(FILE *out, const struct profile *profile,
     report_print(out, &view);
     allocview_print(out, &view, ALLOCVIEW_SITE);
     allocview_print(out, &view, ALLOCVIEW_TYPE);
+    if (outside)
+        use_exports(out, &view, has_flows ? &flows : NULL);
     if (has_flows)
         use_flows(out, &view, &rows, &flows, &pattern);
     flowcounts_free(&flows);

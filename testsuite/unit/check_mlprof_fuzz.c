@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: testsuite/unit/make_elf.c testsuite/fuzz/use.c
    testsuite/fuzz/memory.c testsuite/fuzz/elf.c testsuite/fuzz/mlmon.c
-   testsuite/fuzz/tables.c mlprof.a -lelf -lz -lm */
+   testsuite/fuzz/tables.c testsuite/fuzz/words.c mlprof.a -lelf -lz -lm */
 /* Files with bytes changed at random: everything that mlprof does with them must end,
    well or with one line that names the file.  Most is told by the sanitizers.  */
 
@@ -156,7 +156,7 @@ static int replay(targets_run *run, const char *folder)
                  entry->d_name);
         struct image image = read_image(path);
         run(image.bytes, image.size);
-        for (int i = 0; i < ROUNDS / 8; i++) {
+        for (int i = 0; i < ROUNDS / 20; i++) {
             struct image changed = image;
             mutate(&changed, 0, image.size);
             run(changed.bytes, changed.size);
@@ -172,6 +172,8 @@ START_TEST(kept_inputs)
 {
     ck_assert_int_gt(replay(targets_mlmon, "mlmon"), 0);
     ck_assert_int_gt(replay(targets_tables, "tables"), 0);
+    ck_assert_int_gt(replay(targets_formula, "formula"), 0);
+    ck_assert_int_gt(replay(targets_map, "map"), 0);
 }
 END_TEST
 
