@@ -275,7 +275,7 @@ static bool compare(const struct comparison *comparison, enum side_measure measu
                                      .show_line = options->names.show_line,
                                      .top = (size_t)options->top,
                                      .thresh = options->thresh};
-    progress_end();
+    progress_print();
     if (options->formula.count)
         compareview_print_formula(stdout, &view, &changes, &options->formula);
     else
@@ -320,7 +320,7 @@ static bool grow(const struct comparison *comparison, enum side_measure measure)
         sides[i] = &comparison->groups[i].side;
         sizes[i] = comparison->groups[i].size;
     }
-    progress_end();
+    progress_print();
     growth_print(stdout, &(struct growth_input){.sides = sides,
                                                 .sizes = sizes,
                                                 .count = comparison->count,

@@ -95,7 +95,7 @@ static bool print_all(const struct options *options, const struct view *view,
     struct view table = *view;
     if (view->grouped)
         table.rows = view->grouped, table.kept = NULL;
-    progress_end();
+    progress_print();
     if (!options->prof)
         view_header(stdout, &table);
     print_part(view);

@@ -82,6 +82,7 @@ static bool write_file(const char *path, writer *write, const char *usual,
 {
     if (!path)
         return true;
+    progress_tell("mlprof: writing %s", path);
     char *title = title_of(options, view, usual);
     char *text = NULL;
     size_t size;

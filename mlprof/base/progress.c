@@ -88,6 +88,14 @@ void progress_clear(void)
     shown = 0;
 }
 
+void progress_print(void)
+{
+    if (isatty(STDOUT_FILENO))
+        progress_end();
+    else
+        progress_tell("mlprof: printing");
+}
+
 void progress_end(void)
 {
     if (!active)

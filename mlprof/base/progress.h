@@ -17,4 +17,7 @@ void progress_clear(void);
 
 void progress_end(void);
 
+/* Standard output is written from now on: the end if that is a terminal, too.  */
+void progress_print(void);
+
 #endif

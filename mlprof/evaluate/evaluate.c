@@ -127,11 +127,14 @@ static bool evaluate_opened(struct evaluate_result *result,
         return false;
     const struct profile *profile = result->profile;
     bool filtered = profile == &result->filtered;
+    progress_tell("mlprof: working out how often each block was executed");
     if (!filtered && !flowcounts_solve(&result->flows, profile, program, fault))
         return false;
     program->code = machine_code_new(program);
+    progress_tell("mlprof: looking for the instructions that samples belong to");
     if (wishes->skid && has_skid(profile))
         program->skid = skid_new(profile, program);
+    progress_tell("mlprof: reading the symbols of what was not compiled with ccprof");
     if (wishes->outside)
         result->outside = outside_new(profile, wishes->executable, DEBUGFILE_ROOT);
     progress_tell("mlprof: adding up %zu places", profile->node_count);
@@ -143,11 +146,13 @@ static bool evaluate_opened(struct evaluate_result *result,
     }
     rows_evaluate(&result->rows, &stacks, profile, program,
                   has_counts(profile) ? &result->flows : NULL, wishes->branches);
+    progress_tell("mlprof: working out who called whom");
     evaluate_calls(result);
     if (wishes->catalog && result->rows.total == 0)
         catalog_fill(&result->catalog, program->tables[0], wishes->split, &wishes->names);
     settle_names(result, wishes);
     keep_wanted(result, wishes);
+    progress_tell("mlprof: grouping %zu functions", result->rows.count);
     const struct grouping grouping = {.key = wishes->by,
                                       .profile = profile,
                                       .program = program,

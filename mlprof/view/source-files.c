@@ -3,6 +3,7 @@
 #include "mlprof/view/source-files.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/content.h"
+#include "mlprof/base/progress.h"
 #include "mlprof/base/text.h"
 
 #include <errno.h>
@@ -78,6 +79,7 @@ static void warn(const char *path, const char *what, const char *more)
 {
     struct fault warning = {0};
     fault_set(&warning, FAULT_FILE, path, "%s%s", what, more);
+    progress_clear();
     fault_print(&warning);
     fault_clear(&warning);
 }
@@ -130,6 +132,7 @@ static void find_text(struct source_files *files, struct source_files_text *text
     struct fault missing = {0};
     const char *changed = NULL; /* where TEXT is from if it is not what was compiled */
     bool found = false;
+    progress_tell("mlprof: reading %s", path);
     source_paths_list(&list, files->where, path);
     for (size_t i = 0; !found && i < list.count; i++) {
         struct source_files_text here = {0};

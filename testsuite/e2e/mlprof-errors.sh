@@ -166,4 +166,12 @@ if have script 'progress on a terminal'; then
     has lines '^mlprof: reading slow, file 1$'
     grep -v '^mlprof: \|^$' lines >got
     same got table
+    # Also of another program that is waited for, and where standard output is a file.
+    mkdir slow-dot
+    printf '#!/bin/sh\nsleep 2.5\n' >slow-dot/dot
+    chmod +x slow-dot/dot
+    PATH=$PWD/slow-dot:$PATH run 1 script -qec "$MLPROF -call-graph slow.svg keep good >printed" /dev/null
+    tr '\r' '\n' <out | sed 's/^.\[K//' >lines
+    has lines '^mlprof: dot is drawing slow\.svg; -thresh leaves out what is small$'
+    has lines '^mlprof: slow\.svg: dot of graphviz has not drawn it$'
 fi
