@@ -107,9 +107,12 @@ static void release_keep(void *field)
 
 static const struct options_entry own[] = {
     {.name = "allocs",
-     .argument = "{site|type}",
-     .help = "list what was allocated, by site or by type",
-     .details = "Needs a program compiled with profile=alloc.",
+     .argument = "{site|type|path}",
+     .help = "list what was allocated, by one of these",
+     .details =
+         "By site, by type, or by the path that leads into libraries: each belongs\n"
+         "to the innermost function that is none of theirs (-library). Needs a\n"
+         "program compiled with profile=alloc.",
      .form = OPTIONS_CHOICE,
      .first = ALLOCVIEW_SITE,
      FIELD(allocs)},
@@ -285,6 +288,16 @@ static const struct options_entry own[] = {
      .details = "With ccprof names stand last, and shares have their 95 % interval.",
      .form = OPTIONS_CHOICE,
      FIELD(layout)},
+    {.name = "library",
+     .argument = "<re>",
+     .help = "source files of libraries, for -allocs path",
+     .details = "In whose path <re>, an extended regular expression, is found; those in\n"
+                "folders of system headers are always. May be given several times.",
+     .form = OPTIONS_PARSED,
+     .takes = "a regular expression",
+     .parse = parse_patterns,
+     .release = release_patterns,
+     FIELD(libraries)},
     {.name = "list",
      .help = "list the source of matching functions",
      .details = "Line by line, with what was measured in each.\n" PATTERN_DETAILS,

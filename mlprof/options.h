@@ -61,6 +61,7 @@ struct options {
     const char *call_graph, *flame; /* files to write; NULL: none */
     const char *graph_title;        /* NULL: the usual one */
     enum allocview_by allocs;
+    struct patterns libraries;
     enum rows_key by;
     struct export_files exports;
     enum { OPTIONS_GCOV_1, OPTIONS_GCOV_2 } gcov_version;

@@ -36,7 +36,7 @@ static bool print_allocations(const struct options *options, const struct view *
         return fault_set(fault, FAULT_MISMATCH, "-allocs",
                          "no allocations were measured: compile with "
                          "-fplugin-arg-ccprof-profile=alloc");
-    allocview_print(stdout, view, options->allocs);
+    allocview_print(stdout, view, options->allocs, &options->libraries);
     return true;
 }
 
@@ -114,6 +114,8 @@ static bool print_all(const struct options *options, const struct view *view,
         uncovered_print(stdout, view->profile, view->program, options->operands[0],
                         options->show_extern);
     }
+    if (good && options->balance && view->profile->kind & CCPROF_KIND_ALLOC)
+        allocview_print_missing(stdout, view, options->allocs, &options->libraries);
     if (good && options->balance && view->profile->uncounted) {
         if (!(view->profile->kind & CCPROF_KIND_TIME))
             putchar('\n');

@@ -97,8 +97,17 @@ void allocs_collect(struct allocs *allocs, const struct profile *profile,
     index_free(&collection.index);
 }
 
+void allocs_add_frame(struct allocs_site *site, uint32_t source, uint32_t position)
+{
+    site->frames = buf_grow(site->frames, &site->frame_capacity, site->frame_count + 1,
+                            sizeof *site->frames);
+    site->frames[site->frame_count++] = (struct allocs_frame){source, position};
+}
+
 void allocs_free(struct allocs *allocs)
 {
+    for (size_t i = 0; i < allocs->count; i++)
+        free(allocs->sites[i].frames);
     free(allocs->sites);
     memset(allocs, 0, sizeof *allocs);
 }

@@ -7,6 +7,11 @@
 
 #include "mlprof/evaluate/program.h"
 
+/* A frame of the local stack at a site; numbers of the stacks.  */
+struct allocs_frame {
+    uint32_t source, position;
+};
+
 /* A site that has got something.  */
 struct allocs_site {
     uint32_t module;
@@ -17,6 +22,8 @@ struct allocs_site {
     uint32_t copy, place; /* and its copy and position, of the stacks, too */
     const char *file;     /* where the call stands in it; NULL: unknown */
     uint32_t line, column;
+    struct allocs_frame *frames; /* its local stack, the innermost first */
+    size_t frame_count, frame_capacity;
     uint32_t node; /* if bytes are all that was measured: the frame that they are of */
 };
 
@@ -30,6 +37,9 @@ struct allocs {
    out: it has sites of its own.  */
 void allocs_collect(struct allocs *allocs, const struct profile *profile,
                     const struct program *program);
+
+/* Adds a frame around those that the site has.  */
+void allocs_add_frame(struct allocs_site *site, uint32_t source, uint32_t position);
 
 void allocs_free(struct allocs *allocs);
 

@@ -97,6 +97,11 @@ static void resolve_site(struct stacks_builder *build, struct allocs_site *site)
             site->copy = stacks_put_frame_copy(build->stacks, site->module,
                                                point.function, unit, &frame);
             site->place = stacks_put_position(build->stacks, unit, &frame.position);
+            allocs_add_frame(site, site->source, site->place);
+            while (function_frames_next(&walk, &frame))
+                allocs_add_frame(
+                    site, stacks_unit_source(build->stacks, unit, frame.source),
+                    stacks_put_position(build->stacks, unit, &frame.position));
             return;
         }
     }
@@ -104,6 +109,7 @@ static void resolve_site(struct stacks_builder *build, struct allocs_site *site)
     site->source = build->stacks->copies[site->copy].source;
     site->place =
         stacks_put_position(build->stacks, NULL, &(struct function_position){0});
+    allocs_add_frame(site, site->source, site->place);
 }
 
 /* Adds the bytes that each site has allocated.  */

@@ -169,6 +169,18 @@ static void rebuild(struct work *work)
     }
 }
 
+/* Those that are left.  */
+static void find_frames(const struct work *work, struct allocs_site *site, uint32_t node)
+{
+    const struct stacks *stacks = work->stacks;
+    site->frame_count = 0;
+    for (bool more = true; more; node = stacks->nodes[node].parent) {
+        allocs_add_frame(site, stacks_source_of(stacks, node),
+                         stacks->nodes[node].position);
+        more = stacks->nodes[node].inlined;
+    }
+}
+
 /* Puts what is hidden of a site to what is around it.  */
 static void charge_site(struct work *work, struct allocs_site *site)
 {
@@ -185,6 +197,7 @@ static void charge_site(struct work *work, struct allocs_site *site)
     site->source = stacks_source_of(work->stacks, node);
     site->copy = to->copy;
     site->place = to->position;
+    find_frames(work, site, node);
     site->node = node;
 }
 
@@ -196,6 +209,7 @@ static void filter_sites(struct work *work)
         struct allocs_site *site = &allocs->sites[i];
         if (!is_kept(work, site->node)) {
             allocs->left_out += site->bytes;
+            free(site->frames);
             continue;
         }
         charge_site(work, site);

@@ -4,6 +4,8 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/sheet.h"
 #include "mlprof/base/text.h"
+#include "mlprof/elf/imports.h"
+#include "mlprof/evaluate/library.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,7 +14,8 @@
 /* Sites that are shown as one; texts to be freed.  */
 struct group {
     char *name, *position; /* of the site */
-    char *type, *allocator;
+    char *type;
+    char *allocator; /* by path: what was called of a library */
     uint64_t blocks, bytes;
 };
 
@@ -21,23 +24,23 @@ static char *shown(const char *text)
     return text_clean(text[0] ? text : "?");
 }
 
-static char *name_of(const struct view *view, const struct allocs_site *site)
+static char *name_of(const struct view *view, uint32_t source)
 {
     const struct rows *rows = view->rows;
-    struct rows_row row = {.source = rows->stacks.sources[site->source]};
-    if (site->source < rows->source_count && rows->of_source[site->source] != STACKS_NONE)
-        row.shown = rows->rows[rows->of_source[site->source]].shown;
+    struct rows_row row = {.source = rows->stacks.sources[source]};
+    if (source < rows->source_count && rows->of_source[source] != STACKS_NONE)
+        row.shown = rows->rows[rows->of_source[source]].shown;
     return view_name(view, &row);
 }
 
-static char *position_of(const struct view *view, const struct allocs_site *site)
+static char *position_of(const struct view *view, uint32_t number, const char *file,
+                         uint32_t line)
 {
-    const struct identity_source *source = &view->rows->stacks.sources[site->source];
+    const struct identity_source *source = &view->rows->stacks.sources[number];
     if (!source->file)
         return buf_copy("");
-    char *position = site->file && site->line
-                         ? buf_format("%s: %" PRIu32, site->file, site->line)
-                         : buf_format("%s: ?", source->file);
+    char *position = file && line ? buf_format("%s: %" PRIu32, file, line)
+                                  : buf_format("%s: ?", source->file);
     char *clean = text_clean(position);
     free(position);
     return clean;
@@ -96,21 +99,57 @@ static size_t join(struct group *groups, size_t count)
     return kept;
 }
 
+static struct group site_group(const struct view *view, const struct allocs_site *site)
+{
+    return (struct group){.name = name_of(view, site->source),
+                          .position =
+                              position_of(view, site->source, site->file, site->line),
+                          .allocator = shown(site->site->allocator)};
+}
+
+/* The innermost frame that is the program's own, or else the outermost one.  */
+static size_t own_frame(const struct view *view, const struct allocs_site *site,
+                        const struct patterns *libraries)
+{
+    const struct identity_source *sources = view->rows->stacks.sources;
+    size_t at = 0;
+    while (at + 1 < site->frame_count &&
+           library_has(&sources[site->frames[at].source], libraries))
+        at++;
+    return at;
+}
+
+static struct group path_group(const struct view *view, const struct allocs_site *site,
+                               const struct patterns *libraries)
+{
+    const struct stacks *stacks = &view->rows->stacks;
+    size_t at = own_frame(view, site, libraries);
+    const struct allocs_frame *frame = &site->frames[at];
+    const struct stacks_position *position = &stacks->positions[frame->position];
+    return (struct group){
+        .name = name_of(view, frame->source),
+        .position = position_of(view, frame->source, position->file, position->line),
+        .allocator = at ? name_of(view, site->frames[at - 1].source)
+                        : shown(site->site->allocator)};
+}
+
 static struct group *make_groups(const struct view *view, enum allocview_by by,
-                                 size_t *count)
+                                 const struct patterns *libraries, size_t *count)
 {
     const struct allocs *allocs = &view->rows->stacks.allocs;
     struct group *groups = buf_alloc((allocs->count + 1) * sizeof *groups);
-    bool by_site = by == ALLOCVIEW_SITE;
     for (size_t i = 0; i < allocs->count; i++) {
         const struct allocs_site *site = &allocs->sites[i];
-        groups[i] = (struct group){
-            .name = by_site ? name_of(view, site) : buf_copy(""),
-            .position = by_site ? position_of(view, site) : buf_copy(""),
-            .type = shown(site->site->type),
-            .allocator = by_site ? shown(site->site->allocator) : buf_copy(""),
-            .blocks = site->blocks,
-            .bytes = site->bytes};
+        if (by == ALLOCVIEW_TYPE)
+            groups[i] = (struct group){.name = buf_copy(""),
+                                       .position = buf_copy(""),
+                                       .allocator = buf_copy("")};
+        else
+            groups[i] = by == ALLOCVIEW_SITE ? site_group(view, site)
+                                             : path_group(view, site, libraries);
+        groups[i].type = shown(site->site->type);
+        groups[i].blocks = site->blocks;
+        groups[i].bytes = site->bytes;
     }
     *count = join(groups, allocs->count);
     return groups;
@@ -123,11 +162,11 @@ static void add_columns(struct sheet *sheet, const struct view *view,
     if (view->style.raw || !view->style.mlton)
         sheet_column(sheet, view->style.mlton ? "raw" : "bytes", SHEET_NUMBER, 3);
     sheet_column(sheet, "blocks", SHEET_NUMBER, 3);
-    if (by == ALLOCVIEW_SITE)
-        sheet_column(sheet, "allocator", SHEET_TEXT, 2);
+    if (by != ALLOCVIEW_TYPE)
+        sheet_column(sheet, by == ALLOCVIEW_SITE ? "allocator" : "called", SHEET_TEXT, 2);
     sheet_column(sheet, "type", SHEET_TEXT, 1);
-    if (by == ALLOCVIEW_SITE)
-        sheet_column(sheet, "site", SHEET_TEXT, 0);
+    if (by != ALLOCVIEW_TYPE)
+        sheet_column(sheet, by == ALLOCVIEW_SITE ? "site" : "path", SHEET_TEXT, 0);
 }
 
 static void put_row(struct sheet *sheet, const struct view *view, enum allocview_by by,
@@ -140,20 +179,21 @@ static void put_row(struct sheet *sheet, const struct view *view, enum allocview
     else if (view->style.raw)
         sheet_put(sheet, buf_format("(%s)", bytes));
     sheet_put(sheet, text_commas((double)group->blocks, 0));
-    if (by == ALLOCVIEW_SITE)
+    if (by != ALLOCVIEW_TYPE)
         sheet_put(sheet, buf_copy(group->allocator));
     sheet_put(sheet, buf_copy(group->type));
-    if (by == ALLOCVIEW_SITE)
+    if (by != ALLOCVIEW_TYPE)
         sheet_put_name(sheet, buf_copy(group->name),
                        group->position[0] ? buf_copy(group->position) : NULL);
     free(bytes);
 }
 
-void allocview_print(FILE *out, const struct view *view, enum allocview_by by)
+void allocview_print(FILE *out, const struct view *view, enum allocview_by by,
+                     const struct patterns *libraries)
 {
     struct sheet sheet = {0};
     size_t count;
-    struct group *groups = make_groups(view, by, &count);
+    struct group *groups = make_groups(view, by, libraries, &count);
     uint64_t total = view->rows->stacks.allocs.left_out;
 
     add_columns(&sheet, view, by);
@@ -167,4 +207,50 @@ void allocview_print(FILE *out, const struct view *view, enum allocview_by by)
     }
     sheet_print(out, &sheet, view->style.mlton);
     free(groups);
+}
+
+/* What was allocated in local stacks in which no frame is the program's own.  */
+static uint64_t libraries_alone(const struct view *view, const struct patterns *libraries)
+{
+    const struct stacks *stacks = &view->rows->stacks;
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < stacks->allocs.count; i++) {
+        const struct allocs_site *site = &stacks->allocs.sites[i];
+        uint32_t source = site->frames[own_frame(view, site, libraries)].source;
+        if (library_has(&stacks->sources[source], libraries))
+            bytes += site->bytes;
+    }
+    return bytes;
+}
+
+static bool has_strings(const struct view *view)
+{
+    for (size_t i = 0; i < view->program->count; i++) {
+        const struct tables *tables = view->program->tables[i];
+        if (tables && tables_allocations(tables)->count &&
+            imports_strings(tables_path(tables)))
+            return true;
+    }
+    return false;
+}
+
+void allocview_print_missing(FILE *out, const struct view *view, enum allocview_by by,
+                             const struct patterns *libraries)
+{
+    uint64_t library = by == ALLOCVIEW_PATH ? libraries_alone(view, libraries) : 0;
+    bool strings = has_strings(view);
+    if (library || strings)
+        putc('\n', out);
+    if (library) {
+        char *bytes = text_number(library, "byte");
+        fprintf(out,
+                "%s in functions of libraries that were not inlined: who called them is "
+                "not known\n",
+                bytes);
+        free(bytes);
+    }
+    if (strings)
+        fputs("not counted: what std::string allocates inside libstdc++; with -std=c++20 "
+              "or\n-D_GLIBCXX_ASSERTIONS that is the program's own code, and counted\n",
+              out);
 }

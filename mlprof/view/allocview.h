@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints what was allocated, by site or by type.  */
+/* Prints what was allocated, by site, by type, or by what the program itself did.  */
 
 #ifndef MLPROF_ALLOCVIEW_H
 #define MLPROF_ALLOCVIEW_H
@@ -9,10 +9,17 @@
 enum allocview_by {
     ALLOCVIEW_NONE,
     ALLOCVIEW_SITE, /* the position of the call, the type and the allocator */
-    ALLOCVIEW_TYPE
+    ALLOCVIEW_TYPE,
+    ALLOCVIEW_PATH  /* the innermost frame outside of libraries, and what it called there */
 };
 
-/* Most bytes first.  Percentages are of all bytes.  */
-void allocview_print(FILE *out, const struct view *view, enum allocview_by by);
+/* Most bytes first.  Percentages are of all bytes.  Files that LIBRARIES are found in are
+   those of libraries, too.  */
+void allocview_print(FILE *out, const struct view *view, enum allocview_by by,
+                     const struct patterns *libraries);
+
+/* Prints what these numbers do not have, or do not know whose it is, if there is such.  */
+void allocview_print_missing(FILE *out, const struct view *view, enum allocview_by by,
+                             const struct patterns *libraries);
 
 #endif

@@ -90,7 +90,7 @@ pcc -O2 "-fplugin-arg-ccprof-profile=count" a.c -o counted
 run 1 "$MLPROF" -allocs type counted mlmon.out
 has err '^mlprof: -allocs: no allocations were measured'
 run 1 "$MLPROF" -allocs bytes a one
-has err '^mlprof: option -allocs takes site or type, not: bytes$'
+has err '^mlprof: option -allocs takes site, type or path, not: bytes$'
 
 # A program that allocates nothing has a profile, too.
 echo 'int main(void) { return 0; }' >none.c
