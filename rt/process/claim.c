@@ -55,12 +55,13 @@ static void claim_name(const char *path, const char *program, unsigned try)
 
 /* Where the file system cannot exchange names: TO is missing for a moment, and a profile
    that another process gives this name just then is lost.  */
-static int claim_swap_slowly(const char *file, const char *to)
+static int claim_swap_slowly(const struct claim *claim, const char *to)
 {
-    static char taken[PATH_MAX];
+    const char *file = claim->file;
+    char *taken = claim->other;
     struct ccprof_text text;
 
-    ccprof_text_open(&text, taken, sizeof taken, -1);
+    ccprof_text_open(&text, taken, CLAIM_HEAD, -1);
     ccprof_text_string(&text, file);
     ccprof_text_string(&text, ".old");
     bool was = ccprof_text_end(&text) == 0 && ccprof_sys_rename(to, taken) == 0;
@@ -70,10 +71,12 @@ static int claim_swap_slowly(const char *file, const char *to)
     return error;
 }
 
-/* Gives FILE the name TO.  Returns 0 if nothing was there, EEXIST if FILE is now what was
-   there, and another errno value on an error.  */
-static int claim_swap(const char *file, const char *to)
+/* Gives the claim's file the name TO.  Returns 0 if nothing was there, EEXIST if the file
+   is now what was there, and another errno value on an error.  */
+static int claim_swap(const struct claim *claim, const char *to)
 {
+    const char *file = claim->file;
+
     for (;;) {
         if (ccprof_sys_rename_new(file, to) == 0)
             return 0;
@@ -84,7 +87,7 @@ static int claim_swap(const char *file, const char *to)
         if (errno != ENOENT)
             break;
     }
-    return errno == EINVAL ? claim_swap_slowly(file, to) : errno;
+    return errno == EINVAL ? claim_swap_slowly(claim, to) : errno;
 }
 
 static bool claim_is_old(const struct claim *claim, const char *file,
@@ -116,7 +119,7 @@ static void claim_put_aside(const struct claim *claim,
         claim_name(claim->path, program->path, try);
         if (!claim_is_old(claim, name, program) && try < CLAIM_TRIES)
             continue;
-        int error = claim_swap(claim->file, name);
+        int error = claim_swap(claim, name);
         claim_say(claim, program, twin, error && error != EEXIST ? claim->file : name);
         if (error != EEXIST)
             return;
@@ -149,7 +152,7 @@ int ccprof_claim(const char *temporary, const char *path,
 
     if (size >= 2 * CLAIM_HEAD && ccprof_owner_module(self, buffer + 2 * CLAIM_HEAD,
                                                       size - 2 * CLAIM_HEAD, &program)) {
-        error = claim_swap(temporary, path);
+        error = claim_swap(&claim, path);
         if (error == EEXIST) {
             claim_sort_out(&claim, &program);
             error = 0;
