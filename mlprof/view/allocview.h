@@ -10,7 +10,8 @@ enum allocview_by {
     ALLOCVIEW_NONE,
     ALLOCVIEW_SITE, /* the position of the call, the type and the allocator */
     ALLOCVIEW_TYPE,
-    ALLOCVIEW_PATH  /* the innermost frame outside of libraries, and what it called there */
+    ALLOCVIEW_PATH /* the innermost frame outside of libraries, and what it called there
+                    */
 };
 
 /* Most bytes first.  Percentages are of all bytes.  Files that LIBRARIES are found in are
@@ -18,7 +19,7 @@ enum allocview_by {
 void allocview_print(FILE *out, const struct view *view, enum allocview_by by,
                      const struct patterns *libraries);
 
-/* Prints what these numbers do not have, or do not know whose it is, if there is such.  */
+/* Prints what these numbers do not have, or do not know whose it is, if there is such. */
 void allocview_print_missing(FILE *out, const struct view *view, enum allocview_by by,
                              const struct patterns *libraries);
 
