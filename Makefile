@@ -63,6 +63,7 @@ help:
 	@echo 'make bench      print what profiling costs, as ratios'
 	@echo 'make same-code  compare the machine code of GCC'"'"'s own tests with and without the plugin'
 	@echo 'make truth      ask of generated programs which function and line each instruction is of'
+	@echo 'make certain    whether the intervals of mlprof hold the truth and -compare finds what changed, in runs'
 	@echo 'make stress     ten minutes of threads, exceptions and unloading at 5,000 Hz; SECONDS=60'
 	@echo 'make fuzz       random bytes for the readers of mlprof: TARGET=mlmon, elf, tables, formula, map; SECONDS=60'
 	@echo 'make realworld  fetch, build and profile Lua and zstd'

@@ -11,6 +11,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/compare/change.h"
 #include "mlprof/compare/growth.h"
+#include "random.h"
 #include "runner.h"
 
 #define NEAR(got, want)                                                                  \
@@ -265,6 +266,98 @@ START_TEST(counts_are_exact)
 }
 END_TEST
 
+#define FUNCTIONS 8
+
+/* Adds a run of SAMPLES balls from an urn with so many of each function; SHIFT of a
+   hundred samples belong to the first one or, if it is negative, to the last one
+   beforehand.  */
+static void add_drawn_run(struct side *side, uint64_t samples, const unsigned *urn,
+                          int shift)
+{
+    uint64_t counts[FUNCTIONS] = {0};
+    unsigned all = 0;
+    for (size_t i = 0; i < FUNCTIONS; i++)
+        all += urn[i];
+    for (uint64_t n = 0; n < samples; n++) {
+        uint64_t ball = random_below(all);
+        size_t function = 0;
+        while (ball >= urn[function])
+            ball -= urn[function++];
+        if (shift && random_below(100) < (uint64_t)abs(shift))
+            function = shift > 0 ? 0 : FUNCTIONS - 1;
+        counts[function]++;
+    }
+    add_run(side, samples, counts, FUNCTIONS);
+}
+
+struct drawn {
+    size_t rows, certain; /* of all pairs */
+    size_t any;           /* pairs with a certain row */
+    size_t found;         /* pairs in which the last function is certain */
+};
+
+/* Compares PAIRS of RUNS a side with balls of the two urns; runs of a side differ by up
+   to UNEVEN of a hundred samples.  */
+static struct drawn draw(size_t pairs, size_t runs, const unsigned *before_urn,
+                         const unsigned *after_urn, uint64_t after_samples,
+                         unsigned uneven)
+{
+    struct drawn drawn = {0};
+    for (size_t n = 0; n < pairs; n++) {
+        struct side before = {0}, after = {0};
+        const struct side *const sides[] = {&before, &after};
+        struct match match;
+        struct changes changes;
+        add_functions(&before, "abcdefgh");
+        add_functions(&after, "abcdefgh");
+        for (size_t i = 0; i < 2 * runs; i++) {
+            int shift = uneven ? (int)random_below(2 * uneven + 1) - (int)uneven : 0;
+            add_drawn_run(i < runs ? &before : &after, i < runs ? 1000 : after_samples,
+                          i < runs ? before_urn : after_urn, shift);
+        }
+        match_find(&match, sides, 2);
+        changes_find(&changes, &match, sides, SIDE_TIME, false);
+        drawn.rows += changes.count;
+        drawn.certain += changes.certain;
+        drawn.any += changes.certain > 0;
+        const struct change *last = change_of(&changes, &match, 0, FUNCTIONS - 1);
+        drawn.found += last && last->certain;
+        changes_free(&changes);
+        match_free(&match);
+        side_free(&before);
+        side_free(&after);
+    }
+    return drawn;
+}
+
+/* Of equal builds at most 5 of 100 rows are called different; even at most 5 of 100 pairs
+   have such a row, plus three standard deviations of so many pairs.  */
+START_TEST(equal_sides)
+{
+    static const unsigned urn[FUNCTIONS] = {300, 200, 150, 100, 100, 100, 45, 5};
+    struct drawn one = draw(1000, 1, urn, urn, 1000, 0);
+    ck_assert_uint_le(20 * one.certain, one.rows);
+    ck_assert_uint_le(one.any, 50 + 21);
+    /* What is only as certain as samples are would be wrong here in most pairs.  */
+    struct drawn five = draw(300, 5, urn, urn, 1000, 10);
+    ck_assert_uint_le(20 * five.certain, five.rows);
+    ck_assert_uint_le(five.any, 15 + 12);
+}
+END_TEST
+
+/* A twentieth of all more in a function that had a twentieth: found by 1,000 samples a
+   side, 10 s, in nine of ten pairs; by ten runs of them always.  */
+START_TEST(planted_slowdown)
+{
+    static const unsigned before[FUNCTIONS] = {300, 200, 150, 100, 100, 50, 50, 50};
+    static const unsigned after[FUNCTIONS] = {300, 200, 150, 100, 100, 50, 50, 100};
+    struct drawn one = draw(200, 1, before, after, 1050, 0);
+    ck_assert_uint_ge(one.found, 180);
+    struct drawn ten = draw(20, 10, before, after, 1050, 0);
+    ck_assert_uint_eq(ten.found, 20);
+}
+END_TEST
+
 START_TEST(exponents)
 {
     /* A power is found exactly.  */
@@ -306,6 +399,8 @@ int main(void)
     tcase_add_test(tests, one_run_a_side);
     tcase_add_test(tests, several_runs);
     tcase_add_test(tests, counts_are_exact);
+    tcase_add_test(tests, equal_sides);
+    tcase_add_test(tests, planted_slowdown);
     tcase_add_test(tests, exponents);
     suite_add_tcase(suite, tests);
     return runner_run(suite);
