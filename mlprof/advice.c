@@ -45,7 +45,7 @@ static void warn_of_no_stacks(const struct options *options, const struct view *
     bool counted = profile_measure(view->profile) == PROFILE_CALLS;
     if (view->rows->total && !view->profile->stack &&
         (options->flame || (!counted && (options->callers.text || options->callees.text ||
-                                         options->call_graph)))) {
+                                         options->peek.text || options->call_graph)))) {
         progress_clear();
         fputs("mlprof: the data have no stacks: calls are those of inlined functions\n",
               stderr);
@@ -116,8 +116,8 @@ static bool check_blocks(const struct options *options, const struct view *view,
         (options->arcs.text && !view->arcs->count))
         return fault_set(fault, FAULT_UNPROFILED, options->operands[0], NO_BLOCKS);
     if (calls_alone &&
-        (options->callers.text || options->callees.text || options->arcs.text ||
-         options->list.text || options->call_graph)) {
+        (options->callers.text || options->callees.text || options->peek.text ||
+         options->arcs.text || options->list.text || options->call_graph)) {
         progress_clear();
         fprintf(stderr, "mlprof: %s: " NO_BLOCKS "\n", options->operands[0]);
     }

@@ -332,6 +332,13 @@ static const struct options_entry own[] = {
      .form = OPTIONS_CHOICE,
      .first = NAMES_READABLE,
      FIELD(names.form)},
+    {.name = "peek",
+     .help = "list callers, function and callees in one table",
+     .details = "Of each matching function, as pprof does.\n"
+                "<re> is an extended regular expression, and means the functions in whose\n"
+                "name or `name  file: line' it is found; ^ and $ are the ends.",
+     PATTERN,
+     FIELD(peek)},
     {.name = "prof",
      .help = "print prof(1)'s table: time, calls, ms per call",
      .details = "Calls need a program compiled with profile=time,count.",

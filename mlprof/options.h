@@ -54,7 +54,7 @@ struct options {
     struct names_style names;
     bool raw, tolerant, where, balance, show_extern, gray;
     bool branch, prof, skid, artificial;
-    struct pattern arcs, callers, callees, list, unprofile;
+    struct pattern arcs, callers, callees, list, peek, unprofile;
     struct stacks_filter filter; /* -focus, -ignore, -hide */
     struct keep keep;
     struct patterns split;

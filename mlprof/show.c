@@ -8,6 +8,7 @@
 #include "mlprof/view/balance.h"
 #include "mlprof/view/callers.h"
 #include "mlprof/view/listing.h"
+#include "mlprof/view/peek.h"
 #include "mlprof/view/precision.h"
 #include "mlprof/view/prof.h"
 #include "mlprof/view/report.h"
@@ -67,11 +68,14 @@ static bool print_matching(const struct options *options, const struct view *vie
     if (options->allocs)
         good = print_allocations(options, view, fault);
     if (good && callers->text)
-        good = matched(callers_print(stdout, view, callers, CALLERS_CALLERS), "callers",
-                       callers, fault);
+        good = matched(callers_print(stdout, view, callers, NEIGHBOURS_CALLERS),
+                       "callers", callers, fault);
     if (good && callees->text)
-        good = matched(callers_print(stdout, view, callees, CALLERS_CALLEES), "callees",
-                       callees, fault);
+        good = matched(callers_print(stdout, view, callees, NEIGHBOURS_CALLEES),
+                       "callees", callees, fault);
+    if (good && options->peek.text)
+        good = matched(peek_print(stdout, view, &options->peek), "peek", &options->peek,
+                       fault);
     if (good && arcs->text)
         good =
             matched(arcs_list_print(stdout, view, view->arcs, arcs), "arcs", arcs, fault);
@@ -102,7 +106,7 @@ static bool print_all(const struct options *options, const struct view *view,
     if (options->prof)
         good = print_prof(view, fault);
     if (options->allocs || options->callers.text || options->callees.text ||
-        options->list.text || options->arcs.text)
+        options->peek.text || options->list.text || options->arcs.text)
         good = good && print_matching(options, view, fault);
     else if (!options->prof)
         marked = report_print(stdout, &table);

@@ -47,8 +47,8 @@ static void use_flows(FILE *out, struct view *view, struct rows *rows,
     arcs_find(&arcs, rows, flows, targets, count);
     rows->has_arcs = rows->stacks.node_count == 0;
     view->arcs = &arcs;
-    callers_print(out, view, pattern, CALLERS_CALLERS);
-    callers_print(out, view, pattern, CALLERS_CALLEES);
+    callers_print(out, view, pattern, NEIGHBOURS_CALLERS);
+    callers_print(out, view, pattern, NEIGHBOURS_CALLEES);
     graph_print(out, view, &(struct graph_style){.title = "g"});
     rows->has_arcs = false;
     view->arcs = NULL;
@@ -133,7 +133,7 @@ static void use_rows(FILE *out, const struct profile *profile,
     if (profile->samples)
         uncovered_print(out, profile, program, "a.out", outside != NULL);
     free(nosamples_text(profile));
-    size_t printed = callers_print(out, &view, &pattern, CALLERS_CALLERS);
+    size_t printed = callers_print(out, &view, &pattern, NEIGHBOURS_CALLERS);
     assert(printed == rows.count);
     graph_print(out, &view, &graph_style);
     flame_print(out, &view, "f");
