@@ -114,11 +114,28 @@ static bool write_export(const struct export_format *format, const char *path,
     return good;
 }
 
+/* The table that would be printed.  */
+static struct export_asked asked_of(const struct options *options)
+{
+    if (options->allocs)
+        return (struct export_asked){EXPORT_ALLOCATIONS, NULL};
+    if (options->callers.text)
+        return (struct export_asked){EXPORT_CALLERS, &options->callers};
+    if (options->callees.text)
+        return (struct export_asked){EXPORT_CALLEES, &options->callees};
+    if (options->arcs.text)
+        return (struct export_asked){EXPORT_SITES, &options->arcs};
+    if (options->list.text)
+        return (struct export_asked){EXPORT_LINES, &options->list};
+    return (struct export_asked){options->by ? EXPORT_GROUPS : EXPORT_FUNCTIONS, NULL};
+}
+
 static bool write_exports(const struct options *options, const struct view *view,
                           struct fault *fault)
 {
     const struct export_input input = {
         .view = view,
+        .asked = asked_of(options),
         .program = options->operands[0],
         .maker = "ccprof " CCPROF_VERSION,
         .gcov_version = options->gcov_version == OPTIONS_GCOV_2 ? 2 : 1,

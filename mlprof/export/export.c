@@ -3,6 +3,7 @@
 #include "mlprof/export/export.h"
 #include "mlprof/export/callgrind.h"
 #include "mlprof/export/cobertura.h"
+#include "mlprof/export/data.h"
 #include "mlprof/export/dhat.h"
 #include "mlprof/export/firefox.h"
 #include "mlprof/export/folded.h"
@@ -16,12 +17,14 @@ const struct export_format export_formats[] = {
      callgrind_write},
     {"cobertura", "write coverage as XML, for GitLab and Jenkins", EXPORT_BLOCKS, false,
      cobertura_write},
+    {"csv", "write the table as comma-separated values", 0, false, data_write_csv},
     {"dhat", "write what was allocated for DHAT's viewer", 0, false, dhat_write},
     {"firefox", "write the profile for the Firefox Profiler", EXPORT_ADDRESSES, false,
      firefox_write},
     {"folded", "write the stacks, one a line, for flame graphs", 0, false, folded_write},
     {"gcov", "write how often lines ran, as gcov's JSON", EXPORT_BLOCKS, false,
      gcov_json_write},
+    {"json", "write all tables as JSON", 0, false, data_write_json},
     {"lcov", "write coverage as lcov's tracefile", EXPORT_BLOCKS, false, lcov_write},
     {"pprof", "write the profile for pprof, compressed", EXPORT_ADDRESSES, true,
      pprof_write},

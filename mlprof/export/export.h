@@ -11,9 +11,26 @@
 
 #include <stddef.h>
 
+/* The table that the user asks for, for formats that have one alone.  */
+enum export_table {
+    EXPORT_FUNCTIONS,
+    EXPORT_GROUPS,
+    EXPORT_CALLERS,
+    EXPORT_CALLEES,
+    EXPORT_LINES,
+    EXPORT_SITES,
+    EXPORT_ALLOCATIONS
+};
+
+struct export_asked {
+    enum export_table table;
+    const struct pattern *pattern; /* of the functions it is about; NULL: all */
+};
+
 /* What a writer gets.  */
 struct export_input {
     const struct view *view;
+    struct export_asked asked;
     const char *program; /* as the user named it */
     const char *maker;   /* ccprof and its version */
     unsigned gcov_version;

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/export/data.h"
+#include "mlprof/export/datatables.h"
+
+#define FORMAT "mlprof"
+
+/* Lists the names of the bits of SET.  */
+static void print_set(struct json *json, const char *name, unsigned set,
+                      const unsigned *bits, const char *const *names, size_t count)
+{
+    json_open_list_field(json, name);
+    for (size_t i = 0; i < count; i++)
+        if (set & bits[i])
+            json_text(json, names[i]);
+    json_close_list(json);
+}
+
+static void print_kinds(struct json *json, unsigned kind)
+{
+    static const unsigned bits[] = {CCPROF_KIND_TIME, CCPROF_KIND_COUNT,
+                                    CCPROF_KIND_ALLOC};
+    static const char *const names[] = {"time", "count", "alloc"};
+    print_set(json, "kinds", kind, bits, names, sizeof bits / sizeof *bits);
+}
+
+static void print_engines(struct json *json, unsigned engines)
+{
+    static const unsigned bits[] = {PROFILE_TASK_CLOCK, PROFILE_THREAD_TIMER,
+                                    PROFILE_PROCESS_TIMER, PROFILE_WALL_TIMER};
+    static const char *const names[] = {"task-clock", "thread-timer", "process-timer",
+                                        "wall-timer"};
+    print_set(json, "engines", engines, bits, names, sizeof bits / sizeof *bits);
+}
+
+/* What the table's balance goes by.  */
+static void print_run(struct json *json, const struct view *view)
+{
+    const struct profile *profile = view->profile;
+    json_open_field(json, "run");
+    print_kinds(json, profile->kind);
+    print_engines(json, profile->kind & CCPROF_KIND_TIME ? profile->engines : 0);
+    json_text_field(json, "clock", profile->clock == PROFILE_WALL ? "wall" : "cpu");
+    json_unsigned_field(json, "rate_hz", profile->rate);
+    json_bool_field(json, "stacks", profile->stack);
+    json_unsigned_field(json, "cpu_ns", profile->cpu);
+    json_unsigned_field(json, "wall_ns", profile->wall);
+    json_unsigned_field(json, "threads", profile->threads);
+    json_unsigned_field(json, "threads_not_counted", profile->uncounted);
+    json_unsigned_field(json, "waits", profile->waits);
+    json_unsigned_field(json, "samples", profile->samples);
+    json_unsigned_field(json, "samples_lost", profile->lost);
+    json_signed_field(json, "samples_in_other_files", profile->moved);
+    json_unsigned_field(json, "total", view->rows->total);
+    json_close(json);
+}
+
+bool data_write_json(FILE *out, const struct export_input *input, struct fault *fault)
+{
+    (void)fault;
+    struct json json = {.out = out};
+    json_open(&json);
+    json_text_field(&json, "format", FORMAT);
+    json_unsigned_field(&json, "version", DATA_VERSION);
+    json_text_field(&json, "creator", input->maker);
+    json_text_field(&json, "program", input->program);
+    print_run(&json, input->view);
+    for (size_t i = 0; i < datatables_count; i++) {
+        struct datatable table = {.name = datatables_all[i].name};
+        datatables_all[i].fill(&table, input->view, NULL);
+        fputs(",\n", out);
+        json.any = false;
+        json_name(&json, table.name);
+        datatable_print_json(&json, &table);
+        datatable_free(&table);
+    }
+    json_close(&json);
+    putc('\n', out);
+    return true;
+}
+
+bool data_write_csv(FILE *out, const struct export_input *input, struct fault *fault)
+{
+    (void)fault;
+    enum export_table asked = input->asked.table;
+    if (asked == EXPORT_CALLEES)
+        asked = EXPORT_CALLERS;
+    for (size_t i = 0; i < datatables_count; i++)
+        if (datatables_all[i].table == asked) {
+            struct datatable table = {.name = datatables_all[i].name};
+            datatables_all[i].fill(&table, input->view, &input->asked);
+            datatable_print_csv(out, &table);
+            datatable_free(&table);
+        }
+    return true;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Fills the tables that -json and -csv tell of, from a view.  Names and order of their
+   columns are a format (mlprof(1), "DATA"; doc/mlprof.schema.json): new ones come at the
+   end.  */
+
+#ifndef MLPROF_DATATABLES_H
+#define MLPROF_DATATABLES_H
+
+#include "mlprof/export/datatable.h"
+#include "mlprof/export/export.h"
+
+/* Each starts TABLE, which datatable_free frees.  All rows are there, in an order that
+   depends on nothing but what was measured; those that are ASKED for, if CSV asks.  */
+typedef void datatables_fill(struct datatable *table, const struct view *view,
+                             const struct export_asked *asked);
+
+struct datatables_table {
+    enum export_table table;
+    const char *name;
+    datatables_fill *fill;
+};
+
+extern const struct datatables_table datatables_all[];
+extern const size_t datatables_count;
+
+#endif
