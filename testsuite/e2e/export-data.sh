@@ -73,6 +73,6 @@ echo 'Nothing was measured.'
 data none 0 0 "$PWD/prog" --
 run 0 "$MLPROF" -json tables.json prog none
 value "t['functions'], t['run']['samples']" >got
-echo '([], 0)' | holds got
+echo '[] 0' | holds got
 run 0 "$MLPROF" -csv - prog none
 [ "$(wc -l <out)" -eq 1 ]
