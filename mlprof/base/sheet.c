@@ -161,10 +161,14 @@ static void put(struct printer *printer, const char *text, const char *colour)
     fprintf(printer->out, "%s%s%s", coloured ? colour : "", text, coloured ? RESET : "");
 }
 
+/* Names and folders have parts, with this between them.  */
+#define SCOPE  "::"
+#define FOLDER "/"
+
 static void put_shortened(struct printer *printer, const char *text, size_t most,
-                          const char *colour)
+                          const char *between, const char *colour)
 {
-    char *shown = printer->shortens ? text_end(text, most) : buf_copy(text);
+    char *shown = printer->shortens ? text_end(text, most, between) : buf_copy(text);
     put(printer, shown, colour);
     free(shown);
 }
@@ -174,7 +178,7 @@ static void put_last(struct printer *printer, const char *cell, const char *colo
 {
     const char *tab = strchr(cell, SEPARATOR);
     if (!tab) {
-        put_shortened(printer, cell, printer->room, colour);
+        put_shortened(printer, cell, printer->room, SCOPE, colour);
         return;
     }
     char *name = buf_copy_prefix(cell, (size_t)(tab - cell));
@@ -182,9 +186,10 @@ static void put_last(struct printer *printer, const char *cell, const char *colo
     size_t room = printer->room - GAP, left = room > width ? room - width : 0;
     if (left < position && left < room / 2)
         left = position < room / 2 ? position : room / 2;
-    put_shortened(printer, name, room - (left < position ? left : position), colour);
+    put_shortened(printer, name, room - (left < position ? left : position), SCOPE,
+                  colour);
     printer->pending += GAP;
-    put_shortened(printer, tab + 1, left, FAINT);
+    put_shortened(printer, tab + 1, left, FOLDER, FAINT);
     free(name);
 }
 
@@ -197,7 +202,7 @@ static void put_row(struct printer *printer, const struct sheet *sheet,
     for (size_t c = 0; c + 1 < columns; c++) {
         bool number = sheet->columns[c].side == SHEET_NUMBER;
         char *shown = number || !printer->shortens ? buf_copy(cells[c])
-                                                   : text_end(cells[c], widths[c]);
+                                                   : text_end(cells[c], widths[c], SCOPE);
         size_t width = text_width(shown),
                spare = widths[c] > width ? widths[c] - width : 0;
         printer->pending += number ? spare : 0;

@@ -86,12 +86,13 @@ char *text_shorten(const char *text, size_t most)
                       column_at(text, width - end));
 }
 
-char *text_end(const char *text, size_t most)
+char *text_end(const char *text, size_t most, const char *between)
 {
     size_t width = text_width(text);
     if (width <= most)
         return buf_copy(text);
-    return buf_format("...%s", column_at(text, width - (most - 3)));
+    const char *end = column_at(text, width - (most - 3)), *part = strstr(end, between);
+    return buf_format("...%s", part && text_width(part) >= most - most / 3 ? part : end);
 }
 
 char *text_commas(double value, int decimals)

@@ -22,8 +22,9 @@ size_t text_width(const char *text);
 char *text_shorten(const char *text, size_t most);
 
 /* TEXT, or if it is wider than MOST columns `...' and its end: names of C++ differ there.
-   MOST is at least 4.  Freed by free.  */
-char *text_end(const char *text, size_t most);
+   It begins at BETWEEN, `::' or `/', if that costs it no more than a third.  MOST is at
+   least 4.  Freed by free.  */
+char *text_end(const char *text, size_t most, const char *between);
 
 /* VALUE with DECIMALS decimals and commas between thousands; freed by free.  */
 char *text_commas(double value, int decimals);

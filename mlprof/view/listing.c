@@ -2,6 +2,7 @@
 
 #include "mlprof/view/listing.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 #include "mlprof/evaluate/flowlines.h"
 #include "mlprof/evaluate/lines.h"
@@ -12,9 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Widths of the columns of seconds or bytes, and of counts.  */
-#define AMOUNT 9
-#define COUNT  13
+/* Widths of the columns; amounts are seconds or bytes.  */
+#define PERCENT 6
+#define AMOUNT  9
+#define COUNT   13
+#define LINE    5
 
 static void print_cell(FILE *out, char *cell, int width)
 {
@@ -24,7 +27,7 @@ static void print_cell(FILE *out, char *cell, int width)
 
 static void print_number(FILE *out, const struct view *view, uint64_t samples)
 {
-    print_cell(out, samples ? view_percent(view, samples) : buf_copy("."), 6);
+    print_cell(out, samples ? view_percent(view, samples) : buf_copy("."), PERCENT);
     if (view_has_amounts(view))
         print_cell(out, samples ? view_amount_cell(view, samples) : buf_copy("."),
                    AMOUNT);
@@ -56,6 +59,30 @@ static size_t without_blanks(const char *text)
     return length;
 }
 
+/* The columns in front of a line's text.  */
+static size_t columns_before(const struct view *view)
+{
+    size_t number = PERCENT + 1 + (view_has_amounts(view) ? AMOUNT + 1 : 0);
+    return number * ((has_samples(view) ? 1U : 0U) + (view->profile->stack ? 1U : 0U)) +
+           (has_counts(view) ? COUNT + 1 : 0) + LINE + 2;
+}
+
+/* How many bytes of TEXT a line of the terminal has room for; a tab goes to the next
+   multiple of 8.  */
+static size_t fitting(FILE *out, const struct view *view, const char *text)
+{
+    size_t length = without_blanks(text), column = columns_before(view);
+    size_t line = view->style.mlton ? 0 : terminal_columns(out), end = 0;
+    for (; line && end < length; end++) {
+        bool is_first = ((unsigned char)text[end] & 0xc0) != 0x80;
+        size_t next = text[end] == '\t' ? (column / 8 + 1) * 8 : column + is_first;
+        if (next > line)
+            return end;
+        column = next;
+    }
+    return length;
+}
+
 /* LINE, and its text if there is one; SAMPLES of it may be NULL.  */
 static void print_line(FILE *out, const struct view *view,
                        const struct lines_line *samples, uint32_t line, const char *text)
@@ -69,8 +96,8 @@ static void print_line(FILE *out, const struct view *view,
     if (line == 0)
         fputs("    ?  elsewhere or not known", out);
     else
-        fprintf(out, "%5" PRIu32, line);
-    int length = text ? (int)without_blanks(text) : 0;
+        fprintf(out, "%*" PRIu32, LINE, line);
+    int length = text ? (int)fitting(out, view, text) : 0;
     if (length)
         fprintf(out, "  %.*s", length, text);
     putc('\n', out);

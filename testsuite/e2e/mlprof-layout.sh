@@ -98,6 +98,92 @@ for option in '' '-raw true' '-show-extern true' '-sort stack' '-thresh 5 -show-
     same got want
 done
 
+# Names of three languages, with their files, at 80 and 120 columns and in a file. The whole names
+# are those of check_readable.c.
+string='std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >'
+iterator="__gnu_cxx::__normal_iterator<char const*, $string >"
+executor="std::__detail::_Executor<$iterator, std::allocator<std::__cxx11::sub_match<$iterator > >, std::__cxx11::regex_traits<char>, true>"
+STACK=no
+mkdir -p a_long_folder/with_more/in_it
+(cd a_long_folder/with_more/in_it && example cxx "$executor::_M_handle_subexpr_begin" "$string::push_back")
+(cd a_long_folder/with_more/in_it && example fortran solver.solve.scale_down solver.step)
+for language in cxx fortran; do
+    file=a_long_folder/with_more/in_it/$language
+    data $language.out 100 0 "$file" -- "0 0 $(at "$file" 0) 70" "0 0 $(at "$file" 4) 30"
+done
+run 0 own -balance false a_long_folder/with_more/in_it/cxx cxx.out
+holds out <<'END'
+1.00 seconds of CPU time
+  cur  95% range  function
+70.0%  60.4-78.1  std::__detail::_Executor<..., true>::_M_handle_subexpr_begin
+30.0%  21.9-39.6  std::string::push_back
+END
+run 0 own -balance false -names full -raw true a_long_folder/with_more/in_it/cxx cxx.out
+has out "^30.0%  21.9-39.6     0.30  $string::push_back\$"
+run 0 own -balance false -show-line true a_long_folder/with_more/in_it/fortran fortran.out
+holds out <<'END'
+1.00 seconds of CPU time
+  cur  95% range  function
+70.0%  60.4-78.1  solver.solve.scale_down  fortran.c: 7
+30.0%  21.9-39.6  solver.step  fortran.c: 3
+END
+if have script 'names on a terminal'; then
+    on() {
+        columns=$1
+        shift
+        run 0 env NO_COLOR=1 script -qec "stty cols $columns; '$MLPROF' -layout ccprof -balance false $*" /dev/null
+        tr -d '\r' <out >lines
+    }
+    # 62 columns are left, the name has 60 of them; then 60 for both: 49 for the name, of which
+    # `...' and what stands behind the first `::'.
+    on 80 a_long_folder/with_more/in_it/cxx cxx.out
+    holds lines <<'END'
+1.00 seconds of CPU time
+  cur  95% range  function
+70.0%  60.4-78.1  std::__detail::_Executor<..., true>::_M_handle_subexpr_begin
+30.0%  21.9-39.6  std::string::push_back
+END
+    on 80 -show-line true a_long_folder/with_more/in_it/cxx cxx.out
+    holds lines <<'END'
+1.00 seconds of CPU time
+  cur  95% range  function
+70.0%  60.4-78.1  ...::_Executor<..., true>::_M_handle_subexpr_begin  cxx.c: 7
+30.0%  21.9-39.6  std::string::push_back  cxx.c: 3
+END
+    on 120 -show-line true a_long_folder/with_more/in_it/cxx cxx.out
+    has lines '^70.0%  60.4-78.1  std::__detail::_Executor<..., true>::_M_handle_subexpr_begin  cxx.c: 7$'
+    on 80 -show-line true a_long_folder/with_more/in_it/fortran fortran.out
+    has lines '^70.0%  60.4-78.1  solver.solve.scale_down  fortran.c: 7$'
+fi
+
+# Every view of a real program with long names stays in 80 columns.
+if have script 'views on a terminal'; then
+    cat >views.cc <<'END'
+#include <map>
+#include <string>
+#include <vector>
+static std::map<std::string, std::vector<std::string>> all;
+__attribute__((noinline)) static void add(int i)
+{
+    all[std::to_string(i % 7)].push_back(std::string(100, 'a'));
+}
+int main()
+{
+    for (int i = 0; i < 99; i++)
+        add(i);
+}
+END
+    pcxx -O2 -fplugin-arg-ccprof-profile=count,alloc views.cc -o views
+    ./views
+    for view in '' '-show-line true' '-allocs site' '-allocs type' "-callers .*push_back" \
+        "-callees .*push_back" "-list add"; do
+        on 80 "$view" views mlmon.out
+        awk 'length > 80 && !/^mlprof: /' lines >wide
+        same wide /dev/null
+        hasnot lines ' $'
+    done
+fi
+
 # On a terminal a row fits into its line, the end of names and of files is what is kept, and each
 # is shortened for itself.
 have script 'tables on a terminal' || exit 0

@@ -103,6 +103,28 @@ START_TEST(shortened)
 }
 END_TEST
 
+START_TEST(ends)
+{
+    static const struct {
+        const char *text;
+        size_t most;
+        const char *between, *shown;
+    } cases[] = {{"abcdefgh", 8, "::", "abcdefgh"},
+                 {"abcdefghi", 8, "::", "...efghi"},
+                 {"ab\xc3\xa9\xc3\xa9\xc3\xa9ghi", 7, "::", "...\xc3\xa9ghi"},
+                 /* 12 columns: a part has at least 8.  */
+                 {"space::class::method", 12, "::", "...::method"},
+                 {"space::class::run", 12, "::", "...lass::run"},
+                 {"/usr/include/bits/x.h: 7", 12, "/", "...ts/x.h: 7"},
+                 {"/usr/include/c++/xyz.h: 7", 12, "/", ".../xyz.h: 7"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = text_end(cases[i].text, cases[i].most, cases[i].between);
+        ck_assert_str_eq(text, cases[i].shown);
+        free(text);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("text");
@@ -112,6 +134,7 @@ int main(void)
     tcase_add_test(tests, last_components);
     tcase_add_test(tests, shown_text);
     tcase_add_test(tests, shortened);
+    tcase_add_test(tests, ends);
     suite_add_tcase(suite, tests);
     return runner_run(suite);
 }
