@@ -483,8 +483,8 @@ bool pprof_write(FILE *out, const struct export_input *input, struct fault *faul
     text(&pprof, ""); /* the first string */
     protobuf_integer(&pprof.profile, PROFILE_COMMENT, text(&pprof, input->maker));
     print_profile(&pprof);
+    protobuf_append(&pprof.profile, &pprof.locations);
     fwrite(pprof.profile.bytes, 1, pprof.profile.size, out);
-    fwrite(pprof.locations.bytes, 1, pprof.locations.size, out);
     functions_free(&pprof.functions);
     free(pprof.mappings);
     free(pprof.lines);
