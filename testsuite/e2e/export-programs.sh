@@ -167,7 +167,17 @@ else
     # It stays in memory until it is told to stop.
     trap 'ff stop --all' EXIT
     for name in all cxx; do
-        ff load "$name.ff.json" || fail "it does not load: $(cat got err)"
+        # What it starts has half a second to be ready, which a machine with much to do does not give
+        # each time.
+        for try in 1 2 3 4 5 6 7 8 9 none; do
+            ! ff load "$name.ff.json" || break
+            grep -q 'did not become ready' got err || fail "it does not load: $(cat got err)"
+            ff stop --all || :
+        done
+        if [ "$try" = none ]; then
+            leave_out "the Firefox Profiler with $name: what it starts was not ready in half a second, ten times"
+            continue
+        fi
         ff thread functions --json --limit 0 || fail "$(cat got err)"
         firefox functions got 5 "$name.folded"
         if [ $name = all ]; then
