@@ -138,8 +138,9 @@ static const struct body *body_of(struct copies *copies, const struct stacks_cop
     body->codes = buf_alloc(function->copy_count * sizeof *body->codes);
     body->ranges = buf_alloc(function->copy_count * sizeof *body->ranges);
     measure_bytes(body, function);
+    struct machine_code *code = copies->program->code;
     const struct cfg *cfg =
-        machine_code_cfg(copies->program->code, copy->module, copy->function);
+        code ? machine_code_cfg(code, copy->module, copy->function) : NULL;
     if (cfg)
         count_insns(body, function, cfg, start);
     fold_hidden(body, function);

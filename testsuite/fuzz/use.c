@@ -6,6 +6,7 @@
 #include "mlprof/evaluate/catalog.h"
 #include "mlprof/evaluate/flowlines.h"
 #include "mlprof/evaluate/flowrows.h"
+#include "mlprof/evaluate/grouping.h"
 #include "mlprof/evaluate/lines.h"
 #include "mlprof/evaluate/machine-code.h"
 #include "mlprof/evaluate/names.h"
@@ -98,6 +99,35 @@ static void use_exports(FILE *out, const struct view *view,
     }
 }
 
+/* The table by all that it can be of.  Its rows add up to the functions' total, unless
+   executions are counted.  */
+static void use_groupings(FILE *out, const struct view *view, struct rows *rows,
+                          const struct flowcounts *flows)
+{
+    const struct names_style names = {.long_name = true};
+    for (enum rows_key key = ROWS_COPIES; key <= ROWS_PHASES; key++) {
+        const struct grouping grouping = {.key = key,
+                                          .profile = view->profile,
+                                          .program = view->program,
+                                          .rows = rows,
+                                          .flows = flows,
+                                          .names = &names};
+        struct fault fault = {0};
+        struct rows grouped;
+        struct view table = *view;
+        table.rows = &grouped;
+        if (grouping_evaluate(&grouped, &grouping, &fault))
+            report_print(out, &table);
+        uint64_t sum = 0;
+        for (size_t i = 0; i < grouped.count; i++)
+            sum += grouped.rows[i].cur;
+        assert(fault.kind != FAULT_NONE || sum == grouped.total ||
+               profile_measure(view->profile) == PROFILE_SAMPLES);
+        fault_clear(&fault);
+        rows_free(&grouped);
+    }
+}
+
 /* Every view but the listing, which would look for files of any name.  */
 static void use_rows(FILE *out, const struct profile *profile,
                      const struct program *program, struct outside *outside)
@@ -121,12 +151,16 @@ static void use_rows(FILE *out, const struct profile *profile,
     view_header(out, &view);
     names_settle(&rows, &(struct names_style){.show_line = true});
     report_print(out, &view);
-    allocview_print(out, &view, ALLOCVIEW_SITE);
-    allocview_print(out, &view, ALLOCVIEW_TYPE);
+    const struct patterns libraries = {0};
+    for (enum allocview_by by = ALLOCVIEW_SITE; by <= ALLOCVIEW_PATH; by++) {
+        allocview_print(out, &view, by, &libraries);
+        allocview_print_missing(out, &view, by, &libraries);
+    }
     if (outside)
         use_exports(out, &view, has_flows ? &flows : NULL);
     if (has_flows)
         use_flows(out, &view, &rows, &flows, &pattern);
+    use_groupings(out, &view, &rows, &flows);
     flowcounts_free(&flows);
     prof_print(out, &view);
     balance_print(out, profile, NULL);
