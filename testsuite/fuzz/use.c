@@ -84,11 +84,13 @@ static void use_exports(FILE *out, const struct view *view,
     /* As show.c gives them.  */
     static const struct arcs no_arcs;
     static const struct flowcounts no_flows;
+    static const struct source_paths no_paths;
     struct view with_flows = *view;
     struct export_input input = {
         .view = &with_flows, .program = "a.out", .maker = "m", .gcov_version = 1};
     with_flows.flows = flows ? flows : &no_flows;
     with_flows.arcs = &no_arcs;
+    with_flows.sources = &no_paths;
     for (size_t i = 0; i < export_format_count; i++) {
         struct fault fault = {0};
         if (flows || !(export_formats[i].needs & EXPORT_BLOCKS)) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: testsuite/unit/make_elf.c testsuite/fuzz/use.c
    testsuite/fuzz/memory.c testsuite/fuzz/elf.c testsuite/fuzz/mlmon.c
-   testsuite/fuzz/tables.c testsuite/fuzz/words.c mlprof.a -lelf -lz -lm */
+   testsuite/fuzz/tables.c testsuite/fuzz/words.c mlprof.a -lelf -lmd -lz -lm */
 /* Files with bytes changed at random: everything that mlprof does with them must end,
    well or with one line that names the file.  Most is told by the sanitizers.  */
 
