@@ -113,10 +113,10 @@ static void add_below(struct source_paths_list *list, const char *folder,
     const char *rest = straight + strspn(straight, "/");
     while (strncmp(rest, "../", 3) == 0)
         rest += 3;
-    while (rest && *rest) {
+    while (*rest) {
         add_place(list, buf_format("%s/%s", folder, rest));
-        rest = strchr(rest, '/');
-        rest += rest != NULL;
+        const char *slash = strchr(rest, '/');
+        rest = slash ? slash + 1 : "";
     }
 }
 

@@ -3,6 +3,7 @@
 #include "mlprof/view/flame.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/markup.h"
+#include "mlprof/base/text.h"
 #include "mlprof/view/flame-script.h"
 
 #include <inttypes.h>
@@ -142,10 +143,15 @@ static unsigned colour(const char *name)
     return (205 + hash % 50) << 16 | (90 + (hash >> 8) % 130) << 8 | (hash >> 16) % 70;
 }
 
-/* As much of TEXT as a box has room for, which the script works out anew.  */
-static void print_fitting(FILE *out, const char *text, double width)
+/* How many characters a box has room for.  */
+static size_t room_in(double width)
 {
-    size_t room = width > 6 ? (size_t)((width - 6) / CHARACTER) : 0;
+    return width > 6 ? (size_t)((width - 6) / CHARACTER) : 0;
+}
+
+/* TEXT, or its beginning if a box has less room.  */
+static void print_beginning(FILE *out, const char *text, size_t room)
+{
     size_t count = 0, end = 0, cut = 0;
     for (; text[end]; end++) {
         if (((unsigned char)text[end] & 0xc0) == 0x80)
@@ -164,6 +170,39 @@ static void print_fitting(FILE *out, const char *text, double width)
     }
 }
 
+/* The name with the share if a box has room for both, the name, its LAST component, or as
+   much of that as fits; the script works it out anew.  */
+static void print_fitting(FILE *out, const char *name, const char *last,
+                          const char *percent, double width)
+{
+    size_t room = room_in(width);
+    if (text_width(name) + 2 + strlen(percent) <= room) {
+        markup_print(out, name);
+        fprintf(out, "  %s", percent);
+    } else {
+        print_beginning(out, text_width(name) > room ? last : name, room);
+    }
+}
+
+/* What a browser shows under the pointer.  */
+static void print_tip(FILE *out, const struct view *view, const char *name,
+                      const char *percent, uint64_t weight)
+{
+    markup_print(out, name);
+    fprintf(out, " (%s", percent);
+    if (view->profile->kind) {
+        char *amount = view_amount(view, weight);
+        fprintf(out, ", %s", amount);
+        free(amount);
+        if (profile_measure(view->profile) == PROFILE_SAMPLES) {
+            char *samples = text_number(weight, "sample");
+            fprintf(out, ", %s", samples);
+            free(samples);
+        }
+    }
+    putc(')', out);
+}
+
 static void print_box(FILE *out, const struct flame *flame, const struct box *box,
                       uint32_t deepest)
 {
@@ -174,25 +213,26 @@ static void print_box(FILE *out, const struct flame *flame, const struct box *bo
     double width = view->rows->total ? WIDTH * (double)box->weight / total : WIDTH;
     int64_t y = TOP + (int64_t)(deepest - box->depth) * BOX;
     char *percent = view_percent(view, box->weight);
+    const char *last = view->style.show_line ? name : text_last_component(name);
     fprintf(out, "<g class=\"b\" data-l=\"%" PRIu64 "\" data-w=\"%" PRIu64 "\" data-n=\"",
             box->left, box->weight);
     markup_print(out, name);
-    fputs("\"><title>", out);
-    markup_print(out, name);
-    fprintf(out, " (%s", percent);
-    if (view->profile->kind) {
-        char *amount = view_amount(view, box->weight);
-        fprintf(out, ", %s", amount);
-        free(amount);
+    fprintf(out, "\" data-p=\"%s\"", percent);
+    if (last != name) {
+        fputs(" data-s=\"", out);
+        markup_print(out, last);
+        putc('"', out);
     }
+    fputs("><title>", out);
+    print_tip(out, view, name, percent, box->weight);
     fprintf(
         out,
-        ")</title><rect x=\"%.1f\" y=\"%" PRId64
+        "</title><rect x=\"%.1f\" y=\"%" PRId64
         "\" width=\"%.1f\" height=\"%d\" fill=\"#%06x\"/><text x=\"%.1f\" y=\"%" PRId64
         "\">",
         x, y, width > 2 ? width - GAP : width, BOX - 1, colour(name), x + 3,
         y + TEXT_SIZE);
-    print_fitting(out, name, width);
+    print_fitting(out, name, last, percent, width);
     fputs("</text></g>\n", out);
     free(percent);
 }

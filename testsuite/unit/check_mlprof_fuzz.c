@@ -22,7 +22,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define ROUNDS 4000
+#define ROUNDS 2000
 #define IMAGE  8192
 
 struct image {
