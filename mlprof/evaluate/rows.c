@@ -176,10 +176,13 @@ static void add_allocations(struct rows *rows, struct rows_row *by_source, bool 
         rows->total += rows->stacks.allocs.left_out;
 }
 
+/* A source without such a counter, since it was compiled without the argument stack or is
+   a copy of -split, keeps what its local stacks tell.  */
 static void add_inclusive(struct rows_row *by_source, const struct inclusive *inclusive)
 {
     for (size_t i = 0; i < inclusive->count; i++)
-        by_source[i].stack = inclusive->counts[i];
+        if (inclusive->counts[i] > by_source[i].stack)
+            by_source[i].stack = inclusive->counts[i];
 }
 
 static void make_rows(struct rows *rows, const struct profile *profile,

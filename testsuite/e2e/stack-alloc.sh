@@ -65,3 +65,45 @@ pcc -O2 "-fplugin-arg-ccprof-profile=alloc" "$SWITCH" "$STACK_PROGRAMS/deep.c" -
 rm -f mlmon.out*
 CCPROF=off ./deep 1000
 [ ! -e mlmon.out ] || fail "CCPROF=off wrote a profile"
+
+# A file compiled without the switch: of its functions the local stacks are known, and every
+# view has them. Of copies (-split) it is the same.
+cat >inlined.c <<'END'
+#include <stdlib.h>
+static inline __attribute__((always_inline)) char *inner(int n) { return malloc(n); }
+static inline __attribute__((always_inline)) char *outer(int n) { return inner(n + 1); }
+char *lib(int n) { return outer(n); }
+END
+cat >mixed.c <<'END'
+char *lib(int);
+int main(void)
+{
+    int s = 0;
+    for (int i = 0; i < 10; i++)
+        s += lib(99) != 0;
+    return s != 10;
+}
+END
+# views [OPTION RE]: all that goes by stacks.
+views() {
+    run 0 "$MLPROF" "$@" -folded - mixed mlmon.out
+    has out '^lib;outer;inner 1000$'
+    for format in speedscope pprof firefox callgrind flame call-graph; do
+        run 0 "$MLPROF" "$@" "-$format" file mixed mlmon.out
+    done
+}
+pcc -O2 "-fplugin-arg-ccprof-profile=alloc" -c inlined.c
+pcc -O2 "-fplugin-arg-ccprof-profile=alloc" "$SWITCH" mixed.c inlined.o -o mixed
+./mixed
+cat >want <<'END'
+inner 1000 1000
+lib 0 1000
+outer 0 1000
+END
+table mixed mlmon.out >got
+same got want
+views
+pcc -O2 "-fplugin-arg-ccprof-profile=alloc" "$SWITCH" mixed.c inlined.c -o mixed
+./mixed
+views
+views -split outer
