@@ -24,11 +24,12 @@ model() {
     END { for (stack in sum) print stack, sum[stack] }' all | sort
 }
 
-# each PROGRAM: all functions, up to a dozen; those that are told apart by their position have
-# none of their own in their names.
+# each PROGRAM: all functions, up to a dozen, with their parameters, since otherwise these stand
+# only where two functions that are left have one name; those that are told apart by their
+# position have none of their own in their names.
 each() {
     CCPROF=rate=1000 "./$1" 2>/dev/null
-    "$MLPROF" -balance false -folded all "$1" mlmon.out >/dev/null 2>err
+    "$MLPROF" -balance false -names full -folded all "$1" mlmon.out >/dev/null 2>err
     sed 's/ [0-9]*$//' all | tr ';' '\n' | sort -u | grep -v ' (.*:[0-9]*)$' | head -n 12 >functions
     [ "$(wc -l <functions)" -ge 3 ] || fail "$1 has few functions: $(cat all)"
     while read -r name; do
@@ -36,11 +37,11 @@ each() {
         for option in focus ignore hide; do
             model "$option" "$name" >want
             if [ ! -s want ]; then
-                run 1 "$MLPROF" "-$option" "$pattern" "$1" mlmon.out
+                run 1 "$MLPROF" -names full "-$option" "$pattern" "$1" mlmon.out
                 has err ': no stack is left$'
                 continue
             fi
-            run 0 "$MLPROF" -balance false "-$option" "$pattern" -folded got "$1" mlmon.out
+            run 0 "$MLPROF" -balance false -names full "-$option" "$pattern" -folded got "$1" mlmon.out
             sort -o got got
             same got want
         done
