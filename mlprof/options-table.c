@@ -334,9 +334,10 @@ static const struct options_entry own[] = {
      FIELD(names.form)},
     {.name = "peek",
      .help = "list callers, function and callees in one table",
-     .details = "Of each matching function, as pprof does.\n"
-                "<re> is an extended regular expression, and means the functions in whose\n"
-                "name or `name  file: line' it is found; ^ and $ are the ends.",
+     .details =
+         "Of each matching function, as pprof does.\n"
+         "<re> is an extended regular expression, and means the functions in whose\n"
+         "name or `name  file: line' it is found; ^ and $ are the ends.",
      PATTERN,
      FIELD(peek)},
     {.name = "prof",
