@@ -28,8 +28,7 @@ static bool matched(size_t count, const char *option, const struct pattern *patt
     return false;
 }
 
-static bool print_allocations(const struct options *options, const struct view *view,
-                              struct fault *fault)
+static bool check_allocations(const struct view *view, struct fault *fault)
 {
     if (view->left_out & CCPROF_KIND_ALLOC)
         return advice_refuse("-allocs", view, fault);
@@ -37,7 +36,6 @@ static bool print_allocations(const struct options *options, const struct view *
         return fault_set(fault, FAULT_MISMATCH, "-allocs",
                          "no allocations were measured: compile with "
                          "-fplugin-arg-ccprof-profile=alloc");
-    allocview_print(stdout, view, options->allocs, &options->libraries);
     return true;
 }
 
@@ -66,7 +64,7 @@ static bool print_matching(const struct options *options, const struct view *vie
     const struct pattern *list = &options->list, *arcs = &options->arcs;
     bool good = true;
     if (options->allocs)
-        good = print_allocations(options, view, fault);
+        allocview_print(stdout, view, options->allocs, &options->libraries);
     if (good && callers->text)
         good = matched(callers_print(stdout, view, callers, NEIGHBOURS_CALLERS),
                        "callers", callers, fault);
@@ -97,20 +95,26 @@ static bool print_all(const struct options *options, const struct view *view,
 {
     bool good = true, marked = false;
     struct view table = *view;
+    if (options->allocs && !check_allocations(view, fault))
+        return false;
     if (view->grouped)
         table.rows = view->grouped, table.kept = NULL;
+    bool others = options->callers.text || options->callees.text || options->peek.text ||
+                  options->list.text || options->arcs.text;
+    bool exact = options->allocs && !others; /* samples say nothing of the numbers */
     progress_print();
-    if (!options->prof)
+    if (exact && view->profile->kind)
+        allocview_print_header(stdout, view);
+    else if (!options->prof)
         view_header(stdout, &table);
     print_part(view);
     if (options->prof)
         good = print_prof(view, fault);
-    if (options->allocs || options->callers.text || options->callees.text ||
-        options->peek.text || options->list.text || options->arcs.text)
+    if (options->allocs || others)
         good = good && print_matching(options, view, fault);
     else if (!options->prof)
         marked = report_print(stdout, &table);
-    if (good && options->balance && view->profile->kind & CCPROF_KIND_TIME) {
+    if (good && options->balance && !exact && view->profile->kind & CCPROF_KIND_TIME) {
         putchar('\n');
         if (!view->style.mlton)
             precision_print(stdout, view->profile, marked);

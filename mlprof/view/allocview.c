@@ -6,6 +6,7 @@
 #include "mlprof/base/text.h"
 #include "mlprof/elf/imports.h"
 #include "mlprof/evaluate/library.h"
+#include "mlprof/evaluate/readable.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -22,6 +23,18 @@ struct group {
 static char *shown(const char *text)
 {
     return text_clean(text[0] ? text : "?");
+}
+
+/* A type as the style writes names, with all its arguments however long: those that are
+   written alike would be added up.  */
+static char *type_of(const struct view *view, const char *type)
+{
+    char *clean = shown(type);
+    if (view->style.names != NAMES_READABLE)
+        return clean;
+    char *text = readable(clean, 0);
+    free(clean);
+    return text;
 }
 
 static char *name_of(const struct view *view, uint32_t source)
@@ -147,7 +160,7 @@ static struct group *make_groups(const struct view *view, enum allocview_by by,
         else
             groups[i] = by == ALLOCVIEW_SITE ? site_group(view, site)
                                              : path_group(view, site, libraries);
-        groups[i].type = shown(site->site->type);
+        groups[i].type = type_of(view, site->site->type);
         groups[i].blocks = site->blocks;
         groups[i].bytes = site->bytes;
     }
@@ -186,6 +199,17 @@ static void put_row(struct sheet *sheet, const struct view *view, enum allocview
         sheet_put_name(sheet, buf_copy(group->name),
                        group->position[0] ? buf_copy(group->position) : NULL);
     free(bytes);
+}
+
+void allocview_print_header(FILE *out, const struct view *view)
+{
+    const struct allocs *allocs = &view->rows->stacks.allocs;
+    uint64_t total = allocs->left_out;
+    for (size_t i = 0; i < allocs->count; i++)
+        total += allocs->sites[i].bytes;
+    char *number = text_number(total, "byte");
+    fprintf(out, "%s allocated%s\n", number, view->style.mlton ? " (0 bytes by GC)" : "");
+    free(number);
 }
 
 void allocview_print(FILE *out, const struct view *view, enum allocview_by by,
@@ -243,10 +267,12 @@ void allocview_print_missing(FILE *out, const struct view *view, enum allocview_
         putc('\n', out);
     if (library) {
         char *bytes = text_number(library, "byte");
-        fprintf(out,
-                "%s in functions of libraries that were not inlined: who called them is "
-                "not known\n",
-                bytes);
+        fprintf(out, "%s in functions of libraries that were not inlined:\n%s\n", bytes,
+                view->rows->stack && profile_measure(view->profile) == PROFILE_BYTES
+                    ? "who called them is told by column stack of the table (-sort stack)"
+                    : "who called them is not known; if compiled with\n"
+                      "-fplugin-arg-ccprof-profile=alloc and -fplugin-arg-ccprof-stack\n"
+                      "column stack of the table tells it (-sort stack)");
         free(bytes);
     }
     if (strings)

@@ -14,6 +14,9 @@ enum allocview_by {
                     */
 };
 
+/* The first line above such a table alone: bytes, also where time was sampled.  */
+void allocview_print_header(FILE *out, const struct view *view);
+
 /* Most bytes first.  Percentages are of all bytes.  Files that LIBRARIES are found in are
    those of libraries, too.  */
 void allocview_print(FILE *out, const struct view *view, enum allocview_by by,

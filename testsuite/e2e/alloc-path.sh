@@ -97,6 +97,12 @@ same got want
 library=$(awk 'NR > 2 && /%/ && /\/include\// { gsub(/,/, ""); n += $2 } END { print n + 0 }' out)
 [ "$library" -eq 0 ] || sed 's/,//g' out | grep -q "^$library bytes in functions of libraries that were not inlined" ||
     fail "$library bytes of libraries are not told of: $(cat out)"
+[ "$library" -eq 0 ] || has out '^-fplugin-arg-ccprof-profile=alloc and -fplugin-arg-ccprof-stack$'
+# Types are written as names are.
+has out ' std::_Rb_tree_node<std::pair<const int, std::string>> '
+hasnot out 'basic_string'
+run 0 "$MLPROF" -layout ccprof -names full -allocs path prog
+has out 'basic_string<char>'
 
 # The user's own libraries.
 run 0 "$MLPROF" -layout ccprof -allocs path -library 'nothing' -library 'prog\.c' prog

@@ -72,6 +72,12 @@ for kinds in time,alloc alloc,time; do
     "$MLPROF" both mlmon.out >got
     has got '^function  *cur  *stack  *GC  *bytes  *blocks *$'
     has got '^get .* 12,000  *1,500$'
+    # Bytes are exact: nothing is said of samples.
+    run 0 "$MLPROF" -layout ccprof -allocs type both mlmon.out
+    sed -n 1p out >got
+    echo '14,000 bytes allocated' | same got -
+    hasnot out 'CPU time'
+    hasnot out 'sample'
 done
 pcc -O2 "-fplugin-arg-ccprof-profile=count,alloc" a.c -o both
 ./both
@@ -88,6 +94,7 @@ run 0 "$MLPROF" -raw true -allocs type both mlmon.out
 pcc -O2 "-fplugin-arg-ccprof-profile=count" a.c -o counted
 ./counted
 run 1 "$MLPROF" -allocs type counted mlmon.out
+same out /dev/null
 has err '^mlprof: -allocs: no allocations were measured'
 run 1 "$MLPROF" -allocs bytes a one
 has err '^mlprof: option -allocs takes site, type or path, not: bytes$'
