@@ -38,11 +38,20 @@ char *buf_copy(const char *text)
 
 char *buf_format(const char *format, ...)
 {
-    va_list arguments;
+    /* Most texts are short, and vasprintf allocates twice.  */
+    char small[256];
+    va_list arguments, again;
     va_start(arguments, format);
-    char *text = NULL;
-    if (vasprintf(&text, format, arguments) < 0)
+    va_copy(again, arguments);
+    int length = vsnprintf(small, sizeof small, format, arguments);
+    if (length < 0)
         buf_no_memory();
+    char *text = buf_alloc((size_t)length + 1);
+    if ((size_t)length < sizeof small)
+        memcpy(text, small, (size_t)length);
+    else
+        vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
     va_end(arguments);
     return text;
 }

@@ -116,8 +116,18 @@ static uint64_t leb_bits(const unsigned char *bytes, size_t count)
     return value;
 }
 
+/* The next number is a byte, as most are.  */
+static bool is_short(const struct reader *reader)
+{
+    return !reader->wrong && reader->at < reader->end && *reader->at < 0x80;
+}
+
 uint64_t reader_uleb(struct reader *reader)
 {
+    if (is_short(reader)) {
+        reader->item = reader->at++;
+        return *reader->item;
+    }
     size_t count = leb(reader);
     if (count == LEB_BYTES && reader->item[count - 1] > 1) {
         reader_fail(reader, "a number of more than 64 bits");

@@ -140,7 +140,8 @@ static void measure(const struct sheet *sheet, size_t line, size_t *widths)
 
 static void put_blanks(FILE *out, size_t count)
 {
-    fprintf(out, "%*s", (int)count, "");
+    while (count--)
+        putc(' ', out);
 }
 
 /* Prints rows, and blanks only where something follows.  */
@@ -158,7 +159,11 @@ static void put(struct printer *printer, const char *text, const char *colour)
         return;
     put_blanks(printer->out, printer->pending);
     printer->pending = 0;
-    fprintf(printer->out, "%s%s%s", coloured ? colour : "", text, coloured ? RESET : "");
+    if (coloured)
+        fputs(colour, printer->out);
+    fputs(text, printer->out);
+    if (coloured)
+        fputs(RESET, printer->out);
 }
 
 /* Names and folders have parts, with this between them.  */
@@ -168,9 +173,9 @@ static void put(struct printer *printer, const char *text, const char *colour)
 static void put_shortened(struct printer *printer, const char *text, size_t most,
                           const char *between, const char *colour)
 {
-    char *shown = printer->shortens ? text_end(text, most, between) : buf_copy(text);
-    put(printer, shown, colour);
-    free(shown);
+    char *shorter = printer->shortens ? text_end(text, most, between) : NULL;
+    put(printer, shorter ? shorter : text, colour);
+    free(shorter);
 }
 
 /* The position gives way first, down to half of the room; then the name.  */
@@ -201,14 +206,15 @@ static void put_row(struct printer *printer, const struct sheet *sheet,
     printer->pending = 0;
     for (size_t c = 0; c + 1 < columns; c++) {
         bool number = sheet->columns[c].side == SHEET_NUMBER;
-        char *shown = number || !printer->shortens ? buf_copy(cells[c])
-                                                   : text_end(cells[c], widths[c], SCOPE);
+        char *shorter =
+            number || !printer->shortens ? NULL : text_end(cells[c], widths[c], SCOPE);
+        const char *shown = shorter ? shorter : cells[c];
         size_t width = text_width(shown),
                spare = widths[c] > width ? widths[c] - width : 0;
         printer->pending += number ? spare : 0;
         put(printer, shown, number ? colour : last);
         printer->pending += (number ? 0 : spare) + GAP;
-        free(shown);
+        free(shorter);
     }
     put_last(printer, cells[columns - 1], last);
     putc('\n', printer->out);

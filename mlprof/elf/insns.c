@@ -24,6 +24,8 @@ struct insns {
     size_t section_count, section_capacity;
     csh engine;
     cs_insn *room;
+    struct insn *list; /* of the code that was read last */
+    size_t capacity;
     unsigned cycles[X86_INS_ENDING]; /* by the number of the mnemonic; 0: not looked up */
 };
 
@@ -97,6 +99,7 @@ void insns_close(struct insns *insns)
     if (insns->descriptor >= 0)
         close(insns->descriptor);
     free(insns->sections);
+    free(insns->list);
     free(insns);
 }
 
@@ -219,11 +222,16 @@ struct insns_code insns_read(struct insns *insns, uint64_t start, uint64_t end)
 {
     struct insns_code code = {0};
     const uint8_t *bytes = end > start ? bytes_of(insns, start, &end) : NULL;
-    size_t left = end - start, capacity = 0;
+    size_t left = end - start;
     uint64_t address = start;
     while (bytes && cs_disasm_iter(insns->engine, &bytes, &left, &address, insns->room)) {
-        code.list = buf_grow(code.list, &capacity, code.count + 1, sizeof *code.list);
-        describe(insns, &code.list[code.count++]);
+        insns->list =
+            buf_grow(insns->list, &insns->capacity, code.count + 1, sizeof *insns->list);
+        describe(insns, &insns->list[code.count++]);
+    }
+    if (code.count) {
+        code.list = buf_alloc(code.count * sizeof *code.list);
+        memcpy(code.list, insns->list, code.count * sizeof *code.list);
     }
     return code;
 }

@@ -131,25 +131,26 @@ static bool is_same(const struct identity_source *a, const struct identity_sourc
 }
 
 /* By row, whether that of another function is shown alike; with their positions, if that
-   is the style.  */
+   is the style.  NULL if none is.  Names that are shown are kept, each once.  */
 static bool *find_alike(const struct rows *rows, const struct names_style *style)
 {
     struct index index = {0};
     struct intern texts = {0};
-    bool *alike = buf_alloc((rows->count + 1) * sizeof *alike);
+    bool *alike = buf_alloc((rows->count + 1) * sizeof *alike), any = false;
     uint32_t *first = buf_alloc((rows->count + 1) * sizeof *first);
     uint32_t *like = buf_alloc((rows->count + 1) * sizeof *like);
     for (uint32_t i = 0; i < rows->count; i++) {
         const struct identity_source *source = &rows->rows[i].source;
         bool fresh, placed = style->show_line && source->file;
         uint32_t number =
-            index_put(&index, intern_put(&texts, rows->rows[i].shown),
+            index_put(&index, (uintptr_t)rows->rows[i].shown,
                       placed ? intern_put(&texts, source->file) : UINT32_MAX,
                       placed ? source->line : 0, &fresh);
         if (fresh)
             first[number] = i;
         like[i] = first[number];
-        alike[like[i]] |= !is_same(&rows->rows[like[i]].source, source);
+        if (!fresh && !is_same(&rows->rows[like[i]].source, source))
+            any = alike[like[i]] = true;
     }
     for (uint32_t i = 0; i < rows->count; i++)
         alike[i] = alike[like[i]];
@@ -157,7 +158,10 @@ static bool *find_alike(const struct rows *rows, const struct names_style *style
     free(first);
     intern_free(&texts);
     index_free(&index);
-    return alike;
+    if (any)
+        return alike;
+    free(alike);
+    return NULL;
 }
 
 void names_settle(struct rows *rows, const struct names_style *style)
@@ -166,6 +170,8 @@ void names_settle(struct rows *rows, const struct names_style *style)
         rows->rows[i].shown = keep(rows, names_of(&rows->rows[i].source, style));
     for (enum way way = 0; way < WAYS; way++) {
         bool *alike = find_alike(rows, style);
+        if (!alike)
+            break;
         for (size_t i = 0; i < rows->count; i++) {
             char *name = alike[i] ? tell_apart(&rows->rows[i].source, style, way) : NULL;
             if (name)

@@ -42,6 +42,7 @@ struct scene {
 
 static void count_points(struct skid *skid)
 {
+    index_reserve(&skid->index, skid->profile->node_count);
     for (size_t i = 0; i < skid->profile->node_count; i++) {
         const struct profile_node *node = &skid->profile->nodes[i];
         bool fresh;
