@@ -307,6 +307,12 @@ static bool check_groups(const struct comparison *comparison, struct fault *faul
             return fault_set(fault, FAULT_MISMATCH, "-growth",
                              "the size of the input is told by -size before the data "
                              "files of each size");
+    for (size_t i = 0; i < comparison->count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (comparison->groups[i].size == comparison->groups[k].size)
+                return fault_set(fault, FAULT_MISMATCH, "-growth",
+                                 "a size is given twice: name all data files of a size "
+                                 "behind one -size");
     return comparison->count > 1 ||
            fault_set(fault, FAULT_MISMATCH, "-growth", "needs two sizes or more");
 }

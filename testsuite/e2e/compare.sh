@@ -222,6 +222,8 @@ refused '-compare: no data files behind it are named' "$MLPROF" prog old -compar
 refused '-compare: takes one group of data files before it and one behind' \
     "$MLPROF" prog old -compare new -compare new2
 refused '-growth: needs two sizes or more' "$MLPROF" prog -growth -size 1 old
+refused '-growth: a size is given twice: name all data files of a size behind one -size' \
+    "$MLPROF" prog -growth -size 1 old -size 2 new -size 1 new
 refused '-growth: the size of the input is told by -size before the data files of each size' \
     "$MLPROF" prog -growth old -size 1 new
 refused '-growth: no data files behind a -size of it are named' \
