@@ -27,24 +27,33 @@ static const char *skip_set(const char *at)
     return *at ? at : at - 1;
 }
 
-/* The largest number of times in {n,m}; 1 if none is there.  */
-static size_t most_times(const char *at)
+/* How often regcomp has what stands before the operator at *AT, whose last character *AT
+   then is: x+ is made xx*, and x{3,} xxxx*; x{3,5} has five.  */
+static size_t most_times(const char **at)
 {
-    size_t most = 1;
-    for (at++; *at && *at != '}'; at++)
-        if (*at >= '0' && *at <= '9') {
-            char *end;
-            size_t times = strtoul(at, &end, 10);
+    size_t most = 0;
+    if (**at != '{')
+        return **at == '+' ? 2 : 1;
+    /* What else is between braces is an error for regcomp.  */
+    const char *end = *at + 1 + strspn(*at + 1, "0123456789,");
+    for (const char *digits = *at + 1; digits < end; digits++)
+        if (*digits != ',') {
+            char *next;
+            size_t times = strtoul(digits, &next, 10);
             most = times > most ? times : most;
-            at = end - 1;
+            digits = next - 1;
         }
-    return most;
+    if (most > 0 && most <= REPEATED && end[-1] == ',')
+        most++;
+    *at = *end == '}' ? end : *at;
+    return most > 0 ? most : 1;
 }
 
 /* NULL if TEXT is not too much for regcomp.  */
 static const char *why_too_large(const char *text)
 {
     size_t sizes[DEEPEST + 1] = {0}, last = 0, depth = 0;
+    size_t most = REPEATED + 2 * strlen(text);
     for (const char *at = text; *at; at++) {
         size_t here = 1;
         if (*at == '(') {
@@ -56,14 +65,14 @@ static const char *why_too_large(const char *text)
         }
         if (*at == ')' && depth > 0) {
             here = sizes[depth--];
-        } else if (*at == '{') {
-            size_t times = most_times(at);
-            if (times > REPEATED || (times > 1 && last * times > REPEATED))
+        } else if (strchr("*+?{", *at)) {
+            size_t times = most_times(&at);
+            if (times > REPEATED || (times > 1 && last * times > most))
                 return "it repeats too much";
             here = last * (times - 1);
             last *= times;
             sizes[depth] += here;
-            if (times > 1 && sizes[depth] > REPEATED + strlen(text))
+            if (times > 1 && sizes[depth] > most)
                 return "it repeats too much";
             continue;
         } else if (*at == '[') {
