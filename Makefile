@@ -65,7 +65,7 @@ help:
 	@echo 'make truth      ask of generated programs which function and line each instruction is of'
 	@echo 'make certain    whether the intervals of mlprof hold the truth and -compare finds what changed, in runs'
 	@echo 'make stress     ten minutes of threads, exceptions and unloading at 5,000 Hz; SECONDS=60'
-	@echo 'make fuzz       random bytes for the readers of mlprof: TARGET=mlmon, elf, tables, formula, map; SECONDS=60'
+	@echo 'make fuzz       random bytes for the readers of mlprof: TARGET=mlmon, elf, tables, formula, map, keep, gate; SECONDS=60'
 	@echo 'make realworld  fetch, build and profile Lua and zstd'
 	@echo 'make kinds      every kind in every form of code, on programs here, Lua and zstd: they run as without'
 	@echo 'make check-markers  check after every pass of GCC that the markers nest: the programs here, Lua, zstd'

@@ -18,11 +18,10 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     static const struct {
         const char *name;
         targets_run *run;
-    } known[] = {{"mlmon", targets_mlmon},
-                 {"elf", targets_elf},
-                 {"tables", targets_tables},
-                 {"formula", targets_formula},
-                 {"map", targets_map}};
+    } known[] = {{"mlmon", targets_mlmon},   {"elf", targets_elf},
+                 {"tables", targets_tables}, {"formula", targets_formula},
+                 {"map", targets_map},       {"keep", targets_keep},
+                 {"gate", targets_gate}};
     const char *name = getenv("FUZZ_TARGET");
     (void)argc;
     (void)argv;

@@ -3,7 +3,7 @@
 # Gives random inputs to one target of fuzz.c, TARGET, for DURATION seconds.  Environment: SRC, O, CC, CXX, PLUGIN.
 
 set -eu
-work=$O/fuzz/${TARGET:?say which: TARGET=mlmon, elf, tables, formula or map}
+work=$O/fuzz/${TARGET:?say which: TARGET=mlmon, elf, tables, formula, map, keep or gate}
 mkdir -p "$work/corpus"
 [ -d "$O/fuzz/seeds" ] || {
     rm -rf "$O/fuzz/seeds.part"

@@ -6,11 +6,15 @@
 
 . "$SRC/testsuite/lib.sh"
 
-mkdir -p "$1/mlmon" "$1/elf" "$1/tables" "$1/formula" "$1/map" "$1/work"
+mkdir -p "$1/mlmon" "$1/elf" "$1/tables" "$1/formula" "$1/map" "$1/keep" "$1/gate" "$1/work"
 echo 'b - a' | tr -d '\n' >"$1/formula/difference"
 echo '-(b / n(b)^2 - a / n(a)^2) * log(1e3 + .5) + sqrt(b)' | tr -d '\n' >"$1/formula/all"
 printf '/build/reproducible=/home/me\n/build/reproducible/src/a.c' >"$1/map/folder"
 printf '/=.\n/a/../b//c.c' >"$1/map/root"
+echo '(and (from "main") (not (to "k")) (thresh 1.5)); c' >"$1/keep/from"
+echo '(or (pred "^[f-h].*$") (succ all) (thresh-stack 20) (thresh-gc 0))' >"$1/keep/or"
+printf 'ccprof baseline 1\nmeasures calls\n3 f\ta.c\n5 f\ta.c\n1 g\t\nend\n' >"$1/gate/calls"
+printf 'ccprof baseline 1\nmeasures calls bytes blocks\n3 16 1 _ZN1a1fEv\ta.cc\nend\n' >"$1/gate/all"
 cd "$1/work"
 
 # tables FILE: its tables, as targets.h wants them.

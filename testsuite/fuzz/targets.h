@@ -23,9 +23,13 @@ targets_run targets_elf;
 targets_run targets_tables;
 
 /* Words of the command line: the formula of a comparison; `FROM=TO' with a path behind a
-   newline.  */
+   newline; an expression of -keep.  */
 targets_run targets_formula;
 targets_run targets_map;
+targets_run targets_keep;
+
+/* A baseline, as -gate reads it.  */
+targets_run targets_gate;
 
 #define TARGETS_SECTION "SEC:"
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/base/source-paths.h"
+#include "mlprof/base/buf.h"
 #include "mlprof/compare/formula.h"
+#include "mlprof/evaluate/keep-rows.h"
 #include "testsuite/fuzz/targets.h"
+#include "testsuite/unit/keep_graph.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -52,6 +55,61 @@ bool targets_map(const unsigned char *bytes, size_t size)
     source_paths_list_free(&list);
     source_paths_free(&paths);
     free(wrong);
+    free(word);
+    return good;
+}
+
+/* What TEXT keeps of GRAPH; NULL if it is no expression.  To be freed.  */
+static bool *kept_by(const char *text, const struct keep_graph *graph)
+{
+    struct keep keep = {0};
+    bool *kept = NULL;
+    char *wrong = keep_parse(&keep, text);
+    assert((wrong == NULL) == (keep.count > 0));
+    assert(!wrong || strncmp(wrong, "character ", 10) == 0);
+    if (!wrong)
+        kept = keep_rows(&keep, &graph->rows, NULL, true);
+    free(wrong);
+    keep_free(&keep);
+    return kept;
+}
+
+/* WORD within others keeps what it kept, KEPT, and more only if it MAY.  FORMAT has a
+   newline behind it, where comments end.  */
+__attribute__((format(printf, 1, 0))) static void
+check_within(const char *format, const char *word, const struct keep_graph *graph,
+             const bool *kept, bool may)
+{
+    char *text = buf_format(format, word);
+    bool *within = kept_by(text, graph);
+    for (size_t i = 0; within && i < graph->rows.count; i++)
+        assert(within[i] == kept[i] || (may && within[i]));
+    free(within);
+    free(text);
+}
+
+static bool keep_of(const char *word, const struct keep_graph *graph)
+{
+    bool *kept = kept_by(word, graph);
+    if (!kept)
+        return false;
+    check_within("(and %s\n)", word, graph, kept, false);
+    check_within("(not (not %s\n))", word, graph, kept, false);
+    check_within("(from %s\n)", word, graph, kept, true);
+    check_within("(to %s\n)", word, graph, kept, true);
+    free(kept);
+    return true;
+}
+
+bool targets_keep(const unsigned char *bytes, size_t size)
+{
+    struct keep_graph graph;
+    char *word = word_of(bytes, size);
+    keep_graph_make(&graph);
+    bool good = keep_of(word, &graph);
+    keep_graph_catalog(&graph);
+    bool again = keep_of(word, &graph);
+    assert(good == again);
     free(word);
     return good;
 }

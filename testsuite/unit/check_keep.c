@@ -4,6 +4,7 @@
    graph small enough to be worked out by hand from MLton's definitions.  */
 
 #include "mlprof/evaluate/keep-rows.h"
+#include "testsuite/unit/keep_graph.h"
 #include "testsuite/unit/random.h"
 #include "runner.h"
 
@@ -136,71 +137,6 @@ START_TEST(random_texts)
 }
 END_TEST
 
-/* The functions, each at the line of its number in x.c.  */
-enum { MAIN, F, G, H, K, Z, FUNCTIONS };
-static const char *const names[] = {"main", "f", "g", "h", "k", "z"};
-
-/* The copies: h is inlined in f and once more in g, where k is inlined in it; another k
-   is called by z, which calls itself.
-
-   main --> f --> h            main --> g --> h' --> k           main --> z --> k'
-                                                                          ^-z  */
-static const int copies[] = {MAIN, F, G, H, H, K, K, Z};
-enum { COPIES = sizeof copies / sizeof *copies };
-
-/* The stacks, by copies.
-   cur:   main 0, f 10, g 20, h 30, k 40, z 0
-   stack: main 100, f 20, g 70, h 60, k 40, z 10  */
-static const struct {
-    int parent, copy;
-    uint64_t count;
-} stacks_made[] = {{-1, 0, 0}, {0, 1, 10}, {1, 3, 10}, {0, 2, 20}, {3, 4, 20},
-                   {4, 5, 30}, {0, 7, 0},  {6, 7, 0},  {7, 6, 10}};
-enum { NODES = sizeof stacks_made / sizeof *stacks_made };
-
-struct made {
-    struct rows rows;
-    struct rows_row row[FUNCTIONS];
-    struct stacks_node nodes[NODES];
-    struct stacks_copy copies[COPIES];
-    uint32_t of_source[FUNCTIONS];
-};
-
-static void make(struct made *made)
-{
-    static const uint64_t cur[] = {0, 10, 20, 30, 40, 0},
-                          stack[] = {100, 20, 70, 60, 40, 10};
-    *made = (struct made){
-        .rows = {
-            .count = FUNCTIONS, .source_count = FUNCTIONS, .total = 100, .stack = true}};
-    made->rows.rows = made->row;
-    made->rows.of_source = made->of_source;
-    made->rows.stacks.copies = made->copies;
-    made->rows.stacks.copy_count = COPIES;
-    made->rows.stacks.nodes = made->nodes;
-    made->rows.stacks.node_count = NODES;
-    for (uint32_t i = 0; i < FUNCTIONS; i++) {
-        made->of_source[i] = i;
-        made->row[i] =
-            (struct rows_row){.source = {.name = names[i], .file = "x.c", .line = i + 1},
-                              .cur = cur[i],
-                              .stack = stack[i]};
-        made->row[i].shown = made->row[i].source.name;
-    }
-    for (int i = 0; i < COPIES; i++)
-        made->copies[i].source = (uint32_t)copies[i];
-    for (int i = NODES; i-- > 0;) {
-        int parent = stacks_made[i].parent;
-        struct stacks_node *node = &made->nodes[i];
-        node->parent = parent < 0 ? STACKS_NONE : (uint32_t)parent;
-        node->copy = (uint32_t)stacks_made[i].copy;
-        node->count = stacks_made[i].count;
-        node->weight += node->count;
-        if (parent >= 0)
-            made->nodes[parent].weight += node->weight;
-    }
-}
-
 /* The names of what is kept, with blanks between.  */
 static void assert_kept(const struct rows *rows, const char *text, const char *want)
 {
@@ -280,8 +216,8 @@ START_TEST(forms)
         {" ( or\"f\"\t\"g\";(\n(and(from\"f\")\"h\"))\n; the end", "f g h"},
         {"(or ;\n)", ""},
     };
-    struct made made;
-    make(&made);
+    struct keep_graph made;
+    keep_graph_make(&made);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_kept(&made.rows, cases[i][0], cases[i][1]);
     made.rows.stack = false;
@@ -295,14 +231,9 @@ END_TEST
 /* Nothing was measured: the copies of the tables.  A row that is in no graph, too.  */
 START_TEST(catalog)
 {
-    struct made made;
-    make(&made);
-    struct rows_copy tables[] = {{MAIN, STACKS_NONE}, {F, 0}, {H, 1},
-                                 {G, STACKS_NONE},    {H, 3}, {K, 4}};
-    made.rows.stacks.node_count = made.rows.stacks.copy_count = 0;
-    made.rows.total = 0;
-    made.rows.copies = tables;
-    made.rows.copy_count = sizeof tables / sizeof *tables;
+    struct keep_graph made;
+    keep_graph_make(&made);
+    keep_graph_catalog(&made);
     assert_kept(&made.rows, "(from \"f\")", "f h");
     assert_kept(&made.rows, "(from \"h\")", "h k");
     assert_kept(&made.rows, "(to \"k\")", "g h k");

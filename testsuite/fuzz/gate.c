@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/base/buf.h"
+#include "mlprof/compare/baseline.h"
+#include "mlprof/compare/gate.h"
+#include "testsuite/fuzz/targets.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What was counted now.  */
+static const char counted[] = "ccprof baseline 1\n"
+                              "measures calls bytes blocks\n"
+                              "3 0 0 _ZN1a1fEv\ta.cc\n"
+                              "5 64 2 f\ta.c\n"
+                              "7 32 1 f\ta.c\n"
+                              "1 0 0 f\tb.c\n"
+                              "18446744073709551599 1 1 main\t\n"
+                              "end\n";
+
+static bool parse(struct side *side, const char *text, size_t size)
+{
+    struct fault fault = {0};
+    /* In memory of its own size, so that a sanitizer sees a byte too many.  */
+    char *copy = malloc(size ? size : 1);
+    memcpy(copy, text, size);
+    bool good = baseline_parse(side, "b", copy, size, &fault);
+    assert(good == (fault.kind == FAULT_NONE));
+    assert(good || strncmp(fault.text, "b: ", 3) == 0);
+    fault_clear(&fault);
+    free(copy);
+    return good;
+}
+
+/* How many functions differ.  */
+static size_t compare(const struct side *baseline, const struct side *now,
+                      double threshold)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = buf_open(&text, &size);
+    struct gate_result result = gate_print(out, baseline, now, threshold, true);
+    buf_close(out);
+    assert(result.beyond <= result.functions);
+    assert((size > 0) == (result.beyond > 0));
+    free(text);
+    return result.beyond;
+}
+
+/* Writes SIDE and reads it as OTHER, with the same totals.  Returns the text, to be
+   freed.  */
+static char *write_and_read(const struct side *side, struct side *other)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = buf_open(&text, &size);
+    baseline_write(out, side);
+    buf_close(out);
+    bool good = parse(other, text, size);
+    assert(good && memcmp(side->runs[0].totals, other->runs[0].totals,
+                          sizeof side->runs[0].totals) == 0);
+    return text;
+}
+
+/* What was written is written the same from then on.  The first time, names are made
+   clean and may come in another order.  */
+static void check_rewritten(const struct side *side)
+{
+    struct side sides[3] = {0};
+    free(write_and_read(side, &sides[0]));
+    char *once = write_and_read(&sides[0], &sides[1]);
+    char *twice = write_and_read(&sides[1], &sides[2]);
+    assert(strcmp(once, twice) == 0);
+    size_t beyond = compare(&sides[0], &sides[1], 0);
+    assert(beyond == 0);
+    free(once);
+    free(twice);
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
+        side_free(&sides[i]);
+}
+
+bool targets_gate(const unsigned char *bytes, size_t size)
+{
+    struct side baseline = {0}, now = {0};
+    bool good = parse(&baseline, (const char *)bytes, size);
+    if (good) {
+        bool known = parse(&now, counted, sizeof counted - 1);
+        assert(known);
+        size_t itself = compare(&baseline, &baseline, 0);
+        size_t all = compare(&baseline, &now, 0), some = compare(&baseline, &now, 5);
+        assert(itself == 0 && some <= all);
+        check_rewritten(&baseline);
+    }
+    side_free(&baseline);
+    side_free(&now);
+    return good;
+}

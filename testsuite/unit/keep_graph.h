@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A graph of calls for -keep, small enough that what each form means on it can be worked
+   out by hand.  */
+
+#ifndef TESTSUITE_KEEP_GRAPH_H
+#define TESTSUITE_KEEP_GRAPH_H
+
+#include "mlprof/evaluate/rows.h"
+
+#include <string.h>
+
+/* The functions, each at the line of its number in x.c.  */
+enum { KEEP_GRAPH_MAIN, KEEP_GRAPH_F, KEEP_GRAPH_G, KEEP_GRAPH_H, KEEP_GRAPH_K, KEEP_GRAPH_Z, KEEP_GRAPH_FUNCTIONS };
+static const char *const keep_graph_names[] = {"main", "f", "g", "h", "k", "z"};
+
+/* The copies: h is inlined in f and once more in g, where k is inlined in it; another k
+   is called by z, which calls itself.
+
+   main --> f --> h            main --> g --> h' --> k           main --> z --> k'
+                                                                          ^-z  */
+static const int keep_graph_copies[] = {KEEP_GRAPH_MAIN, KEEP_GRAPH_F, KEEP_GRAPH_G, KEEP_GRAPH_H, KEEP_GRAPH_H, KEEP_GRAPH_K, KEEP_GRAPH_K, KEEP_GRAPH_Z};
+enum { KEEP_GRAPH_COPIES = sizeof keep_graph_copies / sizeof *keep_graph_copies };
+
+/* The stacks, by copies.
+   cur:   main 0, f 10, g 20, h 30, k 40, z 0
+   stack: main 100, f 20, g 70, h 60, k 40, z 10  */
+static const struct {
+    int parent, copy;
+    uint64_t count;
+} keep_graph_stacks[] = {{-1, 0, 0}, {0, 1, 10}, {1, 3, 10}, {0, 2, 20}, {3, 4, 20},
+                   {4, 5, 30}, {0, 7, 0},  {6, 7, 0},  {7, 6, 10}};
+enum { KEEP_GRAPH_NODES = sizeof keep_graph_stacks / sizeof *keep_graph_stacks };
+
+struct keep_graph {
+    struct rows rows; /* points into the others */
+    struct rows_row row[KEEP_GRAPH_FUNCTIONS];
+    struct stacks_node nodes[KEEP_GRAPH_NODES];
+    struct stacks_copy copies[KEEP_GRAPH_COPIES];
+    struct rows_copy tables[6];
+    uint32_t of_source[KEEP_GRAPH_FUNCTIONS];
+};
+
+__attribute__((unused)) static void keep_graph_make(struct keep_graph *made)
+{
+    static const uint64_t cur[] = {0, 10, 20, 30, 40, 0},
+                          stack[] = {100, 20, 70, 60, 40, 10};
+    *made = (struct keep_graph){
+        .rows = {
+            .count = KEEP_GRAPH_FUNCTIONS, .source_count = KEEP_GRAPH_FUNCTIONS, .total = 100, .stack = true}};
+    made->rows.rows = made->row;
+    made->rows.of_source = made->of_source;
+    made->rows.stacks.copies = made->copies;
+    made->rows.stacks.copy_count = KEEP_GRAPH_COPIES;
+    made->rows.stacks.nodes = made->nodes;
+    made->rows.stacks.node_count = KEEP_GRAPH_NODES;
+    for (uint32_t i = 0; i < KEEP_GRAPH_FUNCTIONS; i++) {
+        made->of_source[i] = i;
+        made->row[i] =
+            (struct rows_row){.source = {.name = keep_graph_names[i], .file = "x.c", .line = i + 1},
+                              .cur = cur[i],
+                              .stack = stack[i]};
+        made->row[i].shown = made->row[i].source.name;
+    }
+    for (int i = 0; i < KEEP_GRAPH_COPIES; i++)
+        made->copies[i].source = (uint32_t)keep_graph_copies[i];
+    for (int i = KEEP_GRAPH_NODES; i-- > 0;) {
+        int parent = keep_graph_stacks[i].parent;
+        struct stacks_node *node = &made->nodes[i];
+        node->parent = parent < 0 ? STACKS_NONE : (uint32_t)parent;
+        node->copy = (uint32_t)keep_graph_stacks[i].copy;
+        node->count = keep_graph_stacks[i].count;
+        node->weight += node->count;
+        if (parent >= 0)
+            made->nodes[parent].weight += node->weight;
+    }
+}
+
+/* The same as if nothing was measured: the copies of the tables.  */
+__attribute__((unused)) static void keep_graph_catalog(struct keep_graph *made)
+{
+    static const struct rows_copy tables[] = {{KEEP_GRAPH_MAIN, STACKS_NONE}, {KEEP_GRAPH_F, 0}, {KEEP_GRAPH_H, 1},
+                                 {KEEP_GRAPH_G, STACKS_NONE},    {KEEP_GRAPH_H, 3}, {KEEP_GRAPH_K, 4}};
+    memcpy(made->tables, tables, sizeof tables);
+    made->rows.stacks.node_count = made->rows.stacks.copy_count = 0;
+    made->rows.total = 0;
+    made->rows.copies = made->tables;
+    made->rows.copy_count = sizeof tables / sizeof *tables;
+}
+
+#endif
