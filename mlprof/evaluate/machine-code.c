@@ -87,7 +87,7 @@ bool machine_code_find(struct machine_code *code, uint32_t module, uint64_t addr
                        struct machine_code_function *function)
 {
     struct tables_point point;
-    uint64_t end;
+    uint64_t next, end;
     struct tables *tables =
         module < code->program->count ? code->program->tables[module] : NULL;
     if (!tables || !tables_find(tables, address, &point) ||
@@ -97,7 +97,12 @@ bool machine_code_find(struct machine_code *code, uint32_t module, uint64_t addr
         .module = module,
         .function = tables_function(tables, point.function),
         .cfg = machine_code_cfg(code, module, point.function)};
-    tables_function_range(tables, point.function, &function->start, &end);
+    tables_function_range(tables, point.function, &function->start, &function->end);
+    if (point.function + 1 < tables_function_count(tables)) {
+        tables_function_range(tables, point.function + 1, &next, &end);
+        if (next < function->end)
+            function->end = next;
+    }
     return true;
 }
 

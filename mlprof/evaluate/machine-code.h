@@ -30,6 +30,7 @@ const struct cfg *machine_code_cfg(struct machine_code *code, uint32_t module,
 struct machine_code_function {
     uint32_t module;
     uint64_t start; /* its address in the file */
+    uint64_t end;   /* from START up to there each address is in it */
     const struct function *function;
     const struct cfg *cfg; /* NULL if it cannot be read */
 };

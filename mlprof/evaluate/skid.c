@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+#define _GNU_SOURCE
 #include "mlprof/evaluate/skid.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/evaluate/machine-code.h"
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* An address at which there are fewer samples than this fraction of those behind the
    instruction there is one where none are taken.  */
@@ -19,7 +21,7 @@
 /* What is known of an address at which there are samples.  */
 struct point {
     uint64_t count;
-    bool asked, found;         /* whether FOUND and CHARGE are set */
+    bool found;                /* whether CHARGE is set */
     struct skid_charge charge; /* but for its counts */
     uint64_t first;            /* how many of the COUNT are the first one's */
     uint64_t told, given;      /* of those asked for so far, and given to the first */
@@ -38,6 +40,8 @@ struct skid {
 struct scene {
     struct skid *skid;
     struct machine_code_function in;
+    uint64_t *counts; /* by instruction, the samples there */
+    size_t capacity;
 };
 
 static void count_points(struct skid *skid)
@@ -55,14 +59,6 @@ static void count_points(struct skid *skid)
             skid->points[number] = (struct point){0};
         skid->points[number].count += node->count;
     }
-}
-
-struct skid *skid_new(const struct profile *profile, const struct program *program)
-{
-    struct skid *skid = buf_alloc(sizeof *skid);
-    *skid = (struct skid){.profile = profile, .code = program->code};
-    count_points(skid);
-    return skid;
 }
 
 void skid_free(struct skid *skid)
@@ -86,12 +82,8 @@ uint64_t skid_unread(const struct skid *skid)
 
 static uint64_t count_at(const struct scene *scene, size_t number)
 {
-    const struct skid *skid = scene->skid;
-    uint32_t point;
-    return index_get(&skid->index, scene->in.module,
-                     scene->in.cfg->code.list[number].address, 0, &point)
-               ? skid->points[point].count
-               : 0;
+    assert(number < scene->in.cfg->code.count);
+    return scene->counts[number];
 }
 
 static const struct insn *insn_of(const struct scene *scene, size_t number)
@@ -262,18 +254,86 @@ static bool find_charge(const struct scene *scene, uint64_t address, struct poin
     return true;
 }
 
-static void ask(struct skid *skid, uint32_t module, uint64_t address, struct point *point)
+static int by_address(const void *one, const void *other, void *keys)
+{
+    const struct index_key *all = keys;
+    const uint64_t *a = all[*(const uint32_t *)one].words;
+    const uint64_t *b = all[*(const uint32_t *)other].words;
+    return a[0] != b[0] ? (a[0] > b[0]) - (a[0] < b[0]) : (a[1] > b[1]) - (a[1] < b[1]);
+}
+
+/* The numbers of the points by module and address; to be freed.  */
+static uint32_t *sorted_points(const struct skid *skid)
+{
+    size_t count = skid->index.count;
+    uint32_t *order = buf_alloc((count + 1) * sizeof *order);
+    for (size_t i = 0; i < count; i++)
+        order[i] = (uint32_t)i;
+    qsort_r(order, count, sizeof *order, by_address, skid->index.keys);
+    return order;
+}
+
+/* Whether the point with the KEY, behind one that is in the scene's function, is, too. */
+static bool is_in(const struct scene *scene, const struct index_key *key)
+{
+    return key->words[0] == scene->in.module && key->words[1] < scene->in.end;
+}
+
+static void count_instructions(struct scene *scene, const uint32_t *order, size_t count)
+{
+    const struct skid *skid = scene->skid;
+    const struct cfg *cfg = scene->in.cfg;
+    scene->counts =
+        buf_grow(scene->counts, &scene->capacity, cfg->code.count, sizeof *scene->counts);
+    memset(scene->counts, 0, cfg->code.count * sizeof *scene->counts);
+    for (size_t i = 0; i < count; i++) {
+        size_t number = cfg_at(cfg, skid->index.keys[order[i]].words[1]);
+        if (number < cfg->code.count)
+            scene->counts[number] = skid->points[order[i]].count;
+    }
+}
+
+/* Finds out what the samples at the first of the COUNT points in ORDER are charged to,
+   and at those that are in the same function; returns how many these are.  */
+static size_t charge_function(struct scene *scene, const uint32_t *order, size_t count)
+{
+    struct skid *skid = scene->skid;
+    const struct index_key *keys = skid->index.keys;
+    size_t inside = 1;
+    if (!machine_code_find(skid->code, (uint32_t)keys[*order].words[0],
+                           keys[*order].words[1], &scene->in))
+        return inside;
+    while (inside < count && is_in(scene, &keys[order[inside]]))
+        inside++;
+    if (scene->in.cfg)
+        count_instructions(scene, order, inside);
+    for (size_t i = 0; i < inside; i++) {
+        struct point *point = &skid->points[order[i]];
+        *(scene->in.cfg ? &skid->read : &skid->unread) += point->count;
+        point->found =
+            scene->in.cfg && find_charge(scene, keys[order[i]].words[1], point);
+    }
+    return inside;
+}
+
+/* Function by function, so that each is looked up once.  */
+static void charge_points(struct skid *skid)
 {
     struct scene scene = {.skid = skid};
-    point->asked = true;
-    if (!machine_code_find(skid->code, module, address, &scene.in))
-        return;
-    if (!scene.in.cfg) {
-        skid->unread += point->count;
-        return;
-    }
-    skid->read += point->count;
-    point->found = find_charge(&scene, address, point);
+    uint32_t *order = sorted_points(skid);
+    for (size_t i = 0; i < skid->index.count;)
+        i += charge_function(&scene, order + i, skid->index.count - i);
+    free(scene.counts);
+    free(order);
+}
+
+struct skid *skid_new(const struct profile *profile, const struct program *program)
+{
+    struct skid *skid = buf_alloc(sizeof *skid);
+    *skid = (struct skid){.profile = profile, .code = program->code};
+    count_points(skid);
+    charge_points(skid);
+    return skid;
 }
 
 /* How many of the COUNT samples at POINT are the first one's: in whole samples, in
@@ -295,8 +355,6 @@ bool skid_find(struct skid *skid, uint32_t module, uint64_t address, uint64_t co
     if (!index_get(&skid->index, module, address, 0, &number))
         return false;
     struct point *point = &skid->points[number];
-    if (!point->asked)
-        ask(skid, module, address, point);
     if (!point->found)
         return false;
     *charge = point->charge;

@@ -20,19 +20,20 @@ struct skid_charge {
 
 struct skid;
 
-/* PROFILE and PROGRAM, whose machine code is read, must live as long.  */
+/* Finds out how the samples of PROFILE are charged, after functions were taken out of the
+   tables (unprofile.h): as if they had been excluded.  PROFILE and PROGRAM, whose machine
+   code is read, must live as long.  */
 struct skid *skid_new(const struct profile *profile, const struct program *program);
 
 /* SKID may be NULL.  */
 void skid_free(struct skid *skid);
 
 /* For COUNT samples at ADDRESS of a module; to be asked once for each point of the
-   profile, after functions were taken out of the tables (unprofile.h): it says the same
-   as if they had been excluded.  False: they are to be left there.  */
+   profile.  False: they are to be left there.  */
 bool skid_find(struct skid *skid, uint32_t module, uint64_t address, uint64_t count,
                struct skid_charge *charge);
 
-/* Samples in profiled code that it was asked for: whose machine code was read, and those
+/* Samples in profiled code: those whose machine code was read, and those
    that were left where they are since the file is gone, without that code, or of a
    processor of which nothing is known.  */
 uint64_t skid_read(const struct skid *skid);
