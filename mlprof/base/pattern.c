@@ -7,9 +7,11 @@
 #include <string.h>
 
 /* regcomp calls itself for each parenthesis and copies what is repeated: both have to end
-   somewhere.  Repetitions count as often as they are copied.  */
+   somewhere.  Repetitions count as often as they are copied; where each copy may be
+   empty, regcomp's time goes by the square of that: 0.3 s for a thousand, 8 s for 5000.
+ */
 #define DEEPEST  200
-#define REPEATED 5000
+#define REPEATED 1000
 
 /* What stands between two brackets: where it ends.  */
 static const char *skip_set(const char *at)
