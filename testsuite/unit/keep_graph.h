@@ -10,7 +10,15 @@
 #include <string.h>
 
 /* The functions, each at the line of its number in x.c.  */
-enum { KEEP_GRAPH_MAIN, KEEP_GRAPH_F, KEEP_GRAPH_G, KEEP_GRAPH_H, KEEP_GRAPH_K, KEEP_GRAPH_Z, KEEP_GRAPH_FUNCTIONS };
+enum {
+    KEEP_GRAPH_MAIN,
+    KEEP_GRAPH_F,
+    KEEP_GRAPH_G,
+    KEEP_GRAPH_H,
+    KEEP_GRAPH_K,
+    KEEP_GRAPH_Z,
+    KEEP_GRAPH_FUNCTIONS
+};
 static const char *const keep_graph_names[] = {"main", "f", "g", "h", "k", "z"};
 
 /* The copies: h is inlined in f and once more in g, where k is inlined in it; another k
@@ -18,7 +26,9 @@ static const char *const keep_graph_names[] = {"main", "f", "g", "h", "k", "z"};
 
    main --> f --> h            main --> g --> h' --> k           main --> z --> k'
                                                                           ^-z  */
-static const int keep_graph_copies[] = {KEEP_GRAPH_MAIN, KEEP_GRAPH_F, KEEP_GRAPH_G, KEEP_GRAPH_H, KEEP_GRAPH_H, KEEP_GRAPH_K, KEEP_GRAPH_K, KEEP_GRAPH_Z};
+static const int keep_graph_copies[] = {KEEP_GRAPH_MAIN, KEEP_GRAPH_F, KEEP_GRAPH_G,
+                                        KEEP_GRAPH_H,    KEEP_GRAPH_H, KEEP_GRAPH_K,
+                                        KEEP_GRAPH_K,    KEEP_GRAPH_Z};
 enum { KEEP_GRAPH_COPIES = sizeof keep_graph_copies / sizeof *keep_graph_copies };
 
 /* The stacks, by copies.
@@ -28,7 +38,7 @@ static const struct {
     int parent, copy;
     uint64_t count;
 } keep_graph_stacks[] = {{-1, 0, 0}, {0, 1, 10}, {1, 3, 10}, {0, 2, 20}, {3, 4, 20},
-                   {4, 5, 30}, {0, 7, 0},  {6, 7, 0},  {7, 6, 10}};
+                         {4, 5, 30}, {0, 7, 0},  {6, 7, 0},  {7, 6, 10}};
 enum { KEEP_GRAPH_NODES = sizeof keep_graph_stacks / sizeof *keep_graph_stacks };
 
 struct keep_graph {
@@ -44,9 +54,10 @@ __attribute__((unused)) static void keep_graph_make(struct keep_graph *made)
 {
     static const uint64_t cur[] = {0, 10, 20, 30, 40, 0},
                           stack[] = {100, 20, 70, 60, 40, 10};
-    *made = (struct keep_graph){
-        .rows = {
-            .count = KEEP_GRAPH_FUNCTIONS, .source_count = KEEP_GRAPH_FUNCTIONS, .total = 100, .stack = true}};
+    *made = (struct keep_graph){.rows = {.count = KEEP_GRAPH_FUNCTIONS,
+                                         .source_count = KEEP_GRAPH_FUNCTIONS,
+                                         .total = 100,
+                                         .stack = true}};
     made->rows.rows = made->row;
     made->rows.of_source = made->of_source;
     made->rows.stacks.copies = made->copies;
@@ -55,10 +66,10 @@ __attribute__((unused)) static void keep_graph_make(struct keep_graph *made)
     made->rows.stacks.node_count = KEEP_GRAPH_NODES;
     for (uint32_t i = 0; i < KEEP_GRAPH_FUNCTIONS; i++) {
         made->of_source[i] = i;
-        made->row[i] =
-            (struct rows_row){.source = {.name = keep_graph_names[i], .file = "x.c", .line = i + 1},
-                              .cur = cur[i],
-                              .stack = stack[i]};
+        made->row[i] = (struct rows_row){
+            .source = {.name = keep_graph_names[i], .file = "x.c", .line = i + 1},
+            .cur = cur[i],
+            .stack = stack[i]};
         made->row[i].shown = made->row[i].source.name;
     }
     for (int i = 0; i < KEEP_GRAPH_COPIES; i++)
@@ -78,8 +89,9 @@ __attribute__((unused)) static void keep_graph_make(struct keep_graph *made)
 /* The same as if nothing was measured: the copies of the tables.  */
 __attribute__((unused)) static void keep_graph_catalog(struct keep_graph *made)
 {
-    static const struct rows_copy tables[] = {{KEEP_GRAPH_MAIN, STACKS_NONE}, {KEEP_GRAPH_F, 0}, {KEEP_GRAPH_H, 1},
-                                 {KEEP_GRAPH_G, STACKS_NONE},    {KEEP_GRAPH_H, 3}, {KEEP_GRAPH_K, 4}};
+    static const struct rows_copy tables[] = {
+        {KEEP_GRAPH_MAIN, STACKS_NONE}, {KEEP_GRAPH_F, 0}, {KEEP_GRAPH_H, 1},
+        {KEEP_GRAPH_G, STACKS_NONE},    {KEEP_GRAPH_H, 3}, {KEEP_GRAPH_K, 4}};
     memcpy(made->tables, tables, sizeof tables);
     made->rows.stacks.node_count = made->rows.stacks.copy_count = 0;
     made->rows.total = 0;
