@@ -93,9 +93,10 @@ static bool read_head(struct fields *fields, struct side_run *run)
     if (!fields_next_line(fields))
         return false;
     bool good = fields_skip(fields, "measures");
-    for (size_t m = 0; good && m < MEASURES; m++)
-        if (fields_skip(fields, " ") && fields_skip(fields, measures[m].name))
-            run->kind |= measures[m].kind;
+    if (good && fields_skip(fields, " calls"))
+        run->kind |= CCPROF_KIND_COUNT;
+    if (good && fields_skip(fields, " bytes blocks"))
+        run->kind |= CCPROF_KIND_ALLOC;
     if (good && run->kind && fields_end_of_line(fields))
         return true;
     return fields_wrong(fields, "it should be `measures' and calls, bytes blocks, or "

@@ -175,7 +175,7 @@ START_TEST(kept_inputs)
     ck_assert_int_gt(replay(targets_formula, "formula"), 0);
     ck_assert_int_gt(replay(targets_map, "map"), 0);
     ck_assert_int_gt(replay(targets_keep, "keep"), 0);
-    ck_assert_int_gt(replay(targets_gate, "gate"), 0);
+    ck_assert_int_eq(replay(targets_gate, "gate"), 2);
 }
 END_TEST
 
