@@ -193,5 +193,11 @@ has got '^2001 leaf|prog\.c$'
 cp out calls.base
 ./prog 1000
 run 0 "$MLPROF" -gate calls.base prog mlmon.out
+# And one of bytes, of a program that counts no calls.
+pcc -O2 -fplugin-arg-ccprof-profile=alloc prog.c -o bytes
+./bytes 1000
+run 0 "$MLPROF" -gate-write bytes.base bytes mlmon.out
+run 0 "$MLPROF" -gate bytes.base bytes mlmon.out
+same err /dev/null
 run 1 "$MLPROF" -gate base -gate-write other prog mlmon.out
 has err 'options -gate and -gate-write cannot be given together'
