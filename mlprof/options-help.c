@@ -60,6 +60,8 @@ void options_print_one(FILE *out, const struct options_entry *option)
                 (int)strcspn(option->argument + 1, "|}"), option->argument + 1);
     if (option->only)
         put_words(out, "only with", *option->only ? option->only : "no other option");
+    if (option->needs)
+        put_words(out, "needs", option->needs);
     if (option->against)
         put_words(out, "not with", option->against);
 }

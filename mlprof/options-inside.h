@@ -41,6 +41,7 @@ struct options_entry {
     /* Names, blanks between them.  */
     const char *against; /* options that cannot be given with this one */
     const char *only;    /* if not NULL: the only ones that can */
+    const char *needs;   /* if not NULL: this one, or one of these two, is given, too */
 };
 
 /* By name, those of the formats in export/ among them; there once options_fill_table has

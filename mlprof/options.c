@@ -281,8 +281,29 @@ static void check_pair(struct options *options, const struct options_entry *one,
     }
 }
 
+static bool is_given(const char *list, const bool *given)
+{
+    for (size_t i = 0; i < options_count; i++)
+        if (given[i] && is_in(list, options_table[i].name))
+            return true;
+    return false;
+}
+
+static void check_needs(const struct options_entry *option, const bool *given)
+{
+    if (!option->needs || is_given(option->needs, given))
+        return;
+    int length = (int)strcspn(option->needs, " ");
+    const char *other = option->needs + length;
+    bad_usage("option -%s needs -%.*s%s%s", option->name, length, option->needs,
+              *other ? " or -" : "", *other ? other + 1 : "");
+}
+
 static void check_conflicts(struct options *options, const bool *given)
 {
+    for (size_t i = 0; i < options_count; i++)
+        if (given[i])
+            check_needs(&options_table[i], given);
     for (size_t i = 0; i < options_count; i++)
         for (size_t j = 0; given[i] && j < options_count; j++)
             if (i != j && given[j])

@@ -58,6 +58,7 @@ holds out <<'END'
 -sort {cur|stack|calls|percall|bytes|blocks|name}
     order the table by this column
     default: cur
+    not with: allocs arcs callees callers list peek prof
 END
 run 0 "$MLPROF" --raw true prog --where --help
 holds out <<'END'
@@ -171,5 +172,10 @@ done
 misused 'options -where and -list cannot be given together' -list main -where prog
 misused 'options -where and -raw cannot be given together' prog -where -raw=false
 misused 'options -prof and -sort cannot be given together' prog -sort=stack -prof
+misused 'options -sort and -peek cannot be given together' prog -sort=stack -peek main
+misused 'option -gray needs -call-graph' -gray true prog -flame x
+misused 'option -graph-title needs -call-graph or -flame' prog -graph-title x
+misused 'option -gcov-version needs -gcov' -gcov-version 2 prog
+misused 'option -library needs -allocs' prog -library x
 misused 'options -flame and -gcov name the same file: x' -gcov x prog -flame x
 run 0 "$MLPROF" -where -long-name false -unprofile sq -artificial true prog "$(at prog 4)"
