@@ -45,8 +45,7 @@ static void print_remedy(FILE *out, const struct profile *profile)
     } else if (profile->rate < RATE_MOST) {
         fputs(", or ", out);
     }
-    fprintf(out, times < 10 ? "%.1f runs" : "%.0f runs",
-            times < 10 ? ceil(times * 10) / 10 : ceil(times));
+    fprintf(out, "%.0f runs", fmax(ceil(times), 2));
 }
 
 bool precision_print(FILE *out, const struct profile *profile, bool marked)

@@ -54,12 +54,12 @@ data few 9500 0 "$PWD/prog" -- "0 0 $(at prog 0) 9000" "0 0 $(at prog 4) 500"
 run 0 own prog many
 hasnot out 'shares are good'
 run 0 own prog few
-has out '^9,500 samples: shares are good to +-1.0 points; +-1: CCPROF=rate=110, or 1.1 runs$'
+has out '^9,500 samples: shares are good to +-1.0 points; +-1: CCPROF=rate=110, or 2 runs$'
 
 # A rate has its limit: of 20 samples at 100 Hz 480 times as many are wanted, at 10,000 Hz 4.8 times.
 data least 20 0 "$PWD/prog" -- "0 0 $(at prog 0) 20"
 run 0 own prog least
-has out '^20 samples: shares are good to +-20.1 points; +-1: CCPROF=rate=10000 and 4.8 runs$'
+has out '^20 samples: shares are good to +-20.1 points; +-1: CCPROF=rate=10000 and 5 runs$'
 sed 's/^rate 100$/rate 10000/' least >fastest
 run 0 own prog fastest
 has out '^20 samples: shares are good to +-20.1 points; +-1: 480 runs$'
