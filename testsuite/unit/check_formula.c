@@ -104,12 +104,12 @@ END_TEST
 /* COUNT times OPEN, a, COUNT times CLOSE.  */
 static char *nested(const char *open, const char *close, size_t count)
 {
-    char *text = calloc(1, count * (strlen(open) + strlen(close)) + 2);
+    char *text = calloc(1, count * (strlen(open) + strlen(close)) + 2), *end = text;
     for (size_t i = 0; i < count; i++)
-        strcat(text, open);
-    strcat(text, "a");
+        end = stpcpy(end, open);
+    end = stpcpy(end, "a");
     for (size_t i = 0; i < count; i++)
-        strcat(text, close);
+        end = stpcpy(end, close);
     return text;
 }
 
