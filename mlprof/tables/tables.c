@@ -14,7 +14,6 @@
 /* A function that has not been spelt out, or has.  */
 struct entry {
     uint64_t start, end;
-    uint64_t size;             /* as told; the next function may begin before that */
     const unsigned char *body; /* what function_read reads, up to BODY_END */
     const unsigned char *body_end;
     uint32_t unit;
