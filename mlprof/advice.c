@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/advice.h"
+#include "mlprof/arcs/arcs.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/progress.h"
-#include "mlprof/evaluate/arcs.h"
 #include "mlprof/view/nosamples.h"
 
 #include <stdlib.h>

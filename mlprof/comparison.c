@@ -6,8 +6,9 @@
 #include "mlprof/compare/compareview.h"
 #include "mlprof/compare/growth.h"
 #include "mlprof/evaluate/catalog.h"
-#include "mlprof/evaluate/program.h"
 #include "mlprof/profile/mlmon.h"
+#include "mlprof/program/program.h"
+#include "mlprof/rows/row-names.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -186,7 +187,7 @@ static bool read_group(struct group *group, const struct options *options,
                                          : "before");
     struct rows catalog = {0};
     catalog_fill(&catalog, group->tables, NULL, &options->names);
-    names_settle(&catalog, &options->names);
+    row_names_settle(&catalog, &options->names);
     side_add_functions(&group->side, &catalog);
     rows_free(&catalog);
     return true;

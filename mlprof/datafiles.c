@@ -4,8 +4,8 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/content.h"
 #include "mlprof/base/progress.h"
-#include "mlprof/evaluate/program.h"
 #include "mlprof/profile/mlmon.h"
+#include "mlprof/program/program.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,15 +3,15 @@
    the views.  */
 
 #include "mlprof/base/progress.h"
-#include "mlprof/evaluate/evaluate.h"
-#include "mlprof/evaluate/unprofile.h"
-#include "mlprof/view/where.h"
 #include "mlprof/comparison.h"
 #include "mlprof/datafiles.h"
+#include "mlprof/evaluate/evaluate.h"
 #include "mlprof/gates.h"
+#include "mlprof/names/unprofile.h"
 #include "mlprof/operands.h"
 #include "mlprof/options.h"
 #include "mlprof/show.h"
+#include "mlprof/view/where.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/operands.h"
-#include "mlprof/datafiles.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/progress.h"
+#include "mlprof/datafiles.h"
 #include "mlprof/elf/elffile.h"
 #include "mlprof/profile/mlmon.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/options.h"
-#include "mlprof/options-inside.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/options-inside.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -11,9 +11,9 @@
 #include "mlprof/base/source-paths.h"
 #include "mlprof/compare/formula.h"
 #include "mlprof/evaluate/keep.h"
-#include "mlprof/evaluate/names.h"
-#include "mlprof/evaluate/stacks-filter.h"
 #include "mlprof/export/export.h"
+#include "mlprof/names/names.h"
+#include "mlprof/stacks/stacks-filter.h"
 #include "mlprof/view/allocview.h"
 #include "mlprof/view/view.h"
 

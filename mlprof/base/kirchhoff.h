@@ -2,7 +2,7 @@
 /* Solves for the counts of a flow graph's edges: as much flows into each block as out of
    it (Kirchhoff's law), so that the counts of the edges outside of a spanning tree tell
    all others (D. E. Knuth, F. R. Stevenson: "Optimal measurement points for program
-   frequency counts", BIT 13, 1973).  Knows of numbers only; used by evaluate/flowcounts.
+   frequency counts", BIT 13, 1973).  Knows of numbers only; used by flow/flowcounts.
  */
 
 #ifndef MLPROF_KIRCHHOFF_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Builds the control flow graph of a function's machine code: which instructions lead to
-   which.  Used by the modules of evaluate/ that read machine code.  */
+   which.  Used by the modules of program/ that read machine code.  */
 
 #ifndef MLPROF_CFG_H
 #define MLPROF_CFG_H

@@ -2,7 +2,7 @@
 
 #include "mlprof/evaluate/catalog.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/evaluate/names.h"
+#include "mlprof/names/names.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,8 @@
 #ifndef MLPROF_CATALOG_H
 #define MLPROF_CATALOG_H
 
-#include "mlprof/evaluate/names.h"
+#include "mlprof/names/names.h"
+#include "mlprof/rows/rows.h"
 
 /* Fills ROWS, which rows_free frees, with a row of no samples for each source function
    that there is code of in TABLES, by their names, and with an edge for each call that

@@ -4,12 +4,13 @@
 #include "mlprof/base/progress.h"
 #include "mlprof/elf/debugfile.h"
 #include "mlprof/evaluate/catalog.h"
-#include "mlprof/evaluate/flowrows.h"
 #include "mlprof/evaluate/keep-rows.h"
-#include "mlprof/evaluate/machine-code.h"
-#include "mlprof/evaluate/skid.h"
-#include "mlprof/evaluate/stacks-split.h"
-#include "mlprof/evaluate/unprofile.h"
+#include "mlprof/names/unprofile.h"
+#include "mlprof/program/machine-code.h"
+#include "mlprof/program/skid.h"
+#include "mlprof/rows/flowrows.h"
+#include "mlprof/rows/row-names.h"
+#include "mlprof/stacks/stacks-split.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,8 +63,8 @@ static void settle_names(struct evaluate_result *result,
 {
     struct names_style style = wishes->names;
     style.show_line |= wishes->listing;
-    names_settle(&result->rows, &style);
-    names_settle(&result->catalog, &wishes->names);
+    row_names_settle(&result->rows, &style);
+    row_names_settle(&result->catalog, &wishes->names);
 }
 
 /* Leaves out of the profile what was counted beside its samples or bytes: it has no

@@ -5,11 +5,11 @@
 #ifndef MLPROF_EVALUATE_H
 #define MLPROF_EVALUATE_H
 
+#include "mlprof/arcs/arcs.h"
 #include "mlprof/base/pattern.h"
-#include "mlprof/evaluate/arcs.h"
-#include "mlprof/evaluate/grouping.h"
 #include "mlprof/evaluate/keep.h"
-#include "mlprof/evaluate/stacks-filter.h"
+#include "mlprof/groups/grouping.h"
+#include "mlprof/stacks/stacks-filter.h"
 
 /* What the user wants of the result.  */
 struct evaluate_wishes {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/evaluate/keep-rows.h"
+#include "mlprof/arcs/arcs-neighbours.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/groups.h"
-#include "mlprof/evaluate/arcs-neighbours.h"
-#include "mlprof/evaluate/names.h"
+#include "mlprof/names/names.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #ifndef MLPROF_KEEP_ROWS_H
 #define MLPROF_KEEP_ROWS_H
 
-#include "mlprof/evaluate/arcs.h"
+#include "mlprof/arcs/arcs.h"
 #include "mlprof/evaluate/keep.h"
 
 /* By row whether it is kept; to be freed.  The names of ROWS are settled.  Calls are

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/export/callgrind.h"
+#include "mlprof/arcs/call-lines.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
 #include "mlprof/base/text.h"
-#include "mlprof/evaluate/call-lines.h"
-#include "mlprof/evaluate/flowlines.h"
-#include "mlprof/evaluate/jumps.h"
+#include "mlprof/rows/flowlines.h"
+#include "mlprof/rows/jumps.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

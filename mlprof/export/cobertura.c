@@ -4,7 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/demangle.h"
 #include "mlprof/base/markup.h"
-#include "mlprof/evaluate/coverage.h"
+#include "mlprof/flow/coverage.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/export/datatables.h"
+#include "mlprof/arcs/arcs-neighbours.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/statistics.h"
-#include "mlprof/evaluate/arcs-neighbours.h"
-#include "mlprof/evaluate/flowlines.h"
-#include "mlprof/evaluate/lines.h"
 #include "mlprof/export/measures.h"
+#include "mlprof/rows/flowlines.h"
+#include "mlprof/rows/lines.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 #include "mlprof/base/demangle.h"
 #include "mlprof/base/json.h"
 #include "mlprof/base/path.h"
-#include "mlprof/evaluate/compilations.h"
-#include "mlprof/evaluate/gcov.h"
+#include "mlprof/flow/compilations.h"
+#include "mlprof/flow/gcov.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

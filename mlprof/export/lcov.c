@@ -2,7 +2,7 @@
 
 #include "mlprof/export/lcov.h"
 #include "mlprof/base/text.h"
-#include "mlprof/evaluate/coverage.h"
+#include "mlprof/flow/coverage.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/export/pprof.h"
+#include "mlprof/arcs/arcs.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/protobuf.h"
 #include "mlprof/base/utf8.h"
 #include "mlprof/elf/segments.h"
-#include "mlprof/evaluate/arcs.h"
 #include "mlprof/export/functions.h"
 #include "mlprof/export/measures.h"
 

@@ -5,7 +5,7 @@
 #ifndef MLPROF_TREE_H
 #define MLPROF_TREE_H
 
-#include "mlprof/evaluate/rows.h"
+#include "mlprof/rows/rows.h"
 
 /* The number of the empty stack, of which all begin; it is below and beside none.  */
 #define TREE_EMPTY 0

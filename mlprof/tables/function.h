@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Decodes one function of .ccprof.code: its copies, its points, and which point each
-   address is at (doc/tables.md, "Stream" and "Codes"). tables.c decodes; evaluate/ and
-   view/ look at the result.  */
+   address is at (doc/tables.md, "Stream" and "Codes"). tables.c decodes; later rooms
+   look at the result.  */
 
 #ifndef MLPROF_FUNCTION_H
 #define MLPROF_FUNCTION_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Opens the tables of one executable or shared object, which say what each address means
-   (doc/tables.md); evaluate/ and view/ ask it.  Everything is checked when they are
+   (doc/tables.md); the later rooms ask it.  Everything is checked when they are
    opened; a function is decoded when one of its addresses is asked for, and then kept.
  */
 

@@ -5,8 +5,8 @@
 #include "mlprof/base/sheet.h"
 #include "mlprof/base/text.h"
 #include "mlprof/elf/imports.h"
-#include "mlprof/evaluate/library.h"
-#include "mlprof/evaluate/readable.h"
+#include "mlprof/names/library.h"
+#include "mlprof/names/readable.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 #ifndef MLPROF_ARCS_LIST_H
 #define MLPROF_ARCS_LIST_H
 
+#include "mlprof/arcs/arcs.h"
 #include "mlprof/view/view.h"
-#include "mlprof/evaluate/arcs.h"
 
 /* A table for each function whose row matches and that has calls.  Returns how many
    matched.  */

@@ -5,7 +5,7 @@
 #define MLPROF_BALANCE_H
 
 #include "mlprof/profile/profile.h"
-#include "mlprof/evaluate/skid.h"
+#include "mlprof/program/skid.h"
 
 #include <stdio.h>
 

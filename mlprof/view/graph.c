@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/view/graph.h"
+#include "mlprof/arcs/paths.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
-#include "mlprof/evaluate/paths.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

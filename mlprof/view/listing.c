@@ -4,8 +4,8 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
-#include "mlprof/evaluate/flowlines.h"
-#include "mlprof/evaluate/lines.h"
+#include "mlprof/rows/flowlines.h"
+#include "mlprof/rows/lines.h"
 #include "mlprof/view/source-files.h"
 
 #include <ctype.h>

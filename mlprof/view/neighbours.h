@@ -5,8 +5,8 @@
 #ifndef MLPROF_NEIGHBOURS_H
 #define MLPROF_NEIGHBOURS_H
 
+#include "mlprof/arcs/arcs-neighbours.h"
 #include "mlprof/base/groups.h"
-#include "mlprof/evaluate/arcs-neighbours.h"
 #include "mlprof/view/view.h"
 
 #define NEIGHBOURS_OUTSIDE "<outside>"

@@ -6,7 +6,7 @@
 #define MLPROF_SOURCE_FILES_H
 
 #include "mlprof/base/source-paths.h"
-#include "mlprof/evaluate/stacks.h"
+#include "mlprof/stacks/stacks.h"
 
 /* A source file; one that cannot be read has no text.  */
 struct source_files_text {

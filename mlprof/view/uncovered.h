@@ -5,7 +5,7 @@
 #ifndef MLPROF_UNCOVERED_H
 #define MLPROF_UNCOVERED_H
 
-#include "mlprof/evaluate/program.h"
+#include "mlprof/program/program.h"
 
 #include <stdio.h>
 

@@ -4,8 +4,8 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/sheet.h"
 #include "mlprof/base/text.h"
-#include "mlprof/evaluate/cost.h"
-#include "mlprof/evaluate/names.h"
+#include "mlprof/names/names.h"
+#include "mlprof/rows/cost.h"
 
 #include <stdlib.h>
 

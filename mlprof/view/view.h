@@ -6,12 +6,12 @@
 #define MLPROF_VIEW_H
 
 #include "mlprof/base/pattern.h"
-#include "mlprof/base/source-paths.h"
 #include "mlprof/base/sheet.h"
-#include "mlprof/evaluate/flowcounts.h"
-#include "mlprof/evaluate/names.h"
-#include "mlprof/evaluate/rows.h"
-#include "mlprof/evaluate/stacks-filter.h"
+#include "mlprof/base/source-paths.h"
+#include "mlprof/flow/flowcounts.h"
+#include "mlprof/names/names.h"
+#include "mlprof/rows/rows.h"
+#include "mlprof/stacks/stacks-filter.h"
 
 #include <stdio.h>
 

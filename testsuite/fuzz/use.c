@@ -2,22 +2,22 @@
 
 #define _GNU_SOURCE
 #include "testsuite/fuzz/use.h"
-#include "mlprof/evaluate/branch.h"
 #include "mlprof/evaluate/catalog.h"
-#include "mlprof/evaluate/flowlines.h"
-#include "mlprof/evaluate/flowrows.h"
-#include "mlprof/evaluate/grouping.h"
-#include "mlprof/evaluate/lines.h"
-#include "mlprof/evaluate/machine-code.h"
-#include "mlprof/evaluate/names.h"
-#include "mlprof/evaluate/skid.h"
 #include "mlprof/export/export.h"
+#include "mlprof/export/gcov-json.h"
+#include "mlprof/groups/grouping.h"
+#include "mlprof/program/machine-code.h"
+#include "mlprof/program/skid.h"
+#include "mlprof/rows/branch.h"
+#include "mlprof/rows/flowlines.h"
+#include "mlprof/rows/flowrows.h"
+#include "mlprof/rows/lines.h"
+#include "mlprof/rows/row-names.h"
 #include "mlprof/view/allocview.h"
 #include "mlprof/view/arcs-list.h"
 #include "mlprof/view/balance.h"
 #include "mlprof/view/callers.h"
 #include "mlprof/view/flame.h"
-#include "mlprof/export/gcov-json.h"
 #include "mlprof/view/graph.h"
 #include "mlprof/view/nosamples.h"
 #include "mlprof/view/prof.h"
@@ -151,7 +151,7 @@ static void use_rows(FILE *out, const struct profile *profile,
     rows_evaluate(&rows, &rows.stacks, profile, program, has_flows ? &flows : NULL,
                   BRANCH_ALL);
     view_header(out, &view);
-    names_settle(&rows, &(struct names_style){.show_line = true});
+    row_names_settle(&rows, &(struct names_style){.show_line = true});
     report_print(out, &view);
     const struct patterns libraries = {0};
     for (enum allocview_by by = ALLOCVIEW_SITE; by <= ALLOCVIEW_PATH; by++) {

@@ -3,10 +3,10 @@
 /* The sites of doc/tables.md's example, byte by byte, and what their counters say.  */
 
 #define _GNU_SOURCE
-#include "mlprof/evaluate/allocs.h"
+#include "mlprof/stacks/allocs.h"
+#include "runner.h"
 #include "testsuite/unit/open_elf.h"
 #include "testsuite/unit/table_bytes.h"
-#include "runner.h"
 
 #include <check.h>
 #include <stdlib.h>

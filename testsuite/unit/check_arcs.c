@@ -3,9 +3,9 @@
 /* The bounds and estimates of indirect calls against all solutions that there are.  */
 
 #define _GNU_SOURCE
-#include "mlprof/evaluate/arcs.h"
-#include "testsuite/unit/random.h"
+#include "mlprof/arcs/arcs.h"
 #include "runner.h"
+#include "testsuite/unit/random.h"
 
 #include <check.h>
 #include <stdlib.h>

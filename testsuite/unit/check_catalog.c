@@ -3,9 +3,9 @@
 /* The catalog: functions and inlined calls in the tables of table_bytes.h.  */
 
 #include "mlprof/evaluate/catalog.h"
+#include "runner.h"
 #include "testsuite/unit/open_elf.h"
 #include "testsuite/unit/table_bytes.h"
-#include "runner.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 /* links: mlprof.a -lelf -lz -lm */
 /* The control flow graph of machine code: which instructions lead to which.  */
 
-#include "mlprof/elf/cfg.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/elf/cfg.h"
 #include "runner.h"
 
 #include <check.h>

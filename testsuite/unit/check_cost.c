@@ -5,7 +5,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "mlprof/evaluate/cost.h"
+#include "mlprof/rows/cost.h"
 #include "runner.h"
 
 static const struct {

@@ -4,8 +4,8 @@
 
 #define _GNU_SOURCE
 #include "mlprof/elf/debugfile.h"
-#include "testsuite/unit/make_elf.h"
 #include "runner.h"
+#include "testsuite/unit/make_elf.h"
 
 #include <check.h>
 #include <elf.h>

@@ -3,11 +3,11 @@
 /* Flow graphs written byte by byte, and a profile's counts for them.  */
 
 #define _GNU_SOURCE
-#include "mlprof/evaluate/flowcounts.h"
+#include "mlprof/flow/flowcounts.h"
+#include "runner.h"
 #include "testsuite/unit/open_elf.h"
 #include "testsuite/unit/page_bytes.h"
 #include "testsuite/unit/table_bytes.h"
-#include "runner.h"
 
 #include <check.h>
 #include <elf.h>

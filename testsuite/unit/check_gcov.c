@@ -3,10 +3,10 @@
 /* The counts of lines, as gcov has them, of flow graphs made by hand and at random.  */
 
 #define _GNU_SOURCE
-#include "mlprof/evaluate/gcov.h"
-#include "mlprof/evaluate/gcov-cycles.h"
-#include "testsuite/unit/random.h"
+#include "mlprof/flow/gcov-cycles.h"
+#include "mlprof/flow/gcov.h"
 #include "runner.h"
+#include "testsuite/unit/random.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* links: mlprof.a -lelf -lz -lm */
 /* Identity: which sources are one function.  */
 
-#include "mlprof/evaluate/identity.h"
+#include "mlprof/names/identity.h"
 #include "runner.h"
 
 #include <check.h>

@@ -3,10 +3,10 @@
 /* Inclusive counters, byte by byte, and what they add up to.  */
 
 #define _GNU_SOURCE
-#include "mlprof/evaluate/rows.h"
+#include "mlprof/rows/rows.h"
+#include "runner.h"
 #include "testsuite/unit/open_elf.h"
 #include "testsuite/unit/table_bytes.h"
-#include "runner.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -4,9 +4,9 @@
    graph small enough to be worked out by hand from MLton's definitions.  */
 
 #include "mlprof/evaluate/keep-rows.h"
+#include "runner.h"
 #include "testsuite/unit/keep_graph.h"
 #include "testsuite/unit/random.h"
-#include "runner.h"
 
 #include <check.h>
 #include <stdio.h>

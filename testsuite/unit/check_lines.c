@@ -2,10 +2,10 @@
 /* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
 /* Samples by line, with the tables of table_bytes.h.  */
 
-#include "mlprof/evaluate/lines.h"
+#include "mlprof/rows/lines.h"
+#include "runner.h"
 #include "testsuite/unit/open_elf.h"
 #include "testsuite/unit/table_bytes.h"
-#include "runner.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -8,12 +8,12 @@
 
 #define _GNU_SOURCE
 #include "mlprof/profile/mlmon.h"
+#include "runner.h"
 #include "testsuite/fuzz/targets.h"
 #include "testsuite/fuzz/use.h"
 #include "testsuite/unit/make_elf.h"
-#include "testsuite/unit/table_bytes.h"
 #include "testsuite/unit/random.h"
-#include "runner.h"
+#include "testsuite/unit/table_bytes.h"
 
 #include <check.h>
 #include <dirent.h>

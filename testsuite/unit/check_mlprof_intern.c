@@ -2,8 +2,8 @@
 /* links: mlprof.a -lelf -lz -lm */
 /* Interning: strings and keys as numbers.  */
 
-#include "mlprof/base/intern.h"
 #include "mlprof/base/index.h"
+#include "mlprof/base/intern.h"
 #include "runner.h"
 
 #include <check.h>

@@ -3,9 +3,9 @@
 /* The arrows of a call graph over random trees of frames, some functions hidden, compared
    with a plain model that looks at each stack by itself.  */
 
-#include "mlprof/evaluate/paths.h"
-#include "testsuite/unit/random.h"
+#include "mlprof/arcs/paths.h"
 #include "runner.h"
+#include "testsuite/unit/random.h"
 
 #include <check.h>
 #include <stdlib.h>

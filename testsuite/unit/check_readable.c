@@ -3,8 +3,8 @@
 /* Names of C++ made readable: as GCC 12 and its demangler write them, and what a reader
    would write in their place.  */
 
-#include "mlprof/evaluate/readable.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/names/readable.h"
 #include "runner.h"
 
 #include <check.h>

@@ -5,8 +5,8 @@
 #define _GNU_SOURCE
 #include "mlprof/view/report.h"
 #include "mlprof/view/view.h"
-#include "testsuite/unit/open_elf.h"
 #include "runner.h"
+#include "testsuite/unit/open_elf.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -5,9 +5,9 @@
 /* What the plugin writes is what mlprof reads: random tables, at every address.  */
 
 #include "mlprof/tables/tables.h"
+#include "runner.h"
 #include "testsuite/unit/made_tables.h"
 #include "testsuite/unit/open_elf.h"
-#include "runner.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 /* Tables with numbers first, and the same in MLton's layout.  */
 
 #define _GNU_SOURCE
-#include "mlprof/base/sheet.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/sheet.h"
 #include "runner.h"
 
 #include <check.h>

@@ -3,10 +3,10 @@
 /* Random trees of program points, evaluated and compared with a plain model that looks
    at each stack by itself.  */
 
-#include "mlprof/evaluate/rows.h"
+#include "mlprof/rows/rows.h"
+#include "runner.h"
 #include "testsuite/unit/open_elf.h"
 #include "testsuite/unit/random.h"
-#include "runner.h"
 
 #include <check.h>
 #include <stdlib.h>

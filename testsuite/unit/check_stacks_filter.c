@@ -4,11 +4,11 @@
    at each stack by itself.  */
 
 #include "mlprof/base/buf.h"
-#include "mlprof/evaluate/rows.h"
-#include "mlprof/evaluate/stacks-filter.h"
-#include "mlprof/evaluate/stacks-inside.h"
-#include "testsuite/unit/random.h"
+#include "mlprof/rows/rows.h"
+#include "mlprof/stacks/stacks-filter.h"
+#include "mlprof/stacks/stacks-inside.h"
 #include "runner.h"
+#include "testsuite/unit/random.h"
 
 #include <check.h>
 #include <stdlib.h>

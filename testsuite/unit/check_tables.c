@@ -6,10 +6,10 @@
 #define _GNU_SOURCE
 #include "mlprof/tables/tables.h"
 #include "mlprof/view/where.h"
+#include "runner.h"
 #include "testsuite/unit/open_elf.h"
 #include "testsuite/unit/page_bytes.h"
 #include "testsuite/unit/table_bytes.h"
-#include "runner.h"
 
 #include <check.h>
 #include <elf.h>

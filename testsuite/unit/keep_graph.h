@@ -5,7 +5,7 @@
 #ifndef TESTSUITE_KEEP_GRAPH_H
 #define TESTSUITE_KEEP_GRAPH_H
 
-#include "mlprof/evaluate/rows.h"
+#include "mlprof/rows/rows.h"
 
 #include <string.h>
 

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/arcs/arcs-neighbours.h"
+#include "mlprof/base/buf.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t *place_of(struct arcs_neighbours *neighbours, uint32_t row)
+{
+    if (row == STACKS_NONE)
+        return &neighbours->place[neighbours->row_count];
+    return &neighbours->place[row == ARCS_OTHERS ? neighbours->row_count + 1 : row];
+}
+
+static void add(struct arcs_neighbours *neighbours, uint32_t row, struct arcs_calls calls)
+{
+    size_t *place = place_of(neighbours, row);
+    if (!calls.most)
+        return;
+    if (!*place) {
+        neighbours->list = buf_grow(neighbours->list, &neighbours->capacity,
+                                    neighbours->count + 1, sizeof *neighbours->list);
+        neighbours->list[neighbours->count++] = (struct arcs_neighbour){.row = row};
+        *place = neighbours->count;
+    }
+    struct arcs_calls *sum = &neighbours->list[*place - 1].calls;
+    sum->count += calls.count;
+    sum->least += calls.least;
+    sum->most += calls.most;
+}
+
+static struct arcs_calls exactly(uint64_t count)
+{
+    return (struct arcs_calls){.count = count, .least = count, .most = count};
+}
+
+/* What is left of a function's calls when the indirect ones are taken away is from
+   outside.  */
+static struct arcs_calls from_outside(const struct arcs *arcs, uint32_t row)
+{
+    const struct arcs_function *function = &arcs->functions[row];
+    if (!function->may_be_target)
+        return exactly(function->left);
+    if (arcs->targets <= arcs->indirect)
+        return exactly(0);
+    uint64_t outside = arcs->targets - arcs->indirect;
+    uint64_t others = arcs->targets - function->left;
+    struct arcs_calls inside = arcs_share(arcs, arcs->indirect, row);
+    return (struct arcs_calls){
+        .count = function->left - inside.count,
+        .least = outside > others ? outside - others : 0,
+        .most = outside < function->left ? outside : function->left,
+    };
+}
+
+/* The shares of those that are neighbours already, then of ARCS_TOLD more; what is left
+   to the others of ALL, which is what WEIGHTS add up to.  */
+struct division {
+    struct arcs_neighbours *neighbours;
+    const struct arcs *arcs;
+    uint32_t row; /* whose neighbours they are */
+    enum arcs_neighbours_side side;
+    uint64_t rest;
+};
+
+static uint64_t weight_of(const struct division *division, uint32_t row)
+{
+    const struct arcs_function *function = &division->arcs->functions[row];
+    if (division->side == ARCS_CALLERS)
+        return function->indirect;
+    return function->may_be_target ? function->left : 0;
+}
+
+/* What WEIGHT of the neighbours' has to do with the row.  */
+static struct arcs_calls share(const struct division *division, uint64_t weight)
+{
+    const struct arcs *arcs = division->arcs;
+    if (division->side == ARCS_CALLERS)
+        return arcs_share(arcs, weight, division->row);
+    return arcs_share_of(arcs, arcs->functions[division->row].indirect, weight);
+}
+
+static void add_share(struct division *division, uint32_t row)
+{
+    uint64_t weight = weight_of(division, row);
+    add(division->neighbours, row, share(division, weight));
+    division->rest -= weight < division->rest ? weight : division->rest;
+}
+
+/* Adds what calls by pointers have to do with the row.  */
+static void divide(struct division *division)
+{
+    const struct arcs *arcs = division->arcs;
+    bool callers = division->side == ARCS_CALLERS;
+    const uint32_t *most = callers ? arcs->pointers : arcs->candidates;
+    size_t count = callers ? arcs->pointer_count : arcs->candidate_count;
+    size_t known = division->neighbours->count;
+    division->rest = callers ? arcs->indirect : arcs->targets;
+    for (size_t i = 0; i < known; i++)
+        add_share(division, division->neighbours->list[i].row);
+    for (size_t i = 0; i < count && i < ARCS_TOLD; i++)
+        if (!*place_of(division->neighbours, most[i]))
+            add_share(division, most[i]);
+    if (count > ARCS_TOLD)
+        add(division->neighbours, ARCS_OTHERS, share(division, division->rest));
+}
+
+static void add_callers(struct arcs_neighbours *neighbours, const struct arcs *arcs,
+                        uint32_t row)
+{
+    const struct groups *sites = &neighbours->sites, *targets = &neighbours->targets;
+    for (size_t i = sites->first[row]; i < sites->first[row + 1]; i++) {
+        const struct arcs_site *site = &arcs->sites[sites->members[i]];
+        add(neighbours, site->row, exactly(site->count));
+    }
+    for (size_t i = targets->first[row]; i < targets->first[row + 1]; i++) {
+        const struct arcs_target *target = &arcs->targets_counted[targets->members[i]];
+        add(neighbours, target->row, exactly(target->count));
+    }
+    divide(&(struct division){
+        .neighbours = neighbours, .arcs = arcs, .row = row, .side = ARCS_CALLERS});
+    add(neighbours, STACKS_NONE, from_outside(arcs, row));
+}
+
+/* The first of the sites in ROW or a later one.  */
+static size_t first_site(const struct arcs *arcs, uint32_t row)
+{
+    size_t low = 0, high = arcs->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (arcs->sites[middle].row < row)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Those of a site that were counted.  */
+static void add_targets(struct arcs_neighbours *neighbours, const struct arcs *arcs,
+                        const struct arcs_site *site)
+{
+    const struct arcs_target *targets = &arcs->targets_counted[site->first_target];
+    for (size_t i = 0; i < site->target_count; i++)
+        if (targets[i].callee != STACKS_NONE)
+            add(neighbours, targets[i].callee, exactly(targets[i].count));
+}
+
+static void add_callees(struct arcs_neighbours *neighbours, const struct arcs *arcs,
+                        uint32_t row)
+{
+    for (size_t i = first_site(arcs, row); i < arcs->count && arcs->sites[i].row == row;
+         i++) {
+        const struct arcs_site *site = &arcs->sites[i];
+        if (site->callee != STACKS_NONE)
+            add(neighbours, site->callee, exactly(site->count));
+        add_targets(neighbours, arcs, site);
+    }
+    if (arcs->functions[row].indirect)
+        divide(&(struct division){
+            .neighbours = neighbours, .arcs = arcs, .row = row, .side = ARCS_CALLEES});
+}
+
+static void group_by_callee(struct arcs_neighbours *neighbours, const struct arcs *arcs)
+{
+    size_t most = arcs->count > arcs->target_count ? arcs->count : arcs->target_count;
+    uint32_t *callees = buf_alloc((most + 1) * sizeof *callees);
+    for (size_t i = 0; i < arcs->count; i++)
+        callees[i] = arcs->sites[i].callee;
+    groups_make(&neighbours->sites, neighbours->row_count, callees, arcs->count);
+    for (size_t i = 0; i < arcs->target_count; i++)
+        callees[i] = arcs->targets_counted[i].callee;
+    groups_make(&neighbours->targets, neighbours->row_count, callees, arcs->target_count);
+    free(callees);
+}
+
+void arcs_neighbours_begin(struct arcs_neighbours *neighbours, const struct arcs *arcs)
+{
+    memset(neighbours, 0, sizeof *neighbours);
+    neighbours->row_count = arcs->function_count;
+    neighbours->place =
+        buf_alloc((neighbours->row_count + 2) * sizeof *neighbours->place);
+    group_by_callee(neighbours, arcs);
+}
+
+void arcs_neighbours_find(struct arcs_neighbours *neighbours, const struct arcs *arcs,
+                          uint32_t row, enum arcs_neighbours_side side)
+{
+    assert(row < arcs->function_count);
+    for (size_t i = 0; i < neighbours->count; i++)
+        *place_of(neighbours, neighbours->list[i].row) = 0;
+    neighbours->count = 0;
+    (side == ARCS_CALLERS ? add_callers : add_callees)(neighbours, arcs, row);
+}
+
+void arcs_neighbours_free(struct arcs_neighbours *neighbours)
+{
+    free(neighbours->list);
+    free(neighbours->place);
+    groups_free(&neighbours->sites);
+    groups_free(&neighbours->targets);
+    memset(neighbours, 0, sizeof *neighbours);
+}

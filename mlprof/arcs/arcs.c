@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/arcs/arcs.h"
+#include "mlprof/base/buf.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The program's own start is called from outside.  */
+#define START "main"
+
+/* What finding needs beside the arcs.  */
+struct finder {
+    struct arcs *arcs;
+    struct intern texts;
+    struct index symbols; /* symbol, file compiled if only known there, and module */
+    uint32_t *row_of_symbol;
+    size_t symbol_capacity;
+};
+
+/* What a symbol's number is looked up by: of a local one the compilation, too.  */
+static uint64_t compilation(struct finder *finder, const struct flowcounts_flow *flow)
+{
+    uint64_t input = intern_put(&finder->texts, flow->flow->graph.input);
+    uint64_t directory = intern_put(&finder->texts, flow->flow->unit->directory);
+    return (input << 32 | directory) + 1;
+}
+
+/* The first function of a name stands.  */
+static void add_symbol(struct finder *finder, const struct flowcounts_flow *flow,
+                       const char *symbol, bool local)
+{
+    bool fresh;
+    uint32_t text = intern_put(&finder->texts, symbol);
+    uint32_t number =
+        index_put(&finder->symbols, text, local ? compilation(finder, flow) : 0,
+                  local ? flow->module : 0, &fresh);
+    finder->row_of_symbol = buf_grow(finder->row_of_symbol, &finder->symbol_capacity,
+                                     number + 1, sizeof *finder->row_of_symbol);
+    if (fresh)
+        finder->row_of_symbol[number] = flow->row;
+}
+
+static void add_symbols(struct finder *finder, const struct flowcounts_flow *flow)
+{
+    const struct flowgraph *graph = &flow->flow->graph;
+    add_symbol(finder, flow, graph->symbol, graph->flags & CCPROF_FLOW_LOCAL);
+    for (size_t i = 0; i < graph->alias_count; i++)
+        add_symbol(finder, flow, graph->aliases[i], false);
+}
+
+/* The row of the function that FLOW calls by a name; STACKS_NONE: outside.  */
+static uint32_t row_of_symbol(struct finder *finder, const struct flowcounts_flow *flow,
+                              const char *symbol)
+{
+    uint32_t text = intern_put(&finder->texts, symbol), number;
+    if (index_get(&finder->symbols, text, compilation(finder, flow), flow->module,
+                  &number) ||
+        index_get(&finder->symbols, text, 0, 0, &number))
+        return finder->row_of_symbol[number];
+    return STACKS_NONE;
+}
+
+/* Entries by other ways than a call are not counted.  */
+static uint64_t calls_of(const struct flowcounts_flow *flow)
+{
+    const struct flowgraph *graph = &flow->flow->graph;
+    const struct flowgraph_span *span = &graph->blocks[KIRCHHOFF_ENTRY].edges;
+    uint64_t calls = 0;
+    for (uint32_t i = span->first; i < span->first + span->count; i++)
+        if (!(graph->edges[i].flags & CCPROF_EDGE_FAKE))
+            calls += flowcounts_shown(flow->edges[i]);
+    return calls;
+}
+
+static void add_function(struct finder *finder, const struct flowcounts_flow *flow)
+{
+    const struct flowgraph *graph = &flow->flow->graph;
+    struct arcs_function *function = &finder->arcs->functions[flow->row];
+    function->calls += calls_of(flow);
+    function->may_be_target |= (!(graph->flags & CCPROF_FLOW_LOCAL) ||
+                                graph->flags & CCPROF_FLOW_ADDRESS_TAKEN) &&
+                               !(graph->flags & CCPROF_FLOW_ARTIFICIAL) &&
+                               strcmp(graph->symbol, START) != 0;
+    add_symbols(finder, flow);
+}
+
+static void add_site(struct finder *finder, const struct flowcounts_flow *flow,
+                     const struct flowgraph_call *call, uint64_t count)
+{
+    struct arcs *arcs = finder->arcs;
+    struct arcs_site site = {.row = flow->row,
+                             .position = call->position,
+                             .count = count,
+                             .callee = STACKS_NONE,
+                             .symbol = call->callee};
+    if (site.symbol)
+        site.callee = row_of_symbol(finder, flow, site.symbol);
+    arcs->sites =
+        buf_grow(arcs->sites, &arcs->capacity, arcs->count + 1, sizeof *arcs->sites);
+    arcs->sites[arcs->count++] = site;
+}
+
+static void add_sites(struct finder *finder, const struct flowcounts_flow *flow)
+{
+    const struct flowgraph *graph = &flow->flow->graph;
+    for (size_t i = 0; i < graph->block_count; i++) {
+        const struct flowgraph_span *span = &graph->blocks[i].calls;
+        uint64_t count = flowcounts_shown(flow->blocks[i]);
+        for (uint32_t k = span->first; k < span->first + span->count; k++)
+            add_site(finder, flow, &graph->calls[k], count);
+    }
+}
+
+static int by_position(const void *one, const void *other)
+{
+    const struct arcs_site *a = one, *b = other;
+    if (a->row != b->row)
+        return a->row < b->row ? -1 : 1;
+    if (a->position.line != b->position.line)
+        return a->position.line < b->position.line ? -1 : 1;
+    if (a->position.column != b->position.column)
+        return a->position.column < b->position.column ? -1 : 1;
+    if (a->callee != b->callee)
+        return a->callee < b->callee ? -1 : 1;
+    return strcmp(a->symbol ? a->symbol : "", b->symbol ? b->symbol : "");
+}
+
+/* Indirect calls at one position are one.  */
+static void merge_sites(struct arcs *arcs)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < arcs->count; i++) {
+        struct arcs_site *last = kept ? &arcs->sites[kept - 1] : NULL;
+        if (last && !last->symbol && !arcs->sites[i].symbol &&
+            by_position(last, &arcs->sites[i]) == 0)
+            last->count += arcs->sites[i].count;
+        else
+            arcs->sites[kept++] = arcs->sites[i];
+    }
+    arcs->count = kept;
+}
+
+static void sort_sites(struct arcs *arcs)
+{
+    if (arcs->count)
+        qsort(arcs->sites, arcs->count, sizeof *arcs->sites, by_position);
+    merge_sites(arcs);
+}
+
+/* The indirect call among the COUNT first sites that is where TARGET is called; NULL:
+   there is none.  Without a column it is the first one of the line.  */
+static struct arcs_site *find_site(const struct arcs *arcs, size_t count,
+                                   const struct arcs_target *target)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct arcs_site *site = &arcs->sites[middle];
+        if (site->row < target->row ||
+            (site->row == target->row && site->position.line < target->line))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < count; low++) {
+        struct arcs_site *site = &arcs->sites[low];
+        if (site->row != target->row || site->position.line != target->line)
+            break;
+        if (!site->symbol && site->callee == STACKS_NONE && !site->target_count &&
+            (!target->column || site->position.column == target->column))
+            return site;
+    }
+    return NULL;
+}
+
+/* Joins the targets, which are by position, with the sites; in functions whose blocks are
+   not counted the targets are all that is known.  */
+static void add_targets(struct arcs *arcs, const struct rows *rows)
+{
+    const struct arcs_target *targets = arcs->targets_counted;
+    size_t known = arcs->count;
+    for (size_t first = 0, next; first < arcs->target_count; first = next) {
+        const struct arcs_target *target = &targets[first];
+        uint64_t count = 0;
+        for (next = first;
+             next < arcs->target_count && targets[next].row == target->row &&
+             targets[next].line == target->line && targets[next].column == target->column;
+             next++)
+            count += targets[next].count;
+        struct arcs_site *site = find_site(arcs, known, target);
+        if (!site) {
+            arcs->sites = buf_grow(arcs->sites, &arcs->capacity, arcs->count + 1,
+                                   sizeof *arcs->sites);
+            site = &arcs->sites[arcs->count++];
+            *site = (struct arcs_site){.row = target->row,
+                                       .position = {rows->rows[target->row].source.file,
+                                                    target->line, target->column},
+                                       .callee = STACKS_NONE};
+        }
+        site->first_target = first;
+        site->target_count = next - first;
+        site->count = count > site->count ? count : site->count;
+    }
+    if (arcs->count > known)
+        qsort(arcs->sites, arcs->count, sizeof *arcs->sites, by_position);
+}
+
+static void add_to(uint64_t *sum, uint64_t count)
+{
+    if (__builtin_add_overflow(*sum, count, sum))
+        *sum = UINT64_MAX;
+}
+
+static void take_from(uint64_t *rest, uint64_t count)
+{
+    *rest -= count < *rest ? count : *rest;
+}
+
+/* A row and what it is sorted by.  */
+struct weighed {
+    uint64_t weight;
+    uint32_t row;
+};
+
+static int by_weight(const void *one, const void *other)
+{
+    const struct weighed *a = one, *b = other;
+    if (a->weight != b->weight)
+        return a->weight > b->weight ? -1 : 1;
+    return (a->row > b->row) - (a->row < b->row);
+}
+
+/* The rows of COUNT, sorted, to be freed.  */
+static uint32_t *sorted_rows(struct weighed *weighed, size_t count)
+{
+    uint32_t *rows = buf_alloc((count + 1) * sizeof *rows);
+    if (count)
+        qsort(weighed, count, sizeof *weighed, by_weight);
+    for (size_t i = 0; i < count; i++)
+        rows[i] = weighed[i].row;
+    return rows;
+}
+
+static void sort_pairs(struct arcs *arcs)
+{
+    struct weighed *weighed = buf_alloc((arcs->function_count + 1) * sizeof *weighed);
+    size_t count = 0;
+    for (uint32_t i = 0; i < arcs->function_count; i++)
+        if (arcs->functions[i].may_be_target && arcs->functions[i].left)
+            weighed[count++] = (struct weighed){arcs->functions[i].left, i};
+    arcs->candidates = sorted_rows(weighed, count);
+    arcs->candidate_count = count;
+    count = 0;
+    for (uint32_t i = 0; i < arcs->function_count; i++)
+        if (arcs->functions[i].indirect)
+            weighed[count++] = (struct weighed){arcs->functions[i].indirect, i};
+    arcs->pointers = sorted_rows(weighed, count);
+    arcs->pointer_count = count;
+    free(weighed);
+}
+
+static void add_up(struct arcs *arcs)
+{
+    for (size_t i = 0; i < arcs->function_count; i++)
+        arcs->functions[i].left = arcs->functions[i].calls;
+    for (size_t i = 0; i < arcs->count; i++) {
+        const struct arcs_site *site = &arcs->sites[i];
+        if (site->callee != STACKS_NONE) {
+            take_from(&arcs->functions[site->callee].left, site->count);
+        } else if (!site->symbol && !site->target_count) {
+            add_to(&arcs->functions[site->row].indirect, site->count);
+            add_to(&arcs->indirect, site->count);
+        }
+    }
+    for (size_t i = 0; i < arcs->target_count; i++)
+        if (arcs->targets_counted[i].callee != STACKS_NONE)
+            take_from(&arcs->functions[arcs->targets_counted[i].callee].left,
+                      arcs->targets_counted[i].count);
+    sort_pairs(arcs);
+    for (size_t i = 0; i < arcs->candidate_count; i++)
+        add_to(&arcs->targets, arcs->functions[arcs->candidates[i]].left);
+}
+
+void arcs_find(struct arcs *arcs, const struct rows *rows,
+               const struct flowcounts *counts, const struct arcs_target *targets,
+               size_t count)
+{
+    struct finder finder = {.arcs = arcs};
+    memset(arcs, 0, sizeof *arcs);
+    arcs->function_count = rows->count;
+    arcs->targets_counted = targets;
+    arcs->target_count = count;
+    arcs->functions = buf_alloc((rows->count + 1) * sizeof *arcs->functions);
+    for (size_t i = 0; i < counts->count; i++)
+        if (counts->flows[i].row != STACKS_NONE)
+            add_function(&finder, &counts->flows[i]);
+    for (size_t i = 0; i < counts->count; i++)
+        if (counts->flows[i].row != STACKS_NONE)
+            add_sites(&finder, &counts->flows[i]);
+    sort_sites(arcs);
+    add_targets(arcs, rows);
+    add_up(arcs);
+    free(finder.row_of_symbol);
+    intern_free(&finder.texts);
+    index_free(&finder.symbols);
+}
+
+void arcs_free(struct arcs *arcs)
+{
+    free(arcs->sites);
+    free(arcs->functions);
+    free(arcs->candidates);
+    free(arcs->pointers);
+    memset(arcs, 0, sizeof *arcs);
+}
+
+struct arcs_calls arcs_share_of(const struct arcs *arcs, uint64_t count, uint64_t left)
+{
+    uint64_t all = arcs->indirect > arcs->targets ? arcs->indirect : arcs->targets;
+    struct arcs_calls calls = {0};
+    if (!count || !left)
+        return calls;
+    calls.most = count < left ? count : left;
+    /* All others together make, or take, no more than ALL less COUNT.  */
+    calls.least = left > all - count ? left - (all - count) : 0;
+    calls.count = (uint64_t)(((__uint128_t)count * left + all / 2) / (__uint128_t)all);
+    return calls;
+}
+
+struct arcs_calls arcs_share(const struct arcs *arcs, uint64_t count, uint32_t row)
+{
+    assert(row < arcs->function_count);
+    const struct arcs_function *function = &arcs->functions[row];
+    return arcs_share_of(arcs, count, function->may_be_target ? function->left : 0);
+}
+
+struct arcs_calls arcs_to_outside(const struct arcs *arcs, uint64_t count)
+{
+    struct arcs_calls calls = {0};
+    if (arcs->indirect <= arcs->targets || !count)
+        return calls;
+    uint64_t outside = arcs->indirect - arcs->targets, others = arcs->indirect - count;
+    calls.most = count < outside ? count : outside;
+    calls.least = outside > others ? outside - others : 0;
+    calls.count = (uint64_t)(((__uint128_t)count * outside + arcs->indirect / 2) /
+                             (__uint128_t)arcs->indirect);
+    return calls;
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/arcs/call-lines.h"
+#include "mlprof/base/buf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct finder {
+    struct call_lines *lines;
+    const struct rows *rows;
+    struct index index; /* caller, line, callee: number of the call */
+    uint64_t *seen;     /* by call: samples that show it */
+    size_t seen_capacity;
+};
+
+static uint32_t put(struct finder *finder, uint32_t caller, uint32_t line,
+                    uint32_t callee)
+{
+    struct call_lines *lines = finder->lines;
+    bool fresh;
+    uint32_t number = index_put(&finder->index, caller, line, callee, &fresh);
+    if (!fresh)
+        return number;
+    lines->calls =
+        buf_grow(lines->calls, &lines->capacity, lines->count + 1, sizeof *lines->calls);
+    lines->calls[lines->count++] =
+        (struct call_lines_call){.caller = caller, .line = line, .callee = callee};
+    finder->seen = buf_grow(finder->seen, &finder->seen_capacity, lines->count,
+                            sizeof *finder->seen);
+    finder->seen[number] = 0;
+    return number;
+}
+
+/* The number of the call that NODE is of.  */
+static uint32_t call_of(struct finder *finder, uint32_t node)
+{
+    const struct rows *rows = finder->rows;
+    const struct stacks *stacks = &rows->stacks;
+    uint32_t callee = rows_of_node(rows, node), parent = stacks->nodes[node].parent;
+    if (parent == STACKS_NONE)
+        return put(finder, STACKS_NONE, 0, callee);
+    uint32_t caller = rows_of_node(rows, parent);
+    const struct stacks_position *position =
+        &stacks->positions[stacks->nodes[parent].position];
+    bool own = position->file == rows->rows[caller].source.file;
+    return put(finder, caller, own ? position->line : 0, callee);
+}
+
+/* What a walk over the stacks keeps, by node and by row.  */
+struct active {
+    uint32_t *calls;  /* the call that each node is of */
+    uint32_t *below;  /* the node below each one on the way to the present one */
+    uint32_t *before; /* the node that was the innermost of its row before it */
+    uint32_t *inner;  /* the innermost node of each row; STACKS_NONE */
+};
+
+/* The samples of NODE are those of the call it is of, and no longer those of the call
+   that was open in the activation of its function around it.  */
+static void enter(struct finder *finder, struct active *active, uint32_t node)
+{
+    const struct stacks_node *nodes = finder->rows->stacks.nodes;
+    uint32_t row = rows_of_node(finder->rows, node), call = call_of(finder, node);
+    uint64_t weight = nodes[node].weight;
+    active->calls[node] = call;
+    finder->lines->calls[call].samples += weight;
+    finder->seen[call] += weight;
+    if (nodes[node].parent != STACKS_NONE)
+        active->below[nodes[node].parent] = node;
+    uint32_t around = active->before[node] = active->inner[row];
+    if (around != STACKS_NONE)
+        finder->lines->calls[active->calls[active->below[around]]].samples -= weight;
+    active->inner[row] = node;
+}
+
+static void add_samples(struct finder *finder)
+{
+    const struct rows *rows = finder->rows;
+    const struct stacks *stacks = &rows->stacks;
+    size_t count = stacks->node_count + 1;
+    struct active active = {.calls = buf_alloc(count * sizeof *active.calls),
+                            .below = buf_alloc(count * sizeof *active.below),
+                            .before = buf_alloc(count * sizeof *active.before),
+                            .inner = buf_alloc((rows->count + 1) * sizeof *active.inner)};
+    memset(active.inner, 0xff, rows->count * sizeof *active.inner);
+    struct stacks_walk walk = {0};
+    while (stacks_walk_next(stacks, &walk)) {
+        if (stacks->nodes[walk.node].weight == 0)
+            continue;
+        if (walk.leave)
+            active.inner[rows_of_node(rows, walk.node)] = active.before[walk.node];
+        else
+            enter(finder, &active, walk.node);
+    }
+    free(active.calls);
+    free(active.below);
+    free(active.before);
+    free(active.inner);
+}
+
+static void add_count(struct finder *finder, const struct arcs_site *site,
+                      uint32_t callee, uint64_t count)
+{
+    const char *file = finder->rows->rows[site->row].source.file;
+    bool own = file && site->position.file && strcmp(file, site->position.file) == 0;
+    if (callee == STACKS_NONE || count == 0)
+        return;
+    uint32_t number = put(finder, site->row, own ? site->position.line : 0, callee);
+    struct call_lines_call *call = &finder->lines->calls[number];
+    call->counted = true;
+    call->calls += count;
+}
+
+static void add_counts(struct finder *finder, const struct arcs *arcs)
+{
+    for (size_t i = 0; i < arcs->count; i++) {
+        const struct arcs_site *site = &arcs->sites[i];
+        add_count(finder, site, site->callee, site->count);
+        for (size_t k = 0; k < site->target_count; k++) {
+            const struct arcs_target *target =
+                &arcs->targets_counted[site->first_target + k];
+            add_count(finder, site, target->callee, target->count);
+        }
+    }
+}
+
+static int by_caller(const void *one, const void *other)
+{
+    const struct call_lines_call *a = one, *b = other;
+    if (a->caller != b->caller)
+        return a->caller < b->caller ? -1 : 1;
+    if (a->line != b->line)
+        return a->line < b->line ? -1 : 1;
+    return (a->callee > b->callee) - (a->callee < b->callee);
+}
+
+void call_lines_find(struct call_lines *lines, const struct rows *rows,
+                     const struct arcs *arcs)
+{
+    memset(lines, 0, sizeof *lines);
+    struct finder finder = {.lines = lines, .rows = rows};
+    add_samples(&finder);
+    add_counts(&finder, arcs);
+    for (size_t i = 0; i < lines->count; i++)
+        if (!lines->calls[i].counted)
+            lines->calls[i].calls = finder.seen[i];
+    free(finder.seen);
+    index_free(&finder.index);
+    if (lines->count)
+        qsort(lines->calls, lines->count, sizeof *lines->calls, by_caller);
+}
+
+void call_lines_free(struct call_lines *lines)
+{
+    free(lines->calls);
+    memset(lines, 0, sizeof *lines);
+}

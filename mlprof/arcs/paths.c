@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/arcs/paths.h"
+#include "mlprof/arcs/arcs-neighbours.h"
+#include "mlprof/base/buf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The number of a path, for now in the order of discovery.  */
+static uint32_t put_path(struct paths *paths, struct index *index, uint32_t from,
+                         uint32_t to, bool direct)
+{
+    bool fresh;
+    uint32_t number = index_put(index, from, to, 0, &fresh);
+    if (fresh) {
+        paths->paths = buf_grow(paths->paths, &paths->capacity, paths->count + 1,
+                                sizeof *paths->paths);
+        paths->paths[paths->count++] = (struct paths_path){.from = from, .to = to};
+    }
+    paths->paths[number].direct |= direct;
+    return number;
+}
+
+/* Fills BY_NODE with the number of the path that ends in each node, STACKS_NONE if none
+   does.  */
+static void find_measured(struct paths *paths, struct index *index,
+                          const struct rows *rows, const bool *drawn, uint32_t *by_node)
+{
+    const struct stacks *stacks = &rows->stacks;
+    /* By node: the innermost drawn row that its frame is in or is.  */
+    uint32_t *inside = buf_alloc((stacks->node_count + 1) * sizeof *inside);
+    for (uint32_t i = 0; i < stacks->node_count; i++) {
+        uint32_t parent = stacks->nodes[i].parent;
+        by_node[i] = STACKS_NONE;
+        inside[i] = parent == STACKS_NONE ? STACKS_NONE : inside[parent];
+        uint32_t row = stacks->nodes[i].weight ? rows_of_node(rows, i) : STACKS_NONE;
+        if (row == STACKS_NONE || !drawn[row])
+            continue;
+        if (inside[i] != STACKS_NONE)
+            by_node[i] =
+                put_path(paths, index, inside[i], row, drawn[rows_of_node(rows, parent)]);
+        inside[i] = row;
+    }
+    free(inside);
+}
+
+static void weigh(struct paths *paths, const struct stacks *stacks,
+                  const uint32_t *by_node)
+{
+    uint32_t *active = buf_alloc((paths->count + 1) * sizeof *active);
+    struct stacks_walk walk = {0};
+    while (stacks_walk_next(stacks, &walk)) {
+        uint32_t path = by_node[walk.node];
+        if (path != STACKS_NONE)
+            rows_count_once(&active[path], &paths->paths[path].weight, walk.leave,
+                            stacks->nodes[walk.node].weight);
+    }
+    free(active);
+}
+
+static void add_call(struct paths *paths, struct index *index, uint32_t from, uint32_t to,
+                     struct arcs_calls calls)
+{
+    uint32_t number = put_path(paths, index, from, to, true);
+    paths->paths[number].weight = calls.count;
+    paths->paths[number].estimated = calls.least != calls.most;
+}
+
+/* Without stacks the calls alone are known.  */
+static void add_calls(struct paths *paths, struct index *index, const struct rows *rows,
+                      const struct arcs *arcs, const bool *drawn)
+{
+    struct arcs_neighbours neighbours;
+    arcs_neighbours_begin(&neighbours, arcs);
+    for (uint32_t i = 0; i < rows->count; i++) {
+        if (!drawn[i])
+            continue;
+        arcs_neighbours_find(&neighbours, arcs, i, ARCS_CALLEES);
+        for (size_t k = 0; k < neighbours.count; k++) {
+            uint32_t row = neighbours.list[k].row;
+            if (row != ARCS_OTHERS && drawn[row])
+                add_call(paths, index, i, row, neighbours.list[k].calls);
+        }
+    }
+    arcs_neighbours_free(&neighbours);
+}
+
+/* What add_reached goes by.  */
+struct search {
+    struct paths *paths;
+    struct index *index;
+    const bool *drawn;
+    uint32_t *seen; /* by row: the row that it was reached from last, plus 1 */
+    uint32_t *todo;
+    size_t count;
+};
+
+/* The row NEXT is called by one that is hidden and reached from the drawn row FROM.  */
+static void reach(struct search *search, uint32_t from, uint32_t next)
+{
+    if (search->seen[next] == from + 1)
+        return;
+    search->seen[next] = from + 1;
+    if (search->drawn[next])
+        put_path(search->paths, search->index, from, next, false);
+    else
+        search->todo[search->count++] = next;
+}
+
+/* The ways over hidden functions, of which it is not known how often they were gone.  */
+static void add_reached(struct paths *paths, struct index *index, const struct rows *rows,
+                        const struct arcs *arcs, const bool *drawn)
+{
+    struct arcs_neighbours neighbours;
+    struct search search = {.paths = paths,
+                            .index = index,
+                            .drawn = drawn,
+                            .seen = buf_alloc((rows->count + 1) * sizeof(uint32_t)),
+                            .todo = buf_alloc((rows->count + 1) * sizeof(uint32_t))};
+    arcs_neighbours_begin(&neighbours, arcs);
+    for (uint32_t i = 0; i < rows->count; i++) {
+        uint32_t at = i;
+        if (!drawn[i])
+            continue;
+        do {
+            arcs_neighbours_find(&neighbours, arcs, at, ARCS_CALLEES);
+            for (size_t k = 0; k < neighbours.count; k++) {
+                uint32_t row = neighbours.list[k].row;
+                if (row < rows->count && !(at == i && drawn[row]))
+                    reach(&search, i, row);
+            }
+            at = search.count ? search.todo[--search.count] : STACKS_NONE;
+        } while (at != STACKS_NONE);
+    }
+    arcs_neighbours_free(&neighbours);
+    free(search.seen);
+    free(search.todo);
+}
+
+/* The same if nothing was measured: a copy and the copies around it.  */
+static void add_inlined(struct paths *paths, struct index *index, const struct rows *rows,
+                        const bool *drawn)
+{
+    for (size_t i = 0; i < rows->copy_count; i++) {
+        const struct rows_copy *copy = &rows->copies[i];
+        uint32_t around = drawn[copy->row] ? copy->around : STACKS_NONE;
+        while (around != STACKS_NONE && !drawn[rows->copies[around].row])
+            around = rows->copies[around].around;
+        if (around != STACKS_NONE)
+            put_path(paths, index, rows->copies[around].row, copy->row,
+                     around == copy->around);
+    }
+}
+
+/* Nothing was measured: those that the rows' edges tell of.  */
+static void add_edges(struct paths *paths, struct index *index, const struct rows *rows,
+                      const bool *drawn)
+{
+    for (size_t i = 0; i < rows->edge_count; i++) {
+        const struct rows_edge *edge = &rows->edges[i];
+        if (edge->caller != STACKS_NONE && drawn[edge->caller] && drawn[edge->callee])
+            put_path(paths, index, edge->caller, edge->callee, true);
+    }
+}
+
+static int by_rows(const void *one, const void *other)
+{
+    const struct paths_path *a = one, *b = other;
+    if (a->from != b->from)
+        return a->from < b->from ? -1 : 1;
+    return (a->to > b->to) - (a->to < b->to);
+}
+
+void paths_find(struct paths *paths, const struct rows *rows, const struct arcs *arcs,
+                const bool *drawn)
+{
+    struct index index = {0};
+    uint32_t *by_node = buf_alloc((rows->stacks.node_count + 1) * sizeof *by_node);
+    memset(paths, 0, sizeof *paths);
+    find_measured(paths, &index, rows, drawn, by_node);
+    weigh(paths, &rows->stacks, by_node);
+    if (rows->has_arcs) {
+        add_calls(paths, &index, rows, arcs, drawn);
+        add_reached(paths, &index, rows, arcs, drawn);
+    } else if (rows->total == 0) {
+        add_edges(paths, &index, rows, drawn);
+        add_inlined(paths, &index, rows, drawn);
+    }
+    if (paths->count)
+        qsort(paths->paths, paths->count, sizeof *paths->paths, by_rows);
+    free(by_node);
+    index_free(&index);
+}
+
+void paths_free(struct paths *paths)
+{
+    free(paths->paths);
+    memset(paths, 0, sizeof *paths);
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/flow/coverage.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/flow/compilations.h"
+#include "mlprof/flow/gcov.h"
+#include "mlprof/names/identity.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A branch of a line: the line's number, in the order of their making.  */
+struct branch {
+    uint32_t line, nth;
+    uint64_t count;
+};
+
+struct builder {
+    struct coverage *coverage;
+    struct intern symbols;
+    struct index functions, lines; /* file, start, symbol; file, line */
+    struct index index;            /* line, nth: number of the branch */
+    struct branch *branches;
+    size_t count, capacity;
+};
+
+static void add_function(struct builder *builder, uint32_t file,
+                         const struct gcov_function *function)
+{
+    struct coverage *coverage = builder->coverage;
+    const struct flowgraph *graph = &function->flow->flow->graph;
+    bool fresh;
+    uint32_t number = index_put(&builder->functions, file, graph->start.line,
+                                intern_put(&builder->symbols, graph->symbol), &fresh);
+    if (fresh) {
+        coverage->functions =
+            buf_grow(coverage->functions, &coverage->function_capacity,
+                     coverage->function_count + 1, sizeof *coverage->functions);
+        coverage->functions[coverage->function_count++] =
+            (struct coverage_function){.file = file,
+                                       .start = graph->start.line,
+                                       .end = graph->end_line,
+                                       .symbol = graph->symbol};
+    }
+    coverage->functions[number].count +=
+        flowcounts_shown(function->flow->blocks[KIRCHHOFF_ENTRY]);
+}
+
+static void add_branch(struct builder *builder, uint32_t line, uint32_t nth,
+                       uint64_t count)
+{
+    bool fresh;
+    uint32_t number = index_put(&builder->index, line, nth, 0, &fresh);
+    if (fresh) {
+        builder->branches = buf_grow(builder->branches, &builder->capacity,
+                                     builder->count + 1, sizeof *builder->branches);
+        builder->branches[builder->count++] = (struct branch){line, nth, 0};
+    }
+    builder->branches[number].count += count;
+}
+
+static void add_line(struct builder *builder, uint32_t file, const struct gcov *gcov,
+                     const struct gcov_line *line)
+{
+    struct coverage *coverage = builder->coverage;
+    bool fresh;
+    uint32_t number = index_put(&builder->lines, file, line->line, 0, &fresh);
+    if (fresh) {
+        coverage->lines = buf_grow(coverage->lines, &coverage->line_capacity,
+                                   coverage->line_count + 1, sizeof *coverage->lines);
+        coverage->lines[coverage->line_count++] =
+            (struct coverage_line){.file = file, .line = line->line};
+    }
+    coverage->lines[number].count += flowcounts_shown(line->count);
+    for (uint32_t i = 0; i < line->branch_count; i++)
+        add_branch(builder, number, i,
+                   flowcounts_shown(gcov->branches[line->first_branch + i].count));
+}
+
+static void add_compilation(struct builder *builder, const struct compilations_one *one)
+{
+    struct gcov gcov;
+    gcov_evaluate(&gcov, one->flows, one->count, GCOV_OF_FILES);
+    uint32_t *files = buf_alloc((gcov.files.count + 1) * sizeof *files);
+    for (uint32_t i = 0; i < gcov.files.count; i++) {
+        char *path = identity_path(one->directory, intern_text(&gcov.files, i));
+        files[i] = intern_put(&builder->coverage->files, path);
+        free(path);
+    }
+    for (size_t i = 0; i < gcov.function_count; i++)
+        add_function(builder, files[gcov.functions[i].file], &gcov.functions[i]);
+    for (size_t i = 0; i < gcov.line_count; i++)
+        add_line(builder, files[gcov.lines[i].file], &gcov, &gcov.lines[i]);
+    free(files);
+    gcov_free(&gcov);
+}
+
+static int by_line_and_nth(const void *one, const void *other)
+{
+    const struct branch *a = one, *b = other;
+    if (a->line != b->line)
+        return a->line < b->line ? -1 : 1;
+    return (a->nth > b->nth) - (a->nth < b->nth);
+}
+
+/* Gives each line its branches, before the lines are sorted.  */
+static void place_branches(struct builder *builder)
+{
+    struct coverage *coverage = builder->coverage;
+    if (builder->count)
+        qsort(builder->branches, builder->count, sizeof *builder->branches,
+              by_line_and_nth);
+    coverage->branches = buf_alloc((builder->count + 1) * sizeof *coverage->branches);
+    coverage->branch_count = builder->count;
+    for (size_t i = builder->count; i-- > 0;) {
+        struct coverage_line *line = &coverage->lines[builder->branches[i].line];
+        coverage->branches[i] = builder->branches[i].count;
+        line->first_branch = i;
+        line->branch_count++;
+    }
+}
+
+static int by_start(const void *one, const void *other)
+{
+    const struct coverage_function *a = one, *b = other;
+    if (a->file != b->file)
+        return a->file < b->file ? -1 : 1;
+    if (a->start != b->start)
+        return a->start < b->start ? -1 : 1;
+    return strcmp(a->symbol, b->symbol);
+}
+
+static int by_line(const void *one, const void *other)
+{
+    const struct coverage_line *a = one, *b = other;
+    if (a->file != b->file)
+        return a->file < b->file ? -1 : 1;
+    return (a->line > b->line) - (a->line < b->line);
+}
+
+static int by_name(const void *one, const void *other)
+{
+    return strcmp(*(const char *const *)one, *(const char *const *)other);
+}
+
+static void order_files(struct coverage *coverage)
+{
+    size_t count = coverage->files.count;
+    const char **names = buf_alloc((count + 1) * sizeof *names);
+    for (uint32_t i = 0; i < count; i++)
+        names[i] = intern_text(&coverage->files, i);
+    if (count)
+        qsort(names, count, sizeof *names, by_name);
+    coverage->order = buf_alloc((count + 1) * sizeof *coverage->order);
+    for (size_t i = 0; i < count; i++)
+        coverage->order[i] = intern_put(&coverage->files, names[i]);
+    free(names);
+}
+
+void coverage_find(struct coverage *coverage, const struct flowcounts *counts)
+{
+    struct compilations compilations;
+    struct builder builder = {.coverage = coverage};
+    memset(coverage, 0, sizeof *coverage);
+    compilations_find(&compilations, counts);
+    for (size_t i = 0; i < compilations.count; i++)
+        add_compilation(&builder, &compilations.list[i]);
+    compilations_free(&compilations);
+    place_branches(&builder);
+    if (coverage->function_count)
+        qsort(coverage->functions, coverage->function_count, sizeof *coverage->functions,
+              by_start);
+    if (coverage->line_count)
+        qsort(coverage->lines, coverage->line_count, sizeof *coverage->lines, by_line);
+    order_files(coverage);
+    free(builder.branches);
+    intern_free(&builder.symbols);
+    index_free(&builder.functions);
+    index_free(&builder.lines);
+    index_free(&builder.index);
+}
+
+void coverage_free(struct coverage *coverage)
+{
+    intern_free(&coverage->files);
+    free(coverage->order);
+    free(coverage->functions);
+    free(coverage->lines);
+    free(coverage->branches);
+    memset(coverage, 0, sizeof *coverage);
+}
+
+/* The first of COUNT elements of SIZE bytes, each of which begins with its file's number,
+   of FILE or a later one.  */
+static size_t first_of(const void *elements, size_t count, size_t size, uint32_t file)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const uint32_t *number = (const void *)((const char *)elements + middle * size);
+        if (*number < file)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+struct coverage_span coverage_functions(const struct coverage *coverage, uint32_t file)
+{
+    size_t count = coverage->function_count, size = sizeof *coverage->functions;
+    return (struct coverage_span){first_of(coverage->functions, count, size, file),
+                                  first_of(coverage->functions, count, size, file + 1)};
+}
+
+struct coverage_span coverage_lines(const struct coverage *coverage, uint32_t file)
+{
+    size_t count = coverage->line_count, size = sizeof *coverage->lines;
+    return (struct coverage_span){first_of(coverage->lines, count, size, file),
+                                  first_of(coverage->lines, count, size, file + 1)};
+}
+
+struct coverage_sum coverage_sum(const struct coverage *coverage,
+                                 struct coverage_span span)
+{
+    struct coverage_sum sum = {0};
+    for (size_t i = span.first; i < span.end; i++) {
+        const struct coverage_line *line = &coverage->lines[i];
+        sum.lines++;
+        sum.lines_hit += line->count != 0;
+        sum.branches += line->branch_count;
+        for (size_t k = 0; k < line->branch_count; k++)
+            sum.branches_hit += coverage->branches[line->first_branch + k] != 0;
+    }
+    return sum;
+}

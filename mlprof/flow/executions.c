@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/flow/executions.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/flow/gcov-cycles.h"
+#include "mlprof/flow/gcov.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void add(struct executions *executions, const struct executions_point *point)
+{
+    executions->points = buf_grow(executions->points, &executions->capacity,
+                                  executions->count + 1, sizeof *executions->points);
+    executions->points[executions->count++] = *point;
+}
+
+/* The text of FILE that the flow has.  */
+static const char *own_text(const struct flowcounts_flow *flow, const char *file)
+{
+    const struct flowgraph *graph = &flow->flow->graph;
+    for (size_t i = 0; i < graph->string_count; i++)
+        if (strcmp(graph->strings[i], file) == 0)
+            return graph->strings[i];
+    return NULL;
+}
+
+static void add_lines(struct executions *executions, const struct flowcounts_flow *flow)
+{
+    struct gcov gcov;
+    gcov_evaluate(&gcov, &flow, 1, GCOV_OF_FUNCTIONS);
+    for (size_t i = 0; i < gcov.line_count; i++) {
+        const struct gcov_line *line = &gcov.lines[i];
+        const char *file = own_text(flow, intern_text(&gcov.files, line->file));
+        if (file)
+            add(executions,
+                &(struct executions_point){.flow = flow,
+                                           .file = file,
+                                           .line = line->line,
+                                           .count = flowcounts_shown(line->count)});
+    }
+    gcov_free(&gcov);
+}
+
+/* A block has this point.  */
+struct member {
+    uint32_t file, line, column, block;
+};
+
+static int by_point(const void *one, const void *other)
+{
+    const uint32_t *a = one, *b = other;
+    for (size_t i = 0; i < sizeof(struct member) / sizeof *a; i++)
+        if (a[i] != b[i])
+            return a[i] < b[i] ? -1 : 1;
+    return 0;
+}
+
+static size_t find_members(struct member *members, struct intern *files,
+                           const struct flowgraph *graph)
+{
+    size_t count = 0;
+    for (uint32_t i = 0; i < graph->block_count; i++) {
+        const struct flowgraph_span *span = &graph->blocks[i].positions;
+        for (uint32_t k = span->first; k < span->first + span->count; k++) {
+            const struct flowgraph_position *position = &graph->positions[k];
+            if (position->file && position->line && position->column)
+                members[count++] = (struct member){intern_put(files, position->file),
+                                                   position->line, position->column, i};
+        }
+    }
+    if (count)
+        qsort(members, count, sizeof *members, by_point);
+    return count;
+}
+
+static bool is_same_point(const struct member *one, const struct member *other)
+{
+    return one->file == other->file && one->line == other->line &&
+           one->column == other->column;
+}
+
+static void add_points(struct executions *executions, const struct flowcounts_flow *flow)
+{
+    const struct flowgraph *graph = &flow->flow->graph;
+    struct intern files = {0};
+    struct member *members = buf_alloc((graph->position_count + 1) * sizeof *members);
+    uint32_t *blocks = buf_alloc((graph->position_count + 1) * sizeof *blocks);
+    struct gcov_cycles *cycles = NULL; /* few points are on several blocks */
+    size_t count = find_members(members, &files, graph);
+    for (size_t first = 0, next; first < count; first = next) {
+        size_t block_count = 0;
+        for (next = first; next < count && is_same_point(&members[first], &members[next]);
+             next++)
+            if (!block_count || blocks[block_count - 1] != members[next].block)
+                blocks[block_count++] = members[next].block;
+        if (block_count > 1 && !cycles)
+            cycles = gcov_cycles_new(flow);
+        int64_t executed = block_count == 1
+                               ? flow->blocks[blocks[0]]
+                               : gcov_cycles_count(cycles, blocks, block_count);
+        add(executions,
+            &(struct executions_point){
+                .flow = flow,
+                .file = own_text(flow, intern_text(&files, members[first].file)),
+                .line = members[first].line,
+                .column = members[first].column,
+                .count = flowcounts_shown(executed)});
+    }
+    gcov_cycles_free(cycles);
+    intern_free(&files);
+    free(members);
+    free(blocks);
+}
+
+void executions_find(struct executions *executions, const struct flowcounts *flows,
+                     bool columns)
+{
+    memset(executions, 0, sizeof *executions);
+    for (size_t i = 0; i < flows->count; i++)
+        if (flows->flows[i].row != FLOWCOUNTS_NO_ROW)
+            (columns ? add_points : add_lines)(executions, &flows->flows[i]);
+}
+
+void executions_free(struct executions *executions)
+{
+    free(executions->points);
+    memset(executions, 0, sizeof *executions);
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/flow/flowcounts.h"
+#include "mlprof/base/buf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The profile's counters are numbered in the index as they stand.  */
+static uint64_t count_of(const struct profile *profile, uint32_t module, uint64_t address)
+{
+    uint32_t number;
+    if (!index_get(&profile->counter_index, module, address, 0, &number))
+        return 0;
+    return profile->counters[number].count;
+}
+
+static void solve_flow(struct flowcounts_flow *counts, struct kirchhoff_edge *edges)
+{
+    const struct flowgraph *graph = &counts->flow->graph;
+    counts->edges = buf_alloc((graph->edge_count + 1) * sizeof *counts->edges);
+    counts->blocks = buf_alloc(graph->block_count * sizeof *counts->blocks);
+    counts->verdict =
+        kirchhoff_solve(edges, graph->edge_count, counts->blocks, graph->block_count);
+    for (size_t i = 0; i < graph->edge_count; i++)
+        counts->edges[i] = edges[i].count;
+}
+
+/* All edges of a module, one flow's behind the other's; FIRST says where each has its
+   own, and where the last one's end.  */
+static struct kirchhoff_edge *make_edges(const struct flowtables *tables, size_t *first)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < tables->flow_count; i++) {
+        first[i] = count;
+        count += tables->flows[i].graph.edge_count;
+    }
+    struct kirchhoff_edge *edges = buf_alloc((count + 1) * sizeof *edges), *edge = edges;
+    for (size_t i = 0; i < tables->flow_count; i++) {
+        const struct flowgraph *graph = &tables->flows[i].graph;
+        for (size_t k = 0; k < graph->edge_count; k++)
+            *edge++ = (struct kirchhoff_edge){
+                .from = graph->edges[k].from,
+                .to = graph->edges[k].to,
+                .known = graph->edges[k].flags & CCPROF_EDGE_COUNTER,
+            };
+    }
+    return edges;
+}
+
+static void solve_module(struct flowcounts *counts, uint32_t module,
+                         const struct profile *profile)
+{
+    const struct flowtables *tables = &counts->tables[module];
+    size_t *first = buf_alloc((tables->flow_count + 1) * sizeof *first);
+    struct kirchhoff_edge *edges = make_edges(tables, first);
+    for (size_t i = 0; i < tables->counter_count; i++) {
+        const struct flowtables_counter *counter = &tables->counters[i];
+        struct kirchhoff_edge *edge = &edges[first[counter->flow] + counter->edge];
+        uint64_t count = count_of(profile, module, counter->address);
+        edge->count = (int64_t)((uint64_t)edge->count + count);
+        edge->known = true;
+    }
+    for (size_t i = 0; i < tables->flow_count; i++) {
+        counts->flows = buf_grow(counts->flows, &counts->capacity, counts->count + 1,
+                                 sizeof *counts->flows);
+        struct flowcounts_flow *flow = &counts->flows[counts->count++];
+        *flow = (struct flowcounts_flow){
+            .flow = &tables->flows[i], .module = module, .row = FLOWCOUNTS_NO_ROW};
+        solve_flow(flow, edges + first[i]);
+    }
+    free(edges);
+    free(first);
+}
+
+static bool read_tables(struct flowcounts *counts, const struct program *program,
+                        struct fault *fault)
+{
+    counts->tables = buf_alloc((program->count + 1) * sizeof *counts->tables);
+    while (counts->table_count < program->count) {
+        const struct tables *tables = program->tables[counts->table_count];
+        struct flowtables *flows = &counts->tables[counts->table_count++];
+        if (tables && !flowtables_read(flows, tables, fault))
+            return false;
+    }
+    return true;
+}
+
+bool flowcounts_solve(struct flowcounts *counts, const struct profile *profile,
+                      const struct program *program, struct fault *fault)
+{
+    memset(counts, 0, sizeof *counts);
+    if (!read_tables(counts, program, fault))
+        return false;
+    for (uint32_t i = 0; i < counts->table_count; i++)
+        solve_module(counts, i, profile);
+    return true;
+}
+
+void flowcounts_free(struct flowcounts *counts)
+{
+    for (size_t i = 0; i < counts->count; i++) {
+        free(counts->flows[i].edges);
+        free(counts->flows[i].blocks);
+    }
+    for (size_t i = 0; i < counts->table_count; i++)
+        flowtables_free(&counts->tables[i]);
+    free(counts->flows);
+    free(counts->tables);
+    memset(counts, 0, sizeof *counts);
+}

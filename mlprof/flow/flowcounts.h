@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Computes how often the blocks and edges of a program's flow graphs were executed, from
+   the edges that a profile counted.  */
+
+#ifndef MLPROF_FLOWCOUNTS_H
+#define MLPROF_FLOWCOUNTS_H
+
+#include "mlprof/base/kirchhoff.h"
+#include "mlprof/program/program.h"
+#include "mlprof/tables/flowtables.h"
+
+#define FLOWCOUNTS_NO_ROW UINT32_MAX
+
+/* A flow of one module with its counts, those of a run that was cut off perhaps less than
+   0.  */
+struct flowcounts_flow {
+    const struct flowtables_flow *flow;
+    uint32_t module;
+    uint32_t row;            /* of the table, if flowrows_find has set it */
+    int64_t *edges, *blocks; /* by number */
+    enum kirchhoff_verdict verdict;
+};
+
+struct flowcounts {
+    struct flowtables *tables; /* by module */
+    size_t table_count;
+    struct flowcounts_flow *flows; /* by module, as they stand in its file */
+    size_t count, capacity;
+};
+
+/* Fills COUNTS, which flowcounts_free frees in any case; lives as long as PROGRAM.  False
+   and FAULT if a table is damaged.  */
+bool flowcounts_solve(struct flowcounts *counts, const struct profile *profile,
+                      const struct program *program, struct fault *fault);
+
+void flowcounts_free(struct flowcounts *counts);
+
+/* A count as it is shown: none less than 0.  */
+static inline uint64_t flowcounts_shown(int64_t count)
+{
+    return count < 0 ? 0 : (uint64_t)count;
+}
+
+#endif

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/flow/gcov.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/index.h"
+#include "mlprof/flow/gcov-cycles.h"
+#include "mlprof/flow/gcov-exceptional.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define UNKNOWN "<unknown>"
+
+/* A block that ends on a line.  */
+struct member {
+    uint32_t line; /* number in the order of their making */
+    uint32_t function, block;
+};
+
+/* What is known of a line beside what is told of it.  */
+struct builder {
+    struct gcov *gcov;
+    enum gcov_scope scope;
+    struct index index; /* file, function, line */
+    uint32_t *block_of; /* by line: the last block that has it, plus 1 */
+    size_t block_capacity;
+    struct member *members;
+    size_t member_count, member_capacity;
+    struct gcov_exceptional exceptional; /* of the function */
+};
+
+static uint32_t file_number(struct gcov *gcov, const char *file)
+{
+    return intern_put(&gcov->files, file ? file : UNKNOWN);
+}
+
+/* Whose lines the line of FILE becomes one of.  */
+static uint32_t owner(const struct builder *builder, uint32_t function, uint32_t file,
+                      uint32_t line)
+{
+    const struct gcov_function *f = &builder->gcov->functions[function];
+    const struct flowgraph *graph = &f->flow->flow->graph;
+    if (builder->scope == GCOV_OF_FUNCTIONS)
+        return function;
+    if (f->alone && f->file == file && line >= graph->start.line &&
+        line <= graph->end_line)
+        return function;
+    return GCOV_NONE;
+}
+
+static uint32_t put_line(struct builder *builder, uint32_t function, uint32_t file,
+                         uint32_t line)
+{
+    struct gcov *gcov = builder->gcov;
+    uint32_t own = owner(builder, function, file, line);
+    bool fresh;
+    uint32_t number = index_put(&builder->index, file, own, line, &fresh);
+    if (fresh) {
+        gcov->lines =
+            buf_grow(gcov->lines, &gcov->line_capacity, number + 1, sizeof *gcov->lines);
+        gcov->lines[gcov->line_count++] =
+            (struct gcov_line){.file = file, .function = own, .line = line};
+        builder->block_of = buf_grow(builder->block_of, &builder->block_capacity,
+                                     number + 1, sizeof *builder->block_of);
+        builder->block_of[number] = 0;
+    }
+    return number;
+}
+
+/* gcov takes the last block for the exit, which it once was, where it counts
+   those that were executed and where blocks end on lines: as it stands for the end of the
+   function most often, its line is then not executed once more.  */
+static bool is_taken_for_exit(const struct flowgraph *graph, uint32_t block)
+{
+    return block == graph->block_count - 1;
+}
+
+static void add_member(struct builder *builder, uint32_t line, uint32_t function,
+                       uint32_t block)
+{
+    if (is_taken_for_exit(&builder->gcov->functions[function].flow->flow->graph, block))
+        return;
+    builder->members = buf_grow(builder->members, &builder->member_capacity,
+                                builder->member_count + 1, sizeof *builder->members);
+    builder->members[builder->member_count++] =
+        (struct member){.line = line, .function = function, .block = block};
+}
+
+/* Adds a block to the lines of its positions.  It ends on the last line of each run of
+   positions in one file.  STAMP tells blocks of different functions apart.  */
+static void add_block(struct builder *builder, uint32_t function, uint32_t block,
+                      uint32_t stamp)
+{
+    struct gcov *gcov = builder->gcov;
+    const struct flowcounts_flow *flow = gcov->functions[function].flow;
+    const struct flowgraph *graph = &flow->flow->graph;
+    const struct flowgraph_span *span = &graph->blocks[block].positions;
+    int64_t count = flow->blocks[block];
+    uint32_t last = GCOV_NONE;
+    for (uint32_t i = span->first; i < span->first + span->count; i++) {
+        const struct flowgraph_position *position = &graph->positions[i];
+        uint32_t file = file_number(gcov, position->file);
+        uint32_t number =
+            put_line(builder, function, file, position->line ? position->line : 1);
+        struct gcov_line *line = &gcov->lines[number];
+        if (builder->block_of[number] == stamp)
+            continue;
+        builder->block_of[number] = stamp;
+        line->count = (int64_t)((uint64_t)line->count + (uint64_t)count);
+        line->unexecuted_block |= count == 0 && !builder->exceptional.blocks[block];
+        if (last != GCOV_NONE && gcov->lines[last].file != file) {
+            add_member(builder, last, function, block);
+            last = GCOV_NONE;
+        }
+        if (last == GCOV_NONE || gcov->lines[last].line < line->line)
+            last = number;
+    }
+    if (last != GCOV_NONE)
+        add_member(builder, last, function, block);
+}
+
+static void add_function(struct builder *builder, uint32_t number, uint32_t *stamp)
+{
+    struct gcov_function *function = &builder->gcov->functions[number];
+    const struct flowgraph *graph = &function->flow->flow->graph;
+    gcov_exceptional_find(&builder->exceptional, graph);
+    for (uint32_t i = KIRCHHOFF_EXIT; i < graph->block_count; i++) {
+        function->blocks_executed +=
+            function->flow->blocks[i] != 0 && !is_taken_for_exit(graph, i);
+        add_block(builder, number, i, ++*stamp);
+    }
+}
+
+static int by_start(const void *one, const void *other)
+{
+    const struct gcov_function *a = one, *b = other;
+    const struct flowgraph_position *p = &a->flow->flow->graph.start;
+    const struct flowgraph_position *q = &b->flow->flow->graph.start;
+    if (a->file != b->file)
+        return a->file < b->file ? -1 : 1;
+    if (p->line != q->line)
+        return p->line < q->line ? -1 : 1;
+    if (p->column != q->column)
+        return p->column < q->column ? -1 : 1;
+    return (a->flow > b->flow) - (a->flow < b->flow);
+}
+
+/* Several functions that start on one line have lines of their own.  */
+static void mark_alone(struct gcov *gcov)
+{
+    struct index index = {0};
+    uint32_t *first = buf_alloc((gcov->function_count + 1) * sizeof *first);
+    for (uint32_t i = 0; i < gcov->function_count; i++) {
+        struct gcov_function *function = &gcov->functions[i];
+        bool fresh;
+        uint32_t number = index_put(&index, function->file,
+                                    function->flow->flow->graph.start.line, 0, &fresh);
+        if (fresh)
+            first[number] = i;
+        else
+            gcov->functions[first[number]].alone = function->alone = true;
+    }
+    free(first);
+    index_free(&index);
+}
+
+static int by_line(const void *one, const void *other)
+{
+    const struct member *a = one, *b = other;
+    if (a->line != b->line)
+        return a->line < b->line ? -1 : 1;
+    if (a->function != b->function)
+        return a->function < b->function ? -1 : 1;
+    return (a->block > b->block) - (a->block < b->block);
+}
+
+static void add_branches(struct gcov *gcov, struct gcov_line *line,
+                         const struct gcov_cycles *cycles,
+                         const struct flowcounts_flow *flow, uint32_t block)
+{
+    const struct flowgraph *graph = &flow->flow->graph;
+    size_t count, ways = 0;
+    bool may_not = gcov_may_not_return(graph, block);
+    const struct gcov_cycles_edge *edges = gcov_cycles_edges(cycles, block, &count);
+    for (size_t i = 0; i < count; i++)
+        ways += !gcov_is_fake(&graph->edges[edges[i].edge]);
+    for (size_t i = 0; ways > 1 && i < count; i++) {
+        const struct flowgraph_edge *edge = &graph->edges[edges[i].edge];
+        if (gcov_is_fake(edge))
+            continue;
+        gcov->branches = buf_grow(gcov->branches, &gcov->branch_capacity,
+                                  gcov->branch_count + 1, sizeof *gcov->branches);
+        gcov->branches[gcov->branch_count++] = (struct gcov_branch){
+            .from = edge->from,
+            .to = edge->to,
+            .count = flow->edges[edges[i].edge],
+            .is_throw = gcov_is_throw(edge, may_not),
+            .is_fallthrough = edge->flags & CCPROF_EDGE_FALLTHROUGH,
+        };
+        line->branch_count++;
+    }
+}
+
+/* The members from FIRST to END are the blocks of a function that end on a line.  */
+static void count_line(struct builder *builder, struct gcov_cycles **cycles, size_t first,
+                       size_t end)
+{
+    struct gcov *gcov = builder->gcov;
+    const struct member *members = builder->members;
+    const struct flowcounts_flow *flow = gcov->functions[members[first].function].flow;
+    struct gcov_line *line = &gcov->lines[members[first].line];
+    struct gcov_cycles **own = &cycles[members[first].function];
+    uint32_t *blocks = buf_alloc((end - first) * sizeof *blocks);
+    if (!*own)
+        *own = gcov_cycles_new(flow);
+    for (size_t i = first; i < end; i++)
+        blocks[i - first] = members[i].block;
+    line->count = (int64_t)((uint64_t)line->count +
+                            (uint64_t)gcov_cycles_count(*own, blocks, end - first));
+    for (size_t i = first; i < end; i++)
+        add_branches(gcov, line, *own, flow, members[i].block);
+    gcov->blocks = buf_grow(gcov->blocks, &gcov->block_capacity,
+                            gcov->block_count + (end - first), sizeof *gcov->blocks);
+    memcpy(gcov->blocks + gcov->block_count, blocks, (end - first) * sizeof *blocks);
+    gcov->block_count += end - first;
+    line->block_count += end - first;
+    free(blocks);
+}
+
+/* Lines on which blocks end have been executed as often as these blocks as a whole, which
+   is less than their sum if control goes from one to the other.  */
+static void count_lines(struct builder *builder)
+{
+    struct gcov *gcov = builder->gcov;
+    struct member *members = builder->members;
+    struct gcov_cycles **cycles = buf_alloc((gcov->function_count + 1) * sizeof *cycles);
+    if (builder->member_count)
+        qsort(members, builder->member_count, sizeof *members, by_line);
+    for (size_t first = 0, next; first < builder->member_count; first = next) {
+        if (first == 0 || members[first - 1].line != members[first].line) {
+            gcov->lines[members[first].line].count = 0;
+            gcov->lines[members[first].line].first_branch = gcov->branch_count;
+            gcov->lines[members[first].line].first_block = gcov->block_count;
+        }
+        for (next = first; next < builder->member_count &&
+                           members[next].line == members[first].line &&
+                           members[next].function == members[first].function;)
+            next++;
+        count_line(builder, cycles, first, next);
+    }
+    for (size_t i = 0; i < gcov->function_count; i++)
+        gcov_cycles_free(cycles[i]);
+    free(cycles);
+}
+
+static int by_position(const void *one, const void *other)
+{
+    const struct gcov_line *a = one, *b = other;
+    if (a->file != b->file)
+        return a->file < b->file ? -1 : 1;
+    if (a->function != b->function)
+        return a->function < b->function ? -1 : 1;
+    return (a->line > b->line) - (a->line < b->line);
+}
+
+void gcov_evaluate(struct gcov *gcov, const struct flowcounts_flow *const *flows,
+                   size_t count, enum gcov_scope scope)
+{
+    struct builder builder = {.gcov = gcov, .scope = scope};
+    uint32_t stamp = 0;
+    memset(gcov, 0, sizeof *gcov);
+    gcov->functions = buf_alloc((count + 1) * sizeof *gcov->functions);
+    for (size_t i = 0; i < count; i++) {
+        const struct flowgraph *graph = &flows[i]->flow->graph;
+        if (graph->flags & CCPROF_FLOW_ARTIFICIAL)
+            continue;
+        gcov->functions[gcov->function_count++] = (struct gcov_function){
+            .flow = flows[i], .file = file_number(gcov, graph->start.file)};
+    }
+    if (gcov->function_count)
+        qsort(gcov->functions, gcov->function_count, sizeof *gcov->functions, by_start);
+    mark_alone(gcov);
+    for (uint32_t i = 0; i < gcov->function_count; i++)
+        add_function(&builder, i, &stamp);
+    count_lines(&builder);
+    if (gcov->line_count)
+        qsort(gcov->lines, gcov->line_count, sizeof *gcov->lines, by_position);
+    index_free(&builder.index);
+    free(builder.block_of);
+    free(builder.members);
+    gcov_exceptional_free(&builder.exceptional);
+}
+
+void gcov_free(struct gcov *gcov)
+{
+    intern_free(&gcov->files);
+    free(gcov->functions);
+    free(gcov->lines);
+    free(gcov->branches);
+    free(gcov->blocks);
+    memset(gcov, 0, sizeof *gcov);
+}

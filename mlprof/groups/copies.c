@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/groups/copies.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/elf/debugfile.h"
+#include "mlprof/elf/symbols.h"
+#include "mlprof/program/machine-code.h"
+#include "mlprof/rows/flowrows.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the copies of one function, by number.  */
+struct body {
+    struct rows_code *codes;
+    uint32_t *ranges; /* pieces of code, with what is inlined there */
+};
+
+struct copies {
+    const struct program *program;
+    struct rows *rows;
+    const struct names_style *names;
+    struct symbols **symbols; /* by module; NULL: not read yet */
+    struct index index;       /* module, function: number of the body */
+    struct body *bodies;
+    size_t capacity;
+};
+
+struct copies *copies_new(const struct program *program, struct rows *rows,
+                          const struct names_style *names)
+{
+    struct copies *copies = buf_alloc(sizeof *copies);
+    *copies = (struct copies){
+        .program = program,
+        .rows = rows,
+        .names = names,
+        .symbols = buf_alloc((program->count + 1) * sizeof(struct symbols *))};
+    return copies;
+}
+
+void copies_free(struct copies *copies)
+{
+    if (!copies)
+        return;
+    for (size_t i = 0; i < copies->program->count; i++)
+        symbols_free(copies->symbols[i]);
+    for (size_t i = 0; i < copies->index.count; i++) {
+        free(copies->bodies[i].codes);
+        free(copies->bodies[i].ranges);
+    }
+    free(copies->bodies);
+    free(copies->symbols);
+    index_free(&copies->index);
+    free(copies);
+}
+
+/* Whether COPY is OF or inlined there, at whatever depth.  */
+static bool is_in(const struct function *function, uint32_t copy, uint32_t of)
+{
+    while (copy > of)
+        copy = function->copies[copy].parent;
+    return copy == of;
+}
+
+/* A piece of COPY begins behind one of BEFORE: it is a new one of all copies around it in
+   which BEFORE is not.  */
+static void begin_ranges(struct body *body, const struct function *function,
+                         uint32_t before, uint32_t copy)
+{
+    while (!is_in(function, before, copy)) {
+        body->ranges[copy]++;
+        copy = function->copies[copy].parent;
+    }
+}
+
+static uint64_t entry_end(const struct function *function, size_t number)
+{
+    return number + 1 < function->entry_count ? function->entries[number + 1].offset
+                                              : function->size;
+}
+
+static void measure_bytes(struct body *body, const struct function *function)
+{
+    uint32_t before = 0;
+    uint64_t start = function->entry_count ? function->entries[0].offset : function->size;
+    body->ranges[0] = 1;
+    body->codes[0].bytes = start;
+    for (size_t i = 0; i < function->entry_count; i++) {
+        const struct function_entry *entry = &function->entries[i];
+        uint64_t end = entry_end(function, i);
+        if (end <= entry->offset)
+            continue;
+        uint32_t copy = function->points[entry->point].copy;
+        begin_ranges(body, function, before, copy);
+        body->codes[copy].bytes += end - entry->offset;
+        before = copy;
+    }
+}
+
+static void count_insns(struct body *body, const struct function *function,
+                        const struct cfg *cfg, uint64_t start)
+{
+    for (size_t i = 0; i < cfg->code.count; i++) {
+        uint64_t offset = cfg->code.list[i].address - start;
+        if (offset < function->size)
+            body->codes[function->points[function_point_at(function, offset)].copy]
+                .insns++;
+    }
+}
+
+/* Those that are not shown are of the copy around them that is.  */
+static void fold_hidden(struct body *body, const struct function *function)
+{
+    for (size_t i = function->copy_count; i-- > 0;) {
+        uint32_t shown = function->copies[i].shown;
+        if (shown == i || shown == FUNCTION_NO_COPY)
+            continue;
+        body->codes[shown].bytes += body->codes[i].bytes;
+        body->codes[shown].insns += body->codes[i].insns;
+        body->codes[i] = (struct rows_code){0};
+    }
+}
+
+static const struct body *body_of(struct copies *copies, const struct stacks_copy *copy)
+{
+    bool fresh;
+    uint32_t number = index_put(&copies->index, copy->module, copy->function, 0, &fresh);
+    if (!fresh)
+        return &copies->bodies[number];
+    copies->bodies =
+        buf_grow(copies->bodies, &copies->capacity, number + 1, sizeof *copies->bodies);
+    struct body *body = &copies->bodies[number];
+    struct tables *tables = copies->program->tables[copy->module];
+    const struct function *function = tables_function(tables, copy->function);
+    uint64_t start, end;
+    tables_function_range(tables, copy->function, &start, &end);
+    body->codes = buf_alloc(function->copy_count * sizeof *body->codes);
+    body->ranges = buf_alloc(function->copy_count * sizeof *body->ranges);
+    measure_bytes(body, function);
+    struct machine_code *code = copies->program->code;
+    const struct cfg *cfg =
+        code ? machine_code_cfg(code, copy->module, copy->function) : NULL;
+    if (cfg)
+        count_insns(body, function, cfg, start);
+    fold_hidden(body, function);
+    return body;
+}
+
+/* Sites are no machine code.  */
+static bool has_code(const struct copies *copies, const struct stacks_copy *copy)
+{
+    struct tables *tables = copies->program->tables[copy->module];
+    uint64_t start, end;
+    tables_function_range(tables, copy->function, &start, &end);
+    return elffile_is_code(tables_holder(tables), start);
+}
+
+struct rows_code copies_code(struct copies *copies, const struct stacks_copy *copy)
+{
+    if (!has_code(copies, copy))
+        return (struct rows_code){0};
+    return body_of(copies, copy)->codes[copy->copy];
+}
+
+/* What GCC has added to the name of a function that it made out of another one, and of
+   the cold part of a function; "" if it has not, or if there are no symbols.  */
+static const char *suffix_of(struct copies *copies, const struct stacks_copy *copy)
+{
+    static const char *const marks[] = {".constprop.", ".isra.", ".part.", ".cold",
+                                        ".lto_priv."};
+    struct tables *tables = copies->program->tables[copy->module];
+    struct symbols **symbols = &copies->symbols[copy->module];
+    uint64_t start, end;
+    if (!has_code(copies, copy))
+        return "";
+    if (!*symbols)
+        *symbols =
+            symbols_read(tables_path(tables), tables_build_id(tables), DEBUGFILE_ROOT);
+    tables_function_range(tables, copy->function, &start, &end);
+    const char *symbol = symbols_find(*symbols, start), *found = NULL;
+    for (size_t i = 0; symbol && i < sizeof marks / sizeof *marks; i++) {
+        const char *mark = strstr(symbol, marks[i]);
+        if (mark && (!found || mark < found))
+            found = mark;
+    }
+    return found ? found : "";
+}
+
+static bool is_cold(const char *suffix)
+{
+    const char *cold = strstr(suffix, ".cold");
+    return cold && (cold[5] == '\0' || cold[5] == '.');
+}
+
+static char *body_made(const char *suffix)
+{
+    if (!*suffix)
+        return buf_copy("own body");
+    if (is_cold(suffix))
+        return strcmp(suffix, ".cold") == 0 ? buf_copy("cold part")
+                                            : buf_format("cold part of clone %s", suffix);
+    return buf_format("%s %s", strncmp(suffix, ".part.", 6) == 0 ? "split-off" : "clone",
+                      suffix);
+}
+
+static char *name_of(const struct copies *copies, const struct unit *unit,
+                     const struct unit_source *source)
+{
+    const struct identity_source identity = identity_of(unit, source);
+    uint32_t row = flowrows_row(copies->rows, unit, source);
+    if (row != STACKS_NONE && copies->rows->rows[row].shown)
+        return buf_copy(copies->rows->rows[row].shown);
+    return names_of(&identity, copies->names);
+}
+
+/* FRAME has called the copy; OUTERMOST is the function that was compiled.  */
+static char *inlined_made(const struct copies *copies, const struct unit *unit,
+                          const struct function_frame *frame,
+                          const struct function_frame *outermost, const char *suffix)
+{
+    bool direct = frame->copy == outermost->copy;
+    char *in = name_of(copies, unit, frame->source);
+    char *around = direct ? buf_copy("") : name_of(copies, unit, outermost->source);
+    const char *file = unit_file(unit, frame->position.file);
+    char *place = file && frame->position.line
+                      ? buf_format(" at %s: %" PRIu32, file, frame->position.line)
+                      : buf_copy("");
+    char *text = buf_format("inlined in %s%s%s%s%s%s", in, direct ? suffix : "", place,
+                            direct ? "" : ", in ", around, direct ? "" : suffix);
+    free(in);
+    free(around);
+    free(place);
+    return text;
+}
+
+char *copies_made(struct copies *copies, const struct stacks_copy *copy)
+{
+    const struct function *function =
+        tables_function(copies->program->tables[copy->module], copy->function);
+    struct function_frames walk = {.function = function, .copy = copy->copy};
+    struct function_frame frame, caller, outermost;
+    const char *suffix = suffix_of(copies, copy);
+    function_frames_next(&walk, &frame);
+    if (!function_frames_next(&walk, &caller))
+        return copy->copy ? buf_copy("inlined") : body_made(suffix);
+    outermost = caller;
+    while (function_frames_next(&walk, &frame))
+        outermost = frame;
+    char *text = inlined_made(copies, function->unit, &caller, &outermost, suffix);
+    uint32_t ranges =
+        has_code(copies, copy) ? body_of(copies, copy)->ranges[copy->copy] : 1;
+    if (ranges < 2)
+        return text;
+    char *several = buf_format("%s, in %" PRIu32 " pieces", text, ranges);
+    free(text);
+    return several;
+}

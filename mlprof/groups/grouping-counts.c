@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/base/buf.h"
+#include "mlprof/flow/executions.h"
+#include "mlprof/groups/grouping-inside.h"
+#include "mlprof/rows/calls.h"
+
+#include <stdlib.h>
+
+static void add_calls(struct rows_row *row, uint64_t calls)
+{
+    row->counted = true;
+    row->calls += calls;
+}
+
+/* Those of the functions of each file.  */
+static void add_calls_of_files(struct grouping_builder *build)
+{
+    const struct rows *rows = build->asked->rows;
+    for (uint32_t i = 0; i < rows->stacks.source_count; i++) {
+        uint32_t number = i < rows->source_count ? rows->of_source[i] : STACKS_NONE;
+        if (number == STACKS_NONE)
+            continue;
+        const struct rows_row *row = &rows->rows[number];
+        if (!row->counted || row->branch)
+            continue;
+        uint32_t group = grouping_put_file(&build->keys, i);
+        add_calls(grouping_row(build, group), row->calls);
+    }
+}
+
+/* Those of the functions of each module.  */
+static void add_calls_of_modules(struct grouping_builder *build)
+{
+    const struct profile *profile = build->asked->profile;
+    struct profile_counter *counters =
+        buf_alloc((profile->counter_count + 1) * sizeof *counters);
+    for (uint32_t module = 0; module < profile->module_count; module++) {
+        struct profile part = *profile;
+        struct stacks sources = {0};
+        part.counters = counters;
+        part.counter_count = 0;
+        for (size_t i = 0; i < profile->counter_count; i++)
+            if (profile->counters[i].module == module)
+                counters[part.counter_count++] = profile->counters[i];
+        if (!part.counter_count)
+            continue;
+        struct calls *calls = calls_of_sources(&sources, &part, build->asked->program);
+        uint32_t group = grouping_put_module(&build->keys, module);
+        for (size_t i = 0; i < sources.source_count; i++)
+            add_calls(grouping_row(build, group), calls[i].count);
+        free(calls);
+        stacks_free(&sources);
+    }
+    free(counters);
+}
+
+/* By row the source of the stacks that it is of; to be freed.  */
+static uint32_t *sources_of_rows(const struct rows *rows)
+{
+    uint32_t *sources = buf_alloc((rows->count + 1) * sizeof *sources);
+    for (uint32_t i = 0; i < rows->source_count; i++)
+        if (rows->of_source[i] != STACKS_NONE)
+            sources[rows->of_source[i]] = i;
+    return sources;
+}
+
+static void add_points(struct grouping_builder *build,
+                       const struct executions *executions)
+{
+    uint32_t *sources = sources_of_rows(build->asked->rows);
+    for (size_t i = 0; i < executions->count; i++) {
+        const struct executions_point *point = &executions->points[i];
+        if (!point->count)
+            continue;
+        uint32_t group =
+            grouping_put_point(&build->keys, point->flow->flow->unit->directory,
+                               point->file, point->line, point->column);
+        add_calls(grouping_row(build, group), point->count);
+        grouping_add_piece(build, group, sources[point->flow->row], 0, 0);
+    }
+    free(sources);
+}
+
+/* Gives the expressions that were sampled the counts of the points where they stand.  */
+static void add_points_of_groups(struct grouping_builder *build,
+                                 const struct executions *executions)
+{
+    struct index index = {0};
+    uint64_t *counts = buf_alloc((executions->count + 1) * sizeof *counts);
+    bool fresh;
+    for (size_t i = 0; i < executions->count; i++) {
+        const struct executions_point *point = &executions->points[i];
+        uint32_t path =
+            grouping_path(&build->keys, point->flow->flow->unit->directory, point->file);
+        counts[index_put(&index, path, point->line, point->column, &fresh)] +=
+            point->count;
+    }
+    for (uint32_t i = 0; i < build->keys.count; i++) {
+        const struct grouping_group *group = &build->keys.groups[i];
+        uint32_t number;
+        if (index_get(&index, group->path, group->line, group->column, &number))
+            add_calls(grouping_row(build, i), counts[number]);
+    }
+    free(counts);
+    index_free(&index);
+}
+
+static void add_executions(struct grouping_builder *build)
+{
+    struct executions executions;
+    bool columns = build->asked->key == ROWS_EXPRESSIONS;
+    bool sampled = profile_measure(build->asked->profile) == PROFILE_SAMPLES;
+    executions_find(&executions, build->asked->flows, columns);
+    (columns && sampled ? add_points_of_groups : add_points)(build, &executions);
+    executions_free(&executions);
+}
+
+void grouping_add_counts(struct grouping_builder *build)
+{
+    if (!(build->asked->profile->kind & CCPROF_KIND_COUNT))
+        return;
+    switch (build->asked->key) {
+    case ROWS_FILES:
+        add_calls_of_files(build);
+        break;
+    case ROWS_MODULES:
+        add_calls_of_modules(build);
+        break;
+    case ROWS_LINES:
+    case ROWS_EXPRESSIONS:
+        add_executions(build);
+        break;
+    case ROWS_FUNCTIONS:
+    case ROWS_COPIES:
+    case ROWS_PHASES:
+        break;
+    }
+}

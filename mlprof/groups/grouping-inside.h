@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Builds the rows of groups, for the files grouping*.c: grouping-keys.c finds out which
+   group something belongs to, grouping.c adds samples up, grouping-counts.c counts, and
+   grouping-names.c says what the groups are called.  */
+
+#ifndef MLPROF_GROUPING_INSIDE_H
+#define MLPROF_GROUPING_INSIDE_H
+
+#include "mlprof/groups/grouping.h"
+
+#define GROUPING_NONE UINT32_MAX
+
+/* What is in one group; of a line or expression that no sample was in only its path and
+   position are known.  */
+struct grouping_group {
+    uint32_t copy, source; /* the stacks' that were first in it; STACKS_NONE: none */
+    const char *file, *directory; /* NULL: unknown */
+    uint32_t path;                /* number of the text; GROUPING_NONE: unknown */
+    uint32_t line, column;
+    uint32_t start_line, start_column, end_line, end_column;
+    uint32_t functions; /* how many sources are in it */
+};
+
+/* Numbers groups from 0; starts as all zero but for what was asked.  */
+struct grouping_keys {
+    const struct grouping *asked;
+    struct index index, ranges, files;
+    struct intern paths;
+    uint32_t *path_of_file; /* by number in FILES */
+    size_t path_capacity;
+    struct grouping_group *groups;
+    size_t count, capacity;
+};
+
+/* The number of a file, whatever it is called.  The texts live as long as KEYS.  */
+uint32_t grouping_path(struct grouping_keys *keys, const char *directory,
+                       const char *file);
+
+/* The group of a frame; GROUPING_NONE: it belongs to none.  A phase is given with that
+   frame that stands for it; no frame is no phase.  */
+uint32_t grouping_put(struct grouping_keys *keys, uint32_t copy, uint32_t position);
+uint32_t grouping_put_no_phase(struct grouping_keys *keys);
+
+/* The group of the file that a source starts in.  */
+uint32_t grouping_put_file(struct grouping_keys *keys, uint32_t source);
+
+/* The group of a module, and that of a point of a file, COLUMN 0 for a whole line.  */
+uint32_t grouping_put_module(struct grouping_keys *keys, uint32_t module);
+uint32_t grouping_put_point(struct grouping_keys *keys, const char *directory,
+                            const char *file, uint32_t line, uint32_t column);
+
+void grouping_free(struct grouping_keys *keys);
+
+/* What a source has of a group.  */
+struct grouping_piece {
+    uint32_t group, source; /* the stacks' */
+    uint64_t cur, weight;
+};
+
+struct grouping_builder {
+    const struct grouping *asked;
+    struct rows *rows;
+    struct grouping_keys keys;
+    struct rows_row *by_group; /* numbers only */
+    size_t capacity;
+    struct index piece_index; /* group, source */
+    struct grouping_piece *pieces;
+    size_t piece_capacity;
+};
+
+/* The numbers of a group, as long as none is added.  */
+struct rows_row *grouping_row(struct grouping_builder *build, uint32_t group);
+
+/* Adds what a source has of a group.  */
+void grouping_add_piece(struct grouping_builder *build, uint32_t group, uint32_t source,
+                        uint64_t cur, uint64_t weight);
+
+/* Adds how often calls were made, or lines executed, if that was counted.  */
+void grouping_add_counts(struct grouping_builder *build);
+
+/* Fills the rows, with their names.  */
+void grouping_name_rows(struct grouping_builder *build);
+
+#endif

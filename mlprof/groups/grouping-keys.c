@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/base/buf.h"
+#include "mlprof/groups/grouping-inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* In place of a path: what follows is a source, or nothing.  */
+#define NO_PATH  UINT32_MAX
+#define NO_PHASE (UINT32_MAX - 1)
+
+static uint64_t pair(uint32_t high, uint32_t low)
+{
+    return (uint64_t)high << 32 | low;
+}
+
+uint32_t grouping_path(struct grouping_keys *keys, const char *directory,
+                       const char *file)
+{
+    bool fresh;
+    uint32_t number =
+        index_put(&keys->files, (uintptr_t)directory, (uintptr_t)file, 0, &fresh);
+    if (fresh) {
+        char *path = identity_path(directory, file);
+        keys->path_of_file = buf_grow(keys->path_of_file, &keys->path_capacity,
+                                      number + 1, sizeof *keys->path_of_file);
+        keys->path_of_file[number] = intern_put(&keys->paths, path);
+        free(path);
+    }
+    return keys->path_of_file[number];
+}
+
+/* The group of a key, which is like LIKE if it is new.  */
+static uint32_t put(struct grouping_keys *keys, uint64_t a, uint64_t b, uint64_t c,
+                    const struct grouping_group *like)
+{
+    bool fresh;
+    uint32_t number = index_put(&keys->index, a, b, c, &fresh);
+    if (fresh) {
+        keys->groups =
+            buf_grow(keys->groups, &keys->capacity, number + 1, sizeof *keys->groups);
+        keys->groups[number] = *like;
+        keys->count = number + 1;
+    }
+    return number;
+}
+
+static const struct grouping_group none = {
+    .copy = STACKS_NONE, .source = STACKS_NONE, .path = GROUPING_NONE};
+
+/* What has no place in the source text is told apart by its name.  */
+static uint32_t put_source(struct grouping_keys *keys, uint32_t source)
+{
+    struct grouping_group like = none;
+    like.source = source;
+    return put(keys, NO_PATH, source, 0, &like);
+}
+
+static uint32_t put_copy(struct grouping_keys *keys, uint32_t number)
+{
+    const struct stacks_copy *copy = &keys->asked->rows->stacks.copies[number];
+    struct grouping_group like = none;
+    if (copy->module == STACKS_NONE)
+        return put_source(keys, copy->source);
+    like.copy = number;
+    like.source = copy->source;
+    return put(keys, copy->module, copy->function, copy->copy, &like);
+}
+
+uint32_t grouping_put_file(struct grouping_keys *keys, uint32_t number)
+{
+    const struct identity_source *source = &keys->asked->rows->stacks.sources[number];
+    struct grouping_group like = none;
+    if (!source->file)
+        return put_source(keys, number);
+    like.source = number;
+    like.file = source->file;
+    like.directory = source->directory;
+    like.path = grouping_path(keys, source->directory, source->file);
+    return put(keys, like.path, 0, 0, &like);
+}
+
+static uint32_t put_position(struct grouping_keys *keys, uint32_t copy, uint32_t number)
+{
+    const struct stacks *stacks = &keys->asked->rows->stacks;
+    const struct stacks_position *position = &stacks->positions[number];
+    const struct identity_source *source = &stacks->sources[stacks->copies[copy].source];
+    struct grouping_group like = none;
+    bool fresh;
+    if (!position->file)
+        return put_source(keys, stacks->copies[copy].source);
+    like.source = stacks->copies[copy].source;
+    like.file = position->file;
+    like.directory = source->directory;
+    like.path = grouping_path(keys, source->directory, position->file);
+    like.line = position->line;
+    if (keys->asked->key == ROWS_LINES)
+        return put(keys, like.path, like.line, 0, &like);
+    like.column = position->column;
+    like.start_line = position->start_column ? position->start_line : position->line;
+    like.start_column =
+        position->start_column ? position->start_column : position->column;
+    like.end_line = position->start_column ? position->end_line : position->line;
+    like.end_column = position->start_column ? position->end_column : position->column;
+    uint32_t end = index_put(&keys->ranges, like.end_line, like.end_column, 0, &fresh);
+    return put(keys, like.path, pair(like.start_line, like.start_column), end, &like);
+}
+
+uint32_t grouping_put(struct grouping_keys *keys, uint32_t copy, uint32_t position)
+{
+    const struct stacks_copy *of = &keys->asked->rows->stacks.copies[copy];
+    uint32_t module = of->module == STACKS_NONE ? of->home : of->module;
+    if (of->phase != (keys->asked->key == ROWS_PHASES))
+        return GROUPING_NONE;
+    switch (keys->asked->key) {
+    case ROWS_COPIES:
+        return put_copy(keys, copy);
+    case ROWS_FILES:
+        return grouping_put_file(keys, of->source);
+    case ROWS_MODULES:
+        return module == STACKS_NONE ? put_source(keys, of->source)
+                                     : grouping_put_module(keys, module);
+    case ROWS_LINES:
+    case ROWS_EXPRESSIONS:
+        return put_position(keys, copy, position);
+    case ROWS_FUNCTIONS:
+    case ROWS_PHASES:
+        break;
+    }
+    return put_source(keys, of->source);
+}
+
+uint32_t grouping_put_no_phase(struct grouping_keys *keys)
+{
+    return put(keys, NO_PHASE, 0, 0, &none);
+}
+
+uint32_t grouping_put_module(struct grouping_keys *keys, uint32_t module)
+{
+    struct grouping_group like = none;
+    like.file = keys->asked->profile->modules[module].path;
+    like.path = intern_put(&keys->paths, like.file);
+    return put(keys, like.path, 0, 0, &like);
+}
+
+uint32_t grouping_put_point(struct grouping_keys *keys, const char *directory,
+                            const char *file, uint32_t line, uint32_t column)
+{
+    struct grouping_group like = none;
+    bool fresh;
+    like.file = file;
+    like.directory = directory;
+    like.path = grouping_path(keys, directory, file);
+    like.line = line;
+    if (keys->asked->key == ROWS_LINES)
+        return put(keys, like.path, line, 0, &like);
+    like.column = like.start_column = like.end_column = column;
+    like.start_line = like.end_line = line;
+    uint32_t end = index_put(&keys->ranges, line, column, 0, &fresh);
+    return put(keys, like.path, pair(line, column), end, &like);
+}
+
+struct rows_row *grouping_row(struct grouping_builder *build, uint32_t group)
+{
+    size_t before = build->capacity;
+    build->by_group = buf_grow(build->by_group, &build->capacity, build->keys.count,
+                               sizeof *build->by_group);
+    if (build->capacity > before)
+        memset(build->by_group + before, 0,
+               (build->capacity - before) * sizeof *build->by_group);
+    return &build->by_group[group];
+}
+
+void grouping_add_piece(struct grouping_builder *build, uint32_t group, uint32_t source,
+                        uint64_t cur, uint64_t weight)
+{
+    bool fresh;
+    uint32_t number = index_put(&build->piece_index, group, source, 0, &fresh);
+    if (fresh) {
+        build->pieces = buf_grow(build->pieces, &build->piece_capacity, number + 1,
+                                 sizeof *build->pieces);
+        build->pieces[number] = (struct grouping_piece){.group = group, .source = source};
+        build->keys.groups[group].functions++;
+    }
+    build->pieces[number].cur += cur;
+    build->pieces[number].weight += weight;
+}
+
+void grouping_free(struct grouping_keys *keys)
+{
+    index_free(&keys->index);
+    index_free(&keys->ranges);
+    index_free(&keys->files);
+    intern_free(&keys->paths);
+    free(keys->path_of_file);
+    free(keys->groups);
+    memset(keys, 0, sizeof *keys);
+}

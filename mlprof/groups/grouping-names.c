@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/base/buf.h"
+#include "mlprof/groups/copies.h"
+#include "mlprof/groups/grouping-inside.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *keep(struct rows *rows, char *text)
+{
+    uint32_t number = intern_put(&rows->stacks.names, text);
+    free(text);
+    return intern_text(&rows->stacks.names, number);
+}
+
+/* By group the number of the piece that has most of it; GROUPING_NONE: there is none.  To
+   be freed.  */
+static uint32_t *find_most(const struct grouping_builder *build)
+{
+    const struct identity_source *sources = build->asked->rows->stacks.sources;
+    uint32_t *most = buf_alloc((build->keys.count + 1) * sizeof *most);
+    for (size_t i = 0; i < build->keys.count; i++)
+        most[i] = GROUPING_NONE;
+    for (uint32_t i = 0; i < build->piece_index.count; i++) {
+        const struct grouping_piece *piece = &build->pieces[i];
+        uint32_t *best = &most[piece->group];
+        const struct grouping_piece *other =
+            &build->pieces[*best == GROUPING_NONE ? i : *best];
+        bool more =
+            piece->cur != other->cur ? piece->cur > other->cur
+            : piece->weight != other->weight
+                ? piece->weight > other->weight
+                : strcmp(sources[piece->source].name, sources[other->source].name) < 0;
+        if (*best == GROUPING_NONE || more)
+            *best = i;
+    }
+    return most;
+}
+
+/* The name of a function as the table shows it; to be freed.  */
+static char *function_name(const struct grouping_builder *build, uint32_t source)
+{
+    const struct rows *rows = build->asked->rows;
+    uint32_t row = source < rows->source_count ? rows->of_source[source] : STACKS_NONE;
+    if (row != STACKS_NONE && rows->rows[row].shown)
+        return buf_copy(rows->rows[row].shown);
+    return names_of(&rows->stacks.sources[source], build->asked->names);
+}
+
+static char *place_of(const struct grouping_builder *build,
+                      const struct grouping_group *group)
+{
+    const char *file = group->file;
+    if (build->asked->key == ROWS_LINES)
+        return buf_format("%s: %" PRIu32, file, group->line);
+    if (!group->column)
+        return buf_format("%s: %" PRIu32 ":?", file, group->line);
+    if (group->start_line == group->end_line && group->start_column == group->end_column)
+        return buf_format("%s: %" PRIu32 ":%" PRIu32, file, group->start_line,
+                          group->start_column);
+    return buf_format("%s: %" PRIu32 ":%" PRIu32 "-%" PRIu32 ":%" PRIu32, file,
+                      group->start_line, group->start_column, group->end_line,
+                      group->end_column);
+}
+
+/* Names a row of a line or expression after the function that has most of it.  */
+static void name_point(struct grouping_builder *build, struct rows_row *row,
+                       const struct grouping_group *group, uint32_t source)
+{
+    row->source = build->asked->rows->stacks.sources[source];
+    char *name = function_name(build, source);
+    if (group->functions > 1) {
+        char *several = buf_format("%s and %" PRIu32 " more", name, group->functions - 1);
+        free(name);
+        name = several;
+    }
+    row->shown = keep(build->rows, name);
+    if (group->file) {
+        row->place = keep(build->rows, place_of(build, group));
+        row->source.file = group->file;
+        row->source.directory = group->directory;
+        row->source.line = group->line;
+        row->source.column = group->column;
+    } else if (row->source.file) {
+        row->place = keep(build->rows, buf_format("%s: ?", row->source.file));
+    }
+}
+
+static void name_copy(struct grouping_builder *build, struct rows_row *row,
+                      const struct grouping_group *group, struct copies *copies)
+{
+    const struct stacks *stacks = &build->asked->rows->stacks;
+    row->source = stacks->sources[group->source];
+    row->shown = keep(build->rows, function_name(build, group->source));
+    if (group->copy == STACKS_NONE)
+        return;
+    const struct stacks_copy *copy = &stacks->copies[group->copy];
+    row->place = keep(build->rows, copies_made(copies, copy));
+    row->code = copies_code(copies, copy);
+}
+
+/* Whether another group's file is called like that of each group.  */
+static bool *find_alike(const struct grouping_builder *build)
+{
+    bool *alike = buf_alloc((build->keys.count + 1) * sizeof *alike);
+    uint32_t *first = buf_alloc((build->keys.count + 1) * sizeof *first);
+    struct intern texts = {0};
+    for (uint32_t i = 0; i < build->keys.count; i++) {
+        const struct grouping_group *group = &build->keys.groups[i];
+        size_t count = texts.count;
+        uint32_t number = group->file ? intern_put(&texts, group->file) : GROUPING_NONE;
+        if (number == GROUPING_NONE)
+            continue;
+        if (texts.count > count)
+            first[number] = i;
+        else
+            alike[i] = alike[first[number]] = true;
+    }
+    intern_free(&texts);
+    free(first);
+    return alike;
+}
+
+/* Names a row of a file, module or phase after itself; ALIKE: by the whole path.  */
+static void name_whole(struct grouping_builder *build, struct rows_row *row,
+                       const struct grouping_group *group, bool alike)
+{
+    const char *name = "<no phase>";
+    if (group->file)
+        name = alike ? intern_text(&build->keys.paths, group->path) : group->file;
+    else if (group->source != STACKS_NONE)
+        name = build->asked->rows->stacks.sources[group->source].name;
+    row->shown = keep(build->rows, buf_copy(name));
+    row->source = (struct identity_source){.name = row->shown};
+}
+
+void grouping_name_rows(struct grouping_builder *build)
+{
+    const struct grouping *asked = build->asked;
+    struct copies *copies = copies_new(asked->program, asked->rows, asked->names);
+    uint32_t *most = find_most(build);
+    bool *alike = find_alike(build);
+    bool points = asked->key == ROWS_LINES || asked->key == ROWS_EXPRESSIONS;
+    build->rows->rows = buf_alloc((build->keys.count + 1) * sizeof *build->rows->rows);
+    for (uint32_t i = 0; i < build->keys.count; i++) {
+        const struct grouping_group *group = &build->keys.groups[i];
+        struct rows_row row = *grouping_row(build, i);
+        if (!row.stack && !row.counted && !row.blocks)
+            continue;
+        if (points)
+            name_point(build, &row, group, build->pieces[most[i]].source);
+        else if (asked->key == ROWS_COPIES)
+            name_copy(build, &row, group, copies);
+        else
+            name_whole(build, &row, group, alike[i]);
+        build->rows->rows[build->rows->count++] = row;
+    }
+    rows_sort(build->rows);
+    free(alike);
+    free(most);
+    copies_free(copies);
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/groups/grouping.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/groups/grouping-inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Fills BY_NODE with the group of each node.  */
+static void find_groups(struct grouping_builder *build, uint32_t *by_node)
+{
+    const struct stacks *stacks = &build->asked->rows->stacks;
+    bool phases = build->asked->key == ROWS_PHASES;
+    for (uint32_t i = 0; i < stacks->node_count; i++) {
+        const struct stacks_node *node = &stacks->nodes[i];
+        by_node[i] = GROUPING_NONE;
+        if (!node->weight)
+            continue;
+        by_node[i] = grouping_put(&build->keys, node->copy, node->position);
+        if (phases && by_node[i] == GROUPING_NONE)
+            by_node[i] = node->parent == STACKS_NONE ? grouping_put_no_phase(&build->keys)
+                                                     : by_node[node->parent];
+        if (by_node[i] == GROUPING_NONE)
+            continue;
+        grouping_row(build, by_node[i])->cur += node->count;
+        if (!phases)
+            grouping_add_piece(build, by_node[i], stacks->copies[node->copy].source,
+                               node->count, node->weight);
+    }
+}
+
+/* Counts each sample once for each group that is on its stack.  */
+static void add_stacks(struct grouping_builder *build, const uint32_t *by_node)
+{
+    const struct stacks *stacks = &build->asked->rows->stacks;
+    uint32_t *active = buf_alloc((build->keys.count + 1) * sizeof *active);
+    struct stacks_walk walk = {0};
+    while (stacks_walk_next(stacks, &walk)) {
+        uint32_t group = by_node[walk.node];
+        if (group != GROUPING_NONE)
+            rows_count_once(&active[group], &build->by_group[group].stack, walk.leave,
+                            stacks->nodes[walk.node].weight);
+    }
+    free(active);
+}
+
+/* The same for the local stack at each sample alone.  */
+static void add_within(struct grouping_builder *build, const uint32_t *by_node)
+{
+    const struct stacks *stacks = &build->asked->rows->stacks;
+    uint32_t *seen = buf_alloc((build->keys.count + 1) * sizeof *seen);
+    for (uint32_t i = 0; i < stacks->node_count; i++) {
+        uint32_t at = stacks->nodes[i].count ? i : STACKS_NONE;
+        while (at != STACKS_NONE) {
+            uint32_t group = by_node[at];
+            if (group != GROUPING_NONE && seen[group] != i + 1) {
+                seen[group] = i + 1;
+                build->by_group[group].within += stacks->nodes[i].count;
+            }
+            at = stacks->nodes[at].inlined ? stacks->nodes[at].parent : STACKS_NONE;
+        }
+    }
+    free(seen);
+}
+
+static void add_samples(struct grouping_builder *build)
+{
+    size_t count = build->asked->rows->stacks.node_count;
+    uint32_t *by_node = buf_alloc((count + 1) * sizeof *by_node);
+    find_groups(build, by_node);
+    add_stacks(build, by_node);
+    if (build->asked->key == ROWS_LINES || build->asked->key == ROWS_EXPRESSIONS)
+        add_within(build, by_node);
+    free(by_node);
+}
+
+static void add_allocations(struct grouping_builder *build)
+{
+    const struct allocs *allocs = &build->asked->rows->stacks.allocs;
+    for (size_t i = 0; i < allocs->count; i++) {
+        const struct allocs_site *site = &allocs->sites[i];
+        uint32_t group = grouping_put(&build->keys, site->copy, site->place);
+        if (group == GROUPING_NONE)
+            continue;
+        struct rows_row *row = grouping_row(build, group);
+        row->bytes += site->bytes;
+        row->blocks += site->blocks;
+        grouping_add_piece(build, group, site->source, 0, 0);
+    }
+}
+
+/* If nothing else was measured, counts are what the rows add up to.  */
+static void count_alone(struct grouping_builder *build)
+{
+    build->rows->total = 0;
+    for (uint32_t i = 0; i < build->keys.count; i++) {
+        struct rows_row *row = grouping_row(build, i);
+        row->cur = row->stack = row->calls;
+        build->rows->total += row->calls;
+    }
+}
+
+static bool refuse(const struct grouping *asked, const char *what, const char *why,
+                   struct fault *fault)
+{
+    static const char *const names[] = {
+        [ROWS_COPIES] = "copy",       [ROWS_LINES] = "line",
+        [ROWS_FILES] = "file",        [ROWS_EXPRESSIONS] = "expression",
+        [ROWS_MODULES] = "module",    [ROWS_PHASES] = "phase",
+        [ROWS_FUNCTIONS] = "function"};
+    char *option = buf_format("-by %s", names[asked->key]);
+    fault_set(fault, FAULT_MISMATCH, option, "%s%s", what, why);
+    free(option);
+    return false;
+}
+
+static bool check(const struct grouping *asked, struct fault *fault)
+{
+    enum profile_measure measure = profile_measure(asked->profile);
+    bool points = asked->key == ROWS_LINES || asked->key == ROWS_EXPRESSIONS;
+    if (measure == PROFILE_SAMPLES || !asked->profile->kind)
+        return true;
+    if (asked->key == ROWS_PHASES)
+        return refuse(asked, "counters do not tell phases apart; samples of time do",
+                      ": -fplugin-arg-ccprof-profile=time", fault);
+    if (measure == PROFILE_CALLS && asked->key == ROWS_COPIES)
+        return refuse(asked, "calls are counted for all copies together; time is not",
+                      ": -fplugin-arg-ccprof-profile=time", fault);
+    if (measure == PROFILE_CALLS && points && !asked->flows->count)
+        return refuse(asked, "calls alone were counted: compile with",
+                      " -fplugin-arg-ccprof-blocks", fault);
+    return true;
+}
+
+bool grouping_evaluate(struct rows *grouped, const struct grouping *asked,
+                       struct fault *fault)
+{
+    enum profile_measure measure = profile_measure(asked->profile);
+    struct grouping_builder build = {
+        .asked = asked, .rows = grouped, .keys.asked = asked};
+    *grouped = (struct rows){.key = asked->key, .total = asked->rows->total};
+    if (!check(asked, fault))
+        return false;
+    grouped->stack = measure == PROFILE_SAMPLES && asked->profile->stack;
+    add_samples(&build);
+    add_allocations(&build);
+    grouping_add_counts(&build);
+    if (measure == PROFILE_CALLS)
+        count_alone(&build);
+    grouping_name_rows(&build);
+    grouping_free(&build.keys);
+    index_free(&build.piece_index);
+    free(build.pieces);
+    free(build.by_group);
+    return true;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/names/identity.h"
+#include "mlprof/base/buf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Takes `.', `..' and doubled slashes out of PATH.  */
+static void straighten(char *path)
+{
+    bool rooted = *path == '/';
+    char *start = path + rooted, *to = start;
+    const char *from = start;
+    size_t depth = 0; /* components that `..' may take back */
+    while (*from) {
+        size_t length = strcspn(from, "/");
+        bool up = length == 2 && strncmp(from, "..", 2) == 0;
+        if (up && depth) {
+            while (to > start && *--to != '/')
+                ;
+            depth--;
+        } else if (length && !(length == 1 && *from == '.') && !(up && rooted)) {
+            if (to > start)
+                *to++ = '/';
+            memmove(to, from, length);
+            to += length;
+            depth += !up;
+        }
+        from += length;
+        from += *from == '/';
+    }
+    *to = '\0';
+}
+
+char *identity_path(const char *directory, const char *file)
+{
+    bool relative = *file != '/' && directory && *directory;
+    char *path = relative ? buf_format("%s/%s", directory, file) : buf_copy(file);
+    straighten(path);
+    return path;
+}
+
+static uint32_t put_path(struct identity *identity, const char *directory,
+                         const char *file)
+{
+    char *path = identity_path(directory, file);
+    uint32_t number = intern_put(&identity->texts, path);
+    free(path);
+    return number;
+}
+
+struct identity_source identity_of(const struct unit *unit,
+                                   const struct unit_source *source)
+{
+    return (struct identity_source){.name = source->name,
+                                    .symbol = source->symbol,
+                                    .file = unit_file(unit, source->file),
+                                    .directory = unit->directory,
+                                    .line = source->line,
+                                    .column = source->column};
+}
+
+uint32_t identity_put(struct identity *identity, const struct identity_source *source,
+                      bool *fresh)
+{
+    bool has_symbol = source->symbol && *source->symbol;
+    uint32_t name =
+        intern_put(&identity->texts, has_symbol ? source->symbol : source->name);
+    uint32_t path =
+        source->file ? put_path(identity, source->directory, source->file) : UINT32_MAX;
+    return index_put(&identity->index, name, path,
+                     (uint64_t)source->line << 32 | source->column, fresh);
+}
+
+uint32_t identity_new(struct identity *identity)
+{
+    /* No name has this number.  */
+    bool fresh;
+    return index_put(&identity->index, UINT64_MAX, identity->index.count, 0, &fresh);
+}
+
+void identity_free(struct identity *identity)
+{
+    intern_free(&identity->texts);
+    index_free(&identity->index);
+}

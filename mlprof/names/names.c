@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/names/names.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/demangle.h"
+#include "mlprof/base/text.h"
+#include "mlprof/names/readable.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *plain_name(const struct identity_source *source, bool long_name)
+{
+    bool last = !long_name && source->file;
+    return buf_copy(last ? text_last_component(source->name) : source->name);
+}
+
+/* With parameters, if there is such a name.  */
+static char *full_name(const struct identity_source *source, bool long_name)
+{
+    char *full = demangle(source->symbol);
+    return full ? full : plain_name(source, long_name);
+}
+
+/* NAME, which is freed, readable.  */
+static char *made_readable(char *name, size_t most)
+{
+    char *text = readable(name, most);
+    free(name);
+    return text;
+}
+
+char *names_of(const struct identity_source *source, const struct names_style *style)
+{
+    if (style->form == NAMES_FULL)
+        return full_name(source, style->long_name);
+    char *plain = plain_name(source, style->long_name);
+    return style->form == NAMES_PLAIN ? plain : made_readable(plain, READABLE_MOST);
+}
+
+/* NAME, which is freed, with its position; without column and folder unless they are
+ * asked for.  */
+static char *with_position(char *name, const struct identity_source *source, bool column,
+                           bool folder)
+{
+    const char *slash = source->file && !folder ? strrchr(source->file, '/') : NULL;
+    const char *file = slash ? slash + 1 : source->file;
+    char *text = NULL;
+    if (file && column)
+        text = buf_format("%s (%s:%" PRIu32 ":%" PRIu32 ")", name, file, source->line,
+                          source->column);
+    else if (file)
+        text = buf_format("%s (%s:%" PRIu32 ")", name, file, source->line);
+    free(name);
+    return text;
+}
+
+static bool is_lambda(const struct identity_source *source)
+{
+    const char *last = text_last_component(source->name);
+    return strcmp(last, "lambda") == 0;
+}
+
+char *names_tell_apart(const struct identity_source *source,
+                       const struct names_style *style, enum names_way way)
+{
+    bool is_readable = style->form == NAMES_READABLE;
+    char *full;
+    switch (way) {
+    case NAMES_LAMBDA_LINE:
+    case NAMES_LAMBDA_COLUMN:
+        if (!is_lambda(source) || (way == NAMES_LAMBDA_LINE && style->show_line))
+            return NULL;
+        return with_position(names_of(source, style), source, way == NAMES_LAMBDA_COLUMN,
+                             false);
+    case NAMES_ARGUMENTS:
+        return is_readable ? made_readable(plain_name(source, style->long_name), 0)
+                           : NULL;
+    case NAMES_PARAMETERS:
+    case NAMES_LINE:
+        if (way == NAMES_LINE && style->show_line)
+            return NULL;
+        full = full_name(source, style->long_name);
+        if (is_readable)
+            full = made_readable(full, 0);
+        return way == NAMES_LINE ? with_position(full, source, false, false) : full;
+    case NAMES_WHOLE:
+        return is_readable ? full_name(source, style->long_name) : NULL;
+    case NAMES_COLUMN:
+        return with_position(full_name(source, style->long_name), source, true, true);
+    case NAMES_WAYS:
+        break;
+    }
+    return NULL;
+}
+
+char *names_position(const struct identity_source *source)
+{
+    if (!source->file)
+        return NULL;
+    char *text = source->line ? buf_format("%s: %" PRIu32, source->file, source->line)
+                              : buf_format("%s: ?", source->file);
+    char *clean = text_clean(text);
+    free(text);
+    return clean;
+}
+
+/* With its position behind it.  */
+static bool matches_name(const struct pattern *pattern,
+                         const struct identity_source *source, const char *name)
+{
+    char *clean = text_clean(name), *position = names_position(source);
+    char *label = position ? buf_format("%s  %s", clean, position) : buf_copy(clean);
+    bool matches = pattern_begins(pattern, label);
+    free(clean);
+    free(position);
+    free(label);
+    return matches;
+}
+
+bool names_match(const struct pattern *pattern, const struct identity_source *source,
+                 const char *shown, bool long_name)
+{
+    char *name = plain_name(source, long_name);
+    bool matches = matches_name(pattern, source, name) ||
+                   (shown && matches_name(pattern, source, shown));
+    free(name);
+    return matches;
+}
+
+bool names_match_in(const struct pattern *pattern, const struct identity_source *source,
+                    const struct names_style *style)
+{
+    char *name = names_of(source, style);
+    bool matches = names_match(pattern, source, name, style->long_name);
+    free(name);
+    return matches;
+}
+
+/* In the name or with the position behind it.  Frees NAME.  */
+static bool is_in_name(const struct pattern *pattern,
+                       const struct identity_source *source, char *name)
+{
+    char *clean = text_clean(name), *position = names_position(source);
+    char *label = position ? buf_format("%s  %s", clean, position) : buf_copy(clean);
+    bool found = pattern_is_in(pattern, clean) || pattern_is_in(pattern, label);
+    free(label);
+    free(position);
+    free(clean);
+    free(name);
+    return found;
+}
+
+bool names_contain(const struct pattern *pattern, const struct identity_source *source,
+                   const struct names_style *style)
+{
+    return is_in_name(pattern, source, names_of(source, style)) ||
+           is_in_name(pattern, source, plain_name(source, style->long_name)) ||
+           is_in_name(pattern, source, full_name(source, style->long_name));
+}

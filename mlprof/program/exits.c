@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/program/exits.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/elf/bindings.h"
+#include "mlprof/program/machine-code.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes of the code by which a module reaches a function of another one.  */
+#define STUB_SIZE 16
+
+/* A body, and whether its exits have been looked for.  */
+struct body {
+    struct exits_body told;
+    size_t capacity;
+    bool read;
+};
+
+struct exits {
+    const struct profile *profile;
+    const struct program *program;
+    struct bindings **bindings; /* by module; NULL: not read yet */
+    struct index body_index;    /* module, function: number of the body */
+    struct body *bodies;
+    size_t body_capacity;
+    struct index call_index; /* module, address: number of the call */
+    uint32_t *callees;       /* by call: the body */
+    size_t callee_capacity;
+};
+
+struct exits *exits_new(const struct profile *profile, const struct program *program)
+{
+    struct exits *exits = buf_alloc(sizeof *exits);
+    *exits = (struct exits){
+        .profile = profile,
+        .program = program,
+        .bindings = buf_alloc((program->count + 1) * sizeof(struct bindings *)),
+    };
+    return exits;
+}
+
+void exits_free(struct exits *exits)
+{
+    if (!exits)
+        return;
+    for (size_t i = 0; i < exits->program->count; i++)
+        bindings_free(exits->bindings[i]);
+    for (size_t i = 0; i < exits->body_index.count; i++)
+        free(exits->bodies[i].told.exits);
+    free(exits->bindings);
+    free(exits->bodies);
+    free(exits->callees);
+    index_free(&exits->body_index);
+    index_free(&exits->call_index);
+    free(exits);
+}
+
+static const struct bindings *bindings_of(struct exits *exits, uint32_t number)
+{
+    const struct profile_module *measured = &exits->profile->modules[number];
+    if (!exits->bindings[number])
+        exits->bindings[number] = bindings_read(
+            number ? measured->path : tables_path(exits->program->tables[0]),
+            measured->build_id);
+    return exits->bindings[number];
+}
+
+/* The number of the body that the address is in; EXITS_NONE if no source of it is shown.
+ */
+static uint32_t body_at(struct exits *exits, uint32_t module, uint64_t address)
+{
+    struct tables *tables = exits->program->tables[module];
+    struct tables_point point;
+    bool fresh;
+    if (!tables || address == 0 || !tables_find(tables, address, &point))
+        return EXITS_NONE;
+    const struct function *function = tables_function(tables, point.function);
+    if (!function_innermost(function, point.point))
+        return EXITS_NONE;
+    uint32_t number = index_put(&exits->body_index, module, point.function, 0, &fresh);
+    if (fresh) {
+        exits->bodies = buf_grow(exits->bodies, &exits->body_capacity, number + 1,
+                                 sizeof *exits->bodies);
+        exits->bodies[number] =
+            (struct body){.told = {.module = module,
+                                   .unit = function->unit,
+                                   .source = function->copies[0].source}};
+    }
+    return number;
+}
+
+/* The number of modules that export a function NAME; *BODY is the last one's.  */
+static unsigned count_exports(struct exits *exits, const char *name, bool profiled,
+                              uint32_t *body)
+{
+    unsigned count = 0;
+    uint64_t address;
+    for (uint32_t i = 0; i < exits->program->count; i++) {
+        if (profiled && !exits->program->tables[i])
+            continue;
+        if (!bindings_export(bindings_of(exits, i), name, &address))
+            continue;
+        count++;
+        *body = body_at(exits, i, address);
+    }
+    return count;
+}
+
+/* The body of the function that NAME is bound to: the executable's if it has one, or the
+   only one.  */
+static uint32_t body_of_name(struct exits *exits, const char *name)
+{
+    uint64_t address;
+    uint32_t body = EXITS_NONE;
+    if (bindings_export(bindings_of(exits, 0), name, &address))
+        return body_at(exits, 0, address);
+    if (count_exports(exits, name, true, &body) != 1 || body == EXITS_NONE ||
+        count_exports(exits, name, false, &body) != 1)
+        return EXITS_NONE;
+    return body;
+}
+
+/* If there is code at ADDRESS that does nothing but to jump where a word says, as in a
+   procedure linkage table, the address of the word; otherwise 0.  */
+static uint64_t find_stub(struct exits *exits, uint32_t module, uint64_t address)
+{
+    struct insns_code code =
+        machine_code_read(exits->program->code, module, address, address + STUB_SIZE);
+    /* ENDBR64 may be in front.  */
+    size_t at = code.count > 1 && code.list[0].transfer == INSNS_NEXT &&
+                        code.list[1].address == address + 4
+                    ? 1
+                    : 0;
+    uint64_t slot =
+        code.count > at && code.list[at].transfer == INSNS_JUMP ? code.list[at].slot : 0;
+    free(code.list);
+    return slot;
+}
+
+/* Where a word leads.  */
+static void follow_slot(struct exits *exits, uint32_t module, uint64_t slot,
+                        struct exits_exit *exit)
+{
+    uint64_t address;
+    exit->kind = EXITS_OUTSIDE;
+    switch (bindings_slot(bindings_of(exits, module), slot, &exit->name, &address)) {
+    case BINDINGS_SYMBOL:
+        exit->body = body_of_name(exits, exit->name);
+        break;
+    case BINDINGS_ADDRESS:
+        exit->target = address;
+        exit->body = body_at(exits, module, address);
+        break;
+    case BINDINGS_NOTHING:
+        exit->kind = EXITS_POINTER;
+    }
+    if (exit->body != EXITS_NONE)
+        exit->kind = EXITS_PROFILED;
+}
+
+/* Where a jump or call of a module leads.  */
+static struct exits_exit follow(struct exits *exits, uint32_t module,
+                                const struct insn *insn)
+{
+    struct exits_exit exit = {
+        .address = insn->address, .kind = EXITS_POINTER, .body = EXITS_NONE};
+    uint64_t slot = insn->slot;
+    if (insn->table)
+        exit.kind = EXITS_TABLE;
+    if (insn->target) {
+        exit.kind = EXITS_OUTSIDE;
+        exit.body = body_at(exits, module, insn->target);
+        if (exit.body != EXITS_NONE) {
+            exit.kind = EXITS_PROFILED;
+            return exit;
+        }
+        exit.target = insn->target;
+        slot = find_stub(exits, module, insn->target);
+    }
+    if (slot)
+        follow_slot(exits, module, slot, &exit);
+    return exit;
+}
+
+/* Finds the exits of the body with the NUMBER in a module, a FUNCTION of its tables.  */
+static void find_exits(struct exits *exits, uint32_t number, uint32_t module,
+                       uint32_t function)
+{
+    uint64_t start, end;
+    const struct cfg *cfg = machine_code_cfg(exits->program->code, module, function);
+    tables_function_range(exits->program->tables[module], function, &start, &end);
+    for (size_t i = 0; cfg && i < cfg->code.count; i++) {
+        const struct insn *insn = &cfg->code.list[i];
+        if ((insn->transfer != INSNS_JUMP && insn->transfer != INSNS_BRANCH) ||
+            (insn->target >= start && insn->target < end))
+            continue;
+        struct exits_exit exit = follow(exits, module, insn);
+        struct body *body = &exits->bodies[number];
+        body->told.exits = buf_grow(body->told.exits, &body->capacity,
+                                    body->told.count + 1, sizeof *body->told.exits);
+        body->told.exits[body->told.count++] = exit;
+    }
+}
+
+struct exits_body exits_of(struct exits *exits, uint32_t number)
+{
+    assert(number < exits->body_index.count);
+    if (!exits->bodies[number].read) {
+        const struct index_key key = exits->body_index.keys[number];
+        exits->bodies[number].read = true;
+        find_exits(exits, number, (uint32_t)key.words[0], (uint32_t)key.words[1]);
+    }
+    return exits->bodies[number].told;
+}
+
+/* The body of the function called by the call that ADDRESS is the last byte of;
+   EXITS_NONE if it is no call, or its function is not known or has no tables.  */
+static uint32_t find_callee(struct exits *exits, uint32_t module, uint64_t address)
+{
+    struct tables *tables = exits->program->tables[module];
+    struct tables_point point;
+    uint64_t start, end;
+    if (!tables || !tables_find(tables, address, &point))
+        return EXITS_NONE;
+    tables_function_range(tables, point.function, &start, &end);
+    /* An instruction begins at each entry.  */
+    start +=
+        function_entry_before(tables_function(tables, point.function), address - start);
+    struct insns_code code =
+        machine_code_read(exits->program->code, module, start, address + 1);
+    uint32_t body = EXITS_NONE;
+    if (code.count && code.list[code.count - 1].transfer == INSNS_CALL)
+        body = follow(exits, module, &code.list[code.count - 1]).body;
+    free(code.list);
+    return body;
+}
+
+uint32_t exits_callee(struct exits *exits, uint32_t module, uint64_t address)
+{
+    bool fresh;
+    uint32_t number = index_put(&exits->call_index, module, address, 0, &fresh);
+    if (fresh) {
+        exits->callees = buf_grow(exits->callees, &exits->callee_capacity, number + 1,
+                                  sizeof *exits->callees);
+        exits->callees[number] = find_callee(exits, module, address);
+    }
+    return exits->callees[number];
+}

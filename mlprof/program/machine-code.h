@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Opens and decodes the machine code of a program's modules, for skid.c and exits.c: each
+   module is opened and each function is decoded when it is first asked for, and then
+   kept.  */
+
+#ifndef MLPROF_MACHINE_CODE_H
+#define MLPROF_MACHINE_CODE_H
+
+#include "mlprof/elf/cfg.h"
+#include "mlprof/program/program.h"
+
+struct machine_code;
+
+/* PROGRAM must live as long.  */
+struct machine_code *machine_code_new(const struct program *program);
+
+/* CODE may be NULL.  */
+void machine_code_free(struct machine_code *code);
+
+/* Decodes the instructions from START to END of a module; their list is to be freed.
+   None if the module's file cannot be read.  */
+struct insns_code machine_code_read(struct machine_code *code, uint32_t module,
+                                    uint64_t start, uint64_t end);
+
+/* The code of a function of the tables, by its number there; NULL if it cannot be read.
+   Lives as long as CODE.  */
+const struct cfg *machine_code_cfg(struct machine_code *code, uint32_t module,
+                                   uint32_t function);
+
+struct machine_code_function {
+    uint32_t module;
+    uint64_t start; /* its address in the file */
+    uint64_t end;   /* from START up to there each address is in it */
+    const struct function *function;
+    const struct cfg *cfg; /* NULL if it cannot be read */
+};
+
+/* Fills FUNCTION with the one at ADDRESS of a module; false if there is none.  One of
+   which nothing is profiled is not there, as if it had been excluded: ask after functions
+   were taken out of the tables (unprofile.h).  They live as long as CODE.  */
+bool machine_code_find(struct machine_code *code, uint32_t module, uint64_t address,
+                       struct machine_code_function *function);
+
+/* The address of the last return of the function that begins at TARGET, if it is of the
+   module, has one, and does not go on in another function; 0 if there is none.  */
+uint64_t machine_code_return(struct machine_code *code, uint32_t module, uint64_t target);
+
+#endif

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/program/program.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/progress.h"
+#include "mlprof/elf/elffile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *id_text(const char *build_id)
+{
+    return build_id ? build_id : "none";
+}
+
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* MEASURED is the kernel's path, which goes on if the file was replaced while the program
+   ran (readlink of /proc/PID/exe, proc(5)).  */
+static bool same_name(const char *path, const char *measured)
+{
+    const char *name = last_part(path), *other = last_part(measured);
+    size_t length = strlen(name);
+    return strncmp(name, other, length) == 0 &&
+           (!other[length] || strcmp(other + length, " (deleted)") == 0);
+}
+
+/* Whether the file with the tables HERE was a shared object when DATA was measured.  */
+static bool was_loaded(const struct profile *data, const char *here)
+{
+    for (size_t i = 1; i < data->module_count; i++)
+        if (here && elffile_same_build_id(data->modules[i].build_id, here))
+            return true;
+    return false;
+}
+
+bool program_check(const struct tables *executable, const struct profile *data,
+                   const char *file, struct fault *fault)
+{
+    const char *here = tables_build_id(executable);
+    const char *there = data->modules[0].build_id;
+    if (elffile_same_build_id(here, there))
+        return true;
+    const char *path = tables_path(executable), *measured = data->modules[0].path;
+    if (was_loaded(data, here))
+        return fault_set(fault, FAULT_MISMATCH, file,
+                         "measured with %s, which has loaded %s: name that program; its "
+                         "shared objects are found by their paths",
+                         measured, path);
+    if (!same_name(path, measured))
+        return fault_set(fault, FAULT_MISMATCH, file, "measured with %s, not with %s",
+                         last_part(measured), last_part(path));
+    return fault_set(
+        fault, FAULT_MISMATCH, file,
+        "measured with another build of %s (build-id %s, not %s): run it again", path,
+        id_text(there), id_text(here));
+}
+
+/* Opens a shared object; *TABLES is NULL if it is unprofiled.  */
+static bool open_module(const struct profile_module *module, struct tables **tables,
+                        struct fault *fault)
+{
+    progress_tell("mlprof: reading the tables of %s", module->path);
+    *tables = tables_open(module->path, fault);
+    if (!*tables)
+        return fault->kind == FAULT_FILE || fault->kind == FAULT_FORMAT ||
+               fault->kind == FAULT_UNPROFILED;
+    if (elffile_same_build_id(tables_build_id(*tables), module->build_id))
+        return true;
+    return fault_set(fault, FAULT_MISMATCH, module->path,
+                     "not the build that was measured (build-id %s, not %s)",
+                     id_text(tables_build_id(*tables)), id_text(module->build_id));
+}
+
+/* A path without a slash in front is the kernel's, as [vdso].  */
+static void warn_of_missing(const char *path, const struct fault *why)
+{
+    struct fault warning = {0};
+    if (path[0] != '/')
+        return;
+    fault_set(&warning, FAULT_FILE, path, "%s; its code counts as unprofiled",
+              why->text + strlen(path) + 2);
+    progress_clear();
+    fault_print(&warning);
+    fault_clear(&warning);
+}
+
+/* A function that ends with a jump out of profiled code may be all that was executed of a
+   shared object (tail-calls.h): then there are no samples in it.  */
+static void open_unsampled(struct program *program, const struct profile *profile,
+                           const bool *opened)
+{
+    for (size_t i = 1; profile->stack && i < program->count; i++) {
+        struct fault fault = {0};
+        if (!opened[i] && profile->modules[i].path[0] == '/' &&
+            !open_module(&profile->modules[i], &program->tables[i], &fault)) {
+            tables_close(program->tables[i]);
+            program->tables[i] = NULL;
+        }
+        fault_clear(&fault);
+    }
+}
+
+/* Those that samples are in; all if what has counted nothing is shown, too, or if a run
+   without samples does not tell which of them are profiled.  */
+static bool *modules_to_open(const struct profile *profile)
+{
+    bool *has = buf_alloc((profile->module_count + 1) * sizeof *has);
+    bool all = profile->kind & CCPROF_KINDS_COUNTED || profile->node_count == 0;
+    for (size_t i = 0; i < profile->node_count; i++)
+        if (profile->nodes[i].module < profile->module_count)
+            has[profile->nodes[i].module] = true;
+    for (size_t i = 0; all && i < profile->module_count; i++)
+        has[i] = true;
+    return has;
+}
+
+bool program_open(struct program *program, const struct profile *profile,
+                  struct tables *executable, struct fault *fault)
+{
+    program->count = profile->module_count ? profile->module_count : 1;
+    program->tables = buf_alloc(program->count * sizeof *program->tables);
+    program->tables[0] = executable;
+    program->code = NULL;
+    program->skid = NULL;
+
+    bool *wanted = modules_to_open(profile);
+    bool good = true;
+    for (size_t i = 1; good && i < program->count; i++) {
+        if (!wanted[i])
+            continue;
+        good = open_module(&profile->modules[i], &program->tables[i], fault);
+        if (good && fault->kind == FAULT_FILE)
+            warn_of_missing(profile->modules[i].path, fault);
+        if (good)
+            fault_clear(fault);
+    }
+    if (good)
+        open_unsampled(program, profile, wanted);
+    else
+        program_close(program);
+    free(wanted);
+    return good;
+}
+
+void program_close(struct program *program)
+{
+    for (size_t i = 1; i < program->count; i++)
+        tables_close(program->tables[i]);
+    free(program->tables);
+    program->tables = NULL;
+    program->count = 0;
+}
+
+bool program_is_profiled(const struct program *program)
+{
+    for (size_t i = 0; i < program->count; i++)
+        if (program->tables[i] && !tables_is_bare(program->tables[i]))
+            return true;
+    return false;
+}
+
+bool program_has_field(const struct program *program)
+{
+    for (size_t i = 0; i < program->count; i++)
+        if (program->tables[i] && tables_has_field(program->tables[i]))
+            return true;
+    return false;
+}

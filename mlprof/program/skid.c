@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define _GNU_SOURCE
+#include "mlprof/program/skid.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/program/machine-code.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* An address at which there are fewer samples than this fraction of those behind the
+   instruction there is one where none are taken.  */
+#define SEEN_FRACTION 20
+
+/* A branch that was not predicted costs at least so many cycles, and fewer samples tell
+   of none.  */
+#define MISSED_CYCLES  4
+#define MISSED_SAMPLES 8
+
+/* What is known of an address at which there are samples.  */
+struct point {
+    uint64_t count;
+    bool found;                /* whether CHARGE is set */
+    struct skid_charge charge; /* but for its counts */
+    uint64_t first;            /* how many of the COUNT are the first one's */
+    uint64_t told, given;      /* of those asked for so far, and given to the first */
+};
+
+struct skid {
+    const struct profile *profile;
+    struct machine_code *code;
+    struct index index; /* module, address: number of the point */
+    struct point *points;
+    size_t point_capacity;
+    uint64_t read, unread;
+};
+
+/* Where an instruction is looked for.  */
+struct scene {
+    struct skid *skid;
+    struct machine_code_function in;
+    uint64_t *counts; /* by instruction, the samples there */
+    size_t capacity;
+};
+
+static void count_points(struct skid *skid)
+{
+    index_reserve(&skid->index, skid->profile->node_count);
+    for (size_t i = 0; i < skid->profile->node_count; i++) {
+        const struct profile_node *node = &skid->profile->nodes[i];
+        bool fresh;
+        if (node->count == 0)
+            continue;
+        uint32_t number = index_put(&skid->index, node->module, node->address, 0, &fresh);
+        skid->points = buf_grow(skid->points, &skid->point_capacity, number + 1,
+                                sizeof *skid->points);
+        if (fresh)
+            skid->points[number] = (struct point){0};
+        skid->points[number].count += node->count;
+    }
+}
+
+void skid_free(struct skid *skid)
+{
+    if (!skid)
+        return;
+    free(skid->points);
+    index_free(&skid->index);
+    free(skid);
+}
+
+uint64_t skid_read(const struct skid *skid)
+{
+    return skid->read;
+}
+
+uint64_t skid_unread(const struct skid *skid)
+{
+    return skid->unread;
+}
+
+static uint64_t count_at(const struct scene *scene, size_t number)
+{
+    assert(number < scene->in.cfg->code.count);
+    return scene->counts[number];
+}
+
+static const struct insn *insn_of(const struct scene *scene, size_t number)
+{
+    return &scene->in.cfg->code.list[number];
+}
+
+/* The innermost copy that is shown at the instruction.  */
+static uint32_t copy_at(const struct scene *scene, size_t number)
+{
+    const struct function *function = scene->in.function;
+    uint32_t point =
+        function_point_at(function, insn_of(scene, number)->address - scene->in.start);
+    return function->copies[function->points[point].copy].shown;
+}
+
+static bool is_slow(const struct insn *insn)
+{
+    return insn->memory || insn->cycles > 1;
+}
+
+/* The instruction that ends last where the one with the NUMBER ends: what it compares is
+   fused with a conditional jump.  */
+static size_t joined(const struct scene *scene, size_t number)
+{
+    if (insn_of(scene, number)->transfer == INSNS_BRANCH && number > 0 &&
+        insn_of(scene, number - 1)->joins && insn_of(scene, number - 1)->memory &&
+        !cfg_is_target(scene->in.cfg, number))
+        return number - 1;
+    return number;
+}
+
+/* The paths to an instruction: the last instruction on one of them, and on one of those
+   that may have taken long; whether there is one such, and whether they all end in one
+   copy.  */
+struct ends {
+    size_t count, slow_count;
+    size_t any, slow;
+    bool together;
+    bool branch; /* a conditional jump is one of them, and then ANY is such */
+};
+
+static struct ends ends_at(const struct scene *scene, size_t number)
+{
+    struct ends ends = {.together = true};
+    struct cfg_walk walk = {.number = number};
+    size_t before;
+    uint32_t copy = 0;
+    while (cfg_predecessor(scene->in.cfg, &walk, &before)) {
+        size_t last = joined(scene, before);
+        bool branch = insn_of(scene, before)->transfer == INSNS_BRANCH;
+        uint32_t here = copy_at(scene, last);
+        if (ends.count++ == 0)
+            copy = here;
+        ends.together &= here == copy;
+        if (ends.count == 1 || (branch && !ends.branch))
+            ends.any = last;
+        ends.branch |= branch;
+        if (is_slow(insn_of(scene, last))) {
+            ends.slow = last;
+            ends.slow_count++;
+        }
+    }
+    return ends;
+}
+
+/* Of the paths to the instruction with the NUMBER the last instruction on the only one,
+   on the only one that may have taken long, or on one of several of one copy; the count
+   if there is none.  */
+static size_t find_last(const struct scene *scene, size_t number)
+{
+    struct ends ends = ends_at(scene, number);
+    if (ends.slow_count == 1)
+        return ends.slow;
+    return ends.count == 1 || (ends.count > 1 && ends.together)
+               ? ends.any
+               : scene->in.cfg->code.count;
+}
+
+/* Whether the COUNT samples behind the instruction with the NUMBER, the first of a block,
+   are so many that the processor had to wait for it to be fetched: more than those of the
+   rest of the block let expect of an instruction that takes a cycle.  */
+static bool is_missed(const struct scene *scene, size_t number, uint64_t count)
+{
+    uint64_t rest = 0, cycles = 0;
+    if (count < MISSED_SAMPLES || is_slow(insn_of(scene, number)))
+        return false;
+    for (size_t i = number + 1; i + 1 < scene->in.cfg->code.count; i++) {
+        if (cfg_is_target(scene->in.cfg, i) || !cfg_falls_through(scene->in.cfg, i))
+            break;
+        cycles += insn_of(scene, i)->cycles;
+        if (insn_of(scene, i)->transfer != INSNS_NEXT)
+            break;
+        rest += count_at(scene, i + 1);
+    }
+    return cycles && count * cycles > MISSED_CYCLES * rest;
+}
+
+/* The branch that led to the instruction with the NUMBER, behind which there are COUNT
+   samples, if they were taken since it was not predicted; else that instruction.  */
+static size_t find_missed(const struct scene *scene, size_t number, uint64_t count)
+{
+    if (insn_of(scene, number)->transfer != INSNS_NEXT ||
+        !is_missed(scene, number, count))
+        return number;
+    struct ends ends = ends_at(scene, number);
+    return ends.branch && (ends.count == 1 || ends.together) ? ends.any : number;
+}
+
+/* Where the function that a call calls comes back from; 0: not known.  */
+static uint64_t find_return(const struct scene *scene, const struct insn *call)
+{
+    return machine_code_return(scene->skid->code, scene->in.module, call->target);
+}
+
+/* How many of the samples at POINT, behind two instructions of which the second does not
+   access memory, are that one's, which ended last.  The first one, which takes as long or
+   longer, has the BETWEEN in front of the second, and some of those behind it if both
+   ended together.  */
+static uint64_t last_share(const struct point *point, uint64_t between,
+                           const struct insn *before, const struct insn *last)
+{
+    uint64_t all = point->count + between;
+    uint64_t most = all * last->cycles / (before->cycles + last->cycles);
+    return most < point->count ? most : point->count;
+}
+
+/* Divides the samples at POINT between the instruction with the number LAST and the one
+   before.  */
+static void divide(const struct scene *scene, size_t number, struct point *point)
+{
+    struct skid_charge *charge = &point->charge;
+    if (number == 0 || cfg_is_target(scene->in.cfg, number))
+        return;
+    const struct insn *last = insn_of(scene, number);
+    const struct insn *before = insn_of(scene, number - 1);
+    if (before->transfer == INSNS_CALL)
+        charge->returned[1] = find_return(scene, before);
+    if (before->transfer != INSNS_NEXT && !charge->returned[1])
+        return;
+    uint64_t between = count_at(scene, number);
+    charge->address[1] = before->address;
+    if (!before->stores && !last->memory && before->cycles >= last->cycles) {
+        point->first = last_share(point, between, before, last);
+        charge->uncertain = true;
+    } else if (is_slow(before)) {
+        charge->uncertain = between * SEEN_FRACTION < point->count;
+    }
+}
+
+/* Finds out what the samples at POINT, an address in the scene, are charged to.  */
+static bool find_charge(const struct scene *scene, uint64_t address, struct point *point)
+{
+    size_t number = cfg_at(scene->in.cfg, address);
+    if (number == scene->in.cfg->code.count)
+        return false;
+    size_t last = find_last(scene, number);
+    if (last == scene->in.cfg->code.count ||
+        insn_of(scene, last)->transfer == INSNS_UNKNOWN)
+        return false;
+    size_t missed = last + 1 == number ? find_missed(scene, last, point->count) : last;
+    point->first = point->count;
+    point->charge = (struct skid_charge){.address = {insn_of(scene, missed)->address}};
+    if (insn_of(scene, missed)->transfer == INSNS_CALL)
+        point->charge.returned[0] = find_return(scene, insn_of(scene, missed));
+    else if (missed == last && last + 1 == number)
+        divide(scene, last, point);
+    return true;
+}
+
+static int by_address(const void *one, const void *other, void *keys)
+{
+    const struct index_key *all = keys;
+    const uint64_t *a = all[*(const uint32_t *)one].words;
+    const uint64_t *b = all[*(const uint32_t *)other].words;
+    return a[0] != b[0] ? (a[0] > b[0]) - (a[0] < b[0]) : (a[1] > b[1]) - (a[1] < b[1]);
+}
+
+/* The numbers of the points by module and address; to be freed.  */
+static uint32_t *sorted_points(const struct skid *skid)
+{
+    size_t count = skid->index.count;
+    uint32_t *order = buf_alloc((count + 1) * sizeof *order);
+    for (size_t i = 0; i < count; i++)
+        order[i] = (uint32_t)i;
+    qsort_r(order, count, sizeof *order, by_address, skid->index.keys);
+    return order;
+}
+
+/* Whether the point with the KEY, behind one that is in the scene's function, is, too. */
+static bool is_in(const struct scene *scene, const struct index_key *key)
+{
+    return key->words[0] == scene->in.module && key->words[1] < scene->in.end;
+}
+
+static void count_instructions(struct scene *scene, const uint32_t *order, size_t count)
+{
+    const struct skid *skid = scene->skid;
+    const struct cfg *cfg = scene->in.cfg;
+    scene->counts =
+        buf_grow(scene->counts, &scene->capacity, cfg->code.count, sizeof *scene->counts);
+    memset(scene->counts, 0, cfg->code.count * sizeof *scene->counts);
+    for (size_t i = 0; i < count; i++) {
+        size_t number = cfg_at(cfg, skid->index.keys[order[i]].words[1]);
+        if (number < cfg->code.count)
+            scene->counts[number] = skid->points[order[i]].count;
+    }
+}
+
+/* Finds out what the samples at the first of the COUNT points in ORDER are charged to,
+   and at those that are in the same function; returns how many these are.  */
+static size_t charge_function(struct scene *scene, const uint32_t *order, size_t count)
+{
+    struct skid *skid = scene->skid;
+    const struct index_key *keys = skid->index.keys;
+    size_t inside = 1;
+    if (!machine_code_find(skid->code, (uint32_t)keys[*order].words[0],
+                           keys[*order].words[1], &scene->in))
+        return inside;
+    while (inside < count && is_in(scene, &keys[order[inside]]))
+        inside++;
+    if (scene->in.cfg)
+        count_instructions(scene, order, inside);
+    for (size_t i = 0; i < inside; i++) {
+        struct point *point = &skid->points[order[i]];
+        *(scene->in.cfg ? &skid->read : &skid->unread) += point->count;
+        point->found =
+            scene->in.cfg && find_charge(scene, keys[order[i]].words[1], point);
+    }
+    return inside;
+}
+
+/* Function by function, so that each is looked up once.  */
+static void charge_points(struct skid *skid)
+{
+    struct scene scene = {.skid = skid};
+    uint32_t *order = sorted_points(skid);
+    for (size_t i = 0; i < skid->index.count;)
+        i += charge_function(&scene, order + i, skid->index.count - i);
+    free(scene.counts);
+    free(order);
+}
+
+struct skid *skid_new(const struct profile *profile, const struct program *program)
+{
+    struct skid *skid = buf_alloc(sizeof *skid);
+    *skid = (struct skid){.profile = profile, .code = program->code};
+    count_points(skid);
+    charge_points(skid);
+    return skid;
+}
+
+/* How many of the COUNT samples at POINT are the first one's: in whole samples, in
+   however many steps they are asked for.  */
+static uint64_t take(struct point *point, uint64_t count)
+{
+    point->told += count;
+    double due = (double)point->told * (double)point->first / (double)point->count + 0.5 -
+                 (double)point->given;
+    uint64_t share = due < 1 ? 0 : due < (double)count ? (uint64_t)due : count;
+    point->given += share;
+    return share;
+}
+
+bool skid_find(struct skid *skid, uint32_t module, uint64_t address, uint64_t count,
+               struct skid_charge *charge)
+{
+    uint32_t number;
+    if (!index_get(&skid->index, module, address, 0, &number))
+        return false;
+    struct point *point = &skid->points[number];
+    if (!point->found)
+        return false;
+    *charge = point->charge;
+    charge->count[0] = take(point, count);
+    charge->count[1] = count - charge->count[0];
+    return true;
+}
+
+size_t skid_point_count(const struct skid *skid)
+{
+    return skid->index.count;
+}
+
+bool skid_point(const struct skid *skid, size_t number, uint32_t *module,
+                struct skid_charge *charge)
+{
+    assert(number < skid->index.count);
+    const struct point *point = &skid->points[number];
+    *module = (uint32_t)skid->index.keys[number].words[0];
+    *charge = point->charge;
+    charge->count[0] = point->given;
+    charge->count[1] = point->told - point->given;
+    return point->found;
+}

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/program/tail-calls.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/elf/debugfile.h"
+#include "mlprof/program/exits.h"
+#include "mlprof/program/outside.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Functions that one may go on in, one after the other, before nothing more is said.  */
+#define REACH_MOST 64
+
+/* The jumps by which one gets outside from a function that was called.  */
+struct found {
+    struct tail_calls_jumps jumps;
+    bool sure; /* no symbol tells more */
+};
+
+struct tail_calls {
+    const struct profile *profile;
+    const struct program *program;
+    struct outside *outside;
+    struct exits *exits;
+    struct index found_index; /* body called, symbol: number of what was found */
+    struct found *found;
+    size_t found_capacity;
+};
+
+struct tail_calls *tail_calls_new(const struct profile *profile,
+                                  const struct program *program)
+{
+    struct tail_calls *calls = buf_alloc(sizeof *calls);
+    *calls = (struct tail_calls){
+        .profile = profile,
+        .program = program,
+        .outside = outside_new(profile, tables_path(program->tables[0]), DEBUGFILE_ROOT),
+        .exits = exits_new(profile, program),
+    };
+    return calls;
+}
+
+void tail_calls_free(struct tail_calls *calls)
+{
+    if (!calls)
+        return;
+    for (size_t i = 0; i < calls->found_index.count; i++) {
+        free(calls->found[i].jumps.modules);
+        free(calls->found[i].jumps.addresses);
+    }
+    free(calls->found);
+    index_free(&calls->found_index);
+    outside_free(calls->outside);
+    exits_free(calls->exits);
+    free(calls);
+}
+
+/* The bodies that one may go on in from the first one.  */
+struct reach {
+    uint32_t bodies[REACH_MOST];
+    bool leaves[REACH_MOST]; /* one gets from here to what was looked for */
+    size_t count;
+    bool cut; /* there are more, which may all leave */
+};
+
+static size_t find_reached(const struct reach *reach, uint32_t body)
+{
+    size_t i = 0;
+    while (i < reach->count && reach->bodies[i] != body)
+        i++;
+    return i;
+}
+
+static void find_reach(struct tail_calls *calls, uint32_t first, struct reach *reach)
+{
+    *reach = (struct reach){.bodies = {first}, .count = 1};
+    for (size_t i = 0; i < reach->count; i++) {
+        const struct exits_body body = exits_of(calls->exits, reach->bodies[i]);
+        for (size_t j = 0; j < body.count; j++) {
+            uint32_t next = body.exits[j].body;
+            if (next == EXITS_NONE || find_reached(reach, next) < reach->count)
+                continue;
+            reach->cut |= reach->count == REACH_MOST;
+            if (!reach->cut)
+                reach->bodies[reach->count++] = next;
+        }
+    }
+}
+
+/* Whether SYMBOL may be the function NAME, or a variant or an inner function of it, as
+   __memset_avx2_unaligned is of memset.  */
+static bool is_named(const char *symbol, const char *name)
+{
+    if (strcmp(name, "memcpy") == 0 && is_named(symbol, "memmove"))
+        return true;
+    size_t length = strlen(name);
+    for (const char *at = symbol; (at = strstr(at, name)); at++)
+        if ((at == symbol || at[-1] == '_') && !isalnum((unsigned char)at[length]))
+            return true;
+    return false;
+}
+
+/* What jumps are looked for.  */
+struct wanted {
+    bool tables;        /* those that may go by a table, since there are no others */
+    const char *symbol; /* not those to another function; NULL: all */
+};
+
+static bool is_to(const struct tail_calls *calls, const struct exits_body *body,
+                  const struct exits_exit *exit, const char *symbol)
+{
+    const char *name = exit->name;
+    if (!name && exit->target)
+        name = outside_symbol(calls->outside, body->module, exit->target);
+    return !name || is_named(symbol, name);
+}
+
+static bool is_wanted(const struct tail_calls *calls, const struct exits_body *body,
+                      const struct exits_exit *exit, const struct wanted *wanted)
+{
+    switch (exit->kind) {
+    case EXITS_OUTSIDE:
+        return !wanted->symbol || is_to(calls, body, exit, wanted->symbol);
+    case EXITS_POINTER:
+        return true;
+    case EXITS_TABLE:
+        return wanted->tables;
+    default:
+        return false;
+    }
+}
+
+/* Whether the body's exit is a jump that is wanted, or leads to a body from which one
+   gets to such a one.  */
+static bool leads_there(const struct tail_calls *calls, const struct reach *reach,
+                        const struct exits_body *body, const struct exits_exit *exit,
+                        const struct wanted *wanted)
+{
+    if (exit->body == EXITS_NONE)
+        return is_wanted(calls, body, exit, wanted);
+    size_t next = find_reached(reach, exit->body);
+    return next == reach->count || reach->leaves[next];
+}
+
+static bool body_leads_there(const struct tail_calls *calls, const struct reach *reach,
+                             size_t number, const struct wanted *wanted)
+{
+    const struct exits_body body = exits_of(calls->exits, reach->bodies[number]);
+    for (size_t i = 0; i < body.count; i++)
+        if (leads_there(calls, reach, &body, &body.exits[i], wanted))
+            return true;
+    return false;
+}
+
+/* From which bodies one gets to a jump that is wanted; whether from the first one.  */
+static bool find_leaving(const struct tail_calls *calls, struct reach *reach,
+                         const struct wanted *wanted)
+{
+    bool changed;
+    memset(reach->leaves, 0, sizeof reach->leaves);
+    do {
+        changed = false;
+        for (size_t i = reach->count; i-- > 0;)
+            if (!reach->leaves[i] && body_leads_there(calls, reach, i, wanted))
+                changed = reach->leaves[i] = true;
+    } while (changed);
+    return reach->leaves[0];
+}
+
+static bool is_same(const struct exits_body *one, const struct exits_body *other)
+{
+    return one->unit == other->unit && one->source == other->source;
+}
+
+static void add_jump(struct tail_calls_jumps *jumps, uint32_t module, uint64_t address)
+{
+    jumps->modules = buf_grow(jumps->modules, &jumps->module_capacity, jumps->count + 1,
+                              sizeof *jumps->modules);
+    jumps->addresses = buf_grow(jumps->addresses, &jumps->address_capacity,
+                                jumps->count + 1, sizeof *jumps->addresses);
+    jumps->modules[jumps->count] = module;
+    jumps->addresses[jumps->count++] = address;
+}
+
+/* Adds the jumps that are wanted, if all are of one function; otherwise none.  */
+static void add_last(const struct tail_calls *calls, struct tail_calls_jumps *jumps,
+                     const struct reach *reach, const struct wanted *wanted)
+{
+    struct exits_body only = {0};
+    if (reach->cut)
+        return;
+    for (size_t i = 0; i < reach->count; i++) {
+        const struct exits_body body = exits_of(calls->exits, reach->bodies[i]);
+        for (size_t j = 0; j < body.count; j++) {
+            if (!is_wanted(calls, &body, &body.exits[j], wanted))
+                continue;
+            if (jumps->count && !is_same(&only, &body)) {
+                jumps->count = 0;
+                return;
+            }
+            only = body;
+            add_jump(jumps, body.module, body.exits[j].address);
+        }
+    }
+}
+
+/* Whether the exit leads to the same function, or a part of it.  */
+static bool goes_on_in(const struct tail_calls *calls, const struct exits_exit *exit,
+                       const struct exits_body *body)
+{
+    if (exit->body == EXITS_NONE)
+        return false;
+    const struct exits_body next = exits_of(calls->exits, exit->body);
+    return is_same(&next, body);
+}
+
+/* Adds the jumps of the first function that lead on.  */
+static void add_first(const struct tail_calls *calls, struct tail_calls_jumps *jumps,
+                      const struct reach *reach, const struct wanted *wanted)
+{
+    const struct exits_body first = exits_of(calls->exits, reach->bodies[0]);
+    for (size_t i = 0; i < reach->count; i++) {
+        const struct exits_body body = exits_of(calls->exits, reach->bodies[i]);
+        for (size_t j = 0; is_same(&first, &body) && j < body.count; j++) {
+            const struct exits_exit *exit = &body.exits[j];
+            if (!goes_on_in(calls, exit, &first) &&
+                leads_there(calls, reach, &body, exit, wanted))
+                add_jump(jumps, body.module, exit->address);
+        }
+    }
+}
+
+/* Finds the jumps that are wanted; false if there are none.  */
+static bool find_jumps(const struct tail_calls *calls, struct tail_calls_jumps *jumps,
+                       struct reach *reach, const struct wanted *wanted)
+{
+    if (!find_leaving(calls, reach, wanted))
+        return false;
+    jumps->count = 0;
+    add_last(calls, jumps, reach, wanted);
+    if (jumps->count == 0)
+        add_first(calls, jumps, reach, wanted);
+    return jumps->count > 0;
+}
+
+static struct found find_from(struct tail_calls *calls, uint32_t callee,
+                              const char *symbol)
+{
+    struct found found = {.sure = true};
+    struct reach reach;
+    find_reach(calls, callee, &reach);
+    if (find_jumps(calls, &found.jumps, &reach, &(struct wanted){.symbol = symbol}))
+        found.sure = found.jumps.count == 1 && reach.count == 1;
+    else if (!symbol)
+        find_jumps(calls, &found.jumps, &reach, &(struct wanted){.tables = true});
+    return found;
+}
+
+/* SYMBOL: of what runs outside; NULL: it is not looked at.  */
+static const struct found *found_from(struct tail_calls *calls, uint32_t callee,
+                                      const char *symbol)
+{
+    bool fresh;
+    uint32_t number =
+        index_put(&calls->found_index, callee, (uintptr_t)symbol, 0, &fresh);
+    if (fresh) {
+        calls->found = buf_grow(calls->found, &calls->found_capacity, number + 1,
+                                sizeof *calls->found);
+        calls->found[number] = find_from(calls, callee, symbol);
+    }
+    return &calls->found[number];
+}
+
+const struct tail_calls_jumps *tail_calls_find(struct tail_calls *calls, uint32_t number)
+{
+    const struct profile_node *node = &calls->profile->nodes[number];
+    if (node->parent == PROFILE_NO_NODE)
+        return NULL;
+    const struct profile_node *above = &calls->profile->nodes[node->parent];
+    if (above->module >= calls->program->count)
+        return NULL;
+    uint32_t callee = exits_callee(calls->exits, above->module, above->address);
+    if (callee == EXITS_NONE)
+        return NULL;
+    const struct found *found = found_from(calls, callee, NULL);
+    const char *symbol =
+        found->sure ? NULL : outside_symbol(calls->outside, node->module, node->address);
+    if (symbol && found_from(calls, callee, symbol)->jumps.count)
+        found = found_from(calls, callee, symbol);
+    else
+        found = found_from(calls, callee, NULL);
+    return found->jumps.count ? &found->jumps : NULL;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds the rows of the functions that flow graphs are of.  */
+
+#ifndef MLPROF_FLOWROWS_H
+#define MLPROF_FLOWROWS_H
+
+#include "mlprof/flow/flowcounts.h"
+#include "mlprof/rows/rows.h"
+
+/* Sets the row of each flow.  */
+void flowrows_find(struct flowcounts *counts, struct rows *rows);
+
+/* The row of a source; STACKS_NONE: it has none.  */
+uint32_t flowrows_row(struct rows *rows, const struct unit *unit,
+                      const struct unit_source *source);
+
+#endif

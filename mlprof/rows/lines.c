@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/rows/lines.h"
+#include "mlprof/base/buf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The line of its own file in which a frame is.  Both names are the stacks', where equal
+   names are one.  */
+static uint32_t own_line(const struct rows *rows, uint32_t row, uint32_t node)
+{
+    const struct stacks *stacks = &rows->stacks;
+    const struct stacks_position *position =
+        &stacks->positions[stacks->nodes[node].position];
+    return position->file == rows->rows[row].source.file ? position->line : 0;
+}
+
+/* Fills BY_NODE with the number of the line of each node; STACKS_NONE: not wanted.  */
+static void find_lines(struct lines *lines, const struct rows *rows, const bool *wanted,
+                       uint32_t *by_node)
+{
+    struct index index = {0};
+    for (uint32_t i = 0; i < rows->stacks.node_count; i++) {
+        const struct stacks_node *node = &rows->stacks.nodes[i];
+        by_node[i] = STACKS_NONE;
+        uint32_t row = node->weight ? rows_of_node(rows, i) : STACKS_NONE;
+        if (row == STACKS_NONE || !wanted[row])
+            continue;
+        bool fresh;
+        uint32_t line = own_line(rows, row, i);
+        uint32_t number = by_node[i] = index_put(&index, row, line, 0, &fresh);
+        if (fresh) {
+            lines->lines = buf_grow(lines->lines, &lines->capacity, lines->count + 1,
+                                    sizeof *lines->lines);
+            lines->lines[lines->count++] =
+                (struct lines_line){.row = row,
+                                    .line = line,
+                                    .module = rows->stacks.copies[node->copy].module};
+        }
+        lines->lines[number].cur += node->count;
+    }
+    index_free(&index);
+}
+
+static int by_row_and_line(const void *one, const void *other)
+{
+    const struct lines_line *a = one, *b = other;
+    if (a->row != b->row)
+        return a->row < b->row ? -1 : 1;
+    return (a->line > b->line) - (a->line < b->line);
+}
+
+void lines_sort(struct lines *lines)
+{
+    if (lines->count)
+        qsort(lines->lines, lines->count, sizeof *lines->lines, by_row_and_line);
+}
+
+void lines_count(struct lines *lines, const struct rows *rows, const bool *wanted)
+{
+    const struct stacks *stacks = &rows->stacks;
+    uint32_t *by_node = buf_alloc((stacks->node_count + 1) * sizeof *by_node);
+    struct stacks_walk walk = {0};
+    memset(lines, 0, sizeof *lines);
+    find_lines(lines, rows, wanted, by_node);
+    uint32_t *active = buf_alloc((lines->count + 1) * sizeof *active);
+    while (stacks_walk_next(stacks, &walk)) {
+        uint32_t line = by_node[walk.node];
+        if (line != STACKS_NONE)
+            rows_count_once(&active[line], &lines->lines[line].stack, walk.leave,
+                            stacks->nodes[walk.node].weight);
+    }
+    free(active);
+    free(by_node);
+    lines_sort(lines);
+}
+
+void lines_free(struct lines *lines)
+{
+    free(lines->lines);
+    memset(lines, 0, sizeof *lines);
+}
+
+/* The rows that are asked for.  */
+struct search {
+    struct identity identity;
+    uint32_t *found; /* by the identity's number: the row */
+    size_t count;
+    uint32_t *ends; /* by row */
+};
+
+/* The row of a source that has a file; STACKS_NONE if it is not asked for.  */
+static uint32_t find_row(struct search *search, const struct unit *unit, uint32_t number)
+{
+    const struct unit_source *source = unit_source(unit, number);
+    if (!source || !source->file)
+        return STACKS_NONE;
+    const struct identity_source identity = identity_of(unit, source);
+    bool fresh;
+    uint32_t key = identity_put(&search->identity, &identity, &fresh);
+    return key < search->count ? search->found[key] : STACKS_NONE;
+}
+
+/* Something of the source NUMBER is at POSITION.  */
+static void extend(struct search *search, const struct unit *unit, uint32_t number,
+                   const struct function_position *position)
+{
+    uint32_t row = find_row(search, unit, number);
+    if (row == STACKS_NONE)
+        return;
+    const char *own = unit_file(unit, unit_source(unit, number)->file);
+    const char *file = unit_file(unit, position->file);
+    if (file && position->line > search->ends[row] && strcmp(file, own) == 0)
+        search->ends[row] = position->line;
+}
+
+static void extend_all(struct search *search, const struct function *function)
+{
+    for (size_t i = 0; i < function->point_count; i++) {
+        const struct function_point *point = &function->points[i];
+        extend(search, function->unit, function->copies[point->copy].source,
+               &point->position);
+    }
+    for (size_t i = 1; i < function->copy_count; i++) {
+        const struct function_copy *copy = &function->copies[i];
+        extend(search, function->unit, function->copies[copy->parent].source,
+               &copy->call);
+    }
+}
+
+void lines_ends(const struct program *program, const struct rows *rows,
+                const bool *wanted, uint32_t *ends)
+{
+    struct search search = {.found = buf_alloc((rows->count + 1) * sizeof *search.found),
+                            .ends = ends};
+    memset(ends, 0, rows->count * sizeof *ends);
+    for (uint32_t i = 0; i < rows->count; i++) {
+        const struct identity_source *source = &rows->rows[i].source;
+        bool fresh;
+        if (!wanted[i] || !source->file)
+            continue;
+        search.found[identity_put(&search.identity, source, &fresh)] = i;
+        search.count = search.identity.index.count;
+    }
+    for (size_t i = 0; search.count && i < program->count; i++) {
+        struct tables *tables = program->tables[i];
+        uint32_t count = tables ? tables_function_count(tables) : 0;
+        for (uint32_t f = 0; f < count; f++)
+            extend_all(&search, tables_function(tables, f));
+    }
+    free(search.found);
+    identity_free(&search.identity);
+}

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/rows/rows.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/rows/branch.h"
+#include "mlprof/rows/calls.h"
+#include "mlprof/rows/inclusive.h"
+#include "mlprof/rows/uncertainty.h"
+#include "mlprof/rows/without-code.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+void rows_count_once(uint32_t *active, uint64_t *sum, bool leave, uint64_t weight)
+{
+    if (leave)
+        --*active;
+    else if ((*active)++ == 0)
+        *sum += weight;
+}
+
+static void add_stacks(const struct stacks *stacks, struct rows_row *by_source)
+{
+    uint32_t *active = buf_alloc((stacks->source_count + 1) * sizeof *active);
+    struct stacks_walk walk = {0};
+    while (stacks_walk_next(stacks, &walk)) {
+        uint32_t source = stacks_source_of(stacks, walk.node);
+        rows_count_once(&active[source], &by_source[source].stack, walk.leave,
+                        stacks->nodes[walk.node].weight);
+    }
+    free(active);
+}
+
+static int compare_files(const char *one, const char *other)
+{
+    if (!one || !other)
+        return (one != NULL) - (other != NULL);
+    return strcmp(one, other);
+}
+
+static int decreasing(uint64_t one, uint64_t other)
+{
+    return (one < other) - (one > other);
+}
+
+int rows_by_name(const struct rows_row *a, const struct rows_row *b)
+{
+    int order = strcmp(a->source.name, b->source.name);
+    if (order == 0)
+        order = compare_files(a->source.file, b->source.file);
+    if (order == 0)
+        order = (a->source.line > b->source.line) - (a->source.line < b->source.line);
+    if (order == 0)
+        order =
+            (a->source.column > b->source.column) - (a->source.column < b->source.column);
+    if (order == 0 && a->source.symbol && b->source.symbol)
+        order = strcmp(a->source.symbol, b->source.symbol);
+    return order;
+}
+
+static int by_cur(const void *one, const void *other)
+{
+    const struct rows_row *a = one, *b = other;
+    int order = decreasing(a->cur, b->cur);
+    return order ? order : rows_by_name(a, b);
+}
+
+static int by_cur_and_stack(const void *one, const void *other)
+{
+    const struct rows_row *a = one, *b = other;
+    int order = decreasing(a->cur, b->cur);
+    if (order == 0)
+        order = decreasing(a->stack, b->stack);
+    return order ? order : rows_by_name(a, b);
+}
+
+static int by_place(const struct rows_row *a, const struct rows_row *b)
+{
+    return strcmp(a->place ? a->place : "", b->place ? b->place : "");
+}
+
+static int by_cur_and_place(const void *one, const void *other)
+{
+    int order = by_cur(one, other);
+    return order ? order : by_place(one, other);
+}
+
+static int by_cur_stack_and_place(const void *one, const void *other)
+{
+    int order = by_cur_and_stack(one, other);
+    return order ? order : by_place(one, other);
+}
+
+void rows_sort(struct rows *rows)
+{
+    if (rows->count)
+        qsort(rows->rows, rows->count, sizeof *rows->rows,
+              rows->stack ? by_cur_stack_and_place : by_cur_and_place);
+}
+
+/* A row as it is sorted, with the number of its source.  */
+struct numbered_row {
+    struct rows_row row;
+    uint32_t source;
+};
+
+/* Takes COUNT rows, which it sorts.  */
+static void set_rows(struct rows *rows, struct numbered_row *sorted, size_t count,
+                     bool stack)
+{
+    size_t sources = rows->stacks.source_count;
+    rows->count = count;
+    rows->source_count = sources;
+    rows->rows = buf_alloc((count + 1) * sizeof *rows->rows);
+    rows->of_source = buf_alloc((sources + 1) * sizeof *rows->of_source);
+    for (size_t i = 0; i < sources; i++)
+        rows->of_source[i] = STACKS_NONE;
+    if (count)
+        qsort(sorted, count, sizeof *sorted, stack ? by_cur_and_stack : by_cur);
+    for (size_t i = 0; i < count; i++) {
+        rows->rows[i] = sorted[i].row;
+        rows->of_source[sorted[i].source] = (uint32_t)i;
+    }
+}
+
+static void sort_rows(struct rows *rows, const struct rows_row *by_source, bool stack)
+{
+    size_t sources = rows->stacks.source_count, count = 0;
+    struct numbered_row *sorted = buf_alloc((sources + 1) * sizeof *sorted);
+    for (size_t i = 0; i < sources; i++)
+        if (by_source[i].stack || by_source[i].counted || by_source[i].blocks)
+            sorted[count++] = (struct numbered_row){by_source[i], (uint32_t)i};
+    set_rows(rows, sorted, count, stack);
+    free(sorted);
+}
+
+static void add_calls(struct rows *rows, struct rows_row *by_source, size_t count,
+                      const struct calls *calls, bool alone)
+{
+    for (size_t i = 0; i < count; i++) {
+        by_source[i].counted = calls[i].counted;
+        by_source[i].calls = calls[i].count;
+        if (!alone)
+            continue;
+        by_source[i].cur = by_source[i].stack = calls[i].count;
+        rows->total += calls[i].count;
+    }
+}
+
+/* Branches are the sources behind all others.  */
+static void add_branches(struct rows *rows, struct rows_row *by_source,
+                         const struct branch_counts *branches, bool alone)
+{
+    for (size_t i = 0; i < branches->count; i++) {
+        struct rows_row *row = &by_source[branches->first + i];
+        row->counted = row->branch = true;
+        row->calls = branches->counts[i];
+        if (!alone)
+            continue;
+        row->cur = row->stack = branches->counts[i];
+        rows->total += branches->counts[i];
+    }
+}
+
+static void add_allocations(struct rows *rows, struct rows_row *by_source, bool alone)
+{
+    for (size_t i = 0; i < rows->stacks.allocs.count; i++) {
+        const struct allocs_site *site = &rows->stacks.allocs.sites[i];
+        by_source[site->source].bytes += site->bytes;
+        by_source[site->source].blocks += site->blocks;
+        if (alone)
+            rows->total += site->bytes;
+    }
+    if (alone)
+        rows->total += rows->stacks.allocs.left_out;
+}
+
+/* A source without such a counter, since it was compiled without the argument stack or is
+   a copy of -split, keeps what its local stacks tell.  */
+static void add_inclusive(struct rows_row *by_source, const struct inclusive *inclusive)
+{
+    for (size_t i = 0; i < inclusive->count; i++)
+        if (inclusive->counts[i] > by_source[i].stack)
+            by_source[i].stack = inclusive->counts[i];
+}
+
+static void make_rows(struct rows *rows, const struct profile *profile,
+                      const struct calls *calls, const struct inclusive *inclusive,
+                      const struct branch_counts *branches)
+{
+    bool calls_alone = profile_measure(profile) == PROFILE_CALLS;
+    const struct stacks *stacks = &rows->stacks;
+    struct rows_row *by_source =
+        buf_alloc((stacks->source_count + 1) * sizeof *by_source);
+    for (size_t i = 0; i < stacks->source_count; i++)
+        by_source[i] =
+            (struct rows_row){.source = stacks->sources[i], .trust = stacks->trusts[i]};
+    for (uint32_t i = 0; i < stacks->node_count; i++)
+        by_source[stacks_source_of(stacks, i)].cur += stacks->nodes[i].count;
+    add_stacks(stacks, by_source);
+    if (calls)
+        add_calls(rows, by_source, branches->first, calls, calls_alone);
+    add_allocations(rows, by_source, profile_measure(profile) == PROFILE_BYTES);
+    if (rows->stack && !profile->stack)
+        add_inclusive(by_source, inclusive);
+    add_branches(rows, by_source, branches, calls_alone);
+    /* With branches among them stack decides only if whole stacks were measured.  */
+    sort_rows(rows, by_source, branches->count ? profile->stack : rows->stack);
+    free(by_source);
+}
+
+/* The number of the edge that leads to NODE, which has a weight.  */
+static uint32_t put_edge(struct rows *rows, struct index *index, uint32_t node)
+{
+    bool fresh;
+    uint32_t parent = rows->stacks.nodes[node].parent;
+    uint32_t caller = parent == STACKS_NONE ? STACKS_NONE : rows_of_node(rows, parent);
+    uint32_t callee = rows_of_node(rows, node);
+    uint32_t number = index_put(index, caller, callee, 0, &fresh);
+    if (fresh) {
+        rows->edges = buf_grow(rows->edges, &rows->edge_capacity, rows->edge_count + 1,
+                               sizeof *rows->edges);
+        rows->edges[rows->edge_count++] =
+            (struct rows_edge){.caller = caller, .callee = callee};
+    }
+    return number;
+}
+
+static void make_edges(struct rows *rows)
+{
+    const struct stacks *stacks = &rows->stacks;
+    struct index index = {0};
+    uint32_t *edges = buf_alloc((stacks->node_count + 1) * sizeof *edges);
+    for (uint32_t i = 0; i < stacks->node_count; i++)
+        if (stacks->nodes[i].weight)
+            edges[i] = put_edge(rows, &index, i);
+    index_free(&index);
+
+    uint32_t *active = buf_alloc((rows->edge_count + 1) * sizeof *active);
+    struct stacks_walk walk = {0};
+    while (stacks_walk_next(stacks, &walk)) {
+        uint64_t weight = stacks->nodes[walk.node].weight;
+        uint32_t edge = edges[walk.node];
+        if (weight)
+            rows_count_once(&active[edge], &rows->edges[edge].weight, walk.leave, weight);
+    }
+    free(active);
+    free(edges);
+}
+
+void rows_evaluate(struct rows *rows, const struct stacks *stacks,
+                   const struct profile *profile, const struct program *program,
+                   const struct flowcounts *flows, enum branch_scope scope)
+{
+    *rows = (struct rows){.stacks = *stacks, .total = profile->samples};
+    struct inclusive inclusive = {0};
+    if (!rows->stacks.filtered)
+        inclusive = inclusive_of_sources(&rows->stacks, profile, program);
+    rows->stack = profile->stack ||
+                  (inclusive.counts && profile_measure(profile) != PROFILE_SAMPLES);
+    struct calls *calls = NULL;
+    if (profile_measure(profile) == PROFILE_SAMPLES) {
+        uncertainty_find(&rows->stacks, program);
+        if (profile->kind & CCPROF_KIND_COUNT)
+            without_code_find(&rows->stacks, program);
+    }
+    if (profile->kind & CCPROF_KIND_COUNT)
+        calls = calls_of_sources(&rows->stacks, profile, program);
+    struct branch_counts branches = branch_counts_of(&rows->stacks, flows, scope);
+    make_rows(rows, profile, calls, &inclusive, &branches);
+    free(calls);
+    free(inclusive.counts);
+    free(branches.counts);
+    make_edges(rows);
+}
+
+void rows_free(struct rows *rows)
+{
+    free(rows->rows);
+    free(rows->of_source);
+    free(rows->edges);
+    free(rows->copies);
+    stacks_free(&rows->stacks);
+    memset(rows, 0, sizeof *rows);
+}
+
+uint32_t rows_of_node(const struct rows *rows, uint32_t node)
+{
+    assert(stacks_source_of(&rows->stacks, node) < rows->source_count);
+    return rows->of_source[stacks_source_of(&rows->stacks, node)];
+}
+
+double rows_percent(uint64_t amount, uint64_t total)
+{
+    return total ? 100.0 * (double)amount / (double)total : 0.0;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/program/skid.h"
+#include "mlprof/stacks/stacks-inside.h"
+
+/* The module that an address outside is in, if it is known.  */
+static uint32_t home_of(const struct profile_node *node)
+{
+    return node->module < PROFILE_LABEL ? node->module : STACKS_NONE;
+}
+
+void stacks_add_samples(struct stacks_builder *build, size_t number, uint32_t end,
+                        uint64_t count)
+{
+    if (count == 0)
+        return;
+    if (end == build->phases[number])
+        end = stacks_put_outside(build->stacks, end, STACKS_UNPROFILED,
+                                 home_of(&build->profile->nodes[number]));
+    build->stacks->nodes[end].count += count;
+}
+
+bool stacks_charge(struct stacks_builder *build, size_t number, uint32_t parent)
+{
+    const struct profile_node *node = &build->profile->nodes[number];
+    struct skid_charge charge;
+    if (!build->program->skid || node->count == 0 ||
+        !skid_find(build->program->skid, node->module, node->address, node->count,
+                   &charge))
+        return false;
+    for (size_t i = 0; i < 2; i++) {
+        if (charge.count[i] == 0)
+            continue;
+        uint32_t end =
+            stacks_add_local_stack(build, parent, node->module, charge.address[i]);
+        if (charge.returned[i])
+            end = stacks_add_local_stack(build, end, node->module, charge.returned[i]);
+        stacks_add_samples(build, number, end, charge.count[i]);
+    }
+    return true;
+}

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/stacks/stacks-filter.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/stacks/stacks-inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a frame is to a filter, and what there is on the stack down to it.  */
+enum { FOCUS = 1, IGNORE = 2, HIDE = 4 };
+
+/* The options, in the order in which they are told.  */
+#define OPTIONS 3
+static const char *const names[OPTIONS] = {"focus", "ignore", "hide"};
+
+static const struct patterns *patterns_of(const struct stacks_filter *filter, int option)
+{
+    const struct patterns *all[OPTIONS] = {&filter->focus, &filter->ignore,
+                                           &filter->hide};
+    return all[option];
+}
+
+/* The old tree, and what becomes of it.  */
+struct work {
+    struct stacks *stacks; /* which gets the new nodes */
+    const struct stacks_filter *filter;
+    struct stacks_node *nodes; /* the old ones */
+    size_t count;
+    unsigned char *marks; /* by source */
+    unsigned char *on;    /* by old node: the marks of its frame and those around it */
+    bool *needed;         /* something is kept in it or below it */
+    uint32_t *become;     /* the node in its place, that of the frame around it if it is
+                             hidden; STACKS_NONE: none */
+    bool *inlined;        /* and whether it is inlined into what is around that */
+};
+
+/* Whether sources are on a stack with something measured, or have a site.  */
+static bool *find_measured(const struct stacks *stacks)
+{
+    bool *measured = buf_alloc((stacks->source_count + 1) * sizeof *measured);
+    for (uint32_t i = 0; i < stacks->node_count; i++)
+        if (stacks->nodes[i].weight)
+            measured[stacks_source_of(stacks, i)] = true;
+    for (size_t i = 0; i < stacks->allocs.count; i++)
+        measured[stacks->allocs.sites[i].source] = true;
+    return measured;
+}
+
+static bool nothing_matches(const char *option, const struct pattern *pattern,
+                            struct fault *fault)
+{
+    char *what = buf_format("-%s %s", option, pattern->text);
+    fault_set(fault, FAULT_MISMATCH, what, "no function that was measured matches");
+    free(what);
+    return false;
+}
+
+static bool mark_sources(struct work *work, const struct names_style *style,
+                         struct fault *fault)
+{
+    const struct stacks *stacks = work->stacks;
+    bool *measured = find_measured(stacks), good = true;
+    work->marks = buf_alloc((stacks->source_count + 1) * sizeof *work->marks);
+    for (int option = 0; option < OPTIONS; option++) {
+        const struct patterns *patterns = patterns_of(work->filter, option);
+        for (size_t p = 0; good && p < patterns->count; p++) {
+            bool any = false;
+            for (size_t i = 0; i < stacks->source_count; i++) {
+                if (!measured[i] ||
+                    !names_contain(&patterns->list[p], &stacks->sources[i], style))
+                    continue;
+                work->marks[i] |= (unsigned char)(1 << option);
+                any = true;
+            }
+            good = any || nothing_matches(names[option], &patterns->list[p], fault);
+        }
+    }
+    free(measured);
+    return good;
+}
+
+static bool is_kept(const struct work *work, uint32_t node)
+{
+    unsigned on = work->on[node];
+    return !(on & IGNORE) && (on & FOCUS || work->filter->focus.count == 0);
+}
+
+static uint32_t source_of(const struct work *work, uint32_t node)
+{
+    return work->stacks->copies[work->nodes[node].copy].source;
+}
+
+/* Adds up what is kept.  */
+static void judge(struct work *work, struct stacks_filter_part *part)
+{
+    const struct allocs *allocs = &work->stacks->allocs;
+    work->on = buf_alloc((work->count + 1) * sizeof *work->on);
+    work->needed = buf_alloc((work->count + 1) * sizeof *work->needed);
+    for (uint32_t i = 0; i < work->count; i++) {
+        const struct stacks_node *node = &work->nodes[i];
+        work->on[i] = work->marks[source_of(work, i)];
+        if (node->parent != STACKS_NONE)
+            work->on[i] |= work->on[node->parent];
+        work->needed[i] = is_kept(work, i) && node->count;
+        part->kept += work->needed[i] ? node->count : 0;
+        part->all += node->count;
+    }
+    /* A site may have blocks of no bytes.  */
+    for (size_t i = 0; i < allocs->count; i++)
+        work->needed[allocs->sites[i].node] |= is_kept(work, allocs->sites[i].node);
+    for (size_t i = work->count; i-- > 0;)
+        if (work->needed[i] && work->nodes[i].parent != STACKS_NONE)
+            work->needed[work->nodes[i].parent] = true;
+}
+
+static bool is_hidden(const struct work *work, uint32_t node)
+{
+    return work->marks[source_of(work, node)] & HIDE;
+}
+
+/* A phase is around the program, and nothing is its own.  */
+static bool is_phase(const struct stacks *stacks, uint32_t node)
+{
+    return stacks->copies[stacks->nodes[node].copy].phase;
+}
+
+/* The new frame that has what the old NODE has itself.  */
+static uint32_t charged(struct work *work, uint32_t node)
+{
+    uint32_t to = work->become[node];
+    if (is_hidden(work, node) && (to == STACKS_NONE || is_phase(work->stacks, to)))
+        to = stacks_put_outside(work->stacks, to, STACKS_HIDDEN, STACKS_NONE);
+    return to;
+}
+
+static void put_frame(struct work *work, uint32_t number)
+{
+    const struct stacks_node *node = &work->nodes[number];
+    bool root = node->parent == STACKS_NONE;
+    uint32_t around = root ? STACKS_NONE : work->become[node->parent];
+    work->inlined[number] = node->inlined && (root || !is_hidden(work, node->parent) ||
+                                              work->inlined[node->parent]);
+    work->become[number] = around;
+    if (is_hidden(work, number))
+        return;
+    work->become[number] = stacks_put_node_at(work->stacks, around, node->copy,
+                                              node->position, node->address);
+    work->stacks->nodes[work->become[number]].inlined = work->inlined[number];
+}
+
+/* Builds the tree anew from what is kept of its nodes.  */
+static void rebuild(struct work *work)
+{
+    struct stacks *stacks = work->stacks;
+    stacks->nodes = NULL;
+    stacks->node_count = stacks->node_capacity = 0;
+    index_free(&stacks->node_index);
+    work->become = buf_alloc((work->count + 1) * sizeof *work->become);
+    work->inlined = buf_alloc((work->count + 1) * sizeof *work->inlined);
+    for (uint32_t i = 0; i < work->count; i++) {
+        if (!work->needed[i])
+            continue;
+        put_frame(work, i);
+        if (is_kept(work, i) && work->nodes[i].count) {
+            uint32_t to = charged(work, i);
+            stacks->nodes[to].count += work->nodes[i].count;
+        }
+    }
+}
+
+/* Those that are left.  */
+static void find_frames(const struct work *work, struct allocs_site *site, uint32_t node)
+{
+    const struct stacks *stacks = work->stacks;
+    site->frame_count = 0;
+    for (bool more = true; more; node = stacks->nodes[node].parent) {
+        allocs_add_frame(site, stacks_source_of(stacks, node),
+                         stacks->nodes[node].position);
+        more = stacks->nodes[node].inlined;
+    }
+}
+
+/* Puts what is hidden of a site to what is around it.  */
+static void charge_site(struct work *work, struct allocs_site *site)
+{
+    uint32_t node = charged(work, site->node);
+    const struct stacks_node *to = &work->stacks->nodes[node];
+    if (is_hidden(work, site->node)) {
+        const struct stacks_position *position = &work->stacks->positions[to->position];
+        site->file = position->file;
+        site->line = position->line;
+        site->column = position->column;
+        site->copy = to->copy;
+        site->place = to->position;
+    }
+    site->source = stacks_source_of(work->stacks, node);
+    site->copy = to->copy;
+    site->place = to->position;
+    find_frames(work, site, node);
+    site->node = node;
+}
+
+static void filter_sites(struct work *work)
+{
+    struct allocs *allocs = &work->stacks->allocs;
+    size_t kept = 0;
+    for (size_t i = 0; i < allocs->count; i++) {
+        struct allocs_site *site = &allocs->sites[i];
+        if (!is_kept(work, site->node)) {
+            allocs->left_out += site->bytes;
+            free(site->frames);
+            continue;
+        }
+        charge_site(work, site);
+        allocs->sites[kept++] = *site;
+    }
+    allocs->count = kept;
+}
+
+bool stacks_filter_is_set(const struct stacks_filter *filter)
+{
+    return filter->focus.count || filter->ignore.count || filter->hide.count;
+}
+
+static bool has_counts(const struct stacks *stacks)
+{
+    for (size_t i = 0; i < stacks->node_count; i++)
+        if (stacks->nodes[i].count)
+            return true;
+    return false;
+}
+
+bool stacks_filter_apply(struct stacks *stacks, const struct stacks_filter *filter,
+                         const struct names_style *style, struct stacks_filter_part *part,
+                         struct fault *fault)
+{
+    struct work work = {.stacks = stacks,
+                        .filter = filter,
+                        .nodes = stacks->nodes,
+                        .count = stacks->node_count};
+    *part = (struct stacks_filter_part){0};
+    if (!has_counts(stacks))
+        return true;
+    bool good = mark_sources(&work, style, fault);
+    if (good) {
+        judge(&work, part);
+        rebuild(&work);
+        filter_sites(&work);
+        stacks_finish(stacks);
+        stacks->filtered = true;
+        free(work.nodes);
+    }
+    if (good && part->kept == 0) {
+        char *text = stacks_filter_text(filter);
+        good = fault_set(fault, FAULT_MISMATCH, text, "no stack is left");
+        free(text);
+    }
+    free(work.marks);
+    free(work.on);
+    free(work.needed);
+    free(work.become);
+    free(work.inlined);
+    return good;
+}
+
+char *stacks_filter_text(const struct stacks_filter *filter)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = buf_open(&text, &size);
+    const char *between = "";
+    for (int option = 0; option < OPTIONS; option++) {
+        const struct patterns *patterns = patterns_of(filter, option);
+        for (size_t i = 0; i < patterns->count; i++, between = ", ")
+            fprintf(out, "%s-%s %s", between, names[option], patterns->list[i].text);
+    }
+    buf_close(out);
+    return text;
+}
+
+void stacks_filter_free(struct stacks_filter *filter)
+{
+    patterns_free(&filter->focus);
+    patterns_free(&filter->ignore);
+    patterns_free(&filter->hide);
+}

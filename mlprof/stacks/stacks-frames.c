@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/base/buf.h"
+#include "mlprof/stacks/stacks-inside.h"
+
+#include <stdlib.h>
+
+/* Whether the copy of a source with these flags goes on with what the frame PARENT, which
+   may be none, began.  */
+static bool is_same_activation(const struct stacks *stacks, uint32_t parent,
+                               uint32_t copy, uint32_t flags)
+{
+    if (parent == STACKS_NONE ||
+        stacks_source_of(stacks, parent) != stacks->copies[copy].source)
+        return false;
+    return flags & CCPROF_SOURCE_SPLIT ||
+           stacks->copies[stacks->nodes[parent].copy].entry;
+}
+
+uint32_t stacks_put_frame_copy(struct stacks *stacks, uint32_t module,
+                               uint32_t function_number, const struct unit *unit,
+                               const struct function_frame *frame)
+{
+    bool fresh;
+    uint32_t copy = stacks_put_copy(stacks, module, function_number, frame->copy, &fresh);
+    if (fresh) {
+        uint32_t number = stacks_unit_source(stacks, unit, frame->source);
+        stacks->copies[copy].source = number;
+        stacks->copies[copy].entry = frame->source->flags & CCPROF_SOURCE_ENTRY;
+    }
+    return copy;
+}
+
+/* Adds a frame of those that were read last below PARENT; INLINED into that.  */
+static uint32_t add_frame(struct stacks_builder *build, uint32_t parent,
+                          const struct function_frame *frame, bool inlined)
+{
+    struct stacks *stacks = build->stacks;
+    const struct frames *frames = &build->frames;
+    const struct unit *unit = frames->function->unit;
+    uint32_t copy =
+        stacks_put_frame_copy(stacks, frames->module, frames->number, unit, frame);
+    if (is_same_activation(stacks, parent, copy, frame->source->flags)) {
+        inlined = stacks->nodes[parent].inlined;
+        parent = stacks->nodes[parent].parent;
+    }
+    uint32_t node = stacks_put_node_at(
+        stacks, parent, copy, stacks_put_position(stacks, unit, &frame->position),
+        build->by_address ? frames->address : 0);
+    stacks->nodes[node].inlined = inlined;
+    return node;
+}
+
+/* Adds the frames that were read last below PARENT.  */
+static uint32_t add_frames(struct stacks_builder *build, uint32_t parent)
+{
+    const struct frames *frames = &build->frames;
+    uint32_t end = parent;
+    for (size_t i = 0; i < frames->count; i++)
+        end = add_frame(build, end, &frames->list[i], i > 0);
+    return end;
+}
+
+uint32_t stacks_add_local_stack(struct stacks_builder *build, uint32_t parent,
+                                uint32_t module, uint64_t address)
+{
+    frames_read(&build->frames, build->program, module, address);
+    return add_frames(build, parent);
+}
+
+/* Adds what went to the profile's node NUMBER, which is outside, by a jump.  */
+static uint32_t add_tail_call(struct stacks_builder *build, size_t number,
+                              uint32_t parent)
+{
+    const struct tail_calls_jumps *jumps =
+        build->tail_calls ? tail_calls_find(build->tail_calls, (uint32_t)number) : NULL;
+    if (!jumps)
+        return parent;
+    frames_read(&build->frames, build->program, jumps->modules[0], jumps->addresses[0]);
+    for (size_t i = 1; i < jumps->count; i++) {
+        frames_read(&build->others, build->program, jumps->modules[i],
+                    jumps->addresses[i]);
+        frames_keep(&build->frames, &build->others);
+    }
+    return add_frames(build, parent);
+}
+
+static uint32_t add_outside(struct stacks_builder *build, uint32_t parent,
+                            const struct profile_node *node)
+{
+    char *name = outside_name(build->outside, node->module, node->address);
+    uint32_t home = node->module == PROFILE_NO_MODULE ? STACKS_NONE : node->module;
+    uint64_t address = build->by_address ? node->address : 0;
+    uint32_t end = stacks_put_outside_at(build->stacks, parent, name, home, address);
+    free(name);
+    return end;
+}
+
+uint32_t stacks_add_label(struct stacks_builder *build, uint32_t parent, uint64_t label)
+{
+    char *name = buf_format("[%s]", build->profile->labels[label]);
+    uint32_t end = stacks_put_outside(build->stacks, parent, name, STACKS_NONE);
+    build->stacks->copies[build->stacks->nodes[end].copy].phase = true;
+    free(name);
+    return end;
+}
+
+uint32_t stacks_add_point(struct stacks_builder *build, size_t number, uint32_t parent)
+{
+    const struct profile_node *node = &build->profile->nodes[number];
+    uint32_t end = parent;
+    if (node->module != PROFILE_NO_MODULE)
+        end = stacks_add_local_stack(build, parent, node->module, node->address);
+    if (end != parent)
+        return end;
+    end = add_tail_call(build, number, parent);
+    return build->outside ? add_outside(build, end, node) : end;
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/stacks/stacks.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/stacks/stacks-inside.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Number of no text.  */
+#define NONE UINT32_MAX
+
+/* Stands in place of a module for what lies in no table.  */
+#define OUTSIDE UINT64_MAX
+
+uint32_t stacks_put_text(struct stacks *stacks, const char *text)
+{
+    return text ? intern_put(&stacks->names, text) : NONE;
+}
+
+const char *stacks_text(const struct stacks *stacks, uint32_t number)
+{
+    return number == NONE ? NULL : intern_text(&stacks->names, number);
+}
+
+/* Adds the source that gets the next number.  */
+static void add_source(struct stacks *stacks, const struct identity_source *source)
+{
+    stacks->sources = buf_grow(stacks->sources, &stacks->source_capacity,
+                               stacks->source_count + 1, sizeof *stacks->sources);
+    stacks->trusts = buf_grow(stacks->trusts, &stacks->trust_capacity,
+                              stacks->source_count + 1, sizeof *stacks->trusts);
+    stacks->trusts[stacks->source_count] = (struct stacks_trust){0};
+    stacks->sources[stacks->source_count++] = *source;
+}
+
+uint32_t stacks_source(struct stacks *stacks, const struct identity_source *source)
+{
+    bool fresh;
+    uint32_t number = identity_put(&stacks->identity, source, &fresh);
+    if (fresh)
+        add_source(
+            stacks,
+            &(struct identity_source){
+                .name = stacks_text(stacks, stacks_put_text(stacks, source->name)),
+                .symbol = stacks_text(stacks, stacks_put_text(stacks, source->symbol)),
+                .file = stacks_text(stacks, stacks_put_text(stacks, source->file)),
+                .directory =
+                    stacks_text(stacks, stacks_put_text(stacks, source->directory)),
+                .line = source->line,
+                .column = source->column});
+    return number;
+}
+
+uint32_t stacks_double_source(struct stacks *stacks, uint32_t source)
+{
+    const struct identity_source same = stacks->sources[source];
+    add_source(stacks, &same);
+    return identity_new(&stacks->identity);
+}
+
+uint32_t stacks_unit_source(struct stacks *stacks, const struct unit *unit,
+                            const struct unit_source *source)
+{
+    bool fresh;
+    uint32_t known = index_put(&stacks->unit_index, (uintptr_t)source, 0, 0, &fresh);
+    if (fresh) {
+        struct identity_source identity = identity_of(unit, source);
+        uint32_t number = stacks_source(stacks, &identity);
+        stacks->of_unit = buf_grow(stacks->of_unit, &stacks->of_unit_capacity, known + 1,
+                                   sizeof *stacks->of_unit);
+        stacks->of_unit[known] = number;
+    }
+    return stacks->of_unit[known];
+}
+
+uint32_t stacks_name_source(struct stacks *stacks, const char *name)
+{
+    return stacks_source(stacks, &(struct identity_source){.name = name});
+}
+
+uint32_t stacks_put_copy(struct stacks *stacks, uint64_t module, uint32_t function,
+                         uint32_t copy, bool *fresh)
+{
+    uint32_t number = index_put(&stacks->copy_index, module, function, copy, fresh);
+    if (*fresh) {
+        stacks->copies = buf_grow(stacks->copies, &stacks->copy_capacity,
+                                  stacks->copy_count + 1, sizeof *stacks->copies);
+        stacks->copies[stacks->copy_count++] = (struct stacks_copy){
+            .source = NONE,
+            .module = module == OUTSIDE ? STACKS_NONE : (uint32_t)module,
+            .function = function,
+            .copy = copy,
+            .home = STACKS_NONE};
+    }
+    return number;
+}
+
+uint32_t stacks_put_outside_copy(struct stacks *stacks, const char *name, uint32_t home)
+{
+    bool fresh;
+    uint32_t source = stacks_name_source(stacks, name);
+    uint32_t copy = stacks_put_copy(stacks, OUTSIDE, source, home, &fresh);
+    stacks->copies[copy].source = source;
+    stacks->copies[copy].home = home;
+    return copy;
+}
+
+static uint64_t pair(uint32_t high, uint32_t low)
+{
+    return (uint64_t)high << 32 | low;
+}
+
+/* The number of a name that lives as long as the tables; most come many times in a row.
+ */
+static uint32_t put_file(struct stacks *stacks, const char *file)
+{
+    if (!file)
+        return NONE;
+    if (stacks->file != file) {
+        stacks->file = file;
+        stacks->file_number = stacks_put_text(stacks, file);
+    }
+    return stacks->file_number;
+}
+
+static uint32_t put_position(struct stacks *stacks,
+                             const struct stacks_position *position)
+{
+    bool fresh;
+    uint32_t file = put_file(stacks, position->file);
+    uint32_t range = index_put(&stacks->range_index, position->start_column,
+                               pair(position->start_line, position->end_line),
+                               position->end_column, &fresh);
+    uint32_t number = index_put(&stacks->position_index, pair(file, range),
+                                position->line, position->column, &fresh);
+    if (fresh) {
+        stacks->positions =
+            buf_grow(stacks->positions, &stacks->position_capacity,
+                     stacks->position_count + 1, sizeof *stacks->positions);
+        struct stacks_position *put = &stacks->positions[stacks->position_count++];
+        *put = *position;
+        put->file = stacks_text(stacks, file);
+    }
+    return number;
+}
+
+uint32_t stacks_put_position(struct stacks *stacks, const struct unit *unit,
+                             const struct function_position *position)
+{
+    const char *file = position->line ? unit_file(unit, position->file) : NULL;
+    struct stacks_position known = {.file = file};
+    if (file) {
+        known.line = position->line;
+        known.column = position->column;
+    }
+    if (file && position->column && position->start_column) {
+        known.start_line = position->start_line;
+        known.start_column = position->start_column;
+        known.end_line = position->end_line;
+        known.end_column = position->end_column;
+    }
+    return put_position(stacks, &known);
+}
+
+uint32_t stacks_put_node(struct stacks *stacks, uint32_t parent, uint32_t copy,
+                         uint32_t position)
+{
+    return stacks_put_node_at(stacks, parent, copy, position, 0);
+}
+
+uint32_t stacks_put_node_at(struct stacks *stacks, uint32_t parent, uint32_t copy,
+                            uint32_t position, uint64_t address)
+{
+    assert(parent == STACKS_NONE || parent < stacks->node_count);
+    assert(copy < stacks->copy_count && position < stacks->position_count);
+    bool fresh;
+    uint32_t number =
+        index_put(&stacks->node_index, pair(parent, copy), position, address, &fresh);
+    if (fresh) {
+        stacks->nodes = buf_grow(stacks->nodes, &stacks->node_capacity,
+                                 stacks->node_count + 1, sizeof *stacks->nodes);
+        stacks->nodes[stacks->node_count++] = (struct stacks_node){.parent = parent,
+                                                                   .child = STACKS_NONE,
+                                                                   .sibling = STACKS_NONE,
+                                                                   .copy = copy,
+                                                                   .position = position,
+                                                                   .address = address};
+    }
+    return number;
+}
+
+uint32_t stacks_put_outside(struct stacks *stacks, uint32_t parent, const char *name,
+                            uint32_t home)
+{
+    return stacks_put_outside_at(stacks, parent, name, home, 0);
+}
+
+uint32_t stacks_put_outside_at(struct stacks *stacks, uint32_t parent, const char *name,
+                               uint32_t home, uint64_t address)
+{
+    return stacks_put_node_at(stacks, parent, stacks_put_outside_copy(stacks, name, home),
+                              put_position(stacks, &(struct stacks_position){0}),
+                              address);
+}
+
+void stacks_finish(struct stacks *stacks)
+{
+    stacks->first = STACKS_NONE;
+    for (size_t i = stacks->node_count; i-- > 0;) {
+        struct stacks_node *node = &stacks->nodes[i];
+        bool root = node->parent == STACKS_NONE;
+        uint32_t *first = root ? &stacks->first : &stacks->nodes[node->parent].child;
+        node->sibling = *first;
+        *first = (uint32_t)i;
+        node->weight += node->count;
+        if (!root)
+            stacks->nodes[node->parent].weight += node->weight;
+    }
+}
+
+void stacks_free(struct stacks *stacks)
+{
+    allocs_free(&stacks->allocs);
+    free(stacks->sources);
+    free(stacks->trusts);
+    free(stacks->copies);
+    free(stacks->positions);
+    free(stacks->nodes);
+    intern_free(&stacks->names);
+    identity_free(&stacks->identity);
+    index_free(&stacks->copy_index);
+    index_free(&stacks->range_index);
+    index_free(&stacks->position_index);
+    index_free(&stacks->node_index);
+    index_free(&stacks->unit_index);
+    free(stacks->of_unit);
+    memset(stacks, 0, sizeof *stacks);
+}
+
+uint32_t stacks_source_of(const struct stacks *stacks, uint32_t node)
+{
+    assert(node < stacks->node_count);
+    return stacks->copies[stacks->nodes[node].copy].source;
+}
+
+bool stacks_walk_next(const struct stacks *stacks, struct stacks_walk *walk)
+{
+    if (!walk->started) {
+        walk->started = true;
+        walk->node = stacks->first;
+        return stacks->node_count > 0;
+    }
+    const struct stacks_node *node = &stacks->nodes[walk->node];
+    if (!walk->leave) {
+        if (node->child != STACKS_NONE)
+            walk->node = node->child;
+        else
+            walk->leave = true;
+        return true;
+    }
+    if (node->sibling != STACKS_NONE) {
+        walk->node = node->sibling;
+        walk->leave = false;
+        return true;
+    }
+    walk->node = node->parent;
+    return walk->node != STACKS_NONE;
+}
