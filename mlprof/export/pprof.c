@@ -5,9 +5,8 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/protobuf.h"
 #include "mlprof/base/utf8.h"
-#include "mlprof/elf/segments.h"
-#include "mlprof/export/functions.h"
 #include "mlprof/export/measures.h"
+#include "mlprof/export/pprof-inside.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,42 +55,12 @@ enum function_field {
     FUNCTION_START_LINE = 5
 };
 
-#define NONE UINT32_MAX
-
-/* Where modules are said to be loaded: so far apart that none reaches the next one.  The
-   first is where its file says.  */
-#define ALIGNMENT ((uint64_t)1 << 21)
-
-/* A module in which locations are.  */
-struct mapping {
-    uint32_t id; /* 0: there are none */
-    uint64_t start, limit, offset;
-    uint64_t base; /* to be added to the addresses of its file */
-};
-
-/* A line of a location, in a chain that ends with the outermost one.  */
-struct line {
-    uint32_t outer; /* NONE: it is the outermost */
-    uint32_t function, line, column;
-    uint32_t module; /* NONE: of none */
-    uint64_t address;
-    uint32_t location; /* its id, if it is the innermost of one; 0: not yet */
-};
-
 struct pprof {
     const struct view *view;
-    struct functions functions;
-    struct mapping *mappings; /* by module */
-    uint32_t mapping_count;
-    uint64_t end; /* of those there are */
-    struct line *lines;
-    size_t line_count, line_capacity;
-    struct index line_index, place_index;
-    uint32_t location_count;
-    uint32_t *of_node; /* the line of a node of the stacks with a weight, no phase */
+    struct pprof_locations locations;
     struct intern strings;
     bool has[MEASURES_ALL];
-    struct protobuf profile, locations;
+    struct protobuf profile;
     struct protobuf inner, packed, part, labels; /* empty, for use over and over */
 };
 
@@ -103,134 +72,9 @@ static uint64_t text(struct pprof *pprof, const char *words)
     return number;
 }
 
-static void add_mapping(struct pprof *pprof, uint32_t module)
-{
-    struct mapping *mapping = &pprof->mappings[module];
-    if (mapping->id)
-        return;
-    const struct program *program = pprof->view->program;
-    const struct tables *tables =
-        module < program->count ? program->tables[module] : NULL;
-    const struct profile_module *of = &pprof->view->profile->modules[module];
-    const char *path = tables ? tables_path(tables) : of->path;
-    struct segments_code code;
-    mapping->id = ++pprof->mapping_count;
-    if (segments_find_code(path, &code)) {
-        if (pprof->end > code.start)
-            mapping->base =
-                (pprof->end - code.start + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-        mapping->start = mapping->base + code.start;
-        mapping->limit = mapping->base + code.end;
-        mapping->offset = code.offset;
-        pprof->end = mapping->limit;
-    }
-    struct protobuf *inner = &pprof->inner;
-    char *full = realpath(path, NULL);
-    protobuf_integer(inner, MAPPING_ID, mapping->id);
-    protobuf_integer(inner, MAPPING_START, mapping->start);
-    protobuf_integer(inner, MAPPING_LIMIT, mapping->limit);
-    protobuf_integer(inner, MAPPING_OFFSET, mapping->offset);
-    protobuf_integer(inner, MAPPING_FILE, text(pprof, full ? full : path));
-    protobuf_integer(inner, MAPPING_BUILD_ID,
-                     text(pprof, of->build_id ? of->build_id : ""));
-    protobuf_integer(inner, MAPPING_HAS_FUNCTIONS, true);
-    protobuf_integer(inner, MAPPING_HAS_FILES, true);
-    protobuf_integer(inner, MAPPING_HAS_LINES, true);
-    protobuf_integer(inner, MAPPING_HAS_INLINED, true);
-    protobuf_message(&pprof->profile, PROFILE_MAPPING, inner);
-    free(full);
-}
-
-static uint32_t put_line(struct pprof *pprof, const struct line *line)
-{
-    bool fresh;
-    uint32_t place = index_put(&pprof->place_index, line->function,
-                               (uint64_t)line->line << 32 | line->column, 0, &fresh);
-    uint32_t number = index_put(&pprof->line_index, (uint64_t)line->outer << 32 | place,
-                                line->module, line->address, &fresh);
-    if (fresh) {
-        pprof->lines = buf_grow(pprof->lines, &pprof->line_capacity,
-                                pprof->line_count + 1, sizeof *pprof->lines);
-        pprof->lines[pprof->line_count++] = *line;
-    }
-    return number;
-}
-
 static bool is_phase(const struct stacks *stacks, uint32_t node)
 {
     return stacks->copies[stacks->nodes[node].copy].phase;
-}
-
-/* NODE and the one around it are at one address.  */
-static bool shares_location(const struct stacks *stacks, uint32_t node)
-{
-    const struct stacks_node *inner = &stacks->nodes[node];
-    if (!inner->inlined || inner->parent == STACKS_NONE)
-        return false;
-    const struct stacks_node *outer = &stacks->nodes[inner->parent];
-    return outer->address == inner->address &&
-           stacks->copies[outer->copy].module == stacks->copies[inner->copy].module;
-}
-
-/* The line of a node that is no phase; nodes around it have theirs.  */
-static uint32_t line_of_node(struct pprof *pprof, uint32_t number)
-{
-    const struct stacks *stacks = &pprof->view->rows->stacks;
-    const struct stacks_node *node = &stacks->nodes[number];
-    const struct stacks_position *position = &stacks->positions[node->position];
-    const struct stacks_copy *copy = &stacks->copies[node->copy];
-    uint32_t module = copy->module == STACKS_NONE ? copy->home : copy->module;
-    struct line line = {
-        .outer = shares_location(stacks, number) ? pprof->of_node[node->parent] : NONE,
-        .function = functions_of_node(&pprof->functions, number),
-        .line = position->line,
-        .column = position->column,
-        .module = module == STACKS_NONE ? NONE : module,
-        .address = node->address};
-    return put_line(pprof, &line);
-}
-
-static void print_lines(struct pprof *pprof, uint32_t innermost)
-{
-    for (uint32_t at = innermost; at != NONE; at = pprof->lines[at].outer) {
-        const struct line *line = &pprof->lines[at];
-        protobuf_integer(&pprof->part, LINE_FUNCTION, line->function + 1);
-        protobuf_integer(&pprof->part, LINE_LINE, line->line);
-        protobuf_integer(&pprof->part, LINE_COLUMN, line->column);
-        protobuf_message(&pprof->inner, LOCATION_LINE, &pprof->part);
-    }
-}
-
-/* ADDRESS, where MAPPING has code; 0: it is none of code, but of an allocation site's
-   counter, or is not known.  */
-static uint64_t address_in(const struct mapping *mapping, uint64_t address)
-{
-    uint64_t moved = mapping->base + address;
-    return moved >= mapping->start && moved < mapping->limit ? moved : 0;
-}
-
-/* The id of the location with this line as its innermost, which is printed when it is
-   asked for the first time.  */
-static uint32_t location_of(struct pprof *pprof, uint32_t innermost)
-{
-    struct line *line = &pprof->lines[innermost];
-    if (line->location)
-        return line->location;
-    line->location = ++pprof->location_count;
-    const struct mapping *mapping = NULL;
-    if (line->module != NONE) {
-        add_mapping(pprof, line->module);
-        mapping = &pprof->mappings[line->module];
-    }
-    struct protobuf *inner = &pprof->inner;
-    protobuf_integer(inner, LOCATION_ID, line->location);
-    if (mapping) {
-        protobuf_integer(inner, LOCATION_MAPPING, mapping->id);
-        protobuf_integer(inner, LOCATION_ADDRESS, address_in(mapping, line->address));
-    }
-    print_lines(pprof, innermost);
-    protobuf_message(&pprof->locations, PROFILE_LOCATION, inner);
-    return line->location;
 }
 
 /* Prints a sample, whose locations are packed.  */
@@ -266,38 +110,35 @@ static void print_stack(struct pprof *pprof, uint32_t node,
     const struct stacks *stacks = &pprof->view->rows->stacks;
     uint32_t at = node;
     while (at != STACKS_NONE) {
-        if (is_phase(stacks, at)) {
+        if (is_phase(stacks, at))
             add_label(pprof, at);
-        } else {
-            protobuf_put(&pprof->packed, location_of(pprof, pprof->of_node[at]));
-            while (shares_location(stacks, at))
-                at = stacks->nodes[at].parent;
-        }
+        else
+            protobuf_put(&pprof->packed,
+                         pprof_locations_of_node(&pprof->locations, at, &at));
         at = stacks->nodes[at].parent;
     }
     print_sample(pprof, values);
 }
 
 /* One of a function alone, or of two if CALLER is not NULL.  */
-static void print_frames(struct pprof *pprof, const struct line *callee,
-                         const struct line *caller, const uint64_t values[MEASURES_ALL])
+static void print_frames(struct pprof *pprof, const struct pprof_line *callee,
+                         const struct pprof_line *caller,
+                         const uint64_t values[MEASURES_ALL])
 {
-    uint32_t inner = put_line(pprof, callee);
-    protobuf_put(&pprof->packed, location_of(pprof, inner));
-    if (caller) {
-        uint32_t outer = put_line(pprof, caller);
-        protobuf_put(&pprof->packed, location_of(pprof, outer));
-    }
+    protobuf_put(&pprof->packed, pprof_locations_of_line(&pprof->locations, callee));
+    if (caller)
+        protobuf_put(&pprof->packed, pprof_locations_of_line(&pprof->locations, caller));
     print_sample(pprof, values);
 }
 
-static struct line line_of_row(struct pprof *pprof, uint32_t row)
+static struct pprof_line line_of_row(struct pprof *pprof, uint32_t row)
 {
-    return (struct line){.outer = NONE,
-                         .function = functions_of_row(&pprof->functions, row),
-                         .line = pprof->view->rows->rows[row].source.line,
-                         .column = pprof->view->rows->rows[row].source.column,
-                         .module = NONE};
+    return (struct pprof_line){.outer = PPROF_NONE,
+                               .function =
+                                   functions_of_row(&pprof->locations.functions, row),
+                               .line = pprof->view->rows->rows[row].source.line,
+                               .column = pprof->view->rows->rows[row].source.column,
+                               .module = PPROF_NONE};
 }
 
 /* The blocks of each node of the stacks, if bytes are what stacks have; to be freed.  */
@@ -321,7 +162,7 @@ static void print_stacks(struct pprof *pprof)
         if (node->weight == 0)
             continue;
         if (!is_phase(stacks, i))
-            pprof->of_node[i] = line_of_node(pprof, i);
+            pprof_locations_put_node(&pprof->locations, i);
         if (node->count == 0)
             continue;
         uint64_t values[MEASURES_ALL] = {0};
@@ -340,18 +181,18 @@ static void print_sites(struct pprof *pprof)
     const struct allocs *allocs = &rows->stacks.allocs;
     for (size_t i = 0; i < allocs->count; i++) {
         const struct allocs_site *site = &allocs->sites[i];
-        uint32_t row =
-            site->source < rows->source_count ? rows->of_source[site->source] : NONE;
+        uint32_t row = site->source < rows->source_count ? rows->of_source[site->source]
+                                                         : PPROF_NONE;
         uint64_t values[MEASURES_ALL] = {
             [MEASURES_BLOCKS] = site->blocks, [MEASURES_BYTES] = site->bytes};
         if (row >= rows->count)
             continue;
-        struct line line = {.outer = NONE,
-                            .function =
-                                functions_of_file(&pprof->functions, row, site->file),
-                            .line = site->line,
-                            .column = site->column,
-                            .module = site->module};
+        struct pprof_line line = {
+            .outer = PPROF_NONE,
+            .function = functions_of_file(&pprof->locations.functions, row, site->file),
+            .line = site->line,
+            .column = site->column,
+            .module = site->module};
         print_frames(pprof, &line, NULL, values);
     }
 }
@@ -364,12 +205,12 @@ static void print_some_calls(struct pprof *pprof, uint32_t row,
     if (values[MEASURES_CALLS] == 0)
         return;
     *left -= values[MEASURES_CALLS];
-    struct line callee = line_of_row(pprof, row);
+    struct pprof_line callee = line_of_row(pprof, row);
     if (!site) {
         print_frames(pprof, &callee, NULL, values);
         return;
     }
-    struct line caller = line_of_row(pprof, site->row);
+    struct pprof_line caller = line_of_row(pprof, site->row);
     caller.line = site->position.line;
     caller.column = site->position.column;
     print_frames(pprof, &callee, &caller, values);
@@ -393,6 +234,62 @@ static void print_calls(struct pprof *pprof)
     free(left);
 }
 
+static void print_mappings(struct pprof *pprof)
+{
+    const struct pprof_locations *locations = &pprof->locations;
+    const struct profile *profile = pprof->view->profile;
+    struct protobuf *inner = &pprof->inner;
+    for (uint32_t i = 0; i < locations->mapping_count; i++) {
+        uint32_t module = locations->modules[i];
+        const struct pprof_mapping *mapping = &locations->mappings[module];
+        const char *path = program_path(pprof->view->program, profile, module);
+        const char *build_id = profile->modules[module].build_id;
+        char *full = realpath(path, NULL);
+        protobuf_integer(inner, MAPPING_ID, mapping->id);
+        protobuf_integer(inner, MAPPING_START, mapping->start);
+        protobuf_integer(inner, MAPPING_LIMIT, mapping->limit);
+        protobuf_integer(inner, MAPPING_OFFSET, mapping->offset);
+        protobuf_integer(inner, MAPPING_FILE, text(pprof, full ? full : path));
+        protobuf_integer(inner, MAPPING_BUILD_ID, text(pprof, build_id ? build_id : ""));
+        protobuf_integer(inner, MAPPING_HAS_FUNCTIONS, true);
+        protobuf_integer(inner, MAPPING_HAS_FILES, true);
+        protobuf_integer(inner, MAPPING_HAS_LINES, true);
+        protobuf_integer(inner, MAPPING_HAS_INLINED, true);
+        protobuf_message(&pprof->profile, PROFILE_MAPPING, inner);
+        free(full);
+    }
+}
+
+/* A location's lines, innermost first.  */
+static void print_lines(struct pprof *pprof, uint32_t innermost)
+{
+    const struct pprof_line *lines = pprof->locations.lines;
+    for (uint32_t at = innermost; at != PPROF_NONE; at = lines[at].outer) {
+        protobuf_integer(&pprof->part, LINE_FUNCTION, lines[at].function + 1);
+        protobuf_integer(&pprof->part, LINE_LINE, lines[at].line);
+        protobuf_integer(&pprof->part, LINE_COLUMN, lines[at].column);
+        protobuf_message(&pprof->inner, LOCATION_LINE, &pprof->part);
+    }
+}
+
+static void print_locations(struct pprof *pprof)
+{
+    const struct pprof_locations *locations = &pprof->locations;
+    struct protobuf *inner = &pprof->inner;
+    for (size_t i = 0; i < locations->count; i++) {
+        const struct pprof_line *line = &locations->lines[locations->innermost[i]];
+        protobuf_integer(inner, LOCATION_ID, i + 1);
+        if (line->module != PPROF_NONE) {
+            protobuf_integer(inner, LOCATION_MAPPING,
+                             locations->mappings[line->module].id);
+            protobuf_integer(inner, LOCATION_ADDRESS,
+                             pprof_locations_address(locations, line));
+        }
+        print_lines(pprof, locations->innermost[i]);
+        protobuf_message(&pprof->profile, PROFILE_LOCATION, inner);
+    }
+}
+
 /* What a function is called by the assembler.  That of a name which is no function's is
    left empty: pprof would take it for one to be demangled.  */
 static const char *system_name(const struct functions_function *function)
@@ -405,8 +302,8 @@ static const char *system_name(const struct functions_function *function)
 static void print_functions(struct pprof *pprof)
 {
     struct protobuf *inner = &pprof->inner;
-    for (size_t i = 0; i < pprof->functions.count; i++) {
-        const struct functions_function *function = &pprof->functions.list[i];
+    for (size_t i = 0; i < pprof->locations.functions.count; i++) {
+        const struct functions_function *function = &pprof->locations.functions.list[i];
         protobuf_integer(inner, FUNCTION_ID, i + 1);
         protobuf_integer(inner, FUNCTION_NAME, text(pprof, function->name));
         protobuf_integer(inner, FUNCTION_SYSTEM_NAME, text(pprof, system_name(function)));
@@ -459,12 +356,14 @@ static void print_profile(struct pprof *pprof)
 {
     print_types(pprof);
     if (pprof->view->profile->module_count)
-        add_mapping(pprof, 0); /* the first is taken for the program */
+        pprof_locations_map(&pprof->locations, 0);
     print_stacks(pprof);
     if (pprof->has[MEASURES_SAMPLES] && pprof->has[MEASURES_BYTES])
         print_sites(pprof);
     if (pprof->has[MEASURES_CALLS])
         print_calls(pprof);
+    print_mappings(pprof);
+    print_locations(pprof);
     print_functions(pprof);
     print_strings(pprof);
 }
@@ -472,28 +371,17 @@ static void print_profile(struct pprof *pprof)
 bool pprof_write(FILE *out, const struct export_input *input, struct fault *fault)
 {
     (void)fault;
-    const struct view *view = input->view;
-    const struct profile *profile = view->profile;
-    struct pprof pprof = {.view = view, .functions.view = view};
+    struct pprof pprof = {.view = input->view};
     for (enum measures i = 0; i < MEASURES_ALL; i++)
-        pprof.has[i] = measures_has(profile, i);
-    pprof.mappings = buf_alloc((profile->module_count + 1) * sizeof *pprof.mappings);
-    pprof.of_node =
-        buf_alloc((view->rows->stacks.node_count + 1) * sizeof *pprof.of_node);
+        pprof.has[i] = measures_has(input->view->profile, i);
+    pprof_locations_open(&pprof.locations, input->view);
     text(&pprof, ""); /* the first string */
     protobuf_integer(&pprof.profile, PROFILE_COMMENT, text(&pprof, input->maker));
     print_profile(&pprof);
-    protobuf_append(&pprof.profile, &pprof.locations);
     fwrite(pprof.profile.bytes, 1, pprof.profile.size, out);
-    functions_free(&pprof.functions);
-    free(pprof.mappings);
-    free(pprof.lines);
-    free(pprof.of_node);
-    index_free(&pprof.line_index);
-    index_free(&pprof.place_index);
+    pprof_locations_free(&pprof.locations);
     intern_free(&pprof.strings);
     protobuf_free(&pprof.profile);
-    protobuf_free(&pprof.locations);
     protobuf_free(&pprof.inner);
     protobuf_free(&pprof.packed);
     protobuf_free(&pprof.part);

@@ -157,6 +157,14 @@ void program_close(struct program *program)
     program->count = 0;
 }
 
+const char *program_path(const struct program *program, const struct profile *profile,
+                         uint32_t module)
+{
+    const struct tables *tables =
+        module < program->count ? program->tables[module] : NULL;
+    return tables ? tables_path(tables) : profile->modules[module].path;
+}
+
 bool program_is_profiled(const struct program *program)
 {
     for (size_t i = 0; i < program->count; i++)

@@ -28,6 +28,11 @@ bool program_open(struct program *program, const struct profile *profile,
 
 void program_close(struct program *program);
 
+/* The file of a module of PROFILE: the one that was opened, otherwise the one that was
+   measured.  */
+const char *program_path(const struct program *program, const struct profile *profile,
+                         uint32_t module);
+
 /* Whether any module that was opened has tables.  */
 bool program_is_profiled(const struct program *program);
 

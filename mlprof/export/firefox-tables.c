@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/export/firefox-inside.h"
+#include "mlprof/base/buf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void *add_line(struct firefox_table *table)
+{
+    table->lines =
+        buf_grow(table->lines, &table->capacity, table->count + 1, table->size);
+    return (char *)table->lines + table->size * table->count++;
+}
+
+static int64_t string(struct firefox_tables *tables, const char *text)
+{
+    return intern_put(&tables->strings, text);
+}
+
+const char *firefox_last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static int64_t resource_of(struct firefox_tables *tables, uint32_t module)
+{
+    if (module == STACKS_NONE)
+        return -1;
+    if (tables->resource_of[module] >= 0)
+        return tables->resource_of[module];
+    const char *path = program_path(tables->view->program, tables->view->profile, module);
+    if (!segments_find_code(path, &tables->codes[module]))
+        tables->codes[module] = (struct segments_code){0};
+    *(struct firefox_resource *)add_line(&tables->resources) = (struct firefox_resource){
+        .lib = module, .name = string(tables, firefox_last_part(path))};
+    return tables->resource_of[module] = (int64_t)tables->resources.count - 1;
+}
+
+static int64_t source_of(struct firefox_tables *tables, const char *file,
+                         const struct identity_source *source)
+{
+    bool fresh;
+    if (!*file)
+        return FIREFOX_NULL;
+    uint32_t number =
+        index_put(&tables->source_index, (uint64_t)string(tables, file), 0, 0, &fresh);
+    if (fresh)
+        *(struct firefox_source *)add_line(&tables->sources) =
+            (struct firefox_source){.name = string(tables, file), .source = source};
+    return number;
+}
+
+/* Numbers of functions are those of functions.h, as long as each is put here when it is
+   new there.  */
+static int64_t func(struct firefox_tables *tables, uint32_t number, uint32_t module)
+{
+    if (number < tables->funcs.count)
+        return number;
+    const struct functions_function *function = &tables->functions.list[number];
+    const struct rows_row *row = &tables->view->rows->rows[function->row];
+    *(struct firefox_func *)add_line(&tables->funcs) = (struct firefox_func){
+        .name = string(tables, function->name),
+        .resource = resource_of(tables, module),
+        .source = source_of(tables, function->file, &row->source),
+        .line = function->line ? function->line : FIREFOX_NULL,
+        .column = function->line && function->column ? function->column : FIREFOX_NULL};
+    return number;
+}
+
+/* ADDRESS, relative to the library as it is loaded; -1: not known, or none of code.  */
+static int64_t relative(const struct firefox_tables *tables, uint32_t module,
+                        uint64_t address)
+{
+    const struct segments_code *code = &tables->codes[module];
+    bool inside = address >= code->start && address < code->end;
+    return inside ? (int64_t)(address - code->image) : -1;
+}
+
+/* The compiled function of a copy.  */
+static int64_t symbol(struct firefox_tables *tables, const struct stacks_copy *copy)
+{
+    bool fresh;
+    uint32_t number =
+        index_put(&tables->symbol_index, copy->module, copy->function, 0, &fresh);
+    if (!fresh)
+        return number;
+    struct tables *of = tables->view->program->tables[copy->module];
+    const struct function *function = tables_function(of, copy->function);
+    const struct unit_source *source =
+        unit_source(function->unit, function->copies[0].source);
+    const char *name = !source ? "?" : *source->symbol ? source->symbol : source->name;
+    uint64_t start, end;
+    tables_function_range(of, copy->function, &start, &end);
+    *(struct firefox_symbol *)add_line(&tables->symbols) =
+        (struct firefox_symbol){.lib = copy->module,
+                                .address = relative(tables, copy->module, start),
+                                .name = string(tables, name),
+                                .size = (int64_t)(end - start)};
+    return number;
+}
+
+/* How many frames of its address are around a node.  */
+static int64_t depth_of(const struct stacks *stacks, uint32_t node)
+{
+    int64_t depth = 0;
+    while (stacks->nodes[node].inlined) {
+        uint32_t parent = stacks->nodes[node].parent;
+        if (parent == STACKS_NONE ||
+            stacks->nodes[parent].address != stacks->nodes[node].address)
+            break;
+        node = parent;
+        depth++;
+    }
+    return depth;
+}
+
+static int64_t frame(struct firefox_tables *tables, uint32_t number)
+{
+    const struct stacks *stacks = &tables->view->rows->stacks;
+    const struct stacks_node *node = &stacks->nodes[number];
+    const struct stacks_copy *copy = &stacks->copies[node->copy];
+    const struct stacks_position *position = &stacks->positions[node->position];
+    uint32_t module = copy->module == STACKS_NONE ? copy->home : copy->module;
+    int64_t function =
+        func(tables, functions_of_node(&tables->functions, number), module);
+    int64_t depth = depth_of(stacks, number);
+    bool fresh;
+    resource_of(tables, module);
+    uint32_t place = index_put(&tables->place_index, (uint64_t)function,
+                               (uint64_t)position->line << 32 | position->column,
+                               (uint64_t)depth, &fresh);
+    uint32_t result =
+        index_put(&tables->frame_index, place, module, node->address, &fresh);
+    if (!fresh)
+        return result;
+    int64_t address =
+        module == STACKS_NONE ? -1 : relative(tables, module, node->address);
+    bool known = address >= 0 && copy->module != STACKS_NONE;
+    *(struct firefox_frame *)add_line(&tables->frames) = (struct firefox_frame){
+        .address = address,
+        .depth = depth,
+        .category = copy->module == STACKS_NONE ? FIREFOX_OTHER
+                    : depth                     ? FIREFOX_INLINED
+                                                : FIREFOX_FUNCTION,
+        .func = function,
+        .symbol = known ? symbol(tables, copy) : FIREFOX_NULL,
+        .line = position->line ? position->line : FIREFOX_NULL,
+        .column = position->line && position->column ? position->column : FIREFOX_NULL};
+    return result;
+}
+
+static uint32_t put_stack(struct firefox_tables *tables, int64_t around, int64_t frame)
+{
+    bool fresh;
+    uint32_t number =
+        index_put(&tables->stack_index, (uint64_t)around, (uint64_t)frame, 0, &fresh);
+    if (fresh)
+        *(struct firefox_stack *)add_line(&tables->stacks) = (struct firefox_stack){
+            .frame = frame, .offset = around == FIREFOX_NULL ? 0 : number - around};
+    return number;
+}
+
+static void add_sample(struct firefox_tables *tables, uint32_t stack, uint64_t count)
+{
+    *(struct firefox_sample *)add_line(&tables->samples) =
+        (struct firefox_sample){.stack = stack, .count = count};
+}
+
+static void add_stacks(struct firefox_tables *tables)
+{
+    const struct stacks *stacks = &tables->view->rows->stacks;
+    for (uint32_t i = 0; i < stacks->node_count; i++) {
+        const struct stacks_node *node = &stacks->nodes[i];
+        if (node->weight == 0)
+            continue;
+        int64_t around =
+            node->parent == STACKS_NONE ? FIREFOX_NULL : tables->stack_of[node->parent];
+        tables->stack_of[i] = put_stack(tables, around, frame(tables, i));
+        if (node->count)
+            add_sample(tables, tables->stack_of[i], node->count);
+    }
+}
+
+static uint64_t amount_of(const struct rows_row *row, enum measures measure)
+{
+    if (measure == MEASURES_CALLS)
+        return row->calls;
+    return measure == MEASURES_BLOCKS ? row->blocks : row->bytes;
+}
+
+/* Functions that stand alone.  */
+static void add_functions(struct firefox_tables *tables, enum measures measure)
+{
+    const struct rows *rows = tables->view->rows;
+    for (uint32_t i = 0; i < rows->count; i++) {
+        const struct rows_row *row = &rows->rows[i];
+        uint64_t amount = row->branch ? 0 : amount_of(row, measure);
+        if (amount == 0)
+            continue;
+        bool fresh;
+        int64_t function =
+            func(tables, functions_of_row(&tables->functions, i), STACKS_NONE);
+        uint32_t place =
+            index_put(&tables->place_index, (uint64_t)function, UINT64_MAX, 0, &fresh);
+        uint32_t number = index_put(&tables->frame_index, place, STACKS_NONE, 0, &fresh);
+        if (fresh)
+            *(struct firefox_frame *)add_line(&tables->frames) = (struct firefox_frame){
+                .address = -1,
+                .category = row->source.file ? FIREFOX_FUNCTION : FIREFOX_OTHER,
+                .func = function,
+                .symbol = FIREFOX_NULL,
+                .line = row->source.line ? row->source.line : FIREFOX_NULL,
+                .column = FIREFOX_NULL};
+        add_sample(tables, put_stack(tables, FIREFOX_NULL, number), amount);
+    }
+}
+
+void firefox_tables_add(struct firefox_tables *tables, enum measures measure)
+{
+    tables->samples.count = 0;
+    if (measure == measures_main(tables->view->profile) && measure != MEASURES_CALLS)
+        add_stacks(tables);
+    else
+        add_functions(tables, measure);
+}
+
+void firefox_tables_open(struct firefox_tables *tables, const struct view *view)
+{
+    size_t modules = view->profile->module_count;
+    *tables = (struct firefox_tables){.view = view,
+                                      .functions.view = view,
+                                      .frames.size = sizeof(struct firefox_frame),
+                                      .funcs.size = sizeof(struct firefox_func),
+                                      .resources.size = sizeof(struct firefox_resource),
+                                      .symbols.size = sizeof(struct firefox_symbol),
+                                      .stacks.size = sizeof(struct firefox_stack),
+                                      .sources.size = sizeof(struct firefox_source),
+                                      .samples.size = sizeof(struct firefox_sample)};
+    tables->codes = buf_alloc((modules + 1) * sizeof *tables->codes);
+    tables->resource_of = buf_alloc((modules + 1) * sizeof *tables->resource_of);
+    for (size_t i = 0; i < modules; i++)
+        tables->resource_of[i] = -1;
+    tables->stack_of =
+        buf_alloc((view->rows->stacks.node_count + 1) * sizeof *tables->stack_of);
+}
+
+void firefox_tables_free(struct firefox_tables *tables)
+{
+    struct firefox_table *all[] = {&tables->frames,  &tables->funcs,  &tables->resources,
+                                   &tables->symbols, &tables->stacks, &tables->sources,
+                                   &tables->samples};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        free(all[i]->lines);
+    index_free(&tables->frame_index);
+    index_free(&tables->place_index);
+    index_free(&tables->symbol_index);
+    index_free(&tables->stack_index);
+    index_free(&tables->source_index);
+    intern_free(&tables->strings);
+    functions_free(&tables->functions);
+    free(tables->codes);
+    free(tables->resource_of);
+    free(tables->stack_of);
+}

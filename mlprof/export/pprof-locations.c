@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/export/pprof-inside.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/elf/segments.h"
+
+#include <stdlib.h>
+
+/* Where modules are said to be loaded: so far apart that none reaches the next one.  The
+   first is where its file says.  */
+#define ALIGNMENT ((uint64_t)1 << 21)
+
+void pprof_locations_open(struct pprof_locations *locations, const struct view *view)
+{
+    size_t modules = view->profile->module_count + 1;
+    *locations = (struct pprof_locations){.view = view, .functions.view = view};
+    locations->mappings = buf_alloc(modules * sizeof *locations->mappings);
+    locations->modules = buf_alloc(modules * sizeof *locations->modules);
+    locations->of_node =
+        buf_alloc((view->rows->stacks.node_count + 1) * sizeof *locations->of_node);
+}
+
+void pprof_locations_free(struct pprof_locations *locations)
+{
+    functions_free(&locations->functions);
+    index_free(&locations->line_index);
+    index_free(&locations->place_index);
+    free(locations->mappings);
+    free(locations->modules);
+    free(locations->lines);
+    free(locations->innermost);
+    free(locations->of_node);
+}
+
+void pprof_locations_map(struct pprof_locations *locations, uint32_t module)
+{
+    const struct view *view = locations->view;
+    struct pprof_mapping *mapping = &locations->mappings[module];
+    struct segments_code code;
+    if (mapping->id)
+        return;
+    locations->modules[locations->mapping_count++] = module;
+    mapping->id = locations->mapping_count;
+    if (!segments_find_code(program_path(view->program, view->profile, module), &code))
+        return;
+    if (locations->end > code.start)
+        mapping->base =
+            (locations->end - code.start + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    mapping->start = mapping->base + code.start;
+    mapping->limit = mapping->base + code.end;
+    mapping->offset = code.offset;
+    locations->end = mapping->limit;
+}
+
+static uint32_t put_line(struct pprof_locations *locations, const struct pprof_line *line)
+{
+    bool fresh;
+    uint32_t place = index_put(&locations->place_index, line->function,
+                               (uint64_t)line->line << 32 | line->column, 0, &fresh);
+    uint32_t number =
+        index_put(&locations->line_index, (uint64_t)line->outer << 32 | place,
+                  line->module, line->address, &fresh);
+    if (fresh) {
+        locations->lines = buf_grow(locations->lines, &locations->line_capacity,
+                                    locations->line_count + 1, sizeof *locations->lines);
+        locations->lines[locations->line_count++] = *line;
+    }
+    return number;
+}
+
+/* The id of the location with this line as its innermost.  */
+static uint32_t location_of(struct pprof_locations *locations, uint32_t innermost)
+{
+    struct pprof_line *line = &locations->lines[innermost];
+    if (line->location)
+        return line->location;
+    if (line->module != PPROF_NONE)
+        pprof_locations_map(locations, line->module);
+    locations->innermost = buf_grow(locations->innermost, &locations->capacity,
+                                    locations->count + 1, sizeof *locations->innermost);
+    locations->innermost[locations->count++] = innermost;
+    return line->location = (uint32_t)locations->count;
+}
+
+/* NODE and the one around it are at one address.  */
+static bool shares_location(const struct stacks *stacks, uint32_t node)
+{
+    const struct stacks_node *inner = &stacks->nodes[node];
+    if (!inner->inlined || inner->parent == STACKS_NONE)
+        return false;
+    const struct stacks_node *outer = &stacks->nodes[inner->parent];
+    return outer->address == inner->address &&
+           stacks->copies[outer->copy].module == stacks->copies[inner->copy].module;
+}
+
+void pprof_locations_put_node(struct pprof_locations *locations, uint32_t number)
+{
+    const struct stacks *stacks = &locations->view->rows->stacks;
+    const struct stacks_node *node = &stacks->nodes[number];
+    const struct stacks_position *position = &stacks->positions[node->position];
+    const struct stacks_copy *copy = &stacks->copies[node->copy];
+    uint32_t module = copy->module == STACKS_NONE ? copy->home : copy->module;
+    struct pprof_line line = {
+        .outer = shares_location(stacks, number) ? locations->of_node[node->parent]
+                                                 : PPROF_NONE,
+        .function = functions_of_node(&locations->functions, number),
+        .line = position->line,
+        .column = position->column,
+        .module = module == STACKS_NONE ? PPROF_NONE : module,
+        .address = node->address};
+    locations->of_node[number] = put_line(locations, &line);
+}
+
+uint32_t pprof_locations_of_node(struct pprof_locations *locations, uint32_t node,
+                                 uint32_t *outermost)
+{
+    const struct stacks *stacks = &locations->view->rows->stacks;
+    for (*outermost = node; shares_location(stacks, *outermost);)
+        *outermost = stacks->nodes[*outermost].parent;
+    return location_of(locations, locations->of_node[node]);
+}
+
+uint32_t pprof_locations_of_line(struct pprof_locations *locations,
+                                 const struct pprof_line *line)
+{
+    return location_of(locations, put_line(locations, line));
+}
+
+uint64_t pprof_locations_address(const struct pprof_locations *locations,
+                                 const struct pprof_line *innermost)
+{
+    const struct pprof_mapping *mapping = &locations->mappings[innermost->module];
+    uint64_t moved = mapping->base + innermost->address;
+    return moved >= mapping->start && moved < mapping->limit ? moved : 0;
+}
