@@ -62,12 +62,11 @@ static bool is_of(const struct view *view, enum profile_measure measure)
     return view->profile->kind && profile_measure(view->profile) == measure;
 }
 
-/* Columns share, share_least, share_most: of all samples, with the interval that holds
-   the truth in 95 of 100 runs; what was counted is exact.  */
-static void put_share(struct datatable *table, const struct view *view, uint64_t amount,
-                      const struct stacks_trust *trust)
+/* Columns share, share_least, share_most: of TOTAL, with the interval that holds the
+   truth in 95 of 100 runs; what was counted is exact.  */
+static void put_share(struct datatable *table, const struct view *view, uint64_t total,
+                      uint64_t amount, const struct stacks_trust *trust)
 {
-    uint64_t total = view->rows->total;
     if (total == 0) {
         for (int i = 0; i < 3; i++)
             datatable_null(table);
@@ -88,26 +87,28 @@ static void put_share(struct datatable *table, const struct view *view, uint64_t
         "samples_less", "samples_more", "calls", "stack_calls", "bytes", "stack_bytes",  \
         "allocations"
 
+/* ROW is of ROWS.  */
 static void put_measures(struct datatable *table, const struct view *view,
-                         const struct rows_row *row)
+                         const struct rows *rows, const struct rows_row *row)
 {
     static const struct stacks_trust certain;
-    bool sampled = is_of(view, PROFILE_SAMPLES), stack = view->rows->stack;
+    bool sampled = is_of(view, PROFILE_SAMPLES), stack = rows->stack;
+    bool executed = rows_are_executed(rows);
     bool counted = is_of(view, PROFILE_CALLS), bytes = is_of(view, PROFILE_BYTES);
     bool allocated = view->profile->kind & CCPROF_KIND_ALLOC;
     put_samples(table, view, row->cur);
-    put_share(table, view, row->cur, &row->trust);
+    put_share(table, view, rows->total, row->cur, &row->trust);
     datatable_integer_if(table, sampled && stack, row->stack);
     datatable_integer_if(table, sampled && stack,
                          measures_nanoseconds(view->profile, row->stack));
     if (stack)
-        put_share(table, view, row->stack, &certain);
+        put_share(table, view, rows->total, row->stack, &certain);
     else
         for (int i = 0; i < 3; i++)
             datatable_null(table);
     datatable_integer_if(table, sampled, row->trust.less);
     datatable_integer_if(table, sampled, row->trust.more);
-    datatable_integer_if(table, row->counted || row->branch, row->calls);
+    datatable_integer_if(table, !executed && (row->counted || row->branch), row->calls);
     datatable_integer_if(table, counted && stack, row->stack);
     datatable_integer_if(table, allocated, row->bytes);
     datatable_integer_if(table, bytes && stack, row->stack);
@@ -131,15 +132,28 @@ static void fill_functions(struct datatable *table, const struct view *view,
         put_known(table, source->line);
         put_known(table, source->column);
         datatable_bool(table, row->branch);
-        put_measures(table, view, row);
+        put_measures(table, view, view->rows, row);
     }
+}
+
+#define OF_GROUP "executions", "local_samples", "instructions", "code_bytes"
+
+/* What only lines, expressions and copies have.  */
+static void put_of_group(struct datatable *table, const struct view *view,
+                         const struct rows *rows, const struct rows_row *row)
+{
+    bool executed = rows_are_executed(rows);
+    datatable_integer_if(table, executed && row->counted, row->calls);
+    datatable_integer_if(table, executed && is_of(view, PROFILE_SAMPLES), row->within);
+    put_known(table, row->code.insns);
+    put_known(table, row->code.bytes);
 }
 
 static void fill_groups(struct datatable *table, const struct view *view,
                         const struct export_asked *asked)
 {
-    static const char *const heads[] = {"name",   "place",  "file", "line",
-                                        "column", MEASURES, NULL};
+    static const char *const heads[] = {"name",   "place",  "file",   "line",
+                                        "column", MEASURES, OF_GROUP, NULL};
     (void)asked;
     table->heads = heads;
     for (size_t i = 0; view->grouped && i < view->grouped->count; i++) {
@@ -149,7 +163,8 @@ static void fill_groups(struct datatable *table, const struct view *view,
         datatable_text(table, row->source.file);
         put_known(table, row->source.line);
         put_known(table, row->source.column);
-        put_measures(table, view, row);
+        put_measures(table, view, view->grouped, row);
+        put_of_group(table, view, view->grouped, row);
     }
 }
 

@@ -70,7 +70,7 @@ static void add_samples(struct grouping_builder *build)
     uint32_t *by_node = buf_alloc((count + 1) * sizeof *by_node);
     find_groups(build, by_node);
     add_stacks(build, by_node);
-    if (build->asked->key == ROWS_LINES || build->asked->key == ROWS_EXPRESSIONS)
+    if (rows_are_executed(build->rows))
         add_within(build, by_node);
     free(by_node);
 }

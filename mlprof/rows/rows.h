@@ -97,6 +97,12 @@ int rows_by_name(const struct rows_row *a, const struct rows_row *b);
    first, belongs to the thing.  */
 void rows_count_once(uint32_t *active, uint64_t *sum, bool leave, uint64_t weight);
 
+/* What the rows are of is executed, not called: their calls are executions.  */
+static inline bool rows_are_executed(const struct rows *rows)
+{
+    return rows->key == ROWS_LINES || rows->key == ROWS_EXPRESSIONS;
+}
+
 /* 100 * AMOUNT / TOTAL; 0 if there is no total.  */
 double rows_percent(uint64_t amount, uint64_t total);
 

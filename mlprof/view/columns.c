@@ -42,7 +42,8 @@ static void add_own(const struct view *view, struct sheet *sheet)
     if (view_has_blocks(view))
         sheet_column(sheet, "blocks", SHEET_NUMBER, 0);
     if (view_has_calls(view))
-        sheet_column(sheet, "calls", SHEET_NUMBER, 0);
+        sheet_column(sheet, view_has_executions(view) ? "executed" : "calls",
+                     SHEET_NUMBER, 0);
 }
 
 void columns_add(const struct view *view, struct sheet *sheet)

@@ -81,10 +81,17 @@ bool view_keeps(const struct view *view, const struct rows_row *row)
     return !view->kept || view->kept[row - view->rows->rows];
 }
 
+/* Counters know nothing of copies and phases.  */
+static bool has_counts(const struct view *view)
+{
+    enum rows_key key = view->rows->key;
+    return view->profile->kind & CCPROF_KIND_COUNT && key != ROWS_COPIES &&
+           key != ROWS_PHASES;
+}
+
 bool view_has_costs(const struct view *view)
 {
-    return profile_measure(view->profile) == PROFILE_SAMPLES &&
-           view->profile->kind & CCPROF_KIND_COUNT;
+    return profile_measure(view->profile) == PROFILE_SAMPLES && has_counts(view);
 }
 
 /* Bytes and blocks, unless bytes are what the other columns tell.  */
@@ -102,8 +109,7 @@ bool view_has_blocks(const struct view *view)
 /* Calls beside bytes.  */
 bool view_has_calls(const struct view *view)
 {
-    return profile_measure(view->profile) == PROFILE_BYTES &&
-           view->profile->kind & CCPROF_KIND_COUNT;
+    return profile_measure(view->profile) == PROFILE_BYTES && has_counts(view);
 }
 
 const char *view_noun(const struct view *view)
@@ -118,7 +124,7 @@ const char *view_noun(const struct view *view)
 
 bool view_has_executions(const struct view *view)
 {
-    return view->rows->key == ROWS_LINES || view->rows->key == ROWS_EXPRESSIONS;
+    return rows_are_executed(view->rows);
 }
 
 char *view_known(uint64_t number)
@@ -154,7 +160,7 @@ size_t view_heads(const struct view *view, const char *heads[VIEW_COLUMNS])
     if (view_has_blocks(view))
         heads[count++] = "blocks";
     if (view_has_calls(view))
-        heads[count++] = "calls";
+        heads[count++] = view_has_executions(view) ? "executed" : "calls";
     return count;
 }
 

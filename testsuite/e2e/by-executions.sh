@@ -159,3 +159,10 @@ paste -d ' ' cost out.own | awk -v own="$(tail -n 1 out.own)" 'NR == 1 {
     apart = $1 / own - 1; if (apart < 0) apart = -apart
     printf "%s ns an iteration, +-%s %%; by its own clock %s ns\n", $1, $2, own
     exit apart > 2 * $2 / 100 + .05 || own < 1 }' || fail "not what it costs: $(cat line out.own)"
+# Calls are those of all copies: there is no column of what is not known.
+for layout in ccprof mlton; do
+    run 0 mlprof_short -layout $layout -by copy time
+    has out ' insns  *code'
+    hasnot out ' calls '
+    hasnot out ' per call'
+done

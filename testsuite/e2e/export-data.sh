@@ -54,6 +54,31 @@ if have "$CXX" 'C++'; then
     FOLDED='' tables templates mlmon.out call_sites -arcs .
     tables templates mlmon.out allocations -allocs site
     tables templates mlmon.out groups -by file
+    # Executions are those of the lines of all functions; they are no calls.
+    tables templates mlmon.out groups -by line
+    value "'\n'.join('%s:%d %d' % (row['file'], row['line'], row['executions']) for row in t['groups'] \
+        if row['executions'])" | sort >got
+    value "'\n'.join('%s:%d %d' % (row['file'], row['line'], row['executions']) for row in t['lines'] \
+        if row['line'] and row['executions'])" | awk '{ n[$1] += $2 } END { for (at in n) print at, n[at] }' |
+        sort >want
+    comm -23 want got >missing
+    [ "$(wc -l <got)" -gt 20 ] && [ "$(wc -l <missing)" -eq 0 ] || fail "not what lines have: $(cat missing)"
+    value "sum(row['samples'] for row in t['groups']), {row['calls'] for row in t['groups']}" >got
+    value "t['run']['total'], {None}" >want
+    same got want
+    value "all(row['local_samples'] >= row['samples'] for row in t['groups'])" >got
+    echo True | holds got
+    FOLDED='' tables templates mlmon.out groups -by copy
+    value "sum(row['code_bytes'] is not None for row in t['groups']) > 5" >got
+    echo True | holds got
+    # Shares are of what the rows add up to, here executions; what only functions have of the stack
+    # is not known.
+    pcxx -O2 -fplugin-arg-ccprof-profile=count -fplugin-arg-ccprof-blocks -fplugin-arg-ccprof-stack \
+        "$SRC/testsuite/export/templates.cc" -o executed
+    ./executed >printed
+    tables executed mlmon.out groups -by line
+    value "abs(sum(row['share'] for row in t['groups']) - 1) < 1e-9, {row['stack_calls'] for row in t['groups']}" >got
+    echo 'True {None}' | holds got
 fi
 if have "$FC" 'Fortran'; then
     echo 'Fortran: bytes alone, calls alone.'
