@@ -45,16 +45,38 @@ static int by_name(const void *one, const void *other)
     return order ? order : (a->column > b->column) - (a->column < b->column);
 }
 
-void baseline_write(FILE *out, const struct side *side)
+static bool is_alike(const struct side_function *one, const struct side_function *other)
+{
+    return strcmp(one->key, other->key) == 0 &&
+           compare_files(one->file, other->file) == 0;
+}
+
+/* The functions that are written, by name, to be freed: those that have counted anything,
+   and those that only their lines tell from one of these, since they are matched in the
+   order of their lines.  */
+static const struct side_function **written(const struct side *side, size_t *count)
 {
     const struct side_function **order =
         buf_alloc((side->function_count + 1) * sizeof *order);
-    size_t count = 0;
-    for (uint32_t i = 0; i < side->function_count; i++)
-        if (has_counted(side, i))
-            order[count++] = &side->functions[i];
-    if (count)
-        qsort(order, count, sizeof *order, by_name);
+    for (size_t i = 0; i < side->function_count; i++)
+        order[i] = &side->functions[i];
+    if (side->function_count)
+        qsort(order, side->function_count, sizeof *order, by_name);
+    *count = 0;
+    for (size_t i = 0, end; i < side->function_count; i = end) {
+        bool counted = false;
+        for (end = i; end < side->function_count && is_alike(order[i], order[end]); end++)
+            counted |= has_counted(side, (uint32_t)(order[end] - side->functions));
+        for (size_t j = i; counted && j < end; j++)
+            order[(*count)++] = order[j];
+    }
+    return order;
+}
+
+void baseline_write(FILE *out, const struct side *side)
+{
+    size_t count;
+    const struct side_function **order = written(side, &count);
     fprintf(out, "ccprof baseline %d\nmeasures", BASELINE_VERSION);
     for (size_t m = 0; m < MEASURES; m++)
         if (side_has(side, measures[m].measure))

@@ -12,7 +12,8 @@
 #define BASELINE_VERSION 1
 
 /* Writes what the first run of SIDE has counted, which is calls, or bytes and blocks, or
-   all of them: a line for each function that has counted anything, by name.  */
+   all of them: a line for each function that has counted anything, by name, and for those
+   that have the name and the file of one.  */
 void baseline_write(FILE *out, const struct side *side);
 
 /* Fills SIDE, which side_free frees in any case, with one run of what the SIZE bytes that

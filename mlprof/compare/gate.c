@@ -25,6 +25,8 @@ struct gate {
 static bool is_beyond(const struct gate *gate, uint64_t before, uint64_t now)
 {
     uint64_t difference = before < now ? now - before : before - now;
+    if (!before || !now)
+        return difference > 0;
     return difference > 0 && (double)difference > (double)before * gate->threshold / 100;
 }
 

@@ -103,6 +103,32 @@ baseline  now  change  in %  of     function
        1    0      -1  gone  calls  old
 EOF
 has err '^mlprof: base: 2 of 6 functions differ by more than 50 %$'
+run 3 "$MLPROF" -gate base -gate-threshold 1000 new mlmon.out
+has err '^mlprof: base: 2 of 6 functions differ by more than 1000 %$'
+
+# Functions of one name and file, of which the first one has counted nothing: they are matched by order.
+printf '%s\n' '#ifdef A' 'static int f(int x) { return x + 2; }' 'int a(int x) { return f(x); }' '#else' \
+    'static int f(int x) { return x + 3; }' 'int b(int x) { return f(x); }' '#endif' >f.h
+printf '%s\n' '#define A' '#include "f.h"' >a.c
+printf '%s\n' '#include "f.h"' 'int a(int);' \
+    'int main(int argc, char **argv) { (void)argv; return argc > 1 ? a(1) : b(-3); }' >b.c
+pcc -O2 -fplugin-arg-ccprof-profile=count a.c b.c -o namesakes
+./namesakes
+run 0 "$MLPROF" -gate-write namesakes.base namesakes mlmon.out
+run 0 "$MLPROF" -gate namesakes.base namesakes mlmon.out
+tr '\t' '|' <namesakes.base >got
+holds got <<'EOF'
+ccprof baseline 1
+measures calls
+1 b|f.h
+0 f|f.h
+1 f|f.h
+1 main|b.c
+end
+EOF
+./namesakes x || :
+run 3 "$MLPROF" -gate namesakes.base namesakes mlmon.out
+has err '^mlprof: namesakes.base: 4 of 5 functions differ by more than 0 %$'
 
 # Calls alone, C++ and Fortran: the same at all levels, inlined or not.  (Of std::string the members
 # that libstdc++ has are counted only where they are inlined, and g++ computes constexpr functions.)
