@@ -6,13 +6,13 @@
 #include "mlprof/compare/compareview.h"
 #include "mlprof/compare/growth.h"
 #include "mlprof/evaluate/catalog.h"
+#include "mlprof/inputs.h"
 #include "mlprof/profile/mlmon.h"
 #include "mlprof/program/program.h"
 #include "mlprof/rows/row-names.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Data files of one program and one size of input, as the command line has them.  */
 struct group {
@@ -36,17 +36,6 @@ bool comparison_is_wanted(const struct options *options)
 {
     return options->growth || options->divisions.count || options->formula.count ||
            options->measure || options->of_share;
-}
-
-static bool is_executable(const char *path)
-{
-    char start[4] = "";
-    FILE *file = fopen(path, "re");
-    bool is = file && fread(start, 1, sizeof start, file) == sizeof start &&
-              memcmp(start, "\177ELF", sizeof start) == 0;
-    if (file)
-        fclose(file);
-    return is;
 }
 
 static struct group *add_group(struct comparison *comparison, struct group group)
@@ -86,7 +75,7 @@ static void make_groups(struct comparison *comparison, struct tables *executable
         if (!division->compare)
             group->size = division->size;
         if (division->compare && at < options->operand_count &&
-            is_executable(options->operands[at])) {
+            inputs_is_executable(options->operands[at])) {
             group->program = options->operands[at++];
             group->tables = NULL;
         }

@@ -2,6 +2,7 @@
 
 #include "mlprof/options.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/inputs.h"
 #include "mlprof/options-inside.h"
 
 #include <ctype.h>
@@ -299,6 +300,19 @@ static void check_needs(const struct options_entry *option, const bool *given)
               *other ? " or -" : "", *other ? other + 1 : "");
 }
 
+/* A word that was meant to be an input is not written over.  */
+static void check_output(struct options *options, const struct options_entry *option)
+{
+    if (option->form != OPTIONS_OUTPUT)
+        return;
+    const char *path = *(const char **)field_of(options, option);
+    bool is_data = inputs_is_data(path);
+    if (is_data || inputs_is_executable(path))
+        bad_usage("option -%s takes the file to be written, and %s is %s; remove it "
+                  "first if that is meant",
+                  option->name, path, is_data ? "a data file" : "an executable");
+}
+
 static void check_conflicts(struct options *options, const bool *given)
 {
     for (size_t i = 0; i < options_count; i++)
@@ -308,6 +322,9 @@ static void check_conflicts(struct options *options, const bool *given)
         for (size_t j = 0; given[i] && j < options_count; j++)
             if (i != j && given[j])
                 check_pair(options, &options_table[i], &options_table[j]);
+    for (size_t i = 0; i < options_count; i++)
+        if (given[i])
+            check_output(options, &options_table[i]);
 }
 
 void options_parse(struct options *options, int argc, char **argv)

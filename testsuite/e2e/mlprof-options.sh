@@ -178,4 +178,15 @@ misused 'option -graph-title needs -call-graph or -flame' prog -graph-title x
 misused 'option -gcov-version needs -gcov' -gcov-version 2 prog
 misused 'option -library needs -allocs' prog -library x
 misused 'options -flame and -gcov name the same file: x' -gcov x prog -flame x
+# What was meant to be read is not written over.
+cp prog prog.before
+misused 'option -json takes the file to be written, and prog is an executable; remove it first if that is meant' \
+    -json prog mlmon.out
+echo 'ccprof mlmon 1' >data
+for option in -pprof -flame -call-graph -gate-write; do
+    misused "option $option takes the file to be written, and data is a data file; remove it first if that is meant" \
+        prog $option data
+done
+cmp prog prog.before
+echo 'ccprof mlmon 1' | cmp - data
 run 0 "$MLPROF" -where -long-name false -unprofile sq -artificial true prog "$(at prog 4)"
