@@ -84,6 +84,22 @@ compiler() {
     PATH=$CCPROF_VERIFY_PATH
     export PATH
     call=$(mktemp -d "$CCPROF_VERIFY_BUILD/call.XXXXXX") || exit 2
+    # The words of a file, @FILE, in its place.
+    for word; do
+        shift
+        case $word in
+        @?*)
+            if [ -f "${word#@}" ]; then
+                xargs -r printf '%s\n' <"${word#@}" >"$call/words"
+                while IFS= read -r word; do
+                    set -- "$@" "$word"
+                done <"$call/words"
+                continue
+            fi
+            ;;
+        esac
+        set -- "$@" "$word"
+    done
     what_it_does "$@"
     if [ $does = query ]; then
         rm -rf "$call"
@@ -106,11 +122,14 @@ compiler() {
     # A program is made in a folder of its own first, where GCC leaves the objects that it makes
     # on the way: of what it compiles, or of code in the form for -flto.
     if [ $does = link ]; then
-        program=${output:-a.out}
+        program=${output:-a.out} before=''
         for word; do
             shift
-            [ "$word" != "$output" ] && [ "$word" != "-o$output" ] && [ "$word" != -o ] &&
-                set -- "$@" "$word"
+            case $before:$word in
+            -o:* | *:-o | *:"-o$output") ;;
+            *) set -- "$@" "$word" ;;
+            esac
+            before=$word
         done
         set -- "$@" -save-temps=obj -o "$call/${program##*/}"
     fi

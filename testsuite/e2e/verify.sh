@@ -72,7 +72,7 @@ CXXFLAGS = -O2 -g
 main: main.o twice.o thrice.o
 	\$(CXX) \$^ -o \$@
 one: thrice.c
-	\$(CC) -O3 -shared -fPIC \$< -o \$@
+	\$(CC) -O3 -shared -fPIC -MMD -MT \$@ -Xlinker -soname -Xlinker \$@ \$< -o \$@
 lto:
 	\$(CC) -O2 -flto -c main.c -o main.lto.o
 	\$(CXX) -O2 -flto -c twice.cc -o twice.lto.o
@@ -84,7 +84,7 @@ count:
 absolute:
 	$(command -v "$CC") -O2 -c main.c
 assembly:
-	\$(CC) -O2 -S thrice.c && \$(CC) -c thrice.s
+	\$(CC) -O2 -S thrice.c && echo "-c 'thrice.s'" >words && \$(CC) @words
 date:
 	\$(CC) -O2 -c main.c
 	\$(CC) -O2 -DSTAMP="\"\$\$(date +%N)\"" -c stamp.c
@@ -113,7 +113,8 @@ has out '^3 objects compared: 3 the same; 3 hold tables of ccprof$'
 has out "^$same_code"
 same err /dev/null
 
-echo 'In one step; for -flto what is made at the link; by way of assembly.'
+echo 'In one step, with words that are the name of what is made; for -flto what is made at the link; by way'
+echo 'of assembly, with the words in a file.'
 verify 0 plain make one lto assembly
 has out '^6 objects compared: 6 the same; [3-6] hold tables of ccprof$'
 
