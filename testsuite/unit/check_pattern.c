@@ -43,7 +43,10 @@ START_TEST(too_many_copies)
         "(a{100}){100}",
         "[a-z]{100}{100}",
         "b|a{100}*{100}",
-        "a{100}?{100}"};
+        "a{100}?{100}",
+        "((a*)*){500}",
+        "((a?)*){500}",
+        "b+++++++a?+++++++++"};
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
         char *text = repeated(suffixes[i], 50);
         assert_refused(text, "it repeats too much");
@@ -65,6 +68,7 @@ START_TEST(enough)
         {"a{0,}b{2,}c{,3}d{2,4}", "bbddd"},
         {"a{1000}|b", "b"},
         {"(a{30}){30}|b", "b"},
+        {"((a*)*){100}b", "b"},
         {"a++b", "aaab"},
         {"\\+\\+[+*{9999}]x", "++}x"},
     };
