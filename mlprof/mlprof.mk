@@ -18,7 +18,7 @@ $(O)/obj/mlprof/%.o: mlprof/%.c
 	    $(CWARN) $(SANFLAGS) -c $< -o $@
 
 $(O)/mlprof: $(MLPROF_OBJECTS)
-	$(call say,LINK,$@)$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) $^ -lelf -lmd -lz -lm -lcapstone $(MLPROF_DEMANGLER) -o $@
+	$(call say,LINK,$@)$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) $^ -lelf -lmd -lz -lm -lZydis $(MLPROF_DEMANGLER) -o $@
 
 -include $(MLPROF_OBJECTS:.o=.d)
 

@@ -37,7 +37,7 @@ lacking() {
     echo '#include <gelf.h>' | $CC -E - >/dev/null 2>&1 || echo libelf-dev
     echo '#include <md5.h>' | $CC -E - >/dev/null 2>&1 || echo libmd-dev
     echo '#include <zlib.h>' | $CC -E - >/dev/null 2>&1 || echo zlib1g-dev
-    echo '#include <capstone/capstone.h>' | $CC -E - >/dev/null 2>&1 || echo libcapstone-dev
+    echo '#include <Zydis/Zydis.h>' | $CC -E - >/dev/null 2>&1 || echo libzydis-dev
     plugin_headers
 }
 
@@ -49,7 +49,7 @@ if [ "${1-}" = build ]; then
     exit 1
 fi
 
-build="binutils g++ libelf-dev libmd-dev zlib1g-dev libcapstone-dev $(plugin_headers)"
+build="binutils g++ libelf-dev libmd-dev zlib1g-dev libzydis-dev $(plugin_headers)"
 optional=
 case ${1-} in
 demo) needed=$build ;;

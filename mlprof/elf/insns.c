@@ -3,8 +3,7 @@
 #include "mlprof/elf/insns.h"
 #include "mlprof/base/buf.h"
 
-#include <assert.h>
-#include <capstone/capstone.h>
+#include <Zydis/Zydis.h>
 #include <fcntl.h>
 #include <gelf.h>
 #include <stdlib.h>
@@ -22,11 +21,10 @@ struct insns {
     Elf *elf;
     struct section *sections;
     size_t section_count, section_capacity;
-    csh engine;
-    cs_insn *room;
+    ZydisDecoder decoder;
     struct insn *list; /* of the code that was read last */
     size_t capacity;
-    unsigned cycles[X86_INS_ENDING]; /* by the number of the mnemonic; 0: not looked up */
+    uint8_t cycles[ZYDIS_MNEMONIC_MAX_VALUE + 1]; /* by mnemonic; 0: not looked up */
 };
 
 static bool open_elf(struct insns *insns, const char *path)
@@ -40,19 +38,6 @@ static bool open_elf(struct insns *insns, const char *path)
     return insns->elf && elf_kind(insns->elf) == ELF_K_ELF &&
            gelf_getehdr(insns->elf, &header) && header.e_machine == EM_X86_64 &&
            header.e_ident[EI_CLASS] == ELFCLASS64;
-}
-
-static bool open_engine(struct insns *insns)
-{
-    if (cs_open(CS_ARCH_X86, CS_MODE_64, &insns->engine) != CS_ERR_OK) {
-        insns->engine = 0;
-        return false;
-    }
-    cs_option(insns->engine, CS_OPT_DETAIL, CS_OPT_ON);
-    /* What it does not know is a byte each, up to the next one that it knows.  */
-    cs_option(insns->engine, CS_OPT_SKIPDATA, CS_OPT_ON);
-    insns->room = cs_malloc(insns->engine);
-    return insns->room;
 }
 
 /* A file whose code was taken out, of which debug information is left, has its sections
@@ -78,7 +63,9 @@ static void find_sections(struct insns *insns)
 struct insns *insns_open(const char *path)
 {
     struct insns *insns = buf_alloc(sizeof *insns);
-    if (open_elf(insns, path) && open_engine(insns)) {
+    if (open_elf(insns, path) &&
+        ZYAN_SUCCESS(ZydisDecoderInit(&insns->decoder, ZYDIS_MACHINE_MODE_LONG_64,
+                                      ZYDIS_STACK_WIDTH_64))) {
         find_sections(insns);
         return insns;
     }
@@ -90,10 +77,6 @@ void insns_close(struct insns *insns)
 {
     if (!insns)
         return;
-    if (insns->room)
-        cs_free(insns->room, 1);
-    if (insns->engine)
-        cs_close(&insns->engine);
     if (insns->elf)
         elf_end(insns->elf);
     if (insns->descriptor >= 0)
@@ -115,22 +98,6 @@ static const uint8_t *bytes_of(const struct insns *insns, uint64_t start, uint64
             *end = section->address + section->size;
         return section->bytes ? section->bytes + (start - section->address) : NULL;
     }
-    return NULL;
-}
-
-static bool in_group(const cs_insn *room, unsigned group)
-{
-    for (unsigned i = 0; i < room->detail->groups_count; i++)
-        if (room->detail->groups[i] == group)
-            return true;
-    return false;
-}
-
-static const cs_x86_op *operand(const cs_insn *room, x86_op_type type)
-{
-    for (unsigned i = 0; i < room->detail->x86.op_count; i++)
-        if (room->detail->x86.operands[i].type == type)
-            return &room->detail->x86.operands[i];
     return NULL;
 }
 
@@ -160,60 +127,102 @@ static unsigned cycles_of(const char *mnemonic)
     return is_any_of(mnemonic, middle) ? 3 : 1;
 }
 
-/* The names of instructions without their prefixes are all that counts, and comparing
-   them takes longer than decoding.  */
-static unsigned known_cycles(struct insns *insns, unsigned id)
+/* The names of instructions are all that counts, and comparing them takes longer than
+   decoding.  */
+static unsigned known_cycles(struct insns *insns, ZydisMnemonic mnemonic)
 {
-    assert(id < X86_INS_ENDING);
-    if (!insns->cycles[id])
-        insns->cycles[id] = cycles_of(cs_insn_name(insns->engine, id));
-    return insns->cycles[id];
+    if (!insns->cycles[mnemonic])
+        insns->cycles[mnemonic] = cycles_of(ZydisMnemonicGetString(mnemonic));
+    return insns->cycles[mnemonic];
 }
 
 /* From the nearest cache; the same source.  */
 #define LOAD_CYCLES 4
 
-static enum insns_transfer transfer_of(const cs_insn *room)
+static enum insns_transfer transfer_of(const ZydisDecodedInstruction *decoded)
 {
-    if (in_group(room, CS_GRP_CALL))
+    switch (decoded->meta.category) {
+    case ZYDIS_CATEGORY_CALL:
         return INSNS_CALL;
-    if (in_group(room, CS_GRP_RET) || in_group(room, CS_GRP_IRET))
+    case ZYDIS_CATEGORY_RET:
         return INSNS_RETURN;
-    if (in_group(room, CS_GRP_JUMP))
-        return room->id == X86_INS_JMP || room->id == X86_INS_LJMP ? INSNS_JUMP
-                                                                   : INSNS_BRANCH;
-    return room->id == X86_INS_UD2 || room->id == X86_INS_HLT ? INSNS_UNKNOWN
-                                                              : INSNS_NEXT;
+    case ZYDIS_CATEGORY_UNCOND_BR:
+        return INSNS_JUMP;
+    case ZYDIS_CATEGORY_COND_BR:
+        return INSNS_BRANCH;
+    default:
+        return decoded->mnemonic == ZYDIS_MNEMONIC_UD2 ||
+                       decoded->mnemonic == ZYDIS_MNEMONIC_HLT
+                   ? INSNS_UNKNOWN
+                   : INSNS_NEXT;
+    }
+}
+
+/* One that has been decoded.  */
+struct room {
+    ZydisDecoderContext context;
+    ZydisDecodedInstruction decoded;
+    ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+};
+
+/* An instruction that has no such operand is most often seen by its bytes alone, and
+   reading operands takes nearly as long as the rest: of those with a ModRM byte (Intel
+   SDM, volume 2, 2.1.3) and of the few with an implicit one.  */
+static bool may_have_memory(const ZydisDecodedInstruction *decoded)
+{
+    if (decoded->attributes & ZYDIS_ATTRIB_HAS_MODRM)
+        return decoded->raw.modrm.mod != 3;
+    switch (decoded->mnemonic) {
+    case ZYDIS_MNEMONIC_MOV:
+    case ZYDIS_MNEMONIC_XLAT:
+        return true;
+    default:
+        return decoded->meta.category == ZYDIS_CATEGORY_STRINGOP ||
+               decoded->meta.category == ZYDIS_CATEGORY_IOSTRINGOP;
+    }
+}
+
+/* The operand in memory, not that on the stack of a push or call; NULL: none.  */
+static const ZydisDecodedOperand *memory_of(const struct insns *insns, struct room *room)
+{
+    const ZydisDecodedInstruction *decoded = &room->decoded;
+    if (!may_have_memory(decoded) ||
+        ZYAN_FAILED(ZydisDecoderDecodeOperands(&insns->decoder, &room->context, decoded,
+                                               room->operands, decoded->operand_count)))
+        return NULL;
+    for (unsigned i = 0; i < decoded->operand_count; i++)
+        if (room->operands[i].type == ZYDIS_OPERAND_TYPE_MEMORY)
+            return &room->operands[i];
+    return NULL;
 }
 
 /* Where an indirect jump or call reads its target.  */
-static void describe_indirect(struct insn *insn, const cs_insn *room)
+static void describe_indirect(struct insn *insn, const ZydisDecodedInstruction *decoded,
+                              const ZydisDecodedOperand *word)
 {
-    const cs_x86_op *word = operand(room, X86_OP_MEM);
-    if (word && word->mem.base == X86_REG_RIP)
-        insn->slot = room->address + room->size + (uint64_t)word->mem.disp;
+    if (word && word->mem.base == ZYDIS_REGISTER_RIP)
+        insn->slot = insn->address + decoded->length + (uint64_t)word->mem.disp.value;
     else
-        insn->table =
-            insn->transfer == INSNS_JUMP && (!word || word->mem.index != X86_REG_INVALID);
+        insn->table = insn->transfer == INSNS_JUMP &&
+                      (!word || word->mem.index != ZYDIS_REGISTER_NONE);
 }
 
-static void describe(struct insns *insns, struct insn *insn)
+static void describe(struct insns *insns, struct insn *insn, struct room *room)
 {
-    const cs_insn *room = insns->room;
-    *insn = (struct insn){.address = room->address, .transfer = INSNS_UNKNOWN};
-    if (room->id == 0)
-        return;
-    const cs_x86_op *target = operand(room, X86_OP_IMM);
-    insn->transfer = transfer_of(room);
-    if (insn->transfer != INSNS_NEXT && target)
-        insn->target = (uint64_t)target->imm;
+    const ZydisDecodedInstruction *decoded = &room->decoded;
+    const ZydisDecodedOperand *memory = memory_of(insns, room);
+    insn->transfer = transfer_of(decoded);
+    if (decoded->raw.imm[0].is_relative)
+        insn->target =
+            insn->address + decoded->length + (uint64_t)decoded->raw.imm[0].value.s;
     else if (insn->transfer == INSNS_JUMP || insn->transfer == INSNS_CALL)
-        describe_indirect(insn, room);
-    const cs_x86_op *memory = operand(room, X86_OP_MEM);
-    insn->memory = memory && room->id != X86_INS_LEA && room->id != X86_INS_NOP;
-    insn->stores = insn->memory && !(memory->access & CS_AC_READ);
-    insn->joins = room->id == X86_INS_CMP || room->id == X86_INS_TEST;
-    insn->cycles = known_cycles(insns, room->id);
+        describe_indirect(insn, decoded, memory);
+    insn->memory = memory && decoded->mnemonic != ZYDIS_MNEMONIC_LEA &&
+                   decoded->mnemonic != ZYDIS_MNEMONIC_NOP;
+    insn->stores = insn->memory && !(memory->actions & ZYDIS_OPERAND_ACTION_MASK_READ);
+    insn->joins = decoded->mnemonic == ZYDIS_MNEMONIC_CMP ||
+                  decoded->mnemonic == ZYDIS_MNEMONIC_TEST;
+    insn->cycles = known_cycles(insns, decoded->mnemonic);
     if (insn->memory && !insn->stores)
         insn->cycles += LOAD_CYCLES;
 }
@@ -221,13 +230,22 @@ static void describe(struct insns *insns, struct insn *insn)
 struct insns_code insns_read(struct insns *insns, uint64_t start, uint64_t end)
 {
     struct insns_code code = {0};
+    struct room room;
     const uint8_t *bytes = end > start ? bytes_of(insns, start, &end) : NULL;
-    size_t left = end - start;
-    uint64_t address = start;
-    while (bytes && cs_disasm_iter(insns->engine, &bytes, &left, &address, insns->room)) {
+    for (uint64_t address = start; bytes && address < end;) {
         insns->list =
             buf_grow(insns->list, &insns->capacity, code.count + 1, sizeof *insns->list);
-        describe(insns, &insns->list[code.count++]);
+        struct insn *insn = &insns->list[code.count++];
+        *insn = (struct insn){.address = address, .transfer = INSNS_UNKNOWN};
+        /* What is no instruction is a byte each, up to the next one.  */
+        if (ZYAN_FAILED(ZydisDecoderDecodeInstruction(
+                &insns->decoder, &room.context, bytes + (address - start),
+                (size_t)(end - address), &room.decoded))) {
+            address++;
+            continue;
+        }
+        describe(insns, insn, &room);
+        address += room.decoded.length;
     }
     if (code.count) {
         code.list = buf_alloc(code.count * sizeof *code.list);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Decodes the machine instructions of an executable or shared object: where they begin,
    where they lead, and how long they take at least.  No other module knows a processor or
-   its disassembler, which is Capstone.  */
+   its disassembler, which is Zydis.  */
 
 #ifndef MLPROF_INSNS_H
 #define MLPROF_INSNS_H

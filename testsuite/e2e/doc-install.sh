@@ -130,7 +130,7 @@ for target in all install; do
         CC="$PWD/bare" CXX=no-such-compiler PLUGIN_GCC="$PWD/bare" SAN= DESTDIR="$DEST" $target
     cat >want <<END
 Missing packages (as Debian calls them). To install them:
-    sudo apt-get install g++ libelf-dev libmd-dev zlib1g-dev libcapstone-dev gcc-$major-plugin-dev
+    sudo apt-get install g++ libelf-dev libmd-dev zlib1g-dev libzydis-dev gcc-$major-plugin-dev
 END
     head -n 2 err >got
     same got want
