@@ -3,29 +3,14 @@
 """callgrind-equal.py FOLDED SELF INCLUSIVE TREE: what callgrind_annotate prints (--threshold=100
 --show=Samples; --inclusive=yes; that with --tree=calling) says of each function what the folded stacks say."""
 
-import collections
 import re
 import sys
 
-own, inclusive, pairs = (collections.Counter() for _ in range(3))
-total = 0
-for line in open(sys.argv[1]):
-    path, count = line.rsplit(" ", 1)
-    path, count = path.split(";"), int(count)
-    total += count
-    own[path[-1]] += count
-    for name in set(path):
-        inclusive[name] += count
-    # The call that is open in each function's innermost activation.
-    last = {name: i for i, name in enumerate(path)}
-    for name, i in last.items():
-        if i + 1 < len(path):
-            pairs[name, path[i + 1]] += count
-inclusive["<outside>"] = total
+import folded
 
 
-def rows(path, marked=None):
-    """The samples and the name of each row."""
+def rows(path):
+    """The samples, the mark and the name of each row."""
     for line in open(path):
         match = re.match(r" *([\d,]+) \([ \d.]+%\)  ( ?[*<>] +)?(.*)", line)
         if not match or "PROGRAM TOTALS" in line:
@@ -34,29 +19,22 @@ def rows(path, marked=None):
         yield int(match[1].replace(",", "")), (match[2] or "").strip(), name.split(":", 1)[1]
 
 
-def compare(what, got, want):
-    got = {key: count for key, count in got.items() if count}
-    want = {key: count for key, count in want.items() if count}
-    for key in sorted(set(got) | set(want), key=str):
-        if got.get(key, 0) != want.get(key, 0):
-            sys.exit(f"{what}: {key}: {got.get(key, 0)} samples, not {want.get(key, 0)}")
-    if not got:
-        sys.exit(f"{what}: nothing was read")
-
-
 def totals(path):
-    found = collections.Counter()
+    found = {}
     for count, _, name in rows(path):
-        found[name] += count
+        found[name] = (found.get(name, (0,))[0] + count,)
     return found
 
 
-compare("self", totals(sys.argv[2]), own)
-compare("inclusive", totals(sys.argv[3]), inclusive)
-found, caller = collections.Counter(), None
+stacks = folded.read(sys.argv[1])
+tops = folded.tops(stacks)
+tops["<outside>"] = (0, sum(count for _, count in stacks))
+folded.compare(totals(sys.argv[2]), {name: value[:1] for name, value in tops.items()}, "self")
+folded.compare(totals(sys.argv[3]), {name: value[1:] for name, value in tops.items()}, "inclusive")
+found, caller = {}, None
 for count, mark, name in rows(sys.argv[4]):
     if mark == "*":
         caller = name
-    elif mark == ">":
-        found[caller, name] += count
-compare("calls", {key: count for key, count in found.items() if key[0] != "<outside>"}, pairs)
+    elif mark == ">" and caller != "<outside>":
+        found[caller, name] = (found.get((caller, name), (0,))[0] + count,)
+folded.compare(found, {pair: (count,) for pair, count in folded.calls(stacks).items()}, "calls")

@@ -23,6 +23,19 @@ def tops(stacks):
     return result
 
 
+def calls(stacks):
+    """{(caller, callee): count}: a stack counts for one call of each function on it, the one that is
+    open in its innermost activation."""
+    result = {}
+    for stack, count in stacks:
+        innermost = {name: number for number, name in enumerate(stack)}
+        for name, number in innermost.items():
+            if number + 1 < len(stack):
+                pair = name, stack[number + 1]
+                result[pair] = result.get(pair, 0) + count
+    return result
+
+
 def compare(got, want, what):
     """Fails unless both are the same; functions without anything do not count."""
     got = {name: value for name, value in got.items() if any(value)}
