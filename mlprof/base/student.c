@@ -112,24 +112,80 @@ struct student_mean student_mean(const double *values, size_t count)
     };
 }
 
-static int by_value(const void *one, const void *other)
+/* The second derivative of the logarithm of the gamma function (NIST Digital Library of
+   Mathematical Functions, 5.15.5 and 5.15.8).  */
+static double trigamma(double x)
 {
-    double a = **(double *const *)one, b = **(double *const *)other;
+    double sum = 0;
+    for (; x < 10; x++)
+        sum += 1 / (x * x);
+    double square = 1 / (x * x);
+    return sum + 1 / x + square / 2 +
+           square / x * (1.0 / 6 - square * (1.0 / 30 - square / 42));
+}
+
+/* Where trigamma, which falls, is VALUE.  */
+static double inverse_trigamma(double value)
+{
+    double least = 1e-6, most = 1e12;
+    for (int i = 0; i < 100; i++) {
+        double middle = sqrt(least * most);
+        if (trigamma(middle) > value)
+            least = middle;
+        else
+            most = middle;
+    }
+    return least;
+}
+
+/* By how much the logarithms vary beyond those of chance alone, as degrees of freedom. */
+static double freedom_between(const double *ratios, size_t count, double freedom)
+{
+    double sum = 0, squares = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += log(ratios[i]);
+    for (size_t i = 0; i < count; i++) {
+        double away = log(ratios[i]) - sum / (double)count;
+        squares += away * away;
+    }
+    double beyond = count > 1 ? squares / ((double)count - 1) - trigamma(freedom / 2) : 0;
+    return beyond > 0 ? 2 * inverse_trigamma(beyond) : INFINITY;
+}
+
+static int by_size(const void *one, const void *other)
+{
+    double a = *(const double *)one, b = *(const double *)other;
     return (a > b) - (a < b);
 }
 
-void student_false_findings(double *probabilities, size_t count)
+struct student_common student_common(double *ratios, size_t count, double freedom)
 {
-    double **order = buf_alloc((count + 1) * sizeof *order), least = 1;
+    if (count < 3)
+        return (struct student_common){1, INFINITY};
+    qsort(ratios, count, sizeof *ratios, by_size);
+    double middle = (ratios[(count - 1) / 2] + ratios[count / 2]) / 2;
+    return (struct student_common){
+        .ratio = middle / pow(1 - 2 / (9 * freedom), 3),
+        .freedom =
+            fmin((double)count * freedom / 2, freedom_between(ratios, count, freedom)),
+    };
+}
+
+static int by_value(const void *one, const void *other)
+{
+    return by_size(*(double *const *)one, *(double *const *)other);
+}
+
+void student_family(double *probabilities, size_t count)
+{
+    double **order = buf_alloc((count + 1) * sizeof *order), most = 0;
     for (size_t i = 0; i < count; i++)
         order[i] = &probabilities[i];
     if (count)
         qsort(order, count, sizeof *order, by_value);
-    for (size_t i = count; i-- > 0;) {
-        double value = *order[i] * (double)count / (double)(i + 1);
-        if (least > value)
-            least = value;
-        *order[i] = least;
+    for (size_t i = 0; i < count; i++) {
+        most = fmax(most, fmin(*order[i] * (double)(count - i), 1));
+        *order[i] = most;
     }
     free(order);
 }

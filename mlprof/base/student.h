@@ -29,9 +29,24 @@ double student_freedom(const struct student_mean *one, const struct student_mean
    one value alone.  */
 struct student_mean student_mean(const double *values, size_t count);
 
-/* Puts in place of COUNT probabilities the share of false findings that there would be
-   among all findings if those with this probability or a lower one were taken for such
-   (Benjamini, Hochberg, Journal of the Royal Statistical Society B 57, 1995, p. 289).  */
-void student_false_findings(double *probabilities, size_t count);
+/* What variances of several things have in common.  */
+struct student_common {
+    double ratio;   /* each is about so many times what it was to be */
+    double freedom; /* of RATIO where it stands for any one of them */
+};
+
+/* RATIOS are COUNT variances, each divided by what it was to be, and of FREEDOM degrees.
+   The ratio in the middle is taken, so that a few that are far out do not matter (the
+   median of chi-squared: Wilson, Hilferty, Proceedings of the National Academy of
+   Sciences 17, 1931, p. 684).  It has half the degrees of freedom of them all, about what
+   a median is worth, or fewer if they differ by more than chance (Smyth, Statistical
+   Applications in Genetics and Molecular Biology 3, 2004, article 3, section 6.2).  Sorts
+   RATIOS, which are greater than 0.  Fewer than three have no middle: 1 of INFINITY.  */
+struct student_common student_common(double *ratios, size_t count, double freedom);
+
+/* Puts in place of each of COUNT probabilities the probability that among those that are
+   as low or lower any is a false finding, whatever they have to do with each other (Holm,
+   Scandinavian Journal of Statistics 6, 1979, p. 65).  */
+void student_family(double *probabilities, size_t count);
 
 #endif

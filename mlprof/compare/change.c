@@ -3,6 +3,7 @@
 #include "mlprof/compare/change.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/student.h"
+#include "mlprof/compare/variation.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,16 +13,14 @@
 struct comparison {
     struct changes *changes;
     const struct side *const *sides;
-    double longest;    /* of the runs, in seconds of samples; 1 if shares are compared */
-    double trials[2];  /* per side: samples that a function could have had */
-    double *values[2]; /* room for a value of each run */
+    double longest;   /* of the runs, in seconds of samples; 1 if shares are compared */
+    double trials[2]; /* per side: samples that a function could have had */
+    uint64_t *counts[2]; /* room for what each run has counted */
+    double *values[2];   /* and for this in the unit */
+    struct variation variation;
+    double *ratios; /* of the functions that are tested; see variation.h */
+    size_t ratio_count;
 };
-
-/* What a run was sampled for.  */
-static double sampled_seconds(const struct side_run *run)
-{
-    return run->rate ? (double)run->samples / (double)run->rate : 0;
-}
 
 static void measure_runs(struct comparison *comparison)
 {
@@ -29,8 +28,9 @@ static void measure_runs(struct comparison *comparison)
     comparison->longest = of_share ? 1 : 0;
     for (size_t s = 0; s < 2; s++)
         for (size_t i = 0; !of_share && i < comparison->sides[s]->run_count; i++)
-            comparison->longest = fmax(comparison->longest,
-                                       sampled_seconds(&comparison->sides[s]->runs[i]));
+            comparison->longest =
+                fmax(comparison->longest,
+                     side_sampled_seconds(&comparison->sides[s]->runs[i]));
     for (size_t s = 0; s < 2; s++)
         for (size_t i = 0; i < comparison->sides[s]->run_count; i++) {
             const struct side_run *run = &comparison->sides[s]->runs[i];
@@ -73,58 +73,48 @@ static void test_samples(const struct comparison *comparison, struct change *cha
     change->tested = best <= STATISTICS_LEVEL;
 }
 
-/* The means of the runs.  A side of one run varies as the other one does.  */
-static double means_of(struct student_mean means[2], double *const values[2],
-                       const size_t counts[2])
+/* Widens what is known of a change by how runs differ.  Returns whether they do.  */
+static bool test_runs(struct change *change, const struct variation_found *found)
 {
-    for (size_t s = 0; s < 2; s++)
-        means[s] = student_mean(values[s], counts[s]);
-    for (size_t s = 0; s < 2; s++)
-        if (counts[s] == 1) {
-            means[s].variance = means[!s].variance * (double)counts[!s];
-            return means[!s].freedom;
-        }
-    return student_freedom(&means[0], &means[1]);
-}
-
-/* Widens what is known of a change by how the runs of each side differ among themselves.
-   Returns whether they do.  */
-static bool test_runs(struct change *change, double *const values[2],
-                      const size_t counts[2])
-{
-    struct student_mean means[2];
-    if (counts[0] + counts[1] < 3)
+    if (!(found->variance > 0))
         return false;
-    double freedom = means_of(means, values, counts);
-    double variance = means[0].variance + means[1].variance;
-    if (variance <= 0)
-        return false;
-    double difference = means[1].mean - means[0].mean;
-    double spread = student_bound(freedom) * sqrt(variance);
+    double difference = change->after - change->before;
+    double spread = student_bound(found->freedom) * sqrt(found->variance);
     change->interval.least = fmin(change->interval.least, difference - spread);
     change->interval.most = fmax(change->interval.most, difference + spread);
     change->chance =
-        fmax(change->chance, student_beyond(difference / sqrt(variance), freedom));
+        fmax(change->chance,
+             student_beyond(difference / sqrt(found->variance), found->freedom));
     return true;
 }
 
-/* Fills what the counts of one thing tell, which are in the room for values already.  */
-static void compare_values(const struct comparison *comparison, struct change *change,
-                           const uint64_t *samples)
+static struct variation_of in_room(const struct comparison *comparison)
 {
-    const size_t counts[2] = {comparison->sides[0]->run_count,
-                              comparison->sides[1]->run_count};
+    return (struct variation_of){
+        .counts = {comparison->counts[0], comparison->counts[1]},
+        .values = {comparison->values[0], comparison->values[1]}};
+}
+
+/* Fills the means of what is in the room for values already.  */
+static void set_means(const struct comparison *comparison, struct change *change)
+{
     double means[2];
     for (size_t s = 0; s < 2; s++)
-        means[s] = student_mean(comparison->values[s], counts[s]).mean;
+        means[s] =
+            student_mean(comparison->values[s], comparison->sides[s]->run_count).mean;
     change->before = means[0];
     change->after = means[1];
     change->interval.least = change->interval.most = means[1] - means[0];
-    if (samples)
-        test_samples(comparison, change, samples);
-    bool differ = test_runs(change, comparison->values, counts);
-    change->tested |= differ && !samples;
-    change->exact = !samples && !differ;
+}
+
+/* What is counted, not sampled, is exact but for what differs from run to run.  */
+static void test_counts(const struct comparison *comparison, struct change *change)
+{
+    const struct variation_of values = in_room(comparison);
+    const struct variation_found found =
+        variation_of_counts(&comparison->variation, &values);
+    change->tested = test_runs(change, &found);
+    change->exact = !change->tested;
     if (change->exact)
         change->certain =
             change->before < change->after || change->after < change->before;
@@ -142,29 +132,66 @@ static double share_of(const struct side *side, uint32_t function,
     return total > 0 ? sum / total : 0;
 }
 
-static struct change compare_row(const struct comparison *comparison,
-                                 const struct match *match, size_t row)
+/* Puts into the room what the runs have of a row.  */
+static void fill_room(const struct comparison *comparison, const struct match *match,
+                      size_t row)
 {
-    struct change change = {.row = row};
-    enum side_measure measure = comparison->changes->measure;
-    uint64_t counts[2] = {0};
     for (size_t s = 0; s < 2; s++) {
         const struct side *side = comparison->sides[s];
         uint32_t function = match->functions[row * match->sides + s];
-        change.exists[s] = function != MATCH_NONE;
-        change.share[s] = share_of(side, function, measure);
         for (size_t i = 0; i < side->run_count; i++) {
-            uint64_t count = side_value(&side->runs[i], function, measure);
-            counts[s] += count;
-            comparison->values[s][i] = in_unit(comparison, &side->runs[i], count);
+            const struct side_run *run = &side->runs[i];
+            uint64_t count = side_value(run, function, comparison->changes->measure);
+            comparison->counts[s][i] = count;
+            comparison->values[s][i] = in_unit(comparison, run, count);
         }
     }
-    compare_values(comparison, &change, comparison->changes->sampled ? counts : NULL);
+}
+
+/* What is known of a row without the other rows.  */
+static struct change compare_row(struct comparison *comparison, const struct match *match,
+                                 size_t row)
+{
+    struct change change = {.row = row};
+    uint64_t counts[2] = {0};
+    fill_room(comparison, match, row);
+    for (size_t s = 0; s < 2; s++) {
+        uint32_t function = match->functions[row * match->sides + s];
+        change.exists[s] = function != MATCH_NONE;
+        change.share[s] =
+            share_of(comparison->sides[s], function, comparison->changes->measure);
+        for (size_t i = 0; i < comparison->sides[s]->run_count; i++)
+            counts[s] += comparison->counts[s][i];
+    }
+    set_means(comparison, &change);
+    if (!comparison->changes->sampled) {
+        test_counts(comparison, &change);
+        return change;
+    }
+    test_samples(comparison, &change, counts);
+    const struct variation_of values = in_room(comparison);
+    double ratio = change.tested ? variation_ratio(&comparison->variation, &values) : 0;
+    if (ratio > 0)
+        comparison->ratios[comparison->ratio_count++] = ratio;
     return change;
 }
 
-/* Seconds of the clock are exact but for what differs from run to run; of a single run a
-   side nothing is known of that.  */
+/* What the runs of all rows tell of each.  */
+static void compare_runs(struct comparison *comparison, const struct match *match)
+{
+    struct variation *variation = &comparison->variation;
+    struct changes *changes = comparison->changes;
+    variation->common = student_common(comparison->ratios, comparison->ratio_count,
+                                       variation_freedom(variation));
+    for (size_t i = 0; i < changes->count; i++) {
+        fill_room(comparison, match, changes->changes[i].row);
+        const struct variation_of values = in_room(comparison);
+        const struct variation_found found = variation_of_samples(variation, &values);
+        test_runs(&changes->changes[i], &found);
+    }
+}
+
+/* Seconds of the clock; of a single run a side nothing is known of how they differ.  */
 static void compare_all(const struct comparison *comparison)
 {
     struct changes *changes = comparison->changes;
@@ -174,7 +201,8 @@ static void compare_all(const struct comparison *comparison)
             comparison->values[s][i] =
                 changes->sampled ? run->seconds : (double)run->totals[changes->measure];
         }
-    compare_values(comparison, &changes->all, NULL);
+    set_means(comparison, &changes->all);
+    test_counts(comparison, &changes->all);
     if (changes->all.tested)
         changes->all.certain = changes->all.chance <= STATISTICS_LEVEL;
 }
@@ -201,7 +229,7 @@ static void correct(struct changes *changes)
     for (size_t i = 0; i < changes->count; i++)
         if (changes->changes[i].tested)
             chances[changes->tested++] = changes->changes[i].chance;
-    student_false_findings(chances, changes->tested);
+    student_family(chances, changes->tested);
     for (size_t i = 0, at = 0; i < changes->count; i++) {
         struct change *change = &changes->changes[i];
         if (change->tested) {
@@ -220,10 +248,16 @@ void changes_find(struct changes *changes, const struct match *match,
     *changes = (struct changes){.measure = measure,
                                 .sampled = side_is_sampled(sides[0], measure),
                                 .of_share = of_share};
-    struct comparison comparison = {.changes = changes, .sides = sides};
-    for (size_t s = 0; s < 2; s++)
-        comparison.values[s] =
-            buf_alloc((sides[s]->run_count + 1) * sizeof *comparison.values[s]);
+    struct comparison comparison = {
+        .changes = changes,
+        .sides = sides,
+        .variation = {.sides = sides, .of_share = of_share},
+        .ratios = buf_alloc((match->count + 1) * sizeof *comparison.ratios)};
+    for (size_t s = 0; s < 2; s++) {
+        size_t room = sides[s]->run_count + 1;
+        comparison.counts[s] = buf_alloc(room * sizeof *comparison.counts[s]);
+        comparison.values[s] = buf_alloc(room * sizeof *comparison.values[s]);
+    }
     if (changes->sampled)
         measure_runs(&comparison);
     changes->changes = buf_alloc((match->count + 1) * sizeof *changes->changes);
@@ -234,12 +268,17 @@ void changes_find(struct changes *changes, const struct match *match,
         changes->changes[changes->count++] = change;
         changes->equal += change.exact && !change.certain;
     }
+    if (changes->sampled)
+        compare_runs(&comparison, match);
     correct(changes);
     compare_all(&comparison);
     if (changes->count)
         qsort(changes->changes, changes->count, sizeof *changes->changes, by_size);
-    for (size_t s = 0; s < 2; s++)
+    for (size_t s = 0; s < 2; s++) {
+        free(comparison.counts[s]);
         free(comparison.values[s]);
+    }
+    free(comparison.ratios);
 }
 
 void changes_free(struct changes *changes)

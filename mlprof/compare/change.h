@@ -4,15 +4,16 @@
    Samples: one is taken in each interval of the clock, at random, so that the count of a
    function that comes and goes faster than the intervals is binomial, and that of one
    that stays longer varies less (rt/sample/interval.h); so a binomial is never too
-   narrow.  Of several runs on a side the variance between runs counts, too (Welch's
-   test).  A change is as uncertain as the worse of the two says.
+   narrow.  Of several runs on a side the variance between runs counts, too
+   (variation.h).  A change is as uncertain as the worse of the two says.
 
    Counts are exact: only several runs that differ make them uncertain.
 
-   Many rows are looked at, so that some differ by chance; of those that are called
-   certain at most 5 of 100 may (student_false_findings).  Rows of so few samples that not
-   even the greatest difference would be certain are not among those that are looked at
-   (Gilbert, Applied Statistics 54, 2005, p. 143).  */
+   Many rows are looked at, so that some differ by chance, and rows of one profile depend
+   on each other: those that are called certain are right, all of them, in 95 of 100
+   comparisons, whatever else has changed (student_family).  Rows of so few samples that
+   not even the greatest difference would be certain are not among those that are looked
+   at (Gilbert, Applied Statistics 54, 2005, p. 143).  */
 
 #ifndef MLPROF_CHANGE_H
 #define MLPROF_CHANGE_H
@@ -28,8 +29,8 @@ struct change {
     struct statistics_interval interval; /* of after less before */
     bool exact;                          /* there is nothing uncertain */
     bool tested;                         /* CHANCE is known */
-    double chance; /* the share of false findings if this and those that are less likely
-                      to be chance are called certain */
+    double chance; /* that chance alone makes this one, or one that is less likely to be
+                      chance, if these are called certain */
     bool certain;
 };
 

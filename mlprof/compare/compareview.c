@@ -256,7 +256,7 @@ static void print_ending(FILE *out, const struct compareview *view,
         return;
     char *number = text_number(changes->tested, "function");
     fprintf(out,
-            "\n* certain: %zu of %s; at most 5 of 100 such are chance\n"
+            "\n* certain: %zu of %s; in 95 of 100 comparisons all such are right\n"
             "least, most: the change, in 95 of 100 cases\n",
             changes->certain, number);
     free(number);

@@ -91,6 +91,11 @@ void side_add_functions(struct side *side, const struct rows *catalog)
         put(side, &catalog->rows[i]);
 }
 
+double side_sampled_seconds(const struct side_run *run)
+{
+    return run->rate ? (double)run->samples / (double)run->rate : 0;
+}
+
 uint64_t side_value(const struct side_run *run, uint32_t function,
                     enum side_measure measure)
 {

@@ -60,6 +60,9 @@ void side_add(struct side *side, const struct evaluate_result *result);
  */
 void side_add_functions(struct side *side, const struct rows *catalog);
 
+/* The seconds that the run's samples stand for.  */
+double side_sampled_seconds(const struct side_run *run);
+
 uint64_t side_value(const struct side_run *run, uint32_t function,
                     enum side_measure measure);
 

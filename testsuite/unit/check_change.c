@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "mlprof/base/buf.h"
+#include "mlprof/base/student.h"
 #include "mlprof/compare/change.h"
 #include "mlprof/compare/growth.h"
 #include "random.h"
@@ -177,8 +178,9 @@ START_TEST(one_run_a_side)
 }
 END_TEST
 
-/* 2.0 2.1 1.9 s before, 2.5 2.6 2.4 s after: t = 6.124 with 4 degrees of freedom, 0.0036;
-   of 20 s in all samples alone are less uncertain.  */
+/* 20 21 19 s before, 25 26 24 s after: the variance of the difference is 2 / 3, with 4
+   degrees of freedom.  Samples alone make 3 (1980 + 2468.75) / 10^4 / 9 of it, which is
+   known: what is beyond that is uncertain.  */
 START_TEST(several_runs)
 {
     struct side before = {0}, after = {0};
@@ -195,9 +197,13 @@ START_TEST(several_runs)
     const struct change *f = &changes.changes[0];
     NEAR(f->before, 20);
     NEAR(f->after, 25);
-    ck_assert_double_eq_tol(f->interval.least, 5 - 2.2669579353660216, 1e-7);
-    ck_assert_double_eq_tol(f->interval.most, 5 + 2.2669579353660216, 1e-7);
-    NEAR(f->chance, 0.0036022326091039725);
+    double all = 2.0 / 3, known = 3 * (1980 + 2468.75) / 1e4 / 9;
+    double freedom = 4 * all * all / (all - known) / (all - known);
+    double spread = student_bound(freedom) * sqrt(all);
+    ck_assert_double_eq_tol(spread, 1.9537, 0.0002);
+    ck_assert_double_eq_tol(f->interval.least, 5 - spread, 1e-7);
+    ck_assert_double_eq_tol(f->interval.most, 5 + spread, 1e-7);
+    NEAR(f->chance, student_beyond(5 / sqrt(all), freedom));
     ck_assert(f->certain);
     changes_free(&changes);
 
@@ -266,41 +272,56 @@ START_TEST(counts_are_exact)
 }
 END_TEST
 
-#define FUNCTIONS 8
+#define FUNCTIONS 200
 
-/* Adds a run of SAMPLES balls from an urn with so many of each function; SHIFT of a
-   hundred samples belong to the first one or, if it is negative, to the last one
-   beforehand.  */
-static void add_drawn_run(struct side *side, uint64_t samples, const unsigned *urn,
-                          int shift)
+/* How runs are drawn: as balls from an urn.  */
+struct urn {
+    unsigned balls[FUNCTIONS]; /* of each function */
+    uint64_t samples;          /* in a run */
+    unsigned rare;             /* functions of 3 in 10 balls besides */
+    /* By how many percent at most runs differ by themselves.  */
+    unsigned speed;    /* all functions alike */
+    unsigned restless; /* each other function for itself */
+    unsigned seventh;  /* that one */
+};
+
+/* At random, from 1 - PERCENT % to 1 + PERCENT %.  */
+static double about_one(unsigned percent)
+{
+    return 1 + ((double)random_below(20001) / 1e4 - 1) * percent / 100;
+}
+
+static void add_drawn_run(struct side *side, const struct urn *urn)
 {
     uint64_t counts[FUNCTIONS] = {0};
-    unsigned all = 0;
-    for (size_t i = 0; i < FUNCTIONS; i++)
-        all += urn[i];
-    for (uint64_t n = 0; n < samples; n++) {
-        uint64_t ball = random_below(all);
+    double upto[FUNCTIONS], all = 0, sum = 0;
+    for (size_t i = 0; i < FUNCTIONS; i++) {
+        double balls = i >= FUNCTIONS - urn->rare ? 0.3 : urn->balls[i];
+        sum += balls;
+        upto[i] = all += balls * about_one(i % 2 ? urn->restless : 0) *
+                         about_one(i == 6 ? urn->seventh : 0);
+    }
+    double samples = (double)urn->samples * about_one(urn->speed) * all / sum;
+    for (uint64_t n = 0; n < (uint64_t)samples; n++) {
+        double ball = (double)random_below(1u << 30) / (1u << 30) * all;
         size_t function = 0;
-        while (ball >= urn[function])
-            ball -= urn[function++];
-        if (shift && random_below(100) < (uint64_t)abs(shift))
-            function = shift > 0 ? 0 : FUNCTIONS - 1;
+        while (ball >= upto[function])
+            function++;
         counts[function]++;
     }
-    add_run(side, samples, counts, FUNCTIONS);
+    add_run(side, (uint64_t)samples, counts, FUNCTIONS);
 }
 
 struct drawn {
-    size_t rows, certain; /* of all pairs */
-    size_t any;           /* pairs with a certain row */
-    size_t found;         /* pairs in which the last function is certain */
+    size_t rows, certain; /* of all pairs, but for the function that has changed */
+    size_t any;           /* pairs with a certain row, but for that one */
+    size_t found;         /* pairs in which it is certain */
 };
 
-/* Compares PAIRS of RUNS a side with balls of the two urns; runs of a side differ by up
-   to UNEVEN of a hundred samples.  */
-static struct drawn draw(size_t pairs, size_t runs, const unsigned *before_urn,
-                         const unsigned *after_urn, uint64_t after_samples,
-                         unsigned uneven)
+/* Compares PAIRS of RUNS a side.  CHANGED: functions from the third one on, which are the
+   ones that differ.  */
+static struct drawn draw(size_t pairs, size_t runs, const struct urn *before_urn,
+                         const struct urn *after_urn, uint32_t changed)
 {
     struct drawn drawn = {0};
     for (size_t n = 0; n < pairs; n++) {
@@ -308,20 +329,27 @@ static struct drawn draw(size_t pairs, size_t runs, const unsigned *before_urn,
         const struct side *const sides[] = {&before, &after};
         struct match match;
         struct changes changes;
-        add_functions(&before, "abcdefgh");
-        add_functions(&after, "abcdefgh");
-        for (size_t i = 0; i < 2 * runs; i++) {
-            int shift = uneven ? (int)random_below(2 * uneven + 1) - (int)uneven : 0;
-            add_drawn_run(i < runs ? &before : &after, i < runs ? 1000 : after_samples,
-                          i < runs ? before_urn : after_urn, shift);
+        for (uint32_t i = 0; i < FUNCTIONS; i++) {
+            char name[8] = {'f', (char)('a' + i / 26), (char)('a' + i % 26)};
+            add_function(&before, name, "m.c", 1);
+            add_function(&after, name, "m.c", 1);
+        }
+        for (size_t i = 0; i < runs; i++) {
+            add_drawn_run(&before, before_urn);
+            add_drawn_run(&after, after_urn);
         }
         match_find(&match, sides, 2);
         changes_find(&changes, &match, sides, SIDE_TIME, false);
-        drawn.rows += changes.count;
-        drawn.certain += changes.certain;
-        drawn.any += changes.certain > 0;
-        const struct change *last = change_of(&changes, &match, 0, FUNCTIONS - 1);
-        drawn.found += last && last->certain;
+        size_t certain = changes.certain;
+        for (uint32_t i = 2; i < 2 + changed; i++) {
+            const struct change *change = change_of(&changes, &match, 0, i);
+            bool found = change && change->certain;
+            drawn.found += found;
+            certain -= found;
+        }
+        drawn.rows += changes.count - changed;
+        drawn.certain += certain;
+        drawn.any += certain > 0;
         changes_free(&changes);
         match_free(&match);
         side_free(&before);
@@ -330,31 +358,79 @@ static struct drawn draw(size_t pairs, size_t runs, const unsigned *before_urn,
     return drawn;
 }
 
-/* Of equal builds at most 5 of 100 rows are called different; even at most 5 of 100 pairs
-   have such a row, plus three standard deviations of so many pairs.  */
+/* A share of PAIRS, and what chance adds to that in 999 of 1,000 such tests: 3.1 standard
+   deviations.  */
+static size_t most_of(double share, size_t pairs)
+{
+    double mean = share * (double)pairs;
+    return (size_t)(mean + 3.1 * sqrt(mean * (1 - share)));
+}
+
+#define BALLS 300, 200, 100, 150, 100, 100, 45, 5
+
+/* Of equal builds at most 5 of 100 rows are called different, and even at most 5 of 100
+   pairs have such a row, however runs differ; but 8 where some functions vary, others do
+   not, and two runs a side have to tell which.  */
 START_TEST(equal_sides)
 {
-    static const unsigned urn[FUNCTIONS] = {300, 200, 150, 100, 100, 100, 45, 5};
-    struct drawn one = draw(1000, 1, urn, urn, 1000, 0);
-    ck_assert_uint_le(20 * one.certain, one.rows);
-    ck_assert_uint_le(one.any, 50 + 21);
-    /* What is only as certain as samples are would be wrong here in most pairs.  */
-    struct drawn five = draw(300, 5, urn, urn, 1000, 10);
-    ck_assert_uint_le(20 * five.certain, five.rows);
-    ck_assert_uint_le(five.any, 15 + 12);
+    static const struct {
+        struct urn urn;
+        size_t runs, pairs;
+        double share;
+    } cases[] = {
+        {{.balls = {BALLS}, .samples = 1000}, 1, 600, 0.05},
+        {{.balls = {BALLS}, .samples = 1000}, 2, 600, 0.05},
+        {{.balls = {BALLS}, .samples = 4000, .seventh = 60}, 5, 200, 0.05},
+        {{.balls = {BALLS}, .samples = 20000, .speed = 10}, 2, 150, 0.05},
+        {{.balls = {BALLS}, .samples = 5000, .restless = 20}, 2, 300, 0.08},
+        {{.balls = {BALLS}, .samples = 5000, .restless = 20}, 3, 200, 0.05},
+    };
+    const struct urn *urn = &cases[_i].urn;
+    struct drawn drawn = draw(cases[_i].pairs, cases[_i].runs, urn, urn, 0);
+    ck_assert_uint_le(20 * drawn.certain, drawn.rows);
+    ck_assert_uint_le(drawn.any, most_of(cases[_i].share, cases[_i].pairs));
 }
 END_TEST
 
-/* A twentieth of all more in a function that had a twentieth: found by 1,000 samples a
-   side, 10 s, in nine of ten pairs; by ten runs of them always.  */
+/* A twentieth of all more in a function that had a twentieth: by 1,000 samples a side,
+   10 s, it is found in nine of ten pairs, whether or not there are many functions beside
+   it that have a sample or none.  */
 START_TEST(planted_slowdown)
 {
-    static const unsigned before[FUNCTIONS] = {300, 200, 150, 100, 100, 50, 50, 50};
-    static const unsigned after[FUNCTIONS] = {300, 200, 150, 100, 100, 50, 50, 100};
-    struct drawn one = draw(200, 1, before, after, 1050, 0);
-    ck_assert_uint_ge(one.found, 180);
-    struct drawn ten = draw(20, 10, before, after, 1050, 0);
-    ck_assert_uint_eq(ten.found, 20);
+    static const struct {
+        size_t runs, pairs;
+        unsigned rare;
+        size_t least;
+    } cases[] = {
+        {1, 200, 0, 180},
+        {1, 200, 190, 180},
+        /* Two or three runs tell how they vary, which takes some of that away.  */
+        {2, 200, 0, 140},
+        {3, 200, 0, 180},
+        {10, 20, 0, 20},
+    };
+    const struct urn before = {.balls = {300, 200, 50, 100, 100, 50, 50, 100},
+                               .samples = 1000,
+                               .rare = cases[_i].rare},
+                     after = {.balls = {300, 200, 100, 100, 100, 50, 50, 100},
+                              .samples = 1050,
+                              .rare = cases[_i].rare};
+    struct drawn drawn = draw(cases[_i].pairs, cases[_i].runs, &before, &after, 1);
+    ck_assert_uint_ge(drawn.found, cases[_i].least);
+    ck_assert_uint_le(drawn.any, most_of(0.05, cases[_i].pairs));
+}
+END_TEST
+
+/* Where half of the functions have changed, the others are called so no more often.  */
+START_TEST(beside_changes)
+{
+    static const struct urn before = {.balls = {150, 150, 100, 100, 100, 100, 150, 150},
+                                      .samples = 2000},
+                            after = {.balls = {150, 150, 200, 200, 200, 200, 150, 150},
+                                     .samples = 2800};
+    struct drawn drawn = draw(500, 1, &before, &after, 4);
+    ck_assert_uint_eq(drawn.found, 2000);
+    ck_assert_uint_le(drawn.any, most_of(0.05, 500));
 }
 END_TEST
 
@@ -399,8 +475,9 @@ int main(void)
     tcase_add_test(tests, one_run_a_side);
     tcase_add_test(tests, several_runs);
     tcase_add_test(tests, counts_are_exact);
-    tcase_add_test(tests, equal_sides);
-    tcase_add_test(tests, planted_slowdown);
+    tcase_add_loop_test(tests, equal_sides, 0, 6);
+    tcase_add_loop_test(tests, planted_slowdown, 0, 5);
+    tcase_add_test(tests, beside_changes);
     tcase_add_test(tests, exponents);
     suite_add_tcase(suite, tests);
     return runner_run(suite);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* Student's distribution, Welch's degrees of freedom, and the shares of false findings.
-   The expected values are those of other programs and of printed tables.  */
+/* Student's distribution, Welch's degrees of freedom, what variances have in common, and
+   families of findings.  The expected values are those of printed tables, or by hand.  */
 
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "mlprof/base/student.h"
+#include "random.h"
 #include "runner.h"
 
 #define NEAR(got, want, by) ck_assert_double_eq_tol(got, want, by)
@@ -71,25 +72,68 @@ START_TEST(welch)
 }
 END_TEST
 
-/* The example of the paper (Benjamini, Hochberg, p. 293): of its 15 probabilities the
-   four least are findings where 5 of 100 may be false, since 0.0095 * 15 / 4 is below
-   0.05, but 0.0201 * 15 / 5 is not.  */
-START_TEST(false_findings)
+/* By hand: 5 times the least, 4 times the next one; 3 times 0.012 is less than what the
+   one before has.  */
+START_TEST(family)
 {
-    double p[] = {0.3240, 0.0001, 0.0004, 0.0019, 0.0201, 0.0278, 0.0298, 0.0344,
-                  0.0459, 0.0095, 0.4262, 0.5719, 0.6528, 0.7590, 1.0000};
-    student_false_findings(p, 15);
-    NEAR(p[1], 0.0015, 1e-12);
-    NEAR(p[2], 0.0030, 1e-12);
-    NEAR(p[3], 0.0095, 1e-12);
-    NEAR(p[9], 0.035625, 1e-12);
-    NEAR(p[4], 0.0603, 1e-12);
-    /* 0.0298 * 15 / 7, less than 0.0278 * 15 / 6 of the one before.  */
-    NEAR(p[5], 0.447 / 7, 1e-12);
-    NEAR(p[6], 0.447 / 7, 1e-12);
-    NEAR(p[7], 0.0645, 1e-12);
-    NEAR(p[14], 1, 1e-300);
-    student_false_findings(p, 1e-300);
+    double p[] = {0.5, 0.001, 0.012, 0.01, 0.7};
+    student_family(p, 5);
+    NEAR(p[1], 0.005, 1e-12);
+    NEAR(p[3], 0.04, 1e-12);
+    NEAR(p[2], 0.04, 1e-12);
+    NEAR(p[0], 1, 1e-12);
+    NEAR(p[4], 1, 1e-12);
+    student_family(p, 0);
+}
+END_TEST
+
+#define VARIANCES 4001
+
+/* At random, of the chi-squared distribution with an even number of degrees of freedom:
+   a sum of exponential ones.  */
+static double chi_squared(unsigned freedom)
+{
+    double sum = 0;
+    for (unsigned i = 0; i < freedom; i += 2)
+        sum -= 2 * log(((double)random_below(1u << 30) + 0.5) / (1u << 30));
+    return sum;
+}
+
+/* Variances of 4 degrees that are all 3 times what they were to be, though one in 20 is a
+   hundred times that; and those that differ as chi-squared in the denominator does.  */
+START_TEST(common_variance)
+{
+    double *ratios = calloc(VARIANCES, sizeof *ratios);
+    for (size_t i = 0; i < VARIANCES; i++)
+        ratios[i] = 3 * chi_squared(4) / 4;
+    struct student_common common = student_common(ratios, VARIANCES, 4);
+    NEAR(common.ratio, 3, 0.15);
+    ck_assert_double_ge(common.freedom, 80);
+    for (size_t i = 0; i < VARIANCES; i++)
+        ratios[i] = 3 * chi_squared(4) / 4 * (i % 20 ? 1 : 100);
+    NEAR(student_common(ratios, VARIANCES, 4).ratio, 3, 0.4);
+    for (size_t i = 0; i < VARIANCES; i++)
+        ratios[i] = chi_squared(4) / 4 / (chi_squared(6) / 6);
+    NEAR(student_common(ratios, VARIANCES, 4).freedom, 6, 1);
+    /* Of three that are alike, half of the freedom of all.  By Wilson and Hilferty the
+       one in the middle is (8 / 9)^3 of the mean with 2 degrees.  */
+    ratios[0] = ratios[1] = ratios[2] = 7;
+    common = student_common(ratios, 3, 2);
+    NEAR(common.ratio, 7 * 729.0 / 512, 1e-12);
+    NEAR(common.freedom, 3, 1e-12);
+    /* Logarithms that vary by the trigamma of 1, pi^2 / 6, and by that of 1 / 2,
+       pi^2 / 2: the freedom between them is 1.  */
+    double away = sqrt(M_PI * M_PI / 6 + M_PI * M_PI / 2);
+    ratios[0] = 5 * exp(away);
+    ratios[1] = 5 * exp(-away);
+    ratios[2] = 5;
+    common = student_common(ratios, 3, 2);
+    NEAR(common.ratio, 5 * 729.0 / 512, 1e-12);
+    NEAR(common.freedom, 1, 1e-6);
+    common = student_common(ratios, 2, 2);
+    NEAR(common.ratio, 1, 1e-300);
+    ck_assert(isinf(common.freedom));
+    free(ratios);
 }
 END_TEST
 
@@ -101,7 +145,8 @@ int main(void)
                         sizeof bounds / sizeof *bounds);
     tcase_add_test(tests, few_degrees_have_formulas);
     tcase_add_test(tests, welch);
-    tcase_add_test(tests, false_findings);
+    tcase_add_test(tests, family);
+    tcase_add_test(tests, common_variance);
     suite_add_tcase(suite, tests);
     return runner_run(suite);
 }

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/compare/variation.h"
+#include "mlprof/base/buf.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Counts are whole numbers: their variance is not known to be less than that of
+   rounding.  */
+#define ROUNDING (1.0 / 12)
+
+/* Of both sides: what varies, and the degrees of freedom of how it varies.  */
+struct both {
+    struct student_mean means[2];
+    double variance, freedom;
+};
+
+static size_t runs_of(const struct variation *variation, size_t side)
+{
+    return variation->sides[side]->run_count;
+}
+
+/* A side of one run varies as the other one does.  */
+static struct both both_of(const struct variation *variation,
+                           const struct student_mean means[2])
+{
+    struct both both = {.means = {means[0], means[1]},
+                        .freedom = student_freedom(&means[0], &means[1])};
+    for (size_t s = 0; s < 2; s++)
+        if (runs_of(variation, s) == 1) {
+            both.means[s].variance = means[!s].variance * (double)runs_of(variation, !s);
+            both.freedom = means[!s].freedom;
+        }
+    both.variance = both.means[0].variance + both.means[1].variance;
+    return both;
+}
+
+static struct both both_of_values(const struct variation *variation,
+                                  const struct variation_of *function)
+{
+    struct student_mean means[2];
+    for (size_t s = 0; s < 2; s++)
+        means[s] = student_mean(function->values[s], runs_of(variation, s));
+    return both_of(variation, means);
+}
+
+/* How the runs' whole times vary, as much as the function has of them: all change with
+   the speed of the machine.  */
+static struct both both_of_times(const struct variation *variation,
+                                 const struct student_mean *functions)
+{
+    struct student_mean means[2] = {0};
+    for (size_t s = 0; s < 2; s++) {
+        const struct side *side = variation->sides[s];
+        double *seconds = buf_alloc(side->run_count * sizeof *seconds);
+        for (size_t i = 0; i < side->run_count; i++)
+            seconds[i] = side_sampled_seconds(&side->runs[i]);
+        means[s] = student_mean(seconds, side->run_count);
+        double share = means[s].mean > 0 ? functions[s].mean / means[s].mean : 0;
+        means[s].variance *= variation->of_share ? 0 : share * share;
+        free(seconds);
+    }
+    return both_of(variation, means);
+}
+
+/* The share of a side's samples.  */
+static double share_of(const struct variation *variation,
+                       const struct variation_of *function, size_t side)
+{
+    double count = 0, samples = 0;
+    for (size_t i = 0; i < runs_of(variation, side); i++) {
+        count += (double)function->counts[side][i];
+        samples += (double)variation->sides[side]->runs[i].samples;
+    }
+    return samples > 0 ? count / samples : 0;
+}
+
+/* What samples alone make of the variance of a side's mean, of SHARE.  */
+static double sampling(const struct variation *variation, size_t side, double share)
+{
+    double variance = 0, runs = (double)runs_of(variation, side);
+    for (size_t i = 0; i < runs_of(variation, side); i++) {
+        const struct side_run *run = &variation->sides[side]->runs[i];
+        double unit = variation->of_share ? (double)run->samples : (double)run->rate;
+        if (unit > 0)
+            variance += (double)run->samples * share * (1 - share) / (unit * unit);
+    }
+    return variance / (runs * runs);
+}
+
+/* The same of the difference.  A side without a sample has the other one's share, as if
+   both were alike.  */
+static double sampling_of_both(const struct variation *variation,
+                               const struct variation_of *function)
+{
+    double shares[2] = {share_of(variation, function, 0),
+                        share_of(variation, function, 1)};
+    double variance = 0;
+    for (size_t s = 0; s < 2; s++)
+        variance += sampling(variation, s, shares[s] > 0 ? shares[s] : shares[!s]);
+    return variance;
+}
+
+double variation_ratio(const struct variation *variation,
+                       const struct variation_of *function)
+{
+    double squares = 0, expected = 0, runs = 0;
+    for (size_t s = 0; s < 2; s++) {
+        double share = share_of(variation, function, s);
+        for (size_t i = 0; i < runs_of(variation, s) && runs_of(variation, s) > 1; i++) {
+            double samples = (double)variation->sides[s]->runs[i].samples;
+            double away = (double)function->counts[s][i] - samples * share;
+            double variance = samples * share * (1 - share);
+            if (!(variance > 0))
+                return 0;
+            squares += away * away / variance;
+            expected += variance;
+            runs++;
+        }
+    }
+    double freedom = variation_freedom(variation);
+    return freedom > 0 ? fmax(squares / freedom, ROUNDING * runs / expected) : 0;
+}
+
+double variation_freedom(const struct variation *variation)
+{
+    return (double)(runs_of(variation, 0) + runs_of(variation, 1)) - 2;
+}
+
+/* What a part of a variance takes from the inverse of the degrees of freedom.  */
+static double part(double variance, double freedom)
+{
+    return variance > 0 && !isinf(freedom) ? variance * variance / freedom : 0;
+}
+
+struct variation_found variation_of_samples(const struct variation *variation,
+                                            const struct variation_of *function)
+{
+    if (!(variation_freedom(variation) > 0))
+        return (struct variation_found){0};
+    struct both own = both_of_values(variation, function);
+    struct both times = both_of_times(variation, own.means);
+    double chance = sampling_of_both(variation, function);
+    bool more = variation->common.ratio > 1;
+    double others = chance * (more ? variation->common.ratio : 1);
+    double least = others + times.variance;
+    double variance = fmax(own.variance, least);
+    double parts = part(times.variance, times.freedom) +
+                   part(more ? others : 0, variation->common.freedom) +
+                   part(own.variance - least, own.freedom);
+    return (struct variation_found){
+        .variance = variance,
+        .freedom = parts > 0 ? variance * variance / parts : INFINITY};
+}
+
+struct variation_found variation_of_counts(const struct variation *variation,
+                                           const struct variation_of *function)
+{
+    if (!(variation_freedom(variation) > 0))
+        return (struct variation_found){0};
+    struct both own = both_of_values(variation, function);
+    return (struct variation_found){.variance = own.variance, .freedom = own.freedom};
+}
