@@ -62,7 +62,7 @@ if have "$CXX" 'C++'; then
         if row['line'] and row['executions'])" | awk '{ n[$1] += $2 } END { for (at in n) print at, n[at] }' |
         sort >want
     comm -23 want got >missing
-    [ "$(wc -l <got)" -gt 20 ] && [ "$(wc -l <missing)" -eq 0 ] || fail "not what lines have: $(cat missing)"
+    { [ "$(wc -l <got)" -gt 20 ] && [ "$(wc -l <missing)" -eq 0 ]; } || fail "not what lines have: $(cat missing)"
     value "sum(row['samples'] for row in t['groups']), {row['calls'] for row in t['groups']}" >got
     value "t['run']['total'], {None}" >want
     same got want
