@@ -143,10 +143,11 @@ static const struct options_entry own[] = {
      .form = OPTIONS_SWITCH,
      FIELD(branch)},
     {.name = "by",
-     .argument = "{function|copy|line|expression|file|module|phase}",
+     .argument = "{function|copy|line|expression|file|module|phase|thread}",
      .help = "what the table's rows are of",
      .details = "copy: each occurrence of a function in machine code, with its size and\n"
-                "what the compiler made of it. phase: see ccprof_label in ccprof(3).",
+                "what the compiler made of it. phase: see ccprof_label in ccprof(3).\n"
+                "thread: run the program with CCPROF=threads=yes.",
      .form = OPTIONS_CHOICE,
      FIELD(by)},
     {.name = "call-graph",

@@ -72,11 +72,6 @@ static uint64_t text(struct pprof *pprof, const char *words)
     return number;
 }
 
-static bool is_phase(const struct stacks *stacks, uint32_t node)
-{
-    return stacks->copies[stacks->nodes[node].copy].phase;
-}
-
 /* Prints a sample, whose locations are packed.  */
 static void print_sample(struct pprof *pprof, const uint64_t values[MEASURES_ALL])
 {
@@ -90,13 +85,13 @@ static void print_sample(struct pprof *pprof, const uint64_t values[MEASURES_ALL
     protobuf_message(&pprof->profile, PROFILE_SAMPLE, sample);
 }
 
-/* Adds the label of a phase, whose name stands in brackets.  */
+/* Adds the label of a phase or thread.  */
 static void add_label(struct pprof *pprof, uint32_t node)
 {
     const struct stacks *stacks = &pprof->view->rows->stacks;
-    const char *shown = stacks->sources[stacks_source_of(stacks, node)].name;
-    char *name = buf_copy_prefix(shown + 1, strlen(shown) - 2);
-    protobuf_integer(&pprof->inner, LABEL_KEY, text(pprof, "phase"));
+    bool thread = stacks_what(stacks, node) == STACKS_THREAD;
+    char *name = stacks_around_text(stacks, node);
+    protobuf_integer(&pprof->inner, LABEL_KEY, text(pprof, thread ? "thread" : "phase"));
     protobuf_integer(&pprof->inner, LABEL_TEXT, text(pprof, name));
     protobuf_message(&pprof->labels, SAMPLE_LABEL, &pprof->inner);
     free(name);
@@ -110,7 +105,7 @@ static void print_stack(struct pprof *pprof, uint32_t node,
     const struct stacks *stacks = &pprof->view->rows->stacks;
     uint32_t at = node;
     while (at != STACKS_NONE) {
-        if (is_phase(stacks, at))
+        if (stacks_what(stacks, at) != STACKS_CODE)
             add_label(pprof, at);
         else
             protobuf_put(&pprof->packed,
@@ -161,7 +156,7 @@ static void print_stacks(struct pprof *pprof)
         const struct stacks_node *node = &stacks->nodes[i];
         if (node->weight == 0)
             continue;
-        if (!is_phase(stacks, i))
+        if (stacks_what(stacks, i) == STACKS_CODE)
             pprof_locations_put_node(&pprof->locations, i);
         if (node->count == 0)
             continue;

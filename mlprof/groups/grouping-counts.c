@@ -134,6 +134,7 @@ void grouping_add_counts(struct grouping_builder *build)
     case ROWS_FUNCTIONS:
     case ROWS_COPIES:
     case ROWS_PHASES:
+    case ROWS_THREADS:
         break;
     }
 }

@@ -36,10 +36,10 @@ struct grouping_keys {
 uint32_t grouping_path(struct grouping_keys *keys, const char *directory,
                        const char *file);
 
-/* The group of a frame; GROUPING_NONE: it belongs to none.  A phase is given with that
-   frame that stands for it; no frame is no phase.  */
+/* The group of a frame; GROUPING_NONE: it belongs to none.  A phase or thread is given
+   with the frame that stands for it; nowhere is in no phase, or in no thread.  */
 uint32_t grouping_put(struct grouping_keys *keys, uint32_t copy, uint32_t position);
-uint32_t grouping_put_no_phase(struct grouping_keys *keys);
+uint32_t grouping_put_nowhere(struct grouping_keys *keys);
 
 /* The group of the file that a source starts in.  */
 uint32_t grouping_put_file(struct grouping_keys *keys, uint32_t source);

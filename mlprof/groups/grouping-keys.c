@@ -7,8 +7,8 @@
 #include <string.h>
 
 /* In place of a path: what follows is a source, or nothing.  */
-#define NO_PATH  UINT32_MAX
-#define NO_PHASE (UINT32_MAX - 1)
+#define NO_PATH UINT32_MAX
+#define NOWHERE (UINT32_MAX - 1)
 
 static uint64_t pair(uint32_t high, uint32_t low)
 {
@@ -107,11 +107,19 @@ static uint32_t put_position(struct grouping_keys *keys, uint32_t copy, uint32_t
     return put(keys, like.path, pair(like.start_line, like.start_column), end, &like);
 }
 
+/* What on a stack groups are found by.  */
+static enum stacks_what what_of(enum rows_key key)
+{
+    return key == ROWS_PHASES    ? STACKS_PHASE
+           : key == ROWS_THREADS ? STACKS_THREAD
+                                 : STACKS_CODE;
+}
+
 uint32_t grouping_put(struct grouping_keys *keys, uint32_t copy, uint32_t position)
 {
     const struct stacks_copy *of = &keys->asked->rows->stacks.copies[copy];
     uint32_t module = of->module == STACKS_NONE ? of->home : of->module;
-    if (of->phase != (keys->asked->key == ROWS_PHASES))
+    if (of->what != what_of(keys->asked->key))
         return GROUPING_NONE;
     switch (keys->asked->key) {
     case ROWS_COPIES:
@@ -126,14 +134,15 @@ uint32_t grouping_put(struct grouping_keys *keys, uint32_t copy, uint32_t positi
         return put_position(keys, copy, position);
     case ROWS_FUNCTIONS:
     case ROWS_PHASES:
+    case ROWS_THREADS:
         break;
     }
     return put_source(keys, of->source);
 }
 
-uint32_t grouping_put_no_phase(struct grouping_keys *keys)
+uint32_t grouping_put_nowhere(struct grouping_keys *keys)
 {
-    return put(keys, NO_PHASE, 0, 0, &none);
+    return put(keys, NOWHERE, 0, 0, &none);
 }
 
 uint32_t grouping_put_module(struct grouping_keys *keys, uint32_t module)

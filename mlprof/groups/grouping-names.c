@@ -123,11 +123,12 @@ static bool *find_alike(const struct grouping_builder *build)
     return alike;
 }
 
-/* Names a row of a file, module or phase after itself; ALIKE: by the whole path.  */
+/* Names a row of a file, module, phase or thread after itself; ALIKE: by the whole path.
+ */
 static void name_whole(struct grouping_builder *build, struct rows_row *row,
                        const struct grouping_group *group, bool alike)
 {
-    const char *name = "<no phase>";
+    const char *name = build->asked->key == ROWS_THREADS ? "<unknown>" : "<no phase>";
     if (group->file)
         name = alike ? intern_text(&build->keys.paths, group->path) : group->file;
     else if (group->source != STACKS_NONE)

@@ -11,20 +11,26 @@
 static void find_groups(struct grouping_builder *build, uint32_t *by_node)
 {
     const struct stacks *stacks = &build->asked->rows->stacks;
-    bool phases = build->asked->key == ROWS_PHASES;
+    enum rows_key key = build->asked->key;
+    bool around = key == ROWS_PHASES || key == ROWS_THREADS;
     for (uint32_t i = 0; i < stacks->node_count; i++) {
         const struct stacks_node *node = &stacks->nodes[i];
         by_node[i] = GROUPING_NONE;
         if (!node->weight)
             continue;
         by_node[i] = grouping_put(&build->keys, node->copy, node->position);
-        if (phases && by_node[i] == GROUPING_NONE)
-            by_node[i] = node->parent == STACKS_NONE ? grouping_put_no_phase(&build->keys)
-                                                     : by_node[node->parent];
+        /* A thread is around the phases, and no phase.  */
+        if (around && by_node[i] == GROUPING_NONE &&
+            stacks_what(stacks, i) != STACKS_THREAD) {
+            if (node->parent != STACKS_NONE)
+                by_node[i] = by_node[node->parent];
+            if (by_node[i] == GROUPING_NONE)
+                by_node[i] = grouping_put_nowhere(&build->keys);
+        }
         if (by_node[i] == GROUPING_NONE)
             continue;
         grouping_row(build, by_node[i])->cur += node->count;
-        if (!phases)
+        if (!around)
             grouping_add_piece(build, by_node[i], stacks->copies[node->copy].source,
                                node->count, node->weight);
     }
@@ -105,10 +111,10 @@ static bool refuse(const struct grouping *asked, const char *what, const char *w
                    struct fault *fault)
 {
     static const char *const names[] = {
-        [ROWS_COPIES] = "copy",       [ROWS_LINES] = "line",
-        [ROWS_FILES] = "file",        [ROWS_EXPRESSIONS] = "expression",
-        [ROWS_MODULES] = "module",    [ROWS_PHASES] = "phase",
-        [ROWS_FUNCTIONS] = "function"};
+        [ROWS_COPIES] = "copy",    [ROWS_LINES] = "line",
+        [ROWS_FILES] = "file",     [ROWS_EXPRESSIONS] = "expression",
+        [ROWS_MODULES] = "module", [ROWS_PHASES] = "phase",
+        [ROWS_THREADS] = "thread", [ROWS_FUNCTIONS] = "function"};
     char *option = buf_format("-by %s", names[asked->key]);
     fault_set(fault, FAULT_MISMATCH, option, "%s%s", what, why);
     free(option);
@@ -119,8 +125,15 @@ static bool check(const struct grouping *asked, struct fault *fault)
 {
     enum profile_measure measure = profile_measure(asked->profile);
     bool points = asked->key == ROWS_LINES || asked->key == ROWS_EXPRESSIONS;
+    if (asked->key == ROWS_THREADS && asked->profile->samples > asked->profile->lost &&
+        asked->profile->thread_names.count == 0)
+        return refuse(asked, "samples are not told apart by thread",
+                      ": run the program with CCPROF=threads=yes", fault);
     if (measure == PROFILE_SAMPLES || !asked->profile->kind)
         return true;
+    if (asked->key == ROWS_THREADS)
+        return refuse(asked, "counters are added up over all threads; samples are not",
+                      ": -fplugin-arg-ccprof-profile=time, CCPROF=threads=yes", fault);
     if (asked->key == ROWS_PHASES)
         return refuse(asked, "counters do not tell phases apart; samples of time do",
                       ": -fplugin-arg-ccprof-profile=time", fault);
@@ -142,7 +155,9 @@ bool grouping_evaluate(struct rows *grouped, const struct grouping *asked,
     *grouped = (struct rows){.key = asked->key, .total = asked->rows->total};
     if (!check(asked, fault))
         return false;
-    grouped->stack = measure == PROFILE_SAMPLES && asked->profile->stack;
+    /* A thread is on no stack but its own.  */
+    grouped->stack =
+        measure == PROFILE_SAMPLES && asked->profile->stack && asked->key != ROWS_THREADS;
     add_samples(&build);
     add_allocations(&build);
     grouping_add_counts(&build);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Adds up a profile by other things than functions, for the table: by copies, lines,
-   expressions, files, modules or phases.  Each is a row like a function's.  */
+   expressions, files, modules, phases or threads.  Each is a row like a function's.  */
 
 #ifndef MLPROF_GROUPING_H
 #define MLPROF_GROUPING_H

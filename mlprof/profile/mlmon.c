@@ -19,7 +19,13 @@
    them that can be long, PATH_MAX bytes, each written as two at most.  */
 #define PROGRAM_WITHIN 16384
 
-static bool read_magic(struct fields *fields)
+/* What a file of version CCPROF_MLMON_THREADS says of threads.  */
+struct told {
+    bool threads;         /* it is such a file */
+    struct index numbers; /* of its threads, in the order of the profile's */
+};
+
+static bool read_magic(struct fields *fields, struct told *told)
 {
     const char *start = fields->next;
     size_t size = (size_t)(fields->end - start);
@@ -31,11 +37,12 @@ static bool read_magic(struct fields *fields)
         !fields_decimal(fields, &version) || !fields_end_of_line(fields))
         return fault_set(fields->fault, FAULT_FORMAT, fields->path, "%s",
                          wrong_file_instead_of_data(start, size));
-    if (version != CCPROF_MLMON_VERSION)
+    if (version != CCPROF_MLMON_VERSION && version != CCPROF_MLMON_THREADS)
         return fault_set(
             fields->fault, FAULT_VERSION, fields->path,
-            "line 1: a data file of version %llu; this mlprof reads version %d",
-            (unsigned long long)version, CCPROF_MLMON_VERSION);
+            "line 1: a data file of version %llu; this mlprof reads versions %d and %d",
+            (unsigned long long)version, CCPROF_MLMON_VERSION, CCPROF_MLMON_THREADS);
+    told->threads = version == CCPROF_MLMON_THREADS;
     return true;
 }
 
@@ -148,9 +155,9 @@ static bool read_samples(struct profile *profile, struct fields *fields)
     return read_moved(profile, fields);
 }
 
-static bool read_head(struct profile *profile, struct fields *fields)
+static bool read_head(struct profile *profile, struct fields *fields, struct told *told)
 {
-    if (!read_magic(fields) || !read_kind(profile, fields))
+    if (!read_magic(fields, told) || !read_kind(profile, fields))
         return false;
     bool time = profile->kind & CCPROF_KIND_TIME;
     return (!time || read_manner(profile, fields)) &&
@@ -227,13 +234,39 @@ static bool read_each(struct profile *profile, struct fields *fields, const char
     }
 }
 
-/* Reads the lines of modules and labels, and starts with the one after them.  */
-static bool read_modules(struct profile *profile, struct fields *fields)
+/* Reads the lines of threads.  The first line after those of labels has been begun, and
+   then that after these.  */
+static bool read_threads(struct profile *profile, struct fields *fields,
+                         struct told *told)
+{
+    uint64_t number, least = 0;
+    while (told->threads && fields_skip(fields, "thread ")) {
+        bool fresh, good = fields_decimal(fields, &number) && fields_skip(fields, " ");
+        if (good && (number < least || number == UINT64_MAX))
+            return fields_wrong(fields, "the numbers of threads do not ascend");
+        char *name = good ? fields_path(fields) : NULL;
+        if (!name)
+            return fields_wrong(fields, "it should be `thread' and a number, a name");
+        index_put(&told->numbers, number, 0, 0, &fresh);
+        profile_add_thread(profile, number, name);
+        free(name);
+        least = number + 1;
+        if (!fields_next_line(fields))
+            return false;
+    }
+    return true;
+}
+
+/* Reads the lines of modules, labels and threads, and starts with the one after them.  */
+static bool read_modules(struct profile *profile, struct fields *fields,
+                         struct told *told)
 {
     if (!read_each(profile, fields, "module ", read_module))
         return false;
     fields_unread(fields);
     if (!read_each(profile, fields, "label ", read_label))
+        return false;
+    if (!read_threads(profile, fields, told))
         return false;
     bool time = profile->kind & CCPROF_KIND_TIME;
     if (!time && !mlmon_counted_uncounted(profile, fields))
@@ -249,14 +282,15 @@ static bool read_modules(struct profile *profile, struct fields *fields)
 
 /* The points from the root to the one read last.  */
 struct branch {
+    const struct told *told;
     uint32_t *nodes;
     size_t depth, capacity;
 };
 
-static bool read_point_module(const struct profile *profile, struct fields *fields,
-                              uint32_t *module)
+/* What a point's module is, if it is no number; false if it is none of these.  */
+static bool read_point_word(const struct told *told, struct fields *fields,
+                            uint32_t *module)
 {
-    uint64_t number;
     *module = PROFILE_NO_MODULE;
     if (fields_skip(fields, "-"))
         return true;
@@ -264,6 +298,19 @@ static bool read_point_module(const struct profile *profile, struct fields *fiel
         *module = PROFILE_LABEL;
         return true;
     }
+    if (told->threads && fields_skip(fields, "thread")) {
+        *module = PROFILE_THREAD;
+        return true;
+    }
+    return false;
+}
+
+static bool read_point_module(const struct profile *profile, const struct told *told,
+                              struct fields *fields, uint32_t *module)
+{
+    uint64_t number;
+    if (read_point_word(told, fields, module))
+        return true;
     if (!fields_decimal(fields, &number) || number >= profile->module_count)
         return false;
     *module = (uint32_t)number;
@@ -275,7 +322,20 @@ static bool label_fits(const struct profile *profile, uint32_t parent, uint64_t 
                        uint64_t count)
 {
     return label < profile->label_count && count == 0 &&
-           (parent == PROFILE_NO_NODE || profile->nodes[parent].module == PROFILE_LABEL);
+           (parent == PROFILE_NO_NODE || profile_is_around(&profile->nodes[parent]));
+}
+
+/* The same of a thread, which is outside of all else.  Its number becomes that in the
+   profile.  */
+static bool thread_fits(const struct told *told, uint32_t parent, uint64_t *number,
+                        uint64_t count)
+{
+    uint32_t thread;
+    if (!index_get(&told->numbers, *number, 0, 0, &thread) || count != 0 ||
+        parent != PROFILE_NO_NODE)
+        return false;
+    *number = thread;
+    return true;
 }
 
 static bool read_point(struct profile *profile, struct fields *fields,
@@ -288,7 +348,7 @@ static bool read_point(struct profile *profile, struct fields *fields,
     if (!fields_decimal(fields, &depth) || !fields_skip(fields, " "))
         return fields_wrong(fields,
                             "it should be a depth, a module, an address, a count");
-    if (!read_point_module(profile, fields, &module))
+    if (!read_point_module(profile, branch->told, fields, &module))
         return fields_wrong(fields, "no module has this number");
     if (!fields_skip(fields, " ") || !fields_hexadecimal(fields, &address) ||
         !fields_skip(fields, " ") || !fields_decimal(fields, &count) ||
@@ -303,6 +363,8 @@ static bool read_point(struct profile *profile, struct fields *fields,
     uint32_t parent = depth ? branch->nodes[depth - 1] : PROFILE_NO_NODE;
     if (module == PROFILE_LABEL && !label_fits(profile, parent, address, count))
         return fields_wrong(fields, "no label has this number, or it cannot stand here");
+    if (module == PROFILE_THREAD && !thread_fits(branch->told, parent, &address, count))
+        return fields_wrong(fields, "no thread has this number, or it cannot stand here");
     branch->nodes =
         buf_grow(branch->nodes, &branch->capacity, depth + 1, sizeof *branch->nodes);
     branch->nodes[depth] = profile_add(profile, parent, module, address, count);
@@ -311,9 +373,10 @@ static bool read_point(struct profile *profile, struct fields *fields,
 }
 
 /* What stands behind `counts ' on the line, and the points.  */
-static bool read_points(struct profile *profile, struct fields *fields)
+static bool read_points(struct profile *profile, struct fields *fields,
+                        const struct told *told)
 {
-    struct branch branch = {0};
+    struct branch branch = {.told = told};
     uint64_t sum = 0, count;
     if (!fields_decimal(fields, &count) || !fields_end_of_line(fields))
         return fields_wrong(fields,
@@ -330,10 +393,11 @@ static bool read_points(struct profile *profile, struct fields *fields)
 }
 
 /* What follows the modules, of which the first line has been begun.  */
-static bool read_measured(struct profile *profile, struct fields *fields)
+static bool read_measured(struct profile *profile, struct fields *fields,
+                          const struct told *told)
 {
     bool time = profile->kind & CCPROF_KIND_TIME;
-    if (time && !read_points(profile, fields))
+    if (time && !read_points(profile, fields, told))
         return false;
     if (!(profile->kind & CCPROF_KINDS_COUNTED))
         return true;
@@ -361,11 +425,14 @@ bool mlmon_parse(struct profile *profile, const char *path, const char *text, si
 {
     struct fields fields = {
         .path = path, .next = text, .end = text + size, .fault = fault};
-    if (read_head(profile, &fields) && read_modules(profile, &fields) &&
-        read_measured(profile, &fields) && read_end(&fields))
-        return true;
-    profile_free(profile);
-    return false;
+    struct told told = {0};
+    bool good = read_head(profile, &fields, &told) &&
+                read_modules(profile, &fields, &told) &&
+                read_measured(profile, &fields, &told) && read_end(&fields);
+    index_free(&told.numbers);
+    if (!good)
+        profile_free(profile);
+    return good;
 }
 
 bool mlmon_read(struct profile *profile, const char *path, struct fault *fault)
@@ -382,7 +449,8 @@ bool mlmon_read(struct profile *profile, const char *path, struct fault *fault)
 /* PROFILE is not empty if it fails.  */
 static bool parse_program(struct profile *profile, struct fields *fields)
 {
-    if (!read_head(profile, fields) || !fields_next_line(fields))
+    struct told told;
+    if (!read_head(profile, fields, &told) || !fields_next_line(fields))
         return false;
     if (!fields_skip(fields, "module "))
         return fields_wrong(fields, "the executable's `module' line is missing");

@@ -6,6 +6,7 @@
 #include "mlprof/elf/elffile.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,6 +33,7 @@ void profile_free(struct profile *profile)
     for (size_t i = 0; i < profile->label_count; i++)
         free(profile->labels[i]);
     free(profile->labels);
+    intern_free(&profile->thread_names);
     free(profile->nodes);
     index_free(&profile->index);
     free(profile->counters);
@@ -55,6 +57,14 @@ void profile_add_label(struct profile *profile, const char *name)
     profile->labels = buf_grow(profile->labels, &profile->label_capacity,
                                profile->label_count + 1, sizeof *profile->labels);
     profile->labels[profile->label_count++] = buf_copy(name);
+}
+
+uint32_t profile_add_thread(struct profile *profile, uint64_t number, const char *name)
+{
+    char *text = buf_format("%" PRIu64 " %s", number, name);
+    uint32_t thread = intern_put(&profile->thread_names, text);
+    free(text);
+    return thread;
 }
 
 uint32_t profile_add(struct profile *profile, uint32_t parent, uint32_t module,
@@ -185,12 +195,16 @@ static uint32_t merge_label(struct profile *into, const char *name)
     return (uint32_t)into->label_count - 1;
 }
 
-/* The number of a label's node in INTO, below PARENT there.  */
-static uint32_t merge_label_node(struct profile *into, const struct profile *from,
-                                 uint32_t parent, const struct profile_node *node)
+/* The number in INTO of what stands around code, below PARENT there.  */
+static uint32_t merge_around(struct profile *into, const struct profile *from,
+                             uint32_t parent, const struct profile_node *node)
 {
-    uint32_t label = merge_label(into, from->labels[node->address]);
-    return profile_add(into, parent, PROFILE_LABEL, label, node->count);
+    uint32_t number =
+        node->module == PROFILE_LABEL
+            ? merge_label(into, from->labels[node->address])
+            : intern_put(&into->thread_names,
+                         intern_text(&from->thread_names, (uint32_t)node->address));
+    return profile_add(into, parent, node->module, number, node->count);
 }
 
 static void merge_nodes(struct profile *into, const struct profile *from,
@@ -201,8 +215,8 @@ static void merge_nodes(struct profile *into, const struct profile *from,
         const struct profile_node *node = &from->nodes[i];
         uint32_t parent =
             node->parent == PROFILE_NO_NODE ? PROFILE_NO_NODE : numbers[node->parent];
-        if (node->module == PROFILE_LABEL) {
-            numbers[i] = merge_label_node(into, from, parent, node);
+        if (profile_is_around(node)) {
+            numbers[i] = merge_around(into, from, parent, node);
             continue;
         }
         uint32_t module =

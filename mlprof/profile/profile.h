@@ -8,6 +8,7 @@
 
 #include "mlprof/base/fault.h"
 #include "mlprof/base/index.h"
+#include "mlprof/base/intern.h"
 #include "rt/format.h"
 
 /* The engines that caused the samples, mlmon.out(5): bits, since files of several engines
@@ -24,7 +25,11 @@ enum profile_clock { PROFILE_CPU = 1, PROFILE_WALL = 2 };
 
 #define PROFILE_NO_MODULE UINT32_MAX
 #define PROFILE_LABEL     (UINT32_MAX - 1)
+#define PROFILE_THREAD    (UINT32_MAX - 2)
 #define PROFILE_NO_NODE   UINT32_MAX
+
+/* Modules are numbered below this; what is in none may still be in code.  */
+#define PROFILE_MODULES PROFILE_THREAD
 
 struct profile_module {
     char *path;
@@ -34,8 +39,8 @@ struct profile_module {
 /* A program point, reached by way of the points above it.  */
 struct profile_node {
     uint32_t parent;  /* PROFILE_NO_NODE: none */
-    uint32_t module;  /* PROFILE_NO_MODULE: the address lies in none; PROFILE_LABEL:
-                         it is the number of a label */
+    uint32_t module;  /* PROFILE_NO_MODULE: the address lies in none; PROFILE_LABEL
+                         or PROFILE_THREAD: it is the number of a label or thread */
     uint64_t address; /* as in the module's file */
     uint64_t count;   /* those of the points below it not included */
 };
@@ -75,6 +80,7 @@ struct profile {
     size_t module_count, module_capacity;
     char **labels; /* names of phases */
     size_t label_count, label_capacity;
+    struct intern thread_names; /* that samples are told apart by: `NUMBER NAME' */
     struct profile_node *nodes; /* a parent stands before its children */
     size_t node_count, node_capacity;
     struct index index; /* parent, module, address: number of the node */
@@ -100,6 +106,15 @@ void profile_add_module(struct profile *profile, const char *path, const char *b
 
 /* Copies its argument.  */
 void profile_add_label(struct profile *profile, const char *name);
+
+/* Returns which of PROFILE's thread names it is.  */
+uint32_t profile_add_thread(struct profile *profile, uint64_t number, const char *name);
+
+/* Whether a point is no code, but what stands around all code that was sampled.  */
+static inline bool profile_is_around(const struct profile_node *node)
+{
+    return node->module == PROFILE_LABEL || node->module == PROFILE_THREAD;
+}
 
 /* Adds COUNT to a point, and the point if it is new.  Returns its number.  */
 uint32_t profile_add(struct profile *profile, uint32_t parent, uint32_t module,

@@ -16,7 +16,8 @@ enum rows_key {
     ROWS_EXPRESSIONS,
     ROWS_FILES,
     ROWS_MODULES,
-    ROWS_PHASES
+    ROWS_PHASES,
+    ROWS_THREADS
 };
 
 /* The machine code of a copy.  */

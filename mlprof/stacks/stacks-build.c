@@ -7,9 +7,9 @@
 #include <string.h>
 
 /* Whether the profile's node NUMBER, which may be none, is outside of all frames.  */
-static bool is_phase(const struct profile *profile, uint32_t number)
+static bool is_outside(const struct profile *profile, uint32_t number)
 {
-    return number == PROFILE_NO_NODE || profile->nodes[number].module == PROFILE_LABEL;
+    return number == PROFILE_NO_NODE || profile_is_around(&profile->nodes[number]);
 }
 
 /* Points that stand for what was left out of stacks (mlmon.out(5)): they have no position
@@ -22,7 +22,7 @@ static bool *find_cuts(const struct profile *profile)
         if (parent == PROFILE_NO_NODE)
             continue;
         const struct profile_node *above = &profile->nodes[parent];
-        cuts[parent] = is_phase(profile, above->parent) &&
+        cuts[parent] = is_outside(profile, above->parent) &&
                        above->module == PROFILE_NO_MODULE && above->address == 0;
     }
     return cuts;
@@ -34,10 +34,10 @@ static void add_node(struct stacks_builder *build, size_t number, bool cut, bool
     const struct profile_node *node = &build->profile->nodes[number];
     bool root = node->parent == PROFILE_NO_NODE;
     uint32_t parent = root ? STACKS_NONE : build->ends[node->parent];
-    build->phases[number] = root ? STACKS_NONE : build->phases[node->parent];
-    if (node->module == PROFILE_LABEL)
-        build->ends[number] = build->phases[number] =
-            stacks_add_label(build, parent, node->address);
+    build->around[number] = root ? STACKS_NONE : build->around[node->parent];
+    if (profile_is_around(node))
+        build->ends[number] = build->around[number] =
+            stacks_add_around(build, parent, node);
     else if (cut)
         build->ends[number] =
             stacks_put_outside(build->stacks, parent, STACKS_DEEP, STACKS_NONE);
@@ -67,12 +67,12 @@ static void add_points(struct stacks_builder *build)
     const struct profile *profile = build->profile;
     bool *cuts = find_cuts(profile), *leaves = find_leaves(profile);
     build->ends = buf_alloc((profile->node_count + 1) * sizeof *build->ends);
-    build->phases = buf_alloc((profile->node_count + 1) * sizeof *build->phases);
+    build->around = buf_alloc((profile->node_count + 1) * sizeof *build->around);
     for (size_t i = 0; i < profile->node_count; i++) {
         add_node(build, i, cuts[i], leaves[i]);
     }
     free(build->ends);
-    free(build->phases);
+    free(build->around);
     free(cuts);
     free(leaves);
 }

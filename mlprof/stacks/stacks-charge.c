@@ -6,7 +6,7 @@
 /* The module that an address outside is in, if it is known.  */
 static uint32_t home_of(const struct profile_node *node)
 {
-    return node->module < PROFILE_LABEL ? node->module : STACKS_NONE;
+    return node->module < PROFILE_MODULES ? node->module : STACKS_NONE;
 }
 
 void stacks_add_samples(struct stacks_builder *build, size_t number, uint32_t end,
@@ -14,7 +14,7 @@ void stacks_add_samples(struct stacks_builder *build, size_t number, uint32_t en
 {
     if (count == 0)
         return;
-    if (end == build->phases[number])
+    if (end == build->around[number])
         end = stacks_put_outside(build->stacks, end, STACKS_UNPROFILED,
                                  home_of(&build->profile->nodes[number]));
     build->stacks->nodes[end].count += count;

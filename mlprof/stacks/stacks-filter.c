@@ -119,17 +119,13 @@ static bool is_hidden(const struct work *work, uint32_t node)
     return work->marks[source_of(work, node)] & HIDE;
 }
 
-/* A phase is around the program, and nothing is its own.  */
-static bool is_phase(const struct stacks *stacks, uint32_t node)
-{
-    return stacks->copies[stacks->nodes[node].copy].phase;
-}
-
-/* The new frame that has what the old NODE has itself.  */
+/* The new frame that has what the old NODE has itself.  Nothing is a phase's or a
+   thread's own.  */
 static uint32_t charged(struct work *work, uint32_t node)
 {
     uint32_t to = work->become[node];
-    if (is_hidden(work, node) && (to == STACKS_NONE || is_phase(work->stacks, to)))
+    if (is_hidden(work, node) &&
+        (to == STACKS_NONE || stacks_what(work->stacks, to) != STACKS_CODE))
         to = stacks_put_outside(work->stacks, to, STACKS_HIDDEN, STACKS_NONE);
     return to;
 }

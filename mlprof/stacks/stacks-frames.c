@@ -4,6 +4,7 @@
 #include "mlprof/stacks/stacks-inside.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Whether the copy of a source with these flags goes on with what the frame PARENT, which
    may be none, began.  */
@@ -96,11 +97,24 @@ static uint32_t add_outside(struct stacks_builder *build, uint32_t parent,
     return end;
 }
 
-uint32_t stacks_add_label(struct stacks_builder *build, uint32_t parent, uint64_t label)
+/* A thread that found no room in the runtime has the number 0, and is not alone.  */
+static char *thread_name(const struct profile *profile, uint32_t thread)
 {
-    char *name = buf_format("[%s]", build->profile->labels[label]);
+    const char *text = intern_text(&profile->thread_names, thread);
+    if (strncmp(text, "0 ", 2) == 0)
+        return buf_copy("[other threads]");
+    return buf_format("[thread %s]", text);
+}
+
+uint32_t stacks_add_around(struct stacks_builder *build, uint32_t parent,
+                           const struct profile_node *node)
+{
+    bool thread = node->module == PROFILE_THREAD;
+    char *name = thread ? thread_name(build->profile, (uint32_t)node->address)
+                        : buf_format("[%s]", build->profile->labels[node->address]);
     uint32_t end = stacks_put_outside(build->stacks, parent, name, STACKS_NONE);
-    build->stacks->copies[build->stacks->nodes[end].copy].phase = true;
+    build->stacks->copies[build->stacks->nodes[end].copy].what =
+        thread ? STACKS_THREAD : STACKS_PHASE;
     free(name);
     return end;
 }

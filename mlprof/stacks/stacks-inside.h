@@ -60,7 +60,7 @@ struct stacks_builder {
     struct outside *outside;       /* NULL: not shown */
     bool by_address;               /* frames are kept apart by their addresses */
     uint32_t *ends;                /* by the profile's node: the innermost frame there */
-    uint32_t *phases;              /* and the innermost label, or none */
+    uint32_t *around;              /* and what is around its code, or none */
     struct frames frames, others;  /* for use over and over */
     struct tail_calls *tail_calls; /* NULL: not looked for */
 };
@@ -74,8 +74,9 @@ uint32_t stacks_add_local_stack(struct stacks_builder *build, uint32_t parent,
  */
 uint32_t stacks_add_point(struct stacks_builder *build, size_t number, uint32_t parent);
 
-/* Adds the frame of a phase.  */
-uint32_t stacks_add_label(struct stacks_builder *build, uint32_t parent, uint64_t label);
+/* Adds the frame of a phase or thread.  */
+uint32_t stacks_add_around(struct stacks_builder *build, uint32_t parent,
+                           const struct profile_node *node);
 
 /* Adds COUNT samples of the profile's node NUMBER to the frame END.  */
 void stacks_add_samples(struct stacks_builder *build, size_t number, uint32_t end,

@@ -245,6 +245,12 @@ uint32_t stacks_source_of(const struct stacks *stacks, uint32_t node)
     return stacks->copies[stacks->nodes[node].copy].source;
 }
 
+char *stacks_around_text(const struct stacks *stacks, uint32_t node)
+{
+    const char *name = stacks->sources[stacks_source_of(stacks, node)].name;
+    return buf_copy_prefix(name + 1, strlen(name) - 2);
+}
+
 bool stacks_walk_next(const struct stacks *stacks, struct stacks_walk *walk)
 {
     if (!walk->started) {

@@ -25,6 +25,9 @@ struct stacks_trust {
     bool coded; /* there is machine code of it, if that was looked for (without-code.h) */
 };
 
+/* What stands on stacks: code, or a span of the run or a thread, which are around it.  */
+enum stacks_what { STACKS_CODE, STACKS_PHASE, STACKS_THREAD };
+
 /* An occurrence of a source in machine code.  */
 struct stacks_copy {
     uint32_t source;
@@ -32,8 +35,8 @@ struct stacks_copy {
     uint32_t function; /* number in the module's tables; not of one outside */
     uint32_t copy;     /* number in the function; 0: the function itself */
     uint32_t home; /* the module that something outside is in; STACKS_NONE: not known */
-    bool phase;    /* no code, but a span of the run */
-    bool entry;    /* what it calls of the same source is the same activation */
+    enum stacks_what what;
+    bool entry; /* what it calls of the same source is the same activation */
 };
 
 /* A point of source text, and the expression there.  */
@@ -83,7 +86,8 @@ struct stacks {
 /* Fills STACKS, which stacks_free frees.  Time outside of profiled code is that of the
    nearest profiled frame around it, <unprofiled> if there is none; if OUTSIDE is not
    NULL, the functions outside are frames by the names that it gives them.  A phase is
-   a frame around main, [NAME], and never the nearest one.  Where bytes are all that was
+   a frame around main, [NAME], and never the nearest one; nor is a thread, which is
+   around its phases, [thread NUMBER NAME].  Where bytes are all that was
    measured, they are the counts of the frames that allocated them.  The names live as
    long as STACKS.  */
 void stacks_build(struct stacks *stacks, const struct profile *profile,
@@ -104,6 +108,14 @@ uint32_t stacks_unit_source(struct stacks *stacks, const struct unit *unit,
 void stacks_free(struct stacks *stacks);
 
 uint32_t stacks_source_of(const struct stacks *stacks, uint32_t node);
+
+static inline enum stacks_what stacks_what(const struct stacks *stacks, uint32_t node)
+{
+    return stacks->copies[stacks->nodes[node].copy].what;
+}
+
+/* The text of a phase or thread without the brackets, to be freed.  */
+char *stacks_around_text(const struct stacks *stacks, uint32_t node);
 
 /* A walk over the tree that tells of each frame when it is entered, then of those
    below it, then when it is left.  Starts as all zero.  */

@@ -86,7 +86,7 @@ static bool has_counts(const struct view *view)
 {
     enum rows_key key = view->rows->key;
     return view->profile->kind & CCPROF_KIND_COUNT && key != ROWS_COPIES &&
-           key != ROWS_PHASES;
+           key != ROWS_PHASES && key != ROWS_THREADS;
 }
 
 bool view_has_costs(const struct view *view)
@@ -118,7 +118,7 @@ const char *view_noun(const struct view *view)
         [ROWS_FUNCTIONS] = "function", [ROWS_COPIES] = "copy",
         [ROWS_LINES] = "line",         [ROWS_EXPRESSIONS] = "expression",
         [ROWS_FILES] = "file",         [ROWS_MODULES] = "module",
-        [ROWS_PHASES] = "phase"};
+        [ROWS_PHASES] = "phase",       [ROWS_THREADS] = "thread"};
     return nouns[view->rows->key];
 }
 

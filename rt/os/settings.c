@@ -15,6 +15,7 @@ const char *const ccprof_settings_help[] = {
     "; %p in it: process, %e: program, %h: host, %%",
     "rate=HZ        samples in a second of the clock, 1 to 10000; 100",
     "stack=no       take the program counter alone, not its callers; yes",
+    "threads=yes    tell samples apart by thread; no",
     "clock=wall     time on the clock, waiting included, not CPU time; cpu",
     "engine=NAME    task-clock, thread-timer or process-timer: what samples CPU time, "
     "or the next that works; task-clock",
@@ -106,6 +107,14 @@ static const char *set_stack(struct ccprof_settings *settings, const char *value
     if (!value || (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0))
         return "stack=yes or stack=no";
     settings->stack = *value == 'y';
+    return NULL;
+}
+
+static const char *set_threads(struct ccprof_settings *settings, const char *value)
+{
+    if (!value || (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0))
+        return "threads=yes or threads=no";
+    settings->threads = *value == 'y';
     return NULL;
 }
 
@@ -208,7 +217,7 @@ static const struct {
     {"stack", set_stack},   {"signals", set_signals}, {"help", set_help},
     {"engine", set_engine}, {"clock", set_clock},     {"start", set_start},
     {"toggle", set_toggle}, {"chain", set_chain},     {"trace", set_trace},
-    {"write", set_write},
+    {"write", set_write},   {"threads", set_threads},
 };
 
 /* ITEM is NUL-terminated and may be changed; returns null, or what is right.  */
@@ -220,7 +229,8 @@ static const char *settings_item(struct ccprof_settings *settings, char *item)
     for (size_t i = 0; i < sizeof items / sizeof *items; i++)
         if (strlen(items[i].name) == length && memcmp(items[i].name, item, length) == 0)
             return items[i].set(settings, equals ? equals + 1 : NULL);
-    return "off, output=FILE, rate=HZ, stack=no, clock=wall, engine=NAME, start=no, "
+    return "off, output=FILE, rate=HZ, stack=no, threads=yes, clock=wall, engine=NAME, "
+           "start=no, "
            "toggle=SIGNAL, write=SIGNAL, chain=yes, trace=LINES, signals=no, help";
 }
 
@@ -231,6 +241,7 @@ void ccprof_settings_read(struct ccprof_settings *settings, const char *text,
     settings->help = false;
     settings->signals = true;
     settings->stack = true;
+    settings->threads = false;
     settings->start = true;
     settings->chain = false;
     settings->trace = 0;

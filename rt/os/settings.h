@@ -30,6 +30,7 @@ struct ccprof_settings {
     bool help;
     bool signals;                       /* write the profile on fatal signals too */
     bool stack;                         /* a sample is the whole stack */
+    bool threads;                       /* samples are told apart by thread */
     bool start;                         /* sampling starts with the program */
     unsigned trace;                     /* lines of it at most; 0: there is none */
     bool chain;                         /* printed on signals that tell of errors */

@@ -12,6 +12,7 @@
 #include "rt/os/text.h"
 #include "rt/table/labels.h"
 #include "rt/table/scope.h"
+#include "rt/table/threadnames.h"
 #include "rt/table/tree.h"
 #include "rt/count/counts.h"
 #include "rt/count/targets.h"
@@ -51,6 +52,10 @@ static uint64_t mlmon_module_of(const struct ccprof_mlmon *mlmon,
     if (ccprof_scope_is_label(address)) {
         ccprof_text_string(text, "label");
         return CCPROF_SCOPE_LABEL;
+    }
+    if (ccprof_scope_is_thread(address)) {
+        ccprof_text_string(text, "thread");
+        return CCPROF_SCOPE_THREAD;
     }
     ccprof_text_char(text, '-');
     return 0;
@@ -222,9 +227,31 @@ static void mlmon_labels(struct ccprof_text *text)
     }
 }
 
+static void mlmon_threads(struct ccprof_text *text)
+{
+    char name[CCPROF_THREADNAMES_NAME];
+    uint64_t number = ccprof_threadnames_next(0, name);
+
+    while (number != UINT64_MAX) {
+        ccprof_text_string(text, "thread ");
+        ccprof_text_decimal(text, number);
+        ccprof_text_char(text, ' ');
+        ccprof_text_path(text, *name ? name : "?");
+        ccprof_text_char(text, '\n');
+        number = ccprof_threadnames_next(number + 1, name);
+    }
+}
+
+/* Only where there are samples to be told apart.  */
+static bool mlmon_has_threads(const struct ccprof_mlmon *mlmon)
+{
+    return mlmon_is_timed(mlmon) && ccprof_threadnames_are_kept();
+}
+
 static void mlmon_head(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
 {
-    mlmon_number(text, CCPROF_MLMON_MAGIC, CCPROF_MLMON_VERSION);
+    mlmon_number(text, CCPROF_MLMON_MAGIC,
+                 mlmon_has_threads(mlmon) ? CCPROF_MLMON_THREADS : CCPROF_MLMON_VERSION);
     mlmon_kind(mlmon, text);
     if (mlmon_is_timed(mlmon)) {
         mlmon_word(text, "engine", mlmon->engine);
@@ -285,6 +312,8 @@ static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
     for (unsigned i = 0; i < modules; i++)
         mlmon_module(text, i, &mlmon->modules->module[i]);
     mlmon_labels(text);
+    if (mlmon_has_threads(mlmon))
+        mlmon_threads(text);
     if (mlmon_is_timed(mlmon)) {
         mlmon_number(text, "counts", counted.points);
         mlmon_each(&written);

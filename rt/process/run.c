@@ -13,6 +13,8 @@
 #include "rt/os/pages.h"
 #include "rt/os/say.h"
 #include "rt/os/sys.h"
+#include "rt/table/scope.h"
+#include "rt/table/threadnames.h"
 #include "rt/sample/sampler.h"
 #include "rt/count/counts.h"
 #include "rt/count/targets.h"
@@ -70,6 +72,13 @@ const char *ccprof_run_without_samples(void)
     return run_counts() ? "there are counts alone" : "the program runs unprofiled";
 }
 
+/* If it cannot, samples are told together.  */
+static void run_threads(void)
+{
+    if (ccprof_run.settings.threads && !ccprof_threadnames_start())
+        ccprof_say("no memory: threads are not told apart", NULL);
+}
+
 /* If it cannot, nothing is sampled.  */
 static void run_sampler_start(void)
 {
@@ -104,6 +113,7 @@ bool ccprof_run_start(bool (*signal_is_ours)(void))
         return false;
     ccprof_run.settings.stack = ccprof_run.settings.stack && ccprof_stack_possible();
     run_place();
+    run_threads();
     ccprof_gate_start(&ccprof_run.settings);
     return run_begin();
 }
@@ -162,6 +172,8 @@ void ccprof_run_start_child(void)
     ccprof_sampler_drop();
     ccprof_counts_drop();
     ccprof_targets_drop();
+    ccprof_threadnames_drop();
+    ccprof_scope.thread = 0;
     ccprof_overflow_close(&memory->overflow);
     ccprof_modules_thaw(&memory->modules);
     run_empty();

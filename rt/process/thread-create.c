@@ -17,6 +17,7 @@
 #include "rt/os/sys.h"
 #include "rt/table/scope.h"
 #include "rt/table/datasets.h"
+#include "rt/table/threadnames.h"
 #include "rt/sample/sampler.h"
 #include "rt/count/counts.h"
 #include "rt/count/targets.h"
@@ -55,6 +56,7 @@ static void creation_end(void *round)
     ccprof_counts_thread_end();
     if (ccprof_run.signal_is_ours)
         ccprof_sampler_thread_end();
+    ccprof_threadnames_end(ccprof_scope.thread);
     ccprof_exit_thread_end();
     ccprof_blocked_end(&blocked);
     ccprof_datasets_leave(ccprof_scope.inherited);
@@ -76,7 +78,7 @@ static void *creation_start(void *from)
     int saved = errno;
     struct ccprof_blocked blocked;
 
-    ccprof_scope = creation->scope;
+    ccprof_scope_begin(&creation->scope);
     atomic_store_explicit(&creation->busy, 0, memory_order_release);
     ccprof_blocked_begin(&blocked);
     if (ccprof_run_enter()) {
@@ -112,9 +114,7 @@ static int creation_make(pthread_t *thread, const pthread_attr_t *attributes,
 {
     int error;
 
-    creation->scope = (struct ccprof_scope){0};
-    if (inherits)
-        ccprof_scope_inherit(&creation->scope);
+    ccprof_scope_create(&creation->scope, inherits);
     error = ccprof_libc.pthread_create(thread, attributes, creation_start, creation);
     if (error) {
         ccprof_datasets_leave(creation->scope.inherited);

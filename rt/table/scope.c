@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the scope of each thread.  push, pop: the thread; put: the SIGPROF handler;
-   inherit: the thread that makes another one.  */
+/* Owns the scope of each thread.  push, pop, begin: the thread; put: the SIGPROF handler;
+   create: the thread that makes another one.  */
 
 #include "rt/table/scope.h"
 #include "rt/os/assert.h"
 #include "rt/table/datasets.h"
+#include "rt/table/threadnames.h"
 
 _Thread_local struct ccprof_scope ccprof_scope;
 
@@ -26,16 +27,26 @@ bool ccprof_scope_pop(void)
     return true;
 }
 
-void ccprof_scope_inherit(struct ccprof_scope *child)
+void ccprof_scope_create(struct ccprof_scope *child, bool inherits)
 {
-    *child = ccprof_scope;
+    *child = inherits ? ccprof_scope : (struct ccprof_scope){0};
     child->inherited = ccprof_datasets_use(child->dataset) ? child->dataset : 0;
     child->dataset = child->inherited;
+    child->thread = ccprof_threadnames_new();
+}
+
+/* It may have been sampled already, and so numbered.  */
+void ccprof_scope_begin(const struct ccprof_scope *created)
+{
+    uint32_t thread = ccprof_scope.thread;
+    ccprof_scope = *created;
+    if (thread != 0)
+        ccprof_scope.thread = thread;
 }
 
 void ccprof_scope_put(struct ccprof_stack *stack)
 {
-    const struct ccprof_scope *scope = &ccprof_scope;
+    struct ccprof_scope *scope = &ccprof_scope;
     uint32_t depth = scope->depth;
 
     ccprof_assert(stack->depth <= CCPROF_STACK_DEPTH - CCPROF_STACK_AROUND);
@@ -45,6 +56,11 @@ void ccprof_scope_put(struct ccprof_stack *stack)
         if (scope->label[depth] != 0)
             stack->address[stack->depth++] =
                 CCPROF_SCOPE_LABEL | (scope->label[depth] - 1u);
+    if (ccprof_threadnames_are_kept()) {
+        scope->thread = ccprof_threadnames_number(scope->thread);
+        stack->address[stack->depth++] =
+            CCPROF_SCOPE_THREAD | ccprof_threadnames_note(scope->thread);
+    }
     if (scope->dataset != 0)
         stack->address[stack->depth++] = CCPROF_SCOPE_DATASET | scope->dataset;
 }

@@ -73,6 +73,46 @@ END
 by file prog two
 echo 'prog.c 100.0% 100.0%' | holds got
 
+# The same 40 in two threads and in others, and 2 that were lost; a run without threads beside it.
+data threads 42 2 "$PWD/prog" -- '0 thread 0x1 0' '1 label 0x0 0' "2 0 $(at prog 4) 8" \
+    '0 thread 0x7 0' "1 0 $(at prog 0) 5" '1 label 0x1 0' "2 0 $(at prog 4) 20" \
+    '0 thread 0x0 0' "1 0 $(at prog 9) 7"
+sed -i 's/^ccprof mlmon 1/ccprof mlmon 2/
+    s/^counts/label 0 load\nlabel 1 inner\nthread 0 others\nthread 1 prog\nthread 7 a b\ncounts/' threads
+by thread prog threads
+holds got <<'END'
+[thread 7 a b] 59.5%
+[thread 1 prog] 19.0%
+[other threads] 16.7%
+<unknown> 4.8%
+END
+by phase prog threads
+holds got <<'END'
+[inner] 47.6% 47.6%
+<no phase> 33.3% 33.3%
+[load] 19.0% 19.0%
+END
+by thread prog threads two
+holds got <<'END'
+<unknown> 51.2%
+[thread 7 a b] 30.5%
+[thread 1 prog] 9.8%
+[other threads] 8.5%
+END
+by file -focus '\[thread 7 ' prog threads
+echo 'prog.c 59.5% 59.5%' | holds got
+run 1 "$MLPROF" -by thread prog two
+has err '^mlprof: -by thread: samples are not told apart by thread: run the program with CCPROF=threads=yes$'
+# Counters have nothing of it.
+sed '/^counts/,$d; /^engine\|^clock\|^rate\|^stack\|^samples\|^lost\|^elsewhere\|^label/d; s/^kind time/kind count/' \
+    two >counted
+printf 'counters\nend\n' >>counted
+run 1 "$MLPROF" -by thread prog counted
+has err '^mlprof: -by thread: counters are added up over all threads; samples are not: '
+# Nothing was sampled: there is nothing to tell apart.
+data none 0 0 "$PWD/prog" --
+run 0 "$MLPROF" -by thread prog none
+
 # -thresh, -sort and -top are the table's.
 by line -thresh 50 prog one
 echo 'sq prog.c: 3 55.0% 83.0%' | holds got

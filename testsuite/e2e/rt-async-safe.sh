@@ -13,7 +13,7 @@ for module in sample/sampler sample/threads sample/carryover sample/engine-task-
     sample/engine-thread-timer sample/engine-wall-timer sample/engine-process sample/interval \
     os/timer os/tasks unwind/stack unwind/unwind unwind/unwind-rules unwind/unwind-short \
     unwind/unwind-tables unwind/unwind-expression os/safe-read table/table table/overflow \
-    os/overflow-file os/blocked; do
+    os/overflow-file os/blocked table/scope table/threadnames; do
     nm -u "$O/rt/shared/$module.o" >symbols || fail "there is no $module.o"
     awk -v allowed="$allowed" '
         BEGIN { n = split(allowed, word); for (i = 1; i <= n; i++) ok[word[i]] }
@@ -56,7 +56,7 @@ for engine in engine=task-clock engine=thread-timer engine=process-timer clock=w
     # and again.
     guarded "$engine,rate=500" ./prog paths 400
     between 100000 "$(value mlmon.out counts)" 10000000 points
-    guarded "$engine,rate=1000" ./prog threads 6
+    guarded "threads=yes,$engine,rate=1000" ./prog threads 6
     guarded "$engine,rate=2000" ./throws 2 0.5
     has out 'done'
 done

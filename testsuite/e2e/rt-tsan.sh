@@ -4,7 +4,8 @@
 # (make check SAN=thread runs all of the runtime's unit tests under it.)
 . "$SRC/testsuite/lib.sh"
 
-tests='check_rt_races check_rt_threads check_rt_run check_rt_gate check_rt_sampler'
+tests='check_rt_races check_rt_threads check_rt_run check_rt_gate check_rt_sampler
+check_rt_threadnames'
 
 cat >race.c <<'END'
 #include <pthread.h>

@@ -107,7 +107,7 @@ static void use_groupings(FILE *out, const struct view *view, struct rows *rows,
                           const struct flowcounts *flows)
 {
     const struct names_style names = {.long_name = true};
-    for (enum rows_key key = ROWS_COPIES; key <= ROWS_PHASES; key++) {
+    for (enum rows_key key = ROWS_COPIES; key <= ROWS_THREADS; key++) {
         const struct grouping grouping = {.key = key,
                                           .profile = view->profile,
                                           .program = view->program,

@@ -15,6 +15,14 @@ function number(text) {
     return text
 }
 
+# The value of hexadecimal digits, in decimal.
+function hexadecimal(digits, i, value) {
+    value = 0
+    for (i = 1; i <= length(digits); i++)
+        value = value * 16 + index("0123456789abcdef", substr(digits, i, 1)) - 1
+    return value
+}
+
 # The line must be WORD and one number.
 function item(word) {
     if ($1 != word || NF != 2)
@@ -25,7 +33,13 @@ function item(word) {
 
 BEGIN { FS = "[ ]" }
 ended { bad("something after the end") }
-step == 0 { if ($0 != "ccprof mlmon 1") bad("wrong head"); step++; next }
+step == 0 {
+    if ($0 !~ /^ccprof mlmon [12]$/)
+        bad("wrong head")
+    version = $3
+    step++
+    next
+}
 step == 1 { if ($0 != "kind time") bad("wrong kind"); step++; next }
 step == 2 {
     if ($0 !~ /^engine (task-clock|thread-timer|process-timer|wall-timer)$/)
@@ -71,14 +85,29 @@ step == 13 && $1 == "label" {
         bad("wrong label")
     next
 }
+step == 13 && version == 2 && $1 == "thread" {
+    if (number($2) < least || NF < 3 || $3 == "" && NF == 3)
+        bad("wrong thread")
+    least = $2 + 1
+    thread[$2] = 1
+    next
+}
 step == 13 { points = item("counts"); next }
 step == 14 && left < points {
     left++
     if (NF != 4 || number($1) > depth)
         bad("wrong point")
-    # So many phases are around it.
+    # So many phases are around it, and the thread.
     if ($1 <= phases)
         phases = $1
+    if (version == 2 && ($1 == 0) != ($2 == "thread"))
+        bad("not in a thread, or a thread in something")
+    if ($2 == "thread") {
+        if ($1 != phases++ || $4 != 0)
+            bad("a thread with samples")
+        if (!(hexadecimal(substr($3, 3)) in thread))
+            bad("no such thread")
+    } else
     if ($2 == "label") {
         if ($1 != phases++ || $4 != 0)
             bad("a phase in a frame, or with samples")
@@ -91,7 +120,7 @@ step == 14 && left < points {
         bad("no samples in the point before it")
     waiting = $4 == 0
     depth = $1 + 1
-    if ($2 != "-" && $2 != "label" && number($2) >= modules)
+    if ($2 != "-" && $2 != "label" && $2 != "thread" && number($2) >= modules)
         bad("no such module")
     if ($3 !~ /^0x(0|[1-9a-f][0-9a-f]*)$/)
         bad("wrong address")

@@ -293,8 +293,14 @@ static const struct {
     {"ccprof mlmon 1", "hello", FAULT_FORMAT, "line 1: not a data file of ccprof"},
     {"ccprof mlmon 1", "ccprof mlmon 1 ", FAULT_FORMAT,
      "line 1: not a data file of ccprof"},
-    {"ccprof mlmon 1", "ccprof mlmon 2", FAULT_VERSION,
-     "line 1: a data file of version 2; this mlprof reads version 1"},
+    {"ccprof mlmon 1", "ccprof mlmon 3", FAULT_VERSION,
+     "line 1: a data file of version 3; this mlprof reads versions 1 and 2"},
+    {"ccprof mlmon 1", "ccprof mlmon 0", FAULT_VERSION,
+     "line 1: a data file of version 0; this mlprof reads versions 1 and 2"},
+    {"label 1 out side", "thread 1 t", FAULT_GARBLED,
+     "line 17: it should be `module', `label' or `counts' and a number"},
+    {"0 label 0x1 0", "0 thread 0x1 0", FAULT_GARBLED,
+     "line 25: no module has this number"},
     {"kind time", "kind heat", FAULT_GARBLED,
      "line 2: a kind of profile that this mlprof does not know"},
     {"kind time", "kind times", FAULT_GARBLED,
@@ -407,6 +413,71 @@ START_TEST(damage)
 }
 END_TEST
 
+/* A file of version 2: two threads, one in a phase, and those that found no room.  */
+#define HEAD_2                                                                           \
+    "ccprof mlmon 2\nkind time\nengine task-clock\nclock cpu\nrate 100\nstack yes\n"     \
+    "cpu 0\nwall 0\nthreads 3\nwaits 0\nsamples 16\nlost 1\nelsewhere 0\n"               \
+    "module 0 - 0x0 p\nlabel 0 load\n"
+#define THREADS "thread 0 others\nthread 1 p\nthread 4294967295 w\\\\ 2\\n\n"
+#define POINTS_2                                                                         \
+    "counts 8\n0 thread 0x1 0\n1 0 0x1151 3\n0 thread 0xffffffff 0\n1 label 0x0 0\n"     \
+    "2 0 0x1151 4\n0 thread 0x0 0\n1 0 0x1151 7\n0 0 0x1151 1\n"
+#define WHOLE_2 HEAD_2 THREADS POINTS_2 "end\n"
+
+START_TEST(threads)
+{
+    struct profile profile = parse(WHOLE_2);
+    ck_assert_uint_eq(profile.thread_names.count, 3);
+    ck_assert_str_eq(intern_text(&profile.thread_names, 0), "0 others");
+    ck_assert_str_eq(intern_text(&profile.thread_names, 1), "1 p");
+    ck_assert_str_eq(intern_text(&profile.thread_names, 2), "4294967295 w\\ 2\n");
+    ck_assert_uint_eq(profile.node_count, 8);
+    assert_node(&profile, 0, PROFILE_NO_NODE, PROFILE_THREAD, 1, 0);
+    assert_node(&profile, 1, 0, 0, 0x1151, 3);
+    assert_node(&profile, 2, PROFILE_NO_NODE, PROFILE_THREAD, 2, 0);
+    assert_node(&profile, 3, 2, PROFILE_LABEL, 0, 0);
+    assert_node(&profile, 4, 3, 0, 0x1151, 4);
+    assert_node(&profile, 5, PROFILE_NO_NODE, PROFILE_THREAD, 0, 0);
+    assert_node(&profile, 6, 5, 0, 0x1151, 7);
+    assert_node(&profile, 7, PROFILE_NO_NODE, 0, 0x1151, 1);
+    profile_free(&profile);
+}
+END_TEST
+
+#define THREAD_WRONG "it should be `thread' and a number, a name"
+#define PLACE_WRONG  "no thread has this number, or it cannot stand here"
+
+static const struct {
+    const char *from, *to, *what;
+} wrong_threads[] = {
+    {"thread 1 p", "thread 0 p", "line 17: the numbers of threads do not ascend"},
+    {"thread 4294967295", "thread 1", "line 18: the numbers of threads do not ascend"},
+    {"thread 4294967295", "thread 18446744073709551615",
+     "line 18: the numbers of threads do not ascend"},
+    {"thread 1 p", "thread 1 ", "line 17: " THREAD_WRONG},
+    {"thread 1 p", "thread 1", "line 17: " THREAD_WRONG},
+    {"thread 1 p", "thread x p", "line 17: " THREAD_WRONG},
+    {"thread 1 p", "thread 1 p\\", "line 17: " THREAD_WRONG},
+    {"thread 1 p", "label 1 late",
+     "line 17: it should be `module', `label' or `counts' and a number"},
+    {"0 thread 0x1 0", "0 thread 0x2 0", "line 20: " PLACE_WRONG},
+    {"0 thread 0x1 0", "0 thread 0x1 1", "line 20: " PLACE_WRONG},
+    {"0 thread 0x1 0", "0 threads 0x1 0", "line 20: " COUNTS_WRONG},
+    {"1 label 0x0 0", "1 thread 0x1 0", "line 23: " PLACE_WRONG},
+    {"2 0 0x1151 4", "2 thread 0x1 0", "line 24: " PLACE_WRONG},
+};
+
+START_TEST(damaged_threads)
+{
+    char *text = replaced(WHOLE_2, wrong_threads[_i].from, wrong_threads[_i].to);
+    char *what = NULL;
+    ck_assert_int_gt(asprintf(&what, "m: %s", wrong_threads[_i].what), 0);
+    assert_refused(text, strlen(text), FAULT_GARBLED, what);
+    free(what);
+    free(text);
+}
+END_TEST
+
 START_TEST(a_nul_in_the_text)
 {
     char text[] = WHOLE;
@@ -474,6 +545,9 @@ int main(void)
     tcase_add_test(tests, the_example_of_the_page);
     tcase_add_test(tests, cut_off_anywhere);
     tcase_add_test(tests, targets);
+    tcase_add_test(tests, threads);
+    tcase_add_loop_test(tests, damaged_threads, 0,
+                        sizeof wrong_threads / sizeof *wrong_threads);
     tcase_add_loop_test(tests, damaged_targets, 0,
                         sizeof wrong_targets / sizeof *wrong_targets);
     tcase_add_loop_test(tests, damage, 0, sizeof damages / sizeof *damages);

@@ -125,6 +125,33 @@ START_TEST(parts_of_a_run)
 }
 END_TEST
 
+static uint32_t add_thread_node(struct profile *profile, uint64_t number,
+                                const char *name)
+{
+    return profile_add(profile, ROOT, PROFILE_THREAD,
+                       profile_add_thread(profile, number, name), 0);
+}
+
+/* Threads are one if number and name are equal.  */
+START_TEST(threads_of_several_runs)
+{
+    struct profile one = run(10, "l", NULL), two = run(20, "l", NULL);
+    profile_add(&one, add_thread_node(&one, 1, "p"), 0, 0x10, 3);
+    profile_add(&one, add_thread_node(&one, 2, "w"), 0, 0x10, 7);
+    profile_add(&two, add_thread_node(&two, 2, "v"), 0, 0x10, 4);
+    profile_add(&two, add_thread_node(&two, 12, "w"), 0, 0x10, 5);
+    profile_add(&two, add_thread_node(&two, 1, "p"), 0, 0x10, 11);
+    merge(&one, &two);
+    ck_assert_uint_eq(one.thread_names.count, 4);
+    ck_assert_uint_eq(count_at(&one, add_thread_node(&one, 1, "p"), 0, 0x10), 14);
+    ck_assert_uint_eq(count_at(&one, add_thread_node(&one, 2, "w"), 0, 0x10), 7);
+    ck_assert_uint_eq(count_at(&one, add_thread_node(&one, 2, "v"), 0, 0x10), 4);
+    ck_assert_uint_eq(count_at(&one, add_thread_node(&one, 12, "w"), 0, 0x10), 5);
+    profile_free(&one);
+    profile_free(&two);
+}
+END_TEST
+
 static uint32_t add_label_node(struct profile *profile, uint32_t parent, uint64_t label)
 {
     return profile_add(profile, parent, PROFILE_LABEL, label, 0);
@@ -341,6 +368,7 @@ int main(void)
     tcase_add_test(tests, the_empty_one_changes_nothing);
     tcase_add_test(tests, a_run_without_samples);
     tcase_add_test(tests, parts_of_a_run);
+    tcase_add_test(tests, threads_of_several_runs);
     tcase_add_test(tests, labels_are_joined_by_their_names);
     tcase_add_test(tests, sums);
     tcase_add_test(tests, manners);

@@ -3,6 +3,7 @@
 /* links: rt/table/overflow.c rt/os/overflow-file.c testsuite/unit/stacks.c */
 /* links: rt/os/blocked.c */
 /* links: rt/os/text.c rt/table/labels.c rt/os/notes.c rt/count/counts.c */
+/* links: rt/table/threadnames.c */
 /* links: rt/count/counts-modules.c rt/count/counts-accounting.c rt/count/inclusive.c */
 /* links: rt/count/counts-lists.c rt/count/counts-storage.c rt/count/counts-records.c */
 /* links: rt/os/pages.c */
@@ -20,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -28,6 +30,7 @@
 #include "rt/format.h"
 #include "rt/process/mlmon.h"
 #include "rt/table/scope.h"
+#include "rt/table/threadnames.h"
 #include "rt/table/tree.h"
 #include "stacks.h"
 #include "runner.h"
@@ -213,6 +216,36 @@ static void assert_written(const char *want)
     stacks_thaw(table, overflow_);
 }
 
+/* Of the first thread, 7 samples in a phase; of a thread whose number is 40 mod 1,024,
+   and of one that was sampled before it; as version 2 has them.  */
+START_TEST(test_threads)
+{
+    const uint64_t prog = 0x5581b0c00000, thread = CCPROF_SCOPE_THREAD;
+    const uint64_t load = CCPROF_SCOPE_LABEL | (uint64_t)ccprof_labels_find("load");
+    ck_assert(ccprof_threadnames_start());
+    prctl(PR_SET_NAME, "w\\\n5");
+    ck_assert_uint_eq(ccprof_threadnames_note(1064), 1064);
+    prctl(PR_SET_NAME, "");
+    ck_assert_uint_eq(ccprof_threadnames_note(40), 40);
+    prctl(PR_SET_NAME, "first");
+    ck_assert_uint_eq(ccprof_threadnames_note(1), 1);
+    stack(4, (uint64_t[]){prog + 1, prog + 9, load, thread | 1}, 7);
+    stack(2, (uint64_t[]){prog + 2, thread | 1064}, 5);
+    stack(3, (uint64_t[]){prog + 2, thread | 40, DATASET}, 2);
+    assert_written("samples 14\nlost 0\nelsewhere 0\nlabel 0 load\nthread 1 first\n"
+                   "thread 40 ?\nthread 1064 w\\\\\\n5\ncounts 8\n0 thread 0x1 0\n"
+                   "1 label 0x0 0\n2 0 0x9 0\n3 0 0x1 7\n0 thread 0x428 0\n1 0 0x2 5\n"
+                   "0 thread 0x28 0\n1 0 0x2 2\nend\n");
+    mlmon.is_dataset = true;
+    mlmon.dataset = DATASET & ~CCPROF_SCOPE_KIND;
+    ck_assert_int_eq(write_to("mlmon.out"), 0);
+    char *got = read_all("mlmon.out");
+    ck_assert_int_eq(strncmp(got, "ccprof mlmon 2\n", 15), 0);
+    ck_assert_ptr_nonnull(strstr(got, "\ncounts 2\n0 thread 0x28 0\n1 0 0x2 2\nend\n"));
+    free(got);
+}
+END_TEST
+
 #define FIRST "0 0 0x9 0\n1 0 0x1 7\n"
 #define OTHER "0 0 0x9 0\n1 0 0x1 20\n"
 #define MORE  "0 0 0x9 0\n1 0 0x1 30\n0 label 0x0 0\n1 0 0x9 0\n2 0 0x1 400\n"
@@ -382,6 +415,7 @@ int main(void)
     TCase *tests = tcase_create("mlmon");
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, test_example);
+    tcase_add_test(tests, test_threads);
     tcase_add_test(tests, test_empty);
     tcase_add_test(tests, test_escapes);
     tcase_add_test(tests, test_parts);

@@ -89,6 +89,24 @@ START_TEST(test_stack)
 }
 END_TEST
 
+START_TEST(test_threads)
+{
+    struct ccprof_settings settings;
+
+    complaints[0] = '\0';
+    ccprof_settings_read(&settings, "rate=5", complain);
+    ck_assert(!settings.threads);
+    ccprof_settings_read(&settings, "threads=yes,rate=5", complain);
+    ck_assert(settings.threads);
+    ccprof_settings_read(&settings, "threads=yes,threads=no", complain);
+    ck_assert(!settings.threads);
+    ck_assert_str_eq(complaints, "");
+    ccprof_settings_read(&settings, "threads,threads=,threads=true", complain);
+    ck_assert(!settings.threads);
+    ck_assert_str_eq(complaints, "threads;threads=;threads=true;");
+}
+END_TEST
+
 /* Without a value it has a limit, too.  */
 START_TEST(test_trace)
 {
@@ -192,6 +210,7 @@ int main(void)
     TCase *tests = tcase_create("settings");
     tcase_add_loop_test(tests, test_cases, 0, sizeof cases / sizeof *cases);
     tcase_add_test(tests, test_stack);
+    tcase_add_test(tests, test_threads);
     tcase_add_test(tests, test_trace);
     tcase_add_test(tests, test_signals);
     tcase_add_loop_test(tests, test_clocks, 0, sizeof clocks / sizeof *clocks);

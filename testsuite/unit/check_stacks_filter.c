@@ -42,7 +42,7 @@ static uint32_t put_frame(struct stacks *stacks, uint32_t parent, int frame)
 {
     if (frame == PHASE) {
         uint32_t node = stacks_put_outside(stacks, parent, "[load]", STACKS_NONE);
-        stacks->copies[stacks->nodes[node].copy].phase = true;
+        stacks->copies[stacks->nodes[node].copy].what = STACKS_PHASE;
         return node;
     }
     bool fresh;
