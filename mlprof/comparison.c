@@ -232,6 +232,23 @@ static void warn_of_uncounted(const struct comparison *comparison,
     fputs("mlprof: not all that threads have counted is in the data\n", stderr);
 }
 
+/* A second of CPU time is not one on the clock.  */
+static bool check_clocks(const struct comparison *comparison, enum side_measure measure,
+                         struct fault *fault)
+{
+    const struct side_run *first = comparison->groups[0].side.runs;
+    if (!side_is_sampled(&comparison->groups[0].side, measure))
+        return true;
+    for (size_t i = 0; i < comparison->count; i++)
+        for (size_t j = 0; j < comparison->groups[i].side.run_count; j++)
+            if (comparison->groups[i].side.runs[j].clock != first->clock)
+                return fault_set(fault, FAULT_MISMATCH,
+                                 comparison->options->growth ? "-growth" : "-compare",
+                                 "some runs are measured by CPU time, others by time on "
+                                 "the clock");
+    return true;
+}
+
 static bool check_formula(const struct comparison *comparison, struct fault *fault)
 {
     const struct options *options = comparison->options;
@@ -343,8 +360,9 @@ bool comparison_show(const struct options *options, struct tables *executable,
     struct comparison comparison = {.options = options};
     enum side_measure measure = SIDE_TIME;
     make_groups(&comparison, executable);
-    bool good =
-        read_all(&comparison, fault) && choose_measure(&comparison, &measure, fault);
+    bool good = read_all(&comparison, fault) &&
+                choose_measure(&comparison, &measure, fault) &&
+                check_clocks(&comparison, measure, fault);
     if (good) {
         warn_of_uncounted(&comparison, measure);
         good = options->growth ? grow(&comparison, measure)

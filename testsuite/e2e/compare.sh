@@ -239,6 +239,14 @@ refused '-change share: is for time; what was counted is compared as it is' \
     "$MLPROF" queens six -compare eight -change share
 refused '-compare: there is no measure that all the runs have' "$MLPROF" prog old -compare queens six
 refused 'six: measured with queens, not with prog' "$MLPROF" prog old -compare six
+sed 's/^clock cpu/clock wall/' new >wall
+for runs in 'old wall -compare new' 'old -compare wall' 'old -compare new wall'; do
+    # shellcheck disable=SC2086
+    refused '-compare: some runs are measured by CPU time, others by time on the clock' "$MLPROF" prog $runs
+done
+refused '-growth: some runs are measured by CPU time, others by time on the clock' \
+    "$MLPROF" prog -growth -size 1 old -size 2 wall
+run 0 "$MLPROF" prog wall -compare wall
 sed 's/^rate 100/rate 50/' new2 >slower
 refused 'slower: was sampled at another rate than the runs before it' "$MLPROF" prog old -compare new slower
 run 0 "$MLPROF" -tolerant true prog old -compare new slower
