@@ -85,6 +85,10 @@ absolute:
 	$(command -v "$CC") -O2 -c main.c
 assembly:
 	\$(CC) -O2 -S thrice.c && echo "-c 'thrice.s'" >words && \$(CC) @words
+mixed: absolute assembly
+	mv thrice.o renamed.o
+fallen: fallen.c
+	\$(CC) -O2 -Wextra -Werror fallen.c -o fallen
 date:
 	\$(CC) -O2 -c main.c
 	\$(CC) -O2 -DSTAMP="\"\$\$(date +%N)\"" -c stamp.c
@@ -92,6 +96,18 @@ random:
 	\$(CC) -O2 -DSTAMP="\"\$\$(date +%N)\"" -DTIMES=\$\$(date +1%N) -c stamp.c
 temporary:
 	\$(CC) -O2 -c main.c -o main.\$\$\$\$.o
+END
+cat >plain/fallen.c <<'END'
+int main(int argc, char **argv)
+{
+    switch (argc) {
+    case 1:
+        argv++;
+        /* fall through */
+    default:
+        return !argv;
+    }
+}
 END
 cat >plain/stamp.c <<'END'
 #ifndef TIMES
@@ -117,6 +133,12 @@ echo 'In one step, with words that are the name of what is made; for -flto what 
 echo 'of assembly, with the words in a file.'
 verify 0 plain make one lto assembly
 has out '^6 objects compared: 6 the same; [3-6] hold tables of ccprof$'
+
+echo 'Warnings are errors, and a comment that says that one is not meant is no part of the preprocessed text.'
+verify 0 plain make fallen
+has out '^1 objects compared: 1 the same; 1 hold tables of ccprof$'
+TMPDIR=../tmp verify 0 plain make one
+has out "^$same_code"
 
 echo 'Code that differs.'
 verify 1 plain make count COUNT='-fplugin-arg-ccprof-profile=count'
@@ -158,6 +180,11 @@ has out '^3 objects compared: 3 the same; 3 hold tables of ccprof$'
 echo 'What cannot be compared.'
 verify 2 plain make absolute
 has err '^ccprof-verify: nothing was compiled: '
+# An object that was renamed was compared.
+verify 3 plain make mixed
+has out '^main\.o: made by a compiler that was not seen; of such objects there are 1$'
+has out '^1 objects compared: 1 the same; [01] hold tables of ccprof$'
+hasnot out "$same_code"
 verify 2 plain false
 has err '^ccprof-verify: the build fails without the plugin: false$'
 # shellcheck disable=SC2016
