@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define USUAL "mlmon.out"
@@ -342,10 +343,21 @@ static bool complete_data(struct operands *found, const struct options *options,
     return found->count > 0;
 }
 
+/* What is read of a pipe is gone.  */
+static bool is_read_once(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 &&
+           (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode));
+}
+
+/* What can be read but once is no program.  */
 static bool is_data(const char *path)
 {
     struct profile profile = {0};
     struct fault fault = {0};
+    if (is_read_once(path))
+        return true;
     bool good = mlmon_read_program(&profile, path, &fault);
     profile_free(&profile);
     fault_clear(&fault);
@@ -361,11 +373,24 @@ static bool are_data(const struct options *options)
     return true;
 }
 
+/* The file that would tell what the program is can be read again.  */
+static bool check_first(const struct options *options, struct fault *fault)
+{
+    const char *first = options->operand_count ? options->operands[0]
+                        : options->lists.count ? options->lists.word[0]
+                                               : NULL;
+    return !first || !is_read_once(first) ||
+           fault_set(fault, FAULT_FILE, first,
+                     "it can be read but once: name the program before it");
+}
+
 bool operands_complete(struct operands *found, struct options *options,
                        struct fault *fault)
 {
     if (options->where)
         return true;
+    if (!check_first(options, fault))
+        return false;
     if (are_data(options)) {
         if (!complete_data(found, options, fault))
             return false;

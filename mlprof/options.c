@@ -6,6 +6,7 @@
 #include "mlprof/options-inside.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -147,7 +148,10 @@ static void set_parsed(void *field, const struct options_entry *option, const ch
 /* Flushes stdout, which -help and -version have written to.  */
 static _Noreturn void finish(void)
 {
-    exit(fflush(stdout) == 0 && !ferror(stdout) ? EXIT_SUCCESS : EXIT_FAILURE);
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        exit(EXIT_SUCCESS);
+    fprintf(stderr, "mlprof: standard output: %s\n", strerror(errno));
+    exit(EXIT_FAILURE);
 }
 
 /* Of the option that NAME, without dashes, names; of all if it is NULL.  */

@@ -58,6 +58,21 @@ found table '' mlprof_short "$top/prog"
 found table '' mlprof_short mlmon.out
 found table '' mlprof_short ../good
 found twice '' mlprof_short mlmon.out ../good
+# A pipe tells what it has but once.
+mkfifo pipe
+piped() {
+    cat "$1" >pipe &
+    shift
+    found "$@"
+    wait
+}
+piped ../good table '' mlprof_short ../prog pipe
+piped ../good twice '' mlprof_short mlmon.out pipe
+echo mlmon.out >list
+piped list table '' mlprof_short ../prog -mlmon pipe
+refused 'pipe: it can be read but once: name the program before it' timeout 10 "$MLPROF" pipe
+refused 'pipe: it can be read but once: name the program before it' timeout 10 "$MLPROF" -mlmon=pipe
+rm pipe
 echo mlmon.out ../good >list
 found twice '' mlprof_short -mlmon list
 found twice '' mlprof_short -mlmon=list ../prog
