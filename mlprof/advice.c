@@ -52,31 +52,6 @@ static void warn_of_no_stacks(const struct options *options, const struct view *
     }
 }
 
-bool advice_refuse(const char *option, const struct view *view, struct fault *fault)
-{
-    char *text = stacks_filter_text(view->filter);
-    fault_set(fault, FAULT_MISMATCH, option,
-              "it goes by counts that have no stacks: not together with %s", text);
-    free(text);
-    return false;
-}
-
-/* What goes by counts alone.  */
-static bool check_filter(const struct options *options, const struct view *view,
-                         struct fault *fault)
-{
-    const char *refused = options->arcs.text ? "arcs" : options->branch ? "branch" : NULL;
-    for (size_t i = 0; i < export_format_count; i++)
-        if (options->exports.paths[i] && export_formats[i].needs & EXPORT_BLOCKS)
-            refused = export_formats[i].name;
-    if (!refused || !stacks_filter_is_set(view->filter))
-        return true;
-    char *option = buf_format("-%s", refused);
-    advice_refuse(option, view, fault);
-    free(option);
-    return false;
-}
-
 /* What a filter does not see, and what is not shown therefore.  */
 static void warn_of_filter(const struct view *view)
 {
@@ -133,5 +108,5 @@ bool advice_give(const struct options *options, const struct view *view,
     warn_of_field(options, view);
     warn_of_no_stacks(options, view);
     warn_of_filter(view);
-    return check_filter(options, view, fault) && check_blocks(options, view, fault);
+    return check_blocks(options, view, fault);
 }

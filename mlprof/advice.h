@@ -12,7 +12,4 @@
 bool advice_give(const struct options *options, const struct view *view,
                  struct fault *fault);
 
-/* Says that the view of OPTION goes by what a filter has left out.  Returns false.  */
-bool advice_refuse(const char *option, const struct view *view, struct fault *fault);
-
 #endif

@@ -34,8 +34,7 @@ struct comparison {
 
 bool comparison_is_wanted(const struct options *options)
 {
-    return options->growth || options->divisions.count || options->formula.count ||
-           options->measure || options->of_share;
+    return options->growth || options->divisions.count;
 }
 
 static struct group *add_group(struct comparison *comparison, struct group group)
@@ -296,12 +295,6 @@ static bool check_groups(const struct comparison *comparison, struct fault *faul
 {
     const struct options *options = comparison->options;
     if (!options->growth) {
-        const struct group *last = &comparison->groups[comparison->count - 1];
-        if (!last->after)
-            return fault_set(
-                fault, FAULT_MISMATCH, "-change, -formula, -measure and -size",
-                "there is nothing to compare: name data files behind -compare, or say "
-                "-growth");
         if (comparison->count == 2)
             return true;
         return fault_set(fault, FAULT_MISMATCH, "-compare",

@@ -58,12 +58,13 @@ void options_print_one(FILE *out, const struct options_entry *option)
     if (option->argument && *option->argument == '{')
         fprintf(out, "    %s: %.*s\n", option->first ? "the first word" : "default",
                 (int)strcspn(option->argument + 1, "|}"), option->argument + 1);
-    if (option->only)
-        put_words(out, "only with", *option->only ? option->only : "no other option");
-    if (option->needs)
-        put_words(out, "needs", option->needs);
     if (option->against)
         put_words(out, "not with", option->against);
+    const char *what;
+    char *words = options_effects(option, &what);
+    if (words)
+        put_words(out, what, words);
+    free(words);
 }
 
 /* Changes, of one letter each or of two neighbours exchanged, that make the LENGTH bytes

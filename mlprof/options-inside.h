@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Describes one option of the command line, for options.c, options-table.c and
-   options-help.c.  */
+/* Describes one option of the command line, for options.c, options-table.c,
+   options-effects.c and options-help.c.  */
 
 #ifndef MLPROF_OPTIONS_INSIDE_H
 #define MLPROF_OPTIONS_INSIDE_H
@@ -23,6 +23,29 @@ enum options_form {
     OPTIONS_VERSION
 };
 
+/* What can be asked for: views, printed and as files, and what takes their place.  The
+   bits from OPTIONS_FORMATS on are what a format tells (enum export_tells).  */
+enum options_views {
+    OPTIONS_TABLE = 1,        /* that of the functions, if nothing else is printed */
+    OPTIONS_GROUPS = 1 << 1,  /* in its place that of -by */
+    OPTIONS_ALLOCS = 1 << 2,  /* by site or type */
+    OPTIONS_PATHS = 1 << 3,   /* by path */
+    OPTIONS_SITES = 1 << 4,   /* of calls: -arcs */
+    OPTIONS_CALLS = 1 << 5,   /* -callers, -callees, -peek */
+    OPTIONS_LISTING = 1 << 6, /* -list */
+    OPTIONS_PROF = 1 << 7,
+    OPTIONS_PRINTED = (1 << 8) - 1, /* any of these */
+    OPTIONS_GRAPH = 1 << 8,
+    OPTIONS_FLAME = 1 << 9,
+    OPTIONS_COMPARE = 1 << 10,
+    OPTIONS_GROWTH = 1 << 11,
+    OPTIONS_GATE = 1 << 12,
+    OPTIONS_BASELINE = 1 << 13, /* -gate-write */
+    OPTIONS_WHERE = 1 << 14,
+    OPTIONS_ALONE = 0x1f << 10, /* any of these, which stand in place of all others */
+    OPTIONS_FORMATS = 1 << 16
+};
+
 /* One entry is all that an option needs, besides its field in struct options.  */
 struct options_entry {
     const char *name;
@@ -38,10 +61,11 @@ struct options_entry {
        NULL.  Called again if the option is given again.  */
     char *(*parse)(void *field, const char *word);
     void (*release)(void *field); /* frees it; NULL: nothing to free */
-    /* Names, blanks between them.  */
-    const char *against; /* options that cannot be given with this one */
-    const char *only;    /* if not NULL: the only ones that can */
-    const char *needs;   /* if not NULL: this one, or one of these two, is given, too */
+    unsigned is;                  /* the views that the option asks for; 0: none */
+    unsigned acts;                /* all the views on which it has an effect */
+    bool selects; /* which functions or stacks are shown: it is not given if that has no
+                     effect on one of the views; any other has one on some of them */
+    const char *against; /* options that cannot be given with it, blanks between them */
 };
 
 /* By name, those of the formats in export/ among them; there once options_fill_table has
@@ -56,6 +80,15 @@ const struct options_entry *options_find(const char *name, size_t length);
 
 /* The option whose name is nearest to what was meant; NULL if none is near.  */
 const struct options_entry *options_nearest(const char *name, size_t length);
+
+/* Checks that the options that are GIVEN, by their number in the table, belong together,
+   and that each has an effect.  NULL, or what is wrong, to be freed.  */
+char *options_check(const struct options *options, const bool *given);
+
+/* On which views an option has an effect, or by which options a view goes: their names
+   with a blank behind each, and WHAT of the two it is, in words.  To be freed; NULL: the
+   option is about mlprof itself.  */
+char *options_effects(const struct options_entry *option, const char **what);
 
 /* Prints the usage and a line for each option.  */
 void options_print_help(FILE *out);

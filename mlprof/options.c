@@ -2,7 +2,6 @@
 
 #include "mlprof/options.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/inputs.h"
 #include "mlprof/options-inside.h"
 
 #include <ctype.h>
@@ -261,76 +260,6 @@ static void parse_option(struct parser *parser, const char *word)
     parser->given[option - options_table] = true;
 }
 
-/* NAME is one of the words of LIST.  */
-static bool is_in(const char *list, const char *name)
-{
-    size_t length = strlen(name);
-    for (const char *at = list; (at = strstr(at, name)); at += length)
-        if ((at == list || at[-1] == ' ') && (at[length] == ' ' || !at[length]))
-            return true;
-    return false;
-}
-
-static void check_pair(struct options *options, const struct options_entry *one,
-                       const struct options_entry *other)
-{
-    if ((one->only && !is_in(one->only, other->name)) ||
-        (one->against && is_in(one->against, other->name)))
-        bad_usage("options -%s and -%s cannot be given together", one->name, other->name);
-    if (one < other && one->form == OPTIONS_OUTPUT && other->form == OPTIONS_OUTPUT) {
-        const char *first = *(const char **)field_of(options, one);
-        if (strcmp(first, "-") != 0 &&
-            strcmp(first, *(const char **)field_of(options, other)) == 0)
-            bad_usage("options -%s and -%s name the same file: %s", one->name,
-                      other->name, first);
-    }
-}
-
-static bool is_given(const char *list, const bool *given)
-{
-    for (size_t i = 0; i < options_count; i++)
-        if (given[i] && is_in(list, options_table[i].name))
-            return true;
-    return false;
-}
-
-static void check_needs(const struct options_entry *option, const bool *given)
-{
-    if (!option->needs || is_given(option->needs, given))
-        return;
-    int length = (int)strcspn(option->needs, " ");
-    const char *other = option->needs + length;
-    bad_usage("option -%s needs -%.*s%s%s", option->name, length, option->needs,
-              *other ? " or -" : "", *other ? other + 1 : "");
-}
-
-/* A word that was meant to be an input is not written over.  */
-static void check_output(struct options *options, const struct options_entry *option)
-{
-    if (option->form != OPTIONS_OUTPUT)
-        return;
-    const char *path = *(const char **)field_of(options, option);
-    bool is_data = inputs_is_data(path);
-    if (is_data || inputs_is_executable(path))
-        bad_usage("option -%s takes the file to be written, and %s is %s; remove it "
-                  "first if that is meant",
-                  option->name, path, is_data ? "a data file" : "an executable");
-}
-
-static void check_conflicts(struct options *options, const bool *given)
-{
-    for (size_t i = 0; i < options_count; i++)
-        if (given[i])
-            check_needs(&options_table[i], given);
-    for (size_t i = 0; i < options_count; i++)
-        for (size_t j = 0; given[i] && j < options_count; j++)
-            if (i != j && given[j])
-                check_pair(options, &options_table[i], &options_table[j]);
-    for (size_t i = 0; i < options_count; i++)
-        if (given[i])
-            check_output(options, &options_table[i]);
-}
-
 void options_parse(struct options *options, int argc, char **argv)
 {
     *options = (struct options){
@@ -352,7 +281,9 @@ void options_parse(struct options *options, int argc, char **argv)
             parse_option(&parser, word);
         }
     }
-    check_conflicts(options, parser.given);
+    char *wrong = options_check(options, parser.given);
+    if (wrong)
+        bad_usage("%s", wrong);
     free(parser.given);
     if (options->names.form == NAMES_USUAL)
         options->names.form =

@@ -15,23 +15,81 @@
 #include "mlprof/view/uncovered.h"
 #include "mlprof/viewfiles.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
-static bool matched(size_t count, const char *option, const struct pattern *pattern,
-                    struct fault *fault)
+static void print_callers(FILE *out, const struct view *view, const bool *wanted)
 {
-    if (count)
-        return true;
-    char *what = buf_format("-%s %s", option, pattern->text);
-    fault_set(fault, FAULT_MISMATCH, what, "no function that was measured matches");
-    free(what);
-    return false;
+    callers_print(out, view, wanted, NEIGHBOURS_CALLERS);
+}
+
+static void print_callees(FILE *out, const struct view *view, const bool *wanted)
+{
+    callers_print(out, view, wanted, NEIGHBOURS_CALLEES);
+}
+
+/* A view of the functions that match a pattern.  */
+struct matching {
+    const char *option;
+    size_t pattern; /* its offset in struct options */
+    size_t (*find)(const struct view *view, const struct pattern *pattern, bool *wanted);
+    void (*print)(FILE *out, const struct view *view, const bool *wanted);
+};
+
+#define PATTERN(name) offsetof(struct options, name)
+
+/* In the order in which they are printed.  */
+static const struct matching matchings[] = {
+    {"callers", PATTERN(callers), callers_find, print_callers},
+    {"callees", PATTERN(callees), callers_find, print_callees},
+    {"peek", PATTERN(peek), peek_find, peek_print},
+    {"arcs", PATTERN(arcs), arcs_list_find, arcs_list_print},
+    {"list", PATTERN(list), listing_find, listing_print},
+};
+
+#define MATCHINGS (sizeof matchings / sizeof *matchings)
+
+/* What there is to print: by view of matching functions, which rows these are; NULL: the
+   view is not asked for.  */
+struct found {
+    bool *rows[MATCHINGS];
+};
+
+static void free_found(struct found *found)
+{
+    for (size_t i = 0; i < MATCHINGS; i++)
+        free(found->rows[i]);
+}
+
+static bool find_matching(struct found *found, const struct options *options,
+                          const struct view *view, struct fault *fault)
+{
+    for (size_t i = 0; i < MATCHINGS; i++) {
+        const struct matching *matching = &matchings[i];
+        const struct pattern *pattern =
+            (const void *)((const char *)options + matching->pattern);
+        if (!pattern->text)
+            continue;
+        found->rows[i] = buf_alloc((view->rows->count + 1) * sizeof *found->rows[i]);
+        if (matching->find(view, pattern, found->rows[i]))
+            continue;
+        char *what = buf_format("-%s %s", matching->option, pattern->text);
+        fault_set(fault, FAULT_MISMATCH, what, "no function that was measured matches");
+        free(what);
+        return false;
+    }
+    return true;
 }
 
 static bool check_allocations(const struct view *view, struct fault *fault)
 {
-    if (view->left_out & CCPROF_KIND_ALLOC)
-        return advice_refuse("-allocs", view, fault);
+    if (view->left_out & CCPROF_KIND_ALLOC) {
+        char *filter = stacks_filter_text(view->filter);
+        fault_set(fault, FAULT_MISMATCH, "-allocs",
+                  "it goes by counts that have no stacks: not together with %s", filter);
+        free(filter);
+        return false;
+    }
     if (view->profile->kind && !(view->profile->kind & CCPROF_KIND_ALLOC))
         return fault_set(fault, FAULT_MISMATCH, "-allocs",
                          "no allocations were measured: compile with "
@@ -39,7 +97,7 @@ static bool check_allocations(const struct view *view, struct fault *fault)
     return true;
 }
 
-static bool print_prof(const struct view *view, struct fault *fault)
+static bool check_prof(const struct view *view, struct fault *fault)
 {
     unsigned kind = view->profile->kind | view->left_out;
     if (kind && !(kind & CCPROF_KIND_TIME))
@@ -52,34 +110,33 @@ static bool print_prof(const struct view *view, struct fault *fault)
               "-fplugin-arg-ccprof-profile=time,count\n",
               stderr);
     }
-    prof_print(stdout, view);
     return true;
 }
 
-/* The tables and listings in place of MLton's table.  */
-static bool print_matching(const struct options *options, const struct view *view,
-                           struct fault *fault)
+/* Fills FOUND, which free_found frees in any case.  False and FAULT if there is nothing
+   to show in a view: then nothing is printed or written.  */
+static bool find_all(struct found *found, const struct options *options,
+                     const struct view *view, struct fault *fault)
 {
-    const struct pattern *callers = &options->callers, *callees = &options->callees;
-    const struct pattern *list = &options->list, *arcs = &options->arcs;
-    bool good = true;
-    if (options->allocs)
-        allocview_print(stdout, view, options->allocs, &options->libraries);
-    if (good && callers->text)
-        good = matched(callers_print(stdout, view, callers, NEIGHBOURS_CALLERS),
-                       "callers", callers, fault);
-    if (good && callees->text)
-        good = matched(callers_print(stdout, view, callees, NEIGHBOURS_CALLEES),
-                       "callees", callees, fault);
-    if (good && options->peek.text)
-        good = matched(peek_print(stdout, view, &options->peek), "peek", &options->peek,
-                       fault);
-    if (good && arcs->text)
-        good =
-            matched(arcs_list_print(stdout, view, view->arcs, arcs), "arcs", arcs, fault);
-    if (good && list->text)
-        good = matched(listing_print(stdout, view, list), "list", list, fault);
-    return good;
+    *found = (struct found){0};
+    return (!options->allocs || check_allocations(view, fault)) &&
+           (!options->prof || check_prof(view, fault)) &&
+           find_matching(found, options, view, fault);
+}
+
+/* What the lines above and below the tables are about.  */
+struct parts {
+    bool table;  /* that of the functions, or that of -by */
+    bool timed;  /* a table is of samples, if there are any */
+    bool marked; /* a row of the table is */
+};
+
+static struct parts parts_of(const struct options *options)
+{
+    bool callers = options->callers.text || options->callees.text || options->peek.text;
+    bool of_time = callers || options->list.text || options->prof;
+    bool exact = options->allocs || options->arcs.text;
+    return (struct parts){.table = !of_time && !exact, .timed = of_time || !exact};
 }
 
 static void print_part(const struct view *view)
@@ -90,46 +147,63 @@ static void print_part(const struct view *view)
     free(part);
 }
 
-static bool print_all(const struct options *options, const struct view *view,
-                      struct fault *fault)
+/* The first lines: the sum of what the tables tell of.  */
+static void print_head(const struct options *options, const struct view *table,
+                       const struct parts *parts)
 {
-    bool good = true, marked = false;
-    struct view table = *view;
-    if (options->allocs && !check_allocations(view, fault))
-        return false;
-    if (view->grouped)
-        table.rows = view->grouped, table.kept = NULL;
-    bool others = options->callers.text || options->callees.text || options->peek.text ||
-                  options->list.text || options->arcs.text;
-    bool exact = options->allocs && !others; /* samples say nothing of the numbers */
-    progress_print();
-    if (exact && view->profile->kind)
-        allocview_print_header(stdout, view);
+    bool sampled =
+        table->profile->kind && profile_measure(table->profile) == PROFILE_SAMPLES;
+    if (options->allocs && !parts->timed && table->profile->kind)
+        allocview_print_header(stdout, table);
+    else if (!parts->timed && sampled)
+        arcs_list_print_header(stdout, table);
     else if (!options->prof)
-        view_header(stdout, &table);
-    print_part(view);
-    if (options->prof)
-        good = print_prof(view, fault);
-    if (options->allocs || others)
-        good = good && print_matching(options, view, fault);
-    else if (!options->prof)
-        marked = report_print(stdout, &table);
-    if (good && options->balance && !exact && view->profile->kind & CCPROF_KIND_TIME) {
+        view_header(stdout, table);
+    print_part(table);
+}
+
+/* How far the tables can be trusted, and what they do not have.  */
+static void print_foot(const struct options *options, const struct view *view,
+                       const struct parts *parts)
+{
+    const struct profile *profile = view->profile;
+    if (parts->timed && profile->kind & CCPROF_KIND_TIME) {
         putchar('\n');
         if (!view->style.mlton)
-            precision_print(stdout, view->profile, marked);
-        balance_print(stdout, view->profile, view->program->skid);
-        uncovered_print(stdout, view->profile, view->program, options->operands[0],
+            precision_print(stdout, profile, parts->marked);
+        balance_print(stdout, profile, view->program->skid);
+        uncovered_print(stdout, profile, view->program, options->operands[0],
                         options->show_extern);
     }
-    if (good && options->balance && view->profile->kind & CCPROF_KIND_ALLOC)
+    if (profile->kind & CCPROF_KIND_ALLOC)
         allocview_print_missing(stdout, view, options->allocs, &options->libraries);
-    if (good && options->balance && view->profile->uncounted) {
-        if (!(view->profile->kind & CCPROF_KIND_TIME))
-            putchar('\n');
-        balance_print_uncounted(stdout, view->profile);
-    }
-    return good;
+    if (!profile->uncounted)
+        return;
+    if (!(profile->kind & CCPROF_KIND_TIME))
+        putchar('\n');
+    balance_print_uncounted(stdout, profile);
+}
+
+static void print_all(const struct options *options, const struct view *view,
+                      const struct found *found)
+{
+    struct parts parts = parts_of(options);
+    struct view table = *view;
+    if (parts.table && view->grouped)
+        table.rows = view->grouped, table.kept = NULL;
+    progress_print();
+    print_head(options, &table, &parts);
+    if (options->prof)
+        prof_print(stdout, view);
+    if (options->allocs)
+        allocview_print(stdout, view, options->allocs, &options->libraries);
+    for (size_t i = 0; i < MATCHINGS; i++)
+        if (found->rows[i])
+            matchings[i].print(stdout, view, found->rows[i]);
+    if (parts.table)
+        parts.marked = report_print(stdout, &table);
+    if (options->balance)
+        print_foot(options, view, &parts);
 }
 
 bool show_views(const struct options *options, const struct evaluate_result *result,
@@ -156,7 +230,12 @@ bool show_views(const struct options *options, const struct evaluate_result *res
                                         .order = options->sort,
                                         .top = (size_t)options->top,
                                         .thresh = options->thresh}};
-    return viewfiles_check(options, fault) && advice_give(options, &view, fault) &&
-           viewfiles_write(options, &view, fault) &&
-           (viewfiles_take_output(options) || print_all(options, &view, fault));
+    struct found found = {0};
+    bool good = viewfiles_check(options, fault) && advice_give(options, &view, fault) &&
+                find_all(&found, options, &view, fault) &&
+                viewfiles_write(options, &view, fault);
+    if (good && !viewfiles_take_output(options))
+        print_all(options, &view, &found);
+    free_found(&found);
+    return good;
 }

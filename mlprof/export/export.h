@@ -48,9 +48,23 @@ enum export_needs {
     EXPORT_ADDRESSES = 2 /* the addresses of the frames of stacks */
 };
 
+/* What a format tells, by which it is known which options have an effect on it.  */
+enum export_tells {
+    EXPORT_STACKS = 1,     /* stacks of functions */
+    EXPORT_FRAMES = 2,     /* stacks of addresses */
+    EXPORT_TABLES = 4,     /* rows of numbers */
+    EXPORT_PRINTED = 8,    /* the table that is printed otherwise */
+    EXPORT_COVERAGE = 16,  /* how often everything was executed */
+    EXPORT_VERSIONS = 32,  /* the same, in several versions of the format */
+    EXPORT_ALLOCATED = 64, /* allocation sites */
+    EXPORT_TEXTS = 128,    /* the text of source files */
+    EXPORT_TITLE = 256
+};
+
 struct export_format {
     const char *name; /* of the option */
     const char *help;
+    unsigned tells;  /* of enum export_tells */
     unsigned needs;  /* of enum export_needs */
     bool compressed; /* always; the others are if the file's name ends in .gz */
     export_writer *write;

@@ -8,6 +8,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+struct list {
+    const struct view *view;
+    const struct arcs *arcs;
+    struct sheet sheet;
+    uint64_t total; /* of all calls */
+};
+
 /* One who may have been called.  */
 struct callee {
     uint32_t row;
@@ -27,12 +34,11 @@ static void add(struct sheet *sheet, const struct flowgraph_position *position,
 }
 
 /* Puts a call of a row.  */
-static void add_row(struct sheet *sheet, const struct view *view,
-                    const struct flowgraph_position *position, uint32_t row,
-                    struct arcs_calls calls)
+static void add_row(struct list *list, const struct flowgraph_position *position,
+                    uint32_t row, struct arcs_calls calls)
 {
-    add(sheet, position, calls);
-    view_put_name(view, sheet, &view->rows->rows[row]);
+    add(&list->sheet, position, calls);
+    view_put_name(list->view, &list->sheet, &list->view->rows->rows[row]);
 }
 
 /* Puts a call of NAME, which is no row's.  */
@@ -43,10 +49,9 @@ static void add_other(struct sheet *sheet, const struct flowgraph_position *posi
     sheet_put(sheet, name);
 }
 
-/* The threshold is one of calls only where these are what the table tells.  */
-static bool reaches(const struct view *view, uint64_t calls)
+static bool reaches(const struct list *list, uint64_t calls)
 {
-    return !view->rows->has_arcs || view_reaches(view, calls);
+    return rows_percent(calls, list->total) >= list->view->style.thresh;
 }
 
 static int by_count(const void *one, const void *other)
@@ -61,9 +66,9 @@ static int by_count(const void *one, const void *other)
 
 /* Whom an indirect call may have called: those with most calls left, the others added up,
    and how much is left for what is outside.  */
-static void add_indirect(struct sheet *sheet, const struct view *view,
-                         const struct arcs *arcs, const struct arcs_site *site)
+static void add_indirect(struct list *list, const struct arcs_site *site)
 {
+    const struct arcs *arcs = list->arcs;
     struct callee callees[ARCS_TOLD];
     uint64_t rest = arcs->targets;
     size_t count = 0;
@@ -72,28 +77,27 @@ static void add_indirect(struct sheet *sheet, const struct view *view,
         uint64_t left = arcs->functions[row].left;
         struct arcs_calls calls = arcs_share(arcs, site->count, row);
         rest -= left < rest ? left : rest;
-        if (calls.most && reaches(view, calls.count))
+        if (calls.most && reaches(list, calls.count))
             callees[count++] = (struct callee){row, calls};
     }
     if (count)
         qsort(callees, count, sizeof *callees, by_count);
     for (size_t i = 0; i < count; i++)
-        add_row(sheet, view, &site->position, callees[i].row, callees[i].calls);
+        add_row(list, &site->position, callees[i].row, callees[i].calls);
     struct arcs_calls others = {0};
     if (arcs->candidate_count > ARCS_TOLD)
         others = arcs_share_of(arcs, site->count, rest);
-    if (others.most && reaches(view, others.count))
-        add_other(sheet, &site->position, buf_copy(ARCS_OTHERS_NAME), others);
+    if (others.most && reaches(list, others.count))
+        add_other(&list->sheet, &site->position, buf_copy(ARCS_OTHERS_NAME), others);
     struct arcs_calls outside = arcs_to_outside(arcs, site->count);
     if (outside.most || count == 0)
-        add_other(sheet, &site->position, buf_copy("<outside>"), outside);
+        add_other(&list->sheet, &site->position, buf_copy("<outside>"), outside);
 }
 
 /* Those whom an indirect call has called; what is missing is not known.  */
-static void add_targets(struct sheet *sheet, const struct view *view,
-                        const struct arcs *arcs, const struct arcs_site *site)
+static void add_targets(struct list *list, const struct arcs_site *site)
 {
-    const struct arcs_target *targets = &arcs->targets_counted[site->first_target];
+    const struct arcs_target *targets = &list->arcs->targets_counted[site->first_target];
     struct callee *callees = buf_alloc((site->target_count + 1) * sizeof *callees);
     uint64_t rest = site->count;
     size_t count = 0;
@@ -102,78 +106,107 @@ static void add_targets(struct sheet *sheet, const struct view *view,
         if (targets[i].callee == STACKS_NONE)
             continue;
         rest -= calls < rest ? calls : rest;
-        if (reaches(view, calls))
+        if (reaches(list, calls))
             callees[count++] = (struct callee){targets[i].callee, {calls, calls, calls}};
     }
     if (count)
         qsort(callees, count, sizeof *callees, by_count);
     for (size_t i = 0; i < count; i++)
-        add_row(sheet, view, &site->position, callees[i].row, callees[i].calls);
+        add_row(list, &site->position, callees[i].row, callees[i].calls);
     if (rest)
-        add_other(sheet, &site->position, buf_copy("<outside>"),
+        add_other(&list->sheet, &site->position, buf_copy("<outside>"),
                   (struct arcs_calls){rest, rest, rest});
     free(callees);
 }
 
-static void add_site(struct sheet *sheet, const struct view *view,
-                     const struct arcs *arcs, const struct arcs_site *site)
+static void add_site(struct list *list, const struct arcs_site *site)
 {
     struct arcs_calls calls = {site->count, site->count, site->count};
     if (!site->symbol && site->target_count) {
-        add_targets(sheet, view, arcs, site);
+        add_targets(list, site);
         return;
     }
     if (!site->symbol && site->callee == STACKS_NONE) {
-        add_indirect(sheet, view, arcs, site);
+        add_indirect(list, site);
         return;
     }
-    if (!reaches(view, site->count))
+    if (!reaches(list, site->count))
         return;
     if (site->callee != STACKS_NONE) {
-        add_row(sheet, view, &site->position, site->callee, calls);
+        add_row(list, &site->position, site->callee, calls);
         return;
     }
     char *symbol = buf_format("<%s>", site->symbol);
-    add_other(sheet, &site->position, text_clean(symbol), calls);
+    add_other(&list->sheet, &site->position, text_clean(symbol), calls);
     free(symbol);
 }
 
-static void print_row(FILE *out, const struct view *view, const struct arcs *arcs,
-                      uint32_t row, size_t first, size_t end)
+/* Prints the calls from site FIRST to the one before END, which are all a function's.  */
+static void print_row(FILE *out, struct list *list, size_t first, size_t end)
 {
     static const char *const heads[] = {ARCS_HEADS};
+    const struct view *view = list->view;
+    const struct rows_row *row = &view->rows->rows[list->arcs->sites[first].row];
+    struct sheet *sheet = &list->sheet;
     bool mlton = view->style.mlton;
-    struct sheet sheet = {0};
+    *sheet = (struct sheet){0};
     for (size_t i = 0; i < ARCS_COLUMNS; i++)
-        sheet_column(&sheet, heads[i], SHEET_NUMBER, 2);
-    sheet_column(&sheet, "line", SHEET_NUMBER, 0);
-    sheet_column(&sheet, "function", SHEET_TEXT, 1);
+        sheet_column(sheet, heads[i], SHEET_NUMBER, 2);
+    sheet_column(sheet, "line", SHEET_NUMBER, 0);
+    sheet_column(sheet, "function", SHEET_TEXT, 1);
     putc('\n', out);
     if (mlton) {
-        char *label = view_label(view, &view->rows->rows[row]);
+        char *label = view_label(view, row);
         fprintf(out, "calls in %s:\n", label);
         free(label);
     } else {
-        view_title(out, view, "calls in", &view->rows->rows[row], false);
+        view_title(out, view, "calls in", row, false);
     }
     for (size_t i = first; i < end; i++)
-        add_site(&sheet, view, arcs, &arcs->sites[i]);
-    sheet_cut(&sheet, view->style.top);
-    sheet_print(out, &sheet, mlton);
+        add_site(list, &list->arcs->sites[i]);
+    sheet_cut(sheet, view->style.top);
+    sheet_print(out, sheet, mlton);
 }
 
-size_t arcs_list_print(FILE *out, const struct view *view, const struct arcs *arcs,
-                       const struct pattern *pattern)
+size_t arcs_list_find(const struct view *view, const struct pattern *pattern,
+                      bool *wanted)
 {
-    size_t matched = 0;
+    const struct arcs *arcs = view->arcs;
+    size_t found = 0;
+    for (size_t i = 0; i < arcs->count; i++) {
+        uint32_t row = arcs->sites[i].row;
+        if (i && arcs->sites[i - 1].row == row)
+            continue;
+        wanted[row] = view_matches(view, pattern, &view->rows->rows[row]);
+        found += wanted[row];
+    }
+    return found;
+}
+
+static uint64_t all_calls(const struct arcs *arcs)
+{
+    uint64_t calls = 0;
+    for (size_t i = 0; i < arcs->function_count; i++)
+        calls += arcs->functions[i].calls;
+    return calls;
+}
+
+void arcs_list_print_header(FILE *out, const struct view *view)
+{
+    char *number = text_number(all_calls(view->arcs), "call");
+    fprintf(out, "%s\n", number);
+    free(number);
+}
+
+void arcs_list_print(FILE *out, const struct view *view, const bool *wanted)
+{
+    const struct arcs *arcs = view->arcs;
+    struct list list = {.view = view, .arcs = arcs, .total = all_calls(arcs)};
     for (size_t first = 0, next; first < arcs->count; first = next) {
         uint32_t row = arcs->sites[first].row;
         for (next = first; next < arcs->count && arcs->sites[next].row == row;)
             next++;
-        if (!view_matches(view, pattern, &view->rows->rows[row]))
-            continue;
-        print_row(out, view, arcs, row, first, next);
-        matched++;
+        if (wanted[row])
+            print_row(out, &list, first, next);
     }
-    return matched;
 }

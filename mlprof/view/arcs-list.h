@@ -7,9 +7,14 @@
 #include "mlprof/arcs/arcs.h"
 #include "mlprof/view/view.h"
 
-/* A table for each function whose row matches and that has calls.  Returns how many
-   matched.  */
-size_t arcs_list_print(FILE *out, const struct view *view, const struct arcs *arcs,
-                       const struct pattern *pattern);
+/* Marks the rows that match and that have calls; returns how many.  */
+size_t arcs_list_find(const struct view *view, const struct pattern *pattern,
+                      bool *wanted);
+
+/* The first line above such tables alone: calls, also where time was sampled.  */
+void arcs_list_print_header(FILE *out, const struct view *view);
+
+/* A table for each of them.  */
+void arcs_list_print(FILE *out, const struct view *view, const bool *wanted);
 
 #endif

@@ -83,23 +83,29 @@ static void print_head(FILE *out, const struct view *view, const struct rows_row
     free(stack);
 }
 
-size_t callers_print(FILE *out, const struct view *view, const struct pattern *pattern,
-                     enum neighbours_side side)
+size_t callers_find(const struct view *view, const struct pattern *pattern, bool *wanted)
+{
+    const struct rows *rows = view->rows;
+    size_t found = 0;
+    for (size_t i = 0; i < rows->count; i++)
+        found += wanted[i] = view_matches(view, pattern, &rows->rows[i]);
+    return found;
+}
+
+void callers_print(FILE *out, const struct view *view, const bool *wanted,
+                   enum neighbours_side side)
 {
     const struct rows *rows = view->rows;
     struct neighbours neighbours;
-    size_t matched = 0;
     neighbours_begin(&neighbours, view, side);
     for (uint32_t i = 0; i < rows->count; i++) {
-        if (!view_matches(view, pattern, &rows->rows[i]))
+        if (!wanted[i])
             continue;
         neighbours_find(&neighbours, i);
         (view->style.mlton ? print_head_mlton : print_head)(out, view, &rows->rows[i],
                                                             side);
         (rows->has_arcs ? print_calls : print_table)(out, view, &neighbours,
                                                      view_top(view, neighbours.count));
-        matched++;
     }
     neighbours_free(&neighbours);
-    return matched;
 }

@@ -6,10 +6,12 @@
 
 #include "mlprof/view/neighbours.h"
 
-/* A table for each row that matches, with a line that names it: its direct callers or
-   callees by the samples with such a call on the stack, those that reach the threshold.
-   Returns how many rows matched.  */
-size_t callers_print(FILE *out, const struct view *view, const struct pattern *pattern,
-                     enum neighbours_side side);
+/* Marks the rows that match; returns how many.  */
+size_t callers_find(const struct view *view, const struct pattern *pattern, bool *wanted);
+
+/* A table for each of them, with a line that names it: its direct callers or callees by
+   the samples with such a call on the stack, those that reach the threshold.  */
+void callers_print(FILE *out, const struct view *view, const bool *wanted,
+                   enum neighbours_side side);
 
 #endif

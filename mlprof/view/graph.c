@@ -189,19 +189,45 @@ static bool is_drawn(const struct view *view, const struct rows_row *row)
     return view_reaches(view, by_stack ? row->stack : row->cur);
 }
 
+/* By what is on the stack, greatest first; equal ones in the order of the rows.  */
+static int by_stack(const void *one, const void *other)
+{
+    const struct rows_row *a = *(const struct rows_row *const *)one;
+    const struct rows_row *b = *(const struct rows_row *const *)other;
+    if (a->stack != b->stack)
+        return a->stack > b->stack ? -1 : 1;
+    return (a > b) - (a < b);
+}
+
+/* By row whether it has a box: those that reach the threshold and that -keep means, and
+   of these the first of -top.  To be freed.  */
+static bool *find_drawn(const struct view *view)
+{
+    const struct rows *rows = view->rows;
+    bool *drawn = buf_alloc((rows->count + 1) * sizeof *drawn);
+    const struct rows_row **found = buf_alloc((rows->count + 1) * sizeof *found);
+    size_t count = 0;
+    for (size_t i = 0; i < rows->count; i++)
+        if (is_drawn(view, &rows->rows[i]) && view_keeps(view, &rows->rows[i]))
+            found[count++] = &rows->rows[i];
+    qsort(found, count, sizeof *found, by_stack);
+    for (size_t i = 0; i < view_top(view, count); i++)
+        drawn[found[i] - rows->rows] = true;
+    free(found);
+    return drawn;
+}
+
 void graph_print(FILE *out, const struct view *view, const struct graph_style *style)
 {
     const struct rows *rows = view->rows;
     struct paths paths;
-    bool *drawn = buf_alloc((rows->count + 1) * sizeof *drawn);
+    bool *drawn = find_drawn(view);
     uint64_t most = most_cur(rows);
 
     print_head(out, view, style->title);
-    for (uint32_t i = 0; i < rows->count; i++) {
-        drawn[i] = is_drawn(view, &rows->rows[i]) && view_keeps(view, &rows->rows[i]);
+    for (uint32_t i = 0; i < rows->count; i++)
         if (drawn[i])
             print_node(out, view, style, i, most);
-    }
     paths_find(&paths, rows, view->arcs, drawn);
     for (size_t i = 0; i < paths.count; i++)
         print_edge(out, view, &paths.paths[i]);

@@ -163,34 +163,30 @@ static void print_excerpt(FILE *out, const struct view *view,
     print_lines(out, view, excerpt);
 }
 
-/* Marks the rows; returns how many match.  */
-static size_t find_rows(const struct view *view, const struct pattern *pattern,
-                        bool *wanted)
+size_t listing_find(const struct view *view, const struct pattern *pattern, bool *wanted)
 {
     const struct rows *rows = view->rows;
-    size_t matched = 0;
-    for (size_t i = 0; i < rows->count; i++) {
-        bool matches =
+    size_t found = 0;
+    for (size_t i = 0; i < rows->count; i++)
+        found += wanted[i] =
             rows->rows[i].source.file && view_matches(view, pattern, &rows->rows[i]);
-        matched += matches;
-        wanted[i] = matches && view_reaches(view, rows->rows[i].stack);
-    }
-    return matched;
+    return found;
 }
 
-size_t listing_print(FILE *out, const struct view *view, const struct pattern *pattern)
+void listing_print(FILE *out, const struct view *view, const bool *wanted)
 {
     const struct rows *rows = view->rows;
-    bool *wanted = buf_alloc((rows->count + 1) * sizeof *wanted);
+    bool *listed = buf_alloc((rows->count + 1) * sizeof *listed);
     uint32_t *ends = buf_alloc((rows->count + 1) * sizeof *ends);
     struct lines lines;
     struct source_files files;
-    size_t matched = find_rows(view, pattern, wanted);
+    for (size_t i = 0; i < rows->count; i++)
+        listed[i] = wanted[i] && view_reaches(view, rows->rows[i].stack);
     source_files_open(&files, view->program, view->sources);
-    lines_count(&lines, rows, wanted);
+    lines_count(&lines, rows, listed);
     if (view->flows)
-        flowlines_add(&lines, view->flows, rows, wanted);
-    lines_ends(view->program, rows, wanted, ends);
+        flowlines_add(&lines, view->flows, rows, listed);
+    lines_ends(view->program, rows, listed, ends);
     for (size_t first = 0, next; first < lines.count; first = next) {
         uint32_t row = lines.lines[first].row;
         for (next = first; next < lines.count && lines.lines[next].row == row;)
@@ -206,6 +202,5 @@ size_t listing_print(FILE *out, const struct view *view, const struct pattern *p
     source_files_free(&files);
     lines_free(&lines);
     free(ends);
-    free(wanted);
-    return matched;
+    free(listed);
 }

@@ -6,10 +6,13 @@
 
 #include "mlprof/view/view.h"
 
-/* The lines of each row that has a file, matches and whose stack reaches the threshold,
-   from where it starts to the last line that the tables know of it.  A source file that
-   cannot be read, or is not what was compiled, is told of on stderr; of one that cannot
-   the lines with samples are printed without text.  Returns how many rows matched.  */
-size_t listing_print(FILE *out, const struct view *view, const struct pattern *pattern);
+/* Marks the rows that have a file and match; returns how many.  */
+size_t listing_find(const struct view *view, const struct pattern *pattern, bool *wanted);
+
+/* The lines of each of them whose stack reaches the threshold, from where it starts to
+   the last line that the tables know of it.  A source file that cannot be read, or is not
+   what was compiled, is told of on stderr; of one that cannot the lines with samples are
+   printed without text.  */
+void listing_print(FILE *out, const struct view *view, const bool *wanted);
 
 #endif

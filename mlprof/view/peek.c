@@ -110,14 +110,23 @@ static int by_stack(const void *one, const void *other)
     return (a > b) - (a < b);
 }
 
-size_t peek_print(FILE *out, const struct view *view, const struct pattern *pattern)
+size_t peek_find(const struct view *view, const struct pattern *pattern, bool *wanted)
+{
+    const struct rows *rows = view->rows;
+    size_t found = 0;
+    for (size_t i = 0; i < rows->count; i++)
+        found += wanted[i] = is_meant(view, pattern, &rows->rows[i]);
+    return found;
+}
+
+void peek_print(FILE *out, const struct view *view, const bool *wanted)
 {
     const struct rows *rows = view->rows;
     struct peek peek = {.view = view};
     const struct rows_row **matched = buf_alloc((rows->count + 1) * sizeof *matched);
     size_t count = 0;
     for (size_t i = 0; i < rows->count; i++)
-        if (is_meant(view, pattern, &rows->rows[i]))
+        if (wanted[i])
             matched[count++] = &rows->rows[i];
     qsort(matched, count, sizeof *matched, by_stack);
     neighbours_begin(&peek.callers, view, NEIGHBOURS_CALLERS);
@@ -127,5 +136,4 @@ size_t peek_print(FILE *out, const struct view *view, const struct pattern *patt
     neighbours_free(&peek.callers);
     neighbours_free(&peek.callees);
     free(matched);
-    return count;
 }

@@ -6,9 +6,12 @@
 
 #include "mlprof/view/view.h"
 
-/* A table for each row that PATTERN means (names_contain), that with the largest stack
-   first: its direct callers by the samples with such a call on the stack, the function,
-   and its callees; those that reach the threshold.  Returns how many rows matched.  */
-size_t peek_print(FILE *out, const struct view *view, const struct pattern *pattern);
+/* Marks the rows that PATTERN means (names_contain); returns how many.  */
+size_t peek_find(const struct view *view, const struct pattern *pattern, bool *wanted);
+
+/* A table for each of them, that with the largest stack first: its direct callers by the
+   samples with such a call on the stack, the function, and its callees; those that reach
+   the threshold.  */
+void peek_print(FILE *out, const struct view *view, const bool *wanted);
 
 #endif

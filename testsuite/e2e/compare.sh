@@ -232,8 +232,6 @@ refused '-growth: no data files behind a -size of it are named' \
     "$MLPROF" prog -growth -size 1 old -size 2
 refused '-formula: n(a) and n(b) are not known: name them with -size before the data files of each side' \
     "$MLPROF" prog old -compare new -formula 'n(a)'
-refused '-change, -formula, -measure and -size: there is nothing to compare: name data files behind -compare, or say -growth' \
-    "$MLPROF" prog -size 10 old
 refused '-measure calls: not all the runs have measured it' "$MLPROF" prog old -compare new -measure calls
 refused '-change share: is for time; what was counted is compared as it is' \
     "$MLPROF" queens six -compare eight -change share

@@ -55,9 +55,6 @@ kept '".*prog[.]c: 3$"' sq
 run 0 mlprof_short -keep '(or "<deep>" "sq")' -call-graph graph prog one
 drawn graph >got
 printf '%s\n' '<deep>' sq | holds got
-# Views of matching functions go by their patterns.
-run 0 mlprof_short -keep '(or)' -callers 'sq  ' prog one
-has out '^main'
 
 if ! pcc -x c /dev/null -c -o empty.o 2>err; then
     skip "the plugin does not work: $(head -n 1 err)"

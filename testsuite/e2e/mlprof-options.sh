@@ -58,7 +58,7 @@ holds out <<'END'
 -sort {cur|stack|calls|percall|bytes|blocks|name}
     order the table by this column
     default: cur
-    not with: allocs arcs callees callers list peek prof
+    has an effect on: table by
 END
 run 0 "$MLPROF" --raw true prog --where --help
 holds out <<'END'
@@ -66,7 +66,7 @@ holds out <<'END'
     tell what is at addresses of an executable
     mlprof -where FILE ADDRESS ...; without addresses they are read from
     standard input.
-    only with: artificial layout long-name unprofile
+    goes by: artificial layout long-name unprofile
 END
 # With something between them it is the list.
 run 0 "$MLPROF" -where prog -help
@@ -169,14 +169,29 @@ for word in -1 100.01 1e3 x 5x '' nan inf ' 5'; do
 done
 
 # Options that contradict each other, whatever their order.
-misused 'options -where and -list cannot be given together' -list main -where prog
-misused 'options -where and -raw cannot be given together' prog -where -raw=false
-misused 'options -prof and -sort cannot be given together' prog -sort=stack -prof
-misused 'options -sort and -peek cannot be given together' prog -sort=stack -peek main
+misused 'options -list and -where cannot be given together' -list main -where prog
+misused 'options -change and -formula cannot be given together' prog one -compare two -change share -formula a
+misused 'options -keep and -thresh cannot be given together' prog -thresh 1 -keep all
+# What would do nothing (mlprof-effects).
+misused 'option -raw has no effect with -where' prog -where -raw=false
+misused 'option -sort has no effect with -prof' prog -sort=stack -prof
+misused 'option -sort has no effect with -list and -peek' prog -sort=stack -peek main -list main
+misused 'option -list has no effect with -flame' prog -list main -flame -
+misused 'option -peek has no effect with -csv' prog -peek main -csv -
+misused 'option -split has no effect with -by' prog -split main -by file
+misused 'option -source-dir needs -firefox or -list' prog -source-dir x
 misused 'option -gray needs -call-graph' -gray true prog -flame x
-misused 'option -graph-title needs -call-graph or -flame' prog -graph-title x
+misused 'option -graph-title needs -call-graph, -firefox, -flame or -speedscope' prog -graph-title x
 misused 'option -gcov-version needs -gcov' -gcov-version 2 prog
-misused 'option -library needs -allocs' prog -library x
+misused 'option -library needs -allocs path' prog -library x
+misused 'option -library needs -allocs path' prog -library x -allocs site
+misused 'option -size needs -compare or -growth' prog -size 10 one
+# What selects functions selects them in all that is asked for.
+misused 'option -keep has no effect with -folded' prog -keep all -folded x
+misused 'option -keep has no effect with -by' prog -keep all -by line
+misused 'option -keep has no effect with -callers and -list' prog -keep all -list main -callers main -call-graph x
+misused 'option -focus has no effect with -lcov' prog -focus main -lcov x -json y
+misused 'option -unprofile has no effect with -cobertura' prog -unprofile main -cobertura x
 misused 'options -flame and -gcov name the same file: x' -gcov x prog -flame x
 # What was meant to be read is not written over.
 cp prog prog.before

@@ -44,10 +44,16 @@ END
 run 0 mlprof_short -callees '.*prog\.c: [3-7]' prog one
 [ "$(grep -c '^callees of ' out)" -eq 2 ]
 for pattern in ain 'main ..main' 'sqx'; do
-    run 1 mlprof_short -callers "$pattern" prog one
-    echo "mlprof: -callers $pattern: no function that was measured matches" >want
-    same err want
+    refused "-callers $pattern: no function that was measured matches" mlprof_short -callers "$pattern" prog one
 done
+# Of several views, too, nothing is shown before all of them have something to show.
+for view in callers callees peek list; do
+    refused "-$view nobody: no function that was measured matches" \
+        mlprof_short -callers main -callees main -peek main -list main -$view nobody -csv written prog one
+    same out /dev/null
+    [ ! -e written ] || fail "-$view nobody: a file was written"
+done
+refused '-list nobody: no function that was measured matches' "$MLPROF" -list nobody -csv - prog one
 
 echo 'Source.'
 run 0 mlprof_short -list 'main|<lost>' prog one
