@@ -149,9 +149,9 @@ struct variation_found variation_of_samples(const struct variation *variation,
     double parts = part(times.variance, times.freedom) +
                    part(more ? others : 0, variation->common.freedom) +
                    part(own.variance - least, own.freedom);
-    return (struct variation_found){
-        .variance = variance,
-        .freedom = parts > 0 ? variance * variance / parts : INFINITY};
+    return (struct variation_found){.variance = variance,
+                                    .freedom = parts > 0 ? variance * variance / parts
+                                                         : INFINITY};
 }
 
 struct variation_found variation_of_counts(const struct variation *variation,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tells change.c how uncertain the change of a sampled function is by what several runs of
-   each side tell.  Of two or three runs one function's times alone tell too little, so
+/* Tells change.c how uncertain the change of a sampled function is by what several runs
+   of each side tell.  Of two or three runs one function's times alone tell too little, so
    its change is as uncertain as the greater of these says:
 
    - how the function's times differ from run to run, on each side;
    - chance in sampling, times as much as the shares of all functions vary more than that
      (McCullagh, Nelder, Generalized Linear Models, section 5.5: the dispersion of
-     multinomial counts), and beside it how the runs' whole times vary, which all functions
-     have in common.
+     multinomial counts), and beside it how the runs' whole times vary, which all
+   functions have in common.
 
    The degrees of freedom are those of the parts (Satterthwaite, Biometrics Bulletin 2,
    1946, p. 110).  Pure functions.  */
