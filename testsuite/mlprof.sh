@@ -109,7 +109,6 @@ refused() {
     run 1 "$@"
     echo "$refused_want" >want
     same err want
-    same out /dev/null
 }
 
 # recursive: ./prog and ./lib, and the file `one': sq is 83 of 100 on the stack, main 96,

@@ -45,6 +45,7 @@ run 0 mlprof_short -callees '.*prog\.c: [3-7]' prog one
 [ "$(grep -c '^callees of ' out)" -eq 2 ]
 for pattern in ain 'main ..main' 'sqx'; do
     refused "-callers $pattern: no function that was measured matches" mlprof_short -callers "$pattern" prog one
+    same out /dev/null
 done
 # Of several views, too, nothing is shown before all of them have something to show.
 for view in callers callees peek list; do
@@ -54,6 +55,7 @@ for view in callers callees peek list; do
     [ ! -e written ] || fail "-$view nobody: a file was written"
 done
 refused '-list nobody: no function that was measured matches' "$MLPROF" -list nobody -csv - prog one
+same out /dev/null
 
 echo 'Source.'
 run 0 mlprof_short -list 'main|<lost>' prog one
