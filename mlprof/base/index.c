@@ -26,12 +26,12 @@ uint64_t index_mix(uint64_t hash, uint64_t value)
     return folded + index_seed();
 }
 
-static size_t first_slot(const struct index *index, const struct index_key *key)
+static uint64_t hash_of(const struct index_key *key)
 {
     uint64_t hash = index_seed();
     for (int i = 0; i < 3; i++)
         hash = index_mix(hash, key->words[i]);
-    return hash & (index->slot_count - 1);
+    return hash;
 }
 
 static bool is_key(const struct index_key *one, const struct index_key *other)
@@ -40,65 +40,53 @@ static bool is_key(const struct index_key *one, const struct index_key *other)
            one->words[2] == other->words[2];
 }
 
-/* The slot of KEY, or the free one where it belongs.  */
-static uint32_t *find_slot(const struct index *index, const struct index_key *key)
+/* The number of KEY; false if it is not in the table, and then the search says where it
+   belongs.  */
+static bool find(const struct index *index, const struct index_key *key,
+                 struct slots_search *search, uint32_t *number)
 {
-    size_t at = first_slot(index, key);
-    while (index->slots[at] && !is_key(&index->keys[index->slots[at] - 1], key))
-        at = (at + 1) & (index->slot_count - 1);
-    return &index->slots[at];
-}
-
-static void set_slots(struct index *index, size_t count)
-{
-    index->slot_count = count;
-    free(index->slots);
-    index->slots = buf_alloc(index->slot_count * sizeof *index->slots);
-    for (size_t i = 0; i < index->count; i++)
-        *find_slot(index, &index->keys[i]) = (uint32_t)(i + 1);
+    *search = slots_begin(&index->slots, hash_of(key));
+    while (slots_next(&index->slots, search, number)) {
+        if (is_key(&index->keys[*number], key))
+            return true;
+        slots_skip(&index->slots, search);
+    }
+    return false;
 }
 
 void index_reserve(struct index *index, size_t count)
 {
-    size_t slots = 64;
-    while (slots / 2 < count)
-        slots *= 2;
-    if (slots > index->slot_count)
-        set_slots(index, slots);
+    slots_reserve(&index->slots, count + 1);
 }
 
 uint32_t index_put(struct index *index, uint64_t a, uint64_t b, uint64_t c, bool *fresh)
 {
-    if (2 * (index->count + 1) > index->slot_count)
-        set_slots(index, index->slot_count ? 2 * index->slot_count : 64);
-    struct index_key key = {{a, b, c}};
-    uint32_t *slot = find_slot(index, &key);
-    *fresh = *slot == 0;
+    const struct index_key key = {{a, b, c}};
+    struct slots_search search;
+    uint32_t number;
+    slots_reserve(&index->slots, index->count + 1);
+    *fresh = !find(index, &key, &search, &number);
     if (*fresh) {
-        if (index->count >= UINT32_MAX - 1)
-            buf_no_memory();
+        number = (uint32_t)index->count;
         index->keys = buf_grow(index->keys, &index->capacity, index->count + 1,
                                sizeof *index->keys);
         index->keys[index->count++] = key;
-        *slot = (uint32_t)index->count;
+        slots_put(&index->slots, &search, number);
     }
-    return *slot - 1;
+    return number;
 }
 
 bool index_get(const struct index *index, uint64_t a, uint64_t b, uint64_t c,
                uint32_t *number)
 {
-    if (index->count == 0)
-        return false;
-    struct index_key key = {{a, b, c}};
-    uint32_t slot = *find_slot(index, &key);
-    *number = slot - 1;
-    return slot != 0;
+    const struct index_key key = {{a, b, c}};
+    struct slots_search search;
+    return index->count && find(index, &key, &search, number);
 }
 
 void index_free(struct index *index)
 {
     free(index->keys);
-    free(index->slots);
+    slots_free(&index->slots);
     memset(index, 0, sizeof *index);
 }

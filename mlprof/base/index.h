@@ -6,9 +6,7 @@
 #ifndef MLPROF_INDEX_H
 #define MLPROF_INDEX_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "mlprof/base/slots.h"
 
 struct index_key {
     uint64_t words[3];
@@ -18,8 +16,7 @@ struct index_key {
 struct index {
     struct index_key *keys; /* by number */
     size_t count, capacity;
-    uint32_t *slots; /* number plus 1; 0 is free */
-    size_t slot_count;
+    struct slots slots;
 };
 
 /* Makes room for COUNT keys, so that the table need not grow up to there.  */

@@ -4,15 +4,13 @@
 #ifndef MLPROF_INTERN_H
 #define MLPROF_INTERN_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "mlprof/base/slots.h"
 
 /* Starts as all zero.  */
 struct intern {
     char **texts; /* by number */
     size_t count, capacity;
-    uint32_t *slots; /* number plus 1; 0 is free */
-    size_t slot_count;
+    struct slots slots;
 };
 
 /* The number of TEXT, which is copied.  */

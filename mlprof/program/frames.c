@@ -28,24 +28,30 @@ static void turn_round(struct frames *frames)
     }
 }
 
+bool frames_read_at(struct frames *frames, const struct program *program, uint32_t module,
+                    uint64_t address, const struct tables_point *point)
+{
+    struct function_frame frame;
+    frames->count = 0;
+    frames->module = module;
+    frames->address = address;
+    frames->number = point->function;
+    frames->function = tables_function(program->tables[module], point->function);
+    struct function_frames walk = function_frames(frames->function, point->point);
+    while (function_frames_next(&walk, &frame))
+        add(frames, &frame);
+    turn_round(frames);
+    return frames->count > 0;
+}
+
 bool frames_read(struct frames *frames, const struct program *program, uint32_t module,
                  uint64_t address)
 {
     struct tables *tables = program->tables[module];
     struct tables_point point;
-    struct function_frame frame;
     frames->count = 0;
-    if (!tables || !tables_find(tables, address, &point))
-        return false;
-    frames->module = module;
-    frames->address = address;
-    frames->number = point.function;
-    frames->function = tables_function(tables, point.function);
-    struct function_frames walk = function_frames(frames->function, point.point);
-    while (function_frames_next(&walk, &frame))
-        add(frames, &frame);
-    turn_round(frames);
-    return frames->count > 0;
+    return tables && tables_find(tables, address, &point) &&
+           frames_read_at(frames, program, module, address, &point);
 }
 
 /* Of one unit.  */

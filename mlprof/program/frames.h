@@ -23,6 +23,10 @@ void frames_free(struct frames *frames);
 bool frames_read(struct frames *frames, const struct program *program, uint32_t module,
                  uint64_t address);
 
+/* The same where the POINT of the tables at ADDRESS is known.  */
+bool frames_read_at(struct frames *frames, const struct program *program, uint32_t module,
+                    uint64_t address, const struct tables_point *point);
+
 /* Keeps what OTHER has, too.  Where the positions differ the innermost one has none.  */
 void frames_keep(struct frames *frames, const struct frames *other);
 

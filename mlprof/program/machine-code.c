@@ -7,6 +7,12 @@
 #include <assert.h>
 #include <stdlib.h>
 
+/* Where a function comes back from.  */
+struct back {
+    uint64_t address; /* 0: not known */
+    struct tables_point point;
+};
+
 struct machine_code {
     const struct program *program;
     struct insns **insns; /* by module */
@@ -15,7 +21,7 @@ struct machine_code {
     struct cfg **cfgs;
     size_t cfg_capacity;
     struct index return_index; /* module, target of a call: number of the return */
-    uint64_t *returns;
+    struct back *returns;
     size_t return_capacity;
 };
 
@@ -95,6 +101,7 @@ bool machine_code_find(struct machine_code *code, uint32_t module, uint64_t addr
         return false;
     *function = (struct machine_code_function){
         .module = module,
+        .number = point.function,
         .function = tables_function(tables, point.function),
         .cfg = machine_code_cfg(code, module, point.function)};
     tables_function_range(tables, point.function, &function->start, &function->end);
@@ -106,25 +113,31 @@ bool machine_code_find(struct machine_code *code, uint32_t module, uint64_t addr
     return true;
 }
 
-static uint64_t search_return(struct machine_code *code, uint32_t module, uint64_t target)
+static struct back search_return(struct machine_code *code, uint32_t module,
+                                 uint64_t target)
 {
     struct machine_code_function callee;
-    uint64_t found = 0;
+    struct back back = {0};
     if (!machine_code_find(code, module, target, &callee) || !callee.cfg ||
         callee.start != target)
-        return 0;
+        return back;
     for (size_t i = 0; i < callee.cfg->code.count; i++) {
         const struct insn *insn = &callee.cfg->code.list[i];
         if (insn->transfer == INSNS_RETURN)
-            found = insn->address;
+            back.address = insn->address;
         else if (insn->transfer == INSNS_JUMP &&
                  cfg_at(callee.cfg, insn->target) == callee.cfg->code.count)
-            return 0;
+            return (struct back){0};
     }
-    return found;
+    if (back.address)
+        back.point = (struct tables_point){
+            .function = callee.number,
+            .point = function_point_at(callee.function, back.address - callee.start)};
+    return back;
 }
 
-uint64_t machine_code_return(struct machine_code *code, uint32_t module, uint64_t target)
+uint64_t machine_code_return(struct machine_code *code, uint32_t module, uint64_t target,
+                             struct tables_point *point)
 {
     bool fresh;
     if (target == 0)
@@ -135,5 +148,6 @@ uint64_t machine_code_return(struct machine_code *code, uint32_t module, uint64_
                                  sizeof *code->returns);
         code->returns[number] = search_return(code, module, target);
     }
-    return code->returns[number];
+    *point = code->returns[number].point;
+    return code->returns[number].address;
 }

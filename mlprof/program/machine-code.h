@@ -28,9 +28,9 @@ const struct cfg *machine_code_cfg(struct machine_code *code, uint32_t module,
                                    uint32_t function);
 
 struct machine_code_function {
-    uint32_t module;
-    uint64_t start; /* its address in the file */
-    uint64_t end;   /* from START up to there each address is in it */
+    uint32_t module, number; /* in the tables of the module */
+    uint64_t start;          /* its address in the file */
+    uint64_t end;            /* from START up to there each address is in it */
     const struct function *function;
     const struct cfg *cfg; /* NULL if it cannot be read */
 };
@@ -42,7 +42,9 @@ bool machine_code_find(struct machine_code *code, uint32_t module, uint64_t addr
                        struct machine_code_function *function);
 
 /* The address of the last return of the function that begins at TARGET, if it is of the
-   module, has one, and does not go on in another function; 0 if there is none.  */
-uint64_t machine_code_return(struct machine_code *code, uint32_t module, uint64_t target);
+   module, has one, and does not go on in another function; 0 if there is none.  *POINT is
+   what the tables say there.  */
+uint64_t machine_code_return(struct machine_code *code, uint32_t module, uint64_t target,
+                             struct tables_point *point);
 
 #endif

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#define _GNU_SOURCE
 #include "mlprof/program/skid.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/program/machine-code.h"
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* An address at which there are fewer samples than this fraction of those behind the
    instruction there is one where none are taken.  */
@@ -20,6 +18,8 @@
 
 /* What is known of an address at which there are samples.  */
 struct point {
+    uint32_t module;
+    uint64_t address;
     uint64_t count;
     bool found;                /* whether CHARGE is set */
     struct skid_charge charge; /* but for its counts */
@@ -30,35 +30,70 @@ struct point {
 struct skid {
     const struct profile *profile;
     struct machine_code *code;
-    struct index index; /* module, address: number of the point */
-    struct point *points;
-    size_t point_capacity;
+    struct point *points; /* by module and address */
+    size_t point_count;
+    uint32_t *of_node; /* by the profile's node: the number of its point */
     uint64_t read, unread;
+};
+
+/* What is known of an instruction of the function in a scene.  */
+struct place {
+    uint64_t count; /* samples there */
+    uint32_t point; /* the function's */
 };
 
 /* Where an instruction is looked for.  */
 struct scene {
     struct skid *skid;
     struct machine_code_function in;
-    uint64_t *counts; /* by instruction, the samples there */
+    struct place *places; /* by instruction */
     size_t capacity;
 };
 
+/* A node with samples.  */
+struct sampled {
+    uint32_t module, node;
+    uint64_t address;
+};
+
+static int by_address(const void *one, const void *other)
+{
+    const struct sampled *a = one, *b = other;
+    return a->module != b->module ? (a->module > b->module) - (a->module < b->module)
+                                  : (a->address > b->address) - (a->address < b->address);
+}
+
+/* In the order of addresses neighbours are in one function, which is looked up once, and
+   what is known of it is in the processor's caches.  */
+static struct sampled *find_sampled(const struct profile *profile, size_t *count)
+{
+    struct sampled *list = buf_alloc((profile->node_count + 1) * sizeof *list);
+    *count = 0;
+    for (size_t i = 0; i < profile->node_count; i++) {
+        const struct profile_node *node = &profile->nodes[i];
+        if (node->count)
+            list[(*count)++] = (struct sampled){
+                .module = node->module, .node = (uint32_t)i, .address = node->address};
+    }
+    qsort(list, *count, sizeof *list, by_address);
+    return list;
+}
+
 static void count_points(struct skid *skid)
 {
-    index_reserve(&skid->index, skid->profile->node_count);
-    for (size_t i = 0; i < skid->profile->node_count; i++) {
-        const struct profile_node *node = &skid->profile->nodes[i];
-        bool fresh;
-        if (node->count == 0)
-            continue;
-        uint32_t number = index_put(&skid->index, node->module, node->address, 0, &fresh);
-        skid->points = buf_grow(skid->points, &skid->point_capacity, number + 1,
-                                sizeof *skid->points);
-        if (fresh)
-            skid->points[number] = (struct point){0};
-        skid->points[number].count += node->count;
+    size_t count;
+    struct sampled *list = find_sampled(skid->profile, &count);
+    skid->points = buf_alloc((count + 1) * sizeof *skid->points);
+    skid->of_node = buf_alloc((skid->profile->node_count + 1) * sizeof *skid->of_node);
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || by_address(&list[i - 1], &list[i]) != 0)
+            skid->points[skid->point_count++] =
+                (struct point){.module = list[i].module, .address = list[i].address};
+        skid->points[skid->point_count - 1].count +=
+            skid->profile->nodes[list[i].node].count;
+        skid->of_node[list[i].node] = (uint32_t)skid->point_count - 1;
     }
+    free(list);
 }
 
 void skid_free(struct skid *skid)
@@ -66,7 +101,7 @@ void skid_free(struct skid *skid)
     if (!skid)
         return;
     free(skid->points);
-    index_free(&skid->index);
+    free(skid->of_node);
     free(skid);
 }
 
@@ -83,7 +118,7 @@ uint64_t skid_unread(const struct skid *skid)
 static uint64_t count_at(const struct scene *scene, size_t number)
 {
     assert(number < scene->in.cfg->code.count);
-    return scene->counts[number];
+    return scene->places[number].count;
 }
 
 static const struct insn *insn_of(const struct scene *scene, size_t number)
@@ -95,8 +130,7 @@ static const struct insn *insn_of(const struct scene *scene, size_t number)
 static uint32_t copy_at(const struct scene *scene, size_t number)
 {
     const struct function *function = scene->in.function;
-    uint32_t point =
-        function_point_at(function, insn_of(scene, number)->address - scene->in.start);
+    uint32_t point = scene->places[number].point;
     return function->copies[function->points[point].copy].shown;
 }
 
@@ -193,10 +227,21 @@ static size_t find_missed(const struct scene *scene, size_t number, uint64_t cou
     return ends.branch && (ends.count == 1 || ends.together) ? ends.any : number;
 }
 
-/* Where the function that a call calls comes back from; 0: not known.  */
-static uint64_t find_return(const struct scene *scene, const struct insn *call)
+/* The instruction with the NUMBER.  */
+static struct skid_place place_of(const struct scene *scene, size_t number)
 {
-    return machine_code_return(scene->skid->code, scene->in.module, call->target);
+    return (struct skid_place){
+        .address = insn_of(scene, number)->address,
+        .at = {.function = scene->in.number, .point = scene->places[number].point}};
+}
+
+/* Where the function that a call calls comes back from.  */
+static struct skid_place find_return(const struct scene *scene, const struct insn *call)
+{
+    struct skid_place place = {0};
+    place.address =
+        machine_code_return(scene->skid->code, scene->in.module, call->target, &place.at);
+    return place;
 }
 
 /* How many of the samples at POINT, behind two instructions of which the second does not
@@ -222,10 +267,10 @@ static void divide(const struct scene *scene, size_t number, struct point *point
     const struct insn *before = insn_of(scene, number - 1);
     if (before->transfer == INSNS_CALL)
         charge->returned[1] = find_return(scene, before);
-    if (before->transfer != INSNS_NEXT && !charge->returned[1])
+    if (before->transfer != INSNS_NEXT && !charge->returned[1].address)
         return;
     uint64_t between = count_at(scene, number);
-    charge->address[1] = before->address;
+    charge->places[1] = place_of(scene, number - 1);
     if (!before->stores && !last->memory && before->cycles >= last->cycles) {
         point->first = last_share(point, between, before, last);
         charge->uncertain = true;
@@ -246,7 +291,7 @@ static bool find_charge(const struct scene *scene, uint64_t address, struct poin
         return false;
     size_t missed = last + 1 == number ? find_missed(scene, last, point->count) : last;
     point->first = point->count;
-    point->charge = (struct skid_charge){.address = {insn_of(scene, missed)->address}};
+    point->charge = (struct skid_charge){.places = {place_of(scene, missed)}};
     if (insn_of(scene, missed)->transfer == INSNS_CALL)
         point->charge.returned[0] = find_return(scene, insn_of(scene, missed));
     else if (missed == last && last + 1 == number)
@@ -254,77 +299,69 @@ static bool find_charge(const struct scene *scene, uint64_t address, struct poin
     return true;
 }
 
-static int by_address(const void *one, const void *other, void *keys)
+/* Whether the point, behind one that is in the scene's function, is, too.  */
+static bool is_in(const struct scene *scene, const struct point *point)
 {
-    const struct index_key *all = keys;
-    const uint64_t *a = all[*(const uint32_t *)one].words;
-    const uint64_t *b = all[*(const uint32_t *)other].words;
-    return a[0] != b[0] ? (a[0] > b[0]) - (a[0] < b[0]) : (a[1] > b[1]) - (a[1] < b[1]);
+    return point->module == scene->in.module && point->address < scene->in.end;
 }
 
-/* The numbers of the points by module and address; to be freed.  */
-static uint32_t *sorted_points(const struct skid *skid)
+/* Finds which of the function's points each instruction is at: both are in the order of
+   addresses.  */
+static void find_places(struct scene *scene)
 {
-    size_t count = skid->index.count;
-    uint32_t *order = buf_alloc((count + 1) * sizeof *order);
-    for (size_t i = 0; i < count; i++)
-        order[i] = (uint32_t)i;
-    qsort_r(order, count, sizeof *order, by_address, skid->index.keys);
-    return order;
-}
-
-/* Whether the point with the KEY, behind one that is in the scene's function, is, too. */
-static bool is_in(const struct scene *scene, const struct index_key *key)
-{
-    return key->words[0] == scene->in.module && key->words[1] < scene->in.end;
-}
-
-static void count_instructions(struct scene *scene, const uint32_t *order, size_t count)
-{
-    const struct skid *skid = scene->skid;
     const struct cfg *cfg = scene->in.cfg;
-    scene->counts =
-        buf_grow(scene->counts, &scene->capacity, cfg->code.count, sizeof *scene->counts);
-    memset(scene->counts, 0, cfg->code.count * sizeof *scene->counts);
-    for (size_t i = 0; i < count; i++) {
-        size_t number = cfg_at(cfg, skid->index.keys[order[i]].words[1]);
-        if (number < cfg->code.count)
-            scene->counts[number] = skid->points[order[i]].count;
+    const struct function *function = scene->in.function;
+    scene->places =
+        buf_grow(scene->places, &scene->capacity, cfg->code.count, sizeof *scene->places);
+    size_t next = 0;
+    uint32_t at = 0;
+    for (size_t i = 0; i < cfg->code.count; i++) {
+        uint64_t offset = cfg->code.list[i].address - scene->in.start;
+        for (; next < function->entry_count && function->entries[next].offset <= offset;
+             next++)
+            at = function->entries[next].point;
+        scene->places[i] = (struct place){.point = at};
     }
 }
 
-/* Finds out what the samples at the first of the COUNT points in ORDER are charged to,
-   and at those that are in the same function; returns how many these are.  */
-static size_t charge_function(struct scene *scene, const uint32_t *order, size_t count)
+static void count_instructions(struct scene *scene, const struct point *points,
+                               size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        size_t number = cfg_at(scene->in.cfg, points[i].address);
+        if (number < scene->in.cfg->code.count)
+            scene->places[number].count = points[i].count;
+    }
+}
+
+/* Finds out what the samples at the first of the COUNT points are charged to, and at
+   those that are in the same function; returns how many these are.  */
+static size_t charge_function(struct scene *scene, struct point *points, size_t count)
 {
     struct skid *skid = scene->skid;
-    const struct index_key *keys = skid->index.keys;
     size_t inside = 1;
-    if (!machine_code_find(skid->code, (uint32_t)keys[*order].words[0],
-                           keys[*order].words[1], &scene->in))
+    if (!machine_code_find(skid->code, points->module, points->address, &scene->in))
         return inside;
-    while (inside < count && is_in(scene, &keys[order[inside]]))
+    while (inside < count && is_in(scene, &points[inside]))
         inside++;
-    if (scene->in.cfg)
-        count_instructions(scene, order, inside);
+    if (scene->in.cfg) {
+        find_places(scene);
+        count_instructions(scene, points, inside);
+    }
     for (size_t i = 0; i < inside; i++) {
-        struct point *point = &skid->points[order[i]];
+        struct point *point = &points[i];
         *(scene->in.cfg ? &skid->read : &skid->unread) += point->count;
-        point->found =
-            scene->in.cfg && find_charge(scene, keys[order[i]].words[1], point);
+        point->found = scene->in.cfg && find_charge(scene, point->address, point);
     }
     return inside;
 }
 
-/* Function by function, so that each is looked up once.  */
 static void charge_points(struct skid *skid)
 {
     struct scene scene = {.skid = skid};
-    uint32_t *order = sorted_points(skid);
-    for (size_t i = 0; i < skid->index.count;)
-        i += charge_function(&scene, order + i, skid->index.count - i);
-    free(scene.counts);
-    free(order);
+    for (size_t i = 0; i < skid->point_count;)
+        i += charge_function(&scene, &skid->points[i], skid->point_count - i);
+    free(scene.places);
 }
 
 struct skid *skid_new(const struct profile *profile, const struct program *program)
@@ -348,14 +385,11 @@ static uint64_t take(struct point *point, uint64_t count)
     return share;
 }
 
-bool skid_find(struct skid *skid, uint32_t module, uint64_t address, uint64_t count,
-               struct skid_charge *charge)
+bool skid_find(struct skid *skid, size_t node, struct skid_charge *charge)
 {
-    uint32_t number;
-    if (!index_get(&skid->index, module, address, 0, &number))
-        return false;
-    struct point *point = &skid->points[number];
-    if (!point->found)
+    uint64_t count = skid->profile->nodes[node].count;
+    struct point *point = &skid->points[skid->of_node[node]];
+    if (count == 0 || !point->found)
         return false;
     *charge = point->charge;
     charge->count[0] = take(point, count);
@@ -365,15 +399,15 @@ bool skid_find(struct skid *skid, uint32_t module, uint64_t address, uint64_t co
 
 size_t skid_point_count(const struct skid *skid)
 {
-    return skid->index.count;
+    return skid->point_count;
 }
 
 bool skid_point(const struct skid *skid, size_t number, uint32_t *module,
                 struct skid_charge *charge)
 {
-    assert(number < skid->index.count);
+    assert(number < skid->point_count);
     const struct point *point = &skid->points[number];
-    *module = (uint32_t)skid->index.keys[number].words[0];
+    *module = point->module;
     *charge = point->charge;
     charge->count[0] = point->given;
     charge->count[1] = point->told - point->given;

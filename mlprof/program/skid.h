@@ -9,13 +9,19 @@
 
 #include "mlprof/program/program.h"
 
+/* An instruction.  */
+struct skid_place {
+    uint64_t address; /* as in the file; 0: none */
+    struct tables_point at;
+};
+
 /* How the samples at a point are charged.  */
 struct skid_charge {
-    uint64_t address[2]; /* of instructions, as in the file; the second may have none */
+    struct skid_place places[2]; /* the second may be none */
     uint64_t count[2];
-    uint64_t returned[2]; /* not 0: it is a call, and this is where the function that it
-                             has called came back from */
-    bool uncertain;       /* samples of one may be the other's */
+    struct skid_place returned[2]; /* it is a call, and this is where the function that it
+                                      has called came back from; may be none */
+    bool uncertain;                /* samples of one may be the other's */
 };
 
 struct skid;
@@ -28,10 +34,9 @@ struct skid *skid_new(const struct profile *profile, const struct program *progr
 /* SKID may be NULL.  */
 void skid_free(struct skid *skid);
 
-/* For COUNT samples at ADDRESS of a module; to be asked once for each point of the
-   profile.  False: they are to be left there.  */
-bool skid_find(struct skid *skid, uint32_t module, uint64_t address, uint64_t count,
-               struct skid_charge *charge);
+/* For the samples at a node of the profile; to be asked once for each.  False: they are
+   to be left there, or there are none.  */
+bool skid_find(struct skid *skid, size_t node, struct skid_charge *charge);
 
 /* Samples in profiled code: those whose machine code was read, and those
    that were left where they are since the file is gone, without that code, or of a

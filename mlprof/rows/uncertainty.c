@@ -5,14 +5,14 @@
 
 #define NONE UINT32_MAX
 
-/* The innermost source at an address; NONE if there is none.  */
-static uint32_t source_at(struct stacks *stacks, struct tables *tables, uint64_t address)
+/* The innermost source at a point; NONE if there is none.  */
+static uint32_t source_at(struct stacks *stacks, struct tables *tables,
+                          const struct skid_place *place)
 {
-    struct tables_point point;
-    if (!tables_find(tables, address, &point))
+    if (!place->address)
         return NONE;
-    const struct function *function = tables_function(tables, point.function);
-    const struct unit_source *source = function_innermost(function, point.point);
+    const struct function *function = tables_function(tables, place->at.function);
+    const struct unit_source *source = function_innermost(function, place->at.point);
     return source ? stacks_unit_source(stacks, function->unit, source) : NONE;
 }
 
@@ -21,9 +21,9 @@ static void add(struct stacks *stacks, struct tables *tables,
 {
     uint32_t sides[2];
     for (size_t i = 0; i < 2; i++)
-        sides[i] =
-            source_at(stacks, tables,
-                      charge->returned[i] ? charge->returned[i] : charge->address[i]);
+        sides[i] = source_at(stacks, tables,
+                             charge->returned[i].address ? &charge->returned[i]
+                                                         : &charge->places[i]);
     uint32_t one = sides[0], other = sides[1];
     if (one == NONE || other == NONE || one == other)
         return;

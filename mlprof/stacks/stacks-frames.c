@@ -69,6 +69,14 @@ uint32_t stacks_add_local_stack(struct stacks_builder *build, uint32_t parent,
     return add_frames(build, parent);
 }
 
+uint32_t stacks_add_local_stack_at(struct stacks_builder *build, uint32_t parent,
+                                   uint32_t module, uint64_t address,
+                                   const struct tables_point *point)
+{
+    frames_read_at(&build->frames, build->program, module, address, point);
+    return add_frames(build, parent);
+}
+
 /* Adds what went to the profile's node NUMBER, which is outside, by a jump.  */
 static uint32_t add_tail_call(struct stacks_builder *build, size_t number,
                               uint32_t parent)

@@ -70,6 +70,11 @@ struct stacks_builder {
 uint32_t stacks_add_local_stack(struct stacks_builder *build, uint32_t parent,
                                 uint32_t module, uint64_t address);
 
+/* The same where the POINT of the tables at ADDRESS is known.  */
+uint32_t stacks_add_local_stack_at(struct stacks_builder *build, uint32_t parent,
+                                   uint32_t module, uint64_t address,
+                                   const struct tables_point *point);
+
 /* Adds the frames at the profile's node NUMBER below PARENT; returns the innermost one.
  */
 uint32_t stacks_add_point(struct stacks_builder *build, size_t number, uint32_t parent);

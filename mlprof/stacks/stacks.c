@@ -112,37 +112,50 @@ static uint64_t pair(uint32_t high, uint32_t low)
     return (uint64_t)high << 32 | low;
 }
 
-/* The number of a name that lives as long as the tables; most come many times in a row.
- */
-static uint32_t put_file(struct stacks *stacks, const char *file)
+/* The copy of a name that lives as long as the tables; most come many times in a row.  */
+static const char *keep_file(struct stacks *stacks, const char *file)
 {
-    if (!file)
-        return NONE;
-    if (stacks->file != file) {
+    if (file && stacks->file != file) {
         stacks->file = file;
-        stacks->file_number = stacks_put_text(stacks, file);
+        stacks->file_kept = stacks_text(stacks, stacks_put_text(stacks, file));
     }
-    return stacks->file_number;
+    return file ? stacks->file_kept : NULL;
 }
 
-static uint32_t put_position(struct stacks *stacks,
-                             const struct stacks_position *position)
+static uint64_t hash_of(const struct stacks_position *position)
 {
-    bool fresh;
-    uint32_t file = put_file(stacks, position->file);
-    uint32_t range = index_put(&stacks->range_index, position->start_column,
-                               pair(position->start_line, position->end_line),
-                               position->end_column, &fresh);
-    uint32_t number = index_put(&stacks->position_index, pair(file, range),
-                                position->line, position->column, &fresh);
-    if (fresh) {
-        stacks->positions =
-            buf_grow(stacks->positions, &stacks->position_capacity,
-                     stacks->position_count + 1, sizeof *stacks->positions);
-        struct stacks_position *put = &stacks->positions[stacks->position_count++];
-        *put = *position;
-        put->file = stacks_text(stacks, file);
+    uint64_t hash = index_mix(index_seed(), (uintptr_t)position->file);
+    hash = index_mix(hash, pair(position->line, position->column));
+    hash = index_mix(hash, pair(position->start_line, position->start_column));
+    return index_mix(hash, pair(position->end_line, position->end_column));
+}
+
+/* Of files that are kept, each name once.  */
+static bool is_position(const struct stacks_position *one,
+                        const struct stacks_position *other)
+{
+    return one->file == other->file && one->line == other->line &&
+           one->column == other->column && one->start_line == other->start_line &&
+           one->start_column == other->start_column && one->end_line == other->end_line &&
+           one->end_column == other->end_column;
+}
+
+static uint32_t put_position(struct stacks *stacks, struct stacks_position position)
+{
+    uint32_t number;
+    position.file = keep_file(stacks, position.file);
+    slots_reserve(&stacks->position_slots, stacks->position_count + 1);
+    struct slots_search search = slots_begin(&stacks->position_slots, hash_of(&position));
+    while (slots_next(&stacks->position_slots, &search, &number)) {
+        if (is_position(&stacks->positions[number], &position))
+            return number;
+        slots_skip(&stacks->position_slots, &search);
     }
+    number = (uint32_t)stacks->position_count;
+    stacks->positions = buf_grow(stacks->positions, &stacks->position_capacity,
+                                 stacks->position_count + 1, sizeof *stacks->positions);
+    stacks->positions[stacks->position_count++] = position;
+    slots_put(&stacks->position_slots, &search, number);
     return number;
 }
 
@@ -161,7 +174,7 @@ uint32_t stacks_put_position(struct stacks *stacks, const struct unit *unit,
         known.end_line = position->end_line;
         known.end_column = position->end_column;
     }
-    return put_position(stacks, &known);
+    return put_position(stacks, known);
 }
 
 uint32_t stacks_put_node(struct stacks *stacks, uint32_t parent, uint32_t copy,
@@ -201,8 +214,7 @@ uint32_t stacks_put_outside_at(struct stacks *stacks, uint32_t parent, const cha
                                uint32_t home, uint64_t address)
 {
     return stacks_put_node_at(stacks, parent, stacks_put_outside_copy(stacks, name, home),
-                              put_position(stacks, &(struct stacks_position){0}),
-                              address);
+                              put_position(stacks, (struct stacks_position){0}), address);
 }
 
 void stacks_finish(struct stacks *stacks)
@@ -231,8 +243,7 @@ void stacks_free(struct stacks *stacks)
     intern_free(&stacks->names);
     identity_free(&stacks->identity);
     index_free(&stacks->copy_index);
-    index_free(&stacks->range_index);
-    index_free(&stacks->position_index);
+    slots_free(&stacks->position_slots);
     index_free(&stacks->node_index);
     index_free(&stacks->unit_index);
     free(stacks->of_unit);

@@ -68,6 +68,7 @@ struct stacks {
     size_t copy_count, copy_capacity;
     struct stacks_position *positions;
     size_t position_count, position_capacity;
+    struct slots position_slots;
     struct stacks_node *nodes; /* one stands before those below it */
     size_t node_count, node_capacity;
     uint32_t first; /* of those without a parent */
@@ -75,12 +76,12 @@ struct stacks {
     bool filtered; /* by stacks-filter.h: counts of functions are not of these stacks */
     struct intern names;
     struct identity identity; /* of the sources */
-    struct index copy_index, range_index, position_index, node_index;
+    struct index copy_index, node_index;
     struct index unit_index; /* the sources of units that were asked for, by address */
     uint32_t *of_unit;       /* their numbers */
     size_t of_unit_capacity;
-    const char *file; /* of the position put last, and the number of its name */
-    uint32_t file_number;
+    const char *file; /* of the position put last, and its copy in NAMES */
+    const char *file_kept;
 };
 
 /* Fills STACKS, which stacks_free frees.  Time outside of profiled code is that of the

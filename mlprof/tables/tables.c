@@ -2,6 +2,7 @@
 
 #include "mlprof/tables/tables.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/floors.h"
 #include "mlprof/elf/debugfile.h"
 #include "mlprof/tables/contributions.h"
 #include "mlprof/tables/units.h"
@@ -26,6 +27,7 @@ struct tables {
     struct units units;
     struct entry *entries; /* by address, no two with the same start */
     size_t entry_count, entry_capacity;
+    struct floors starts; /* of the entries */
     struct tables_counters calls, inclusive;
     struct alloctable allocations;
 };
@@ -160,6 +162,14 @@ static void sort_entries(struct tables *tables)
     tables->entry_count = kept;
 }
 
+static void make_starts(struct tables *tables)
+{
+    uint64_t *starts = buf_alloc((tables->entry_count + 1) * sizeof *starts);
+    for (size_t i = 0; i < tables->entry_count; i++)
+        starts[i] = tables->entries[i].start;
+    floors_make(&tables->starts, starts, tables->entry_count);
+}
+
 /* Finds the file that holds the tables.  */
 static bool open_files(struct tables *tables, const char *path, const char *debug_root,
                        struct fault *fault)
@@ -198,6 +208,7 @@ struct tables *tables_open_with(const char *path, const char *debug_root,
         alloctable_read(&tables->allocations, holder(tables), &tables->units.strings,
                         fault)) {
         sort_entries(tables);
+        make_starts(tables);
         return tables;
     }
     tables_close(tables);
@@ -235,6 +246,7 @@ void tables_close(struct tables *tables)
         }
     units_free(&tables->units);
     free(tables->entries);
+    floors_free(&tables->starts);
     free(tables->calls.counters);
     free(tables->inclusive.counters);
     alloctable_free(&tables->allocations);
@@ -346,17 +358,11 @@ bool tables_is_profiled(struct tables *tables, uint32_t number)
 /* The entry at ADDRESS; NULL if there is none.  */
 static const struct entry *find_entry(const struct tables *tables, uint64_t address)
 {
-    size_t low = 0, high = tables->entry_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (tables->entries[middle].start <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == 0 || tables->entries[low - 1].end <= address)
-        return NULL;
-    return &tables->entries[low - 1];
+    size_t number;
+    return floors_find(&tables->starts, address, &number) &&
+                   address < tables->entries[number].end
+               ? &tables->entries[number]
+               : NULL;
 }
 
 bool tables_find(struct tables *tables, uint64_t address, struct tables_point *point)

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: mlprof.a -lelf -lz -lm */
+/* Which number of a sorted list is the last one that is not above another.  */
+
+#include "mlprof/base/floors.h"
+#include "runner.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The answer, by looking at all.  */
+static void assert_found(const struct floors *floors, uint64_t value)
+{
+    size_t wanted = 0, place = 0;
+    while (wanted < floors->count && floors->list[wanted] <= value)
+        wanted++;
+    ck_assert_int_eq(floors_find(floors, value, &place), wanted > 0);
+    if (wanted)
+        ck_assert_uint_eq(place, wanted - 1);
+}
+
+static void assert_works(const uint64_t *list, size_t count)
+{
+    struct floors floors;
+    uint64_t *copy = malloc((count + 1) * sizeof *copy);
+    ck_assert_ptr_nonnull(copy);
+    if (count)
+        memcpy(copy, list, count * sizeof *copy);
+    floors_make(&floors, copy, count);
+    for (size_t i = 0; i < count; i++) {
+        assert_found(&floors, list[i]);
+        assert_found(&floors, list[i] + 1);
+        assert_found(&floors, list[i] - 1);
+    }
+    assert_found(&floors, 0);
+    assert_found(&floors, UINT64_MAX);
+    assert_found(&floors, UINT64_MAX / 2);
+    floors_free(&floors);
+}
+
+START_TEST(few)
+{
+    assert_works(NULL, 0);
+    assert_works((const uint64_t[]){0}, 1);
+    assert_works((const uint64_t[]){0x401000}, 1);
+    assert_works((const uint64_t[]){UINT64_MAX}, 1);
+    assert_works((const uint64_t[]){0, UINT64_MAX}, 2);
+    assert_works((const uint64_t[]){1, 2, 3, UINT64_MAX - 1}, 4);
+    assert_works((const uint64_t[]){7, 7, 7}, 3);
+}
+END_TEST
+
+/* Distances from 0 to 2 ^ I: some ranges are empty, others have many.  */
+START_TEST(many)
+{
+    uint64_t list[500], last = 1000;
+    srand48(_i);
+    for (size_t i = 0; i < 500; i++)
+        list[i] = last += (uint64_t)lrand48() % ((uint64_t)1 << (lrand48() % (_i + 1)));
+    assert_works(list, 500);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("floors");
+    TCase *tests = tcase_create("floors");
+    tcase_add_test(tests, few);
+    tcase_add_loop_test(tests, many, 0, 31);
+    suite_add_tcase(suite, tests);
+    return runner_run(suite);
+}
