@@ -68,6 +68,10 @@ void firefox_tables_free(struct firefox_tables *tables);
    functions that stand alone, with their calls, blocks or bytes.  */
 void firefox_tables_add(struct firefox_tables *tables, enum measures measure);
 
+/* The samples become those of one thread, of the measure that the stacks are of.  ROOT is
+   the thread's node; STACKS_NONE: those of which the thread is not known.  */
+void firefox_tables_add_thread(struct firefox_tables *tables, uint32_t root);
+
 /* The last component of a path.  */
 const char *firefox_last_part(const char *path);
 

@@ -168,19 +168,49 @@ static void add_sample(struct firefox_tables *tables, uint32_t stack, uint64_t c
         (struct firefox_sample){.stack = stack, .count = count};
 }
 
-static void add_stacks(struct firefox_tables *tables)
+/* Adds the stack of a node other than a thread's; the one around it is there.  */
+static void add_stack(struct firefox_tables *tables, uint32_t number)
 {
     const struct stacks *stacks = &tables->view->rows->stacks;
-    for (uint32_t i = 0; i < stacks->node_count; i++) {
-        const struct stacks_node *node = &stacks->nodes[i];
-        if (node->weight == 0)
-            continue;
-        int64_t around =
-            node->parent == STACKS_NONE ? FIREFOX_NULL : tables->stack_of[node->parent];
-        tables->stack_of[i] = put_stack(tables, around, frame(tables, i));
-        if (node->count)
-            add_sample(tables, tables->stack_of[i], node->count);
+    const struct stacks_node *node = &stacks->nodes[number];
+    bool outermost =
+        node->parent == STACKS_NONE || stacks_what(stacks, node->parent) == STACKS_THREAD;
+    if (node->weight == 0)
+        return;
+    int64_t around = outermost ? FIREFOX_NULL : tables->stack_of[node->parent];
+    tables->stack_of[number] = put_stack(tables, around, frame(tables, number));
+    if (node->count)
+        add_sample(tables, tables->stack_of[number], node->count);
+}
+
+static void add_stacks(struct firefox_tables *tables)
+{
+    for (uint32_t i = 0; i < tables->view->rows->stacks.node_count; i++)
+        add_stack(tables, i);
+}
+
+/* Adds those of a root and of all that is below it.  */
+static void add_tree(struct firefox_tables *tables, uint32_t root)
+{
+    const struct stacks *stacks = &tables->view->rows->stacks;
+    struct stacks_walk walk = {.started = true, .node = root};
+    do
+        if (!walk.leave && stacks_what(stacks, walk.node) != STACKS_THREAD)
+            add_stack(tables, walk.node);
+    while (!(walk.leave && walk.node == root) && stacks_walk_next(stacks, &walk));
+}
+
+void firefox_tables_add_thread(struct firefox_tables *tables, uint32_t root)
+{
+    const struct stacks *stacks = &tables->view->rows->stacks;
+    tables->samples.count = 0;
+    if (root != STACKS_NONE) {
+        add_tree(tables, root);
+        return;
     }
+    for (uint32_t i = stacks->first; i != STACKS_NONE; i = stacks->nodes[i].sibling)
+        if (stacks_what(stacks, i) != STACKS_THREAD)
+            add_tree(tables, i);
 }
 
 static uint64_t amount_of(const struct rows_row *row, enum measures measure)

@@ -112,16 +112,18 @@ static void print_no_markers(struct json *json)
     json_close(json);
 }
 
-static void print_thread(struct firefox *firefox, enum measures measure)
+/* What one of the profiler's threads is.  */
+struct thread {
+    enum measures measure;
+    const char *name;
+    uint64_t number;
+    bool first;
+};
+
+/* Prints the samples that the tables have.  */
+static void print_thread(struct firefox *firefox, const struct thread *thread)
 {
-    bool wall = firefox->view->profile->clock == PROFILE_WALL;
-    const char *const names[] = {[MEASURES_TIME] = wall ? "wall time" : "CPU time",
-                                 [MEASURES_CALLS] = "calls",
-                                 [MEASURES_BLOCKS] = "blocks allocated",
-                                 [MEASURES_BYTES] = "bytes allocated"};
     struct json *json = &firefox->json;
-    enum measures main = measures_main(firefox->view->profile);
-    firefox_tables_add(&firefox->tables, measure);
     json_open(json);
     json_text_field(json, "processType", "default");
     json_text_field(json, "processName",
@@ -133,13 +135,55 @@ static void print_thread(struct firefox *firefox, enum measures measure)
     json_null_field(json, "unregisterTime");
     json_open_list_field(json, "pausedRanges");
     json_close_list(json);
-    json_text_field(json, "name", names[measure]);
-    json_bool_field(json, "isMainThread", measure == main);
+    json_text_field(json, "name", thread->name);
+    json_bool_field(json, "isMainThread", thread->first);
     json_text_field(json, "pid", "0");
-    json_unsigned_field(json, "tid", measure);
-    print_samples(firefox, measure);
+    json_unsigned_field(json, "tid", thread->number);
+    print_samples(firefox, thread->measure);
     print_no_markers(json);
     json_close(json);
+}
+
+/* All that was measured of it as one thread.  */
+static void print_measure(struct firefox *firefox, enum measures measure)
+{
+    bool wall = firefox->view->profile->clock == PROFILE_WALL;
+    const char *const names[] = {[MEASURES_TIME] = wall ? "wall time" : "CPU time",
+                                 [MEASURES_CALLS] = "calls",
+                                 [MEASURES_BLOCKS] = "blocks allocated",
+                                 [MEASURES_BYTES] = "bytes allocated"};
+    enum measures main = measures_main(firefox->view->profile);
+    /* A number that no thread of the program has.  */
+    uint64_t number = UINT32_MAX + (uint64_t)measure;
+    const struct thread thread = {
+        .measure = measure,
+        .name = names[measure],
+        .number = firefox->view->profile->thread_names.count ? number : measure,
+        .first = measure == main};
+    firefox_tables_add(&firefox->tables, measure);
+    print_thread(firefox, &thread);
+}
+
+/* The time of each thread of the program.  */
+static void print_threads(struct firefox *firefox)
+{
+    const struct stacks *stacks = &firefox->view->rows->stacks;
+    struct thread thread = {.measure = MEASURES_TIME, .name = "unknown thread"};
+    for (uint32_t i = stacks->first; i != STACKS_NONE; i = stacks->nodes[i].sibling) {
+        if (stacks_what(stacks, i) != STACKS_THREAD || stacks->nodes[i].weight == 0)
+            continue;
+        char *text = stacks_around_text(stacks, i), *name = text;
+        struct thread known = {.measure = MEASURES_TIME};
+        known.number = strtoull(text, &name, 10);
+        known.name = name > text ? name + 1 : text;
+        known.first = known.number == 1;
+        firefox_tables_add_thread(&firefox->tables, i);
+        print_thread(firefox, &known);
+        free(text);
+    }
+    firefox_tables_add_thread(&firefox->tables, STACKS_NONE);
+    if (firefox->tables.samples.count)
+        print_thread(firefox, &thread);
 }
 
 static void print_sources(struct firefox *firefox)
@@ -322,8 +366,10 @@ bool firefox_write(FILE *out, const struct export_input *input, struct fault *fa
     json_close_list(json);
     json_open_list_field(json, "threads");
     for (enum measures i = 0; i < MEASURES_ALL; i++)
-        if (i != MEASURES_SAMPLES && measures_has(input->view->profile, i))
-            print_thread(&firefox, i);
+        if (i == MEASURES_TIME && input->view->profile->thread_names.count)
+            print_threads(&firefox);
+        else if (i != MEASURES_SAMPLES && measures_has(input->view->profile, i))
+            print_measure(&firefox, i);
     json_close_list(json);
     print_shared(&firefox);
     json_close(json);

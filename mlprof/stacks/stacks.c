@@ -258,8 +258,12 @@ uint32_t stacks_source_of(const struct stacks *stacks, uint32_t node)
 
 char *stacks_around_text(const struct stacks *stacks, uint32_t node)
 {
+    static const char thread[] = "[thread ";
     const char *name = stacks->sources[stacks_source_of(stacks, node)].name;
-    return buf_copy_prefix(name + 1, strlen(name) - 2);
+    bool numbered = stacks_what(stacks, node) == STACKS_THREAD &&
+                    strncmp(name, thread, strlen(thread)) == 0;
+    name += numbered ? strlen(thread) : 1;
+    return buf_copy_prefix(name, strlen(name) - 1);
 }
 
 bool stacks_walk_next(const struct stacks *stacks, struct stacks_walk *walk)

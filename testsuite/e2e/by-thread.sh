@@ -69,6 +69,33 @@ has out '\[thread 2 one\]$'
 run 0 "$MLPROF_ITSELF" -by phase -csv - ./prog mlmon.out
 has out '^<no phase>,'
 
+# A thread of the Firefox Profiler has the thread's stacks and not its frame; what another run has is
+# of no known thread.
+cat >firefox.py <<'END'
+import json
+import sys
+
+data = json.load(open(sys.argv[1], encoding="utf-8"))
+strings, funcs = data["shared"]["stringArray"], data["shared"]["funcTable"]["name"]
+assert not any(strings[name].startswith("[") for name in funcs)
+for thread in data["threads"]:
+    samples = round(sum(thread["samples"]["weight"]) * 2)
+    print(thread["tid"], thread["name"], thread["isMainThread"], samples, sep=";")
+END
+if have python3 'the threads of the Firefox Profiler'; then
+    CCPROF=rate=2000 ./prog >/dev/null 2>&1
+    mv mlmon.out alone.out
+    run 0 env CCPROF=threads=yes,rate=2000,output=mlmon.out ./prog
+    by_thread mlmon.out
+    "$MLPROF_ITSELF" -firefox both.json ./prog mlmon.out alone.out >/dev/null
+    python3 firefox.py both.json | sort -n >got
+    {
+        echo "0;unknown thread;False;$(value alone.out samples)"
+        sort -n rows | sed 's/^\([0-9]*\) \(.*\);/\1;\2;False;/; s/^1;prog;False/1;prog;True/'
+    } >want
+    same got want
+fi
+
 echo 'Several runs: the threads of one number and name are one.'
 cp rows first
 mv mlmon.out first.out
