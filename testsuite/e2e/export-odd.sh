@@ -9,7 +9,10 @@ need readelf python3
 
 # formats PROGRAM DATA...: into out.FORMAT, twice.
 formats() {
-    for format in callgrind firefox folded pprof speedscope; do
+    # Not of calls alone.
+    [ "$1" = many ] && formats= || formats=google-pprof
+    formats="$formats callgrind firefox folded pprof speedscope"
+    for format in $formats; do
         run 0 "$MLPROF" -balance false -$format first "$@"
         run 0 "$MLPROF" -balance false -$format out.$format "$@"
         cmp first out.$format || fail "-$format made another file of the same data"
@@ -43,6 +46,17 @@ id=$(build_id odd | tr a-f A-F)
 # 0123456789AB... is 67452301AB89...
 guid=$(echo "$id" | sed 's/\(..\)\(..\)\(..\)\(..\)\(..\)\(..\)\(..\)\(..\)\(.\{16\}\).*/\4\3\2\1\6\5\8\7\90/')
 json out.firefox "data['libs'][0]['breakpadId'] == '$guid'"
+
+# google-pprof takes two dashes for the end of a name.
+grep -a -q '^0x0*1 new\\x0aline ' out.google-pprof || fail "-google-pprof: $(cat -v out.google-pprof)"
+example dashes 'a::operator--' 'b---c'
+data dashes.out 3 0 "$PWD/dashes" -- "0 0 $(at dashes 0) 1" "0 0 $(at dashes 4) 2"
+formats dashes dashes.out
+if have google-pprof 'google-pprof'; then
+    google-pprof --text out.google-pprof >got 2>err || fail "google-pprof: $(cat err)"
+    has got '^ *2 .* 2  *66.7% b- - -c$'
+    has got '^ *1 .* 3 100.0% a::operator- -$'
+fi
 
 echo 'Nothing was measured.'
 data none 0 0 "$PWD/odd" --

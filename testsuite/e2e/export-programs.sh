@@ -90,6 +90,19 @@ if have go 'go tool pprof'; then
     has got 's  *3:x = square(x)'
 fi
 
+echo 'google-pprof.'
+if have google-pprof 'google-pprof'; then
+    for name in $programs; do
+        case "$name" in calls | bytes) continue ;; esac
+        run 0 "$MLPROF" -google-pprof "$name.google" "$name" "$name.out"
+        google-pprof --text --no_strip_temp --nodecount=100000 "$name.google" >got 2>err ||
+            fail "google-pprof: $(cat err)"
+        python3 "$EXPORT/google-pprof.py" got "$name.folded" || fail "google-pprof.py with $name"
+    done
+fi
+run 1 "$MLPROF" -google-pprof refused calls calls.out
+has err '^mlprof: -google-pprof: there are no samples'
+
 echo 'Speedscope.'
 speedscope() {
     python3 "$EXPORT/speedscope.py" "$@" || fail "speedscope.py $*"

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/export/google-pprof.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/text.h"
+#include "mlprof/export/tree.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The address that a function has; 0 would end the profile.  */
+static uint64_t address_of(uint32_t row)
+{
+    return (uint64_t)row + 1;
+}
+
+/* Two dashes would be between inlined functions, and what stands between angle brackets
+   is taken for the arguments of a template and left out.  To be freed.  */
+static char *name_of(const struct view *view, const struct rows_row *row)
+{
+    char *name = view_name(view, row);
+    size_t length = strlen(name), size = 0;
+    bool bracketed = length > 1 && name[0] == '<' && name[length - 1] == '>';
+    char *result = buf_alloc(2 * length + 1);
+    for (size_t i = 0; i < length; i++) {
+        if (i && name[i] == '-' && name[i - 1] == '-')
+            result[size++] = ' ';
+        result[size++] = name[i];
+    }
+    if (bracketed) {
+        result[0] = '[';
+        result[size - 1] = ']';
+    }
+    free(name);
+    return result;
+}
+
+static void print_symbols(FILE *out, const struct export_input *input)
+{
+    const struct rows *rows = input->view->rows;
+    char *program = text_clean(input->program);
+    fprintf(out, "--- symbol\nbinary=%s\n", program);
+    free(program);
+    for (uint32_t i = 0; i < rows->count; i++) {
+        char *name = name_of(input->view, &rows->rows[i]);
+        fprintf(out, "0x%016" PRIx64 " %s\n", address_of(i), name);
+        free(name);
+    }
+    fputs("---\n", out);
+}
+
+static void print_word(FILE *out, uint64_t word)
+{
+    for (int i = 0; i < 8; i++)
+        putc((int)(word >> (8 * i) & 0xff), out);
+}
+
+static void print_words(FILE *out, const uint64_t *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        print_word(out, words[i]);
+}
+
+static void print_samples(FILE *out, const struct profile *profile,
+                          const struct tree *tree)
+{
+    uint64_t microseconds = 1000000 / (profile->rate ? profile->rate : 1);
+    const uint64_t head[] = {0, 3, 0, microseconds, 0}, end[] = {0, 1, 0};
+    fputs("--- profile\n", out);
+    print_words(out, head, sizeof head / sizeof *head);
+    struct tree_walk walk = {0};
+    while (tree_walk_next(tree, &walk)) {
+        if (tree->nodes[walk.node].count == 0)
+            continue;
+        print_word(out, tree->nodes[walk.node].count);
+        print_word(out, walk.depth);
+        for (uint32_t at = walk.node; at != TREE_EMPTY; at = tree->nodes[at].parent)
+            print_word(out, address_of(tree->nodes[at].row));
+    }
+    print_words(out, end, sizeof end / sizeof *end);
+}
+
+bool google_pprof_write(FILE *out, const struct export_input *input, struct fault *fault)
+{
+    const struct profile *profile = input->view->profile;
+    if (profile_measure(profile) != PROFILE_SAMPLES)
+        return fault_set(fault, FAULT_MISMATCH, "-google-pprof",
+                         "there are no samples; -pprof writes what else was measured");
+    struct tree tree;
+    tree_of_stacks(&tree, input->view->rows);
+    print_symbols(out, input);
+    print_samples(out, profile, &tree);
+    tree_free(&tree);
+    return true;
+}
