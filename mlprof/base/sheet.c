@@ -34,7 +34,13 @@ static const char *const colours[] = {
 void sheet_column(struct sheet *sheet, const char *head, enum sheet_side side, int place)
 {
     assert(sheet->column_count < SHEET_MOST && sheet->count == 0);
-    sheet->columns[sheet->column_count++] = (struct sheet_column){head, side, place};
+    sheet->columns[sheet->column_count++] =
+        (struct sheet_column){head, side, place, false};
+}
+
+void sheet_gives_way(struct sheet *sheet)
+{
+    sheet->columns[sheet->column_count - 1].gives_way = true;
 }
 
 void sheet_put(struct sheet *sheet, char *text)
@@ -136,6 +142,43 @@ static void measure(const struct sheet *sheet, size_t line, size_t *widths)
     for (size_t c = 0; c + 1 < columns; c++)
         if (sheet->columns[c].side == SHEET_TEXT && widths[c] > each)
             widths[c] = each;
+}
+
+/* What all columns but the last one take.  */
+static size_t used_by(const struct sheet *sheet, const size_t *widths)
+{
+    size_t used = 0;
+    for (size_t c = 0; c + 1 < sheet->column_count; c++)
+        used += widths[c] + GAP;
+    return used;
+}
+
+static void leave_out(struct sheet *sheet, size_t column)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < sheet->count; i++)
+        if (i % sheet->column_count == column)
+            free(sheet->cells[i]);
+        else
+            sheet->cells[kept++] = sheet->cells[i];
+    sheet->count = kept;
+    sheet->column_count--;
+    memmove(&sheet->columns[column], &sheet->columns[column + 1],
+            (sheet->column_count - column) * sizeof *sheet->columns);
+}
+
+/* Leaves out columns that give way until the last one has room.  */
+static void make_room(struct sheet *sheet, size_t line)
+{
+    size_t widths[SHEET_MOST], column = 0;
+    while (line) {
+        measure(sheet, line, widths);
+        while (column < sheet->column_count && !sheet->columns[column].gives_way)
+            column++;
+        if (used_by(sheet, widths) + LAST_LEAST <= line || column == sheet->column_count)
+            break;
+        leave_out(sheet, column);
+    }
 }
 
 static void put_blanks(FILE *out, size_t count)
@@ -245,10 +288,8 @@ static void print_own(FILE *out, const struct sheet *sheet)
                               .coloured = terminal_colours(out),
                               .shortens = line != 0,
                               .room = LAST_LEAST};
-    size_t used = 0;
     measure(sheet, line, widths);
-    for (size_t c = 0; c + 1 < columns; c++)
-        used += widths[c] + GAP;
+    size_t used = used_by(sheet, widths);
     if (line > used + LAST_LEAST)
         printer.room = line - used;
     for (size_t c = 0; c < columns; c++)
@@ -263,6 +304,8 @@ void sheet_print(FILE *out, struct sheet *sheet, bool mlton)
 {
     assert(sheet->column_count > 0 && sheet->count % sheet->column_count == 0);
     assert(sheet->columns[sheet->column_count - 1].side == SHEET_TEXT);
+    if (!mlton)
+        make_room(sheet, terminal_columns(out));
     (mlton ? print_mlton : print_own)(out, sheet);
     for (size_t i = 0; i < sheet->count; i++)
         free(sheet->cells[i]);

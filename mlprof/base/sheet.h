@@ -28,6 +28,7 @@ struct sheet_column {
     const char *head;
     enum sheet_side side;
     int place; /* in MLton's layout, in which columns are ordered by it */
+    bool gives_way;
 };
 
 /* Starts as all zero.  */
@@ -42,6 +43,10 @@ struct sheet {
 
 /* HEAD is not copied.  The last column is a text: a name.  */
 void sheet_column(struct sheet *sheet, const char *head, enum sheet_side side, int place);
+
+/* On a terminal without room for it the column that was added last is left out; of
+   several such columns the first ones are.  */
+void sheet_gives_way(struct sheet *sheet);
 
 /* The next cell, which the sheet frees.  */
 void sheet_put(struct sheet *sheet, char *text);

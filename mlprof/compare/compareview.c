@@ -54,8 +54,12 @@ void compareview_put_name(struct sheet *sheet, const struct match *match,
 /* Adds the columns, of which the last one is for names.  */
 static void add_columns(struct sheet *sheet, const char *const *heads, size_t count)
 {
-    for (size_t i = 0; i + 1 < count; i++)
+    for (size_t i = 0; i + 1 < count; i++) {
         sheet_column(sheet, heads[i], SHEET_NUMBER, 1);
+        /* What is before and after a change is the least of what it tells.  */
+        if (strcmp(heads[i], "before") == 0 || strcmp(heads[i], "after") == 0)
+            sheet_gives_way(sheet);
+    }
     sheet_column(sheet, heads[count - 1], SHEET_TEXT, 0);
 }
 
@@ -66,11 +70,20 @@ struct style {
     int decimals;
 };
 
-/* As many decimals as one sample makes a difference in.  */
+/* Decimals that leave numbers up to MOST four digits or so.  */
+static int decimals_below(double most, int decimals)
+{
+    while (decimals > 0 && most * pow(10, decimals) >= 10000)
+        decimals--;
+    return decimals;
+}
+
+/* As many decimals as one sample makes a difference in, of what is not long already.  */
 static struct style style_of(const struct compareview *view,
                              const struct changes *changes)
 {
     uint64_t rate = 0;
+    double most = 0;
     for (size_t s = 0; s < 2; s++)
         for (size_t i = 0; i < view->sides[s]->run_count; i++)
             if (rate < view->sides[s]->runs[i].rate)
@@ -78,26 +91,49 @@ static struct style style_of(const struct compareview *view,
     struct style style = {.sampled = changes->sampled, .of_share = changes->of_share};
     if (style.sampled)
         style.decimals = style.of_share ? 1 : rate <= 100 ? 2 : rate <= 1000 ? 3 : 4;
-    for (size_t i = 0; i < changes->count && !style.sampled; i++)
-        if (floor(changes->changes[i].before) < changes->changes[i].before ||
-            floor(changes->changes[i].after) < changes->changes[i].after)
+    for (size_t i = 0; i < changes->count; i++) {
+        const struct change *change = &changes->changes[i];
+        most = fmax(most, fmax(change->before, change->after));
+        if (!style.sampled && (floor(change->before) < change->before ||
+                               floor(change->after) < change->after))
             style.decimals = 1;
+    }
+    style.decimals = decimals_below(most, style.decimals);
     return style;
 }
 
-/* A value, with its sign if it is a CHANGE.  */
-static char *value_text(const struct style *style, double value, bool change)
+/* A value, with its sign if it is a CHANGE, without its unit.  */
+static char *number_text(const struct style *style, double value, bool change)
 {
     char *number =
         text_commas(fabs(value) * (style->of_share ? 100 : 1), style->decimals);
     bool zero = number[strspn(number, "0.")] == '\0';
     const char *sign = !change || zero ? "" : value < 0 ? "-" : "+";
+    char *text = buf_format("%s%s", sign, number);
+    free(number);
+    return text;
+}
+
+static char *value_text(const struct style *style, double value, bool change)
+{
+    char *number = number_text(style, value, change);
     const char *unit = style->of_share   ? "%"
                        : !style->sampled ? ""
                        : style->in_words ? " s"
                                          : "s";
-    char *text = buf_format("%s%s%s", sign, number, unit);
+    char *text = buf_format("%s%s", number, unit);
     free(number);
+    return text;
+}
+
+static char *range_text(const struct style *style,
+                        const struct statistics_interval *interval)
+{
+    char *least = number_text(style, interval->least, true);
+    char *most = number_text(style, interval->most, true);
+    char *text = buf_format("%s to %s", least, most);
+    free(least);
+    free(most);
     return text;
 }
 
@@ -140,16 +176,11 @@ static bool is_shown(const struct compareview *view, const struct change *change
 static void add_row(struct sheet *sheet, const struct style *style,
                     const struct change *change, bool uncertain)
 {
-    if (style->sampled && !style->of_share)
-        sheet_put(sheet, buf_format("%.1f%%", 100 * change->share[0]));
     sheet_put(sheet, side_text(style, change->before, change->exists[0]));
-    if (style->sampled && !style->of_share)
-        sheet_put(sheet, buf_format("%.1f%%", 100 * change->share[1]));
     sheet_put(sheet, side_text(style, change->after, change->exists[1]));
     sheet_put(sheet, value_text(style, change->after - change->before, true));
     if (uncertain) {
-        sheet_put(sheet, value_text(style, change->interval.least, true));
-        sheet_put(sheet, value_text(style, change->interval.most, true));
+        sheet_put(sheet, range_text(style, &change->interval));
         sheet_put(sheet, chance_text(change));
     } else {
         sheet_put(sheet, growth_text(change));
@@ -211,22 +242,14 @@ static bool any_uncertain(const struct changes *changes)
 static void print_table(FILE *out, const struct compareview *view,
                         const struct changes *changes)
 {
-    static const char *const seconds[] = {"share", "before",  "share",
-                                          "after", "change",  "least",
-                                          "most",  "chance ", "function"};
-    static const char *const others[] = {"before", "after",   "change",  "least",
-                                         "most",   "chance ", "function"};
-    static const char *const exact[] = {"before", "after", "change", "in %", "function"};
+    static const char *const uncertain_heads[] = {"before",    "after",   "change",
+                                                  "95% range", "chance ", "function"};
+    static const char *const exact_heads[] = {"before", "after", "change", "in %",
+                                              "function"};
     const struct style style = style_of(view, changes);
-    bool uncertain = any_uncertain(changes), shares = style.sampled && !style.of_share;
+    bool uncertain = any_uncertain(changes);
     struct sheet sheet = {0};
-    add_columns(&sheet,
-                shares      ? seconds
-                : uncertain ? others
-                            : exact,
-                shares      ? 9
-                : uncertain ? 7
-                            : 5);
+    add_columns(&sheet, uncertain ? uncertain_heads : exact_heads, uncertain ? 6 : 5);
     bool *alike = compareview_alike(view->match, view->sides);
     for (size_t i = 0; i < changes->count; i++) {
         const struct change *change = &changes->changes[i];
@@ -257,7 +280,7 @@ static void print_ending(FILE *out, const struct compareview *view,
     char *number = text_number(changes->tested, "function");
     fprintf(out,
             "\n* certain: %zu of %s; in 95 of 100 comparisons all such are right\n"
-            "least, most: the change, in 95 of 100 cases\n",
+            "95%% range: of the change, in 95 of 100 cases\n",
             changes->certain, number);
     free(number);
     if (view->sides[0]->run_count + view->sides[1]->run_count < 3)

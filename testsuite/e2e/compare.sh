@@ -26,12 +26,12 @@ before  prog, 1 run, 10.00 s of CPU time
 after   prog, 1 run, 11.00 s of CPU time
 change  +1.00 s (+10.0%)
 
-share  before  share  after  change   least    most  chance   function
-20.0%   2.00s  27.3%  3.00s  +1.00s  +0.62s  +1.38s  <0.001*  sq
-80.0%   8.00s  72.7%  8.00s   0.00s  -0.41s  +0.41s   1.000   main
+before  after  change       95% range  chance   function
+ 2.00s  3.00s  +1.00s  +0.62 to +1.38  <0.001*  sq
+ 8.00s  8.00s   0.00s  -0.41 to +0.41   1.000   main
 
 * certain: 1 of 2 functions; in 95 of 100 comparisons all such are right
-least, most: the change, in 95 of 100 cases
+95% range: of the change, in 95 of 100 cases
 one run a side: how much runs differ by themselves is not known
 EOF
 run 0 "$MLPROF" prog old -compare new -change share -show-line true -thresh 30
@@ -40,11 +40,11 @@ before  prog, 1 run, 10.00 s of CPU time
 after   prog, 1 run, 11.00 s of CPU time
 change  +1.00 s (+10.0%)
 
-before  after  change   least   most  chance   function
- 80.0%  72.7%   -7.3%  -10.9%  -3.6%  <0.001*  main  prog.c: 7
+before  after  change      95% range  chance   function
+ 80.0%  72.7%   -7.3%  -10.9 to -3.6  <0.001*  main  prog.c: 7
 
 * certain: 2 of 2 functions; in 95 of 100 comparisons all such are right
-least, most: the change, in 95 of 100 cases
+95% range: of the change, in 95 of 100 cases
 one run a side: how much runs differ by themselves is not known
 EOF
 run 0 "$MLPROF" prog old -compare new -thresh 50
@@ -58,7 +58,7 @@ has out '^before  prog, 2 runs, 10\.50 s of CPU time each$'
 has out '^change  +1\.00 s (+9\.5%), -2\.04 s to +4\.04 s, not certain$'
 # So it is for sq, of whose variance of 0.5 samples make 0.022 and the lengths of the runs 0.037, with 1.89
 # degrees of freedom (variation.h): 2.55 in all, for which t is 3.52.
-has out '^23\.8% *2\.50s  30\.4%  3\.50s  +1\.00s  -1\.49s  +3\.49s .*  sq$'
+has out '^ *2\.50s  3\.50s  +1\.00s  -1\.49 to +3\.49 .*  sq$'
 has out '^\* certain: 0 of 2 functions'
 
 # Figure 2 of the paper: fib(n) makes 2 F(n+1) - 1 calls and is called twice, the loop's body n times;

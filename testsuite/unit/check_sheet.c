@@ -8,7 +8,12 @@
 #include "runner.h"
 
 #include <check.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
 
 static void make(struct sheet *sheet)
 {
@@ -80,6 +85,61 @@ START_TEST(only_the_first_rows)
 }
 END_TEST
 
+/* Has a terminal of COLUMNS print the sheet, and compares that with EXPECTED.  */
+static void assert_on_terminal(struct sheet *sheet, unsigned short columns,
+                               const char *expected)
+{
+    char text[4096] = "";
+    size_t size = 0;
+    struct winsize window = {.ws_col = columns};
+    struct termios plain;
+    int master = posix_openpt(O_RDWR | O_NOCTTY);
+    ck_assert(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
+    int slave = open(ptsname(master), O_RDWR | O_NOCTTY);
+    ck_assert(slave >= 0 && ioctl(slave, TIOCSWINSZ, &window) == 0);
+    ck_assert(tcgetattr(slave, &plain) == 0);
+    cfmakeraw(&plain);
+    ck_assert(tcsetattr(slave, TCSANOW, &plain) == 0);
+    FILE *out = fdopen(slave, "w");
+    setenv("NO_COLOR", "1", 1);
+    sheet_print(out, sheet, false);
+    fputs("end", out);
+    fflush(out);
+    while (!strstr(text, "end")) {
+        ssize_t count = read(master, text + size, sizeof text - 1 - size);
+        ck_assert(count > 0);
+        size += (size_t)count;
+    }
+    fclose(out);
+    close(master);
+    *strstr(text, "end") = '\0';
+    ck_assert_str_eq(text, expected);
+}
+
+/* The numbers take 6 + 2 + 9 + 2 + 4 + 2 and the name has 24 columns at least.  */
+START_TEST(columns_give_way)
+{
+    static const unsigned short lines[] = {49, 48, 41, 40};
+    static const char *const tables[] = {
+        "before      after  same  function\n     1  1,234,567     5  f\n",
+        "    after  same  function\n1,234,567     5  f\n",
+        "    after  same  function\n1,234,567     5  f\n", "same  function\n   5  f\n"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        struct sheet sheet = {0};
+        sheet_column(&sheet, "before", SHEET_NUMBER, 0);
+        sheet_gives_way(&sheet);
+        sheet_column(&sheet, "after", SHEET_NUMBER, 0);
+        sheet_gives_way(&sheet);
+        sheet_column(&sheet, "same", SHEET_NUMBER, 0);
+        sheet_column(&sheet, "function", SHEET_TEXT, 0);
+        static const char *const cells[] = {"1", "1,234,567", "5", "f"};
+        for (size_t c = 0; c < 4; c++)
+            sheet_put(&sheet, buf_copy(cells[c]));
+        assert_on_terminal(&sheet, lines[i], tables[i]);
+    }
+}
+END_TEST
+
 START_TEST(a_line)
 {
     char *text = NULL;
@@ -100,6 +160,7 @@ int main(void)
     tcase_add_test(tests, numbers_first);
     tcase_add_test(tests, names_first);
     tcase_add_test(tests, only_the_first_rows);
+    tcase_add_test(tests, columns_give_way);
     tcase_add_test(tests, a_line);
     suite_add_tcase(suite, tests);
     return runner_run(suite);
