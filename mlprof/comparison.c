@@ -5,6 +5,7 @@
 #include "mlprof/base/progress.h"
 #include "mlprof/compare/compareview.h"
 #include "mlprof/compare/growth.h"
+#include "mlprof/datafiles.h"
 #include "mlprof/evaluate/catalog.h"
 #include "mlprof/inputs.h"
 #include "mlprof/profile/mlmon.h"
@@ -14,15 +15,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Data files of one program and one size of input, as the command line has them.  */
+/* Data files of one program and one size of input, as the command line has them: its
+   words, and lists of others.  */
 struct group {
+    const struct options *options;
+    struct fault *fault;
     const char *program;
     struct tables *tables;
     bool own_tables; /* to be closed */
     char **files;
     size_t count;
-    double size; /* 0: not told */
-    bool after;  /* behind -compare */
+    size_t part, parts; /* lists from which part of the command line on, and to which */
+    double size;        /* 0: not told */
+    bool after;         /* behind -compare */
     struct side side;
 };
 
@@ -45,14 +50,26 @@ static struct group *add_group(struct comparison *comparison, struct group group
     return &comparison->groups[comparison->count++];
 }
 
-/* Shares out the operands: -compare and -size stand before those that they are about. The
-   first word behind -compare may be another executable.  */
-static void make_groups(struct comparison *comparison, struct tables *executable)
+/* Whether a list stands behind so many of the words that divide the operands.  */
+static bool has_list(const struct options *options, size_t part)
+{
+    for (size_t i = 0; i < options->lists.count; i++)
+        if (options->lists.part[i] == part)
+            return true;
+    return false;
+}
+
+/* Shares out the operands and lists: -compare and -size stand before those that they are
+   about. The first word behind -compare may be another executable.  */
+static void make_groups(struct comparison *comparison, struct tables *executable,
+                        struct fault *fault)
 {
     const struct options *options = comparison->options;
     struct group *group =
-        add_group(comparison,
-                  (struct group){.program = options->operands[0], .tables = executable});
+        add_group(comparison, (struct group){.options = options,
+                                             .fault = fault,
+                                             .program = options->operands[0],
+                                             .tables = executable});
     size_t at = 1;
     for (size_t i = 0; i <= options->divisions.count; i++) {
         const struct options_division *division =
@@ -60,12 +77,16 @@ static void make_groups(struct comparison *comparison, struct tables *executable
         size_t end = division ? division->operand : options->operand_count;
         group->files = options->operands + at;
         group->count = end > at ? end - at : 0;
+        group->parts = i + 1;
         at = end > at ? end : at;
         if (!division)
             break;
         /* Nothing between two of them: both are about the same files.  */
-        if (group->count) {
-            struct group next = {.program = group->program,
+        if (group->count || has_list(options, i)) {
+            struct group next = {.part = i + 1,
+                                 .options = options,
+                                 .fault = group->fault,
+                                 .program = group->program,
                                  .tables = group->tables,
                                  .after = group->after};
             group = add_group(comparison, next);
@@ -155,18 +176,38 @@ static bool read_run(struct group *group, const char *path, const struct options
     return good;
 }
 
+/* Adds a run to DATA, a group, or with -tolerant says why not.  */
+static bool try_run(void *data, const char *path)
+{
+    struct group *group = data;
+    if (read_run(group, path, group->options, group->fault))
+        return true;
+    if (!group->options->tolerant)
+        return false;
+    progress_clear();
+    fault_print(group->fault);
+    fault_clear(group->fault);
+    return true;
+}
+
+static bool read_files(struct group *group)
+{
+    const struct options_words *lists = &group->options->lists;
+    for (size_t i = 0; i < group->count; i++)
+        if (!try_run(group, group->files[i]))
+            return false;
+    for (size_t i = 0; i < lists->count; i++)
+        if (lists->part[i] >= group->part && lists->part[i] < group->parts &&
+            !datafiles_each(lists->word[i], try_run, group, group->fault))
+            return false;
+    return true;
+}
+
 static bool read_group(struct group *group, const struct options *options,
                        struct fault *fault)
 {
-    for (size_t i = 0; i < group->count; i++) {
-        if (read_run(group, group->files[i], options, fault))
-            continue;
-        if (!options->tolerant)
-            return false;
-        progress_clear();
-        fault_print(fault);
-        fault_clear(fault);
-    }
+    if (!read_files(group))
+        return false;
     if (group->side.run_count == 0)
         return fault_set(fault, FAULT_MISMATCH, options->growth ? "-growth" : "-compare",
                          "no data files %s it are named",
@@ -352,7 +393,7 @@ bool comparison_show(const struct options *options, struct tables *executable,
 {
     struct comparison comparison = {.options = options};
     enum side_measure measure = SIDE_TIME;
-    make_groups(&comparison, executable);
+    make_groups(&comparison, executable, fault);
     bool good = read_all(&comparison, fault) &&
                 choose_measure(&comparison, &measure, fault) &&
                 check_clocks(&comparison, measure, fault);

@@ -15,6 +15,7 @@ struct sum {
     const struct options *options;
     const struct tables *executable;
     struct profile *profile;
+    struct fault *fault;
     size_t files;     /* begun */
     bool told_stacks; /* that only some have stacks */
 };
@@ -52,24 +53,25 @@ static bool add_file(struct sum *sum, const char *path, struct fault *fault)
     return good;
 }
 
-/* Adds a file, or with -tolerant says why not.  */
-static bool try_file(struct sum *sum, const char *path, struct fault *fault)
+/* Adds a file to DATA, a sum, or with -tolerant says why not.  */
+static bool try_file(void *data, const char *path)
 {
-    if (add_file(sum, path, fault))
+    struct sum *sum = data;
+    if (add_file(sum, path, sum->fault))
         return true;
     if (!sum->options->tolerant)
         return false;
     progress_clear();
-    fault_print(fault);
-    fault_clear(fault);
+    fault_print(sum->fault);
+    fault_clear(sum->fault);
     return true;
 }
 
 /* What stands between the names in a list.  */
 static const char blanks[] = " \t\r\n\v\f";
 
-/* Adds the files that the one at PATH lists, blanks or newlines between them.  */
-static bool add_list(struct sum *sum, const char *path, struct fault *fault)
+bool datafiles_each(const char *path, bool (*use)(void *data, const char *file),
+                    void *data, struct fault *fault)
 {
     size_t size;
     char *rest, *text = content_read(path, NULL, &size, fault);
@@ -78,7 +80,7 @@ static bool add_list(struct sum *sum, const char *path, struct fault *fault)
     bool good = true;
     for (char *word = strtok_r(text, blanks, &rest); good && word;
          word = strtok_r(NULL, blanks, &rest))
-        good = try_file(sum, word, fault);
+        good = use(data, word);
     free(text);
     return good;
 }
@@ -86,12 +88,13 @@ static bool add_list(struct sum *sum, const char *path, struct fault *fault)
 bool datafiles_read(struct profile *profile, const struct options *options,
                     const struct tables *executable, struct fault *fault)
 {
-    struct sum sum = {.options = options, .executable = executable, .profile = profile};
+    struct sum sum = {
+        .options = options, .executable = executable, .profile = profile, .fault = fault};
     for (size_t i = 1; i < options->operand_count; i++)
-        if (!try_file(&sum, options->operands[i], fault))
+        if (!try_file(&sum, options->operands[i]))
             return false;
     for (size_t i = 0; i < options->lists.count; i++)
-        if (!add_list(&sum, options->lists.word[i], fault))
+        if (!datafiles_each(options->lists.word[i], try_file, &sum, fault))
             return false;
     return true;
 }

@@ -14,6 +14,11 @@
 bool datafiles_read(struct profile *profile, const struct options *options,
                     const struct tables *executable, struct fault *fault);
 
+/* Calls USE with each file that the one at PATH lists, until one returns false.  False
+   and FAULT if PATH cannot be read; false, too, if USE has returned it.  */
+bool datafiles_each(const char *path, bool (*use)(void *data, const char *file),
+                    void *data, struct fault *fault);
+
 /* The first file that the one at PATH lists, to be freed.  NULL and FAULT if PATH cannot
    be read or lists none.  */
 char *datafiles_first(const char *path, struct fault *fault);

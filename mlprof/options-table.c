@@ -370,9 +370,10 @@ static const struct options_entry own[] = {
     {.name = "mlmon",
      .argument = "<file>",
      .help = "process the mlmon.out files listed in <file>",
-     .details = "Blanks or newlines stand between them. May be given several times.",
+     .details = "Blanks or newlines stand between them. May be given several times. In\n"
+                "comparisons it stands where the files that it lists would.",
      .form = OPTIONS_WORDS,
-     .acts = REPORTS | GATES,
+     .acts = REPORTS | COMPARISONS | GATES,
      FIELD(lists)},
     {.name = "names",
      .argument = "{readable|plain|full}",

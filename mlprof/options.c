@@ -129,10 +129,14 @@ static void divide(const struct parser *parser, const struct options_entry *opti
     };
 }
 
-static void add_word(struct options_words *words, const char *word)
+static void add_word(const struct parser *parser, struct options_words *words,
+                     const char *word)
 {
     words->word =
         buf_grow(words->word, &words->capacity, words->count + 1, sizeof *words->word);
+    words->part = buf_grow(words->part, &words->part_capacity, words->count + 1,
+                           sizeof *words->part);
+    words->part[words->count] = parser->options->divisions.count;
     words->word[words->count++] = word;
 }
 
@@ -201,7 +205,7 @@ static void apply(struct parser *parser, const struct options_entry *option,
         *(const char **)field = word;
         break;
     case OPTIONS_WORDS:
-        add_word(field, word);
+        add_word(parser, field, word);
         break;
     case OPTIONS_DIVISION:
         divide(parser, option, word);
@@ -298,9 +302,10 @@ void options_free(struct options *options)
     for (size_t i = 0; i < options_count; i++) {
         const struct options_entry *option = &options_table[i];
         void *field = field_of(options, option);
-        if (option->form == OPTIONS_WORDS)
+        if (option->form == OPTIONS_WORDS) {
             free(((struct options_words *)field)->word);
-        else if (option->release)
+            free(((struct options_words *)field)->part);
+        } else if (option->release)
             option->release(field);
     }
 }

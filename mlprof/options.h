@@ -23,7 +23,8 @@
 /* The words of an option that may be given several times.  Starts as all zero.  */
 struct options_words {
     const char **word;
-    size_t count, capacity;
+    size_t *part; /* of each: how many divisions of the operands stand before it */
+    size_t count, capacity, part_capacity;
 };
 
 enum options_layout { OPTIONS_CCPROF, OPTIONS_MLTON };

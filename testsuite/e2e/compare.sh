@@ -61,6 +61,35 @@ has out '^change  +1\.00 s (+9\.5%), -2\.04 s to +4\.04 s, not certain$'
 has out '^ *2\.50s  3\.50s  +1\.00s  -1\.49 to +3\.49 .*  sq$'
 has out '^\* certain: 0 of 2 functions'
 
+# Lists of files, in the place of files or beside them, on each side.
+run 0 "$MLPROF" prog old old2 -compare new new2
+mv out named
+printf 'old\nold2\n' >olds
+echo new new2 >news
+: >none
+for words in 'prog -mlmon olds -compare -mlmon news' 'prog -mlmon olds -compare new new2' \
+    'prog old old2 -compare prog -mlmon news' '-mlmon olds -compare -mlmon news' \
+    '-compare prog new new2 -mlmon none' 'prog old -mlmon none old2 -compare new -mlmon none new2'; do
+    case $words in -compare*) words="prog -mlmon olds $words" ;; esac
+    # shellcheck disable=SC2086
+    run 0 "$MLPROF" $words
+    sed "s:$PWD/::" out >listed
+    same listed named
+done
+# What a list before -compare has is not behind it.
+echo old2 >rest
+run 0 "$MLPROF" prog old -mlmon rest -compare new
+has out '^before  prog, 2 runs,'
+has out '^after   prog, 1 run,'
+refused '-compare: no data files behind it are named' "$MLPROF" prog old -compare -mlmon none
+refused '-compare: no data files before it are named' "$MLPROF" prog -compare -mlmon news
+refused 'lost: No such file or directory' "$MLPROF" prog old -compare -mlmon lost
+run 0 "$MLPROF" prog -growth -size 10 -mlmon olds -size 20 new -size 40 -mlmon news
+sed 1d out >listed
+run 0 "$MLPROF" prog -growth -size 10 old old2 -size 20 new -size 40 new new2
+sed 1d out >named
+same listed named
+
 # Figure 2 of the paper: fib(n) makes 2 F(n+1) - 1 calls and is called twice, the loop's body n times;
 # what is beyond the prediction is the exponential one.  Inlined or not.
 for level in -O0 -O3; do
