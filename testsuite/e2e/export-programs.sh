@@ -169,38 +169,44 @@ firefox file all.ff.json calls 1 calls.folded
 firefox file all.ff.json 'bytes allocated' 1 bytes.folded own
 # Its own code upgrades the file and makes lists, trees and listings of it.
 cli=$READERS/profiler-cli/dist/profiler-cli.js
+export PROFILER_CLI_SESSION_DIR="$PWD/sessions"
 ff() {
     HOME=$PWD timeout 60 node "$cli" "$@" >got 2>err
+}
+# begin NAME: starts the server that has a file loaded. The command `load' would wait half a second for
+# it and no longer, on however slow a machine.
+begin() {
+    HOME=$PWD timeout 200 node "$cli" --daemon "$PWD/$1.ff.json" --session "$1" >"$1.log" 2>&1 &
+}
+
+# loaded NAME: it answers, and its functions are in `got'.
+loaded() {
+    for try in $(seq 600); do
+        [ ! -e "sessions/$1.json" ] || break
+        sleep 0.1
+    done
+    for try in $(seq 60); do
+        ! ff thread functions --json --limit 0 --session "$1" || return 0
+        grep -q 'still loading' got err || break
+    done
+    fail "it does not load ($try): $(cat "$1.log" got err)"
 }
 if [ ! -f "$cli" ]; then
     leave_out 'the Firefox Profiler: npm has not brought it'
 elif ! ff --version; then
     leave_out "the Firefox Profiler: its code does not run with node $(node --version 2>&1)"
 else
-    # It stays in memory until it is told to stop.
     trap 'ff stop --all' EXIT
-    for name in all cxx; do
-        # What it starts has half a second to be ready, which a machine with much to do does not give
-        # each time.
-        for try in 1 2 3 4 5 6 7 8 9 none; do
-            ! ff load "$name.ff.json" || break
-            grep -q 'did not become ready' got err || fail "it does not load: $(cat got err)"
-            ff stop --all || :
-        done
-        if [ "$try" = none ]; then
-            leave_out "the Firefox Profiler with $name: what it starts was not ready in half a second, ten times"
-            continue
-        fi
-        ff thread functions --json --limit 0 || fail "$(cat got err)"
-        firefox functions got 5 "$name.folded"
-        if [ $name = all ]; then
-            ff thread samples-top-down || fail "$(cat got err)"
-            has got 'all!square (inl) '
-            hasnot got 'all!descend (inl) '
-            number=$(sed -n 's/.*\(f-[0-9]*\)\. all!other .*/\1/p' got | head -n 1)
-            ff function annotate "$number" --mode src || fail "$(cat got err)"
-            has got '^ *38  *[0-9.]*ms      double y = polish(x + depth);$'
-        fi
-        ff stop
-    done
+    begin cxx
+    begin all
+    loaded cxx
+    firefox functions got 5 cxx.folded
+    loaded all
+    firefox functions got 5 all.folded
+    ff thread samples-top-down --session all || fail "$(cat got err)"
+    has got 'all!square (inl) '
+    hasnot got 'all!descend (inl) '
+    number=$(sed -n 's/.*\(f-[0-9]*\)\. all!other .*/\1/p' got | head -n 1)
+    ff function annotate "$number" --mode src --session all || fail "$(cat got err)"
+    has got '^ *38  *[0-9.]*ms      double y = polish(x + depth);$'
 fi
