@@ -6,69 +6,15 @@
 #include "mlprof/flow/gcov-cycles.h"
 #include "mlprof/flow/gcov.h"
 #include "runner.h"
+#include "testsuite/unit/made_flow.h"
 #include "testsuite/unit/random.h"
 
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Of graphs made at random: their circuits are many.  */
 #define BLOCKS 8
-#define EDGES  64
-
-/* A function with a count on each edge.  */
-struct made {
-    struct flowgraph_block blocks[BLOCKS];
-    struct flowgraph_edge edges[EDGES];
-    struct flowgraph_position positions[BLOCKS];
-    int64_t edge_counts[EDGES], block_counts[BLOCKS];
-    struct flowtables_flow flow;
-    struct flowcounts_flow counts;
-};
-
-struct arc {
-    uint32_t from, to;
-    int64_t count;
-    unsigned flags;
-};
-
-/* Arcs are by the blocks that they leave.  LINES: where each block is, 0: nowhere.  */
-static void make(struct made *made, const struct arc *arcs, size_t arc_count,
-                 const uint32_t *lines, size_t block_count)
-{
-    memset(made, 0, sizeof *made);
-    struct flowgraph *graph = &made->flow.graph;
-    *graph = (struct flowgraph){.symbol = "f",
-                                .input = "a.c",
-                                .start = {"a.c", 1, 1},
-                                .end_line = 99,
-                                .blocks = made->blocks,
-                                .block_count = block_count,
-                                .edges = made->edges,
-                                .edge_count = arc_count,
-                                .positions = made->positions};
-    for (uint32_t i = 0; i < block_count; i++) {
-        made->blocks[i].positions.first = (uint32_t)graph->position_count;
-        if (lines[i]) {
-            made->positions[graph->position_count++] =
-                (struct flowgraph_position){"a.c", lines[i], 1};
-            made->blocks[i].positions.count = 1;
-        }
-        made->blocks[i].edges.first = UINT32_MAX;
-    }
-    for (uint32_t i = 0; i < arc_count; i++) {
-        struct flowgraph_span *span = &made->blocks[arcs[i].from].edges;
-        if (span->count++ == 0)
-            span->first = i;
-        made->edges[i] = (struct flowgraph_edge){
-            .from = arcs[i].from, .to = arcs[i].to, .flags = arcs[i].flags};
-        made->edge_counts[i] = arcs[i].count;
-        made->block_counts[arcs[i].to] += arcs[i].count;
-        if (arcs[i].from == KIRCHHOFF_ENTRY)
-            made->block_counts[KIRCHHOFF_ENTRY] += arcs[i].count;
-    }
-    made->counts = (struct flowcounts_flow){
-        .flow = &made->flow, .edges = made->edge_counts, .blocks = made->block_counts};
-}
 
 static const struct gcov_line *find_line(const struct gcov *gcov, uint32_t line)
 {
@@ -87,8 +33,8 @@ static int64_t count_of(const struct gcov *gcov, uint32_t line)
 
 #define EVALUATE(gcov, made, arcs, lines)                                                \
     do {                                                                                 \
-        make(&(made), arcs, sizeof(arcs) / sizeof *(arcs), lines,                        \
-             sizeof(lines) / sizeof *(lines));                                           \
+        made_flow(&(made), arcs, sizeof(arcs) / sizeof *(arcs), lines,                   \
+                  sizeof(lines) / sizeof *(lines));                                      \
         const struct flowcounts_flow *flows[] = {&(made).counts};                        \
         gcov_evaluate(&(gcov), flows, 1, GCOV_OF_FILES);                                 \
     } while (0)
@@ -96,10 +42,11 @@ static int64_t count_of(const struct gcov *gcov, uint32_t line)
 /* 2 before, 3 condition, 4 body, 5 behind; twice called, 10 times round.  */
 START_TEST(loop)
 {
-    static const struct arc arcs[] = {{0, 2, 2, 0}, {2, 3, 2, 0},  {3, 4, 10, 0},
-                                      {3, 5, 2, 0}, {4, 3, 10, 0}, {5, 1, 2, 0}};
+    static const struct made_flow_arc arcs[] = {{0, 2, 2, 0},  {2, 3, 2, 0},
+                                                {3, 4, 10, 0}, {3, 5, 2, 0},
+                                                {4, 3, 10, 0}, {5, 1, 2, 0}};
     static const uint32_t one[] = {0, 0, 7, 7, 7, 8}, three[] = {0, 0, 6, 7, 8, 9};
-    struct made made;
+    struct made_flow made;
     struct gcov gcov;
     EVALUATE(gcov, made, arcs, one);
     ck_assert_uint_eq(gcov.line_count, 2);
@@ -123,10 +70,10 @@ END_TEST
 /* An if on one line that is never true.  */
 START_TEST(condition)
 {
-    static const struct arc arcs[] = {{0, 2, 5, 0}, {2, 3, 0, 0}, {2, 4, 5, 0},
-                                      {3, 4, 0, 0}, {4, 5, 5, 0}, {5, 1, 5, 0}};
+    static const struct made_flow_arc arcs[] = {{0, 2, 5, 0}, {2, 3, 0, 0}, {2, 4, 5, 0},
+                                                {3, 4, 0, 0}, {4, 5, 5, 0}, {5, 1, 5, 0}};
     static const uint32_t lines[] = {0, 0, 3, 3, 4, 0};
-    struct made made;
+    struct made_flow made;
     struct gcov gcov;
     EVALUATE(gcov, made, arcs, lines);
     ck_assert_int_eq(count_of(&gcov, 3), 5);
@@ -140,15 +87,15 @@ END_TEST
 /* 2 calls what may throw: 3 behind it, 4 a handler that never ran, 5 the end.  */
 START_TEST(exception)
 {
-    static const struct arc arcs[] = {{0, 2, 5, 0},
-                                      {2, 3, 5, CCPROF_EDGE_FALLTHROUGH},
-                                      {2, 4, 0, CCPROF_EDGE_EXCEPTION},
-                                      {2, 1, 0, CCPROF_EDGE_FAKE},
-                                      {3, 5, 5, 0},
-                                      {4, 5, 0, 0},
-                                      {5, 1, 5, 0}};
+    static const struct made_flow_arc arcs[] = {{0, 2, 5, 0},
+                                                {2, 3, 5, CCPROF_EDGE_FALLTHROUGH},
+                                                {2, 4, 0, CCPROF_EDGE_EXCEPTION},
+                                                {2, 1, 0, CCPROF_EDGE_FAKE},
+                                                {3, 5, 5, 0},
+                                                {4, 5, 0, 0},
+                                                {5, 1, 5, 0}};
     static const uint32_t lines[] = {0, 0, 3, 4, 5, 6};
-    struct made made;
+    struct made_flow made;
     struct gcov gcov;
     EVALUATE(gcov, made, arcs, lines);
     ck_assert_int_eq(count_of(&gcov, 5), 0);
@@ -165,14 +112,15 @@ END_TEST
 /* Two functions that start on one line, as templates do, have lines of their own.  */
 START_TEST(functions_of_one_line)
 {
-    static const struct arc once[] = {{0, 2, 1, 0}, {2, 3, 1, 0}, {3, 1, 1, 0}};
-    static const struct arc twice[] = {{0, 2, 2, 0}, {2, 3, 2, 0}, {3, 1, 2, 0}};
+    static const struct made_flow_arc once[] = {{0, 2, 1, 0}, {2, 3, 1, 0}, {3, 1, 1, 0}};
+    static const struct made_flow_arc twice[] = {
+        {0, 2, 2, 0}, {2, 3, 2, 0}, {3, 1, 2, 0}};
     static const uint32_t lines[] = {0, 0, 1, 2};
-    static struct made made[3];
+    static struct made_flow made[3];
     struct gcov gcov;
-    make(&made[0], once, 3, lines, 4);
-    make(&made[1], twice, 3, lines, 4);
-    make(&made[2], once, 3, lines, 4);
+    made_flow(&made[0], once, 3, lines, 4);
+    made_flow(&made[1], twice, 3, lines, 4);
+    made_flow(&made[2], once, 3, lines, 4);
     made[2].flow.graph.flags = CCPROF_FLOW_ARTIFICIAL;
     const struct flowcounts_flow *flows[] = {&made[0].counts, &made[1].counts,
                                              &made[2].counts};
@@ -200,9 +148,9 @@ END_TEST
 
 /* All simple circuits, one after the other, without any haste.  */
 struct search {
-    const struct made *made;
+    const struct made_flow *made;
     const struct gcov_cycles *cycles;
-    int64_t left[EDGES];
+    int64_t left[MADE_FLOW_EDGES];
     uint32_t path[BLOCKS + 1], start;
     bool on_path[BLOCKS];
     int64_t sum;
@@ -244,17 +192,18 @@ static void circuits(struct search *search, uint32_t block, size_t length)
 
 static void try_random_circuits(uint64_t seed)
 {
-    struct arc arcs[EDGES];
+    struct made_flow_arc arcs[MADE_FLOW_EDGES];
     size_t count = 0;
     static const uint32_t lines[BLOCKS] = {0};
-    struct made made;
+    struct made_flow made;
     random_state = seed + 1;
-    arcs[count++] = (struct arc){KIRCHHOFF_ENTRY, 2, 3, 0};
+    arcs[count++] = (struct made_flow_arc){KIRCHHOFF_ENTRY, 2, 3, 0};
     for (uint32_t from = 2; from < BLOCKS; from++)
         for (uint64_t n = 1 + random_below(4); n > 0; n--)
-            arcs[count++] = (struct arc){from, (uint32_t)(1 + random_below(BLOCKS - 1)),
-                                         (int64_t)random_below(9), 0};
-    make(&made, arcs, count, lines, BLOCKS);
+            arcs[count++] =
+                (struct made_flow_arc){from, (uint32_t)(1 + random_below(BLOCKS - 1)),
+                                       (int64_t)random_below(9), 0};
+    made_flow(&made, arcs, count, lines, BLOCKS);
     struct gcov_cycles *cycles = gcov_cycles_new(&made.counts);
     struct search search = {.made = &made, .cycles = cycles, .sum = 3};
     uint32_t blocks[BLOCKS - 2];

@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/flow/loops.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/groups.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NONE UINT32_MAX
+
+/* What is looked for in one graph.  */
+struct search {
+    struct loops *loops;
+    const struct flowcounts_flow *flow;
+    const struct flowgraph *graph;
+    struct groups into; /* edges by the block that they lead to */
+    bool *usable;       /* by edge: control goes round by such ones */
+    uint32_t
+        *region; /* of each block: the loop whose inside is being searched, or NONE */
+    bool *head;  /* of each block: a loop that is found is entered there */
+    /* R. E. Tarjan, "Depth-first search and linear graph algorithms", 1972.  */
+    uint32_t *number, *low; /* by block; number 0: not come to yet */
+    uint32_t *path, *next;  /* the blocks on the way, and by block its next edge */
+    uint32_t *pending;      /* blocks whose component is not complete */
+    bool *is_pending;
+    size_t path_count, pending_count;
+    uint32_t numbered;
+};
+
+/* A `goto *' leads on by abnormal edges alone, what may come back a second time or by
+   longjmp by others, too.  */
+static bool only_abnormal(const struct flowgraph *graph,
+                          const struct flowgraph_span *span)
+{
+    for (uint32_t i = span->first; i < span->first + span->count; i++)
+        if (!(graph->edges[i].flags & CCPROF_EDGE_ABNORMAL))
+            return false;
+    return true;
+}
+
+static void find_usable(struct search *search)
+{
+    const struct flowgraph *graph = search->graph;
+    for (size_t b = 0; b < graph->block_count; b++) {
+        const struct flowgraph_span *span = &graph->blocks[b].edges;
+        bool jumps = only_abnormal(graph, span);
+        for (uint32_t i = span->first; i < span->first + span->count; i++) {
+            unsigned flags = graph->edges[i].flags;
+            bool odd = flags & CCPROF_EDGE_ABNORMAL && !(flags & CCPROF_EDGE_EXCEPTION);
+            search->usable[i] = !(flags & CCPROF_EDGE_FAKE) && (!odd || jumps);
+        }
+    }
+}
+
+/* The edge stays in the region, and does not begin a round of a loop that is known.  */
+static bool is_inside(const struct search *search, uint32_t edge)
+{
+    const struct flowgraph_edge *at = &search->graph->edges[edge];
+    return search->usable[edge] && search->region[at->from] == search->region[at->to] &&
+           !search->head[at->to];
+}
+
+static void enter(struct search *search, uint32_t block)
+{
+    search->number[block] = search->low[block] = ++search->numbered;
+    search->next[block] = 0;
+    search->path[search->path_count++] = block;
+    search->pending[search->pending_count++] = block;
+    search->is_pending[block] = true;
+}
+
+static bool leads_to_itself(const struct search *search, uint32_t block)
+{
+    const struct flowgraph_span *span = &search->graph->blocks[block].edges;
+    for (uint32_t i = span->first; i < span->first + span->count; i++)
+        if (search->graph->edges[i].to == block && is_inside(search, i))
+            return true;
+    return false;
+}
+
+/* The last COUNT pending blocks are a loop in the loop AROUND.  */
+static void add_loop(struct search *search, size_t count, uint32_t around)
+{
+    struct loops *loops = search->loops;
+    const uint32_t *blocks = search->pending + search->pending_count;
+    loops->loops =
+        buf_grow(loops->loops, &loops->capacity, loops->count + 1, sizeof *loops->loops);
+    loops->loops[loops->count] = (struct loops_loop){
+        .around = around, .depth = around == NONE ? 0 : loops->loops[around].depth + 1};
+    for (size_t i = 0; i < count; i++)
+        loops->of_block[blocks[i]] = (uint32_t)loops->count;
+    loops->count++;
+}
+
+/* All pending blocks down to FIRST lead to each other.  */
+static void complete(struct search *search, uint32_t first, uint32_t around)
+{
+    size_t count = 0;
+    uint32_t block;
+    do {
+        block = search->pending[--search->pending_count];
+        search->is_pending[block] = false;
+        count++;
+    } while (block != first);
+    if (count > 1 || leads_to_itself(search, first))
+        add_loop(search, count, around);
+}
+
+static void find_from(struct search *search, uint32_t start)
+{
+    const struct flowgraph *graph = search->graph;
+    enter(search, start);
+    while (search->path_count) {
+        uint32_t block = search->path[search->path_count - 1];
+        const struct flowgraph_span *span = &graph->blocks[block].edges;
+        if (search->next[block] < span->count) {
+            uint32_t edge = span->first + search->next[block]++;
+            uint32_t to = graph->edges[edge].to;
+            if (!is_inside(search, edge))
+                continue;
+            if (!search->number[to])
+                enter(search, to);
+            else if (search->is_pending[to] && search->number[to] < search->low[block])
+                search->low[block] = search->number[to];
+            continue;
+        }
+        search->path_count--;
+        if (search->path_count) {
+            uint32_t *low = &search->low[search->path[search->path_count - 1]];
+            *low = search->low[block] < *low ? search->low[block] : *low;
+        }
+        if (search->low[block] == search->number[block])
+            complete(search, block, search->region[block]);
+    }
+}
+
+/* Where control comes into the loops from FIRST on.  What nothing reaches is entered at
+   its first block.  */
+static void find_heads(struct search *search, size_t first)
+{
+    const struct flowgraph *graph = search->graph;
+    const uint32_t *of_block = search->loops->of_block;
+    size_t count = search->loops->count - first;
+    bool *entered = buf_alloc(count + 1);
+    for (uint32_t i = 0; i < graph->edge_count; i++) {
+        const struct flowgraph_edge *edge = &graph->edges[i];
+        uint32_t to = of_block[edge->to];
+        if (!search->usable[i] || to == NONE || to < first || of_block[edge->from] == to)
+            continue;
+        search->head[edge->to] = true;
+        entered[to - first] = true;
+    }
+    for (uint32_t b = 0; b < graph->block_count; b++)
+        if (of_block[b] != NONE && of_block[b] >= first && !entered[of_block[b] - first])
+            search->head[b] = entered[of_block[b] - first] = true;
+    free(entered);
+}
+
+/* The outermost loops first, then those in them, and so on.  */
+static void find_all(struct search *search)
+{
+    const struct flowgraph *graph = search->graph;
+    struct loops *loops = search->loops;
+    size_t before;
+    do {
+        before = loops->count;
+        memset(search->number, 0, graph->block_count * sizeof *search->number);
+        search->numbered = 0;
+        for (uint32_t i = 0; i < graph->block_count; i++)
+            if (!search->number[i])
+                find_from(search, i);
+        find_heads(search, before);
+        for (size_t i = 0; i < graph->block_count; i++)
+            search->region[i] = loops->of_block[i];
+    } while (loops->count > before);
+}
+
+static bool is_in(const struct loops *loops, uint32_t block, uint32_t loop)
+{
+    uint32_t at = loops->of_block[block];
+    while (at != NONE && at > loop)
+        at = loops->loops[at].around;
+    return at == loop;
+}
+
+static bool is_own_file(const struct flowgraph *graph, const char *file)
+{
+    return graph->start.file && strcmp(graph->start.file, file) == 0;
+}
+
+static void add_point(struct loops_loop *loop, const struct flowgraph *graph,
+                      const struct flowgraph_position *point)
+{
+    if (!point->file || !point->line)
+        return;
+    if (!loop->file ||
+        (is_own_file(graph, point->file) && !is_own_file(graph, loop->file))) {
+        loop->file = point->file;
+        loop->first_line = loop->last_line = point->line;
+        loop->first_column = loop->last_column = point->column;
+    } else if (strcmp(loop->file, point->file) == 0) {
+        if (point->line < loop->first_line ||
+            (point->line == loop->first_line && point->column < loop->first_column)) {
+            loop->first_line = point->line;
+            loop->first_column = point->column;
+        }
+        if (point->line > loop->last_line ||
+            (point->line == loop->last_line && point->column > loop->last_column)) {
+            loop->last_line = point->line;
+            loop->last_column = point->column;
+        }
+    }
+}
+
+static void find_ranges(struct loops *loops, const struct flowgraph *graph)
+{
+    for (size_t b = 0; b < graph->block_count; b++) {
+        const struct flowgraph_span *span = &graph->blocks[b].positions;
+        for (uint32_t at = loops->of_block[b]; at != NONE; at = loops->loops[at].around)
+            for (uint32_t i = span->first; i < span->first + span->count; i++)
+                add_point(&loops->loops[at], graph, &graph->positions[i]);
+    }
+}
+
+/* The blocks at the head of a loop that only decide whether it goes on.  */
+struct tests {
+    const struct search *search;
+    uint32_t loop;
+    uint32_t line; /* where they all are */
+    bool *is_test; /* by block */
+};
+
+/* All that stands in the block is on the tests' line.  */
+static bool is_on_line(const struct tests *tests, uint32_t block)
+{
+    const struct flowgraph *graph = tests->search->graph;
+    const struct flowgraph_span *span = &graph->blocks[block].positions;
+    for (uint32_t i = span->first; i < span->first + span->count; i++)
+        if (graph->positions[i].line != tests->line)
+            return false;
+    return span->count > 0;
+}
+
+/* Control comes to the block from tests of the loop alone, or from outside of the loop,
+   and does not go from there to where the loop begins.  */
+static bool is_between(const struct tests *tests, uint32_t block)
+{
+    const struct search *search = tests->search;
+    const struct flowgraph *graph = search->graph;
+    const struct flowgraph_span *span = &graph->blocks[block].edges;
+    for (uint32_t i = span->first; i < span->first + span->count; i++)
+        if (search->usable[i] && search->head[graph->edges[i].to] &&
+            is_in(search->loops, graph->edges[i].to, tests->loop))
+            return false;
+    const struct groups *into = &search->into;
+    for (size_t i = into->first[block];
+         !search->head[block] && i < into->first[block + 1]; i++)
+        if (search->usable[into->members[i]] &&
+            !tests->is_test[graph->edges[into->members[i]].from])
+            return false;
+    return true;
+}
+
+static bool may_leave(const struct tests *tests, uint32_t block)
+{
+    const struct search *search = tests->search;
+    const struct flowgraph_span *span = &search->graph->blocks[block].edges;
+    for (uint32_t i = span->first; i < span->first + span->count; i++)
+        if (search->usable[i] &&
+            !(search->graph->edges[i].flags & CCPROF_EDGE_EXCEPTION) &&
+            !is_in(search->loops, search->graph->edges[i].to, tests->loop))
+            return true;
+    return false;
+}
+
+/* Adds the tests that begin with HEAD; whether there are any.  */
+static bool find_tests(struct tests *tests, uint32_t head)
+{
+    const struct flowgraph *graph = tests->search->graph;
+    const struct flowgraph_span *span = &graph->blocks[head].positions;
+    uint32_t todo[16], count = 0;
+    bool leaves = false;
+    if (!span->count)
+        return false;
+    tests->line = graph->positions[span->first].line;
+    todo[count++] = head;
+    while (count) {
+        uint32_t block = todo[--count];
+        const struct flowgraph_span *edges = &graph->blocks[block].edges;
+        if (tests->is_test[block] || !is_on_line(tests, block) ||
+            !is_between(tests, block))
+            continue;
+        tests->is_test[block] = true;
+        leaves |= may_leave(tests, block);
+        for (uint32_t i = edges->first; i < edges->first + edges->count; i++) {
+            uint32_t to = graph->edges[i].to;
+            if (count < sizeof todo / sizeof *todo && tests->search->usable[i] &&
+                is_in(tests->search->loops, to, tests->loop) && !tests->search->head[to])
+                todo[count++] = to;
+        }
+    }
+    return leaves;
+}
+
+/* How often control went from tests on to the body.  */
+static uint64_t count_passed(const struct tests *tests, uint32_t block)
+{
+    const struct search *search = tests->search;
+    const struct flowgraph_span *span = &search->graph->blocks[block].edges;
+    uint64_t sum = 0;
+    for (uint32_t i = span->first; i < span->first + span->count; i++) {
+        uint32_t to = search->graph->edges[i].to;
+        if (!tests->is_test[to] && is_in(search->loops, to, tests->loop))
+            sum += flowcounts_shown(search->flow->edges[i]);
+    }
+    return sum;
+}
+
+static void count_loop(struct search *search, uint32_t number, uint32_t head)
+{
+    const struct flowgraph *graph = search->graph;
+    struct loops_loop *loop = &search->loops->loops[number];
+    struct tests tests = {
+        .search = search, .loop = number, .is_test = buf_alloc(graph->block_count)};
+    uint64_t rounds = flowcounts_shown(search->flow->blocks[head]);
+    if (find_tests(&tests, head)) {
+        rounds = 0;
+        for (uint32_t i = 0; i < graph->block_count; i++)
+            if (tests.is_test[i])
+                rounds += count_passed(&tests, i);
+    }
+    /* Of several heads each round passes one of them, or some.  */
+    if (rounds > loop->iterations)
+        loop->iterations = rounds;
+    free(tests.is_test);
+}
+
+static void count_all(struct search *search)
+{
+    const struct flowgraph *graph = search->graph;
+    struct loops *loops = search->loops;
+    for (uint32_t b = 0; b < graph->block_count; b++)
+        if (search->head[b])
+            count_loop(search, loops->of_block[b], b);
+    for (uint32_t i = 0; i < graph->edge_count; i++) {
+        const struct flowgraph_edge *edge = &graph->edges[i];
+        for (uint32_t at = loops->of_block[edge->to];
+             at != NONE && !is_in(loops, edge->from, at); at = loops->loops[at].around)
+            loops->loops[at].entered += flowcounts_shown(search->flow->edges[i]);
+    }
+}
+
+static void find_into(struct search *search)
+{
+    const struct flowgraph *graph = search->graph;
+    uint32_t *to = buf_alloc((graph->edge_count + 1) * sizeof *to);
+    for (size_t i = 0; i < graph->edge_count; i++)
+        to[i] = graph->edges[i].to;
+    groups_make(&search->into, graph->block_count, to, graph->edge_count);
+    free(to);
+}
+
+void loops_find(struct loops *loops, const struct flowcounts_flow *flow)
+{
+    const struct flowgraph *graph = &flow->flow->graph;
+    size_t count = graph->block_count;
+    struct search search = {.loops = loops, .flow = flow, .graph = graph};
+    *loops = (struct loops){.of_block = buf_alloc(count * sizeof *loops->of_block)};
+    uint32_t **const arrays[] = {&search.region, &search.number, &search.low,
+                                 &search.path,   &search.next,   &search.pending};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        *arrays[i] = buf_alloc(count * sizeof **arrays[i]);
+    search.usable = buf_alloc(graph->edge_count + 1);
+    search.head = buf_alloc(count);
+    search.is_pending = buf_alloc(count);
+    for (size_t i = 0; i < count; i++)
+        loops->of_block[i] = search.region[i] = NONE;
+    find_usable(&search);
+    find_into(&search);
+    find_all(&search);
+    find_ranges(loops, graph);
+    count_all(&search);
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        free(*arrays[i]);
+    groups_free(&search.into);
+    free(search.usable);
+    free(search.head);
+    free(search.is_pending);
+}
+
+void loops_free(struct loops *loops)
+{
+    free(loops->loops);
+    free(loops->of_block);
+    memset(loops, 0, sizeof *loops);
+}

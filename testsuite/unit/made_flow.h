@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Makes flow graphs with counts from lists of edges, for the tests.  */
+
+#ifndef TESTSUITE_MADE_FLOW_H
+#define TESTSUITE_MADE_FLOW_H
+
+#include "mlprof/flow/flowcounts.h"
+
+#include <string.h>
+
+#define MADE_FLOW_BLOCKS 16
+#define MADE_FLOW_EDGES  64
+
+/* A function with a count on each edge.  */
+struct made_flow {
+    struct flowgraph_block blocks[MADE_FLOW_BLOCKS];
+    struct flowgraph_edge edges[MADE_FLOW_EDGES];
+    struct flowgraph_position positions[MADE_FLOW_BLOCKS];
+    int64_t edge_counts[MADE_FLOW_EDGES], block_counts[MADE_FLOW_BLOCKS];
+    struct flowtables_flow flow;
+    struct flowcounts_flow counts;
+};
+
+struct made_flow_arc {
+    uint32_t from, to;
+    int64_t count;
+    unsigned flags;
+};
+
+/* Arcs are by the blocks that they leave.  LINES: where each block is, 0: nowhere.    */
+static void made_flow(struct made_flow *made, const struct made_flow_arc *arcs,
+                      size_t arc_count, const uint32_t *lines, size_t block_count)
+{
+    memset(made, 0, sizeof *made);
+    struct flowgraph *graph = &made->flow.graph;
+    *graph = (struct flowgraph){.symbol = "f",
+                                .input = "a.c",
+                                .start = {"a.c", 1, 1},
+                                .end_line = 99,
+                                .blocks = made->blocks,
+                                .block_count = block_count,
+                                .edges = made->edges,
+                                .edge_count = arc_count,
+                                .positions = made->positions};
+    for (uint32_t i = 0; i < block_count; i++) {
+        made->blocks[i].positions.first = (uint32_t)graph->position_count;
+        if (lines[i]) {
+            made->positions[graph->position_count++] =
+                (struct flowgraph_position){"a.c", lines[i], 1};
+            made->blocks[i].positions.count = 1;
+        }
+        made->blocks[i].edges.first = UINT32_MAX;
+    }
+    for (uint32_t i = 0; i < arc_count; i++) {
+        struct flowgraph_span *span = &made->blocks[arcs[i].from].edges;
+        if (span->count++ == 0)
+            span->first = i;
+        made->edges[i] = (struct flowgraph_edge){
+            .from = arcs[i].from, .to = arcs[i].to, .flags = arcs[i].flags};
+        made->edge_counts[i] = arcs[i].count;
+        made->block_counts[arcs[i].to] += arcs[i].count;
+        if (arcs[i].from == KIRCHHOFF_ENTRY)
+            made->block_counts[KIRCHHOFF_ENTRY] += arcs[i].count;
+    }
+    made->counts = (struct flowcounts_flow){
+        .flow = &made->flow, .edges = made->edge_counts, .blocks = made->block_counts};
+}
+
+#endif
