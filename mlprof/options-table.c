@@ -165,11 +165,13 @@ static const struct options_entry own[] = {
      .acts = OPTIONS_TABLE | OPTIONS_GRAPH | FORMAT(EXPORT_TABLES),
      FIELD(branch)},
     {.name = "by",
-     .argument = "{function|copy|line|expression|file|module|phase|thread}",
+     .argument = "{function|copy|line|expression|loop|file|module|phase|thread}",
      .help = "what the table's rows are of",
-     .details = "copy: each occurrence of a function in machine code, with its size and\n"
-                "what the compiler made of it. phase: see ccprof_label in ccprof(3).\n"
-                "thread: run the program with CCPROF=threads=yes.",
+     .details =
+         "copy: each occurrence of a function in machine code, with its size and\n"
+         "what the compiler made of it. loop: with the time of an iteration; needs a\n"
+         "program compiled with time,count and blocks. phase: see ccprof_label in\n"
+         "ccprof(3). thread: run the program with CCPROF=threads=yes.",
      .form = OPTIONS_CHOICE,
      .acts = OPTIONS_TABLE | OPTIONS_GROUPS | FORMAT(EXPORT_TABLES),
      FIELD(by)},

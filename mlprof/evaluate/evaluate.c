@@ -129,7 +129,9 @@ static bool evaluate_opened(struct evaluate_result *result,
     const struct profile *profile = result->profile;
     bool filtered = profile == &result->filtered;
     progress_tell("mlprof: working out how often each block was executed");
-    if (!filtered && !flowcounts_solve(&result->flows, profile, program, fault))
+    bool loops = wishes->by == ROWS_LOOPS; /* they have samples of their own */
+    if ((!filtered || loops) &&
+        !flowcounts_solve(&result->flows, profile, program, fault))
         return false;
     program->code = machine_code_new(program);
     progress_tell("mlprof: looking for the instructions that samples belong to");
@@ -160,8 +162,13 @@ static bool evaluate_opened(struct evaluate_result *result,
                                       .rows = &result->rows,
                                       .flows = &result->flows,
                                       .names = &wishes->names};
-    return wishes->by == ROWS_FUNCTIONS ||
-           grouping_evaluate(&result->grouped, &grouping, fault);
+    if (loops)
+        flowrows_find(&result->flows, &result->rows);
+    bool good = wishes->by == ROWS_FUNCTIONS ||
+                grouping_evaluate(&result->grouped, &grouping, fault);
+    if (filtered)
+        flowcounts_free(&result->flows);
+    return good;
 }
 
 bool evaluate(struct evaluate_result *result, const struct profile *profile,

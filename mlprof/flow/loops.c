@@ -28,28 +28,13 @@ struct search {
     uint32_t numbered;
 };
 
-/* A `goto *' leads on by abnormal edges alone, what may come back a second time or by
-   longjmp by others, too.  */
-static bool only_abnormal(const struct flowgraph *graph,
-                          const struct flowgraph_span *span)
-{
-    for (uint32_t i = span->first; i < span->first + span->count; i++)
-        if (!(graph->edges[i].flags & CCPROF_EDGE_ABNORMAL))
-            return false;
-    return true;
-}
-
 static void find_usable(struct search *search)
 {
     const struct flowgraph *graph = search->graph;
-    for (size_t b = 0; b < graph->block_count; b++) {
-        const struct flowgraph_span *span = &graph->blocks[b].edges;
-        bool jumps = only_abnormal(graph, span);
-        for (uint32_t i = span->first; i < span->first + span->count; i++) {
-            unsigned flags = graph->edges[i].flags;
-            bool odd = flags & CCPROF_EDGE_ABNORMAL && !(flags & CCPROF_EDGE_EXCEPTION);
-            search->usable[i] = !(flags & CCPROF_EDGE_FAKE) && (!odd || jumps);
-        }
+    for (size_t i = 0; i < graph->edge_count; i++) {
+        unsigned flags = graph->edges[i].flags;
+        bool odd = flags & CCPROF_EDGE_ABNORMAL && !(flags & CCPROF_EDGE_EXCEPTION);
+        search->usable[i] = !(flags & CCPROF_EDGE_FAKE) && !odd;
     }
 }
 
@@ -189,38 +174,75 @@ static bool is_own_file(const struct flowgraph *graph, const char *file)
     return graph->start.file && strcmp(graph->start.file, file) == 0;
 }
 
-static void add_point(struct loops_loop *loop, const struct flowgraph *graph,
+static bool is_before(uint32_t line, uint32_t column, uint32_t other_line,
+                      uint32_t other_column)
+{
+    return line < other_line || (line == other_line && column < other_column);
+}
+
+/* The file of a loop is the function's if it has a point there.  */
+static void find_file(struct loops_loop *loop, const struct flowgraph *graph,
                       const struct flowgraph_position *point)
 {
-    if (!point->file || !point->line)
-        return;
     if (!loop->file ||
-        (is_own_file(graph, point->file) && !is_own_file(graph, loop->file))) {
+        (is_own_file(graph, point->file) && !is_own_file(graph, loop->file)))
         loop->file = point->file;
-        loop->first_line = loop->last_line = point->line;
-        loop->first_column = loop->last_column = point->column;
-    } else if (strcmp(loop->file, point->file) == 0) {
-        if (point->line < loop->first_line ||
-            (point->line == loop->first_line && point->column < loop->first_column)) {
-            loop->first_line = point->line;
-            loop->first_column = point->column;
-        }
-        if (point->line > loop->last_line ||
-            (point->line == loop->last_line && point->column > loop->last_column)) {
-            loop->last_line = point->line;
-            loop->last_column = point->column;
-        }
+}
+
+/* What control comes to first is the start, *FROM_HEAD, if that has a position: what a
+   lambda has captured has one before the loop.  */
+static void find_start(struct loops_loop *loop, const struct flowgraph_position *point,
+                       bool at_head, bool *from_head)
+{
+    if (*from_head && !at_head)
+        return;
+    if (*from_head == at_head && loop->first_line &&
+        !is_before(point->line, point->column, loop->first_line, loop->first_column))
+        return;
+    loop->first_line = point->line;
+    loop->first_column = point->column;
+    *from_head = at_head;
+}
+
+static void find_end(struct loops_loop *loop, const struct flowgraph_position *point)
+{
+    if (is_before(loop->last_line, loop->last_column, point->line, point->column)) {
+        loop->last_line = point->line;
+        loop->last_column = point->column;
     }
 }
 
-static void find_ranges(struct loops *loops, const struct flowgraph *graph)
+/* Takes the points of block B for the loops around it: first, FROM_HEAD is NULL, to find
+   the file of each, then those in that file.  */
+static void take_points(struct search *search, uint32_t b, bool *from_head)
 {
-    for (size_t b = 0; b < graph->block_count; b++) {
-        const struct flowgraph_span *span = &graph->blocks[b].positions;
-        for (uint32_t at = loops->of_block[b]; at != NONE; at = loops->loops[at].around)
-            for (uint32_t i = span->first; i < span->first + span->count; i++)
-                add_point(&loops->loops[at], graph, &graph->positions[i]);
-    }
+    const struct flowgraph *graph = search->graph;
+    const struct loops *loops = search->loops;
+    const struct flowgraph_span *span = &graph->blocks[b].positions;
+    for (uint32_t at = loops->of_block[b]; at != NONE; at = loops->loops[at].around)
+        for (uint32_t i = span->first; i < span->first + span->count; i++) {
+            const struct flowgraph_position *point = &graph->positions[i];
+            struct loops_loop *loop = &loops->loops[at];
+            bool at_head = search->head[b] && loops->of_block[b] == at;
+            if (!point->file || !point->line)
+                continue;
+            if (!from_head) {
+                find_file(loop, graph, point);
+            } else if (strcmp(loop->file, point->file) == 0) {
+                find_start(loop, point, at_head, &from_head[at]);
+                find_end(loop, point);
+            }
+        }
+}
+
+static void find_ranges(struct search *search)
+{
+    bool *from_head = buf_alloc(search->loops->count + 1);
+    for (uint32_t b = 0; b < search->graph->block_count; b++)
+        take_points(search, b, NULL);
+    for (uint32_t b = 0; b < search->graph->block_count; b++)
+        take_points(search, b, from_head);
+    free(from_head);
 }
 
 /* The blocks at the head of a loop that only decide whether it goes on.  */
@@ -379,7 +401,7 @@ void loops_find(struct loops *loops, const struct flowcounts_flow *flow)
     find_usable(&search);
     find_into(&search);
     find_all(&search);
-    find_ranges(loops, graph);
+    find_ranges(&search);
     count_all(&search);
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         free(*arrays[i]);

@@ -31,8 +31,8 @@ struct loops {
     uint32_t *of_block; /* the innermost one of each block; LOOPS_NONE */
 };
 
-/* Fills LOOPS, which loops_free frees.  What control reaches by longjmp or by the second
-   return of a call is no loop.  */
+/* Fills LOOPS, which loops_free frees.  What control reaches by longjmp, by the second
+   return of a call or by `goto *' is no loop.  */
 void loops_find(struct loops *loops, const struct flowcounts_flow *flow);
 
 void loops_free(struct loops *loops);

@@ -55,20 +55,10 @@ static void add_calls_of_modules(struct grouping_builder *build)
     free(counters);
 }
 
-/* By row the source of the stacks that it is of; to be freed.  */
-static uint32_t *sources_of_rows(const struct rows *rows)
-{
-    uint32_t *sources = buf_alloc((rows->count + 1) * sizeof *sources);
-    for (uint32_t i = 0; i < rows->source_count; i++)
-        if (rows->of_source[i] != STACKS_NONE)
-            sources[rows->of_source[i]] = i;
-    return sources;
-}
-
 static void add_points(struct grouping_builder *build,
                        const struct executions *executions)
 {
-    uint32_t *sources = sources_of_rows(build->asked->rows);
+    uint32_t *sources = grouping_sources_of_rows(build->asked->rows);
     for (size_t i = 0; i < executions->count; i++) {
         const struct executions_point *point = &executions->points[i];
         if (!point->count)
@@ -132,6 +122,7 @@ void grouping_add_counts(struct grouping_builder *build)
         add_executions(build);
         break;
     case ROWS_FUNCTIONS:
+    case ROWS_LOOPS:
     case ROWS_COPIES:
     case ROWS_PHASES:
     case ROWS_THREADS:

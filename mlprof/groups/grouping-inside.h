@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Builds the rows of groups, for the files grouping*.c: grouping-keys.c finds out which
-   group something belongs to, grouping.c adds samples up, grouping-counts.c counts, and
-   grouping-names.c says what the groups are called.  */
+   group something belongs to, grouping-loops.c which loop, grouping.c adds samples up,
+   grouping-counts.c counts, and grouping-names.c says what the groups are called.  */
 
 #ifndef MLPROF_GROUPING_INSIDE_H
 #define MLPROF_GROUPING_INSIDE_H
 
+#include "mlprof/flow/loops.h"
 #include "mlprof/groups/grouping.h"
 
 #define GROUPING_NONE UINT32_MAX
@@ -18,6 +19,7 @@ struct grouping_group {
     uint32_t path;                /* number of the text; GROUPING_NONE: unknown */
     uint32_t line, column;
     uint32_t start_line, start_column, end_line, end_column;
+    uint32_t around;    /* that of the loop around it; GROUPING_NONE */
     uint32_t functions; /* how many sources are in it */
 };
 
@@ -26,7 +28,8 @@ struct grouping_keys {
     const struct grouping *asked;
     struct index index, ranges, files;
     struct intern paths;
-    uint32_t *path_of_file; /* by number in FILES */
+    struct grouping_loops *loops; /* NULL: they are not asked for */
+    uint32_t *path_of_file;       /* by number in FILES */
     size_t path_capacity;
     struct grouping_group *groups;
     size_t count, capacity;
@@ -37,7 +40,8 @@ uint32_t grouping_path(struct grouping_keys *keys, const char *directory,
                        const char *file);
 
 /* The group of a frame; GROUPING_NONE: it belongs to none.  A phase or thread is given
-   with the frame that stands for it; nowhere is in no phase, or in no thread.  */
+   with the frame that stands for it; nowhere is in no phase, thread or loop.  Loops are
+   found by grouping_loop_at.  */
 uint32_t grouping_put(struct grouping_keys *keys, uint32_t copy, uint32_t position);
 uint32_t grouping_put_nowhere(struct grouping_keys *keys);
 
@@ -48,6 +52,17 @@ uint32_t grouping_put_file(struct grouping_keys *keys, uint32_t source);
 uint32_t grouping_put_module(struct grouping_keys *keys, uint32_t module);
 uint32_t grouping_put_point(struct grouping_keys *keys, const char *directory,
                             const char *file, uint32_t line, uint32_t column);
+
+/* That of a loop of a flow, which AROUND is around; GROUPING_NONE: none is.  */
+uint32_t grouping_put_loop(struct grouping_keys *keys, const char *directory,
+                           const struct loops_loop *loop, uint32_t around);
+
+/* That of the innermost loop of a function that a position of it is in, by numbers of the
+   stacks; GROUPING_NONE if it is in none.  */
+uint32_t grouping_loop_at(struct grouping_keys *keys, uint32_t source, uint32_t position);
+
+/* KEYS may have none.  */
+void grouping_free_loops(struct grouping_keys *keys);
 
 void grouping_free(struct grouping_keys *keys);
 
@@ -74,6 +89,13 @@ struct rows_row *grouping_row(struct grouping_builder *build, uint32_t group);
 /* Adds what a source has of a group.  */
 void grouping_add_piece(struct grouping_builder *build, uint32_t group, uint32_t source,
                         uint64_t cur, uint64_t weight);
+
+/* Finds the loops of all flows, and adds how often they went round, if that was counted.
+   First of all, if they are asked for.  */
+void grouping_find_loops(struct grouping_builder *build);
+
+/* By row the source of the stacks that it is of; to be freed.  */
+uint32_t *grouping_sources_of_rows(const struct rows *rows);
 
 /* Adds how often calls were made, or lines executed, if that was counted.  */
 void grouping_add_counts(struct grouping_builder *build);

@@ -46,8 +46,10 @@ static uint32_t put(struct grouping_keys *keys, uint64_t a, uint64_t b, uint64_t
     return number;
 }
 
-static const struct grouping_group none = {
-    .copy = STACKS_NONE, .source = STACKS_NONE, .path = GROUPING_NONE};
+static const struct grouping_group none = {.copy = STACKS_NONE,
+                                           .source = STACKS_NONE,
+                                           .path = GROUPING_NONE,
+                                           .around = GROUPING_NONE};
 
 /* What has no place in the source text is told apart by its name.  */
 static uint32_t put_source(struct grouping_keys *keys, uint32_t source)
@@ -132,6 +134,8 @@ uint32_t grouping_put(struct grouping_keys *keys, uint32_t copy, uint32_t positi
     case ROWS_LINES:
     case ROWS_EXPRESSIONS:
         return put_position(keys, copy, position);
+    case ROWS_LOOPS:
+        return GROUPING_NONE;
     case ROWS_FUNCTIONS:
     case ROWS_PHASES:
     case ROWS_THREADS:
@@ -170,6 +174,25 @@ uint32_t grouping_put_point(struct grouping_keys *keys, const char *directory,
     return put(keys, like.path, pair(line, column), end, &like);
 }
 
+/* Loops that start and end alike are nested in each other.  */
+uint32_t grouping_put_loop(struct grouping_keys *keys, const char *directory,
+                           const struct loops_loop *loop, uint32_t around)
+{
+    struct grouping_group like = none;
+    bool fresh;
+    like.file = loop->file;
+    like.directory = directory;
+    like.path = grouping_path(keys, directory, loop->file);
+    like.line = like.start_line = loop->first_line;
+    like.column = like.start_column = loop->first_column;
+    like.end_line = loop->last_line;
+    like.end_column = loop->last_column;
+    like.around = around;
+    uint32_t end =
+        index_put(&keys->ranges, like.end_line, like.end_column, loop->depth, &fresh);
+    return put(keys, like.path, pair(like.start_line, like.start_column), end, &like);
+}
+
 struct rows_row *grouping_row(struct grouping_builder *build, uint32_t group)
 {
     size_t before = build->capacity;
@@ -194,6 +217,15 @@ void grouping_add_piece(struct grouping_builder *build, uint32_t group, uint32_t
     }
     build->pieces[number].cur += cur;
     build->pieces[number].weight += weight;
+}
+
+uint32_t *grouping_sources_of_rows(const struct rows *rows)
+{
+    uint32_t *sources = buf_alloc((rows->count + 1) * sizeof *sources);
+    for (uint32_t i = 0; i < rows->source_count; i++)
+        if (rows->of_source[i] != STACKS_NONE)
+            sources[rows->of_source[i]] = i;
+    return sources;
 }
 
 void grouping_free(struct grouping_keys *keys)

@@ -49,12 +49,53 @@ static char *function_name(const struct grouping_builder *build, uint32_t source
     return names_of(&rows->stacks.sources[source], build->asked->names);
 }
 
+static bool is_same_lines(const struct grouping_group *a, const struct grouping_group *b)
+{
+    return a->path == b->path && a->start_line == b->start_line &&
+           a->end_line == b->end_line;
+}
+
+static bool is_same_range(const struct grouping_group *a, const struct grouping_group *b)
+{
+    return is_same_lines(a, b) && a->start_column == b->start_column &&
+           a->end_column == b->end_column;
+}
+
+/* Its lines; of several that start and end there, the columns, too, and of those which
+   also begin and end alike, that it is inside.  */
+static char *loop_place(const struct grouping_builder *build,
+                        const struct grouping_group *group)
+{
+    const struct grouping_group *groups = build->keys.groups;
+    bool columns = false;
+    uint32_t inside = 0;
+    for (uint32_t i = 0; i < build->keys.count; i++)
+        columns |= is_same_lines(&groups[i], group) && !is_same_range(&groups[i], group);
+    for (uint32_t at = group->around; at != GROUPING_NONE; at = groups[at].around)
+        inside += is_same_range(&groups[at], group);
+    char *range =
+        columns ? buf_format("%" PRIu32 ":%" PRIu32 "-%" PRIu32 ":%" PRIu32,
+                             group->start_line, group->start_column, group->end_line,
+                             group->end_column)
+        : group->start_line == group->end_line
+            ? buf_format("%" PRIu32, group->start_line)
+            : buf_format("%" PRIu32 "-%" PRIu32, group->start_line, group->end_line);
+    char *depth = inside > 1 ? buf_format(", inner %" PRIu32, inside)
+                             : buf_copy(inside ? ", inner" : "");
+    char *place = buf_format("%s: %s%s", group->file, range, depth);
+    free(range);
+    free(depth);
+    return place;
+}
+
 static char *place_of(const struct grouping_builder *build,
                       const struct grouping_group *group)
 {
     const char *file = group->file;
     if (build->asked->key == ROWS_LINES)
         return buf_format("%s: %" PRIu32, file, group->line);
+    if (build->asked->key == ROWS_LOOPS)
+        return loop_place(build, group);
     if (!group->column)
         return buf_format("%s: %" PRIu32 ":?", file, group->line);
     if (group->start_line == group->end_line && group->start_column == group->end_column)
@@ -128,7 +169,9 @@ static bool *find_alike(const struct grouping_builder *build)
 static void name_whole(struct grouping_builder *build, struct rows_row *row,
                        const struct grouping_group *group, bool alike)
 {
-    const char *name = build->asked->key == ROWS_THREADS ? "<unknown>" : "<no phase>";
+    const char *name = build->asked->key == ROWS_THREADS ? "<unknown>"
+                       : build->asked->key == ROWS_LOOPS ? "<no loop>"
+                                                         : "<no phase>";
     if (group->file)
         name = alike ? intern_text(&build->keys.paths, group->path) : group->file;
     else if (group->source != STACKS_NONE)
@@ -143,14 +186,14 @@ void grouping_name_rows(struct grouping_builder *build)
     struct copies *copies = copies_new(asked->program, asked->rows, asked->names);
     uint32_t *most = find_most(build);
     bool *alike = find_alike(build);
-    bool points = asked->key == ROWS_LINES || asked->key == ROWS_EXPRESSIONS;
+    bool points = rows_are_executed(build->rows);
     build->rows->rows = buf_alloc((build->keys.count + 1) * sizeof *build->rows->rows);
     for (uint32_t i = 0; i < build->keys.count; i++) {
         const struct grouping_group *group = &build->keys.groups[i];
         struct rows_row row = *grouping_row(build, i);
         if (!row.stack && !row.counted && !row.blocks)
             continue;
-        if (points)
+        if (points && most[i] != GROUPING_NONE)
             name_point(build, &row, group, build->pieces[most[i]].source);
         else if (asked->key == ROWS_COPIES)
             name_copy(build, &row, group, copies);

@@ -7,33 +7,52 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The group of a node; *OWN: it is that of the frame itself, not of one around it.  */
+static uint32_t group_of(struct grouping_builder *build, const uint32_t *by_node,
+                         uint32_t number, bool *own)
+{
+    const struct stacks *stacks = &build->asked->rows->stacks;
+    const struct stacks_node *node = &stacks->nodes[number];
+    enum rows_key key = build->asked->key;
+    bool loops = key == ROWS_LOOPS, spans = key == ROWS_PHASES || key == ROWS_THREADS;
+    enum stacks_what what = stacks_what(stacks, number);
+    uint32_t group =
+        loops ? grouping_loop_at(&build->keys, stacks_source_of(stacks, number),
+                                 node->position)
+              : grouping_put(&build->keys, node->copy, node->position);
+    *own = group != GROUPING_NONE;
+    /* A thread is around the phases, and no phase.  */
+    if (*own || (spans && what == STACKS_THREAD) || (loops && what != STACKS_CODE) ||
+        (!spans && !loops))
+        return group;
+    if (node->parent != STACKS_NONE && (spans || node->inlined))
+        group = by_node[node->parent];
+    return group == GROUPING_NONE ? grouping_put_nowhere(&build->keys) : group;
+}
+
 /* Fills BY_NODE with the group of each node.  */
 static void find_groups(struct grouping_builder *build, uint32_t *by_node)
 {
     const struct stacks *stacks = &build->asked->rows->stacks;
     enum rows_key key = build->asked->key;
-    bool around = key == ROWS_PHASES || key == ROWS_THREADS;
+    bool spans = key == ROWS_PHASES || key == ROWS_THREADS, own;
     for (uint32_t i = 0; i < stacks->node_count; i++) {
         const struct stacks_node *node = &stacks->nodes[i];
         by_node[i] = GROUPING_NONE;
-        if (!node->weight)
-            continue;
-        by_node[i] = grouping_put(&build->keys, node->copy, node->position);
-        /* A thread is around the phases, and no phase.  */
-        if (around && by_node[i] == GROUPING_NONE &&
-            stacks_what(stacks, i) != STACKS_THREAD) {
-            if (node->parent != STACKS_NONE)
-                by_node[i] = by_node[node->parent];
-            if (by_node[i] == GROUPING_NONE)
-                by_node[i] = grouping_put_nowhere(&build->keys);
-        }
+        if (node->weight)
+            by_node[i] = group_of(build, by_node, i, &own);
         if (by_node[i] == GROUPING_NONE)
             continue;
         grouping_row(build, by_node[i])->cur += node->count;
-        if (!around)
+        if (own && !spans)
             grouping_add_piece(build, by_node[i], stacks->copies[node->copy].source,
                                node->count, node->weight);
     }
+}
+
+static uint32_t around(const struct grouping_builder *build, uint32_t group)
+{
+    return build->keys.groups[group].around;
 }
 
 /* Counts each sample once for each group that is on its stack.  */
@@ -44,7 +63,7 @@ static void add_stacks(struct grouping_builder *build, const uint32_t *by_node)
     struct stacks_walk walk = {0};
     while (stacks_walk_next(stacks, &walk)) {
         uint32_t group = by_node[walk.node];
-        if (group != GROUPING_NONE)
+        for (; group != GROUPING_NONE; group = around(build, group))
             rows_count_once(&active[group], &build->by_group[group].stack, walk.leave,
                             stacks->nodes[walk.node].weight);
     }
@@ -60,7 +79,9 @@ static void add_within(struct grouping_builder *build, const uint32_t *by_node)
         uint32_t at = stacks->nodes[i].count ? i : STACKS_NONE;
         while (at != STACKS_NONE) {
             uint32_t group = by_node[at];
-            if (group != GROUPING_NONE && seen[group] != i + 1) {
+            for (; group != GROUPING_NONE; group = around(build, group)) {
+                if (seen[group] == i + 1)
+                    continue;
                 seen[group] = i + 1;
                 build->by_group[group].within += stacks->nodes[i].count;
             }
@@ -81,18 +102,32 @@ static void add_samples(struct grouping_builder *build)
     free(by_node);
 }
 
+/* Where a site is; a loop may be that of a function around it.  */
+static uint32_t group_of_site(struct grouping_builder *build,
+                              const struct allocs_site *site)
+{
+    uint32_t group = GROUPING_NONE;
+    if (build->asked->key != ROWS_LOOPS)
+        return grouping_put(&build->keys, site->copy, site->place);
+    for (size_t i = 0; group == GROUPING_NONE && i < site->frame_count; i++)
+        group = grouping_loop_at(&build->keys, site->frames[i].source,
+                                 site->frames[i].position);
+    return group == GROUPING_NONE ? grouping_put_nowhere(&build->keys) : group;
+}
+
 static void add_allocations(struct grouping_builder *build)
 {
     const struct allocs *allocs = &build->asked->rows->stacks.allocs;
     for (size_t i = 0; i < allocs->count; i++) {
         const struct allocs_site *site = &allocs->sites[i];
-        uint32_t group = grouping_put(&build->keys, site->copy, site->place);
+        uint32_t group = group_of_site(build, site);
         if (group == GROUPING_NONE)
             continue;
         struct rows_row *row = grouping_row(build, group);
         row->bytes += site->bytes;
         row->blocks += site->blocks;
-        grouping_add_piece(build, group, site->source, 0, 0);
+        if (build->asked->key != ROWS_LOOPS)
+            grouping_add_piece(build, group, site->source, 0, 0);
     }
 }
 
@@ -114,7 +149,8 @@ static bool refuse(const struct grouping *asked, const char *what, const char *w
         [ROWS_COPIES] = "copy",    [ROWS_LINES] = "line",
         [ROWS_FILES] = "file",     [ROWS_EXPRESSIONS] = "expression",
         [ROWS_MODULES] = "module", [ROWS_PHASES] = "phase",
-        [ROWS_THREADS] = "thread", [ROWS_FUNCTIONS] = "function"};
+        [ROWS_THREADS] = "thread", [ROWS_FUNCTIONS] = "function",
+        [ROWS_LOOPS] = "loop"};
     char *option = buf_format("-by %s", names[asked->key]);
     fault_set(fault, FAULT_MISMATCH, option, "%s%s", what, why);
     free(option);
@@ -129,6 +165,11 @@ static bool check(const struct grouping *asked, struct fault *fault)
         asked->profile->thread_names.count == 0)
         return refuse(asked, "samples are not told apart by thread",
                       ": run the program with CCPROF=threads=yes", fault);
+    if (asked->key == ROWS_LOOPS && asked->profile->kind && !asked->flows->count)
+        return refuse(asked, "loops are known where blocks are counted: compile with",
+                      " -fplugin-arg-ccprof-profile=time,count and"
+                      " -fplugin-arg-ccprof-blocks",
+                      fault);
     if (measure == PROFILE_SAMPLES || !asked->profile->kind)
         return true;
     if (asked->key == ROWS_THREADS)
@@ -158,12 +199,15 @@ bool grouping_evaluate(struct rows *grouped, const struct grouping *asked,
     /* A thread is on no stack but its own.  */
     grouped->stack =
         measure == PROFILE_SAMPLES && asked->profile->stack && asked->key != ROWS_THREADS;
+    if (asked->key == ROWS_LOOPS)
+        grouping_find_loops(&build);
     add_samples(&build);
     add_allocations(&build);
     grouping_add_counts(&build);
     if (measure == PROFILE_CALLS)
         count_alone(&build);
     grouping_name_rows(&build);
+    grouping_free_loops(&build.keys);
     grouping_free(&build.keys);
     index_free(&build.piece_index);
     free(build.pieces);

@@ -14,6 +14,7 @@ enum rows_key {
     ROWS_COPIES,
     ROWS_LINES,
     ROWS_EXPRESSIONS,
+    ROWS_LOOPS,
     ROWS_FILES,
     ROWS_MODULES,
     ROWS_PHASES,
@@ -34,8 +35,8 @@ struct rows_row {
     const char *place; /* where or what it is, always shown; NULL: where the source is */
     uint64_t cur;      /* samples while it was the innermost */
     uint64_t stack;    /* samples while it was anywhere on the stack */
-    uint64_t within;   /* only of lines and expressions: samples in them and what was
-                          inlined   into them */
+    uint64_t within;   /* only of lines, expressions and loops: samples in them and what
+                          was inlined into them */
     struct rows_code code; /* of copies */
     struct stacks_trust trust;
     bool counted; /* it has a counter of calls; its executions are known */
@@ -101,7 +102,8 @@ void rows_count_once(uint32_t *active, uint64_t *sum, bool leave, uint64_t weigh
 /* What the rows are of is executed, not called: their calls are executions.  */
 static inline bool rows_are_executed(const struct rows *rows)
 {
-    return rows->key == ROWS_LINES || rows->key == ROWS_EXPRESSIONS;
+    return rows->key == ROWS_LINES || rows->key == ROWS_EXPRESSIONS ||
+           rows->key == ROWS_LOOPS;
 }
 
 /* 100 * AMOUNT / TOTAL; 0 if there is no total.  */

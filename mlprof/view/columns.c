@@ -29,9 +29,8 @@ static void add_own(const struct view *view, struct sheet *sheet)
             sheet_column(sheet, view_amount_head(view), SHEET_NUMBER, 0);
     }
     if (view_has_costs(view)) {
-        bool executions = view_has_executions(view);
-        sheet_column(sheet, executions ? "executed" : "calls", SHEET_NUMBER, 0);
-        sheet_column(sheet, executions ? "per execution" : "per call", SHEET_NUMBER, 0);
+        sheet_column(sheet, view_count_head(view), SHEET_NUMBER, 0);
+        sheet_column(sheet, view_cost_head(view), SHEET_NUMBER, 0);
     }
     if (view->rows->key == ROWS_COPIES) {
         sheet_column(sheet, "insns", SHEET_NUMBER, 0);
@@ -42,8 +41,7 @@ static void add_own(const struct view *view, struct sheet *sheet)
     if (view_has_blocks(view))
         sheet_column(sheet, "blocks", SHEET_NUMBER, 0);
     if (view_has_calls(view))
-        sheet_column(sheet, view_has_executions(view) ? "executed" : "calls",
-                     SHEET_NUMBER, 0);
+        sheet_column(sheet, view_count_head(view), SHEET_NUMBER, 0);
 }
 
 void columns_add(const struct view *view, struct sheet *sheet)

@@ -48,8 +48,7 @@ const char *view_amount_head(const struct view *view)
     if (view->style.mlton)
         return "raw";
     enum profile_measure measure = profile_measure(view->profile);
-    return measure == PROFILE_CALLS && view_has_executions(view) ? "executed"
-                                                                 : heads[measure];
+    return measure == PROFILE_CALLS ? view_count_head(view) : heads[measure];
 }
 
 char *view_amount_cell(const struct view *view, uint64_t samples)
@@ -118,8 +117,23 @@ const char *view_noun(const struct view *view)
         [ROWS_FUNCTIONS] = "function", [ROWS_COPIES] = "copy",
         [ROWS_LINES] = "line",         [ROWS_EXPRESSIONS] = "expression",
         [ROWS_FILES] = "file",         [ROWS_MODULES] = "module",
-        [ROWS_PHASES] = "phase",       [ROWS_THREADS] = "thread"};
+        [ROWS_LOOPS] = "loop",         [ROWS_PHASES] = "phase",
+        [ROWS_THREADS] = "thread"};
     return nouns[view->rows->key];
+}
+
+const char *view_count_head(const struct view *view)
+{
+    return view->rows->key == ROWS_LOOPS ? "iterations"
+           : view_has_executions(view)   ? "executed"
+                                         : "calls";
+}
+
+const char *view_cost_head(const struct view *view)
+{
+    return view->rows->key == ROWS_LOOPS ? "per iteration"
+           : view_has_executions(view)   ? "per execution"
+                                         : "per call";
 }
 
 bool view_has_executions(const struct view *view)
@@ -148,8 +162,8 @@ size_t view_heads(const struct view *view, const char *heads[VIEW_COLUMNS])
             heads[count++] = "raw";
     }
     if (view_has_costs(view)) {
-        heads[count++] = view_has_executions(view) ? "executed" : "calls";
-        heads[count++] = view_has_executions(view) ? "per execution" : "per call";
+        heads[count++] = view_count_head(view);
+        heads[count++] = view_cost_head(view);
     }
     if (view->rows->key == ROWS_COPIES) {
         heads[count++] = "insns";
@@ -160,7 +174,7 @@ size_t view_heads(const struct view *view, const char *heads[VIEW_COLUMNS])
     if (view_has_blocks(view))
         heads[count++] = "blocks";
     if (view_has_calls(view))
-        heads[count++] = view_has_executions(view) ? "executed" : "calls";
+        heads[count++] = view_count_head(view);
     return count;
 }
 

@@ -74,6 +74,10 @@ bool view_has_bytes(const struct view *view);  /* beside time */
 bool view_has_blocks(const struct view *view); /* that were allocated */
 bool view_has_calls(const struct view *view);  /* beside bytes */
 
+/* The headings of these two columns.  */
+const char *view_count_head(const struct view *view);
+const char *view_cost_head(const struct view *view);
+
 bool view_has_executions(const struct view *view); /* in place of calls */
 
 /* A number, or `-' if it is 0 since it is not known; to be freed.  */

@@ -132,4 +132,4 @@ run 0 mlprof_short -layout mlton -by file prog flat
 has out '^prog\.c 100\.0%$'
 
 run 1 "$MLPROF" -by column prog one
-has err 'option -by takes function, copy, line, expression, file, module'
+has err 'option -by takes function, copy, line, expression, loop, file, module'

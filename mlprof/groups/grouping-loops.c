@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/base/buf.h"
+#include "mlprof/flow/loops.h"
+#include "mlprof/groups/grouping-inside.h"
+
+#include <stdlib.h>
+
+/* A point of a function or, column 0, a line of it.  */
+struct spot {
+    uint64_t count; /* of the block there that was executed most often */
+    uint32_t depth; /* how many loops this block is in */
+    uint32_t group; /* of the innermost one; GROUPING_NONE */
+};
+
+/* A loop of a function.  */
+struct range {
+    uint32_t path, first, last; /* lines */
+    uint32_t group;
+    uint32_t next; /* of the function; GROUPING_NONE */
+};
+
+struct grouping_loops {
+    struct index index; /* row and path, line, column: number of the spot */
+    struct spot *spots;
+    size_t spot_capacity;
+    struct range *ranges;
+    size_t range_count, range_capacity;
+    uint32_t *first; /* range of each row; GROUPING_NONE */
+};
+
+static uint64_t row_and_path(uint32_t row, uint32_t path)
+{
+    return (uint64_t)row << 32 | path;
+}
+
+/* Of blocks at one spot it is the loop's where most of the executions are, or the inner
+   one's.  */
+static void add_spot(struct grouping_loops *loops, uint64_t where, uint32_t line,
+                     uint32_t column, const struct spot *spot)
+{
+    bool fresh;
+    uint32_t number = index_put(&loops->index, where, line, column, &fresh);
+    loops->spots =
+        buf_grow(loops->spots, &loops->spot_capacity, number + 1, sizeof *loops->spots);
+    struct spot *best = &loops->spots[number];
+    if (fresh || spot->count > best->count ||
+        (spot->count == best->count && spot->depth > best->depth))
+        *best = *spot;
+}
+
+static void add_spots(struct grouping_builder *build, const struct flowcounts_flow *flow,
+                      const struct loops *found, const uint32_t *groups)
+{
+    const struct flowgraph *graph = &flow->flow->graph;
+    for (size_t b = 0; b < graph->block_count; b++) {
+        const struct flowgraph_span *span = &graph->blocks[b].positions;
+        uint32_t loop = found->of_block[b];
+        struct spot spot = {.count = flowcounts_shown(flow->blocks[b]),
+                            .group = GROUPING_NONE};
+        if (loop != LOOPS_NONE) {
+            spot.depth = found->loops[loop].depth + 1;
+            spot.group = groups[loop];
+        }
+        for (uint32_t i = span->first; i < span->first + span->count; i++) {
+            const struct flowgraph_position *at = &graph->positions[i];
+            if (!at->file || !at->line)
+                continue;
+            uint64_t where = row_and_path(
+                flow->row,
+                grouping_path(&build->keys, flow->flow->unit->directory, at->file));
+            add_spot(build->keys.loops, where, at->line, 0, &spot);
+            if (at->column)
+                add_spot(build->keys.loops, where, at->line, at->column, &spot);
+        }
+    }
+}
+
+static void add_range(struct grouping_builder *build, const struct flowcounts_flow *flow,
+                      const struct loops_loop *loop, uint32_t group)
+{
+    struct grouping_loops *loops = build->keys.loops;
+    loops->ranges = buf_grow(loops->ranges, &loops->range_capacity,
+                             loops->range_count + 1, sizeof *loops->ranges);
+    loops->ranges[loops->range_count] = (struct range){
+        .path = grouping_path(&build->keys, flow->flow->unit->directory, loop->file),
+        .first = loop->first_line,
+        .last = loop->last_line,
+        .group = group,
+        .next = loops->first[flow->row]};
+    loops->first[flow->row] = (uint32_t)loops->range_count++;
+}
+
+/* SOURCE is the stacks' of the flow's row.  Loops without a position are nobody's.  */
+static void add_flow(struct grouping_builder *build, const struct flowcounts_flow *flow,
+                     uint32_t source)
+{
+    bool counted = build->asked->profile->kind & CCPROF_KIND_COUNT;
+    struct loops found;
+    loops_find(&found, flow);
+    uint32_t *groups = buf_alloc((found.count + 1) * sizeof *groups);
+    for (size_t i = 0; i < found.count; i++) {
+        const struct loops_loop *loop = &found.loops[i];
+        uint32_t around =
+            loop->around == LOOPS_NONE ? GROUPING_NONE : groups[loop->around];
+        groups[i] = around;
+        if (!loop->file)
+            continue;
+        groups[i] =
+            grouping_put_loop(&build->keys, flow->flow->unit->directory, loop, around);
+        add_range(build, flow, loop, groups[i]);
+        grouping_add_piece(build, groups[i], source, 0, 0);
+        if (counted && loop->iterations) {
+            struct rows_row *row = grouping_row(build, groups[i]);
+            row->counted = true;
+            row->calls += loop->iterations;
+        }
+    }
+    add_spots(build, flow, &found, groups);
+    free(groups);
+    loops_free(&found);
+}
+
+void grouping_find_loops(struct grouping_builder *build)
+{
+    const struct flowcounts *flows = build->asked->flows;
+    const struct rows *rows = build->asked->rows;
+    struct grouping_loops *loops = build->keys.loops = buf_alloc(sizeof *loops);
+    uint32_t *sources = grouping_sources_of_rows(rows);
+    loops->first = buf_alloc((rows->count + 1) * sizeof *loops->first);
+    for (size_t i = 0; i < rows->count; i++)
+        loops->first[i] = GROUPING_NONE;
+    for (size_t i = 0; i < flows->count; i++)
+        if (flows->flows[i].row != FLOWCOUNTS_NO_ROW)
+            add_flow(build, &flows->flows[i], sources[flows->flows[i].row]);
+    free(sources);
+}
+
+/* The smallest one around a line in which the flow graph has nothing.  */
+static uint32_t find_range(const struct grouping_loops *loops, uint32_t row,
+                           uint32_t path, uint32_t line)
+{
+    const struct range *best = NULL;
+    for (uint32_t i = loops->first[row]; i != GROUPING_NONE; i = loops->ranges[i].next) {
+        const struct range *range = &loops->ranges[i];
+        if (range->path == path && range->first <= line && line <= range->last &&
+            (!best || range->last - range->first <= best->last - best->first))
+            best = range;
+    }
+    return best ? best->group : GROUPING_NONE;
+}
+
+uint32_t grouping_loop_at(struct grouping_keys *keys, uint32_t source, uint32_t number)
+{
+    const struct rows *rows = keys->asked->rows;
+    const struct stacks_position *position = &rows->stacks.positions[number];
+    const struct grouping_loops *loops = keys->loops;
+    uint32_t row = source < rows->source_count ? rows->of_source[source] : STACKS_NONE;
+    uint32_t spot;
+    if (row == STACKS_NONE || loops->first[row] == GROUPING_NONE || !position->file)
+        return GROUPING_NONE;
+    uint32_t path =
+        grouping_path(keys, rows->stacks.sources[source].directory, position->file);
+    uint64_t where = row_and_path(row, path);
+    if (index_get(&loops->index, where, position->line, position->column, &spot) ||
+        index_get(&loops->index, where, position->line, 0, &spot))
+        return loops->spots[spot].group;
+    return find_range(loops, row, path, position->line);
+}
+
+void grouping_free_loops(struct grouping_keys *keys)
+{
+    struct grouping_loops *loops = keys->loops;
+    if (!loops)
+        return;
+    index_free(&loops->index);
+    free(loops->spots);
+    free(loops->ranges);
+    free(loops->first);
+    free(loops);
+}
