@@ -84,9 +84,9 @@ int main(int count, char **words)
         first = node;
     }
     s += list(first, 0);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 4; j++)
-            sink++;
+    /* clang-format off */
+    for (int i = 0; i < 3; i++) for (int j = 0; j < 4; j++) sink++;
+    /* clang-format on */
     printf("%u\n", s);
     return 0;
 }

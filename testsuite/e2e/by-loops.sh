@@ -85,7 +85,7 @@ check() {
 lines_of "$CC" loops.c
 check "$CC" loops.c -O2
 # Loops on the same lines are told apart by their columns.
-wants 'loops.c: 87:23-87:65|3' 'loops.c: 87:51-87:65|12'
+wants 'loops.c: 88:23-88:65|3' 'loops.c: 88:51-88:65|12'
 check "$CC" loops.c -O3 -fPIC -g
 # Without time.
 counted "$CC" loops.c -O2 -fplugin-arg-ccprof-profile=count
