@@ -41,13 +41,26 @@ char *identity_path(const char *directory, const char *file)
     return path;
 }
 
+static bool is_same(const char *one, const char *other)
+{
+    return one && other ? strcmp(one, other) == 0 : one == other;
+}
+
+/* Sources that follow each other are mostly of one file: its path is made once.  */
 static uint32_t put_path(struct identity *identity, const char *directory,
                          const char *file)
 {
+    if (identity->file && is_same(identity->file, file) &&
+        is_same(identity->directory, directory))
+        return identity->path;
     char *path = identity_path(directory, file);
-    uint32_t number = intern_put(&identity->texts, path);
+    free(identity->file);
+    free(identity->directory);
+    identity->file = buf_copy(file);
+    identity->directory = directory ? buf_copy(directory) : NULL;
+    identity->path = intern_put(&identity->texts, path);
     free(path);
-    return number;
+    return identity->path;
 }
 
 struct identity_source identity_of(const struct unit *unit,
@@ -82,6 +95,8 @@ uint32_t identity_new(struct identity *identity)
 
 void identity_free(struct identity *identity)
 {
+    free(identity->file);
+    free(identity->directory);
     intern_free(&identity->texts);
     index_free(&identity->index);
 }

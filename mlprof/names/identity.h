@@ -23,6 +23,8 @@ struct identity_source {
 struct identity {
     struct intern texts;
     struct index index;
+    char *file, *directory; /* of the source put last; either may be NULL */
+    uint32_t path;          /* and their path, if FILE is not */
 };
 
 /* The source of a unit, whose texts it has.  */

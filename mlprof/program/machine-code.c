@@ -7,22 +7,21 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Where a function comes back from.  */
-struct back {
-    uint64_t address; /* 0: not known */
-    struct tables_point point;
+/* A function that was decoded.  */
+struct decoded {
+    struct cfg cfg;
+    bool there;    /* CFG has not been forgotten */
+    bool told;     /* BACK is set */
+    uint64_t back; /* the address that it comes back from; 0: not known */
 };
 
 struct machine_code {
     const struct program *program;
     struct insns **insns; /* by module */
     bool *opened;
-    struct index cfg_index; /* module, function: number of its graph */
-    struct cfg **cfgs;
-    size_t cfg_capacity;
-    struct index return_index; /* module, target of a call: number of the return */
-    struct back *returns;
-    size_t return_capacity;
+    struct index index; /* module, function: number of what was decoded */
+    struct decoded **decoded;
+    size_t capacity;
 };
 
 struct machine_code *machine_code_new(const struct program *program)
@@ -42,16 +41,14 @@ void machine_code_free(struct machine_code *code)
         return;
     for (size_t i = 0; i < code->program->count; i++)
         insns_close(code->insns[i]);
-    for (size_t i = 0; i < code->cfg_index.count; i++) {
-        cfg_free(code->cfgs[i]);
-        free(code->cfgs[i]);
+    for (size_t i = 0; i < code->index.count; i++) {
+        cfg_free(&code->decoded[i]->cfg);
+        free(code->decoded[i]);
     }
-    free(code->cfgs);
+    free(code->decoded);
     free(code->insns);
     free(code->opened);
-    free(code->returns);
-    index_free(&code->cfg_index);
-    index_free(&code->return_index);
+    index_free(&code->index);
     free(code);
 }
 
@@ -71,22 +68,56 @@ struct insns_code machine_code_read(struct machine_code *code, uint32_t module,
     return insns ? insns_read(insns, start, end) : (struct insns_code){0};
 }
 
+/* The last return of the code; 0 if it has none or goes on in another function.  */
+static uint64_t last_return(const struct cfg *cfg)
+{
+    uint64_t found = 0;
+    for (size_t i = 0; i < cfg->code.count; i++) {
+        const struct insn *insn = &cfg->code.list[i];
+        if (insn->transfer == INSNS_RETURN)
+            found = insn->address;
+        else if (insn->transfer == INSNS_JUMP &&
+                 cfg_at(cfg, insn->target) == cfg->code.count)
+            return 0;
+    }
+    return found;
+}
+
+/* What is known of a function of a module that can be read.  */
+static struct decoded *decoded_of(struct machine_code *code, uint32_t module,
+                                  uint32_t function)
+{
+    bool fresh;
+    uint32_t number = index_put(&code->index, module, function, 0, &fresh);
+    if (fresh) {
+        code->decoded =
+            buf_grow(code->decoded, &code->capacity, number + 1, sizeof *code->decoded);
+        code->decoded[number] = buf_alloc(sizeof **code->decoded);
+    }
+    return code->decoded[number];
+}
+
 const struct cfg *machine_code_cfg(struct machine_code *code, uint32_t module,
                                    uint32_t function)
 {
-    bool fresh;
     if (!insns_of(code, module))
         return NULL;
-    uint32_t number = index_put(&code->cfg_index, module, function, 0, &fresh);
-    if (fresh) {
+    struct decoded *decoded = decoded_of(code, module, function);
+    if (!decoded->there) {
         uint64_t start, end;
         tables_function_range(code->program->tables[module], function, &start, &end);
-        code->cfgs =
-            buf_grow(code->cfgs, &code->cfg_capacity, number + 1, sizeof *code->cfgs);
-        code->cfgs[number] = buf_alloc(sizeof **code->cfgs);
-        cfg_build(code->cfgs[number], machine_code_read(code, module, start, end));
+        cfg_build(&decoded->cfg, machine_code_read(code, module, start, end));
+        decoded->back = last_return(&decoded->cfg);
+        decoded->there = decoded->told = true;
     }
-    return code->cfgs[number]->code.count ? code->cfgs[number] : NULL;
+    return decoded->cfg.code.count ? &decoded->cfg : NULL;
+}
+
+void machine_code_forget(struct machine_code *code, uint32_t module, uint32_t function)
+{
+    struct decoded *decoded = decoded_of(code, module, function);
+    cfg_free(&decoded->cfg);
+    decoded->there = false;
 }
 
 bool machine_code_find(struct machine_code *code, uint32_t module, uint64_t address,
@@ -113,41 +144,22 @@ bool machine_code_find(struct machine_code *code, uint32_t module, uint64_t addr
     return true;
 }
 
-static struct back search_return(struct machine_code *code, uint32_t module,
-                                 uint64_t target)
-{
-    struct machine_code_function callee;
-    struct back back = {0};
-    if (!machine_code_find(code, module, target, &callee) || !callee.cfg ||
-        callee.start != target)
-        return back;
-    for (size_t i = 0; i < callee.cfg->code.count; i++) {
-        const struct insn *insn = &callee.cfg->code.list[i];
-        if (insn->transfer == INSNS_RETURN)
-            back.address = insn->address;
-        else if (insn->transfer == INSNS_JUMP &&
-                 cfg_at(callee.cfg, insn->target) == callee.cfg->code.count)
-            return (struct back){0};
-    }
-    if (back.address)
-        back.point = (struct tables_point){
-            .function = callee.number,
-            .point = function_point_at(callee.function, back.address - callee.start)};
-    return back;
-}
-
 uint64_t machine_code_return(struct machine_code *code, uint32_t module, uint64_t target,
                              struct tables_point *point)
 {
-    bool fresh;
-    if (target == 0)
+    struct tables *tables = code->program->tables[module];
+    uint64_t start, end;
+    if (target == 0 || !tables || !tables_find(tables, target, point) ||
+        !tables_is_profiled(tables, point->function))
         return 0;
-    uint32_t number = index_put(&code->return_index, module, target, 0, &fresh);
-    if (fresh) {
-        code->returns = buf_grow(code->returns, &code->return_capacity, number + 1,
-                                 sizeof *code->returns);
-        code->returns[number] = search_return(code, module, target);
-    }
-    *point = code->returns[number].point;
-    return code->returns[number].address;
+    tables_function_range(tables, point->function, &start, &end);
+    if (start != target || !insns_of(code, module))
+        return 0;
+    struct decoded *decoded = decoded_of(code, module, point->function);
+    if (!decoded->told)
+        machine_code_cfg(code, module, point->function);
+    if (decoded->back)
+        point->point = function_point_at(tables_function(tables, point->function),
+                                         decoded->back - start);
+    return decoded->back;
 }

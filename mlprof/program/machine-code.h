@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Opens and decodes the machine code of a program's modules, for skid.c and exits.c: each
    module is opened and each function is decoded when it is first asked for, and then
-   kept.  */
+   kept until it is forgotten.  */
 
 #ifndef MLPROF_MACHINE_CODE_H
 #define MLPROF_MACHINE_CODE_H
@@ -23,9 +23,13 @@ struct insns_code machine_code_read(struct machine_code *code, uint32_t module,
                                     uint64_t start, uint64_t end);
 
 /* The code of a function of the tables, by its number there; NULL if it cannot be read.
-   Lives as long as CODE.  */
+   Lives as long as CODE, or until it is forgotten.  */
 const struct cfg *machine_code_cfg(struct machine_code *code, uint32_t module,
                                    uint32_t function);
+
+/* Frees the code of a function, which is read again if it is asked for: a large program's
+   would take more memory than all the rest, and time with it.  */
+void machine_code_forget(struct machine_code *code, uint32_t module, uint32_t function);
 
 struct machine_code_function {
     uint32_t module, number; /* in the tables of the module */
@@ -37,7 +41,7 @@ struct machine_code_function {
 
 /* Fills FUNCTION with the one at ADDRESS of a module; false if there is none.  One of
    which nothing is profiled is not there, as if it had been excluded: ask after functions
-   were taken out of the tables (unprofile.h).  They live as long as CODE.  */
+   were taken out of the tables (unprofile.h).  They live as its code does.  */
 bool machine_code_find(struct machine_code *code, uint32_t module, uint64_t address,
                        struct machine_code_function *function);
 

@@ -353,6 +353,7 @@ static size_t charge_function(struct scene *scene, struct point *points, size_t 
         *(scene->in.cfg ? &skid->read : &skid->unread) += point->count;
         point->found = scene->in.cfg && find_charge(scene, point->address, point);
     }
+    machine_code_forget(skid->code, scene->in.module, scene->in.number);
     return inside;
 }
 

@@ -3,29 +3,35 @@
 #include "mlprof/rows/uncertainty.h"
 #include "mlprof/program/skid.h"
 
-#define NONE UINT32_MAX
+/* A source of a unit; NULL: none.  */
+struct side {
+    const struct unit *unit;
+    const struct unit_source *source;
+};
 
-/* The innermost source at a point; NONE if there is none.  */
-static uint32_t source_at(struct stacks *stacks, struct tables *tables,
-                          const struct skid_place *place)
+/* The innermost source where a side of CHARGE is.  */
+static struct side side_of(struct tables *tables, const struct skid_charge *charge,
+                           size_t number)
 {
+    const struct skid_place *place = charge->returned[number].address
+                                         ? &charge->returned[number]
+                                         : &charge->places[number];
     if (!place->address)
-        return NONE;
+        return (struct side){0};
     const struct function *function = tables_function(tables, place->at.function);
-    const struct unit_source *source = function_innermost(function, place->at.point);
-    return source ? stacks_unit_source(stacks, function->unit, source) : NONE;
+    return (struct side){.unit = function->unit,
+                         .source = function_innermost(function, place->at.point)};
 }
 
 static void add(struct stacks *stacks, struct tables *tables,
                 const struct skid_charge *charge)
 {
-    uint32_t sides[2];
-    for (size_t i = 0; i < 2; i++)
-        sides[i] = source_at(stacks, tables,
-                             charge->returned[i].address ? &charge->returned[i]
-                                                         : &charge->places[i]);
-    uint32_t one = sides[0], other = sides[1];
-    if (one == NONE || other == NONE || one == other)
+    struct side sides[2] = {side_of(tables, charge, 0), side_of(tables, charge, 1)};
+    if (!sides[0].source || !sides[1].source || sides[0].source == sides[1].source)
+        return;
+    uint32_t one = stacks_unit_source(stacks, sides[0].unit, sides[0].source);
+    uint32_t other = stacks_unit_source(stacks, sides[1].unit, sides[1].source);
+    if (one == other)
         return;
     struct stacks_trust *trusts = stacks->trusts;
     trusts[one].less += charge->count[0];

@@ -151,7 +151,7 @@ static void rebuild(struct work *work)
     struct stacks *stacks = work->stacks;
     stacks->nodes = NULL;
     stacks->node_count = stacks->node_capacity = 0;
-    index_free(&stacks->node_index);
+    slots_free(&stacks->node_slots);
     work->become = buf_alloc((work->count + 1) * sizeof *work->become);
     work->inlined = buf_alloc((work->count + 1) * sizeof *work->inlined);
     for (uint32_t i = 0; i < work->count; i++) {

@@ -24,6 +24,29 @@ const char *stacks_text(const struct stacks *stacks, uint32_t number)
     return number == NONE ? NULL : intern_text(&stacks->names, number);
 }
 
+/* The copy of TEXT; *LAST is the one that was kept before, since the files and folders of
+   sources that follow each other are mostly the same.  */
+static const char *keep_again(struct stacks *stacks, const char **last, const char *text)
+{
+    if (!text || !*last || strcmp(*last, text) != 0)
+        *last = stacks_text(stacks, stacks_put_text(stacks, text));
+    return *last;
+}
+
+/* Keeps the texts of SOURCE.  */
+static struct identity_source keep_source(struct stacks *stacks,
+                                          const struct identity_source *source)
+{
+    struct identity_source kept = {.line = source->line, .column = source->column};
+    kept.name = stacks_text(stacks, stacks_put_text(stacks, source->name));
+    kept.symbol = source->symbol == source->name
+                      ? kept.name
+                      : stacks_text(stacks, stacks_put_text(stacks, source->symbol));
+    kept.file = keep_again(stacks, &stacks->source_file, source->file);
+    kept.directory = keep_again(stacks, &stacks->source_directory, source->directory);
+    return kept;
+}
+
 /* Adds the source that gets the next number.  */
 static void add_source(struct stacks *stacks, const struct identity_source *source)
 {
@@ -39,17 +62,10 @@ uint32_t stacks_source(struct stacks *stacks, const struct identity_source *sour
 {
     bool fresh;
     uint32_t number = identity_put(&stacks->identity, source, &fresh);
-    if (fresh)
-        add_source(
-            stacks,
-            &(struct identity_source){
-                .name = stacks_text(stacks, stacks_put_text(stacks, source->name)),
-                .symbol = stacks_text(stacks, stacks_put_text(stacks, source->symbol)),
-                .file = stacks_text(stacks, stacks_put_text(stacks, source->file)),
-                .directory =
-                    stacks_text(stacks, stacks_put_text(stacks, source->directory)),
-                .line = source->line,
-                .column = source->column});
+    if (fresh) {
+        const struct identity_source kept = keep_source(stacks, source);
+        add_source(stacks, &kept);
+    }
     return number;
 }
 
@@ -122,7 +138,7 @@ static const char *keep_file(struct stacks *stacks, const char *file)
     return file ? stacks->file_kept : NULL;
 }
 
-static uint64_t hash_of(const struct stacks_position *position)
+static uint64_t hash_of_position(const struct stacks_position *position)
 {
     uint64_t hash = index_mix(index_seed(), (uintptr_t)position->file);
     hash = index_mix(hash, pair(position->line, position->column));
@@ -145,7 +161,8 @@ static uint32_t put_position(struct stacks *stacks, struct stacks_position posit
     uint32_t number;
     position.file = keep_file(stacks, position.file);
     slots_reserve(&stacks->position_slots, stacks->position_count + 1);
-    struct slots_search search = slots_begin(&stacks->position_slots, hash_of(&position));
+    struct slots_search search =
+        slots_begin(&stacks->position_slots, hash_of_position(&position));
     while (slots_next(&stacks->position_slots, &search, &number)) {
         if (is_position(&stacks->positions[number], &position))
             return number;
@@ -183,24 +200,42 @@ uint32_t stacks_put_node(struct stacks *stacks, uint32_t parent, uint32_t copy,
     return stacks_put_node_at(stacks, parent, copy, position, 0);
 }
 
+static uint64_t hash_of_node(const struct stacks_node *node)
+{
+    uint64_t hash = index_mix(index_seed(), pair(node->parent, node->copy));
+    return index_mix(index_mix(hash, node->position), node->address);
+}
+
+static bool is_node(const struct stacks_node *one, const struct stacks_node *other)
+{
+    return one->parent == other->parent && one->copy == other->copy &&
+           one->position == other->position && one->address == other->address;
+}
+
 uint32_t stacks_put_node_at(struct stacks *stacks, uint32_t parent, uint32_t copy,
                             uint32_t position, uint64_t address)
 {
     assert(parent == STACKS_NONE || parent < stacks->node_count);
     assert(copy < stacks->copy_count && position < stacks->position_count);
-    bool fresh;
-    uint32_t number =
-        index_put(&stacks->node_index, pair(parent, copy), position, address, &fresh);
-    if (fresh) {
-        stacks->nodes = buf_grow(stacks->nodes, &stacks->node_capacity,
-                                 stacks->node_count + 1, sizeof *stacks->nodes);
-        stacks->nodes[stacks->node_count++] = (struct stacks_node){.parent = parent,
-                                                                   .child = STACKS_NONE,
-                                                                   .sibling = STACKS_NONE,
-                                                                   .copy = copy,
-                                                                   .position = position,
-                                                                   .address = address};
+    const struct stacks_node node = {.parent = parent,
+                                     .child = STACKS_NONE,
+                                     .sibling = STACKS_NONE,
+                                     .copy = copy,
+                                     .position = position,
+                                     .address = address};
+    uint32_t number;
+    slots_reserve(&stacks->node_slots, stacks->node_count + 1);
+    struct slots_search search = slots_begin(&stacks->node_slots, hash_of_node(&node));
+    while (slots_next(&stacks->node_slots, &search, &number)) {
+        if (is_node(&stacks->nodes[number], &node))
+            return number;
+        slots_skip(&stacks->node_slots, &search);
     }
+    number = (uint32_t)stacks->node_count;
+    stacks->nodes = buf_grow(stacks->nodes, &stacks->node_capacity,
+                             stacks->node_count + 1, sizeof *stacks->nodes);
+    stacks->nodes[stacks->node_count++] = node;
+    slots_put(&stacks->node_slots, &search, number);
     return number;
 }
 
@@ -244,7 +279,7 @@ void stacks_free(struct stacks *stacks)
     identity_free(&stacks->identity);
     index_free(&stacks->copy_index);
     slots_free(&stacks->position_slots);
-    index_free(&stacks->node_index);
+    slots_free(&stacks->node_slots);
     index_free(&stacks->unit_index);
     free(stacks->of_unit);
     memset(stacks, 0, sizeof *stacks);

@@ -76,12 +76,14 @@ struct stacks {
     bool filtered; /* by stacks-filter.h: counts of functions are not of these stacks */
     struct intern names;
     struct identity identity; /* of the sources */
-    struct index copy_index, node_index;
+    struct index copy_index;
+    struct slots node_slots;
     struct index unit_index; /* the sources of units that were asked for, by address */
     uint32_t *of_unit;       /* their numbers */
     size_t of_unit_capacity;
     const char *file; /* of the position put last, and its copy in NAMES */
     const char *file_kept;
+    const char *source_file, *source_directory; /* in NAMES, of the source added last */
 };
 
 /* Fills STACKS, which stacks_free frees.  Time outside of profiled code is that of the
