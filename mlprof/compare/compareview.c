@@ -2,6 +2,7 @@
 
 #include "mlprof/compare/compareview.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 
 #include <inttypes.h>
@@ -187,21 +188,39 @@ static void add_row(struct sheet *sheet, const struct style *style,
     }
 }
 
+/* PATH, whose end stays, where a line of the terminal has USED columns besides.  Frees
+   it.  */
+static char *shortened(FILE *out, char *path, size_t used)
+{
+    size_t line = terminal_columns(out);
+    char *shorter = line > used + 3 ? text_end(path, line - used, "/") : NULL;
+    if (!shorter)
+        return path;
+    free(path);
+    return shorter;
+}
+
+/* Of `before' and `after' in front.  */
+#define SIDE_WIDTH 7
+
 static void print_side(FILE *out, const struct compareview *view, size_t side,
                        const struct changes *changes)
 {
     static const char *const words[] = {"before", "after"};
     const struct side *of = view->sides[side];
     double value = side ? changes->all.after : changes->all.before;
-    char *program = text_clean(view->programs[side]);
     char *runs = text_number(of->run_count, "run");
     char *amount = text_commas(value, changes->sampled ? 2 : 0);
     const char *unit = !changes->sampled ? compareview_unit(of, changes->measure)
                        : of->runs[0].clock == PROFILE_WALL ? "s on the clock"
                                                            : "s of CPU time";
-    fprintf(out, "%-7s %s, %s, %s %s", words[side], program, runs, amount, unit);
-    fputs(of->run_count > 1 ? " each\n" : "\n", out);
+    char *rest =
+        buf_format(", %s, %s %s%s", runs, amount, unit, of->run_count > 1 ? " each" : "");
+    char *program = shortened(out, text_clean(view->programs[side]),
+                              SIDE_WIDTH + 1 + text_width(rest));
+    fprintf(out, "%-*s %s%s\n", SIDE_WIDTH, words[side], program, rest);
     free(program);
+    free(rest);
     free(runs);
     free(amount);
 }

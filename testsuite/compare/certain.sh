@@ -1,19 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# make certain: whether what mlprof says of its own certainty holds.  RUNS runs of a program of known
-# shares (known.c), each of TURNS at RATE Hz:
-#   - in how many of 100 the interval of 95 % holds the truth;
-#   - of runs of equal builds, compared one by one and five by five, how many functions are called
-#     certainly different;
-#   - how often a slowdown of 5 % of the total is found, planted in the least function, with as many
-#     samples a side as 10 s have at 100 Hz, and with 10 times as many.
-# Run it on a machine that does nothing else.  With FOLDER the runs are kept there, and those that are there
-# already are not made again, so that it can be done piece by piece: MOST is how many are made at most.
+# make certain: whether what mlprof says of its own certainty holds, with a program that tells its own truth
+# (known.c).  Exit status 1 if one of these fails by more than chance may do:
+#   - of RUNS short runs the interval of 95 % holds the truth of the run in 93 to 97 of 100, for each function;
+#   - of equal builds, compared one by one, two by two and five by five, at most 5 of 100 functions, and
+#     comparisons with one, are called different;
+#   - a slowdown of 5 % of the total is found in a function of middle size, which has 10 % of it; and others
+#     are called different beside it in no more than 5 of 100 comparisons: with 1,000 samples a side (PAIRS
+#     pairs of 1 s at 1,000 Hz), with 10,000, and with REAL pairs of 10 s at 100 Hz.
+# Builds that are compared run in turn.  With FOLDER the runs are kept there, and those that are there already
+# are not made again; with MOST_SECONDS no more are made after that time: so it can be done piece by piece.
 set -eu
 export LC_ALL=C
-runs=${RUNS:-200} turns=${TURNS:-18000} rate=${RATE:-2000} planted=${PLANTED_RUNS:-40} most=${MOST:-100000}
+runs=${RUNS:-200} pairs=${PAIRS:-40} real=${REAL:-5} seconds=${MOST_SECONDS:-100000}
 folder=${FOLDER:-$(mktemp -d)}
-long=$((5 * turns))
+start=$(date +%s) failed=0
 mkdir -p "$folder"
 [ -n "${FOLDER:-}" ] || trap 'rm -rf "$folder"' EXIT
 
@@ -24,95 +25,114 @@ build() {
 build known -DPLANTED=0
 build slower -DPLANTED=5
 
-# make_runs PROGRAM COUNT TURNS RATE
-make_runs() {
-    n=0
-    while [ "$n" -lt "$2" ]; do
-        n=$((n + 1))
-        [ -e "$folder/$1.$3.$n" ] && continue
-        [ "$most" -gt 0 ] || {
-            echo "$n of $2 runs of $1: call it again for the rest"
-            exit
-        }
-        most=$((most - 1))
-        (cd "$folder" && CCPROF="rate=$4,output=$1.$3.$n" "./$1" "$3")
-    done
+# one_run PROGRAM SERIES NUMBER TURNS RATE
+one_run() {
+    [ -e "$folder/$1.$2.$3" ] && return
+    [ $(($(date +%s) - start)) -lt "$seconds" ] || {
+        echo "$1.$2.$3 is the next run: call it again for the rest"
+        exit
+    }
+    (cd "$folder" && CCPROF="rate=$5,output=$1.$2.$3" "./$1" "$4" >"$1.$2.$3.truth")
 }
-make_runs known "$runs" "$turns" "$rate"
-make_runs known "$planted" "$long" 1000
-make_runs slower "$planted" "$long" 1000
+for n in $(seq "$runs"); do
+    one_run known short "$n" 18000 2000
+done
+for n in $(seq "$pairs"); do
+    one_run known one "$n" 86000 1000
+    one_run slower one "$n" 86000 1000
+done
+for n in $(seq "$real"); do
+    one_run known real "$n" 860000 100
+    one_run slower real "$n" 860000 100
+done
 
 cd "$folder"
-n=0
-while [ "$n" -lt "$runs" ]; do
-    n=$((n + 1))
-    "$O/mlprof" -layout ccprof -balance false known "known.$turns.$n"
+for n in $(seq "$runs"); do
+    cat "known.short.$n.truth"
+    "$O/mlprof" -csv - known "known.short.$n" 2>>errors
 done | awk '
-    BEGIN {
-        split("forty 40 twentyfive 25 fifteen 15 ten 10 six 6 four 4", words, " ")
-        for (i = 1; i < 12; i += 2) truth[words[i]] = words[i + 1]
+    / / { truth[$1] = $2; next }
+    { split($0, field, ","); name = field[1] }
+    name in truth && name != "all" {
+        share = truth[name] / truth["all"]
+        if (!all[name]++) names[++count] = name
+        held[name] += field[10] <= share && share <= field[11]
+        sum[name] += share
+        squares[name] += share * share
+        away[name] += (field[9] - share) ^ 2 / (share * (1 - share) * field[9] / field[7])
     }
-    $NF in truth {
-        split($2, range, "-")
-        all[$NF]++
-        if (range[1] - 0.05 <= truth[$NF] && truth[$NF] <= range[2] + 0.05) held[$NF]++
-        sub(/^~/, "", $1)
-        sum[$NF] += $1
+    # Of so many runs 3 standard deviations are a matter of chance.
+    function judge(part, of,    by) {
+        by = 3 * sqrt(.05 * .95 / of)
+        return part / of < .93 - by || part / of > .97 + by ? bad = "  FAILED" : ""
     }
     END {
-        for (i = 1; i < 12; i += 2) {
-            name = words[i]
-            printf "%-10s by construction %2d %%, mean of all runs %.2f %%: held in %.1f of 100 runs\n", name,
-                truth[name], sum[name] / all[name], 100 * held[name] / all[name]
-            total += all[name]; good += held[name]
+        for (i = 1; i <= count; i++) {
+            name = names[i]; n = all[name]; mean = sum[name] / n
+            verdict = judge(held[name], n)
+            if (verdict) failed = 1
+            printf "%-10s has %5.2f %%, +-%.2f from run to run; held in %5.1f of 100 runs; variance %.2f of what samples make%s\n",
+                name, 100 * mean, 100 * sqrt(squares[name] / n - mean * mean), 100 * held[name] / n,
+                away[name] / n, verdict
+            total += n; good += held[name]
         }
-        printf "the interval of 95 %% holds the truth in %.1f of 100 (%d of %d)\n", 100 * good / total, good, total
-    }'
+        if (!total) exit
+        verdict = judge(good, total)
+        printf "the interval of 95 %% holds the truth in %.1f of 100 (%d of %d)%s\n", 100 * good / total, good,
+            total, verdict
+        exit failed || verdict
+    }' || failed=1
 
-# compared WHAT: counts the functions of the comparisons on standard input, and those that are certain.
+# several PROGRAM SERIES FROM COUNT: the names of so many runs.
+several() {
+    seq -f "$1.$2.%g" "$3" $(($3 + $4 - 1))
+}
+
+# compared WHAT CHANGED: judges the comparisons on standard input, in which the function CHANGED has changed;
+# those that are printed are certain, with a star, or not.
 compared() {
-    awk -v what="$1" '
-        $NF ~ /^(forty|twentyfive|fifteen|ten|six|four)$/ { rows++; certain += /\*  [a-z]*$/ }
-        /^before/ { pairs++; any += found; found = 0 }
-        /\*  [a-z]*$/ { found = 1 }
+    awk -v what="$1" -v changed="$2" '
+        $NF ~ /^(forty|twentyfive|fifteen|ten|six|four)$/ {
+            star = /\*  [a-z]*$/
+            if ($NF == changed) { found += star; next }
+            rows++; others += star; any += star && !here; here = here || star
+        }
+        /^before .* of CPU time/ { pairs++; here = 0 }
+        function most(of) { return .05 * of + 3 * sqrt(.05 * .95 * of) }
         END {
-            any += found
-            printf "equal builds, %s: %d of %d functions called different (%.2f %%), in %d of %d comparisons\n",
-                what, certain, rows, 100 * certain / rows, any, pairs
-        }'
+            if (!pairs) exit
+            printf "%s: ", what
+            if (changed) printf "found in %d of %d comparisons; ", found, pairs
+            bad = others > most(rows) || any > most(pairs)
+            printf "%d of %d equal functions (%.2f %%) called different, in %d of %d comparisons%s\n", others,
+                rows, 100 * others / rows, any, pairs, bad ? "  FAILED" : ""
+            exit bad
+        }' || failed=1
 }
-n=1
-while [ "$n" -lt "$runs" ]; do
-    "$O/mlprof" known "known.$turns.$n" -compare "known.$turns.$((n + 1))"
-    n=$((n + 2))
-done | compared 'one run a side'
-n=1
-while [ "$((n + 9))" -le "$runs" ]; do
-    # shellcheck disable=SC2046
-    "$O/mlprof" known $(seq -f "known.$turns.%g" "$n" $((n + 4))) -compare \
-        $(seq -f "known.$turns.%g" $((n + 5)) $((n + 9)))
-    n=$((n + 10))
-done | compared 'five runs a side'
-
-# found WHAT: whether the function that was made slower is called so, and how often others are.
-found() {
-    awk -v what="$1" '
-        /^before/ { pairs++ }
-        /\*  four$/ { found++ }
-        /\*  [a-z]*$/ && !/  four$/ { others++ }
-        END {
-            printf "5 %% of the total planted, %s: found in %d of %d comparisons; others called different %d times\n",
-                what, found, pairs, others
-        }'
-}
-n=0
-while [ "$n" -lt "$planted" ]; do
-    n=$((n + 1))
-    "$O/mlprof" known "known.$long.$n" -compare slower "slower.$long.$n"
-done | found '1,000 samples a side (10 s at 100 Hz), one run'
-n=1
-while [ "$((n + 9))" -le "$planted" ]; do
-    # shellcheck disable=SC2046
-    "$O/mlprof" known $(seq -f "known.$long.%g" "$n" $((n + 9))) -compare slower $(seq -f "slower.$long.%g" "$n" $((n + 9)))
-    n=$((n + 10))
-done | found '10 s a side at 1,000 Hz, ten runs'
+# Each run with the next one, as if it were another build.
+for n in $(seq $((runs - 1))); do
+    "$O/mlprof" known "known.short.$n" -compare "known.short.$((n + 1))"
+done | compared 'equal builds, one run a side' ''
+for count in 2 5; do
+    n=1
+    while [ $((n + 2 * count - 1)) -le "$runs" ]; do
+        # shellcheck disable=SC2046
+        "$O/mlprof" known $(several known short "$n" "$count") -compare $(several known short $((n + count)) "$count")
+        n=$((n + 2 * count))
+    done | compared "equal builds, $count runs a side" ''
+done
+for n in $(seq "$pairs"); do
+    "$O/mlprof" known "known.one.$n" -compare slower "slower.one.$n"
+done | compared '5 % of the total planted, 1,000 samples a side, one run' ten
+for count in 2 5 10; do
+    n=1
+    while [ $((n + count - 1)) -le "$pairs" ]; do
+        # shellcheck disable=SC2046
+        "$O/mlprof" known $(several known one "$n" "$count") -compare slower $(several slower one "$n" "$count")
+        n=$((n + count))
+    done | compared "5 % of the total planted, $count runs of 1,000 samples a side" ten
+done
+for n in $(seq "$real"); do
+    "$O/mlprof" known "known.real.$n" -compare slower "slower.real.$n"
+done | compared '5 % of the total planted, 10 s at 100 Hz a side' ten
+exit "$failed"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# make certain: whether what mlprof says of its own certainty holds; some three minutes of a machine that
-# does nothing else.  RUNS, TURNS, RATE, PLANTED_RUNS, FOLDER, MOST: see certain.sh.
+# make certain: whether what mlprof says of its own certainty holds; some eight minutes of a machine that
+# does nothing else.  RUNS, PAIRS, REAL, FOLDER, MOST_SECONDS: see certain.sh.
 
 .PHONY: certain
 certain: all
 	@CC='$(CC)' O='$(abspath $(O))' SRC='$(CURDIR)' \
-	    $(foreach v,RUNS TURNS RATE PLANTED_RUNS FOLDER MOST,$(if $($v),$v='$($v)')) testsuite/compare/certain.sh
+	    $(foreach v,RUNS PAIRS REAL FOLDER MOST_SECONDS,$(if $($v),$v='$($v)')) testsuite/compare/certain.sh

@@ -90,6 +90,22 @@ run 0 "$MLPROF" prog -growth -size 10 old old2 -size 20 new -size 40 new new2
 sed 1d out >named
 same listed named
 
+# On a terminal of 80 columns no line is longer, with whatever path and name; without room the times before
+# are left out.
+if have script 'comparisons on a terminal'; then
+    long=$PWD/a/folder/whose/name/is/as/long/as/those/of/a/tree/of/builds/in/the/wild/often/are
+    mkdir -p "$long"
+    cp prog "$long/prog"
+    run 0 script -qec "stty cols 80; '$MLPROF' -show-line true '$long/prog' old old2 -compare '$long/prog' new new2" /dev/null
+    tr -d '\r' <out | sed 's/\x1b\[[0-9;]*m//g' >shown
+    has shown '^before  \.\.\..*/often/are/prog, 2 runs, 10\.50 s of CPU time each$'
+    has shown '^ *2\.50s  3\.50s  +1\.00s  -1\.49 to +3\.49 .*  sq  prog\.c: '
+    ! awk 'length > 80' shown | grep . || fail 'longer than 80 columns'
+    run 0 script -qec "stty cols 70; '$MLPROF' prog old old2 -compare new new2" /dev/null
+    tr -d '\r' <out | sed 's/\x1b\[[0-9;]*m//g' >shown
+    has shown '^ *after  *change  *95% range  chance   function$'
+fi
+
 # Figure 2 of the paper: fib(n) makes 2 F(n+1) - 1 calls and is called twice, the loop's body n times;
 # what is beyond the prediction is the exponential one.  Inlined or not.
 for level in -O0 -O3; do
