@@ -83,10 +83,7 @@ for thread in data["threads"]:
     print(thread["tid"], thread["name"], thread["isMainThread"], samples, sep=";")
 END
 if have python3 'the threads of the Firefox Profiler'; then
-    CCPROF=rate=2000 ./prog >/dev/null 2>&1
-    mv mlmon.out alone.out
-    run 0 env CCPROF=threads=yes,rate=2000,output=mlmon.out ./prog
-    by_thread mlmon.out
+    CCPROF=rate=2000,output=alone.out ./prog >/dev/null 2>&1
     "$MLPROF_ITSELF" -firefox both.json ./prog mlmon.out alone.out >/dev/null
     python3 firefox.py both.json | sort -n >got
     {
@@ -148,7 +145,7 @@ same names want
 
 echo 'Brief threads: as many as there is room for are told apart, and nothing is lost.'
 rm -f mlmon.out*
-run 0 env CCPROF=threads=yes,rate=5000 ./prog many 1500 0.0005
+run 0 env CCPROF=threads=yes,rate=5000 ./prog many 1200 0.0005
 valid mlmon.out
 by_thread mlmon.out
 [ "$(grep -c '^thread ' mlmon.out)" = 1025 ] || fail "$(grep -c '^thread ' mlmon.out) threads"

@@ -11,7 +11,7 @@
 #include "burn.h"
 #include "own.h"
 
-#define PART 0.05
+#define PART 0.03
 
 /* Names itself.  */
 static void *one(void *unused)

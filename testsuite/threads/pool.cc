@@ -26,8 +26,8 @@ int main()
     std::vector<std::thread> threads;
     for (int i = 1; i < 4; i++)
         threads.emplace_back(
-            [i] { named("worker " + std::to_string(i), [i] { burn(0.05 * i); }); });
-    burn(0.1);
+            [i] { named("worker " + std::to_string(i), [i] { burn(0.03 * i); }); });
+    burn(0.06);
     for (std::thread &thread : threads)
         thread.join();
     own_end();
