@@ -56,6 +56,7 @@ struct options_entry {
     size_t offset, size; /* of the field in struct options; see FIELD */
     unsigned first;      /* the number of the first word of a choice */
     double least, most;
+    bool whole;        /* of a number: without a fraction */
     const char *takes; /* what `parse' accepts, for messages */
     /* Fills the field from the word; returns what is wrong with it, to be freed, or
        NULL.  Called again if the option is given again.  */

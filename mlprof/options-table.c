@@ -503,6 +503,7 @@ static const struct options_entry own[] = {
      .form = OPTIONS_NUMBER,
      .least = 1,
      .most = 1e9,
+     .whole = true,
      .acts = (OPTIONS_PRINTED & ~OPTIONS_LISTING) | OPTIONS_GRAPH | COMPARISONS,
      FIELD(top)},
     {.name = "unprofile",

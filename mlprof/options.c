@@ -109,9 +109,10 @@ static double number_of(const struct options_entry *option, const char *word)
     double value = strtod(word, &end);
     bool number = isdigit((unsigned char)word[0]) || word[0] == '.';
     if (!number || *end || !isfinite(value) || value < option->least ||
-        value > option->most)
-        bad_usage("option -%s takes a number from %g to %g, not: %s", option->name,
-                  option->least, option->most, word);
+        value > option->most || (option->whole && floor(value) < value))
+        bad_usage("option -%s takes a %snumber from %.15g to %.15g, not: %s",
+                  option->name, option->whole ? "whole " : "", option->least,
+                  option->most, word);
     return value;
 }
 

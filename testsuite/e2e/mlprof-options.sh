@@ -167,6 +167,9 @@ misused 'unknown option: ---raw; did you mean -raw?' ---raw true prog
 for word in -1 100.01 1e3 x 5x '' nan inf ' 5'; do
     misused "option -thresh takes a number from 0 to 100, not: $word" -thresh "$word" prog
 done
+for word in 0 1.5 1e10; do
+    misused "option -top takes a whole number from 1 to 1000000000, not: $word" -top "$word" prog
+done
 
 # Options that contradict each other, whatever their order.
 misused 'options -list and -where cannot be given together' -list main -where prog
