@@ -2,6 +2,7 @@
 
 #include "mlprof/stacks/stacks.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/text.h"
 #include "mlprof/stacks/stacks-inside.h"
 
 #include <assert.h>
@@ -298,7 +299,9 @@ char *stacks_around_text(const struct stacks *stacks, uint32_t node)
     bool numbered = stacks_what(stacks, node) == STACKS_THREAD &&
                     strncmp(name, thread, strlen(thread)) == 0;
     name += numbered ? strlen(thread) : 1;
-    return buf_copy_prefix(name, strlen(name) - 1);
+    char *inner = buf_copy_prefix(name, strlen(name) - 1), *clean = text_clean(inner);
+    free(inner);
+    return clean;
 }
 
 bool stacks_walk_next(const struct stacks *stacks, struct stacks_walk *walk)

@@ -117,7 +117,8 @@ static inline enum stacks_what stacks_what(const struct stacks *stacks, uint32_t
     return stacks->copies[stacks->nodes[node].copy].what;
 }
 
-/* The name of a phase, or a thread's `NUMBER NAME', to be freed.  */
+/* The name of a phase, or a thread's `NUMBER NAME', without a control character; to be
+   freed.  */
 char *stacks_around_text(const struct stacks *stacks, uint32_t node);
 
 /* A walk over the tree that tells of each frame when it is entered, then of those

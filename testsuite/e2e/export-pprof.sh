@@ -58,28 +58,28 @@ echo 'Phases.'
 data plain 8 0 "$PWD/prog" -- "0 0 $(at prog 0) 3"
 {
     sed '/^counts/,$d' plain
-    printf '%s\n' 'label 0 set up' 'label 1 "loop"' 'counts 6' "0 0 $(at prog 0) 3" '0 label 0x0 0' \
+    printf '%s\n' 'label 0 set up' 'label 1 "lo\nop"' 'counts 6' "0 0 $(at prog 0) 3" '0 label 0x0 0' \
         "1 0 $(at prog 4) 4" '0 label 0x1 0' '1 label 0x0 0' "2 0 $(at prog 0) 1" end
 } >phases
 run 0 mlprof_short -pprof phases.pb.gz prog phases
 pprof dump phases.pb.gz | sed -n "/^sample/{N;s/\n *1:${start%???}/ /;p;}" >got
-# Of nested phases the inner one stands first.
+# Of nested phases the inner one stands first; what controls a terminal is written out.
 holds got <<'END'
 sample 3 30000000 000 main:9:5
 sample 4 40000000 phase=set up 004 sq:3:10 main:9:12
-sample 1 10000000 phase=set up phase="loop" 000 main:9:5
+sample 1 10000000 phase=set up phase="lo\x0aop" 000 main:9:5
 END
 
 echo 'Threads, one of them in a phase, and those without room.'
 {
     sed '/^counts/,$d; s/^ccprof mlmon 1/ccprof mlmon 2/' plain
-    printf '%s\n' 'label 0 load' 'thread 0 others' 'thread 3 a "b"' 'counts 5' '0 thread 0x3 0' \
+    printf '%s\n' 'label 0 load' 'thread 0 others' 'thread 3 a "b"\n' 'counts 5' '0 thread 0x3 0' \
         '1 label 0x0 0' "2 0 $(at prog 4) 3" '0 thread 0x0 0' "1 0 $(at prog 0) 5" end
 } >threads
 run 0 mlprof_short -pprof threads.pb.gz prog threads
 pprof dump threads.pb.gz | sed -n "/^sample/{N;s/\n *1:${start%???}/ /;p;}" >got
 holds got <<'END'
-sample 3 30000000 phase=load thread=3 a "b" 004 sq:3:10 main:9:12
+sample 3 30000000 phase=load thread=3 a "b"\x0a 004 sq:3:10 main:9:12
 sample 5 50000000 thread=other threads 000 main:9:5
 END
 
