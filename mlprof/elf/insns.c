@@ -146,10 +146,12 @@ static enum insns_transfer transfer_of(const ZydisDecodedInstruction *decoded)
         return INSNS_CALL;
     case ZYDIS_CATEGORY_RET:
         return INSNS_RETURN;
+    /* Zydis calls xabort and xend jumps, too; they go on where there is no transaction,
+       and xbegin is the one that branches.  */
     case ZYDIS_CATEGORY_UNCOND_BR:
-        return INSNS_JUMP;
+        return decoded->mnemonic == ZYDIS_MNEMONIC_XABORT ? INSNS_NEXT : INSNS_JUMP;
     case ZYDIS_CATEGORY_COND_BR:
-        return INSNS_BRANCH;
+        return decoded->mnemonic == ZYDIS_MNEMONIC_XEND ? INSNS_NEXT : INSNS_BRANCH;
     default:
         return decoded->mnemonic == ZYDIS_MNEMONIC_UD2 ||
                        decoded->mnemonic == ZYDIS_MNEMONIC_HLT

@@ -66,6 +66,11 @@ static const struct expected list[] = {
      {.transfer = INSNS_BRANCH, .target = (uint64_t)-0x100, .cycles = 1}},
     {CODE("\xe3\xfe"), {.transfer = INSNS_BRANCH, .target = (uint64_t)-2, .cycles = 1}},
     {CODE("\xe2\xfe"), {.transfer = INSNS_BRANCH, .target = (uint64_t)-2, .cycles = 1}},
+    /* xbegin .+0x10; xabort $1; xend */
+    {CODE("\xc7\xf8\x10\x00\x00\x00"),
+     {.transfer = INSNS_BRANCH, .target = 0x10, .cycles = 1}},
+    {CODE("\xc6\xf8\x01"), {.cycles = 1}},
+    {CODE("\x0f\x01\xd5"), {.cycles = 1}},
     /* jmp .+0x100; call .-0x100 */
     {CODE("\xe9\x00\x01\x00\x00"),
      {.transfer = INSNS_JUMP, .target = 0x100, .cycles = 1}},
