@@ -120,9 +120,8 @@ uint32_t stacks_add_around(struct stacks_builder *build, uint32_t parent,
     bool thread = node->module == PROFILE_THREAD;
     char *name = thread ? thread_name(build->profile, (uint32_t)node->address)
                         : buf_format("[%s]", build->profile->labels[node->address]);
-    uint32_t end = stacks_put_outside(build->stacks, parent, name, STACKS_NONE);
-    build->stacks->copies[build->stacks->nodes[end].copy].what =
-        thread ? STACKS_THREAD : STACKS_PHASE;
+    uint32_t end = stacks_put_around(build->stacks, parent, name,
+                                     thread ? STACKS_THREAD : STACKS_PHASE);
     free(name);
     return end;
 }

@@ -49,6 +49,10 @@ uint32_t stacks_put_outside(struct stacks *stacks, uint32_t parent, const char *
 uint32_t stacks_put_outside_at(struct stacks *stacks, uint32_t parent, const char *name,
                                uint32_t home, uint64_t address);
 
+/* The same of a phase or a thread, which are two even if they are called alike.  */
+uint32_t stacks_put_around(struct stacks *stacks, uint32_t parent, const char *name,
+                           enum stacks_what what);
+
 /* Joins the nodes and adds their counts up.  */
 void stacks_finish(struct stacks *stacks);
 

@@ -124,6 +124,18 @@ uint32_t stacks_put_outside_copy(struct stacks *stacks, const char *name, uint32
     return copy;
 }
 
+/* In the index what it is stands where the module would: no module has such a number.  */
+static uint32_t put_around_copy(struct stacks *stacks, const char *name,
+                                enum stacks_what what)
+{
+    bool fresh;
+    uint32_t source = stacks_name_source(stacks, name);
+    uint32_t copy = stacks_put_copy(stacks, OUTSIDE, source, STACKS_NONE - what, &fresh);
+    stacks->copies[copy].source = source;
+    stacks->copies[copy].what = what;
+    return copy;
+}
+
 static uint64_t pair(uint32_t high, uint32_t low)
 {
     return (uint64_t)high << 32 | low;
@@ -251,6 +263,13 @@ uint32_t stacks_put_outside_at(struct stacks *stacks, uint32_t parent, const cha
 {
     return stacks_put_node_at(stacks, parent, stacks_put_outside_copy(stacks, name, home),
                               put_position(stacks, (struct stacks_position){0}), address);
+}
+
+uint32_t stacks_put_around(struct stacks *stacks, uint32_t parent, const char *name,
+                           enum stacks_what what)
+{
+    return stacks_put_node(stacks, parent, put_around_copy(stacks, name, what),
+                           put_position(stacks, (struct stacks_position){0}));
 }
 
 void stacks_finish(struct stacks *stacks)

@@ -99,6 +99,21 @@ holds got <<'END'
 [thread 1 prog] 9.8%
 [other threads] 8.5%
 END
+# A phase that is called like a thread is none.
+sed 's/^label 0 load/label 0 thread 1 prog/' threads >alike
+by thread prog alike
+holds got <<'END'
+[thread 7 a b] 59.5%
+[thread 1 prog] 19.0%
+[other threads] 16.7%
+<unknown> 4.8%
+END
+by phase prog alike
+holds got <<'END'
+[inner] 47.6% 47.6%
+<no phase> 33.3% 33.3%
+[thread 1 prog] 19.0% 19.0%
+END
 by file -focus '\[thread 7 ' prog threads
 echo 'prog.c 59.5% 59.5%' | holds got
 run 1 "$MLPROF" -by thread prog two
