@@ -109,9 +109,9 @@ fi
 # Names that mean something in XML, in JavaScript or in dot.
 example prog 'f<&\"\\>'"'"']]>' 'g\377\001\303\251\355\240\200'
 data odd 2 0 "$PWD/prog" -- "0 0 $(at prog 0) 1" "0 0 $(at prog 4) 1"
-run 0 mlprof_short -flame odd.svg -graph-title '<script>"&' -call-graph odd prog odd
+run 0 mlprof_short -flame odd.svg -graph-title '<script>"&' -call-graph odd.dot prog odd
 has odd.svg 'data-n="f&lt;&amp;&quot;\\&gt;&#39;\]\]&gt;"[^>]*><title>f&lt;&amp;&quot;'
-has odd 'label = "f<&\\"\\\\>'"'"'\]\]>\\n50'
+has odd.dot 'label = "f<&\\"\\\\>'"'"'\]\]>\\n50'
 data nothing 0 0 "$PWD/prog" --
 run 0 mlprof_short -flame nothing.svg -call-graph nothing.dot prog nothing
 run 0 mlprof_short -mlmon /dev/null -flame none.svg prog
@@ -125,7 +125,7 @@ if have xmllint 'the pictures as XML'; then
         fail "another name: $name"
 fi
 if have dot 'odd graphs, drawn'; then
-    for graph in odd nothing.dot; do
+    for graph in odd.dot nothing.dot; do
         command dot -Tplain "$graph" >plain 2>err || fail "graphviz refuses $graph"
     done
 fi
