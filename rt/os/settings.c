@@ -230,8 +230,8 @@ static const char *settings_item(struct ccprof_settings *settings, char *item)
         if (strlen(items[i].name) == length && memcmp(items[i].name, item, length) == 0)
             return items[i].set(settings, equals ? equals + 1 : NULL);
     return "off, output=FILE, rate=HZ, stack=no, threads=yes, clock=wall, engine=NAME, "
-           "start=no, "
-           "toggle=SIGNAL, write=SIGNAL, chain=yes, trace=LINES, signals=no, help";
+           "start=no, toggle=SIGNAL, write=SIGNAL, chain=yes, trace=LINES, signals=no, "
+           "help";
 }
 
 void ccprof_settings_read(struct ccprof_settings *settings, const char *text,

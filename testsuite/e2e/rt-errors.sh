@@ -94,7 +94,7 @@ for form in prog static; do
     rm mlmon.out
     run 5 env CCPROF=help,off ./$form
     has err '^ccprof: CCPROF: output=FILE  '
-    [ "$(wc -l <err)" = 13 ] || fail 'help'
+    [ "$(wc -l <err)" = 14 ] || fail 'help'
 
     # Nowhere to write.
     says "ccprof: /nowhere/at/all: No such file or directory" \
