@@ -4,6 +4,8 @@
 #include "mlprof/advice.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/progress.h"
+#include "mlprof/base/terminal.h"
+#include "mlprof/base/text.h"
 #include "mlprof/view/arcs-list.h"
 #include "mlprof/view/balance.h"
 #include "mlprof/view/callers.h"
@@ -163,25 +165,33 @@ static void print_head(const struct options *options, const struct view *table,
 }
 
 /* How far the tables can be trusted, and what they do not have.  */
-static void print_foot(const struct options *options, const struct view *view,
+static void print_foot(FILE *out, const struct options *options, const struct view *view,
                        const struct parts *parts)
 {
     const struct profile *profile = view->profile;
     if (parts->timed && profile->kind & CCPROF_KIND_TIME) {
-        putchar('\n');
+        putc('\n', out);
         if (!view->style.mlton)
-            precision_print(stdout, profile, parts->marked);
-        balance_print(stdout, profile, view->program->skid);
-        uncovered_print(stdout, profile, view->program, options->operands[0],
+            precision_print(out, profile, parts->marked);
+        balance_print(out, profile, view->program->skid);
+        uncovered_print(out, profile, view->program, options->operands[0],
                         options->show_extern);
     }
     if (profile->kind & CCPROF_KIND_ALLOC)
-        allocview_print_missing(stdout, view, options->allocs, &options->libraries);
+        allocview_print_missing(out, view, options->allocs, &options->libraries);
     if (!profile->uncounted)
         return;
     if (!(profile->kind & CCPROF_KIND_TIME))
-        putchar('\n');
-    balance_print_uncounted(stdout, profile);
+        putc('\n', out);
+    balance_print_uncounted(out, profile);
+}
+
+/* Prints TEXT as the terminal has room for.  */
+static void print_wrapped(const char *text)
+{
+    char *wrapped = text_wrap(text, terminal_columns(stdout));
+    fputs(wrapped, stdout);
+    free(wrapped);
 }
 
 static void print_all(const struct options *options, const struct view *view,
@@ -202,8 +212,15 @@ static void print_all(const struct options *options, const struct view *view,
             matchings[i].print(stdout, view, found->rows[i]);
     if (parts.table)
         parts.marked = report_print(stdout, &table);
-    if (options->balance)
-        print_foot(options, view, &parts);
+    if (!options->balance)
+        return;
+    char *foot = NULL;
+    size_t size;
+    FILE *out = buf_open(&foot, &size);
+    print_foot(out, options, view, &parts);
+    buf_close(out);
+    print_wrapped(foot);
+    free(foot);
 }
 
 bool show_views(const struct options *options, const struct evaluate_result *result,

@@ -21,8 +21,13 @@
 #define TEXT_MOST  80
 #define TEXT_LEAST 12
 
-/* Between a name and its position in one cell; no text has one, text_clean sees to it. */
+/* Between a name and its position in one cell, and between a name and its place; no text
+   has one, text_clean sees to it.  */
 #define SEPARATOR '\t'
+#define PLACE     '\v'
+
+/* Where a place's own line begins.  */
+#define PLACE_INDENT 4
 
 /* Escape sequences of ECMA-48, 8.3.117.  */
 #define RESET "\033[0m"
@@ -66,6 +71,13 @@ void sheet_put_name(struct sheet *sheet, char *name, char *position)
     sheet_put(sheet, join(name, position));
 }
 
+void sheet_put_place(struct sheet *sheet, char *name, char *place)
+{
+    sheet_put(sheet, buf_format("%s%c%s", name, PLACE, place));
+    free(place);
+    free(name);
+}
+
 void sheet_tone(struct sheet *sheet, enum sheet_tone tone)
 {
     size_t row = sheet->count / sheet->column_count;
@@ -104,10 +116,12 @@ static void print_mlton(FILE *out, const struct sheet *sheet)
         heads[c] = sheet->columns[order[c]].head;
         for (size_t r = 0; r < rows; r++) {
             const char *cell = sheet->cells[r * columns + order[c]];
-            const char *tab = strchr(cell, SEPARATOR);
+            char *plain = text_plain(cell);
+            size_t name = strcspn(plain, (char[]){SEPARATOR, PLACE, '\0'});
             cells[r * columns + c] =
-                tab ? buf_format("%.*s  %s", (int)(tab - cell), cell, tab + 1)
-                    : buf_copy(cell);
+                plain[name] ? buf_format("%.*s  %s", (int)name, plain, plain + name + 1)
+                            : buf_copy(plain);
+            free(plain);
         }
     }
     layout_print(out, heads, columns, cells, rows);
@@ -192,6 +206,7 @@ struct printer {
     FILE *out;
     bool coloured, shortens;
     size_t room;    /* of the last column */
+    size_t line;    /* the terminal's columns */
     size_t pending; /* blanks */
 };
 
@@ -221,10 +236,41 @@ static void put_shortened(struct printer *printer, const char *text, size_t most
     free(shorter);
 }
 
+/* A place stands behind its name, or on a line of its own.  */
+static void put_place(struct printer *printer, const char *text, const char *place,
+                      const char *colour)
+{
+    char *whole = text_plain(text), *behind = text_plain(place);
+    size_t width = text_width(whole), wanted = text_width(behind);
+    if (!printer->shortens || width + GAP + wanted <= printer->room) {
+        put(printer, whole, colour);
+        printer->pending += GAP;
+        put(printer, behind, FAINT);
+    } else {
+        size_t most = printer->line > PLACE_INDENT ? printer->line - PLACE_INDENT : 1;
+        char *name = text_fit(text, printer->room, SCOPE);
+        char *fitted = text_fit(place, most, SCOPE);
+        put(printer, name, colour);
+        putc('\n', printer->out);
+        printer->pending = PLACE_INDENT;
+        put(printer, fitted, FAINT);
+        free(fitted);
+        free(name);
+    }
+    free(behind);
+    free(whole);
+}
+
 /* The position gives way first, down to half of the room; then the name.  */
 static void put_last(struct printer *printer, const char *cell, const char *colour)
 {
-    const char *tab = strchr(cell, SEPARATOR);
+    const char *tab = strchr(cell, SEPARATOR), *place = strchr(cell, PLACE);
+    if (place) {
+        char *text = buf_copy_prefix(cell, (size_t)(place - cell));
+        put_place(printer, text, place + 1, colour);
+        free(text);
+        return;
+    }
     if (!tab) {
         put_shortened(printer, cell, printer->room, SCOPE, colour);
         return;
@@ -287,6 +333,7 @@ static void print_own(FILE *out, const struct sheet *sheet)
     struct printer printer = {.out = out,
                               .coloured = terminal_colours(out),
                               .shortens = line != 0,
+                              .line = line,
                               .room = LAST_LEAST};
     measure(sheet, line, widths);
     size_t used = used_by(sheet, widths);

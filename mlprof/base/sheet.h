@@ -5,7 +5,8 @@
    Headings stand where their columns do; no line ends in a blank.  On a terminal a row
    fits into its line, from 80 columns on: texts are shortened in front, since names
    differ at the end, and a name and its position each for itself.  Elsewhere they stand
-   whole.  */
+   whole.  A place is the exception: rows that differ in nothing else must be told apart.
+ */
 
 #ifndef MLPROF_SHEET_H
 #define MLPROF_SHEET_H
@@ -54,6 +55,10 @@ void sheet_put(struct sheet *sheet, char *text);
 /* The next cell: NAME with POSITION, which may be NULL, behind it.  The sheet frees both.
  */
 void sheet_put_name(struct sheet *sheet, char *name, char *position);
+
+/* The same with what NAME is, or where, in PLACE; both have parts (text.h).  Where they
+   do not fit into the line, PLACE has one of its own.  */
+void sheet_put_place(struct sheet *sheet, char *name, char *place);
 
 /* How the row that comes next is to be shown.  */
 void sheet_tone(struct sheet *sheet, enum sheet_tone tone);

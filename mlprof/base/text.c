@@ -95,6 +95,99 @@ char *text_end(const char *text, size_t most, const char *between)
     return buf_format("...%s", part && text_width(part) >= most - most / 3 ? part : end);
 }
 
+char *text_part(const char *text)
+{
+    char *clean = text_clean(text), *part = buf_format(TEXT_PART "%s" TEXT_PART, clean);
+    free(clean);
+    return part;
+}
+
+char *text_plain(const char *text)
+{
+    char *plain = buf_copy(text), *to = plain;
+    for (const char *at = text; *at; at++)
+        if (*at != *TEXT_PART)
+            *to++ = *at;
+    *to = '\0';
+    return plain;
+}
+
+/* TEXT with no part wider than LIMIT.  A file is cut between its folders.  */
+static char *limit_parts(const char *text, size_t limit, const char *between)
+{
+    char *limited = NULL;
+    size_t size;
+    FILE *out = buf_open(&limited, &size);
+    for (bool part = false; *text; part = !part) {
+        size_t length = strcspn(text, TEXT_PART);
+        char *piece = buf_copy_prefix(text, length);
+        bool file = part && strchr(piece, '/') && !strchr(piece, '<');
+        char *shown = part ? text_end(piece, limit, file ? "/" : between) : NULL;
+        fputs(shown ? shown : piece, out);
+        free(shown);
+        free(piece);
+        text += length + (text[length] != '\0');
+    }
+    buf_close(out);
+    return limited;
+}
+
+char *text_fit(const char *text, size_t most, const char *between)
+{
+    enum { LEAST = 8 };
+    size_t limit = text_width(text);
+    if (!strchr(text, *TEXT_PART))
+        return text_end(text, most, between);
+    for (char *fitted;; free(fitted), limit--) {
+        fitted = limit_parts(text, limit, between);
+        if (text_width(fitted) <= most || limit <= LEAST)
+            return fitted;
+    }
+}
+
+/* How much of the LENGTH bytes at TEXT, wider than MOST columns, stays in the line;
+   LENGTH if there is no blank before.  */
+static size_t line_break(const char *text, size_t length, size_t most)
+{
+    size_t found = 0;
+    bool comma = false;
+    for (size_t i = strspn(text, " ") + 1; i < length && i <= most; i++) {
+        bool behind = text[i - 1] == ',' && i > most / 2;
+        if (text[i] == ' ' && (behind || !comma)) {
+            found = i;
+            comma = behind;
+        }
+    }
+    return found ? found : length;
+}
+
+char *text_wrap(const char *text, size_t most)
+{
+    enum { INDENT = 4 };
+    char *wrapped = NULL;
+    size_t size;
+    FILE *out = buf_open(&wrapped, &size);
+    while (*text) {
+        size_t length = strcspn(text, "\n"), indent = strspn(text, " ") + INDENT,
+               used = 0;
+        while (most > 2 * indent && length + used > most) {
+            size_t kept = line_break(text, length, most - used);
+            if (kept == length)
+                break;
+            fprintf(out, "%.*s\n%*s", (int)kept, text, (int)indent, "");
+            text += kept + 1;
+            length -= kept + 1;
+            used = indent;
+        }
+        fprintf(out, "%.*s", (int)length, text);
+        text += length;
+        if (*text)
+            putc(*text++, out);
+    }
+    buf_close(out);
+    return wrapped;
+}
+
 char *text_commas(double value, int decimals)
 {
     char *plain = buf_format("%.*f", decimals, value);

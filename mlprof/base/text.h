@@ -26,6 +26,26 @@ char *text_shorten(const char *text, size_t most);
    least 4.  Freed by free.  */
 char *text_end(const char *text, size_t most, const char *between);
 
+/* A text can have parts, names and files, that are shortened each for itself: a mark
+   stands before and behind each.  */
+#define TEXT_PART "\037"
+
+/* TEXT as such a part: clean, with its marks.  Freed by free.  */
+char *text_part(const char *text);
+
+/* TEXT without the marks.  Freed by free.  */
+char *text_plain(const char *text);
+
+/* The same, with parts that have lost their beginning if it is wider than MOST columns,
+   the longest first; it stays wider if nothing is left to be shortened.  What is around
+   parts stays; without parts TEXT is one.  Freed by free.  */
+char *text_fit(const char *text, size_t most, const char *between);
+
+/* TEXT, of whole lines, with those wider than MOST columns broken at blanks, behind a
+   comma where there is one in their second half; what follows is indented.  0: as it is.
+   Freed by free.  */
+char *text_wrap(const char *text, size_t most);
+
 /* VALUE with DECIMALS decimals and commas between thousands; freed by free.  */
 char *text_commas(double value, int decimals);
 

@@ -4,6 +4,7 @@
 #include "mlprof/arcs/arcs-neighbours.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/statistics.h"
+#include "mlprof/base/text.h"
 #include "mlprof/export/measures.h"
 #include "mlprof/rows/flowlines.h"
 #include "mlprof/rows/lines.h"
@@ -159,7 +160,9 @@ static void fill_groups(struct datatable *table, const struct view *view,
     for (size_t i = 0; view->grouped && i < view->grouped->count; i++) {
         const struct rows_row *row = &view->grouped->rows[i];
         put_name(table, view, row);
-        datatable_text(table, row->place);
+        char *place = row->place ? text_plain(row->place) : NULL;
+        datatable_text(table, place);
+        free(place);
         datatable_text(table, row->source.file);
         put_known(table, row->source.line);
         put_known(table, row->source.column);

@@ -2,6 +2,7 @@
 
 #include "mlprof/groups/copies.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/text.h"
 #include "mlprof/elf/debugfile.h"
 #include "mlprof/elf/symbols.h"
 #include "mlprof/program/machine-code.h"
@@ -164,16 +165,16 @@ struct rows_code copies_code(struct copies *copies, const struct stacks_copy *co
 }
 
 /* What GCC has added to the name of a function that it made out of another one, and of
-   the cold part of a function; "" if it has not, or if there are no symbols.  */
-static const char *suffix_of(struct copies *copies, const struct stacks_copy *copy)
+   the cold part of a function; "" if it has not, or if there are no symbols.  To be
+   freed.  */
+static char *suffix_of(struct copies *copies, const struct stacks_copy *copy)
 {
-    static const char *const marks[] = {".constprop.", ".isra.", ".part.", ".cold",
-                                        ".lto_priv."};
+    static const char *const marks[] = {".constprop.", ".isra.", ".part.", ".cold"};
     struct tables *tables = copies->program->tables[copy->module];
     struct symbols **symbols = &copies->symbols[copy->module];
     uint64_t start, end;
     if (!has_code(copies, copy))
-        return "";
+        return buf_copy("");
     if (!*symbols)
         *symbols =
             symbols_read(tables_path(tables), tables_build_id(tables), DEBUGFILE_ROOT);
@@ -184,7 +185,15 @@ static const char *suffix_of(struct copies *copies, const struct stacks_copy *co
         if (mark && (!found || mark < found))
             found = mark;
     }
-    return found ? found : "";
+    char *suffix = text_clean(found ? found : "");
+    /* A static function that a partition of LTO has renamed is no other one.  */
+    char *renamed = strstr(suffix, ".lto_priv.");
+    if (renamed) {
+        char *rest = renamed + strlen(".lto_priv.");
+        rest += strspn(rest, "0123456789");
+        memmove(renamed, rest, strlen(rest) + 1);
+    }
+    return suffix;
 }
 
 static bool is_cold(const char *suffix)
@@ -204,25 +213,31 @@ static char *body_made(const char *suffix)
                       suffix);
 }
 
+/* As a part of the text (text.h).  */
 static char *name_of(const struct copies *copies, const struct unit *unit,
                      const struct unit_source *source)
 {
     const struct identity_source identity = identity_of(unit, source);
     uint32_t row = flowrows_row(copies->rows, unit, source);
     if (row != STACKS_NONE && copies->rows->rows[row].shown)
-        return buf_copy(copies->rows->rows[row].shown);
-    return names_of(&identity, copies->names);
+        return text_part(copies->rows->rows[row].shown);
+    char *name = names_of(&identity, copies->names), *part = text_part(name);
+    free(name);
+    return part;
 }
 
-/* FRAME has called the copy; OUTERMOST is the function that was compiled.  */
+/* FRAME has called the copy, of SOURCE; OUTERMOST is the function that was compiled.  */
 static char *inlined_made(const struct copies *copies, const struct unit *unit,
+                          const struct unit_source *source,
                           const struct function_frame *frame,
                           const struct function_frame *outermost, const char *suffix)
 {
     bool direct = frame->copy == outermost->copy;
-    char *in = name_of(copies, unit, frame->source);
+    char *in = frame->source == source ? buf_copy("itself")
+                                       : name_of(copies, unit, frame->source);
     char *around = direct ? buf_copy("") : name_of(copies, unit, outermost->source);
-    const char *file = unit_file(unit, frame->position.file);
+    const char *path = unit_file(unit, frame->position.file);
+    char *file = path ? text_part(path) : NULL;
     char *place = file && frame->position.line
                       ? buf_format(" at %s: %" PRIu32, file, frame->position.line)
                       : buf_copy("");
@@ -230,6 +245,7 @@ static char *inlined_made(const struct copies *copies, const struct unit *unit,
                             direct ? "" : ", in ", around, direct ? "" : suffix);
     free(in);
     free(around);
+    free(file);
     free(place);
     return text;
 }
@@ -240,14 +256,19 @@ char *copies_made(struct copies *copies, const struct stacks_copy *copy)
         tables_function(copies->program->tables[copy->module], copy->function);
     struct function_frames walk = {.function = function, .copy = copy->copy};
     struct function_frame frame, caller, outermost;
-    const char *suffix = suffix_of(copies, copy);
+    char *suffix = suffix_of(copies, copy), *text;
     function_frames_next(&walk, &frame);
-    if (!function_frames_next(&walk, &caller))
-        return copy->copy ? buf_copy("inlined") : body_made(suffix);
+    if (!function_frames_next(&walk, &caller)) {
+        text = copy->copy ? buf_copy("inlined") : body_made(suffix);
+        free(suffix);
+        return text;
+    }
+    const struct unit_source *source = frame.source;
     outermost = caller;
     while (function_frames_next(&walk, &frame))
         outermost = frame;
-    char *text = inlined_made(copies, function->unit, &caller, &outermost, suffix);
+    text = inlined_made(copies, function->unit, source, &caller, &outermost, suffix);
+    free(suffix);
     uint32_t ranges =
         has_code(copies, copy) ? body_of(copies, copy)->ranges[copy->copy] : 1;
     if (ranges < 2)

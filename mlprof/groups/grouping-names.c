@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/base/buf.h"
+#include "mlprof/base/text.h"
 #include "mlprof/groups/copies.h"
 #include "mlprof/groups/grouping-inside.h"
 
@@ -82,7 +83,9 @@ static char *loop_place(const struct grouping_builder *build,
             : buf_format("%" PRIu32 "-%" PRIu32, group->start_line, group->end_line);
     char *depth = inside > 1 ? buf_format(", inner %" PRIu32, inside)
                              : buf_copy(inside ? ", inner" : "");
-    char *place = buf_format("%s: %s%s", group->file, range, depth);
+    char *file = text_part(group->file);
+    char *place = buf_format("%s: %s%s", file, range, depth);
+    free(file);
     free(range);
     free(depth);
     return place;
@@ -91,19 +94,23 @@ static char *loop_place(const struct grouping_builder *build,
 static char *place_of(const struct grouping_builder *build,
                       const struct grouping_group *group)
 {
-    const char *file = group->file;
+    char *file = text_part(group->file), *place;
     if (build->asked->key == ROWS_LINES)
-        return buf_format("%s: %" PRIu32, file, group->line);
-    if (build->asked->key == ROWS_LOOPS)
-        return loop_place(build, group);
-    if (!group->column)
-        return buf_format("%s: %" PRIu32 ":?", file, group->line);
-    if (group->start_line == group->end_line && group->start_column == group->end_column)
-        return buf_format("%s: %" PRIu32 ":%" PRIu32, file, group->start_line,
-                          group->start_column);
-    return buf_format("%s: %" PRIu32 ":%" PRIu32 "-%" PRIu32 ":%" PRIu32, file,
-                      group->start_line, group->start_column, group->end_line,
-                      group->end_column);
+        place = buf_format("%s: %" PRIu32, file, group->line);
+    else if (build->asked->key == ROWS_LOOPS)
+        place = loop_place(build, group);
+    else if (!group->column)
+        place = buf_format("%s: %" PRIu32 ":?", file, group->line);
+    else if (group->start_line == group->end_line &&
+             group->start_column == group->end_column)
+        place = buf_format("%s: %" PRIu32 ":%" PRIu32, file, group->start_line,
+                           group->start_column);
+    else
+        place = buf_format("%s: %" PRIu32 ":%" PRIu32 "-%" PRIu32 ":%" PRIu32, file,
+                           group->start_line, group->start_column, group->end_line,
+                           group->end_column);
+    free(file);
+    return place;
 }
 
 /* Names a row of a line or expression after the function that has most of it.  */
@@ -111,13 +118,8 @@ static void name_point(struct grouping_builder *build, struct rows_row *row,
                        const struct grouping_group *group, uint32_t source)
 {
     row->source = build->asked->rows->stacks.sources[source];
-    char *name = function_name(build, source);
-    if (group->functions > 1) {
-        char *several = buf_format("%s and %" PRIu32 " more", name, group->functions - 1);
-        free(name);
-        name = several;
-    }
-    row->shown = keep(build->rows, name);
+    row->shown = keep(build->rows, function_name(build, source));
+    row->more = group->functions > 1 ? group->functions - 1 : 0;
     if (group->file) {
         row->place = keep(build->rows, place_of(build, group));
         row->source.file = group->file;
@@ -125,7 +127,9 @@ static void name_point(struct grouping_builder *build, struct rows_row *row,
         row->source.line = group->line;
         row->source.column = group->column;
     } else if (row->source.file) {
-        row->place = keep(build->rows, buf_format("%s: ?", row->source.file));
+        char *file = text_part(row->source.file);
+        row->place = keep(build->rows, buf_format("%s: ?", file));
+        free(file);
     }
 }
 

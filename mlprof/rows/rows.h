@@ -32,7 +32,9 @@ struct rows_code {
 struct rows_row {
     struct identity_source source;
     const char *shown; /* its name in the views, see names.h; NULL: that of the source */
-    const char *place; /* where or what it is, always shown; NULL: where the source is */
+    uint32_t more; /* only of lines, expressions and loops: functions that have it, too */
+    const char *place; /* where or what it is, always shown, with parts (text.h); NULL:
+                          where the source is */
     uint64_t cur;      /* samples while it was the innermost */
     uint64_t stack;    /* samples while it was anywhere on the stack */
     uint64_t within;   /* only of lines, expressions and loops: samples in them and what

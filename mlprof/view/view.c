@@ -7,6 +7,7 @@
 #include "mlprof/names/names.h"
 #include "mlprof/rows/cost.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 /* The time of a garbage collector, which is a column of MLton's; there is none here.  */
@@ -223,10 +224,20 @@ static char *cleaned(char *text)
     return clean;
 }
 
+/* NAME, to be freed, with the number of the other functions.  */
+static char *with_more(char *name, const struct rows_row *row)
+{
+    if (!row->more)
+        return name;
+    char *text = buf_format("%s and %" PRIu32 " more", name, row->more);
+    free(name);
+    return text;
+}
+
 char *view_name(const struct view *view, const struct rows_row *row)
 {
     if (row->shown)
-        return text_clean(row->shown);
+        return cleaned(with_more(buf_copy(row->shown), row));
     return cleaned(
         names_of(&row->source, &(struct names_style){.long_name = view->style.long_name,
                                                      .form = view->style.names}));
@@ -234,7 +245,7 @@ char *view_name(const struct view *view, const struct rows_row *row)
 
 char *view_position(const struct rows_row *row)
 {
-    return row->place ? text_clean(row->place) : names_position(&row->source);
+    return row->place ? cleaned(text_plain(row->place)) : names_position(&row->source);
 }
 
 char *view_position_wanted(const struct view *view, const struct rows_row *row)
@@ -245,7 +256,11 @@ char *view_position_wanted(const struct view *view, const struct rows_row *row)
 void view_put_name(const struct view *view, struct sheet *sheet,
                    const struct rows_row *row)
 {
-    sheet_put_name(sheet, view_name(view, row), view_position_wanted(view, row));
+    if (row->place)
+        sheet_put_place(sheet, with_more(text_part(row->shown), row),
+                        buf_copy(row->place));
+    else
+        sheet_put_name(sheet, view_name(view, row), view_position_wanted(view, row));
 }
 
 char *view_label(const struct view *view, const struct rows_row *row)

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "mlprof/base/buf.h"
 #include "mlprof/base/sheet.h"
+#include "mlprof/base/text.h"
 #include "runner.h"
 
 #include <check.h>
@@ -140,6 +141,46 @@ START_TEST(columns_give_way)
 }
 END_TEST
 
+/* The number takes 4 + 2: at 40 columns 34 are left for the name, and 36 for a place that
+   has its own line.  */
+START_TEST(places)
+{
+    const char *rows[][2] = {{TEXT_PART "main" TEXT_PART " and 2 more",
+                              TEXT_PART "src/abcdef.c" TEXT_PART ": 170"},
+                             {TEXT_PART "main" TEXT_PART " and 2 more",
+                              TEXT_PART "src/abcdefg.c" TEXT_PART ": 170"},
+                             {TEXT_PART "geometry::shape::area_of_all_shapes" TEXT_PART
+                                        " and 2 more",
+                              "inlined in " TEXT_PART "geometry::shapes::sum" TEXT_PART
+                              " at " TEXT_PART "src/shapes.cc" TEXT_PART ": 7"}};
+    static const char *const tables[] = {
+        "same  line\n"
+        "   5  main and 2 more  src/abcdef.c: 170\n"
+        "   5  main and 2 more  src/abcdefg.c: 170\n"
+        "   5  geometry::shape::area_of_all_shapes and 2 more"
+        "  inlined in geometry::shapes::sum at src/shapes.cc: 7\n",
+        "same  line\n"
+        "   5  main and 2 more  src/abcdef.c: 170\n"
+        "   5  main and 2 more\n"
+        "    src/abcdefg.c: 170\n"
+        "   5  ...::area_of_all_shapes and 2 more\n"
+        "    inlined in ...s::sum at ...pes.cc: 7\n"};
+    for (size_t i = 0; i < 2; i++) {
+        struct sheet sheet = {0};
+        sheet_column(&sheet, "same", SHEET_NUMBER, 0);
+        sheet_column(&sheet, "line", SHEET_TEXT, 0);
+        for (size_t r = 0; r < 3; r++) {
+            sheet_put(&sheet, buf_copy("5"));
+            sheet_put_place(&sheet, buf_copy(rows[r][0]), buf_copy(rows[r][1]));
+        }
+        if (i == 0)
+            assert_sheet(&sheet, false, tables[i]);
+        else
+            assert_on_terminal(&sheet, 40, tables[i]);
+    }
+}
+END_TEST
+
 START_TEST(a_line)
 {
     char *text = NULL;
@@ -161,6 +202,7 @@ int main(void)
     tcase_add_test(tests, names_first);
     tcase_add_test(tests, only_the_first_rows);
     tcase_add_test(tests, columns_give_way);
+    tcase_add_test(tests, places);
     tcase_add_test(tests, a_line);
     suite_add_tcase(suite, tests);
     return runner_run(suite);

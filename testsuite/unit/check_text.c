@@ -125,6 +125,56 @@ START_TEST(ends)
 }
 END_TEST
 
+START_TEST(parts_are_shortened_each)
+{
+    const char *text = "inlined in " TEXT_PART "geo::shape::area" TEXT_PART
+                       " at " TEXT_PART "src/a/geo.cc" TEXT_PART ": 7";
+    const struct {
+        size_t most;
+        const char *want;
+    } cases[] = {{46, "inlined in geo::shape::area at src/a/geo.cc: 7"},
+                 {45, "inlined in ...:shape::area at src/a/geo.cc: 7"},
+                 {40, "inlined in ...pe::area at ...a/geo.cc: 7"},
+                 {1, "inlined in ...:area at ...eo.cc: 7"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *fitted = text_fit(text, cases[i].most, "::");
+        ck_assert_str_eq(fitted, cases[i].want);
+        free(fitted);
+    }
+    char *plain = text_plain(text), *whole = text_fit("geo::shape::area", 12, "::");
+    char *part = text_part("a\037b");
+    ck_assert_str_eq(plain, "inlined in geo::shape::area at src/a/geo.cc: 7");
+    ck_assert_str_eq(whole, "...ape::area");
+    ck_assert_str_eq(part, TEXT_PART "a\\x1fb" TEXT_PART);
+    free(part);
+    free(whole);
+    free(plain);
+}
+END_TEST
+
+START_TEST(lines_are_broken)
+{
+    const struct {
+        const char *text;
+        size_t most;
+        const char *want;
+    } cases[] = {{"a line of words\n", 0, "a line of words\n"},
+                 {"a line of words\n", 15, "a line of words\n"},
+                 {"a line of words\nb\n", 14, "a line of\n    words\nb\n"},
+                 {"sampled 1 s of 2 s, engine task\n", 30,
+                  "sampled 1 s of 2 s,\n    engine task\n"},
+                 {"a, long line of words\n", 20, "a, long line of\n    words\n"},
+                 {"  in prog, in assembly and so on\n", 20,
+                  "  in prog, in\n      assembly and\n      so on\n"},
+                 {"onewordthatisfartoolong\n", 12, "onewordthatisfartoolong\n"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *wrapped = text_wrap(cases[i].text, cases[i].most);
+        ck_assert_str_eq(wrapped, cases[i].want);
+        free(wrapped);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("text");
@@ -135,6 +185,8 @@ int main(void)
     tcase_add_test(tests, shown_text);
     tcase_add_test(tests, shortened);
     tcase_add_test(tests, ends);
+    tcase_add_test(tests, parts_are_shortened_each);
+    tcase_add_test(tests, lines_are_broken);
     suite_add_tcase(suite, tests);
     return runner_run(suite);
 }
