@@ -121,13 +121,27 @@ by() {
         fail "$prog by $1: the sum is not $count: $(cat out)"
 }
 
+# What tells a copy in the table, as its callers in -where do; of clones and cold parts what they are of.
+placed='s/^.*  \(own body\|clone \|cold part\|inlined \)/\1/; s/^clone [^|]*|/own body|/; s/^cold part|/own body|/
+    s/, in [0-9]* pieces|/|/; s/\.\(constprop\|isra\|cold\)[.0-9]*//g'
+
+# where_copies: of `NUMBER FRAMES' the copy and the number.
+where_copies() {
+    awk '{ number = $1; sub(/^[^ ]* /, ""); count = split($0, frames, " < "); caller = frames[2]; at = caller
+        sub(/^.* /, "", at); sub(/ [^ ]*$/, "", caller)
+        split(at, p, ":"); outer = frames[count]; sub(/ [^ ]*$/, "", outer)
+        if (count == 1) print "own body|" number
+        else print "inlined in " caller " at " p[1] ": " p[2] (count > 2 ? ", in " outer : "") "|" number }'
+}
+
 # check PROGRAM: each instruction of its profiled functions, as -where tells of it.
 check() {
     prog=$1
     objdump -d --no-show-raw-insn -j .text "$prog" |
         awk '/^ +[0-9a-f]+:/ { sub(/:.*/, ""); print "0x" $1 }' >all
     "$MLPROF" -where "$prog" <all | sed -n '/: ?$/!s/^0x[0-9a-f]*: \(.*\)/\1/p' >where
-    "$MLPROF" -where "$prog" <all | sed -n '/: ?$/!s/^\(0x[0-9a-f]*\):.*/0 0 \1 1/p' >points
+    "$MLPROF" -where "$prog" <all | grep -v ': ?$' >places
+    sed 's/^\(0x[0-9a-f]*\):.*/0 0 \1 1/' places >points
     count=$(wc -l <where)
     [ "$count" -gt 30 ] || fail "$prog: $count instructions"
     set --
@@ -164,14 +178,19 @@ check() {
         if (int(cell[n - 2] * 100 + .5) != cell[n - 1]) print }' out >wrong
     same wrong /dev/null
     # Where it is, its callers tell.
-    sed 's/^.*  \(own body\|clone \|cold part\|inlined \)/\1/; s/^clone [^|]*|/own body|/; s/^cold part|/own body|/
-        s/, in [0-9]* pieces|/|/; s/\.\(constprop\|isra\|cold\)[.0-9]*//g' got | total >got.copies
-    awk -F ' < ' '{ caller = $2; at = caller; sub(/^.* /, "", at); sub(/ [^ ]*$/, "", caller)
-        split(at, p, ":"); outer = $NF; sub(/ [^ ]*$/, "", outer)
-        if (NF == 1) print "own body|1"
-        else print "inlined in " caller " at " p[1] ": " p[2] (NF > 2 ? ", in " outer : "") "|1" }' where |
-        total >want
+    sed "$placed" got | total >got.copies
+    awk '{ print "1 " $0 }' where | where_copies | total >want
     same got.copies want
+    # So long are these instructions, by objdump's addresses.
+    awk '/^-/ { on = 1; next } on && match($0, / +[0-9.]+% +\([0-9.]+s\)/) {
+        label = substr($0, 1, RSTART - 1); sub(/ +$/, "", label); print label "|" $NF }' out |
+        sed "$placed" | total >got.bytes
+    awk 'NR == FNR { if (before) bytes[before] = number($1) - number(before); before = $1; next }
+        { at = $1; sub(/:$/, "", at); sub(/^[^ ]* /, ""); print bytes[at] " " $0 }
+        function number(text, i, n) {
+            for (i = 3; i <= length(text); i++) n = 16 * n + index("123456789abcdef", substr(text, i, 1))
+            return n }' all places | where_copies | total >want
+    same got.bytes want
 }
 
 pcc -O2 -Wl,--build-id=sha1 c.c -o c
