@@ -13,9 +13,9 @@ formats() {
     [ "$1" = many ] && formats= || formats=google-pprof
     formats="$formats callgrind firefox folded pprof speedscope"
     for format in $formats; do
-        run 0 "$MLPROF" -balance false -$format first "$@"
-        run 0 "$MLPROF" -balance false -$format out.$format "$@"
-        cmp first out.$format || fail "-$format made another file of the same data"
+        run 0 "$MLPROF" -balance false -"$format" first "$@"
+        run 0 "$MLPROF" -balance false -"$format" "out.$format" "$@"
+        cmp first "out.$format" || fail "-$format made another file of the same data"
     done
 }
 
