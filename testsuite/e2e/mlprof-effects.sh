@@ -103,7 +103,7 @@ show() {
     prof) "$MLPROF" -prof "$@" "$program.out" ;;
     arcs | callees | callers | list | peek) "$MLPROF" "-$show_view" . "$@" "$program.out" ;;
     compare) "$MLPROF" "$@" "$program.out" -compare two.out ;;
-    growth) "$MLPROF" "$@" -growth -size 1 "$program.out" -size 2 two.out ;;
+    growth) "$MLPROF" -growth -size 1 "$@" "$program.out" -size 2 two.out ;;
     gate) "$MLPROF" -gate baseline "$@" "$program.out" ;;
     where) "$MLPROF" -where "$@" $points ;;
     *) "$MLPROF" "-$show_view" - "$@" "$program.out" ;;
@@ -143,7 +143,7 @@ tried() {
             fail "$view: $(cat err)"
         case " $* " in
         '  ' | *" $view "*)
-            ! cmp -s out without.$view.$program || fail "-$tried_option $tried_word changes nothing of $view"
+            ! cmp -s out "without.$view.$program" || fail "-$tried_option $tried_word changes nothing of $view"
             ;;
         esac
     done
