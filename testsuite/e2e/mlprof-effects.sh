@@ -125,7 +125,7 @@ tried() {
         library,allocs) view=allocs-path ;;
         esac
         tried_status=0
-        show $view "-$tried_option" "$tried_word" >out 2>err || tried_status=$?
+        show "$view" "-$tried_option" "$tried_word" >out 2>err || tried_status=$?
         if ! effects "${view%-path}"; then
             read -r line <err || :
             case $tried_status,$line in
@@ -139,7 +139,7 @@ tried() {
         0,* | 3,gate) ;;
         *) fail "-$tried_option $tried_word with $view: exit status $tried_status, $(cat err)" ;;
         esac
-        [ -f without.$view.$program ] || show $view >without.$view.$program 2>err || [ $view = gate ] ||
+        [ -f "without.$view.$program" ] || show "$view" >"without.$view.$program" 2>err || [ "$view" = gate ] ||
             fail "$view: $(cat err)"
         case " $* " in
         '  ' | *" $view "*)
