@@ -32,10 +32,10 @@ static bool prepare_tables(struct evaluate_result *result,
                      wishes->names.long_name, fault);
 }
 
-/* Whether samples have the addresses of instructions: those of time-field do not.  */
+/* Samples of time-field have no addresses of instructions, and skid.c finds none.  */
 static bool has_skid(const struct profile *profile)
 {
-    return profile->kind & CCPROF_KIND_TIME && !(profile->kind & CCPROF_KIND_FIELD);
+    return profile->kind & CCPROF_KIND_TIME;
 }
 
 /* Whether counts were measured: tables alone say of each flow graph that it was never

@@ -21,6 +21,7 @@ struct grouping_group {
     uint32_t start_line, start_column, end_line, end_column;
     uint32_t around;    /* that of the loop around it; GROUPING_NONE */
     uint32_t functions; /* how many sources are in it */
+    bool unknown;       /* what belongs to some group, nobody knows to which */
 };
 
 /* Numbers groups from 0; starts as all zero but for what was asked.  */
@@ -44,6 +45,7 @@ uint32_t grouping_path(struct grouping_keys *keys, const char *directory,
    found by grouping_loop_at.  */
 uint32_t grouping_put(struct grouping_keys *keys, uint32_t copy, uint32_t position);
 uint32_t grouping_put_nowhere(struct grouping_keys *keys);
+uint32_t grouping_put_unknown(struct grouping_keys *keys);
 
 /* The group of the file that a source starts in.  */
 uint32_t grouping_put_file(struct grouping_keys *keys, uint32_t source);
@@ -58,7 +60,8 @@ uint32_t grouping_put_loop(struct grouping_keys *keys, const char *directory,
                            const struct loops_loop *loop, uint32_t around);
 
 /* That of the innermost loop of a function that a position of it is in, by numbers of the
-   stacks; GROUPING_NONE if it is in none.  */
+   stacks; GROUPING_NONE if it is in none.  Of a position without a line in a function
+   with loops it is not known.  */
 uint32_t grouping_loop_at(struct grouping_keys *keys, uint32_t source, uint32_t position);
 
 /* KEYS may have none.  */

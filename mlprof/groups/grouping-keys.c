@@ -149,6 +149,13 @@ uint32_t grouping_put_nowhere(struct grouping_keys *keys)
     return put(keys, NOWHERE, 0, 0, &none);
 }
 
+uint32_t grouping_put_unknown(struct grouping_keys *keys)
+{
+    struct grouping_group like = none;
+    like.unknown = true;
+    return put(keys, NOWHERE, 1, 0, &like);
+}
+
 uint32_t grouping_put_module(struct grouping_keys *keys, uint32_t module)
 {
     struct grouping_group like = none;

@@ -157,8 +157,10 @@ uint32_t grouping_loop_at(struct grouping_keys *keys, uint32_t source, uint32_t 
     const struct grouping_loops *loops = keys->loops;
     uint32_t row = source < rows->source_count ? rows->of_source[source] : STACKS_NONE;
     uint32_t spot;
-    if (row == STACKS_NONE || loops->first[row] == GROUPING_NONE || !position->file)
+    if (row == STACKS_NONE || loops->first[row] == GROUPING_NONE)
         return GROUPING_NONE;
+    if (!position->file || !position->line)
+        return grouping_put_unknown(keys);
     uint32_t path =
         grouping_path(keys, rows->stacks.sources[source].directory, position->file);
     uint64_t where = row_and_path(row, path);

@@ -173,7 +173,8 @@ static bool *find_alike(const struct grouping_builder *build)
 static void name_whole(struct grouping_builder *build, struct rows_row *row,
                        const struct grouping_group *group, bool alike)
 {
-    const char *name = build->asked->key == ROWS_THREADS ? "<unknown>"
+    bool unknown = group->unknown || build->asked->key == ROWS_THREADS;
+    const char *name = unknown                           ? "<unknown>"
                        : build->asked->key == ROWS_LOOPS ? "<no loop>"
                                                          : "<no phase>";
     if (group->file)
@@ -197,7 +198,7 @@ void grouping_name_rows(struct grouping_builder *build)
         struct rows_row row = *grouping_row(build, i);
         if (!row.stack && !row.counted && !row.blocks)
             continue;
-        if (points && most[i] != GROUPING_NONE)
+        if (points && !group->unknown && most[i] != GROUPING_NONE)
             name_point(build, &row, group, build->pieces[most[i]].source);
         else if (asked->key == ROWS_COPIES)
             name_copy(build, &row, group, copies);

@@ -100,7 +100,7 @@ static void print_warning(FILE *out, const struct profile *profile, double fract
 
 static void print_skid(FILE *out, const struct profile *profile, const struct skid *skid)
 {
-    if (profile->samples == 0 || profile->kind & CCPROF_KIND_FIELD)
+    if (profile->samples == 0)
         return;
     uint64_t read = skid ? skid_read(skid) : 0, unread = skid ? skid_unread(skid) : 0;
     if (skid && !read && !unread)

@@ -184,6 +184,9 @@ char *view_cost(const struct view *view, const struct rows_row *row)
     const struct stacks_trust *trust = &row->trust;
     bool known = !row->branch && view->rows->total > 0 &&
                  (row->cur || trust->coded || !row->source.file);
+    /* A field tells functions, not lines.  */
+    if (view_has_executions(view) && program_has_field(view->program))
+        return buf_copy("-");
     if (view_has_executions(view))
         return cost_of_call(row->within, view->profile->rate, row->calls);
     if (!known)

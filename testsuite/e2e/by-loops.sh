@@ -97,6 +97,17 @@ sum=$(awk -F '|' '{ sum += $2 } END { print sum }' got)
 counted "$CC" loops.c -O2 -fplugin-arg-ccprof-profile=time-field,count
 rows prog counted
 loops_of loops.c
+# The field tells no lines, so that nobody knows what a loop or a line costs; no sample is said to
+# be in no loop that is of a function with loops.
+CCPROF=rate=1000,output=longer ./prog 10000000 >/dev/null
+for by in loop line expression; do
+    run 0 mlprof_short -layout ccprof -by $by prog longer
+    has out ' per '
+    hasnot out '[0-9][mun]?s '
+done
+run 0 mlprof_short -layout mlton -raw true -by loop prog longer
+has out '^<unknown>  '
+hasnot out '^<no loop>  '
 counted "$CC" loops.c -O2 -fplugin-arg-ccprof-profile=alloc,count
 run 0 mlprof_short -layout ccprof -by loop prog counted
 has out '^ *cur  bytes  blocks  iterations  loop$'
