@@ -70,14 +70,21 @@ static void print_samples(FILE *out, const struct profile *profile,
     fputs("--- profile\n", out);
     print_words(out, head, sizeof head / sizeof *head);
     struct tree_walk walk = {0};
+    uint64_t sampled = 0;
     while (tree_walk_next(tree, &walk)) {
         if (tree->nodes[walk.node].count == 0)
             continue;
+        sampled = address_of(tree->nodes[walk.node].row);
         print_word(out, tree->nodes[walk.node].count);
         print_word(out, walk.depth);
         for (uint32_t at = walk.node; at != TREE_EMPTY; at = tree->nodes[at].parent)
             print_word(out, address_of(tree->nodes[at].row));
     }
+    /* A caller that all stacks have in the second place is taken for the frame of a
+       signal and left out.  Here is a stack without, of no sample.  */
+    const uint64_t alone[] = {0, 1, sampled};
+    if (sampled)
+        print_words(out, alone, sizeof alone / sizeof *alone);
     print_words(out, end, sizeof end / sizeof *end);
 }
 

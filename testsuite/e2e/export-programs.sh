@@ -98,6 +98,12 @@ if have google-pprof 'google-pprof'; then
         google-pprof --text --no_strip_temp --nodecount=100000 "$name.google" >got 2>err ||
             fail "google-pprof: $(cat err)"
         python3 "$EXPORT/google-pprof.py" got "$name.folded" || fail "google-pprof.py with $name"
+        # The caller that all stacks have is told, too.
+        most=$(awk '{ print $NF, $0 }' "$name.folded" | sort -rn | sed '1!d; s/ [0-9]*$//; s/.*;//')
+        run 0 "$MLPROF" -focus "^$most\$" -google-pprof focused.google -folded focused.folded "$name" "$name.out"
+        google-pprof --text --no_strip_temp --nodecount=100000 focused.google >got 2>err ||
+            fail "google-pprof: $(cat err)"
+        python3 "$EXPORT/google-pprof.py" got focused.folded || fail "google-pprof.py with $most of $name"
     done
 fi
 run 1 "$MLPROF" -google-pprof refused calls calls.out
