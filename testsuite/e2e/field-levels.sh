@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # alone
-# show: 12
+# show: 16
 # time-field: a known split, inlined or not, however the program is compiled and linked; and
 # a program of some size has the shares that time-label gives it.
 . "$SRC/testsuite/field/field.sh"
