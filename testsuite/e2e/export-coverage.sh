@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Coverage in the formats of others is that of programs built for gcov: LCOV's is what lcov
-# captures, Cobertura's what gcovr writes; in C, C++ and Fortran.
+# captures, Cobertura's what gcovr writes; in C, C++ and Fortran, with and without optimisation and
+# -flto, with exceptions and threads.
 
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/flow/flow.sh"
@@ -9,11 +10,15 @@ need python3 lcov
 
 LCOV="lcov -q --rc lcov_branch_coverage=1"
 
-# both COMPILER SOURCE...: builds and runs the program in ./build, for gcov, then with blocks; from
-# that come theirs.info and ours.
+# gcov counts behind the optimisers' first passes, which inline and fold; without these two, each
+# with all that it does, it counts what the program's text says at any level.
+WHOLE='-fno-early-inlining -fdisable-tree-early_optimizations'
+
+# both OPTIONS ARGUMENTS COMPILER SOURCE...: builds and runs the program in ./build, for gcov, then
+# with blocks; from that come theirs.info and ours.
 both() {
-    compiler=$1
-    shift
+    options=$1 arguments=$2 compiler=$3
+    shift 3
     rm -rf build theirs.* ours.*
     mkdir build
     for source; do
@@ -21,17 +26,38 @@ both() {
     done
     (
         cd build || exit
-        "$compiler" -O0 --coverage -fprofile-update=atomic ./*.[cf]* -o theirs -lm
-        ./theirs 20 2 >output
+        # shellcheck disable=SC2046,SC2086
+        "$compiler" $options $(whole $options) --coverage ./*.[cf]* -o theirs -lm 2>../err || fail "$(cat ../err)"
+        # shellcheck disable=SC2086
+        ./theirs $arguments >output
         $LCOV --gcov-tool "$(gcov_tool)" -c -d . -o ../theirs.info 2>/dev/null
         # shellcheck disable=SC2086
-        "$compiler" -O0 -fplugin="$PLUGIN" $BLOCKS ./*.[cf]* -o ours -lm
-        ./ours 20 2 >output.ours
+        "$compiler" $options -fplugin="$PLUGIN" $BLOCKS ./*.[cf]* -o ours -lm
+        # shellcheck disable=SC2086
+        ./ours $arguments >output.ours
         same output.ours output
-        cd .. || exit
-        run 0 "$MLPROF" -lcov ours.info -cobertura ours.xml -gcov ours.json build/ours build/mlmon.out*
-        run 0 "$MLPROF" -gcov-version 2 -gcov second.json build/ours build/mlmon.out*
     )
+    run 0 "$MLPROF" -lcov ours.info build/ours build/mlmon.out
+}
+
+# whole OPTION...: what gcov needs with them.
+whole() {
+    case $* in
+    *-O0*) ;;
+    *) echo "$WHOLE" ;;
+    esac
+}
+
+# equal [OPTION...]: what lcov captured is ours (lcov-equal.py).
+equal() {
+    python3 "$SRC/testsuite/export/lcov-equal.py" "$@" ours.info theirs.info ||
+        fail "not what lcov captured of $compiler $options"
+}
+
+# others: Cobertura's and gcov's files have the right form.
+others() {
+    run 0 "$MLPROF" -cobertura ours.xml -gcov ours.json build/ours build/mlmon.out
+    run 0 "$MLPROF" -gcov-version 2 -gcov second.json build/ours build/mlmon.out
     python3 "$SRC/testsuite/export/gcov-versions.py" ours.json second.json || fail 'gcov: version 2'
     if have xmllint 'shape of XML'; then
         xmllint --noout --nonet --nowarning --relaxng "$SRC/testsuite/export/cobertura.rng" ours.xml 2>err ||
@@ -39,14 +65,14 @@ both() {
     fi
 }
 
-# equal [NAME...]: what lcov captured is ours.
-equal() {
-    python3 "$SRC/testsuite/export/lcov-equal.py" ours.info theirs.info "$@" || fail 'not what lcov captured'
-}
-
 echo 'C.'
-both "$CC" "$SRC"/testsuite/demo/*.[ch]
+both -O2 '' "$CC" "$SRC/testsuite/flow/ways.c"
 equal
+for level in '-O2 -flto' -O0; do
+    both "$level" '20 2' "$CC" "$SRC"/testsuite/demo/*.[ch]
+    equal
+done
+others
 # Totals: ours, lcov's and genhtml's.
 LF=$(awk -F : '/^LF:/ { sum += $2 } END { print sum }' ours.info)
 LH=$(awk -F : '/^LH:/ { sum += $2 } END { print sum }' ours.info)
@@ -62,16 +88,34 @@ fi
 run 0 "$MLPROF" -lcov - build/ours build/mlmon.out
 same out ours.info
 
-echo 'C++: of headers gcov knows only the functions that there is code of.'
 if have "$CXX" 'C++'; then
-    both "$CXX" "$SRC/testsuite/export/templates.cc"
-    equal templates.cc stl_vector.h vector.tcc stl_algo.h
+    echo 'C++: exceptions, and templates of the library.'
+    for level in -O0 '-O2 -flto'; do
+        both "$level -pthread -fprofile-update=atomic" '' "$CXX" "$SRC/testsuite/blocks/paths.cc"
+        equal --only paths.cc
+    done
+    # Of inline functions whose code is in a library gcov tells nothing.
+    for library in libstdc++.so libc.so.6; do
+        nm -D --defined-only "$("$CXX" -print-file-name=$library)"
+    done | sed 's/^.* //; s/@.*//' >library
+    for level in -O0 -O2; do
+        both "$level" 1000 "$CXX" "$SRC/testsuite/export/templates.cc"
+        equal --library library
+    done
+    others
 fi
 
-echo 'Fortran.'
 if have "$FC" 'Fortran'; then
-    both "$FC" "$SRC/testsuite/count/fortran.f90"
-    equal
+    echo 'Fortran.'
+    for level in -O0 '-O2 -flto'; do
+        both "$level" '' "$FC" "$SRC/testsuite/count/fortran.f90"
+        equal
+    done
+    for level in -O2 '-O0 -flto'; do
+        both "$level" '' "$FC" "$SRC/testsuite/by/loops.f90"
+        equal
+    done
+    others
 fi
 
 echo 'Names.'

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Templates that are inlined in each other, a recursion, and allocations: for the formats
-// of other programs.
+// templates [SIZE]: templates that are inlined in each other, a recursion, and allocations, for
+// the formats of other programs.
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <string>
 #include <vector>
@@ -36,17 +37,18 @@ static unsigned fib(unsigned n)
     return n < 2 ? n : fib(n - 1) + fib(n - 2);
 }
 
-int main()
+int main(int count, char **words)
 {
+    int size = count > 1 ? std::atoi(words[1]) : 200000;
     unsigned total = 0;
     std::map<std::string, unsigned> m;
     for (int r = 0; r < 20; r++) {
         box<unsigned, 7> b;
-        b.fill(200000);
+        b.fill(size);
         std::sort(b.v.begin(), b.v.end(),
                   [](unsigned a, unsigned c) { return a % 1024 < c % 1024; });
         total += b.sum();
-        m[std::to_string(r)] += apply([&](int i) { return b.v[i] ^ i; }, 100000);
+        m[std::to_string(r)] += apply([&](int i) { return b.v[i] ^ i; }, size / 2);
     }
     total += fib(30);
     printf("%u %zu\n", total, m.size());
