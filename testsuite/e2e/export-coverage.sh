@@ -95,12 +95,12 @@ if have "$CXX" 'C++'; then
         equal --only paths.cc
     done
     # Of inline functions whose code is in a library gcov tells nothing.
-    for library in libstdc++.so libc.so.6; do
-        nm -D --defined-only "$("$CXX" -print-file-name=$library)"
-    done | sed 's/^.* //; s/@.*//' >library
+    for name in libstdc++.so libc.so.6; do
+        nm -D --defined-only "$("$CXX" -print-file-name="$name")"
+    done | sed 's/^.* //; s/@.*//' >symbols
     for level in -O0 -O2; do
         both "$level" 1000 "$CXX" "$SRC/testsuite/export/templates.cc"
-        equal --library library
+        equal --library symbols
     done
     others
 fi
