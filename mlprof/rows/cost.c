@@ -34,9 +34,11 @@ char *cost_uncertain(uint64_t samples, uint64_t less, uint64_t more, uint64_t ra
 {
     double chance = DEVIATIONS * sqrt((double)samples);
     double most = (double)(samples + more), least = (double)(samples - less);
-    if (calls == 0 || ((double)less < chance && (double)more < chance))
+    if (calls == 0 || ((double)less <= chance && (double)more <= chance))
         return cost_of_call(samples, rate, calls);
     most += DEVIATIONS * sqrt(most);
+    if (samples == 0 && most < EXPECTED_OF_NONE)
+        most = EXPECTED_OF_NONE;
     least -= DEVIATIONS * sqrt(least);
     double of_one = 1 / (double)rate / (double)calls;
     if (samples == 0 || least <= 0) {

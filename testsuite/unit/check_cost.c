@@ -54,6 +54,14 @@ START_TEST(what_is_in_doubt)
     text = cost_uncertain(0, 0, 400, 100, 4);
     ck_assert_str_eq(text, "<1.10s");
     free(text);
+    /* Nothing seen, and nothing in doubt: as chance alone leaves it.  */
+    text = cost_uncertain(0, 0, 0, 100, 3);
+    ck_assert_str_eq(text, "<10.0ms");
+    free(text);
+    /* What is in doubt takes no less: 3 samples are more than 1 + 1.96.  */
+    text = cost_uncertain(0, 0, 1, 100, 3);
+    ck_assert_str_eq(text, "<10.0ms");
+    free(text);
     text = cost_uncertain(400, 400, 400, 100, 0);
     ck_assert_str_eq(text, "-");
     free(text);
