@@ -11,6 +11,11 @@ pprof() {
     python3 "$EXPORT/pprof.py" "$@" || fail "pprof.py $*"
 }
 
+# together SCRIPT ARGUMENT... -- ...: runs it with each of these lists of arguments.
+together() {
+    python3 "$EXPORT/together.py" "$@" || fail "$1"
+}
+
 arg=-fplugin-arg-ccprof-profile
 programs='c cxx calls bytes all'
 profiled c pcc c.c
@@ -41,6 +46,7 @@ sort calls.folded >got
 same got want
 
 echo 'pprof.'
+set --
 for name in $programs; do
     run 0 "$MLPROF" -pprof "$name.pb.gz" "$name" "$name.out"
     case "$name" in
@@ -51,14 +57,12 @@ for name in $programs; do
     # Phases are labels there, frames here.
     sed 's/^\[second half\];//' "$name.folded" >"$name.stacks"
     if [ "$name" != calls ]; then
-        pprof stacks "$name.pb.gz" $type "$name.stacks"
-        pprof lines "$name.pb.gz" $type "$name.list"
+        set -- "$@" stacks "$name.pb.gz" $type "$name.stacks" -- lines "$name.pb.gz" $type "$name.list" --
     fi
 done
-pprof own calls.pb.gz calls calls.folded
 # Each measure of one run is a value of its own.
-pprof own all.pb.gz calls calls.folded
-pprof own all.pb.gz alloc_space bytes.folded
+together pprof.py "$@" own calls.pb.gz calls calls.folded -- own all.pb.gz calls calls.folded -- \
+    own all.pb.gz alloc_space bytes.folded
 [ "$(pprof total all.pb.gz alloc_objects)" = 120 ] || fail 'blocks'
 [ "$(pprof total bytes.pb.gz alloc_objects)" = 120 ] || fail 'blocks alone'
 
@@ -69,11 +73,13 @@ go_pprof() {
     HOME=$PWD go tool pprof "$@" "$go_file" >got 2>err || fail "go tool pprof: $(cat err)"
 }
 if have go 'go tool pprof'; then
+    set --
     for name in $programs; do
-        type=$(python3 "$EXPORT/pprof.py" dump "$name.pb.gz" | sed -n 's/^type \([^ ]*\) .*default$/\1/p')
         go_pprof "$name.pb.gz" -top -nodecount=100000 -nodefraction=0 -unit=ms
-        pprof top "$name.pb.gz" "$type" got
+        mv got "$name.top"
+        set -- "$@" top "$name.pb.gz" "$name.top" --
     done
+    together pprof.py "$@"
     go_pprof calls.pb.gz -peek '^polish$'
     has got '^ *60 .*% |   descend$'
     has got '^ *60 .*% |   other$'
@@ -91,67 +97,73 @@ if have go 'go tool pprof'; then
 fi
 
 echo 'google-pprof.'
+# google NAME OPTION...: of what -google-pprof writes of it with the option google-pprof makes NAME.text.
+google() {
+    google_name=$1 google_program=$2
+    shift 2
+    run 0 "$MLPROF" "$@" -google-pprof "$google_name.google" -folded "$google_name.folded" \
+        "$google_program" "$google_program.out"
+    google-pprof --text --no_strip_temp --nodecount=100000 "$google_name.google" >"$google_name.text" 2>err ||
+        fail "google-pprof: $(cat err)"
+}
 if have google-pprof 'google-pprof'; then
+    set --
     for name in $programs; do
         case "$name" in calls | bytes) continue ;; esac
-        run 0 "$MLPROF" -google-pprof "$name.google" "$name" "$name.out"
-        google-pprof --text --no_strip_temp --nodecount=100000 "$name.google" >got 2>err ||
-            fail "google-pprof: $(cat err)"
-        python3 "$EXPORT/google-pprof.py" got "$name.folded" || fail "google-pprof.py with $name"
+        google "$name" "$name"
         # The caller that all stacks have is told, too.
         most=$(awk '{ print $NF, $0 }' "$name.folded" | sort -rn | sed '1!d; s/ [0-9]*$//; s/.*;//')
-        run 0 "$MLPROF" -focus "^$most\$" -google-pprof focused.google -folded focused.folded "$name" "$name.out"
-        google-pprof --text --no_strip_temp --nodecount=100000 focused.google >got 2>err ||
-            fail "google-pprof: $(cat err)"
-        python3 "$EXPORT/google-pprof.py" got focused.folded || fail "google-pprof.py with $most of $name"
+        google "focused.$name" "$name" -focus "^$most\$"
+        set -- "$@" "$name.text" "$name.folded" -- "focused.$name.text" "focused.$name.folded" --
     done
+    together google-pprof.py "$@"
 fi
 run 1 "$MLPROF" -google-pprof refused calls calls.out
 has err '^mlprof: -google-pprof: there are no samples'
 
 echo 'Speedscope.'
-speedscope() {
-    python3 "$EXPORT/speedscope.py" "$@" || fail "speedscope.py $*"
-}
+set --
 for name in $programs; do
     run 0 "$MLPROF" -speedscope "$name.json" "$name" "$name.out"
     case $name in
-    calls) speedscope "$name.json" calls 1 "$name.folded" ;;
-    bytes) speedscope "$name.json" 'bytes allocated' 1 "$name.folded" ;;
-    *) speedscope "$name.json" 'CPU time' 200000 "$name.folded" ;;
+    calls) set -- "$@" "$name.json" calls 1 "$name.folded" -- ;;
+    bytes) set -- "$@" "$name.json" 'bytes allocated' 1 "$name.folded" -- ;;
+    *) set -- "$@" "$name.json" 'CPU time' 200000 "$name.folded" -- ;;
     esac
 done
-speedscope all.json calls 1 calls.folded
-speedscope all.json 'bytes allocated' 1 bytes.folded own
-speedscope bytes.json 'bytes allocated' 1 bytes.folded
+together speedscope.py "$@" all.json calls 1 calls.folded -- all.json 'bytes allocated' 1 bytes.folded own
 schema=$READERS/speedscope/dist/release/file-format-schema.json
 speedscope=$READERS/speedscope/dist/release/index.html
 if [ ! -f "$schema" ]; then
     leave_out 'speedscope: npm has not brought it'
 else
+    validator=
     for python in python3 /usr/bin/python3; do
-        "$python" -c 'import jsonschema' 2>/dev/null && break
+        ! "$python" -c 'import jsonschema' 2>/dev/null || { validator=$python && break; }
     done
-    if "$python" -c 'import jsonschema' 2>/dev/null; then
+    if [ "$validator" ]; then
         instances=
         for name in $programs; do
             instances="$instances -i $name.json"
         done
         # shellcheck disable=SC2086
-        "$python" -m jsonschema $instances "$schema" 2>err || fail "the schema: $(cat err)"
+        "$validator" -m jsonschema $instances "$schema" 2>err || fail "the schema: $(cat err)"
     else
         leave_out 'the schema of speedscope: python3-jsonschema is not installed'
     fi
-    if browser 'speedscope in a browser'; then
-        for name in cxx all; do
-            printf 'speedscope.loadFileFromBase64("%s", "%s")\n' "$name" "$(base64 -w 0 "$name.json")" >load.js
-            # It draws with WebGL; the time is the page's own, which runs ahead.
-            HOME=$PWD timeout 100 chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage \
-                --enable-unsafe-swiftshader --window-size=1400,1000 --virtual-time-budget=20000 --dump-dom \
-                "file://$speedscope#view=sandwich&localProfilePath=$PWD/load.js" >page 2>err ||
-                fail "the browser does not show $name.json: $(cat err)"
-            speedscope page page "$name.folded"
-        done
+    # shown NAME: a browser shows NAME.json; into the file `page'.
+    shown() {
+        printf 'speedscope.loadFileFromBase64("%s", "%s")\n' "$1" "$(base64 -w 0 "$1.json")" >load.js
+        # It draws with WebGL; the time is the page's own, which runs ahead.
+        HOME=$PWD timeout 100 chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage \
+            --enable-unsafe-swiftshader --window-size=1400,1000 --virtual-time-budget=20000 --dump-dom \
+            "file://$speedscope#view=sandwich&localProfilePath=$PWD/load.js" >page 2>err && grep -q '</td>' page
+    }
+    what='speedscope in a browser'
+    if have chromium "$what" && { shown cxx || browser "$what"; }; then
+        mv page cxx.page
+        shown all || fail "the browser does not show it: $(cat err)"
+        together speedscope.py page cxx.page cxx.folded -- page page all.folded
         # The other measures, in its list of profiles: 120 blocks of 1,000 bytes.
         has page '>calls</span></td><td[^>]*>4,800,481<'
         has page '>blocks allocated</span></td><td[^>]*>120<'
@@ -160,19 +172,17 @@ else
 fi
 
 echo 'Firefox Profiler.'
-firefox() {
-    python3 "$EXPORT/firefox.py" "$@" || fail "firefox.py $*"
-}
+set --
 for name in $programs; do
     run 0 "$MLPROF" -firefox "$name.ff.json" "$name" "$name.out"
     case $name in
-    calls) firefox file "$name.ff.json" calls 1 "$name.folded" ;;
-    bytes) firefox file "$name.ff.json" 'bytes allocated' 1 "$name.folded" ;;
-    *) firefox file "$name.ff.json" 'CPU time' 5 "$name.folded" ;;
+    calls) set -- "$@" file "$name.ff.json" calls 1 "$name.folded" -- ;;
+    bytes) set -- "$@" file "$name.ff.json" 'bytes allocated' 1 "$name.folded" -- ;;
+    *) set -- "$@" file "$name.ff.json" 'CPU time' 5 "$name.folded" -- ;;
     esac
 done
-firefox file all.ff.json calls 1 calls.folded
-firefox file all.ff.json 'bytes allocated' 1 bytes.folded own
+together firefox.py "$@" file all.ff.json calls 1 calls.folded -- \
+    file all.ff.json 'bytes allocated' 1 bytes.folded own
 # Its own code upgrades the file and makes lists, trees and listings of it.
 cli=$READERS/profiler-cli/dist/profiler-cli.js
 export PROFILER_CLI_SESSION_DIR="$PWD/sessions"
@@ -206,9 +216,9 @@ else
     begin cxx
     begin all
     loaded cxx
-    firefox functions got 5 cxx.folded
+    mv got cxx.functions
     loaded all
-    firefox functions got 5 all.folded
+    together firefox.py functions cxx.functions 5 cxx.folded -- functions got 5 all.folded
     ff thread samples-top-down --session all || fail "$(cat got err)"
     has got 'all!square (inl) '
     hasnot got 'all!descend (inl) '

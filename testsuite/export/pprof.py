@@ -6,7 +6,7 @@ pprof.py dump FILE                      prints all of it
 pprof.py stacks FILE TYPE FOLDED        the values of TYPE are those of these folded stacks
 pprof.py own FILE TYPE FOLDED           the same of the innermost functions alone
 pprof.py lines FILE TYPE LISTING        the shares of TYPE are those of mlprof -list
-pprof.py top FILE TYPE TOP              `go tool pprof -top' printed these values
+pprof.py top FILE TOP                   `go tool pprof -top' printed the values of the default type
 pprof.py total FILE TYPE                their sum
 """
 
@@ -231,7 +231,7 @@ def main(what, path, *arguments):
             got[place] = got.get(place, [])[: len(values)]
         folded.compare(got, want, "line")
     elif what == "top":
-        kind, file = arguments
+        kind, (file,) = profile.default, arguments
         want = folded.tops(profile.stacks(kind))
         unit = dict(profile.types)[kind]
         got = {}
