@@ -6,47 +6,8 @@
 . "$SRC/testsuite/mlprof.sh"
 need readelf objdump
 
-cat >mix.h <<'END'
-#define STEP(x) ((x) = ((x) ^ (x) >> 15) * 0x2c1b3c6du)
-static inline unsigned mix(unsigned x)
-{
-    STEP(x);
-    return x;
-}
-END
-cat >prog.cc <<'END'
-#include "mix.h"
-namespace geo {
-template <class T, int N> struct vec {
-    T v[N];
-    T sum() const
-    {
-        T s = 0;
-        for (int i = 0; i < N; i++)
-            s += v[i];
-        return s;
-    }
-};
-}
-__attribute__((noinline)) unsigned area(unsigned r)
-{
-    return mix(r) / 7 + mix(r + 1);
-}
-__attribute__((noinline)) double area(double a, double b)
-{
-    return a * b +
-           mix((unsigned)a);
-}
-volatile unsigned sink;
-int main(int count, char **)
-{
-    geo::vec<double, 5> d{{1, 2, 3, (double)count}};
-    geo::vec<unsigned, 9> u{{(unsigned)count}};
-    for (int i = 0; i < count; i++)
-        u.v[i % 9] += i;
-    sink = area(u.sum()) + area(d.sum(), 2);
-}
-END
+cp "$SRC"/testsuite/by/mix.h .
+cp "$SRC"/testsuite/by/mixed.cc prog.cc
 pcxx -O2 -Wl,--build-id=sha1 prog.cc -o prog
 
 # The addresses of instructions in the functions of prog.cc; those between functions are nops.
@@ -80,7 +41,7 @@ same got want
 
 # The lines are those that -where tells of the instructions.
 "$MLPROF" -where prog <addresses | sed 's/^0x[0-9a-f]*: //; s/ < .*//
-    s/^\(.*\) [a-z.]*:\([0-9]*\):[0-9]*$/\1|\2/' | sort | uniq -c | sed 's/^ *//' >want
+    s/^\(.*\) [^ ]*:\([0-9]*\):[0-9]*$/\1|\2/' | sort | uniq -c | sed 's/^ *//' >want
 awk '/^[^ ].*  [^ ]*: [0-9]+$/ { sub(/  [^ ]*: [0-9]+$/, ""); name = $0; next }
     name && $2 ~ /^\(/ { gsub(/[(s)]/, "", $2); sum[name "|" $5] += int($2 * 100 + .5) }
     END { for (l in sum) if (sum[l]) printf "%d %s\n", sum[l], l }' listing >got
@@ -89,18 +50,18 @@ sort -o want want
 same got want
 
 # Each instance and each overload is there, with its own text.
-for function in 'area  prog.cc: 14' 'area  prog.cc: 18' 'main  prog.cc: 24' 'mix  mix.h: 2' \
-    'geo::vec<double, 5>::sum  prog.cc: 5' 'geo::vec<unsigned int, 9>::sum  prog.cc: 5'; do
+for function in 'area  prog.cc: 23' 'area  prog.cc: 28' 'main  prog.cc: 36' 'mix  mix.h: 6' \
+    'geo::vec<double, 5>::sum  prog.cc: 13' 'geo::vec<unsigned int, 9>::sum  prog.cc: 13'; do
     grep -qxF "$function" listing || fail "$function is not listed"
 done
 # The lines of `mix' are those of the header, the macro's use among them.
 sed -n '/^mix /,/^$/p' listing >mix.lines
-has mix.lines '[1-9].* 4      STEP(x);$'
+has mix.lines '[1-9].* 8      STEP(x);$'
 hasnot mix.lines prog.cc
 # Where it was inlined, its samples are those of the call's line, too.
-sed -n '/^area  prog.cc: 18/,/^$/p' listing >area.lines
-awk '$5 == 21 { found = substr($4, 2) + 0 > substr($2, 2) + 0 } END { exit !found }' area.lines ||
-    fail "nothing was called in line 21: $(cat area.lines)"
+sed -n '/^area  prog.cc: 28/,/^$/p' listing >area.lines
+awk '$5 == 31 { found = substr($4, 2) + 0 > substr($2, 2) + 0 } END { exit !found }' area.lines ||
+    fail "nothing was called in line 31: $(cat area.lines)"
 
 # A file that was changed since it was compiled is told of, once; one that is only newer is not.
 touch -d "$(date -r prog '+%Y-%m-%d %H:%M:%S.%N') 1 second" mix.h prog.cc
