@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// templates [SIZE]: templates that are inlined in each other, a recursion, and allocations, for
-// the formats of other programs.
+// templates [SIZE]: templates that are inlined in each other, a recursion, and
+// allocations, for the formats of other programs.
 
 #include <algorithm>
 #include <cstdio>
