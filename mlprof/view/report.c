@@ -47,6 +47,10 @@ static int compare(const struct rows_row *a, const struct rows_row *b,
         return (a->bytes < b->bytes) - (a->bytes > b->bytes);
     case VIEW_BLOCKS:
         return (a->blocks < b->blocks) - (a->blocks > b->blocks);
+    case VIEW_INSNS:
+        return (a->code.insns < b->code.insns) - (a->code.insns > b->code.insns);
+    case VIEW_CODE:
+        return (a->code.bytes < b->code.bytes) - (a->code.bytes > b->code.bytes);
     case VIEW_NAME:
         return by_name(a, b);
     }
@@ -72,6 +76,8 @@ static enum view_order order_of(const struct view *view)
                         [VIEW_PER_CALL] = view_has_costs(view),
                         [VIEW_BYTES] = view->profile->kind & CCPROF_KIND_ALLOC,
                         [VIEW_BLOCKS] = view_has_blocks(view),
+                        [VIEW_INSNS] = view->rows->key == ROWS_COPIES,
+                        [VIEW_CODE] = view->rows->key == ROWS_COPIES,
                         [VIEW_NAME] = true};
     return has[view->style.order] ? view->style.order : VIEW_CUR;
 }

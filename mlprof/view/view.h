@@ -23,6 +23,8 @@ enum view_order {
     VIEW_PER_CALL,
     VIEW_BYTES,
     VIEW_BLOCKS,
+    VIEW_INSNS,
+    VIEW_CODE,
     VIEW_NAME
 };
 

@@ -145,6 +145,16 @@ by expression
 has got '^mix  mix\.h: 8:5|'
 has got '^area  mixed\.c: 18:[0-9]*-18:[0-9]*|'
 
+# By the size of copies.
+for column in insns code; do
+    run 0 mlprof_short -layout ccprof -skid false -by copy -sort "$column" c data
+    awk -v column="$column" 'NR == 2 { sub(/95% range/, "range"); for (i = 1; i <= NF; i++) if ($i == column) at = i }
+        NR > 2 && /^ *[0-9.]+%/ { gsub(/,/, "", $at); print $at }' out >got
+    [ "$(sort -u got | wc -l)" -gt 3 ] || fail "-sort $column: $(cat out)"
+    sort -rn got >want
+    same got want
+done
+
 built pcxx mixed.cc cxx -O2
 built pfc mixed.f90 fortran -O2
 has out '^shapes.square  inlined in shapes.total at mixed\.f90: 16'

@@ -55,8 +55,11 @@ while read -r option argument; do
 done <options
 run 0 "$MLPROF" -sort -help
 holds out <<'END'
--sort {cur|stack|calls|percall|bytes|blocks|name}
+-sort {cur|stack|calls|percall|bytes|blocks|insns|code|name}
     order the table by this column
+    calls: executed or iterations, and percall: their time, where these are
+    the columns. insns and code: of -by copy. name: from A to Z. By cur if
+    there is no such column.
     default: cur
     has an effect on: table by
 END
@@ -153,7 +156,7 @@ misused 'option -tolerant needs an argument: {false|true}' -tolerant
 misused 'option -mlmon needs an argument: <file>' -mlmon
 misused 'option -list takes a regular expression, not: a(b (Unmatched ( or \()' -list 'a(b' prog
 misused 'option -callers needs an argument: <re>' -callers
-misused 'option -sort takes cur, stack, calls, percall, bytes, blocks or name, not: size' -sort size prog
+misused 'option -sort takes cur, stack, calls, percall, bytes, blocks, insns, code or name, not: size' -sort size prog
 misused 'unknown option: -rawr; did you mean -raw?' -rawr true prog
 misused 'unknown option: -' - prog
 misused 'unknown option: -rawl; did you mean -raw?' prog mlmon.out -rawl true
