@@ -5,13 +5,40 @@
 #include "mlprof/base/demangle.h"
 #include "mlprof/base/text.h"
 #include "mlprof/names/readable.h"
+#include "mlprof/names/signature.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* What the program calls the function outside of profiled code whose name is <SYMBOL>, in
+   the same brackets, as FORM wants it; NULL: the source is none, or of another language.
+   To be freed.  */
+static char *outside_name(const struct identity_source *source, enum names_form form)
+{
+    size_t length = strlen(source->name);
+    if (source->file || source->name[0] != '<' || source->name[length - 1] != '>')
+        return NULL;
+    char *symbol = buf_copy_prefix(source->name + 1, length - 2);
+    char *full = demangle(symbol);
+    free(symbol);
+    if (!full)
+        return NULL;
+    char *plain = form == NAMES_FULL ? buf_copy(full) : signature_name(full);
+    char *name =
+        form == NAMES_READABLE ? readable(plain, READABLE_MOST) : buf_copy(plain);
+    char *text = buf_format("<%s>", name);
+    free(name);
+    free(plain);
+    free(full);
+    return text;
+}
+
 static char *plain_name(const struct identity_source *source, bool long_name)
 {
+    char *outside = outside_name(source, NAMES_PLAIN);
+    if (outside)
+        return outside;
     bool last = !long_name && source->file;
     return buf_copy(last ? text_last_component(source->name) : source->name);
 }
@@ -20,6 +47,8 @@ static char *plain_name(const struct identity_source *source, bool long_name)
 static char *full_name(const struct identity_source *source, bool long_name)
 {
     char *full = demangle(source->symbol);
+    if (!full)
+        full = outside_name(source, NAMES_FULL);
     return full ? full : plain_name(source, long_name);
 }
 
@@ -35,6 +64,9 @@ char *names_of(const struct identity_source *source, const struct names_style *s
 {
     if (style->form == NAMES_FULL)
         return full_name(source, style->long_name);
+    char *outside = outside_name(source, style->form);
+    if (outside)
+        return outside;
     char *plain = plain_name(source, style->long_name);
     return style->form == NAMES_PLAIN ? plain : made_readable(plain, READABLE_MOST);
 }

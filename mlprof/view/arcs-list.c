@@ -137,7 +137,11 @@ static void add_site(struct list *list, const struct arcs_site *site)
         return;
     }
     char *symbol = buf_format("<%s>", site->symbol);
-    add_other(&list->sheet, &site->position, text_clean(symbol), calls);
+    char *name = names_of(
+        &(struct identity_source){.name = symbol},
+        &(struct names_style){.long_name = true, .form = list->view->style.names});
+    add_other(&list->sheet, &site->position, text_clean(name), calls);
+    free(name);
     free(symbol);
 }
 

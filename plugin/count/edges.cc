@@ -61,12 +61,17 @@ static struct graph_position position_of(location_t location)
     return position;
 }
 
-static unsigned symbol_of(tree function)
+static const char *name_of(tree function)
 {
     tree name = DECL_ASSEMBLER_NAME_SET_P(function) ? DECL_ASSEMBLER_NAME(function)
                                                     : DECL_NAME(function);
     const char *text = name ? IDENTIFIER_POINTER(name) : "";
-    return intern_string(&graph.strings, *text == '*' ? text + 1 : text);
+    return *text == '*' ? text + 1 : text;
+}
+
+static unsigned symbol_of(tree function)
+{
+    return intern_string(&graph.strings, name_of(function));
 }
 
 static unsigned flags_of(edge e)
@@ -209,6 +214,14 @@ static tree called_body(tree function)
     return node && node->alias ? node->ultimate_alias_target()->decl : function;
 }
 
+// GCC has code for it, or nothing at all, and there is no such function to call.
+static bool is_no_function(tree function)
+{
+    static const char prefix[] = "__builtin_";
+    return function && fndecl_built_in_p(function) &&
+           strncmp(name_of(function), prefix, strlen(prefix)) == 0;
+}
+
 static void add_statement(gimple *statement)
 {
     location_t location = gimple_location(statement);
@@ -219,6 +232,8 @@ static void add_statement(gimple *statement)
     }
     const gcall *call = dyn_cast<const gcall *>(statement);
     if (!call || gimple_call_internal_p(call))
+        return;
+    if (is_no_function(gimple_call_fndecl(call)))
         return;
     tree callee = called_body(gimple_call_fndecl(call));
     graph_call(&graph, callee ? symbol_of(callee) : 0, position_of(location));

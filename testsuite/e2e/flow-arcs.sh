@@ -137,6 +137,34 @@ END
     same got want
 done
 
+# What the compiler has code for is no call; what lies outside has its name in the source.
+cat >caught.cc <<'END'
+#include <stdexcept>
+int check(int n)
+{
+    if (n > 2)
+        throw std::length_error("too long");
+    return __builtin_expect(n, 1);
+}
+int main(int argc, char **)
+{
+    try {
+        return check(argc + 2);
+    } catch (std::exception &) {
+        return 0;
+    }
+}
+END
+# shellcheck disable=SC2086
+pcxx -O2 $BLOCKS caught.cc -o caught
+./caught
+"$MLPROF" -arcs '' caught mlmon.out >out
+hasnot out '__builtin_'
+has out '^5 *<__cxa_throw> *1 '
+has out '^5 *<std::length_error::length_error> *1 '
+"$MLPROF" -names full -arcs '' caught mlmon.out >out
+has out '^5 *<std::length_error::length_error(char const\*)> *1 '
+
 # Without blocks nothing is known.
 pcc -O2 -fplugin-arg-ccprof-profile=count "$SRC/testsuite/flow/pointers.c" -o p
 ./p >output

@@ -44,6 +44,39 @@ data none 1000 1 "$PWD/prog" /libs/liba.so -- "0 0 $(at prog 0) 999"
 run 0 "$MLPROF" prog none
 hasnot out 'without ccprof'
 
+# Functions of C++ have their names there, and stay apart if only their parameters differ.
+cat >outer.cc <<'END'
+#include <string>
+namespace far {
+template <class T> T twice(T x) { return x + x; }
+template int twice<int>(int);
+template std::string twice<std::string>(std::string);
+void over(int) {}
+void over(long) {}
+}
+END
+"$CXX" -O2 -c outer.cc -o outer.o
+pcxx -O2 -x c++ - -x none outer.o -o outer <<'END'
+int main() {}
+END
+# symbol NAME: its address.
+symbol() {
+    nm outer | awk -v name="$1" '$3 == name { print "0x" $1 }'
+}
+data named 10 0 "$PWD/outer" -- "0 0 $(symbol _ZN3far5twiceIiEET_S1_) 4" \
+    "0 0 $(symbol _ZN3far5twiceINSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEEEET_S7_) 3" \
+    "0 0 $(symbol _ZN3far4overEi) 2" "0 0 $(symbol _ZN3far4overEl) 1"
+run 0 "$MLPROF" -balance false -layout ccprof -show-extern true outer named
+sed '1,2d; s/.*  //' out >got
+holds got <<'END'
+<far::twice<int>>
+<far::twice<std::string>>
+<far::over(int)>
+<far::over(long)>
+END
+run 0 "$MLPROF" -balance false -layout ccprof -show-extern true -focus '^<far::over>$' outer named
+has out '^30\.0% of the samples'
+
 # One third of the time each: profiled code, assembly of the program, a library.
 . "$SRC/testsuite/shares/rows.sh"
 cat >spin.c <<'END'

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/names/signature.h"
+#include "mlprof/base/buf.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+
+/* The word that is an operator's name before its signs.  */
+static const char operator_word[] = "operator";
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '$';
+}
+
+/* Behind the word `operator' and the signs that are its name, at AT, which is the first
+   letter of a word; NULL: it is none.  */
+static const char *behind_operator(const char *at)
+{
+    size_t length = strlen(operator_word);
+    if (strncmp(at, operator_word, length) != 0 || is_word(at[length]))
+        return NULL;
+    at += length;
+    if (strncmp(at, "()", 2) == 0 || strncmp(at, "[]", 2) == 0)
+        return at + 2;
+    return at + strspn(at, "<>=!+-*/%^&|~,");
+}
+
+/* Behind the bracket that closes the one at AT; NULL if there is none.  */
+static const char *behind_bracket(const char *at)
+{
+    int depth = 0;
+    const char *last = "";
+    while (*at) {
+        const char *behind = is_word(*last) ? NULL : behind_operator(at);
+        last = at;
+        if (behind) {
+            at = behind;
+            continue;
+        }
+        /* `->' closes nothing.  */
+        if (strncmp(at, "->", 2) == 0)
+            at++;
+        else if (strchr("(<[{", *at))
+            depth++;
+        else if (strchr(")>]}", *at))
+            depth--;
+        at++;
+        if (depth == 0)
+            return at;
+    }
+    return NULL;
+}
+
+/* Nothing but what may stand behind parameters.  */
+static bool is_behind_parameters(const char *at)
+{
+    static const char *const words[] = {" const", " volatile", " &&", " &"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strncmp(at, words[i], strlen(words[i])) == 0)
+            return is_behind_parameters(at + strlen(words[i]));
+    return *at == 0 || strncmp(at, " [clone ", 8) == 0;
+}
+
+char *signature_name(const char *demangled)
+{
+    const char *name = demangled, *end = NULL, *at = demangled;
+    bool in_operator = false;
+    while (*at && !end) {
+        bool begins = at == demangled || !is_word(at[-1]);
+        const char *behind = begins ? behind_operator(at) : NULL;
+        if (behind) {
+            /* What follows may be the type of a conversion.  */
+            in_operator = true;
+            at = behind;
+        } else if (*at == ' ') {
+            at++;
+            if (!in_operator)
+                name = at;
+        } else if (*at && strchr("(<[{", *at)) {
+            const char *closed = behind_bracket(at);
+            /* Broken; or a function that returns a pointer to one stands within.  */
+            if (!closed || (strchr("*&", at[1]) && at == name && *at == '('))
+                break;
+            if (*at == '(' && at > name && is_behind_parameters(closed))
+                end = at;
+            at = closed;
+        } else {
+            in_operator = in_operator && strncmp(at, "::", 2) != 0;
+            at++;
+        }
+    }
+    return end ? buf_copy_prefix(name, (size_t)(end - name)) : buf_copy(demangled);
+}

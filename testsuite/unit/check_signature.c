@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: mlprof.a -lelf -lz -lm */
+/* Names of functions without what they take and return.  */
+
+#include <check.h>
+#include <stdlib.h>
+
+#include "mlprof/names/signature.h"
+#include "runner.h"
+
+static const struct {
+    const char *demangled, *name;
+} names[] = {
+    {"std::_Hash_bytes(void const*, unsigned long, unsigned long)", "std::_Hash_bytes"},
+    {"main", "main"},
+    {"f()", "f"},
+    {"a::b::c(int) const", "a::b::c"},
+    {"a::b(int) const &&", "a::b"},
+    {"f(int) [clone .cold]", "f"},
+    /* A template's function says what it returns.  */
+    {"int f<int>(int)", "f<int>"},
+    {"std::enable_if<(1)>(2), int>::type f<int>(int)", "f<int>"},
+    {"std::enable_if<is_same_v<int, int>, int>::type g::f<int, a::b>(int, a::b)",
+     "g::f<int, a::b>"},
+    {"auto v::reset()::{lambda(auto:1&&)#1}::operator()<int>(int) const",
+     "v::reset()::{lambda(auto:1&&)#1}::operator()<int>"},
+    {"void (*f<int>(int))(char)", "void (*f<int>(int))(char)"},
+    {"(anonymous namespace)::f(int)", "(anonymous namespace)::f"},
+    {"void (anonymous namespace)::f<int>(int)", "(anonymous namespace)::f<int>"},
+    {"main::{lambda(unsigned int)#2}::operator()(unsigned int) const",
+     "main::{lambda(unsigned int)#2}::operator()"},
+    {"f(void (*)(int), std::function<void ()>)", "f"},
+    {"decltype (a->b) f<int>(int)", "f<int>"},
+    /* Operators.  */
+    {"operator new(unsigned long)", "operator new"},
+    {"operator delete[](void*)", "operator delete[]"},
+    {"a::operator()(int)", "a::operator()"},
+    {"a::operator[](int)", "a::operator[]"},
+    {"a::operator->() const", "a::operator->"},
+    {"std::ostream::operator<<(int)", "std::ostream::operator<<"},
+    {"bool std::operator< <char>(a<char> const&, int)", "std::operator< <char>"},
+    {"std::ostream& std::operator<< <int>(std::ostream&)", "std::operator<< <int>"},
+    {"a operator-(a const&)", "operator-"},
+    {"a<b>::operator unsigned long() const", "a<b>::operator unsigned long"},
+    {"a::operator std::vector<int>() const", "a::operator std::vector<int>"},
+    {"operators::f(int)", "operators::f"},
+    {"my_operator(int)", "my_operator"},
+    /* What is no function, or broken.  */
+    {"vtable for a::b", "vtable for a::b"},
+    {"typeinfo name for f(int)::a", "typeinfo name for f(int)::a"},
+    {"f(int", "f(int"},
+    {"f<(", "f<("},
+    {"", ""},
+    {"(", "("},
+};
+
+START_TEST(name_is_alone)
+{
+    char *name = signature_name(names[_i].demangled);
+    ck_assert_str_eq(name, names[_i].name);
+    free(name);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("signature");
+    TCase *tests = tcase_create("signature");
+    tcase_add_loop_test(tests, name_is_alone, 0, sizeof names / sizeof *names);
+    suite_add_tcase(suite, tests);
+    return runner_run(suite);
+}
