@@ -450,9 +450,10 @@ static const struct options_entry own[] = {
     {.name = "sort",
      .argument = "{cur|stack|calls|percall|bytes|blocks|insns|code|name}",
      .help = "order the table by this column",
-     .details = "calls: executed or iterations, and percall: their time, where these are\n"
-                "the columns. insns and code: of -by copy. name: from A to Z. By cur if\n"
-                "there is no such column.",
+     .details =
+         "calls: executed or iterations, and percall: their time, where these are\n"
+         "the columns. insns and code: of -by copy. name: from A to Z. By cur if\n"
+         "there is no such column.",
      .form = OPTIONS_CHOICE,
      .acts = OPTIONS_TABLE | OPTIONS_GROUPS,
      FIELD(sort)},
