@@ -111,11 +111,26 @@ static void add_count(struct finder *finder, const struct arcs_site *site,
     call->calls += count;
 }
 
+/* Whom an indirect call called if one way alone adds up.  That is of all candidates, or
+   of the first alone, where there is no other.  */
+static void add_certain(struct finder *finder, const struct arcs *arcs,
+                        const struct arcs_site *site)
+{
+    for (size_t i = 0; i < arcs->candidate_count; i++) {
+        struct arcs_calls calls = arcs_share(arcs, site->count, arcs->candidates[i]);
+        if (calls.least != calls.most)
+            return;
+        add_count(finder, site, arcs->candidates[i], calls.least);
+    }
+}
+
 static void add_counts(struct finder *finder, const struct arcs *arcs)
 {
     for (size_t i = 0; i < arcs->count; i++) {
         const struct arcs_site *site = &arcs->sites[i];
         add_count(finder, site, site->callee, site->count);
+        if (!site->symbol && !site->target_count)
+            add_certain(finder, arcs, site);
         for (size_t k = 0; k < site->target_count; k++) {
             const struct arcs_target *target =
                 &arcs->targets_counted[site->first_target + k];

@@ -13,7 +13,7 @@ struct call_lines_call {
     uint32_t line;   /* of the caller's own file; 0: unknown, or in another file */
     uint32_t callee; /* row */
     uint64_t samples;
-    bool counted;   /* CALLS were counted; else they are the samples that show the call */
+    bool counted; /* CALLS were counted, or follow from what was; else they are samples */
     uint64_t calls; /* at least 1 */
 };
 

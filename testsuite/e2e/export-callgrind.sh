@@ -153,6 +153,47 @@ grep -q "^$body 0 0 4000000 0 0$" calls || grep -q "^$body [1-9][0-9]* 0 4000000
     fail "line $body was not executed 4,000,000 times"
 has calls "^jcnd=4000000/4000020 $body$"
 
+echo 'Calls by pointers, whose numbers stand in c.c and pointers.c.'
+count=-fplugin-arg-ccprof-profile=count blocks=-fplugin-arg-ccprof-blocks targets=-fplugin-arg-ccprof-targets
+# arrows FILE OPTION...: of the program `CALLER CALLEE NUMBER' of each that callgrind_annotate prints.
+arrows() {
+    pcc -O2 $count "$@" -I"$SRC/rt" -o pointers
+    ./pointers >printed
+    run 0 "$MLPROF" -callgrind calls pointers mlmon.out
+    callgrind_annotate --threshold=100 --auto=no --tree=calling --show=Calls --sort=Calls calls |
+        sed -n 's/^.* \([*>]\)  *[^ ]*:\([a-z]*\)\( (\([0-9,]*\)x)\)\{0,1\} .*/\1 \2 \4/p' |
+        awk '$1 == "*" { caller = $2; next } { gsub(/,/, ""); print caller, $2, $3 }' | sort >arrows
+}
+# Two functions are called as often by pointers as no other call explains, and there is one such call.
+cat >want <<'END'
+descend descend 240
+descend polish 60
+main descend 60
+main other 60
+other polish 60
+polish square 4800000
+END
+arrows "$SRC/testsuite/export/c.c" $blocks
+same arrows want
+arrows "$SRC/testsuite/export/c.c" $blocks $targets
+same arrows want
+arrows "$SRC/testsuite/export/c.c" $targets
+printf 'main %s 60\n' descend other >want
+same arrows want
+# Here there are two, and more ways than one to divide their calls.
+cat >want <<'END'
+h f 2
+main few 1
+main g 1
+main h 2
+main most 1
+END
+arrows "$SRC/testsuite/flow/pointers.c" $blocks
+same arrows want
+printf '%s\n' 'few f 5' 'few g 5' 'most f 81' 'most g 9' | sort - want -o want
+arrows "$SRC/testsuite/flow/pointers.c" $blocks $targets
+same arrows want
+
 if have "$FC" 'Fortran'; then
     echo 'Fortran, of which bytes alone are known.'
     pfc -fplugin-arg-ccprof-profile=alloc "$SRC/testsuite/alloc/levels.f90" -o levels
