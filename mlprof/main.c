@@ -2,6 +2,7 @@
 /* mlprof: reads the options, the tables and the data files, has them evaluated, and shows
    the views.  */
 
+#include "mlprof/base/heap.h"
 #include "mlprof/base/progress.h"
 #include "mlprof/comparison.h"
 #include "mlprof/datafiles.h"
@@ -106,6 +107,7 @@ int main(int argc, char **argv)
     struct operands operands = {0};
     struct fault fault = {0};
     options_parse(&options, argc, argv);
+    heap_begin();
     progress_begin();
     struct tables *executable = NULL;
     if (operands_complete(&operands, &options, &fault))
