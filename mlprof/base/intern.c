@@ -8,9 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t hash_text(const char *text)
+static uint64_t hash_text(const char *text, size_t left)
 {
-    size_t left = strlen(text);
     uint64_t hash = index_mix(index_seed(), left);
     while (left) {
         uint64_t word = 0;
@@ -27,7 +26,8 @@ uint32_t intern_put(struct intern *intern, const char *text)
 {
     slots_reserve(&intern->slots, intern->count + 1);
     uint32_t number;
-    struct slots_search search = slots_begin(&intern->slots, hash_text(text));
+    size_t length = strlen(text);
+    struct slots_search search = slots_begin(&intern->slots, hash_text(text, length));
     while (slots_next(&intern->slots, &search, &number)) {
         if (strcmp(intern->texts[number], text) == 0)
             return number;
@@ -36,7 +36,7 @@ uint32_t intern_put(struct intern *intern, const char *text)
     number = (uint32_t)intern->count;
     intern->texts = buf_grow(intern->texts, &intern->capacity, intern->count + 1,
                              sizeof *intern->texts);
-    intern->texts[intern->count++] = buf_copy(text);
+    intern->texts[intern->count++] = pool_copy(&intern->pool, text, length + 1);
     slots_put(&intern->slots, &search, number);
     return number;
 }
@@ -49,8 +49,7 @@ const char *intern_text(const struct intern *intern, uint32_t number)
 
 void intern_free(struct intern *intern)
 {
-    for (size_t i = 0; i < intern->count; i++)
-        free(intern->texts[i]);
+    pool_free(&intern->pool);
     free(intern->texts);
     slots_free(&intern->slots);
     memset(intern, 0, sizeof *intern);

@@ -4,12 +4,14 @@
 #ifndef MLPROF_INTERN_H
 #define MLPROF_INTERN_H
 
+#include "mlprof/base/pool.h"
 #include "mlprof/base/slots.h"
 
 /* Starts as all zero.  */
 struct intern {
-    char **texts; /* by number */
+    const char **texts; /* by number */
     size_t count, capacity;
+    struct pool pool; /* of the texts */
     struct slots slots;
 };
 

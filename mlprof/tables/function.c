@@ -315,6 +315,31 @@ void function_free(struct function *function)
     free(function->entries);
 }
 
+/* Copies an array to *AT, which moves behind the copy.  */
+static void *keep_array(char **at, const void *array, size_t size)
+{
+    char *kept = *at;
+    if (size)
+        memcpy(kept, array, size);
+    *at += size;
+    return kept;
+}
+
+const struct function *function_keep(const struct function *function, struct pool *pool)
+{
+    size_t entries = function->entry_count * sizeof *function->entries,
+           points = function->point_count * sizeof *function->points,
+           copies = function->copy_count * sizeof *function->copies;
+    struct function *kept = pool_alloc(pool, sizeof *kept + entries + points + copies);
+    char *at = (char *)(kept + 1);
+    *kept = *function;
+    /* What must be aligned most comes first.  */
+    kept->entries = keep_array(&at, function->entries, entries);
+    kept->points = keep_array(&at, function->points, points);
+    kept->copies = keep_array(&at, function->copies, copies);
+    return kept;
+}
+
 /* The last entry up to OFFSET; NULL if there is none.  */
 static const struct function_entry *find_entry(const struct function *function,
                                                uint64_t offset)

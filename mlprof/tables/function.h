@@ -6,6 +6,7 @@
 #ifndef MLPROF_FUNCTION_H
 #define MLPROF_FUNCTION_H
 
+#include "mlprof/base/pool.h"
 #include "mlprof/tables/unit.h"
 
 #define FUNCTION_NO_COPY UINT32_MAX
@@ -54,6 +55,10 @@ bool function_read(struct function *function, struct reader *reader,
                    const struct unit *unit, uint64_t size);
 
 void function_free(struct function *function);
+
+/* A copy that lives as long as POOL, in one piece of exact size: not to be read into, nor
+   freed.  */
+const struct function *function_keep(const struct function *function, struct pool *pool);
 
 /* The number of the point at OFFSET from the start; less than the size.  */
 uint32_t function_point_at(const struct function *function, uint64_t offset);

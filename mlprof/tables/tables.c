@@ -18,7 +18,7 @@ struct entry {
     const unsigned char *body; /* what function_read reads, up to BODY_END */
     const unsigned char *body_end;
     uint32_t unit;
-    struct function *function;
+    const struct function *function;
 };
 
 struct tables {
@@ -28,6 +28,8 @@ struct tables {
     struct entry *entries; /* by address, no two with the same start */
     size_t entry_count, entry_capacity;
     struct floors starts; /* of the entries */
+    struct pool functions;
+    struct function scratch; /* the one that was decoded last */
     struct tables_counters calls, inclusive;
     struct alloctable allocations;
 };
@@ -51,7 +53,6 @@ struct walk {
     bool dropped;     /* the code of this stream is not in the file */
     uint64_t address; /* end of the function before */
     unsigned version; /* of the head read last */
-    struct function scratch;
 };
 
 static void read_head(const struct tables *tables, struct walk *walk)
@@ -86,7 +87,7 @@ static void read_function(struct tables *tables, struct walk *walk, uint64_t siz
         return;
     }
     entry.body = reader->at;
-    if (!function_read(&walk->scratch, reader, &tables->units.units[walk->unit], size))
+    if (!function_read(&tables->scratch, reader, &tables->units.units[walk->unit], size))
         return;
     entry.body_end = reader->at;
     walk->address = entry.end;
@@ -111,7 +112,6 @@ static bool read_streams(struct tables *tables, const struct elffile_section *se
         else
             read_function(tables, &walk, word - 1);
     }
-    function_free(&walk.scratch);
     if (reader->wrong)
         return garbled(tables, section->name, reader->wrong_at, reader->wrong, fault);
     if (walk.version != CCPROF_TABLES_VERSION)
@@ -239,11 +239,8 @@ void tables_close(struct tables *tables)
 {
     if (!tables)
         return;
-    for (size_t i = 0; i < tables->entry_count; i++)
-        if (tables->entries[i].function) {
-            function_free(tables->entries[i].function);
-            free(tables->entries[i].function);
-        }
+    pool_free(&tables->functions);
+    function_free(&tables->scratch);
     units_free(&tables->units);
     free(tables->entries);
     floors_free(&tables->starts);
@@ -331,9 +328,9 @@ const struct function *tables_function(struct tables *tables, uint32_t number)
         struct reader reader;
         reader_init(&reader, entry->body, (size_t)(entry->body_end - entry->body),
                     holder(tables)->big_endian);
-        entry->function = buf_alloc(sizeof *entry->function);
-        function_read(entry->function, &reader, &tables->units.units[entry->unit],
+        function_read(&tables->scratch, &reader, &tables->units.units[entry->unit],
                       entry->end - entry->start);
+        entry->function = function_keep(&tables->scratch, &tables->functions);
     }
     return entry->function;
 }

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Gives out small pieces of memory that are all freed together, without what malloc and
+   free do for each; what is asked for one after the other stands side by side.  */
+
+#ifndef MLPROF_POOL_H
+#define MLPROF_POOL_H
+
+#include <stddef.h>
+
+struct pool_block;
+
+/* Starts as all zero.  */
+struct pool {
+    struct pool_block *last; /* the block that pieces are taken from */
+    size_t left;             /* its bytes that are not given out */
+};
+
+/* SIZE bytes for any object, of no certain content; they live as long as POOL.  */
+void *pool_alloc(struct pool *pool, size_t size);
+
+/* A copy of the SIZE bytes at MEMORY, likewise.  */
+void *pool_copy(struct pool *pool, const void *memory, size_t size);
+
+void pool_free(struct pool *pool);
+
+#endif

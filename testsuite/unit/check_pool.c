@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: mlprof.a -lelf -lz -lm */
+/* Pieces of memory that are freed together.  */
+
+#include "mlprof/base/pool.h"
+#include "runner.h"
+
+#include <check.h>
+#include <stdalign.h>
+#include <stdint.h>
+#include <string.h>
+
+#define PIECES 3000
+
+/* Small ones, and now and then one larger than a block.  */
+static size_t size_of(unsigned number)
+{
+    return number % 500 == 7 ? 100000 + number : number % 97;
+}
+
+START_TEST(pieces)
+{
+    static unsigned char *list[PIECES];
+    struct pool pool = {0};
+    for (unsigned i = 0; i < PIECES; i++) {
+        list[i] = pool_alloc(&pool, size_of(i));
+        ck_assert_uint_eq((uintptr_t)list[i] % alignof(max_align_t), 0);
+        memset(list[i], (int)(i & 255), size_of(i));
+    }
+    for (unsigned i = 0; i < PIECES; i++)
+        for (size_t j = 0; j < size_of(i); j++)
+            ck_assert_uint_eq(list[i][j], i & 255);
+    pool_free(&pool);
+    ck_assert_ptr_null(pool.last);
+}
+END_TEST
+
+START_TEST(copies)
+{
+    struct pool pool = {0};
+    char text[] = "a text";
+    const char *copy = pool_copy(&pool, text, sizeof text);
+    ck_assert_ptr_nonnull(pool_copy(&pool, NULL, 0));
+    memset(text, 'x', sizeof text - 1);
+    ck_assert_str_eq(copy, "a text");
+    pool_free(&pool);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("pool");
+    TCase *tests = tcase_create("pool");
+    tcase_add_test(tests, pieces);
+    tcase_add_test(tests, copies);
+    suite_add_tcase(suite, tests);
+    return runner_run(suite);
+}
