@@ -3,7 +3,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/flow/executions.h"
 #include "mlprof/groups/grouping-inside.h"
-#include "mlprof/rows/calls.h"
+#include "mlprof/rows/counters.h"
 
 #include <stdlib.h>
 
@@ -45,11 +45,12 @@ static void add_calls_of_modules(struct grouping_builder *build)
                 counters[part.counter_count++] = profile->counters[i];
         if (!part.counter_count)
             continue;
-        struct calls *calls = calls_of_sources(&sources, &part, build->asked->program);
+        struct counters calls;
+        counters_find(&calls, COUNTERS_CALLS, &sources, &part, build->asked->program);
         uint32_t group = grouping_put_module(&build->keys, module);
-        for (size_t i = 0; i < sources.source_count; i++)
-            add_calls(grouping_row(build, group), calls[i].count);
-        free(calls);
+        for (size_t i = 0; i < calls.count; i++)
+            add_calls(grouping_row(build, group), calls.sums[i].count);
+        free(calls.sums);
         stacks_free(&sources);
     }
     free(counters);

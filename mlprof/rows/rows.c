@@ -3,8 +3,7 @@
 #include "mlprof/rows/rows.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/rows/branch.h"
-#include "mlprof/rows/calls.h"
-#include "mlprof/rows/inclusive.h"
+#include "mlprof/rows/counters.h"
 #include "mlprof/rows/uncertainty.h"
 #include "mlprof/rows/without-code.h"
 
@@ -135,16 +134,17 @@ static void sort_rows(struct rows *rows, const struct rows_row *by_source, bool 
     free(sorted);
 }
 
-static void add_calls(struct rows *rows, struct rows_row *by_source, size_t count,
-                      const struct calls *calls, bool alone)
+static void add_calls(struct rows *rows, struct rows_row *by_source,
+                      const struct counters *calls, bool alone)
 {
-    for (size_t i = 0; i < count; i++) {
-        by_source[i].counted = calls[i].counted;
-        by_source[i].calls = calls[i].count;
+    for (size_t i = 0; i < calls->count; i++) {
+        const struct counters_sum *sum = &calls->sums[i];
+        by_source[i].counted = sum->counted;
+        by_source[i].calls = sum->count;
         if (!alone)
             continue;
-        by_source[i].cur = by_source[i].stack = calls[i].count;
-        rows->total += calls[i].count;
+        by_source[i].cur = by_source[i].stack = sum->count;
+        rows->total += sum->count;
     }
 }
 
@@ -178,15 +178,15 @@ static void add_allocations(struct rows *rows, struct rows_row *by_source, bool 
 
 /* A source without such a counter, since it was compiled without the argument stack or is
    a copy of -split, keeps what its local stacks tell.  */
-static void add_inclusive(struct rows_row *by_source, const struct inclusive *inclusive)
+static void add_inclusive(struct rows_row *by_source, const struct counters *inclusive)
 {
     for (size_t i = 0; i < inclusive->count; i++)
-        if (inclusive->counts[i] > by_source[i].stack)
-            by_source[i].stack = inclusive->counts[i];
+        if (inclusive->sums[i].count > by_source[i].stack)
+            by_source[i].stack = inclusive->sums[i].count;
 }
 
 static void make_rows(struct rows *rows, const struct profile *profile,
-                      const struct calls *calls, const struct inclusive *inclusive,
+                      const struct counters *calls, const struct counters *inclusive,
                       const struct branch_counts *branches)
 {
     bool calls_alone = profile_measure(profile) == PROFILE_CALLS;
@@ -199,8 +199,7 @@ static void make_rows(struct rows *rows, const struct profile *profile,
     for (uint32_t i = 0; i < stacks->node_count; i++)
         by_source[stacks_source_of(stacks, i)].cur += stacks->nodes[i].count;
     add_stacks(stacks, by_source);
-    if (calls)
-        add_calls(rows, by_source, branches->first, calls, calls_alone);
+    add_calls(rows, by_source, calls, calls_alone);
     add_allocations(rows, by_source, profile_measure(profile) == PROFILE_BYTES);
     if (rows->stack && !profile->stack)
         add_inclusive(by_source, inclusive);
@@ -254,23 +253,22 @@ void rows_evaluate(struct rows *rows, const struct stacks *stacks,
                    const struct flowcounts *flows, enum branch_scope scope)
 {
     *rows = (struct rows){.stacks = *stacks, .total = profile->samples};
-    struct inclusive inclusive = {0};
+    struct counters calls = {0}, inclusive = {0};
     if (!rows->stacks.filtered)
-        inclusive = inclusive_of_sources(&rows->stacks, profile, program);
-    rows->stack = profile->stack ||
-                  (inclusive.counts && profile_measure(profile) != PROFILE_SAMPLES);
-    struct calls *calls = NULL;
+        counters_find(&inclusive, COUNTERS_INCLUSIVE, &rows->stacks, profile, program);
+    rows->stack =
+        profile->stack || (inclusive.any && profile_measure(profile) != PROFILE_SAMPLES);
     if (profile_measure(profile) == PROFILE_SAMPLES) {
         uncertainty_find(&rows->stacks, program);
         if (profile->kind & CCPROF_KIND_COUNT)
             without_code_find(&rows->stacks, program);
     }
     if (profile->kind & CCPROF_KIND_COUNT)
-        calls = calls_of_sources(&rows->stacks, profile, program);
+        counters_find(&calls, COUNTERS_CALLS, &rows->stacks, profile, program);
     struct branch_counts branches = branch_counts_of(&rows->stacks, flows, scope);
-    make_rows(rows, profile, calls, &inclusive, &branches);
-    free(calls);
-    free(inclusive.counts);
+    make_rows(rows, profile, &calls, &inclusive, &branches);
+    free(calls.sums);
+    free(inclusive.sums);
     free(branches.counts);
     make_edges(rows);
 }

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/rows/counters.h"
+#include "mlprof/base/buf.h"
+
+#include <stdlib.h>
+
+/* A source that a counter is of; a counter may have several.  */
+struct owner {
+    uint32_t counter; /* number in the index */
+    uint32_t source;
+};
+
+struct owners {
+    struct index index; /* of counters: module, offset */
+    struct owner *owners;
+    size_t count, capacity;
+};
+
+static uint32_t count_in(const struct tables *tables, enum counters_kind kind)
+{
+    return kind == COUNTERS_CALLS ? tables_counter_count(tables)
+                                  : tables_inclusive_count(tables);
+}
+
+static struct tables_counter counter_in(const struct tables *tables,
+                                        enum counters_kind kind, uint32_t number)
+{
+    return kind == COUNTERS_CALLS ? tables_counter(tables, number)
+                                  : tables_inclusive(tables, number);
+}
+
+static void add_module(struct owners *owners, enum counters_kind kind,
+                       struct stacks *stacks, uint32_t module,
+                       const struct tables *tables)
+{
+    for (uint32_t i = 0; i < count_in(tables, kind); i++) {
+        struct tables_counter counter = counter_in(tables, kind, i);
+        const struct unit_source *source = unit_shown(counter.unit, counter.source);
+        bool fresh;
+        uint32_t number = index_put(&owners->index, module, counter.offset, 0, &fresh);
+        /* Taken out: unprofile.h.  */
+        if (!source)
+            continue;
+        owners->owners = buf_grow(owners->owners, &owners->capacity, owners->count + 1,
+                                  sizeof *owners->owners);
+        owners->owners[owners->count++] =
+            (struct owner){.counter = number,
+                           .source = stacks_unit_source(stacks, counter.unit, source)};
+    }
+}
+
+/* What each counter of the index has counted, to be freed.  That of modules without
+   tables goes to OUTSIDE.  */
+static uint64_t *count_all(const struct owners *owners, const struct profile *profile,
+                           const struct program *program, struct counters_sum *outside)
+{
+    uint64_t *counts = buf_alloc((owners->index.count + 1) * sizeof *counts);
+    for (size_t i = 0; i < profile->counter_count; i++) {
+        const struct profile_counter *counter = &profile->counters[i];
+        uint32_t number;
+        if (index_get(&owners->index, counter->module, counter->address, 0, &number)) {
+            counts[number] += counter->count;
+        } else if (!program->tables[counter->module]) {
+            outside->count += counter->count;
+            outside->counted = true;
+        }
+    }
+    return counts;
+}
+
+void counters_find(struct counters *counters, enum counters_kind kind,
+                   struct stacks *stacks, const struct profile *profile,
+                   const struct program *program)
+{
+    struct owners owners = {0};
+    struct counters_sum outside = {0};
+    uint32_t unprofiled = STACKS_NONE;
+
+    for (size_t i = 0; i < program->count; i++)
+        if (program->tables[i])
+            add_module(&owners, kind, stacks, (uint32_t)i, program->tables[i]);
+    uint64_t *counts = count_all(&owners, profile, program, &outside);
+    if (outside.counted && kind == COUNTERS_CALLS)
+        unprofiled =
+            stacks_source(stacks, &(struct identity_source){.name = STACKS_UNPROFILED});
+
+    counters->count = stacks->source_count;
+    counters->any = owners.count > 0 || unprofiled != STACKS_NONE;
+    counters->sums = buf_alloc((counters->count + 1) * sizeof *counters->sums);
+    for (size_t i = 0; i < owners.count; i++) {
+        struct counters_sum *sum = &counters->sums[owners.owners[i].source];
+        sum->counted = true;
+        sum->count += counts[owners.owners[i].counter];
+    }
+    if (unprofiled != STACKS_NONE)
+        counters->sums[unprofiled] = outside;
+    free(counts);
+    free(owners.owners);
+    index_free(&owners.index);
+}
