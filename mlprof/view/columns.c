@@ -16,17 +16,27 @@ static bool is_sampled(const struct view *view)
     return profile_measure(view->profile) == PROFILE_SAMPLES;
 }
 
+/* Seconds are percentages in another form.  */
+static void add_amount(const struct view *view, struct sheet *sheet)
+{
+    if (!view_has_amounts(view))
+        return;
+    sheet_column(sheet, view_amount_head(view), SHEET_NUMBER, 0);
+    if (is_sampled(view))
+        sheet_gives_way(sheet);
+}
+
 static void add_own(const struct view *view, struct sheet *sheet)
 {
     sheet_column(sheet, "cur", SHEET_NUMBER, 0);
-    if (is_sampled(view))
+    if (is_sampled(view)) {
         sheet_column(sheet, "95% range", SHEET_NUMBER, 0);
-    if (view_has_amounts(view))
-        sheet_column(sheet, view_amount_head(view), SHEET_NUMBER, 0);
+        sheet_gives_way(sheet);
+    }
+    add_amount(view, sheet);
     if (view->rows->stack) {
         sheet_column(sheet, "stack", SHEET_NUMBER, 0);
-        if (view_has_amounts(view))
-            sheet_column(sheet, view_amount_head(view), SHEET_NUMBER, 0);
+        add_amount(view, sheet);
     }
     if (view_has_costs(view)) {
         sheet_column(sheet, view_count_head(view), SHEET_NUMBER, 0);
