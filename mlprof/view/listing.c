@@ -6,6 +6,7 @@
 #include "mlprof/base/text.h"
 #include "mlprof/rows/flowlines.h"
 #include "mlprof/rows/lines.h"
+#include "mlprof/view/indentation.h"
 #include "mlprof/view/source-files.h"
 
 #include <ctype.h>
@@ -67,18 +68,22 @@ static size_t columns_before(const struct view *view)
            (has_counts(view) ? COUNT + 1 : 0) + LINE + 2;
 }
 
-/* How many bytes of TEXT a line of the terminal has room for; a tab goes to the next
-   multiple of 8.  */
-static size_t fitting(FILE *out, const struct view *view, const char *text)
+/* How many columns of the terminal are left for a line's text; 0: it has no end.  */
+static size_t room_of(FILE *out, const struct view *view)
 {
-    size_t length = without_blanks(text), column = columns_before(view);
-    size_t line = view->style.mlton ? 0 : terminal_columns(out), end = 0;
-    for (; line && end < length; end++) {
-        bool is_first = ((unsigned char)text[end] & 0xc0) != 0x80;
-        size_t next = text[end] == '\t' ? (column / 8 + 1) * 8 : column + is_first;
-        if (next > line)
+    size_t line = view->style.mlton ? 0 : terminal_columns(out);
+    size_t before = columns_before(view);
+    return !line ? 0 : line > before ? line - before : 1;
+}
+
+/* How many bytes of TEXT there is ROOM for.  */
+static size_t fitting(const char *text, size_t room)
+{
+    size_t length = without_blanks(text), column = 0, end = 0;
+    for (; room && end < length; end++) {
+        column += ((unsigned char)text[end] & 0xc0) != 0x80;
+        if (column > room)
             return end;
-        column = next;
     }
     return length;
 }
@@ -97,7 +102,7 @@ static void print_line(FILE *out, const struct view *view,
         fputs("    ?  elsewhere or not known", out);
     else
         fprintf(out, "%*" PRIu32, LINE, line);
-    int length = text ? (int)fitting(out, view, text) : 0;
+    int length = text ? (int)fitting(text, room_of(out, view)) : 0;
     if (length)
         fprintf(out, "  %.*s", length, text);
     putc('\n', out);
@@ -138,9 +143,13 @@ static void print_lines(FILE *out, const struct view *view, const struct excerpt
         first = start && start < first ? start : first;
         last = excerpt->end > last ? excerpt->end : last;
     }
+    size_t room = room_of(out, view);
+    struct indentation indentation = {0};
+    if (room && excerpt->text->text)
+        indentation = indentation_find(excerpt->text, first, last, room);
     for (uint64_t line = first; line <= last; line++) {
         bool measured = at < count && samples[at].line == line;
-        char *text = source_files_line(excerpt->text, (uint32_t)line);
+        char *text = indentation_line(&indentation, excerpt->text, (uint32_t)line);
         if (measured || text)
             print_line(out, view, measured ? &samples[at] : NULL, (uint32_t)line, text);
         else if (at < count)
