@@ -4,6 +4,7 @@
 #include "mlprof/base/buf.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -186,6 +187,33 @@ char *text_wrap(const char *text, size_t most)
     }
     buf_close(out);
     return wrapped;
+}
+
+/* Up to here a number of tenths is found without a loss that matters.  */
+#define TENTHS_MOST 1e6
+
+/* Whether the nearest tenth is certain: printf goes by what VALUE is exactly, and decides
+   itself where that is nearly between two.  */
+static bool is_plain(double value)
+{
+    double part = value * 10 - (double)(unsigned)(value * 10);
+    return part < 0.499 || part > 0.501;
+}
+
+char *text_tenths(char *to, double value)
+{
+    if (signbit(value) || !(value < TENTHS_MOST) || !is_plain(value))
+        return to + snprintf(to, TEXT_TENTHS, "%.1f", value);
+    unsigned tenths = (unsigned)(value * 10 + 0.5), scale = 10;
+    while (tenths / scale >= 10)
+        scale *= 10;
+    for (; scale; scale /= 10) {
+        if (scale == 1)
+            *to++ = '.';
+        *to++ = (char)('0' + tenths / scale % 10);
+    }
+    *to = '\0';
+    return to;
 }
 
 char *text_commas(double value, int decimals)

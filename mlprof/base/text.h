@@ -46,6 +46,12 @@ char *text_fit(const char *text, size_t most, const char *between);
    Freed by free.  */
 char *text_wrap(const char *text, size_t most);
 
+/* Writes VALUE as printf's %.1f does, with a NUL, to TO, which has room for TEXT_TENTHS
+   characters; returns where the NUL is.  For tables of tens of thousands of cells: printf
+   takes ten times as long.  */
+#define TEXT_TENTHS 320
+char *text_tenths(char *to, double value);
+
 /* VALUE with DECIMALS decimals and commas between thousands; freed by free.  */
 char *text_commas(double value, int decimals);
 

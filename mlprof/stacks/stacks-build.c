@@ -66,6 +66,7 @@ static void add_points(struct stacks_builder *build)
 {
     const struct profile *profile = build->profile;
     bool *cuts = find_cuts(profile), *leaves = find_leaves(profile);
+    slots_reserve(&build->stacks->node_slots, profile->node_count + 1);
     build->ends = buf_alloc((profile->node_count + 1) * sizeof *build->ends);
     build->around = buf_alloc((profile->node_count + 1) * sizeof *build->around);
     for (size_t i = 0; i < profile->node_count; i++) {

@@ -81,7 +81,10 @@ static char *range(const struct view *view, const struct rows_row *row)
         return buf_copy("-");
     struct statistics_interval range = statistics_share_uncertain(
         row->cur, row->trust.less, row->trust.more, view->rows->total);
-    return buf_format("%.1f-%.1f", 100 * range.least, 100 * range.most);
+    char text[2 * TEXT_TENTHS], *end = text_tenths(text, 100 * range.least);
+    *end++ = '-';
+    text_tenths(end, 100 * range.most);
+    return buf_copy(text);
 }
 
 static void put_own(const struct view *view, struct sheet *sheet,

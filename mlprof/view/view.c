@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The time of a garbage collector, which is a column of MLton's; there is none here.  */
 #define GC 0
@@ -22,7 +23,9 @@ char *view_percent(const struct view *view, uint64_t samples)
 {
     if (view->rows->total == 0)
         return buf_copy("-");
-    return buf_format("%.1f%%", rows_percent(samples, view->rows->total));
+    char text[TEXT_TENTHS + 1];
+    strcpy(text_tenths(text, rows_percent(samples, view->rows->total)), "%");
+    return buf_copy(text);
 }
 
 char *view_raw(const struct view *view, uint64_t samples)

@@ -5,7 +5,9 @@
 #include "runner.h"
 
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 START_TEST(thousands)
 {
@@ -24,6 +26,27 @@ START_TEST(thousands)
         char *text = text_commas(cases[i].value, cases[i].decimals);
         ck_assert_str_eq(text, cases[i].text);
         free(text);
+    }
+}
+END_TEST
+
+/* As printf has them.  */
+START_TEST(tenths)
+{
+    static const double special[] = {0,    -0.0, 0.05, 0.15, 0.25,  0.35,   0.45,
+                                     0.95, 9.95, 10,   99.9, 99.95, 99.951, 99999,
+                                     1e6,  1e15, -0.1, -12,  1e300};
+    char text[TEXT_TENTHS], want[TEXT_TENTHS];
+    for (size_t i = 0; i < sizeof special / sizeof *special; i++) {
+        snprintf(want, sizeof want, "%.1f", special[i]);
+        ck_assert_ptr_eq(text_tenths(text, special[i]), text + strlen(want));
+        ck_assert_str_eq(text, want);
+    }
+    for (unsigned i = 0; i < 300000; i++) {
+        double value = i % 3 ? i / 2000.0 : 100.0 * i / 299993;
+        snprintf(want, sizeof want, "%.1f", value);
+        text_tenths(text, value);
+        ck_assert_str_eq(text, want);
     }
 }
 END_TEST
@@ -180,6 +203,7 @@ int main(void)
     Suite *suite = suite_create("text");
     TCase *tests = tcase_create("text");
     tcase_add_test(tests, thousands);
+    tcase_add_test(tests, tenths);
     tcase_add_test(tests, numbers_of_things);
     tcase_add_test(tests, last_components);
     tcase_add_test(tests, shown_text);
