@@ -3,6 +3,7 @@
 #include "mlprof/comparison.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/progress.h"
+#include "mlprof/compare/change-order.h"
 #include "mlprof/compare/compareview.h"
 #include "mlprof/compare/growth.h"
 #include "mlprof/datafiles.h"
@@ -315,6 +316,7 @@ static bool compare(const struct comparison *comparison, enum side_measure measu
     struct changes changes;
     match_find(&match, sides, 2);
     changes_find(&changes, &match, sides, measure, options->of_share);
+    change_order_sort(&changes, &match, sides, options->sort);
     const struct compareview view = {.match = &match,
                                      .sides = {sides[0], sides[1]},
                                      .programs = {groups[0].program, groups[1].program},

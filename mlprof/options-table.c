@@ -448,14 +448,17 @@ static const struct options_entry own[] = {
              COMPARISONS,
      FIELD(skid)},
     {.name = "sort",
-     .argument = "{cur|stack|calls|percall|bytes|blocks|insns|code|name}",
-     .help = "order the table by this column",
+     .argument = "{cur|stack|calls|percall|bytes|blocks|insns|code|change|name}",
+     .help = "order tables by this column",
      .details =
-         "calls: executed or iterations, and percall: their time, where these are\n"
-         "the columns. insns and code: of -by copy. name: from A to Z. By cur if\n"
-         "there is no such column.",
+         "The greatest first; name: from A to Z. calls: executed or iterations, and\n"
+         "percall: their time, where these are the columns. insns and code: of -by\n"
+         "copy. change: of -compare. A table that has no such column keeps its own\n"
+         "order: by cur, -arcs by line, -compare by what is certain.",
      .form = OPTIONS_CHOICE,
-     .acts = OPTIONS_TABLE | OPTIONS_GROUPS,
+     .acts = OPTIONS_TABLE | OPTIONS_GROUPS | OPTIONS_ALLOCS | OPTIONS_PATHS |
+             OPTIONS_SITES | OPTIONS_CALLS | OPTIONS_COMPARE,
+     .against = "formula",
      FIELD(sort)},
     {.name = "source-dir",
      .argument = "<dir>",

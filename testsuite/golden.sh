@@ -34,15 +34,15 @@ on() {
 }
 
 # show COLUMNS PROGRAM DATA VIEW...: what mlprof prints of ./PROGRAM and the file DATA, each view behind
-# a line `COLUMNS: VIEW'.  A view is an option, or several of them, or one that takes a pattern, a
-# colon, and the pattern.
+# a line `COLUMNS: VIEW'.  A view is an option, or several of them; the pattern that the last one takes
+# stands behind a colon.
 show() {
     show_columns=$1 show_program=$2 show_data=$3
     shift 3
     for show_view; do
         # shellcheck disable=SC2086
         case $show_view in
-            -*:*) set -- "${show_view%%:*}" "${show_view#*:}" ;;
+            -*:*) set -- ${show_view%%:*} "${show_view#*:}" ;;
             *) set -- $show_view ;;
         esac
         echo

@@ -84,6 +84,14 @@ static int by_bytes(const void *one, const void *other)
     return by_texts(a, b);
 }
 
+static int by_blocks(const void *one, const void *other)
+{
+    const struct group *a = one, *b = other;
+    if (a->blocks != b->blocks)
+        return a->blocks > b->blocks ? -1 : 1;
+    return by_bytes(one, other);
+}
+
 static void free_group(struct group *group)
 {
     free(group->name);
@@ -92,8 +100,8 @@ static void free_group(struct group *group)
     free(group->allocator);
 }
 
-/* Adds up those that are shown alike; returns how many are left.  */
-static size_t join(struct group *groups, size_t count)
+/* Adds up those that are shown alike; returns how many are left, in their order.  */
+static size_t join(struct group *groups, size_t count, enum view_order order)
 {
     size_t kept = 0;
     if (count)
@@ -108,7 +116,10 @@ static size_t join(struct group *groups, size_t count)
         }
     }
     if (kept)
-        qsort(groups, kept, sizeof *groups, by_bytes);
+        qsort(groups, kept, sizeof *groups,
+              order == VIEW_NAME     ? by_names
+              : order == VIEW_BLOCKS ? by_blocks
+                                     : by_bytes);
     return kept;
 }
 
@@ -164,7 +175,7 @@ static struct group *make_groups(const struct view *view, enum allocview_by by,
         groups[i].blocks = site->blocks;
         groups[i].bytes = site->bytes;
     }
-    *count = join(groups, allocs->count);
+    *count = join(groups, allocs->count, view->style.order);
     return groups;
 }
 

@@ -7,11 +7,23 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* A call as it is shown.  */
+struct call {
+    const struct flowgraph_position *position;
+    struct arcs_calls calls;
+    uint32_t row;  /* whom; STACKS_NONE: what OTHER says */
+    char *other;   /* to be freed; NULL: a row's name */
+    size_t number; /* in the order of the sites */
+    const struct view *view;
+};
 
 struct list {
     const struct view *view;
     const struct arcs *arcs;
-    struct sheet sheet;
+    struct call *calls; /* of one function */
+    size_t count, capacity;
     uint64_t total; /* of all calls */
 };
 
@@ -21,32 +33,82 @@ struct callee {
     struct arcs_calls calls;
 };
 
-/* Puts a call; the name follows.  */
-static void add(struct sheet *sheet, const struct flowgraph_position *position,
-                struct arcs_calls calls)
+/* Adds a call of a row, or of OTHER, which is no row's and which the list frees.  */
+static void add(struct list *list, const struct flowgraph_position *position,
+                uint32_t row, char *other, struct arcs_calls calls)
 {
-    char *cells[ARCS_COLUMNS];
-    arcs_cells(calls, cells);
-    for (size_t i = 0; i < ARCS_COLUMNS; i++)
-        sheet_put(sheet, cells[i]);
-    sheet_put(sheet,
-              position->line ? buf_format("%" PRIu32, position->line) : buf_copy("?"));
+    list->calls =
+        buf_grow(list->calls, &list->capacity, list->count + 1, sizeof *list->calls);
+    list->calls[list->count] = (struct call){.position = position,
+                                             .calls = calls,
+                                             .row = row,
+                                             .other = other,
+                                             .number = list->count,
+                                             .view = list->view};
+    list->count++;
 }
 
-/* Puts a call of a row.  */
 static void add_row(struct list *list, const struct flowgraph_position *position,
                     uint32_t row, struct arcs_calls calls)
 {
-    add(&list->sheet, position, calls);
-    view_put_name(list->view, &list->sheet, &list->view->rows->rows[row]);
+    add(list, position, row, NULL, calls);
 }
 
-/* Puts a call of NAME, which is no row's.  */
-static void add_other(struct sheet *sheet, const struct flowgraph_position *position,
+static void add_other(struct list *list, const struct flowgraph_position *position,
                       char *name, struct arcs_calls calls)
 {
-    add(sheet, position, calls);
-    sheet_put(sheet, name);
+    add(list, position, STACKS_NONE, name, calls);
+}
+
+static int by_sites(const void *one, const void *other)
+{
+    const struct call *a = one, *b = other;
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+static int by_calls(const void *one, const void *other)
+{
+    const struct call *a = one, *b = other;
+    if (a->calls.count != b->calls.count)
+        return a->calls.count > b->calls.count ? -1 : 1;
+    return by_sites(one, other);
+}
+
+/* What is no row's comes last.  */
+static int by_name(const void *one, const void *other)
+{
+    const struct call *a = one, *b = other;
+    const struct rows_row *rows = a->view->rows->rows;
+    int order = a->other && b->other ? strcmp(a->other, b->other)
+                : a->other           ? 1
+                : b->other           ? -1
+                                     : view_by_name(&rows[a->row], &rows[b->row]);
+    return order ? order : by_sites(one, other);
+}
+
+/* Puts the calls into a sheet, in the style's order; as if there had been none then.  */
+static void put_calls(struct list *list, struct sheet *sheet)
+{
+    enum view_order order = list->view->style.order;
+    if (list->count)
+        qsort(list->calls, list->count, sizeof *list->calls,
+              order == VIEW_CALLS  ? by_calls
+              : order == VIEW_NAME ? by_name
+                                   : by_sites);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct call *call = &list->calls[i];
+        uint32_t line = call->position->line;
+        char *cells[ARCS_COLUMNS];
+        arcs_cells(call->calls, cells);
+        for (size_t c = 0; c < ARCS_COLUMNS; c++)
+            sheet_put(sheet, cells[c]);
+        sheet_put(sheet, line ? buf_format("%" PRIu32, line) : buf_copy("?"));
+        if (call->other)
+            sheet_put(sheet, call->other);
+        else
+            view_put_name(list->view, sheet, &list->view->rows->rows[call->row]);
+    }
+    list->count = 0;
 }
 
 static bool reaches(const struct list *list, uint64_t calls)
@@ -88,10 +150,10 @@ static void add_indirect(struct list *list, const struct arcs_site *site)
     if (arcs->candidate_count > ARCS_TOLD)
         others = arcs_share_of(arcs, site->count, rest);
     if (others.most && reaches(list, others.count))
-        add_other(&list->sheet, &site->position, buf_copy(ARCS_OTHERS_NAME), others);
+        add_other(list, &site->position, buf_copy(ARCS_OTHERS_NAME), others);
     struct arcs_calls outside = arcs_to_outside(arcs, site->count);
     if (outside.most || count == 0)
-        add_other(&list->sheet, &site->position, buf_copy("<outside>"), outside);
+        add_other(list, &site->position, buf_copy("<outside>"), outside);
 }
 
 /* Those whom an indirect call has called; what is missing is not known.  */
@@ -114,7 +176,7 @@ static void add_targets(struct list *list, const struct arcs_site *site)
     for (size_t i = 0; i < count; i++)
         add_row(list, &site->position, callees[i].row, callees[i].calls);
     if (rest)
-        add_other(&list->sheet, &site->position, buf_copy("<outside>"),
+        add_other(list, &site->position, buf_copy("<outside>"),
                   (struct arcs_calls){rest, rest, rest});
     free(callees);
 }
@@ -140,7 +202,7 @@ static void add_site(struct list *list, const struct arcs_site *site)
     char *name = names_of(
         &(struct identity_source){.name = symbol},
         &(struct names_style){.long_name = true, .form = list->view->style.names});
-    add_other(&list->sheet, &site->position, text_clean(name), calls);
+    add_other(list, &site->position, text_clean(name), calls);
     free(name);
     free(symbol);
 }
@@ -151,13 +213,12 @@ static void print_row(FILE *out, struct list *list, size_t first, size_t end)
     static const char *const heads[] = {ARCS_HEADS};
     const struct view *view = list->view;
     const struct rows_row *row = &view->rows->rows[list->arcs->sites[first].row];
-    struct sheet *sheet = &list->sheet;
+    struct sheet sheet = {0};
     bool mlton = view->style.mlton;
-    *sheet = (struct sheet){0};
     for (size_t i = 0; i < ARCS_COLUMNS; i++)
-        sheet_column(sheet, heads[i], SHEET_NUMBER, 2);
-    sheet_column(sheet, "line", SHEET_NUMBER, 0);
-    sheet_column(sheet, "function", SHEET_TEXT, 1);
+        sheet_column(&sheet, heads[i], SHEET_NUMBER, 2);
+    sheet_column(&sheet, "line", SHEET_NUMBER, 0);
+    sheet_column(&sheet, "function", SHEET_TEXT, 1);
     putc('\n', out);
     if (mlton) {
         char *label = view_label(view, row);
@@ -168,8 +229,9 @@ static void print_row(FILE *out, struct list *list, size_t first, size_t end)
     }
     for (size_t i = first; i < end; i++)
         add_site(list, &list->arcs->sites[i]);
-    sheet_cut(sheet, view->style.top);
-    sheet_print(out, sheet, mlton);
+    put_calls(list, &sheet);
+    sheet_cut(&sheet, view->style.top);
+    sheet_print(out, &sheet, mlton);
 }
 
 size_t arcs_list_find(const struct view *view, const struct pattern *pattern,
@@ -213,4 +275,5 @@ void arcs_list_print(FILE *out, const struct view *view, const bool *wanted)
         if (wanted[row])
             print_row(out, &list, first, next);
     }
+    free(list.calls);
 }

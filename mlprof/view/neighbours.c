@@ -1,17 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+#define _GNU_SOURCE
 #include "mlprof/view/neighbours.h"
 #include "mlprof/base/buf.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The others that were added up come last.  */
-static int by_weight(const void *one, const void *other)
+static bool has_name(const struct neighbours_one *one)
+{
+    return one->row != STACKS_NONE && one->row != ARCS_OTHERS;
+}
+
+/* By name, or else by weight.  The others that were added up come last.  */
+static int by_order(const void *one, const void *other, void *of)
 {
     const struct neighbours_one *a = one, *b = other;
+    const struct view *view = of;
+    int order = 0;
     if ((a->row == ARCS_OTHERS) != (b->row == ARCS_OTHERS))
         return a->row == ARCS_OTHERS ? 1 : -1;
+    if (view->style.order == VIEW_NAME && has_name(a) && has_name(b))
+        order = view_by_name(&view->rows->rows[a->row], &view->rows->rows[b->row]);
+    else if (view->style.order == VIEW_NAME && has_name(a) != has_name(b))
+        order = has_name(a) ? 1 : -1;
+    if (order)
+        return order;
     if (a->weight != b->weight)
         return a->weight > b->weight ? -1 : 1;
     return (a->row > b->row) - (a->row < b->row);
@@ -72,7 +86,10 @@ void neighbours_find(struct neighbours *neighbours, uint32_t row)
 {
     neighbours->count = 0;
     (neighbours->view->rows->has_arcs ? find_calls : find_edges)(neighbours, row);
-    qsort(neighbours->found, neighbours->count, sizeof *neighbours->found, by_weight);
+    struct view view = *neighbours->view;
+    if (neighbours->count)
+        qsort_r(neighbours->found, neighbours->count, sizeof *neighbours->found, by_order,
+                &view);
 }
 
 void neighbours_free(struct neighbours *neighbours)

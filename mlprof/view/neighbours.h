@@ -23,7 +23,8 @@ struct neighbours_one {
 struct neighbours {
     const struct view *view;
     enum neighbours_side side;
-    struct neighbours_one *found; /* those with the largest weight first */
+    struct neighbours_one *found; /* in the style's order: by name, or the greatest weight
+                                     first */
     size_t count;
     struct groups edges;         /* the rows' edges by the row asked for */
     struct arcs_neighbours arcs; /* in place of these if calls are what was counted */

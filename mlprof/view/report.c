@@ -23,11 +23,6 @@ static double per_call(const struct rows_row *row)
     return row->calls ? (double)samples / (double)row->calls : -1;
 }
 
-static int by_name(const struct rows_row *a, const struct rows_row *b)
-{
-    return a->shown && b->shown ? strcmp(a->shown, b->shown) : rows_by_name(a, b);
-}
-
 /* Less than 0 if A comes first.  */
 static int compare(const struct rows_row *a, const struct rows_row *b,
                    enum view_order order)
@@ -35,6 +30,7 @@ static int compare(const struct rows_row *a, const struct rows_row *b,
     double difference = 0;
     switch (order) {
     case VIEW_CUR:
+    case VIEW_CHANGE:
         break;
     case VIEW_STACK:
         return (a->stack < b->stack) - (a->stack > b->stack);
@@ -52,7 +48,7 @@ static int compare(const struct rows_row *a, const struct rows_row *b,
     case VIEW_CODE:
         return (a->code.bytes < b->code.bytes) - (a->code.bytes > b->code.bytes);
     case VIEW_NAME:
-        return by_name(a, b);
+        return view_by_name(a, b);
     }
     return 0;
 }

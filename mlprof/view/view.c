@@ -293,6 +293,11 @@ void view_title(FILE *out, const struct view *view, const char *what,
     sheet_line(out, what, view_name(view, row), position);
 }
 
+int view_by_name(const struct rows_row *a, const struct rows_row *b)
+{
+    return a->shown && b->shown ? strcmp(a->shown, b->shown) : rows_by_name(a, b);
+}
+
 bool view_matches(const struct view *view, const struct pattern *pattern,
                   const struct rows_row *row)
 {

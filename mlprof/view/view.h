@@ -15,7 +15,8 @@
 
 #include <stdio.h>
 
-/* The columns by which the table can be sorted.  */
+/* The columns by which tables can be sorted.  One that has no such column has the order
+   of VIEW_CUR, its own.  */
 enum view_order {
     VIEW_CUR,
     VIEW_STACK,
@@ -25,6 +26,7 @@ enum view_order {
     VIEW_BLOCKS,
     VIEW_INSNS,
     VIEW_CODE,
+    VIEW_CHANGE, /* of comparisons */
     VIEW_NAME
 };
 
@@ -35,7 +37,7 @@ struct view_style {
     enum names_form names; /* how they are written */
     bool mlton;            /* MLton's layout */
     double thresh;         /* least percentage of what is shown */
-    enum view_order order; /* of the table's rows */
+    enum view_order order; /* of the tables' rows */
     size_t top;            /* the most rows that a table has; 0: all */
 };
 
@@ -134,6 +136,9 @@ char *view_label(const struct view *view, const struct rows_row *row);
    wants that or PLACED.  */
 void view_title(FILE *out, const struct view *view, const char *what,
                 const struct rows_row *row, bool placed);
+
+/* Less than 0 if the name of A comes first.  */
+int view_by_name(const struct rows_row *a, const struct rows_row *b);
 
 /* PATTERN means the row's function (names.h).  */
 bool view_matches(const struct view *view, const struct pattern *pattern,

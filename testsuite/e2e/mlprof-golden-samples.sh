@@ -64,7 +64,8 @@ views() {
     shares "$name" after stacks
     golden "$name-samples" "$name" before '-show-line true' '-raw true -sort stack -balance false' \
         '-by copy -balance false' '-by line -top 6 -balance false' \
-        '-by expression -top 4 -balance false' "-callers:$5" "-peek:$5" "-list:$6" '-compare after'
+        '-by expression -top 4 -balance false' "-callers:$5" "-peek:$5" "-list:$6" "-sort name -callees:$5" '-compare after' \
+        '-compare after -sort change' '-compare after -sort name'
     "$2" "$4" -fplugin-arg-ccprof-profile=time,count -fplugin-arg-ccprof-blocks "$3" -o "$name"
     samples "$name" before "$written" 0 stacks
     golden "$name-counts" "$name" before '-show-line true' '-raw true -sort calls -balance false' \

@@ -12,7 +12,7 @@ views() {
     "$2" -O2 -fplugin-arg-ccprof-profile=count -fplugin-arg-ccprof-blocks "$3" -o "$1"
     "./$1"
     golden "$1" "$1" mlmon.out '-show-line true' '-by line -top 5' "-callers:$4" "-peek:$4" "-arcs:$4" \
-        "-list:$4"
+        "-list:$4" "-sort name -peek:$4" "-sort calls -arcs:$4" "-sort name -arcs:$4"
 }
 
 views c pcc c.c 'sort_by_insertion'
@@ -23,5 +23,6 @@ cp "$SRC/testsuite/golden/alloc.cc" "$SRC/testsuite/golden/growing.h" .
 pcxx -O2 -fplugin-arg-ccprof-profile=alloc,count alloc.cc -o alloc
 ./alloc
 golden alloc alloc mlmon.out '-show-line true' '-raw true -sort blocks' '-allocs site' '-allocs type' \
-    '-allocs path' '-allocs path -library growing.h -top 4'
+    '-allocs path' '-allocs path -library growing.h -top 4' \
+    '-allocs site -sort blocks' '-allocs type -sort name' '-allocs path -sort bytes'
 exit 0

@@ -55,13 +55,15 @@ while read -r option argument; do
 done <options
 run 0 "$MLPROF" -sort -help
 holds out <<'END'
--sort {cur|stack|calls|percall|bytes|blocks|insns|code|name}
-    order the table by this column
-    calls: executed or iterations, and percall: their time, where these are
-    the columns. insns and code: of -by copy. name: from A to Z. By cur if
-    there is no such column.
+-sort {cur|stack|calls|percall|bytes|blocks|insns|code|change|name}
+    order tables by this column
+    The greatest first; name: from A to Z. calls: executed or iterations, and
+    percall: their time, where these are the columns. insns and code: of -by
+    copy. change: of -compare. A table that has no such column keeps its own
+    order: by cur, -arcs by line, -compare by what is certain.
     default: cur
-    has an effect on: table by
+    not with: formula
+    has an effect on: table by allocs arcs callees callers compare peek
 END
 run 0 "$MLPROF" --raw true prog --where --help
 holds out <<'END'
@@ -156,7 +158,7 @@ misused 'option -tolerant needs an argument: {false|true}' -tolerant
 misused 'option -mlmon needs an argument: <file>' -mlmon
 misused 'option -list takes a regular expression, not: a(b (Unmatched ( or \()' -list 'a(b' prog
 misused 'option -callers needs an argument: <re>' -callers
-misused 'option -sort takes cur, stack, calls, percall, bytes, blocks, insns, code or name, not: size' -sort size prog
+misused 'option -sort takes cur, stack, calls, percall, bytes, blocks, insns, code, change or name, not: size' -sort size prog
 misused 'unknown option: -rawr; did you mean -raw?' -rawr true prog
 misused 'unknown option: -' - prog
 misused 'unknown option: -rawl; did you mean -raw?' prog mlmon.out -rawl true
@@ -181,7 +183,7 @@ misused 'options -keep and -thresh cannot be given together' prog -thresh 1 -kee
 # What would do nothing (mlprof-effects).
 misused 'option -raw has no effect with -where' prog -where -raw=false
 misused 'option -sort has no effect with -prof' prog -sort=stack -prof
-misused 'option -sort has no effect with -list and -peek' prog -sort=stack -peek main -list main
+misused 'option -sort has no effect with -list' prog -sort=stack -list main
 misused 'option -list has no effect with -flame' prog -list main -flame -
 misused 'option -peek has no effect with -csv' prog -peek main -csv -
 misused 'option -split has no effect with -by' prog -split main -by file
