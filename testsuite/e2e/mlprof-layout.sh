@@ -218,8 +218,13 @@ terminal 80 -show-line true long three
 same lines want
 terminal 120 -show-line true long three
 [ "$(awk 'length > n { n = length } END { print n }' lines)" -eq 120 ] || fail "not 120 columns: $(cat lines)"
+# The range gives way, a name keeps 24 columns.
+terminal 42 long three
+has lines '^80.0%  71.1-86.7  \.\.\.0\{20\}z$'
+terminal 41 long three
+has lines '^80.0%  \.\.\.0\{29\}z$'
 terminal 10 long three
-has lines '^80.0%  71.1-86.7  \.\.\.0*z$'
+has lines '^80.0%  \.\.\.0\{20\}z$'
 # In a file it is whole.
 run 0 own -balance false long three
 has out "^80.0%  71.1-86.7  $name\$"
