@@ -222,7 +222,7 @@ terminal 120 -show-line true long three
 terminal 42 long three
 has lines '^80.0%  71.1-86.7  \.\.\.0\{20\}z$'
 terminal 41 long three
-has lines '^80.0%  \.\.\.0\{29\}z$'
+has lines '^80.0%  \.\.\.0\{30\}z$'
 terminal 10 long three
 has lines '^80.0%  \.\.\.0\{20\}z$'
 # In a file it is whole.
