@@ -39,6 +39,7 @@ static struct evaluate_wishes wishes_of(const struct options *options)
         .outside = options->show_extern,
         .addresses = export_needs(&options->exports, EXPORT_ADDRESSES),
         .by = options->by,
+        .groups = export_needs(&options->exports, EXPORT_GROUPED),
         .catalog = options->call_graph != NULL,
     };
 }

@@ -20,6 +20,10 @@ $(O)/obj/mlprof/%.o: mlprof/%.c
 $(O)/mlprof: $(MLPROF_OBJECTS)
 	$(call say,LINK,$@)$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) $^ -lelf -lmd -lz -lm -lZydis $(MLPROF_DEMANGLER) -o $@
 
+# Its assembler reads these, whoever compiles it.
+$(O)/obj/mlprof/page/page-parts.o $(O)/obj/testsuite/mlprof/page/page-parts.o \
+    $(O)/obj/fuzz/mlprof/page/page-parts.o: $(wildcard mlprof/page/web/*)
+
 -include $(MLPROF_OBJECTS:.o=.d)
 
 MLPROF_COMPLETIONDIR = $(PREFIX)/share/bash-completion/completions

@@ -230,6 +230,7 @@ bool show_views(const struct options *options, const struct evaluate_result *res
                               .program = &result->program,
                               .rows = &result->rows,
                               .grouped = options->by ? &result->grouped : NULL,
+                              .groups = result->groups,
                               .catalog = &result->catalog,
                               .flows = &result->flows,
                               .arcs = &result->arcs,

@@ -119,6 +119,18 @@ static void keep_wanted(struct evaluate_result *result,
         keep_rows(wishes->keep, &result->catalog, &result->arcs, long_name);
 }
 
+/* What was measured does not tell all things apart.  */
+static void group_by_all(struct evaluate_result *result, const struct grouping *grouping)
+{
+    for (enum rows_key key = ROWS_FUNCTIONS + 1; key < ROWS_KEYS; key++) {
+        struct grouping by_key = *grouping;
+        struct fault fault = {0};
+        by_key.key = key;
+        if (!grouping_evaluate(&result->groups[key], &by_key, &fault))
+            fault_clear(&fault);
+    }
+}
+
 static bool evaluate_opened(struct evaluate_result *result,
                             const struct evaluate_wishes *wishes, struct fault *fault)
 {
@@ -162,10 +174,12 @@ static bool evaluate_opened(struct evaluate_result *result,
                                       .rows = &result->rows,
                                       .flows = &result->flows,
                                       .names = &wishes->names};
-    if (loops)
+    if (loops || wishes->groups)
         flowrows_find(&result->flows, &result->rows);
     bool good = wishes->by == ROWS_FUNCTIONS ||
                 grouping_evaluate(&result->grouped, &grouping, fault);
+    if (good && wishes->groups)
+        group_by_all(result, &grouping);
     if (filtered)
         flowcounts_free(&result->flows);
     return good;
@@ -193,6 +207,8 @@ void evaluate_free(struct evaluate_result *result)
     flowcounts_free(&result->flows);
     rows_free(&result->catalog);
     rows_free(&result->grouped);
+    for (size_t i = 0; i < ROWS_KEYS; i++)
+        rows_free(&result->groups[i]);
     rows_free(&result->rows);
     outside_free(result->outside);
     skid_free(result->program.skid);

@@ -26,6 +26,7 @@ struct evaluate_wishes {
     bool outside;     /* functions outside of profiled code have rows */
     bool addresses;   /* the frames of stacks are kept apart by them */
     enum rows_key by; /* what the table's rows are of */
+    bool groups;      /* rows of all other things are wanted, too */
     bool catalog;     /* if nothing was measured, all functions are wanted */
 };
 
@@ -39,6 +40,8 @@ struct evaluate_result {
     struct program program;
     struct rows rows;
     struct rows grouped; /* by what was wanted, if not by function; else empty */
+    struct rows groups[ROWS_KEYS]; /* by all that tells anything apart, if that was
+                                      wanted; else empty */
     struct rows catalog; /* all functions, if that was wanted and nothing was measured;
                             else empty */
     bool *kept, *kept_catalog; /* by row whether KEEP means it; NULL: all */

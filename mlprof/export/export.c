@@ -9,6 +9,7 @@
 #include "mlprof/export/folded.h"
 #include "mlprof/export/gcov-json.h"
 #include "mlprof/export/google-pprof.h"
+#include "mlprof/export/html.h"
 #include "mlprof/export/lcov.h"
 #include "mlprof/export/pprof.h"
 #include "mlprof/export/speedscope.h"
@@ -30,6 +31,9 @@ const struct export_format export_formats[] = {
      EXPORT_COVERAGE | EXPORT_VERSIONS, EXPORT_BLOCKS, false, gcov_json_write},
     {"google-pprof", "write the samples for google-pprof of gperftools", EXPORT_STACKS, 0,
      false, google_pprof_write},
+    {"html", "write a page for a browser, to look around in",
+     EXPORT_STACKS | EXPORT_TABLES | EXPORT_TEXTS | EXPORT_TITLE, EXPORT_GROUPED, false,
+     html_write},
     {"json", "write all tables as JSON", EXPORT_TABLES, 0, false, data_write_json},
     {"lcov", "write coverage as lcov's tracefile", EXPORT_COVERAGE, EXPORT_BLOCKS, false,
      lcov_write},

@@ -44,8 +44,9 @@ typedef bool export_writer(FILE *out, const struct export_input *input,
 
 /* What is evaluated only if a format asks for it.  */
 enum export_needs {
-    EXPORT_BLOCKS = 1,   /* counts of blocks, without which it is not written */
-    EXPORT_ADDRESSES = 2 /* the addresses of the frames of stacks */
+    EXPORT_BLOCKS = 1,    /* counts of blocks, without which it is not written */
+    EXPORT_ADDRESSES = 2, /* the addresses of the frames of stacks */
+    EXPORT_GROUPED = 4    /* rows of all that -by knows */
 };
 
 /* What a format tells, by which it is known which options have an effect on it.  */

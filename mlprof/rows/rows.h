@@ -21,6 +21,9 @@ enum rows_key {
     ROWS_THREADS
 };
 
+/* How many there are.  */
+#define ROWS_KEYS (ROWS_THREADS + 1)
+
 /* The machine code of a copy.  */
 struct rows_code {
     uint64_t bytes; /* 0: not known */

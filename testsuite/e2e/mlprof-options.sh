@@ -187,9 +187,9 @@ misused 'option -sort has no effect with -list' prog -sort=stack -list main
 misused 'option -list has no effect with -flame' prog -list main -flame -
 misused 'option -peek has no effect with -csv' prog -peek main -csv -
 misused 'option -split has no effect with -by' prog -split main -by file
-misused 'option -source-dir needs -firefox or -list' prog -source-dir x
+misused 'option -source-dir needs -firefox, -html or -list' prog -source-dir x
 misused 'option -gray needs -call-graph' -gray true prog -flame x
-misused 'option -graph-title needs -call-graph, -firefox, -flame or -speedscope' prog -graph-title x
+misused 'option -graph-title needs -call-graph, -firefox, -flame, -html or -speedscope' prog -graph-title x
 misused 'option -gcov-version needs -gcov' -gcov-version 2 prog
 misused 'option -library needs -allocs path' prog -library x
 misused 'option -library needs -allocs path' prog -library x -allocs site

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/page/page-data.h"
+#include "mlprof/arcs/arcs-neighbours.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/page/page-inside.h"
+#include "mlprof/rows/flowlines.h"
+#include "mlprof/rows/lines.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+/* Of what is written.  */
+#define VERSION 1
+
+/* The tree.  */
+
+static int64_t number_or_none(uint32_t number)
+{
+    return number == STACKS_NONE ? DATACOLUMNS_NONE : (int64_t)number;
+}
+
+static int64_t row_of_source(const struct page_data *data, uint32_t source)
+{
+    const struct rows *rows = data->view->rows;
+    return source < rows->source_count ? number_or_none(rows->of_source[source])
+                                       : DATACOLUMNS_NONE;
+}
+
+PAGE_VALUE(copy_row, stacks_copy, row_of_source(data, at->source))
+PAGE_VALUE(copy_module, stacks_copy, number_or_none(at->module))
+PAGE_VALUE(copy_function, stacks_copy,
+           at->module == STACKS_NONE ? -1 : (int64_t)at->function)
+PAGE_VALUE(copy_number, stacks_copy, at->copy)
+PAGE_VALUE(copy_what, stacks_copy, at->what)
+
+static const struct datacolumns_column copy_columns[] = {
+    {"function", copy_row}, {"module", copy_module}, {"number", copy_function},
+    {"copy", copy_number},  {"what", copy_what},     {0}};
+
+PAGE_VALUE(position_line, stacks_position, at->line)
+PAGE_VALUE(position_column, stacks_position, at->column)
+PAGE_VALUE(position_start_line, stacks_position, at->start_line)
+PAGE_VALUE(position_start_column, stacks_position, at->start_column)
+PAGE_VALUE(position_end_line, stacks_position, at->end_line)
+PAGE_VALUE(position_end_column, stacks_position, at->end_column)
+
+static const struct datacolumns_column position_columns[] = {
+    {"line", position_line},
+    {"column", position_column},
+    {"start_line", position_start_line},
+    {"start_column", position_start_column},
+    {"end_line", position_end_line},
+    {"end_column", position_end_column},
+    {0}};
+
+/* The file that the position of a node is in: as the unit of its function calls it.  */
+static int64_t file_of_node(struct page_data *data, const struct stacks_node *node)
+{
+    const struct stacks *stacks = &data->view->rows->stacks;
+    const struct identity_source *source =
+        &stacks->sources[stacks->copies[node->copy].source];
+    return page_files_put(&data->files, source->directory,
+                          stacks->positions[node->position].file);
+}
+
+PAGE_VALUE(node_parent, stacks_node, number_or_none(at->parent))
+PAGE_VALUE(node_copy, stacks_node, at->copy)
+PAGE_VALUE(node_file, stacks_node, file_of_node(data, at))
+PAGE_VALUE(node_position, stacks_node, at->position)
+PAGE_VALUE(node_inlined, stacks_node, at->inlined)
+PAGE_VALUE(node_count, stacks_node, at->count)
+
+static const struct datacolumns_column node_columns[] = {{"parent", node_parent},
+                                                         {"copy", node_copy},
+                                                         {"file", node_file},
+                                                         {"position", node_position},
+                                                         {"inlined", node_inlined},
+                                                         {"count", node_count},
+                                                         {0}};
+
+/* Counts.  */
+
+PAGE_VALUE(line_function, lines_line, at->row)
+PAGE_VALUE(line_line, lines_line, at->line)
+PAGE_VALUE(line_count, lines_line, at->count)
+
+static const struct datacolumns_column line_columns[] = {
+    {"function", line_function}, {"line", line_line}, {"count", line_count}, {0}};
+
+/* Of the lines whose executions were counted, by function.  */
+static void print_lines(struct page_data *data)
+{
+    const struct view *view = data->view;
+    const struct rows *rows = view->rows;
+    struct lines lines;
+    size_t counted = 0;
+    bool *wanted = buf_alloc(rows->count + 1);
+    for (size_t i = 0; i < rows->count; i++)
+        wanted[i] = true;
+    lines_count(&lines, rows, wanted);
+    if (view->flows)
+        flowlines_add(&lines, view->flows, rows, wanted);
+    for (size_t i = 0; i < lines.count; i++)
+        if (lines.lines[i].counted && lines.lines[i].line)
+            lines.lines[counted++] = lines.lines[i];
+    datacolumns_print(&data->columns, "lines", data, lines.lines, counted, line_columns);
+    lines_free(&lines);
+    free(wanted);
+}
+
+/* Calls that were counted.  */
+struct call {
+    uint32_t caller, callee;
+    struct arcs_calls calls;
+};
+
+/* Outside of the profile, or the others that are not told apart.  */
+static int64_t function_or_none(uint32_t row)
+{
+    return row >= ARCS_OTHERS ? DATACOLUMNS_NONE : (int64_t)row;
+}
+
+PAGE_VALUE(call_caller, call, function_or_none(at->caller))
+PAGE_VALUE(call_callee, call, function_or_none(at->callee))
+PAGE_VALUE(call_calls, call, at->calls.count)
+PAGE_VALUE(call_least, call, at->calls.least)
+PAGE_VALUE(call_most, call, at->calls.most)
+
+static const struct datacolumns_column call_columns[] = {
+    {"caller", call_caller}, {"callee", call_callee}, {"calls", call_calls},
+    {"least", call_least},   {"most", call_most},     {0}};
+
+static void print_calls(struct page_data *data)
+{
+    const struct arcs *arcs = data->view->arcs;
+    struct call *list = NULL;
+    size_t count = 0, capacity = 0;
+    if (arcs && arcs->function_count) {
+        struct arcs_neighbours neighbours;
+        arcs_neighbours_begin(&neighbours, arcs);
+        for (uint32_t i = 0; i < arcs->function_count; i++) {
+            arcs_neighbours_find(&neighbours, arcs, i, ARCS_CALLERS);
+            for (size_t k = 0; k < neighbours.count; k++) {
+                list = buf_grow(list, &capacity, count + 1, sizeof *list);
+                list[count++] =
+                    (struct call){neighbours.list[k].row, i, neighbours.list[k].calls};
+            }
+        }
+        arcs_neighbours_free(&neighbours);
+    }
+    datacolumns_print(&data->columns, "calls", data, list, count, call_columns);
+    free(list);
+}
+
+static void print_modules(struct page_data *data)
+{
+    struct json *json = &data->columns.json;
+    const struct profile *profile = data->view->profile;
+    json_open_list_field(json, "modules");
+    for (size_t i = 0; i < profile->module_count; i++)
+        json_text(json, profile->modules[i].path);
+    json_close_list(json);
+}
+
+/* Builds that can be reproduced say when they are
+   (https://reproducible-builds.org/specs/source-date-epoch/).  */
+static time_t date(void)
+{
+    const char *epoch = getenv("SOURCE_DATE_EPOCH");
+    return epoch && *epoch ? (time_t)strtoll(epoch, NULL, 10) : time(NULL);
+}
+
+static void print_about(struct page_data *data, const struct page_about *about)
+{
+    static const char *const measures[] = {[PROFILE_SAMPLES] = "samples",
+                                           [PROFILE_BYTES] = "bytes",
+                                           [PROFILE_CALLS] = "calls"};
+    struct json *json = &data->columns.json;
+    const struct profile *profile = data->view->profile;
+    char made[sizeof "YYYY-MM-DD HH:MM UTC"];
+    time_t now = date();
+    struct tm parts = {0};
+    gmtime_r(&now, &parts);
+    if (!strftime(made, sizeof made, "%Y-%m-%d %H:%M UTC", &parts))
+        *made = '\0';
+    json_unsigned_field(json, "version", VERSION);
+    json_text_field(json, "maker", about->maker);
+    json_text_field(json, "program", about->program);
+    json_text_field(json, "title", about->title);
+    json_text_field(json, "made", made);
+    json_text_field(json, "notes", about->notes);
+    json_text_field(json, "measure", measures[profile_measure(profile)]);
+    json_bool_field(json, "timed", profile->kind & CCPROF_KIND_TIME);
+    json_bool_field(json, "counted", profile->kind & CCPROF_KIND_COUNT);
+    json_bool_field(json, "allocated", profile->kind & CCPROF_KIND_ALLOC);
+    json_bool_field(json, "stacks", data->view->rows->stack);
+    json_unsigned_field(json, "rate", profile->rate);
+    json_text_field(json, "clock", profile->clock == PROFILE_WALL ? "wall" : "cpu");
+    json_unsigned_field(json, "total", data->view->rows->total);
+}
+
+void page_data_print(FILE *out, const struct view *view, const struct page_about *about)
+{
+    struct page_data data = {.columns.json.out = out, .view = view};
+    struct datacolumns *columns = &data.columns;
+    const struct stacks *stacks = &view->rows->stacks;
+    json_open(&columns->json);
+    print_about(&data, about);
+    print_modules(&data);
+    page_rows_print(&data);
+    datacolumns_print(columns, "copies", &data, stacks->copies, stacks->copy_count,
+                      copy_columns);
+    datacolumns_print(columns, "positions", &data, stacks->positions,
+                      stacks->position_count, position_columns);
+    datacolumns_print(columns, "nodes", &data, stacks->nodes, stacks->node_count,
+                      node_columns);
+    print_lines(&data);
+    print_calls(&data);
+    page_files_print(&data.files, &columns->json, view);
+    datacolumns_print_texts(columns, "texts");
+    json_close(&columns->json);
+    datacolumns_free(columns);
+    page_files_free(&data.files);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/base/buf.h"
+#include "mlprof/page/page-inside.h"
+#include "mlprof/view/source-files.h"
+
+#include <stdlib.h>
+
+int64_t page_files_put(struct page_files *files, const char *directory, const char *name)
+{
+    bool fresh;
+    if (!name)
+        return DATACOLUMNS_NONE;
+    uint32_t known =
+        index_put(&files->names, (uintptr_t)directory, (uintptr_t)name, 0, &fresh);
+    if (!fresh)
+        return files->of_name[known];
+    char *path = identity_path(directory, name);
+    uint32_t number = intern_put(&files->paths, path);
+    free(path);
+    files->of_name = buf_grow(files->of_name, &files->name_capacity, ++files->name_count,
+                              sizeof *files->of_name);
+    files->of_name[known] = number;
+    if (number == files->count) {
+        files->files = buf_grow(files->files, &files->capacity, ++files->count,
+                                sizeof *files->files);
+        files->files[number] = (struct page_file){directory, name};
+    }
+    return number;
+}
+
+void page_files_print(struct page_files *files, struct json *json,
+                      const struct view *view)
+{
+    struct source_files texts;
+    source_files_open(&texts, view->program, view->sources);
+    json_open_field(json, "files");
+    json_open_list_field(json, "path");
+    for (uint32_t i = 0; i < files->count; i++)
+        json_text(json, intern_text(&files->paths, i));
+    json_close_list(json);
+    json_open_list_field(json, "text");
+    for (size_t i = 0; i < files->count; i++) {
+        const struct identity_source source = {.file = files->files[i].name,
+                                               .directory = files->files[i].directory};
+        const struct source_files_text *file = source_files_get(&texts, &source);
+        char *text = file->text ? buf_copy_prefix(file->text, file->size) : NULL;
+        json_text(json, text);
+        free(text);
+    }
+    json_close_list(json);
+    json_close(json);
+    source_files_free(&texts);
+}
+
+void page_files_free(struct page_files *files)
+{
+    index_free(&files->names);
+    free(files->of_name);
+    free(files->files);
+    intern_free(&files->paths);
+}

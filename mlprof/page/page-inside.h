@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the files that write the data of the page have in common.  */
+
+#ifndef MLPROF_PAGE_INSIDE_H
+#define MLPROF_PAGE_INSIDE_H
+
+#include "mlprof/page/datacolumns.h"
+#include "mlprof/view/view.h"
+
+/* A source file, by one of the names that the tables have for it.  */
+struct page_file {
+    const char *directory, *name;
+};
+
+/* Source files, numbered from 0 as they are met.  Starts as all zero.  */
+struct page_files {
+    struct index names; /* directory and name, by their addresses */
+    uint32_t *of_name;  /* the number of the file that they mean */
+    size_t name_count, name_capacity;
+    struct intern paths; /* of files, by number */
+    struct page_file *files;
+    size_t count, capacity;
+};
+
+/* The context of columns.  */
+struct page_data {
+    struct datacolumns columns;
+    const struct view *view;
+    struct page_files files;
+};
+
+/* The number of the file NAME in DIRECTORY, which may be NULL; DATACOLUMNS_NONE if NAME
+   is. Both live as long as FILES.  */
+int64_t page_files_put(struct page_files *files, const char *directory, const char *name);
+
+/* Prints the field `files', the paths and the texts; null is the text of one that cannot
+   be read, which is told on stderr.  */
+void page_files_print(struct page_files *files, struct json *json,
+                      const struct view *view);
+
+void page_files_free(struct page_files *files);
+
+/* Prints the fields `functions', `groups' and `by', the rows of the tables and which are
+ * asked for.  */
+void page_rows_print(struct page_data *data);
+
+/* A column VALUE_NAME of rows that are `struct TYPE *at', with `struct page_data *data'.
+ */
+#define PAGE_VALUE(value_name, type, value)                                              \
+    static int64_t value_name(void *context, const void *of, size_t number)              \
+    {                                                                                    \
+        struct page_data *data = context;                                                \
+        const struct type *at = (const struct type *)of + number;                        \
+        (void)data;                                                                      \
+        return (int64_t)(value);                                                         \
+    }
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/page/page-parts.h"
+
+/* The assembler reads the files, by their names from the top of the sources.  */
+#define FILE_OF(name) ".incbin \"mlprof/page/web/" name "\"\n"
+#define PART(name, files)                                                                \
+    __asm__(".pushsection .rodata\n"                                                     \
+            ".globl " name "\n" name ":\n" files ".globl " name "_end\n" name "_end:\n"  \
+            ".byte 0\n"                                                                  \
+            ".popsection\n")
+
+PART("page_style", FILE_OF("page.css"));
+PART("page_body", FILE_OF("page.html"));
+
+/* Each uses those before it.  */
+PART("page_script", FILE_OF("data.js") FILE_OF("transforms.js") FILE_OF("model.js")
+                        FILE_OF("show.js") FILE_OF("state.js") FILE_OF("summary.js")
+                            FILE_OF("source.js") FILE_OF("flame.js") FILE_OF("tree.js")
+                                FILE_OF("callers.js") FILE_OF("main.js"));

@@ -1,0 +1,94 @@
+// Puts the views together: the bar above, the keys, the address.
+
+page.keys = [
+    ['1 to ' + Object.keys(page.views).length, 'the views'], ['/', 'filter'], ['t', 'dark or light'],
+    ['f, i, h', 'focus on the chosen function, ignore stacks with it, hide it'], ['r', 'recursion as one'],
+    ['l', 'libraries out of the stacks'], ['u', 'take the last of these back'], ['arrows, Enter', 'along the rows, open'],
+    ['Escape', 'all of the flame graph; out of the filter'], ['Backspace, Alt+Left', 'back'], ['?', 'this list'],
+];
+
+page.render = function () {
+    const main = document.getElementById('main'), view = page.views[page.state.view] || page.views.summary;
+    page.tip(null, '');
+    const changes = page.transforms_of(page.state);
+    if (changes.join('\n') !== page.data.transforms.join('\n')) page.data.transform(changes);
+    page.transforms_bar();
+    main.onscroll = null;
+    main.style.overflowY = '';
+    main.replaceChildren();
+    main.scrollTop = 0;
+    for (const button of document.querySelectorAll('nav button'))
+        button.toggleAttribute('aria-current', page.views[button.dataset.view] === view);
+    const search = document.getElementById('search');
+    if (search.value !== page.state.search) search.value = page.state.search;
+    view.show(main, page.data);
+};
+
+page.help = function () {
+    const sheet = document.getElementById('sheet');
+    sheet.replaceChildren(page.make('table', {}, page.make('tbody', {}, ...page.keys.map(([key, does]) =>
+        page.make('tr', {}, page.make('td', {'class': 'place'}, key), page.make('td', {'class': 'place'}, does))))));
+    if (sheet.open) sheet.close();
+    else sheet.showModal();
+};
+
+// A transform about the chosen function alone.
+page.chosen = function (letter) {
+    const f = Number(page.state.f);
+    if (f >= 0 && f < page.data.count)
+        page.transforms_add(letter + '/^' + page.data.name(f).replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&') + '$/');
+};
+
+page.dark = function () {
+    document.body.classList.toggle('dark');
+    page.render();
+};
+
+page.key = function (event) {
+    const search = document.getElementById('search');
+    if (event.target === search) {
+        if (event.key === 'Escape') search.blur();
+        return;
+    }
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const found = Object.keys(page.views).find(name => page.views[name].key === event.key);
+    if (found) page.go({view: found});
+    else if (event.key === '/') search.focus();
+    else if (event.key === '?') page.help();
+    else if (event.key === 't') page.dark();
+    else if ('fih'.includes(event.key)) page.chosen('+-.'['fih'.indexOf(event.key)]);
+    else if (event.key === 'r' || event.key === 'l') page.transforms_add(event.key);
+    else if (event.key === 'u') page.go({change: page.transforms_of(page.state).slice(0, -1).join('\n'), zoom: 0});
+    else if (page.views[page.state.view].keys && page.views[page.state.view].keys(event)) /* done */;
+    else if (event.key === 'Escape') page.go({zoom: 0});
+    else if (event.key === 'Backspace') history.back();
+    else return;
+    event.preventDefault();
+};
+
+page.start = async function () {
+    const data = await page.read();
+    page.data = page.model(data);
+    page.defaults.of = data.by;
+    document.getElementById('title').textContent = data.title;
+    document.getElementById('title').title = data.program + ', made ' + data.made + ' by ' + data.maker;
+    document.getElementById('notes').textContent = data.program + ', ' + data.made + ', ' + data.maker + '\n' + data.notes;
+    const nav = document.getElementById('views');
+    for (const [name, view] of Object.entries(page.views))
+        nav.append(page.make('button', {'data-view': name, title: view.key, on: {click: () => page.go({view: name, zoom: 0})}},
+            view.title));
+    const search = document.getElementById('search');
+    search.addEventListener('input', () => page.go({search: search.value}, true));
+    document.getElementById('dark').addEventListener('click', page.dark);
+    document.getElementById('help').addEventListener('click', page.help);
+    document.addEventListener('keydown', page.key);
+    addEventListener('popstate', () => { page.state_read(); page.render(); });
+    addEventListener('hashchange', () => { page.state_read(); page.render(); });
+    addEventListener('resize', page.render);
+    if (matchMedia('(prefers-color-scheme: dark)').matches) document.body.classList.add('dark');
+    page.state_read();
+    page.render();
+    document.body.dataset.ready = 'yes';
+};
+
+page.start().catch(error => { document.getElementById('main').textContent = String(error); });

@@ -1,0 +1,93 @@
+// How things are shown in all views: elements, numbers, the tip under the pointer.
+
+// An element with attributes, and children that are elements or texts; never markup.
+page.make = function (tag, attributes, ...children) {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes || {})) {
+        if (name === 'on') for (const [event, act] of Object.entries(value)) element.addEventListener(event, act);
+        else if (value === true) element.setAttribute(name, '');
+        else if (value !== false && value !== undefined) element.setAttribute(name, value);
+    }
+    element.append(...children.filter(child => child !== undefined && child !== null));
+    return element;
+};
+
+page.number = value => value.toLocaleString('en-US');
+page.percent = (part, total) => total ? (100 * part / total).toFixed(1) + '%' : '-';
+
+page.amount = function (model, value) {
+    if (model.data.measure === 'samples') return model.seconds(value).toFixed(2) + ' s';
+    return page.number(value) + ' ' + model.data.measure;
+};
+
+// The time of one call in a unit in which it has three digits, as mlprof has it.
+page.each = function (model, samples, calls) {
+    if (!(calls > 0) || !samples) return '-';
+    let value = model.seconds(samples) / calls;
+    for (const unit of ['s', 'ms', 'us', 'ns', 'ps']) {
+        if (value >= 1 || unit === 'ps') return value.toPrecision(3) + ' ' + unit;
+        value *= 1000;
+    }
+};
+
+page.tip = function (event, text) {
+    const tip = document.getElementById('tip');
+    tip.hidden = !text;
+    if (!text) return;
+    tip.textContent = text;
+    const box = tip.getBoundingClientRect();
+    tip.style.left = Math.max(0, Math.min(event.clientX + 14, innerWidth - box.width - 8)) + 'px';
+    tip.style.top = Math.max(0, Math.min(event.clientY + 16, innerHeight - box.height - 8)) + 'px';
+};
+
+// A colour that stays the same for a name, told apart by lightness too.
+page.colour = function (text, dark) {
+    let hash = 2166136261;
+    for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 16777619);
+    hash >>>= 0;
+    const lightness = (dark ? 26 : 68) + hash % 5 * 4;
+    return 'hsl(' + (20 + hash % 37) + ',' + (dark ? 45 : 75) + '%,' + lightness + '%)';
+};
+
+// What matches what is typed: a part of the name, or between slashes a regular expression.
+page.matcher = function (typed) {
+    if (!typed) return () => true;
+    const between = /^\/(.*?)\/?$/.exec(typed);
+    if (between) {
+        try {
+            const pattern = new RegExp(between[1]);
+            return name => pattern.test(name);
+        } catch (error) {
+            return () => false;
+        }
+    }
+    const lower = typed.toLowerCase();
+    return name => name.toLowerCase().includes(lower);
+};
+
+// To the clipboard; where that is not allowed, as a file.
+page.copy = function (text, name) {
+    const save = function () {
+        const link = page.make('a', {href: URL.createObjectURL(new Blob([text])), download: name || 'ccprof.csv'});
+        link.click();
+        URL.revokeObjectURL(link.href);
+    };
+    if (navigator.clipboard) navigator.clipboard.writeText(text).catch(save);
+    else save();
+};
+
+// A name in so many characters: without the arguments of its templates, then without what it
+// stands in, and only then cut.
+page.shorten = function (name, room) {
+    if (name.length <= room) return name;
+    let bare = '', depth = 0;
+    for (const part of name.split(/(operator(?:<=>|<<=?|>>=?|<=?|>=?|->\*?)|[<>])/)) {
+        if (part === '<') depth++;
+        else if (part === '>') depth = Math.max(0, depth - 1);
+        else if (!depth) bare += part;
+    }
+    if (!bare) bare = name;
+    const last = bare.replace(/\(.*/, '').lastIndexOf('::');
+    if (bare.length > room && last >= 0) bare = bare.slice(last + 2);
+    return bare.length <= room ? bare : bare.slice(0, Math.max(1, room - 1)) + '\u2026';
+};

@@ -1,0 +1,213 @@
+// The source, coloured by what its expressions cost, with what was executed and what never was;
+// below it all that is known of the one that was chosen.
+
+page.views.source = {
+    title: 'Source', key: '2',
+    show: function (main, model) {
+        const state = page.state, data = model.data, files = data.files.path, cost = page.source_costs(model);
+        const list = files.map((path, i) => i).sort((a, b) => cost[b] - cost[a]);
+        let file = Number(state.file);
+        if (!(file >= 0 && file < files.length)) file = list[0];
+        if (file === undefined) {
+            main.append(page.make('div', {'class': 'empty'}, 'No source file is known.'));
+            return;
+        }
+        const top = page.make('div', {'class': 'top'}), below = page.make('div', {'class': 'below', hidden: true});
+        main.append(page.make('div', {'class': 'pane'}, page.make('div', {'class': 'bar-of'},
+            page.make('select', {id: 'file', on: {change: event => page.go({file: event.target.value, line: 0, position: -1})}},
+                ...list.map(i => page.make('option', {value: i, selected: i === file},
+                    page.percent(cost[i], model.total) + '  ' + files[i]))),
+            page.make('label', {}, 'colour by ', page.make('select', {id: 'by', on: {change: event => page.go({by: event.target.value})}},
+                ...page.source_metrics(model).map(([by, words]) => page.make('option', {value: by, selected: by === state.by}, words))))),
+        top, below));
+        top.append(page.source_text(model, file, below));
+        const here = top.querySelector('.chosen') || top.querySelector('.here');
+        if (here) here.scrollIntoView({block: 'center'});
+        if (Number(state.position) >= 0) page.source_expression(model, file, Number(state.position), below);
+    },
+};
+
+page.source_metrics = model => [['cur', 'itself'], model.data.stacks && ['stack', 'with what it called'],
+    model.data.lines.line.length && ['count', 'how often executed']].filter(Boolean);
+
+// What each file has of the samples.
+page.source_costs = function (model) {
+    const nodes = model.data.nodes, cost = new Float64Array(model.data.files.path.length);
+    for (let i = 0; i < model.size; i++) if (nodes.file[i] >= 0) cost[nodes.file[i]] += model.counts[i];
+    return cost;
+};
+
+// The functions of a file by the line in which they begin.
+page.source_starts = function (model, file) {
+    const starts = new Map(), of = model.data.functions;
+    for (let f = model.count; f-- > 0;) if (of.file[f] === file && !of.branch[f]) starts.set(of.line[f], f);
+    return starts;
+};
+
+// Where in a line the bytes of UTF-8 begin that columns count, from 1.
+page.source_column = function (text, column) {
+    if (/^[\0-\x7f]*$/.test(text)) return column - 1;
+    let bytes = 1, at = 0;
+    for (const letter of text) {
+        if (bytes >= column) break;
+        const code = letter.codePointAt(0);
+        bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+        at += letter.length;
+    }
+    return at;
+};
+
+// By line the parts of expressions: from, to, position; the wider ones first, so that the inner ones
+// are painted over them.
+page.source_ranges = function (model, expressions, texts) {
+    const at = model.data.positions, ranges = new Map();
+    for (const p of expressions.keys()) {
+        const single = !at.start_column[p], first = single ? at.line[p] : at.start_line[p], last = single ? at.line[p] : at.end_line[p];
+        if (!at.column[p] || last - first > 1000) continue;
+        let size = 0;
+        const parts = [];
+        for (let line = first; line <= last; line++) {
+            const text = texts[line - 1];
+            if (text === undefined) continue;
+            let from = page.source_column(text, single ? at.column[p] : line === first ? at.start_column[p] : 1);
+            let to = line === last && !single ? page.source_column(text, at.end_column[p] + 1) : text.length;
+            if (single) to = from + Math.max(1, /^\w*/.exec(text.slice(from))[0].length);
+            else if (line !== first) from = Math.max(from, text.search(/\S|$/));
+            if (to <= from) continue;
+            parts.push({line: line, from: from, to: to, position: p});
+            size += to - from;
+        }
+        for (const part of parts) {
+            part.size = size;
+            if (!ranges.has(part.line)) ranges.set(part.line, []);
+            ranges.get(part.line).push(part);
+        }
+    }
+    for (const list of ranges.values()) list.sort((a, b) => b.size - a.size || a.position - b.position);
+    return ranges;
+};
+
+page.source_text = function (model, file) {
+    const state = page.state, data = model.data, text = data.files.text[file];
+    const texts = text === null ? [] : text.split('\n'), lines = model.lines(file), counts = model.executions(file);
+    const expressions = model.expressions(file), ranges = page.source_ranges(model, expressions, texts);
+    const starts = page.source_starts(model, file), pre = page.make('pre', {'class': 'source'});
+    const by = page.source_metrics(model).some(([name]) => name === state.by) ? state.by : 'cur';
+    if (text === null)
+        pre.append(page.make('div', {'class': 'empty'}, 'The text of ' + model.path(file) + ' was not found when this page ' +
+            'was made; mlprof -source-dir or -source-map tells where it is.'));
+    const shown = text === null ? Array.from(new Set([...lines.keys(), ...counts.keys()])).sort((a, b) => a - b)
+        : texts.map((_, i) => i + 1);
+    let most = 1;
+    for (const group of (by === 'count' ? [] : expressions.values())) most = Math.max(most, group[by]);
+    for (const count of (by === 'count' ? counts.values() : [])) most = Math.max(most, count);
+    const heat = share => share > 0 ? 'rgba(var(--hot), ' + (0.06 + 0.55 * share).toFixed(3) + ')' : '';
+    for (const line of shown) {
+        const row = lines.get(line), count = counts.get(line), f = starts.get(line);
+        const element = page.make('div', {'data-line': line,
+            'class': [count === 0 ? 'never' : '', String(line) === state.line ? 'here' : ''].join(' ').trim() || undefined,
+            on: {mousemove: event => page.tip(event, page.source_tip(model, row, count)), mouseleave: event => page.tip(event, '')}},
+        page.make('span', {'class': 'cost'}, row && row.cur ? page.percent(row.cur, model.total) : ''),
+        data.stacks ? page.make('span', {'class': 'cost'}, row && row.stack ? page.percent(row.stack, model.total) : '') : undefined,
+        data.lines.line.length ? page.make('span', {'class': 'count'}, count === undefined ? '' : page.number(count)) : undefined,
+        page.make('span', {'class': 'number'}, String(line)),
+        page.source_line(model, texts[line - 1] || '', ranges.get(line), expressions, group => heat(by === 'count' ? 0 : group[by] / most)),
+        f === undefined ? undefined : page.make('a', {href: '#view=callers&f=' + f, title: 'callers and callees'}, model.name(f)));
+        if (by === 'count' && count) element.style.backgroundColor = heat(Math.log(count + 1) / Math.log(most + 1));
+        pre.append(element);
+    }
+    return pre;
+};
+
+// A line in parts, each of its innermost expression.
+page.source_line = function (model, text, ranges, expressions, heat) {
+    const line = page.make('span', {'class': 'text'});
+    if (!ranges) {
+        line.append(text);
+        return line;
+    }
+    const inner = new Int32Array(text.length).fill(-1);
+    for (const range of ranges) inner.fill(range.position, range.from, range.to);
+    for (let from = 0; from < text.length;) {
+        let to = from + 1;
+        while (to < text.length && inner[to] === inner[from]) to++;
+        const part = text.slice(from, to), p = inner[from];
+        if (p < 0) line.append(part);
+        else {
+            const group = expressions.get(p);
+            const span = page.make('span', {'class': String(p) === page.state.position ? 'e chosen' : 'e', 'data-position': p,
+                on: {
+                    click: function (event) {
+                        event.stopPropagation();
+                        page.go({position: p, line: model.data.positions.line[p], file: model.data.nodes.file[group.nodes[0]]});
+                    },
+                    mousemove: function (event) {
+                        event.stopPropagation();
+                        page.tip(event, page.source_tip(model, group) + '\n' + page.source_copies(model, group).length +
+                            ' copies of its code have samples; a click tells all');
+                    }}}, part);
+            span.style.backgroundColor = heat(group);
+            line.append(span);
+        }
+        from = to;
+    }
+    return line;
+};
+
+page.source_tip = function (model, row, count) {
+    const told = [];
+    if (row) {
+        const [least, most] = page.interval(row.cur, 0, 0, model.total);
+        told.push('itself ' + page.percent(row.cur, model.total) + ' (' + (100 * least).toFixed(1) + ' to ' +
+            (100 * most).toFixed(1) + '), ' + page.amount(model, row.cur));
+        if (model.data.stacks) told.push('with what it called ' + page.percent(row.stack, model.total));
+    }
+    if (count !== undefined) told.push(count ? 'executed ' + page.number(count) + ' times' : 'never executed');
+    if (row && count) told.push('each time ' + page.each(model, row.cur, count));
+    return told.join('\n');
+};
+
+// The copies of code that a group's nodes are in, with what each has and where it stands.
+page.source_copies = function (model, group) {
+    const nodes = model.data.nodes, copies = new Map();
+    for (const i of group.nodes) {
+        let copy = copies.get(nodes.copy[i]);
+        if (!copy) copies.set(nodes.copy[i], copy = {cur: 0, stack: 0, node: i});
+        copy.cur += model.counts[i];
+        copy.stack += model.weight[i];
+    }
+    return Array.from(copies.values()).sort((a, b) => b.cur - a.cur || b.stack - a.stack);
+};
+
+// What a node's code was inlined in, from within.
+page.source_inlined = function (model, node) {
+    const nodes = model.data.nodes, told = [];
+    for (let i = node; nodes.inlined[i] && nodes.parent[i] >= 0; i = nodes.parent[i])
+        told.push('inlined in ' + model.name(model.function_of(nodes.parent[i])) + ' at ' + model.position_of(nodes.parent[i]));
+    return told.length ? told.join(', ') : 'own body of the function';
+};
+
+// All that is known of the expression P, below the source.
+page.source_expression = function (model, file, p, below) {
+    const group = model.expressions(file).get(p), nodes = model.data.nodes;
+    if (!group) return;
+    const copies = page.source_copies(model, group), callees = new Map();
+    for (let i = 0; i < model.size; i++) {
+        const parent = nodes.parent[i];
+        if (parent >= 0 && model.weight[i] && nodes.position[parent] === p && nodes.file[parent] === file) {
+            const f = model.function_of(i);
+            callees.set(f, (callees.get(f) || 0) + model.weight[i]);
+        }
+    }
+    below.hidden = false;
+    below.append(page.make('div', {}, page.source_tip(model, group).split('\n').join('; ')),
+        page.make('table', {id: 'copies'}, page.make('tbody', {}, ...copies.map((copy, i) => page.make('tr', {},
+            page.make('td', {}, 'copy ' + (i + 1) + ' of ' + copies.length), page.make('td', {}, page.percent(copy.cur, model.total)),
+            page.make('td', {}, model.data.stacks ? page.percent(copy.stack, model.total) : ''),
+            page.make('td', {'class': 'name'}, model.name(model.function_of(copy.node)) + ', ' + page.source_inlined(model, copy.node)))))));
+    if (callees.size)
+        below.append(page.make('div', {}, 'It calls:'), page.make('table', {id: 'calls'}, page.make('tbody', {},
+            ...Array.from(callees).sort((a, b) => b[1] - a[1]).map(([f, amount]) => page.make('tr', {
+                on: {click: () => page.go({view: 'callers', f: f})}}, page.make('td', {}, page.percent(amount, model.total)),
+            page.make('td', {'class': 'name'}, model.name(f)))))));
+};

@@ -1,0 +1,126 @@
+// The table: functions, or what else there are rows of, sorted by any column; only the rows
+// in view are elements.
+
+page.views = Object.create(null);
+
+// The columns of the rows OF something; their figures are mlprof's own, but of stacks that were
+// transformed, which are added up here.
+page.summary_columns = function (model, of) {
+    const data = model.data, sampled = data.measure === 'samples', table = of === 'functions' ? data.functions : data.groups[of];
+    const changed = model.transforms.length > 0 && of === 'functions', groups = changed ? model.functions() : null;
+    const none = {cur: 0, stack: 0};
+    const cur = changed ? r => (groups.get(r) || none).cur : r => table.cur[r];
+    const stack = changed ? r => (groups.get(r) || none).stack : r => table.stack[r];
+    const list = (id, head, values, known) => ({id: id, head: head, value: r => values[r],
+        text: r => values[r] < 0 || (known && !values[r]) ? '-' : page.number(values[r])});
+    const within = r => table.within && table.within[r] ? table.within[r] : cur(r);
+    const executed = of === 'lines' || of === 'expressions' || of === 'loops';
+    const counted = data.counted && table.calls.some(value => value >= 0);
+    return [
+        {id: 'cur', head: sampled ? 'self' : 'share', value: cur, bar: true, text: r => page.percent(cur(r), model.total)},
+        sampled && {id: 'range', head: '95% range', value: cur, text: function (r) {
+            const [least, most] = page.interval(cur(r), changed ? 0 : table.less[r], changed ? 0 : table.more[r], model.total);
+            return (100 * least).toFixed(1) + '-' + (100 * most).toFixed(1);
+        }},
+        {id: 'amount', head: sampled ? 'seconds' : data.measure, value: cur,
+            text: r => sampled ? model.seconds(cur(r)).toFixed(2) : page.number(cur(r))},
+        data.stacks && {id: 'stack', head: 'stack', value: stack, text: r => page.percent(stack(r), model.total)},
+        counted && data.measure !== 'calls' && list('calls', executed ? 'executed' : 'calls', table.calls),
+        counted && data.timed && {id: 'each', head: executed ? 'per execution' : 'per call',
+            value: r => table.calls[r] > 0 ? within(r) / table.calls[r] : -1,
+            text: r => changed || table.each[r] < 0 ? page.each(model, within(r), table.calls[r]) : data.texts[table.each[r]]},
+        of === 'copies' && list('insns', 'insns', table.insns, true),
+        of === 'copies' && list('code', 'code', table.code, true),
+        data.allocated && data.measure !== 'bytes' && list('bytes', 'bytes', table.bytes),
+        data.allocated && list('blocks', 'blocks', table.blocks),
+        {id: 'name', head: of, name: true, value: r => data.texts[table.name[r]], text: r => data.texts[table.name[r]],
+            title: r => table.full ? data.texts[table.full[r]] : undefined},
+        {id: 'place', head: 'place', place: true, value: r => page.summary_place(model, table, r),
+            text: r => page.summary_place(model, table, r)},
+    ].filter(Boolean);
+};
+
+page.summary_place = function (model, table, r) {
+    if (table.place && table.place[r] >= 0)
+        return model.data.texts[table.place[r]].replace(/\/[^ ]*\//g, '').replace(': ', ':');
+    const path = model.path(table.file[r]);
+    return path ? model.last(path) + (table.line[r] ? ':' + table.line[r] : '') : '';
+};
+
+// The rows that are shown, in their order.
+page.summary_rows = function (columns) {
+    const name = columns.find(column => column.name), place = columns.find(column => column.place);
+    const matches = page.matcher(page.state.search), rows = [], count = columns.count;
+    for (let r = 0; r < count; r++)
+        if (matches(name.text(r)) || matches(place.text(r)) || (name.title(r) && matches(name.title(r)))) rows.push(r);
+    const column = columns.find(c => c.id === page.state.sort) || columns[0];
+    const keys = rows.map(column.value), order = rows.map((_, i) => i);
+    if (column.name || column.place) order.sort((a, b) => keys[a] < keys[b] ? -1 : keys[a] > keys[b] ? 1 : a - b);
+    else order.sort((a, b) => keys[b] - keys[a] || a - b);
+    return order.map(i => rows[i]);
+};
+
+const ROW = 24;
+
+page.views.summary = {
+    title: 'Summary', key: '1',
+    show: function (main, model) {
+        const data = model.data, kinds = ['functions'].concat(Object.keys(data.groups));
+        const of = kinds.includes(page.state.of) ? page.state.of : 'functions';
+        const table = of === 'functions' ? data.functions : data.groups[of];
+        const columns = page.summary_columns(model, of);
+        columns.count = table.name.length;
+        const rows = page.summary_rows(columns);
+        main.append(page.make('div', {'class': 'bar-of'}, ...kinds.map(kind => page.make('button', {'data-of': kind,
+            'aria-current': kind === of, on: {click: () => page.go({of: kind})}}, kind)),
+        page.make('span', {'class': 'faint'}, page.number(rows.length) + ' rows'),
+        page.make('button', {id: 'csv', title: 'copy as CSV', on: {click: () => page.copy(page.csv(columns, rows))}}, 'copy')));
+        const head = page.make('tr', {}, ...columns.map(column => page.make('th', {
+            'class': column.name || column.place ? 'name' : undefined, title: 'sort by ' + column.head,
+            'aria-sort': column.id === page.state.sort ? 'descending' : undefined, 'data-sort': column.id,
+            on: {click: () => page.go({sort: column.id})}}, column.head)));
+        const body = page.make('tbody', {}), before = page.make('tr', {}), after = page.make('tr', {});
+        main.append(page.make('table', {id: 'summary'}, page.make('thead', {}, head), body));
+        if (!rows.length) main.append(page.make('div', {'class': 'empty'}, 'Nothing matches.'));
+        function open(r) {
+            page.go({f: of === 'functions' ? r : -1, view: 'source', file: table.file[r], line: table.line[r], position: -1});
+        }
+        function row(r) {
+            return page.make('tr', {'data-row': r, on: {click: () => open(r)},
+                'aria-selected': of === 'functions' && String(r) === page.state.f ? 'true' : 'false'},
+            ...columns.map(function (column) {
+                const kind = column.name ? 'name' : column.place ? 'place' : column.bar ? 'bar' : undefined;
+                const cell = page.make('td', {'class': kind, title: column.title && column.title(r)}, column.text(r));
+                if (column.bar) cell.style.backgroundSize = 100 * column.value(r) / (model.total || 1) + '% 100%';
+                return cell;
+            }));
+        }
+        function fill() {
+            const first = Math.max(0, Math.floor(main.scrollTop / ROW) - 20) & ~1;
+            const last = Math.min(rows.length, first + Math.ceil(main.clientHeight / ROW) + 60);
+            if (body.dataset.shown === first + '-' + last) return;
+            body.dataset.shown = first + '-' + last;
+            before.style.height = first * ROW + 'px';
+            after.style.height = (rows.length - last) * ROW + 'px';
+            body.replaceChildren(before, page.make('tr', {hidden: true}), ...rows.slice(first, last).map(row), after);
+        }
+        main.onscroll = fill;
+        fill();
+        page.views.summary.keys = function (event) {
+            const at = rows.indexOf(Number(page.state.f)), step = {ArrowDown: 1, ArrowUp: -1}[event.key];
+            if (of !== 'functions') return false;
+            if (event.key === 'Enter' && at >= 0) open(rows[at]);
+            else if (step && rows[at + step] !== undefined) {
+                page.go({f: rows[at + step]}, true);
+                main.scrollTop = Math.max(0, (at + step) * ROW - main.clientHeight / 2);
+            } else return false;
+            return true;
+        };
+    },
+};
+
+page.csv = function (columns, rows) {
+    const cell = text => /[",\n]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text;
+    return [columns.map(column => cell(column.head)), ...rows.map(r => columns.map(column => cell(String(column.text(r)))))]
+        .map(line => line.join(',')).join('\n') + '\n';
+};

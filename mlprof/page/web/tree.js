@@ -1,0 +1,56 @@
+// The tree of calls as a table of lines that open, from the top or from the bottom.
+
+page.tree_view = function (down) {
+    return function (main, model) {
+        const tree = model.tree(down), open = tree.open || (tree.open = new Set([0]));
+        const matches = page.state.search ? page.matcher(page.state.search) : null;
+        const children = function (at) {
+            const list = [];
+            for (let child = tree.child[at]; child >= 0; child = tree.sibling[child]) list.push(child);
+            return list.sort((a, b) => tree.weight[b] - tree.weight[a]);
+        };
+        // What is searched for is opened up to where it is.
+        if (matches)
+            for (let at = 1; at < tree.parent.length; at++)
+                if (matches(model.name(tree.function[at])) && tree.weight[at] >= model.total / 1000)
+                    for (let up = tree.parent[at]; up >= 0; up = tree.parent[up]) open.add(up);
+        // The way of the greatest part is open at first.
+        if (open.size === 1 && !matches)
+            for (let at = 0; at >= 0;) {
+                open.add(at);
+                const first = children(at)[0];
+                at = first !== undefined && tree.weight[first] > model.total / 2 ? first : -1;
+            }
+        const rows = [], waiting = children(0).reverse().map(at => [at, 0]);
+        while (waiting.length && rows.length < 5000) {
+            const [at, depth] = waiting.pop();
+            rows.push([at, depth]);
+            if (open.has(at)) for (const child of children(at).reverse()) waiting.push([child, depth + 1]);
+        }
+        function toggle(at) {
+            if (open.has(at)) open.delete(at);
+            else open.add(at);
+            const top = main.scrollTop;
+            page.render();
+            main.scrollTop = top;
+        }
+        const body = rows.map(([at, depth]) => page.make('tr', {'data-at': at,
+            'aria-selected': String(tree.function[at]) === page.state.f ? 'true' : 'false',
+            on: {click: function () {
+                page.go({f: tree.function[at]}, true);
+                toggle(at);
+            }}},
+        page.make('td', {}, page.percent(tree.weight[at], model.total)),
+        page.make('td', {}, tree.count[at] ? page.percent(tree.count[at], model.total) : ''),
+        page.make('td', {'class': 'tree'}, ' '.repeat(2 * Math.min(depth, 60)) +
+            (tree.child[at] < 0 ? '  ' : open.has(at) ? '\u25be ' : '\u25b8 '),
+        matches && matches(model.name(tree.function[at])) ? page.make('mark', {}, model.name(tree.function[at]))
+            : model.name(tree.function[at]))));
+        main.append(page.make('table', {id: 'tree'}, page.make('thead', {}, page.make('tr', {}, page.make('th', {}, down ? 'stack' : 'share'),
+            page.make('th', {}, 'self'), page.make('th', {'class': 'name'}, down ? 'function' : 'function, called by'))),
+        page.make('tbody', {}, ...body)));
+    };
+};
+
+page.views.tree = {title: 'Tree', key: '5', show: page.tree_view(true)};
+page.views.bottom = {title: 'Bottom up', key: '6', show: page.tree_view(false)};

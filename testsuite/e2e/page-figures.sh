@@ -1,0 +1,39 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The page: each table has the figures that mlprof has, as a browser shows it, for each kind and
+# for programs in C, C++ with templates and threads, and Fortran.
+. "$SRC/testsuite/lib.sh"
+need python3
+need chromium
+MLPROF=$MLPROF_ITSELF
+
+# figures NAME ARGUMENT...: those of the program prog.
+figures() {
+    echo "$1"
+    shift
+    rm -f mlmon.out
+    CCPROF="rate=2000${settings:+,$settings}" ./prog "$@" >/dev/null || fail "status $?"
+    "$MLPROF" -balance false -html page.html prog mlmon.out >table || fail "mlprof: status $?"
+    python3 "$SRC/testsuite/page/figures.py" page.html "$MLPROF" prog mlmon.out || fail "not the same figures"
+}
+
+settings=
+kind=-fplugin-arg-ccprof-profile
+pcc -O2 $kind=time,count -fplugin-arg-ccprof-blocks "$SRC"/testsuite/demo/*.c -lm -o prog
+figures 'C: time, calls, blocks' 60 1
+pcc -O2 $kind=time,alloc "$SRC"/testsuite/demo/*.c -lm -o prog
+figures 'C: time, allocations' 60 1
+if command -v "$CXX" >/dev/null; then
+    settings=threads=yes
+    pcxx -O2 -pthread -I"$SRC/testsuite/rt" "$SRC/testsuite/threads/pool.cc" -o prog
+    figures 'C++: time by thread'
+    settings=
+    pcxx -O2 $kind=alloc "$SRC/testsuite/alloc/news.cc" -o prog
+    figures 'C++: allocations'
+    pcxx -O2 $kind=count "$SRC/testsuite/golden/cxx.cc" -o prog
+    figures 'C++: calls'
+fi
+if command -v "$FC" >/dev/null; then
+    pfc -O2 $kind=time,count "$SRC/testsuite/golden/fortran.f90" -o prog
+    figures 'Fortran: time, calls'
+fi

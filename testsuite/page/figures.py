@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Whether the tables of the page say what mlprof's do: figures.py PAGE MLPROF ARGUMENTS...
+
+Each figure that mlprof -csv tells of a row is rounded here, and must stand in that row of the
+page's table, which is read in a browser."""
+
+import csv
+import io
+import subprocess
+import sys
+
+from browser import Browser
+
+page, mlprof, *arguments = sys.argv[1:]
+OF = {'functions': [], 'copies': ['copy'], 'lines': ['line'], 'expressions': ['expression'], 'loops': ['loop'],
+      'files': ['file'], 'modules': ['module'], 'phases': ['phase'], 'threads': ['thread']}
+failed = 0
+
+
+def share(text):
+    return '%.1f%%' % (100 * float(text)) if text else None
+
+
+def thousands(text):
+    return '{:,}'.format(int(text)) if text else None
+
+
+def expected(row):
+    """By the column's head what mlprof's row says; None: nothing is said of it."""
+    told = {'self': share(row['share']), 'share': share(row['share']), 'stack': share(row['stack_share']), 'calls': thousands(row['calls']),
+            'executed': thousands(row.get('executions', '')), 'bytes': thousands(row['bytes']),
+            'blocks': thousands(row['allocations']), 'insns': thousands(row.get('instructions', '')),
+            'code': thousands(row.get('code_bytes', ''))}
+    if row['share_least'] and row['samples']:
+        told['95% range'] = '%.1f-%.1f' % (100 * float(row['share_least']), 100 * float(row['share_most']))
+        told['seconds'] = '%.2f' % (int(row['time_ns']) / 1e9)
+    return told
+
+
+def rows_of_page(browser, of):
+    """The rows of a table as the page shows them, all of them, in the order of mlprof."""
+    browser.evaluate('page.go({view: "summary", of: %r, search: "", sort: "cur"})' % of)
+    text = browser.evaluate('''(function () {
+        const columns = page.summary_columns(page.data, page.state.of);
+        const table = page.state.of === 'functions' ? page.data.data.functions : page.data.data.groups[page.state.of];
+        return page.csv(columns, table.name.map((_, i) => i));
+    })()''')
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+with Browser() as browser:
+    browser.open(page)
+    kinds = browser.texts('button[data-of]')
+    if not kinds or kinds[0] != 'functions':
+        sys.exit('the page has no table of functions, but of %s' % kinds)
+    for of, by in OF.items():
+        command = [mlprof, '-csv', '-'] + (['-by'] + by if by else []) + arguments
+        run = subprocess.run(command, capture_output=True, text=True)
+        if run.returncode or not run.stdout.count('\n') > 1:
+            if of in kinds and rows_of_page(browser, of):
+                sys.exit('mlprof tells no %s, the page does: %s' % (of, run.stderr))
+            continue
+        theirs, ours = list(csv.DictReader(io.StringIO(run.stdout))), rows_of_page(browser, of)
+        figures = 0
+        if len(theirs) != len(ours):
+            failed = 1
+            print('%s: %d rows of mlprof, %d of the page' % (of, len(theirs), len(ours)))
+        for number, (their, our) in enumerate(zip(theirs, ours)):
+            name = their.get('function') or their.get('name')
+            wrong = [] if our[of] == name else [(of, name, our[of])]
+            for head, figure in expected(their).items():
+                if figure is None or head not in our:
+                    continue
+                figures += 1
+                if our[head] != figure:
+                    wrong.append((head, figure, our[head]))
+            for head, figure, there in wrong:
+                failed = 1
+                print('%s, row %d, %s: %s is %s for mlprof, %s on the page' % (of, number, name, head, figure, there))
+        print('%s: %d rows, %d figures' % (of, len(ours), figures))
+    for complaint in browser.complaints():
+        failed = 1
+        print('the browser complains: ' + complaint)
+sys.exit(failed)

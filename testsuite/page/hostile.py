@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Opens pages of hostile profiles, in all views: hostile.py PAGE NAME...  No script of theirs may
+run, nothing may be fetched, and each of the NAMEs must be there to be read."""
+
+import json
+import sys
+
+from browser import Browser
+
+page, *names = sys.argv[1:]
+with Browser() as browser:
+    browser.open(page)
+    there = browser.texts('#summary td.name')
+    for name in names:
+        if not any(name in text for text in there):
+            sys.exit('no %r in %r' % (name, [text[:80] for text in there]))
+    for view in browser.evaluate('Object.keys(page.views)'):
+        for f in 0, 1:
+            browser.evaluate('page.go(%s)' % json.dumps({'view': view, 'f': f, 'file': 0, 'line': 7}))
+            browser.evaluate('page.tip({clientX: 5, clientY: 5}, page.data.name(%d))' % f)
+    # What is in the address is the reader's, or of whoever sent it.
+    for address in ('#view=constructor', '#view=__proto__', '#of=__proto__&sort=x', '#f=9e99&view=callers',
+                    '#view=source&file=-7&position=99999999&line=%3Cimg%20src=x%20onerror=alert(1)%3E',
+                    '#change=%2B%2F(((%0A.%2F%5B%0Ax%0A-', '#search=%2F((', '#view=flame&zoom=1e9', '#%%%', '#__proto__=1'):
+        print(address)
+        browser.open(page, address)
+        if not browser.evaluate('document.getElementById("main").children.length'):
+            sys.exit('nothing is shown at ' + address)
+    if browser.evaluate('document.body.dataset.ran || document.documentElement.dataset.ran || window.ran'):
+        sys.exit('a script of the profile has run')
+    if browser.evaluate('document.querySelectorAll("img, iframe, object, embed, link").length'):
+        sys.exit('markup of the profile has become elements')
+    if browser.complaints():
+        sys.exit('the browser complains: %s' % browser.complaints())

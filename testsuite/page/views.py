@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Looks around in a page of the ray tracer as a person would: views.py PAGE MLPROF PROGRAM DATA.
+What it finds must agree with the tables of mlprof, and with itself."""
+
+import csv
+import io
+import json
+import subprocess
+import sys
+import time
+
+from browser import Browser
+
+page, mlprof, program, data = sys.argv[1:]
+
+
+def rows_of(*options):
+    """mlprof's rows by these options."""
+    text = subprocess.run([mlprof, '-csv', '-', *options, program, data], capture_output=True, text=True,
+                          check=True).stdout
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def table(*options):
+    """The functions, by name."""
+    return {row['function']: row for row in rows_of(*options)}
+
+
+def percent(share):
+    return '%.1f%%' % (100 * float(share))
+
+
+def equal(what, got, want):
+    if got != want:
+        sys.exit('%s: %r, not %r' % (what, got, want))
+    print('%s: %s' % (what, got))
+
+
+def state(browser, name):
+    return browser.evaluate('page.state[%s]' % json.dumps(name))
+
+
+def summary(browser):
+    """Name and share of the rows that are shown."""
+    return [(row[-2], row[0]) for row in browser.evaluate(
+        'Array.from(document.querySelectorAll("#summary tr[data-row]"), row => Array.from(row.cells, c => c.textContent))')]
+
+
+def try_summary(browser):
+    functions = table()
+    most = max(functions.values(), key=lambda row: int(row['samples']))
+    equal('the first row', summary(browser)[0], (most['function'], percent(most['share'])))
+    browser.click('th[data-sort=calls]')
+    most = max(functions.values(), key=lambda row: int(row['calls'] or 0))
+    equal('sorted by calls', summary(browser)[0][0], most['function'])
+    browser.click('th[data-sort=name]')
+    equal('sorted by name', [name for name, _ in summary(browser)][:5], sorted(functions)[:5])
+    browser.evaluate('history.back()')
+    browser.wait('page.state.sort === "calls"')
+    equal('back', summary(browser)[0][0], most['function'])
+    browser.key('/')
+    browser.type('vec_')
+    equal('filtered', sorted(name for name, _ in summary(browser)), sorted(n for n in functions if 'vec_' in n))
+    browser.evaluate('document.getElementById("search").value = ""')
+    browser.type('/^box_(hit|slab)$/')
+    equal('by a regular expression', sorted(name for name, _ in summary(browser)), ['box_hit', 'box_slab'])
+    address = browser.evaluate('location.hash')
+    browser.open(page, address)
+    equal('the address again', sorted(name for name, _ in summary(browser)), ['box_hit', 'box_slab'])
+    browser.open(page)
+    browser.click('button[data-of=modules]')
+    equal('modules', [share for _, share in summary(browser)], ['100.0%'])
+    browser.evaluate('page.go({of: "functions"})')
+
+
+def try_source(browser):
+    first = browser.texts('#summary tr[data-row] td.name')[0]
+    browser.click('#summary tr[data-row]')
+    equal('the view behind a row', state(browser, 'view'), 'source')
+    line = int(table()[first]['line'])
+    equal('the line that is marked', browser.texts('.here .number'), [str(line)])
+    text = open(table()[first]['file'], encoding='utf-8').read().split('\n')
+    equal('its text', browser.texts('.here .text'), [text[line - 1]])
+    # Lines of the file, as -by line has them.
+    lines = {}
+    for row in rows_of('-by', 'line'):
+        if row['file'] == table()[first]['file'] and row['place'].startswith(row['file'] + ': '):
+            lines[row['place'].rsplit(': ', 1)[1]] = row
+    shown = browser.evaluate('''Array.from(document.querySelectorAll('pre.source > div[data-line]'), e =>
+        [e.dataset.line, e.querySelector('.cost').textContent]).filter(e => e[1])''')
+    equal('lines with samples', sorted(shown), sorted([n, percent(r['share'])] for n, r in lines.items() if int(r['samples'])))
+    # An expression: what its copies have is what it has.
+    most = browser.evaluate('''Array.from(page.data.expressions(Number(page.state.file)))
+        .sort((a, b) => b[1].cur - a[1].cur)[0][0]''')
+    browser.click('span.e[data-position="%d"]' % most)
+    chosen = int(state(browser, 'position'))
+    equal('the expression that was clicked', chosen, most)
+    cur = browser.evaluate('page.data.expressions(Number(page.state.file)).get(%d).cur' % chosen)
+    copies = browser.evaluate('''page.source_copies(page.data,
+        page.data.expressions(Number(page.state.file)).get(%d)).map(c => c.cur)''' % chosen)
+    equal('the sum of the copies', sum(copies), cur)
+    equal('rows of copies', len(browser.texts('#copies tr')), len(copies))
+    equal('the expression that is marked', browser.evaluate('document.querySelectorAll("span.chosen").length > 0'), True)
+
+
+def try_graphs(browser):
+    browser.key('3')
+    equal('the flame graph', state(browser, 'view'), 'flame')
+    boxes = browser.evaluate('document.querySelector("canvas").boxes.map(b => [b.name, b.depth, b.left, b.width, b.weight])')
+    total = sum(int(row['samples']) for row in table().values())
+    equal('its lowest box', boxes[0][4], total)
+    width = boxes[0][3]
+    for name, depth, left, wide, weight in boxes:
+        if abs(wide - weight / total * width) > 0.01:
+            sys.exit('%s is %f wide, not %f' % (name, wide, weight / total * width))
+    folded = {}
+    for row in subprocess.run([mlprof, '-folded', '-', program, data], capture_output=True, text=True,
+                              check=True).stdout.splitlines():
+        stack, count = row.rsplit(' ', 1)
+        for depth in range(1, len(stack.split(';')) + 1):
+            key = tuple(stack.split(';')[:depth])
+            folded[key] = folded.get(key, 0) + int(count)
+    equal('boxes by depth 3', sorted(b[4] for b in boxes if b[1] == 3),
+          sorted(n for key, n in folded.items() if len(key) == 3 and n / total * width >= 0.3))
+    deep = max((b for b in boxes if b[1] == 3), key=lambda b: b[3])
+    where = browser.evaluate('(function () { const r = document.querySelector("canvas").getBoundingClientRect(); return [r.left, r.top]; })()')
+    browser.click_at(where[0] + deep[2] + 5, where[1] + 3.5 * 20)
+    zoomed = browser.evaluate('document.querySelector("canvas").boxes.map(b => [b.name, b.depth, b.width])')
+    equal('zoomed', [(n, round(w)) for n, d, w in zoomed if d == 3], [(deep[0], round(width))])
+    browser.key('Escape')
+    equal('all of it', state(browser, 'zoom'), '0')
+    browser.key('5')
+    equal('the tree', browser.texts('#tree tbody tr:first-child td:first-child'), ['100.0%'])
+    count = len(browser.texts('#tree tbody tr'))
+    browser.click('#tree tbody tr:nth-child(2)')
+    equal('closed', len(browser.texts('#tree tbody tr')) < count, True)
+    browser.click('#tree tbody tr:nth-child(2)')
+    equal('opened again', len(browser.texts('#tree tbody tr')), count)
+    browser.key('6')
+    most = max(table().values(), key=lambda row: int(row['samples']))
+    equal('bottom up', browser.texts('#tree tbody tr:first-child td:first-child'), [percent(most['share'])])
+
+
+def try_callers(browser):
+    browser.open(page, '#view=callers&f=' + str(browser.evaluate('page.data.data.functions.name.findIndex(n => page.data.data.texts[n] === "blocked_below")')))
+    callers = {}
+    total = sum(int(row['samples']) for row in table().values())
+    for row in rows_of('-callers', '^blocked_below'):
+        callers[row['caller'] or '<outside>'] = (percent(int(row['samples']) / total), '{:,}'.format(int(row['calls'])) if row['calls'] else '-')
+    rows = browser.evaluate('''Array.from(document.querySelectorAll('.split > div:first-child tbody tr'), row =>
+        Array.from(row.cells, c => c.textContent))''')
+    equal('callers', {row[2]: (row[0], row[1]) for row in rows}, callers)
+    browser.click('.split > div:first-child tbody tr:last-child')
+    equal('gone to the caller', browser.evaluate('page.data.name(Number(page.state.f))'), rows[-1][2])
+
+
+def try_transforms(browser):
+    browser.open(page, '#f=' + str(browser.evaluate('page.data.data.functions.name.findIndex(n => page.data.data.texts[n] === "shade")')))
+    browser.key('f')
+    want = table('-focus', '^shade$')
+    total = sum(int(row['samples']) for row in want.values())
+    equal('samples in focus', browser.evaluate('page.data.kept'), total)
+    ours = {name: share for name, share in summary(browser)}
+    for name, row in want.items():
+        if int(row['samples']) and name in ours:
+            if ours[name] != percent(row['share']):
+                sys.exit('in focus %s has %s, not %s' % (name, ours[name], percent(row['share'])))
+    browser.key('r')
+    browser.key('3')
+    again = browser.evaluate('''(function () {
+        const tree = page.data.tree(true);
+        return tree.function.some((f, at) => at > 0 && tree.parent[at] > 0 && tree.function[tree.parent[at]] === f);
+    })()''')
+    equal('a function that calls itself is left', again, False)
+    equal('what is told of the transforms', [t.split(' ')[0] for t in browser.texts('#changes button')], ['focus', 'recursion'])
+    browser.key('u')
+    browser.key('u')
+    equal('taken back', browser.evaluate('page.data.kept'), sum(int(row['samples']) for row in table().values()))
+
+
+def try_names(browser):
+    for name, room, want in (('std::map<int, std::pair<a, b>>::operator[]', 12, 'operator[]'),
+                             ('std::map<int>::operator<', 15, 'operator<'), ('main.lambda (t.cc:22)', 12, 'main.lambda\u2026'),
+                             ('a::b::operator->', 13, 'operator->'), ('f<int>', 3, 'f'), ('<outside>', 5, '<out\u2026'),
+                             ('std::function<double (int)>::operator()', 40, 'std::function<double (int)>::operator()')):
+        equal('%s in %d' % (name, room), browser.evaluate('page.shorten(%s, %d)' % (json.dumps(name), room)), want)
+
+
+def try_habits(browser):
+    browser.key('?')
+    equal('the help', browser.evaluate('document.getElementById("sheet").open'), True)
+    browser.key('Escape')
+    browser.evaluate('document.getElementById("sheet").close()')
+    dark = browser.evaluate('document.body.classList.contains("dark")')
+    browser.key('t')
+    equal('dark is light', browser.evaluate('document.body.classList.contains("dark")'), not dark)
+    equal('without DecompressionStream', browser.evaluate('''(async function () {
+        const native = JSON.stringify(await page.read());
+        page.plain = true;
+        return JSON.stringify(await page.read()) === native;
+    })()'''), True)
+
+
+with Browser() as browser:
+    browser.open(page)
+    try_summary(browser)
+    try_source(browser)
+    try_graphs(browser)
+    try_callers(browser)
+    try_transforms(browser)
+    try_names(browser)
+    try_habits(browser)
+    equal('complaints of the browser', browser.complaints(), [])
