@@ -169,26 +169,34 @@ static void print_stacks(struct pprof *pprof)
     free(blocks);
 }
 
-/* What was allocated, if stacks have samples.  */
-static void print_sites(struct pprof *pprof)
+static void print_site(struct pprof *pprof, const struct allocs_site *site)
 {
     const struct rows *rows = pprof->view->rows;
-    const struct allocs *allocs = &rows->stacks.allocs;
-    for (size_t i = 0; i < allocs->count; i++) {
-        const struct allocs_site *site = &allocs->sites[i];
-        uint32_t row = site->source < rows->source_count ? rows->of_source[site->source]
-                                                         : PPROF_NONE;
-        uint64_t values[MEASURES_ALL] = {
-            [MEASURES_BLOCKS] = site->blocks, [MEASURES_BYTES] = site->bytes};
-        if (row >= rows->count)
-            continue;
-        struct pprof_line line = {
-            .outer = PPROF_NONE,
-            .function = functions_of_file(&pprof->locations.functions, row, site->file),
-            .line = site->line,
-            .column = site->column,
-            .module = site->module};
-        print_frames(pprof, &line, NULL, values);
+    uint32_t row =
+        site->source < rows->source_count ? rows->of_source[site->source] : PPROF_NONE;
+    uint64_t values[MEASURES_ALL] = {
+        [MEASURES_BLOCKS] = site->blocks, [MEASURES_BYTES] = site->bytes};
+    if (row >= rows->count)
+        return;
+    struct pprof_line line = {
+        .outer = PPROF_NONE,
+        .function = functions_of_file(&pprof->locations.functions, row, site->file),
+        .line = site->line,
+        .column = site->column,
+        .module = site->module};
+    print_frames(pprof, &line, NULL, values);
+}
+
+/* What was allocated, if stacks have samples; if they have bytes, the blocks of which no
+   bytes are known, as fopen's, which are on no stack.  */
+static void print_sites(struct pprof *pprof)
+{
+    const struct stacks *stacks = &pprof->view->rows->stacks;
+    bool bytes = profile_measure(pprof->view->profile) == PROFILE_BYTES;
+    for (size_t i = 0; i < stacks->allocs.count; i++) {
+        const struct allocs_site *site = &stacks->allocs.sites[i];
+        if (!bytes || stacks->nodes[site->node].count == 0)
+            print_site(pprof, site);
     }
 }
 
@@ -353,7 +361,7 @@ static void print_profile(struct pprof *pprof)
     if (pprof->view->profile->module_count)
         pprof_locations_map(&pprof->locations, 0);
     print_stacks(pprof);
-    if (pprof->has[MEASURES_SAMPLES] && pprof->has[MEASURES_BYTES])
+    if (pprof->has[MEASURES_BYTES])
         print_sites(pprof);
     if (pprof->has[MEASURES_CALLS])
         print_calls(pprof);

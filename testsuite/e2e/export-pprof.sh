@@ -91,6 +91,33 @@ pprof dump odd.pb.gz >got
 has got '^function 1 say "a.b\\c|say "a.b\\c odd.c 7$'
 has got '^function 2 new\\x0aline '"$(printf '\357\277\275\303\244')|"
 
+echo 'Blocks of which nobody knows the size.'
+cat >files.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+static int opened(const char *name)
+{
+    FILE *file = fopen(name, "r");
+    return file ? fclose(file) : 1;
+}
+__attribute__((noinline)) static void *room(size_t size)
+{
+    return malloc(size);
+}
+int main(int argc, char **argv)
+{
+    void *volatile kept = room((size_t)argc * 1000);
+    int status = opened("/dev/null") + opened(argv[0]);
+    free(kept);
+    return status;
+}
+END
+pcc -O2 -fplugin-arg-ccprof-profile=alloc files.c -o files
+CCPROF=output=files.out ./files
+run 0 mlprof_short -pprof files.pb.gz files files.out
+[ "$(pprof total files.pb.gz alloc_space)" = 1000 ] || fail 'bytes'
+[ "$(pprof total files.pb.gz alloc_objects)" = 3 ] || fail "not 3 blocks: $(pprof dump files.pb.gz)"
+
 echo 'Nothing was measured.'
 data none 0 0 "$PWD/prog" --
 for file in none ''; do
