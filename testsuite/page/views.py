@@ -7,7 +7,6 @@ import io
 import json
 import subprocess
 import sys
-import time
 
 from browser import Browser
 
@@ -38,6 +37,11 @@ def equal(what, got, want):
 
 def state(browser, name):
     return browser.evaluate('page.state[%s]' % json.dumps(name))
+
+
+def number_of(browser, name):
+    return str(browser.evaluate('page.data.data.functions.name.findIndex(n => page.data.data.texts[n] === %s)'
+                                % json.dumps(name)))
 
 
 def summary(browser):
@@ -142,7 +146,7 @@ def try_graphs(browser):
 
 
 def try_callers(browser):
-    browser.open(page, '#view=callers&f=' + str(browser.evaluate('page.data.data.functions.name.findIndex(n => page.data.data.texts[n] === "blocked_below")')))
+    browser.open(page, '#view=callers&f=' + number_of(browser, 'blocked_below'))
     callers = {}
     total = sum(int(row['samples']) for row in table().values())
     for row in rows_of('-callers', '^blocked_below'):
@@ -154,8 +158,44 @@ def try_callers(browser):
     equal('gone to the caller', browser.evaluate('page.data.name(Number(page.state.f))'), rows[-1][2])
 
 
+def try_areas(browser):
+    browser.open(page, '#view=treemap')
+    boxes, parent = browser.evaluate('[document.querySelector("canvas").boxes, page.data.tree(true).parent]')
+    for box in boxes:
+        inside = [b for b in boxes if b is not box and b['left'] >= box['left'] and b['top'] >= box['top'] and
+                  b['left'] + b['width'] <= box['left'] + box['width'] + 0.01 and
+                  b['top'] + b['height'] <= box['top'] + box['height'] + 0.01]
+        # Those of one function are as large as their weights, but for what is drawn around.
+        parts = [b for b in inside if parent[b['at']] == box['at']]
+        if len(parts) > 1 and sum(b['weight'] for b in parts):
+            share = [b['width'] * b['height'] / b['weight'] for b in parts]
+            if max(share) > 1.02 * min(share):
+                sys.exit('in %s areas are not as weights: %s' % (box['name'], share))
+    equal('the largest area', (boxes[0]['left'], boxes[0]['top'], boxes[0]['weight']),
+          (0, 0, sum(int(row['samples']) for row in table().values())))
+
+
+def try_graph(browser):
+    browser.open(page, '#view=graph&least=0&f=' + number_of(browser, 'blocked_below'))
+    callers = {row['caller'] for row in rows_of('-callers', '^blocked_below') if row['caller']}
+    shown = set(browser.evaluate('''Array.from(document.querySelectorAll('#graph g.box'),
+        g => page.data.name(Number(g.dataset.f)))'''))
+    equal('callers in the graph', sorted(callers & shown), sorted(callers))
+    before = len(shown)
+    browser.evaluate('page.go({least: "10"})')
+    shown = browser.evaluate('''Array.from(document.querySelectorAll('#graph g.box'),
+        g => page.data.name(Number(g.dataset.f)))''')
+    equal('fewer from 10 % on', len(shown) < before, True)
+    stack = table()
+    small = [name for name in shown if float(stack[name]['stack_share']) < 0.1]
+    equal('none of them less', small, [])
+    name = next(n for n in shown if n != 'blocked_below')
+    browser.click('#graph g.box[data-f="%s"]' % number_of(browser, name))
+    equal('gone to', browser.evaluate('page.data.name(Number(page.state.f))'), name)
+
+
 def try_transforms(browser):
-    browser.open(page, '#f=' + str(browser.evaluate('page.data.data.functions.name.findIndex(n => page.data.data.texts[n] === "shade")')))
+    browser.open(page, '#f=' + number_of(browser, 'shade'))
     browser.key('f')
     want = table('-focus', '^shade$')
     total = sum(int(row['samples']) for row in want.values())
@@ -207,6 +247,8 @@ with Browser() as browser:
     try_source(browser)
     try_graphs(browser)
     try_callers(browser)
+    try_areas(browser)
+    try_graph(browser)
     try_transforms(browser)
     try_names(browser)
     try_habits(browser)
