@@ -17,17 +17,23 @@ OF = {'functions': [], 'copies': ['copy'], 'lines': ['line'], 'expressions': ['e
 failed = 0
 
 
-def share(text):
-    return '%.1f%%' % (100 * float(text)) if text else None
+def share(amount, total):
+    return '%.1f%%' % (100 * int(amount) / total) if amount and total else None
 
 
 def thousands(text):
     return '{:,}'.format(int(text)) if text else None
 
 
-def expected(row):
+def amount(row, of):
+    """What the shares are of: samples, bytes, or calls."""
+    return row[of + 'samples'] or row[of + 'bytes'] or row[of + 'calls'] or (not of and row.get('executions', ''))
+
+
+def expected(row, total):
     """By the column's head what mlprof's row says; None: nothing is said of it."""
-    told = {'self': share(row['share']), 'share': share(row['share']), 'stack': share(row['stack_share']), 'calls': thousands(row['calls']),
+    own = share(amount(row, ''), total)
+    told = {'self': own, 'share': own, 'stack': share(amount(row, 'stack_'), total), 'calls': thousands(row['calls']),
             'executed': thousands(row.get('executions', '')), 'bytes': thousands(row['bytes']),
             'blocks': thousands(row['allocations']), 'insns': thousands(row.get('instructions', '')),
             'code': thousands(row.get('code_bytes', ''))}
@@ -61,14 +67,14 @@ with Browser() as browser:
                 sys.exit('mlprof tells no %s, the page does: %s' % (of, run.stderr))
             continue
         theirs, ours = list(csv.DictReader(io.StringIO(run.stdout))), rows_of_page(browser, of)
-        figures = 0
+        figures, total = 0, sum(int(amount(row, '') or 0) for row in theirs)
         if len(theirs) != len(ours):
             failed = 1
             print('%s: %d rows of mlprof, %d of the page' % (of, len(theirs), len(ours)))
         for number, (their, our) in enumerate(zip(theirs, ours)):
             name = their.get('function') or their.get('name')
             wrong = [] if our[of] == name else [(of, name, our[of])]
-            for head, figure in expected(their).items():
+            for head, figure in expected(their, total).items():
                 if figure is None or head not in our:
                     continue
                 figures += 1

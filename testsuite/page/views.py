@@ -226,6 +226,14 @@ def try_names(browser):
         equal('%s in %d' % (name, room), browser.evaluate('page.shorten(%s, %d)' % (json.dumps(name), room)), want)
 
 
+def try_numbers(browser):
+    for value in 6.25, 6.35, 31.25, 0.05, 18.75, 0.25, 100, 0.125, 2.5:
+        for digits in 0, 1, 2:
+            if browser.evaluate('page.fixed(%r, %d)' % (value, digits)) != '%.*f' % (digits, value):
+                sys.exit('%r with %d decimals is %s' % (value, digits, browser.evaluate('page.fixed(%r, %d)' % (value, digits))))
+    print('numbers are rounded as C does')
+
+
 def try_habits(browser):
     browser.key('?')
     equal('the help', browser.evaluate('document.getElementById("sheet").open'), True)
@@ -251,5 +259,6 @@ with Browser() as browser:
     try_graph(browser)
     try_transforms(browser)
     try_names(browser)
+    try_numbers(browser)
     try_habits(browser)
     equal('complaints of the browser', browser.complaints(), [])

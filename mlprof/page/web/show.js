@@ -12,11 +12,18 @@ page.make = function (tag, attributes, ...children) {
     return element;
 };
 
+// A number with so many decimals, rounded as C does: what is just between two goes to the even one,
+// which toFixed does not know.
+page.fixed = function (value, digits) {
+    const text = value.toFixed(digits), exact = value.toFixed(digits + 60), tie = /50{59}$/.test(exact);
+    return tie && (text.charCodeAt(text.length - 1) & 1) ? exact.slice(0, digits ? -60 : -61) : text;
+};
+
 page.number = value => value.toLocaleString('en-US');
-page.percent = (part, total) => total ? (100 * part / total).toFixed(1) + '%' : '-';
+page.percent = (part, total) => total ? page.fixed(100 * part / total, 1) + '%' : '-';
 
 page.amount = function (model, value) {
-    if (model.data.measure === 'samples') return model.seconds(value).toFixed(2) + ' s';
+    if (model.data.measure === 'samples') return page.fixed(model.seconds(value), 2) + ' s';
     return page.number(value) + ' ' + model.data.measure;
 };
 

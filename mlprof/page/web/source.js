@@ -158,8 +158,8 @@ page.source_tip = function (model, row, count) {
     const told = [];
     if (row) {
         const [least, most] = page.interval(row.cur, 0, 0, model.total);
-        told.push('itself ' + page.percent(row.cur, model.total) + ' (' + (100 * least).toFixed(1) + ' to ' +
-            (100 * most).toFixed(1) + '), ' + page.amount(model, row.cur));
+        told.push('itself ' + page.percent(row.cur, model.total) + ' (' + page.fixed(100 * least, 1) + ' to ' +
+            page.fixed(100 * most, 1) + '), ' + page.amount(model, row.cur));
         if (model.data.stacks) told.push('with what it called ' + page.percent(row.stack, model.total));
     }
     if (count !== undefined) told.push(count ? 'executed ' + page.number(count) + ' times' : 'never executed');

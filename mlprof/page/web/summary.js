@@ -20,10 +20,10 @@ page.summary_columns = function (model, of) {
         {id: 'cur', head: sampled ? 'self' : 'share', value: cur, bar: true, text: r => page.percent(cur(r), model.total)},
         sampled && {id: 'range', head: '95% range', value: cur, text: function (r) {
             const [least, most] = page.interval(cur(r), changed ? 0 : table.less[r], changed ? 0 : table.more[r], model.total);
-            return (100 * least).toFixed(1) + '-' + (100 * most).toFixed(1);
+            return page.fixed(100 * least, 1) + '-' + page.fixed(100 * most, 1);
         }},
         {id: 'amount', head: sampled ? 'seconds' : data.measure, value: cur,
-            text: r => sampled ? model.seconds(cur(r)).toFixed(2) : page.number(cur(r))},
+            text: r => sampled ? page.fixed(model.seconds(cur(r)), 2) : page.number(cur(r))},
         data.stacks && {id: 'stack', head: 'stack', value: stack, text: r => page.percent(stack(r), model.total)},
         counted && data.measure !== 'calls' && list('calls', executed ? 'executed' : 'calls', table.calls),
         counted && data.timed && {id: 'each', head: executed ? 'per execution' : 'per call',
