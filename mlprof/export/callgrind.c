@@ -111,6 +111,17 @@ static int by_line(const void *one, const void *other)
     return (a->line > b->line) - (a->line < b->line);
 }
 
+static void set_module(struct callgrind *callgrind, const struct stacks_copy *copy)
+{
+    const struct rows *rows = callgrind->view->rows;
+    uint32_t module = copy->module == STACKS_NONE ? copy->home : copy->module;
+    uint32_t row =
+        copy->source < rows->source_count ? rows->of_source[copy->source] : STACKS_NONE;
+    if (row != STACKS_NONE && module != STACKS_NONE)
+        callgrind->modules[row] = module;
+}
+
+/* That of the first frame of each row, or else of what is known beside frames.  */
 static void find_modules(struct callgrind *callgrind)
 {
     const struct rows *rows = callgrind->view->rows;
@@ -122,14 +133,10 @@ static void find_modules(struct callgrind *callgrind)
     for (size_t i = flows ? flows->count : 0; i-- > 0;)
         if (flows->flows[i].row != FLOWCOUNTS_NO_ROW)
             callgrind->modules[flows->flows[i].row] = flows->flows[i].module;
-    for (size_t i = stacks->copy_count; i-- > 0;) {
-        const struct stacks_copy *copy = &stacks->copies[i];
-        uint32_t module = copy->module == STACKS_NONE ? copy->home : copy->module;
-        uint32_t row = copy->source < rows->source_count ? rows->of_source[copy->source]
-                                                         : STACKS_NONE;
-        if (row != STACKS_NONE && module != STACKS_NONE)
-            callgrind->modules[row] = module;
-    }
+    for (size_t i = stacks->allocs.count; i-- > 0;)
+        set_module(callgrind, &stacks->copies[stacks->allocs.sites[i].copy]);
+    for (size_t i = stacks->node_count; i-- > 0;)
+        set_module(callgrind, &stacks->copies[stacks->nodes[i].copy]);
 }
 
 /* A name by its number, and itself when it is first named.  */

@@ -393,6 +393,7 @@ bool skid_find(struct skid *skid, size_t node, struct skid_charge *charge)
     if (count == 0 || !point->found)
         return false;
     *charge = point->charge;
+    charge->point = skid->of_node[node];
     charge->count[0] = take(point, count);
     charge->count[1] = count - charge->count[0];
     return true;
@@ -410,7 +411,8 @@ bool skid_point(const struct skid *skid, size_t number, uint32_t *module,
     const struct point *point = &skid->points[number];
     *module = point->module;
     *charge = point->charge;
-    charge->count[0] = point->given;
-    charge->count[1] = point->told - point->given;
+    charge->point = number;
+    charge->count[0] = point->first;
+    charge->count[1] = point->count - point->first;
     return point->found;
 }

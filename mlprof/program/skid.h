@@ -22,6 +22,7 @@ struct skid_charge {
     struct skid_place returned[2]; /* it is a call, and this is where the function that it
                                       has called came back from; may be none */
     bool uncertain;                /* samples of one may be the other's */
+    size_t point;                  /* its number, see skid_point */
 };
 
 struct skid;
@@ -44,8 +45,8 @@ bool skid_find(struct skid *skid, size_t node, struct skid_charge *charge);
 uint64_t skid_read(const struct skid *skid);
 uint64_t skid_unread(const struct skid *skid);
 
-/* The points with samples are numbered from 0.  CHARGE is how all samples of one were
-   charged; false if they were left there.  */
+/* The points with samples are numbered from 0, in the order of addresses in each module.
+   CHARGE is how all samples of one are charged; false if they are left there.  */
 size_t skid_point_count(const struct skid *skid);
 bool skid_point(const struct skid *skid, size_t number, uint32_t *module,
                 struct skid_charge *charge);

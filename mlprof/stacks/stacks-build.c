@@ -67,6 +67,7 @@ static void add_points(struct stacks_builder *build)
     const struct profile *profile = build->profile;
     bool *cuts = find_cuts(profile), *leaves = find_leaves(profile);
     slots_reserve(&build->stacks->node_slots, profile->node_count + 1);
+    stacks_places_read(build, leaves);
     build->ends = buf_alloc((profile->node_count + 1) * sizeof *build->ends);
     build->around = buf_alloc((profile->node_count + 1) * sizeof *build->around);
     for (size_t i = 0; i < profile->node_count; i++) {
@@ -74,6 +75,7 @@ static void add_points(struct stacks_builder *build)
     }
     free(build->ends);
     free(build->around);
+    stacks_places_free(&build->places);
     free(cuts);
     free(leaves);
 }

@@ -20,24 +20,16 @@ void stacks_add_samples(struct stacks_builder *build, size_t number, uint32_t en
     build->stacks->nodes[end].count += count;
 }
 
-static uint32_t add_place(struct stacks_builder *build, uint32_t parent, uint32_t module,
-                          const struct skid_place *place)
-{
-    return stacks_add_local_stack_at(build, parent, module, place->address, &place->at);
-}
-
 bool stacks_charge(struct stacks_builder *build, size_t number, uint32_t parent)
 {
-    uint32_t module = build->profile->nodes[number].module;
     struct skid_charge charge;
     if (!build->program->skid || !skid_find(build->program->skid, number, &charge))
         return false;
     for (size_t i = 0; i < 2; i++) {
         if (charge.count[i] == 0)
             continue;
-        uint32_t end = add_place(build, parent, module, &charge.places[i]);
-        if (charge.returned[i].address)
-            end = add_place(build, end, module, &charge.returned[i]);
+        uint32_t end =
+            stacks_add_span(build, parent, &build->places.charged[2 * charge.point + i]);
         stacks_add_samples(build, number, end, charge.count[i]);
     }
     return true;

@@ -6,16 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the copy of a source with these flags goes on with what the frame PARENT, which
-   may be none, began.  */
+/* Whether the copy goes on with what the frame PARENT, which may be none, began.  */
 static bool is_same_activation(const struct stacks *stacks, uint32_t parent,
-                               uint32_t copy, uint32_t flags)
+                               uint32_t copy)
 {
     if (parent == STACKS_NONE ||
         stacks_source_of(stacks, parent) != stacks->copies[copy].source)
         return false;
-    return flags & CCPROF_SOURCE_SPLIT ||
-           stacks->copies[stacks->nodes[parent].copy].entry;
+    return stacks->copies[copy].split || stacks->copies[stacks->nodes[parent].copy].entry;
 }
 
 uint32_t stacks_put_frame_copy(struct stacks *stacks, uint32_t module,
@@ -28,37 +26,55 @@ uint32_t stacks_put_frame_copy(struct stacks *stacks, uint32_t module,
         uint32_t number = stacks_unit_source(stacks, unit, frame->source);
         stacks->copies[copy].source = number;
         stacks->copies[copy].entry = frame->source->flags & CCPROF_SOURCE_ENTRY;
+        stacks->copies[copy].split = frame->source->flags & CCPROF_SOURCE_SPLIT;
     }
     return copy;
 }
 
-/* Adds a frame of those that were read last below PARENT; INLINED into that.  */
-static uint32_t add_frame(struct stacks_builder *build, uint32_t parent,
-                          const struct function_frame *frame, bool inlined)
+struct stacks_frame stacks_number_frame(struct stacks_builder *build,
+                                        const struct frames *frames, size_t number)
 {
-    struct stacks *stacks = build->stacks;
-    const struct frames *frames = &build->frames;
     const struct unit *unit = frames->function->unit;
-    uint32_t copy =
-        stacks_put_frame_copy(stacks, frames->module, frames->number, unit, frame);
-    if (is_same_activation(stacks, parent, copy, frame->source->flags)) {
+    const struct function_frame *frame = &frames->list[number];
+    return (struct stacks_frame){
+        .copy = stacks_put_frame_copy(build->stacks, frames->module, frames->number, unit,
+                                      frame),
+        .position = stacks_put_position(build->stacks, unit, &frame->position),
+        .address = build->by_address ? frames->address : 0,
+        .inlined = number > 0};
+}
+
+static uint32_t add_frame(struct stacks *stacks, uint32_t parent,
+                          const struct stacks_frame *frame)
+{
+    bool inlined = frame->inlined;
+    if (is_same_activation(stacks, parent, frame->copy)) {
         inlined = stacks->nodes[parent].inlined;
         parent = stacks->nodes[parent].parent;
     }
-    uint32_t node = stacks_put_node_at(
-        stacks, parent, copy, stacks_put_position(stacks, unit, &frame->position),
-        build->by_address ? frames->address : 0);
+    uint32_t node =
+        stacks_put_node_at(stacks, parent, frame->copy, frame->position, frame->address);
     stacks->nodes[node].inlined = inlined;
     return node;
+}
+
+uint32_t stacks_add_span(struct stacks_builder *build, uint32_t parent,
+                         const struct stacks_span *span)
+{
+    uint32_t end = parent;
+    for (size_t i = 0; i < span->count; i++)
+        end = add_frame(build->stacks, end, &build->places.frames[span->first + i]);
+    return end;
 }
 
 /* Adds the frames that were read last below PARENT.  */
 static uint32_t add_frames(struct stacks_builder *build, uint32_t parent)
 {
-    const struct frames *frames = &build->frames;
     uint32_t end = parent;
-    for (size_t i = 0; i < frames->count; i++)
-        end = add_frame(build, end, &frames->list[i], i > 0);
+    for (size_t i = 0; i < build->frames.count; i++) {
+        const struct stacks_frame frame = stacks_number_frame(build, &build->frames, i);
+        end = add_frame(build->stacks, end, &frame);
+    }
     return end;
 }
 
@@ -66,14 +82,6 @@ uint32_t stacks_add_local_stack(struct stacks_builder *build, uint32_t parent,
                                 uint32_t module, uint64_t address)
 {
     frames_read(&build->frames, build->program, module, address);
-    return add_frames(build, parent);
-}
-
-uint32_t stacks_add_local_stack_at(struct stacks_builder *build, uint32_t parent,
-                                   uint32_t module, uint64_t address,
-                                   const struct tables_point *point)
-{
-    frames_read_at(&build->frames, build->program, module, address, point);
     return add_frames(build, parent);
 }
 
@@ -129,8 +137,8 @@ uint32_t stacks_add_around(struct stacks_builder *build, uint32_t parent,
 uint32_t stacks_add_point(struct stacks_builder *build, size_t number, uint32_t parent)
 {
     const struct profile_node *node = &build->profile->nodes[number];
-    uint32_t end = parent;
-    if (node->module != PROFILE_NO_MODULE)
+    uint32_t end = stacks_add_span(build, parent, &build->places.own[number]);
+    if (end == parent && node->module != PROFILE_NO_MODULE)
         end = stacks_add_local_stack(build, parent, node->module, node->address);
     if (end != parent)
         return end;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Builds the tree, for the files stacks*.c: stacks-build.c walks over a profile,
-   stacks-frames.c adds the frames at its points, stacks-charge.c divides samples among
-   them, and stacks.c has the tree.  */
+/* Builds the tree, for the files stacks*.c: stacks-places.c reads the local stacks of a
+   profile, stacks-build.c walks over it, stacks-frames.c adds the frames at its points,
+   stacks-charge.c divides samples among them, and stacks.c has the tree.  */
 
 #ifndef MLPROF_STACKS_INSIDE_H
 #define MLPROF_STACKS_INSIDE_H
@@ -56,15 +56,40 @@ uint32_t stacks_put_around(struct stacks *stacks, uint32_t parent, const char *n
 /* Joins the nodes and adds their counts up.  */
 void stacks_finish(struct stacks *stacks);
 
+/* A frame, ready to be put below another one.  */
+struct stacks_frame {
+    uint32_t copy, position;
+    uint64_t address; /* 0: not kept */
+    bool inlined;     /* into the one around it */
+};
+
+/* Frames of a list, the outermost one first.  */
+struct stacks_span {
+    size_t first, count;
+};
+
+/* The frames at the places of a profile.  They are read in the order of addresses, since
+   in that of the profile each would be fetched from far away: only then it is walked
+   over.  Starts as all zero.  */
+struct stacks_places {
+    struct stacks_frame *frames;
+    size_t capacity;
+    struct stacks_span *own;     /* by the profile's node, of its address; may be none
+                                    though there are frames */
+    struct stacks_span *charged; /* twice by the point of skid.h: what its samples are
+                                    charged to */
+};
+
 /* What building needs beside the tree.  */
 struct stacks_builder {
     struct stacks *stacks;
     const struct profile *profile;
     const struct program *program;
-    struct outside *outside;       /* NULL: not shown */
-    bool by_address;               /* frames are kept apart by their addresses */
-    uint32_t *ends;                /* by the profile's node: the innermost frame there */
-    uint32_t *around;              /* and what is around its code, or none */
+    struct outside *outside; /* NULL: not shown */
+    bool by_address;         /* frames are kept apart by their addresses */
+    uint32_t *ends;          /* by the profile's node: the innermost frame there */
+    uint32_t *around;        /* and what is around its code, or none */
+    struct stacks_places places;
     struct frames frames, others;  /* for use over and over */
     struct tail_calls *tail_calls; /* NULL: not looked for */
 };
@@ -74,10 +99,19 @@ struct stacks_builder {
 uint32_t stacks_add_local_stack(struct stacks_builder *build, uint32_t parent,
                                 uint32_t module, uint64_t address);
 
-/* The same where the POINT of the tables at ADDRESS is known.  */
-uint32_t stacks_add_local_stack_at(struct stacks_builder *build, uint32_t parent,
-                                   uint32_t module, uint64_t address,
-                                   const struct tables_point *point);
+/* The frame with that NUMBER of those that were read.  */
+struct stacks_frame stacks_number_frame(struct stacks_builder *build,
+                                        const struct frames *frames, size_t number);
+
+/* Adds the frames of a span of the places below PARENT; returns the innermost one.  */
+uint32_t stacks_add_span(struct stacks_builder *build, uint32_t parent,
+                         const struct stacks_span *span);
+
+/* Reads the frames at the places of the profile; LEAVES says of its nodes whether there
+   is none below.  */
+void stacks_places_read(struct stacks_builder *build, const bool *leaves);
+
+void stacks_places_free(struct stacks_places *places);
 
 /* Adds the frames at the profile's node NUMBER below PARENT; returns the innermost one.
  */

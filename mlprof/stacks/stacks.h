@@ -37,6 +37,7 @@ struct stacks_copy {
     uint32_t home; /* the module that something outside is in; STACKS_NONE: not known */
     enum stacks_what what;
     bool entry; /* what it calls of the same source is the same activation */
+    bool split; /* it is of the same activation as what calls it of the same source */
 };
 
 /* A point of source text, and the expression there.  */
