@@ -93,7 +93,7 @@ void page_rows_print(struct page_data *data)
     json_text_field(json, "by",
                     names[view->grouped ? view->grouped->key : ROWS_FUNCTIONS]);
     json_open_field(json, "groups");
-    for (enum rows_key key = ROWS_FUNCTIONS + 1; key < ROWS_KEYS; key++) {
+    for (enum rows_key key = ROWS_FUNCTIONS + 1; view->groups && key < ROWS_KEYS; key++) {
         struct view grouped = *view;
         grouped.rows = &view->groups[key];
         data->view = &grouped;

@@ -46,7 +46,7 @@ struct view {
     const struct program *program;
     const struct rows *rows;
     const struct rows *grouped;     /* the table's, if not by function; else NULL */
-    const struct rows *groups;      /* by enum rows_key, for the page; else empty */
+    const struct rows *groups;      /* by enum rows_key, for the page; NULL: not wanted */
     const struct rows *catalog;     /* for the graph if nothing was measured */
     const struct flowcounts *flows; /* NULL or empty: nothing was counted by blocks */
     const struct arcs *arcs;        /* likewise */
