@@ -4,7 +4,7 @@
 DOC_MAN1 := ccprof.1 ccprof-verify.1 mlprof.1
 DOC_MAN3 := ccprof.3
 DOC_MAN5 := mlmon.out.5
-DOC_OTHER := README NEWS COPYING COPYING.MIT doc/prog.c doc/mlprof.schema.json $(sort $(wildcard doc/*.md))
+DOC_OTHER := README NEWS COPYING COPYING.MIT doc/prog.c $(sort $(wildcard doc/*.schema.json)) $(sort $(wildcard doc/*.md))
 
 DOC_FOLDERS = $(foreach section,1 3 5,'$(DESTDIR)$(MANDIR)/man$(section)') '$(DESTDIR)$(DOCDIR)'
 INSTALL_FOLDERS += $(DOC_FOLDERS)

@@ -4,6 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/progress.h"
 #include "mlprof/compare/change-order.h"
+#include "mlprof/compare/compare-data.h"
 #include "mlprof/compare/compareview.h"
 #include "mlprof/compare/growth.h"
 #include "mlprof/datafiles.h"
@@ -12,6 +13,7 @@
 #include "mlprof/profile/mlmon.h"
 #include "mlprof/program/program.h"
 #include "mlprof/rows/row-names.h"
+#include "mlprof/viewfiles.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -324,14 +326,19 @@ static bool compare(const struct comparison *comparison, enum side_measure measu
                                      .show_line = options->names.show_line,
                                      .top = (size_t)options->top,
                                      .thresh = options->thresh};
+    const struct formula *formula = options->formula.count ? &options->formula : NULL;
+    bool good = compare_data_changes(
+        &(struct compare_data_files){&options->exports, "ccprof " CCPROF_VERSION}, &view,
+        &changes, formula, fault);
     progress_print();
-    if (options->formula.count)
-        compareview_print_formula(stdout, &view, &changes, &options->formula);
-    else
+    bool printed = good && !viewfiles_take_output(options);
+    if (printed && formula)
+        compareview_print_formula(stdout, &view, &changes, formula);
+    else if (printed)
         compareview_print(stdout, &view, &changes);
     changes_free(&changes);
     match_free(&match);
-    return true;
+    return good;
 }
 
 static bool check_groups(const struct comparison *comparison, struct fault *fault)
@@ -360,7 +367,8 @@ static bool check_groups(const struct comparison *comparison, struct fault *faul
            fault_set(fault, FAULT_MISMATCH, "-growth", "needs two sizes or more");
 }
 
-static bool grow(const struct comparison *comparison, enum side_measure measure)
+static bool grow(const struct comparison *comparison, enum side_measure measure,
+                 struct fault *fault)
 {
     const struct options *options = comparison->options;
     const struct side **sides = buf_alloc(comparison->count * sizeof *sides);
@@ -369,17 +377,22 @@ static bool grow(const struct comparison *comparison, enum side_measure measure)
         sides[i] = &comparison->groups[i].side;
         sizes[i] = comparison->groups[i].size;
     }
+    const struct growth_input input = {.sides = sides,
+                                       .sizes = sizes,
+                                       .count = comparison->count,
+                                       .measure = measure,
+                                       .show_line = options->names.show_line,
+                                       .top = (size_t)options->top,
+                                       .thresh = options->thresh};
+    bool good = compare_data_growth(
+        &(struct compare_data_files){&options->exports, "ccprof " CCPROF_VERSION}, &input,
+        fault);
     progress_print();
-    growth_print(stdout, &(struct growth_input){.sides = sides,
-                                                .sizes = sizes,
-                                                .count = comparison->count,
-                                                .measure = measure,
-                                                .show_line = options->names.show_line,
-                                                .top = (size_t)options->top,
-                                                .thresh = options->thresh});
+    if (good && !viewfiles_take_output(options))
+        growth_print(stdout, &input);
     free(sizes);
     free(sides);
-    return true;
+    return good;
 }
 
 static bool read_all(struct comparison *comparison, struct fault *fault)
@@ -396,12 +409,12 @@ bool comparison_show(const struct options *options, struct tables *executable,
     struct comparison comparison = {.options = options};
     enum side_measure measure = SIDE_TIME;
     make_groups(&comparison, executable, fault);
-    bool good = read_all(&comparison, fault) &&
+    bool good = viewfiles_check(options, fault) && read_all(&comparison, fault) &&
                 choose_measure(&comparison, &measure, fault) &&
                 check_clocks(&comparison, measure, fault);
     if (good) {
         warn_of_uncounted(&comparison, measure);
-        good = options->growth ? grow(&comparison, measure)
+        good = options->growth ? grow(&comparison, measure, fault)
                                : compare(&comparison, measure, fault);
     }
     for (size_t i = 0; i < comparison.count; i++) {

@@ -7,8 +7,10 @@
 #include "mlprof/base/save.h"
 #include "mlprof/base/text.h"
 #include "mlprof/compare/baseline.h"
+#include "mlprof/compare/compare-data.h"
 #include "mlprof/compare/gate.h"
 #include "mlprof/datafiles.h"
+#include "mlprof/viewfiles.h"
 
 #include <stdlib.h>
 
@@ -65,6 +67,21 @@ static bool check_measures(const struct side *baseline, const struct side *now,
     return true;
 }
 
+static bool judge(const struct gate *gate, const struct options *options,
+                  struct fault *fault)
+{
+    char *functions = text_number(gate->functions, "function");
+    bool good = true;
+    if (gate->beyond)
+        good = fault_set(fault, FAULT_BEYOND, options->gate,
+                         "%zu of %s differ by more than %g %%", gate->beyond, functions,
+                         options->gate_threshold);
+    else if (!viewfiles_take_output(options))
+        printf("%s as in %s\n", functions, options->gate);
+    free(functions);
+    return good;
+}
+
 static bool compare(const struct side *now, const struct options *options,
                     struct fault *fault)
 {
@@ -73,16 +90,15 @@ static bool compare(const struct side *now, const struct options *options,
                 check_measures(&baseline, now, options->gate, fault);
     progress_end();
     if (good) {
-        struct gate_result result = gate_print(
-            stdout, &baseline, now, options->gate_threshold, options->names.show_line);
-        char *functions = text_number(result.functions, "function");
-        if (result.beyond)
-            good = fault_set(fault, FAULT_BEYOND, options->gate,
-                             "%zu of %s differ by more than %g %%", result.beyond,
-                             functions, options->gate_threshold);
-        else
-            printf("%s as in %s\n", functions, options->gate);
-        free(functions);
+        struct gate gate;
+        gate_find(&gate, &baseline, now, options->gate_threshold);
+        good = compare_data_gate(
+            &(struct compare_data_files){&options->exports, "ccprof " CCPROF_VERSION},
+            &gate, options->gate, options->gate_threshold, fault);
+        if (good && !viewfiles_take_output(options))
+            gate_print(stdout, &gate, options->names.show_line);
+        good = good && judge(&gate, options, fault);
+        gate_free(&gate);
     }
     side_free(&baseline);
     return good;
@@ -106,7 +122,8 @@ bool gates_show(const struct options *options, struct tables *executable,
 {
     struct profile profile = {0};
     struct side now = {0};
-    bool good = datafiles_read(&profile, options, executable, fault) &&
+    bool good = viewfiles_check(options, fault) &&
+                datafiles_read(&profile, options, executable, fault) &&
                 evaluate_counts(&now, &profile, options, executable, fault);
     if (good)
         good = options->gate ? compare(&now, options, fault)

@@ -48,6 +48,9 @@ static struct asked find_asked(const struct options *options, const bool *given)
         asked.views &= ~(unsigned)OPTIONS_PRINTED;
     else if (!(asked.views & (OPTIONS_PRINTED | OPTIONS_ALONE)))
         asked.views |= options->by ? OPTIONS_GROUPS : OPTIONS_TABLE;
+    /* Files beside these tell of them.  */
+    if (asked.views & OPTIONS_ALONE)
+        asked.views &= OPTIONS_ALONE;
     return asked;
 }
 
@@ -145,10 +148,18 @@ static bool both_write(const struct options *options, const struct options_entry
     return !save_is_output(file) && strcmp(file, file_of(options, other)) == 0;
 }
 
+/* A file that tells of what the other option asks for.  */
+static bool tells_of(const struct options_entry *one, const struct options_entry *other)
+{
+    return one->is & EXPORT_COMPARED * OPTIONS_FORMATS &&
+           other->is & (OPTIONS_COMPARE | OPTIONS_GROWTH | OPTIONS_GATE);
+}
+
 static char *check_pair(const struct options *options, const struct options_entry *one,
                         const struct options_entry *other)
 {
-    bool alone = one->is && other->is && (one->is | other->is) & OPTIONS_ALONE;
+    bool alone = one->is && other->is && (one->is | other->is) & OPTIONS_ALONE &&
+                 !tells_of(one, other) && !tells_of(other, one);
     if (alone || (one->against && is_in(one->against, other->name)) ||
         (other->against && is_in(other->against, one->name)))
         return buf_format("options -%s and -%s cannot be given together", one->name,

@@ -2,7 +2,6 @@
 
 #include "mlprof/viewfiles.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/gzip.h"
 #include "mlprof/base/progress.h"
 #include "mlprof/base/save.h"
 #include "mlprof/export/export.h"
@@ -104,14 +103,10 @@ static bool write_export(const struct export_format *format, const char *path,
     FILE *out = buf_open(&text, &size);
     bool good = format->write(out, input, fault);
     buf_close(out);
-    if (good && (format->compressed || gzip_is_wanted(path))) {
-        char *compressed = gzip_compress(text, size, &size);
-        free(text);
-        text = compressed;
-    }
-    good = good && save_file(path, text, size, fault);
+    if (good)
+        return export_save(path, text, size, format->compressed, fault);
     free(text);
-    return good;
+    return false;
 }
 
 /* The table that would be printed.  */

@@ -250,36 +250,69 @@ static size_t *order_of(const struct growth_input *input)
     return order;
 }
 
-static void print_sorted(FILE *out, const struct growth_input *input)
-{
+/* The functions of an input whose sides are by size.  */
+struct table {
+    struct growth_input input;
+    const struct side **sides;
+    double *sizes;
     struct match match;
-    match_find(&match, input->sides, input->count);
-    struct grown *rows = buf_alloc((match.count + 1) * sizeof *rows);
-    for (size_t i = 0; i < match.count; i++)
-        rows[i] = grow(input, &match, i);
-    if (match.count)
-        qsort(rows, match.count, sizeof *rows, by_growth);
-    print_rows(out, input, &match, rows);
-    for (size_t i = 0; i < match.count; i++)
-        free(rows[i].points);
-    free(rows);
-    match_free(&match);
+    struct grown *rows;
+};
+
+static void fill(struct table *table, const struct growth_input *input)
+{
+    size_t *order = order_of(input);
+    table->sides = buf_alloc(input->count * sizeof *table->sides);
+    table->sizes = buf_alloc(input->count * sizeof *table->sizes);
+    for (size_t i = 0; i < input->count; i++) {
+        table->sides[i] = input->sides[order[i]];
+        table->sizes[i] = input->sizes[order[i]];
+    }
+    free(order);
+    table->input = *input;
+    table->input.sides = table->sides;
+    table->input.sizes = table->sizes;
+    match_find(&table->match, table->sides, input->count);
+    table->rows = buf_alloc((table->match.count + 1) * sizeof *table->rows);
+    for (size_t i = 0; i < table->match.count; i++)
+        table->rows[i] = grow(&table->input, &table->match, i);
+    if (table->match.count)
+        qsort(table->rows, table->match.count, sizeof *table->rows, by_growth);
+}
+
+static void release(struct table *table)
+{
+    for (size_t i = 0; i < table->match.count; i++)
+        free(table->rows[i].points);
+    free(table->rows);
+    match_free(&table->match);
+    free(table->sides);
+    free(table->sizes);
 }
 
 void growth_print(FILE *out, const struct growth_input *input)
 {
-    size_t *order = order_of(input);
-    const struct side **sides = buf_alloc(input->count * sizeof *sides);
-    double *sizes = buf_alloc(input->count * sizeof *sizes);
-    for (size_t i = 0; i < input->count; i++) {
-        sides[i] = input->sides[order[i]];
-        sizes[i] = input->sizes[order[i]];
+    struct table table;
+    fill(&table, input);
+    print_rows(out, &table.input, &table.match, table.rows);
+    release(&table);
+}
+
+void growth_each(const struct growth_input *input,
+                 void (*do_row)(void *data, const struct growth_row *row), void *data)
+{
+    struct table table;
+    fill(&table, input);
+    for (size_t i = 0; i < table.match.count; i++) {
+        const struct grown *grown = &table.rows[i];
+        bool any = false;
+        for (size_t k = 0; k < input->count; k++)
+            any |= grown->points[k].value > 0;
+        if (any)
+            do_row(data, &(struct growth_row){.function = match_function(
+                                                  &table.match, table.sides, grown->row),
+                                              .fit = grown->fit,
+                                              .points = grown->points});
     }
-    struct growth_input sorted = *input;
-    sorted.sides = sides;
-    sorted.sizes = sizes;
-    print_sorted(out, &sorted);
-    free(sides);
-    free(sizes);
-    free(order);
+    release(&table);
 }

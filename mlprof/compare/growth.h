@@ -42,4 +42,16 @@ struct growth_input {
 /* Prints a table of all functions, those that grow fastest first.  */
 void growth_print(FILE *out, const struct growth_input *input);
 
+/* A function, for those who want all that is known of it; while do_row is called.  */
+struct growth_row {
+    const struct side_function *function;
+    struct growth_fit fit;
+    const struct growth_point *points; /* by increasing size, as many as sides */
+};
+
+/* Calls DO_ROW with DATA for each function that has a value at some size, in the order of
+   the table.  */
+void growth_each(const struct growth_input *input,
+                 void (*do_row)(void *data, const struct growth_row *row), void *data);
+
 #endif

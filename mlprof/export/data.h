@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes the tables as data for programs: all of them as JSON, the one that is asked for
-   as CSV (mlprof(1), "DATA"; doc/mlprof.schema.json).  */
+   as CSV (mlprof(1), "FORMATS"; doc/mlprof.schema.json).  */
 
 #ifndef MLPROF_DATA_H
 #define MLPROF_DATA_H

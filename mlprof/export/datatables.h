@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fills the tables that -json and -csv tell of, from a view.  Names and order of their
-   columns are a format (mlprof(1), "DATA"; doc/mlprof.schema.json): new ones come at the
-   end.  */
+   columns are a format (mlprof(1), "FORMATS"; doc/mlprof.schema.json): new ones come at
+   the end.  */
 
 #ifndef MLPROF_DATATABLES_H
 #define MLPROF_DATATABLES_H

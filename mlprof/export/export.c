@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/export/export.h"
+#include "mlprof/base/gzip.h"
+#include "mlprof/base/save.h"
 #include "mlprof/export/callgrind.h"
 #include "mlprof/export/cobertura.h"
 #include "mlprof/export/data.h"
@@ -14,13 +16,16 @@
 #include "mlprof/export/pprof.h"
 #include "mlprof/export/speedscope.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 const struct export_format export_formats[] = {
     {"callgrind", "write calls, lines and jumps for KCachegrind", EXPORT_STACKS, 0, false,
      callgrind_write},
     {"cobertura", "write coverage as XML, for GitLab and Jenkins", EXPORT_COVERAGE,
      EXPORT_BLOCKS, false, cobertura_write},
-    {"csv", "write the table as comma-separated values", EXPORT_TABLES | EXPORT_PRINTED,
-     0, false, data_write_csv},
+    {"csv", "write the table as comma-separated values",
+     EXPORT_TABLES | EXPORT_PRINTED | EXPORT_COMPARED, 0, false, data_write_csv},
     {"dhat", "write what was allocated for DHAT's viewer", EXPORT_ALLOCATED, 0, false,
      dhat_write},
     {"firefox", "write the profile for the Firefox Profiler",
@@ -34,7 +39,8 @@ const struct export_format export_formats[] = {
     {"html", "write a page for a browser, to look around in",
      EXPORT_STACKS | EXPORT_TABLES | EXPORT_TEXTS | EXPORT_TITLE, EXPORT_GROUPED, false,
      html_write},
-    {"json", "write all tables as JSON", EXPORT_TABLES, 0, false, data_write_json},
+    {"json", "write all tables as JSON", EXPORT_TABLES | EXPORT_COMPARED, 0, false,
+     data_write_json},
     {"lcov", "write coverage as lcov's tracefile", EXPORT_COVERAGE, EXPORT_BLOCKS, false,
      lcov_write},
     {"pprof", "write the profile for pprof, compressed", EXPORT_FRAMES, EXPORT_ADDRESSES,
@@ -46,6 +52,27 @@ const struct export_format export_formats[] = {
 const size_t export_format_count = sizeof export_formats / sizeof *export_formats;
 _Static_assert(sizeof export_formats / sizeof *export_formats <= EXPORT_MOST,
                "EXPORT_MOST is less than the number of formats");
+
+bool export_save(const char *path, char *text, size_t size, bool always,
+                 struct fault *fault)
+{
+    if (always || gzip_is_wanted(path)) {
+        char *compressed = gzip_compress(text, size, &size);
+        free(text);
+        text = compressed;
+    }
+    bool good = save_file(path, text, size, fault);
+    free(text);
+    return good;
+}
+
+const char *export_path(const struct export_files *files, const char *name)
+{
+    for (size_t i = 0; i < export_format_count; i++)
+        if (strcmp(export_formats[i].name, name) == 0)
+            return files->paths[i];
+    return NULL;
+}
 
 bool export_is_wanted(const struct export_files *files)
 {

@@ -59,7 +59,8 @@ enum export_tells {
     EXPORT_VERSIONS = 32,  /* the same, in several versions of the format */
     EXPORT_ALLOCATED = 64, /* allocation sites */
     EXPORT_TEXTS = 128,    /* the text of source files */
-    EXPORT_TITLE = 256
+    EXPORT_TITLE = 256,
+    EXPORT_COMPARED = 512 /* comparisons, too, if one is asked for */
 };
 
 struct export_format {
@@ -82,6 +83,14 @@ extern const size_t export_format_count;
 struct export_files {
     const char *paths[EXPORT_MOST];
 };
+
+/* Writes TEXT, of SIZE bytes, which is freed, to the file at PATH, compressed if that is
+   so ALWAYS or its name says so.  */
+bool export_save(const char *path, char *text, size_t size, bool always,
+                 struct fault *fault);
+
+/* The file of the format of that NAME; NULL: none is to be written.  */
+const char *export_path(const struct export_files *files, const char *name);
 
 /* Any of FILES is to be written, and one whose format needs NEED.  */
 bool export_is_wanted(const struct export_files *files);

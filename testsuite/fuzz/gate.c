@@ -40,12 +40,16 @@ static size_t compare(const struct side *baseline, const struct side *now,
     char *text = NULL;
     size_t size;
     FILE *out = buf_open(&text, &size);
-    struct gate_result result = gate_print(out, baseline, now, threshold, true);
+    struct gate gate;
+    gate_find(&gate, baseline, now, threshold);
+    gate_print(out, &gate, true);
     buf_close(out);
-    assert(result.beyond <= result.functions);
-    assert((size > 0) == (result.beyond > 0));
+    size_t beyond = gate.beyond;
+    assert(beyond <= gate.functions && beyond <= gate.difference_count);
+    assert((size > 0) == (beyond > 0));
+    gate_free(&gate);
     free(text);
-    return result.beyond;
+    return beyond;
 }
 
 /* Writes SIDE and reads it as OTHER, with the same totals.  Returns the text, to be

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes what a comparison has found as data, JSON and CSV (mlprof(1), "FORMATS";
+   doc/mlprof-compare.schema.json): changes, growth, and counts that are not those of a
+   baseline.  For comparison.c and gates.c.  */
+
+#ifndef MLPROF_COMPARE_DATA_H
+#define MLPROF_COMPARE_DATA_H
+
+#include "mlprof/compare/compareview.h"
+#include "mlprof/compare/gate.h"
+#include "mlprof/compare/growth.h"
+#include "mlprof/export/export.h"
+
+struct compare_data_files {
+    const struct export_files *files;
+    const char *maker; /* ccprof and its version */
+};
+
+/* Each writes those of FILES that are data, all rows, whatever else is shown; false and
+   FAULT if one cannot be written.  FORMULA may be NULL.  */
+bool compare_data_changes(const struct compare_data_files *files,
+                          const struct compareview *view, const struct changes *changes,
+                          const struct formula *formula, struct fault *fault);
+bool compare_data_growth(const struct compare_data_files *files,
+                         const struct growth_input *input, struct fault *fault);
+bool compare_data_gate(const struct compare_data_files *files, const struct gate *gate,
+                       const char *baseline, double threshold, struct fault *fault);
+
+#endif
