@@ -106,6 +106,7 @@ static void add_alloc(void)
     if (!options_measures(CCPROF_KIND_ALLOC))
         return;
     alloc_register(name);
+    alloc_path_register(name);
     add_behind("ssa", passes_make_alloc_type());
     add_behind("optimized", passes_make_alloc());
 }

@@ -15,6 +15,7 @@
 #define CCPROF_SECTION_EDGE       ".ccprof.edge"
 #define CCPROF_SECTION_ALLOC      ".ccprof.alloc"
 #define CCPROF_SECTION_ALLOCATORS ".ccprof.allocators"
+#define CCPROF_SECTION_PATHS      ".ccprof.paths"
 #define CCPROF_SECTION_INCLUSIVE  ".ccprof.inclusive"
 
 /* And two in memory, of whose names a linker makes __start_NAME and __stop_NAME.  The
@@ -120,6 +121,7 @@ enum ccprof_case {
 #define CCPROF_NOTE_CELLS   2
 #define CCPROF_NOTE_RECORDS 3
 #define CCPROF_NOTE_FIELD   4
+#define CCPROF_NOTE_PATH    6
 
 struct ccprof_attach {
     unsigned version; /* CCPROF_ATTACH_VERSION */
@@ -137,9 +139,11 @@ struct ccprof_counts_note {
     int start, stop, handle, delta, none;
 };
 
-/* And in each module of kind time-field.  The distance, from the member's own address, to
-   a function that gives the distance from a thread's pointer to its ccprof_field.  */
-struct ccprof_field_note {
+/* And in each module of kind time-field, for its ccprof_field, and of kind alloc, for its
+   ccprof_path, if it has one: words of which there is one for each thread in the process,
+   whatever number of modules have it.  The distance, from the member's own address, to a
+   function that gives the distance from a thread's pointer to the module's word.  */
+struct ccprof_word_note {
     unsigned version; /* CCPROF_ATTACH_VERSION */
     int offset;
 };

@@ -16,7 +16,7 @@ RT_CFLAGS += $(if $(findstring undefined,$(SAN)),-fsanitize=undefined -fsanitize
 RT_MODULES := \
     os/blocked os/lock os/notes os/overflow-file os/pages os/safe-read os/say \
     os/settings os/signals os/tasks os/text os/timer \
-    unwind/field unwind/stack unwind/unwind unwind/unwind-expression unwind/unwind-rules \
+    unwind/field unwind/sharedword unwind/stack unwind/unwind unwind/unwind-expression unwind/unwind-rules \
     unwind/unwind-short unwind/unwind-tables unwind/cpu-$(RT_CPU) unwind/store-$(if $(wildcard rt/unwind/store-$(RT_CPU).c),$(RT_CPU),none) \
     table/datasets table/labels table/modules table/overflow table/scope table/table \
     table/threadnames table/tree \
@@ -24,7 +24,7 @@ RT_MODULES := \
     sample/engine-thread-timer sample/engine-wall-timer sample/interval sample/sampler \
     sample/threads \
     count/counts count/counts-accounting count/counts-lists count/counts-modules \
-    count/counts-records count/counts-storage count/inclusive count/targets \
+    count/counts-records count/counts-storage count/inclusive count/path count/targets \
     symbolize/chain symbolize/chain-modules symbolize/crash symbolize/elf-file \
     symbolize/symbolize symbolize/symbolize-function symbolize/symbolize-unit symbolize/symbols \
     symbolize/trace \

@@ -7,10 +7,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The sites that count, by the addresses of their counters.  */
+enum what {
+    SITE,
+    LEFT_OUT, /* a site that calls a profiled allocator */
+    CALL,     /* outside of libraries */
+    REST      /* what was for no such call */
+};
+
+/* What has a pair of counters.  */
+struct item {
+    enum what what;
+    uint64_t site; /* of a rest: the address */
+    struct allocs_site counted;
+};
+
+/* All of them, by the addresses of their counters.  */
 struct collection {
-    struct index index;        /* module, address of the counter of blocks */
-    struct allocs_site *sites; /* by number */
+    struct index index; /* module, address of the counter of blocks */
+    struct item *items; /* by number */
     size_t count, capacity;
     struct intern symbols; /* those below DEFINED are of profiled allocators */
     size_t defined;
@@ -34,65 +48,118 @@ static bool is_profiled(struct collection *collection, const char *symbol)
     return symbol[0] && intern_put(&collection->symbols, symbol) < collection->defined;
 }
 
-static void add_sites(struct collection *collection, uint32_t module,
-                      const struct alloctable *table)
-{
-    for (size_t i = 0; i < table->count; i++) {
-        const struct alloctable_site *site = &table->sites[i];
-        bool fresh;
-        if (is_profiled(collection, site->symbol))
-            continue;
-        uint32_t number = index_put(&collection->index, module, site->address, 0, &fresh);
-        if (!fresh)
-            continue;
-        collection->sites = buf_grow(collection->sites, &collection->capacity, number + 1,
-                                     sizeof *collection->sites);
-        collection->sites[number] = (struct allocs_site){.module = module, .site = site};
-        collection->count = number + 1;
-    }
-}
-
-/* NULL if it is no counter of a site that counts.  */
-static uint64_t *find_count(struct collection *collection,
-                            const struct profile_counter *counter)
+static void add_item(struct collection *collection, uint32_t module, enum what what,
+                     const struct alloctable_site *counters, uint64_t site)
 {
     bool fresh;
-    uint32_t number =
-        index_put(&collection->index, counter->module, counter->address, 0, &fresh);
-    if (number < collection->count)
-        return &collection->sites[number].blocks;
-    number = index_put(&collection->index, counter->module,
-                       counter->address - ALLOCTABLE_BYTES, 0, &fresh);
-    return number < collection->count ? &collection->sites[number].bytes : NULL;
+    uint32_t number = index_put(&collection->index, module, counters->address, 0, &fresh);
+    if (!fresh)
+        return;
+    collection->items = buf_grow(collection->items, &collection->capacity, number + 1,
+                                 sizeof *collection->items);
+    collection->items[number] =
+        (struct item){what, site, {.module = module, .site = counters}};
+    collection->count = number + 1;
+}
+
+static void add_table(struct collection *collection, uint32_t module,
+                      const struct alloctable *table)
+{
+    for (size_t i = 0; i < table->count; i++)
+        add_item(collection, module,
+                 is_profiled(collection, table->sites[i].symbol) ? LEFT_OUT : SITE,
+                 &table->sites[i], 0);
+    for (size_t i = 0; i < table->path_count; i++)
+        add_item(collection, module, table->paths[i].site ? REST : CALL,
+                 &table->paths[i].counters, table->paths[i].site);
+}
+
+/* NULL if there is nothing that has it.  */
+static struct allocs_site *find_counted(struct collection *collection, uint32_t module,
+                                        uint64_t address)
+{
+    bool fresh;
+    uint32_t number = index_put(&collection->index, module, address, 0, &fresh);
+    return number < collection->count ? &collection->items[number].counted : NULL;
 }
 
 static void add_counts(struct collection *collection, const struct profile *profile)
 {
     for (size_t i = 0; i < profile->counter_count; i++) {
-        uint64_t *count = find_count(collection, &profile->counters[i]);
-        if (count)
-            *count += profile->counters[i].count;
+        const struct profile_counter *counter = &profile->counters[i];
+        struct allocs_site *of =
+            find_counted(collection, counter->module, counter->address);
+        if (of)
+            of->blocks += counter->count;
+        of = find_counted(collection, counter->module,
+                          counter->address - ALLOCTABLE_BYTES);
+        if (of)
+            of->bytes += counter->count;
     }
+}
+
+static bool is_something(const struct allocs_site *site)
+{
+    return site->blocks || site->bytes;
+}
+
+/* Returns whether all that was counted by calls is what counts.  */
+static bool add_rests(struct collection *collection)
+{
+    bool all = true;
+    for (size_t i = 0; i < collection->count; i++) {
+        const struct item *rest = &collection->items[i];
+        if (rest->what != REST)
+            continue;
+        struct allocs_site *site =
+            find_counted(collection, rest->counted.module, rest->site);
+        if (!site)
+            continue;
+        site->by_calls = true;
+        site->rest_blocks += rest->counted.blocks;
+        site->rest_bytes += rest->counted.bytes;
+    }
+    for (size_t i = 0; i < collection->count; i++) {
+        const struct item *item = &collection->items[i];
+        all = all && !(item->what == LEFT_OUT && item->counted.by_calls &&
+                       is_something(&item->counted));
+    }
+    return all;
+}
+
+/* Those that have got something; their number is in *COUNT.  */
+static struct allocs_site *those(const struct collection *collection, enum what what,
+                                 size_t *count)
+{
+    struct allocs_site *sites = buf_alloc((collection->count + 1) * sizeof *sites);
+    *count = 0;
+    for (size_t i = 0; i < collection->count; i++)
+        if (collection->items[i].what == what &&
+            is_something(&collection->items[i].counted))
+            sites[(*count)++] = collection->items[i].counted;
+    return sites;
 }
 
 void allocs_collect(struct allocs *allocs, const struct profile *profile,
                     const struct program *program)
 {
     struct collection collection = {0};
-    size_t kept = 0;
     *allocs = (struct allocs){0};
     if (!(profile->kind & CCPROF_KIND_ALLOC))
         return;
     add_definitions(&collection, program);
     for (size_t i = 0; i < program->count; i++)
         if (program->tables[i])
-            add_sites(&collection, (uint32_t)i, tables_allocations(program->tables[i]));
+            add_table(&collection, (uint32_t)i, tables_allocations(program->tables[i]));
     add_counts(&collection, profile);
-    for (size_t i = 0; i < collection.count; i++)
-        if (collection.sites[i].blocks || collection.sites[i].bytes)
-            collection.sites[kept++] = collection.sites[i];
-    allocs->sites = collection.sites;
-    allocs->count = kept;
+    bool all = add_rests(&collection);
+    allocs->sites = those(&collection, SITE, &allocs->count);
+    allocs->calls = those(&collection, CALL, &allocs->call_count);
+    for (size_t i = 0; !all && i < allocs->count; i++)
+        allocs->sites[i].by_calls = false;
+    if (!all)
+        allocs->call_count = 0;
+    free(collection.items);
     intern_free(&collection.symbols);
     index_free(&collection.index);
 }
@@ -108,6 +175,9 @@ void allocs_free(struct allocs *allocs)
 {
     for (size_t i = 0; i < allocs->count; i++)
         free(allocs->sites[i].frames);
+    for (size_t i = 0; i < allocs->call_count; i++)
+        free(allocs->calls[i].frames);
     free(allocs->sites);
+    free(allocs->calls);
     memset(allocs, 0, sizeof *allocs);
 }

@@ -17,6 +17,10 @@ struct allocs_site {
     uint32_t module;
     const struct alloctable_site *site; /* lives as long as the tables */
     uint64_t blocks, bytes;
+    /* Whether each call outside of libraries has counted what of it was for it, and what
+       of it was for none.  */
+    bool by_calls;
+    uint64_t rest_blocks, rest_bytes;
     /* Filled by stacks_build: */
     uint32_t source;      /* the innermost one, of the stacks */
     uint32_t copy, place; /* and its copy and position, of the stacks, too */
@@ -27,14 +31,19 @@ struct allocs_site {
     uint32_t node; /* if bytes are all that was measured: the frame that they are of */
 };
 
+/* A call outside of libraries is described as a site; what it has got are parts of those
+   by calls.  */
 struct allocs {
     struct allocs_site *sites; /* by module, then as in its tables */
     size_t count;
+    struct allocs_site *calls; /* likewise; without nodes */
+    size_t call_count;
     uint64_t left_out; /* bytes of sites that stacks-filter.h has taken out */
 };
 
 /* Fills ALLOCS, which allocs_free frees.  Sites that call a profiled allocator are left
-   out: it has sites of its own.  */
+   out: it has sites of its own.  If one of them was by calls, these do not count, and no
+   site is.  */
 void allocs_collect(struct allocs *allocs, const struct profile *profile,
                     const struct program *program);
 

@@ -147,6 +147,8 @@ static void build_with(struct stacks *stacks, const struct profile *profile,
     allocs_collect(&stacks->allocs, profile, program);
     for (size_t i = 0; i < stacks->allocs.count; i++)
         resolve_site(&build, &stacks->allocs.sites[i]);
+    for (size_t i = 0; i < stacks->allocs.call_count; i++)
+        resolve_site(&build, &stacks->allocs.calls[i]);
     if (profile_measure(profile) == PROFILE_BYTES)
         add_bytes(&build);
     if (profile->lost) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the allocation sites of one executable or shared object, out of .ccprof.alloc and
-   .ccprof.allocators (doc/tables.md, "Allocation sites"); for tables.c.  */
+/* Reads the allocation sites of one executable or shared object, out of .ccprof.alloc,
+   .ccprof.allocators and .ccprof.paths (doc/tables.md, "Allocation sites"); for tables.c.
+ */
 
 #ifndef MLPROF_ALLOCTABLE_H
 #define MLPROF_ALLOCTABLE_H
@@ -19,10 +20,21 @@ struct alloctable_site {
     const char *allocator, *symbol, *type;
 };
 
+/* Counters like those of a site, of what library code has allocated: for a call outside
+   of libraries, whose callee is the allocator here and has the symbol, also where other
+   objects can have the same one; or, of what a site has got, what was for no such call.
+   There is no type.  */
+struct alloctable_path {
+    struct alloctable_site counters;
+    uint64_t site; /* the address of that site's; 0: of a call */
+};
+
 /* Starts as all zero.  */
 struct alloctable {
     struct alloctable_site *sites;
     size_t count, capacity;
+    struct alloctable_path *paths;
+    size_t path_count, path_capacity;
     const char **definitions; /* symbols of allocators that are profiled */
     size_t definition_count, definition_capacity;
 };

@@ -157,25 +157,71 @@ static struct group path_group(const struct view *view, const struct allocs_site
                         : shown(site->site->allocator)};
 }
 
+/* The function that the call outside of libraries calls.  */
+static char *callee_of(const struct view *view, const struct allocs_site *call)
+{
+    const struct identity_source callee = {.name = call->site->allocator,
+                                           .symbol = call->site->symbol};
+    if (!call->site->allocator[0])
+        return shown("");
+    return view_name(view, &(struct rows_row){.source = callee});
+}
+
+static struct group call_group(const struct view *view, const struct allocs_site *call,
+                               const struct patterns *libraries)
+{
+    struct group group = path_group(view, call, libraries);
+    if (own_frame(view, call, libraries) == 0) {
+        free(group.allocator);
+        group.allocator = callee_of(view, call);
+    }
+    group.type = shown("");
+    group.blocks = call->blocks;
+    group.bytes = call->bytes;
+    return group;
+}
+
+/* Whether calls have counted what library code has allocated for them, and no site or
+   part of a stack was taken out meanwhile.  */
+static bool goes_by_calls(const struct view *view, enum allocview_by by)
+{
+    return by == ALLOCVIEW_PATH && !view->rows->stacks.filtered;
+}
+
+static struct group group_of(const struct view *view, enum allocview_by by,
+                             const struct allocs_site *site,
+                             const struct patterns *libraries)
+{
+    struct group group = by == ALLOCVIEW_SITE ? site_group(view, site)
+                         : by == ALLOCVIEW_PATH
+                             ? path_group(view, site, libraries)
+                             : (struct group){.name = buf_copy(""),
+                                              .position = buf_copy(""),
+                                              .allocator = buf_copy("")};
+    bool rest = site->by_calls && goes_by_calls(view, by);
+    group.type = type_of(view, site->site->type);
+    group.blocks = rest ? site->rest_blocks : site->blocks;
+    group.bytes = rest ? site->rest_bytes : site->bytes;
+    return group;
+}
+
 static struct group *make_groups(const struct view *view, enum allocview_by by,
                                  const struct patterns *libraries, size_t *count)
 {
     const struct allocs *allocs = &view->rows->stacks.allocs;
-    struct group *groups = buf_alloc((allocs->count + 1) * sizeof *groups);
+    struct group *groups =
+        buf_alloc((allocs->count + allocs->call_count + 1) * sizeof *groups);
+    size_t made = 0;
     for (size_t i = 0; i < allocs->count; i++) {
-        const struct allocs_site *site = &allocs->sites[i];
-        if (by == ALLOCVIEW_TYPE)
-            groups[i] = (struct group){.name = buf_copy(""),
-                                       .position = buf_copy(""),
-                                       .allocator = buf_copy("")};
+        groups[made] = group_of(view, by, &allocs->sites[i], libraries);
+        if (groups[made].blocks || groups[made].bytes)
+            made++;
         else
-            groups[i] = by == ALLOCVIEW_SITE ? site_group(view, site)
-                                             : path_group(view, site, libraries);
-        groups[i].type = type_of(view, site->site->type);
-        groups[i].blocks = site->blocks;
-        groups[i].bytes = site->bytes;
+            free_group(&groups[made]);
     }
-    *count = join(groups, allocs->count, view->style.order);
+    for (size_t i = 0; goes_by_calls(view, by) && i < allocs->call_count; i++)
+        groups[made++] = call_group(view, &allocs->calls[i], libraries);
+    *count = join(groups, made, view->style.order);
     return groups;
 }
 
@@ -244,18 +290,37 @@ void allocview_print(FILE *out, const struct view *view, enum allocview_by by,
     free(groups);
 }
 
-/* What was allocated in local stacks in which no frame is the program's own.  */
-static uint64_t libraries_alone(const struct view *view, const struct patterns *libraries)
+/* What was allocated in local stacks in which no frame is the program's own, and for no
+   call outside of libraries.  *KNOWN: it is counted for which.  */
+static uint64_t libraries_alone(const struct view *view, const struct patterns *libraries,
+                                bool *known)
 {
     const struct stacks *stacks = &view->rows->stacks;
     uint64_t bytes = 0;
+    bool by_calls = *known = goes_by_calls(view, ALLOCVIEW_PATH);
     for (size_t i = 0; i < stacks->allocs.count; i++) {
         const struct allocs_site *site = &stacks->allocs.sites[i];
         uint32_t source = site->frames[own_frame(view, site, libraries)].source;
-        if (library_has(&stacks->sources[source], libraries))
+        if (by_calls && site->by_calls) {
+            bytes += site->rest_bytes;
+        } else if (library_has(&stacks->sources[source], libraries)) {
             bytes += site->bytes;
+            *known = false;
+        }
     }
     return bytes;
+}
+
+/* Who called these functions of libraries.  */
+static const char *text_of_callers(const struct view *view, bool known)
+{
+    if (known)
+        return "what called them is not profiled";
+    if (view->rows->stack && profile_measure(view->profile) == PROFILE_BYTES)
+        return "who called them is told by column stack of the table (-sort stack)";
+    return "who called them is not known; if compiled with\n"
+           "-fplugin-arg-ccprof-profile=alloc and -fplugin-arg-ccprof-stack\n"
+           "column stack of the table tells it (-sort stack)";
 }
 
 static bool has_strings(const struct view *view)
@@ -272,18 +337,15 @@ static bool has_strings(const struct view *view)
 void allocview_print_missing(FILE *out, const struct view *view, enum allocview_by by,
                              const struct patterns *libraries)
 {
-    uint64_t library = by == ALLOCVIEW_PATH ? libraries_alone(view, libraries) : 0;
-    bool strings = has_strings(view);
+    bool known = false, strings = has_strings(view);
+    uint64_t library =
+        by == ALLOCVIEW_PATH ? libraries_alone(view, libraries, &known) : 0;
     if (library || strings)
         putc('\n', out);
     if (library) {
         char *bytes = text_number(library, "byte");
         fprintf(out, "%s in functions of libraries that were not inlined:\n%s\n", bytes,
-                view->rows->stack && profile_measure(view->profile) == PROFILE_BYTES
-                    ? "who called them is told by column stack of the table (-sort stack)"
-                    : "who called them is not known; if compiled with\n"
-                      "-fplugin-arg-ccprof-profile=alloc and -fplugin-arg-ccprof-stack\n"
-                      "column stack of the table tells it (-sort stack)");
+                text_of_callers(view, known));
         free(bytes);
     }
     if (strings)

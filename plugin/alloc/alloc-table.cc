@@ -24,15 +24,23 @@ struct site {
     unsigned allocator, symbol, type;
 };
 
-// The sites of a compiled function and the bytes of its stream, both in the arrays below.
+// SITE: from 1; 0: of a call.  The others are strings.
+struct path {
+    unsigned site, called, symbol;
+};
+
+// The sites and paths of a compiled function and the bytes of its stream, in the arrays
+// below.
 struct function_sites {
     unsigned row;
-    size_t first_site, sites, first_byte, bytes;
+    size_t first_site, sites, first_path, paths, first_byte, bytes;
 };
 } // namespace
 
 static struct site *sites;
 static size_t site_count, site_room;
+static struct path *paths;
+static size_t path_count, path_room;
 static unsigned char *bytes;
 static size_t byte_count, byte_room;
 static struct function_sites *functions;
@@ -41,7 +49,7 @@ static unsigned *definitions; // strings: allocators that this unit defines
 static size_t definition_count, definition_room;
 
 static struct part part; // of the current function; its labels are distances
-static size_t first_site;
+static size_t first_site, first_path;
 
 static void keep_byte(void *, unsigned char byte)
 {
@@ -108,6 +116,7 @@ void alloc_table_begin(void)
     part_clear(&part);
     points_start(&part);
     first_site = site_count;
+    first_path = path_count;
     any_source |= part.source != 0;
     note_definition(current_function_decl);
 }
@@ -129,16 +138,33 @@ static bool is_in_source(unsigned number)
     return part.source;
 }
 
-bool alloc_table_add(location_t location, int block, const struct alloc_request *request,
-                     const gcall *call)
+// The next pair of counters is at the location.  False: that is in no source.
+static bool enter_point(location_t location, int block)
 {
     points_start_block(block);
     unsigned point = points_of_location(location);
+
     if (!is_in_source(point))
+        return false;
+    part_enter(&part, SITE_SIZE * (site_count - first_site + path_count - first_path),
+               point);
+    return true;
+}
+
+// That of the FUNCTION_DECL, "" for NULL_TREE; to be freed.
+static char *name_of(tree function)
+{
+    return function ? names_of_function(function) : xstrdup("");
+}
+
+bool alloc_table_add(location_t location, int block, const struct alloc_request *request,
+                     const gcall *call)
+{
+    if (!enter_point(location, block))
         return false;
 
     static const char builtin[] = "__builtin_"; // Fortran's
-    char *name = request->function ? names_of_function(request->function) : xstrdup("");
+    char *name = name_of(request->function);
     char *type = alloc_type_name(call);
     struct site site = {
         string_of(startswith(name, builtin) ? name + strlen(builtin) : name),
@@ -146,20 +172,39 @@ bool alloc_table_add(location_t location, int block, const struct alloc_request 
         string_of(type)};
     free(name);
     free(type);
-    part_enter(&part, SITE_SIZE * (site_count - first_site), point);
     sites =
         (struct site *)memory_reserve(sites, &site_room, site_count + 1, sizeof *sites);
     sites[site_count++] = site;
     return true;
 }
 
+bool alloc_table_add_path(location_t location, int block, int site, tree function)
+{
+    if (!enter_point(location, block))
+        return false;
+    char *name = name_of(function);
+    const char *symbol = function ? names_symbol(function) : NULL;
+    struct path path = {(unsigned)(site + 1), string_of(name),
+                        string_of(symbol ? symbol : "")};
+    free(name);
+    paths =
+        (struct path *)memory_reserve(paths, &path_room, path_count + 1, sizeof *paths);
+    paths[path_count++] = path;
+    return true;
+}
+
 void alloc_table_end(unsigned row)
 {
-    struct function_sites function = {row, first_site, site_count - first_site,
-                                      byte_count, 0};
+    struct function_sites function = {row,
+                                      first_site,
+                                      site_count - first_site,
+                                      first_path,
+                                      path_count - first_path,
+                                      byte_count,
+                                      0};
 
     part.start_label = 0;
-    part.end_label = SITE_SIZE * function.sites;
+    part.end_label = SITE_SIZE * (function.sites + function.paths);
     encode_part(&part, &sources_unit, options.position, 0, &sink);
     function.bytes = byte_count - function.first_byte;
     functions = (struct function_sites *)memory_reserve(
@@ -169,7 +214,7 @@ void alloc_table_end(unsigned row)
 
 bool alloc_table_any(void)
 {
-    return any_source || site_count;
+    return any_source || site_count || path_count;
 }
 
 static void emit_stream(const struct function_sites *function)
@@ -195,6 +240,22 @@ static void emit_sites(const struct function_sites *function)
     assembly_pop_section();
 }
 
+static void emit_paths(const struct function_sites *function)
+{
+    assembly_push_beside(CCPROF_SECTION_PATHS, storage_neighbour(function->row));
+    assembly_byte(CCPROF_TABLES_VERSION);
+    assembly_line(".4byte", "%u,%u", (unsigned)function->sites,
+                  (unsigned)function->paths);
+    assembly_word(storage_address(function->row));
+    for (size_t i = 0; i < function->paths; i++) {
+        const struct path *path = &paths[function->first_path + i];
+        assembly_line(".4byte", "%u", path->site);
+        emit_string_word(path->called);
+        emit_string_word(path->symbol);
+    }
+    assembly_pop_section();
+}
+
 static void emit_definitions(void)
 {
     assembly_push_section(CCPROF_SECTION_ALLOCATORS, "", "progbits", "");
@@ -207,8 +268,12 @@ void alloc_table_emit(const char *)
 {
     for (size_t i = 0; i < function_count; i++) {
         emit_stream(&functions[i]);
-        emit_sites(&functions[i]);
+        if (functions[i].sites)
+            emit_sites(&functions[i]);
+        if (functions[i].paths)
+            emit_paths(&functions[i]);
     }
     if (definition_count)
         emit_definitions();
+    alloc_path_emit();
 }

@@ -21,6 +21,25 @@ namespace
 struct site {
     gcall *call;
     struct alloc_request request;
+    location_t location;
+    bool is_library; // no frame of its local stack is outside of libraries
+    int rest;        // number of its counters for what no path is known of; -1: none
+};
+
+// A call that allocates in library code, perhaps.
+struct library_call {
+    gcall *call;
+    location_t location;
+    bool is_library; // it is made there, too
+    unsigned number; // of its counters, if it is not
+};
+
+// Of the current function.
+struct places {
+    auto_vec<site> sites;
+    auto_vec<library_call> calls;
+    unsigned pairs; // of counters
+    tree path;      // the one that it was called with; NULL_TREE if that does not matter
 };
 } // namespace
 
@@ -147,11 +166,32 @@ static tree size_of_result(gimple_seq *after, const struct site *site)
                         build_one_cst(number_type()));
 }
 
-// BLOCKS is 1, or 0 and then nothing was allocated.
-static void add(gimple_seq *statements, unsigned row, unsigned number, tree blocks,
-                tree bytes)
+// The counters of the path, or if there is none those of the site for that.
+static tree path_counters(gimple_seq *statements, tree path, unsigned row, unsigned rest)
 {
+    tree own = storage_pointer(statements, row, COUNTERS * rest, false);
+    tree is_none = gimple_build(statements, EQ_EXPR, boolean_type_node, path,
+                                build_zero_cst(ptr_type_node));
+    tree mask = gimple_build(statements, NEGATE_EXPR, sizetype,
+                             gimple_convert(statements, sizetype, is_none));
+    tree either = gimple_build(statements, BIT_AND_EXPR, sizetype,
+                               gimple_convert(statements, sizetype, own), mask);
+    either = gimple_build(statements, BIT_IOR_EXPR, sizetype, either,
+                          gimple_convert(statements, sizetype, path));
+    return gimple_convert(statements, ptr_type_node, either);
+}
+
+// BLOCKS is 1, or 0 and then nothing was allocated.
+static void add(gimple_seq *statements, const struct site *site, tree path, unsigned row,
+                unsigned number, tree blocks, tree bytes)
+{
+    tree more = NULL_TREE;
+
     storage_add(statements, row, COUNTERS * number + BLOCKS, blocks);
+    if (site->rest >= 0) {
+        more = path_counters(statements, path, row, site->rest);
+        storage_add_at(statements, more, 8 * BLOCKS, blocks);
+    }
     if (!bytes)
         return;
     if (!integer_onep(blocks)) {
@@ -159,6 +199,8 @@ static void add(gimple_seq *statements, unsigned row, unsigned number, tree bloc
         bytes = gimple_build(statements, BIT_AND_EXPR, number_type(), bytes, mask);
     }
     storage_add(statements, row, COUNTERS * number + BYTES, bytes);
+    if (more)
+        storage_add_at(statements, more, 8 * BYTES, bytes);
     if (options_adds_inclusive())
         inclusive_add(statements, bytes);
 }
@@ -187,7 +229,7 @@ static void insert_behind(gcall *call, gimple_seq statements)
         gsi_insert_seq_after(&gsi, statements, GSI_CONTINUE_LINKING);
 }
 
-static void instrument(const struct site *site, unsigned row, unsigned number)
+static void instrument(const struct site *site, tree path, unsigned row, unsigned number)
 {
     gimple_seq before = NULL, behind = NULL;
     gimple_stmt_iterator gsi = gsi_for_stmt(site->call);
@@ -198,12 +240,12 @@ static void instrument(const struct site *site, unsigned row, unsigned number)
     bool is_behind = has_behind(site->call);
 
     if (!is_behind) {
-        add(&before, row, number, build_one_cst(number_type()), bytes);
+        add(&before, site, path, row, number, build_one_cst(number_type()), bytes);
     } else {
         tree blocks = blocks_behind(&behind, site, is_noted ? &noted : NULL);
         if (!bytes)
             bytes = size_of_result(&behind, site);
-        add(&behind, row, number, blocks, bytes);
+        add(&behind, site, path, row, number, blocks, bytes);
     }
     annotate_all_with_location(before, gimple_location(site->call));
     annotate_all_with_location(behind, gimple_location(site->call));
@@ -223,7 +265,76 @@ static location_t location_of(const gcall *call, tree state)
     return charge_location(location, state ? state : scopes_root());
 }
 
-static void find_sites(vec<site> *sites)
+static void insert_before(gcall *call, gimple_seq statements)
+{
+    gimple_stmt_iterator gsi = gsi_for_stmt(call);
+
+    annotate_all_with_location(statements, gimple_location(call));
+    gsi_insert_seq_before(&gsi, statements, GSI_SAME_STMT);
+}
+
+// The path is that of the call while it is under way.  Behind a tail call there is
+// nothing; whoever reads the path next has been given one again.
+static void set_path(const struct library_call *call, const struct places *places,
+                     unsigned row)
+{
+    gimple_seq before = NULL, behind = NULL;
+
+    if (call->is_library) {
+        alloc_path_store(&before, places->path);
+        insert_before(call->call, before);
+        return;
+    }
+    bool is_behind = has_behind(call->call);
+    tree around = is_behind ? alloc_path_load(&before) : NULL_TREE;
+    alloc_path_store(&before,
+                     storage_pointer(&before, row, COUNTERS * call->number, true));
+    insert_before(call->call, before);
+    if (!is_behind)
+        return;
+    alloc_path_store(&behind, around);
+    annotate_all_with_location(behind, gimple_location(call->call));
+    insert_behind(call->call, behind);
+}
+
+// The path that the function was called with, if it is of interest.
+static void load_path(struct places *places)
+{
+    bool wanted = false;
+    gimple_seq statements = NULL;
+
+    for (const struct site &site : places->sites)
+        wanted |= site.rest >= 0;
+    for (const struct library_call &call : places->calls)
+        wanted |= call.is_library;
+    if (!wanted)
+        return;
+    places->path = alloc_path_load(&statements);
+    gsi_insert_seq_on_edge_immediate(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)),
+                                     statements);
+}
+
+static bool is_own(location_t location)
+{
+    return alloc_path_is_own(scopes_of_block(LOCATION_BLOCK(location)));
+}
+
+static void find_in_call(struct places *places, gcall *call, tree state)
+{
+    struct alloc_request request;
+    bool is_site = alloc_find(call, &request);
+
+    if (!is_site && !(alloc_path_is_on() && alloc_path_wants(call)))
+        return;
+    location_t location = location_of(call, state);
+    bool is_library = alloc_path_is_on() && !is_own(location);
+    if (!is_site)
+        places->calls.safe_push({call, location, is_library, 0});
+    else if (alloc_table_add(location, gimple_bb(call)->index, &request, call))
+        places->sites.safe_push({call, request, location, is_library, -1});
+}
+
+static void find_places(struct places *places)
 {
     struct dataflow_state *states = dataflow_compute();
     basic_block bb;
@@ -232,34 +343,57 @@ static void find_sites(vec<site> *sites)
         tree state = states[bb->index].at_start;
         for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);
              gsi_next(&gsi)) {
-            struct alloc_request request;
             state = dataflow_after(gsi_stmt(gsi), state);
-            gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi));
-            if (!call || !alloc_find(call, &request))
-                continue;
-            location_t location = location_of(call, state);
-            if (alloc_table_add(location, bb->index, &request, call))
-                sites->safe_push({call, request});
+            if (gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi)))
+                find_in_call(places, call, state);
         }
     }
     free(states);
 }
 
+// The counters behind those of the sites.
+static void find_paths(struct places *places)
+{
+    unsigned kept = 0;
+
+    places->pairs = places->sites.length();
+    for (unsigned i = 0; i < places->sites.length(); i++) {
+        struct site *site = &places->sites[i];
+        if (site->is_library &&
+            alloc_table_add_path(site->location, gimple_bb(site->call)->index, i,
+                                 NULL_TREE))
+            site->rest = places->pairs++;
+    }
+    for (struct library_call &call : places->calls) {
+        if (!call.is_library) {
+            if (!alloc_table_add_path(call.location, gimple_bb(call.call)->index, -1,
+                                      gimple_call_fndecl(call.call)))
+                continue;
+            call.number = places->pairs++;
+        }
+        places->calls[kept++] = call;
+    }
+    places->calls.truncate(kept);
+}
+
 static void execute(function *)
 {
-    auto_vec<site> sites;
+    struct places places = {};
 
     alloc_table_begin();
-    find_sites(&sites);
+    find_places(&places);
+    find_paths(&places);
     charge_forget();
     if (options_adds_inclusive() && alloc_is_profiled(current_function_decl))
         inclusive_enter_allocator();
-    if (sites.is_empty())
-        return;
-    unsigned row = storage_make_row(COUNTERS * sites.length());
-    for (unsigned i = 0; i < sites.length(); i++)
-        instrument(&sites[i], row, i);
-    alloc_table_end(row);
+    unsigned row = places.pairs ? storage_make_row(COUNTERS * places.pairs) : 0;
+    load_path(&places);
+    for (unsigned i = 0; i < places.sites.length(); i++)
+        instrument(&places.sites[i], places.path, row, i);
+    for (const struct library_call &call : places.calls)
+        set_path(&call, &places, row);
+    if (places.pairs)
+        alloc_table_end(row);
 }
 
 opt_pass *passes_make_alloc(void)

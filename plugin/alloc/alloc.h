@@ -5,9 +5,13 @@
    profiled code is no allocator, even if it hands out memory: what it hands out was
    counted where it was got.
 
-   alloc-find.cc: which calls these are; alloc-convert.cc and alloc-type.cc: of which type
-   the blocks are; alloc.cc: the additions; alloc-table.cc: what the tables say of the
-   sites.  */
+   What a site in library code adds is added to counters of the *call outside of
+   libraries* by which the thread has come there, too, or, if there is none, to others of
+   the site's.
+
+   alloc-find.cc: which calls allocate; alloc-convert.cc and alloc-type.cc: of which type
+   the blocks are; alloc.cc: the additions; alloc-path.cc: how it is known which call
+   outside of libraries led there; alloc-table.cc: what the tables say of all these.  */
 
 #ifndef CCPROF_ALLOC_H
 #define CCPROF_ALLOC_H
@@ -58,6 +62,12 @@ char *alloc_type_name(const gcall *call);
 bool alloc_table_add(location_t location, int block, const struct alloc_request *request,
                      const gcall *call);
 
+/* A pair of counters behind those of the sites: of a call of FUNCTION outside of
+   libraries, NULL_TREE if it is called by a pointer; or of the site SITE, for what nobody
+   outside of libraries is known to have asked for; otherwise SITE is negative.  False: it
+   is of no source, and left out.  */
+bool alloc_table_add_path(location_t location, int block, int site, tree function);
+
 /* Before and behind the sites of a function; ROW: of their counters, two for each.  */
 void alloc_table_begin(void);
 void alloc_table_end(unsigned row);
@@ -66,5 +76,23 @@ void alloc_table_end(unsigned row);
    storage_emit.  */
 bool alloc_table_any(void);
 void alloc_table_emit(const char *unit);
+
+/* Of the thread's path (alloc-path.cc).  In plugin_init; whether it is told in this unit.
+ */
+void alloc_path_register(const char *plugin);
+bool alloc_path_is_on(void);
+
+/* Whether a local stack has a frame outside of libraries; SCOPE is its innermost one.  */
+bool alloc_path_is_own(tree scope);
+
+/* Whether the call may come to library code that does not set the path itself.  */
+bool alloc_path_wants(const gcall *call);
+
+/* Append a load, whose result this is, or a store, of the path.  */
+tree alloc_path_load(gimple_seq *to);
+void alloc_path_store(gimple_seq *to, tree path);
+
+/* At the end of the unit.  */
+void alloc_path_emit(void);
 
 #endif

@@ -142,17 +142,61 @@ static tree row_counter(gimple_seq *statements, tree variable, unsigned index)
                   NULL_TREE, NULL_TREE);
 }
 
-void storage_add(gimple_seq *statements, unsigned row, unsigned index, tree amount)
+static void add_to(gimple_seq *statements, tree counter, tree amount)
 {
     tree type = long_long_unsigned_type_node;
     tree before = make_temp_ssa_name(type, NULL, "ccprof_cell");
     tree after = make_temp_ssa_name(type, NULL, "ccprof_cell");
-    tree counter = row_counter(statements, storage_rows[row].variable, index);
 
     gimple_seq_add_stmt(statements, gimple_build_assign(before, counter));
     gimple_seq_add_stmt(statements,
                         gimple_build_assign(after, PLUS_EXPR, before, amount));
     gimple_seq_add_stmt(statements, gimple_build_assign(unshare_expr(counter), after));
+}
+
+void storage_add(gimple_seq *statements, unsigned row, unsigned index, tree amount)
+{
+    add_to(statements, row_counter(statements, storage_rows[row].variable, index),
+           amount);
+}
+
+void storage_add_at(gimple_seq *statements, tree pointer, unsigned offset, tree amount)
+{
+    tree type = long_long_unsigned_type_node;
+
+    add_to(
+        statements,
+        build2(MEM_REF, type, pointer, build_int_cst(build_pointer_type(type), offset)),
+        amount);
+}
+
+// All ones where the thread has storage of its own.
+static tree has_own(gimple_seq *statements)
+{
+    tree distance = make_temp_ssa_name(sizetype, NULL, STORAGE_DELTA);
+
+    gimple_seq_add_stmt(statements, gimple_build_assign(distance, delta_word()));
+    tree is_own = gimple_build(statements, NE_EXPR, boolean_type_node, distance,
+                               build_zero_cst(sizetype));
+    return gimple_build(statements, NEGATE_EXPR, sizetype,
+                        gimple_convert(statements, sizetype, is_own));
+}
+
+tree storage_pointer(gimple_seq *statements, unsigned row, unsigned index, bool safely)
+{
+    tree variable = storage_rows[row].variable;
+    tree counter = row_counter(statements, variable, index);
+    tree address = make_temp_ssa_name(ptr_type_node, NULL, "ccprof_cell");
+
+    gimple_seq_add_stmt(
+        statements, gimple_build_assign(
+                        address, build_fold_addr_expr_with_type(counter, ptr_type_node)));
+    if (!safely || DECL_THREAD_LOCAL_P(variable))
+        return address;
+    tree number =
+        gimple_build(statements, BIT_AND_EXPR, sizetype,
+                     gimple_convert(statements, sizetype, address), has_own(statements));
+    return gimple_convert(statements, ptr_type_node, number);
 }
 
 static void decide(void *, void *)

@@ -31,6 +31,14 @@ tree storage_variable(unsigned row);
    counter INDEX of the row.  */
 void storage_add(gimple_seq *statements, unsigned row, unsigned index, tree amount);
 
+/* Appends to STATEMENTS, and gives, the address of the calling thread's counter INDEX of
+   the row; with SAFELY a null pointer where it may be used when the module is gone: as
+   long as a thread has no storage of its own in a shared object.  */
+tree storage_pointer(gimple_seq *statements, unsigned row, unsigned index, bool safely);
+
+/* Appends that AMOUNT is added to the counter, OFFSET bytes behind POINTER.  */
+void storage_add_at(gimple_seq *statements, tree pointer, unsigned offset, tree amount);
+
 /* Behind storage_emit: the address by which the tables tell of the first of the row; the
    others are 8 bytes apart.  */
 struct assembly_address storage_address(unsigned row);

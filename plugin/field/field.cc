@@ -66,7 +66,7 @@ bool field_any(void)
 static void emit_note(void)
 {
     assembly_push_note(".note." FIELD_STORE_WORD, FIELD_STORE_WORD,
-                       sizeof(struct ccprof_field_note), CCPROF_NOTE_FIELD);
+                       sizeof(struct ccprof_word_note), CCPROF_NOTE_FIELD);
     assembly_line(".4byte", FIELD_STORE_OFFSET "-.");
     assembly_pop_section();
 }

@@ -8,6 +8,7 @@
 
 #include "rt/os/pages.h"
 #include "rt/count/counts-lists.h"
+#include "rt/count/path.h"
 
 /* What the thread adds to the address of a counter of the module.  */
 static uintptr_t *counts_delta(const struct ccprof_counts_module *module,
@@ -41,6 +42,16 @@ static void counts_give(const struct ccprof_counts_module *module,
 }
 
 /* From now on the thread counts in the totals, should it still do so.  */
+static void counts_leave(const struct ccprof_counts_module *module,
+                         const struct ccprof_counts_thread *thread, uint64_t *storage)
+{
+    size_t size = module->count * sizeof *storage;
+
+    counts_set(module, thread, module->totals);
+    ccprof_path_forget(thread->pointer, storage, size);
+    munmap(storage, size);
+}
+
 static void counts_take(const struct ccprof_counts_module *module,
                         const struct ccprof_counts_thread *thread)
 {
@@ -50,8 +61,7 @@ static void counts_take(const struct ccprof_counts_module *module,
         return;
     for (size_t i = 0; i < module->count; i++)
         module->totals[i] += storage[i];
-    counts_set(module, thread, module->totals);
-    munmap(storage, module->count * sizeof *storage);
+    counts_leave(module, thread, storage);
 }
 
 static uint64_t counts_load(const uint64_t *count)
@@ -75,10 +85,8 @@ static void counts_share(const struct ccprof_counts_module *module)
 {
     for (const struct ccprof_counts_thread *t = ccprof_counts_list; t; t = t->next) {
         uint64_t *storage = counts_of(module, t);
-        if (storage == module->storage)
-            continue;
-        counts_set(module, t, module->totals);
-        munmap(storage, module->count * sizeof *storage);
+        if (storage != module->storage)
+            counts_leave(module, t, storage);
     }
 }
 

@@ -15,6 +15,7 @@
 #include "rt/os/sys.h"
 #include "rt/unwind/field.h"
 #include "rt/count/counts.h"
+#include "rt/count/path.h"
 #include "rt/symbolize/chain.h"
 #include "rt/symbolize/trace.h"
 #include "rt/process/api.h"
@@ -147,6 +148,8 @@ static void start_attach(const struct ccprof_attach *attach,
     if (ccprof_run_attach()) {
         if (attach->kind & CCPROF_KIND_FIELD)
             ccprof_field_attach(attach);
+        if (attach->kind & CCPROF_KIND_ALLOC)
+            ccprof_path_attach(attach);
         ccprof_counts_attach(attach, &ccprof_run.memory->modules);
         ccprof_thread_create_adopt();
         ccprof_hooks_set();

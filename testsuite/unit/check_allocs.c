@@ -23,6 +23,11 @@
 #define SITE  "10 00 00 00 10 00 00 00 17 00 00 00 "
 #define ALLOC "01 01 00 00 00 00 20 00 00 00 00 00 00 " SITE
 
+/* The two pairs behind it.  */
+#define PATHS                                                                            \
+    "01 01 00 00 00 02 00 00 00 00 20 00 00 00 00 00 00 "                                \
+    "01 00 00 00 04 00 00 00 04 00 00 00 00 00 00 00 0c 00 00 00 0c 00 00 00 "
+
 static struct make_elf file_of(const char *alloc, const char *allocators)
 {
     return (struct make_elf){.sections = {{".ccprof.str", STRINGS},
@@ -74,6 +79,73 @@ START_TEST(sites_follow_one_another)
     ck_assert_str_eq(table->definitions[0], "get");
     ck_assert_str_eq(table->definitions[1], "malloc");
     tables_close(tables);
+}
+END_TEST
+
+static struct make_elf file_with(const char *paths, const char *allocators)
+{
+    return (struct make_elf){.sections = {{".ccprof.str", STRINGS},
+                                          {".ccprof.unit", UNIT},
+                                          {".ccprof.code", CODE},
+                                          {".ccprof.alloc", ALLOC},
+                                          {".ccprof.paths", paths},
+                                          {".ccprof.allocators", allocators}}};
+}
+
+START_TEST(the_example_of_paths)
+{
+    /* The second piece is of a function without sites.  */
+    struct make_elf file =
+        file_with(PATHS "01 00 00 00 00 01 00 00 00 00 30 00 00 00 00 00 00 "
+                        "00 00 00 00 10 00 00 00 04 00 00 00",
+                  "");
+    struct tables *tables = open_elf(&file);
+    const struct alloctable *table = tables_allocations(tables);
+    ck_assert_uint_eq(table->count, 1);
+    ck_assert_uint_eq(table->path_count, 3);
+    ck_assert_uint_eq(table->paths[0].counters.address, 0x2010);
+    ck_assert_uint_eq(table->paths[0].site, 0x2000);
+    ck_assert_str_eq(table->paths[0].counters.allocator, "");
+    ck_assert_uint_eq(table->paths[1].counters.address, 0x2020);
+    ck_assert_uint_eq(table->paths[1].site, 0);
+    ck_assert_str_eq(table->paths[1].counters.allocator, "get");
+    ck_assert_str_eq(table->paths[1].counters.symbol, "get");
+    ck_assert_str_eq(table->paths[1].counters.type, "");
+    ck_assert_uint_eq(table->paths[2].counters.address, 0x3000);
+    ck_assert_uint_eq(table->paths[2].site, 0);
+    ck_assert_str_eq(table->paths[2].counters.allocator, "malloc");
+    ck_assert_str_eq(table->paths[2].counters.symbol, "");
+    tables_close(tables);
+}
+END_TEST
+
+static void assert_refused_paths(const char *paths, enum fault_kind kind,
+                                 const char *expected)
+{
+    struct make_elf file = file_with(paths, "");
+    assert_refused(&file, kind, expected);
+}
+
+START_TEST(damaged_paths)
+{
+    assert_refused_paths("02", FAULT_VERSION,
+                         "section .ccprof.paths, offset 0x0: tables of version 2; this "
+                         "mlprof reads version 1");
+    assert_refused_paths("01 01 00 00 00 01 00 00 00 00 20 00 00 00 00 00 00 "
+                         "02 00 00 00 04 00 00 00 04 00 00 00",
+                         FAULT_GARBLED,
+                         "section .ccprof.paths, offset 0x11: a site that there is not");
+    assert_refused_paths("01 01 00 00 00 01 00 00 00 00 20 00 00 00 00 00 00 "
+                         "01 00 00 00 04 00 00 00 04 00",
+                         FAULT_GARBLED, "section .ccprof.paths, offset 0x19: cut off");
+    assert_refused_paths("01 01 00 00 00 01 00 00 00 00 20 00 00 00 00 00 00 "
+                         "01 00 00 00 04 00 00 00 99 00 00 00",
+                         FAULT_GARBLED,
+                         "section .ccprof.paths, offset 0x19: a string outside of "
+                         ".ccprof.str");
+    assert_refused_paths(
+        "01 ff ff ff ff ff ff ff ff f0 ff ff ff ff ff ff ff 01 00 00 00", FAULT_GARBLED,
+        "section .ccprof.paths, offset 0x9: an address of more than 64 bits");
 }
 END_TEST
 
@@ -165,6 +237,60 @@ START_TEST(a_profiled_allocator)
 }
 END_TEST
 
+/* What the site and its two pairs have counted.  */
+static struct allocs collected_paths(struct tables *modules[2])
+{
+    struct profile profile = {.kind = CCPROF_KIND_ALLOC};
+    struct program program = {.tables = modules, .count = 2};
+    struct allocs allocs;
+    profile_add_module(&profile, "/one", NULL);
+    profile_add_module(&profile, "/other", NULL);
+    profile_add_counter(&profile, 0, 0x2000, 5);
+    profile_add_counter(&profile, 0, 0x2008, 500);
+    profile_add_counter(&profile, 0, 0x2010, 2);
+    profile_add_counter(&profile, 0, 0x2018, 200);
+    profile_add_counter(&profile, 0, 0x2020, 3);
+    profile_add_counter(&profile, 0, 0x2028, 300);
+    allocs_collect(&allocs, &profile, &program);
+    profile_free(&profile);
+    return allocs;
+}
+
+START_TEST(counters_of_paths)
+{
+    struct make_elf file = file_with(PATHS, ""), plain = file_of(ALLOC, "");
+    struct tables *modules[] = {open_elf(&file), open_elf(&plain)};
+    struct allocs allocs = collected_paths(modules);
+    ck_assert_uint_eq(allocs.count, 1);
+    ck_assert_uint_eq(allocs.sites[0].blocks, 5);
+    ck_assert_uint_eq(allocs.sites[0].bytes, 500);
+    ck_assert(allocs.sites[0].by_calls);
+    ck_assert_uint_eq(allocs.sites[0].rest_blocks, 2);
+    ck_assert_uint_eq(allocs.sites[0].rest_bytes, 200);
+    ck_assert_uint_eq(allocs.call_count, 1);
+    ck_assert_str_eq(allocs.calls[0].site->allocator, "get");
+    ck_assert_uint_eq(allocs.calls[0].blocks, 3);
+    ck_assert_uint_eq(allocs.calls[0].bytes, 300);
+    allocs_free(&allocs);
+    tables_close(modules[0]);
+    tables_close(modules[1]);
+}
+END_TEST
+
+/* Its blocks count where it got them, and are among those of the call.  */
+START_TEST(paths_to_a_profiled_allocator)
+{
+    struct make_elf file = file_with(PATHS, ""), definer = file_of(ALLOC, "10 00 00 00");
+    struct tables *modules[] = {open_elf(&file), open_elf(&definer)};
+    struct allocs allocs = collected_paths(modules);
+    ck_assert_uint_eq(allocs.count, 0);
+    ck_assert_uint_eq(allocs.call_count, 0);
+    allocs_free(&allocs);
+    tables_close(modules[0]);
+    tables_close(modules[1]);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("allocs");
@@ -174,6 +300,10 @@ int main(void)
     tcase_add_test(tests, damage);
     tcase_add_test(tests, counters_of_sites);
     tcase_add_test(tests, a_profiled_allocator);
+    tcase_add_test(tests, the_example_of_paths);
+    tcase_add_test(tests, damaged_paths);
+    tcase_add_test(tests, counters_of_paths);
+    tcase_add_test(tests, paths_to_a_profiled_allocator);
     suite_add_tcase(suite, tests);
     return runner_run(suite);
 }

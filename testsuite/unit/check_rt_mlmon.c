@@ -6,7 +6,7 @@
 /* links: rt/table/threadnames.c */
 /* links: rt/count/counts-modules.c rt/count/counts-accounting.c rt/count/inclusive.c */
 /* links: rt/count/counts-lists.c rt/count/counts-storage.c rt/count/counts-records.c */
-/* links: rt/os/pages.c */
+/* links: rt/os/pages.c rt/count/path.c rt/unwind/sharedword.c rt/unwind/store-none.c */
 /* links: rt/count/targets.c rt/os/lock.c rt/os/safe-read.c rt/process/claim.c */
 /* links: rt/process/owner.c rt/os/say.c */
 /* What the runtime writes, against the example of mlmon.out(5) itself; and what it

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* attach: constructor; forget: under the lock of counts-lists.h.  */
+
+#include "rt/count/path.h"
+#include "rt/format.h"
+#include "rt/unwind/sharedword.h"
+
+static __thread uintptr_t own;
+static struct ccprof_sharedword path = {.note = CCPROF_NOTE_PATH};
+
+void ccprof_path_attach(const void *address)
+{
+    ccprof_sharedword_attach(&path, address,
+                             (intptr_t)&own - (intptr_t)__builtin_thread_pointer());
+}
+
+void ccprof_path_forget(uintptr_t thread, const void *from, size_t size)
+{
+    intptr_t offset = path.offset;
+    uintptr_t *at = (uintptr_t *)(thread + (uintptr_t)offset);
+
+    if (offset != 0 && *at - (uintptr_t)from < size)
+        *at = 0;
+}
