@@ -79,17 +79,24 @@ bool alloc_path_is_own(tree scope)
     return !scope && !is_library(current_function_decl);
 }
 
+// In the program, as far as the compiler knows it: at link time all of it.
+static bool has_body(tree function)
+{
+    cgraph_node *node = cgraph_node::get(function);
+
+    return node &&
+           (node->in_other_partition || (node->definition && !DECL_EXTERNAL(function)));
+}
+
 // What cannot come to library code that is profiled, or sets the path itself: among what
 // is defined elsewhere that does not return, as __throw_length_error, or cannot throw,
 // and so does not allocate, as what balances a std::map's tree.
 static bool is_harmless(tree function)
 {
-    cgraph_node *node = cgraph_node::get(function);
-    bool is_defined = node && node->definition && !DECL_EXTERNAL(function);
-
     if (DECL_IS_OPERATOR_DELETE_P(function) || !is_library(function))
         return true;
-    return !is_defined && (TREE_THIS_VOLATILE(function) || TREE_NOTHROW(function));
+    return !has_body(function) &&
+           (TREE_THIS_VOLATILE(function) || TREE_NOTHROW(function));
 }
 
 // Whether a pointer leads to a member function of a class that is the program's own, and
