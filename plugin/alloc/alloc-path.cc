@@ -3,7 +3,7 @@
 // own it is for.  A thread has a word, the *path*: the counters of the call by which it
 // came into library code last.  The program's own code sets it before such a call, and
 // puts back what was there behind it.  A library function reads it where it begins, adds
-// to these counters what it allocates, and sets the word again before each call, since
+// to these counters what it allocates, and sets the word again before later calls, since
 // what it has called may have left another path there: by an exception, longjmp, or a
 // tail call, which all stay as they are.  So the path is an argument of which no
 // declaration knows.
@@ -57,14 +57,14 @@ bool alloc_path_is_on(void)
 {
     static int known = -1;
 
-    if (options.mark != OPTIONS_MARK_SOURCE)
+    if (options.mark != OPTIONS_MARK_SOURCE || options_adds_inclusive())
         return false;
     if (known < 0)
         known = has_cxx();
     return known;
 }
 
-static bool is_library(tree function)
+bool alloc_path_is_library(tree function)
 {
     return in_system_header_at(DECL_SOURCE_LOCATION(function));
 }
@@ -73,10 +73,10 @@ bool alloc_path_is_own(tree scope)
 {
     for (tree s = scope; s; s = scopes_parent(s)) {
         tree function = scopes_function(s);
-        if (filter_wants(function) && !is_library(function))
+        if (filter_wants(function) && !alloc_path_is_library(function))
             return true;
     }
-    return !scope && !is_library(current_function_decl);
+    return !scope && !alloc_path_is_library(current_function_decl);
 }
 
 // In the program, as far as the compiler knows it: at link time all of it.
@@ -93,7 +93,7 @@ static bool has_body(tree function)
 // and so does not allocate, as what balances a std::map's tree.
 static bool is_harmless(tree function)
 {
-    if (DECL_IS_OPERATOR_DELETE_P(function) || !is_library(function))
+    if (DECL_IS_OPERATOR_DELETE_P(function) || !alloc_path_is_library(function))
         return true;
     return !has_body(function) &&
            (TREE_THIS_VOLATILE(function) || TREE_NOTHROW(function));
@@ -112,7 +112,7 @@ static bool is_own_method(const gcall *call)
            !in_system_header_at(DECL_SOURCE_LOCATION(name));
 }
 
-bool alloc_path_wants(const gcall *call)
+bool alloc_path_may_need(const gcall *call)
 {
     tree function = gimple_call_fndecl(call);
 
@@ -120,6 +120,48 @@ bool alloc_path_wants(const gcall *call)
         gimple_call_flags(call) & (ECF_CONST | ECF_PURE | ECF_RETURNS_TWICE))
         return false;
     return function ? !is_harmless(function) : !is_own_method(call);
+}
+
+bool alloc_path_may_change(const gcall *call)
+{
+    tree function = gimple_call_fndecl(call);
+
+    if (leaf_is_call(call) || gimple_call_flags(call) & (ECF_CONST | ECF_PURE))
+        return false;
+    return !function || !alloc_path_is_library(function) || has_body(function) ||
+           !TREE_NOTHROW(function);
+}
+
+static bool has_change(basic_block bb)
+{
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
+        gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi));
+        if (call && alloc_path_may_change(call))
+            return true;
+    }
+    return false;
+}
+
+bool *alloc_path_find_changed(void)
+{
+    bool *changed = XCNEWVEC(bool, last_basic_block_for_fn(cfun));
+    auto_vec<basic_block> found;
+    basic_block bb;
+    edge e;
+    edge_iterator ei;
+
+    FOR_EACH_BB_FN (bb, cfun)
+        if (has_change(bb))
+            found.safe_push(bb);
+    while (!found.is_empty()) {
+        FOR_EACH_EDGE (e, ei, found.pop()->succs) {
+            if (changed[e->dest->index])
+                continue;
+            changed[e->dest->index] = true;
+            found.safe_push(e->dest);
+        }
+    }
+    return changed;
 }
 
 static tree path_word(void)

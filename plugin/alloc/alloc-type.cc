@@ -201,6 +201,8 @@ static void execute(function *fun)
     auto_vec<gcall *> calls;
     basic_block bb;
 
+    if (alloc_path_is_on() && alloc_path_is_library(current_function_decl))
+        alloc_reach_note();
     FOR_EACH_BB_FN (bb, fun) {
         for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
             if (gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi)))

@@ -319,35 +319,41 @@ static bool is_own(location_t location)
     return alloc_path_is_own(scopes_of_block(LOCATION_BLOCK(location)));
 }
 
-static void find_in_call(struct places *places, gcall *call, tree state)
+// CHANGED: the path may be another one than the function was called with.
+static void find_in_call(struct places *places, gcall *call, tree state, bool changed)
 {
     struct alloc_request request;
     bool is_site = alloc_find(call, &request);
 
-    if (!is_site && !(alloc_path_is_on() && alloc_path_wants(call)))
+    if (!is_site && !(alloc_path_is_on() && alloc_reach_wants(call)))
         return;
     location_t location = location_of(call, state);
     bool is_library = alloc_path_is_on() && !is_own(location);
-    if (!is_site)
+    if (!is_site && (changed || !is_library))
         places->calls.safe_push({call, location, is_library, 0});
-    else if (alloc_table_add(location, gimple_bb(call)->index, &request, call))
+    else if (is_site && alloc_table_add(location, gimple_bb(call)->index, &request, call))
         places->sites.safe_push({call, request, location, is_library, -1});
 }
 
 static void find_places(struct places *places)
 {
     struct dataflow_state *states = dataflow_compute();
+    bool *changed_at = alloc_path_find_changed();
     basic_block bb;
 
     FOR_EACH_BB_FN (bb, cfun) {
         tree state = states[bb->index].at_start;
+        bool changed = changed_at[bb->index];
         for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);
              gsi_next(&gsi)) {
             state = dataflow_after(gsi_stmt(gsi), state);
-            if (gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi)))
-                find_in_call(places, call, state);
+            if (gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi))) {
+                find_in_call(places, call, state, changed);
+                changed |= alloc_path_may_change(call);
+            }
         }
     }
+    free(changed_at);
     free(states);
 }
 

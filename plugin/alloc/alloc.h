@@ -11,7 +11,8 @@
 
    alloc-find.cc: which calls allocate; alloc-convert.cc and alloc-type.cc: of which type
    the blocks are; alloc.cc: the additions; alloc-path.cc: how it is known which call
-   outside of libraries led there; alloc-table.cc: what the tables say of all these.  */
+   outside of libraries led there; alloc-reach.cc: which library functions allocate
+   nothing; alloc-table.cc: what the tables say of all these.  */
 
 #ifndef CCPROF_ALLOC_H
 #define CCPROF_ALLOC_H
@@ -85,8 +86,21 @@ bool alloc_path_is_on(void);
 /* Whether a local stack has a frame outside of libraries; SCOPE is its innermost one.  */
 bool alloc_path_is_own(tree scope);
 
+/* Whether the function is one of a library.  */
+bool alloc_path_is_library(tree function);
+
 /* Whether the call may come to library code that does not set the path itself.  */
-bool alloc_path_wants(const gcall *call);
+bool alloc_path_may_need(const gcall *call);
+
+/* Whether a call may leave another path than there was; and, by basic blocks of the
+   current function, whether one may have done so before, to be freed.  */
+bool alloc_path_may_change(const gcall *call);
+bool *alloc_path_find_changed(void);
+
+/* Looks at the current function, a library's; on all of the unit before the first
+   question.  Whether the call may come to an allocation in such code.  */
+void alloc_reach_note(void);
+bool alloc_reach_wants(const gcall *call);
 
 /* Append a load, whose result this is, or a store, of the path.  */
 tree alloc_path_load(gimple_seq *to);

@@ -23,7 +23,7 @@ lines() {
         END { for (line in bytes) print line, bytes[line], blocks[line] }' | sort -n
 }
 
-for options in -O0 -O2 "-O3 -g -flto" "-Os -fPIC -fno-inline" "-O1 -fplugin-arg-ccprof-stack"; do
+for options in -O0 -O2 "-O3 -g -flto" "-Os -fPIC -fno-inline" -O1; do
     rm -f mlmon.out
     # shellcheck disable=SC2086
     pcxx -std=c++20 $options -fPIC "$KIND" -isystem "$p/lib" -shared "$p/pathplug.cc" -o libpathplug.so
