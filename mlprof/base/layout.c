@@ -2,17 +2,22 @@
 
 #include "mlprof/base/layout.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/cxxname.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 
 #include <assert.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Least width of the first column; and the most one where there is no end of a line: a
    text that is longer stands whole, before the other columns of its row.  */
 #define FIRST_LEAST 24
 #define FIRST_MOST  80
+
+/* Between a name and its position; no name has it.  */
+#define BEFORE_POSITION "  "
 
 static void put_many(FILE *out, char c, size_t count)
 {
@@ -57,10 +62,34 @@ static void fit(size_t line, size_t *widths, size_t columns)
         widths[0] = room;
 }
 
+/* TEXT, or if it is wider than MOST columns its name and its position, which stands
+   behind two blanks, each shortened, the position down to half of them.  To be freed.  */
+static char *shortened(const char *text, size_t most)
+{
+    const char *position = strstr(text, BEFORE_POSITION);
+    if (!position)
+        return cxxname_fit(text, most);
+    size_t room = most - strlen(BEFORE_POSITION);
+    position += strlen(BEFORE_POSITION);
+    char *name =
+        buf_copy_prefix(text, (size_t)(position - text) - strlen(BEFORE_POSITION));
+    size_t width = text_width(name), wanted = text_width(position),
+           left = room > width ? room - width : 0;
+    if (left < room / 2)
+        left = room / 2;
+    char *where = text_end(position, left, "/"),
+         *fitted = cxxname_fit(name, room - (wanted < left ? wanted : left));
+    char *both = buf_format("%s" BEFORE_POSITION "%s", fitted, where);
+    free(fitted);
+    free(where);
+    free(name);
+    return both;
+}
+
 static void put_row(FILE *out, char *const *cells, const size_t *widths, size_t columns,
                     bool shorten)
 {
-    char *first = shorten ? text_shorten(cells[0], widths[0]) : NULL;
+    char *first = shorten ? shortened(cells[0], widths[0]) : NULL;
     put_cell(out, first ? first : cells[0], widths[0], 0);
     for (size_t c = 1; c < columns; c++) {
         putc(' ', out);

@@ -2,6 +2,7 @@
 
 #include "mlprof/base/sheet.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/cxxname.h"
 #include "mlprof/base/layout.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
@@ -224,15 +225,18 @@ static void put(struct printer *printer, const char *text, const char *colour)
         fputs(RESET, printer->out);
 }
 
-/* Names and folders have parts, with this between them.  */
-#define SCOPE  "::"
-#define FOLDER "/"
-
-static void put_shortened(struct printer *printer, const char *text, size_t most,
-                          const char *between, const char *colour)
+static void put_name(struct printer *printer, const char *name, size_t most,
+                     const char *colour)
 {
-    char *shorter = printer->shortens ? text_end(text, most, between) : NULL;
-    put(printer, shorter ? shorter : text, colour);
+    char *shorter = printer->shortens ? cxxname_fit(name, most) : NULL;
+    put(printer, shorter ? shorter : name, colour);
+    free(shorter);
+}
+
+static void put_position(struct printer *printer, const char *position, size_t most)
+{
+    char *shorter = printer->shortens ? text_end(position, most, "/") : NULL;
+    put(printer, shorter ? shorter : position, FAINT);
     free(shorter);
 }
 
@@ -248,8 +252,8 @@ static void put_place(struct printer *printer, const char *text, const char *pla
         put(printer, behind, FAINT);
     } else {
         size_t most = printer->line > PLACE_INDENT ? printer->line - PLACE_INDENT : 1;
-        char *name = text_fit(text, printer->room, SCOPE);
-        char *fitted = text_fit(place, most, SCOPE);
+        char *name = text_fit(text, printer->room, cxxname_fit);
+        char *fitted = text_fit(place, most, cxxname_fit);
         put(printer, name, colour);
         putc('\n', printer->out);
         printer->pending = PLACE_INDENT;
@@ -272,7 +276,7 @@ static void put_last(struct printer *printer, const char *cell, const char *colo
         return;
     }
     if (!tab) {
-        put_shortened(printer, cell, printer->room, SCOPE, colour);
+        put_name(printer, cell, printer->room, colour);
         return;
     }
     char *name = buf_copy_prefix(cell, (size_t)(tab - cell));
@@ -280,10 +284,9 @@ static void put_last(struct printer *printer, const char *cell, const char *colo
     size_t room = printer->room - GAP, left = room > width ? room - width : 0;
     if (left < position && left < room / 2)
         left = position < room / 2 ? position : room / 2;
-    put_shortened(printer, name, room - (left < position ? left : position), SCOPE,
-                  colour);
+    put_name(printer, name, room - (left < position ? left : position), colour);
     printer->pending += GAP;
-    put_shortened(printer, tab + 1, left, FOLDER, FAINT);
+    put_position(printer, tab + 1, left);
     free(name);
 }
 
@@ -296,7 +299,7 @@ static void put_row(struct printer *printer, const struct sheet *sheet,
     for (size_t c = 0; c + 1 < columns; c++) {
         bool number = sheet->columns[c].side == SHEET_NUMBER;
         char *shorter =
-            number || !printer->shortens ? NULL : text_end(cells[c], widths[c], SCOPE);
+            number || !printer->shortens ? NULL : cxxname_fit(cells[c], widths[c]);
         const char *shown = shorter ? shorter : cells[c];
         size_t width = text_width(shown),
                spare = widths[c] > width ? widths[c] - width : 0;

@@ -114,7 +114,7 @@ char *text_plain(const char *text)
 }
 
 /* TEXT with no part wider than LIMIT.  A file is cut between its folders.  */
-static char *limit_parts(const char *text, size_t limit, const char *between)
+static char *limit_parts(const char *text, size_t limit, char *fit(const char *, size_t))
 {
     char *limited = NULL;
     size_t size;
@@ -123,7 +123,9 @@ static char *limit_parts(const char *text, size_t limit, const char *between)
         size_t length = strcspn(text, TEXT_PART);
         char *piece = buf_copy_prefix(text, length);
         bool file = part && strchr(piece, '/') && !strchr(piece, '<');
-        char *shown = part ? text_end(piece, limit, file ? "/" : between) : NULL;
+        char *shown = !part  ? NULL
+                      : file ? text_end(piece, limit, "/")
+                             : fit(piece, limit);
         fputs(shown ? shown : piece, out);
         free(shown);
         free(piece);
@@ -133,14 +135,14 @@ static char *limit_parts(const char *text, size_t limit, const char *between)
     return limited;
 }
 
-char *text_fit(const char *text, size_t most, const char *between)
+char *text_fit(const char *text, size_t most, char *fit(const char *, size_t))
 {
     enum { LEAST = 8 };
-    size_t limit = text_width(text);
+    size_t width = text_width(text), limit = width > most && most > LEAST ? most : width;
     if (!strchr(text, *TEXT_PART))
-        return text_end(text, most, between);
+        return fit(text, most);
     for (char *fitted;; free(fitted), limit--) {
-        fitted = limit_parts(text, limit, between);
+        fitted = limit_parts(text, limit, fit);
         if (text_width(fitted) <= most || limit <= LEAST)
             return fitted;
     }

@@ -21,9 +21,9 @@ size_t text_width(const char *text);
    MOST is at least 3.  Freed by free.  */
 char *text_shorten(const char *text, size_t most);
 
-/* TEXT, or if it is wider than MOST columns `...' and its end: names of C++ differ there.
-   It begins at BETWEEN, `::' or `/', if that costs it no more than a third.  MOST is at
-   least 4.  Freed by free.  */
+/* TEXT, or if it is wider than MOST columns `...' and its end, which begins at BETWEEN,
+   `::' or `/', if that costs it no more than a third.  MOST is at least 4.  Freed by
+   free.  */
 char *text_end(const char *text, size_t most, const char *between);
 
 /* A text can have parts, names and files, that are shortened each for itself: a mark
@@ -36,10 +36,11 @@ char *text_part(const char *text);
 /* TEXT without the marks.  Freed by free.  */
 char *text_plain(const char *text);
 
-/* The same, with parts that have lost their beginning if it is wider than MOST columns,
-   the longest first; it stays wider if nothing is left to be shortened.  What is around
-   parts stays; without parts TEXT is one.  Freed by free.  */
-char *text_fit(const char *text, size_t most, const char *between);
+/* The same, with shorter parts if it is wider than MOST columns, the longest first; it
+   stays wider if nothing is left to be shortened.  FIT makes a name as narrow as it is
+   told to, or less, and what it returns is freed; a file loses its beginning.  What is
+   around parts stays; without parts TEXT is one.  Freed by free.  */
+char *text_fit(const char *text, size_t most, char *fit(const char *name, size_t most));
 
 /* TEXT, of whole lines, with those wider than MOST columns broken at blanks, behind a
    comma where there is one in their second half; what follows is indented.  0: as it is.

@@ -2,7 +2,7 @@
 
 #include "mlprof/names/readable.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/text.h"
+#include "mlprof/base/cxxname.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -90,45 +90,6 @@ static size_t inline_namespace(const char *at)
         if (starts(at, names[i]))
             return strlen(names[i]);
     return 0;
-}
-
-/* An operator's name behind `operator': symbols that are no brackets, or the word before
-   its blank.  */
-static size_t operator_length(const char *at)
-{
-    static const char *const symbols[] = {
-        "<=>", "<<=", ">>=", "->*", "()",    "[]",  "->",       "<<",    ">>",
-        "<=",  ">=",  "==",  "!=",  "&&",    "||",  "++",       "--",    "+=",
-        "-=",  "*=",  "/=",  "%=",  "^=",    "&=",  "|=",       "\"\"",  "<",
-        ">",   "+",   "-",   "*",   "/",     "%",   "^",        "&",     "|",
-        "~",   "!",   "=",   ",",   "new[]", "new", "delete[]", "delete"};
-    size_t blanks = strspn(at, " ");
-    for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
-        if (starts(at + blanks, symbols[i])) {
-            size_t length = strlen(symbols[i]);
-            bool word = is_word(symbols[i][0]);
-            if (!word || (blanks && !is_word(at[blanks + length])))
-                return blanks + length;
-        }
-    return 0;
-}
-
-/* The word at the reader, which may be an operator's name.  */
-static void put_word(struct writer *writer)
-{
-    size_t length = 0;
-    while (is_word(writer->at[length]))
-        length++;
-    bool is_operator = length == 8 && starts(writer->at, "operator");
-    copy(writer, length);
-    if (!is_operator)
-        return;
-    length = operator_length(writer->at);
-    copy(writer, length);
-    /* GCC's `operator< <char>' keeps its blank; a conversion's type comes as any other.
-     */
-    if (length && writer->at[0] == ' ' && writer->at[1] == '<')
-        copy(writer, 1);
 }
 
 struct list {
@@ -267,7 +228,7 @@ static void put_one(struct writer *writer, size_t *name)
             is_in_std(writer, writer->length) ? inline_namespace(writer->at) : 0;
         writer->at += skipped;
         if (!skipped)
-            put_word(writer);
+            copy(writer, cxxname_word(writer->at));
     } else if (starts(writer->at, "->")) {
         copy(writer, 2);
     } else if (c == '\'' && writer->at[1] && strchr(writer->at + 2, '\'')) {
@@ -324,88 +285,6 @@ static void put_until(struct writer *writer, const char *closing, struct list *l
     writer->depth--;
 }
 
-/* Which arguments become `...': those at least so deep, and of more columns than these.
- */
-static const struct step {
-    int depth;
-    size_t most;
-} steps[] = {{2, 16}, {1, 32}, {1, 16}, {1, 3}};
-
-/* The text at *AT up to a comma or a bracket that closes, with its arguments left out. */
-static void leave_out(struct writer *writer, const struct step *step, bool in_list)
-{
-    while (*writer->at) {
-        const char *at = writer->at;
-        if (in_list && (*at == ',' || *at == '>'))
-            break;
-        if (is_word(*at)) {
-            put_word(writer);
-        } else if (starts(at, "->")) {
-            copy(writer, 2);
-        } else if (*at == '\'' && at[1] && strchr(at + 2, '\'')) {
-            copy(writer, (size_t)(strchr(at + 2, '\'') + 1 - at));
-        } else if (*at == '<' && writer->length &&
-                   writer->text[writer->length - 1] != '.') {
-            bool was_left_out = false;
-            copy(writer, 1);
-            writer->depth++;
-            while (*writer->at) {
-                size_t from = writer->length;
-                leave_out(writer, step, true);
-                bool too_long = writer->depth >= step->depth &&
-                                text_width(writer->text + from) > step->most;
-                if (too_long) {
-                    /* Several that follow each other are one.  */
-                    writer->length = was_left_out ? from - 2 : from;
-                    writer->text[writer->length] = 0;
-                    if (!was_left_out)
-                        put(writer, "...", 3);
-                }
-                was_left_out = too_long;
-                if (*writer->at != ',')
-                    break;
-                copy(writer, 1);
-                copy(writer, strspn(writer->at, " "));
-            }
-            writer->depth--;
-            if (*writer->at == '>')
-                copy(writer, 1);
-        } else if (*at == '(' || *at == '[' || *at == '{') {
-            /* Commas in there divide no template arguments.  */
-            char close = *at == '(' ? ')' : *at == '[' ? ']' : '}';
-            copy(writer, 1);
-            while (*writer->at && *writer->at != close) {
-                leave_out(writer, step, false);
-                if (*writer->at && *writer->at != close)
-                    copy(writer, 1);
-            }
-            if (*writer->at)
-                copy(writer, 1);
-        } else if (strchr(")]}", *at)) {
-            break;
-        } else {
-            copy(writer, 1);
-        }
-    }
-}
-
-/* TEXT, which is freed, with so many arguments left out that it has MOST columns, if that
-   can be.  */
-static char *shortened(char *text, size_t most)
-{
-    char *shown = buf_copy(text);
-    for (size_t i = 0; i < sizeof steps / sizeof *steps && text_width(shown) > most;
-         i++) {
-        struct writer writer = {.at = text};
-        put(&writer, "", 0);
-        leave_out(&writer, &steps[i], false);
-        free(shown);
-        shown = writer.text;
-    }
-    free(text);
-    return shown;
-}
-
 /* Other languages have no such names.  */
 static bool may_be_shorter(const char *name)
 {
@@ -424,5 +303,9 @@ char *readable(const char *name, size_t most)
         free(writer.text);
         return buf_copy(name);
     }
-    return most ? shortened(writer.text, most) : writer.text;
+    if (!most)
+        return writer.text;
+    char *text = cxxname_leave_out(writer.text, most);
+    free(writer.text);
+    return text;
 }

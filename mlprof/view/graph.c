@@ -3,6 +3,7 @@
 #include "mlprof/view/graph.h"
 #include "mlprof/arcs/paths.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/cxxname.h"
 #include "mlprof/base/text.h"
 
 #include <inttypes.h>
@@ -47,7 +48,7 @@ static void print_line(FILE *out, char *text)
 
 static char *short_name(const struct view *view, const struct rows_row *row)
 {
-    char *name = view_name(view, row), *shown = text_shorten(name, NAME_MOST);
+    char *name = view_name(view, row), *shown = cxxname_fit(name, NAME_MOST);
     free(name);
     return shown;
 }

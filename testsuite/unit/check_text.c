@@ -148,6 +148,11 @@ START_TEST(ends)
 }
 END_TEST
 
+static char *end_of_name(const char *name, size_t most)
+{
+    return text_end(name, most, "::");
+}
+
 START_TEST(parts_are_shortened_each)
 {
     const char *text = "inlined in " TEXT_PART "geo::shape::area" TEXT_PART
@@ -160,11 +165,12 @@ START_TEST(parts_are_shortened_each)
                  {40, "inlined in ...pe::area at ...a/geo.cc: 7"},
                  {1, "inlined in ...:area at ...eo.cc: 7"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char *fitted = text_fit(text, cases[i].most, "::");
+        char *fitted = text_fit(text, cases[i].most, end_of_name);
         ck_assert_str_eq(fitted, cases[i].want);
         free(fitted);
     }
-    char *plain = text_plain(text), *whole = text_fit("geo::shape::area", 12, "::");
+    char *plain = text_plain(text),
+         *whole = text_fit("geo::shape::area", 12, end_of_name);
     char *part = text_part("a\037b");
     ck_assert_str_eq(plain, "inlined in geo::shape::area at src/a/geo.cc: 7");
     ck_assert_str_eq(whole, "...ape::area");

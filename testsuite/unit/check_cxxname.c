@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: mlprof.a -lelf -lz -lm */
+/* Names that have fewer columns than they need.  */
+
+#include "mlprof/base/buf.h"
+#include "mlprof/base/cxxname.h"
+#include "mlprof/base/text.h"
+#include "runner.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TREE "std::_Rb_tree<std::string, std::pair<int, double>>::_M_insert"
+
+static const struct {
+    const char *name;
+    size_t most;
+    const char *want;
+} names[] = {
+    {TREE, sizeof TREE - 1, TREE},
+    /* Scopes in front, then arguments, the deepest before others, then scopes.  */
+    {TREE, 60, "...:_Rb_tree<std::string, std::pair<int, double>>::_M_insert"},
+    {TREE, 58, "...Rb_tree<std::string, std::pair<int, double>>::_M_insert"},
+    {TREE, 42, "std::_Rb_tree<std::string, ...>::_M_insert"},
+    {TREE, 41, "std::_Rb_tree<...>::_M_insert"},
+    {TREE, 28, "...:_Rb_tree<...>::_M_insert"},
+    {TREE, 14, "...::_M_insert"},
+    {TREE, 13, "...:_M_insert"},
+    {TREE, 12, "_M_insert"},
+    {TREE, 8, "...nsert"},
+    /* What is left is never the end of a list.  */
+    {"space::parse_and_throw<std::vector<std::string>>", 25, "...::parse_and_throw<...>"},
+    {"space::parse_and_throw<std::vector<std::string>>", 20, "parse_and_throw<...>"},
+    {"space::parse_and_throw<std::vector<std::string>>", 19, "parse_and_throw"},
+    {"space::parse_and_throw<std::vector<std::string>>", 12, "...and_throw"},
+    {"a::b<int, c, 48>::f", 12, "...::f"},
+    {"a<int, std::vector<std::string>, ...>::f", 18, "a<int, ...>::f"},
+    /* Parameters, and the type that is returned.  */
+    {"std::function<int (int)>::function(std::function<int (int)> const&)", 35,
+     "std::function<...>::function(...)"},
+    {"unsigned long space::hash<std::string>(std::string const&)", 20,
+     "...::hash<...>(...)"},
+    {"unsigned long hash<std::string>(std::string const&)", 10, "hash"},
+    {"worker(int)::{lambda(std::string const&, double)#1}::operator()(int) const", 26,
+     "...::operator()(int) const"},
+    {"(anonymous namespace)::run", 10, "...::run"},
+    {"space::run() const", 11, "run() const"},
+    /* Operators hold brackets that close nothing.  */
+    {"space::operator< <std::string>", 16, "operator< <...>"},
+    {"space::of<std::string>::operator<<", 17, "...::operator<<"},
+    {"space::of<std::string>::operator->", 17, "...::operator->"},
+    {"space::type::operator std::string", 26, "...::operator std::string"},
+    /* What is behind a name stays.  */
+    {"space::worker.lambda (t.cc:52)", 25, "worker.lambda (t.cc:52)"},
+    {"space::worker.lambda (t.cc:52)", 19, "...lambda (t.cc:52)"},
+    {"space::list<std::string>::push and 2 more", 22, "...::push and 2 more"},
+    /* Others.  */
+    {"abcdefghi", 8, "...efghi"},
+    {"module.some_procedure", 12, "...procedure"},
+    {"<unknown or else>", 12, "... or else>"},
+    {"sum.<case 123456789>", 12, "...23456789>"},
+    {"a<b<c::doors", 10, "...::doors"},
+    {"a>b)c::doors", 10, "...::doors"},
+};
+
+START_TEST(fits)
+{
+    char *shown = cxxname_fit(names[_i].name, names[_i].most);
+    ck_assert_str_eq(shown, names[_i].want);
+    free(shown);
+}
+END_TEST
+
+/* Whatever a name is: it is not wider than it may be, and nothing is read behind its end.
+ */
+START_TEST(any_beginning_at_any_width)
+{
+    const char *name = names[_i].name;
+    for (size_t length = 0; length <= strlen(name); length++)
+        for (size_t most = 4; most <= length + 1; most++) {
+            char *cut = buf_copy_prefix(name, length), *shown = cxxname_fit(cut, most);
+            ck_assert_uint_le(text_width(shown), most);
+            ck_assert(length > most || strcmp(shown, cut) == 0);
+            free(shown);
+            free(cut);
+        }
+}
+END_TEST
+
+START_TEST(endless_brackets)
+{
+    static const char brackets[] = "<([{>)]}";
+    for (size_t i = 0; i < sizeof brackets - 1; i++) {
+        char *name = malloc(100001), *shown;
+        memset(name, brackets[i], 100000);
+        name[0] = 'f';
+        name[100000] = 0;
+        shown = cxxname_fit(name, 20);
+        ck_assert_uint_eq(text_width(shown), 20);
+        free(shown);
+        free(name);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("cxxname");
+    TCase *tests = tcase_create("cxxname");
+    const int count = sizeof names / sizeof *names;
+    tcase_add_loop_test(tests, fits, 0, count);
+    tcase_add_loop_test(tests, any_beginning_at_any_width, 0, count);
+    tcase_add_test(tests, endless_brackets);
+    suite_add_tcase(suite, tests);
+    return runner_run(suite);
+}
