@@ -73,11 +73,28 @@ static char *title_of(const struct options *options, const struct view *view,
     return both;
 }
 
-/* Writes the file at PATH, none if that is NULL, with its usual title after the
-   executable's name.  The file is not touched until its content is there.  */
-static bool write_file(const char *path, writer *write, const char *usual,
-                       const struct options *options, const struct view *view,
-                       struct fault *fault)
+/* What is to be written.  No file is touched until the contents of all are there.  */
+struct outputs {
+    struct output {
+        const char *path;
+        char *text;
+        size_t size;
+    } * all;
+    size_t count, capacity;
+};
+
+static void add_output(struct outputs *outputs, const char *path, char *text, size_t size)
+{
+    outputs->all = buf_grow(outputs->all, &outputs->capacity, outputs->count + 1,
+                            sizeof *outputs->all);
+    outputs->all[outputs->count++] = (struct output){path, text, size};
+}
+
+/* Adds the file at PATH, none if that is NULL, with its usual title after the
+   executable's name.  */
+static bool write_file(struct outputs *outputs, const char *path, writer *write,
+                       const char *usual, const struct options *options,
+                       const struct view *view, struct fault *fault)
 {
     if (!path)
         return true;
@@ -88,14 +105,14 @@ static bool write_file(const char *path, writer *write, const char *usual,
     FILE *out = buf_open(&text, &size);
     bool good = write(out, options, view, title, fault);
     buf_close(out);
-    good = good && save_file(path, text, size, fault);
-    free(text);
+    add_output(outputs, path, text, size);
     free(title);
     return good;
 }
 
-static bool write_export(const struct export_format *format, const char *path,
-                         const struct export_input *input, struct fault *fault)
+static bool write_export(struct outputs *outputs, const struct export_format *format,
+                         const char *path, const struct export_input *input,
+                         struct fault *fault)
 {
     progress_tell("mlprof: writing %s", path);
     char *text = NULL;
@@ -104,9 +121,9 @@ static bool write_export(const struct export_format *format, const char *path,
     bool good = format->write(out, input, fault);
     buf_close(out);
     if (good)
-        return export_save(path, text, size, format->compressed, fault);
-    free(text);
-    return false;
+        text = export_compress(path, text, &size, format->compressed);
+    add_output(outputs, path, text, size);
+    return good;
 }
 
 /* The table that would be printed.  */
@@ -125,8 +142,8 @@ static struct export_asked asked_of(const struct options *options)
     return (struct export_asked){options->by ? EXPORT_GROUPS : EXPORT_FUNCTIONS, NULL};
 }
 
-static bool write_exports(const struct options *options, const struct view *view,
-                          struct fault *fault)
+static bool write_exports(struct outputs *outputs, const struct options *options,
+                          const struct view *view, struct fault *fault)
 {
     const struct export_input input = {
         .view = view,
@@ -138,8 +155,8 @@ static bool write_exports(const struct options *options, const struct view *view
     bool good = true;
     for (size_t i = 0; good && i < export_format_count; i++)
         if (options->exports.paths[i])
-            good = write_export(&export_formats[i], options->exports.paths[i], &input,
-                                fault);
+            good = write_export(outputs, &export_formats[i], options->exports.paths[i],
+                                &input, fault);
     return good;
 }
 
@@ -175,8 +192,17 @@ bool viewfiles_check(const struct options *options, struct fault *fault)
 bool viewfiles_write(const struct options *options, const struct view *view,
                      struct fault *fault)
 {
-    return write_file(options->call_graph, write_graph, "call-stack graph", options, view,
-                      fault) &&
-           write_file(options->flame, write_flame, "flame graph", options, view, fault) &&
-           write_exports(options, view, fault);
+    struct outputs outputs = {0};
+    bool good = write_file(&outputs, options->call_graph, write_graph, "call-stack graph",
+                           options, view, fault) &&
+                write_file(&outputs, options->flame, write_flame, "flame graph", options,
+                           view, fault) &&
+                write_exports(&outputs, options, view, fault);
+    for (size_t i = 0; i < outputs.count; i++) {
+        const struct output *output = &outputs.all[i];
+        good = good && save_file(output->path, output->text, output->size, fault);
+        free(output->text);
+    }
+    free(outputs.all);
+    return good;
 }

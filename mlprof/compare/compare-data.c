@@ -64,7 +64,7 @@ static bool write_json(const char *path, const char *maker, const struct datatab
     json_close(&json);
     putc('\n', out);
     buf_close(out);
-    return export_save(path, text, size, false, fault);
+    return export_save(path, text, size, fault);
 }
 
 static bool write_csv(const char *path, const struct datatable *table,
@@ -75,7 +75,7 @@ static bool write_csv(const char *path, const struct datatable *table,
     FILE *out = buf_open(&text, &size);
     datatable_print_csv(out, table);
     buf_close(out);
-    return export_save(path, text, size, false, fault);
+    return export_save(path, text, size, fault);
 }
 
 /* Writes the files that are wanted, and frees the table.  */

@@ -174,7 +174,9 @@ static struct grown grow(const struct growth_input *input, const struct match *m
 /* A number that may be unknown.  */
 static char *known(double value)
 {
-    return isnan(value) ? buf_copy("-") : buf_format("%.2f", value);
+    /* -0.00 is no number.  */
+    return isnan(value) ? buf_copy("-")
+                        : buf_format("%.2f", fabs(value) < 0.005 ? 0 : value);
 }
 
 /* The first size of which there is a column: the greatest have one.  */

@@ -53,14 +53,18 @@ const size_t export_format_count = sizeof export_formats / sizeof *export_format
 _Static_assert(sizeof export_formats / sizeof *export_formats <= EXPORT_MOST,
                "EXPORT_MOST is less than the number of formats");
 
-bool export_save(const char *path, char *text, size_t size, bool always,
-                 struct fault *fault)
+char *export_compress(const char *path, char *text, size_t *size, bool always)
 {
-    if (always || gzip_is_wanted(path)) {
-        char *compressed = gzip_compress(text, size, &size);
-        free(text);
-        text = compressed;
-    }
+    if (!always && !gzip_is_wanted(path))
+        return text;
+    char *compressed = gzip_compress(text, *size, size);
+    free(text);
+    return compressed;
+}
+
+bool export_save(const char *path, char *text, size_t size, struct fault *fault)
+{
+    text = export_compress(path, text, &size, false);
     bool good = save_file(path, text, size, fault);
     free(text);
     return good;

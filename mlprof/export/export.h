@@ -84,10 +84,13 @@ struct export_files {
     const char *paths[EXPORT_MOST];
 };
 
-/* Writes TEXT, of SIZE bytes, which is freed, to the file at PATH, compressed if that is
-   so ALWAYS or its name says so.  */
-bool export_save(const char *path, char *text, size_t size, bool always,
-                 struct fault *fault);
+/* What is to be written to the file at PATH: TEXT, of *SIZE bytes, or if it is to be
+   compressed ALWAYS, or the file's name says so, that in its place, and TEXT is freed. */
+char *export_compress(const char *path, char *text, size_t *size, bool always);
+
+/* Writes TEXT, of SIZE bytes, which is freed, to the file at PATH, compressed if its name
+   says so.  */
+bool export_save(const char *path, char *text, size_t size, struct fault *fault);
 
 /* The file of the format of that NAME; NULL: none is to be written.  */
 const char *export_path(const struct export_files *files, const char *name);

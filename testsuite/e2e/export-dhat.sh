@@ -85,3 +85,8 @@ pcc -fplugin-arg-ccprof-profile=count a.c -o c
 run 1 "$MLPROF" -dhat refused c mlmon.out
 has err '^mlprof: -dhat: no allocations were measured: compile with'
 [ ! -e refused ]
+# Nor is what could be written.
+run 1 "$MLPROF" -csv - -dhat refused c mlmon.out
+same out /dev/null
+run 1 "$MLPROF" -flame written.html -csv written.csv -dhat refused c mlmon.out
+[ ! -e written.html ] && [ ! -e written.csv ]
