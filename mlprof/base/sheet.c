@@ -3,6 +3,7 @@
 #include "mlprof/base/sheet.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/cxxname.h"
+#include "mlprof/base/intern.h"
 #include "mlprof/base/layout.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
@@ -208,6 +209,7 @@ struct printer {
     bool coloured, shortens;
     size_t room;    /* of the last column */
     size_t line;    /* the terminal's columns */
+    bool alike;     /* another row's name looks like that of this one */
     size_t pending; /* blanks */
 };
 
@@ -265,6 +267,19 @@ static void put_place(struct printer *printer, const char *text, const char *pla
     free(whole);
 }
 
+/* A name that looks like another one where it has no room stands on a line of its own,
+   too: there its front gives way, since instances of a template differ in their
+   arguments.  */
+static void put_apart(struct printer *printer, const char *name)
+{
+    size_t most = printer->line > PLACE_INDENT ? printer->line - PLACE_INDENT : 1;
+    char *shorter = text_end(name, most, "::");
+    putc('\n', printer->out);
+    printer->pending = PLACE_INDENT;
+    put(printer, shorter, FAINT);
+    free(shorter);
+}
+
 /* The position gives way first, down to half of the room; then the name.  */
 static void put_last(struct printer *printer, const char *cell, const char *colour)
 {
@@ -277,6 +292,8 @@ static void put_last(struct printer *printer, const char *cell, const char *colo
     }
     if (!tab) {
         put_name(printer, cell, printer->room, colour);
+        if (printer->alike)
+            put_apart(printer, cell);
         return;
     }
     char *name = buf_copy_prefix(cell, (size_t)(tab - cell));
@@ -328,6 +345,35 @@ void sheet_line(FILE *out, const char *before, char *name, char *position)
     free(cell);
 }
 
+/* By row whether its name, where there is no room for it, looks like another one; to be
+ * freed.  */
+static bool *find_alike(const struct printer *printer, const struct sheet *sheet)
+{
+    size_t columns = sheet->column_count, rows = rows_of(sheet), capacity = 0, known = 0;
+    bool *alike = buf_alloc(rows + 1);
+    size_t *first = NULL; /* the row of each text */
+    struct intern shown = {0};
+    for (size_t r = 0; printer->shortens && r < rows; r++) {
+        const char *name = sheet->cells[(r + 1) * columns - 1];
+        if (strpbrk(name, (char[]){SEPARATOR, PLACE, '\0'}))
+            continue;
+        char *shorter = cxxname_fit(name, printer->room);
+        uint32_t number = intern_put(&shown, shorter);
+        free(shorter);
+        first = buf_grow(first, &capacity, shown.count, sizeof *first);
+        if (number == known) {
+            first[number] = r;
+            known++;
+        }
+        size_t other = first[number];
+        if (other != r && strcmp(name, sheet->cells[(other + 1) * columns - 1]) != 0)
+            alike[r] = alike[other] = true;
+    }
+    intern_free(&shown);
+    free(first);
+    return alike;
+}
+
 static void print_own(FILE *out, const struct sheet *sheet)
 {
     size_t columns = sheet->column_count, widths[SHEET_MOST],
@@ -345,9 +391,13 @@ static void print_own(FILE *out, const struct sheet *sheet)
     for (size_t c = 0; c < columns; c++)
         heads[c] = sheet->columns[c].head;
     put_row(&printer, sheet, widths, heads, BOLD, BOLD);
-    for (size_t r = 0; r < rows_of(sheet); r++)
+    bool *alike = find_alike(&printer, sheet);
+    for (size_t r = 0; r < rows_of(sheet); r++) {
+        printer.alike = alike[r];
         put_row(&printer, sheet, widths, (const char *const *)&sheet->cells[r * columns],
                 colours[r < sheet->tone_count ? sheet->tones[r] : SHEET_PLAIN], "");
+    }
+    free(alike);
 }
 
 void sheet_print(FILE *out, struct sheet *sheet, bool mlton)
