@@ -263,10 +263,10 @@ awk 'BEGIN {
 grep '  sq$' out >got
 same got want
 # What shrinks by less than a hundredth does not grow by -0.00.
-data s1 1000 0 "$PWD/prog" -- "0 0 $(at prog 0) 9000"
-data s2 1000 0 "$PWD/prog" -- "0 0 $(at prog 0) 8999"
+data s1 9000 0 "$PWD/prog" -- "0 0 $(at prog 0) 9000"
+data s2 8999 0 "$PWD/prog" -- "0 0 $(at prog 0) 8999"
 run 0 "$MLPROF" prog -growth -size 100 s1 -size 200 s2
-has out '^    0\.00 .* 0\.00  9\.00s  9\.00s  main$'
+has out '^    0\.00 .* 0\.00  90\.00s  89\.99s  main$'
 hasnot out '-0\.00'
 
 # What cannot be compared.
