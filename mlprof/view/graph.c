@@ -21,6 +21,9 @@
 #define FONT_LINE  11
 #define LINE_MORE  5
 
+/* Around the text of a box, in inches: the heads of thick arrows come this far in.  */
+#define MARGIN "0.11,0.1"
+
 /* Dot puts a label beside the middle of a line, however thick that is.  No-break spaces
    keep it away; they are on both sides since it is centred.  */
 #define SPACE       "\302\240"
@@ -177,7 +180,7 @@ static void print_head(FILE *out, const struct view *view, const char *title)
                 view->style.raw ? " raw" : "");
     }
     fputs("\"\nlabelloc = \"t\"\nfontname = \"" FONT "\"\n"
-          "node [fontname = \"" FONT "\"]\n",
+          "node [fontname = \"" FONT "\", margin = \"" MARGIN "\"]\n",
           out);
     fprintf(out, "edge [fontname = \"" FONT "\", fontsize = \"%d\"]\n", FONT_LINE);
 }

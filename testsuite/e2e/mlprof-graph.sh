@@ -23,7 +23,7 @@ has out '^other    59.0% 59.0% 0.0%$'
 cat >fonts <<'END'
 labelloc = "t"
 fontname = "Helvetica,Arial,sans-serif"
-node [fontname = "Helvetica,Arial,sans-serif"]
+node [fontname = "Helvetica,Arial,sans-serif", margin = "0.11,0.1"]
 edge [fontname = "Helvetica,Arial,sans-serif", fontsize = "11"]
 END
 # plain FILE: it without what a browser shows under the pointer, and the spaces that keep labels

@@ -36,7 +36,7 @@ class Browser:
         os.close(its_in)
         os.close(its_out)
         self.input, self.output = os.fdopen(ours_in, 'rb'), os.fdopen(ours_out, 'wb')
-        self.number, self.session, self.events = 0, None, []
+        self.number, self.session, self.events, self.held = 0, None, [], b''
         target = self.call('Target.createTarget', url='about:blank')['targetId']
         self.session = self.call('Target.attachToTarget', targetId=target, flatten=True)['sessionId']
         for domain in 'Page', 'Runtime', 'Log', 'Network':
@@ -51,14 +51,15 @@ class Browser:
         self.home.cleanup()
 
     def receive(self):
-        text = bytearray()
         while True:
-            byte = self.input.read(1)
-            if not byte:
+            message, end, rest = self.held.partition(b'\0')
+            if end:
+                self.held = rest
+                return json.loads(message)
+            more = self.input.read1(1 << 20)
+            if not more:
                 raise EOFError('chromium has ended')
-            if byte == b'\0':
-                return json.loads(text)
-            text += byte
+            self.held += more
 
     def call(self, method, **arguments):
         self.number += 1

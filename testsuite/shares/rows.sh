@@ -7,8 +7,10 @@ profile() {
     rm -f mlmon.out
     program=$1
     shift
+    arguments_of_program=$*
     "./$program" "$@" >output || fail "$program: exit status $?"
     [ -f mlmon.out ] || fail "$program left no mlmon.out"
+    profiled=$(cksum <mlmon.out)
     tabulate "$program"
 }
 
@@ -64,12 +66,44 @@ sums() {
 
 # near NAME PERCENT: its row in `table`, of mlmon.out. A share is met within 4.5 standard
 # deviations in all but one of 100,000 runs; 0.6 points are for the turn that the end cuts off
-# and for rounding.
+# and for rounding. On a machine that others have, too, runs differ by more than samples
+# explain: then five more runs decide.
 near() {
     samples=$(sed -n 's/^samples //p' mlmon.out)
     [ "$samples" -ge 800 ] || fail "only $samples samples"
     far=$(awk -v p="$2" -v n="$samples" 'BEGIN { print 450 * sqrt(p / 100 * (1 - p / 100) / n) + 0.6 }')
-    within "$1" "$(awk "BEGIN { print $2 - $far }")" "$(awk "BEGIN { print $2 + $far }")"
+    got=$(share "$1")
+    true_of "$got - $2 <= $far && $2 - $got <= $far" || near_by_runs "$1" "$2" "$far"
+}
+
+# near_by_runs NAME PERCENT FAR: in five runs like the last one the row has that on the mean, within
+# 4.5 standard errors by what is between the runs, but no further than FAR, which is what one
+# run may have.  What the first run left is there again afterwards.
+near_by_runs() {
+    # It can be run again if `profile' has.
+    [ "$(cksum <mlmon.out)" = "${profiled-}" ] || within "$1" "$(awk "BEGIN { print $2 - $3 }")" "$(awk "BEGIN { print $2 + $3 }")"
+    cp table table.first
+    cp mlmon.out mlmon.first
+    : >runs
+    while [ "$(wc -l <runs)" -lt 5 ]; do
+        rm -f mlmon.out
+        # shellcheck disable=SC2086
+        "./$program" $arguments_of_program >output || fail "$program: exit status $?"
+        tabulate "$program"
+        share "$1" >>runs
+    done
+    awk -v want="$2" -v most="$3" '{ n++; sum += $1; squares += $1 * $1 }
+        END {
+            mean = sum / n
+            far = 4.5 * sqrt((squares / n - mean * mean) / (n - 1)) + 0.6
+            if (far > most) far = most
+            exit !(mean - want <= far && want - mean <= far)
+        }' runs || {
+        cat table.first >&2
+        fail "$1 has $got, and $(tr '\n' ' ' <runs)in more runs, not $2"
+    }
+    mv table.first table
+    mv mlmon.first mlmon.out
 }
 
 # shares A PERCENT B PERCENT [C PERCENT]: they have these, and together their sum, within 2 points
