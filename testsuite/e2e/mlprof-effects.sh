@@ -142,6 +142,9 @@ tried() {
         esac
         [ -f "without.$view.$program" ] || show "$view" >"without.$view.$program" 2>err || [ "$view" = gate ] ||
             fail "$view: $(cat err)"
+        # Changes of so few functions may be in the order of their names: mlprof-golden-samples
+        # has that order.
+        [ "$tried_option,$view" != sort,compare ] || continue
         case " $* " in
         '  ' | *" $view "*)
             ! cmp -s out "without.$view.$program" || fail "-$tried_option $tried_word changes nothing of $view"
