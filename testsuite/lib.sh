@@ -22,10 +22,19 @@ skip() {
     exit 77
 }
 
+# installed TOOL: fails the test where it is not there, but $MUST_HAVE, a list of names, has it.
+installed() {
+    command -v "$1" >/dev/null 2>&1 && return
+    case " ${MUST_HAVE-} " in
+    *" $1 "*) fail "$1 is not installed, and must be" ;;
+    esac
+    return 1
+}
+
 # need TOOL...: skips the test where one of them is not installed.
 need() {
     for tool; do
-        command -v "$tool" >/dev/null 2>&1 || skip "$tool is not installed"
+        installed "$tool" || skip "$tool is not installed"
     done
 }
 
@@ -36,7 +45,7 @@ leave_out() {
 
 # have TOOL WHAT: the tool is installed; without it WHAT is left out.
 have() {
-    command -v "$1" >/dev/null 2>&1 || {
+    installed "$1" || {
         leave_out "$2: $1 is not installed"
         return 1
     }

@@ -13,6 +13,12 @@ opens() {
     python3 "$SRC/testsuite/page/hostile.py" page.html "$@" || fail "see above"
 }
 
+# opens_in_firefox NAME...: the last page once more.
+opens_in_firefox() {
+    have firefox-esr 'the page in Firefox' || return 0
+    PAGE_BROWSER=firefox python3 "$SRC/testsuite/page/hostile.py" page.html "$@" || fail "see above, in Firefox"
+}
+
 # sampled: both functions of prog, the inner one twice.
 sampled() {
     data prog.out 3 0 "$PWD/prog" -- "0 0 $(at prog 0) 1" "0 0 $(at prog 4) 2"
@@ -35,6 +41,7 @@ printf 'nul \000 and \377 no UTF-8 \303\244 \342\200\250\n' >>prog.c
 example prog "</script><script>$ran</script>" "<img src=x onerror=$ran>'\`&quot;"
 sampled
 opens "</script><script>$ran</script>" "<img src=x onerror=$ran>'\`&quot;"
+opens_in_firefox "</script><script>$ran</script>" "<img src=x onerror=$ran>'\`&quot;"
 
 echo 'control characters, names of prototypes'
 example prog '__proto__' 'a\nb\033[31m\342\200\256c'

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The page: looked around in as a person would, with a real run of the ray tracer in a browser.
+# The page: looked around in as a person would, with a real run of the ray tracer in chromium
+# and in Firefox.
 . "$SRC/testsuite/lib.sh"
 need python3
 need chromium
@@ -8,4 +9,12 @@ need chromium
 pcc -O2 -fplugin-arg-ccprof-profile=time,count -fplugin-arg-ccprof-blocks "$SRC"/testsuite/demo/*.c -lm -o prog
 CCPROF=rate=2000 ./prog 300 3 >/dev/null
 "$MLPROF_ITSELF" -balance false -html page.html prog mlmon.out >table || fail "mlprof: status $?"
-python3 "$SRC/testsuite/page/views.py" page.html "$MLPROF_ITSELF" prog mlmon.out || fail "not what was to be seen"
+views() {
+    echo "$1"
+    PAGE_BROWSER=$1 python3 "$SRC/testsuite/page/views.py" page.html "$MLPROF_ITSELF" prog mlmon.out ||
+        fail "not what was to be seen in $1"
+}
+views chromium
+if have firefox-esr 'the page in Firefox'; then
+    views firefox
+fi

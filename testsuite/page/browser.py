@@ -1,87 +1,32 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Drives chromium for the tests of the page, as a person would: opens a file, presses keys,
-clicks, and asks what is there (Chrome DevTools Protocol over a pipe, without a library)."""
+"""A browser for the tests of the page: a window that opens a file, in which keys are pressed and
+things clicked, and that tells what is there.
 
-import base64
+`with browser.window() as w:` is chromium's, or the one that $PAGE_BROWSER names (chromium,
+firefox).  What only one of them can do stands in the file of its name."""
+
 import json
 import os
-import subprocess
 import tempfile
 import time
 
 
-class Browser:
-    """A window of WIDTH and HEIGHT pixels; to be used with `with`."""
+class Window:
+    """What a person does there, by the few calls that a browser has for it: evaluate, key,
+    click_at, load, complaints, picture."""
 
     def __init__(self, width=1280, height=800):
         self.width, self.height = width, height
 
     def __enter__(self):
         self.home = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
-        ours_in, its_out = os.pipe()
-        its_in, ours_out = os.pipe()
-
-        # It reads from 3 and writes to 4.
-        def in_place():
-            os.dup2(its_in, 100)
-            os.dup2(its_out, 101)
-            os.dup2(100, 3)
-            os.dup2(101, 4)
-
-        self.process = subprocess.Popen(
-            ['chromium', '--headless', '--no-sandbox', '--disable-gpu', '--remote-debugging-pipe',
-             '--user-data-dir=' + self.home.name, '--force-color-profile=srgb',
-             '--window-size=%d,%d' % (self.width, self.height), 'about:blank'],
-            preexec_fn=in_place, close_fds=False, stderr=subprocess.DEVNULL)
-        os.close(its_in)
-        os.close(its_out)
-        self.input, self.output = os.fdopen(ours_in, 'rb'), os.fdopen(ours_out, 'wb')
-        self.number, self.session, self.events, self.held = 0, None, [], b''
-        target = self.call('Target.createTarget', url='about:blank')['targetId']
-        self.session = self.call('Target.attachToTarget', targetId=target, flatten=True)['sessionId']
-        for domain in 'Page', 'Runtime', 'Log', 'Network':
-            self.call(domain + '.enable')
-        self.call('Emulation.setDeviceMetricsOverride', width=self.width, height=self.height,
-                  deviceScaleFactor=1, mobile=False)
+        self.start()
         return self
 
     def __exit__(self, *_):
         self.process.terminate()
         self.process.wait()
         self.home.cleanup()
-
-    def receive(self):
-        while True:
-            message, end, rest = self.held.partition(b'\0')
-            if end:
-                self.held = rest
-                return json.loads(message)
-            more = self.input.read1(1 << 20)
-            if not more:
-                raise EOFError('chromium has ended')
-            self.held += more
-
-    def call(self, method, **arguments):
-        self.number += 1
-        message = {'id': self.number, 'method': method, 'params': arguments}
-        if self.session:
-            message['sessionId'] = self.session
-        self.output.write(json.dumps(message).encode() + b'\0')
-        self.output.flush()
-        while True:
-            answer = self.receive()
-            if answer.get('id') == self.number:
-                if 'error' in answer:
-                    raise RuntimeError('%s: %s' % (method, answer['error']))
-                return answer['result']
-            self.events.append(answer)
-
-    def evaluate(self, expression):
-        """What an expression of JavaScript is; promises are waited for."""
-        answer = self.call('Runtime.evaluate', expression=expression, returnByValue=True, awaitPromise=True)
-        if 'exceptionDetails' in answer:
-            raise RuntimeError('%s: %s' % (expression, answer['exceptionDetails']))
-        return answer['result'].get('value')
 
     def wait(self, expression, seconds=20):
         end = time.monotonic() + seconds
@@ -92,27 +37,13 @@ class Browser:
 
     def open(self, path, address=''):
         """Opens a page of mlprof and waits until it is there."""
-        self.call('Page.navigate', url='about:blank')
-        self.call('Page.navigate', url='file://' + os.path.abspath(path) + address)
+        self.load('about:blank')
+        self.load('file://' + os.path.abspath(path) + address)
         self.wait('document.body && document.body.dataset.ready')
-
-    def key(self, key, text=None):
-        kind = {'key': key}
-        if text or len(key) == 1:
-            kind['text'] = text or key
-        self.call('Input.dispatchKeyEvent', type='keyDown', **kind)
-        self.call('Input.dispatchKeyEvent', type='keyUp', key=key)
 
     def type(self, text):
         for letter in text:
             self.key(letter)
-
-    def mouse(self, kind, x, y):
-        self.call('Input.dispatchMouseEvent', type=kind, x=x, y=y, button='left', clickCount=1)
-
-    def click_at(self, x, y):
-        self.mouse('mousePressed', x, y)
-        self.mouse('mouseReleased', x, y)
 
     def where(self, selector):
         """The middle of the first element that matches."""
@@ -134,22 +65,14 @@ class Browser:
         return self.evaluate('Array.from(document.querySelectorAll(%s), e => e.textContent)'
                              % json.dumps(selector))
 
-    def picture(self, path):
-        with open(path, 'wb') as out:
-            out.write(base64.b64decode(self.call('Page.captureScreenshot', format='png')['data']))
 
-    def complaints(self):
-        """Errors, refusals by the policy, and what was to be fetched."""
-        self.evaluate('1')
-        found = []
-        for event in self.events:
-            method, about = event.get('method'), event.get('params', {})
-            if method == 'Log.entryAdded':
-                found.append(about['entry']['text'])
-            elif method == 'Runtime.exceptionThrown':
-                found.append(str(about['exceptionDetails']))
-            elif method == 'Network.requestWillBeSent':
-                url = about['request']['url']
-                if not url.startswith(('file:', 'data:', 'about:', 'blob:')):
-                    found.append('fetches ' + url)
-        return found
+def window(*arguments):
+    """A window of the browser that is asked for: WIDTH and HEIGHT in pixels."""
+    name = os.environ.get('PAGE_BROWSER') or 'chromium'
+    if name == 'firefox':
+        from firefox import Firefox
+        return Firefox(*arguments)
+    if name != 'chromium':
+        raise ValueError('PAGE_BROWSER: no %r is known' % name)
+    from chromium import Chromium
+    return Chromium(*arguments)

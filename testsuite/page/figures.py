@@ -9,7 +9,7 @@ import io
 import subprocess
 import sys
 
-from browser import Browser
+from browser import window
 
 page, mlprof, *arguments = sys.argv[1:]
 OF = {'functions': [], 'copies': ['copy'], 'lines': ['line'], 'expressions': ['expression'], 'loops': ['loop'],
@@ -54,7 +54,7 @@ def rows_of_page(browser, of):
     return list(csv.DictReader(io.StringIO(text)))
 
 
-with Browser() as browser:
+with window() as browser:
     browser.open(page)
     kinds = browser.texts('button[data-of]')
     if not kinds or kinds[0] != 'functions':

@@ -5,10 +5,10 @@ run, nothing may be fetched, and each of the NAMEs must be there to be read."""
 import json
 import sys
 
-from browser import Browser
+from browser import window
 
 page, *names = sys.argv[1:]
-with Browser() as browser:
+with window() as browser:
     browser.open(page)
     there = browser.texts('#summary td.name')
     for name in names:

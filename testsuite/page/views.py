@@ -8,7 +8,7 @@ import json
 import subprocess
 import sys
 
-from browser import Browser
+from browser import window
 
 page, mlprof, program, data = sys.argv[1:]
 
@@ -249,7 +249,7 @@ def try_habits(browser):
     })()'''), True)
 
 
-with Browser() as browser:
+with window() as browser:
     browser.open(page)
     try_summary(browser)
     try_source(browser)

@@ -1,7 +1,7 @@
 'use strict';
 // The page's data: reads what mlprof has put into the file (mlprof/page/page-data.h).
 
-const page = {};
+var page = {};
 
 // What gzip has compressed (RFC 1951, 1952), for browsers without DecompressionStream.
 page.inflate = function (bytes) {
