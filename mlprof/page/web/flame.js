@@ -4,11 +4,7 @@ const BOX = 20;
 
 page.flame_view = function (down) {
     return function (main, model) {
-        const tree = model.tree(down);
-        const canvas = page.make('canvas', {tabindex: 0}), dark = document.body.classList.contains('dark');
-        const matches = page.state.search ? page.matcher(page.state.search) : null;
-        let zoom = Number(page.state.zoom);
-        if (!(zoom > 0 && zoom < tree.parent.length)) zoom = 0;
+        const tree = model.tree(down), zoom = page.boxes_zoom(tree);
         // Those around the zoomed one are as wide as all.
         const around = new Set();
         for (let at = zoom; at >= 0; at = tree.parent[at]) around.add(at);
@@ -22,56 +18,34 @@ page.flame_view = function (down) {
             if (box.width < 0.3) continue;
             boxes.push(box);
             depth = Math.max(depth, box.depth);
-            const children = [];
-            for (let child = tree.child[box.at]; child >= 0; child = tree.sibling[child])
-                if (!inside || box.at === zoom || around.has(child)) children.push(child);
-            children.sort((a, b) => tree.weight[b] - tree.weight[a]);
             let left = box.left;
-            for (const child of children) {
+            for (const child of page.boxes_children(tree, box.at)) {
+                if (inside && box.at !== zoom && !around.has(child)) continue;
                 waiting.push({at: child, left: left, depth: box.depth + 1});
                 left += around.has(child) ? width : tree.weight[child] / (tree.weight[zoom] || 1) * width;
             }
         }
-        const height = Math.max(main.clientHeight - 4, (depth + 1) * BOX), ratio = Math.min(devicePixelRatio || 1, 32000 / height);
-        canvas.width = width * ratio;
-        canvas.height = height * ratio;
-        canvas.style.width = width + 'px';
-        canvas.style.height = height + 'px';
-        main.append(canvas);
-        const pen = canvas.getContext('2d');
-        pen.scale(ratio, ratio);
-        pen.font = '12px ui-monospace, monospace';
+        const height = Math.max(main.clientHeight - 4, (depth + 1) * BOX), name = at => page.boxes_name(model, tree, at);
+        const {canvas, pen, letter, ink, fill} = page.boxes_canvas(main, width, height, '12px ui-monospace, monospace');
         pen.textBaseline = 'middle';
-        const letter = pen.measureText('x').width;
-        const name = at => at ? model.name(tree.function[at]) : model.data.title;
         for (const box of boxes) {
             const label = name(box.at), y = box.depth * BOX;
             const faded = around.has(box.at) && box.at !== zoom;
             pen.globalAlpha = faded ? 0.5 : 1;
-            pen.fillStyle = matches && box.at && matches(label) ? (dark ? '#7a5cff' : '#b39dff') : page.colour(label, dark);
+            pen.fillStyle = fill(label, box.at);
             pen.fillRect(box.left, y, Math.max(0.3, box.width - 0.6), BOX - 1);
             if (box.width < 4 * letter) continue;
             const room = Math.floor((box.width - 8) / letter);
             const whole = label + '  ' + page.percent(tree.weight[box.at], model.total);
             const brief = whole.length <= room ? whole : page.shorten(label, room);
-            pen.fillStyle = dark ? '#fff' : '#111';
+            pen.fillStyle = ink;
             pen.fillText(brief, box.left + 4, y + BOX / 2);
         }
-        function find(event) {
-            const where = canvas.getBoundingClientRect(), x = event.clientX - where.left;
-            const row = Math.floor((event.clientY - where.top) / BOX);
-            return boxes.find(box => box.depth === row && x >= box.left && x < box.left + box.width);
-        }
-        canvas.onmousemove = function (event) {
-            const box = find(event);
-            page.tip(event, box && name(box.at) + '\n' + page.percent(tree.weight[box.at], model.total) + ', ' +
-                page.amount(model, tree.weight[box.at]) + '; itself ' + page.amount(model, tree.count[box.at]));
-        };
-        canvas.onmouseleave = event => page.tip(event, '');
-        canvas.onclick = function (event) {
-            const box = find(event);
-            if (box) page.go({zoom: box.at, f: box.at ? tree.function[box.at] : -1});
-        };
+        page.boxes_pointer(canvas,
+            (x, y) => boxes.find(box => box.depth === Math.floor(y / BOX) && x >= box.left && x < box.left + box.width),
+            box => name(box.at) + '\n' + page.percent(tree.weight[box.at], model.total) + ', ' +
+                page.amount(model, tree.weight[box.at]) + '; itself ' + page.amount(model, tree.count[box.at]),
+            box => page.go({zoom: box.at, f: box.at ? tree.function[box.at] : -1}));
         canvas.boxes = boxes.map(box => Object.assign({name: name(box.at), weight: tree.weight[box.at]}, box));
     };
 };

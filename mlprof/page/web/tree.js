@@ -4,11 +4,6 @@ page.tree_view = function (down) {
     return function (main, model) {
         const tree = model.tree(down), open = tree.open || (tree.open = new Set([0]));
         const matches = page.state.search ? page.matcher(page.state.search) : null;
-        const children = function (at) {
-            const list = [];
-            for (let child = tree.child[at]; child >= 0; child = tree.sibling[child]) list.push(child);
-            return list.sort((a, b) => tree.weight[b] - tree.weight[a]);
-        };
         // What is searched for is opened up to where it is.
         if (matches)
             for (let at = 1; at < tree.parent.length; at++)
@@ -18,14 +13,14 @@ page.tree_view = function (down) {
         if (open.size === 1 && !matches)
             for (let at = 0; at >= 0;) {
                 open.add(at);
-                const first = children(at)[0];
+                const first = page.boxes_children(tree, at)[0];
                 at = first !== undefined && tree.weight[first] > model.total / 2 ? first : -1;
             }
-        const rows = [], waiting = children(0).reverse().map(at => [at, 0]);
+        const rows = [], waiting = page.boxes_children(tree, 0).reverse().map(at => [at, 0]);
         while (waiting.length && rows.length < 5000) {
             const [at, depth] = waiting.pop();
             rows.push([at, depth]);
-            if (open.has(at)) for (const child of children(at).reverse()) waiting.push([child, depth + 1]);
+            if (open.has(at)) for (const child of page.boxes_children(tree, at).reverse()) waiting.push([child, depth + 1]);
         }
         function toggle(at) {
             if (open.has(at)) open.delete(at);

@@ -34,37 +34,27 @@ const EDGE = 15;
 page.views.treemap = {
     title: 'Tree map', key: '8',
     show: function (main, model) {
-        const tree = model.tree(true), dark = document.body.classList.contains('dark'), boxes = [];
-        const width = main.clientWidth, height = main.clientHeight - 4, ratio = devicePixelRatio || 1;
-        const canvas = page.make('canvas', {width: width * ratio, height: height * ratio}), pen = canvas.getContext('2d');
-        const matches = page.state.search ? page.matcher(page.state.search) : null;
-        let zoom = Number(page.state.zoom);
-        if (!(zoom > 0 && zoom < tree.parent.length)) zoom = 0;
-        canvas.style.width = width + 'px';
-        canvas.style.height = height + 'px';
-        main.append(canvas);
-        pen.scale(ratio, ratio);
-        pen.font = '11px system-ui, sans-serif';
+        const tree = model.tree(true), zoom = page.boxes_zoom(tree), boxes = [];
+        const width = main.clientWidth, height = main.clientHeight - 4;
+        const {canvas, pen, letter, ink, ground, fill} = page.boxes_canvas(main, width, height, '11px system-ui, sans-serif');
         pen.textBaseline = 'top';
-        const letter = pen.measureText('x').width, waiting = [{at: zoom, left: 0, top: 0, width: width, height: height}];
+        const waiting = [{at: zoom, left: 0, top: 0, width: width, height: height}];
         while (waiting.length) {
-            const box = waiting.pop(), name = box.at ? model.name(tree.function[box.at]) : model.data.title;
+            const box = waiting.pop(), name = page.boxes_name(model, tree, box.at);
             boxes.push(Object.assign({name: name, weight: tree.weight[box.at]}, box));
-            pen.fillStyle = matches && box.at && matches(name) ? (dark ? '#7a5cff' : '#b39dff') : page.colour(name, dark);
+            pen.fillStyle = fill(name, box.at);
             pen.fillRect(box.left, box.top, box.width, box.height);
-            pen.strokeStyle = dark ? '#16181d' : '#fff';
+            pen.strokeStyle = ground;
             pen.strokeRect(box.left + 0.5, box.top + 0.5, box.width - 1, box.height - 1);
             const room = Math.floor((box.width - 6) / letter);
             if (room >= 3 && box.height >= EDGE) {
                 const share = '  ' + page.percent(tree.weight[box.at], model.total);
-                pen.fillStyle = dark ? '#fff' : '#111';
+                pen.fillStyle = ink;
                 pen.fillText(name.length + share.length <= room ? name + share : page.shorten(name, room), box.left + 3, box.top + 2);
             }
-            const children = [];
-            for (let child = tree.child[box.at]; child >= 0; child = tree.sibling[child]) children.push(child);
-            children.sort((a, b) => tree.weight[b] - tree.weight[a]);
             // What is the function's own stays free, below its name.
             const inner = {left: box.left + 2, top: box.top + EDGE, width: box.width - 4, height: box.height - EDGE - 2};
+            const children = page.boxes_children(tree, box.at);
             const part = children.reduce((sum, child) => sum + tree.weight[child], 0) / (tree.weight[box.at] || 1);
             if (inner.width < 4 || inner.height < 4) continue;
             page.treemap_divide(children.map(child => tree.weight[child]), inner.left, inner.top,
@@ -74,20 +64,10 @@ page.views.treemap = {
                 });
         }
         // The innermost one was drawn last.
-        const find = function (event) {
-            const where = canvas.getBoundingClientRect(), x = event.clientX - where.left, y = event.clientY - where.top;
-            return boxes.findLast(b => x >= b.left && x < b.left + b.width && y >= b.top && y < b.top + b.height);
-        };
-        canvas.onmousemove = function (event) {
-            const box = find(event);
-            page.tip(event, box && box.name + '\n' + page.percent(box.weight, model.total) + ', itself ' +
-                page.percent(tree.count[box.at], model.total));
-        };
-        canvas.onmouseleave = event => page.tip(event, '');
-        canvas.onclick = function (event) {
-            const box = find(event);
-            if (box) page.go({zoom: box.at === zoom ? Math.max(0, tree.parent[box.at]) : box.at, f: box.at ? tree.function[box.at] : -1});
-        };
+        page.boxes_pointer(canvas,
+            (x, y) => boxes.findLast(b => x >= b.left && x < b.left + b.width && y >= b.top && y < b.top + b.height),
+            box => box.name + '\n' + page.percent(box.weight, model.total) + ', itself ' + page.percent(tree.count[box.at], model.total),
+            box => page.go({zoom: box.at === zoom ? Math.max(0, tree.parent[box.at]) : box.at, f: box.at ? tree.function[box.at] : -1}));
         canvas.boxes = boxes;
     },
 };
