@@ -13,6 +13,7 @@
 #include "mlprof/viewfiles.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* What is wanted is counts: nothing of the options of time.  */
 static bool evaluate_counts(struct side *side, const struct profile *profile,
@@ -46,7 +47,8 @@ static bool evaluate_counts(struct side *side, const struct profile *profile,
 static bool read_baseline(struct side *side, const char *path, struct fault *fault)
 {
     size_t size;
-    char *text = content_read(path, "ccprof", &size, fault);
+    const char *file = strcmp(path, "-") == 0 ? "/dev/stdin" : path;
+    char *text = content_read(file, "ccprof", &size, fault);
     bool good = text && baseline_parse(side, path, text, size, fault);
     free(text);
     return good;

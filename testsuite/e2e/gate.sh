@@ -58,6 +58,9 @@ EOF
 # The same to the last digit: another run, and other levels, with LTO, position-independent or not; and
 # from another folder.
 ./prog 1000
+"$MLPROF" -gate-write - prog mlmon.out | tee again | "$MLPROF" -gate - prog mlmon.out >out ||
+    fail "-gate -: not what -gate-write - has written"
+same again base
 run 0 "$MLPROF" -gate base prog mlmon.out
 echo '5 functions as in base' | holds out
 for flags in -O0 -O1 -O3 -Os '-O2 -flto' '-O3 -fPIC -g' '-O0 -fno-inline'; do
