@@ -2,6 +2,7 @@
 
 #include "mlprof/base/cxxname.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/rewriter.h"
 #include "mlprof/base/text.h"
 
 #include <ctype.h>
@@ -9,20 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Deeper than the names of any program; a stack is not endless.  */
-#define DEPTH_MOST 200
-
 /* What stands for what is left out.  */
 #define DOTS "..."
 
-static bool is_word(char c)
+bool cxxname_is_word(char c)
 {
     return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
-}
-
-static bool starts(const char *text, const char *with)
-{
-    return strncmp(text, with, strlen(with)) == 0;
 }
 
 /* An operator's name behind `operator': symbols that are no brackets, or the word before
@@ -37,10 +30,10 @@ static size_t operator_length(const char *at)
         "~",   "!",   "=",   ",",   "new[]", "new", "delete[]", "delete"};
     size_t blanks = strspn(at, " ");
     for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
-        if (starts(at + blanks, symbols[i])) {
+        if (text_begins(at + blanks, symbols[i])) {
             size_t length = strlen(symbols[i]);
-            bool word = is_word(symbols[i][0]);
-            if (!word || (blanks && !is_word(at[blanks + length])))
+            bool word = cxxname_is_word(symbols[i][0]);
+            if (!word || (blanks && !cxxname_is_word(at[blanks + length])))
                 return blanks + length;
         }
     return 0;
@@ -49,9 +42,9 @@ static size_t operator_length(const char *at)
 size_t cxxname_word(const char *at)
 {
     size_t length = 0;
-    while (is_word(at[length]))
+    while (cxxname_is_word(at[length]))
         length++;
-    if (length != strlen("operator") || !starts(at, "operator"))
+    if (length != strlen("operator") || !text_begins(at, "operator"))
         return length;
     size_t symbol = operator_length(at + length);
     length += symbol;
@@ -69,36 +62,11 @@ static size_t piece(const char *at)
     size_t word = cxxname_word(at);
     if (word)
         return word;
-    if (starts(at, "->"))
+    if (text_begins(at, "->"))
         return 2;
     if (*at == '\'' && at[1] && strchr(at + 2, '\''))
         return (size_t)(strchr(at + 2, '\'') + 1 - at);
     return 1;
-}
-
-/* What is read, and what is written in its place.  */
-struct writer {
-    const char *at;
-    char *text;
-    size_t length, capacity;
-    int depth;  /* in lists of arguments */
-    int nested; /* in brackets */
-    bool bad;   /* it is no name of C++ */
-};
-
-static void put(struct writer *writer, const char *text, size_t length)
-{
-    writer->text =
-        buf_grow(writer->text, &writer->capacity, writer->length + length + 1, 1);
-    memcpy(writer->text + writer->length, text, length);
-    writer->length += length;
-    writer->text[writer->length] = 0;
-}
-
-static void copy(struct writer *writer, size_t length)
-{
-    put(writer, writer->at, length);
-    writer->at += length;
 }
 
 /* Which arguments become `...': those at least so deep, and of more columns than these.
@@ -108,78 +76,77 @@ static const struct step {
     size_t most;
 } steps[] = {{2, 16}, {1, 32}, {1, 16}, {1, 3}}, all = {1, 0};
 
-static void leave_out(struct writer *writer, const struct step *step, bool in_list);
+static void leave_out(struct rewriter *rewriter, const struct step *step, int lists,
+                      bool in_list);
 
-/* The list at the reader.  */
-static void leave_out_of_list(struct writer *writer, const struct step *step)
+/* The list at the reader, within lists - 1 others.  */
+static void leave_out_of_list(struct rewriter *rewriter, const struct step *step,
+                              int lists)
 {
     bool was_left_out = false;
-    copy(writer, 1);
-    writer->depth++;
-    while (*writer->at && !writer->bad) {
-        size_t from = writer->length;
-        leave_out(writer, step, true);
-        bool too_long = (writer->depth >= step->depth &&
-                         text_width(writer->text + from) > step->most) ||
-                        strcmp(writer->text + from, DOTS) == 0;
+    rewriter_copy(rewriter, 1);
+    while (*rewriter->at && !rewriter->bad) {
+        size_t from = rewriter->length;
+        leave_out(rewriter, step, lists, true);
+        bool too_long =
+            (lists >= step->depth && text_width(rewriter->text + from) > step->most) ||
+            strcmp(rewriter->text + from, DOTS) == 0;
         if (too_long) {
             /* Several that follow each other are one.  */
-            writer->length = was_left_out ? from - 2 : from;
-            writer->text[writer->length] = 0;
+            rewriter_cut(rewriter, was_left_out ? from - 2 : from);
             if (!was_left_out)
-                put(writer, DOTS, strlen(DOTS));
+                rewriter_put(rewriter, DOTS, strlen(DOTS));
         }
         was_left_out = too_long;
-        if (*writer->at != ',')
+        if (*rewriter->at != ',')
             break;
-        copy(writer, 1);
-        copy(writer, strspn(writer->at, " "));
+        rewriter_copy(rewriter, 1);
+        rewriter_copy(rewriter, strspn(rewriter->at, " "));
     }
-    writer->depth--;
-    if (*writer->at == '>')
-        copy(writer, 1);
+    if (*rewriter->at == '>')
+        rewriter_copy(rewriter, 1);
 }
 
 /* The text at the reader up to a comma or a bracket that closes, with its arguments left
    out.  */
-static void leave_out(struct writer *writer, const struct step *step, bool in_list)
+static void leave_out(struct rewriter *rewriter, const struct step *step, int lists,
+                      bool in_list)
 {
-    if (++writer->nested > DEPTH_MOST)
-        writer->bad = true;
-    while (*writer->at && !writer->bad) {
-        const char *at = writer->at;
+    rewriter_deeper(rewriter);
+    while (*rewriter->at && !rewriter->bad) {
+        const char *at = rewriter->at;
         if (in_list && (*at == ',' || *at == '>'))
             break;
-        if (*at == '<' && writer->length && writer->text[writer->length - 1] != '.') {
-            leave_out_of_list(writer, step);
+        if (*at == '<' && rewriter->length &&
+            rewriter->text[rewriter->length - 1] != '.') {
+            leave_out_of_list(rewriter, step, lists + 1);
         } else if (strchr("([{", *at)) {
             char close = *at == '(' ? ')' : *at == '[' ? ']' : '}';
-            copy(writer, 1);
-            while (*writer->at && *writer->at != close && !writer->bad) {
-                leave_out(writer, step, false);
-                if (*writer->at && *writer->at != close)
-                    copy(writer, 1);
+            rewriter_copy(rewriter, 1);
+            while (*rewriter->at && *rewriter->at != close && !rewriter->bad) {
+                leave_out(rewriter, step, lists, false);
+                if (*rewriter->at && *rewriter->at != close)
+                    rewriter_copy(rewriter, 1);
             }
-            if (*writer->at)
-                copy(writer, 1);
+            if (*rewriter->at)
+                rewriter_copy(rewriter, 1);
         } else if (strchr(")]}", *at)) {
             break;
         } else {
-            copy(writer, piece(at));
+            rewriter_copy(rewriter, piece(at));
         }
     }
-    writer->nested--;
+    rewriter->depth--;
 }
 
 /* NAME with what STEP leaves out.  To be freed.  */
 static char *after_step(const char *name, const struct step *step)
 {
-    struct writer writer = {.at = name};
-    put(&writer, "", 0);
-    leave_out(&writer, step, false);
-    if (!writer.bad)
-        return writer.text;
-    free(writer.text);
+    struct rewriter rewriter = rewriter_begin(name);
+    leave_out(&rewriter, step, 0, false);
+    if (!rewriter.bad)
+        return rewriter.text;
+    free(rewriter.text);
     return buf_copy(name);
 }
 
@@ -197,10 +164,10 @@ char *cxxname_leave_out(const char *name, size_t most)
 /* Behind the brackets that open at AT; NULL if they do not close.  */
 static const char *behind_brackets(const char *at)
 {
-    char close[DEPTH_MOST];
+    char close[REWRITER_DEEPEST];
     size_t depth = 0;
     do {
-        if (!*at || depth == DEPTH_MOST)
+        if (!*at || depth == REWRITER_DEEPEST)
             return NULL;
         const char *opens = strchr("(<[{", *at);
         if (opens)
@@ -218,7 +185,7 @@ static const char *behind_brackets(const char *at)
    a position, ` (x.cc:1)', stand elsewhere.  */
 static bool are_parameters(const char *name, const char *at)
 {
-    return *at == '(' && at > name && (is_word(at[-1]) || strchr(">)]", at[-1]));
+    return *at == '(' && at > name && (cxxname_is_word(at[-1]) || strchr(">)]", at[-1]));
 }
 
 /* Where the piece at AT in NAME, outside of all brackets, ends: brackets are one.  NULL
@@ -248,16 +215,16 @@ static const char *own_name(const char *name)
     /* A blank ends a type only in front of parameters.  */
     const char *own = name, *typed = name, *next;
     for (const char *at = name; (next = next_piece(name, at)) != NULL; at = next) {
-        if (starts(at, "::") && at[2]) {
+        if (text_begins(at, "::") && at[2]) {
             next = own = typed = at + 2;
         } else if (*at == ' ') {
             typed = next;
-        } else if (starts(at, "operator") && next == at + strlen("operator")) {
+        } else if (text_begins(at, "operator") && next == at + strlen("operator")) {
             /* A conversion's type.  */
             break;
-        } else if (are_parameters(name, at) && !starts(next, "::")) {
+        } else if (are_parameters(name, at) && !text_begins(next, "::")) {
             return typed;
-        } else if (*at == '(' && !starts(next, "::")) {
+        } else if (*at == '(' && !text_begins(next, "::")) {
             break;
         }
     }
@@ -268,35 +235,34 @@ static const char *own_name(const char *name)
    freed.  */
 static char *without(const char *name, bool lists)
 {
-    struct writer writer = {.at = name};
+    struct rewriter rewriter = rewriter_begin(name);
     const char *next;
-    put(&writer, "", 0);
-    while ((next = next_piece(name, writer.at)) != NULL) {
-        size_t length = (size_t)(next - writer.at);
-        bool list = are_parameters(name, writer.at) || (lists && *writer.at == '<');
+    while ((next = next_piece(name, rewriter.at)) != NULL) {
+        size_t length = (size_t)(next - rewriter.at);
+        bool list = are_parameters(name, rewriter.at) || (lists && *rewriter.at == '<');
         if (list && lists) {
-            writer.at = next;
+            rewriter.at = next;
         } else if (list && length > strlen("(" DOTS ")")) {
-            put(&writer, "(" DOTS ")", strlen("(" DOTS ")"));
-            writer.at = next;
+            rewriter_put(&rewriter, "(" DOTS ")", strlen("(" DOTS ")"));
+            rewriter.at = next;
         } else {
-            copy(&writer, length);
+            rewriter_copy(&rewriter, length);
         }
     }
-    copy(&writer, strlen(writer.at));
-    return writer.text;
+    rewriter_copy(&rewriter, strlen(rewriter.at));
+    return rewriter.text;
 }
 
 /* NAME, wider than MOST columns, behind `...' with fewer scopes in front: it begins at
    `::' if that costs no more than a third.  NULL if there is no room for more than its
-   own name or, if its LISTS are to stay, for more than these.  To be freed.  */
+   own name or, if its lists are to stay, for more than these.  To be freed.  */
 static char *without_scopes(const char *name, size_t most, bool lists)
 {
     const char *own = own_name(name), *found = NULL, *next;
     size_t room = most - strlen(DOTS);
     for (const char *at = name; at < own && (next = next_piece(name, at)) != NULL;
          at = next) {
-        const char *end = is_word(*at) ? next : at + 1;
+        const char *end = cxxname_is_word(*at) ? next : at + 1;
         if (lists && *at == '<')
             break;
         for (const char *from = at; from < end; from++) {
@@ -305,7 +271,7 @@ static char *without_scopes(const char *name, size_t most, bool lists)
                 continue;
             if (!found)
                 found = from;
-            if (starts(from, "::") && width >= most - most / 3)
+            if (text_begins(from, "::") && width >= most - most / 3)
                 return buf_format(DOTS "%s", from);
         }
     }

@@ -5,7 +5,11 @@
 #ifndef MLPROF_CXXNAME_H
 #define MLPROF_CXXNAME_H
 
+#include <stdbool.h>
 #include <stddef.h>
+
+/* A letter or what else words of C++ have.  */
+bool cxxname_is_word(char c);
 
 /* How many bytes the word at AT has, behind `operator' with the operator.  0: there is
    none.  */

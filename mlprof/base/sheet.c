@@ -203,14 +203,21 @@ static void put_blanks(FILE *out, size_t count)
         putc(' ', out);
 }
 
+/* What is in a row's last column, where that is a name and there may be no room for it.
+ */
+struct fitted {
+    char *name; /* NULL: it is no name alone, or stands as it is */
+    bool alike; /* that of another row looks like it */
+};
+
 /* Prints rows, and blanks only where something follows.  */
 struct printer {
     FILE *out;
     bool coloured, shortens;
-    size_t room;    /* of the last column */
-    size_t line;    /* the terminal's columns */
-    bool alike;     /* another row's name looks like that of this one */
-    size_t pending; /* blanks */
+    size_t room;                 /* of the last column */
+    size_t line;                 /* the terminal's columns */
+    const struct fitted *fitted; /* this row's; NULL: it is not known */
+    size_t pending;              /* blanks */
 };
 
 static void put(struct printer *printer, const char *text, const char *colour)
@@ -280,7 +287,6 @@ static void put_apart(struct printer *printer, const char *name)
     free(shorter);
 }
 
-/* The position gives way first, down to half of the room; then the name.  */
 static void put_last(struct printer *printer, const char *cell, const char *colour)
 {
     const char *tab = strchr(cell, SEPARATOR), *place = strchr(cell, PLACE);
@@ -291,17 +297,18 @@ static void put_last(struct printer *printer, const char *cell, const char *colo
         return;
     }
     if (!tab) {
-        put_name(printer, cell, printer->room, colour);
-        if (printer->alike)
+        if (printer->fitted && printer->fitted->name)
+            put(printer, printer->fitted->name, colour);
+        else
+            put_name(printer, cell, printer->room, colour);
+        if (printer->fitted && printer->fitted->alike)
             put_apart(printer, cell);
         return;
     }
     char *name = buf_copy_prefix(cell, (size_t)(tab - cell));
-    size_t width = text_width(name), position = text_width(tab + 1);
-    size_t room = printer->room - GAP, left = room > width ? room - width : 0;
-    if (left < position && left < room / 2)
-        left = position < room / 2 ? position : room / 2;
-    put_name(printer, name, room - (left < position ? left : position), colour);
+    size_t room = printer->room - GAP,
+           left = text_position(room, text_width(name), text_width(tab + 1));
+    put_name(printer, name, room - left, colour);
     printer->pending += GAP;
     put_position(printer, tab + 1, left);
     free(name);
@@ -345,21 +352,19 @@ void sheet_line(FILE *out, const char *before, char *name, char *position)
     free(cell);
 }
 
-/* By row whether its name, where there is no room for it, looks like another one; to be
- * freed.  */
-static bool *find_alike(const struct printer *printer, const struct sheet *sheet)
+/* By row; freed by free_fitted.  */
+static struct fitted *fit_names(const struct printer *printer, const struct sheet *sheet)
 {
     size_t columns = sheet->column_count, rows = rows_of(sheet), capacity = 0, known = 0;
-    bool *alike = buf_alloc(rows + 1);
+    struct fitted *fitted = buf_alloc((rows + 1) * sizeof *fitted);
     size_t *first = NULL; /* the row of each text */
     struct intern shown = {0};
     for (size_t r = 0; printer->shortens && r < rows; r++) {
         const char *name = sheet->cells[(r + 1) * columns - 1];
         if (strpbrk(name, (char[]){SEPARATOR, PLACE, '\0'}))
             continue;
-        char *shorter = cxxname_fit(name, printer->room);
-        uint32_t number = intern_put(&shown, shorter);
-        free(shorter);
+        fitted[r].name = cxxname_fit(name, printer->room);
+        uint32_t number = intern_put(&shown, fitted[r].name);
         first = buf_grow(first, &capacity, shown.count, sizeof *first);
         if (number == known) {
             first[number] = r;
@@ -367,11 +372,18 @@ static bool *find_alike(const struct printer *printer, const struct sheet *sheet
         }
         size_t other = first[number];
         if (other != r && strcmp(name, sheet->cells[(other + 1) * columns - 1]) != 0)
-            alike[r] = alike[other] = true;
+            fitted[r].alike = fitted[other].alike = true;
     }
     intern_free(&shown);
     free(first);
-    return alike;
+    return fitted;
+}
+
+static void free_fitted(struct fitted *fitted, size_t rows)
+{
+    for (size_t r = 0; r < rows; r++)
+        free(fitted[r].name);
+    free(fitted);
 }
 
 static void print_own(FILE *out, const struct sheet *sheet)
@@ -391,13 +403,13 @@ static void print_own(FILE *out, const struct sheet *sheet)
     for (size_t c = 0; c < columns; c++)
         heads[c] = sheet->columns[c].head;
     put_row(&printer, sheet, widths, heads, BOLD, BOLD);
-    bool *alike = find_alike(&printer, sheet);
+    struct fitted *fitted = fit_names(&printer, sheet);
     for (size_t r = 0; r < rows_of(sheet); r++) {
-        printer.alike = alike[r];
+        printer.fitted = &fitted[r];
         put_row(&printer, sheet, widths, (const char *const *)&sheet->cells[r * columns],
                 colours[r < sheet->tone_count ? sheet->tones[r] : SHEET_PLAIN], "");
     }
-    free(alike);
+    free_fitted(fitted, rows_of(sheet));
 }
 
 void sheet_print(FILE *out, struct sheet *sheet, bool mlton)

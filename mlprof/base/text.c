@@ -5,7 +5,6 @@
 
 #include <ctype.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,6 +59,11 @@ const char *text_last_component(const char *name)
     return last;
 }
 
+bool text_begins(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
 size_t text_width(const char *text)
 {
     size_t width = 0;
@@ -94,6 +98,14 @@ char *text_end(const char *text, size_t most, const char *between)
         return buf_copy(text);
     const char *end = column_at(text, width - (most - 3)), *part = strstr(end, between);
     return buf_format("...%s", part && text_width(part) >= most - most / 3 ? part : end);
+}
+
+size_t text_position(size_t room, size_t name, size_t width)
+{
+    size_t left = room > name ? room - name : 0;
+    if (left < room / 2)
+        left = room / 2;
+    return width < left ? width : left;
 }
 
 char *text_part(const char *text)

@@ -4,6 +4,7 @@
 #ifndef MLPROF_TEXT_H
 #define MLPROF_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,6 +14,9 @@ char *text_clean(const char *name);
 
 /* The last component of a name: b of a::b, a.b and a<x::y>::b.  Points into NAME.  */
 const char *text_last_component(const char *name);
+
+/* TEXT is WITH, or more behind it.  */
+bool text_begins(const char *text, const char *with);
 
 /* Columns on a screen: characters of UTF-8.  */
 size_t text_width(const char *text);
@@ -25,6 +29,10 @@ char *text_shorten(const char *text, size_t most);
    `::' or `/', if that costs it no more than a third.  MOST is at least 4.  Freed by
    free.  */
 char *text_end(const char *text, size_t most, const char *between);
+
+/* How many of ROOM columns a position of WIDTH gets behind a name of NAME: it gives way
+   first, down to half of them; then the name does.  */
+size_t text_position(size_t room, size_t name, size_t width);
 
 /* A text can have parts, names and files, that are shortened each for itself: a mark
    stands before and behind each.  */

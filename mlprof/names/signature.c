@@ -2,30 +2,18 @@
 
 #include "mlprof/names/signature.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/cxxname.h"
+#include "mlprof/base/text.h"
 
-#include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
 
-/* The word that is an operator's name before its signs.  */
-static const char operator_word[] = "operator";
-
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_' || c == '$';
-}
-
-/* Behind the word `operator' and the signs that are its name, at AT, which is the first
-   letter of a word; NULL: it is none.  */
+/* Behind the word `operator' and what is its name, at AT, which is the first letter of a
+   word; NULL: it is none.  */
 static const char *behind_operator(const char *at)
 {
-    size_t length = strlen(operator_word);
-    if (strncmp(at, operator_word, length) != 0 || is_word(at[length]))
-        return NULL;
-    at += length;
-    if (strncmp(at, "()", 2) == 0 || strncmp(at, "[]", 2) == 0)
-        return at + 2;
-    return at + strspn(at, "<>=!+-*/%^&|~,");
+    bool is_operator = text_begins(at, "operator") && !cxxname_is_word(at[8]);
+    return is_operator ? at + cxxname_word(at) : NULL;
 }
 
 /* Behind the bracket that closes the one at AT; NULL if there is none.  */
@@ -34,7 +22,7 @@ static const char *behind_bracket(const char *at)
     int depth = 0;
     const char *last = "";
     while (*at) {
-        const char *behind = is_word(*last) ? NULL : behind_operator(at);
+        const char *behind = cxxname_is_word(*last) ? NULL : behind_operator(at);
         last = at;
         if (behind) {
             at = behind;
@@ -69,7 +57,7 @@ char *signature_name(const char *demangled)
     const char *name = demangled, *end = NULL, *at = demangled;
     bool in_operator = false;
     while (*at && !end) {
-        bool begins = at == demangled || !is_word(at[-1]);
+        bool begins = at == demangled || !cxxname_is_word(at[-1]);
         const char *behind = begins ? behind_operator(at) : NULL;
         if (behind) {
             /* What follows may be the type of a conversion.  */
