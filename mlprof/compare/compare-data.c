@@ -96,21 +96,14 @@ struct compared {
     const struct formula *formula;
 };
 
-static void print_value(struct json *json, const char *name, bool known, double value)
-{
-    if (known && isfinite(value))
-        json_number_field(json, name, value);
-    else
-        json_null_field(json, name);
-}
-
 static void print_side(struct json *json, const char *name, const struct compared *about,
                        size_t side, double value)
 {
     json_open_field(json, name);
     json_text_field(json, "program", about->view->programs[side]);
     json_unsigned_field(json, "runs", about->view->sides[side]->run_count);
-    print_value(json, "size", about->view->sizes[side] > 0, about->view->sizes[side]);
+    json_number_field(json, "size",
+                      about->view->sizes[side] > 0 ? about->view->sizes[side] : NAN);
     json_number_field(json, "total", value);
     json_close(json);
 }
@@ -126,10 +119,10 @@ static void print_changes_heading(struct json *json, const void *data)
                                               : "count");
     print_side(json, "before", about, 0, all->before);
     print_side(json, "after", about, 1, all->after);
-    print_value(json, "change_least", true,
-                all->exact ? all->after - all->before : all->interval.least);
-    print_value(json, "change_most", true,
-                all->exact ? all->after - all->before : all->interval.most);
+    json_number_field(json, "change_least",
+                      all->exact ? all->after - all->before : all->interval.least);
+    json_number_field(json, "change_most",
+                      all->exact ? all->after - all->before : all->interval.most);
     json_bool_field(json, "certain", all->certain);
 }
 

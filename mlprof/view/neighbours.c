@@ -13,10 +13,10 @@ static bool has_name(const struct neighbours_one *one)
 }
 
 /* By name, or else by weight.  The others that were added up come last.  */
-static int by_order(const void *one, const void *other, void *of)
+static int by_order(const void *one, const void *other, void *neighbours)
 {
     const struct neighbours_one *a = one, *b = other;
-    const struct view *view = of;
+    const struct view *view = ((const struct neighbours *)neighbours)->view;
     int order = 0;
     if ((a->row == ARCS_OTHERS) != (b->row == ARCS_OTHERS))
         return a->row == ARCS_OTHERS ? 1 : -1;
@@ -86,10 +86,9 @@ void neighbours_find(struct neighbours *neighbours, uint32_t row)
 {
     neighbours->count = 0;
     (neighbours->view->rows->has_arcs ? find_calls : find_edges)(neighbours, row);
-    struct view view = *neighbours->view;
     if (neighbours->count)
         qsort_r(neighbours->found, neighbours->count, sizeof *neighbours->found, by_order,
-                &view);
+                neighbours);
 }
 
 void neighbours_free(struct neighbours *neighbours)
