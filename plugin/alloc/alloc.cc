@@ -219,10 +219,19 @@ static bool has_behind(gcall *call)
            (!stmt_ends_bb_p(call) || return_edge(call));
 }
 
+static void insert_before(gcall *call, gimple_seq statements)
+{
+    gimple_stmt_iterator gsi = gsi_for_stmt(call);
+
+    annotate_all_with_location(statements, gimple_location(call));
+    gsi_insert_seq_before(&gsi, statements, GSI_SAME_STMT);
+}
+
 static void insert_behind(gcall *call, gimple_seq statements)
 {
     gimple_stmt_iterator gsi = gsi_for_stmt(call);
 
+    annotate_all_with_location(statements, gimple_location(call));
     if (edge e = return_edge(call))
         gsi_insert_seq_on_edge_immediate(e, statements);
     else
@@ -232,7 +241,6 @@ static void insert_behind(gcall *call, gimple_seq statements)
 static void instrument(const struct site *site, tree path, unsigned row, unsigned number)
 {
     gimple_seq before = NULL, behind = NULL;
-    gimple_stmt_iterator gsi = gsi_for_stmt(site->call);
     tree bytes = size_before(&before, site);
     struct inclusive_allocators noted;
     bool is_noted = options_adds_inclusive() &&
@@ -247,9 +255,7 @@ static void instrument(const struct site *site, tree path, unsigned row, unsigne
             bytes = size_of_result(&behind, site);
         add(&behind, site, path, row, number, blocks, bytes);
     }
-    annotate_all_with_location(before, gimple_location(site->call));
-    annotate_all_with_location(behind, gimple_location(site->call));
-    gsi_insert_seq_before(&gsi, before, GSI_SAME_STMT);
+    insert_before(site->call, before);
     if (is_behind)
         insert_behind(site->call, behind);
     update_stmt(site->call);
@@ -263,14 +269,6 @@ static location_t location_of(const gcall *call, tree state)
     if (LOCATION_BLOCK(location) || !scopes_root())
         return location;
     return charge_location(location, state ? state : scopes_root());
-}
-
-static void insert_before(gcall *call, gimple_seq statements)
-{
-    gimple_stmt_iterator gsi = gsi_for_stmt(call);
-
-    annotate_all_with_location(statements, gimple_location(call));
-    gsi_insert_seq_before(&gsi, statements, GSI_SAME_STMT);
 }
 
 // The path is that of the call while it is under way.  Behind a tail call there is
@@ -293,7 +291,6 @@ static void set_path(const struct library_call *call, const struct places *place
     if (!is_behind)
         return;
     alloc_path_store(&behind, around);
-    annotate_all_with_location(behind, gimple_location(call->call));
     insert_behind(call->call, behind);
 }
 
@@ -319,16 +316,18 @@ static bool is_own(location_t location)
     return alloc_path_is_own(scopes_of_block(LOCATION_BLOCK(location)));
 }
 
-// CHANGED: the path may be another one than the function was called with.
-static void find_in_call(struct places *places, gcall *call, tree state, bool changed)
+// IS_ON: there are paths.  CHANGED: that may be another one than the function was called
+// with.
+static void find_in_call(struct places *places, gcall *call, tree state, bool is_on,
+                         bool changed)
 {
     struct alloc_request request;
     bool is_site = alloc_find(call, &request);
 
-    if (!is_site && !(alloc_path_is_on() && alloc_reach_wants(call)))
+    if (!is_site && !(is_on && alloc_reach_wants(call)))
         return;
     location_t location = location_of(call, state);
-    bool is_library = alloc_path_is_on() && !is_own(location);
+    bool is_library = is_on && !is_own(location);
     if (!is_site && (changed || !is_library))
         places->calls.safe_push({call, location, is_library, 0});
     else if (is_site && alloc_table_add(location, gimple_bb(call)->index, &request, call))
@@ -338,18 +337,19 @@ static void find_in_call(struct places *places, gcall *call, tree state, bool ch
 static void find_places(struct places *places)
 {
     struct dataflow_state *states = dataflow_compute();
-    bool *changed_at = alloc_path_find_changed();
+    bool is_on = alloc_path_is_on();
+    bool *changed_at = is_on ? alloc_path_find_changed() : NULL;
     basic_block bb;
 
     FOR_EACH_BB_FN (bb, cfun) {
         tree state = states[bb->index].at_start;
-        bool changed = changed_at[bb->index];
+        bool changed = is_on && changed_at[bb->index];
         for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);
              gsi_next(&gsi)) {
             state = dataflow_after(gsi_stmt(gsi), state);
             if (gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi))) {
-                find_in_call(places, call, state, changed);
-                changed |= alloc_path_may_change(call);
+                find_in_call(places, call, state, is_on, changed);
+                changed = changed || (is_on && alloc_path_may_change(call));
             }
         }
     }

@@ -217,9 +217,8 @@ static tree called_body(tree function)
 // GCC has code for it, or nothing at all, and there is no such function to call.
 static bool is_no_function(tree function)
 {
-    static const char prefix[] = "__builtin_";
     return function && fndecl_built_in_p(function) &&
-           strncmp(name_of(function), prefix, strlen(prefix)) == 0;
+           startswith(name_of(function), "__builtin_");
 }
 
 static void add_statement(gimple *statement)

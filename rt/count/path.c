@@ -10,8 +10,7 @@ static struct ccprof_sharedword path = {.note = CCPROF_NOTE_PATH};
 
 void ccprof_path_attach(const void *address)
 {
-    ccprof_sharedword_attach(&path, address,
-                             (intptr_t)&own - (intptr_t)__builtin_thread_pointer());
+    ccprof_sharedword_attach(&path, address, &own);
 }
 
 void ccprof_path_forget(uintptr_t thread, const void *from, size_t size)

@@ -9,14 +9,9 @@
 static __thread uint64_t own;
 static struct ccprof_sharedword field = {.note = CCPROF_NOTE_FIELD};
 
-static intptr_t field_thread(void)
-{
-    return (intptr_t)__builtin_thread_pointer();
-}
-
 void ccprof_field_attach(const void *address)
 {
-    ccprof_sharedword_attach(&field, address, (intptr_t)&own - field_thread());
+    ccprof_sharedword_attach(&field, address, &own);
 }
 
 uint64_t ccprof_field_site(const void *context)
@@ -28,5 +23,5 @@ uint64_t ccprof_field_site(const void *context)
         return 0;
     if (ccprof_store_begun(context, at, &site))
         return site;
-    return *(volatile uint64_t *)(field_thread() + at);
+    return *(volatile uint64_t *)((intptr_t)__builtin_thread_pointer() + at);
 }

@@ -91,9 +91,11 @@ static int sharedword_visit(struct dl_phdr_info *info, size_t size, void *of)
 }
 
 void ccprof_sharedword_attach(struct ccprof_sharedword *word, const void *address,
-                              intptr_t own)
+                              const void *own)
 {
-    struct sharedword_search search = {word, (uintptr_t)address, own, false};
+    intptr_t thread = (intptr_t)__builtin_thread_pointer();
+    struct sharedword_search search = {word, (uintptr_t)address, (intptr_t)own - thread,
+                                       false};
 
     if (word->offset == 0)
         dl_iterate_phdr(sharedword_choose, &search);

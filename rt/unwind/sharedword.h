@@ -16,9 +16,9 @@ struct ccprof_sharedword {
     _Atomic intptr_t offset;
 };
 
-/* The module that holds ADDRESS may have the word.  OWN: the distance of the runtime's.
-   Constructor, one thread at a time.  */
+/* The module that holds ADDRESS may have the word.  OWN: that of the runtime, of the
+   thread that calls.  Constructor, one thread at a time.  */
 void ccprof_sharedword_attach(struct ccprof_sharedword *word, const void *address,
-                              intptr_t own);
+                              const void *own);
 
 #endif
