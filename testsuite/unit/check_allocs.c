@@ -184,31 +184,52 @@ START_TEST(damage)
 }
 END_TEST
 
-/* Of two modules that both have the example's site; the second one's symbol is in
-   ALLOCATORS of the first one.  */
-static struct allocs collected(struct tables *modules[2], unsigned kind)
+/* A counter of one of two modules.  */
+struct counter {
+    uint32_t module;
+    uint64_t address, count;
+};
+
+/* Of two modules, and counters up to one of 0.  */
+static struct allocs collected(struct tables *modules[2], unsigned kind,
+                               const struct counter *counters)
 {
     struct profile profile = {.kind = kind};
     struct program program = {.tables = modules, .count = 2};
     struct allocs allocs;
     profile_add_module(&profile, "/one", NULL);
     profile_add_module(&profile, "/other", NULL);
-    profile_add_counter(&profile, 1, 0x2008, 300);
-    profile_add_counter(&profile, 0, 0x2000, 2);
-    profile_add_counter(&profile, 0, 0x2008, 100);
-    profile_add_counter(&profile, 1, 0x2000, 3);
-    profile_add_counter(&profile, 1, 0x2010, 1000);
-    profile_add_counter(&profile, 1, 0x1ff8, 1000);
+    for (; counters->count; counters++)
+        profile_add_counter(&profile, counters->module, counters->address,
+                            counters->count);
     allocs_collect(&allocs, &profile, &program);
     profile_free(&profile);
     return allocs;
 }
 
+/* Where both have the example's site.  */
+static const struct counter of_sites[] = {{1, 0x2008, 300},
+                                          {0, 0x2000, 2},
+                                          {0, 0x2008, 100},
+                                          {1, 0x2000, 3},
+                                          {1, 0x2010, 1000},
+                                          {1, 0x1ff8, 1000},
+                                          {0}};
+
+/* What the site and its two pairs have counted.  */
+static const struct counter of_paths[] = {{0, 0x2000, 5},
+                                          {0, 0x2008, 500},
+                                          {0, 0x2010, 2},
+                                          {0, 0x2018, 200},
+                                          {0, 0x2020, 3},
+                                          {0, 0x2028, 300},
+                                          {0}};
+
 START_TEST(counters_of_sites)
 {
     struct make_elf file = file_of(ALLOC, "0c 00 00 00");
     struct tables *modules[] = {open_elf(&file), open_elf(&file)};
-    struct allocs allocs = collected(modules, CCPROF_KIND_ALLOC);
+    struct allocs allocs = collected(modules, CCPROF_KIND_ALLOC, of_sites);
     ck_assert_uint_eq(allocs.count, 2);
     ck_assert_uint_eq(allocs.sites[0].module, 0);
     ck_assert_uint_eq(allocs.sites[0].blocks, 2);
@@ -217,7 +238,7 @@ START_TEST(counters_of_sites)
     ck_assert_uint_eq(allocs.sites[1].blocks, 3);
     ck_assert_uint_eq(allocs.sites[1].bytes, 300);
     allocs_free(&allocs);
-    allocs = collected(modules, CCPROF_KIND_TIME | CCPROF_KIND_COUNT);
+    allocs = collected(modules, CCPROF_KIND_TIME | CCPROF_KIND_COUNT, of_sites);
     ck_assert_uint_eq(allocs.count, 0);
     allocs_free(&allocs);
     tables_close(modules[0]);
@@ -229,7 +250,7 @@ START_TEST(a_profiled_allocator)
 {
     struct make_elf file = file_of(ALLOC, ""), definer = file_of("", "10 00 00 00");
     struct tables *modules[] = {open_elf(&file), open_elf(&definer)};
-    struct allocs allocs = collected(modules, CCPROF_KIND_ALLOC);
+    struct allocs allocs = collected(modules, CCPROF_KIND_ALLOC, of_sites);
     ck_assert_uint_eq(allocs.count, 0);
     allocs_free(&allocs);
     tables_close(modules[0]);
@@ -237,30 +258,11 @@ START_TEST(a_profiled_allocator)
 }
 END_TEST
 
-/* What the site and its two pairs have counted.  */
-static struct allocs collected_paths(struct tables *modules[2])
-{
-    struct profile profile = {.kind = CCPROF_KIND_ALLOC};
-    struct program program = {.tables = modules, .count = 2};
-    struct allocs allocs;
-    profile_add_module(&profile, "/one", NULL);
-    profile_add_module(&profile, "/other", NULL);
-    profile_add_counter(&profile, 0, 0x2000, 5);
-    profile_add_counter(&profile, 0, 0x2008, 500);
-    profile_add_counter(&profile, 0, 0x2010, 2);
-    profile_add_counter(&profile, 0, 0x2018, 200);
-    profile_add_counter(&profile, 0, 0x2020, 3);
-    profile_add_counter(&profile, 0, 0x2028, 300);
-    allocs_collect(&allocs, &profile, &program);
-    profile_free(&profile);
-    return allocs;
-}
-
 START_TEST(counters_of_paths)
 {
     struct make_elf file = file_with(PATHS, ""), plain = file_of(ALLOC, "");
     struct tables *modules[] = {open_elf(&file), open_elf(&plain)};
-    struct allocs allocs = collected_paths(modules);
+    struct allocs allocs = collected(modules, CCPROF_KIND_ALLOC, of_paths);
     ck_assert_uint_eq(allocs.count, 1);
     ck_assert_uint_eq(allocs.sites[0].blocks, 5);
     ck_assert_uint_eq(allocs.sites[0].bytes, 500);
@@ -282,7 +284,7 @@ START_TEST(paths_to_a_profiled_allocator)
 {
     struct make_elf file = file_with(PATHS, ""), definer = file_of(ALLOC, "10 00 00 00");
     struct tables *modules[] = {open_elf(&file), open_elf(&definer)};
-    struct allocs allocs = collected_paths(modules);
+    struct allocs allocs = collected(modules, CCPROF_KIND_ALLOC, of_paths);
     ck_assert_uint_eq(allocs.count, 0);
     ck_assert_uint_eq(allocs.call_count, 0);
     allocs_free(&allocs);
