@@ -35,6 +35,10 @@ class Window:
                 raise TimeoutError(expression)
             time.sleep(0.02)
 
+    def wait_frame(self):
+        """Until the browser has drawn what was asked for so far, and told of scrolling."""
+        self.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))')
+
     def open(self, path, address=''):
         """Opens a page of mlprof and waits until it is there."""
         self.load('about:blank')

@@ -90,12 +90,37 @@ def try_source(browser):
     for row in rows_of('-by', 'line'):
         if row['file'] == table()[first]['file'] and row['place'].startswith(row['file'] + ': '):
             lines[row['place'].rsplit(': ', 1)[1]] = row
-    shown = browser.evaluate('''Array.from(document.querySelectorAll('pre.source > div[data-line]'), e =>
-        [e.dataset.line, e.querySelector('.cost').textContent]).filter(e => e[1])''')
+    # Only lines in view are there: all of them are seen on the way to the end.
+    shown = {}
+    browser.evaluate('document.querySelector(".top").scrollTop = 0')
+    while True:
+        browser.wait_frame()
+        shown.update(browser.evaluate('''Array.from(document.querySelectorAll('pre.source div[data-line]'), e =>
+            [e.dataset.line, e.querySelector('.cost').textContent])'''))
+        if browser.evaluate('''(function () { const top = document.querySelector('.top'), was = top.scrollTop;
+            top.scrollTop += top.clientHeight; return top.scrollTop === was; })()'''):
+            break
+    equal('lines seen', sorted(map(int, shown)), list(range(1, len(text) + 1)))
+    shown = [[line, cost] for line, cost in shown.items() if cost]
     equal('lines with samples', sorted(shown), sorted([n, percent(r['share'])] for n, r in lines.items() if int(r['samples'])))
+    # Found by the filter: the next one.
+    browser.key('/')
+    browser.type('return')
+    browser.key('Enter')
+    found = [i for i, line in enumerate(text, 1) if 'return' in line.lower()]
+    browser.evaluate('page.go({line: "%d"}, true)' % found[0])
+    browser.key('n')
+    equal('the next line found', state(browser, 'line'), str(found[1]))
+    browser.key('N')
+    browser.key('N')
+    equal('the one before the first', state(browser, 'line'), str(found[-1]))
+    browser.key('/')
+    browser.key('Escape')
+    equal('no filter', state(browser, 'search'), '')
     # An expression: what its copies have is what it has.
     most = browser.evaluate('''Array.from(page.data.expressions(Number(page.state.file)))
         .sort((a, b) => b[1].cur - a[1].cur)[0][0]''')
+    browser.evaluate('page.go({line: page.data.data.positions.line[%d]})' % most)
     browser.click('span.e[data-position="%d"]' % most)
     chosen = int(state(browser, 'position'))
     equal('the expression that was clicked', chosen, most)

@@ -1,10 +1,10 @@
 // Puts the views together: the bar above, the keys, the address.
 
 page.keys = [
-    ['1 to ' + Object.keys(page.views).length, 'the views'], ['/', 'filter'], ['t', 'dark or light'],
+    ['1 to ' + Object.keys(page.views).length, 'the views'], ['/', 'filter'], ['n, N', 'the next line of the source that the filter finds, the one before'], ['t', 'dark or light'],
     ['f, i, h', 'focus on the chosen function, ignore stacks with it, hide it'], ['r', 'recursion as one'],
     ['l', 'libraries out of the stacks'], ['u', 'take the last of these back'], ['arrows, Enter', 'along the rows, open'],
-    ['Escape', 'all of the flame graph; out of the filter'], ['Backspace, Alt+Left', 'back'], ['?', 'this list'],
+    ['Escape', 'all of the flame graph; out of the filter, and none'], ['Enter', 'out of the filter'], ['Backspace, Alt+Left', 'back'], ['?', 'this list'],
 ];
 
 page.render = function () {
@@ -47,7 +47,9 @@ page.dark = function () {
 page.key = function (event) {
     const search = document.getElementById('search');
     if (event.target === search) {
-        if (event.key === 'Escape') search.blur();
+        if (event.key !== 'Escape' && event.key !== 'Enter') return;
+        search.blur();
+        if (event.key === 'Escape') page.go({search: ''}, true);
         return;
     }
     if (event.ctrlKey || event.altKey || event.metaKey) return;

@@ -133,6 +133,13 @@ page.model = function (data) {
     model.lines = file => model.group(i => nodes.file[i] === file ? data.positions.line[nodes.position[i]] || -1 : -1);
     model.expressions = file => model.group(i => nodes.file[i] === file ? nodes.position[i] : -1);
 
+    // The lines of a file's text; null where it was not found.
+    const sources = new Map();
+    model.source = function (file) {
+        if (!sources.has(file)) sources.set(file, data.files.text[file] === null ? null : data.files.text[file].split('\n'));
+        return sources.get(file);
+    };
+
     // How often the lines of a file were executed, all functions together.
     model.executions = function (file) {
         const counts = new Map();

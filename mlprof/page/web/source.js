@@ -1,6 +1,8 @@
 // The source, coloured by what its expressions cost, with what was executed and what never was;
 // below it all that is known of the one that was chosen.
 
+const SOURCE_ROW = 20;
+
 page.views.source = {
     title: 'Source', key: '2',
     show: function (main, model) {
@@ -20,9 +22,22 @@ page.views.source = {
             page.make('label', {}, 'colour by ', page.make('select', {id: 'by', on: {change: event => page.go({by: event.target.value})}},
                 ...page.source_metrics(model).map(([by, words]) => page.make('option', {value: by, selected: by === state.by}, words))))),
         top, below));
-        top.append(page.source_text(model, file, below));
-        const here = top.querySelector('.chosen') || top.querySelector('.here');
-        if (here) here.scrollIntoView({block: 'center'});
+        const text = page.source_text(model, file), pre = page.make('pre', {'class': 'source'});
+        if (text.missing) pre.append(page.make('div', {'class': 'empty'}, text.missing));
+        const body = page.make('div', {'class': 'lines'});
+        pre.append(body);
+        top.append(pre);
+        page.rows(top, body, text.lines.length, SOURCE_ROW, i => text.row(text.lines[i]), () => page.make('div', {}));
+        const position = Number(state.position), line = position >= 0 ? data.positions.line[position] : Number(state.line);
+        const at = text.lines.indexOf(line);
+        if (at >= 0) page.rows_to(top, at, SOURCE_ROW);
+        page.views.source.keys = function (event) {
+            const step = {n: 1, N: -1}[event.key], found = text.found;
+            if (!step || !found.length) return false;
+            const next = step > 0 ? found.find(i => i > Number(state.line)) : found.findLast(i => i < Number(state.line));
+            page.go({line: next || found.at(step > 0 ? 0 : -1), position: -1}, true);
+            return true;
+        };
         if (Number(state.position) >= 0) page.source_expression(model, file, Number(state.position), below);
     },
 };
@@ -87,25 +102,30 @@ page.source_ranges = function (model, expressions, texts) {
     return ranges;
 };
 
+// The source as rows: the LINES that are shown, which of them the filter has FOUND, and what makes
+// the ROW of a line.
 page.source_text = function (model, file) {
-    const state = page.state, data = model.data, text = data.files.text[file];
-    const texts = text === null ? [] : text.split('\n'), lines = model.lines(file), counts = model.executions(file);
+    const state = page.state, data = model.data, texts = model.source(file) || [];
+    const lines = model.lines(file), counts = model.executions(file);
     const expressions = model.expressions(file), ranges = page.source_ranges(model, expressions, texts);
-    const starts = page.source_starts(model, file), pre = page.make('pre', {'class': 'source'});
+    const starts = page.source_starts(model, file), matches = page.matcher(state.search);
     const by = page.source_metrics(model).some(([name]) => name === state.by) ? state.by : 'cur';
-    if (text === null)
-        pre.append(page.make('div', {'class': 'empty'}, 'The text of ' + model.path(file) + ' was not found when this page ' +
-            'was made; mlprof -source-dir or -source-map tells where it is.'));
-    const shown = text === null ? Array.from(new Set([...lines.keys(), ...counts.keys()])).sort((a, b) => a - b)
-        : texts.map((_, i) => i + 1);
     let most = 1;
     for (const group of (by === 'count' ? [] : expressions.values())) most = Math.max(most, group[by]);
     for (const count of (by === 'count' ? counts.values() : [])) most = Math.max(most, count);
     const heat = share => share > 0 ? 'rgba(var(--hot), ' + (0.06 + 0.55 * share).toFixed(3) + ')' : '';
-    for (const line of shown) {
+    const text = {
+        missing: texts.length ? '' : 'The text of ' + model.path(file) + ' was not found when this page was made; ' +
+            'mlprof -source-dir or -source-map tells where it is.',
+        lines: texts.length ? texts.map((_, i) => i + 1)
+            : Array.from(new Set([...lines.keys(), ...counts.keys()])).sort((a, b) => a - b),
+    };
+    text.found = state.search ? text.lines.filter(line => matches(texts[line - 1] || '')) : [];
+    const found = new Set(text.found);
+    text.row = function (line) {
         const row = lines.get(line), count = counts.get(line), f = starts.get(line);
-        const element = page.make('div', {'data-line': line,
-            'class': [count === 0 ? 'never' : '', String(line) === state.line ? 'here' : ''].join(' ').trim() || undefined,
+        const kind = (count === 0 ? ' never' : '') + (String(line) === state.line ? ' here' : '') + (found.has(line) ? ' found' : '');
+        const element = page.make('div', {'data-line': line, 'class': kind.trim() || undefined,
             on: {mousemove: event => page.tip(event, page.source_tip(model, row, count)), mouseleave: event => page.tip(event, '')}},
         page.make('span', {'class': 'cost'}, row && row.cur ? page.percent(row.cur, model.total) : ''),
         data.stacks ? page.make('span', {'class': 'cost'}, row && row.stack ? page.percent(row.stack, model.total) : '') : undefined,
@@ -114,9 +134,9 @@ page.source_text = function (model, file) {
         page.source_line(model, texts[line - 1] || '', ranges.get(line), expressions, group => heat(by === 'count' ? 0 : group[by] / most)),
         f === undefined ? undefined : page.make('a', {href: '#view=callers&f=' + f, title: 'callers and callees'}, model.name(f)));
         if (by === 'count' && count) element.style.backgroundColor = heat(Math.log(count + 1) / Math.log(most + 1));
-        pre.append(element);
-    }
-    return pre;
+        return element;
+    };
+    return text;
 };
 
 // A line in parts, each of its innermost expression.

@@ -79,7 +79,7 @@ page.views.summary = {
             'class': column.name || column.place ? 'name' : undefined, title: 'sort by ' + column.head,
             'aria-sort': column.id === page.state.sort ? 'descending' : undefined, 'data-sort': column.id,
             on: {click: () => page.go({sort: column.id})}}, column.head)));
-        const body = page.make('tbody', {}), before = page.make('tr', {}), after = page.make('tr', {});
+        const body = page.make('tbody', {});
         main.append(page.make('table', {id: 'summary'}, page.make('thead', {}, head), body));
         if (!rows.length) main.append(page.make('div', {'class': 'empty'}, 'Nothing matches.'));
         function open(r) {
@@ -95,24 +95,14 @@ page.views.summary = {
                 return cell;
             }));
         }
-        function fill() {
-            const first = Math.max(0, Math.floor(main.scrollTop / ROW) - 20) & ~1;
-            const last = Math.min(rows.length, first + Math.ceil(main.clientHeight / ROW) + 60);
-            if (body.dataset.shown === first + '-' + last) return;
-            body.dataset.shown = first + '-' + last;
-            before.style.height = first * ROW + 'px';
-            after.style.height = (rows.length - last) * ROW + 'px';
-            body.replaceChildren(before, page.make('tr', {hidden: true}), ...rows.slice(first, last).map(row), after);
-        }
-        main.onscroll = fill;
-        fill();
+        page.rows(main, body, rows.length, ROW, i => row(rows[i]), () => page.make('tr', {}));
         page.views.summary.keys = function (event) {
             const at = rows.indexOf(Number(page.state.f)), step = {ArrowDown: 1, ArrowUp: -1}[event.key];
             if (of !== 'functions') return false;
             if (event.key === 'Enter' && at >= 0) open(rows[at]);
             else if (step && rows[at + step] !== undefined) {
                 page.go({f: rows[at + step]}, true);
-                main.scrollTop = Math.max(0, (at + step) * ROW - main.clientHeight / 2);
+                page.rows_to(main, at + step, ROW);
             } else return false;
             return true;
         };
