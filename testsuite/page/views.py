@@ -54,6 +54,8 @@ def try_summary(browser):
     functions = table()
     most = max(functions.values(), key=lambda row: int(row['samples']))
     equal('the first row', summary(browser)[0], (most['function'], percent(most['share'])))
+    equal('heights of rows', browser.evaluate('''Array.from(new Set(Array.from(
+        document.querySelectorAll('#summary tr[data-row]'), e => e.getBoundingClientRect().height)))'''), [24])
     browser.click('th[data-sort=calls]')
     most = max(functions.values(), key=lambda row: int(row['calls'] or 0))
     equal('sorted by calls', summary(browser)[0][0], most['function'])
@@ -100,6 +102,10 @@ def try_source(browser):
         if browser.evaluate('''(function () { const top = document.querySelector('.top'), was = top.scrollTop;
             top.scrollTop += top.clientHeight; return top.scrollTop === was; })()'''):
             break
+    equal('height of a line', browser.evaluate('''(function () {
+        const rows = Array.from(document.querySelectorAll('pre.source div[data-line]'), e => e.getBoundingClientRect().top);
+        return new Set(rows.slice(1).map((top, i) => top - rows[i])).values().next().value;
+    })()'''), 20)
     equal('lines seen', sorted(map(int, shown)), list(range(1, len(text) + 1)))
     shown = [[line, cost] for line, cost in shown.items() if cost]
     equal('lines with samples', sorted(shown), sorted([n, percent(r['share'])] for n, r in lines.items() if int(r['samples'])))
