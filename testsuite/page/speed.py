@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How long a page makes a person wait, in a browser: speed.py PAGE...; a line for each, in ms.
+"""How long a page makes a person wait, in a browser: speed.py PAGE...; a line for each: MB, ms until
+the first table, ms for a key in the filter (median, most), ms for each view.
 
 speed.py -speedscope INDEX FILE: how long speedscope's page does, with a profile in its format."""
 
@@ -52,8 +53,8 @@ def page(path):
         # The function that has most, so that there is something to see around it.
         browser.evaluate('page.go({f: 0, file: page.data.data.functions.file[0], line: page.data.data.functions.line[0]})')
         views = {name: switched(browser, name) for name in browser.evaluate('Object.keys(page.views)') if name != 'summary'}
-        print('%-24s %8.2f %11.0f %9.0f   %s' % (
-            os.path.basename(path), os.path.getsize(path) / 1e6, statistics.median(first), max(times),
+        print('%-24s %8.2f %8.0f %6.0f %6.0f  %s' % (
+            os.path.basename(path), os.path.getsize(path) / 1e6, statistics.median(first), statistics.median(times), max(times),
             ', '.join('%s %.0f' % view for view in views.items())))
 
 
@@ -72,7 +73,7 @@ def speedscope(index, path):
                     sys.exit('speedscope shows no table')
                 time.sleep(0.005)
             times.append(browser.evaluate(PAINTED))
-        print('%-24s %8.2f %11.0f' % ('in speedscope', os.path.getsize(path) / 1e6, statistics.median(times)))
+        print('%-24s %8.2f %8.0f' % ('in speedscope', os.path.getsize(path) / 1e6, statistics.median(times)))
 
 
 if sys.argv[1] == '-speedscope':
