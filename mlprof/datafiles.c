@@ -18,6 +18,7 @@ struct sum {
     struct fault *fault;
     size_t files;     /* begun */
     bool told_stacks; /* that only some have stacks */
+    bool told_times;  /* that times are left out */
 };
 
 /* Files with stacks and files without: what all have is shown.  */
@@ -39,6 +40,21 @@ static void warn_of_mixed_stacks(struct sum *sum, const struct profile *profile,
     fault_clear(&warning);
 }
 
+/* Times of samples are those of one run: of several they are not told.  */
+static void warn_of_times(struct sum *sum, bool had, const char *path)
+{
+    struct fault warning = {0};
+    if (sum->told_times || !had || sum->profile->times.width)
+        return;
+    sum->told_times = true;
+    fault_set(&warning, FAULT_MISMATCH, path,
+              "added to the data before it: when samples were taken is told of one file "
+              "alone, and left out");
+    progress_clear();
+    fault_print(&warning);
+    fault_clear(&warning);
+}
+
 static bool add_file(struct sum *sum, const char *path, struct fault *fault)
 {
     struct profile profile = {0};
@@ -47,7 +63,9 @@ static bool add_file(struct sum *sum, const char *path, struct fault *fault)
                 program_check(sum->executable, &profile, path, fault);
     if (good) {
         warn_of_mixed_stacks(sum, &profile, path);
+        bool had = sum->profile->times.width || profile.times.width;
         good = profile_fold(sum->profile, &profile, path, fault);
+        warn_of_times(sum, good && had, path);
     }
     profile_free(&profile);
     return good;

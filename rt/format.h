@@ -104,6 +104,7 @@ enum ccprof_case {
 #define CCPROF_MLMON_MAGIC   "ccprof mlmon"
 #define CCPROF_MLMON_VERSION 1
 #define CCPROF_MLMON_THREADS 2 /* the version in which threads are told apart */
+#define CCPROF_MLMON_TIMES   3 /* the version in which samples have times */
 #define CCPROF_MLMON_DEFAULT "mlmon.out"
 
 /* Between the stub in an object (rt/attach.c) and the runtime: the runtime's

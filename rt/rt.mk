@@ -19,7 +19,7 @@ RT_MODULES := \
     unwind/field unwind/sharedword unwind/stack unwind/unwind unwind/unwind-expression unwind/unwind-rules \
     unwind/unwind-short unwind/unwind-tables unwind/cpu-$(RT_CPU) unwind/store-$(if $(wildcard rt/unwind/store-$(RT_CPU).c),$(RT_CPU),none) \
     table/datasets table/labels table/modules table/overflow table/scope table/table \
-    table/threadnames table/tree \
+    table/threadnames table/times table/tree \
     sample/carryover sample/engine-process sample/engine-task-clock \
     sample/engine-thread-timer sample/engine-wall-timer sample/interval sample/sampler \
     sample/threads \

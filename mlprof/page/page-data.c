@@ -79,6 +79,25 @@ static const struct datacolumns_column node_columns[] = {{"parent", node_parent}
                                                          {"count", node_count},
                                                          {0}};
 
+/* When they were sampled.  */
+
+PAGE_VALUE(time_node, times_entry, at->owner)
+PAGE_VALUE(time_bucket, times_entry, at->bucket)
+PAGE_VALUE(time_count, times_entry, at->count)
+
+static const struct datacolumns_column time_columns[] = {
+    {"node", time_node}, {"bucket", time_bucket}, {"count", time_count}, {0}};
+
+/* Width and span are nanoseconds; width 0: times were not kept.  */
+static void print_times(struct page_data *data)
+{
+    const struct times *times = &data->view->rows->stacks.times;
+    json_unsigned_field(&data->columns.json, "bucket_width", times->width);
+    json_unsigned_field(&data->columns.json, "bucket_span", times->span);
+    datacolumns_print(&data->columns, "times", data, times->entries, times->count,
+                      time_columns);
+}
+
 /* Counts.  */
 
 PAGE_VALUE(line_function, lines_line, at->row)
@@ -215,6 +234,7 @@ void page_data_print(FILE *out, const struct view *view, const struct page_about
                       stacks->position_count, position_columns);
     datacolumns_print(columns, "nodes", &data, stacks->nodes, stacks->node_count,
                       node_columns);
+    print_times(&data);
     print_lines(&data);
     print_calls(&data);
     page_files_print(&data.files, &columns->json, view);

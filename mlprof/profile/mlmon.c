@@ -6,6 +6,7 @@
 #include "mlprof/base/fields.h"
 #include "mlprof/elf/wrong-file.h"
 #include "mlprof/profile/mlmon-counted.h"
+#include "mlprof/profile/mlmon-times.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,9 +20,9 @@
    them that can be long, PATH_MAX bytes, each written as two at most.  */
 #define PROGRAM_WITHIN 16384
 
-/* What a file of version CCPROF_MLMON_THREADS says of threads.  */
+/* What is told in later versions, and the threads of the file.  */
 struct told {
-    bool threads;         /* it is such a file */
+    bool threads, times;
     struct index numbers; /* of its threads, in the order of the profile's */
 };
 
@@ -37,12 +38,13 @@ static bool read_magic(struct fields *fields, struct told *told)
         !fields_decimal(fields, &version) || !fields_end_of_line(fields))
         return fault_set(fields->fault, FAULT_FORMAT, fields->path, "%s",
                          wrong_file_instead_of_data(start, size));
-    if (version != CCPROF_MLMON_VERSION && version != CCPROF_MLMON_THREADS)
+    if (version < CCPROF_MLMON_VERSION || version > CCPROF_MLMON_TIMES)
         return fault_set(
             fields->fault, FAULT_VERSION, fields->path,
-            "line 1: a data file of version %llu; this mlprof reads versions %d and %d",
-            (unsigned long long)version, CCPROF_MLMON_VERSION, CCPROF_MLMON_THREADS);
-    told->threads = version == CCPROF_MLMON_THREADS;
+            "line 1: a data file of version %llu; this mlprof reads versions %d to %d",
+            (unsigned long long)version, CCPROF_MLMON_VERSION, CCPROF_MLMON_TIMES);
+    told->threads = version >= CCPROF_MLMON_THREADS;
+    told->times = version >= CCPROF_MLMON_TIMES;
     return true;
 }
 
@@ -257,7 +259,8 @@ static bool read_threads(struct profile *profile, struct fields *fields,
     return true;
 }
 
-/* Reads the lines of modules, labels and threads, and starts with the one after them.  */
+/* Reads the lines of modules, labels, threads and times, and starts with the one after
+ * them.  */
 static bool read_modules(struct profile *profile, struct fields *fields,
                          struct told *told)
 {
@@ -269,6 +272,8 @@ static bool read_modules(struct profile *profile, struct fields *fields,
     if (!read_threads(profile, fields, told))
         return false;
     bool time = profile->kind & CCPROF_KIND_TIME;
+    if (told->times && !mlmon_times_line(profile, fields))
+        return false;
     if (!time && !mlmon_counted_uncounted(profile, fields))
         return false;
     if (!fields_skip(fields, time ? "counts " : "counters"))
@@ -287,6 +292,9 @@ struct branch {
     size_t depth, capacity;
 };
 
+/* The module of a point of time, which becomes none of the profile's.  */
+#define TIME (PROFILE_MODULES - 1)
+
 /* What a point's module is, if it is no number; false if it is none of these.  */
 static bool read_point_word(const struct told *told, struct fields *fields,
                             uint32_t *module)
@@ -300,6 +308,10 @@ static bool read_point_word(const struct told *told, struct fields *fields,
     }
     if (told->threads && fields_skip(fields, "thread")) {
         *module = PROFILE_THREAD;
+        return true;
+    }
+    if (told->times && fields_skip(fields, "time")) {
+        *module = TIME;
         return true;
     }
     return false;
@@ -361,6 +373,11 @@ static bool read_point(struct profile *profile, struct fields *fields,
         return fields_wrong(fields, "the counts add up to more than 64 bits");
 
     uint32_t parent = depth ? branch->nodes[depth - 1] : PROFILE_NO_NODE;
+    branch->depth = depth;
+    if (module == TIME)
+        return mlmon_times_point(profile, fields, parent, address, count);
+    if (branch->told->times && count != 0)
+        return fields_wrong(fields, "samples without a time");
     if (module == PROFILE_LABEL && !label_fits(profile, parent, address, count))
         return fields_wrong(fields, "no label has this number, or it cannot stand here");
     if (module == PROFILE_THREAD && !thread_fits(branch->told, parent, &address, count))
@@ -387,6 +404,7 @@ static bool read_points(struct profile *profile, struct fields *fields,
     for (uint64_t i = 0; good && i < count; i++)
         good = read_point(profile, fields, &branch, &sum);
     free(branch.nodes);
+    times_sort(&profile->times);
     if (good && sum != profile->samples - profile->lost)
         return fields_wrong(fields, "the counts do not add up to the samples");
     return good;

@@ -34,6 +34,7 @@ void profile_free(struct profile *profile)
         free(profile->labels[i]);
     free(profile->labels);
     intern_free(&profile->thread_names);
+    times_free(&profile->times);
     free(profile->nodes);
     index_free(&profile->index);
     free(profile->counters);
@@ -307,6 +308,7 @@ static bool merge_counts(struct profile *into, const struct profile *from,
         merge_manner(into, from, first);
         into->samples += from->samples;
         into->lost += from->lost;
+        times_free(&into->times);
         merge_modules(into, from, map);
         merge_nodes(into, from, map);
         merge_counters(into, from, map);

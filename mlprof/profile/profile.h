@@ -9,6 +9,7 @@
 #include "mlprof/base/fault.h"
 #include "mlprof/base/index.h"
 #include "mlprof/base/intern.h"
+#include "mlprof/profile/times.h"
 #include "rt/format.h"
 
 /* The engines that caused the samples, mlmon.out(5): bits, since files of several engines
@@ -83,6 +84,7 @@ struct profile {
     struct intern thread_names; /* that samples are told apart by: `NUMBER NAME' */
     struct profile_node *nodes; /* a parent stands before its children */
     size_t node_count, node_capacity;
+    struct times times; /* of their counts, sorted; of one run, or there are none */
     struct index index; /* parent, module, address: number of the node */
     struct profile_counter *counters;
     size_t counter_count, counter_capacity;
@@ -128,9 +130,10 @@ void profile_add_counter(struct profile *profile, uint32_t module, uint64_t addr
 void profile_add_target(struct profile *profile, const struct profile_target *target,
                         uint64_t count);
 
-/* Adds FROM, which was read from FILE, to INTO.  If they do not belong together,
-   returns false and a FAULT that names FILE, and INTO is as before.  The executable
-   is module 0 in both; other modules are the same if their paths are equal.  */
+/* Adds FROM, which was read from FILE, to INTO; its times are not told any more.  If they
+   do not belong together, returns false and a FAULT that names FILE, and INTO is as
+   before.  The executable is module 0 in both; other modules are the same if their paths
+   are equal.  */
 bool profile_merge(struct profile *into, const struct profile *from, const char *file,
                    struct fault *fault);
 

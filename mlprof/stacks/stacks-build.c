@@ -70,9 +70,13 @@ static void add_points(struct stacks_builder *build)
     stacks_places_read(build, leaves);
     build->ends = buf_alloc((profile->node_count + 1) * sizeof *build->ends);
     build->around = buf_alloc((profile->node_count + 1) * sizeof *build->around);
+    size_t time = 0;
     for (size_t i = 0; i < profile->node_count; i++) {
+        build->times = times_of(&profile->times, (uint32_t)i, &time);
         add_node(build, i, cuts[i], leaves[i]);
     }
+    build->stacks->times.width = profile->times.width;
+    build->stacks->times.span = profile->times.span;
     free(build->ends);
     free(build->around);
     stacks_places_free(&build->places);

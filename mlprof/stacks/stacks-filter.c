@@ -27,6 +27,7 @@ struct work {
     const struct stacks_filter *filter;
     struct stacks_node *nodes; /* the old ones */
     size_t count;
+    struct times times;   /* theirs */
     unsigned char *marks; /* by source */
     unsigned char *on;    /* by old node: the marks of its frame and those around it */
     bool *needed;         /* something is kept in it or below it */
@@ -149,18 +150,23 @@ static void put_frame(struct work *work, uint32_t number)
 static void rebuild(struct work *work)
 {
     struct stacks *stacks = work->stacks;
+    work->times = stacks->times;
+    stacks->times = (struct times){.width = work->times.width, .span = work->times.span};
     stacks->nodes = NULL;
     stacks->node_count = stacks->node_capacity = 0;
     slots_free(&stacks->node_slots);
     work->become = buf_alloc((work->count + 1) * sizeof *work->become);
     work->inlined = buf_alloc((work->count + 1) * sizeof *work->inlined);
+    size_t time = 0;
     for (uint32_t i = 0; i < work->count; i++) {
         if (!work->needed[i])
             continue;
         put_frame(work, i);
         if (is_kept(work, i) && work->nodes[i].count) {
             uint32_t to = charged(work, i);
+            struct times_part part = times_of(&work->times, i, &time);
             stacks->nodes[to].count += work->nodes[i].count;
+            times_take(&stacks->times, to, &part, part.total);
         }
     }
 }
@@ -246,6 +252,7 @@ bool stacks_filter_apply(struct stacks *stacks, const struct stacks_filter *filt
         stacks_finish(stacks);
         stacks->filtered = true;
         free(work.nodes);
+        times_free(&work.times);
     }
     if (good && part->kept == 0) {
         char *text = stacks_filter_text(filter);

@@ -285,11 +285,13 @@ void stacks_finish(struct stacks *stacks)
         if (!root)
             stacks->nodes[node->parent].weight += node->weight;
     }
+    times_sort(&stacks->times);
 }
 
 void stacks_free(struct stacks *stacks)
 {
     allocs_free(&stacks->allocs);
+    times_free(&stacks->times);
     free(stacks->sources);
     free(stacks->trusts);
     free(stacks->copies);

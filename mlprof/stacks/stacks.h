@@ -72,7 +72,8 @@ struct stacks {
     struct slots position_slots;
     struct stacks_node *nodes; /* one stands before those below it */
     size_t node_count, node_capacity;
-    uint32_t first; /* of those without a parent */
+    uint32_t first;     /* of those without a parent */
+    struct times times; /* of the nodes' counts, sorted */
     struct allocs allocs;
     bool filtered; /* by stacks-filter.h: counts of functions are not of these stacks */
     struct intern names;

@@ -16,6 +16,8 @@ const char *const ccprof_settings_help[] = {
     "rate=HZ        samples in a second of the clock, 1 to 10000; 100",
     "stack=no       take the program counter alone, not its callers; yes",
     "threads=yes    tell samples apart by thread; no",
+    "times=yes      tell when samples were taken, by thread; times=MS: in buckets of so "
+    "many milliseconds at first; no",
     "clock=wall     time on the clock, waiting included, not CPU time; cpu",
     "engine=NAME    task-clock, thread-timer or process-timer: what samples CPU time, "
     "or the next that works; task-clock",
@@ -118,6 +120,24 @@ static const char *set_threads(struct ccprof_settings *settings, const char *val
     return NULL;
 }
 
+/* A track for each thread is what times are for.  */
+static const char *set_times(struct ccprof_settings *settings, const char *value)
+{
+    unsigned width = settings_number(value, CCPROF_SETTINGS_TIMES_MAX);
+
+    if (value && strcmp(value, "no") == 0) {
+        settings->times = 0;
+        return NULL;
+    }
+    if (value && strcmp(value, "yes") == 0)
+        width = CCPROF_SETTINGS_TIMES;
+    if (width == 0)
+        return "times=yes, times=no, or times=MS with milliseconds from 1 to 60000";
+    settings->times = width;
+    settings->threads = true;
+    return NULL;
+}
+
 static const char *set_signals(struct ccprof_settings *settings, const char *value)
 {
     if (!value || (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0))
@@ -217,7 +237,7 @@ static const struct {
     {"stack", set_stack},   {"signals", set_signals}, {"help", set_help},
     {"engine", set_engine}, {"clock", set_clock},     {"start", set_start},
     {"toggle", set_toggle}, {"chain", set_chain},     {"trace", set_trace},
-    {"write", set_write},   {"threads", set_threads},
+    {"write", set_write},   {"threads", set_threads}, {"times", set_times},
 };
 
 /* ITEM is NUL-terminated and may be changed; returns null, or what is right.  */
@@ -229,8 +249,9 @@ static const char *settings_item(struct ccprof_settings *settings, char *item)
     for (size_t i = 0; i < sizeof items / sizeof *items; i++)
         if (strlen(items[i].name) == length && memcmp(items[i].name, item, length) == 0)
             return items[i].set(settings, equals ? equals + 1 : NULL);
-    return "off, output=FILE, rate=HZ, stack=no, threads=yes, clock=wall, engine=NAME, "
-           "start=no, toggle=SIGNAL, write=SIGNAL, chain=yes, trace=LINES, signals=no, "
+    return "off, output=FILE, rate=HZ, stack=no, threads=yes, times=yes, clock=wall, "
+           "engine=NAME, start=no, toggle=SIGNAL, write=SIGNAL, chain=yes, trace=LINES, "
+           "signals=no, "
            "help";
 }
 
@@ -242,6 +263,7 @@ void ccprof_settings_read(struct ccprof_settings *settings, const char *text,
     settings->signals = true;
     settings->stack = true;
     settings->threads = false;
+    settings->times = 0;
     settings->start = true;
     settings->chain = false;
     settings->trace = 0;

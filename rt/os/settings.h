@@ -12,6 +12,10 @@
 #define CCPROF_SETTINGS_RATE     100
 #define CCPROF_SETTINGS_RATE_MAX 10000
 
+/* Milliseconds of a bucket of time.  */
+#define CCPROF_SETTINGS_TIMES     10
+#define CCPROF_SETTINGS_TIMES_MAX 60000
+
 /* Lines of a trace.  */
 #define CCPROF_SETTINGS_TRACE     10000
 #define CCPROF_SETTINGS_TRACE_MAX 100000000
@@ -31,6 +35,7 @@ struct ccprof_settings {
     bool signals;                       /* write the profile on fatal signals too */
     bool stack;                         /* a sample is the whole stack */
     bool threads;                       /* samples are told apart by thread */
+    unsigned times;                     /* milliseconds of a bucket; 0: none are kept */
     bool start;                         /* sampling starts with the program */
     unsigned trace;                     /* lines of it at most; 0: there is none */
     bool chain;                         /* printed on signals that tell of errors */

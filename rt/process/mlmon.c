@@ -57,6 +57,10 @@ static uint64_t mlmon_module_of(const struct ccprof_mlmon *mlmon,
         ccprof_text_string(text, "thread");
         return CCPROF_SCOPE_THREAD;
     }
+    if (ccprof_times_is_bucket(address)) {
+        ccprof_text_string(text, "time");
+        return address - ccprof_times_bucket(&mlmon->times, address);
+    }
     ccprof_text_char(text, '-');
     return 0;
 }
@@ -248,10 +252,26 @@ static bool mlmon_has_threads(const struct ccprof_mlmon *mlmon)
     return mlmon_is_timed(mlmon) && ccprof_threadnames_are_kept();
 }
 
+/* The lines that make it a later version are there.  */
+static uint64_t mlmon_version(const struct ccprof_mlmon *mlmon)
+{
+    if (mlmon_is_timed(mlmon) && mlmon->times.width)
+        return CCPROF_MLMON_TIMES;
+    return mlmon_has_threads(mlmon) ? CCPROF_MLMON_THREADS : CCPROF_MLMON_VERSION;
+}
+
+static void mlmon_times(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
+{
+    ccprof_text_string(text, "times ");
+    ccprof_text_decimal(text, mlmon->times.width);
+    ccprof_text_char(text, ' ');
+    ccprof_text_decimal(text, mlmon->times.span);
+    ccprof_text_char(text, '\n');
+}
+
 static void mlmon_head(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
 {
-    mlmon_number(text, CCPROF_MLMON_MAGIC,
-                 mlmon_has_threads(mlmon) ? CCPROF_MLMON_THREADS : CCPROF_MLMON_VERSION);
+    mlmon_number(text, CCPROF_MLMON_MAGIC, mlmon_version(mlmon));
     mlmon_kind(mlmon, text);
     if (mlmon_is_timed(mlmon)) {
         mlmon_word(text, "engine", mlmon->engine);
@@ -314,6 +334,8 @@ static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
     mlmon_labels(text);
     if (mlmon_has_threads(mlmon))
         mlmon_threads(text);
+    if (mlmon_version(mlmon) == CCPROF_MLMON_TIMES)
+        mlmon_times(mlmon, text);
     if (mlmon_is_timed(mlmon)) {
         mlmon_number(text, "counts", counted.points);
         mlmon_each(&written);

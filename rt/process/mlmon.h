@@ -10,6 +10,7 @@
 
 #include "rt/table/modules.h"
 #include "rt/table/table.h"
+#include "rt/table/times.h"
 
 struct ccprof_mlmon {
     unsigned kinds; /* enum ccprof_kind; without CCPROF_KIND_TIME what speaks of samples
@@ -25,9 +26,10 @@ struct ccprof_mlmon {
     uint64_t uncounted; /* threads whose counts may be missing */
     bool is_dataset;    /* of the run: only the samples of DATASET (scope.h) */
     uint64_t dataset;
-    bool own;                   /* the file is the run's own (claim.h) */
-    uint64_t moved;             /* samples in files of data sets; not for a data set */
-    struct ccprof_table *table; /* frozen */
+    bool own;       /* the file is the run's own (claim.h) */
+    uint64_t moved; /* samples in files of data sets; not for a data set */
+    struct ccprof_times_axis times;   /* made when all was frozen */
+    struct ccprof_table *table;       /* frozen */
     struct ccprof_overflow *overflow; /* frozen */
     const struct ccprof_modules *modules;
 };

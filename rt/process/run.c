@@ -15,6 +15,7 @@
 #include "rt/os/sys.h"
 #include "rt/table/scope.h"
 #include "rt/table/threadnames.h"
+#include "rt/table/times.h"
 #include "rt/sample/sampler.h"
 #include "rt/count/counts.h"
 #include "rt/count/targets.h"
@@ -114,6 +115,8 @@ bool ccprof_run_start(bool (*signal_is_ours)(void))
     ccprof_run.settings.stack = ccprof_run.settings.stack && ccprof_stack_possible();
     run_place();
     run_threads();
+    ccprof_times_start((uint64_t)ccprof_run.settings.times * MILLISECOND,
+                       ccprof_sys_clock(CLOCK_MONOTONIC));
     ccprof_gate_start(&ccprof_run.settings);
     return run_begin();
 }
@@ -173,6 +176,7 @@ void ccprof_run_start_child(void)
     ccprof_counts_drop();
     ccprof_targets_drop();
     ccprof_threadnames_drop();
+    ccprof_times_restart(ccprof_sys_clock(CLOCK_MONOTONIC));
     ccprof_scope.thread = 0;
     ccprof_overflow_close(&memory->overflow);
     ccprof_modules_thaw(&memory->modules);

@@ -11,6 +11,7 @@
 #include "rt/os/blocked.h"
 #include "rt/os/say.h"
 #include "rt/os/sys.h"
+#include "rt/table/times.h"
 #include "rt/table/tree.h"
 #include "rt/sample/sampler.h"
 #include "rt/count/counts.h"
@@ -53,13 +54,14 @@ static void write_totals(struct ccprof_mlmon *mlmon)
     mlmon->uncounted = ccprof_run.uncounted;
 }
 
-/* PATH null: the run's own.  */
+/* All is frozen.  PATH null: the run's own.  */
 static int write_file(struct ccprof_mlmon *mlmon, const char *path)
 {
     struct ccprof_memory *memory = ccprof_run.memory;
     int error;
 
     mlmon->own = !path;
+    mlmon->times = ccprof_times_axis(ccprof_sys_clock(CLOCK_MONOTONIC));
     if (!path)
         path = ccprof_output_path();
     error = ccprof_mlmon_write(mlmon, path, memory->buffer, sizeof memory->buffer);

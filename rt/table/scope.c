@@ -49,7 +49,7 @@ void ccprof_scope_put(struct ccprof_stack *stack)
     struct ccprof_scope *scope = &ccprof_scope;
     uint32_t depth = scope->depth;
 
-    ccprof_assert(stack->depth <= CCPROF_STACK_DEPTH - CCPROF_STACK_AROUND);
+    ccprof_assert(stack->depth <= CCPROF_STACK_DEPTH - CCPROF_STACK_AROUND + 1);
     if (depth > CCPROF_SCOPE_LABELS)
         depth = CCPROF_SCOPE_LABELS;
     while (depth-- > 0)

@@ -17,10 +17,11 @@
 #define CCPROF_SCOPE_DATASET 0xcc01000000000000u
 #define CCPROF_SCOPE_LABEL   0xcc02000000000000u
 #define CCPROF_SCOPE_THREAD  0xcc03000000000000u
+#define CCPROF_SCOPE_TIME    0xcc04000000000000u /* a bucket of time: times.h */
 #define CCPROF_SCOPE_KIND    0xffff000000000000u
 
 /* Phases around a phase that are kept, itself included.  */
-#define CCPROF_SCOPE_LABELS (CCPROF_STACK_AROUND - 2)
+#define CCPROF_SCOPE_LABELS (CCPROF_STACK_AROUND - 3)
 
 /* Of a thread; all zeros is the first data set and no phase.  Changed by the thread
    alone, and read by its handler, which may number the thread.  */

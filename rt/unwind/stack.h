@@ -11,9 +11,9 @@
 #include "rt/unwind/unwind.h"
 
 /* How many frames are kept, the innermost ones; how many addresses are put around them
-   (scope.h); and the sum, with one mark for frames left out.  */
+   and into them (scope.h, times.h); and the sum, with one mark for frames left out.  */
 #define CCPROF_STACK_FRAMES 1024
-#define CCPROF_STACK_AROUND 18
+#define CCPROF_STACK_AROUND 19
 #define CCPROF_STACK_DEPTH  (CCPROF_STACK_FRAMES + 1 + CCPROF_STACK_AROUND)
 
 /* Stands for all frames that were left out.  */

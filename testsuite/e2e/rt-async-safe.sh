@@ -56,7 +56,7 @@ for engine in engine=task-clock engine=thread-timer engine=process-timer clock=w
     # and again.
     guarded "$engine,rate=500" ./prog paths 400
     between 100000 "$(value mlmon.out counts)" 10000000 points
-    guarded "threads=yes,$engine,rate=1000" ./prog threads 6
+    guarded "times=1,$engine,rate=1000" ./prog threads 6
     guarded "$engine,rate=2000" ./throws 2 0.5
     has out 'done'
 done

@@ -34,7 +34,7 @@ function item(word) {
 BEGIN { FS = "[ ]" }
 ended { bad("something after the end") }
 step == 0 {
-    if ($0 !~ /^ccprof mlmon [12]$/)
+    if ($0 !~ /^ccprof mlmon [123]$/)
         bad("wrong head")
     version = $3
     step++
@@ -85,13 +85,21 @@ step == 13 && $1 == "label" {
         bad("wrong label")
     next
 }
-step == 13 && version == 2 && $1 == "thread" {
+step == 13 && version >= 2 && $1 == "thread" && !width {
     if (number($2) < least || NF < 3 || $3 == "" && NF == 3)
         bad("wrong thread")
     least = $2 + 1
     thread[$2] = 1
     next
 }
+step == 13 && version == 3 && $1 == "times" && !width {
+    width = number($2)
+    if (NF != 3 || width < 1 || number($3) / width >= 2048)
+        bad("wrong times")
+    buckets = int($3 / width)
+    next
+}
+step == 13 && version == 3 && !width { bad("no times") }
 step == 13 { points = item("counts"); next }
 step == 14 && left < points {
     left++
@@ -100,7 +108,7 @@ step == 14 && left < points {
     # So many phases are around it, and the thread.
     if ($1 <= phases)
         phases = $1
-    if (version == 2 && ($1 == 0) != ($2 == "thread"))
+    if ((version == 2 || length(thread)) && ($1 == 0) != ($2 == "thread"))
         bad("not in a thread, or a thread in something")
     if ($2 == "thread") {
         if ($1 != phases++ || $4 != 0)
@@ -108,7 +116,14 @@ step == 14 && left < points {
         if (!(hexadecimal(substr($3, 3)) in thread))
             bad("no such thread")
     } else
-    if ($2 == "label") {
+    if ($2 == "time") {
+        if (version < 3 || $1 <= phases || timed == $1 - 1 || $4 == 0)
+            bad("not in a point")
+        if (hexadecimal(substr($3, 3)) > buckets)
+            bad("not within the run")
+    } else if (version == 3 && $4 != 0) {
+        bad("samples without a time")
+    } else if ($2 == "label") {
         if ($1 != phases++ || $4 != 0)
             bad("a phase in a frame, or with samples")
         if (number(substr($3, 3)) >= labels)
@@ -119,15 +134,17 @@ step == 14 && left < points {
     if (waiting && $1 < depth)
         bad("no samples in the point before it")
     waiting = $4 == 0
+    # Nothing is below a bucket.
+    timed = $2 == "time" ? $1 : -1
     depth = $1 + 1
-    if ($2 != "-" && $2 != "label" && $2 != "thread" && number($2) >= modules)
+    if ($2 != "-" && $2 != "label" && $2 != "thread" && $2 != "time" && number($2) >= modules)
         bad("no such module")
     if ($3 !~ /^0x(0|[1-9a-f][0-9a-f]*)$/)
         bad("wrong address")
     if ($1 == phases && $2 == "-" && $3 == "0x0" && $4 != 0)
         bad("samples in frames left out")
     # 1,024 frames, and the point that stands for the others.
-    if ($1 - phases > 1024)
+    if ($1 - phases > 1024 + ($2 == "time"))
         bad("too deep")
     number($4)
     sum += $4

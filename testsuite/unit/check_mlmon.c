@@ -293,10 +293,10 @@ static const struct {
     {"ccprof mlmon 1", "hello", FAULT_FORMAT, "line 1: not a data file of ccprof"},
     {"ccprof mlmon 1", "ccprof mlmon 1 ", FAULT_FORMAT,
      "line 1: not a data file of ccprof"},
-    {"ccprof mlmon 1", "ccprof mlmon 3", FAULT_VERSION,
-     "line 1: a data file of version 3; this mlprof reads versions 1 and 2"},
+    {"ccprof mlmon 1", "ccprof mlmon 4", FAULT_VERSION,
+     "line 1: a data file of version 4; this mlprof reads versions 1 to 3"},
     {"ccprof mlmon 1", "ccprof mlmon 0", FAULT_VERSION,
-     "line 1: a data file of version 0; this mlprof reads versions 1 and 2"},
+     "line 1: a data file of version 0; this mlprof reads versions 1 to 3"},
     {"label 1 out side", "thread 1 t", FAULT_GARBLED,
      "line 17: it should be `module', `label' or `counts' and a number"},
     {"0 label 0x1 0", "0 thread 0x1 0", FAULT_GARBLED,
@@ -478,6 +478,87 @@ START_TEST(damaged_threads)
 }
 END_TEST
 
+/* A file of version 3: a point whose samples were taken in two buckets of the last of the
+   times, told twice; one in a phase of a thread, and one of no module.  */
+#define HEAD_3                                                                           \
+    "ccprof mlmon 3\nkind time\nengine task-clock\nclock cpu\nrate 100\nstack yes\n"     \
+    "cpu 0\nwall 0\nthreads 3\nwaits 0\nsamples 16\nlost 1\nelsewhere 0\n"               \
+    "module 0 - 0x0 p\nlabel 0 load\n"
+#define TIMES "thread 1 p\ntimes 10000000 99999999\n"
+#define POINTS_3                                                                         \
+    "counts 12\n0 thread 0x1 0\n1 0 0x1151 0\n2 time 0x9 3\n2 0 0x1160 0\n"              \
+    "3 time 0x0 1\n2 time 0x4 5\n1 label 0x0 0\n2 - 0x7fff 0\n3 time 0x9 2\n"            \
+    "0 thread 0x1 0\n1 0 0x1151 0\n2 time 0x9 4\n"
+#define WHOLE_3 HEAD_3 TIMES POINTS_3 "end\n"
+
+static void assert_time(const struct profile *profile, size_t number, uint32_t node,
+                        uint32_t bucket, uint64_t count)
+{
+    const struct times_entry *entry = &profile->times.entries[number];
+    ck_assert_uint_eq(entry->owner, node);
+    ck_assert_uint_eq(entry->bucket, bucket);
+    ck_assert_uint_eq(entry->count, count);
+}
+
+START_TEST(times)
+{
+    struct profile profile = parse(WHOLE_3);
+    ck_assert_uint_eq(profile.times.width, 10000000);
+    ck_assert_uint_eq(profile.times.span, 99999999);
+    ck_assert_uint_eq(profile.node_count, 5);
+    assert_node(&profile, 0, PROFILE_NO_NODE, PROFILE_THREAD, 0, 0);
+    assert_node(&profile, 1, 0, 0, 0x1151, 12);
+    assert_node(&profile, 2, 1, 0, 0x1160, 1);
+    assert_node(&profile, 3, 0, PROFILE_LABEL, 0, 0);
+    assert_node(&profile, 4, 3, PROFILE_NO_MODULE, 0x7fff, 2);
+    ck_assert_uint_eq(profile.times.count, 4);
+    assert_time(&profile, 0, 1, 4, 5);
+    assert_time(&profile, 1, 1, 9, 7);
+    assert_time(&profile, 2, 2, 0, 1);
+    assert_time(&profile, 3, 4, 9, 2);
+    profile_free(&profile);
+}
+END_TEST
+
+#define TIMES_WRONG "it should be `times' and two numbers"
+#define TIME_WRONG  "a time that is not in the run, or cannot stand here"
+
+static const struct {
+    const char *from, *to, *what;
+} wrong_times[] = {
+    {"times 10000000", "times 0", "line 17: no buckets of time, or too many"},
+    {"times 10000000", "times 1525", "line 17: no buckets of time, or too many"},
+    {"times 10000000 ", "times 10000000", "line 17: " TIMES_WRONG},
+    {"times 10000000", "times -1", "line 17: " TIMES_WRONG},
+    {"99999999", "99999999 ", "line 17: " TIMES_WRONG},
+    {"99999999", "18446744073709551616", "line 17: " TIMES_WRONG},
+    {"times 10000000 99999999\n", "", "line 17: " TIMES_WRONG},
+    {"2 time 0x9 3", "2 time 0xa 3", "line 21: " TIME_WRONG},
+    {"2 time 0x9 3", "2 time 0x100000000 3", "line 21: " TIME_WRONG},
+    {"2 time 0x9 3", "1 time 0x9 3", "line 21: " TIME_WRONG},
+    {"2 time 0x9 3", "0 time 0x9 3", "line 21: " TIME_WRONG},
+    {"2 time 0x9 3", "2 times 0x9 3", "line 21: " COUNTS_WRONG},
+    {"3 time 0x0 1", "4 time 0x0 1",
+     "line 23: deeper than the point before it by more than one"},
+    {"2 0 0x1160 0", "3 0 0x1160 0",
+     "line 22: deeper than the point before it by more than one"},
+    {"1 0 0x1151 0", "1 0 0x1151 1", "line 20: samples without a time"},
+    {"2 time 0x9 3", "2 time 0x9 4", "line 30: the counts do not add up to the samples"},
+    {"2 time 0x9 3", "2 time 0x9 18446744073709551615",
+     "line 23: the counts add up to more than 64 bits"},
+};
+
+START_TEST(damaged_times)
+{
+    char *text = replaced(WHOLE_3, wrong_times[_i].from, wrong_times[_i].to);
+    char *what = NULL;
+    ck_assert_int_gt(asprintf(&what, "m: %s", wrong_times[_i].what), 0);
+    assert_refused(text, strlen(text), FAULT_GARBLED, what);
+    free(what);
+    free(text);
+}
+END_TEST
+
 START_TEST(a_nul_in_the_text)
 {
     char text[] = WHOLE;
@@ -548,6 +629,9 @@ int main(void)
     tcase_add_test(tests, threads);
     tcase_add_loop_test(tests, damaged_threads, 0,
                         sizeof wrong_threads / sizeof *wrong_threads);
+    tcase_add_test(tests, times);
+    tcase_add_loop_test(tests, damaged_times, 0,
+                        sizeof wrong_times / sizeof *wrong_times);
     tcase_add_loop_test(tests, damaged_targets, 0,
                         sizeof wrong_targets / sizeof *wrong_targets);
     tcase_add_loop_test(tests, damage, 0, sizeof damages / sizeof *damages);

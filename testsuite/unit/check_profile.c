@@ -157,6 +157,28 @@ static uint32_t add_label_node(struct profile *profile, uint32_t parent, uint64_
     return profile_add(profile, parent, PROFILE_LABEL, label, 0);
 }
 
+/* Times of one run stay as long as nothing else is added.  */
+START_TEST(times)
+{
+    struct profile sum = {0}, timed = run(10, "/l", NULL), other = run(20, "/l", NULL);
+    struct profile empty = {0};
+    struct fault fault = {0};
+    timed.times.width = 5;
+    times_add(&timed.times, profile_add(&timed, ROOT, 0, 1, 9), 3, 9);
+    profile_add(&other, ROOT, 0, 1, 19);
+    ck_assert(profile_fold(&sum, &timed, "file", &fault));
+    ck_assert_uint_eq(sum.times.count, 1);
+    merge(&sum, &empty);
+    ck_assert_uint_eq(sum.times.count, 1);
+    merge(&sum, &other);
+    ck_assert_uint_eq(sum.times.count, 0);
+    ck_assert_uint_eq(sum.times.width, 0);
+    ck_assert_uint_eq(count_at(&sum, ROOT, 0, 1), 28);
+    profile_free(&sum);
+    profile_free(&other);
+}
+END_TEST
+
 START_TEST(labels_are_joined_by_their_names)
 {
     struct profile one = run(10, "l", NULL), two = run(20, "l", NULL);
@@ -369,6 +391,7 @@ int main(void)
     tcase_add_test(tests, a_run_without_samples);
     tcase_add_test(tests, parts_of_a_run);
     tcase_add_test(tests, threads_of_several_runs);
+    tcase_add_test(tests, times);
     tcase_add_test(tests, labels_are_joined_by_their_names);
     tcase_add_test(tests, sums);
     tcase_add_test(tests, manners);

@@ -3,7 +3,7 @@
 /* links: rt/table/overflow.c rt/os/overflow-file.c testsuite/unit/stacks.c */
 /* links: rt/os/blocked.c */
 /* links: rt/os/text.c rt/table/labels.c rt/os/notes.c rt/count/counts.c */
-/* links: rt/table/threadnames.c */
+/* links: rt/table/threadnames.c rt/table/times.c */
 /* links: rt/count/counts-modules.c rt/count/counts-accounting.c rt/count/inclusive.c */
 /* links: rt/count/counts-lists.c rt/count/counts-storage.c rt/count/counts-records.c */
 /* links: rt/os/pages.c rt/count/path.c rt/unwind/sharedword.c rt/unwind/store-none.c */
@@ -31,6 +31,7 @@
 #include "rt/process/mlmon.h"
 #include "rt/table/scope.h"
 #include "rt/table/threadnames.h"
+#include "rt/table/times.h"
 #include "rt/table/tree.h"
 #include "stacks.h"
 #include "runner.h"
@@ -246,6 +247,38 @@ START_TEST(test_threads)
 }
 END_TEST
 
+/* Three samples in three buckets of 10 ms, of which the last one has doubled them, and
+   two in a phase of a thread; as version 3 has them.  */
+START_TEST(test_times)
+{
+    const uint64_t prog = 0x5581b0c00000, time = CCPROF_SCOPE_TIME;
+    const uint64_t load = CCPROF_SCOPE_LABEL | (uint64_t)ccprof_labels_find("load");
+    stack(3, (uint64_t[]){time | 6, prog + 1, prog + 9}, 1);
+    stack(3, (uint64_t[]){time | 7, prog + 1, prog + 9}, 2);
+    stack(3, (uint64_t[]){time | 1ull << 32 | 1024, prog + 1, prog + 9}, 3);
+    mlmon.times = (struct ccprof_times_axis){20000000, 20490000000, 1};
+    assert_written("samples 6\nlost 0\nelsewhere 0\nlabel 0 load\n"
+                   "times 20000000 20490000000\ncounts 5\n0 0 0x9 0\n1 0 0x1 0\n"
+                   "2 time 0x3 1\n2 time 0x3 2\n2 time 0x400 3\nend\n");
+    ck_assert(ccprof_threadnames_start());
+    prctl(PR_SET_NAME, "first");
+    ck_assert_uint_eq(ccprof_threadnames_note(1), 1);
+    stack(4, (uint64_t[]){time | 9, prog + 2, load, CCPROF_SCOPE_THREAD | 1}, 2);
+    ck_assert_int_eq(write_to("mlmon.out"), 0);
+    char *got = read_all("mlmon.out");
+    ck_assert_int_eq(strncmp(got, "ccprof mlmon 3\n", 15), 0);
+    ck_assert_ptr_nonnull(strstr(got, "\nthread 1 first\ntimes 20000000 20490000000\n"));
+    ck_assert_ptr_nonnull(strstr(got, "\n0 thread 0x1 0\n1 label 0x0 0\n2 0 0x2 0\n"
+                                      "3 time 0x4 2\nend\n"));
+    free(got);
+    mlmon.kinds = CCPROF_KIND_COUNT;
+    ck_assert_int_eq(write_to("mlmon.out"), 0);
+    got = read_all("mlmon.out");
+    ck_assert_int_eq(strncmp(got, "ccprof mlmon 1\n", 15), 0);
+    free(got);
+}
+END_TEST
+
 #define FIRST "0 0 0x9 0\n1 0 0x1 7\n"
 #define OTHER "0 0 0x9 0\n1 0 0x1 20\n"
 #define MORE  "0 0 0x9 0\n1 0 0x1 30\n0 label 0x0 0\n1 0 0x9 0\n2 0 0x1 400\n"
@@ -416,6 +449,7 @@ int main(void)
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, test_example);
     tcase_add_test(tests, test_threads);
+    tcase_add_test(tests, test_times);
     tcase_add_test(tests, test_empty);
     tcase_add_test(tests, test_escapes);
     tcase_add_test(tests, test_parts);

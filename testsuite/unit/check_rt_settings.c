@@ -107,6 +107,31 @@ START_TEST(test_threads)
 }
 END_TEST
 
+/* They are told by thread, unless that is refused.  */
+START_TEST(test_times)
+{
+    struct ccprof_settings settings;
+
+    complaints[0] = '\0';
+    ccprof_settings_read(&settings, "rate=5", complain);
+    ck_assert_uint_eq(settings.times, 0);
+    ccprof_settings_read(&settings, "times=yes", complain);
+    ck_assert_uint_eq(settings.times, 10);
+    ck_assert(settings.threads);
+    ccprof_settings_read(&settings, "times=60000,threads=no", complain);
+    ck_assert_uint_eq(settings.times, 60000);
+    ck_assert(!settings.threads);
+    ccprof_settings_read(&settings, "times=5,times=no", complain);
+    ck_assert_uint_eq(settings.times, 0);
+    ck_assert_str_eq(complaints, "");
+    ccprof_settings_read(&settings, "times,times=,times=0,times=60001,times=2s",
+                         complain);
+    ck_assert_uint_eq(settings.times, 0);
+    ck_assert(!settings.threads);
+    ck_assert_str_eq(complaints, "times;times=;times=0;times=60001;times=2s;");
+}
+END_TEST
+
 /* Without a value it has a limit, too.  */
 START_TEST(test_trace)
 {
@@ -211,6 +236,7 @@ int main(void)
     tcase_add_loop_test(tests, test_cases, 0, sizeof cases / sizeof *cases);
     tcase_add_test(tests, test_stack);
     tcase_add_test(tests, test_threads);
+    tcase_add_test(tests, test_times);
     tcase_add_test(tests, test_trace);
     tcase_add_test(tests, test_signals);
     tcase_add_loop_test(tests, test_clocks, 0, sizeof clocks / sizeof *clocks);

@@ -213,6 +213,30 @@ static void compare(const struct rows *rows, const struct model *model)
     }
 }
 
+/* Half of each point's samples are in one bucket, the others in another one.  */
+static void make_times(struct profile *profile)
+{
+    profile->times.width = 1;
+    for (uint32_t i = 0; i < profile->node_count; i++) {
+        uint64_t count = profile->nodes[i].count;
+        times_add(&profile->times, i, i % 5, count / 2);
+        times_add(&profile->times, i, 7 - i % 3, count - count / 2);
+    }
+    times_sort(&profile->times);
+}
+
+/* All samples but the lost ones have a time.  */
+static void compare_times(const struct stacks *stacks)
+{
+    size_t at = 0;
+    for (uint32_t i = 0; i < stacks->node_count; i++) {
+        struct times_part part = times_of(&stacks->times, i, &at);
+        bool lost =
+            strcmp(stacks->sources[stacks_source_of(stacks, i)].name, STACKS_LOST) == 0;
+        ck_assert_uint_eq(part.total, lost ? 0 : stacks->nodes[i].count);
+    }
+}
+
 START_TEST(random_trees)
 {
     struct tables *tables[2] = {make_tables(), NULL};
@@ -223,6 +247,7 @@ START_TEST(random_trees)
         struct made made;
         make_tree(&made);
         struct outside *outside = NULL;
+        make_times(&made.profile);
         if (_i)
             outside = outside_new(&made.profile, "prog", "nowhere");
         struct rows rows;
@@ -232,6 +257,7 @@ START_TEST(random_trees)
                       BRANCH_COMPILED);
         make_model(&model, &made, outside != NULL);
         compare(&rows, &model);
+        compare_times(&rows.stacks);
         deep += model.stack[F] > 0 && model.edges[F + 1][F] > 0;
         rows_free(&rows);
         outside_free(outside);

@@ -65,7 +65,9 @@ static void build(struct stacks *stacks, const struct made *made)
         for (int k = 0; k < made->samples[i].depth; k++)
             at = put_frame(stacks, at, made->samples[i].frames[k]);
         stacks->nodes[at].count += made->samples[i].count;
+        times_add(&stacks->times, at, (uint32_t)i, made->samples[i].count);
     }
+    stacks->times.width = 10;
     stacks_finish(stacks);
 }
 
@@ -222,6 +224,27 @@ static uint64_t compare(const struct stacks *stacks, const struct made *made,
     return sum;
 }
 
+/* What is left of each sample has its time.  */
+static void compare_times(const struct stacks *stacks, const struct made *made,
+                          const struct choice *choice)
+{
+    uint64_t got[SAMPLES] = {0};
+    for (size_t i = 0; i < stacks->times.count; i++) {
+        const struct times_entry *entry = &stacks->times.entries[i];
+        char text[200], want[200];
+        path_of(stacks, entry->owner, text);
+        model_stack(&made->samples[entry->bucket], choice, want);
+        ck_assert_str_eq(text, want);
+        got[entry->bucket] += entry->count;
+    }
+    for (size_t i = 0; i < made->count; i++) {
+        char text[200];
+        model_stack(&made->samples[i], choice, text);
+        ck_assert_uint_eq(got[i], *text ? made->samples[i].count : 0);
+    }
+    ck_assert_uint_eq(stacks->times.width, 10);
+}
+
 START_TEST(random_trees)
 {
     unsigned filtered = 0, refused = 0, hidden = 0;
@@ -248,6 +271,7 @@ START_TEST(random_trees)
         } else {
             ck_assert(means);
             uint64_t sum = compare(&stacks, &made, &choice);
+            compare_times(&stacks, &made, &choice);
             ck_assert_uint_eq(part.kept, sum);
             ck_assert_uint_eq(part.all, all);
             ck_assert(good == (sum > 0));

@@ -1,0 +1,84 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Times of samples: what two threads did one after the other is where the clock says; buckets become
+# wider and nothing is lost; children have times of their own; what other settings make is as ever.
+. "$SRC/testsuite/lib.sh"
+. "$SRC/testsuite/rt/rt.sh"
+THREADS=$SRC/testsuite/threads
+
+# names PROGRAM: where its two parts are.
+names() {
+    nm -S "$1" | sed -n 's/^\([0-9a-f]*\) \([0-9a-f]*\) t \(part_[ab]\)$/\1 \2 \3/p' |
+        while read -r at size name; do
+            echo "$((0x$at)) $((0x$at + 0x$size)) $name"
+        done
+}
+
+# in_order FILE TOLD: each part has samples from where it began to where it ended alone, but for two
+# buckets, and what a busy machine may need to come from the start of the run to main.
+in_order() {
+    awk -f "$THREADS/times.awk" where "$1" | sort >buckets
+    awk -v width="$(sed -n 's/^times \([0-9]*\) .*/\1/p' "$1")" '
+        NR == FNR { from[$1, $2] = $3; to[$1, $2] = $4; next }
+        $2 != "part_a" && $2 != "part_b" { next }
+        {
+            who = $1 == 1 ? "first" : "second"
+            if (!((who, $2) in from)) who = "child"
+            at = $3 * width / 1e9
+            got[who, $2] += $4
+            late = 2 * width / 1e9 + 0.04
+            if (at < from[who, $2] - late || at > to[who, $2] + late) {
+                print "not from " from[who, $2] " to " to[who, $2] ": " $0
+                wrong = 1
+            }
+        }
+        END {
+            for (key in from)
+                if (!got[key]) { print "nothing in " key; wrong = 1 }
+            exit wrong
+        }' "$2" buckets || fail "$1: $(cat "$2" buckets)"
+}
+
+# shellcheck disable=SC2086
+pcc -O2 -no-pie -pthread -I"$SRC/rt" -I"$RT" "$THREADS/times.c" -o prog
+names prog >where
+[ "$(wc -l <where)" = 2 ] || fail "the parts are not there"
+
+echo 'Two threads'
+run 0 env CCPROF=times=20,rate=1000 ./prog 0.2
+[ ! -s err ] || fail "it says: $(cat err)"
+valid mlmon.out
+has mlmon.out '^ccprof mlmon 3$'
+has mlmon.out '^times 20000000 '
+has mlmon.out '^thread 2 second$'
+in_order mlmon.out out
+[ "$(value mlmon.out lost)" = 0 ] || fail "$(value mlmon.out lost) samples are lost"
+
+echo 'Not by thread, and the program counter alone'
+run 0 env CCPROF=times=yes,threads=no,stack=no,rate=1000 ./prog 0.03
+valid mlmon.out
+has mlmon.out '^times 10000000 '
+hasnot mlmon.out '^thread '
+
+echo 'More than 2,048 buckets, and a child'
+rm -f mlmon.out*
+run 0 env CCPROF=times=1,rate=1000 ./prog 0.03 2.1 child
+valid mlmon.out
+has mlmon.out '^times 4000000 '
+child=$(echo mlmon.out.*)
+valid "$child"
+has "$child" '^times 2000000 '
+head -n 4 out >parent
+in_order mlmon.out parent
+tail -n 4 out >told
+in_order "$child" told
+for file in mlmon.out "$child"; do
+    [ "$(value "$file" lost)" = 0 ] || fail "$(value "$file" lost) samples are lost"
+    awk '$2 == "time" { sum += $4 } END { print sum }' "$file" >sum
+    [ "$(cat sum)" = "$(value "$file" samples)" ] || fail "$file: $(cat sum) in buckets"
+done
+
+echo 'Without the setting'
+run 0 env CCPROF=times=yes,times=no,threads=no ./prog 0.03
+has mlmon.out '^ccprof mlmon 1$'
+hasnot mlmon.out '^times '

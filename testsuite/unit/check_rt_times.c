@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: rt/table/times.c */
+/* Buckets of time: which one a sample comes into, and how they become wider.  */
+
+#define _GNU_SOURCE
+#include <check.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "rt/table/scope.h"
+#include "rt/table/times.h"
+#include "runner.h"
+
+#define MILLISECOND 1000000u
+#define START       5000000000u
+
+static struct ccprof_stack stack;
+
+/* The address that a sample AFTER nanoseconds gets.  */
+static uint64_t put(uint64_t after)
+{
+    stack = (struct ccprof_stack){2, {0x11, 0x22}};
+    ccprof_times_put(&stack, START + after);
+    ck_assert_uint_eq(stack.depth, 3);
+    ck_assert_uint_eq(stack.address[1], 0x11);
+    ck_assert_uint_eq(stack.address[2], 0x22);
+    ck_assert(ccprof_times_is_bucket(stack.address[0]));
+    return stack.address[0];
+}
+
+START_TEST(test_off)
+{
+    ck_assert(!ccprof_times_are_kept());
+    ck_assert_uint_eq(ccprof_times_axis(START).width, 0);
+    ck_assert(!ccprof_times_is_bucket(CCPROF_SCOPE_THREAD | 1));
+    ck_assert(!ccprof_times_is_bucket(0x401000));
+}
+END_TEST
+
+/* Where the stack is as deep as it can be, too.  */
+START_TEST(test_deep)
+{
+    ccprof_times_start(MILLISECOND, START);
+    stack.depth = CCPROF_STACK_FRAMES + 1;
+    for (uint32_t i = 0; i < stack.depth; i++)
+        stack.address[i] = i;
+    ccprof_times_put(&stack, START);
+    ck_assert_uint_eq(stack.depth, CCPROF_STACK_FRAMES + 2);
+    for (uint32_t i = 1; i < stack.depth; i++)
+        ck_assert_uint_eq(stack.address[i], i - 1);
+}
+END_TEST
+
+START_TEST(test_buckets)
+{
+    ccprof_times_start(10 * MILLISECOND, START);
+    uint64_t first = put(0), same = put(9999999), next = put(10000000);
+    uint64_t last = put(2047 * 10 * (uint64_t)MILLISECOND);
+    struct ccprof_times_axis axis = ccprof_times_axis(START + 20479999999);
+    ck_assert_uint_eq(axis.width, 10 * MILLISECOND);
+    ck_assert_uint_eq(axis.span, 20479999999);
+    ck_assert_uint_eq(first, same);
+    ck_assert_uint_eq(ccprof_times_bucket(&axis, first), 0);
+    ck_assert_uint_eq(ccprof_times_bucket(&axis, next), 1);
+    ck_assert_uint_eq(ccprof_times_bucket(&axis, last), 2047);
+
+    /* One more: they are doubled, and those from before are there, too.  */
+    uint64_t more = put(20480000000);
+    axis = ccprof_times_axis(START + 20480000000);
+    ck_assert_uint_eq(axis.width, 20 * MILLISECOND);
+    ck_assert_uint_eq(ccprof_times_bucket(&axis, first), 0);
+    ck_assert_uint_eq(ccprof_times_bucket(&axis, next), 0);
+    ck_assert_uint_eq(ccprof_times_bucket(&axis, last), 1023);
+    ck_assert_uint_eq(ccprof_times_bucket(&axis, more), 1024);
+    ck_assert_uint_eq(put(20480000001), more);
+
+    /* Nothing may be sampled for long.  */
+    axis = ccprof_times_axis(START + 3600000000000);
+    ck_assert_uint_eq(axis.width, 2560 * (uint64_t)MILLISECOND);
+    ck_assert_uint_eq(ccprof_times_bucket(&axis, more), 8);
+    ck_assert_uint_eq(ccprof_times_bucket(&axis, put(3600000000000)), 1406);
+    ck_assert_uint_eq(ccprof_times_bucket(&axis, put(0)), 0);
+}
+END_TEST
+
+/* A clock that says less than at the start, and the end of all time.  */
+START_TEST(test_ends)
+{
+    ccprof_times_start(MILLISECOND, START);
+    stack.depth = 1;
+    ccprof_times_put(&stack, 1);
+    uint64_t before = stack.address[0];
+    put(UINT64_MAX - START);
+    struct ccprof_times_axis axis = ccprof_times_axis(UINT64_MAX);
+    ck_assert_uint_eq(ccprof_times_bucket(&axis, before), 0);
+    ck_assert_uint_lt(axis.span / axis.width, CCPROF_TIMES_MOST);
+    ck_assert_uint_ge(axis.span / axis.width, CCPROF_TIMES_MOST / 2);
+}
+END_TEST
+
+START_TEST(test_restart)
+{
+    ccprof_times_start(MILLISECOND, START);
+    put(100000 * (uint64_t)MILLISECOND);
+    ccprof_times_restart(START + 5);
+    struct ccprof_times_axis axis = ccprof_times_axis(START + 15);
+    ck_assert_uint_eq(axis.width, MILLISECOND);
+    ck_assert_uint_eq(axis.span, 10);
+    ck_assert_uint_eq(axis.level, 0);
+}
+END_TEST
+
+static void *widen(void *at)
+{
+    struct ccprof_stack own = {1, {1}};
+    for (uint64_t i = 0; i < 20000; i++) {
+        own.depth = 1;
+        ccprof_times_put(&own, START + (i * 2 + *(uint64_t *)at) * MILLISECOND);
+        struct ccprof_times_axis axis = ccprof_times_axis(START);
+        uint64_t bucket = ccprof_times_bucket(&axis, own.address[0]);
+        if (bucket != (i * 2 + *(uint64_t *)at) * MILLISECOND / axis.width)
+            return at;
+    }
+    return NULL;
+}
+
+/* Threads that widen at the same time agree.  */
+START_TEST(test_threads)
+{
+    pthread_t thread[2];
+    uint64_t at[2] = {0, 1};
+    void *wrong;
+    ccprof_times_start(MILLISECOND, START);
+    for (int i = 0; i < 2; i++)
+        ck_assert_int_eq(pthread_create(&thread[i], NULL, widen, &at[i]), 0);
+    for (int i = 0; i < 2; i++) {
+        pthread_join(thread[i], &wrong);
+        ck_assert_ptr_null(wrong);
+    }
+    ck_assert_uint_eq(ccprof_times_axis(START).width, 32 * MILLISECOND);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("rt times");
+    TCase *tests = tcase_create("times");
+    tcase_add_test(tests, test_off);
+    tcase_add_test(tests, test_deep);
+    tcase_add_test(tests, test_buckets);
+    tcase_add_test(tests, test_ends);
+    tcase_add_test(tests, test_restart);
+    tcase_add_test(tests, test_threads);
+    suite_add_tcase(suite, tests);
+    return runner_run(suite);
+}
