@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # alone
 # Functions of a load, a division, multiplications and a call, one of which waits for the
-# other: each has the share of the time that is saved when it is left out, within 5 points
-# and 3 standard deviations of what is left to chance; where samples came, it has not.
+# other: each has the share of the time that is saved when it is left out, within 5 points on
+# AMD Zen 3 and 4, where the correction was measured, and 8 elsewhere (doc/limits.md, "Skid"), and 3
+# standard deviations of what is left to chance. All together are less than half as far off as where
+# samples came, and one at least is there that far off.
 . "$SRC/testsuite/lib.sh"
 COSTS=$SRC/testsuite/skid/costs.c
 
@@ -11,35 +13,48 @@ pcc -O2 "$COSTS" -o prog
 for without in 0 1 2 3 4; do
     "$CC" -O2 -DWITHOUT=$without "$COSTS" -o without$without
 done
-# The least of five, in turn: others can only add to it.
-# shellcheck disable=SC2034
+# The least of five, in turn: others can only add to it. What is sampled is the sum of five.
 for turn in 1 2 3 4 5; do
     for without in 0 1 2 3 4; do
         echo "$without $(./without$without)" | cut -d ' ' -f 1,3
     done
+    CCPROF=rate=4000,output=mlmon.$turn ./prog >/dev/null
 done | sort -n -k 1,1 -k 2,2 | awk '!($1 in least) { least[$1] = $2 }
     END {
         split("entry quotient hash called", name, " ")
-        for (i = 1; i <= 4; i++)
-            print name[i], 100 * (least[0] - least[i]) / least[0]
+        for (i = 1; i <= 4; i++) {
+            saved = 100 * (least[0] - least[i]) / least[0]
+            print name[i], saved
+            rest += saved
+        }
+        print "main", 100 - rest
     }' >saved
-CCPROF=rate=4000 ./prog
-samples=$(sed -n 's/^samples //p' mlmon.out)
+samples=$(cat mlmon.[1-5] | awk '$1 == "samples" { n += $2 } END { print n }')
+most=8
+if grep -q '^vendor_id.*AuthenticAMD' /proc/cpuinfo && grep -q '^cpu family[^0-9]*25$' /proc/cpuinfo; then
+    most=5
+fi
 
-# far SKID: the functions of which the row is not what is saved.
-far() {
-    "$MLPROF" -skid "$1" prog mlmon.out | sed 's/%//' >table
-    awk -v n="$samples" 'NR == FNR { row[$1] = $2; next }
+# off SKID: how many points all rows are off together; in `far' those that are too far off.
+off() {
+    "$MLPROF" -skid "$1" prog mlmon.[1-5] | sed 's/%//' >table
+    awk -v n="$samples" -v most="$most" '
+        BEGIN { printf "" >"far" }
+        NR == FNR { row[$1] = $2; next }
         {
             p = $2 / 100
-            most = 5 + 100 * 3 * sqrt(p * (1 - p) / n)
-            if (row[$1] - $2 > most || $2 - row[$1] > most)
-                printf "%s: %.1f saved, %.1f shown\n", $1, $2, row[$1]
-        }' table saved
+            off = row[$1] > $2 ? row[$1] - $2 : $2 - row[$1]
+            all += off
+            if (off > most + 100 * 3 * sqrt(p * (1 - p) / n))
+                printf "%s: %.1f saved, %.1f shown\n", $1, $2, row[$1] >"far"
+        }
+        END { print all }' table saved
 }
-far true >got
-same got /dev/null
+corrected=$(off true)
+same far /dev/null
 has table 'skid corrected$'
-far false >raw
-[ -s raw ] || fail "there is nothing to correct"
+came=$(off false)
+[ -s far ] || fail "there is nothing to correct"
 hasnot table 'skid corrected'
+awk "BEGIN { exit !($corrected < $came / 2) }" ||
+    fail "all rows together are $corrected points off, and $came as they came"
