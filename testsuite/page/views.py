@@ -257,6 +257,12 @@ def try_names(browser):
         equal('%s in %d' % (name, room), browser.evaluate('page.shorten(%s, %d)' % (json.dumps(name), room)), want)
 
 
+def try_ends(browser):
+    for text, start, want in (('if (a > (b)) c', 3, '(a > (b))'), ('near = 0', 0, 'near'), ('a + b', 2, '+'), ('f((x', 1, '((x')):
+        equal('what begins at %d of %s' % (start, text), browser.evaluate('%s.slice(%d, page.source_end(%s, %d))' % (
+            json.dumps(text), start, json.dumps(text), start)), want)
+
+
 def try_numbers(browser):
     for value in 6.25, 6.35, 31.25, 0.05, 18.75, 0.25, 100, 0.125, 2.5:
         for digits in 0, 1, 2:
@@ -290,6 +296,7 @@ with window() as browser:
     try_graph(browser)
     try_transforms(browser)
     try_names(browser)
+    try_ends(browser)
     try_numbers(browser)
     try_habits(browser)
     equal('complaints of the browser', browser.complaints(), [])

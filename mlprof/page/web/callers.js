@@ -1,7 +1,7 @@
 // Callers and callees of one function, side by side; a click goes there.
 
 page.views.callers = {
-    title: 'Callers, callees', key: '7',
+    title: 'Callers', key: '7',
     show: function (main, model) {
         let f = Number(page.state.f);
         if (!(f >= 0 && f < model.count)) f = 0;
@@ -22,9 +22,9 @@ page.views.callers = {
                     page.make('th', {'class': 'name'}, 'function'))), page.make('tbody', {}, ...rows))
                 : page.make('div', {'class': 'empty'}, 'None is known.'));
         }
-        main.append(page.make('h2', {}, model.name(f) + '  ', page.make('a', {
+        main.append(page.make('div', {'class': 'pane'}, page.make('h2', {}, model.name(f) + '  ', page.make('a', {
             href: '#view=source&f=' + f + '&file=' + of.file[f] + '&line=' + of.line[f]}, page.summary_place(model, of, f)),
         '  ' + page.percent(own.cur, model.total) + (model.data.stacks ? ', stack ' + page.percent(own.stack, model.total) : '')),
-        page.make('div', {'class': 'split'}, side('Called by', neighbours.callers), side('Calls', neighbours.callees)));
+        page.make('div', {'class': 'split'}, side('Called by', neighbours.callers), side('Calls', neighbours.callees))));
     },
 };

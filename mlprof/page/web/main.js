@@ -72,7 +72,7 @@ page.start = async function () {
     const data = await page.read();
     page.data = page.model(data);
     page.defaults.of = data.by;
-    document.getElementById('title').textContent = data.title;
+    document.getElementById('title').textContent = data.title === data.program ? page.data.last(data.title) : data.title;
     document.getElementById('title').title = data.program + ', made ' + data.made + ' by ' + data.maker;
     document.getElementById('notes').textContent = data.program + ', ' + data.made + ', ' + data.maker + '\n' + data.notes;
     const nav = document.getElementById('views');

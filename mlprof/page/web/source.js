@@ -8,7 +8,10 @@ page.views.source = {
     show: function (main, model) {
         const state = page.state, data = model.data, files = data.files.path, cost = page.source_costs(model);
         const list = files.map((path, i) => i).sort((a, b) => cost[b] - cost[a]);
-        let file = Number(state.file);
+        let file = Number(state.file), start = Number(state.line);
+        const f = Number(state.f);
+        // A function was chosen elsewhere: where it begins.
+        if (file < 0 && f >= 0 && f < model.count) [file, start] = [data.functions.file[f], data.functions.line[f]];
         if (!(file >= 0 && file < files.length)) file = list[0];
         if (file === undefined) {
             main.append(page.make('div', {'class': 'empty'}, 'No source file is known.'));
@@ -28,7 +31,7 @@ page.views.source = {
         pre.append(body);
         top.append(pre);
         page.rows(top, body, text.lines.length, SOURCE_ROW, i => text.row(text.lines[i]), () => page.make('div', {}));
-        const position = Number(state.position), line = position >= 0 ? data.positions.line[position] : Number(state.line);
+        const position = Number(state.position), line = position >= 0 ? data.positions.line[position] : start;
         const at = text.lines.indexOf(line);
         if (at >= 0) page.rows_to(top, at, SOURCE_ROW);
         page.views.source.keys = function (event) {
@@ -72,6 +75,19 @@ page.source_column = function (text, column) {
     return at;
 };
 
+// Where what begins FROM there in a line ends: a word, what is in parentheses, or a letter.
+page.source_end = function (text, from) {
+    const word = /^\w+/.exec(text.slice(from));
+    if (word) return from + word[0].length;
+    let depth = 0, at = from;
+    do {
+        if (text[at] === '(') depth++;
+        else if (text[at] === ')') depth--;
+        at++;
+    } while (depth > 0 && at < text.length);
+    return at;
+};
+
 // By line the parts of expressions: from, to, position; the wider ones first, so that the inner ones
 // are painted over them.
 page.source_ranges = function (model, expressions, texts) {
@@ -86,7 +102,9 @@ page.source_ranges = function (model, expressions, texts) {
             if (text === undefined) continue;
             let from = page.source_column(text, single ? at.column[p] : line === first ? at.start_column[p] : 1);
             let to = line === last && !single ? page.source_column(text, at.end_column[p] + 1) : text.length;
-            if (single) to = from + Math.max(1, /^\w*/.exec(text.slice(from))[0].length);
+            if (single || (first === last && to === from + 1)) to = page.source_end(text, from);
+            // The compiler's end of a macro's name is its start.
+            else if (line === last) while (to > 0 && /\w/.test(text[to - 1]) && /\w/.test(text[to] || '')) to++;
             else if (line !== first) from = Math.max(from, text.search(/\S|$/));
             if (to <= from) continue;
             parts.push({line: line, from: from, to: to, position: p});

@@ -42,7 +42,7 @@ page.summary_columns = function (model, of) {
 
 page.summary_place = function (model, table, r) {
     if (table.place && table.place[r] >= 0)
-        return model.data.texts[table.place[r]].replace(/\/[^ ]*\//g, '').replace(': ', ':');
+        return model.data.texts[table.place[r]].replace(/[^ ]*\//g, '').replace(': ', ':');
     const path = model.path(table.file[r]);
     return path ? model.last(path) + (table.line[r] ? ':' + table.line[r] : '') : '';
 };
