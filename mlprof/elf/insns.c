@@ -1,31 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/elf/insns.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/elf/insns-inside.h"
 
-#include <Zydis/Zydis.h>
 #include <fcntl.h>
-#include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/* A section with code, whose content lives as long as the file is open.  */
-struct section {
-    uint64_t address, size;
-    const uint8_t *bytes; /* NULL: the file does not have them all */
-};
-
-struct insns {
-    int descriptor;
-    Elf *elf;
-    struct section *sections;
-    size_t section_count, section_capacity;
-    ZydisDecoder decoder;
-    struct insn *list; /* of the code that was read last */
-    size_t capacity;
-    uint8_t cycles[ZYDIS_MNEMONIC_MAX_VALUE + 1]; /* by mnemonic; 0: not looked up */
-};
 
 static bool open_elf(struct insns *insns, const char *path)
 {
@@ -54,9 +35,9 @@ static void find_sections(struct insns *insns)
         insns->sections = buf_grow(insns->sections, &insns->section_capacity,
                                    insns->section_count + 1, sizeof *insns->sections);
         insns->sections[insns->section_count++] =
-            (struct section){.address = header.sh_addr,
-                             .size = header.sh_size,
-                             .bytes = whole ? data->d_buf : NULL};
+            (struct insns_section){.address = header.sh_addr,
+                                   .size = header.sh_size,
+                                   .bytes = whole ? data->d_buf : NULL};
     }
 }
 
@@ -86,12 +67,10 @@ void insns_close(struct insns *insns)
     free(insns);
 }
 
-/* The bytes of the code from START to *END, or to that of the section, which *END is
-   then; NULL if the file does not have them.  */
-static const uint8_t *bytes_of(const struct insns *insns, uint64_t start, uint64_t *end)
+const uint8_t *insns_bytes(const struct insns *insns, uint64_t start, uint64_t *end)
 {
     for (size_t i = 0; i < insns->section_count; i++) {
-        const struct section *section = &insns->sections[i];
+        const struct insns_section *section = &insns->sections[i];
         if (start < section->address || start - section->address >= section->size)
             continue;
         if (*end - section->address > section->size)
@@ -233,7 +212,7 @@ struct insns_code insns_read(struct insns *insns, uint64_t start, uint64_t end)
 {
     struct insns_code code = {0};
     struct room room;
-    const uint8_t *bytes = end > start ? bytes_of(insns, start, &end) : NULL;
+    const uint8_t *bytes = end > start ? insns_bytes(insns, start, &end) : NULL;
     for (uint64_t address = start; bytes && address < end;) {
         insns->list =
             buf_grow(insns->list, &insns->capacity, code.count + 1, sizeof *insns->list);

@@ -49,4 +49,8 @@ void insns_close(struct insns *insns);
 /* Reads the instructions from START to END, which may be none.  */
 struct insns_code insns_read(struct insns *insns, uint64_t start, uint64_t end);
 
+/* Writes the instruction at ADDRESS into TEXT of SIZE bytes, in AT&T's syntax as GCC and
+   objdump have it; `.byte 0xHH' what is none.  */
+void insns_text(const struct insns *insns, uint64_t address, char *text, size_t size);
+
 #endif

@@ -32,11 +32,12 @@ PAGE_VALUE(copy_module, stacks_copy, number_or_none(at->module))
 PAGE_VALUE(copy_function, stacks_copy,
            at->module == STACKS_NONE ? -1 : (int64_t)at->function)
 PAGE_VALUE(copy_number, stacks_copy, at->copy)
-PAGE_VALUE(copy_what, stacks_copy, at->what)
 
-static const struct datacolumns_column copy_columns[] = {
-    {"function", copy_row}, {"module", copy_module}, {"number", copy_function},
-    {"copy", copy_number},  {"what", copy_what},     {0}};
+static const struct datacolumns_column copy_columns[] = {{"function", copy_row},
+                                                         {"module", copy_module},
+                                                         {"number", copy_function},
+                                                         {"copy", copy_number},
+                                                         {0}};
 
 PAGE_VALUE(position_line, stacks_position, at->line)
 PAGE_VALUE(position_column, stacks_position, at->column)
@@ -69,15 +70,14 @@ PAGE_VALUE(node_copy, stacks_node, at->copy)
 PAGE_VALUE(node_file, stacks_node, file_of_node(data, at))
 PAGE_VALUE(node_position, stacks_node, at->position)
 PAGE_VALUE(node_inlined, stacks_node, at->inlined)
+PAGE_VALUE(node_address, stacks_node, at->address)
 PAGE_VALUE(node_count, stacks_node, at->count)
 
-static const struct datacolumns_column node_columns[] = {{"parent", node_parent},
-                                                         {"copy", node_copy},
-                                                         {"file", node_file},
-                                                         {"position", node_position},
-                                                         {"inlined", node_inlined},
-                                                         {"count", node_count},
-                                                         {0}};
+static const struct datacolumns_column node_columns[] = {
+    {"parent", node_parent},   {"copy", node_copy},
+    {"file", node_file},       {"position", node_position},
+    {"inlined", node_inlined}, {"address", node_address},
+    {"count", node_count},     {0}};
 
 /* When they were sampled.  */
 
@@ -237,6 +237,7 @@ void page_data_print(FILE *out, const struct view *view, const struct page_about
     print_times(&data);
     print_lines(&data);
     print_calls(&data);
+    page_code_print(&data);
     page_files_print(&data.files, &columns->json, view);
     datacolumns_print_texts(columns, "texts");
     json_close(&columns->json);

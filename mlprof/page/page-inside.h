@@ -44,6 +44,12 @@ void page_files_free(struct page_files *files);
  * asked for.  */
 void page_rows_print(struct page_data *data);
 
+/* Prints the field `code', the machine code of what was measured: `bodies' are functions
+   as they were compiled, `parts' the copies of functions in them, `insns' the
+   instructions of one body after the other.  Bodies beyond the most that a page has,
+   those with the least samples, are left out.  */
+void page_code_print(struct page_data *data);
+
 /* A column VALUE_NAME of rows that are `struct TYPE *at', with `struct page_data *data'.
  */
 #define PAGE_VALUE(value_name, type, value)                                              \

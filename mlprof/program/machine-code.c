@@ -68,6 +68,12 @@ struct insns_code machine_code_read(struct machine_code *code, uint32_t module,
     return insns ? insns_read(insns, start, end) : (struct insns_code){0};
 }
 
+void machine_code_text(struct machine_code *code, uint32_t module, uint64_t address,
+                       char *text, size_t size)
+{
+    insns_text(insns_of(code, module), address, text, size);
+}
+
 /* The last return of the code; 0 if it has none or goes on in another function.  */
 static uint64_t last_return(const struct cfg *cfg)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Opens and decodes the machine code of a program's modules, for skid.c and exits.c: each
-   module is opened and each function is decoded when it is first asked for, and then
-   kept until it is forgotten.  */
+/* Opens and decodes the machine code of a program's modules, for skid.c, exits.c, and
+   what shows it: each module is opened and each function is decoded when it is first
+   asked for, and then kept until it is forgotten.  */
 
 #ifndef MLPROF_MACHINE_CODE_H
 #define MLPROF_MACHINE_CODE_H
@@ -21,6 +21,10 @@ void machine_code_free(struct machine_code *code);
    None if the module's file cannot be read.  */
 struct insns_code machine_code_read(struct machine_code *code, uint32_t module,
                                     uint64_t start, uint64_t end);
+
+/* Writes the instruction at ADDRESS of such code into TEXT of SIZE bytes (insns_text). */
+void machine_code_text(struct machine_code *code, uint32_t module, uint64_t address,
+                       char *text, size_t size);
 
 /* The code of a function of the tables, by its number there; NULL if it cannot be read.
    Lives as long as CODE, or until it is forgotten.  */

@@ -138,7 +138,69 @@ def try_source(browser):
     equal('the expression that is marked', browser.evaluate('document.querySelectorAll("span.chosen").length > 0'), True)
 
 
+def instructions_of(function):
+    """The instructions of a function as objdump has them: address, operation, target of a jump."""
+    text = subprocess.run(['objdump', '-d', '--no-show-raw-insn', '--disassemble=' + function, program],
+                          capture_output=True, text=True, check=True).stdout
+    found = []
+    for line in text.splitlines():
+        address, tab, rest = line.partition(':\t')
+        if tab and rest.strip():
+            words = rest.split()
+            found.append((address.strip(), words[0], words[1] if words[0][0] == 'j' else ''))
+    return found
+
+
+def try_assembly(browser):
+    copies = sorted(int(row['samples']) for row in rows_of('-by', 'copy') if int(row['samples']))
+    equal('samples of copies, from their instructions', browser.evaluate('''(function () {
+        const of = page.assembly_code(page.data), code = page.data.data.code, own = new Float64Array(of.amount.length);
+        of.counts.forEach((count, i) => { if (code.insns.part[i] >= 0) own[code.insns.part[i]] += count; });
+        return Array.from(own).filter(count => count).sort((a, b) => a - b);
+    })()'''), copies)
+    browser.open(page, '#view=source&f=' + number_of(browser, 'box_hit'))
+    browser.evaluate('page.go({file: page.data.data.functions.file[Number(page.state.f)]})')
+    browser.key('a')
+    equal('assembly', state(browser, 'asm'), '1')
+    part = browser.evaluate('''page.data.data.code.parts.function.findIndex((f, part) =>
+        f === Number(page.state.f) && page.data.data.code.parts.parent[part] < 0)''')
+    browser.evaluate('page.go({part: -2})')
+    equal('all are closed', browser.evaluate('document.querySelectorAll("#assembly .insns").length'), 0)
+    browser.click('#assembly h3[data-part="%d"]' % part)
+    shown = browser.evaluate('''Array.from(document.querySelectorAll('#assembly [data-insn]'), row =>
+        [row.querySelector('.address').textContent, row.querySelector('.text').textContent.split(' ')])''')
+    browser.evaluate('document.getElementById("assembly").scrollTop = 0')
+    browser.wait('document.querySelector("#assembly [data-insn]").dataset.insn === String(page.assembly_rows(page.data, %d)[0].insn)' % part)
+    known = {row[0] for row in shown}
+    shown = [row for row in browser.evaluate('''Array.from(document.querySelectorAll('#assembly [data-insn]'), row =>
+        [row.querySelector('.address').textContent, row.querySelector('.text').textContent.split(' ')])''')
+             if row[0] not in known] + shown
+    theirs = instructions_of('box_hit')
+    equal('their addresses', [row[0] for row in shown], [row[0] for row in theirs])
+    # objdump calls some by other names: jbe is jna.
+    same = sum(ours[1][0][:2] == their[1][:2] for ours, their in zip(shown, theirs))
+    equal('their operations, but for the odd one', same >= 0.9 * len(theirs), True)
+    at = {row[0] for row in theirs}
+    equal('jumps within', sorted(browser.evaluate('''Array.from(document.querySelectorAll('svg.jumps path'), path =>
+        [path.dataset.from, path.dataset.to].map(i => page.assembly_code(page.data).address[i].toString(16)))''')),
+          sorted([address, to] for address, _, to in theirs if to in at))
+    # A line marks its instructions, whatever copies they are in; an instruction its line.
+    line = browser.evaluate('page.data.data.functions.line[Number(page.state.f)]')
+    browser.click('pre.source div[data-line="%d"] .number' % line)
+    places = browser.evaluate('''Array.from(document.querySelectorAll('#assembly .here'), row =>
+        page.data.data.code.places.line[page.data.data.code.insns.place[row.dataset.insn]])''')
+    equal('lines of marked instructions', set(places), {line})
+    browser.click('#assembly h3')
+    browser.click('#assembly h3')
+    insn = browser.evaluate('''document.querySelector('#assembly [data-insn]:not(.here)').dataset.insn''')
+    browser.click('#assembly [data-insn="%s"]' % insn)
+    equal('the line of the instruction', browser.texts('.here .number'), [str(browser.evaluate(
+        'page.data.data.code.places.line[page.data.data.code.insns.place[%s]]' % insn))])
+    equal('it is chosen', browser.evaluate('document.querySelector("#assembly .chosen").dataset.insn'), insn)
+
+
 def try_graphs(browser):
+    browser.open(page)
     browser.key('3')
     equal('the flame graph', state(browser, 'view'), 'flame')
     boxes = browser.evaluate('document.querySelector("canvas").boxes.map(b => [b.name, b.depth, b.left, b.width, b.weight])')
@@ -290,6 +352,7 @@ with window() as browser:
     browser.open(page)
     try_summary(browser)
     try_source(browser)
+    try_assembly(browser)
     try_graphs(browser)
     try_callers(browser)
     try_areas(browser)

@@ -28,12 +28,6 @@ page.graph_around = function (model, f, least) {
     return {level: level, edges: Array.from(edges.values()).filter(e => level.has(e.from) && level.has(e.to))};
 };
 
-page.draw = function (tag, attributes, ...children) {
-    const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
-    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-    element.append(...children);
-    return element;
-};
 
 page.views.graph = {
     title: 'Graph', key: '9',

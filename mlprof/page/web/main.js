@@ -4,7 +4,7 @@ page.keys = [
     ['1 to ' + Object.keys(page.views).length, 'the views'], ['/', 'filter'], ['n, N', 'the next line of the source that the filter finds, the one before'], ['t', 'dark or light'],
     ['f, i, h', 'focus on the chosen function, ignore stacks with it, hide it'], ['r', 'recursion as one'],
     ['l', 'libraries out of the stacks'], ['u', 'take the last of these back'], ['arrows, Enter', 'along the rows, open'],
-    ['Escape', 'all of the flame graph; out of the filter, and none'], ['Enter', 'out of the filter'], ['Backspace, Alt+Left', 'back'], ['?', 'this list'],
+    ['a', 'the machine code beside the source'], ['Escape', 'all of the flame graph; out of the filter, and none'], ['Enter', 'out of the filter'], ['Backspace, Alt+Left', 'back'], ['?', 'this list'],
 ];
 
 page.render = function () {

@@ -47,6 +47,9 @@ page.tip = function (event, text) {
     tip.style.top = Math.max(0, Math.min(event.clientY + 16, innerHeight - box.height - 8)) + 'px';
 };
 
+// The colour of a share of the most that there is.
+page.heat = share => share > 0 ? 'rgba(var(--hot), ' + (0.06 + 0.55 * share).toFixed(3) + ')' : '';
+
 // A colour that stays the same for a name, told apart by lightness too.
 page.colour = function (text, dark) {
     let hash = 2166136261;
@@ -97,4 +100,12 @@ page.shorten = function (name, room) {
     const last = bare.replace(/\(.*/, '').lastIndexOf('::');
     if (bare.length > room && last >= 0) bare = bare.slice(last + 2);
     return bare.length <= room ? bare : bare.slice(0, Math.max(1, room - 1)) + '\u2026';
+};
+
+// The same as page.make of a picture's elements.
+page.draw = function (tag, attributes, ...children) {
+    const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    element.append(...children);
+    return element;
 };

@@ -18,13 +18,16 @@ page.views.source = {
             return;
         }
         const top = page.make('div', {'class': 'top'}), below = page.make('div', {'class': 'below', hidden: true});
+        const pane = state.asm === '1' ? page.make('div', {id: 'assembly'}) : null;
         main.append(page.make('div', {'class': 'pane'}, page.make('div', {'class': 'bar-of'},
-            page.make('select', {id: 'file', on: {change: event => page.go({file: event.target.value, line: 0, position: -1})}},
+            page.make('select', {id: 'file', on: {change: event => page.source_go(event.target.value, 0)}},
                 ...list.map(i => page.make('option', {value: i, selected: i === file},
                     page.percent(cost[i], model.total) + '  ' + files[i]))),
             page.make('label', {}, 'colour by ', page.make('select', {id: 'by', on: {change: event => page.go({by: event.target.value})}},
-                ...page.source_metrics(model).map(([by, words]) => page.make('option', {value: by, selected: by === state.by}, words))))),
-        top, below));
+                ...page.source_metrics(model).map(([by, words]) => page.make('option', {value: by, selected: by === state.by}, words)))),
+        page.make('button', {id: 'beside', 'aria-pressed': state.asm === '1' ? 'true' : 'false', title: 'the machine code of the copies (a)',
+            on: {click: () => page.go({asm: state.asm === '1' ? 0 : 1})}}, 'assembly')),
+        pane ? page.make('div', {'class': 'beside'}, top, pane) : top, below));
         const text = page.source_text(model, file), pre = page.make('pre', {'class': 'source'});
         if (text.missing) pre.append(page.make('div', {'class': 'empty'}, text.missing));
         const body = page.make('div', {'class': 'lines'});
@@ -32,18 +35,25 @@ page.views.source = {
         top.append(pre);
         page.rows(top, body, text.lines.length, SOURCE_ROW, i => text.row(text.lines[i]), () => page.make('div', {}));
         const position = Number(state.position), line = position >= 0 ? data.positions.line[position] : start;
-        const at = text.lines.indexOf(line);
+        const at = text.lines.indexOf(line > 0 ? line : text.most);
         if (at >= 0) page.rows_to(top, at, SOURCE_ROW);
         page.views.source.keys = function (event) {
-            const step = {n: 1, N: -1}[event.key], found = text.found;
+            const step = {n: 1, N: -1}[event.key], found = text.found, down = {ArrowDown: 1, ArrowUp: -1}[event.key];
+            if (event.key === 'a') page.go({asm: page.state.asm === '1' ? 0 : 1});
+            else if (down && text.lines[at + down]) page.source_go(file, text.lines[at + down], true);
+            if (event.key === 'a' || down) return true;
             if (!step || !found.length) return false;
             const next = step > 0 ? found.find(i => i > Number(state.line)) : found.findLast(i => i < Number(state.line));
-            page.go({line: next || found.at(step > 0 ? 0 : -1), position: -1}, true);
+            page.source_go(file, next || found.at(step > 0 ? 0 : -1), true);
             return true;
         };
         if (Number(state.position) >= 0) page.source_expression(model, file, Number(state.position), below);
+        if (pane) page.assembly_fill(pane, model, file);
     },
 };
+
+// Chooses a line of a file, and no expression there.
+page.source_go = (file, line, replaced) => page.go({file: file, line: line, position: -1, part: -1, insn: -1}, replaced);
 
 page.source_metrics = model => [['cur', 'itself'], model.data.stacks && ['stack', 'with what it called'],
     model.data.lines.line.length && ['count', 'how often executed']].filter(Boolean);
@@ -131,34 +141,34 @@ page.source_text = function (model, file) {
     let most = 1;
     for (const group of (by === 'count' ? [] : expressions.values())) most = Math.max(most, group[by]);
     for (const count of (by === 'count' ? counts.values() : [])) most = Math.max(most, count);
-    const heat = share => share > 0 ? 'rgba(var(--hot), ' + (0.06 + 0.55 * share).toFixed(3) + ')' : '';
     const text = {
         missing: texts.length ? '' : 'The text of ' + model.path(file) + ' was not found when this page was made; ' +
             'mlprof -source-dir or -source-map tells where it is.',
         lines: texts.length ? texts.map((_, i) => i + 1)
             : Array.from(new Set([...lines.keys(), ...counts.keys()])).sort((a, b) => a - b),
     };
+    for (const [line, row] of lines) if (row.cur && (!text.most || row.cur > lines.get(text.most).cur)) text.most = line;
     text.found = state.search ? text.lines.filter(line => matches(texts[line - 1] || '')) : [];
     const found = new Set(text.found);
     text.row = function (line) {
         const row = lines.get(line), count = counts.get(line), f = starts.get(line);
         const kind = (count === 0 ? ' never' : '') + (String(line) === state.line ? ' here' : '') + (found.has(line) ? ' found' : '');
         const element = page.make('div', {'data-line': line, 'class': kind.trim() || undefined,
-            on: {mousemove: event => page.tip(event, page.source_tip(model, row, count)), mouseleave: event => page.tip(event, '')}},
+            on: {click: () => page.source_go(file, line), mousemove: event => page.tip(event, page.source_tip(model, row, count)), mouseleave: event => page.tip(event, '')}},
         page.make('span', {'class': 'cost'}, row && row.cur ? page.percent(row.cur, model.total) : ''),
         data.stacks ? page.make('span', {'class': 'cost'}, row && row.stack ? page.percent(row.stack, model.total) : '') : undefined,
         data.lines.line.length ? page.make('span', {'class': 'count'}, count === undefined ? '' : page.number(count)) : undefined,
         page.make('span', {'class': 'number'}, String(line)),
-        page.source_line(model, texts[line - 1] || '', ranges.get(line), expressions, group => heat(by === 'count' ? 0 : group[by] / most)),
+        page.source_line(model, texts[line - 1] || '', ranges.get(line), expressions, group => page.heat(by === 'count' ? 0 : group[by] / most)),
         f === undefined ? undefined : page.make('a', {href: '#view=callers&f=' + f, title: 'callers and callees'}, model.name(f)));
-        if (by === 'count' && count) element.style.backgroundColor = heat(Math.log(count + 1) / Math.log(most + 1));
+        if (by === 'count' && count) element.style.backgroundColor = page.heat(Math.log(count + 1) / Math.log(most + 1));
         return element;
     };
     return text;
 };
 
 // A line in parts, each of its innermost expression.
-page.source_line = function (model, text, ranges, expressions, heat) {
+page.source_line = function (model, text, ranges, expressions, colour) {
     const line = page.make('span', {'class': 'text'});
     if (!ranges) {
         line.append(text);
@@ -177,14 +187,14 @@ page.source_line = function (model, text, ranges, expressions, heat) {
                 on: {
                     click: function (event) {
                         event.stopPropagation();
-                        page.go({position: p, line: model.data.positions.line[p], file: model.data.nodes.file[group.nodes[0]]});
+                        page.go({position: p, part: -1, insn: -1, line: model.data.positions.line[p], file: model.data.nodes.file[group.nodes[0]]});
                     },
                     mousemove: function (event) {
                         event.stopPropagation();
                         page.tip(event, page.source_tip(model, group) + '\n' + page.source_copies(model, group).length +
                             ' copies of its code have samples; a click tells all');
                     }}}, part);
-            span.style.backgroundColor = heat(group);
+            span.style.backgroundColor = colour(group);
             line.append(span);
         }
         from = to;

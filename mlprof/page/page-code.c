@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/base/buf.h"
+#include "mlprof/elf/bindings.h"
+#include "mlprof/elf/debugfile.h"
+#include "mlprof/elf/symbols.h"
+#include "mlprof/page/page-inside.h"
+#include "mlprof/program/machine-code.h"
+
+#include <stdlib.h>
+
+/* The most instructions that a page has: half a megabyte of it.  */
+#define MOST_INSNS 40000
+
+/* A function as it was compiled.  */
+struct body {
+    uint32_t module, function; /* in the module's tables */
+    uint64_t samples, calls;
+    int64_t insns; /* how many of the page's */
+};
+
+/* A copy of a source function in a body.  */
+struct part {
+    uint32_t body, copy;
+    int64_t parent, row; /* the part it is inlined in */
+    char *name;          /* NULL: ROW is known */
+    int64_t file, line;  /* where it was called */
+};
+
+struct place {
+    int64_t file, line, column;
+};
+
+struct instruction {
+    int64_t size, text, part, place, to, symbol;
+};
+
+struct page_code {
+    struct page_data *data;
+    struct machine_code *code;
+    struct symbols **symbols; /* by module; NULL: not read yet */
+    struct bindings **bindings;
+    struct index body_index, part_index, place_index;
+    struct body *bodies;
+    size_t body_count, body_capacity;
+    struct part *parts;
+    size_t part_count, part_capacity;
+    struct place *places;
+    size_t place_count, place_capacity;
+    struct instruction *insns;
+    size_t insn_count, insn_capacity;
+    uint64_t left_out, left_samples; /* bodies that the page has no room for */
+};
+
+static struct body *body_of(struct page_code *page, uint32_t module, uint32_t function)
+{
+    bool fresh;
+    uint32_t number = index_put(&page->body_index, module, function, 0, &fresh);
+    if (fresh) {
+        page->bodies = buf_grow(page->bodies, &page->body_capacity, number + (size_t)1,
+                                sizeof *page->bodies);
+        page->bodies[page->body_count++] =
+            (struct body){.module = module, .function = function};
+    }
+    return &page->bodies[number];
+}
+
+/* The row of a source; DATACOLUMNS_NONE: it has none.  */
+static int64_t row_of(const struct page_code *page, const struct unit_source *source)
+{
+    const struct rows *rows = page->data->view->rows;
+    const struct stacks *stacks = &rows->stacks;
+    uint32_t known;
+    if (!source || !index_get(&stacks->unit_index, (uintptr_t)source, 0, 0, &known) ||
+        stacks->of_unit[known] >= rows->source_count ||
+        rows->of_source[stacks->of_unit[known]] == STACKS_NONE)
+        return DATACOLUMNS_NONE;
+    return rows->of_source[stacks->of_unit[known]];
+}
+
+/* Those with samples, and, where the calls of functions were counted, those that were
+   called.  */
+static void find_bodies(struct page_code *page)
+{
+    const struct view *view = page->data->view;
+    const struct stacks *stacks = &view->rows->stacks;
+    for (size_t i = 0; i < stacks->node_count; i++) {
+        const struct stacks_node *node = &stacks->nodes[i];
+        const struct stacks_copy *copy = &stacks->copies[node->copy];
+        if (node->count && node->address && copy->module != STACKS_NONE)
+            body_of(page, copy->module, copy->function)->samples += node->count;
+    }
+    for (uint32_t module = 0;
+         (view->profile->kind & CCPROF_KIND_COUNT) && module < view->program->count;
+         module++) {
+        struct tables *tables = view->program->tables[module];
+        for (uint32_t i = 0; tables && i < tables_function_count(tables); i++) {
+            const struct function *function = tables_function(tables, i);
+            const struct unit_source *source =
+                unit_shown_itself(function->unit, function->copies[0].source);
+            int64_t row = row_of(page, source);
+            if (row >= 0 && view->rows->rows[row].calls)
+                body_of(page, module, i)->calls = view->rows->rows[row].calls;
+        }
+    }
+}
+
+static int by_weight(const void *one, const void *other)
+{
+    const struct body *a = one, *b = other;
+    if (a->samples != b->samples)
+        return a->samples < b->samples ? 1 : -1;
+    if (a->calls != b->calls)
+        return a->calls < b->calls ? 1 : -1;
+    if (a->module != b->module)
+        return a->module < b->module ? -1 : 1;
+    return (a->function > b->function) - (a->function < b->function);
+}
+
+static int64_t place_of(struct page_code *page, const struct unit *unit,
+                        const struct function_position *position)
+{
+    bool fresh;
+    if (!position->file)
+        return DATACOLUMNS_NONE;
+    int64_t file = page_files_put(&page->data->files, unit->directory,
+                                  unit_file(unit, position->file));
+    uint32_t number = index_put(&page->place_index, (uint64_t)file, position->line,
+                                position->column, &fresh);
+    if (fresh) {
+        page->places = buf_grow(page->places, &page->place_capacity, number + (size_t)1,
+                                sizeof *page->places);
+        page->places[page->place_count++] =
+            (struct place){file, position->line, position->column};
+    }
+    return number;
+}
+
+/* The part of the innermost frame of WALK, with those around it.  */
+static int64_t part_of(struct page_code *page, uint32_t body,
+                       struct function_frames *walk, struct function_position *position)
+{
+    struct function_frame frame;
+    const struct function *function = walk->function;
+    int64_t first = DATACOLUMNS_NONE;
+    size_t inner = 0;
+    for (bool any = false; function_frames_next(walk, &frame); any = true) {
+        bool fresh;
+        uint32_t number = index_put(&page->part_index, body, frame.copy, 0, &fresh);
+        if (any) {
+            struct part *part = &page->parts[inner];
+            bool told = part->parent >= 0;
+            part->parent = number;
+            part->file =
+                frame.position.file
+                    ? page_files_put(&page->data->files, function->unit->directory,
+                                     unit_file(function->unit, frame.position.file))
+                    : DATACOLUMNS_NONE;
+            part->line = frame.position.line;
+            if (told)
+                return first;
+        } else {
+            first = number;
+            *position = frame.position;
+        }
+        inner = number;
+        if (!fresh)
+            continue;
+        page->parts = buf_grow(page->parts, &page->part_capacity, number + (size_t)1,
+                               sizeof *page->parts);
+        struct part *part = &page->parts[page->part_count++];
+        *part = (struct part){.body = body,
+                              .copy = frame.copy,
+                              .parent = DATACOLUMNS_NONE,
+                              .row = row_of(page, frame.source),
+                              .file = DATACOLUMNS_NONE};
+        if (part->row < 0) {
+            const struct identity_source identity =
+                identity_of(function->unit, frame.source);
+            part->name = names_of(&identity, &(struct names_style){.form = NAMES_READABLE,
+                                                                   .long_name = true});
+        }
+    }
+    return first;
+}
+
+static const char *symbol_at(struct page_code *page, uint32_t module, uint64_t address)
+{
+    struct tables *tables = page->data->view->program->tables[module];
+    struct symbols **symbols = &page->symbols[module];
+    if (!*symbols)
+        *symbols =
+            symbols_read(tables_path(tables), tables_build_id(tables), DEBUGFILE_ROOT);
+    return symbols_find(*symbols, address);
+}
+
+/* What the dynamic linker has bound to the word at SLOT; NULL: not known.  */
+static const char *bound_to(struct page_code *page, uint32_t module, uint64_t slot)
+{
+    struct tables *tables = page->data->view->program->tables[module];
+    struct bindings **bindings = &page->bindings[module];
+    const char *name = NULL;
+    uint64_t address;
+    if (!*bindings)
+        *bindings = bindings_read(tables_path(tables), tables_build_id(tables));
+    return bindings_slot(*bindings, slot, &name, &address) == BINDINGS_SYMBOL ? name
+                                                                              : NULL;
+}
+
+/* The text of what INSN of a function leads to, which may be an entry of the linker's
+   table of procedures: two instructions, the second one a jump by a slot.  */
+static int64_t symbol_of(struct page_code *page, uint32_t module, const struct insn *insn)
+{
+    struct datacolumns *columns = &page->data->columns;
+    const char *name = insn->slot ? bound_to(page, module, insn->slot) : NULL;
+    if (name || !insn->target)
+        return datacolumns_text(columns, name);
+    name = symbol_at(page, module, insn->target);
+    if (name)
+        return datacolumns_text(columns, name);
+    struct insns_code entry =
+        machine_code_read(page->code, module, insn->target, insn->target + 16);
+    for (size_t i = 0; !name && i < entry.count && i < 2; i++)
+        if (entry.list[i].slot)
+            name = bound_to(page, module, entry.list[i].slot);
+    free(entry.list);
+    return name ? datacolumns_text_of(columns, buf_format("%s@plt", name))
+                : DATACOLUMNS_NONE;
+}
+
+static void add_body(struct page_code *page, uint32_t number, const struct cfg *cfg)
+{
+    struct body *body = &page->bodies[number];
+    struct tables *tables = page->data->view->program->tables[body->module];
+    const struct function *function = tables_function(tables, body->function);
+    uint64_t start, end;
+    int64_t first = (int64_t)page->insn_count;
+    tables_function_range(tables, body->function, &start, &end);
+    for (size_t i = 0; i < cfg->code.count; i++) {
+        const struct insn *insn = &cfg->code.list[i];
+        char text[256];
+        struct function_position position = {0};
+        struct function_frames walk =
+            function_frames(function, function_point_at(function, insn->address - start));
+        uint64_t next = i + 1 < cfg->code.count ? cfg->code.list[i + 1].address : end;
+        size_t to = insn->target ? cfg_at(cfg, insn->target) : cfg->code.count;
+        bool inside = to < cfg->code.count;
+        machine_code_text(page->code, body->module, insn->address, text, sizeof text);
+        page->insns = buf_grow(page->insns, &page->insn_capacity, page->insn_count + 1,
+                               sizeof *page->insns);
+        struct instruction *at = &page->insns[page->insn_count++];
+        at->size = (int64_t)(next - insn->address);
+        at->text = datacolumns_text(&page->data->columns, text);
+        at->part = part_of(page, number, &walk, &position);
+        at->place = place_of(page, function->unit, &position);
+        at->to = inside ? first + (int64_t)to : DATACOLUMNS_NONE;
+        at->symbol = inside ? DATACOLUMNS_NONE : symbol_of(page, body->module, insn);
+    }
+    body->insns = (int64_t)page->insn_count - first;
+}
+
+static void add_bodies(struct page_code *page)
+{
+    size_t kept = 0;
+    if (page->body_count)
+        qsort(page->bodies, page->body_count, sizeof *page->bodies, by_weight);
+    for (size_t i = 0; i < page->body_count; i++) {
+        struct body body = page->bodies[i];
+        const struct cfg *cfg = machine_code_cfg(page->code, body.module, body.function);
+        if (!cfg || page->insn_count + cfg->code.count > MOST_INSNS) {
+            page->left_out++;
+            page->left_samples += body.samples;
+        } else {
+            page->bodies[kept] = body;
+            add_body(page, (uint32_t)kept++, cfg);
+        }
+        machine_code_forget(page->code, body.module, body.function);
+    }
+    page->body_count = kept;
+}
+
+/* Columns; the context is that of the page.  */
+
+static int64_t start_of(const struct page_data *data, const struct body *body)
+{
+    uint64_t start, end;
+    tables_function_range(data->view->program->tables[body->module], body->function,
+                          &start, &end);
+    return (int64_t)start;
+}
+
+PAGE_VALUE(body_module, body, at->module)
+PAGE_VALUE(body_function, body, at->function)
+PAGE_VALUE(body_start, body, start_of(data, at))
+PAGE_VALUE(body_insns, body, at->insns)
+
+static const struct datacolumns_column body_columns[] = {{"module", body_module},
+                                                         {"number", body_function},
+                                                         {"start", body_start},
+                                                         {"insns", body_insns},
+                                                         {0}};
+
+PAGE_VALUE(part_body, part, at->body)
+PAGE_VALUE(part_copy, part, at->copy)
+PAGE_VALUE(part_parent, part, at->parent)
+PAGE_VALUE(part_row, part, at->row)
+PAGE_VALUE(part_name, part, datacolumns_text(&data->columns, at->name))
+PAGE_VALUE(part_file, part, at->file)
+PAGE_VALUE(part_line, part, at->line)
+
+static const struct datacolumns_column part_columns[] = {
+    {"body", part_body},     {"copy", part_copy},
+    {"parent", part_parent}, {"function", part_row},
+    {"name", part_name},     {"file", part_file},
+    {"line", part_line},     {0}};
+
+PAGE_VALUE(place_file, place, at->file)
+PAGE_VALUE(place_line, place, at->line)
+PAGE_VALUE(place_column, place, at->column)
+
+static const struct datacolumns_column place_columns[] = {
+    {"file", place_file}, {"line", place_line}, {"column", place_column}, {0}};
+
+PAGE_VALUE(insn_size, instruction, at->size)
+PAGE_VALUE(insn_text, instruction, at->text)
+PAGE_VALUE(insn_part, instruction, at->part)
+PAGE_VALUE(insn_place, instruction, at->place)
+PAGE_VALUE(insn_to, instruction, at->to)
+PAGE_VALUE(insn_symbol, instruction, at->symbol)
+
+static const struct datacolumns_column insn_columns[] = {{"size", insn_size},
+                                                         {"text", insn_text},
+                                                         {"part", insn_part},
+                                                         {"place", insn_place},
+                                                         {"to", insn_to},
+                                                         {"symbol", insn_symbol},
+                                                         {0}};
+
+static void print_names(struct page_code *page)
+{
+    struct json *json = &page->data->columns.json;
+    json_open_list_field(json, "symbols");
+    for (size_t i = 0; i < page->body_count; i++)
+        json_text(json, symbol_at(page, page->bodies[i].module,
+                                  (uint64_t)start_of(page->data, &page->bodies[i])));
+    json_close_list(json);
+}
+
+static void free_code(struct page_code *page)
+{
+    for (size_t i = 0; i < page->data->view->program->count; i++) {
+        symbols_free(page->symbols[i]);
+        bindings_free(page->bindings[i]);
+    }
+    for (size_t i = 0; i < page->part_count; i++)
+        free(page->parts[i].name);
+    machine_code_free(page->code);
+    index_free(&page->body_index);
+    index_free(&page->part_index);
+    index_free(&page->place_index);
+    free(page->symbols);
+    free(page->bindings);
+    free(page->bodies);
+    free(page->parts);
+    free(page->places);
+    free(page->insns);
+}
+
+void page_code_print(struct page_data *data)
+{
+    const struct program *program = data->view->program;
+    struct datacolumns *columns = &data->columns;
+    struct page_code page = {.data = data, .code = machine_code_new(program)};
+    page.symbols = buf_alloc((program->count + 1) * sizeof *page.symbols);
+    page.bindings = buf_alloc((program->count + 1) * sizeof *page.bindings);
+    find_bodies(&page);
+    add_bodies(&page);
+    json_open_field(&columns->json, "code");
+    datacolumns_print(columns, "bodies", data, page.bodies, page.body_count,
+                      body_columns);
+    print_names(&page);
+    datacolumns_print(columns, "parts", data, page.parts, page.part_count, part_columns);
+    datacolumns_print(columns, "places", data, page.places, page.place_count,
+                      place_columns);
+    datacolumns_print(columns, "insns", data, page.insns, page.insn_count, insn_columns);
+    json_unsigned_field(&columns->json, "left", page.left_out);
+    json_unsigned_field(&columns->json, "left_samples", page.left_samples);
+    json_close(&columns->json);
+    free_code(&page);
+}
