@@ -208,6 +208,30 @@ START_TEST(where_code_ends)
 }
 END_TEST
 
+/* In the syntax of objdump, though je is jz; addresses are whole.  The last byte begins
+ * an instruction that is cut off.  */
+START_TEST(what_they_are_called)
+{
+    static const char bytes[] = "\xf2\x0f\x58\x44\x24\xf8"
+                                "\x74\x10"
+                                "\x48\x8b\x05\x00\x01\x00\x00"
+                                "\xe8\xf0\xff\xff\xff\xb8";
+    static const struct {
+        uint64_t address;
+        const char *text;
+    } wanted[] = {{START, "addsd -0x8(%rsp), %xmm0"}, {START + 6, "jz 0x401018"},
+                  {START + 8, "mov 0x40110f, %rax"},  {START + 15, "call 0x401004"},
+                  {START + 20, ".byte 0xb8"},         {START + 21, "?"}};
+    struct insns *insns = open_file(bytes, sizeof bytes - 1);
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        char text[64];
+        insns_text(insns, wanted[i].address, text, sizeof text);
+        ck_assert_str_eq(text, wanted[i].text);
+    }
+    insns_close(insns);
+}
+END_TEST
+
 START_TEST(which_files)
 {
     write_file(EM_AARCH64, "\xc3", 1);
@@ -223,6 +247,7 @@ int main(void)
     TCase *tests = tcase_create("insns");
     tcase_add_test(tests, what_each_is);
     tcase_add_test(tests, where_code_ends);
+    tcase_add_test(tests, what_they_are_called);
     tcase_add_test(tests, which_files);
     suite_add_tcase(suite, tests);
     return runner_run(suite);
