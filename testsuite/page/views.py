@@ -227,15 +227,15 @@ def try_graphs(browser):
     browser.key('Escape')
     equal('all of it', state(browser, 'zoom'), '0')
     browser.key('5')
-    equal('the tree', browser.texts('#tree tbody tr:first-child td:first-child'), ['100.0%'])
-    count = len(browser.texts('#tree tbody tr'))
-    browser.click('#tree tbody tr:nth-child(2)')
-    equal('closed', len(browser.texts('#tree tbody tr')) < count, True)
-    browser.click('#tree tbody tr:nth-child(2)')
-    equal('opened again', len(browser.texts('#tree tbody tr')), count)
+    equal('the tree', browser.texts('#tree tr:nth-child(2) td:first-child'), ['100.0%'])
+    count = len(browser.texts('#tree tr[data-at]'))
+    browser.click('#tree tr:nth-child(3)')
+    equal('closed', len(browser.texts('#tree tr[data-at]')) < count, True)
+    browser.click('#tree tr:nth-child(3)')
+    equal('opened again', len(browser.texts('#tree tr[data-at]')), count)
     browser.key('6')
     most = max(table().values(), key=lambda row: int(row['samples']))
-    equal('bottom up', browser.texts('#tree tbody tr:first-child td:first-child'), [percent(most['share'])])
+    equal('bottom up', browser.texts('#tree tr:nth-child(2) td:first-child'), [percent(most['share'])])
 
 
 def try_callers(browser):

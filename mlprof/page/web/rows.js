@@ -1,5 +1,8 @@
 // Rows of one height of which only those in view are elements, for tables and sources of any length.
 
+// The height of a table's row (page.css).
+const ROW = 24;
+
 // Fills BODY, inside of the element that SCROLLS, with those of the COUNT rows that are in view, each
 // of HEIGHT pixels and made by ROW of its number; MAKE makes what stands for the others.
 // An even number is left out, so that every second row keeps its colour.

@@ -60,8 +60,6 @@ page.summary_rows = function (columns) {
     return order.map(i => rows[i]);
 };
 
-const ROW = 24;
-
 page.views.summary = {
     title: 'Summary', key: '1',
     show: function (main, model) {

@@ -9,15 +9,15 @@ page.tree_view = function (down) {
             for (let at = 1; at < tree.parent.length; at++)
                 if (matches(model.name(tree.function[at])) && tree.weight[at] >= model.total / 1000)
                     for (let up = tree.parent[at]; up >= 0; up = tree.parent[up]) open.add(up);
-        // The way of the greatest part is open at first.
+        // The way of the greatest parts is open at first.
         if (open.size === 1 && !matches)
-            for (let at = 0; at >= 0;) {
+            for (let at = 0; at >= 0 && open.size < 30;) {
                 open.add(at);
                 const first = page.boxes_children(tree, at)[0];
-                at = first !== undefined && tree.weight[first] > model.total / 2 ? first : -1;
+                at = first !== undefined && tree.weight[first] > Math.max(tree.weight[at] / 3, model.total / 20) ? first : -1;
             }
         const rows = [], waiting = page.boxes_children(tree, 0).reverse().map(at => [at, 0]);
-        while (waiting.length && rows.length < 5000) {
+        while (waiting.length) {
             const [at, depth] = waiting.pop();
             rows.push([at, depth]);
             if (open.has(at)) for (const child of page.boxes_children(tree, at).reverse()) waiting.push([child, depth + 1]);
@@ -29,7 +29,7 @@ page.tree_view = function (down) {
             page.render();
             main.scrollTop = top;
         }
-        const body = rows.map(([at, depth]) => page.make('tr', {'data-at': at,
+        const row = ([at, depth]) => page.make('tr', {'data-at': at,
             'aria-selected': String(tree.function[at]) === page.state.f ? 'true' : 'false',
             on: {click: function () {
                 page.go({f: tree.function[at]}, true);
@@ -37,13 +37,15 @@ page.tree_view = function (down) {
             }}},
         page.make('td', {}, page.percent(tree.weight[at], model.total)),
         page.make('td', {}, tree.count[at] ? page.percent(tree.count[at], model.total) : ''),
-        page.make('td', {'class': 'tree'}, ' '.repeat(2 * Math.min(depth, 60)) +
+        page.make('td', {'class': 'tree', title: model.name(tree.function[at])}, ' '.repeat(2 * Math.min(depth, 60)) +
             (tree.child[at] < 0 ? '  ' : open.has(at) ? '\u25be ' : '\u25b8 '),
         matches && matches(model.name(tree.function[at])) ? page.make('mark', {}, model.name(tree.function[at]))
-            : model.name(tree.function[at]))));
+            : model.name(tree.function[at])));
+        const body = page.make('tbody', {});
         main.append(page.make('table', {id: 'tree'}, page.make('thead', {}, page.make('tr', {}, page.make('th', {}, down ? 'stack' : 'share'),
             page.make('th', {}, 'self'), page.make('th', {'class': 'name'}, down ? 'function' : 'function, called by'))),
-        page.make('tbody', {}, ...body)));
+        body));
+        page.rows(main, body, rows.length, ROW, i => row(rows[i]), () => page.make('tr', {}));
     };
 };
 
