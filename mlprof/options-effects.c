@@ -48,9 +48,10 @@ static struct asked find_asked(const struct options *options, const bool *given)
         asked.views &= ~(unsigned)OPTIONS_PRINTED;
     else if (!(asked.views & (OPTIONS_PRINTED | OPTIONS_ALONE)))
         asked.views |= options->by ? OPTIONS_GROUPS : OPTIONS_TABLE;
-    /* Files beside these tell of them.  */
+    /* Files beside these tell of them; a page of them has titles and source texts.  */
     if (asked.views & OPTIONS_ALONE)
-        asked.views &= OPTIONS_ALONE;
+        asked.views &=
+            OPTIONS_ALONE | (EXPORT_TEXTS | EXPORT_TITLE) * (unsigned)OPTIONS_FORMATS;
     return asked;
 }
 
@@ -115,6 +116,8 @@ static unsigned views_missed(const struct options *options,
     for (size_t i = 0; i < options_count; i++) {
         unsigned views = asked->given[i] ? views_of(options, &options_table[i]) : 0;
         views &= asked->views;
+        if (asked->views & OPTIONS_ALONE)
+            views &= OPTIONS_ALONE;
         if (views && !(views & option->acts))
             missed |= views;
     }
@@ -151,8 +154,9 @@ static bool both_write(const struct options *options, const struct options_entry
 /* A file that tells of what the other option asks for.  */
 static bool tells_of(const struct options_entry *one, const struct options_entry *other)
 {
-    return one->is & EXPORT_COMPARED * OPTIONS_FORMATS &&
-           other->is & (OPTIONS_COMPARE | OPTIONS_GROWTH | OPTIONS_GATE);
+    return (one->is & EXPORT_COMPARED * OPTIONS_FORMATS &&
+            other->is & (OPTIONS_COMPARE | OPTIONS_GROWTH)) ||
+           (one->is & EXPORT_GATED * OPTIONS_FORMATS && other->is & OPTIONS_GATE);
 }
 
 static char *check_pair(const struct options *options, const struct options_entry *one,

@@ -547,6 +547,7 @@ static struct options_entry format_entry(size_t number)
 {
     const struct export_format *format = &export_formats[number];
     bool compared = format->tells & EXPORT_COMPARED;
+    bool gated = format->tells & EXPORT_GATED;
     return (struct options_entry){
         .name = format->name,
         .argument = "<file>",
@@ -556,7 +557,8 @@ static struct options_entry format_entry(size_t number)
                        : NULL,
         .form = OPTIONS_OUTPUT,
         .is = FORMAT(format->tells),
-        .acts = FORMAT(format->tells) | (compared ? COMPARISONS | OPTIONS_GATE : 0),
+        .acts = FORMAT(format->tells) | (compared ? COMPARISONS : 0) |
+                (gated ? OPTIONS_GATE : 0),
         .offset = offsetof(struct options, exports.paths) + number * sizeof(const char *),
         .size = sizeof(const char *)};
 }

@@ -219,6 +219,7 @@ char *formula_read(struct formula *formula, const char *text)
         if (*reading.at)
             wrong(&reading, "an operator");
     }
+    formula->text = buf_copy(text);
     return reading.why;
 }
 
@@ -282,5 +283,6 @@ double formula_value(const struct formula *formula, const struct formula_values 
 void formula_free(struct formula *formula)
 {
     free(formula->steps);
+    free(formula->text);
     memset(formula, 0, sizeof *formula);
 }

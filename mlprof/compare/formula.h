@@ -45,6 +45,7 @@ struct formula {
     struct formula_step *steps; /* operands stand before what is done with them */
     size_t count, capacity;
     size_t deepest; /* most values that are on the stack */
+    char *text;     /* as it was read */
 };
 
 /* Fills FORMULA, which formula_free frees in any case.  NULL, or why TEXT is none and at

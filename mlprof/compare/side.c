@@ -2,6 +2,7 @@
 
 #include "mlprof/compare/side.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,10 +12,9 @@ static char *copy_or_null(const char *text)
     return text ? buf_copy(text) : NULL;
 }
 
-/* The number of the function in ROW.  */
-static uint32_t put(struct side *side, const struct rows_row *row)
+uint32_t side_put(struct side *side, const struct identity_source *source,
+                  const char *shown)
 {
-    const struct identity_source *source = &row->source;
     bool fresh, has_symbol = source->symbol && *source->symbol;
     uint32_t number = identity_put(&side->identity, source, &fresh);
     if (!fresh)
@@ -24,10 +24,28 @@ static uint32_t put(struct side *side, const struct rows_row *row)
     side->functions[side->function_count++] = (struct side_function){
         .key = buf_copy(has_symbol ? source->symbol : source->name),
         .file = copy_or_null(source->file),
-        .shown = buf_copy(row->shown ? row->shown : source->name),
+        .shown = buf_copy(shown ? shown : source->name),
         .line = source->line,
         .column = source->column,
     };
+    return number;
+}
+
+static uint32_t put_function(struct side *side, const struct rows_row *row)
+{
+    return side_put(side, &row->source, row->shown);
+}
+
+uint32_t side_put_place(struct side *side, const struct rows_row *row)
+{
+    char *place = row->place ? text_plain(row->place) : NULL;
+    const struct identity_source source = {.name = place        ? place
+                                                   : row->shown ? row->shown
+                                                                : row->source.name,
+                                           .file = row->source.file,
+                                           .directory = row->source.directory};
+    uint32_t number = side_put(side, &source, row->shown);
+    free(place);
     return number;
 }
 
@@ -44,11 +62,11 @@ static struct side_values values_of(const struct rows_row *row,
     return values;
 }
 
-void side_add(struct side *side, const struct evaluate_result *result)
+/* A run without the values of its functions.  */
+static struct side_run run_of(const struct evaluate_result *result)
 {
     const struct profile *profile = result->profile;
-    enum profile_measure measure = profile_measure(profile);
-    struct side_run run = {
+    return (struct side_run){
         .kind = profile->kind,
         .clock = profile->clock,
         .rate = profile->rate,
@@ -58,15 +76,35 @@ void side_add(struct side *side, const struct evaluate_result *result)
         .uncounted = profile->uncounted,
         .stack = result->rows.stack,
     };
-    uint32_t *numbers = buf_alloc((result->rows.count + 1) * sizeof *numbers);
-    for (size_t i = 0; i < result->rows.count; i++)
-        if (!result->rows.rows[i].branch)
-            numbers[i] = put(side, &result->rows.rows[i]);
+}
+
+static void add_run(struct side *side, const struct evaluate_result *result,
+                    struct side_run run)
+{
+    if (profile_measure(result->profile) == PROFILE_SAMPLES)
+        run.totals[SIDE_TIME] = result->profile->samples;
+    run.totals[SIDE_STACK] = result->rows.total;
+    side->runs = buf_grow(side->runs, &side->run_capacity, side->run_count + 1,
+                          sizeof *side->runs);
+    side->runs[side->run_count++] = run;
+}
+
+/* Adds a run that has measured ROWS, each of which PUT puts into the side.  */
+static void add_rows(struct side *side, const struct evaluate_result *result,
+                     const struct rows *rows,
+                     uint32_t put(struct side *side, const struct rows_row *row))
+{
+    enum profile_measure measure = profile_measure(result->profile);
+    struct side_run run = run_of(result);
+    uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
+    for (size_t i = 0; i < rows->count; i++)
+        if (!rows->rows[i].branch)
+            numbers[i] = put(side, &rows->rows[i]);
 
     run.count = side->function_count;
     run.values = buf_alloc((run.count + 1) * sizeof *run.values);
-    for (size_t i = 0; i < result->rows.count; i++) {
-        const struct rows_row *row = &result->rows.rows[i];
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct rows_row *row = &rows->rows[i];
         if (row->branch)
             continue;
         struct side_values values = values_of(row, measure);
@@ -75,20 +113,34 @@ void side_add(struct side *side, const struct evaluate_result *result)
             run.totals[m] += values.of[m];
         }
     }
-    if (measure == PROFILE_SAMPLES)
-        run.totals[SIDE_TIME] = profile->samples;
-    run.totals[SIDE_STACK] = result->rows.total;
     free(numbers);
+    add_run(side, result, run);
+}
 
-    side->runs = buf_grow(side->runs, &side->run_capacity, side->run_count + 1,
-                          sizeof *side->runs);
-    side->runs[side->run_count++] = run;
+void side_add(struct side *side, const struct evaluate_result *result)
+{
+    add_rows(side, result, &result->rows, put_function);
+}
+
+void side_add_places(struct side *side, const struct evaluate_result *result,
+                     const struct rows *rows)
+{
+    add_rows(side, result, rows, side_put_place);
+}
+
+void side_add_values(struct side *side, const struct evaluate_result *result,
+                     struct side_values *values, size_t count)
+{
+    struct side_run run = run_of(result);
+    run.values = values;
+    run.count = count;
+    add_run(side, result, run);
 }
 
 void side_add_functions(struct side *side, const struct rows *catalog)
 {
     for (size_t i = 0; i < catalog->count; i++)
-        put(side, &catalog->rows[i]);
+        put_function(side, &catalog->rows[i]);
 }
 
 double side_sampled_seconds(const struct side_run *run)

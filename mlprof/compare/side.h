@@ -56,6 +56,22 @@ struct side {
 /* Adds a run.  Branches are left out: they are no functions.  */
 void side_add(struct side *side, const struct evaluate_result *result);
 
+/* Adds a run by other ROWS than functions, which the result has: lines, expressions. They
+   are told apart by their places.  */
+void side_add_places(struct side *side, const struct evaluate_result *result,
+                     const struct rows *rows);
+
+/* Adds a run of what the caller has numbered; VALUES become the side's.  Of the totals
+   only those of time and stack are known.  */
+void side_add_values(struct side *side, const struct evaluate_result *result,
+                     struct side_values *values, size_t count);
+
+/* The number of a function, or of a row of side_add_places; a new one if it is not
+   there.  */
+uint32_t side_put(struct side *side, const struct identity_source *source,
+                  const char *shown);
+uint32_t side_put_place(struct side *side, const struct rows_row *row);
+
 /* Adds the functions that the program has, whether or not anything was measured of them.
  */
 void side_add_functions(struct side *side, const struct rows *catalog);

@@ -60,7 +60,8 @@ enum export_tells {
     EXPORT_ALLOCATED = 64, /* allocation sites */
     EXPORT_TEXTS = 128,    /* the text of source files */
     EXPORT_TITLE = 256,
-    EXPORT_COMPARED = 512 /* comparisons, too, if one is asked for */
+    EXPORT_COMPARED = 512, /* comparisons, too, if one is asked for */
+    EXPORT_GATED = 1024    /* and counts that are not those of a baseline */
 };
 
 struct export_format {

@@ -6,6 +6,7 @@
 #include "mlprof/view/balance.h"
 #include "mlprof/view/precision.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 /* What stands below the table.  */
@@ -22,16 +23,34 @@ static char *notes_of(const struct view *view)
     return text;
 }
 
+/* Of several data files, how many they are.  To be freed.  */
+static char *title_of(const struct export_input *input)
+{
+    uint64_t files = input->view->profile->files;
+    if (input->title || files < 2)
+        return buf_copy(input->title ? input->title : input->program);
+    return buf_format("%s, %" PRIu64 " data files", input->program, files);
+}
+
+void html_write_more(FILE *out, const struct export_input *input,
+                     void (*print_more)(struct datacolumns *columns, const void *data),
+                     const void *data)
+{
+    char *notes = notes_of(input->view), *title = title_of(input);
+    const struct page_about about = {.maker = input->maker,
+                                     .program = input->program,
+                                     .title = title,
+                                     .notes = notes,
+                                     .print_more = print_more,
+                                     .data = data};
+    page_print(out, input->view, &about);
+    free(title);
+    free(notes);
+}
+
 bool html_write(FILE *out, const struct export_input *input, struct fault *fault)
 {
     (void)fault;
-    char *notes = notes_of(input->view);
-    const struct page_about about = {.maker = input->maker,
-                                     .program = input->program,
-                                     .title =
-                                         input->title ? input->title : input->program,
-                                     .notes = notes};
-    page_print(out, input->view, &about);
-    free(notes);
+    html_write_more(out, input, NULL, NULL);
     return true;
 }

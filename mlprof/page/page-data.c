@@ -238,6 +238,8 @@ void page_data_print(FILE *out, const struct view *view, const struct page_about
     print_lines(&data);
     print_calls(&data);
     page_code_print(&data);
+    if (about->print_more)
+        about->print_more(columns, about->data);
     page_files_print(&data.files, &columns->json, view);
     datacolumns_print_texts(columns, "texts");
     json_close(&columns->json);

@@ -11,6 +11,7 @@
 #ifndef MLPROF_PAGE_DATA_H
 #define MLPROF_PAGE_DATA_H
 
+#include "mlprof/page/datacolumns.h"
 #include "mlprof/view/view.h"
 
 #include <stdio.h>
@@ -21,6 +22,9 @@ struct page_about {
     const char *program; /* as the user named it */
     const char *title;
     const char *notes; /* what stands below the table */
+    /* Prints more fields, if it is not NULL; DATA is its own.  */
+    void (*print_more)(struct datacolumns *columns, const void *data);
+    const void *data;
 };
 
 void page_data_print(FILE *out, const struct view *view, const struct page_about *about);

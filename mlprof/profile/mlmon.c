@@ -460,6 +460,7 @@ bool mlmon_read(struct profile *profile, const char *path, struct fault *fault)
     if (!text)
         return false;
     bool good = mlmon_parse(profile, path, text, size, fault);
+    profile->files = 1;
     free(text);
     return good;
 }

@@ -330,6 +330,7 @@ bool profile_merge(struct profile *into, const struct profile *from, const char 
     into->cpu += from->cpu;
     into->wall += from->wall;
     into->threads += from->threads;
+    into->files += from->files;
     into->uncounted += from->uncounted;
     into->waits += from->waits;
     into->moved += from->moved;
@@ -341,7 +342,9 @@ bool profile_fold(struct profile *into, struct profile *from, const char *file,
 {
     bool good = true;
     if (into->kind == 0) {
+        uint64_t files = into->files;
         *into = *from;
+        into->files += files;
         memset(from, 0, sizeof *from);
     } else {
         good = profile_merge(into, from, file, fault);

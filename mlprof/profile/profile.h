@@ -71,6 +71,7 @@ struct profile {
     bool stack;         /* every sample is a whole stack */
     uint64_t cpu, wall; /* nanoseconds */
     uint64_t threads;
+    uint64_t files;     /* data files that it was read from */
     uint64_t uncounted; /* of them, what they have counted is not all there */
     uint64_t waits;     /* voluntary context switches */
     uint64_t samples;   /* the lost ones included */

@@ -30,8 +30,8 @@ page.boxes_canvas = function (main, width, height, font) {
     return {
         canvas: canvas, pen: pen, letter: pen.measureText('x').width,
         ink: dark ? '#fff' : '#111', ground: dark ? '#16181d' : '#fff',
-        // Of a box with the name of a function; what is searched for stands out.
-        fill: (name, found) => found && matches && matches(name) ? (dark ? '#7a5cff' : '#b39dff') : page.colour(name, dark),
+        // Of a box with the name of a function, or another colour; what is searched for stands out.
+        fill: (name, found, other) => found && matches && matches(name) ? (dark ? '#7a5cff' : '#b39dff') : other || page.colour(name, dark),
     };
 };
 

@@ -1,7 +1,7 @@
 // Puts the views together: the bar above, the keys, the address.
 
 page.keys = [
-    ['1 to ' + Object.keys(page.views).length, 'the views'], ['/', 'filter'], ['n, N', 'the next line of the source that the filter finds, the one before'], ['t', 'dark or light'],
+    ['1 to 9', 'the views; of comparisons c, d and g, too'], ['/', 'filter'], ['n, N', 'the next line of the source that the filter finds, the one before'], ['t', 'dark or light'],
     ['f, i, h', 'focus on the chosen function, ignore stacks with it, hide it'], ['r', 'recursion as one'],
     ['l', 'libraries out of the stacks'], ['u', 'take the last of these back'], ['arrows, Enter', 'along the rows, open'],
     ['a', 'the machine code beside the source'], ['Escape', 'all of the flame graph; out of the filter, and none'], ['Enter', 'out of the filter'], ['Backspace, Alt+Left', 'back'], ['?', 'this list'],
@@ -54,7 +54,7 @@ page.key = function (event) {
     }
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const found = Object.keys(page.views).find(name => page.views[name].key === event.key);
-    if (found) page.go({view: found});
+    if (found) page.go({view: found, zoom: 0});
     else if (event.key === '/') search.focus();
     else if (event.key === '?') page.help();
     else if (event.key === 't') page.dark();
@@ -72,6 +72,8 @@ page.start = async function () {
     const data = await page.read();
     page.data = page.model(data);
     page.defaults.of = data.by;
+    for (const [name, view] of Object.entries(page.views)) if (view.only && !view.only(data)) delete page.views[name];
+    page.defaults.view = data.compare ? 'compare' : data.growth ? 'growth' : 'summary';
     document.getElementById('title').textContent = data.title === data.program ? page.data.last(data.title) : data.title;
     document.getElementById('title').title = data.program + ', made ' + data.made + ' by ' + data.maker;
     document.getElementById('notes').textContent = data.program + ', ' + data.made + ', ' + data.maker + '\n' + data.notes;

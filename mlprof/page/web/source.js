@@ -56,7 +56,9 @@ page.views.source = {
 page.source_go = (file, line, replaced) => page.go({file: file, line: line, position: -1, part: -1, insn: -1}, replaced);
 
 page.source_metrics = model => [['cur', 'itself'], model.data.stacks && ['stack', 'with what it called'],
-    model.data.lines.line.length && ['count', 'how often executed']].filter(Boolean);
+    model.data.lines.line.length && ['count', 'how often executed'],
+    model.data.compare && model.data.compare.formula && ['value', 'value of the formula'],
+    model.data.compare && ['change', 'change'], model.data.growth && ['exponent', 'growth']].filter(Boolean);
 
 // What each file has of the samples.
 page.source_costs = function (model) {
@@ -138,8 +140,9 @@ page.source_text = function (model, file) {
     const expressions = model.expressions(file), ranges = page.source_ranges(model, expressions, texts);
     const starts = page.source_starts(model, file), matches = page.matcher(state.search);
     const by = page.source_metrics(model).some(([name]) => name === state.by) ? state.by : 'cur';
+    const paint = page.compare_paint(model, file, by);
     let most = 1;
-    for (const group of (by === 'count' ? [] : expressions.values())) most = Math.max(most, group[by]);
+    for (const group of (by === 'count' || paint ? [] : expressions.values())) most = Math.max(most, group[by]);
     for (const count of (by === 'count' ? counts.values() : [])) most = Math.max(most, count);
     const text = {
         missing: texts.length ? '' : 'The text of ' + model.path(file) + ' was not found when this page was made; ' +
@@ -154,14 +157,18 @@ page.source_text = function (model, file) {
         const row = lines.get(line), count = counts.get(line), f = starts.get(line);
         const kind = (count === 0 ? ' never' : '') + (String(line) === state.line ? ' here' : '') + (found.has(line) ? ' found' : '');
         const element = page.make('div', {'data-line': line, 'class': kind.trim() || undefined,
-            on: {click: () => page.source_go(file, line), mousemove: event => page.tip(event, page.source_tip(model, row, count)), mouseleave: event => page.tip(event, '')}},
+            on: {click: () => page.source_go(file, line), mousemove: event => page.tip(event,
+                [page.source_tip(model, row, count), paint && paint.told(line)].filter(Boolean).join('\n')), mouseleave: event => page.tip(event, '')}},
+        paint ? page.make('span', {'class': 'count'}, paint.brief(line)) : undefined,
         page.make('span', {'class': 'cost'}, row && row.cur ? page.percent(row.cur, model.total) : ''),
         data.stacks ? page.make('span', {'class': 'cost'}, row && row.stack ? page.percent(row.stack, model.total) : '') : undefined,
         data.lines.line.length ? page.make('span', {'class': 'count'}, count === undefined ? '' : page.number(count)) : undefined,
         page.make('span', {'class': 'number'}, String(line)),
-        page.source_line(model, texts[line - 1] || '', ranges.get(line), expressions, group => page.heat(by === 'count' ? 0 : group[by] / most)),
+        page.source_line(model, texts[line - 1] || '', ranges.get(line), expressions,
+            (group, p) => paint ? paint.expression(p) : page.heat(by === 'count' ? 0 : group[by] / most)),
         f === undefined ? undefined : page.make('a', {href: '#view=callers&f=' + f, title: 'callers and callees'}, model.name(f)));
         if (by === 'count' && count) element.style.backgroundColor = page.heat(Math.log(count + 1) / Math.log(most + 1));
+        if (paint) element.style.backgroundColor = paint.line(line);
         return element;
     };
     return text;
@@ -194,7 +201,7 @@ page.source_line = function (model, text, ranges, expressions, colour) {
                         page.tip(event, page.source_tip(model, group) + '\n' + page.source_copies(model, group).length +
                             ' copies of its code have samples; a click tells all');
                     }}}, part);
-            span.style.backgroundColor = colour(group);
+            span.style.backgroundColor = colour(group, p);
             line.append(span);
         }
         from = to;

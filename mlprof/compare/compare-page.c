@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/compare/compare-page-inside.h"
+#include "mlprof/base/buf.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Stacks of less than this share on both sides are not told.  */
+#define LEAST_STACK 0.001
+
+struct compare_page_rows compare_page_rows(struct side *side, const struct rows *rows,
+                                           bool places)
+{
+    uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct rows_row *row = &rows->rows[i];
+        numbers[i] = row->branch ? MATCH_NONE
+                     : places    ? side_put_place(side, row)
+                                 : side_put(side, &row->source, row->shown);
+    }
+    struct compare_page_rows found = {.count = side->function_count};
+    found.row = buf_alloc((found.count + 1) * sizeof *found.row);
+    for (size_t i = 0; i < found.count; i++)
+        found.row[i] = DATACOLUMNS_NONE;
+    for (size_t i = 0; i < rows->count; i++)
+        if (numbers[i] != MATCH_NONE)
+            found.row[numbers[i]] = (int64_t)i;
+    free(numbers);
+    return found;
+}
+
+int64_t compare_page_row(const struct compare_page_rows *rows, uint32_t function)
+{
+    return function < rows->count ? rows->row[function] : DATACOLUMNS_NONE;
+}
+
+void compare_page_side(struct json *json, const char *program, const struct side *side,
+                       double size, double total)
+{
+    json_open(json);
+    json_text_field(json, "program", program);
+    json_unsigned_field(json, "runs", side->run_count);
+    json_number_field(json, "size", size > 0 ? size : NAN);
+    json_number_field(json, "total", total);
+    json_close(json);
+}
+
+void compare_page_names(struct datacolumns *columns, const struct side_function **of,
+                        const int64_t *rows, size_t count, bool places)
+{
+    struct json *json = &columns->json;
+    json_open_list_field(json, "row");
+    for (size_t i = 0; i < count; i++)
+        json_signed(json, rows[i]);
+    json_close_list(json);
+    json_open_list_field(json, "name");
+    for (size_t i = 0; i < count; i++)
+        json_signed(json, datacolumns_text(columns, of[i]->shown));
+    json_close_list(json);
+    json_open_list_field(json, "place");
+    for (size_t i = 0; i < count; i++) {
+        const struct side_function *function = of[i];
+        char *place = places ? buf_copy(function->key)
+                      : function->file
+                          ? buf_format("%s: %u", function->file, (unsigned)function->line)
+                          : NULL;
+        json_signed(json, datacolumns_text_of(columns, place));
+    }
+    json_close_list(json);
+}
+
+/* A table of changes.  */
+struct table {
+    const char *name;
+    const struct changes *changes;
+    const struct match *match;
+    const struct side *const *sides;
+    const struct formula *formula;
+    const double *sizes;
+    bool places;
+};
+
+/* A value of a change; not a number: nothing is known.  */
+typedef double value(const struct table *table, const struct change *change);
+
+static double before(const struct table *table, const struct change *change)
+{
+    (void)table;
+    return change->exists[0] ? change->before : NAN;
+}
+
+static double after(const struct table *table, const struct change *change)
+{
+    (void)table;
+    return change->exists[1] ? change->after : NAN;
+}
+
+static double least(const struct table *table, const struct change *change)
+{
+    (void)table;
+    return change->exact ? change->after - change->before : change->interval.least;
+}
+
+static double most(const struct table *table, const struct change *change)
+{
+    (void)table;
+    return change->exact ? change->after - change->before : change->interval.most;
+}
+
+static double exact(const struct table *table, const struct change *change)
+{
+    (void)table;
+    return change->exact;
+}
+
+static double chance(const struct table *table, const struct change *change)
+{
+    (void)table;
+    return !change->exact && change->tested ? change->chance : NAN;
+}
+
+static double certain(const struct table *table, const struct change *change)
+{
+    (void)table;
+    return change->certain;
+}
+
+static double formula(const struct table *table, const struct change *change)
+{
+    const struct formula_values values = {.a = change->before,
+                                          .b = change->after,
+                                          .size_a = table->sizes[0],
+                                          .size_b = table->sizes[1]};
+    return formula_value(table->formula, &values);
+}
+
+static const struct {
+    const char *name;
+    value *value;
+} change_columns[] = {{"before", before},  {"after", after}, {"least", least},
+                      {"most", most},      {"exact", exact}, {"chance", chance},
+                      {"certain", certain}};
+
+static void print_values(struct json *json, const char *name, value *of,
+                         const struct table *table)
+{
+    json_open_list_field(json, name);
+    for (size_t i = 0; i < table->changes->count; i++)
+        json_number(json, of(table, &table->changes->changes[i]));
+    json_close_list(json);
+}
+
+static void print_changes(struct datacolumns *columns, const struct table *table,
+                          const struct compare_page_rows *rows)
+{
+    struct json *json = &columns->json;
+    const struct changes *changes = table->changes;
+    const struct side_function **of = buf_alloc((changes->count + 1) * sizeof *of);
+    int64_t *numbers = buf_alloc((changes->count + 1) * sizeof *numbers);
+    for (size_t i = 0; i < changes->count; i++) {
+        size_t row = changes->changes[i].row;
+        of[i] = match_function(table->match, table->sides, row);
+        numbers[i] = compare_page_row(rows, table->match->functions[2 * row + 1]);
+    }
+    json_open_field(json, table->name);
+    compare_page_names(columns, of, numbers, changes->count, table->places);
+    for (size_t i = 0; i < sizeof change_columns / sizeof *change_columns; i++)
+        print_values(json, change_columns[i].name, change_columns[i].value, table);
+    if (table->formula)
+        print_values(json, "value", formula, table);
+    json_unsigned_field(json, "tested", changes->tested);
+    json_close(json);
+    free(numbers);
+    free(of);
+}
+
+/* Lines or expressions.  */
+static void print_places(struct datacolumns *columns,
+                         const struct compare_page_changes *about, const char *name,
+                         const struct side *old, struct side *new,
+                         const struct rows *page)
+{
+    const struct side *const sides[2] = {old, new};
+    struct match match;
+    struct changes changes;
+    match_find(&match, sides, 2);
+    changes_find(&changes, &match, sides, about->changes->measure,
+                 about->changes->of_share);
+    struct compare_page_rows rows = compare_page_rows(new, page, true);
+    print_changes(columns,
+                  &(struct table){.name = name,
+                                  .changes = &changes,
+                                  .match = &match,
+                                  .sides = sides,
+                                  .formula = about->formula,
+                                  .sizes = about->view->sizes,
+                                  .places = true},
+                  &rows);
+    free(rows.row);
+    changes_free(&changes);
+    match_free(&match);
+}
+
+static void print_node_values(struct json *json, const char *name, value *of,
+                              const struct changes *changes, const size_t *change_of,
+                              size_t count)
+{
+    json_open_list_field(json, name);
+    for (size_t i = 0; i < count; i++)
+        json_number(json, of(NULL, &changes->changes[change_of[i]]));
+    json_close_list(json);
+}
+
+/* By node the change of CHANGES that is of it.  To be freed.  */
+static size_t *by_node(const struct changes *changes, size_t count)
+{
+    size_t *change_of = buf_alloc((count + 1) * sizeof *change_of);
+    for (size_t i = 0; i < count; i++)
+        change_of[i] = SIZE_MAX;
+    for (size_t i = 0; i < changes->count; i++)
+        change_of[changes->changes[i].row] = i;
+    return change_of;
+}
+
+/* The tree: what each node and all below it had before and after.  */
+static void print_stacks(struct datacolumns *columns,
+                         const struct compare_page_changes *about)
+{
+    struct json *json = &columns->json;
+    struct breakdown_tree tree;
+    struct changes changes;
+    const struct side *const sides[2] = {&about->breakdowns[0]->stacks,
+                                         &about->breakdowns[1]->stacks};
+    breakdown_join(&tree, about->breakdowns, about->view->match, LEAST_STACK);
+    changes_find(&changes, &tree.match, sides, SIDE_STACK, about->changes->of_share);
+    size_t count = tree.match.count, *change_of = by_node(&changes, count);
+    json_open_field(json, "stacks");
+    json_open_list_field(json, "parent");
+    for (size_t i = 0; i < count; i++)
+        json_signed(json, tree.nodes[i].parent == BREAKDOWN_NONE ? DATACOLUMNS_NONE
+                                                                 : tree.nodes[i].parent);
+    json_close_list(json);
+    json_open_list_field(json, "function");
+    for (size_t i = 0; i < count; i++)
+        json_signed(json, tree.nodes[i].function == BREAKDOWN_NONE
+                              ? DATACOLUMNS_NONE
+                              : tree.nodes[i].function);
+    json_close_list(json);
+    for (size_t i = 0; i < sizeof change_columns / sizeof *change_columns; i++)
+        print_node_values(json, change_columns[i].name, change_columns[i].value, &changes,
+                          change_of, count);
+    json_close(json);
+    free(change_of);
+    changes_free(&changes);
+    breakdown_tree_free(&tree);
+}
+
+/* Functions by row of the match, to which stacks refer.  */
+static void print_match(struct datacolumns *columns, const struct match *match,
+                        const struct side *const *sides,
+                        const struct compare_page_rows *rows)
+{
+    struct json *json = &columns->json;
+    json_open_field(json, "matched");
+    json_open_list_field(json, "name");
+    for (size_t row = 0; row < match->count; row++)
+        json_signed(json,
+                    datacolumns_text(columns, match_function(match, sides, row)->shown));
+    json_close_list(json);
+    json_open_list_field(json, "row");
+    for (size_t row = 0; row < match->count; row++)
+        json_signed(json, compare_page_row(rows, match->functions[2 * row + 1]));
+    json_close_list(json);
+    json_close(json);
+}
+
+void compare_page_heading(struct json *json, const struct side *side,
+                          enum side_measure measure, bool of_share)
+{
+    bool sampled = side_is_sampled(side, measure);
+    json_text_field(json, "unit", of_share ? "share" : sampled ? "seconds" : "count");
+    json_text_field(json, "words", compareview_unit(side, measure));
+}
+
+static void print_all(struct json *json, const struct change *all, bool sampled)
+{
+    json_open_field(json, "all");
+    json_bool_field(json, "seconds", sampled);
+    json_number_field(json, "before", all->before);
+    json_number_field(json, "after", all->after);
+    json_number_field(json, "least", least(NULL, all));
+    json_number_field(json, "most", most(NULL, all));
+    json_bool_field(json, "exact", all->exact);
+    json_bool_field(json, "certain", all->certain);
+    json_close(json);
+}
+
+void compare_page_changes(struct datacolumns *columns, const void *data)
+{
+    const struct compare_page_changes *about = data;
+    const struct compareview *view = about->view;
+    const struct changes *changes = about->changes;
+    struct json *json = &columns->json;
+    struct compare_page_rows rows =
+        compare_page_rows(about->after, &about->page->rows, false);
+    json_open_field(json, "compare");
+    compare_page_heading(json, view->sides[0], changes->measure, changes->of_share);
+    json_text_field(json, "formula", about->formula ? about->formula->text : NULL);
+    json_bool_field(json, "same", about->same_program);
+    json_open_list_field(json, "sides");
+    for (size_t s = 0; s < 2; s++)
+        compare_page_side(json, view->programs[s], view->sides[s], view->sizes[s],
+                          s ? changes->all.after : changes->all.before);
+    json_close_list(json);
+    print_all(json, &changes->all, changes->sampled);
+    print_changes(columns,
+                  &(struct table){.name = "functions",
+                                  .changes = changes,
+                                  .match = view->match,
+                                  .sides = view->sides,
+                                  .formula = about->formula,
+                                  .sizes = view->sizes},
+                  &rows);
+    if (about->same_program) {
+        print_places(columns, about, "lines", &about->breakdowns[0]->lines,
+                     &about->after_breakdown->lines, &about->page->groups[ROWS_LINES]);
+        print_places(columns, about, "expressions", &about->breakdowns[0]->expressions,
+                     &about->after_breakdown->expressions,
+                     &about->page->groups[ROWS_EXPRESSIONS]);
+    }
+    print_match(columns, view->match, view->sides, &rows);
+    if (about->main)
+        print_stacks(columns, about);
+    json_close(json);
+    free(rows.row);
+}

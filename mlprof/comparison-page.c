@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/base/buf.h"
+#include "mlprof/base/progress.h"
+#include "mlprof/base/text.h"
+#include "mlprof/compare/compare-page.h"
+#include "mlprof/comparison-inside.h"
+#include "mlprof/export/html.h"
+
+#include <stdlib.h>
+
+/* Whether the page's stacks are of the measure that is compared.  */
+static bool is_main(const struct group *group, enum side_measure measure)
+{
+    static const enum side_measure of[] = {[PROFILE_SAMPLES] = SIDE_TIME,
+                                           [PROFILE_BYTES] = SIDE_BYTES,
+                                           [PROFILE_CALLS] = SIDE_CALLS};
+    return measure == SIDE_STACK || measure == of[profile_measure(&group->merged)];
+}
+
+static bool evaluate_page(struct evaluate_result *result, const struct group *group,
+                          struct fault *fault)
+{
+    const struct options *options = group->options;
+    const struct evaluate_wishes wishes = {
+        .executable = group->program,
+        .unprofile = &options->unprofile,
+        .filter = &options->filter,
+        .names = options->names,
+        .branches = BRANCH_COMPILED,
+        .artificial = options->artificial,
+        .skid = options->skid,
+        .outside = options->show_extern,
+        .groups = true,
+        .addresses = true,
+    };
+    return evaluate(result, &group->merged, group->tables, &wishes, fault);
+}
+
+/* Writes a page of RESULT, with what PRINT_MORE prints of DATA.  TITLE is freed.  */
+static bool write_page(const struct comparison *comparison, const struct group *group,
+                       const struct evaluate_result *result, char *title,
+                       void (*print_more)(struct datacolumns *columns, const void *data),
+                       const void *data, struct fault *fault)
+{
+    const struct options *options = comparison->options;
+    const struct view view = {.profile = result->profile,
+                              .program = &result->program,
+                              .rows = &result->rows,
+                              .groups = result->groups,
+                              .catalog = &result->catalog,
+                              .flows = &result->flows,
+                              .arcs = &result->arcs,
+                              .filter = &options->filter,
+                              .part = &result->part,
+                              .left_out = result->left_out,
+                              .sources = &options->sources,
+                              .style = {.show_line = options->names.show_line,
+                                        .long_name = options->names.long_name,
+                                        .names = options->names.form}};
+    const struct export_input input = {
+        .view = &view,
+        .program = group->program,
+        .maker = "ccprof " CCPROF_VERSION,
+        .title = options->graph_title ? options->graph_title : title};
+    char *text = NULL;
+    size_t size;
+    progress_tell("mlprof: writing %s", comparison->page);
+    FILE *out = buf_open(&text, &size);
+    html_write_more(out, &input, print_more, data);
+    buf_close(out);
+    free(title);
+    return export_save(comparison->page, text, size, fault);
+}
+
+static char *title_of_changes(const struct group *old, const struct group *new)
+{
+    char *before = text_number(old->side.run_count, "run");
+    char *after = text_number(new->side.run_count, "run");
+    char *title =
+        old->program == new->program
+            ? buf_format("%s: %s compared with %s before", new->program, after, before)
+            : buf_format("%s, %s, compared with %s, %s", new->program, after,
+                         old->program, before);
+    free(before);
+    free(after);
+    return title;
+}
+
+bool comparison_page_changes(const struct comparison *comparison,
+                             const struct compareview *view,
+                             const struct changes *changes, struct fault *fault)
+{
+    struct group *old = &comparison->groups[0], *new = &comparison->groups[1];
+    const struct formula *formula = &comparison->options->formula;
+    struct evaluate_result result;
+    if (!comparison->page)
+        return true;
+    if (!evaluate_page(&result, new, fault))
+        return false;
+    const struct compare_page_changes about = {
+        .view = view,
+        .changes = changes,
+        .formula = formula->count ? formula : NULL,
+        .breakdowns = {&old->breakdown, &new->breakdown},
+        .same_program = old->tables == new->tables,
+        .main = is_main(old, changes->measure) && is_main(new, changes->measure),
+        .after = &new->side,
+        .after_breakdown = &new->breakdown,
+        .page = &result};
+    bool good = write_page(comparison, new, &result, title_of_changes(old, new),
+                           compare_page_changes, &about, fault);
+    evaluate_free(&result);
+    return good;
+}
+
+bool comparison_page_growth(const struct comparison *comparison,
+                            const struct growth_input *input, struct fault *fault)
+{
+    struct evaluate_result result;
+    struct group *greatest = &comparison->groups[0];
+    if (!comparison->page)
+        return true;
+    for (size_t i = 1; i < comparison->count; i++)
+        if (comparison->groups[i].size > greatest->size)
+            greatest = &comparison->groups[i];
+    if (!evaluate_page(&result, greatest, fault))
+        return false;
+    const struct breakdown **breakdowns =
+        buf_alloc(comparison->count * sizeof *breakdowns);
+    for (size_t i = 0; i < comparison->count; i++)
+        breakdowns[i] = &comparison->groups[i].breakdown;
+    const struct compare_page_growth about = {.input = input,
+                                              .breakdowns = breakdowns,
+                                              .side = &greatest->side,
+                                              .breakdown = &greatest->breakdown,
+                                              .program = greatest->program,
+                                              .page = &result};
+    char *title =
+        buf_format("%s: growth over %zu sizes", greatest->program, comparison->count);
+    bool good = write_page(comparison, greatest, &result, title, compare_page_growth,
+                           &about, fault);
+    free(breakdowns);
+    evaluate_free(&result);
+    return good;
+}

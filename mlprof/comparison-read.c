@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/base/buf.h"
+#include "mlprof/base/progress.h"
+#include "mlprof/comparison-inside.h"
+#include "mlprof/datafiles.h"
+#include "mlprof/evaluate/catalog.h"
+#include "mlprof/inputs.h"
+#include "mlprof/profile/mlmon.h"
+#include "mlprof/program/program.h"
+#include "mlprof/rows/row-names.h"
+
+#include <stdlib.h>
+
+static struct group *add_group(struct comparison *comparison, struct group group)
+{
+    comparison->groups = buf_grow(comparison->groups, &comparison->capacity,
+                                  comparison->count + 1, sizeof *comparison->groups);
+    comparison->groups[comparison->count] = group;
+    return &comparison->groups[comparison->count++];
+}
+
+/* Whether a list stands behind so many of the words that divide the operands.  */
+static bool has_list(const struct options *options, size_t part)
+{
+    for (size_t i = 0; i < options->lists.count; i++)
+        if (options->lists.part[i] == part)
+            return true;
+    return false;
+}
+
+/* Shares out the operands and lists: -compare and -size stand before those that they are
+   about. The first word behind -compare may be another executable.  */
+void comparison_begin(struct comparison *comparison, struct tables *executable,
+                      struct fault *fault)
+{
+    const struct options *options = comparison->options;
+    comparison->page = export_path(&options->exports, "html");
+    struct group *group =
+        add_group(comparison, (struct group){.options = options,
+                                             .fault = fault,
+                                             .wants_page = comparison->page,
+                                             .program = options->operands[0],
+                                             .tables = executable});
+    size_t at = 1;
+    for (size_t i = 0; i <= options->divisions.count; i++) {
+        const struct options_division *division =
+            i < options->divisions.count ? &options->divisions.division[i] : NULL;
+        size_t end = division ? division->operand : options->operand_count;
+        group->files = options->operands + at;
+        group->count = end > at ? end - at : 0;
+        group->parts = i + 1;
+        at = end > at ? end : at;
+        if (!division)
+            break;
+        /* Nothing between two of them: both are about the same files.  */
+        if (group->count || has_list(options, i)) {
+            struct group next = {.part = i + 1,
+                                 .options = options,
+                                 .fault = group->fault,
+                                 .wants_page = group->wants_page,
+                                 .program = group->program,
+                                 .tables = group->tables,
+                                 .after = group->after};
+            group = add_group(comparison, next);
+        }
+        group->after |= division->compare;
+        if (!division->compare)
+            group->size = division->size;
+        if (division->compare && at < options->operand_count &&
+            inputs_is_executable(options->operands[at])) {
+            group->program = options->operands[at++];
+            group->tables = NULL;
+        }
+    }
+}
+
+static bool open_programs(struct comparison *comparison, struct fault *fault)
+{
+    for (size_t i = 0; i < comparison->count; i++) {
+        struct group *group = &comparison->groups[i];
+        const struct group *before = i ? group - 1 : NULL;
+        if (group->tables)
+            continue;
+        if (before && before->after && before->program == group->program) {
+            group->tables = before->tables;
+            continue;
+        }
+        progress_tell("mlprof: reading the tables of %s", group->program);
+        group->tables = tables_open(group->program, fault);
+        if (!group->tables && fault->kind == FAULT_UNPROFILED) {
+            fault_clear(fault);
+            group->tables = tables_open_bare(group->program, fault);
+        }
+        if (!group->tables)
+            return false;
+        group->own_tables = true;
+    }
+    return true;
+}
+
+static bool evaluate_run(struct group *group, const struct profile *profile,
+                         const struct options *options, struct fault *fault)
+{
+    const struct evaluate_wishes wishes = {
+        .executable = group->program,
+        .unprofile = &options->unprofile,
+        .filter = &options->filter,
+        .names = options->names,
+        .branches = BRANCH_COMPILED,
+        .artificial = options->artificial,
+        .skid = options->skid,
+        .outside = options->show_extern,
+        .groups = group->wants_page,
+    };
+    struct evaluate_result result;
+    if (!evaluate(&result, profile, group->tables, &wishes, fault))
+        return false;
+    side_add(&group->side, &result);
+    if (group->wants_page)
+        breakdown_add(&group->breakdown, &group->side, &result);
+    evaluate_free(&result);
+    return true;
+}
+
+/* Runs of a side are looked at together: all have measured the same in the same way.  */
+static bool check_alike(const struct group *group, const struct profile *profile,
+                        const char *path, struct fault *fault)
+{
+    const struct side_run *first = group->side.runs;
+    if (group->side.run_count == 0)
+        return true;
+    if (first->kind != profile->kind)
+        return fault_set(fault, FAULT_MISMATCH, path,
+                         "has not measured the same as the runs before it");
+    if (first->rate != profile->rate)
+        return fault_set(fault, FAULT_MISMATCH, path,
+                         "was sampled at another rate than the runs before it");
+    return true;
+}
+
+static bool read_run(struct group *group, const char *path, const struct options *options,
+                     struct fault *fault)
+{
+    struct profile profile = {0};
+    progress_tell("mlprof: reading %s", path);
+    bool good =
+        mlmon_read(&profile, path, fault) &&
+        program_check(group->tables, &profile, path, fault) &&
+        check_alike(group, &profile, path, fault) &&
+        evaluate_run(group, &profile, options, fault) &&
+        (!group->wants_page || profile_fold(&group->merged, &profile, path, fault));
+    profile_free(&profile);
+    return good;
+}
+
+/* Adds a run to DATA, a group, or with -tolerant says why not.  */
+static bool try_run(void *data, const char *path)
+{
+    struct group *group = data;
+    if (read_run(group, path, group->options, group->fault))
+        return true;
+    if (!group->options->tolerant)
+        return false;
+    progress_clear();
+    fault_print(group->fault);
+    fault_clear(group->fault);
+    return true;
+}
+
+static bool read_files(struct group *group)
+{
+    const struct options_words *lists = &group->options->lists;
+    for (size_t i = 0; i < group->count; i++)
+        if (!try_run(group, group->files[i]))
+            return false;
+    for (size_t i = 0; i < lists->count; i++)
+        if (lists->part[i] >= group->part && lists->part[i] < group->parts &&
+            !datafiles_each(lists->word[i], try_run, group, group->fault))
+            return false;
+    return true;
+}
+
+static bool read_group(struct group *group, const struct options *options,
+                       struct fault *fault)
+{
+    if (!read_files(group))
+        return false;
+    if (group->side.run_count == 0)
+        return fault_set(fault, FAULT_MISMATCH, options->growth ? "-growth" : "-compare",
+                         "no data files %s it are named",
+                         options->growth ? "behind a -size of"
+                         : group->after  ? "behind"
+                                         : "before");
+    struct rows catalog = {0};
+    catalog_fill(&catalog, group->tables, NULL, &options->names);
+    row_names_settle(&catalog, &options->names);
+    side_add_functions(&group->side, &catalog);
+    rows_free(&catalog);
+    return true;
+}
+
+static bool check_groups(const struct comparison *comparison, struct fault *fault)
+{
+    const struct options *options = comparison->options;
+    if (!options->growth) {
+        if (comparison->count == 2)
+            return true;
+        return fault_set(fault, FAULT_MISMATCH, "-compare",
+                         comparison->count < 2
+                             ? "no data files before it are named"
+                             : "takes one group of data files before it and one behind");
+    }
+    for (size_t i = 0; i < comparison->count; i++)
+        if (!(comparison->groups[i].size > 0))
+            return fault_set(fault, FAULT_MISMATCH, "-growth",
+                             "the size of the input is told by -size before the data "
+                             "files of each size");
+    for (size_t i = 0; i < comparison->count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (comparison->groups[i].size == comparison->groups[k].size)
+                return fault_set(fault, FAULT_MISMATCH, "-growth",
+                                 "a size is given twice: name all data files of a size "
+                                 "behind one -size");
+    return comparison->count > 1 ||
+           fault_set(fault, FAULT_MISMATCH, "-growth", "needs two sizes or more");
+}
+
+bool comparison_read(struct comparison *comparison, struct fault *fault)
+{
+    bool good = check_groups(comparison, fault) && open_programs(comparison, fault);
+    for (size_t i = 0; good && i < comparison->count; i++)
+        good = read_group(&comparison->groups[i], comparison->options, fault);
+    return good;
+}
+
+void comparison_free(struct comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->count; i++) {
+        struct group *group = &comparison->groups[i];
+        side_free(&group->side);
+        breakdown_free(&group->breakdown);
+        profile_free(&group->merged);
+        if (group->own_tables)
+            tables_close(group->tables);
+    }
+    free(comparison->groups);
+}

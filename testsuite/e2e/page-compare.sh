@@ -1,0 +1,77 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Pages of comparisons: their figures are those of -compare and -growth as data, and figures 1 and 2
+# of Waddell and Ashley's paper are seen, in a browser.
+. "$SRC/testsuite/mlprof.sh"
+need python3
+need chromium
+MLPROF=$MLPROF_ITSELF
+STACK=no
+
+counted() {
+    pcc -fplugin-arg-ccprof-profile=count -fplugin-arg-ccprof-blocks "$@"
+}
+
+# page NAME ARGUMENT...: writes NAME.html, and as data what it is of.
+page() {
+    name=$1
+    shift
+    run 0 "$MLPROF" -csv "$name.csv" -html "$name.html" "$@"
+    same err /dev/null
+}
+
+: >prog.c
+# Samples whose changes are known (compare.sh): sq has 1 s more, main as much as before.
+example prog main sq
+data old 1000 0 "$PWD/prog" -- "0 0 $(at prog 4) 200" "0 0 $(at prog 0) 800"
+data new 1100 0 "$PWD/prog" -- "0 0 $(at prog 4) 300" "0 0 $(at prog 0) 800"
+page known prog old -compare new
+
+# Figure 2.
+counted -O2 "$SRC/testsuite/compare/fib.c" -o fib
+counted -O0 "$SRC/testsuite/compare/fib.c" -o slow
+for n in 10 20; do
+    CCPROF=output=fib.$n ./fib $n >/dev/null
+    "$MLPROF" -balance false -by line -csv "lines.$n" fib "fib.$n" >/dev/null
+done
+CCPROF=output=slow.10 ./slow 10 >/dev/null
+page fib fib -size 10 fib.10 -compare -size 20 fib.20 -formula 'b - a * n(b) / n(a)'
+page builds slow slow.10 -compare fib fib.20
+
+# Growth: the queens, and functions of which the exponents are known.
+counted -O2 "$SRC/testsuite/compare/queens.c" -o queens
+counted -O2 "$SRC/testsuite/compare/grow.c" -o growth
+for n in 5 6 8; do
+    CCPROF=output=queens.$n ./queens $n >/dev/null
+done
+for n in 4 8 16; do
+    CCPROF=output=growth.$n ./growth $n
+done
+page queens queens -growth -size 8 queens.8 -size 5 queens.5 -size 6 queens.6
+page growth growth -growth -size 4 growth.4 -size 8 growth.8 -size 16 growth.16
+
+# Runs with stacks, one and several a side.
+pcc -O2 "$SRC"/testsuite/demo/*.c -lm -o demo
+for n in 1 2; do
+    CCPROF=rate=2000,output=few.$n ./demo 150 2 >/dev/null
+    CCPROF=rate=2000,output=many.$n ./demo 150 8 >/dev/null
+done
+page single demo few.1 -compare many.1
+page double demo few.1 few.2 -compare many.1 many.2
+# Each run is evaluated for itself: what skid does with few samples is not what it does with their sum.
+for data in few.1 few.2 many.1 many.2; do
+    run 0 "$MLPROF" -balance false -folded $data.folded demo $data
+    run 0 "$MLPROF" -balance false -by line -csv $data.lines demo $data
+done
+page merged demo few.1 few.2
+
+# Figure 1: of 1,024 points 512 * 10 butterflies.
+pcc -O2 -fplugin-arg-ccprof-profile=time,count -fplugin-arg-ccprof-blocks "$SRC/testsuite/compare/fft.c" -lm -o fft
+CCPROF=rate=2000,output=fft.out ./fft 1024 5000 >said
+holds said <<'END'
+0.000 -1.000
+END
+page fft fft fft.out
+run 0 "$MLPROF" -balance false -by expression -csv fft.expressions fft fft.out
+
+python3 "$SRC/testsuite/page/compare.py" "$SRC/testsuite/compare" || fail 'not what was to be seen'

@@ -1,0 +1,344 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Whether pages of comparisons say what mlprof's data do, and show the figures of Waddell and Ashley's
+paper: compare.py SOURCES, in the folder of page-compare.sh."""
+
+import csv
+import io
+import os
+import re
+import sys
+
+from browser import window
+
+sources = sys.argv[1]
+failed = 0
+
+
+def complain(*words):
+    global failed
+    failed = 1
+    print(*words)
+
+
+def equal(what, got, want):
+    if got != want:
+        sys.exit('%s: %r, not %r' % (what, got, want))
+    print('%s: %s' % (what, got))
+
+
+def data(name):
+    with open(name, encoding='utf-8') as file:
+        return list(csv.DictReader(io.StringIO(file.read())))
+
+
+def number(text):
+    return None if text in ('', None) else float(text)
+
+
+def rows_of_page(browser, of, what):
+    """The rows of a table as the page shows them, in mlprof's order."""
+    text = browser.evaluate('''(function () {
+        const data = page.data.data, of = %r;
+        const columns = of === 'growth' ? page.growth_columns(data, %r) : page.compare_columns(data, %r);
+        return page.csv(columns, data[of][%r].row.map((_, i) => i));
+    })()''' % (of, what, what, what))
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def plain(value, digits):
+    """A value in seconds with so many digits, or a count."""
+    if value is None:
+        return '-'
+    if digits is not None:
+        return '%.*f s' % (digits, value)
+    return '{:,}'.format(int(value)) if value == int(value) else '%.1f' % value
+
+
+def signed(value, digits):
+    text = plain(abs(value), digits)
+    return ('-' if value < 0 else '+') + text if re.search('[1-9]', text) else text
+
+
+def chance(row):
+    if row['exact'] in ('1', 'true'):
+        return 'exact'
+    value = number(row['chance'])
+    return '-' if value is None else '<0.001' if value < 0.001 else '%.3f' % value
+
+
+def check_rows(what, ours, theirs, expected):
+    equal('rows of ' + what, len(ours), len(theirs))
+    figures = 0
+    for row, their in zip(ours, theirs):
+        for head, figure in expected(their).items():
+            if head not in row:
+                continue
+            figures += 1
+            if row[head] != figure:
+                complain('%s, %s, %s: %s is %s for mlprof, %s on the page' %
+                         (what, their['function'], head, head, figure, row[head]))
+    print('%d figures of %s' % (figures, what))
+
+
+def check_changes(browser, name, digits=None):
+    def expected(row):
+        change = number(row['change'])
+        told = {'functions': row['function'], 'before': plain(number(row['before']), digits),
+                'after': plain(number(row['after']), digits), 'change': signed(change, digits),
+                '95% range': '%s to %s' % (signed(number(row['change_least']), digits),
+                                           signed(number(row['change_most']), digits)), 'chance': chance(row)}
+        if row['value']:
+            told['value'] = '{:,}'.format(int(float(row['value'])))
+        return told
+    theirs = data(name + '.csv')
+    check_rows(name, rows_of_page(browser, 'compare', 'functions'), theirs, expected)
+    # Which are certain, and which way they went, is seen without colours.
+    signs = [text[0] for text in browser.texts('#changes-of tr[data-at] td:nth-child(3)')]
+    certain = ['·' if row['certain'] not in ('1', 'true') or not float(row['change']) else '▲' if float(row['change']) > 0 else '▼'
+               for row in theirs]
+    equal('signs of ' + name, ''.join(signs), ''.join(certain[:len(signs)]))
+    grey = browser.evaluate('''Array.from(document.querySelectorAll('#changes-of tr[data-at] td:nth-child(3)'),
+        cell => cell.style.backgroundColor.startsWith('rgba(128, 128, 136'))''')
+    equal('which are grey', grey == [sign == '·' for sign in certain[:len(grey)]], True)
+
+
+def by_line(browser, of):
+    """The rows of lines: what they are before and after, by file and line."""
+    table = browser.evaluate('page.data.data.%s.lines' % of)
+    places = browser.evaluate('page.data.data.%s.lines.place.map(i => page.data.data.texts[i])' % of)
+    return {place: tuple(row) for place, *row in zip(places, table['before'], table['after'])}
+
+
+def background(browser):
+    """By line of the source its colour and what the margin says."""
+    return dict(browser.evaluate('''Array.from(document.querySelectorAll('pre.source div[data-line]'),
+        e => [Number(e.dataset.line), [e.style.backgroundColor, e.querySelector('.count').textContent]])'''))
+
+
+def try_known(browser):
+    browser.open('known.html')
+    check_changes(browser, 'known', 2)
+    cells = browser.texts('#changes-of tr[data-at="0"] td')
+    equal('the first row', cells[:7], ['2.00 s', '3.00 s', '▲ +1.00 s', '+50.0%', '+0.62 s to +1.38 s', '<0.001', 'sq'])
+    equal('the heading', browser.texts('#sides')[0].split('\n'), [
+        'before  prog, 1 run, 10.00 s', 'after   prog, 1 run, 11.00 s', 'change  ▲ +1.00 s (+10.0%)'])
+    equal('the title', browser.evaluate('document.title'), 'prog: 1 run compared with 1 run before')
+
+
+def line_of(name, text):
+    with open(os.path.join(sources, name), encoding='utf-8') as file:
+        return next(i for i, line in enumerate(file.read().split('\n'), 1) if text in line)
+
+
+def try_figure_2(browser):
+    browser.open('fib.html')
+    check_changes(browser, 'fib')
+    # fib(n) makes 2 F(n+1) - 1 calls and is called twice; the body of the loop is executed n times.
+    rows = {row['functions']: row for row in rows_of_page(browser, 'compare', 'functions')}
+    equal('fib', [rows['fib'][head] for head in ('before', 'after', 'value')],
+          ['354', '43,782', '{:,}'.format(2 * (2 * 10946 - 1) - 2 * 2 * (2 * 89 - 1))])
+    equal('the loop', [rows['step'][head] for head in ('before', 'after', 'value')], ['10', '20', '0'])
+    lines = {}
+    for side, n in enumerate((10, 20)):
+        for row in data('lines.%d' % n):
+            if row['executions']:
+                lines.setdefault(row['place'], [0, 0])[side] = int(row['executions'])
+    want = {place: tuple(row) for place, row in lines.items() if any(row)}
+    equal('lines', by_line(browser, 'compare') == want, True)
+    browser.click('button[data-what=lines]')
+    most = browser.texts('#changes-of tr[data-at] td.place')[:2]
+    equal('lines by the value', sorted(most), sorted('fib.c:%d' % line_of('fib.c', text)
+                                                     for text in ('long fib(unsigned n)', 'return n < 2')))
+    browser.click('#changes-of tr[data-at]')
+    equal('gone to the source by', browser.evaluate('page.state.by'), 'value')
+    shown = background(browser)
+    recursive, body = line_of('fib.c', 'return n < 2'), line_of('fib.c', 'now = step')
+    equal('the recursive one', shown[recursive][1], '43,074')
+    alpha = float(shown[recursive][0].rstrip(')').split(',')[-1])
+    equal('is coloured', alpha > 0.5, True)
+    # "Note that the iterative function is not colored in this view."
+    equal('the body of the loop', shown[body], ['', '0'])
+    for line in range(line_of('fib.c', 'long step'), line_of('fib.c', 'int main')):
+        colour = shown[line][0]
+        if colour and float(colour.rstrip(')').split(',')[-1]) > 0.02:
+            sys.exit('line %d of the iterative functions is coloured: %s' % (line, colour))
+    # By the change the loop has its colour, and a sign.
+    browser.evaluate('page.go({by: "change"})')
+    equal('the body of the loop by its change', background(browser)[body][1], '▲ +100.0%')
+
+
+def try_builds(browser):
+    browser.open('builds.html')
+    check_changes(browser, 'builds')
+    equal('no lines of two builds', browser.texts('button[data-what]'), ['functions'])
+    browser.click('#changes-of tr[data-at]')
+    shown = background(browser)
+    equal('coloured by the function', shown[line_of('fib.c', 'return n < 2')][0] != '', True)
+    equal('told at its beginning', shown[line_of('fib.c', 'long fib(unsigned n)')][1].startswith('▲ x12'), True)
+
+
+def check_growth(browser, name):
+    theirs, sizes = data(name + '.csv'), []
+    for row in theirs:
+        if row['size'] not in sizes:
+            sizes.append(row['size'])
+    rows = [theirs[i:i + len(sizes)] for i in range(0, len(theirs), len(sizes))]
+    for row in rows:
+        row[0]['values'] = [float(point['value']) for point in row]
+
+    def two(text):
+        value = number(text)
+        return '-' if value is None else '%.2f' % (0 if abs(value) < 0.005 else value)
+
+    def expected(row):
+        told = {'functions': row['function'], 'exponent': two(row['exponent']), '+-': two(row['exponent_error']),
+                'last': two(row['exponent_last'])}
+        for size, value in zip(sizes, row['values']):
+            told['n=%g' % float(size)] = plain(value, None)
+        return told
+    check_rows(name, rows_of_page(browser, 'growth', 'functions'), [row[0] for row in rows], expected)
+
+
+def try_growth(browser):
+    browser.open('queens.html')
+    check_growth(browser, 'queens')
+    browser.open('growth.html')
+    check_growth(browser, 'growth')
+    rows = {row['functions']: row['exponent'] for row in rows_of_page(browser, 'growth', 'functions')}
+    equal('exponents', [rows[name] for name in ('quadratic', 'linear', 'constant')], ['2.00', '1.00', '0.00'])
+    at = browser.evaluate('page.data.data.growth.functions.name.findIndex(n => page.data.data.texts[n] === "quadratic")')
+    browser.click('#changes-of tr[data-at="%d"]' % at)
+    # On logarithmic axes the points of n^2 are on one line, at equal distances where sizes double.
+    points = browser.evaluate('Array.from(document.querySelectorAll("#plot circle"), c => [+c.getAttribute("cx"), +c.getAttribute("cy")])')
+    steps = [(b[0] - a[0], b[1] - a[1]) for a, b in zip(points, points[1:])]
+    equal('points', len(points), 3)
+    equal('at equal distances', all(abs(steps[0][k] - steps[1][k]) < 0.01 for k in (0, 1)), True)
+    x0, y0, x1, y1 = browser.evaluate('''["x1", "y1", "x2", "y2"].map(n => Number(document.querySelector("#plot .fit").getAttribute(n)))''')
+    equal('the line goes through them', all(abs(y0 + (x - x0) * (y1 - y0) / (x1 - x0) - y) < 0.01 for x, y in points), True)
+    browser.click('button[data-what=lines]')
+    lines = {row['place']: row for row in rows_of_page(browser, 'growth', 'lines')}
+    inner = lines['grow.c:%d' % line_of('grow.c', '            quadratic();')]
+    equal('the line of n^2', [inner[head] for head in ('exponent', 'n=4', 'n=8', 'n=16')], ['2.00', '16', '64', '256'])
+    at = browser.evaluate('''page.data.data.growth.lines.place.findIndex(p => page.data.data.texts[p].endsWith("grow.c: %d"))'''
+                          % line_of('grow.c', '            quadratic();'))
+    browser.click('#changes-of tr[data-at="%d"]' % at)
+    browser.click('#open')
+    shown = background(browser)
+    equal('in its source', shown[line_of('grow.c', '            quadratic();')][1], 'n^2.00')
+
+
+def try_stacks(browser, page, runs):
+    browser.open(page + '.html')
+    check_changes(browser, page, 4)
+    samples = {}
+    for side, name in enumerate(('few', 'many')):
+        for row in sum((data('%s.%d.lines' % (name, run)) for run in runs), []):
+            if int(row['samples']):
+                samples.setdefault(row['place'], [0, 0])[side] += int(row['samples'])
+    ours = by_line(browser, 'compare')
+    equal('lines with samples', sorted(ours) == sorted(samples), True)
+    for place, row in ours.items():
+        for value, count in zip(row, samples[place]):
+            if abs((value or 0) * len(runs) * 2000 - count) > 0.001:
+                complain('%s has %r s, not %d samples' % (place, value, count))
+    folded = [{}, {}]
+    for side, name in enumerate(('few', 'many')):
+        for row in ''.join(open('%s.%d.folded' % (name, run), encoding='utf-8').read() for run in runs).splitlines():
+            stack, count = row.rsplit(' ', 1)
+            names = tuple(stack.split(';'))
+            for depth in range(1, len(names) + 1):
+                folded[side][names[:depth]] = folded[side].get(names[:depth], 0) + int(count)
+    browser.key('d')
+    tree = browser.evaluate('page.data.data.compare.stacks')
+    names = browser.evaluate('page.data.data.compare.matched.name.map(n => page.data.data.texts[n])')
+    paths = []
+    for at, parent in enumerate(tree['parent']):
+        paths.append((paths[parent] if parent >= 0 else ()) + (names[tree['function'][at]],))
+        for side, values in enumerate(('before', 'after')):
+            if abs((tree[values][at] or 0) * len(runs) * 2000 - folded[side].get(paths[at], 0)) > 0.001:
+                complain('%s has %r s %s, and %d samples' % (';'.join(paths[at]), tree[values][at], values,
+                                                            folded[side].get(paths[at], 0)))
+    totals = [sum(n for path, n in folded[side].items() if len(path) == 1) for side in (0, 1)]
+    want = {path for side in (0, 1) for path, n in folded[side].items() if n >= 0.00101 * totals[side]}
+    equal('stacks of at least 0.1 %', want - set(paths), set())
+    some = 0
+    for wide in 'after', 'before':
+        browser.click('button[data-wide=%s]' % wide)
+        boxes = browser.evaluate('''document.querySelector('canvas').boxes.map(b => [b.at, b.width,
+            page.difference_look.colour(page.difference_tree(page.data, %r), b.at, false)])''' % wide)
+        all_of = sum(value or 0 for value, parent in zip(tree[wide], tree['parent']) if parent < 0)
+        for at, width, colour in boxes[1:]:
+            if abs(width - tree[wide][at - 1] / all_of * boxes[0][1]) > 0.01:
+                complain('%s is %f wide' % (';'.join(paths[at - 1]), width))
+            change = (tree['after'][at - 1] or 0) - (tree['before'][at - 1] or 0)
+            kind = '#d5d6da' if not tree['certain'][at - 1] or not change else 'hsl(24' if change > 0 else 'hsl(208'
+            some += kind != '#d5d6da'
+            if not colour.startswith(kind):
+                complain('%s is %s' % (';'.join(paths[at - 1]), colour))
+    # Of two runs a side next to nothing may be certain.
+    if len(runs) == 1:
+        equal('some are coloured', some > 0, True)
+
+
+def try_single(browser):
+    try_stacks(browser, 'single', [1])
+
+
+def try_double(browser):
+    try_stacks(browser, 'double', [1, 2])
+
+
+def try_merged(browser):
+    browser.open('merged.html')
+    equal('the title of two files', browser.evaluate('document.title'), 'demo, 2 data files')
+    total = sum(int(row['samples']) for row in data('merged.csv'))
+    equal('samples of both', browser.evaluate('page.data.total'), total)
+    equal('no views of comparisons', [t for t in browser.texts('nav button') if t in ('Changes', 'Difference', 'Growth')], [])
+
+
+def try_figure_1(browser):
+    browser.open('fft.html')
+    functions = {row['function']: row for row in data('fft.csv')}
+    turns = 5000
+    for name, calls in (('fft', 2 * 1024 - 1), ('split', 1023), ('butterfly', 512 * 10)):
+        equal('calls of ' + name, int(functions[name]['calls']), turns * calls)
+    rows = browser.evaluate('''Array.from(document.querySelectorAll('#summary tr[data-row]'),
+        row => Array.from(row.cells, c => c.textContent))''')
+    heads = browser.texts('#summary th')
+    most = max(functions.values(), key=lambda row: int(row['samples']))
+    first = dict(zip(heads, rows[0]))
+    equal('the first row', (first['functions'], first['self'], first['calls']),
+          (most['function'], '%.1f%%' % (100 * float(most['share'])), '{:,}'.format(int(most['calls']))))
+    # The row opens its source, coloured by its expressions' times.
+    browser.click('#summary tr[data-row]')
+    equal('its line', browser.texts('.here .number'), [most['line']])
+    times = {}
+    for row in data('fft.expressions'):
+        times[row['place'].rsplit(': ', 1)[1]] = int(row['samples'])
+    shades = browser.evaluate('''(function () {
+        const file = Number(page.state.file), at = page.data.data.positions, shown = [];
+        for (const [p, group] of page.data.expressions(file)) {
+            const span = document.querySelector('span.e[data-position="' + p + '"]');
+            const start = at.start_line[p] + ':' + at.start_column[p], end = at.end_line[p] + ':' + at.end_column[p];
+            if (span && at.column[p]) shown.push([start === end ? start : start + '-' + end, span.style.backgroundColor]);
+        }
+        return shown;
+    })()''')
+    strong = [(times.get(place, 0), float(shade.rstrip(')').split(',')[-1]) if shade else 0) for place, shade in shades]
+    equal('expressions that are seen', len(strong) > 5, True)
+    for samples, shade in strong:
+        # What source.js does of the share of the greatest.
+        want = 0.06 + 0.55 * samples / max(times.values()) if samples else 0
+        if abs(shade - want) > 0.01:
+            complain('an expression of %d samples has the shade %f, not %f' % (samples, shade, want))
+    browser.evaluate('page.go({by: "count"})')
+    for text, count in (('even[i] = x[2 * i];', 512 * 10), ('b->re = a->re', 512 * 10), ('split(x, room', 1023), ('if (n == 1)', 2047)):
+        cells = browser.texts('pre.source div[data-line="%d"] .count' % line_of('fft.c', text))
+        equal(text, cells, ['{:,}'.format(turns * count)])
+
+
+with window() as browser:
+    for act in try_known, try_figure_2, try_builds, try_growth, try_single, try_double, try_merged, try_figure_1:
+        act(browser)
+    equal('complaints of the browser', browser.complaints(), [])
+sys.exit(failed)
