@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Looks around in a page of the ray tracer as a person would: views.py PAGE MLPROF PROGRAM DATA.
+"""Looks around in a page of the ray tracer as a person would: views.py PAGE MLPROF PROGRAM DATA
+PAGE PROGRAM DATA, the last three for times.py.
 What it finds must agree with the tables of mlprof, and with itself."""
 
 import csv
@@ -8,9 +9,10 @@ import json
 import subprocess
 import sys
 
+import times
 from browser import window
 
-page, mlprof, program, data = sys.argv[1:]
+page, mlprof, program, data, *timed = sys.argv[1:]
 
 
 def rows_of(*options):
@@ -362,4 +364,5 @@ with window() as browser:
     try_ends(browser)
     try_numbers(browser)
     try_habits(browser)
+    times.look(browser, *timed)
     equal('complaints of the browser', browser.complaints(), [])

@@ -18,7 +18,7 @@ page.views.callers = {
             });
             return page.make('div', {}, page.make('h2', {}, title), list.length
                 ? page.make('table', {}, page.make('thead', {}, page.make('tr', {}, page.make('th', {}, 'stack'),
-                    model.data.calls.calls.length ? page.make('th', {}, 'calls') : undefined,
+                    model.data.calls.calls.length ? page.make('th', {}, 'calls' + page.times_whole(model)) : undefined,
                     page.make('th', {'class': 'name'}, 'function'))), page.make('tbody', {}, ...rows))
                 : page.make('div', {'class': 'empty'}, 'None is known.'));
         }

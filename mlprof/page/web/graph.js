@@ -53,7 +53,7 @@ page.views.graph = {
             const a = places.get(edge.from), b = places.get(edge.to), forward = b.x > a.x;
             const x1 = forward ? a.x + GRAPH.wide : a.x, x2 = forward ? b.x : b.x + GRAPH.wide, y1 = a.y + GRAPH.high / 2, y2 = b.y + GRAPH.high / 2;
             const bend = edge.from === edge.to ? 0 : forward ? GRAPH.gap / 2 : -GRAPH.gap / 2;
-            const told = page.percent(edge.amount, model.total) + (edge.calls ? ', ' + page.number(edge.calls.calls) + ' calls' : '');
+            const told = page.percent(edge.amount, model.total) + (edge.calls ? ', ' + page.number(edge.calls.calls) + ' calls' + page.times_whole(model) : '');
             const path = page.draw('path', {'class': 'arrow', d: edge.from === edge.to
                 ? 'M' + (a.x + GRAPH.wide - 30) + ' ' + a.y + 'c-10 -26 40 -26 24 0'
                 : 'M' + x1 + ' ' + y1 + 'C' + (x1 + bend) + ' ' + y1 + ' ' + (x2 - bend) + ' ' + y2 + ' ' + x2 + ' ' + y2,

@@ -49,13 +49,16 @@ page.model = function (data) {
     }
 
     // What was sampled, as the transforms leave it: `counts' of each node, `weight' of it and all
-    // below, `kept' of all.  Shares are of `total', all that was sampled.
+    // below, `kept' of all.  Shares are of `total', all that was sampled, in the range of time if
+    // there is one.
     model.transform = function (transforms) {
         const counts = model.counts = new Float64Array(size), keep = page.transforms_keep(model, transforms);
+        const range = model.range = page.times_range(data, transforms), taken = range ? page.times_counts(data, range) : nodes.count;
+        model.total = range ? taken.reduce((sum, count) => sum + count, 0) : data.total;
         const weight = model.weight = new Float64Array(size);
         model.kept = 0;
         for (let i = size; i-- > 0;) {
-            counts[i] = keep[i] ? nodes.count[i] : 0;
+            counts[i] = keep[i] ? taken[i] : 0;
             weight[i] += counts[i];
             if (nodes.parent[i] >= 0) weight[nodes.parent[i]] += weight[i];
             else model.kept += weight[i];

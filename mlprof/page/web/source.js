@@ -56,7 +56,7 @@ page.views.source = {
 page.source_go = (file, line, replaced) => page.go({file: file, line: line, position: -1, part: -1, insn: -1}, replaced);
 
 page.source_metrics = model => [['cur', 'itself'], model.data.stacks && ['stack', 'with what it called'],
-    model.data.lines.line.length && ['count', 'how often executed'],
+    model.data.lines.line.length && ['count', 'how often executed' + page.times_whole(model)],
     model.data.compare && model.data.compare.formula && ['value', 'value of the formula'],
     model.data.compare && ['change', 'change'], model.data.growth && ['exponent', 'growth']].filter(Boolean);
 
@@ -217,8 +217,8 @@ page.source_tip = function (model, row, count) {
             page.fixed(100 * most, 1) + '), ' + page.amount(model, row.cur));
         if (model.data.stacks) told.push('with what it called ' + page.percent(row.stack, model.total));
     }
-    if (count !== undefined) told.push(count ? 'executed ' + page.number(count) + ' times' : 'never executed');
-    if (row && count) told.push('each time ' + page.each(model, row.cur, count));
+    if (count !== undefined) told.push(count ? 'executed ' + page.number(count) + ' times' + page.times_whole(model) : 'never executed');
+    if (row && count && !model.range) told.push('each time ' + page.each(model, row.cur, count));
     return told.join('\n');
 };
 

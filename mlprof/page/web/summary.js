@@ -7,6 +7,7 @@ page.views = Object.create(null);
 // transformed, which are added up here.
 page.summary_columns = function (model, of) {
     const data = model.data, sampled = data.measure === 'samples', table = of === 'functions' ? data.functions : data.groups[of];
+    const whole = page.times_whole(model), total = of === 'functions' ? model.total : data.total;
     const changed = model.transforms.length > 0 && of === 'functions', groups = changed ? model.functions() : null;
     const none = {cur: 0, stack: 0};
     const cur = changed ? r => (groups.get(r) || none).cur : r => table.cur[r];
@@ -17,22 +18,22 @@ page.summary_columns = function (model, of) {
     const executed = of === 'lines' || of === 'expressions' || of === 'loops';
     const counted = data.counted && table.calls.some(value => value >= 0);
     return [
-        {id: 'cur', head: sampled ? 'self' : 'share', value: cur, bar: true, text: r => page.percent(cur(r), model.total)},
+        {id: 'cur', head: sampled ? 'self' : 'share', value: cur, bar: true, text: r => page.percent(cur(r), total)},
         sampled && {id: 'range', head: '95% range', value: cur, text: function (r) {
-            const [least, most] = page.interval(cur(r), changed ? 0 : table.less[r], changed ? 0 : table.more[r], model.total);
+            const [least, most] = page.interval(cur(r), changed ? 0 : table.less[r], changed ? 0 : table.more[r], total);
             return page.fixed(100 * least, 1) + '-' + page.fixed(100 * most, 1);
         }},
         {id: 'amount', head: sampled ? 'seconds' : data.measure, value: cur,
             text: r => sampled ? page.fixed(model.seconds(cur(r)), 2) : page.number(cur(r))},
-        data.stacks && {id: 'stack', head: 'stack', value: stack, text: r => page.percent(stack(r), model.total)},
-        counted && data.measure !== 'calls' && list('calls', executed ? 'executed' : 'calls', table.calls),
-        counted && data.timed && {id: 'each', head: executed ? 'per execution' : 'per call',
+        data.stacks && {id: 'stack', head: 'stack', value: stack, text: r => page.percent(stack(r), total)},
+        counted && data.measure !== 'calls' && list('calls', (executed ? 'executed' : 'calls') + whole, table.calls),
+        counted && data.timed && !whole && {id: 'each', head: executed ? 'per execution' : 'per call',
             value: r => table.calls[r] > 0 ? within(r) / table.calls[r] : -1,
             text: r => changed || table.each[r] < 0 ? page.each(model, within(r), table.calls[r]) : data.texts[table.each[r]]},
         of === 'copies' && list('insns', 'insns', table.insns, true),
         of === 'copies' && list('code', 'code', table.code, true),
-        data.allocated && data.measure !== 'bytes' && list('bytes', 'bytes', table.bytes),
-        data.allocated && list('blocks', 'blocks', table.blocks),
+        data.allocated && data.measure !== 'bytes' && list('bytes', 'bytes' + whole, table.bytes),
+        data.allocated && list('blocks', 'blocks' + whole, table.blocks),
         {id: 'name', head: of, name: true, value: r => data.texts[table.name[r]], text: r => data.texts[table.name[r]],
             title: r => table.full ? data.texts[table.full[r]] : undefined},
         {id: 'place', head: 'place', place: true, value: r => page.summary_place(model, table, r),
@@ -71,7 +72,8 @@ page.views.summary = {
         const rows = page.summary_rows(columns);
         main.append(page.make('div', {'class': 'bar-of'}, ...kinds.map(kind => page.make('button', {'data-of': kind,
             'aria-current': kind === of, on: {click: () => page.go({of: kind})}}, kind)),
-        page.make('span', {'class': 'faint'}, page.number(rows.length) + ' rows'),
+        page.make('span', {'class': 'faint'}, page.number(rows.length) + ' rows' +
+            (of !== 'functions' && model.range ? ', of the whole run: only functions are told by time' : '')),
         page.make('button', {id: 'csv', title: 'copy as CSV', on: {click: () => page.copy(page.csv(columns, rows))}}, 'copy')));
         const head = page.make('tr', {}, ...columns.map(column => page.make('th', {
             'class': column.name || column.place ? 'name' : undefined, title: 'sort by ' + column.head,
@@ -89,7 +91,7 @@ page.views.summary = {
             ...columns.map(function (column) {
                 const kind = column.name ? 'name' : column.place ? 'place' : column.bar ? 'bar' : undefined;
                 const cell = page.make('td', {'class': kind, title: column.title && column.title(r)}, column.text(r));
-                if (column.bar) cell.style.backgroundSize = 100 * column.value(r) / (model.total || 1) + '% 100%';
+                if (column.bar) cell.style.backgroundSize = 100 * column.value(r) / ((of === 'functions' ? model.total : data.total) || 1) + '% 100%';
                 return cell;
             }));
         }

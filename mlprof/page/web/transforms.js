@@ -1,9 +1,11 @@
 // What the reader makes of the stacks before they are added up: only some of them, or with
 // functions left out.  A transform is a letter and what it is about: `+main' keeps the stacks
 // with a function that matches, `-main' those without, `.main' leaves it out of the stacks, `r'
-// makes one of a function that calls itself, `l' leaves out what is not in the user's own files.
+// makes one of a function that calls itself, `l' leaves out what is not in the user's own files,
+// `@0.8-1.2' keeps what was sampled in that time (times.js).
 
-page.transforms_words = {'+': 'focus', '-': 'ignore', '.': 'hide', 'r': 'recursion once', 'l': 'libraries hidden'};
+page.transforms_words = {'+': 'focus', '-': 'ignore', '.': 'hide', 'r': 'recursion once', 'l': 'libraries hidden',
+    '@': 'time'};
 
 // By node whether its samples are kept.
 page.transforms_keep = function (model, transforms) {
@@ -51,6 +53,7 @@ page.transforms_bar = function () {
     bar.hidden = !all.length;
     bar.replaceChildren(...all.map((transform, i) => page.make('button', {title: 'take it back',
         on: {click: () => page.go({change: all.filter((_, k) => k !== i).join('\n'), zoom: 0})}},
-    (page.transforms_words[transform[0]] || '') + ' ' + transform.slice(1) + ' \u00d7')),
-    page.make('span', {'class': 'faint'}, page.percent(page.data.kept, page.data.total) + ' of all is left'));
+    (page.transforms_words[transform[0]] || '') + ' ' +
+        (transform[0] === '@' ? page.times_text(page.data.data, transform) : transform.slice(1)) + ' \u00d7')),
+    page.make('span', {'class': 'faint'}, page.percent(page.data.kept, page.data.data.total) + ' of all is left'));
 };

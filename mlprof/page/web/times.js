@@ -1,0 +1,57 @@
+// When samples were taken: buckets of the time on the clock, and a range of them that all views
+// show alone.  A range is a transform (transforms.js), `@0.8-1.2' in seconds from the run's start.
+
+// How many there are; none of several runs.
+page.times_count = data => data.bucket_width && !data.compare && !data.growth ? Math.floor(data.bucket_span / data.bucket_width) + 1 : 0;
+
+// Seconds from the start to a bucket's, as few digits as tell it from its neighbours.
+page.times_seconds = (data, bucket) => String(Number((bucket * data.bucket_width / 1e9).toFixed(6)));
+
+// The buckets FROM up to but not TO that are asked for; null: all of them.
+page.times_range = function (data, transforms) {
+    const count = page.times_count(data);
+    for (const transform of transforms) {
+        const asked = /^@([\d.]+)-([\d.]+)$/.exec(transform);
+        if (!asked || !count) continue;
+        const [first, last] = asked.slice(1).map(text => Math.round(Number(text) * 1e9 / data.bucket_width) || 0);
+        const from = Math.max(0, Math.min(count - 1, first));
+        return {from: from, to: Math.max(from + 1, Math.min(count, last))};
+    }
+    return null;
+};
+
+// What each node has in a range.
+page.times_counts = function (data, range) {
+    const counts = new Float64Array(data.nodes.parent.length), times = data.times;
+    for (let i = 0; i < times.node.length; i++)
+        if (times.bucket[i] >= range.from && times.bucket[i] < range.to) counts[times.node[i]] += times.count[i];
+    return counts;
+};
+
+// What the bar above tells of a range.
+page.times_text = function (data, transform) {
+    const range = page.times_range(data, [transform]);
+    if (!range) return transform + ': no such time';
+    const end = Math.min(range.to * data.bucket_width, data.bucket_span);
+    return page.times_seconds(data, range.from) + ' s to ' + page.times_unit(end) + ' of ' + page.times_unit(data.bucket_span);
+};
+
+// Nanoseconds in the unit in which they are neither 0 nor many digits.
+page.times_unit = function (time) {
+    const [unit, of] = time >= 1e8 || !time ? ['s', 1e9] : time >= 1e5 ? ['ms', 1e6] : ['us', 1e3];
+    return Number((time / of).toFixed(unit === 's' ? 3 : 2)) + ' ' + unit;
+};
+
+// Shows the buckets FROM up to but not TO alone, or all of them.
+page.times_choose = function (from, to, replaced) {
+    const data = page.data.data, main = document.getElementById('main'), top = main.scrollTop;
+    const all = page.transforms_of(page.state).filter(transform => transform[0] !== '@'), count = page.times_count(data);
+    if (to > from && (from > 0 || to < count))
+        all.push('@' + page.times_seconds(data, from) + '-' + page.times_seconds(data, to));
+    page.go({change: all.join('\n'), zoom: 0}, replaced);
+    main.scrollTop = top;
+    if (main.onscroll) main.onscroll();
+};
+
+// Figures without a time stay as they are in a range; this says so.
+page.times_whole = model => model.range ? ' (whole run)' : '';

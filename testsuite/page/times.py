@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Chooses a range of time in a page of testsuite/threads/times.c as a person would. What all views
+then show is what the data file says, which is read here and not by mlprof."""
+
+import json
+import subprocess
+import sys
+
+
+def equal(what, got, want):
+    if got != want:
+        sys.exit('%s: %r, not %r' % (what, got, want))
+    print('%s: %s' % (what, got))
+
+
+class Data:
+    """mlmon.out(5): samples as (thread, functions on the stack, bucket, count)."""
+
+    def __init__(self, program, path):
+        places = []
+        for line in subprocess.run(['nm', '-S', program], capture_output=True, text=True, check=True).stdout.splitlines():
+            words = line.split()
+            if len(words) == 4 and words[2] in 'tT':
+                places.append((int(words[0], 16), int(words[0], 16) + int(words[1], 16), words[3]))
+        self.samples, on = [], []
+        with open(path, encoding='utf-8') as file:
+            lines = file.read().splitlines()
+        self.width, self.span = (int(n) for n in next(w for w in lines if w.startswith('times ')).split()[1:])
+        start = next(i for i, w in enumerate(lines) if w.startswith('counts '))
+        for line in lines[start + 1:]:
+            if not line[0].isdigit() or line.count(' ') != 3:
+                break
+            depth, module, address, count = line.split(' ')
+            depth, address = int(depth), int(address, 16)
+            if module == 'time':
+                self.samples.append((on[0], {n for n in on[1:depth] if n}, address, int(count)))
+                continue
+            here = next((n for low, high, n in places if module == '0' and low <= address < high), None)
+            on[depth:] = [address if module == 'thread' else here]
+
+    def counted(self, first, last, keep=lambda thread, names: True):
+        """Samples in the buckets FIRST up to but not LAST."""
+        return sum(count for thread, names, bucket, count in self.samples
+                   if first <= bucket < last and keep(thread, names))
+
+    def share(self, first, last, name):
+        return '%.1f%%' % (100 * self.counted(first, last, lambda _, names: name in names) / self.counted(first, last))
+
+
+def press(browser, key, shift=False):
+    browser.evaluate('document.dispatchEvent(new KeyboardEvent("keydown", {key: %s, shiftKey: %s, bubbles: true}))'
+                     % (json.dumps(key), json.dumps(shift)))
+
+
+def summary(browser):
+    """By function the share in the column stack; and the heads."""
+    rows = browser.evaluate('''Array.from(document.querySelectorAll('#summary tr'), row => Array.from(row.cells, c => c.textContent))
+        .filter(row => row.length > 1)''')
+    heads = rows[0]
+    return heads, {row[heads.index('functions')]: row[heads.index('stack')] for row in rows[1:]}
+
+
+def chosen(browser, data, first, last):
+    """All views are of these buckets."""
+    total, seconds = data.counted(first, last), data.width / 1e9
+    equal('the range', browser.evaluate('[page.data.range.from, page.data.range.to]'), [first, last])
+    label = browser.texts('#changes button')[0]
+    start, end = ('%g s' % round(n, 6) for n in (first * seconds, min(last * seconds, round(data.span / 1e9, 3))))
+    if not label.startswith('time %s to %s of ' % (start, end)):
+        sys.exit('it says %r, not %s to %s' % (label, start, end))
+    browser.evaluate('page.go({view: "summary", sort: "stack"})')
+    heads, shares = summary(browser)
+    for name in 'part_a', 'part_b':
+        equal('%s in the summary' % name, shares.get(name), data.share(first, last, name))
+    equal('calls are marked', 'calls (whole run)' in heads and 'per call' not in heads, True)
+    browser.evaluate('page.go({view: "flame"})')
+    equal('the flame graph', browser.evaluate('document.querySelector("canvas").boxes[0].weight'), total)
+    browser.evaluate('page.go({view: "treemap"})')
+    equal('the tree map', browser.evaluate('document.querySelector("canvas").boxes[0].weight'), total)
+    for view in 'tree', 'bottom':
+        browser.evaluate('page.go({view: "%s"})' % view)
+        equal(view, browser.evaluate('page.data.tree(%s).weight[0]' % json.dumps(view == 'tree')), total)
+    number = browser.evaluate('page.data.data.functions.name.findIndex(n => page.data.data.texts[n] === "burn")')
+    browser.evaluate('page.go({view: "callers", f: %d})' % number)
+    rows = browser.evaluate('''Array.from(document.querySelectorAll('.split > div:first-child tbody tr'), row =>
+        [row.lastElementChild.textContent, row.cells[0].textContent])''')
+    by = dict(rows)
+    for name in 'part_a', 'part_b':
+        # What was sampled in the parts themselves is not burn's.
+        below = data.counted(first, last, lambda _, names, part=name: part in names and 'burn' in names)
+        equal('%s called burn' % name, by.get(name), '%.1f%%' % (100 * below / total))
+    browser.evaluate('page.go({view: "graph", least: "0"})')
+    equal('the graph', browser.evaluate('page.data.functions().get(%d).stack' % number),
+          data.counted(first, last, lambda _, names: 'burn' in names))
+    browser.evaluate('page.go({view: "source", file: page.data.data.functions.file[%d]})' % number)
+    lines = browser.evaluate('Array.from(page.data.lines(Number(page.state.file)).values()).reduce((n, l) => n + l.cur, 0)')
+    if not 0 < lines <= total:
+        sys.exit('%d samples in lines of %d' % (lines, total))
+
+
+def look(browser, page, program, path):
+    """PAGE was made without the correction of skid, which leaves stacks as they are."""
+    data = Data(program, path)
+    buckets = data.span // data.width + 1
+    browser.open(page)
+    browser.key('0')
+    equal('the view', browser.evaluate('page.state.view'), 'time')
+    # A thread that was sampled before it began has a number of its own.
+    threads = sorted({thread for thread, *_ in data.samples})
+    equal('tracks', [name.split(' ', 2)[1] for name in browser.texts('.track-name button')], [str(n) for n in threads])
+    equal('all samples', browser.evaluate('page.data.tracks.map(t => t.bins.all.reduce((a, b) => a + b, 0))'),
+          [data.counted(0, buckets, lambda thread, _, n=n: thread == n) for n in threads])
+    equal('phases', browser.evaluate('page.data.tracks.map(t => t.bins.bands.map(l => l.map(b => b.name)))'),
+          [[['first half', 'second half']], [[]]])
+    # By mouse, from a quarter to the middle.
+    left, top, width = browser.evaluate('''(function () { const r = document.querySelector('.track canvas').getBoundingClientRect();
+        return [r.left, r.top, r.width]; })()''')
+    first, last = round(buckets / 4), round(buckets / 2)
+    browser.mouse('mousePressed', left + first / buckets * width, top + 20)
+    browser.mouse('mouseMoved', left + last / buckets * width - 9, top + 25)
+    browser.mouse('mouseMoved', left + last / buckets * width, top + 25)
+    equal('what is being chosen is seen', browser.evaluate('document.getElementById("span").hidden'), False)
+    browser.mouse('mouseReleased', left + last / buckets * width, top + 25)
+    equal('by mouse', browser.evaluate('[page.data.range.from, page.data.range.to]'), [first, last])
+    address = browser.evaluate('location.hash')
+    chosen(browser, data, first, last)
+    browser.open(page, address)
+    equal('the address again', browser.evaluate('[page.state.view, page.data.range.from, page.data.range.to]'), ['time', first, last])
+    browser.key('u')
+    equal('taken back', browser.evaluate('[page.data.range, page.data.kept]'), [None, data.counted(0, buckets)])
+    # By keys: what they choose is a multiple of their step.
+    step = max(1, int(buckets / 100 + 0.5))
+    press(browser, 'Home')
+    browser.evaluate('page.time_cursor = %d' % (40 * step))
+    for _ in range(3):
+        press(browser, 'ArrowRight')
+    for _ in range(10):
+        press(browser, 'ArrowRight', True)
+    press(browser, 'ArrowLeft', True)
+    press(browser, 'ArrowRight')
+    chosen(browser, data, 44 * step, 53 * step)
+    browser.evaluate('page.go({view: "summary", of: "threads"})')
+    equal('rows of others', 'of the whole run' in browser.texts('.bar-of span')[0], True)
+    browser.evaluate('page.go({view: "time", of: "functions"})')
+    browser.key('Escape')
+    equal('taken back by Escape', browser.evaluate('page.data.range'), None)
+    # One thread alone, in a range.
+    browser.click('.track:nth-child(3) button')
+    browser.evaluate('page.times_choose(%d, %d)' % (first, last))
+    equal('the second thread alone', browser.evaluate('page.data.kept'), data.counted(first, last, lambda thread, _: thread == threads[1]))
+    for wrong in '@', '@x-y', '@9-1', '@1e9-2', '@0.000001-0.000001', '@99999999999999999999-5':
+        browser.open(page, '#view=time&change=' + wrong.replace('@', '%40'))
+        kept = browser.evaluate('page.data.kept')
+        if not 0 <= kept <= data.counted(0, buckets):
+            sys.exit('%s: %r' % (wrong, kept))
