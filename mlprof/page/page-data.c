@@ -32,12 +32,12 @@ PAGE_VALUE(copy_module, stacks_copy, number_or_none(at->module))
 PAGE_VALUE(copy_function, stacks_copy,
            at->module == STACKS_NONE ? -1 : (int64_t)at->function)
 PAGE_VALUE(copy_number, stacks_copy, at->copy)
+/* Code, a phase or a thread: enum stacks_what.  */
+PAGE_VALUE(copy_what, stacks_copy, at->what)
 
-static const struct datacolumns_column copy_columns[] = {{"function", copy_row},
-                                                         {"module", copy_module},
-                                                         {"number", copy_function},
-                                                         {"copy", copy_number},
-                                                         {0}};
+static const struct datacolumns_column copy_columns[] = {
+    {"function", copy_row}, {"module", copy_module}, {"number", copy_function},
+    {"copy", copy_number},  {"what", copy_what},     {0}};
 
 PAGE_VALUE(position_line, stacks_position, at->line)
 PAGE_VALUE(position_column, stacks_position, at->column)

@@ -119,7 +119,7 @@ page.assembly_fill = function (pane, model, file) {
         pane.append(page.make('div', {'class': 'faint told'}, page.number(copies.length - ASSEMBLY.copies) + ' more, with less'));
     if (code.left)
         pane.append(page.make('div', {'class': 'faint told'}, 'Not in this page: the code of ' + page.number(code.left) +
-            ' functions, those with the least, ' + page.percent(code.left_samples, model.total) + ' in all.'));
+            ' functions, those with the least, ' + page.percent(code.left_samples, model.data.total) + ' in all' + page.times_whole(model) + '.'));
     const box = pane.querySelector('.code');
     if (box) page.assembly_list(pane, box, model, file, line, open);
 };
