@@ -72,13 +72,24 @@ done
 run 3 env CCPROF=rate=5000,clock=wall ./prog storm "$PWD/object.so" 10
 valid mlmon.out
 
-# What a thread costs that does nothing.
-for what in off engine=task-clock engine=thread-timer engine=process-timer clock=wall; do
-    # shellcheck disable=SC2034
-    for i in 1 2 3; do
-        run 3 env CCPROF=$what ./prog make 1000
-        cat out
-    done | sort -n | head -n 1 >"$what"
+# What a thread costs that does nothing: the least of three, in turn, since others can only add to
+# it; where they have the machine at the time, of three more, as often as three times.
+ways='off engine=task-clock engine=thread-timer engine=process-timer clock=wall'
+cheap() {
+    awk -v off="$(cat off)" '{ exit !($1 <= off + 200) }' engine=task-clock
+}
+for turn in 1 2 3 4 5 6 7 8 9 10 11 12; do
+    case $turn in
+    4 | 7 | 10) ! cheap || break ;;
+    esac
+    for what in $ways; do
+        run 3 env CCPROF="$what" ./prog make 1000
+        touch "$what"
+        sort -n out "$what" | head -n 1 >least
+        mv least "$what"
+    done
+done
+for what in $ways; do
     echo "a thread with $what: $(cat "$what") us"
 done
-between 0 "$(cat engine=task-clock)" "$(awk '{ print $1 + 200 }' off)" 'microseconds for a thread'
+cheap || fail "a thread takes $(cat engine=task-clock) microseconds, and $(cat off) without"
