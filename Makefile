@@ -9,7 +9,8 @@ DESTDIR ?=
 O ?= build
 CC := $(if $(filter default,$(origin CC)),gcc,$(CC))
 CXX := $(if $(filter default,$(origin CXX)),g++,$(CXX))
-CFLAGS ?= -O2 -g
+# Under sanitizers -O1 is as fast, and takes two thirds of the time to compile.
+CFLAGS ?= $(if $(SAN),-O1 -g1,-O2 -g)
 CXXFLAGS ?= -O2 -g
 # The compilers to build a plugin for; the first one is used by the tests.
 PLUGIN_GCC ?= $(CC)
@@ -128,4 +129,4 @@ check-format:
 	$(CLANG_FORMAT) --dry-run -Werror $(FORMATTED)
 
 check-shell:
-	shellcheck -x $$(git ls-files '*.sh') .ci/run
+	git ls-files '*.sh' .ci/run | xargs -P $(JOBS) -n 20 shellcheck -x

@@ -10,9 +10,13 @@
 # A folder below this one may bring a fragment of its own.
 
 TESTSUITE_OBJ := $(O)/obj/testsuite
-TESTSUITE_UNITS := $(wildcard testsuite/unit/check_*.c)
+# Those that take longest begin first, so that none of them is alone at the end.
+TESTSUITE_LONG := $(addprefix testsuite/,unit/check_mlprof_fuzz.c unit/check_round_trip.c \
+    e2e/same-code-subset.sh e2e/kinds-forms.sh e2e/truth.sh)
+testsuite_sorted = $(filter $(1),$(TESTSUITE_LONG)) $(filter-out $(TESTSUITE_LONG),$(1))
+TESTSUITE_UNITS := $(call testsuite_sorted,$(wildcard testsuite/unit/check_*.c))
 TESTSUITE_PROGRAMS := $(TESTSUITE_UNITS:testsuite/unit/%.c=$(TESTSUITE_OBJ)/%)
-TESTSUITE_SCRIPTS := $(wildcard testsuite/e2e/*.sh)
+TESTSUITE_SCRIPTS := $(call testsuite_sorted,$(wildcard testsuite/e2e/*.sh))
 ifeq ($(SAN),thread)
 TESTSUITE_PROGRAMS := $(filter $(TESTSUITE_OBJ)/check_rt_%,$(TESTSUITE_PROGRAMS))
 TESTSUITE_SCRIPTS :=
