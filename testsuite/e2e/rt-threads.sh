@@ -76,7 +76,7 @@ valid mlmon.out
 # it; where they have the machine at the time, of three more, as often as three times.
 ways='off engine=task-clock engine=thread-timer engine=process-timer clock=wall'
 cheap() {
-    awk -v off="$(cat off)" '{ exit !($1 <= off + 200) }' engine=task-clock
+    awk -v off="$(cat off)" '{ exit !($1 <= off + 200) }' <engine=task-clock
 }
 for turn in 1 2 3 4 5 6 7 8 9 10 11 12; do
     case $turn in
