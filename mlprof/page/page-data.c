@@ -98,6 +98,26 @@ static void print_times(struct page_data *data)
                       time_columns);
 }
 
+/* What was allocated, at the innermost position of each site.  */
+
+static int64_t file_of_site(struct page_data *data, const struct allocs_site *site)
+{
+    const struct stacks *stacks = &data->view->rows->stacks;
+    return page_files_put(&data->files, stacks->sources[site->source].directory,
+                          stacks->positions[site->place].file);
+}
+
+PAGE_VALUE(site_file, allocs_site, file_of_site(data, at))
+PAGE_VALUE(site_position, allocs_site, at->place)
+PAGE_VALUE(site_bytes, allocs_site, at->bytes)
+PAGE_VALUE(site_blocks, allocs_site, at->blocks)
+
+static const struct datacolumns_column site_columns[] = {{"file", site_file},
+                                                         {"position", site_position},
+                                                         {"bytes", site_bytes},
+                                                         {"blocks", site_blocks},
+                                                         {0}};
+
 /* Counts.  */
 
 PAGE_VALUE(line_function, lines_line, at->row)
@@ -235,6 +255,8 @@ void page_data_print(FILE *out, const struct view *view, const struct page_about
     datacolumns_print(columns, "nodes", &data, stacks->nodes, stacks->node_count,
                       node_columns);
     print_times(&data);
+    datacolumns_print(columns, "sites", &data, stacks->allocs.sites, stacks->allocs.count,
+                      site_columns);
     print_lines(&data);
     print_calls(&data);
     page_code_print(&data);

@@ -29,6 +29,21 @@ int64_t page_files_put(struct page_files *files, const char *directory, const ch
     return number;
 }
 
+/* Where the file that was compiled at PATH is looked for; to be freed.  */
+static char *places_of(const struct source_paths *paths, const char *path)
+{
+    struct source_paths_list list;
+    char *text = NULL;
+    size_t size;
+    FILE *out = buf_open(&text, &size);
+    source_paths_list(&list, paths, path);
+    for (size_t i = 0; i < list.count; i++)
+        fprintf(out, "%s%s", i ? ", " : "", list.places[i]);
+    source_paths_list_free(&list);
+    buf_close(out);
+    return text;
+}
+
 void page_files_print(struct page_files *files, struct json *json,
                       const struct view *view)
 {
@@ -47,6 +62,17 @@ void page_files_print(struct page_files *files, struct json *json,
         char *text = file->text ? buf_copy_prefix(file->text, file->size) : NULL;
         json_text(json, text);
         free(text);
+    }
+    json_close_list(json);
+    json_open_list_field(json, "looked");
+    for (uint32_t i = 0; i < files->count; i++) {
+        const struct identity_source source = {.file = files->files[i].name,
+                                               .directory = files->files[i].directory};
+        char *places = source_files_get(&texts, &source)->text
+                           ? NULL
+                           : places_of(view->sources, intern_text(&files->paths, i));
+        json_text(json, places);
+        free(places);
     }
     json_close_list(json);
     json_close(json);

@@ -34,7 +34,7 @@ struct page_data {
 int64_t page_files_put(struct page_files *files, const char *directory, const char *name);
 
 /* Prints the field `files', the paths and the texts; null is the text of one that cannot
-   be read, which is told on stderr.  */
+   be read, which is told on stderr, and `looked' then tells where it was looked for.  */
 void page_files_print(struct page_files *files, struct json *json,
                       const struct view *view);
 

@@ -9,6 +9,12 @@ need chromium
 pcc -O2 -fplugin-arg-ccprof-profile=time,count -fplugin-arg-ccprof-blocks "$SRC"/testsuite/demo/*.c -lm -o prog
 CCPROF=rate=2000 ./prog 300 3 >/dev/null
 "$MLPROF_ITSELF" -balance false -html page.html prog mlmon.out >table || fail "mlprof: status $?"
+mkdir elsewhere
+echo 'int main(int count, char **words) { return count > 1 && words[1]; }' >gone.c
+pcc -fplugin-arg-ccprof-profile=count gone.c -o gone
+rm gone.c
+CCPROF=output=gone.out ./gone
+"$MLPROF_ITSELF" -source-dir elsewhere -html gone.html gone gone.out >table 2>errors || fail "mlprof: status $?"
 # Stacks as they were sampled: what the data file says is compared with the page.
 pcc -O2 -no-pie -fplugin-arg-ccprof-profile=time,count -pthread -I"$SRC/rt" -I"$SRC/testsuite/rt" \
     "$SRC/testsuite/threads/times.c" -o timed
@@ -17,7 +23,7 @@ CCPROF=times=yes,rate=2000,output=timed.out ./timed 0.5 >/dev/null
 views() {
     echo "$1"
     PAGE_BROWSER=$1 python3 "$SRC/testsuite/page/views.py" page.html "$MLPROF_ITSELF" prog mlmon.out \
-        timed.html timed timed.out ||
+        gone.html timed.html timed timed.out ||
         fail "not what was to be seen in $1"
 }
 views chromium

@@ -54,6 +54,14 @@ def rows_of_page(browser, of):
     return list(csv.DictReader(io.StringIO(text)))
 
 
+def lines_of(browser, metric):
+    """By file and line what the source is coloured by."""
+    return dict(browser.evaluate('''page.data.data.files.path.flatMap(function (path, file) {
+        const metric = page.metrics_of(page.data, file, %r);
+        return metric ? Array.from(metric.lines, ([line, value]) => [page.data.last(path) + ':' + line, value]) : [];
+    })''' % metric))
+
+
 with window() as browser:
     browser.open(page)
     kinds = browser.texts('button[data-of]')
@@ -84,6 +92,20 @@ with window() as browser:
                 failed = 1
                 print('%s, row %d, %s: %s is %s for mlprof, %s on the page' % (of, number, name, head, figure, there))
         print('%s: %d rows, %d figures' % (of, len(ours), figures))
+    for metric, column in ('bytes', 'bytes'), ('blocks', 'allocations'):
+        ours = lines_of(browser, metric)
+        if not ours:
+            continue
+        run = subprocess.run([mlprof, '-csv', '-', '-by', 'line'] + arguments, capture_output=True, text=True, check=True)
+        want = {}
+        for row in csv.DictReader(io.StringIO(run.stdout)):
+            place = row['place'].rsplit('/', 1)[-1].replace(': ', ':')
+            want[place] = want.get(place, 0) + int(row[column] or 0)
+        want = {place: value for place, value in want.items() if value}
+        if ours != want:
+            failed = 1
+            print('the source coloured by %s: %s, not %s' % (metric, ours, want))
+        print('the source coloured by %s: %d lines' % (metric, len(ours)))
     for complaint in browser.complaints():
         failed = 1
         print('the browser complains: ' + complaint)

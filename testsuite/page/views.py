@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Looks around in a page of the ray tracer as a person would: views.py PAGE MLPROF PROGRAM DATA
-PAGE PROGRAM DATA, the last three for times.py.
+"""Looks around in a page of the ray tracer as a person would: views.py PAGE MLPROF PROGRAM DATA MISSING
+PAGE PROGRAM DATA: MISSING is a page of a program whose source is gone, the last three are for times.py.
 What it finds must agree with the tables of mlprof, and with itself."""
 
 import csv
@@ -12,7 +12,7 @@ import sys
 import times
 from browser import window
 
-page, mlprof, program, data, *timed = sys.argv[1:]
+page, mlprof, program, data, missing, *timed = sys.argv[1:]
 
 
 def rows_of(*options):
@@ -138,6 +138,36 @@ def try_source(browser):
     equal('the sum of the copies', sum(copies), cur)
     equal('rows of copies', len(browser.texts('#copies tr')), len(copies))
     equal('the expression that is marked', browser.evaluate('document.querySelectorAll("span.chosen").length > 0'), True)
+
+
+def try_metrics(browser):
+    """The source by other metrics, and of one copy alone."""
+    browser.open(page, '#view=source&by=each&f=' + number_of(browser, 'box_hit'))
+    file = table()['box_hit']['file']
+    lines = {row['place'].rsplit(': ', 1)[1]: row for row in rows_of('-by', 'line')
+             if row['file'] == file and row['place'].startswith(file + ': ')}
+    shown = {row[0]: row[1] for row in browser.evaluate('''Array.from(document.querySelectorAll('pre.source [data-line]'), e =>
+        [e.dataset.line, e.querySelectorAll('.count')[1].textContent])''') if row[1]}
+    equal('some lines have the time of one execution', len(shown) > 5, True)
+    for number, told in shown.items():
+        value, unit = told.split()
+        seconds = float(value) * {'s': 1, 'ms': 1e-3, 'us': 1e-6, 'ns': 1e-9, 'ps': 1e-12}[unit]
+        want = int(lines[number]['time_ns']) / 1e9 / int(lines[number]['executions'])
+        if abs(seconds / want - 1) > 0.01:
+            sys.exit('line %s takes %s, not %g s' % (number, told, want))
+    # The line of box_slab with most: one of its copies.
+    line = max((n for n in lines if n in shown), key=lambda n: int(lines[n]['samples']))
+    browser.click('pre.source [data-line="%s"] .number' % line)
+    copies = browser.evaluate('''Array.from(document.querySelectorAll('#copies tr'), row => [row.dataset.copy, row.cells[1].textContent])''')
+    browser.click('#copies tr:first-child')
+    equal('the copy', state(browser, 'copy'), copies[0][0])
+    equal('what it alone has on the line', browser.texts('.here .cost')[0], copies[0][1])
+    browser.click('#only button')
+    equal('all copies', browser.texts('.here .cost')[0], percent(lines[line]['share']))
+    browser.open(missing, '#view=source')
+    told = browser.texts('pre.source .empty')
+    equal('where a missing file was looked for', [word in told[0] for word in ('/gone.c, ', 'elsewhere/gone.c;')], [True, True])
+    browser.open(page)
 
 
 def instructions_of(function):
@@ -355,6 +385,7 @@ with window() as browser:
     try_summary(browser)
     try_source(browser)
     try_assembly(browser)
+    try_metrics(browser)
     try_graphs(browser)
     try_callers(browser)
     try_areas(browser)

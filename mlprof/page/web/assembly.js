@@ -35,6 +35,30 @@ page.assembly_code = function (model) {
     return model.code = {counts_of: model.counts, first: first, address: address, counts: counts, amount: amount, insns: insns};
 };
 
+// The number of a copy of a function of the tables; -1: the page does not have its code.
+page.assembly_part = function (model, module, number, copy) {
+    const parts = model.data.code.parts, bodies = model.data.code.bodies;
+    if (!model.parts) {
+        model.parts = new Map();
+        parts.body.forEach((body, i) => model.parts.set(bodies.module[body] + ' ' + bodies.number[body] + ' ' + parts.copy[i], i));
+    }
+    const part = model.parts.get(module + ' ' + number + ' ' + copy);
+    return part === undefined ? -1 : part;
+};
+
+// The lines of a file that there is machine code of.
+page.assembly_lines = function (model, file) {
+    const code = model.data.code;
+    if (!model.coded) model.coded = new Map();
+    if (!model.coded.has(file)) {
+        const lines = new Set();
+        code.places.file.forEach((its, i) => { if (its === file) lines.add(code.places.line[i]); });
+        code.parts.file.forEach((its, i) => { if (its === file) lines.add(code.parts.line[i]); });
+        model.coded.set(file, lines);
+    }
+    return model.coded.get(file);
+};
+
 page.assembly_name = function (model, part) {
     const parts = model.data.code.parts;
     return parts.function[part] >= 0 ? model.name(parts.function[part]) : model.data.texts[parts.name[part]];

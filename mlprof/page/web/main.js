@@ -77,7 +77,8 @@ page.start = async function () {
     page.defaults.view = data.compare ? 'compare' : data.growth ? 'growth' : 'summary';
     document.getElementById('title').textContent = data.title === data.program ? page.data.last(data.title) : data.title;
     document.getElementById('title').title = data.program + ', made ' + data.made + ' by ' + data.maker;
-    document.getElementById('notes').textContent = data.program + ', ' + data.made + ', ' + data.maker + '\n' + data.notes;
+    document.getElementById('notes').textContent = data.program + ', ' + data.made + ', ' + data.maker + '\n' +
+        page.metrics_note(data) + data.notes;
     const nav = document.getElementById('views');
     for (const [name, view] of Object.entries(page.views))
         nav.append(page.make('button', {'data-view': name, title: view.key, on: {click: () => page.go({view: name, zoom: 0})}},

@@ -133,8 +133,8 @@ page.model = function (data) {
         return groups;
     };
     model.functions = () => model.costs || (model.costs = model.group(model.function_of));
-    model.lines = file => model.group(i => nodes.file[i] === file ? data.positions.line[nodes.position[i]] || -1 : -1);
-    model.expressions = file => model.group(i => nodes.file[i] === file ? nodes.position[i] : -1);
+    model.lines = (file, copy) => model.group(i => nodes.file[i] === file && !(copy >= 0 && nodes.copy[i] !== copy) ? data.positions.line[nodes.position[i]] || -1 : -1);
+    model.expressions = (file, copy) => model.group(i => nodes.file[i] === file && !(copy >= 0 && nodes.copy[i] !== copy) ? nodes.position[i] : -1);
 
     // The lines of a file's text; null where it was not found.
     const sources = new Map();

@@ -27,11 +27,11 @@ page.views.source = {
                 ...page.source_metrics(model).map(([by, words]) => page.make('option', {value: by, selected: by === state.by}, words)))),
         page.make('button', {id: 'beside', 'aria-pressed': state.asm === '1' ? 'true' : 'false', title: 'the machine code of the copies (a)',
             on: {click: () => page.go({asm: state.asm === '1' ? 0 : 1})}}, 'assembly')),
-        pane ? page.make('div', {'class': 'beside'}, top, pane) : top, below));
+        page.source_only(model), pane ? page.make('div', {'class': 'beside'}, top, pane) : top, below));
         const text = page.source_text(model, file), pre = page.make('pre', {'class': 'source'});
         if (text.missing) pre.append(page.make('div', {'class': 'empty'}, text.missing));
         const body = page.make('div', {'class': 'lines'});
-        pre.append(body);
+        pre.append(page.make('div', {'class': 'heads'}, ...text.heads.map(([kind, head]) => page.make('span', {'class': kind}, head))), body);
         top.append(pre);
         page.rows(top, body, text.lines.length, SOURCE_ROW, i => text.row(text.lines[i]), () => page.make('div', {}));
         const position = Number(state.position), line = position >= 0 ? data.positions.line[position] : start;
@@ -47,18 +47,15 @@ page.views.source = {
             page.source_go(file, next || found.at(step > 0 ? 0 : -1), true);
             return true;
         };
-        if (Number(state.position) >= 0) page.source_expression(model, file, Number(state.position), below);
+        if (position >= 0 || Number(state.line) > 0)
+            page.source_expression(model, file, position, below, position >= 0
+                ? page.source_expressions(model, file).get(position) : page.source_line_group(model, file, Number(state.line)));
         if (pane) page.assembly_fill(pane, model, file);
     },
 };
 
 // Chooses a line of a file, and no expression there.
 page.source_go = (file, line, replaced) => page.go({file: file, line: line, position: -1, part: -1, insn: -1}, replaced);
-
-page.source_metrics = model => [['cur', 'itself'], model.data.stacks && ['stack', 'with what it called'],
-    model.data.lines.line.length && ['count', 'how often executed' + page.times_whole(model)],
-    model.data.compare && model.data.compare.formula && ['value', 'value of the formula'],
-    model.data.compare && ['change', 'change'], model.data.growth && ['exponent', 'growth']].filter(Boolean);
 
 // What each file has of the samples.
 page.source_costs = function (model) {
@@ -136,8 +133,8 @@ page.source_ranges = function (model, expressions, texts) {
 // the ROW of a line.
 page.source_text = function (model, file) {
     const state = page.state, data = model.data, texts = model.source(file) || [];
-    const lines = model.lines(file), counts = model.executions(file);
-    const expressions = model.expressions(file), ranges = page.source_ranges(model, expressions, texts);
+    const lines = model.lines(file, Number(state.copy)), counts = model.executions(file), metric = page.metrics_of(model, file, state.by);
+    const expressions = page.source_expressions(model, file, Number(state.copy)), ranges = page.source_ranges(model, expressions, texts);
     const starts = page.source_starts(model, file), matches = page.matcher(state.search);
     const by = page.source_metrics(model).some(([name]) => name === state.by) ? state.by : 'cur';
     const paint = page.compare_paint(model, file, by);
@@ -145,28 +142,32 @@ page.source_text = function (model, file) {
     for (const group of (by === 'count' || paint ? [] : expressions.values())) most = Math.max(most, group[by]);
     for (const count of (by === 'count' ? counts.values() : [])) most = Math.max(most, count);
     const text = {
-        missing: texts.length ? '' : 'The text of ' + model.path(file) + ' was not found when this page was made; ' +
-            'mlprof -source-dir or -source-map tells where it is.',
+        missing: texts.length ? '' : page.source_missing(model, file),
         lines: texts.length ? texts.map((_, i) => i + 1)
-            : Array.from(new Set([...lines.keys(), ...counts.keys()])).sort((a, b) => a - b),
+            : Array.from(new Set([...lines.keys(), ...counts.keys(), ...(metric ? metric.lines.keys() : [])])).sort((a, b) => a - b),
     };
     for (const [line, row] of lines) if (row.cur && (!text.most || row.cur > lines.get(text.most).cur)) text.most = line;
     text.found = state.search ? text.lines.filter(line => matches(texts[line - 1] || '')) : [];
     const found = new Set(text.found);
+    text.heads = [paint && ['count', by], ['cost', data.measure === 'samples' ? 'self' : data.measure], data.stacks && ['cost', 'stack'], data.lines.line.length && ['count', 'executed'],
+        metric && ['count', {each: 'each time', calls: 'calls', bytes: 'bytes', blocks: 'blocks'}[state.by]], ['number', 'line']].filter(Boolean);
     text.row = function (line) {
         const row = lines.get(line), count = counts.get(line), f = starts.get(line);
         const kind = (count === 0 ? ' never' : '') + (String(line) === state.line ? ' here' : '') + (found.has(line) ? ' found' : '');
         const element = page.make('div', {'data-line': line, 'class': kind.trim() || undefined,
             on: {click: () => page.source_go(file, line), mousemove: event => page.tip(event,
-                [page.source_tip(model, row, count), paint && paint.told(line)].filter(Boolean).join('\n')), mouseleave: event => page.tip(event, '')}},
+                [page.source_told(model, file, line, row, count, metric), paint && paint.told(line)].filter(Boolean).join('\n')),
+            mouseleave: event => page.tip(event, '')}},
         paint ? page.make('span', {'class': 'count'}, paint.brief(line)) : undefined,
         page.make('span', {'class': 'cost'}, row && row.cur ? page.percent(row.cur, model.total) : ''),
         data.stacks ? page.make('span', {'class': 'cost'}, row && row.stack ? page.percent(row.stack, model.total) : '') : undefined,
         data.lines.line.length ? page.make('span', {'class': 'count'}, count === undefined ? '' : page.number(count)) : undefined,
+        metric ? page.make('span', {'class': 'count'}, metric.lines.has(line) ? metric.text(metric.lines.get(line)) : '') : undefined,
         page.make('span', {'class': 'number'}, String(line)),
-        page.source_line(model, texts[line - 1] || '', ranges.get(line), expressions,
-            (group, p) => paint ? paint.expression(p) : page.heat(by === 'count' ? 0 : group[by] / most)),
+        page.source_line(model, file, texts[line - 1] || '', ranges.get(line), expressions,
+            (group, p) => paint ? paint.expression(p) : metric ? metric.heat(metric.expressions.get(p)) : page.heat(by === 'count' ? 0 : group[by] / most)),
         f === undefined ? undefined : page.make('a', {href: '#view=callers&f=' + f, title: 'callers and callees'}, model.name(f)));
+        if (metric && !metric.expressions.size) element.style.backgroundColor = metric.heat(metric.lines.get(line));
         if (by === 'count' && count) element.style.backgroundColor = page.heat(Math.log(count + 1) / Math.log(most + 1));
         if (paint) element.style.backgroundColor = paint.line(line);
         return element;
@@ -174,8 +175,45 @@ page.source_text = function (model, file) {
     return text;
 };
 
+// Expressions with samples, of one copy if COPY says which, and those that allocate.
+page.source_expressions = function (model, file, copy) {
+    const expressions = model.expressions(file, copy), sites = model.data.sites;
+    sites.position.forEach(function (p, i) {
+        if (sites.file[i] === file && !expressions.has(p)) expressions.set(p, {cur: 0, stack: 0, nodes: []});
+    });
+    return expressions;
+};
+
+// What a line has; undefined: neither samples nor allocations.
+page.source_line_group = function (model, file, line) {
+    const sites = model.data.sites, is = (p, i) => sites.file[i] === file && model.data.positions.line[p] === line;
+    return model.lines(file).get(line) || (sites.position.some(is) ? {cur: 0, stack: 0, nodes: []} : undefined);
+};
+
+page.source_allocated = function (model, file, p) {
+    const sites = model.data.sites, told = [];
+    sites.position.forEach(function (position, i) {
+        if (position === p && sites.file[i] === file) told.push('\nallocated ' + page.number(sites.bytes[i]) + ' bytes in ' + page.number(sites.blocks[i]) + ' blocks');
+    });
+    return told.join('');
+};
+
+page.source_missing = (model, file) => 'The text of ' + model.path(file) + ' was not found when this page was made. It was looked for at ' +
+    (model.data.files.looked[file] || model.path(file)) + '; mlprof -source-dir or -source-map tells where else it is.';
+
+// All that is known of a line, as a tip.
+page.source_told = function (model, file, line, row, count, metric) {
+    const told = [page.source_tip(model, row, count)], code = model.data.code;
+    if (metric && metric.lines.has(line)) told.push(metric.words + ': ' + metric.text(metric.lines.get(line)) +
+        (metric.whole && model.transforms.length ? ' (of the whole run)' : ''));
+    // Of a function whose code the page has.
+    if (count && !row && !page.assembly_lines(model, file).has(line) && !code.left)
+        told.push('no machine code of its own is left: GCC has moved it, joined it with other code, or deleted it');
+    return told.filter(Boolean).join('\n');
+};
+
 // A line in parts, each of its innermost expression.
-page.source_line = function (model, text, ranges, expressions, colour) {
+page.source_line = function (model, file, text, ranges, expressions, colour) {
     const line = page.make('span', {'class': 'text'});
     if (!ranges) {
         line.append(text);
@@ -194,12 +232,12 @@ page.source_line = function (model, text, ranges, expressions, colour) {
                 on: {
                     click: function (event) {
                         event.stopPropagation();
-                        page.go({position: p, part: -1, insn: -1, line: model.data.positions.line[p], file: model.data.nodes.file[group.nodes[0]]});
+                        page.go({position: p, part: -1, insn: -1, line: model.data.positions.line[p], file: file});
                     },
                     mousemove: function (event) {
                         event.stopPropagation();
                         page.tip(event, page.source_tip(model, group) + '\n' + page.source_copies(model, group).length +
-                            ' copies of its code have samples; a click tells all');
+                            ' copies of its code have samples; a click tells all' + page.source_allocated(model, file, p));
                     }}}, part);
             span.style.backgroundColor = colour(group, p);
             line.append(span);
@@ -234,32 +272,52 @@ page.source_copies = function (model, group) {
     return Array.from(copies.values()).sort((a, b) => b.cur - a.cur || b.stack - a.stack);
 };
 
-// What a node's code was inlined in, from within.
-page.source_inlined = function (model, node) {
-    const nodes = model.data.nodes, told = [];
+// What GCC made of the copy that a node is in, and how much code it is, where the page has its code.
+page.source_made = function (model, node) {
+    const nodes = model.data.nodes, copies = model.data.copies, copy = nodes.copy[node], told = [];
+    const part = page.assembly_part(model, copies.module[copy], copies.number[copy], copies.copy[copy]);
+    if (part >= 0) return page.assembly_made(model, part, 60) + ', ' + page.number(page.assembly_code(model).insns[part]) + ' instructions';
     for (let i = node; nodes.inlined[i] && nodes.parent[i] >= 0; i = nodes.parent[i])
         told.push('inlined in ' + model.name(model.function_of(nodes.parent[i])) + ' at ' + model.position_of(nodes.parent[i]));
     return told.length ? told.join(', ') : 'own body of the function';
 };
 
-// All that is known of the expression P, below the source.
-page.source_expression = function (model, file, p, below) {
-    const group = model.expressions(file).get(p), nodes = model.data.nodes;
+// That one copy alone is shown, with the way back.
+page.source_only = function (model) {
+    const copy = Number(page.state.copy), node = model.data.nodes.copy.indexOf(copy);
+    return copy < 0 || node < 0 ? undefined : page.make('div', {'class': 'bar-of', id: 'only'}, 'Figures and colours of one copy: ' +
+        page.shorten(model.name(model.function_of(node)), 50) + ', ' + page.source_made(model, node),
+    page.make('button', {on: {click: () => page.go({copy: -1})}}, 'all copies merged'));
+};
+
+// All that is known of the expression P, or of a line if it is less than 0, below the source.
+page.source_expression = function (model, file, p, below, group) {
+    const nodes = model.data.nodes, sites = model.data.sites, line = Number(page.state.line);
     if (!group) return;
+    const is = (position, its) => its === file && (p >= 0 ? position === p : model.data.positions.line[position] === line);
     const copies = page.source_copies(model, group), callees = new Map();
     for (let i = 0; i < model.size; i++) {
         const parent = nodes.parent[i];
-        if (parent >= 0 && model.weight[i] && nodes.position[parent] === p && nodes.file[parent] === file) {
+        if (parent >= 0 && model.weight[i] && is(nodes.position[parent], nodes.file[parent])) {
             const f = model.function_of(i);
             callees.set(f, (callees.get(f) || 0) + model.weight[i]);
         }
     }
+    let bytes = 0, blocks = 0;
+    sites.position.forEach(function (position, i) {
+        if (!is(position, sites.file[i])) return;
+        bytes += sites.bytes[i];
+        blocks += sites.blocks[i];
+    });
     below.hidden = false;
-    below.append(page.make('div', {}, page.source_tip(model, group).split('\n').join('; ')),
-        page.make('table', {id: 'copies'}, page.make('tbody', {}, ...copies.map((copy, i) => page.make('tr', {},
-            page.make('td', {}, 'copy ' + (i + 1) + ' of ' + copies.length), page.make('td', {}, page.percent(copy.cur, model.total)),
-            page.make('td', {}, model.data.stacks ? page.percent(copy.stack, model.total) : ''),
-            page.make('td', {'class': 'name'}, model.name(model.function_of(copy.node)) + ', ' + page.source_inlined(model, copy.node)))))));
+    below.append(page.make('div', {}, (p >= 0 ? 'Expression' : 'Line ' + line) + ': ' + page.source_tip(model, group).split('\n').join('; ') +
+        (blocks ? '; allocated ' + page.number(bytes) + ' bytes in ' + page.number(blocks) + ' blocks' : '')));
+    below.append(page.make('table', {id: 'copies'}, page.make('tbody', {}, ...copies.map((copy, i) => page.make('tr', {
+        title: 'this copy alone', 'data-copy': nodes.copy[copy.node], 'aria-selected': String(nodes.copy[copy.node]) === page.state.copy ? 'true' : 'false',
+        on: {click: () => page.go({copy: String(nodes.copy[copy.node]) === page.state.copy ? -1 : nodes.copy[copy.node]})}},
+    page.make('td', {}, 'copy ' + (i + 1) + ' of ' + copies.length), page.make('td', {}, page.percent(copy.cur, model.total)),
+    page.make('td', {}, model.data.stacks ? page.percent(copy.stack, model.total) : ''),
+    page.make('td', {'class': 'name'}, model.name(model.function_of(copy.node)) + ', ' + page.source_made(model, copy.node)))))));
     if (callees.size)
         below.append(page.make('div', {}, 'It calls:'), page.make('table', {id: 'calls'}, page.make('tbody', {},
             ...Array.from(callees).sort((a, b) => b[1] - a[1]).map(([f, amount]) => page.make('tr', {
