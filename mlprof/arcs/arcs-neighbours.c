@@ -36,25 +36,6 @@ static struct arcs_calls exactly(uint64_t count)
     return (struct arcs_calls){.count = count, .least = count, .most = count};
 }
 
-/* What is left of a function's calls when the indirect ones are taken away is from
-   outside.  */
-static struct arcs_calls from_outside(const struct arcs *arcs, uint32_t row)
-{
-    const struct arcs_function *function = &arcs->functions[row];
-    if (!function->may_be_target)
-        return exactly(function->left);
-    if (arcs->targets <= arcs->indirect)
-        return exactly(0);
-    uint64_t outside = arcs->targets - arcs->indirect;
-    uint64_t others = arcs->targets - function->left;
-    struct arcs_calls inside = arcs_share(arcs, arcs->indirect, row);
-    return (struct arcs_calls){
-        .count = function->left - inside.count,
-        .least = outside > others ? outside - others : 0,
-        .most = outside < function->left ? outside : function->left,
-    };
-}
-
 /* The shares of those that are neighbours already, then of ARCS_TOLD more; what is left
    to the others of ALL, which is what WEIGHTS add up to.  */
 struct division {
@@ -121,7 +102,7 @@ static void add_callers(struct arcs_neighbours *neighbours, const struct arcs *a
     }
     divide(&(struct division){
         .neighbours = neighbours, .arcs = arcs, .row = row, .side = ARCS_CALLERS});
-    add(neighbours, STACKS_NONE, from_outside(arcs, row));
+    add(neighbours, STACKS_NONE, arcs_from_outside(arcs, row));
 }
 
 /* The first of the sites in ROW or a later one.  */

@@ -348,3 +348,20 @@ struct arcs_calls arcs_to_outside(const struct arcs *arcs, uint64_t count)
                              (__uint128_t)arcs->indirect);
     return calls;
 }
+
+struct arcs_calls arcs_from_outside(const struct arcs *arcs, uint32_t row)
+{
+    const struct arcs_function *function = &arcs->functions[row];
+    if (!function->may_be_target)
+        return (struct arcs_calls){function->left, function->left, function->left};
+    if (arcs->targets <= arcs->indirect)
+        return (struct arcs_calls){0};
+    uint64_t outside = arcs->targets - arcs->indirect;
+    uint64_t others = arcs->targets - function->left;
+    struct arcs_calls inside = arcs_share(arcs, arcs->indirect, row);
+    return (struct arcs_calls){
+        .count = function->left - inside.count,
+        .least = outside > others ? outside - others : 0,
+        .most = outside < function->left ? outside : function->left,
+    };
+}

@@ -80,6 +80,10 @@ struct arcs_calls arcs_share_of(const struct arcs *arcs, uint64_t count, uint64_
 /* How many of them went to functions outside.  */
 struct arcs_calls arcs_to_outside(const struct arcs *arcs, uint64_t count);
 
+/* How many calls of the function in ROW came from outside: what is left of them when the
+   indirect ones are taken away.  */
+struct arcs_calls arcs_from_outside(const struct arcs *arcs, uint32_t row);
+
 /* Calls as they are shown: an estimate behind `~'.  To be freed.  */
 char *arcs_text(struct arcs_calls calls);
 

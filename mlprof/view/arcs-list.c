@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/view/arcs-list.h"
+#include "mlprof/arcs/arcs-callees.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/sheet.h"
 #include "mlprof/base/text.h"
@@ -24,13 +25,8 @@ struct list {
     const struct arcs *arcs;
     struct call *calls; /* of one function */
     size_t count, capacity;
-    uint64_t total; /* of all calls */
-};
-
-/* One who may have been called.  */
-struct callee {
-    uint32_t row;
-    struct arcs_calls calls;
+    uint64_t total;              /* of all calls */
+    struct arcs_callees callees; /* of one site */
 };
 
 /* Adds a call of a row, or of OTHER, which is no row's and which the list frees.  */
@@ -116,95 +112,34 @@ static bool reaches(const struct list *list, uint64_t calls)
     return rows_percent(calls, list->total) >= list->view->style.thresh;
 }
 
-static int by_count(const void *one, const void *other)
+/* Calls of one site to what is outside of the profile.  */
+static void add_outside(struct list *list, const struct arcs_site *site,
+                        struct arcs_calls calls)
 {
-    const struct callee *a = one, *b = other;
-    if (a->calls.count != b->calls.count)
-        return a->calls.count > b->calls.count ? -1 : 1;
-    if (a->calls.most != b->calls.most)
-        return a->calls.most > b->calls.most ? -1 : 1;
-    return (a->row > b->row) - (a->row < b->row);
-}
-
-/* Whom an indirect call may have called: those with most calls left, the others added up,
-   and how much is left for what is outside.  */
-static void add_indirect(struct list *list, const struct arcs_site *site)
-{
-    const struct arcs *arcs = list->arcs;
-    struct callee callees[ARCS_TOLD];
-    uint64_t rest = arcs->targets;
-    size_t count = 0;
-    for (size_t i = 0; i < arcs->candidate_count && i < ARCS_TOLD; i++) {
-        uint32_t row = arcs->candidates[i];
-        uint64_t left = arcs->functions[row].left;
-        struct arcs_calls calls = arcs_share(arcs, site->count, row);
-        rest -= left < rest ? left : rest;
-        if (calls.most && reaches(list, calls.count))
-            callees[count++] = (struct callee){row, calls};
+    if (!site->symbol) {
+        add_other(list, &site->position, buf_copy("<outside>"), calls);
+        return;
     }
-    if (count)
-        qsort(callees, count, sizeof *callees, by_count);
-    for (size_t i = 0; i < count; i++)
-        add_row(list, &site->position, callees[i].row, callees[i].calls);
-    struct arcs_calls others = {0};
-    if (arcs->candidate_count > ARCS_TOLD)
-        others = arcs_share_of(arcs, site->count, rest);
-    if (others.most && reaches(list, others.count))
-        add_other(list, &site->position, buf_copy(ARCS_OTHERS_NAME), others);
-    struct arcs_calls outside = arcs_to_outside(arcs, site->count);
-    if (outside.most || count == 0)
-        add_other(list, &site->position, buf_copy("<outside>"), outside);
+    add_other(list, &site->position, view_outside_name(list->view, site->symbol), calls);
 }
 
-/* Those whom an indirect call has called; what is missing is not known.  */
-static void add_targets(struct list *list, const struct arcs_site *site)
-{
-    const struct arcs_target *targets = &list->arcs->targets_counted[site->first_target];
-    struct callee *callees = buf_alloc((site->target_count + 1) * sizeof *callees);
-    uint64_t rest = site->count;
-    size_t count = 0;
-    for (size_t i = 0; i < site->target_count; i++) {
-        uint64_t calls = targets[i].count;
-        if (targets[i].callee == STACKS_NONE)
-            continue;
-        rest -= calls < rest ? calls : rest;
-        if (reaches(list, calls))
-            callees[count++] = (struct callee){targets[i].callee, {calls, calls, calls}};
-    }
-    if (count)
-        qsort(callees, count, sizeof *callees, by_count);
-    for (size_t i = 0; i < count; i++)
-        add_row(list, &site->position, callees[i].row, callees[i].calls);
-    if (rest)
-        add_other(list, &site->position, buf_copy("<outside>"),
-                  (struct arcs_calls){rest, rest, rest});
-    free(callees);
-}
-
+/* What an indirect call has for the outside is told however little it is.  */
 static void add_site(struct list *list, const struct arcs_site *site)
 {
-    struct arcs_calls calls = {site->count, site->count, site->count};
-    if (!site->symbol && site->target_count) {
-        add_targets(list, site);
-        return;
+    struct arcs_callees *callees = &list->callees;
+    arcs_callees_find(callees, list->arcs, site);
+    for (size_t i = 0; i < callees->count; i++) {
+        const struct arcs_callee *callee = &callees->list[i];
+        bool outside = callee->row == STACKS_NONE;
+        if (!(outside && !site->symbol) && !reaches(list, callee->calls.count))
+            continue;
+        if (outside)
+            add_outside(list, site, callee->calls);
+        else if (callee->row == ARCS_OTHERS)
+            add_other(list, &site->position, buf_copy(ARCS_OTHERS_NAME), callee->calls);
+        else
+            add_row(list, &site->position, callee->row, callee->calls);
     }
-    if (!site->symbol && site->callee == STACKS_NONE) {
-        add_indirect(list, site);
-        return;
-    }
-    if (!reaches(list, site->count))
-        return;
-    if (site->callee != STACKS_NONE) {
-        add_row(list, &site->position, site->callee, calls);
-        return;
-    }
-    char *symbol = buf_format("<%s>", site->symbol);
-    char *name = names_of(
-        &(struct identity_source){.name = symbol},
-        &(struct names_style){.long_name = true, .form = list->view->style.names});
-    add_other(list, &site->position, text_clean(name), calls);
-    free(name);
-    free(symbol);
 }
 
 /* Prints the calls from site FIRST to the one before END, which are all a function's.  */
@@ -275,5 +210,6 @@ void arcs_list_print(FILE *out, const struct view *view, const bool *wanted)
         if (wanted[row])
             print_row(out, &list, first, next);
     }
+    arcs_callees_free(&list.callees);
     free(list.calls);
 }

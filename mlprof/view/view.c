@@ -249,6 +249,16 @@ char *view_name(const struct view *view, const struct rows_row *row)
                                                      .form = view->style.names}));
 }
 
+char *view_outside_name(const struct view *view, const char *symbol)
+{
+    char *bracketed = buf_format("<%s>", symbol);
+    char *name = cleaned(
+        names_of(&(struct identity_source){.name = bracketed},
+                 &(struct names_style){.long_name = true, .form = view->style.names}));
+    free(bracketed);
+    return name;
+}
+
 char *view_position(const struct rows_row *row)
 {
     return row->place ? cleaned(text_plain(row->place)) : names_position(&row->source);

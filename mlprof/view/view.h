@@ -120,6 +120,10 @@ bool view_keeps(const struct view *view, const struct rows_row *row);
  * to be freed.  */
 char *view_name(const struct view *view, const struct rows_row *row);
 
+/* The name, as the style wants it, of a function outside of the profile that calls name
+   by SYMBOL, between angle brackets; to be freed.  */
+char *view_outside_name(const struct view *view, const char *symbol);
+
 /* `FILE: LINE' of a row; NULL if its file is not known.  To be freed.  */
 char *view_position(const struct rows_row *row);
 

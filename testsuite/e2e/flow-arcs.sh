@@ -118,6 +118,75 @@ END
     esac
 done
 
+# The queens of figures 3 to 5 of Waddell and Ashley. On a board of 4 the first solution is found behind
+# 8 queens put (g); rows end 4 times (h), and columns are taken 18 times (k), of which 7 by a diagonal.
+# So 8 + 4 + 18 columns are tried, and the equations leave one way:
+#     arc(g,7) = count(7) = 8, arc(h,6) = count(6) = 4, arc(h,8) = count(8) = 0,
+#     count(2) = arc(b,2) + arc(j,2) = 1 + 8, count(5) = arc(e,5) + arc(f,5) + arc(k,5) = 8 + 4 + 18.
+# On a board of 3, which has none, 5 are put, rows end 6 times, the last time for good, 13 are taken.
+cat >want.4 <<'END'
+a solve 1
+b queens 1
+c solved 1
+d place_queen 8
+e try_column 8
+f try_column 4
+g next_queen 8
+h again 4
+i on_diagonal 15
+j queens 8
+k try_column 18
+END
+cat >want.3 <<'END'
+a solve 1
+b queens 1
+c <outside> 0
+d place_queen 6
+e try_column 6
+f try_column 5
+g next_queen 5
+h again 5
+h none 1
+i on_diagonal 11
+j queens 5
+k try_column 13
+END
+# by_letters PROGRAM: lines `SITE CALLEE CALLS'.
+by_letters() {
+    arcs "./$1" '' | while read -r _ line callee calls _; do
+        letter=$(sed -n "$line s,.*; /\* \(.\) \*/\$,\1,p" "$SRC/testsuite/flow/queens.c")
+        [ -z "$letter" ] || [ "$callee" = '<puts>' ] || echo "$letter $callee $calls"
+    done | sort
+}
+for level in -O0 -O2; do
+    # shellcheck disable=SC2086
+    pcc $level $BLOCKS -fplugin-arg-ccprof-targets "$SRC/testsuite/flow/queens.c" -o q
+    for size in 3 4; do
+        ./q $size >output
+        by_letters q >got
+        same got want.$size
+    done
+done
+
+# The same without counted targets: any of the three sites may have called any of the three, 13 calls.
+# g, which makes 8, calls the one that is called 8 times at least 3 times.
+# shellcheck disable=SC2086
+pcc -O2 $BLOCKS "$SRC/testsuite/flow/queens.c" -o q
+./q 4 >output
+arcs ./q '^(queens|try_column)  ' | awk '$5 != $6 { print $1, $3, $4, $5, $6, $7 }' | sort >got
+cat >want <<'END'
+queens again ~0 0 1 0%
+queens next_queen ~1 0 1 0%
+queens solved ~0 0 1 0%
+try_column again ~1 0 4 0%
+try_column again ~2 0 4 0%
+try_column next_queen ~2 0 4 0%
+try_column next_queen ~5 3 8 38%
+try_column solved ~0 0 1 0%
+try_column solved ~1 0 1 0%
+END
+same got want
+
 # A virtual call: nobody else makes one, and nothing else is left of those two.
 for level in -O0 -O2; do
     # shellcheck disable=SC2086
