@@ -11,7 +11,7 @@
 #include <time.h>
 
 /* Of what is written.  */
-#define VERSION 1
+#define VERSION 2
 
 /* The tree.  */
 
@@ -260,6 +260,7 @@ void page_data_print(FILE *out, const struct view *view, const struct page_about
     print_lines(&data);
     print_calls(&data);
     page_code_print(&data);
+    page_arcs_print(&data);
     if (about->print_more)
         about->print_more(columns, about->data);
     page_files_print(&data.files, &columns->json, view);

@@ -40,8 +40,8 @@ void page_files_print(struct page_files *files, struct json *json,
 
 void page_files_free(struct page_files *files);
 
-/* Prints the fields `functions', `groups' and `by', the rows of the tables and which are
- * asked for.  */
+/* Prints the fields `functions', `groups', `totals' and `by', the rows of the tables,
+   what their shares are of, and which are asked for.  */
 void page_rows_print(struct page_data *data);
 
 /* Prints the field `code', the machine code of what was measured: `bodies' are functions
@@ -49,6 +49,11 @@ void page_rows_print(struct page_data *data);
    instructions of one body after the other.  Bodies beyond the most that a page has,
    those with the least samples, are left out.  */
 void page_code_print(struct page_data *data);
+
+/* Prints the fields `call_sites', `arcs' and `targets': call sites, whom they called how
+   often or between which bounds, and the calls that the open ones among them are divided
+   by. */
+void page_arcs_print(struct page_data *data);
 
 /* A column VALUE_NAME of rows that are `struct TYPE *at', with `struct page_data *data'.
  */

@@ -103,4 +103,10 @@ void page_rows_print(struct page_data *data)
     }
     data->view = view;
     json_close(json);
+    /* What their shares are of.  */
+    json_open_field(json, "totals");
+    json_unsigned_field(json, names[ROWS_FUNCTIONS], view->rows->total);
+    for (enum rows_key key = ROWS_FUNCTIONS + 1; view->groups && key < ROWS_KEYS; key++)
+        json_unsigned_field(json, names[key], view->groups[key].total);
+    json_close(json);
 }

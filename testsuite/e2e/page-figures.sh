@@ -23,6 +23,8 @@ pcc -O2 $kind=time,count -fplugin-arg-ccprof-blocks "$SRC"/testsuite/demo/*.c -l
 figures 'C: time, calls, blocks' 60 1
 pcc -O2 $kind=time,alloc "$SRC"/testsuite/demo/*.c -lm -o prog
 figures 'C: time, allocations' 60 1
+pcc -O2 $kind=count -fplugin-arg-ccprof-blocks "$SRC/testsuite/flow/queens.c" -o prog
+figures 'C: calls within bounds' 4
 if command -v "$CXX" >/dev/null; then
     settings=threads=yes
     pcxx -O2 -pthread -I"$SRC/testsuite/rt" "$SRC/testsuite/threads/pool.cc" -o prog

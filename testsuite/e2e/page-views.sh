@@ -20,6 +20,15 @@ pcc -O2 -no-pie -fplugin-arg-ccprof-profile=time,count -pthread -I"$SRC/rt" -I"$
     "$SRC/testsuite/threads/times.c" -o timed
 CCPROF=times=yes,rate=2000,output=timed.out ./timed 0.5 >/dev/null
 "$MLPROF_ITSELF" -skid false -html timed.html timed timed.out >table || fail "mlprof: status $?"
+# For dials.py, which shows their sources.
+cp "$SRC/testsuite/page/dials.c" "$SRC/testsuite/flow/queens.c" .
+dials() {
+    pcc -O2 "-fplugin-arg-ccprof-profile=$2" -fplugin-arg-ccprof-blocks "$1.c" -o "$1"
+    CCPROF=output=$1.out "./$1" 4 >output
+    "$MLPROF_ITSELF" -balance false -html "$1.html" "$1" "$1.out" >table2 || fail "mlprof: status $?"
+}
+dials dials count,alloc
+dials queens count
 views() {
     echo "$1"
     PAGE_BROWSER=$1 python3 "$SRC/testsuite/page/views.py" page.html "$MLPROF_ITSELF" prog mlmon.out \

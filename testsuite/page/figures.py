@@ -6,6 +6,7 @@ page's table, which is read in a browser."""
 
 import csv
 import io
+import re
 import subprocess
 import sys
 
@@ -62,6 +63,29 @@ def lines_of(browser, metric):
     })''' % metric))
 
 
+def arcs_of_mlprof():
+    """Caller, line, calls, bounds, confidence and callee of each arc that mlprof -arcs tells."""
+    run = subprocess.run([mlprof, '-balance', 'false', '-arcs', ''] + arguments, capture_output=True, text=True)
+    caller, found = None, []
+    for line in run.stdout.split('\n'):
+        row = re.match(r' *(~?[\d,]+) +([\d,]+) +([\d,]+) +(\d+%) +(\d+|\?)  (.*)$', line)
+        if line.startswith('calls in '):
+            caller = line[len('calls in '):]
+        elif caller and row:
+            found.append((caller, row[5], *row.groups()[:4], row[6]))
+    return sorted(found)
+
+
+def arcs_of_page(browser):
+    """The same of the page's table, as its rows show it."""
+    return sorted(map(tuple, browser.evaluate('''(function () {
+        const model = page.data, {arcs, call_sites: sites} = model.data;
+        return arcs.site.map((s, a) => a).filter(a => arcs.site[a] >= 0).map(a => [page.dial_row(model, a), a]).map(([row, a]) =>
+            [page.dial_caller(model, a), String(sites.line[arcs.site[a]] || '?'), row.cells[0].textContent, row.cells[1].textContent,
+             row.cells[3].textContent, row.cells[4].textContent, row.cells[5].textContent]);
+    })()''')))
+
+
 with window() as browser:
     browser.open(page)
     kinds = browser.texts('button[data-of]')
@@ -106,6 +130,12 @@ with window() as browser:
             failed = 1
             print('the source coloured by %s: %s, not %s' % (metric, ours, want))
         print('the source coloured by %s: %d lines' % (metric, len(ours)))
+    ours, theirs = arcs_of_page(browser), arcs_of_mlprof()
+    if ours != theirs:
+        failed = 1
+        print('arcs of the page alone: %s\nof mlprof alone: %s' %
+              (sorted(set(ours) - set(theirs)), sorted(set(theirs) - set(ours))))
+    print('arcs: %d' % len(ours))
     for complaint in browser.complaints():
         failed = 1
         print('the browser complains: ' + complaint)

@@ -9,6 +9,7 @@ import json
 import subprocess
 import sys
 
+import dials
 import times
 from browser import window
 
@@ -395,5 +396,8 @@ with window() as browser:
     try_ends(browser)
     try_numbers(browser)
     try_habits(browser)
+    dials.try_dials(browser)
+    dials.try_source(browser)
+    dials.try_queens(browser)
     times.look(browser, *timed)
     equal('complaints of the browser', browser.complaints(), [])

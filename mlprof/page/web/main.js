@@ -1,11 +1,11 @@
 // Puts the views together: the bar above, the keys, the address.
 
 page.keys = [
-    ['0 to 9', 'the views; of comparisons c, d and g, too'], ['/', 'filter'], ['n, N', 'the next line of the source that the filter finds, the one before'], ['t', 'dark or light'],
+    ['0 to 9', 'the views; s the call sites, and of comparisons c, d and g, too'], ['/', 'filter'], ['n, N', 'the next line of the source that the filter finds, the one before'], ['t', 'dark or light'],
     ['f, i, h', 'focus on the chosen function, ignore stacks with it, hide it'], ['r', 'recursion as one'],
     ['arrows, with Shift', 'in the view of time: along it or its range; choose one, move its end; Escape takes it back'],
     ['l', 'libraries out of the stacks'], ['u', 'take the last of these back'], ['arrows, Enter', 'along the rows, open'],
-    ['a', 'the machine code beside the source'], ['Escape', 'all of the flame graph; out of the filter, and none'], ['Enter', 'out of the filter'], ['Backspace, Alt+Left', 'back'], ['?', 'this list'],
+    ['a', 'the machine code beside the source'], ['Escape', 'all of the flame graph; out of the filter, and none'], ['Enter', 'out of the filter'], ['Tab, arrows', 'to the dials of call sites, turn one'], ['Backspace, Alt+Left', 'back'], ['?', 'this list'],
 ];
 
 page.render = function () {
@@ -14,6 +14,7 @@ page.render = function () {
     const changes = page.transforms_of(page.state);
     if (changes.join('\n') !== page.data.transforms.join('\n')) page.data.transform(changes);
     page.transforms_bar();
+    page.data.arcs.turn(page.state.dials);
     main.onscroll = null;
     main.style.overflowY = '';
     main.replaceChildren();

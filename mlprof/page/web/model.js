@@ -14,7 +14,7 @@ page.interval = function (count, less, more, total) {
 
 page.model = function (data) {
     const functions = data.functions, nodes = data.nodes, text = data.texts, size = nodes.parent.length;
-    const model = {data: data, count: functions.name.length, size: size, total: data.total};
+    const model = {data: data, count: functions.name.length, size: size, total: data.total, arcs: page.arcs(data)};
     model.name = f => f < 0 ? '<outside>' : text[functions.name[f]];
     model.full = f => f < 0 ? '<outside>' : text[functions.full[f]];
     model.path = file => file < 0 ? '' : data.files.path[file];
@@ -165,6 +165,7 @@ page.model = function (data) {
             if (calls.callee[i] === f) counted.callers.set(caller, told);
             if (caller === f) counted.callees.set(calls.callee[i], told);
         });
+        if (model.arcs.turned.size) page.arcs_neighbours(data, model.arcs, f, counted);
         const list = (map, told) => Array.from(new Set([...map.keys(), ...told.keys()]), key =>
             ({function: key, amount: map.get(key) || 0, told: told.get(key)}))
             .sort((a, b) => b.amount - a.amount || (b.told ? b.told.calls : 0) - (a.told ? a.told.calls : 0));

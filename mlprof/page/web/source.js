@@ -50,6 +50,7 @@ page.views.source = {
         if (position >= 0 || Number(state.line) > 0)
             page.source_expression(model, file, position, below, position >= 0
                 ? page.source_expressions(model, file).get(position) : page.source_line_group(model, file, Number(state.line)));
+        page.dial_below(model, file, start, below);
         if (pane) page.assembly_fill(pane, model, file);
     },
 };
@@ -163,7 +164,7 @@ page.source_text = function (model, file) {
         data.stacks ? page.make('span', {'class': 'cost'}, row && row.stack ? page.percent(row.stack, model.total) : '') : undefined,
         data.lines.line.length ? page.make('span', {'class': 'count'}, count === undefined ? '' : page.number(count)) : undefined,
         metric ? page.make('span', {'class': 'count'}, metric.lines.has(line) ? metric.text(metric.lines.get(line)) : '') : undefined,
-        page.make('span', {'class': 'number'}, String(line)),
+        page.make('span', {'class': 'number'}, String(line)), page.dial_mark(model, file, line),
         page.source_line(model, file, texts[line - 1] || '', ranges.get(line), expressions,
             (group, p) => paint ? paint.expression(p) : metric ? metric.heat(metric.expressions.get(p)) : page.heat(by === 'count' ? 0 : group[by] / most)),
         f === undefined ? undefined : page.make('a', {href: '#view=callers&f=' + f, title: 'callers and callees'}, model.name(f)));

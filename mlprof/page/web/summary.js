@@ -7,7 +7,7 @@ page.views = Object.create(null);
 // transformed, which are added up here.
 page.summary_columns = function (model, of) {
     const data = model.data, sampled = data.measure === 'samples', table = of === 'functions' ? data.functions : data.groups[of];
-    const whole = page.times_whole(model), total = of === 'functions' ? model.total : data.total;
+    const whole = page.times_whole(model), total = of === 'functions' ? model.total : data.totals[of];
     const changed = model.transforms.length > 0 && of === 'functions', groups = changed ? model.functions() : null;
     const none = {cur: 0, stack: 0};
     const cur = changed ? r => (groups.get(r) || none).cur : r => table.cur[r];
@@ -91,7 +91,7 @@ page.views.summary = {
             ...columns.map(function (column) {
                 const kind = column.name ? 'name' : column.place ? 'place' : column.bar ? 'bar' : undefined;
                 const cell = page.make('td', {'class': kind, title: column.title && column.title(r)}, column.text(r));
-                if (column.bar) cell.style.backgroundSize = 100 * column.value(r) / ((of === 'functions' ? model.total : data.total) || 1) + '% 100%';
+                if (column.bar) cell.style.backgroundSize = 100 * column.value(r) / ((of === 'functions' ? model.total : data.totals[of]) || 1) + '% 100%';
                 return cell;
             }));
         }

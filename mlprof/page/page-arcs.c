@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/arcs/arcs-callees.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/page/page-inside.h"
+
+#include <stdlib.h>
+
+/* The callee of an arc that is no function told for itself.  */
+#define OTHERS (-2)
+
+/* Call sites.  */
+
+static int64_t site_file(struct page_data *data, const struct arcs_site *site)
+{
+    const struct rows_row *row = &data->view->rows->rows[site->row];
+    return page_files_put(&data->files, row->source.directory, site->position.file);
+}
+
+/* Whom it calls outside of the profile.  */
+static int64_t site_outside(struct page_data *data, const struct arcs_site *site)
+{
+    return site->symbol && site->callee == STACKS_NONE
+               ? datacolumns_text_of(&data->columns,
+                                     view_outside_name(data->view, site->symbol))
+               : DATACOLUMNS_NONE;
+}
+
+PAGE_VALUE(site_function, arcs_site, at->row)
+PAGE_VALUE(site_file_number, arcs_site, site_file(data, at))
+PAGE_VALUE(site_line, arcs_site, at->position.line)
+PAGE_VALUE(site_column, arcs_site, at->position.column)
+PAGE_VALUE(site_calls, arcs_site, at->count)
+PAGE_VALUE(site_outside_name, arcs_site, site_outside(data, at))
+PAGE_VALUE(site_open, arcs_site, arcs_callees_are_open(at))
+
+static const struct datacolumns_column site_columns[] = {
+    {"function", site_function}, {"file", site_file_number},
+    {"line", site_line},         {"column", site_column},
+    {"calls", site_calls},       {"outside", site_outside_name},
+    {"open", site_open},         {0}};
+
+/* Arcs, from sites and then from outside.  */
+
+struct arc {
+    int64_t site, callee;
+    struct arcs_calls calls;
+};
+
+struct list {
+    struct arc *arcs;
+    size_t count, capacity;
+};
+
+PAGE_VALUE(arc_site, arc, at->site)
+PAGE_VALUE(arc_callee, arc, at->callee)
+PAGE_VALUE(arc_calls, arc, at->calls.count)
+PAGE_VALUE(arc_least, arc, at->calls.least)
+PAGE_VALUE(arc_most, arc, at->calls.most)
+
+static const struct datacolumns_column arc_columns[] = {
+    {"site", arc_site},   {"callee", arc_callee}, {"calls", arc_calls},
+    {"least", arc_least}, {"most", arc_most},     {0}};
+
+static void add(struct list *list, struct arc arc)
+{
+    list->arcs =
+        buf_grow(list->arcs, &list->capacity, list->count + 1, sizeof *list->arcs);
+    list->arcs[list->count++] = arc;
+}
+
+static void find_arcs(struct list *list, const struct arcs *arcs)
+{
+    struct arcs_callees callees = {0};
+    for (size_t i = 0; i < arcs->count; i++) {
+        arcs_callees_find(&callees, arcs, &arcs->sites[i]);
+        for (size_t k = 0; k < callees.count; k++) {
+            uint32_t row = callees.list[k].row;
+            int64_t callee = row == STACKS_NONE   ? DATACOLUMNS_NONE
+                             : row == ARCS_OTHERS ? OTHERS
+                                                  : (int64_t)row;
+            add(list, (struct arc){(int64_t)i, callee, callees.list[k].calls});
+        }
+    }
+    arcs_callees_free(&callees);
+    for (uint32_t i = 0; i < arcs->function_count; i++) {
+        struct arcs_calls calls = arcs_from_outside(arcs, i);
+        if (calls.most)
+            add(list, (struct arc){DATACOLUMNS_NONE, i, calls});
+    }
+}
+
+/* What indirect calls are divided among: the calls of functions that no site explains,
+   most first.  */
+
+static int64_t target_left(const struct page_data *data, uint32_t row)
+{
+    return (int64_t)data->view->arcs->functions[row].left;
+}
+
+struct target {
+    uint32_t row;
+};
+
+PAGE_VALUE(target_function, target, at->row)
+PAGE_VALUE(target_calls, target, target_left(data, at->row))
+
+static const struct datacolumns_column target_columns[] = {
+    {"function", target_function}, {"calls", target_calls}, {0}};
+
+void page_arcs_print(struct page_data *data)
+{
+    static const struct arcs none;
+    const struct arcs *arcs = data->view->arcs ? data->view->arcs : &none;
+    struct list list = {0};
+    find_arcs(&list, arcs);
+    datacolumns_print(&data->columns, "call_sites", data, arcs->sites, arcs->count,
+                      site_columns);
+    datacolumns_print(&data->columns, "arcs", data, list.arcs, list.count, arc_columns);
+    datacolumns_print(&data->columns, "targets", data, arcs->candidates,
+                      arcs->candidate_count, target_columns);
+    free(list.arcs);
+}
