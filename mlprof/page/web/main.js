@@ -23,6 +23,10 @@ page.render = function () {
         button.toggleAttribute('aria-current', page.views[button.dataset.view] === view);
     const search = document.getElementById('search');
     if (search.value !== page.state.search) search.value = page.state.search;
+    const wrong = document.getElementById('wrong');
+    wrong.textContent = page.matcher_wrong(page.state.search);
+    wrong.hidden = !wrong.textContent;
+    search.setAttribute('aria-invalid', !wrong.hidden);
     view.show(main, page.data);
 };
 

@@ -75,6 +75,17 @@ page.matcher = function (typed) {
     return name => name.toLowerCase().includes(lower);
 };
 
+// What is wrong with a regular expression that is typed; empty if it is right, or none.
+page.matcher_wrong = function (typed) {
+    const between = /^\/(.*?)\/?$/.exec(typed);
+    try {
+        if (between) new RegExp(between[1]);
+        return '';
+    } catch (error) {
+        return 'nothing matches: ' + error.message.replace(/^Invalid regular expression: /, '');
+    }
+};
+
 // To the clipboard; where that is not allowed, as a file.
 page.copy = function (text, name) {
     const save = function () {
