@@ -9,6 +9,7 @@
 #include "mlprof/evaluate/evaluate.h"
 #include "mlprof/gates.h"
 #include "mlprof/names/unprofile.h"
+#include "mlprof/opener.h"
 #include "mlprof/operands.h"
 #include "mlprof/options.h"
 #include "mlprof/show.h"
@@ -106,12 +107,14 @@ int main(int argc, char **argv)
 {
     struct options options;
     struct operands operands = {0};
+    struct opener opener = {0};
     struct fault fault = {0};
     options_parse(&options, argc, argv);
     heap_begin();
     progress_begin();
     struct tables *executable = NULL;
-    if (operands_complete(&operands, &options, &fault))
+    if (operands_complete(&operands, &options, &fault) &&
+        opener_begin(&opener, &options, &fault))
         executable = open_executable(&options, &fault);
     bool (*show)(const struct options *, struct tables *, struct fault *) =
         options.where                        ? where
@@ -124,6 +127,9 @@ int main(int argc, char **argv)
         fflush(stdout);
     else
         good = close_output(&fault);
+    bool written = good;
+    good = good && opener_show(&opener, &fault);
+    opener_end(&opener, written);
     int status = good                         ? EXIT_SUCCESS
                  : fault.kind == FAULT_BEYOND ? EXIT_BEYOND
                                               : EXIT_FAILURE;

@@ -86,6 +86,9 @@ static void release_keep(void *field)
 #define COVERAGE      FORMAT(EXPORT_COVERAGE)
 #define EVERY_FORMAT  (STACKS | FORMAT(EXPORT_TABLES | EXPORT_ALLOCATED) | COVERAGE)
 
+#define PAGE                                                                             \
+    FORMAT(EXPORT_STACKS | EXPORT_TABLES | EXPORT_TEXTS | EXPORT_TITLE | EXPORT_COMPARED)
+
 /* Views of what was measured.  */
 #define PICTURES (OPTIONS_GRAPH | OPTIONS_FLAME)
 #define REPORTS  (OPTIONS_PRINTED | PICTURES | EVERY_FORMAT)
@@ -388,6 +391,15 @@ static const struct options_entry own[] = {
      .first = NAMES_READABLE,
      .acts = NAMED,
      FIELD(names.form)},
+    {.name = "open",
+     .help = "show the page of -html in a browser",
+     .details =
+         "The one that $BROWSER names, or xdg-open's. Without -html the page is in\n"
+         "a new file in $TMPDIR or /tmp, which stays.",
+     .form = OPTIONS_FLAG,
+     .is = PAGE,
+     .acts = PAGE | COMPARISONS,
+     FIELD(open)},
     {.name = "peek",
      .help = "list callers, function and callees in one table",
      .details =

@@ -53,6 +53,7 @@ struct options {
     const char *gate, *gate_write;      /* baselines to be read, written; NULL: none */
     double gate_threshold;              /* percent */
     struct names_style names;
+    bool open; /* the page is shown */
     bool raw, tolerant, where, balance, show_extern, gray;
     bool branch, prof, skid, artificial;
     struct pattern arcs, callers, callees, list, peek, unprofile;

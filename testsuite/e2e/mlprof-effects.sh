@@ -115,6 +115,11 @@ show() {
 tried() {
     tried_option=$1 tried_word=$2
     told=$(views "$1")
+    # What -open shows is the page of -html.
+    case $told in
+    *' html open '* | *' html '*' open '*) ;;
+    *' html '* | *' open '*) fail "-$1 -help tells -html from -open" ;;
+    esac
     shift 2
     sed "/^$tried_option\$/d" untried >left
     mv left untried
@@ -159,7 +164,9 @@ views='table by'
 : >untried
 while read -r option; do
     "$MLPROF" -help="$option" >one
-    if grep -q '^    goes by: ' one; then
+    if [ "$option" = open ]; then
+        continue
+    elif grep -q '^    goes by: ' one; then
         views="$views $option"
     elif grep -q '^    has .* effect on: ' one; then
         echo "$option" >>untried

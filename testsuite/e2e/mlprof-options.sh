@@ -187,9 +187,9 @@ misused 'option -sort has no effect with -list' prog -sort=stack -list main
 misused 'option -list has no effect with -flame' prog -list main -flame -
 misused 'option -peek has no effect with -csv' prog -peek main -csv -
 misused 'option -split has no effect with -by' prog -split main -by file
-misused 'option -source-dir needs -firefox, -html or -list' prog -source-dir x
+misused 'option -source-dir needs -firefox, -html, -list or -open' prog -source-dir x
 misused 'option -gray needs -call-graph' -gray true prog -flame x
-misused 'option -graph-title needs -call-graph, -firefox, -flame, -html or -speedscope' prog -graph-title x
+misused 'option -graph-title needs -call-graph, -firefox, -flame, -html, -open or -speedscope' prog -graph-title x
 misused 'option -gcov-version needs -gcov' -gcov-version 2 prog
 misused 'option -library needs -allocs path' prog -library x
 misused 'option -library needs -allocs path' prog -library x -allocs site
@@ -200,6 +200,28 @@ misused 'option -keep has no effect with -by' prog -keep all -by line
 misused 'option -keep has no effect with -callers and -list' prog -keep all -list main -callers main -call-graph x
 misused 'option -focus has no effect with -lcov' prog -focus main -lcov x -json y
 misused 'option -unprofile has no effect with -cobertura' prog -unprofile main -cobertura x
+# What a page does not go by; what it goes by mlprof-effects tries.
+for words in '-allocs site' '-arcs .' '-balance false' '-callees .' '-callers .' '-keep all' '-list .' \
+    '-peek .' '-prof' '-raw true' '-show-line true' '-sort name' '-thresh 3' '-top 3'; do
+    # shellcheck disable=SC2086
+    misused "option ${words%% *} has no effect with -html" $words prog -html -
+    case $words in
+    # The table, which is printed beside a file, has these, and they are no pages' either.
+    -keep*)
+        misused "option -keep has no effect with -open" -keep all prog -open
+        misused "option -keep has no effect with -compare" -keep all prog one -compare two -html x
+        ;;
+    esac
+done
+for option in -gate -gate-write; do
+    misused "options $option and -html cannot be given together" $option x prog -html y
+    misused "options $option and -open cannot be given together" $option x prog -open
+done
+misused 'options -html and -where cannot be given together' -html x -where prog
+misused 'options -open and -where cannot be given together' -open -where prog
+misused 'option -split has no effect with -compare' prog one -compare two -split main -html x
+misused 'option -by has no effect with -growth' prog -growth -size 1 one -size 2 two -by line -html x
+misused 'option -source-dir needs -firefox, -html, -list or -open' prog one -compare two -source-dir x -csv y
 misused 'options -flame and -gcov name the same file: x' -gcov x prog -flame x
 # What was meant to be read is not written over.
 cp prog prog.before
@@ -213,3 +235,55 @@ done
 cmp prog prog.before
 echo 'ccprof mlmon 1' | cmp - data
 run 0 "$MLPROF" -where -long-name false -unprofile sq -artificial true prog "$(at prog 4)"
+
+# -open shows the page with what $BROWSER names, without a shell, or with xdg-open.
+cat >browser <<'END'
+#!/bin/sh
+for word; do
+    echo "$word"
+done >browsed
+grep -c '^<!DOCTYPE html>' "$PAGE" >>browsed
+END
+chmod +x browser
+mkdir none folder
+: >prog.c
+data open.out 100 0 "$PWD/prog" -- "0 0 $(at prog 4) 40" "0 0 $(at prog 0) 60"
+# opened WORD...: what the browser was given.
+opened() {
+    for word; do
+        echo "$word"
+    done | holds browsed
+    rm browsed
+}
+export PAGE="$PWD/the page; \$HOME.html" BROWSER="$PWD/lost:$PWD/browser -new  %s \$(x)"
+run 0 "$MLPROF" -open -html "$PAGE" prog open.out
+has out '^sq '
+opened -new "$PAGE" "\$(x)" 1
+BROWSER=$PWD/browser run 0 "$MLPROF" -open -html "$PAGE" prog open.out -compare open.out
+opened "$PAGE" 1
+# Without -html it is in a new file, which only its owner can read.
+for PAGE in '' "$PWD/folder"; do
+    cat >browser <<'END'
+#!/bin/sh
+stat -c %a "$1" >browsed
+echo "${1%/*}" >>browsed
+END
+    TMPDIR=$PAGE BROWSER=$PWD/browser run 0 "$MLPROF" -open prog open.out -balance false
+    opened 600 "${PAGE:-/tmp}"
+done
+ls folder >got
+[ "$(wc -l <got)" -eq 1 ] || fail "not one page: $(cat got)"
+rm folder/*
+# Nothing shows it, or it is not written.
+echo 'exit 1' >browser
+for BROWSER in '' ':' "$PWD/browser" "$PWD/lost"; do
+    PATH=$PWD/none run 1 "$MLPROF" -open -html x.html prog open.out
+    echo "mlprof: $PWD/x.html: the page is there, but neither \$BROWSER nor xdg-open shows it" | holds err
+done
+TMPDIR=$PWD/folder refused 'lost.out: No such file or directory' "$MLPROF" -open prog lost.out
+ls folder >got
+same got /dev/null
+TMPDIR=$PWD/lost run 1 "$MLPROF" -open prog open.out
+has err "^mlprof: $PWD/lost/mlprof-.*\.html: No such file or directory$"
+refused '-open: the page is standard output: name a file behind -html' "$MLPROF" -open -html - prog open.out
+refused '-open: browsers do not show a page that is compressed: x.gz' "$MLPROF" -open -html x.gz prog open.out
