@@ -275,7 +275,7 @@ ls folder >got
 [ "$(wc -l <got)" -eq 1 ] || fail "not one page: $(cat got)"
 rm folder/*
 # Nothing shows it, or it is not written.
-echo 'exit 1' >browser
+printf '%s\n' '#!/bin/sh' 'exit 1' >browser
 for BROWSER in '' ':' "$PWD/browser" "$PWD/lost"; do
     PATH=$PWD/none run 1 "$MLPROF" -open -html x.html prog open.out
     echo "mlprof: $PWD/x.html: the page is there, but neither \$BROWSER nor xdg-open shows it" | holds err
