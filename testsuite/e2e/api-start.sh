@@ -9,17 +9,33 @@ API=$SRC/testsuite/api
 
 pcc -O1 -I"$SRC/rt" -I"$RT" "$API/start.c" -o prog
 
-# shown FILE LOW HIGH: so many seconds were sampled, nearly nothing of it hidden.
+# shown FILE LOW HIGH [HIDDEN]: so many seconds were sampled, nearly nothing of it hidden. Fails
+# if that cannot be, and is false if samples are missing.
 shown() {
     valid "$1"
     between "$2" "$(value "$1" cpu | awk '{ print $1 / 1e9 }')" "$3" "CPU time in $1"
     samples=$(awk '$1 == "rate" { rate = $2 } $1 == "samples" { print $2 / rate }' "$1")
-    between "$(awk "BEGIN { print $2 - 0.03 }")" "$samples" \
-        "$(awk "BEGIN { print $3 + 0.03 }")" "what was sampled in $1"
+    between 0 "$samples" "$(awk "BEGIN { print $3 + 0.03 }")" "what was sampled in $1"
     $MLPROF -raw true -balance false prog "$1" >table
     # What is due when it is stopped may come when it is started: a tick at a time.
     hidden=$(awk '$1 == "hidden" { sub(/^\(/, "", $5); print $5 + 0 }' table)
     between 0 "${hidden:-0}" "${4:-0.03}" "seconds of what is hidden in $1"
+    awk "BEGIN { exit !($samples >= $2 - 0.03) }"
+}
+
+# sampled LOW HIGH SETTINGS HOW...: the program does that, and so many seconds are sampled. Each stop
+# drops what the thread used after the last tick that found it running, which may be much on a busy
+# machine, but not each time: of five runs one must have all. None may have what was hidden.
+sampled() {
+    low=$1 high=$2 settings=$3
+    shift 3
+    missing=
+    for _ in 1 2 3 4 5; do
+        run 0 env ${settings:+CCPROF="$settings"} ./prog "$@"
+        shown mlmon.out "$low" "$high" && return
+        missing="$missing $samples"
+    done
+    fail "of $low s to $high s with CCPROF=$settings and $* no more were sampled than$missing"
 }
 
 # turns LINE...: what the program said.
@@ -30,13 +46,11 @@ turns() {
 
 for engine in task-clock thread-timer process-timer; do
     echo "$engine"
-    run 0 env CCPROF=engine=$engine ./prog in-turn
+    sampled 0.59 0.70 engine=$engine in-turn
     turns 1 0 1 0 1 0 1
     same err /dev/null
-    shown mlmon.out 0.59 0.70
-    run 0 env CCPROF=engine=$engine ./prog blocked
+    sampled 0.39 0.45 engine=$engine blocked
     turns 1 0 1
-    shown mlmon.out 0.39 0.45
 done
 for how in blocked in-turn; do
     run 0 env CCPROF=clock=wall ./prog $how
@@ -46,15 +60,14 @@ for how in blocked in-turn; do
         "$(awk "BEGIN { print $wall * 1.1 + 5 }")" "samples on the clock"
 done
 
-run 0 ./prog twice
+sampled 0.19 0.25 '' twice
 turns 1 0 0 1 1
-shown mlmon.out 0.19 0.25
 
 # Turns of less than the kernel's tick are for the event alone.
 echo 'a rate much higher than that of the turns'
 run 0 env CCPROF=rate=1000 ./prog briefly
 if [ "$(value mlmon.out engine)" = task-clock ]; then
-    shown mlmon.out 0.49 0.60 0.15
+    shown mlmon.out 0.49 0.60 0.15 || fail "$samples s were sampled of 0.5 s"
 else
     echo "not tested: the event is refused here, engine $(value mlmon.out engine)"
 fi
@@ -65,14 +78,12 @@ turns 0
 valid mlmon.out
 [ "$(value mlmon.out cpu) $(value mlmon.out wall) $(value mlmon.out samples)" = "0 0 0" ] ||
     fail "something was sampled: $(cat mlmon.out)"
-run 0 env CCPROF=start=no ./prog in-turn
+sampled 0.39 0.45 start=no in-turn
 turns 0 0 1 0 1 0 1
-shown mlmon.out 0.39 0.45
 
 echo 'toggle'
-run 0 env CCPROF=toggle=USR2 ./prog in-turn by-signal
+sampled 0.59 0.70 toggle=USR2 in-turn by-signal
 turns 1 0 1 0 1 0 1
-shown mlmon.out 0.59 0.70
 run 0 env CCPROF=toggle=SIGUSR2,start=no ./prog in-turn by-signal
 turns 0 1 0 1 0 1 0
 run 0 env CCPROF=toggle=KILL ./prog never
@@ -83,14 +94,17 @@ has err '^ccprof: SIGUSR2 is in use: it does not stop sampling$'
 trap - USR2
 
 echo 'fork'
-rm -f mlmon.out*
-run 0 ./prog children
-shown mlmon.out 0.19 0.25
-first=$(sed -n 's/^child 0 //p' out)
-second=$(sed -n 's/^child 1 //p' out)
-valid "mlmon.out.$first"
-[ "$(value "mlmon.out.$first" samples)" = 0 ] || fail "a stopped child was sampled"
-shown "mlmon.out.$second" 0.19 0.25
+children() {
+    rm -f mlmon.out*
+    run 0 ./prog children
+    first=$(sed -n 's/^child 0 //p' out)
+    second=$(sed -n 's/^child 1 //p' out)
+    valid "mlmon.out.$first"
+    [ "$(value "mlmon.out.$first" samples)" = 0 ] || fail "a stopped child was sampled"
+    shown mlmon.out 0.19 0.25 && shown "mlmon.out.$second" 0.19 0.25
+}
+children || children || children || children || children ||
+    fail "of 0.2 s of the parent or the child no more were sampled than $samples in five runs"
 
 echo 'off'
 rm -f mlmon.out*
