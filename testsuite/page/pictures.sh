@@ -9,14 +9,17 @@ cd "$(dirname "$0")/../.."
 work=$O/pictures
 mkdir -p "$work" doc/pictures
 kind=-fplugin-arg-ccprof-profile
+# Whose machine it was is nobody's business.
+map=-ffile-prefix-map=$PWD=/src
 
-"$CC" -O2 -fplugin="$O/ccprof.so" $kind=time,count -fplugin-arg-ccprof-blocks testsuite/demo/*.c -lm -o "$work/ray"
-"$CXX" -O2 -pthread -Itestsuite/rt -fplugin="$O/ccprof.so" testsuite/threads/pool.cc -o "$work/pool"
+"$CC" -O2 "$map" -fplugin="$O/ccprof.so" $kind=time,count -fplugin-arg-ccprof-blocks testsuite/demo/*.c -lm -o "$work/ray"
+"$CXX" -O2 "$map" -pthread -Itestsuite/rt -fplugin="$O/ccprof.so" testsuite/threads/pool.cc -o "$work/pool"
 (
     cd "$work"
     CCPROF=rate=2000,output=ray.out ./ray 400 4 >image
-    CCPROF=rate=2000,threads=yes,output=pool.out ./pool >output
+    CCPROF=rate=2000,threads=yes,times=yes,output=pool.out ./pool >output
+    for name in ray pool; do
+        "$O/mlprof" -source-map "/src=$OLDPWD" -html $name.html $name $name.out >table
+    done
 )
-"$O/mlprof" -html "$work/ray.html" "$work/ray" "$work/ray.out" >"$work/table"
-"$O/mlprof" -html "$work/pool.html" "$work/pool" "$work/pool.out" >"$work/table"
 sed "s|@|$work/|" testsuite/page/pictures.list | python3 testsuite/page/pictures.py doc/pictures
