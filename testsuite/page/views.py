@@ -356,6 +356,13 @@ def try_names(browser):
 
 
 def try_ends(browser):
+    # An expression of two lines, from `a' to the macro's name: its second line begins at its first word.
+    parts = browser.evaluate('''(function () {
+        const data = {positions: {line: [1], column: [5], start_line: [1], start_column: [5], end_line: [2], end_column: [5]}};
+        return Array.from(page.source_ranges({data: data}, new Map([[0, {}]]), ['x = a +', '    NAME;'])).map(
+            ([line, parts]) => [line, parts[0].from, parts[0].to]);
+    })()''')
+    equal('an expression in two lines', parts, [[1, 4, 7], [2, 4, 8]])
     for text, start, want in (('if (a > (b)) c', 3, '(a > (b))'), ('near = 0', 0, 'near'), ('a + b', 2, '+'), ('f((x', 1, '((x')):
         equal('what begins at %d of %s' % (start, text), browser.evaluate('%s.slice(%d, page.source_end(%s, %d))' % (
             json.dumps(text), start, json.dumps(text), start)), want)

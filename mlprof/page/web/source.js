@@ -114,8 +114,8 @@ page.source_ranges = function (model, expressions, texts) {
             let to = line === last && !single ? page.source_column(text, at.end_column[p] + 1) : text.length;
             if (single || (first === last && to === from + 1)) to = page.source_end(text, from);
             // The compiler's end of a macro's name is its start.
-            else if (line === last) while (to > 0 && /\w/.test(text[to - 1]) && /\w/.test(text[to] || '')) to++;
-            else if (line !== first) from = Math.max(from, text.search(/\S|$/));
+            else if (line === last) to += /^\w*/.exec(/\w/.test(text[to - 1] || '') ? text.slice(to) : '')[0].length;
+            if (line !== first) from = Math.max(from, text.search(/\S|$/));
             if (to <= from) continue;
             parts.push({line: line, from: from, to: to, position: p});
             size += to - from;
