@@ -60,10 +60,11 @@ class Window:
         })()''' % json.dumps(selector))
 
     def click(self, selector):
-        where = self.where(selector)
-        if not where:
+        if not self.where(selector):
             raise LookupError(selector)
-        self.click_at(*where)
+        # What scrolling changes is changed before the mouse goes down: rows are made anew.
+        self.wait_frame()
+        self.click_at(*self.where(selector))
 
     def texts(self, selector):
         return self.evaluate('Array.from(document.querySelectorAll(%s), e => e.textContent)'

@@ -347,6 +347,47 @@ def try_transforms(browser):
     equal('taken back', browser.evaluate('page.data.kept'), sum(int(row['samples']) for row in table().values()))
 
 
+def try_groups(browser):
+    functions, files = table(), {}
+    for row in functions.values():
+        files[row['file'].rsplit('/', 1)[-1]] = files.get(row['file'].rsplit('/', 1)[-1], 0) + int(row['samples'])
+    total = sum(files.values())
+    browser.open(page)
+    browser.key('b')
+    equal('put together by', browser.evaluate('document.getElementById("group").value'), 'gfile')
+    shown = dict(summary(browser))
+    equal('by file', shown, {name or only: percent(count / total) for name, count in files.items()
+                            for only in [next(n for n, row in functions.items() if row['file'].endswith(name))]})
+    browser.key('3')
+    equal('a file that calls itself in the flame graph', browser.evaluate('''(function () {
+        const tree = page.data.tree(true);
+        return tree.function.filter((f, at) => at > 0 && tree.parent[at] > 0 && tree.function[tree.parent[at]] === f).length;
+    })()'''), 0)
+    browser.key('7')
+    names = browser.texts('.split td.name')
+    equal('neighbours are files', [name for name in names if name not in files and name != '<outside>'], [])
+    browser.key('b')
+    browser.key('b')
+    equal('by module', browser.evaluate('page.state.change'), 'gmodule')
+    browser.key('u')
+    equal('by function again', browser.evaluate('page.state.change'), '')
+    for name, want in (('shop::Index<std::map<int, a::b>, V>::add', 'shop::Index'), ('std::operator<<<char>', 'std'), ('main', ''),
+                       ('a::b::operator->', 'a::b'), ('unsigned int std::__invoke<int (a::b)>(c::d)', 'std'),
+                       ('(anonymous namespace)::f', '(anonymous namespace)'), ('operator new', ''), ('x<y>::z<w>::f(a::b)', 'x::z')):
+        equal('class of ' + name, browser.evaluate('page.groups_class(%s)' % json.dumps(name)), want)
+
+
+def try_hidden(browser):
+    browser.open(page, '#change=.%2F%5Ebox_hit%24%2F')
+    rows = browser.evaluate('Array.from(page.data.functions(), ([f, group]) => [page.data.name(f), group.cur])')
+    equal('hidden', [name for name, _ in rows if name == 'box_hit'] + [n for n, _ in summary(browser) if n == 'box_hit'], [])
+    equal('nothing is lost', sum(cur for _, cur in rows), sum(int(row['samples']) for row in table().values()))
+    # Without it, whom it called is called by its callers.
+    browser.open(page, '#change=.%2F%5Ebox_hit%24%2F&view=callers&f=' + number_of(browser, 'box_slab'))
+    callers = browser.texts('.split > div:first-child td.name')
+    equal('callers of what it called', 'box_hit' not in callers and {'blocked_below', 'nearest_below'} <= set(callers), True)
+
+
 def try_names(browser):
     for name, room, want in (('std::map<int, std::pair<a, b>>::operator[]', 12, 'operator[]'),
                              ('std::map<int>::operator<', 15, 'operator<'), ('main.lambda (t.cc:22)', 12, 'main.lambda\u2026'),
@@ -402,6 +443,8 @@ with window() as browser:
     try_areas(browser)
     try_graph(browser)
     try_transforms(browser)
+    try_groups(browser)
+    try_hidden(browser)
     try_names(browser)
     try_ends(browser)
     try_numbers(browser)

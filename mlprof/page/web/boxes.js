@@ -14,7 +14,7 @@ page.boxes_zoom = function (tree) {
     return zoom > 0 && zoom < tree.parent.length ? zoom : 0;
 };
 
-page.boxes_name = (model, tree, at) => at ? model.name(tree.function[at]) : model.data.title;
+page.boxes_name = (model, tree, at) => at ? model.label(tree.function[at]) : model.data.title;
 
 // A canvas for MAIN in pixels of the screen, to be drawn on in those of the page, as sharp as
 // browsers let one of its height be; with its pen, the width of a letter, and the colours.

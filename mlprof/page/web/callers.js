@@ -5,6 +5,7 @@ page.views.callers = {
     show: function (main, model) {
         let f = Number(page.state.f);
         if (!(f >= 0 && f < model.count)) f = 0;
+        if (model.stand[f + 1] >= 0) f = model.stand[f + 1];
         const neighbours = model.neighbours(f), of = model.data.functions, own = model.functions().get(f) || {cur: 0, stack: 0};
         function side(title, list) {
             const rows = list.map(function (row) {
@@ -14,7 +15,7 @@ page.views.callers = {
                     page.make('td', {}, page.percent(row.amount, model.total)),
                     model.data.calls.calls.length ? page.make('td', {title: told && told.least !== told.most
                         ? 'from ' + page.number(told.least) + ' to ' + page.number(told.most) : undefined}, calls) : undefined,
-                    page.make('td', {'class': 'name'}, model.name(row.function)));
+                    page.make('td', {'class': 'name'}, model.label(row.function)));
             });
             return page.make('div', {}, page.make('h2', {}, title), list.length
                 ? page.make('table', {}, page.make('thead', {}, page.make('tr', {}, page.make('th', {}, 'stack'),
@@ -22,7 +23,7 @@ page.views.callers = {
                     page.make('th', {'class': 'name'}, 'function'))), page.make('tbody', {}, ...rows))
                 : page.make('div', {'class': 'empty'}, 'None is known.'));
         }
-        main.append(page.make('div', {'class': 'pane'}, page.make('h2', {}, model.name(f) + '  ', page.make('a', {
+        main.append(page.make('div', {'class': 'pane'}, page.make('h2', {}, model.label(f) + '  ', model.grouped ? '' : page.make('a', {
             href: '#view=source&f=' + f + '&file=' + of.file[f] + '&line=' + of.line[f]}, page.summary_place(model, of, f)),
         '  ' + page.percent(own.cur, model.total) + (model.data.stacks ? ', stack ' + page.percent(own.stack, model.total) : '')),
         page.make('div', {'class': 'split'}, side('Called by', neighbours.callers), side('Calls', neighbours.callees))));

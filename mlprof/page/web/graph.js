@@ -35,6 +35,7 @@ page.views.graph = {
         const own = model.functions(), cost = f => own.get(f) || {cur: 0, stack: 0};
         let f = Number(page.state.f);
         if (!(f >= 0 && f < model.count)) f = 0;
+        if (model.stand[f + 1] >= 0) f = model.stand[f + 1];
         const threshold = Number(page.state.least) >= 0 ? Number(page.state.least) : 1;
         const {level, edges} = page.graph_around(model, f, threshold / 100 * model.total);
         const columns = new Map(), places = new Map();
@@ -58,17 +59,17 @@ page.views.graph = {
                 ? 'M' + (a.x + GRAPH.wide - 30) + ' ' + a.y + 'c-10 -26 40 -26 24 0'
                 : 'M' + x1 + ' ' + y1 + 'C' + (x1 + bend) + ' ' + y1 + ' ' + (x2 - bend) + ' ' + y2 + ' ' + x2 + ' ' + y2,
             'stroke-width': Math.max(1, 12 * edge.amount / (model.total || 1))},
-            page.draw('title', {}, model.name(edge.from) + ' calls ' + model.name(edge.to) + ': ' + told));
+            page.draw('title', {}, model.label(edge.from) + ' calls ' + model.label(edge.to) + ': ' + told));
             svg.append(path);
         }
         for (const [g, place] of places) {
             const share = cost(g), box = page.draw('g', {'class': g === f ? 'box chosen' : 'box', 'data-f': g, transform: 'translate(' + place.x + ',' + place.y + ')'},
                 page.draw('rect', {width: GRAPH.wide, height: GRAPH.high, rx: 5}),
                 page.draw('rect', {'class': 'self', width: GRAPH.wide * share.cur / (model.total || 1), height: 4, y: GRAPH.high - 4}),
-                page.draw('text', {x: 8, y: 18}, page.shorten(model.name(g), 25)),
+                page.draw('text', {x: 8, y: 18}, page.shorten(model.label(g), 25)),
                 page.draw('text', {'class': 'faint', x: 8, y: 34}, page.percent(share.cur, model.total) + ' itself' +
                     (model.data.stacks ? ', ' + page.percent(share.stack, model.total) + ' stack' : '')),
-                page.draw('title', {}, model.full(g)));
+                page.draw('title', {}, model.grouped ? model.label(g) : model.full(g)));
             box.addEventListener('click', () => page.go({f: g}));
             svg.append(box);
         }

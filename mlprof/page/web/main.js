@@ -4,7 +4,7 @@ page.keys = [
     ['0 to 9', 'the views; s the call sites, and of comparisons c, d and g, too'], ['/', 'filter'], ['n, N', 'the next line of the source that the filter finds, the one before'], ['t', 'dark or light'],
     ['f, i, h', 'focus on the chosen function, ignore stacks with it, hide it'], ['r', 'recursion as one'],
     ['arrows, with Shift', 'in the view of time: along it or its range; choose one, move its end; Escape takes it back'],
-    ['l', 'libraries out of the stacks'], ['u', 'take the last of these back'], ['arrows, Enter', 'along the rows, open'],
+    ['l', 'libraries out of the stacks'], ['b', 'functions put together by file, class, module'], ['u', 'take the last of these back'], ['arrows, Enter', 'along the rows, open'],
     ['a', 'the machine code beside the source'], ['Escape', 'all of the flame graph; out of the filter, and none'], ['Enter', 'out of the filter'], ['Tab, arrows', 'to the dials of call sites, turn one'], ['Backspace, Alt+Left', 'back'], ['?', 'this list'],
 ];
 
@@ -23,6 +23,7 @@ page.render = function () {
         button.toggleAttribute('aria-current', page.views[button.dataset.view] === view);
     const search = document.getElementById('search');
     if (search.value !== page.state.search) search.value = page.state.search;
+    document.getElementById('group').value = changes.find(t => t[0] === 'g') || '';
     const wrong = document.getElementById('wrong');
     wrong.textContent = page.matcher_wrong(page.state.search);
     wrong.hidden = !wrong.textContent;
@@ -66,6 +67,7 @@ page.key = function (event) {
     else if (event.key === 't') page.dark();
     else if ('fih'.includes(event.key)) page.chosen('+-.'['fih'.indexOf(event.key)]);
     else if (event.key === 'r' || event.key === 'l') page.transforms_add(event.key);
+    else if (event.key === 'b') page.groups_next();
     else if (event.key === 'u') page.go({change: page.transforms_of(page.state).slice(0, -1).join('\n'), zoom: 0});
     else if (page.views[page.state.view].keys && page.views[page.state.view].keys(event)) /* done */;
     else if (event.key === 'Escape') page.go({zoom: 0});
@@ -88,6 +90,9 @@ page.start = async function () {
     for (const [name, view] of Object.entries(page.views))
         nav.append(page.make('button', {'data-view': name, title: view.key, on: {click: () => page.go({view: name, zoom: 0})}},
             view.title));
+    document.querySelector('header label').before(page.make('select', {id: 'group', title: 'what functions are put together by (b)',
+        on: {change: event => page.groups_go(event.target.value)}},
+    ...Object.entries(page.groups_kinds).map(([by, words]) => page.make('option', {value: by}, words))));
     const search = document.getElementById('search');
     search.addEventListener('input', () => page.go({search: search.value}, true));
     document.getElementById('dark').addEventListener('click', page.dark);

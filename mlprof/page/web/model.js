@@ -17,6 +17,8 @@ page.model = function (data) {
     const model = {data: data, count: functions.name.length, size: size, total: data.total, arcs: page.arcs(data)};
     model.name = f => f < 0 ? '<outside>' : text[functions.name[f]];
     model.full = f => f < 0 ? '<outside>' : text[functions.full[f]];
+    // What a box or row of the trees is called: a function, or a group of them.
+    model.label = f => f >= 0 && model.grouped ? model.grouped.name[f] : model.name(f);
     model.path = file => file < 0 ? '' : data.files.path[file];
     model.last = path => path.slice(path.lastIndexOf('/') + 1);
     model.seconds = samples => samples / (data.rate || 1);
@@ -64,6 +66,15 @@ page.model = function (data) {
             else model.kept += weight[i];
         }
         model.transforms = transforms;
+        model.grouped = page.groups_of(model, transforms);
+        model.stand = page.transforms_stand(model, transforms);
+        // By node the function that stands for it, and whether it is part of its parent.
+        const shown = model.shown = new Int32Array(size), part = model.part = new Uint8Array(size);
+        for (let i = 0; i < size; i++) {
+            const own = model.stand[model.function_of(i) + 1], above = nodes.parent[i] < 0 ? -1 : shown[nodes.parent[i]];
+            shown[i] = own === HIDDEN ? above : own;
+            part[i] = own === HIDDEN || (model.grouped && nodes.parent[i] >= 0 && own === above) ? 1 : 0;
+        }
         model.trees = {};
         model.costs = null;
     };
@@ -132,7 +143,7 @@ page.model = function (data) {
         }
         return groups;
     };
-    model.functions = () => model.costs || (model.costs = model.group(model.function_of));
+    model.functions = () => model.costs || (model.costs = model.group(i => model.shown[i]));
     model.lines = (file, copy) => model.group(i => nodes.file[i] === file && !(copy >= 0 && nodes.copy[i] !== copy) ? data.positions.line[nodes.position[i]] || -1 : -1);
     model.expressions = (file, copy) => model.group(i => nodes.file[i] === file && !(copy >= 0 && nodes.copy[i] !== copy) ? nodes.position[i] : -1);
 
@@ -155,18 +166,18 @@ page.model = function (data) {
 
     // Who called F and whom it called: what was sampled below, each sample once, and counted calls.
     model.neighbours = function (f) {
-        const above = i => nodes.parent[i] < 0 ? -1 : model.function_of(nodes.parent[i]);
+        const shown = model.shown, above = i => nodes.parent[i] < 0 ? -1 : shown[nodes.parent[i]];
         const sampled = side => new Map(Array.from(model.group(side), ([other, group]) => [other - 1, group.stack]));
-        const callers = sampled(i => model.function_of(i) === f ? above(i) + 1 : -1);
-        const callees = sampled(i => above(i) === f ? model.function_of(i) + 1 : -1);
+        const callers = sampled(i => !model.part[i] && shown[i] === f ? above(i) + 1 : -1);
+        const callees = sampled(i => !model.part[i] && above(i) === f ? shown[i] + 1 : -1);
         const counted = {callers: new Map(), callees: new Map()}, calls = data.calls;
-        calls.caller.forEach(function (caller, i) {
+        if (!model.grouped) calls.caller.forEach(function (caller, i) {
             const told = {calls: calls.calls[i], least: calls.least[i], most: calls.most[i]};
             if (calls.callee[i] === f) counted.callers.set(caller, told);
             if (caller === f) counted.callees.set(calls.callee[i], told);
         });
-        if (model.arcs.turned.size) page.arcs_neighbours(data, model.arcs, f, counted);
-        const list = (map, told) => Array.from(new Set([...map.keys(), ...told.keys()]), key =>
+        if (model.arcs.turned.size && !model.grouped) page.arcs_neighbours(data, model.arcs, f, counted);
+        const list = (map, told) => Array.from(new Set([...map.keys(), ...told.keys()].filter(key => model.stand[key + 1] !== HIDDEN)), key =>
             ({function: key, amount: map.get(key) || 0, told: told.get(key)}))
             .sort((a, b) => b.amount - a.amount || (b.told ? b.told.calls : 0) - (a.told ? a.told.calls : 0));
         return {callers: list(callers, counted.callers), callees: list(callees, counted.callees)};

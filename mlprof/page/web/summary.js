@@ -9,14 +9,14 @@ page.summary_columns = function (model, of) {
     const data = model.data, sampled = data.measure === 'samples', table = of === 'functions' ? data.functions : data.groups[of];
     const whole = page.times_whole(model), total = of === 'functions' ? model.total : data.totals[of];
     const changed = model.transforms.length > 0 && of === 'functions', groups = changed ? model.functions() : null;
-    const none = {cur: 0, stack: 0};
+    const none = {cur: 0, stack: 0}, grouped = of === 'functions' && model.grouped;
     const cur = changed ? r => (groups.get(r) || none).cur : r => table.cur[r];
     const stack = changed ? r => (groups.get(r) || none).stack : r => table.stack[r];
     const list = (id, head, values, known) => ({id: id, head: head, value: r => values[r],
         text: r => values[r] < 0 || (known && !values[r]) ? '-' : page.number(values[r])});
     const within = r => table.within && table.within[r] ? table.within[r] : cur(r);
     const executed = of === 'lines' || of === 'expressions' || of === 'loops';
-    const counted = data.counted && table.calls.some(value => value >= 0);
+    const counted = data.counted && !grouped && table.calls.some(value => value >= 0), allocated = data.allocated && !grouped;
     return [
         {id: 'cur', head: sampled ? 'self' : 'share', value: cur, bar: true, text: r => page.percent(cur(r), total)},
         sampled && {id: 'range', head: '95% range', value: cur, text: function (r) {
@@ -32,12 +32,14 @@ page.summary_columns = function (model, of) {
             text: r => changed || table.each[r] < 0 ? page.each(model, within(r), table.calls[r]) : data.texts[table.each[r]]},
         of === 'copies' && list('insns', 'insns', table.insns, true),
         of === 'copies' && list('code', 'code', table.code, true),
-        data.allocated && data.measure !== 'bytes' && list('bytes', 'bytes' + whole, table.bytes),
-        data.allocated && list('blocks', 'blocks' + whole, table.blocks),
-        {id: 'name', head: of, name: true, value: r => data.texts[table.name[r]], text: r => data.texts[table.name[r]],
-            title: r => table.full ? data.texts[table.full[r]] : undefined},
-        {id: 'place', head: 'place', place: true, value: r => page.summary_place(model, table, r),
-            text: r => page.summary_place(model, table, r)},
+        allocated && data.measure !== 'bytes' && list('bytes', 'bytes' + whole, table.bytes),
+        allocated && list('blocks', 'blocks' + whole, table.blocks),
+        grouped ? {id: 'name', head: page.groups_kinds[model.transforms.find(t => t[0] === 'g')], name: true,
+            value: model.label, text: model.label, title: () => undefined}
+            : {id: 'name', head: of, name: true, value: r => data.texts[table.name[r]], text: r => data.texts[table.name[r]],
+                title: r => table.full ? data.texts[table.full[r]] : undefined},
+        {id: 'place', head: grouped ? '' : 'place', place: true, value: r => grouped ? '' : page.summary_place(model, table, r),
+            text: r => grouped ? '' : page.summary_place(model, table, r)},
     ].filter(Boolean);
 };
 
@@ -48,12 +50,12 @@ page.summary_place = function (model, table, r) {
     return path ? model.last(path) + (table.line[r] ? ':' + table.line[r] : '') : '';
 };
 
-// The rows that are shown, in their order.
-page.summary_rows = function (columns) {
+// The rows that are shown, in their order: those of functions that stand for others, or for themselves.
+page.summary_rows = function (columns, stand) {
     const name = columns.find(column => column.name), place = columns.find(column => column.place);
     const matches = page.matcher(page.state.search), rows = [], count = columns.count;
     for (let r = 0; r < count; r++)
-        if (matches(name.text(r)) || matches(place.text(r)) || (name.title(r) && matches(name.title(r)))) rows.push(r);
+        if ((!stand || stand[r + 1] === r) && (matches(name.text(r)) || matches(place.text(r)) || (name.title(r) && matches(name.title(r))))) rows.push(r);
     const column = columns.find(c => c.id === page.state.sort) || columns[0];
     const keys = rows.map(column.value), order = rows.map((_, i) => i);
     if (column.name || column.place) order.sort((a, b) => keys[a] < keys[b] ? -1 : keys[a] > keys[b] ? 1 : a - b);
@@ -69,7 +71,7 @@ page.views.summary = {
         const table = of === 'functions' ? data.functions : data.groups[of];
         const columns = page.summary_columns(model, of);
         columns.count = table.name.length;
-        const rows = page.summary_rows(columns);
+        const rows = page.summary_rows(columns, of === 'functions' ? model.stand : null);
         main.append(page.make('div', {'class': 'bar-of'}, ...kinds.map(kind => page.make('button', {'data-of': kind,
             'aria-current': kind === of, on: {click: () => page.go({of: kind})}}, kind)),
         page.make('span', {'class': 'faint'}, page.number(rows.length) + ' rows' +

@@ -1,11 +1,12 @@
 // What the reader makes of the stacks before they are added up: only some of them, or with
 // functions left out.  A transform is a letter and what it is about: `+main' keeps the stacks
-// with a function that matches, `-main' those without, `.main' leaves it out of the stacks, `r'
-// makes one of a function that calls itself, `l' leaves out what is not in the user's own files,
-// `@0.8-1.2' keeps what was sampled in that time (times.js).
+// with a function that matches, `-main' those without, `.main' leaves it out of the stacks, its time
+// then being its callers', `r' makes one of a function that calls itself, `l' leaves out what is not in
+// the user's own files, `gfile' makes one of all functions of a file (groups.js), `@0.8-1.2' keeps what
+// was sampled in that time (times.js).
 
 page.transforms_words = {'+': 'focus', '-': 'ignore', '.': 'hide', 'r': 'recursion once', 'l': 'libraries hidden',
-    '@': 'time'};
+    'g': 'by', '@': 'time'};
 
 // By node whether its samples are kept.
 page.transforms_keep = function (model, transforms) {
@@ -24,20 +25,29 @@ page.transforms_keep = function (model, transforms) {
     return keep;
 };
 
-// Which function stands for F in a tree below AT: another one never; null: none, it is left out.
-page.transforms_show = function (model, transforms) {
-    const hidden = new Uint8Array(model.count + 1), once = transforms.includes('r');
+// By function, from -1 on, which function stands for it: itself, the one of its group that all are
+// known by, or HIDDEN.
+const HIDDEN = -2;
+
+page.transforms_stand = function (model, transforms) {
+    const group = page.groups_of(model, transforms), stand = new Int32Array(model.count + 1).map((_, i) => i - 1);
     const library = /^\/usr\/(include|lib|share)\//;
-    for (let f = 0; f < model.count; f++)
-        for (const transform of transforms) {
-            if (transform[0] === '.') {
-                const matches = page.matcher(transform.slice(1));
-                if (matches(model.name(f)) || matches(model.full(f))) hidden[f + 1] = 1;
-            } else if (transform === 'l') {
-                if (library.test(model.path(model.data.functions.file[f]))) hidden[f + 1] = 1;
-            }
-        }
-    return (f, tree, at) => hidden[f + 1] || (once && tree.function[at] === f && at > 0) ? null : f;
+    const hides = transforms.filter(t => t[0] === '.').map(t => page.matcher(t.slice(1))), libraries = transforms.includes('l');
+    for (let f = 0; f < model.count; f++) {
+        if (group) stand[f + 1] = group.first[f];
+        if (hides.some(matches => matches(model.name(f)) || matches(model.full(f))) ||
+            (libraries && library.test(model.path(model.data.functions.file[f])))) stand[f + 1] = HIDDEN;
+    }
+    return stand;
+};
+
+// Which function is shown for F in a tree below AT; null: none, it is part of what is above.
+page.transforms_show = function (model, transforms) {
+    const stand = model.stand, once = transforms.includes('r') || model.grouped;
+    return function (f, tree, at) {
+        const shown = stand[f + 1];
+        return shown === HIDDEN || (once && tree.function[at] === shown && at > 0) ? null : shown;
+    };
 };
 
 page.transforms_of = state => state.change ? state.change.split('\n') : [];

@@ -7,7 +7,7 @@ page.tree_view = function (down) {
         // What is searched for is opened up to where it is.
         if (matches)
             for (let at = 1; at < tree.parent.length; at++)
-                if (matches(model.name(tree.function[at])) && tree.weight[at] >= model.total / 1000)
+                if (matches(model.label(tree.function[at])) && tree.weight[at] >= model.total / 1000)
                     for (let up = tree.parent[at]; up >= 0; up = tree.parent[up]) open.add(up);
         // The way of the greatest parts is open at first.
         if (open.size === 1 && !matches)
@@ -37,10 +37,10 @@ page.tree_view = function (down) {
             }}},
         page.make('td', {}, page.percent(tree.weight[at], model.total)),
         page.make('td', {}, tree.count[at] ? page.percent(tree.count[at], model.total) : ''),
-        page.make('td', {'class': 'tree', title: model.name(tree.function[at])}, ' '.repeat(2 * Math.min(depth, 60)) +
+        page.make('td', {'class': 'tree', title: model.label(tree.function[at])}, ' '.repeat(2 * Math.min(depth, 60)) +
             (tree.child[at] < 0 ? '  ' : open.has(at) ? '\u25be ' : '\u25b8 '),
-        matches && matches(model.name(tree.function[at])) ? page.make('mark', {}, model.name(tree.function[at]))
-            : model.name(tree.function[at])));
+        matches && matches(model.label(tree.function[at])) ? page.make('mark', {}, model.label(tree.function[at]))
+            : model.label(tree.function[at])));
         const body = page.make('tbody', {});
         main.append(page.make('table', {id: 'tree'}, page.make('thead', {}, page.make('tr', {}, page.make('th', {}, down ? 'stack' : 'share'),
             page.make('th', {}, 'self'), page.make('th', {'class': 'name'}, down ? 'function' : 'function, called by'))),
