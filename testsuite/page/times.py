@@ -115,12 +115,14 @@ def look(browser, page, program, path):
     # By mouse, from a quarter to the middle.
     left, top, width = browser.evaluate('''(function () { const r = document.querySelector('.track canvas').getBoundingClientRect();
         return [r.left, r.top, r.width]; })()''')
-    first, last = round(buckets / 4), round(buckets / 2)
-    browser.mouse('mousePressed', left + first / buckets * width, top + 20)
-    browser.mouse('mouseMoved', left + last / buckets * width - 9, top + 25)
-    browser.mouse('mouseMoved', left + last / buckets * width, top + 25)
+    # A mouse is at whole pixels; what is nearest to one is chosen.
+    begin, end = int(left + width / 4), int(left + width / 2)
+    first, last = (int((x - left) / width * buckets + 0.5) for x in (begin, end))
+    browser.mouse('mousePressed', begin, top + 20)
+    browser.mouse('mouseMoved', end - 9, top + 25)
+    browser.mouse('mouseMoved', end, top + 25)
     equal('what is being chosen is seen', browser.evaluate('document.getElementById("span").hidden'), False)
-    browser.mouse('mouseReleased', left + last / buckets * width, top + 25)
+    browser.mouse('mouseReleased', end, top + 25)
     equal('by mouse', browser.evaluate('[page.data.range.from, page.data.range.to]'), [first, last])
     address = browser.evaluate('location.hash')
     chosen(browser, data, first, last)
