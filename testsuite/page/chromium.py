@@ -89,7 +89,7 @@ class Chromium(Window):
 
     def picture(self, path):
         """What is to be seen, as .png or, much smaller, .webp."""
-        kind = {'format': 'webp', 'quality': 80} if path.endswith('.webp') else {'format': 'png'}
+        kind = {'format': 'webp', 'quality': 60} if path.endswith('.webp') else {'format': 'png'}
         with open(path, 'wb') as out:
             out.write(base64.b64decode(self.call('Page.captureScreenshot', **kind)['data']))
 

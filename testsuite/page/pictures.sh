@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Makes the pictures of doc/page.md, in doc/pictures: the views of the page of a ray tracer in C, of
-# a C++ program with threads.  Environment: CC, CXX, O (absolute).
+# the queens' problem, of a C++ program with threads, and of two runs compared.  Environment: CC, CXX, O (absolute).
 set -eu
 export LC_ALL=C
 cd "$(dirname "$0")/../.."
@@ -13,13 +13,17 @@ kind=-fplugin-arg-ccprof-profile
 map=-ffile-prefix-map=$PWD=/src
 
 "$CC" -O2 "$map" -fplugin="$O/ccprof.so" $kind=time,count -fplugin-arg-ccprof-blocks testsuite/demo/*.c -lm -o "$work/ray"
+"$CC" -O2 "$map" -fplugin="$O/ccprof.so" $kind=count -fplugin-arg-ccprof-blocks testsuite/flow/queens.c -o "$work/queens"
 "$CXX" -O2 "$map" -pthread -Itestsuite/rt -fplugin="$O/ccprof.so" testsuite/threads/pool.cc -o "$work/pool"
 (
     cd "$work"
     CCPROF=rate=2000,output=ray.out ./ray 400 4 >image
     CCPROF=rate=2000,threads=yes,times=yes,output=pool.out ./pool >output
-    for name in ray pool; do
+    CCPROF=rate=2000,output=less.out ./ray 400 3 >image
+    CCPROF=output=queens.out ./queens 6 >output
+    for name in ray pool queens; do
         "$O/mlprof" -source-map "/src=$OLDPWD" -html $name.html $name $name.out >table
     done
+    "$O/mlprof" -source-map "/src=$OLDPWD" -html changes.html ray less.out -compare ray.out >table
 )
 sed "s|@|$work/|" testsuite/page/pictures.list | python3 testsuite/page/pictures.py doc/pictures
