@@ -8,6 +8,7 @@ import io
 import json
 import subprocess
 import sys
+import xml.etree.ElementTree as xml
 
 import dials
 import times
@@ -235,6 +236,63 @@ def try_assembly(browser):
     equal('it is chosen', browser.evaluate('document.querySelector("#assembly .chosen").dataset.insn'), insn)
 
 
+def try_cursor(browser, total):
+    """The flame graph by keys; its order; its picture."""
+    all_boxes = browser.evaluate('document.querySelector("canvas").boxes')
+    tree = browser.evaluate('(function () { const t = page.data.tree(true); return {parent: t.parent, function: t.function}; })()')
+    below = lambda at: sorted((b for b in all_boxes if b['at'] and tree['parent'][b['at']] == at), key=lambda b: (-b['weight'], b['left']))
+    # That of the click before is taken back.
+    browser.key('Escape')
+    first = browser.texts('#told')[0]
+    browser.key('ArrowDown')
+    told = browser.texts('#told')[0]
+    equal('the cursor is on all', [told != first, 'samples' in told, '%s samples' % format(total, ',') in told], [True, True, True])
+    at = 0
+    while len(below(at)) < 2:
+        browser.key('ArrowDown')
+        at = below(at)[0]['at']
+    one, other = below(at)[:2]
+    for key, box in ('ArrowDown', one), ('ArrowRight', other), ('ArrowLeft', one), ('ArrowLeft', one), ('ArrowRight', other):
+        browser.key(key)
+        equal(key, browser.texts('#told')[0].split(': ')[0], box['name'])
+    told = browser.texts('#told')[0]
+    equal('its share and its samples', [percent(other['weight'] / total) in told, '%s samples' % format(other['weight'], ',') in told], [True, True])
+    equal('it is chosen', state(browser, 'f'), str(tree['function'][other['at']]))
+    equal('it is seen', browser.evaluate('''(function () {
+        const c = document.getElementById('cursor').getBoundingClientRect(), r = document.querySelector('canvas').getBoundingClientRect();
+        return [Math.round(c.left - r.left), Math.round(c.top - r.top), Math.round(c.width)];
+    })()'''), [round(other['left']), other['depth'] * 20, max(3, round(other['width']))])
+    browser.key('Enter')
+    equal('Enter zooms', state(browser, 'zoom'), str(other['at']))
+    browser.key('Escape')
+    equal('Escape shows all', state(browser, 'zoom'), '0')
+    browser.key('ArrowUp')
+    equal('up', browser.texts('#told')[0].split(': ')[0], next(b['name'] for b in all_boxes if b['at'] == at))
+    browser.key('Escape')
+    equal('no cursor', [browser.evaluate('document.getElementById("cursor").hidden'), browser.texts('#told')[0]], [True, first])
+    browser.evaluate('void (page.copy = (text, name) => { page.got = text; })')
+    browser.click('#svg')
+    svg = xml.fromstring(browser.evaluate('page.got'))
+    space = '{http://www.w3.org/2000/svg}'
+    equal('elements of the picture', {e.tag for e in svg.iter()}, {space + tag for tag in ('svg', 'g', 'rect', 'text', 'title')})
+    equal('names in the picture', [e.text.split('\n')[0] for e in svg.iter(space + 'title')], [b['name'] for b in all_boxes])
+    equal('labels as text', [e.text for e in svg.iter(space + 'text')], [b['label'] for b in all_boxes if 'label' in b])
+    name = 'a<script>&"\x01'
+    picture = browser.evaluate('page.picture(page.flame_svg([{left: 0, depth: 0, width: 90, fill: "red", label: %s}], 90, 20, {}, box => box.label))'
+                               % json.dumps(name))
+    equal('a hostile name', [e.text for e in xml.fromstring(picture).iter(space + 'text')], [name.replace('\x01', '\ufffd')])
+    browser.click('[data-order=name]')
+    equal('the order in the address', 'boxes=name' in browser.evaluate('location.hash'), True)
+    shown = browser.evaluate('document.querySelector("canvas").boxes.filter(b => page.data.tree(true).parent[b.at] === %d).sort((a, b) => a.left - b.left).map(b => b.name)' % at)
+    equal('by name', [shown, len(shown)], [sorted(b['name'] for b in below(at)), len(below(at))])
+    browser.click('[data-order=weight]')
+    browser.open(page, '#view=graph&f=' + number_of(browser, 'shade'))
+    browser.evaluate('void (page.copy = (text, name) => { page.got = text; })')
+    browser.click('.bar-of button')
+    svg = xml.fromstring(browser.evaluate('page.got'))
+    equal('the picture of the graph has its colours', [e.get('fill') for e in svg.iter(space + 'path')][:1], ['none'])
+
+
 def try_graphs(browser):
     browser.open(page)
     browser.key('3')
@@ -262,6 +320,7 @@ def try_graphs(browser):
     equal('zoomed', [(n, round(w)) for n, d, w in zoomed if d == 3], [(deep[0], round(width))])
     browser.key('Escape')
     equal('all of it', state(browser, 'zoom'), '0')
+    try_cursor(browser, total)
     browser.key('5')
     equal('the tree', browser.texts('#tree tr:nth-child(2) td:first-child'), ['100.0%'])
     count = len(browser.texts('#tree tr[data-at]'))

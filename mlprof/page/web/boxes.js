@@ -1,11 +1,12 @@
 // What the views of boxes on a canvas have in common, the flame graph and the tree map: their
 // tree's order, the one that is zoomed in on, the canvas, the colours.
 
-// The children of a node of a tree, those with the most first.
-page.boxes_children = function (tree, at) {
+// The children of a node of a tree, those with the most first, or by their NAMEs if that is given.
+page.boxes_children = function (tree, at, name) {
     const list = [];
     for (let child = tree.child[at]; child >= 0; child = tree.sibling[child]) list.push(child);
-    return list.sort((a, b) => tree.weight[b] - tree.weight[a]);
+    if (!name) return list.sort((a, b) => tree.weight[b] - tree.weight[a]);
+    return list.map(child => [name(child), child]).sort(([a, i], [b, k]) => a < b ? -1 : a > b ? 1 : i - k).map(([, child]) => child);
 };
 
 // The node that is all there is to be seen: 0 is the whole.

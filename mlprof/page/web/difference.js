@@ -45,7 +45,6 @@ page.difference_look = {
             (model.transforms.length ? '; focus and the like have no effect here' : ''))));
         return page.difference_tree(model, wide);
     },
-    above: main => main.firstChild.offsetHeight,
     name: function (model, tree, at) {
         const f = tree.function[at];
         return f < 0 ? '<outside>' : model.data.texts[model.data.compare.matched.name[f]];

@@ -1,53 +1,125 @@
-// The flame graph: what functions called, as boxes as wide as their share; drawn on a canvas.
+// The flame graph: what functions called, as boxes as wide as their share; drawn on a canvas, with
+// a cursor among the boxes that keys move.
 
 const BOX = 20;
+
+// The boxes of a tree that is zoomed in on ZOOM, WIDTH pixels wide, as far as they can be seen;
+// CHILDREN tells those of a node in their order.
+page.flame_boxes = function (tree, zoom, width, children) {
+    // Those around the zoomed one are as wide as all.
+    const around = new Set();
+    for (let at = zoom; at >= 0; at = tree.parent[at]) around.add(at);
+    const boxes = [], waiting = [{at: 0, left: 0, depth: 0}];
+    while (waiting.length) {
+        const box = waiting.pop(), inside = around.has(box.at);
+        box.width = inside ? width : tree.weight[box.at] / (tree.weight[zoom] || 1) * width;
+        if (box.width < 0.3) continue;
+        box.faded = inside && box.at !== zoom;
+        boxes.push(box);
+        let left = box.left;
+        for (const child of children(box.at)) {
+            if (box.faded && !around.has(child)) continue;
+            waiting.push({at: child, left: left, depth: box.depth + 1});
+            left += around.has(child) ? width : tree.weight[child] / (tree.weight[zoom] || 1) * width;
+        }
+    }
+    return boxes;
+};
+
+// Where a key leads to from a box, among those that are drawn; the same if there is nothing.
+page.flame_step = function (tree, boxes, from, key) {
+    const above = at => tree.parent[at], row = list => list.sort((a, b) => a.left - b.left);
+    if (key === 'ArrowUp') return boxes.find(box => box.at === above(from.at)) || from;
+    if (key === 'ArrowDown') return row(boxes.filter(box => above(box.at) === from.at))[0] || from;
+    const beside = row(boxes.filter(box => above(box.at) === above(from.at)));
+    return beside[beside.indexOf(from) + (key === 'ArrowLeft' ? -1 : 1)] || from;
+};
+
+// The boxes as a picture that needs nothing else; each tells what TELL says of it.
+page.flame_svg = function (boxes, width, height, colours, tell) {
+    const svg = page.draw('svg', {width: width, height: height, viewBox: '0 0 ' + width + ' ' + height,
+        'font-family': 'ui-monospace, monospace', 'font-size': 12}, page.draw('rect', {width: width, height: height, fill: colours.ground}));
+    for (const box of boxes) {
+        const part = page.draw('g', box.faded ? {opacity: 0.5} : {}, page.draw('title', {}, tell(box)),
+            page.draw('rect', {x: box.left, y: box.depth * BOX, width: Math.max(0.3, box.width - 0.6), height: BOX - 1, fill: box.fill}));
+        if (box.label) part.append(page.draw('text', {x: box.left + 4, y: box.depth * BOX + 14, fill: colours.ink}, box.label));
+        svg.append(part);
+    }
+    return svg;
+};
 
 // LOOK, if it is given, says of another tree what it is, and how boxes are coloured and told.
 page.flame_view = function (down, look) {
     return function (main, model) {
         const tree = look ? look.tree(main, model) : model.tree(down), zoom = page.boxes_zoom(tree);
-        // Those around the zoomed one are as wide as all.
-        const around = new Set();
-        for (let at = zoom; at >= 0; at = tree.parent[at]) around.add(at);
+        const name = at => at && look ? look.name(model, tree, at) : page.boxes_name(model, tree, at);
+        const tell = box => name(box.at) + '\n' + (look ? look.told(model, tree, box.at)
+            : page.percent(tree.weight[box.at], model.total) + ', ' + page.amount(model, tree.weight[box.at]) +
+                (model.data.measure === 'samples' ? ', ' + page.number(tree.weight[box.at]) + ' samples' : '') +
+                '; itself ' + page.amount(model, tree.count[box.at]));
+        const row = at => !at ? -1 : look ? look.row(model, tree, at) : tree.function[at];
+        const order = page.state.boxes === 'name' ? 'name' : 'weight', told = page.make('span', {id: 'told', role: 'status'});
+        const bar = main.querySelector('.bar-of') || main.appendChild(page.make('div', {'class': 'bar-of'}));
+        bar.classList.add('stays');
+        bar.append(page.make('span', {}, 'order ', ...['weight', 'name'].map(by => page.make('button', {'data-order': by, 'aria-current': by === order,
+            title: by === 'name' ? 'children from A to Z' : 'those with the most on the left', on: {click: () => page.go({boxes: by})}}, by))),
+        page.make('button', {id: 'svg', on: {click: () => page.copy(page.picture(page.flame_svg(boxes, width, height, colours, tell)), 'flame.svg')}},
+            'copy SVG'), told);
         main.style.overflowY = 'scroll';
-        const width = main.clientWidth, boxes = [];
-        let depth = 0;
-        const waiting = [{at: 0, left: 0, depth: 0}];
-        while (waiting.length) {
-            const box = waiting.pop(), inside = around.has(box.at);
-            box.width = inside ? width : tree.weight[box.at] / (tree.weight[zoom] || 1) * width;
-            if (box.width < 0.3) continue;
-            boxes.push(box);
-            depth = Math.max(depth, box.depth);
-            let left = box.left;
-            for (const child of page.boxes_children(tree, box.at)) {
-                if (inside && box.at !== zoom && !around.has(child)) continue;
-                waiting.push({at: child, left: left, depth: box.depth + 1});
-                left += around.has(child) ? width : tree.weight[child] / (tree.weight[zoom] || 1) * width;
-            }
-        }
-        const height = Math.max(main.clientHeight - 4 - (look ? look.above(main) : 0), (depth + 1) * BOX), name = at => at && look ? look.name(model, tree, at) : page.boxes_name(model, tree, at);
-        const {canvas, pen, letter, ink, fill} = page.boxes_canvas(main, width, height, '12px ui-monospace, monospace');
+        const width = main.clientWidth;
+        const boxes = page.flame_boxes(tree, zoom, width, at => page.boxes_children(tree, at, order === 'name' && name));
+        const depth = boxes.reduce((most, box) => Math.max(most, box.depth), 0);
+        const height = Math.max(main.clientHeight - 4 - bar.offsetHeight, (depth + 1) * BOX);
+        const colours = page.boxes_canvas(main, width, height, '12px ui-monospace, monospace'), {canvas, pen, letter} = colours;
         pen.textBaseline = 'middle';
         for (const box of boxes) {
-            const label = name(box.at), y = box.depth * BOX;
-            const faded = around.has(box.at) && box.at !== zoom;
-            pen.globalAlpha = faded ? 0.5 : 1;
-            pen.fillStyle = fill(label, box.at, look && look.colour(tree, box.at));
+            const y = box.depth * BOX;
+            box.name = name(box.at);
+            box.weight = tree.weight[box.at];
+            box.fill = colours.fill(box.name, box.at, look && look.colour(tree, box.at));
+            pen.globalAlpha = box.faded ? 0.5 : 1;
+            pen.fillStyle = box.fill;
             pen.fillRect(box.left, y, Math.max(0.3, box.width - 0.6), BOX - 1);
             if (box.width < 4 * letter) continue;
             const room = Math.floor((box.width - 8) / letter);
-            const whole = label + '  ' + (look ? look.brief(model, tree, box.at) : page.percent(tree.weight[box.at], model.total));
-            const brief = whole.length <= room ? whole : page.shorten(label, room);
-            pen.fillStyle = ink;
-            pen.fillText(brief, box.left + 4, y + BOX / 2);
+            const whole = box.name + '  ' + (look ? look.brief(model, tree, box.at) : page.percent(box.weight, model.total));
+            box.label = whole.length <= room ? whole : page.shorten(box.name, room);
+            pen.fillStyle = colours.ink;
+            pen.fillText(box.label, box.left + 4, y + BOX / 2);
         }
+        const open = function (box) {
+            tree.cursor = box.at;
+            page.go({zoom: box.at, f: row(box.at)});
+        };
         page.boxes_pointer(canvas,
-            (x, y) => boxes.find(box => box.depth === Math.floor(y / BOX) && x >= box.left && x < box.left + box.width),
-            box => look ? name(box.at) + '\n' + look.told(model, tree, box.at) : name(box.at) + '\n' + page.percent(tree.weight[box.at], model.total) + ', ' +
-                page.amount(model, tree.weight[box.at]) + '; itself ' + page.amount(model, tree.count[box.at]),
-            box => page.go({zoom: box.at, f: !box.at ? -1 : look ? look.row(model, tree, box.at) : tree.function[box.at]}));
-        canvas.boxes = boxes.map(box => Object.assign({name: name(box.at), weight: tree.weight[box.at]}, box));
+            (x, y) => boxes.find(box => box.depth === Math.floor(y / BOX) && x >= box.left && x < box.left + box.width), tell, open);
+        canvas.boxes = boxes;
+        const cursor = main.appendChild(page.make('div', {id: 'cursor'}));
+        const point = function (box) {
+            cursor.hidden = !box;
+            told.textContent = box ? tell(box).replace('\n', ': ').replace(/\n/g, '; ') : 'arrows: along the boxes';
+            if (!box) return;
+            cursor.style.left = canvas.offsetLeft + box.left + 'px';
+            cursor.style.top = canvas.offsetTop + box.depth * BOX + 'px';
+            cursor.style.width = Math.max(3, box.width) + 'px';
+            cursor.scrollIntoView({block: 'nearest'});
+        };
+        const chosen = () => tree.cursor === undefined ? undefined : boxes.find(box => box.at === tree.cursor);
+        point(chosen());
+        page.views[page.state.view].keys = function (event) {
+            const from = chosen();
+            if (event.key === 'Enter' && from && !event.target.closest('button')) open(from);
+            else if (event.key === 'Escape' && from && !zoom) {
+                tree.cursor = undefined;
+                point();
+            } else if (event.key.startsWith('Arrow')) {
+                const to = from ? page.flame_step(tree, boxes, from, event.key) : boxes.find(box => box.at === zoom);
+                tree.cursor = to.at;
+                page.state_write({f: row(to.at)}, true);
+                point(to);
+            } else return false;
+            return true;
+        };
     };
 };
 

@@ -3,7 +3,7 @@
 page.state = {};
 
 page.defaults = {view: 'summary', of: 'functions', sort: 'cur', search: '', change: '', f: '-1', file: '-1', line: '0',
-    position: '-1', by: 'cur', zoom: '0', least: '1', asm: '0', part: '-1', insn: '-1', copy: '-1', dials: ''};
+    position: '-1', by: 'cur', zoom: '0', least: '1', asm: '0', part: '-1', insn: '-1', copy: '-1', dials: '', boxes: 'weight'};
 
 page.state_read = function () {
     const words = new URLSearchParams(location.hash.slice(1));
