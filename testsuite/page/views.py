@@ -293,6 +293,44 @@ def try_cursor(browser, total):
     equal('the picture of the graph has its colours', [e.get('fill') for e in svg.iter(space + 'path')][:1], ['none'])
 
 
+def try_rows(browser):
+    """The tree by keys."""
+    rows = lambda: [int(at) for at in browser.evaluate('Array.from(document.querySelectorAll("#tree tr[data-at]"), r => r.dataset.at)')]
+    cursor = lambda: browser.evaluate('Array.from(document.querySelectorAll("#tree tr.cursor"), r => Number(r.dataset.at))')
+    before = rows()
+    # The cursor is where the last click was.
+    equal('the cursor', cursor(), [before[1]])
+    browser.key('ArrowDown')
+    browser.key('ArrowDown')
+    equal('two down', cursor(), [before[3]])
+    equal('its function is chosen', state(browser, 'f'), str(browser.evaluate('page.data.tree(true).function[%d]' % before[3])))
+    browser.key('ArrowUp')
+    equal('one up', cursor(), [before[2]])
+    browser.key('ArrowLeft')
+    equal('Left closes', rows()[:3], before[:3])
+    equal('it is closed', [len(rows()) < len(before), browser.evaluate('document.querySelector("tr.cursor").getAttribute("aria-expanded")')], [True, 'false'])
+    browser.key('ArrowRight')
+    equal('Right opens', rows(), before)
+    browser.key('ArrowRight')
+    equal('then goes to the first within', cursor(), [before[3]])
+    browser.key('Enter')
+    equal('Enter closes', len(rows()) < len(before), True)
+    browser.key('Enter')
+    equal('Enter opens', rows(), before)
+    browser.key('ArrowLeft')
+    browser.key('ArrowLeft')
+    equal('Left of what is closed goes to where it is in', cursor(), [before[2]])
+    browser.key('ArrowRight')
+    browser.key('ArrowRight')
+    for _ in before:
+        browser.key('ArrowDown')
+    equal('the last row is seen', browser.evaluate('''(function () {
+        const row = document.querySelector('tr.cursor').getBoundingClientRect(), main = document.getElementById('main').getBoundingClientRect();
+        return [row.top >= main.top, row.bottom <= main.bottom + 1];
+    })()'''), [True, True])
+    equal('it is the last', cursor(), rows()[-1:])
+
+
 def try_graphs(browser):
     browser.open(page)
     browser.key('3')
@@ -328,6 +366,7 @@ def try_graphs(browser):
     equal('closed', len(browser.texts('#tree tr[data-at]')) < count, True)
     browser.click('#tree tr:nth-child(3)')
     equal('opened again', len(browser.texts('#tree tr[data-at]')), count)
+    try_rows(browser)
     browser.key('6')
     most = max(table().values(), key=lambda row: int(row['samples']))
     equal('bottom up', browser.texts('#tree tr:nth-child(2) td:first-child'), [percent(most['share'])])

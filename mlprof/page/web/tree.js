@@ -22,19 +22,22 @@ page.tree_view = function (down) {
             rows.push([at, depth]);
             if (open.has(at)) for (const child of page.boxes_children(tree, at).reverse()) waiting.push([child, depth + 1]);
         }
+        // Shows the rows again, with the cursor on one of them; that is where keys go on from.
+        function move(at) {
+            const top = main.scrollTop;
+            tree.cursor = at;
+            page.go({f: tree.function[at]}, true);
+            main.scrollTop = top;
+            if (main.onscroll) main.onscroll();
+        }
         function toggle(at) {
             if (open.has(at)) open.delete(at);
             else open.add(at);
-            const top = main.scrollTop;
-            page.render();
-            main.scrollTop = top;
+            move(at);
         }
-        const row = ([at, depth]) => page.make('tr', {'data-at': at,
+        const row = ([at, depth]) => page.make('tr', {'data-at': at, 'class': at === tree.cursor ? 'cursor' : undefined,
             'aria-selected': String(tree.function[at]) === page.state.f ? 'true' : 'false',
-            on: {click: function () {
-                page.go({f: tree.function[at]}, true);
-                toggle(at);
-            }}},
+            'aria-expanded': tree.child[at] < 0 ? undefined : String(open.has(at)), on: {click: () => toggle(at)}},
         page.make('td', {}, page.percent(tree.weight[at], model.total)),
         page.make('td', {}, tree.count[at] ? page.percent(tree.count[at], model.total) : ''),
         page.make('td', {'class': 'tree', title: model.label(tree.function[at])}, ' '.repeat(2 * Math.min(depth, 60)) +
@@ -46,6 +49,20 @@ page.tree_view = function (down) {
             page.make('th', {}, 'self'), page.make('th', {'class': 'name'}, down ? 'function' : 'function, called by'))),
         body));
         page.rows(main, body, rows.length, ROW, i => row(rows[i]), () => page.make('tr', {}));
+        page.views[page.state.view].keys = function (event) {
+            const i = rows.findIndex(([at]) => at === tree.cursor), at = i < 0 ? -1 : tree.cursor, is_open = open.has(at);
+            const step = {ArrowDown: 1, ArrowUp: -1}[event.key];
+            if (!rows.length || !(step || ['ArrowLeft', 'ArrowRight', 'Enter'].includes(event.key)) || event.target.closest('button')) return false;
+            if (i < 0) move(rows[0][0]);
+            else if (step) move(rows[Math.max(0, Math.min(rows.length - 1, i + step))][0]);
+            else if (tree.child[at] >= 0 && (event.key === 'Enter' || is_open === (event.key === 'ArrowLeft'))) toggle(at);
+            else if (event.key === 'ArrowRight' && is_open) move(page.boxes_children(tree, at)[0]);
+            else if (event.key === 'ArrowLeft' && tree.parent[at] > 0) move(tree.parent[at]);
+            const line = main.querySelector('tr.cursor');
+            if (line) line.scrollIntoView({block: 'nearest'});
+            else page.rows_to(main, rows.findIndex(([other]) => other === tree.cursor), ROW);
+            return true;
+        };
     };
 };
 
