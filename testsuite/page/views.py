@@ -58,6 +58,13 @@ def try_summary(browser):
     functions = table()
     most = max(functions.values(), key=lambda row: int(row['samples']))
     equal('the first row', summary(browser)[0], (most['function'], percent(most['share'])))
+    tip = browser.evaluate('''(function () {
+        const heads = Array.from(document.querySelectorAll('#summary th'), e => e.dataset.sort), row = document.querySelector('#summary tr[data-row]');
+        return ['stack', 'amount'].map(id => row.cells[heads.indexOf(id)].title);
+    })()''')
+    seconds = sum(int(row['time_ns']) for row in functions.values()) / 1e9
+    equal('the ranges of stack and of seconds', tip, ['95%% range %.1f-%.1f%%' % tuple(100 * float(most['stack_share_' + end]) for end in ('least', 'most')),
+          '95%% range %.2f-%.2f s' % tuple(seconds * float(most['share_' + end]) for end in ('least', 'most'))])
     equal('heights of rows', browser.evaluate('''Array.from(new Set(Array.from(
         document.querySelectorAll('#summary tr[data-row]'), e => e.getBoundingClientRect().height)))'''), [24])
     browser.click('th[data-sort=calls]')

@@ -12,6 +12,9 @@ page.summary_columns = function (model, of) {
     const none = {cur: 0, stack: 0}, grouped = of === 'functions' && model.grouped;
     const cur = changed ? r => (groups.get(r) || none).cur : r => table.cur[r];
     const stack = changed ? r => (groups.get(r) || none).stack : r => table.stack[r];
+    // Of what was sampled, how far it can be trusted.
+    const range = (value, less, more, unit, digits) => page.interval(value, less, more, total).map(share => page.fixed(unit * share, digits)).join('-');
+    const tip = (text) => sampled && total ? r => '95% range ' + text(r) : undefined;
     const list = (id, head, values, known) => ({id: id, head: head, value: r => values[r],
         text: r => values[r] < 0 || (known && !values[r]) ? '-' : page.number(values[r])});
     const within = r => table.within && table.within[r] ? table.within[r] : cur(r);
@@ -20,12 +23,13 @@ page.summary_columns = function (model, of) {
     return [
         {id: 'cur', head: sampled ? 'self' : 'share', value: cur, bar: true, text: r => page.percent(cur(r), total)},
         sampled && {id: 'range', head: '95% range', value: cur, text: function (r) {
-            const [least, most] = page.interval(cur(r), changed ? 0 : table.less[r], changed ? 0 : table.more[r], total);
-            return page.fixed(100 * least, 1) + '-' + page.fixed(100 * most, 1);
+            return range(cur(r), changed ? 0 : table.less[r], changed ? 0 : table.more[r], 100, 1);
         }},
         {id: 'amount', head: sampled ? 'seconds' : data.measure, value: cur,
-            text: r => sampled ? page.fixed(model.seconds(cur(r)), 2) : page.number(cur(r))},
-        data.stacks && {id: 'stack', head: 'stack', value: stack, text: r => page.percent(stack(r), total)},
+            text: r => sampled ? page.fixed(model.seconds(cur(r)), 2) : page.number(cur(r)),
+            title: tip(r => range(cur(r), changed ? 0 : table.less[r], changed ? 0 : table.more[r], model.seconds(total), 2) + ' s')},
+        data.stacks && {id: 'stack', head: 'stack', value: stack, text: r => page.percent(stack(r), total),
+            title: tip(r => range(stack(r), 0, 0, 100, 1) + '%')},
         counted && data.measure !== 'calls' && list('calls', (executed ? 'executed' : 'calls') + whole, table.calls),
         counted && data.timed && !whole && {id: 'each', head: executed ? 'per execution' : 'per call',
             value: r => table.calls[r] > 0 ? within(r) / table.calls[r] : -1,
