@@ -293,6 +293,14 @@ def try_cursor(browser, total):
     shown = browser.evaluate('document.querySelector("canvas").boxes.filter(b => page.data.tree(true).parent[b.at] === %d).sort((a, b) => a.left - b.left).map(b => b.name)' % at)
     equal('by name', [shown, len(shown)], [sorted(b['name'] for b in below(at)), len(below(at))])
     browser.click('[data-order=weight]')
+    # What is searched for is told by a line, too, for those who do not see its colour.
+    browser.open(page, '#view=flame&search=%2F%5Emain%24')
+    lines = browser.evaluate('''(function () {
+        const canvas = document.querySelector('canvas'), pen = canvas.getContext('2d'), ratio = canvas.width / canvas.clientWidth;
+        const column = pen.getImageData(300 * ratio, 0, 1, 60 * ratio).data, ink = y => column.slice(4 * y * ratio, 4 * y * ratio + 3).every(c => c === 17);
+        return [17, 37, 57].map(ink);
+    })()''')
+    equal('boxes with a line', lines, [False, True, False])
     browser.open(page, '#view=graph&f=' + number_of(browser, 'shade'))
     browser.evaluate('void (page.copy = (text, name) => { page.got = text; })')
     browser.click('.bar-of button')

@@ -31,8 +31,9 @@ page.boxes_canvas = function (main, width, height, font) {
     return {
         canvas: canvas, pen: pen, letter: pen.measureText('x').width,
         ink: dark ? '#fff' : '#111', ground: dark ? '#16181d' : '#fff',
+        found: name => matches !== null && matches(name),
         // Of a box with the name of a function, or another colour; what is searched for stands out.
-        fill: (name, found, other) => found && matches && matches(name) ? (dark ? '#7a5cff' : '#b39dff') : other || page.colour(name, dark),
+        fill: (name, found, other) => found && matches && matches(name) ? (dark ? '#5a3fd0' : '#b39dff') : other || page.colour(name, dark),
     };
 };
 

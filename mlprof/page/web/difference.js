@@ -57,6 +57,10 @@ page.difference_look = {
         const light = dark ? 26 + 16 * strength : 84 - 24 * strength;
         return 'hsl(' + (change > 0 ? 24 : 208) + ',' + (dark ? 70 : 85) + '%,' + light + '%)';
     },
+    mark: function (tree, at) {
+        const {before, after, certain} = page.difference_of(tree, at);
+        return certain && before !== after ? page.compare_sign(after - before, certain) : '';
+    },
     brief: function (model, tree, at) {
         const {before, after, certain} = page.difference_of(tree, at);
         return page.compare_sign(after - before, certain) + ' ' + page.compare_style(model.data).signed(after - before);

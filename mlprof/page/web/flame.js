@@ -80,10 +80,21 @@ page.flame_view = function (down, look) {
             pen.globalAlpha = box.faded ? 0.5 : 1;
             pen.fillStyle = box.fill;
             pen.fillRect(box.left, y, Math.max(0.3, box.width - 0.6), BOX - 1);
+            // By more than their colour.
+            const found = box.at && colours.found(box.name), mark = look ? look.mark(tree, box.at) : '';
+            if (found) {
+                pen.fillStyle = colours.ink;
+                pen.fillRect(box.left, y + BOX - 4, Math.max(0.3, box.width - 0.6), 3);
+            }
+            if (mark && box.width >= letter + 2 && box.width < 4 * letter) {
+                box.label = mark;
+                pen.fillStyle = colours.ink;
+                pen.fillText(mark, box.left + 1, y + BOX / 2);
+            }
             if (box.width < 4 * letter) continue;
             const room = Math.floor((box.width - 8) / letter);
             const whole = box.name + '  ' + (look ? look.brief(model, tree, box.at) : page.percent(box.weight, model.total));
-            box.label = whole.length <= room ? whole : page.shorten(box.name, room);
+            box.label = whole.length <= room ? whole : mark ? mark + page.shorten(box.name, room - 1) : page.shorten(box.name, room);
             pen.fillStyle = colours.ink;
             pen.fillText(box.label, box.left + 4, y + BOX / 2);
         }

@@ -55,7 +55,7 @@ page.colour = function (text, dark) {
     let hash = 2166136261;
     for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 16777619);
     hash >>>= 0;
-    const lightness = (dark ? 26 : 68) + hash % 5 * 4;
+    const lightness = dark ? 20 + hash % 5 * 3 : 68 + hash % 5 * 4;
     return 'hsl(' + (20 + hash % 37) + ',' + (dark ? 45 : 75) + '%,' + lightness + '%)';
 };
 
