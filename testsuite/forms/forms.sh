@@ -21,7 +21,9 @@ first() {
 
 # split A B: 60 and 40 %.
 split() {
+    REFERENCE=first
     shares "$1" "$(first)" "$2" "$(awk "BEGIN { print 100 - $(first) }")"
+    REFERENCE=:
 }
 
 # right PROGRAM: two.c, built with optimisation, runs, and is charged rightly.
