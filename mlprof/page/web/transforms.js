@@ -30,7 +30,7 @@ page.transforms_keep = function (model, transforms) {
 const HIDDEN = -2;
 
 page.transforms_stand = function (model, transforms) {
-    const group = page.groups_of(model, transforms), stand = new Int32Array(model.count + 1).map((_, i) => i - 1);
+    const group = model.grouped, stand = new Int32Array(model.count + 1).map((_, i) => i - 1);
     const library = /^\/usr\/(include|lib|share)\//;
     const hides = transforms.filter(t => t[0] === '.').map(t => page.matcher(t.slice(1))), libraries = transforms.includes('l');
     for (let f = 0; f < model.count; f++) {
