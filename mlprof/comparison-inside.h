@@ -8,6 +8,7 @@
 #include "mlprof/compare/breakdown.h"
 #include "mlprof/compare/compareview.h"
 #include "mlprof/compare/growth.h"
+#include "mlprof/evaluate/evaluate.h"
 #include "mlprof/options.h"
 #include "mlprof/profile/profile.h"
 #include "mlprof/tables/tables.h"
@@ -44,6 +45,9 @@ struct comparison {
    comparison_free frees them in any case, and FAULT lives as long.  */
 void comparison_begin(struct comparison *comparison, struct tables *executable,
                       struct fault *fault);
+
+/* What a run of the group is evaluated for.  It lives as long as the group.  */
+struct evaluate_wishes comparison_wishes(const struct group *group);
 
 /* Reads the programs and data files of all groups.  */
 bool comparison_read(struct comparison *comparison, struct fault *fault);

@@ -21,19 +21,8 @@ static bool is_main(const struct group *group, enum side_measure measure)
 static bool evaluate_page(struct evaluate_result *result, const struct group *group,
                           struct fault *fault)
 {
-    const struct options *options = group->options;
-    const struct evaluate_wishes wishes = {
-        .executable = group->program,
-        .unprofile = &options->unprofile,
-        .filter = &options->filter,
-        .names = options->names,
-        .branches = BRANCH_COMPILED,
-        .artificial = options->artificial,
-        .skid = options->skid,
-        .outside = options->show_extern,
-        .groups = true,
-        .addresses = true,
-    };
+    struct evaluate_wishes wishes = comparison_wishes(group);
+    wishes.addresses = true;
     return evaluate(result, &group->merged, group->tables, &wishes, fault);
 }
 

@@ -99,10 +99,10 @@ static bool open_programs(struct comparison *comparison, struct fault *fault)
     return true;
 }
 
-static bool evaluate_run(struct group *group, const struct profile *profile,
-                         const struct options *options, struct fault *fault)
+struct evaluate_wishes comparison_wishes(const struct group *group)
 {
-    const struct evaluate_wishes wishes = {
+    const struct options *options = group->options;
+    return (struct evaluate_wishes){
         .executable = group->program,
         .unprofile = &options->unprofile,
         .filter = &options->filter,
@@ -113,6 +113,12 @@ static bool evaluate_run(struct group *group, const struct profile *profile,
         .outside = options->show_extern,
         .groups = group->wants_page,
     };
+}
+
+static bool evaluate_run(struct group *group, const struct profile *profile,
+                         struct fault *fault)
+{
+    const struct evaluate_wishes wishes = comparison_wishes(group);
     struct evaluate_result result;
     if (!evaluate(&result, profile, group->tables, &wishes, fault))
         return false;
@@ -139,8 +145,7 @@ static bool check_alike(const struct group *group, const struct profile *profile
     return true;
 }
 
-static bool read_run(struct group *group, const char *path, const struct options *options,
-                     struct fault *fault)
+static bool read_run(struct group *group, const char *path, struct fault *fault)
 {
     struct profile profile = {0};
     progress_tell("mlprof: reading %s", path);
@@ -148,7 +153,7 @@ static bool read_run(struct group *group, const char *path, const struct options
         mlmon_read(&profile, path, fault) &&
         program_check(group->tables, &profile, path, fault) &&
         check_alike(group, &profile, path, fault) &&
-        evaluate_run(group, &profile, options, fault) &&
+        evaluate_run(group, &profile, fault) &&
         (!group->wants_page || profile_fold(&group->merged, &profile, path, fault));
     profile_free(&profile);
     return good;
@@ -158,7 +163,7 @@ static bool read_run(struct group *group, const char *path, const struct options
 static bool try_run(void *data, const char *path)
 {
     struct group *group = data;
-    if (read_run(group, path, group->options, group->fault))
+    if (read_run(group, path, group->fault))
         return true;
     if (!group->options->tolerant)
         return false;

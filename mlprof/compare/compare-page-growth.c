@@ -90,23 +90,10 @@ static void print_grown(struct datacolumns *columns, const char *name,
     free(rows.row);
 }
 
-/* The numbers of the sides by increasing size.  To be freed.  */
-static size_t *by_size(const struct growth_input *input)
-{
-    size_t *order = buf_alloc(input->count * sizeof *order);
-    for (size_t i = 0; i < input->count; i++) {
-        size_t at = i;
-        for (; at > 0 && input->sizes[order[at - 1]] > input->sizes[i]; at--)
-            order[at] = order[at - 1];
-        order[at] = i;
-    }
-    return order;
-}
-
 static void print_sizes(struct json *json, const struct compare_page_growth *about)
 {
     const struct growth_input *input = about->input;
-    size_t *order = by_size(input);
+    size_t *order = growth_order(input);
     json_open_list_field(json, "sides");
     for (size_t i = 0; i < input->count; i++) {
         const struct side *side = input->sides[order[i]];

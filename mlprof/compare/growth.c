@@ -239,8 +239,7 @@ static void print_rows(FILE *out, const struct growth_input *input,
     free(heads);
 }
 
-/* The numbers of the sides in the order of their sizes, to be freed.  */
-static size_t *order_of(const struct growth_input *input)
+size_t *growth_order(const struct growth_input *input)
 {
     size_t *order = buf_alloc(input->count * sizeof *order);
     for (size_t i = 0; i < input->count; i++) {
@@ -263,7 +262,7 @@ struct table {
 
 static void fill(struct table *table, const struct growth_input *input)
 {
-    size_t *order = order_of(input);
+    size_t *order = growth_order(input);
     table->sides = buf_alloc(input->count * sizeof *table->sides);
     table->sizes = buf_alloc(input->count * sizeof *table->sizes);
     for (size_t i = 0; i < input->count; i++) {

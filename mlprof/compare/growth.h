@@ -39,6 +39,9 @@ struct growth_input {
     double thresh; /* least percentage, at any size, of what is shown */
 };
 
+/* The numbers of the sides in the order of their sizes.  To be freed.  */
+size_t *growth_order(const struct growth_input *input);
+
 /* Prints a table of all functions, those that grow fastest first.  */
 void growth_print(FILE *out, const struct growth_input *input);
 
