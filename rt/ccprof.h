@@ -54,6 +54,13 @@ struct ccprof_frame {
     unsigned long offset; /* the address there */
 };
 
+/* A region whose real time is measured, in static storage.  Two of the same name are one
+   region.  */
+struct ccprof_region {
+    const char *name;
+    unsigned long number; /* the runtime's; 0: not known there yet */
+};
+
 /* The table.  What a runtime that is older than this file does not have lies
    behind its size.  */
 struct ccprof_api {
@@ -73,6 +80,10 @@ struct ccprof_api {
                  unsigned long size);
     int (*chain_print)(const void *context, int fd);
     void (*target)(const void *site, const void *target);
+    unsigned long (*region_begin)(struct ccprof_region *region);
+    void (*region_cut)(unsigned long depth);
+    void (*region_end)(struct ccprof_region *region);
+    void (*region_enter)(struct ccprof_region *function, const void *address);
 };
 
 /* In the stub of each profiled executable or shared object, which the plugin adds
@@ -160,6 +171,39 @@ static __inline__ int ccprof_label_end(void)
 {
     return CCPROF_API_HAS(label_end) ? ccprof_attach_api->label_end() : 0;
 }
+
+/* For a region of static storage: `static struct ccprof_region load =
+   CCPROF_REGION_NAMED("load");'.  */
+#define CCPROF_REGION_NAMED(name) {name, 0}
+
+/* Begins the region in the calling thread, from now on inside of those that are open.
+   Returns which of them it is, for ccprof_region_cut; 0: it is not measured.  */
+static __inline__ unsigned long ccprof_region_begin(struct ccprof_region *region)
+{
+    return CCPROF_API_HAS(region_begin) ? ccprof_attach_api->region_begin(region) : 0;
+}
+
+/* Ends the region that was begun last and not ended, and before it those inside of it.  If
+   none was begun a line on standard error says so.  */
+static __inline__ void ccprof_region_end(struct ccprof_region *region)
+{
+    if (CCPROF_API_HAS(region_end))
+        ccprof_attach_api->region_end(region);
+}
+
+/* Ends the region whose beginning returned *OPENED, and before it those inside of it.  */
+static __inline__ void ccprof_region_cut(const unsigned long *opened)
+{
+    if (*opened != 0)
+        ccprof_attach_api->region_cut(*opened);
+}
+
+/* The region of this name in this place.  */
+#define CCPROF_REGION_SITE(name)                                                         \
+    (__extension__({                                                                     \
+        static struct ccprof_region ccprof_site = CCPROF_REGION_NAMED(name);             \
+        &ccprof_site;                                                                    \
+    }))
 
 #define CCPROF_INSIDE __attribute__((__always_inline__))
 
@@ -254,9 +298,26 @@ static __inline__ int ccprof_with_data(struct ccprof_data *data,
     struct ccprof_stretch CCPROF_NAME(ccprof_stretch_, __LINE__)                         \
         __attribute__((cleanup(ccprof_stretch_end), unused)) =                           \
             ccprof_stretch_begin(data)
+#define CCPROF_STOPWATCH(name)                                                           \
+    const unsigned long CCPROF_NAME(ccprof_opened_, __LINE__)                            \
+        __attribute__((cleanup(ccprof_region_cut), unused)) =                            \
+            ccprof_region_begin(CCPROF_REGION_SITE(name))
 #define CCPROF_LABEL(name)                                                               \
     const int CCPROF_NAME(ccprof_phase_, __LINE__)                                       \
         __attribute__((cleanup(ccprof_phase_end), unused)) = ccprof_label_begin(name)
+
+/* In front of a statement or block: a region as long as it runs, however it is left.  The
+   plugin makes that of the call, which is nowhere defined; without it this is nothing.  */
+#ifdef __CCPROF_REGIONS__
+int ccprof_region_block(struct ccprof_region *region);
+#define CCPROF_REGION(name)                                                              \
+    if (ccprof_region_block(CCPROF_REGION_SITE(name))) {                                 \
+    } else
+#else
+#define CCPROF_REGION(name)                                                              \
+    if (0) {                                                                             \
+    } else
+#endif
 
 #else
 
@@ -312,6 +373,35 @@ class label
     const int problem;
 };
 
+/* While it lives the region of the thread that has made it goes on.  */
+class region
+{
+  public:
+    explicit region(struct ccprof_region *of) : opened(ccprof_region_begin(of))
+    {
+    }
+    /* The copy goes on with it.  */
+    region(const region &other) : opened(other.opened)
+    {
+        other.opened = 0;
+    }
+    ~region()
+    {
+        ccprof_region_cut(&opened);
+    }
+
+    /* False, so that the block behind `else' runs.  */
+    operator bool() const
+    {
+        return false;
+    }
+
+  private:
+    region &operator=(const region &);
+
+    mutable unsigned long opened;
+};
+
 } // namespace ccprof
 
 /* As in C.  */
@@ -325,6 +415,12 @@ static inline int ccprof_with_data(struct ccprof_data *data,
 
 #define CCPROF_DATA(data)  ::ccprof::with_data CCPROF_NAME(ccprof_stretch_, __LINE__)(data)
 #define CCPROF_LABEL(name) ::ccprof::label CCPROF_NAME(ccprof_phase_, __LINE__)(name)
+#define CCPROF_STOPWATCH(name)                                                           \
+    ::ccprof::region CCPROF_NAME(ccprof_region_, __LINE__)(CCPROF_REGION_SITE(name))
+#define CCPROF_REGION(name)                                                              \
+    if (::ccprof::region CCPROF_NAME(ccprof_region_, __LINE__) =                         \
+            ::ccprof::region(CCPROF_REGION_SITE(name))) {                                \
+    } else
 
 #endif
 

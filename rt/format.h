@@ -105,7 +105,14 @@ enum ccprof_case {
 #define CCPROF_MLMON_VERSION 1
 #define CCPROF_MLMON_THREADS 2 /* the version in which threads are told apart */
 #define CCPROF_MLMON_TIMES   3 /* the version in which samples have times */
+#define CCPROF_MLMON_REGIONS 4 /* the version with the time of regions */
 #define CCPROF_MLMON_DEFAULT "mlmon.out"
+
+/* The buckets of a region's histogram: below CCPROF_BUCKET_EXACT each time has one of its
+   own, from there on each doubling has 2^CCPROF_BUCKET_BITS of them.  */
+#define CCPROF_BUCKET_BITS  3
+#define CCPROF_BUCKET_EXACT 16
+#define CCPROF_BUCKETS      336
 
 /* Between the stub in an object (rt/attach.c) and the runtime: the runtime's
    entry is `void ccprof_rt_attach (const struct ccprof_attach *, const struct

@@ -161,7 +161,7 @@ static void api_target(const void *site, const void *target)
 }
 
 const struct ccprof_api ccprof_api = {
-    .size = sizeof ccprof_api,
+    .size = offsetof(struct ccprof_api, region_begin),
     .on = api_on,
     .start = ccprof_gate_open,
     .stop = ccprof_gate_close,
