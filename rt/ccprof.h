@@ -416,9 +416,9 @@ static inline int ccprof_with_data(struct ccprof_data *data,
 #define CCPROF_DATA(data)  ::ccprof::with_data CCPROF_NAME(ccprof_stretch_, __LINE__)(data)
 #define CCPROF_LABEL(name) ::ccprof::label CCPROF_NAME(ccprof_phase_, __LINE__)(name)
 #define CCPROF_STOPWATCH(name)                                                           \
-    ::ccprof::region CCPROF_NAME(ccprof_region_, __LINE__)(CCPROF_REGION_SITE(name))
+    ::ccprof::region CCPROF_NAME(ccprof_region_, __COUNTER__)(CCPROF_REGION_SITE(name))
 #define CCPROF_REGION(name)                                                              \
-    if (::ccprof::region CCPROF_NAME(ccprof_region_, __LINE__) =                         \
+    if (::ccprof::region CCPROF_NAME(ccprof_region_, __COUNTER__) =                         \
             ::ccprof::region(CCPROF_REGION_SITE(name))) {                                \
     } else
 
