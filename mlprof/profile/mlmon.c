@@ -6,6 +6,7 @@
 #include "mlprof/base/fields.h"
 #include "mlprof/elf/wrong-file.h"
 #include "mlprof/profile/mlmon-counted.h"
+#include "mlprof/profile/mlmon-regions.h"
 #include "mlprof/profile/mlmon-times.h"
 
 #include <stdlib.h>
@@ -22,7 +23,7 @@
 
 /* What is told in later versions, and the threads of the file.  */
 struct told {
-    bool threads, times;
+    bool threads, times, regions;
     struct index numbers; /* of its threads, in the order of the profile's */
 };
 
@@ -38,13 +39,14 @@ static bool read_magic(struct fields *fields, struct told *told)
         !fields_decimal(fields, &version) || !fields_end_of_line(fields))
         return fault_set(fields->fault, FAULT_FORMAT, fields->path, "%s",
                          wrong_file_instead_of_data(start, size));
-    if (version < CCPROF_MLMON_VERSION || version > CCPROF_MLMON_TIMES)
+    if (version < CCPROF_MLMON_VERSION || version > CCPROF_MLMON_REGIONS)
         return fault_set(
             fields->fault, FAULT_VERSION, fields->path,
             "line 1: a data file of version %llu; this mlprof reads versions %d to %d",
-            (unsigned long long)version, CCPROF_MLMON_VERSION, CCPROF_MLMON_TIMES);
+            (unsigned long long)version, CCPROF_MLMON_VERSION, CCPROF_MLMON_REGIONS);
     told->threads = version >= CCPROF_MLMON_THREADS;
     told->times = version >= CCPROF_MLMON_TIMES;
+    told->regions = version >= CCPROF_MLMON_REGIONS;
     return true;
 }
 
@@ -53,15 +55,17 @@ static unsigned read_one_kind(struct fields *fields)
 {
     static const struct fields_word kinds[] = {{"time", CCPROF_KIND_TIME},
                                                {"count", CCPROF_KIND_COUNT},
-                                               {"alloc", CCPROF_KIND_ALLOC}};
+                                               {"alloc", CCPROF_KIND_ALLOC},
+                                               {"region", CCPROF_KIND_REGION}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (fields_skip(fields, kinds[i].text))
             return kinds[i].value;
     return 0;
 }
 
-/* Each kind at most once, in the order of their bits.  */
-static bool read_kind(struct profile *profile, struct fields *fields)
+/* Each kind at most once, in the order of their bits; regions stand alone.  */
+static bool read_kind(struct profile *profile, struct fields *fields,
+                      const struct told *told)
 {
     if (!fields_next_line(fields))
         return false;
@@ -75,7 +79,9 @@ static bool read_kind(struct profile *profile, struct fields *fields)
                                 "a kind of profile that this mlprof does not know");
         profile->kind |= kind;
     } while (fields_skip(fields, ","));
-    if (!fields_end_of_line(fields))
+    bool regions = profile->kind & CCPROF_KIND_REGION;
+    if (!fields_end_of_line(fields) ||
+        (regions && (!told->regions || profile->kind != CCPROF_KIND_REGION)))
         return fields_wrong(fields, "a kind of profile that this mlprof does not know");
     return true;
 }
@@ -159,7 +165,7 @@ static bool read_samples(struct profile *profile, struct fields *fields)
 
 static bool read_head(struct profile *profile, struct fields *fields, struct told *told)
 {
-    if (!read_magic(fields, told) || !read_kind(profile, fields))
+    if (!read_magic(fields, told) || !read_kind(profile, fields, told))
         return false;
     bool time = profile->kind & CCPROF_KIND_TIME;
     return (!time || read_manner(profile, fields)) &&
@@ -259,8 +265,23 @@ static bool read_threads(struct profile *profile, struct fields *fields,
     return true;
 }
 
+/* Whether the line goes on with WORD, which is not taken.  */
+static bool goes_on(const struct fields *fields, const char *word)
+{
+    struct fields copy = *fields;
+    return fields_skip(&copy, word);
+}
+
+/* The line of times, which has been begun; from version 4 on there need be none.  */
+static bool read_times(struct profile *profile, struct fields *fields, struct told *told)
+{
+    if (told->regions && !goes_on(fields, "times "))
+        told->times = false;
+    return !told->times || mlmon_times_line(profile, fields);
+}
+
 /* Reads the lines of modules, labels, threads and times, and starts with the one after
- * them.  */
+   them; gives it back if it is of regions.  */
 static bool read_modules(struct profile *profile, struct fields *fields,
                          struct told *told)
 {
@@ -272,16 +293,19 @@ static bool read_modules(struct profile *profile, struct fields *fields,
     if (!read_threads(profile, fields, told))
         return false;
     bool time = profile->kind & CCPROF_KIND_TIME;
-    if (told->times && !mlmon_times_line(profile, fields))
+    if (!read_times(profile, fields, told))
         return false;
-    if (!time && !mlmon_counted_uncounted(profile, fields))
+    bool regions = profile->kind == CCPROF_KIND_REGION;
+    if (!regions && !time && !mlmon_counted_uncounted(profile, fields))
         return false;
-    if (!fields_skip(fields, time ? "counts " : "counters"))
+    if (!regions && !fields_skip(fields, time ? "counts " : "counters"))
         return fields_wrong(
             fields, time ? "it should be `module', `label' or `counts' and a number"
                          : "it should be `module', `label' or `counters'");
     if (profile->module_count == 0)
         return fields_wrong(fields, "the executable's `module' line is missing");
+    if (regions)
+        fields_unread(fields);
     return true;
 }
 
@@ -444,9 +468,10 @@ bool mlmon_parse(struct profile *profile, const char *path, const char *text, si
     struct fields fields = {
         .path = path, .next = text, .end = text + size, .fault = fault};
     struct told told = {0};
-    bool good = read_head(profile, &fields, &told) &&
-                read_modules(profile, &fields, &told) &&
-                read_measured(profile, &fields, &told) && read_end(&fields);
+    bool good =
+        read_head(profile, &fields, &told) && read_modules(profile, &fields, &told) &&
+        read_measured(profile, &fields, &told) &&
+        (!told.regions || mlmon_regions_read(profile, &fields)) && read_end(&fields);
     index_free(&told.numbers);
     if (!good)
         profile_free(profile);

@@ -21,7 +21,7 @@ static void clear_modules(struct profile *profile)
 
 enum profile_measure profile_measure(const struct profile *profile)
 {
-    if (!profile->kind || profile->kind & CCPROF_KINDS_SAMPLED)
+    if (!profile->kind || profile->kind & (CCPROF_KINDS_SAMPLED | CCPROF_KIND_REGION))
         return PROFILE_SAMPLES;
     return profile->kind & CCPROF_KIND_ALLOC ? PROFILE_BYTES : PROFILE_CALLS;
 }
@@ -42,6 +42,7 @@ void profile_free(struct profile *profile)
     free(profile->targets);
     index_free(&profile->site_index);
     index_free(&profile->target_index);
+    regions_free(&profile->regions);
     memset(profile, 0, sizeof *profile);
 }
 
@@ -255,7 +256,8 @@ static void merge_targets(struct profile *into, const struct profile *from,
 static bool is_empty(const struct profile *profile)
 {
     return profile->samples == 0 && profile->node_count == 0 &&
-           profile->counter_count == 0 && profile->target_count == 0;
+           profile->counter_count == 0 && profile->target_count == 0 &&
+           profile->regions.clock == REGIONS_NONE;
 }
 
 static const char *clock_text(const struct profile *profile)
@@ -266,7 +268,7 @@ static const char *clock_text(const struct profile *profile)
 static bool check_merge(const struct profile *into, const struct profile *from,
                         const char *file, struct fault *fault)
 {
-    if (!sums_fit(into, from))
+    if (!sums_fit(into, from) || !regions_fit(&into->regions, &from->regions))
         return fault_set(fault, FAULT_GARBLED, file,
                          "its numbers and those before it add up to more than 64 bits");
     if (is_empty(into) || is_empty(from))
@@ -313,6 +315,7 @@ static bool merge_counts(struct profile *into, const struct profile *from,
         merge_nodes(into, from, map);
         merge_counters(into, from, map);
         merge_targets(into, from, map);
+        regions_merge(&into->regions, &from->regions, map);
     }
     free(map);
     return good;

@@ -9,6 +9,7 @@
 #include "mlprof/base/fault.h"
 #include "mlprof/base/index.h"
 #include "mlprof/base/intern.h"
+#include "mlprof/profile/regions.h"
 #include "mlprof/profile/times.h"
 #include "rt/format.h"
 
@@ -95,6 +96,7 @@ struct profile {
     size_t target_count, target_capacity;
     struct index site_index;   /* module, site: number of the site */
     struct index target_index; /* number of the site, module, address: of the target */
+    struct regions regions;
 };
 
 /* The measures that counts of points can be of.  */

@@ -17,6 +17,15 @@ static void check_twice(const struct profile *once, const struct profile *twice)
     assert(twice->counter_total == 2 * once->counter_total);
     for (size_t i = 0; i < once->node_count; i++)
         assert(twice->nodes[i].count == 2 * once->nodes[i].count);
+    assert(twice->regions.path_count == once->regions.path_count);
+    for (size_t i = 0; i < once->regions.path_count; i++) {
+        const struct regions_sums *one = &once->regions.paths[i].sums;
+        const struct regions_sums *two = &twice->regions.paths[i].sums;
+        assert(two->count == 2 * one->count && two->total == 2 * one->total);
+        assert(two->squares == 2 * one->squares && two->max == one->max);
+        for (size_t k = 0; k < CCPROF_BUCKETS; k++)
+            assert(two->buckets[k] == 2 * one->buckets[k]);
+    }
 }
 
 /* Whether the paths of the modules are all different; those that are not become one.  */

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/profile/regions.h"
+#include "mlprof/base/buf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Speeds that differ by less than one in so many are one, measured twice.  */
+#define SAME_SPEED 1000
+
+void regions_free(struct regions *regions)
+{
+    intern_free(&regions->names);
+    free(regions->regions);
+    index_free(&regions->region_index);
+    free(regions->paths);
+    index_free(&regions->path_index);
+    free(regions->events);
+    memset(regions, 0, sizeof *regions);
+}
+
+uint32_t regions_put(struct regions *regions, const char *name, uint32_t module,
+                     uint64_t address, bool *fresh)
+{
+    uint32_t text = intern_put(&regions->names, name);
+    uint32_t number = index_put(&regions->region_index, text, module, address, fresh);
+    if (*fresh) {
+        regions->regions = buf_grow(regions->regions, &regions->region_capacity,
+                                    regions->region_count + 1, sizeof *regions->regions);
+        regions->regions[regions->region_count++] =
+            (struct regions_region){.name = text, .module = module, .address = address};
+    }
+    return number;
+}
+
+uint32_t regions_put_path(struct regions *regions, uint32_t parent, uint32_t region,
+                          bool *fresh)
+{
+    uint32_t number = index_put(&regions->path_index, parent, region, 0, fresh);
+    if (*fresh) {
+        regions->paths = buf_grow(regions->paths, &regions->path_capacity,
+                                  regions->path_count + 1, sizeof *regions->paths);
+        struct regions_path *path = &regions->paths[regions->path_count++];
+        memset(path, 0, sizeof *path);
+        path->parent = parent;
+        path->region = region;
+    }
+    return number;
+}
+
+void regions_add_event(struct regions *regions, const struct regions_event *event)
+{
+    regions->events = buf_grow(regions->events, &regions->event_capacity,
+                               regions->event_count + 1, sizeof *regions->events);
+    regions->events[regions->event_count++] = *event;
+}
+
+#define PARTS (1 << CCPROF_BUCKET_BITS)
+
+uint64_t regions_bucket_least(size_t bucket)
+{
+    if (bucket < CCPROF_BUCKET_EXACT)
+        return bucket;
+    size_t above = bucket - CCPROF_BUCKET_EXACT;
+    return (uint64_t)(PARTS + above % PARTS) << (above / PARTS + 1);
+}
+
+uint64_t regions_bucket_end(size_t bucket)
+{
+    return bucket + 1 < CCPROF_BUCKETS ? regions_bucket_least(bucket + 1) : 0;
+}
+
+size_t regions_bucket(uint64_t ticks)
+{
+    if (ticks < CCPROF_BUCKET_EXACT)
+        return (size_t)ticks;
+    unsigned top = 63 - (unsigned)__builtin_clzll(ticks);
+    size_t part = (size_t)(ticks >> (top - CCPROF_BUCKET_BITS)) - PARTS;
+    size_t bucket = CCPROF_BUCKET_EXACT + PARTS * (top - CCPROF_BUCKET_BITS - 1) + part;
+    return bucket < CCPROF_BUCKETS ? bucket : CCPROF_BUCKETS - 1;
+}
+
+/* The members of a sum that are numbers of the same type.  */
+static bool add(uint64_t *into, uint64_t from)
+{
+    return !__builtin_add_overflow(*into, from, into);
+}
+
+/* Of those that have counted, the least of LEAST and the greatest of MOST.  */
+static void add_bounds(uint64_t count, uint64_t *least, uint64_t *most, uint64_t from,
+                       uint64_t from_least, uint64_t from_most)
+{
+    if (from == 0)
+        return;
+    if (count == 0 || from_least < *least)
+        *least = from_least;
+    if (from_most > *most)
+        *most = from_most;
+}
+
+bool regions_sums_add(struct regions_sums *into, const struct regions_sums *from)
+{
+    bool fresh = into->count == 0 && into->open == 0;
+    into->has_cpu = from->has_cpu && (fresh || into->has_cpu);
+    if (into->count == 0)
+        into->first = from->first;
+    add_bounds(into->count, &into->min, &into->max, from->count, from->min, from->max);
+    add_bounds(into->cold, &into->cold_min, &into->cold_max, from->cold, from->cold_min,
+               from->cold_max);
+    bool good = add(&into->count, from->count) && add(&into->total, from->total) &&
+                add(&into->nested, from->nested) && add(&into->self, from->self) &&
+                add(&into->direct, from->direct) && add(&into->inside, from->inside) &&
+                add(&into->cpu, from->cpu) && add(&into->left, from->left) &&
+                add(&into->open, from->open) && add(&into->spent, from->spent) &&
+                add(&into->cold, from->cold) &&
+                add(&into->cold_total, from->cold_total) &&
+                !__builtin_add_overflow(into->squares, from->squares, &into->squares);
+    /* They add up to the count, which fits.  */
+    for (size_t i = 0; i < CCPROF_BUCKETS; i++)
+        into->buckets[i] += from->buckets[i];
+    return good;
+}
+
+static bool same_speed(const struct regions *one, const struct regions *other)
+{
+    uint64_t apart = one->hz < other->hz ? other->hz - one->hz : one->hz - other->hz;
+    return one->clock == other->clock && apart < one->hz / SAME_SPEED + 1;
+}
+
+/* TICKS * TO / FROM, rounded, in place; false if it is too large.  */
+static bool convert(uint64_t *ticks, uint64_t from, uint64_t to)
+{
+    regions_wide wide = ((regions_wide)*ticks * to + from / 2) / from;
+    *ticks = (uint64_t)wide;
+    return wide <= UINT64_MAX;
+}
+
+/* Squares are rounded to what a long double holds.  */
+static bool convert_squares(regions_wide *squares, uint64_t from, uint64_t to)
+{
+    const long double limit = 0x1p127L;
+    long double ratio = (long double)to / (long double)from;
+    long double value = (long double)*squares * ratio * ratio;
+    if (value >= limit)
+        return false;
+    *squares = (regions_wide)value;
+    return true;
+}
+
+/* The calls of a bucket go to where the middle of it is then.  */
+static void convert_buckets(uint64_t *buckets, uint64_t from, uint64_t to)
+{
+    uint64_t before[CCPROF_BUCKETS];
+    memcpy(before, buckets, sizeof before);
+    memset(buckets, 0, sizeof before);
+    for (size_t i = 0; i < CCPROF_BUCKETS; i++) {
+        uint64_t least = regions_bucket_least(i), end = regions_bucket_end(i);
+        uint64_t middle = end ? least + (end - least) / 2 : least;
+        size_t bucket =
+            convert(&middle, from, to) ? regions_bucket(middle) : CCPROF_BUCKETS - 1;
+        buckets[bucket] += before[i];
+    }
+}
+
+static bool convert_sums(struct regions_sums *sums, uint64_t from, uint64_t to)
+{
+    convert_buckets(sums->buckets, from, to);
+    return convert(&sums->total, from, to) && convert(&sums->nested, from, to) &&
+           convert(&sums->self, from, to) && convert(&sums->first, from, to) &&
+           convert(&sums->min, from, to) && convert(&sums->max, from, to) &&
+           convert(&sums->spent, from, to) && convert(&sums->cold_total, from, to) &&
+           convert(&sums->cold_min, from, to) && convert(&sums->cold_max, from, to) &&
+           convert_squares(&sums->squares, from, to);
+}
+
+/* The sums of FROM's path in the ticks of INTO.  */
+static bool converted(struct regions_sums *sums, const struct regions *into,
+                      const struct regions *from, size_t path)
+{
+    *sums = from->paths[path].sums;
+    return into->clock == REGIONS_NONE || same_speed(into, from) ||
+           convert_sums(sums, from->hz, into->hz);
+}
+
+bool regions_fit(const struct regions *into, const struct regions *from)
+{
+    struct regions_sums all = {0}, sums;
+    for (size_t i = 0; i < into->path_count; i++)
+        if (!regions_sums_add(&all, &into->paths[i].sums))
+            return false;
+    for (size_t i = 0; i < from->path_count; i++)
+        if (!converted(&sums, into, from, i) || !regions_sums_add(&all, &sums))
+            return false;
+    return true;
+}
+
+static uint64_t calls_of(const struct regions *regions)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < regions->path_count; i++)
+        count += regions->paths[i].sums.count;
+    return count;
+}
+
+/* The mean by CALLS, so that what is subtracted is what the runs cost.  */
+static uint64_t mean_cost(uint64_t one, uint64_t calls, uint64_t other,
+                          uint64_t other_calls)
+{
+    regions_wide all = (regions_wide)calls + other_calls;
+    if (all == 0)
+        return one;
+    return (uint64_t)(((regions_wide)one * calls + (regions_wide)other * other_calls) /
+                      all);
+}
+
+static void merge_costs(struct regions *into, const struct regions *from)
+{
+    uint64_t inner = from->inner, outer = from->outer;
+    uint64_t calls = calls_of(into), others = calls_of(from);
+    if (!same_speed(into, from) &&
+        !(convert(&inner, from->hz, into->hz) && convert(&outer, from->hz, into->hz)))
+        return;
+    into->inner = mean_cost(into->inner, calls, inner, others);
+    into->outer = mean_cost(into->outer, calls, outer, others);
+}
+
+static void merge_clock(struct regions *into, const struct regions *from)
+{
+    if (into->clock != REGIONS_NONE) {
+        merge_costs(into, from);
+        return;
+    }
+    into->clock = from->clock;
+    into->hz = from->hz;
+    into->inner = from->inner;
+    into->outer = from->outer;
+}
+
+static void drop_events(struct regions *regions)
+{
+    free(regions->events);
+    regions->events = NULL;
+    regions->event_count = regions->event_capacity = 0;
+    regions->has_events = false;
+    regions->event_least = 0;
+}
+
+void regions_merge(struct regions *into, const struct regions *from, const uint32_t *map)
+{
+    bool fresh;
+    struct regions_sums sums;
+    if (from->clock == REGIONS_NONE)
+        return;
+    merge_clock(into, from);
+    drop_events(into);
+    uint32_t *numbers = buf_alloc((from->path_count + 1) * sizeof *numbers);
+    for (size_t i = 0; i < from->path_count; i++) {
+        const struct regions_path *path = &from->paths[i];
+        const struct regions_region *region = &from->regions[path->region];
+        uint32_t module =
+            region->module == REGIONS_NAMED ? REGIONS_NAMED : map[region->module];
+        uint32_t number = regions_put(into, intern_text(&from->names, region->name),
+                                      module, region->address, &fresh);
+        uint32_t parent =
+            path->parent == REGIONS_NO_PATH ? REGIONS_NO_PATH : numbers[path->parent];
+        numbers[i] = regions_put_path(into, parent, number, &fresh);
+        converted(&sums, into, from, i);
+        regions_sums_add(&into->paths[numbers[i]].sums, &sums);
+    }
+    free(numbers);
+}
