@@ -11,6 +11,7 @@
 #include "plugin/count/storage.h"
 #include "plugin/count/flowtable.h"
 #include "plugin/field/callback.h"
+#include "plugin/watch/block.h"
 #include "plugin/arguments.h"
 #include "plugin/attach.h"
 #include "plugin/schedule.h"
@@ -79,6 +80,7 @@ int plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *versio
     sites_register(args->base_name);
     if (options_measures(CCPROF_KIND_FIELD))
         callback_register(args->base_name);
+    block_register(args->base_name);
     keep_tailcalls_register(args->base_name);
     schedule_all(args->base_name);
     return 0;

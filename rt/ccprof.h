@@ -174,7 +174,10 @@ static __inline__ int ccprof_label_end(void)
 
 /* For a region of static storage: `static struct ccprof_region load =
    CCPROF_REGION_NAMED("load");'.  */
-#define CCPROF_REGION_NAMED(name) {name, 0}
+#define CCPROF_REGION_NAMED(name)                                                        \
+    {                                                                                    \
+        name, 0                                                                          \
+    }
 
 /* Begins the region in the calling thread, from now on inside of those that are open.
    Returns which of them it is, for ccprof_region_cut; 0: it is not measured.  */
@@ -183,7 +186,7 @@ static __inline__ unsigned long ccprof_region_begin(struct ccprof_region *region
     return CCPROF_API_HAS(region_begin) ? ccprof_attach_api->region_begin(region) : 0;
 }
 
-/* Ends the region that was begun last and not ended, and before it those inside of it.  If
+/* Ends the region that was begun last and not ended, and before it those inside of it. If
    none was begun a line on standard error says so.  */
 static __inline__ void ccprof_region_end(struct ccprof_region *region)
 {
@@ -307,11 +310,14 @@ static __inline__ int ccprof_with_data(struct ccprof_data *data,
         __attribute__((cleanup(ccprof_phase_end), unused)) = ccprof_label_begin(name)
 
 /* In front of a statement or block: a region as long as it runs, however it is left.  The
-   plugin makes that of the call, which is nowhere defined; without it this is nothing.  */
+   plugin makes that of the call, which is nowhere defined; without it this is nothing. */
 #ifdef __CCPROF_REGIONS__
-int ccprof_region_block(struct ccprof_region *region);
+int ccprof_region_block(struct ccprof_region *region,
+                        unsigned long (*begin)(struct ccprof_region *region),
+                        void (*end)(const unsigned long *opened));
 #define CCPROF_REGION(name)                                                              \
-    if (ccprof_region_block(CCPROF_REGION_SITE(name))) {                                 \
+    if (ccprof_region_block(CCPROF_REGION_SITE(name), ccprof_region_begin,               \
+                            ccprof_region_cut)) {                                        \
     } else
 #else
 #define CCPROF_REGION(name)                                                              \
@@ -418,7 +424,7 @@ static inline int ccprof_with_data(struct ccprof_data *data,
 #define CCPROF_STOPWATCH(name)                                                           \
     ::ccprof::region CCPROF_NAME(ccprof_region_, __COUNTER__)(CCPROF_REGION_SITE(name))
 #define CCPROF_REGION(name)                                                              \
-    if (::ccprof::region CCPROF_NAME(ccprof_region_, __COUNTER__) =                         \
+    if (::ccprof::region CCPROF_NAME(ccprof_region_, __COUNTER__) =                      \
             ::ccprof::region(CCPROF_REGION_SITE(name))) {                                \
     } else
 

@@ -26,6 +26,8 @@
 #include "fold-const.h"
 #include "stringpool.h"
 #include "attribs.h"
+#include "gimple-expr.h"
+#include "tree-iterator.h"
 #include "gimple-iterator.h"
 #include "gimple-fold.h"
 #include "gimplify.h"

@@ -19,6 +19,10 @@ static void define(const char *macro)
 void macro_define(void *, void *)
 {
     // Text that has been preprocessed has it in its place already.
-    if (&parse_in && !cpp_get_options(parse_in)->preprocessed)
-        define("__CCPROF__");
+    if (!&parse_in || cpp_get_options(parse_in)->preprocessed)
+        return;
+    define("__CCPROF__");
+    // In C the plugin makes regions of blocks (plugin/watch/block.h); C++ does without.
+    if (!cpp_get_options(parse_in)->cplusplus)
+        define("__CCPROF_REGIONS__");
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Defines the macro __CCPROF__, by which rt/ccprof.h knows that the plugin is there.  */
+/* Defines the macro __CCPROF__, by which rt/ccprof.h knows that the plugin is there, and,
+   where it makes regions of blocks, __CCPROF_REGIONS__.  */
 
 #ifndef CCPROF_MACRO_H
 #define CCPROF_MACRO_H
