@@ -196,11 +196,11 @@ struct ccprof_stack_word {
 
 /* Bits: a module may be of several kinds.  */
 enum ccprof_kind {
-    CCPROF_KIND_TIME = 1,  /* time-label: the program counter says all */
-    CCPROF_KIND_COUNT = 2, /* calls of source functions */
-    CCPROF_KIND_ALLOC = 4, /* bytes and blocks */
-    CCPROF_KIND_FIELD = 8, /* time-field: a thread's field holds its local stack */
-    CCPROF_KIND_CALL = 16, /* the program asks for its call chain */
+    CCPROF_KIND_TIME = 1,    /* time-label: the program counter says all */
+    CCPROF_KIND_COUNT = 2,   /* calls of source functions */
+    CCPROF_KIND_ALLOC = 4,   /* bytes and blocks */
+    CCPROF_KIND_FIELD = 8,   /* time-field: a thread's field holds its local stack */
+    CCPROF_KIND_CALL = 16,   /* the program asks for its call chain */
     CCPROF_KIND_REGION = 32, /* real time of regions: of data files with nothing else */
 };
 
@@ -208,8 +208,11 @@ enum ccprof_kind {
 #define CCPROF_KINDS_SAMPLED (CCPROF_KIND_TIME | CCPROF_KIND_FIELD)
 #define CCPROF_KINDS_COUNTED (CCPROF_KIND_COUNT | CCPROF_KIND_ALLOC)
 
-/* What needs tables of what each address means, and what needs a run of the runtime.  */
+/* What makes a run of the runtime.  */
+#define CCPROF_KINDS_MEASURED                                                            \
+    (CCPROF_KINDS_SAMPLED | CCPROF_KINDS_COUNTED | CCPROF_KIND_REGION)
+
+/* What needs tables of what each address means.  */
 #define CCPROF_KINDS_LABELLED (CCPROF_KIND_TIME | CCPROF_KIND_CALL)
-#define CCPROF_KINDS_MEASURED (CCPROF_KINDS_SAMPLED | CCPROF_KINDS_COUNTED)
 
 #endif

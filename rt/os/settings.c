@@ -19,6 +19,8 @@ const char *const ccprof_settings_help[] = {
     "times=yes      tell when samples were taken, by thread; times=MS: in buckets of so "
     "many milliseconds at first; no",
     "clock=wall     time on the clock, waiting included, not CPU time; cpu",
+    "regions=no     do not measure regions; regions=cpu: their CPU time, too; yes",
+    "pause=MS       a region is cold again after so many milliseconds; 10",
     "engine=NAME    task-clock, thread-timer or process-timer: what samples CPU time, "
     "or the next that works; task-clock",
     "start=no       take no samples until the program or a signal starts it; yes",
@@ -221,6 +223,31 @@ static const char *set_engine(struct ccprof_settings *settings, const char *valu
     return "engine=task-clock, engine=thread-timer or engine=process-timer";
 }
 
+static const char *set_regions(struct ccprof_settings *settings, const char *value)
+{
+    static const char *const names[] = {[CCPROF_SETTINGS_NO_REGIONS] = "no",
+                                        [CCPROF_SETTINGS_REGIONS] = "yes",
+                                        [CCPROF_SETTINGS_REGIONS_CPU] = "cpu"};
+
+    for (unsigned i = 0; value && i < sizeof names / sizeof *names; i++) {
+        if (strcmp(value, names[i]) == 0) {
+            settings->regions = (enum ccprof_settings_regions)i;
+            return NULL;
+        }
+    }
+    return "regions=yes, regions=no or regions=cpu";
+}
+
+static const char *set_pause(struct ccprof_settings *settings, const char *value)
+{
+    unsigned pause = settings_number(value, CCPROF_SETTINGS_PAUSE_MAX);
+
+    if (pause == 0)
+        return "pause=MS with milliseconds from 1 to 3600000";
+    settings->pause = pause;
+    return NULL;
+}
+
 static const char *set_clock(struct ccprof_settings *settings, const char *value)
 {
     if (!value || (strcmp(value, "cpu") != 0 && strcmp(value, "wall") != 0))
@@ -233,11 +260,12 @@ static const struct {
     const char *name;
     const char *(*set)(struct ccprof_settings *settings, const char *value);
 } items[] = {
-    {"off", set_off},       {"output", set_output},   {"rate", set_rate},
-    {"stack", set_stack},   {"signals", set_signals}, {"help", set_help},
-    {"engine", set_engine}, {"clock", set_clock},     {"start", set_start},
-    {"toggle", set_toggle}, {"chain", set_chain},     {"trace", set_trace},
-    {"write", set_write},   {"threads", set_threads}, {"times", set_times},
+    {"off", set_off},         {"output", set_output},   {"rate", set_rate},
+    {"stack", set_stack},     {"signals", set_signals}, {"help", set_help},
+    {"engine", set_engine},   {"clock", set_clock},     {"start", set_start},
+    {"toggle", set_toggle},   {"chain", set_chain},     {"trace", set_trace},
+    {"write", set_write},     {"threads", set_threads}, {"times", set_times},
+    {"regions", set_regions}, {"pause", set_pause},
 };
 
 /* ITEM is NUL-terminated and may be changed; returns null, or what is right.  */
@@ -250,7 +278,8 @@ static const char *settings_item(struct ccprof_settings *settings, char *item)
         if (strlen(items[i].name) == length && memcmp(items[i].name, item, length) == 0)
             return items[i].set(settings, equals ? equals + 1 : NULL);
     return "off, output=FILE, rate=HZ, stack=no, threads=yes, times=yes, clock=wall, "
-           "engine=NAME, start=no, toggle=SIGNAL, write=SIGNAL, chain=yes, trace=LINES, "
+           "regions=no, pause=MS, engine=NAME, start=no, toggle=SIGNAL, write=SIGNAL, "
+           "chain=yes, trace=LINES, "
            "signals=no, "
            "help";
 }
@@ -273,6 +302,8 @@ void ccprof_settings_read(struct ccprof_settings *settings, const char *text,
     settings->rate = CCPROF_SETTINGS_RATE;
     settings->engine = CCPROF_SETTINGS_TASK_CLOCK;
     settings->clock = CCPROF_SETTINGS_CPU;
+    settings->regions = CCPROF_SETTINGS_REGIONS;
+    settings->pause = CCPROF_SETTINGS_PAUSE;
     strcpy(settings->output, CCPROF_MLMON_DEFAULT);
 
     while (text && *text) {

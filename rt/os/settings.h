@@ -27,6 +27,17 @@ enum ccprof_settings_engine {
     CCPROF_SETTINGS_PROCESS_TIMER
 };
 
+/* Milliseconds.  */
+#define CCPROF_SETTINGS_PAUSE     10
+#define CCPROF_SETTINGS_PAUSE_MAX 3600000
+
+/* Regions: not measured, or time on the clock, or CPU time as well.  */
+enum ccprof_settings_regions {
+    CCPROF_SETTINGS_NO_REGIONS,
+    CCPROF_SETTINGS_REGIONS,
+    CCPROF_SETTINGS_REGIONS_CPU
+};
+
 enum ccprof_settings_clock { CCPROF_SETTINGS_CPU, CCPROF_SETTINGS_WALL };
 
 struct ccprof_settings {
@@ -44,6 +55,8 @@ struct ccprof_settings {
     unsigned rate;                      /* samples in a second of the clock */
     enum ccprof_settings_engine engine; /* to begin with, for CPU time */
     enum ccprof_settings_clock clock;
+    enum ccprof_settings_regions regions;
+    unsigned pause; /* milliseconds, after which a region's call is cold */
     bool output_is_set;
     char output[PATH_MAX]; /* a pattern (output.h) */
 };

@@ -160,7 +160,8 @@ static void api_target(const void *site, const void *target)
         ccprof_targets_add(site, target);
 }
 
-const struct ccprof_api ccprof_api = {
+/* ccprof_regions_start adds those of regions.  */
+struct ccprof_api ccprof_api = {
     .size = offsetof(struct ccprof_api, region_begin),
     .on = api_on,
     .start = ccprof_gate_open,

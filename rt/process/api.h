@@ -6,6 +6,7 @@
 
 #include "rt/ccprof.h"
 
-extern const struct ccprof_api ccprof_api;
+/* Read only but for the functions of regions (regions.h).  */
+extern struct ccprof_api ccprof_api;
 
 #endif

@@ -10,6 +10,7 @@
 #include "rt/os/blocked.h"
 #include "rt/os/spin.h"
 #include "rt/os/sys.h"
+#include "rt/regions/regions.h"
 #include "rt/sample/sampler.h"
 #include "rt/count/counts.h"
 
@@ -51,6 +52,7 @@ static uint64_t gate_clock(void)
 static void gate_opened(void)
 {
     ccprof_counts_open();
+    ccprof_regions_open();
     gate.waits -= ccprof_sampler_waits();
     gate.wall -= ccprof_sys_clock(CLOCK_MONOTONIC);
     gate.cpu -= gate_cpu();
@@ -59,6 +61,7 @@ static void gate_opened(void)
 static void gate_closed(void)
 {
     ccprof_counts_close();
+    ccprof_regions_close();
     gate.cpu += gate_cpu();
     gate.wall += ccprof_sys_clock(CLOCK_MONOTONIC);
     gate.waits += ccprof_sampler_waits();

@@ -19,6 +19,7 @@
 #include "rt/unwind/field.h"
 #include "rt/table/scope.h"
 #include "rt/table/times.h"
+#include "rt/regions/regions.h"
 #include "rt/sample/sampler.h"
 #include "rt/count/counts.h"
 #include "rt/process/gate.h"
@@ -57,6 +58,7 @@ static void handler_add(const void *context, uint64_t weight)
         ccprof_stack_bare(work, context);
     if (ccprof_times_are_kept())
         ccprof_times_put(&work->stack, ccprof_sys_clock(CLOCK_MONOTONIC));
+    ccprof_regions_put(&work->stack);
     ccprof_scope_put(&work->stack);
     ccprof_table_add(&memory->table, &memory->overflow, &work->stack, weight);
     ccprof_stack_give_back(&memory->stacks, work);

@@ -14,6 +14,7 @@
 #include "rt/table/scope.h"
 #include "rt/table/threadnames.h"
 #include "rt/table/tree.h"
+#include "rt/regions/regions.h"
 #include "rt/count/counts.h"
 #include "rt/count/targets.h"
 #include "rt/process/claim.h"
@@ -173,7 +174,8 @@ static void mlmon_kind(const struct ccprof_mlmon *mlmon, struct ccprof_text *tex
         const char *name;
     } kinds[] = {{CCPROF_KIND_TIME, "time"},
                  {CCPROF_KIND_COUNT, "count"},
-                 {CCPROF_KIND_ALLOC, "alloc"}};
+                 {CCPROF_KIND_ALLOC, "alloc"},
+                 {CCPROF_KIND_REGION, "region"}};
     const char *before = "kind ";
 
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
@@ -252,10 +254,17 @@ static bool mlmon_has_threads(const struct ccprof_mlmon *mlmon)
     return mlmon_is_timed(mlmon) && ccprof_threadnames_are_kept();
 }
 
+static bool mlmon_has_times(const struct ccprof_mlmon *mlmon)
+{
+    return mlmon_is_timed(mlmon) && mlmon->times.width;
+}
+
 /* The lines that make it a later version are there.  */
 static uint64_t mlmon_version(const struct ccprof_mlmon *mlmon)
 {
-    if (mlmon_is_timed(mlmon) && mlmon->times.width)
+    if (mlmon->regions || mlmon->kinds == CCPROF_KIND_REGION)
+        return CCPROF_MLMON_REGIONS;
+    if (mlmon_has_times(mlmon))
         return CCPROF_MLMON_TIMES;
     return mlmon_has_threads(mlmon) ? CCPROF_MLMON_THREADS : CCPROF_MLMON_VERSION;
 }
@@ -334,7 +343,7 @@ static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
     mlmon_labels(text);
     if (mlmon_has_threads(mlmon))
         mlmon_threads(text);
-    if (mlmon_version(mlmon) == CCPROF_MLMON_TIMES)
+    if (mlmon_has_times(mlmon))
         mlmon_times(mlmon, text);
     if (mlmon_is_timed(mlmon)) {
         mlmon_number(text, "counts", counted.points);
@@ -344,6 +353,8 @@ static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
         mlmon_counted(mlmon, text);
     if (mlmon->kinds & CCPROF_KIND_COUNT)
         mlmon_targets(mlmon, text);
+    if (mlmon->regions)
+        ccprof_regions_write(text, mlmon->modules);
     ccprof_text_string(text, "end\n");
     if (ccprof_text_flush(text) == 0 && written.points != counted.points)
         return EIO;

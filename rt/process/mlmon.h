@@ -27,6 +27,7 @@ struct ccprof_mlmon {
     bool is_dataset;    /* of the run: only the samples of DATASET (scope.h) */
     uint64_t dataset;
     bool own;       /* the file is the run's own (claim.h) */
+    bool regions;   /* some were begun */
     uint64_t moved; /* samples in files of data sets; not for a data set */
     struct ccprof_times_axis times;   /* made when all was frozen */
     struct ccprof_table *table;       /* frozen */

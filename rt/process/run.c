@@ -16,6 +16,7 @@
 #include "rt/table/scope.h"
 #include "rt/table/threadnames.h"
 #include "rt/table/times.h"
+#include "rt/regions/regions.h"
 #include "rt/sample/sampler.h"
 #include "rt/count/counts.h"
 #include "rt/count/targets.h"
@@ -63,6 +64,12 @@ static bool run_memory(void)
     return true;
 }
 
+/* Something is measured without samples.  */
+static bool run_needs_none(void)
+{
+    return (ccprof_run.kinds & (CCPROF_KINDS_COUNTED | CCPROF_KIND_REGION)) != 0;
+}
+
 static bool run_counts(void)
 {
     return ccprof_run.kinds & CCPROF_KINDS_COUNTED;
@@ -70,7 +77,9 @@ static bool run_counts(void)
 
 const char *ccprof_run_without_samples(void)
 {
-    return run_counts() ? "there are counts alone" : "the program runs unprofiled";
+    if (run_counts())
+        return "there are counts alone";
+    return run_needs_none() ? "there are regions alone" : "the program runs unprofiled";
 }
 
 /* If it cannot, samples are told together.  */
@@ -101,7 +110,7 @@ static bool run_begin(void)
     atomic_store(&run->owner, ccprof_sys_getpid());
     atomic_store(&run->phase, CCPROF_PHASE_SAMPLING);
     run_sampler_start();
-    if (run->signal_is_ours || run_counts())
+    if (run->signal_is_ours || run_needs_none())
         return true;
     atomic_store(&run->phase, CCPROF_PHASE_OFF);
     return false;
@@ -162,7 +171,7 @@ void ccprof_run_start_child(void)
     /* The parent has lost it for good.  */
     if (ccprof_run.signal_is_ours && !ccprof_run.signal_is_ours())
         ccprof_run.signal_is_ours = NULL;
-    if (!ccprof_run.signal_is_ours && !run_counts()) {
+    if (!ccprof_run.signal_is_ours && !run_needs_none()) {
         atomic_store(&ccprof_run.phase, CCPROF_PHASE_OFF);
         return;
     }
@@ -175,6 +184,7 @@ void ccprof_run_start_child(void)
     ccprof_sampler_drop();
     ccprof_counts_drop();
     ccprof_targets_drop();
+    ccprof_regions_drop();
     ccprof_threadnames_drop();
     ccprof_times_restart(ccprof_sys_clock(CLOCK_MONOTONIC));
     ccprof_scope.thread = 0;

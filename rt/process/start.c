@@ -16,6 +16,7 @@
 #include "rt/unwind/field.h"
 #include "rt/count/counts.h"
 #include "rt/count/path.h"
+#include "rt/regions/regions.h"
 #include "rt/symbolize/chain.h"
 #include "rt/symbolize/trace.h"
 #include "rt/process/api.h"
@@ -23,6 +24,7 @@
 #include "rt/process/dump.h"
 #include "rt/process/exit.h"
 #include "rt/process/fork.h"
+#include "rt/process/gate.h"
 #include "rt/process/handler.h"
 #include "rt/process/hooks.h"
 #include "rt/process/conftest.h"
@@ -80,6 +82,15 @@ static void start_chain(void)
     ccprof_thread_create_install();
 }
 
+/* What begins before this is not measured.  */
+static void start_regions(void)
+{
+    ccprof_regions_start(&ccprof_api, &ccprof_run.settings,
+                         ccprof_thread_create_expect_end);
+    if (ccprof_gate_is_open())
+        ccprof_regions_open();
+}
+
 /* SAMPLES: time is measured, too.  Returns whether there is a run.  */
 static bool start(bool samples)
 {
@@ -97,6 +108,7 @@ static bool start(bool samples)
     ccprof_exit_install();
     ccprof_fork_install();
     ccprof_thread_create_install();
+    start_regions();
     return true;
 }
 
@@ -117,13 +129,13 @@ static bool start_understands(const struct ccprof_attach *attach)
 
 static void start_measuring(const struct ccprof_attach *attach)
 {
-    bool counts = attach->kind & CCPROF_KINDS_COUNTED;
+    bool other = attach->kind & (CCPROF_KINDS_COUNTED | CCPROF_KIND_REGION);
     bool samples = (attach->kind & CCPROF_KINDS_SAMPLED) && !has_no_samples;
 
     ccprof_run.kinds |= attach->kind;
     if (!started) {
         samples = samples && start_handler();
-        started = (samples || counts) && start(samples);
+        started = (samples || other) && start(samples);
     } else if (samples) {
         start_samples();
     }

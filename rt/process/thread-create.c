@@ -18,6 +18,7 @@
 #include "rt/table/scope.h"
 #include "rt/table/datasets.h"
 #include "rt/table/threadnames.h"
+#include "rt/regions/regions.h"
 #include "rt/sample/sampler.h"
 #include "rt/count/counts.h"
 #include "rt/count/targets.h"
@@ -41,6 +42,11 @@ static _Atomic unsigned last;
 static pthread_key_t key;
 static bool has_key;
 
+static bool creation_is_first(void)
+{
+    return ccprof_sys_gettid() == ccprof_sys_getpid();
+}
+
 /* Other destructors may run profiled code, so it is the last round that counts.  */
 static void creation_end(void *round)
 {
@@ -52,6 +58,12 @@ static void creation_end(void *round)
         return;
     }
     ccprof_blocked_begin(&blocked);
+    ccprof_regions_thread_end();
+    if (creation_is_first()) {
+        ccprof_blocked_end(&blocked);
+        errno = saved;
+        return;
+    }
     ccprof_targets_thread_end();
     ccprof_counts_thread_end();
     if (ccprof_run.signal_is_ours)
@@ -148,8 +160,13 @@ int ccprof_thread_create_worker(pthread_t *thread, const pthread_attr_t *attribu
 /* The first thread ends with the process.  */
 static bool creation_will_end(void)
 {
-    return ccprof_sys_gettid() == ccprof_sys_getpid() ||
-           (has_key && pthread_setspecific(key, creations) == 0);
+    return creation_is_first() || (has_key && pthread_setspecific(key, creations) == 0);
+}
+
+void ccprof_thread_create_expect_end(void)
+{
+    if (has_key && !pthread_getspecific(key))
+        pthread_setspecific(key, creations);
 }
 
 void ccprof_thread_create_adopt(void)

@@ -25,6 +25,10 @@ int ccprof_thread_create_worker(pthread_t *thread, const pthread_attr_t *attribu
 /* Replaces thrd_create.  */
 int ccprof_thread_create_c11(thrd_t *thread, thrd_start_t start, void *argument);
 
+/* Sees to it that the calling thread's end comes to the runtime.  For threads whose
+   creation did not, and the first one.  */
+void ccprof_thread_create_expect_end(void);
+
 /* Registers the calling thread's counters (counts.h), if it is not registered yet.
    Outside of handlers.  */
 void ccprof_thread_create_adopt(void);

@@ -13,6 +13,7 @@
 #include "rt/os/sys.h"
 #include "rt/table/times.h"
 #include "rt/table/tree.h"
+#include "rt/regions/regions.h"
 #include "rt/sample/sampler.h"
 #include "rt/count/counts.h"
 #include "rt/process/gate.h"
@@ -33,9 +34,11 @@ static void write_common(struct ccprof_mlmon *mlmon)
     struct ccprof_run *run = &ccprof_run;
     struct ccprof_memory *memory = run->memory;
 
+    unsigned kinds = (run->signal_is_ours ? CCPROF_KIND_TIME : 0) |
+                     (run->kinds & CCPROF_KINDS_COUNTED);
+
     *mlmon = (struct ccprof_mlmon){
-        .kinds = (run->signal_is_ours ? CCPROF_KIND_TIME : 0) |
-                 (run->kinds & CCPROF_KINDS_COUNTED),
+        .kinds = kinds ? kinds : CCPROF_KIND_REGION,
         .engine = run->signal_is_ours ? ccprof_sampler_engine() : NULL,
         .clock = run->settings.clock == CCPROF_SETTINGS_WALL ? "wall" : "cpu",
         .rate = run->settings.rate,
@@ -45,11 +48,18 @@ static void write_common(struct ccprof_mlmon *mlmon)
         .modules = &memory->modules};
 }
 
+static uint64_t write_threads(unsigned kinds)
+{
+    if (kinds & CCPROF_KIND_TIME)
+        return ccprof_sampler_threads();
+    return kinds & CCPROF_KINDS_COUNTED ? ccprof_counts_threads()
+                                        : ccprof_regions_threads();
+}
+
 static void write_totals(struct ccprof_mlmon *mlmon)
 {
     ccprof_gate_measured(&mlmon->cpu, &mlmon->wall, &mlmon->waits);
-    mlmon->threads = mlmon->kinds & CCPROF_KIND_TIME ? ccprof_sampler_threads()
-                                                     : ccprof_counts_threads();
+    mlmon->threads = write_threads(mlmon->kinds);
     mlmon->moved = ccprof_run.moved;
     mlmon->uncounted = ccprof_run.uncounted;
 }
@@ -61,6 +71,7 @@ static int write_file(struct ccprof_mlmon *mlmon, const char *path)
     int error;
 
     mlmon->own = !path;
+    mlmon->regions = !mlmon->is_dataset && ccprof_regions_any();
     mlmon->times = ccprof_times_axis(ccprof_sys_clock(CLOCK_MONOTONIC));
     if (!path)
         path = ccprof_output_path();
@@ -70,6 +81,19 @@ static int write_file(struct ccprof_mlmon *mlmon, const char *path)
     else if (!mlmon->own)
         ccprof_owner_wrote(path, ccprof_output_path());
     return error;
+}
+
+static void write_lost(void)
+{
+    char digits[24];
+    struct ccprof_text text;
+
+    if (ccprof_regions_lost() == 0)
+        return;
+    ccprof_text_open(&text, digits, sizeof digits, -1);
+    ccprof_text_decimal(&text, ccprof_regions_lost());
+    ccprof_text_end(&text);
+    ccprof_say(digits, " calls of regions were lost: there was no room", NULL);
 }
 
 void ccprof_write_end(bool orderly)
@@ -87,6 +111,7 @@ void ccprof_write_end(bool orderly)
     write_file(&mlmon, NULL);
     if (memory->modules.full)
         ccprof_say("too many modules: the time in some is unknown", NULL);
+    write_lost();
     ccprof_overflow_close(&memory->overflow);
 }
 

@@ -34,8 +34,9 @@ function item(word) {
 BEGIN { FS = "[ ]" }
 ended { bad("something after the end") }
 step == 0 {
-    if ($0 !~ /^ccprof mlmon [123]$/)
+    if ($0 !~ /^ccprof mlmon [1234]$/)
         bad("wrong head")
+    # Version 4 is what the others are, and regions.
     version = $3
     step++
     next
@@ -92,7 +93,7 @@ step == 13 && version >= 2 && $1 == "thread" && !width {
     thread[$2] = 1
     next
 }
-step == 13 && version == 3 && $1 == "times" && !width {
+step == 13 && version >= 3 && $1 == "times" && !width {
     width = number($2)
     if (NF != 3 || width < 1 || number($3) / width >= 2048)
         bad("wrong times")
@@ -117,11 +118,11 @@ step == 14 && left < points {
             bad("no such thread")
     } else
     if ($2 == "time") {
-        if (version < 3 || $1 <= phases || timed == $1 - 1 || $4 == 0)
+        if (!width || $1 <= phases || timed == $1 - 1 || $4 == 0)
             bad("not in a point")
         if (hexadecimal(substr($3, 3)) > buckets)
             bad("not within the run")
-    } else if (version == 3 && $4 != 0) {
+    } else if (width && $4 != 0) {
         bad("samples without a time")
     } else if ($2 == "label") {
         if ($1 != phases++ || $4 != 0)
@@ -150,7 +151,10 @@ step == 14 && left < points {
     sum += $4
     next
 }
-$0 == "end" && step == 14 { ended = 1; next }
+step == 14 && version == 4 && $1 == "regions" { step++ }
+# These lines testsuite/regions/regions.awk judges.
+step == 15 && $1 ~ /^(regions|region|path|bucket|events|event)$/ { next }
+$0 == "end" && step == (version == 4 ? 15 : 14) { ended = 1; next }
 { bad("not expected") }
 END {
     if (failed)

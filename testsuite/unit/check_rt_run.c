@@ -3,7 +3,8 @@
 /* links: rt/process/gate.c rt/process/end.c rt/process/write.c rt/table/table.c */
 /* links: rt/table/tree.c rt/table/overflow.c rt/os/overflow-file.c rt/os/blocked.c */
 /* links: rt/os/say.c rt/os/pages.c testsuite/unit/run_standins.c */
-/* links: rt/os/text.c rt/unwind/stack.c rt/unwind/unwind.c rt/os/safe-read.c */
+/* links: testsuite/unit/regions_standins.c rt/os/text.c rt/unwind/stack.c */
+/* links: rt/unwind/unwind.c rt/os/safe-read.c */
 /* links: rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c */
 /* links: rt/unwind/unwind-expression.c rt/unwind/unwind-short.c rt/unwind/cpu-x86_64.c */
 /* links: testsuite/unit/stacks.c rt/table/scope.c rt/table/threadnames.c */

@@ -89,6 +89,28 @@ START_TEST(test_stack)
 }
 END_TEST
 
+START_TEST(test_regions)
+{
+    struct ccprof_settings settings;
+
+    complaints[0] = '\0';
+    ccprof_settings_read(&settings, "rate=5", complain);
+    ck_assert_int_eq(settings.regions, CCPROF_SETTINGS_REGIONS);
+    ck_assert_uint_eq(settings.pause, 10);
+    ccprof_settings_read(&settings, "regions=cpu,pause=1", complain);
+    ck_assert_int_eq(settings.regions, CCPROF_SETTINGS_REGIONS_CPU);
+    ck_assert_uint_eq(settings.pause, 1);
+    ccprof_settings_read(&settings, "pause=3600000,regions=no", complain);
+    ck_assert_int_eq(settings.regions, CCPROF_SETTINGS_NO_REGIONS);
+    ck_assert_uint_eq(settings.pause, 3600000);
+    ck_assert_str_eq(complaints, "");
+    ccprof_settings_read(&settings, "regions=,regions,pause=0,pause=3600001", complain);
+    ck_assert_int_eq(settings.regions, CCPROF_SETTINGS_REGIONS);
+    ck_assert_uint_eq(settings.pause, 10);
+    ck_assert_str_eq(complaints, "regions=;regions;pause=0;pause=3600001;");
+}
+END_TEST
+
 START_TEST(test_threads)
 {
     struct ccprof_settings settings;
@@ -235,6 +257,7 @@ int main(void)
     TCase *tests = tcase_create("settings");
     tcase_add_loop_test(tests, test_cases, 0, sizeof cases / sizeof *cases);
     tcase_add_test(tests, test_stack);
+    tcase_add_test(tests, test_regions);
     tcase_add_test(tests, test_threads);
     tcase_add_test(tests, test_times);
     tcase_add_test(tests, test_trace);

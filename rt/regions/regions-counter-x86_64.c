@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* The time stamp counter of x86-64.  is_usable: constructor; the others: the program's
+   calls.  */
+
+#define _GNU_SOURCE
+#include <cpuid.h>
+#include <string.h>
+
+#include "rt/os/sys.h"
+
+#define REGIONS_TICKS() __builtin_ia32_rdtsc()
+#include "rt/regions/regions-hot.h"
+
+#define ADVANCED  0x80000007u
+#define INVARIANT (1u << 8)
+
+/* Whether the kernel has found that the counters of all processors agree: it takes its
+   own time from them.  If that cannot be known, they do.  */
+static bool counter_is_trusted(void)
+{
+    static const char path[] =
+        "/sys/devices/system/clocksource/clocksource0/current_clocksource";
+    static const char *const from[] = {"tsc", "kvm-clock", "hyperv_clocksource"};
+    char name[32];
+    int fd = ccprof_sys_open(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+    ssize_t size = fd < 0 ? -1 : ccprof_sys_pread(fd, name, sizeof name, 0);
+
+    if (fd >= 0)
+        ccprof_sys_close(fd);
+    if (size <= 0)
+        return true;
+    for (size_t i = 0; i < sizeof from / sizeof *from; i++)
+        if ((size_t)size >= strlen(from[i]) &&
+            memcmp(name, from[i], strlen(from[i])) == 0)
+            return true;
+    return false;
+}
+
+/* At the same speed at all times, in all states of the processor.  */
+static bool counter_is_usable(void)
+{
+    unsigned a, b, c, d;
+    return __get_cpuid(ADVANCED, &a, &b, &c, &d) && (d & INVARIANT) != 0 &&
+           counter_is_trusted();
+}
+
+const struct regions_clock ccprof_regions_counter = {
+    .name = "tsc", .is_usable = counter_is_usable, REGIONS_CLOCK_CALLS};

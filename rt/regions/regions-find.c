@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns the threads, and finds or makes the path of a region that is begun.  The program's
+   calls, where the last region that was begun there was another one.  */
+
+#define _GNU_SOURCE
+#include <string.h>
+
+#include "rt/os/blocked.h"
+#include "rt/os/pages.h"
+#include "rt/regions/regions-inside.h"
+
+static struct regions_node **find_index(struct regions_thread *thread,
+                                        const struct regions_node *parent, uint64_t key)
+{
+    uint64_t hash = ((uintptr_t)parent >> 4) * 0x9e3779b97f4a7c15u ^
+                    (key ^ key >> 48) * 0xff51afd7ed558ccdu;
+    return &thread->index[hash >> 56];
+}
+
+_Static_assert(REGIONS_INDEX == 1 << (64 - 56), "the index takes 8 bits of the hash");
+
+/* One that was another thread's, or a new one.  */
+static struct regions_thread *find_room(void)
+{
+    struct regions_thread *thread;
+
+    for (thread = ccprof_regions.threads; thread; thread = thread->next)
+        if (!thread->used)
+            return thread;
+    thread = ccprof_pages_map(REGIONS_THREAD_SIZE);
+    if (!thread)
+        return NULL;
+    ccprof_regions_thread_clear(thread);
+    thread->next = ccprof_regions.threads;
+    ccprof_regions.threads = thread;
+    return thread;
+}
+
+/* The calling thread has begun no region.  The lock is held.  */
+static void find_thread(void)
+{
+    struct regions_thread *thread;
+
+    if (!ccprof_regions_made())
+        return;
+    thread = find_room();
+    if (!thread)
+        return;
+    thread->used = true;
+    ccprof_regions_self = thread;
+    ccprof_regions.thread_begins();
+    atomic_fetch_add(&ccprof_regions.thread_count, 1);
+}
+
+struct regions_node *ccprof_regions_kept(const struct regions_thread *thread,
+                                         const struct regions_frame *top)
+{
+    struct regions_node *node = top == thread->top ? thread->current : top->before;
+
+    while (node == &thread->lost)
+        node = (--top)->before;
+    return node;
+}
+
+/* The calls of a path in a path of the thread's; the lock is held.  */
+static struct regions_node *find_make(struct regions_thread *thread,
+                                      struct regions_node *parent, uint64_t key)
+{
+    struct regions_node *path =
+        ccprof_regions_path(parent->path, key & ~REGIONS_KEY_HANDLER);
+    struct regions_node *node = path ? ccprof_regions_node_new() : NULL;
+    struct regions_node **index = find_index(thread, parent, key);
+
+    if (!node)
+        return NULL;
+    node->key = key;
+    node->parent = parent;
+    node->recent = node;
+    node->last = ccprof_regions.clock->ticks() + ((uint64_t)1 << 63);
+    node->path = path;
+    node->next = path->path;
+    path->path = node;
+    node->chain = *index;
+    atomic_thread_fence(memory_order_release);
+    *index = node;
+    return node;
+}
+
+static bool find_is(const struct regions_node *node, uint64_t key)
+{
+    return ((node->key ^ key) & ~REGIONS_KEY_HANDLER) == 0;
+}
+
+/* A region that is open already is not entered deeper.  */
+static struct regions_node *find_there(struct regions_thread *thread,
+                                       struct regions_node *parent, uint64_t key)
+{
+    struct regions_node *node;
+
+    for (node = parent; node->parent; node = node->parent)
+        if (find_is(node, key))
+            return node;
+    for (node = *find_index(thread, parent, key); node; node = node->chain)
+        if (node->parent == parent && node->key == key)
+            return node;
+    return NULL;
+}
+
+static bool find_lock(struct ccprof_blocked *blocked)
+{
+    ccprof_blocked_begin(blocked);
+    if (ccprof_lock_wait(&ccprof_regions.lock, REGIONS_PATIENCE))
+        return true;
+    ccprof_blocked_end(blocked);
+    return false;
+}
+
+static void find_unlock(const struct ccprof_blocked *blocked)
+{
+    ccprof_lock_release(&ccprof_regions.lock);
+    ccprof_blocked_end(blocked);
+}
+
+static bool find_is_known(const struct ccprof_region *region)
+{
+    return ccprof_regions_self != &ccprof_regions_none && region->number != 0;
+}
+
+bool ccprof_regions_know(struct ccprof_region *region)
+{
+    struct ccprof_blocked blocked;
+
+    if (find_is_known(region))
+        return true;
+    if (!find_lock(&blocked))
+        return false;
+    if (ccprof_regions_self == &ccprof_regions_none)
+        find_thread();
+    if (ccprof_regions_self != &ccprof_regions_none && region->number == 0)
+        __atomic_store_n(&region->number, ccprof_regions_name(region->name),
+                         __ATOMIC_RELAXED);
+    find_unlock(&blocked);
+    return find_is_known(region);
+}
+
+static struct regions_node *find_new(struct regions_node *parent, uint64_t key)
+{
+    struct ccprof_blocked blocked;
+    struct regions_node *node;
+
+    if (!find_lock(&blocked))
+        return NULL;
+    node = find_make(ccprof_regions_self, parent, key);
+    find_unlock(&blocked);
+    return node;
+}
+
+struct regions_node *ccprof_regions_find_lost(struct ccprof_region *region)
+{
+    struct regions_thread *thread = ccprof_regions_self;
+
+    if (!find_is_known(region))
+        return NULL;
+    if (thread->top < thread->end)
+        return &thread->lost;
+    thread->over++;
+    return NULL;
+}
+
+static struct regions_node *find_none(struct ccprof_region *region)
+{
+    atomic_fetch_add_explicit(&ccprof_regions.lost, 1, memory_order_relaxed);
+    return ccprof_regions_find_lost(region);
+}
+
+struct regions_node *ccprof_regions_find(struct ccprof_region *region, uint64_t address)
+{
+    struct regions_thread *thread;
+    struct regions_node *node, *parent;
+    uint64_t key;
+
+    if (!ccprof_regions_know(region))
+        return find_none(region);
+    thread = ccprof_regions_self;
+    if (thread->top >= thread->end)
+        return find_none(region);
+    parent = ccprof_regions_kept(thread, thread->top);
+    key = region->number + address + (thread->limit ? 0 : REGIONS_KEY_HANDLER);
+    node = find_there(thread, parent, key);
+    if (!node)
+        node = find_new(parent, key);
+    if (!node)
+        return find_none(region);
+    if (thread->limit && thread->current == parent)
+        parent->recent = node;
+    return node;
+}

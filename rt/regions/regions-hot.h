@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/* The program's calls, as each clock has them: included by the file of a clock, which
+   defines REGIONS_TICKS() and REGIONS_CLOCK, the clock's variable, with its name,
+   IS_USABLE and RATE.  Whatever happens at each call is here: it is a few loads and
+   stores, which the processor does while it waits for the counter.
+
+   In a signal handler the same is done between any two instructions of this: a frame is
+   reserved before it is filled, and what the handler has begun it ends.  */
+
+#include "rt/regions/regions-inside.h"
+
+#define REGIONS_RARE(condition) __builtin_expect(condition, 0)
+#define REGIONS_ORDER           atomic_signal_fence(memory_order_seq_cst)
+
+static unsigned regions_bucket(uint64_t ticks)
+{
+    unsigned bit, index;
+
+    if (ticks < CCPROF_BUCKET_EXACT)
+        return (unsigned)ticks;
+    bit = 63 - (unsigned)__builtin_clzll(ticks);
+    index = CCPROF_BUCKET_EXACT + ((bit - CCPROF_BUCKET_BITS - 1) << CCPROF_BUCKET_BITS) +
+            ((ticks >> (bit - CCPROF_BUCKET_BITS)) & ((1u << CCPROF_BUCKET_BITS) - 1));
+    return index < CCPROF_BUCKETS ? index : CCPROF_BUCKETS - 1;
+}
+
+static inline void regions_square(struct regions_figures *figures, uint64_t ticks)
+{
+    unsigned __int128 squares =
+        (unsigned __int128)figures->squares_high << 64 | figures->squares;
+    squares += (unsigned __int128)ticks * ticks;
+    figures->squares = (uint64_t)squares;
+    figures->squares_high = (uint64_t)(squares >> 64);
+}
+
+/* The one that began first; calls inside of it may have ended before.  */
+static void __attribute__((noinline, cold))
+regions_first(struct regions_figures *figures, uint64_t start, uint64_t elapsed)
+{
+    if (figures->first_start != 0 && figures->first_start < start)
+        return;
+    figures->first = elapsed;
+    figures->first_start = start;
+}
+
+static void __attribute__((noinline, cold))
+regions_nested(struct regions_figures *figures, uint64_t start, uint64_t elapsed)
+{
+    figures->nested += elapsed;
+    regions_first(figures, start, elapsed);
+}
+
+static void __attribute__((noinline, cold))
+regions_cold(struct regions_figures *figures, uint64_t start, uint64_t elapsed)
+{
+    if (figures->cold++ == 0 || elapsed < figures->cold_min)
+        figures->cold_min = elapsed;
+    if (elapsed > figures->cold_max)
+        figures->cold_max = elapsed;
+    figures->cold_total += elapsed;
+    regions_first(figures, start, elapsed);
+}
+
+/* The topmost frame's call ends.  */
+static inline __attribute__((always_inline)) void
+regions_leave(struct regions_thread *thread, struct regions_frame *frame, uint64_t now,
+              bool has_cpu)
+{
+    struct regions_node *node = thread->current;
+    struct regions_figures *figures = &node->figures;
+    uint64_t elapsed = now > frame->start ? now - frame->start : 0;
+    uint64_t self = elapsed > frame->inner ? elapsed - frame->inner : 0;
+
+    thread->limit = NULL;
+    atomic_thread_fence(memory_order_release);
+    figures->count++;
+    figures->total += elapsed;
+    figures->self += self;
+    regions_square(figures, elapsed);
+    if (elapsed < figures->min)
+        figures->min = elapsed;
+    if (elapsed > figures->max)
+        figures->max = elapsed;
+    figures->direct += frame->direct;
+    figures->inside += frame->inside;
+    figures->bucket[regions_bucket(elapsed)]++;
+    if (has_cpu)
+        figures->cpu += ccprof_regions_cpu() - frame->cpu;
+    if (REGIONS_RARE(--node->open != 0))
+        regions_nested(figures, frame->start, elapsed);
+    else if (REGIONS_RARE(frame->start - frame->last > ccprof_regions.pause))
+        regions_cold(figures, frame->start, elapsed);
+    node->last = now;
+    frame[-1].inner += elapsed;
+    frame[-1].direct++;
+    frame[-1].inside += frame->inside + 1;
+    thread->current = frame->before;
+    REGIONS_ORDER;
+    thread->top = frame;
+    thread->ended++;
+    atomic_thread_fence(memory_order_release);
+    thread->limit = thread->end;
+}
+
+#ifdef REGIONS_TICKS
+
+static inline __attribute__((always_inline)) unsigned long
+regions_begin(struct ccprof_region *region, uint64_t address, uintptr_t stack,
+              bool has_cpu)
+{
+    uint64_t key = __atomic_load_n(&region->number, __ATOMIC_RELAXED) + address;
+    struct regions_thread *thread = ccprof_regions_self;
+    struct regions_node *node = thread->current->recent;
+    struct regions_frame *frame = thread->top;
+
+    if (REGIONS_RARE(node->key != key || frame >= thread->limit)) {
+        node = ccprof_regions_find(region, address);
+        if (!node)
+            return 0;
+        key = region->number + address;
+        thread = ccprof_regions_self;
+        frame = thread->top;
+    }
+    thread->top = frame + 1;
+    REGIONS_ORDER;
+    frame->key = key;
+    frame->last = node->last;
+    frame->inner = 0;
+    frame->direct = 0;
+    frame->inside = 0;
+    frame->before = thread->current;
+    frame->stack = stack;
+    node->open++;
+    if (has_cpu)
+        frame->cpu = ccprof_regions_cpu();
+    thread->current = node;
+    REGIONS_ORDER;
+    frame->start = REGIONS_TICKS();
+    return (unsigned long)((char *)frame - (char *)thread->frame);
+}
+
+static inline __attribute__((always_inline)) void regions_cut(unsigned long opened,
+                                                              bool has_cpu)
+{
+    uint64_t now = REGIONS_TICKS();
+    struct regions_thread *thread = ccprof_regions_self;
+    struct regions_frame *frame = (void *)((char *)thread->frame + opened);
+
+    if (REGIONS_RARE(frame + 1 != thread->top))
+        ccprof_regions_cut_slowly(opened, now);
+    else
+        regions_leave(thread, frame, now, has_cpu);
+}
+
+static inline __attribute__((always_inline)) void
+regions_end(struct ccprof_region *region, bool has_cpu)
+{
+    uint64_t now = REGIONS_TICKS();
+    struct regions_thread *thread = ccprof_regions_self;
+    struct regions_frame *frame = thread->top - 1;
+
+    if (REGIONS_RARE(((frame->key ^ region->number) & REGIONS_KEY_NAME) != 0))
+        ccprof_regions_end_slowly(region, now);
+    else
+        regions_leave(thread, frame, now, has_cpu);
+}
+
+/* The stack pointer of the caller.  */
+#define REGIONS_STACK ((uintptr_t)__builtin_dwarf_cfa())
+
+#define REGIONS_CALLS(kind, has_cpu)                                                     \
+    static unsigned long kind##_begin(struct ccprof_region *region)                      \
+    {                                                                                    \
+        return regions_begin(region, 0, REGIONS_STACK, has_cpu);                         \
+    }                                                                                    \
+    static void kind##_enter(struct ccprof_region *function, const void *address)        \
+    {                                                                                    \
+        regions_begin(function, (uint64_t)(uintptr_t)address, REGIONS_STACK, has_cpu);   \
+    }                                                                                    \
+    static void kind##_cut(unsigned long opened)                                         \
+    {                                                                                    \
+        regions_cut(opened, has_cpu);                                                    \
+    }                                                                                    \
+    static void kind##_end(struct ccprof_region *region)                                 \
+    {                                                                                    \
+        regions_end(region, has_cpu);                                                    \
+    }
+
+REGIONS_CALLS(wall, false)
+REGIONS_CALLS(cpu, true)
+
+static uint64_t regions_ticks(void)
+{
+    return REGIONS_TICKS();
+}
+
+#define REGIONS_CLOCK_CALLS                                                              \
+    .ticks = regions_ticks, .wall = {wall_begin, wall_cut, wall_end, wall_enter},        \
+    .cpu = {cpu_begin, cpu_cut, cpu_end, cpu_enter}
+
+#endif

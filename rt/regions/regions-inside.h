@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files regions*.c share: paths, threads and their frames, and clocks.  */
+
+#ifndef CCPROF_REGIONS_INSIDE_H
+#define CCPROF_REGIONS_INSIDE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "rt/ccprof.h"
+#include "rt/format.h"
+#include "rt/os/lock.h"
+
+/* Which region it is: the number of its name, which is what the program holds
+   (ccprof_region.number), and for a function the address.  A third kind, which only paths
+   have, tells calls apart that a signal handler makes while its thread is in
+   ccprof_regions_leave.  */
+#define REGIONS_KEY_NAME    0x7fff000000000000u
+#define REGIONS_KEY_SHIFT   48
+#define REGIONS_KEY_HANDLER 0x8000000000000000u
+#define REGIONS_KEY_NONE    UINT64_MAX
+
+#define REGIONS_NAMES    4096
+#define REGIONS_TEXT     (512 << 10) /* bytes of names */
+#define REGIONS_ALL      8192        /* names, and functions by their address */
+#define REGIONS_INDEX    256         /* of a thread's paths, and of the process's */
+#define REGIONS_FRAMES   16384       /* of a thread */
+#define REGIONS_PATHS    10240       /* of the process and of all threads */
+#define REGIONS_ABSENT   UINT32_MAX
+#define REGIONS_PATIENCE 10000000000u /* nanoseconds, for a lock */
+
+/* What the calls of a path were, in ticks; see mlmon.out(5).  */
+struct regions_figures {
+    uint64_t count, total, nested, self, direct, inside;
+    uint64_t squares, squares_high;
+    uint64_t min, max; /* min: UINT64_MAX if there is none */
+    uint64_t cpu;      /* nanoseconds */
+    uint64_t left;
+    uint64_t cold, cold_total, cold_min, cold_max;
+    uint64_t first, first_start;
+    uint64_t bucket[CCPROF_BUCKETS];
+};
+
+/* A path, of a thread or of the process.  All of one thread are as long as it.  */
+struct regions_node {
+    uint64_t key; /* REGIONS_KEY_NONE: of no region */
+    struct regions_node
+        *recent; /* what was begun in it last, itself perhaps; never null */
+    struct regions_node *parent; /* null: it is the root */
+    struct regions_node *chain;  /* in the index; or of those that are free */
+    struct regions_node *next;   /* of the process: in the order of their making; of a
+                                    thread: the next thread's of the same path */
+    struct regions_node *path;   /* of a thread: the process's; of the process: the first
+                                    thread's */
+    uint64_t open;               /* calls; of the process: as they are written */
+    union {
+        uint64_t last;  /* of a thread: when a call ended; before that 2^63 ago */
+        uint64_t spent; /* of the process: of those calls */
+    };
+    uint32_t region; /* of the process: the number */
+    uint32_t made;   /* of the process: how many there were before */
+    uint32_t number; /* of the process: in the file; REGIONS_ABSENT: not there */
+    struct regions_figures figures;
+};
+
+/* A call that has begun.  */
+struct regions_frame {
+    uint64_t key;
+    uint64_t start;
+    uint64_t last;   /* the path's before */
+    uint64_t inner;  /* ticks in regions inside */
+    uint64_t direct; /* calls that have ended in it, and all inside */
+    uint64_t inside;
+    uint64_t cpu;                /* when it began */
+    struct regions_node *before; /* the path that it is in */
+    uintptr_t stack;             /* the stack pointer of who began it */
+};
+
+/* Frame 0 stands below all others, of no region.  While a figure is being changed the
+   limit is 0, so that a handler does not take the fast way.  */
+struct regions_thread {
+    struct regions_frame *top;   /* where the next one goes */
+    struct regions_frame *limit; /* or END */
+    struct regions_node *current;
+    struct regions_frame *end;
+    uint64_t ended;              /* calls: which tells others that figures have changed */
+    uint64_t over;               /* calls for which there was no frame */
+    struct regions_thread *next; /* of all that there are */
+    _Atomic bool used;           /* by a thread */
+    struct regions_node lost;    /* the path of all calls that are not kept */
+    struct regions_node root;
+    struct regions_node *index[REGIONS_INDEX];
+    struct regions_frame frame[];
+};
+
+#define REGIONS_THREAD_SIZE                                                              \
+    (sizeof(struct regions_thread) + (REGIONS_FRAMES + 1) * sizeof(struct regions_frame))
+
+struct regions_calls {
+    unsigned long (*begin)(struct ccprof_region *region);
+    void (*cut)(unsigned long opened);
+    void (*end)(struct ccprof_region *region);
+    void (*enter)(struct ccprof_region *function, const void *address);
+};
+
+/* What time is read from.  */
+struct regions_clock {
+    const char *name;
+    bool (*is_usable)(void);
+    uint64_t (*ticks)(void);
+    uint64_t (*rate)(void); /* ticks in a second; null: to be measured */
+    struct regions_calls wall, cpu;
+};
+
+extern const struct regions_clock ccprof_regions_counter, ccprof_regions_monotonic;
+
+struct regions {
+    const struct regions_clock *clock;
+    const struct regions_calls *calls;
+    struct ccprof_api *table;
+    void (*thread_begins)(void);
+    bool has_cpu;
+    bool closed;
+    uint64_t pause_ns, pause; /* the same in ticks */
+    uint64_t start_ns, start; /* where the ticks were read first */
+    _Atomic uint64_t lost, thread_count;
+    ccprof_lock lock; /* for all that is the process's; with all signals blocked */
+    struct regions_thread *_Atomic threads;
+};
+
+extern struct regions ccprof_regions;
+
+/* Of a thread that has begun none: no frame and no room for one.  */
+extern struct regions_thread ccprof_regions_none;
+extern _Thread_local struct regions_thread *ccprof_regions_self;
+
+/* CPU time of the calling thread, in nanoseconds.  */
+uint64_t ccprof_regions_cpu(void);
+
+/* Makes what there is but once.  Returns false if there is no memory.  The lock is
+   held, as in the functions of names and pool below.  */
+bool ccprof_regions_made(void);
+
+/* The path of a region that the calling thread is about to begin, for which there is a
+   frame then; null: there is none.  */
+struct regions_node *ccprof_regions_find(struct ccprof_region *region, uint64_t address);
+
+/* The same for one that is not to be measured.  */
+struct regions_node *ccprof_regions_find_lost(struct ccprof_region *region);
+
+/* Sees to it that the calling thread and the region are known; returns whether they are.
+ */
+bool ccprof_regions_know(struct ccprof_region *region);
+
+/* The path without its innermost regions that are not kept.  */
+struct regions_node *ccprof_regions_kept(const struct regions_thread *thread,
+                                         const struct regions_frame *top);
+
+/* Ends all calls from the frame on, those above it as left; IS_LEFT: this one, too.  */
+void ccprof_regions_cut_to(struct regions_thread *thread, struct regions_frame *frame,
+                           uint64_t now, bool is_left);
+
+/* What the program asks for and is not the call that was begun last.  */
+void ccprof_regions_cut_slowly(unsigned long opened, uint64_t now);
+void ccprof_regions_end_slowly(struct ccprof_region *region, uint64_t now);
+
+/* The number of a name in the upper bits; 0: there is no room.  */
+uint64_t ccprof_regions_name(const char *name);
+
+/* The number of a region in the file, which is added if it is new; -1: no room.  */
+int ccprof_regions_number(uint64_t key);
+unsigned ccprof_regions_numbers(void);
+uint64_t ccprof_regions_key_of(unsigned number);
+const char *ccprof_regions_name_of(uint64_t key);
+
+/* The number of the name's label, or -1.  */
+int ccprof_regions_label_of(uint64_t key);
+bool ccprof_regions_names_make(void);
+
+/* A path of zeros; null: there is no room.  */
+struct regions_node *ccprof_regions_node_new(void);
+void ccprof_regions_node_free(struct regions_node *node);
+bool ccprof_regions_pool_make(void);
+
+/* The process's path; null: there is no room.  PARENT null: no region is around it.  */
+struct regions_node *ccprof_regions_path(struct regions_node *parent, uint64_t key);
+struct regions_node *ccprof_regions_paths(void); /* the first one */
+
+/* Adds.  */
+void ccprof_regions_add(struct regions_figures *to, const struct regions_figures *from);
+
+/* What a region that does nothing costs, in thousandths of a tick.  */
+void ccprof_regions_cost(uint64_t *inner, uint64_t *outer);
+
+/* Ticks in a second.  */
+uint64_t ccprof_regions_rate(void);
+
+/* A thread that has begun nothing.  */
+void ccprof_regions_thread_clear(struct regions_thread *thread);
+
+#endif

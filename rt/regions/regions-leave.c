@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* Ends calls that were left, and says so where nothing was begun.  The program's calls,
+   where a region ends that was not begun last; the end of a thread.  */
+
+#include "rt/os/say.h"
+#include "rt/regions/regions-hot.h"
+#include "rt/regions/regions.h"
+
+uint64_t ccprof_regions_lost(void)
+{
+    return atomic_load(&ccprof_regions.lost);
+}
+
+void ccprof_regions_cut_to(struct regions_thread *thread, struct regions_frame *frame,
+                           uint64_t now, bool is_left)
+{
+    bool has_cpu = ccprof_regions.has_cpu;
+
+    thread->over = 0;
+    while (thread->top - 1 > frame || (is_left && thread->top - 1 == frame)) {
+        thread->current->figures.left++;
+        regions_leave(thread, thread->top - 1, now, has_cpu);
+    }
+    if (!is_left)
+        regions_leave(thread, frame, now, has_cpu);
+}
+
+/* It may have been left already.  */
+void ccprof_regions_cut_slowly(unsigned long opened, uint64_t now)
+{
+    struct regions_thread *thread = ccprof_regions_self;
+    struct regions_frame *frame = (void *)((char *)thread->frame + opened);
+
+    if (frame < thread->top)
+        ccprof_regions_cut_to(thread, frame, now, false);
+}
+
+void ccprof_regions_end_slowly(struct ccprof_region *region, uint64_t now)
+{
+    static _Atomic bool said;
+    struct regions_thread *thread = ccprof_regions_self;
+    struct regions_frame *frame = thread->top - 1;
+
+    if (thread->over != 0) {
+        thread->over--;
+        return;
+    }
+    while (frame > thread->frame && ((frame->key ^ region->number) & REGIONS_KEY_NAME))
+        frame--;
+    if (frame > thread->frame)
+        ccprof_regions_cut_to(thread, frame, now, false);
+    else if (ccprof_regions_lost() == 0 && !atomic_exchange(&said, true))
+        ccprof_say("ccprof_region_end: ", region->name, " was not begun", NULL);
+}

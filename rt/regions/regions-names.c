@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns the names of regions, which are copied, since the object that names one may be
+   unloaded, and the regions' numbers in the file.  The lock is held but where it is said
+   otherwise; what is there stays as it is.  */
+
+#include <string.h>
+
+#include "rt/os/pages.h"
+#include "rt/regions/regions-inside.h"
+#include "rt/table/labels.h"
+
+struct names {
+    _Atomic unsigned count; /* of names; the first one is number 1 */
+    _Atomic unsigned regions;
+    uint32_t used; /* of the text */
+    uint32_t at[REGIONS_NAMES];
+    int16_t label[REGIONS_NAMES];
+    uint64_t key[REGIONS_ALL];
+    char text[REGIONS_TEXT];
+};
+
+static struct names *names;
+
+bool ccprof_regions_names_make(void)
+{
+    if (!names)
+        names = ccprof_pages_map(sizeof *names);
+    return names;
+}
+
+uint64_t ccprof_regions_name(const char *name)
+{
+    unsigned count = atomic_load_explicit(&names->count, memory_order_relaxed);
+    size_t size = strlen(name) + 1;
+
+    for (unsigned i = 0; i < count; i++)
+        if (strcmp(names->text + names->at[i], name) == 0)
+            return (uint64_t)(i + 1) << REGIONS_KEY_SHIFT;
+    if (count == REGIONS_NAMES || size > REGIONS_TEXT - names->used)
+        return 0;
+    memcpy(names->text + names->used, name, size);
+    names->at[count] = names->used;
+    names->label[count] = (int16_t)ccprof_labels_find(name);
+    names->used += (uint32_t)size;
+    atomic_store_explicit(&names->count, count + 1, memory_order_release);
+    return (uint64_t)(count + 1) << REGIONS_KEY_SHIFT;
+}
+
+/* Without the lock.  */
+const char *ccprof_regions_name_of(uint64_t key)
+{
+    return names->text + names->at[((key & REGIONS_KEY_NAME) >> REGIONS_KEY_SHIFT) - 1];
+}
+
+/* In handlers, without the lock.  */
+int ccprof_regions_label_of(uint64_t key)
+{
+    return names->label[((key & REGIONS_KEY_NAME) >> REGIONS_KEY_SHIFT) - 1];
+}
+
+int ccprof_regions_number(uint64_t key)
+{
+    unsigned count = atomic_load_explicit(&names->regions, memory_order_relaxed);
+
+    for (unsigned i = 0; i < count; i++)
+        if (names->key[i] == key)
+            return (int)i;
+    if (count == REGIONS_ALL)
+        return -1;
+    names->key[count] = key;
+    atomic_store_explicit(&names->regions, count + 1, memory_order_release);
+    return (int)count;
+}
+
+unsigned ccprof_regions_numbers(void)
+{
+    return names ? atomic_load_explicit(&names->regions, memory_order_acquire) : 0;
+}
+
+uint64_t ccprof_regions_key_of(unsigned number)
+{
+    return names->key[number];
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns the memory of paths, and the process's paths, in the order in which they were met
+   first.  The lock is held.  */
+
+#include <string.h>
+
+#include "rt/os/pages.h"
+#include "rt/regions/regions-inside.h"
+
+/* If there is no memory for all, there may be for some.  */
+#define POOL_LEAST 16
+
+static struct {
+    struct regions_node *node, *free;
+    unsigned used, count;
+    struct regions_node *first, **last; /* the process's */
+    struct regions_node *index[REGIONS_INDEX];
+    unsigned paths;
+} pool;
+
+bool ccprof_regions_pool_make(void)
+{
+    unsigned count = REGIONS_PATHS;
+
+    while (!pool.node && count >= POOL_LEAST) {
+        pool.node = ccprof_pages_map(count * sizeof *pool.node);
+        pool.count = count;
+        count /= 2;
+    }
+    if (!pool.last)
+        pool.last = &pool.first;
+    return pool.node;
+}
+
+struct regions_node *ccprof_regions_node_new(void)
+{
+    struct regions_node *node = pool.free;
+
+    if (node) {
+        pool.free = node->chain;
+        memset(node, 0, sizeof *node);
+    } else if (pool.used < pool.count) {
+        node = &pool.node[pool.used++];
+    } else {
+        return NULL;
+    }
+    node->figures.min = UINT64_MAX;
+    node->recent = node;
+    return node;
+}
+
+void ccprof_regions_node_free(struct regions_node *node)
+{
+    node->chain = pool.free;
+    pool.free = node;
+}
+
+struct regions_node *ccprof_regions_paths(void)
+{
+    return pool.first;
+}
+
+struct regions_node *ccprof_regions_path(struct regions_node *parent, uint64_t key)
+{
+    struct regions_node **index = &pool.index[(key * 31 + (key >> REGIONS_KEY_SHIFT) +
+                                               (parent ? parent->made : REGIONS_ABSENT)) %
+                                              REGIONS_INDEX];
+    struct regions_node *path;
+    int region;
+
+    for (path = *index; path; path = path->chain)
+        if (path->parent == parent && path->key == key)
+            return path;
+    region = ccprof_regions_number(key);
+    path = region < 0 ? NULL : ccprof_regions_node_new();
+    if (!path)
+        return NULL;
+    path->key = key;
+    path->parent = parent;
+    path->region = (uint32_t)region;
+    path->made = pool.paths++;
+    path->chain = *index;
+    *index = path;
+    *pool.last = path;
+    pool.last = &path->next;
+    return path;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns what all files regions*.c share, and who the calling thread is.  */
+
+#define _GNU_SOURCE
+#include <time.h>
+
+#include "rt/regions/regions-inside.h"
+
+#define SECOND 1000000000u
+
+struct regions ccprof_regions;
+
+struct regions_thread ccprof_regions_none = {
+    .top = ccprof_regions_none.frame + 1,
+    .current = &ccprof_regions_none.root,
+    .root = {.key = REGIONS_KEY_NONE, .recent = &ccprof_regions_none.root},
+    .frame = {{.key = REGIONS_KEY_NONE}}};
+
+_Thread_local struct regions_thread *ccprof_regions_self = &ccprof_regions_none;
+
+void ccprof_regions_thread_clear(struct regions_thread *thread)
+{
+    thread->root.key = REGIONS_KEY_NONE;
+    thread->root.recent = &thread->root;
+    thread->lost.key = REGIONS_KEY_NONE;
+    thread->lost.recent = &thread->root;
+    thread->frame[0].key = REGIONS_KEY_NONE;
+    thread->current = &thread->root;
+    thread->top = thread->frame + 1;
+    thread->end = thread->frame + REGIONS_FRAMES + 1;
+    thread->limit = thread->end;
+}
+
+uint64_t ccprof_regions_cpu(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (uint64_t)now.tv_sec * SECOND + (uint64_t)now.tv_nsec;
+}

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+/* Adds up what all threads have counted, and writes it.  Where files are written; all
+   signals are blocked.  */
+
+#define _GNU_SOURCE
+#include <string.h>
+
+#include "rt/regions/regions.h"
+#include "rt/os/sys.h"
+#include "rt/regions/regions-inside.h"
+
+/* How often one looks at figures that change meanwhile.  */
+#define WRITE_TRIES 1000
+
+/* One path at a time.  */
+static struct regions_figures all, part;
+
+void ccprof_regions_add(struct regions_figures *to, const struct regions_figures *from)
+{
+    unsigned __int128 squares = (unsigned __int128)to->squares_high << 64 | to->squares;
+
+    if (from->count == 0)
+        return;
+    if (to->first_start == 0 ||
+        (from->first_start != 0 && from->first_start < to->first_start)) {
+        to->first = from->first;
+        to->first_start = from->first_start;
+    }
+    if (from->cold && (to->cold == 0 || from->cold_min < to->cold_min))
+        to->cold_min = from->cold_min;
+    if (from->cold_max > to->cold_max)
+        to->cold_max = from->cold_max;
+    to->cold += from->cold;
+    to->cold_total += from->cold_total;
+    to->count += from->count;
+    to->total += from->total;
+    to->nested += from->nested;
+    to->self += from->self;
+    to->direct += from->direct;
+    to->inside += from->inside;
+    squares += (unsigned __int128)from->squares_high << 64 | from->squares;
+    to->squares = (uint64_t)squares;
+    to->squares_high = (uint64_t)(squares >> 64);
+    if (from->min < to->min)
+        to->min = from->min;
+    if (from->max > to->max)
+        to->max = from->max;
+    to->cpu += from->cpu;
+    to->left += from->left;
+    for (unsigned i = 0; i < CCPROF_BUCKETS; i++)
+        to->bucket[i] += from->bucket[i];
+}
+
+/* What a thread has of a path at one moment, though it goes on: not in the middle of a
+   call's end.  */
+static void write_read(struct regions_figures *to, const struct regions_node *node,
+                       const struct regions_thread *thread)
+{
+    for (int i = 0; i < WRITE_TRIES; i++) {
+        uint64_t ended = __atomic_load_n(&thread->ended, __ATOMIC_ACQUIRE);
+        if (__atomic_load_n(&thread->limit, __ATOMIC_ACQUIRE)) {
+            memcpy(to, &node->figures, sizeof *to);
+            atomic_thread_fence(memory_order_acquire);
+            if (__atomic_load_n(&thread->limit, __ATOMIC_ACQUIRE) &&
+                __atomic_load_n(&thread->ended, __ATOMIC_ACQUIRE) == ended)
+                return;
+        }
+    }
+    memcpy(to, &node->figures, sizeof *to);
+}
+
+static uint64_t write_less(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Of a thread that a fatal signal has stopped in the middle of a call's end the last call
+   may be there in part.  */
+static void write_agree(struct regions_figures *figures)
+{
+    figures->count = 0;
+    for (unsigned i = 0; i < CCPROF_BUCKETS; i++)
+        figures->count += figures->bucket[i];
+    if (figures->count == 0) {
+        memset(figures, 0, sizeof *figures);
+        return;
+    }
+    figures->min = write_less(figures->min, figures->max);
+    figures->first = write_less(figures->first, figures->max);
+    if (figures->first < figures->min)
+        figures->first = figures->min;
+    figures->nested = write_less(figures->nested, figures->total);
+    figures->self = write_less(figures->self, figures->total);
+    figures->left = write_less(figures->left, figures->count);
+    figures->cold = write_less(figures->cold, figures->count);
+    figures->cold_total = write_less(figures->cold_total, figures->total);
+    figures->direct = write_less(figures->direct, figures->inside);
+}
+
+static const struct regions_thread *write_thread(const struct regions_node *node)
+{
+    while (node->parent)
+        node = node->parent;
+    return (const void *)((const char *)node - offsetof(struct regions_thread, root));
+}
+
+static void write_sum(const struct regions_node *path)
+{
+    all = path->figures;
+    for (const struct regions_node *node = path->path; node; node = node->next) {
+        write_read(&part, node, write_thread(node));
+        ccprof_regions_add(&all, &part);
+    }
+    write_agree(&all);
+}
+
+/* Other threads go on meanwhile: what they have on their stack is read but once.  */
+static void write_open_in(const struct regions_thread *thread, uint64_t now)
+{
+    const struct regions_frame *frame = thread->frame + 1;
+    const struct regions_frame *top = __atomic_load_n(&thread->top, __ATOMIC_ACQUIRE);
+
+    for (; frame < top; frame++) {
+        const struct regions_node *node = __atomic_load_n(
+            frame + 1 < top ? &frame[1].before : &thread->current, __ATOMIC_RELAXED);
+        uint64_t start = __atomic_load_n(&frame->start, __ATOMIC_RELAXED);
+        if (!node || !node->path)
+            continue;
+        node->path->open++;
+        node->path->spent += now > start ? now - start : 0;
+    }
+}
+
+static void write_open(void)
+{
+    uint64_t now = ccprof_regions.clock->ticks();
+
+    for (struct regions_node *path = ccprof_regions_paths(); path; path = path->next)
+        path->open = path->spent = 0;
+    for (const struct regions_thread *thread = ccprof_regions.threads; thread;
+         thread = thread->next)
+        if (thread->used)
+            write_open_in(thread, now);
+}
+
+/* Numbers the paths that have calls, and those that these are in.  */
+static void write_number(void)
+{
+    struct regions_node *path, *around;
+    uint32_t number = 0;
+
+    for (path = ccprof_regions_paths(); path; path = path->next)
+        path->number = REGIONS_ABSENT;
+    for (path = ccprof_regions_paths(); path; path = path->next) {
+        write_sum(path);
+        if (all.count != 0 || path->open != 0)
+            for (around = path; around; around = around->parent)
+                around->number = 0;
+    }
+    for (path = ccprof_regions_paths(); path; path = path->next)
+        if (path->number != REGIONS_ABSENT)
+            path->number = number++;
+}
+
+static void write_field(struct ccprof_text *text, uint64_t number)
+{
+    ccprof_text_char(text, ' ');
+    ccprof_text_decimal(text, number);
+}
+
+/* Without the compiler's division of 128 bits, which is a function elsewhere.  */
+static void write_long(struct ccprof_text *text, uint64_t high, uint64_t low)
+{
+    uint32_t part32[] = {(uint32_t)(high >> 32), (uint32_t)high, (uint32_t)(low >> 32),
+                         (uint32_t)low};
+    char digit[40];
+    unsigned digits = 0;
+
+    do {
+        uint64_t rest = 0;
+        for (unsigned i = 0; i < 4; i++) {
+            rest = rest << 32 | part32[i];
+            part32[i] = (uint32_t)(rest / 10);
+            rest %= 10;
+        }
+        digit[digits++] = (char)('0' + rest);
+    } while (part32[0] | part32[1] | part32[2] | part32[3]);
+    ccprof_text_char(text, ' ');
+    while (digits)
+        ccprof_text_char(text, digit[--digits]);
+}
+
+static void write_figures(struct ccprof_text *text, const struct regions_node *path)
+{
+    const uint64_t before[] = {all.count, all.total, all.nested, all.self};
+    const uint64_t behind[] = {all.direct, all.inside, all.first, all.count ? all.min : 0,
+                               all.max};
+    const uint64_t rest[] = {all.left,       path->open,   path->spent, all.cold,
+                             all.cold_total, all.cold_min, all.cold_max};
+
+    for (unsigned i = 0; i < sizeof before / sizeof *before; i++)
+        write_field(text, before[i]);
+    write_long(text, all.squares_high, all.squares);
+    for (unsigned i = 0; i < sizeof behind / sizeof *behind; i++)
+        write_field(text, behind[i]);
+    if (ccprof_regions.has_cpu)
+        write_field(text, all.cpu);
+    else
+        ccprof_text_string(text, " -");
+    for (unsigned i = 0; i < sizeof rest / sizeof *rest; i++)
+        write_field(text, rest[i]);
+    ccprof_text_char(text, '\n');
+}
+
+static void write_path(struct ccprof_text *text, const struct regions_node *path)
+{
+    if (path->number == REGIONS_ABSENT)
+        return;
+    write_sum(path);
+    ccprof_text_string(text, "path ");
+    if (path->parent)
+        ccprof_text_decimal(text, path->parent->number);
+    else
+        ccprof_text_char(text, '-');
+    write_field(text, path->region);
+    write_figures(text, path);
+    for (unsigned i = 0; i < CCPROF_BUCKETS; i++) {
+        if (all.bucket[i] == 0)
+            continue;
+        ccprof_text_string(text, "bucket");
+        write_field(text, i);
+        write_field(text, all.bucket[i]);
+        ccprof_text_char(text, '\n');
+    }
+}
+
+static void write_region(struct ccprof_text *text, unsigned number,
+                         const struct ccprof_modules *modules)
+{
+    uint64_t key = ccprof_regions_key_of(number);
+    uint64_t address = key & ~(REGIONS_KEY_NAME | REGIONS_KEY_HANDLER);
+    int module = address ? ccprof_modules_find(modules, address) : -1;
+
+    ccprof_text_string(text, "region");
+    write_field(text, number);
+    if (module < 0) {
+        ccprof_text_string(text, " - ");
+    } else {
+        write_field(text, (uint64_t)module);
+        ccprof_text_char(text, ' ');
+        address -= modules->module[module].bias;
+    }
+    ccprof_text_hex(text, module < 0 ? 0 : address);
+    ccprof_text_char(text, ' ');
+    ccprof_text_path(text, ccprof_regions_name_of(key));
+    /* A function of what was unloaded, in whose place something else has been.  */
+    if (module < 0 && address) {
+        ccprof_text_string(text, " at ");
+        ccprof_text_hex(text, address);
+    }
+    ccprof_text_char(text, '\n');
+}
+
+static void write_all(struct ccprof_text *text, const struct ccprof_modules *modules)
+{
+    uint64_t rate = ccprof_regions_rate(), inner, outer;
+
+    ccprof_regions_cost(&inner, &outer);
+    ccprof_text_string(text, "regions ");
+    ccprof_text_string(text, ccprof_regions.clock->name);
+    write_field(text, rate);
+    write_field(text, inner);
+    write_field(text, outer);
+    ccprof_text_char(text, '\n');
+    for (unsigned i = 0; i < ccprof_regions_numbers(); i++)
+        write_region(text, i, modules);
+    for (struct regions_node *path = ccprof_regions_paths(); path; path = path->next)
+        write_path(text, path);
+}
+
+bool ccprof_regions_any(void)
+{
+    for (const struct regions_node *path = ccprof_regions_paths(); path;
+         path = path->next) {
+        if (path->figures.count != 0)
+            return true;
+        for (const struct regions_node *node = path->path; node; node = node->next)
+            if (node->figures.count != 0 || node->open != 0)
+                return true;
+    }
+    return false;
+}
+
+void ccprof_regions_write(struct ccprof_text *text, const struct ccprof_modules *modules)
+{
+    bool locked;
+
+    if (!ccprof_regions_any())
+        return;
+    locked = ccprof_lock_wait(&ccprof_regions.lock, REGIONS_PATIENCE);
+    write_open();
+    write_number();
+    write_all(text, modules);
+    if (locked)
+        ccprof_lock_release(&ccprof_regions.lock);
+}

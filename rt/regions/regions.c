@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns the clock and the functions in the table.  start: constructor; open and close: the
+   gate; drop: child of a fork; thread_end: the thread; put: the SIGPROF handler; the
+   others: the program's calls, and where files are written.  */
+
+#define _GNU_SOURCE
+#include <string.h>
+
+#include "rt/regions/regions.h"
+#include "rt/os/sys.h"
+#include "rt/regions/regions-hot.h"
+#include "rt/table/scope.h"
+
+#define MILLISECOND 1000000u
+
+/* The same number as the program's.  */
+static void regions_set(const struct regions_calls *calls)
+{
+    struct ccprof_api *table = ccprof_regions.table;
+
+    __atomic_store_n(&table->region_begin, calls->begin, __ATOMIC_RELAXED);
+    __atomic_store_n(&table->region_enter, calls->enter, __ATOMIC_RELAXED);
+}
+
+/* While the gate is closed: a frame all the same, so that its end finds it.  */
+static unsigned long closed_begin(struct ccprof_region *region)
+{
+    struct regions_thread *thread;
+    struct regions_frame *frame;
+    struct regions_node *lost =
+        ccprof_regions_know(region) ? ccprof_regions_find_lost(region) : NULL;
+
+    if (!lost)
+        return 0;
+    thread = ccprof_regions_self;
+    frame = thread->top;
+    thread->top = frame + 1;
+    REGIONS_ORDER;
+    memset(frame, 0, sizeof *frame);
+    frame->key = region->number;
+    frame->before = thread->current;
+    frame->stack = (uintptr_t)__builtin_dwarf_cfa();
+    lost->open++;
+    thread->current = lost;
+    REGIONS_ORDER;
+    frame->start = ccprof_regions.clock->ticks();
+    return (unsigned long)((char *)frame - (char *)thread->frame);
+}
+
+static void closed_enter(struct ccprof_region *function, const void *address)
+{
+    (void)address;
+    closed_begin(function);
+}
+
+static const struct regions_calls closed = {.begin = closed_begin, .enter = closed_enter};
+
+void ccprof_regions_start(struct ccprof_api *table,
+                          const struct ccprof_settings *settings,
+                          void (*thread_begins)(void))
+{
+    struct regions *regions = &ccprof_regions;
+
+    if (settings->regions == CCPROF_SETTINGS_NO_REGIONS)
+        return;
+    regions->clock = ccprof_regions_counter.is_usable() ? &ccprof_regions_counter
+                                                        : &ccprof_regions_monotonic;
+    regions->has_cpu = settings->regions == CCPROF_SETTINGS_REGIONS_CPU;
+    regions->calls = regions->has_cpu ? &regions->clock->cpu : &regions->clock->wall;
+    regions->pause_ns = (uint64_t)settings->pause * MILLISECOND;
+    regions->thread_begins = thread_begins;
+    regions->table = table;
+    table->region_cut = regions->calls->cut;
+    table->region_end = regions->calls->end;
+    regions_set(&closed);
+    __atomic_store_n(&table->size, sizeof *table, __ATOMIC_RELEASE);
+}
+
+void ccprof_regions_open(void)
+{
+    if (ccprof_regions.table)
+        regions_set(ccprof_regions.calls);
+}
+
+void ccprof_regions_close(void)
+{
+    if (ccprof_regions.table)
+        regions_set(&closed);
+}
+
+uint64_t ccprof_regions_threads(void)
+{
+    uint64_t count = atomic_load(&ccprof_regions.thread_count);
+    return count ? count : 1;
+}
+
+static struct regions_node **regions_link(struct regions_node *node)
+{
+    struct regions_node **link = &node->path->path;
+    while (*link != node)
+        link = &(*link)->next;
+    return link;
+}
+
+/* The lock is held.  */
+static void regions_give_back(struct regions_thread *thread)
+{
+    for (unsigned i = 0; i < REGIONS_INDEX; i++) {
+        while (thread->index[i]) {
+            struct regions_node *node = thread->index[i];
+            thread->index[i] = node->chain;
+            *regions_link(node) = node->next;
+            ccprof_regions_node_free(node);
+        }
+    }
+    ccprof_regions_thread_clear(thread);
+    atomic_store(&thread->used, false);
+}
+
+static void regions_merge(const struct regions_thread *thread)
+{
+    for (unsigned i = 0; i < REGIONS_INDEX; i++)
+        for (struct regions_node *node = thread->index[i]; node; node = node->chain)
+            ccprof_regions_add(&node->path->figures, &node->figures);
+}
+
+void ccprof_regions_thread_end(void)
+{
+    struct regions_thread *thread = ccprof_regions_self;
+
+    if (thread == &ccprof_regions_none)
+        return;
+    if (thread->top > thread->frame + 1)
+        ccprof_regions_cut_to(thread, thread->frame + 1, ccprof_regions.clock->ticks(),
+                              true);
+    if (!ccprof_lock_wait(&ccprof_regions.lock, REGIONS_PATIENCE))
+        return;
+    regions_merge(thread);
+    ccprof_regions_self = &ccprof_regions_none;
+    regions_give_back(thread);
+    ccprof_lock_release(&ccprof_regions.lock);
+}
+
+static void regions_forget(struct regions_node *node)
+{
+    memset(&node->figures, 0, sizeof node->figures);
+    node->figures.min = UINT64_MAX;
+}
+
+/* What the calling thread has open stays so.  */
+static void regions_begin_anew(struct regions_thread *thread)
+{
+    uint64_t now = ccprof_regions.clock->ticks();
+
+    for (unsigned i = 0; i < REGIONS_INDEX; i++) {
+        for (struct regions_node *node = thread->index[i]; node; node = node->chain) {
+            regions_forget(node);
+            node->last = now + ((uint64_t)1 << 63);
+        }
+    }
+    for (struct regions_frame *frame = thread->frame + 1; frame < thread->top; frame++) {
+        frame->start = now;
+        frame->last = now + ((uint64_t)1 << 63);
+        frame->inner = frame->direct = frame->inside = 0;
+        frame->cpu = ccprof_regions.has_cpu ? ccprof_regions_cpu() : 0;
+    }
+}
+
+/* There is one thread, and nobody holds the lock.  */
+void ccprof_regions_drop(void)
+{
+    struct regions_thread *thread;
+
+    ccprof_lock_release(&ccprof_regions.lock);
+    if (!ccprof_regions.threads)
+        return;
+    atomic_store(&ccprof_regions.lost, 0);
+    atomic_store(&ccprof_regions.thread_count, 0);
+    for (thread = ccprof_regions.threads; thread; thread = thread->next)
+        if (thread->used && thread != ccprof_regions_self)
+            regions_give_back(thread);
+    for (struct regions_node *path = ccprof_regions_paths(); path; path = path->next)
+        regions_forget(path);
+    if (ccprof_regions_self != &ccprof_regions_none)
+        regions_begin_anew(ccprof_regions_self);
+}
+
+/* The outermost ones are kept.  */
+void ccprof_regions_put(struct ccprof_stack *stack)
+{
+    const struct regions_thread *thread = ccprof_regions_self;
+    const struct regions_node *node;
+    unsigned depth = 0;
+
+    if (thread == &ccprof_regions_none)
+        return;
+    const struct regions_node *from = ccprof_regions_kept(thread, thread->top);
+    for (node = from; node->parent; node = node->parent)
+        depth++;
+    for (node = from; node->parent; node = node->parent) {
+        int label = ccprof_regions_label_of(node->key);
+        if (depth-- <= CCPROF_SCOPE_REGIONS && label >= 0)
+            stack->address[stack->depth++] = CCPROF_SCOPE_LABEL | (unsigned)label;
+    }
+}
