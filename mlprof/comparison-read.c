@@ -112,6 +112,7 @@ struct evaluate_wishes comparison_wishes(const struct group *group)
         .skid = options->skid,
         .outside = options->show_extern,
         .groups = group->wants_page,
+        .region_costs = options->subtract,
     };
 }
 

@@ -26,6 +26,8 @@
 
 static struct evaluate_wishes wishes_of(const struct options *options)
 {
+    bool regions = options->regions || options->histogram.text;
+    bool groups = export_needs(&options->exports, EXPORT_GROUPED);
     return (struct evaluate_wishes){
         .executable = options->operands[0],
         .unprofile = &options->unprofile,
@@ -39,8 +41,10 @@ static struct evaluate_wishes wishes_of(const struct options *options)
         .skid = options->skid,
         .outside = options->show_extern,
         .addresses = export_needs(&options->exports, EXPORT_ADDRESSES),
-        .by = options->by,
-        .groups = export_needs(&options->exports, EXPORT_GROUPED),
+        .by = regions ? ROWS_FUNCTIONS : options->by,
+        .groups = groups,
+        .region_copies = groups || options->by == ROWS_COPIES,
+        .region_costs = options->subtract,
         .catalog = options->call_graph != NULL,
     };
 }

@@ -34,16 +34,18 @@ enum options_views {
     OPTIONS_CALLS = 1 << 5,   /* -callers, -callees, -peek */
     OPTIONS_LISTING = 1 << 6, /* -list */
     OPTIONS_PROF = 1 << 7,
-    OPTIONS_PRINTED = (1 << 8) - 1, /* any of these */
-    OPTIONS_GRAPH = 1 << 8,
-    OPTIONS_FLAME = 1 << 9,
-    OPTIONS_COMPARE = 1 << 10,
-    OPTIONS_GROWTH = 1 << 11,
-    OPTIONS_GATE = 1 << 12,
-    OPTIONS_BASELINE = 1 << 13, /* -gate-write */
-    OPTIONS_WHERE = 1 << 14,
-    OPTIONS_ALONE = 0x1f << 10, /* any of these, which stand in place of all others */
-    OPTIONS_FORMATS = 1 << 16
+    OPTIONS_REGIONS = 1 << 8,
+    OPTIONS_HISTOGRAM = 1 << 9,
+    OPTIONS_PRINTED = (1 << 10) - 1, /* any of these */
+    OPTIONS_GRAPH = 1 << 10,
+    OPTIONS_FLAME = 1 << 11,
+    OPTIONS_COMPARE = 1 << 12,
+    OPTIONS_GROWTH = 1 << 13,
+    OPTIONS_GATE = 1 << 14,
+    OPTIONS_BASELINE = 1 << 15, /* -gate-write */
+    OPTIONS_WHERE = 1 << 16,
+    OPTIONS_ALONE = 0x1f << 12, /* any of these, which stand in place of all others */
+    OPTIONS_FORMATS = 1 << 18
 };
 
 /* One entry is all that an option needs, besides its field in struct options.  */

@@ -93,11 +93,14 @@ static void release_keep(void *field)
 #define PICTURES (OPTIONS_GRAPH | OPTIONS_FLAME)
 #define REPORTS  (OPTIONS_PRINTED | PICTURES | EVERY_FORMAT)
 
+/* Of the time of regions.  */
+#define STOPWATCHES (OPTIONS_REGIONS | OPTIONS_HISTOGRAM)
+
 /* Those that are by function.  */
 #define TABLES (OPTIONS_TABLE | OPTIONS_CALLS | OPTIONS_LISTING | OPTIONS_PROF)
 
 /* What is by stacks, or can be told from them.  */
-#define FILTERED ((REPORTS & ~(OPTIONS_SITES | COVERAGE)) | COMPARISONS)
+#define FILTERED ((REPORTS & ~(OPTIONS_SITES | STOPWATCHES | COVERAGE)) | COMPARISONS)
 
 /* What changes nothing where it means nothing, so that it can stand in an alias.  */
 #define EVERYTHING (REPORTS | OPTIONS_ALONE)
@@ -150,7 +153,7 @@ static const struct options_entry own[] = {
      .help = "show functions declared artificial: intrinsics",
      .details = "Otherwise what is inlined of them belongs to those that call them.",
      .form = OPTIONS_SWITCH,
-     .acts = (REPORTS & ~COVERAGE) | COMPARISONS | GATES | OPTIONS_WHERE,
+     .acts = (REPORTS & ~(STOPWATCHES | COVERAGE)) | COMPARISONS | GATES | OPTIONS_WHERE,
      FIELD(artificial)},
     {.name = "balance",
      .argument = "{true|false}",
@@ -174,9 +177,10 @@ static const struct options_entry own[] = {
          "copy: each occurrence of a function in machine code, with its size and\n"
          "what the compiler made of it. loop: with the time of an iteration; needs a\n"
          "program compiled with time,count and blocks. phase: see ccprof_label in\n"
-         "ccprof(3). thread: run the program with CCPROF=threads=yes.",
+         "ccprof(3). thread: run the program with CCPROF=threads=yes. With -regions\n"
+         "copy alone, of functions with a stopwatch.",
      .form = OPTIONS_CHOICE,
-     .acts = OPTIONS_TABLE | OPTIONS_GROUPS | FORMAT(EXPORT_TABLES),
+     .acts = OPTIONS_TABLE | OPTIONS_GROUPS | STOPWATCHES | FORMAT(EXPORT_TABLES),
      FIELD(by)},
     {.name = "call-graph",
      .argument = "<file>",
@@ -311,6 +315,16 @@ static const struct options_entry own[] = {
      .selects = true,
      .against = "branch",
      FIELD(filter.hide)},
+    {.name = "histogram",
+     .help = "show how long calls of matching regions took",
+     .details =
+         "How many calls took how long, each line an eighth of a doubling or more.\n"
+         "<re> is an extended regular expression, and means the regions in whose\n"
+         "name it is found, as -regions shows them; ^ and $ are the ends.",
+     PATTERN,
+     .is = OPTIONS_HISTOGRAM,
+     .acts = OPTIONS_HISTOGRAM | FORMAT(EXPORT_PRINTED),
+     FIELD(histogram)},
     {.name = "ignore",
      .help = "leave out stacks with a matching function",
      .details = PATTERNS_DETAILS,
@@ -400,6 +414,14 @@ static const struct options_entry own[] = {
      .is = PAGE,
      .acts = PAGE | COMPARISONS,
      FIELD(open)},
+    {.name = "paths",
+     .argument = "{false|true}",
+     .help = "tell regions apart by those around them",
+     .details = "With -regions and -histogram: A > B is B inside of A.",
+     .form = OPTIONS_SWITCH,
+     .acts = STOPWATCHES | FORMAT(EXPORT_TABLES),
+     .against = "by",
+     FIELD(paths)},
     {.name = "peek",
      .help = "list callers, function and callees in one table",
      .details =
@@ -424,6 +446,15 @@ static const struct options_entry own[] = {
      .acts = OPTIONS_TABLE | OPTIONS_GROUPS | OPTIONS_ALLOCS | OPTIONS_PATHS |
              OPTIONS_CALLS | OPTIONS_LISTING | OPTIONS_GRAPH,
      FIELD(raw)},
+    {.name = "regions",
+     .help = "print the real time of regions",
+     .details =
+         "Of CCPROF_REGION in ccprof(3), and of functions that were compiled with\n"
+         "stopwatch. +- is the standard deviation of the calls.",
+     .form = OPTIONS_FLAG,
+     .is = OPTIONS_REGIONS,
+     .acts = OPTIONS_REGIONS | FORMAT(EXPORT_PRINTED),
+     FIELD(regions)},
     {.name = "show-extern",
      .argument = "{false|true}",
      .help = "show functions outside of profiled code",
@@ -438,8 +469,8 @@ static const struct options_entry own[] = {
      .argument = "{false|true}",
      .help = "show files and line numbers",
      .form = OPTIONS_SWITCH,
-     .acts = OPTIONS_TABLE | OPTIONS_SITES | OPTIONS_CALLS | OPTIONS_PROF | PICTURES |
-             COMPARISONS | OPTIONS_GATE,
+     .acts = OPTIONS_TABLE | OPTIONS_SITES | OPTIONS_CALLS | OPTIONS_PROF |
+             OPTIONS_REGIONS | PICTURES | COMPARISONS | OPTIONS_GATE,
      FIELD(names.show_line)},
     {.name = "size",
      .argument = "<n>",
@@ -465,11 +496,12 @@ static const struct options_entry own[] = {
      .details =
          "The greatest first; name: from A to Z. calls: executed or iterations, and\n"
          "percall: their time, where these are the columns. insns and code: of -by\n"
-         "copy. change: of -compare. A table that has no such column keeps its own\n"
-         "order: by cur, -arcs by line, -compare by what is certain.",
+         "copy. change: of -compare. Of -regions stack is total, percall is mean. A\n"
+         "table that has no such column keeps its own order: by cur, -arcs by line,\n"
+         "-compare by what is certain.",
      .form = OPTIONS_CHOICE,
      .acts = OPTIONS_TABLE | OPTIONS_GROUPS | OPTIONS_ALLOCS | OPTIONS_PATHS |
-             OPTIONS_SITES | OPTIONS_CALLS | OPTIONS_COMPARE,
+             OPTIONS_SITES | OPTIONS_CALLS | OPTIONS_REGIONS | OPTIONS_COMPARE,
      .against = "formula",
      FIELD(sort)},
     {.name = "source-dir",
@@ -502,13 +534,19 @@ static const struct options_entry own[] = {
      PATTERNS,
      .acts = TABLES | OPTIONS_SITES | PICTURES | FORMAT(EXPORT_STACKS | EXPORT_TABLES),
      FIELD(split)},
+    {.name = "subtract",
+     .argument = "{true|false}",
+     .help = "subtract what it cost to measure regions",
+     .form = OPTIONS_SWITCH,
+     .acts = STOPWATCHES | FORMAT(EXPORT_TABLES),
+     FIELD(subtract)},
     {.name = "thresh",
      .argument = "<x>",
      .help = "show functions of at least x percent, 0 to 100",
      .form = OPTIONS_NUMBER,
      .least = 0,
      .most = 100,
-     .acts = (OPTIONS_PRINTED | PICTURES | COMPARISONS),
+     .acts = (OPTIONS_PRINTED & ~OPTIONS_HISTOGRAM) | PICTURES | COMPARISONS,
      FIELD(thresh)},
     {.name = "tolerant",
      .argument = "{false|true}",
@@ -529,7 +567,7 @@ static const struct options_entry own[] = {
      .help = "charge matching functions to their callers",
      .details = PATTERN_DETAILS,
      PATTERN,
-     .acts = (REPORTS & ~COVERAGE) | COMPARISONS | GATES | OPTIONS_WHERE,
+     .acts = (REPORTS & ~(STOPWATCHES | COVERAGE)) | COMPARISONS | GATES | OPTIONS_WHERE,
      .selects = true,
      FIELD(unprofile)},
     {.name = "version", .help = "print the version", .form = OPTIONS_VERSION},

@@ -267,8 +267,10 @@ static void parse_option(struct parser *parser, const char *word)
 
 void options_parse(struct options *options, int argc, char **argv)
 {
-    *options = (struct options){
-        .names = {.long_name = true, .form = NAMES_USUAL}, .balance = true, .skid = true};
+    *options = (struct options){.names = {.long_name = true, .form = NAMES_USUAL},
+                                .balance = true,
+                                .skid = true,
+                                .subtract = true};
     options_fill_table();
     struct parser parser = {.options = options,
                             .words = argv + 1,

@@ -56,6 +56,8 @@ struct options {
     bool open; /* the page is shown */
     bool raw, tolerant, where, balance, show_extern, gray;
     bool branch, prof, skid, artificial;
+    bool regions, paths, subtract;
+    struct pattern histogram;
     struct pattern arcs, callers, callees, list, peek, unprofile;
     struct stacks_filter filter; /* -focus, -ignore, -hide */
     struct keep keep;

@@ -9,10 +9,12 @@
 #include "mlprof/view/arcs-list.h"
 #include "mlprof/view/balance.h"
 #include "mlprof/view/callers.h"
+#include "mlprof/view/histogram.h"
 #include "mlprof/view/listing.h"
 #include "mlprof/view/peek.h"
 #include "mlprof/view/precision.h"
 #include "mlprof/view/prof.h"
+#include "mlprof/view/regionsview.h"
 #include "mlprof/view/report.h"
 #include "mlprof/view/uncovered.h"
 #include "mlprof/viewfiles.h"
@@ -55,12 +57,14 @@ static const struct matching matchings[] = {
    view is not asked for.  */
 struct found {
     bool *rows[MATCHINGS];
+    bool *histograms;
 };
 
 static void free_found(struct found *found)
 {
     for (size_t i = 0; i < MATCHINGS; i++)
         free(found->rows[i]);
+    free(found->histograms);
 }
 
 static bool find_matching(struct found *found, const struct options *options,
@@ -115,6 +119,36 @@ static bool check_prof(const struct view *view, struct fault *fault)
     return true;
 }
 
+/* Rows of regions are by name, by copy of functions with a stopwatch, or by path.  */
+static bool check_regions(const struct options *options, const struct view *view,
+                          const char *option, struct fault *fault)
+{
+    if (options->by && options->by != ROWS_COPIES)
+        return fault_set(fault, FAULT_MISMATCH, option,
+                         "regions are told apart by name, with -by copy, or with -paths");
+    if (!view->profile->kind || view->regions)
+        return true;
+    return fault_set(fault, FAULT_MISMATCH, option,
+                     "no regions were measured: ccprof(3) tells of CCPROF_REGION, and "
+                     "ccprof(1) of -fplugin-arg-ccprof-stopwatch");
+}
+
+static bool find_histograms(struct found *found, const struct options *options,
+                            const struct view *view, struct fault *fault)
+{
+    if (!check_regions(options, view, "-histogram", fault))
+        return false;
+    if (!view->regions)
+        return true;
+    found->histograms = buf_alloc(view->regions[view->style.regions].count + 1);
+    if (histogram_find(view, &options->histogram, found->histograms))
+        return true;
+    char *what = buf_format("-histogram %s", options->histogram.text);
+    fault_set(fault, FAULT_MISMATCH, what, "no region that was measured matches");
+    free(what);
+    return false;
+}
+
 /* Fills FOUND, which free_found frees in any case.  False and FAULT if there is nothing
    to show in a view: then nothing is printed or written.  */
 static bool find_all(struct found *found, const struct options *options,
@@ -123,22 +157,31 @@ static bool find_all(struct found *found, const struct options *options,
     *found = (struct found){0};
     return (!options->allocs || check_allocations(view, fault)) &&
            (!options->prof || check_prof(view, fault)) &&
+           (!options->regions || check_regions(options, view, "-regions", fault)) &&
+           (!options->histogram.text || find_histograms(found, options, view, fault)) &&
            find_matching(found, options, view, fault);
 }
 
 /* What the lines above and below the tables are about.  */
 struct parts {
-    bool table;  /* that of the functions, or that of -by */
-    bool timed;  /* a table is of samples, if there are any */
-    bool marked; /* a row of the table is */
+    bool table;   /* that of the functions, or that of -by */
+    bool timed;   /* a table is of samples, if there are any */
+    bool marked;  /* a row of the table is */
+    bool regions; /* their table */
 };
 
-static struct parts parts_of(const struct options *options)
+/* Where nothing but regions was measured theirs is the table.  */
+static struct parts parts_of(const struct options *options, const struct profile *profile)
 {
     bool callers = options->callers.text || options->callees.text || options->peek.text;
     bool of_time = callers || options->list.text || options->prof;
     bool exact = options->allocs || options->arcs.text;
-    return (struct parts){.table = !of_time && !exact, .timed = of_time || !exact};
+    bool regions = options->regions || options->histogram.text;
+    bool table = !of_time && !exact && !regions;
+    bool alone = table && profile->kind == CCPROF_KIND_REGION;
+    return (struct parts){.table = table && !alone,
+                          .timed = of_time || (table && !alone),
+                          .regions = options->regions || alone};
 }
 
 static void print_part(const struct view *view)
@@ -155,7 +198,9 @@ static void print_head(const struct options *options, const struct view *table,
 {
     bool sampled =
         table->profile->kind && profile_measure(table->profile) == PROFILE_SAMPLES;
-    if (options->allocs && !parts->timed && table->profile->kind)
+    if (table->regions && !parts->timed && !options->allocs && !options->arcs.text)
+        regionsview_print_header(stdout, table);
+    else if (options->allocs && !parts->timed && table->profile->kind)
         allocview_print_header(stdout, table);
     else if (!parts->timed && sampled)
         arcs_list_print_header(stdout, table);
@@ -177,6 +222,10 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
         uncovered_print(out, profile, view->program, options->operands[0],
                         options->show_extern);
     }
+    if (view->regions && (parts->regions || options->histogram.text))
+        regionsview_print_foot(out, view);
+    else if (view->regions)
+        fputs("\nreal time of regions: -regions\n", out);
     if (profile->kind & CCPROF_KIND_ALLOC)
         allocview_print_missing(out, view, options->allocs, &options->libraries);
     if (!profile->uncounted)
@@ -194,10 +243,18 @@ static void print_wrapped(const char *text)
     free(wrapped);
 }
 
+static void print_histograms(const struct view *view, const struct found *found,
+                             bool below)
+{
+    if (below)
+        putchar('\n');
+    histogram_print(stdout, view, found->histograms);
+}
+
 static void print_all(const struct options *options, const struct view *view,
                       const struct found *found)
 {
-    struct parts parts = parts_of(options);
+    struct parts parts = parts_of(options, view->profile);
     struct view table = *view;
     if (parts.table && view->grouped)
         table.rows = view->grouped, table.kept = NULL;
@@ -210,6 +267,10 @@ static void print_all(const struct options *options, const struct view *view,
     for (size_t i = 0; i < MATCHINGS; i++)
         if (found->rows[i])
             matchings[i].print(stdout, view, found->rows[i]);
+    if (parts.regions && view->regions)
+        regionsview_print(stdout, view);
+    if (found->histograms)
+        print_histograms(view, found, parts.regions);
     if (parts.table)
         parts.marked = report_print(stdout, &table);
     if (!options->balance)
@@ -223,31 +284,44 @@ static void print_all(const struct options *options, const struct view *view,
     free(foot);
 }
 
+static enum regionrows_by regions_by(const struct options *options)
+{
+    return options->paths               ? REGIONROWS_PATHS
+           : options->by == ROWS_COPIES ? REGIONROWS_COPIES
+                                        : REGIONROWS_NAMES;
+}
+
 bool show_views(const struct options *options, const struct evaluate_result *result,
                 struct fault *fault)
 {
-    const struct view view = {.profile = result->profile,
-                              .program = &result->program,
-                              .rows = &result->rows,
-                              .grouped = options->by ? &result->grouped : NULL,
-                              .groups = result->groups,
-                              .catalog = &result->catalog,
-                              .flows = &result->flows,
-                              .arcs = &result->arcs,
-                              .kept = result->kept,
-                              .kept_catalog = result->kept_catalog,
-                              .filter = &options->filter,
-                              .part = &result->part,
-                              .left_out = result->left_out,
-                              .sources = &options->sources,
-                              .style = {.raw = options->raw,
-                                        .show_line = options->names.show_line,
-                                        .long_name = options->names.long_name,
-                                        .names = options->names.form,
-                                        .mlton = options->layout == OPTIONS_MLTON,
-                                        .order = options->sort,
-                                        .top = (size_t)options->top,
-                                        .thresh = options->thresh}};
+    const struct view view = {
+        .profile = result->profile,
+        .program = &result->program,
+        .rows = &result->rows,
+        .grouped = options->by && !options->regions && !options->histogram.text
+                       ? &result->grouped
+                       : NULL,
+        .groups = result->groups,
+        .regions =
+            result->profile->regions.clock == REGIONS_NONE ? NULL : result->regions,
+        .catalog = &result->catalog,
+        .flows = &result->flows,
+        .arcs = &result->arcs,
+        .kept = result->kept,
+        .kept_catalog = result->kept_catalog,
+        .filter = &options->filter,
+        .part = &result->part,
+        .left_out = result->left_out,
+        .sources = &options->sources,
+        .style = {.raw = options->raw,
+                  .show_line = options->names.show_line,
+                  .long_name = options->names.long_name,
+                  .names = options->names.form,
+                  .mlton = options->layout == OPTIONS_MLTON,
+                  .order = options->sort,
+                  .top = (size_t)options->top,
+                  .regions = regions_by(options),
+                  .thresh = options->thresh}};
     struct found found = {0};
     bool good = viewfiles_check(options, fault) && advice_give(options, &view, fault) &&
                 find_all(&found, options, &view, fault) &&

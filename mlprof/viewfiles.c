@@ -131,6 +131,10 @@ static struct export_asked asked_of(const struct options *options)
 {
     if (options->allocs)
         return (struct export_asked){EXPORT_ALLOCATIONS, NULL};
+    if (options->histogram.text)
+        return (struct export_asked){EXPORT_REGION_BUCKETS, &options->histogram};
+    if (options->regions)
+        return (struct export_asked){EXPORT_REGIONS, NULL};
     if (options->callers.text)
         return (struct export_asked){EXPORT_CALLERS, &options->callers};
     if (options->callees.text)

@@ -201,7 +201,7 @@ enum ccprof_kind {
     CCPROF_KIND_ALLOC = 4,   /* bytes and blocks */
     CCPROF_KIND_FIELD = 8,   /* time-field: a thread's field holds its local stack */
     CCPROF_KIND_CALL = 16,   /* the program asks for its call chain */
-    CCPROF_KIND_REGION = 32, /* real time of regions: of data files with nothing else */
+    CCPROF_KIND_REGION = 32, /* of data files with nothing but regions */
 };
 
 /* What makes a program's samples, and what counters count.  */

@@ -183,6 +183,21 @@ static void leave_out(struct sheet *sheet, size_t column)
             (sheet->column_count - column) * sizeof *sheet->columns);
 }
 
+/* What the last column needs: no more than its names take, where these have nothing
+   behind them.  */
+static size_t last_least(const struct sheet *sheet)
+{
+    size_t most = text_width(sheet->columns[sheet->column_count - 1].head);
+    for (size_t i = sheet->column_count - 1; i < sheet->count; i += sheet->column_count) {
+        size_t width = text_width(sheet->cells[i]);
+        if (width > LAST_LEAST ||
+            sheet->cells[i][strcspn(sheet->cells[i], (char[]){SEPARATOR, PLACE, '\0'})])
+            return LAST_LEAST;
+        most = width > most ? width : most;
+    }
+    return most;
+}
+
 /* Leaves out columns that give way until the last one has room.  */
 static void make_room(struct sheet *sheet, size_t line)
 {
@@ -191,7 +206,8 @@ static void make_room(struct sheet *sheet, size_t line)
         measure(sheet, line, widths);
         while (column < sheet->column_count && !sheet->columns[column].gives_way)
             column++;
-        if (used_by(sheet, widths) + LAST_LEAST <= line || column == sheet->column_count)
+        if (used_by(sheet, widths) + last_least(sheet) <= line ||
+            column == sheet->column_count)
             break;
         leave_out(sheet, column);
     }

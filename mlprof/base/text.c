@@ -251,3 +251,20 @@ char *text_number(uint64_t value, const char *word)
     free(number);
     return text;
 }
+
+char *text_time(double seconds)
+{
+    static const struct {
+        double unit;
+        const char *name;
+    } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
+    size_t i = 0;
+    while (i < 3 && seconds < units[i].unit)
+        i++;
+    double value = seconds / units[i].unit;
+    return buf_format(value <= 0    ? "%.0f%s"
+                      : value < 10  ? "%.2f%s"
+                      : value < 100 ? "%.1f%s"
+                                    : "%.0f%s",
+                      value, units[i].name);
+}

@@ -21,7 +21,8 @@ static bool prepare_tables(struct evaluate_result *result,
 {
     const struct program *program = &result->program;
     struct tables *executable = program->tables[0];
-    if (tables_is_bare(executable) && !program_is_profiled(program)) {
+    bool regions = result->profile->regions.clock != REGIONS_NONE;
+    if (tables_is_bare(executable) && !program_is_profiled(program) && !regions) {
         /* Says why it has none.  */
         tables_close(tables_open(tables_path(executable), fault));
         return false;
@@ -131,6 +132,21 @@ static void group_by_all(struct evaluate_result *result, const struct grouping *
     }
 }
 
+static void evaluate_regions(struct evaluate_result *result,
+                             const struct evaluate_wishes *wishes)
+{
+    struct regionrows_asked asked = {.subtract = wishes->region_costs,
+                                     .profile = result->profile,
+                                     .program = &result->program,
+                                     .rows = &result->rows,
+                                     .names = &wishes->names};
+    if (result->profile->regions.clock == REGIONS_NONE)
+        return;
+    for (asked.by = REGIONROWS_NAMES; asked.by < REGIONROWS_KEYS; asked.by++)
+        if (asked.by != REGIONROWS_COPIES || wishes->region_copies)
+            regionrows_fill(&result->regions[asked.by], &asked);
+}
+
 static bool evaluate_opened(struct evaluate_result *result,
                             const struct evaluate_wishes *wishes, struct fault *fault)
 {
@@ -167,6 +183,7 @@ static bool evaluate_opened(struct evaluate_result *result,
         catalog_fill(&result->catalog, program->tables[0], wishes->split, &wishes->names);
     settle_names(result, wishes);
     keep_wanted(result, wishes);
+    evaluate_regions(result, wishes);
     progress_tell("mlprof: grouping %zu functions", result->rows.count);
     const struct grouping grouping = {.key = wishes->by,
                                       .profile = profile,
@@ -209,6 +226,8 @@ void evaluate_free(struct evaluate_result *result)
     rows_free(&result->grouped);
     for (size_t i = 0; i < ROWS_KEYS; i++)
         rows_free(&result->groups[i]);
+    for (size_t i = 0; i < REGIONROWS_KEYS; i++)
+        regionrows_free(&result->regions[i]);
     rows_free(&result->rows);
     outside_free(result->outside);
     skid_free(result->program.skid);

@@ -9,6 +9,7 @@
 #include "mlprof/base/pattern.h"
 #include "mlprof/evaluate/keep.h"
 #include "mlprof/groups/grouping.h"
+#include "mlprof/regions/regionrows.h"
 #include "mlprof/stacks/stacks-filter.h"
 
 /* What the user wants of the result.  */
@@ -28,6 +29,8 @@ struct evaluate_wishes {
     enum rows_key by; /* what the table's rows are of */
     bool groups;      /* rows of all other things are wanted, too */
     bool catalog;     /* if nothing was measured, all functions are wanted */
+    bool region_copies; /* copies of functions with a stopwatch are told apart */
+    bool region_costs;  /* what it cost to measure regions is subtracted */
 };
 
 struct evaluate_result {
@@ -42,6 +45,8 @@ struct evaluate_result {
     struct rows grouped; /* by what was wanted, if not by function; else empty */
     struct rows groups[ROWS_KEYS]; /* by all that tells anything apart, if that was
                                       wanted; else empty */
+    struct regionrows regions[REGIONROWS_KEYS]; /* without rows if there are no regions;
+                                                   of copies only if wanted */
     struct rows catalog; /* all functions, if that was wanted and nothing was measured;
                             else empty */
     bool *kept, *kept_catalog; /* by row whether KEEP means it; NULL: all */

@@ -19,8 +19,8 @@ static void print_set(struct json *json, const char *name, unsigned set,
 static void print_kinds(struct json *json, unsigned kind)
 {
     static const unsigned bits[] = {CCPROF_KIND_TIME, CCPROF_KIND_COUNT,
-                                    CCPROF_KIND_ALLOC};
-    static const char *const names[] = {"time", "count", "alloc"};
+                                    CCPROF_KIND_ALLOC, CCPROF_KIND_REGION};
+    static const char *const names[] = {"time", "count", "alloc", "region"};
     print_set(json, "kinds", kind, bits, names, sizeof bits / sizeof *bits);
 }
 

@@ -359,6 +359,8 @@ const struct datatables_table datatables_all[] = {
     {EXPORT_LINES, "lines", fill_lines},
     {EXPORT_SITES, "call_sites", fill_sites},
     {EXPORT_ALLOCATIONS, "allocations", fill_allocations},
+    {EXPORT_REGIONS, "regions", datatables_regions},
+    {EXPORT_REGION_BUCKETS, "region_buckets", datatables_region_buckets},
 };
 
 const size_t datatables_count = sizeof datatables_all / sizeof *datatables_all;

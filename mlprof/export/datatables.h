@@ -14,6 +14,9 @@
 typedef void datatables_fill(struct datatable *table, const struct view *view,
                              const struct export_asked *asked);
 
+/* In datatables-regions.c; ASKED means regions by their names.  */
+datatables_fill datatables_regions, datatables_region_buckets;
+
 struct datatables_table {
     enum export_table table;
     const char *name;

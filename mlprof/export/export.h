@@ -19,12 +19,15 @@ enum export_table {
     EXPORT_CALLEES,
     EXPORT_LINES,
     EXPORT_SITES,
-    EXPORT_ALLOCATIONS
+    EXPORT_ALLOCATIONS,
+    EXPORT_REGIONS,
+    EXPORT_REGION_BUCKETS
 };
 
 struct export_asked {
     enum export_table table;
-    const struct pattern *pattern; /* of the functions it is about; NULL: all */
+    const struct pattern
+        *pattern; /* of the functions or regions it is about; NULL: all */
 };
 
 /* What a writer gets.  */

@@ -106,7 +106,7 @@ static void open_unsampled(struct program *program, const struct profile *profil
     }
 }
 
-/* Those that samples are in; all if what has counted nothing is shown, too, or if a run
+/* Those that samples or functions with a stopwatch are in; all if what has counted nothing is shown, too, or if a run
    without samples does not tell which of them are profiled.  */
 static bool *modules_to_open(const struct profile *profile)
 {
@@ -117,6 +117,9 @@ static bool *modules_to_open(const struct profile *profile)
             has[profile->nodes[i].module] = true;
     for (size_t i = 0; all && i < profile->module_count; i++)
         has[i] = true;
+    for (size_t i = 0; i < profile->regions.region_count; i++)
+        if (profile->regions.regions[i].module < profile->module_count)
+            has[profile->regions.regions[i].module] = true;
     return has;
 }
 

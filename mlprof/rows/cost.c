@@ -2,6 +2,7 @@
 
 #include "mlprof/rows/cost.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,22 +12,6 @@
 /* More samples than these were to be expected in 5 of 100 runs that have none: exp(-3).
  */
 #define EXPECTED_OF_NONE 3
-
-static char *time_text(double seconds)
-{
-    static const struct {
-        double unit;
-        const char *name;
-    } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
-    size_t i = 0;
-    while (i < 3 && seconds < units[i].unit)
-        i++;
-    double value = seconds / units[i].unit;
-    return buf_format(value < 10    ? "%.2f%s"
-                      : value < 100 ? "%.1f%s"
-                                    : "%.0f%s",
-                      value, units[i].name);
-}
 
 /* Beyond what chance may do, what is uncertain.  */
 char *cost_uncertain(uint64_t samples, uint64_t less, uint64_t more, uint64_t rate,
@@ -42,12 +27,12 @@ char *cost_uncertain(uint64_t samples, uint64_t less, uint64_t more, uint64_t ra
     least -= DEVIATIONS * sqrt(least);
     double of_one = 1 / (double)rate / (double)calls;
     if (samples == 0 || least <= 0) {
-        char *time = time_text(most * of_one);
+        char *time = text_time(most * of_one);
         char *text = buf_format("<%s", time);
         free(time);
         return text;
     }
-    char *time = time_text((double)samples * of_one);
+    char *time = text_time((double)samples * of_one);
     char *text = buf_format("%s +%.0f-%.0f%%", time, 100 * (most / (double)samples - 1),
                             100 * (1 - least / (double)samples));
     free(time);
@@ -60,12 +45,12 @@ char *cost_of_call(uint64_t samples, uint64_t rate, uint64_t calls)
         return buf_copy("-");
     double of_one = 1 / (double)rate / (double)calls;
     if (samples == 0) {
-        char *most = time_text(EXPECTED_OF_NONE * of_one);
+        char *most = text_time(EXPECTED_OF_NONE * of_one);
         char *text = buf_format("<%s", most);
         free(most);
         return text;
     }
-    char *time = time_text((double)samples * of_one);
+    char *time = text_time((double)samples * of_one);
     char *text =
         buf_format("%s +-%.0f%%", time, 100 * DEVIATIONS / sqrt((double)samples));
     free(time);

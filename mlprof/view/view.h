@@ -10,6 +10,7 @@
 #include "mlprof/base/source-paths.h"
 #include "mlprof/flow/flowcounts.h"
 #include "mlprof/names/names.h"
+#include "mlprof/regions/regionrows.h"
 #include "mlprof/rows/rows.h"
 #include "mlprof/stacks/stacks-filter.h"
 
@@ -31,22 +32,25 @@ enum view_order {
 };
 
 struct view_style {
-    bool raw;              /* seconds beside the percentages */
-    bool show_line;        /* file and line behind the name */
-    bool long_name;        /* the whole name, not only its last component */
-    enum names_form names; /* how they are written */
-    bool mlton;            /* MLton's layout */
-    double thresh;         /* least percentage of what is shown */
-    enum view_order order; /* of the tables' rows */
-    size_t top;            /* the most rows that a table has; 0: all */
+    bool raw;                   /* seconds beside the percentages */
+    bool show_line;             /* file and line behind the name */
+    bool long_name;             /* the whole name, not only its last component */
+    enum names_form names;      /* how they are written */
+    bool mlton;                 /* MLton's layout */
+    double thresh;              /* least percentage of what is shown */
+    enum view_order order;      /* of the tables' rows */
+    size_t top;                 /* the most rows that a table has; 0: all */
+    enum regionrows_by regions; /* what rows of regions are of */
 };
 
 struct view {
     const struct profile *profile;
     const struct program *program;
     const struct rows *rows;
-    const struct rows *grouped;     /* the table's, if not by function; else NULL */
-    const struct rows *groups;      /* by enum rows_key, for the page; NULL: not wanted */
+    const struct rows *grouped; /* the table's, if not by function; else NULL */
+    const struct rows *groups;  /* by enum rows_key, for the page; NULL: not wanted */
+    const struct regionrows
+        *regions;                   /* by enum regionrows_by; NULL: none were measured */
     const struct rows *catalog;     /* for the graph if nothing was measured */
     const struct flowcounts *flows; /* NULL or empty: nothing was counted by blocks */
     const struct arcs *arcs;        /* likewise */

@@ -59,11 +59,13 @@ holds out <<'END'
     order tables by this column
     The greatest first; name: from A to Z. calls: executed or iterations, and
     percall: their time, where these are the columns. insns and code: of -by
-    copy. change: of -compare. A table that has no such column keeps its own
-    order: by cur, -arcs by line, -compare by what is certain.
+    copy. change: of -compare. Of -regions stack is total, percall is mean. A
+    table that has no such column keeps its own order: by cur, -arcs by line,
+    -compare by what is certain.
     default: cur
     not with: formula
     has an effect on: table by allocs arcs callees callers compare peek
+        regions
 END
 run 0 "$MLPROF" --raw true prog --where --help
 holds out <<'END'

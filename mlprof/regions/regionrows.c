@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/regions/regionrows.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/text.h"
+#include "mlprof/program/frames.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Between the regions of a path.  */
+#define INSIDE " > "
+
+/* What a region is called.  */
+struct called {
+    char *name, *position, *place; /* as in a row */
+    uint32_t function, copy;       /* numbers in the module's tables */
+    uint32_t row;                  /* of its names or copies */
+};
+
+struct build {
+    struct regionrows *rows;
+    const struct regionrows_asked *asked;
+    const struct regions *regions;
+    struct called *called; /* by region */
+    struct intern keys;    /* of rows */
+    double *totals;        /* by path: nanoseconds, without what was subtracted */
+    struct copies *copies; /* NULL: not wanted */
+};
+
+/* The function with a stopwatch that a region is, and which copy of it.  */
+static void call_function(const struct build *build, struct called *called,
+                          const struct regions_region *region)
+{
+    struct frames frames = {0};
+    const struct regionrows_asked *asked = build->asked;
+    if (region->module < asked->program->count &&
+        frames_read(&frames, asked->program, region->module, region->address)) {
+        const struct function_frame *frame = &frames.list[frames.count - 1];
+        struct identity_source source = identity_of(frames.function->unit, frame->source);
+        char *name = names_of(&source, asked->names);
+        free(called->name);
+        called->name = text_clean(name);
+        called->position = names_position(&source);
+        called->function = frames.number;
+        called->copy = frame->copy;
+        free(name);
+        if (build->copies)
+            called->place = copies_made(build->copies,
+                                        &(struct stacks_copy){.module = region->module,
+                                                              .function = frames.number,
+                                                              .copy = frame->copy});
+    }
+    frames_free(&frames);
+}
+
+static void call_region(const struct build *build, uint32_t number)
+{
+    const struct regions_region *region = &build->regions->regions[number];
+    struct called *called = &build->called[number];
+    called->name = text_clean(intern_text(&build->regions->names, region->name));
+    called->row = REGIONROWS_NONE;
+    if (region->module != REGIONS_NAMED)
+        call_function(build, called, region);
+}
+
+static char *copy_or_null(const char *text)
+{
+    return text ? buf_copy(text) : NULL;
+}
+
+static uint32_t add_row(struct regionrows *rows, struct regionrows_row row)
+{
+    rows->rows =
+        buf_grow(rows->rows, &rows->capacity, rows->count + 1, sizeof *rows->rows);
+    rows->rows[rows->count] = row;
+    return (uint32_t)rows->count++;
+}
+
+/* Regions that have the same one are one row.  A copy may start its watch in several
+   places: code is doubled.  To be freed.  */
+static char *key_of(const struct build *build, uint32_t number)
+{
+    const struct regions_region *region = &build->regions->regions[number];
+    const struct called *called = &build->called[number];
+    if (region->module == REGIONS_NAMED)
+        return buf_format("n %s", called->name);
+    if (!called->position)
+        return buf_format("u %s", called->name);
+    if (build->asked->by == REGIONROWS_COPIES)
+        return buf_format("c %u %u %u", region->module, called->function, called->copy);
+    return buf_format("f %s  %s", called->name, called->position);
+}
+
+/* The row of a region; those that are called alike are one, unless their copies are told
+   apart.  */
+static uint32_t row_of(struct build *build, uint32_t region)
+{
+    struct called *called = &build->called[region];
+    if (called->row != REGIONROWS_NONE)
+        return called->row;
+    char *key = key_of(build, region);
+    called->row = intern_put(&build->keys, key);
+    free(key);
+    if (called->row == build->rows->count)
+        add_row(build->rows,
+                (struct regionrows_row){.name = buf_copy(called->name),
+                                        .position = copy_or_null(called->position),
+                                        .place = copy_or_null(called->place),
+                                        .region = region,
+                                        .parent = REGIONROWS_NONE});
+    return called->row;
+}
+
+static uint32_t path_row(struct build *build, size_t path)
+{
+    const struct regions_path *of = &build->regions->paths[path];
+    struct called *called = &build->called[of->region];
+    bool inside = of->parent != REGIONS_NO_PATH;
+    uint32_t parent = inside ? build->rows->of_path[of->parent] : REGIONROWS_NONE;
+    char *name = inside ? buf_format("%s" INSIDE "%s", build->rows->rows[parent].name,
+                                     called->name)
+                        : buf_copy(called->name);
+    return add_row(
+        build->rows,
+        (struct regionrows_row){.name = name, .region = of->region, .parent = parent});
+}
+
+/* A region around the path has the same row, so that its time is all counted.  */
+static bool is_counted(const struct build *build, const struct regions_path *path,
+                       uint32_t row)
+{
+    for (uint32_t at = path->parent; at != REGIONS_NO_PATH;
+         at = build->regions->paths[at].parent)
+        if (build->rows->of_path[at] == row)
+            return true;
+    return false;
+}
+
+/* What a path's calls took, those alone that were in no other one of them.  Where there
+   are others it is not known how many calls inside were in which: then it is what these
+   calls have for themselves and what those inside took.  */
+static double total_of(const struct build *build, size_t path, double inside)
+{
+    const struct regiontimes_cost *cost = &build->rows->cost;
+    const struct regions_sums *sums = &build->regions->paths[path].sums;
+    double whole = (double)(sums->total - sums->nested) * cost->tick;
+    if (sums->nested)
+        return fmin(whole, regiontimes_self(sums, cost) + inside);
+    return fmax(0, whole - (double)sums->count * cost->inner -
+                       (double)sums->inside * cost->outer);
+}
+
+/* Parents stand before their children.  */
+static void find_totals(struct build *build)
+{
+    double *inside = buf_alloc((build->regions->path_count + 1) * sizeof *inside);
+    for (size_t i = build->regions->path_count; i-- > 0;) {
+        const struct regions_path *path = &build->regions->paths[i];
+        build->totals[i] = total_of(build, i, inside[i]);
+        if (path->parent != REGIONS_NO_PATH)
+            inside[path->parent] += build->totals[i];
+    }
+    free(inside);
+}
+
+static void add_path(struct build *build, size_t number)
+{
+    const struct regions_path *path = &build->regions->paths[number];
+    bool by_path = build->asked->by == REGIONROWS_PATHS;
+    uint32_t at = by_path ? path_row(build, number) : row_of(build, path->region);
+    struct regionrows_row *row = &build->rows->rows[at];
+    build->rows->of_path[number] = at;
+    /* All paths' sums fit, so these do.  */
+    regions_sums_add(&row->sums, &path->sums);
+    if (by_path || !is_counted(build, path, at))
+        row->total += build->totals[number];
+    else
+        row->sums.nested += path->sums.total - path->sums.nested;
+    build->rows->has_inside |= path->sums.inside > 0;
+}
+
+static int by_total(const void *one, const void *other)
+{
+    const struct regionrows_row *const *a = one, *const *b = other;
+    if ((*a)->total < (*b)->total || (*b)->total < (*a)->total)
+        return (*a)->total > (*b)->total ? -1 : 1;
+    int order = strcmp((*a)->name, (*b)->name);
+    return order ? order : (*a < *b ? -1 : *a > *b);
+}
+
+/* Puts the rows into their order, and changes their numbers.  */
+static void sort(struct build *build)
+{
+    struct regionrows *rows = build->rows;
+    struct regionrows_row **order = buf_alloc((rows->count + 1) * sizeof *order);
+    struct regionrows_row *sorted = buf_alloc((rows->count + 1) * sizeof *sorted);
+    uint32_t *number = buf_alloc((rows->count + 1) * sizeof *number);
+    for (size_t i = 0; i < rows->count; i++)
+        order[i] = &rows->rows[i];
+    if (rows->count)
+        qsort(order, rows->count, sizeof *order, by_total);
+    for (size_t i = 0; i < rows->count; i++) {
+        sorted[i] = *order[i];
+        number[order[i] - rows->rows] = (uint32_t)i;
+    }
+    for (size_t i = 0; i < rows->count; i++)
+        if (sorted[i].parent != REGIONROWS_NONE)
+            sorted[i].parent = number[sorted[i].parent];
+    for (size_t i = 0; i < build->regions->path_count; i++)
+        rows->of_path[i] = number[rows->of_path[i]];
+    free(rows->rows);
+    free(order);
+    free(number);
+    rows->rows = sorted;
+    rows->capacity = rows->count + 1;
+}
+
+/* What is told of each row.  */
+static void finish(struct build *build)
+{
+    struct regionrows *rows = build->rows;
+    rows->has_cpu = rows->count > 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        struct regionrows_row *row = &rows->rows[i];
+        row->times = regiontimes_of(&row->sums, &rows->cost);
+        rows->all += row->times.self;
+        rows->has_cpu &= row->sums.has_cpu;
+    }
+    sort(build);
+}
+
+void regionrows_fill(struct regionrows *rows, const struct regionrows_asked *asked)
+{
+    const struct regions *regions = &asked->profile->regions;
+    *rows = (struct regionrows){.cost = regiontimes_cost(regions, asked->subtract),
+                                .measured = regiontimes_cost(regions, true),
+                                .subtracted = asked->subtract};
+    rows->of_path = buf_alloc((regions->path_count + 1) * sizeof *rows->of_path);
+    struct build build = {
+        .rows = rows,
+        .asked = asked,
+        .regions = regions,
+        .called = buf_alloc((regions->region_count + 1) * sizeof *build.called),
+        .totals = buf_alloc((regions->path_count + 1) * sizeof *build.totals),
+        .copies = asked->by == REGIONROWS_COPIES
+                      ? copies_new(asked->program, asked->rows, asked->names)
+                      : NULL};
+    for (uint32_t i = 0; i < regions->region_count; i++)
+        call_region(&build, i);
+    find_totals(&build);
+    for (size_t i = 0; i < regions->path_count; i++)
+        add_path(&build, i);
+    finish(&build);
+    for (size_t i = 0; i < regions->region_count; i++) {
+        free(build.called[i].name);
+        free(build.called[i].position);
+        free(build.called[i].place);
+    }
+    copies_free(build.copies);
+    intern_free(&build.keys);
+    free(build.called);
+    free(build.totals);
+}
+
+void regionrows_free(struct regionrows *rows)
+{
+    for (size_t i = 0; i < rows->count; i++) {
+        free(rows->rows[i].name);
+        free(rows->rows[i].position);
+        free(rows->rows[i].place);
+    }
+    free(rows->rows);
+    free(rows->of_path);
+    memset(rows, 0, sizeof *rows);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Makes of the sums of calls what views tell of them: means, deviations, percentiles, in
+   nanoseconds, with what it cost to measure subtracted.  Pure functions.
+
+   A call takes INNER longer since it is measured itself, and OUTER for each call inside.
+   Of single calls it is not known how many were inside, so that all are made shorter by
+   what a call has cost on average; none becomes shorter than 0.  */
+
+#ifndef MLPROF_REGIONTIMES_H
+#define MLPROF_REGIONTIMES_H
+
+#include "mlprof/profile/regions.h"
+
+struct regiontimes_cost {
+    double tick;         /* nanoseconds */
+    double inner, outer; /* nanoseconds; 0 if nothing is to be subtracted */
+};
+
+/* As large as this many of all calls are: where its bucket says that it is, and within
+   which bounds.  */
+struct regiontimes_percentile {
+    double at, least, most;
+};
+
+/* Nanoseconds; all but SPENT are 0 where nothing has ended.  Nothing is cold: COLD and
+   its bounds are 0, and likewise of WARM.  */
+struct regiontimes {
+    double self;
+    double mean, deviation; /* of one call, all the calls' standard deviation */
+    double error;           /* of the mean: its standard deviation */
+    double first, min, max;
+    struct regiontimes_percentile p50, p99;
+    double cold, cold_min, cold_max; /* the mean of cold calls, and their bounds */
+    double warm;                     /* and of the others */
+    double cpu;                      /* of one call on average, if known */
+    double spent;                    /* what those took that have not ended */
+    double cost;                     /* what was subtracted from each call */
+};
+
+/* The cost in REGIONS; nothing if it is not to be subtracted.  */
+struct regiontimes_cost regiontimes_cost(const struct regions *regions, bool subtract);
+
+struct regiontimes regiontimes_of(const struct regions_sums *sums,
+                                  const struct regiontimes_cost *cost);
+
+/* What the calls took for themselves, without calls inside.  */
+double regiontimes_self(const struct regions_sums *sums,
+                        const struct regiontimes_cost *cost);
+
+/* As large as SHARE, 0 to 1, of all calls are.  */
+struct regiontimes_percentile regiontimes_percentile(const struct regions_sums *sums,
+                                                     const struct regiontimes_cost *cost,
+                                                     double share);
+
+/* What a time of so many ticks is without the cost of a call.  */
+double regiontimes_without(const struct regions_sums *sums,
+                           const struct regiontimes_cost *cost, double ticks);
+
+#endif

@@ -1,0 +1,182 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Real time of regions: the table, histograms, what is subtracted, copies and paths, against numbers by
+# hand and against Python.
+
+. "$SRC/testsuite/mlprof.sh"
+need readelf python3
+MLPROF=$MLPROF_ITSELF
+
+# regions OUT LINE...: a data file with these lines of regions; a tick is a nanosecond.
+regions() {
+    regions_out=$1
+    shift
+    {
+        printf '%s\n' 'ccprof mlmon 4' 'kind region' 'cpu 0' 'wall 0' 'threads 1' 'waits 0' \
+            "module 0 $(build_id prog) 0x0 $PWD/prog" 'regions monotonic 1000000000 20000 50000'
+        printf '%s\n' "$@" end
+    } >"$regions_out"
+}
+example prog
+
+echo 'By hand.'
+# Two calls of 1020 and 3120 ticks, in the second one two of 120 and 220; one is cold, one was left, one
+# is open. Without 20 for each and 50 for each inside: 1000, 3000, 100 and 200; the mean of the first
+# ones has 20 + 50 less. Of itself load has 1000 and 3000 - 300.
+regions one 'region 0 - 0x0 load' 'region 1 - 0x0 parse' \
+    'path - 0 2 4140 0 3800 10774800 2 2 1020 1020 3120 - 1 1 7 1 1020 1020 1020' \
+    'bucket 63 1' 'bucket 76 1' \
+    'path 0 1 2 340 0 340 62800 0 0 120 120 220 - 0 0 0 0 0 0 0' 'bucket 39 1' 'bucket 45 1'
+run 0 "$MLPROF" prog one
+cat >want <<'END'
+4 calls of 2 regions, 4.00us of real time in them
+calls   total    self    mean      +-    p50     p99     max  first  region
+    2  4.00us  3.70us  2.00us  1.48us  950ns  3.05us  3.05us  950ns  load
+    2   300ns   300ns   150ns  70.7ns  104ns   196ns   200ns  100ns  parse
+
+cold   mean    min    max  warm    mean  region
+   1  950ns  950ns  950ns     1  3.05us  load
+
+1 call of load did not come to the end: longjmp, or the thread's end
+1 call of load had not ended, and took 7.00ns so far
+measuring makes a call 20.0ns longer, and what is around it 50.0ns: subtracted
+clock: clock_gettime, of 1.00ns a tick
+END
+same out want
+run 0 "$MLPROF" -regions prog one
+same out want
+
+echo 'Nothing is subtracted.'
+run 0 "$MLPROF" -regions -subtract false -thresh 50 -show-line true prog one
+cat >want <<'END'
+4 calls of 2 regions, 4.14us of real time in them
+calls   total    self    mean      +-     p50     p99     max   first  region
+    2  4.14us  3.80us  2.07us  1.48us  1.02us  3.12us  3.12us  1.02us  load
+
+cold    mean     min     max  warm    mean  region
+   1  1.02us  1.02us  1.02us     1  3.12us  load
+
+1 call of load did not come to the end: longjmp, or the thread's end
+1 call of load had not ended, and took 7.00ns so far
+measuring makes a call 20.0ns longer, and what is around it 50.0ns: not subtracted
+clock: clock_gettime, of 1.00ns a tick
+END
+same out want
+
+echo 'Two files.'
+run 0 "$MLPROF" -balance false prog one one
+head -n 4 out >got
+cat >want <<'END'
+8 calls of 2 regions, 8.00us of real time in them
+calls   total    self    mean      +-    p50     p99     max  first  region
+    4  8.00us  7.40us  2.00us  1.21us  950ns  3.05us  3.05us  950ns  load
+    4   600ns   600ns   150ns  57.7ns  106ns   200ns   200ns  100ns  parse
+END
+same got want
+
+echo 'Paths, and what a region takes inside of itself.'
+# f, in it f, in it g; and g alone. The outer f is 1000, the inner one 400, g 100 and 30.
+regions two 'region 0 - 0x0 f' 'region 1 - 0x0 g' \
+    'path - 0 2 1400 400 900 1160000 2 3 400 400 1000 - 0 0 0 0 0 0 0' 'bucket 52 1' 'bucket 63 1' \
+    'path 0 1 1 100 0 100 10000 0 0 100 100 100 - 0 0 0 0 0 0 0' 'bucket 36 1' \
+    'path - 1 1 30 0 30 900 0 0 30 30 30 - 0 0 0 0 0 0 0' 'bucket 23 1'
+run 0 "$MLPROF" -regions -balance false -paths true prog two
+cat >want <<'END'
+4 calls of 2 regions, 890ns of real time in them
+calls   total    self    mean     +-     p50     p99     max   first  path
+    2   880ns   800ns   605ns  424ns   305ns   897ns   905ns   305ns  f
+    1  80.0ns  80.0ns  80.0ns      -  80.0ns  80.0ns  80.0ns  80.0ns  f > g
+    1  10.0ns  10.0ns  10.0ns      -  10.0ns  10.0ns  10.0ns  10.0ns  g
+END
+same out want
+run 0 "$MLPROF" -regions -balance false -sort name -top 1 prog two
+[ "$(tail -n 1 out | tr -s ' ')" = ' 2 880ns 800ns 605ns 424ns 305ns 897ns 905ns 305ns f' ]
+run 0 "$MLPROF" -regions -balance false -sort percall -top 1 prog two
+has out ' f$'
+
+echo 'Copies of functions with a stopwatch.'
+# At 0 is main, at 4 sq that is inlined there.
+regions three "region 0 0 $(at prog 0) main" "region 1 0 $(at prog 4) sq" "region 2 0 $(at prog 5) sq" \
+    'region 3 - 0x0 sq' \
+    'path - 0 1 700 0 700 490000 0 0 700 700 700 - 0 0 0 0 0 0 0' 'bucket 58 1' \
+    'path - 1 1 120 0 120 14400 0 0 120 120 120 - 0 0 0 0 0 0 0' 'bucket 39 1' \
+    'path - 2 1 220 0 220 48400 0 0 220 220 220 - 0 0 0 0 0 0 0' 'bucket 45 1' \
+    'path - 3 1 90 0 90 8100 0 0 90 90 90 - 0 0 0 0 0 0 0' 'bucket 35 1'
+run 0 "$MLPROF" -balance false prog three
+cat >want <<'END'
+4 calls of 3 regions, 1.05us of real time in them
+calls  total   mean      +-     p50     p99     max   first  region
+    1  680ns  680ns       -   680ns   680ns   680ns   680ns  main
+    2  300ns  150ns  70.7ns   104ns   196ns   200ns   100ns  sq  prog.c: 3
+    1  70.0ns  70.0ns      -  70.0ns  70.0ns  70.0ns  70.0ns  sq
+END
+tr -s ' ' <out >got
+tr -s ' ' <want >squeezed
+same got squeezed
+run 0 "$MLPROF" -balance false -regions -by copy prog three
+sed -n '3,$s/.*ns  //p' out >got
+cat >want <<'END'
+main  own body
+sq  inlined in main at prog.c: 9
+sq
+END
+same got want
+
+echo 'Histograms.'
+# A bucket a line as far as they fit; 70 are subtracted from its bounds.
+run 0 "$MLPROF" -histogram '^l|x' -balance false prog one
+cat >want <<'END'
+load: 2 calls, mean 2.00us, p50 950ns, p99 3.05us, max 3.05us
+   from   below       calls  up to
+  890ns   954ns           1  50.0% c #################################### p50
+  954ns  1.08us           0  50.0%
+ 1.08us  1.21us           0  50.0%
+END
+sed -n 2,6p out >got
+same got want
+cat >want <<'END'
+ 2.75us  3.00us           0  50.0%
+ 3.00us  3.26us           1 100.0%   ############################# p99
+c: 1 cold call, from 950ns to 950ns, mean 950ns
+END
+tail -n 3 out >got
+same got want
+run 0 "$MLPROF" -histogram . -paths true -csv - prog one
+cat >want <<'END'
+region,position,place,least_ns,below_ns,calls
+load,,,890,954,1
+load,,,3002,3258,1
+load > parse,,,100,108,1
+load > parse,,,188,204,1
+END
+tr -d '\r' <out >got
+same got want
+
+echo 'Against Python.'
+python3 "$SRC/testsuite/regions/calls.py" 1 calls "$(build_id prog)" "$PWD/prog"
+for word in true false; do
+    run 0 "$MLPROF" -regions -subtract $word -csv table.csv prog calls
+    subtracted=
+    [ $word = true ] || subtracted=no
+    # No word if it is empty.
+    # shellcheck disable=SC2086
+    python3 "$SRC/testsuite/regions/calls.py" check calls.json table.csv $subtracted || fail "-subtract $word"
+done
+
+echo 'What cannot be shown.'
+# refused MESSAGE ARGUMENT...
+refused() {
+    refused_text=$1
+    shift
+    run 1 "$MLPROF" "$@"
+    grep -Fxq "mlprof: $refused_text" err || fail "$(cat err)"
+}
+data none 0 0 "$PWD/prog" -- "0 0 $(at prog 0) 0"
+no='no regions were measured: ccprof(3) tells of CCPROF_REGION, and ccprof(1) of -fplugin-arg-ccprof-stopwatch'
+refused "-regions: $no" -regions prog none
+refused "-histogram: $no" -histogram . prog none
+refused '-histogram nothing: no region that was measured matches' -histogram nothing prog one
+refused '-regions: regions are told apart by name, with -by copy, or with -paths' -regions -by line prog one
+refused 'options -by and -paths cannot be given together' -regions -by copy -paths true prog one
+sed "s/^regions .*/regions tsc/" one >broken
+refused "broken: line 8: it should be \`regions' and a clock, its speed, two costs" prog one broken

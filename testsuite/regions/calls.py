@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# calls.py SEED OUT BUILD-ID PROGRAM: writes a data file of regions, and into OUT.json the
+# calls that it is made of.  calls.py check OUT.json TABLE: compares mlprof's table of the regions, as CSV,
+# with what Python makes of these calls.  Ticks are quarters of a nanosecond.
+
+import csv
+import json
+import math
+import random
+import statistics
+import sys
+
+TICK = 0.25
+INNER = 80  # ticks
+OUTER = 180
+
+
+def bounds(bucket):
+    """Where a bucket begins and ends, as mlmon.out(5) has it."""
+    if bucket < 16:
+        return bucket, bucket + 1
+    n, k = divmod(bucket - 16, 8)
+    return (8 + k) * 2 ** (n + 1), (9 + k) * 2 ** (n + 1)
+
+
+def bucket_of(ticks):
+    return next(b for b in range(336) if bounds(b)[0] <= ticks < bounds(b)[1])
+
+
+def path(out, parent, region, calls, inside, direct, own, cold):
+    buckets = {}
+    for ticks in calls:
+        b = bucket_of(ticks)
+        buckets[b] = buckets.get(b, 0) + 1
+    cold_times = [calls[i] for i in cold]
+    numbers = [len(calls), sum(calls), 0, own, sum(t * t for t in calls), direct, inside]
+    numbers += [calls[0], min(calls), max(calls), sum(calls) // 8, 0, 0, 0, len(cold)]
+    numbers += [sum(cold_times), min(cold_times or [0]), max(cold_times or [0])]
+    out.write("path %s %d %s\n" % (parent, region, " ".join(map(str, numbers))))
+    for b in sorted(buckets):
+        out.write("bucket %d %d\n" % (b, buckets[b]))
+
+
+def make(seed, name, build_id, program):
+    random.seed(seed)
+    # An outer region, each of whose calls has the same number of inner ones.
+    inner = [int(random.lognormvariate(7, 1)) + INNER for i in range(3000)]
+    own = [int(random.lognormvariate(12, 0.5)) + INNER for i in range(100)]
+    per = len(inner) // len(own)
+    outer = [own[i] + sum(inner[i * per:(i + 1) * per]) + per * (OUTER - INNER) for i in range(len(own))]
+    alone = [int(random.paretovariate(1.2) * 3) + INNER for i in range(2000)]
+    with open(name, "w") as out:
+        out.write("ccprof mlmon 4\nkind region\ncpu 5\nwall 6\nthreads 1\nwaits 0\n")
+        out.write("module 0 %s 0x0 %s\n" % (build_id, program))
+        out.write("regions tsc 4000000000 %d %d\n" % (INNER * 1000, OUTER * 1000))
+        out.write("region 0 - 0x0 outer\nregion 1 - 0x0 inner\n")
+        path(out, "-", 0, outer, len(inner), len(inner), sum(outer) - sum(inner), [0])
+        path(out, "0", 1, inner, 0, 0, sum(inner), [0, 1500])
+        path(out, "-", 1, alone, 0, 0, sum(alone), [])
+        out.write("end\n")
+    cost = {"inner": INNER, "outer": INNER + per * OUTER}
+    with open(name + ".json", "w") as out:
+        json.dump({"outer": outer, "inner": inner + alone, "cost": cost, "cold": {"outer": outer[:1], "inner":
+                  [inner[0], inner[1500]]}, "self": {"outer": sum(own) - INNER * len(own),
+                  "inner": sum(inner + alone) - INNER * 5000}}, out)
+
+
+def near(what, got, want, off=1e-9):
+    if not math.isclose(float(got), want, rel_tol=off, abs_tol=1e-6):
+        sys.exit("%s: %s is not %s" % (what, got, want))
+
+
+def check_row(row, data, subtracted):
+    name = row["region"]
+    calls, cost = data[name], data["cost"][name] if subtracted else 0
+    ns = [max(0, (t - cost) * TICK) for t in calls]
+    measured = [t * TICK for t in calls]
+    cold = [max(0, (t - cost) * TICK) for t in data["cold"][name]]
+    near(name + " calls", row["calls"], len(calls))
+    mean = statistics.fmean(measured) - cost * TICK
+    near(name + " mean", row["mean_ns"], mean)
+    near(name + " deviation", row["deviation_ns"], statistics.stdev(measured))
+    near(name + " error", row["mean_error_ns"], statistics.stdev(measured) / math.sqrt(len(calls)))
+    near(name + " total", row["total_ns"], mean * len(calls))
+    near(name + " cpu", row["mean_cpu_ns"], sum(calls) / 8 / len(calls), 1e-3)
+    near(name + " first", row["first_ns"], ns[0])
+    near(name + " min", row["min_ns"], min(ns))
+    near(name + " max", row["max_ns"], max(ns))
+    near(name + " subtracted", row["subtracted_ns"], cost * TICK)
+    near(name + " cold", row["cold_calls"], len(cold))
+    near(name + " cold mean", row["cold_mean_ns"], statistics.fmean(cold))
+    near(name + " cold min", row["cold_min_ns"], min(cold))
+    near(name + " cold max", row["cold_max_ns"], max(cold))
+    warm = (sum(measured) - sum(data["cold"][name]) * TICK) / (len(calls) - len(cold)) - cost * TICK
+    near(name + " warm mean", row["warm_mean_ns"], warm)
+    if subtracted:
+        near(name + " self", row["self_ns"], data["self"][name] * TICK)
+    for percent in 50, 99:
+        true = sorted(ns)[math.ceil(len(ns) * percent / 100) - 1]
+        least, at, most = (float(row["p%d_%sns" % (percent, part)]) for part in ("least_", "", "most_"))
+        if not (least - 1e-6 <= true <= most + 1e-6 and least <= at <= most):
+            sys.exit("%s p%d: %g is not in %g to %g" % (name, percent, true, least, most))
+
+
+def check(file, table, subtracted):
+    with open(file) as data, open(table, newline="") as rows:
+        data, rows = json.load(data), list(csv.DictReader(rows))
+    if sorted(row["region"] for row in rows) != ["inner", "outer"]:
+        sys.exit("not the regions: %s" % rows)
+    for row in rows:
+        check_row(row, data, subtracted)
+
+
+if sys.argv[1] == "check":
+    check(sys.argv[2], sys.argv[3], sys.argv[4:] == [])
+else:
+    make(int(sys.argv[1]), *sys.argv[2:])
