@@ -6,19 +6,36 @@
 ! STAT is 0 afterwards, or an errno value; what is wrong is also told on standard error.
 
 module ccprof
-   use, intrinsic :: iso_c_binding, only: c_ptr, c_null_ptr, c_int, c_char, c_null_char, &
-                                          c_associated
+   use, intrinsic :: iso_c_binding, only: c_ptr, c_null_ptr, c_int, c_long, c_char, &
+                                          c_null_char, c_associated, c_loc
    implicit none
    private
    public :: ccprof_data, ccprof_on, ccprof_start, ccprof_stop, ccprof_write, &
              ccprof_data_new, ccprof_data_free, ccprof_data_write, ccprof_data_equals, &
-             ccprof_with_data, ccprof_label_begin, ccprof_label_end, ccprof_chain_print
+             ccprof_with_data, ccprof_label_begin, ccprof_label_end, ccprof_chain_print, &
+             ccprof_region, ccprof_region_begin, ccprof_region_end
+
+   integer, parameter :: region_length = 63
 
    ! A data set; as it is declared, the first one.
    type :: ccprof_data
       private
       type(c_ptr) :: unit = c_null_ptr
    end type ccprof_data
+
+   type, bind(c) :: site
+      type(c_ptr) :: name = c_null_ptr
+      integer(c_long) :: number = 0
+   end type site
+
+   ! A region whose real time is measured: `type(ccprof_region), save :: load =
+   ! ccprof_region('load')', with or without SAVE in a module or program.  Two of the same name
+   ! are one region.
+   type :: ccprof_region
+      character(len=region_length) :: name
+      type(site), private :: at
+      character(len=region_length + 1, kind=c_char), private :: text = ' '
+   end type ccprof_region
 
    type, bind(c) :: stretch
       type(c_ptr) :: before
@@ -84,6 +101,16 @@ module ccprof
          character(kind=c_char), intent(in) :: name(*)
          integer(c_int) :: error
       end function c_label_begin
+
+      subroutine c_region_begin(region) bind(c, name='ccprof_f_region_begin')
+         import :: site
+         type(site), intent(inout) :: region
+      end subroutine c_region_begin
+
+      subroutine c_region_end(region) bind(c, name='ccprof_f_region_end')
+         import :: site
+         type(site), intent(inout) :: region
+      end subroutine c_region_end
 
       function c_label_end() result(error) bind(c, name='ccprof_f_label_end')
          import :: c_int
@@ -167,5 +194,21 @@ contains
       integer, intent(out), optional :: stat
       call tell(stat, c_label_end())
    end subroutine ccprof_label_end
+
+   ! Begins the region in the calling thread, inside of those that are open there.
+   subroutine ccprof_region_begin(region)
+      type(ccprof_region), intent(inout), target :: region
+      if (.not. c_associated(region%at%name)) then
+         region%text = trim(region%name) // c_null_char
+         region%at%name = c_loc(region%text)
+      end if
+      call c_region_begin(region%at)
+   end subroutine ccprof_region_begin
+
+   ! Ends the region that was begun last and not ended, and before it those inside of it.
+   subroutine ccprof_region_end(region)
+      type(ccprof_region), intent(inout), target :: region
+      if (c_associated(region%at%name)) call c_region_end(region%at)
+   end subroutine ccprof_region_end
 
 end module ccprof

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Offers what ccprof.h does as functions that can be linked, for the module of ccprof.f90
-   and any other language that can call C.  Called by the program.
+/* Offers what ccprof.h does as functions that can be linked, for the module of ccprof.f90,
+   the package of ccprof.ads and any other language that can call C.  Called by the program.
 
    It is no part of the runtime: an archive of its own, which finds the runtime as the
    program's own code does.  */
@@ -18,6 +18,8 @@ struct ccprof_stretch ccprof_f_stretch_begin(struct ccprof_data *data);
 void ccprof_f_stretch_end(struct ccprof_stretch *stretch);
 int ccprof_f_label_begin(const char *name);
 int ccprof_f_label_end(void);
+void ccprof_f_region_begin(struct ccprof_region *region);
+void ccprof_f_region_end(struct ccprof_region *region);
 void ccprof_f_chain_print(int descriptor);
 
 int ccprof_f_on(void)
@@ -73,6 +75,16 @@ int ccprof_f_label_begin(const char *name)
 int ccprof_f_label_end(void)
 {
     return ccprof_label_end();
+}
+
+void ccprof_f_region_begin(struct ccprof_region *region)
+{
+    ccprof_region_begin(region);
+}
+
+void ccprof_f_region_end(struct ccprof_region *region)
+{
+    ccprof_region_end(region);
 }
 
 /* Without a frame of its own at the time of the call.  */

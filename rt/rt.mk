@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The runtime: libccprof.so.1, which the stub in each object loads; libccprof.a
-# for programs linked with -static -lccprof; libccprof_api.a for programs in Fortran that
-# call the runtime; and the stub's text, which becomes a
+# for programs linked with -static -lccprof; libccprof_api.a for programs in Fortran and
+# Ada that call the runtime; and the stub's text, which becomes a
 # part of each plugin.
 
 OBJCOPY ?= objcopy
@@ -113,9 +113,9 @@ install-rt: $(RT_PRODUCTS)
 	$(INSTALL) -m 755 $(O)/rt/libccprof.so.1 '$(DESTDIR)$(LIBDIR)/libccprof.so.1'
 	ln -sf libccprof.so.1 '$(DESTDIR)$(LIBDIR)/libccprof.so'
 	$(INSTALL) -m 644 $(O)/rt/libccprof.a $(O)/rt/libccprof_api.a '$(DESTDIR)$(LIBDIR)'
-	$(INSTALL) -m 644 rt/ccprof.h rt/ccprof.f90 '$(DESTDIR)$(INCLUDEDIR)'
+	$(INSTALL) -m 644 rt/ccprof.h rt/ccprof.f90 rt/ccprof.ads rt/ccprof.adb '$(DESTDIR)$(INCLUDEDIR)'
 
 uninstall: uninstall-rt
 uninstall-rt:
 	rm -f $(foreach file,$(notdir $(RT_PRODUCTS)),'$(DESTDIR)$(LIBDIR)/$(file)') \
-	  '$(DESTDIR)$(INCLUDEDIR)/ccprof.h' '$(DESTDIR)$(INCLUDEDIR)/ccprof.f90'
+	  $(foreach file,ccprof.h ccprof.f90 ccprof.ads ccprof.adb,'$(DESTDIR)$(INCLUDEDIR)/$(file)')

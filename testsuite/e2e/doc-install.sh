@@ -35,7 +35,7 @@ for file in share/man/man1/ccprof.1 share/man/man1/ccprof-verify.1 share/man/man
     share/doc/ccprof/README share/doc/ccprof/NEWS share/doc/ccprof/COPYING \
     share/doc/ccprof/COPYING.MIT bin/mlprof bin/ccprof-verify lib/ccprof-verify/objdiff share/bash-completion/completions/ccprof-verify lib/libccprof.so.1 lib/libccprof.so \
     lib/libccprof.a lib/ccprof.so include/ccprof.h \
-    include/ccprof.f90 lib/libccprof_api.a; do
+    include/ccprof.f90 include/ccprof.ads include/ccprof.adb lib/libccprof_api.a; do
     [ -f "$DEST/usr/$file" ] || fail "make install leaves no $file"
 done
 [ -f "$DEST$("$CC" -print-file-name=plugin)/ccprof.so" ] || fail "no plugin in GCC's folder"

@@ -1,0 +1,52 @@
+--  SPDX-License-Identifier: MIT
+--  The real time of chosen regions of the program, in Ada: ccprof(3).  To be compiled with the
+--  program, which is linked with -lccprof_api.  In a program that is not profiled it does nothing.
+--
+--     Load : aliased Ccprof.Region := Ccprof.Named ("load");     --  in a package
+--
+--     declare
+--        Watch : Ccprof.Stopwatch (Load'Access) with Unreferenced;
+--     begin                           --  until the end of the block, however it is left
+
+with Ada.Finalization;
+private with Interfaces.C;
+private with System;
+
+package Ccprof is
+
+   --  A region, which lives as long as the program.  Two of the same name are one region.
+   type Region is limited private;
+
+   --  What is longer than 63 characters is cut off.
+   function Named (Name : String) return Region;
+
+   --  Begins the region in the calling task, inside of those that are open there; and ends the
+   --  one that was begun last and not ended, and before it those inside of it.
+   procedure Start (Item : in out Region);
+   procedure Stop (Item : in out Region);
+
+   --  While the object lives the region goes on.
+   type Stopwatch (Of_Region : not null access Region) is
+     new Ada.Finalization.Limited_Controlled with private;
+
+private
+
+   Longest : constant := 63;
+
+   type Site is record
+      Name   : System.Address := System.Null_Address;
+      Number : Interfaces.C.unsigned_long := 0;
+   end record with Convention => C;
+
+   type Region is limited record
+      At_Runtime : aliased Site;
+      Text       : aliased Interfaces.C.char_array (0 .. Longest) := (others => Interfaces.C.nul);
+   end record;
+
+   type Stopwatch (Of_Region : not null access Region) is
+     new Ada.Finalization.Limited_Controlled with null record;
+
+   overriding procedure Initialize (Watch : in out Stopwatch);
+   overriding procedure Finalize (Watch : in out Stopwatch);
+
+end Ccprof;
