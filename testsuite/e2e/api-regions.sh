@@ -32,6 +32,7 @@ fi
 
 need "$GNATMAKE"
 for level in -O0 -O2; do
+    rm -f mlmon.out*
     mkdir "ada$level"
     (cd "ada$level" && "$GNATMAKE" -q -gnatwa -gnatwe -gnat2012 -I"$SRC/rt" "$API/regions.adb" -o prog \
         -cargs $level -fplugin="$PLUGIN" -largs -fplugin="$PLUGIN" -L"$O/rt" -lccprof_api)
