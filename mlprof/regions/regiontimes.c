@@ -16,19 +16,19 @@ struct regiontimes_cost regiontimes_cost(const struct regions *regions, bool sub
                                      .outer = part * (double)regions->outer};
 }
 
-/* What measuring has added to a call on average.  */
-static double cost_of_call(const struct regions_sums *sums,
-                           const struct regiontimes_cost *cost)
+/* The part of the calls' time that is not the cost of calls inside, 0 to 1.  */
+static double own_part(const struct regions_sums *sums,
+                       const struct regiontimes_cost *cost)
 {
-    if (sums->count == 0)
-        return 0;
-    return cost->inner + cost->outer * (double)sums->inside / (double)sums->count;
+    double time = (double)sums->total * cost->tick - (double)sums->count * cost->inner;
+    double inside = (double)sums->inside * cost->outer;
+    return inside <= 0 ? 1 : inside < time ? 1 - inside / time : 0;
 }
 
 double regiontimes_without(const struct regions_sums *sums,
                            const struct regiontimes_cost *cost, double ticks)
 {
-    return fmax(0, ticks * cost->tick - cost_of_call(sums, cost));
+    return fmax(0, ticks * cost->tick - cost->inner) * own_part(sums, cost);
 }
 
 /* The sum of the squares of how far the calls are from their mean.  TOTAL * TOTAL has 128
@@ -101,7 +101,8 @@ struct regiontimes regiontimes_of(const struct regions_sums *sums,
         return times;
     double count = (double)sums->count;
     if (sums->count > 1)
-        times.deviation = cost->tick * sqrt(squares_around_mean(sums) / (count - 1));
+        times.deviation = cost->tick * own_part(sums, cost) *
+                          sqrt(squares_around_mean(sums) / (count - 1));
     times.error = times.deviation / sqrt(count);
     times.self = regiontimes_self(sums, cost);
     times.mean = mean_of(sums, cost, sums->total, sums->count);
@@ -118,6 +119,6 @@ struct regiontimes regiontimes_of(const struct regions_sums *sums,
         times.cold_max = regiontimes_without(sums, cost, (double)sums->cold_max);
     }
     times.cpu = (double)sums->cpu / count;
-    times.cost = cost_of_call(sums, cost);
+    times.cost = (double)sums->total / count * cost->tick - times.mean;
     return times;
 }

@@ -3,8 +3,8 @@
    nanoseconds, with what it cost to measure subtracted.  Pure functions.
 
    A call takes INNER longer since it is measured itself, and OUTER for each call inside.
-   Of single calls it is not known how many were inside, so that all are made shorter by
-   what a call has cost on average; none becomes shorter than 0.  */
+   Of single calls it is not known how many were inside: the longer one takes the more, so
+   that all become shorter by the same factor.  So sums and means are exact.  */
 
 #ifndef MLPROF_REGIONTIMES_H
 #define MLPROF_REGIONTIMES_H
@@ -34,7 +34,7 @@ struct regiontimes {
     double warm;                     /* and of the others */
     double cpu;                      /* of one call on average, if known */
     double spent;                    /* what those took that have not ended */
-    double cost;                     /* what was subtracted from each call */
+    double cost;                     /* what was subtracted from a call on average */
 };
 
 /* The cost in REGIONS; nothing if it is not to be subtracted.  */
@@ -52,7 +52,7 @@ struct regiontimes_percentile regiontimes_percentile(const struct regions_sums *
                                                      const struct regiontimes_cost *cost,
                                                      double share);
 
-/* What a time of so many ticks is without the cost of a call.  */
+/* What a call of so many ticks took without what it cost to measure; at least 0.  */
 double regiontimes_without(const struct regions_sums *sums,
                            const struct regiontimes_cost *cost, double ticks);
 

@@ -97,6 +97,19 @@ static struct line *make_lines(const struct regionrows *rows,
     return lines;
 }
 
+/* Puts the lines of which nothing is left, since measuring cost as much, into the next
+   one. Returns how many they are.  */
+static size_t fold_empty(struct line *lines, size_t count)
+{
+    size_t first = 0;
+    for (; first + 1 < count && lines[first].end <= 0; first++) {
+        lines[first + 1].count += lines[first].count;
+        lines[first + 1].dense += lines[first].dense;
+        lines[first + 1].cold |= lines[first].cold;
+    }
+    return first;
+}
+
 static char *time_text(double nanoseconds)
 {
     return text_time(nanoseconds * NANOSECOND);
@@ -160,11 +173,10 @@ static void print_lines(FILE *out, const struct regionrows_row *row,
         char *calls = text_commas((double)line->count, 0);
         sum += line->count;
         const char *mark = mark_of(&row->times, line);
-        bool more = line->cold || line->count || *mark;
+        bool bar = line->count || *mark;
         fprintf(out, "%7s %7s %11s %5.1f%%", least, end, calls,
                 100 * (double)sum / (double)row->sums.count);
-        if (more)
-            fputs(line->cold ? " c " : "   ", out);
+        fputs(!line->cold ? bar ? "   " : "" : bar ? " c " : " c", out);
         print_bar(out, line->dense, most, width);
         fprintf(out, "%s\n", mark);
         free(calls);
@@ -178,8 +190,9 @@ static void print_one(FILE *out, const struct regionrows *rows,
 {
     size_t count;
     struct line *lines = make_lines(rows, row, LINES, &count);
+    size_t first = fold_empty(lines, count);
     print_title(out, row);
-    print_lines(out, row, lines, count);
+    print_lines(out, row, lines + first, count - first);
     if (row->sums.cold) {
         char *calls = text_number(row->sums.cold, "cold call");
         char *mean = time_text(row->times.cold), *min = time_text(row->times.cold_min);

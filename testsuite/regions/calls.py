@@ -58,9 +58,8 @@ def make(seed, name, build_id, program):
         path(out, "0", 1, inner, 0, 0, sum(inner), [0, 1500])
         path(out, "-", 1, alone, 0, 0, sum(alone), [])
         out.write("end\n")
-    cost = {"inner": INNER, "outer": INNER + per * OUTER}
     with open(name + ".json", "w") as out:
-        json.dump({"outer": outer, "inner": inner + alone, "cost": cost, "cold": {"outer": outer[:1], "inner":
+        json.dump({"outer": outer, "inner": inner + alone, "inside": {"outer": len(inner), "inner": 0}, "cold": {"outer": outer[:1], "inner":
                   [inner[0], inner[1500]]}, "self": {"outer": sum(own) - INNER * len(own),
                   "inner": sum(inner + alone) - INNER * 5000}}, out)
 
@@ -72,32 +71,35 @@ def near(what, got, want, off=1e-9):
 
 def check_row(row, data, subtracted):
     name = row["region"]
-    calls, cost = data[name], data["cost"][name] if subtracted else 0
-    ns = [max(0, (t - cost) * TICK) for t in calls]
+    calls = data[name]
     measured = [t * TICK for t in calls]
-    cold = [max(0, (t - cost) * TICK) for t in data["cold"][name]]
+    # From each call its own cost; and of what is left the part that the calls inside have cost.
+    own = INNER * TICK if subtracted else 0
+    inside = OUTER * TICK * data["inside"][name] if subtracted else 0
+    part = 1 - inside / (sum(measured) - own * len(calls))
+    ns = [max(0, t - own) * part for t in measured]
+    cold = [(t * TICK - own) * part for t in data["cold"][name]]
+    mean = (sum(measured) - own * len(calls) - inside) / len(calls)
     near(name + " calls", row["calls"], len(calls))
-    mean = statistics.fmean(measured) - cost * TICK
     near(name + " mean", row["mean_ns"], mean)
-    near(name + " deviation", row["deviation_ns"], statistics.stdev(measured))
-    near(name + " error", row["mean_error_ns"], statistics.stdev(measured) / math.sqrt(len(calls)))
+    near(name + " deviation", row["deviation_ns"], statistics.stdev(measured) * part)
+    near(name + " error", row["mean_error_ns"], statistics.stdev(measured) * part / math.sqrt(len(calls)))
     near(name + " total", row["total_ns"], mean * len(calls))
     near(name + " cpu", row["mean_cpu_ns"], sum(calls) / 8 / len(calls), 1e-3)
     near(name + " first", row["first_ns"], ns[0])
     near(name + " min", row["min_ns"], min(ns))
     near(name + " max", row["max_ns"], max(ns))
-    near(name + " subtracted", row["subtracted_ns"], cost * TICK)
+    near(name + " subtracted", row["subtracted_ns"], statistics.fmean(measured) - mean, 1e-6)
     near(name + " cold", row["cold_calls"], len(cold))
     near(name + " cold mean", row["cold_mean_ns"], statistics.fmean(cold))
     near(name + " cold min", row["cold_min_ns"], min(cold))
     near(name + " cold max", row["cold_max_ns"], max(cold))
-    warm = (sum(measured) - sum(data["cold"][name]) * TICK) / (len(calls) - len(cold)) - cost * TICK
-    near(name + " warm mean", row["warm_mean_ns"], warm)
+    near(name + " warm mean", row["warm_mean_ns"], (sum(ns) - sum(cold)) / (len(calls) - len(cold)))
     if subtracted:
         near(name + " self", row["self_ns"], data["self"][name] * TICK)
     for percent in 50, 99:
         true = sorted(ns)[math.ceil(len(ns) * percent / 100) - 1]
-        least, at, most = (float(row["p%d_%sns" % (percent, part)]) for part in ("least_", "", "most_"))
+        least, at, most = (float(row["p%d_%sns" % (percent, word)]) for word in ("least_", "", "most_"))
         if not (least - 1e-6 <= true <= most + 1e-6 and least <= at <= most):
             sys.exit("%s p%d: %g is not in %g to %g" % (name, percent, true, least, most))
 
