@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Offers what ccprof.h does as functions that can be linked, for the module of ccprof.f90,
-   the package of ccprof.ads and any other language that can call C.  Called by the program.
+/* Offers what ccprof.h does as functions that can be linked, for the module of
+   ccprof.f90, the package of ccprof.ads and any other language that can call C.  Called
+   by the program.
 
    It is no part of the runtime: an archive of its own, which finds the runtime as the
    program's own code does.  */
