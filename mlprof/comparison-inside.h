@@ -8,6 +8,7 @@
 #include "mlprof/compare/breakdown.h"
 #include "mlprof/compare/compareview.h"
 #include "mlprof/compare/growth.h"
+#include "mlprof/compare/regionside.h"
 #include "mlprof/evaluate/evaluate.h"
 #include "mlprof/options.h"
 #include "mlprof/profile/profile.h"
@@ -28,6 +29,7 @@ struct group {
     bool after;         /* behind -compare */
     bool wants_page;
     struct side side;
+    struct regionside regions;
     /* Only if a page is wanted: the runs' lines, expressions and stacks, and their sum.
      */
     struct breakdown breakdown;

@@ -124,6 +124,7 @@ static bool evaluate_run(struct group *group, const struct profile *profile,
     if (!evaluate(&result, profile, group->tables, &wishes, fault))
         return false;
     side_add(&group->side, &result);
+    regionside_add(&group->regions, &result);
     if (group->wants_page)
         breakdown_add(&group->breakdown, &group->side, &result);
     evaluate_free(&result);
@@ -245,6 +246,7 @@ void comparison_free(struct comparison *comparison)
     for (size_t i = 0; i < comparison->count; i++) {
         struct group *group = &comparison->groups[i];
         side_free(&group->side);
+        regionside_free(&group->regions);
         breakdown_free(&group->breakdown);
         profile_free(&group->merged);
         if (group->own_tables)

@@ -5,6 +5,7 @@
 #include "mlprof/base/progress.h"
 #include "mlprof/compare/change-order.h"
 #include "mlprof/compare/compare-data.h"
+#include "mlprof/compare/regionchange.h"
 #include "mlprof/comparison-inside.h"
 #include "mlprof/viewfiles.h"
 
@@ -134,6 +135,43 @@ static bool compare(const struct comparison *comparison, enum side_measure measu
     return good;
 }
 
+/* The time of regions is compared: it was asked for, or nothing else was measured.  */
+static bool is_of_regions(const struct comparison *comparison)
+{
+    bool alone = !comparison->options->growth && !comparison->options->measure;
+    for (size_t i = 0; alone && i < comparison->count; i++)
+        for (size_t j = 0; j < comparison->groups[i].side.run_count; j++)
+            alone &= comparison->groups[i].side.runs[j].kind == CCPROF_KIND_REGION;
+    return comparison->options->regions || alone;
+}
+
+static bool compare_regions(const struct comparison *comparison, struct fault *fault)
+{
+    const struct options *options = comparison->options;
+    const struct group *groups = comparison->groups;
+    const struct regionside *const sides[] = {&groups[0].regions, &groups[1].regions};
+    for (size_t s = 0; s < 2; s++)
+        if (sides[s]->measured < sides[s]->run_count)
+            return fault_set(fault, FAULT_MISMATCH, "-regions",
+                             "not all the runs have measured regions");
+    if (comparison->page)
+        return fault_set(fault, FAULT_MISMATCH, "-html",
+                         "no page is made of a comparison by region");
+    struct regionchanges changes;
+    regionchanges_find(&changes, sides);
+    for (size_t s = 0; s < 2; s++)
+        changes.programs[s] = groups[s].program;
+    regionchanges_sort(&changes, options->sort);
+    bool good = compare_data_regions(
+        &(struct compare_data_files){&options->exports, "ccprof " CCPROF_VERSION},
+        &changes, fault);
+    progress_print();
+    if (good && !viewfiles_take_output(options))
+        regionchanges_print(stdout, &changes, (size_t)options->top);
+    regionchanges_free(&changes);
+    return good;
+}
+
 static bool grow(const struct comparison *comparison, enum side_measure measure,
                  struct fault *fault)
 {
@@ -170,9 +208,14 @@ bool comparison_show(const struct options *options, struct tables *executable,
     struct comparison comparison = {.options = options};
     enum side_measure measure = SIDE_TIME;
     comparison_begin(&comparison, executable, fault);
-    bool good = viewfiles_check(options, fault) && comparison_read(&comparison, fault) &&
-                choose_measure(&comparison, &measure, fault) &&
-                check_clocks(&comparison, measure, fault);
+    bool good = viewfiles_check(options, fault) && comparison_read(&comparison, fault);
+    if (good && is_of_regions(&comparison)) {
+        good = compare_regions(&comparison, fault);
+        comparison_free(&comparison);
+        return good;
+    }
+    good = good && choose_measure(&comparison, &measure, fault) &&
+           check_clocks(&comparison, measure, fault);
     if (good) {
         warn_of_uncounted(&comparison, measure);
         good = options->growth ? grow(&comparison, measure, fault)

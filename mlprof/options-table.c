@@ -450,10 +450,11 @@ static const struct options_entry own[] = {
      .help = "print the real time of regions",
      .details =
          "Of CCPROF_REGION in ccprof(3), and of functions that were compiled with\n"
-         "stopwatch. +- is the standard deviation of the calls.",
+         "stopwatch. +- is the standard deviation of the calls. With -compare: how\n"
+         "the mean time of their calls changed.",
      .form = OPTIONS_FLAG,
      .is = OPTIONS_REGIONS,
-     .acts = OPTIONS_REGIONS | FORMAT(EXPORT_PRINTED),
+     .acts = OPTIONS_REGIONS | OPTIONS_COMPARE | FORMAT(EXPORT_PRINTED),
      FIELD(regions)},
     {.name = "show-extern",
      .argument = "{false|true}",

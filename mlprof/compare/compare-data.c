@@ -162,6 +162,53 @@ bool compare_data_changes(const struct compare_data_files *files,
     return write_files(files, &table, print_changes_heading, &about, fault);
 }
 
+static void print_region_side(struct json *json, const char *name,
+                              const struct regionchanges *changes, size_t side)
+{
+    json_open_field(json, name);
+    json_text_field(json, "program", changes->programs[side]);
+    json_unsigned_field(json, "runs", changes->runs[side]);
+    json_close(json);
+}
+
+static void print_regions_heading(struct json *json, const void *data)
+{
+    const struct regionchanges *changes = data;
+    json_text_field(json, "measure", "regions");
+    json_text_field(json, "unit", "nanoseconds");
+    print_region_side(json, "before", changes, 0);
+    print_region_side(json, "after", changes, 1);
+}
+
+bool compare_data_regions(const struct compare_data_files *files,
+                          const struct regionchanges *changes, struct fault *fault)
+{
+    static const char *const heads[] = {
+        "region",      "before",    "after",      "change",       "change_least",
+        "change_most", "chance",    "certain",    "calls_before", "calls_after",
+        "p50_before",  "p50_after", "p99_before", "p99_after",    NULL};
+    struct datatable table = {.name = "regions", .heads = heads};
+    for (size_t i = 0; i < changes->count; i++) {
+        const struct regionchange *change = &changes->changes[i];
+        bool before = change->calls[0] > 0, after = change->calls[1] > 0;
+        datatable_text(&table, change->name);
+        put_number(&table, before, change->mean[0]);
+        put_number(&table, after, change->mean[1]);
+        put_number(&table, before && after, change->mean[1] - change->mean[0]);
+        put_number(&table, change->tested, change->interval.least);
+        put_number(&table, change->tested, change->interval.most);
+        put_number(&table, change->tested, change->chance);
+        datatable_bool(&table, change->certain);
+        datatable_number(&table, change->calls[0]);
+        datatable_number(&table, change->calls[1]);
+        put_number(&table, before, change->p50[0]);
+        put_number(&table, after, change->p50[1]);
+        put_number(&table, before, change->p99[0]);
+        put_number(&table, after, change->p99[1]);
+    }
+    return write_files(files, &table, print_regions_heading, changes, fault);
+}
+
 struct grown {
     struct datatable *table;
     const struct growth_input *input;

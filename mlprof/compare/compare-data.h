@@ -9,6 +9,7 @@
 #include "mlprof/compare/compareview.h"
 #include "mlprof/compare/gate.h"
 #include "mlprof/compare/growth.h"
+#include "mlprof/compare/regionchange.h"
 #include "mlprof/export/export.h"
 
 struct compare_data_files {
@@ -21,6 +22,8 @@ struct compare_data_files {
 bool compare_data_changes(const struct compare_data_files *files,
                           const struct compareview *view, const struct changes *changes,
                           const struct formula *formula, struct fault *fault);
+bool compare_data_regions(const struct compare_data_files *files,
+                          const struct regionchanges *changes, struct fault *fault);
 bool compare_data_growth(const struct compare_data_files *files,
                          const struct growth_input *input, struct fault *fault);
 bool compare_data_gate(const struct compare_data_files *files, const struct gate *gate,

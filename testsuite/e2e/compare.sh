@@ -101,7 +101,7 @@ if have script 'comparisons on a terminal'; then
     has shown '^before  \.\.\..*/often/are/prog, 2 runs, 10\.50 s of CPU time each$'
     has shown '^ *2\.50s  3\.50s  +1\.00s  -1\.49 to +3\.49 .*  sq  prog\.c: '
     ! awk 'length > 80' shown | grep . || fail 'longer than 80 columns'
-    run 0 script -qec "stty cols 70; '$MLPROF' prog old old2 -compare new new2" /dev/null
+    run 0 script -qec "stty cols 50; '$MLPROF' prog old old2 -compare new new2" /dev/null
     tr -d '\r' <out | sed 's/\x1b\[[0-9;]*m//g' >shown
     has shown '^ *after  *change  *95% range  chance   function$'
 fi

@@ -163,6 +163,33 @@ for word in true false; do
     python3 "$SRC/testsuite/regions/calls.py" check calls.json table.csv $subtracted || fail "-subtract $word"
 done
 
+echo 'Compared.'
+for seed in 2 3; do
+    python3 "$SRC/testsuite/regions/calls.py" $seed calls$seed "$(build_id prog)" "$PWD/prog"
+done
+run 0 "$MLPROF" -regions -csv table.csv prog calls -compare calls2
+python3 "$SRC/testsuite/regions/calls.py" compared calls.json calls2.json table.csv || fail 'a comparison'
+# The same call by call: nothing has changed, in whatever order.
+run 0 "$MLPROF" prog calls calls2 -compare calls2 calls
+has out '^\* certain: 0 of 2 regions; '
+# Several runs that differ much by themselves: what is certain by calls alone is not.
+# One region, all calls alike but for a tick, 1000 of them: 1000, 1400 and 1100, 1500.
+steady() {
+    regions "$1" 'region 0 - 0x0 steady' "path - 0 1000 $(($2 * 1000 + 500)) 0 $(($2 * 1000 + 500)) \
+$((500 * $2 * $2 + 500 * ($2 + 1) * ($2 + 1))) 0 0 $2 $2 $(($2 + 1)) - 0 0 0 0 0 0 0" "bucket $3 1000"
+}
+steady a1 1000 63
+steady a2 1400 66
+steady b1 1100 64
+steady b2 1500 67
+run 0 "$MLPROF" prog a1 -compare b1
+has out '<0\.001\*  steady$'
+has out '^one run a side: '
+run 0 "$MLPROF" prog a1 a2 -compare b1 b2
+# Welch's t is 100 / sqrt(200^2 + 200^2) of 2 degrees of freedom: 0.3536, chance 0.757.
+has out ' 0\.757  *steady$'
+has out '^\* certain: 0 of 1 region; '
+
 echo 'What cannot be shown.'
 # refused MESSAGE ARGUMENT...
 refused() {

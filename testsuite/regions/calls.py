@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # calls.py SEED OUT BUILD-ID PROGRAM: writes a data file of regions, and into OUT.json the
 # calls that it is made of.  calls.py check OUT.json TABLE: compares mlprof's table of the regions, as CSV,
-# with what Python makes of these calls.  Ticks are quarters of a nanosecond.
+# with what Python makes of these calls.  calls.py compared BEFORE.json AFTER.json TABLE:
+# the same of a comparison, of so many calls that t is as good as normal.  Ticks are quarters of a nanosecond.
 
 import csv
 import json
@@ -113,7 +114,32 @@ def check(file, table, subtracted):
         check_row(row, data, subtracted)
 
 
-if sys.argv[1] == "check":
+def compared(before, after, table):
+    sides = []
+    for file in before, after:
+        with open(file) as data:
+            sides.append(json.load(data)["inner"])
+    with open(table, newline="") as rows:
+        row = next(row for row in csv.DictReader(rows) if row["region"] == "inner")
+    means = [statistics.fmean(calls) * TICK for calls in sides]
+    error = TICK * math.sqrt(sum(statistics.variance(calls) / len(calls) for calls in sides))
+    near("before", row["before"], means[0] - INNER * TICK)
+    near("after", row["after"], means[1] - INNER * TICK)
+    change = means[1] - means[0]
+    near("change", row["change"], change)
+    near("least", row["change_least"], change - 1.96 * error, 0.02)
+    near("most", row["change_most"], change + 1.96 * error, 0.02)
+    chance = 2 * (1 - statistics.NormalDist().cdf(abs(change) / error))
+    # Holm's correction: there are two regions.
+    if not chance - 1e-3 <= float(row["chance"]) <= 2 * chance + 1e-3:
+        sys.exit("chance: %s, not %g" % (row["chance"], chance))
+    if (row["certain"] == "true") != (float(row["chance"]) <= 0.05):
+        sys.exit("certain: %s" % row)
+
+
+if sys.argv[1] == "compared":
+    compared(*sys.argv[2:])
+elif sys.argv[1] == "check":
     check(sys.argv[2], sys.argv[3], sys.argv[4:] == [])
 else:
     make(int(sys.argv[1]), *sys.argv[2:])

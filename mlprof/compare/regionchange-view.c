@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/base/buf.h"
+#include "mlprof/base/sheet.h"
+#include "mlprof/base/text.h"
+#include "mlprof/compare/regionchange.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define NANOSECOND 1e-9
+
+static char *time_text(double nanoseconds)
+{
+    return text_time(nanoseconds * NANOSECOND);
+}
+
+static char *signed_text(double nanoseconds)
+{
+    char *time = time_text(fabs(nanoseconds));
+    char *text = buf_format("%s%s", nanoseconds < 0 ? "-" : "+", time);
+    free(time);
+    return text;
+}
+
+static char *side_text(const struct regionchange *change, size_t side)
+{
+    return change->calls[side] > 0 ? time_text(change->mean[side]) : buf_copy("-");
+}
+
+static char *change_text(const struct regionchange *change)
+{
+    if (!(change->calls[0] > 0) || !(change->calls[1] > 0))
+        return buf_copy(change->calls[1] > 0 ? "new" : "gone");
+    return signed_text(change->mean[1] - change->mean[0]);
+}
+
+static char *percent_text(const struct regionchange *change)
+{
+    if (!(change->mean[0] > 0) || !(change->mean[1] > 0))
+        return buf_copy("-");
+    return buf_format("%+.1f%%", 100 * (change->mean[1] / change->mean[0] - 1));
+}
+
+static char *range_text(const struct regionchange *change)
+{
+    if (!change->tested)
+        return buf_copy("-");
+    char *least = signed_text(change->interval.least);
+    char *most = signed_text(change->interval.most);
+    char *text = buf_format("%s to %s", least, most);
+    free(least);
+    free(most);
+    return text;
+}
+
+static char *chance_text(const struct regionchange *change)
+{
+    const char *mark = change->certain ? "*" : " ";
+    if (!change->tested)
+        return buf_copy("- ");
+    return change->chance < 0.001 ? buf_format("<0.001%s", mark)
+                                  : buf_format("%.3f%s", change->chance, mark);
+}
+
+static void print_heading(FILE *out, const struct regionchanges *changes)
+{
+    static const char *const words[] = {"before", "after "};
+    for (size_t s = 0; s < 2; s++) {
+        char *program = text_clean(changes->programs[s]);
+        char *runs = text_number(changes->runs[s], "run");
+        fprintf(out, "%s  %s, %s\n", words[s], program, runs);
+        free(program);
+        free(runs);
+    }
+    putc('\n', out);
+}
+
+void regionchanges_print(FILE *out, const struct regionchanges *changes, size_t top)
+{
+    static const char *const heads[] = {"before", "after",     "change",
+                                        "in %",   "95% range", "chance "};
+    struct sheet sheet = {0};
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
+        sheet_column(&sheet, heads[i], SHEET_NUMBER, 1);
+        if (i < 2)
+            sheet_gives_way(&sheet);
+    }
+    sheet_column(&sheet, "region", SHEET_TEXT, 0);
+    for (size_t i = 0; i < changes->count; i++) {
+        const struct regionchange *change = &changes->changes[i];
+        sheet_put(&sheet, side_text(change, 0));
+        sheet_put(&sheet, side_text(change, 1));
+        sheet_put(&sheet, change_text(change));
+        sheet_put(&sheet, percent_text(change));
+        sheet_put(&sheet, range_text(change));
+        sheet_put(&sheet, chance_text(change));
+        sheet_put(&sheet, buf_copy(change->name));
+    }
+    sheet_cut(&sheet, top);
+    print_heading(out, changes);
+    sheet_print(out, &sheet, false);
+    char *number = text_number(changes->tested, "region");
+    fprintf(out,
+            "\nmean time of a call\n"
+            "* certain: %zu of %s; in 95 of 100 comparisons all such are right\n"
+            "95%% range: of the change, in 95 of 100 cases\n",
+            changes->certain, number);
+    free(number);
+    if (changes->runs[0] + changes->runs[1] < 3)
+        fputs("one run a side: how much runs differ by themselves is not known\n", out);
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/compare/regionchange.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/student.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A region on a side.  */
+struct on_side {
+    double *means; /* of the runs in which it was called */
+    size_t count;
+    double calls, p50, p99;          /* means of these runs, of calls of all */
+    struct student_mean calls_alone; /* of the runs' mean, as the calls tell it */
+};
+
+static void add_run(struct on_side *on, const struct regionside_value *value)
+{
+    double calls = (double)value->calls;
+    on->means[on->count++] = value->mean;
+    on->p50 += value->p50;
+    on->p99 += value->p99;
+    on->calls += calls;
+    if (calls < 2)
+        return;
+    double variance = value->deviation * value->deviation / calls;
+    on->calls_alone.variance += variance;
+    /* The sum that Satterthwaite's freedom is divided by.  */
+    on->calls_alone.freedom += variance * variance / (calls - 1);
+}
+
+static void finish(struct on_side *on, size_t runs)
+{
+    double count = (double)on->count, sum = on->calls_alone.variance;
+    if (on->count == 0)
+        return;
+    for (size_t i = 0; i < on->count; i++)
+        on->calls_alone.mean += on->means[i] / count;
+    on->calls_alone.freedom = sum > 0 ? sum * sum / on->calls_alone.freedom : 0;
+    on->calls_alone.variance = sum / (count * count);
+    on->p50 /= count;
+    on->p99 /= count;
+    on->calls /= (double)runs;
+}
+
+static struct on_side region_on(const struct regionside *side, const char *name)
+{
+    struct on_side on = {.means = buf_alloc((side->run_count + 1) * sizeof *on.means)};
+    uint32_t region = 0;
+    while (region < side->names.count &&
+           strcmp(intern_text(&side->names, region), name) != 0)
+        region++;
+    for (size_t i = 0; i < side->run_count; i++) {
+        struct regionside_value value = regionside_value(side, i, region);
+        if (value.calls)
+            add_run(&on, &value);
+    }
+    finish(&on, side->run_count);
+    return on;
+}
+
+/* What the difference is as uncertain as, if these variances are what is known.  */
+static void widen(struct regionchange *change, double variance, double freedom)
+{
+    double difference = change->mean[1] - change->mean[0];
+    if (!(variance > 0) || !(freedom > 0))
+        return;
+    double spread = student_bound(freedom) * sqrt(variance);
+    double chance = student_beyond(difference / sqrt(variance), freedom);
+    bool first = !change->tested;
+    change->tested = true;
+    change->chance = first ? chance : fmax(change->chance, chance);
+    change->interval.least = fmin(change->interval.least, difference - spread);
+    change->interval.most = fmax(change->interval.most, difference + spread);
+}
+
+/* What runs tell: a side of one run varies as the other one does.  */
+static void test_runs(struct regionchange *change, const struct on_side on[2])
+{
+    struct student_mean means[2];
+    for (size_t s = 0; s < 2; s++)
+        means[s] = student_mean(on[s].means, on[s].count);
+    double freedom = student_freedom(&means[0], &means[1]);
+    for (size_t s = 0; s < 2; s++)
+        if (on[s].count == 1 && on[!s].count > 1) {
+            means[s].variance = means[!s].variance * (double)on[!s].count;
+            freedom = means[!s].freedom;
+        }
+    if (on[0].count + on[1].count > 2)
+        widen(change, means[0].variance + means[1].variance, freedom);
+}
+
+static struct regionchange compare(const struct regionside *const sides[2],
+                                   const char *name)
+{
+    struct regionchange change = {.name = name};
+    struct on_side on[2];
+    for (size_t s = 0; s < 2; s++) {
+        on[s] = region_on(sides[s], name);
+        change.calls[s] = on[s].calls;
+        change.mean[s] = on[s].calls_alone.mean;
+        change.p50[s] = on[s].p50;
+        change.p99[s] = on[s].p99;
+    }
+    change.interval.least = change.interval.most = change.mean[1] - change.mean[0];
+    if (on[0].count && on[1].count && on[0].calls_alone.freedom > 0 &&
+        on[1].calls_alone.freedom > 0) {
+        widen(&change, on[0].calls_alone.variance + on[1].calls_alone.variance,
+              student_freedom(&on[0].calls_alone, &on[1].calls_alone));
+        test_runs(&change, on);
+    }
+    free(on[0].means);
+    free(on[1].means);
+    return change;
+}
+
+/* Decides which are certain, of all that were tested together.  */
+static void correct(struct regionchanges *changes)
+{
+    double *chances = buf_alloc((changes->count + 1) * sizeof *chances);
+    for (size_t i = 0; i < changes->count; i++)
+        if (changes->changes[i].tested)
+            chances[changes->tested++] = changes->changes[i].chance;
+    student_family(chances, changes->tested);
+    for (size_t i = 0, at = 0; i < changes->count; i++) {
+        struct regionchange *change = &changes->changes[i];
+        if (!change->tested)
+            continue;
+        change->chance = chances[at++];
+        change->certain = change->chance <= STATISTICS_LEVEL;
+        changes->certain += change->certain;
+    }
+    free(chances);
+}
+
+static double size_of(const struct regionchange *change)
+{
+    return fabs(change->mean[1] - change->mean[0]);
+}
+
+static int by_size(const void *one, const void *other)
+{
+    const struct regionchange *a = one, *b = other;
+    if (a->certain != b->certain)
+        return a->certain ? -1 : 1;
+    if (size_of(a) < size_of(b) || size_of(b) < size_of(a))
+        return size_of(a) > size_of(b) ? -1 : 1;
+    return strcmp(a->name, b->name);
+}
+
+static int by_change(const void *one, const void *other)
+{
+    const struct regionchange *a = one, *b = other;
+    double x = a->mean[1] - a->mean[0], y = b->mean[1] - b->mean[0];
+    return x < y ? 1 : y < x ? -1 : strcmp(a->name, b->name);
+}
+
+static int by_name(const void *one, const void *other)
+{
+    const struct regionchange *a = one, *b = other;
+    return strcmp(a->name, b->name);
+}
+
+static void sort(struct regionchanges *changes, int (*order)(const void *, const void *))
+{
+    if (changes->count)
+        qsort(changes->changes, changes->count, sizeof *changes->changes, order);
+}
+
+void regionchanges_find(struct regionchanges *changes,
+                        const struct regionside *const sides[2])
+{
+    struct intern names = {0};
+    *changes = (struct regionchanges){.runs = {sides[0]->run_count, sides[1]->run_count}};
+    changes->changes = buf_alloc((sides[0]->names.count + sides[1]->names.count + 1) *
+                                 sizeof *changes->changes);
+    for (size_t s = 0; s < 2; s++)
+        for (uint32_t i = 0; i < sides[s]->names.count; i++) {
+            const char *name = intern_text(&sides[s]->names, i);
+            if (intern_put(&names, name) != changes->count)
+                continue;
+            changes->changes[changes->count++] = compare(sides, name);
+        }
+    correct(changes);
+    sort(changes, by_size);
+    intern_free(&names);
+}
+
+void regionchanges_sort(struct regionchanges *changes, enum view_order order)
+{
+    if (order == VIEW_NAME || order == VIEW_CHANGE)
+        sort(changes, order == VIEW_NAME ? by_name : by_change);
+}
+
+void regionchanges_free(struct regionchanges *changes)
+{
+    free(changes->changes);
+    memset(changes, 0, sizeof *changes);
+}
