@@ -20,7 +20,7 @@ RT_MODULES := \
     unwind/unwind-short unwind/unwind-tables unwind/cpu-$(RT_CPU) unwind/store-$(if $(wildcard rt/unwind/store-$(RT_CPU).c),$(RT_CPU),none) \
     table/datasets table/labels table/modules table/overflow table/scope table/table \
     table/threadnames table/times table/tree \
-    regions/regions regions/regions-cost regions/regions-find regions/regions-leave \
+    regions/regions regions/regions-cost regions/regions-find regions/regions-jump regions/regions-leave \
     regions/regions-monotonic regions/regions-names regions/regions-pool \
     regions/regions-state regions/regions-write \
     regions/regions-counter-$(if $(wildcard rt/regions/regions-counter-$(RT_CPU).c),$(RT_CPU),none) \
@@ -33,7 +33,8 @@ RT_MODULES := \
     symbolize/symbolize symbolize/symbolize-function symbolize/symbolize-unit symbolize/symbols \
     symbolize/trace \
     process/api process/claim process/conftest process/dump process/end process/exit \
-    process/fork process/gate process/handler process/mlmon process/output process/owner \
+    process/fork process/gate process/handler process/jump \
+    process/jump-$(RT_CPU) process/mlmon process/output process/owner \
     process/run process/sigprof-calls process/start process/thread-create process/toggle \
     process/unregistered process/unregistered-gather process/write
 RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) \

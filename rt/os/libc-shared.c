@@ -5,5 +5,8 @@
 #define _GNU_SOURCE
 #include "rt/os/libc.h"
 
-const struct ccprof_libc ccprof_libc = {sigaction, signal, sysv_signal, sigtimedwait,
-                                        pthread_create};
+__typeof__(siglongjmp) __longjmp_chk __attribute__((noreturn));
+
+const struct ccprof_libc ccprof_libc = {sigaction,    signal,         sysv_signal,
+                                        sigtimedwait, pthread_create, siglongjmp,
+                                        __longjmp_chk};

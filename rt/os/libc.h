@@ -7,6 +7,7 @@
 #define CCPROF_LIBC_H
 
 #include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <time.h>
 
@@ -16,6 +17,9 @@ struct ccprof_libc {
     void (*(*sysv_signal)(int, void (*)(int)))(int);
     int (*sigtimedwait)(const sigset_t *, siginfo_t *, const struct timespec *);
     int (*pthread_create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+    void (*siglongjmp)(sigjmp_buf, int) __attribute__((noreturn));
+    /* Only for libccprof.so.1: with _FORTIFY_SOURCE.  */
+    void (*siglongjmp_checked)(sigjmp_buf, int) __attribute__((noreturn));
 };
 
 extern const struct ccprof_libc ccprof_libc;

@@ -16,6 +16,7 @@
 #include "rt/process/thread-create.h"
 #include "rt/process/end.h"
 #include "rt/process/hooks.h"
+#include "rt/process/jump.h"
 #include "rt/process/unload.h"
 #include "rt/process/sigprof-calls.h"
 
@@ -34,6 +35,13 @@ static const struct {
 } hooks[] = {{"dlclose", (hooks_function)ccprof_unload_dlclose},
              {"_exit", (hooks_function)hooks_exit},
              {"_Exit", (hooks_function)hooks_exit},
+             {"_setjmp", (hooks_function)ccprof_jump__setjmp},
+             {"setjmp", (hooks_function)ccprof_jump_setjmp},
+             {"__sigsetjmp", (hooks_function)ccprof_jump_sigsetjmp},
+             {"longjmp", (hooks_function)ccprof_jump_longjmp},
+             {"_longjmp", (hooks_function)ccprof_jump_longjmp},
+             {"siglongjmp", (hooks_function)ccprof_jump_longjmp},
+             {"__longjmp_chk", (hooks_function)ccprof_jump_longjmp_checked},
              {"pthread_create", (hooks_function)ccprof_thread_create},
              {"thrd_create", (hooks_function)ccprof_thread_create_c11},
              {"sigaction", (hooks_function)ccprof_sigprof_calls_sigaction},

@@ -10,6 +10,7 @@
 #include "rt/process/thread-create.h"
 #include "rt/process/end.h"
 #include "rt/process/hooks.h"
+#include "rt/process/jump.h"
 #include "rt/process/sigprof-calls.h"
 
 #define COMES_BEFORE __attribute__((weak, visibility("default")))
@@ -46,6 +47,22 @@ COMES_BEFORE int sigtimedwait(const sigset_t *set, siginfo_t *info,
                               const struct timespec *timeout)
 {
     return ccprof_sigprof_calls_sigtimedwait(set, info, timeout);
+}
+
+/* Of sigsetjmp there is no other name.  */
+COMES_BEFORE __attribute__((noreturn)) void longjmp(jmp_buf buffer, int value)
+{
+    ccprof_jump_longjmp(buffer, value);
+}
+
+COMES_BEFORE __attribute__((noreturn)) void _longjmp(jmp_buf buffer, int value)
+{
+    ccprof_jump_longjmp(buffer, value);
+}
+
+COMES_BEFORE __attribute__((noreturn)) void siglongjmp(sigjmp_buf buffer, int value)
+{
+    ccprof_jump_longjmp(buffer, value);
 }
 
 COMES_BEFORE int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,

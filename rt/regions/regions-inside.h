@@ -78,6 +78,16 @@ struct regions_frame {
     uintptr_t stack;             /* the stack pointer of who began it */
 };
 
+/* Where the program has called setjmp.  */
+struct regions_jump {
+    const void *buffer; /* null: there is none */
+    uintptr_t stack;    /* the stack pointer there */
+    uint64_t depth;     /* how many frames there were */
+    uint64_t time;
+};
+
+#define REGIONS_JUMPS_BITS 6
+
 /* Frame 0 stands below all others, of no region.  While a figure is being changed the
    limit is 0, so that a handler does not take the fast way.  */
 struct regions_thread {
@@ -92,6 +102,7 @@ struct regions_thread {
     struct regions_node lost;    /* the path of all calls that are not kept */
     struct regions_node root;
     struct regions_node *index[REGIONS_INDEX];
+    struct regions_jump jump[1 << REGIONS_JUMPS_BITS];
     struct regions_frame frame[];
 };
 

@@ -2,6 +2,7 @@
 /* Owns what all files regions*.c share, and who the calling thread is.  */
 
 #define _GNU_SOURCE
+#include <string.h>
 #include <time.h>
 
 #include "rt/regions/regions-inside.h"
@@ -25,6 +26,7 @@ void ccprof_regions_thread_clear(struct regions_thread *thread)
     thread->lost.key = REGIONS_KEY_NONE;
     thread->lost.recent = &thread->root;
     thread->frame[0].key = REGIONS_KEY_NONE;
+    memset(thread->jump, 0, sizeof thread->jump);
     thread->current = &thread->root;
     thread->top = thread->frame + 1;
     thread->end = thread->frame + REGIONS_FRAMES + 1;

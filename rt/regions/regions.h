@@ -38,6 +38,11 @@ void ccprof_regions_close(void);
    process's. All signals are blocked.  */
 void ccprof_regions_thread_end(void);
 
+/* The program calls setjmp, or longjmp, with this buffer; STACK is the stack pointer
+   where it goes on then.  Async-signal-safe.  */
+void ccprof_regions_mark(const void *buffer, uintptr_t stack);
+void ccprof_regions_jump(const void *buffer, uintptr_t stack);
+
 /* In the child of a fork: nothing has been measured, and what is open began now.  */
 void ccprof_regions_drop(void);
 

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* The stack pointer in the buffer of glibc's setjmp, which has a guard in it that is
+   found out; and setjmp.  */
+
+#include <stdint.h>
+
+#include "rt/process/jump.h"
+
+/* The word, of 8 bytes.  */
+#define JUMP_STACK 13
+
+static __attribute__((noinline)) uint64_t jump_guard(void)
+{
+    jmp_buf buffer;
+    uint64_t stack;
+
+    __asm__ volatile("mov %0, sp" : "=r"(stack));
+    if (_setjmp(buffer))
+        return 0;
+    return ((const uint64_t *)(const void *)buffer)[JUMP_STACK] ^ stack;
+}
+
+uintptr_t ccprof_jump_stack(const void *buffer)
+{
+    return ((const uint64_t *)buffer)[JUMP_STACK] ^ jump_guard();
+}
+
+/* Notes the buffer and the stack pointer behind the call; then libc's function goes on in
+   place of this one, with SAVES, whether it saves the signal mask.  */
+#define JUMP(name, saves)                                                                \
+    "	.globl	" name "\n	.type	" name ",%function\n" name ":\n"                 \
+    "	.cfi_startproc\n	hint	#34\n	stp	x0, x1, [sp, #-32]!\n"                             \
+    "	.cfi_adjust_cfa_offset 32\n	str	x30, [sp, #16]\n	"                                 \
+    ".cfi_rel_offset 30, 16\n"                                                           \
+    "	add	x1, sp, #32\n	bl	ccprof_regions_mark\n"                                        \
+    "	ldr	x30, [sp, #16]\n	.cfi_restore 30\n	ldp	x0, x1, [sp], "                         \
+    "#32\n"                                                                              \
+    "	.cfi_adjust_cfa_offset -32\n	" saves "\n"                                     \
+    "	adrp	x16, :got:__sigsetjmp\n	ldr	x16, [x16, #:got_lo12:__sigsetjmp]\n"             \
+    "	br	x16\n	.cfi_endproc\n	.size	" name ", .-" name "\n"
+
+/* In a statically linked program these come before libc's.  */
+#define JUMP_LIBC(name, own)                                                             \
+    "	.weak	" name "\n	.type	" name ",%function\n	.set	" name ", " own  \
+    "\n"
+
+__asm__("	.text\n	.hidden	ccprof_jump__setjmp\n	.hidden	ccprof_jump_setjmp\n"
+        "	.hidden	ccprof_jump_sigsetjmp\n	.hidden	ccprof_regions_mark\n" JUMP(
+            "ccprof_jump__setjmp", "mov	w1, #0")
+            JUMP("ccprof_jump_setjmp", "mov	w1, #1") JUMP("ccprof_jump_sigsetjmp", "")
+                JUMP_LIBC("_setjmp", "ccprof_jump__setjmp")
+                    JUMP_LIBC("setjmp", "ccprof_jump_setjmp"));

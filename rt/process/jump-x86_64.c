@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* The stack pointer in the buffer of glibc's setjmp, which has the thread's guard in it;
+   and setjmp.  */
+
+#include <stdint.h>
+
+#include "rt/process/jump.h"
+
+/* The word, of 8 bytes.  */
+#define JUMP_STACK 6
+
+uintptr_t ccprof_jump_stack(const void *buffer)
+{
+    uint64_t stack = ((const uint64_t *)buffer)[JUMP_STACK], guard;
+
+    __asm__("mov %%fs:0x30, %0" : "=r"(guard));
+    return (stack >> 17 | stack << (64 - 17)) ^ guard;
+}
+
+/* Notes the buffer and the stack pointer behind the call; then libc's function goes on in
+   place of this one, with SAVES, whether it saves the signal mask.  */
+#define JUMP(name, saves)                                                                \
+    "	.globl	" name "\n	.type	" name ",@function\n" name ":\n"                 \
+    "	.cfi_startproc\n	endbr64\n"                                                        \
+    "	push	%rdi\n	.cfi_adjust_cfa_offset 8\n	push	%rsi\n"                                \
+    "	.cfi_adjust_cfa_offset 8\n	sub	$8, %rsp\n	.cfi_adjust_cfa_offset "                 \
+    "8\n"                                                                                \
+    "	lea	32(%rsp), %rsi\n	call	ccprof_regions_mark\n"                                   \
+    "	add	$8, %rsp\n	.cfi_adjust_cfa_offset -8\n	pop	%rsi\n"                             \
+    "	.cfi_adjust_cfa_offset -8\n	pop	%rdi\n	.cfi_adjust_cfa_offset -8\n"                \
+    "	" saves "\n	jmp	*__sigsetjmp@GOTPCREL(%rip)\n"                                   \
+    "	.cfi_endproc\n	.size	" name ", .-" name "\n"
+
+/* In a statically linked program these come before libc's.  */
+#define JUMP_LIBC(name, own)                                                             \
+    "	.weak	" name "\n	.type	" name ",@function\n	.set	" name ", " own  \
+    "\n"
+
+__asm__("	.text\n	.hidden	ccprof_jump__setjmp\n	.hidden	ccprof_jump_setjmp\n"
+        "	.hidden	ccprof_jump_sigsetjmp\n	.hidden	ccprof_regions_mark\n" JUMP(
+            "ccprof_jump__setjmp", "xor	%esi, %esi") JUMP("ccprof_jump_setjmp",
+                                                          "mov	$1, %esi")
+            JUMP("ccprof_jump_sigsetjmp", "") JUMP_LIBC("_setjmp", "ccprof_jump__setjmp")
+                JUMP_LIBC("setjmp", "ccprof_jump_setjmp"));
