@@ -420,7 +420,6 @@ static const struct options_entry own[] = {
      .details = "With -regions and -histogram: A > B is B inside of A.",
      .form = OPTIONS_SWITCH,
      .acts = STOPWATCHES | FORMAT(EXPORT_TABLES),
-     .against = "by",
      FIELD(paths)},
     {.name = "peek",
      .help = "list callers, function and callees in one table",

@@ -123,7 +123,7 @@ static bool check_prof(const struct view *view, struct fault *fault)
 static bool check_regions(const struct options *options, const struct view *view,
                           const char *option, struct fault *fault)
 {
-    if (options->by && options->by != ROWS_COPIES)
+    if (options->by && (options->by != ROWS_COPIES || options->paths))
         return fault_set(fault, FAULT_MISMATCH, option,
                          "regions are told apart by name, with -by copy, or with -paths");
     if (!view->profile->kind || view->regions)

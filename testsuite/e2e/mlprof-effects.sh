@@ -13,6 +13,7 @@ fi
 
 mkdir here there
 cat >here/code.cc <<'END'
+#include <ccprof.h>
 #include <cstdlib>
 #include <cstring>
 volatile unsigned sink;
@@ -54,18 +55,29 @@ __attribute__((noipa)) unsigned both(unsigned x)
 }
 int main()
 {
-    for (int i = 0; i < 40000; i++)
-        sink += deep::both(i);
+    for (int i = 0; i < 40000; i++) {
+        CCPROF_STOPWATCH("loop");
+        {
+            CCPROF_STOPWATCH("function");
+            sink += deep::both(i);
+        }
+        CCPROF_STOPWATCH("addition");
+        sink += i;
+    }
 }
 END
 cd here
-pcxx -O1 -fplugin-arg-ccprof-profile=time,count,alloc -fplugin-arg-ccprof-blocks code.cc -o ../code
-pcxx -O1 -fplugin-arg-ccprof-profile=alloc code.cc -o ../bytes
+pcxx -O1 -I"$SRC/rt" -fplugin-arg-ccprof-profile=time,count,alloc -fplugin-arg-ccprof-blocks code.cc -o ../code
+pcxx -O1 -I"$SRC/rt" -fplugin-arg-ccprof-profile=alloc code.cc -o ../bytes
 cd ..
 mv here/code.cc there
 CCPROF=rate=5000,output=code.out ./code
 CCPROF=rate=5000,output=two.out ./code
 CCPROF=output=bytes.out ./bytes
+# As if the function had a stopwatch of its own.
+function=$(nm code | awk '/ _ZN4deep4bothEj$/ { print $1 }')
+sed "s/^\(region [0-9]*\) - 0x0 function\$/\1 0 0x${function#"${function%%[!0]*}"} function/" code.out >changed
+mv changed code.out
 echo two.out >list
 "$MLPROF" -gate-write baseline code code.out
 sed 's/^\([0-9]*\)\(.*both.*\)/\11\2/; s/^\([0-9]*\)\(.*fresh.*\)/\11\2/' baseline >changed
@@ -102,7 +114,8 @@ show() {
     allocs-path) "$MLPROF" -allocs path "$@" "$program.out" ;;
     allocs) "$MLPROF" -allocs site "$@" "$program.out" ;;
     prof) "$MLPROF" -prof "$@" "$program.out" ;;
-    arcs | callees | callers | list | peek) "$MLPROF" "-$show_view" . "$@" "$program.out" ;;
+    regions) "$MLPROF" -regions "$@" "$program.out" ;;
+    arcs | callees | callers | histogram | list | peek) "$MLPROF" "-$show_view" . "$@" "$program.out" ;;
     compare) "$MLPROF" "$@" "$program.out" -compare two.out ;;
     growth) "$MLPROF" -growth -size 1 "$@" "$program.out" -size 2 two.out ;;
     gate) "$MLPROF" -gate baseline "$@" "$program.out" ;;
@@ -130,8 +143,11 @@ tried() {
         focus,allocs | hide,allocs | ignore,allocs | focus,dhat | hide,dhat | ignore,dhat) program=bytes ;;
         library,allocs) view=allocs-path ;;
         esac
-        tried_status=0
-        show "$view" "-$tried_option" "$tried_word" >out 2>err || tried_status=$?
+        tried_status=0 tried_now=$tried_word
+        case $tried_option,$view in
+        by,regions | by,histogram) tried_now=copy ;;
+        esac
+        show "$view" "-$tried_option" "$tried_now" >out 2>err || tried_status=$?
         if ! effects "${view%-path}"; then
             read -r line <err || :
             case $tried_status,$line in
@@ -181,7 +197,7 @@ for at in $(seq 0 3 200); do
 done
 
 tried artificial true
-tried balance false table by callers callees peek list prof
+tried balance false table by callers callees peek list prof regions histogram
 tried branch true
 tried by file
 tried change share
@@ -194,12 +210,13 @@ tried gray true
 tried hide other
 tried ignore other
 tried keep '"deep::both"'
-tried layout mlton table by allocs arcs callees callers peek
+tried layout mlton table by allocs arcs callees callers peek regions
 tried library code.cc
 tried long-name false
 tried measure stack
 tried mlmon list
 tried names full
+tried paths true regions histogram json
 tried raw true table by call-graph callees callers list peek
 tried show-extern true
 tried show-line true
@@ -209,6 +226,7 @@ tried sort name
 tried source-dir there
 tried source-map "$PWD/here=$PWD/there"
 tried split deep::work
+tried subtract false regions histogram json
 tried thresh 70
 tried tolerant true none
 tried top 1

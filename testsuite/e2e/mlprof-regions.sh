@@ -204,6 +204,6 @@ refused "-regions: $no" -regions prog none
 refused "-histogram: $no" -histogram . prog none
 refused '-histogram nothing: no region that was measured matches' -histogram nothing prog one
 refused '-regions: regions are told apart by name, with -by copy, or with -paths' -regions -by line prog one
-refused 'options -by and -paths cannot be given together' -regions -by copy -paths true prog one
+refused '-histogram: regions are told apart by name, with -by copy, or with -paths' -histogram . -by copy -paths true prog one
 sed "s/^regions .*/regions tsc/" one >broken
 refused "broken: line 8: it should be \`regions' and a clock, its speed, two costs" prog one broken
