@@ -9,6 +9,7 @@ import re
 import sys
 
 from browser import window
+from looks import equal
 
 sources = sys.argv[1]
 failed = 0
@@ -18,12 +19,6 @@ def complain(*words):
     global failed
     failed = 1
     print(*words)
-
-
-def equal(what, got, want):
-    if got != want:
-        sys.exit('%s: %r, not %r' % (what, got, want))
-    print('%s: %s' % (what, got))
 
 
 def data(name):

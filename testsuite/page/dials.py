@@ -2,13 +2,7 @@
 """Turns the dials of two pages: dials.html of dials.c, and queens.html of testsuite/flow/queens.c on a
 board of 4.  What is to be seen was worked out by hand."""
 
-import sys
-
-
-def equal(what, got, want):
-    if got != want:
-        sys.exit('%s: %r, not %r' % (what, got, want))
-    print('%s: %s' % (what, got))
+from looks import equal, number_of
 
 
 def arcs(browser):
@@ -62,8 +56,7 @@ def try_dials(browser):
     address = browser.evaluate('location.hash')
     browser.open('dials.html', address)
     equal('the address again', (arcs(browser)['large, few'][0], aggregates(browser)['few'][1]), ('6', '640'))
-    browser.evaluate('page.go({view: "callers", f: %s})' % browser.evaluate(
-        'page.data.data.functions.name.findIndex(n => page.data.data.texts[n] === "large")'))
+    browser.evaluate('page.go({view: "callers", f: %s})' % number_of(browser, 'large'))
     equal('callers follow', sorted(browser.evaluate('''Array.from(document.querySelectorAll('.split > div:first-child tbody tr'),
         row => Array.from(row.cells, c => c.textContent).slice(-2))''')), [['-', '<outside>'], ['6', 'few'], ['8', 'most']])
     browser.evaluate('page.go({view: "dials"})')

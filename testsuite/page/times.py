@@ -6,11 +6,7 @@ import json
 import subprocess
 import sys
 
-
-def equal(what, got, want):
-    if got != want:
-        sys.exit('%s: %r, not %r' % (what, got, want))
-    print('%s: %s' % (what, got))
+from looks import equal, number_of, percent
 
 
 class Data:
@@ -43,8 +39,10 @@ class Data:
         return sum(count for thread, names, bucket, count in self.samples
                    if first <= bucket < last and keep(thread, names))
 
-    def share(self, first, last, name):
-        return '%.1f%%' % (100 * self.counted(first, last, lambda _, names: name in names) / self.counted(first, last))
+    def share(self, first, last, *called):
+        """Without samples, as a busy machine may have a range, nothing has one."""
+        total = self.counted(first, last)
+        return percent(self.counted(first, last, lambda _, names: names.issuperset(called)) / total) if total else '-'
 
 
 def press(browser, key, shift=False):
@@ -65,6 +63,7 @@ def chosen(browser, data, first, last):
     total, seconds = data.counted(first, last), data.width / 1e9
     equal('the range', browser.evaluate('[page.data.range.from, page.data.range.to]'), [first, last])
     label = browser.texts('#changes button')[0]
+    # Both in one unit.
     start, end = ('%g s' % round(n, 6) for n in (first * seconds, min(last * seconds, round(data.span / 1e9, 3))))
     if not label.startswith('time %s to %s of ' % (start, end)):
         sys.exit('it says %r, not %s to %s' % (label, start, end))
@@ -80,22 +79,20 @@ def chosen(browser, data, first, last):
     for view in 'tree', 'bottom':
         browser.evaluate('page.go({view: "%s"})' % view)
         equal(view, browser.evaluate('page.data.tree(%s).weight[0]' % json.dumps(view == 'tree')), total)
-    number = browser.evaluate('page.data.data.functions.name.findIndex(n => page.data.data.texts[n] === "burn")')
-    browser.evaluate('page.go({view: "callers", f: %d})' % number)
+    number = number_of(browser, 'burn')
+    browser.evaluate('page.go({view: "callers", f: %s})' % number)
     rows = browser.evaluate('''Array.from(document.querySelectorAll('.split > div:first-child tbody tr'), row =>
         [row.lastElementChild.textContent, row.cells[0].textContent])''')
     by = dict(rows)
     for name in 'part_a', 'part_b':
         # What was sampled in the parts themselves is not burn's.
-        below = data.counted(first, last, lambda _, names, part=name: part in names and 'burn' in names)
-        # Where it has none in the range, as a busy machine may have it, there is no row.
-        equal('%s called burn' % name, by.get(name, '0.0%'), '%.1f%%' % (100 * below / total))
+        equal('%s called burn' % name, by.get(name, '0.0%' if total else '-'), data.share(first, last, name, 'burn'))
     browser.evaluate('page.go({view: "graph", least: "0"})')
-    equal('the graph', browser.evaluate('page.data.functions().get(%d).stack' % number),
+    equal('the graph', browser.evaluate('(page.data.functions().get(%s) || {stack: 0}).stack' % number),
           data.counted(first, last, lambda _, names: 'burn' in names))
-    browser.evaluate('page.go({view: "source", file: page.data.data.functions.file[%d]})' % number)
+    browser.evaluate('page.go({view: "source", file: page.data.data.functions.file[%s]})' % number)
     lines = browser.evaluate('Array.from(page.data.lines(Number(page.state.file)).values()).reduce((n, l) => n + l.cur, 0)')
-    if not 0 < lines <= total:
+    if not min(1, total) <= lines <= total:
         sys.exit('%d samples in lines of %d' % (lines, total))
 
 
@@ -156,3 +153,12 @@ def look(browser, page, program, path):
         kept = browser.evaluate('page.data.kept')
         if not 0 <= kept <= data.counted(0, buckets):
             sys.exit('%s: %r' % (wrong, kept))
+
+
+def look_at_nothing(browser, page, program, path):
+    """PAGE is of a run that was sampled so seldom that there are times without samples."""
+    data = Data(program, path)
+    empty = next(bucket for bucket in range(data.span // data.width + 1) if not data.counted(bucket, bucket + 1))
+    browser.open(page)
+    browser.evaluate('page.times_choose(%d, %d)' % (empty, empty + 1))
+    chosen(browser, data, empty, empty + 1)

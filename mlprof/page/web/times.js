@@ -32,8 +32,8 @@ page.times_counts = function (data, range) {
 page.times_text = function (data, transform) {
     const range = page.times_range(data, [transform]);
     if (!range) return transform + ': no such time';
-    const end = Math.min(range.to * data.bucket_width, data.bucket_span);
-    return page.times_seconds(data, range.from) + ' s to ' + page.times_unit(end) + ' of ' + page.times_unit(data.bucket_span);
+    const all = page.times_unit(data.bucket_span), last = range.to * data.bucket_width >= data.bucket_span;
+    return page.times_seconds(data, range.from) + ' s to ' + (last ? all : page.times_seconds(data, range.to) + ' s') + ' of ' + all;
 };
 
 // Nanoseconds in the unit in which they are neither 0 nor many digits.
