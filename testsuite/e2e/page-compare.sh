@@ -74,4 +74,11 @@ END
 page fft fft fft.out
 run 0 "$MLPROF" -balance false -by expression -csv fft.expressions fft fft.out
 
-python3 "$SRC/testsuite/page/compare.py" "$SRC/testsuite/compare" || fail 'not what was to be seen'
+views() {
+    echo "$1"
+    PAGE_BROWSER=$1 python3 "$SRC/testsuite/page/compare.py" "$SRC/testsuite/compare" || fail "not what was to be seen in $1"
+}
+views chromium
+if have firefox-esr 'pages of comparisons in Firefox'; then
+    views firefox
+fi
