@@ -228,6 +228,8 @@ static void print_about(struct page_data *data, const struct page_about *about)
     json_text_field(json, "program", about->program);
     json_text_field(json, "title", about->title);
     json_text_field(json, "made", made);
+    json_text_field(json, "command", profile_command(profile));
+    json_unsigned_field(json, "commands", profile->commands.count);
     json_text_field(json, "notes", about->notes);
     json_text_field(json, "measure", measures[profile_measure(profile)]);
     json_bool_field(json, "timed", profile->kind & CCPROF_KIND_TIME);

@@ -29,6 +29,7 @@ const char *const ccprof_settings_help[] = {
     "trace=LINES    print what calls the program enters and leaves, as many lines at "
     "most; "
     "10000",
+    "command=no     leave the command line, which may hold secrets, out of the file; yes",
     "signals=no     leave signals that end the program alone; yes",
     "help           this list",
     NULL};
@@ -146,6 +147,14 @@ static const char *set_signals(struct ccprof_settings *settings, const char *val
     return NULL;
 }
 
+static const char *set_command(struct ccprof_settings *settings, const char *value)
+{
+    if (!value || (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0))
+        return "command=yes or command=no";
+    settings->command = *value == 'y';
+    return NULL;
+}
+
 static const char *set_chain(struct ccprof_settings *settings, const char *value)
 {
     if (!value || (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0))
@@ -233,11 +242,12 @@ static const struct {
     const char *name;
     const char *(*set)(struct ccprof_settings *settings, const char *value);
 } items[] = {
-    {"off", set_off},       {"output", set_output},   {"rate", set_rate},
-    {"stack", set_stack},   {"signals", set_signals}, {"help", set_help},
-    {"engine", set_engine}, {"clock", set_clock},     {"start", set_start},
-    {"toggle", set_toggle}, {"chain", set_chain},     {"trace", set_trace},
-    {"write", set_write},   {"threads", set_threads}, {"times", set_times},
+    {"off", set_off},         {"output", set_output},   {"rate", set_rate},
+    {"stack", set_stack},     {"signals", set_signals}, {"help", set_help},
+    {"engine", set_engine},   {"clock", set_clock},     {"start", set_start},
+    {"toggle", set_toggle},   {"chain", set_chain},     {"trace", set_trace},
+    {"write", set_write},     {"threads", set_threads}, {"times", set_times},
+    {"command", set_command},
 };
 
 /* ITEM is NUL-terminated and may be changed; returns null, or what is right.  */
@@ -251,7 +261,7 @@ static const char *settings_item(struct ccprof_settings *settings, char *item)
             return items[i].set(settings, equals ? equals + 1 : NULL);
     return "off, output=FILE, rate=HZ, stack=no, threads=yes, times=yes, clock=wall, "
            "engine=NAME, start=no, toggle=SIGNAL, write=SIGNAL, chain=yes, trace=LINES, "
-           "signals=no, "
+           "signals=no, command=no, "
            "help";
 }
 
@@ -260,6 +270,7 @@ void ccprof_settings_read(struct ccprof_settings *settings, const char *text,
 {
     settings->off = false;
     settings->help = false;
+    settings->command = true;
     settings->signals = true;
     settings->stack = true;
     settings->threads = false;
