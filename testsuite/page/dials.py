@@ -111,3 +111,12 @@ def try_queens(browser):
     # and lambda 4 8/9 of that: 30 x = 8 (8/9) x + 4 + 18 x, x = 9/11.  The calls below are 4, and 9/11 of
     # 30 + 8 + 15, and 8/11 of 8 + 9 + 1: 60.5 of 77.
     equal('the aggregate of a circle', aggregates(browser)['again'][:2], ('78.5%', '60'))
+    tips = browser.evaluate("""(function () {
+        page.ARCS_LARGEST = 1;
+        page.data.arcs.turn('');
+        page.render();
+        const row = Array.from(document.querySelectorAll('#aggregates tbody tr')).find(r => r.cells[4].textContent === 'again');
+        return [0, 1].map(i => row.cells[i].textContent + ' ' + row.cells[i].title);
+    })()""")
+    equal('why a circle is not solved', tips, ['- not known: the function is in a circle of more than 1 that call each other, '
+                                               'for which this page does not solve the equations'] * 2)

@@ -27,5 +27,5 @@ def number_of(browser, name):
 
 def summary(browser):
     """Name and share of the rows that are shown."""
-    return [(row[-2], row[0]) for row in browser.evaluate(
+    return [(row[-2], row[0].lstrip('~')) for row in browser.evaluate(
         'Array.from(document.querySelectorAll("#summary tr[data-row]"), row => Array.from(row.cells, c => c.textContent))')]

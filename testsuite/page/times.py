@@ -71,6 +71,9 @@ def chosen(browser, data, first, last):
     heads, shares = summary(browser)
     for name in 'part_a', 'part_b':
         equal('%s in the summary' % name, shares.get(name), data.share(first, last, name))
+    told = browser.evaluate("""page.source_told(page.data, 0, 1, undefined, undefined, {lines: new Map([[1, 5]]), text: String,
+        whole: true, words: page.source_metrics(page.data).find(([name]) => name === 'calls')[1]})""")
+    equal('the whole run is told once', told, 'calls of functions (whole run): 5')
     equal('calls are marked', 'calls (whole run)' in heads and 'per call' not in heads, True)
     browser.evaluate('page.go({view: "flame"})')
     equal('the flame graph', browser.evaluate('document.querySelector("canvas").boxes[0].weight'), total)

@@ -49,6 +49,15 @@ def try_cursor(browser, ray, total):
     equal('elements of the picture', {e.tag for e in svg.iter()}, {space + tag for tag in ('svg', 'g', 'rect', 'text', 'title')})
     equal('names in the picture', [e.text.split('\n')[0] for e in svg.iter(space + 'title')], [b['name'] for b in all_boxes])
     equal('labels as text', [e.text for e in svg.iter(space + 'text')], [b['label'] for b in all_boxes if 'label' in b])
+    equal('nothing is marked in it', [e for e in svg.iter(space + 'rect') if e.get('height') == '3'], [])
+    browser.evaluate('page.go({search: "/^main$/"})')
+    browser.click('#svg')
+    svg = xml.fromstring(browser.evaluate('page.got'))
+    equal('what was searched for is marked in it', [box.find(space + 'title').text.split('\n')[0] for box in svg.iter(space + 'g')
+                                                    if len([e for e in box.iter(space + 'rect') if e.get('height') == '3']) == 1], ['main'])
+    browser.evaluate('page.go({search: ""})')
+    browser.click('#folded')
+    equal('stacks that are copied', browser.evaluate('page.got'), browser.evaluate('page.folded(page.data)'))
     name = 'a<script>&"\x01'
     picture = browser.evaluate('page.picture(page.flame_svg([{left: 0, depth: 0, width: 90, fill: "red", label: %s}], 90, 20, {}, box => box.label))'
                                % json.dumps(name))

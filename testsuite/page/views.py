@@ -12,7 +12,7 @@ import times
 import transforms
 import trees
 from browser import window
-from looks import equal, number_of, percent, summary
+from looks import equal, number_of, percent, state, summary
 from ray import Ray
 
 ray, timed = Ray(*sys.argv[1:6]), sys.argv[6:9]
@@ -20,6 +20,10 @@ seldom, seldom_data = sys.argv[9:]
 
 
 def try_summary(browser, ray):
+    equal('how the program was started', browser.evaluate("""document.getElementById('notes').textContent.split('\\n')[0].split('; ')[1]"""),
+          'started as: ./prog 300 3')
+    equal('the foot is seen from its first line', browser.evaluate('document.getElementById("notes").firstChild && '
+          '(range => { range.selectNodeContents(notes); return range.getBoundingClientRect().top >= notes.getBoundingClientRect().top; })(document.createRange())'), True)
     functions = ray.table()
     most = max(functions.values(), key=lambda row: int(row['samples']))
     equal('the first row', summary(browser)[0], (most['function'], percent(most['share'])))
@@ -106,6 +110,34 @@ def try_numbers(browser):
     print('numbers are rounded as C does')
 
 
+def try_navigation(browser, ray):
+    """The bar of views has one line, whatever the title and the window leave it."""
+    def bar():
+        return browser.evaluate("""Array.from(document.querySelectorAll('nav > :not([hidden])'), e => [e.offsetTop, e.textContent])""")
+    browser.open(ray.page)
+    names = browser.evaluate('Object.values(page.views).map(view => view.title)')
+    equal('all views fit', [name for _, name in bar()], names)
+    browser.evaluate("""(function () {
+        document.getElementById('title').textContent = 'a long title: compared with another one, 20 runs';
+        page.views.difference = {title: 'Difference', show: () => undefined};
+        document.getElementById('views').replaceChildren();
+        page.navigation();
+        page.navigation_fit();
+        page.render();
+    })()""")
+    equal('in one line', len({top for top, _ in bar()}), 1)
+    inside = browser.evaluate('document.getElementById("views").scrollWidth <= document.getElementById("views").clientWidth')
+    menu = browser.texts('#more option')
+    equal('the others in a menu', [inside, menu[0], sorted(menu[1:] + [name for _, name in bar()[:-1]])], [True, 'more', sorted(names + ['Difference'])])
+    browser.evaluate("""(function () {
+        const more = document.getElementById('more');
+        more.value = 'treemap';
+        more.dispatchEvent(new Event('change'));
+    })()""")
+    equal('which lead there', [state(browser, 'view'), browser.evaluate('document.getElementById("more").selectedOptions[0].textContent'),
+          browser.evaluate('document.querySelectorAll("nav > [aria-current]:not([hidden])").length')], ['treemap', 'Tree map', 1])
+
+
 def try_habits(browser):
     browser.key('?')
     equal('the help', browser.evaluate('document.getElementById("sheet").open'), True)
@@ -122,6 +154,7 @@ def try_habits(browser):
 
 
 with window() as browser:
+    try_navigation(browser, ray)
     browser.open(ray.page)
     try_summary(browser, ray)
     sources.try_source(browser, ray)

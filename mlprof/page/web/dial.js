@@ -173,7 +173,8 @@ page.dial_aggregates = function (model) {
             const by = 100 * (value - before.get(f)) / (total || 1);
             if (Number.isNaN(value)) {
                 now.textContent = amount.textContent = '-';
-                now.title = 'too many functions call each other here';
+                now.title = amount.title = 'not known: the function is in a circle of more than ' + page.number(page.ARCS_LARGEST) +
+                    ' that call each other, for which this page does not solve the equations';
                 return;
             }
             now.textContent = page.percent(value, total);

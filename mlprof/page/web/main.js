@@ -20,8 +20,7 @@ page.render = function () {
     main.style.overflowY = '';
     main.replaceChildren();
     main.scrollTop = 0;
-    for (const button of document.querySelectorAll('nav button'))
-        button.toggleAttribute('aria-current', page.views[button.dataset.view] === view);
+    page.navigation_mark(view);
     const search = document.getElementById('search');
     if (search.value !== page.state.search) search.value = page.state.search;
     document.getElementById('group').value = changes.find(t => t[0] === 'g') || '';
@@ -84,13 +83,11 @@ page.start = async function () {
     for (const [name, view] of Object.entries(page.views)) if (view.only && !view.only(data)) delete page.views[name];
     page.defaults.view = data.compare ? 'compare' : data.growth ? 'growth' : 'summary';
     document.getElementById('title').textContent = data.title === data.program ? page.data.last(data.title) : data.title;
-    document.getElementById('title').title = data.program + ', made ' + data.made + ' by ' + data.maker;
-    document.getElementById('notes').textContent = data.program + ', ' + data.made + ', ' + data.maker + '\n' +
+    const started = data.commands ? data.command + (data.commands > 1 ? ', and ' + page.number(data.commands - 1) + ' more commands' : '') : '';
+    document.getElementById('title').title = data.program + ', made ' + data.made + ' by ' + data.maker + (started ? '\nstarted as ' + started : '');
+    document.getElementById('notes').textContent = data.program + ', ' + data.made + ', ' + data.maker + (started ? '; started as: ' + started : '') + '\n' +
         page.metrics_note(data) + data.notes;
-    const nav = document.getElementById('views');
-    for (const [name, view] of Object.entries(page.views))
-        nav.append(page.make('button', {'data-view': name, title: view.key, on: {click: () => page.go({view: name, zoom: 0})}},
-            view.title));
+    page.navigation();
     document.querySelector('header label').before(page.make('select', {id: 'group', title: 'what functions are put together by (b)',
         on: {change: event => page.groups_go(event.target.value)}},
     ...Object.entries(page.groups_kinds).map(([by, words]) => page.make('option', {value: by}, words))));
@@ -101,8 +98,9 @@ page.start = async function () {
     document.addEventListener('keydown', page.key);
     addEventListener('popstate', () => { page.state_read(); page.render(); });
     addEventListener('hashchange', () => { page.state_read(); page.render(); });
-    addEventListener('resize', page.render);
+    addEventListener('resize', () => { page.navigation_fit(); page.render(); });
     if (matchMedia('(prefers-color-scheme: dark)').matches) document.body.classList.add('dark');
+    page.navigation_fit();
     page.state_read();
     page.render();
     document.body.dataset.ready = 'yes';

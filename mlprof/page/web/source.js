@@ -206,7 +206,7 @@ page.source_missing = (model, file) => 'The text of ' + model.path(file) + ' was
 page.source_told = function (model, file, line, row, count, metric) {
     const told = [page.source_tip(model, row, count)], code = model.data.code;
     if (metric && metric.lines.has(line)) told.push(metric.words + ': ' + metric.text(metric.lines.get(line)) +
-        (metric.whole && model.transforms.length ? ' (of the whole run)' : ''));
+        (metric.whole && model.transforms.length && !model.range ? ' (of the whole run)' : ''));
     // Of a function whose code the page has.
     if (count && !row && !page.assembly_lines(model, file).has(line) && !code.left)
         told.push('no machine code of its own is left: GCC has moved it, joined it with other code, or deleted it');

@@ -21,7 +21,7 @@ page.summary_columns = function (model, of) {
     const executed = of === 'lines' || of === 'expressions' || of === 'loops';
     const counted = data.counted && !grouped && table.calls.some(value => value >= 0), allocated = data.allocated && !grouped;
     return [
-        {id: 'cur', head: sampled ? 'self' : 'share', value: cur, bar: true, text: r => page.percent(cur(r), total)},
+        {id: 'cur', head: sampled ? 'self' : 'share', value: cur, bar: true, changed: changed, text: r => page.percent(cur(r), total)},
         sampled && {id: 'range', head: '95% range', value: cur, text: function (r) {
             return range(cur(r), changed ? 0 : table.less[r], changed ? 0 : table.more[r], 100, 1);
         }},
@@ -52,6 +52,14 @@ page.summary_place = function (model, table, r) {
         return model.data.texts[table.place[r]].replace(/[^ ]*\//g, '').replace(': ', ':');
     const path = model.path(table.file[r]);
     return path ? model.last(path) + (table.line[r] ? ':' + table.line[r] : '') : '';
+};
+
+// Whether row R is not certainly less than the one ABOVE it, as mlprof's table marks it: what is
+// uncertain may all be one's or all the other's.
+page.summary_tied = function (model, table, columns, r, above) {
+    const cur = columns[0].value, changed = columns[0].changed;
+    if (model.data.measure !== 'samples' || above === undefined || !cur(r)) return false;
+    return !page.certainly_less(cur(r) + (changed ? 0 : table.more[r]), Math.max(0, cur(above) - (changed ? 0 : table.less[above])));
 };
 
 // The rows that are shown, in their order: those of functions that stand for others, or for themselves.
@@ -91,17 +99,21 @@ page.views.summary = {
         function open(r) {
             page.go({f: of === 'functions' ? r : -1, view: 'source', file: table.file[r], line: table.line[r], position: -1});
         }
-        function row(r) {
+        const ordered = ['cur', 'range', 'amount'].includes((columns.find(c => c.id === page.state.sort) || columns[0]).id);
+        function row(r, above) {
+            const tied = ordered && page.summary_tied(model, table, columns, r, above);
             return page.make('tr', {'data-row': r, on: {click: () => open(r)},
                 'aria-selected': of === 'functions' && String(r) === page.state.f ? 'true' : 'false'},
             ...columns.map(function (column) {
                 const kind = column.name ? 'name' : column.place ? 'place' : column.bar ? 'bar' : undefined;
-                const cell = page.make('td', {'class': kind, title: column.title && column.title(r)}, column.text(r));
+                const mark = tied && column === columns[0];
+                const cell = page.make('td', {'class': kind, title: mark ? 'not certainly less than the row above' : column.title && column.title(r)},
+                    mark ? page.make('span', {'class': 'tied'}, '~') : null, column.text(r));
                 if (column.bar) cell.style.backgroundSize = 100 * column.value(r) / ((of === 'functions' ? model.total : data.totals[of]) || 1) + '% 100%';
                 return cell;
             }));
         }
-        page.rows(main, body, rows.length, ROW, i => row(rows[i]), () => page.make('tr', {}));
+        page.rows(main, body, rows.length, ROW, i => row(rows[i], rows[i - 1]), () => page.make('tr', {}));
         page.views.summary.keys = function (event) {
             const at = rows.indexOf(Number(page.state.f)), step = {ArrowDown: 1, ArrowUp: -1}[event.key];
             if (of !== 'functions') return false;

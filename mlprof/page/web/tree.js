@@ -45,7 +45,7 @@ page.tree_view = function (down) {
         matches && matches(model.label(tree.function[at])) ? page.make('mark', {}, model.label(tree.function[at]))
             : model.label(tree.function[at])));
         const body = page.make('tbody', {});
-        main.append(page.make('table', {id: 'tree'}, page.make('thead', {}, page.make('tr', {}, page.make('th', {}, down ? 'stack' : 'share'),
+        main.append(page.make('div', {'class': 'bar-of'}, page.folded_button(model)), page.make('table', {id: 'tree'}, page.make('thead', {}, page.make('tr', {}, page.make('th', {}, down ? 'stack' : 'share'),
             page.make('th', {}, 'self'), page.make('th', {'class': 'name'}, down ? 'function' : 'function, called by'))),
         body));
         page.rows(main, body, rows.length, ROW, i => row(rows[i]), () => page.make('tr', {}));
