@@ -265,6 +265,7 @@ void page_data_print(FILE *out, const struct view *view, const struct page_about
     page_arcs_print(&data);
     if (about->print_more)
         about->print_more(columns, about->data);
+    page_coded_print(&data);
     page_files_print(&data.files, &columns->json, view);
     datacolumns_print_texts(columns, "texts");
     json_close(&columns->json);

@@ -5,6 +5,7 @@
 . "$SRC/testsuite/lib.sh"
 need python3
 need chromium
+need objdump
 
 pcc -O2 -fplugin-arg-ccprof-profile=time,count -fplugin-arg-ccprof-blocks "$SRC"/testsuite/demo/*.c -lm -o prog
 CCPROF=rate=2000 ./prog 300 3 >/dev/null
@@ -31,6 +32,15 @@ dials() {
 }
 dials dials count,alloc
 dials queens count
+# For marks.py: with counts, and of time alone beside what the debug information says.
+cp "$SRC/testsuite/page/marks.c" .
+pcc -O2 -w -fplugin-arg-ccprof-profile=time,count -fplugin-arg-ccprof-blocks marks.c -o marks
+pcc -O2 -w -g -gno-statement-frontiers marks.c -o marks-time
+for name in marks marks-time; do
+    CCPROF=output=$name.out,rate=1000 ./$name >output
+    "$MLPROF_ITSELF" -balance false -html $name.html $name $name.out >table2 || fail "mlprof: status $?"
+done
+objdump --dwarf=decodedline marks-time | awk '$1 == "marks.c" && $2 ~ /^[0-9]+$/ { print $2 }' >marks.lines
 views() {
     echo "$1"
     PAGE_BROWSER=$1 python3 "$SRC/testsuite/page/views.py" page.html "$MLPROF_ITSELF" prog mlmon.out \

@@ -7,6 +7,7 @@ import json
 import sys
 
 import dials
+import marks
 import sources
 import times
 import transforms
@@ -174,6 +175,7 @@ with window() as browser:
     dials.try_dials(browser)
     dials.try_source(browser)
     dials.try_queens(browser)
+    marks.try_marks(browser)
     times.look(browser, *timed)
     times.look_at_nothing(browser, seldom, timed[1], seldom_data)
     equal('complaints of the browser', browser.complaints(), [])
