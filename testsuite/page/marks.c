@@ -1,11 +1,12 @@
-/* What becomes of lines, for marks.py: the comment at the end of a line is its sign on the page,
-   when it is compiled with -O2 and blocks are counted; without counts `gone' is `none'.  */
+/* What becomes of lines, for marks.py: the comment at the end of a line is its sign on
+   the page, when it is compiled with -O2 and blocks are counted; without counts `gone' is
+   `none'.  */
 #include <stdio.h>
 #include <stdlib.h>
 
 static double weigh(const double *v, int n, double a, double b)
 {
-    double sum = 0; /* code */
+    double sum = 0;               /* code */
     for (int i = 0; i < n; i++) { /* code */
         double scale = a * b + 3; /* moved */
         int unused = n * i;       /* gone */
@@ -25,12 +26,12 @@ static int seldom(int x)
 
 __attribute__((noinline)) double outer(const double *v, int n, int m)
 {
-    double all = 0;                   /* code */
-    for (int k = 0; k < m; k++) {     /* code */
-        int dead = k * 7;             /* gone */
-        dead += n;                    /* gone */
-        all += weigh(v, n, k, n);     /* code */
-        seldom(k);                    /* code */
+    double all = 0;               /* code */
+    for (int k = 0; k < m; k++) { /* code */
+        int dead = k * 7;         /* gone */
+        dead += n;                /* gone */
+        all += weigh(v, n, k, n); /* code */
+        seldom(k);                /* code */
     }
     return all;
 }
