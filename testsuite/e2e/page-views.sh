@@ -21,7 +21,7 @@ pcc -O2 -no-pie -fplugin-arg-ccprof-profile=time,count -pthread -I"$SRC/rt" -I"$
     "$SRC/testsuite/threads/times.c" -o timed
 CCPROF=times=yes,rate=2000,output=timed.out ./timed 0.5 >/dev/null
 "$MLPROF_ITSELF" -skid false -html timed.html timed timed.out >table || fail "mlprof: status $?"
-CCPROF=times=yes,rate=100,output=seldom.out ./timed 0.1 >/dev/null
+CCPROF=times=yes,rate=20,output=seldom.out ./timed 0.1 >/dev/null
 "$MLPROF_ITSELF" -skid false -html seldom.html timed seldom.out >table || fail "mlprof: status $?"
 # For dials.py, which shows their sources.
 cp "$SRC/testsuite/page/dials.c" "$SRC/testsuite/flow/queens.c" .

@@ -2,6 +2,7 @@
 """The source of the ray tracer and its assembly, for views.py."""
 
 import json
+import re
 import sys
 
 from looks import equal, number_of, percent, state
@@ -145,6 +146,28 @@ def try_assembly(browser, ray):
     equal('the line of the instruction', browser.texts('.here .number'), [str(browser.evaluate(
         'page.data.data.code.places.line[page.data.data.code.insns.place[%s]]' % insn))])
     equal('it is chosen', browser.evaluate('document.querySelector("#assembly .chosen").dataset.insn'), insn)
+
+
+def try_words(browser, ray):
+    """What stands in the source of lines and expressions, in their tables."""
+    for of, by in ('lines', 'line'), ('expressions', 'expression'):
+        browser.open(ray.page, '#of=' + of)
+        ours = browser.evaluate('''page.summary_columns(page.data, %r).find(c => c.words).text
+            && page.data.data.groups[%r].name.map((_, r) => page.summary_columns(page.data, %r).find(c => c.words).text(r))''' % (of, of, of))
+        seen = 0
+        for our, their in zip(ours, ray.rows_of('-by', by)):
+            place = re.fullmatch(r'(.*): (\d+)(?::(\d+)-(\d+):(\d+))?', their['place'])
+            if not place:
+                continue
+            line = open(place[1], encoding='utf-8').read().split('\n')[int(place[2]) - 1]
+            part = line[int(place[3]) - 1:int(place[5])] if place[3] and place[4] == place[2] and place[3] != place[5] else line
+            if place[3] and (part is line or not re.search(r'\w\w', part)):
+                continue
+            seen += 1
+            if our != part.strip():
+                sys.exit('at %s stands %r, not %r' % (their['place'], our, part.strip()))
+        equal('%s whose source is shown' % of, seen > 10, True)
+        equal('a column of its own', [text for text in browser.texts('#summary td.words') if text][:1] != [], True)
 
 
 def try_ends(browser):

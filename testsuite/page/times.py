@@ -113,6 +113,14 @@ def look(browser, page, program, path):
           [data.counted(0, buckets, lambda thread, _, n=n: thread == n) for n in threads])
     equal('phases', browser.evaluate('page.data.tracks.map(t => t.bins.bands.map(l => l.map(b => b.name)))'),
           [[['first half', 'second half']], [[]]])
+    # Functions are told apart by more than their colours.
+    equal('kinds of hatching', browser.evaluate('''new Set(Array.from({length: 8}, function (_, number) {
+        const pen = page.make('canvas', {width: 16, height: 16}).getContext('2d');
+        pen.fillStyle = page.hatch(pen, number, '#fff', '#000');
+        pen.fillRect(0, 0, 16, 16);
+        return pen.getImageData(0, 0, 16, 16).data.join();
+    })).size'''), 8)
+    equal('swatches', len(browser.texts('#legend button .swatch')) > 0, True)
     # By mouse, from a quarter to the middle.
     left, top, width = browser.evaluate('''(function () { const r = document.querySelector('.track canvas').getBoundingClientRect();
         return [r.left, r.top, r.width]; })()''')

@@ -170,3 +170,12 @@ def try_areas(browser, ray):
                 sys.exit('in %s areas are not as weights: %s' % (box['name'], share))
     equal('the largest area', (boxes[0]['left'], boxes[0]['top'], boxes[0]['weight']),
           (0, 0, sum(int(row['samples']) for row in ray.table().values())))
+    # What is searched for has a line around it.
+    browser.open(ray.page, '#view=treemap&search=%2F%5Emain%24')
+    inks = browser.evaluate('''(function () {
+        const canvas = document.querySelector('canvas'), pen = canvas.getContext('2d'), ratio = canvas.width / canvas.clientWidth;
+        const all = pen.getImageData(0, 0, canvas.width, canvas.height).data;
+        const ink = (x, y) => all.slice(4 * (Math.floor(y * ratio) * canvas.width + Math.floor(x * ratio))).slice(0, 3).every(c => c === 17);
+        return canvas.boxes.slice(0, 3).map(b => [b.name, ink(b.left + 1, b.top + b.height / 2)]);
+    })()''')
+    equal('boxes with a line around', [name for name, ink in inks if ink], ['main'])

@@ -97,8 +97,12 @@ def try_graph(browser, ray):
 
 def try_names(browser):
     for name, room, want in (('std::map<int, std::pair<a, b>>::operator[]', 12, 'operator[]'),
-                             ('std::map<int>::operator<', 15, 'operator<'), ('main.lambda (t.cc:22)', 12, 'main.lambda\u2026'),
-                             ('a::b::operator->', 13, 'operator->'), ('f<int>', 3, 'f'), ('<outside>', 5, '<out\u2026'),
+                             ('std::map<int, std::pair<a, b>>::operator[]', 15, 'map::operator[]'),
+                             ('std::map<int>::operator<', 15, 'map::operator<'), ('std::map<int>::operator<', 12, 'operator<'),
+                             ('main.lambda (t.cc:22)', 12, 'main.lambda\u2026'),
+                             ('shop::Stock::sort.lambda', 18, 'Stock::sort.lambda'), ('shop::Stock::sort.lambda', 12, 'sort.lambda'),
+                             ('field_types.saturation_pressure', 25, 'saturation_pressure'), ('solver.step.laplacian', 15, 'step.laplacian'),
+                             ('a::b::operator->', 13, 'b::operator->'), ('f<int>', 3, 'f'), ('<outside>', 5, '<out\u2026'),
                              ('std::function<double (int)>::operator()', 40, 'std::function<double (int)>::operator()')):
         equal('%s in %d' % (name, room), browser.evaluate('page.shorten(%s, %d)' % (json.dumps(name), room)), want)
 
@@ -161,6 +165,7 @@ with window() as browser:
     sources.try_source(browser, ray)
     sources.try_assembly(browser, ray)
     sources.try_metrics(browser, ray)
+    sources.try_words(browser, ray)
     trees.try_flame(browser, ray)
     try_callers(browser, ray)
     trees.try_areas(browser, ray)

@@ -250,6 +250,11 @@ page.compare_paint = function (model, file, by) {
         line: line => whole.has(line) ? colour(of.functions, whole.get(line))
             : found.lines.has(line) ? colour(of.lines, found.lines.get(line)) : '',
         expression: p => found.expressions.has(p) ? colour(of.expressions, found.expressions.get(p)) : '',
+        kind: function (p) {
+            const table = of.expressions, i = found.expressions.get(p), change = i === undefined || by === 'exponent' ? 0
+                : by === 'value' ? table.value[i] : table.certain[i] && page.compare_change(table, i);
+            return change > 0 ? 'more' : change < 0 ? 'less' : '';
+        },
         told: line => whole.has(line) ? 'its function: ' + tell(of.functions, whole.get(line))
             : found.lines.has(line) ? 'the line: ' + tell(of.lines, found.lines.get(line)) : '',
     };

@@ -1,7 +1,7 @@
 // Puts the views together: the bar above, the keys, the address.
 
 page.keys = [
-    ['0 to 9', 'the views; s the call sites, and of comparisons c, d and g, too'], ['/', 'filter'], ['n, N', 'the next line of the source that the filter finds, the one before'], ['t', 'dark or light'],
+    ['0 to 9', 'the views; s the call sites, and of comparisons c, d, e and g, too'], ['/', 'filter'], ['n, N', 'the next line of the source that the filter finds, the one before'], ['t', 'dark or light'],
     ['f, i, h', 'focus on the chosen function, ignore stacks with it, make it part of its callers'], ['r', 'recursion as one'],
     ['arrows, with Shift', 'in the view of time: along it or its range; choose one, move its end; Escape takes it back'],
     ['l', 'libraries out of the stacks'], ['b', 'functions put together by file, class, module'], ['u', 'take the last of these back'], ['arrows, Enter', 'along the rows, open; in a tree Right opens, Left closes'],
@@ -34,7 +34,7 @@ page.render = function () {
 page.help = function () {
     const sheet = document.getElementById('sheet');
     sheet.replaceChildren(page.make('table', {}, page.make('tbody', {}, ...page.keys.map(([key, does]) =>
-        page.make('tr', {}, page.make('td', {'class': 'place'}, key), page.make('td', {'class': 'place'}, does))))));
+        page.make('tr', {}, page.make('td', {'class': 'key'}, key), page.make('td', {'class': 'does'}, does))))));
     if (sheet.open) sheet.close();
     else sheet.showModal();
 };
@@ -84,13 +84,13 @@ page.start = async function () {
     page.defaults.view = data.compare ? 'compare' : data.growth ? 'growth' : 'summary';
     document.getElementById('title').textContent = data.title === data.program ? page.data.last(data.title) : data.title;
     const started = data.commands ? data.command + (data.commands > 1 ? ', and ' + page.number(data.commands - 1) + ' more commands' : '') : '';
-    document.getElementById('title').title = data.program + ', made ' + data.made + ' by ' + data.maker + (started ? '\nstarted as ' + started : '');
+    document.getElementById('title').title = data.title + '\n' + data.program + ', made ' + data.made + ' by ' + data.maker + (started ? '\nstarted as ' + started : '');
     document.getElementById('notes').textContent = data.program + ', ' + data.made + ', ' + data.maker + (started ? '; started as: ' + started : '') + '\n' +
         page.metrics_note(data) + data.notes;
     page.navigation();
     document.querySelector('header label').before(page.make('select', {id: 'group', title: 'what functions are put together by (b)',
         on: {change: event => page.groups_go(event.target.value)}},
-    ...Object.entries(page.groups_kinds).map(([by, words]) => page.make('option', {value: by}, words))));
+    ...Object.entries(page.groups_kinds).map(([by, words]) => page.make('option', {value: by}, 'by ' + words))));
     const search = document.getElementById('search');
     search.addEventListener('input', () => page.go({search: search.value}, true));
     document.getElementById('dark').addEventListener('click', page.dark);

@@ -108,9 +108,39 @@ page.shorten = function (name, room) {
         else if (!depth) bare += part;
     }
     if (!bare) bare = name;
-    const last = bare.replace(/\(.*/, '').lastIndexOf('::');
-    if (bare.length > room && last >= 0) bare = bare.slice(last + 2);
+    // As much of where it stands as there is room for, from its end on; `.' is Fortran's and Ada's `::'.
+    for (const between of ['::', '.'])
+        for (let at; bare.length > room && (at = bare.replace(/\(.*/, '').indexOf(between)) >= 0;) {
+            const rest = bare.slice(at + between.length);
+            if (!/^[A-Za-z_]/.test(rest) && between === '.' || /^lambda\b/.test(rest)) break;
+            // Of operators it tells more than their name does.
+            if (rest.startsWith('operator') && room >= rest.length + 5)
+                return '\u2026' + bare.slice(1 - room);
+            bare = rest;
+        }
     return bare.length <= room ? bare : bare.slice(0, Math.max(1, room - 1)) + '\u2026';
+};
+
+// What fills areas of which several kinds lie side by side: COLOUR, and on it lines or dots in INK by a
+// number from 0 on, for those who do not tell the colours apart.
+page.hatch = function (pen, number, colour, ink) {
+    const SIDE = 8, tile = document.createElement('canvas'), draw = tile.getContext('2d');
+    tile.width = tile.height = SIDE;
+    draw.fillStyle = colour;
+    draw.fillRect(0, 0, SIDE, SIDE);
+    draw.strokeStyle = draw.fillStyle = ink;
+    draw.globalAlpha = 0.4;
+    const lines = {up: [[-1, 5, 5, -1], [3, 9, 9, 3]], down: [[3, -1, 9, 5], [-1, 3, 5, 9]], across: [[0, 2.5, 8, 2.5], [0, 6.5, 8, 6.5]],
+        along: [[2.5, 0, 2.5, 8], [6.5, 0, 6.5, 8]]};
+    for (const way of [[], ['up'], ['down'], ['across'], ['along'], ['up', 'down'], ['across', 'along'], []][number % 8])
+        for (const [x0, y0, x1, y1] of lines[way]) {
+            draw.beginPath();
+            draw.moveTo(x0, y0);
+            draw.lineTo(x1, y1);
+            draw.stroke();
+        }
+    if (number % 8 === 7) for (const at of [1, 5]) draw.fillRect(at, at, 2, 2);
+    return pen.createPattern(tile, 'repeat');
 };
 
 // The same as page.make of a picture's elements.

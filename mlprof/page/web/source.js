@@ -166,8 +166,8 @@ page.source_text = function (model, file) {
         metric ? page.make('span', {'class': 'count'}, metric.lines.has(line) ? metric.text(metric.lines.get(line)) : '') : undefined,
         page.make('span', {'class': 'number'}, String(line)), page.marks_span(model, file, line), page.dial_mark(model, file, line),
         page.source_line(model, file, texts[line - 1] || '', ranges.get(line), expressions,
-            page.marks(model, file).signs.get(line) === 'gone', (group, p) => paint ? paint.expression(p) : metric ? metric.heat(metric.expressions.get(p)) : page.heat(by === 'count' ? 0 : group[by] / most)),
-        f === undefined ? undefined : page.make('a', {href: '#view=callers&f=' + f, title: 'callers and callees'}, model.name(f)));
+            page.marks(model, file).signs.get(line) === 'gone', (group, p) => paint ? paint.expression(p) : metric ? metric.heat(metric.expressions.get(p)) : page.heat(by === 'count' ? 0 : group[by] / most), paint && paint.kind),
+        f === undefined ? undefined : page.make('a', {href: '#view=callers&f=' + f, title: model.name(f) + ': callers and callees'}, page.shorten(model.name(f), 40)));
         if (metric && !metric.expressions.size) element.style.backgroundColor = metric.heat(metric.lines.get(line));
         if (by === 'count' && count) element.style.backgroundColor = page.heat(Math.log(count + 1) / Math.log(most + 1));
         if (paint) element.style.backgroundColor = paint.line(line);
@@ -211,8 +211,8 @@ page.source_told = function (model, file, line, row, count, metric) {
     return told.filter(Boolean).join('\n');
 };
 
-// A line in parts, each of its innermost expression.
-page.source_line = function (model, file, text, ranges, expressions, gone, colour) {
+// A line in parts, each of its innermost expression, with its COLOUR, and of the KIND that a second sign is for.
+page.source_line = function (model, file, text, ranges, expressions, gone, colour, kind) {
     const line = page.make('span', {'class': 'text'});
     if (!ranges) {
         const indent = gone ? /^\s*/.exec(text)[0] : text;
@@ -240,6 +240,7 @@ page.source_line = function (model, file, text, ranges, expressions, gone, colou
                             ' copies of its code have samples; a click tells all' + page.source_allocated(model, file, p));
                     }}}, part);
             span.style.backgroundColor = colour(group, p);
+            if (kind && kind(p)) span.classList.add(kind(p));
             line.append(span);
         }
         from = to;

@@ -42,16 +42,40 @@ page.summary_columns = function (model, of) {
             value: model.label, text: model.label, title: () => undefined}
             : {id: 'name', head: of, name: true, value: r => data.texts[table.name[r]], text: r => data.texts[table.name[r]],
                 title: r => table.full ? data.texts[table.full[r]] : undefined},
+        executed && {id: 'text', head: 'source', words: true, value: r => page.summary_text(model, of, table, r),
+            text: r => page.summary_text(model, of, table, r), title: r => page.summary_text(model, of, table, r)},
         {id: 'place', head: grouped ? '' : 'place', place: true, value: r => grouped ? '' : page.summary_place(model, table, r),
             text: r => grouped ? '' : page.summary_place(model, table, r)},
-    ].filter(Boolean);
+    ].filter(column => column && (column.id !== 'place' || page.summary_has_place(of)));
 };
+
+// Threads and phases are nowhere in the source.
+page.summary_has_place = of => of !== 'threads' && of !== 'phases';
+
+// What the columns say, for the pointer.
+page.summary_heads = {cur: 'what it had itself, without what it called', range: 'where the share of all such runs lies, 19 times of 20',
+    amount: 'what it had itself', stack: 'with all that it called', calls: 'how often', each: 'time of each, with its error', insns: 'machine instructions',
+    code: 'bytes of machine code', bytes: 'bytes that it allocated', blocks: 'how many allocations', name: 'its name', text: 'what stands in the source there',
+    place: 'where it is'};
 
 page.summary_place = function (model, table, r) {
     if (table.place && table.place[r] >= 0)
         return model.data.texts[table.place[r]].replace(/[^ ]*\//g, '').replace(': ', ':');
     const path = model.path(table.file[r]);
     return path ? model.last(path) + (table.line[r] ? ':' + table.line[r] : '') : '';
+};
+
+// What stands in the source there: of a line and a loop the line, of an expression that alone.
+page.summary_text = function (model, of, table, r) {
+    const texts = table.file[r] < 0 ? null : model.source(table.file[r]), line = texts && texts[table.line[r] - 1];
+    if (!line) return '';
+    const [, from, last, to] = /:(\d+)(?:-(\d+):(\d+))?$/.exec(of === 'expressions' && table.place[r] >= 0 ? model.data.texts[table.place[r]] : '') || [];
+    if (!from) return line.trim();
+    const start = page.source_column(line, Number(from));
+    if (last && Number(last) !== table.line[r]) return line.slice(start).trim() + ' \u2026';
+    const part = line.slice(start, last ? page.source_column(line, Number(to) + 1) : page.source_end(line, start));
+    // A letter or a sign tells nothing.
+    return /\w\w/.test(part) ? part : line.trim();
 };
 
 // Whether row R is not certainly less than the one ABOVE it, as mlprof's table marks it: what is
@@ -64,13 +88,13 @@ page.summary_tied = function (model, table, columns, r, above) {
 
 // The rows that are shown, in their order: those of functions that stand for others, or for themselves.
 page.summary_rows = function (columns, stand) {
-    const name = columns.find(column => column.name), place = columns.find(column => column.place);
+    const name = columns.find(column => column.name), place = columns.find(column => column.place), words = columns.find(column => column.words);
     const matches = page.matcher(page.state.search), rows = [], count = columns.count;
     for (let r = 0; r < count; r++)
-        if ((!stand || stand[r + 1] === r) && (matches(name.text(r)) || matches(place.text(r)) || (name.title(r) && matches(name.title(r))))) rows.push(r);
+        if ((!stand || stand[r + 1] === r) && (matches(name.text(r)) || (place && matches(place.text(r))) || (name.title(r) && matches(name.title(r))) || (words && matches(words.text(r))))) rows.push(r);
     const column = columns.find(c => c.id === page.state.sort) || columns[0];
     const keys = rows.map(column.value), order = rows.map((_, i) => i);
-    if (column.name || column.place) order.sort((a, b) => keys[a] < keys[b] ? -1 : keys[a] > keys[b] ? 1 : a - b);
+    if (column.name || column.place || column.words) order.sort((a, b) => keys[a] < keys[b] ? -1 : keys[a] > keys[b] ? 1 : a - b);
     else order.sort((a, b) => keys[b] - keys[a] || a - b);
     return order.map(i => rows[i]);
 };
@@ -90,7 +114,7 @@ page.views.summary = {
             (of !== 'functions' && model.range ? ', of the whole run: only functions are told by time' : '')),
         page.make('button', {id: 'csv', title: 'copy as CSV', on: {click: () => page.copy(page.csv(columns, rows))}}, 'copy')));
         const head = page.make('tr', {}, ...columns.map(column => page.make('th', {
-            'class': column.name || column.place ? 'name' : undefined, title: 'sort by ' + column.head,
+            'class': column.name || column.place || column.words ? 'name' : undefined, title: page.summary_heads[column.id] + '; a click sorts by it',
             'aria-sort': column.id === page.state.sort ? 'descending' : undefined, 'data-sort': column.id,
             on: {click: () => page.go({sort: column.id})}}, column.head)));
         const body = page.make('tbody', {});
@@ -105,9 +129,9 @@ page.views.summary = {
             return page.make('tr', {'data-row': r, on: {click: () => open(r)},
                 'aria-selected': of === 'functions' && String(r) === page.state.f ? 'true' : 'false'},
             ...columns.map(function (column) {
-                const kind = column.name ? 'name' : column.place ? 'place' : column.bar ? 'bar' : undefined;
+                const kind = column.name ? 'name' : column.place ? 'place' : column.words ? 'words' : column.bar ? 'bar' : undefined;
                 const mark = tied && column === columns[0];
-                const cell = page.make('td', {'class': kind, title: mark ? 'not certainly less than the row above' : column.title && column.title(r)},
+                const cell = page.make('td', {'class': kind, title: mark ? 'not certainly less than the row above' : column.title ? column.title(r) : column.place ? column.text(r) : undefined},
                     mark ? page.make('span', {'class': 'tied'}, '~') : null, column.text(r));
                 if (column.bar) cell.style.backgroundSize = 100 * column.value(r) / ((of === 'functions' ? model.total : data.totals[of]) || 1) + '% 100%';
                 return cell;
