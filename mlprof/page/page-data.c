@@ -256,6 +256,7 @@ void page_data_print(FILE *out, const struct view *view, const struct page_about
                       stacks->position_count, position_columns);
     datacolumns_print(columns, "nodes", &data, stacks->nodes, stacks->node_count,
                       node_columns);
+    page_groups_print(&data);
     print_times(&data);
     datacolumns_print(columns, "sites", &data, stacks->allocs.sites, stacks->allocs.count,
                       site_columns);

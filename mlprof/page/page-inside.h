@@ -52,6 +52,15 @@ int64_t page_row_of(const struct page_data *data, const struct unit_source *sour
    The page gets no more files after it.  */
 void page_coded_print(struct page_data *data);
 
+/* What the rows of KEY are called there.  */
+const char *page_rows_name(enum rows_key key);
+
+/* Prints the field `row_of', the row of `groups' that each node is in: by `copy' where
+   its copy tells, by `point' where its copy and position do, these pairs numbered in the
+   order in which nodes have them first, and by `node'; and the loop `around' each loop.
+ */
+void page_groups_print(struct page_data *data);
+
 /* Prints the field `code', the machine code of what was measured: `bodies' are functions
    as they were compiled, `parts' the copies of functions in them, `insns' the
    instructions of one body after the other, `moved' what was moved out of

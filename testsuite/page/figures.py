@@ -55,6 +55,20 @@ def rows_of_page(browser, of):
     return list(csv.DictReader(io.StringIO(text)))
 
 
+def added_up(browser, of):
+    """Rows of which what the page adds up by itself, for ranges of time and other transforms, is not
+    what mlprof says."""
+    return browser.evaluate('''(function () {
+        const model = page.data, rows = model.data.groups[%r], own = page.others_figures(model, %r), wrong = [];
+        if (model.data.measure !== 'calls') rows.name.forEach(function (name, r) {
+            for (const what of ['cur', 'stack', 'within'])
+                if ((what !== 'within' || rows.within[r]) && own[what][r] !== rows[what][r])
+                    wrong.push([model.data.texts[name], what, rows[what][r], own[what][r]]);
+        });
+        return wrong.slice(0, 9);
+    })()''' % (of, of))
+
+
 def lines_of(browser, metric):
     """By file and line what the source is coloured by."""
     return dict(browser.evaluate('''page.data.data.files.path.flatMap(function (path, file) {
@@ -137,6 +151,10 @@ with window() as browser:
             for head, figure, there in wrong:
                 failed = 1
                 print('%s, row %d, %s: %s is %s for mlprof, %s on the page' % (of, number, name, head, figure, there))
+        wrong = added_up(browser, of) if of != 'functions' else []
+        if wrong:
+            failed = 1
+            print('%s: samples of the nodes add up to others than mlprof has: %s' % (of, wrong))
         ours, theirs = marks_of_page(browser, of), marks_of_mlprof(['-by'] + by if by else [])
         if theirs != ours[:len(theirs)]:
             failed = 1

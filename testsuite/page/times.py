@@ -3,6 +3,8 @@
 then show is what the data file says, which is read here and not by mlprof."""
 
 import json
+import os
+import re
 import subprocess
 import sys
 
@@ -10,7 +12,8 @@ from looks import equal, number_of, percent
 
 
 class Data:
-    """mlmon.out(5): samples as (thread, functions on the stack, bucket, count)."""
+    """mlmon.out(5): samples as (thread, functions on the stack, bucket, count), and in the same order
+    as the innermost places in the program that mlprof -where knows: (function, file, line, column)."""
 
     def __init__(self, program, path):
         places = []
@@ -18,7 +21,7 @@ class Data:
             words = line.split()
             if len(words) == 4 and words[2] in 'tT':
                 places.append((int(words[0], 16), int(words[0], 16) + int(words[1], 16), words[3]))
-        self.samples, on = [], []
+        self.samples, self.places, on, points = [], [], [], []
         with open(path, encoding='utf-8') as file:
             lines = file.read().splitlines()
         self.width, self.span = (int(n) for n in next(w for w in lines if w.startswith('times ')).split()[1:])
@@ -30,9 +33,20 @@ class Data:
             depth, address = int(depth), int(address, 16)
             if module == 'time':
                 self.samples.append((on[0], {n for n in on[1:depth] if n}, address, int(count)))
+                self.places.append(tuple(point for point in points[1:depth] if point))
                 continue
             here = next((n for low, high, n in places if module == '0' and low <= address < high), None)
             on[depth:] = [address if module == 'thread' else here]
+            points[depth:] = [address if module == '0' else None]
+        known = self.where(program, sorted({point for stack in self.places for point in stack}))
+        self.places = [next((known[point] for point in reversed(stack) if point in known), None) for stack in self.places]
+
+    @staticmethod
+    def where(program, addresses):
+        run = subprocess.run([os.environ['MLPROF_ITSELF'], '-where', program], input=''.join('%x\n' % a for a in addresses),
+                             capture_output=True, text=True, check=True)
+        found = (re.match(r'0x([0-9a-f]+): (\S+) (?:\S*/)?(\S+):(\d+):(\d+)', line) for line in run.stdout.splitlines())
+        return {int(at[1], 16): (at[2], at[3], int(at[4]), int(at[5])) for at in found if at}
 
     def counted(self, first, last, keep=lambda thread, names: True):
         """Samples in the buckets FIRST up to but not LAST."""
@@ -43,6 +57,39 @@ class Data:
         """Without samples, as a busy machine may have a range, nothing has one."""
         total = self.counted(first, last)
         return percent(self.counted(first, last, lambda _, names: names.issuperset(called)) / total) if total else '-'
+
+
+# By what the table has rows of, what is told of a sample's thread and place, and of a row.
+OTHERS = {'copies': (lambda thread, place: place and place[0], 'model.data.texts[rows.name[r]]'),
+          'files': (lambda thread, place: place and place[1], 'model.last(model.data.texts[rows.name[r]])'),
+          'lines': (lambda thread, place: place and '%s:%d' % place[1:3], 'model.last(model.path(rows.file[r])) + ":" + rows.line[r]'),
+          'expressions': (lambda thread, place: place and '%s:%d:%d' % place[1:4],
+                          'model.last(model.path(rows.file[r])) + ":" + rows.line[r] + ":" + rows.column[r]'),
+          'threads': (lambda thread, place: str(thread), 'model.data.texts[rows.name[r]].match(/[0-9]+|$/)[0]')}
+
+
+def others(browser, data, first, last):
+    """The rows of other things than functions have what is in these buckets."""
+    total = data.counted(first, last)
+    for of, (told, row) in OTHERS.items():
+        want = {}
+        for (thread, _, bucket, count), place in zip(data.samples, data.places):
+            key = told(thread, place)
+            if key and first <= bucket < last:
+                want[key] = want.get(key, 0) + count
+        browser.evaluate('page.go({view: "summary", of: %s, sort: "cur"})' % json.dumps(of))
+        rows = browser.evaluate('''(function () {
+            const model = page.data, rows = model.data.groups[page.state.of], columns = page.summary_columns(model, page.state.of);
+            return rows.name.map((_, r) => [%s, columns[0].value(r), columns[0].text(r)]);
+        })()''' % row)
+        got = {}
+        for key, count, _ in rows:
+            if count:
+                got[key] = got.get(key, 0) + count
+        equal('%s in the range' % of, {key: got.get(key) for key in want}, want)
+        shown = browser.evaluate('Array.from(document.querySelectorAll("#summary tbody tr[data-row]"), row => [row.dataset.row, row.cells[0].textContent.replace("~", "")])')
+        equal('their shares', [text for _, text in shown], [rows[int(r)][2] for r, _ in shown])
+        equal('the first one', shown[0][1], percent(max(row[1] for row in rows) / total) if total else '-')
 
 
 def press(browser, key, shift=False):
@@ -75,6 +122,8 @@ def chosen(browser, data, first, last):
         whole: true, words: page.source_metrics(page.data).find(([name]) => name === 'calls')[1]})""")
     equal('the whole run is told once', told, 'calls of functions (whole run): 5')
     equal('calls are marked', 'calls (whole run)' in heads and 'per call' not in heads, True)
+    others(browser, data, first, last)
+    browser.evaluate('page.go({of: "functions"})')
     browser.evaluate('page.go({view: "flame"})')
     equal('the flame graph', browser.evaluate('document.querySelector("canvas").boxes[0].weight'), total)
     browser.evaluate('page.go({view: "treemap"})')
@@ -150,9 +199,7 @@ def look(browser, page, program, path):
     press(browser, 'ArrowLeft', True)
     press(browser, 'ArrowRight')
     chosen(browser, data, 44 * step, 53 * step)
-    browser.evaluate('page.go({view: "summary", of: "threads"})')
-    equal('rows of others', 'of the whole run' in browser.texts('.bar-of span')[0], True)
-    browser.evaluate('page.go({view: "time", of: "functions"})')
+    browser.evaluate('page.go({view: "time"})')
     browser.key('Escape')
     equal('taken back by Escape', browser.evaluate('page.data.range'), None)
     # One thread alone, in a range.

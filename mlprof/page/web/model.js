@@ -63,7 +63,9 @@ page.model = function (data) {
             shown[i] = own === HIDDEN ? above : own;
             part[i] = own === HIDDEN || (model.grouped && nodes.parent[i] >= 0 && own === above) ? 1 : 0;
         }
+        model.hides = model.stand.includes(HIDDEN);
         model.trees = {};
+        model.others = {};
         model.costs = null;
     };
 

@@ -7,17 +7,17 @@ page.views = Object.create(null);
 // transformed, which are added up here.
 page.summary_columns = function (model, of) {
     const data = model.data, sampled = data.measure === 'samples', table = of === 'functions' ? data.functions : data.groups[of];
-    const whole = page.times_whole(model), total = of === 'functions' ? model.total : data.totals[of];
-    const changed = model.transforms.length > 0 && of === 'functions', groups = changed ? model.functions() : null;
-    const none = {cur: 0, stack: 0}, grouped = of === 'functions' && model.grouped;
-    const cur = changed ? r => (groups.get(r) || none).cur : r => table.cur[r];
-    const stack = changed ? r => (groups.get(r) || none).stack : r => table.stack[r];
+    const whole = page.times_whole(model), total = page.summary_total(model, of);
+    // Counts have no stacks that could be transformed.
+    const changed = model.transforms.length > 0 && (of === 'functions' || data.measure !== 'calls');
+    const grouped = of === 'functions' && model.grouped, figures = changed ? page.summary_figures(model, of) : table;
+    const cur = r => figures.cur[r], stack = r => figures.stack[r];
     // Of what was sampled, how far it can be trusted.
     const range = (value, less, more, unit, digits) => page.interval(value, less, more, total).map(share => page.fixed(unit * share, digits)).join('-');
     const tip = (text) => sampled && total ? r => '95% range ' + text(r) : undefined;
     const list = (id, head, values, known) => ({id: id, head: head, value: r => values[r],
         text: r => values[r] < 0 || (known && !values[r]) ? '-' : page.number(values[r])});
-    const within = r => table.within && table.within[r] ? table.within[r] : cur(r);
+    const within = r => figures.within && figures.within[r] ? figures.within[r] : cur(r);
     const executed = of === 'lines' || of === 'expressions' || of === 'loops';
     const counted = data.counted && !grouped && table.calls.some(value => value >= 0), allocated = data.allocated && !grouped;
     return [
@@ -57,6 +57,17 @@ page.summary_heads = {cur: 'what it had itself, without what it called', range: 
     amount: 'what it had itself', stack: 'with all that it called', calls: 'how often', each: 'time of each, with its error', insns: 'machine instructions',
     code: 'bytes of machine code', bytes: 'bytes that it allocated', blocks: 'how many allocations', name: 'its name', text: 'what stands in the source there',
     place: 'where it is'};
+
+// What shares are of.
+page.summary_total = (model, of) => of === 'functions' || model.range ? model.total : model.data.totals[of];
+
+// By row what it has of what the transforms leave.
+page.summary_figures = function (model, of) {
+    if (of !== 'functions') return page.others_figures(model, of);
+    const figures = {cur: new Float64Array(model.count), stack: new Float64Array(model.count)};
+    for (const [f, group] of model.functions()) [figures.cur[f], figures.stack[f]] = [group.cur, group.stack];
+    return figures;
+};
 
 page.summary_place = function (model, table, r) {
     if (table.place && table.place[r] >= 0)
@@ -110,8 +121,7 @@ page.views.summary = {
         const rows = page.summary_rows(columns, of === 'functions' ? model.stand : null);
         main.append(page.make('div', {'class': 'bar-of'}, ...kinds.map(kind => page.make('button', {'data-of': kind,
             'aria-current': kind === of, on: {click: () => page.go({of: kind})}}, kind)),
-        page.make('span', {'class': 'faint'}, page.number(rows.length) + ' rows' +
-            (of !== 'functions' && model.range ? ', of the whole run: only functions are told by time' : '')),
+        page.make('span', {'class': 'faint'}, page.number(rows.length) + ' rows'),
         page.make('button', {id: 'csv', title: 'copy as CSV', on: {click: () => page.copy(page.csv(columns, rows))}}, 'copy')));
         const head = page.make('tr', {}, ...columns.map(column => page.make('th', {
             'class': column.name || column.place || column.words ? 'name' : undefined, title: page.summary_heads[column.id] + '; a click sorts by it',
@@ -133,7 +143,7 @@ page.views.summary = {
                 const mark = tied && column === columns[0];
                 const cell = page.make('td', {'class': kind, title: mark ? 'not certainly less than the row above' : column.title ? column.title(r) : column.place ? column.text(r) : undefined},
                     mark ? page.make('span', {'class': 'tied'}, '~') : null, column.text(r));
-                if (column.bar) cell.style.backgroundSize = 100 * column.value(r) / ((of === 'functions' ? model.total : data.totals[of]) || 1) + '% 100%';
+                if (column.bar) cell.style.backgroundSize = 100 * column.value(r) / (page.summary_total(model, of) || 1) + '% 100%';
                 return cell;
             }));
         }
