@@ -57,7 +57,8 @@ for n in 1 2; do
     CCPROF=rate=2000,output=many.$n ./demo 150 8 >/dev/null
 done
 page single demo few.1 -compare many.1
-page sampled demo -growth -size 2 few.1 -size 8 many.1
+# Three sizes, of which the second is said to be what it is not: the line goes by the weights of the points.
+page sampled demo -growth -size 2 few.1 -size 4 few.2 -size 8 many.1
 page double demo few.1 few.2 -compare many.1 many.2
 # Each run is evaluated for itself: what skid does with few samples is not what it does with their sum.
 for data in few.1 few.2 many.1 many.2; do
