@@ -13,7 +13,8 @@ from looks import equal, number_of, percent
 
 class Data:
     """mlmon.out(5): samples as (thread, functions on the stack, bucket, count), and in the same order
-    as the innermost places in the program that mlprof -where knows: (function, file, line, column)."""
+    as the innermost places in the program that mlprof -where knows, (function, file, line, column),
+    and whether the sample was there or in a library that was called there."""
 
     def __init__(self, program, path):
         places = []
@@ -33,13 +34,14 @@ class Data:
             depth, address = int(depth), int(address, 16)
             if module == 'time':
                 self.samples.append((on[0], {n for n in on[1:depth] if n}, address, int(count)))
-                self.places.append(tuple(point for point in points[1:depth] if point))
+                self.places.append(tuple(point for point in points[1:depth]))
                 continue
             here = next((n for low, high, n in places if module == '0' and low <= address < high), None)
             on[depth:] = [address if module == 'thread' else here]
             points[depth:] = [address if module == '0' else None]
-        known = self.where(program, sorted({point for stack in self.places for point in stack}))
-        self.places = [next((known[point] for point in reversed(stack) if point in known), None) for stack in self.places]
+        known = self.where(program, sorted({point for stack in self.places for point in stack if point}))
+        self.places = [next(((known[point], point is stack[-1]) for point in reversed(stack) if point in known), (None, False))
+                       for stack in self.places]
 
     @staticmethod
     def where(program, addresses):
@@ -72,11 +74,13 @@ def others(browser, data, first, last):
     """The rows of other things than functions have what is in these buckets."""
     total = data.counted(first, last)
     for of, (told, row) in OTHERS.items():
-        want = {}
-        for (thread, _, bucket, count), place in zip(data.samples, data.places):
+        # What was sampled in libraries may be theirs or that of the place that called them.
+        least, most = {}, {}
+        for (thread, _, bucket, count), (place, there) in zip(data.samples, data.places):
             key = told(thread, place)
             if key and first <= bucket < last:
-                want[key] = want.get(key, 0) + count
+                least[key] = least.get(key, 0) + (count if there or of == 'threads' else 0)
+                most[key] = most.get(key, 0) + count
         browser.evaluate('page.go({view: "summary", of: %s, sort: "cur"})' % json.dumps(of))
         rows = browser.evaluate('''(function () {
             const model = page.data, rows = model.data.groups[page.state.of], columns = page.summary_columns(model, page.state.of);
@@ -86,7 +90,9 @@ def others(browser, data, first, last):
         for key, count, _ in rows:
             if count:
                 got[key] = got.get(key, 0) + count
-        equal('%s in the range' % of, {key: got.get(key) for key in want}, want)
+        equal('%s in the range' % of, [(key, least[key], got.get(key, 0), most[key]) for key in most
+                                       if not least[key] <= got.get(key, 0) <= most[key]], [])
+        equal('%s together' % of, sum(got.values()), total)
         shown = browser.evaluate('Array.from(document.querySelectorAll("#summary tbody tr[data-row]"), row => [row.dataset.row, row.cells[0].textContent.replace("~", "")])')
         equal('their shares', [text for _, text in shown], [rows[int(r)][2] for r, _ in shown])
         equal('the first one', shown[0][1], percent(max(row[1] for row in rows) / total) if total else '-')
