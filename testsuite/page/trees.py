@@ -155,6 +155,17 @@ def try_flame(browser, ray):
     equal('bottom up', browser.texts('#tree tr:nth-child(2) td:first-child'), [percent(most['share'])])
 
 
+def try_found(browser, ray):
+    """What is searched for in the tree is seen, however deep it is."""
+    for name in 'box_slab', 'main':
+        browser.open(ray.page, '#view=tree&search=%2F%5E' + name + '%24')
+        equal('found', browser.evaluate('''(function () {
+            const mark = document.querySelector('#tree mark'), main = document.getElementById('main').getBoundingClientRect();
+            const box = mark.getBoundingClientRect();
+            return [mark.textContent, box.top > main.top, box.bottom < main.bottom];
+        })()'''), [name, True, True])
+
+
 def try_areas(browser, ray):
     browser.open(ray.page, '#view=treemap')
     boxes, parent = browser.evaluate('[document.querySelector("canvas").boxes, page.data.tree(true).parent]')

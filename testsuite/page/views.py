@@ -168,6 +168,7 @@ with window() as browser:
     sources.try_words(browser, ray)
     trees.try_flame(browser, ray)
     try_callers(browser, ray)
+    trees.try_found(browser, ray)
     trees.try_areas(browser, ray)
     try_graph(browser, ray)
     transforms.try_transforms(browser, ray)

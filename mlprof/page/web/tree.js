@@ -68,6 +68,9 @@ page.tree_view = function (look) {
         main.append(page.make('table', {id: 'tree'}, page.make('thead', {}, page.make('tr', {},
             ...columns.map(column => page.make('th', {}, column.head)), page.make('th', {'class': 'name'}, head))), body));
         page.rows(main, body, rows.length, ROW, i => row(rows[i]), () => page.make('tr', {}));
+        // The first that is found is in view.
+        const found = matches ? rows.findIndex(([at]) => matches(name(at))) : -1;
+        if (found > 0) page.rows_to(main, found, ROW);
         page.views[page.state.view].keys = function (event) {
             const i = rows.findIndex(([at]) => at === tree.cursor), at = i < 0 ? -1 : tree.cursor, is_open = open.has(at);
             const step = {ArrowDown: 1, ArrowUp: -1}[event.key];
