@@ -18,6 +18,21 @@ def try_transforms(browser, ray):
         if int(row['samples']) and name in ours:
             if ours[name] != percent(row['share']):
                 sys.exit('in focus %s has %s, not %s' % (name, ours[name], percent(row['share'])))
+    # What a call costs has its interval as it has without transforms, if these leave all.
+    apart = browser.evaluate('''(function () {
+        const model = page.data, each = of => { const c = page.summary_columns(model, of).find(c => c.id === 'each');
+            return (of === 'functions' ? model.data.functions : model.data.groups[of]).name.map((_, r) => c.text(r)); };
+        const all = of => (model.transform([]), each(of)), kept = of => (model.transform(['+/./']), each(of));
+        const told = ['functions', 'lines', 'loops'].map(of => [all(of), kept(of)]);
+        model.transform(page.transforms_of(page.state));
+        return told.map(([one, other]) => [one.filter(text => /^[0-9.]+[mun]?s \\+-[0-9]+%$/.test(text)).length,
+            one.map((text, r) => [text, other[r]]).filter(([text, now]) => /\\+-/.test(text) && text !== now)]);
+    })()''')
+    equal('costs of calls, of executions and of iterations', [wrong for _, wrong in apart], [[], [], []])
+    if min(count for count, _ in apart) < 3:
+        sys.exit('few costs: %s' % apart)
+    title = browser.evaluate('page.summary_columns(page.data, "functions").find(c => c.id === "each").title(0)')
+    equal('what they are by', title.endswith('calls are of the whole run'), True)
     browser.key('r')
     browser.key('3')
     again = browser.evaluate('''(function () {

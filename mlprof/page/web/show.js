@@ -37,6 +37,14 @@ page.each = function (model, samples, calls) {
     }
 };
 
+// The same with how far chance may have moved it, as mlprof's tables have it (mlprof/rows/cost.c).
+page.cost = function (model, samples, calls) {
+    if (!(calls > 0) || !samples) return '-';
+    const seconds = model.seconds(samples) / calls, units = [[1, 's'], [1e-3, 'ms'], [1e-6, 'us'], [1e-9, 'ns']];
+    const [unit, name] = units.find(([size]) => seconds >= size) || units[3], value = seconds / unit;
+    return page.fixed(value, value < 10 ? 2 : value < 100 ? 1 : 0) + name + ' +-' + page.fixed(100 * 1.96 / Math.sqrt(samples), 0) + '%';
+};
+
 page.tip = function (event, text) {
     const tip = document.getElementById('tip');
     tip.hidden = !text;

@@ -257,7 +257,7 @@ page.source_tip = function (model, row, count) {
         if (model.data.stacks) told.push('with what it called ' + page.percent(row.stack, model.total));
     }
     if (count !== undefined) told.push(count ? 'executed ' + page.number(count) + ' times' + page.times_whole(model) : 'never executed');
-    if (row && count && !model.range) told.push('each time ' + page.each(model, row.cur, count));
+    if (row && count && !model.range) told.push('each time ' + page.cost(model, row.cur, count));
     return told.join('\n');
 };
 

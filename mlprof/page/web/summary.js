@@ -33,7 +33,9 @@ page.summary_columns = function (model, of) {
         counted && data.measure !== 'calls' && list('calls', (executed ? 'executed' : 'calls') + whole, table.calls),
         counted && data.timed && !whole && {id: 'each', head: executed ? 'per execution' : 'per call',
             value: r => table.calls[r] > 0 ? within(r) / table.calls[r] : -1,
-            text: r => changed || table.each[r] < 0 ? page.each(model, within(r), table.calls[r]) : data.texts[table.each[r]]},
+            text: r => !changed && table.each[r] >= 0 ? data.texts[table.each[r]]
+                : data.texts[table.each[r]] === '-' ? '-' : page.cost(model, within(r), table.calls[r]),
+            title: () => changed ? 'samples that the changes above leave, by all calls: calls are of the whole run' : undefined},
         of === 'copies' && list('insns', 'insns', table.insns, true),
         of === 'copies' && list('code', 'code', table.code, true),
         allocated && data.measure !== 'bytes' && list('bytes', 'bytes' + whole, table.bytes),
