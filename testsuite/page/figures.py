@@ -96,7 +96,7 @@ def arcs_of_page(browser):
         const model = page.data, {arcs, call_sites: sites} = model.data;
         return arcs.site.map((s, a) => a).filter(a => arcs.site[a] >= 0).map(a => [page.dial_row(model, a), a]).map(([row, a]) =>
             [page.dial_caller(model, a), String(sites.line[arcs.site[a]] || '?'), row.cells[0].textContent, row.cells[1].textContent,
-             row.cells[3].textContent, row.cells[4].textContent, row.cells[5].textContent]);
+             row.cells[3].textContent, row.cells[4].textContent, row.cells[5].title]);
     })()''')))
 
 

@@ -118,6 +118,8 @@ def try_rows(browser):
         return [row.top >= main.top, row.bottom <= main.bottom + 1];
     })()'''), [True, True])
     equal('it is the last', cursor(), rows()[-1:])
+    browser.evaluate('page.go({view: "bottom"})')
+    equal('from the bottom there is one share', browser.texts('#tree th'), ['share', 'function, called by'])
 
 
 def try_flame(browser, ray):

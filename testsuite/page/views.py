@@ -107,6 +107,21 @@ def try_names(browser):
         equal('%s in %d' % (name, room), browser.evaluate('page.shorten(%s, %d)' % (json.dumps(name), room)), want)
 
 
+def try_fit(browser, ray):
+    """Names that their cells have no room for are told apart."""
+    browser.open(ray.page)
+    names = ['std::__new_allocator<std::pair<std::string const, long>>::' + end for end in ('allocate', 'deallocate')]
+    got = browser.evaluate("""(function () {
+        const rows = %s.map(name => page.make('tr', {}, page.make('td', {'class': 'name function'}, name), page.make('td', {'class': 'name'}, name)));
+        const table = page.make('table', {}, page.make('tbody', {}, ...rows));
+        table.style.width = '440px';
+        document.getElementById('main').replaceChildren(table);
+        page.fit_names(document.getElementById('main'));
+        return rows.map(row => [row.cells[0].textContent.replace(/.*(?=_new)/, ''), row.cells[0].title, row.cells[0].scrollWidth <= row.cells[0].clientWidth, row.cells[1].title]);
+    })()""" % json.dumps(names))
+    equal('names that fit', got, [['_new_allocator::allocate', names[0], True, ''], ['_new_allocator::deallocate', names[1], True, '']])
+
+
 def try_numbers(browser):
     for value in 6.25, 6.35, 31.25, 0.05, 18.75, 0.25, 100, 0.125, 2.5:
         for digits in 0, 1, 2:
@@ -175,6 +190,7 @@ with window() as browser:
     transforms.try_groups(browser, ray)
     transforms.try_hidden(browser, ray)
     try_names(browser)
+    try_fit(browser, ray)
     sources.try_ends(browser)
     try_numbers(browser)
     try_habits(browser)

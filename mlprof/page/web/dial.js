@@ -108,8 +108,8 @@ page.dial_row = function (model, a, callers) {
         }}}, '\u00d7') : undefined;
     const row = page.make('tr', {'data-arc': a, on: {click: () => page.dial_go(model, a, callers)}},
         cells.text, cells.least, page.make('td', {'class': 'dial'}, slider, bound), cells.most, cells.sure,
-        callers === true ? undefined : page.make('td', {'class': 'name', title: page.dial_callee(model, a)}, page.dial_callee(model, a)),
-        callers === false ? undefined : page.make('td', {'class': 'name', title: page.dial_caller(model, a) + ': to the call site',
+        callers === true ? undefined : page.make('td', {'class': 'name function', title: page.dial_callee(model, a)}, page.dial_callee(model, a)),
+        callers === false ? undefined : page.make('td', {'class': 'name function', title: page.dial_caller(model, a) + ': to the call site',
             on: {click: function (event) { event.stopPropagation(); page.dial_go(model, a, true); }}}, page.dial_caller(model, a)),
         page.make('td', {'class': 'place'}, page.dial_place(model, a)));
     page.dial_follows(row, function () {
@@ -161,7 +161,7 @@ page.dial_aggregates = function (model) {
     for (const f of list) {
         const now = page.make('td', {'class': 'bar'}), amount = page.make('td', {}), moved = page.make('td', {});
         body.append(page.make('tr', {'data-f': f, on: {click: () => page.go({view: 'callers', f: f})}}, now, amount, moved,
-            page.make('td', {}, page.percent(data.functions.cur[f], total)), page.make('td', {'class': 'name'}, model.name(f))));
+            page.make('td', {}, page.percent(data.functions.cur[f], total)), page.make('td', {'class': 'name function'}, model.name(f))));
         page.dial_follows(now, function () {
             const value = page.arcs_aggregates(data, model.arcs)[f];
             if (!model.arcs.turned.size && !before.size) page.arcs_aggregates(data, model.arcs).forEach((of, g) => before.set(g, of));

@@ -57,7 +57,7 @@ page.flame_view = function (down, look) {
         const tell = box => name(box.at) + '\n' + (look ? look.told(model, tree, box.at)
             : page.percent(tree.weight[box.at], model.total) + ', ' + page.amount(model, tree.weight[box.at]) +
                 (model.data.measure === 'samples' ? ', ' + page.number(tree.weight[box.at]) + ' samples' : '') +
-                '; itself ' + page.amount(model, tree.count[box.at]));
+                (down ? '; itself ' + page.amount(model, tree.count[box.at]) : ''));
         const row = at => !at ? -1 : look ? look.row(model, tree, at) : tree.function[at];
         const order = page.state.boxes === 'name' ? 'name' : 'weight', told = page.make('span', {id: 'told', role: 'status'});
         const bar = main.querySelector('.bar-of') || main.appendChild(page.make('div', {'class': 'bar-of'}));

@@ -29,6 +29,7 @@ page.render = function () {
     wrong.hidden = !wrong.textContent;
     search.setAttribute('aria-invalid', !wrong.hidden);
     view.show(main, page.data);
+    page.fit_names(main);
 };
 
 page.help = function () {

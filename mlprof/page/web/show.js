@@ -151,6 +151,18 @@ page.hatch = function (pen, number, colour, ink) {
     return pen.createPattern(tile, 'repeat');
 };
 
+// Names of functions that do not fit into their cells are shortened by what tells least; the whole one is
+// in the tip then.  Of what has nothing to give up the end is cut by the style.
+page.fit_names = function (root) {
+    const wide = Array.from(root.querySelectorAll('td.function'), cell => [cell, cell.clientWidth, cell.scrollWidth])
+        .filter(([cell, room, whole]) => whole > room && !cell.childElementCount && /::|[<(.]/.test(cell.textContent));
+    for (const [cell, room, whole] of wide) {
+        const name = cell.textContent;
+        if (!cell.title) cell.title = name;
+        cell.textContent = page.shorten(name, Math.max(4, Math.floor(name.length * (room - 20) / (whole - 10))));
+    }
+};
+
 // The same as page.make of a picture's elements.
 page.draw = function (tag, attributes, ...children) {
     const element = document.createElementNS('http://www.w3.org/2000/svg', tag);

@@ -323,5 +323,5 @@ page.source_expression = function (model, file, p, below, group) {
         below.append(page.make('div', {}, 'It calls:'), page.make('table', {id: 'calls'}, page.make('tbody', {},
             ...Array.from(callees).sort((a, b) => b[1] - a[1]).map(([f, amount]) => page.make('tr', {
                 on: {click: () => page.go({view: 'callers', f: f})}}, page.make('td', {}, page.percent(amount, model.total)),
-            page.make('td', {'class': 'name'}, model.name(f)))))));
+            page.make('td', {'class': 'name function'}, model.name(f)))))));
 };

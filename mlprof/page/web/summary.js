@@ -141,7 +141,7 @@ page.views.summary = {
             return page.make('tr', {'data-row': r, on: {click: () => open(r)},
                 'aria-selected': of === 'functions' && String(r) === page.state.f ? 'true' : 'false'},
             ...columns.map(function (column) {
-                const kind = column.name ? 'name' : column.place ? 'place' : column.words ? 'words' : column.bar ? 'bar' : undefined;
+                const kind = column.name ? (of === 'functions' ? 'name function' : 'name') : column.place ? 'place' : column.words ? 'words' : column.bar ? 'bar' : undefined;
                 const mark = tied && column === columns[0];
                 const cell = page.make('td', {'class': kind, title: mark ? 'not certainly less than the row above' : column.title ? column.title(r) : column.place ? column.text(r) : undefined},
                     mark ? page.make('span', {'class': 'tied'}, '~') : null, column.text(r));

@@ -12,8 +12,9 @@ page.tree_calls = function (model, main, down) {
         head: down ? 'function' : 'function, called by',
         columns: [
             {head: down ? 'stack' : 'share', text: at => page.percent(tree.weight[at], model.total)},
-            {head: 'self', text: at => tree.count[at] ? page.percent(tree.count[at], model.total) : ''},
-        ],
+            // From the bottom all of a line is of the first function itself.
+            down && {head: 'self', text: at => tree.count[at] ? page.percent(tree.count[at], model.total) : ''},
+        ].filter(Boolean),
         counts: at => tree.weight[at] >= model.total / 1000,
         // The way of the greatest parts.
         next: function (at) {
