@@ -190,6 +190,23 @@ def look(browser, page, program, path):
     equal('by mouse', browser.evaluate('[page.data.range.from, page.data.range.to]'), [first, last])
     address = browser.evaluate('location.hash')
     chosen(browser, data, first, last)
+    # It is called something: the address, and what is copied, say so.
+    browser.click('#range')
+    browser.type('0 <b>load&')
+    browser.key('Enter')
+    equal('while it is typed nothing else is done', browser.evaluate('page.state.view'), 'source')
+    named = browser.evaluate('location.hash')
+    browser.open(page, named)
+    equal('its name', browser.texts('#changes button')[0].startswith('time 0 <b>load&: '), True)
+    equal('its field', browser.evaluate('document.getElementById("range").value'), '0 <b>load&')
+    equal('the range that has it', browser.evaluate('[page.data.range.from, page.data.range.to]'), [first, last])
+    equal('the head of what is copied', browser.evaluate(
+        'page.csv(page.summary_columns(page.data, "functions"), []).includes("functions (0 <b>load&: ")'), True)
+    browser.evaluate('page.go({view: "flame"})')
+    equal('the title of a picture', browser.evaluate('''(function () {
+        const svg = page.draw('svg', {viewBox: '0 0 1 1'});
+        return new DOMParser().parseFromString(page.picture(svg), 'image/svg+xml').querySelector('title').textContent;
+    })()''').split(', ')[1].startswith('0 <b>load&: '), True)
     browser.open(page, address)
     equal('the address again', browser.evaluate('[page.state.view, page.data.range.from, page.data.range.to]'), ['time', first, last])
     browser.key('u')

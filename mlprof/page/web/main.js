@@ -60,6 +60,10 @@ page.key = function (event) {
         if (event.key === 'Escape') page.go({search: ''}, true);
         return;
     }
+    if (event.target.id === 'range') {
+        if (event.key === 'Enter' || event.key === 'Escape') event.target.blur();
+        return;
+    }
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const found = Object.keys(page.views).find(name => page.views[name].key === event.key);
     if (found) page.go({view: found, zoom: 0});

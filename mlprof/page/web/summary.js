@@ -165,6 +165,7 @@ page.views.summary = {
 
 page.csv = function (columns, rows) {
     const cell = text => /[",\n]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text;
-    return [columns.map(column => cell(column.head)), ...rows.map(r => columns.map(column => cell(String(column.text(r)))))]
+    const range = page.times_title(page.data), head = column => column.head + (column.name && range ? ' (' + range + ')' : '');
+    return [columns.map(column => cell(head(column))), ...rows.map(r => columns.map(column => cell(String(column.text(r)))))]
         .map(line => line.join(',')).join('\n') + '\n';
 };

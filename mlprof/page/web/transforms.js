@@ -64,9 +64,10 @@ page.transforms_add = function (transform) {
 page.transforms_bar = function () {
     const all = page.transforms_of(page.state), bar = document.getElementById('changes');
     bar.hidden = !all.length;
-    bar.replaceChildren(...all.map((transform, i) => page.make('button', {title: 'take it back',
+    bar.replaceChildren(...all.flatMap((transform, i) => [page.make('button', {title: 'take it back',
         on: {click: () => page.go({change: all.filter((_, k) => k !== i).join('\n'), zoom: 0})}},
     (page.transforms_words[transform[0]] || '') + ' ' +
-        (transform[0] === '@' ? page.times_text(page.data.data, transform) : transform.slice(1)) + ' \u00d7')),
+        (transform[0] === '@' ? page.times_text(page.data.data, transform) : transform.slice(1)) + ' \u00d7'),
+    transform[0] === '@' ? page.times_field(transform) : '']),
     page.make('span', {'class': 'faint'}, page.percent(page.data.kept, page.data.data.total) + ' of all is left'));
 };
