@@ -176,6 +176,10 @@ def look(browser, page, program, path):
         return pen.getImageData(0, 0, 16, 16).data.join();
     })).size'''), 8)
     equal('swatches', len(browser.texts('#legend button .swatch')) > 0, True)
+    # By the rate that the file names: how short a phase may be.
+    rate = next(int(line.split()[1]) for line in open(path, encoding='utf-8') if line.startswith('rate '))
+    equal('what is said of phases', ('one in %g ms of CPU time: a shorter phase may not be seen.' % (1000 / rate)) in
+          browser.evaluate('document.querySelector("#main > .empty").textContent'), True)
     # By mouse, from a quarter to the middle.
     left, top, width = browser.evaluate('''(function () { const r = document.querySelector('.track canvas').getBoundingClientRect();
         return [r.left, r.top, r.width]; })()''')

@@ -203,7 +203,7 @@ page.time_tip = function (model, axis, shown, track, x) {
         page.times_unit(Math.min(model.data.bucket_span, (bin + 1) * axis.size * width)),
     page.percent(model.seconds(bins.all[bin]), axis.size * axis.seconds) + ' of a CPU'];
     for (const level of bins.bands)
-        for (const band of level) if (band.from <= bin && bin < band.to) told.push('in ' + band.name);
+        for (const band of level) if (band.from <= bin && bin < band.to) told.push('in ' + band.name + ', by most samples here');
     shown.hot.concat(-1).map((f, rank) => [f, bins.layers[rank][bin]]).filter(([, count]) => count)
         .sort((a, b) => b[1] - a[1]).forEach(([f, count]) =>
             told.push(page.percent(count, bins.all[bin]) + ' ' + (f < 0 ? 'others' : model.name(f))));
@@ -303,7 +303,9 @@ page.views.time = {
         main.append(page.time_legend(model, shown), area, page.make('div', {'class': 'empty'},
             'Drag to choose a range, or use the arrows with Shift: all other views then show it alone. A full track is one CPU. ' +
             'Time is in buckets of ' + page.times_unit(model.data.bucket_width) + (without > 0 ? '; ' + page.number(without) +
-            ' samples were lost or have no time' : '') + '.'));
+            ' samples were lost or have no time' : '') + '.' +
+            (levels ? ' Phases stand where samples were in them, of which there is one in ' + page.times_unit(1e9 / model.data.rate) +
+            ' of CPU time: a shorter phase may not be seen.' : '')));
         page.rows(main, body, tracks.length, high, row, () => page.make('div', {}));
     },
 };
