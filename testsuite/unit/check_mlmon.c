@@ -435,14 +435,22 @@ static char *replaced(const char *text, const char *from, const char *to)
     return result;
 }
 
-START_TEST(damage)
+/* WHOLE with TO in place of the first FROM is refused as KIND, and LINE is said of it. */
+static void assert_damage(const char *whole, const char *from, const char *to,
+                          enum fault_kind kind, const char *line)
 {
-    char *text = replaced(WHOLE, damages[_i].from, damages[_i].to);
+    char *text = replaced(whole, from, to);
     char *what = NULL;
-    ck_assert_int_gt(asprintf(&what, "m: %s", damages[_i].what), 0);
-    assert_refused(text, strlen(text), damages[_i].kind, what);
+    ck_assert_int_gt(asprintf(&what, "m: %s", line), 0);
+    assert_refused(text, strlen(text), kind, what);
     free(what);
     free(text);
+}
+
+START_TEST(damage)
+{
+    assert_damage(WHOLE, damages[_i].from, damages[_i].to, damages[_i].kind,
+                  damages[_i].what);
 }
 END_TEST
 
@@ -502,12 +510,8 @@ static const struct {
 
 START_TEST(damaged_threads)
 {
-    char *text = replaced(WHOLE_2, wrong_threads[_i].from, wrong_threads[_i].to);
-    char *what = NULL;
-    ck_assert_int_gt(asprintf(&what, "m: %s", wrong_threads[_i].what), 0);
-    assert_refused(text, strlen(text), FAULT_GARBLED, what);
-    free(what);
-    free(text);
+    assert_damage(WHOLE_2, wrong_threads[_i].from, wrong_threads[_i].to, FAULT_GARBLED,
+                  wrong_threads[_i].what);
 }
 END_TEST
 
@@ -583,12 +587,8 @@ static const struct {
 
 START_TEST(damaged_times)
 {
-    char *text = replaced(WHOLE_3, wrong_times[_i].from, wrong_times[_i].to);
-    char *what = NULL;
-    ck_assert_int_gt(asprintf(&what, "m: %s", wrong_times[_i].what), 0);
-    assert_refused(text, strlen(text), FAULT_GARBLED, what);
-    free(what);
-    free(text);
+    assert_damage(WHOLE_3, wrong_times[_i].from, wrong_times[_i].to, FAULT_GARBLED,
+                  wrong_times[_i].what);
 }
 END_TEST
 
