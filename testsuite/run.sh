@@ -10,6 +10,8 @@
 # Environment: O (build folder), JOBS (tests at a time), TESTS (names to run, all if
 # empty), TIMEOUT (seconds for one test, 300).  In its lines 2 to 5 a test may say
 #     # alone           it measures time: nothing runs beside it
+#     # own processor   it measures shares of the time of one thread: only others like it run
+#                       beside it, one for each processor
 #     # timeout: 600
 #     # show: 5         that many lines of its output at the end are printed if it passes
 # The last line printed is `N passed, N failed`; exit status 1 if any failed or none ran.
@@ -18,6 +20,7 @@ set -u
 : "${O:?}" "${JOBS:=1}" "${TESTS:=}" "${TIMEOUT:=300}"
 [ -n "$JOBS" ] || JOBS=1
 runs=$O/testsuite
+processors=$(nproc)
 
 name() {
     basename "$1" .sh
@@ -27,6 +30,26 @@ name() {
 says() {
     case $1 in
     *.sh) sed -n "2,5{s/^# $2\\(: *\\)\\{0,1\\}/,/p;}" "$1" ;;
+    esac
+}
+
+# phase TEST: when it runs: `alone', `apart' from those that may use many processors, or `together'.
+phase() {
+    if [ -n "$(says "$1" alone)" ]; then
+        echo alone
+    elif [ -n "$(says "$1" 'own processor')" ]; then
+        echo apart
+    else
+        echo together
+    fi
+}
+
+# at_a_time PHASE: how many tests.
+at_a_time() {
+    case $1 in
+    alone) echo 1 ;;
+    apart) [ "$JOBS" -lt "$processors" ] && echo "$JOBS" || echo "$processors" ;;
+    together) echo "$JOBS" ;;
     esac
 }
 
@@ -66,7 +89,7 @@ about() {
         *.sh) : "${seconds:=6}" ;;
         *) : "${seconds:=0}" ;;
         esac
-        [ -n "$(says "$test" alone)" ] && among=1 || among=$JOBS
+        among=$(at_a_time "$(phase "$test")")
         echo "$seconds $among"
     done | awk '{ all += $1 / $2 } END { print all < 90 ? int(all + 0.5) " s" : int(all / 60 + 0.5) " minutes" }'
 }
@@ -121,9 +144,9 @@ $(tail -n "${LOG_LINES:-30}" "$log" | sed 's/^/    /')"
     esac
 }
 
-# some JOBS TEST...: that many at a time.
+# some PHASE TEST...: its tests.
 some() {
-    jobs=$1
+    jobs=$(at_a_time "$1")
     shift
     [ $# -gt 0 ] || return 0
     printf '%s\n' "$@" | TOTAL=$TOTAL xargs -P "$jobs" -I '{}' "$0" --one '{}'
@@ -144,6 +167,7 @@ if [ "${1-}" = --about ]; then
     shift
 fi
 together=
+apart=
 alone=
 known=" "
 for test; do
@@ -157,13 +181,20 @@ for test; do
     /*) ;;
     *) test=$PWD/$test ;;
     esac
-    if [ -n "$(says "$test" alone)" ]; then
+    case $(phase "$test") in
+    alone)
         alone="$alone$test
 "
-    else
+        ;;
+    apart)
+        apart="$apart$test
+"
+        ;;
+    together)
         together="$together$test
 "
-    fi
+        ;;
+    esac
 done
 for name in $TESTS; do
     case $known in
@@ -179,7 +210,7 @@ IFS='
 '
 # The lists are to be split at the newlines.
 # shellcheck disable=SC2086
-set -- $together $alone
+set -- $together $apart $alone
 TOTAL=$#
 if [ "$only" = about ]; then
     echo "$TOTAL tests, $JOBS at a time: about $(about "$@"), and before that what is to be installed and built"
@@ -188,9 +219,11 @@ fi
 rm -rf "$runs/.results" "$runs/.ended"
 mkdir -p "$runs/.results" "$runs/.ended" "$runs/.seconds"
 # shellcheck disable=SC2086
-some "$JOBS" $together
+some together $together
 # shellcheck disable=SC2086
-some 1 $alone
+some apart $apart
+# shellcheck disable=SC2086
+some alone $alone
 
 passed=$(count PASS)
 failed=$(count FAIL)

@@ -274,7 +274,8 @@ static void print_head(const struct callgrind *callgrind,
                                                  "Bytes allocated", "Blocks allocated"};
     const struct profile *profile = input->view->profile;
     FILE *out = callgrind->out;
-    char *program = text_clean(input->program);
+    const char *command = profile_command(profile);
+    char *program = text_clean(command ? command : input->program);
     fprintf(out, "# callgrind format\nversion: 1\ncreator: %s\ncmd: %s\n", input->maker,
             program);
     free(program);

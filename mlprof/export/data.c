@@ -40,6 +40,10 @@ static void print_run(struct json *json, const struct view *view)
     json_open_field(json, "run");
     print_kinds(json, profile->kind);
     print_engines(json, profile->kind & CCPROF_KIND_TIME ? profile->engines : 0);
+    json_open_list_field(json, "commands");
+    for (uint32_t i = 0; i < profile->commands.count; i++)
+        json_text(json, intern_text(&profile->commands, i));
+    json_close_list(json);
     json_text_field(json, "clock", profile->clock == PROFILE_WALL ? "wall" : "cpu");
     json_unsigned_field(json, "rate_hz", profile->rate);
     json_bool_field(json, "stacks", profile->stack);

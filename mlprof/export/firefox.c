@@ -336,6 +336,8 @@ static void print_meta(struct firefox *firefox, const struct export_input *input
     json_unsigned_field(json, "startTime", 0);
     json_unsigned_field(json, "processType", 0);
     json_text_field(json, "product", input->title ? input->title : input->program);
+    if (profile_command(firefox->view->profile))
+        json_text_field(json, "arguments", profile_command(firefox->view->profile));
     json_text_field(json, "importedFrom", input->maker);
     json_unsigned_field(json, "stackwalk", 1);
     json_unsigned_field(json, "version", GECKO_VERSION);

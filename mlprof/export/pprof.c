@@ -380,6 +380,10 @@ bool pprof_write(FILE *out, const struct export_input *input, struct fault *faul
     pprof_locations_open(&pprof.locations, input->view);
     text(&pprof, ""); /* the first string */
     protobuf_integer(&pprof.profile, PROFILE_COMMENT, text(&pprof, input->maker));
+    const struct intern *commands = &input->view->profile->commands;
+    for (uint32_t i = 0; i < commands->count; i++)
+        protobuf_integer(&pprof.profile, PROFILE_COMMENT,
+                         text(&pprof, intern_text(commands, i)));
     print_profile(&pprof);
     fwrite(pprof.profile.bytes, 1, pprof.profile.size, out);
     pprof_locations_free(&pprof.locations);

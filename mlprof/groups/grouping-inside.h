@@ -81,6 +81,7 @@ struct grouping_builder {
     struct grouping_keys keys;
     struct rows_row *by_group; /* numbers only */
     size_t capacity;
+    uint32_t *by_node;        /* its group; GROUPING_NONE: none */
     struct index piece_index; /* group, source */
     struct grouping_piece *pieces;
     size_t piece_capacity;
@@ -103,7 +104,7 @@ uint32_t *grouping_sources_of_rows(const struct rows *rows);
 /* Adds how often calls were made, or lines executed, if that was counted.  */
 void grouping_add_counts(struct grouping_builder *build);
 
-/* Fills the rows, with their names.  */
+/* Fills the rows, with their names, and says which nodes are in them.  */
 void grouping_name_rows(struct grouping_builder *build);
 
 #endif

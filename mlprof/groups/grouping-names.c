@@ -185,6 +185,32 @@ static void name_whole(struct grouping_builder *build, struct rows_row *row,
     row->source = (struct identity_source){.name = row->shown};
 }
 
+/* Says which row each node is in, and which loops are around others; GROUPS are the
+   groups of the rows.  */
+static void number_rows(struct grouping_builder *build, const uint32_t *groups)
+{
+    struct rows *rows = build->rows;
+    size_t nodes = build->asked->rows->stacks.node_count;
+    uint32_t *of_group = buf_alloc((build->keys.count + 1) * sizeof *of_group);
+    for (size_t i = 0; i < build->keys.count; i++)
+        of_group[i] = STACKS_NONE;
+    for (uint32_t i = 0; i < rows->count; i++)
+        of_group[groups[i]] = i;
+    rows->of_node = buf_alloc((nodes + 1) * sizeof *rows->of_node);
+    for (size_t i = 0; i < nodes; i++)
+        rows->of_node[i] = build->by_node[i] == GROUPING_NONE
+                               ? STACKS_NONE
+                               : of_group[build->by_node[i]];
+    if (build->asked->key == ROWS_LOOPS) {
+        rows->around = buf_alloc((rows->count + 1) * sizeof *rows->around);
+        for (size_t i = 0; i < rows->count; i++) {
+            uint32_t around = build->keys.groups[groups[i]].around;
+            rows->around[i] = around == GROUPING_NONE ? STACKS_NONE : of_group[around];
+        }
+    }
+    free(of_group);
+}
+
 void grouping_name_rows(struct grouping_builder *build)
 {
     const struct grouping *asked = build->asked;
@@ -192,6 +218,7 @@ void grouping_name_rows(struct grouping_builder *build)
     uint32_t *most = find_most(build);
     bool *alike = find_alike(build);
     bool points = rows_are_executed(build->rows);
+    uint32_t *groups = buf_alloc((build->keys.count + 1) * sizeof *groups);
     build->rows->rows = buf_alloc((build->keys.count + 1) * sizeof *build->rows->rows);
     for (uint32_t i = 0; i < build->keys.count; i++) {
         const struct grouping_group *group = &build->keys.groups[i];
@@ -204,9 +231,12 @@ void grouping_name_rows(struct grouping_builder *build)
             name_copy(build, &row, group, copies);
         else
             name_whole(build, &row, group, alike[i]);
+        groups[build->rows->count] = i;
         build->rows->rows[build->rows->count++] = row;
     }
-    rows_sort(build->rows);
+    rows_sort(build->rows, groups);
+    number_rows(build, groups);
+    free(groups);
     free(alike);
     free(most);
     copies_free(copies);

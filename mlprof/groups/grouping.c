@@ -8,8 +8,7 @@
 #include <string.h>
 
 /* The group of a node; *OWN: it is that of the frame itself, not of one around it.  */
-static uint32_t group_of(struct grouping_builder *build, const uint32_t *by_node,
-                         uint32_t number, bool *own)
+static uint32_t group_of(struct grouping_builder *build, uint32_t number, bool *own)
 {
     const struct stacks *stacks = &build->asked->rows->stacks;
     const struct stacks_node *node = &stacks->nodes[number];
@@ -26,21 +25,23 @@ static uint32_t group_of(struct grouping_builder *build, const uint32_t *by_node
         (!spans && !loops))
         return group;
     if (node->parent != STACKS_NONE && (spans || node->inlined))
-        group = by_node[node->parent];
+        group = build->by_node[node->parent];
     return group == GROUPING_NONE ? grouping_put_nowhere(&build->keys) : group;
 }
 
-/* Fills BY_NODE with the group of each node.  */
-static void find_groups(struct grouping_builder *build, uint32_t *by_node)
+/* Finds the group of each node.  */
+static void find_groups(struct grouping_builder *build)
 {
     const struct stacks *stacks = &build->asked->rows->stacks;
+    uint32_t *by_node = build->by_node =
+        buf_alloc((stacks->node_count + 1) * sizeof *by_node);
     enum rows_key key = build->asked->key;
     bool spans = key == ROWS_PHASES || key == ROWS_THREADS, own;
     for (uint32_t i = 0; i < stacks->node_count; i++) {
         const struct stacks_node *node = &stacks->nodes[i];
         by_node[i] = GROUPING_NONE;
         if (node->weight)
-            by_node[i] = group_of(build, by_node, i, &own);
+            by_node[i] = group_of(build, i, &own);
         if (by_node[i] == GROUPING_NONE)
             continue;
         grouping_row(build, by_node[i])->cur += node->count;
@@ -56,13 +57,13 @@ static uint32_t around(const struct grouping_builder *build, uint32_t group)
 }
 
 /* Counts each sample once for each group that is on its stack.  */
-static void add_stacks(struct grouping_builder *build, const uint32_t *by_node)
+static void add_stacks(struct grouping_builder *build)
 {
     const struct stacks *stacks = &build->asked->rows->stacks;
     uint32_t *active = buf_alloc((build->keys.count + 1) * sizeof *active);
     struct stacks_walk walk = {0};
     while (stacks_walk_next(stacks, &walk)) {
-        uint32_t group = by_node[walk.node];
+        uint32_t group = build->by_node[walk.node];
         for (; group != GROUPING_NONE; group = around(build, group))
             rows_count_once(&active[group], &build->by_group[group].stack, walk.leave,
                             stacks->nodes[walk.node].weight);
@@ -71,14 +72,14 @@ static void add_stacks(struct grouping_builder *build, const uint32_t *by_node)
 }
 
 /* The same for the local stack at each sample alone.  */
-static void add_within(struct grouping_builder *build, const uint32_t *by_node)
+static void add_within(struct grouping_builder *build)
 {
     const struct stacks *stacks = &build->asked->rows->stacks;
     uint32_t *seen = buf_alloc((build->keys.count + 1) * sizeof *seen);
     for (uint32_t i = 0; i < stacks->node_count; i++) {
         uint32_t at = stacks->nodes[i].count ? i : STACKS_NONE;
         while (at != STACKS_NONE) {
-            uint32_t group = by_node[at];
+            uint32_t group = build->by_node[at];
             for (; group != GROUPING_NONE; group = around(build, group)) {
                 if (seen[group] == i + 1)
                     continue;
@@ -93,13 +94,10 @@ static void add_within(struct grouping_builder *build, const uint32_t *by_node)
 
 static void add_samples(struct grouping_builder *build)
 {
-    size_t count = build->asked->rows->stacks.node_count;
-    uint32_t *by_node = buf_alloc((count + 1) * sizeof *by_node);
-    find_groups(build, by_node);
-    add_stacks(build, by_node);
+    find_groups(build);
+    add_stacks(build);
     if (rows_are_executed(build->rows))
-        add_within(build, by_node);
-    free(by_node);
+        add_within(build);
 }
 
 /* Where a site is; a loop may be that of a function around it.  */
@@ -212,5 +210,6 @@ bool grouping_evaluate(struct rows *grouped, const struct grouping *asked,
     index_free(&build.piece_index);
     free(build.pieces);
     free(build.by_group);
+    free(build.by_node);
     return true;
 }

@@ -5,6 +5,7 @@
 #include "mlprof/elf/debugfile.h"
 #include "mlprof/elf/symbols.h"
 #include "mlprof/page/page-inside.h"
+#include "mlprof/page/page-moved.h"
 #include "mlprof/program/machine-code.h"
 
 #include <stdlib.h>
@@ -49,6 +50,7 @@ struct page_code {
     size_t place_count, place_capacity;
     struct instruction *insns;
     size_t insn_count, insn_capacity;
+    struct page_moved moved;
     uint64_t left_out, left_samples; /* bodies that the page has no room for */
 };
 
@@ -65,10 +67,9 @@ static struct body *body_of(struct page_code *page, uint32_t module, uint32_t fu
     return &page->bodies[number];
 }
 
-/* The row of a source; DATACOLUMNS_NONE: it has none.  */
-static int64_t row_of(const struct page_code *page, const struct unit_source *source)
+int64_t page_row_of(const struct page_data *data, const struct unit_source *source)
 {
-    const struct rows *rows = page->data->view->rows;
+    const struct rows *rows = data->view->rows;
     const struct stacks *stacks = &rows->stacks;
     uint32_t known;
     if (!source || !index_get(&stacks->unit_index, (uintptr_t)source, 0, 0, &known) ||
@@ -98,7 +99,7 @@ static void find_bodies(struct page_code *page)
             const struct function *function = tables_function(tables, i);
             const struct unit_source *source =
                 unit_shown_itself(function->unit, function->copies[0].source);
-            int64_t row = row_of(page, source);
+            int64_t row = page_row_of(page->data, source);
             if (row >= 0 && view->rows->rows[row].calls)
                 body_of(page, module, i)->calls = view->rows->rows[row].calls;
         }
@@ -172,7 +173,7 @@ static int64_t part_of(struct page_code *page, uint32_t body,
         *part = (struct part){.body = body,
                               .copy = frame.copy,
                               .parent = DATACOLUMNS_NONE,
-                              .row = row_of(page, frame.source),
+                              .row = page_row_of(page->data, frame.source),
                               .file = DATACOLUMNS_NONE};
         if (part->row < 0) {
             const struct identity_source identity =
@@ -257,6 +258,7 @@ static void add_body(struct page_code *page, uint32_t number, const struct cfg *
         at->symbol = inside ? DATACOLUMNS_NONE : symbol_of(page, body->module, insn);
     }
     body->insns = (int64_t)page->insn_count - first;
+    page_moved_add(&page->moved, page->data, function, start, cfg);
 }
 
 static void add_bodies(struct page_code *page)
@@ -358,6 +360,7 @@ static void free_code(struct page_code *page)
     index_free(&page->body_index);
     index_free(&page->part_index);
     index_free(&page->place_index);
+    page_moved_free(&page->moved);
     free(page->symbols);
     free(page->bindings);
     free(page->bodies);
@@ -383,6 +386,7 @@ void page_code_print(struct page_data *data)
     datacolumns_print(columns, "places", data, page.places, page.place_count,
                       place_columns);
     datacolumns_print(columns, "insns", data, page.insns, page.insn_count, insn_columns);
+    page_moved_print(&page.moved, data);
     json_unsigned_field(&columns->json, "left", page.left_out);
     json_unsigned_field(&columns->json, "left_samples", page.left_samples);
     json_close(&columns->json);

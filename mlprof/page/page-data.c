@@ -228,6 +228,8 @@ static void print_about(struct page_data *data, const struct page_about *about)
     json_text_field(json, "program", about->program);
     json_text_field(json, "title", about->title);
     json_text_field(json, "made", made);
+    json_text_field(json, "command", profile_command(profile));
+    json_unsigned_field(json, "commands", profile->commands.count);
     json_text_field(json, "notes", about->notes);
     json_text_field(json, "measure", measures[profile_measure(profile)]);
     json_bool_field(json, "timed", profile->kind & CCPROF_KIND_TIME);
@@ -254,6 +256,7 @@ void page_data_print(FILE *out, const struct view *view, const struct page_about
                       stacks->position_count, position_columns);
     datacolumns_print(columns, "nodes", &data, stacks->nodes, stacks->node_count,
                       node_columns);
+    page_groups_print(&data);
     print_times(&data);
     datacolumns_print(columns, "sites", &data, stacks->allocs.sites, stacks->allocs.count,
                       site_columns);
@@ -263,6 +266,7 @@ void page_data_print(FILE *out, const struct view *view, const struct page_about
     page_arcs_print(&data);
     if (about->print_more)
         about->print_more(columns, about->data);
+    page_coded_print(&data);
     page_files_print(&data.files, &columns->json, view);
     datacolumns_print_texts(columns, "texts");
     json_close(&columns->json);

@@ -44,9 +44,27 @@ void page_files_free(struct page_files *files);
    what their shares are of, and which are asked for.  */
 void page_rows_print(struct page_data *data);
 
+/* The row of a source; DATACOLUMNS_NONE: it has none.  */
+int64_t page_row_of(const struct page_data *data, const struct unit_source *source);
+
+/* Prints the field `coded': the lines of the files of the page that have machine code, of
+   all of the program, each with the function; none if positions are not known everywhere.
+   The page gets no more files after it.  */
+void page_coded_print(struct page_data *data);
+
+/* What the rows of KEY are called there.  */
+const char *page_rows_name(enum rows_key key);
+
+/* Prints the field `row_of', the row of `groups' that each node is in: by `copy' where
+   its copy tells, by `point' where its copy and position do, these pairs numbered in the
+   order in which nodes have them first, and by `node'; and the loop `around' each loop.
+ */
+void page_groups_print(struct page_data *data);
+
 /* Prints the field `code', the machine code of what was measured: `bodies' are functions
    as they were compiled, `parts' the copies of functions in them, `insns' the
-   instructions of one body after the other.  Bodies beyond the most that a page has,
+   instructions of one body after the other, `moved' what was moved out of
+   loops (page-moved.h).  Bodies beyond the most that a page has,
    those with the least samples, are left out.  */
 void page_code_print(struct page_data *data);
 

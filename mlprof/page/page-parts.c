@@ -16,11 +16,16 @@ PART("page_body", FILE_OF("page.html"));
 /* Each uses those before it.  */
 PART("page_script",
      FILE_OF("data.js") FILE_OF("groups.js") FILE_OF("transforms.js") FILE_OF("times.js")
-         FILE_OF("arcs.js") FILE_OF("model.js") FILE_OF("show.js") FILE_OF("picture.js")
-             FILE_OF("state.js") FILE_OF("rows.js") FILE_OF("summary.js")
-                 FILE_OF("metrics.js") FILE_OF("assembly.js") FILE_OF("source.js")
-                     FILE_OF("boxes.js") FILE_OF("flame.js") FILE_OF("tree.js")
-                         FILE_OF("callers.js") FILE_OF("treemap.js") FILE_OF("graph.js")
-                             FILE_OF("dial.js") FILE_OF("time.js") FILE_OF("compare.js")
-                                 FILE_OF("growth.js") FILE_OF("difference.js")
-                                     FILE_OF("main.js"));
+         FILE_OF("arcs.js") FILE_OF("statistics.js") FILE_OF("others.js")
+             FILE_OF("model.js") FILE_OF("show.js") FILE_OF("picture.js")
+                 FILE_OF("state.js") FILE_OF("rows.js") FILE_OF("summary.js")
+                     FILE_OF("metrics.js") FILE_OF("assembly.js") FILE_OF("marks.js")
+                         FILE_OF("source.js") FILE_OF("folded.js") FILE_OF("boxes.js")
+                             FILE_OF("flame.js") FILE_OF("tree.js") FILE_OF("callers.js")
+                                 FILE_OF("treemap.js") FILE_OF("graph.js")
+                                     FILE_OF("dial.js") FILE_OF("time.js")
+                                         FILE_OF("compare.js") FILE_OF("growth.js")
+                                             FILE_OF("difference.js")
+                                                 FILE_OF("difference-tree.js")
+                                                     FILE_OF("navigation.js")
+                                                         FILE_OF("main.js"));

@@ -84,6 +84,11 @@ static const char *const names[ROWS_KEYS] = {[ROWS_FUNCTIONS] = "functions",
                                              [ROWS_PHASES] = "phases",
                                              [ROWS_THREADS] = "threads"};
 
+const char *page_rows_name(enum rows_key key)
+{
+    return names[key];
+}
+
 void page_rows_print(struct page_data *data)
 {
     const struct view *view = data->view;

@@ -86,6 +86,23 @@ static bool read_kind(struct profile *profile, struct fields *fields,
     return true;
 }
 
+/* The line need not be there.  */
+static bool read_command(struct profile *profile, struct fields *fields)
+{
+    if (!fields_next_line(fields))
+        return false;
+    if (!fields_skip(fields, "command ")) {
+        fields_unread(fields);
+        return true;
+    }
+    char *command = fields_path(fields);
+    if (!command)
+        return fields_wrong(fields, "it should be `command' and what was typed");
+    intern_put(&profile->commands, command);
+    free(command);
+    return true;
+}
+
 static bool read_engine(struct profile *profile, struct fields *fields)
 {
     static const struct fields_word engines[] = {{"task-clock", PROFILE_TASK_CLOCK},
@@ -165,7 +182,8 @@ static bool read_samples(struct profile *profile, struct fields *fields)
 
 static bool read_head(struct profile *profile, struct fields *fields, struct told *told)
 {
-    if (!read_magic(fields, told) || !read_kind(profile, fields, told))
+    if (!read_magic(fields, told) || !read_kind(profile, fields, told) ||
+        !read_command(profile, fields))
         return false;
     bool time = profile->kind & CCPROF_KIND_TIME;
     return (!time || read_manner(profile, fields)) &&

@@ -26,6 +26,11 @@ enum profile_measure profile_measure(const struct profile *profile)
     return profile->kind & CCPROF_KIND_ALLOC ? PROFILE_BYTES : PROFILE_CALLS;
 }
 
+const char *profile_command(const struct profile *profile)
+{
+    return profile->commands.count ? intern_text(&profile->commands, 0) : NULL;
+}
+
 void profile_free(struct profile *profile)
 {
     clear_modules(profile);
@@ -33,6 +38,7 @@ void profile_free(struct profile *profile)
     for (size_t i = 0; i < profile->label_count; i++)
         free(profile->labels[i]);
     free(profile->labels);
+    intern_free(&profile->commands);
     intern_free(&profile->thread_names);
     times_free(&profile->times);
     free(profile->nodes);
@@ -321,6 +327,12 @@ static bool merge_counts(struct profile *into, const struct profile *from,
     return good;
 }
 
+static void merge_commands(struct profile *into, const struct profile *from)
+{
+    for (size_t i = 0; i < from->commands.count; i++)
+        intern_put(&into->commands, intern_text(&from->commands, (uint32_t)i));
+}
+
 bool profile_merge(struct profile *into, const struct profile *from, const char *file,
                    struct fault *fault)
 {
@@ -330,6 +342,7 @@ bool profile_merge(struct profile *into, const struct profile *from, const char 
         return false;
     if (into->kind == 0)
         merge_manner(into, from, true);
+    merge_commands(into, from);
     into->cpu += from->cpu;
     into->wall += from->wall;
     into->threads += from->threads;

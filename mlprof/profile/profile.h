@@ -83,6 +83,7 @@ struct profile {
     size_t module_count, module_capacity;
     char **labels; /* names of phases */
     size_t label_count, label_capacity;
+    struct intern commands;     /* that started the runs, as a shell reads them */
     struct intern thread_names; /* that samples are told apart by: `NUMBER NAME' */
     struct profile_node *nodes; /* a parent stands before its children */
     size_t node_count, node_capacity;
@@ -103,6 +104,9 @@ struct profile {
 enum profile_measure { PROFILE_SAMPLES, PROFILE_BYTES, PROFILE_CALLS };
 
 enum profile_measure profile_measure(const struct profile *profile);
+
+/* What started the first run, as a shell reads it; NULL: it is not known.  */
+const char *profile_command(const struct profile *profile);
 
 void profile_free(struct profile *profile);
 

@@ -91,18 +91,26 @@ static int by_cur_stack_and_place(const void *one, const void *other)
     return order ? order : by_place(one, other);
 }
 
-void rows_sort(struct rows *rows)
-{
-    if (rows->count)
-        qsort(rows->rows, rows->count, sizeof *rows->rows,
-              rows->stack ? by_cur_stack_and_place : by_cur_and_place);
-}
-
-/* A row as it is sorted, with the number of its source.  */
+/* A row as it is sorted, with a number that it has.  */
 struct numbered_row {
     struct rows_row row;
-    uint32_t source;
+    uint32_t number;
 };
+
+void rows_sort(struct rows *rows, uint32_t *numbers)
+{
+    struct numbered_row *sorted = buf_alloc((rows->count + 1) * sizeof *sorted);
+    for (size_t i = 0; i < rows->count; i++)
+        sorted[i] = (struct numbered_row){rows->rows[i], numbers[i]};
+    if (rows->count)
+        qsort(sorted, rows->count, sizeof *sorted,
+              rows->stack ? by_cur_stack_and_place : by_cur_and_place);
+    for (size_t i = 0; i < rows->count; i++) {
+        rows->rows[i] = sorted[i].row;
+        numbers[i] = sorted[i].number;
+    }
+    free(sorted);
+}
 
 /* Takes COUNT rows, which it sorts.  */
 static void set_rows(struct rows *rows, struct numbered_row *sorted, size_t count,
@@ -119,7 +127,7 @@ static void set_rows(struct rows *rows, struct numbered_row *sorted, size_t coun
         qsort(sorted, count, sizeof *sorted, stack ? by_cur_and_stack : by_cur);
     for (size_t i = 0; i < count; i++) {
         rows->rows[i] = sorted[i].row;
-        rows->of_source[sorted[i].source] = (uint32_t)i;
+        rows->of_source[sorted[i].number] = (uint32_t)i;
     }
 }
 
@@ -277,6 +285,8 @@ void rows_free(struct rows *rows)
 {
     free(rows->rows);
     free(rows->of_source);
+    free(rows->of_node);
+    free(rows->around);
     free(rows->edges);
     free(rows->copies);
     stacks_free(&rows->stacks);

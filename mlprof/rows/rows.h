@@ -70,6 +70,9 @@ struct rows {
                                then name, file, line */
     uint32_t *of_source;   /* the row of each of the stacks' sources */
     size_t source_count;   /* that have one there */
+    uint32_t *of_node;     /* not of functions: the row that each node of their stacks is
+                              in; STACKS_NONE: none */
+    uint32_t *around;      /* of loops: the row of the one around each; STACKS_NONE */
     size_t count;
     struct rows_edge *edges;
     size_t edge_count, edge_capacity;
@@ -93,8 +96,9 @@ void rows_free(struct rows *rows);
 /* The row of a node of the stacks; of one that has a weight.  */
 uint32_t rows_of_node(const struct rows *rows, uint32_t node);
 
-/* Orders ROWS as above, those of one name by place.  */
-void rows_sort(struct rows *rows);
+/* Orders ROWS as above, those of one name by place, and what NUMBERS has of each of them
+   alike.  */
+void rows_sort(struct rows *rows, uint32_t *numbers);
 
 /* The order of names, then files, then lines; for qsort.  */
 int rows_by_name(const struct rows_row *a, const struct rows_row *b);

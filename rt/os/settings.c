@@ -31,6 +31,7 @@ const char *const ccprof_settings_help[] = {
     "trace=LINES    print what calls the program enters and leaves, as many lines at "
     "most; "
     "10000",
+    "command=no     leave the command line, which may hold secrets, out of the file; yes",
     "signals=no     leave signals that end the program alone; yes",
     "help           this list",
     NULL};
@@ -145,6 +146,14 @@ static const char *set_signals(struct ccprof_settings *settings, const char *val
     if (!value || (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0))
         return "signals=yes or signals=no";
     settings->signals = *value == 'y';
+    return NULL;
+}
+
+static const char *set_command(struct ccprof_settings *settings, const char *value)
+{
+    if (!value || (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0))
+        return "command=yes or command=no";
+    settings->command = *value == 'y';
     return NULL;
 }
 
@@ -265,7 +274,7 @@ static const struct {
     {"engine", set_engine},   {"clock", set_clock},     {"start", set_start},
     {"toggle", set_toggle},   {"chain", set_chain},     {"trace", set_trace},
     {"write", set_write},     {"threads", set_threads}, {"times", set_times},
-    {"regions", set_regions}, {"pause", set_pause},
+    {"regions", set_regions}, {"pause", set_pause},     {"command", set_command},
 };
 
 /* ITEM is NUL-terminated and may be changed; returns null, or what is right.  */
@@ -280,7 +289,7 @@ static const char *settings_item(struct ccprof_settings *settings, char *item)
     return "off, output=FILE, rate=HZ, stack=no, threads=yes, times=yes, clock=wall, "
            "regions=no, pause=MS, engine=NAME, start=no, toggle=SIGNAL, write=SIGNAL, "
            "chain=yes, trace=LINES, "
-           "signals=no, "
+           "signals=no, command=no, "
            "help";
 }
 
@@ -289,6 +298,7 @@ void ccprof_settings_read(struct ccprof_settings *settings, const char *text,
 {
     settings->off = false;
     settings->help = false;
+    settings->command = true;
     settings->signals = true;
     settings->stack = true;
     settings->threads = false;

@@ -43,6 +43,7 @@ enum ccprof_settings_clock { CCPROF_SETTINGS_CPU, CCPROF_SETTINGS_WALL };
 struct ccprof_settings {
     bool off;
     bool help;
+    bool command;                       /* the file tells how the program was started */
     bool signals;                       /* write the profile on fatal signals too */
     bool stack;                         /* a sample is the whole stack */
     bool threads;                       /* samples are told apart by thread */

@@ -282,6 +282,11 @@ static void mlmon_head(const struct ccprof_mlmon *mlmon, struct ccprof_text *tex
 {
     mlmon_number(text, CCPROF_MLMON_MAGIC, mlmon_version(mlmon));
     mlmon_kind(mlmon, text);
+    if (mlmon->command && *mlmon->command) {
+        ccprof_text_string(text, "command ");
+        ccprof_text_path(text, mlmon->command);
+        ccprof_text_char(text, '\n');
+    }
     if (mlmon_is_timed(mlmon)) {
         mlmon_word(text, "engine", mlmon->engine);
         mlmon_word(text, "clock", mlmon->clock);

@@ -15,6 +15,7 @@
 struct ccprof_mlmon {
     unsigned kinds; /* enum ccprof_kind; without CCPROF_KIND_TIME what speaks of samples
                        is not there */
+    const char *command; /* as a shell reads it; null or empty: it is not told */
     const char *engine;
     const char *clock; /* cpu or wall */
     unsigned rate;

@@ -21,6 +21,7 @@
 #include "rt/count/counts.h"
 #include "rt/count/targets.h"
 #include "rt/process/claim.h"
+#include "rt/process/command.h"
 #include "rt/process/gate.h"
 #include "rt/process/output.h"
 #include "rt/process/owner.h"
@@ -122,6 +123,8 @@ bool ccprof_run_start(bool (*signal_is_ours)(void))
     if (!run_memory())
         return false;
     ccprof_run.settings.stack = ccprof_run.settings.stack && ccprof_stack_possible();
+    if (ccprof_run.settings.command)
+        ccprof_command_start();
     run_place();
     run_threads();
     ccprof_times_start((uint64_t)ccprof_run.settings.times * MILLISECOND,

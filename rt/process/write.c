@@ -16,6 +16,7 @@
 #include "rt/regions/regions.h"
 #include "rt/sample/sampler.h"
 #include "rt/count/counts.h"
+#include "rt/process/command.h"
 #include "rt/process/gate.h"
 #include "rt/process/mlmon.h"
 #include "rt/process/output.h"
@@ -39,6 +40,7 @@ static void write_common(struct ccprof_mlmon *mlmon)
 
     *mlmon = (struct ccprof_mlmon){
         .kinds = kinds ? kinds : CCPROF_KIND_REGION,
+        .command = run->settings.command ? ccprof_command() : NULL,
         .engine = run->signal_is_ours ? ccprof_sampler_engine() : NULL,
         .clock = run->settings.clock == CCPROF_SETTINGS_WALL ? "wall" : "cpu",
         .rate = run->settings.rate,

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# alone
+# own processor
 # The demo program against an independent sampler: through ptrace, at random times, in
 # the same machine code, whose addresses DWARF names too.
 . "$SRC/testsuite/lib.sh"

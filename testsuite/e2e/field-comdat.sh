@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# alone
+# own processor
 # time-field: of inline functions that several units have, one copy and its sites are left,
 # whichever unit it comes from, also if that was compiled without the plugin.
 . "$SRC/testsuite/field/field.sh"

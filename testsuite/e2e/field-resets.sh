@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# alone
+# own processor
 # time-field: after callbacks, exceptions and jumps the field is the right function's again; and
 # where nothing is stored.
 . "$SRC/testsuite/field/field.sh"

@@ -57,6 +57,8 @@ for n in 1 2; do
     CCPROF=rate=2000,output=many.$n ./demo 150 8 >/dev/null
 done
 page single demo few.1 -compare many.1
+# Three sizes, of which the second is said to be what it is not: the line goes by the weights of the points.
+page sampled demo -growth -size 2 few.1 -size 4 few.2 -size 8 many.1
 page double demo few.1 few.2 -compare many.1 many.2
 # Each run is evaluated for itself: what skid does with few samples is not what it does with their sum.
 for data in few.1 few.2 many.1 many.2; do
@@ -74,4 +76,11 @@ END
 page fft fft fft.out
 run 0 "$MLPROF" -balance false -by expression -csv fft.expressions fft fft.out
 
-python3 "$SRC/testsuite/page/compare.py" "$SRC/testsuite/compare" || fail 'not what was to be seen'
+views() {
+    echo "$1"
+    PAGE_BROWSER=$1 python3 "$SRC/testsuite/page/compare.py" "$SRC/testsuite/compare" || fail "not what was to be seen in $1"
+}
+views chromium
+if have firefox-esr 'pages of comparisons in Firefox'; then
+    views firefox
+fi

@@ -5,6 +5,7 @@
 . "$SRC/testsuite/lib.sh"
 need python3
 need chromium
+need objdump
 
 pcc -O2 -fplugin-arg-ccprof-profile=time,count -fplugin-arg-ccprof-blocks "$SRC"/testsuite/demo/*.c -lm -o prog
 CCPROF=rate=2000 ./prog 300 3 >/dev/null
@@ -20,6 +21,8 @@ pcc -O2 -no-pie -fplugin-arg-ccprof-profile=time,count -pthread -I"$SRC/rt" -I"$
     "$SRC/testsuite/threads/times.c" -o timed
 CCPROF=times=yes,rate=2000,output=timed.out ./timed 0.5 >/dev/null
 "$MLPROF_ITSELF" -skid false -html timed.html timed timed.out >table || fail "mlprof: status $?"
+CCPROF=times=yes,rate=20,output=seldom.out ./timed 0.1 >/dev/null
+"$MLPROF_ITSELF" -skid false -html seldom.html timed seldom.out >table || fail "mlprof: status $?"
 # For dials.py, which shows their sources.
 cp "$SRC/testsuite/page/dials.c" "$SRC/testsuite/flow/queens.c" .
 dials() {
@@ -29,10 +32,19 @@ dials() {
 }
 dials dials count,alloc
 dials queens count
+# For marks.py: with counts, and of time alone beside what the debug information says.
+cp "$SRC/testsuite/page/marks.c" .
+pcc -O2 -w -fplugin-arg-ccprof-profile=time,count -fplugin-arg-ccprof-blocks marks.c -o marks
+pcc -O2 -w -g -gno-statement-frontiers marks.c -o marks-time
+for name in marks marks-time; do
+    CCPROF=output=$name.out,rate=1000 ./$name >output
+    "$MLPROF_ITSELF" -balance false -html $name.html $name $name.out >table2 || fail "mlprof: status $?"
+done
+objdump --dwarf=decodedline marks-time | awk '$1 == "marks.c" && $2 ~ /^[0-9]+$/ { print $2 }' >marks.lines
 views() {
     echo "$1"
     PAGE_BROWSER=$1 python3 "$SRC/testsuite/page/views.py" page.html "$MLPROF_ITSELF" prog mlmon.out \
-        gone.html timed.html timed timed.out ||
+        gone.html timed.html timed timed.out seldom.html seldom.out ||
         fail "not what was to be seen in $1"
 }
 views chromium

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# alone
+# own processor
 # A known split, all of it inlined into main, is found.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/shares/rows.sh"

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # run.sh: each test has a line with its number; a check that a test left out is reported and
-# counted; tests that fail, are skipped or hang are reported, and the last line counts them.
+# counted; tests that fail, are skipped or hang are reported, and the last line counts them. What
+# may not run beside others does not.
 . "$SRC/testsuite/lib.sh"
 
 # script NAME: a test of standard input.
@@ -58,3 +59,28 @@ echo 12 >o/testsuite/.seconds/bad
 O=$PWD/o JOBS=3 TESTS='' "$SRC/testsuite/run.sh" --about tests/*.sh >out
 # 12 / 3 + 6 / 3 + 6 / 3 for the others, and what good and parts took, nothing.
 has out '^5 tests, 3 at a time: about [89] s, '
+
+# Two that want a processor each, of the two that nproc tells, run at the same time, and only when
+# the others have ended; on one processor they run in turn; and last the one that runs alone.
+rm -rf tests o bin
+mkdir tests bin
+# shellcheck disable=SC2016
+printf '#!/bin/sh\necho "$PROCESSORS"\n' >bin/nproc
+chmod +x bin/nproc
+for test in 'first:alone' 'second:own processor' 'third:own processor' 'fourth:' 'fifth:'; do
+    {
+        echo "# ${test#*:}"
+        echo "echo begin ${test#*:} >>\"$PWD/order\"; sleep 0.3; echo end ${test#*:} >>\"$PWD/order\""
+    } | script "${test%:*}"
+done
+for processors in 2 1; do
+    rm -f order
+    PROCESSORS=$processors PATH=$PWD/bin:$PATH run 0 tests ''
+    sed -n '5,$p' order >got
+    case $processors in
+    2) printf '%s own processor\n' begin begin end end ;;
+    1) printf '%s own processor\n' begin end begin end ;;
+    esac >want
+    printf '%s alone\n' begin end >>want
+    same got want
+done

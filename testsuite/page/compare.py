@@ -4,11 +4,14 @@ paper: compare.py SOURCES, in the folder of page-compare.sh."""
 
 import csv
 import io
+import json
+import math
 import os
 import re
 import sys
 
 from browser import window
+from looks import equal
 
 sources = sys.argv[1]
 failed = 0
@@ -18,12 +21,6 @@ def complain(*words):
     global failed
     failed = 1
     print(*words)
-
-
-def equal(what, got, want):
-    if got != want:
-        sys.exit('%s: %r, not %r' % (what, got, want))
-    print('%s: %s' % (what, got))
 
 
 def data(name):
@@ -199,22 +196,76 @@ def check_growth(browser, name):
     check_rows(name, rows_of_page(browser, 'growth', 'functions'), [row[0] for row in rows], expected)
 
 
+def fitted(points):
+    """The line of least squares through logarithms, each with its weight: its exponent, and its value at a size.  POINTS are
+    (size, value, error of the logarithm)."""
+    points = [(math.log(n), math.log(value), 1 / max(error ** 2, 1e-18)) for n, value, error in points if value > 0]
+    weight = sum(w for _, _, w in points)
+    x, y = (sum(point[k] * point[2] for point in points) / weight for k in (0, 1))
+    exponent = sum(w * (a - x) * (b - y) for a, b, w in points) / sum(w * (a - x) ** 2 for a, _, w in points)
+    return exponent, lambda n: math.exp(y + exponent * (math.log(n) - x))
+
+
+def check_plot(browser, name, function, rate=None):
+    """The picture of a function, and the table below it, against mlprof's data: counts, or seconds sampled at RATE in one
+    run a size."""
+    theirs = [row for row in data(name + '.csv') if row['function'] == function]
+    totals = {}
+    for row in data(name + '.csv'):
+        totals[row['size']] = totals.get(row['size'], 0) + float(row['value'])
+    points = []
+    for row in theirs:
+        value, error = float(row['value']), 0
+        if rate and value:
+            samples = value * rate
+            error = math.sqrt(max(1 - value / totals[row['size']], 1 / (samples + 1)) / samples)
+        points.append((float(row['size']), value, error))
+    exponent, line = fitted(points)
+    if abs(exponent - float(theirs[0]['exponent'])) > 1e-6:
+        complain('%s grows as n^%f, not n^%s' % (function, exponent, theirs[0]['exponent']))
+    at = browser.evaluate('page.data.data.growth.functions.name.findIndex(n => page.data.data.texts[n] === %s)' % json.dumps(function))
+    browser.evaluate('page.go({what: "functions", row: %d})' % at)
+    digits = 4 if rate else None
+    say = lambda value: plain(value, 4) if rate else '{:,}'.format(float('%.4g' % value)).removesuffix('.0')
+    want = [['{:,}'.format(int(n)), plain(value, digits), '-' if not value else
+             '%s to %s' % (plain(value * math.exp(-1.96 * e), digits), plain(value * math.exp(1.96 * e), digits)) if e else 'exact', say(line(n))]
+            for n, value, e in points]
+    equal('points of ' + function, browser.evaluate("Array.from(document.querySelectorAll('#points tbody tr'), row => Array.from(row.cells, c => c.textContent))"), want)
+    # In the picture: logarithms at distances in proportion.
+    points = [point for point in points if point[1]]
+    shown = browser.evaluate('Array.from(document.querySelectorAll("#plot circle"), c => [+c.getAttribute("cx"), +c.getAttribute("cy")])')
+    equal('how many are drawn', len(shown), len(points))
+    (x0, y0), (x1, y1) = shown[0], shown[-1]
+    ends = browser.evaluate('''["x1", "y1", "x2", "y2"].map(n => Number(document.querySelector("#plot .fit").getAttribute(n)))''')
+    drawn = browser.evaluate('''Array.from(document.querySelectorAll("#plot .error")).filter(e => e.getAttribute("x1") === e.getAttribute("x2"))
+        .map(e => [+e.getAttribute("y1"), +e.getAttribute("y2")])''')
+    log = math.log
+    across = lambda n: x0 + (x1 - x0) * (log(n) - log(points[0][0])) / (log(points[-1][0]) - log(points[0][0]))
+    up = lambda value: y0 + (y1 - y0) * (log(value) - log(points[0][1])) / (log(points[-1][1]) - log(points[0][1]))
+    wanted = [(across(n), up(value)) for n, value, _ in points]
+    near = lambda ours, theirs: len(ours) == len(theirs) and all(abs(a - b) < 0.1 for one, other in zip(ours, theirs) for a, b in zip(one, other))
+    if not near(shown, wanted):
+        complain('points are at %s, not %s' % (shown, wanted))
+    if not near([ends[:2], ends[2:]], [(across(n), up(line(n))) for n in (points[0][0], points[-1][0])]):
+        complain('the line goes along %s' % ends)
+    if not near(drawn, [(up(value * math.exp(-1.96 * e)), up(value * math.exp(1.96 * e))) for _, value, e in points if e]):
+        complain('intervals are at %s' % drawn)
+    equal('its title', browser.texts('#plot .title')[0].split(' \u00b1')[0].split(' ~ ')[1], 'n^%.2f' % exponent)
+
+
 def try_growth(browser):
     browser.open('queens.html')
     check_growth(browser, 'queens')
+    check_plot(browser, 'queens', 'place')
+    browser.open('sampled.html')
+    check_plot(browser, 'sampled', 'box_slab', 2000)
     browser.open('growth.html')
     check_growth(browser, 'growth')
     rows = {row['functions']: row['exponent'] for row in rows_of_page(browser, 'growth', 'functions')}
     equal('exponents', [rows[name] for name in ('quadratic', 'linear', 'constant')], ['2.00', '1.00', '0.00'])
     at = browser.evaluate('page.data.data.growth.functions.name.findIndex(n => page.data.data.texts[n] === "quadratic")')
     browser.click('#changes-of tr[data-at="%d"]' % at)
-    # On logarithmic axes the points of n^2 are on one line, at equal distances where sizes double.
-    points = browser.evaluate('Array.from(document.querySelectorAll("#plot circle"), c => [+c.getAttribute("cx"), +c.getAttribute("cy")])')
-    steps = [(b[0] - a[0], b[1] - a[1]) for a, b in zip(points, points[1:])]
-    equal('points', len(points), 3)
-    equal('at equal distances', all(abs(steps[0][k] - steps[1][k]) < 0.01 for k in (0, 1)), True)
-    x0, y0, x1, y1 = browser.evaluate('''["x1", "y1", "x2", "y2"].map(n => Number(document.querySelector("#plot .fit").getAttribute(n)))''')
-    equal('the line goes through them', all(abs(y0 + (x - x0) * (y1 - y0) / (x1 - x0) - y) < 0.01 for x, y in points), True)
+    check_plot(browser, 'growth', 'quadratic')
     browser.click('button[data-what=lines]')
     lines = {row['place']: row for row in rows_of_page(browser, 'growth', 'lines')}
     inner = lines['grow.c:%d' % line_of('grow.c', '            quadratic();')]
@@ -225,6 +276,39 @@ def try_growth(browser):
     browser.click('#open')
     shown = background(browser)
     equal('in its source', shown[line_of('grow.c', '            quadratic();')][1], 'n^2.00')
+
+
+def check_tree(browser, folded, paths):
+    """The differential tree, opened as it is at first: what each line has on both sides, by stack."""
+    browser.key('e')
+    of = browser.evaluate('page.data.data.compare.stacks')
+    change = lambda path: folded[1].get(path, 0) - folded[0].get(path, 0)
+    rows = browser.evaluate('''Array.from(document.querySelectorAll('#tree tr[data-at]'), row => [Number(row.dataset.at) - 1, row.ariaExpanded,
+        row.cells[2].style.backgroundColor.startsWith('rgba(128, 128, 136'), ...Array.from(row.cells, c => c.textContent)])''')
+    for at, _, grey, *cells in rows:
+        # What they are of FOLDED was compared before.
+        before, after = (of[side][at] or 0 for side in ('before', 'after'))
+        certain = of['certain'][at] and before != after
+        sign = '\u00b7' if not certain else '\u25b2' if after > before else '\u25bc'
+        want = [plain(before, 4), plain(after, 4), sign + ' ' + signed(after - before, 4), '%s to %s' % (signed(of['least'][at], 4), signed(of['most'][at], 4))]
+        if cells[:3] + [cells[4]] != want or cells[5].strip(' \u25b8\u25be') != paths[at][-1] or grey == bool(certain):
+            complain('%s: %s, not %s' % (';'.join(paths[at]), cells, want))
+    # Beside each other those that changed most come first; of these the first is open.
+    above = {}
+    for at, *_ in rows:
+        above.setdefault(paths[at][:-1], []).append(at)
+    for beside in above.values():
+        sizes = [abs(change(paths[at])) for at in beside]
+        if sizes != sorted(sizes, reverse=True):
+            complain('not by their change: %s' % sizes)
+    opened = [at for at, expanded, *_ in rows if expanded == 'true']
+    equal('the way that is open', [above[paths[at][:-1]][0] == at for at in opened], [True] * len(opened))
+    equal('it leads somewhere', len(opened) > 2, True)
+    browser.key('ArrowDown')
+    browser.key('ArrowLeft')
+    equal('closed by a key', len(browser.texts('#tree tr[data-at]')) < len(rows), True)
+    browser.key('ArrowRight')
+    equal('opened again', len(browser.texts('#tree tr[data-at]')), len(rows))
 
 
 def try_stacks(browser, page, runs):
@@ -276,6 +360,7 @@ def try_stacks(browser, page, runs):
             some += kind != '#d5d6da'
             if not colour.startswith(kind):
                 complain('%s is %s' % (';'.join(paths[at - 1]), colour))
+    check_tree(browser, folded, paths)
     # Of two runs a side next to nothing may be certain.
     if len(runs) == 1:
         equal('some are coloured', some > 0, True)

@@ -2,13 +2,7 @@
 """Turns the dials of two pages: dials.html of dials.c, and queens.html of testsuite/flow/queens.c on a
 board of 4.  What is to be seen was worked out by hand."""
 
-import sys
-
-
-def equal(what, got, want):
-    if got != want:
-        sys.exit('%s: %r, not %r' % (what, got, want))
-    print('%s: %s' % (what, got))
+from looks import equal, number_of
 
 
 def arcs(browser):
@@ -62,8 +56,7 @@ def try_dials(browser):
     address = browser.evaluate('location.hash')
     browser.open('dials.html', address)
     equal('the address again', (arcs(browser)['large, few'][0], aggregates(browser)['few'][1]), ('6', '640'))
-    browser.evaluate('page.go({view: "callers", f: %s})' % browser.evaluate(
-        'page.data.data.functions.name.findIndex(n => page.data.data.texts[n] === "large")'))
+    browser.evaluate('page.go({view: "callers", f: %s})' % number_of(browser, 'large'))
     equal('callers follow', sorted(browser.evaluate('''Array.from(document.querySelectorAll('.split > div:first-child tbody tr'),
         row => Array.from(row.cells, c => c.textContent).slice(-2))''')), [['-', '<outside>'], ['6', 'few'], ['8', 'most']])
     browser.evaluate('page.go({view: "dials"})')
@@ -118,3 +111,12 @@ def try_queens(browser):
     # and lambda 4 8/9 of that: 30 x = 8 (8/9) x + 4 + 18 x, x = 9/11.  The calls below are 4, and 9/11 of
     # 30 + 8 + 15, and 8/11 of 8 + 9 + 1: 60.5 of 77.
     equal('the aggregate of a circle', aggregates(browser)['again'][:2], ('78.5%', '60'))
+    tips = browser.evaluate("""(function () {
+        page.ARCS_LARGEST = 1;
+        page.data.arcs.turn('');
+        page.render();
+        const row = Array.from(document.querySelectorAll('#aggregates tbody tr')).find(r => r.cells[4].textContent === 'again');
+        return [0, 1].map(i => row.cells[i].textContent + ' ' + row.cells[i].title);
+    })()""")
+    equal('why a circle is not solved', tips, ['- not known: the function is in a circle of more than 1 that call each other, '
+                                               'for which this page does not solve the equations'] * 2)

@@ -55,6 +55,20 @@ def rows_of_page(browser, of):
     return list(csv.DictReader(io.StringIO(text)))
 
 
+def added_up(browser, of):
+    """Rows of which what the page adds up by itself, for ranges of time and other transforms, is not
+    what mlprof says."""
+    return browser.evaluate('''(function () {
+        const model = page.data, rows = model.data.groups[%r], own = page.others_figures(model, %r), wrong = [];
+        if (model.data.measure !== 'calls') rows.name.forEach(function (name, r) {
+            for (const what of ['cur', 'stack', 'within'])
+                if ((what !== 'within' || rows.within[r]) && own[what][r] !== rows[what][r])
+                    wrong.push([model.data.texts[name], what, rows[what][r], own[what][r]]);
+        });
+        return wrong.slice(0, 9);
+    })()''' % (of, of))
+
+
 def lines_of(browser, metric):
     """By file and line what the source is coloured by."""
     return dict(browser.evaluate('''page.data.data.files.path.flatMap(function (path, file) {
@@ -82,8 +96,30 @@ def arcs_of_page(browser):
         const model = page.data, {arcs, call_sites: sites} = model.data;
         return arcs.site.map((s, a) => a).filter(a => arcs.site[a] >= 0).map(a => [page.dial_row(model, a), a]).map(([row, a]) =>
             [page.dial_caller(model, a), String(sites.line[arcs.site[a]] || '?'), row.cells[0].textContent, row.cells[1].textContent,
-             row.cells[3].textContent, row.cells[4].textContent, row.cells[5].textContent]);
+             row.cells[3].textContent, row.cells[4].textContent, row.cells[5].title]);
     })()''')))
+
+
+def marks_of_mlprof(by):
+    """The shares of mlprof's table, with the mark of those not certainly less than the one above."""
+    run = subprocess.run([mlprof, '-layout', 'ccprof', '-balance', 'false'] + by + arguments, capture_output=True, text=True)
+    return re.findall(r'^ *(~?[\d.]+%) ', run.stdout, re.M)
+
+
+def marks_of_page(browser, of):
+    browser.evaluate('page.go({view: "summary", of: %r, search: "", sort: "cur"})' % of)
+    return browser.evaluate('''(function () {
+        const model = page.data, of = page.state.of, columns = page.summary_columns(model, of);
+        const table = of === 'functions' ? model.data.functions : model.data.groups[of];
+        columns.count = table.name.length;
+        return page.summary_rows(columns, of === 'functions' ? model.stand : null).map((r, i, rows) =>
+            (page.summary_tied(model, table, columns, r, rows[i - 1]) ? '~' : '') + columns[0].text(r));
+    })()''')
+
+
+def folded():
+    run = subprocess.run([mlprof, '-folded', '-'] + arguments, capture_output=True, text=True, check=True)
+    return sorted(run.stdout.splitlines())
 
 
 with window() as browser:
@@ -115,7 +151,15 @@ with window() as browser:
             for head, figure, there in wrong:
                 failed = 1
                 print('%s, row %d, %s: %s is %s for mlprof, %s on the page' % (of, number, name, head, figure, there))
-        print('%s: %d rows, %d figures' % (of, len(ours), figures))
+        wrong = added_up(browser, of) if of != 'functions' else []
+        if wrong:
+            failed = 1
+            print('%s: samples of the nodes add up to others than mlprof has: %s' % (of, wrong))
+        ours, theirs = marks_of_page(browser, of), marks_of_mlprof(['-by'] + by if by else [])
+        if theirs != ours[:len(theirs)]:
+            failed = 1
+            print('%s: shares and marks are %s, for mlprof %s' % (of, ours, theirs))
+        print('%s: %d rows, %d figures, %d marks' % (of, len(ours), figures, sum(mark[0] == '~' for mark in ours)))
     for metric, column in ('bytes', 'bytes'), ('blocks', 'allocations'):
         ours = lines_of(browser, metric)
         if not ours:
@@ -130,6 +174,12 @@ with window() as browser:
             failed = 1
             print('the source coloured by %s: %s, not %s' % (metric, ours, want))
         print('the source coloured by %s: %d lines' % (metric, len(ours)))
+    ours, theirs = sorted(browser.evaluate('page.folded(page.data)').splitlines()), folded()
+    if ours != theirs:
+        failed = 1
+        print('stacks of the page alone: %s\nof mlprof alone: %s' %
+              (sorted(set(ours) - set(theirs))[:5], sorted(set(theirs) - set(ours))[:5]))
+    print('stacks: %d' % len(ours))
     ours, theirs = arcs_of_page(browser), arcs_of_mlprof()
     if ours != theirs:
         failed = 1

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Makes the pictures of doc/page.md, in doc/pictures: the views of the page of a ray tracer in C, of
-# the queens' problem, of a C++ program with threads, and of two runs compared.  Environment: CC, CXX, O (absolute).
+# the queens' problem, of a C++ program with threads, of two runs compared, and of three that grow.  Environment: CC, CXX, O (absolute).
 set -eu
 export LC_ALL=C
 cd "$(dirname "$0")/../.."
@@ -20,10 +20,14 @@ map=-ffile-prefix-map=$PWD=/src
     CCPROF=rate=2000,output=ray.out ./ray 400 4 >image
     CCPROF=rate=2000,threads=yes,times=yes,output=pool.out ./pool >output
     CCPROF=rate=2000,output=less.out ./ray 400 3 >image
+    for size in 100 200 400; do
+        CCPROF=rate=2000,output=grow.$size ./ray $size 4 >image
+    done
     CCPROF=output=queens.out ./queens 6 >output
     for name in ray pool queens; do
         "$O/mlprof" -source-map "/src=$OLDPWD" -html $name.html $name $name.out >table
     done
     "$O/mlprof" -source-map "/src=$OLDPWD" -html changes.html ray less.out -compare ray.out >table
+    "$O/mlprof" -source-map "/src=$OLDPWD" -html growth.html ray -growth -size 100 grow.100 -size 200 grow.200 -size 400 grow.400 >table
 )
 sed "s|@|$work/|" testsuite/page/pictures.list | python3 testsuite/page/pictures.py doc/pictures

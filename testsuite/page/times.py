@@ -3,18 +3,18 @@
 then show is what the data file says, which is read here and not by mlprof."""
 
 import json
+import os
+import re
 import subprocess
 import sys
 
-
-def equal(what, got, want):
-    if got != want:
-        sys.exit('%s: %r, not %r' % (what, got, want))
-    print('%s: %s' % (what, got))
+from looks import equal, number_of, percent
 
 
 class Data:
-    """mlmon.out(5): samples as (thread, functions on the stack, bucket, count)."""
+    """mlmon.out(5): samples as (thread, functions on the stack, bucket, count), and in the same order
+    as the innermost places in the program that mlprof -where knows, (function, file, line, column),
+    and whether the sample was there or in a library that was called there."""
 
     def __init__(self, program, path):
         places = []
@@ -22,7 +22,7 @@ class Data:
             words = line.split()
             if len(words) == 4 and words[2] in 'tT':
                 places.append((int(words[0], 16), int(words[0], 16) + int(words[1], 16), words[3]))
-        self.samples, on = [], []
+        self.samples, self.places, on, points = [], [], [], []
         with open(path, encoding='utf-8') as file:
             lines = file.read().splitlines()
         self.width, self.span = (int(n) for n in next(w for w in lines if w.startswith('times ')).split()[1:])
@@ -34,17 +34,68 @@ class Data:
             depth, address = int(depth), int(address, 16)
             if module == 'time':
                 self.samples.append((on[0], {n for n in on[1:depth] if n}, address, int(count)))
+                self.places.append(tuple(point for point in points[1:depth]))
                 continue
             here = next((n for low, high, n in places if module == '0' and low <= address < high), None)
             on[depth:] = [address if module == 'thread' else here]
+            points[depth:] = [address if module == '0' else None]
+        known = self.where(program, sorted({point for stack in self.places for point in stack if point}))
+        self.places = [next(((known[point], point is stack[-1]) for point in reversed(stack) if point in known), (None, False))
+                       for stack in self.places]
+
+    @staticmethod
+    def where(program, addresses):
+        run = subprocess.run([os.environ['MLPROF_ITSELF'], '-where', program], input=''.join('%x\n' % a for a in addresses),
+                             capture_output=True, text=True, check=True)
+        found = (re.match(r'0x([0-9a-f]+): (\S+) (?:\S*/)?(\S+):(\d+):(\d+)', line) for line in run.stdout.splitlines())
+        return {int(at[1], 16): (at[2], at[3], int(at[4]), int(at[5])) for at in found if at}
 
     def counted(self, first, last, keep=lambda thread, names: True):
         """Samples in the buckets FIRST up to but not LAST."""
         return sum(count for thread, names, bucket, count in self.samples
                    if first <= bucket < last and keep(thread, names))
 
-    def share(self, first, last, name):
-        return '%.1f%%' % (100 * self.counted(first, last, lambda _, names: name in names) / self.counted(first, last))
+    def share(self, first, last, *called):
+        """Without samples, as a busy machine may have a range, nothing has one."""
+        total = self.counted(first, last)
+        return percent(self.counted(first, last, lambda _, names: names.issuperset(called)) / total) if total else '-'
+
+
+# By what the table has rows of, what is told of a sample's thread and place, and of a row.
+OTHERS = {'copies': (lambda thread, place: place and place[0], 'model.data.texts[rows.name[r]]'),
+          'files': (lambda thread, place: place and place[1], 'model.last(model.data.texts[rows.name[r]])'),
+          'lines': (lambda thread, place: place and '%s:%d' % place[1:3], 'model.last(model.path(rows.file[r])) + ":" + rows.line[r]'),
+          'expressions': (lambda thread, place: place and '%s:%d:%d' % place[1:4],
+                          'model.last(model.path(rows.file[r])) + ":" + rows.line[r] + ":" + rows.column[r]'),
+          'threads': (lambda thread, place: str(thread), 'model.data.texts[rows.name[r]].match(/[0-9]+|$/)[0]')}
+
+
+def others(browser, data, first, last):
+    """The rows of other things than functions have what is in these buckets."""
+    total = data.counted(first, last)
+    for of, (told, row) in OTHERS.items():
+        # What was sampled in libraries may be theirs or that of the place that called them.
+        least, most = {}, {}
+        for (thread, _, bucket, count), (place, there) in zip(data.samples, data.places):
+            key = told(thread, place)
+            if key and first <= bucket < last:
+                least[key] = least.get(key, 0) + (count if there or of == 'threads' else 0)
+                most[key] = most.get(key, 0) + count
+        browser.evaluate('page.go({view: "summary", of: %s, sort: "cur"})' % json.dumps(of))
+        rows = browser.evaluate('''(function () {
+            const model = page.data, rows = model.data.groups[page.state.of], columns = page.summary_columns(model, page.state.of);
+            return rows.name.map((_, r) => [%s, columns[0].value(r), columns[0].text(r)]);
+        })()''' % row)
+        got = {}
+        for key, count, _ in rows:
+            if count:
+                got[key] = got.get(key, 0) + count
+        equal('%s in the range' % of, [(key, least[key], got.get(key, 0), most[key]) for key in most
+                                       if not least[key] <= got.get(key, 0) <= most[key]], [])
+        equal('%s together' % of, sum(got.values()), total)
+        shown = browser.evaluate('Array.from(document.querySelectorAll("#summary tbody tr[data-row]"), row => [row.dataset.row, row.cells[0].textContent.replace("~", "")])')
+        equal('their shares', [text for _, text in shown], [rows[int(r)][2] for r, _ in shown])
+        equal('the first one', shown[0][1], percent(max(row[1] for row in rows) / total) if total else '-')
 
 
 def press(browser, key, shift=False):
@@ -65,6 +116,7 @@ def chosen(browser, data, first, last):
     total, seconds = data.counted(first, last), data.width / 1e9
     equal('the range', browser.evaluate('[page.data.range.from, page.data.range.to]'), [first, last])
     label = browser.texts('#changes button')[0]
+    # Both in one unit.
     start, end = ('%g s' % round(n, 6) for n in (first * seconds, min(last * seconds, round(data.span / 1e9, 3))))
     if not label.startswith('time %s to %s of ' % (start, end)):
         sys.exit('it says %r, not %s to %s' % (label, start, end))
@@ -72,7 +124,12 @@ def chosen(browser, data, first, last):
     heads, shares = summary(browser)
     for name in 'part_a', 'part_b':
         equal('%s in the summary' % name, shares.get(name), data.share(first, last, name))
+    told = browser.evaluate("""page.source_told(page.data, 0, 1, undefined, undefined, {lines: new Map([[1, 5]]), text: String,
+        whole: true, words: page.source_metrics(page.data).find(([name]) => name === 'calls')[1]})""")
+    equal('the whole run is told once', told, 'calls of functions (whole run): 5')
     equal('calls are marked', 'calls (whole run)' in heads and 'per call' not in heads, True)
+    others(browser, data, first, last)
+    browser.evaluate('page.go({of: "functions"})')
     browser.evaluate('page.go({view: "flame"})')
     equal('the flame graph', browser.evaluate('document.querySelector("canvas").boxes[0].weight'), total)
     browser.evaluate('page.go({view: "treemap"})')
@@ -80,22 +137,20 @@ def chosen(browser, data, first, last):
     for view in 'tree', 'bottom':
         browser.evaluate('page.go({view: "%s"})' % view)
         equal(view, browser.evaluate('page.data.tree(%s).weight[0]' % json.dumps(view == 'tree')), total)
-    number = browser.evaluate('page.data.data.functions.name.findIndex(n => page.data.data.texts[n] === "burn")')
-    browser.evaluate('page.go({view: "callers", f: %d})' % number)
+    number = number_of(browser, 'burn')
+    browser.evaluate('page.go({view: "callers", f: %s})' % number)
     rows = browser.evaluate('''Array.from(document.querySelectorAll('.split > div:first-child tbody tr'), row =>
         [row.lastElementChild.textContent, row.cells[0].textContent])''')
     by = dict(rows)
     for name in 'part_a', 'part_b':
         # What was sampled in the parts themselves is not burn's.
-        below = data.counted(first, last, lambda _, names, part=name: part in names and 'burn' in names)
-        # Where it has none in the range, as a busy machine may have it, there is no row.
-        equal('%s called burn' % name, by.get(name, '0.0%'), '%.1f%%' % (100 * below / total))
+        equal('%s called burn' % name, by.get(name, '0.0%' if total else '-'), data.share(first, last, name, 'burn'))
     browser.evaluate('page.go({view: "graph", least: "0"})')
-    equal('the graph', browser.evaluate('page.data.functions().get(%d).stack' % number),
+    equal('the graph', browser.evaluate('(page.data.functions().get(%s) || {stack: 0}).stack' % number),
           data.counted(first, last, lambda _, names: 'burn' in names))
-    browser.evaluate('page.go({view: "source", file: page.data.data.functions.file[%d]})' % number)
+    browser.evaluate('page.go({view: "source", file: page.data.data.functions.file[%s]})' % number)
     lines = browser.evaluate('Array.from(page.data.lines(Number(page.state.file)).values()).reduce((n, l) => n + l.cur, 0)')
-    if not 0 < lines <= total:
+    if not min(1, total) <= lines <= total:
         sys.exit('%d samples in lines of %d' % (lines, total))
 
 
@@ -113,6 +168,18 @@ def look(browser, page, program, path):
           [data.counted(0, buckets, lambda thread, _, n=n: thread == n) for n in threads])
     equal('phases', browser.evaluate('page.data.tracks.map(t => t.bins.bands.map(l => l.map(b => b.name)))'),
           [[['first half', 'second half']], [[]]])
+    # Functions are told apart by more than their colours.
+    equal('kinds of hatching', browser.evaluate('''new Set(Array.from({length: 8}, function (_, number) {
+        const pen = page.make('canvas', {width: 16, height: 16}).getContext('2d');
+        pen.fillStyle = page.hatch(pen, number, '#fff', '#000');
+        pen.fillRect(0, 0, 16, 16);
+        return pen.getImageData(0, 0, 16, 16).data.join();
+    })).size'''), 8)
+    equal('swatches', len(browser.texts('#legend button .swatch')) > 0, True)
+    # By the rate that the file names: how short a phase may be.
+    rate = next(int(line.split()[1]) for line in open(path, encoding='utf-8') if line.startswith('rate '))
+    equal('what is said of phases', ('one in %g ms of CPU time: a shorter phase may not be seen.' % (1000 / rate)) in
+          browser.evaluate('document.querySelector("#main > .empty").textContent'), True)
     # By mouse, from a quarter to the middle.
     left, top, width = browser.evaluate('''(function () { const r = document.querySelector('.track canvas').getBoundingClientRect();
         return [r.left, r.top, r.width]; })()''')
@@ -127,6 +194,23 @@ def look(browser, page, program, path):
     equal('by mouse', browser.evaluate('[page.data.range.from, page.data.range.to]'), [first, last])
     address = browser.evaluate('location.hash')
     chosen(browser, data, first, last)
+    # It is called something: the address, and what is copied, say so.
+    browser.click('#range')
+    browser.type('0 <b>load&')
+    browser.key('Enter')
+    equal('while it is typed nothing else is done', browser.evaluate('page.state.view'), 'source')
+    named = browser.evaluate('location.hash')
+    browser.open(page, named)
+    equal('its name', browser.texts('#changes button')[0].startswith('time 0 <b>load&: '), True)
+    equal('its field', browser.evaluate('document.getElementById("range").value'), '0 <b>load&')
+    equal('the range that has it', browser.evaluate('[page.data.range.from, page.data.range.to]'), [first, last])
+    equal('the head of what is copied', browser.evaluate(
+        'page.csv(page.summary_columns(page.data, "functions"), []).includes("functions (0 <b>load&: ")'), True)
+    browser.evaluate('page.go({view: "flame"})')
+    equal('the title of a picture', browser.evaluate('''(function () {
+        const svg = page.draw('svg', {viewBox: '0 0 1 1'});
+        return new DOMParser().parseFromString(page.picture(svg), 'image/svg+xml').querySelector('title').textContent;
+    })()''').split(', ')[1].startswith('0 <b>load&: '), True)
     browser.open(page, address)
     equal('the address again', browser.evaluate('[page.state.view, page.data.range.from, page.data.range.to]'), ['time', first, last])
     browser.key('u')
@@ -142,9 +226,7 @@ def look(browser, page, program, path):
     press(browser, 'ArrowLeft', True)
     press(browser, 'ArrowRight')
     chosen(browser, data, 44 * step, 53 * step)
-    browser.evaluate('page.go({view: "summary", of: "threads"})')
-    equal('rows of others', 'of the whole run' in browser.texts('.bar-of span')[0], True)
-    browser.evaluate('page.go({view: "time", of: "functions"})')
+    browser.evaluate('page.go({view: "time"})')
     browser.key('Escape')
     equal('taken back by Escape', browser.evaluate('page.data.range'), None)
     # One thread alone, in a range.
@@ -156,3 +238,12 @@ def look(browser, page, program, path):
         kept = browser.evaluate('page.data.kept')
         if not 0 <= kept <= data.counted(0, buckets):
             sys.exit('%s: %r' % (wrong, kept))
+
+
+def look_at_nothing(browser, page, program, path):
+    """PAGE is of a run that was sampled so seldom that there are times without samples."""
+    data = Data(program, path)
+    empty = next(bucket for bucket in range(data.span // data.width + 1) if not data.counted(bucket, bucket + 1))
+    browser.open(page)
+    browser.evaluate('page.times_choose(%d, %d)' % (empty, empty + 1))
+    chosen(browser, data, empty, empty + 1)

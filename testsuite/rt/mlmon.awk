@@ -42,6 +42,15 @@ step == 0 {
     next
 }
 step == 1 { if ($0 != "kind time") bad("wrong kind"); step++; next }
+# Printable, with backslashes in pairs.
+step == 2 && $1 == "command" && !commands {
+    text = substr($0, length("command ") + 1)
+    gsub(/\\\\/, "", text)
+    if (length(text) < 1 || length($0) > 2100 || text ~ /[\\\001-\037\177]/)
+        bad("wrong command")
+    commands++
+    next
+}
 step == 2 {
     if ($0 !~ /^engine (task-clock|thread-timer|process-timer|wall-timer)$/)
         bad("wrong engine")

@@ -127,6 +127,29 @@ START_TEST(a_part)
 }
 END_TEST
 
+/* Behind the kind, in each version; its backslashes are those of a path.  */
+START_TEST(a_command)
+{
+    static const char *const commands[] = {"command p -x 'a b' $'\\\\033' \xc3\xa9\n",
+                                           ""};
+    static const char *const times[] = {"", "", "times 1 0\n"};
+    for (int i = 0; i < 6; i++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 "ccprof mlmon %d\nkind time\n%sengine task-clock\nclock cpu\nrate "
+                 "100\nstack no\ncpu 0\nwall 0\nthreads 1\nwaits 0\nsamples 0\nlost "
+                 "0\nelsewhere 0\nmodule 0 - 0x0 p\n%scounts 0\nend\n",
+                 i % 3 + 1, commands[i / 3], times[i % 3]);
+        struct profile profile = parse(text);
+        ck_assert_uint_eq(profile.commands.count, i < 3);
+        if (i < 3)
+            ck_assert_str_eq(intern_text(&profile.commands, 0),
+                             "p -x 'a b' $'\\033' \xc3\xa9");
+        profile_free(&profile);
+    }
+}
+END_TEST
+
 /* The example of mlmon.out(5), between its .EX and .EE.  */
 START_TEST(the_example_of_the_page)
 {
@@ -155,6 +178,8 @@ START_TEST(the_example_of_the_page)
     ck_assert_uint_eq(profile.samples, 401);
     ck_assert_uint_eq(profile.waits, 3);
     ck_assert_uint_eq(profile.module_count, 2);
+    ck_assert_uint_eq(profile.commands.count, 1);
+    ck_assert_str_eq(intern_text(&profile.commands, 0), "./prog level=3 new");
     ck_assert_str_eq(profile.modules[0].path, "/opt/games/prog");
     ck_assert_int_eq(profile.moved, 0);
     ck_assert_uint_eq(profile.label_count, 1);
@@ -301,6 +326,14 @@ static const struct {
      "line 17: it should be `module', `label' or `counts' and a number"},
     {"0 label 0x1 0", "0 thread 0x1 0", FAULT_GARBLED,
      "line 25: no module has this number"},
+    {"kind time", "kind time\ncommand ", FAULT_GARBLED,
+     "line 3: it should be `command' and what was typed"},
+    {"kind time", "kind time\ncommand p\ncommand q", FAULT_GARBLED,
+     "line 4: it should be `engine' and one word"},
+    {"kind time", "kind time\ncommand p \\x", FAULT_GARBLED,
+     "line 3: it should be `command' and what was typed"},
+    {"kind time", "command p\nkind time", FAULT_GARBLED,
+     "line 2: it should be `kind' and a kind"},
     {"kind time", "kind heat", FAULT_GARBLED,
      "line 2: a kind of profile that this mlprof does not know"},
     {"kind time", "kind times", FAULT_GARBLED,
@@ -402,14 +435,22 @@ static char *replaced(const char *text, const char *from, const char *to)
     return result;
 }
 
-START_TEST(damage)
+/* WHOLE with TO in place of the first FROM is refused as KIND, and LINE is said of it. */
+static void assert_damage(const char *whole, const char *from, const char *to,
+                          enum fault_kind kind, const char *line)
 {
-    char *text = replaced(WHOLE, damages[_i].from, damages[_i].to);
+    char *text = replaced(whole, from, to);
     char *what = NULL;
-    ck_assert_int_gt(asprintf(&what, "m: %s", damages[_i].what), 0);
-    assert_refused(text, strlen(text), damages[_i].kind, what);
+    ck_assert_int_gt(asprintf(&what, "m: %s", line), 0);
+    assert_refused(text, strlen(text), kind, what);
     free(what);
     free(text);
+}
+
+START_TEST(damage)
+{
+    assert_damage(WHOLE, damages[_i].from, damages[_i].to, damages[_i].kind,
+                  damages[_i].what);
 }
 END_TEST
 
@@ -469,12 +510,8 @@ static const struct {
 
 START_TEST(damaged_threads)
 {
-    char *text = replaced(WHOLE_2, wrong_threads[_i].from, wrong_threads[_i].to);
-    char *what = NULL;
-    ck_assert_int_gt(asprintf(&what, "m: %s", wrong_threads[_i].what), 0);
-    assert_refused(text, strlen(text), FAULT_GARBLED, what);
-    free(what);
-    free(text);
+    assert_damage(WHOLE_2, wrong_threads[_i].from, wrong_threads[_i].to, FAULT_GARBLED,
+                  wrong_threads[_i].what);
 }
 END_TEST
 
@@ -550,12 +587,8 @@ static const struct {
 
 START_TEST(damaged_times)
 {
-    char *text = replaced(WHOLE_3, wrong_times[_i].from, wrong_times[_i].to);
-    char *what = NULL;
-    ck_assert_int_gt(asprintf(&what, "m: %s", wrong_times[_i].what), 0);
-    assert_refused(text, strlen(text), FAULT_GARBLED, what);
-    free(what);
-    free(text);
+    assert_damage(WHOLE_3, wrong_times[_i].from, wrong_times[_i].to, FAULT_GARBLED,
+                  wrong_times[_i].what);
 }
 END_TEST
 
@@ -623,6 +656,7 @@ int main(void)
     tcase_add_test(tests, the_tree);
     tcase_add_test(tests, the_empty_profile);
     tcase_add_test(tests, a_part);
+    tcase_add_test(tests, a_command);
     tcase_add_test(tests, the_example_of_the_page);
     tcase_add_test(tests, cut_off_anywhere);
     tcase_add_test(tests, targets);

@@ -225,6 +225,25 @@ START_TEST(a_run_without_samples)
 }
 END_TEST
 
+START_TEST(commands)
+{
+    struct profile sum = {0}, one = run(1, "q", NULL), two = run(1, "q", NULL);
+    intern_put(&one.commands, "p 1");
+    intern_put(&two.commands, "p 2");
+    merge(&sum, &one);
+    merge(&sum, &one);
+    ck_assert_uint_eq(sum.commands.count, 1);
+    merge(&sum, &two);
+    merge(&sum, &one);
+    ck_assert_uint_eq(sum.commands.count, 2);
+    ck_assert_str_eq(intern_text(&sum.commands, 0), "p 1");
+    ck_assert_str_eq(intern_text(&sum.commands, 1), "p 2");
+    profile_free(&sum);
+    profile_free(&one);
+    profile_free(&two);
+}
+END_TEST
+
 START_TEST(sums)
 {
     struct profile one = run(10, "l", NULL), two = run(20, "k", "bb");
@@ -393,6 +412,7 @@ int main(void)
     tcase_add_test(tests, threads_of_several_runs);
     tcase_add_test(tests, times);
     tcase_add_test(tests, labels_are_joined_by_their_names);
+    tcase_add_test(tests, commands);
     tcase_add_test(tests, sums);
     tcase_add_test(tests, manners);
     tcase_add_test(tests, folds);

@@ -73,6 +73,7 @@ static void setup(void)
     overflow_ = calloc(1, sizeof *overflow_);
     modules = calloc(1, sizeof *modules);
     mlmon.kinds = CCPROF_KIND_TIME;
+    mlmon.command = "./prog level=3 new";
     mlmon.engine = "thread-timer";
     mlmon.clock = "cpu";
     mlmon.rate = 100;
@@ -157,6 +158,7 @@ END_TEST
 START_TEST(test_escapes)
 {
     module(0x1000, 0x1000, "00ff", "/a b\\c\nd");
+    mlmon.command = "p 'a\\b'";
     ck_assert_int_eq(ccprof_labels_find("load"), 0);
     ck_assert_int_eq(ccprof_labels_find("in\nside \\"), 1);
     ck_assert_int_eq(ccprof_labels_find("load"), 0);
@@ -165,6 +167,18 @@ START_TEST(test_escapes)
     ck_assert_ptr_nonnull(
         strstr(got, "\nmodule 2 00ff 0x1000 /a b\\\\c\\nd\nlabel 0 load\nlabel 1 "
                     "in\\nside \\\\\ncounts 0\n"));
+    ck_assert_ptr_nonnull(strstr(got, "\nkind time\ncommand p 'a\\\\b'\nengine "));
+    free(got);
+}
+END_TEST
+
+START_TEST(test_no_command)
+{
+    static const char *const none[] = {NULL, ""};
+    mlmon.command = none[_i];
+    ck_assert_int_eq(write_to("mlmon.out"), 0);
+    char *got = read_all("mlmon.out");
+    ck_assert_ptr_nonnull(strstr(got, "\nkind time\nengine "));
     free(got);
 }
 END_TEST
@@ -452,6 +466,7 @@ int main(void)
     tcase_add_test(tests, test_times);
     tcase_add_test(tests, test_empty);
     tcase_add_test(tests, test_escapes);
+    tcase_add_loop_test(tests, test_no_command, 0, 2);
     tcase_add_test(tests, test_parts);
     tcase_add_test(tests, test_units);
     tcase_add_test(tests, test_take);

@@ -111,6 +111,24 @@ START_TEST(test_regions)
 }
 END_TEST
 
+START_TEST(test_command)
+{
+    struct ccprof_settings settings;
+
+    complaints[0] = '\0';
+    ccprof_settings_read(&settings, "rate=5", complain);
+    ck_assert(settings.command);
+    ccprof_settings_read(&settings, "command=no,rate=5", complain);
+    ck_assert(!settings.command);
+    ccprof_settings_read(&settings, "command=no,command=yes", complain);
+    ck_assert(settings.command);
+    ck_assert_str_eq(complaints, "");
+    ccprof_settings_read(&settings, "command,command=,command=on", complain);
+    ck_assert(settings.command);
+    ck_assert_str_eq(complaints, "command;command=;command=on;");
+}
+END_TEST
+
 START_TEST(test_threads)
 {
     struct ccprof_settings settings;
@@ -258,6 +276,7 @@ int main(void)
     tcase_add_loop_test(tests, test_cases, 0, sizeof cases / sizeof *cases);
     tcase_add_test(tests, test_stack);
     tcase_add_test(tests, test_regions);
+    tcase_add_test(tests, test_command);
     tcase_add_test(tests, test_threads);
     tcase_add_test(tests, test_times);
     tcase_add_test(tests, test_trace);

@@ -8,6 +8,9 @@
 page.OUTSIDE = -1;
 page.OTHERS = -2;
 
+// In a circle of more functions than these it is not found how often one comes back to itself.
+page.ARCS_LARGEST = 600;
+
 page.arcs = function (data) {
     const {call_sites: sites, arcs, targets} = data, count = arcs.site.length;
     const model = {count: count, of_site: new Map(), of_callee: new Map(), of_function: new Map(), of_line: new Map(), open: []};
@@ -225,13 +228,13 @@ page.arcs_aggregates = function (data, model) {
 // Of places from which TO leads to others, each with a probability: calls TELL with a place, how often it is
 // visited by all who begin anywhere, as many as OWN says, and how often by one who begins there.
 page.arcs_visits = function (to, own, tell) {
-    const size = to.length, LARGEST = 600;
+    const size = to.length;
     if (size === 1) {
         const stays = 1 / Math.max(1e-12, 1 - (to[0].get(0) || 0));
         tell(0, own[0] * stays, stays);
         return;
     }
-    if (size > LARGEST) {
+    if (size > page.ARCS_LARGEST) {
         page.arcs_visits_stepwise(to, own, tell);
         return;
     }

@@ -46,19 +46,6 @@ page.assembly_part = function (model, module, number, copy) {
     return part === undefined ? -1 : part;
 };
 
-// The lines of a file that there is machine code of.
-page.assembly_lines = function (model, file) {
-    const code = model.data.code;
-    if (!model.coded) model.coded = new Map();
-    if (!model.coded.has(file)) {
-        const lines = new Set();
-        code.places.file.forEach((its, i) => { if (its === file) lines.add(code.places.line[i]); });
-        code.parts.file.forEach((its, i) => { if (its === file) lines.add(code.parts.line[i]); });
-        model.coded.set(file, lines);
-    }
-    return model.coded.get(file);
-};
-
 page.assembly_name = function (model, part) {
     const parts = model.data.code.parts;
     return parts.function[part] >= 0 ? model.name(parts.function[part]) : model.data.texts[parts.name[part]];

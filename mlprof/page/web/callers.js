@@ -15,7 +15,7 @@ page.views.callers = {
                     page.make('td', {}, page.percent(row.amount, model.total)),
                     model.data.calls.calls.length ? page.make('td', {title: told && told.least !== told.most
                         ? 'from ' + page.number(told.least) + ' to ' + page.number(told.most) : undefined}, calls) : undefined,
-                    page.make('td', {'class': 'name'}, model.label(row.function)));
+                    page.make('td', {'class': 'name function'}, model.label(row.function)));
             });
             return page.make('div', {}, page.make('h2', {}, title), list.length
                 ? page.make('table', {}, page.make('thead', {}, page.make('tr', {}, page.make('th', {}, 'stack'),

@@ -102,12 +102,19 @@ page.compare_place = function (model, what, i) {
     return {f: what === 'functions' ? row : -1, file: table.file[row], line: table.line[row]};
 };
 
+// What the columns say, for the pointer; those of sizes are `n0', `n1' and so on.
+page.compare_heads = {before: 'of the runs before, each', after: 'of the runs after, each', change: 'after less before; grey: may be chance',
+    percent: 'the change in percent of before', range: 'where the change of all such runs lies, 19 times of 20',
+    chance: 'the probability that this change, or any with a lower one, is chance alone', value: 'of the formula', name: 'its name', place: 'where it is',
+    exponent: 'k of n^k, the power of the input\'s size with which it grows', error: 'half of the interval of 95 % of the exponent',
+    last: 'the exponent between the two greatest sizes: if it is greater, it grows faster than by a power'};
+
 // A table of which only the rows in view are elements; LOOK(i, column, cell) adds to a cell.
 page.compare_table = function (main, columns, rows, look, choose) {
     const order = (page.state.order || 'value').replace('-', '');
     const head = page.make('tr', {}, ...columns.map(column => page.make('th', {
         'class': column.name || column.place ? 'name' : undefined, 'data-order': column.id,
-        title: 'sort by ' + column.head + '; once more: the other way round',
+        title: (page.compare_heads[column.id] || 'what was measured at this size') + '; a click sorts by it, once more the other way round',
         'aria-sort': column.id === order ? (page.state.order[0] === '-' ? 'ascending' : 'descending') : undefined,
         on: {click: () => page.go({order: page.state.order === column.id ? '-' + column.id : column.id})}}, column.head)));
     const body = page.make('tbody', {});
@@ -250,6 +257,11 @@ page.compare_paint = function (model, file, by) {
         line: line => whole.has(line) ? colour(of.functions, whole.get(line))
             : found.lines.has(line) ? colour(of.lines, found.lines.get(line)) : '',
         expression: p => found.expressions.has(p) ? colour(of.expressions, found.expressions.get(p)) : '',
+        kind: function (p) {
+            const table = of.expressions, i = found.expressions.get(p), change = i === undefined || by === 'exponent' ? 0
+                : by === 'value' ? table.value[i] : table.certain[i] && page.compare_change(table, i);
+            return change > 0 ? 'more' : change < 0 ? 'less' : '';
+        },
         told: line => whole.has(line) ? 'its function: ' + tell(of.functions, whole.get(line))
             : found.lines.has(line) ? 'the line: ' + tell(of.lines, found.lines.get(line)) : '',
     };

@@ -7,16 +7,16 @@ page.views.dials = {
     show: function (main, model) {
         const arcs = model.arcs, open = page.state.of === 'open', rows = page.dial_arcs(model, open);
         const table = page.dial_table(model, [], 'arcs'), pane = page.make('div', {}, table);
-        const dials = Array.from({length: arcs.count}, (_, a) => a).filter(arcs.has_dial).length;
+        const aggregates = page.dial_aggregates(model), dials = Array.from({length: arcs.count}, (_, a) => a).filter(arcs.has_dial).length;
         main.append(page.make('div', {'class': 'pane'},
             page.make('div', {'class': 'bar-of'},
                 ...[['all', 'all'], ['open', 'with a dial']].map(([of, words]) => page.make('button', {'data-of': of,
                     'aria-current': open === (of === 'open'), on: {click: () => page.go({of: of})}}, words)),
                 page.make('span', {'class': 'faint'}, page.number(rows.length) + ' arcs, ' + page.number(dials) +
-                    ' between bounds'),
+                    ' between bounds' + (aggregates ? '' : ': the counts tell all')),
                 page.dial_reset(model),
                 page.make('button', {id: 'csv', title: 'copy as CSV', on: {click: () => page.copy(page.dial_csv(model, rows))}}, 'copy')),
-            page.make('div', {'class': 'split wide top'}, pane, page.dial_aggregates(model))));
+            page.make('div', {'class': aggregates ? 'split wide top' : 'split whole top'}, pane, aggregates)));
         page.rows(pane, table.tBodies[0], rows.length, ROW, i => page.dial_row(model, rows[i]), () => page.make('tr', {}));
     },
 };
@@ -108,8 +108,8 @@ page.dial_row = function (model, a, callers) {
         }}}, '\u00d7') : undefined;
     const row = page.make('tr', {'data-arc': a, on: {click: () => page.dial_go(model, a, callers)}},
         cells.text, cells.least, page.make('td', {'class': 'dial'}, slider, bound), cells.most, cells.sure,
-        callers === true ? undefined : page.make('td', {'class': 'name', title: page.dial_callee(model, a)}, page.dial_callee(model, a)),
-        callers === false ? undefined : page.make('td', {'class': 'name', title: page.dial_caller(model, a) + ': to the call site',
+        callers === true ? undefined : page.make('td', {'class': 'name function', title: page.dial_callee(model, a)}, page.dial_callee(model, a)),
+        callers === false ? undefined : page.make('td', {'class': 'name function', title: page.dial_caller(model, a) + ': to the call site',
             on: {click: function (event) { event.stopPropagation(); page.dial_go(model, a, true); }}}, page.dial_caller(model, a)),
         page.make('td', {'class': 'place'}, page.dial_place(model, a)));
     page.dial_follows(row, function () {
@@ -151,7 +151,8 @@ page.dial_table = function (model, list, id, callers) {
     page.make('tbody', {}, ...list.map(a => page.dial_row(model, a, callers))));
 };
 
-// The functions whose aggregate depends on the dials, with what it was before any was turned.
+// The functions whose aggregate depends on the dials, with what it was before any was turned; nothing if
+// none does.
 page.dial_aggregates = function (model) {
     const data = model.data, MOST = 200, total = model.total;
     const all = page.arcs_dependent(data, model.arcs), calls = data.functions.calls;
@@ -160,7 +161,7 @@ page.dial_aggregates = function (model) {
     for (const f of list) {
         const now = page.make('td', {'class': 'bar'}), amount = page.make('td', {}), moved = page.make('td', {});
         body.append(page.make('tr', {'data-f': f, on: {click: () => page.go({view: 'callers', f: f})}}, now, amount, moved,
-            page.make('td', {}, page.percent(data.functions.cur[f], total)), page.make('td', {'class': 'name'}, model.name(f))));
+            page.make('td', {}, page.percent(data.functions.cur[f], total)), page.make('td', {'class': 'name function'}, model.name(f))));
         page.dial_follows(now, function () {
             const value = page.arcs_aggregates(data, model.arcs)[f];
             if (!model.arcs.turned.size && !before.size) page.arcs_aggregates(data, model.arcs).forEach((of, g) => before.set(g, of));
@@ -173,7 +174,8 @@ page.dial_aggregates = function (model) {
             const by = 100 * (value - before.get(f)) / (total || 1);
             if (Number.isNaN(value)) {
                 now.textContent = amount.textContent = '-';
-                now.title = 'too many functions call each other here';
+                now.title = amount.title = 'not known: the function is in a circle of more than ' + page.number(page.ARCS_LARGEST) +
+                    ' that call each other, for which this page does not solve the equations';
                 return;
             }
             now.textContent = page.percent(value, total);
@@ -182,12 +184,11 @@ page.dial_aggregates = function (model) {
             moved.textContent = Math.abs(by) < 0.05 ? '' : (by > 0 ? '+' : '') + page.fixed(by, 1);
         });
     }
-    return page.make('div', {}, list.length ? page.make('table', {id: 'aggregates'}, page.make('thead', {}, page.make('tr', {},
+    return !list.length ? undefined : page.make('div', {}, page.make('table', {id: 'aggregates'}, page.make('thead', {}, page.make('tr', {},
         page.make('th', {title: 'with what it called, in proportion to calls'}, 'aggregate'),
         page.make('th', {}, data.measure === 'samples' ? 'seconds' : data.measure),
         page.make('th', {title: 'points since the dials were turned'}, 'moved'), page.make('th', {}, 'self'),
-        page.make('th', {'class': 'name'}, 'function'))), body)
-        : page.make('div', {'class': 'empty'}, 'No function depends on a dial: the counts tell all.'),
+        page.make('th', {'class': 'name'}, 'function'))), body),
     all.length > MOST ? page.make('div', {'class': 'faint'}, page.number(all.length - MOST) + ' functions with fewer calls are not shown.') : undefined);
 };
 page.dial_amount = (model, value) => model.data.measure === 'samples' ? page.fixed(model.seconds(value), 2) : page.number(Math.round(value));

@@ -42,6 +42,7 @@ page.flame_svg = function (boxes, width, height, colours, tell) {
     for (const box of boxes) {
         const part = page.draw('g', box.faded ? {opacity: 0.5} : {}, page.draw('title', {}, tell(box)),
             page.draw('rect', {x: box.left, y: box.depth * BOX, width: Math.max(0.3, box.width - 0.6), height: BOX - 1, fill: box.fill}));
+        if (box.found) part.append(page.draw('rect', {x: box.left, y: box.depth * BOX + BOX - 4, width: Math.max(0.3, box.width - 0.6), height: 3, fill: colours.ink}));
         if (box.label) part.append(page.draw('text', {x: box.left + 4, y: box.depth * BOX + 14, fill: colours.ink}, box.label));
         svg.append(part);
     }
@@ -56,7 +57,7 @@ page.flame_view = function (down, look) {
         const tell = box => name(box.at) + '\n' + (look ? look.told(model, tree, box.at)
             : page.percent(tree.weight[box.at], model.total) + ', ' + page.amount(model, tree.weight[box.at]) +
                 (model.data.measure === 'samples' ? ', ' + page.number(tree.weight[box.at]) + ' samples' : '') +
-                '; itself ' + page.amount(model, tree.count[box.at]));
+                (down ? '; itself ' + page.amount(model, tree.count[box.at]) : ''));
         const row = at => !at ? -1 : look ? look.row(model, tree, at) : tree.function[at];
         const order = page.state.boxes === 'name' ? 'name' : 'weight', told = page.make('span', {id: 'told', role: 'status'});
         const bar = main.querySelector('.bar-of') || main.appendChild(page.make('div', {'class': 'bar-of'}));
@@ -64,7 +65,7 @@ page.flame_view = function (down, look) {
         bar.append(page.make('span', {}, 'order ', ...['weight', 'name'].map(by => page.make('button', {'data-order': by, 'aria-current': by === order,
             title: by === 'name' ? 'children from A to Z' : 'those with the most on the left', on: {click: () => page.go({boxes: by})}}, by))),
         page.make('button', {id: 'svg', on: {click: () => page.copy(page.picture(page.flame_svg(boxes, width, height, colours, tell)), 'flame.svg')}},
-            'copy SVG'), told);
+            'copy SVG'), look ? '' : page.folded_button(model), told);
         main.style.overflowY = 'scroll';
         const width = main.clientWidth;
         const boxes = page.flame_boxes(tree, zoom, width, at => page.boxes_children(tree, at, order === 'name' && name));
@@ -81,8 +82,9 @@ page.flame_view = function (down, look) {
             pen.fillStyle = box.fill;
             pen.fillRect(box.left, y, Math.max(0.3, box.width - 0.6), BOX - 1);
             // By more than their colour.
-            const found = box.at && colours.found(box.name), mark = look ? look.mark(tree, box.at) : '';
-            if (found) {
+            const mark = look ? look.mark(tree, box.at) : '';
+            box.found = box.at && colours.found(box.name);
+            if (box.found) {
                 pen.fillStyle = colours.ink;
                 pen.fillRect(box.left, y + BOX - 4, Math.max(0.3, box.width - 0.6), 3);
             }

@@ -74,9 +74,9 @@ page.views.graph = {
             svg.append(box);
         }
         page.graph_move(svg);
-        main.append(page.make('div', {'class': 'bar-of'}, page.make('label', {}, 'from ', page.make('input', {id: 'least', type: 'range',
+        main.append(page.make('div', {'class': 'bar-of'}, page.make('label', {}, 'at least ', page.make('input', {id: 'least', type: 'range',
             min: 0, max: 10, step: 0.25, value: threshold, on: {change: event => page.go({least: event.target.value}, true)}}),
-        ' ' + threshold + ' % on'), page.make('button', {on: {click: () => page.copy(page.picture(svg), 'graph.svg')}}, 'copy SVG'),
+        ' ' + threshold + ' %'), page.make('button', {on: {click: () => page.copy(page.picture(svg), 'graph.svg')}}, 'copy SVG'),
         page.make('span', {'class': 'faint'}, page.number(level.size) + ' functions; the wheel zooms, dragging moves')), svg);
     },
 };

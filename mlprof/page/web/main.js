@@ -1,7 +1,7 @@
 // Puts the views together: the bar above, the keys, the address.
 
 page.keys = [
-    ['0 to 9', 'the views; s the call sites, and of comparisons c, d and g, too'], ['/', 'filter'], ['n, N', 'the next line of the source that the filter finds, the one before'], ['t', 'dark or light'],
+    ['0 to 9', 'the views; s the call sites, and of comparisons c, d, e and g, too'], ['/', 'filter'], ['n, N', 'the next line of the source that the filter finds, the one before'], ['t', 'dark or light'],
     ['f, i, h', 'focus on the chosen function, ignore stacks with it, make it part of its callers'], ['r', 'recursion as one'],
     ['arrows, with Shift', 'in the view of time: along it or its range; choose one, move its end; Escape takes it back'],
     ['l', 'libraries out of the stacks'], ['b', 'functions put together by file, class, module'], ['u', 'take the last of these back'], ['arrows, Enter', 'along the rows, open; in a tree Right opens, Left closes'],
@@ -20,8 +20,7 @@ page.render = function () {
     main.style.overflowY = '';
     main.replaceChildren();
     main.scrollTop = 0;
-    for (const button of document.querySelectorAll('nav button'))
-        button.toggleAttribute('aria-current', page.views[button.dataset.view] === view);
+    page.navigation_mark(view);
     const search = document.getElementById('search');
     if (search.value !== page.state.search) search.value = page.state.search;
     document.getElementById('group').value = changes.find(t => t[0] === 'g') || '';
@@ -30,12 +29,13 @@ page.render = function () {
     wrong.hidden = !wrong.textContent;
     search.setAttribute('aria-invalid', !wrong.hidden);
     view.show(main, page.data);
+    page.fit_names(main);
 };
 
 page.help = function () {
     const sheet = document.getElementById('sheet');
     sheet.replaceChildren(page.make('table', {}, page.make('tbody', {}, ...page.keys.map(([key, does]) =>
-        page.make('tr', {}, page.make('td', {'class': 'place'}, key), page.make('td', {'class': 'place'}, does))))));
+        page.make('tr', {}, page.make('td', {'class': 'key'}, key), page.make('td', {'class': 'does'}, does))))));
     if (sheet.open) sheet.close();
     else sheet.showModal();
 };
@@ -58,6 +58,10 @@ page.key = function (event) {
         if (event.key !== 'Escape' && event.key !== 'Enter') return;
         search.blur();
         if (event.key === 'Escape') page.go({search: ''}, true);
+        return;
+    }
+    if (event.target.id === 'range') {
+        if (event.key === 'Enter' || event.key === 'Escape') event.target.blur();
         return;
     }
     if (event.ctrlKey || event.altKey || event.metaKey) return;
@@ -84,16 +88,14 @@ page.start = async function () {
     for (const [name, view] of Object.entries(page.views)) if (view.only && !view.only(data)) delete page.views[name];
     page.defaults.view = data.compare ? 'compare' : data.growth ? 'growth' : 'summary';
     document.getElementById('title').textContent = data.title === data.program ? page.data.last(data.title) : data.title;
-    document.getElementById('title').title = data.program + ', made ' + data.made + ' by ' + data.maker;
-    document.getElementById('notes').textContent = data.program + ', ' + data.made + ', ' + data.maker + '\n' +
+    const started = data.commands ? data.command + (data.commands > 1 ? ', and ' + page.number(data.commands - 1) + ' more commands' : '') : '';
+    document.getElementById('title').title = data.title + '\n' + data.program + ', made ' + data.made + ' by ' + data.maker + (started ? '\nstarted as ' + started : '');
+    document.getElementById('notes').textContent = data.program + ', ' + data.made + ', ' + data.maker + (started ? '; started as: ' + started : '') + '\n' +
         page.metrics_note(data) + data.notes;
-    const nav = document.getElementById('views');
-    for (const [name, view] of Object.entries(page.views))
-        nav.append(page.make('button', {'data-view': name, title: view.key, on: {click: () => page.go({view: name, zoom: 0})}},
-            view.title));
+    page.navigation();
     document.querySelector('header label').before(page.make('select', {id: 'group', title: 'what functions are put together by (b)',
         on: {change: event => page.groups_go(event.target.value)}},
-    ...Object.entries(page.groups_kinds).map(([by, words]) => page.make('option', {value: by}, words))));
+    ...Object.entries(page.groups_kinds).map(([by, words]) => page.make('option', {value: by}, 'by ' + words))));
     const search = document.getElementById('search');
     search.addEventListener('input', () => page.go({search: search.value}, true));
     document.getElementById('dark').addEventListener('click', page.dark);
@@ -101,8 +103,9 @@ page.start = async function () {
     document.addEventListener('keydown', page.key);
     addEventListener('popstate', () => { page.state_read(); page.render(); });
     addEventListener('hashchange', () => { page.state_read(); page.render(); });
-    addEventListener('resize', page.render);
+    addEventListener('resize', () => { page.navigation_fit(); page.render(); });
     if (matchMedia('(prefers-color-scheme: dark)').matches) document.body.classList.add('dark');
+    page.navigation_fit();
     page.state_read();
     page.render();
     document.body.dataset.ready = 'yes';

@@ -1,17 +1,5 @@
 // The profile as the views need it: functions, and trees of what they called, from the data.
 
-// The interval of a share: Wilson's, as mlprof has it (mlprof/base/statistics.h).
-page.interval = function (count, less, more, total) {
-    const z = 1.959963984540054;
-    function score(part, of) {
-        const p = part / of, d = 1 + z * z / of, middle = (p + z * z / (2 * of)) / d;
-        const half = z / d * Math.sqrt(p * (1 - p) / of + z * z / (4 * of * of));
-        return [Math.max(0, middle - half), Math.min(1, middle + half)];
-    }
-    if (!total) return [0, 1];
-    return [score(Math.max(0, count - less), total)[0], score(Math.min(total, count + more), total)[1]];
-};
-
 page.model = function (data) {
     const functions = data.functions, nodes = data.nodes, text = data.texts, size = nodes.parent.length;
     const model = {data: data, count: functions.name.length, size: size, total: data.total, arcs: page.arcs(data)};
@@ -75,7 +63,9 @@ page.model = function (data) {
             shown[i] = own === HIDDEN ? above : own;
             part[i] = own === HIDDEN || (model.grouped && nodes.parent[i] >= 0 && own === above) ? 1 : 0;
         }
+        model.hides = model.stand.includes(HIDDEN);
         model.trees = {};
+        model.others = {};
         model.costs = null;
     };
 

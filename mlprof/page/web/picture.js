@@ -18,6 +18,12 @@ page.picture = function (svg) {
         copy.prepend(page.draw('rect', {x: box.x, y: box.y, width: box.width, height: box.height,
             fill: getComputedStyle(document.body).backgroundColor}));
     }
+    const range = page.times_title(page.data);
+    if (range) {
+        const title = document.createElementNS(svg.namespaceURI, 'title');
+        title.textContent = page.data.data.title + ', ' + range;
+        copy.prepend(title);
+    }
     const texts = document.createTreeWalker(copy, NodeFilter.SHOW_TEXT);
     while (texts.nextNode())
         texts.currentNode.data = texts.currentNode.data.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '\ufffd');

@@ -20,6 +20,7 @@ page.rows = function (scrolls, body, count, height, row, make) {
         const rows = [];
         for (let i = first; i < last; i++) rows.push(row(i));
         body.replaceChildren(before, ...rows, after);
+        page.fit_names(body);
     }
     scrolls.onscroll = fill;
     fill();

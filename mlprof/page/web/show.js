@@ -37,6 +37,14 @@ page.each = function (model, samples, calls) {
     }
 };
 
+// The same with how far chance may have moved it, as mlprof's tables have it (mlprof/rows/cost.c).
+page.cost = function (model, samples, calls) {
+    if (!(calls > 0) || !samples) return '-';
+    const seconds = model.seconds(samples) / calls, units = [[1, 's'], [1e-3, 'ms'], [1e-6, 'us'], [1e-9, 'ns']];
+    const [unit, name] = units.find(([size]) => seconds >= size) || units[3], value = seconds / unit;
+    return page.fixed(value, value < 10 ? 2 : value < 100 ? 1 : 0) + name + ' +-' + page.fixed(100 * 1.96 / Math.sqrt(samples), 0) + '%';
+};
+
 page.tip = function (event, text) {
     const tip = document.getElementById('tip');
     tip.hidden = !text;
@@ -108,9 +116,51 @@ page.shorten = function (name, room) {
         else if (!depth) bare += part;
     }
     if (!bare) bare = name;
-    const last = bare.replace(/\(.*/, '').lastIndexOf('::');
-    if (bare.length > room && last >= 0) bare = bare.slice(last + 2);
+    // As much of where it stands as there is room for, from its end on; `.' is Fortran's and Ada's `::'.
+    for (const between of ['::', '.'])
+        for (let at; bare.length > room && (at = bare.replace(/\(.*/, '').indexOf(between)) >= 0;) {
+            const rest = bare.slice(at + between.length);
+            if (!/^[A-Za-z_]/.test(rest) && between === '.' || /^lambda\b/.test(rest)) break;
+            // Of operators it tells more than their name does.
+            if (rest.startsWith('operator') && room >= rest.length + 5)
+                return '\u2026' + bare.slice(1 - room);
+            bare = rest;
+        }
     return bare.length <= room ? bare : bare.slice(0, Math.max(1, room - 1)) + '\u2026';
+};
+
+// What fills areas of which several kinds lie side by side: COLOUR, and on it lines or dots in INK by a
+// number from 0 on, for those who do not tell the colours apart.
+page.hatch = function (pen, number, colour, ink) {
+    const SIDE = 8, tile = document.createElement('canvas'), draw = tile.getContext('2d');
+    tile.width = tile.height = SIDE;
+    draw.fillStyle = colour;
+    draw.fillRect(0, 0, SIDE, SIDE);
+    draw.strokeStyle = draw.fillStyle = ink;
+    draw.globalAlpha = 0.4;
+    const lines = {up: [[-1, 5, 5, -1], [3, 9, 9, 3]], down: [[3, -1, 9, 5], [-1, 3, 5, 9]], across: [[0, 2.5, 8, 2.5], [0, 6.5, 8, 6.5]],
+        along: [[2.5, 0, 2.5, 8], [6.5, 0, 6.5, 8]]};
+    for (const way of [[], ['up'], ['down'], ['across'], ['along'], ['up', 'down'], ['across', 'along'], []][number % 8])
+        for (const [x0, y0, x1, y1] of lines[way]) {
+            draw.beginPath();
+            draw.moveTo(x0, y0);
+            draw.lineTo(x1, y1);
+            draw.stroke();
+        }
+    if (number % 8 === 7) for (const at of [1, 5]) draw.fillRect(at, at, 2, 2);
+    return pen.createPattern(tile, 'repeat');
+};
+
+// Names of functions that do not fit into their cells are shortened by what tells least; the whole one is
+// in the tip then.  Of what has nothing to give up the end is cut by the style.
+page.fit_names = function (root) {
+    const wide = Array.from(root.querySelectorAll('td.function'), cell => [cell, cell.clientWidth, cell.scrollWidth])
+        .filter(([cell, room, whole]) => whole > room && !cell.childElementCount && /::|[<(.]/.test(cell.textContent));
+    for (const [cell, room, whole] of wide) {
+        const name = cell.textContent;
+        if (!cell.title) cell.title = name;
+        cell.textContent = page.shorten(name, Math.max(4, Math.floor(name.length * (room - 20) / (whole - 10))));
+    }
 };
 
 // The same as page.make of a picture's elements.

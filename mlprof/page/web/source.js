@@ -26,7 +26,7 @@ page.views.source = {
             page.make('label', {}, 'colour by ', page.make('select', {id: 'by', on: {change: event => page.go({by: event.target.value})}},
                 ...page.source_metrics(model).map(([by, words]) => page.make('option', {value: by, selected: by === state.by}, words)))),
         page.make('button', {id: 'beside', 'aria-pressed': state.asm === '1' ? 'true' : 'false', title: 'the machine code of the copies (a)',
-            on: {click: () => page.go({asm: state.asm === '1' ? 0 : 1})}}, 'assembly')),
+            on: {click: () => page.go({asm: state.asm === '1' ? 0 : 1})}}, 'assembly'), page.marks_legend(model, file)),
         page.source_only(model), pane ? page.make('div', {'class': 'beside'}, top, pane) : top, below));
         const text = page.source_text(model, file), pre = page.make('pre', {'class': 'source'});
         if (text.missing) pre.append(page.make('div', {'class': 'empty'}, text.missing));
@@ -164,10 +164,10 @@ page.source_text = function (model, file) {
         data.stacks ? page.make('span', {'class': 'cost'}, row && row.stack ? page.percent(row.stack, model.total) : '') : undefined,
         data.lines.line.length ? page.make('span', {'class': 'count'}, count === undefined ? '' : page.number(count)) : undefined,
         metric ? page.make('span', {'class': 'count'}, metric.lines.has(line) ? metric.text(metric.lines.get(line)) : '') : undefined,
-        page.make('span', {'class': 'number'}, String(line)), page.dial_mark(model, file, line),
+        page.make('span', {'class': 'number'}, String(line)), page.marks_span(model, file, line), page.dial_mark(model, file, line),
         page.source_line(model, file, texts[line - 1] || '', ranges.get(line), expressions,
-            (group, p) => paint ? paint.expression(p) : metric ? metric.heat(metric.expressions.get(p)) : page.heat(by === 'count' ? 0 : group[by] / most)),
-        f === undefined ? undefined : page.make('a', {href: '#view=callers&f=' + f, title: 'callers and callees'}, model.name(f)));
+            page.marks(model, file).signs.get(line) === 'gone', (group, p) => paint ? paint.expression(p) : metric ? metric.heat(metric.expressions.get(p)) : page.heat(by === 'count' ? 0 : group[by] / most), paint && paint.kind),
+        f === undefined ? undefined : page.make('a', {href: '#view=callers&f=' + f, title: model.name(f) + ': callers and callees'}, page.shorten(model.name(f), 40)));
         if (metric && !metric.expressions.size) element.style.backgroundColor = metric.heat(metric.lines.get(line));
         if (by === 'count' && count) element.style.backgroundColor = page.heat(Math.log(count + 1) / Math.log(most + 1));
         if (paint) element.style.backgroundColor = paint.line(line);
@@ -204,20 +204,19 @@ page.source_missing = (model, file) => 'The text of ' + model.path(file) + ' was
 
 // All that is known of a line, as a tip.
 page.source_told = function (model, file, line, row, count, metric) {
-    const told = [page.source_tip(model, row, count)], code = model.data.code;
+    const told = [page.source_tip(model, row, count)];
     if (metric && metric.lines.has(line)) told.push(metric.words + ': ' + metric.text(metric.lines.get(line)) +
-        (metric.whole && model.transforms.length ? ' (of the whole run)' : ''));
-    // Of a function whose code the page has.
-    if (count && !row && !page.assembly_lines(model, file).has(line) && !code.left)
-        told.push('no machine code of its own is left: GCC has moved it, joined it with other code, or deleted it');
+        (metric.whole && model.transforms.length && !model.range ? ' (of the whole run)' : ''));
+    told.push(page.marks_told(model, file, line, row));
     return told.filter(Boolean).join('\n');
 };
 
-// A line in parts, each of its innermost expression.
-page.source_line = function (model, file, text, ranges, expressions, colour) {
+// A line in parts, each of its innermost expression, with its COLOUR, and of the KIND that a second sign is for.
+page.source_line = function (model, file, text, ranges, expressions, gone, colour, kind) {
     const line = page.make('span', {'class': 'text'});
     if (!ranges) {
-        line.append(text);
+        const indent = gone ? /^\s*/.exec(text)[0] : text;
+        line.append(indent, ...(gone ? [page.make('s', {}, text.slice(indent.length))] : []));
         return line;
     }
     const inner = new Int32Array(text.length).fill(-1);
@@ -241,6 +240,7 @@ page.source_line = function (model, file, text, ranges, expressions, colour) {
                             ' copies of its code have samples; a click tells all' + page.source_allocated(model, file, p));
                     }}}, part);
             span.style.backgroundColor = colour(group, p);
+            if (kind && kind(p)) span.classList.add(kind(p));
             line.append(span);
         }
         from = to;
@@ -257,7 +257,7 @@ page.source_tip = function (model, row, count) {
         if (model.data.stacks) told.push('with what it called ' + page.percent(row.stack, model.total));
     }
     if (count !== undefined) told.push(count ? 'executed ' + page.number(count) + ' times' + page.times_whole(model) : 'never executed');
-    if (row && count && !model.range) told.push('each time ' + page.each(model, row.cur, count));
+    if (row && count && !model.range) told.push('each time ' + page.cost(model, row.cur, count));
     return told.join('\n');
 };
 
@@ -323,5 +323,5 @@ page.source_expression = function (model, file, p, below, group) {
         below.append(page.make('div', {}, 'It calls:'), page.make('table', {id: 'calls'}, page.make('tbody', {},
             ...Array.from(callees).sort((a, b) => b[1] - a[1]).map(([f, amount]) => page.make('tr', {
                 on: {click: () => page.go({view: 'callers', f: f})}}, page.make('td', {}, page.percent(amount, model.total)),
-            page.make('td', {'class': 'name'}, model.name(f)))))));
+            page.make('td', {'class': 'name function'}, model.name(f)))))));
 };

@@ -7,21 +7,21 @@ page.views = Object.create(null);
 // transformed, which are added up here.
 page.summary_columns = function (model, of) {
     const data = model.data, sampled = data.measure === 'samples', table = of === 'functions' ? data.functions : data.groups[of];
-    const whole = page.times_whole(model), total = of === 'functions' ? model.total : data.totals[of];
-    const changed = model.transforms.length > 0 && of === 'functions', groups = changed ? model.functions() : null;
-    const none = {cur: 0, stack: 0}, grouped = of === 'functions' && model.grouped;
-    const cur = changed ? r => (groups.get(r) || none).cur : r => table.cur[r];
-    const stack = changed ? r => (groups.get(r) || none).stack : r => table.stack[r];
+    const whole = page.times_whole(model), total = page.summary_total(model, of);
+    // Counts have no stacks that could be transformed.
+    const changed = model.transforms.length > 0 && (of === 'functions' || data.measure !== 'calls');
+    const grouped = of === 'functions' && model.grouped, figures = changed ? page.summary_figures(model, of) : table;
+    const cur = r => figures.cur[r], stack = r => figures.stack[r];
     // Of what was sampled, how far it can be trusted.
     const range = (value, less, more, unit, digits) => page.interval(value, less, more, total).map(share => page.fixed(unit * share, digits)).join('-');
     const tip = (text) => sampled && total ? r => '95% range ' + text(r) : undefined;
     const list = (id, head, values, known) => ({id: id, head: head, value: r => values[r],
         text: r => values[r] < 0 || (known && !values[r]) ? '-' : page.number(values[r])});
-    const within = r => table.within && table.within[r] ? table.within[r] : cur(r);
+    const within = r => figures.within && figures.within[r] ? figures.within[r] : cur(r);
     const executed = of === 'lines' || of === 'expressions' || of === 'loops';
     const counted = data.counted && !grouped && table.calls.some(value => value >= 0), allocated = data.allocated && !grouped;
     return [
-        {id: 'cur', head: sampled ? 'self' : 'share', value: cur, bar: true, text: r => page.percent(cur(r), total)},
+        {id: 'cur', head: sampled ? 'self' : 'share', value: cur, bar: true, changed: changed, text: r => page.percent(cur(r), total)},
         sampled && {id: 'range', head: '95% range', value: cur, text: function (r) {
             return range(cur(r), changed ? 0 : table.less[r], changed ? 0 : table.more[r], 100, 1);
         }},
@@ -33,7 +33,9 @@ page.summary_columns = function (model, of) {
         counted && data.measure !== 'calls' && list('calls', (executed ? 'executed' : 'calls') + whole, table.calls),
         counted && data.timed && !whole && {id: 'each', head: executed ? 'per execution' : 'per call',
             value: r => table.calls[r] > 0 ? within(r) / table.calls[r] : -1,
-            text: r => changed || table.each[r] < 0 ? page.each(model, within(r), table.calls[r]) : data.texts[table.each[r]]},
+            text: r => !changed && table.each[r] >= 0 ? data.texts[table.each[r]]
+                : data.texts[table.each[r]] === '-' ? '-' : page.cost(model, within(r), table.calls[r]),
+            title: () => changed ? 'samples that the changes above leave, by all calls: calls are of the whole run' : undefined},
         of === 'copies' && list('insns', 'insns', table.insns, true),
         of === 'copies' && list('code', 'code', table.code, true),
         allocated && data.measure !== 'bytes' && list('bytes', 'bytes' + whole, table.bytes),
@@ -42,9 +44,31 @@ page.summary_columns = function (model, of) {
             value: model.label, text: model.label, title: () => undefined}
             : {id: 'name', head: of, name: true, value: r => data.texts[table.name[r]], text: r => data.texts[table.name[r]],
                 title: r => table.full ? data.texts[table.full[r]] : undefined},
+        executed && {id: 'text', head: 'source', words: true, value: r => page.summary_text(model, of, table, r),
+            text: r => page.summary_text(model, of, table, r), title: r => page.summary_text(model, of, table, r)},
         {id: 'place', head: grouped ? '' : 'place', place: true, value: r => grouped ? '' : page.summary_place(model, table, r),
             text: r => grouped ? '' : page.summary_place(model, table, r)},
-    ].filter(Boolean);
+    ].filter(column => column && (column.id !== 'place' || page.summary_has_place(of)));
+};
+
+// Threads and phases are nowhere in the source.
+page.summary_has_place = of => of !== 'threads' && of !== 'phases';
+
+// What the columns say, for the pointer.
+page.summary_heads = {cur: 'what it had itself, without what it called', range: 'where the share of all such runs lies, 19 times of 20',
+    amount: 'what it had itself', stack: 'with all that it called', calls: 'how often', each: 'time of each, with its error', insns: 'machine instructions',
+    code: 'bytes of machine code', bytes: 'bytes that it allocated', blocks: 'how many allocations', name: 'its name', text: 'what stands in the source there',
+    place: 'where it is'};
+
+// What shares are of.
+page.summary_total = (model, of) => of === 'functions' || model.range ? model.total : model.data.totals[of];
+
+// By row what it has of what the transforms leave.
+page.summary_figures = function (model, of) {
+    if (of !== 'functions') return page.others_figures(model, of);
+    const figures = {cur: new Float64Array(model.count), stack: new Float64Array(model.count)};
+    for (const [f, group] of model.functions()) [figures.cur[f], figures.stack[f]] = [group.cur, group.stack];
+    return figures;
 };
 
 page.summary_place = function (model, table, r) {
@@ -54,15 +78,36 @@ page.summary_place = function (model, table, r) {
     return path ? model.last(path) + (table.line[r] ? ':' + table.line[r] : '') : '';
 };
 
+// What stands in the source there: of a line and a loop the line, of an expression that alone.
+page.summary_text = function (model, of, table, r) {
+    const texts = table.file[r] < 0 ? null : model.source(table.file[r]), line = texts && texts[table.line[r] - 1];
+    if (!line) return '';
+    const [, from, last, to] = /:(\d+)(?:-(\d+):(\d+))?$/.exec(of === 'expressions' && table.place[r] >= 0 ? model.data.texts[table.place[r]] : '') || [];
+    if (!from) return line.trim();
+    const start = page.source_column(line, Number(from));
+    if (last && Number(last) !== table.line[r]) return line.slice(start).trim() + ' \u2026';
+    const part = line.slice(start, last ? page.source_column(line, Number(to) + 1) : page.source_end(line, start));
+    // A letter or a sign tells nothing.
+    return /\w\w/.test(part) ? part : line.trim();
+};
+
+// Whether row R is not certainly less than the one ABOVE it, as mlprof's table marks it: what is
+// uncertain may all be one's or all the other's.
+page.summary_tied = function (model, table, columns, r, above) {
+    const cur = columns[0].value, changed = columns[0].changed;
+    if (model.data.measure !== 'samples' || above === undefined || !cur(r)) return false;
+    return !page.certainly_less(cur(r) + (changed ? 0 : table.more[r]), Math.max(0, cur(above) - (changed ? 0 : table.less[above])));
+};
+
 // The rows that are shown, in their order: those of functions that stand for others, or for themselves.
 page.summary_rows = function (columns, stand) {
-    const name = columns.find(column => column.name), place = columns.find(column => column.place);
+    const name = columns.find(column => column.name), place = columns.find(column => column.place), words = columns.find(column => column.words);
     const matches = page.matcher(page.state.search), rows = [], count = columns.count;
     for (let r = 0; r < count; r++)
-        if ((!stand || stand[r + 1] === r) && (matches(name.text(r)) || matches(place.text(r)) || (name.title(r) && matches(name.title(r))))) rows.push(r);
+        if ((!stand || stand[r + 1] === r) && (matches(name.text(r)) || (place && matches(place.text(r))) || (name.title(r) && matches(name.title(r))) || (words && matches(words.text(r))))) rows.push(r);
     const column = columns.find(c => c.id === page.state.sort) || columns[0];
     const keys = rows.map(column.value), order = rows.map((_, i) => i);
-    if (column.name || column.place) order.sort((a, b) => keys[a] < keys[b] ? -1 : keys[a] > keys[b] ? 1 : a - b);
+    if (column.name || column.place || column.words) order.sort((a, b) => keys[a] < keys[b] ? -1 : keys[a] > keys[b] ? 1 : a - b);
     else order.sort((a, b) => keys[b] - keys[a] || a - b);
     return order.map(i => rows[i]);
 };
@@ -78,11 +123,10 @@ page.views.summary = {
         const rows = page.summary_rows(columns, of === 'functions' ? model.stand : null);
         main.append(page.make('div', {'class': 'bar-of'}, ...kinds.map(kind => page.make('button', {'data-of': kind,
             'aria-current': kind === of, on: {click: () => page.go({of: kind})}}, kind)),
-        page.make('span', {'class': 'faint'}, page.number(rows.length) + ' rows' +
-            (of !== 'functions' && model.range ? ', of the whole run: only functions are told by time' : '')),
+        page.make('span', {'class': 'faint'}, page.number(rows.length) + ' rows'),
         page.make('button', {id: 'csv', title: 'copy as CSV', on: {click: () => page.copy(page.csv(columns, rows))}}, 'copy')));
         const head = page.make('tr', {}, ...columns.map(column => page.make('th', {
-            'class': column.name || column.place ? 'name' : undefined, title: 'sort by ' + column.head,
+            'class': column.name || column.place || column.words ? 'name' : undefined, title: page.summary_heads[column.id] + '; a click sorts by it',
             'aria-sort': column.id === page.state.sort ? 'descending' : undefined, 'data-sort': column.id,
             on: {click: () => page.go({sort: column.id})}}, column.head)));
         const body = page.make('tbody', {});
@@ -91,17 +135,21 @@ page.views.summary = {
         function open(r) {
             page.go({f: of === 'functions' ? r : -1, view: 'source', file: table.file[r], line: table.line[r], position: -1});
         }
-        function row(r) {
+        const ordered = ['cur', 'range', 'amount'].includes((columns.find(c => c.id === page.state.sort) || columns[0]).id);
+        function row(r, above) {
+            const tied = ordered && page.summary_tied(model, table, columns, r, above);
             return page.make('tr', {'data-row': r, on: {click: () => open(r)},
                 'aria-selected': of === 'functions' && String(r) === page.state.f ? 'true' : 'false'},
             ...columns.map(function (column) {
-                const kind = column.name ? 'name' : column.place ? 'place' : column.bar ? 'bar' : undefined;
-                const cell = page.make('td', {'class': kind, title: column.title && column.title(r)}, column.text(r));
-                if (column.bar) cell.style.backgroundSize = 100 * column.value(r) / ((of === 'functions' ? model.total : data.totals[of]) || 1) + '% 100%';
+                const kind = column.name ? (of === 'functions' ? 'name function' : 'name') : column.place ? 'place' : column.words ? 'words' : column.bar ? 'bar' : undefined;
+                const mark = tied && column === columns[0];
+                const cell = page.make('td', {'class': kind, title: mark ? 'not certainly less than the row above' : column.title ? column.title(r) : column.place ? column.text(r) : undefined},
+                    mark ? page.make('span', {'class': 'tied'}, '~') : null, column.text(r));
+                if (column.bar) cell.style.backgroundSize = 100 * column.value(r) / (page.summary_total(model, of) || 1) + '% 100%';
                 return cell;
             }));
         }
-        page.rows(main, body, rows.length, ROW, i => row(rows[i]), () => page.make('tr', {}));
+        page.rows(main, body, rows.length, ROW, i => row(rows[i], rows[i - 1]), () => page.make('tr', {}));
         page.views.summary.keys = function (event) {
             const at = rows.indexOf(Number(page.state.f)), step = {ArrowDown: 1, ArrowUp: -1}[event.key];
             if (of !== 'functions') return false;
@@ -117,6 +165,7 @@ page.views.summary = {
 
 page.csv = function (columns, rows) {
     const cell = text => /[",\n]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text;
-    return [columns.map(column => cell(column.head)), ...rows.map(r => columns.map(column => cell(String(column.text(r)))))]
+    const range = page.times_title(page.data), head = column => column.head + (column.name && range ? ' (' + range + ')' : '');
+    return [columns.map(column => cell(head(column))), ...rows.map(r => columns.map(column => cell(String(column.text(r)))))]
         .map(line => line.join(',')).join('\n') + '\n';
 };

@@ -127,7 +127,7 @@ page.time_draw = function (model, axis, shown, track, canvas) {
     }));
     const floor = new Float64Array(axis.bins);
     bins.layers.forEach(function (layer, rank) {
-        pen.fillStyle = rank < shown.hot.length ? page.colour(model.name(shown.hot[rank]), canvas.dark) : canvas.line;
+        pen.fillStyle = page.time_fill(model, shown, rank, pen, canvas);
         for (let bin = 0; bin < axis.bins; bin++) {
             if (!layer[bin]) continue;
             const low = floor[bin], high = floor[bin] += height(layer[bin]);
@@ -146,6 +146,10 @@ page.time_draw = function (model, axis, shown, track, canvas) {
     pen.fillRect(0, bottom, axis.width, 1);
     page.time_mask(model, axis, canvas, bottom);
 };
+
+// How a layer is told from the others: a function's colour with lines of its own, the others grey.
+page.time_fill = (model, shown, rank, pen, canvas) => rank < shown.hot.length
+    ? page.hatch(pen, rank, page.colour(model.name(shown.hot[rank]), canvas.dark), canvas.ink) : canvas.line;
 
 // Greys what is not in the range, and draws the cursor.
 page.time_mask = function (model, axis, canvas, height) {
@@ -181,11 +185,12 @@ page.time_ruler = function (model, axis) {
     const canvas = page.time_canvas(axis, TRACK.ruler), pen = canvas.pen, total = axis.count * model.data.bucket_width;
     const least = total * 70 / axis.width, power = 10 ** Math.floor(Math.log10(least));
     const step = power * ([1, 2, 5, 10].find(times => times * power >= least) || 10);
+    const [unit, of] = step >= 1e8 ? ['s', 1e9] : step >= 1e5 ? ['ms', 1e6] : ['us', 1e3];
     pen.textBaseline = 'top';
     for (let i = 0; i * step < total; i++) {
         const x = i * step / total * axis.width;
         pen.fillStyle = canvas.ink;
-        pen.fillText(step >= 1e8 ? Number((i * step / 1e9).toFixed(1)) + ' s' : page.times_unit(i * step), x + 3, 3);
+        pen.fillText(i ? Number((i * step / of).toPrecision(12)) + ' ' + unit : '0', x + 3, 3);
         pen.fillRect(x, 0, 1, TRACK.ruler);
     }
     page.time_mask(model, axis, canvas, TRACK.ruler);
@@ -198,7 +203,7 @@ page.time_tip = function (model, axis, shown, track, x) {
         page.times_unit(Math.min(model.data.bucket_span, (bin + 1) * axis.size * width)),
     page.percent(model.seconds(bins.all[bin]), axis.size * axis.seconds) + ' of a CPU'];
     for (const level of bins.bands)
-        for (const band of level) if (band.from <= bin && bin < band.to) told.push('in ' + band.name);
+        for (const band of level) if (band.from <= bin && bin < band.to) told.push('in ' + band.name + ', by most samples here');
     shown.hot.concat(-1).map((f, rank) => [f, bins.layers[rank][bin]]).filter(([, count]) => count)
         .sort((a, b) => b[1] - a[1]).forEach(([f, count]) =>
             told.push(page.percent(count, bins.all[bin]) + ' ' + (f < 0 ? 'others' : model.name(f))));
@@ -250,17 +255,19 @@ page.time_keys = function (event) {
 };
 
 page.time_legend = function (model, shown) {
-    const dark = document.body.classList.contains('dark'), swatch = colour => {
-        const square = page.make('span', {'class': 'swatch'});
-        square.style.background = colour;
-        return square;
+    const swatch = function (rank) {
+        const canvas = page.time_canvas({width: 16}, 16);
+        canvas.element.className = 'swatch';
+        canvas.pen.fillStyle = rank < 0 ? canvas.link : page.time_fill(model, shown, rank, canvas.pen, canvas);
+        canvas.pen.fillRect(0, rank < 0 ? 7 : 0, 16, rank < 0 ? 2 : 16);
+        return canvas.element;
     };
     return page.make('div', {'class': 'bar-of', id: 'legend'},
-        ...shown.hot.map(f => page.make('button', {'data-f': f, title: model.full(f), 'aria-current': f === shown.chosen,
-            on: {click: () => page.go({f: f === shown.chosen ? -1 : f}, true)}}, swatch(page.colour(model.name(f), dark)),
+        ...shown.hot.map((f, rank) => page.make('button', {'data-f': f, title: model.full(f), 'aria-current': f === shown.chosen,
+            on: {click: () => page.go({f: f === shown.chosen ? -1 : f}, true)}}, swatch(rank),
         page.shorten(model.name(f), 24))),
-        page.make('span', {'class': 'faint'}, swatch('var(--line)'), 'others'),
-        shown.chosen >= 0 ? page.make('span', {'class': 'faint'}, swatch('var(--link)'), 'line: ' +
+        page.make('span', {'class': 'faint'}, swatch(shown.hot.length), 'others'),
+        shown.chosen >= 0 ? page.make('span', {'class': 'faint'}, swatch(-1), 'line: ' +
             page.shorten(model.name(shown.chosen), 24) + ' on the stack') : undefined);
 };
 
@@ -296,7 +303,9 @@ page.views.time = {
         main.append(page.time_legend(model, shown), area, page.make('div', {'class': 'empty'},
             'Drag to choose a range, or use the arrows with Shift: all other views then show it alone. A full track is one CPU. ' +
             'Time is in buckets of ' + page.times_unit(model.data.bucket_width) + (without > 0 ? '; ' + page.number(without) +
-            ' samples were lost or have no time' : '') + '.'));
+            ' samples were lost or have no time' : '') + '.' +
+            (levels ? ' Phases stand where samples were in them, of which there is one in ' + page.times_unit(1e9 / model.data.rate) +
+            ' of CPU time: a shorter phase may not be seen.' : '')));
         page.rows(main, body, tracks.length, high, row, () => page.make('div', {}));
     },
 };

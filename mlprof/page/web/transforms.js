@@ -8,17 +8,20 @@
 page.transforms_words = {'+': 'focus', '-': 'ignore', '.': 'hide', 'r': 'recursion once', 'l': 'libraries hidden',
     'g': 'by', '@': 'time'};
 
+// By function, from -1 on, whether its name, or its whole name, matches.
+page.transforms_matches = function (model, typed) {
+    const matches = page.matcher(typed);
+    return Uint8Array.from({length: model.count + 1}, (_, i) => matches(model.name(i - 1)) || matches(model.full(i - 1)) ? 1 : 0);
+};
+
 // By node whether its samples are kept.
 page.transforms_keep = function (model, transforms) {
     const keep = new Uint8Array(model.size).fill(1), parent = model.data.nodes.parent;
     for (const transform of transforms) {
         if (transform[0] !== '+' && transform[0] !== '-') continue;
-        const matches = page.matcher(transform.slice(1)), has = new Uint8Array(model.size);
-        const known = new Int8Array(model.count + 1).fill(-1);
+        const matches = page.transforms_matches(model, transform.slice(1)), has = new Uint8Array(model.size);
         for (let i = 0; i < model.size; i++) {
-            const f = model.function_of(i);
-            if (known[f + 1] < 0) known[f + 1] = matches(model.name(f)) || matches(model.full(f)) ? 1 : 0;
-            has[i] = known[f + 1] | (parent[i] >= 0 ? has[parent[i]] : 0);
+            has[i] = matches[model.function_of(i) + 1] | (parent[i] >= 0 ? has[parent[i]] : 0);
             keep[i] &= transform[0] === '+' ? has[i] : 1 - has[i];
         }
     }
@@ -32,10 +35,10 @@ const HIDDEN = -2;
 page.transforms_stand = function (model, transforms) {
     const group = model.grouped, stand = new Int32Array(model.count + 1).map((_, i) => i - 1);
     const library = /^\/usr\/(include|lib|share)\//;
-    const hides = transforms.filter(t => t[0] === '.').map(t => page.matcher(t.slice(1))), libraries = transforms.includes('l');
+    const hides = transforms.filter(t => t[0] === '.').map(t => page.transforms_matches(model, t.slice(1))), libraries = transforms.includes('l');
     for (let f = 0; f < model.count; f++) {
         if (group) stand[f + 1] = group.first[f];
-        if (hides.some(matches => matches(model.name(f)) || matches(model.full(f))) ||
+        if (hides.some(matches => matches[f + 1]) ||
             (libraries && library.test(model.path(model.data.functions.file[f])))) stand[f + 1] = HIDDEN;
     }
     return stand;
@@ -61,9 +64,10 @@ page.transforms_add = function (transform) {
 page.transforms_bar = function () {
     const all = page.transforms_of(page.state), bar = document.getElementById('changes');
     bar.hidden = !all.length;
-    bar.replaceChildren(...all.map((transform, i) => page.make('button', {title: 'take it back',
+    bar.replaceChildren(...all.flatMap((transform, i) => [page.make('button', {title: 'take it back',
         on: {click: () => page.go({change: all.filter((_, k) => k !== i).join('\n'), zoom: 0})}},
     (page.transforms_words[transform[0]] || '') + ' ' +
-        (transform[0] === '@' ? page.times_text(page.data.data, transform) : transform.slice(1)) + ' \u00d7')),
+        (transform[0] === '@' ? page.times_text(page.data.data, transform) : transform.slice(1)) + ' \u00d7'),
+    transform[0] === '@' ? page.times_field(transform) : '']),
     page.make('span', {'class': 'faint'}, page.percent(page.data.kept, page.data.data.total) + ' of all is left'));
 };

@@ -1,32 +1,51 @@
-// The tree of calls as a table of lines that open, from the top or from the bottom.
+// The tree of calls as a table of lines that open, from the top or from the bottom; and the same of
+// another tree, of which LOOK tells what its lines are (difference-tree.js).
 
-page.tree_view = function (down) {
+// What a line of calls says: its share, and its own; MAIN gets what stands above them.
+page.tree_calls = function (model, main, down) {
+    const tree = model.tree(down), children = at => page.boxes_children(tree, at);
+    main.append(page.make('div', {'class': 'bar-of'}, page.folded_button(model)));
+    return {
+        tree: tree, children: children,
+        name: at => model.label(tree.function[at]),
+        row: at => tree.function[at],
+        head: down ? 'function' : 'function, called by',
+        columns: [
+            {head: down ? 'stack' : 'share', text: at => page.percent(tree.weight[at], model.total)},
+            // From the bottom all of a line is of the first function itself.
+            down && {head: 'self', text: at => tree.count[at] ? page.percent(tree.count[at], model.total) : ''},
+        ].filter(Boolean),
+        counts: at => tree.weight[at] >= model.total / 1000,
+        // The way of the greatest parts.
+        next: function (at) {
+            const first = children(at)[0];
+            return first !== undefined && tree.weight[first] > Math.max(tree.weight[at] / 3, model.total / 20) ? first : -1;
+        },
+    };
+};
+
+page.tree_view = function (look) {
     return function (main, model) {
-        const tree = model.tree(down), open = tree.open || (tree.open = new Set([0]));
+        const {tree, children, name, row: row_of, columns, counts, next, head} = look(model, main), open = tree.open || (tree.open = new Set([0]));
         const matches = page.state.search ? page.matcher(page.state.search) : null;
         // What is searched for is opened up to where it is.
         if (matches)
             for (let at = 1; at < tree.parent.length; at++)
-                if (matches(model.label(tree.function[at])) && tree.weight[at] >= model.total / 1000)
+                if (matches(name(at)) && counts(at))
                     for (let up = tree.parent[at]; up >= 0; up = tree.parent[up]) open.add(up);
-        // The way of the greatest parts is open at first.
         if (open.size === 1 && !matches)
-            for (let at = 0; at >= 0 && open.size < 30;) {
-                open.add(at);
-                const first = page.boxes_children(tree, at)[0];
-                at = first !== undefined && tree.weight[first] > Math.max(tree.weight[at] / 3, model.total / 20) ? first : -1;
-            }
-        const rows = [], waiting = page.boxes_children(tree, 0).reverse().map(at => [at, 0]);
+            for (let at = 0; at >= 0 && open.size < 30; at = next(at)) open.add(at);
+        const rows = [], waiting = children(0).reverse().map(at => [at, 0]);
         while (waiting.length) {
             const [at, depth] = waiting.pop();
             rows.push([at, depth]);
-            if (open.has(at)) for (const child of page.boxes_children(tree, at).reverse()) waiting.push([child, depth + 1]);
+            if (open.has(at)) for (const child of children(at).reverse()) waiting.push([child, depth + 1]);
         }
         // Shows the rows again, with the cursor on one of them; that is where keys go on from.
         function move(at) {
             const top = main.scrollTop;
             tree.cursor = at;
-            page.go({f: tree.function[at]}, true);
+            page.go({f: row_of(at)}, true);
             main.scrollTop = top;
             if (main.onscroll) main.onscroll();
         }
@@ -36,19 +55,23 @@ page.tree_view = function (down) {
             move(at);
         }
         const row = ([at, depth]) => page.make('tr', {'data-at': at, 'class': at === tree.cursor ? 'cursor' : undefined,
-            'aria-selected': String(tree.function[at]) === page.state.f ? 'true' : 'false',
+            'aria-selected': String(row_of(at)) === page.state.f ? 'true' : 'false',
             'aria-expanded': tree.child[at] < 0 ? undefined : String(open.has(at)), on: {click: () => toggle(at)}},
-        page.make('td', {}, page.percent(tree.weight[at], model.total)),
-        page.make('td', {}, tree.count[at] ? page.percent(tree.count[at], model.total) : ''),
-        page.make('td', {'class': 'tree', title: model.label(tree.function[at])}, ' '.repeat(2 * Math.min(depth, 60)) +
+        ...columns.map(function (column) {
+            const cell = page.make('td', {}, column.text(at));
+            if (column.look) column.look(at, cell);
+            return cell;
+        }),
+        page.make('td', {'class': 'tree', title: name(at)}, ' '.repeat(2 * Math.min(depth, 60)) +
             (tree.child[at] < 0 ? '  ' : open.has(at) ? '\u25be ' : '\u25b8 '),
-        matches && matches(model.label(tree.function[at])) ? page.make('mark', {}, model.label(tree.function[at]))
-            : model.label(tree.function[at])));
+        matches && matches(name(at)) ? page.make('mark', {}, name(at)) : name(at)));
         const body = page.make('tbody', {});
-        main.append(page.make('table', {id: 'tree'}, page.make('thead', {}, page.make('tr', {}, page.make('th', {}, down ? 'stack' : 'share'),
-            page.make('th', {}, 'self'), page.make('th', {'class': 'name'}, down ? 'function' : 'function, called by'))),
-        body));
+        main.append(page.make('table', {id: 'tree'}, page.make('thead', {}, page.make('tr', {},
+            ...columns.map(column => page.make('th', {}, column.head)), page.make('th', {'class': 'name'}, head))), body));
         page.rows(main, body, rows.length, ROW, i => row(rows[i]), () => page.make('tr', {}));
+        // The first that is found is in view.
+        const found = matches ? rows.findIndex(([at]) => matches(name(at))) : -1;
+        if (found > 0) page.rows_to(main, found, ROW);
         page.views[page.state.view].keys = function (event) {
             const i = rows.findIndex(([at]) => at === tree.cursor), at = i < 0 ? -1 : tree.cursor, is_open = open.has(at);
             const step = {ArrowDown: 1, ArrowUp: -1}[event.key];
@@ -56,7 +79,7 @@ page.tree_view = function (down) {
             if (i < 0) move(rows[0][0]);
             else if (step) move(rows[Math.max(0, Math.min(rows.length - 1, i + step))][0]);
             else if (tree.child[at] >= 0 && (event.key === 'Enter' || is_open === (event.key === 'ArrowLeft'))) toggle(at);
-            else if (event.key === 'ArrowRight' && is_open) move(page.boxes_children(tree, at)[0]);
+            else if (event.key === 'ArrowRight' && is_open) move(children(at)[0]);
             else if (event.key === 'ArrowLeft' && tree.parent[at] > 0) move(tree.parent[at]);
             const line = main.querySelector('tr.cursor');
             if (line) line.scrollIntoView({block: 'nearest'});
@@ -66,5 +89,5 @@ page.tree_view = function (down) {
     };
 };
 
-page.views.tree = {title: 'Tree', key: '5', show: page.tree_view(true)};
-page.views.bottom = {title: 'Bottom up', key: '6', show: page.tree_view(false)};
+page.views.tree = {title: 'Tree', key: '5', show: page.tree_view((model, main) => page.tree_calls(model, main, true))};
+page.views.bottom = {title: 'Bottom up', key: '6', show: page.tree_view((model, main) => page.tree_calls(model, main, false))};

@@ -36,7 +36,7 @@ page.views.treemap = {
     show: function (main, model) {
         const tree = model.tree(true), zoom = page.boxes_zoom(tree), boxes = [];
         const width = main.clientWidth, height = main.clientHeight - 4;
-        const {canvas, pen, letter, ink, ground, fill} = page.boxes_canvas(main, width, height, '11px system-ui, sans-serif');
+        const {canvas, pen, letter, ink, ground, fill, found} = page.boxes_canvas(main, width, height, '11px system-ui, sans-serif');
         pen.textBaseline = 'top';
         const waiting = [{at: zoom, left: 0, top: 0, width: width, height: height}];
         while (waiting.length) {
@@ -46,6 +46,13 @@ page.views.treemap = {
             pen.fillRect(box.left, box.top, box.width, box.height);
             pen.strokeStyle = ground;
             pen.strokeRect(box.left + 0.5, box.top + 0.5, box.width - 1, box.height - 1);
+            // By more than its colour; what is inside leaves as much free.
+            if (box.at && found(name)) {
+                pen.strokeStyle = ink;
+                pen.lineWidth = 2;
+                pen.strokeRect(box.left + 1, box.top + 1, Math.max(0, box.width - 2), Math.max(0, box.height - 2));
+                pen.lineWidth = 1;
+            }
             const room = Math.floor((box.width - 6) / letter);
             if (room >= 3 && box.height >= EDGE) {
                 const share = '  ' + page.percent(tree.weight[box.at], model.total);

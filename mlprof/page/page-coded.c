@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lists the lines of the page's files that the program has machine code of, by what the
+   tables say, whether it was measured or not.  */
+
+#include "mlprof/base/buf.h"
+#include "mlprof/page/page-inside.h"
+
+#include <stdlib.h>
+
+/* A line of a function, -1 if that has no row.  */
+struct coded {
+    int64_t function, file;
+    uint32_t line;
+};
+
+struct search {
+    struct page_data *data;
+    struct index index; /* function, file, line */
+    struct coded *lines;
+    size_t count, capacity;
+    struct intern paths; /* those of the page's files first, by their numbers */
+    struct index names;  /* directory and name, by their addresses: a number */
+    uint32_t *of_name;
+    size_t name_capacity;
+};
+
+/* DATACOLUMNS_NONE if the page does not have the file.  */
+static int64_t file_of(struct search *search, const struct unit *unit, uint32_t file)
+{
+    const char *name = unit_file(unit, file);
+    bool fresh;
+    if (!name)
+        return DATACOLUMNS_NONE;
+    uint32_t known =
+        index_put(&search->names, (uintptr_t)unit->directory, (uintptr_t)name, 0, &fresh);
+    if (fresh) {
+        char *path = identity_path(unit->directory, name);
+        search->of_name = buf_grow(search->of_name, &search->name_capacity,
+                                   known + (size_t)1, sizeof *search->of_name);
+        search->of_name[known] = intern_put(&search->paths, path);
+        free(path);
+    }
+    return search->of_name[known] < search->data->files.count
+               ? (int64_t)search->of_name[known]
+               : DATACOLUMNS_NONE;
+}
+
+static void put_line(struct search *search, const struct unit *unit,
+                     const struct function_frame *frame)
+{
+    int64_t file = file_of(search, unit, frame->position.file);
+    bool fresh;
+    if (file < 0 || !frame->position.line)
+        return;
+    int64_t function = page_row_of(search->data, frame->source);
+    index_put(&search->index, (uint64_t)function, (uint64_t)file, frame->position.line,
+              &fresh);
+    if (!fresh)
+        return;
+    search->lines = buf_grow(search->lines, &search->capacity, search->count + 1,
+                             sizeof *search->lines);
+    search->lines[search->count++] = (struct coded){function, file, frame->position.line};
+}
+
+static void put_function(struct search *search, const struct function *function)
+{
+    for (size_t i = 0; i < function->entry_count; i++) {
+        const struct function_entry *entry = &function->entries[i];
+        uint64_t end = i + 1 < function->entry_count ? entry[1].offset : function->size;
+        struct function_frames walk = function_frames(function, entry->point);
+        struct function_frame frame;
+        while (entry->offset < end && function_frames_next(&walk, &frame))
+            put_line(search, function->unit, &frame);
+    }
+}
+
+static int by_place(const void *one, const void *other)
+{
+    const struct coded *a = one, *b = other;
+    if (a->file != b->file)
+        return a->file < b->file ? -1 : 1;
+    if (a->function != b->function)
+        return a->function < b->function ? -1 : 1;
+    return (a->line > b->line) - (a->line < b->line);
+}
+
+PAGE_VALUE(coded_function, coded, at->function)
+PAGE_VALUE(coded_file, coded, at->file)
+PAGE_VALUE(coded_line, coded, at->line)
+
+static const struct datacolumns_column coded_columns[] = {
+    {"function", coded_function}, {"file", coded_file}, {"line", coded_line}, {0}};
+
+void page_coded_print(struct page_data *data)
+{
+    const struct program *program = data->view->program;
+    struct search search = {.data = data};
+    bool known = true;
+    for (uint32_t i = 0; i < data->files.count; i++)
+        intern_put(&search.paths, intern_text(&data->files.paths, i));
+    for (uint32_t module = 0; module < program->count; module++) {
+        struct tables *tables = program->tables[module];
+        for (uint32_t i = 0; tables && i < tables_unit_count(tables); i++)
+            known = known && tables_unit(tables, i)->position != CCPROF_POSITION_NONE;
+        for (uint32_t i = 0; tables && i < tables_function_count(tables); i++)
+            put_function(&search, tables_function(tables, i));
+    }
+    if (search.count)
+        qsort(search.lines, search.count, sizeof *search.lines, by_place);
+    /* Without positions it is not known which lines have none.  */
+    datacolumns_print(&data->columns, "coded", data, search.lines,
+                      known ? search.count : 0, coded_columns);
+    index_free(&search.index);
+    index_free(&search.names);
+    intern_free(&search.paths);
+    free(search.of_name);
+    free(search.lines);
+}

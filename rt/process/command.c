@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns the text of the command.  start: constructor; the text: where files are written,
+   handlers included.  */
+
+#define _GNU_SOURCE
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "rt/process/command.h"
+#include "rt/os/sys.h"
+#include "rt/os/text.h"
+
+static char command[CCPROF_COMMAND_SIZE];
+
+/* The length of the character of UTF-8 (RFC 3629) that ends before END, 0 if it is none,
+   or a control character.  */
+static size_t command_character(const unsigned char *at, const unsigned char *end)
+{
+    size_t length = *at < 0x80 ? 1 : *at < 0xe0 ? 2 : *at < 0xf0 ? 3 : 4;
+    uint32_t code = length == 1 ? *at : *at & (0xffu >> (length + 1));
+    static const uint32_t least[] = {0, 0x20, 0xa0, 0x800, 0x10000};
+
+    if ((*at >= 0x80 && *at < 0xc0) || *at >= 0xf8 || (size_t)(end - at) < length)
+        return 0;
+    for (size_t i = 1; i < length; i++) {
+        if ((at[i] & 0xc0) != 0x80)
+            return 0;
+        code = code << 6 | (at[i] & 0x3f);
+    }
+    if (code < least[length] || code == 0x7f || (code >= 0xd800 && code < 0xe000) ||
+        code > 0x10ffff)
+        return 0;
+    return length;
+}
+
+/* How an argument is shown.  */
+enum command_manner { COMMAND_PLAIN, COMMAND_QUOTED, COMMAND_ESCAPED };
+
+/* Whether a shell takes C for itself everywhere in a word; an equals sign in the FIRST
+   one would be a variable's.  */
+static bool command_is_plain(unsigned char c, bool first)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           c >= 0x80 || strchr("_@%+:,./-", c) || (c == '=' && !first);
+}
+
+static enum command_manner command_manner(const unsigned char *at,
+                                          const unsigned char *end, bool first)
+{
+    enum command_manner manner = at == end ? COMMAND_QUOTED : COMMAND_PLAIN;
+
+    while (at < end) {
+        size_t length = command_character(at, end);
+        if (length == 0)
+            return COMMAND_ESCAPED;
+        if (!command_is_plain(*at, first))
+            manner = COMMAND_QUOTED;
+        at += length;
+    }
+    return manner;
+}
+
+static void command_quote(struct ccprof_text *text, const unsigned char *at,
+                          const unsigned char *end)
+{
+    ccprof_text_char(text, '\'');
+    for (; at < end; at++) {
+        if (*at == '\'')
+            ccprof_text_string(text, "'\\''");
+        else
+            ccprof_text_char(text, (char)*at);
+    }
+    ccprof_text_char(text, '\'');
+}
+
+/* As POSIX has had it since 2024, and bash before.  */
+static void command_escape(struct ccprof_text *text, const unsigned char *at,
+                           const unsigned char *end)
+{
+    ccprof_text_string(text, "$'");
+    while (at < end) {
+        size_t length = command_character(at, end);
+        if (length == 0) {
+            ccprof_text_char(text, '\\');
+            ccprof_text_char(text, (char)('0' + (*at >> 6)));
+            ccprof_text_char(text, (char)('0' + (*at >> 3 & 7)));
+            ccprof_text_char(text, (char)('0' + (*at & 7)));
+            length = 1;
+        } else if (*at == '\'' || *at == '\\') {
+            ccprof_text_char(text, '\\');
+            ccprof_text_char(text, (char)*at);
+        } else {
+            for (size_t i = 0; i < length; i++)
+                ccprof_text_char(text, (char)at[i]);
+        }
+        at += length;
+    }
+    ccprof_text_char(text, '\'');
+}
+
+static void command_argument(struct ccprof_text *text, const unsigned char *at,
+                             const unsigned char *end)
+{
+    bool first = text->used == 0;
+    enum command_manner manner = command_manner(at, end, first);
+
+    if (!first)
+        ccprof_text_char(text, ' ');
+    if (manner == COMMAND_ESCAPED)
+        command_escape(text, at, end);
+    else if (manner == COMMAND_QUOTED)
+        command_quote(text, at, end);
+    else
+        for (; at < end; at++)
+            ccprof_text_char(text, (char)*at);
+}
+
+/* How many bytes SIZE of TEXT are in the file.  */
+static size_t command_written(const char *text, size_t size)
+{
+    size_t written = size;
+
+    for (size_t i = 0; i < size; i++)
+        written += text[i] == '\\';
+    return written;
+}
+
+/* Arguments are there as a whole or not at all.  */
+void ccprof_command_show(char *to, const char *arguments, size_t size)
+{
+    const unsigned char *at = (const unsigned char *)arguments, *end = at + size;
+    struct ccprof_text text;
+    size_t used = 0;
+
+    ccprof_text_open(&text, to, CCPROF_COMMAND_MOST, -1);
+    while (at < end) {
+        const unsigned char *stop = memchr(at, '\0', (size_t)(end - at));
+        if (stop)
+            command_argument(&text, at, stop);
+        if (!stop || text.error || command_written(to, text.used) > CCPROF_COMMAND_MOST) {
+            strcpy(to + used, used ? " ..." : "...");
+            return;
+        }
+        used = text.used;
+        at = stop + 1;
+    }
+    to[used] = '\0';
+}
+
+void ccprof_command_start(void)
+{
+    char arguments[CCPROF_COMMAND_MOST + 2];
+    size_t size = 0;
+    ssize_t got;
+    int fd = ccprof_sys_open(AT_FDCWD, "/proc/self/cmdline", O_RDONLY | O_CLOEXEC, 0);
+
+    if (fd < 0)
+        return;
+    do {
+        got =
+            ccprof_sys_pread(fd, arguments + size, sizeof arguments - size, (off_t)size);
+        if (got > 0)
+            size += (size_t)got;
+    } while (got > 0 && size < sizeof arguments);
+    ccprof_sys_close(fd);
+    ccprof_command_show(command, arguments, size);
+}
+
+const char *ccprof_command(void)
+{
+    return command;
+}

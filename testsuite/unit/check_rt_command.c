@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: rt/process/command.c rt/os/text.c */
+/* The command as a shell reads it: bytes made by hand, all bytes there are against bash
+   itself, and where the text ends.  */
+
+#define _GNU_SOURCE
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rt/process/command.h"
+#include "runner.h"
+
+static const struct {
+    const char *arguments, *text;
+    size_t size;
+} cases[] = {
+#define ARGUMENTS(arguments, text)                                                       \
+    {                                                                                    \
+        arguments, text, sizeof arguments                                                \
+    }
+    ARGUMENTS("./prog", "./prog"),
+    ARGUMENTS("", "''"),
+    {"", "", 0},
+    ARGUMENTS("a\0-x=1,2:3@%_+\0/b.c", "a -x=1,2:3@%_+ /b.c"),
+    ARGUMENTS("a b\0\0c", "'a b' '' c"),
+    ARGUMENTS("A=b\0A=b", "'A=b' A=b"),
+    ARGUMENTS("it's\0$x\0`x`\0a\\b\0~\0#\0a;b\0\"",
+              "'it'\\''s' '$x' '`x`' 'a\\b' '~' '#' 'a;b' '\"'"),
+    ARGUMENTS("a\nb\0\x1b[31m\0\x7f", "$'a\\012b' $'\\033[31m' $'\\177'"),
+    ARGUMENTS("\t'\\", "$'\\011\\'\\\\'"),
+    /* Of two, three and four bytes.  */
+    ARGUMENTS("\xc3\xa9\0\xe2\x82\xac\0\xf0\x9f\x98\x80",
+              "\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80"),
+    /* Latin 1; cut off; too long; a surrogate; beyond the last; a control character.  */
+    ARGUMENTS("\xe9\0\xe2\x82\0\xc0\xaf\0\xe0\x80\xaf",
+              "$'\\351' $'\\342\\202' $'\\300\\257' $'\\340\\200\\257'"),
+    ARGUMENTS("\xed\xa0\x80\0\xf4\x90\x80\x80\0\xf8\0\xc2\x9b",
+              "$'\\355\\240\\200' $'\\364\\220\\200\\200' $'\\370' $'\\302\\233'"),
+    /* Without its end.  */
+    {"a\0bc", "a ...", 4},
+    {"ab", "...", 2},
+};
+
+START_TEST(test_cases)
+{
+    char got[CCPROF_COMMAND_SIZE];
+    memset(got, '#', sizeof got);
+    ccprof_command_show(got, cases[_i].arguments, cases[_i].size);
+    ck_assert_str_eq(got, cases[_i].text);
+}
+END_TEST
+
+/* What a shell makes of the text is what was there.  */
+START_TEST(test_shell)
+{
+    char arguments[1024], text[CCPROF_COMMAND_SIZE], read[sizeof arguments];
+    size_t size = 0;
+    for (int c = 1; c < 256; c++) {
+        arguments[size++] = (char)c;
+        if (c % 16 == 0)
+            arguments[size++] = '\0';
+    }
+    arguments[size++] = '\0';
+    ccprof_command_show(text, arguments, size);
+    FILE *script = fopen("script", "w");
+    fprintf(script, "LC_ALL=C\nprintf '%%s\\0' %s", text);
+    fclose(script);
+    FILE *shell = popen("bash script", "r");
+    ck_assert_ptr_nonnull(shell);
+    ck_assert_uint_eq(fread(read, 1, sizeof read, shell), size);
+    ck_assert_int_eq(pclose(shell), 0);
+    ck_assert_mem_eq(read, arguments, size);
+}
+END_TEST
+
+/* Of arguments of so many bytes each, as many as fit; and exactly as many.  */
+START_TEST(test_long)
+{
+    char arguments[CCPROF_COMMAND_MOST + 2], got[CCPROF_COMMAND_SIZE];
+    memset(arguments, 'a', sizeof arguments);
+    for (size_t i = 9; i < sizeof arguments; i += 10)
+        arguments[i] = '\0';
+    ccprof_command_show(got, arguments, CCPROF_COMMAND_MOST);
+    ck_assert_uint_eq(strlen(got), CCPROF_COMMAND_MOST - 1);
+    ck_assert_ptr_null(strstr(got, "..."));
+    ccprof_command_show(got, arguments, sizeof arguments);
+    ck_assert_uint_eq(strlen(got), CCPROF_COMMAND_MOST + 3);
+    ck_assert_str_eq(got + CCPROF_COMMAND_MOST - 4, "aaa ...");
+    /* The last one is longer as it is shown, or as it is written.  */
+    arguments[CCPROF_COMMAND_MOST - 5] = ' ';
+    ccprof_command_show(got, arguments, CCPROF_COMMAND_MOST);
+    ck_assert_uint_eq(strlen(got), CCPROF_COMMAND_MOST - 11 + 4);
+    ck_assert_str_eq(got + CCPROF_COMMAND_MOST - 14, "aaa ...");
+    /* Two quotes and 499 pairs; 500.  */
+    memset(arguments, '\\', sizeof arguments);
+    for (size_t size = 499; size <= 500; size++) {
+        arguments[size] = '\0';
+        ccprof_command_show(got, arguments, size + 1);
+        ck_assert_uint_eq(strlen(got), size == 499 ? 501 : strlen("..."));
+        arguments[size] = '\\';
+    }
+}
+END_TEST
+
+/* This process.  */
+START_TEST(test_own)
+{
+    ck_assert_str_eq(ccprof_command(), "");
+    ccprof_command_start();
+    ck_assert_ptr_nonnull(strstr(ccprof_command(), "check_rt_command"));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("rt command");
+    TCase *tests = tcase_create("all");
+    tcase_add_loop_test(tests, test_cases, 0, sizeof cases / sizeof *cases);
+    tcase_add_test(tests, test_shell);
+    tcase_add_test(tests, test_long);
+    tcase_add_test(tests, test_own);
+    suite_add_tcase(suite, tests);
+    return runner_run(suite);
+}
