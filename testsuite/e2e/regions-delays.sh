@@ -1,0 +1,74 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The time of regions whose length is known: the mean, less what a region costs, is within 2 % of
+# what the program measures itself, the median in its bucket or the next; one that sleeps takes
+# time on the clock and hardly any of the CPU; and what regions cost those around them is known.
+. "$SRC/testsuite/lib.sh"
+. "$SRC/testsuite/rt/rt.sh"
+. "$SRC/testsuite/regions/regions.sh"
+
+pcc -O2 -I"$SRC/rt" "$REGIONS/delays.c" -o prog
+
+# measure SETTINGS: a line for each region in `measured': NAME, how far the mean is from what the
+# program says, as a part of it, how many buckets the median is, how much of the time is CPU
+# time; and for the one that has others inside, how far its shortest call is from their costs.
+measure() {
+    run 0 env CCPROF="$1" ./prog
+    same err /dev/null
+    regions mlmon.out
+    awk 'function index_of(ticks, n) {
+            if (ticks < 16)
+                return int(ticks)
+            for (n = 0; ticks >= 2 ^ (n + 5); n++)
+                continue
+            return 16 + 8 * n + int(ticks / 2 ^ (n + 1)) - 8
+        }
+        function show(ns) {
+            if (calls) {
+                ns = (total / calls - inner) / rate * 1e9
+                print name, ns / mean[name] - 1, middle - index_of(median[name] * rate / 1e9), cpu / ns / calls
+            }
+        }
+        FNR == NR { mean[$1] = $2; median[$1] = $3; next }
+        $1 == "regions" { rate = $3; inner = $4 / 1000; outer = $5 / 1000 }
+        $1 == "region" { names[$2] = $5 }
+        $1 == "path" {
+            show()
+            calls = 0
+            name = names[$3]
+            if (name in mean) {
+                calls = $4; total = $5; cpu = $14; seen = 0; middle = -1
+            } else if (name == "around")
+                print name, ($12 - inner - 1000 * outer) / $12, 0, 0
+        }
+        $1 == "bucket" && calls {
+            seen += $3
+            if (middle < 0 && 2 * seen > calls)
+                middle = $2
+        }
+        END { show() }' out mlmon.out >>measured
+}
+
+# middle NAME COLUMN: of the runs.
+middle() {
+    awk -v name="$1" -v column="$2" '$1 == name { print $column }' measured | sort -g | sed -n 3p
+}
+
+# Others have the machine, too: what is between the two clocks may be any time. The middle one
+# of five runs counts.
+for settings in regions=yes regions=cpu; do
+    rm -f measured
+    for _ in 1 2 3 4 5; do
+        measure $settings
+    done
+    echo "$settings"
+    cat measured
+    for name in 1us 10us 1ms usleep; do
+        between -0.02 "$(middle $name 2)" 0.02 "$settings: the mean of $name is so far off"
+        between -1 "$(middle $name 3)" 1 "$settings: the median of $name is so many buckets off"
+    done
+done
+between 0 "$(middle usleep 4)" 0.2 'the part of CPU time of what sleeps'
+# A kernel may give a part of the CPU to others.
+between 0.2 "$(middle 10us 4)" 1.2 'the part of CPU time of what waits busily'
+between -0.1 "$(middle around 2)" 0.1 'what is left of a region that has others inside'
