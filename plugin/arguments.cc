@@ -81,13 +81,16 @@ static bool set_mark(const char *value)
     return true;
 }
 
-static bool add_pattern(const char *regexp, enum filter_subject subject, bool include)
+static bool check_pattern(const char *regexp, const char *wrong)
 {
-    const char *wrong = filter_add(regexp, subject, include);
-
     if (wrong)
         error("ccprof: in the regular expression %qs: %s", regexp, wrong);
     return true;
+}
+
+static bool add_pattern(const char *regexp, enum filter_subject subject, bool include)
+{
+    return check_pattern(regexp, filter_add(regexp, subject, include));
 }
 
 static bool add_include(const char *value)
@@ -108,6 +111,21 @@ static bool add_include_function(const char *value)
 static bool add_exclude_function(const char *value)
 {
     return add_pattern(value, FILTER_FUNCTION, false);
+}
+
+static bool add_watch(const char *regexp, enum filter_subject subject)
+{
+    return check_pattern(regexp, filter_add_watch(regexp, subject));
+}
+
+static bool add_stopwatch(const char *value)
+{
+    return add_watch(value, FILTER_FUNCTION);
+}
+
+static bool add_stopwatch_file(const char *value)
+{
+    return add_watch(value, FILTER_FILE);
 }
 
 static bool set_targets(const char *)
@@ -193,6 +211,10 @@ static const struct argument arguments[] = {
      add_include_function},
     {"exclude-function", "REGEXP", "fold matching functions into their callers",
      add_exclude_function},
+    {"stopwatch", "REGEXP", "measure the real time of each call of matching functions",
+     add_stopwatch},
+    {"stopwatch-file", "REGEXP", "the same, of the functions of matching files",
+     add_stopwatch_file},
     {"blocks", NULL, "count the executions of basic blocks and branches, too",
      set_blocks},
     {"branch", NULL, "the same, and branches have rows of their own", set_branch},

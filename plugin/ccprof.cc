@@ -71,7 +71,8 @@ int plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *versio
     arguments_parse(args);
     if (options.profile == OPTIONS_PROFILE_NO)
         return 0;
-    if (options.kinds != CCPROF_KIND_COUNT || options_adds_inclusive())
+    if (options.kinds != CCPROF_KIND_COUNT || options_adds_inclusive() ||
+        filter_watches_any())
         markers_switch_on();
     attach_find_runtime(args->full_name);
     origin_register(args->base_name, args->full_name);

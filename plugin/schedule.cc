@@ -3,6 +3,7 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/schedule.h"
+#include "plugin/gcc/filter.h"
 #include "plugin/gcc/macro.h"
 #include "plugin/gcc/markers.h"
 #include "plugin/gcc/options.h"
@@ -19,6 +20,8 @@
 #include "plugin/inclusive/inclusive.h"
 #include "plugin/alloc/alloc.h"
 #include "plugin/field/field.h"
+#include "plugin/watch/stopwatch.h"
+#include "plugin/watch/watched.h"
 #include "plugin/attach.h"
 #include "plugin/machines.h"
 
@@ -50,7 +53,7 @@ static void add_front(void)
 // mark puts its Enter in front of what count has put at the function's start.
 static void add_mark(void)
 {
-    if (markers_are_on())
+    if (markers_are_on() || (filter_watches_any() && markers_can_watch()))
         add_behind("ssa", passes_make_mark());
 }
 
@@ -101,6 +104,15 @@ static void add_inclusive(void)
     add_behind("optimized", passes_make_inclusive());
 }
 
+static void add_stopwatch(void)
+{
+    if (options.profile != OPTIONS_PROFILE_MEASURE || !filter_watches_any())
+        return;
+    watched_register(name);
+    add_behind("optimized", passes_make_stopwatch());
+    add_before("shorten", passes_make_quiet());
+}
+
 static void add_alloc(void)
 {
     if (!options_measures(CCPROF_KIND_ALLOC))
@@ -141,6 +153,7 @@ static const struct emit_table tables[] = {
     {storage_collect, storage_emit},     {NULL, count_late_emit},
     {flowtable_any, flowtable_emit},     {field_any, field_emit},
     {alloc_table_any, alloc_table_emit}, {inclusive_any, inclusive_emit},
+    {watched_any, watched_emit},
 };
 
 // Neither the first half of an LTO compilation nor the planning of its second writes
@@ -172,6 +185,7 @@ void schedule_all(const char *plugin)
     add_tailcalls();
     add_storage();
     add_behind("optimized", passes_make_infer());
+    add_stopwatch();
     add_inclusive();
     add_alloc();
     add_check();

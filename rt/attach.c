@@ -356,6 +356,36 @@ void ccprof_attach_target(const void *site, const void *target)
         api->target(site, target);
 }
 
+/* What the plugin puts where a function with a stopwatch begins and where it is left: it
+   is an address in the call that tells which copy of the function this is.  The last is
+   for where control arrives by an exception, say: only if it WAS entered.  */
+CODE __attribute__((weak, visibility("hidden"))) void
+ccprof_attach_region_enter(struct ccprof_region *function);
+CODE __attribute__((weak, visibility("hidden"))) void
+ccprof_attach_region_end(struct ccprof_region *function);
+CODE __attribute__((weak, visibility("hidden"))) void
+ccprof_attach_region_left(struct ccprof_region *function, unsigned was);
+
+void ccprof_attach_region_enter(struct ccprof_region *function)
+{
+    const struct ccprof_api *api = ccprof_attach_api;
+    if (api && api->size > offsetof(struct ccprof_api, region_enter))
+        api->region_enter(function, (const char *)__builtin_return_address(0) - 1);
+}
+
+void ccprof_attach_region_end(struct ccprof_region *function)
+{
+    const struct ccprof_api *api = ccprof_attach_api;
+    if (api && api->size > offsetof(struct ccprof_api, region_enter))
+        api->region_end(function);
+}
+
+void ccprof_attach_region_left(struct ccprof_region *function, unsigned was)
+{
+    if (was)
+        ccprof_attach_region_end(function);
+}
+
 /* Before every constructor that a program can ask for.  */
 static void (*const ccprof_attach_pointer)(int, char **, char **)
     SECTION(".init_array.00100") = ccprof_attach;

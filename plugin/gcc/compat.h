@@ -43,6 +43,7 @@
 #include "df.h"
 #include "cfgrtl.h"
 #include "cfganal.h"
+#include "cfgloop.h"
 #include "rtl-iter.h"
 #include "varasm.h"
 #include "output.h"

@@ -18,8 +18,15 @@ struct rule {
 };
 } // namespace
 
-static struct rule *rules;
-static size_t count, room;
+namespace
+{
+struct rule_list {
+    struct rule *all;
+    size_t count, room;
+};
+} // namespace
+
+static struct rule_list rules, watches;
 
 // Of the program's calls to its profiler (rt/ccprof.h) nobody wants to hear.
 static const char own[] = "(^|/)ccprof\\.(h|f90)$";
@@ -52,12 +59,14 @@ void filter_start(const char *plugin)
     register_callback(plugin, PLUGIN_ATTRIBUTES, register_attribute_of_ours, NULL);
 }
 
-const char *filter_add(const char *regexp, enum filter_subject subject, bool include)
+static const char *add(struct rule_list *to, const char *regexp,
+                       enum filter_subject subject, bool include)
 {
     static char message[256];
 
-    rules = (struct rule *)memory_reserve(rules, &room, count + 1, sizeof *rules);
-    struct rule *rule = &rules[count];
+    to->all =
+        (struct rule *)memory_reserve(to->all, &to->room, to->count + 1, sizeof *to->all);
+    struct rule *rule = &to->all[to->count];
     int error = regcomp(&rule->regexp, regexp, REG_EXTENDED | REG_NOSUB);
     if (error) {
         regerror(error, &rule->regexp, message, sizeof message);
@@ -65,8 +74,23 @@ const char *filter_add(const char *regexp, enum filter_subject subject, bool inc
     }
     rule->subject = subject;
     rule->include = include;
-    count++;
+    to->count++;
     return NULL;
+}
+
+const char *filter_add(const char *regexp, enum filter_subject subject, bool include)
+{
+    return add(&rules, regexp, subject, include);
+}
+
+const char *filter_add_watch(const char *regexp, enum filter_subject subject)
+{
+    return add(&watches, regexp, subject, true);
+}
+
+bool filter_watches_any(void)
+{
+    return watches.count > 0;
 }
 
 static bool has_attribute(tree node)
@@ -95,10 +119,10 @@ void filter_prepare(tree function)
             tree_cons(get_identifier(ATTRIBUTE), NULL_TREE, DECL_ATTRIBUTES(function));
 }
 
-static bool has_function_rules(void)
+static bool has_function_rules(const struct rule_list *list)
 {
-    for (size_t i = 0; i < count; i++)
-        if (rules[i].subject == FILTER_FUNCTION)
+    for (size_t i = 0; i < list->count; i++)
+        if (list->all[i].subject == FILTER_FUNCTION)
             return true;
     return false;
 }
@@ -109,19 +133,41 @@ static bool matches(const struct rule *rule, const char *file, const char *name)
     return subject && !regexec(&rule->regexp, subject, 0, NULL, 0);
 }
 
+// The last rule that matches; NULL: none does.
+static const struct rule *find(const struct rule_list *list, tree function)
+{
+    const char *file =
+        names_of_file(expand_location(DECL_SOURCE_LOCATION(function)).file);
+    char *name = has_function_rules(list) ? names_of_function(function) : NULL;
+    const struct rule *found = NULL;
+
+    for (size_t i = list->count; i > 0 && !found; i--)
+        if (matches(&list->all[i - 1], file, name))
+            found = &list->all[i - 1];
+    free(name);
+    return found;
+}
+
 bool filter_wants(tree function)
 {
     function = DECL_ORIGIN(function);
-    const char *file =
-        names_of_file(expand_location(DECL_SOURCE_LOCATION(function)).file);
-    char *name = has_function_rules() ? names_of_function(function) : NULL;
-    bool wanted = true;
+    const struct rule *rule = find(&rules, function);
+    return (!rule || rule->include) && !is_excluded_in_source(function);
+}
 
-    for (size_t i = count; i > 0; i--)
-        if (matches(&rules[i - 1], file, name)) {
-            wanted = rules[i - 1].include;
-            break;
-        }
-    free(name);
-    return wanted && !is_excluded_in_source(function);
+bool filter_watches(tree function)
+{
+    typedef hash_map<int_hash<unsigned, (unsigned)-1, (unsigned)-2>, bool> answers_map;
+    static answers_map *answers; // by DECL_UID
+    bool known;
+
+    if (!filter_watches_any())
+        return false;
+    if (!answers)
+        answers = new answers_map;
+    function = DECL_ORIGIN(function);
+    bool &answer = answers->get_or_insert(DECL_UID(function), &known);
+    if (!known)
+        answer = find(&watches, function) && filter_wants(function);
+    return answer;
 }

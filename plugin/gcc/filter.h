@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decides which functions are profiled.  Each rule of an ordered list matches the name of
-   a file or of a function.  The last rule that matches decides; without one the function
-   is profiled.  The attribute ccprof_exclude outweighs all rules.  */
+/* Decides which functions are profiled, and which have stopwatches.  Each rule of an
+   ordered list matches the name of a file or of a function.  The last rule that matches
+   decides; without one the function is profiled.  The attribute ccprof_exclude outweighs
+   all rules.  */
 
 #ifndef CCPROF_FILTER_H
 #define CCPROF_FILTER_H
@@ -18,6 +19,14 @@ void filter_start(const char *plugin);
 /* Appends a rule: a POSIX extended regular expression, matched anywhere in the name.
    Gives NULL, or what is wrong with it (valid until the next call).  */
 const char *filter_add(const char *regexp, enum filter_subject subject, bool include);
+
+/* Appends to the patterns of the functions that have stopwatches; gives the same.  */
+const char *filter_add_watch(const char *regexp, enum filter_subject subject);
+
+/* Whether any may have one; whether FUNCTION, or what it was cloned from, has: it is
+   profiled, and one of the patterns matches.  */
+bool filter_watches_any(void);
+bool filter_watches(tree function);
 
 /* While the front end is there: gives a function that stands in an excluded class or
    function the attribute itself, by which link time knows it.  */

@@ -32,6 +32,11 @@ bool markers_are_on(void)
     return on;
 }
 
+bool markers_can_watch(void)
+{
+    return on || (optimize && debug_nonbind_markers_p && !flag_dump_final_insns);
+}
+
 // A map that begins where the line table ends would be that of every location (GCC:
 // line-map.cc, linemap_add).
 static void make_line_map(void)

@@ -25,6 +25,10 @@ void markers_switch_on(void);
 /* Whether markers are there because of us.  */
 bool markers_are_on(void);
 
+/* Whether a function that has a stopwatch has markers: also with debug information, if
+   GCC carries markers of its own then; they are gone when that is made.  */
+bool markers_can_watch(void);
+
 /* A new marker of the current function, or NULL if the line table is full.  */
 gimple *markers_build(enum markers_kind kind);
 

@@ -20,6 +20,8 @@ opt_pass *passes_make_keep_tailcalls(void); /* GIMPLE, where tail calls are know
 opt_pass *passes_make_callback(void);       /* GIMPLE, when optimisation is over */
 opt_pass *passes_make_alloc(void);          /* likewise, before the markers go */
 opt_pass *passes_make_inclusive(void);      /* GIMPLE, likewise */
+opt_pass *passes_make_stopwatch(void);      /* GIMPLE, likewise */
+opt_pass *passes_make_quiet(void);          /* RTL, before label */
 opt_pass *passes_make_infer(void);          /* GIMPLE, when optimisation is over */
 opt_pass *passes_make_count_late(void);     /* likewise, behind infer */
 opt_pass *passes_make_storage(void);        /* likewise */

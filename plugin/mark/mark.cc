@@ -4,6 +4,7 @@
 // function after SSA is built, before the first inlining.
 
 #include "plugin/gcc/compat.h"
+#include "plugin/gcc/filter.h"
 #include "plugin/gcc/markers.h"
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/pass.h"
@@ -90,9 +91,12 @@ static void insert_markers(void)
             insert_at_start(bb, MARKERS_RESUME);
 }
 
-static void execute(function *)
+static void execute(function *fun)
 {
-    markers_remove_others();
+    if (markers_are_on())
+        markers_remove_others();
+    else if (!filter_watches(fun->decl))
+        return;
     if (scopes_root())
         insert_markers();
 }

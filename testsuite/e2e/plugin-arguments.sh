@@ -21,6 +21,8 @@ include=REGEXP
 exclude=REGEXP
 include-function=REGEXP
 exclude-function=REGEXP
+stopwatch=REGEXP
+stopwatch-file=REGEXP
 blocks
 branch
 targets
@@ -77,7 +79,7 @@ wrong "'profile=count,no': the value must be one of $profiles$combined" profile=
 # A regular expression that is none says why.
 # shellcheck disable=SC1003
 for bad in 'a(b' 'a[b' '*' 'a{2,1}' '\'; do
-    for name in include exclude include-function exclude-function; do
+    for name in include exclude include-function exclude-function stopwatch stopwatch-file; do
         run 1 arguments "$name=$bad"
         [ ! -e a.o ] || fail "an object after an error"
         has err 'error: ccprof: in the regular expression '

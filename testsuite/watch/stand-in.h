@@ -55,7 +55,7 @@ static __inline__ void stand_in_cut(unsigned long token)
     stand_in_note("", stand_in.open[--stand_in.depth]->name, ") ");
 }
 
-static __inline__ void stand_in_end(struct ccprof_region *region)
+static __inline__ void stand_in_end_one(struct ccprof_region *region)
 {
     unsigned long token = stand_in.depth;
     while (token > 0 && stand_in.open[token - 1] != region)
@@ -72,6 +72,29 @@ static __inline__ void stand_in_enter(struct ccprof_region *region, const void *
     if (stand_in_addresses < 1000)
         stand_in_address[stand_in_addresses++] = address;
     stand_in_begin(region);
+}
+
+/* As ccprof.h wants it: these two leave the registers of vectors as they are.  */
+#ifdef __x86_64__
+#define STAND_IN_VECTORS(do)                                                             \
+    char vectors[512] __attribute__((aligned(16)));                                      \
+    __builtin_ia32_fxsave64(vectors);                                                    \
+    do                                                                                   \
+        ;                                                                                \
+    __builtin_ia32_fxrstor64(vectors)
+#else
+#define STAND_IN_VECTORS(do) do
+#endif
+
+static __attribute__((noinline)) void stand_in_function(struct ccprof_region *region,
+                                                        const void *address)
+{
+    STAND_IN_VECTORS(stand_in_enter(region, address));
+}
+
+static __attribute__((noinline)) void stand_in_end(struct ccprof_region *region)
+{
+    STAND_IN_VECTORS(stand_in_end_one(region));
 }
 
 static const struct ccprof_api stand_in_api = {sizeof(struct ccprof_api),
@@ -92,13 +115,19 @@ static const struct ccprof_api stand_in_api = {sizeof(struct ccprof_api),
                                                stand_in_begin,
                                                stand_in_cut,
                                                stand_in_end,
-                                               stand_in_enter};
+                                               stand_in_function};
 
 /* Called first.  */
 static __inline__ void stand_in_start(void)
 {
+#ifdef WITHOUT_API
+    /* Where the stub is not to be missed; the program is not run.  */
+    static const struct ccprof_api *volatile api;
+    api = &stand_in_api;
+#else
     if (&ccprof_attach_api)
         ccprof_attach_api = &stand_in_api;
+#endif
 }
 
 /* Whether that is what has happened since the last time; nothing is open.  */

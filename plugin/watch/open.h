@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* open: finds which scopes with a stopwatch are open at each point of the current
+   function, by forward data flow over the markers, for stopwatch.  What is open is told
+   by the innermost such scope, NULL_TREE: none; those around it are open, too.
+
+   Only the marker Enter opens a copy, so that each is counted once.  Where ways meet that
+   differ, what they have in common stays open.  */
+
+#ifndef CCPROF_OPEN_H
+#define CCPROF_OPEN_H
+
+/* Of a basic block.  */
+struct open_block {
+    tree start, end;
+    bool reached;
+};
+
+/* WITH_ROOT: the function itself has a watch, which is opened where it begins.  By the
+   numbers of the blocks; the caller frees it.  */
+struct open_block *open_find(bool with_root);
+
+/* What is open before STMT, and while it runs, if STATE was open behind what is before
+   it. BLOCKS is NULL or what open_find has found.  */
+tree open_at(gimple *stmt, tree state, const struct open_block *blocks);
+
+#endif

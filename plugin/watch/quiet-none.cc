@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plugin/gcc/compat.h"
+#include "plugin/watch/quiet.h"
+
+bool quiet_is_possible(void)
+{
+    return false;
+}
+
+char *quiet_text(unsigned, bool, bool)
+{
+    gcc_unreachable();
+}
+
+void quiet_emit(void)
+{
+}

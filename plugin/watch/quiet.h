@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* quiet: the watch of a quiet function (stopwatch.h): where its own code is not yet or no
+   longer running, at its first instruction, before each return and before each jump to
+   another function, a call that leaves all registers as they are.  One file for each
+   processor; where there is none no function is taken for quiet.  */
+
+#ifndef CCPROF_QUIET_H
+#define CCPROF_QUIET_H
+
+/* Whether this processor, in this compilation, can.  */
+bool quiet_is_possible(void);
+
+/* The instructions that enter, or leave, the region of that number (watched.h): the text
+   of an asm; with the directives of call frame information if CFI.  The caller frees it.
+   */
+char *quiet_text(unsigned region, bool enters, bool cfi);
+
+/* At the end of the compilation: what these call, if there were any.  */
+void quiet_emit(void);
+
+#endif

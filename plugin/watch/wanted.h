@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* wanted: finds blocks where a copy runs though its Enter is lost, for open.  GCC drops
+   markers that stand alone in a block, and makes jumps that pass them by.  Such a block
+   begins with a statement of the copy, and all ways on come to its Leave next.  */
+
+#ifndef CCPROF_WANTED_H
+#define CCPROF_WANTED_H
+
+/* By the numbers of the basic blocks: the innermost watched scope that is running where
+   the block begins; NULL_TREE: nothing is known.  The caller frees it.  */
+tree *wanted_find(void);
+
+#endif

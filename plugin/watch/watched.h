@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* watched: the functions of the unit that have stopwatches: the region of each (struct
+   ccprof_region), and calls of the stub (rt/attach.c) for it.  */
+
+#ifndef CCPROF_WATCHED_H
+#define CCPROF_WATCHED_H
+
+/* In plugin_init.  */
+void watched_register(const char *plugin);
+
+/* The number of the function's region.  */
+unsigned watched_number(tree function);
+
+/* The text of its label; behind it are three words: name, number, and the address of the
+   first.  */
+#define WATCHED_LABEL ".Lccprof_watched_%u"
+
+enum watched_call {
+    WATCHED_ENTER,
+    WATCHED_END,
+    WATCHED_LEFT, /* takes a second argument: whether it was entered */
+};
+
+/* The call for the region of SCOPE's function (scopes.h), charged to that scope.  */
+gcall *watched_build(enum watched_call call, tree scope, tree was);
+
+/* At the end of the compilation (emit.h): writes the regions, if there are any.  */
+bool watched_any(void);
+void watched_emit(const char *unit);
+
+#endif

@@ -1,0 +1,100 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# stopwatch=: each call of the matching functions begins and ends once, on all exits and in
+# inlined copies, and tail calls stay; all other functions keep their code.
+. "$SRC/testsuite/plugin/plugin.sh"
+need readelf
+
+WATCH=$SRC/testsuite/watch
+ARGUMENT=-fplugin-arg-ccprof-stopwatch
+
+set -- -Wall -Wextra -Werror -I"$SRC/rt" -I"$WATCH"
+
+# watched SOURCE REGEXP OPTIONS...
+watched() {
+    compiler=$CC
+    case $1 in
+    *.cc) compiler=$CXX ;;
+    esac
+    "$compiler" -fplugin="$PLUGIN" $ARGUMENT="$2" $3 -Wall -Wextra -Werror -I"$SRC/rt" -I"$WATCH" "$WATCH/$1" -o prog
+    run 0 env CCPROF=off ./prog
+    same out /dev/null
+    same err /dev/null
+}
+
+in_c='^(quiet|copy|around|recurses|returns|jumps|goes_on)$'
+in_cc='^(copy|guarded|outer|catches|catching|user|base::get)$'
+for options in -O0 -O2 '-O3 -fPIC' '-Og -g' '-O2 -flto'; do
+    echo "$options"
+    watched functions.c "$in_c" "$options"
+    watched functions.cc "$in_cc" "$options"
+done
+# With a kind that has no markers by itself.
+watched functions.c "$in_c" '-O2 -fplugin-arg-ccprof-profile=count'
+watched functions.c "$in_c" '-O2 -g -masm=intel'
+watched functions.cc "$in_cc" '-O3 -fplugin-arg-ccprof-profile=alloc'
+
+echo 'Tail calls are jumps.'
+pcc -O2 $ARGUMENT='^(odd|even|self)$' "$SRC/testsuite/forms/tail.c" -o tail
+# shellcheck disable=SC3045
+(ulimit -s 64 && CCPROF=off ./tail 3000000) >got || fail "the stack was not enough"
+"$CC" -O2 "$SRC/testsuite/forms/tail.c" -o plain
+./plain 3000000 >want
+same got want
+
+# By file; excluded functions have none; several patterns add up.
+cat >files.c <<'END'
+#include "header.h"
+int g(int x) { return __builtin_abs(x) + in_header(x); }
+__attribute__((ccprof_exclude)) int hidden(int x) { return x + 1; }
+END
+echo '__attribute__((noinline)) static int in_header(int x) { __asm__(""); return x * 3; }' >header.h
+# names SOURCE OPTIONS...: the functions with watches.
+names() {
+    pcc -O2 -c "$@" -o it.o
+    readelf -p .rodata.ccprof_watched it.o 2>/dev/null | sed -n 's/^ *\[ *[0-9a-f]*\]  //p' | sort | xargs
+}
+[ "$(names files.c $ARGUMENT-file='header[.]h$')" = in_header ] || fail "by file: $(names files.c $ARGUMENT-file='header[.]h$')"
+[ "$(names files.c $ARGUMENT=^g $ARGUMENT-file=header)" = 'g in_header' ] || fail 'two patterns'
+[ "$(names files.c $ARGUMENT=.)" = 'g in_header' ] || fail 'an excluded function'
+[ "$(names files.c $ARGUMENT=nothing)" = '' ] || fail 'nothing matches'
+
+echo 'Other functions keep their code.'
+# others REGEXP COMPILER OPTIONS...: what differs is in functions that call the stub for their
+# watches, or their tables of jumps.
+others() {
+    pattern=$1
+    shift
+    set -- "$@" -w -ffunction-sections -fdata-sections -gno-record-gcc-switches -frandom-seed=1 -c
+    "$@" -o plain.o
+    "$@" -fplugin="$PLUGIN" $ARGUMENT="$pattern" -o it.o
+    "$OBJDIFF" plain.o it.o >differences || :
+    readelf -rW it.o | awk '
+        /^Relocation section/ { gsub(/\047|[.]rela/, "", $3); section = $3 }
+        /ccprof_attach_region|ccprof_watch_/ { print section }' | sort -u >have
+    sed -n 's/^\(\.[^:]*\): .*/\1/p' differences | grep -v '^\.eh_frame\|^\.gcc_except_table\|^\.rodata\|^\.data\.rel\.ro\.local\.targets\|^\.debug\|[.]ccprof_watch' |
+        sort -u >differ || :
+    comm -23 differ have >wrong
+    [ ! -s wrong ] || fail "$*: $(cat wrong differences)"
+    # Most have none.
+    checked=$((checked + $(readelf -SW plain.o | grep -c ' \.text\..*PROGBITS') - $(wc -l <have)))
+    had=$((had + $(wc -l <have)))
+}
+checked=0 had=0
+# Where a landing pad is a part of its own, the labels of all constants behind it have other numbers.
+one_part=-fno-reorder-blocks-and-partition
+for level in -O2 '-O3 -fPIC' '-O2 -g' -O0; do
+    # shellcheck disable=SC2086
+    {
+        others '[ae]$' "$CC" $level "$SRC/testsuite/demo/tree.c"
+        others '[ae]$' "$CC" $level "$SRC/testsuite/demo/scene.c"
+        others '^(quiet|copy)$' "$CC" $level -DWITHOUT_API -U__CCPROF__ -I"$SRC/rt" -I"$WATCH" "$WATCH/functions.c"
+        others '^(quiet|copy)$' "$CXX" $level $one_part -DWITHOUT_API -U__CCPROF__ -I"$SRC/rt" -I"$WATCH" "$WATCH/functions.cc"
+        others '[aei]$' "$CXX" $level -std=c++17 -I"$SRC/testsuite/shares" "$SRC/testsuite/forms/names.cc"
+        for file in base/buf base/intern elf/insns tables/function view/columns; do
+            others '[aeiou][a-z]$' "$CC" $level -I"$SRC" -DCCPROF_VERSION='""' "$SRC/mlprof/$file.c"
+        done
+    }
+done
+echo "$checked functions without a watch, $had with one"
+[ "$checked" -gt 200 ] && [ "$had" -gt 100 ] || fail 'too few'
