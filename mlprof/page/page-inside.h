@@ -73,6 +73,10 @@ void page_code_print(struct page_data *data);
    by. */
 void page_arcs_print(struct page_data *data);
 
+/* Prints the field `regions', if any were measured: the rows of each way to tell them
+   apart, with their histograms; times are nanoseconds.  */
+void page_regions_print(struct page_data *data);
+
 /* A column VALUE_NAME of rows that are `struct TYPE *at', with `struct page_data *data'.
  */
 #define PAGE_VALUE(value_name, type, value)                                              \

@@ -1,7 +1,7 @@
 // Puts the views together: the bar above, the keys, the address.
 
 page.keys = [
-    ['0 to 9', 'the views; s the call sites, and of comparisons c, d, e and g, too'], ['/', 'filter'], ['n, N', 'the next line of the source that the filter finds, the one before'], ['t', 'dark or light'],
+    ['0 to 9', 'the views; s the call sites, w the regions, and of comparisons c, d, e and g, too'], ['/', 'filter'], ['n, N', 'the next line of the source that the filter finds, the one before'], ['t', 'dark or light'],
     ['f, i, h', 'focus on the chosen function, ignore stacks with it, make it part of its callers'], ['r', 'recursion as one'],
     ['arrows, with Shift', 'in the view of time: along it or its range; choose one, move its end; Escape takes it back'],
     ['l', 'libraries out of the stacks'], ['b', 'functions put together by file, class, module'], ['u', 'take the last of these back'], ['arrows, Enter', 'along the rows, open; in a tree Right opens, Left closes'],
@@ -86,7 +86,7 @@ page.start = async function () {
     page.data = page.model(data);
     page.defaults.of = data.by;
     for (const [name, view] of Object.entries(page.views)) if (view.only && !view.only(data)) delete page.views[name];
-    page.defaults.view = data.compare ? 'compare' : data.growth ? 'growth' : 'summary';
+    page.defaults.view = data.compare ? 'compare' : data.growth ? 'growth' : page.regions_alone(data) ? 'regions' : 'summary';
     document.getElementById('title').textContent = data.title === data.program ? page.data.last(data.title) : data.title;
     const started = data.commands ? data.command + (data.commands > 1 ? ', and ' + page.number(data.commands - 1) + ' more commands' : '') : '';
     document.getElementById('title').title = data.title + '\n' + data.program + ', made ' + data.made + ' by ' + data.maker + (started ? '\nstarted as ' + started : '');

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/base/text.h"
+#include "mlprof/page/page-inside.h"
+
+#include <stdlib.h>
+
+static void print_percentile(struct json *json, const char *name,
+                             const struct regiontimes_percentile *percentile)
+{
+    json_open_list_field(json, name);
+    json_number(json, percentile->least);
+    json_number(json, percentile->at);
+    json_number(json, percentile->most);
+    json_close_list(json);
+}
+
+/* Where each bucket that has calls begins, where it ends, and how many it has.  */
+static void print_buckets(struct json *json, const struct regionrows *rows,
+                          const struct regionrows_row *row)
+{
+    const struct regions_sums *sums = &row->sums;
+    json_open_list_field(json, "buckets");
+    for (size_t i = 0; i < CCPROF_BUCKETS; i++) {
+        double least = (double)regions_bucket_least(i);
+        double end = i + 1 < CCPROF_BUCKETS ? (double)regions_bucket_end(i) : 2 * least;
+        if (!sums->buckets[i])
+            continue;
+        json_open_list(json);
+        json_number(json, regiontimes_without(sums, &rows->cost, least));
+        json_number(json, regiontimes_without(sums, &rows->cost, end));
+        json_unsigned(json, sums->buckets[i]);
+        json_close_list(json);
+    }
+    json_close_list(json);
+}
+
+static void print_row(struct json *json, const struct page_data *data,
+                      const struct regionrows *rows, const struct regionrows_row *row)
+{
+    const struct regions *regions = &data->view->profile->regions;
+    const struct regions_sums *sums = &row->sums;
+    const struct regiontimes *times = &row->times;
+    char *place = row->place ? text_plain(row->place) : NULL;
+    json_open(json);
+    json_text_field(json, "name", row->name);
+    json_text_field(json, "place", place ? place : row->position);
+    /* By which samples in it are known.  */
+    json_text_field(json, "label",
+                    intern_text(&regions->names, regions->regions[row->region].name));
+    json_unsigned_field(json, "calls", sums->count);
+    json_number_field(json, "total", row->total);
+    json_number_field(json, "self", times->self);
+    json_number_field(json, "mean", times->mean);
+    json_number_field(json, "deviation", times->deviation);
+    print_percentile(json, "p50", &times->p50);
+    print_percentile(json, "p99", &times->p99);
+    json_number_field(json, "min", times->min);
+    json_number_field(json, "max", times->max);
+    json_number_field(json, "first", times->first);
+    if (sums->has_cpu)
+        json_number_field(json, "cpu", times->cpu);
+    json_unsigned_field(json, "cold_calls", sums->cold);
+    json_number_field(json, "cold", times->cold);
+    json_number_field(json, "cold_min", times->cold_min);
+    json_number_field(json, "cold_max", times->cold_max);
+    json_number_field(json, "warm", times->warm);
+    json_unsigned_field(json, "left", sums->left);
+    json_unsigned_field(json, "open", sums->open);
+    json_number_field(json, "spent", times->spent);
+    print_buckets(json, rows, row);
+    json_close(json);
+    free(place);
+}
+
+void page_regions_print(struct page_data *data)
+{
+    static const char *const names[] = {[REGIONROWS_NAMES] = "names",
+                                        [REGIONROWS_COPIES] = "copies",
+                                        [REGIONROWS_PATHS] = "paths"};
+    struct json *json = &data->columns.json;
+    const struct regionrows *all = data->view->regions;
+    if (!all)
+        return;
+    json_open_field(json, "regions");
+    json_number_field(json, "inner", all->measured.inner);
+    json_number_field(json, "outer", all->measured.outer);
+    json_bool_field(json, "subtracted", all->subtracted);
+    for (size_t i = 0; i < REGIONROWS_KEYS; i++) {
+        json_open_list_field(json, names[i]);
+        for (size_t k = 0; k < all[i].count; k++)
+            print_row(json, data, &all[i], &all[i].rows[k]);
+        json_close_list(json);
+    }
+    json_close(json);
+}

@@ -1,0 +1,163 @@
+// The real time of regions (mlprof/page/page-regions.c): a table of them, of the copies of functions
+// or of paths, and the histogram of the chosen one.
+
+Object.assign(page.defaults, {regions: 'names'});
+
+page.regions_kinds = {names: 'regions', copies: 'copies', paths: 'paths'};
+
+// Nothing but regions was measured.
+page.regions_alone = data => data.regions && !data.timed && !data.counted && !data.allocated;
+
+// Nanoseconds, as mlprof has them (text_time).
+page.regions_time = function (value) {
+    const [size, name] = [[1e9, 's'], [1e6, 'ms'], [1e3, 'us']].find(([unit]) => value >= unit) || [1, 'ns'], part = value / size;
+    return page.fixed(part, part <= 0 ? 0 : part < 10 ? 2 : part < 100 ? 1 : 0) + name;
+};
+
+page.regions_rows = data => data.regions[page.state.regions] || data.regions.names;
+
+page.regions_columns = function (data) {
+    const rows = page.regions_rows(data), any = name => rows.some(row => row[name] !== undefined && row[name] !== 0);
+    const time = (id, head, of, known) => ({id: id, head: head, value: i => of(rows[i]), text: i => known && !known(rows[i]) ? '-' : page.regions_time(of(rows[i]))});
+    const called = row => row.calls > 0;
+    return [
+        {id: 'calls', head: 'calls', value: i => rows[i].calls, text: i => page.number(rows[i].calls)},
+        time('total', 'total', row => row.total, called),
+        rows.some(row => row.self !== row.total) && time('self', 'self', row => row.self, called),
+        time('mean', 'mean', row => row.mean, called),
+        any('cpu') && time('cpu', 'cpu', row => row.cpu || 0, row => called(row) && row.cpu !== undefined),
+        time('deviation', '+-', row => row.deviation, row => row.calls > 1),
+        time('p50', 'p50', row => row.p50[1], called),
+        time('p99', 'p99', row => row.p99[1], called),
+        time('max', 'max', row => row.max, called),
+        time('first', 'first', row => row.first, called),
+        {id: 'name', head: page.regions_kinds[page.state.regions] || 'regions', name: true, value: i => rows[i].name, text: i => rows[i].name},
+        {id: 'place', head: 'place', place: true, value: i => rows[i].place || '', text: i => rows[i].place || ''},
+    ].filter(Boolean);
+};
+
+page.regions_heads = {calls: 'that have ended, in all threads', total: 'what they took, each time once', self: 'without regions inside',
+    mean: 'of one call', cpu: 'CPU time of one call: the rest it has waited', deviation: 'standard deviation of the calls', p50: 'the median',
+    p99: '99 of 100 calls took no longer', max: 'the longest call', first: 'the first call'};
+
+// What is told of one row below its histogram.
+page.regions_told = function (row) {
+    const time = page.regions_time, told = [];
+    if (row.calls) told.push('median between ' + time(row.p50[0]) + ' and ' + time(row.p50[2]) + ', 99th percentile between ' + time(row.p99[0]) + ' and ' + time(row.p99[2]));
+    if (row.cold_calls) told.push(page.number(row.cold_calls) + ' cold: mean ' + time(row.cold) + ', ' + time(row.cold_min) + ' to ' + time(row.cold_max) +
+        (row.cold_calls < row.calls ? '; warm: mean ' + time(row.warm) : ''));
+    if (row.left) told.push(page.number(row.left) + ' did not come to the end');
+    if (row.open) told.push(page.number(row.open) + ' had not ended, and took ' + time(row.spent) + ' so far');
+    return told.join('\n');
+};
+
+// Buckets of which nothing is left, since measuring cost as much, are part of the next one.
+page.regions_buckets = function (row) {
+    const list = [];
+    let before = 0;
+    for (const [least, end, calls] of row.buckets) {
+        if (end <= 0) before += calls;
+        else list.push({least: Math.max(0, least), end: end, calls: calls + before});
+        if (end > 0) before = 0;
+    }
+    if (before) list.push({least: 0, end: 1, calls: before});
+    return list;
+};
+
+// Where the axis is marked: at powers of ten, of a short one at 1, 2 and 5 times these, and where there is
+// none of them at its beginning and at what is near its end.
+page.regions_ticks = function (least, most) {
+    const ticks = [];
+    for (let power = Math.floor(Math.log10(least)); power <= Math.log10(most); power++)
+        for (const of of most / least < 100 ? [1, 2, 5] : [1]) ticks.push(of * 10 ** power);
+    const inside = ticks.filter(value => value >= least && value <= most);
+    return inside.length > 1 ? inside : [least, most * 0.9 > least ? most * 0.9 : most];
+};
+
+// An area for each bucket on a logarithmic axis of time: as large as it has calls.
+page.regions_plot = function (row) {
+    const W = 380, H = 240, L = 10, R = 14, T = 34, B = 44, buckets = page.regions_buckets(row);
+    const svg = page.draw('svg', {id: 'histogram', width: W, height: H, viewBox: '0 0 ' + W + ' ' + H, role: 'img',
+        'aria-label': 'how long ' + page.number(row.calls) + ' calls of ' + row.name + ' took; the table below has the numbers'});
+    if (!buckets.length) {
+        svg.append(page.draw('text', {x: L, y: H / 2}, 'No call has ended.'));
+        return svg;
+    }
+    const from = bucket => Math.max(bucket.least, bucket.end / 2), x0 = from(buckets[0]), x1 = buckets[buckets.length - 1].end;
+    const x = value => L + (W - L - R) * Math.log(Math.min(Math.max(value, x0), x1) / x0) / Math.log(x1 / x0);
+    const height = bucket => bucket.calls / Math.log(bucket.end / from(bucket)), most = Math.max(...buckets.map(height));
+    const line = (fromX, fromY, toX, toY, kind) => svg.append(page.draw('line', {x1: fromX, y1: fromY, x2: toX, y2: toY, 'class': kind}));
+    for (const bucket of buckets) {
+        const tall = Math.max(1, (H - B - T) * height(bucket) / most);
+        svg.append(page.draw('rect', {x: x(from(bucket)), y: H - B - tall, width: Math.max(1, x(bucket.end) - x(from(bucket))), height: tall, 'class': 'bar'},
+            page.draw('title', {}, page.regions_time(bucket.least) + ' to ' + page.regions_time(bucket.end) + ': ' + page.number(bucket.calls))));
+    }
+    line(L, H - B, W - R, H - B, 'axis');
+    let free = -1;
+    for (const value of page.regions_ticks(x0, x1)) {
+        const text = page.regions_time(value).replace(/\.0+(?=[a-z])/, ''), half = 3.5 * text.length;
+        const at = x(value), middle = Math.max(half, Math.min(W - half, at));
+        line(at, H - B, at, H - B + 5, 'axis');
+        if (middle - half < free) continue;
+        svg.append(page.draw('text', {x: middle, y: H - B + 18, 'text-anchor': 'middle'}, text));
+        free = middle + half;
+    }
+    // The median's word stands to the left of its line where there is room, the other one's to the right.
+    for (const [word, value, y] of [['p50', row.p50[1], T - 18], ['p99', row.p99[1], T - 4]]) {
+        line(x(value), y, x(value), H - B, 'mark');
+        const left = x(value) > W - 110;
+        svg.append(page.draw('text', {x: x(value) + (left ? -4 : 4), y: y + 4, 'text-anchor': left ? 'end' : 'start'}, word + ' ' + page.regions_time(value)));
+    }
+    if (row.cold_calls) {
+        line(x(row.cold_min) - 1, H - B + 25, x(row.cold_max) + 1, H - B + 25, 'cold');
+        svg.append(page.draw('text', {x: (x(row.cold_min) + x(row.cold_max)) / 2, y: H - 6,
+            'text-anchor': x(row.cold_min) + x(row.cold_max) < 60 ? 'start' : x(row.cold_min) + x(row.cold_max) > 2 * W - 60 ? 'end' : 'middle'}, 'cold'));
+    }
+    return svg;
+};
+
+// The same as a table.
+page.regions_numbers = function (row) {
+    const cells = (kind, texts) => page.make('tr', {}, ...texts.map(text => page.make(kind, {}, text)));
+    let sum = 0;
+    return page.make('table', {id: 'buckets'}, page.make('thead', {}, cells('th', ['from', 'below', 'calls', 'up to'])),
+        page.make('tbody', {}, ...page.regions_buckets(row).map(function (bucket) {
+            sum += bucket.calls;
+            return cells('td', [page.regions_time(bucket.least), page.regions_time(bucket.end), page.number(bucket.calls), page.percent(sum, row.calls)]);
+        })));
+};
+
+// What was sampled while the region was open: samples stand below its label.
+page.regions_inside = function (row) {
+    const pattern = '^\\[' + row.label.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&') + '\\]$';
+    page.state_write({view: 'flame'});
+    page.transforms_add('+/' + pattern + '/');
+};
+
+page.regions_has_samples = (model, row) => Array.from({length: model.count}, (_, i) => i).some(i => model.name(i) === '[' + row.label + ']' || model.full(i) === '[' + row.label + ']');
+
+page.views.regions = {
+    title: 'Regions', key: 'w',
+    only: data => data.regions,
+    show: function (main, model) {
+        const data = model.data, rows = page.regions_rows(data), columns = page.regions_columns(data);
+        if (page.compare_heads) Object.assign(page.compare_heads, page.regions_heads);
+        const left = page.make('div', {'class': 'top'}), right = page.make('div', {'class': 'plot'});
+        main.append(page.make('div', {'class': 'growth-of'}, left, right));
+        const order = page.compare_rows(columns, rows.length), of = data.regions;
+        left.append(page.make('div', {'class': 'bar-of'}, ...Object.keys(page.regions_kinds).filter(kind => kind !== 'copies' || of.copies.some(row => row.place)).map(kind =>
+            page.make('button', {'data-regions': kind, 'aria-current': kind === page.state.regions, on: {click: () => page.go({regions: kind, row: -1})}}, page.regions_kinds[kind])),
+        page.make('button', {id: 'copy', title: 'the rows as comma-separated values', on: {click: () => page.copy(page.csv(columns, order))}}, 'copy CSV')),
+        page.make('div', {id: 'region-cost', 'class': 'faint'}, 'real time; measuring makes a call ' + page.regions_time(of.inner) + ' longer, and what is around it ' +
+            page.regions_time(of.outer) + ': ' + (of.subtracted ? 'subtracted' : 'not subtracted')));
+        const shown = columns.filter(column => !column.place || rows.some(row => row.place));
+        page.views.regions.keys = page.compare_table(left, shown, order, () => {}, i => page.go({row: i}));
+        const chosen = rows[Number(page.state.row)] || rows[order[0]];
+        if (!chosen) return;
+        right.append(page.make('h2', {}, chosen.name), page.regions_plot(chosen), page.make('div', {id: 'region-told', 'class': 'faint'}, page.regions_told(chosen)));
+        if (page.regions_has_samples(model, chosen))
+            right.append(page.make('button', {id: 'inside', on: {click: () => page.regions_inside(chosen)}}, 'What ran inside'));
+        right.append(page.make('button', {id: 'svg', on: {click: () => page.copy(page.picture(right.querySelector('#histogram')), 'histogram.svg')}}, 'copy SVG'),
+            page.regions_numbers(chosen));
+    },
+};
