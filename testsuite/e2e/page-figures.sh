@@ -39,3 +39,10 @@ if command -v "$FC" >/dev/null; then
     pfc -O2 $kind=time,count "$SRC/testsuite/golden/fortran.f90" -o prog
     figures 'Fortran: time, calls'
 fi
+
+echo 'Regions'
+pcc -O1 -I"$SRC/rt" "$SRC/testsuite/page/regions.c" -o prog
+CCPROF=regions=cpu,rate=1000 ./prog
+"$MLPROF" -html page.html prog mlmon.out >table || fail "mlprof: status $?"
+python3 "$SRC/testsuite/page/regions.py" page.html "$MLPROF" prog mlmon.out 'work of a round' ||
+    fail 'not the same regions'
