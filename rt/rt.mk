@@ -47,6 +47,12 @@ RT_PRODUCTS := $(O)/rt/libccprof.so.1 $(O)/rt/libccprof.so $(O)/rt/libccprof.a \
 
 all: $(RT_PRODUCTS)
 
+# The program's code may need its vectors behind a call of these (regions-vectors.h).
+ifeq ($(RT_CPU),x86_64)
+$(patsubst rt/%.c,$(O)/rt/shared/%.o,$(wildcard rt/regions/*.c)) \
+$(patsubst rt/%.c,$(O)/rt/static/%.o,$(wildcard rt/regions/*.c)): RT_CFLAGS += -mgeneral-regs-only
+endif
+
 $(O)/rt/shared/%.o: rt/%.c
 	@mkdir -p $(@D)
 	$(call say,CC  ,$@)$(Q)$(CC) $(RT_CFLAGS) $(CFLAGS) -fPIC $(DEPFLAGS) -c $< -o $@

@@ -8,6 +8,7 @@
 #include "rt/os/blocked.h"
 #include "rt/os/pages.h"
 #include "rt/regions/regions-inside.h"
+#include "rt/regions/regions-vectors.h"
 
 static struct regions_node **find_index(struct regions_thread *thread,
                                         const struct regions_node *parent, uint64_t key)
@@ -126,12 +127,10 @@ static bool find_is_known(const struct ccprof_region *region)
     return ccprof_regions_self != &ccprof_regions_none && region->number != 0;
 }
 
-bool ccprof_regions_know(struct ccprof_region *region)
+static bool find_known(struct ccprof_region *region)
 {
     struct ccprof_blocked blocked;
 
-    if (find_is_known(region))
-        return true;
     if (!find_lock(&blocked))
         return false;
     if (ccprof_regions_self == &ccprof_regions_none)
@@ -143,15 +142,30 @@ bool ccprof_regions_know(struct ccprof_region *region)
     return find_is_known(region);
 }
 
+bool ccprof_regions_know(struct ccprof_region *region)
+{
+    struct regions_vectors vectors;
+
+    if (find_is_known(region))
+        return true;
+    regions_vectors_save(&vectors);
+    bool known = find_known(region);
+    regions_vectors_restore(&vectors);
+    return known;
+}
+
 static struct regions_node *find_new(struct regions_node *parent, uint64_t key)
 {
     struct ccprof_blocked blocked;
-    struct regions_node *node;
+    struct regions_vectors vectors;
+    struct regions_node *node = NULL;
 
-    if (!find_lock(&blocked))
-        return NULL;
-    node = find_make(ccprof_regions_self, parent, key);
-    find_unlock(&blocked);
+    regions_vectors_save(&vectors);
+    if (find_lock(&blocked)) {
+        node = find_make(ccprof_regions_self, parent, key);
+        find_unlock(&blocked);
+    }
+    regions_vectors_restore(&vectors);
     return node;
 }
 

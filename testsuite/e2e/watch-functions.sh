@@ -42,6 +42,27 @@ pcc -O2 $ARGUMENT='^(odd|even|self)$' "$SRC/testsuite/forms/tail.c" -o tail
 ./plain 3000000 >want
 same got want
 
+echo 'What is in vectors stays there, also where the runtime has to make room.'
+# vectors BYTES OPTIONS...
+vectors() {
+    bytes=$1
+    shift
+    "$CC" -O2 "$@" -w -DWIDE="$bytes" "$WATCH/vectors.c" -o plain
+    pcc -O2 "$@" -w -DWIDE="$bytes" $ARGUMENT='^(first|second|third)$' "$WATCH/vectors.c" -o prog
+    ./plain >want
+    for setting in regions=yes regions=no; do
+        rm -f mlmon.out
+        run 0 env CCPROF=$setting ./prog
+        same out want
+    done
+    run 0 ./prog
+    [ "$(awk '/^path/ { print $4 }' mlmon.out | sort -n | xargs)" = '100 500 1000' ] || fail "$(grep '^path' mlmon.out)"
+}
+vectors 16
+if grep -qw avx2 /proc/cpuinfo 2>/dev/null; then
+    vectors 32 -mavx2
+fi
+
 # By file; excluded functions have none; several patterns add up.
 cat >files.c <<'END'
 #include "header.h"
