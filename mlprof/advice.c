@@ -104,7 +104,8 @@ bool advice_give(const struct options *options, const struct view *view,
 {
     if (!check_data(options, fault))
         return false;
-    warn_of_no_samples(view);
+    if (!options->regions && !options->histogram.text)
+        warn_of_no_samples(view);
     warn_of_field(options, view);
     warn_of_no_stacks(options, view);
     warn_of_filter(view);

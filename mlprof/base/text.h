@@ -64,7 +64,7 @@ char *text_tenths(char *to, double value);
 /* VALUE with DECIMALS decimals and commas between thousands; freed by free.  */
 char *text_commas(double value, int decimals);
 
-/* A time in the unit that suits it, s, ms, us or ns, with three digits; freed by free.  */
+/* A time in the unit that suits it, s, ms, us or ns, with three digits; freed by free. */
 char *text_time(double seconds);
 
 /* VALUE with commas, a blank and WORD, to which an s is added unless VALUE is 1; freed by

@@ -106,8 +106,9 @@ static void open_unsampled(struct program *program, const struct profile *profil
     }
 }
 
-/* Those that samples or functions with a stopwatch are in; all if what has counted nothing is shown, too, or if a run
-   without samples does not tell which of them are profiled.  */
+/* Those that samples or functions with a stopwatch are in; all if what has counted
+   nothing is shown, too, or if a run without samples does not tell which of them are
+   profiled.  */
 static bool *modules_to_open(const struct profile *profile)
 {
     bool *has = buf_alloc((profile->module_count + 1) * sizeof *has);

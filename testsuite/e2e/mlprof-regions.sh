@@ -207,3 +207,36 @@ refused '-regions: regions are told apart by name, with -by copy, or with -paths
 refused '-histogram: regions are told apart by name, with -by copy, or with -paths' -histogram . -by copy -paths true prog one
 sed "s/^regions .*/regions tsc/" one >broken
 refused "broken: line 8: it should be \`regions' and a clock, its speed, two costs" prog one broken
+
+echo 'Functions of a program.'
+if pcc -x c /dev/null -c -o empty.o 2>err; then
+    cat >square.c <<'END'
+static inline __attribute__((always_inline)) int square(int x)
+{
+    return x * x;
+}
+int main(void)
+{
+    volatile int sum = 0;
+    for (int i = 0; i < 1000; i++)
+        sum += square(sum);
+    for (int i = 0; i < 10; i++)
+        sum += square(sum) / 2;
+    return 0;
+}
+END
+    pcc -O1 -fplugin-arg-ccprof-stopwatch=square square.c -o square
+    CCPROF=output=square.out ./square
+    run 0 "$MLPROF" -regions -csv table.csv square square.out
+    cut -d , -f 1-4 table.csv | tr -d '\r' >got
+    printf '%s\n' region,position,place,calls square,square.c:\ 1,,1010 >want
+    same got want
+    run 0 "$MLPROF" -regions -by copy -csv table.csv square square.out
+    sed 's/, in [0-9]* pieces//; s/"//g; s/\r//' table.csv | cut -d , -f 1-4 | sort >got
+    sort >want <<'END'
+region,position,place,calls
+square,square.c: 1,inlined in main at square.c: 9,1000
+square,square.c: 1,inlined in main at square.c: 11,10
+END
+    same got want
+fi
