@@ -122,6 +122,13 @@ sq
 END
 same got want
 
+# One inside of the other, which starts its watch elsewhere: 700 with it, less 20 and 50.
+regions four "region 0 0 $(at prog 4) sq" "region 1 0 $(at prog 5) sq" \
+    'path - 0 1 700 0 580 490000 1 1 700 700 700 - 0 0 0 0 0 0 0' 'bucket 58 1' \
+    'path 0 1 1 120 0 120 14400 0 0 120 120 120 - 0 0 0 0 0 0 0' 'bucket 39 1'
+run 0 "$MLPROF" -balance false prog four
+[ "$(sed -n '3s/  */ /gp' out | cut -d ' ' -f 2-5)" = '2 630ns 630ns 365ns' ] || fail "$(cat out)"
+
 echo 'Histograms.'
 # A bucket a line as far as they fit; from its bounds 20 are subtracted, and of the rest 100 of 4100.
 run 0 "$MLPROF" -histogram '^l|x' -balance false prog one
