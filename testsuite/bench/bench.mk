@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # make bench: what profiling costs.  ROUNDS, COMPILE_ROUNDS: how often each thing is
 # measured; PARTS: only some of run-time, stack-cost, count-cost, kinds, papers,
-# compile-time, report-time, report-large, report-merge, page, run-memory.
+# compile-time, report-time, report-large, report-merge, page, run-memory, regions.
 
 bench:
 	@testsuite/packages.sh bench
