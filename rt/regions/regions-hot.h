@@ -26,11 +26,11 @@ static unsigned regions_bucket(uint64_t ticks)
 
 static inline void regions_square(struct regions_figures *figures, uint64_t ticks)
 {
-    unsigned __int128 squares =
-        (unsigned __int128)figures->squares_high << 64 | figures->squares;
-    squares += (unsigned __int128)ticks * ticks;
-    figures->squares = (uint64_t)squares;
-    figures->squares_high = (uint64_t)(squares >> 64);
+    unsigned __int128 square = (unsigned __int128)ticks * ticks;
+    bool carry =
+        __builtin_add_overflow(figures->squares, (uint64_t)square, &figures->squares);
+    if (REGIONS_RARE(carry || (uint64_t)(square >> 64) != 0))
+        figures->squares_high += (uint64_t)(square >> 64) + carry;
 }
 
 /* The one that began first; calls inside of it may have ended before.  */
@@ -44,13 +44,6 @@ regions_first(struct regions_figures *figures, uint64_t start, uint64_t elapsed)
 }
 
 static void __attribute__((noinline, cold))
-regions_nested(struct regions_figures *figures, uint64_t start, uint64_t elapsed)
-{
-    figures->nested += elapsed;
-    regions_first(figures, start, elapsed);
-}
-
-static void __attribute__((noinline, cold))
 regions_cold(struct regions_figures *figures, uint64_t start, uint64_t elapsed)
 {
     if (figures->cold++ == 0 || elapsed < figures->cold_min)
@@ -58,6 +51,13 @@ regions_cold(struct regions_figures *figures, uint64_t start, uint64_t elapsed)
     if (elapsed > figures->cold_max)
         figures->cold_max = elapsed;
     figures->cold_total += elapsed;
+    regions_first(figures, start, elapsed);
+}
+
+static void __attribute__((noinline, cold))
+regions_nested(struct regions_figures *figures, uint64_t start, uint64_t elapsed)
+{
+    figures->nested += elapsed;
     regions_first(figures, start, elapsed);
 }
 
@@ -70,6 +70,7 @@ regions_leave(struct regions_thread *thread, struct regions_frame *frame, uint64
     struct regions_figures *figures = &node->figures;
     uint64_t elapsed = now > frame->start ? now - frame->start : 0;
     uint64_t self = elapsed > frame->inner ? elapsed - frame->inner : 0;
+    regions_two inside = frame->inside;
 
     thread->limit = NULL;
     atomic_thread_fence(memory_order_release);
@@ -81,23 +82,23 @@ regions_leave(struct regions_thread *thread, struct regions_frame *frame, uint64
         figures->min = elapsed;
     if (elapsed > figures->max)
         figures->max = elapsed;
-    figures->direct += frame->direct;
-    figures->inside += frame->inside;
+    figures->inner += inside;
     figures->bucket[regions_bucket(elapsed)]++;
     if (has_cpu)
         figures->cpu += ccprof_regions_cpu() - frame->cpu;
-    if (REGIONS_RARE(--node->open != 0))
+    if (REGIONS_RARE(--node->open != 0)) {
         regions_nested(figures, frame->start, elapsed);
-    else if (REGIONS_RARE(frame->start - frame->last > ccprof_regions.pause))
-        regions_cold(figures, frame->start, elapsed);
-    node->last = now;
+    } else {
+        if (REGIONS_RARE(frame->start - node->last > ccprof_regions.pause))
+            regions_cold(figures, frame->start, elapsed);
+        node->last = now;
+    }
     frame[-1].inner += elapsed;
-    frame[-1].direct++;
-    frame[-1].inside += frame->inside + 1;
+    inside[0] = 0;
+    frame[-1].inside += inside + (regions_two){1, 1};
     thread->current = frame->before;
     REGIONS_ORDER;
     thread->top = frame;
-    thread->ended++;
     atomic_thread_fence(memory_order_release);
     thread->limit = thread->end;
 }
@@ -120,14 +121,14 @@ regions_begin(struct ccprof_region *region, uint64_t address, uintptr_t stack,
         key = region->number + address;
         thread = ccprof_regions_self;
         frame = thread->top;
+        thread->top = frame + 1;
+        REGIONS_ORDER;
+        frame->key = key;
     }
     thread->top = frame + 1;
     REGIONS_ORDER;
-    frame->key = key;
-    frame->last = node->last;
     frame->inner = 0;
-    frame->direct = 0;
-    frame->inside = 0;
+    frame->inside = (regions_two){0, 0};
     frame->before = thread->current;
     frame->stack = stack;
     node->open++;
@@ -159,7 +160,7 @@ regions_end(struct ccprof_region *region, bool has_cpu)
     struct regions_thread *thread = ccprof_regions_self;
     struct regions_frame *frame = thread->top - 1;
 
-    if (REGIONS_RARE(((frame->key ^ region->number) & REGIONS_KEY_NAME) != 0))
+    if (REGIONS_RARE(((thread->current->key ^ region->number) & REGIONS_KEY_NAME) != 0))
         ccprof_regions_end_slowly(region, now);
     else
         regions_leave(thread, frame, now, has_cpu);

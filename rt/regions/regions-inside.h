@@ -31,9 +31,13 @@
 #define REGIONS_ABSENT   UINT32_MAX
 #define REGIONS_PATIENCE 10000000000u /* nanoseconds, for a lock */
 
+/* Two numbers that are added at once.  */
+typedef uint64_t regions_two __attribute__((vector_size(16)));
+
 /* What the calls of a path were, in ticks; see mlmon.out(5).  */
 struct regions_figures {
-    uint64_t count, total, nested, self, direct, inside;
+    uint64_t count, total, nested, self;
+    regions_two inner; /* direct, inside */
     uint64_t squares, squares_high;
     uint64_t min, max; /* min: UINT64_MAX if there is none */
     uint64_t cpu;      /* nanoseconds */
@@ -67,13 +71,11 @@ struct regions_node {
 
 /* A call that has begun.  */
 struct regions_frame {
-    uint64_t key;
     uint64_t start;
-    uint64_t last;   /* the path's before */
-    uint64_t inner;  /* ticks in regions inside */
-    uint64_t direct; /* calls that have ended in it, and all inside */
-    uint64_t inside;
+    uint64_t inner;              /* ticks in regions inside */
+    regions_two inside;          /* calls that have ended in it: directly, and all */
     uint64_t cpu;                /* when it began */
+    uint64_t key;                /* only of one that is not kept */
     struct regions_node *before; /* the path that it is in */
     uintptr_t stack;             /* the stack pointer of who began it */
 };
@@ -95,7 +97,6 @@ struct regions_thread {
     struct regions_frame *limit; /* or END */
     struct regions_node *current;
     struct regions_frame *end;
-    uint64_t ended;              /* calls: which tells others that figures have changed */
     uint64_t over;               /* calls for which there was no frame */
     struct regions_thread *next; /* of all that there are */
     _Atomic bool used;           /* by a thread */
@@ -164,6 +165,20 @@ struct regions_node *ccprof_regions_find_lost(struct ccprof_region *region);
 /* Sees to it that the calling thread and the region are known; returns whether they are.
  */
 bool ccprof_regions_know(struct ccprof_region *region);
+
+/* The path of the frame's call, and the region's key.  */
+static inline struct regions_node *regions_node_of(const struct regions_thread *thread,
+                                                   const struct regions_frame *frame)
+{
+    return frame + 1 < thread->top ? frame[1].before : thread->current;
+}
+
+static inline uint64_t regions_key_of(const struct regions_thread *thread,
+                                      const struct regions_frame *frame)
+{
+    const struct regions_node *node = regions_node_of(thread, frame);
+    return node == &thread->lost ? frame->key : node->key;
+}
 
 /* The path without its innermost regions that are not kept.  */
 struct regions_node *ccprof_regions_kept(const struct regions_thread *thread,

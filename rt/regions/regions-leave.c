@@ -46,7 +46,8 @@ void ccprof_regions_end_slowly(struct ccprof_region *region, uint64_t now)
         thread->over--;
         return;
     }
-    while (frame > thread->frame && ((frame->key ^ region->number) & REGIONS_KEY_NAME))
+    while (frame > thread->frame &&
+           ((regions_key_of(thread, frame) ^ region->number) & REGIONS_KEY_NAME))
         frame--;
     if (frame > thread->frame)
         ccprof_regions_cut_to(thread, frame, now, false);

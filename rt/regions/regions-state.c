@@ -15,7 +15,7 @@ struct regions_thread ccprof_regions_none = {
     .top = ccprof_regions_none.frame + 1,
     .current = &ccprof_regions_none.root,
     .root = {.key = REGIONS_KEY_NONE, .recent = &ccprof_regions_none.root},
-    .frame = {{.key = REGIONS_KEY_NONE}}};
+    .frame = {{.start = 0}}};
 
 _Thread_local struct regions_thread *ccprof_regions_self = &ccprof_regions_none;
 
@@ -25,7 +25,6 @@ void ccprof_regions_thread_clear(struct regions_thread *thread)
     thread->root.recent = &thread->root;
     thread->lost.key = REGIONS_KEY_NONE;
     thread->lost.recent = &thread->root;
-    thread->frame[0].key = REGIONS_KEY_NONE;
     memset(thread->jump, 0, sizeof thread->jump);
     thread->current = &thread->root;
     thread->top = thread->frame + 1;

@@ -36,8 +36,7 @@ void ccprof_regions_add(struct regions_figures *to, const struct regions_figures
     to->total += from->total;
     to->nested += from->nested;
     to->self += from->self;
-    to->direct += from->direct;
-    to->inside += from->inside;
+    to->inner += from->inner;
     squares += (unsigned __int128)from->squares_high << 64 | from->squares;
     to->squares = (uint64_t)squares;
     to->squares_high = (uint64_t)(squares >> 64);
@@ -57,12 +56,12 @@ static void write_read(struct regions_figures *to, const struct regions_node *no
                        const struct regions_thread *thread)
 {
     for (int i = 0; i < WRITE_TRIES; i++) {
-        uint64_t ended = __atomic_load_n(&thread->ended, __ATOMIC_ACQUIRE);
+        uint64_t count = __atomic_load_n(&node->figures.count, __ATOMIC_ACQUIRE);
         if (__atomic_load_n(&thread->limit, __ATOMIC_ACQUIRE)) {
             memcpy(to, &node->figures, sizeof *to);
             atomic_thread_fence(memory_order_acquire);
             if (__atomic_load_n(&thread->limit, __ATOMIC_ACQUIRE) &&
-                __atomic_load_n(&thread->ended, __ATOMIC_ACQUIRE) == ended)
+                __atomic_load_n(&node->figures.count, __ATOMIC_ACQUIRE) == count)
                 return;
         }
     }
@@ -94,7 +93,7 @@ static void write_agree(struct regions_figures *figures)
     figures->left = write_less(figures->left, figures->count);
     figures->cold = write_less(figures->cold, figures->count);
     figures->cold_total = write_less(figures->cold_total, figures->total);
-    figures->direct = write_less(figures->direct, figures->inside);
+    figures->inner[0] = write_less(figures->inner[0], figures->inner[1]);
 }
 
 static const struct regions_thread *write_thread(const struct regions_node *node)
@@ -193,8 +192,8 @@ static void write_long(struct ccprof_text *text, uint64_t high, uint64_t low)
 static void write_figures(struct ccprof_text *text, const struct regions_node *path)
 {
     const uint64_t before[] = {all.count, all.total, all.nested, all.self};
-    const uint64_t behind[] = {all.direct, all.inside, all.first, all.count ? all.min : 0,
-                               all.max};
+    const uint64_t behind[] = {all.inner[0], all.inner[1], all.first,
+                               all.count ? all.min : 0, all.max};
     const uint64_t rest[] = {all.left,       path->open,   path->spent, all.cold,
                              all.cold_total, all.cold_min, all.cold_max};
 
@@ -280,12 +279,16 @@ static void write_all(struct ccprof_text *text, const struct ccprof_modules *mod
 
 bool ccprof_regions_any(void)
 {
+    for (const struct regions_thread *thread = ccprof_regions.threads; thread;
+         thread = thread->next)
+        if (__atomic_load_n(&thread->top, __ATOMIC_RELAXED) > thread->frame + 1)
+            return true;
     for (const struct regions_node *path = ccprof_regions_paths(); path;
          path = path->next) {
         if (path->figures.count != 0)
             return true;
         for (const struct regions_node *node = path->path; node; node = node->next)
-            if (node->figures.count != 0 || node->open != 0)
+            if (node->figures.count != 0)
                 return true;
     }
     return false;

@@ -160,8 +160,8 @@ static void regions_begin_anew(struct regions_thread *thread)
     }
     for (struct regions_frame *frame = thread->frame + 1; frame < thread->top; frame++) {
         frame->start = now;
-        frame->last = now + ((uint64_t)1 << 63);
-        frame->inner = frame->direct = frame->inside = 0;
+        frame->inner = 0;
+        frame->inside = (regions_two){0, 0};
         frame->cpu = ccprof_regions.has_cpu ? ccprof_regions_cpu() : 0;
     }
 }
