@@ -56,6 +56,9 @@ build all "$plugin" $k-profile=time-field,count
 build labels "$plugin" $k-profile=time,count
 build time "$plugin"
 build pg -pg
+# Of each pixel, and of whatever is called.
+build watch "$plugin" $k-stopwatch=average
+build watch-all "$plugin" $k-stopwatch=.
 
 title "the table of Appel and others: ray tracer, $ROUNDS rounds"
 list=
@@ -72,6 +75,8 @@ list=
 contender "user code" plain
 contender "ccprof time (prof)" time
 contender "ccprof time,count" labels
+contender "ccprof stopwatch: average" watch
+contender "ccprof stopwatch: all" watch-all
 contender "-pg (gprof)" pg
 contender "ccprof count, blocks (pixie)" blocks
 if command -v valgrind >/dev/null 2>&1; then
