@@ -150,11 +150,15 @@ page.views.regions = {
         page.make('button', {id: 'copy', title: 'the rows as comma-separated values', on: {click: () => page.copy(page.csv(columns, order))}}, 'copy CSV')),
         page.make('div', {id: 'region-cost', 'class': 'faint'}, 'real time; measuring makes a call ' + page.regions_time(of.inner) + ' longer, and what is around it ' +
             page.regions_time(of.outer) + ': ' + (of.subtracted ? 'subtracted' : 'not subtracted')));
-        const shown = columns.filter(column => !column.place || rows.some(row => row.place));
-        page.views.regions.keys = page.compare_table(left, shown, order, () => {}, i => page.go({row: i}));
+        // A place stands behind its name, and both are in the tip where they have no room.
+        page.views.regions.keys = page.compare_table(left, columns.filter(column => !column.place), order, function (i, column, cell) {
+            if (!column.name || !rows[i].place) return;
+            cell.append(page.make('span', {'class': 'faint'}, '  ' + rows[i].place));
+            cell.title = rows[i].name + '  ' + rows[i].place;
+        }, i => page.go({row: i}));
         const chosen = rows[Number(page.state.row)] || rows[order[0]];
         if (!chosen) return;
-        right.append(page.make('h2', {}, chosen.name), page.regions_plot(chosen), page.make('div', {id: 'region-told', 'class': 'faint'}, page.regions_told(chosen)));
+        right.append(page.make('h2', {}, chosen.name), page.make('div', {'class': 'faint'}, chosen.place || ''), page.regions_plot(chosen), page.make('div', {id: 'region-told', 'class': 'faint'}, page.regions_told(chosen)));
         if (page.regions_has_samples(model, chosen))
             right.append(page.make('button', {id: 'inside', on: {click: () => page.regions_inside(chosen)}}, 'What ran inside'));
         right.append(page.make('button', {id: 'svg', on: {click: () => page.copy(page.picture(right.querySelector('#histogram')), 'histogram.svg')}}, 'copy SVG'),
