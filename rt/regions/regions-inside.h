@@ -144,8 +144,9 @@ struct regions {
 
 extern struct regions ccprof_regions;
 
-/* Of a thread that has begun none: no frame and no room for one.  */
-extern struct regions_thread ccprof_regions_none;
+/* Of a thread that has begun none: no frame and no room for one, and nobody
+   writes there.  */
+extern const struct regions_thread ccprof_regions_none;
 extern _Thread_local struct regions_thread *ccprof_regions_self;
 
 /* CPU time of the calling thread, in nanoseconds.  */

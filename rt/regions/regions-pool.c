@@ -14,7 +14,7 @@ static struct {
     struct regions_node *node, *free;
     unsigned used, count;
     struct regions_node *first, **last; /* the process's */
-    struct regions_node *index[REGIONS_INDEX];
+    struct regions_node **index;
     unsigned paths;
 } pool;
 
@@ -27,9 +27,11 @@ bool ccprof_regions_pool_make(void)
         pool.count = count;
         count /= 2;
     }
+    if (!pool.index)
+        pool.index = ccprof_pages_map(REGIONS_INDEX * sizeof *pool.index);
     if (!pool.last)
         pool.last = &pool.first;
-    return pool.node;
+    return pool.node && pool.index;
 }
 
 struct regions_node *ccprof_regions_node_new(void)

@@ -6,14 +6,15 @@
 #include <string.h>
 
 #include "rt/regions/regions.h"
-#include "rt/os/sys.h"
+#include "rt/os/pages.h"
 #include "rt/regions/regions-inside.h"
 
 /* How often one looks at figures that change meanwhile.  */
 #define WRITE_TRIES 1000
 
-/* One path at a time.  */
-static struct regions_figures all, part;
+/* One path at a time: what there is of it, and what one thread has.  Mapped when a file
+   is written first.  */
+static struct regions_figures *all, *part;
 
 void ccprof_regions_add(struct regions_figures *to, const struct regions_figures *from)
 {
@@ -105,12 +106,12 @@ static const struct regions_thread *write_thread(const struct regions_node *node
 
 static void write_sum(const struct regions_node *path)
 {
-    all = path->figures;
+    *all = path->figures;
     for (const struct regions_node *node = path->path; node; node = node->next) {
-        write_read(&part, node, write_thread(node));
-        ccprof_regions_add(&all, &part);
+        write_read(part, node, write_thread(node));
+        ccprof_regions_add(all, part);
     }
-    write_agree(&all);
+    write_agree(all);
 }
 
 /* Other threads go on meanwhile: what they have on their stack is read but once.  */
@@ -152,7 +153,7 @@ static void write_number(void)
         path->number = REGIONS_ABSENT;
     for (path = ccprof_regions_paths(); path; path = path->next) {
         write_sum(path);
-        if (all.count != 0 || path->open != 0)
+        if (all->count != 0 || path->open != 0)
             for (around = path; around; around = around->parent)
                 around->number = 0;
     }
@@ -191,19 +192,19 @@ static void write_long(struct ccprof_text *text, uint64_t high, uint64_t low)
 
 static void write_figures(struct ccprof_text *text, const struct regions_node *path)
 {
-    const uint64_t before[] = {all.count, all.total, all.nested, all.self};
-    const uint64_t behind[] = {all.inner[0], all.inner[1], all.first,
-                               all.count ? all.min : 0, all.max};
-    const uint64_t rest[] = {all.left,       path->open,   path->spent, all.cold,
-                             all.cold_total, all.cold_min, all.cold_max};
+    const uint64_t before[] = {all->count, all->total, all->nested, all->self};
+    const uint64_t behind[] = {all->inner[0], all->inner[1], all->first,
+                               all->count ? all->min : 0, all->max};
+    const uint64_t rest[] = {all->left,       path->open,    path->spent,  all->cold,
+                             all->cold_total, all->cold_min, all->cold_max};
 
     for (unsigned i = 0; i < sizeof before / sizeof *before; i++)
         write_field(text, before[i]);
-    write_long(text, all.squares_high, all.squares);
+    write_long(text, all->squares_high, all->squares);
     for (unsigned i = 0; i < sizeof behind / sizeof *behind; i++)
         write_field(text, behind[i]);
     if (ccprof_regions.has_cpu)
-        write_field(text, all.cpu);
+        write_field(text, all->cpu);
     else
         ccprof_text_string(text, " -");
     for (unsigned i = 0; i < sizeof rest / sizeof *rest; i++)
@@ -224,11 +225,11 @@ static void write_path(struct ccprof_text *text, const struct regions_node *path
     write_field(text, path->region);
     write_figures(text, path);
     for (unsigned i = 0; i < CCPROF_BUCKETS; i++) {
-        if (all.bucket[i] == 0)
+        if (all->bucket[i] == 0)
             continue;
         ccprof_text_string(text, "bucket");
         write_field(text, i);
-        write_field(text, all.bucket[i]);
+        write_field(text, all->bucket[i]);
         ccprof_text_char(text, '\n');
     }
 }
@@ -294,11 +295,20 @@ bool ccprof_regions_any(void)
     return false;
 }
 
+static bool write_make(void)
+{
+    if (!all) {
+        all = ccprof_pages_map(2 * sizeof *all);
+        part = all ? all + 1 : NULL;
+    }
+    return all;
+}
+
 void ccprof_regions_write(struct ccprof_text *text, const struct ccprof_modules *modules)
 {
     bool locked;
 
-    if (!ccprof_regions_any())
+    if (!ccprof_regions_any() || !write_make())
         return;
     locked = ccprof_lock_wait(&ccprof_regions.lock, REGIONS_PATIENCE);
     write_open();

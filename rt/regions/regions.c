@@ -136,7 +136,7 @@ void ccprof_regions_thread_end(void)
     if (!ccprof_lock_wait(&ccprof_regions.lock, REGIONS_PATIENCE))
         return;
     regions_merge(thread);
-    ccprof_regions_self = &ccprof_regions_none;
+    ccprof_regions_self = (struct regions_thread *)&ccprof_regions_none;
     regions_give_back(thread);
     ccprof_lock_release(&ccprof_regions.lock);
 }
@@ -190,7 +190,8 @@ void ccprof_regions_put(struct ccprof_stack *stack)
 {
     const struct regions_thread *thread = ccprof_regions_self;
     const struct regions_node *node;
-    unsigned depth = 0;
+    unsigned phases = ccprof_scope.depth, depth = 0;
+    unsigned room = phases < CCPROF_SCOPE_LABELS ? CCPROF_SCOPE_LABELS - phases : 0;
 
     if (thread == &ccprof_regions_none)
         return;
@@ -199,7 +200,7 @@ void ccprof_regions_put(struct ccprof_stack *stack)
         depth++;
     for (node = from; node->parent; node = node->parent) {
         int label = ccprof_regions_label_of(node->key);
-        if (depth-- <= CCPROF_SCOPE_REGIONS && label >= 0)
+        if (depth-- <= room && label >= 0)
             stack->address[stack->depth++] = CCPROF_SCOPE_LABEL | (unsigned)label;
     }
 }

@@ -50,7 +50,7 @@ void ccprof_regions_drop(void);
 bool ccprof_regions_any(void);
 
 /* Puts the names of the outermost regions that are open in the calling thread around the
-   stack, which has room for CCPROF_SCOPE_REGIONS.  */
+   stack, as many as its phases leave room for.  */
 void ccprof_regions_put(struct ccprof_stack *stack);
 
 /* Writes what is behind the counters in mlmon.out(5), if there is anything to write.  All

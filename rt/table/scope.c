@@ -7,9 +7,6 @@
 #include "rt/table/datasets.h"
 #include "rt/table/threadnames.h"
 
-_Static_assert(CCPROF_SCOPE_LABELS + CCPROF_SCOPE_REGIONS + 3 == CCPROF_STACK_AROUND,
-               "a time, a thread and a data set are the others");
-
 _Thread_local struct ccprof_scope ccprof_scope;
 
 /* The label is there before the depth says so.  */
@@ -52,10 +49,9 @@ void ccprof_scope_put(struct ccprof_stack *stack)
     struct ccprof_scope *scope = &ccprof_scope;
     uint32_t depth = scope->depth;
 
-    ccprof_assert(stack->depth <=
-                  CCPROF_STACK_DEPTH - CCPROF_STACK_AROUND + 1 + CCPROF_SCOPE_REGIONS);
     if (depth > CCPROF_SCOPE_LABELS)
         depth = CCPROF_SCOPE_LABELS;
+    ccprof_assert(stack->depth + depth + 2 <= CCPROF_STACK_DEPTH);
     while (depth-- > 0)
         if (scope->label[depth] != 0)
             stack->address[stack->depth++] =

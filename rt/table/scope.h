@@ -20,10 +20,9 @@
 #define CCPROF_SCOPE_TIME    0xcc04000000000000u /* a bucket of time: times.h */
 #define CCPROF_SCOPE_KIND    0xffff000000000000u
 
-/* Phases around a phase that are kept, itself included; and regions (regions.h), which
-   stand inside of all phases.  */
-#define CCPROF_SCOPE_LABELS  16
-#define CCPROF_SCOPE_REGIONS 16
+/* Phases around a phase that are kept, itself included; regions (regions.h), which stand
+   inside of all phases, have the room that these leave.  */
+#define CCPROF_SCOPE_LABELS (CCPROF_STACK_AROUND - 3)
 
 /* Of a thread; all zeros is the first data set and no phase.  Changed by the thread
    alone, and read by its handler, which may number the thread.  */

@@ -13,7 +13,7 @@
 /* How many frames are kept, the innermost ones; how many addresses are put around them
    and into them (scope.h, times.h); and the sum, with one mark for frames left out.  */
 #define CCPROF_STACK_FRAMES 1024
-#define CCPROF_STACK_AROUND 35
+#define CCPROF_STACK_AROUND 19
 #define CCPROF_STACK_DEPTH  (CCPROF_STACK_FRAMES + 1 + CCPROF_STACK_AROUND)
 
 /* Stands for all frames that were left out.  */

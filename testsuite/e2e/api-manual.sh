@@ -38,7 +38,7 @@ hasnot table 'ccprof'
 echo 'The names.'
 echo '#include "ccprof.h"' | "$CC" -E -I"$SRC/rt" -xc - |
     grep -o 'ccprof_[a-z_]*(' | sort -u | sed 's/($//' |
-    grep -v 'ccprof_stretch\|ccprof_phase\|ccprof_attach' >declared
+    grep -v 'ccprof_stretch\|ccprof_phase\|ccprof_attach\|ccprof_region_cut\|ccprof_region_block' >declared
 sed -n '/^\.SH SYNOPSIS/,/^\.SH DESCRIPTION/p' "$PAGE" | grep -o 'ccprof_[a-z_]*(' |
     sed 's/($//' | sort -u >told
 same told declared
