@@ -82,7 +82,8 @@ struct ccprof_api {
     void (*target)(const void *site, const void *target);
     unsigned long (*region_begin)(struct ccprof_region *region);
     void (*region_cut)(unsigned long depth);
-    /* These two use no registers of floating-point or vectors: the caller may need them. */
+    /* These two use no registers of floating-point or vectors: the caller may need them.
+     */
     void (*region_end)(struct ccprof_region *region);
     void (*region_enter)(struct ccprof_region *function, const void *address);
 };

@@ -153,7 +153,7 @@ page.views.regions = {
         // A place stands behind its name, and both are in the tip where they have no room.
         page.views.regions.keys = page.compare_table(left, columns.filter(column => !column.place), order, function (i, column, cell) {
             if (!column.name || !rows[i].place) return;
-            cell.append(page.make('span', {'class': 'faint'}, '  ' + rows[i].place));
+            cell.append(page.make('span', {'class': 'faint'}, '  ' + page.summary_short_place(rows[i].place)));
             cell.title = rows[i].name + '  ' + rows[i].place;
         }, i => page.go({row: i}));
         const chosen = rows[Number(page.state.row)] || rows[order[0]];

@@ -71,9 +71,12 @@ page.summary_figures = function (model, of) {
     return figures;
 };
 
+// Without folders: a tip tells the whole of it.
+page.summary_short_place = place => place.replace(/[^ ]*\//g, '').replace(': ', ':');
+
 page.summary_place = function (model, table, r) {
     if (table.place && table.place[r] >= 0)
-        return model.data.texts[table.place[r]].replace(/[^ ]*\//g, '').replace(': ', ':');
+        return page.summary_short_place(model.data.texts[table.place[r]]);
     const path = model.path(table.file[r]);
     return path ? model.last(path) + (table.line[r] ? ':' + table.line[r] : '') : '';
 };
