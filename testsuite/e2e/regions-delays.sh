@@ -72,3 +72,15 @@ between 0 "$(middle usleep 4)" 0.2 'the part of CPU time of what sleeps'
 # A kernel may give a part of the CPU to others.
 between 0.2 "$(middle 10us 4)" 1.2 'the part of CPU time of what waits busily'
 between -0.1 "$(middle around 2)" 0.1 'what is left of a region that has others inside'
+
+echo 'Regions are around what was sampled in them; the header has no rows.'
+pcc -O0 -I"$SRC/rt" "$REGIONS/delays.c" -o plain
+run 0 env CCPROF=rate=1000 ./plain
+valid mlmon.out
+"$MLPROF" -balance false plain mlmon.out >table
+has table '^\[1ms\]'
+has table '^\[around\]'
+has table '^wait_for'
+hasnot table 'ccprof_'
+"$MLPROF" -balance false -callees '\[around\]' plain mlmon.out >table
+has table '\[empty\]'

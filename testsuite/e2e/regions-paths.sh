@@ -31,6 +31,12 @@ for how in '-O0' '-O2' '-O3 -static -Wl,--whole-archive,-lpthread,--no-whole-arc
     run 0 env CCPROF=pause=3600000 ./prog
     same err once
     paths <all
+    # Of what recurses the outermost call was the first and the longest: all others are in it.
+    for of in recurse recurse/within; do
+        awk -v of="pair \\\\\\\\ of\\\\ncalls/$of" -f "$REGIONS/regions.awk" mlmon.out >path
+        awk '{ exit !($8 - $9 == $16 && $14 == $16) }' path || fail "nested: $(cat path)"
+        [ -s path ] || fail "there is no $of"
+    done
 done
 
 echo 'CPU time'

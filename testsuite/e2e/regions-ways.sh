@@ -79,6 +79,14 @@ next 1 0 0 0 0 1
 way 1 0 0 1 1 1
 way/child 1 0 0 0 0 1
 END
+    # What begins anew has measured nothing.
+    way 0 exec </dev/null
+    for goes_on in exec-fails vfork; do
+        way 0 $goes_on <<'END'
+next 1 0 0 0 0 1
+way 1 0 0 0 0 1
+END
+    done
     echo 'way 0 0 1 0 0 0' >open
     for end in exit _exit quick_exit; do
         way 0 $end <open
