@@ -109,6 +109,7 @@ static void add_stopwatch(void)
     if (options.profile != OPTIONS_PROFILE_MEASURE || !filter_watches_any())
         return;
     watched_register(name);
+    add_behind("ehdisp", passes_make_anchor());
     add_behind("optimized", passes_make_stopwatch());
     add_before("shorten", passes_make_quiet());
 }

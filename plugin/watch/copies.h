@@ -6,7 +6,7 @@
 #ifndef CCPROF_COPIES_H
 #define CCPROF_COPIES_H
 
-/* For another function: whether it has a watch itself.  */
+/* For another function, before all others: whether it has a watch itself.  */
 void copies_start(bool with_root);
 bool copies_has_root(void);
 

@@ -140,7 +140,7 @@ static bool update(basic_block bb, struct open_block *blocks, const tree *wanted
     return !before.reached || before.start != block->start || before.end != block->end;
 }
 
-struct open_block *open_find(bool with_root)
+struct open_block *open_find(void)
 {
     struct open_block *blocks =
         XCNEWVEC(struct open_block, last_basic_block_for_fn(cfun));
@@ -148,7 +148,6 @@ struct open_block *open_find(bool with_root)
     int count = pre_and_rev_post_order_compute_fn(cfun, NULL, order, false);
     bool changed = true;
 
-    copies_start(with_root);
     tree *wanted = wanted_find();
     while (changed) {
         changed = false;

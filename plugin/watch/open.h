@@ -15,9 +15,9 @@ struct open_block {
     bool reached;
 };
 
-/* WITH_ROOT: the function itself has a watch, which is opened where it begins.  By the
-   numbers of the blocks; the caller frees it.  */
-struct open_block *open_find(bool with_root);
+/* By the numbers of the blocks; the caller frees it.  Behind copies_start: a watch of the
+   function itself is opened where it begins.  */
+struct open_block *open_find(void);
 
 /* What is open before STMT, and while it runs, if STATE was open behind what is before
    it. BLOCKS is NULL or what open_find has found.  */

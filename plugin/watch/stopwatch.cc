@@ -307,6 +307,7 @@ static void execute(function *fun)
     if (!scopes_root() || lookup_attribute("naked", DECL_ATTRIBUTES(fun->decl)))
         return;
     bool with_root = wants_root(fun->decl);
+    copies_start(with_root);
     find_copies(BLOCK_SUBBLOCKS(scopes_root()), &plan.copies);
     if (!with_root && plan.copies.is_empty())
         return;
@@ -314,7 +315,7 @@ static void execute(function *fun)
         quiet_function = fun->decl;
         return;
     }
-    plan.blocks = open_find(with_root);
+    plan.blocks = open_find();
     watch(&plan);
     free(plan.blocks);
     plan.throwing.traverse<void *, release>(NULL);

@@ -9,8 +9,11 @@
 // What comes next of a scope.
 enum next { NEXT_UNKNOWN, NEXT_LEAVE, NEXT_OTHER };
 
+// Of no scope each one is inside.
 static bool is_inside(tree scope, tree outer)
 {
+    if (!outer)
+        return true;
     while (scope && scope != outer)
         scope = scopes_parent(scope);
     return scope;
@@ -84,6 +87,35 @@ static tree first_scope(basic_block bb)
     return NULL_TREE;
 }
 
+// The innermost watched copy that the block enters before it does anything else.
+static tree first_entered(basic_block bb)
+{
+    tree entered = NULL_TREE;
+
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
+        gimple *stmt = gsi_stmt(gsi);
+        enum markers_kind kind = markers_kind_of(stmt);
+        tree scope = kind ? scopes_of_block(gimple_block(stmt)) : NULL_TREE;
+        if (kind == MARKERS_NONE ? copies_scope_of(stmt) != NULL_TREE
+                                 : kind != MARKERS_ENTER || !is_inside(scope, entered))
+            break;
+        if (scope && copies_watched(scope) == scope)
+            entered = scope;
+    }
+    return entered;
+}
+
+static bool is_loop_header(basic_block bb)
+{
+    edge e;
+    edge_iterator ei;
+
+    FOR_EACH_EDGE (e, ei, bb->preds)
+        if (e->flags & EDGE_DFS_BACK)
+            return true;
+    return false;
+}
+
 static bool has_landing(basic_block bb)
 {
     edge e;
@@ -100,10 +132,14 @@ tree *wanted_find(void)
     tree *wanted = XCNEWVEC(tree, last_basic_block_for_fn(cfun));
     basic_block bb;
 
+    mark_dfs_back_edges();
     FOR_EACH_BB_FN (bb, cfun) {
         tree scope = copies_watched(first_scope(bb));
         if (scope && scope != scopes_root() && !has_landing(bb) &&
             leads_to_leave(bb, scope))
+            wanted[bb->index] = scope;
+        scope = is_loop_header(bb) && !has_landing(bb) ? first_entered(bb) : NULL_TREE;
+        if (scope && scope != scopes_root())
             wanted[bb->index] = scope;
     }
     return wanted;
