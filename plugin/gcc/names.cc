@@ -54,8 +54,9 @@ static const char *role_of_suffix(const char *suffix)
 {
     if (contains(suffix, "._omp_"))
         return ".omp";
-    if (contains(suffix, ".Frame") || contains(suffix, ".actor") ||
-        contains(suffix, ".destroy"))
+    if (contains(suffix, ".destroy"))
+        return ".coroutine.destroy";
+    if (contains(suffix, ".Frame") || contains(suffix, ".actor"))
         return ".coroutine";
     return "";
 }

@@ -14,4 +14,12 @@ for level in -O0 -O2 -O3; do
     charged coroutine "$BETA" helper
     hasnot table '\.actor'
     hasnot table '_Z'
+
+    # What ends it is another function, which is seldom sampled.
+    pcxx $level -std=c++20 -fplugin-arg-ccprof-profile=count "$KERNEL" "$FORMS/coroutine.cc" -o counted
+    ./counted >/dev/null
+    "$MLPROF" counted mlmon.out >calls
+    has calls '^numbers\.coroutine '
+    has calls '^numbers\.coroutine\.destroy '
+    hasnot calls '\.actor'
 done
