@@ -20,6 +20,7 @@
 #include "plugin/inclusive/inclusive.h"
 #include "plugin/alloc/alloc.h"
 #include "plugin/field/field.h"
+#include "plugin/watch/anchor.h"
 #include "plugin/watch/stopwatch.h"
 #include "plugin/watch/watched.h"
 #include "plugin/attach.h"
@@ -109,6 +110,7 @@ static void add_stopwatch(void)
     if (options.profile != OPTIONS_PROFILE_MEASURE || !filter_watches_any())
         return;
     watched_register(name);
+    anchor_register(name);
     add_behind("ehdisp", passes_make_anchor());
     add_behind("optimized", passes_make_stopwatch());
     add_before("shorten", passes_make_quiet());
