@@ -26,9 +26,9 @@ echo 'echo broken; exit 3' | script bad
 tests() {
     O=$PWD/o JOBS=3 TESTS="$1" "$SRC/testsuite/run.sh" tests/*.sh
 }
-# numbers: the numbers of the lines, all of TOTAL.
+# numbers: the numbers of the lines, all of TOTAL.  Tests that end together may print in any order.
 numbers() {
-    sed -n "s,^\[\([0-9]*\)/$1\] [A-Z].*,\1,p" out
+    sed -n "s,^\[\([0-9]*\)/$1\] [A-Z].*,\1,p" out | sort -n
 }
 
 run 1 tests ''
