@@ -47,7 +47,7 @@ has symbols ' blocked_below'
 # A command may go on in the next line.
 sed -n '/^What else it measures/,/^What a program can say/p' "$SRC/README" |
     sed -e ':a' -e '/\\$/{N' -e 's/\\\n */ /' -e 'ba' -e '}' | sed -n 's/^    \$ //p' >commands
-[ "$(wc -l <commands)" -eq 10 ] || fail "README measures $(wc -l <commands) things"
+[ "$(wc -l <commands)" -eq 11 ] || fail "README measures $(wc -l <commands) things"
 variables=$(sed -n 1p commands)
 sed 1d commands >rest
 # shows WORD PATTERN...: the next command, which has the word in it.
@@ -76,6 +76,8 @@ shows branch '^ *[0-9.]*%  [0-9,]*  heavy.<case true>$'
 shows targets '^ *5  *5  *5  *100%  *20  *f$' '^ *5  *5  *5  *100%  *20  *g$'
 shows alloc ' bytes allocated$' ' 1  calloc  *unsigned char  *image_make  '
 shows stack ' bytes allocated$' '^ *0.0% .* 100.0% .* main$'
+# Once for each pixel, of 80 times 60.
+shows stopwatch=average '^4,800 calls of 1 region, ' '^4,800  .*  average$' '^average: 4,800 calls, mean '
 shows call '^ccprof: SIGABRT, at these calls' '^main  doc/prog.c: 21[.]13$'
 
 # What it says of make are targets.
