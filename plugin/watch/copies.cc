@@ -61,30 +61,9 @@ tree copies_around(tree watched)
     return copies_watched(scopes_parent(watched));
 }
 
-static unsigned depth_of(tree watched)
-{
-    unsigned depth = 0;
-
-    for (; watched; watched = copies_around(watched))
-        depth++;
-    return depth;
-}
-
 tree copies_common(tree a, tree b)
 {
-    if (a == b)
-        return a;
-    unsigned depth_a = depth_of(a), depth_b = depth_of(b);
-
-    for (; depth_a > depth_b; depth_a--)
-        a = copies_around(a);
-    for (; depth_b > depth_a; depth_b--)
-        b = copies_around(b);
-    while (a != b) {
-        a = copies_around(a);
-        b = copies_around(b);
-    }
-    return a;
+    return copies_watched(scopes_common(a, b));
 }
 
 bool copies_is_landing(const_edge e)
