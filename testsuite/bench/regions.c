@@ -83,6 +83,29 @@ static void changing(void)
     }
 }
 
+// Compiled with stopwatch=_watched$.
+static inline __attribute__((always_inline)) void inlined_watched(void)
+{
+    __asm__ volatile("" : : : "memory");
+}
+
+static __attribute__((noinline)) void called_watched(void)
+{
+    __asm__ volatile("" : : : "memory");
+}
+
+static void inlined(void)
+{
+    for (int i = 0; i < PAIRS; i++)
+        inlined_watched();
+}
+
+static void called(void)
+{
+    for (int i = 0; i < PAIRS; i++)
+        called_watched();
+}
+
 static void kernels(void)
 {
     double sum = 0;
@@ -128,9 +151,10 @@ static void instrument(void)
 static const struct {
     const char *name;
     void (*loop)(void);
-} ways[] = {{"two bare readings", bare}, {"CCPROF_REGION", region},
-            {"begin and end", by_hand},  {"two in turn, nested", changing},
-            {"clock_gettime", kernels},  {"-finstrument-functions", instrument}};
+} ways[] = {{"two bare readings", bare},      {"CCPROF_REGION", region},
+            {"begin and end", by_hand},       {"two in turn, nested", changing},
+            {"stopwatch=, inlined", inlined}, {"stopwatch=, called", called},
+            {"clock_gettime", kernels},       {"-finstrument-functions", instrument}};
 
 #define WAYS (sizeof ways / sizeof *ways)
 

@@ -16,7 +16,7 @@ seconds() {
 title 'a call of a region, in nanoseconds of CPU time'
 "$CC" -O2 -std=gnu11 -finstrument-functions -c "$bench/regions-instrumented.c" \
     -o "$work/instrumented.o"
-"$CC" "$plugin" -O2 -std=gnu11 -pthread -I"$bench/../../rt" "$bench/regions.c" \
+"$CC" "$plugin" -fplugin-arg-ccprof-stopwatch='_watched$' -O2 -std=gnu11 -pthread -I"$bench/../../rt" "$bench/regions.c" \
     "$work/instrumented.o" -o "$work/regions"
 (cd "$work" && CCPROF="output=regions.out" ./regions) | awk -F '\t' '
     $1 != threads { threads = $1; printf "%d thread%s\n", $1, $1 == 1 ? "" : "s" }
@@ -27,7 +27,7 @@ if command -v uftrace >/dev/null 2>&1; then
     with=$(seconds uftrace record -d "$work/uftrace.data" "$work/traced")
     without=$(seconds "$work/untraced")
     awk -v with="$with" -v without="$without" -v calls=$calls \
-        'BEGIN { printf "uftrace record: %.1f\n", (with - without) / calls * 1e9 }'
+        'BEGIN { printf "    %-26s %7.1f\n", "uftrace record", (with - without) / calls * 1e9 }'
 else
     echo 'not measured: uftrace is not installed'
 fi
