@@ -62,30 +62,23 @@ static void test_samples(const struct comparison *comparison, struct change *cha
     }
     struct statistics_interval interval =
         statistics_difference(counts[1], trials[1], counts[0], trials[0]);
-    change->interval.least = interval.least * comparison->longest;
-    change->interval.most = interval.most * comparison->longest;
-    change->chance = statistics_same_share(counts[1], trials[1], counts[0], trials[0]);
+    change->verdict.interval.least = interval.least * comparison->longest;
+    change->verdict.interval.most = interval.most * comparison->longest;
+    change->verdict.chance =
+        statistics_same_share(counts[1], trials[1], counts[0], trials[0]);
     uint64_t most[2] = {both < trials[0] ? both : trials[0],
                         both < trials[1] ? both : trials[1]};
     double best =
         fmin(statistics_same_share(most[1], trials[1], both - most[1], trials[0]),
              statistics_same_share(both - most[0], trials[1], most[0], trials[0]));
-    change->tested = best <= STATISTICS_LEVEL;
+    change->verdict.tested = best <= STATISTICS_LEVEL;
 }
 
 /* Widens what is known of a change by how runs differ.  Returns whether they do.  */
 static bool test_runs(struct change *change, const struct variation_found *found)
 {
-    if (!(found->variance > 0))
-        return false;
-    double difference = change->after - change->before;
-    double spread = student_bound(found->freedom) * sqrt(found->variance);
-    change->interval.least = fmin(change->interval.least, difference - spread);
-    change->interval.most = fmax(change->interval.most, difference + spread);
-    change->chance =
-        fmax(change->chance,
-             student_beyond(difference / sqrt(found->variance), found->freedom));
-    return true;
+    return verdict_widen(&change->verdict, change->after - change->before,
+                         found->variance, found->freedom);
 }
 
 static struct variation_of in_room(const struct comparison *comparison)
@@ -104,7 +97,7 @@ static void set_means(const struct comparison *comparison, struct change *change
             student_mean(comparison->values[s], comparison->sides[s]->run_count).mean;
     change->before = means[0];
     change->after = means[1];
-    change->interval.least = change->interval.most = means[1] - means[0];
+    change->verdict.interval.least = change->verdict.interval.most = means[1] - means[0];
 }
 
 /* What is counted, not sampled, is exact but for what differs from run to run.  */
@@ -113,10 +106,10 @@ static void test_counts(const struct comparison *comparison, struct change *chan
     const struct variation_of values = in_room(comparison);
     const struct variation_found found =
         variation_of_counts(&comparison->variation, &values);
-    change->tested = test_runs(change, &found);
-    change->exact = !change->tested;
+    change->verdict.tested = test_runs(change, &found);
+    change->exact = !change->verdict.tested;
     if (change->exact)
-        change->certain =
+        change->verdict.certain =
             change->before < change->after || change->after < change->before;
 }
 
@@ -170,7 +163,8 @@ static struct change compare_row(struct comparison *comparison, const struct mat
     }
     test_samples(comparison, &change, counts);
     const struct variation_of values = in_room(comparison);
-    double ratio = change.tested ? variation_ratio(&comparison->variation, &values) : 0;
+    double ratio =
+        change.verdict.tested ? variation_ratio(&comparison->variation, &values) : 0;
     if (ratio > 0)
         comparison->ratios[comparison->ratio_count++] = ratio;
     return change;
@@ -203,42 +197,16 @@ static void compare_all(const struct comparison *comparison)
         }
     set_means(comparison, &changes->all);
     test_counts(comparison, &changes->all);
-    if (changes->all.tested)
-        changes->all.certain = changes->all.chance <= STATISTICS_LEVEL;
-}
-
-static double size_of(const struct change *change)
-{
-    return fabs(change->after - change->before);
+    if (changes->all.verdict.tested)
+        changes->all.verdict.certain = changes->all.verdict.chance <= STATISTICS_LEVEL;
 }
 
 static int by_size(const void *one, const void *other)
 {
     const struct change *a = one, *b = other;
-    if (a->certain != b->certain)
-        return a->certain ? -1 : 1;
-    if (size_of(a) < size_of(b) || size_of(b) < size_of(a))
-        return size_of(a) > size_of(b) ? -1 : 1;
-    return (a->row > b->row) - (a->row < b->row);
-}
-
-/* Decides which changes are certain, of all that were tested together.  */
-static void correct(struct changes *changes)
-{
-    double *chances = buf_alloc((changes->count + 1) * sizeof *chances);
-    for (size_t i = 0; i < changes->count; i++)
-        if (changes->changes[i].tested)
-            chances[changes->tested++] = changes->changes[i].chance;
-    student_family(chances, changes->tested);
-    for (size_t i = 0, at = 0; i < changes->count; i++) {
-        struct change *change = &changes->changes[i];
-        if (change->tested) {
-            change->chance = chances[at++];
-            change->certain = change->chance <= STATISTICS_LEVEL;
-        }
-        changes->certain += change->certain;
-    }
-    free(chances);
+    int order = verdict_order(&a->verdict, a->after - a->before, &b->verdict,
+                              b->after - b->before);
+    return order ? order : (a->row > b->row) - (a->row < b->row);
 }
 
 void changes_find(struct changes *changes, const struct match *match,
@@ -266,11 +234,14 @@ void changes_find(struct changes *changes, const struct match *match,
         if (!(change.before > 0) && !(change.after > 0))
             continue;
         changes->changes[changes->count++] = change;
-        changes->equal += change.exact && !change.certain;
+        changes->equal += change.exact && !change.verdict.certain;
     }
     if (changes->sampled)
         compare_runs(&comparison, match);
-    correct(changes);
+    struct verdict_counts counts = verdict_decide(
+        &changes->changes->verdict, changes->count, sizeof *changes->changes);
+    changes->tested = counts.tested;
+    changes->certain = counts.certain;
     compare_all(&comparison);
     if (changes->count)
         qsort(changes->changes, changes->count, sizeof *changes->changes, by_size);

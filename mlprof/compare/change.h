@@ -9,29 +9,23 @@
 
    Counts are exact: only several runs that differ make them uncertain.
 
-   Many rows are looked at, so that some differ by chance, and rows of one profile depend
-   on each other: those that are called certain are right, all of them, in 95 of 100
-   comparisons, whatever else has changed (student_family).  Rows of so few samples that
-   not even the greatest difference would be certain are not among those that are looked
-   at (Gilbert, Applied Statistics 54, 2005, p. 143).  */
+   Which are certain is decided of all rows (verdict.h).  Rows of so few samples that not
+   even the greatest difference would be certain are not among those that are looked at
+   (Gilbert, Applied Statistics 54, 2005, p. 143).  */
 
 #ifndef MLPROF_CHANGE_H
 #define MLPROF_CHANGE_H
 
-#include "mlprof/base/statistics.h"
 #include "mlprof/compare/match.h"
+#include "mlprof/compare/verdict.h"
 
 struct change {
     size_t row;           /* of the match */
     bool exists[2];       /* before, after: the program has such a function */
     double before, after; /* mean of the runs, in the unit */
     double share[2];      /* before, after: of all, 0 to 1 */
-    struct statistics_interval interval; /* of after less before */
-    bool exact;                          /* there is nothing uncertain */
-    bool tested;                         /* CHANCE is known */
-    double chance; /* that chance alone makes this one, or one that is less likely to be
-                      chance, if these are called certain */
-    bool certain;
+    bool exact;           /* there is nothing uncertain, and it was not tested */
+    struct verdict verdict;
 };
 
 struct changes {

@@ -120,10 +120,11 @@ static void print_changes_heading(struct json *json, const void *data)
     print_side(json, "before", about, 0, all->before);
     print_side(json, "after", about, 1, all->after);
     json_number_field(json, "change_least",
-                      all->exact ? all->after - all->before : all->interval.least);
+                      all->exact ? all->after - all->before
+                                 : all->verdict.interval.least);
     json_number_field(json, "change_most",
-                      all->exact ? all->after - all->before : all->interval.most);
-    json_bool_field(json, "certain", all->certain);
+                      all->exact ? all->after - all->before : all->verdict.interval.most);
+    json_bool_field(json, "certain", all->verdict.certain);
 }
 
 static void put_change(struct datatable *table, const struct compared *about,
@@ -139,11 +140,11 @@ static void put_change(struct datatable *table, const struct compared *about,
     put_number(table, change->exists[0], change->before);
     put_number(table, change->exists[1], change->after);
     datatable_number(table, difference);
-    put_number(table, true, change->exact ? difference : change->interval.least);
-    put_number(table, true, change->exact ? difference : change->interval.most);
+    put_number(table, true, change->exact ? difference : change->verdict.interval.least);
+    put_number(table, true, change->exact ? difference : change->verdict.interval.most);
     datatable_bool(table, change->exact);
-    put_number(table, !change->exact && change->tested, change->chance);
-    datatable_bool(table, change->certain);
+    put_number(table, !change->exact && change->verdict.tested, change->verdict.chance);
+    datatable_bool(table, change->verdict.certain);
     put_number(table, about->formula,
                about->formula ? formula_value(about->formula, &values) : 0);
 }
@@ -195,10 +196,10 @@ bool compare_data_regions(const struct compare_data_files *files,
         put_number(&table, before, change->mean[0]);
         put_number(&table, after, change->mean[1]);
         put_number(&table, before && after, change->mean[1] - change->mean[0]);
-        put_number(&table, change->tested, change->interval.least);
-        put_number(&table, change->tested, change->interval.most);
-        put_number(&table, change->tested, change->chance);
-        datatable_bool(&table, change->certain);
+        put_number(&table, change->verdict.tested, change->verdict.interval.least);
+        put_number(&table, change->verdict.tested, change->verdict.interval.most);
+        put_number(&table, change->verdict.tested, change->verdict.chance);
+        datatable_bool(&table, change->verdict.certain);
         datatable_number(&table, change->calls[0]);
         datatable_number(&table, change->calls[1]);
         put_number(&table, before, change->p50[0]);

@@ -99,13 +99,14 @@ static double after(const struct table *table, const struct change *change)
 static double least(const struct table *table, const struct change *change)
 {
     (void)table;
-    return change->exact ? change->after - change->before : change->interval.least;
+    return change->exact ? change->after - change->before
+                         : change->verdict.interval.least;
 }
 
 static double most(const struct table *table, const struct change *change)
 {
     (void)table;
-    return change->exact ? change->after - change->before : change->interval.most;
+    return change->exact ? change->after - change->before : change->verdict.interval.most;
 }
 
 static double exact(const struct table *table, const struct change *change)
@@ -117,13 +118,13 @@ static double exact(const struct table *table, const struct change *change)
 static double chance(const struct table *table, const struct change *change)
 {
     (void)table;
-    return !change->exact && change->tested ? change->chance : NAN;
+    return !change->exact && change->verdict.tested ? change->verdict.chance : NAN;
 }
 
 static double certain(const struct table *table, const struct change *change)
 {
     (void)table;
-    return change->certain;
+    return change->verdict.certain;
 }
 
 static double formula(const struct table *table, const struct change *change)
@@ -292,7 +293,7 @@ static void print_all(struct json *json, const struct change *all, bool sampled)
     json_number_field(json, "least", least(NULL, all));
     json_number_field(json, "most", most(NULL, all));
     json_bool_field(json, "exact", all->exact);
-    json_bool_field(json, "certain", all->certain);
+    json_bool_field(json, "certain", all->verdict.certain);
     json_close(json);
 }
 

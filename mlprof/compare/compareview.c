@@ -152,14 +152,7 @@ static char *growth_text(const struct change *change)
 
 static char *chance_text(const struct change *change)
 {
-    const char *mark = change->certain ? "*" : " ";
-    if (change->exact)
-        return buf_copy("exact*");
-    if (!change->tested)
-        return buf_copy("- ");
-    if (change->chance < 0.001)
-        return buf_format("<0.001%s", mark);
-    return buf_format("%.3f%s", change->chance, mark);
+    return change->exact ? buf_copy("exact*") : verdict_text(&change->verdict);
 }
 
 /* A value before or after; a dash where the program has no such function.  */
@@ -181,7 +174,7 @@ static void add_row(struct sheet *sheet, const struct style *style,
     sheet_put(sheet, side_text(style, change->after, change->exists[1]));
     sheet_put(sheet, value_text(style, change->after - change->before, true));
     if (uncertain) {
-        sheet_put(sheet, range_text(style, &change->interval));
+        sheet_put(sheet, range_text(style, &change->verdict.interval));
         sheet_put(sheet, chance_text(change));
     } else {
         sheet_put(sheet, growth_text(change));
@@ -238,10 +231,10 @@ static void print_heading(FILE *out, const struct compareview *view,
     char *growth = growth_text(all);
     fprintf(out, "change  %s (%s)", difference, growth);
     if (!all->exact) {
-        char *least = value_text(&style, all->interval.least, true);
-        char *most = value_text(&style, all->interval.most, true);
+        char *least = value_text(&style, all->verdict.interval.least, true);
+        char *most = value_text(&style, all->verdict.interval.most, true);
         fprintf(out, ", %s to %s, %s", least, most,
-                all->certain ? "certain" : "not certain");
+                all->verdict.certain ? "certain" : "not certain");
         free(least);
         free(most);
     }
@@ -272,7 +265,7 @@ static void print_table(FILE *out, const struct compareview *view,
     bool *alike = compareview_alike(view->match, view->sides);
     for (size_t i = 0; i < changes->count; i++) {
         const struct change *change = &changes->changes[i];
-        if (!is_shown(view, change) || (change->exact && !change->certain))
+        if (!is_shown(view, change) || (change->exact && !change->verdict.certain))
             continue;
         add_row(&sheet, &style, change, uncertain);
         compareview_put_name(&sheet, view->match, view->sides, change->row,

@@ -44,23 +44,14 @@ static char *percent_text(const struct regionchange *change)
 
 static char *range_text(const struct regionchange *change)
 {
-    if (!change->tested)
+    if (!change->verdict.tested)
         return buf_copy("-");
-    char *least = signed_text(change->interval.least);
-    char *most = signed_text(change->interval.most);
+    char *least = signed_text(change->verdict.interval.least);
+    char *most = signed_text(change->verdict.interval.most);
     char *text = buf_format("%s to %s", least, most);
     free(least);
     free(most);
     return text;
-}
-
-static char *chance_text(const struct regionchange *change)
-{
-    const char *mark = change->certain ? "*" : " ";
-    if (!change->tested)
-        return buf_copy("- ");
-    return change->chance < 0.001 ? buf_format("<0.001%s", mark)
-                                  : buf_format("%.3f%s", change->chance, mark);
 }
 
 static void print_heading(FILE *out, const struct regionchanges *changes)
@@ -94,7 +85,7 @@ void regionchanges_print(FILE *out, const struct regionchanges *changes, size_t 
         sheet_put(&sheet, change_text(change));
         sheet_put(&sheet, percent_text(change));
         sheet_put(&sheet, range_text(change));
-        sheet_put(&sheet, chance_text(change));
+        sheet_put(&sheet, verdict_text(&change->verdict));
         sheet_put(&sheet, buf_copy(change->name));
     }
     sheet_cut(&sheet, top);

@@ -61,19 +61,15 @@ static struct on_side region_on(const struct regionside *side, const char *name)
     return on;
 }
 
-/* What the difference is as uncertain as, if these variances are what is known.  */
+static double change_of(const struct regionchange *change)
+{
+    return change->mean[1] - change->mean[0];
+}
+
 static void widen(struct regionchange *change, double variance, double freedom)
 {
-    double difference = change->mean[1] - change->mean[0];
-    if (!(variance > 0) || !(freedom > 0))
-        return;
-    double spread = student_bound(freedom) * sqrt(variance);
-    double chance = student_beyond(difference / sqrt(variance), freedom);
-    bool first = !change->tested;
-    change->tested = true;
-    change->chance = first ? chance : fmax(change->chance, chance);
-    change->interval.least = fmin(change->interval.least, difference - spread);
-    change->interval.most = fmax(change->interval.most, difference + spread);
+    change->verdict.tested |=
+        verdict_widen(&change->verdict, change_of(change), variance, freedom);
 }
 
 /* What runs tell: a side of one run varies as the other one does.  */
@@ -104,7 +100,7 @@ static struct regionchange compare(const struct regionside *const sides[2],
         change.p50[s] = on[s].p50;
         change.p99[s] = on[s].p99;
     }
-    change.interval.least = change.interval.most = change.mean[1] - change.mean[0];
+    change.verdict.interval.least = change.verdict.interval.most = change_of(&change);
     if (on[0].count && on[1].count && on[0].calls_alone.freedom > 0 &&
         on[1].calls_alone.freedom > 0) {
         widen(&change, on[0].calls_alone.variance + on[1].calls_alone.variance,
@@ -116,44 +112,17 @@ static struct regionchange compare(const struct regionside *const sides[2],
     return change;
 }
 
-/* Decides which are certain, of all that were tested together.  */
-static void correct(struct regionchanges *changes)
-{
-    double *chances = buf_alloc((changes->count + 1) * sizeof *chances);
-    for (size_t i = 0; i < changes->count; i++)
-        if (changes->changes[i].tested)
-            chances[changes->tested++] = changes->changes[i].chance;
-    student_family(chances, changes->tested);
-    for (size_t i = 0, at = 0; i < changes->count; i++) {
-        struct regionchange *change = &changes->changes[i];
-        if (!change->tested)
-            continue;
-        change->chance = chances[at++];
-        change->certain = change->chance <= STATISTICS_LEVEL;
-        changes->certain += change->certain;
-    }
-    free(chances);
-}
-
-static double size_of(const struct regionchange *change)
-{
-    return fabs(change->mean[1] - change->mean[0]);
-}
-
 static int by_size(const void *one, const void *other)
 {
     const struct regionchange *a = one, *b = other;
-    if (a->certain != b->certain)
-        return a->certain ? -1 : 1;
-    if (size_of(a) < size_of(b) || size_of(b) < size_of(a))
-        return size_of(a) > size_of(b) ? -1 : 1;
-    return strcmp(a->name, b->name);
+    int order = verdict_order(&a->verdict, change_of(a), &b->verdict, change_of(b));
+    return order ? order : strcmp(a->name, b->name);
 }
 
 static int by_change(const void *one, const void *other)
 {
     const struct regionchange *a = one, *b = other;
-    double x = a->mean[1] - a->mean[0], y = b->mean[1] - b->mean[0];
+    double x = change_of(a), y = change_of(b);
     return x < y ? 1 : y < x ? -1 : strcmp(a->name, b->name);
 }
 
@@ -183,7 +152,10 @@ void regionchanges_find(struct regionchanges *changes,
                 continue;
             changes->changes[changes->count++] = compare(sides, name);
         }
-    correct(changes);
+    struct verdict_counts counts = verdict_decide(
+        &changes->changes->verdict, changes->count, sizeof *changes->changes);
+    changes->tested = counts.tested;
+    changes->certain = counts.certain;
     sort(changes, by_size);
     intern_free(&names);
 }

@@ -5,14 +5,13 @@
    The mean time of a call is compared, of several runs the mean of their means, by
    Welch's test.  How uncertain it is tell the calls, each for itself; and if there are
    several runs how these differ, since calls of one run have much in common: the worse of
-   the two counts.  Of all regions that are tested together student_family says which
-   changes are certain, as for functions (change.h).  */
+   the two counts.  Which changes are certain is decided of all regions (verdict.h).  */
 
 #ifndef MLPROF_REGIONCHANGE_H
 #define MLPROF_REGIONCHANGE_H
 
-#include "mlprof/base/statistics.h"
 #include "mlprof/compare/regionside.h"
+#include "mlprof/compare/verdict.h"
 #include "mlprof/view/view.h"
 
 #include <stdio.h>
@@ -22,10 +21,7 @@ struct regionchange {
     const char *name;
     double calls[2]; /* of a run on average; 0: there was none */
     double mean[2], p50[2], p99[2];
-    struct statistics_interval interval; /* of the change of the mean */
-    bool tested;                         /* there are calls enough to know CHANCE */
-    double chance;                       /* as in change.h */
-    bool certain;
+    struct verdict verdict; /* of the change of the mean; tested if calls are enough */
 };
 
 struct regionchanges {

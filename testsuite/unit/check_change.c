@@ -151,17 +151,17 @@ START_TEST(one_run_a_side)
     NEAR(f->share[1], 300.0 / 1100);
     /* Newcombe's interval and Fisher's test of 200 and 300 of 1,100 each; twice the
        chance, since the least of two.  */
-    NEAR(f->interval.least, 0.6157022332892621);
-    NEAR(f->interval.most, 1.3814948604570854);
-    ck_assert_double_eq_tol(f->chance, 2 * 3.5067209234290463e-07, 1e-14);
-    ck_assert(f->certain && f->tested && !f->exact);
+    NEAR(f->verdict.interval.least, 0.6157022332892621);
+    NEAR(f->verdict.interval.most, 1.3814948604570854);
+    ck_assert_double_eq_tol(f->verdict.chance, 2 * 3.5067209234290463e-07, 1e-14);
+    ck_assert(f->verdict.certain && f->verdict.tested && !f->exact);
     const struct change *g = change_of(&changes, &match, 0, 1);
     NEAR(g->after - g->before, -0.1);
-    ck_assert_double_eq_tol(g->chance, 0.668547364192833, 1e-9);
-    ck_assert(!g->certain);
+    ck_assert_double_eq_tol(g->verdict.chance, 0.668547364192833, 1e-9);
+    ck_assert(!g->verdict.certain);
     /* Three samples cannot be certain: one of eight times they are all on one side.  */
     const struct change *w = change_of(&changes, &match, 1, 2);
-    ck_assert(!w->tested && !w->certain && !w->exists[0] && w->exists[1]);
+    ck_assert(!w->verdict.tested && !w->verdict.certain && !w->exists[0] && w->exists[1]);
     ck_assert(changes.all.exact);
     changes_free(&changes);
 
@@ -169,8 +169,8 @@ START_TEST(one_run_a_side)
     f = change_of(&changes, &match, 0, 0);
     NEAR(f->before, 0.2);
     NEAR(f->after, 300.0 / 1100);
-    NEAR(f->interval.least, 0.036371677021915565);
-    NEAR(f->interval.most, 0.10865965254132243);
+    NEAR(f->verdict.interval.least, 0.036371677021915565);
+    NEAR(f->verdict.interval.most, 0.10865965254132243);
     changes_free(&changes);
     match_free(&match);
     side_free(&before);
@@ -201,10 +201,10 @@ START_TEST(several_runs)
     double freedom = 4 * all * all / (all - known) / (all - known);
     double spread = student_bound(freedom) * sqrt(all);
     ck_assert_double_eq_tol(spread, 1.9537, 0.0002);
-    ck_assert_double_eq_tol(f->interval.least, 5 - spread, 1e-7);
-    ck_assert_double_eq_tol(f->interval.most, 5 + spread, 1e-7);
-    NEAR(f->chance, student_beyond(5 / sqrt(all), freedom));
-    ck_assert(f->certain);
+    ck_assert_double_eq_tol(f->verdict.interval.least, 5 - spread, 1e-7);
+    ck_assert_double_eq_tol(f->verdict.interval.most, 5 + spread, 1e-7);
+    NEAR(f->verdict.chance, student_beyond(5 / sqrt(all), freedom));
+    ck_assert(f->verdict.certain);
     changes_free(&changes);
 
     /* The same of counts, and of those that do not differ from run to run.  */
@@ -216,14 +216,14 @@ START_TEST(several_runs)
     changes_find(&changes, &match, sides, SIDE_CALLS, false);
     f = &changes.changes[0];
     NEAR(f->before, 2000);
-    NEAR(f->chance, 0.0036022326091039725);
-    ck_assert(f->tested && !f->exact);
+    NEAR(f->verdict.chance, 0.0036022326091039725);
+    ck_assert(f->verdict.tested && !f->exact);
     changes_free(&changes);
     /* One run is as far from the truth as the others are: t = 500 / (100 sqrt(4 / 3))
        with 2 degrees of freedom, 1 - t / sqrt(2 + t^2).  */
     after.run_count = 1;
     changes_find(&changes, &match, sides, SIDE_CALLS, false);
-    NEAR(changes.changes[0].chance, 1 - 1 / sqrt(1 + 2 / 18.75));
+    NEAR(changes.changes[0].verdict.chance, 1 - 1 / sqrt(1 + 2 / 18.75));
     changes_free(&changes);
     after.run_count = 3;
     for (size_t i = 0; i < 3; i++) {
@@ -232,9 +232,9 @@ START_TEST(several_runs)
     }
     changes_find(&changes, &match, sides, SIDE_CALLS, false);
     f = &changes.changes[0];
-    ck_assert(f->exact && f->certain);
-    NEAR(f->interval.least, 1);
-    NEAR(f->interval.most, 1);
+    ck_assert(f->exact && f->verdict.certain);
+    NEAR(f->verdict.interval.least, 1);
+    NEAR(f->verdict.interval.most, 1);
     changes_free(&changes);
     match_free(&match);
     side_free(&before);
@@ -260,7 +260,7 @@ START_TEST(counts_are_exact)
     ck_assert_uint_eq(changes.tested, 0);
     ck_assert_ptr_eq(change_of(&changes, &match, 0, 2), &changes.changes[0]);
     const struct change *f = change_of(&changes, &match, 0, 1);
-    ck_assert(f->exact && f->certain);
+    ck_assert(f->exact && f->verdict.certain);
     NEAR(f->after - f->before, 1);
     ck_assert(!change_of(&changes, &match, 1, 2)->exists[0]);
     NEAR(changes.all.before, 1000012);
@@ -343,7 +343,7 @@ static struct drawn draw(size_t pairs, size_t runs, const struct urn *before_urn
         size_t certain = changes.certain;
         for (uint32_t i = 2; i < 2 + changed; i++) {
             const struct change *change = change_of(&changes, &match, 0, i);
-            bool found = change && change->certain;
+            bool found = change && change->verdict.certain;
             drawn.found += found;
             certain -= found;
         }
