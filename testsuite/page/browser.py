@@ -1,83 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A browser for the tests of the page: a window that opens a file, in which keys are pressed and
-things clicked, and that tells what is there.
+"""A browser for the tests of the page: `with browser.window() as w:` is a window of chromium's,
+or of the one that $PAGE_BROWSER names (chromium, firefox).  What can be done there stands in
+browserwindow.py; how each browser does it in the file of its name."""
 
-`with browser.window() as w:` is chromium's, or the one that $PAGE_BROWSER names (chromium,
-firefox).  What only one of them can do stands in the file of its name."""
-
-import json
 import os
-import tempfile
-import time
 
+from chromium import Chromium
+from firefox import Firefox
 
-class Window:
-    """What a person does there, by the few calls that a browser has for it: evaluate, key,
-    click_at, load, complaints, picture."""
-
-    def __init__(self, width=1280, height=800):
-        self.width, self.height = width, height
-
-    def __enter__(self):
-        self.home = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
-        self.start()
-        return self
-
-    def __exit__(self, *_):
-        self.process.terminate()
-        self.process.wait()
-        self.home.cleanup()
-
-    def wait(self, expression, seconds=20):
-        end = time.monotonic() + seconds
-        while not self.evaluate(expression):
-            if time.monotonic() > end:
-                raise TimeoutError(expression)
-            time.sleep(0.02)
-
-    def wait_frame(self):
-        """Until the browser has drawn what was asked for so far, and told of scrolling."""
-        self.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))')
-
-    def open(self, path, address=''):
-        """Opens a page of mlprof and waits until it is there."""
-        self.load('about:blank')
-        self.load('file://' + os.path.abspath(path) + address)
-        self.wait('document.body && document.body.dataset.ready')
-
-    def type(self, text):
-        for letter in text:
-            self.key(letter)
-
-    def where(self, selector):
-        """The middle of the first element that matches."""
-        return self.evaluate('''(function () {
-            const element = document.querySelector(%s);
-            if (!element) return null;
-            element.scrollIntoView({block: 'nearest'});
-            const box = element.getBoundingClientRect();
-            return [box.left + box.width / 2, box.top + box.height / 2];
-        })()''' % json.dumps(selector))
-
-    def click(self, selector):
-        if not self.where(selector):
-            raise LookupError(selector)
-        # What scrolling changes is changed before the mouse goes down: rows are made anew.
-        self.wait_frame()
-        self.click_at(*self.where(selector))
-
-    def texts(self, selector):
-        return self.evaluate('Array.from(document.querySelectorAll(%s), e => e.textContent)'
-                             % json.dumps(selector))
+BROWSERS = {'chromium': Chromium, 'firefox': Firefox}
 
 
 def window(*arguments):
     """A window of the browser that is asked for: WIDTH and HEIGHT in pixels."""
     name = os.environ.get('PAGE_BROWSER') or 'chromium'
-    if name == 'firefox':
-        from firefox import Firefox
-        return Firefox(*arguments)
-    if name != 'chromium':
+    if name not in BROWSERS:
         raise ValueError('PAGE_BROWSER: no %r is known' % name)
-    from chromium import Chromium
-    return Chromium(*arguments)
+    return BROWSERS[name](*arguments)

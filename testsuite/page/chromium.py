@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 
-from browser import Window
+from browserwindow import Window
 
 
 class Chromium(Window):

@@ -8,7 +8,7 @@ import socket
 import subprocess
 import time
 
-from browser import Window
+from browserwindow import Window
 
 # Of Firefox's keys those that the tests press (WebDriver, "Keyboard actions").
 KEYS = {'Escape': '\ue00c', 'Enter': '\ue007', 'Tab': '\ue004', 'Backspace': '\ue003', 'ArrowLeft': '\ue012',

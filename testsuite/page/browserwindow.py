@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the tests of the page do in a browser's window, the same in each browser: opens a file,
+presses keys, clicks things and asks what is there.  For chromium.py and firefox.py, which have
+the few calls below it."""
+
+import json
+import os
+import tempfile
+import time
+
+
+class Window:
+    """What a person does there, by the few calls that a browser has for it: evaluate, key,
+    click_at, load, complaints, picture."""
+
+    def __init__(self, width=1280, height=800):
+        self.width, self.height = width, height
+
+    def __enter__(self):
+        self.home = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+        self.home.cleanup()
+
+    def wait(self, expression, seconds=20):
+        end = time.monotonic() + seconds
+        while not self.evaluate(expression):
+            if time.monotonic() > end:
+                raise TimeoutError(expression)
+            time.sleep(0.02)
+
+    def wait_frame(self):
+        """Until the browser has drawn what was asked for so far, and told of scrolling."""
+        self.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))')
+
+    def open(self, path, address=''):
+        """Opens a page of mlprof and waits until it is there."""
+        self.load('about:blank')
+        self.load('file://' + os.path.abspath(path) + address)
+        self.wait('document.body && document.body.dataset.ready')
+
+    def type(self, text):
+        for letter in text:
+            self.key(letter)
+
+    def where(self, selector):
+        """The middle of the first element that matches."""
+        return self.evaluate('''(function () {
+            const element = document.querySelector(%s);
+            if (!element) return null;
+            element.scrollIntoView({block: 'nearest'});
+            const box = element.getBoundingClientRect();
+            return [box.left + box.width / 2, box.top + box.height / 2];
+        })()''' % json.dumps(selector))
+
+    def click(self, selector):
+        if not self.where(selector):
+            raise LookupError(selector)
+        # What scrolling changes is changed before the mouse goes down: rows are made anew.
+        self.wait_frame()
+        self.click_at(*self.where(selector))
+
+    def texts(self, selector):
+        return self.evaluate('Array.from(document.querySelectorAll(%s), e => e.textContent)'
+                             % json.dumps(selector))
