@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # make bench: what profiling costs.  ROUNDS, COMPILE_ROUNDS: how often each thing is
 # measured; PARTS: only some of run-time, stack-cost, count-cost, kinds, papers,
-# compile-time, report-time, report-large, report-merge, page, run-memory, regions.
+# compile-time, report-time, report-large, report-merge, page, run-memory, regions, or
+# kinds-forms, the last part of kinds; FORMS: only some of its tables.
 
 bench:
 	@testsuite/packages.sh bench
@@ -9,5 +10,5 @@ bench:
 
 .PHONY: run-bench
 run-bench: all
-	@CC='$(CC)' O='$(abspath $(O))' $(foreach v,ROUNDS COMPILE_ROUNDS PARTS,$(if $($v),$v='$($v)')) \
+	@CC='$(CC)' O='$(abspath $(O))' $(foreach v,ROUNDS COMPILE_ROUNDS PARTS FORMS,$(if $($v),$v='$($v)')) \
 	    testsuite/bench/bench.sh

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What each kind costs while the program runs, next to what else counts or traces
 # allocations: several programs, in each all contenders in turn, and of all the geometric
-# mean and the worst case.  Then the same as the papers print it.
+# mean and the worst case.  Then what kinds-forms.sh prints.
 # shellcheck source=testsuite/bench/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -110,6 +110,11 @@ one "inlined helpers" "" "$bench/helpers.c"
 one "allocation" "" "$bench/allocate.c"
 options=-O3
 one "vector code" "" "$bench/vector.c"
+options=-O2 libraries="-lstdc++ -lpthread"
+one "SAT solver" "" "$bench"/sat*.cc "$bench/units.c"
+one "JSON parser" "" "$bench"/json*.cc "$bench/units.c"
+one "compiler" "" "$bench"/compiler*.c "$bench/units.c"
 lua
 title "kinds: geometric mean of all, ratio to plain"
 summary
+"$bench/kinds-forms.sh"
