@@ -21,6 +21,8 @@ const char *const ccprof_settings_help[] = {
     "clock=wall     time on the clock, waiting included, not CPU time; cpu",
     "regions=no     do not measure regions; regions=cpu: their CPU time, too; yes",
     "pause=MS       a region is cold again after so many milliseconds; 10",
+    "events=N       keep the longest calls of regions one by one, N at most, by thread; "
+    "no",
     "engine=NAME    task-clock, thread-timer or process-timer: what samples CPU time, "
     "or the next that works; task-clock",
     "start=no       take no samples until the program or a signal starts it; yes",
@@ -257,6 +259,22 @@ static const char *set_pause(struct ccprof_settings *settings, const char *value
     return NULL;
 }
 
+/* A track for each thread is what they are for, too.  */
+static const char *set_events(struct ccprof_settings *settings, const char *value)
+{
+    unsigned events = settings_number(value, CCPROF_SETTINGS_EVENTS_MAX);
+
+    if (value && strcmp(value, "no") == 0) {
+        settings->events = 0;
+        return NULL;
+    }
+    if (events == 0)
+        return "events=no, or events=N with N from 1 to 10000000";
+    settings->events = events;
+    settings->threads = true;
+    return NULL;
+}
+
 static const char *set_clock(struct ccprof_settings *settings, const char *value)
 {
     if (!value || (strcmp(value, "cpu") != 0 && strcmp(value, "wall") != 0))
@@ -275,6 +293,7 @@ static const struct {
     {"toggle", set_toggle},   {"chain", set_chain},     {"trace", set_trace},
     {"write", set_write},     {"threads", set_threads}, {"times", set_times},
     {"regions", set_regions}, {"pause", set_pause},     {"command", set_command},
+    {"events", set_events},
 };
 
 /* ITEM is NUL-terminated and may be changed; returns null, or what is right.  */
@@ -287,7 +306,8 @@ static const char *settings_item(struct ccprof_settings *settings, char *item)
         if (strlen(items[i].name) == length && memcmp(items[i].name, item, length) == 0)
             return items[i].set(settings, equals ? equals + 1 : NULL);
     return "off, output=FILE, rate=HZ, stack=no, threads=yes, times=yes, clock=wall, "
-           "regions=no, pause=MS, engine=NAME, start=no, toggle=SIGNAL, write=SIGNAL, "
+           "regions=no, pause=MS, events=N, engine=NAME, start=no, toggle=SIGNAL, "
+           "write=SIGNAL, "
            "chain=yes, trace=LINES, "
            "signals=no, command=no, "
            "help";
@@ -314,6 +334,7 @@ void ccprof_settings_read(struct ccprof_settings *settings, const char *text,
     settings->clock = CCPROF_SETTINGS_CPU;
     settings->regions = CCPROF_SETTINGS_REGIONS;
     settings->pause = CCPROF_SETTINGS_PAUSE;
+    settings->events = 0;
     strcpy(settings->output, CCPROF_MLMON_DEFAULT);
 
     while (text && *text) {

@@ -31,6 +31,9 @@ enum ccprof_settings_engine {
 #define CCPROF_SETTINGS_PAUSE     10
 #define CCPROF_SETTINGS_PAUSE_MAX 3600000
 
+/* Calls of regions that are kept one by one.  */
+#define CCPROF_SETTINGS_EVENTS_MAX 10000000
+
 /* Regions: not measured, or time on the clock, or CPU time as well.  */
 enum ccprof_settings_regions {
     CCPROF_SETTINGS_NO_REGIONS,
@@ -57,7 +60,8 @@ struct ccprof_settings {
     enum ccprof_settings_engine engine; /* to begin with, for CPU time */
     enum ccprof_settings_clock clock;
     enum ccprof_settings_regions regions;
-    unsigned pause; /* milliseconds, after which a region's call is cold */
+    unsigned pause;  /* milliseconds, after which a region's call is cold */
+    unsigned events; /* calls of regions that are kept one by one; 0: none */
     bool output_is_set;
     char output[PATH_MAX]; /* a pattern (output.h) */
 };

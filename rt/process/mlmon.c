@@ -248,10 +248,10 @@ static void mlmon_threads(struct ccprof_text *text)
     }
 }
 
-/* Only where there are samples to be told apart.  */
+/* Only where there are samples to be told apart, or calls of regions.  */
 static bool mlmon_has_threads(const struct ccprof_mlmon *mlmon)
 {
-    return mlmon_is_timed(mlmon) && ccprof_threadnames_are_kept();
+    return (mlmon_is_timed(mlmon) || mlmon->regions) && ccprof_threadnames_are_kept();
 }
 
 static bool mlmon_has_times(const struct ccprof_mlmon *mlmon)

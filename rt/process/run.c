@@ -187,10 +187,10 @@ void ccprof_run_start_child(void)
     ccprof_sampler_drop();
     ccprof_counts_drop();
     ccprof_targets_drop();
-    ccprof_regions_drop();
     ccprof_threadnames_drop();
-    ccprof_times_restart(ccprof_sys_clock(CLOCK_MONOTONIC));
     ccprof_scope.thread = 0;
+    ccprof_regions_drop();
+    ccprof_times_restart(ccprof_sys_clock(CLOCK_MONOTONIC));
     ccprof_overflow_close(&memory->overflow);
     ccprof_modules_thaw(&memory->modules);
     run_empty();

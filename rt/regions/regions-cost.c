@@ -19,6 +19,8 @@
 #define COST_BATCHES 16
 #define COST_PAIRS   128
 
+_Static_assert(COST_PAIRS <= REGIONS_EVENTS, "the events of a batch have room");
+
 /* The two clocks at one moment: of a few pairs the one that took the shortest time.  */
 static void cost_both(uint64_t *ticks, uint64_t *ns)
 {
@@ -81,6 +83,9 @@ static void cost_batch(struct regions_node *node, struct ccprof_region *region,
     const struct regions_calls *calls = ccprof_regions.calls;
     uint64_t from, to, before = node->figures.total;
 
+    /* What is kept is forgotten, before there would be no room.  */
+    if (ccprof_regions.has_events)
+        ccprof_regions_self->event = ccprof_regions_self->event_end - REGIONS_EVENTS;
     from = ccprof_regions.clock->ticks();
     for (int i = 0; i < COST_PAIRS; i++)
         calls->cut(calls->begin(region));
@@ -112,10 +117,11 @@ void ccprof_regions_cost(uint64_t *inner, uint64_t *outer)
     struct regions_node *node;
 
     *inner = *outer = 0;
-    if (!ccprof_pages_make(&pages, REGIONS_THREAD_SIZE + sizeof *node))
+    size_t size = ccprof_regions_thread_size();
+    if (!ccprof_pages_make(&pages, size + sizeof *node))
         return;
     thread = (void *)pages.at;
-    node = (void *)(pages.at + REGIONS_THREAD_SIZE);
+    node = (void *)(pages.at + size);
     cost_prepare(thread, node, &region);
     ccprof_regions_self = thread;
     for (int i = 0; i < COST_BATCHES; i++) {

@@ -28,7 +28,7 @@ static struct regions_thread *find_room(void)
     for (thread = ccprof_regions.threads; thread; thread = thread->next)
         if (!thread->used)
             return thread;
-    thread = ccprof_pages_map(REGIONS_THREAD_SIZE);
+    thread = ccprof_pages_map(ccprof_regions_thread_size());
     if (!thread)
         return NULL;
     ccprof_regions_thread_clear(thread);
@@ -47,6 +47,7 @@ static void find_thread(void)
     thread = find_room();
     if (!thread)
         return;
+    thread->number = ccprof_regions_events_thread();
     thread->used = true;
     ccprof_regions_self = thread;
     ccprof_regions.thread_begins();

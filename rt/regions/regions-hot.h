@@ -12,18 +12,6 @@
 #define REGIONS_RARE(condition) __builtin_expect(condition, 0)
 #define REGIONS_ORDER           atomic_signal_fence(memory_order_seq_cst)
 
-static unsigned regions_bucket(uint64_t ticks)
-{
-    unsigned bit, index;
-
-    if (ticks < CCPROF_BUCKET_EXACT)
-        return (unsigned)ticks;
-    bit = 63 - (unsigned)__builtin_clzll(ticks);
-    index = CCPROF_BUCKET_EXACT + ((bit - CCPROF_BUCKET_BITS - 1) << CCPROF_BUCKET_BITS) +
-            ((ticks >> (bit - CCPROF_BUCKET_BITS)) & ((1u << CCPROF_BUCKET_BITS) - 1));
-    return index < CCPROF_BUCKETS ? index : CCPROF_BUCKETS - 1;
-}
-
 static inline void regions_square(struct regions_figures *figures, uint64_t ticks)
 {
     unsigned __int128 square = (unsigned __int128)ticks * ticks;
@@ -61,11 +49,30 @@ regions_nested(struct regions_figures *figures, uint64_t start, uint64_t elapsed
     regions_first(figures, start, elapsed);
 }
 
+/* LIMIT null: in the midst of the same of what a signal has interrupted.  */
+static inline __attribute__((always_inline)) void
+regions_keep(struct regions_thread *thread, const struct regions_node *node,
+             uint64_t start, uint64_t elapsed, const struct regions_frame *limit)
+{
+    struct regions_event *event = thread->event;
+
+    if (REGIONS_RARE(event == thread->event_end || !limit)) {
+        ccprof_regions_events_keep(thread, node, start, elapsed, !limit);
+        return;
+    }
+    event->node = node;
+    event->start = start;
+    event->length = elapsed;
+    atomic_thread_fence(memory_order_release);
+    thread->event = event + 1;
+}
+
 /* The topmost frame's call ends.  */
 static inline __attribute__((always_inline)) void
 regions_leave(struct regions_thread *thread, struct regions_frame *frame, uint64_t now,
-              bool has_cpu)
+              bool has_cpu, bool has_events)
 {
+    struct regions_frame *limit = thread->limit;
     struct regions_node *node = thread->current;
     struct regions_figures *figures = &node->figures;
     uint64_t elapsed = now > frame->start ? now - frame->start : 0;
@@ -74,6 +81,8 @@ regions_leave(struct regions_thread *thread, struct regions_frame *frame, uint64
 
     thread->limit = NULL;
     atomic_thread_fence(memory_order_release);
+    /* Nor is anything read before that.  */
+    REGIONS_ORDER;
     figures->count++;
     figures->total += elapsed;
     figures->self += self;
@@ -93,6 +102,8 @@ regions_leave(struct regions_thread *thread, struct regions_frame *frame, uint64
             regions_cold(figures, frame->start, elapsed);
         node->last = now;
     }
+    if (has_events && elapsed >= __atomic_load_n(&ccprof_regions.least, __ATOMIC_RELAXED))
+        regions_keep(thread, node, frame->start, elapsed, limit);
     frame[-1].inner += elapsed;
     inside[0] = 0;
     frame[-1].inside += inside + (regions_two){1, 1};
@@ -100,7 +111,7 @@ regions_leave(struct regions_thread *thread, struct regions_frame *frame, uint64
     REGIONS_ORDER;
     thread->top = frame;
     atomic_thread_fence(memory_order_release);
-    thread->limit = thread->end;
+    thread->limit = limit;
 }
 
 #ifdef REGIONS_TICKS
@@ -140,8 +151,8 @@ regions_begin(struct ccprof_region *region, uint64_t address, uintptr_t stack,
     return (unsigned long)((char *)frame - (char *)thread->frame);
 }
 
-static inline __attribute__((always_inline)) void regions_cut(unsigned long opened,
-                                                              bool has_cpu)
+static inline __attribute__((always_inline)) void
+regions_cut(unsigned long opened, bool has_cpu, bool has_events)
 {
     uint64_t now = REGIONS_TICKS();
     struct regions_thread *thread = ccprof_regions_self;
@@ -150,11 +161,11 @@ static inline __attribute__((always_inline)) void regions_cut(unsigned long open
     if (REGIONS_RARE(frame + 1 != thread->top))
         ccprof_regions_cut_slowly(opened, now);
     else
-        regions_leave(thread, frame, now, has_cpu);
+        regions_leave(thread, frame, now, has_cpu, has_events);
 }
 
 static inline __attribute__((always_inline)) void
-regions_end(struct ccprof_region *region, bool has_cpu)
+regions_end(struct ccprof_region *region, bool has_cpu, bool has_events)
 {
     uint64_t now = REGIONS_TICKS();
     struct regions_thread *thread = ccprof_regions_self;
@@ -163,13 +174,13 @@ regions_end(struct ccprof_region *region, bool has_cpu)
     if (REGIONS_RARE(((thread->current->key ^ region->number) & REGIONS_KEY_NAME) != 0))
         ccprof_regions_end_slowly(region, now);
     else
-        regions_leave(thread, frame, now, has_cpu);
+        regions_leave(thread, frame, now, has_cpu, has_events);
 }
 
 /* The stack pointer of the caller.  */
 #define REGIONS_STACK ((uintptr_t)__builtin_dwarf_cfa())
 
-#define REGIONS_CALLS(kind, has_cpu)                                                     \
+#define REGIONS_CALLS(kind, has_cpu, has_events)                                         \
     static unsigned long kind##_begin(struct ccprof_region *region)                      \
     {                                                                                    \
         return regions_begin(region, 0, REGIONS_STACK, has_cpu);                         \
@@ -180,15 +191,17 @@ regions_end(struct ccprof_region *region, bool has_cpu)
     }                                                                                    \
     static void kind##_cut(unsigned long opened)                                         \
     {                                                                                    \
-        regions_cut(opened, has_cpu);                                                    \
+        regions_cut(opened, has_cpu, has_events);                                        \
     }                                                                                    \
     static void kind##_end(struct ccprof_region *region)                                 \
     {                                                                                    \
-        regions_end(region, has_cpu);                                                    \
+        regions_end(region, has_cpu, has_events);                                        \
     }
 
-REGIONS_CALLS(wall, false)
-REGIONS_CALLS(cpu, true)
+REGIONS_CALLS(wall, false, false)
+REGIONS_CALLS(cpu, true, false)
+REGIONS_CALLS(wall_events, false, true)
+REGIONS_CALLS(cpu_events, true, true)
 
 static uint64_t regions_ticks(void)
 {
@@ -197,6 +210,9 @@ static uint64_t regions_ticks(void)
 
 #define REGIONS_CLOCK_CALLS                                                              \
     .ticks = regions_ticks, .wall = {wall_begin, wall_cut, wall_end, wall_enter},        \
-    .cpu = {cpu_begin, cpu_cut, cpu_end, cpu_enter}
+    .cpu = {cpu_begin, cpu_cut, cpu_end, cpu_enter},                                     \
+    .wall_events = {wall_events_begin, wall_events_cut, wall_events_end,                 \
+                    wall_events_enter},                                                  \
+    .cpu_events = {cpu_events_begin, cpu_events_cut, cpu_events_end, cpu_events_enter}
 
 #endif

@@ -12,6 +12,7 @@
 #include "rt/ccprof.h"
 #include "rt/format.h"
 #include "rt/os/lock.h"
+#include "rt/os/text.h"
 
 /* Which region it is: the number of its name, which is what the program holds
    (ccprof_region.number), and for a function the address.  A third kind, which only paths
@@ -30,6 +31,19 @@
 #define REGIONS_PATHS    10240       /* of the process and of all threads */
 #define REGIONS_ABSENT   UINT32_MAX
 #define REGIONS_PATIENCE 10000000000u /* nanoseconds, for a lock */
+
+/* The bucket of mlmon.out(5).  */
+static inline unsigned regions_bucket(uint64_t ticks)
+{
+    unsigned bit, index;
+
+    if (ticks < CCPROF_BUCKET_EXACT)
+        return (unsigned)ticks;
+    bit = 63 - (unsigned)__builtin_clzll(ticks);
+    index = CCPROF_BUCKET_EXACT + ((bit - CCPROF_BUCKET_BITS - 1) << CCPROF_BUCKET_BITS) +
+            ((ticks >> (bit - CCPROF_BUCKET_BITS)) & ((1u << CCPROF_BUCKET_BITS) - 1));
+    return index < CCPROF_BUCKETS ? index : CCPROF_BUCKETS - 1;
+}
 
 /* Two numbers that are added at once.  */
 typedef uint64_t regions_two __attribute__((vector_size(16)));
@@ -80,6 +94,15 @@ struct regions_frame {
     uintptr_t stack;             /* the stack pointer of who began it */
 };
 
+/* A call that has ended, as its thread has it until there is no more room, or it ends. */
+struct regions_event {
+    const struct regions_node *node;
+    uint64_t start, length;
+};
+
+#define REGIONS_EVENTS      256 /* of a thread */
+#define REGIONS_EVENTS_SIZE (REGIONS_EVENTS * sizeof(struct regions_event))
+
 /* Where the program has called setjmp.  */
 struct regions_jump {
     const void *buffer; /* null: there is none */
@@ -90,7 +113,9 @@ struct regions_jump {
 
 #define REGIONS_JUMPS_BITS 6
 
-/* Frame 0 stands below all others, of no region.  While a figure is being changed the
+/* Events, if they are kept, stand behind all frames.
+
+   Frame 0 stands below all others, of no region.  While a figure is being changed the
    limit is 0, so that a handler does not take the fast way.  */
 struct regions_thread {
     struct regions_frame *top;   /* where the next one goes */
@@ -99,8 +124,12 @@ struct regions_thread {
     struct regions_frame *end;
     uint64_t over;               /* calls for which there was no frame */
     struct regions_thread *next; /* of all that there are */
-    _Atomic bool used;           /* by a thread */
-    struct regions_node lost;    /* the path of all calls that are not kept */
+    struct regions_event *event; /* where the next one goes, if events are kept */
+    struct regions_event *event_end;
+    const struct regions_event *event_seen; /* up to there they are written */
+    _Atomic bool used;                      /* by a thread */
+    uint32_t number;                        /* of the thread in the file */
+    struct regions_node lost;               /* the path of all calls that are not kept */
     struct regions_node root;
     struct regions_node *index[REGIONS_INDEX];
     struct regions_jump jump[1 << REGIONS_JUMPS_BITS];
@@ -123,7 +152,7 @@ struct regions_clock {
     bool (*is_usable)(void);
     uint64_t (*ticks)(void);
     uint64_t (*rate)(void); /* ticks in a second; null: to be measured */
-    struct regions_calls wall, cpu;
+    struct regions_calls wall, cpu, wall_events, cpu_events;
 };
 
 extern const struct regions_clock ccprof_regions_counter, ccprof_regions_monotonic;
@@ -133,11 +162,14 @@ struct regions {
     const struct regions_calls *calls;
     struct ccprof_api *table;
     void (*thread_begins)(void);
-    bool has_cpu;
-    bool closed;
+    bool has_cpu, has_events;
     uint64_t pause_ns, pause; /* the same in ticks */
+    uint64_t least;           /* events that took fewer ticks are not kept; atomic */
     uint64_t start_ns, start; /* where the ticks were read first */
-    _Atomic uint64_t lost, thread_count;
+    uint64_t origin;          /* where the process, or child, began, for its events */
+    /* What changes often, and what is behind it.  */
+    _Alignas(64) _Atomic uint64_t lost;
+    _Atomic uint64_t thread_count;
     ccprof_lock lock; /* for all that is the process's; with all signals blocked */
     struct regions_thread *_Atomic threads;
 };
@@ -162,6 +194,27 @@ struct regions_node *ccprof_regions_find(struct ccprof_region *region, uint64_t 
 
 /* The same for one that is not to be measured.  */
 struct regions_node *ccprof_regions_find_lost(struct ccprof_region *region);
+
+/* Maps room for so many events; returns false if there is no memory.  Constructor.  */
+bool ccprof_regions_events_make(unsigned most);
+
+/* A call of the calling thread has ended: the thread's room is full, or IS_NESTED, and it
+   is in a signal handler that came while the room was in use.  */
+void ccprof_regions_events_keep(struct regions_thread *thread,
+                                const struct regions_node *node, uint64_t start,
+                                uint64_t length, bool is_nested);
+
+/* The number of the calling thread in the file.  */
+uint32_t ccprof_regions_events_thread(void);
+
+/* Moves the thread's events to those of the process; forgets all, of all threads; writes
+   them.  The lock is held.  */
+void ccprof_regions_events_move(struct regions_thread *thread);
+void ccprof_regions_events_drop(void);
+void ccprof_regions_events_write(struct ccprof_text *text);
+
+/* Bytes of a thread.  */
+size_t ccprof_regions_thread_size(void);
 
 /* Sees to it that the calling thread and the region are known; returns whether they are.
  */
@@ -210,6 +263,10 @@ bool ccprof_regions_names_make(void);
 struct regions_node *ccprof_regions_node_new(void);
 void ccprof_regions_node_free(struct regions_node *node);
 bool ccprof_regions_pool_make(void);
+
+/* A node's place in the memory of all.  */
+uint32_t ccprof_regions_node_place(const struct regions_node *node);
+const struct regions_node *ccprof_regions_node_at(uint32_t place);
 
 /* The process's path; null: there is no room.  PARENT null: no region is around it.  */
 struct regions_node *ccprof_regions_path(struct regions_node *parent, uint64_t key);

@@ -15,15 +15,15 @@ uint64_t ccprof_regions_lost(void)
 void ccprof_regions_cut_to(struct regions_thread *thread, struct regions_frame *frame,
                            uint64_t now, bool is_left)
 {
-    bool has_cpu = ccprof_regions.has_cpu;
+    bool has_cpu = ccprof_regions.has_cpu, has_events = ccprof_regions.has_events;
 
     thread->over = 0;
     while (thread->top - 1 > frame || (is_left && thread->top - 1 == frame)) {
         thread->current->figures.left++;
-        regions_leave(thread, thread->top - 1, now, has_cpu);
+        regions_leave(thread, thread->top - 1, now, has_cpu, has_events);
     }
     if (!is_left)
-        regions_leave(thread, frame, now, has_cpu);
+        regions_leave(thread, frame, now, has_cpu, has_events);
 }
 
 /* It may have been left already.  */

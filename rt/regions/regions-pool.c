@@ -57,6 +57,16 @@ void ccprof_regions_node_free(struct regions_node *node)
     pool.free = node;
 }
 
+uint32_t ccprof_regions_node_place(const struct regions_node *node)
+{
+    return (uint32_t)(node - pool.node);
+}
+
+const struct regions_node *ccprof_regions_node_at(uint32_t place)
+{
+    return &pool.node[place];
+}
+
 struct regions_node *ccprof_regions_paths(void)
 {
     return pool.first;

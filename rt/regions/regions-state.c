@@ -28,10 +28,20 @@ void ccprof_regions_thread_clear(struct regions_thread *thread)
     thread->lost.key = REGIONS_KEY_NONE;
     thread->lost.recent = &thread->root;
     memset(thread->jump, 0, sizeof thread->jump);
+    thread->event = NULL;
+    if (ccprof_regions.has_events)
+        thread->event = (void *)((char *)thread + REGIONS_THREAD_SIZE);
+    thread->event_end = thread->event + (thread->event ? REGIONS_EVENTS : 0);
+    thread->event_seen = thread->event;
     thread->current = &thread->root;
     thread->top = thread->frame + 1;
     thread->end = thread->frame + REGIONS_FRAMES + 1;
     thread->limit = thread->end;
+}
+
+size_t ccprof_regions_thread_size(void)
+{
+    return REGIONS_THREAD_SIZE + (ccprof_regions.has_events ? REGIONS_EVENTS_SIZE : 0);
 }
 
 uint64_t ccprof_regions_cpu(void)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "rt/regions/regions.h"
+#include "rt/os/say.h"
 #include "rt/os/sys.h"
 #include "rt/regions/regions-hot.h"
 #include "rt/table/scope.h"
@@ -55,6 +56,27 @@ static void closed_enter(struct ccprof_region *function, const void *address)
 
 static const struct regions_calls closed = {.begin = closed_begin, .enter = closed_enter};
 
+/* Calls are kept one by one, so many.  */
+static bool regions_keeps(unsigned events)
+{
+    if (events == 0)
+        return false;
+    ccprof_regions.origin = ccprof_regions.clock->ticks();
+    if (ccprof_regions_events_make(events))
+        return true;
+    ccprof_say("no memory: calls of regions are not kept one by one", NULL);
+    return false;
+}
+
+static const struct regions_calls *regions_choose(const struct regions *regions)
+{
+    const struct regions_clock *clock = regions->clock;
+
+    if (regions->has_events)
+        return regions->has_cpu ? &clock->cpu_events : &clock->wall_events;
+    return regions->has_cpu ? &clock->cpu : &clock->wall;
+}
+
 void ccprof_regions_start(struct ccprof_api *table,
                           const struct ccprof_settings *settings,
                           void (*thread_begins)(void))
@@ -66,7 +88,8 @@ void ccprof_regions_start(struct ccprof_api *table,
     regions->clock = ccprof_regions_counter.is_usable() ? &ccprof_regions_counter
                                                         : &ccprof_regions_monotonic;
     regions->has_cpu = settings->regions == CCPROF_SETTINGS_REGIONS_CPU;
-    regions->calls = regions->has_cpu ? &regions->clock->cpu : &regions->clock->wall;
+    regions->has_events = regions_keeps(settings->events);
+    regions->calls = regions_choose(regions);
     regions->pause_ns = (uint64_t)settings->pause * MILLISECOND;
     regions->thread_begins = thread_begins;
     regions->table = table;
@@ -136,6 +159,8 @@ void ccprof_regions_thread_end(void)
     if (!ccprof_lock_wait(&ccprof_regions.lock, REGIONS_PATIENCE))
         return;
     regions_merge(thread);
+    if (ccprof_regions.has_events)
+        ccprof_regions_events_move(thread);
     ccprof_regions_self = (struct regions_thread *)&ccprof_regions_none;
     regions_give_back(thread);
     ccprof_lock_release(&ccprof_regions.lock);
@@ -152,6 +177,7 @@ static void regions_begin_anew(struct regions_thread *thread)
 {
     uint64_t now = ccprof_regions.clock->ticks();
 
+    thread->number = ccprof_regions_events_thread();
     for (unsigned i = 0; i < REGIONS_INDEX; i++) {
         for (struct regions_node *node = thread->index[i]; node; node = node->chain) {
             regions_forget(node);
@@ -172,6 +198,8 @@ void ccprof_regions_drop(void)
     struct regions_thread *thread;
 
     ccprof_lock_release(&ccprof_regions.lock);
+    if (ccprof_regions.has_events)
+        ccprof_regions_events_drop();
     if (!ccprof_regions.threads)
         return;
     atomic_store(&ccprof_regions.lost, 0);

@@ -69,7 +69,11 @@ static void handle(int number)
 {
     (void)number;
     handled++;
-    CCPROF_STOPWATCH("handler");
+    CCPROF_REGION("handler")
+    {
+        CCPROF_STOPWATCH("both");
+    }
+    /* One after the other, too.  */
     CCPROF_STOPWATCH("both");
 }
 

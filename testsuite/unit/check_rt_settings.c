@@ -111,6 +111,28 @@ START_TEST(test_regions)
 }
 END_TEST
 
+START_TEST(test_events)
+{
+    struct ccprof_settings settings;
+
+    complaints[0] = '\0';
+    ccprof_settings_read(&settings, "rate=5", complain);
+    ck_assert_uint_eq(settings.events, 0);
+    ck_assert(!settings.threads);
+    ccprof_settings_read(&settings, "events=10000000", complain);
+    ck_assert_uint_eq(settings.events, 10000000);
+    ck_assert(settings.threads);
+    ccprof_settings_read(&settings, "events=1,events=no", complain);
+    ck_assert_uint_eq(settings.events, 0);
+    ck_assert_str_eq(complaints, "");
+    ccprof_settings_read(&settings, "events,events=,events=0,events=yes,events=10000001",
+                         complain);
+    ck_assert_uint_eq(settings.events, 0);
+    ck_assert(!settings.threads);
+    ck_assert_str_eq(complaints, "events;events=;events=0;events=yes;events=10000001;");
+}
+END_TEST
+
 START_TEST(test_command)
 {
     struct ccprof_settings settings;
@@ -276,6 +298,7 @@ int main(void)
     tcase_add_loop_test(tests, test_cases, 0, sizeof cases / sizeof *cases);
     tcase_add_test(tests, test_stack);
     tcase_add_test(tests, test_regions);
+    tcase_add_test(tests, test_events);
     tcase_add_test(tests, test_command);
     tcase_add_test(tests, test_threads);
     tcase_add_test(tests, test_times);

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns the calls that are kept one by one: in each thread the last ones, and those of the
+   whole process, where the shorter ones give way when there is no more room.  What is
+   not kept any more is shorter than `least', which only rises.
+
+   make: constructor; keep: the program's calls; the others: as regions-inside.h says.  */
+
+#define _GNU_SOURCE
+#include "rt/os/blocked.h"
+#include "rt/os/pages.h"
+#include "rt/os/text.h"
+#include "rt/regions/regions-inside.h"
+#include "rt/regions/regions-vectors.h"
+#include "rt/table/scope.h"
+#include "rt/table/threadnames.h"
+
+#define EVENTS_EIGHTS     (1u << CCPROF_BUCKET_BITS) /* buckets of a doubling */
+#define EVENTS_PARTS_BITS 8
+
+_Static_assert(1 << EVENTS_PARTS_BITS <= CCPROF_BUCKETS, "there is room for the parts");
+
+/* As the process has it.  */
+struct event {
+    uint64_t start, length;
+    uint32_t path, thread;
+};
+
+_Static_assert(sizeof(struct event) == 24, "as the manual says");
+
+static struct {
+    struct event *event;
+    uint64_t most, room, count; /* MOST of those that there is room for are written */
+    uint64_t *tally;            /* for a while: how many took how long, by buckets */
+} events;
+
+static uint64_t events_least(void)
+{
+    return __atomic_load_n(&ccprof_regions.least, __ATOMIC_RELAXED);
+}
+
+static void events_raise_to(uint64_t least)
+{
+    uint64_t now = events_least();
+
+    while (now < least &&
+           !__atomic_compare_exchange_n(&ccprof_regions.least, &now, least, false,
+                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+}
+
+bool ccprof_regions_events_make(unsigned most)
+{
+    events.most = most;
+    events.room = events.most + events.most / 4 + REGIONS_EVENTS;
+    events.tally = ccprof_pages_map(CCPROF_BUCKETS * sizeof *events.tally);
+    events.event = ccprof_pages_map(events.room * sizeof *events.event);
+    return events.tally && events.event;
+}
+
+static struct regions_event *events_of(const struct regions_thread *thread)
+{
+    return thread->event_end - REGIONS_EVENTS;
+}
+
+/* Of threads that are at work, too.  */
+static struct regions_event *events_end_of(const struct regions_thread *thread)
+{
+    return __atomic_load_n(&thread->event, __ATOMIC_ACQUIRE);
+}
+
+/* Those that are not of a path are of regions that are not kept.  */
+static bool events_is_kept(const struct regions_event *event)
+{
+    return event->node->path && event->length >= events_least();
+}
+
+/* By which a bucket's times are divided so that its parts are at most EVENTS_PARTS.  */
+static unsigned events_shift(unsigned bucket)
+{
+    unsigned width = (bucket - CCPROF_BUCKET_EXACT) / EVENTS_EIGHTS + 1;
+    return width > EVENTS_PARTS_BITS ? width - EVENTS_PARTS_BITS : 0;
+}
+
+/* Where the bucket begins, as mlmon.out(5) has it.  */
+static uint64_t events_low(unsigned bucket)
+{
+    unsigned above = bucket - CCPROF_BUCKET_EXACT;
+
+    if (bucket < CCPROF_BUCKET_EXACT)
+        return bucket;
+    return (uint64_t)(EVENTS_EIGHTS + above % EVENTS_EIGHTS)
+           << (above / EVENTS_EIGHTS + 1);
+}
+
+static void events_drop_short(void)
+{
+    uint64_t kept = 0, least = events_least();
+
+    for (uint64_t i = 0; i < events.count; i++)
+        if (events.event[i].length >= least)
+            events.event[kept++] = events.event[i];
+    events.count = kept;
+}
+
+/* Counts the length, in its bucket, or if it is in the one that is WITHIN in its part of
+   that.  */
+static void events_tally_one(uint64_t length, int within)
+{
+    unsigned bucket = regions_bucket(length);
+
+    if (within < 0)
+        events.tally[bucket]++;
+    else if (bucket == (unsigned)within)
+        events.tally[(length - events_low(bucket)) >> events_shift(bucket)]++;
+}
+
+/* Those of the process and, as far as they were seen, of the threads.  */
+static void events_tally(int within)
+{
+    const struct regions_thread *thread;
+
+    for (unsigned i = 0; i < CCPROF_BUCKETS; i++)
+        events.tally[i] = 0;
+    for (uint64_t i = 0; i < events.count; i++)
+        events_tally_one(events.event[i].length, within);
+    for (thread = ccprof_regions.threads; thread; thread = thread->next) {
+        const struct regions_event *event = events_of(thread);
+        for (; event < thread->event_seen; event++)
+            if (events_is_kept(event))
+                events_tally_one(event->length, within);
+    }
+}
+
+/* From which time on they are MOST at most.  */
+static uint64_t events_choose(uint64_t most)
+{
+    unsigned bucket = CCPROF_BUCKETS - 1, part;
+    uint64_t sum = 0, least;
+
+    events_tally(-1);
+    while (sum + events.tally[bucket] <= most) {
+        sum += events.tally[bucket];
+        if (bucket-- == 0)
+            return 0;
+    }
+    if (bucket == CCPROF_BUCKETS - 1)
+        return UINT64_MAX;
+    least = events_low(bucket + 1);
+    if (bucket < CCPROF_BUCKET_EXACT)
+        return least;
+    events_tally((int)bucket);
+    part = (unsigned)((least - events_low(bucket)) >> events_shift(bucket));
+    while (part > 0 && sum + events.tally[--part] <= most) {
+        sum += events.tally[part];
+        least -= (uint64_t)1 << events_shift(bucket);
+    }
+    return least;
+}
+
+/* MOST are left at most, of those that were seen.  */
+static void events_shorten(uint64_t most)
+{
+    events_raise_to(events_choose(most));
+    events_drop_short();
+}
+
+static void events_add(const struct regions_thread *thread,
+                       const struct regions_event *event)
+{
+    if (events.count == events.room)
+        events_shorten(events.most);
+    if (!events_is_kept(event))
+        return;
+    events.event[events.count++] =
+        (struct event){event->start, event->length,
+                       ccprof_regions_node_place(event->node->path), thread->number};
+}
+
+void ccprof_regions_events_move(struct regions_thread *thread)
+{
+    for (const struct regions_event *event = events_of(thread); event < thread->event;
+         event++)
+        if (events_is_kept(event))
+            events_add(thread, event);
+    __atomic_store_n(&thread->event, events_of(thread), __ATOMIC_RELEASE);
+}
+
+static void events_keep(struct regions_thread *thread, const struct regions_event *event,
+                        bool is_nested)
+{
+    struct ccprof_blocked blocked;
+
+    ccprof_blocked_begin(&blocked);
+    if (ccprof_lock_wait(&ccprof_regions.lock, REGIONS_PATIENCE)) {
+        if (!is_nested)
+            ccprof_regions_events_move(thread);
+        if (events_is_kept(event))
+            events_add(thread, event);
+        ccprof_lock_release(&ccprof_regions.lock);
+    } else if (event->length < UINT64_MAX) {
+        events_raise_to(event->length + 1);
+    }
+    ccprof_blocked_end(&blocked);
+}
+
+void ccprof_regions_events_keep(struct regions_thread *thread,
+                                const struct regions_node *node, uint64_t start,
+                                uint64_t length, bool is_nested)
+{
+    const struct regions_event event = {node, start, length};
+    struct regions_vectors vectors;
+
+    regions_vectors_save(&vectors);
+    events_keep(thread, &event, is_nested);
+    regions_vectors_restore(&vectors);
+}
+
+/* There is one thread.  */
+void ccprof_regions_events_drop(void)
+{
+    struct regions_thread *thread;
+
+    events.count = 0;
+    ccprof_regions.least = 0;
+    ccprof_regions.origin = ccprof_regions.clock->ticks();
+    for (thread = ccprof_regions.threads; thread; thread = thread->next)
+        thread->event_seen = thread->event = events_of(thread);
+}
+
+uint32_t ccprof_regions_events_thread(void)
+{
+    if (!ccprof_regions.has_events || !ccprof_threadnames_are_kept())
+        return CCPROF_THREADNAMES_OTHERS;
+    ccprof_scope.thread = ccprof_threadnames_number(ccprof_scope.thread);
+    return ccprof_threadnames_note(ccprof_scope.thread);
+}
+
+/* Takes note of what the threads have; or of nothing.  */
+static void events_see(bool all)
+{
+    struct regions_thread *thread;
+
+    for (thread = ccprof_regions.threads; thread; thread = thread->next)
+        thread->event_seen =
+            all && thread->used ? events_end_of(thread) : events_of(thread);
+}
+
+static void events_line(struct ccprof_text *text, const struct event *event)
+{
+    uint32_t path = ccprof_regions_node_at(event->path)->number;
+    uint64_t origin = ccprof_regions.origin;
+
+    if (path == REGIONS_ABSENT)
+        return;
+    const uint64_t number[] = {event->thread, path,
+                               event->start > origin ? event->start - origin : 0,
+                               event->length};
+    ccprof_text_string(text, "event");
+    for (unsigned i = 0; i < sizeof number / sizeof *number; i++) {
+        ccprof_text_char(text, ' ');
+        ccprof_text_decimal(text, number[i]);
+    }
+    ccprof_text_char(text, '\n');
+}
+
+static void events_lines(struct ccprof_text *text, const struct regions_thread *thread)
+{
+    const struct regions_event *event = events_of(thread);
+
+    for (; event < thread->event_seen; event++) {
+        if (!events_is_kept(event))
+            continue;
+        const struct event line = {event->start, event->length,
+                                   ccprof_regions_node_place(event->node->path),
+                                   thread->number};
+        events_line(text, &line);
+    }
+}
+
+void ccprof_regions_events_write(struct ccprof_text *text)
+{
+    const struct regions_thread *thread;
+
+    events_see(true);
+    events_shorten(events.most);
+    ccprof_text_string(text, "events ");
+    ccprof_text_decimal(text, events_least());
+    ccprof_text_char(text, '\n');
+    for (uint64_t i = 0; i < events.count; i++)
+        events_line(text, &events.event[i]);
+    for (thread = ccprof_regions.threads; thread; thread = thread->next)
+        events_lines(text, thread);
+    events_see(false);
+}
