@@ -6,9 +6,11 @@
 #ifndef MLPROF_FIREFOX_INSIDE_H
 #define MLPROF_FIREFOX_INSIDE_H
 
+#include "mlprof/base/json.h"
 #include "mlprof/elf/segments.h"
 #include "mlprof/export/functions.h"
 #include "mlprof/export/measures.h"
+#include "mlprof/regions/regionevents.h"
 
 #include <stddef.h>
 
@@ -46,6 +48,7 @@ struct firefox_source {
 struct firefox_sample {
     int64_t stack;
     uint64_t count;
+    uint64_t bucket; /* of time, if there are times */
 };
 
 struct firefox_tables {
@@ -57,20 +60,32 @@ struct firefox_tables {
     struct segments_code *codes; /* by module */
     int64_t *resource_of;        /* by module; -1: not there yet */
     uint32_t *stack_of;          /* by node of the stacks; of those with a weight */
+    size_t *first_time; /* by node: where its times begin; NULL: there are none */
 };
 
 /* Starts with empty tables, which firefox_tables_free frees.  */
 void firefox_tables_open(struct firefox_tables *tables, const struct view *view);
 void firefox_tables_free(struct firefox_tables *tables);
 
+/* The samples that have times are in time order, those that have none in the first
+ * bucket.
+ */
+
 /* The samples become those of MEASURE, and the other tables get what they refer to: the
    stacks with their counts, if MEASURE is the one that the stacks are of; otherwise
    functions that stand alone, with their calls, blocks or bytes.  */
 void firefox_tables_add(struct firefox_tables *tables, enum measures measure);
 
-/* The samples become those of one thread, of the measure that the stacks are of.  ROOT is
-   the thread's node; STACKS_NONE: those of which the thread is not known.  */
+/* The samples become those of one thread, in time order if they have times, and those
+   that have none in the first bucket; of the measure that the stacks are of.  ROOT is the
+   thread's node; STACKS_NONE: those of which the thread is not known.  */
 void firefox_tables_add_thread(struct firefox_tables *tables, uint32_t root);
+
+/* Prints the field `markers', intervals for these calls of regions; and what tells how
+   they are shown, in a list.  */
+void firefox_markers_print(struct json *json, struct firefox_tables *tables,
+                           const struct regionevents_call *calls, size_t count);
+void firefox_markers_print_schema(struct json *json);
 
 /* The last component of a path.  */
 const char *firefox_last_part(const char *path);

@@ -162,10 +162,43 @@ static uint32_t put_stack(struct firefox_tables *tables, int64_t around, int64_t
     return number;
 }
 
-static void add_sample(struct firefox_tables *tables, uint32_t stack, uint64_t count)
+static void add_sample(struct firefox_tables *tables, uint32_t stack, uint64_t count,
+                       uint64_t bucket)
 {
     *(struct firefox_sample *)add_line(&tables->samples) =
-        (struct firefox_sample){.stack = stack, .count = count};
+        (struct firefox_sample){.stack = stack, .count = count, .bucket = bucket};
+}
+
+/* The samples of a node, as far as it is known when they were taken one by one.  */
+static void add_samples(struct firefox_tables *tables, uint32_t number)
+{
+    const struct stacks *stacks = &tables->view->rows->stacks;
+    const struct times *times = &stacks->times;
+    uint64_t left = stacks->nodes[number].count;
+    size_t at = tables->first_time ? tables->first_time[number] : times->count;
+    for (; at < times->count && times->entries[at].owner == number; at++) {
+        const struct times_entry *entry = &times->entries[at];
+        uint64_t count = entry->count < left ? entry->count : left;
+        add_sample(tables, tables->stack_of[number], count, entry->bucket);
+        left -= count;
+    }
+    if (left)
+        add_sample(tables, tables->stack_of[number], left, 0);
+}
+
+static int by_bucket(const void *one, const void *other)
+{
+    const struct firefox_sample *a = one, *b = other;
+    if (a->bucket != b->bucket)
+        return a->bucket < b->bucket ? -1 : 1;
+    return a->stack < b->stack ? -1 : a->stack > b->stack;
+}
+
+static void sort_samples(struct firefox_tables *tables)
+{
+    if (tables->first_time && tables->samples.count)
+        qsort(tables->samples.lines, tables->samples.count, tables->samples.size,
+              by_bucket);
 }
 
 /* Adds the stack of a node other than a thread's; the one around it is there.  */
@@ -179,14 +212,14 @@ static void add_stack(struct firefox_tables *tables, uint32_t number)
         return;
     int64_t around = outermost ? FIREFOX_NULL : tables->stack_of[node->parent];
     tables->stack_of[number] = put_stack(tables, around, frame(tables, number));
-    if (node->count)
-        add_sample(tables, tables->stack_of[number], node->count);
+    add_samples(tables, number);
 }
 
 static void add_stacks(struct firefox_tables *tables)
 {
     for (uint32_t i = 0; i < tables->view->rows->stacks.node_count; i++)
         add_stack(tables, i);
+    sort_samples(tables);
 }
 
 /* Adds those of a root and of all that is below it.  */
@@ -204,13 +237,13 @@ void firefox_tables_add_thread(struct firefox_tables *tables, uint32_t root)
 {
     const struct stacks *stacks = &tables->view->rows->stacks;
     tables->samples.count = 0;
-    if (root != STACKS_NONE) {
+    if (root != STACKS_NONE)
         add_tree(tables, root);
-        return;
-    }
-    for (uint32_t i = stacks->first; i != STACKS_NONE; i = stacks->nodes[i].sibling)
-        if (stacks_what(stacks, i) != STACKS_THREAD)
-            add_tree(tables, i);
+    else
+        for (uint32_t i = stacks->first; i != STACKS_NONE; i = stacks->nodes[i].sibling)
+            if (stacks_what(stacks, i) != STACKS_THREAD)
+                add_tree(tables, i);
+    sort_samples(tables);
 }
 
 static uint64_t amount_of(const struct rows_row *row, enum measures measure)
@@ -243,7 +276,7 @@ static void add_functions(struct firefox_tables *tables, enum measures measure)
                 .symbol = FIREFOX_NULL,
                 .line = row->source.line ? row->source.line : FIREFOX_NULL,
                 .column = FIREFOX_NULL};
-        add_sample(tables, put_stack(tables, FIREFOX_NULL, number), amount);
+        add_sample(tables, put_stack(tables, FIREFOX_NULL, number), amount, 0);
     }
 }
 
@@ -254,6 +287,21 @@ void firefox_tables_add(struct firefox_tables *tables, enum measures measure)
         add_stacks(tables);
     else
         add_functions(tables, measure);
+}
+
+/* Where the times of each node begin.  */
+static void keep_times(struct firefox_tables *tables)
+{
+    const struct stacks *stacks = &tables->view->rows->stacks;
+    const struct times *times = &stacks->times;
+    if (!times->width)
+        return;
+    tables->first_time = buf_alloc((stacks->node_count + 1) * sizeof *tables->first_time);
+    for (size_t i = 0, at = 0; i < stacks->node_count; i++) {
+        while (at < times->count && times->entries[at].owner < i)
+            at++;
+        tables->first_time[i] = at;
+    }
 }
 
 void firefox_tables_open(struct firefox_tables *tables, const struct view *view)
@@ -274,6 +322,7 @@ void firefox_tables_open(struct firefox_tables *tables, const struct view *view)
         tables->resource_of[i] = -1;
     tables->stack_of =
         buf_alloc((view->rows->stacks.node_count + 1) * sizeof *tables->stack_of);
+    keep_times(tables);
 }
 
 void firefox_tables_free(struct firefox_tables *tables)
@@ -293,4 +342,5 @@ void firefox_tables_free(struct firefox_tables *tables)
     free(tables->codes);
     free(tables->resource_of);
     free(tables->stack_of);
+    free(tables->first_time);
 }

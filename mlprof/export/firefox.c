@@ -18,10 +18,19 @@
 /* Type of a resource.  */
 #define LIBRARY 1
 
+/* Numbers of threads that no thread of the program has, for what is not one of its own,
+   and for calls of regions that stand alone.  */
+#define OF_MEASURES UINT32_MAX
+#define OF_REGIONS  ((uint64_t)UINT32_MAX << 1)
+
+/* A thread without calls of regions.  */
+#define NO_LANE SIZE_MAX
+
 struct firefox {
     const struct view *view;
     struct json json;
     struct firefox_tables tables;
+    struct regionevents events;
 };
 
 static void print_column(struct json *json, const char *name,
@@ -70,7 +79,34 @@ static double milliseconds(const struct firefox *firefox, uint64_t samples)
     return (double)measures_nanoseconds(firefox->view->profile, samples) / 1e6;
 }
 
-/* Time goes on by what a stack took, so that the axis is as long as the whole.  */
+/* When samples were taken: those of a bucket are spread in it.  */
+static void print_times(struct firefox *firefox)
+{
+    const struct firefox_sample *samples = firefox->tables.samples.lines;
+    const double width = (double)firefox->view->rows->stacks.times.width;
+    size_t count = firefox->tables.samples.count;
+    for (size_t i = 0, first = 0, end = 0; i < count; i++) {
+        if (i == end) {
+            for (first = i; end < count && samples[end].bucket == samples[i].bucket;)
+                end++;
+        }
+        double part = ((double)(i - first) + 0.5) / (double)(end - first);
+        json_number(&firefox->json, ((double)samples[i].bucket + part) * width / 1e6);
+    }
+}
+
+/* Where it is not known when, time goes on by what a stack took, so that the axis is as
+   long as the whole.  */
+static void print_no_times(struct firefox *firefox, bool time)
+{
+    const struct firefox_sample *samples = firefox->tables.samples.lines;
+    uint64_t before = 0;
+    for (size_t i = 0; i < firefox->tables.samples.count; i++) {
+        json_number(&firefox->json, time ? milliseconds(firefox, before) : (double)i);
+        before += samples[i].count;
+    }
+}
+
 static void print_samples(struct firefox *firefox, enum measures measure)
 {
     static const char *const types[] = {[MEASURES_TIME] = "tracing-ms",
@@ -80,7 +116,6 @@ static void print_samples(struct firefox *firefox, enum measures measure)
     struct json *json = &firefox->json;
     const struct firefox_sample *samples = firefox->tables.samples.lines;
     bool time = measure == MEASURES_TIME;
-    uint64_t before = 0;
     json_open_field(json, "samples");
     json_text_field(json, "weightType", types[measure]);
     print_column(json, "stack", &firefox->tables.samples,
@@ -91,25 +126,12 @@ static void print_samples(struct firefox *firefox, enum measures measure)
                                : (double)samples[i].count);
     json_close_list(json);
     json_open_list_field(json, "time");
-    for (size_t i = 0; i < firefox->tables.samples.count; i++) {
-        json_number(json, time ? milliseconds(firefox, before) : (double)i);
-        before += samples[i].count;
-    }
+    if (time && firefox->tables.first_time)
+        print_times(firefox);
+    else
+        print_no_times(firefox, time);
     json_close_list(json);
     print_length(json, &firefox->tables.samples);
-}
-
-static void print_no_markers(struct json *json)
-{
-    static const char *const columns[] = {"data",    "name",  "startTime",
-                                          "endTime", "phase", "category"};
-    json_open_field(json, "markers");
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
-        json_open_list_field(json, columns[i]);
-        json_close_list(json);
-    }
-    json_unsigned_field(json, "length", 0);
-    json_close(json);
 }
 
 /* What one of the profiler's threads is.  */
@@ -117,6 +139,7 @@ struct thread {
     enum measures measure;
     const char *name;
     uint64_t number;
+    size_t lane; /* of the calls of regions; NO_LANE: there are none */
     bool first;
 };
 
@@ -140,7 +163,12 @@ static void print_thread(struct firefox *firefox, const struct thread *thread)
     json_text_field(json, "pid", "0");
     json_unsigned_field(json, "tid", thread->number);
     print_samples(firefox, thread->measure);
-    print_no_markers(json);
+    bool any = thread->lane != NO_LANE;
+    const struct regionevents_lane *lane =
+        any ? &firefox->events.lanes[thread->lane] : NULL;
+    firefox_markers_print(json, &firefox->tables,
+                          any ? &firefox->events.calls[lane->first] : NULL,
+                          any ? lane->count : 0);
     json_close(json);
 }
 
@@ -153,22 +181,35 @@ static void print_measure(struct firefox *firefox, enum measures measure)
                                  [MEASURES_BLOCKS] = "blocks allocated",
                                  [MEASURES_BYTES] = "bytes allocated"};
     enum measures main = measures_main(firefox->view->profile);
-    /* A number that no thread of the program has.  */
-    uint64_t number = UINT32_MAX + (uint64_t)measure;
+    uint64_t number = OF_MEASURES + (uint64_t)measure;
     const struct thread thread = {
         .measure = measure,
         .name = names[measure],
         .number = firefox->view->profile->thread_names.count ? number : measure,
+        .lane = NO_LANE,
         .first = measure == main};
     firefox_tables_add(&firefox->tables, measure);
     print_thread(firefox, &thread);
 }
 
+/* The lane of a thread that has not been printed, if its calls and its samples have one
+   time; it counts as printed then.  */
+static size_t take_lane(struct firefox *firefox, uint64_t number, bool *printed)
+{
+    for (size_t i = 0; firefox->tables.first_time && i < firefox->events.lane_count; i++)
+        if (firefox->events.lanes[i].number == number && number && !printed[i]) {
+            printed[i] = true;
+            return i;
+        }
+    return NO_LANE;
+}
+
 /* The time of each thread of the program.  */
-static void print_threads(struct firefox *firefox)
+static void print_threads(struct firefox *firefox, bool *printed)
 {
     const struct stacks *stacks = &firefox->view->rows->stacks;
-    struct thread thread = {.measure = MEASURES_TIME, .name = "unknown thread"};
+    struct thread thread = {
+        .measure = MEASURES_TIME, .name = "unknown thread", .lane = NO_LANE};
     for (uint32_t i = stacks->first; i != STACKS_NONE; i = stacks->nodes[i].sibling) {
         if (stacks_what(stacks, i) != STACKS_THREAD || stacks->nodes[i].weight == 0)
             continue;
@@ -177,6 +218,7 @@ static void print_threads(struct firefox *firefox)
         known.number = strtoull(text, &name, 10);
         known.name = name > text ? name + 1 : text;
         known.first = known.number == 1;
+        known.lane = take_lane(firefox, known.number, printed);
         firefox_tables_add_thread(&firefox->tables, i);
         print_thread(firefox, &known);
         free(text);
@@ -184,6 +226,24 @@ static void print_threads(struct firefox *firefox)
     firefox_tables_add_thread(&firefox->tables, STACKS_NONE);
     if (firefox->tables.samples.count)
         print_thread(firefox, &thread);
+}
+
+/* The calls of regions of threads that have not been printed.  The times of samples, if
+   there are any, are not the same as theirs.  */
+static void print_lanes(struct firefox *firefox, const bool *printed)
+{
+    firefox->tables.samples.count = 0;
+    for (size_t i = 0; i < firefox->events.lane_count; i++) {
+        if (printed[i])
+            continue;
+        const struct regionevents_lane *lane = &firefox->events.lanes[i];
+        char *name = buf_format("regions of %s", lane->name);
+        print_thread(firefox, &(struct thread){.measure = MEASURES_TIME,
+                                               .name = name,
+                                               .number = OF_REGIONS + lane->number,
+                                               .lane = i});
+        free(name);
+    }
 }
 
 static void print_sources(struct firefox *firefox)
@@ -332,7 +392,9 @@ static void print_meta(struct firefox *firefox, const struct export_input *input
 {
     struct json *json = &firefox->json;
     json_open_field(json, "meta");
-    json_number_field(json, "interval", milliseconds(firefox, 1));
+    /* The axis is so much longer than what is on it.  */
+    json_number_field(json, "interval",
+                      firefox->view->profile->rate ? milliseconds(firefox, 1) : 1e-6);
     json_unsigned_field(json, "startTime", 0);
     json_unsigned_field(json, "processType", 0);
     json_text_field(json, "product", input->title ? input->title : input->program);
@@ -346,6 +408,8 @@ static void print_meta(struct firefox *firefox, const struct export_input *input
     json_bool_field(json, "usesOnlyOneStackType", true);
     json_bool_field(json, "sourceCodeIsNotOnSearchfox", true);
     json_open_list_field(json, "markerSchema");
+    if (firefox->events.count)
+        firefox_markers_print_schema(json);
     json_close_list(json);
     json_open_list_field(json, "categories");
     print_category(json, "Other", "grey");
@@ -361,6 +425,8 @@ bool firefox_write(FILE *out, const struct export_input *input, struct fault *fa
     struct firefox firefox = {.view = input->view, .json.out = out};
     struct json *json = &firefox.json;
     firefox_tables_open(&firefox.tables, input->view);
+    regionevents_fill(&firefox.events, input->view->profile);
+    bool *printed = buf_alloc(firefox.events.lane_count + 1);
     json_open(json);
     print_meta(&firefox, input);
     print_libs(&firefox);
@@ -369,13 +435,16 @@ bool firefox_write(FILE *out, const struct export_input *input, struct fault *fa
     json_open_list_field(json, "threads");
     for (enum measures i = 0; i < MEASURES_ALL; i++)
         if (i == MEASURES_TIME && input->view->profile->thread_names.count)
-            print_threads(&firefox);
+            print_threads(&firefox, printed);
         else if (i != MEASURES_SAMPLES && measures_has(input->view->profile, i))
             print_measure(&firefox, i);
+    print_lanes(&firefox, printed);
     json_close_list(json);
     print_shared(&firefox);
     json_close(json);
     fputc('\n', out);
+    free(printed);
+    regionevents_free(&firefox.events);
     firefox_tables_free(&firefox.tables);
     return true;
 }

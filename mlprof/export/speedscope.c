@@ -6,6 +6,7 @@
 #include "mlprof/export/functions.h"
 #include "mlprof/export/measures.h"
 #include "mlprof/export/tree.h"
+#include "mlprof/regions/regionevents.h"
 
 #include <stdlib.h>
 
@@ -15,6 +16,7 @@ struct speedscope {
     const struct view *view;
     struct json json;
     struct functions functions;
+    struct regionevents events;
 };
 
 static uint64_t calls_of(const struct rows_row *row)
@@ -117,7 +119,54 @@ static void print_profile(struct speedscope *speedscope, enum measures measure)
     tree_free(&tree);
 }
 
-/* All functions that the profiles have.  */
+/* The frame of each region stands behind those of functions, which are all known by now.
+ */
+static void print_event(void *context, const struct regionevents_call *call, bool begin,
+                        uint64_t at)
+{
+    struct speedscope *speedscope = context;
+    const struct view *view = speedscope->view;
+    size_t region = view->regions[REGIONROWS_NAMES].of_path[call->path];
+    struct json *json = &speedscope->json;
+    json_open(json);
+    json_text_field(json, "type", begin ? "O" : "C");
+    json_unsigned_field(json, "frame", speedscope->functions.count + region);
+    json_unsigned_field(json, "at", at);
+    json_close(json);
+}
+
+/* The calls of regions in a thread.  */
+static void print_evented(struct speedscope *speedscope, size_t lane)
+{
+    struct json *json = &speedscope->json;
+    char *name = buf_format("regions of %s", speedscope->events.lanes[lane].name);
+    json_open(json);
+    json_text_field(json, "type", "evented");
+    json_text_field(json, "name", name);
+    json_text_field(json, "unit", "nanoseconds");
+    json_unsigned_field(json, "startValue", 0);
+    json_unsigned_field(json, "endValue", speedscope->events.end);
+    json_open_list_field(json, "events");
+    regionevents_visit(&speedscope->events, lane, print_event, speedscope);
+    json_close_list(json);
+    json_close(json);
+    free(name);
+}
+
+static void print_regions(struct speedscope *speedscope)
+{
+    const struct regionrows *regions = &speedscope->view->regions[REGIONROWS_NAMES];
+    struct json *json = &speedscope->json;
+    for (size_t i = 0; i < regions->count; i++) {
+        json_open(json);
+        json_text_field(json, "name", regions->rows[i].name);
+        if (regions->rows[i].position)
+            json_text_field(json, "file", regions->rows[i].position);
+        json_close(json);
+    }
+}
+
+/* All functions that the profiles have, and behind them the regions.  */
 static void print_frames(struct speedscope *speedscope)
 {
     struct json *json = &speedscope->json;
@@ -135,6 +184,8 @@ static void print_frames(struct speedscope *speedscope)
             json_unsigned_field(json, "col", function->column);
         json_close(json);
     }
+    if (speedscope->events.count)
+        print_regions(speedscope);
     json_close_list(json);
     json_close(json);
 }
@@ -155,10 +206,14 @@ bool speedscope_write(FILE *out, const struct export_input *input, struct fault 
     for (enum measures i = 0; i < MEASURES_ALL; i++)
         if (i != MEASURES_SAMPLES && measures_has(view->profile, i))
             print_profile(&speedscope, i);
+    regionevents_fill(&speedscope.events, view->profile);
+    for (size_t i = 0; i < speedscope.events.lane_count; i++)
+        print_evented(&speedscope, i);
     json_close_list(json);
     print_frames(&speedscope);
     json_close(json);
     fputc('\n', out);
     functions_free(&speedscope.functions);
+    regionevents_free(&speedscope.events);
     return true;
 }

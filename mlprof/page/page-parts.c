@@ -25,7 +25,7 @@ PART("page_script",
                                  FILE_OF("treemap.js") FILE_OF("graph.js")
                                      FILE_OF("dial.js") FILE_OF("time.js")
                                          FILE_OF("compare.js") FILE_OF("growth.js")
-                                             FILE_OF("regions.js")
+                                             FILE_OF("regions.js") FILE_OF("tracks.js")
                                                  FILE_OF("difference.js")
                                                      FILE_OF("difference-tree.js")
                                                          FILE_OF("navigation.js")

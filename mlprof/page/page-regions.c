@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+#include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "mlprof/page/page-inside.h"
+#include "mlprof/regions/regionevents.h"
 
 #include <stdlib.h>
 
@@ -73,6 +75,63 @@ static void print_row(struct json *json, const struct page_data *data,
     free(place);
 }
 
+/* Calls in time order; their path is a row of the paths, their length that without what
+   it cost to measure.  */
+
+PAGE_VALUE(call_lane, regionevents_call, at->lane)
+PAGE_VALUE(call_path, regionevents_call,
+           data->view->regions[REGIONROWS_PATHS].of_path[at->path])
+PAGE_VALUE(call_row, regionevents_call, at->row)
+PAGE_VALUE(call_start, regionevents_call, at->start)
+PAGE_VALUE(call_end, regionevents_call, at->end)
+PAGE_VALUE(call_length, regionevents_call,
+           regionrows_length(&data->view->regions[REGIONROWS_NAMES], at->path,
+                             at->ticks) +
+               0.5)
+
+static const struct datacolumns_column call_columns[] = {{"lane", call_lane},
+                                                         {"path", call_path},
+                                                         {"row", call_row},
+                                                         {"start", call_start},
+                                                         {"end", call_end},
+                                                         {"length", call_length},
+                                                         {0}};
+
+/* Of each path the row that its innermost region has among the names.  */
+static void print_regions_of_paths(struct json *json, const struct page_data *data)
+{
+    const struct regionrows *all = data->view->regions;
+    const struct regionrows *paths = &all[REGIONROWS_PATHS];
+    const struct regions *regions = &data->view->profile->regions;
+    uint32_t *region = buf_alloc((paths->count + 1) * sizeof *region);
+    for (size_t i = 0; i < regions->path_count; i++)
+        region[paths->of_path[i]] = all[REGIONROWS_NAMES].of_path[i];
+    json_open_list_field(json, "region_of");
+    for (size_t i = 0; i < paths->count; i++)
+        json_unsigned(json, region[i]);
+    json_close_list(json);
+    free(region);
+}
+
+static void print_events(struct page_data *data)
+{
+    struct json *json = &data->columns.json;
+    struct regionevents events;
+    if (!data->view->profile->regions.has_events)
+        return;
+    regionevents_fill(&events, data->view->profile);
+    print_regions_of_paths(json, data);
+    json_unsigned_field(json, "events_least", events.least);
+    json_unsigned_field(json, "events_end", events.end);
+    json_open_list_field(json, "lanes");
+    for (size_t i = 0; i < events.lane_count; i++)
+        json_text(json, events.lanes[i].name);
+    json_close_list(json);
+    datacolumns_print(&data->columns, "events", data, events.calls, events.count,
+                      call_columns);
+    regionevents_free(&events);
+}
+
 void page_regions_print(struct page_data *data)
 {
     static const char *const names[] = {[REGIONROWS_NAMES] = "names",
@@ -92,5 +151,6 @@ void page_regions_print(struct page_data *data)
             print_row(json, data, &all[i], &all[i].rows[k]);
         json_close_list(json);
     }
+    print_events(data);
     json_close(json);
 }

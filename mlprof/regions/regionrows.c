@@ -264,6 +264,12 @@ void regionrows_fill(struct regionrows *rows, const struct regionrows_asked *ask
     free(build.totals);
 }
 
+double regionrows_length(const struct regionrows *rows, uint32_t path, uint64_t ticks)
+{
+    const struct regionrows_row *row = &rows->rows[rows->of_path[path]];
+    return regiontimes_without(&row->sums, &rows->cost, (double)ticks);
+}
+
 void regionrows_free(struct regionrows *rows)
 {
     for (size_t i = 0; i < rows->count; i++) {

@@ -55,6 +55,10 @@ struct regionrows_asked {
 /* Fills ROWS, which regionrows_free frees.  */
 void regionrows_fill(struct regionrows *rows, const struct regionrows_asked *asked);
 
+/* What a call of a path of the profile took without what it cost to measure, as far as
+   the row says, in nanoseconds.  */
+double regionrows_length(const struct regionrows *rows, uint32_t path, uint64_t ticks);
+
 void regionrows_free(struct regionrows *rows);
 
 #endif

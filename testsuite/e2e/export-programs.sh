@@ -195,14 +195,14 @@ begin() {
     HOME=$PWD timeout 200 node "$cli" --daemon "$PWD/$1.ff.json" --session "$1" >"$1.log" 2>&1 &
 }
 
-# loaded NAME: it answers, and its functions are in `got'.
+# loaded NAME WHAT: it answers, and what it has in a thread, functions or markers, is in `got'.
 loaded() {
     for try in $(seq 600); do
         [ ! -e "sessions/$1.json" ] || break
         sleep 0.1
     done
     for try in $(seq 60); do
-        ! ff thread functions --json --limit 0 --session "$1" || return 0
+        ! ff thread "$2" --json --limit 0 --session "$1" || return 0
         grep -q 'still loading' got err || break
     done
     fail "it does not load ($try): $(cat "$1.log" got err)"
@@ -215,10 +215,17 @@ else
     trap 'ff stop --all' EXIT
     begin cxx
     begin all
-    loaded cxx
+    python3 "$SRC/testsuite/regions/lanes.py" 3 3000 regions.out \
+        "$(readelf -nW c | sed -n 's/.*Build ID: *//p')" "$PWD/c"
+    run 0 "$MLPROF" -firefox regions.ff.json c regions.out
+    begin regions
+    loaded cxx functions
     mv got cxx.functions
-    loaded all
-    together firefox.py functions cxx.functions 5 cxx.folded -- functions got 5 all.folded
+    loaded all functions
+    mv got all.functions
+    loaded regions markers
+    python3 "$SRC/testsuite/regions/exported.py" cli regions.out got || fail 'markers of regions'
+    together firefox.py functions cxx.functions 5 cxx.folded -- functions all.functions 5 all.folded
     ff thread samples-top-down --session all || fail "$(cat got err)"
     has got 'all!square (inl) '
     hasnot got 'all!descend (inl) '

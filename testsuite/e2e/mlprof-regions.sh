@@ -197,6 +197,20 @@ run 0 "$MLPROF" prog a1 a2 -compare b1 b2
 has out ' 0\.757  *steady$'
 has out '^\* certain: 0 of 1 region; '
 
+echo 'Calls in time order.'
+python3 "$SRC/testsuite/regions/lanes.py" 3 3000 lanes "$(build_id prog)" "$PWD/prog"
+exported() {
+    python3 "$SRC/testsuite/regions/exported.py" "$@" || fail "exported.py $1"
+}
+run 0 "$MLPROF" -speedscope calls.json -firefox calls.ff.json -regions -csv table.csv prog lanes
+exported speedscope lanes calls.json
+exported firefox lanes calls.ff.json 'regions of thread 1 prog' 'regions of thread 2 worker' \
+    'regions of thread 7' 'regions of other threads' -- table.csv
+# Of several runs there are none.
+run 0 "$MLPROF" -balance false -speedscope calls.json -firefox calls.ff.json prog lanes lanes
+hasnot calls.json evented
+hasnot calls.ff.json '"Region"'
+
 echo 'What cannot be shown.'
 # refused MESSAGE ARGUMENT...
 refused() {

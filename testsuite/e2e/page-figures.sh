@@ -5,6 +5,7 @@
 . "$SRC/testsuite/lib.sh"
 need python3
 need chromium
+need readelf
 MLPROF=$MLPROF_ITSELF
 
 # figures NAME ARGUMENT...: those of the program prog.
@@ -44,5 +45,7 @@ echo 'Regions'
 pcc -O1 -I"$SRC/rt" "$SRC/testsuite/page/regions.c" -o prog
 CCPROF=regions=cpu,rate=1000 ./prog
 "$MLPROF" -html page.html prog mlmon.out >table || fail "mlprof: status $?"
-python3 "$SRC/testsuite/page/regions.py" page.html "$MLPROF" prog mlmon.out 'work of a round' ||
+python3 "$SRC/testsuite/regions/lanes.py" 1 3000 lanes.out "$(readelf -n prog | sed -n 's/.*Build ID: //p')" "$PWD/prog"
+"$MLPROF" -html lanes.html prog lanes.out >table || fail "mlprof: status $?"
+python3 "$SRC/testsuite/page/regions.py" page.html "$MLPROF" prog mlmon.out 'work of a round' lanes.html lanes.out ||
     fail 'not the same regions'

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Whether the page's view of regions shows what mlprof -regions and -histogram print, and what is
-sampled inside of a region: regions.py PAGE MLPROF PROGRAM DATA REGION, one that has samples."""
+sampled inside of a region: regions.py PAGE MLPROF PROGRAM DATA REGION PAGE DATA: a region that has samples, and a
+page of PROGRAM with calls in time order, for tracks.py."""
 
 import csv
 import io
@@ -8,9 +9,10 @@ import re
 import subprocess
 import sys
 
+import tracks
 from browser import window
 
-page, mlprof, program, data, sampled = sys.argv[1:]
+page, mlprof, program, data, sampled, tracks_page, tracks_data = sys.argv[1:]
 
 
 def equal(what, got, want):
@@ -19,8 +21,8 @@ def equal(what, got, want):
     print(what)
 
 
-def printed(*arguments):
-    return subprocess.run([mlprof, *arguments, program, data], check=True, text=True, stdout=subprocess.PIPE).stdout
+def printed(*arguments, of=data):
+    return subprocess.run([mlprof, *arguments, program, of], check=True, text=True, stdout=subprocess.PIPE).stdout
 
 
 def table(*arguments):
@@ -55,4 +57,9 @@ with window() as browser:
     kept = browser.evaluate('page.data.kept')
     rows = list(csv.DictReader(io.StringIO(printed('-csv', '-', '-by', 'phase'))))
     equal('samples inside', kept, sum(int(row['stack_samples']) for row in rows if row['name'] == '[%s]' % sampled))
+    browser.open(page, '#view=regions')
+    equal('without calls in time order', [browser.evaluate('"tracks" in page.views'),
+          'CCPROF=events=N keeps' in browser.texts('#region-cost')[0]], [False, True])
+    tracks.look(browser, tracks_page, tracks_data,
+                list(csv.DictReader(io.StringIO(printed('-regions', '-csv', '-', of=tracks_data)))))
     equal('complaints of the browser', browser.complaints(), [])

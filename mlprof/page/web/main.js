@@ -1,9 +1,10 @@
 // Puts the views together: the bar above, the keys, the address.
 
 page.keys = [
-    ['0 to 9', 'the views; s the call sites, w the regions, and of comparisons c, d, e and g, too'], ['/', 'filter'], ['n, N', 'the next line of the source that the filter finds, the one before'], ['t', 'dark or light'],
+    ['0 to 9', 'the views; s the call sites, w the regions, k their calls in time order, and of comparisons c, d, e and g, too'], ['/', 'filter'], ['n, N', 'the next line of the source that the filter finds, the one before'], ['t', 'dark or light'],
     ['f, i, h', 'focus on the chosen function, ignore stacks with it, make it part of its callers'], ['r', 'recursion as one'],
     ['arrows, with Shift', 'in the view of time: along it or its range; choose one, move its end; Escape takes it back'],
+    ['arrows, Enter, + -, comma, full stop', 'in the view of tracks: along the calls; zoom to one; closer and farther; before and behind; with Shift choose a range; Escape takes back'],
     ['l', 'libraries out of the stacks'], ['b', 'functions put together by file, class, module'], ['u', 'take the last of these back'], ['arrows, Enter', 'along the rows, open; in a tree Right opens, Left closes'],
     ['arrows', 'in a flame graph: up to the caller, down to the first callee, to those beside; Enter zooms, Escape shows all, and again takes the cursor away'],
     ['a', 'the machine code beside the source'], ['Escape', 'all of the flame graph; out of the filter, and none'], ['Enter', 'out of the filter'], ['Tab, arrows', 'to the dials of call sites, turn one'], ['Backspace, Alt+Left', 'back'], ['?', 'this list'],

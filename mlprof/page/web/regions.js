@@ -147,9 +147,11 @@ page.views.regions = {
         const order = page.compare_rows(columns, rows.length), of = data.regions;
         left.append(page.make('div', {'class': 'bar-of'}, ...Object.keys(page.regions_kinds).filter(kind => kind !== 'copies' || of.copies.some(row => row.place)).map(kind =>
             page.make('button', {'data-regions': kind, 'aria-current': kind === page.state.regions, on: {click: () => page.go({regions: kind, row: -1})}}, page.regions_kinds[kind])),
+        page.views.tracks && page.make('button', {id: 'in-time', title: 'each call where it was (k)', on: {click: () => page.go({view: 'tracks'})}}, 'in time order'),
         page.make('button', {id: 'copy', title: 'the rows as comma-separated values', on: {click: () => page.copy(page.csv(columns, order))}}, 'copy CSV')),
         page.make('div', {id: 'region-cost', 'class': 'faint'}, 'real time; measuring makes a call ' + page.regions_time(of.inner) + ' longer, and what is around it ' +
-            page.regions_time(of.outer) + ': ' + (of.subtracted ? 'subtracted' : 'not subtracted')));
+            page.regions_time(of.outer) + ': ' + (of.subtracted ? 'subtracted' : 'not subtracted') +
+            (of.events ? '' : '. When each call was: CCPROF=events=N keeps the N longest of one run')));
         // A place stands behind its name, and both are in the tip where they have no room.
         page.views.regions.keys = page.compare_table(left, columns.filter(column => !column.place), order, function (i, column, cell) {
             if (!column.name || !rows[i].place) return;
@@ -161,6 +163,8 @@ page.views.regions = {
         right.append(page.make('h2', {}, chosen.name), page.make('div', {'class': 'faint'}, chosen.place || ''), page.regions_plot(chosen), page.make('div', {id: 'region-told', 'class': 'faint'}, page.regions_told(chosen)));
         if (page.regions_has_samples(model, chosen))
             right.append(page.make('button', {id: 'inside', on: {click: () => page.regions_inside(chosen)}}, 'What ran inside'));
+        if (page.views.tracks && page.state.regions === 'names')
+            right.append(page.make('button', {id: 'tracked', on: {click: () => page.go({view: 'tracks', region: rows.indexOf(chosen), call: -1})}}, 'In time order'));
         right.append(page.make('button', {id: 'svg', on: {click: () => page.copy(page.picture(right.querySelector('#histogram')), 'histogram.svg')}}, 'copy SVG'),
             page.regions_numbers(chosen));
     },

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/regions/regionevents.h"
+#include "mlprof/base/buf.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NANOSECONDS 1000000000
+
+/* A call as it is sorted.  */
+struct entry {
+    const struct regions_event *event;
+    uint32_t depth; /* of its path */
+};
+
+/* All times fit into 63 bits, so that they can be written with a sign.  */
+static uint64_t nanoseconds(const struct regions *regions, uint64_t ticks)
+{
+    regions_wide wide =
+        ((regions_wide)ticks * NANOSECONDS + regions->hz / 2) / regions->hz;
+    return wide < INT64_MAX ? (uint64_t)wide : INT64_MAX;
+}
+
+static uint32_t depth_of(const struct regions *regions, uint32_t path)
+{
+    uint32_t depth = 0;
+    for (; regions->paths[path].parent != REGIONS_NO_PATH;
+         path = regions->paths[path].parent)
+        depth++;
+    return depth;
+}
+
+static int order(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int by_time(const void *one, const void *other)
+{
+    const struct entry *a = one, *b = other;
+    /* The number 0 becomes the greatest.  */
+    int way = order(a->event->thread - 1, b->event->thread - 1);
+    if (!way)
+        way = order(a->event->start, b->event->start);
+    if (!way)
+        way = order(b->event->length, a->event->length);
+    if (!way)
+        way = order(a->depth, b->depth);
+    return way ? way : order((uintptr_t)a->event, (uintptr_t)b->event);
+}
+
+/* What the thread is called; to be freed.  */
+static char *name_of(const struct profile *profile, uint64_t number)
+{
+    char *digits = buf_format("%" PRIu64 " ", number);
+    char *name = NULL;
+    for (uint32_t i = 0; i < profile->thread_names.count && !name; i++) {
+        const char *text = intern_text(&profile->thread_names, i);
+        if (strncmp(text, digits, strlen(digits)) == 0)
+            name = buf_format("thread %s", text);
+    }
+    free(digits);
+    if (number == 0) {
+        free(name);
+        return buf_copy("other threads");
+    }
+    return name ? name : buf_format("thread %" PRIu64, number);
+}
+
+static void begin_lane(struct regionevents *events, const struct profile *profile,
+                       uint64_t number)
+{
+    events->lanes = buf_grow(events->lanes, &events->lane_capacity,
+                             events->lane_count + 1, sizeof *events->lanes);
+    events->lanes[events->lane_count++] = (struct regionevents_lane){
+        .name = name_of(profile, number), .number = number, .first = events->count};
+}
+
+/* The calls that are open where the next one begins, the innermost last.  */
+struct open {
+    size_t *calls;
+    size_t count, capacity;
+};
+
+/* Where each row of a lane is free.  */
+struct rows {
+    uint64_t *ends;
+    size_t count, capacity;
+};
+
+static void push(struct open *open, size_t call)
+{
+    open->calls =
+        buf_grow(open->calls, &open->capacity, open->count + 1, sizeof *open->calls);
+    open->calls[open->count++] = call;
+}
+
+static const struct regionevents_call *innermost(const struct regionevents *events,
+                                                 const struct open *open)
+{
+    return open->count ? &events->calls[open->calls[open->count - 1]] : NULL;
+}
+
+/* The first row at DEPTH or below it that is free, since threads that are not told apart
+   are not inside of each other.  */
+static uint32_t free_row(struct rows *rows, uint32_t depth, uint64_t start, uint64_t end)
+{
+    size_t row = depth;
+    while (row < rows->count && rows->ends[row] > start)
+        row++;
+    rows->ends = buf_grow(rows->ends, &rows->capacity, row + 1, sizeof *rows->ends);
+    while (rows->count <= row)
+        rows->ends[rows->count++] = 0;
+    rows->ends[row] = end;
+    return (uint32_t)row;
+}
+
+static void add_call(struct regionevents *events, const struct regions *regions,
+                     const struct entry *entry, struct open *open, struct rows *rows)
+{
+    const struct regions_event *event = entry->event;
+    const struct regionevents_call *around;
+    struct regionevents_lane *lane = &events->lanes[events->lane_count - 1];
+    uint64_t start = nanoseconds(regions, event->start);
+    uint64_t end = nanoseconds(regions, event->start + event->length);
+    while ((around = innermost(events, open)) && around->end <= start)
+        open->count--;
+    uint32_t row = around && around->row >= entry->depth ? around->row + 1 : entry->depth;
+    if (event->thread == 0)
+        row = free_row(rows, entry->depth, start, end);
+    struct regionevents_call *call = &events->calls[events->count];
+    *call = (struct regionevents_call){.path = event->path,
+                                       .lane = (uint32_t)events->lane_count - 1,
+                                       .row = row,
+                                       .start = start,
+                                       .end = end,
+                                       .ticks = event->length};
+    push(open, events->count++);
+    lane->count++;
+    if (lane->rows <= row)
+        lane->rows = row + 1;
+    if (events->end < call->end)
+        events->end = call->end;
+}
+
+void regionevents_fill(struct regionevents *events, const struct profile *profile)
+{
+    const struct regions *regions = &profile->regions;
+    size_t count = regions->event_count;
+    *events = (struct regionevents){0};
+    if (!regions->has_events)
+        return;
+    struct entry *entries = buf_alloc((count + 1) * sizeof *entries);
+    struct open open = {0};
+    struct rows rows = {0};
+    for (size_t i = 0; i < count; i++)
+        entries[i] = (struct entry){&regions->events[i],
+                                    depth_of(regions, regions->events[i].path)};
+    if (count)
+        qsort(entries, count, sizeof *entries, by_time);
+    events->least = nanoseconds(regions, regions->event_least);
+    events->calls = buf_alloc((count + 1) * sizeof *events->calls);
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || entries[i].event->thread != entries[i - 1].event->thread) {
+            begin_lane(events, profile, entries[i].event->thread);
+            open.count = 0;
+        }
+        add_call(events, regions, &entries[i], &open, &rows);
+    }
+    free(open.calls);
+    free(rows.ends);
+    free(entries);
+}
+
+void regionevents_free(struct regionevents *events)
+{
+    for (size_t i = 0; i < events->lane_count; i++)
+        free(events->lanes[i].name);
+    free(events->lanes);
+    free(events->calls);
+    memset(events, 0, sizeof *events);
+}
+
+struct visit {
+    const struct regionevents *events;
+    regionevents_visitor *visit;
+    void *context;
+    struct open open;
+    bool crossed; /* not each of them ends before the one around it */
+};
+
+/* Which of the open calls ends first; of several that end at once the innermost.  */
+static size_t first_to_end(const struct visit *visit)
+{
+    size_t first = visit->open.count - 1;
+    for (size_t i = visit->crossed ? visit->open.count : 0; i-- > 0;)
+        if (visit->events->calls[visit->open.calls[i]].end <
+            visit->events->calls[visit->open.calls[first]].end)
+            first = i;
+    return first;
+}
+
+/* Ends an open call, and interrupts those inside that go on.  */
+static void end_call(struct visit *visit, size_t which)
+{
+    const struct regionevents_call *calls = visit->events->calls;
+    struct open *open = &visit->open;
+    uint64_t at = calls[open->calls[which]].end;
+    for (size_t i = open->count; i-- > which;)
+        visit->visit(visit->context, &calls[open->calls[i]], false, at);
+    open->count--;
+    for (size_t i = which; i < open->count; i++) {
+        open->calls[i] = open->calls[i + 1];
+        visit->visit(visit->context, &calls[open->calls[i]], true, at);
+    }
+}
+
+/* Ends the calls that are over at a time.  */
+static void end_until(struct visit *visit, uint64_t at)
+{
+    while (visit->open.count) {
+        size_t which = first_to_end(visit);
+        if (visit->events->calls[visit->open.calls[which]].end > at)
+            break;
+        end_call(visit, which);
+    }
+}
+
+static void begin_call(struct visit *visit, size_t number)
+{
+    const struct regionevents_call *call = &visit->events->calls[number];
+    const struct regionevents_call *around = innermost(visit->events, &visit->open);
+    visit->crossed = around && (visit->crossed || call->end > around->end);
+    push(&visit->open, number);
+    visit->visit(visit->context, call, true, call->start);
+}
+
+void regionevents_visit(const struct regionevents *events, size_t lane,
+                        regionevents_visitor *visit, void *context)
+{
+    const struct regionevents_lane *of = &events->lanes[lane];
+    struct visit state = {.events = events, .visit = visit, .context = context};
+    for (size_t i = of->first; i < of->first + of->count; i++) {
+        end_until(&state, events->calls[i].start);
+        begin_call(&state, i);
+    }
+    end_until(&state, UINT64_MAX);
+    free(state.open.calls);
+}

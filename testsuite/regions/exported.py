@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Whether the calls of regions in what mlprof has exported are those of the data file, which is read here.
+
+exported.py speedscope DATA JSON                 begins and ends are nested, and add up to the calls
+exported.py firefox DATA JSON THREAD... [-- CSV]  markers of these threads, with the lengths that are the longest in
+                                                 mlprof -regions -csv
+exported.py cli DATA JSON                        profiler-cli thread markers --json, of the thread 1"""
+
+import csv
+import json
+import sys
+
+
+class Data:
+    def __init__(self, path):
+        with open(path, encoding="utf-8") as file:
+            lines = [line.split(" ") for line in file.read().splitlines()]
+        hz = next(int(words[2]) for words in lines if words[0] == "regions")
+        names = [" ".join(words[4:]).replace("\\\\", "\\") for words in lines if words[0] == "region"]
+        self.threads = {words[1]: " ".join(words[2:]) for words in lines if words[0] == "thread"}
+        paths, self.calls = [], {}
+        for words in lines:
+            if words[0] == "path":
+                paths.append((paths[int(words[1])] if words[1] != "-" else []) + [names[int(words[2])]])
+            elif words[0] == "event":
+                start, end = ((t * 10**9 + hz // 2) // hz for t in (int(words[3]), int(words[3]) + int(words[4])))
+                self.calls.setdefault(words[1], []).append((tuple(paths[int(words[2])]), start, end))
+
+    def name(self, thread):
+        if thread == "0":
+            return "other threads"
+        return "thread " + thread + (" " + self.threads[thread] if thread in self.threads else "")
+
+
+def columns(table):
+    names = [name for name in table if isinstance(table[name], list)]
+    assert all(len(table[name]) == table["length"] for name in names), names
+    return [{name: table[name][i] for name in names} for i in range(table["length"])]
+
+
+def overlaps(calls):
+    """They are not all inside of each other, or apart."""
+    open_ends = []
+    for _, start, end in sorted(calls, key=lambda call: (call[1], -call[2])):
+        while open_ends and open_ends[-1] <= start:
+            open_ends.pop()
+        if open_ends and open_ends[-1] < end:
+            return True
+        open_ends.append(end)
+    return False
+
+
+def speedscope(data, path):
+    with open(path, encoding="utf-8") as file:
+        made = json.load(file)
+    frames = [frame["name"] for frame in made["shared"]["frames"]]
+    evented = {profile["name"]: profile for profile in made["profiles"] if profile["type"] == "evented"}
+    assert sorted(evented) == sorted("regions of " + data.name(thread) for thread in data.calls), sorted(evented)
+    whole = 0
+    for thread, calls in data.calls.items():
+        profile = evented["regions of " + data.name(thread)]
+        assert profile["unit"] == "nanoseconds"
+        stack, at, got, time = [], profile["startValue"], [], {}
+        for event in profile["events"]:
+            assert at <= event["at"] <= profile["endValue"], event
+            at = event["at"]
+            if event["type"] == "O":
+                stack.append((event["frame"], at))
+                continue
+            frame, start = stack.pop()
+            assert frame == event["frame"], (frame, event)
+            got.append((frames[frame], start, at))
+            time[frames[frame]] = time.get(frames[frame], 0) + at - start
+        assert not stack
+        want = {}
+        for call, start, end in calls:
+            want[call[-1]] = want.get(call[-1], 0) + end - start
+        # Calls that overlap are interrupted: they have the same time in several parts.
+        assert time == want, (thread, time, want)
+        if overlaps(calls):
+            assert len(got) > len(calls)
+        else:
+            whole += 1
+            assert sorted(got) == sorted((call[-1], start, end) for call, start, end in calls), thread
+    print("threads without overlapping calls: %d of %d" % (whole, len(data.calls)))
+
+
+def firefox(data, path, *arguments):
+    with open(path, encoding="utf-8") as file:
+        made = json.load(file)
+    (schema,) = made["meta"]["markerSchema"]
+    formats = {field["key"]: field["format"] for field in schema["fields"]}
+    assert schema["name"] == "Region" and formats == {"path": "unique-string", "length": "duration"}, schema
+    strings, found, most = made["shared"]["stringArray"], [], {}
+    tids = [thread["tid"] for thread in made["threads"]]
+    assert len(set(tids)) == len(tids), tids
+    for thread in made["threads"]:
+        samples = thread["samples"]
+        assert samples["time"] == sorted(samples["time"]) and len(samples["time"]) == samples["length"]
+        markers = columns(thread["markers"])
+        if not markers:
+            continue
+        found.append(thread["name"])
+        got = []
+        for marker in markers:
+            assert marker["phase"] == 1 and marker["category"] == 0 and marker["data"]["type"] == "Region"
+            name, long = strings[marker["name"]], marker["data"]["length"] * 1e6
+            got.append((strings[marker["data"]["path"]], round(marker["startTime"] * 1e6), round(marker["endTime"] * 1e6)))
+            assert got[-1][0].split(" > ")[-1] == name
+            most[name] = max(long, most.get(name, 0))
+        assert [call[1] for call in got] == sorted(call[1] for call in got)
+        number = next(n for n in data.calls if thread["name"] in ("regions of " + data.name(n), data.threads.get(n)))
+        assert sorted(got) == sorted((" > ".join(call), start, end) for call, start, end in data.calls[number]), number
+    words = list(arguments)
+    if "--" in words:
+        with open(words.pop(), newline="", encoding="utf-8") as file:
+            table = {row["region"]: float(row["max_ns"]) for row in csv.DictReader(file)}
+        words.pop()
+        for name, long in most.items():
+            assert abs(table[name] - long) < 0.01, (name, table[name], long)
+    assert sorted(found) == sorted(words), found
+
+
+def cli(data, path):
+    """All markers of a thread, as the profiler's own code has read them."""
+    with open(path, encoding="utf-8") as file:
+        made = json.load(file)
+    lengths = {}
+    for call, start, end in data.calls["1"]:
+        lengths.setdefault(call[-1], []).append(end - start)
+    got = {of["markerName"]: (of["count"], *(round(1e6 * of["durationStats"][word]) for word in ("min", "max")))
+           for of in made["byType"]}
+    want = {name: (len(list), min(list), max(list)) for name, list in lengths.items()}
+    assert got == want, (got, want)
+
+
+{"speedscope": speedscope, "firefox": firefox, "cli": cli}[sys.argv[1]](Data(sys.argv[2]), *sys.argv[3:])
