@@ -22,7 +22,7 @@ static bool evaluate_page(struct evaluate_result *result, const struct group *gr
                           struct fault *fault)
 {
     struct evaluate_wishes wishes = comparison_wishes(group);
-    wishes.addresses = true;
+    wishes.addresses = wishes.region_copies = true;
     return evaluate(result, &group->merged, group->tables, &wishes, fault);
 }
 
@@ -37,6 +37,9 @@ static bool write_page(const struct comparison *comparison, const struct group *
                               .program = &result->program,
                               .rows = &result->rows,
                               .groups = result->groups,
+                              .regions = result->profile->regions.clock == REGIONS_NONE
+                                             ? NULL
+                                             : result->regions,
                               .catalog = &result->catalog,
                               .flows = &result->flows,
                               .arcs = &result->arcs,
@@ -76,30 +79,49 @@ static char *title_of_changes(const struct group *old, const struct group *new)
     return title;
 }
 
-bool comparison_page_changes(const struct comparison *comparison,
-                             const struct compareview *view,
-                             const struct changes *changes, struct fault *fault)
+static bool write_changes(const struct comparison *comparison,
+                          const struct comparison_found *found,
+                          const struct compare_page_regions *regions,
+                          const struct evaluate_result *after, struct fault *fault)
 {
     struct group *old = &comparison->groups[0], *new = &comparison->groups[1];
     const struct formula *formula = &comparison->options->formula;
-    struct evaluate_result result;
-    if (!comparison->page)
-        return true;
-    if (!evaluate_page(&result, new, fault))
-        return false;
     const struct compare_page_changes about = {
-        .view = view,
-        .changes = changes,
+        .regions = regions,
+        .view = found ? &found->view : NULL,
+        .changes = found ? &found->changes : NULL,
         .formula = formula->count ? formula : NULL,
         .breakdowns = {&old->breakdown, &new->breakdown},
         .same_program = old->tables == new->tables,
-        .main = is_main(old, changes->measure) && is_main(new, changes->measure),
+        .main = found &&is_main(old, found->changes.measure) &&
+                is_main(new, found->changes.measure),
         .after = &new->side,
         .after_breakdown = &new->breakdown,
-        .page = &result};
-    bool good = write_page(comparison, new, &result, title_of_changes(old, new),
-                           compare_page_changes, &about, fault);
-    evaluate_free(&result);
+        .page = after};
+    return write_page(comparison, new, after, title_of_changes(old, new),
+                      compare_page_changes, &about, fault);
+}
+
+bool comparison_page_changes(const struct comparison *comparison,
+                             const struct comparison_found *found,
+                             const struct regionchanges *regions, struct fault *fault)
+{
+    struct group *old = &comparison->groups[0], *new = &comparison->groups[1];
+    struct evaluate_result before, after;
+    if (!comparison->page)
+        return true;
+    if (!evaluate_page(&after, new, fault))
+        return false;
+    bool good = !regions || comparison_evaluate_regions(&before, old, fault);
+    const struct compare_page_regions about = {.changes = regions,
+                                               .sides = {&old->regions, &new->regions},
+                                               .all = {&before, &after}};
+    if (good) {
+        good = write_changes(comparison, found, regions ? &about : NULL, &after, fault);
+        if (regions)
+            evaluate_free(&before);
+    }
+    evaluate_free(&after);
     return good;
 }
 

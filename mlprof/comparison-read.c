@@ -29,6 +29,11 @@ static bool has_list(const struct options *options, size_t part)
     return false;
 }
 
+static enum regionrows_by regions_by(const struct options *options)
+{
+    return options->paths ? REGIONROWS_PATHS : REGIONROWS_NAMES;
+}
+
 /* Shares out the operands and lists: -compare and -size stand before those that they are
    about. The first word behind -compare may be another executable.  */
 void comparison_begin(struct comparison *comparison, struct tables *executable,
@@ -40,6 +45,9 @@ void comparison_begin(struct comparison *comparison, struct tables *executable,
         add_group(comparison, (struct group){.options = options,
                                              .fault = fault,
                                              .wants_page = comparison->page,
+                                             .wants_merged = comparison->page ||
+                                                             options->histogram.text,
+                                             .regions = {.by = regions_by(options)},
                                              .program = options->operands[0],
                                              .tables = executable});
     size_t at = 1;
@@ -59,6 +67,8 @@ void comparison_begin(struct comparison *comparison, struct tables *executable,
                                  .options = options,
                                  .fault = group->fault,
                                  .wants_page = group->wants_page,
+                                 .wants_merged = group->wants_merged,
+                                 .regions = {.by = regions_by(options)},
                                  .program = group->program,
                                  .tables = group->tables,
                                  .after = group->after};
@@ -116,6 +126,14 @@ struct evaluate_wishes comparison_wishes(const struct group *group)
     };
 }
 
+bool comparison_evaluate_regions(struct evaluate_result *result,
+                                 const struct group *group, struct fault *fault)
+{
+    struct evaluate_wishes wishes = comparison_wishes(group);
+    wishes.groups = false;
+    return evaluate(result, &group->merged, group->tables, &wishes, fault);
+}
+
 static bool evaluate_run(struct group *group, const struct profile *profile,
                          struct fault *fault)
 {
@@ -156,7 +174,7 @@ static bool read_run(struct group *group, const char *path, struct fault *fault)
         program_check(group->tables, &profile, path, fault) &&
         check_alike(group, &profile, path, fault) &&
         evaluate_run(group, &profile, fault) &&
-        (!group->wants_page || profile_fold(&group->merged, &profile, path, fault));
+        (!group->wants_merged || profile_fold(&group->merged, &profile, path, fault));
     profile_free(&profile);
     return good;
 }

@@ -5,7 +5,6 @@
 #include "mlprof/base/progress.h"
 #include "mlprof/compare/change-order.h"
 #include "mlprof/compare/compare-data.h"
-#include "mlprof/compare/regionchange.h"
 #include "mlprof/comparison-inside.h"
 #include "mlprof/viewfiles.h"
 
@@ -95,80 +94,91 @@ static bool check_formula(const struct comparison *comparison, struct fault *fau
                      "files of each side");
 }
 
-static bool compare(const struct comparison *comparison, enum side_measure measure,
-                    struct fault *fault)
+/* Compares functions; false and FAULT: not all runs have the same to be compared.  FOUND
+   is freed by free_found.  */
+static bool find_changes(struct comparison_found *found,
+                         const struct comparison *comparison, struct fault *fault)
 {
     const struct options *options = comparison->options;
     const struct group *groups = comparison->groups;
     const struct side *const sides[] = {&groups[0].side, &groups[1].side};
+    enum side_measure measure = SIDE_TIME;
+    if (!choose_measure(comparison, &measure, fault) ||
+        !check_clocks(comparison, measure, fault))
+        return false;
     if (options->of_share && !side_is_sampled(sides[0], measure))
         return fault_set(fault, FAULT_MISMATCH, "-change share",
                          "is for time; what was counted is compared as it is");
     if (!check_formula(comparison, fault))
         return false;
-    struct match match;
-    struct changes changes;
-    match_find(&match, sides, 2);
-    changes_find(&changes, &match, sides, measure, options->of_share);
-    change_order_sort(&changes, &match, sides, options->sort);
-    const struct compareview view = {.match = &match,
-                                     .sides = {sides[0], sides[1]},
-                                     .programs = {groups[0].program, groups[1].program},
-                                     .sizes = {groups[0].size, groups[1].size},
-                                     .show_line = options->names.show_line,
-                                     .top = (size_t)options->top,
-                                     .thresh = options->thresh};
+    match_find(&found->match, sides, 2);
+    changes_find(&found->changes, &found->match, sides, measure, options->of_share);
+    change_order_sort(&found->changes, &found->match, sides, options->sort);
+    found->view = (struct compareview){.match = &found->match,
+                                       .sides = {sides[0], sides[1]},
+                                       .programs = {groups[0].program, groups[1].program},
+                                       .sizes = {groups[0].size, groups[1].size},
+                                       .show_line = options->names.show_line,
+                                       .top = (size_t)options->top,
+                                       .thresh = options->thresh};
+    return true;
+}
+
+static void free_found(struct comparison_found *found)
+{
+    changes_free(&found->changes);
+    match_free(&found->match);
+}
+
+static bool compare(const struct comparison *comparison, struct fault *fault)
+{
+    const struct options *options = comparison->options;
+    struct comparison_found found;
+    struct regionchanges regions = {0};
+    if (!find_changes(&found, comparison, fault))
+        return false;
+    warn_of_uncounted(comparison, found.changes.measure);
+    bool has_regions = comparison->page && comparison_has_regions(comparison);
+    if (has_regions)
+        comparison_find_regions(comparison, &regions);
     const struct formula *formula = options->formula.count ? &options->formula : NULL;
     bool good =
         compare_data_changes(
             &(struct compare_data_files){&options->exports, "ccprof " CCPROF_VERSION},
-            &view, &changes, formula, fault) &&
-        comparison_page_changes(comparison, &view, &changes, fault);
+            &found.view, &found.changes, formula, fault) &&
+        comparison_page_changes(comparison, &found, has_regions ? &regions : NULL, fault);
     progress_print();
     bool printed = good && !viewfiles_take_output(options);
     if (printed && formula)
-        compareview_print_formula(stdout, &view, &changes, formula);
+        compareview_print_formula(stdout, &found.view, &found.changes, formula);
     else if (printed)
-        compareview_print(stdout, &view, &changes);
-    changes_free(&changes);
-    match_free(&match);
+        compareview_print(stdout, &found.view, &found.changes);
+    regionchanges_free(&regions);
+    free_found(&found);
     return good;
 }
 
 /* The time of regions is compared: it was asked for, or nothing else was measured.  */
 static bool is_of_regions(const struct comparison *comparison)
 {
-    bool alone = !comparison->options->growth && !comparison->options->measure;
+    const struct options *options = comparison->options;
+    bool alone = !options->growth && !options->measure;
     for (size_t i = 0; alone && i < comparison->count; i++)
         for (size_t j = 0; j < comparison->groups[i].side.run_count; j++)
             alone &= comparison->groups[i].side.runs[j].kind == CCPROF_KIND_REGION;
-    return comparison->options->regions || alone;
+    return options->regions || options->histogram.text || alone;
 }
 
+/* The page has functions, too, if they can be compared.  */
 static bool compare_regions(const struct comparison *comparison, struct fault *fault)
 {
-    const struct options *options = comparison->options;
-    const struct group *groups = comparison->groups;
-    const struct regionside *const sides[] = {&groups[0].regions, &groups[1].regions};
-    for (size_t s = 0; s < 2; s++)
-        if (sides[s]->measured < sides[s]->run_count)
-            return fault_set(fault, FAULT_MISMATCH, "-regions",
-                             "not all the runs have measured regions");
-    if (comparison->page)
-        return fault_set(fault, FAULT_MISMATCH, "-html",
-                         "no page is made of a comparison by region");
-    struct regionchanges changes;
-    regionchanges_find(&changes, sides);
-    for (size_t s = 0; s < 2; s++)
-        changes.programs[s] = groups[s].program;
-    regionchanges_sort(&changes, options->sort);
-    bool good = compare_data_regions(
-        &(struct compare_data_files){&options->exports, "ccprof " CCPROF_VERSION},
-        &changes, fault);
-    progress_print();
-    if (good && !viewfiles_take_output(options))
-        regionchanges_print(stdout, &changes, (size_t)options->top);
-    regionchanges_free(&changes);
+    struct comparison_found found;
+    struct fault ignored = {0};
+    bool more = comparison->page && find_changes(&found, comparison, &ignored);
+    fault_clear(&ignored);
+    bool good = comparison_regions(comparison, more ? &found : NULL, fault);
+    if (more)
+        free_found(&found);
     return good;
 }
 
@@ -189,6 +199,7 @@ static bool grow(const struct comparison *comparison, enum side_measure measure,
                                        .show_line = options->names.show_line,
                                        .top = (size_t)options->top,
                                        .thresh = options->thresh};
+    warn_of_uncounted(comparison, measure);
     bool good =
         compare_data_growth(
             &(struct compare_data_files){&options->exports, "ccprof " CCPROF_VERSION},
@@ -209,18 +220,14 @@ bool comparison_show(const struct options *options, struct tables *executable,
     enum side_measure measure = SIDE_TIME;
     comparison_begin(&comparison, executable, fault);
     bool good = viewfiles_check(options, fault) && comparison_read(&comparison, fault);
-    if (good && is_of_regions(&comparison)) {
+    if (good && is_of_regions(&comparison))
         good = compare_regions(&comparison, fault);
-        comparison_free(&comparison);
-        return good;
-    }
-    good = good && choose_measure(&comparison, &measure, fault) &&
-           check_clocks(&comparison, measure, fault);
-    if (good) {
-        warn_of_uncounted(&comparison, measure);
-        good = options->growth ? grow(&comparison, measure, fault)
-                               : compare(&comparison, measure, fault);
-    }
+    else if (good && !options->growth)
+        good = compare(&comparison, fault);
+    else if (good)
+        good = choose_measure(&comparison, &measure, fault) &&
+               check_clocks(&comparison, measure, fault) &&
+               grow(&comparison, measure, fault);
     comparison_free(&comparison);
     return good;
 }

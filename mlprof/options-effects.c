@@ -151,12 +151,13 @@ static bool both_write(const struct options *options, const struct options_entry
     return !save_is_output(file) && strcmp(file, file_of(options, other)) == 0;
 }
 
-/* A file, or the table of regions, that tells of what the other option asks for.  */
+/* A file, or what is printed of regions, that tells of what the other option asks for. */
 static bool tells_of(const struct options_entry *one, const struct options_entry *other)
 {
     return (one->is & EXPORT_COMPARED * OPTIONS_FORMATS &&
             other->is & (OPTIONS_COMPARE | OPTIONS_GROWTH)) ||
-           (one->is & OPTIONS_REGIONS && other->is & OPTIONS_COMPARE) ||
+           (one->is & (OPTIONS_REGIONS | OPTIONS_HISTOGRAM) &&
+            other->is & OPTIONS_COMPARE) ||
            (one->is & EXPORT_GATED * OPTIONS_FORMATS && other->is & OPTIONS_GATE);
 }
 

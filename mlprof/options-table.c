@@ -320,10 +320,11 @@ static const struct options_entry own[] = {
      .details =
          "How many calls took how long, each line an eighth of a doubling or more.\n"
          "<re> is an extended regular expression, and means the regions in whose\n"
-         "name it is found, as -regions shows them; ^ and $ are the ends.",
+         "name it is found, as -regions shows them; ^ and $ are the ends. With\n"
+         "-compare: before and after.",
      PATTERN,
      .is = OPTIONS_HISTOGRAM,
-     .acts = OPTIONS_HISTOGRAM | FORMAT(EXPORT_PRINTED),
+     .acts = OPTIONS_HISTOGRAM | OPTIONS_COMPARE | FORMAT(EXPORT_PRINTED),
      FIELD(histogram)},
     {.name = "ignore",
      .help = "leave out stacks with a matching function",
@@ -419,7 +420,7 @@ static const struct options_entry own[] = {
      .help = "tell regions apart by those around them",
      .details = "With -regions and -histogram: A > B is B inside of A.",
      .form = OPTIONS_SWITCH,
-     .acts = STOPWATCHES | FORMAT(EXPORT_TABLES),
+     .acts = STOPWATCHES | OPTIONS_COMPARE | FORMAT(EXPORT_TABLES),
      FIELD(paths)},
     {.name = "peek",
      .help = "list callers, function and callees in one table",
@@ -538,7 +539,7 @@ static const struct options_entry own[] = {
      .argument = "{true|false}",
      .help = "subtract what it cost to measure regions",
      .form = OPTIONS_SWITCH,
-     .acts = STOPWATCHES | FORMAT(EXPORT_TABLES),
+     .acts = STOPWATCHES | OPTIONS_COMPARE | FORMAT(EXPORT_TABLES),
      FIELD(subtract)},
     {.name = "thresh",
      .argument = "<x>",

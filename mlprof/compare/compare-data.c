@@ -177,6 +177,7 @@ static void print_regions_heading(struct json *json, const void *data)
     const struct regionchanges *changes = data;
     json_text_field(json, "measure", "regions");
     json_text_field(json, "unit", "nanoseconds");
+    json_number_field(json, "tick", changes->tick);
     print_region_side(json, "before", changes, 0);
     print_region_side(json, "after", changes, 1);
 }

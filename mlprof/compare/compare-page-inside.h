@@ -30,4 +30,7 @@ void compare_page_side(struct json *json, const char *program, const struct side
 void compare_page_names(struct datacolumns *columns, const struct side_function **of,
                         const int64_t *rows, size_t count, bool places);
 
+void compare_page_regions(struct datacolumns *columns,
+                          const struct compare_page_regions *about);
+
 #endif

@@ -297,9 +297,9 @@ static void print_all(struct json *json, const struct change *all, bool sampled)
     json_close(json);
 }
 
-void compare_page_changes(struct datacolumns *columns, const void *data)
+static void print_compared(struct datacolumns *columns,
+                           const struct compare_page_changes *about)
 {
-    const struct compare_page_changes *about = data;
     const struct compareview *view = about->view;
     const struct changes *changes = about->changes;
     struct json *json = &columns->json;
@@ -335,4 +335,13 @@ void compare_page_changes(struct datacolumns *columns, const void *data)
         print_stacks(columns, about);
     json_close(json);
     free(rows.row);
+}
+
+void compare_page_changes(struct datacolumns *columns, const void *data)
+{
+    const struct compare_page_changes *about = data;
+    if (about->view)
+        print_compared(columns, about);
+    if (about->regions)
+        compare_page_regions(columns, about->regions);
 }

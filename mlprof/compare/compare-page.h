@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes the field `compare' of a page's data (page/page-data.h): what changed between
-   two sides, or how it grows with the input, of functions, lines, expressions and stacks.
+   two sides, or how it grows with the input, of functions, lines, expressions and stacks;
+   and `region_changes', how the time of regions changed, with what the page has of each
+   (page/page-regions.h) before and after.
    The page itself is that of the side after, or of the greatest input; `row' is a row of
    its tables, -1: it has none there.  For comparison-page.c.  */
 
@@ -10,11 +12,13 @@
 #include "mlprof/compare/breakdown.h"
 #include "mlprof/compare/compareview.h"
 #include "mlprof/compare/growth.h"
+#include "mlprof/compare/regionchange.h"
 #include "mlprof/page/datacolumns.h"
 
 /* What compare_page_changes is given.  */
 struct compare_page_changes {
-    const struct compareview *view;
+    const struct compare_page_regions *regions; /* NULL: they are not compared */
+    const struct compareview *view;             /* NULL: nothing but them is */
     const struct changes *changes;
     const struct formula *formula; /* NULL: none */
     const struct breakdown *breakdowns[2];
@@ -23,6 +27,13 @@ struct compare_page_changes {
     struct side *after;
     struct breakdown *after_breakdown;
     const struct evaluate_result *page; /* what the page is of */
+};
+
+/* Of the regions that all runs have.  */
+struct compare_page_regions {
+    const struct regionchanges *changes;
+    struct regionside *sides[2];
+    const struct evaluate_result *all[2]; /* of the sum of each side's runs */
 };
 
 struct compare_page_growth {

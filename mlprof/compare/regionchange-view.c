@@ -8,46 +8,43 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define NANOSECOND 1e-9
-
-static char *time_text(double nanoseconds)
+/* Less than a tick has no sign.  */
+static char *signed_text(double nanoseconds, double tick)
 {
-    return text_time(nanoseconds * NANOSECOND);
-}
-
-static char *signed_text(double nanoseconds)
-{
-    char *time = time_text(fabs(nanoseconds));
-    char *text = buf_format("%s%s", nanoseconds < 0 ? "-" : "+", time);
+    char *time = regiontimes_text(fabs(nanoseconds), tick);
+    const char *sign = fabs(nanoseconds) < tick ? "" : nanoseconds < 0 ? "-" : "+";
+    char *text = buf_format("%s%s", sign, time);
     free(time);
     return text;
 }
 
-static char *side_text(const struct regionchange *change, size_t side)
+static char *side_text(const struct regionchange *change, size_t side, double tick)
 {
-    return change->calls[side] > 0 ? time_text(change->mean[side]) : buf_copy("-");
+    return change->calls[side] > 0 ? regiontimes_text(change->mean[side], tick)
+                                   : buf_copy("-");
 }
 
-static char *change_text(const struct regionchange *change)
+static char *change_text(const struct regionchange *change, double tick)
 {
     if (!(change->calls[0] > 0) || !(change->calls[1] > 0))
         return buf_copy(change->calls[1] > 0 ? "new" : "gone");
-    return signed_text(change->mean[1] - change->mean[0]);
+    return signed_text(change->mean[1] - change->mean[0], tick);
 }
 
-static char *percent_text(const struct regionchange *change)
+/* Of what is less than a tick nothing is known.  */
+static char *percent_text(const struct regionchange *change, double tick)
 {
-    if (!(change->mean[0] > 0) || !(change->mean[1] > 0))
+    if (!(change->mean[0] >= tick) || !(change->mean[1] >= tick))
         return buf_copy("-");
     return buf_format("%+.1f%%", 100 * (change->mean[1] / change->mean[0] - 1));
 }
 
-static char *range_text(const struct regionchange *change)
+static char *range_text(const struct regionchange *change, double tick)
 {
     if (!change->verdict.tested)
         return buf_copy("-");
-    char *least = signed_text(change->verdict.interval.least);
-    char *most = signed_text(change->verdict.interval.most);
+    char *least = signed_text(change->verdict.interval.least, tick);
+    char *most = signed_text(change->verdict.interval.most, tick);
     char *text = buf_format("%s to %s", least, most);
     free(least);
     free(most);
@@ -80,11 +77,11 @@ void regionchanges_print(FILE *out, const struct regionchanges *changes, size_t 
     sheet_column(&sheet, "region", SHEET_TEXT, 0);
     for (size_t i = 0; i < changes->count; i++) {
         const struct regionchange *change = &changes->changes[i];
-        sheet_put(&sheet, side_text(change, 0));
-        sheet_put(&sheet, side_text(change, 1));
-        sheet_put(&sheet, change_text(change));
-        sheet_put(&sheet, percent_text(change));
-        sheet_put(&sheet, range_text(change));
+        sheet_put(&sheet, side_text(change, 0, changes->tick));
+        sheet_put(&sheet, side_text(change, 1, changes->tick));
+        sheet_put(&sheet, change_text(change, changes->tick));
+        sheet_put(&sheet, percent_text(change, changes->tick));
+        sheet_put(&sheet, range_text(change, changes->tick));
         sheet_put(&sheet, verdict_text(&change->verdict));
         sheet_put(&sheet, buf_copy(change->name));
     }

@@ -3,6 +3,7 @@
 #include "mlprof/compare/regionchange.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/student.h"
+#include "mlprof/compare/compareview.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -45,13 +46,9 @@ static void finish(struct on_side *on, size_t runs)
     on->calls /= (double)runs;
 }
 
-static struct on_side region_on(const struct regionside *side, const char *name)
+static struct on_side region_on(const struct regionside *side, uint32_t region)
 {
     struct on_side on = {.means = buf_alloc((side->run_count + 1) * sizeof *on.means)};
-    uint32_t region = 0;
-    while (region < side->names.count &&
-           strcmp(intern_text(&side->names, region), name) != 0)
-        region++;
     for (size_t i = 0; i < side->run_count; i++) {
         struct regionside_value value = regionside_value(side, i, region);
         if (value.calls)
@@ -89,12 +86,13 @@ static void test_runs(struct regionchange *change, const struct on_side on[2])
 }
 
 static struct regionchange compare(const struct regionside *const sides[2],
-                                   const char *name)
+                                   const struct match *match, size_t row)
 {
-    struct regionchange change = {.name = name};
+    struct regionchange change = {0};
     struct on_side on[2];
     for (size_t s = 0; s < 2; s++) {
-        on[s] = region_on(sides[s], name);
+        change.regions[s] = match->functions[2 * row + s];
+        on[s] = region_on(sides[s], change.regions[s]);
         change.calls[s] = on[s].calls;
         change.mean[s] = on[s].calls_alone.mean;
         change.p50[s] = on[s].p50;
@@ -138,26 +136,36 @@ static void sort(struct regionchanges *changes, int (*order)(const void *, const
         qsort(changes->changes, changes->count, sizeof *changes->changes, order);
 }
 
+static char *name_of(const struct side_function *function, bool with_place)
+{
+    return with_place && function->file
+               ? buf_format("%s  %s: %u", function->shown, function->file,
+                            (unsigned)function->line)
+               : buf_copy(function->shown);
+}
+
 void regionchanges_find(struct regionchanges *changes,
                         const struct regionside *const sides[2])
 {
-    struct intern names = {0};
-    *changes = (struct regionchanges){.runs = {sides[0]->run_count, sides[1]->run_count}};
-    changes->changes = buf_alloc((sides[0]->names.count + sides[1]->names.count + 1) *
-                                 sizeof *changes->changes);
-    for (size_t s = 0; s < 2; s++)
-        for (uint32_t i = 0; i < sides[s]->names.count; i++) {
-            const char *name = intern_text(&sides[s]->names, i);
-            if (intern_put(&names, name) != changes->count)
-                continue;
-            changes->changes[changes->count++] = compare(sides, name);
-        }
+    const struct side *const regions[2] = {&sides[0]->regions, &sides[1]->regions};
+    struct match match;
+    match_find(&match, regions, 2);
+    bool *alike = compareview_alike(&match, regions);
+    *changes = (struct regionchanges){.runs = {sides[0]->run_count, sides[1]->run_count},
+                                      .tick = fmax(sides[0]->tick, sides[1]->tick)};
+    changes->changes = buf_alloc((match.count + 1) * sizeof *changes->changes);
+    for (size_t row = 0; row < match.count; row++) {
+        struct regionchange change = compare(sides, &match, row);
+        change.name = name_of(match_function(&match, regions, row), alike[row]);
+        changes->changes[changes->count++] = change;
+    }
+    free(alike);
+    match_free(&match);
     struct verdict_counts counts = verdict_decide(
         &changes->changes->verdict, changes->count, sizeof *changes->changes);
     changes->tested = counts.tested;
     changes->certain = counts.certain;
     sort(changes, by_size);
-    intern_free(&names);
 }
 
 void regionchanges_sort(struct regionchanges *changes, enum view_order order)
@@ -168,6 +176,8 @@ void regionchanges_sort(struct regionchanges *changes, enum view_order order)
 
 void regionchanges_free(struct regionchanges *changes)
 {
+    for (size_t i = 0; i < changes->count; i++)
+        free(changes->changes[i].name);
     free(changes->changes);
     memset(changes, 0, sizeof *changes);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds which regions became slower or faster between two sides of a comparison, and how
-   certain that is; and prints it.
+   certain that is; and prints it.  Regions are matched as functions are (match.h).
 
    The mean time of a call is compared, of several runs the mean of their means, by
    Welch's test.  How uncertain it is tell the calls, each for itself; and if there are
@@ -10,6 +10,7 @@
 #ifndef MLPROF_REGIONCHANGE_H
 #define MLPROF_REGIONCHANGE_H
 
+#include "mlprof/compare/match.h"
 #include "mlprof/compare/regionside.h"
 #include "mlprof/compare/verdict.h"
 #include "mlprof/view/view.h"
@@ -18,8 +19,9 @@
 
 /* Arrays are of before and after; times are nanoseconds.  */
 struct regionchange {
-    const char *name;
-    double calls[2]; /* of a run on average; 0: there was none */
+    char *name;          /* with its place if another one is called alike */
+    uint32_t regions[2]; /* their numbers on the sides; MATCH_NONE: not there */
+    double calls[2];     /* of a run on average; 0: there was none */
     double mean[2], p50[2], p99[2];
     struct verdict verdict; /* of the change of the mean; tested if calls are enough */
 };
@@ -28,11 +30,11 @@ struct regionchanges {
     struct regionchange *changes; /* certain ones first, then by size */
     size_t count, tested, certain;
     size_t runs[2];
+    double tick; /* the longest one of all runs */
     const char *programs[2];
 };
 
-/* Fills CHANGES, which regionchanges_free frees; both sides have a run and live as
-   long.  */
+/* Fills CHANGES, which regionchanges_free frees; both sides have a run.  */
 void regionchanges_find(struct regionchanges *changes,
                         const struct regionside *const sides[2]);
 

@@ -3,44 +3,33 @@
 #include "mlprof/compare/regionside.h"
 #include "mlprof/base/buf.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Functions of one name in several files are told apart; lines are not, they change.  */
-static char *key_of(const struct regionrows_row *row)
+/* The number of a row's region: its name, and of a function its file and line.  */
+static uint32_t put(struct regionside *side, const struct regionrows_row *row)
 {
     const char *colon = row->position ? strrchr(row->position, ':') : NULL;
-    if (!colon)
-        return buf_copy(row->name);
-    return buf_format("%s  %.*s", row->name, (int)(colon - row->position), row->position);
-}
-
-/* A name that a row has alone needs no file.  */
-static bool is_alone(const struct regionrows *rows, const struct regionrows_row *row)
-{
-    for (size_t i = 0; i < rows->count; i++)
-        if (&rows->rows[i] != row && strcmp(rows->rows[i].name, row->name) == 0)
-            return false;
-    return true;
-}
-
-static uint32_t put(struct regionside *side, const struct regionrows *rows,
-                    const struct regionrows_row *row)
-{
-    char *key = is_alone(rows, row) ? buf_copy(row->name) : key_of(row);
-    uint32_t number = intern_put(&side->names, key);
-    free(key);
+    char *file =
+        colon ? buf_format("%.*s", (int)(colon - row->position), row->position) : NULL;
+    const struct identity_source source = {
+        .name = row->name,
+        .file = file,
+        .line = colon ? (uint32_t)strtoul(colon + 1, NULL, 10) : 0};
+    uint32_t number = side_put(&side->regions, &source, row->name);
+    free(file);
     return number;
 }
 
 void regionside_add(struct regionside *side, const struct evaluate_result *result)
 {
-    const struct regionrows *rows = &result->regions[REGIONROWS_NAMES];
+    const struct regionrows *rows = &result->regions[side->by];
     struct regionside_run run = {0};
     uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
     for (size_t i = 0; i < rows->count; i++)
-        numbers[i] = put(side, rows, &rows->rows[i]);
-    run.count = side->names.count;
+        numbers[i] = put(side, &rows->rows[i]);
+    run.count = side->regions.function_count;
     run.values = buf_alloc((run.count + 1) * sizeof *run.values);
     for (size_t i = 0; i < rows->count; i++) {
         const struct regiontimes *times = &rows->rows[i].times;
@@ -56,6 +45,7 @@ void regionside_add(struct regionside *side, const struct evaluate_result *resul
                           sizeof *side->runs);
     side->runs[side->run_count++] = run;
     side->measured += rows->count > 0;
+    side->tick = fmax(side->tick, rows->cost.tick);
 }
 
 struct regionside_value regionside_value(const struct regionside *side, size_t run,
@@ -65,11 +55,25 @@ struct regionside_value regionside_value(const struct regionside *side, size_t r
     return region < of->count ? of->values[region] : (struct regionside_value){0};
 }
 
+const struct regionrows_row **regionside_rows(struct regionside *side,
+                                              const struct regionrows *rows)
+{
+    uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
+    for (size_t i = 0; i < rows->count; i++)
+        numbers[i] = put(side, &rows->rows[i]);
+    const struct regionrows_row **of =
+        buf_alloc((side->regions.function_count + 1) * sizeof *of);
+    for (size_t i = 0; i < rows->count; i++)
+        of[numbers[i]] = &rows->rows[i];
+    free(numbers);
+    return of;
+}
+
 void regionside_free(struct regionside *side)
 {
     for (size_t i = 0; i < side->run_count; i++)
         free(side->runs[i].values);
     free(side->runs);
-    intern_free(&side->names);
+    side_free(&side->regions);
     memset(side, 0, sizeof *side);
 }

@@ -5,7 +5,7 @@
 #ifndef MLPROF_REGIONSIDE_H
 #define MLPROF_REGIONSIDE_H
 
-#include "mlprof/base/intern.h"
+#include "mlprof/compare/side.h"
 #include "mlprof/evaluate/evaluate.h"
 
 /* Of a region in a run; times in nanoseconds, without what it cost to measure.  */
@@ -19,12 +19,14 @@ struct regionside_run {
     size_t count;
 };
 
-/* Starts as all zero.  */
+/* Starts as all zero but for BY, by name or by path.  */
 struct regionside {
-    struct intern names; /* of regions */
+    enum regionrows_by by;
+    struct side regions; /* as functions, for match.h; without runs */
     struct regionside_run *runs;
     size_t run_count, run_capacity;
     size_t measured; /* runs that have regions */
+    double tick;     /* nanoseconds; the longest one of the runs */
 };
 
 /* Adds a run.  */
@@ -33,6 +35,11 @@ void regionside_add(struct regionside *side, const struct evaluate_result *resul
 /* No calls if the run has no such region.  */
 struct regionside_value regionside_value(const struct regionside *side, size_t run,
                                          uint32_t region);
+
+/* The rows of a sum of its runs, by region; NULL: it has none there.  The list is to be
+   freed.  */
+const struct regionrows_row **regionside_rows(struct regionside *side,
+                                              const struct regionrows *rows);
 
 void regionside_free(struct regionside *side);
 

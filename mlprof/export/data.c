@@ -3,6 +3,8 @@
 #include "mlprof/export/data.h"
 #include "mlprof/export/datatables.h"
 
+#include <math.h>
+
 #define FORMAT "mlprof"
 
 /* Lists the names of the bits of SET.  */
@@ -56,6 +58,8 @@ static void print_run(struct json *json, const struct view *view)
     json_unsigned_field(json, "samples_lost", profile->lost);
     json_signed_field(json, "samples_in_other_files", profile->moved);
     json_unsigned_field(json, "total", view->rows->total);
+    json_number_field(json, "region_tick_ns",
+                      view->regions ? view->regions->measured.tick : NAN);
     json_close(json);
 }
 

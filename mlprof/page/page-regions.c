@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+#include "mlprof/page/page-regions.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "mlprof/page/page-inside.h"
@@ -37,10 +38,10 @@ static void print_buckets(struct json *json, const struct regionrows *rows,
     json_close_list(json);
 }
 
-static void print_row(struct json *json, const struct page_data *data,
-                      const struct regionrows *rows, const struct regionrows_row *row)
+void page_regions_print_row(struct json *json, const struct regions *regions,
+                            const struct regionrows *rows,
+                            const struct regionrows_row *row)
 {
-    const struct regions *regions = &data->view->profile->regions;
     const struct regions_sums *sums = &row->sums;
     const struct regiontimes *times = &row->times;
     char *place = row->place ? text_plain(row->place) : NULL;
@@ -142,13 +143,15 @@ void page_regions_print(struct page_data *data)
     if (!all)
         return;
     json_open_field(json, "regions");
+    json_number_field(json, "tick", all->measured.tick);
     json_number_field(json, "inner", all->measured.inner);
     json_number_field(json, "outer", all->measured.outer);
     json_bool_field(json, "subtracted", all->subtracted);
     for (size_t i = 0; i < REGIONROWS_KEYS; i++) {
         json_open_list_field(json, names[i]);
         for (size_t k = 0; k < all[i].count; k++)
-            print_row(json, data, &all[i], &all[i].rows[k]);
+            page_regions_print_row(json, &data->view->profile->regions, &all[i],
+                                   &all[i].rows[k]);
         json_close_list(json);
     }
     print_events(data);

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/regions/regiontimes.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/text.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #define NANOSECONDS 1e9
+#define NANOSECOND  1e-9
 #define THOUSANDTHS 1e-3
 
 struct regiontimes_cost regiontimes_cost(const struct regions *regions, bool subtract)
@@ -121,4 +125,13 @@ struct regiontimes regiontimes_of(const struct regions_sums *sums,
     times.cpu = (double)sums->cpu / count;
     times.cost = (double)sums->total / count * cost->tick - times.mean;
     return times;
+}
+
+char *regiontimes_text(double nanoseconds, double tick)
+{
+    if (nanoseconds >= tick)
+        return text_time(nanoseconds * NANOSECOND);
+    char *least = text_time(tick * NANOSECOND), *text = buf_format("<%s", least);
+    free(least);
+    return text;
 }

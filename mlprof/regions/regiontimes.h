@@ -52,6 +52,11 @@ struct regiontimes_percentile regiontimes_percentile(const struct regions_sums *
                                                      const struct regiontimes_cost *cost,
                                                      double share);
 
+/* A time that was measured, in nanoseconds; what is less than a TICK, as means become
+   when the cost is subtracted, is said to be less: nothing is known of it.  To be freed.
+ */
+char *regiontimes_text(double nanoseconds, double tick);
+
 /* What a call of so many ticks took without what it cost to measure; at least 0.  */
 double regiontimes_without(const struct regions_sums *sums,
                            const struct regiontimes_cost *cost, double ticks);

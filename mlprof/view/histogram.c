@@ -9,8 +9,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define NANOSECOND 1e-9
-
 /* Columns where there is no terminal, and of a bar at least.  */
 #define COLUMNS   80
 #define BAR_LEAST 10
@@ -60,28 +58,42 @@ static double width_of(double least, double end)
     return log2(fmax(end, 1)) - log2(fmax(least, 0.5));
 }
 
-/* The histogram of a row that has calls, from the shortest to the longest one: as few
-   buckets a line as are needed for MOST lines, but no more than a doubling.  Returns
-   *COUNT lines, to be freed.  */
+/* Which buckets are shown, and how many a line.  */
+struct range {
+    size_t first, last, step;
+};
+
+/* From the shortest to the longest call of rows that have calls, NULL for none: as few
+   buckets a line as are needed for MOST lines, but no more than a doubling.  */
+static struct range range_of(const struct regionrows_row *row,
+                             const struct regionrows_row *other, size_t most)
+{
+    struct range range = {.first = CCPROF_BUCKETS - 1, .step = 1};
+    for (size_t i = 0; i < CCPROF_BUCKETS; i++)
+        if ((row && row->sums.buckets[i]) || (other && other->sums.buckets[i])) {
+            range.first = i < range.first ? i : range.first;
+            range.last = i;
+        }
+    while (range.step < DOUBLING &&
+           line_of(range.last, range.step) - line_of(range.first, range.step) >= most)
+        range.step *= 2;
+    return range;
+}
+
+/* The histogram of a row that has calls.  Returns *COUNT lines, to be freed.  */
 static struct line *make_lines(const struct regionrows *rows,
-                               const struct regionrows_row *row, size_t most,
+                               const struct regionrows_row *row, struct range range,
                                size_t *count)
 {
     const struct regions_sums *sums = &row->sums;
     const struct regiontimes_cost *cost = &rows->cost;
-    size_t first = 0, last = CCPROF_BUCKETS - 1, step = 1;
-    while (first < last && !sums->buckets[first])
-        first++;
-    while (last > first && !sums->buckets[last])
-        last--;
-    while (step < DOUBLING && line_of(last, step) - line_of(first, step) >= most)
-        step *= 2;
-    *count = line_of(last, step) - line_of(first, step) + 1;
+    size_t step = range.step, first = line_of(range.first, step);
+    *count = line_of(range.last, step) - first + 1;
     struct line *lines = buf_alloc(*count * sizeof *lines);
     size_t cold_first = line_of(regions_bucket(sums->cold_min), step);
     size_t cold_last = line_of(regions_bucket(sums->cold_max), step);
     for (size_t i = 0; i < *count; i++) {
-        size_t number = line_of(first, step) + i, bucket = number * step;
+        size_t number = first + i, bucket = number * step;
         uint64_t end = bucket + step < CCPROF_BUCKETS
                            ? regions_bucket_least(bucket + step)
                            : UINT64_MAX;
@@ -110,21 +122,25 @@ static size_t fold_empty(struct line *lines, size_t count)
     return first;
 }
 
-static char *time_text(double nanoseconds)
+/* A bound of a line; nothing is less than 0.  */
+static char *bound_text(double nanoseconds, double tick)
 {
-    return text_time(nanoseconds * NANOSECOND);
+    return nanoseconds > 0 ? regiontimes_text(nanoseconds, tick) : text_time(0);
 }
 
 /* What it is a histogram of, in a line.  */
-static void print_title(FILE *out, const struct regionrows_row *row)
+static void print_title(FILE *out, const struct regionrows_row *row, const char *name,
+                        double tick)
 {
     const struct regiontimes *times = &row->times;
-    char *calls = text_number(row->sums.count, "call"), *mean = time_text(times->mean);
-    char *p50 = time_text(times->p50.at), *p99 = time_text(times->p99.at);
-    char *max = time_text(times->max);
+    char *calls = text_number(row->sums.count, "call"),
+         *mean = regiontimes_text(times->mean, tick);
+    char *p50 = regiontimes_text(times->p50.at, tick),
+         *p99 = regiontimes_text(times->p99.at, tick);
+    char *max = regiontimes_text(times->max, tick);
     char *place = row->place ? text_plain(row->place) : NULL;
-    fprintf(out, "%s%s%s: %s, mean %s, p50 %s, p99 %s, max %s\n", row->name,
-            place ? "  " : "", place ? place : "", calls, mean, p50, p99, max);
+    fprintf(out, "%s%s%s: %s, mean %s, p50 %s, p99 %s, max %s\n", name, place ? "  " : "",
+            place ? place : "", calls, mean, p50, p99, max);
     free(place);
     free(calls);
     free(mean);
@@ -156,7 +172,7 @@ static const char *mark_of(const struct regiontimes *times, const struct line *l
 #define BACK  8
 
 static void print_lines(FILE *out, const struct regionrows_row *row,
-                        const struct line *lines, size_t count)
+                        const struct line *lines, size_t count, double tick)
 {
     size_t columns = terminal_columns(out), width;
     uint64_t sum = 0;
@@ -169,7 +185,7 @@ static void print_lines(FILE *out, const struct regionrows_row *row,
     fprintf(out, "%7s %7s %11s %6s\n", "from", "below", "calls", "up to");
     for (size_t i = 0; i < count; i++) {
         const struct line *line = &lines[i];
-        char *least = time_text(line->least), *end = time_text(line->end);
+        char *least = bound_text(line->least, tick), *end = bound_text(line->end, tick);
         char *calls = text_commas((double)line->count, 0);
         sum += line->count;
         const char *mark = mark_of(&row->times, line);
@@ -186,17 +202,20 @@ static void print_lines(FILE *out, const struct regionrows_row *row,
 }
 
 static void print_one(FILE *out, const struct regionrows *rows,
-                      const struct regionrows_row *row)
+                      const struct regionrows_row *row, const char *name,
+                      struct range range)
 {
     size_t count;
-    struct line *lines = make_lines(rows, row, LINES, &count);
+    double tick = rows->cost.tick;
+    struct line *lines = make_lines(rows, row, range, &count);
     size_t first = fold_empty(lines, count);
-    print_title(out, row);
-    print_lines(out, row, lines + first, count - first);
+    print_title(out, row, name, tick);
+    print_lines(out, row, lines + first, count - first, tick);
     if (row->sums.cold) {
         char *calls = text_number(row->sums.cold, "cold call");
-        char *mean = time_text(row->times.cold), *min = time_text(row->times.cold_min);
-        char *max = time_text(row->times.cold_max);
+        char *mean = regiontimes_text(row->times.cold, tick),
+             *min = regiontimes_text(row->times.cold_min, tick);
+        char *max = regiontimes_text(row->times.cold_max, tick);
         fprintf(out, "c: %s, from %s to %s, mean %s\n", calls, min, max, mean);
         free(calls);
         free(mean);
@@ -216,6 +235,27 @@ void histogram_print(FILE *out, const struct view *view, const bool *wanted)
             continue;
         if (shown++)
             putc('\n', out);
-        print_one(out, rows, &rows->rows[i]);
+        const struct regionrows_row *row = &rows->rows[i];
+        print_one(out, rows, row, row->name, range_of(row, NULL, LINES));
+    }
+}
+
+void histogram_print_sides(FILE *out, const char *name,
+                           const struct histogram_side sides[2])
+{
+    bool has[2];
+    for (size_t s = 0; s < 2; s++)
+        has[s] = sides[s].row && sides[s].row->sums.count;
+    const struct range range =
+        range_of(has[0] ? sides[0].row : NULL, has[1] ? sides[1].row : NULL, LINES);
+    for (size_t s = 0; s < 2; s++) {
+        char *head = buf_format("%s, %s", name, sides[s].head);
+        if (s)
+            putc('\n', out);
+        if (has[s])
+            print_one(out, sides[s].rows, sides[s].row, head, range);
+        else
+            fprintf(out, "%s: no calls\n", head);
+        free(head);
     }
 }

@@ -15,4 +15,15 @@ size_t histogram_find(const struct view *view, const struct pattern *pattern,
 /* One of each of them that has calls, in the order of the table.  */
 void histogram_print(FILE *out, const struct view *view, const bool *wanted);
 
+/* A region on a side of a comparison, one of ROWS; NULL: it is not there.  */
+struct histogram_side {
+    const char *head;
+    const struct regionrows *rows;
+    const struct regionrows_row *row;
+};
+
+/* The same of the region NAME before and after, over the same buckets.  */
+void histogram_print_sides(FILE *out, const char *name,
+                           const struct histogram_side sides[2]);
+
 #endif

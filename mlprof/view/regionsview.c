@@ -29,9 +29,9 @@ static char *time_text(double nanoseconds)
 }
 
 /* A time that is there if calls are.  */
-static char *time_if(uint64_t calls, double nanoseconds)
+static char *time_if(const struct regionrows *rows, uint64_t calls, double nanoseconds)
 {
-    return calls ? time_text(nanoseconds) : buf_copy("-");
+    return calls ? regiontimes_text(nanoseconds, rows->cost.tick) : buf_copy("-");
 }
 
 static char *calls_text(uint64_t count)
@@ -139,17 +139,17 @@ static void put_row(struct sheet *sheet, const struct view *view,
     const struct regiontimes *times = &row->times;
     uint64_t count = row->sums.count;
     sheet_put(sheet, calls_text(count));
-    sheet_put(sheet, time_if(count, row->total));
+    sheet_put(sheet, time_if(rows, count, row->total));
     if (rows->has_inside)
-        sheet_put(sheet, time_if(count, times->self));
-    sheet_put(sheet, time_if(count, times->mean));
+        sheet_put(sheet, time_if(rows, count, times->self));
+    sheet_put(sheet, time_if(rows, count, times->mean));
     if (rows->has_cpu)
-        sheet_put(sheet, time_if(count, times->cpu));
-    sheet_put(sheet, time_if(count > 1, times->deviation));
-    sheet_put(sheet, time_if(count, times->p50.at));
-    sheet_put(sheet, time_if(count, times->p99.at));
-    sheet_put(sheet, time_if(count, times->max));
-    sheet_put(sheet, time_if(count, times->first));
+        sheet_put(sheet, count ? time_text(times->cpu) : buf_copy("-"));
+    sheet_put(sheet, time_if(rows, count > 1, times->deviation));
+    sheet_put(sheet, time_if(rows, count, times->p50.at));
+    sheet_put(sheet, time_if(rows, count, times->p99.at));
+    sheet_put(sheet, time_if(rows, count, times->max));
+    sheet_put(sheet, time_if(rows, count, times->first));
     regionsview_put_name(view, sheet, row);
 }
 
@@ -159,6 +159,7 @@ static void print_cold(FILE *out, const struct view *view,
 {
     static const char *const heads[] = {"cold", "mean", "min", "max", "warm", "mean"};
     struct sheet sheet = {0};
+    double tick = rows_of(view)->cost.tick;
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         sheet_column(&sheet, heads[i], SHEET_NUMBER, 1);
     sheet_column(&sheet, noun_of(view), SHEET_TEXT, 0);
@@ -168,11 +169,11 @@ static void print_cold(FILE *out, const struct view *view,
         if (!row->sums.cold || !warm)
             continue;
         sheet_put(&sheet, calls_text(row->sums.cold));
-        sheet_put(&sheet, time_text(row->times.cold));
-        sheet_put(&sheet, time_text(row->times.cold_min));
-        sheet_put(&sheet, time_text(row->times.cold_max));
+        sheet_put(&sheet, regiontimes_text(row->times.cold, tick));
+        sheet_put(&sheet, regiontimes_text(row->times.cold_min, tick));
+        sheet_put(&sheet, regiontimes_text(row->times.cold_max, tick));
         sheet_put(&sheet, calls_text(warm));
-        sheet_put(&sheet, time_text(row->times.warm));
+        sheet_put(&sheet, regiontimes_text(row->times.warm, tick));
         regionsview_put_name(view, &sheet, row);
     }
     if (sheet.count)
@@ -189,7 +190,7 @@ void regionsview_print_header(FILE *out, const struct view *view)
         calls += rows->rows[i].sums.count;
     char *number = text_number(calls, "call"),
          *regions = text_number(rows->count, "region");
-    char *time = time_text(rows->all);
+    char *time = regiontimes_text(rows->all, rows->cost.tick);
     fprintf(out, "%s of %s, %s of real time in them\n", number, regions, time);
     free(number);
     free(regions);
@@ -214,7 +215,8 @@ void regionsview_print(FILE *out, const struct view *view)
     free(list);
 }
 
-static void print_unended(FILE *out, const struct regionrows_row *row)
+static void print_unended(FILE *out, const struct regionrows *rows,
+                          const struct regionrows_row *row)
 {
     if (row->sums.left) {
         char *calls = text_number(row->sums.left, "call");
@@ -224,7 +226,7 @@ static void print_unended(FILE *out, const struct regionrows_row *row)
     }
     if (row->sums.open) {
         char *calls = text_number(row->sums.open, "call"), *time;
-        time = time_text(row->times.spent);
+        time = regiontimes_text(row->times.spent, rows->cost.tick);
         fprintf(out, "%s of %s had not ended, and took %s so far\n", calls, row->name,
                 time);
         free(time);
@@ -242,7 +244,7 @@ void regionsview_print_foot(FILE *out, const struct view *view)
     const struct regionrows *rows = rows_of(view);
     putc('\n', out);
     for (size_t i = 0; i < rows->count; i++)
-        print_unended(out, &rows->rows[i]);
+        print_unended(out, rows, &rows->rows[i]);
     char *inner = time_text(rows->measured.inner),
          *outer = time_text(rows->measured.outer);
     char *tick = time_text(rows->measured.tick);

@@ -74,6 +74,30 @@ calls   total    self    mean      +-    p50     p99     max  first  region
 END
 same got want
 
+echo 'Less than a tick.'
+# Calls of 20, 21 and 22 ticks, from which 20 are subtracted.
+regions few 'region 0 - 0x0 f' 'region 1 - 0x0 g' \
+    'path - 0 2 41 0 41 841 0 0 20 20 21 - 0 0 0 0 0 0 0' 'bucket 18 2' \
+    'path - 1 1 22 0 22 484 0 0 22 22 22 - 0 0 0 0 0 0 0' 'bucket 19 1'
+run 0 "$MLPROF" -balance false prog few
+cat >want <<'END'
+3 calls of 2 regions, 3.00ns of real time in them
+calls   total    mean       +-      p50     p99     max    first  region
+    1  2.00ns  2.00ns        -   2.00ns  2.00ns  2.00ns   2.00ns  g
+    2  1.00ns  <1.00ns   1.00ns  <1.00ns  1.00ns  1.00ns  <1.00ns  f
+END
+tr -s ' ' <out >got
+tr -s ' ' <want >squeezed
+same got squeezed
+run 0 "$MLPROF" -histogram f prog few
+has out '^f: 2 calls, mean <1\.00ns, '
+run 0 "$MLPROF" -regions -csv - prog few
+has out '^f,,,2,1,1,0\.5,'
+run 0 "$MLPROF" -json - prog few
+has out '"region_tick_ns": 1[,}]'
+run 0 "$MLPROF" prog few -compare one few
+has out '^<1\.00ns  <1\.00ns  <1\.00ns  *-  *<1\.00ns to <1\.00ns  .* f$\|^<1\.00ns'
+
 echo 'Paths, and what a region takes inside of itself.'
 # f, in it f, in it g; and g alone. The outer f is 1000, the inner one 400, g 100 and 30.
 regions two 'region 0 - 0x0 f' 'region 1 - 0x0 g' \
@@ -197,6 +221,62 @@ run 0 "$MLPROF" prog a1 a2 -compare b1 b2
 has out ' 0\.757  *steady$'
 has out '^\* certain: 0 of 1 region; '
 
+# Both histograms over the same buckets; on one side there are no calls of other.
+regions c1 'region 0 - 0x0 steady' 'region 1 - 0x0 other' \
+    'path - 0 1000 1001500 0 1001500 1003003500 0 0 1001 1001 1002 - 0 0 0 0 0 0 0' 'bucket 63 1000' \
+    'path - 1 1 200 0 200 40000 0 0 200 200 200 - 0 0 0 0 0 0 0' 'bucket 44 1'
+run 0 "$MLPROF" -histogram . -sort name prog c1 -compare b2
+cat >want <<'END'
+other, before: 1 call, mean 180ns, p50 180ns, p99 180ns, max 180ns
+   from   below       calls  up to
+  172ns   188ns           1 100.0%   #################################### p50 p99
+
+other, after: no calls
+
+steady, before: 1,000 calls, mean 982ns, p50 981ns, p99 982ns, max 982ns
+   from   below       calls  up to
+  940ns  1.00us       1,000 100.0%   #################################### p50 p99
+ 1.00us  1.13us           0 100.0%
+ 1.13us  1.26us           0 100.0%
+ 1.26us  1.39us           0 100.0%
+ 1.39us  1.52us           0 100.0%
+
+steady, after: 1,000 calls, mean 1.48us, p50 1.48us, p99 1.48us, max 1.48us
+   from   below       calls  up to
+  940ns  1.00us           0   0.0%
+ 1.00us  1.13us           0   0.0%
+ 1.13us  1.26us           0   0.0%
+ 1.26us  1.39us           0   0.0%
+ 1.39us  1.52us       1,000 100.0%   #################################### p50 p99
+END
+same out want
+run 0 "$MLPROF" -histogram other -regions prog c1 -compare b2
+has out '^steady\|  steady$'
+has out '^other, after: no calls$'
+run 0 "$MLPROF" -regions -subtract false prog a1 -compare b1
+has out '^1\.00us  1\.10us '
+# By path.
+run 0 "$MLPROF" -regions -paths true -csv - prog one -compare one
+cut -d , -f 1-3 out >got
+cat >want <<'END'
+region,before,after
+load,2000,2000
+load > parse,150,150
+END
+tr -d '\r' <got >squeezed
+same squeezed want
+# Two functions of one name, of which one run has one: both are there, each with its file or line.
+regions five "region 0 0 $(at prog 4) sq" 'path - 0 1 120 0 120 14400 0 0 120 120 120 - 0 0 0 0 0 0 0' 'bucket 39 1'
+run 0 "$MLPROF" -regions -csv - prog three -compare three five
+cut -d , -f 1-3 out | tr -d '\r' | sort >got
+sort >want <<'END'
+region,before,after
+main,680,680
+sq  prog.c: 3,150,125
+sq,70,70
+END
+same got want
+
 echo 'Calls in time order.'
 python3 "$SRC/testsuite/regions/lanes.py" 3 3000 lanes "$(build_id prog)" "$PWD/prog"
 exported() {
@@ -224,6 +304,8 @@ no='no regions were measured: ccprof(3) tells of CCPROF_REGION, and ccprof(1) of
 refused "-regions: $no" -regions prog none
 refused "-histogram: $no" -histogram . prog none
 refused '-histogram nothing: no region that was measured matches' -histogram nothing prog one
+refused '-histogram nothing: no region that was measured matches' -histogram nothing prog one -compare one
+refused '-histogram: not all the runs have measured regions' -histogram . prog none -compare one
 refused '-regions: regions are told apart by name, with -by copy, or with -paths' -regions -by line prog one
 refused '-histogram: regions are told apart by name, with -by copy, or with -paths' -histogram . -by copy -paths true prog one
 sed "s/^regions .*/regions tsc/" one >broken

@@ -27,6 +27,35 @@ data old 1000 0 "$PWD/prog" -- "0 0 $(at prog 4) 200" "0 0 $(at prog 0) 800"
 data new 1100 0 "$PWD/prog" -- "0 0 $(at prog 4) 300" "0 0 $(at prog 0) 800"
 page known prog old -compare new
 
+# Regions, beside samples and alone: load has become longer, gone and new are on one side.
+# with_regions FROM TO SLOWER LINE...
+with_regions() {
+    base=$1 made=$2 mean=$3
+    shift 3
+    {
+        sed 's/^ccprof mlmon 1$/ccprof mlmon 4/; /^end$/d' "$base"
+        printf '%s\n' 'regions monotonic 1000000000 20000 50000' 'region 0 - 0x0 load' 'region 1 - 0x0 parse' "$@" \
+            "path - 0 1000 $((mean * 1000 + 500)) 0 $((mean * 1000 + 160)) \
+$((500 * mean * mean + 500 * (mean + 1) * (mean + 1))) 2 2 $mean $mean $((mean + 1)) - 1 0 0 0 0 0 0" \
+            "bucket $((mean < 1100 ? 63 : 66)) 1000" \
+            'path 0 1 2 340 0 340 62800 0 0 120 120 220 - 0 0 0 1 120 120 120' 'bucket 39 1' 'bucket 45 1' \
+            'path - 2 1 700 0 700 490000 0 0 700 700 700 - 0 0 0 0 0 0 0' 'bucket 58 1' end
+    } >"$made"
+}
+sed '/^kind/s/time/region/; /^engine/d; /^clock/d; /^rate/d; /^stack/d; /^samples/d; /^lost/d; /^elsewhere/d
+    /^counts/d; /^0 /d' old >bare
+for from in old bare; do
+    to=new
+    [ $from = old ] || to=bare
+    with_regions $from $from.before 1000 'region 2 - 0x0 gone'
+    with_regions $to $from.after 1400 'region 2 - 0x0 new'
+    run 0 "$MLPROF" -html regions-$from.html -regions -csv regions-$from.csv prog $from.before -compare $from.after
+done
+for side in before after; do
+    run 0 "$MLPROF" -csv buckets.$side -histogram . prog bare.$side
+done
+run 0 "$MLPROF" -html paths.html -regions -paths true prog bare.before -compare bare.after
+
 # Figure 2.
 counted -O2 "$SRC/testsuite/compare/fib.c" -o fib
 counted -O0 "$SRC/testsuite/compare/fib.c" -o slow

@@ -424,8 +424,79 @@ def try_figure_1(browser):
         equal(text, cells, ['{:,}'.format(turns * count)])
 
 
+def nanoseconds(value):
+    """As mlprof prints them, a tick being one."""
+    if value < 1:
+        return '<1.00ns'
+    size, name = next((of for of in ((1e9, 's'), (1e6, 'ms'), (1e3, 'us')) if value >= of[0]), (1, 'ns'))
+    part = value / size
+    return '%.*f%s' % (2 if part < 10 else 1 if part < 100 else 0, part, name)
+
+
+def check_regions(browser, name):
+    """The table against mlprof's data, and the histograms of each row against those of each side."""
+    known = lambda text, shown=nanoseconds: '-' if number(text) is None else shown(number(text))
+    way = lambda value: ('' if abs(value) < 1 else '-' if value < 0 else '+') + nanoseconds(abs(value))
+    buckets = [data('buckets.' + side) for side in ('before', 'after')]
+    theirs = data(name + '.csv')
+    rows = browser.evaluate("Array.from(document.querySelectorAll('#changes-of tr[data-at]'), row => Array.from(row.cells, c => c.textContent))")
+    equal('rows of ' + name, len(rows), len(theirs))
+    for at, (row, their) in enumerate(zip(rows, theirs)):
+        before, after, change = (number(their[head]) for head in ('before', 'after', 'change'))
+        sign = '' if change is None else '\u00b7 ' if their['certain'] not in ('1', 'true') or not change else '\u25b2 ' if change > 0 else '\u25bc '
+        equal('the row of ' + their['region'], row, [
+            known(their['before']), known(their['after']), 'new' if before is None else 'gone' if after is None else sign + way(change),
+            '-' if change is None else '%+.1f%%' % (100 * change / before),
+            '-' if not their['change_least'] else way(float(their['change_least'])) + ' to ' + way(float(their['change_most'])),
+            '-' if not their['chance'] else '<0.001' if float(their['chance']) < 0.001 else '%.3f' % float(their['chance']), their['region']])
+        browser.evaluate('page.go({row: %d})' % at)
+        for side, of in zip(('before', 'after'), buckets):
+            want = [[float(b['least_ns']), float(b['below_ns']), float(b['calls'])] for b in of if b['region'] == their['region']]
+            got = browser.evaluate('(page.data.data.region_changes.regions_%s[%d] || {buckets: []}).buckets' % (side, at))
+            equal('buckets %s' % side, got, want)
+            # What is left of nothing is in the next bucket.
+            equal('its lines', len(browser.texts('#buckets-%s tbody tr' % side)), sum(b[1] > 0 for b in want))
+        # Over the same times, as large as shares: the edges and heights of all bars by hand.
+        bars = browser.evaluate("""Array.from(document.querySelectorAll('#histogram .bar'), bar => ['x', 'width', 'height']
+            .map(name => Number(bar.getAttribute(name))))""")
+        all_of = [[b for b in of if b['region'] == their['region'] and float(b['below_ns']) > 0] for of in buckets]
+        start = lambda b: max(float(b['least_ns']), float(b['below_ns']) / 2)
+        ends = [start(b) for of in all_of for b in of], [float(b['below_ns']) for of in all_of for b in of]
+        x0, x1 = min(ends[0]), max(ends[1])
+        x = lambda value: 10 + 356 * math.log(value / x0) / math.log(x1 / x0)
+        want = [(x(start(b)), x(float(b['below_ns'])) - x(start(b)), int(b['calls']) / sum(int(c['calls']) for c in of) / math.log(float(b['below_ns']) / start(b)))
+                for of in all_of for b in of]
+        most = max(height for *_, height in want)
+        for bar, (left, width, height) in zip(bars, want):
+            near = abs(bar[0] - left) < 0.01 and abs(bar[1] - max(1, width)) < 0.01 and abs(bar[2] - max(1, 162 * height / most)) < 0.01
+            if not near:
+                complain('a bar of %s is at %s, not at %s' % (their['region'], bar, [left, width, 162 * height / most]))
+        equal('bars', len(bars), len(want))
+
+
+def try_regions(browser):
+    browser.open('regions-bare.html')
+    equal('what is seen first', browser.evaluate('page.state.view'), 'regions')
+    equal('no changes of functions', [t for t in browser.texts('nav button') if t in ('Changes', 'Difference')], [])
+    check_regions(browser, 'regions-bare')
+    rows = {row['region']: row for row in data('regions-bare.csv')}
+    # 1000.5 and 1400.5 ticks, less 20 and, of two calls inside of 1000, 50 each.
+    equal('by hand', [round(float(rows['load'][side]), 6) for side in ('before', 'after', 'change')], [980.4, 1380.4, 400.0])
+    equal('what is told apart', browser.texts('button[data-regions]'), ['changes', 'regions', 'paths'])
+    browser.click('button[data-regions=names]')
+    equal('those after', sorted(browser.texts('#changes-of td.name')), ['load', 'new', 'parse'])
+    # Beside functions.
+    browser.open('regions-old.html')
+    equal('changes of functions first', browser.evaluate('page.state.view'), 'compare')
+    equal('its rows', sorted(browser.texts('#changes-of td.name')), ['main', 'sq'])
+    browser.key('w')
+    check_regions(browser, 'regions-old')
+    browser.open('paths.html')
+    equal('paths', sorted(browser.texts('#changes-of td.name')), ['gone', 'load', 'load > parse', 'new'])
+
+
 with window() as browser:
-    for act in try_known, try_figure_2, try_builds, try_growth, try_single, try_double, try_merged, try_figure_1:
+    for act in try_regions, try_known, try_figure_2, try_builds, try_growth, try_single, try_double, try_merged, try_figure_1:
         act(browser)
     equal('complaints of the browser', browser.complaints(), [])
 sys.exit(failed)

@@ -1,9 +1,14 @@
 // The real time of regions (mlprof/page/page-regions.c): a table of them, of the copies of functions
 // or of paths, and the histogram of the chosen one.
 
-Object.assign(page.defaults, {regions: 'names'});
+Object.assign(page.defaults, {regions: ''});
 
-page.regions_kinds = {names: 'regions', copies: 'copies', paths: 'paths'};
+page.regions_kinds = {changes: 'changes', names: 'regions', copies: 'copies', paths: 'paths'};
+
+// Those that the page has, and the one that is shown.
+page.regions_shown = data => Object.keys(page.regions_kinds).filter(kind => kind === 'changes' ? data.region_changes
+    : kind === 'copies' ? data.regions.copies.some(row => row.place) : true);
+page.regions_kind = data => page.regions_shown(data).includes(page.state.regions) ? page.state.regions : page.regions_shown(data)[0];
 
 // Nothing but regions was measured.
 page.regions_alone = data => data.regions && !data.timed && !data.counted && !data.allocated;
@@ -14,24 +19,31 @@ page.regions_time = function (value) {
     return page.fixed(part, part <= 0 ? 0 : part < 10 ? 2 : part < 100 ? 1 : 0) + name;
 };
 
-page.regions_rows = data => data.regions[page.state.regions] || data.regions.names;
+// A time that was measured: of what is less than a tick nothing is known (regiontimes_text).
+page.regions_measured = (value, tick = page.data.data.regions.tick) => value >= tick ? page.regions_time(value) : '<' + page.regions_time(tick);
+
+// A bound of a bucket.
+page.regions_bound = value => value > 0 ? page.regions_measured(value) : page.regions_time(0);
+
+page.regions_rows = data => data.regions[page.regions_kind(data)];
 
 page.regions_columns = function (data) {
     const rows = page.regions_rows(data), any = name => rows.some(row => row[name] !== undefined && row[name] !== 0);
-    const time = (id, head, of, known) => ({id: id, head: head, value: i => of(rows[i]), text: i => known && !known(rows[i]) ? '-' : page.regions_time(of(rows[i]))});
+    const time = (id, head, of, known, text = page.regions_measured) =>
+        ({id: id, head: head, value: i => of(rows[i]), text: i => known(rows[i]) ? text(of(rows[i])) : '-'});
     const called = row => row.calls > 0;
     return [
         {id: 'calls', head: 'calls', value: i => rows[i].calls, text: i => page.number(rows[i].calls)},
         time('total', 'total', row => row.total, called),
         rows.some(row => row.self !== row.total) && time('self', 'self', row => row.self, called),
         time('mean', 'mean', row => row.mean, called),
-        any('cpu') && time('cpu', 'cpu', row => row.cpu || 0, row => called(row) && row.cpu !== undefined),
+        any('cpu') && time('cpu', 'cpu', row => row.cpu || 0, row => called(row) && row.cpu !== undefined, page.regions_time),
         time('deviation', '+-', row => row.deviation, row => row.calls > 1),
         time('p50', 'p50', row => row.p50[1], called),
         time('p99', 'p99', row => row.p99[1], called),
         time('max', 'max', row => row.max, called),
         time('first', 'first', row => row.first, called),
-        {id: 'name', head: page.regions_kinds[page.state.regions] || 'regions', name: true, value: i => rows[i].name, text: i => rows[i].name},
+        {id: 'name', head: page.regions_kinds[page.regions_kind(data)], name: true, value: i => rows[i].name, text: i => rows[i].name},
         {id: 'place', head: 'place', place: true, value: i => rows[i].place || '', text: i => rows[i].place || ''},
     ].filter(Boolean);
 };
@@ -42,7 +54,7 @@ page.regions_heads = {calls: 'that have ended, in all threads', total: 'what the
 
 // What is told of one row below its histogram.
 page.regions_told = function (row) {
-    const time = page.regions_time, told = [];
+    const time = page.regions_measured, told = [];
     if (row.calls) told.push('median between ' + time(row.p50[0]) + ' and ' + time(row.p50[2]) + ', 99th percentile between ' + time(row.p99[0]) + ' and ' + time(row.p99[2]));
     if (row.cold_calls) told.push(page.number(row.cold_calls) + ' cold: mean ' + time(row.cold) + ', ' + time(row.cold_min) + ' to ' + time(row.cold_max) +
         (row.cold_calls < row.calls ? '; warm: mean ' + time(row.warm) : ''));
@@ -74,23 +86,22 @@ page.regions_ticks = function (least, most) {
     return inside.length > 1 ? inside : [least, most * 0.9 > least ? most * 0.9 : most];
 };
 
-// An area for each bucket on a logarithmic axis of time: as large as it has calls.
-page.regions_plot = function (row) {
-    const W = 380, H = 240, L = 10, R = 14, T = 34, B = 44, buckets = page.regions_buckets(row);
-    const svg = page.draw('svg', {id: 'histogram', width: W, height: H, viewBox: '0 0 ' + W + ' ' + H, role: 'img',
-        'aria-label': 'how long ' + page.number(row.calls) + ' calls of ' + row.name + ' took; the table below has the numbers'});
-    if (!buckets.length) {
-        svg.append(page.draw('text', {x: L, y: H / 2}, 'No call has ended.'));
-        return svg;
-    }
-    const from = bucket => Math.max(bucket.least, bucket.end / 2), x0 = from(buckets[0]), x1 = buckets[buckets.length - 1].end;
+// From which time on a bucket is drawn: there is no 0 on the axis.
+page.regions_from = bucket => Math.max(bucket.least, bucket.end / 2);
+
+// How high the area of a bucket is, so that it is as large as it has of all calls.
+page.regions_height = (row, bucket) => bucket.calls / row.calls / Math.log(bucket.end / page.regions_from(bucket));
+
+// Draws an area for each bucket of a row on a logarithmic axis of time, from TOP on; as high as they are
+// in proportion to MOST, between the times of RANGE.
+page.regions_panel = function (svg, row, top, range, most) {
+    const W = 380, H = top + 240, L = 10, R = 14, T = top + 34, B = 44, buckets = page.regions_buckets(row), [x0, x1] = range;
     const x = value => L + (W - L - R) * Math.log(Math.min(Math.max(value, x0), x1) / x0) / Math.log(x1 / x0);
-    const height = bucket => bucket.calls / Math.log(bucket.end / from(bucket)), most = Math.max(...buckets.map(height));
     const line = (fromX, fromY, toX, toY, kind) => svg.append(page.draw('line', {x1: fromX, y1: fromY, x2: toX, y2: toY, 'class': kind}));
     for (const bucket of buckets) {
-        const tall = Math.max(1, (H - B - T) * height(bucket) / most);
-        svg.append(page.draw('rect', {x: x(from(bucket)), y: H - B - tall, width: Math.max(1, x(bucket.end) - x(from(bucket))), height: tall, 'class': 'bar'},
-            page.draw('title', {}, page.regions_time(bucket.least) + ' to ' + page.regions_time(bucket.end) + ': ' + page.number(bucket.calls))));
+        const tall = Math.max(1, (H - B - T) * page.regions_height(row, bucket) / most), from = x(page.regions_from(bucket));
+        svg.append(page.draw('rect', {x: from, y: H - B - tall, width: Math.max(1, x(bucket.end) - from), height: tall, 'class': 'bar'},
+            page.draw('title', {}, page.regions_bound(bucket.least) + ' to ' + page.regions_bound(bucket.end) + ': ' + page.number(bucket.calls))));
     }
     line(L, H - B, W - R, H - B, 'axis');
     let free = -1;
@@ -106,24 +117,44 @@ page.regions_plot = function (row) {
     for (const [word, value, y] of [['p50', row.p50[1], T - 18], ['p99', row.p99[1], T - 4]]) {
         line(x(value), y, x(value), H - B, 'mark');
         const left = x(value) > W - 110;
-        svg.append(page.draw('text', {x: x(value) + (left ? -4 : 4), y: y + 4, 'text-anchor': left ? 'end' : 'start'}, word + ' ' + page.regions_time(value)));
+        svg.append(page.draw('text', {x: x(value) + (left ? -4 : 4), y: y + 4, 'text-anchor': left ? 'end' : 'start'}, word + ' ' + page.regions_measured(value)));
     }
     if (row.cold_calls) {
         line(x(row.cold_min) - 1, H - B + 25, x(row.cold_max) + 1, H - B + 25, 'cold');
         svg.append(page.draw('text', {x: (x(row.cold_min) + x(row.cold_max)) / 2, y: H - 6,
             'text-anchor': x(row.cold_min) + x(row.cold_max) < 60 ? 'start' : x(row.cold_min) + x(row.cold_max) > 2 * W - 60 ? 'end' : 'middle'}, 'cold'));
     }
+};
+
+// The histograms of rows, each with a word above it, above each other over the same times: areas are as large as
+// shares of the calls of each.
+page.regions_plot = function (rows, words) {
+    const H = 240, HEAD = words ? 20 : 0, called = rows.filter(row => row && row.calls);
+    const all = called.flatMap(page.regions_buckets), tall = rows.reduce((sum, row) => sum + HEAD + (row && row.calls ? H : HEAD), 0) || H;
+    const svg = page.draw('svg', {id: 'histogram', width: 380, height: tall, viewBox: '0 0 380 ' + tall, role: 'img',
+        'aria-label': rows.map((row, i) => (words ? words[i] + ': ' : '') + 'how long ' + page.number(row ? row.calls : 0) + ' calls ' +
+            (row ? 'of ' + row.name + ' ' : '') + 'took').join('; ') + '; the table below has the numbers'});
+    const range = all.length && [Math.min(...all.map(page.regions_from)), Math.max(...all.map(bucket => bucket.end))];
+    const most = Math.max(...called.flatMap(row => page.regions_buckets(row).map(bucket => page.regions_height(row, bucket))));
+    let top = 0;
+    rows.forEach(function (row, i) {
+        if (words) svg.append(page.draw('text', {x: 10, y: top + 14, 'class': 'title'}, words[i] + (row && row.calls ? '' : ': no calls')));
+        top += HEAD;
+        if (row && row.calls) page.regions_panel(svg, row, top, range, most);
+        else if (!words) svg.append(page.draw('text', {x: 10, y: H / 2}, 'No call has ended.'));
+        top += row && row.calls ? H : HEAD;
+    });
     return svg;
 };
 
 // The same as a table.
-page.regions_numbers = function (row) {
+page.regions_numbers = function (row, id) {
     const cells = (kind, texts) => page.make('tr', {}, ...texts.map(text => page.make(kind, {}, text)));
     let sum = 0;
-    return page.make('table', {id: 'buckets'}, page.make('thead', {}, cells('th', ['from', 'below', 'calls', 'up to'])),
+    return page.make('table', {id: id || 'buckets', 'class': 'buckets'}, page.make('thead', {}, cells('th', ['from', 'below', 'calls', 'up to'])),
         page.make('tbody', {}, ...page.regions_buckets(row).map(function (bucket) {
             sum += bucket.calls;
-            return cells('td', [page.regions_time(bucket.least), page.regions_time(bucket.end), page.number(bucket.calls), page.percent(sum, row.calls)]);
+            return cells('td', [page.regions_bound(bucket.least), page.regions_bound(bucket.end), page.number(bucket.calls), page.percent(sum, row.calls)]);
         })));
 };
 
@@ -136,36 +167,47 @@ page.regions_inside = function (row) {
 
 page.regions_has_samples = (model, row) => Array.from({length: model.count}, (_, i) => i).some(i => model.name(i) === '[' + row.label + ']' || model.full(i) === '[' + row.label + ']');
 
+// Which tables there are, as buttons, and what the measuring costs.
+page.regions_bar = function (left, data, copied) {
+    const of = data.regions;
+    left.append(page.make('div', {'class': 'bar-of'}, ...page.regions_shown(data).map(kind =>
+        page.make('button', {'data-regions': kind, 'aria-current': kind === page.regions_kind(data), on: {click: () => page.go({regions: kind, row: -1, order: ''})}}, page.regions_kinds[kind])),
+    page.views.tracks && page.make('button', {id: 'in-time', title: 'each call where it was (k)', on: {click: () => page.go({view: 'tracks'})}}, 'in time order'),
+    page.make('button', {id: 'copy', title: 'the rows as comma-separated values', on: {click: () => page.copy(copied())}}, 'copy CSV')),
+    page.make('div', {id: 'region-cost', 'class': 'faint'}, 'real time; measuring makes a call ' + page.regions_time(of.inner) + ' longer, and what is around it ' +
+        page.regions_time(of.outer) + ': ' + (of.subtracted ? 'subtracted' : 'not subtracted') +
+        (of.events ? '' : '. When each call was: CCPROF=events=N keeps the N longest of one run')));
+};
+
 page.views.regions = {
     title: 'Regions', key: 'w',
     only: data => data.regions,
     show: function (main, model) {
-        const data = model.data, rows = page.regions_rows(data), columns = page.regions_columns(data);
-        if (page.compare_heads) Object.assign(page.compare_heads, page.regions_heads);
-        const left = page.make('div', {'class': 'top'}), right = page.make('div', {'class': 'plot'});
+        const data = model.data, left = page.make('div', {'class': 'top'}), right = page.make('div', {'class': 'plot'});
+        Object.assign(page.compare_heads, page.regions_heads);
         main.append(page.make('div', {'class': 'growth-of'}, left, right));
-        const order = page.compare_rows(columns, rows.length), of = data.regions;
-        left.append(page.make('div', {'class': 'bar-of'}, ...Object.keys(page.regions_kinds).filter(kind => kind !== 'copies' || of.copies.some(row => row.place)).map(kind =>
-            page.make('button', {'data-regions': kind, 'aria-current': kind === page.state.regions, on: {click: () => page.go({regions: kind, row: -1})}}, page.regions_kinds[kind])),
-        page.views.tracks && page.make('button', {id: 'in-time', title: 'each call where it was (k)', on: {click: () => page.go({view: 'tracks'})}}, 'in time order'),
-        page.make('button', {id: 'copy', title: 'the rows as comma-separated values', on: {click: () => page.copy(page.csv(columns, order))}}, 'copy CSV')),
-        page.make('div', {id: 'region-cost', 'class': 'faint'}, 'real time; measuring makes a call ' + page.regions_time(of.inner) + ' longer, and what is around it ' +
-            page.regions_time(of.outer) + ': ' + (of.subtracted ? 'subtracted' : 'not subtracted') +
-            (of.events ? '' : '. When each call was: CCPROF=events=N keeps the N longest of one run')));
-        // A place stands behind its name, and both are in the tip where they have no room.
-        page.views.regions.keys = page.compare_table(left, columns.filter(column => !column.place), order, function (i, column, cell) {
-            if (!column.name || !rows[i].place) return;
-            cell.append(page.make('span', {'class': 'faint'}, '  ' + page.summary_short_place(rows[i].place)));
-            cell.title = rows[i].name + '  ' + rows[i].place;
-        }, i => page.go({row: i}));
-        const chosen = rows[Number(page.state.row)] || rows[order[0]];
-        if (!chosen) return;
-        right.append(page.make('h2', {}, chosen.name), page.make('div', {'class': 'faint'}, chosen.place || ''), page.regions_plot(chosen), page.make('div', {id: 'region-told', 'class': 'faint'}, page.regions_told(chosen)));
-        if (page.regions_has_samples(model, chosen))
-            right.append(page.make('button', {id: 'inside', on: {click: () => page.regions_inside(chosen)}}, 'What ran inside'));
-        if (page.views.tracks && page.state.regions === 'names')
-            right.append(page.make('button', {id: 'tracked', on: {click: () => page.go({view: 'tracks', region: rows.indexOf(chosen), call: -1})}}, 'In time order'));
-        right.append(page.make('button', {id: 'svg', on: {click: () => page.copy(page.picture(right.querySelector('#histogram')), 'histogram.svg')}}, 'copy SVG'),
-            page.regions_numbers(chosen));
+        if (page.regions_kind(data) === 'changes') page.region_changes_show(left, right, data);
+        else page.regions_show(left, right, model);
     },
+};
+
+page.regions_show = function (left, right, model) {
+    const data = model.data, rows = page.regions_rows(data), columns = page.regions_columns(data);
+    const order = page.compare_rows(columns, rows.length);
+    page.regions_bar(left, data, () => page.csv(columns, order));
+    // A place stands behind its name, and both are in the tip where they have no room.
+    page.views.regions.keys = page.compare_table(left, columns.filter(column => !column.place), order, function (i, column, cell) {
+        if (!column.name || !rows[i].place) return;
+        cell.append(page.make('span', {'class': 'faint'}, '  ' + page.summary_short_place(rows[i].place)));
+        cell.title = rows[i].name + '  ' + rows[i].place;
+    }, i => page.go({row: i}));
+    const chosen = rows[Number(page.state.row)] || rows[order[0]];
+    if (!chosen) return;
+    right.append(page.make('h2', {}, chosen.name), page.make('div', {'class': 'faint'}, chosen.place || ''), page.regions_plot([chosen]), page.make('div', {id: 'region-told', 'class': 'faint'}, page.regions_told(chosen)));
+    if (page.regions_has_samples(model, chosen))
+        right.append(page.make('button', {id: 'inside', on: {click: () => page.regions_inside(chosen)}}, 'What ran inside'));
+    if (page.views.tracks && page.regions_kind(data) === 'names')
+        right.append(page.make('button', {id: 'tracked', on: {click: () => page.go({view: 'tracks', region: rows.indexOf(chosen), call: -1})}}, 'In time order'));
+    right.append(page.make('button', {id: 'svg', on: {click: () => page.copy(page.picture(right.querySelector('#histogram')), 'histogram.svg')}}, 'copy SVG'),
+        page.regions_numbers(chosen));
 };

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/compare/compare-page-inside.h"
+#include "mlprof/page/page-regions.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A value of a change; not a number: nothing is known.  */
+typedef double value(const struct regionchange *change);
+
+static double before(const struct regionchange *change)
+{
+    return change->calls[0] > 0 ? change->mean[0] : NAN;
+}
+
+static double after(const struct regionchange *change)
+{
+    return change->calls[1] > 0 ? change->mean[1] : NAN;
+}
+
+static double least(const struct regionchange *change)
+{
+    return change->verdict.tested ? change->verdict.interval.least : NAN;
+}
+
+static double most(const struct regionchange *change)
+{
+    return change->verdict.tested ? change->verdict.interval.most : NAN;
+}
+
+static double chance(const struct regionchange *change)
+{
+    return change->verdict.tested ? change->verdict.chance : NAN;
+}
+
+static double certain(const struct regionchange *change)
+{
+    return change->verdict.certain;
+}
+
+static const struct {
+    const char *name;
+    value *value;
+} columns_of[] = {{"before", before}, {"after", after},   {"least", least},
+                  {"most", most},     {"chance", chance}, {"certain", certain}};
+
+/* What all runs of a side have of each region.  */
+static void print_side(struct json *json, const char *name,
+                       const struct compare_page_regions *about, size_t side)
+{
+    const struct evaluate_result *all = about->all[side];
+    const struct regionrows *rows = &all->regions[about->sides[side]->by];
+    const struct regionrows_row **of = regionside_rows(about->sides[side], rows);
+    json_open_list_field(json, name);
+    for (size_t i = 0; i < about->changes->count; i++) {
+        uint32_t region = about->changes->changes[i].regions[side];
+        if (region == MATCH_NONE || !of[region])
+            json_text(json, NULL);
+        else
+            page_regions_print_row(json, &all->profile->regions, rows, of[region]);
+    }
+    json_close_list(json);
+    free(of);
+}
+
+void compare_page_regions(struct datacolumns *columns,
+                          const struct compare_page_regions *about)
+{
+    struct json *json = &columns->json;
+    const struct regionchanges *changes = about->changes;
+    json_open_field(json, "region_changes");
+    json_text_field(json, "by",
+                    about->sides[0]->by == REGIONROWS_PATHS ? "paths" : "regions");
+    json_number_field(json, "tick", changes->tick);
+    json_open_list_field(json, "sides");
+    for (size_t s = 0; s < 2; s++) {
+        json_open(json);
+        json_text_field(json, "program", changes->programs[s]);
+        json_unsigned_field(json, "runs", changes->runs[s]);
+        json_close(json);
+    }
+    json_close_list(json);
+    json_open_list_field(json, "name");
+    for (size_t i = 0; i < changes->count; i++)
+        json_signed(json, datacolumns_text(columns, changes->changes[i].name));
+    json_close_list(json);
+    for (size_t k = 0; k < sizeof columns_of / sizeof *columns_of; k++) {
+        json_open_list_field(json, columns_of[k].name);
+        for (size_t i = 0; i < changes->count; i++)
+            json_number(json, columns_of[k].value(&changes->changes[i]));
+        json_close_list(json);
+    }
+    print_side(json, "regions_before", about, 0);
+    print_side(json, "regions_after", about, 1);
+    json_unsigned_field(json, "tested", changes->tested);
+    json_close(json);
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/base/buf.h"
+#include "mlprof/base/progress.h"
+#include "mlprof/compare/compare-data.h"
+#include "mlprof/comparison-inside.h"
+#include "mlprof/view/histogram.h"
+#include "mlprof/viewfiles.h"
+
+#include <stdlib.h>
+
+bool comparison_has_regions(const struct comparison *comparison)
+{
+    for (size_t s = 0; s < 2; s++) {
+        const struct regionside *side = &comparison->groups[s].regions;
+        if (side->measured < side->run_count)
+            return false;
+    }
+    return true;
+}
+
+void comparison_find_regions(const struct comparison *comparison,
+                             struct regionchanges *changes)
+{
+    const struct group *groups = comparison->groups;
+    const struct regionside *const sides[] = {&groups[0].regions, &groups[1].regions};
+    regionchanges_find(changes, sides);
+    for (size_t s = 0; s < 2; s++)
+        changes->programs[s] = groups[s].program;
+    regionchanges_sort(changes, comparison->options->sort);
+}
+
+/* Histograms of the regions whose names match, before and after.  */
+static bool print_histograms(const struct comparison *comparison,
+                             const struct regionchanges *changes, struct fault *fault)
+{
+    const struct options *options = comparison->options;
+    struct evaluate_result results[2];
+    struct group *groups = comparison->groups;
+    if (!comparison_evaluate_regions(&results[0], &groups[0], fault))
+        return false;
+    if (!comparison_evaluate_regions(&results[1], &groups[1], fault)) {
+        evaluate_free(&results[0]);
+        return false;
+    }
+    const struct regionrows_row **rows[2];
+    for (size_t s = 0; s < 2; s++)
+        rows[s] = regionside_rows(&groups[s].regions,
+                                  &results[s].regions[groups[s].regions.by]);
+    size_t shown = 0;
+    for (size_t i = 0; i < changes->count; i++) {
+        const struct regionchange *change = &changes->changes[i];
+        struct histogram_side sides[2] = {{.head = "before"}, {.head = "after"}};
+        if (!pattern_is_in(&options->histogram, change->name) ||
+            (options->top > 0 && shown == (size_t)options->top))
+            continue;
+        for (size_t s = 0; s < 2; s++) {
+            sides[s].rows = &results[s].regions[groups[s].regions.by];
+            if (change->regions[s] != MATCH_NONE)
+                sides[s].row = rows[s][change->regions[s]];
+        }
+        if (shown++)
+            putchar('\n');
+        histogram_print_sides(stdout, change->name, sides);
+    }
+    for (size_t s = 0; s < 2; s++) {
+        free(rows[s]);
+        evaluate_free(&results[s]);
+    }
+    return true;
+}
+
+static bool check_histogram(const struct options *options,
+                            const struct regionchanges *changes, struct fault *fault)
+{
+    if (!options->histogram.text)
+        return true;
+    for (size_t i = 0; i < changes->count; i++)
+        if (pattern_is_in(&options->histogram, changes->changes[i].name))
+            return true;
+    char *what = buf_format("-histogram %s", options->histogram.text);
+    fault_set(fault, FAULT_MISMATCH, what, "no region that was measured matches");
+    free(what);
+    return false;
+}
+
+bool comparison_regions(const struct comparison *comparison,
+                        const struct comparison_found *found, struct fault *fault)
+{
+    const struct options *options = comparison->options;
+    const char *histogram = options->histogram.text;
+    struct regionchanges changes;
+    if (!comparison_has_regions(comparison))
+        return fault_set(fault, FAULT_MISMATCH, histogram ? "-histogram" : "-regions",
+                         "not all the runs have measured regions");
+    comparison_find_regions(comparison, &changes);
+    bool good =
+        check_histogram(options, &changes, fault) &&
+        compare_data_regions(
+            &(struct compare_data_files){&options->exports, "ccprof " CCPROF_VERSION},
+            &changes, fault) &&
+        comparison_page_changes(comparison, found, &changes, fault);
+    progress_print();
+    bool printed = good && !viewfiles_take_output(options);
+    if (printed && (options->regions || !histogram))
+        regionchanges_print(stdout, &changes, (size_t)options->top);
+    if (printed && options->regions && histogram)
+        putchar('\n');
+    if (printed && histogram)
+        good = print_histograms(comparison, &changes, fault);
+    regionchanges_free(&changes);
+    return good;
+}
