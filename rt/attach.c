@@ -281,16 +281,37 @@ CODE static int ccprof_attach_is_dynamic(const ElfW(Phdr) * segment, size_t coun
     return 0;
 }
 
+/* Remembers in *NAME the name of a runtime that is in the process.  To ask the loader for
+   one by its soname would have it look through all folders if there is none.  */
+CODE static int ccprof_attach_is_runtime(struct dl_phdr_info *info, size_t size,
+                                         void *name)
+{
+    const char *at = info->dlpi_name, *file = at, *want = ccprof_attach_soname;
+
+    (void)size;
+    for (; at && *at; at++)
+        if (*at == '/')
+            file = at + 1;
+    while (file && *file && *file == *want) {
+        file++;
+        want++;
+    }
+    if (!file || *file || *want)
+        return 0;
+    *(const char **)name = info->dlpi_name;
+    return 1;
+}
+
 /* The entry of the runtime that is in the process already, of the one that the
    plugin named, or of the one that the loader finds; otherwise null.  Linkers
    warn of a reference to dlopen in statically linked programs; not of dlsym.  */
 CODE static ccprof_attach_entry *ccprof_attach_load(void)
 {
     const int mode = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE;
-    const char *path = ccprof_attach_path;
+    const char *path = ccprof_attach_path, *loaded = 0;
     __typeof__(dlopen) *open;
     __typeof__(dlerror) *error;
-    void *runtime, *entry = 0;
+    void *runtime = 0, *entry = 0;
 
     if (!ccprof_attach_dlsym)
         return 0;
@@ -300,7 +321,10 @@ CODE static ccprof_attach_entry *ccprof_attach_load(void)
         return 0;
     /* The compiler must not know the text.  */
     __asm__("" : "+r"(path));
-    runtime = open(ccprof_attach_soname, mode | RTLD_NOLOAD);
+    if (ccprof_attach_iterate)
+        ccprof_attach_iterate(ccprof_attach_is_runtime, &loaded);
+    if (loaded)
+        runtime = open(loaded, mode | RTLD_NOLOAD);
     if (!runtime && *path)
         runtime = open(path, mode);
     if (!runtime)

@@ -11,15 +11,27 @@ static const ccprof_sys_signals own =
 void ccprof_blocked_begin(struct ccprof_blocked *blocked)
 {
     ccprof_sys_mask(SIG_SETMASK, ~(ccprof_sys_signals)0, &blocked->mask);
+    blocked->writes = false;
+}
+
+void ccprof_blocked_write(struct ccprof_blocked *blocked)
+{
+    blocked->writes = true;
     blocked->pending = ccprof_sys_pending();
 }
 
-void ccprof_blocked_end(const struct ccprof_blocked *blocked)
+static void blocked_take_away(ccprof_sys_signals before)
 {
-    ccprof_sys_signals caused = ccprof_sys_pending() & own & ~blocked->pending;
+    ccprof_sys_signals caused = ccprof_sys_pending() & own & ~before;
     while (caused) {
         ccprof_sys_discard(caused);
         caused &= ccprof_sys_pending();
     }
+}
+
+void ccprof_blocked_end(const struct ccprof_blocked *blocked)
+{
+    if (blocked->writes)
+        blocked_take_away(blocked->pending);
     ccprof_sys_mask(SIG_SETMASK, blocked->mask, NULL);
 }

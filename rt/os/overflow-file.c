@@ -58,6 +58,7 @@ size_t ccprof_overflow_file_write(struct ccprof_overflow_file *file, const uint6
     struct ccprof_blocked blocked;
 
     ccprof_blocked_begin(&blocked);
+    ccprof_blocked_write(&blocked);
     if (file->open || overflow_file_open(file))
         written = ccprof_sys_pwrite(file->fd, word, count * size, (off_t)(at * size));
     ccprof_blocked_end(&blocked);

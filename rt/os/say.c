@@ -29,6 +29,7 @@ void ccprof_say(const char *part, ...)
 
     /* One write, so that lines of several processes do not mix.  */
     ccprof_blocked_begin(&blocked);
+    ccprof_blocked_write(&blocked);
     ccprof_sys_write(STDERR_FILENO, line, text.used + 1);
     ccprof_blocked_end(&blocked);
     errno = saved;

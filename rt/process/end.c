@@ -82,6 +82,7 @@ void ccprof_end_run(bool orderly)
     ccprof_blocked_begin(&blocked);
     if (end_is_ours()) {
         atomic_store(&ccprof_run.writer, ccprof_sys_gettid());
+        ccprof_blocked_write(&blocked);
         end_write(orderly);
         atomic_store(&ccprof_run.phase, CCPROF_PHASE_WRITTEN);
     }

@@ -133,8 +133,10 @@ static int write_hold(struct ccprof_blocked *blocked)
     for (;;) {
         ccprof_blocked_begin(blocked);
         int error = ccprof_run_hold();
-        if (error == 0)
+        if (error == 0) {
+            ccprof_blocked_write(blocked);
             return 0;
+        }
         ccprof_blocked_end(blocked);
         if (error != EAGAIN || ccprof_sys_clock(CLOCK_MONOTONIC) >= until)
             return error;

@@ -27,6 +27,7 @@
 #define THREADS_REAP 64
 
 static struct ccprof_thread slots[CCPROF_THREADS_MAX];
+static _Atomic bool used[THREADS_BUCKETS]; /* the others' pages are not to be looked at */
 static ccprof_spin busy;
 static _Atomic bool stopped;
 static unsigned reaped;
@@ -46,15 +47,29 @@ static bool threads_lock_patiently(void)
     return false;
 }
 
-static struct ccprof_thread *threads_bucket(pid_t tid)
+static unsigned threads_bucket(pid_t tid)
 {
-    return &slots[(unsigned)tid % THREADS_BUCKETS * THREADS_WAYS];
+    return (unsigned)tid % THREADS_BUCKETS;
+}
+
+/* The first slot from I on in a bucket that is in use, or null.  */
+static struct ccprof_thread *threads_used(unsigned i)
+{
+    while (i < CCPROF_THREADS_MAX && !used[i / THREADS_WAYS])
+        i = (i / THREADS_WAYS + 1) * THREADS_WAYS;
+    return i < CCPROF_THREADS_MAX ? &slots[i] : NULL;
+}
+
+static struct ccprof_thread *threads_after(const struct ccprof_thread *slot)
+{
+    return threads_used((unsigned)(slot - slots) + 1);
 }
 
 struct ccprof_thread *ccprof_threads_find(pid_t tid)
 {
-    struct ccprof_thread *slot = threads_bucket(tid);
-    for (int i = 0; i < THREADS_WAYS; i++)
+    unsigned bucket = threads_bucket(tid);
+    struct ccprof_thread *slot = &slots[bucket * THREADS_WAYS];
+    for (int i = 0; used[bucket] && i < THREADS_WAYS; i++)
         if (atomic_load_explicit(&slot[i].tid, memory_order_acquire) == tid)
             return &slot[i];
     return NULL;
@@ -84,7 +99,10 @@ static void threads_free_if_ended(struct ccprof_thread *slot)
 
 static struct ccprof_thread *threads_add(pid_t tid)
 {
-    struct ccprof_thread *slot = threads_bucket(tid);
+    unsigned bucket = threads_bucket(tid);
+    struct ccprof_thread *slot = &slots[bucket * THREADS_WAYS];
+
+    used[bucket] = true;
     for (int i = 0; i < THREADS_WAYS; i++) {
         threads_free_if_ended(&slot[i]);
         if (slot[i].tid != 0)
@@ -157,8 +175,9 @@ void ccprof_threads_reap(void)
 {
     if (!ccprof_spin_try(&busy))
         return;
-    for (int i = 0; i < THREADS_REAP && !stopped; i++)
-        threads_free_if_ended(&slots[reaped++ % CCPROF_THREADS_MAX]);
+    for (int i = 0; i < THREADS_REAP && !stopped; i++, reaped++)
+        if (used[reaped % CCPROF_THREADS_MAX / THREADS_WAYS])
+            threads_free_if_ended(&slots[reaped % CCPROF_THREADS_MAX]);
     ccprof_spin_release(&busy);
 }
 
@@ -171,11 +190,11 @@ void ccprof_threads_stop(void)
        finish with one slot.  */
     bool locked = ccprof_spin_try(&busy);
     stopped = true;
-    for (int i = 0; i < CCPROF_THREADS_MAX; i++) {
-        pid_t tid = atomic_load_explicit(&slots[i].tid, memory_order_acquire);
+    for (struct ccprof_thread *slot = threads_used(0); slot; slot = threads_after(slot)) {
+        pid_t tid = atomic_load_explicit(&slot->tid, memory_order_acquire);
         if (tid == 0)
             continue;
-        threads_release(&slots[i]);
+        threads_release(slot);
         ccprof_sys_clock(ccprof_timer_clock(tid));
     }
     ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
@@ -187,13 +206,13 @@ void ccprof_threads_drop(void)
 {
     const struct ccprof_engine *engine;
 
-    for (int i = 0; i < CCPROF_THREADS_MAX; i++) {
-        if (slots[i].tid == 0)
+    for (struct ccprof_thread *slot = threads_used(0); slot; slot = threads_after(slot)) {
+        if (slot->tid == 0)
             continue;
-        engine = slots[i].engine;
+        engine = slot->engine;
         if (engine && engine->drop && !stopped)
-            engine->drop(&slots[i]);
-        memset(&slots[i], 0, sizeof slots[i]);
+            engine->drop(slot);
+        memset(slot, 0, sizeof *slot);
     }
     stopped = false;
     ccprof_carryover_drop();

@@ -258,6 +258,7 @@ int ccprof_chain_write(const void *context, bool caller, int fd)
     chain->take = chain_keep;
     chain->put = chain_print;
     ccprof_blocked_begin(&blocked);
+    ccprof_blocked_write(&blocked);
     chain_walk(chain, context, caller);
     chain_print_kept(chain);
     error = ccprof_text_flush(&chain->text);

@@ -150,6 +150,7 @@ static void trace_stack(struct ccprof_stack_thread *stack)
     if (atomic_load(&taken) == lines)
         return;
     ccprof_blocked_begin(&blocked);
+    ccprof_blocked_write(&blocked);
     trace_tell(thread);
     ccprof_blocked_end(&blocked);
     errno = saved;

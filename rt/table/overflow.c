@@ -71,6 +71,10 @@ static uint64_t overflow_flush(struct ccprof_overflow_shard *shard)
 
 struct ccprof_overflow_shard *ccprof_overflow_begin(struct ccprof_overflow *overflow)
 {
+    if (!overflow->used && !overflow->closed)
+        overflow->used = true;
+    if (!overflow->used)
+        return NULL;
     for (unsigned i = 0; i < CCPROF_OVERFLOW_SHARDS; i++)
         if (ccprof_spin_try_once(&overflow->shard[i].busy))
             return &overflow->shard[i];
@@ -111,7 +115,8 @@ uint64_t ccprof_overflow_end(struct ccprof_overflow_shard *shard, uint32_t depth
 
 void ccprof_overflow_freeze(struct ccprof_overflow *overflow)
 {
-    for (unsigned i = 0; i < CCPROF_OVERFLOW_SHARDS; i++)
+    overflow->closed = true;
+    for (unsigned i = 0; overflow->used && i < CCPROF_OVERFLOW_SHARDS; i++)
         if (!overflow->shard[i].frozen)
             overflow->shard[i].frozen = ccprof_spin_try(&overflow->shard[i].busy);
 }
@@ -260,7 +265,7 @@ int ccprof_overflow_each(struct ccprof_overflow *overflow, ccprof_visit *visit,
                          void *context)
 {
     int stop = 0;
-    for (unsigned i = 0; !stop && i < CCPROF_OVERFLOW_SHARDS; i++)
+    for (unsigned i = 0; overflow->used && !stop && i < CCPROF_OVERFLOW_SHARDS; i++)
         stop = overflow_shard_each(&overflow->shard[i], visit, context);
     return stop;
 }
@@ -307,7 +312,7 @@ static uint64_t overflow_shard_take(struct ccprof_overflow_shard *shard, uint64_
 uint64_t ccprof_overflow_take(struct ccprof_overflow *overflow, uint64_t dataset)
 {
     uint64_t taken = 0;
-    for (unsigned i = 0; i < CCPROF_OVERFLOW_SHARDS; i++)
+    for (unsigned i = 0; overflow->used && i < CCPROF_OVERFLOW_SHARDS; i++)
         if (overflow->shard[i].frozen)
             taken += overflow_shard_take(&overflow->shard[i], dataset);
     return taken;
@@ -315,12 +320,13 @@ uint64_t ccprof_overflow_take(struct ccprof_overflow *overflow, uint64_t dataset
 
 void ccprof_overflow_thaw(struct ccprof_overflow *overflow)
 {
-    for (unsigned i = 0; i < CCPROF_OVERFLOW_SHARDS; i++) {
+    for (unsigned i = 0; overflow->used && i < CCPROF_OVERFLOW_SHARDS; i++) {
         bool frozen = overflow->shard[i].frozen;
         overflow->shard[i].frozen = false;
         if (frozen)
             ccprof_spin_release(&overflow->shard[i].busy);
     }
+    overflow->closed = false;
 }
 
 static void overflow_shard_close(struct ccprof_overflow_shard *shard)
@@ -336,6 +342,8 @@ static void overflow_shard_close(struct ccprof_overflow_shard *shard)
 
 void ccprof_overflow_close(struct ccprof_overflow *overflow)
 {
-    for (unsigned i = 0; i < CCPROF_OVERFLOW_SHARDS; i++)
+    for (unsigned i = 0; overflow->used && i < CCPROF_OVERFLOW_SHARDS; i++)
         overflow_shard_close(&overflow->shard[i]);
+    overflow->used = false;
+    overflow->closed = false;
 }

@@ -33,6 +33,8 @@ struct ccprof_overflow_shard {
 
 /* All zeros is an empty overflow log without files.  */
 struct ccprof_overflow {
+    _Atomic bool used;   /* something has been added: before, the shards need no look */
+    _Atomic bool closed; /* while it is not used, it stays so */
     struct ccprof_overflow_shard shard[CCPROF_OVERFLOW_SHARDS];
 };
 

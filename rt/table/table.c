@@ -170,6 +170,16 @@ static int table_make(struct table_add *add, struct ccprof_bucket *bucket,
     return way;
 }
 
+/* Whether something may be added to the bucket, which is ours.  */
+static bool table_open(struct ccprof_table *table, unsigned bucket)
+{
+    _Atomic bool *used = &table->used[bucket / CCPROF_TABLE_GROUP];
+
+    if (!*used && !table->closed)
+        *used = true;
+    return *used;
+}
+
 /* Looks for the point in one bucket, or makes it there.  */
 static uint32_t table_step_in(struct table_add *add, unsigned hash, uint32_t caller,
                               uint64_t address, uint64_t weight)
@@ -179,9 +189,12 @@ static uint32_t table_step_in(struct table_add *add, unsigned hash, uint32_t cal
 
     if (!ccprof_spin_try(&add->table->busy[hash]))
         return CCPROF_POINT_NONE;
-    int way = table_find(bucket, caller, address);
-    if (way < 0)
-        way = table_make(add, bucket, caller, address, &orphan);
+    int way = -1;
+    if (table_open(add->table, hash)) {
+        way = table_find(bucket, caller, address);
+        if (way < 0)
+            way = table_make(add, bucket, caller, address, &orphan);
+    }
     if (way >= 0) {
         number = table_number(hash, way);
         bucket->point[way].count += weight;
@@ -273,11 +286,14 @@ void ccprof_table_lose(struct ccprof_table *table, uint64_t weight)
     atomic_fetch_add_explicit(&table->lost, weight, memory_order_relaxed);
 }
 
+/* The buckets of the others are left alone: who finds their group closed does, too.  */
 void ccprof_table_freeze(struct ccprof_table *table)
 {
-    for (unsigned i = 0; i < CCPROF_TABLE_BUCKETS; i++)
-        if (!table->frozen[i])
-            table->frozen[i] = ccprof_spin_try(&table->busy[i]);
+    atomic_store(&table->closed, true);
+    for (unsigned i = 0; (i = ccprof_table_used(table, i)) < CCPROF_TABLE_BUCKETS; i++)
+        if (!ccprof_table_is_frozen(table, i) && ccprof_spin_try(&table->busy[i]))
+            table->frozen[i / CCPROF_TABLE_GROUP] |= (uint64_t)1
+                                                     << i % CCPROF_TABLE_GROUP;
 }
 
 /* Frees the point if it is kept for nothing, and so on upwards.  */
@@ -297,13 +313,14 @@ static void table_tidy(struct ccprof_table *table, uint32_t number)
 
 void ccprof_table_thaw(struct ccprof_table *table)
 {
-    for (unsigned i = 0; i < CCPROF_TABLE_BUCKETS; i++)
+    for (unsigned i = 0; (i = ccprof_table_used(table, i)) < CCPROF_TABLE_BUCKETS; i++)
         for (int way = 0; way < CCPROF_TABLE_WAYS; way++)
             table_tidy(table, table_number(i, way));
-    for (unsigned i = 0; i < CCPROF_TABLE_BUCKETS; i++) {
-        bool frozen = table->frozen[i];
-        table->frozen[i] = false;
+    for (unsigned i = 0; (i = ccprof_table_used(table, i)) < CCPROF_TABLE_BUCKETS; i++) {
+        bool frozen = ccprof_table_is_frozen(table, i);
+        table->frozen[i / CCPROF_TABLE_GROUP] &= ~((uint64_t)1 << i % CCPROF_TABLE_GROUP);
         if (frozen)
             ccprof_spin_release(&table->busy[i]);
     }
+    atomic_store(&table->closed, false);
 }

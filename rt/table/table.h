@@ -22,6 +22,11 @@
 #define CCPROF_TABLE_BUCKETS (1 << 14)
 #define CCPROF_TABLE_WAYS    4
 
+/* Buckets of a group: most of the table is never used, and its pages are not to be looked
+   at.  */
+#define CCPROF_TABLE_GROUP  64
+#define CCPROF_TABLE_GROUPS (CCPROF_TABLE_BUCKETS / CCPROF_TABLE_GROUP)
+
 /* Numbers of points: no point, the caller of the roots, and from here on those
    of the table, bucket by bucket.  */
 #define CCPROF_POINT_NONE 0
@@ -47,10 +52,27 @@ struct ccprof_table {
     _Atomic uint64_t lost;
     _Atomic uint32_t hand; /* the bucket where room is made next */
     uint32_t roots;        /* for the tree: the first of them */
+    _Atomic bool closed;   /* groups in which nothing was added stay so */
+    _Atomic bool used[CCPROF_TABLE_GROUPS];
+    uint64_t frozen[CCPROF_TABLE_GROUPS]; /* a bit for each bucket */
     ccprof_spin busy[CCPROF_TABLE_BUCKETS];
-    bool frozen[CCPROF_TABLE_BUCKETS];
     struct ccprof_bucket bucket[CCPROF_TABLE_BUCKETS];
 };
+
+static inline bool ccprof_table_is_frozen(const struct ccprof_table *table,
+                                          unsigned bucket)
+{
+    return table->frozen[bucket / CCPROF_TABLE_GROUP] >> bucket % CCPROF_TABLE_GROUP & 1;
+}
+
+/* The first bucket from BUCKET on in a group that is in use, or CCPROF_TABLE_BUCKETS.  */
+static inline unsigned ccprof_table_used(const struct ccprof_table *table,
+                                         unsigned bucket)
+{
+    while (bucket < CCPROF_TABLE_BUCKETS && !table->used[bucket / CCPROF_TABLE_GROUP])
+        bucket = (bucket / CCPROF_TABLE_GROUP + 1) * CCPROF_TABLE_GROUP;
+    return bucket;
+}
 
 /* The point of that number, CCPROF_POINT_BASE or more.  */
 static inline struct ccprof_point *ccprof_table_point(struct ccprof_table *table,

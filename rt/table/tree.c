@@ -35,14 +35,26 @@ static void tree_link(struct ccprof_table *table, uint32_t number)
 
 static bool tree_is_frozen(const struct ccprof_table *table, uint32_t number)
 {
-    return table->frozen[(number - CCPROF_POINT_BASE) / CCPROF_TABLE_WAYS];
+    return ccprof_table_is_frozen(table,
+                                  (number - CCPROF_POINT_BASE) / CCPROF_TABLE_WAYS);
+}
+
+/* Of the points that are in use, the first one from NUMBER on, or none.  */
+static uint32_t tree_used(const struct ccprof_table *table, uint32_t number)
+{
+    uint32_t index = number - CCPROF_POINT_BASE;
+    unsigned bucket = index / CCPROF_TABLE_WAYS, used = ccprof_table_used(table, bucket);
+
+    if (used == CCPROF_TABLE_BUCKETS)
+        return CCPROF_POINT_NONE;
+    return used == bucket ? number : CCPROF_POINT_BASE + used * CCPROF_TABLE_WAYS;
 }
 
 void ccprof_tree_build(struct ccprof_table *table)
 {
-    const uint32_t end = CCPROF_POINT_BASE + CCPROF_TABLE_BUCKETS * CCPROF_TABLE_WAYS;
+    uint32_t number = tree_used(table, CCPROF_POINT_BASE);
 
-    for (uint32_t number = CCPROF_POINT_BASE; number < end; number++) {
+    for (; number != CCPROF_POINT_NONE; number = tree_used(table, number + 1)) {
         const struct ccprof_point *point = ccprof_table_point(table, number);
         if (tree_is_frozen(table, number) && point->caller != CCPROF_POINT_NONE &&
             point->count != 0)
@@ -110,9 +122,9 @@ uint64_t ccprof_tree_take(struct ccprof_table *table, uint64_t dataset)
 
 void ccprof_tree_forget(struct ccprof_table *table)
 {
-    const uint32_t end = CCPROF_POINT_BASE + CCPROF_TABLE_BUCKETS * CCPROF_TABLE_WAYS;
+    uint32_t number = tree_used(table, CCPROF_POINT_BASE);
 
-    for (uint32_t number = CCPROF_POINT_BASE; number < end; number++) {
+    for (; number != CCPROF_POINT_NONE; number = tree_used(table, number + 1)) {
         struct ccprof_point *point = ccprof_table_point(table, number);
         /* Pages that nobody has written to stay as they are.  */
         if (point->below | point->beside)

@@ -220,3 +220,30 @@ for path in stub.s alone.s; do
     *) has err 'runs unprofiled' ;;
     esac
 done
+
+# The runtime is where the plugin has said: no folder is searched for it.  A shared object of
+# another plugin takes the one that is there.
+cat >maps.c <<'C'
+#include <stdio.h>
+int two(void);
+int main(void)
+{
+    char line[4096];
+    FILE *maps = fopen("/proc/self/maps", "r");
+    while (maps && fgets(line, sizeof line, maps))
+        fputs(line, stdout);
+    return two() - 2;
+}
+C
+echo 'int two(void) { return 2; }' >two.c
+mkdir elsewhere
+cp "$O/rt/libccprof.so.1" elsewhere
+stub other.s "$PWD/elsewhere/libccprof.so.1"
+$CC -shared -fPIC two.c other.s -o libtwo.so
+$CC maps.c stub.s -L. -ltwo -Wl,-rpath,"$PWD" -o maps
+LD_DEBUG=libs LD_DEBUG_OUTPUT=searches ./maps >maps.out || fail "maps: $?"
+has searches.* 'find library=libtwo.so '
+hasnot searches.* 'find library=libccprof'
+grep -o '/.*libccprof.*' maps.out | sort -u >runtimes
+echo "$PWD/elsewhere/libccprof.so.1" >want
+same runtimes want

@@ -346,7 +346,7 @@ START_TEST(test_stuck)
     ccprof_end_run(true);
     ck_assert_uint_lt(ccprof_sys_clock(CLOCK_MONOTONIC) - before, 5 * (uint64_t)SECOND);
     ck_assert_int_eq(written, 1);
-    ck_assert(!ccprof_run.memory->table.frozen[0]);
+    ck_assert(!ccprof_table_is_frozen(&ccprof_run.memory->table, 0));
     ck_assert_uint_gt(read_back, 0);
     ck_assert_uint_le(read_back + ccprof_run.memory->table.lost, samples);
     atomic_store(&stuck, false);
