@@ -93,17 +93,27 @@ static bool find_is(const struct regions_node *node, uint64_t key)
     return ((node->key ^ key) & ~REGIONS_KEY_HANDLER) == 0;
 }
 
-/* A region that is open already is not entered deeper.  */
+/* A region that is open already is not entered deeper.  But in a handler the innermost
+   one that is none of its own may be the one whose figures are being changed: the
+   handler's calls of it are a node of their own, beside it.  */
 static struct regions_node *find_there(struct regions_thread *thread,
-                                       struct regions_node *parent, uint64_t key)
+                                       struct regions_node **parent, uint64_t key)
 {
+    bool is_innermost = true;
     struct regions_node *node;
 
-    for (node = parent; node->parent; node = node->parent)
-        if (find_is(node, key))
-            return node;
-    for (node = *find_index(thread, parent, key); node; node = node->chain)
-        if (node->parent == parent && node->key == key)
+    for (node = *parent; node->parent; node = node->parent) {
+        bool is_handlers = node->key & REGIONS_KEY_HANDLER;
+        if (find_is(node, key)) {
+            if (is_handlers || !is_innermost || !(key & REGIONS_KEY_HANDLER))
+                return node;
+            *parent = node->parent;
+            break;
+        }
+        is_innermost = is_innermost && is_handlers;
+    }
+    for (node = *find_index(thread, *parent, key); node; node = node->chain)
+        if (node->parent == *parent && node->key == key)
             return node;
     return NULL;
 }
@@ -201,7 +211,7 @@ struct regions_node *ccprof_regions_find(struct ccprof_region *region, uint64_t 
         return find_none(region);
     parent = ccprof_regions_kept(thread, thread->top);
     key = region->number + address + (thread->limit ? 0 : REGIONS_KEY_HANDLER);
-    node = find_there(thread, parent, key);
+    node = find_there(thread, &parent, key);
     if (!node)
         node = find_new(parent, key);
     if (!node)
