@@ -58,7 +58,7 @@ static void print_side(struct json *json, const char *name,
         if (region == MATCH_NONE || !of[region])
             json_text(json, NULL);
         else
-            page_regions_print_row(json, &all->profile->regions, rows, of[region]);
+            page_regions_print_row(json, all->profile, rows, of[region]);
     }
     json_close_list(json);
     free(of);

@@ -7,6 +7,10 @@
 #include "mlprof/regions/regionevents.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+/* Names of labels have 63 bytes at most, with whole characters alone (ccprof(3)).  */
+#define CUT_OFF 60
 
 static void print_percentile(struct json *json, const char *name,
                              const struct regiontimes_percentile *percentile)
@@ -38,7 +42,29 @@ static void print_buckets(struct json *json, const struct regionrows *rows,
     json_close_list(json);
 }
 
-void page_regions_print_row(struct json *json, const struct regions *regions,
+/* The name that samples in the region have as a label; NULL: they have none, or it is
+   that of other regions, too, since long names are cut off there.  */
+static const char *label_of(const struct profile *profile, uint32_t number)
+{
+    const struct regions *regions = &profile->regions;
+    const char *name = intern_text(&regions->names, regions->regions[number].name);
+    const char *label = NULL;
+    for (size_t i = 0; i < profile->label_count; i++) {
+        size_t length = strlen(profile->labels[i]);
+        if (strcmp(profile->labels[i], name) == 0)
+            return profile->labels[i];
+        if (length >= CUT_OFF && strncmp(profile->labels[i], name, length) == 0)
+            label = profile->labels[i];
+    }
+    for (size_t i = 0; label && i < regions->region_count; i++) {
+        const char *other = intern_text(&regions->names, regions->regions[i].name);
+        if (strcmp(other, name) != 0 && strncmp(other, label, strlen(label)) == 0)
+            return NULL;
+    }
+    return label;
+}
+
+void page_regions_print_row(struct json *json, const struct profile *profile,
                             const struct regionrows *rows,
                             const struct regionrows_row *row)
 {
@@ -49,8 +75,7 @@ void page_regions_print_row(struct json *json, const struct regions *regions,
     json_text_field(json, "name", row->name);
     json_text_field(json, "place", place ? place : row->position);
     /* By which samples in it are known.  */
-    json_text_field(json, "label",
-                    intern_text(&regions->names, regions->regions[row->region].name));
+    json_text_field(json, "label", label_of(profile, row->region));
     json_unsigned_field(json, "calls", sums->count);
     json_number_field(json, "total", row->total);
     json_number_field(json, "self", times->self);
@@ -150,8 +175,7 @@ void page_regions_print(struct page_data *data)
     for (size_t i = 0; i < REGIONROWS_KEYS; i++) {
         json_open_list_field(json, names[i]);
         for (size_t k = 0; k < all[i].count; k++)
-            page_regions_print_row(json, &data->view->profile->regions, &all[i],
-                                   &all[i].rows[k]);
+            page_regions_print_row(json, data->view->profile, &all[i], &all[i].rows[k]);
         json_close_list(json);
     }
     print_events(data);

@@ -6,11 +6,12 @@
 #define MLPROF_PAGE_REGIONS_H
 
 #include "mlprof/base/json.h"
+#include "mlprof/profile/profile.h"
 #include "mlprof/regions/regionrows.h"
 
-/* Prints ROW, one of ROWS of REGIONS, as an object with its histogram; times are
+/* Prints ROW, one of ROWS of PROFILE, as an object with its histogram; times are
    nanoseconds.  */
-void page_regions_print_row(struct json *json, const struct regions *regions,
+void page_regions_print_row(struct json *json, const struct profile *profile,
                             const struct regionrows *rows,
                             const struct regionrows_row *row);
 

@@ -63,6 +63,15 @@ data plain 8 0 "$PWD/prog" -- "0 0 $(at prog 0) 3"
 } >phases
 run 0 mlprof_short -pprof phases.pb.gz prog phases
 pprof dump phases.pb.gz | sed -n "/^sample/{N;s/\n *1:${start%???}/ /;p;}" >got
+# So are regions.
+{
+    sed '1s/1$/4/; /^end$/d' phases
+    printf '%s\n' 'regions tsc 1000000000 20000 50000' 'region 0 - 0x0 set up' \
+        'path - 0 1 100 0 100 10000 0 0 100 100 100 - 0 0 0 0 0 0 0' 'bucket 36 1' end
+} >regions
+run 0 mlprof_short -pprof regions.pb.gz prog regions
+pprof dump regions.pb.gz | sed -n "/^sample/{N;s/\n *1:${start%???}/ /;p;}" >regions.got
+same regions.got got
 # Of nested phases the inner one stands first; what controls a terminal is written out.
 holds got <<'END'
 sample 3 30000000 000 main:9:5

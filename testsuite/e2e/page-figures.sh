@@ -43,9 +43,14 @@ fi
 
 echo 'Regions'
 pcc -O1 -I"$SRC/rt" "$SRC/testsuite/page/regions.c" -o prog
-CCPROF=regions=cpu,rate=1000 ./prog
+CCPROF=regions=cpu,rate=1000,events=1000,times=2 ./prog
 "$MLPROF" -html page.html prog mlmon.out >table || fail "mlprof: status $?"
+# Samples and calls have one time in the Firefox Profiler, too.
+"$MLPROF" -firefox calls.json prog mlmon.out >table || fail "mlprof: status $?"
+python3 "$SRC/testsuite/regions/exported.py" firefox mlmon.out calls.json prog || fail 'not the same markers'
 python3 "$SRC/testsuite/regions/lanes.py" 1 3000 lanes.out "$(readelf -n prog | sed -n 's/.*Build ID: //p')" "$PWD/prog"
 "$MLPROF" -html lanes.html prog lanes.out >table || fail "mlprof: status $?"
-python3 "$SRC/testsuite/page/regions.py" page.html "$MLPROF" prog mlmon.out 'work of a round' lanes.html lanes.out ||
+"$MLPROF" -html several.html prog lanes.out lanes.out >table || fail "mlprof: status $?"
+python3 "$SRC/testsuite/page/regions.py" page.html "$MLPROF" prog mlmon.out 'work of a round' lanes.html lanes.out \
+    several.html ||
     fail 'not the same regions'

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Whether the page's view of regions shows what mlprof -regions and -histogram print, and what is
-sampled inside of a region: regions.py PAGE MLPROF PROGRAM DATA REGION PAGE DATA: a region that has samples, and a
-page of PROGRAM with calls in time order, for tracks.py."""
+sampled inside of a region: regions.py PAGE MLPROF PROGRAM DATA REGION PAGE DATA PAGE: a region that has samples;
+for tracks.py a page of PROGRAM with calls in time order, and its data; and one of regions without."""
 
 import csv
 import io
@@ -12,7 +12,7 @@ import sys
 import tracks
 from browser import window
 
-page, mlprof, program, data, sampled, tracks_page, tracks_data = sys.argv[1:]
+page, mlprof, program, data, sampled, tracks_page, tracks_data, without = sys.argv[1:]
 
 
 def equal(what, got, want):
@@ -57,7 +57,8 @@ with window() as browser:
     kept = browser.evaluate('page.data.kept')
     rows = list(csv.DictReader(io.StringIO(printed('-csv', '-', '-by', 'phase'))))
     equal('samples inside', kept, sum(int(row['stack_samples']) for row in rows if row['name'] == '[%s]' % sampled))
-    browser.open(page, '#view=regions')
+    tracks.look_at_times(browser, page, data)
+    browser.open(without, '#view=regions')
     equal('without calls in time order', [browser.evaluate('"tracks" in page.views'),
           'CCPROF=events=N keeps' in browser.texts('#region-cost')[0]], [False, True])
     tracks.look(browser, tracks_page, tracks_data,

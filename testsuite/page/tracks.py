@@ -16,7 +16,7 @@ class Data:
         hz = next(int(words[2]) for words in lines if words[0] == 'regions')
         self.names = [' '.join(words[4:]).replace('\\\\', '\\') for words in lines if words[0] == 'region']
         threads = {words[1]: 'thread ' + ' '.join(words[1:]) for words in lines if words[0] == 'thread'}
-        self.paths, self.all, self.tick = [], 0, 1e9 / hz
+        self.paths, self.all = [], 0
         for words in lines:
             if words[0] == 'path':
                 self.paths.append((self.paths[int(words[1])] if words[1] != '-' else []) + [self.names[int(words[2])]])
@@ -32,6 +32,23 @@ class Data:
                 start, length = int(words[3]), int(words[4])
                 self.numbers[thread] = int(words[1]) or 1 << 64
                 self.calls.append((thread, ' > '.join(self.paths[int(words[2])]), time(start), time(start + length)))
+
+        self.samples, self.width = [], 0
+        labels = {int(words[1]): ' '.join(words[2:]) for words in lines if words[0] == 'label'}
+        on = []
+        for words in lines:
+            if words[0] == 'times':
+                self.width, self.span = int(words[1]), int(words[2])
+            elif words[0].isdigit() and len(words) == 4 and words[2].startswith('0x'):
+                on[int(words[0]):] = [labels.get(int(words[2], 16)) if words[1] == 'label' else
+                                      'thread %d' % int(words[2], 16) if words[1] == 'thread' else None]
+                if words[1] == 'time':
+                    self.samples.append((on[0], set(on[1:int(words[0])]) - {None}, int(words[2], 16), int(words[3])))
+
+    def sampled(self, first, last, thread=None, label=None):
+        """Samples in buckets from FIRST up to but not LAST, of one thread or in one region."""
+        return sum(count for of, labels, bucket, count in self.samples if first <= bucket < last and
+                   (not thread or thread.startswith(of + ' ')) and (not label or label in labels))
 
     def within(self, start, end):
         return [call for call in self.calls if call[3] > start and call[2] < end]
@@ -186,3 +203,42 @@ def look(browser, page, path, table):
     for wrong in 'span=9-1', 'span=x', 'call=99999999', 'call=x', 'region=99', 'pick=5-5', 'span=999999999999999-9999999999999999':
         browser.open(page, '#view=tracks&' + wrong)
         equal(wrong, len(browser.texts('.track')), len(names))
+
+
+def look_at_times(browser, page, path):
+    """PAGE is of a run whose samples have times, too."""
+    data = Data(path)
+    browser.open(page, '#view=tracks')
+    end = browser.evaluate('page.tracks_end(page.data)')
+    equal('the whole time', end, max([data.span] + [call[3] for call in data.calls]))
+    # One clock: where samples say that a region was open there is a call of it. A sample may be late.
+    all_of = data.sampled(0, 1 << 32, label='work of a round')
+    late = 0
+    for thread, labels, bucket, count in data.samples:
+        if 'work of a round' in labels and not any(
+                call[0].startswith(thread + ' ') and call[1].endswith('work of a round') and
+                call[2] < (bucket + 1) * data.width and call[3] > bucket * data.width for call in data.calls):
+            late += count
+    equal('samples in a region beside its calls are few', late <= 3 + all_of // 10, True)
+    left, top, width = browser.evaluate('''(function () { const r = document.querySelector('.track canvas').getBoundingClientRect();
+        return [r.left, r.top, r.width]; })()''')
+    begin, stop = int(left + width / 4), int(left + width / 2)
+    browser.mouse('mousePressed', begin, top + 20)
+    browser.mouse('mouseMoved', stop, top + 25)
+    browser.mouse('mouseReleased', stop, top + 25)
+    first, last = browser.evaluate('[page.data.range.from, page.data.range.to]')
+    times = [(x - left) / width * end for x in (begin, stop)]
+    equal('whole buckets', [first, last], [int(times[0] // data.width), int(-(-times[1] // data.width))])
+    equal('all views have the range', browser.evaluate('page.data.kept'), data.sampled(first, last))
+    browser.evaluate('page.go({view: "tracks"})')
+    equal('what is in it', browser.texts('#told')[0].split(': ')[1].split(' ')[0],
+          '{:,}'.format(len(data.within(first * data.width, last * data.width))))
+    press(browser, 'Escape')
+    equal('taken back', browser.evaluate('[page.data.range, page.data.kept]'), [None, data.sampled(0, 1 << 32)])
+    # What ran in one call.
+    x, y, call, _ = box_at(browser, 'box.count === 1 && page.data.data.regions.names[page.tracks_region(page.data, box.call)].name === "work of a round"')
+    browser.click_at(x, y)
+    thread, name, start, stop = calls(browser)[call]
+    browser.click('#inside-call')
+    equal('what ran in a call', [state(browser, 'view'), browser.evaluate('page.data.kept')],
+          ['flame', data.sampled(start // data.width, -(-stop // data.width), thread, 'work of a round')])

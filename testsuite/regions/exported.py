@@ -10,6 +10,8 @@ import csv
 import json
 import sys
 
+OF_REGIONS = 2 * (2**32 - 1)
+
 
 class Data:
     def __init__(self, path):
@@ -18,10 +20,18 @@ class Data:
         hz = next(int(words[2]) for words in lines if words[0] == "regions")
         names = [" ".join(words[4:]).replace("\\\\", "\\") for words in lines if words[0] == "region"]
         self.threads = {words[1]: " ".join(words[2:]) for words in lines if words[0] == "thread"}
-        paths, self.calls = [], {}
+        paths, self.calls, self.width, self.rate, on = [], {}, 0, 0, []
+        self.samples = {}
         for words in lines:
             if words[0] == "path":
                 paths.append((paths[int(words[1])] if words[1] != "-" else []) + [names[int(words[2])]])
+            elif words[0] in ("times", "rate"):
+                setattr(self, "width" if words[0] == "times" else "rate", int(words[1]))
+            elif words[0].isdigit() and len(words) == 4 and words[1] in ("thread", "time"):
+                on = int(words[2], 16) if words[1] == "thread" else on
+                if words[1] == "time":
+                    key = on, int(words[2], 16)
+                    self.samples[key] = self.samples.get(key, 0) + int(words[3])
             elif words[0] == "event":
                 start, end = ((t * 10**9 + hz // 2) // hz for t in (int(words[3]), int(words[3]) + int(words[4])))
                 self.calls.setdefault(words[1], []).append((tuple(paths[int(words[2])]), start, end))
@@ -97,6 +107,14 @@ def firefox(data, path, *arguments):
     for thread in made["threads"]:
         samples = thread["samples"]
         assert samples["time"] == sorted(samples["time"]) and len(samples["time"]) == samples["length"]
+        if data.width and thread["tid"] < OF_REGIONS:
+            # Samples stand in their buckets of time.
+            got = {}
+            for sample in columns(samples):
+                bucket = int(sample["time"] * 1e6 / data.width)
+                got[bucket] = got.get(bucket, 0) + sample["weight"] * data.rate / 1000
+            want = {bucket: count for (on, bucket), count in data.samples.items() if on == thread["tid"]}
+            assert {bucket: round(count) for bucket, count in got.items()} == want, (thread["name"], got, want)
         markers = columns(thread["markers"])
         if not markers:
             continue
@@ -109,7 +127,9 @@ def firefox(data, path, *arguments):
             assert got[-1][0].split(" > ")[-1] == name
             most[name] = max(long, most.get(name, 0))
         assert [call[1] for call in got] == sorted(call[1] for call in got)
-        number = next(n for n in data.calls if thread["name"] in ("regions of " + data.name(n), data.threads.get(n)))
+        alone = thread["tid"] >= OF_REGIONS
+        number = str(thread["tid"] - alone * OF_REGIONS)
+        assert thread["name"] == ("regions of " + data.name(number) if alone else data.threads[number]), thread["name"]
         assert sorted(got) == sorted((" > ".join(call), start, end) for call, start, end in data.calls[number]), number
     words = list(arguments)
     if "--" in words:

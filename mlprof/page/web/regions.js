@@ -165,7 +165,7 @@ page.regions_inside = function (row) {
     page.transforms_add('+/' + pattern + '/');
 };
 
-page.regions_has_samples = (model, row) => Array.from({length: model.count}, (_, i) => i).some(i => model.name(i) === '[' + row.label + ']' || model.full(i) === '[' + row.label + ']');
+page.regions_has_samples = (model, row) => row.label !== null && Array.from({length: model.count}, (_, i) => i).some(i => model.name(i) === '[' + row.label + ']' || model.full(i) === '[' + row.label + ']');
 
 // Which tables there are, as buttons, and what the measuring costs.
 page.regions_bar = function (left, data, copied) {

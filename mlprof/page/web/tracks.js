@@ -363,9 +363,9 @@ page.tracks_legend = function (model, axis) {
         range ? button('to-range', 'only what is chosen (Enter)', 'zoom to the range', () => page.tracks_zoom(model, range.from, range.to)) : undefined,
         ...ranks.slice(0, CALLS.kinds).map(region => page.make('button', {'data-region': region, 'aria-current': region === Number(page.state.region), title: names[region].place,
             on: {click: () => page.tracks_go({region: region === Number(page.state.region) ? -1 : region, call: -1})}},
-        swatch(canvas => page.tracks_fill(model, region, canvas).fill), page.shorten(names[region].name, 24))),
+        swatch(canvas => page.tracks_fill(model, region, canvas).fill), page.shorten(names[region].name, 20))),
         ranks.length > CALLS.kinds ? page.make('span', {'class': 'faint'}, swatch(canvas => canvas.line), 'others') : undefined,
-        page.make('span', {'class': 'faint'}, swatch(canvas => canvas.faint, 8), 'low: several, too narrow to be told apart'));
+        page.make('span', {'class': 'faint'}, swatch(canvas => canvas.faint, 8), 'low: several calls'));
 };
 
 // What is not there, and how to move.
