@@ -61,6 +61,17 @@ uint64_t ccprof_regions_rate(void)
     return cost_measure(COST_MEASURE);
 }
 
+/* The program may have been interrupted between any two readings, but hardly in
+   cost_both.  */
+uint64_t ccprof_regions_ticks_at(uint64_t ns, uint64_t rate)
+{
+    const struct regions *regions = &ccprof_regions;
+
+    if (ns > regions->start_ns)
+        return regions->start + cost_scale(ns - regions->start_ns, rate, SECOND);
+    return regions->start - cost_scale(regions->start_ns - ns, rate, SECOND);
+}
+
 bool ccprof_regions_made(void)
 {
     struct regions *regions = &ccprof_regions;

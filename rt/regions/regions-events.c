@@ -13,6 +13,7 @@
 #include "rt/regions/regions-vectors.h"
 #include "rt/table/scope.h"
 #include "rt/table/threadnames.h"
+#include "rt/table/times.h"
 
 #define EVENTS_EIGHTS     (1u << CCPROF_BUCKET_BITS) /* buckets of a doubling */
 #define EVENTS_PARTS_BITS 8
@@ -222,7 +223,6 @@ void ccprof_regions_events_drop(void)
 
     events.count = 0;
     ccprof_regions.least = 0;
-    ccprof_regions.origin = ccprof_regions.clock->ticks();
     for (thread = ccprof_regions.threads; thread; thread = thread->next)
         thread->event_seen = thread->event = events_of(thread);
 }
@@ -277,10 +277,11 @@ static void events_lines(struct ccprof_text *text, const struct regions_thread *
     }
 }
 
-void ccprof_regions_events_write(struct ccprof_text *text)
+void ccprof_regions_events_write(struct ccprof_text *text, uint64_t rate)
 {
     const struct regions_thread *thread;
 
+    ccprof_regions.origin = ccprof_regions_ticks_at(ccprof_times_began(), rate);
     events_see(true);
     events_shorten(events.most);
     ccprof_text_string(text, "events ");

@@ -166,7 +166,8 @@ struct regions {
     uint64_t pause_ns, pause; /* the same in ticks */
     uint64_t least;           /* events that took fewer ticks are not kept; atomic */
     uint64_t start_ns, start; /* where the ticks were read first */
-    uint64_t origin;          /* where the process, or child, began, for its events */
+    uint64_t
+        origin; /* where the process, or child, began, as long as events are written */
     /* What changes often, and what is behind it.  */
     _Alignas(64) _Atomic uint64_t lost;
     _Atomic uint64_t thread_count;
@@ -211,7 +212,7 @@ uint32_t ccprof_regions_events_thread(void);
    them.  The lock is held.  */
 void ccprof_regions_events_move(struct regions_thread *thread);
 void ccprof_regions_events_drop(void);
-void ccprof_regions_events_write(struct ccprof_text *text);
+void ccprof_regions_events_write(struct ccprof_text *text, uint64_t rate);
 
 /* Bytes of a thread.  */
 size_t ccprof_regions_thread_size(void);
@@ -280,6 +281,9 @@ void ccprof_regions_cost(uint64_t *inner, uint64_t *outer);
 
 /* Ticks in a second.  */
 uint64_t ccprof_regions_rate(void);
+
+/* What the ticks were at a time of the monotonic clock, RATE of them in a second.  */
+uint64_t ccprof_regions_ticks_at(uint64_t ns, uint64_t rate);
 
 /* A thread that has begun nothing.  */
 void ccprof_regions_thread_clear(struct regions_thread *thread);

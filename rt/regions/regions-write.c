@@ -277,7 +277,7 @@ static void write_all(struct ccprof_text *text, const struct ccprof_modules *mod
     for (struct regions_node *path = ccprof_regions_paths(); path; path = path->next)
         write_path(text, path);
     if (ccprof_regions.has_events)
-        ccprof_regions_events_write(text);
+        ccprof_regions_events_write(text, rate);
 }
 
 bool ccprof_regions_any(void)

@@ -61,7 +61,6 @@ static bool regions_keeps(unsigned events)
 {
     if (events == 0)
         return false;
-    ccprof_regions.origin = ccprof_regions.clock->ticks();
     if (ccprof_regions_events_make(events))
         return true;
     ccprof_say("no memory: calls of regions are not kept one by one", NULL);

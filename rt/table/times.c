@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Owns the width of the buckets.  start, restart: constructor and child of a fork; put:
-   the SIGPROF handler; axis: where the profile is written.
+   the SIGPROF handler; began, axis: where the profile is written.
 
    An address says of which width its bucket is, so that those that are there already stay
    as they are when the width grows: the writer makes them equal.  */
@@ -34,6 +34,11 @@ void ccprof_times_restart(uint64_t now)
 bool ccprof_times_are_kept(void)
 {
     return first_width != 0;
+}
+
+uint64_t ccprof_times_began(void)
+{
+    return began;
 }
 
 static uint64_t times_since(uint64_t now)

@@ -33,6 +33,9 @@ void ccprof_times_restart(uint64_t now);
 /* Whether they are.  */
 bool ccprof_times_are_kept(void);
 
+/* Where times count from, also if none are kept.  */
+uint64_t ccprof_times_began(void);
+
 /* Puts NOW into the stack, which has room for it and nothing around it yet.
    Async-signal-safe, any thread.  */
 void ccprof_times_put(struct ccprof_stack *stack, uint64_t now);
