@@ -13,6 +13,7 @@
 #include "plugin/mark/keep_tailcalls.h"
 #include "plugin/label/emit.h"
 #include "plugin/count/absent.h"
+#include "plugin/count/condense.h"
 #include "plugin/count/storage.h"
 #include "plugin/count/count-late.h"
 #include "plugin/count/flowtable.h"
@@ -80,6 +81,10 @@ static void add_count(void)
     add_behind("*build_cgraph_edges", passes_make_count_prepare());
     add_behind("ssa", passes_make_count());
     add_behind("build_ssa_passes", passes_make_absent());
+    if (options_marks_counts()) {
+        condense_register(name);
+        add_behind("ehdisp", passes_make_condense());
+    }
 }
 
 static void add_tailcalls(void)

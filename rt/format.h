@@ -26,8 +26,9 @@
 #define CCPROF_SECTION_CELLS   "ccprof_cells"
 #define CCPROF_SECTION_RECORDS "ccprof_records"
 
-#define CCPROF_TABLES_VERSION 1
-#define CCPROF_UNIT_VERSION   2
+#define CCPROF_TABLES_VERSION  1
+#define CCPROF_TABLES_NEGATIVE 2 /* of counters whose counts are to be subtracted */
+#define CCPROF_UNIT_VERSION    2
 
 /* Bytes of the MD5 of a file.  */
 #define CCPROF_HASH_SIZE 16

@@ -58,6 +58,8 @@ static void solve_module(struct flowcounts *counts, uint32_t module,
         const struct flowtables_counter *counter = &tables->counters[i];
         struct kirchhoff_edge *edge = &edges[first[counter->flow] + counter->edge];
         uint64_t count = count_of(profile, module, counter->address);
+        if (counter->negative)
+            count = -count;
         edge->count = (int64_t)((uint64_t)edge->count + count);
         edge->known = true;
     }

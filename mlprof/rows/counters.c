@@ -9,6 +9,7 @@
 struct owner {
     uint32_t counter; /* number in the index */
     uint32_t source;
+    bool negative; /* to be subtracted */
 };
 
 struct owners {
@@ -46,7 +47,8 @@ static void add_module(struct owners *owners, enum counters_kind kind,
                                   sizeof *owners->owners);
         owners->owners[owners->count++] =
             (struct owner){.counter = number,
-                           .source = stacks_unit_source(stacks, counter.unit, source)};
+                           .source = stacks_unit_source(stacks, counter.unit, source),
+                           .negative = counter.negative};
     }
 }
 
@@ -91,8 +93,12 @@ void counters_find(struct counters *counters, enum counters_kind kind,
     for (size_t i = 0; i < owners.count; i++) {
         struct counters_sum *sum = &counters->sums[owners.owners[i].source];
         sum->counted = true;
-        sum->count += counts[owners.owners[i].counter];
+        uint64_t count = counts[owners.owners[i].counter];
+        sum->count += owners.owners[i].negative ? -count : count;
     }
+    for (size_t i = 0; i < counters->count; i++)
+        if (counters->sums[i].count > INT64_MAX)
+            counters->sums[i].count = 0;
     if (unprofiled != STACKS_NONE)
         counters->sums[unprofiled] = outside;
     free(counts);

@@ -28,8 +28,9 @@ struct context {
 };
 
 /* The sites of one function.  */
-static void read_contribution(void *data, struct reader *reader)
+static void read_contribution(void *data, unsigned version, struct reader *reader)
 {
+    (void)version;
     const struct context *context = data;
     uint32_t left = reader_u32(reader);
     uint64_t address = reader_u64(reader), behind;
@@ -59,8 +60,9 @@ static void read_path(struct alloctable *table, struct reader *reader,
 }
 
 /* The paths of one function, whose counters stand behind those of its sites.  */
-static void read_paths(void *data, struct reader *reader)
+static void read_paths(void *data, unsigned version, struct reader *reader)
 {
+    (void)version;
     const struct context *context = data;
     uint32_t count = reader_u32(reader), left = reader_u32(reader);
     uint64_t sites = reader_u64(reader), address = sites, behind;
@@ -95,10 +97,10 @@ bool alloctable_read(struct alloctable *table, const struct elffile *file,
                      const struct unit_strings *strings, struct fault *fault)
 {
     struct context context = {.table = table, .strings = strings};
-    bool good =
-        contributions_read(file, CCPROF_SECTION_ALLOC, read_contribution, &context,
-                           fault) &&
-        contributions_read(file, CCPROF_SECTION_PATHS, read_paths, &context, fault);
+    bool good = contributions_read(file, CCPROF_SECTION_ALLOC, CCPROF_TABLES_VERSION,
+                                   read_contribution, &context, fault) &&
+                contributions_read(file, CCPROF_SECTION_PATHS, CCPROF_TABLES_VERSION,
+                                   read_paths, &context, fault);
     for (size_t i = 0; good && i < file->section_count; i++)
         if (strcmp(file->sections[i].name, CCPROF_SECTION_ALLOCATORS) == 0)
             good = read_definitions(table, file, &file->sections[i], strings, fault);

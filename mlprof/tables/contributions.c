@@ -23,7 +23,7 @@ bool contributions_other_version(const struct elffile *file, const char *section
 }
 
 static bool read_section(const struct elffile *file,
-                         const struct elffile_section *section,
+                         const struct elffile_section *section, unsigned newest,
                          contributions_read_one *read, void *context, struct fault *fault)
 {
     struct reader reader;
@@ -31,10 +31,10 @@ static bool read_section(const struct elffile *file,
     while (!reader_done(&reader)) {
         size_t offset = (size_t)(reader.at - reader.begin);
         unsigned version = reader_u8(&reader);
-        if (version != CCPROF_TABLES_VERSION)
+        if (version < CCPROF_TABLES_VERSION || version > newest)
             return contributions_other_version(file, section->name, offset, version,
-                                               CCPROF_TABLES_VERSION, fault);
-        read(context, &reader);
+                                               newest, fault);
+        read(context, version, &reader);
     }
     if (reader.wrong)
         return contributions_garbled(file, section->name, reader.wrong_at, reader.wrong,
@@ -42,12 +42,12 @@ static bool read_section(const struct elffile *file,
     return true;
 }
 
-bool contributions_read(const struct elffile *file, const char *name,
+bool contributions_read(const struct elffile *file, const char *name, unsigned newest,
                         contributions_read_one *read, void *context, struct fault *fault)
 {
     for (size_t i = 0; i < file->section_count; i++)
         if (strcmp(file->sections[i].name, name) == 0 &&
-            !read_section(file, &file->sections[i], read, context, fault))
+            !read_section(file, &file->sections[i], newest, read, context, fault))
             return false;
     return true;
 }

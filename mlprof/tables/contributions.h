@@ -10,11 +10,12 @@
 
 /* Reads the contribution at READER, behind its version; READER then tells what is wrong.
  */
-typedef void contributions_read_one(void *context, struct reader *reader);
+typedef void contributions_read_one(void *context, unsigned version,
+                                    struct reader *reader);
 
 /* Reads the contributions to all sections of FILE that are called NAME.  False and FAULT
-   if one is damaged or of another version.  */
-bool contributions_read(const struct elffile *file, const char *name,
+   if one is damaged or of a version behind NEWEST.  */
+bool contributions_read(const struct elffile *file, const char *name, unsigned newest,
                         contributions_read_one *read, void *context, struct fault *fault);
 
 /* Sets FAULT to what is wrong there; false.  KNOWN is the version that can be read.  */

@@ -42,8 +42,9 @@ static void add_flow(struct flowtables *flows, struct reader *reader,
 }
 
 /* Reads a flow behind its version.  */
-static void read_flow(void *data, struct reader *reader)
+static void read_flow(void *data, unsigned version, struct reader *reader)
 {
+    (void)version;
     struct context *context = data;
     struct flowtables_flow flow = {0};
     uint32_t offset = reader_u32(reader);
@@ -69,12 +70,13 @@ static void read_flow(void *data, struct reader *reader)
 }
 
 /* Reads a contribution of counters behind its version.  */
-static void read_counters(void *data, struct reader *reader)
+static void read_counters(void *data, unsigned version, struct reader *reader)
 {
     struct context *context = data;
     struct flowtables *flows = context->flows;
     for (uint32_t left = reader_u32(reader); left > 0 && !reader->wrong; left--) {
-        struct flowtables_counter counter = {.address = reader_u64(reader)};
+        struct flowtables_counter counter = {
+            .address = reader_u64(reader), .negative = version == CCPROF_TABLES_NEGATIVE};
         uint64_t id = reader_u64(reader);
         counter.edge = reader_u32(reader);
         if (reader->wrong)
@@ -97,9 +99,10 @@ bool flowtables_read(struct flowtables *flows, const struct tables *tables,
     struct context context = {.flows = flows, .tables = tables};
     const struct elffile *file = tables_holder(tables);
     memset(flows, 0, sizeof *flows);
-    bool good =
-        contributions_read(file, CCPROF_SECTION_FLOW, read_flow, &context, fault) &&
-        contributions_read(file, CCPROF_SECTION_EDGE, read_counters, &context, fault);
+    bool good = contributions_read(file, CCPROF_SECTION_FLOW, CCPROF_TABLES_VERSION,
+                                   read_flow, &context, fault) &&
+                contributions_read(file, CCPROF_SECTION_EDGE, CCPROF_TABLES_NEGATIVE,
+                                   read_counters, &context, fault);
     index_free(&context.ids);
     return good;
 }

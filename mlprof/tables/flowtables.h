@@ -21,6 +21,7 @@ struct flowtables_counter {
     uint64_t address; /* of its storage, in the file */
     uint32_t flow;    /* number in the flows */
     uint32_t edge;    /* number in the flow's graph */
+    bool negative;    /* to be subtracted */
 };
 
 struct flowtables {

@@ -10,12 +10,13 @@ struct context {
 };
 
 /* Those of one compilation.  */
-static void read_contribution(void *data, struct reader *reader)
+static void read_contribution(void *data, unsigned version, struct reader *reader)
 {
     const struct context *context = data;
     struct tables_counters *counters = context->counters;
     uint32_t offset = reader_u32(reader);
-    struct tables_counter counter = {.unit = units_at(context->units, offset)};
+    struct tables_counter counter = {.unit = units_at(context->units, offset),
+                                     .negative = version == CCPROF_TABLES_NEGATIVE};
     if (!reader->wrong && !counter.unit)
         reader_fail(reader, "no unit at this offset");
     for (uint32_t left = reader_u32(reader); left > 0 && !reader->wrong; left--) {
@@ -38,5 +39,6 @@ bool tables_counters_read(struct tables_counters *counters, const struct units *
                           struct fault *fault)
 {
     struct context context = {.counters = counters, .units = units};
-    return contributions_read(file, name, read_contribution, &context, fault);
+    return contributions_read(file, name, CCPROF_TABLES_NEGATIVE, read_contribution,
+                              &context, fault);
 }

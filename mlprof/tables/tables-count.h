@@ -12,6 +12,7 @@ struct tables_counter {
     uint64_t offset; /* in the module's thread-local storage */
     const struct unit *unit;
     uint32_t source; /* of the unit, not 0 */
+    bool negative;   /* to be subtracted */
 };
 
 /* As they stand in the file.  Starts as all zero; the counters are to be freed.  */

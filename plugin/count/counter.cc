@@ -24,7 +24,8 @@ static tree make(const char *suffix)
     DECL_NONALIASED(variable) = 1;
     DECL_PRESERVE_P(variable) = 1;
     // No addition is put together with another one, which may be in another copy.
-    TREE_THIS_VOLATILE(variable) = TREE_SIDE_EFFECTS(variable) = options_adds_inclusive();
+    TREE_THIS_VOLATILE(variable) = TREE_SIDE_EFFECTS(variable) =
+        options_marks_counts() || options_adds_inclusive();
     varpool_node::finalize_decl(variable);
     return variable;
 }
@@ -96,7 +97,7 @@ static void locate_statement(gimple *statement, location_t location)
         gimple_set_block(statement, block);
 }
 
-gimple_seq counter_addition(tree counter, location_t location)
+gimple_seq counter_add_one(tree counter, location_t location)
 {
     tree type = TREE_TYPE(counter);
     tree before = make_temp_ssa_name(type, NULL, COUNTER_NAME);
@@ -111,4 +112,29 @@ gimple_seq counter_addition(tree counter, location_t location)
          gsi_next(&gsi))
         locate_statement(gsi_stmt(gsi), location);
     return statements;
+}
+
+// A store takes less room in the optimisers' eyes than an addition.
+static gimple_seq mark(tree counter, location_t location)
+{
+    gimple *store = gimple_build_assign(counter, build_one_cst(TREE_TYPE(counter)));
+    gimple_seq statements = NULL;
+
+    gimple_seq_add_stmt(&statements, store);
+    locate_statement(store, location);
+    return statements;
+}
+
+gimple_seq counter_addition(tree counter, location_t location)
+{
+    return options_marks_counts() ? mark(counter, location)
+                                  : counter_add_one(counter, location);
+}
+
+tree counter_marked(const gimple *statement)
+{
+    tree to =
+        gimple_assign_single_p(statement) ? gimple_assign_lhs(statement) : NULL_TREE;
+
+    return to && VAR_P(to) && counter_is(to) ? to : NULL_TREE;
 }

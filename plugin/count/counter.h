@@ -30,6 +30,12 @@ struct counter_of counter_counts(const_tree counter);
 /* Statements that add 1 to the counter.  They have that location and its block, so that
    what they cost is charged there, and in the copy there; where it is unknown, the
    function's own location.  */
+gimple_seq counter_add_one(tree counter, location_t location);
+
+/* The same, or a mark of it if condense.h is to decide where it is added.  */
 gimple_seq counter_addition(tree counter, location_t location);
+
+/* The counter of which the statement is a mark, or NULL_TREE.  */
+tree counter_marked(const gimple *statement);
 
 #endif

@@ -19,36 +19,119 @@ struct counter {
     tree variable;
     unsigned source;
     struct counter_of of;
+    bool negative;
+    unsigned record; // of the variable, in its list
 };
 
 // Those of one kind.
 struct list {
+    tree *variables;
+    size_t variable_count, variable_room;
     struct counter *counters;
     size_t count, room;
 };
 } // namespace
 
-static struct list records, module_own;
+static struct list records, module_own, told, expected;
+static tree never_counts; // tells of what is expected and not told
 
-static void add_counter(struct list *list, tree variable)
+static void append(struct list *list, const struct counter *counter)
 {
-    struct counter_of of = counter_counts(variable);
-    unsigned source = of.calls ? sources_of(DECL_CONTEXT(variable)) : 0;
-
     list->counters = (struct counter *)memory_reserve(
         list->counters, &list->room, list->count + 1, sizeof *list->counters);
-    list->counters[list->count++] = {variable, source, of};
+    list->counters[list->count++] = *counter;
+}
+
+static void add_counter(struct list *list, tree variable, tree marked, bool negative,
+                        unsigned record)
+{
+    struct counter_of of = counter_counts(marked);
+    unsigned source = of.calls ? sources_of(DECL_CONTEXT(marked)) : 0;
+    const struct counter counter = {variable, source, of, negative, record};
+
+    append(list, &counter);
+}
+
+void storage_tell(tree counter, tree marked, bool negative)
+{
+    add_counter(&told, counter, marked, negative, 0);
+}
+
+// Blocks that are never executed need not be told.
+void storage_expect(tree marked)
+{
+    if (!counter_counts(marked).calls)
+        return;
+    if (!never_counts)
+        never_counts = storage_make_counter();
+    add_counter(&expected, never_counts, marked, false, 0);
+}
+
+static void add_variable(struct list *list, tree variable)
+{
+    list->variables =
+        (tree *)memory_reserve(list->variables, &list->variable_room,
+                               list->variable_count + 1, sizeof *list->variables);
+    list->variables[list->variable_count++] = variable;
+}
+
+static struct list *list_of(tree variable)
+{
+    return DECL_THREAD_LOCAL_P(variable) ? &records : &module_own;
+}
+
+static void collect_variables(void)
+{
+    varpool_node *node;
+
+    FOR_EACH_DEFINED_VARIABLE (node) {
+        bool counts = counter_is(node->decl);
+        if (!TREE_ASM_WRITTEN(node->decl) || !(counts || storage_is_counter(node->decl)))
+            continue;
+        struct list *list = list_of(node->decl);
+        if (counts)
+            add_counter(list, node->decl, node->decl, false, list->variable_count);
+        add_variable(list, node->decl);
+    }
+}
+
+static void add_expected(void)
+{
+    hash_set<int_hash<unsigned, (unsigned)-1, (unsigned)-2>> sources;
+
+    for (size_t i = 0; i < told.count; i++)
+        if (told.counters[i].of.calls)
+            sources.add(told.counters[i].source);
+    for (size_t i = 0; i < expected.count; i++)
+        if (!sources.add(expected.counters[i].source))
+            append(&told, &expected.counters[i]);
+}
+
+static void collect_told(void)
+{
+    hash_map<tree, unsigned> numbers;
+
+    add_expected();
+    for (const struct list *list : {&records, &module_own})
+        for (size_t i = 0; i < list->variable_count; i++)
+            numbers.put(list->variables[i], i);
+    for (size_t i = 0; i < told.count; i++) {
+        struct counter counter = told.counters[i];
+        struct list *list = list_of(counter.variable);
+        unsigned *number = numbers.get(counter.variable);
+        // The first half of an LTO compilation writes none.
+        if (!number)
+            continue;
+        counter.record = *number;
+        append(list, &counter);
+    }
 }
 
 bool storage_collect(void)
 {
-    varpool_node *node;
-
-    FOR_EACH_DEFINED_VARIABLE (node)
-        if (counter_is(node->decl) && TREE_ASM_WRITTEN(node->decl))
-            add_counter(DECL_THREAD_LOCAL_P(node->decl) ? &records : &module_own,
-                        node->decl);
-    return records.count || module_own.count || storage_row_count ||
+    collect_variables();
+    collect_told();
+    return records.variable_count || module_own.variable_count || storage_row_count ||
            storage_delta_is_read();
 }
 
@@ -74,13 +157,13 @@ void storage_emit_note(const char *section, int type, const char *offset,
 
 static void emit_records(void)
 {
-    unsigned next = records.count;
+    unsigned next = records.variable_count;
 
     assembly_push_section(CCPROF_SECTION_RECORDS, "a" ASSEMBLY_RETAIN, "progbits", "");
     assembly_line(".balign", "8");
     assembly_label(RECORDS_LABEL);
-    for (size_t i = 0; i < records.count; i++)
-        assembly_word_of_thread(records.counters[i].variable, 0);
+    for (size_t i = 0; i < records.variable_count; i++)
+        assembly_word_of_thread(records.variables[i], 0);
     for (size_t i = 0; i < storage_row_count; i++) {
         storage_rows[i].record = next;
         for (unsigned j = 0; j < storage_rows[i].count; j++, next++)
@@ -131,23 +214,24 @@ static void emit_edge(const struct counter *counter)
 // The unit's table in the section, of those of the list that are WANTED, each told by
 // TELL. UNIT: "LABEL," or nothing.
 static void emit_list(const char *section, const struct list *list, const char *unit,
-                      bool (*wanted)(const struct counter *),
+                      bool negative, bool (*wanted)(const struct counter *),
                       void (*tell)(const struct counter *))
 {
     unsigned count = 0;
 
     for (size_t i = 0; i < list->count; i++)
-        count += wanted(&list->counters[i]);
+        count += list->counters[i].negative == negative && wanted(&list->counters[i]);
     if (!count)
         return;
-    assembly_push_beside(section, address_of(list->counters[0].variable, 0));
-    assembly_byte(CCPROF_TABLES_VERSION);
+    assembly_push_beside(section, address_of(list->variables[0], 0));
+    assembly_byte(negative ? CCPROF_TABLES_NEGATIVE : CCPROF_TABLES_VERSION);
     assembly_line(".4byte", "%s%u", unit, count);
     for (size_t i = 0; i < list->count; i++) {
-        if (!wanted(&list->counters[i]))
+        const struct counter *counter = &list->counters[i];
+        if (counter->negative != negative || !wanted(counter))
             continue;
-        assembly_word(address_of(list->counters[i].variable, i));
-        tell(&list->counters[i]);
+        assembly_word(address_of(counter->variable, counter->record));
+        tell(counter);
     }
     assembly_pop_section();
 }
@@ -156,8 +240,10 @@ static void emit_tables(const struct list *list, const char *unit)
 {
     char *label = concat(unit, ",", NULL);
 
-    emit_list(CCPROF_SECTION_COUNT, list, label, counts_calls, emit_call);
-    emit_list(CCPROF_SECTION_EDGE, list, "", counts_edge, emit_edge);
+    for (bool negative : {false, true}) {
+        emit_list(CCPROF_SECTION_COUNT, list, label, negative, counts_calls, emit_call);
+        emit_list(CCPROF_SECTION_EDGE, list, "", negative, counts_edge, emit_edge);
+    }
     free(label);
 }
 
@@ -172,8 +258,8 @@ static bool has_rows(bool thread_local_ones)
 
 void storage_emit(const char *unit)
 {
-    bool has_records = records.count || has_rows(true);
-    bool has_own = module_own.count || has_rows(false);
+    bool has_records = records.variable_count || has_rows(true);
+    bool has_own = module_own.variable_count || has_rows(false);
 
     if (storage_delta_is_read() || has_own)
         threadword_emit(STORAGE_DELTA, 8, NULL);

@@ -13,6 +13,8 @@
 #include "plugin/count/threadword.h"
 #include "rt/format.h"
 
+#define SUM_NAME "ccprof_sum"
+
 struct storage_row *storage_rows;
 size_t storage_row_count;
 static size_t row_room;
@@ -57,7 +59,8 @@ static tree of_thread(gimple_stmt_iterator *gsi, tree counter)
 
 static bool is_module_counter(tree operand)
 {
-    return operand && VAR_P(operand) && counter_is(operand) &&
+    return operand && VAR_P(operand) &&
+           (counter_is(operand) || storage_is_counter(operand)) &&
            !DECL_THREAD_LOCAL_P(operand);
 }
 
@@ -112,6 +115,29 @@ tree storage_build(const char *name, unsigned count)
     TREE_ADDRESSABLE(variable) = 1;
     DECL_PRESERVE_P(variable) = 1;
     return variable;
+}
+
+tree storage_make_counter(void)
+{
+    static unsigned number;
+    char name[40];
+
+    snprintf(name, sizeof name, SUM_NAME ".%u", number++);
+    tree variable = artificial_variable(name, long_long_unsigned_type_node);
+    TREE_ADDRESSABLE(variable) = 1;
+    DECL_NONALIASED(variable) = 1;
+    DECL_PRESERVE_P(variable) = 1;
+    choose_storage(variable);
+    varpool_node::finalize_decl(variable);
+    return variable;
+}
+
+bool storage_is_counter(const_tree variable)
+{
+    tree name = DECL_NAME(variable);
+
+    return DECL_ARTIFICIAL(variable) && DECL_PRESERVE_P(variable) && name &&
+           startswith(IDENTIFIER_POINTER(name), SUM_NAME ".");
 }
 
 unsigned storage_make_row(unsigned count)

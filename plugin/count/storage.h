@@ -22,6 +22,20 @@ void storage_register(const char *plugin);
 /* A new static variable of COUNT counters, whose section is still to be decided.  */
 tree storage_build(const char *name, unsigned count);
 
+/* When the analysis of the unit is over: a counter of its own, which the optimisers see
+   as counter.h says.  */
+tree storage_make_counter(void);
+
+/* Whether the VAR_DECL is one.  */
+bool storage_is_counter(const_tree variable);
+
+/* What such a COUNTER has counted is to be added to what MARKED (counter.h) has, or if
+   NEGATIVE subtracted from it.  */
+void storage_tell(tree counter, tree marked, bool negative);
+
+/* What MARKED marks is to be told, with zero if nothing counts it.  */
+void storage_expect(tree marked);
+
 /* When the analysis of the unit is over: COUNT counters in a row, which are written out
    with the unit.  Gives the number of the row.  */
 unsigned storage_make_row(unsigned count);

@@ -44,6 +44,7 @@
 #include "cfgrtl.h"
 #include "cfganal.h"
 #include "cfgloop.h"
+#include "sreal.h"
 #include "rtl-iter.h"
 #include "varasm.h"
 #include "output.h"

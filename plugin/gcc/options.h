@@ -60,6 +60,14 @@ static inline bool options_adds_inclusive(void)
     return options.stack && !options_measures(CCPROF_KINDS_SAMPLED);
 }
 
+/* Whether what is to be counted is marked first, and counters are put in when all
+   inlining is over (plugin/count/condense.h).  */
+static inline bool options_marks_counts(void)
+{
+    return options_measures(CCPROF_KIND_COUNT) && options.mark == OPTIONS_MARK_SOURCE &&
+           !options_adds_inclusive();
+}
+
 /* Its name; KIND is one bit.  */
 const char *options_kind_name(unsigned kind);
 

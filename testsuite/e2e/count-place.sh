@@ -18,7 +18,8 @@ void inner(int i)
 __attribute__((noipa)) void outer(int n)
 {
     sink = 1;
-    inner(n);
+    if (n & 1)
+        inner(n);
     sink = 2;
 }
 int main(void)
@@ -35,7 +36,7 @@ additions() {
 }
 
 cat >want <<'END'
-inner place.c:3:6 < outer place.c:13:5
+inner place.c:3:6 < outer place.c:14:9
 outer place.c:10:29
 END
 for level in -O1 -O2 "-O2 -g" "-O2 -flto"; do
@@ -48,6 +49,19 @@ done
 # The counter of an edge is at the condition, or at the statement that leads on.
 pcc -O1 -fplugin-arg-ccprof-profile=time,count -fplugin-arg-ccprof-blocks place.c -o place
 additions >got
-has got '^inner place.c:[67]:[0-9]* < outer place.c:13:5$'
+has got '^inner place.c:[67]:[0-9]* < outer place.c:14:9$'
 sed 's/:[67]:[0-9]*/:3:6/' got | sort -u >functions
 same functions want
+
+# What is executed as often as something else is not counted once more.
+sed 's/if (n & 1)/if (n | 1)/' place.c >often.c
+mv often.c place.c
+pcc -O2 -fplugin-arg-ccprof-profile=time,count place.c -o place
+additions >got
+echo "outer place.c:10:29" >want
+same got want
+rm -f mlmon.out
+./place
+"$MLPROF" -raw true place mlmon.out >calls
+has calls '^inner  .*  1  *-$'
+has calls '^outer  .*  1  *-$'

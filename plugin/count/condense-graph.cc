@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plugin/gcc/compat.h"
+#include "plugin/count/condense-inside.h"
+#include "plugin/tables/memory.h"
+#include "plugin/gcc/tailcall.h"
+#include "plugin/count/counter.h"
+#include "plugin/count/estimate.h"
+#include "plugin/count/split_blocks.h"
+
+#define ENTRY_NODE 0
+#define EXIT_NODE  1
+#define FIRST_NODE 2
+#define SPLIT_COST 2    // of a counter that needs a block of its own, and a jump to it
+#define LEAST      1e-6 // of weights
+#define HEAVY      1e18
+
+namespace
+{
+// The blocks of the graph that a basic block is parted into, in their order.
+struct parts {
+    unsigned first, last;
+};
+
+// How often blocks and edges are executed, 1: as often as the function.
+struct frequencies {
+    bool known; // by GCC
+    struct estimate estimate;
+};
+
+struct builder {
+    struct condense_graph *graph;
+    vec<condense_mark> *marks;
+    struct parts *parts; // by index
+    unsigned count;      // of blocks
+    struct frequencies frequencies;
+};
+} // namespace
+
+static unsigned node_into(unsigned block)
+{
+    return FIRST_NODE + 2 * block;
+}
+
+static unsigned node_out_of(unsigned block)
+{
+    return FIRST_NODE + 2 * block + 1;
+}
+
+static struct frequencies frequencies_make(void)
+{
+    struct frequencies frequencies = {false, {NULL, NULL}};
+    profile_count entry = ENTRY_BLOCK_PTR_FOR_FN(cfun)->count;
+
+    frequencies.known = profile_status_for_fn(cfun) != PROFILE_ABSENT &&
+                        entry.initialized_p() && entry.nonzero_p();
+    if (!frequencies.known)
+        frequencies.estimate = estimate_make();
+    return frequencies;
+}
+
+static double scaled(profile_count count)
+{
+    profile_count entry = ENTRY_BLOCK_PTR_FOR_FN(cfun)->count;
+
+    return count.initialized_p() ? count.to_sreal_scale(entry).to_double() : 0;
+}
+
+static double frequency_of(const struct frequencies *frequencies, basic_block bb)
+{
+    return frequencies->known ? scaled(bb->count)
+                              : frequencies->estimate.frequencies[bb->index];
+}
+
+static double frequency_of(const struct frequencies *frequencies, edge e)
+{
+    if (frequencies->known)
+        return scaled(e->count());
+    return frequency_of(frequencies, e->src) * estimate_share(&frequencies->estimate, e);
+}
+
+static struct recipe_edge *add_edge(struct condense_graph *graph, unsigned from,
+                                    unsigned to, double weight,
+                                    struct condense_place place)
+{
+    size_t number = graph->count++;
+    bool countable = place.before || place.behind || place.start || place.on;
+
+    graph->edges = (struct recipe_edge *)memory_reserve(graph->edges, &graph->edge_room,
+                                                        number + 1, sizeof *graph->edges);
+    graph->places = (struct condense_place *)memory_reserve(
+        graph->places, &graph->place_room, number + 1, sizeof *graph->places);
+    graph->edges[number] = {from, to, countable, false, MAX(weight, LEAST), false, 0, 0};
+    graph->places[number] = place;
+    return &graph->edges[number];
+}
+
+// Nothing can be counted there, or it is where a block's counter would be.
+static void add_uncounted(struct condense_graph *graph, unsigned from, unsigned to)
+{
+    add_edge(graph, from, to, 0, {NULL, NULL, NULL, NULL});
+}
+
+// Whether a counter between a call and the return would keep the call from being a jump.
+static bool is_behind_tail_call(basic_block bb, gimple *behind)
+{
+    edge e;
+    edge_iterator ei;
+
+    if (behind)
+        return tailcall_is(behind) || tailcall_is_recursion(behind);
+    FOR_EACH_EDGE (e, ei, bb->preds)
+        if (tailcall_passes(e))
+            return true;
+    return false;
+}
+
+// A block, from behind BEHIND, or the start of BB, on.  MARK is the first one in it, or
+// NULL.
+static void add_block(struct builder *builder, basic_block bb, gimple *behind,
+                      gimple *mark)
+{
+    double weight = frequency_of(&builder->frequencies, bb);
+    struct condense_place place = {mark, NULL, NULL, NULL};
+
+    if (!mark && behind)
+        place.behind = behind;
+    else if (!mark && !bb_has_abnormal_pred(bb))
+        place.start = bb;
+    if (!mark && is_behind_tail_call(bb, behind))
+        weight = HEAVY;
+    unsigned block = builder->count++;
+    add_edge(builder->graph, node_into(block), node_out_of(block), weight, place)
+        ->wanted = mark;
+}
+
+// The edge of a block that has not been added yet.
+static size_t next_edge(const struct builder *builder)
+{
+    return builder->graph->count;
+}
+
+static void part(struct builder *builder, basic_block bb)
+{
+    gimple *behind = NULL, *mark = NULL;
+    gimple_stmt_iterator last = gsi_last_nondebug_bb(bb);
+
+    builder->parts[bb->index].first = builder->count;
+    for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi);
+         gsi_next_nondebug(&gsi)) {
+        gimple *statement = gsi_stmt(gsi);
+        if (counter_marked(statement)) {
+            builder->marks->safe_push({statement, next_edge(builder)});
+            mark = mark ? mark : statement;
+        }
+        if (statement == gsi_stmt(last) || !split_blocks_may_not_return(statement))
+            continue;
+        add_block(builder, bb, behind, mark);
+        add_uncounted(builder->graph, node_out_of(builder->count - 1), EXIT_NODE);
+        add_uncounted(builder->graph, node_out_of(builder->count - 1),
+                      node_into(builder->count));
+        behind = statement;
+        mark = NULL;
+    }
+    add_block(builder, bb, behind, mark);
+    builder->parts[bb->index].last = builder->count - 1;
+}
+
+// Whether something may leave the block's end for nowhere in the graph.
+static bool is_left(basic_block bb)
+{
+    gimple_stmt_iterator last = gsi_last_nondebug_bb(bb);
+
+    return EDGE_COUNT(bb->succs) == 0 || split_blocks_is_left_abnormally(bb) ||
+           (!gsi_end_p(last) && split_blocks_may_not_return(gsi_stmt(last)));
+}
+
+static bool is_entered(basic_block bb)
+{
+    return split_blocks_is_entered_abnormally(bb);
+}
+
+static bool may_start_counter(basic_block bb)
+{
+    return bb != EXIT_BLOCK_PTR_FOR_FN(cfun) && !bb_has_abnormal_pred(bb);
+}
+
+// Where each execution of a block passes the edge the counter would be the block's.
+static bool is_a_blocks_own(edge e)
+{
+    bool out = e->src != ENTRY_BLOCK_PTR_FOR_FN(cfun) && single_succ_p(e->src) &&
+               !is_left(e->src) && !bb_has_abnormal_pred(e->src);
+
+    return out || (single_pred_p(e->dest) && may_start_counter(e->dest));
+}
+
+static void add_way(struct builder *builder, edge e)
+{
+    bool enters = e->src == ENTRY_BLOCK_PTR_FOR_FN(cfun);
+    bool leaves = e->dest == EXIT_BLOCK_PTR_FOR_FN(cfun);
+    unsigned from = enters ? ENTRY_NODE : node_out_of(builder->parts[e->src->index].last);
+    unsigned to = leaves ? EXIT_NODE : node_into(builder->parts[e->dest->index].first);
+    double weight = frequency_of(&builder->frequencies, e) * SPLIT_COST;
+
+    if (is_a_blocks_own(e) || split_blocks_is_abnormal(e))
+        return add_uncounted(builder->graph, from, to);
+    if (tailcall_passes(e) || leaves)
+        weight = HEAVY;
+    add_edge(builder->graph, from, to, weight, {NULL, NULL, NULL, e});
+}
+
+static void add_ways_out(struct builder *builder, basic_block bb)
+{
+    edge e;
+    edge_iterator ei;
+
+    FOR_EACH_EDGE (e, ei, bb->succs)
+        if (!split_blocks_is_replaced(e))
+            add_way(builder, e);
+}
+
+static void add_nowhere(struct builder *builder, basic_block bb)
+{
+    const struct parts *parts = &builder->parts[bb->index];
+
+    if (is_entered(bb))
+        add_uncounted(builder->graph, ENTRY_NODE, node_into(parts->first));
+    if (is_left(bb))
+        add_uncounted(builder->graph, node_out_of(parts->last), EXIT_NODE);
+}
+
+void condense_graph_make(struct condense_graph *graph, vec<condense_mark> *marks)
+{
+    struct builder builder = {graph, marks, NULL, 0, frequencies_make()};
+    basic_block bb;
+
+    builder.parts = (struct parts *)memory_zeroed(last_basic_block_for_fn(cfun),
+                                                  sizeof *builder.parts);
+    tailcall_find();
+    FOR_EACH_BB_FN (bb, cfun)
+        part(&builder, bb);
+    add_ways_out(&builder, ENTRY_BLOCK_PTR_FOR_FN(cfun));
+    FOR_EACH_BB_FN (bb, cfun) {
+        add_ways_out(&builder, bb);
+        add_nowhere(&builder, bb);
+    }
+    tailcall_forget();
+    graph->nodes = FIRST_NODE + 2 * builder.count;
+    memory_free(builder.parts);
+    if (!builder.frequencies.known)
+        estimate_free(&builder.frequencies.estimate);
+}
+
+void condense_graph_free(struct condense_graph *graph)
+{
+    memory_free(graph->edges);
+    memory_free(graph->places);
+}

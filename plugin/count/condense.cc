@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plugin/gcc/compat.h"
+#include "plugin/count/condense.h"
+#include "plugin/tables/memory.h"
+#include "plugin/gcc/pass.h"
+#include "plugin/gcc/passes.h"
+#include "plugin/count/condense-inside.h"
+#include "plugin/count/counter.h"
+#include "plugin/count/storage.h"
+
+// The nearest position before the statement, or if STATEMENT is NULL before the block's
+// end; otherwise the first one behind it.
+static location_t location_in(basic_block bb, gimple *statement)
+{
+    gimple_stmt_iterator gsi =
+        statement ? gsi_for_stmt(statement) : gsi_last_nondebug_bb(bb);
+
+    for (; !gsi_end_p(gsi); gsi_prev_nondebug(&gsi))
+        if (!RESERVED_LOCATION_P(gimple_location(gsi_stmt(gsi))))
+            return gimple_location(gsi_stmt(gsi));
+    for (gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi); gsi_next_nondebug(&gsi))
+        if (!RESERVED_LOCATION_P(gimple_location(gsi_stmt(gsi))))
+            return gimple_location(gsi_stmt(gsi));
+    return UNKNOWN_LOCATION;
+}
+
+static location_t location_of(const struct condense_place *place)
+{
+    if (place->before)
+        return gimple_location(place->before);
+    if (place->behind)
+        return location_in(gimple_bb(place->behind), place->behind);
+    if (place->start)
+        return location_in(place->start, NULL);
+    return place->on->src == ENTRY_BLOCK_PTR_FOR_FN(cfun)
+               ? UNKNOWN_LOCATION
+               : location_in(place->on->src, NULL);
+}
+
+static void insert(const struct condense_place *place, gimple_seq statements)
+{
+    gimple_stmt_iterator gsi;
+
+    if (place->before) {
+        gsi = gsi_for_stmt(place->before);
+        gsi_insert_seq_before(&gsi, statements, GSI_SAME_STMT);
+    } else if (place->behind) {
+        gsi = gsi_for_stmt(place->behind);
+        gsi_insert_seq_after(&gsi, statements, GSI_SAME_STMT);
+    } else if (place->start) {
+        gsi = gsi_after_labels(place->start);
+        gsi_insert_seq_before(&gsi, statements, GSI_SAME_STMT);
+    } else {
+        gsi_insert_seq_on_edge(place->on, statements);
+    }
+}
+
+static void remove(gimple *statement)
+{
+    gimple_stmt_iterator gsi = gsi_for_stmt(statement);
+
+    unlink_stmt_vdef(statement);
+    gsi_remove(&gsi, true);
+    release_defs(statement);
+}
+
+// By edge, the counters; NULL_TREE where there is none.
+static tree *insert_counters(const struct condense_graph *graph)
+{
+    tree *counters = (tree *)memory_zeroed(graph->count, sizeof *counters);
+
+    for (size_t i = 0; i < graph->count; i++) {
+        if (!graph->edges[i].counter)
+            continue;
+        counters[i] = storage_make_counter();
+        insert(&graph->places[i],
+               counter_add_one(counters[i], location_of(&graph->places[i])));
+    }
+    return counters;
+}
+
+static void tell(const struct condense_graph *graph, const struct recipe *recipe,
+                 const struct condense_mark *mark, const tree *counters)
+{
+    const struct recipe_edge *edge = &graph->edges[mark->edge];
+    tree marked = counter_marked(mark->statement);
+
+    for (size_t i = edge->first; i < edge->first + edge->terms; i++)
+        storage_tell(counters[recipe->terms[i].edge], marked, recipe->terms[i].negative);
+}
+
+static void condense(struct condense_graph *graph, const vec<condense_mark> &marks)
+{
+    struct recipe recipe = {NULL, 0, 0};
+
+    recipe_find(graph->edges, graph->count, graph->nodes, &recipe);
+    tree *counters = insert_counters(graph);
+    for (const condense_mark &mark : marks)
+        tell(graph, &recipe, &mark, counters);
+    for (const condense_mark &mark : marks)
+        remove(mark.statement);
+    gsi_commit_edge_inserts();
+    memory_free(counters);
+    memory_free(recipe.terms);
+}
+
+// The marks, but no more than LIMIT.
+static unsigned count_marks(function *fun, unsigned limit, gimple **last)
+{
+    unsigned count = 0;
+    basic_block bb;
+
+    FOR_EACH_BB_FN (bb, fun) {
+        for (gimple_stmt_iterator gsi = gsi_start_bb(bb);
+             !gsi_end_p(gsi) && count < limit; gsi_next(&gsi)) {
+            if (!counter_marked(gsi_stmt(gsi)))
+                continue;
+            *last = gsi_stmt(gsi);
+            count++;
+        }
+    }
+    return count;
+}
+
+static void replace(gimple *mark)
+{
+    gimple_stmt_iterator gsi = gsi_for_stmt(mark);
+    tree counter = storage_make_counter();
+
+    storage_tell(counter, counter_marked(mark), false);
+    gsi_insert_seq_before(&gsi, counter_add_one(counter, gimple_location(mark)),
+                          GSI_SAME_STMT);
+    remove(mark);
+}
+
+static void execute(function *fun)
+{
+    gimple *mark = NULL;
+    unsigned count = count_marks(fun, 2, &mark);
+
+    if (count == 0)
+        return;
+    if (count == 1)
+        return replace(mark);
+
+    struct condense_graph graph = {NULL, NULL, 0, 0, 0, 0};
+    auto_vec<condense_mark> marks;
+    condense_graph_make(&graph, &marks);
+    condense(&graph, marks);
+    condense_graph_free(&graph);
+}
+
+// A variable that marks what is to be counted needs no storage, as if it were another
+// object's.
+static void take_marks(void *, void *)
+{
+    varpool_node *node;
+
+    FOR_EACH_VARIABLE (node) {
+        if (!counter_is(node->decl))
+            continue;
+        if (node->definition && !node->in_other_partition)
+            storage_expect(node->decl);
+        DECL_EXTERNAL(node->decl) = 1;
+    }
+}
+
+void condense_register(const char *plugin)
+{
+    register_callback(plugin, PLUGIN_ALL_IPA_PASSES_END, take_marks, NULL);
+}
+
+opt_pass *passes_make_condense(void)
+{
+    return pass_make("ccprof_condense", PASS_SSA_MEMORY, execute);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* condense: looks at each function when everything that is inlined in it has been, and
+   puts as few counters there as all marks of it need, where they are executed least; the
+   tables get the recipe of each.  Until then a mark stands wherever something is to be
+   counted, which the optimisers neither delete nor join (counter.h).
+
+   condense.cc: takes the marks out, puts the counters in.  condense-graph.cc: the flow
+   graph of the function as it is, in which recipe.h finds the places.  */
+
+#ifndef CCPROF_CONDENSE_H
+#define CCPROF_CONDENSE_H
+
+/* In plugin_init, if options_marks_counts.  */
+void condense_register(const char *plugin);
+
+#endif
