@@ -84,6 +84,23 @@ static void add_points(struct stacks_builder *build)
     free(leaves);
 }
 
+/* The copy that a site is in: of machine code, where that is known and has samples of its
+   own; bytes alone are by site.  */
+static uint32_t copy_of_site(struct stacks_builder *build, const struct allocs_site *site,
+                             const struct tables_point *at)
+{
+    struct tables *tables = build->program->tables[site->module];
+    uint32_t number = at->function, point = at->point;
+    struct function_frame frame;
+    if (profile_measure(build->profile) != PROFILE_BYTES)
+        site_code_find(build->site_code, site->module, &number, &point);
+    const struct function *function = tables_function(tables, number);
+    struct function_frames walk = function_frames(function, point);
+    function_frames_next(&walk, &frame);
+    return stacks_put_frame_copy(build->stacks, site->module, number, function->unit,
+                                 &frame);
+}
+
 /* Finds out where the site is.  */
 static void resolve_site(struct stacks_builder *build, struct allocs_site *site)
 {
@@ -101,8 +118,7 @@ static void resolve_site(struct stacks_builder *build, struct allocs_site *site)
                 stacks_put_text(build->stacks, unit_file(unit, frame.position.file)));
             site->line = frame.position.line;
             site->column = frame.position.column;
-            site->copy = stacks_put_frame_copy(build->stacks, site->module,
-                                               point.function, unit, &frame);
+            site->copy = copy_of_site(build, site, &point);
             site->place = stacks_put_position(build->stacks, unit, &frame.position);
             allocs_add_frame(site, site->source, site->place);
             while (function_frames_next(&walk, &frame))
@@ -149,6 +165,7 @@ static void build_with(struct stacks *stacks, const struct profile *profile,
         build.tail_calls = tail_calls_new(profile, program);
     add_points(&build);
     allocs_collect(&stacks->allocs, profile, program);
+    build.site_code = site_code_new(program);
     for (size_t i = 0; i < stacks->allocs.count; i++)
         resolve_site(&build, &stacks->allocs.sites[i]);
     for (size_t i = 0; i < stacks->allocs.call_count; i++)
@@ -159,6 +176,7 @@ static void build_with(struct stacks *stacks, const struct profile *profile,
         uint32_t lost = stacks_put_outside(stacks, STACKS_NONE, STACKS_LOST, STACKS_NONE);
         stacks->nodes[lost].count += profile->lost;
     }
+    site_code_free(build.site_code);
     tail_calls_free(build.tail_calls);
     frames_free(&build.frames);
     frames_free(&build.others);

@@ -7,6 +7,7 @@
 #define MLPROF_STACKS_INSIDE_H
 
 #include "mlprof/program/frames.h"
+#include "mlprof/program/site-code.h"
 #include "mlprof/program/tail-calls.h"
 #include "mlprof/stacks/stacks.h"
 
@@ -93,6 +94,7 @@ struct stacks_builder {
     struct times_part times;       /* of the profile's node that is being added */
     struct frames frames, others;  /* for use over and over */
     struct tail_calls *tail_calls; /* NULL: not looked for */
+    struct site_code *site_code;
 };
 
 /* Adds the local stack at an address below PARENT; returns its innermost frame, PARENT if

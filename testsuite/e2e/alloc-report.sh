@@ -106,6 +106,52 @@ pcc -O2 "$KIND" none.c -o none
 run 0 "$MLPROF" none mlmon.out
 has out '^0 bytes allocated (0 bytes by GC)$'
 
+# A copy has its samples, its code and its bytes in one row: of the function itself, and inlined in others.
+cat >copies.c <<'END'
+#include <stdlib.h>
+static inline __attribute__((always_inline)) double *fresh(int n)
+{
+    return malloc(n * 8);
+}
+__attribute__((noinline)) double build(int n)
+{
+    double sum = 0, *a = malloc(n * 4), *b = fresh(n);
+    for (int i = 0; i < n; i++)
+        a[i / 2] = b[i] = i;
+    for (int i = 0; i < n; i++)
+        sum += a[i / 2] + b[i];
+    free(a);
+    free(b);
+    return sum;
+}
+int main(void)
+{
+    double volatile sum = 0;
+    for (int i = 0; i < 100; i++)
+        sum += build(100);
+    return 0;
+}
+END
+for kind in time,alloc time,count,alloc; do
+    have python3 'rows of copies' || break
+    pcc -O2 "-fplugin-arg-ccprof-profile=$kind" copies.c -o copies
+    CCPROF=rate=1000 ./copies
+    run 0 "$MLPROF_ITSELF" -by copy -csv table.csv copies mlmon.out
+    python3 - >got <<'END'
+import csv
+for row in sorted(csv.DictReader(open("table.csv")), key=lambda row: (row["name"], row["place"])):
+    if row["bytes"] in ("", "0"):
+        continue
+    code = row["code_bytes"] and int(row["code_bytes"]) > 0
+    print(row["name"], row["place"].split(", in ")[0], row["bytes"], row["allocations"], bool(code))
+END
+    cat >want <<'END'
+build own body 40000 100 True
+fresh inlined in build at copies.c: 8 80000 100 True
+END
+    same got want
+done
+
 # The example of doc/tables.md: get's stream, and its table but for the addresses.
 pcc -O2 "$KIND" -S a.c -o a.s
 has a.s '^[[:space:]]\.byte[[:space:]]17,0,1,0,1,0,28,12,8$'

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/program/site-code.h"
+#include "mlprof/base/buf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Functions of one source in one unit, in a list that ends with NONE.  */
+#define NONE UINT32_MAX
+
+struct module {
+    bool read;
+    struct index sources; /* unit and source: a number */
+    uint32_t *first;      /* by it: the first function that is code */
+    uint32_t *next;       /* by function */
+};
+
+struct site_code {
+    const struct program *program;
+    struct module *modules;
+};
+
+struct site_code *site_code_new(const struct program *program)
+{
+    struct site_code *sites = buf_alloc(sizeof *sites);
+    *sites = (struct site_code){
+        .program = program,
+        .modules = buf_alloc((program->count + 1) * sizeof *sites->modules)};
+    return sites;
+}
+
+void site_code_free(struct site_code *sites)
+{
+    for (size_t i = 0; sites && i < sites->program->count; i++) {
+        index_free(&sites->modules[i].sources);
+        free(sites->modules[i].first);
+        free(sites->modules[i].next);
+    }
+    if (sites)
+        free(sites->modules);
+    free(sites);
+}
+
+static void read_module(struct module *module, struct tables *tables)
+{
+    uint32_t count = tables_function_count(tables);
+    module->read = true;
+    module->first = buf_alloc((count + 1) * sizeof *module->first);
+    module->next = buf_alloc((count + 1) * sizeof *module->next);
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t start, end;
+        bool fresh;
+        tables_function_range(tables, i, &start, &end);
+        if (!elffile_is_code(tables_holder(tables), start))
+            continue;
+        const struct function *function = tables_function(tables, i);
+        uint32_t number = index_put(&module->sources, (uintptr_t)function->unit,
+                                    function->copies[0].source, 0, &fresh);
+        module->next[i] = fresh ? NONE : module->first[number];
+        module->first[number] = i;
+    }
+}
+
+static bool same_position(const struct function_position *a,
+                          const struct function_position *b)
+{
+    return a->file == b->file && a->line == b->line && a->column == b->column;
+}
+
+/* Both are inlined at the same places, from the function itself on.  */
+static bool same_copy(const struct function *one, uint32_t copy,
+                      const struct function *other, uint32_t other_copy)
+{
+    while (copy && other_copy) {
+        const struct function_copy *a = &one->copies[copy];
+        const struct function_copy *b = &other->copies[other_copy];
+        if (a->source != b->source || !same_position(&a->call, &b->call))
+            return false;
+        copy = a->parent;
+        other_copy = b->parent;
+    }
+    return copy == other_copy;
+}
+
+/* The first point of CODE that is the site's; if there is none at its POSITION, one of
+   the same copy alone; NONE: there is none of that.  */
+static uint32_t find_point(const struct function *code, const struct function *site,
+                           const struct function_point *at, bool position)
+{
+    for (uint32_t i = 0; i < code->point_count; i++)
+        if ((!position || same_position(&code->points[i].position, &at->position)) &&
+            same_copy(code, code->points[i].copy, site, at->copy))
+            return i;
+    return NONE;
+}
+
+bool site_code_find(struct site_code *sites, uint32_t module, uint32_t *function,
+                    uint32_t *point)
+{
+    struct tables *tables = sites->program->tables[module];
+    struct module *of = &sites->modules[module];
+    if (!of->read)
+        read_module(of, tables);
+    const struct function *site = tables_function(tables, *function);
+    uint32_t number;
+    if (!index_get(&of->sources, (uintptr_t)site->unit, site->copies[0].source, 0,
+                   &number))
+        return false;
+    for (int position = 1; position >= 0; position--) {
+        uint32_t found = NONE, found_point = NONE, count = 0;
+        for (uint32_t i = of->first[number]; i != NONE; i = of->next[i]) {
+            uint32_t there = find_point(tables_function(tables, i), site,
+                                        &site->points[*point], position);
+            if (there == NONE)
+                continue;
+            found = i;
+            found_point = there;
+            count++;
+        }
+        if (count > 1)
+            return false;
+        if (count == 1) {
+            *function = found;
+            *point = found_point;
+            return true;
+        }
+    }
+    return false;
+}
