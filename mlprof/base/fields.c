@@ -110,9 +110,14 @@ bool fields_word_line(struct fields *fields, const char *name,
 
 char *fields_path(struct fields *fields)
 {
+    return fields->stop > fields->at ? fields_name(fields) : NULL;
+}
+
+char *fields_name(struct fields *fields)
+{
     size_t length = (size_t)(fields->stop - fields->at);
     char *path = buf_copy_prefix(fields->at, length), *to = path;
-    bool good = length > 0 && !memchr(path, '\0', length);
+    bool good = !memchr(path, '\0', length);
     for (const char *from = path; good && *from; from++) {
         if (*from != '\\') {
             *to++ = *from;

@@ -50,6 +50,9 @@ unsigned fields_digit(char c);
 /* The rest of the line as a path, to be freed; NULL if it is not one.  */
 char *fields_path(struct fields *fields);
 
+/* The same of a name, written as paths are; it may be empty.  */
+char *fields_name(struct fields *fields);
+
 /* The next line is `NAME N'.  */
 bool fields_number_line(struct fields *fields, const char *name, uint64_t *value);
 

@@ -66,7 +66,7 @@ static bool read_region(struct profile *profile, struct fields *fields)
         return fields_wrong(fields, "the regions are not numbered in order");
     char *name =
         good && read_place(profile, fields, &module, &address) && fields_skip(fields, " ")
-            ? fields_path(fields)
+            ? fields_name(fields)
             : NULL;
     if (!name)
         return fields_wrong(

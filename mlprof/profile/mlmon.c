@@ -238,7 +238,7 @@ static bool read_label(struct profile *profile, struct fields *fields)
     bool good = fields_decimal(fields, &number) && fields_skip(fields, " ");
     if (good && number != profile->label_count)
         return fields_wrong(fields, "the labels are not numbered in order");
-    char *name = good ? fields_path(fields) : NULL;
+    char *name = good ? fields_name(fields) : NULL;
     if (!name)
         return fields_wrong(fields, "it should be `label' and a number, a name");
     profile_add_label(profile, name);

@@ -13,6 +13,39 @@ paths() {
             print ($2 == "-" ? "-" : own[$2]), name[$3], $4, $15, $16 }' "$1" | sort
 }
 
+# Names are what they are: in the data file, as samples' labels, and in mlprof's data.
+cat >odd.c <<'END'
+#include <ccprof.h>
+static volatile int sum;
+#define ONE(name) CCPROF_REGION(name) sum++
+int main(void)
+{
+    ONE("");
+    ONE("new\nline \\ tab\t");
+    ONE("\"quoted\", \xc3\xa4 > end");
+    ONE("path 0");
+    CCPROF_REGION("long") for (int i = 0; i < 100000000; i++) sum++;
+    return 0;
+}
+END
+pcc -O1 -I"$SRC/rt" odd.c -o odd
+CCPROF=output=odd.out run 0 ./odd
+same err /dev/null
+if have python3 'odd names'; then
+    run 0 "$MLPROF" -regions -json odd.json odd odd.out
+    python3 -c 'import json
+for row in json.load(open("odd.json"))["regions"]: print(ascii(row["region"]), row["calls"])' | sort >got
+    cat >want <<'END'
+'"quoted", \xe4 > end' 1
+'' 1
+'long' 1
+'new\\x0aline \\ tab\\x09' 1
+'path 0' 1
+END
+    sort -o want want
+    same got want
+fi
+
 if have "$FC" "regions in Fortran"; then
     for level in -O0 -O2; do
         pfc $level -Wall -Wextra -Werror "$SRC/rt/ccprof.f90" "$API/regions.f90" -L"$O/rt" -lccprof_api -o prog

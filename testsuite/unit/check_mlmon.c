@@ -84,6 +84,16 @@ START_TEST(a_whole_file)
 }
 END_TEST
 
+/* What a program calls its phases and regions.  */
+START_TEST(an_empty_name)
+{
+    struct profile profile = parse(HEAD MODULES "label 0 \nlabel 1 b\n" POINTS "end\n");
+    ck_assert_uint_eq(profile.label_count, 2);
+    ck_assert_str_eq(profile.labels[0], "");
+    profile_free(&profile);
+}
+END_TEST
+
 START_TEST(the_tree)
 {
     struct profile profile = parse(WHOLE);
@@ -378,7 +388,6 @@ static const struct {
      "line 13: a part of a run, but not of so many samples"},
     {"label 0 in", "label 1 in", FAULT_GARBLED,
      "line 16: the labels are not numbered in order"},
-    {"label 1 out side", "label 1 ", FAULT_GARBLED, "line 17: " LABEL_WRONG},
     {"label 1 out side", "label 1", FAULT_GARBLED, "line 17: " LABEL_WRONG},
     {"label 1 out side", "label x out side", FAULT_GARBLED, "line 17: " LABEL_WRONG},
     {"label 1 out side", "label 1 out\\side", FAULT_GARBLED, "line 17: " LABEL_WRONG},
@@ -653,6 +662,7 @@ int main(void)
     Suite *suite = suite_create("mlmon");
     TCase *tests = tcase_create("mlmon");
     tcase_add_test(tests, a_whole_file);
+    tcase_add_test(tests, an_empty_name);
     tcase_add_test(tests, the_tree);
     tcase_add_test(tests, the_empty_profile);
     tcase_add_test(tests, a_part);
