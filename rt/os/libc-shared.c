@@ -9,4 +9,4 @@ __typeof__(siglongjmp) __longjmp_chk __attribute__((noreturn));
 
 const struct ccprof_libc ccprof_libc = {sigaction,    signal,         sysv_signal,
                                         sigtimedwait, pthread_create, siglongjmp,
-                                        __longjmp_chk};
+                                        execve,       execvpe,        __longjmp_chk};

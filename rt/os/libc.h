@@ -10,6 +10,7 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <time.h>
+#include <unistd.h>
 
 struct ccprof_libc {
     int (*sigaction)(int, const struct sigaction *, struct sigaction *);
@@ -18,6 +19,8 @@ struct ccprof_libc {
     int (*sigtimedwait)(const sigset_t *, siginfo_t *, const struct timespec *);
     int (*pthread_create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
     void (*siglongjmp)(sigjmp_buf, int) __attribute__((noreturn));
+    int (*execve)(const char *, char *const *, char *const *);
+    int (*execvpe)(const char *, char *const *, char *const *);
     /* Only for libccprof.so.1: with _FORTIFY_SOURCE.  */
     void (*siglongjmp_checked)(sigjmp_buf, int) __attribute__((noreturn));
 };

@@ -15,6 +15,7 @@
 #include "rt/unwind/cpu.h"
 #include "rt/process/thread-create.h"
 #include "rt/process/end.h"
+#include "rt/process/exec.h"
 #include "rt/process/hooks.h"
 #include "rt/process/jump.h"
 #include "rt/process/unload.h"
@@ -35,6 +36,15 @@ static const struct {
 } hooks[] = {{"dlclose", (hooks_function)ccprof_unload_dlclose},
              {"_exit", (hooks_function)hooks_exit},
              {"_Exit", (hooks_function)hooks_exit},
+             {"execve", (hooks_function)ccprof_exec_execve},
+             {"execv", (hooks_function)ccprof_exec_execv},
+             {"execvp", (hooks_function)ccprof_exec_execvp},
+             {"execvpe", (hooks_function)ccprof_exec_execvpe},
+             {"fexecve", (hooks_function)ccprof_exec_fexecve},
+             {"execveat", (hooks_function)ccprof_exec_execveat},
+             {"execl", (hooks_function)ccprof_exec_execl},
+             {"execlp", (hooks_function)ccprof_exec_execlp},
+             {"execle", (hooks_function)ccprof_exec_execle},
              {"_setjmp", (hooks_function)ccprof_jump__setjmp},
              {"setjmp", (hooks_function)ccprof_jump_setjmp},
              {"__sigsetjmp", (hooks_function)ccprof_jump_sigsetjmp},

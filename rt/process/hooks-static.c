@@ -6,9 +6,12 @@
    children of vfork too.  */
 
 #define _GNU_SOURCE
+#include <stdarg.h>
+
 #include "rt/os/sys.h"
 #include "rt/process/thread-create.h"
 #include "rt/process/end.h"
+#include "rt/process/exec.h"
 #include "rt/process/hooks.h"
 #include "rt/process/jump.h"
 #include "rt/process/sigprof-calls.h"
@@ -69,6 +72,59 @@ COMES_BEFORE int pthread_create(pthread_t *thread, const pthread_attr_t *attribu
                                 void *(*start)(void *), void *argument)
 {
     return ccprof_thread_create(thread, attributes, start, argument);
+}
+
+COMES_BEFORE int execve(const char *path, char *const argument[], char *const variable[])
+{
+    return ccprof_exec_execve(path, argument, variable);
+}
+
+COMES_BEFORE int execv(const char *path, char *const argument[])
+{
+    return ccprof_exec_execv(path, argument);
+}
+
+COMES_BEFORE int execvp(const char *file, char *const argument[])
+{
+    return ccprof_exec_execvp(file, argument);
+}
+
+COMES_BEFORE int execvpe(const char *file, char *const argument[], char *const variable[])
+{
+    return ccprof_exec_execvpe(file, argument, variable);
+}
+
+COMES_BEFORE int fexecve(int fd, char *const argument[], char *const variable[])
+{
+    return ccprof_exec_fexecve(fd, argument, variable);
+}
+
+COMES_BEFORE int execveat(int folder, const char *path, char *const argument[],
+                          char *const variable[], int flags)
+{
+    return ccprof_exec_execveat(folder, path, argument, variable, flags);
+}
+
+COMES_BEFORE int execl(const char *path, const char *first, ...)
+{
+    int result;
+    CCPROF_EXEC_LIST(first, result = ccprof_exec_execve(path, argument, environ));
+    return result;
+}
+
+COMES_BEFORE int execlp(const char *file, const char *first, ...)
+{
+    int result;
+    CCPROF_EXEC_LIST(first, result = ccprof_exec_execvpe(file, argument, environ));
+    return result;
+}
+
+COMES_BEFORE int execle(const char *path, const char *first, ...)
+{
+    int result;
+    CCPROF_EXEC_LIST(
+        first, result = ccprof_exec_execve(path, argument, va_arg(list, char *const *)));
+    return result;
 }
 
 __attribute__((weak, noreturn, visibility("default"))) void _exit(int status)

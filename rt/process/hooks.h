@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Lets the program's calls of some libc functions come to the runtime first: ways out
-   that libc tells nobody about (_exit and _Exit), calls that take SIGPROF
-   (sigprof-calls.h); and in libccprof.so.1 only the creation of threads (pthread_create)
-   and the unloading of modules (dlclose), and jumps (jump.h). hooks-got.c is for
-   libccprof.so.1, hooks-static.c for libccprof.a.  */
+   that libc tells nobody about (_exit and _Exit, and exec: exec.h), calls that take
+   SIGPROF (sigprof-calls.h); and in libccprof.so.1 only the creation of threads
+   (pthread_create) and the unloading of modules (dlclose), and jumps (jump.h).
+   hooks-got.c is for libccprof.so.1, hooks-static.c for libccprof.a.  */
 
 #ifndef CCPROF_HOOKS_H
 #define CCPROF_HOOKS_H

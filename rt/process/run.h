@@ -41,6 +41,7 @@ struct ccprof_run {
     _Atomic int handlers;  /* at work now */
     _Atomic int adding;    /* those that are at work on the table */
     _Atomic bool ending;   /* nobody may hold the run any more */
+    bool is_child;         /* of a fork */
     _Atomic pid_t owner;   /* the process that this is the run of */
     _Atomic pid_t writer;  /* the thread that writes */
     uint64_t uncounted;    /* threads: what the last ccprof_unregistered_gather said */

@@ -286,6 +286,11 @@ bool ccprof_regions_any(void)
          thread = thread->next)
         if (__atomic_load_n(&thread->top, __ATOMIC_RELAXED) > thread->frame + 1)
             return true;
+    return ccprof_regions_ended();
+}
+
+bool ccprof_regions_ended(void)
+{
     for (const struct regions_node *path = ccprof_regions_paths(); path;
          path = path->next) {
         if (path->figures.count != 0)

@@ -49,6 +49,9 @@ void ccprof_regions_drop(void);
 /* Whether a region was begun.  Async-signal-safe, as are all that follow.  */
 bool ccprof_regions_any(void);
 
+/* Whether a call of one has ended.  */
+bool ccprof_regions_ended(void);
+
 /* Puts the names of the outermost regions that are open in the calling thread around the
    stack, as many as its phases leave room for.  */
 void ccprof_regions_put(struct ccprof_stack *stack);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ends WAY: calls work 5 times, of which 3 are in a child, and ends in that way.
+// ends WAY [COMMAND]: calls work 5 times, of which 3 are in a child, and ends in that
+// way, or with COMMAND in its place, if there is such a program.
 
 #include <signal.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 #include <unistd.h>
 
 static volatile int sink;
+static char **command;
 
 static void work(void)
 {
@@ -16,6 +18,8 @@ static void work(void)
 
 static void end(const char *way)
 {
+    if (command)
+        execvp(*command, command);
     if (!strcmp(way, "_exit"))
         _exit(0);
     if (!strcmp(way, "exit"))
@@ -33,7 +37,6 @@ int main(int argc, char **argv)
 {
     pid_t child;
 
-    (void)argc;
     work();
     child = fork();
     if (child == 0) {
@@ -43,5 +46,7 @@ int main(int argc, char **argv)
     }
     waitpid(child, NULL, 0);
     work();
+    if (argc > 2)
+        command = argv + 2;
     end(argv[1]);
 }

@@ -17,6 +17,15 @@ for way in exit _exit quick_exit abort term segv; do
     counted both ends mlmon.out mlmon.out.*
 done
 
+# Where another program takes its place; or is not there, and so cannot.
+rm -f mlmon.out*
+./ends exit true
+counted parent ends mlmon.out
+rm -f mlmon.out*
+./ends exit no-such-program
+counted parent ends mlmon.out
+counted both ends mlmon.out mlmon.out.*
+
 printf 'call 24\nhelper 240015\nmain 1\nplugin 24003\n' >loads.want
 pcc -O2 "$KIND" -fPIC -shared "$COUNT/plugin.c" -o plugin.so
 pcc -O2 "$KIND" "$COUNT/loads.c" -o loads

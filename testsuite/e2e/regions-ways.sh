@@ -79,15 +79,32 @@ next 1 0 0 0 0 1
 way 1 0 0 1 1 1
 way/child 1 0 0 0 0 1
 END
-    # What begins anew has measured nothing.
-    way 0 exec </dev/null
-    for goes_on in exec-fails vfork; do
+    # What is there where the process became another program, which says what it got.
+    echo 'way 0 0 1 0 0 0' >open
+    for exec in execve execvpe fexecve execveat; do
+        way 3 $exec <open
+        echo 'exits3: 1' | same - out
+    done
+    for exec in execv execvp; do
+        way 3 $exec <open
+        echo 'exits3:' | same - out
+    done
+    for exec in execl execlp; do
+        way 3 $exec <open
+        echo 'exits3 one two:' | same - out
+    done
+    way 3 execle <open
+    echo 'exits3 one two: 1' | same - out
+    # The same program again writes in place of it, as in another run.
+    way 0 exec-itself </dev/null
+    for goes_on in fails vfork fork-exec; do
         way 0 $goes_on <<'END'
 next 1 0 0 0 0 1
 way 1 0 0 0 0 1
 END
+        set -- mlmon.out*
+        [ $# -eq 1 ] || fail "files: $*"
     done
-    echo 'way 0 0 1 0 0 0' >open
     for end in exit _exit quick_exit; do
         way 0 $end <open
     done
@@ -95,6 +112,23 @@ END
     way 143 signal <open
     way 139 crash <open
 }
+
+cat >exits3.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+int main(int count, char **vector)
+{
+    printf("%s", vector[0]);
+    for (int i = 1; i < count; i++)
+        printf(" %s", vector[i]);
+    printf(":%s%s\n", getenv("CHECK") ? " " : "", getenv("CHECK") ? getenv("CHECK") : "");
+    return 3;
+}
+END
+"$CC" exits3.c -o exits3
+echo 'no program' >none
+chmod 755 none
+export PATH="$PATH:$PWD"
 
 # A language; whether it is static; how it is compiled.
 while read -r language static flags; do

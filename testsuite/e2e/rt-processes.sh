@@ -50,14 +50,25 @@ for form in dynamic static; do
     burnt mlmon.out 0.09 0.15
     burnt "mlmon.out.$form" 0.09 0.15
 
-    # The timer ends with exec: no signal kills what follows, profiled or not.
+    # The timer ends with exec: no signal kills what follows, profiled or not. What was measured
+    # before is there.
     for i in 1 2 3 4 5; do
         rm -f mlmon.out*
         run 0 env CCPROF=rate=1000 ./$form exec ./plain
         [ ! -s err ] || fail "exec of plain says: $(cat err)"
-        [ "$(count)" = 0 ] || fail "a program that is not profiled wrote a profile"
+        [ "$(count)" = 1 ] || fail "$form: not 1 file: $(ls)"
+        burnt mlmon.out 0.09 0.15
+        grep -q "^module 0 .* $PWD/$form\$" mlmon.out || fail "not the profile of $form"
         run 0 env CCPROF=rate=1000 ./$form exec ./dynamic
-        [ ! -s err ] || fail "exec of dynamic says: $(cat err)"
+        if [ $form = dynamic ]; then
+            # As in the next run.
+            [ ! -s err ] || fail "exec of dynamic says: $(cat err)"
+            [ "$(count)" = 1 ] || fail "$form: not 1 file: $(ls)"
+        else
+            echo "ccprof: $PWD/mlmon.out was the profile of $PWD/$form: it is now $PWD/mlmon.out.$form" >want
+            same err want
+            burnt mlmon.out.$form 0.09 0.15
+        fi
         burnt mlmon.out 0.09 0.15
     done
 

@@ -5,6 +5,8 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -200,6 +202,39 @@ static NOINLINE void way_fork(void)
         waitpid(child, NULL, 0);
 }
 
+/* What was written by then is there, whatever becomes of the process.  */
+static NOINLINE void way_exec(const char *how, const char *file)
+{
+    char name[100] = "./", value[] = "CHECK=1", first[] = "exits3";
+    char *arguments[] = {first, NULL}, *variables[] = {value, NULL};
+    int fd = open(file, O_RDONLY | O_CLOEXEC);
+
+    strcat(name, file);
+    errno = 7777;
+    if (strcmp(how, "execve") == 0)
+        execve(name, arguments, variables);
+    else if (strcmp(how, "execv") == 0)
+        execv(name, arguments);
+    else if (strcmp(how, "execvp") == 0)
+        execvp(file, arguments);
+    else if (strcmp(how, "execvpe") == 0)
+        execvpe(file, arguments, variables);
+    else if (strcmp(how, "fexecve") == 0)
+        fexecve(fd, arguments, variables);
+    else if (strcmp(how, "execveat") == 0)
+        execveat(AT_FDCWD, name, arguments, variables, 0);
+    else if (strcmp(how, "execl") == 0)
+        execl(name, first, "one", "two", (char *)NULL);
+    else if (strcmp(how, "execlp") == 0)
+        execlp(file, first, "one", "two", (char *)NULL);
+    else if (strcmp(how, "execle") == 0)
+        execle(name, first, "one", "two", (char *)NULL, variables);
+    if (errno == 7777)
+        abort();
+    if (fd >= 0)
+        close(fd);
+}
+
 static NOINLINE void way_ends(const char *way)
 {
     CCPROF_STOPWATCH("way");
@@ -215,16 +250,30 @@ static NOINLINE void way_ends(const char *way)
         raise(SIGTERM);
     if (strcmp(way, "crash") == 0)
         *(volatile int *)NULL = one;
-    if (strcmp(way, "exec") == 0)
+    if (strcmp(way, "exec-itself") == 0)
         execl(arguments[0], arguments[0], "nothing", (char *)NULL);
-    if (strcmp(way, "exec-fails") == 0)
-        execl("/no such program", "none", (char *)NULL);
+    if (strncmp(way, "exec", 4) == 0 || strcmp(way, "fexecve") == 0)
+        way_exec(way, "exits3");
+    if (strcmp(way, "fails") == 0) {
+        const char *const all[] = {"execve", "execv",    "execvp", "execvpe", "fexecve",
+                                   "execl",  "execveat", "execlp", "execle"};
+        for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+            way_exec(all[i], "no such program");
+        /* It is there, and no program.  */
+        way_exec("execv", "none");
+    }
     if (strcmp(way, "vfork") == 0) {
         pid_t child = vfork();
         if (child == 0) {
-            execl("/bin/true", "true", (char *)NULL);
+            execl("exits3", "exits3", (char *)NULL);
             _exit(1);
         }
+        waitpid(child, NULL, 0);
+    }
+    if (strcmp(way, "fork-exec") == 0) {
+        pid_t child = fork();
+        if (child == 0)
+            way_exec("execv", "exits3");
         waitpid(child, NULL, 0);
     }
     if (strcmp(way, "main-exit") == 0)

@@ -20,6 +20,11 @@ bool ccprof_regions_any(void)
     return false;
 }
 
+bool ccprof_regions_ended(void)
+{
+    return false;
+}
+
 uint64_t ccprof_regions_threads(void)
 {
     return 1;
