@@ -321,7 +321,8 @@ static const struct options_entry own[] = {
          "How many calls took how long, each line an eighth of a doubling or more.\n"
          "<re> is an extended regular expression, and means the regions in whose\n"
          "name it is found, as -regions shows them; ^ and $ are the ends. With\n"
-         "-compare: before and after.",
+         "-compare: before and after. With CCPROF=events=N in the run the longest\n"
+         "calls stand below, with when and where they were.",
      PATTERN,
      .is = OPTIONS_HISTOGRAM,
      .acts = OPTIONS_HISTOGRAM | OPTIONS_COMPARE | FORMAT(EXPORT_PRINTED),

@@ -2,6 +2,7 @@
 
 #include "mlprof/base/text.h"
 #include "mlprof/export/datatables.h"
+#include "mlprof/regions/regionevents.h"
 
 #include <stdlib.h>
 
@@ -109,4 +110,31 @@ void datatables_region_buckets(struct datatable *table, const struct view *view,
             datatable_integer(table, row->sums.buckets[k]);
         }
     }
+}
+
+void datatables_region_events(struct datatable *table, const struct view *view,
+                              const struct export_asked *asked)
+{
+    static const char *const heads[] = {"region",      "path",      "thread", "start_ns",
+                                        "measured_ns", "length_ns", NULL};
+    const struct regionrows *rows = rows_of(view);
+    struct regionevents events = {0};
+    table->heads = heads;
+    if (!view->regions)
+        return;
+    const struct regionrows *paths = &view->regions[REGIONROWS_PATHS];
+    regionevents_fill(&events, view->profile);
+    for (size_t i = 0; i < events.count; i++) {
+        const struct regionevents_call *call = &events.calls[i];
+        const struct regionrows_row *row = &rows->rows[rows->of_path[call->path]];
+        if (!is_asked(asked, row))
+            continue;
+        datatable_text(table, row->name);
+        datatable_text(table, paths->rows[paths->of_path[call->path]].name);
+        datatable_text(table, events.lanes[call->lane].name);
+        datatable_integer(table, call->start);
+        datatable_integer(table, call->end - call->start);
+        datatable_number(table, regionrows_length(rows, call->path, call->ticks));
+    }
+    regionevents_free(&events);
 }

@@ -15,7 +15,7 @@ typedef void datatables_fill(struct datatable *table, const struct view *view,
                              const struct export_asked *asked);
 
 /* In datatables-regions.c; ASKED means regions by their names.  */
-datatables_fill datatables_regions, datatables_region_buckets;
+datatables_fill datatables_regions, datatables_region_buckets, datatables_region_events;
 
 struct datatables_table {
     enum export_table table;

@@ -21,7 +21,8 @@ enum export_table {
     EXPORT_SITES,
     EXPORT_ALLOCATIONS,
     EXPORT_REGIONS,
-    EXPORT_REGION_BUCKETS
+    EXPORT_REGION_BUCKETS,
+    EXPORT_REGION_EVENTS
 };
 
 struct export_asked {

@@ -23,13 +23,14 @@ static uint64_t nanoseconds(const struct regions *regions, uint64_t ticks)
     return wide < INT64_MAX ? (uint64_t)wide : INT64_MAX;
 }
 
-static uint32_t depth_of(const struct regions *regions, uint32_t path)
+/* How many regions are around each path; to be freed.  */
+static uint32_t *find_depths(const struct regions *regions)
 {
-    uint32_t depth = 0;
-    for (; regions->paths[path].parent != REGIONS_NO_PATH;
-         path = regions->paths[path].parent)
-        depth++;
-    return depth;
+    uint32_t *depths = buf_alloc((regions->path_count + 1) * sizeof *depths);
+    for (size_t i = 0; i < regions->path_count; i++)
+        if (regions->paths[i].parent != REGIONS_NO_PATH)
+            depths[i] = depths[regions->paths[i].parent] + 1;
+    return depths;
 }
 
 static int order(uint64_t a, uint64_t b)
@@ -155,9 +156,9 @@ void regionevents_fill(struct regionevents *events, const struct profile *profil
     struct entry *entries = buf_alloc((count + 1) * sizeof *entries);
     struct open open = {0};
     struct rows rows = {0};
+    uint32_t *depths = find_depths(regions);
     for (size_t i = 0; i < count; i++)
-        entries[i] = (struct entry){&regions->events[i],
-                                    depth_of(regions, regions->events[i].path)};
+        entries[i] = (struct entry){&regions->events[i], depths[regions->events[i].path]};
     if (count)
         qsort(entries, count, sizeof *entries, by_time);
     events->least = nanoseconds(regions, regions->event_least);
@@ -171,6 +172,7 @@ void regionevents_fill(struct regionevents *events, const struct profile *profil
     }
     free(open.calls);
     free(rows.ends);
+    free(depths);
     free(entries);
 }
 

@@ -4,6 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
+#include "mlprof/view/longest.h"
 #include "mlprof/view/regionsview.h"
 
 #include <math.h>
@@ -228,7 +229,9 @@ static void print_one(FILE *out, const struct regionrows *rows,
 void histogram_print(FILE *out, const struct view *view, const bool *wanted)
 {
     const struct regionrows *rows = rows_of(view);
+    struct regionevents events;
     size_t shown = 0;
+    regionevents_fill(&events, view->profile);
     for (size_t i = 0; i < rows->count; i++) {
         if (!wanted[i] || !rows->rows[i].sums.count ||
             (view->style.top && shown == view->style.top))
@@ -237,7 +240,9 @@ void histogram_print(FILE *out, const struct view *view, const bool *wanted)
             putc('\n', out);
         const struct regionrows_row *row = &rows->rows[i];
         print_one(out, rows, row, row->name, range_of(row, NULL, LINES));
+        longest_print(out, view, &events, i);
     }
+    regionevents_free(&events);
 }
 
 void histogram_print_sides(FILE *out, const char *name,

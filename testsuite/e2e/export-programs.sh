@@ -122,6 +122,9 @@ run 1 "$MLPROF" -google-pprof refused calls calls.out
 has err '^mlprof: -google-pprof: there are no samples'
 
 echo 'Speedscope.'
+python3 "$SRC/testsuite/regions/lanes.py" 3 3000 regions.out \
+    "$(readelf -nW c | sed -n 's/.*Build ID: *//p')" "$PWD/c"
+run 0 "$MLPROF" -speedscope regions.json c regions.out
 set --
 for name in $programs; do
     run 0 "$MLPROF" -speedscope "$name.json" "$name" "$name.out"
@@ -143,7 +146,7 @@ else
     done
     if [ "$validator" ]; then
         instances=
-        for name in $programs; do
+        for name in $programs regions; do
             instances="$instances -i $name.json"
         done
         # shellcheck disable=SC2086
@@ -215,8 +218,6 @@ else
     trap 'ff stop --all' EXIT
     begin cxx
     begin all
-    python3 "$SRC/testsuite/regions/lanes.py" 3 3000 regions.out \
-        "$(readelf -nW c | sed -n 's/.*Build ID: *//p')" "$PWD/c"
     run 0 "$MLPROF" -firefox regions.ff.json c regions.out
     begin regions
     loaded cxx functions

@@ -286,6 +286,36 @@ run 0 "$MLPROF" -speedscope calls.json -firefox calls.ff.json -regions -csv tabl
 exported speedscope lanes calls.json
 exported firefox lanes calls.ff.json 'regions of thread 1 prog' 'regions of thread 2 worker' \
     'regions of thread 7' 'regions of other threads' -- table.csv
+run 0 "$MLPROF" -regions -json table.json prog lanes
+exported json lanes table.json
+# The longest calls, of equal ones the earlier: 3120 and 1020 ticks as above.
+{
+    sed '$d' one
+    printf '%s\n' 'events 100' 'event 3 0 700000 1020' 'event 1 0 5000123000 3120' 'event 1 1 5000124000 220' \
+        'event 1 1 5000123200 120' end
+} >when
+run 0 "$MLPROF" -histogram . -balance false prog when
+awk '/^longest/ { on = 1 } !NF { on = 0 } on' out >got
+holds got <<'END'
+longest       from  thread    path
+ 3.02us  5.000123s  thread 1  load
+  976ns  0.000700s  thread 3  load
+longest       from  thread    path
+  200ns  5.000124s  thread 1  load > parse
+  100ns  5.000123s  thread 1  load > parse
+END
+for i in 1 2 3 4 5 6 7; do
+    echo "event 1 0 $i 1020"
+done >more
+{
+    sed '$d' when
+    cat more
+    echo end
+} >when7
+run 0 "$MLPROF" -histogram load -balance false prog when7
+grep -c ' 0.000000s ' out >got
+echo 4 >want
+same got want
 # Of several runs there are none.
 run 0 "$MLPROF" -balance false -speedscope calls.json -firefox calls.ff.json prog lanes lanes
 hasnot calls.json evented

@@ -4,6 +4,7 @@
 exported.py speedscope DATA JSON                 begins and ends are nested, and add up to the calls
 exported.py firefox DATA JSON THREAD... [-- CSV]  markers of these threads, with the lengths that are the longest in
                                                  mlprof -regions -csv
+exported.py json DATA JSON                       the table of mlprof -json
 exported.py cli DATA JSON                        profiler-cli thread markers --json, of the thread 1"""
 
 import csv
@@ -141,6 +142,16 @@ def firefox(data, path, *arguments):
     assert sorted(found) == sorted(words), found
 
 
+def table(data, path):
+    with open(path, encoding="utf-8") as file:
+        rows = json.load(file)["region_events"]
+    got = sorted((row["thread"], row["path"], row["start_ns"], row["measured_ns"]) for row in rows)
+    want = sorted((data.name(thread), " > ".join(call), start, end - start) for thread in data.calls for call, start, end in data.calls[thread])
+    assert got == want
+    for row in rows:
+        assert row["path"].split(" > ")[-1] == row["region"] and 0 <= row["length_ns"] < row["measured_ns"] + 1, row
+
+
 def cli(data, path):
     """All markers of a thread, as the profiler's own code has read them."""
     with open(path, encoding="utf-8") as file:
@@ -154,4 +165,4 @@ def cli(data, path):
     assert got == want, (got, want)
 
 
-{"speedscope": speedscope, "firefox": firefox, "cli": cli}[sys.argv[1]](Data(sys.argv[2]), *sys.argv[3:])
+{"speedscope": speedscope, "firefox": firefox, "cli": cli, "json": table}[sys.argv[1]](Data(sys.argv[2]), *sys.argv[3:])

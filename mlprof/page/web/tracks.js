@@ -235,8 +235,8 @@ page.tracks_chosen = function (model, axis) {
             if (longest < 0 || events.length[i] > events.length[longest]) longest = i;
         }
         bar.append(page.make('span', {id: 'told'}, 'In the chosen ' + page.regions_time(range.to - range.from) + ': ' + page.number(count) + (count === 1 ? ' call' : ' calls') +
-            (count ? ', the longest: ' : '')), longest < 0 ? '' : page.make('button', {id: 'longest', on: {click: () => page.tracks_go({call: longest, region: -1})}},
-            page.tracks_tell(model, axis, longest)[0] + ', ' + page.regions_time(events.length[longest])));
+            (count ? ', the longest: ' : ''), longest < 0 ? '' : page.make('button', {id: 'longest', on: {click: () => page.tracks_go({call: longest, region: -1})}},
+            page.tracks_tell(model, axis, longest)[0] + ', ' + page.regions_time(events.length[longest]))));
     } else bar.append(page.make('span', {id: 'told', 'class': 'faint'}, 'Choose a call: click, or arrows.'));
     return bar;
 };
@@ -380,7 +380,7 @@ page.tracks_note = function (model) {
 };
 
 page.views.tracks = {
-    title: 'Tracks', key: 'k', only: data => data.regions && data.regions.events, keys: page.tracks_keys,
+    title: 'Tracks', key: 'k', only: data => data.regions && data.regions.events && !data.compare && !data.growth, keys: page.tracks_keys,
     show: function (main, model) {
         main.style.overflowY = 'scroll';
         const axis = page.tracks_axis(model, Math.max(100, main.clientWidth - CALLS.name)), lanes = page.tracks_lanes(model);
