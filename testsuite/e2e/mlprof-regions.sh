@@ -306,10 +306,10 @@ longest       from  thread    path
 END
 for i in 1 2 3 4 5 6 7; do
     echo "event 1 0 $i 1020"
-done >more
+done >seven
 {
     sed '$d' when
-    cat more
+    cat seven
     echo end
 } >when7
 run 0 "$MLPROF" -histogram load -balance false prog when7
