@@ -5,6 +5,7 @@
 #include "mlprof/base/text.h"
 #include "mlprof/program/frames.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,12 +114,21 @@ static uint32_t row_of(struct build *build, uint32_t region)
     return called->row;
 }
 
+/* The row of a path; those whose regions are called alike, one by one, are one: copies of
+   a function are.  */
 static uint32_t path_row(struct build *build, size_t path)
 {
     const struct regions_path *of = &build->regions->paths[path];
     struct called *called = &build->called[of->region];
     bool inside = of->parent != REGIONS_NO_PATH;
     uint32_t parent = inside ? build->rows->of_path[of->parent] : REGIONROWS_NONE;
+    char *own = key_of(build, of->region),
+         *key = buf_format("%" PRIu32 " %s", parent, own);
+    uint32_t row = intern_put(&build->keys, key);
+    free(own);
+    free(key);
+    if (row < build->rows->count)
+        return row;
     char *name = inside ? buf_format("%s" INSIDE "%s", build->rows->rows[parent].name,
                                      called->name)
                         : buf_copy(called->name);

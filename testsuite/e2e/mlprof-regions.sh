@@ -146,6 +146,22 @@ sq
 END
 same got want
 
+# By path copies are one, too, with what is inside of them.
+regions inside "region 0 0 $(at prog 0) main" "region 1 0 $(at prog 4) sq" "region 2 0 $(at prog 5) sq" 'region 3 - 0x0 part' \
+    'path - 0 1 700 0 460 490000 2 4 700 700 700 - 0 0 0 0 0 0 0' 'bucket 58 1' \
+    'path 0 1 1 120 0 80 14400 1 1 120 120 120 - 0 0 0 0 0 0 0' 'bucket 39 1' \
+    'path 0 2 1 120 0 80 14400 1 1 120 120 120 - 0 0 0 0 0 0 0' 'bucket 39 1' \
+    'path 1 3 1 40 0 40 1600 0 0 40 40 40 - 0 0 0 0 0 0 0' 'bucket 26 1' \
+    'path 2 3 1 40 0 40 1600 0 0 40 40 40 - 0 0 0 0 0 0 0' 'bucket 26 1'
+run 0 "$MLPROF" -balance false -regions -paths true prog inside
+sed -n '3,$s/^ *\([0-9]*\) .*ns  /\1 /p' out | sort >got
+sort >want <<'END'
+1 main
+2 main > sq
+2 main > sq > part
+END
+same got want
+
 # One inside of the other, which starts its watch elsewhere: 700 with it, less 20 and 50.
 regions four "region 0 0 $(at prog 4) sq" "region 1 0 $(at prog 5) sq" \
     'path - 0 1 700 0 580 490000 1 1 700 700 700 - 0 0 0 0 0 0 0' 'bucket 58 1' \
