@@ -164,7 +164,7 @@ static const struct {
     {"region 0", "region 1", "line 11: the regions are not numbered in order"},
     {"region 0 -", "region 0 1", "line 11: " REGION},
     {"0 - 0x0 load", "0 - 0x1 load", "line 11: " REGION},
-    {"0 - 0x0 load", "0 - 0x0 ", "line 11: " REGION},
+    {"0 - 0x0 load", "0 - 0x0", "line 11: " REGION},
     {"parse\\nit", "parse\\tit", "line 12: " REGION},
     {"parse\\nit", "load", "line 12: the same region again"},
     {"path - 0", "path 0 0", "line 14: no path has this number"},
