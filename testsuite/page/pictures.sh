@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Makes the pictures of doc/page.md, in doc/pictures: the views of the page of a ray tracer in C, of
-# the queens' problem, of a C++ program with threads, of two runs compared, and of three that grow.  Environment: CC, CXX, O (absolute).
+# the queens' problem, of a C++ program with threads, of a C program with regions in threads, of two runs compared, and of three that grow.  Environment: CC, CXX, O (absolute).
 set -eu
 export LC_ALL=C
 cd "$(dirname "$0")/../.."
@@ -15,6 +15,7 @@ map=-ffile-prefix-map=$PWD=/src
 "$CC" -O2 "$map" -fplugin="$O/ccprof.so" $kind=time,count -fplugin-arg-ccprof-blocks testsuite/demo/*.c -lm -o "$work/ray"
 "$CC" -O2 "$map" -fplugin="$O/ccprof.so" $kind=count -fplugin-arg-ccprof-blocks testsuite/flow/queens.c -o "$work/queens"
 "$CXX" -O2 "$map" -pthread -Itestsuite/rt -fplugin="$O/ccprof.so" testsuite/threads/pool.cc -o "$work/pool"
+"$CC" -O2 "$map" -pthread -Irt -fplugin="$O/ccprof.so" testsuite/page/requests.c -o "$work/requests"
 (
     cd "$work"
     CCPROF=rate=2000,output=ray.out ./ray 400 4 >image
@@ -23,8 +24,9 @@ map=-ffile-prefix-map=$PWD=/src
     for size in 100 200 400; do
         CCPROF=rate=2000,output=grow.$size ./ray $size 4 >image
     done
+    CCPROF=rate=2000,times=1,events=1000,output=requests.out ./requests
     CCPROF=output=queens.out ./queens 6 >output
-    for name in ray pool queens; do
+    for name in ray pool queens requests; do
         "$O/mlprof" -source-map "/src=$OLDPWD" -html $name.html $name $name.out >table
     done
     "$O/mlprof" -source-map "/src=$OLDPWD" -html changes.html ray less.out -compare ray.out >table

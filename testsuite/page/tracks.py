@@ -97,7 +97,7 @@ def box_at(browser, what):
             for (const box of lane.boxes)
                 if (%s) {
                     const r = document.querySelector('.track[data-lane="' + i + '"] canvas').getBoundingClientRect();
-                    return [r.left + box.left + box.width / 2, r.top + 3 + box.row * CALLS.row + 8, box.call, box.count];
+                    return [r.left + box.left + box.width / 2, r.top + 3 + box.row * 17 + 8, box.call, box.count];
                 }
     })()''' % what)
 
