@@ -171,6 +171,12 @@ static bool set_tail_calls(const char *value)
     return true;
 }
 
+static bool set_verbose(const char *)
+{
+    options.verbose = true;
+    return true;
+}
+
 static bool set_check(const char *)
 {
     options.check = true;
@@ -227,6 +233,8 @@ static const struct argument arguments[] = {
      "which calls may leave their caller's place on the stack", set_tail_calls},
     {"delay", "FUNCTION:NANOSECONDS", "spend CPU time at each call, to test the profile",
      delay_set},
+    {"verbose", NULL, "with counts: tell how many counters each function has",
+     set_verbose},
     {"check", NULL, "check after every pass that the markers nest", set_check},
     {"help", NULL, "print this list", print_help},
     {"scopes", "{yes|no}", NULL, set_scopes},

@@ -3,6 +3,7 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/count/condense.h"
 #include "plugin/tables/memory.h"
+#include "plugin/gcc/options.h"
 #include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/count/condense-inside.h"
@@ -65,6 +66,29 @@ static void remove(gimple *statement)
     release_defs(statement);
 }
 
+// The basic block in which the place is, NULL on an edge.
+static basic_block block_of(const struct condense_place *place)
+{
+    return place->before   ? gimple_bb(place->before)
+           : place->behind ? gimple_bb(place->behind)
+                           : place->start;
+}
+
+// A counter is in a register over a loop only where each iteration counts: elsewhere GCC
+// would note at each addition that there is something to be stored behind the loop.
+static bool stays(basic_block bb)
+{
+    if (!optimize || !current_loops || number_of_loops(cfun) <= 1)
+        return false;
+    if (!bb)
+        return true;
+    class loop *loop = bb->loop_father;
+    if (!loop || !loop_outer(loop))
+        return false;
+    calculate_dominance_info(CDI_DOMINATORS);
+    return !loop->latch || !dominated_by_p(CDI_DOMINATORS, loop->latch, bb);
+}
+
 // By edge, the counters; NULL_TREE where there is none.
 static tree *insert_counters(const struct condense_graph *graph)
 {
@@ -73,7 +97,7 @@ static tree *insert_counters(const struct condense_graph *graph)
     for (size_t i = 0; i < graph->count; i++) {
         if (!graph->edges[i].counter)
             continue;
-        counters[i] = storage_make_counter();
+        counters[i] = storage_make_counter(stays(block_of(&graph->places[i])));
         insert(&graph->places[i],
                counter_add_one(counters[i], location_of(&graph->places[i])));
     }
@@ -105,6 +129,23 @@ static void condense(struct condense_graph *graph, const vec<condense_mark> &mar
     memory_free(recipe.terms);
 }
 
+static void say(unsigned marks, unsigned counters)
+{
+    if (options.verbose)
+        fprintf(stderr, "ccprof: %s: marks %u, counters %u\n",
+                IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(current_function_decl)), marks,
+                counters);
+}
+
+static unsigned count_counters(const struct condense_graph *graph)
+{
+    unsigned count = 0;
+
+    for (size_t i = 0; i < graph->count; i++)
+        count += graph->edges[i].counter;
+    return count;
+}
+
 // The marks, but no more than LIMIT.
 static unsigned count_marks(function *fun, unsigned limit, gimple **last)
 {
@@ -126,12 +167,13 @@ static unsigned count_marks(function *fun, unsigned limit, gimple **last)
 static void replace(gimple *mark)
 {
     gimple_stmt_iterator gsi = gsi_for_stmt(mark);
-    tree counter = storage_make_counter();
+    tree counter = storage_make_counter(stays(gimple_bb(mark)));
 
     storage_tell(counter, counter_marked(mark), false);
     gsi_insert_seq_before(&gsi, counter_add_one(counter, gimple_location(mark)),
                           GSI_SAME_STMT);
     remove(mark);
+    say(1, 1);
 }
 
 static void execute(function *fun)
@@ -148,6 +190,7 @@ static void execute(function *fun)
     auto_vec<condense_mark> marks;
     condense_graph_make(&graph, &marks);
     condense(&graph, marks);
+    say(marks.length(), count_counters(&graph));
     condense_graph_free(&graph);
 }
 

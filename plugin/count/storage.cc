@@ -64,6 +64,16 @@ static bool is_module_counter(tree operand)
            !DECL_THREAD_LOCAL_P(operand);
 }
 
+static void allow_all(gassign *assign)
+{
+    for (tree operand : {gimple_assign_lhs(assign), gimple_assign_rhs1(assign)}) {
+        if (!VAR_P(operand) || !storage_is_counter(operand))
+            continue;
+        TREE_THIS_VOLATILE(operand) = TREE_SIDE_EFFECTS(operand) = 0;
+        update_stmt(assign);
+    }
+}
+
 // Counters are read and written as a whole, by assignments alone.
 static void lower_statement(gimple_stmt_iterator *gsi)
 {
@@ -71,6 +81,7 @@ static void lower_statement(gimple_stmt_iterator *gsi)
 
     if (!assign || !gimple_assign_single_p(assign))
         return;
+    allow_all(assign);
     if (is_module_counter(gimple_assign_rhs1(assign)))
         gimple_assign_set_rhs1(assign, of_thread(gsi, gimple_assign_rhs1(assign)));
     else if (is_module_counter(gimple_assign_lhs(assign)))
@@ -117,7 +128,9 @@ tree storage_build(const char *name, unsigned count)
     return variable;
 }
 
-tree storage_make_counter(void)
+// What is volatile stays in memory; in machine code it no more needs to be, so that one
+// instruction adds to it.
+tree storage_make_counter(bool stays)
 {
     static unsigned number;
     char name[40];
@@ -127,6 +140,7 @@ tree storage_make_counter(void)
     TREE_ADDRESSABLE(variable) = 1;
     DECL_NONALIASED(variable) = 1;
     DECL_PRESERVE_P(variable) = 1;
+    TREE_THIS_VOLATILE(variable) = TREE_SIDE_EFFECTS(variable) = stays;
     choose_storage(variable);
     varpool_node::finalize_decl(variable);
     return variable;

@@ -37,6 +37,7 @@ struct options {
     bool stack;         /* inclusive counts */
     bool trace;         /* the program can tell each call that it enters and leaves */
     bool targets;       /* with counts: whom indirect calls call */
+    bool verbose;       /* how many counters each function has is told */
     bool check;         /* the nesting checker, between passes */
     bool ignore_scopes; /* for testing: infer uses the markers alone */
     const char *fault;  /* for testing: the function that mark gets wrong, or, with @ and

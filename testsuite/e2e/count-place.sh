@@ -65,3 +65,8 @@ rm -f mlmon.out
 "$MLPROF" -raw true place mlmon.out >calls
 has calls '^inner  .*  1  *-$'
 has calls '^outer  .*  1  *-$'
+
+# The plugin tells so.
+pcc -O2 -fplugin-arg-ccprof-profile=count -fplugin-arg-ccprof-verbose -c place.c -o place.o 2>told
+has told '^ccprof: outer: marks 2, counters 1$'
+has told '^ccprof: main: marks 1, counters 1$'

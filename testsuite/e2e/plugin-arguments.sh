@@ -30,6 +30,7 @@ stack
 trace
 tail-calls={always|self-only|never}
 delay=FUNCTION:NANOSECONDS
+verbose
 check
 help
 END
