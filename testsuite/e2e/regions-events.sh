@@ -16,7 +16,7 @@ events() {
 }
 
 pcc -O2 -pthread -I"$SRC/rt" "$REGIONS/paths.c" -o paths.prog
-run 0 env CCPROF=events=100000,regions=cpu ./paths.prog
+run 0 env CCPROF=times=yes,events=100000,regions=cpu ./paths.prog
 has mlmon.out '^ccprof mlmon 4$'
 has mlmon.out '^thread 1 paths.prog$'
 events 100000 mlmon.out <<'END'
@@ -41,21 +41,21 @@ pcc -O2 -pthread -I"$SRC/rt" "$REGIONS/many.c" -o prog
 
 echo 'More than there is room for'
 for most in 1 300 100000; do
-    CCPROF=events=$most run 0 ./prog threads
+    CCPROF=times=yes,events=$most run 0 ./prog threads
     events $most mlmon.out </dev/null
     has events "^long$"
     echo "$most: $(grep -c '^event ' mlmon.out), $(grep '^events' mlmon.out)"
 done
 
 echo 'Signals'
-CCPROF=events=3000000 run 0 ./prog signals
+CCPROF=times=yes,events=3000000 run 0 ./prog signals
 events 3000000 mlmon.out signals </dev/null
-CCPROF=events=5000 run 0 ./prog signals
+CCPROF=times=yes,events=5000 run 0 ./prog signals
 events 5000 mlmon.out signals </dev/null
 
 echo 'Forks'
 rm mlmon.out*
-CCPROF=events=1000 run 0 ./prog forks
+CCPROF=times=yes,events=1000 run 0 ./prog forks
 events 1000 mlmon.out </dev/null
 for child in mlmon.out.*; do
     events 1000 "$child" <<'END'
@@ -68,14 +68,14 @@ done
 
 echo 'Where the program dies'
 pcc -O2 -pthread -I"$SRC/rt" "$REGIONS/ways.c" -o ways
-CCPROF=events=10 run 139 ./ways crash
+CCPROF=times=yes,events=10 run 139 ./ways crash
 events 10 mlmon.out <<'END'
 0
 way 0 0
 END
-CCPROF=events=10 run 0 ./ways longjmp
+CCPROF=times=yes,events=10 run 0 ./ways longjmp
 events 10 mlmon.out </dev/null
-CCPROF=events=100 run 0 ./ways longjmp
+CCPROF=times=yes,events=100 run 0 ./ways longjmp
 events 100 mlmon.out <<'END'
 0
 before 1 1
