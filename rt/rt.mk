@@ -14,7 +14,7 @@ RT_CFLAGS += $(if $(findstring undefined,$(SAN)),-fsanitize=undefined -fsanitize
 
 # By rooms, each of which uses only those before it.
 RT_MODULES := \
-    os/blocked os/lock os/notes os/overflow-file os/pages os/safe-read os/say \
+    os/blocked os/lock os/notes os/overflow-file os/pages os/program os/safe-read os/say \
     os/settings os/signals os/tasks os/text os/timer \
     unwind/field unwind/sharedword unwind/stack unwind/unwind unwind/unwind-expression unwind/unwind-rules \
     unwind/unwind-short unwind/unwind-tables unwind/cpu-$(RT_CPU) unwind/store-$(if $(wildcard rt/unwind/store-$(RT_CPU).c),$(RT_CPU),none) \
@@ -63,7 +63,7 @@ $(O)/rt/static/%.o: rt/%.c
 
 $(O)/rt/libccprof.so.1: $(RT_SHARED) rt/rt.map
 	$(call say,LINK,$@)$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F) -Wl,--version-script,rt/rt.map \
-	    -Wl,-z,defs,-z,now,-z,relro,-z,nodelete $(RT_SHARED) -o $@
+	    -Wl,-z,defs,-z,now,-z,relro,-z,nodelete,-z,noseparate-code $(RT_SHARED) -o $@
 
 $(O)/rt/libccprof.so: $(O)/rt/libccprof.so.1
 	$(Q)ln -sf libccprof.so.1 $@

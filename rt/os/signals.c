@@ -7,8 +7,10 @@
 #include "rt/os/signals.h"
 #include "rt/os/libc.h"
 #include "rt/os/sys.h"
+#include "rt/os/tasks.h"
 
-bool ccprof_signals_set(int number, ccprof_signals_handler *handler)
+static bool signals_set(int number, ccprof_signals_handler *handler,
+                        struct sigaction *before)
 {
     struct sigaction action;
 
@@ -16,14 +18,39 @@ bool ccprof_signals_set(int number, ccprof_signals_handler *handler)
     action.sa_sigaction = handler;
     action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
     ccprof_sys_fill(&action.sa_mask);
-    return ccprof_libc.sigaction(number, &action, NULL) == 0;
+    return ccprof_libc.sigaction(number, &action, before) == 0;
+}
+
+bool ccprof_signals_set(int number, ccprof_signals_handler *handler)
+{
+    return signals_set(number, handler, NULL);
+}
+
+static bool signals_are_default(const struct sigaction *action)
+{
+    return !(action->sa_flags & SA_SIGINFO) && action->sa_handler == SIG_DFL;
 }
 
 bool ccprof_signals_take(int number, ccprof_signals_handler *handler)
 {
     struct sigaction now;
 
-    return ccprof_libc.sigaction(number, NULL, &now) == 0 &&
-           !(now.sa_flags & SA_SIGINFO) && now.sa_handler == SIG_DFL &&
+    return ccprof_libc.sigaction(number, NULL, &now) == 0 && signals_are_default(&now) &&
            ccprof_signals_set(number, handler);
+}
+
+/* What comes meanwhile waits, or is forgotten if it is ignored; but another thread would
+   get it.  */
+bool ccprof_signals_take_blocked(int number, ccprof_signals_handler *handler)
+{
+    struct sigaction before;
+
+    if (!ccprof_tasks_alone())
+        return ccprof_signals_take(number, handler);
+    if (!signals_set(number, handler, &before))
+        return false;
+    if (signals_are_default(&before))
+        return true;
+    ccprof_libc.sigaction(number, &before, NULL);
+    return false;
 }

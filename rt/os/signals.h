@@ -17,4 +17,7 @@ bool ccprof_signals_set(int number, ccprof_signals_handler *handler);
    arrangements, nothing changes, and false is returned.  */
 bool ccprof_signals_take(int number, ccprof_signals_handler *handler);
 
+/* The same, with one call of the kernel if that is enough.  All signals are blocked.  */
+bool ccprof_signals_take_blocked(int number, ccprof_signals_handler *handler);
+
 #endif

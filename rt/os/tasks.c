@@ -2,8 +2,6 @@
 /* Reads /proc/self/task.  Called where the run starts, and by the SIGPROF handler.  */
 
 #define _GNU_SOURCE
-#include <stdbool.h>
-
 #include "rt/os/tasks.h"
 #include "rt/os/sys.h"
 
@@ -11,6 +9,9 @@
    these.  */
 #define TASKS_BUFFER 1024
 #define TASKS_CALLS  8
+
+/* A variable of glibc's, since 2.32.  */
+extern char __libc_single_threaded __attribute__((weak));
 
 /* As getdents64(2) says.  */
 struct tasks_entry {
@@ -62,4 +63,9 @@ void ccprof_tasks_walk(struct ccprof_tasks *tasks, void (*visit)(pid_t tid))
         }
     }
     ccprof_sys_close(folder);
+}
+
+bool ccprof_tasks_alone(void)
+{
+    return &__libc_single_threaded && __libc_single_threaded;
 }

@@ -4,6 +4,7 @@
 #ifndef CCPROF_TASKS_H
 #define CCPROF_TASKS_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 /* The position of a walk; all zeros is its start.  */
@@ -15,5 +16,10 @@ struct ccprof_tasks {
    the last call was; after the last thread, from the first.  Does nothing where
    there is no /proc.  Async-signal-safe; one thread at a time.  */
 void ccprof_tasks_walk(struct ccprof_tasks *tasks, void (*visit)(pid_t tid));
+
+/* Whether libc has made no thread: then there are no others than the calling one, but
+   such as the program has asked the kernel for.  If that is not known, there are some.
+   Async-signal-safe.  */
+bool ccprof_tasks_alone(void);
 
 #endif

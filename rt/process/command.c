@@ -147,23 +147,74 @@ void ccprof_command_show(char *to, const char *arguments, size_t size)
     to[used] = '\0';
 }
 
-void ccprof_command_start(void)
+/* Of main, where libc tells constructors.  */
+static char **handed;
+
+/* Whether the arguments, as far as they are needed, stand where the kernel has put them,
+   one behind the other and all above their list: main may have changed them before it
+   loads a library.  */
+static bool command_is_untouched(int count, char **arguments)
 {
-    char arguments[CCPROF_COMMAND_MOST + 2];
+    const char *from = arguments[0], *at = from;
+
+    if ((uintptr_t)from <= (uintptr_t)(arguments + count))
+        return false;
+    for (int i = 0; i < count && at - from <= CCPROF_COMMAND_MOST; i++) {
+        if (arguments[i] != at)
+            return false;
+        at += strlen(at) + 1;
+    }
+    return true;
+}
+
+/* Some libc's call it without arguments.  Where the program is linked statically the
+   runtime has started before.  */
+__attribute__((constructor)) static void command_hand(int count, char **arguments,
+                                                      char **environment)
+{
+    if (count > 0 && arguments && environment == arguments + count + 1 &&
+        command_is_untouched(count, arguments))
+        handed = arguments;
+}
+
+/* One after the other, as the kernel has them.  Returns how many bytes, SIZE at most.  */
+static size_t command_handed(char *to, size_t size)
+{
+    size_t used = 0;
+
+    for (char **argument = handed; *argument && used < size; argument++) {
+        size_t length = strnlen(*argument, size - used - 1) + 1;
+        memcpy(to + used, *argument, length);
+        used += length;
+    }
+    return used;
+}
+
+static size_t command_read(char *to, size_t most)
+{
     size_t size = 0;
     ssize_t got;
     int fd = ccprof_sys_open(AT_FDCWD, "/proc/self/cmdline", O_RDONLY | O_CLOEXEC, 0);
 
     if (fd < 0)
-        return;
+        return 0;
     do {
-        got =
-            ccprof_sys_pread(fd, arguments + size, sizeof arguments - size, (off_t)size);
+        got = ccprof_sys_pread(fd, to + size, most - size, (off_t)size);
         if (got > 0)
             size += (size_t)got;
-    } while (got > 0 && size < sizeof arguments);
+    } while (got > 0 && size < most);
     ccprof_sys_close(fd);
-    ccprof_command_show(command, arguments, size);
+    return size;
+}
+
+void ccprof_command_start(void)
+{
+    char arguments[CCPROF_COMMAND_MOST + 2];
+    size_t size = handed ? command_handed(arguments, sizeof arguments)
+                         : command_read(arguments, sizeof arguments);
+
+    if (size != 0)
+        ccprof_command_show(command, arguments, size);
 }
 
 const char *ccprof_command(void)

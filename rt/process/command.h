@@ -14,8 +14,8 @@
 /* With the dots and NUL.  */
 #define CCPROF_COMMAND_SIZE (CCPROF_COMMAND_MOST + sizeof " ...")
 
-/* Asks the kernel.  Constructor: later the program may have written over its arguments,
-   or have another root.  */
+/* Asks libc, or the kernel.  Constructor: later the program may have written over its
+   arguments, or have another root.  */
 void ccprof_command_start(void);
 
 /* Empty if it is not known.  Async-signal-safe.  */

@@ -2,11 +2,10 @@
 /* Compares the executable's name.  Called by the constructor.  */
 
 #define _GNU_SOURCE
-#include <limits.h>
 #include <string.h>
 
 #include "rt/process/conftest.h"
-#include "rt/os/sys.h"
+#include "rt/os/program.h"
 
 bool ccprof_conftest_is(const char *path)
 {
@@ -19,9 +18,5 @@ bool ccprof_conftest_is(const char *path)
 
 bool ccprof_conftest_runs(void)
 {
-    char path[PATH_MAX];
-    ssize_t length = ccprof_sys_readlink("/proc/self/exe", path, sizeof path - 1);
-
-    path[length > 0 ? length : 0] = '\0';
-    return ccprof_conftest_is(path);
+    return ccprof_conftest_is(ccprof_program());
 }

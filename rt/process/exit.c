@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "rt/process/exit.h"
+#include "rt/os/blocked.h"
 #include "rt/os/pages.h"
 #include "rt/os/libc.h"
 #include "rt/os/signals.h"
@@ -89,10 +90,14 @@ static void exit_stack(void *stack, size_t size)
 
 static void exit_install(void *stack, size_t size)
 {
+    struct ccprof_blocked blocked;
+
     exit_stack(stack, size);
+    ccprof_blocked_begin(&blocked);
     for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
         if (exit_writes || ccprof_crash_is(fatal[i]))
-            ccprof_signals_take(fatal[i], exit_handler);
+            ccprof_signals_take_blocked(fatal[i], exit_handler);
+    ccprof_blocked_end(&blocked);
 }
 
 void ccprof_exit_install_signals(void *stack, size_t size)

@@ -101,13 +101,22 @@ void ccprof_handler_set_fatal(void (*fatal)(int number, const siginfo_t *info))
     handler_fatal = fatal;
 }
 
+static bool handler_is_ours(const struct sigaction *action)
+{
+    return (action->sa_flags & SA_SIGINFO) != 0 && action->sa_sigaction == handler_tick;
+}
+
 bool ccprof_handler_install(void)
 {
-    if (ccprof_handler_is_installed())
+    struct sigaction now;
+
+    if (ccprof_libc.sigaction(SIGPROF, NULL, &now) != 0)
+        return false;
+    if (handler_is_ours(&now))
         return true;
-    if (ccprof_libc.sigaction(SIGPROF, NULL, &previous) != 0 ||
-        (previous.sa_flags & SA_SIGINFO) != 0 ||
-        (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN) ||
+    previous = now;
+    if ((now.sa_flags & SA_SIGINFO) != 0 ||
+        (now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN) ||
         !ccprof_signals_set(SIGPROF, handler_tick))
         return false;
     /* The parent may have left it blocked.  */
@@ -153,6 +162,5 @@ bool ccprof_handler_program(const struct sigaction *action, struct sigaction *ol
 bool ccprof_handler_is_installed(void)
 {
     struct sigaction now;
-    return ccprof_libc.sigaction(SIGPROF, NULL, &now) == 0 &&
-           (now.sa_flags & SA_SIGINFO) != 0 && now.sa_sigaction == handler_tick;
+    return ccprof_libc.sigaction(SIGPROF, NULL, &now) == 0 && handler_is_ours(&now);
 }

@@ -10,6 +10,7 @@
 #include <sys/utsname.h>
 
 #include "rt/process/output.h"
+#include "rt/os/program.h"
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
 
@@ -32,18 +33,13 @@ static void output_copy_name(char *to, size_t size, const char *path)
     ccprof_text_end(&text);
 }
 
-/* The path is in OUTPUT.path for the time being.  */
 static void output_find_program(void)
 {
-    const char *run = (const char *)getauxval(AT_EXECFN);
-    ssize_t length =
-        ccprof_sys_readlink("/proc/self/exe", output.path, sizeof output.path - 1);
+    const char *run = (const char *)getauxval(AT_EXECFN), *path = ccprof_program();
 
-    output.path[length > 0 ? length : 0] = '\0';
-    if (length <= 0 && !run)
-        run = "program";
-    output_copy_name(output.program, sizeof output.program,
-                     length > 0 ? output.path : run);
+    if (!*path)
+        path = run ? run : "program";
+    output_copy_name(output.program, sizeof output.program, path);
 }
 
 static void output_host(struct ccprof_text *text)

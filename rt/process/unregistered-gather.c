@@ -134,7 +134,8 @@ uint64_t ccprof_unregistered_gather(void)
 {
     uint64_t seen, whole;
 
-    if (!ccprof_counts_are_private())
+    if (!ccprof_counts_are_private() ||
+        (ccprof_tasks_alone() && ccprof_counts_unregistered() == 0))
         return 0;
     unregistered_signal();
     atomic_store(&ccprof_unregistered_answers, 0);

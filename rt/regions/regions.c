@@ -76,6 +76,68 @@ static const struct regions_calls *regions_choose(const struct regions *regions)
     return regions->has_cpu ? &clock->cpu : &clock->wall;
 }
 
+/* To find which one can be used takes longer than some programs run: the clock is chosen
+   by the first region.  */
+static _Atomic bool is_open, has_clock;
+
+static const struct regions_calls *regions_now(void)
+{
+    return is_open ? ccprof_regions.calls : &closed;
+}
+
+static void regions_use_clock(const struct regions_clock *clock)
+{
+    struct regions *regions = &ccprof_regions;
+
+    regions->clock = clock;
+    regions->calls = regions_choose(regions);
+    __atomic_store_n(&regions->table->region_cut, regions->calls->cut, __ATOMIC_RELAXED);
+    __atomic_store_n(&regions->table->region_end, regions->calls->end, __ATOMIC_RELAXED);
+}
+
+/* Threads that do so at the same time choose the same.  */
+static void regions_choose_clock(void)
+{
+    regions_use_clock(ccprof_regions_counter.is_usable() ? &ccprof_regions_counter
+                                                         : &ccprof_regions_monotonic);
+    has_clock = true;
+    regions_set(regions_now());
+}
+
+/* The region's place on the stack is that of the caller, not of the function between.  */
+static unsigned long first_begin(struct ccprof_region *region)
+{
+    uintptr_t stack = (uintptr_t)__builtin_dwarf_cfa();
+    unsigned long opened;
+
+    regions_choose_clock();
+    opened = regions_now()->begin(region);
+    if (opened)
+        ((struct regions_frame *)((char *)ccprof_regions_self->frame + opened))->stack =
+            stack;
+    return opened;
+}
+
+static void first_enter(struct ccprof_region *function, const void *address)
+{
+    uintptr_t stack = (uintptr_t)__builtin_dwarf_cfa();
+    const struct regions_frame *top = ccprof_regions_self->top;
+
+    regions_choose_clock();
+    regions_now()->enter(function, address);
+    if (ccprof_regions_self->top != top)
+        ccprof_regions_self->top[-1].stack = stack;
+}
+
+static const struct regions_calls first = {.begin = first_begin, .enter = first_enter};
+
+static void regions_turn(bool open)
+{
+    is_open = open;
+    if (ccprof_regions.table)
+        regions_set(has_clock ? regions_now() : &first);
+}
+
 void ccprof_regions_start(struct ccprof_api *table,
                           const struct ccprof_settings *settings,
                           void (*thread_begins)(void))
@@ -84,30 +146,28 @@ void ccprof_regions_start(struct ccprof_api *table,
 
     if (settings->regions == CCPROF_SETTINGS_NO_REGIONS)
         return;
-    regions->clock = ccprof_regions_counter.is_usable() ? &ccprof_regions_counter
-                                                        : &ccprof_regions_monotonic;
     regions->has_cpu = settings->regions == CCPROF_SETTINGS_REGIONS_CPU;
-    regions->has_events = regions_keeps(settings->events);
-    regions->calls = regions_choose(regions);
     regions->pause_ns = (uint64_t)settings->pause * MILLISECOND;
     regions->thread_begins = thread_begins;
     regions->table = table;
-    table->region_cut = regions->calls->cut;
-    table->region_end = regions->calls->end;
-    regions_set(&closed);
+    regions_use_clock(&ccprof_regions_monotonic);
+    if (settings->events != 0) {
+        regions_choose_clock();
+        regions->has_events = regions_keeps(settings->events);
+        regions_use_clock(regions->clock);
+    }
+    regions_turn(false);
     __atomic_store_n(&table->size, sizeof *table, __ATOMIC_RELEASE);
 }
 
 void ccprof_regions_open(void)
 {
-    if (ccprof_regions.table)
-        regions_set(ccprof_regions.calls);
+    regions_turn(true);
 }
 
 void ccprof_regions_close(void)
 {
-    if (ccprof_regions.table)
-        regions_set(&closed);
+    regions_turn(false);
 }
 
 uint64_t ccprof_regions_threads(void)

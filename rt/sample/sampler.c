@@ -114,7 +114,8 @@ int ccprof_sampler_start(const struct ccprof_settings *settings)
         ccprof_sampler_stop();
         return error ? error : EAGAIN;
     }
-    sampler_look();
+    if (!ccprof_tasks_alone())
+        sampler_look();
     return 0;
 }
 

@@ -13,6 +13,7 @@
 
 #include "rt/table/modules.h"
 #include "rt/os/notes.h"
+#include "rt/os/program.h"
 #include "rt/os/safe-read.h"
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
@@ -69,16 +70,11 @@ static void module_segments(struct ccprof_module *module, const struct dl_phdr_i
 }
 
 /* Of the executable, which the loader leaves without a name.  */
-static size_t module_executable(char *to, const char **name)
+static const char *module_executable(void)
 {
-    ssize_t length = ccprof_sys_readlink("/proc/self/exe", to, PATH_MAX - 1);
-    const char *run = (const char *)getauxval(AT_EXECFN);
+    const char *path = ccprof_program(), *run = (const char *)getauxval(AT_EXECFN);
 
-    if (length > 0)
-        return (size_t)length;
-    if (run)
-        *name = run;
-    return 0;
+    return *path || !run ? path : run;
 }
 
 /* The absolute path into TO (PATH_MAX bytes), of a name as it was given to the
@@ -90,11 +86,7 @@ static void module_path(char *to, const char *name)
 
     ccprof_text_open(&text, to, PATH_MAX, -1);
     if (*name == '\0')
-        text.used = module_executable(to, &name);
-    if (text.used != 0) {
-        ccprof_text_end(&text);
-        return;
-    }
+        name = module_executable();
     if (*name != '/' && strchr(name, '/')) {
         length = ccprof_sys_getcwd(to, PATH_MAX - 1);
         text.used = length > 1 ? (size_t)length - 1 : 0;

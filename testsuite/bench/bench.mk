@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # make bench: what profiling costs.  ROUNDS, COMPILE_ROUNDS: how often each thing is
-# measured; PARTS: only some of run-time, stack-cost, count-cost, kinds, papers,
+# measured; PARTS: only some of run-time, stack-cost, count-cost, kinds, short, papers,
 # compile-time, report-time, report-large, report-merge, page, run-memory, regions, or
 # kinds-forms, the last part of kinds; FORMS: only some of its tables.
 

@@ -8,7 +8,7 @@
 # What the handler is made of needs no more of libc than this. (Of the handler's own file
 # and of the engines' choice, sigaction and sigfillset are for the constructor.)
 allowed='syscall __errno_location _dl_find_object memset memcpy memmove memcmp
-_GLOBAL_OFFSET_TABLE_ __stack_chk_fail'
+_GLOBAL_OFFSET_TABLE_ __stack_chk_fail __libc_single_threaded'
 for module in sample/sampler sample/threads sample/carryover sample/engine-task-clock \
     sample/engine-thread-timer sample/engine-wall-timer sample/engine-process sample/interval \
     os/timer os/tasks unwind/stack unwind/unwind unwind/unwind-rules unwind/unwind-short \

@@ -45,3 +45,16 @@ done
 valid mlmon.out
 echo "with ever new stacks: $(($(cat rate=10000) - $(cat off))) KiB"
 between 1 $(($(cat rate=10000) - $(cat off))) 4096 'KiB mapped with ever new stacks'
+
+# A program that is over at once has nothing in the table and the log, and their pages are
+# left alone: each page costs as much as several calls of the kernel.
+$CC -O1 -D_GNU_SOURCE "$RT/faults.c" -o faults
+echo 'int main(void) { return 0; }' >empty.c
+$CC -O2 empty.c -o plain
+pcc -O2 empty.c -o time
+pcc -O2 -fplugin-arg-ccprof-profile=count empty.c -o count
+for kind in time count; do
+    more=$(($(./faults ./$kind) - $(./faults ./plain)))
+    echo "$kind: $more page faults more"
+    between 1 $more 80 "page faults of $kind"
+done

@@ -54,6 +54,11 @@ void ccprof_tasks_walk(struct ccprof_tasks *tasks, void (*visit)(pid_t tid))
         visit(tid);
 }
 
+bool ccprof_tasks_alone(void)
+{
+    return false;
+}
+
 bool ccprof_cpu_is_at_call(const void *context)
 {
     (void)context;

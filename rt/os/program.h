@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* The executable's path, which the kernel is asked for once.  */
+
+#ifndef CCPROF_PROGRAM_H
+#define CCPROF_PROGRAM_H
+
+/* As it was when the process was first asked about; empty if the kernel does
+   not say. First in the constructor.  */
+const char *ccprof_program(void);
+
+#endif
