@@ -34,4 +34,14 @@ struct condense_mark {
 void condense_graph_make(struct condense_graph *graph, vec<condense_mark> *marks);
 void condense_graph_free(struct condense_graph *graph);
 
+/* What is marked by MARKED, or if NEGATIVE minus that.  */
+struct condense_telling {
+    tree marked;
+    bool negative;
+};
+
+/* The counter that counts for all these marks.  What counts for the same is one counter,
+   in whatever functions of the unit it is added to.  */
+tree condense_counter(const vec<condense_telling> &told);
+
 #endif

@@ -89,29 +89,38 @@ static bool stays(basic_block bb)
     return !loop->latch || !dominated_by_p(CDI_DOMINATORS, loop->latch, bb);
 }
 
-// By edge, the counters; NULL_TREE where there is none.
-static tree *insert_counters(const struct condense_graph *graph)
+static tree make_counter(const vec<condense_telling> &told, bool stays)
 {
-    tree *counters = (tree *)memory_zeroed(graph->count, sizeof *counters);
+    tree counter = condense_counter(told);
 
-    for (size_t i = 0; i < graph->count; i++) {
-        if (!graph->edges[i].counter)
-            continue;
-        counters[i] = storage_make_counter(stays(block_of(&graph->places[i])));
-        insert(&graph->places[i],
-               counter_add_one(counters[i], location_of(&graph->places[i])));
-    }
-    return counters;
+    if (stays)
+        storage_let_stay(counter);
+    return counter;
 }
 
+static void insert_counters(const struct condense_graph *graph,
+                            const vec<condense_telling> *told)
+{
+    for (size_t i = 0; i < graph->count; i++) {
+        const struct condense_place *place = &graph->places[i];
+        if (!graph->edges[i].counter)
+            continue;
+        tree counter = make_counter(told[i], stays(block_of(place)));
+        insert(place, counter_add_one(counter, location_of(place)));
+    }
+}
+
+// What each counter counts for, by edge.
 static void tell(const struct condense_graph *graph, const struct recipe *recipe,
-                 const struct condense_mark *mark, const tree *counters)
+                 const struct condense_mark *mark, vec<condense_telling> *told)
 {
     const struct recipe_edge *edge = &graph->edges[mark->edge];
     tree marked = counter_marked(mark->statement);
 
-    for (size_t i = edge->first; i < edge->first + edge->terms; i++)
-        storage_tell(counters[recipe->terms[i].edge], marked, recipe->terms[i].negative);
+    for (size_t i = edge->first; i < edge->first + edge->terms; i++) {
+        const struct recipe_term *term = &recipe->terms[i];
+        told[term->edge].safe_push({marked, term->negative});
+    }
 }
 
 static void condense(struct condense_graph *graph, const vec<condense_mark> &marks)
@@ -119,13 +128,16 @@ static void condense(struct condense_graph *graph, const vec<condense_mark> &mar
     struct recipe recipe = {NULL, 0, 0};
 
     recipe_find(graph->edges, graph->count, graph->nodes, &recipe);
-    tree *counters = insert_counters(graph);
+    vec<condense_telling> *told = XCNEWVEC(vec<condense_telling>, graph->count);
     for (const condense_mark &mark : marks)
-        tell(graph, &recipe, &mark, counters);
+        tell(graph, &recipe, &mark, told);
+    insert_counters(graph, told);
     for (const condense_mark &mark : marks)
         remove(mark.statement);
     gsi_commit_edge_inserts();
-    memory_free(counters);
+    for (size_t i = 0; i < graph->count; i++)
+        told[i].release();
+    free(told);
     memory_free(recipe.terms);
 }
 
@@ -167,9 +179,10 @@ static unsigned count_marks(function *fun, unsigned limit, gimple **last)
 static void replace(gimple *mark)
 {
     gimple_stmt_iterator gsi = gsi_for_stmt(mark);
-    tree counter = storage_make_counter(stays(gimple_bb(mark)));
+    auto_vec<condense_telling, 1> told;
 
-    storage_tell(counter, counter_marked(mark), false);
+    told.safe_push({counter_marked(mark), false});
+    tree counter = make_counter(told, stays(gimple_bb(mark)));
     gsi_insert_seq_before(&gsi, counter_add_one(counter, gimple_location(mark)),
                           GSI_SAME_STMT);
     remove(mark);

@@ -63,7 +63,7 @@ void storage_expect(tree marked)
     if (!counter_counts(marked).calls)
         return;
     if (!never_counts)
-        never_counts = storage_make_counter(true);
+        never_counts = storage_make_counter();
     add_counter(&expected, never_counts, marked, false, 0);
 }
 

@@ -64,6 +64,7 @@ static bool is_module_counter(tree operand)
            !DECL_THREAD_LOCAL_P(operand);
 }
 
+// In machine code what has stayed in memory may be added to by one instruction.
 static void allow_all(gassign *assign)
 {
     for (tree operand : {gimple_assign_lhs(assign), gimple_assign_rhs1(assign)}) {
@@ -128,9 +129,7 @@ tree storage_build(const char *name, unsigned count)
     return variable;
 }
 
-// What is volatile stays in memory; in machine code it no more needs to be, so that one
-// instruction adds to it.
-tree storage_make_counter(bool stays)
+tree storage_make_counter(void)
 {
     static unsigned number;
     char name[40];
@@ -140,10 +139,14 @@ tree storage_make_counter(bool stays)
     TREE_ADDRESSABLE(variable) = 1;
     DECL_NONALIASED(variable) = 1;
     DECL_PRESERVE_P(variable) = 1;
-    TREE_THIS_VOLATILE(variable) = TREE_SIDE_EFFECTS(variable) = stays;
     choose_storage(variable);
     varpool_node::finalize_decl(variable);
     return variable;
+}
+
+void storage_let_stay(tree counter)
+{
+    TREE_THIS_VOLATILE(counter) = TREE_SIDE_EFFECTS(counter) = 1;
 }
 
 bool storage_is_counter(const_tree variable)

@@ -23,8 +23,11 @@ void storage_register(const char *plugin);
 tree storage_build(const char *name, unsigned count);
 
 /* When the analysis of the unit is over: a counter of its own, which the optimisers see
-   as counter.h says; but if STAYS it is in memory all the time.  */
-tree storage_make_counter(bool stays);
+   as counter.h says.  */
+tree storage_make_counter(void);
+
+/* In the current function that counter is in memory all the time.  */
+void storage_let_stay(tree counter);
 
 /* Whether the VAR_DECL is one.  */
 bool storage_is_counter(const_tree variable);
