@@ -25,6 +25,7 @@ const char *const ccprof_settings_help[] = {
     "no",
     "engine=NAME    task-clock, thread-timer or process-timer: what samples CPU time, "
     "or the next that works; task-clock",
+    "samples=no     take no samples, with no timer: only counts and regions; yes",
     "start=no       take no samples until the program or a signal starts it; yes",
     "toggle=SIGNAL  a signal that stops sampling and starts it again, USR2 for example",
     "write=SIGNAL   a signal at which the profile is written and the program goes on",
@@ -167,6 +168,14 @@ static const char *set_chain(struct ccprof_settings *settings, const char *value
     return NULL;
 }
 
+static const char *set_samples(struct ccprof_settings *settings, const char *value)
+{
+    if (!value || (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0))
+        return "samples=yes or samples=no";
+    settings->samples = *value == 'y';
+    return NULL;
+}
+
 static const char *set_start(struct ccprof_settings *settings, const char *value)
 {
     if (!value || (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0))
@@ -293,7 +302,7 @@ static const struct {
     {"toggle", set_toggle},   {"chain", set_chain},     {"trace", set_trace},
     {"write", set_write},     {"threads", set_threads}, {"times", set_times},
     {"regions", set_regions}, {"pause", set_pause},     {"command", set_command},
-    {"events", set_events},
+    {"events", set_events},   {"samples", set_samples},
 };
 
 /* ITEM is NUL-terminated and may be changed; returns null, or what is right.  */
@@ -306,7 +315,8 @@ static const char *settings_item(struct ccprof_settings *settings, char *item)
         if (strlen(items[i].name) == length && memcmp(items[i].name, item, length) == 0)
             return items[i].set(settings, equals ? equals + 1 : NULL);
     return "off, output=FILE, rate=HZ, stack=no, threads=yes, times=yes, clock=wall, "
-           "regions=no, pause=MS, events=N, engine=NAME, start=no, toggle=SIGNAL, "
+           "regions=no, pause=MS, events=N, engine=NAME, samples=no, start=no, "
+           "toggle=SIGNAL, "
            "write=SIGNAL, "
            "chain=yes, trace=LINES, "
            "signals=no, command=no, "
@@ -323,6 +333,7 @@ void ccprof_settings_read(struct ccprof_settings *settings, const char *text,
     settings->stack = true;
     settings->threads = false;
     settings->times = 0;
+    settings->samples = true;
     settings->start = true;
     settings->chain = false;
     settings->trace = 0;

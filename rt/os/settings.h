@@ -51,6 +51,7 @@ struct ccprof_settings {
     bool stack;                         /* a sample is the whole stack */
     bool threads;                       /* samples are told apart by thread */
     unsigned times;                     /* milliseconds of a bucket; 0: none are kept */
+    bool samples;                       /* they are taken, and a timer runs */
     bool start;                         /* sampling starts with the program */
     unsigned trace;                     /* lines of it at most; 0: there is none */
     bool chain;                         /* printed on signals that tell of errors */

@@ -36,13 +36,13 @@ enum api_wrong {
 };
 
 static const char *const api_wrongs[API_WRONGS] = {
-    [API_WRONG_FREE] = "ccprof_data_free: the unit is in use, or was freed already",
-    [API_WRONG_WRITE] = "ccprof_data_write: there is no such unit",
-    [API_WRONG_ENTER] = "ccprof_with_data: there is no such unit",
+    [API_WRONG_FREE] = "ccprof_data_free: the data set is in use, or was freed already",
+    [API_WRONG_WRITE] = "ccprof_data_write: there is no such data set",
+    [API_WRONG_ENTER] = "ccprof_with_data: there is no such data set",
     [API_WRONG_FILE] = "ccprof_write: no file is named",
     [API_WRONG_NAME] = "ccprof_label_begin: there is no name",
     [API_WRONG_END] = "ccprof_label_end: no phase has begun",
-    [API_MANY_DATASETS] = "too many data units: their samples go to the first one",
+    [API_MANY_DATASETS] = "too many data sets: their samples go to the first one",
     [API_MANY_LABELS] = "too many labels: phases with new ones are not told"};
 
 static int api_wrong(enum api_wrong what)

@@ -68,7 +68,8 @@ static bool run_memory(void)
 /* Something is measured without samples.  */
 static bool run_needs_none(void)
 {
-    return (ccprof_run.kinds & (CCPROF_KINDS_COUNTED | CCPROF_KIND_REGION)) != 0;
+    return (ccprof_run.kinds & (CCPROF_KINDS_COUNTED | CCPROF_KIND_REGION)) != 0 ||
+           !ccprof_run.settings.samples;
 }
 
 static bool run_counts(void)

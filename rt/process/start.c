@@ -129,8 +129,10 @@ static bool start_understands(const struct ccprof_attach *attach)
 
 static void start_measuring(const struct ccprof_attach *attach)
 {
-    bool other = attach->kind & (CCPROF_KINDS_COUNTED | CCPROF_KIND_REGION);
-    bool samples = (attach->kind & CCPROF_KINDS_SAMPLED) && !has_no_samples;
+    bool other = (attach->kind & (CCPROF_KINDS_COUNTED | CCPROF_KIND_REGION)) ||
+                 !ccprof_run.settings.samples;
+    bool samples = (attach->kind & CCPROF_KINDS_SAMPLED) && !has_no_samples &&
+                   ccprof_run.settings.samples;
 
     ccprof_run.kinds |= attach->kind;
     if (!started) {

@@ -47,7 +47,7 @@ for language in c cc; do
 
     rm -f ./*.out*
     run 0 ./prog nested
-    has err '^ccprof: ccprof_data_free: the unit is in use, or was freed already$'
+    has err '^ccprof: ccprof_data_free: the data set is in use, or was freed already$'
     about green 0.3 one.out
     none red one.out
     about red 0.3 two.out
@@ -66,13 +66,13 @@ for language in c cc; do
     run 0 ./prog misuse
     valid mlmon.out
     cat >want <<'END'
-ccprof: ccprof_data_free: the unit is in use, or was freed already
-ccprof: ccprof_data_write: there is no such unit
-ccprof: ccprof_with_data: there is no such unit
+ccprof: ccprof_data_free: the data set is in use, or was freed already
+ccprof: ccprof_data_write: there is no such data set
+ccprof: ccprof_with_data: there is no such data set
 ccprof: ccprof_write: no file is named
 ccprof: ccprof_label_end: no phase has begun
 ccprof: ccprof_label_begin: there is no name
-ccprof: too many data units: their samples go to the first one
+ccprof: too many data sets: their samples go to the first one
 END
     same err want
 

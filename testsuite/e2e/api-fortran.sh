@@ -19,8 +19,8 @@ same out want
 cat >want <<'END'
 ccprof: ccprof_label_end: no phase has begun
 ccprof: nowhere/first.out: No such file or directory
-ccprof: ccprof_data_free: the unit is in use, or was freed already
-ccprof: ccprof_with_data: there is no such unit
+ccprof: ccprof_data_free: the data set is in use, or was freed already
+ccprof: ccprof_with_data: there is no such data set
 END
 same err want
 for file in unit.out copy.out mlmon.out; do

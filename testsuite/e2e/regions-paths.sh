@@ -47,6 +47,17 @@ awk -v of=outer -f "$REGIONS/regions.awk" mlmon.out >outer
 # In nanoseconds, of which a region on the clock has more.
 awk '{ exit !($17 > 1000 && $17 < 2 * $8 / $1 * 1000000000) }' outer || fail "CPU time: $(cat outer)"
 
+# Without a timer, and SIGPROF is the program's: nothing else is in the file, and theirs is the table.
+echo 'Alone'
+run 0 env CCPROF=samples=no,pause=3600000 ./prog
+same err once
+paths <all
+has mlmon.out '^kind region$'
+hasnot mlmon.out '^rate '
+"$MLPROF" prog mlmon.out >table || fail 'no table'
+has table '^11,014 calls of 8 regions, '
+has table '^outer  *1,000 '
+
 echo 'Switched off'
 run 0 env CCPROF=regions=no ./prog
 same err /dev/null

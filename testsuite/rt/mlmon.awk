@@ -41,7 +41,14 @@ step == 0 {
     step++
     next
 }
-step == 1 { if ($0 != "kind time") bad("wrong kind"); step++; next }
+# Without samples there are none of the lines that tell of them.
+step == 1 {
+    alone = version == 4 && $0 == "kind region"
+    if ($0 != "kind time" && !alone)
+        bad("wrong kind")
+    step++
+    next
+}
 # Printable, with backslashes in pairs.
 step == 2 && $1 == "command" && !commands {
     text = substr($0, length("command ") + 1)
@@ -51,6 +58,7 @@ step == 2 && $1 == "command" && !commands {
     commands++
     next
 }
+step == 2 && alone { step = 6 }
 step == 2 {
     if ($0 !~ /^engine (task-clock|thread-timer|process-timer|wall-timer)$/)
         bad("wrong engine")
@@ -65,6 +73,7 @@ step == 6 { item("cpu"); next }
 step == 7 { item("wall"); next }
 step == 8 { threads = item("threads"); next }
 step == 9 { item("waits"); next }
+step == 10 && alone { step = 13 }
 step == 10 { samples = item("samples"); next }
 step == 11 { lost = item("lost"); next }
 step == 12 {
@@ -110,6 +119,7 @@ step == 13 && version >= 3 && $1 == "times" && !width {
     next
 }
 step == 13 && version == 3 && !width { bad("no times") }
+step == 13 && alone && $1 ~ /^(regions|end)$/ { step = $1 == "end" ? 15 : 14 }
 step == 13 { points = item("counts"); next }
 step == 14 && left < points {
     left++

@@ -133,6 +133,22 @@ START_TEST(test_events)
 }
 END_TEST
 
+START_TEST(test_samples)
+{
+    struct ccprof_settings settings;
+
+    complaints[0] = '\0';
+    ccprof_settings_read(&settings, "rate=5", complain);
+    ck_assert(settings.samples);
+    ccprof_settings_read(&settings, "samples=no", complain);
+    ck_assert(!settings.samples);
+    ck_assert_str_eq(complaints, "");
+    ccprof_settings_read(&settings, "samples=no,samples=yes,samples,samples=0", complain);
+    ck_assert(settings.samples);
+    ck_assert_str_eq(complaints, "samples;samples=0;");
+}
+END_TEST
+
 START_TEST(test_command)
 {
     struct ccprof_settings settings;
@@ -299,6 +315,7 @@ int main(void)
     tcase_add_test(tests, test_stack);
     tcase_add_test(tests, test_regions);
     tcase_add_test(tests, test_events);
+    tcase_add_test(tests, test_samples);
     tcase_add_test(tests, test_command);
     tcase_add_test(tests, test_threads);
     tcase_add_test(tests, test_times);
