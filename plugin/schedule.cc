@@ -55,8 +55,10 @@ static void add_front(void)
 // mark puts its Enter in front of what count has put at the function's start.
 static void add_mark(void)
 {
-    if (markers_are_on() || (filter_watches_any() && markers_can_watch()))
-        add_behind("ssa", passes_make_mark());
+    if (!markers_are_on() && !(filter_watches_any() && markers_can_watch()))
+        return;
+    markers_keep_in_clones();
+    add_behind("ssa", passes_make_mark());
 }
 
 static bool counts_source(void)
@@ -116,7 +118,7 @@ static void add_stopwatch(void)
         return;
     watched_register(name);
     anchor_register(name);
-    add_behind("ehdisp", passes_make_anchor());
+    add_behind("inline", passes_make_anchor());
     add_behind("optimized", passes_make_stopwatch());
     add_before("shorten", passes_make_quiet());
 }

@@ -56,6 +56,8 @@
 #include "context.h"
 #include "intl.h"
 #include "cpplib.h"
+#include "plugin-api.h"
+#include "lto-streamer.h"
 #include "spellcheck.h"
 #include "md5.h"
 

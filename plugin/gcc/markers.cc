@@ -27,6 +27,11 @@ void markers_switch_on(void)
     global_options_set.x_param_max_debug_marker_count = 1;
 }
 
+void markers_keep_in_clones(void)
+{
+    lang_hooks.emits_begin_stmt = true;
+}
+
 bool markers_are_on(void)
 {
     return on;

@@ -22,6 +22,28 @@ template <typename kind> class made_pass : public kind
   private:
     void (*work)(function *);
 };
+
+class reader : public ipa_opt_pass_d
+{
+  public:
+    reader(const pass_data &data)
+        : ipa_opt_pass_d(data, g, NULL, NULL, NULL, NULL, NULL, fix, 0, NULL, NULL)
+    {
+    }
+
+    static void (*work)(function *);
+
+  private:
+    // Locations are put into their places later than statements.
+    static void fix(cgraph_node *, gimple **)
+    {
+        if (lto_location_cache::current_cache)
+            lto_location_cache::current_cache->apply_location_cache();
+        work(cfun);
+    }
+};
+
+void (*reader::work)(function *);
 } // namespace
 
 opt_pass *pass_make(const char *name, enum pass_form form, void (*execute)(function *fun))
@@ -51,4 +73,12 @@ opt_pass *pass_make(const char *name, enum pass_form form, void (*execute)(funct
     default:
         return new made_pass<simple_ipa_opt_pass>(data, execute);
     }
+}
+
+opt_pass *pass_make_reader(const char *name, void (*execute)(function *fun))
+{
+    const pass_data data = {IPA_PASS, name, OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0};
+
+    reader::work = execute;
+    return new reader(data);
 }

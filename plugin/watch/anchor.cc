@@ -72,12 +72,15 @@ static void execute(function *fun)
     }
 }
 
+static bool is_decided;
+
 // Of these bodies copies are made from now on.
 static void anchor_all(void *, void *)
 {
     hash_set<tree> seen;
     cgraph_node *node;
 
+    is_decided = true;
     FOR_EACH_FUNCTION (node) {
         function *fun = DECL_STRUCT_FUNCTION(node->decl);
         if (!fun || !fun->cfg || seen.add(node->decl))
@@ -93,7 +96,13 @@ void anchor_register(const char *plugin)
     register_callback(plugin, PLUGIN_ALL_IPA_PASSES_END, anchor_all, NULL);
 }
 
+static void anchor_read(function *fun)
+{
+    if (is_decided)
+        execute(fun);
+}
+
 opt_pass *passes_make_anchor(void)
 {
-    return pass_make("ccprof_anchor", PASS_SSA, execute);
+    return pass_make_reader("ccprof_anchor", anchor_read);
 }

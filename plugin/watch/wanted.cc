@@ -27,7 +27,7 @@ static enum next next_of_marker(const gimple *marker, tree scope)
 
     if (!of || (of != scope && is_inside(of, scope)))
         return NEXT_UNKNOWN;
-    if (kind == MARKERS_LEAVE && is_inside(scope, of))
+    if (kind == MARKERS_LEAVE && of == scope)
         return NEXT_LEAVE;
     return kind == MARKERS_RESUME && of == scope ? NEXT_UNKNOWN : NEXT_OTHER;
 }
