@@ -23,8 +23,9 @@ enum markers_kind {
 void markers_switch_on(void);
 
 /* In plugin_init, where there are markers: GCC's clones of functions, and the copies of
-   bodies that it inlines from (GCC: tree-inline.cc, initialize_cfun), keep them.  By itself
-   GCC makes these without markers where the front end has none, at link time above all.  */
+   bodies that it inlines from (GCC: tree-inline.cc, initialize_cfun), keep them.  By
+   itself GCC makes these without markers where the front end has none, at link time above
+   all.  */
 void markers_keep_in_clones(void);
 
 /* Whether markers are there because of us.  */

@@ -20,9 +20,9 @@ enum pass_form {
 opt_pass *pass_make(const char *name, enum pass_form form,
                     void (*execute)(function *fun));
 
-/* A new pass for GCC's pass manager, among the regular ones over the whole unit, that does
-   nothing there: at link time EXECUTE gets each function that is read, when it is current
-   and has been seen by nobody else.  */
+/* A new pass for GCC's pass manager, among the regular ones over the whole unit, that
+   does nothing there: at link time EXECUTE gets each function that is read, when it is
+   current and has been seen by nobody else.  */
 opt_pass *pass_make_reader(const char *name, void (*execute)(function *fun));
 
 #endif

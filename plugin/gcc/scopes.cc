@@ -65,3 +65,20 @@ tree scopes_function(tree scope)
     return function && TREE_CODE(function) == FUNCTION_DECL ? DECL_ORIGIN(function)
                                                             : NULL_TREE;
 }
+
+// GCC keeps a block that declares a label in use (GCC: tree-ssa-live.cc,
+// remove_unused_scope_block_p), and copies the label with the block; it need not stand
+// anywhere.
+void scopes_keep(void)
+{
+    tree root = scopes_root();
+    tree label = build_decl(DECL_SOURCE_LOCATION(current_function_decl), LABEL_DECL,
+                            get_identifier("ccprof_scope"), void_type_node);
+
+    DECL_ARTIFICIAL(label) = 1;
+    DECL_CONTEXT(label) = current_function_decl;
+    SET_DECL_MODE(label, VOIDmode);
+    TREE_USED(label) = 1;
+    DECL_CHAIN(label) = BLOCK_VARS(root);
+    BLOCK_VARS(root) = label;
+}

@@ -27,4 +27,8 @@ tree scopes_common(tree a, tree b);
 /* The FUNCTION_DECL that a scope is a copy of; DECL_ORIGIN is taken.  */
 tree scopes_function(tree scope);
 
+/* Makes GCC keep the root and all that becomes of it where the function is inlined.
+   Otherwise it forgets a scope no statement of which is left, and drops its markers.  */
+void scopes_keep(void);
+
 #endif

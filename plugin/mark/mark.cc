@@ -97,8 +97,11 @@ static void execute(function *fun)
         markers_remove_others();
     else if (!filter_watches(fun->decl))
         return;
-    if (scopes_root())
-        insert_markers();
+    if (!scopes_root())
+        return;
+    insert_markers();
+    if (filter_watches(fun->decl))
+        scopes_keep();
 }
 
 opt_pass *passes_make_mark(void)

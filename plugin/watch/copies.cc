@@ -3,19 +3,23 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/filter.h"
 #include "plugin/gcc/markers.h"
+#include "plugin/gcc/names.h"
 #include "plugin/gcc/scopes.h"
 #include "plugin/watch/copies.h"
 
 static bool root_is_watched;
-static hash_set<tree> *entered; // scopes that have an Enter
+static hash_set<tree> *entered, *left; // scopes that have an Enter, a Leave
 
-static void find_entered(basic_block bb)
+static void find_markers(basic_block bb)
 {
     for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
         gimple *stmt = gsi_stmt(gsi);
-        if (markers_kind_of(stmt) == MARKERS_ENTER)
-            if (tree scope = scopes_of_block(gimple_block(stmt)))
-                entered->add(scope);
+        enum markers_kind kind = markers_kind_of(stmt);
+        tree scope = kind ? scopes_of_block(gimple_block(stmt)) : NULL_TREE;
+        if (scope && kind == MARKERS_ENTER)
+            entered->add(scope);
+        if (scope && kind == MARKERS_LEAVE)
+            left->add(scope);
     }
 }
 
@@ -25,9 +29,11 @@ void copies_start(bool with_root)
 
     root_is_watched = with_root;
     delete entered;
+    delete left;
     entered = new hash_set<tree>;
+    left = new hash_set<tree>;
     FOR_EACH_BB_FN (bb, cfun)
-        find_entered(bb);
+        find_markers(bb);
 }
 
 // A part that GCC has split off and inlined again goes on with the copy around it: it
@@ -37,6 +43,24 @@ static bool is_part(tree scope)
     tree around = scopes_parent(scope);
     return around && scopes_function(around) == scopes_function(scope) &&
            !entered->contains(scope);
+}
+
+bool copies_is_in_part(tree scope)
+{
+    for (; scope && scope != scopes_root(); scope = scopes_parent(scope))
+        if (is_part(scope))
+            return true;
+    return names_role(current_function_decl) != 0;
+}
+
+bool copies_is_entered(tree watched)
+{
+    return entered->contains(watched);
+}
+
+bool copies_is_left(tree watched)
+{
+    return left->contains(watched);
 }
 
 bool copies_has_root(void)
@@ -77,4 +101,16 @@ tree copies_scope_of(const gimple *stmt)
                    gimple_clobber_p(stmt)
                ? NULL_TREE
                : scopes_of_block(gimple_block(stmt));
+}
+
+tree copies_first_scope(basic_block bb)
+{
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
+        gimple *stmt = gsi_stmt(gsi);
+        if (markers_kind_of(stmt))
+            return NULL_TREE;
+        if (tree scope = copies_scope_of(stmt))
+            return scope;
+    }
+    return NULL_TREE;
 }

@@ -16,9 +16,20 @@ tree copies_watched(tree scope);
 tree copies_around(tree watched);
 tree copies_common(tree a, tree b);
 
+/* Whether a watched scope has an Enter, or a Leave, anywhere: GCC may have dropped it. */
+bool copies_is_entered(tree watched);
+bool copies_is_left(tree watched);
+
+/* Whether the scope is in a part that GCC has split off its function: its Enter may be in
+   the other one.  */
+bool copies_is_in_part(tree scope);
+
 /* The scope of a statement that does something; NULL_TREE: none.  GCC moves the ends of
    variables about (clobbers), and labels.  */
 tree copies_scope_of(const gimple *stmt);
+
+/* That of the block's first statement that has one, if no marker is before it.  */
+tree copies_first_scope(basic_block bb);
 
 /* Whether control comes to the block by the edge without code on it: by an exception or
    by a jump of another kind, which may not have come from where the edge begins.  */

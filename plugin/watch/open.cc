@@ -41,13 +41,44 @@ static tree open_at_marker(const gimple *marker, tree state)
     return copies_common(state, copies_watched(scope));
 }
 
+static bool is_early; // what open_find was told
+
+bool open_is_lost(tree watched, tree state)
+{
+    if (copies_is_in_part(watched))
+        return false;
+    for (; watched != state; watched = copies_around(watched))
+        if (!watched || copies_is_entered(watched))
+            return false;
+    return true;
+}
+
+// Copies are over that have lost their Leaves, if a statement in WATCHED follows.
+static tree without_lost(tree state, tree watched)
+{
+    tree common = copies_common(state, watched);
+
+    while (state != common && !copies_is_left(state))
+        state = copies_around(state);
+    return state;
+}
+
+// Of a copy all of whose Enters or Leaves are lost the statements tell.
+static tree open_by_rest(tree scope, tree state)
+{
+    tree watched = copies_watched(scope);
+
+    state = without_lost(state, watched);
+    return open_is_lost(watched, state) ? watched : state;
+}
+
 // Without markers nothing is moved (-O0).
 static tree open_by_scope(const gimple *stmt, tree state)
 {
     tree scope = copies_scope_of(stmt);
 
     if (markers_can_watch())
-        return state;
+        return scope && is_early ? open_by_rest(scope, state) : state;
     return scope && (state || !copies_has_root()) ? copies_watched(scope) : state;
 }
 
@@ -130,6 +161,9 @@ static bool update(basic_block bb, struct open_block *blocks, const tree *wanted
     }
     if (!reached)
         return false;
+    tree first = is_early ? copies_first_scope(bb) : NULL_TREE;
+    if (first)
+        common = without_lost(common, copies_watched(first));
     common = start_with(common, wanted[bb->index]);
     block->start = before.reached ? copies_common(before.start, common) : common;
     block->reached = true;
@@ -140,15 +174,16 @@ static bool update(basic_block bb, struct open_block *blocks, const tree *wanted
     return !before.reached || before.start != block->start || before.end != block->end;
 }
 
-struct open_block *open_find(void)
+struct open_block *open_find(bool early)
 {
+    is_early = early;
     struct open_block *blocks =
         XCNEWVEC(struct open_block, last_basic_block_for_fn(cfun));
     int *order = XNEWVEC(int, n_basic_blocks_for_fn(cfun));
     int count = pre_and_rev_post_order_compute_fn(cfun, NULL, order, false);
     bool changed = true;
 
-    tree *wanted = wanted_find();
+    tree *wanted = early ? wanted_find() : XCNEWVEC(tree, last_basic_block_for_fn(cfun));
     while (changed) {
         changed = false;
         for (int i = 0; i < count; i++)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* open: finds which scopes with a stopwatch are open at each point of the current
-   function, by forward data flow over the markers, for stopwatch.  What is open is told
-   by the innermost such scope, NULL_TREE: none; those around it are open, too.
+   function, by forward data flow over the markers, for stopwatch and anchor.  What is
+   open is told by the innermost such scope, NULL_TREE: none; those around it are open,
+   too.
 
    Only the marker Enter opens a copy, so that each is counted once.  Where ways meet that
-   differ, what they have in common stays open.  */
+   differ, what they have in common stays open.  Before the last inlining, where GCC may
+   have dropped markers, but has hardly moved statements, these tell, too (wanted.h).  */
 
 #ifndef CCPROF_OPEN_H
 #define CCPROF_OPEN_H
@@ -16,8 +18,12 @@ struct open_block {
 };
 
 /* By the numbers of the blocks; the caller frees it.  Behind copies_start: a watch of the
-   function itself is opened where it begins.  */
-struct open_block *open_find(void);
+   function itself is opened where it begins.  EARLY: before the last inlining.  */
+struct open_block *open_find(bool early);
+
+/* Whether WATCHED is in what STATE has open, and all those between them have lost their
+   Enters.  */
+bool open_is_lost(tree watched, tree state);
 
 /* What is open before STMT, and while it runs, if STATE was open behind what is before
    it. BLOCKS is NULL or what open_find has found.  */

@@ -315,7 +315,7 @@ static void execute(function *fun)
         quiet_function = fun->decl;
         return;
     }
-    plan.blocks = open_find();
+    plan.blocks = open_find(false);
     watch(&plan);
     free(plan.blocks);
     plan.throwing.traverse<void *, release>(NULL);

@@ -74,20 +74,47 @@ static bool leads_to_leave(basic_block bb, tree scope)
     return found;
 }
 
-// The scope of the first statement that has one, if no marker is before it.
-static tree first_scope(basic_block bb)
+static bool ends_in_block(basic_block bb, tree scope)
 {
     for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
         gimple *stmt = gsi_stmt(gsi);
-        if (markers_kind_of(stmt))
-            return NULL_TREE;
-        if (tree scope = copies_scope_of(stmt))
-            return scope;
+        tree of = markers_kind_of(stmt) == MARKERS_LEAVE
+                      ? scopes_of_block(gimple_block(stmt))
+                      : NULL_TREE;
+        if (of && is_inside(scope, of))
+            return true;
     }
-    return NULL_TREE;
+    return false;
 }
 
-// The innermost watched copy that the block enters before it does anything else.
+// Whether a way leads from BB back to it on which the scope does not end: the loop is the
+// copy's own.
+static bool is_loop_of(basic_block bb, tree scope)
+{
+    auto_vec<basic_block> todo;
+    auto_sbitmap seen(last_basic_block_for_fn(cfun));
+
+    bitmap_clear(seen);
+    todo.safe_push(bb);
+    while (!todo.is_empty()) {
+        edge e;
+        edge_iterator ei;
+        basic_block at = todo.pop();
+        if (ends_in_block(at, scope))
+            continue;
+        FOR_EACH_EDGE (e, ei, at->succs) {
+            if (e->dest == bb)
+                return true;
+            if (e->dest != EXIT_BLOCK_PTR_FOR_FN(cfun) &&
+                bitmap_set_bit(seen, e->dest->index))
+                todo.safe_push(e->dest);
+        }
+    }
+    return false;
+}
+
+// The innermost watched copy, with a loop of its own here, that the block enters before
+// it does anything else.
 static tree first_entered(basic_block bb)
 {
     tree entered = NULL_TREE;
@@ -99,8 +126,11 @@ static tree first_entered(basic_block bb)
         if (kind == MARKERS_NONE ? copies_scope_of(stmt) != NULL_TREE
                                  : kind != MARKERS_ENTER || !is_inside(scope, entered))
             break;
-        if (scope && copies_watched(scope) == scope)
-            entered = scope;
+        if (!scope || copies_watched(scope) != scope)
+            continue;
+        if (!is_loop_of(bb, scope))
+            break;
+        entered = scope;
     }
     return entered;
 }
@@ -134,9 +164,10 @@ tree *wanted_find(void)
 
     mark_dfs_back_edges();
     FOR_EACH_BB_FN (bb, cfun) {
-        tree scope = copies_watched(first_scope(bb));
+        tree scope = copies_watched(copies_first_scope(bb));
         if (scope && scope != scopes_root() && !has_landing(bb) &&
-            leads_to_leave(bb, scope))
+            !copies_is_in_part(scope) &&
+            (!copies_is_entered(scope) || leads_to_leave(bb, scope)))
             wanted[bb->index] = scope;
         scope = is_loop_header(bb) && !has_landing(bb) ? first_entered(bb) : NULL_TREE;
         if (scope && scope != scopes_root())

@@ -20,18 +20,8 @@ static const struct ggc_root_tab roots[] = {
     LAST_GGC_ROOT_TAB,
 };
 
-// Once for a link: where the whole of it is planned, or where that is not done.
-static void tell_of_lto(void *, void *)
-{
-    if (in_lto_p && !flag_ltrans)
-        inform(UNKNOWN_LOCATION,
-               "ccprof: stopwatch: with %<-flto%> calls of functions that "
-               "are inlined are not all counted, or counted twice");
-}
-
 void watched_register(const char *plugin)
 {
-    register_callback(plugin, PLUGIN_START_UNIT, tell_of_lto, NULL);
     register_callback(plugin, PLUGIN_REGISTER_GGC_ROOTS, NULL,
                       const_cast<ggc_root_tab *>(roots));
 }

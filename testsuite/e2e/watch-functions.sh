@@ -115,6 +115,23 @@ for level in -O1 -O2 -O3 '-O3 -flto' '-O2 -g'; do
     same got want
 done
 
+echo 'So are those of which little is left, and those from other units.'
+echo 'int part(int x); int turn(int x) { return part(x) + part(x + 1); }' >turn.c
+echo 'int part(int x) { return x & 1 ? x * 3 : x - 7; }' >part.c
+printf '%s\n' 'count_one 200' 'draw 2100' 'heavy 500' 'in_ball 700' 'index_of 200' 'light 500' 'make 2100' \
+    'part 800' 'scaled 700' 'side 600' 'sky 100' 'turn 400' >want
+for level in -O1 -O3 '-O2 -g' '-O2 -flto' '-O3 -flto -flto-partition=none -g'; do
+    rm -f mlmon.out
+    # shellcheck disable=SC2086
+    pcc $level -Wall -Wextra -Werror \
+        $ARGUMENT='^(count_one|draw|heavy|in_ball|index_of|light|make|part|scaled|side|sky|turn)$' \
+        "$WATCH/copies.c" turn.c part.c -o copies
+    run 0 ./copies
+    awk '/^region / { name[$2] = $5 } /^path/ { calls[name[$3]] += $4 }
+        END { for (n in calls) print n, calls[n] }' mlmon.out | sort >got
+    same got want
+done
+
 # By file; excluded functions have none; several patterns add up.
 cat >files.c <<'END'
 #include "header.h"
