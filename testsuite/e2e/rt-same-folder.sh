@@ -172,10 +172,11 @@ set -- mlmon.out*
 [ $# = 2 ] || fail 'not a file each'
 rm mlmon.out*
 run 0 ./one exec ./two
-same err /dev/null
-files mlmon.out
+said 'ccprof: @/mlmon.out was the profile of @/one: it is now @/mlmon.out.one'
+files mlmon.out mlmon.out.one
 is mlmon.out two
-rm mlmon.out
+is mlmon.out.one one
+rm mlmon.out*
 
 echo 'names'
 run 0 env CCPROF=output=x ./one

@@ -107,7 +107,7 @@ def try_assembly(browser, ray):
         of.counts.forEach((count, i) => { if (code.insns.part[i] >= 0) own[code.insns.part[i]] += count; });
         return Array.from(own).filter(count => count).sort((a, b) => a - b);
     })()'''), copies)
-    browser.open(ray.page, '#view=source&f=' + number_of(browser, 'box_hit'))
+    browser.open(ray.page, '#view=source&f=' + number_of(browser, 'scene_colour'))
     browser.evaluate('page.go({file: page.data.data.functions.file[Number(page.state.f)]})')
     browser.key('a')
     equal('assembly', state(browser, 'asm'), '1')
@@ -124,7 +124,7 @@ def try_assembly(browser, ray):
     shown = [row for row in browser.evaluate('''Array.from(document.querySelectorAll('#assembly [data-insn]'), row =>
         [row.querySelector('.address').textContent, row.querySelector('.text').textContent.split(' ')])''')
              if row[0] not in known] + shown
-    theirs = ray.instructions_of('box_hit')
+    theirs = ray.instructions_of('scene_colour')
     equal('their addresses', [row[0] for row in shown], [row[0] for row in theirs])
     # objdump calls some by other names: jbe is jna.
     same = sum(ours[1][0][:2] == their[1][:2] for ours, their in zip(shown, theirs))
