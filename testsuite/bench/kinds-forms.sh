@@ -92,6 +92,13 @@ END
 
 echo "Aims: count and blocks not more than gcov on each program; count 1.03."
 for form in ${FORMS:-executable-1 executable-8 shared-1 shared-8}; do
+    case $form in
+    executable-[18] | shared-[18]) ;;
+    *)
+        echo "kinds-forms: FORMS: executable-1, executable-8, shared-1 or shared-8, not $form" >&2
+        exit 2
+        ;;
+    esac
     threads=${form#*-}
     title "kinds: ${form%-*}, threads: $threads, $ROUNDS rounds, ratio to plain"
     for program in $programs; do
