@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* anchor: holds functions with a stopwatch and copies of them together through the
-   optimisers (anchor.cc), and puts markers back that they have lost before.  */
+   optimisers (anchor.cc).  */
 
 #ifndef CCPROF_ANCHOR_H
 #define CCPROF_ANCHOR_H

@@ -90,6 +90,15 @@ tree copies_common(tree a, tree b)
     return copies_watched(scopes_common(a, b));
 }
 
+void copies_find(tree block, vec<tree> *copies)
+{
+    for (; block; block = BLOCK_CHAIN(block)) {
+        if (inlined_function_outer_scope_p(block) && copies_watched(block) == block)
+            copies->safe_push(block);
+        copies_find(BLOCK_SUBBLOCKS(block), copies);
+    }
+}
+
 bool copies_is_landing(const_edge e)
 {
     return e->flags & (EDGE_EH | EDGE_ABNORMAL);

@@ -16,6 +16,9 @@ tree copies_watched(tree scope);
 tree copies_around(tree watched);
 tree copies_common(tree a, tree b);
 
+/* Appends the watched scopes among BLOCK, those beside it and those inside.  */
+void copies_find(tree block, vec<tree> *copies);
+
 /* Whether a watched scope has an Enter, or a Leave, anywhere: GCC may have dropped it. */
 bool copies_is_entered(tree watched);
 bool copies_is_left(tree watched);

@@ -47,15 +47,6 @@ static bool wants_root(tree function)
     return scopes_root() && filter_watches(function) && names_role(function) == 0;
 }
 
-static void find_copies(tree block, auto_vec<tree> *copies)
-{
-    for (; block; block = BLOCK_CHAIN(block)) {
-        if (inlined_function_outer_scope_p(block) && copies_watched(block) == block)
-            copies->safe_push(block);
-        find_copies(BLOCK_SUBBLOCKS(block), copies);
-    }
-}
-
 // Whether the call changes all registers that any call may change, and wants a stack as
 // any call may want it, as far as callers are told (GCC: final.cc,
 // collect_fn_hard_reg_usage; calls.cc, expand_call).  One that can throw
@@ -308,7 +299,7 @@ static void execute(function *fun)
         return;
     bool with_root = wants_root(fun->decl);
     copies_start(with_root);
-    find_copies(BLOCK_SUBBLOCKS(scopes_root()), &plan.copies);
+    copies_find(BLOCK_SUBBLOCKS(scopes_root()), &plan.copies);
     if (!with_root && plan.copies.is_empty())
         return;
     if (plan.copies.is_empty() && quiet_is_possible() && !has_loud_call()) {
