@@ -10,7 +10,7 @@ import time
 
 
 class Window:
-    """What a person does there, by the few calls that a browser has for it: evaluate, key,
+    """What a person does there, by the few calls that a browser has for it: evaluate, key, mouse,
     click_at, load, complaints, picture."""
 
     def __init__(self, width=1280, height=800):
@@ -67,3 +67,9 @@ class Window:
     def texts(self, selector):
         return self.evaluate('Array.from(document.querySelectorAll(%s), e => e.textContent)'
                              % json.dumps(selector))
+
+    def drag(self, begin, stop, y):
+        """Presses the mouse at BEGIN, and lets it go at STOP, a little lower."""
+        self.mouse('mousePressed', begin, y)
+        self.mouse('mouseMoved', stop, y + 5)
+        self.mouse('mouseReleased', stop, y + 5)

@@ -188,9 +188,7 @@ def look(browser, page, path, table):
     left, top, width = browser.evaluate('''(function () { const r = document.querySelector('.track canvas').getBoundingClientRect();
         return [r.left, r.top, r.width]; })()''')
     begin, stop = int(left + width / 4), int(left + width / 2)
-    browser.mouse('mousePressed', begin, top + 20)
-    browser.mouse('mouseMoved', stop, top + 25)
-    browser.mouse('mouseReleased', stop, top + 25)
+    browser.drag(begin, stop, top + 20)
     chosen = [int(n) for n in state(browser, 'pick').split('-')]
     equal('the range', all(abs(n - (x - left) / width * end) <= 1 for n, x in zip(chosen, (begin, stop))), True)
     equal('what is in it', browser.texts('#told')[0].split(': ')[1].split(' ')[0], '{:,}'.format(len(data.within(*chosen))))
@@ -223,9 +221,7 @@ def look_at_times(browser, page, path):
     left, top, width = browser.evaluate('''(function () { const r = document.querySelector('.track canvas').getBoundingClientRect();
         return [r.left, r.top, r.width]; })()''')
     begin, stop = int(left + width / 4), int(left + width / 2)
-    browser.mouse('mousePressed', begin, top + 20)
-    browser.mouse('mouseMoved', stop, top + 25)
-    browser.mouse('mouseReleased', stop, top + 25)
+    browser.drag(begin, stop, top + 20)
     first, last = browser.evaluate('[page.data.range.from, page.data.range.to]')
     times = [(x - left) / width * end for x in (begin, stop)]
     equal('whole buckets', [first, last], [int(times[0] // data.width), int(-(-times[1] // data.width))])

@@ -210,15 +210,16 @@ page.time_tip = function (model, axis, shown, track, x) {
     return told.join('\n');
 };
 
-// Chooses from where the mouse is pressed to where it is let go.
-page.time_mouse = function (axis, area, event) {
-    const left = area.getBoundingClientRect().left + TRACK.name, at = of => Math.max(0, Math.min(axis.width, of.clientX - left));
+// From where the mouse is pressed in AREA, NAME behind its left edge, to where it is let go: shows what is between from
+// LEAST pixels on, and then calls CHOSEN with both places, or if they are less than 3 apart CLICKED.
+page.time_drag = function (axis, area, event, name, least, chosen, clicked) {
+    const left = area.getBoundingClientRect().left + name, at = of => Math.max(0, Math.min(axis.width, of.clientX - left));
     const start = at(event), span = area.querySelector('#span');
     if (event.button || event.clientX < left) return;
     event.preventDefault();
     function move(to) {
-        span.hidden = false;
-        span.style.left = TRACK.name + Math.min(start, at(to)) + 'px';
+        span.hidden = Math.abs(at(to) - start) < least;
+        span.style.left = name + Math.min(start, at(to)) + 'px';
         span.style.width = Math.abs(at(to) - start) + 'px';
     }
     function end(to) {
@@ -226,13 +227,21 @@ page.time_mouse = function (axis, area, event) {
         document.removeEventListener('mouseup', end);
         span.hidden = true;
         const [from, until] = [start, at(to)].sort((a, b) => a - b);
-        if (until - from < 3) {
-            page.time_cursor = Math.floor(axis.bucket(from));
-            page.times_choose(0, 0);
-        } else page.times_choose(Math.floor(axis.bucket(from) + 0.5), Math.max(Math.floor(axis.bucket(from) + 0.5) + 1, Math.floor(axis.bucket(until) + 0.5)));
+        if (until - from < 3) clicked(from);
+        else chosen(from, until);
     }
     document.addEventListener('mousemove', move);
     document.addEventListener('mouseup', end);
+};
+
+page.time_mouse = function (axis, area, event) {
+    page.time_drag(axis, area, event, TRACK.name, 0, (from, until) => {
+        const first = Math.floor(axis.bucket(from) + 0.5);
+        page.times_choose(first, Math.max(first + 1, Math.floor(axis.bucket(until) + 0.5)));
+    }, at => {
+        page.time_cursor = Math.floor(axis.bucket(at));
+        page.times_choose(0, 0);
+    });
 };
 
 // Arrows move the cursor, or the range; with Shift they make one, or move its end.

@@ -303,30 +303,12 @@ page.tracks_keys = function (event) {
     return true;
 };
 
-// Chooses a range from where the mouse is pressed to where it is let go; without one the call that is there.
+// Chooses a range; without one the call that is there.
 page.tracks_mouse = function (model, axis, area, event) {
-    const left = area.getBoundingClientRect().left + CALLS.name, at = of => Math.max(0, Math.min(axis.width, of.clientX - left));
-    const start = at(event), span = area.querySelector('#span');
-    if (event.button || event.clientX < left) return;
-    event.preventDefault();
-    function move(to) {
-        span.hidden = Math.abs(at(to) - start) < 3;
-        span.style.left = CALLS.name + Math.min(start, at(to)) + 'px';
-        span.style.width = Math.abs(at(to) - start) + 'px';
-    }
-    function end(to) {
-        document.removeEventListener('mousemove', move);
-        document.removeEventListener('mouseup', end);
-        span.hidden = true;
-        const [from, until] = [start, at(to)].sort((a, b) => a - b);
-        if (until - from >= 3) page.tracks_choose(model, axis.time(from), axis.time(until));
-        else {
-            const box = page.tracks_under(model, event);
-            page.tracks_go(box ? {call: box.call, region: -1} : {call: -1, region: -1});
-        }
-    }
-    document.addEventListener('mousemove', move);
-    document.addEventListener('mouseup', end);
+    page.time_drag(axis, area, event, CALLS.name, 3, (from, until) => page.tracks_choose(model, axis.time(from), axis.time(until)), () => {
+        const box = page.tracks_under(model, event);
+        page.tracks_go(box ? {call: box.call, region: -1} : {call: -1, region: -1});
+    });
 };
 
 // The box under the pointer.
