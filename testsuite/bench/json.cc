@@ -4,29 +4,13 @@
 // parser must throw an exception for that place.
 
 #include "json.h"
+#include "random.h"
 #include "units.h"
 
 #include <stdint.h>
 
 namespace
 {
-
-class Random
-{
-    uint32_t state;
-
-  public:
-    explicit Random(uint32_t seed) : state(seed)
-    {
-    }
-    unsigned below(unsigned n)
-    {
-        state ^= state << 13;
-        state ^= state >> 17;
-        state ^= state << 5;
-        return unsigned((uint64_t(state) * n) >> 32);
-    }
-};
 
 // What is in a text.  The numbers are multiples of 1/8 and small: their sum is exact.
 struct Tally {

@@ -8,6 +8,7 @@
 // agree with an assignment that is drawn first: they can be satisfied, and what the
 // solver finds is tried on them.  And n + 1 pigeons in n holes cannot.
 
+#include "random.h"
 #include "sat-solver.h"
 #include "units.h"
 
@@ -19,23 +20,6 @@ using namespace sat;
 
 namespace
 {
-
-class Random
-{
-    uint32_t state;
-
-  public:
-    explicit Random(uint32_t seed) : state(seed)
-    {
-    }
-    int below(int n)
-    {
-        state ^= state << 13;
-        state ^= state >> 17;
-        state ^= state << 5;
-        return int((uint64_t(state) * uint64_t(n)) >> 32);
-    }
-};
 
 // Whether the solver finds an assignment for random clauses of three literals.
 bool finds(int variables, int clauses, uint32_t seed)
@@ -52,7 +36,7 @@ bool finds(int variables, int clauses, uint32_t seed)
         bool agrees = false;
 
         for (int i = 0; i < 3; i++) {
-            clause.push(Lit(random.below(variables), random.below(2)));
+            clause.push(Lit(int(random.below(unsigned(variables))), random.below(2)));
             agrees = agrees || hidden[size_t(var(clause[i]))] != sign(clause[i]);
         }
         if (!agrees || var(clause[0]) == var(clause[1]) ||
@@ -79,7 +63,7 @@ bool refutes(int holes, uint32_t seed)
     std::vector<int> pigeons;
 
     for (int p = 0; p <= holes; p++)
-        pigeons.insert(pigeons.begin() + random.below(p + 1), p);
+        pigeons.insert(pigeons.begin() + random.below(unsigned(p) + 1), p);
     for (int p : pigeons) {
         Vec<Lit> somewhere;
 
