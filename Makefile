@@ -12,16 +12,25 @@ CXX := $(if $(filter default,$(origin CXX)),g++,$(CXX))
 # Under sanitizers -O1 is as fast, and takes two thirds of the time to compile.
 CFLAGS ?= $(if $(SAN),-O1 -g1,-O2 -g)
 CXXFLAGS ?= -O2 -g
+# The machine to profile programs on, as the names of its compilers begin (aarch64-linux-gnu);
+# empty: this one. Only the runtime and the plugins for such compilers are built, in a folder
+# of their own; mlprof reads the profiles of all machines.
+TARGET ?=
+# The one of the version of CC, if it is there.
+TARGET_CC ?= $(firstword $(foreach name,$(TARGET)-gcc-$(firstword $(subst ., ,$(shell $(CC) -dumpversion))) $(TARGET)-gcc, \
+    $(if $(shell command -v $(name)),$(name))) $(TARGET)-gcc)
+RT_CC := $(if $(TARGET),$(TARGET_CC),$(CC))
+RT_TOOLS := $(if $(TARGET),$(TARGET)-)
 # The compilers to build a plugin for; the first one is used by the tests.
-PLUGIN_GCC ?= $(CC)
+PLUGIN_GCC ?= $(RT_CC)
 # Sanitizers: address,undefined for mlprof and all unit tests; thread for the unit tests
 # of the runtime, and `make check' runs these only.  The runtime in a profiled program is
 # not built with them, but under undefined it traps where it would be reported.
 SAN ?=
 
 BINDIR ?= $(PREFIX)/bin
-LIBDIR ?= $(PREFIX)/lib
-INCLUDEDIR ?= $(PREFIX)/include
+LIBDIR ?= $(PREFIX)/$(if $(TARGET),$(TARGET)/)lib
+INCLUDEDIR ?= $(PREFIX)/$(if $(TARGET),$(TARGET)/)include
 MANDIR ?= $(PREFIX)/share/man
 DOCDIR ?= $(PREFIX)/share/doc/ccprof
 # Where the plugins go, each in a folder of its compiler's version; empty: where the compiler
@@ -30,7 +39,7 @@ PLUGINDIR ?=
 
 # With sanitizers everything is built in a folder of its own.
 comma := ,
-override O := $(O)$(if $(SAN),-$(subst $(comma),-,$(SAN)))
+override O := $(O)$(if $(TARGET),/$(TARGET))$(if $(SAN),-$(subst $(comma),-,$(SAN)))
 SANFLAGS := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all)
 
 WARN := -Wall -Wextra -Werror -Wshadow -Wpointer-arith -Wwrite-strings -Wundef
@@ -58,6 +67,7 @@ help:
 	@echo '                and builds only what they need'
 	@echo 'make check-fast the unit tests and some of the others, within a minute'
 	@echo 'make check-unit the unit tests'
+	@echo 'make check-cross  what can be tested of other processors, with cross compilers and qemu (make deps-cross)'
 	@echo 'make check-format, check-shell  whether clang-format 14 would leave the sources as they are,'
 	@echo '                and what shellcheck says of the scripts'
 	@echo 'make deps       install what demo and check need'
@@ -77,6 +87,8 @@ help:
 	@echo '                where these cannot be written, or with PLUGINDIR, into others'
 	@echo 'make uninstall, dist, clean, format'
 	@echo 'Variables: O PREFIX DESTDIR PLUGINDIR CC CXX CFLAGS PLUGIN_GCC V=1'
+	@echo '  TARGET=aarch64-linux-gnu  build the runtime and the plugin for programs of that machine, in $$(O)/TARGET;'
+	@echo '                        TARGET_CC is the compiler for it'
 	@echo '  SAN=address,undefined make check with mlprof and the unit tests under these sanitizers,'
 	@echo '                        and the runtime built to trap on undefined behaviour'
 	@echo '  SAN=thread            the unit tests of the runtime alone, under ThreadSanitizer'
@@ -93,10 +105,12 @@ endif
 
 include rt/rt.mk
 include plugin/plugin.mk
+ifeq ($(TARGET),)
 include mlprof/mlprof.mk
 include verify/verify.mk
 include doc/doc.mk
 include testsuite/testsuite.mk
+endif
 
 # What to write, once everything is in place.
 install:

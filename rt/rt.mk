@@ -4,9 +4,10 @@
 # Ada that call the runtime; and the stub's text, which becomes a
 # part of each plugin.
 
-OBJCOPY ?= objcopy
+OBJCOPY ?= $(RT_TOOLS)objcopy
+RT_AR = $(RT_TOOLS)$(AR)
 
-RT_CPU := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
+RT_CPU := $(firstword $(subst -, ,$(shell $(RT_CC) -dumpmachine)))
 RT_CFLAGS := -std=gnu11 -I. -fvisibility=hidden -ftls-model=initial-exec \
     $(CWARN)
 # The runtime is a guest: it can report nothing, but trap.
@@ -55,14 +56,14 @@ endif
 
 $(O)/rt/shared/%.o: rt/%.c
 	@mkdir -p $(@D)
-	$(call say,CC  ,$@)$(Q)$(CC) $(RT_CFLAGS) $(CFLAGS) -fPIC $(DEPFLAGS) -c $< -o $@
+	$(call say,CC  ,$@)$(Q)$(RT_CC) $(RT_CFLAGS) $(CFLAGS) -fPIC $(DEPFLAGS) -c $< -o $@
 
 $(O)/rt/static/%.o: rt/%.c
 	@mkdir -p $(@D)
-	$(call say,CC  ,$@)$(Q)$(CC) $(RT_CFLAGS) $(CFLAGS) -fPIE $(DEPFLAGS) -c $< -o $@
+	$(call say,CC  ,$@)$(Q)$(RT_CC) $(RT_CFLAGS) $(CFLAGS) -fPIE $(DEPFLAGS) -c $< -o $@
 
 $(O)/rt/libccprof.so.1: $(RT_SHARED) rt/rt.map
-	$(call say,LINK,$@)$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F) -Wl,--version-script,rt/rt.map \
+	$(call say,LINK,$@)$(Q)$(RT_CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F) -Wl,--version-script,rt/rt.map \
 	    -Wl,-z,defs,-z,now,-z,relro,-z,nodelete,-z,noseparate-code $(RT_SHARED) -o $@
 
 $(O)/rt/libccprof.so: $(O)/rt/libccprof.so.1
@@ -71,12 +72,12 @@ $(O)/rt/libccprof.so: $(O)/rt/libccprof.so.1
 # One object and no archive, from which the stub's weak reference would take
 # nothing; linkers look at the content of the file only.
 $(O)/rt/libccprof.a: $(RT_STATIC)
-	$(call say,LINK,$@)$(Q)$(CC) -r -nostdlib $(RT_STATIC) -o $@
+	$(call say,LINK,$@)$(Q)$(RT_CC) -r -nostdlib $(RT_STATIC) -o $@
 	$(Q)$(OBJCOPY) --localize-hidden $@
 
 # The functions of ccprof.h for other languages, for both kinds of programs.
 $(O)/rt/libccprof_api.a: $(O)/rt/shared/fortran.o
-	$(call say,AR  ,$@)$(Q)rm -f $@ && $(AR) rcs $@ $<
+	$(call say,AR  ,$@)$(Q)rm -f $@ && $(RT_AR) rcs $@ $<
 
 # The stub's text, by each compiler that a plugin is built for.  It must not say
 # anything of the file that it is put into.

@@ -1,16 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# packages.sh demo|check|bench|fuzz|realworld|same-code: installs what that target of the Makefile
+# packages.sh demo|check|bench|fuzz|realworld|same-code|cross: installs what that target of the Makefile
 # needs beyond git, gcc and make, on Debian and its like.  Root: with apt-get, and only
 # if something is missing.  Otherwise prints the one command to run, exit status 1.
 # What only some tests need may be missing: they, or parts of them, are then skipped.
 # packages.sh build: installs nothing; names the packages of what the compiler does not find.
 #
-# Environment: CC (gcc), CXX (g++), PLUGIN_GCC (compilers to build plugins for, CC if empty).
+# Environment: CC (gcc), CXX (g++), PLUGIN_GCC (compilers to build plugins for, CC if empty), CROSS
+# (machines whose programs are to be compiled and run here).
 
 set -u
 export LC_ALL=C
-: "${CC:=gcc}" "${CXX:=g++}" "${PLUGIN_GCC:=}"
+: "${CC:=gcc}" "${CXX:=g++}" "${PLUGIN_GCC:=}" "${CROSS:=}"
 
 # major COMPILER: 12
 major() {
@@ -18,12 +19,18 @@ major() {
     echo "${version%%.*}"
 }
 
+# of_machine COMPILER: what the names of packages for its machine end with, if that is not ours.
+of_machine() {
+    machine=$($1 -dumpmachine)
+    [ "$machine" = "$($CC -dumpmachine)" ] || echo "-$machine"
+}
+
 # plugin_headers: the packages with the headers of the compilers that lack them.
 plugin_headers() {
     for compiler in ${PLUGIN_GCC:-$CC}; do
         headers=$($compiler -print-file-name=plugin 2>/dev/null)/include/gcc-plugin.h
         if [ ! -f "$headers" ]; then
-            echo "gcc-$(major "$compiler")-plugin-dev"
+            echo "gcc-$(major "$compiler")-plugin-dev$(of_machine "$compiler")"
         fi
     done
 }
@@ -76,8 +83,17 @@ check)
         nodejs google-perftools kcachegrind dbus-daemon qtbase5-dev $(command -v npm >/dev/null 2>&1 || echo npm) valgrind groff man-db shellcheck clang-format-14 autoconf cmake ccache"
     ;;
 realworld) needed="$build dpkg-dev xz-utils" ;;
+cross)
+    needed="$build qemu-user qemu-user-binfmt"
+    for machine in $CROSS; do
+        for name in gcc-@ g++-@ gcc-@-plugin-dev; do
+            needed="$needed $(echo "$name" | sed "s/@/$(major "$CC")/")-$machine"
+        done
+        optional="$optional gfortran-$(major "$CC")-$machine"
+    done
+    ;;
 *)
-    echo "usage: packages.sh build|demo|check|bench|fuzz|realworld|same-code" >&2
+    echo "usage: packages.sh build|demo|check|bench|fuzz|realworld|same-code|cross" >&2
     exit 2
     ;;
 esac

@@ -107,10 +107,12 @@ opt_pass *passes_make_storage(void)
     return pass_make("ccprof_storage", PASS_SSA_MEMORY, execute);
 }
 
-// Where the linker knows the address of a thread-local variable it becomes such a one.
+// Where the linker knows the address of a thread-local variable, and can write it down
+// for the runtime, it becomes such a one.
 static void choose_storage(tree variable)
 {
-    if (decl_default_tls_model(variable) == TLS_MODEL_LOCAL_EXEC)
+    if (decl_default_tls_model(variable) == TLS_MODEL_LOCAL_EXEC &&
+        assembly_has_words_of_thread())
         set_decl_tls_model(variable, TLS_MODEL_LOCAL_EXEC);
     else
         varpool_node::get_create(variable)->set_section(CCPROF_SECTION_CELLS);

@@ -100,6 +100,11 @@ void assembly_word_of_element(struct assembly_address array, unsigned bytes)
     fprintf(asm_out_file, "+%u\n", bytes);
 }
 
+bool assembly_has_words_of_thread(void)
+{
+    return targetm.asm_out.output_dwarf_dtprel != NULL;
+}
+
 void assembly_word_of_thread(tree variable, unsigned offset)
 {
     rtx address = XEXP(DECL_RTL(variable), 0);

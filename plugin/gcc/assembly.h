@@ -58,7 +58,9 @@ void assembly_word(struct assembly_address address);
 void assembly_word_of_element(struct assembly_address array, unsigned bytes);
 
 /* A word of 8 bytes with the distance of a place in thread-local storage, OFFSET bytes
-   behind VARIABLE, from the start of the module's.  */
+   behind VARIABLE, from the start of the module's: where the assembler has such words, of
+   which GCC knows for the sake of debug information.  */
+bool assembly_has_words_of_thread(void);
 void assembly_word_of_thread(tree variable, unsigned offset);
 
 /* A byte, in the line of those before it; bytes in lines of their own.  */

@@ -52,7 +52,9 @@ unsigned sites_find(tree scope, location_t location)
     return points_of_scope(scope, location);
 }
 
-// Static, so that GCC knows that it is near, but never handed to GCC to be written.
+// Static, so that GCC knows that it is near, but never handed to GCC to be written: it
+// is its own DECL_INITIAL, so it is in no block of section anchors either (GCC:
+// varasm.cc, use_blocks_for_decl_p).
 static tree make_variable(void)
 {
     tree type = build_array_type(char_type_node, build_index_type(size_zero_node));
@@ -62,6 +64,7 @@ static tree make_variable(void)
     tree made = artificial_variable(name, type);
     DECL_CONTEXT(made) = current_function_decl;
     TREE_ADDRESSABLE(made) = 1;
+    DECL_INITIAL(made) = made;
     return made;
 }
 

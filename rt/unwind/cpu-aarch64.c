@@ -4,6 +4,9 @@
 
 #define _GNU_SOURCE
 #include <elf.h>
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
 #include <ucontext.h>
 
 #include "rt/os/safe-read.h"
@@ -26,7 +29,6 @@ uint64_t ccprof_cpu_pc(const void *from)
     return (uint64_t)context->uc_mcontext.pc;
 }
 
-/* The instruction svc 0.  */
 bool ccprof_cpu_undo_call(uint64_t *registers, struct ccprof_safe_read *readable,
                           uint64_t *pc)
 {
@@ -35,6 +37,29 @@ bool ccprof_cpu_undo_call(uint64_t *registers, struct ccprof_safe_read *readable
     return true;
 }
 
+/* mov x8, #139; svc #0.  At the stack pointer are the siginfo_t and the context.  */
+#define CPU_SIGRETURN UINT64_C(0xd4000001d2801168)
+
+bool ccprof_cpu_leave_signal(uint64_t *registers, struct ccprof_safe_read *readable,
+                             uint64_t *pc)
+{
+    uint64_t code, of[32];
+    uint64_t machine =
+        registers[31] + sizeof(siginfo_t) + offsetof(ucontext_t, uc_mcontext);
+
+    if (!ccprof_safe_read(readable, *pc, &code) || code != CPU_SIGRETURN)
+        return false;
+    for (unsigned i = 0; i < 32; i++)
+        if (!ccprof_safe_read(readable, machine + offsetof(mcontext_t, regs) + 8 * i,
+                              &of[i]))
+            return false;
+    if (!ccprof_safe_read(readable, machine + offsetof(mcontext_t, pc), pc))
+        return false;
+    memcpy(registers, of, sizeof of);
+    return true;
+}
+
+/* The instruction svc 0.  */
 bool ccprof_cpu_is_at_call(const void *context)
 {
     struct ccprof_safe_read readable = {0};

@@ -4,6 +4,9 @@
 
 #define _GNU_SOURCE
 #include <elf.h>
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
 #include <ucontext.h>
 
 #include "rt/os/safe-read.h"
@@ -26,7 +29,6 @@ uint64_t ccprof_cpu_pc(const void *from)
     return (uint64_t)context->uc_mcontext.__gregs[REG_PC];
 }
 
-/* The instruction ecall.  */
 bool ccprof_cpu_undo_call(uint64_t *registers, struct ccprof_safe_read *readable,
                           uint64_t *pc)
 {
@@ -35,6 +37,29 @@ bool ccprof_cpu_undo_call(uint64_t *registers, struct ccprof_safe_read *readable
     return true;
 }
 
+/* li a7, 139; ecall.  At the stack pointer are the siginfo_t and the context, whose
+   registers begin with the program counter.  */
+#define CPU_SIGRETURN UINT64_C(0x0000007308b00893)
+
+bool ccprof_cpu_leave_signal(uint64_t *registers, struct ccprof_safe_read *readable,
+                             uint64_t *pc)
+{
+    uint64_t code, of[32];
+    uint64_t machine =
+        registers[2] + sizeof(siginfo_t) + offsetof(ucontext_t, uc_mcontext);
+
+    if (!ccprof_safe_read(readable, *pc, &code) || code != CPU_SIGRETURN)
+        return false;
+    for (unsigned i = 0; i < 32; i++)
+        if (!ccprof_safe_read(readable, machine + 8 * i, &of[i]))
+            return false;
+    *pc = of[0];
+    of[0] = 0;
+    memcpy(registers, of, sizeof of);
+    return true;
+}
+
+/* The instruction ecall.  */
 bool ccprof_cpu_is_at_call(const void *context)
 {
     struct ccprof_safe_read readable = {0};

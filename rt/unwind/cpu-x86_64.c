@@ -36,6 +36,16 @@ bool ccprof_cpu_undo_call(uint64_t *registers, struct ccprof_safe_read *readable
     return true;
 }
 
+/* The code that ends a handler is libc's, which has tables.  */
+bool ccprof_cpu_leave_signal(uint64_t *registers, struct ccprof_safe_read *readable,
+                             uint64_t *pc)
+{
+    (void)registers;
+    (void)readable;
+    (void)pc;
+    return false;
+}
+
 static bool cpu_is_syscall(uint64_t code)
 {
     return (code & 0xffff) == 0x050f;

@@ -35,6 +35,13 @@ struct ccprof_safe_read;
 bool ccprof_cpu_undo_call(uint64_t *registers, struct ccprof_safe_read *readable,
                           uint64_t *pc);
 
+/* Goes from the end of a signal's handler to what it interrupted, where PC, to which the
+   handler returns, is the kernel's code that ends it and may have no tables: the
+   registers and *PC are as when the signal came.  Returns false if it is no such code.
+   Async-signal-safe.  */
+bool ccprof_cpu_leave_signal(uint64_t *registers, struct ccprof_safe_read *readable,
+                             uint64_t *pc);
+
 /* Whether the signal came at a system call: the program counter is at the instruction
    (it is to be repeated) or behind it.  Code need not be readable; then it did not.
    Async-signal-safe.  */

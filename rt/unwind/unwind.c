@@ -116,6 +116,14 @@ static bool unwind_step_long(struct ccprof_unwind *unwind,
     return unwind->pc != 0;
 }
 
+static bool unwind_leave_signal(struct ccprof_unwind *unwind)
+{
+    if (!ccprof_cpu_leave_signal(unwind->registers, &unwind->readable, &unwind->pc))
+        return false;
+    unwind->exact = true;
+    return true;
+}
+
 bool ccprof_unwind_step(struct ccprof_unwind *unwind)
 {
     uint64_t pc = unwind->exact ? unwind->pc : unwind->pc - 1;
@@ -123,8 +131,9 @@ bool ccprof_unwind_step(struct ccprof_unwind *unwind)
     struct ccprof_unwind_function function;
 
     if (!rules) {
-        if (!ccprof_unwind_find(pc, &function) ||
-            !ccprof_unwind_rules(unwind, &function, pc))
+        if (!ccprof_unwind_find(pc, &function))
+            return unwind_leave_signal(unwind);
+        if (!ccprof_unwind_rules(unwind, &function, pc))
             return false;
         rules = ccprof_unwind_short_keep(unwind, &function, pc);
     }
