@@ -114,30 +114,29 @@ void ccprof_attach_grow(struct ccprof_stack_word *word)
         thread->top = thread->limit;
 }
 
-/* Enters the pairs whose numbers, behind how many they are, LIST holds, outermost first.
-   The slot on the stack is taken before anything else, since the handler of a signal may
-   do the same in between.  */
+/* Enters the pairs whose numbers, behind how many they are, at least one, LIST holds,
+   outermost first.  The slot on the stack is taken before anything else, since the
+   handler of a signal may do the same in between.  */
 void ccprof_attach_enter(struct ccprof_stack_thread *thread, struct ccprof_pair *own,
                          const unsigned *list)
 {
     struct ccprof_pair **at = thread->top;
-    const unsigned *end = list + *list;
+    unsigned left = *list;
 
-    thread->top = at + *list;
+    thread->top = at + left;
     __asm__ volatile("" : : : "memory");
-    while (list++ != end) {
-        struct ccprof_pair *pair = own + *list;
+    do {
+        struct ccprof_pair *pair = own + *++list;
         *at++ = pair;
         if (pair->depth++ == 0)
             pair->inclusive -= thread->total;
-    }
+    } while (--left);
 }
 
-/* Leaves what functions have entered behind TOP that were left by an exception or a
-   longjmp.  */
-void ccprof_attach_cut(struct ccprof_stack_thread *thread, struct ccprof_pair **top)
+static inline __attribute__((always_inline)) void
+ccprof_attach_pop(struct ccprof_stack_thread *thread, struct ccprof_pair **top)
 {
-    while (thread->top > top) {
+    while (__builtin_expect(thread->top > top, 0)) {
         struct ccprof_pair **at = thread->top - 1, *pair = *at;
         /* The handler of a signal writes above the top.  */
         __asm__ volatile("" : : "r"(pair) : "memory");
@@ -147,21 +146,28 @@ void ccprof_attach_cut(struct ccprof_stack_thread *thread, struct ccprof_pair **
     }
 }
 
+/* Leaves what functions have entered behind TOP that were left by an exception or a
+   longjmp.  */
+void ccprof_attach_cut(struct ccprof_stack_thread *thread, struct ccprof_pair **top)
+{
+    ccprof_attach_pop(thread, top);
+}
+
 /* Leaves what ccprof_attach_enter has entered with the same LIST, up to TOP, and before
-   that what others have left there.  */
+   that what others have left there.  No call is made, so that no register is saved.  */
 void ccprof_attach_leave(struct ccprof_stack_thread *thread, struct ccprof_pair *own,
                          const unsigned *list, struct ccprof_pair **top)
 {
-    const unsigned *end = list + *list;
+    unsigned left = *list;
 
-    ccprof_attach_cut(thread, top);
-    thread->top = top - *list;
+    ccprof_attach_pop(thread, top);
+    thread->top = top - left;
     __asm__ volatile("" : : : "memory");
-    while (list++ != end) {
-        struct ccprof_pair *pair = own + *list;
+    do {
+        struct ccprof_pair *pair = own + *++list;
         if (--pair->depth == 0)
             pair->inclusive += thread->total;
-    }
+    } while (--left);
 }
 
 /* With a trace (the plugin's argument `trace'): something was entered or left.  */

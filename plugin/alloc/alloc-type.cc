@@ -4,9 +4,11 @@
 // result that type.
 
 #include "plugin/gcc/compat.h"
+#include "plugin/gcc/options.h"
 #include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/alloc/alloc.h"
+#include "plugin/inclusive/inclusive.h"
 
 // How much a statement says: a constructor more than a store to the first member, which
 // may be that of a base.
@@ -196,11 +198,19 @@ static void retype_call(gcall *call)
         retype(call, type);
 }
 
+static bool allocates(const gcall *call)
+{
+    struct alloc_request request;
+    return alloc_find(call, &request);
+}
+
 static void execute(function *fun)
 {
     auto_vec<gcall *> calls;
     basic_block bb;
 
+    if (options_adds_inclusive())
+        inclusive_note_reach(allocates);
     if (alloc_path_is_on() && alloc_path_is_library(current_function_decl))
         alloc_reach_note();
     FOR_EACH_BB_FN (bb, fun) {

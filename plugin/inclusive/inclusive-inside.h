@@ -191,9 +191,16 @@ void inclusive_make_frame_of_steps(struct inclusive_frame *frame, bool enters);
 
 /* inclusive-calls.cc.  */
 
-/* Whether the call may come to profiled code, and is no tail call; whether it is one.  */
+/* Whether the call may come to what adds to inclusive counts, and is no tail call;
+   whether it is one.  */
 bool inclusive_wants_call(const gcall *call);
 bool inclusive_is_tail(const gcall *call);
+
+/* inclusive-reach.cc.  */
+
+/* Whether a call of the function may come to what adds to inclusive counts, as far as
+   inclusive_note_reach has seen.  */
+bool inclusive_may_add(tree function);
 
 /* inclusive-moves.cc.  */
 

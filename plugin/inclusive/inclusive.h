@@ -9,17 +9,25 @@
    (rt/format.h says what a thread has for it).
 
    inclusive.cc: the pass; -lists: local stacks; -calls: which calls are entered and left
-   around; -points: what statements want to be entered; -plan: what is entered where;
-   -actions: what is to be done for that; -moves: enter and leave; -add: additions;
-   -choose: which functions have all that in line; -join, -step and inclusive_step.h: what
-   the others do between two calls, in one; -allocators: how often allocators are entered;
-   -code: what these are made of; -pairs: the pairs, and what the tables say of them.  */
+   around; -reach: which functions add nothing; -points: what statements want to be
+   entered; -plan: what is entered where; -actions: what is to be done for that; -moves:
+   enter and leave; -add: additions; -choose: which functions have all that in line;
+   -join, -step and inclusive_step.h: what the others do between two calls, in one;
+   -allocators: how often allocators are entered; -code: what these are made of; -pairs:
+   the pairs, and what the tables say of them.  */
 
 #ifndef CCPROF_INCLUSIVE_H
 #define CCPROF_INCLUSIVE_H
 
 /* In plugin_init.  */
 void inclusive_register(const char *plugin);
+
+/* Looks at the current function, before any is inlined, for what it may come to; on all
+   of the unit, or on none.  ADDS tells whether a call itself adds to inclusive counts;
+   that of a function without a call that adds, and without one that is unknown, adds
+   nothing.
+ */
+void inclusive_note_reach(bool (*adds)(const gcall *));
 
 /* In passes before `ccprof_inclusive': appends to STATEMENTS that AMOUNT, an unsigned
    number of 64 bits, is counted at the location that they are given.  */

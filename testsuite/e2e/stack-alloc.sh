@@ -107,3 +107,48 @@ pcc -O2 "-fplugin-arg-ccprof-profile=alloc" "$SWITCH" mixed.c inlined.c -o mixed
 ./mixed
 views
 views -split outer
+
+# Around calls that come to no allocation nothing is entered, and what may, by whatever
+# way, is.  get gets 1 byte twice, in odd, and 100.
+cat >replaces.c <<'END'
+#include <stdlib.h>
+int replaceable(int n)
+{
+    char *block = malloc(1000);
+    n += block != NULL;
+    free(block);
+    return n;
+}
+END
+for how in -O0 -O2 -Os "-O2 -fPIC" "-O2 -flto"; do
+    # shellcheck disable=SC2086
+    pcc $how "-fplugin-arg-ccprof-profile=alloc" "$SWITCH" "$STACK_PROGRAMS/reaches.c" -o reaches
+    ./reaches
+    cat >want <<'END'
+calls_back 0 100
+even 0 2
+get 102 102
+gets_one 0 100
+main 0 102
+odd 0 2
+END
+    table reaches mlmon.out >got
+    same got want
+done
+pcc -O2 "-fplugin-arg-ccprof-profile=alloc" "$SWITCH" -fPIC -shared -Dmain=reaches \
+    "$STACK_PROGRAMS/reaches.c" -o libreaches.so
+echo 'int reaches(void); int main(void) { return reaches() != 0; }' >main.c
+pcc -O2 "-fplugin-arg-ccprof-profile=alloc" "$SWITCH" main.c replaces.c ./libreaches.so -o reaches
+./reaches
+sed -e 's/^main.*/main 0 1102/' -e '1i calls_replaceable 0 1000' want >want.shared
+printf 'reaches 0 1102\nreplaceable 1000 1000\n' >>want.shared
+sort want.shared >want
+table reaches mlmon.out >got
+same got want
+pcc -O2 -c "-fplugin-arg-ccprof-profile=alloc" "$SWITCH" "$STACK_PROGRAMS/reaches.c" -o reaches.o
+objdump -dr --no-show-raw-insn reaches.o >code
+for function in quiet only_quiet calls_replaceable; do
+    sed -n "/<$function>:/,/^\$/p" code >code.one
+    has code.one "call.*"
+    hasnot code.one ccprof
+done
