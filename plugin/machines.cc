@@ -14,7 +14,7 @@ static const struct {
     unsigned kinds;
 } cpus[] = {
     {"x86_64", ~0u},
-    {"aarch64", TABLES_ALONE | CCPROF_KINDS_COUNTED},
+    {"aarch64", ~0u},
 };
 
 static const char *cpu = CCPROF_CPU; // of the compiler, by its machine's name

@@ -51,6 +51,19 @@ have() {
     }
 }
 
+# cpu: the processor that CC compiles for, as `gcc -dumpmachine' begins; the one that runs the tests
+# but for `make check-cross'.
+cpu=${TARGET:-$(uname -m)}
+cpu=${cpu%%-*}
+
+# understood OPTIONS: the compiler has them: some are x86's alone.
+understood() {
+    case $cpu$* in
+    x86_64*) ;;
+    *-masm=* | *-fcf-protection* | *-mavx*) return 1 ;;
+    esac
+}
+
 # The compilers with the plugin.
 pcc() {
     "$CC" -fplugin="$PLUGIN" "$@"

@@ -172,12 +172,37 @@ static bool is_end(const gimple *stmt)
            (call && gimple_call_tail_p(call) && gimple_call_fndecl(call));
 }
 
+// Where insns are scheduled before registers are chosen, as on aarch64, much would come
+// in front of the load, and behind what is put back, of what the function is to be seen
+// for.
+static gimple *make_fence(void)
+{
+    gasm *fence = gimple_build_asm_vec("", NULL, NULL, NULL, NULL);
+
+    gimple_asm_set_volatile(fence, true);
+    return fence;
+}
+
 static void restore_before(basic_block bb, tree found)
 {
-    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
-        if (is_end(gsi_stmt(gsi)))
-            gsi_insert_before(&gsi, gimple_build_assign(field_word(), found),
-                              GSI_SAME_STMT);
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
+        if (!is_end(gsi_stmt(gsi)))
+            continue;
+        if (flag_schedule_insns)
+            gsi_insert_before(&gsi, make_fence(), GSI_SAME_STMT);
+        gsi_insert_before(&gsi, gimple_build_assign(field_word(), found), GSI_SAME_STMT);
+    }
+}
+
+static void save(tree found)
+{
+    gimple_seq statements = NULL;
+
+    gimple_seq_add_stmt(&statements, gimple_build_assign(found, field_word()));
+    if (flag_schedule_insns)
+        gimple_seq_add_stmt(&statements, make_fence());
+    gsi_insert_seq_on_edge_immediate(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)),
+                                     statements);
 }
 
 static void save_and_restore(function *fun)
@@ -187,8 +212,7 @@ static void save_and_restore(function *fun)
 
     FOR_EACH_BB_FN (bb, fun)
         restore_before(bb, found);
-    gsi_insert_on_edge_immediate(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(fun)),
-                                 gimple_build_assign(found, field_word()));
+    save(found);
     current = fun;
 }
 

@@ -91,7 +91,7 @@ static int choose_register(registers free)
     int chosen = -1;
 
     for (unsigned i = 0; i < FIRST_PSEUDO_REGISTER; i++) {
-        int r = reg_alloc_order[i];
+        int r = (int)compat_register_order(i);
         if (r >= 64 || !(free >> r & 1) || (chosen >= 0 && loaded[r]))
             continue;
         chosen = r;
@@ -119,13 +119,27 @@ static int find_register(int what, registers *free)
     return r;
 }
 
-static void load(int reg, int what)
+static bool is_missing(int reg, int what)
 {
-    if (reg < 0 || loaded[reg] == what)
+    return reg >= 0 && loaded[reg] != what;
+}
+
+static void load_slot(int reg, int scratch)
+{
+    if (!is_missing(reg, SLOT))
         return;
-    emit_insn(what == SLOT ? field_store_load_slot((unsigned)reg)
-                           : field_store_load_site((unsigned)reg, (unsigned)what));
-    loaded[reg] = what;
+    emit_insn(field_store_load_slot((unsigned)reg, (unsigned)scratch));
+    loaded[reg] = SLOT;
+    if (scratch >= 0)
+        loaded[scratch] = 0;
+}
+
+static void load_site(int reg, int site)
+{
+    if (!is_missing(reg, site))
+        return;
+    emit_insn(field_store_load_site((unsigned)reg, (unsigned)site));
+    loaded[reg] = site;
 }
 
 // SITE may be 0.  Gives NULL, and nothing is loaded, if there are too few free registers.
@@ -133,7 +147,7 @@ static rtx_insn *make_store(int site, registers free)
 {
     const bool needs_slot = field_store_needs_slot();
     const bool needs_site = site && field_store_needs_site();
-    int slot_register = -1, site_register = -1;
+    int slot_register = -1, site_register = -1, scratch = -1;
 
     if (needs_site)
         take(register_with(site), &free);
@@ -141,9 +155,14 @@ static rtx_insn *make_store(int site, registers free)
         return NULL;
     if (needs_site && (site_register = find_register(site, &free)) < 0)
         return NULL;
+    if (is_missing(slot_register, SLOT) && field_store_needs_scratch()) {
+        scratch = is_missing(site_register, site) ? site_register : choose_register(free);
+        if (scratch < 0)
+            return NULL;
+    }
     start_sequence();
-    load(slot_register, SLOT);
-    load(site_register, site);
+    load_slot(slot_register, scratch);
+    load_site(site_register, site);
     emit_insn(field_store_pattern((unsigned)site, (unsigned)site_register,
                                   (unsigned)slot_register));
     rtx_insn *made = get_insns();

@@ -14,12 +14,17 @@ bool field_store_needs_slot(void)
     gcc_unreachable();
 }
 
+bool field_store_needs_scratch(void)
+{
+    gcc_unreachable();
+}
+
 rtx field_store_load_site(unsigned, unsigned)
 {
     gcc_unreachable();
 }
 
-rtx field_store_load_slot(unsigned)
+rtx field_store_load_slot(unsigned, unsigned)
 {
     gcc_unreachable();
 }

@@ -14,6 +14,11 @@ bool field_store_needs_slot(void)
     return flag_shlib;
 }
 
+bool field_store_needs_scratch(void)
+{
+    return false;
+}
+
 // Otherwise an address is a constant of 32 bits.
 bool field_store_needs_site(void)
 {
@@ -45,7 +50,7 @@ rtx field_store_load_site(unsigned reg, unsigned site)
     return make_load(reg, text);
 }
 
-rtx field_store_load_slot(unsigned reg)
+rtx field_store_load_slot(unsigned reg, unsigned)
 {
     return make_load(reg, "mov{q\t" WORD "@gottpoff(%%rip), %0|\t%0, QWORD PTR " WORD
                           "@gottpoff[rip]}");

@@ -10,12 +10,13 @@
 /* What a store takes from general registers.  */
 bool field_store_needs_site(void); /* the address of the site, unless it is to store 0 */
 bool field_store_needs_slot(void); /* where the field is */
+bool field_store_needs_scratch(void); /* while that is loaded, one more */
 
 /* Patterns of insns: to load the one and the other into a register; and to store the
    address of the SITE, which may be 0: then null.  A register that is not needed is not
    looked at.  */
 rtx field_store_load_site(unsigned reg, unsigned site);
-rtx field_store_load_slot(unsigned reg);
+rtx field_store_load_slot(unsigned reg, unsigned scratch);
 rtx field_store_pattern(unsigned site, unsigned site_register, unsigned slot_register);
 
 /* The module's own field (threadword.h), and the function that gives its distance from

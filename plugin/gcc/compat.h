@@ -76,6 +76,16 @@ extern cpp_reader *parse_in __attribute__((weak));
 #error "ccprof supports GCC 12 to 16"
 #endif
 
+/* The register that is taken as the Nth, where the processor says so.  */
+static inline unsigned compat_register_order(unsigned n)
+{
+#ifdef REG_ALLOC_ORDER
+    return (unsigned)reg_alloc_order[n];
+#else
+    return n;
+#endif
+}
+
 /* A location with the given position, range and block.
    Since GCC 13 a location also carries a discriminator (line-map.h).  */
 static inline location_t compat_location(location_t position, source_range range,

@@ -17,6 +17,9 @@ mkdir -p "$tools"
 for tool in addr2line nm objcopy objdump readelf size strip; do
     ln -sf "$(command -v "$target-$tool")" "$tools/$tool"
 done
+if command -v ld.lld >/dev/null; then
+    ln -sf "$(command -v ld.lld)" "$tools/$target-ld.lld"
+fi
 for file in mlprof objdiff ccprof-verify obj; do
     ln -sfn "$O/$file" "$O/$target/$file"
 done

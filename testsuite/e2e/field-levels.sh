@@ -9,6 +9,7 @@
 
 for options in -O0 -O1 -O2 -O3 -Os -Og "-O2 -g" "-O2 -no-pie -fno-pie" "-O2 -masm=intel" \
     "-O2 -flto" "-O2 -fPIC" "-O2 -fcf-protection=none" "-O2 -ffunction-sections -Wl,--gc-sections"; do
+    understood "$options" || continue
     echo "$options"
     # shellcheck disable=SC2086
     pcc $KIND $options "$KERNEL" "$FORMS/two.c" -o two
@@ -35,6 +36,10 @@ if command -v "$FC" >/dev/null; then
     split split.alpha split.beta
 fi
 
+if [ "${TARGET-}" ]; then
+    leave_out 'how time-label agrees: under qemu signals come between basic blocks only'
+    exit 0
+fi
 for options in -O1 -Os "-O2 -fPIC" "-O3 -flto"; do
     # shellcheck disable=SC2086
     tracer "the ray tracer $options" $options

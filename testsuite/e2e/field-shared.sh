@@ -55,6 +55,10 @@ rm -f mlmon.out
 CCPROF=off ./linked >output || fail "status $?"
 [ ! -e mlmon.out ] || fail "CCPROF=off wrote a file"
 
+if [ "${TARGET-}" ]; then
+    leave_out 'how time-label agrees: under qemu signals come between basic blocks only'
+    exit 0
+fi
 # All of it in a shared object, main, too.
 build() {
     "$CC" -fplugin="$PLUGIN" -O2 -fPIC -shared "$@" -o libprog.so -lm

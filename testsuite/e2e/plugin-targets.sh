@@ -22,12 +22,8 @@ refused() {
     hasnot err 'internal compiler error'
 }
 
-for kind in time time-label call time,call count alloc time,count no drop; do
+for kind in time time-label time-field call time,call count alloc time,count no drop; do
     run 0 as aarch64 $kind
-done
-only="is made for x86_64 only and not for aarch64, where profile=time can be had"
-for kind in time-field time-field,count; do
-    refused aarch64 $kind "profile=time-field $only"
 done
 
 # The linker of riscv64 shortens code, and then the assembler knows no distances.

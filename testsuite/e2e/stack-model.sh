@@ -21,6 +21,7 @@ has want '^ends 4 4$'
 # everything is done by steps.
 for level in -O0 -O2 "-O3 -fno-plt" "-O2 -g" "-O2 -fPIC -shared" "-O2 -flto" -Os \
     "-Os -masm=intel" "-Os -fPIC -shared"; do
+    understood "$level" || continue
     set -- "-fplugin-arg-ccprof-profile=count" "$SWITCH" -fplugin-arg-ccprof-exclude=/usr/ \
         -fno-optimize-sibling-calls
     case $level in

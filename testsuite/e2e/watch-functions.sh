@@ -30,7 +30,9 @@ for options in -O0 -O2 '-O3 -fPIC' '-Og -g' '-O2 -flto'; do
 done
 # With a kind that has no markers by itself.
 watched functions.c "$in_c" '-O2 -fplugin-arg-ccprof-profile=count'
-watched functions.c "$in_c" '-O2 -g -masm=intel'
+if understood -masm=intel; then
+    watched functions.c "$in_c" '-O2 -g -masm=intel'
+fi
 watched functions.cc "$in_cc" '-O3 -fplugin-arg-ccprof-profile=alloc'
 
 echo 'Tail calls are jumps.'
@@ -58,7 +60,7 @@ vectors() {
     [ "$(awk '/^path/ { print $4 }' mlmon.out | sort -n | xargs)" = '100 500 1000' ] || fail "$(grep '^path' mlmon.out)"
 }
 vectors 16
-if grep -qw avx2 /proc/cpuinfo 2>/dev/null; then
+if understood -mavx2 && grep -qw avx2 /proc/cpuinfo 2>/dev/null; then
     vectors 32 -mavx2
 fi
 

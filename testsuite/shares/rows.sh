@@ -142,7 +142,7 @@ shares() {
 # addresses FILE CONSTANT: of the instructions that carry it (as 0x...).
 addresses() {
     "${OBJDUMP:-objdump}" -d --no-show-raw-insn "$1" |
-        sed -n "s/^ *\([0-9a-f]*\):.*[\$#]$2\([^0-9a-f].*\)\{0,1\}\$/0x\1/p"
+        awk -v constant="$2" -f "$SRC/testsuite/shares/constants-${cpu:?}.awk"
 }
 
 # charged FILE CONSTANT NAME [OUTERMOST]: every instruction of FILE that carries the

@@ -59,7 +59,7 @@ HIDDEN void __cyg_profile_func_enter(void *function, void *)
     if (first)
         atexit(print);
     first = false;
-    char *frame = static_cast<char *>(__builtin_frame_address(0));
+    char *frame = static_cast<char *>(__builtin_dwarf_cfa());
     cut(frame + 1);
     stack.entries.push_back({function, frame});
     std::set<void *> seen;
@@ -74,6 +74,6 @@ HIDDEN void __cyg_profile_func_enter(void *function, void *)
 HIDDEN void __cyg_profile_func_exit(void *, void *)
 {
     if (!busy)
-        cut(static_cast<char *>(__builtin_frame_address(0)) + 1);
+        cut(static_cast<char *>(__builtin_dwarf_cfa()) + 1);
 }
 }

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* Follows the stores of AArch64 code.  slot: constructor; begun: the SIGPROF handler.
+
+   A store is one of these, with any registers, in this order; what a register has from
+   before is not loaded again, and where a function starts there is a landing pad:
+
+       mrs x0, tpidr_el0; add x0, x0, #HIGH, lsl #12; add x0, x0, #LOW
+       mrs x1, tpidr_el0; adrp x0, SLOT; ldr x0, [x0, #SLOT]; add x0, x1, x0
+       adrp x1, SITE; add x1, x1, #SITE
+       str x1, [x0]  or  str xzr, [x0]
+
+   The linker makes movz and movk of a slot in an executable.  Before it a callback loads
+   what the field holds, by the same instructions.  They are executed here with the
+   registers that the signal found, until one stores into the field; additions of the
+   program that stand before it take no time.  */
+
+#define _GNU_SOURCE
+#include <string.h>
+#include <ucontext.h>
+
+#include "rt/os/safe-read.h"
+#include "rt/unwind/store.h"
+
+/* Instructions, with a load before it.  */
+#define STORE_LONGEST 14
+
+struct store_machine {
+    uint64_t pc;
+    uint64_t registers[32]; /* of which the last is 0 */
+    uint64_t thread, field; /* the thread pointer, the address of the field */
+    intptr_t offset;
+    struct ccprof_safe_read readable;
+};
+
+static uint64_t store_bits(uint32_t code, unsigned from, unsigned count)
+{
+    return code >> from & ((UINT32_C(1) << count) - 1);
+}
+
+/* The page that adrp at PC gives.  */
+static uint64_t store_page(uint32_t code, uint64_t pc)
+{
+    uint64_t pages = store_bits(code, 5, 19) << 2 | store_bits(code, 29, 2);
+    pages = (pages ^ UINT64_C(1) << 20) - (UINT64_C(1) << 20);
+    return (pc & ~UINT64_C(0xfff)) + (pages << 12);
+}
+
+static bool store_is_adrp(uint32_t code)
+{
+    return (code & 0x9f000000) == 0x90000000;
+}
+
+/* ldr of 8 bytes, with an offset.  */
+static bool store_is_ldr(uint32_t code)
+{
+    return (code & 0xffc00000) == 0xf9400000;
+}
+
+#define STORE_BTI 0xd503245f
+
+intptr_t *ccprof_store_slot(ccprof_store_offset *function)
+{
+    const uint32_t *code = (const uint32_t *)(uintptr_t)function;
+
+    if (code[0] != STORE_BTI || !store_is_adrp(code[1]) || !store_is_ldr(code[2]))
+        return NULL;
+    return (intptr_t *)(store_page(code[1], (uintptr_t)&code[1]) +
+                        8 * store_bits(code[2], 10, 12));
+}
+
+/* Landing pads: bti, paciasp, pacibsp.  */
+static bool store_is_pad(uint32_t code)
+{
+    return (code & 0xffffff3f) == 0xd503241f || code == 0xd503233f || code == 0xd503237f;
+}
+
+/* A load of the slot or of the field.  */
+static bool store_load(struct store_machine *machine, uint32_t code)
+{
+    uint64_t address =
+        machine->registers[store_bits(code, 5, 5)] + 8 * store_bits(code, 10, 12);
+    uint64_t value;
+
+    if (!ccprof_safe_read(&machine->readable, address, &value) ||
+        (address != machine->field && value != (uint64_t)machine->offset))
+        return false;
+    machine->registers[store_bits(code, 0, 5)] = value;
+    return true;
+}
+
+/* The instructions before the store; returns false if it is none of them.  */
+static bool store_execute(struct store_machine *machine, uint32_t code)
+{
+    uint64_t *to = &machine->registers[store_bits(code, 0, 5)];
+    uint64_t from = machine->registers[store_bits(code, 5, 5)];
+
+    if (store_is_pad(code))
+        return true;
+    if (store_bits(code, 0, 5) == 31)
+        return false;
+    if ((code & 0xffffffe0) == 0xd53bd040)
+        *to = machine->thread;
+    else if (store_is_adrp(code))
+        *to = store_page(code, machine->pc);
+    else if ((code & 0xff800000) == 0x91000000 && store_bits(code, 5, 5) != 31)
+        *to = from + (store_bits(code, 10, 12) << 12 * store_bits(code, 22, 1));
+    else if ((code & 0xffe0fc00) == 0x8b000000)
+        *to = from + machine->registers[store_bits(code, 16, 5)];
+    else if ((code & 0xffe00000) == 0xd2a00000)
+        *to = store_bits(code, 5, 16) << 16;
+    else if ((code & 0xffe00000) == 0xf2800000)
+        *to = (*to & ~UINT64_C(0xffff)) | store_bits(code, 5, 16);
+    else
+        return store_is_ldr(code) && store_load(machine, code);
+    return true;
+}
+
+bool ccprof_store_begun(const void *context, intptr_t offset, uint64_t *site)
+{
+    const ucontext_t *from = context;
+    struct store_machine machine = {.pc = from->uc_mcontext.pc, .offset = offset};
+    uint64_t code;
+
+    memcpy(machine.registers, from->uc_mcontext.regs, 31 * sizeof *machine.registers);
+    machine.thread = (uintptr_t)__builtin_thread_pointer();
+    machine.field = machine.thread + (uint64_t)offset;
+    for (unsigned i = 0; i < STORE_LONGEST; i++, machine.pc += 4) {
+        if (!ccprof_safe_read(&machine.readable, machine.pc & ~UINT64_C(7), &code))
+            return false;
+        uint32_t one = (uint32_t)(code >> 8 * (machine.pc & 4));
+        if ((one & 0xfffffc00) == 0xf9000000 && store_bits(one, 5, 5) != 31 &&
+            machine.registers[store_bits(one, 5, 5)] == machine.field) {
+            *site = machine.registers[store_bits(one, 0, 5)];
+            return true;
+        }
+        if (!store_execute(&machine, one))
+            return false;
+    }
+    return false;
+}
