@@ -75,6 +75,7 @@ help:
 	@echo 'make same-code  compare the machine code of GCC'"'"'s own tests with and without the plugin'
 	@echo 'make truth      ask of generated programs which function and line each instruction is of'
 	@echo 'make certain    whether the intervals of mlprof hold the truth and -compare finds what changed, in runs'
+	@echo 'make random     whether counts of random programs are right, other programs each time; PROGRAMS=20 of each sort'
 	@echo 'make stress     ten minutes of threads, exceptions and unloading at 5,000 Hz; SECONDS=60'
 	@echo 'make fuzz       random bytes for the readers of mlprof: TARGET=mlmon, elf, tables, formula, map, keep, gate; SECONDS=60'
 	@echo 'make realworld  fetch, build and profile Lua and zstd'

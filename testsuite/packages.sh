@@ -77,10 +77,10 @@ check)
     needed="$build check pkg-config"
     # C++, Fortran and Ada at the version of the compiler under test; GCC's own tests;
     # readers of what mlprof draws and of what is exported (nodejs brings npm or names it);
-    # who checks the counts; manual pages; shell scripts; the layout of sources.
+    # who checks the counts, random programs for that; manual pages; shell scripts; the layout of sources.
     optional="gfortran gnat lld llvm elfutils gcc-$(major "$CC")-source xz-utils
         graphviz libxml2-utils lcov gcovr chromium firefox-esr python3 python3-jsonschema golang-go
-        nodejs google-perftools kcachegrind dbus-daemon qtbase5-dev $(command -v npm >/dev/null 2>&1 || echo npm) valgrind groff man-db shellcheck clang-format-14 autoconf cmake ccache"
+        nodejs google-perftools kcachegrind dbus-daemon qtbase5-dev $(command -v npm >/dev/null 2>&1 || echo npm) valgrind csmith libcsmith-dev groff man-db shellcheck clang-format-14 autoconf cmake ccache"
     ;;
 realworld) needed="$build dpkg-dev xz-utils" ;;
 cross)

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# make random: calls and executed lines of random programs, a few minutes; PROGRAMS of each generator,
+# other ones each time, or those from FIRST on.
+
+PROGRAMS ?= 20
+FIRST ?= $(shell date +%s)
+
+.PHONY: random run-random
+random:
+	@CC='$(CC)' PLUGIN_GCC='$(PLUGIN_GCC)' testsuite/packages.sh check
+	@$(MAKE) --no-print-directory O='$(testsuite_o)' run-random
+
+run-random: all
+	$(Q)rm -rf '$(O)/random' && mkdir -p '$(O)/random'
+	$(Q)cd '$(O)/random' && first='$(FIRST)' && last=$$((first + $(PROGRAMS) - 1)) && \
+	    echo "make random FIRST=$$first PROGRAMS=$(PROGRAMS)" && \
+	    $(TESTSUITE_ENV) '$(CURDIR)/testsuite/random/compare.py' --odd --jobs '$(JOBS)' \
+	        "csmith:$$first-$$last" "c:$$first-$$last" "c++:$$first-$$last"
