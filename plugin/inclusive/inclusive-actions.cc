@@ -161,14 +161,13 @@ void inclusive_find_actions(struct inclusive_actions *actions,
                             struct inclusive_block *blocks)
 {
     struct walk walk = {actions, blocks, NULL, 0};
-    edge entry = single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun));
-    basic_block bb;
+    basic_block first = single_succ(ENTRY_BLOCK_PTR_FOR_FN(cfun)), bb;
 
-    if (blocks[entry->dest->index].start)
+    // Behind what a frame loads.
+    if (struct inclusive_list *entered = blocks[first->index].start)
         actions->edges.safe_push(
-            {entry,
-             {INCLUSIVE_MOVE, NULL, NULL, NULL, blocks[entry->dest->index].start, 0, 0,
-              -1, NULL, false, false}});
+            {single_succ_edge(first),
+             {INCLUSIVE_MOVE, NULL, NULL, NULL, entered, 0, 0, -1, NULL, false, false}});
     FOR_EACH_BB_FN (bb, cfun) {
         walk_block(&walk, bb);
         find_jump(&walk, bb);

@@ -80,11 +80,12 @@ struct inclusive_block {
    calls of each function, so that as many are told as are counted.
 
    By the numbers of basic blocks.  Behind calls that end a block there is one of their
-   own from now on.  Freed by delete[].  */
+   own from now on, and the first one is empty.  Freed by delete[].  */
 struct inclusive_block *inclusive_find_points(void);
 
-/* inclusive-plan.cc: sets start and end.  */
-void inclusive_plan(struct inclusive_block *blocks);
+/* inclusive-plan.cc: sets start and end, if so much is entered as soon as the function
+   begins.  */
+void inclusive_plan(struct inclusive_block *blocks, struct inclusive_list *entered);
 
 /* inclusive-actions.cc.  */
 
@@ -130,8 +131,11 @@ struct inclusive_actions {
 void inclusive_find_actions(struct inclusive_actions *actions,
                             struct inclusive_block *blocks);
 
-/* inclusive-choose.cc: whether the function is to be one of steps.  */
+/* inclusive-choose.cc: whether the function is to be one of steps; how long the actions
+   take, by how often GCC expects each block, in instructions of no known number of calls.
+ */
 bool inclusive_wants_steps(const struct inclusive_actions *actions);
+double inclusive_expect_time(const struct inclusive_actions *actions);
 
 /* inclusive-join.cc: makes steps of them: what nobody can look at in between is one.  */
 void inclusive_join_actions(struct inclusive_actions *actions);

@@ -25,6 +25,7 @@ struct plan {
     struct inclusive_block *blocks;
     struct inclusive_list **wanted; // where a block starts, by all ways on
     struct inclusive_list *jumped;  // what all jumps to addresses have in common
+    struct inclusive_list *entered; // where the function begins
     int *order, count;              // reverse post-order
 };
 } // namespace
@@ -85,7 +86,8 @@ static void find_wanted(struct plan *plan)
 
 static struct inclusive_list *end_of(const struct plan *plan, basic_block bb)
 {
-    return bb == ENTRY_BLOCK_PTR_FOR_FN(cfun) ? NULL : plan->blocks[bb->index].end;
+    return bb == ENTRY_BLOCK_PTR_FOR_FN(cfun) ? plan->entered
+                                              : plan->blocks[bb->index].end;
 }
 
 // What all that come in have, or more, if all that follows wants it and one has it.
@@ -177,11 +179,15 @@ static bool find_states(struct plan *plan, bool only_less)
     return find_jumped(plan, only_less) || changed;
 }
 
-void inclusive_plan(struct inclusive_block *blocks)
+void inclusive_plan(struct inclusive_block *blocks, struct inclusive_list *entered)
 {
     int size = last_basic_block_for_fn(cfun);
-    struct plan plan = {blocks, XNEWVEC(struct inclusive_list *, size), UNKNOWN,
-                        XNEWVEC(int, size), 0};
+    struct plan plan = {blocks,
+                        XNEWVEC(struct inclusive_list *, size),
+                        UNKNOWN,
+                        entered,
+                        XNEWVEC(int, size),
+                        0};
 
     plan.count = pre_and_rev_post_order_compute_fn(cfun, NULL, plan.order, false);
     for (int i = 0; i < size; i++)

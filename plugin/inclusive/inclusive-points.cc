@@ -152,6 +152,7 @@ static void find_behind(struct inclusive_block *blocks)
 
 struct inclusive_block *inclusive_find_points(void)
 {
+    split_edge(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)));
     split_behind_calls();
     struct dataflow_state *states = dataflow_compute();
     struct inclusive_block *blocks = new inclusive_block[last_basic_block_for_fn(cfun)]();

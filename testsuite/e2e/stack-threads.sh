@@ -89,3 +89,52 @@ main 1 12
 END
 table stops mlmon.out >got
 same got want
+
+# A function that calls from a loop, on some ways through it, and returns out of it, is
+# entered once, where it begins: of the instructions that do that, sbb stands for one.
+cat >loop.c <<'END'
+static volatile int sink;
+__attribute__((noinline)) static void one(void) { sink++; }
+__attribute__((noinline)) static void two(void) { sink--; }
+__attribute__((noinline)) static void runs(const char *code)
+{
+    for (;; code++)
+        switch (*code) {
+        case 'a':
+            one();
+            break;
+        case 'b':
+            two();
+            break;
+        case 'c':
+            sink = 2;
+            break;
+        case 0:
+            return;
+        }
+}
+int main(void)
+{
+    runs("abcabacccc");
+    runs("");
+    return 0;
+}
+END
+cat >want <<'END'
+main 1 8
+one 3 3
+runs 2 7
+two 2 2
+END
+for level in -O0 -O2 -Os "-O2 -fPIC"; do
+    # shellcheck disable=SC2086
+    pcc $level "$kind" "$SWITCH" loop.c -o loop
+    ./loop
+    table loop mlmon.out >got
+    same got want
+done
+if [ "$cpu" = x86_64 ]; then
+    pcc -O2 "$kind" "$SWITCH" loop.c -o loop
+    objdump -d --no-show-raw-insn loop | sed -n '/<runs>:/,/^$/p' >code
+    [ "$(grep -c sbb code)" = 1 ] || fail "the function is entered at more than one place"
+fi
