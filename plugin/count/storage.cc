@@ -111,11 +111,14 @@ opt_pass *passes_make_storage(void)
 // for the runtime, it becomes such a one.
 static void choose_storage(tree variable)
 {
+    // GCC 14 and later look in the symbol table for who refers to the variable.
+    varpool_node *node = varpool_node::get_create(variable);
+
     if (decl_default_tls_model(variable) == TLS_MODEL_LOCAL_EXEC &&
         assembly_has_words_of_thread())
         set_decl_tls_model(variable, TLS_MODEL_LOCAL_EXEC);
     else
-        varpool_node::get_create(variable)->set_section(CCPROF_SECTION_CELLS);
+        node->set_section(CCPROF_SECTION_CELLS);
 }
 
 // No larger alignment than that of one, so that nothing lies between rows.

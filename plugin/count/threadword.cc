@@ -14,10 +14,11 @@ tree threadword_declare(const char *word, tree type)
 
     TREE_PUBLIC(decl) = 1;
     artificial_hide(decl);
+    // Before its model is asked for: GCC 14 and later look there.
+    varpool_node::get_create(decl);
     tls_model model = decl_default_tls_model(decl);
     set_decl_tls_model(decl,
                        model < TLS_MODEL_INITIAL_EXEC ? TLS_MODEL_INITIAL_EXEC : model);
-    varpool_node::get_create(decl);
     return decl;
 }
 

@@ -100,4 +100,24 @@ static inline location_t compat_location(location_t position, source_range range
 #endif
 }
 
+/* The block's last statement that is not for debugging, null if it has none.  */
+static inline gimple *compat_last_stmt(basic_block bb)
+{
+#if GCCPLUGIN_VERSION_MAJOR < 14
+    return last_stmt(bb);
+#else
+    return last_nondebug_stmt(bb);
+#endif
+}
+
+/* The edge from the block that the statement ends to where its exception lands.  */
+static inline void compat_make_eh_edge(gimple *statement)
+{
+#if GCCPLUGIN_VERSION_MAJOR < 14
+    make_eh_edges(statement);
+#else
+    make_eh_edge(statement);
+#endif
+}
+
 #endif

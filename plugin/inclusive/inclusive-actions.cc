@@ -146,7 +146,7 @@ static void find_edges(struct walk *walk, basic_block bb)
 // All of them start with the same.
 static void find_jump(struct walk *walk, basic_block bb)
 {
-    gimple *last = last_stmt(bb);
+    gimple *last = compat_last_stmt(bb);
     edge e;
     edge_iterator ei;
 

@@ -32,7 +32,7 @@ struct plan {
 
 static bool is_computed_goto(basic_block bb)
 {
-    gimple *last = last_stmt(bb);
+    gimple *last = compat_last_stmt(bb);
     return last && computed_goto_p(last);
 }
 

@@ -95,7 +95,7 @@ static void find_arrival(struct inclusive_block *block, basic_block bb)
     block->cuts = block->lands || (decl && DECL_NONLOCAL(decl));
     FOR_EACH_EDGE (e, ei, bb->preds)
         if (e->flags & EDGE_ABNORMAL && !(e->flags & EDGE_EH)) {
-            gimple *last = last_stmt(e->src);
+            gimple *last = compat_last_stmt(e->src);
             if (last && gimple_code(last) == GIMPLE_GOTO)
                 block->is_target = true;
             else
@@ -120,7 +120,7 @@ static void split_behind_calls(void)
     basic_block bb;
 
     FOR_EACH_BB_FN (bb, cfun) {
-        gimple *last = last_stmt(bb);
+        gimple *last = compat_last_stmt(bb);
         gcall *call = last ? dyn_cast<gcall *>(last) : NULL;
         edge e = find_fallthru_edge(bb->succs);
         if (call && e && stmt_ends_bb_p(call) &&
@@ -137,7 +137,7 @@ static void find_behind(struct inclusive_block *blocks)
     basic_block bb;
 
     FOR_EACH_BB_FN (bb, cfun) {
-        gimple *last = last_stmt(bb);
+        gimple *last = compat_last_stmt(bb);
         gcall *call = last ? dyn_cast<gcall *>(last) : NULL;
         edge e = find_fallthru_edge(bb->succs);
         if (!call || !e || !stmt_ends_bb_p(call) || blocks[bb->index].points.is_empty())

@@ -94,7 +94,7 @@ tree open_at(gimple *stmt, tree state, const struct open_block *blocks)
 
 static bool is_computed_goto(basic_block bb)
 {
-    gimple *last = last_stmt(bb);
+    gimple *last = compat_last_stmt(bb);
     return last && computed_goto_p(last);
 }
 

@@ -218,7 +218,7 @@ static void insert_landings(struct plan *plan)
 // Behind setjmp, where a longjmp may have left what was not open when it was called.
 static void insert_behind_setjmp(struct plan *plan, basic_block bb)
 {
-    gimple *last = last_stmt(bb);
+    gimple *last = compat_last_stmt(bb);
     gcall *call = last ? dyn_cast<gcall *>(last) : NULL;
     edge e = find_fallthru_edge(bb->succs);
     auto_vec<tree> scopes;

@@ -41,7 +41,7 @@ static void lead(gimple *statement, eh_landing_pad pad)
     add_stmt_to_eh_lp(statement, pad->index);
     if (gsi_stmt(gsi_last_bb(gimple_bb(statement))) != statement)
         split_block(gimple_bb(statement), statement);
-    make_eh_edges(statement);
+    compat_make_eh_edge(statement);
 }
 
 void throws_catch(const vec<gimple *> &statements, gimple_seq code)
