@@ -98,6 +98,15 @@ cross)
     ;;
 esac
 
+# unknown PACKAGE...: those that apt's lists, where it has any, do not have: this release
+# has them under another name or not at all.  One blank before each.
+unknown() {
+    apt-cache show gcc >/dev/null 2>&1 || return 0
+    for package; do
+        apt-cache show "$package" >/dev/null 2>&1 || printf ' %s' "$package"
+    done
+}
+
 # missing PACKAGE...: those that are not installed, one blank before each.
 missing() {
     for package; do
@@ -143,7 +152,18 @@ fi
 must=$(missing $needed)
 # shellcheck disable=SC2086
 may=$(missing $optional)
-[ -n "$must$may" ] || exit 0
+# shellcheck disable=SC2086
+without=$(unknown $may)
+for package in $without; do
+    may=$(echo "$may " | sed "s/ $package / /; s/ \$//")
+done
+
+# end: says what could not be had.
+end() {
+    [ -z "$without" ] || echo "Going on without$without; what needs them is skipped, and told."
+    exit 0
+}
+[ -n "$must$may" ] || end
 
 if [ "$(id -u)" -ne 0 ]; then
     echo "Missing packages. To install them:"
@@ -157,9 +177,7 @@ fi
 
 echo "Installing$must$may ... (a minute or more)"
 # shellcheck disable=SC2086
-if install $must $may; then
-    exit 0
-fi
+install $must $may && end
 if [ -n "$must" ]; then
     # shellcheck disable=SC2086
     install $must || {
@@ -168,8 +186,7 @@ if [ -n "$must" ]; then
     }
 fi
 # One that is not to be had keeps no other away.
-without=
 for package in $may; do
     install "$package" || without="$without $package"
 done
-[ -z "$without" ] || echo "Going on without$without; what needs them is skipped, and told."
+end
