@@ -24,7 +24,7 @@ end module
 program levels
     use shapes
     implicit none
-    type(point), pointer :: p
+    type(point), pointer, volatile :: p
     integer, allocatable :: list(:)
     integer :: i
     do i = 1, 10

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // new in all its forms, and classes of libraries; prints what it did, as known.c does.
 
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>

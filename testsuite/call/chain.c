@@ -191,6 +191,7 @@ int main(int argc, char **argv)
     const char *way = argc > 1 ? argv[1] : "";
     int number = argc > 2 ? atoi(argv[2]) : 0;
     void (*volatile nothing)(void) = NULL;
+    int *volatile unmapped = (int *)8;
 
     if (strcmp(way, "inlined") == 0)
         sort(); // main
@@ -215,7 +216,7 @@ int main(int argc, char **argv)
     if (strcmp(way, "abort") == 0)
         abort(); // main-abort
     if (strcmp(way, "segv") == 0 || strcmp(way, "crash") == 0)
-        crash((int *)8); // main-crash
+        crash(unmapped); // main-crash
     if (strcmp(way, "null") == 0)
         nothing(); // main-null
     return 0;

@@ -156,8 +156,11 @@ for column in insns code; do
 done
 
 built pcxx mixed.cc cxx -O2
-built pfc mixed.f90 fortran -O2
-has out '^shapes.square  inlined in shapes.total at mixed\.f90: 16'
+if have "$FC" 'Fortran'; then
+    built pfc mixed.f90 fortran -O2
+    has out '^shapes.square  inlined in shapes.total at mixed\.f90: 16'
+    built pfc mixed.f90 fortran.lto -O2 -flto
+fi
 
 # With -g GCC's debug information is at hand.
 built pcc mixed.c c3 -O3 -g
@@ -168,9 +171,10 @@ built pcxx mixed.cc cxx.lto -O2 -flto -g
 dwarf
 built pcxx mixed.cc cxx.so -O3 -g -fPIC -shared
 dwarf
-built pfc mixed.f90 fortran.lto -O2 -flto
-built pfc mixed.f90 fortran.so -O3 -g -fPIC -shared
-dwarf
+if installed "$FC"; then
+    built pfc mixed.f90 fortran.so -O3 -g -fPIC -shared
+    dwarf
+fi
 
 # Without symbols nobody knows of clones.
 strip c -o stripped

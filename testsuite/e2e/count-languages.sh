@@ -50,6 +50,7 @@ main 1
 shapes.area 10
 shapes.factorial 10
 END
+have "$FC" 'Fortran' || exit 0
 for level in -O0 -O2 "-O3 -flto"; do
     # shellcheck disable=SC2086
     pfc $level "$KIND" "$COUNT/fortran.f90" -o f

@@ -17,4 +17,6 @@ compared() {
 compared "$CC" "$KERNEL" "$SRC/testsuite/forms/two.c"
 compared "$CC" "$SRC/testsuite/demo/scene.c"
 compared "$CXX" "$KERNEL" "$SRC/testsuite/forms/catch.cc"
-compared "$FC" "$KERNEL" "$SRC/testsuite/forms/names.f90"
+if have "$FC" 'Fortran'; then
+    compared "$FC" "$KERNEL" "$SRC/testsuite/forms/names.f90"
+fi

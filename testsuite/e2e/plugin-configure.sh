@@ -25,6 +25,8 @@ compare() {
         find $what -name 'mlmon*' >left
         same left /dev/null
     done
+    # cmake 3.26 and later say how long they took.
+    sed -i '/^-- .* done/s/ ([0-9.]*s)$//' plain.out profiled.out
     sed 's/profiled/plain/g' profiled.out >got
     grep -v "$PWD" got >profiled.out || :
     grep -v "$PWD" plain.out >got || :

@@ -19,4 +19,6 @@ collected "$CC" -O2 "$SRC/testsuite/demo/trace.c"
 collected "$CC" -O2 -fopenmp "$KERNEL" "$SRC/testsuite/forms/omp.c"
 collected "$CXX" -O2 "$KERNEL" "$SRC/testsuite/forms/names.cc"
 collected "$CXX" -O1 "$KERNEL" "$SRC/testsuite/forms/catch.cc"
-collected "$FC" -O2 "$SRC/testsuite/forms/names.f90"
+if have "$FC" 'Fortran'; then
+    collected "$FC" -O2 "$SRC/testsuite/forms/names.f90"
+fi

@@ -24,6 +24,10 @@ decisions() {
     grep -c 'nlin' got || :
 }
 
+fortran=
+if have "$FC" 'Fortran'; then
+    fortran=yes
+fi
 for level in -O1 -O2 '-O3 -g'; do
     # shellcheck disable=SC2086
     {
@@ -33,6 +37,6 @@ for level in -O1 -O2 '-O3 -g'; do
             decisions "$CC" $level "$SRC/testsuite/demo/$file.c"
         done
         decisions "$CXX" $level "$KERNEL" "$SRC/testsuite/forms/names.cc"
-        decisions "$FC" $level "$KERNEL" "$SRC/testsuite/forms/names.f90"
+        [ -z "$fortran" ] || decisions "$FC" $level "$KERNEL" "$SRC/testsuite/forms/names.f90"
     }
 done

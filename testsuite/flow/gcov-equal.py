@@ -25,11 +25,21 @@ def add(into, key, entry, sums):
         into[key][name] += entry[name]
 
 
+def common(entry):
+    """Without what format 2, of GCC 14 and later, adds: of gcov's own blocks, calls and conditions."""
+    for name in "block_ids", "calls", "conditions":
+        entry.pop(name, None)
+    for branch in entry["branches"]:
+        branch.pop("source_block_id", None)
+        branch.pop("destination_block_id", None)
+    return entry
+
+
 def collect(paths, only):
     functions, lines, branches = {}, {}, 0
     for path in paths:
         data = load(path)
-        assert data["format_version"] == "1"
+        assert data["format_version"] in ("1", "2")
         here = data["current_working_directory"]
         for file in data["files"]:
             name = os.path.normpath(os.path.join(here, file["file"]))
@@ -38,6 +48,7 @@ def collect(paths, only):
             for one in file["functions"]:
                 add(functions, (name, one["name"], one["start_line"]), one, [])
             for one in file["lines"]:
+                common(one)
                 branches += len(one["branches"])
                 add(lines, (name, one["line_number"], one.get("function_name")), one,
                     ["count", "branches"])

@@ -2,8 +2,8 @@
 
 #include "deep/far.h"
 
-static inline int near(int x)
+static inline unsigned near(unsigned x)
 {
-    int y = x ^ 0x55;
+    unsigned y = x ^ 0x55;
     return (far(y) * 0x19660d) ^ 0x77;
 }

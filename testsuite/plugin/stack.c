@@ -9,12 +9,12 @@ int stack_sink;
 __attribute__((noinline)) int work(int x)
 {
     int left = near(x);
-    return left * 0x3ade68b;
+    return left * 0x3ade68bu;
 }
 
 __attribute__((noinline)) int alone(int x)
 {
-    return x * 0x2545f49;
+    return x * 0x2545f49u;
 }
 
 __attribute__((noinline)) int twice(int x)
