@@ -49,9 +49,9 @@ static const char *path_for(int major)
     return NULL;
 }
 
-static void list_installed(void)
+static void refuse(const char *compiler)
 {
-    fprintf(stderr, "ccprof: it is installed for");
+    fprintf(stderr, "ccprof: no plugin for GCC %s: it is installed for", compiler);
     for (size_t i = 0; i < sizeof installed / sizeof installed[0]; i++)
         fprintf(stderr, "%s GCC %d", i ? "," : "", installed[i].major);
     fputc('\n', stderr);
@@ -64,8 +64,7 @@ int plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *versio
     init_function *init;
 
     if (!path) {
-        fprintf(stderr, "ccprof: no plugin for GCC %s\n", version->basever);
-        list_installed();
+        refuse(version->basever);
         return 1;
     }
     plugin = dlopen(path, RTLD_NOW);

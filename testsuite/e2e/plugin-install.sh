@@ -55,8 +55,9 @@ fi
 "$CC" -O -shared -fPIC "$SOURCES/other.c" -o other.so
 OTHER_PLUGIN=$PWD/usr/usr/lib/ccprof.so OTHER_VERSION=11.4.0 run 1 \
     "$CC" -fplugin=./other.so -c stack.c -o none.o
-has err '^ccprof: no plugin for GCC 11\.4\.0$'
-has err "^ccprof: it is installed for GCC $("$CC" -dumpversion | sed 's/\..*//')\$"
+echo "ccprof: no plugin for GCC 11.4.0: it is installed for GCC $("$CC" -dumpversion | sed 's/\..*//')" >want
+grep '^ccprof: ' err >got
+same got want
 
 # Word for word, as a user would: the installed files over the machine's own, in a mount
 # namespace.
