@@ -25,13 +25,17 @@ def add(into, key, entry, sums):
         into[key][name] += entry[name]
 
 
+# What format 2, of GCC 14 and later, adds: of gcov's own blocks, calls, conditions and paths.
+NEWER = ("block_ids", "calls", "conditions", "source_block_id", "destination_block_id",
+         "total_prime_paths", "covered_prime_paths", "prime_path_coverage")
+
+
 def common(entry):
-    """Without what format 2, of GCC 14 and later, adds: of gcov's own blocks, calls and conditions."""
-    for name in "block_ids", "calls", "conditions":
+    """The entry, without what is newer than format 1."""
+    for name in NEWER:
         entry.pop(name, None)
-    for branch in entry["branches"]:
-        branch.pop("source_block_id", None)
-        branch.pop("destination_block_id", None)
+    for branch in entry.get("branches", []):
+        common(branch)
     return entry
 
 
@@ -46,7 +50,7 @@ def collect(paths, only):
             if only and os.path.basename(name) != only:
                 continue
             for one in file["functions"]:
-                add(functions, (name, one["name"], one["start_line"]), one, [])
+                add(functions, (name, one["name"], one["start_line"]), common(one), [])
             for one in file["lines"]:
                 common(one)
                 branches += len(one["branches"])
