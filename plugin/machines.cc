@@ -4,17 +4,16 @@
 #include "plugin/machines.h"
 #include "plugin/gcc/options.h"
 
-#define TABLES_ALONE (CCPROF_KIND_TIME | CCPROF_KIND_CALL)
-
 // Kinds that change the code write a few instructions as text, and ask for thread-local
 // words in the linker's terms: by processor.  Tables need neither, but that the assembler
-// knows distances: not so on riscv64, where the linker shortens code.
+// knows distances.
 static const struct {
     const char *name;
     unsigned kinds;
 } cpus[] = {
     {"x86_64", ~0u},
     {"aarch64", ~0u},
+    {"riscv64", ~0u & ~CCPROF_KIND_FIELD},
 };
 
 static const char *cpu = CCPROF_CPU; // of the compiler, by its machine's name
@@ -28,9 +27,9 @@ bool machines_pretend(const char *other)
 static void check_kinds(unsigned can)
 {
     for (unsigned bits = options.kinds & ~can; bits; bits &= bits - 1)
-        error("ccprof: %<profile=%s%> is made for %qs only and not for %qs, where "
-              "%<profile=time%> can be had",
-              options_kind_name(bits & -bits), cpus[0].name, cpu);
+        error("ccprof: %<profile=%s%> is not made for %qs, where %<profile=time%> can be "
+              "had",
+              options_kind_name(bits & -bits), cpu);
 }
 
 void machines_check(void *, void *)
@@ -46,7 +45,7 @@ void machines_check(void *, void *)
                 check_kinds(c.kinds);
                 return;
             }
-        error("ccprof: nothing can be measured on %qs: only on %qs and %qs", cpu,
-              cpus[0].name, cpus[1].name);
+        error("ccprof: nothing can be measured on %qs: only on %qs, %qs and %qs", cpu,
+              cpus[0].name, cpus[1].name, cpus[2].name);
     }
 }

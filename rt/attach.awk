@@ -30,8 +30,13 @@ BEGIN {
         # The file around it may be in the other syntax.
         print "\t.att_syntax prefix"
     }
-    if (cpu == "riscv64")
+    if (cpu == "riscv64") {
+        # Distances in code that the linker may shorten.
+        print "\t.if .gasversion. < 24100"
+        print "\t.error \"ccprof needs GNU as 2.41 or later on riscv64\""
+        print "\t.endif"
         print "\t.option push"
+    }
 }
 
 skip && !/^\t\.(section|text)/ { next }

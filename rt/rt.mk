@@ -13,6 +13,10 @@ RT_CFLAGS := -std=gnu11 -I. -fvisibility=hidden -ftls-model=initial-exec \
 # The runtime is a guest: it can report nothing, but trap.
 RT_CFLAGS += $(if $(findstring undefined,$(SAN)),-fsanitize=undefined -fsanitize-undefined-trap-on-error)
 
+# Atomic operations as instructions: the handler calls nothing of others, not even of libgcc.
+RT_CFLAGS_aarch64 := -mno-outline-atomics
+RT_CFLAGS += $(RT_CFLAGS_$(RT_CPU))
+
 # By rooms, each of which uses only those before it.
 RT_MODULES := \
     os/blocked os/lock os/notes os/overflow-file os/pages os/program os/safe-read os/say \

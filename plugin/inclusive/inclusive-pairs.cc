@@ -249,9 +249,11 @@ static void emit_stream(void)
 {
     assembly_push_beside(CCPROF_SECTION_CODE, assembly_at(PAIRS));
     emit_stream_head(assembly_at(PAIRS));
+    // One a line: the assembler of riscv64 takes no list.
     for (size_t i = 0; i < pair_count; i++)
-        assembly_line(".uleb128", "%u,0,%u,0,0", (unsigned)sizeof(struct ccprof_pair) + 1,
-                      sources[i]);
+        for (unsigned number :
+             {(unsigned)sizeof(struct ccprof_pair) + 1, 0u, sources[i], 0u, 0u})
+            assembly_line(".uleb128", "%u", number);
     assembly_pop_section();
 }
 
