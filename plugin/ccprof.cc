@@ -8,6 +8,7 @@
 #include "plugin/gcc/origin.h"
 #include "plugin/mark/keep_tailcalls.h"
 #include "plugin/label/sites.h"
+#include "plugin/count/counter.h"
 #include "plugin/count/storage.h"
 #include "plugin/count/flowtable.h"
 #include "plugin/field/callback.h"
@@ -76,6 +77,7 @@ int plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *versio
         markers_switch_on();
     attach_find_runtime(args->full_name);
     origin_register(args->base_name, args->full_name);
+    counter_register(args->base_name);
     storage_register(args->base_name);
     flowtable_register(args->base_name);
     sites_register(args->base_name);

@@ -3,6 +3,7 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/count/condense.h"
 #include "plugin/tables/memory.h"
+#include "plugin/gcc/modref.h"
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
@@ -207,6 +208,13 @@ static void execute(function *fun)
     condense_graph_free(&graph);
 }
 
+// To GCC a mark stores nothing: that calls change counters it does not know by itself.
+static void tell_of_calls(void)
+{
+    if (options_marks_counts())
+        modref_may_change(long_long_unsigned_type_node);
+}
+
 // A variable that marks what is to be counted needs no storage, as if it were another
 // object's.
 static void take_marks(void *, void *)
@@ -220,6 +228,7 @@ static void take_marks(void *, void *)
             storage_expect(node->decl);
         DECL_EXTERNAL(node->decl) = 1;
     }
+    tell_of_calls();
 }
 
 void condense_register(const char *plugin)

@@ -8,6 +8,31 @@
 
 #define COUNTER_NAME "ccprof_counter"
 
+static tree mark_type;
+
+static const struct ggc_root_tab roots[] = {
+    {&mark_type, 1, sizeof mark_type, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
+    LAST_GGC_ROOT_TAB,
+};
+
+void counter_register(const char *plugin)
+{
+    register_callback(plugin, PLUGIN_REGISTER_GGC_ROOTS, NULL,
+                      const_cast<ggc_root_tab *>(roots));
+}
+
+// Of what is only marked: a structure without a byte, so that a store takes no room and
+// no time in the optimisers' eyes, and they inline as if nothing were counted (GCC:
+// tree-inline.cc, estimate_move_cost).
+static tree type_of_marks(void)
+{
+    if (!mark_type) {
+        mark_type = make_node(RECORD_TYPE);
+        layout_type(mark_type);
+    }
+    return mark_type;
+}
+
 // DECL_NONALIASED: only its own name changes it, so that it may stay in a register
 // over a loop; but no call may be passed with it there, since DECL_PRESERVE_P keeps
 // GCC's analysis of whole units away (GCC: ipa-reference.cc), and other threads and the
@@ -18,7 +43,8 @@ static tree make(const char *suffix)
     char name[80];
 
     snprintf(name, sizeof name, COUNTER_NAME ".%u%s", number++, suffix);
-    tree variable = artificial_variable(name, long_long_unsigned_type_node);
+    tree variable = artificial_variable(
+        name, options_marks_counts() ? type_of_marks() : long_long_unsigned_type_node);
     DECL_CONTEXT(variable) = current_function_decl;
     TREE_ADDRESSABLE(variable) = 1;
     DECL_NONALIASED(variable) = 1;
@@ -114,10 +140,10 @@ gimple_seq counter_add_one(tree counter, location_t location)
     return statements;
 }
 
-// A store takes less room in the optimisers' eyes than an addition.
 static gimple_seq mark(tree counter, location_t location)
 {
-    gimple *store = gimple_build_assign(counter, build_one_cst(TREE_TYPE(counter)));
+    gimple *store =
+        gimple_build_assign(counter, build_constructor(TREE_TYPE(counter), NULL));
     gimple_seq statements = NULL;
 
     gimple_seq_add_stmt(&statements, store);

@@ -7,6 +7,9 @@
 #ifndef CCPROF_COUNTER_H
 #define CCPROF_COUNTER_H
 
+/* Before the first counter.  */
+void counter_register(const char *plugin);
+
 /* Whether what the function does is counted: it is not excluded.  */
 bool counter_wants(tree function);
 
