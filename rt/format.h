@@ -28,6 +28,7 @@
 
 #define CCPROF_TABLES_VERSION  1
 #define CCPROF_TABLES_NEGATIVE 2 /* of counters whose counts are to be subtracted */
+#define CCPROF_TABLES_TERMS    3 /* of counters, in a denser form */
 #define CCPROF_UNIT_VERSION    2
 
 /* Bytes of the MD5 of a file.  */

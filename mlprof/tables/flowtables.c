@@ -4,6 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"
 #include "mlprof/tables/contributions.h"
+#include "mlprof/tables/terms.h"
 #include "rt/format.h"
 
 #include <stdlib.h>
@@ -69,27 +70,61 @@ static void read_flow(void *data, unsigned version, struct reader *reader)
         skip_flow(reader);
 }
 
+static void add_counter(const struct context *context, struct reader *reader,
+                        const struct flowtables_counter *counter)
+{
+    struct flowtables *flows = context->flows;
+    if (counter->edge >= flows->flows[counter->flow].graph.edge_count) {
+        reader_fail(reader, "no edge has this number");
+        return;
+    }
+    flows->counters = buf_grow(flows->counters, &flows->counter_capacity,
+                               flows->counter_count + 1, sizeof *flows->counters);
+    flows->counters[flows->counter_count++] = *counter;
+}
+
+/* Those of one flow graph.  */
+static void read_flow_terms(const struct context *context, struct terms *terms,
+                            struct reader *reader)
+{
+    struct flowtables_counter counter = {0};
+    struct terms_term term;
+    uint64_t id = reader_u64(reader);
+    bool known = index_get(&context->ids, id, 0, 0, &counter.flow);
+    terms_start_flow(terms);
+    for (uint64_t left = reader_uleb(reader); left > 0 && !reader->wrong; left--) {
+        if (!terms_next(terms, reader, &term) || !known)
+            continue;
+        counter.address = term.address;
+        counter.edge = term.of;
+        counter.negative = term.negative;
+        add_counter(context, reader, &counter);
+    }
+}
+
+static void read_terms(const struct context *context, struct reader *reader)
+{
+    struct terms terms;
+    terms_start(&terms, reader);
+    for (uint64_t left = reader_uleb(reader); left > 0 && !reader->wrong; left--)
+        read_flow_terms(context, &terms, reader);
+}
+
 /* Reads a contribution of counters behind its version.  */
 static void read_counters(void *data, unsigned version, struct reader *reader)
 {
-    struct context *context = data;
-    struct flowtables *flows = context->flows;
+    const struct context *context = data;
+    if (version == CCPROF_TABLES_TERMS) {
+        read_terms(context, reader);
+        return;
+    }
     for (uint32_t left = reader_u32(reader); left > 0 && !reader->wrong; left--) {
         struct flowtables_counter counter = {
             .address = reader_u64(reader), .negative = version == CCPROF_TABLES_NEGATIVE};
         uint64_t id = reader_u64(reader);
         counter.edge = reader_u32(reader);
-        if (reader->wrong)
-            return;
-        if (!index_get(&context->ids, id, 0, 0, &counter.flow))
-            continue;
-        if (counter.edge >= flows->flows[counter.flow].graph.edge_count) {
-            reader_fail(reader, "no edge has this number");
-            return;
-        }
-        flows->counters = buf_grow(flows->counters, &flows->counter_capacity,
-                                   flows->counter_count + 1, sizeof *flows->counters);
-        flows->counters[flows->counter_count++] = counter;
+        if (!reader->wrong && index_get(&context->ids, id, 0, 0, &counter.flow))
+            add_counter(context, reader, &counter);
     }
 }
 
@@ -101,7 +136,7 @@ bool flowtables_read(struct flowtables *flows, const struct tables *tables,
     memset(flows, 0, sizeof *flows);
     bool good = contributions_read(file, CCPROF_SECTION_FLOW, CCPROF_TABLES_VERSION,
                                    read_flow, &context, fault) &&
-                contributions_read(file, CCPROF_SECTION_EDGE, CCPROF_TABLES_NEGATIVE,
+                contributions_read(file, CCPROF_SECTION_EDGE, CCPROF_TABLES_TERMS,
                                    read_counters, &context, fault);
     index_free(&context.ids);
     return good;

@@ -4,6 +4,7 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/tables/memory.h"
+#include "plugin/tables/terms.h"
 #include "plugin/gcc/sources.h"
 #include "plugin/count/storage-inside.h"
 #include "plugin/count/storage.h"
@@ -190,61 +191,92 @@ struct assembly_address storage_neighbour(unsigned row)
     return address_of(storage_rows[row].variable, 0);
 }
 
-static bool counts_calls(const struct counter *counter)
+// Where the counters stand whose numbers are those of the list.
+static void emit_places(const struct list *list)
 {
-    return counter->of.calls;
-}
+    const struct assembly_address first = address_of(list->variables[0], 0);
 
-static bool counts_edge(const struct counter *counter)
-{
-    return counter->of.edge;
-}
-
-static void emit_call(const struct counter *counter)
-{
-    assembly_line(".4byte", "%u", counter->source);
-}
-
-static void emit_edge(const struct counter *counter)
-{
-    assembly_line(".8byte", "%#llx", (unsigned long long)counter->of.flow);
-    assembly_line(".4byte", "%u", counter->of.number);
-}
-
-// The unit's table in the section, of those of the list that are WANTED, each told by
-// TELL. UNIT: "LABEL," or nothing.
-static void emit_list(const char *section, const struct list *list, const char *unit,
-                      bool negative, bool (*wanted)(const struct counter *),
-                      void (*tell)(const struct counter *))
-{
-    unsigned count = 0;
-
-    for (size_t i = 0; i < list->count; i++)
-        count += list->counters[i].negative == negative && wanted(&list->counters[i]);
-    if (!count)
+    assembly_word(first);
+    if (DECL_THREAD_LOCAL_P(list->variables[0])) {
+        assembly_line(".4byte", "0");
         return;
-    assembly_push_beside(section, address_of(list->variables[0], 0));
-    assembly_byte(negative ? CCPROF_TABLES_NEGATIVE : CCPROF_TABLES_VERSION);
-    assembly_line(".4byte", "%s%u", unit, count);
-    for (size_t i = 0; i < list->count; i++) {
-        const struct counter *counter = &list->counters[i];
-        if (counter->negative != negative || !wanted(counter))
-            continue;
-        assembly_word(address_of(counter->variable, counter->record));
-        tell(counter);
     }
-    assembly_pop_section();
+    assembly_line(".4byte", "%zu", list->variable_count);
+    for (size_t i = 0; i < list->variable_count; i++)
+        assembly_distance(address_of(list->variables[i], i), first);
+}
+
+static void put_byte(void *, unsigned char byte)
+{
+    assembly_byte(byte);
+}
+
+// How many of the terms, from FIRST on, are of one flow graph.
+static size_t length_of_flow(const vec<terms_term> &terms, size_t first)
+{
+    size_t end = first;
+
+    while (end < terms.length() && terms[end].flow == terms[first].flow)
+        end++;
+    return end - first;
+}
+
+static void emit_edges(const vec<terms_term> &terms)
+{
+    unsigned flows = 0;
+
+    for (size_t i = 0; i < terms.length(); i += length_of_flow(terms, i))
+        flows++;
+    leb_unsigned(put_byte, NULL, flows);
+    for (size_t i = 0; i < terms.length();) {
+        size_t length = length_of_flow(terms, i);
+        assembly_line(".8byte", "%#llx", (unsigned long long)terms[i].flow);
+        leb_unsigned(put_byte, NULL, length);
+        for (size_t end = i + length; i < end; i++)
+            terms_put(put_byte, NULL, &terms[i], i ? &terms[i - 1] : NULL);
+    }
+}
+
+static void emit_calls(const vec<terms_term> &terms)
+{
+    leb_unsigned(put_byte, NULL, terms.length());
+    for (size_t i = 0; i < terms.length(); i++)
+        terms_put(put_byte, NULL, &terms[i], i ? &terms[i - 1] : NULL);
+}
+
+static void start_piece(const char *section, const struct list *list)
+{
+    assembly_push_beside(section, address_of(list->variables[0], 0));
+    assembly_byte(CCPROF_TABLES_TERMS);
 }
 
 static void emit_tables(const struct list *list, const char *unit)
 {
-    char *label = concat(unit, ",", NULL);
+    auto_vec<terms_term> calls, edges;
 
-    for (bool negative : {false, true}) {
-        emit_list(CCPROF_SECTION_COUNT, list, label, negative, counts_calls, emit_call);
-        emit_list(CCPROF_SECTION_EDGE, list, "", negative, counts_edge, emit_edge);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct counter *counter = &list->counters[i];
+        const struct counter_of *of = &counter->of;
+        if (of->calls)
+            calls.safe_push({0, counter->source, counter->record, counter->negative});
+        if (of->edge)
+            edges.safe_push({of->flow, of->number, counter->record, counter->negative});
     }
-    free(label);
+    terms_sort(calls.address(), calls.length());
+    terms_sort(edges.address(), edges.length());
+    if (calls.length()) {
+        start_piece(CCPROF_SECTION_COUNT, list);
+        assembly_line(".4byte", "%s", unit);
+        emit_places(list);
+        emit_calls(calls);
+        assembly_pop_section();
+    }
+    if (edges.length()) {
+        start_piece(CCPROF_SECTION_EDGE, list);
+        emit_places(list);
+        emit_edges(edges);
+        assembly_pop_section();
+    }
 }
 
 // Whether some of storage_make_row's are thread-local variables; or others.

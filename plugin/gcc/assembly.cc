@@ -92,6 +92,16 @@ void assembly_word(struct assembly_address address)
     putc('\n', asm_out_file);
 }
 
+void assembly_distance(struct assembly_address to, struct assembly_address from)
+{
+    end_bytes();
+    fputs("\t.4byte\t", asm_out_file);
+    print_address(to);
+    putc('-', asm_out_file);
+    print_address(from);
+    putc('\n', asm_out_file);
+}
+
 void assembly_word_of_element(struct assembly_address array, unsigned bytes)
 {
     end_bytes();

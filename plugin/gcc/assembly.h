@@ -55,6 +55,9 @@ void assembly_label(const char *name);
 /* A word of 8 bytes with an address; with that of an element of an array, BYTES behind
    its start.  */
 void assembly_word(struct assembly_address address);
+
+/* From one address to another in the same section, in 4 bytes.  */
+void assembly_distance(struct assembly_address to, struct assembly_address from);
 void assembly_word_of_element(struct assembly_address array, unsigned bytes);
 
 /* A word of 8 bytes with the distance of a place in thread-local storage, OFFSET bytes

@@ -93,7 +93,8 @@ static void assert_example(const struct flowtables *flows)
 }
 
 static const char page_flow[] = FLOW_EXAMPLE;
-static const char page_edges[] = FLOW_EXAMPLE_EDGES;
+static const char page_edges[] = FLOW_EXAMPLE_TERMS;
+static const char older_edges[] = FLOW_EXAMPLE_EDGES;
 
 static void assert_example_file(const struct make_elf *file)
 {
@@ -112,6 +113,8 @@ START_TEST(the_example)
     assert_example_file(&file);
     file.compress = true;
     assert_example_file(&file);
+    file = file_of(page_flow, older_edges);
+    assert_example_file(&file);
     /* With the fixed numbers turned round.  */
     file = (struct make_elf){
         .order = ELFDATA2MSB,
@@ -129,6 +132,75 @@ START_TEST(the_example)
                       "00 00 00 00 00 00 40 18 11 22 33 44 55 66 77 88 00 00 00 01 "
                       "00 00 00 00 00 00 40 20 11 22 33 44 55 66 77 88 00 00 00 04"}}};
     assert_example_file(&file);
+}
+END_TEST
+
+/* Of a shared object: the counters stand in another order, which distances tell; the
+   first flow graph is not in the file.  */
+START_TEST(terms_with_distances)
+{
+    struct make_elf file =
+        file_of(page_flow, "03 18 40 00 00 00 00 00 00 03 00 00 00 00 00 00 00 "
+                           "f8 ff ff ff 08 00 00 00 "
+                           "02 01 00 00 00 00 00 00 00 02 00 00 0f 02 "
+                           "88 77 66 55 44 33 22 11 03 00 7f 02 7f 06 02 ");
+    assert_example_file(&file);
+}
+END_TEST
+
+START_TEST(terms_that_subtract)
+{
+    struct make_elf file =
+        file_of(page_flow, "03 10 40 00 00 00 00 00 00 00 00 00 00 "
+                           "01 88 77 66 55 44 33 22 11 02 09 01 00 7f ");
+    struct tables *tables = open_elf(&file);
+    struct flowtables flows;
+    struct fault fault = {0};
+    ck_assert(flowtables_read(&flows, tables, &fault));
+    ck_assert_uint_eq(flows.counter_count, 2);
+    for (size_t i = 0; i < 2; i++) {
+        ck_assert_uint_eq(flows.counters[i].edge, 4);
+        ck_assert_uint_eq(flows.counters[i].address, i == 0 ? 0x4018 : 0x4010);
+        ck_assert_int_eq(flows.counters[i].negative, i == 0);
+    }
+    flowtables_free(&flows);
+    tables_close(tables);
+}
+END_TEST
+
+static void assert_garbled(const char *edges, const char *why)
+{
+    struct make_elf file = file_of(page_flow, edges);
+    struct tables *tables = open_elf(&file);
+    struct flowtables flows;
+    struct fault fault = {0};
+    ck_assert(!flowtables_read(&flows, tables, &fault));
+    ck_assert_int_eq(fault.kind, FAULT_GARBLED);
+    ck_assert_msg(strstr(fault.text, why) != NULL, "%s", fault.text);
+    flowtables_free(&flows);
+    fault_clear(&fault);
+    tables_close(tables);
+}
+
+START_TEST(terms_that_are_wrong)
+{
+    /* Counter 2 of two; the counter before the first; edge 6 of six.  */
+    assert_garbled("03 10 40 00 00 00 00 00 00 02 00 00 00 00 00 00 00 08 00 00 00 "
+                   "01 88 77 66 55 44 33 22 11 01 00 02 ",
+                   "no counter has this number");
+    assert_garbled("03 10 40 00 00 00 00 00 00 01 00 00 00 00 00 00 00 "
+                   "01 88 77 66 55 44 33 22 11 01 00 7f ",
+                   "no counter has this number");
+    assert_garbled("03 10 40 00 00 00 00 00 00 00 00 00 00 "
+                   "01 88 77 66 55 44 33 22 11 01 0c 00 ",
+                   "no edge has this number");
+    /* 2^32 in one step, and in two.  */
+    assert_garbled("03 10 40 00 00 00 00 00 00 00 00 00 00 "
+                   "01 01 00 00 00 00 00 00 00 01 80 80 80 80 20 00 ",
+                   "no number is that large");
+    assert_garbled("03 10 40 00 00 00 00 00 00 00 00 00 00 "
+                   "01 01 00 00 00 00 00 00 00 02 fe ff ff ff 1f 00 02 00 ",
+                   "no number is that large");
 }
 END_TEST
 
@@ -362,7 +434,7 @@ END_TEST
 
 START_TEST(other_versions)
 {
-    struct make_elf file = file_of(FLOW_EXAMPLE "02", "03");
+    struct make_elf file = file_of(FLOW_EXAMPLE "02", "04");
     struct tables *tables = open_elf(&file);
     struct flowtables flows;
     struct fault fault = {0};
@@ -383,6 +455,9 @@ int main(void)
     TCase *tests = tcase_create("flowtables");
     tcase_add_test(tests, the_example);
     tcase_add_test(tests, the_page_has_the_same_bytes);
+    tcase_add_test(tests, terms_with_distances);
+    tcase_add_test(tests, terms_that_subtract);
+    tcase_add_test(tests, terms_that_are_wrong);
     tcase_add_test(tests, the_counts_of_the_example);
     tcase_add_test(tests, one_flow_twice);
     tcase_add_test(tests, cases);

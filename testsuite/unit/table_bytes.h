@@ -46,6 +46,10 @@ __attribute__((unused)) static const char example_code_big[] =
     "18 40 00 00 00 00 00 00 88 77 66 55 44 33 22 11 01 00 00 00 "                       \
     "20 40 00 00 00 00 00 00 88 77 66 55 44 33 22 11 04 00 00 00 "
 
+#define FLOW_EXAMPLE_TERMS                                                               \
+    "03 10 40 00 00 00 00 00 00 00 00 00 00 "                                            \
+    "01 88 77 66 55 44 33 22 11 03 00 00 02 01 06 01 "
+
 /* a.c at 0, b.h at 4, f at 8, g at 10, h at 12, _Z1gv at 14, "" at 19.  */
 __attribute__((unused)) static const char strings[] =
     "61 2e 63 00 62 2e 68 00 66 00 67 00 68 00 5f 5a 31 67 76 00";
