@@ -7,12 +7,15 @@
 #include "plugin/gcc/assembly.h"
 
 // Initial-exec, where the default would be a call of __tls_get_addr: what is so small
-// fits into what the loader has to spare for shared objects that are loaded later.
+// fits into what the loader has to spare for shared objects that are loaded later.  Only
+// the runtime writes to it, in calls: what the program stores leaves it as it was read
+// (DECL_NONALIASED).
 tree threadword_declare(const char *word, tree type)
 {
     tree decl = artificial_external(word, type);
 
     TREE_PUBLIC(decl) = 1;
+    DECL_NONALIASED(decl) = 1;
     artificial_hide(decl);
     // Before its model is asked for: GCC 14 and later look there.
     varpool_node::get_create(decl);
