@@ -53,7 +53,7 @@ run 0 "$MLPROF" both mlmon.out
 calls heavy 2,000,000
 calls light 2,000,000
 calls work 2,000,000
-has out '^function.* calls  *per call *$'
+has out '^ *function.* calls  *per call *$'
 has out '^sampled '
 # Of some 1,000 samples in light and 3,000 in heavy; 4.5 standard deviations are met once in
 # 100,000 runs. A hundredth is for the calls themselves. Of the sum the samples are all: one

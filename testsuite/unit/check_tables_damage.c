@@ -140,10 +140,10 @@ START_TEST(damaged_counters)
     snprintf(expected, sizeof expected, "section .ccprof.count, %s",
              counter_damages[_i].what);
     assert_refused(&file, FAULT_GARBLED, expected);
-    file = with_counters("01 00 00 00 00 00 00 00 00 03");
+    file = with_counters("01 00 00 00 00 00 00 00 00 04");
     assert_refused(&file, FAULT_VERSION,
-                   "section .ccprof.count, offset 0x9: tables of version 3; this mlprof "
-                   "reads version 2");
+                   "section .ccprof.count, offset 0x9: tables of version 4; this mlprof "
+                   "reads version 3");
 }
 END_TEST
 
