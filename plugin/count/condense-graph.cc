@@ -12,6 +12,7 @@
 #define EXIT_NODE  1
 #define FIRST_NODE 2
 #define SPLIT_COST 2    // of a counter that needs a block of its own, and a jump to it
+#define REGISTER   0.25 // of the cost of an addition in memory, that of one in a register
 #define LEAST      1e-6 // of weights
 #define HEAVY      1e18
 
@@ -34,6 +35,7 @@ struct builder {
     struct parts *parts; // by index
     unsigned count;      // of blocks
     struct frequencies frequencies;
+    bool *calls; // by number, whether the loop has calls
 };
 } // namespace
 
@@ -115,12 +117,42 @@ static bool is_behind_tail_call(basic_block bb, gimple *behind)
     return false;
 }
 
+// In a loop with calls no counter is in a register.
+static bool *find_loops_with_calls(void)
+{
+    if (!optimize || !current_loops)
+        return NULL;
+    bool *calls = (bool *)memory_zeroed(number_of_loops(cfun), sizeof *calls);
+    basic_block bb;
+
+    calculate_dominance_info(CDI_DOMINATORS);
+    FOR_EACH_BB_FN (bb, cfun)
+        for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi);
+             gsi_next_nondebug(&gsi)) {
+            if (!is_gimple_call(gsi_stmt(gsi)) || !gimple_vdef(gsi_stmt(gsi)))
+                continue;
+            for (class loop *loop = bb->loop_father; loop; loop = loop_outer(loop))
+                calls[loop->num] = true;
+        }
+    return calls;
+}
+
+// Whether a counter of the block would be in a register over the loop around it.
+static bool counts_in_register(const struct builder *builder, basic_block bb)
+{
+    class loop *loop = bb->loop_father;
+
+    return builder->calls && loop && loop_outer(loop) && !builder->calls[loop->num] &&
+           loop->latch && dominated_by_p(CDI_DOMINATORS, loop->latch, bb);
+}
+
 // A block, from behind BEHIND, or the start of BB, on.  MARK is the first one in it, or
 // NULL.
 static void add_block(struct builder *builder, basic_block bb, gimple *behind,
                       gimple *mark)
 {
-    double weight = frequency_of(&builder->frequencies, bb);
+    double weight = frequency_of(&builder->frequencies, bb) *
+                    (counts_in_register(builder, bb) ? REGISTER : 1);
     struct condense_place place = {mark, NULL, NULL, NULL};
 
     if (!mark && behind)
@@ -231,7 +263,8 @@ static void add_nowhere(struct builder *builder, basic_block bb)
 
 void condense_graph_make(struct condense_graph *graph, vec<condense_mark> *marks)
 {
-    struct builder builder = {graph, marks, NULL, 0, frequencies_make()};
+    struct builder builder = {
+        graph, marks, NULL, 0, frequencies_make(), find_loops_with_calls()};
     basic_block bb;
 
     builder.parts = (struct parts *)memory_zeroed(last_basic_block_for_fn(cfun),
@@ -247,6 +280,7 @@ void condense_graph_make(struct condense_graph *graph, vec<condense_mark> *marks
     tailcall_forget();
     graph->nodes = FIRST_NODE + 2 * builder.count;
     memory_free(builder.parts);
+    memory_free(builder.calls);
     if (!builder.frequencies.known)
         estimate_free(&builder.frequencies.estimate);
 }
