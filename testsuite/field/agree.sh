@@ -53,11 +53,12 @@ agree() {
     rm apart
 }
 
-# tracer NAME OPTION...: the ray tracer.  A few instructions of the walk stand between those of
-# the boxes' arithmetic, for which they wait.
+# tracer NAME OPTION...: the ray tracer.  box_slab is inlined into box_hit, and both into the walk:
+# a few instructions of each stand between those of the others, for which they wait.
 tracer() {
     name=$1
     shift
+    apart box_slab 7
     apart box_hit 7
     apart blocked_below 7
     arguments='400 3'
