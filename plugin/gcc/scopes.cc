@@ -66,6 +66,8 @@ tree scopes_function(tree scope)
                                                             : NULL_TREE;
 }
 
+static const char keeper[] = "ccprof_scope"; // a label's name
+
 // GCC keeps a block that declares a label in use (GCC: tree-ssa-live.cc,
 // remove_unused_scope_block_p), and copies the label with the block; it need not stand
 // anywhere.
@@ -73,7 +75,7 @@ void scopes_keep(void)
 {
     tree root = scopes_root();
     tree label = build_decl(DECL_SOURCE_LOCATION(current_function_decl), LABEL_DECL,
-                            get_identifier("ccprof_scope"), void_type_node);
+                            get_identifier(keeper), void_type_node);
 
     DECL_ARTIFICIAL(label) = 1;
     DECL_CONTEXT(label) = current_function_decl;
@@ -81,4 +83,22 @@ void scopes_keep(void)
     TREE_USED(label) = 1;
     DECL_CHAIN(label) = BLOCK_VARS(root);
     BLOCK_VARS(root) = label;
+}
+
+static void hide_in(tree block, tree name)
+{
+    for (tree var = BLOCK_VARS(block); var; var = DECL_CHAIN(var))
+        if (TREE_CODE(var) == LABEL_DECL && DECL_NAME(var) == name)
+            DECL_IGNORED_P(var) = 1;
+    for (block = BLOCK_SUBBLOCKS(block); block; block = BLOCK_CHAIN(block))
+        hide_in(block, name);
+}
+
+// Such a label is its own abstract origin where its function was inlined, too, and was
+// not there when that was described; GCC would describe it by itself (GCC:
+// dwarf2out.cc, gen_label_die), which stops GCC 14 and later.
+void scopes_hide(void)
+{
+    if (scopes_root())
+        hide_in(scopes_root(), get_identifier(keeper));
 }

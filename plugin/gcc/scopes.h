@@ -31,4 +31,8 @@ tree scopes_function(tree scope);
    Otherwise it forgets a scope no statement of which is left, and drops its markers.  */
 void scopes_keep(void);
 
+/* When nothing is forgotten any more: debug information does not tell what scopes_keep
+   has added, in the function and in all that was inlined into it.  */
+void scopes_hide(void);
+
 #endif

@@ -5,6 +5,7 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/charge.h"
 #include "plugin/gcc/dataflow.h"
+#include "plugin/gcc/filter.h"
 #include "plugin/gcc/folded.h"
 #include "plugin/gcc/markers.h"
 #include "plugin/gcc/options.h"
@@ -96,6 +97,9 @@ static void execute(function *)
     if (options_measures(CCPROF_KINDS_LABELLED | CCPROF_KIND_FIELD) && may_charge())
         charge_function();
     markers_remove_all();
+    // What a link reads may have been compiled with other options.
+    if (filter_watches_any() || in_lto_p)
+        scopes_hide();
 }
 
 opt_pass *passes_make_infer(void)
