@@ -19,12 +19,6 @@ typedef callers<recursion_facts> recursion_map;
 static recursion_map *functions;
 static bool settled;
 
-// Of the source: a constructor's bodies are one.
-static unsigned uid_of(tree function)
-{
-    return DECL_UID(DECL_ORIGIN(function));
-}
-
 // Those that are inline do the same everywhere, as the languages want it.
 static bool is_replaceable(tree function)
 {
@@ -38,7 +32,7 @@ void recursion_note(void)
 
     if (!functions)
         functions = new recursion_map;
-    recursion_map::function *current = functions->put(uid_of(current_function_decl));
+    recursion_map::function *current = functions->put(callers_uid(current_function_decl));
     current->known = true;
     current->is_replaceable |= is_replaceable(current_function_decl);
     FOR_EACH_BB_FN (bb, cfun) {
@@ -49,7 +43,8 @@ void recursion_note(void)
                 continue;
             current->waits++;
             if (tree callee = gimple_call_fndecl(call))
-                functions->put_call(uid_of(current_function_decl), uid_of(callee));
+                functions->put_call(callers_uid(current_function_decl),
+                                    callers_uid(callee));
         }
     }
 }
@@ -81,6 +76,7 @@ bool recursion_is_impossible(tree function)
 {
     if (!settled && functions)
         settle();
-    recursion_map::function *known = functions ? functions->find(uid_of(function)) : NULL;
+    recursion_map::function *known =
+        functions ? functions->find(callers_uid(function)) : NULL;
     return known && known->never_recurses;
 }

@@ -2,87 +2,57 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/returns.h"
-#include "plugin/gcc/callers.h"
+#include "plugin/gcc/reach.h"
 
-namespace
-{
-struct returns_facts {
-    bool may_stay; // it, or what it calls, may not come back
-};
-} // namespace
+// Where control may stay away: what calls it may not come back.
+static reach *leaving;
+static bool are_doubted;
 
-typedef callers<returns_facts> returns_map;
-
-static returns_map *functions;
-static bool settled;
-
-static void note_statement(returns_map::function *current, gimple *statement)
+// Whether it may stay away by this statement, for what is known of it alone.
+static bool note_statement(unsigned uid, gimple *statement)
 {
     tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
 
     if (!stmt_can_terminate_bb_p(statement))
-        return;
+        return false;
     if (!callee || stmt_can_throw_external(cfun, statement))
-        current->may_stay = true;
-    else
-        functions->put_call(DECL_UID(current_function_decl), DECL_UID(callee));
+        return true;
+    leaving->note_call(uid, DECL_UID(callee));
+    return false;
 }
 
 void returns_note(void)
 {
+    unsigned uid = DECL_UID(current_function_decl);
+    bool may_leave = EDGE_COUNT(EXIT_BLOCK_PTR_FOR_FN(cfun)->preds) == 0;
     basic_block bb;
 
-    if (!functions)
-        functions = new returns_map;
-    returns_map::function *current = functions->put(DECL_UID(current_function_decl));
-    current->known = true;
-    if (EDGE_COUNT(EXIT_BLOCK_PTR_FOR_FN(cfun)->preds) == 0)
-        current->may_stay = true;
+    if (!leaving)
+        leaving = new reach();
     FOR_EACH_BB_FN (bb, cfun) {
-        if (EDGE_COUNT(bb->succs) == 0)
-            current->may_stay = true;
+        may_leave |= EDGE_COUNT(bb->succs) == 0;
         for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
-            note_statement(current, gsi_stmt(gsi));
+            may_leave |= note_statement(uid, gsi_stmt(gsi));
     }
+    leaving->note(uid, may_leave);
 }
 
-// It may be replaced by another of its name when the program is linked or loaded.
+// They may be replaced by others of their names when the program is linked or loaded.
 static void doubt_replaceable(void)
 {
     cgraph_node *node;
 
     FOR_EACH_DEFINED_FUNCTION (node)
         if (node->get_availability() < AVAIL_AVAILABLE)
-            functions->put(DECL_UID(node->decl))->may_stay = true;
-}
-
-// From what may stay to its callers, and theirs.
-static void settle(void)
-{
-    auto_vec<returns_map::function *> staying;
-
-    doubt_replaceable();
-    for (auto entry : functions->functions) {
-        entry.second->may_stay |= !entry.second->known;
-        if (entry.second->may_stay)
-            staying.safe_push(entry.second);
-    }
-    while (!staying.is_empty()) {
-        returns_map::function *callee = staying.pop();
-        for (unsigned uid : callee->from) {
-            returns_map::function *caller = functions->find(uid);
-            if (!caller->may_stay)
-                staying.safe_push(caller);
-            caller->may_stay = true;
-        }
-    }
-    settled = true;
+            leaving->note(DECL_UID(node->decl), true);
+    are_doubted = true;
 }
 
 bool returns_always(tree function)
 {
-    if (!settled && functions)
-        settle();
-    returns_map::function *known = functions ? functions->find(DECL_UID(function)) : NULL;
-    return known && !known->may_stay;
+    if (!leaving)
+        return false;
+    if (!are_doubted)
+        doubt_replaceable();
+    return !leaving->may(DECL_UID(function));
 }
