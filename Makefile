@@ -42,7 +42,9 @@ comma := ,
 override O := $(O)$(if $(TARGET),/$(TARGET))$(if $(SAN),-$(subst $(comma),-,$(SAN)))
 SANFLAGS := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all)
 
-WARN := -Wall -Wextra -Werror -Wshadow -Wpointer-arith -Wwrite-strings -Wundef
+# Empty where another compiler than ours builds it, as in distributions.
+WERROR ?= -Werror
+WARN := -Wall -Wextra $(WERROR) -Wshadow -Wpointer-arith -Wwrite-strings -Wundef
 CWARN := $(WARN) -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition
 DEPFLAGS = -MMD -MP
 INSTALL := install
@@ -128,8 +130,9 @@ install:
 uninstall:
 	@./folders.sh remove $(O)/folders $(INSTALL_FOLDERS)
 
+# What a distribution adds is its own; debian/ is beside it.
 dist:
-	git archive --prefix=ccprof-$(VERSION)/ -o ccprof-$(VERSION).tar.gz HEAD
+	git archive --prefix=ccprof-$(VERSION)/ -o ccprof-$(VERSION).tar.gz HEAD . ':!debian'
 
 clean:
 	rm -rf $(O)

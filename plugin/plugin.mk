@@ -45,15 +45,15 @@ define plugin_rules
 PLUGIN_MAJORS += $(2)
 $(O)/plugin/$(2)/%.o: plugin/%.cc plugin/plugin.mk
 	@mkdir -p $$(@D)
-	$$(call say,CXX ,$$@)$$(Q)$$(CXX) $$(CXXFLAGS) $$(PLUGIN_FLAGS) $$(DEPFLAGS) -DCCPROF_VERSION='"$(VERSION)"' \
+	$$(call say,CXX ,$$@)$$(Q)$$(CXX) $$(CPPFLAGS) $$(CXXFLAGS) $$(PLUGIN_FLAGS) $$(DEPFLAGS) -DCCPROF_VERSION='"$(VERSION)"' \
 	  -DCCPROF_RT_INSTALLED='"$$(RT_INSTALLED)"' -DCCPROF_RT_BITS=64 -DCCPROF_CPU='"$$(call rt_cpu,$(1))"' \
 	  -isystem $$(shell $(1) -print-file-name=plugin)/include -I$(O)/plugin/$(2) -c $$< -o $$@
 $(O)/plugin/$(2)/%.o: plugin/%.c plugin/plugin.mk
 	@mkdir -p $$(@D)
-	$$(call say,CC  ,$$@)$$(Q)$$(CC) -std=gnu11 -I. $$(CFLAGS) $$(CWARN) -fPIC -fvisibility=hidden $$(DEPFLAGS) -DNDEBUG -c $$< -o $$@
+	$$(call say,CC  ,$$@)$$(Q)$$(CC) -std=gnu11 -I. $$(CPPFLAGS) $$(CFLAGS) $$(CWARN) -fPIC -fvisibility=hidden $$(DEPFLAGS) -DNDEBUG -c $$< -o $$@
 $(O)/plugin/$(2)/attach.o: $(O)/plugin/$(2)/attach.inc $(O)/plugin/runtime.stamp
 $(O)/plugin/$(2)/ccprof.so: $(patsubst %,$(O)/plugin/$(2)/%.o,$(call plugin_sources,$(call rt_cpu,$(1)))) plugin/plugin.map
-	$$(call say,LINK,$$@)$$(Q)$$(CC) -shared -fno-lto -static-libgcc -Wl,--version-script=plugin/plugin.map -Wl,-z,relro,-z,now \
+	$$(call say,LINK,$$@)$$(Q)$$(CC) -shared $$(CXXFLAGS) -fno-lto -static-libgcc $$(LDFLAGS) -Wl,--version-script=plugin/plugin.map -Wl,-z,relro,-z,now \
 	  -o $$@ $$(filter %.o,$$^)
 # No two files mean different types by one name: only a link with types can tell.
 $(O)/plugin/$(2)/odr.so: $(patsubst %,$(O)/plugin/$(2)/%.o,$(call plugin_sources,$(call rt_cpu,$(1))))
@@ -71,15 +71,16 @@ PLUGIN_ODR := $(PLUGIN_MAJORS:%=$(O)/plugin/%/odr.so)
 $(O)/ccprof.so: $(O)/plugin/$(firstword $(PLUGIN_MAJORS))/ccprof.so
 	$(Q)ln -sf plugin/$(firstword $(PLUGIN_MAJORS))/ccprof.so $@
 
-# major, path
-CHOOSER_INSTALLED = $(foreach gcc,$(PLUGIN_GCC),{$(call PLUGIN_MAJOR_OF,$(gcc)),"$(call plugin_dir,$(gcc))/ccprof.so"}$(comma))
+# major, path; those in the compilers' own folders are found there.
+CHOOSER_INSTALLED = $(foreach gcc,$(PLUGIN_GCC),$(if $(filter $(call plugin_own_dir,$(gcc)),$(call plugin_dir,$(gcc))),, \
+    {$(call PLUGIN_MAJOR_OF,$(gcc)),"$(call plugin_dir,$(gcc))/ccprof.so"}$(comma)))
 
 all: $(O)/plugin/chooser/ccprof.so
 
 $(O)/plugin/chooser/ccprof.so: plugin/chooser.c plugin/plugin.map $(O)/plugin/chooser.stamp
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(Q)$(CC) -std=gnu11 $(CFLAGS) $(CWARN) -fPIC -fvisibility=hidden \
-	  -DCHOOSER_INSTALLED='$(CHOOSER_INSTALLED)' -shared \
+	$(call say,LINK,$@)$(Q)$(CC) -std=gnu11 $(CPPFLAGS) $(CFLAGS) $(CWARN) -fPIC -fvisibility=hidden \
+	  -DCHOOSER_INSTALLED='$(CHOOSER_INSTALLED)' -shared $(LDFLAGS) \
 	  -Wl,--version-script=plugin/plugin.map $< -o $@
 
 PLUGIN_FOLDERS = $(foreach gcc,$(PLUGIN_GCC),'$(DESTDIR)$(call plugin_dir,$(gcc))')

@@ -12,10 +12,10 @@ for part in plugin rt mlprof ccprof.so; do
 done
 cp -a "$O/obj/mlprof" build/obj
 
-# make_install PREFIX DESTDIR
+# make_install PREFIX DESTDIR [PLUGINDIR]
 make_install() {
     env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS "${MAKE:-make}" -s -C "$SRC" O="$PWD/build" \
-        CC="$CC" CXX="$CXX" SAN= PREFIX="$1" DESTDIR="$2" install-plugin install-rt install-mlprof \
+        CC="$CC" CXX="$CXX" SAN= PREFIX="$1" DESTDIR="$2" PLUGINDIR="${3-}" install-plugin install-rt install-mlprof \
         >log 2>&1 || fail "make install: $(tail -n 5 log)"
 }
 
@@ -47,17 +47,25 @@ same err /dev/null
 # The chooser, where the plugin is not installed for this compiler.
 if [ ! -e "$folder/ccprof.so" ]; then
     LD_LIBRARY_PATH=$PWD/usr/usr/lib run 1 "$CC" -fplugin=ccprof.so -c stack.c -o none.o
-    has err "^ccprof: $folder/ccprof.so: "
+    [ "$(grep -c '^ccprof: ' err)" -eq 1 ] || fail "not one line: $(cat err)"
+    has err "^ccprof: no plugin for GCC [0-9.]* in $folder"
     [ ! -e none.o ] || fail "an object after an error"
 else
     leave_out "the chooser without a plugin: ccprof is installed here"
 fi
 "$CC" -O -shared -fPIC "$SOURCES/other.c" -o other.so
+# Beside the folder of this compiler, which has none, are those of two others that have.
+mkdir -p gcc/11/plugin gcc/14/plugin gcc/9/plugin
+touch gcc/14/plugin/ccprof.so gcc/9/plugin/ccprof.so
 OTHER_PLUGIN=$PWD/usr/usr/lib/ccprof.so OTHER_VERSION=11.4.0 run 1 \
-    "$CC" -fplugin=./other.so -c stack.c -o none.o
-echo "ccprof: no plugin for GCC 11.4.0: it is installed for GCC $("$CC" -dumpversion | sed 's/\..*//')" >want
+    "$CC" -iplugindir="$PWD/gcc/11/plugin" -fplugin=./other.so -c stack.c -o none.o
+echo "ccprof: no plugin for GCC 11.4.0 in $PWD/gcc/11/plugin: it is installed for GCC 14, GCC 9" >want
 grep '^ccprof: ' err >got
 same got want
+# In the folder that the compiler was told, there is one; the last word counts, as GCC does.
+LD_LIBRARY_PATH=$PWD/usr/usr/lib "$CC" -iplugindir=gcc/11/plugin -iplugindir="$PWD/usr$folder" \
+    -fplugin=ccprof.so -O2 -c stack.c -o told.o
+is_profiled told.o
 
 # Word for word, as a user would: the installed files over the machine's own, in a mount
 # namespace.
@@ -74,6 +82,12 @@ for name in ccprof ccprof.so; do
     head -n 1 table
     mlprof -where prog "$(nm prog | sed -n 's/ T work$//p')"
 done
+# Ada's compiler is told no folder.
+if [ "$GNATMAKE" ]; then
+    "$CC" -O2 -fplugin=ccprof.so -c least.adb
+    nm least.o | grep -q ccprof_attach
+    echo Ada works
+fi
 END
 cat >over.sh <<'END'
 set -e
@@ -84,6 +98,7 @@ cp -a usr/. over/installed
 mkdir over/installed/user
 cp -r user.sh near.h deep over/installed/user
 cp stack.c over/installed/user/prog.c
+cp least.adb over/installed/user
 mount -t overlay overlay \
     -o "lowerdir=$PWD/over/installed:/,upperdir=$PWD/over/upper,workdir=$PWD/over/work" over/root
 mount --bind /dev over/root/dev
@@ -92,10 +107,13 @@ chroot over/root "$CC" --version >/dev/null
 touch ready
 chroot over/root sh /user/user.sh
 END
-export CC
+printf 'procedure Least is\nbegin\n   null;\nend Least;\n' >least.adb
+have "$GNATMAKE" 'a program in Ada' || GNATMAKE=
+export CC GNATMAKE
 if unshare -m sh over.sh >out 2>err; then
     [ "$(grep -c ' seconds of CPU time' out)" -eq 2 ] || fail "$(cat out)"
     [ "$(grep -c ' near.h:7:[0-9]* < work prog.c:11:16$' out)" -eq 2 ] || fail "$(cat out)"
+    [ ! "$GNATMAKE" ] || has out '^Ada works$'
 elif [ -f ready ]; then
     fail "as a user would: $(cat out err)"
 else
@@ -114,3 +132,13 @@ rm -f mlmon.out
 same err /dev/null
 own/bin/mlprof prog mlmon.out >table
 has table ' seconds of CPU time'
+
+# Plugins elsewhere than in the compilers' folders, of which the chooser was told.
+make_install "$PWD/own" "" "$PWD/own/plugins"
+"$CC" -fplugin="$PWD/own/lib/ccprof.so" -O2 -c stack.c -o c.o
+is_profiled c.o
+OTHER_PLUGIN=$PWD/own/lib/ccprof.so OTHER_VERSION=11.4.0 run 1 \
+    "$CC" -iplugindir="$PWD/none" -fplugin=./other.so -c stack.c -o none.o
+echo "ccprof: no plugin for GCC 11.4.0 in $PWD/none: it is installed for GCC $("$CC" -dumpversion | sed 's/\..*//')" >want
+grep '^ccprof: ' err >got
+same got want

@@ -1,0 +1,145 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# deb.sh: makes the tarball of this commit and from it Debian's packages, in a clean system of each release, twice;
+# compares the two builds and asks lintian; installs the packages into another clean system and does there
+# what the manual says (try.sh).  For root, on Debian and its like.
+#
+# Environment: SRC, this checkout; VERSION; RELEASES; CHROOTS, a folder for the systems, two gigabytes for each
+#   release while it is tried; MIRROR, that of apt here if empty; JOBS; STEPS, of build again lint try.
+# Logs and packages are in $CHROOTS/deb-RELEASE.  Exit status 1 where something is not as it should be.
+
+set -eu
+export LC_ALL=C
+: "${SRC:?}" "${VERSION:?}" "${RELEASES:?}" "${CHROOTS:?}" "${MIRROR:=}" "${JOBS:=$(nproc)}" "${MAKE:=make}"
+: "${STEPS:=build again lint try}"
+here=$SRC/testsuite/deb
+
+die() {
+    echo "deb-check: $*" >&2
+    exit 2
+}
+
+# The archive that this machine's apt takes Debian from.
+[ "$MIRROR" ] || MIRROR=$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' 'Origin: Debian' 2>/dev/null | head -n 1)
+[ "$MIRROR" ] || die "apt has no lists of Debian here: MIRROR is needed"
+[ "$(id -u)" -eq 0 ] || die "only root can make systems to build in"
+command -v debootstrap >/dev/null || die "debootstrap is not installed"
+
+# base RELEASE: a system with what every build needs, which nothing is done in.
+base() {
+    [ ! -f "$CHROOTS/$1-base/.made" ] || return 0
+    echo "$1: making the system ..."
+    rm -rf "$CHROOTS/$1-base"
+    debootstrap --variant=buildd "$1" "$CHROOTS/$1-base" "$MIRROR" >"$out/base.log" 2>&1 ||
+        die "no $1: see $out/base.log"
+    : >"$CHROOTS/$1-base/.made"
+}
+
+# clean NAME: a system of that name, as new.
+clean() {
+    rm -rf "${out:?}/$1"
+    cp -a "$CHROOTS/$release-base" "$out/$1"
+    # What was fetched is not fetched again.
+    mkdir -p "$out/archives/partial"
+    inside "$1" 0 "apt-get -q update && useradd -m builder"
+}
+
+# inside NAME USER COMMAND: in the system of that name, with the folders that the kernel gives.
+inside() {
+    # For the inner shell.
+    # shellcheck disable=SC2016
+    unshare --mount sh -ec 'mount -t proc proc "$1/proc"
+        mount --rbind /dev "$1/dev"
+        mount --bind "$2" "$1/var/cache/apt/archives"
+        exec chroot --userspec="$3" "$1" env -i HOME=/tmp PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 \
+            DEBIAN_FRONTEND=noninteractive sh -ec "$4"' inside "$out/$1" "$out/archives" "$2" "$3"
+}
+
+# source: the tarball, and in $out/source what it and debian/ make.
+source_package() {
+    rm -rf "$out/source"
+    mkdir -p "$out/source"
+    "$MAKE" -s -C "$SRC" dist
+    cp "$SRC/ccprof-$VERSION.tar.gz" "$out/source/ccprof_$VERSION.orig.tar.gz"
+    tar -C "$out/source" -xf "$out/source/ccprof_$VERSION.orig.tar.gz"
+    git -C "$SRC" archive HEAD debian | tar -C "$out/source/ccprof-$VERSION" -xf -
+}
+
+# compile FOLDER UMASK OPTIONS: the packages, there, in the system `build'.
+compile() {
+    inside build 0 "rm -rf '$1' && mkdir -p '$1' && cp -a /source/. '$1' && chown -R builder: '$1'"
+    inside build builder "cd '$1/ccprof-$VERSION' && umask $2 && $3"
+}
+
+build() {
+    clean build
+    source_package
+    cp -a "$out/source" "$out/build/source"
+    inside build 0 "cd /source/ccprof-$VERSION && debian/rules control && apt-get -q -y build-dep ."
+    compile /build/ccprof 022 "DEB_BUILD_OPTIONS=parallel=$JOBS dpkg-buildpackage -us -uc"
+    rm -rf "$out/packages"
+    mkdir "$out/packages"
+    find "$out/build/build/ccprof" -maxdepth 1 -type f -exec cp {} "$out/packages" \;
+}
+
+# Elsewhere, at another time, in another zone and language, with another mask: the same bytes.
+again() {
+    compile /home/builder/another/folder 077 "TZ=UTC+11 LC_ALL=C LANGUAGE=fr \
+        DEB_BUILD_OPTIONS='parallel=1 nocheck' dpkg-buildpackage -us -uc -b"
+    for package in "$out"/packages/*.deb; do
+        cmp "$package" "$out/build/home/builder/another/folder/$(basename "$package")"
+    done
+    echo "$(find "$out/packages" -name '*.deb' | wc -l) packages are the same byte for byte" >"$out/again.txt"
+}
+
+lint() {
+    inside build 0 "apt-get -q -y --no-install-recommends install lintian"
+    inside build builder "cd /build/ccprof && lintian --version && lintian -i -I --show-overrides \
+        --fail-on error,warning,info *.changes" >"$out/lintian.txt"
+}
+
+# Packages from outside and a person who uses them.
+try() {
+    clean try
+    mkdir "$out/try/packages"
+    cp "$out"/packages/*.deb "$out"/packages/*.dsc "$out"/packages/*.gz "$out"/packages/*.xz "$out/try/packages"
+    cp "$here/try.sh" "$out/try/packages"
+    inside try 0 "sh -e /packages/try.sh prepare"
+    inside try builder "sh -e /packages/try.sh user" >"$out/user.txt"
+    inside try 0 "sh -e /packages/try.sh test" >"$out/autopkgtest.txt" 2>&1
+    inside try 0 "sh -e /packages/try.sh remove" >"$out/remove.txt"
+}
+
+bad=0
+for release in $RELEASES; do
+    out=$CHROOTS/deb-$release
+    mkdir -p "$out"
+    base "$release"
+    for step in $STEPS; do
+        # Not `if': inside of that -e would not hold.
+        set +e
+        (
+            set -e
+            case $step in
+            build) build ;;
+            again) again ;;
+            lint) lint ;;
+            try) try ;;
+            esac
+        ) >"$out/$step.log" 2>&1
+        status=$?
+        set -e
+        if [ $status -eq 0 ]; then
+            echo "$release: $step: done"
+        else
+            echo "$release: $step: FAILED, see $out/$step.log"
+            bad=1
+            [ "$step" != build ] || break
+        fi
+    done
+    [ ! -f "$out/again.txt" ] || cat "$out/again.txt"
+    [ ! -f "$out/lintian.txt" ] || grep '^[EWIPO]:' "$out/lintian.txt" || echo "$release: lintian says nothing"
+    [ ! -f "$out/user.txt" ] || cat "$out/user.txt"
+    [ "${KEEP-}" ] || rm -rf "$out/build" "$out/try"
+done
+exit $bad
