@@ -79,6 +79,8 @@ help:
 	@echo 'make certain    whether the intervals of mlprof hold the truth and -compare finds what changed, in runs'
 	@echo 'make random     whether counts of random programs are right, other programs each time; PROGRAMS=20 of each sort'
 	@echo 'make compilers  every test with each GCC from 12 to 16, in chroots of Debian; as root, over an hour'
+	@echo 'make deb-check  Debian packages of the last commit, built and tried in clean systems of RELEASES'
+	@echo '                ("bookworm trixie sid"); as root, five minutes and more for each'
 	@echo 'make stress     ten minutes of threads, exceptions and unloading at 5,000 Hz; SECONDS=60'
 	@echo 'make fuzz       random bytes for the readers of mlprof: TARGET=mlmon, elf, tables, formula, map, keep, gate; SECONDS=60'
 	@echo 'make realworld  fetch, build and profile Lua and zstd'

@@ -14,10 +14,10 @@ if [ $# -eq 0 ]; then
         ! apt-cache show "gcc-$major-plugin-dev" >/dev/null 2>&1 || set -- "$@" "$major"
     done
 fi
-[ "${1:-}" ] && [ $# -ge 2 ] || {
+if [ -z "${1-}" ] || [ $# -lt 2 ]; then
     echo "control.sh: no GCC found: the lists of apt are needed, or DEFAULT MAJOR..." >&2
     exit 1
-}
+fi
 default=$1
 shift
 
