@@ -118,6 +118,7 @@ static void add_stopwatch(void)
         return;
     watched_register(name);
     anchor_register(name);
+    add_behind("einline", passes_make_returned());
     add_behind("inline", passes_make_anchor());
     add_behind("optimized", passes_make_stopwatch());
     add_before("shorten", passes_make_quiet());

@@ -5,6 +5,7 @@
 #include "plugin/gcc/scopes.h"
 #include "plugin/watch/copies.h"
 #include "plugin/watch/open.h"
+#include "plugin/watch/returned.h"
 #include "plugin/watch/wanted.h"
 
 static bool is_tail(const gimple *stmt)
@@ -72,13 +73,20 @@ static tree open_by_rest(tree scope, tree state)
     return open_is_lost(watched, state) ? watched : state;
 }
 
+// What is behind the copy's Leave as it was put there.
+static bool is_returned(gimple *stmt)
+{
+    return gimple_bb(stmt) && returned_is(gsi_for_stmt(stmt));
+}
+
 // Without markers nothing is moved (-O0).
-static tree open_by_scope(const gimple *stmt, tree state)
+static tree open_by_scope(gimple *stmt, tree state)
 {
     tree scope = copies_scope_of(stmt);
 
     if (markers_can_watch())
-        return scope && is_early ? open_by_rest(scope, state) : state;
+        return scope && is_early && !is_returned(stmt) ? open_by_rest(scope, state)
+                                                       : state;
     return scope && (state || !copies_has_root()) ? copies_watched(scope) : state;
 }
 

@@ -85,6 +85,42 @@ static __attribute__((noipa)) struct vec trace(double up, int *tries)
     return sky(up);
 }
 
+struct pair {
+    double x, y;
+};
+
+/* 1400: is returned in registers; of those in `slope' only a value is left.  */
+static struct pair both_of(double x, double y)
+{
+    struct pair p = {x, y};
+    return p;
+}
+
+/* 700 */
+static struct pair slope(double up)
+{
+    return up < 3 ? both_of(0, 1) : both_of(1, 0);
+}
+
+/* 700 */
+static int number(int x)
+{
+    return x;
+}
+
+/* 700 */
+static int choice(int x)
+{
+    return x < 3 ? number(5) : number(7);
+}
+
+static __attribute__((noipa)) double steps(int x)
+{
+    struct pair p = slope(x);
+    p = both_of(p.x * x, p.y * x);
+    return p.x + p.y + choice(x);
+}
+
 static unsigned nums[64];
 
 static __attribute__((noipa)) unsigned log_of(unsigned x)
@@ -147,7 +183,7 @@ int main(void)
     for (int i = 0; i < 500; i++)
         x = light(heavy(x));
     for (int i = 0; i < 700; i++)
-        all += trace(i % 7, &tries).z;
+        all += trace(i % 7, &tries).z + steps(i % 7);
     for (int i = 0; i < 300; i++)
         sum += turn(i);
     for (int i = 0; i < 100; i++)

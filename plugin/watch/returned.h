@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* returned: what an inlined copy with a stopwatch returns is the copy's own.  Of one that
+   returns a constant nothing else may be left; then this place tells restore.h that there
+   was a call.  For open.h.  */
+
+#ifndef CCPROF_RETURNED_H
+#define CCPROF_RETURNED_H
+
+/* Whether the statement stores what a copy has returned, and the copy's Leave is before
+   it: it does not tell that the copy goes on.  */
+bool returned_is(gimple_stmt_iterator gsi);
+
+#endif
