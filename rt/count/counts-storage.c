@@ -41,15 +41,16 @@ static void counts_give(const struct ccprof_counts_module *module,
         counts_set(module, thread, storage);
 }
 
-/* From now on the thread counts in the totals, should it still do so.  */
-static void counts_leave(const struct ccprof_counts_module *module,
-                         const struct ccprof_counts_thread *thread, uint64_t *storage)
+/* From now on the thread counts in the totals, should it still do so.  Returns the bytes
+   of its storage.  */
+static size_t counts_leave(const struct ccprof_counts_module *module,
+                           const struct ccprof_counts_thread *thread, uint64_t *storage)
 {
     size_t size = module->count * sizeof *storage;
 
     counts_set(module, thread, module->totals);
     ccprof_path_forget(thread->pointer, storage, size);
-    munmap(storage, size);
+    return size;
 }
 
 static void counts_take(const struct ccprof_counts_module *module,
@@ -61,7 +62,7 @@ static void counts_take(const struct ccprof_counts_module *module,
         return;
     for (size_t i = 0; i < module->count; i++)
         module->totals[i] += storage[i];
-    counts_leave(module, thread, storage);
+    munmap(storage, counts_leave(module, thread, storage));
 }
 
 static uint64_t counts_load(const uint64_t *count)
@@ -81,12 +82,14 @@ static uint64_t counts_shared(const struct ccprof_counts_module *module, size_t 
     return counts_load(&module->storage[i]);
 }
 
+/* Where the program exits other threads go on, and one may just have read where to count:
+   the addresses stay, without memory behind them.  */
 static void counts_share(const struct ccprof_counts_module *module)
 {
     for (const struct ccprof_counts_thread *t = ccprof_counts_list; t; t = t->next) {
         uint64_t *storage = counts_of(module, t);
         if (storage != module->storage)
-            counts_leave(module, t, storage);
+            madvise(storage, counts_leave(module, t, storage), MADV_DONTNEED);
     }
 }
 
