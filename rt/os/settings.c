@@ -29,8 +29,8 @@ const char *const ccprof_settings_help[] = {
     "start=no       take no samples until the program or a signal starts it; yes",
     "toggle=SIGNAL  a signal that stops sampling and starts it again, USR2 for example",
     "write=SIGNAL   a signal at which the profile is written and the program goes on",
-    "chain=yes      print the chain of calls where SIGSEGV, SIGBUS, SIGFPE, SIGILL or "
-    "SIGABRT ends the program; no",
+    "chain=yes      print the chain of calls where SIGSEGV, SIGBUS, SIGFPE, SIGILL, "
+    "SIGTRAP or SIGABRT ends the program; no",
     "trace=LINES    print what calls the program enters and leaves, as many lines at "
     "most; "
     "10000",

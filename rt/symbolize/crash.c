@@ -15,7 +15,7 @@
 bool ccprof_crash_is(int number)
 {
     return number == SIGSEGV || number == SIGBUS || number == SIGFPE ||
-           number == SIGILL || number == SIGABRT;
+           number == SIGILL || number == SIGTRAP || number == SIGABRT;
 }
 
 void ccprof_crash_print(int number, const void *context)
