@@ -9,6 +9,9 @@ import subprocess
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MARK = re.compile(r'\b(HIT|CHECK|ENTER)\((\d+)(?:, ([\w:~]+))?\)')
+# A variable that nothing writes to: where it is used GCC's front ends may put what it begins with, which
+# is then executed there, too, in this line.
+CONSTANT = re.compile(r'\bconst \w+ = ')
 
 
 class Unusable(Exception):
@@ -33,7 +36,8 @@ class Program:
                 file.write(text)
             for number, line in enumerate(text.split('\n'), 1):
                 for what, mark, function in MARK.findall(line):
-                    self.lines[int(mark)] = (name, number)
+                    if not CONSTANT.search(line):
+                        self.lines[int(mark)] = (name, number)
                     if what == 'ENTER':
                         self.functions[int(mark)] = function
 
