@@ -35,7 +35,7 @@ struct builder {
     struct parts *parts; // by index
     unsigned count;      // of blocks
     struct frequencies frequencies;
-    bool *calls; // by number, whether the loop has calls
+    const struct condense_loops *loops;
 };
 } // namespace
 
@@ -117,33 +117,10 @@ static bool is_behind_tail_call(basic_block bb, gimple *behind)
     return false;
 }
 
-// In a loop with calls no counter is in a register.
-static bool *find_loops_with_calls(void)
+// The part of the cost of an addition in memory that one in the loop has.
+static double share(const struct builder *builder, class loop *loop, profile_count count)
 {
-    if (!optimize || !current_loops)
-        return NULL;
-    bool *calls = (bool *)memory_zeroed(number_of_loops(cfun), sizeof *calls);
-    basic_block bb;
-
-    calculate_dominance_info(CDI_DOMINATORS);
-    FOR_EACH_BB_FN (bb, cfun)
-        for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi);
-             gsi_next_nondebug(&gsi)) {
-            if (!is_gimple_call(gsi_stmt(gsi)) || !gimple_vdef(gsi_stmt(gsi)))
-                continue;
-            for (class loop *loop = bb->loop_father; loop; loop = loop_outer(loop))
-                calls[loop->num] = true;
-        }
-    return calls;
-}
-
-// Whether a counter of the block would be in a register over the loop around it.
-static bool counts_in_register(const struct builder *builder, basic_block bb)
-{
-    class loop *loop = bb->loop_father;
-
-    return builder->calls && loop && loop_outer(loop) && !builder->calls[loop->num] &&
-           loop->latch && dominated_by_p(CDI_DOMINATORS, loop->latch, bb);
+    return condense_loop(builder->loops, loop, count) ? REGISTER : 1;
 }
 
 // A block, from behind BEHIND, or the start of BB, on.  MARK is the first one in it, or
@@ -152,7 +129,7 @@ static void add_block(struct builder *builder, basic_block bb, gimple *behind,
                       gimple *mark)
 {
     double weight = frequency_of(&builder->frequencies, bb) *
-                    (counts_in_register(builder, bb) ? REGISTER : 1);
+                    share(builder, bb->loop_father, bb->count);
     struct condense_place place = {mark, NULL, NULL, NULL};
 
     if (!mark && behind)
@@ -261,10 +238,10 @@ static void add_nowhere(struct builder *builder, basic_block bb)
         add_uncounted(builder->graph, node_out_of(parts->last), EXIT_NODE);
 }
 
-void condense_graph_make(struct condense_graph *graph, vec<condense_mark> *marks)
+void condense_graph_make(struct condense_graph *graph, vec<condense_mark> *marks,
+                         const struct condense_loops *loops)
 {
-    struct builder builder = {
-        graph, marks, NULL, 0, frequencies_make(), find_loops_with_calls()};
+    struct builder builder = {graph, marks, NULL, 0, frequencies_make(), loops};
     basic_block bb;
 
     builder.parts = (struct parts *)memory_zeroed(last_basic_block_for_fn(cfun),
@@ -280,7 +257,6 @@ void condense_graph_make(struct condense_graph *graph, vec<condense_mark> *marks
     tailcall_forget();
     graph->nodes = FIRST_NODE + 2 * builder.count;
     memory_free(builder.parts);
-    memory_free(builder.calls);
     if (!builder.frequencies.known)
         estimate_free(&builder.frequencies.estimate);
 }

@@ -29,10 +29,40 @@ struct condense_mark {
     size_t edge;
 };
 
+/* The loops of the current function in which nothing is called, nor left but by edges, so
+   that a counter can be in a register over one.  Without any they are NULL.  */
+struct condense_loops {
+    bool *quiet; /* by number */
+    struct condense_local *locals;
+    size_t count, room;
+};
+
+struct condense_loops condense_loops_find(void);
+void condense_loops_free(struct condense_loops *loops);
+
+/* The outermost of them around LOOP, where code that is executed COUNT times pays for a
+   register; or NULL.  */
+class loop *condense_loop(const struct condense_loops *loops, class loop *loop,
+                          profile_count count);
+
+/* The register in which that loop counts for COUNTER: 0 before the loop, added to COUNTER
+   behind it.  */
+tree condense_local(struct condense_loops *loops, class loop *loop, tree counter);
+
 /* Makes the graph, in which the blocks with marks are wanted, and appends these to
    MARKS.  */
-void condense_graph_make(struct condense_graph *graph, vec<condense_mark> *marks);
+void condense_graph_make(struct condense_graph *graph, vec<condense_mark> *marks,
+                         const struct condense_loops *loops);
 void condense_graph_free(struct condense_graph *graph);
+
+/* Where the place is one of the two ways from a condition to where they meet again, and
+   the optimisers may do without a branch if nothing is counted there: the edge out of the
+   condition.  Otherwise NULL.  */
+edge condense_arm(const struct condense_place *place);
+
+/* Appends to STATEMENTS, and gives, 1 of the type where the edge is taken, otherwise 0;
+   for code before the condition.  */
+tree condense_arm_taken(gimple_seq *statements, edge arm, tree type);
 
 /* What is marked by MARKED, or if NEGATIVE minus that.  */
 struct condense_telling {

@@ -90,25 +90,72 @@ static bool stays(basic_block bb)
     return !loop->latch || !dominated_by_p(CDI_DOMINATORS, loop->latch, bb);
 }
 
-static tree make_counter(const vec<condense_telling> &told, bool stays)
+// Whether each turn of the loop comes there.
+static bool is_in_each_turn(class loop *loop, basic_block bb)
+{
+    calculate_dominance_info(CDI_DOMINATORS);
+    return bb && loop->latch && dominated_by_p(CDI_DOMINATORS, loop->latch, bb);
+}
+
+static class loop *loop_around(basic_block bb, edge e)
+{
+    return bb ? bb->loop_father
+              : find_common_loop(e->src->loop_father, e->dest->loop_father);
+}
+
+// What stands at the block BB, or if that is NULL on the edge, adds to: the counter, or
+// in a loop a register that is added to it behind the loop.  Where each turn of the loop
+// counts GCC finds the register by itself.
+static tree place_counter(const vec<condense_telling> &told, struct condense_loops *loops,
+                          basic_block bb, edge e)
 {
     tree counter = condense_counter(told);
+    class loop *loop =
+        condense_loop(loops, loop_around(bb, e), bb ? bb->count : e->count());
 
-    if (stays)
+    if (loop && !is_in_each_turn(loop, bb)) {
+        storage_let_stay(counter);
+        return condense_local(loops, loop, counter);
+    }
+    if (stays(bb))
         storage_let_stay(counter);
     return counter;
 }
 
-static void insert_counters(const struct condense_graph *graph,
-                            const vec<condense_telling> *told)
+static void insert_before_end(basic_block bb, gimple_seq statements)
 {
-    for (size_t i = 0; i < graph->count; i++) {
-        const struct condense_place *place = &graph->places[i];
-        if (!graph->edges[i].counter)
-            continue;
-        tree counter = make_counter(told[i], stays(block_of(place)));
-        insert(place, counter_add_one(counter, location_of(place)));
-    }
+    gimple_stmt_iterator gsi = gsi_last_nondebug_bb(bb);
+
+    gsi_insert_seq_before(&gsi, statements, GSI_SAME_STMT);
+}
+
+static void insert_counter(const struct condense_place *place, edge arm,
+                           const vec<condense_telling> &told,
+                           struct condense_loops *loops)
+{
+    gimple_seq statements = NULL;
+    basic_block bb = arm ? arm->src : block_of(place);
+    tree counter = place_counter(told, loops, bb, place->on);
+
+    if (!arm)
+        return insert(place, counter_add_one(counter, location_of(place)));
+    tree taken = condense_arm_taken(&statements, arm, TREE_TYPE(counter));
+    gimple_seq_add_seq(&statements, counter_add(counter, taken, location_of(place)));
+    insert_before_end(bb, statements);
+}
+
+static void insert_counters(const struct condense_graph *graph,
+                            const vec<condense_telling> *told,
+                            struct condense_loops *loops)
+{
+    auto_vec<edge> arms;
+
+    // What is inserted makes blocks longer.
+    for (size_t i = 0; i < graph->count; i++)
+        arms.safe_push(graph->edges[i].counter ? condense_arm(&graph->places[i]) : NULL);
+    for (size_t i = 0; i < graph->count; i++)
+        if (graph->edges[i].counter)
+            insert_counter(&graph->places[i], arms[i], told[i], loops);
 }
 
 // What each counter counts for, by edge.
@@ -124,7 +171,8 @@ static void tell(const struct condense_graph *graph, const struct recipe *recipe
     }
 }
 
-static void condense(struct condense_graph *graph, const vec<condense_mark> &marks)
+static void condense(struct condense_graph *graph, const vec<condense_mark> &marks,
+                     struct condense_loops *loops)
 {
     struct recipe recipe = {NULL, 0, 0};
 
@@ -132,10 +180,12 @@ static void condense(struct condense_graph *graph, const vec<condense_mark> &mar
     vec<condense_telling> *told = XCNEWVEC(vec<condense_telling>, graph->count);
     for (const condense_mark &mark : marks)
         tell(graph, &recipe, &mark, told);
-    insert_counters(graph, told);
+    insert_counters(graph, told, loops);
     for (const condense_mark &mark : marks)
         remove(mark.statement);
     gsi_commit_edge_inserts();
+    if (loops->count)
+        update_ssa(TODO_update_ssa);
     for (size_t i = 0; i < graph->count; i++)
         told[i].release();
     free(told);
@@ -183,7 +233,9 @@ static void replace(gimple *mark)
     auto_vec<condense_telling, 1> told;
 
     told.safe_push({counter_marked(mark), false});
-    tree counter = make_counter(told, stays(gimple_bb(mark)));
+    tree counter = condense_counter(told);
+    if (stays(gimple_bb(mark)))
+        storage_let_stay(counter);
     gsi_insert_seq_before(&gsi, counter_add_one(counter, gimple_location(mark)),
                           GSI_SAME_STMT);
     remove(mark);
@@ -201,11 +253,13 @@ static void execute(function *fun)
         return replace(mark);
 
     struct condense_graph graph = {NULL, NULL, 0, 0, 0, 0};
+    struct condense_loops loops = condense_loops_find();
     auto_vec<condense_mark> marks;
-    condense_graph_make(&graph, &marks);
-    condense(&graph, marks);
+    condense_graph_make(&graph, &marks, &loops);
+    condense(&graph, marks, &loops);
     say(marks.length(), count_counters(&graph));
     condense_graph_free(&graph);
+    condense_loops_free(&loops);
 }
 
 // To GCC a mark stores nothing: that calls change counters it does not know by itself.

@@ -5,7 +5,9 @@
    counted, which the optimisers neither delete nor join (counter.h).
 
    condense.cc: takes the marks out, puts the counters in.  condense-graph.cc: the flow
-   graph of the function as it is, in which recipe.h finds the places.  */
+   graph of the function as it is, in which recipe.h finds the places.  condense-arm.cc:
+   which conditional ones are counted without a branch.  condense-loop.cc: which are
+   counted in a register over a loop.  */
 
 #ifndef CCPROF_CONDENSE_H
 #define CCPROF_CONDENSE_H

@@ -123,7 +123,7 @@ static void locate_statement(gimple *statement, location_t location)
         gimple_set_block(statement, block);
 }
 
-gimple_seq counter_add_one(tree counter, location_t location)
+gimple_seq counter_add(tree counter, tree amount, location_t location)
 {
     tree type = TREE_TYPE(counter);
     tree before = make_temp_ssa_name(type, NULL, COUNTER_NAME);
@@ -131,13 +131,18 @@ gimple_seq counter_add_one(tree counter, location_t location)
     gimple_seq statements = NULL;
 
     gimple_seq_add_stmt(&statements, gimple_build_assign(before, counter));
-    gimple_seq_add_stmt(
-        &statements, gimple_build_assign(after, PLUS_EXPR, before, build_one_cst(type)));
+    gimple_seq_add_stmt(&statements,
+                        gimple_build_assign(after, PLUS_EXPR, before, amount));
     gimple_seq_add_stmt(&statements, gimple_build_assign(counter, after));
     for (gimple_stmt_iterator gsi = gsi_start(statements); !gsi_end_p(gsi);
          gsi_next(&gsi))
         locate_statement(gsi_stmt(gsi), location);
     return statements;
+}
+
+gimple_seq counter_add_one(tree counter, location_t location)
+{
+    return counter_add(counter, build_one_cst(TREE_TYPE(counter)), location);
 }
 
 static gimple_seq mark(tree counter, location_t location)

@@ -35,6 +35,9 @@ struct counter_of counter_counts(const_tree counter);
    function's own location.  */
 gimple_seq counter_add_one(tree counter, location_t location);
 
+/* The same, with an AMOUNT of the counter's type in the place of 1.  */
+gimple_seq counter_add(tree counter, tree amount, location_t location);
+
 /* The same, or a mark of it if condense.h is to decide where it is added.  */
 gimple_seq counter_addition(tree counter, location_t location);
 

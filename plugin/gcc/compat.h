@@ -35,6 +35,7 @@
 #include "gimple-walk.h"
 #include "tree-cfg.h"
 #include "tree-eh.h"
+#include "tree-into-ssa.h"
 #include "tree-inline.h"
 #include "except.h"
 #include "calls.h"
