@@ -143,6 +143,12 @@ static void add_block(struct builder *builder, basic_block bb, gimple *behind,
         ->wanted = mark;
 }
 
+// What is behind it may be executed less often than what is before it.
+static bool ends_block(gimple *statement)
+{
+    return split_blocks_may_not_return(statement) && !split_blocks_returns(statement);
+}
+
 // The edge of a block that has not been added yet.
 static size_t next_edge(const struct builder *builder)
 {
@@ -162,7 +168,7 @@ static void part(struct builder *builder, basic_block bb)
             builder->marks->safe_push({statement, next_edge(builder)});
             mark = mark ? mark : statement;
         }
-        if (statement == gsi_stmt(last) || !split_blocks_may_not_return(statement))
+        if (statement == gsi_stmt(last) || !ends_block(statement))
             continue;
         add_block(builder, bb, behind, mark);
         add_uncounted(builder->graph, node_out_of(builder->count - 1), EXIT_NODE);
@@ -181,7 +187,7 @@ static bool is_left(basic_block bb)
     gimple_stmt_iterator last = gsi_last_nondebug_bb(bb);
 
     return EDGE_COUNT(bb->succs) == 0 || split_blocks_is_left_abnormally(bb) ||
-           (!gsi_end_p(last) && split_blocks_may_not_return(gsi_stmt(last)));
+           (!gsi_end_p(last) && ends_block(gsi_stmt(last)));
 }
 
 static bool is_entered(basic_block bb)

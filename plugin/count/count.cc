@@ -70,8 +70,7 @@ static void prepare(function *fun)
     basic_block bb;
 
     absent_note();
-    if (options.blocks)
-        returns_note();
+    returns_note();
     if (options_adds_inclusive())
         recursion_note();
     if (counter_wants(fun->decl))

@@ -8,14 +8,15 @@
 static reach *leaving;
 static bool are_doubted;
 
-// Whether it may stay away by this statement, for what is known of it alone.
+// Whether it may stay away by this statement, for what is known of it alone.  What a call
+// throws, its callee throws.
 static bool note_statement(unsigned uid, gimple *statement)
 {
     tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
 
     if (!stmt_can_terminate_bb_p(statement))
         return false;
-    if (!callee || stmt_can_throw_external(cfun, statement))
+    if (!callee)
         return true;
     leaving->note_call(uid, DECL_UID(callee));
     return false;
@@ -48,11 +49,19 @@ static void doubt_replaceable(void)
     are_doubted = true;
 }
 
+// The function that was looked at: a copy that was specialised does no more than it.
+static tree noted(tree function)
+{
+    cgraph_node *node = cgraph_node::get(function);
+
+    return node && node->former_clone_of ? node->former_clone_of : function;
+}
+
 bool returns_always(tree function)
 {
     if (!leaving)
         return false;
     if (!are_doubted)
         doubt_replaceable();
-    return !leaving->may(DECL_UID(function));
+    return !leaving->may(DECL_UID(noted(function)));
 }

@@ -70,3 +70,30 @@ has calls '^outer  .*  1  *-$'
 pcc -O2 -fplugin-arg-ccprof-profile=count -fplugin-arg-ccprof-verbose -c place.c -o place.o 2>told
 has told '^ccprof: outer: marks 2, counters 1$'
 has told '^ccprof: main: marks 1, counters 1$'
+
+# What a call always returns to is executed as often as the call; not so if it may end.
+cat >calls.c <<'END'
+#include <stdlib.h>
+volatile int sink;
+static __attribute__((noinline)) void returns(void) { sink = 1; }
+__attribute__((noipa)) void may_end(void) { if (sink == 2) exit(0); }
+static inline void behind(void) { sink = 3; }
+__attribute__((noipa)) void sure(void) { returns(); behind(); }
+__attribute__((noipa)) void unsure(void) { may_end(); behind(); }
+int main(void)
+{
+    sure();
+    unsure();
+    sink = 2;
+    unsure();
+}
+END
+pcc -O2 -fplugin-arg-ccprof-profile=count -fplugin-arg-ccprof-verbose calls.c -o calls 2>told
+has told '^ccprof: sure: marks 2, counters 1$'
+has told '^ccprof: unsure: marks 2, counters 2$'
+rm -f mlmon.out
+./calls
+"$MLPROF" -raw true calls mlmon.out >table
+has table '^behind .* (2)$'
+has table '^unsure .* (2)$'
+has table '^may_end .* (2)$'

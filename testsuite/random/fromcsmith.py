@@ -63,8 +63,11 @@ class Marker:
         if BRANCH.match(line) and before != 'else':
             return BRANCH.sub(r'\1HIT(%d) \2' % self.next(), line)
         if DECLARATION.match(line):
-            # Not executed are those without a value, and static and constant arrays.
+            # Not executed are those without a value, and static and constant arrays.  The address in a constant
+            # pointer GCC takes to where the pointer is used, with its position.
             if ' = ' not in line or re.match(r'\s+static\b', line) or re.match(r'.*\bconst\b.* l_\d+\[', line):
+                return line
+            if re.match(r'.*\* const l_\d+ = &', line):
                 return line
             return STATEMENT.sub(r'\1HIT(%d) \2' % self.next(), line)
         if STATEMENT.match(line):
