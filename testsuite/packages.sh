@@ -48,9 +48,28 @@ lacking() {
     plugin_headers
 }
 
+# assembles COMPILER: what the plugin writes: distances in code that the linker may shorten (riscv64)
+# are known since binutils 2.41.
+assembles() {
+    command -v "${1%% *}" >/dev/null 2>&1 || return 0
+    object=$(mktemp)
+    printf '\t.text\na:\n\tnop\nb:\n\t.data\n\t.uleb128 b-a\n' | $1 -x assembler -c - -o "$object" 2>/dev/null
+    status=$?
+    rm -f "$object"
+    return $status
+}
+
 if [ "${1-}" = build ]; then
     must=$(lacking | tr '\n' ' ')
-    [ -n "$must" ] || exit 0
+    if [ -z "$must" ]; then
+        for compiler in ${PLUGIN_GCC:-$CC}; do
+            assembles "$compiler" || {
+                echo "The assembler of $compiler cannot write the tables: that of binutils 2.41 or later is needed"
+                exit 1
+            }
+        done
+        exit 0
+    fi
     echo 'Missing packages (as Debian calls them). To install them:'
     echo "    sudo apt-get install ${must% }"
     exit 1

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # cross.sh TARGET: runs the tests that testsuite/cross/tests names with the compilers of that machine,
-# under qemu, in $O/TARGET/testsuite; mlprof is this machine's.  In the end it names what is not
-# tried there.  `make check-cross' runs it, with the environment of run.sh.
+# under qemu, in $O/TARGET/testsuite; mlprof is this machine's.  In the end it prints how many passed by
+# kind, and names what is not tried there.  `make check-cross' runs it, with the environment of run.sh.
 
 set -u
 : "${SRC:?}" "${O:?}" "${CC:?}" "${TESTS:=}"
@@ -39,6 +39,10 @@ status=0
 # shellcheck disable=SC2046
 "$SRC/testsuite/run.sh" $(tests "$target") || status=1
 if [ -z "$TESTS" ]; then
+    echo
+    for result in "$O/testsuite/.results/"*; do
+        echo "$target $("$CC" -dumpfullversion) - $(basename "$result") $(cat "$result")"
+    done | awk -f "$SRC/testsuite/compilers/table.awk"
     echo "Not tried on $target, under qemu:"
     cpu=${target%%-*} awk '$2 == "not" && ($3 == "all:" || index($3, ENVIRON["cpu"])) {
         sub(/ +not [^:]*: */, ": "); print "    " $0 }' "$list"

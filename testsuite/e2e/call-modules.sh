@@ -122,15 +122,19 @@ addresses 'it has no tables of ccprof'
 
 echo 'The executable itself is found whatever has become of its name.'
 chain one >want
-cp prog saved
-changed 'rm prog'
-through want
-same err /dev/null
-cp saved prog
-changed 'rm prog; cp two.so prog'
-through want
-same err /dev/null
-cp saved prog
+if [ "${TARGET-}" ]; then
+    leave_out 'the executable by another name: /proc/self/exe is qemu'
+else
+    cp prog saved
+    changed 'rm prog'
+    through want
+    same err /dev/null
+    cp saved prog
+    changed 'rm prog; cp two.so prog'
+    through want
+    same err /dev/null
+    cp saved prog
+fi
 
 echo 'Tables in a separate file.'
 id=$(readelf -n one.so | sed -n 's/^ *Build ID: //p')

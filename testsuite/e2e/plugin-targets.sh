@@ -37,3 +37,17 @@ for kind in time count call; do
 done
 run 0 as powerpc64le no
 run 0 as powerpc64le drop
+
+echo 'An assembler that does not know what the tables are written with (riscv64, before binutils 2.41).'
+cat >old <<END
+#!/bin/sh
+for word; do
+    [ "\$word" != assembler ] || exit 1
+done
+exec "$CC" "\$@"
+END
+chmod +x old
+run 0 env PLUGIN_GCC="$CC" "$SRC/testsuite/packages.sh" build
+run 1 env PLUGIN_GCC=./old "$SRC/testsuite/packages.sh" build
+echo 'The assembler of ./old cannot write the tables: that of binutils 2.41 or later is needed' >want
+same out want

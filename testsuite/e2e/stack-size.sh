@@ -25,8 +25,11 @@ exact=-fno-optimize-sibling-calls
 "$CXX" -O2 "$exact" -c "$program" -o plain.o
 pcxx -O2 "$exact" "-fplugin-arg-ccprof-profile=count" "$SWITCH" -c "$program" -o count.o
 pcxx -O2 "$exact" "-fplugin-arg-ccprof-profile=alloc" "$SWITCH" -c "$program" -o alloc.o
-at_most 2 "count, stack" count.o
-at_most 2 "alloc, stack" alloc.o
+# Where the plugin writes no such steps (inclusive_step-none.cc) it is 4.6 and 2.5 times.
+most=2
+[ "$cpu" = x86_64 ] || most=5
+at_most $most "count, stack" count.o
+at_most $most "alloc, stack" alloc.o
 
 # All calls but those of the constructors before it were made while main was on the stack,
 # and at these levels they are the same.
