@@ -4,15 +4,29 @@
 #include "plugin/gcc/assembly.h"
 #include "rt/format.h"
 
-#define BYTES_PER_LINE 32
+#define BYTES_PER_LINE 64
 
-static unsigned bytes_in_line; // of the .byte that is being printed
+static unsigned bytes_in_line; // of the .ascii that is being printed
 
 static void end_bytes(void)
 {
     if (bytes_in_line)
-        putc('\n', asm_out_file);
+        fputs("\"\n", asm_out_file);
     bytes_in_line = 0;
+}
+
+static bool is_plain(unsigned char c)
+{
+    return c >= ' ' && c <= '~' && c != '"' && c != '\\';
+}
+
+// Inside of quotes.  Always three digits: the next character may be one.
+static void put_escaped(unsigned char c)
+{
+    const char digits[] = {'\\', (char)('0' + c / 64), (char)('0' + c / 8 % 8),
+                           (char)('0' + c % 8)};
+
+    fwrite(digits, 1, sizeof digits, asm_out_file);
 }
 
 void assembly_push_section(const char *name, const char *flags, const char *type,
@@ -125,11 +139,17 @@ void assembly_word_of_thread(tree variable, unsigned offset)
     putc('\n', asm_out_file);
 }
 
+// The assembler reads text much faster than numbers.
 void assembly_byte(unsigned char byte)
 {
     if (bytes_in_line == BYTES_PER_LINE)
         end_bytes();
-    fprintf(asm_out_file, bytes_in_line ? ",%u" : "\t.byte\t%u", byte);
+    if (!bytes_in_line)
+        fputs("\t.ascii\t\"", asm_out_file);
+    if (is_plain(byte))
+        putc(byte, asm_out_file);
+    else
+        put_escaped(byte);
     bytes_in_line++;
 }
 
@@ -145,10 +165,14 @@ void assembly_string(const char *text)
 {
     end_bytes();
     fputs("\t.string\t\"", asm_out_file);
-    for (const char *p = text; *p; p++) {
-        unsigned char c = *p;
-        fprintf(asm_out_file,
-                c < ' ' || c > '~' || c == '"' || c == '\\' ? "\\%03o" : "%c", c);
+    while (*text) {
+        size_t length = 0;
+        while (is_plain(text[length]))
+            length++;
+        fwrite(text, 1, length, asm_out_file);
+        text += length;
+        if (*text)
+            put_escaped(*text++);
     }
     fputs("\"\n", asm_out_file);
 }

@@ -23,6 +23,8 @@ namespace
 struct rule_list {
     struct rule *all;
     size_t count, room;
+    // GCC keeps one string for a file, and most functions are in few.
+    hash_map<const char *, const struct rule *> *of_files;
 };
 } // namespace
 
@@ -134,16 +136,37 @@ static bool matches(const struct rule *rule, const char *file, const char *name)
 }
 
 // The last rule that matches; NULL: none does.
-static const struct rule *find(const struct rule_list *list, tree function)
+static const struct rule *find(const struct rule_list *list, const char *file,
+                               const char *name)
 {
-    const char *file =
-        names_of_file(expand_location(DECL_SOURCE_LOCATION(function)).file);
-    char *name = has_function_rules(list) ? names_of_function(function) : NULL;
-    const struct rule *found = NULL;
-
-    for (size_t i = list->count; i > 0 && !found; i--)
+    for (size_t i = list->count; i > 0; i--)
         if (matches(&list->all[i - 1], file, name))
-            found = &list->all[i - 1];
+            return &list->all[i - 1];
+    return NULL;
+}
+
+static const struct rule *find_by_file(struct rule_list *list, const char *file)
+{
+    bool known;
+
+    if (!file)
+        return NULL;
+    if (!list->of_files)
+        list->of_files = new hash_map<const char *, const struct rule *>;
+    const struct rule *&found = list->of_files->get_or_insert(file, &known);
+    if (!known)
+        found = find(list, names_of_file(file), NULL);
+    return found;
+}
+
+static const struct rule *find(struct rule_list *list, tree function)
+{
+    const char *file = expand_location(DECL_SOURCE_LOCATION(function)).file;
+
+    if (!has_function_rules(list))
+        return find_by_file(list, file);
+    char *name = names_of_function(function);
+    const struct rule *found = find(list, names_of_file(file), name);
     free(name);
     return found;
 }

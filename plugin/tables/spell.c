@@ -171,6 +171,11 @@ static bool is_conversion(const struct speller *s)
 static void spell_until(struct speller *s, char close)
 {
     while (*s->from && *s->from != close) {
+        // Most of a name is the inside of words, where nothing begins.
+        if (in_word(*s->from) && in_word(last(s))) {
+            *s->to++ = *s->from++;
+            continue;
+        }
         size_t length = operator_length(s->from, last(s));
         if (length)
             spell_operator(s, length);
