@@ -14,6 +14,7 @@
 #include "plugin/label/emit.h"
 #include "plugin/count/absent.h"
 #include "plugin/count/condense.h"
+#include "plugin/count/joined.h"
 #include "plugin/count/storage.h"
 #include "plugin/count/count-late.h"
 #include "plugin/count/flowtable.h"
@@ -85,6 +86,8 @@ static void add_count(void)
     add_behind("build_ssa_passes", passes_make_absent());
     if (options_marks_counts()) {
         condense_register(name);
+        if (joined_joins())
+            add_behind("einline", passes_make_joined());
         add_behind("ehdisp", passes_make_condense());
     }
 }

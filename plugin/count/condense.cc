@@ -9,7 +9,10 @@
 #include "plugin/gcc/passes.h"
 #include "plugin/count/condense-inside.h"
 #include "plugin/count/counter.h"
+#include "plugin/count/joined.h"
 #include "plugin/count/storage.h"
+
+#include "cfganal.h"
 
 // The nearest position before the statement, or if STATEMENT is NULL before the block's
 // end; otherwise the first one behind it.
@@ -56,15 +59,6 @@ static void insert(const struct condense_place *place, gimple_seq statements)
     } else {
         gsi_insert_seq_on_edge(place->on, statements);
     }
-}
-
-static void remove(gimple *statement)
-{
-    gimple_stmt_iterator gsi = gsi_for_stmt(statement);
-
-    unlink_stmt_vdef(statement);
-    gsi_remove(&gsi, true);
-    release_defs(statement);
 }
 
 // The basic block in which the place is, NULL on an edge.
@@ -122,6 +116,42 @@ static tree place_counter(const vec<condense_telling> &told, struct condense_loo
     return counter;
 }
 
+static bool calls_itself(void)
+{
+    cgraph_node *node = cgraph_node::get(current_function_decl);
+    basic_block bb;
+
+    FOR_EACH_BB_FN (bb, cfun) {
+        for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);
+             gsi_next(&gsi)) {
+            tree callee = is_gimple_call(gsi_stmt(gsi))
+                              ? gimple_call_fndecl(gsi_stmt(gsi))
+                              : NULL_TREE;
+            cgraph_node *called = callee ? cgraph_node::get(callee) : NULL;
+            if (called && called->ultimate_alias_target() == node)
+                return true;
+        }
+    }
+    return false;
+}
+
+// To the optimisers an addition in three statements is work.  Of use is that only in
+// loops, where also the one statement would do harm: what a loop stores may be stored
+// once more behind it (GCC: tree-ssa-loop-im.cc, hoist_memory_references).  Calls of
+// itself may become one.  What the sanitizers and transactions put in is to see no
+// variable that does not exist.
+static bool defers(void)
+{
+    return optimize && !flag_sanitize && !flag_tm && !mark_dfs_back_edges() &&
+           !calls_itself();
+}
+
+static gimple_seq addition(tree counter, location_t location, bool deferred)
+{
+    return deferred ? counter_defer_one(counter, location)
+                    : counter_add_one(counter, location);
+}
+
 static void insert_before_end(basic_block bb, gimple_seq statements)
 {
     gimple_stmt_iterator gsi = gsi_last_nondebug_bb(bb);
@@ -131,14 +161,14 @@ static void insert_before_end(basic_block bb, gimple_seq statements)
 
 static void insert_counter(const struct condense_place *place, edge arm,
                            const vec<condense_telling> &told,
-                           struct condense_loops *loops)
+                           struct condense_loops *loops, bool deferred)
 {
     gimple_seq statements = NULL;
     basic_block bb = arm ? arm->src : block_of(place);
     tree counter = place_counter(told, loops, bb, place->on);
 
     if (!arm)
-        return insert(place, counter_add_one(counter, location_of(place)));
+        return insert(place, addition(counter, location_of(place), deferred));
     tree taken = condense_arm_taken(&statements, arm, TREE_TYPE(counter));
     gimple_seq_add_seq(&statements, counter_add(counter, taken, location_of(place)));
     insert_before_end(bb, statements);
@@ -149,13 +179,16 @@ static void insert_counters(const struct condense_graph *graph,
                             struct condense_loops *loops)
 {
     auto_vec<edge> arms;
+    bool deferred = defers();
 
     // What is inserted makes blocks longer.
-    for (size_t i = 0; i < graph->count; i++)
+    for (size_t i = 0; i < graph->count; i++) {
         arms.safe_push(graph->edges[i].counter ? condense_arm(&graph->places[i]) : NULL);
+        deferred &= !arms.last();
+    }
     for (size_t i = 0; i < graph->count; i++)
         if (graph->edges[i].counter)
-            insert_counter(&graph->places[i], arms[i], told[i], loops);
+            insert_counter(&graph->places[i], arms[i], told[i], loops, deferred);
 }
 
 // What each counter counts for, by edge.
@@ -163,11 +196,13 @@ static void tell(const struct condense_graph *graph, const struct recipe *recipe
                  const struct condense_mark *mark, vec<condense_telling> *told)
 {
     const struct recipe_edge *edge = &graph->edges[mark->edge];
-    tree marked = counter_marked(mark->statement);
+    auto_vec<tree> marked;
 
+    joined_append(counter_marked(mark->statement), &marked);
     for (size_t i = edge->first; i < edge->first + edge->terms; i++) {
         const struct recipe_term *term = &recipe->terms[i];
-        told[term->edge].safe_push({marked, term->negative});
+        for (tree variable : marked)
+            told[term->edge].safe_push({variable, term->negative});
     }
 }
 
@@ -182,7 +217,7 @@ static void condense(struct condense_graph *graph, const vec<condense_mark> &mar
         tell(graph, &recipe, &mark, told);
     insert_counters(graph, told, loops);
     for (const condense_mark &mark : marks)
-        remove(mark.statement);
+        counter_remove_mark(mark.statement);
     gsi_commit_edge_inserts();
     if (loops->count)
         update_ssa(TODO_update_ssa);
@@ -198,6 +233,16 @@ static void say(unsigned marks, unsigned counters)
         fprintf(stderr, "ccprof: %s: marks %u, counters %u\n",
                 IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(current_function_decl)), marks,
                 counters);
+}
+
+// As they were before any were joined.
+static unsigned count_all(const vec<condense_mark> &marks)
+{
+    auto_vec<tree> marked;
+
+    for (const condense_mark &mark : marks)
+        joined_append(counter_marked(mark.statement), &marked);
+    return marked.length();
 }
 
 static unsigned count_counters(const struct condense_graph *graph)
@@ -230,16 +275,19 @@ static unsigned count_marks(function *fun, unsigned limit, gimple **last)
 static void replace(gimple *mark)
 {
     gimple_stmt_iterator gsi = gsi_for_stmt(mark);
-    auto_vec<condense_telling, 1> told;
+    auto_vec<tree> marked;
+    auto_vec<condense_telling> told;
 
-    told.safe_push({counter_marked(mark), false});
+    joined_append(counter_marked(mark), &marked);
+    for (tree variable : marked)
+        told.safe_push({variable, false});
     tree counter = condense_counter(told);
     if (stays(gimple_bb(mark)))
         storage_let_stay(counter);
-    gsi_insert_seq_before(&gsi, counter_add_one(counter, gimple_location(mark)),
+    gsi_insert_seq_before(&gsi, addition(counter, gimple_location(mark), defers()),
                           GSI_SAME_STMT);
-    remove(mark);
-    say(1, 1);
+    counter_remove_mark(mark);
+    say(marked.length(), 1);
 }
 
 static void execute(function *fun)
@@ -256,8 +304,9 @@ static void execute(function *fun)
     struct condense_loops loops = condense_loops_find();
     auto_vec<condense_mark> marks;
     condense_graph_make(&graph, &marks, &loops);
+    unsigned all = options.verbose ? count_all(marks) : 0;
     condense(&graph, marks, &loops);
-    say(marks.length(), count_counters(&graph));
+    say(all, count_counters(&graph));
     condense_graph_free(&graph);
     condense_loops_free(&loops);
 }

@@ -9,9 +9,12 @@
 #define COUNTER_NAME "ccprof_counter"
 
 static tree mark_type;
+static tree deferral;         // the variable that a deferred addition stores to
+static auto_vec<tree> counts; // what is added to, by the value stored
 
 static const struct ggc_root_tab roots[] = {
     {&mark_type, 1, sizeof mark_type, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
+    {&deferral, 1, sizeof deferral, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
     LAST_GGC_ROOT_TAB,
 };
 
@@ -53,6 +56,21 @@ static tree make(const char *suffix)
     TREE_THIS_VOLATILE(variable) = TREE_SIDE_EFFECTS(variable) =
         options_marks_counts() || options_adds_inclusive();
     varpool_node::finalize_decl(variable);
+    return variable;
+}
+
+tree counter_make_joined(void)
+{
+    static unsigned number;
+    char name[40];
+
+    snprintf(name, sizeof name, COUNTER_NAME ".joined.%u", number++);
+    tree variable = artificial_external(name, type_of_marks());
+    DECL_CONTEXT(variable) = current_function_decl;
+    TREE_ADDRESSABLE(variable) = 1;
+    DECL_NONALIASED(variable) = 1;
+    DECL_PRESERVE_P(variable) = 1;
+    TREE_THIS_VOLATILE(variable) = TREE_SIDE_EFFECTS(variable) = 1;
     return variable;
 }
 
@@ -100,7 +118,9 @@ struct counter_of counter_counts(const_tree counter)
     unsigned long long flow;
     char calls = 0;
 
-    if (sscanf(name, "%*u.%llx.%u%c", &flow, &of.number, &calls) < 2)
+    // Mostly there is no edge, and sscanf takes long.
+    if (!strchr(name, '.') ||
+        sscanf(name, "%*u.%llx.%u%c", &flow, &of.number, &calls) < 2)
         return of;
     of.flow = flow;
     of.edge = true;
@@ -145,6 +165,58 @@ gimple_seq counter_add_one(tree counter, location_t location)
     return counter_add(counter, build_one_cst(TREE_TYPE(counter)), location);
 }
 
+// No storage is ever made for it.  It is of the counters' type, so that what GCC knows of
+// the function's stores when its callers are compiled is true of the counters (GCC:
+// ipa-modref.cc).
+static tree deferral_variable(void)
+{
+    if (deferral)
+        return deferral;
+    deferral = artificial_external(COUNTER_NAME "s", long_long_unsigned_type_node);
+    DECL_NONALIASED(deferral) = 1;
+    TREE_THIS_VOLATILE(deferral) = TREE_SIDE_EFFECTS(deferral) = 1;
+    return deferral;
+}
+
+gimple_seq counter_defer_one(tree counter, location_t location)
+{
+    tree variable = deferral_variable();
+    tree number = build_int_cst(TREE_TYPE(variable), counts.length());
+    gimple *store = gimple_build_assign(variable, number);
+    gimple_seq statements = NULL;
+
+    counts.safe_push(counter);
+    gimple_seq_add_stmt(&statements, store);
+    locate_statement(store, location);
+    return statements;
+}
+
+bool counter_is_deferred(const gimple *statement)
+{
+    return deferral && gimple_assign_single_p(statement) &&
+           gimple_assign_lhs(statement) == deferral;
+}
+
+// The store stays, so that what follows it in memory need not be found anew.
+void counter_undefer(gimple_stmt_iterator *gsi)
+{
+    gimple *store = gsi_stmt(*gsi);
+    tree counter = counts[tree_to_uhwi(gimple_assign_rhs1(store))];
+    tree type = TREE_TYPE(counter);
+    tree before = make_ssa_name(type), after = make_ssa_name(type);
+    gimple *load = gimple_build_assign(before, counter);
+    gimple *add = gimple_build_assign(after, PLUS_EXPR, before, build_one_cst(type));
+
+    gimple_set_location(load, gimple_location(store));
+    gimple_set_location(add, gimple_location(store));
+    gimple_set_vuse(load, gimple_vuse(store));
+    gimple_assign_set_lhs(store, counter);
+    gimple_assign_set_rhs1(store, after);
+    gsi_insert_before(gsi, add, GSI_NEW_STMT);
+    gsi_insert_before(gsi, load, GSI_NEW_STMT);
+    update_stmt(store);
+}
+
 static gimple_seq mark(tree counter, location_t location)
 {
     gimple *store =
@@ -168,4 +240,13 @@ tree counter_marked(const gimple *statement)
         gimple_assign_single_p(statement) ? gimple_assign_lhs(statement) : NULL_TREE;
 
     return to && VAR_P(to) && counter_is(to) ? to : NULL_TREE;
+}
+
+void counter_remove_mark(gimple *statement)
+{
+    gimple_stmt_iterator gsi = gsi_for_stmt(statement);
+
+    unlink_stmt_vdef(statement);
+    gsi_remove(&gsi, true);
+    release_defs(statement);
 }

@@ -38,10 +38,25 @@ gimple_seq counter_add_one(tree counter, location_t location);
 /* The same, with an AMOUNT of the counter's type in the place of 1.  */
 gimple_seq counter_add(tree counter, tree amount, location_t location);
 
-/* The same, or a mark of it if condense.h is to decide where it is added.  */
+/* counter_add_one, but the optimisers see one statement that they can do nothing about,
+   until counter_undefer, with an iterator at it, has put the addition in its place:
+   behind the last of them.  The iterator is then at the first statement of it.  Only in
+   functions without loops, and for all of their additions.  */
+gimple_seq counter_defer_one(tree counter, location_t location);
+bool counter_is_deferred(const gimple *statement);
+void counter_undefer(gimple_stmt_iterator *gsi);
+
+/* The same as counter_add_one, or a mark of it if condense.h is to decide where it is
+   added.  */
 gimple_seq counter_addition(tree counter, location_t location);
 
 /* The counter of which the statement is a mark, or NULL_TREE.  */
 tree counter_marked(const gimple *statement);
+
+void counter_remove_mark(gimple *statement);
+
+/* What one mark stands for that is made of several (joined.h): it counts nothing itself.
+ */
+tree counter_make_joined(void);
 
 #endif

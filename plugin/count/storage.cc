@@ -78,8 +78,10 @@ static void allow_all(gassign *assign)
 // Counters are read and written as a whole, by assignments alone.
 static void lower_statement(gimple_stmt_iterator *gsi)
 {
-    gassign *assign = dyn_cast<gassign *>(gsi_stmt(*gsi));
+    if (counter_is_deferred(gsi_stmt(*gsi)))
+        counter_undefer(gsi);
 
+    gassign *assign = dyn_cast<gassign *>(gsi_stmt(*gsi));
     if (!assign || !gimple_assign_single_p(assign))
         return;
     allow_all(assign);

@@ -17,6 +17,7 @@ opt_pass *passes_make_targets_mark(void); /* GIMPLE, behind count */
 opt_pass *passes_make_mark(void);         /* GIMPLE, before the first inlining */
 opt_pass *passes_make_returned(void);     /* GIMPLE, behind the first inlining */
 opt_pass *passes_make_anchor(void);       /* GIMPLE, when the link has read it */
+opt_pass *passes_make_joined(void);       /* GIMPLE, behind early inlining */
 opt_pass *passes_make_condense(void);     /* GIMPLE, behind the last inlining */
 opt_pass *passes_make_note_tailcalls(void); /* GIMPLE, before tail calls are marked */
 opt_pass *passes_make_keep_tailcalls(void); /* GIMPLE, where tail calls are known */
