@@ -30,9 +30,11 @@
 
 static const char *name; // the plugin's
 
-static void add(opt_pass *pass, const char *anchor, enum pass_positioning_ops where)
+// INSTANCE: of those at which the anchor stands the first one, or 0, all.
+static void add(opt_pass *pass, const char *anchor, enum pass_positioning_ops where,
+                int instance = 1)
 {
-    struct register_pass_info info = {pass, anchor, 1, where};
+    struct register_pass_info info = {pass, anchor, instance, where};
     register_callback(name, PLUGIN_PASS_MANAGER_SETUP, NULL, &info);
 }
 
@@ -153,6 +155,16 @@ static void add_field(void)
     add_before("alignments", passes_make_field());
 }
 
+static void add_moves(void)
+{
+    const char *anchor = compat_late_combine();
+
+    if (!anchor || !options_measures(CCPROF_KINDS_LABELLED | CCPROF_KIND_FIELD))
+        return;
+    add(passes_make_moves_note(), anchor, PASS_POS_INSERT_BEFORE, 0);
+    add(passes_make_moves_charge(), anchor, PASS_POS_INSERT_AFTER, 0);
+}
+
 // A target is told by its address.
 static void add_label(void)
 {
@@ -180,6 +192,7 @@ static void finish_unit(void *, void *)
 
 static void add_output(void)
 {
+    add_moves();
     add_field();
     add_label();
     add_behind("final", passes_make_sites());

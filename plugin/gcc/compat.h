@@ -124,4 +124,15 @@ static inline void compat_make_eh_edge(gimple *statement)
 #endif
 }
 
+/* The pass that drops an insn and puts what it computes where that is used; null where
+   there is none.  It stands at two places.  */
+static inline const char *compat_late_combine(void)
+{
+#if GCCPLUGIN_VERSION_MAJOR < 15
+    return NULL;
+#else
+    return "late_combine";
+#endif
+}
+
 #endif

@@ -19,6 +19,12 @@ template <typename kind> class made_pass : public kind
         return 0;
     }
 
+    // For a pass that is put at several places.
+    opt_pass *clone() final override
+    {
+        return new made_pass(*this, work);
+    }
+
   private:
     void (*work)(function *);
 };
