@@ -9,9 +9,12 @@ need python3
 same_as_gcov "$CC" "" "$SRC/testsuite/flow/ways.c"
 same_as_gcov "$CC" "40 2" "$SRC"/testsuite/demo/*.c
 same_as_gcov "$CC" "" "$SRC/testsuite/count/calls.c"
-same_as_gcov "$CXX" "" "$SRC/testsuite/count/first.cc" "$SRC/testsuite/count/second.cc"
-# Arrays that are constructed and destroyed, in threads; there are functions in libstdc++ that are
-# always inlined, which gcov sees only where they are.
+# There are functions in libstdc++ that are always inlined, which gcov sees only where they are:
+# since GCC 15 in what these use, std::move.
+inlined=
+[ "$("$CXX" -dumpversion | sed 's/\..*//')" -lt 15 ] || inlined=first.cc,second.cc
+ONLY=$inlined same_as_gcov "$CXX" "" "$SRC/testsuite/count/first.cc" "$SRC/testsuite/count/second.cc"
+# Arrays that are constructed and destroyed, in threads.
 ONLY=threads.cc same_as_gcov "$CXX" "" "$SRC/testsuite/count/threads.cc"
 # Lambdas that are made pointers; a child.
 same_as_gcov "$CXX" "" "$SRC/testsuite/names/pointers.cc"

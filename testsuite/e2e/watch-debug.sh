@@ -5,12 +5,13 @@
 . "$SRC/testsuite/lib.sh"
 need readelf
 
-# told OBJECT: how many labels, then what is its own origin.
+# told OBJECT: the names of its labels, and what is its own origin.
 told() {
     readelf --debug-dump=info "$1" >info
-    awk '/DW_TAG_/ { at = $1; gsub(/.*<|>.*/, "", at); labels += /DW_TAG_label/ }
-        /DW_AT_(abstract_origin|specification)/ { gsub(/.*<0x|>.*/, ""); if ($0 == at) print "its own origin:", at }
-        END { print labels + 0 }' info
+    awk '/DW_TAG_/ { at = $1; gsub(/.*<|>.*/, "", at); label = /DW_TAG_label/ }
+        label && /DW_AT_name/ { print "label", $NF }
+        /DW_AT_(abstract_origin|specification)/ { gsub(/.*<0x|>.*/, ""); if ($0 == at) print "its own origin:", at }' info |
+        sort -u
 }
 
 # described COMPILER SOURCE OPTIONS...

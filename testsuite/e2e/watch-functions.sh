@@ -203,7 +203,12 @@ for level in -O2 '-O3 -fPIC' '-O2 -g' -O0; do
     }
 done
 form='-r -flinker-output=nolto-rel'
-others '[ae]$' "$CC" -O2 $no_vectors -flto "$SRC/testsuite/demo/"*.c
+# With GCC 13 scene_hit has a value in a register that a function with a copy leaves alone (doc/limits.md).
+any_register=
+case $("$CC" -dumpversion) in
+13*) any_register=-fno-ipa-ra ;;
+esac
+others '[ae]$' "$CC" -O2 $no_vectors $any_register -flto "$SRC/testsuite/demo/"*.c
 others '^(quiet|copy)$' "$CXX" -O3 -flto $one_part -DWITHOUT_API -U__CCPROF__ -I"$SRC/rt" -I"$WATCH" "$WATCH/functions.cc"
 echo "$checked functions without a watch, $had with one"
 if [ "$checked" -lt 200 ] || [ "$had" -lt 100 ]; then

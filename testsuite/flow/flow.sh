@@ -15,8 +15,8 @@ gcov_tool() {
 # same_as_gcov COMPILER ARGUMENTS SOURCE...: compiles the files as gcov wants it and with blocks,
 # runs both programs with the arguments, and compares what mlprof and gcov make of that. Both are
 # compiled in the folder ./gcov, so that they know one folder. gcov adds up what children of the
-# program have counted, too, and without the option loses counts of threads. With ONLY, a file's name,
-# that file alone is compared.
+# program have counted, too, and without the option loses counts of threads. With ONLY, names of files
+# with commas between, these alone are compared.
 same_as_gcov() {
     compiler=$1 arguments=$2
     shift 2
@@ -49,6 +49,6 @@ same_as_gcov() {
     )
     same gcov/output theirs/output
     # shellcheck disable=SC2086
-    python3 "$SRC/testsuite/flow/gcov-equal.py" ${ONLY:+--only $ONLY} gcov/ours.json theirs/*.gz ||
+    python3 "$SRC/testsuite/flow/gcov-equal.py" ${ONLY:+--only "$ONLY"} gcov/ours.json theirs/*.gz ||
         fail "mlprof and gcov tell different things: $*"
 }

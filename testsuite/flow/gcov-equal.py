@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-# gcov-equal.py [--only NAME] OURS THEIRS...: mlprof's JSON says what those of gcov say together,
-# of all files or of those that are called NAME.
+# gcov-equal.py [--only NAMES] OURS THEIRS...: mlprof's JSON says what those of gcov say together,
+# of all files or of those that have one of the names, with commas between.
 # Prints what differs, at most 40 lines, and how many functions, lines and branches were
 # compared; exit status 1 if anything differs.  Names that gcov demangles are not compared.
 
@@ -47,7 +47,7 @@ def collect(paths, only):
         here = data["current_working_directory"]
         for file in data["files"]:
             name = os.path.normpath(os.path.join(here, file["file"]))
-            if only and os.path.basename(name) != only:
+            if only and os.path.basename(name) not in only:
                 continue
             for one in file["functions"]:
                 add(functions, (name, one["name"], one["start_line"]), common(one), [])
@@ -71,7 +71,7 @@ def differ(what, ours, theirs):
 
 only = None
 if sys.argv[1] == "--only":
-    only = sys.argv[2]
+    only = sys.argv[2].split(",")
     del sys.argv[1:3]
 ours, theirs = collect(sys.argv[1:2], only), collect(sys.argv[2:], only)
 found = differ("function", ours[0], theirs[0]) + differ("line", ours[1], theirs[1])
