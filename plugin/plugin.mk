@@ -14,7 +14,7 @@ plugin_sources = $(filter-out $(PLUGIN_BY_CPU:=-%),$(PLUGIN_FOUND)) \
 # Assertions (plugin/tables) are for the unit tests; gcc_assert is in the plugin too.
 # What C++ needs at run time is in the compiler proper, so libstdc++ is not linked.
 # With -flto objects hold their types beside their code, which -Wodr wants; the plugin is
-# linked from the code.
+# linked from the code.  Names that GCC makes up for that would be others each time.
 PLUGIN_FLAGS := -std=gnu++14 -I. -fno-rtti -fno-exceptions -fno-threadsafe-statics -fPIC -fvisibility=hidden \
 	-fno-asynchronous-unwind-tables $(filter-out -Wundef -Wshadow,$(WARN)) -flto -ffat-lto-objects
 PLUGIN_MAJORS :=
@@ -45,7 +45,7 @@ define plugin_rules
 PLUGIN_MAJORS += $(2)
 $(O)/plugin/$(2)/%.o: plugin/%.cc plugin/plugin.mk
 	@mkdir -p $$(@D)
-	$$(call say,CXX ,$$@)$$(Q)$$(CXX) $$(CPPFLAGS) $$(CXXFLAGS) $$(PLUGIN_FLAGS) $$(DEPFLAGS) -DCCPROF_VERSION='"$(VERSION)"' \
+	$$(call say,CXX ,$$@)$$(Q)$$(CXX) $$(CPPFLAGS) $$(CXXFLAGS) $$(PLUGIN_FLAGS) -frandom-seed=$$< $$(DEPFLAGS) -DCCPROF_VERSION='"$(VERSION)"' \
 	  -DCCPROF_RT_INSTALLED='"$$(RT_INSTALLED)"' -DCCPROF_RT_BITS=64 -DCCPROF_CPU='"$$(call rt_cpu,$(1))"' \
 	  -isystem $$(shell $(1) -print-file-name=plugin)/include -I$(O)/plugin/$(2) -c $$< -o $$@
 $(O)/plugin/$(2)/%.o: plugin/%.c plugin/plugin.mk
