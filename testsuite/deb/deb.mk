@@ -7,4 +7,5 @@ RELEASES ?= bookworm trixie sid
 .PHONY: deb-check
 deb-check:
 	@SRC='$(CURDIR)' VERSION='$(VERSION)' MAKE='$(MAKE)' CHROOTS='$(CHROOTS)' RELEASES='$(RELEASES)' \
-	    MIRROR='$(MIRROR)' JOBS='$(JOBS)' testsuite/deb/deb.sh
+	    MIRROR='$(MIRROR)' JOBS='$(JOBS)' $(if $(STEPS),STEPS='$(STEPS)') $(if $(PACKAGES),PACKAGES='$(PACKAGES)') \
+	    testsuite/deb/deb.sh

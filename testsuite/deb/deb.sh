@@ -5,13 +5,14 @@
 # what the manual says (try.sh).  For root, on Debian and its like.
 #
 # Environment: SRC, this checkout; VERSION; RELEASES; CHROOTS, a folder for the systems, two gigabytes for each
-#   release while it is tried; MIRROR, that of apt here if empty; JOBS; STEPS, of build again lint try.
+#   release while it is tried; MIRROR, that of apt here if empty; JOBS; STEPS, of build again lint try rebuild;
+#   PACKAGES of the distribution, which the step rebuild builds without and with the plugin (rebuild.sh).
 # Logs and packages are in $CHROOTS/deb-RELEASE.  Exit status 1 where something is not as it should be.
 
 set -eu
 export LC_ALL=C
 : "${SRC:?}" "${VERSION:?}" "${RELEASES:?}" "${CHROOTS:?}" "${MIRROR:=}" "${JOBS:=$(nproc)}" "${MAKE:=make}"
-: "${STEPS:=build again lint try}"
+: "${STEPS:=build again lint try}" "${PACKAGES:=libyaml cjson tinyxml2 inih bzip2 minpack}"
 here=$SRC/testsuite/deb
 
 die() {
@@ -116,6 +117,20 @@ try() {
     inside try 0 "sh -e /packages/try.sh remove" >"$out/remove.txt"
 }
 
+# Packages of the distribution with the plugin.
+rebuild() {
+    clean rebuild
+    mkdir "$out/rebuild/packages"
+    cp "$out"/packages/*.deb "$here/rebuild.sh" "$out/rebuild/packages"
+    inside rebuild 0 "sh -e /packages/rebuild.sh system"
+    : >"$out/rebuild.txt"
+    for package in $PACKAGES; do
+        inside rebuild 0 "apt-get -q -y build-dep $package"
+        inside rebuild builder "DEB_BUILD_OPTIONS=parallel=$JOBS sh -e /packages/rebuild.sh $package" >>"$out/rebuild.txt"
+    done
+    ! grep -q 'DIFFERENT\|NOT BUILT' "$out/rebuild.txt"
+}
+
 bad=0
 for release in $RELEASES; do
     out=$CHROOTS/deb-$release
@@ -131,6 +146,7 @@ for release in $RELEASES; do
             again) again ;;
             lint) lint ;;
             try) try ;;
+            rebuild) rebuild ;;
             esac
         ) >"$out/$step.log" 2>&1
         status=$?
@@ -146,6 +162,7 @@ for release in $RELEASES; do
     [ ! -f "$out/again.txt" ] || cat "$out/again.txt"
     [ ! -f "$out/lintian.txt" ] || grep '^[EWIPO]:' "$out/lintian.txt" || echo "$release: lintian says nothing"
     [ ! -f "$out/user.txt" ] || cat "$out/user.txt"
-    [ "${KEEP-}" ] || rm -rf "$out/build" "$out/try"
+    [ ! -f "$out/rebuild.txt" ] || cat "$out/rebuild.txt"
+    [ "${KEEP-}" ] || rm -rf "$out/build" "$out/try" "$out/rebuild"
 done
 exit $bad

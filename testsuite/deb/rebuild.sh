@@ -1,0 +1,86 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# rebuild.sh system|PACKAGE: in a clean system with the packages in /packages: prepares it; builds a package
+# of the distribution without the plugin, with it, and with it again through ccache, its own tests
+# included, and says in which way what comes out differs.  deb.sh calls it.
+#
+# What differs always: the stub of a few hundred bytes in .text, its reference in .init_array, and the
+# tables, which are not loaded into memory.
+
+set -eu
+
+system() {
+    sed 's/^deb /deb-src /' /etc/apt/sources.list >>/etc/apt/sources.list.d/sources.list
+    apt-get -q update
+    # shellcheck disable=SC2046
+    apt-get -q -y --no-install-recommends install ccache gfortran g++ $(find /packages -name '*.deb' ! -name '*dbgsym*')
+}
+
+# compile NAME: the package, in a folder of that name for what it makes, but always in the same one.
+compile() {
+    rm -rf /tmp/rebuild/work
+    mkdir -p "/tmp/rebuild/$1"
+    cp -a /tmp/rebuild/source /tmp/rebuild/work
+    (cd /tmp/rebuild/work/*/ && dpkg-buildpackage -us -uc -b) >"/tmp/rebuild/$1/log" 2>&1 || {
+        tail -n 20 "/tmp/rebuild/$1/log"
+        echo "$package: $1: NOT BUILT"
+        exit 1
+    }
+    for file in /tmp/rebuild/work/*.deb; do
+        case $file in
+        *dbgsym*) ;;
+        *)
+            mkdir -p "/tmp/rebuild/$1/files/$(basename "$file")"
+            dpkg-deb -R "$file" "/tmp/rebuild/$1/files/$(basename "$file")"
+            ;;
+        esac
+    done
+}
+
+# facts NAME: what of the packages must be the same, and in `sizes' the bytes of code of each file.
+facts() (
+    cd "/tmp/rebuild/$1/files"
+    find . ! -type d ! -path '*/DEBIAN/*' -printf '%p %m\n' | sort
+    grep -r '^\(Depends\|Provides\|Pre-Depends\):' ./*/DEBIAN/control
+    find . -path '*/DEBIAN/symbols' -exec sort {} +
+    find . -type f ! -path '*/DEBIAN/*' | sort | while read -r file; do
+        ! readelf -h "$file" >/dev/null 2>&1 || {
+            echo "$file"
+            nm -D --defined-only "$file" 2>/dev/null | awk '{ print $NF }' | sort
+            readelf -SW "$file" | sed 's/^ *\[ *[0-9]*\]//' | awk -v file="$file" '$1 == ".text" { print file, $5 }' >&3
+            readelf -SW "$file" | grep -q '\.ccprof\.code' && echo "$file" >&4
+        }
+    done
+    :
+)
+
+package=$1
+if [ "$package" = system ]; then
+    system
+    exit
+fi
+rm -rf /tmp/rebuild
+mkdir -p /tmp/rebuild/source
+cd /tmp/rebuild/source
+apt-get -q source "$package" >/dev/null 2>&1
+find . -maxdepth 1 -type f -delete
+compile plain
+export DEB_CFLAGS_APPEND=-fplugin=ccprof DEB_CXXFLAGS_APPEND=-fplugin=ccprof DEB_FFLAGS_APPEND=-fplugin=ccprof \
+    DEB_FCFLAGS_APPEND=-fplugin=ccprof CCPROF=off
+compile profiled
+export PATH="/usr/lib/ccache:$PATH" CCACHE_DIR=/tmp/rebuild/ccache
+compile cached
+ccache -z >/dev/null
+compile again
+cd /tmp/rebuild
+for name in plain profiled; do
+    facts $name >$name.facts 3>$name.sizes 4>$name.tables
+done
+if diff plain.facts profiled.facts >different; then
+    same='the same files, dependencies and symbols'
+else
+    same="DIFFERENT: $(head -n 5 different)"
+fi
+echo "$package: $(wc -l <profiled.sizes) files of code, $(wc -l <profiled.tables) with tables; $same;" \
+    "$(join plain.sizes profiled.sizes | awk '$2 != $3 { n++ } END { print n + 0 }') with a longer .text;" \
+    "ccache: $(ccache --print-stats | awk '$1 ~ /^(direct|preprocessed)_cache_hit$/ { hits += $2 } $1 == "cache_miss" { misses = $2 } END { printf "%d hits, %d misses", hits, misses }')"
