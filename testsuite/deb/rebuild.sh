@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # rebuild.sh system|PACKAGE: in a clean system with the packages in /packages: prepares it; builds a package
 # of the distribution without the plugin, with it, and with it again through ccache, its own tests
-# included, and says in which way what comes out differs.  deb.sh calls it.
+# included, which are profiled, and says in which way what comes out differs.  deb.sh calls it.
 #
 # What differs always: the stub of a few hundred bytes in .text, its reference in .init_array, and the
 # tables, which are not loaded into memory.
@@ -66,8 +66,11 @@ apt-get -q source "$package" >/dev/null 2>&1
 find . -maxdepth 1 -type f -delete
 compile plain
 export DEB_CFLAGS_APPEND=-fplugin=ccprof DEB_CXXFLAGS_APPEND=-fplugin=ccprof DEB_FFLAGS_APPEND=-fplugin=ccprof \
-    DEB_FCFLAGS_APPEND=-fplugin=ccprof CCPROF=off
+    DEB_FCFLAGS_APPEND=-fplugin=ccprof CCPROF=output=/tmp/rebuild/profiles/%e.%p
+mkdir -p /tmp/rebuild/profiles
 compile profiled
+profiles=$(find /tmp/rebuild/profiles -type f | wc -l)
+export CCPROF=off
 export PATH="/usr/lib/ccache:$PATH" CCACHE_DIR=/tmp/rebuild/ccache
 compile cached
 ccache -z >/dev/null
@@ -83,4 +86,5 @@ else
 fi
 echo "$package: $(wc -l <profiled.sizes) files of code, $(wc -l <profiled.tables) with tables; $same;" \
     "$(join plain.sizes profiled.sizes | awk '$2 != $3 { n++ } END { print n + 0 }') with a longer .text;" \
+    "$profiles profiles while it was built and tested;" \
     "ccache: $(ccache --print-stats | awk '$1 ~ /^(direct|preprocessed)_cache_hit$/ { hits += $2 } $1 == "cache_miss" { misses = $2 } END { printf "%d hits, %d misses", hits, misses }')"
