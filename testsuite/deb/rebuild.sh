@@ -13,7 +13,7 @@ system() {
     sed 's/^deb /deb-src /' /etc/apt/sources.list >>/etc/apt/sources.list.d/sources.list
     apt-get -q update
     # shellcheck disable=SC2046
-    apt-get -q -y --no-install-recommends install ccache gfortran g++ $(find /packages -name '*.deb' ! -name '*dbgsym*')
+    apt-get -q -y --no-install-recommends install ccache fakeroot gfortran g++ $(find /packages -name '*.deb' ! -name '*dbgsym*')
 }
 
 # compile NAME: the package, in a folder of that name for what it makes, but always in the same one.
