@@ -70,7 +70,11 @@ def compare(generator, seed, options):
     for number, form in enumerate(options.form or forms.FORMS + ([odd_form(seed)] if options.odd else [])):
         kinds = [forms.KINDS[(number + seed) % 2]] if options.alternate else forms.KINDS
         for kind in [options.kind] if options.kind else kinds:
-            build = forms.Build(program, form, kind)
+            try:
+                build = forms.Build(program, form, kind)
+            except Unusable as why:
+                result.text.append('%s %s %s: of no use: %s' % (program.origin, form, kind, why))
+                continue
             result.builds += 1
             result.compared += build.compared
             if build.wrong:

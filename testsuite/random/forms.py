@@ -14,7 +14,8 @@ ARGUMENT = '-fplugin-arg-ccprof-'
 
 
 class Build:
-    """The program as it was built in FORM for KIND; what differs stands in `wrong'."""
+    """The program as it was built in FORM for KIND; what differs stands in `wrong'. Unusable if GCC alone
+    does not build it so."""
 
     def __init__(self, program, form, kind):
         self.program, self.form, self.kind = program, form, kind
@@ -45,6 +46,8 @@ class Build:
         if not why and shared:
             why = program.command([os.environ.get('CC') or 'gcc', '-I' + HERE, HERE + '/outside.c', '-L.', '-lprogram',
                                    '-Wl,-rpath,$ORIGIN', '-o', 'profiled'], 60).stderr
+        if why and not shared and program.compile(self.form.split() + program.sources, 'plain'):
+            raise Unusable('without the plugin it does not compile either')
         if why:
             self.fail('does not compile: ' + why[:1000])
         return not why
