@@ -154,7 +154,7 @@ done
 
 # The example of doc/tables.md: get's stream, and its table but for the addresses.
 pcc -O2 "$KIND" -S a.c -o a.s
-has a.s '^[[:space:]]\.byte[[:space:]]17,0,1,0,1,0,28,12,8$'
+has a.s '^[[:space:]]\.ascii[[:space:]]"\\021\\000\\001\\000\\001\\000\\034\\014\\010"$'
 sed -n '/pushsection.*\.ccprof\.alloc,/,/popsection/p' a.s | head -8 >alloc
 string() {
     label=$(awk -v text="\"$1\"" '$2 == text { print label } { label = $1 }' a.s)
@@ -162,7 +162,7 @@ string() {
 }
 {
     printf '\t.pushsection\t.ccprof.alloc,"o",@progbits,.Lccprof_records\n'
-    printf '\t.byte\t1\n\t.4byte\t1\n\t.8byte\t.Lccprof_records\n'
+    printf '\t.ascii\t"\\001"\n\t.4byte\t1\n\t.8byte\t.Lccprof_records\n'
     string malloc
     string malloc
     awk '/\.string.*"struct node"/ { print "\t.4byte\t" label } { label = $1 }' a.s | tr -d :
