@@ -2,7 +2,8 @@
 # make random: calls and executed lines of random programs, a few minutes; PROGRAMS of each generator,
 # other ones each time, or those from FIRST on.
 
-PROGRAMS ?= 20
+# Not PROGRAMS itself: make bench has one, too.
+random_programs = $(or $(PROGRAMS),20)
 FIRST ?= $(shell date +%s)
 
 .PHONY: random run-random
@@ -12,7 +13,7 @@ random:
 
 run-random: all
 	$(Q)rm -rf '$(O)/random' && mkdir -p '$(O)/random'
-	$(Q)cd '$(O)/random' && first='$(FIRST)' && last=$$((first + $(PROGRAMS) - 1)) && \
-	    echo "make random FIRST=$$first PROGRAMS=$(PROGRAMS)" && \
+	$(Q)cd '$(O)/random' && first='$(FIRST)' && last=$$((first + $(random_programs) - 1)) && \
+	    echo "make random FIRST=$$first PROGRAMS=$(random_programs)" && \
 	    $(TESTSUITE_ENV) '$(CURDIR)/testsuite/random/compare.py' --odd --jobs '$(JOBS)' \
 	        "csmith:$$first-$$last" "c:$$first-$$last" "c++:$$first-$$last"
