@@ -58,9 +58,10 @@ $(patsubst rt/%.c,$(O)/rt/shared/%.o,$(wildcard rt/regions/*.c)) \
 $(patsubst rt/%.c,$(O)/rt/static/%.o,$(wildcard rt/regions/*.c)): RT_CFLAGS += -mgeneral-regs-only
 endif
 
+# Its calls of libc go through slots of its own (os/libc-shared.c), whatever CFLAGS say.
 $(O)/rt/shared/%.o: rt/%.c
 	@mkdir -p $(@D)
-	$(call say,CC  ,$@)$(Q)$(RT_CC) $(RT_CFLAGS) $(CFLAGS) -fPIC $(DEPFLAGS) -c $< -o $@
+	$(call say,CC  ,$@)$(Q)$(RT_CC) $(RT_CFLAGS) $(CFLAGS) -fPIC -fplt $(DEPFLAGS) -c $< -o $@
 
 $(O)/rt/static/%.o: rt/%.c
 	@mkdir -p $(@D)

@@ -1,12 +1,66 @@
 /* SPDX-License-Identifier: MIT */
-/* Takes libc's functions by their names.  The runtime's own calls do not go through the
-   slots that hooks-got.c changes.  */
+/* Takes libc's functions by calls of its own, which go through the runtime's slots, not
+   through those that hooks-got.c changes.  The address of such a function will not do: an
+   executable at a fixed place that takes it, too, makes it that of its own code for the
+   call, for all modules, and behind that is a slot that has been changed.  */
 
 #define _GNU_SOURCE
 #include "rt/os/libc.h"
 
+typedef void (*libc_handler)(int);
+
 __typeof__(siglongjmp) __longjmp_chk __attribute__((noreturn));
 
-const struct ccprof_libc ccprof_libc = {sigaction,    signal,         sysv_signal,
-                                        sigtimedwait, pthread_create, siglongjmp,
-                                        execve,       execvpe,        __longjmp_chk};
+static int libc_sigaction(int number, const struct sigaction *action,
+                          struct sigaction *old)
+{
+    return sigaction(number, action, old);
+}
+
+static libc_handler libc_signal(int number, libc_handler handler)
+{
+    return signal(number, handler);
+}
+
+static libc_handler libc_sysv_signal(int number, libc_handler handler)
+{
+    return sysv_signal(number, handler);
+}
+
+static int libc_sigtimedwait(const sigset_t *set, siginfo_t *info,
+                             const struct timespec *timeout)
+{
+    return sigtimedwait(set, info, timeout);
+}
+
+static int libc_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                               void *(*start)(void *), void *argument)
+{
+    return pthread_create(thread, attributes, start, argument);
+}
+
+static __attribute__((noreturn)) void libc_siglongjmp(sigjmp_buf buffer, int value)
+{
+    siglongjmp(buffer, value);
+}
+
+static int libc_execve(const char *path, char *const argument[], char *const variable[])
+{
+    return execve(path, argument, variable);
+}
+
+static int libc_execvpe(const char *file, char *const argument[], char *const variable[])
+{
+    return execvpe(file, argument, variable);
+}
+
+static __attribute__((noreturn)) void libc_siglongjmp_checked(sigjmp_buf buffer,
+                                                              int value)
+{
+    __longjmp_chk(buffer, value);
+}
+
+const struct ccprof_libc ccprof_libc = {
+    libc_sigaction,    libc_signal,         libc_sysv_signal,
+    libc_sigtimedwait, libc_pthread_create, libc_siglongjmp,
+    libc_execve,       libc_execvpe,        libc_siglongjmp_checked};

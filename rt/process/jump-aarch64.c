@@ -26,7 +26,8 @@ uintptr_t ccprof_jump_stack(const void *buffer)
 }
 
 /* Notes the buffer and the stack pointer behind the call; then libc's function goes on in
-   place of this one, with SAVES, whether it saves the signal mask.  */
+   place of this one, with SAVES, whether it saves the signal mask.  It is jumped to as it
+   would be called (libc-shared.c).  */
 #define JUMP(name, saves)                                                                \
     "	.globl	" name "\n	.type	" name ",%function\n" name ":\n"                 \
     "	.cfi_startproc\n	hint	#34\n	stp	x0, x1, [sp, #-32]!\n"                             \
@@ -36,8 +37,7 @@ uintptr_t ccprof_jump_stack(const void *buffer)
     "	ldr	x30, [sp, #16]\n	.cfi_restore 30\n	ldp	x0, x1, [sp], "                         \
     "#32\n"                                                                              \
     "	.cfi_adjust_cfa_offset -32\n	" saves "\n"                                     \
-    "	adrp	x16, :got:__sigsetjmp\n	ldr	x16, [x16, #:got_lo12:__sigsetjmp]\n"             \
-    "	br	x16\n	.cfi_endproc\n	.size	" name ", .-" name "\n"
+    "	b	__sigsetjmp\n	.cfi_endproc\n	.size	" name ", .-" name "\n"
 
 /* In a statically linked program these come before libc's.  */
 #define JUMP_LIBC(name, own)                                                             \

@@ -14,7 +14,8 @@ uintptr_t ccprof_jump_stack(const void *buffer)
 }
 
 /* Notes the buffer and the stack pointer behind the call; then libc's function goes on in
-   place of this one, with SAVES, whether it saves the signal mask.  */
+   place of this one, with SAVES, whether it saves the signal mask.  It is jumped to as it
+   would be called (libc-shared.c).  */
 #define JUMP(name, saves)                                                                \
     "	.globl	" name "\n	.type	" name ",@function\n" name ":\n"                 \
     "	.cfi_startproc\n	addi	sp, sp, -32\n	.cfi_adjust_cfa_offset 32\n"                   \
@@ -24,8 +25,7 @@ uintptr_t ccprof_jump_stack(const void *buffer)
     "	ld	a0, 0(sp)\n	ld	a1, 8(sp)\n	ld	ra, 16(sp)\n	"                                    \
     ".cfi_restore ra\n"                                                                  \
     "	addi	sp, sp, 32\n	.cfi_adjust_cfa_offset -32\n	" saves "\n"             \
-    "	la	t1, __sigsetjmp\n	jr	t1\n	.cfi_endproc\n	.size	" name   \
-    ", .-" name "\n"
+    "	tail	__sigsetjmp\n	.cfi_endproc\n	.size	" name ", .-" name "\n"
 
 /* In a statically linked program these come before libc's.  */
 #define JUMP_LIBC(name, own)                                                             \

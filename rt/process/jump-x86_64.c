@@ -18,7 +18,8 @@ uintptr_t ccprof_jump_stack(const void *buffer)
 }
 
 /* Notes the buffer and the stack pointer behind the call; then libc's function goes on in
-   place of this one, with SAVES, whether it saves the signal mask.  */
+   place of this one, with SAVES, whether it saves the signal mask.  It is jumped to as it
+   would be called (libc-shared.c).  */
 #define JUMP(name, saves)                                                                \
     "	.globl	" name "\n	.type	" name ",@function\n" name ":\n"                 \
     "	.cfi_startproc\n	endbr64\n"                                                        \
@@ -28,7 +29,7 @@ uintptr_t ccprof_jump_stack(const void *buffer)
     "	lea	32(%rsp), %rsi\n	call	ccprof_regions_mark\n"                                   \
     "	add	$8, %rsp\n	.cfi_adjust_cfa_offset -8\n	pop	%rsi\n"                             \
     "	.cfi_adjust_cfa_offset -8\n	pop	%rdi\n	.cfi_adjust_cfa_offset -8\n"                \
-    "	" saves "\n	jmp	*__sigsetjmp@GOTPCREL(%rip)\n"                                   \
+    "	" saves "\n	jmp	__sigsetjmp@PLT\n"                                               \
     "	.cfi_endproc\n	.size	" name ", .-" name "\n"
 
 /* In a statically linked program these come before libc's.  */
