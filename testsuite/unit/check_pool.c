@@ -27,9 +27,12 @@ START_TEST(pieces)
         ck_assert_uint_eq((uintptr_t)list[i] % alignof(max_align_t), 0);
         memset(list[i], (int)(i & 255), size_of(i));
     }
-    for (unsigned i = 0; i < PIECES; i++)
-        for (size_t j = 0; j < size_of(i); j++)
-            ck_assert_uint_eq(list[i][j], i & 255);
+    for (unsigned i = 0; i < PIECES; i++) {
+        size_t same = 0;
+        while (same < size_of(i) && list[i][same] == (i & 255))
+            same++;
+        ck_assert_uint_eq(same, size_of(i));
+    }
     pool_free(&pool);
     ck_assert_ptr_null(pool.last);
 }
