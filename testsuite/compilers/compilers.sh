@@ -5,14 +5,15 @@
 #
 # Environment: SRC, this checkout; CHROOTS, the folder of the systems, which are made with
 #   debootstrap where they are not there, two to eight gigabytes each; COMPILERS, words
-#   RELEASE:MAJOR, of Debian's releases and GCC; MIRROR; TESTS and JOBS, as for make check.
+#   RELEASE:MAJOR, of Debian's releases and GCC; MIRROR, the archive that they are made from: if empty,
+#   the one that this machine's apt takes Debian from (testsuite/deb/mirror.sh, which asks apt for its
+#   sources); TESTS and JOBS, as for make check.
 # Logs are $CHROOTS/RELEASE-MAJOR.log, and the folders of the tests stay in
 # $CHROOTS/RELEASE/ccprof-MAJOR/build/testsuite.  Exit status 1 where a test failed.
 
 set -eu
 export LC_ALL=C
-: "${SRC:?}" "${CHROOTS:?}" "${COMPILERS:?}" "${TESTS:=}" "${JOBS:=$(nproc)}"
-: "${MIRROR:=http://deb.debian.org/debian}"
+: "${SRC:?}" "${CHROOTS:?}" "${COMPILERS:?}" "${MIRROR:=}" "${TESTS:=}" "${JOBS:=$(nproc)}"
 here=$SRC/testsuite/compilers
 
 die() {
@@ -28,6 +29,7 @@ system() {
     echo "Making $root ... (some minutes)"
     rm -rf "$root"
     mkdir -p "$CHROOTS"
+    [ "$MIRROR" ] || MIRROR=$("$SRC/testsuite/deb/mirror.sh") || exit 2
     debootstrap --variant=minbase --include=ca-certificates,git,make,gcc,g++,procps,file \
         "$1" "$root" "$MIRROR" >"$CHROOTS/$1.log" 2>&1 || die "no $1: see $CHROOTS/$1.log"
     : >"$root/.made"

@@ -5,7 +5,7 @@
 # what the manual says (try.sh).  For root, on Debian and its like.
 #
 # Environment: SRC, this checkout; VERSION; RELEASES; CHROOTS, a folder for the systems, two gigabytes for each
-#   release while it is tried; MIRROR, that of apt here if empty; JOBS; STEPS, of build again lint try rebuild;
+#   release while it is tried; MIRROR, that of apt here if empty (mirror.sh); JOBS; STEPS, of build again lint try rebuild;
 #   PACKAGES of the distribution, which the step rebuild builds without and with the plugin (rebuild.sh).
 # Logs and packages are in $CHROOTS/deb-RELEASE.  Exit status 1 where something is not as it should be.
 
@@ -20,12 +20,7 @@ die() {
     exit 2
 }
 
-# The archive that this machine's apt takes Debian from.
-# apt's own words, not the shell's.
-# shellcheck disable=SC2016
-[ "$MIRROR" ] || MIRROR=$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' 'Origin: Debian' 2>/dev/null |
-    grep -v security | head -n 1)
-[ "$MIRROR" ] || die "apt has no lists of Debian here: MIRROR is needed"
+[ "$MIRROR" ] || MIRROR=$("$here/mirror.sh") || exit 2
 [ "$(id -u)" -eq 0 ] || die "only root can make systems to build in"
 command -v debootstrap >/dev/null || die "debootstrap is not installed"
 

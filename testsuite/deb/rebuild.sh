@@ -4,8 +4,8 @@
 # of the distribution without the plugin, with it, and with it again through ccache, its own tests
 # included, which are profiled, and says in which way what comes out differs.  deb.sh calls it.
 #
-# What differs always: the stub of a few hundred bytes in .text, its reference in .init_array, and the
-# tables, which are not loaded into memory.
+# What differs always: the stub in .text (1.7 KB), its data and its reference in .init_array, the tables, which
+# are not loaded into memory, and that libc6 has to be 2.34 or later, where dlopen is in libc.
 
 set -eu
 
@@ -37,17 +37,29 @@ compile() {
     done
 }
 
+# needs_libc: no earlier libc6 than the stub asks for.
+needs_libc() {
+    sed 's/libc6 (>= 2\.\([0-9]\|[12][0-9]\|3[0-3]\)\(\.[0-9.]*\)\{0,1\})/libc6 (>= 2.34)/'
+}
+
+# stub: the bytes of code that each program and shared object gets.
+stub() {
+    echo 'int stub(void) { return 1; }' >/tmp/rebuild/stub.c
+    gcc -O2 -fPIC -fplugin=ccprof -c /tmp/rebuild/stub.c -o /tmp/rebuild/stub.o
+    size -A /tmp/rebuild/stub.o | awk '$1 == ".text.ccprof_attach" { print $2 }'
+}
+
 # facts NAME: what of the packages must be the same, and in `sizes' the bytes of code of each file.
 facts() (
     cd "/tmp/rebuild/$1/files"
     find . ! -type d ! -path '*/DEBIAN/*' -printf '%p %m\n' | sort
-    grep -r '^\(Depends\|Provides\|Pre-Depends\):' ./*/DEBIAN/control
+    grep -r '^\(Depends\|Provides\|Pre-Depends\):' ./*/DEBIAN/control | needs_libc
     find . -path '*/DEBIAN/symbols' -exec sort {} +
     find . -type f ! -path '*/DEBIAN/*' | sort | while read -r file; do
         ! readelf -h "$file" >/dev/null 2>&1 || {
             echo "$file"
             nm -D --defined-only "$file" 2>/dev/null | awk '{ print $NF }' | sort
-            readelf -SW "$file" | sed 's/^ *\[ *[0-9]*\]//' | awk -v file="$file" '$1 == ".text" { print file, $5 }' >&3
+            echo "$file" "$(($(readelf -SW "$file" | sed -n 's/^ *\[ *[0-9]*\] \.text  *[^ ]* *[^ ]* *[^ ]* \([^ ]*\).*/0x\1/p')))" >&3
             readelf -SW "$file" | grep -q '\.ccprof\.code' && echo "$file" >&4
         }
     done
@@ -84,7 +96,14 @@ if diff plain.facts profiled.facts >different; then
 else
     same="DIFFERENT: $(head -n 5 different)"
 fi
+# Functions are aligned, so that what is behind the stub may move.
+join plain.sizes profiled.sizes | awk -v most=$(($(stub) + 64)) '
+    { added = $3 - $2; n += added != 0; if (added > longest) longest = added }
+    added < 0 || added > most { printf "DIFFERENT: .text of %s has %d bytes, plain %d; ", $1, $3, $2 }
+    END { printf "%d with another .text, at most %d bytes longer", n, longest }' >code
 echo "$package: $(wc -l <profiled.sizes) files of code, $(wc -l <profiled.tables) with tables; $same;" \
-    "$(join plain.sizes profiled.sizes | awk '$2 != $3 { n++ } END { print n + 0 }') with a longer .text;" \
-    "$profiles profiles while it was built and tested;" \
-    "ccache: $(ccache --print-stats | awk '$1 ~ /^(direct|preprocessed)_cache_hit$/ { hits += $2 } $1 == "cache_miss" { misses = $2 } END { printf "%d hits, %d misses", hits, misses }')"
+    "$(cat code); $profiles profiles while it was built and tested;" \
+    "ccache: $(ccache --print-stats | awk '
+        $1 ~ /^(direct|preprocessed)_cache_hit$/ { hits += $2 }
+        $1 == "cache_miss" { misses = $2 }
+        END { printf "%d hits, %d misses", hits, misses }')"
