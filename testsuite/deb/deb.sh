@@ -12,7 +12,7 @@
 set -eu
 export LC_ALL=C
 : "${SRC:?}" "${VERSION:?}" "${RELEASES:?}" "${CHROOTS:?}" "${MIRROR:=}" "${JOBS:=$(nproc)}" "${MAKE:=make}"
-: "${STEPS:=build again lint try}" "${PACKAGES:=libyaml cjson tinyxml2 inih bzip2 minpack}"
+: "${STEPS:=build again lint try}" "${PACKAGES:=libyaml patchelf cjson tinyxml2 double-conversion libinih bzip2 lzip minpack mctc-lib}"
 here=$SRC/testsuite/deb
 
 die() {
@@ -93,11 +93,13 @@ again() {
     echo "$(find "$out/packages" -name '*.deb' | wc -l) packages are the same byte for byte" >"$out/again.txt"
 }
 
-# The number of the bug that announces a package is known to whoever uploads it.
+# The number of the bug that announces a package is known to whoever uploads it.  Of the policy each release's
+# lintian knows another version as the latest.
 lint() {
     inside build 0 "apt-get -q -y --no-install-recommends install lintian"
     inside build builder "cd /build/ccprof && lintian --version && lintian -i -I --show-overrides \
-        --suppress-tags initial-upload-closes-no-bugs --fail-on error,warning,info *.changes" >"$out/lintian.txt"
+        --suppress-tags initial-upload-closes-no-bugs,newer-standards-version,out-of-date-standards-version \
+        --fail-on error,warning,info *.changes" >"$out/lintian.txt"
 }
 
 # Packages from outside and a person who uses them.

@@ -49,7 +49,8 @@ stub() {
     size -A /tmp/rebuild/stub.o | awk '$1 == ".text.ccprof_attach" { print $2 }'
 }
 
-# facts NAME: what of the packages must be the same, and in `sizes' the bytes of code of each file.
+# facts NAME: what of the packages must be the same, and in `sizes' the bytes of code of each file,
+# of archives of objects without their stubs.
 facts() (
     cd "/tmp/rebuild/$1/files"
     find . ! -type d ! -path '*/DEBIAN/*' -printf '%p %m\n' | sort
@@ -59,7 +60,9 @@ facts() (
         ! readelf -h "$file" >/dev/null 2>&1 || {
             echo "$file"
             nm -D --defined-only "$file" 2>/dev/null | awk '{ print $NF }' | sort
-            echo "$file" "$(($(readelf -SW "$file" | sed -n 's/^ *\[ *[0-9]*\] \.text  *[^ ]* *[^ ]* *[^ ]* \([^ ]*\).*/0x\1/p')))" >&3
+            size -A "$file" | awk -v file="$file" '
+                /^\.text/ && $1 != ".text.ccprof_attach" { n += $2 }
+                END { print file, n + 0 }' >&3
             readelf -SW "$file" | grep -q '\.ccprof\.code' && echo "$file" >&4
         }
     done
