@@ -45,7 +45,7 @@ needs_libc() {
 # stub: the bytes of code that each program and shared object gets.
 stub() {
     echo 'int stub(void) { return 1; }' >/tmp/rebuild/stub.c
-    gcc -O2 -fPIC -fplugin=ccprof -c /tmp/rebuild/stub.c -o /tmp/rebuild/stub.o
+    CCACHE_DISABLE=1 gcc -O2 -fPIC -fplugin=ccprof -c /tmp/rebuild/stub.c -o /tmp/rebuild/stub.o
     size -A /tmp/rebuild/stub.o | awk '$1 == ".text.ccprof_attach" { print $2 }'
 }
 
@@ -69,6 +69,21 @@ facts() (
     :
 )
 
+# hits: from what ccache logs.  What configures a package is tried in folders whose names are random.
+hits() {
+    awk '
+        / Working directory: / { work[$2] = $NF }
+        / Object file: / { object[$2] = $NF }
+        / Result: (direct|preprocessed)_cache_hit/ { hits++ }
+        / Result: cache_miss/ {
+            if (work[$2] "/" object[$2] ~ /conftest|CMakeFiles\/(CMakeScratch|CMakeTmp|cmTC_|[^\/]*\/CompilerId)|meson-private/)
+                tries++
+            else
+                misses = misses " " object[$2]
+        }
+        END { printf "%d hits, %d misses while it was configured, others:%s\n", hits, tries, misses ? misses : " none" }'
+}
+
 package=$1
 if [ "$package" = system ]; then
     system
@@ -88,7 +103,7 @@ profiles=$(find /tmp/rebuild/profiles -type f | wc -l)
 export CCPROF=off
 export PATH="/usr/lib/ccache:$PATH" CCACHE_DIR=/tmp/rebuild/ccache
 compile cached
-ccache -z >/dev/null
+export CCACHE_LOGFILE=/tmp/rebuild/again.log
 compile again
 cd /tmp/rebuild
 for name in plain profiled; do
@@ -106,7 +121,4 @@ join plain.sizes profiled.sizes | awk -v most=$(($(stub) + 64)) '
     END { printf "%d with another .text, at most %d bytes longer", n, longest }' >code
 echo "$package: $(wc -l <profiled.sizes) files of code, $(wc -l <profiled.tables) with tables; $same;" \
     "$(cat code); $profiles profiles while it was built and tested;" \
-    "ccache: $(ccache --print-stats | awk '
-        $1 ~ /^(direct|preprocessed)_cache_hit$/ { hits += $2 }
-        $1 == "cache_miss" { misses = $2 }
-        END { printf "%d hits, %d misses", hits, misses }')"
+    "ccache: $(hits </tmp/rebuild/again.log)"
