@@ -14,9 +14,11 @@ plugin_sources = $(filter-out $(PLUGIN_BY_CPU:=-%),$(PLUGIN_FOUND)) \
 # Assertions (plugin/tables) are for the unit tests; gcc_assert is in the plugin too.
 # What C++ needs at run time is in the compiler proper, so libstdc++ is not linked.
 # With -flto objects hold their types beside their code, which -Wodr wants; the plugin is
-# linked from the code.  Names that GCC makes up for that would be others each time.
+# linked from the code.  Names that GCC makes up for that would be others each time, and line tables name
+# the folder of the build whatever -ffile-prefix-map says, so packages are built without (PLUGIN_TYPES=).
+PLUGIN_TYPES = -flto -ffat-lto-objects
 PLUGIN_FLAGS := -std=gnu++14 -I. -fno-rtti -fno-exceptions -fno-threadsafe-statics -fPIC -fvisibility=hidden \
-	-fno-asynchronous-unwind-tables $(filter-out -Wundef -Wshadow,$(WARN)) -flto -ffat-lto-objects
+	-fno-asynchronous-unwind-tables $(filter-out -Wundef -Wshadow,$(WARN)) $(PLUGIN_TYPES)
 PLUGIN_MAJORS :=
 
 # The runtime's path in the stub of an installed plugin: its name is enough where
