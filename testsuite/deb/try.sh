@@ -15,6 +15,7 @@ folders='/etc /opt /srv /usr /var/lib/ccprof'
 
 prepare() {
     apt-get -q -y install man-db bash-completion
+    apt-get -q -y --no-install-recommends install cmake meson ninja-build
     # shellcheck disable=SC2086
     find $folders -newer /packages/try.sh 2>/dev/null | sort >/packages/before || :
     # The compilers come with the plugins.
@@ -42,6 +43,41 @@ user() {
     echo "mlprof -thr is completed to: $(cat words)"
 }
 
+# built: the program as CMake and Meson have built it is profiled.
+built() {
+    ./build/prog
+    mlprof build/prog mlmon.out >table || fail "$1: no table"
+    grep -q '  heavy$' table || fail "$1: $(cat table)"
+    echo "$1: $(sed -n 1p table)"
+    rm -r build mlmon.out
+}
+
+# builders: the manual's lines on CMake and Meson, word for word, for every target and for one.
+builders() {
+    rm -rf /tmp/builders
+    mkdir /tmp/builders
+    cd /tmp/builders
+    cp /usr/share/doc/ccprof-doc/prog.c .
+    man ccprof | sed 's/^ *//' >page
+    project='cmake_minimum_required(VERSION 3.10)
+project(prog C)
+add_executable(prog prog.c)'
+    echo "$project" >CMakeLists.txt
+    printf "project('prog', 'c')\nexecutable('prog', 'prog.c')\n" >meson.build
+    for tool in cmake meson; do
+        sed -n "s/^[$] \(export CFLAGS=.*\)/\1/p; s/^[$] \($tool .*\)/\1/p" page >lines
+        [ "$(wc -l <lines)" -eq 2 ] || fail "$tool: not the manual's lines: $(cat lines)"
+        sh -e ./lines >log 2>&1 || fail "$tool: $(cat log)"
+        built "$tool"
+    done
+    { echo "$project" && grep '^target_compile_options(prog ' page; } >CMakeLists.txt
+    { echo "project('prog', 'c')" && grep "^executable('prog', " page; } >meson.build
+    for tool in cmake meson; do
+        sed -n "s/^[$] \($tool .*\)/\1/p" page | sh -e >log 2>&1 || fail "$tool: $(cat log)"
+        built "$tool, one target"
+    done
+}
+
 # wrong: where one of several plugins is not there, one line tells it, and which are.
 wrong() {
     set -- /usr/lib/gcc/*/*/plugin/ccprof.so
@@ -67,7 +103,10 @@ remove() {
 
 case $1 in
 prepare) prepare ;;
-user) user ;;
+user)
+    user
+    builders
+    ;;
 test)
     apt-get -q -y --no-install-recommends install autopkgtest
     # shellcheck disable=SC2046
