@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Refuses the kinds that cannot be measured on the processor that is compiled for.  */
+/* Refuses processors for which nothing is made.  */
 
 #ifndef CCPROF_MACHINES_H
 #define CCPROF_MACHINES_H
@@ -8,8 +8,8 @@
    True.  */
 bool machines_pretend(const char *cpu);
 
-/* The callback of PLUGIN_START_UNIT, behind the options: an error for each kind that the
-   target cannot do.  */
+/* The callback of PLUGIN_START_UNIT, behind the options: an error if there is
+   nothing for the target.  */
 void machines_check(void *event_data, void *user_data);
 
 #endif

@@ -15,9 +15,9 @@ void ccprof_path_attach(const void *address)
 
 void ccprof_path_forget(uintptr_t thread, const void *from, size_t size)
 {
-    intptr_t offset = path.offset;
-    uintptr_t *at = (uintptr_t *)(thread + (uintptr_t)offset);
-
-    if (offset != 0 && *at - (uintptr_t)from < size)
+    if (!path.is_there)
+        return;
+    uintptr_t *at = (uintptr_t *)(thread + (uintptr_t)path.offset);
+    if (*at - (uintptr_t)from < size)
         *at = 0;
 }

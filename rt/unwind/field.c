@@ -16,11 +16,12 @@ void ccprof_field_attach(const void *address)
 
 uint64_t ccprof_field_site(const void *context)
 {
-    intptr_t at = field.offset;
+    intptr_t at;
     uint64_t site;
 
-    if (at == 0)
+    if (!field.is_there)
         return 0;
+    at = field.offset;
     if (ccprof_store_begun(context, at, &site))
         return site;
     return *(volatile uint64_t *)((intptr_t)__builtin_thread_pointer() + at);

@@ -70,6 +70,7 @@ static int sharedword_choose(struct dl_phdr_info *info, size_t size, void *of)
 
     (void)size;
     search->word->offset = note ? sharedword_function(note)() : search->own;
+    search->word->is_there = true;
     return 1;
 }
 
@@ -97,7 +98,7 @@ void ccprof_sharedword_attach(struct ccprof_sharedword *word, const void *addres
     struct sharedword_search search = {word, (uintptr_t)address, (intptr_t)own - thread,
                                        false};
 
-    if (word->offset == 0)
+    if (!word->is_there)
         dl_iterate_phdr(sharedword_choose, &search);
     dl_iterate_phdr(sharedword_visit, &search);
 }

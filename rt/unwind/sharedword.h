@@ -8,12 +8,13 @@
 #define CCPROF_SHAREDWORD_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 struct ccprof_sharedword {
-    unsigned note; /* the modules' (CCPROF_NOTE_*), a struct ccprof_word_note */
-    /* Distance from a thread's pointer; 0: no module has one.  */
-    _Atomic intptr_t offset;
+    unsigned note;           /* the modules' (CCPROF_NOTE_*), a struct ccprof_word_note */
+    _Atomic bool is_there;   /* a module has one; then: */
+    _Atomic intptr_t offset; /* distance from a thread's pointer, which may be 0 */
 };
 
 /* The module that holds ADDRESS may have the word.  OWN: that of the runtime, of the

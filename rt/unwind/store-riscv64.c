@@ -1,15 +1,74 @@
 /* SPDX-License-Identifier: MIT */
-/* RISC-V code stores nothing, but has words of threads, whose slots are found.
-   Constructor.  */
+/* Follows the stores of RISC-V code.  slot: constructor; begun: the SIGPROF handler.
 
-#include <stddef.h>
+   A store is one of these, with any registers, in this order, none of them compressed;
+   what a register has from before is not loaded again:
+
+       lui a0, HIGH; add a0, a0, tp; addi a0, a0, LOW
+       auipc a0, SLOT; ld a0, SLOT(a0); add a0, a0, tp
+       auipc a1, SITE; addi a1, a1, SITE
+       sd a1, 0(a0)  or  sd zero, 0(a0)
+
+   Before it a callback loads what the field holds, by instructions that may be
+   compressed: at these nothing has been begun.  The others are executed here with the
+   registers that the signal found, until one stores into the field; additions of the
+   program that stand before it take no time.  */
+
+#define _GNU_SOURCE
 #include <string.h>
+#include <ucontext.h>
 
+#include "rt/os/safe-read.h"
 #include "rt/unwind/store.h"
 
-/* auipc a0, HIGH; ld a0, LOW(a0).  */
-#define STORE_AUIPC UINT32_C(0x517)
-#define STORE_LD    UINT32_C(0x53503)
+/* Instructions, with a load before it.  */
+#define STORE_LONGEST 10
+
+enum { STORE_THREAD = 4 }; /* register tp */
+
+struct store_machine {
+    uint64_t pc;
+    uint64_t registers[32]; /* of which the first is 0 */
+    uint64_t field;         /* its address */
+    intptr_t offset;
+    struct ccprof_safe_read readable;
+};
+
+static unsigned store_bits(uint32_t code, unsigned from, unsigned count)
+{
+    return code >> from & ((1u << count) - 1);
+}
+
+/* The constant of lui and auipc; that of addi and ld.  */
+static uint64_t store_high(uint32_t code)
+{
+    return (uint64_t)(int64_t)(int32_t)(code & ~UINT32_C(0xfff));
+}
+
+static uint64_t store_low(uint32_t code)
+{
+    return (uint64_t)(int64_t)((int32_t)code >> 20);
+}
+
+/* Which instruction it is, whatever its registers and constants.  */
+enum store_kind {
+    STORE_LUI = 0x37,
+    STORE_AUIPC = 0x17,
+    STORE_ADDI = 0x13,
+    STORE_ADD = 0x33,
+    STORE_LD = 0x3003,
+    STORE_SD = 0x3023,
+};
+
+static enum store_kind store_kind_of(uint32_t code)
+{
+    unsigned opcode = store_bits(code, 0, 7);
+    if (opcode == STORE_LUI || opcode == STORE_AUIPC)
+        return opcode;
+    if (opcode == STORE_ADD)
+        return code & 0xfe00707f;
+    return code & 0x707f;
+}
 
 intptr_t *ccprof_store_slot(ccprof_store_offset *function)
 {
@@ -17,16 +76,83 @@ intptr_t *ccprof_store_slot(ccprof_store_offset *function)
     uint32_t code[2];
 
     memcpy(code, (const void *)address, sizeof code);
-    if ((code[0] & 0xfff) != STORE_AUIPC || (code[1] & 0xfffff) != STORE_LD)
+    if (store_kind_of(code[0]) != STORE_AUIPC || store_kind_of(code[1]) != STORE_LD)
         return NULL;
-    return (intptr_t *)(address + (uintptr_t)(intptr_t)(int32_t)(code[0] & ~0xfffu) +
-                        (uintptr_t)(intptr_t)((int32_t)code[1] >> 20));
+    return (intptr_t *)(address + store_high(code[0]) + store_low(code[1]));
+}
+
+/* A load of the slot or of the field.  */
+static bool store_load(struct store_machine *machine, uint64_t address, uint64_t *to)
+{
+    return ccprof_safe_read(&machine->readable, address, to) &&
+           (address == machine->field || *to == (uint64_t)machine->offset);
+}
+
+/* The instructions before the store; returns false if it is none of them.  */
+static bool store_execute(struct store_machine *machine, uint32_t code)
+{
+    uint64_t *to = &machine->registers[store_bits(code, 7, 5)];
+    uint64_t from = machine->registers[store_bits(code, 15, 5)];
+
+    switch (store_kind_of(code)) {
+    case STORE_LUI:
+        *to = store_high(code);
+        break;
+    case STORE_AUIPC:
+        *to = machine->pc + store_high(code);
+        break;
+    case STORE_ADDI:
+        *to = from + store_low(code);
+        break;
+    case STORE_ADD:
+        *to = from + machine->registers[store_bits(code, 20, 5)];
+        break;
+    case STORE_LD:
+        if (!store_load(machine, from + store_low(code), to))
+            return false;
+        break;
+    default:
+        return false;
+    }
+    machine->registers[0] = 0;
+    return true;
+}
+
+/* Instructions begin at even addresses; behind one there may be no memory.  */
+static bool store_fetch(struct store_machine *machine, uint32_t *code)
+{
+    unsigned behind = machine->pc & 7;
+    uint64_t value;
+
+    if (behind == 6)
+        behind = 0;
+    if (!ccprof_safe_read(&machine->readable, machine->pc - behind, &value))
+        return false;
+    *code = (uint32_t)(value >> 8 * behind);
+    return true;
 }
 
 bool ccprof_store_begun(const void *context, intptr_t offset, uint64_t *site)
 {
-    (void)context;
-    (void)offset;
-    (void)site;
+    const ucontext_t *from = context;
+    struct store_machine machine = {.offset = offset};
+    uint32_t code;
+
+    for (unsigned i = 1; i < 32; i++)
+        machine.registers[i] = from->uc_mcontext.__gregs[i];
+    machine.pc = from->uc_mcontext.__gregs[REG_PC];
+    machine.field = machine.registers[STORE_THREAD] + (uint64_t)offset;
+    for (unsigned i = 0; i < STORE_LONGEST; i++, machine.pc += sizeof code) {
+        if (!store_fetch(&machine, &code))
+            return false;
+        if (store_kind_of(code) == STORE_SD && store_bits(code, 7, 5) == 0 &&
+            store_bits(code, 25, 7) == 0 &&
+            machine.registers[store_bits(code, 15, 5)] == machine.field) {
+            *site = machine.registers[store_bits(code, 20, 5)];
+            return true;
+        }
+        if (!store_execute(&machine, code))
+            return false;
+    }
     return false;
 }

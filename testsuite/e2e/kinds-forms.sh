@@ -5,7 +5,6 @@
 # compiled in: they print what the plain programs do.  (All forms of all: make kinds.)
 . "$SRC/testsuite/lib.sh"
 need "$CXX" "$FC"
-[ "$(uname -m)" = x86_64 ] || skip "there is no kind time-field for this processor"
 
 added=count,blocks,branch,targets,count-stack,alloc,alloc-stack
 added=$added,field,field-stack,time-count,field-count,field-alloc,field-all

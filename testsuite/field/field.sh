@@ -7,7 +7,6 @@
 
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/shares/rows.sh"
-[ "$(uname -m)" = x86_64 ] || skip "there is no kind time-field for this processor"
 export CCPROF=rate=1000
 FIELD=$SRC/testsuite/field
 FORMS=$SRC/testsuite/forms
