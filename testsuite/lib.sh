@@ -60,7 +60,7 @@ cpu=${cpu%%-*}
 understood() {
     case $cpu$* in
     x86_64*) ;;
-    *-masm=* | *-fcf-protection* | *-mavx*) return 1 ;;
+    *-masm=* | *-fcf-protection* | *-mavx* | *-mtune=*) return 1 ;;
     esac
 }
 

@@ -11,7 +11,8 @@ mlprof_short() {
 
 # example NAME [FUNCTION INLINED [FLAG...]]: links ./NAME, of 12 bytes of FUNCTION (main)
 # with INLINED (sq) in bytes 4 to 8, as in doc/tables.md's example; its tables are
-# assembled from directives written by hand.  The bytes are no instructions, so that no
+# assembled from directives written by hand; ULEB128 below 128 is a byte (not each assembler takes a
+# list of .uleb128).  The bytes are no instructions, so that no
 # sample belongs to another one than that where it was taken.
 example() {
     example_name=$1
@@ -36,16 +37,16 @@ _start: .fill 12, 1, 6
         .zero 16
         .uleb128 2
         .4byte .Lmain
-        .uleb128 0, 1, 7, 5
+        .byte 0, 1, 7, 5
         .4byte .Lsq
-        .uleb128 0, 1, 3, 12
+        .byte 0, 1, 3, 12
 .Lend:
         .section .ccprof.code, "o", %progbits, .text
         .byte 0, 1
         .4byte .Lunit
         .8byte _start
-        .uleb128 13, 0, 1
-        .uleb128 1, 2, 2, 2, 12
+        .byte 13, 0, 1
+        .byte 1, 2, 2, 2, 12
         .uleb128 3
         .byte 0x00, 0x24, 0x05, 0x32
         .byte 0x04, 0x13, 0x01, 0x0a

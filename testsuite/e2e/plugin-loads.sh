@@ -3,7 +3,9 @@
 # A load or a store that is folded into an instruction of another function is still its own
 # function's.
 . "$SRC/testsuite/plugin/plugin.sh"
-need objdump
+need objdump readelf
+here=$SRC/testsuite/truth
+. "$SRC/testsuite/truth/disassembly.sh"
 
 cat >want <<'END'
 0x123450 get_next
@@ -17,11 +19,12 @@ limit get_limit
 seen set_seen
 END
 for options in -O1 -O2 -O3 -Os '-O2 -g' '-O2 -fPIC' '-O2 -flto' '-O2 -mtune=atom'; do
+    understood "$options" || continue
     echo "$options"
     # shellcheck disable=SC2086
     pcc $options "$SOURCES/loads.c" -o loads
-    objdump -d --no-show-raw-insn --disassemble=walk loads |
-        sed -n 's/^ *\([0-9a-f]*\):.*\(0x1[23]3[46][56][0-9a-f]\)(.*/\1 \2/p
+    disassembly loads --disassemble=walk |
+        sed -n 's/^ *\([0-9a-f]*\):.*\(0x1[23]3[46][56][0-9a-f]\)\((.*\)*$/\1 \2/p
             s/^ *\([0-9a-f]*\):.*<\([a-z]*\)>$/\1 \2/p' >found
     strip loads
     cut -d ' ' -f 1 found | "$MLPROF" -where loads | sed 's/.*: \([^ ]*\) .*/\1/' |

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# awk -f carriers.awk truth DISASSEMBLY: the instructions that carry a constant, the
+# awk -f carriers.awk -f classes-CPU.awk truth DISASSEMBLY: the instructions that carry a constant, the
 # distance of a member, a variable or a function, as lines
 #     ADDRESS NAME PLAIN FILE LINE CLASS INSTRUCTION OTHER-NAME OTHER-PLAIN OTHER-FILE
 #     OTHER-LINE
@@ -16,28 +16,6 @@ function next_form(text) {
     form = substr(text, RSTART, RLENGTH)
     gsub(/[<>]/, "", form)
     return form
-}
-
-# What the instruction does with what it carries.  MEMORY: a member or a variable.
-function class_of(text, memory,    op, operands, one, into) {
-    sub(/ *#.*/, "", text)
-    op = text
-    sub(/ .*/, "", op)
-    operands = substr(text, length(op) + 2)
-    into = operands ~ /\)$/
-    one = operands !~ /,/ || operands ~ /^[^,(]*\([^)]*\)$/
-    if (!memory) {
-        if (op ~ /^imul/) return "multiplication"
-        if (op ~ /^(cmp|test)/) return "comparison"
-        if (op ~ /^mov/) return into ? "store" : "constant"
-        return op ~ /^push/ ? "constant" : "arithmetic"
-    }
-    if (op == "lea") return "address"
-    if (op ~ /^imul/) return "multiplied load"
-    if (op ~ /^(cmp|test|bt)/) return "folded load"
-    if (one && op ~ /^(i?mul|i?div|push|call|jmp)/) return "folded load"
-    if (into) return op ~ /^(mov|set)/ ? "store" : "update"
-    return op ~ /^p?mov/ ? "load" : "folded load"
 }
 
 FNR == NR {

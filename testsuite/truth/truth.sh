@@ -8,16 +8,21 @@
 #
 # Environment: CC CXX PLUGIN MLPROF JOBS as for the tests; GENERATE, the generator;
 #   SEEDS, a program for each; LEVELS, LANGUAGES (below); MINIMUM, a file of percentages.
+#   TARGET, where CC compiles for another machine: nothing is run but the readers.
 # Works in the current folder.  Prints tables and each missed function; exit status 1
-# if ccprof is below the minimum (of another GCC than 12: and below the better reader of
-# DWARF), or on the whole below the better reader of DWARF.
+# if ccprof is below the minimum (of another GCC than 12 or another processor: and below the better
+# reader of DWARF), or on the whole below the better reader of DWARF.
 
 set -eu
 export LC_ALL=C
 : "${CC:?}" "${CXX:?}" "${PLUGIN:?}" "${MLPROF:?}" "${GENERATE:?}" "${JOBS:=1}"
 : "${SEEDS:=1 2 3}" "${LEVELS:=-O1 -O2 -O3 -Os -O3,-flto=1}" "${LANGUAGES:=c c++}"
 here=$(cd "$(dirname "$0")" && pwd)
-: "${MINIMUM:=$here/minimum}"
+# shellcheck source=testsuite/truth/disassembly.sh
+. "$here/disassembly.sh"
+minimum=$here/minimum
+[ "$cpu" = x86_64 ] || minimum=$minimum-$cpu
+: "${MINIMUM:=$minimum}"
 
 die() {
     echo "truth: $*" >&2
@@ -73,7 +78,7 @@ one() {
     cmp stripped.s.text markers.s.text >&2 || die "$language $level: scopes=no changes the code"
 
     # Where the symbols still are.
-    objdump -d --no-show-raw-insn stripped | awk -f "$here/carriers.awk" ../truth - >carriers
+    disassembly stripped | awk -f "$here/carriers.awk" -f "$here/classes-$cpu.awk" ../truth - >carriers
     [ -s carriers ] || die "$language $level: no instruction carries a constant"
     cut -f 1 carriers | sed 's/^/0x/' >addresses
 
@@ -138,9 +143,9 @@ in different functions, or of a loop and what it calls; else ccprof has lost som
 
 END
 
-# The minimum is of GCC 12.
+# The minimum is of GCC 12 on x86-64.
 relative=1
-case $("$CC" -dumpversion) in
-12*) relative=0 ;;
+case $cpu-$("$CC" -dumpversion) in
+x86_64-12*) relative=0 ;;
 esac
 awk -v relative=$relative -f "$here/table.awk" "$MINIMUM" all-results

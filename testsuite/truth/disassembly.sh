@@ -1,0 +1,19 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Sourced by who asks what the constants in an instruction belong to; $here is this folder.
+
+cpu=${TARGET:-$(uname -m)}
+cpu=${cpu%%-*}
+
+# disassembly PROGRAM OPTIONS...: its instructions as objdump prints them, with what each carries: on
+# processors whose instructions hold constants in pieces that stands behind them (follow.awk).
+disassembly() {
+    follow=${here:?}/follow
+    if [ -f "$follow-$cpu.awk" ]; then
+        nm "$1" >symbols
+        readelf -rW "$1" | awk '$3 ~ /_RELATIVE?$/ { print $1, "->", $4 }' >>symbols
+        objdump -d --no-show-raw-insn "$@" | awk -f "$follow.awk" -f "$follow-$cpu.awk" symbols -
+    else
+        objdump -d --no-show-raw-insn "$@"
+    fi
+}
