@@ -226,7 +226,7 @@ static void add_statement(gimple *statement)
     location_t location = gimple_location(statement);
 
     if (!RESERVED_LOCATION_P(location)) {
-        seen_locations->add(location);
+        seen_locations->add(compat_seen_location(location));
         graph_position(&graph, position_of(location));
     }
     const gcall *call = dyn_cast<const gcall *>(statement);
@@ -245,7 +245,8 @@ static void add_goto_position(const_edge e)
 {
     location_t location = e->goto_locus;
 
-    if (!RESERVED_LOCATION_P(location) && !seen_locations->contains(location))
+    if (!RESERVED_LOCATION_P(location) &&
+        !seen_locations->contains(compat_seen_location(location)))
         graph_position(&graph, position_of(location));
 }
 
@@ -267,7 +268,7 @@ static void add_split_blocks(basic_block bb)
     if (bb == ENTRY_BLOCK_PTR_FOR_FN(cfun)->next_bb) {
         location_t start = DECL_SOURCE_LOCATION(current_function_decl);
         if (!RESERVED_LOCATION_P(start))
-            seen_locations->add(start);
+            seen_locations->add(compat_seen_location(start));
         graph_position(&graph, graph.start);
     }
     for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi);

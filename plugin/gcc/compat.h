@@ -124,6 +124,17 @@ static inline void compat_make_eh_edge(gimple *statement)
 #endif
 }
 
+/* The location as GCC's branch_prob (profile.cc) remembers it, so as not to tell that
+   of a goto twice: since GCC 16 without its range and block.  */
+static inline location_t compat_seen_location(location_t location)
+{
+#if GCCPLUGIN_VERSION_MAJOR < 16
+    return location;
+#else
+    return get_pure_location(location);
+#endif
+}
+
 /* The pass that drops an insn and puts what it computes where that is used; null where
    there is none.  It stands at two places.  */
 static inline const char *compat_late_combine(void)
