@@ -119,6 +119,8 @@ static bool leads_to_return(struct path *path, gimple *call)
 
 static bool may_be_jump(const gcall *call)
 {
+    if (gimple_call_must_tail_p(call))
+        return true;
     switch (options.tail_calls) {
     case OPTIONS_TAIL_CALLS_NEVER:
         return false;
@@ -169,12 +171,15 @@ void tailcall_find(void)
     calls = new hash_set<gimple *>;
     recursions = new hash_set<gimple *>;
     passed = new hash_set<edge>;
-    if (!optimize || !flag_optimize_sibling_calls || needs_frame())
-        return;
+    bool looks_for_them = optimize && flag_optimize_sibling_calls && !needs_frame();
     FOR_EACH_BB_FN (bb, cfun) {
-        for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
-            if (gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi)))
+        for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);
+             gsi_next(&gsi)) {
+            gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi));
+            // Those with the attribute musttail become jumps at -O0, too.
+            if (call && (looks_for_them || gimple_call_must_tail_p(call)))
                 look_at(call);
+        }
     }
 }
 

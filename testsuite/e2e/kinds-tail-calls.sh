@@ -25,13 +25,27 @@ counted() {
     has out '^self .*100,000,001'
 }
 
-# kind OPTION...: the program compiled with them runs in the small stack.
+# runs OPTION...: the program compiled with them runs in the small stack.
+runs() {
+    pcc "$@" "$FORMS/tail.c" -o tail
+    rm -f mlmon.out
+    # shellcheck disable=SC3045
+    (ulimit -s 64 && ./tail 100000000) >output ||
+        fail "the stack was not enough: status $?"
+    same output want
+}
+
+# kind OPTION...: so it is compiled for a kind; with jumps that must be, too, where they need not.
 kind() {
     echo "$*"
     for option; do
         set -- "$@" "-fplugin-arg-ccprof-$option"
         shift
     done
+    if [ "$must" ]; then
+        runs -O0 -DMUST "$@"
+        runs -O2 -DMUST -fplugin-arg-ccprof-tail-calls=never "$@"
+    fi
     for level in -O2 -Os; do
         if [ "$(uname -m)" = x86_64 ]; then
             pcc $level "$@" -S "$FORMS/tail.c" -o tail.s
@@ -39,17 +53,17 @@ kind() {
             jumps odd even
             jumps self '\*'
         fi
-        pcc $level "$@" "$FORMS/tail.c" -o tail
-        rm -f mlmon.out
-        # shellcheck disable=SC3045
-        (ulimit -s 64 && ./tail 100000000) >output ||
-            fail "the stack was not enough: status $?"
-        same output want
+        runs $level "$@"
     done
 }
 
 "$CC" -O2 "$FORMS/tail.c" -o plain
 ./plain 100000000 >want
+must=yes
+"$CC" -O0 -DMUST -c "$FORMS/tail.c" -o must.o 2>must.log || {
+    must=
+    leave_out "calls that must be jumps: this compiler has no attribute for them"
+}
 kind profile=drop
 kind profile=call
 kind profile=time
