@@ -105,8 +105,8 @@ static char *undotted_name(const char *encoded)
 
 // The demangler makes room for one special name that becomes longer, and there may be
 // several: an operation of streams by 5 characters, one of controlled types by 7 (GCC:
-// libiberty, cplus-dem.c, ada_demangle).  It passes over a number behind a dot, which
-// gives it more.
+// libiberty, cplus-dem.c, ada_demangle).  It passes over the number of an overloaded
+// name, which gives it more.
 static char *demangled_ada_name(const char *encoded)
 {
     size_t longer = 0;
@@ -119,11 +119,11 @@ static char *demangled_ada_name(const char *encoded)
     if (longer <= 7)
         return ada_demangle(encoded, 0);
     size_t length = strlen(encoded);
-    char *padded = XNEWVEC(char, length + longer + 2);
+    char *padded = XNEWVEC(char, length + 2 + longer + 1);
     memcpy(padded, encoded, length);
-    padded[length] = '.';
-    memset(padded + length + 1, '0', longer);
-    padded[length + 1 + longer] = '\0';
+    memset(padded + length, '_', 2);
+    memset(padded + length + 2, '0', longer);
+    padded[length + 2 + longer] = '\0';
     char *name = ada_demangle(padded, 0);
     free(padded);
     return name;

@@ -9,4 +9,6 @@ cp "$SRC/testsuite/forms/ada/packets.ads" .
     -wrapper valgrind,-q,--undef-value-errors=no,--error-exitcode=9 2>messages ||
     fail "$(head -n 5 messages)"
 nm packets.o >symbols
-has symbols 'packets__packetSR__line_[0-9]*SR__point_[0-9]*SR'
+has symbols 'packets__packetSO__line_1SO__point_1SO'
+tr '\0' '\n' <packets.o >texts
+has texts "packets\.packet'Output\.line_1'Output\.point_1'Output"

@@ -2,8 +2,8 @@
 
 with Ada.Finalization;
 
---  The operations of streams are nested, and have names that the demangler makes longer more
---  than once.
+--  Names that the demangler makes longer more than once: those of the operations of streams, which
+--  GNAT before 16 nests, and such a one that is asked for.
 package Packets is
 
    type Point is record
@@ -17,5 +17,9 @@ package Packets is
    type Packet is new Ada.Finalization.Controlled with record
       Track : Line;
    end record;
+
+   function Twice (N : Integer) return Integer is (2 * N)
+      with Export, Convention => Ada,
+           External_Name => "packets__packetSO__line_1SO__point_1SO";
 
 end Packets;
