@@ -12,7 +12,7 @@
 set -eu
 export LC_ALL=C
 : "${SRC:?}" "${VERSION:?}" "${RELEASES:?}" "${CHROOTS:?}" "${MIRROR:=}" "${JOBS:=$(nproc)}" "${MAKE:=make}"
-: "${STEPS:=build again lint try}" "${PACKAGES:=libyaml patchelf cjson tinyxml2 double-conversion libinih bzip2 lzip minpack mctc-lib}"
+: "${STEPS:=build again lint try}" "${PACKAGES:=libyaml patchelf cjson tinyxml2 double-conversion libinih bzip2 dos2unix lzip minpack}"
 here=$SRC/testsuite/deb
 
 die() {
@@ -94,12 +94,13 @@ again() {
 }
 
 # The number of the bug that announces a package is known to whoever uploads it.  Of the policy each release's
-# lintian knows another version as the latest.
+# lintian knows another version as the latest.  What is overridden is shown, and would count for --fail-on.
 lint() {
     inside build 0 "apt-get -q -y --no-install-recommends install lintian"
     inside build builder "cd /build/ccprof && lintian --version && lintian -i -I --show-overrides \
         --suppress-tags initial-upload-closes-no-bugs,newer-standards-version,out-of-date-standards-version \
-        --fail-on error,warning,info *.changes" >"$out/lintian.txt"
+        --fail-on none *.changes" >"$out/lintian.txt"
+    ! grep '^[EWI]:' "$out/lintian.txt"
 }
 
 # Packages from outside and a person who uses them.
@@ -123,9 +124,10 @@ rebuild() {
     : >"$out/rebuild.txt"
     for package in $PACKAGES; do
         inside rebuild 0 "apt-get -q -y build-dep $package"
-        inside rebuild builder "DEB_BUILD_OPTIONS=parallel=$JOBS sh -e /packages/rebuild.sh $package" >>"$out/rebuild.txt"
+        inside rebuild builder "DEB_BUILD_OPTIONS=parallel=$JOBS sh -e /packages/rebuild.sh $package" >>"$out/rebuild.txt" ||
+            echo "$package: NOT BUILT to the end" >>"$out/rebuild.txt"
     done
-    ! grep -q 'DIFFERENT\|NOT BUILT' "$out/rebuild.txt"
+    ! grep -q 'DIFFERENT\|NOT BUILT\|NOT PROFILED' "$out/rebuild.txt"
 }
 
 bad=0

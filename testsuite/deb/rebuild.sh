@@ -92,7 +92,11 @@ fi
 rm -rf /tmp/rebuild
 mkdir -p /tmp/rebuild/source
 cd /tmp/rebuild/source
-apt-get -q source "$package" >/dev/null 2>&1
+apt-get -q source "$package" >/tmp/rebuild/log 2>&1 || {
+    tail -n 3 /tmp/rebuild/log
+    echo "$package: NOT BUILT, there is no source"
+    exit 1
+}
 find . -maxdepth 1 -type f -delete
 compile plain
 export DEB_CFLAGS_APPEND=-fplugin=ccprof DEB_CXXFLAGS_APPEND=-fplugin=ccprof DEB_FFLAGS_APPEND=-fplugin=ccprof \
@@ -114,6 +118,8 @@ if diff plain.facts profiled.facts >different; then
 else
     same="DIFFERENT: $(head -n 5 different)"
 fi
+# Rules may set the flags of their own.
+[ -s profiled.tables ] || same="NOT PROFILED, $same"
 # Functions are aligned, so that what is behind the stub may move.
 join plain.sizes profiled.sizes | awk -v most=$(($(stub) + 64)) '
     { added = $3 - $2; n += added != 0; if (added > longest) longest = added }
