@@ -146,7 +146,7 @@ step == 14 && left < points {
     } else if ($2 == "label") {
         if ($1 != phases++ || $4 != 0)
             bad("a phase in a frame, or with samples")
-        if (number(substr($3, 3)) >= labels)
+        if (hexadecimal(substr($3, 3)) >= labels)
             bad("no such label")
     } else if (stack == "no" && $1 != phases)
         bad("a caller, but no stacks")
