@@ -34,7 +34,8 @@ static void add_between(gimple_seq *to, tree before, tree behind)
 }
 
 // Copies of which nothing but values is left that come by the edge: GCC knows where a
-// value that is chosen by a jump was computed (GCC: tree-into-ssa.cc).
+// value that is chosen by a jump was computed (GCC: tree-into-ssa.cc).  One that has its
+// Leave still is entered by its statements, if not by an Enter.
 static tree add_passed(gimple_seq *to, edge e, tree before, tree behind)
 {
     tree common = copies_common(before, behind), state = before;
@@ -42,7 +43,8 @@ static tree add_passed(gimple_seq *to, edge e, tree before, tree behind)
     for (gphi_iterator gpi = gsi_start_phis(e->dest); !gsi_end_p(gpi); gsi_next(&gpi)) {
         location_t location = gimple_phi_arg_location_from_edge(gpi.phi(), e);
         tree watched = copies_watched(scopes_of_block(LOCATION_BLOCK(location)));
-        if (!watched || copies_common(state, watched) == watched ||
+        if (!watched || copies_is_left(watched) ||
+            copies_common(state, watched) == watched ||
             copies_common(behind, watched) == watched ||
             copies_common(common, watched) != common || !open_is_lost(watched, common))
             continue;
