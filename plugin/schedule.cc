@@ -62,6 +62,8 @@ static void add_mark(void)
         return;
     markers_keep_in_clones();
     add_behind("ssa", passes_make_mark());
+    add_behind("loopinit", passes_make_hide());
+    add_before("loopdone", passes_make_show());
 }
 
 static bool counts_source(void)

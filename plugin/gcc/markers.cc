@@ -80,17 +80,61 @@ gimple *markers_build(enum markers_kind kind)
     return gimple_build_debug_begin_stmt(DECL_INITIAL(current_function_decl), location);
 }
 
+// A marker that is hidden has no place, but a range.
+static bool is_hidden(location_t location)
+{
+    return location != UNKNOWN_LOCATION && LOCATION_LOCUS(location) == UNKNOWN_LOCATION;
+}
+
+static location_t begin_of(location_t location)
+{
+    return get_range_from_loc(line_table, location).m_start;
+}
+
 enum markers_kind markers_kind_of(const gimple *stmt)
 {
     if (!gimple_debug_begin_stmt_p(stmt))
         return MARKERS_NONE;
-    expanded_location position = expand_location(gimple_location(stmt));
+    location_t location = gimple_location(stmt);
+    expanded_location position =
+        expand_location(is_hidden(location) ? begin_of(location) : location);
     // At link time a folder may stand before it (GCC: lto-streamer-in.cc,
     // canon_file_name).
     if (!position.file || strcmp(lbasename(position.file), FILE_NAME) ||
         position.line < MARKERS_ENTER || position.line > MARKERS_RESUME)
         return MARKERS_NONE;
     return (enum markers_kind)position.line;
+}
+
+static void place_markers(bool hidden)
+{
+    basic_block bb;
+
+    FOR_EACH_BB_FN (bb, cfun) {
+        for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);
+             gsi_next(&gsi)) {
+            gimple *stmt = gsi_stmt(gsi);
+            location_t location = gimple_location(stmt);
+            // Without a block there would be nothing beside the place.
+            if (!markers_kind_of(stmt) || is_hidden(location) == hidden ||
+                !gimple_block(stmt))
+                continue;
+            location_t kind = hidden ? LOCATION_LOCUS(location) : begin_of(location);
+            gimple_set_location(stmt, compat_location(hidden ? UNKNOWN_LOCATION : kind,
+                                                      source_range::from_location(kind),
+                                                      gimple_block(stmt)));
+        }
+    }
+}
+
+void markers_hide(void)
+{
+    place_markers(true);
+}
+
+void markers_show(void)
+{
+    place_markers(false);
 }
 
 static void remove_markers(bool ours, bool others)

@@ -40,6 +40,11 @@ gimple *markers_build(enum markers_kind kind);
 
 enum markers_kind markers_kind_of(const gimple *stmt);
 
+/* Takes from the markers of the current function the location that GCC's messages would
+   name, and gives it back.  In between markers_kind_of knows them all the same.  */
+void markers_hide(void);
+void markers_show(void);
+
 /* Removes the front end's markers from the current function, if they are there only
    because of us.  */
 void markers_remove_others(void);

@@ -19,6 +19,8 @@ opt_pass *passes_make_returned(void);     /* GIMPLE, behind the first inlining *
 opt_pass *passes_make_anchor(void);       /* GIMPLE, when the link has read it */
 opt_pass *passes_make_joined(void);       /* GIMPLE, behind early inlining */
 opt_pass *passes_make_condense(void);     /* GIMPLE, behind the last inlining */
+opt_pass *passes_make_hide(void);         /* GIMPLE, before loops are optimised */
+opt_pass *passes_make_show(void);         /* GIMPLE, behind that */
 opt_pass *passes_make_note_tailcalls(void); /* GIMPLE, before tail calls are marked */
 opt_pass *passes_make_keep_tailcalls(void); /* GIMPLE, where tail calls are known */
 opt_pass *passes_make_callback(void);       /* GIMPLE, when optimisation is over */

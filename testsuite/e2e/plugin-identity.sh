@@ -28,10 +28,11 @@ fortran=
 if have "$FC" 'Fortran'; then
     fortran=yes
 fi
-for level in -O1 -O2 '-O3 -g'; do
+for level in -O1 -O2 -O3 '-O3 -g'; do
     # shellcheck disable=SC2086
     {
         decisions "$CC" $level "$SOURCES/stack.c"
+        decisions "$CC" $level "$SOURCES/loops.c"
         decisions "$CC" $level "$KERNEL" "$SRC/testsuite/forms/cold.c"
         for file in scene tree; do
             decisions "$CC" $level "$SRC/testsuite/demo/$file.c"
