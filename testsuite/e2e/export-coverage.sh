@@ -9,6 +9,11 @@
 need python3 lcov
 
 LCOV="lcov -q --rc lcov_branch_coverage=1"
+# lcov 2 stops where a branch is an exception in one instance of a template and not in another.
+case $(lcov --version) in
+*' 1.'*) ;;
+*) LCOV="$LCOV --ignore-errors mismatch" ;;
+esac
 
 # gcov counts behind the optimisers' first passes, which inline and fold; without these two, each
 # with all that it does, it counts what the program's text says at any level.
@@ -98,8 +103,9 @@ if have "$CXX" 'C++'; then
     for name in libstdc++.so libc.so.6; do
         nm -D --defined-only "$("$CXX" -print-file-name="$name")"
     done | sed 's/^.* //; s/@.*//' >symbols
+    # Nor of those that are always inlined, which is before it counts: they are made like others.
     for level in -O0 -O2; do
-        both "$level" 1000 "$CXX" "$SRC/testsuite/export/templates.cc"
+        both "$level -D__always_inline__=__unused__" 1000 "$CXX" "$SRC/testsuite/export/templates.cc"
         equal --library symbols
     done
     others

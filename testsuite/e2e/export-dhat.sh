@@ -70,7 +70,7 @@ if have "$CXX" 'C++'; then
     pcxx -O2 "$KIND" "$SRC/testsuite/export/templates.cc" -o templates
     ./templates >printed
     totals templates
-    has got '_M_realloc_insert'
+    has got '_M_realloc_\(insert\|append\)' # since GCC 14 the latter
 fi
 if have "$FC" 'Fortran'; then
     echo 'Fortran.'
