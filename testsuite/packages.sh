@@ -35,6 +35,15 @@ plugin_headers() {
     done
 }
 
+# qt_headers: of the Qt that KCachegrind is made with.
+qt_headers() {
+    if apt-cache depends kcachegrind 2>/dev/null | grep -q libqt6; then
+        echo qt6-base-dev
+    else
+        echo qtbase5-dev
+    fi
+}
+
 # lacking: the packages of what is not there, whoever has installed it.
 lacking() {
     command -v objcopy >/dev/null 2>&1 || echo binutils
@@ -99,7 +108,7 @@ check)
     # who checks the counts, random programs for that; manual pages; shell scripts; the layout of sources.
     optional="gfortran gnat lld llvm elfutils gcc-$(major "$CC")-source xz-utils
         graphviz libxml2-utils lcov gcovr chromium firefox-esr python3 python3-jsonschema golang-go
-        nodejs google-perftools kcachegrind dbus-daemon qtbase5-dev $(command -v npm >/dev/null 2>&1 || echo npm) valgrind csmith libcsmith-dev groff man-db shellcheck clang-format-14 autoconf cmake ccache"
+        nodejs google-perftools kcachegrind dbus-daemon $(qt_headers) $(command -v npm >/dev/null 2>&1 || echo npm) valgrind csmith libcsmith-dev groff man-db shellcheck clang-format-14 autoconf cmake ccache"
     ;;
 realworld) needed="$build dpkg-dev xz-utils" ;;
 cross)

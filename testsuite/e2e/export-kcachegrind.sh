@@ -5,10 +5,13 @@
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/export/programs.sh"
 need kcachegrind dbus-run-session pkg-config python3 "$CXX"
-pkg-config --exists Qt5Widgets || skip 'the headers of Qt, for what asks KCachegrind, are not installed'
+# What is loaded into it is of the same Qt.
+qt=Qt5Widgets
+! ldd "$(command -v kcachegrind)" | grep -q libQt6Widgets || qt=Qt6Widgets
+pkg-config --exists $qt || skip 'the headers of Qt, for what asks KCachegrind, are not installed'
 
 # shellcheck disable=SC2046
-"$CXX" -O0 -fPIC -shared "$EXPORT/kcachegrind.cc" -o "$PWD/shown.so" $(pkg-config --cflags --libs Qt5Widgets)
+"$CXX" -O0 -fPIC -shared "$EXPORT/kcachegrind.cc" -o "$PWD/shown.so" $(pkg-config --cflags --libs $qt)
 
 # Plain figures, not percentages; names as they are; recursion as it is in other views.
 mkdir -p home/.config run
