@@ -9,7 +9,9 @@
    whose signature has it, symbols with it, and undefined symbols that only such
    sections refer to.  So are the sections with GCC's intermediate code for the link.
    Section symbols have no name, and an assembler makes only those that something refers
-   to: they count where a relocation names them.
+   to: they count where a relocation names them.  So do labels (.L5), of which an
+   assembler makes symbols where the linker may shorten code (riscv64): by their places,
+   since their numbers shift.
 
    Prints a line for each difference.  Exit status 0: none; 1: some; 2: trouble.  */
 
@@ -99,6 +101,21 @@ static void compare_contents(const struct object *a, const struct section *s,
                (unsigned long long)s->shdr.sh_size, (unsigned long long)t->shdr.sh_size);
 }
 
+static bool same_place(const struct object *a, const struct symbol *x,
+                       const struct object *b, const struct symbol *y)
+{
+    if (!x->section || !y->section)
+        return x->section == y->section && x->sym.st_shndx == y->sym.st_shndx;
+    return a->sections[x->section].other == &b->sections[y->section];
+}
+
+static bool is_label(const struct symbol *y)
+{
+    return strncmp(y->name, ".L", 2) == 0 && y->section != 0 &&
+           GELF_ST_BIND(y->sym.st_info) == STB_LOCAL &&
+           GELF_ST_TYPE(y->sym.st_info) == STT_NOTYPE;
+}
+
 /* Whether two symbols that relocations name are the same one.  */
 static bool same_target(const struct object *a, const struct symbol *x,
                         const struct object *b, const struct symbol *y)
@@ -108,6 +125,8 @@ static bool same_target(const struct object *a, const struct symbol *x,
     if (GELF_ST_TYPE(x->sym.st_info) == STT_SECTION &&
         GELF_ST_TYPE(y->sym.st_info) == STT_SECTION)
         return s->other == t;
+    if (is_label(x) && is_label(y))
+        return x->sym.st_value == y->sym.st_value && same_place(a, x, b, y);
     return GELF_ST_TYPE(x->sym.st_info) == GELF_ST_TYPE(y->sym.st_info) &&
            strcmp(x->name, y->name) == 0;
 }
@@ -193,10 +212,12 @@ static bool is_only_for_own(const struct symbol *y)
            (y->spurned || strcmp(y->name, "_GLOBAL_OFFSET_TABLE_") == 0);
 }
 
+/* The first symbol of each file is none.  */
 static bool is_compared(const struct object *o, const struct symbol *y)
 {
-    return GELF_ST_TYPE(y->sym.st_info) != STT_SECTION && !object_own_name(y->name) &&
-           !o->sections[y->section].own && !is_only_for_own(y);
+    return y != o->symbols && GELF_ST_TYPE(y->sym.st_info) != STT_SECTION &&
+           !is_label(y) && !object_own_name(y->name) && !o->sections[y->section].own &&
+           !is_only_for_own(y);
 }
 
 /* The first symbol from *INDEX on that is compared, or NULL; moves *INDEX behind it.  */
@@ -209,14 +230,6 @@ static const struct symbol *next_symbol(const struct object *o, size_t *index)
             return y;
     }
     return NULL;
-}
-
-static bool same_place(const struct object *a, const struct symbol *x,
-                       const struct object *b, const struct symbol *y)
-{
-    if (!x->section || !y->section)
-        return x->section == y->section && x->sym.st_shndx == y->sym.st_shndx;
-    return a->sections[x->section].other == &b->sections[y->section];
 }
 
 static void compare_symbols(const struct object *a, const struct object *b)

@@ -71,7 +71,7 @@ function execute(op, text, address,    n, operand, to, i, first) {
         if (based[to] && known[to] % 4096 != 0)
             say(known[to], 1, 0)
     } else if (op == "slli") {
-        hold(to, 2 ^ operand[3] * part(operand[2]), is_based(operand[2]))
+        hold(to, 2 ^ number(operand[3]) * part(operand[2]), is_based(operand[2]))
     } else if (op == "mv") {
         hold(to, part(operand[2]), is_based(operand[2]))
     } else {
