@@ -30,8 +30,10 @@ struct condense_mark {
 };
 
 /* The loops of the current function in which nothing is called, nor left but by edges, so
-   that a counter can be in a register over one.  Without any they are NULL.  */
+   that a counter can be in a register over one.  Without any loops, or where GCC does not
+   know them, they are NULL.  */
 struct condense_loops {
+    bool any;    /* something may be executed again */
     bool *quiet; /* by number */
     struct condense_local *locals;
     size_t count, room;

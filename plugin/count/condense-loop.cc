@@ -6,6 +6,8 @@
 #include "plugin/count/counter.h"
 #include "plugin/count/split_blocks.h"
 
+#include "cfganal.h"
+
 #define LEAST_TURNS 2 // for each time that the loop is left
 
 struct condense_local {
@@ -52,7 +54,7 @@ static bool has_plain_ends(class loop *loop)
 
 struct condense_loops condense_loops_find(void)
 {
-    struct condense_loops loops = {NULL, NULL, 0, 0};
+    struct condense_loops loops = {mark_dfs_back_edges(), NULL, NULL, 0, 0};
     basic_block bb;
 
     if (!optimize || !current_loops || number_of_loops(cfun) <= 1 ||

@@ -12,8 +12,6 @@
 #include "plugin/count/joined.h"
 #include "plugin/count/storage.h"
 
-#include "cfganal.h"
-
 // The nearest position before the statement, or if STATEMENT is NULL before the block's
 // end; otherwise the first one behind it.
 static location_t location_in(basic_block bb, gimple *statement)
@@ -97,13 +95,12 @@ static class loop *loop_around(basic_block bb, edge e)
               : find_common_loop(e->src->loop_father, e->dest->loop_father);
 }
 
-// What stands at the block BB, or if that is NULL on the edge, adds to: the counter, or
-// in a loop a register that is added to it behind the loop.  Where each turn of the loop
-// counts GCC finds the register by itself.
-static tree place_counter(const vec<condense_telling> &told, struct condense_loops *loops,
-                          basic_block bb, edge e)
+// What is added to for COUNTER at the block BB, or if that is NULL on the edge: the
+// counter, or in a loop a register that is added to it behind the loop.  Where each turn
+// of the loop counts GCC finds the register by itself.
+static tree place_counter(tree counter, struct condense_loops *loops, basic_block bb,
+                          edge e)
 {
-    tree counter = condense_counter(told);
     class loop *loop =
         condense_loop(loops, loop_around(bb, e), bb ? bb->count : e->count());
 
@@ -116,40 +113,20 @@ static tree place_counter(const vec<condense_telling> &told, struct condense_loo
     return counter;
 }
 
-static bool calls_itself(void)
-{
-    cgraph_node *node = cgraph_node::get(current_function_decl);
-    basic_block bb;
-
-    FOR_EACH_BB_FN (bb, cfun) {
-        for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);
-             gsi_next(&gsi)) {
-            tree callee = is_gimple_call(gsi_stmt(gsi))
-                              ? gimple_call_fndecl(gsi_stmt(gsi))
-                              : NULL_TREE;
-            cgraph_node *called = callee ? cgraph_node::get(callee) : NULL;
-            if (called && called->ultimate_alias_target() == node)
-                return true;
-        }
-    }
-    return false;
-}
-
-// To the optimisers an addition in three statements is work.  Of use is that only in
-// loops, where also the one statement would do harm: what a loop stores may be stored
-// once more behind it (GCC: tree-ssa-loop-im.cc, hoist_memory_references).  Calls of
-// itself may become one.  What the sanitizers and transactions put in is to see no
+// To the optimisers an addition in three statements is work, and each counter that is
+// read is looked for in memory past all others.  That is of use only in loops over which
+// it may be in a register.  What the sanitizers and transactions put in is to see no
 // variable that does not exist.
-static bool defers(void)
+static bool defers(const struct condense_loops *loops, basic_block bb, edge e)
 {
-    return optimize && !flag_sanitize && !flag_tm && !mark_dfs_back_edges() &&
-           !calls_itself();
-}
-
-static gimple_seq addition(tree counter, location_t location, bool deferred)
-{
-    return deferred ? counter_defer_one(counter, location)
-                    : counter_add_one(counter, location);
+    if (!optimize || flag_sanitize || flag_tm)
+        return false;
+    if (!loops->quiet)
+        return !loops->any;
+    for (class loop *loop = loop_around(bb, e); loop; loop = loop_outer(loop))
+        if (loops->quiet[loop->num])
+            return false;
+    return true;
 }
 
 static void insert_before_end(basic_block bb, gimple_seq statements)
@@ -159,36 +136,50 @@ static void insert_before_end(basic_block bb, gimple_seq statements)
     gsi_insert_seq_before(&gsi, statements, GSI_SAME_STMT);
 }
 
-static void insert_counter(const struct condense_place *place, edge arm,
-                           const vec<condense_telling> &told,
+// A counter and where it is added to; at the arm of a condition, if it is not NULL.
+struct condense_added {
+    const struct condense_place *place;
+    tree counter;
+    edge arm;
+};
+
+static void insert_counter(const struct condense_added *added,
                            struct condense_loops *loops, bool deferred)
 {
+    const struct condense_place *place = added->place;
     gimple_seq statements = NULL;
-    basic_block bb = arm ? arm->src : block_of(place);
-    tree counter = place_counter(told, loops, bb, place->on);
+    basic_block bb = added->arm ? added->arm->src : block_of(place);
 
-    if (!arm)
-        return insert(place, addition(counter, location_of(place), deferred));
-    tree taken = condense_arm_taken(&statements, arm, TREE_TYPE(counter));
-    gimple_seq_add_seq(&statements, counter_add(counter, taken, location_of(place)));
+    if (deferred)
+        return insert(place, counter_defer_one(added->counter, location_of(place)));
+    tree to = place_counter(added->counter, loops, bb, place->on);
+    if (!added->arm)
+        return insert(place, counter_add_one(to, location_of(place)));
+    tree taken = condense_arm_taken(&statements, added->arm, TREE_TYPE(to));
+    gimple_seq_add_seq(&statements, counter_add(to, taken, location_of(place)));
     insert_before_end(bb, statements);
 }
 
+// What is inserted makes blocks longer, and so changes which arms are short.
 static void insert_counters(const struct condense_graph *graph,
                             const vec<condense_telling> *told,
                             struct condense_loops *loops)
 {
-    auto_vec<edge> arms;
-    bool deferred = defers();
+    auto_vec<condense_added> all;
+    hash_set<tree> here; // those that are not deferred
 
-    // What is inserted makes blocks longer.
     for (size_t i = 0; i < graph->count; i++) {
-        arms.safe_push(graph->edges[i].counter ? condense_arm(&graph->places[i]) : NULL);
-        deferred &= !arms.last();
+        const struct condense_place *place = &graph->places[i];
+        if (!graph->edges[i].counter)
+            continue;
+        struct condense_added added = {place, condense_counter(told[i]),
+                                       condense_arm(place)};
+        if (added.arm || !defers(loops, block_of(place), place->on))
+            here.add(added.counter);
+        all.safe_push(added);
     }
-    for (size_t i = 0; i < graph->count; i++)
-        if (graph->edges[i].counter)
-            insert_counter(&graph->places[i], arms[i], told[i], loops, deferred);
+    for (const condense_added &added : all)
+        insert_counter(&added, loops, !here.contains(added.counter));
 }
 
 // What each counter counts for, by edge.
@@ -272,9 +263,10 @@ static unsigned count_marks(function *fun, unsigned limit, gimple **last)
     return count;
 }
 
-static void replace(gimple *mark)
+static void replace(gimple *mark, const struct condense_loops *loops)
 {
     gimple_stmt_iterator gsi = gsi_for_stmt(mark);
+    location_t location = gimple_location(mark);
     auto_vec<tree> marked;
     auto_vec<condense_telling> told;
 
@@ -282,9 +274,12 @@ static void replace(gimple *mark)
     for (tree variable : marked)
         told.safe_push({variable, false});
     tree counter = condense_counter(told);
-    if (stays(gimple_bb(mark)))
+    bool deferred = defers(loops, gimple_bb(mark), NULL);
+    if (!deferred && stays(gimple_bb(mark)))
         storage_let_stay(counter);
-    gsi_insert_seq_before(&gsi, addition(counter, gimple_location(mark), defers()),
+    gsi_insert_seq_before(&gsi,
+                          deferred ? counter_defer_one(counter, location)
+                                   : counter_add_one(counter, location),
                           GSI_SAME_STMT);
     counter_remove_mark(mark);
     say(marked.length(), 1);
@@ -297,11 +292,13 @@ static void execute(function *fun)
 
     if (count == 0)
         return;
-    if (count == 1)
-        return replace(mark);
 
-    struct condense_graph graph = {NULL, NULL, 0, 0, 0, 0};
     struct condense_loops loops = condense_loops_find();
+    if (count == 1) {
+        replace(mark, &loops);
+        return condense_loops_free(&loops);
+    }
+    struct condense_graph graph = {NULL, NULL, 0, 0, 0, 0};
     auto_vec<condense_mark> marks;
     condense_graph_make(&graph, &marks, &loops);
     unsigned all = options.verbose ? count_all(marks) : 0;

@@ -8,9 +8,11 @@
 
 #define COUNTER_NAME "ccprof_counter"
 
+#define DEFERRED_MOST (1 << 28) // to the compiler; nothing is ever stored
+
 static tree mark_type;
-static tree deferral;         // the variable that a deferred addition stores to
-static auto_vec<tree> counts; // what is added to, by the value stored
+static tree deferral;         // the array that a deferred addition stores to
+static auto_vec<tree> counts; // what is added to, by the element stored
 
 static const struct ggc_root_tab roots[] = {
     {&mark_type, 1, sizeof mark_type, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
@@ -165,24 +167,36 @@ gimple_seq counter_add_one(tree counter, location_t location)
     return counter_add(counter, build_one_cst(TREE_TYPE(counter)), location);
 }
 
-// No storage is ever made for it.  It is of the counters' type, so that what GCC knows of
-// the function's stores when its callers are compiled is true of the counters (GCC:
-// ipa-modref.cc).
+// No storage is ever made for it.  Its elements have a counter in them, so that what GCC
+// knows of the function's stores when its callers are compiled is true of the counters
+// (GCC: ipa-modref.cc).
 static tree deferral_variable(void)
 {
     if (deferral)
         return deferral;
-    deferral = artificial_external(COUNTER_NAME "s", long_long_unsigned_type_node);
+    tree type = make_node(RECORD_TYPE);
+    tree field =
+        build_decl(UNKNOWN_LOCATION, FIELD_DECL, NULL_TREE, long_long_unsigned_type_node);
+    DECL_CONTEXT(field) = type;
+    TYPE_FIELDS(type) = field;
+    layout_type(type);
+    deferral = artificial_external(COUNTER_NAME "s",
+                                   build_array_type_nelts(type, DEFERRED_MOST));
     DECL_NONALIASED(deferral) = 1;
     TREE_THIS_VOLATILE(deferral) = TREE_SIDE_EFFECTS(deferral) = 1;
     return deferral;
 }
 
+// A structure is stored, not a number, since a loop's stores of numbers may be written
+// once more behind it (GCC: tree-ssa-loop-im.cc, hoist_memory_references).
 gimple_seq counter_defer_one(tree counter, location_t location)
 {
     tree variable = deferral_variable();
-    tree number = build_int_cst(TREE_TYPE(variable), counts.length());
-    gimple *store = gimple_build_assign(variable, number);
+    tree type = TREE_TYPE(TREE_TYPE(variable));
+    tree element = build4(ARRAY_REF, type, variable,
+                          build_int_cst(sizetype, counts.length()), NULL_TREE, NULL_TREE);
+    TREE_THIS_VOLATILE(element) = TREE_SIDE_EFFECTS(element) = 1;
+    gimple *store = gimple_build_assign(element, build_constructor(type, NULL));
     gimple_seq statements = NULL;
 
     counts.safe_push(counter);
@@ -191,17 +205,22 @@ gimple_seq counter_defer_one(tree counter, location_t location)
     return statements;
 }
 
+static bool is_deferred(const_tree to)
+{
+    return TREE_CODE(to) == ARRAY_REF && TREE_OPERAND(to, 0) == deferral;
+}
+
 bool counter_is_deferred(const gimple *statement)
 {
     return deferral && gimple_assign_single_p(statement) &&
-           gimple_assign_lhs(statement) == deferral;
+           is_deferred(gimple_assign_lhs(statement));
 }
 
 // The store stays, so that what follows it in memory need not be found anew.
 void counter_undefer(gimple_stmt_iterator *gsi)
 {
     gimple *store = gsi_stmt(*gsi);
-    tree counter = counts[tree_to_uhwi(gimple_assign_rhs1(store))];
+    tree counter = counts[tree_to_uhwi(TREE_OPERAND(gimple_assign_lhs(store), 1))];
     tree type = TREE_TYPE(counter);
     tree before = make_ssa_name(type), after = make_ssa_name(type);
     gimple *load = gimple_build_assign(before, counter);

@@ -40,8 +40,9 @@ gimple_seq counter_add(tree counter, tree amount, location_t location);
 
 /* counter_add_one, but the optimisers see one statement that they can do nothing about,
    until counter_undefer, with an iterator at it, has put the addition in its place:
-   behind the last of them.  The iterator is then at the first statement of it.  Only in
-   functions without loops, and for all of their additions.  */
+   behind the last of them.  The iterator is then at the first statement of it.  They do
+   not know that it changes the counter: in a function all additions to a counter are
+   deferred, or none.  */
 gimple_seq counter_defer_one(tree counter, location_t location);
 bool counter_is_deferred(const gimple *statement);
 void counter_undefer(gimple_stmt_iterator *gsi);
