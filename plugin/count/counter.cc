@@ -6,6 +6,8 @@
 #include "plugin/gcc/filter.h"
 #include "plugin/gcc/options.h"
 
+#include "tree-dfa.h"
+
 #define COUNTER_NAME "ccprof_counter"
 
 #define DEFERRED_MOST (1 << 28) // to the compiler; nothing is ever stored
@@ -205,22 +207,31 @@ gimple_seq counter_defer_one(tree counter, location_t location)
     return statements;
 }
 
-static bool is_deferred(const_tree to)
+// What is stored to, in bytes from the start of the array, however a pass has written it
+// down; or a negative number.
+static HOST_WIDE_INT deferred_at(const gimple *statement)
 {
-    return TREE_CODE(to) == ARRAY_REF && TREE_OPERAND(to, 0) == deferral;
+    poly_int64 offset;
+    HOST_WIDE_INT at;
+
+    if (!deferral || !gimple_assign_single_p(statement) ||
+        TREE_CODE(gimple_assign_lhs(statement)) == SSA_NAME)
+        return -1;
+    tree base = get_addr_base_and_unit_offset(gimple_assign_lhs(statement), &offset);
+    return base == deferral && offset.is_constant(&at) ? at : -1;
 }
 
 bool counter_is_deferred(const gimple *statement)
 {
-    return deferral && gimple_assign_single_p(statement) &&
-           is_deferred(gimple_assign_lhs(statement));
+    return deferred_at(statement) >= 0;
 }
 
 // The store stays, so that what follows it in memory need not be found anew.
 void counter_undefer(gimple_stmt_iterator *gsi)
 {
     gimple *store = gsi_stmt(*gsi);
-    tree counter = counts[tree_to_uhwi(TREE_OPERAND(gimple_assign_lhs(store), 1))];
+    tree element = TREE_TYPE(TREE_TYPE(deferral));
+    tree counter = counts[deferred_at(store) / tree_to_shwi(TYPE_SIZE_UNIT(element))];
     tree type = TREE_TYPE(counter);
     tree before = make_ssa_name(type), after = make_ssa_name(type);
     gimple *load = gimple_build_assign(before, counter);
