@@ -33,8 +33,11 @@ if have eu-strip 'what eu-strip splits off'; then
     fi
     right split
     pcc -O1 -g -Wl,--build-id "$KERNEL" "$FORMS/two.c" -o other
-    objcopy --only-keep-debug other split.debug
-    run 1 "$MLPROF" split mlmon.out
+    mkdir wrong
+    cp split wrong
+    objcopy --only-keep-debug other wrong/split.debug
+    run 1 "$MLPROF" wrong/split mlmon.out
+    has err 'its build-id differs$'
 fi
 
 echo "what was measured with the stripped program, read from the whole one"

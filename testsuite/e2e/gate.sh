@@ -134,7 +134,8 @@ run 3 "$MLPROF" -gate namesakes.base namesakes mlmon.out
 has err '^mlprof: namesakes.base: 4 of 5 functions differ by more than 0 %$'
 
 # Calls alone, C++ and Fortran: the same at all levels, inlined or not.  (Of std::string the members
-# that libstdc++ has are counted only where they are inlined, and g++ computes constexpr functions.)
+# that libstdc++ has are counted only where they are inlined, and g++ computes constexpr functions: since
+# GCC 14, where it optimises, the size that a vector may have.)
 cat >plus.cc <<'EOF'
 #include <vector>
 template <class T> struct Box { T value; T get() const { return value; } };
@@ -156,7 +157,8 @@ int main()
 EOF
 for level in -O0 -O1 -O2 '-O3 -flto'; do
     # shellcheck disable=SC2086
-    pcxx -fplugin-arg-ccprof-profile=count -fno-fold-simple-inlines $level plus.cc -o plus
+    pcxx -fplugin-arg-ccprof-profile=count -fno-fold-simple-inlines \
+        -fplugin-arg-ccprof-exclude-function='_M_max_size' $level plus.cc -o plus
     ./plus
     [ -e plus.base ] || run 0 "$MLPROF" -gate-write plus.base plus mlmon.out
     run 0 "$MLPROF" -gate plus.base plus mlmon.out
