@@ -27,6 +27,10 @@ nothing 10
 unused 10
 END
     counted want deleted mlmon.out
+    # shellcheck disable=SC2086
+    pcc $level "$KIND" "$COUNT/beside.c" -o beside
+    ./beside >steps
+    counted steps beside mlmon.out
 done
 
 # The functions that a sanitizer adds at the end are none of the source.
