@@ -33,7 +33,7 @@ struct condense_mark {
    that a counter can be in a register over one.  Without any loops, or where GCC does not
    know them, they are NULL.  */
 struct condense_loops {
-    bool any;    /* something may be executed again */
+    bool any;    /* where they are NULL: something may be executed again */
     bool *quiet; /* by number */
     struct condense_local *locals;
     size_t count, room;
@@ -41,6 +41,9 @@ struct condense_loops {
 
 struct condense_loops condense_loops_find(void);
 void condense_loops_free(struct condense_loops *loops);
+
+/* The outermost of them around LOOP, or NULL.  */
+class loop *condense_quiet_loop(const struct condense_loops *loops, class loop *loop);
 
 /* The outermost of them around LOOP, where code that is executed COUNT times pays for a
    register; or NULL.  */

@@ -54,12 +54,14 @@ static bool has_plain_ends(class loop *loop)
 
 struct condense_loops condense_loops_find(void)
 {
-    struct condense_loops loops = {mark_dfs_back_edges(), NULL, NULL, 0, 0};
+    struct condense_loops loops = {false, NULL, NULL, 0, 0};
     basic_block bb;
 
     if (!optimize || !current_loops || number_of_loops(cfun) <= 1 ||
-        loops_state_satisfies_p(LOOPS_NEED_FIXUP))
+        loops_state_satisfies_p(LOOPS_NEED_FIXUP)) {
+        loops.any = optimize && mark_dfs_back_edges();
         return loops;
+    }
     calculate_dominance_info(CDI_DOMINATORS);
     loops.quiet = (bool *)memory_zeroed(number_of_loops(cfun), sizeof *loops.quiet);
     for (class loop *loop : loops_list(cfun, 0))
@@ -90,8 +92,7 @@ static bool pays(class loop *loop, profile_count count)
            count > ends.apply_scale(LEAST_TURNS, 1);
 }
 
-class loop *condense_loop(const struct condense_loops *loops, class loop *loop,
-                          profile_count count)
+class loop *condense_quiet_loop(const struct condense_loops *loops, class loop *loop)
 {
     class loop *found = NULL;
 
@@ -100,6 +101,14 @@ class loop *condense_loop(const struct condense_loops *loops, class loop *loop,
     for (; loop && loop_outer(loop); loop = loop_outer(loop))
         if (loops->quiet[loop->num])
             found = loop;
+    return found;
+}
+
+class loop *condense_loop(const struct condense_loops *loops, class loop *loop,
+                          profile_count count)
+{
+    class loop *found = condense_quiet_loop(loops, loop);
+
     return found && pays(found, count) ? found : NULL;
 }
 

@@ -123,10 +123,7 @@ static bool defers(const struct condense_loops *loops, basic_block bb, edge e)
         return false;
     if (!loops->quiet)
         return !loops->any;
-    for (class loop *loop = loop_around(bb, e); loop; loop = loop_outer(loop))
-        if (loops->quiet[loop->num])
-            return false;
-    return true;
+    return !condense_quiet_loop(loops, loop_around(bb, e));
 }
 
 static void insert_before_end(basic_block bb, gimple_seq statements)
