@@ -6,12 +6,12 @@
 # What only some tests need may be missing: they, or parts of them, are then skipped.
 # packages.sh build: installs nothing; names the packages of what the compiler does not find.
 #
-# Environment: CC (gcc), CXX (g++), PLUGIN_GCC (compilers to build plugins for, CC if empty), CROSS
-# (machines whose programs are to be compiled and run here).
+# Environment: CC (gcc), CXX (g++), FC (gfortran), GNATMAKE (gnatmake), PLUGIN_GCC (compilers to build plugins
+# for, CC if empty), CROSS (machines whose programs are to be compiled and run here).
 
 set -u
 export LC_ALL=C
-: "${CC:=gcc}" "${CXX:=g++}" "${PLUGIN_GCC:=}" "${CROSS:=}"
+: "${CC:=gcc}" "${CXX:=g++}" "${FC:=gfortran}" "${GNATMAKE:=gnatmake}" "${PLUGIN_GCC:=}" "${CROSS:=}"
 
 # major COMPILER: 12
 major() {
@@ -33,6 +33,16 @@ plugin_headers() {
             echo "gcc-$(major "$compiler")-plugin-dev$(of_machine "$compiler")"
         fi
     done
+}
+
+# compiler PACKAGE COMMAND: the package of a compiler that is not there, by the version in its name.  The
+# one without a version may be another than is wanted, and Ada's of one version excludes the others.
+compiler() {
+    command -v "$2" >/dev/null 2>&1 && return
+    case $2 in
+    *-[0-9]*) echo "$1-${2##*-}" ;;
+    *) echo "$1" ;;
+    esac
 }
 
 # qt_headers: of the Qt that KCachegrind is made with.
@@ -96,7 +106,7 @@ bench)
 # C++, Fortran and Ada at the version of the compiler under test; GCC's own tests.
 same-code)
     needed="$build xz-utils gcc-$(major "$CC")-source"
-    optional="gfortran gnat"
+    optional="$(compiler gfortran "$FC") $(compiler gnat "$GNATMAKE")"
     ;;
 fuzz)
     needed="$build clang libclang-rt-14-dev"
@@ -106,7 +116,7 @@ check)
     # C++, Fortran and Ada at the version of the compiler under test; GCC's own tests;
     # readers of what mlprof draws and of what is exported (nodejs brings npm or names it);
     # who checks the counts, random programs for that; manual pages; shell scripts; the layout of sources.
-    optional="gfortran gnat lld llvm elfutils gcc-$(major "$CC")-source xz-utils
+    optional="$(compiler gfortran "$FC") $(compiler gnat "$GNATMAKE") lld llvm elfutils gcc-$(major "$CC")-source xz-utils
         graphviz libxml2-utils lcov gcovr chromium firefox-esr python3 python3-jsonschema golang-go
         nodejs google-perftools kcachegrind dbus-daemon $(qt_headers) $(command -v npm >/dev/null 2>&1 || echo npm) valgrind csmith libcsmith-dev groff man-db shellcheck clang-format-14 autoconf cmake ccache"
     ;;

@@ -64,6 +64,10 @@ FC := $(if $(filter default,$(origin FC)),gfortran,$(FC))
 GNATMAKE ?= gnatmake
 JOBS ?= $(shell nproc)
 
+# Installs, with the name of a target, what that needs.
+TESTSUITE_PACKAGES = CC='$(CC)' CXX='$(CXX)' FC='$(FC)' GNATMAKE='$(GNATMAKE)' PLUGIN_GCC='$(PLUGIN_GCC)' \
+    testsuite/packages.sh
+
 # O before the sanitizers' suffix, for a make inside this one.
 testsuite_o = $(if $(SAN),$(patsubst %-$(subst $(comma),-,$(SAN)),%,$(O)),$(O))
 
@@ -76,7 +80,7 @@ testsuite_named = $(if $(TESTS),$(foreach t,$(1),$(if $(filter $(basename $(notd
 # Packages first, and only then what is built with them.
 check:
 	@$(TESTSUITE_ENV) TESTS='$(TESTS)' testsuite/run.sh --about $(TESTSUITE_PROGRAMS) $(TESTSUITE_SCRIPTS)
-	@CC='$(CC)' PLUGIN_GCC='$(PLUGIN_GCC)' testsuite/packages.sh check
+	@$(TESTSUITE_PACKAGES) check
 	@testsuite/readers.sh '$(testsuite_o)/readers'
 	@$(MAKE) --no-print-directory $(testsuite_j) O='$(testsuite_o)' run-tests
 
@@ -97,6 +101,6 @@ run-tests: $(if $(call testsuite_named,$(TESTSUITE_SCRIPTS)),all $(TESTSUITE_TOO
 # What demo and check ask for, too, each time.
 deps:
 	@for what in demo check; do \
-	    CC='$(CC)' CXX='$(CXX)' PLUGIN_GCC='$(PLUGIN_GCC)' testsuite/packages.sh $$what || exit; \
+	    $(TESTSUITE_PACKAGES) $$what || exit; \
 	done
 	@testsuite/readers.sh '$(testsuite_o)/readers'

@@ -8,7 +8,7 @@ FIRST ?= $(shell date +%s)
 
 .PHONY: random run-random
 random:
-	@CC='$(CC)' PLUGIN_GCC='$(PLUGIN_GCC)' testsuite/packages.sh check
+	@$(TESTSUITE_PACKAGES) check
 	@$(MAKE) --no-print-directory O='$(testsuite_o)' run-random
 
 run-random: all

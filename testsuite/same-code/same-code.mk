@@ -10,7 +10,7 @@ $(OBJDIFF): $(TESTSUITE_OBJ)/verify/objdiff.o $(TESTSUITE_OBJ)/verify/object.o
 
 .PHONY: run-same-code
 same-code:
-	@CC='$(CC)' PLUGIN_GCC='$(PLUGIN_GCC)' testsuite/packages.sh same-code
+	@$(TESTSUITE_PACKAGES) same-code
 	@$(MAKE) --no-print-directory O='$(testsuite_o)' run-same-code
 
 run-same-code: all $(OBJDIFF)

@@ -5,7 +5,7 @@ SECONDS ?= 600
 
 .PHONY: stress run-stress
 stress:
-	@CC='$(CC)' PLUGIN_GCC='$(PLUGIN_GCC)' testsuite/packages.sh demo
+	@$(TESTSUITE_PACKAGES) demo
 	@$(MAKE) --no-print-directory O='$(testsuite_o)' run-stress
 
 run-stress: all

@@ -11,7 +11,7 @@ $(TESTSUITE_OBJ)/generate: $(TRUTH:%=$(TESTSUITE_OBJ)/testsuite/truth/%.o)
 
 .PHONY: truth run-truth
 truth:
-	@CC='$(CC)' PLUGIN_GCC='$(PLUGIN_GCC)' testsuite/packages.sh check
+	@$(TESTSUITE_PACKAGES) check
 	@$(MAKE) --no-print-directory O='$(testsuite_o)' run-truth
 
 run-truth: all $(TESTSUITE_OBJ)/generate

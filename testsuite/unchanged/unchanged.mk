@@ -10,7 +10,7 @@ UNCHANGED ?= $(abspath $(O))/unchanged
 .PHONY: unchanged run-unchanged
 unchanged:
 	@[ -n '$(BEFORE)' ] || { echo 'make unchanged BEFORE=FOLDER, a checkout that is built'; exit 1; }
-	@CC='$(CC)' PLUGIN_GCC='$(PLUGIN_GCC)' testsuite/packages.sh check
+	@$(TESTSUITE_PACKAGES) check
 	@testsuite/packages.sh realworld
 	@$(MAKE) --no-print-directory $(testsuite_j) O='$(testsuite_o)' run-unchanged
 
