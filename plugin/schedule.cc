@@ -157,6 +157,15 @@ static void add_field(void)
     add_before("alignments", passes_make_field());
 }
 
+// What infer has charged.
+static void add_hide_insns(void)
+{
+    if (!options_measures(CCPROF_KINDS_LABELLED | CCPROF_KIND_FIELD))
+        return;
+    add_behind("loop2_init", passes_make_hide_insns());
+    add_before("loop2_done", passes_make_show_insns());
+}
+
 static void add_moves(void)
 {
     const char *anchor = compat_late_combine();
@@ -194,6 +203,7 @@ static void finish_unit(void *, void *)
 
 static void add_output(void)
 {
+    add_hide_insns();
     add_moves();
     add_field();
     add_label();

@@ -63,6 +63,30 @@ location_t charge_original(location_t location)
     return known ? known->original : location;
 }
 
+// What is hidden ends its range at the position, which starts where no source has
+// anything.
+location_t charge_hide(location_t location)
+{
+    const struct uncharged *known = before(location);
+
+    if (!known || known->position == known->original)
+        return location;
+    source_range range = {markers_private_location(), LOCATION_LOCUS(location)};
+    location_t hidden =
+        compat_location(UNKNOWN_LOCATION, range, LOCATION_BLOCK(location));
+    return before(hidden) ? location : hidden;
+}
+
+location_t charge_show(location_t location)
+{
+    location_t mark = markers_private_location();
+
+    if (LOCATION_LOCUS(location) != UNKNOWN_LOCATION || before(location) ||
+        location == UNKNOWN_LOCATION || get_start(location) != mark)
+        return location;
+    return compat_location(get_finish(location), {mark, mark}, LOCATION_BLOCK(location));
+}
+
 void charge_forget(void)
 {
     if (originals)

@@ -20,6 +20,12 @@ location_t charge_position(location_t location);
 /* What LOCATION was before it was charged; itself if it was not.  */
 location_t charge_original(location_t location);
 
+/* Takes from LOCATION the position that charge_at has given, so that GCC's messages do
+   not name it, and gives it back; others stay.  In between its block is known all the
+   same.  */
+location_t charge_hide(location_t location);
+location_t charge_show(location_t location);
+
 /* At the end of a function.  */
 void charge_forget(void);
 

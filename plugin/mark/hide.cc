@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// hide: the two passes around those that optimise loops.  GCC's messages (-fopt-info) say
-// of a loop that it stands where its first statement with a place does, and that may be a
-// marker (GCC: tree-vect-loop-manip.cc, find_loop_location).
+// hide: the two passes around those that optimise loops, in GIMPLE and in RTL.  GCC's
+// messages (-fopt-info) say of a loop that it stands where its first statement with a
+// place does, and that may be a marker (GCC: tree-vect-loop-manip.cc,
+// find_loop_location); or where an insn with one does, which infer may have given it
+// (GCC: cfgloop.cc, get_loop_location).
 
 #include "plugin/gcc/compat.h"
+#include "plugin/gcc/charge.h"
 #include "plugin/gcc/markers.h"
 #include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 
-static bool hidden; // the current function's markers
+static bool hidden; // something of the current function
 
 static void execute_hide(function *fun)
 {
@@ -31,4 +34,34 @@ static void execute_show(function *)
 opt_pass *passes_make_show(void)
 {
     return pass_make("ccprof_show", PASS_SSA, execute_show);
+}
+
+static void change_insns(location_t (*change)(location_t))
+{
+    for (rtx_insn *insn = get_insns(); insn; insn = NEXT_INSN(insn))
+        if (NONDEBUG_INSN_P(insn))
+            INSN_LOCATION(insn) = change(INSN_LOCATION(insn));
+}
+
+static void execute_hide_insns(function *fun)
+{
+    hidden = number_of_loops(fun) > 1;
+    if (hidden)
+        change_insns(charge_hide);
+}
+
+opt_pass *passes_make_hide_insns(void)
+{
+    return pass_make("ccprof_hide_insns", PASS_RTL, execute_hide_insns);
+}
+
+static void execute_show_insns(function *)
+{
+    if (hidden)
+        change_insns(charge_show);
+}
+
+opt_pass *passes_make_show_insns(void)
+{
+    return pass_make("ccprof_show_insns", PASS_RTL, execute_show_insns);
 }

@@ -25,7 +25,7 @@ static void use_bare(const char *path)
     struct symbols *symbols = symbols_read(path, build_id, "nowhere");
     struct bindings *bindings = bindings_read(path, build_id);
     struct insns *insns = insns_open(path);
-    size_t length = 0;
+    volatile size_t length = 0; // names are read to their ends
     for (uint64_t address = 0; address < 0x5000; address += 8) {
         uint64_t to;
         if ((name = symbols_find(symbols, address)) != NULL) {
