@@ -39,7 +39,7 @@ plugin_headers() {
 # one without a version may be another than is wanted, and Ada's of one version excludes the others.
 compiler() {
     command -v "$2" >/dev/null 2>&1 && return
-    case $2 in
+    case ${2##*/} in
     *-[0-9]*) echo "$1-${2##*-}" ;;
     *) echo "$1" ;;
     esac

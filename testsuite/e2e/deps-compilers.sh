@@ -20,7 +20,7 @@ wanted() {
     grep 'apt-get install' said | tr ' ' '\n' | grep -E '^(gfortran|gnat)' | tr '\n' ' ' >out
 }
 
-wanted "$PWD/no/gfortran" "$PWD/no/gnatmake"
+wanted no-1/gfortran no-1/gnatmake
 echo 'gfortran gnat ' | tr -d '\n' >want
 same out want
 wanted gfortran-98 gnatmake-98

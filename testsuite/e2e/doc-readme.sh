@@ -11,6 +11,12 @@ awk '/^    \$ gcc .*fplugin=build/ { inside = 1 } inside && /^$/ { exit } inside
     sed 's/^    //' >example
 awk 'length > 80' "$SRC/README" >long
 same long /dev/null
+# The compiler of the commands is the one under test.
+mkdir bin
+printf '#!/bin/sh\nexec %s "$@"\n' "$(command -v "$CC")" >bin/gcc
+printf '#!/bin/sh\nexec %s "$@"\n' "$(command -v "$CXX")" >bin/g++
+chmod +x bin/*
+PATH=$PWD/bin:$PATH
 ln -s "$SRC/testsuite" testsuite
 ln -s "$SRC/doc" doc
 ln -s "$O" build

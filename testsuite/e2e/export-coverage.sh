@@ -8,11 +8,10 @@
 . "$SRC/testsuite/flow/flow.sh"
 need python3 lcov
 
-LCOV="lcov -q --rc lcov_branch_coverage=1"
 # lcov 2 stops where a branch is an exception in one instance of a template and not in another.
 case $(lcov --version) in
-*' 1.'*) ;;
-*) LCOV="$LCOV --ignore-errors mismatch" ;;
+*' 1.'*) LCOV='lcov --rc lcov_branch_coverage=1' ;;
+*) LCOV='lcov --rc branch_coverage=1 --ignore-errors mismatch' ;;
 esac
 
 # gcov counts behind the optimisers' first passes, which inline and fold; without these two, each
@@ -35,7 +34,7 @@ both() {
         "$compiler" $options $(whole $options) --coverage ./*.[cf]* -o theirs -lm 2>../err || fail "$(cat ../err)"
         # shellcheck disable=SC2086
         ./theirs $arguments >output
-        $LCOV --gcov-tool "$(gcov_tool)" -c -d . -o ../theirs.info 2>/dev/null
+        $LCOV -q --gcov-tool "$(gcov_tool)" -c -d . -o ../theirs.info 2>/dev/null
         # shellcheck disable=SC2086
         "$compiler" $options -fplugin="$PLUGIN" $BLOCKS ./*.[cf]* -o ours -lm
         # shellcheck disable=SC2086
@@ -81,7 +80,7 @@ others
 # Totals: ours, lcov's and genhtml's.
 LF=$(awk -F : '/^LF:/ { sum += $2 } END { print sum }' ours.info)
 LH=$(awk -F : '/^LH:/ { sum += $2 } END { print sum }' ours.info)
-lcov --rc lcov_branch_coverage=1 --summary ours.info >summary 2>&1
+$LCOV --summary ours.info >summary 2>&1
 has summary "lines.*($LH of $LF lines)"
 genhtml -q --branch-coverage -o html ours.info
 has html/index.html ">$LF<"

@@ -41,7 +41,7 @@ int main(int count, char **words)
     static double v[1000];
     int m = count > 1 ? atoi(words[1]) : 30000; /* code */
     for (int i = 0; i < 1000; i++)              /* code */
-        v[i] = i;                               /* code */
+        v[i] = rand();                          /* code */
     printf("%g\n", outer(v, 1000, m));          /* code */
     return 0;
 }
