@@ -7,7 +7,7 @@
 
 #define APART __attribute__((noinline, noclone))
 
-static void *kept;
+static void *volatile kept;
 
 static APART void get(size_t bytes)
 {
