@@ -12,7 +12,7 @@
 const char *const ccprof_settings_help[] = {
     "off            do not profile",
     "output=FILE    write FILE instead of " CCPROF_MLMON_DEFAULT
-    "; %p in it: process, %e: program, %h: host, %%",
+    "; %p in it: process, %e: program, %h: host, %r: rank, %%",
     "rate=HZ        samples in a second of the clock, 1 to 10000; 100",
     "stack=no       take the program counter alone, not its callers; yes",
     "threads=yes    tell samples apart by thread; no",
@@ -58,7 +58,7 @@ static const char *set_help(struct ccprof_settings *settings, const char *value)
 static bool settings_is_pattern(const char *value)
 {
     for (; *value; value++)
-        if (*value == '%' && (*++value == '\0' || !strchr("peh%", *value)))
+        if (*value == '%' && (*++value == '\0' || !strchr("pehr%", *value)))
             return false;
     return true;
 }
@@ -68,7 +68,7 @@ static const char *set_output(struct ccprof_settings *settings, const char *valu
     if (!value || !*value || strlen(value) >= sizeof settings->output)
         return "output=FILE";
     if (!settings_is_pattern(value))
-        return "output=FILE with %p (process), %e (program), %h (host) or %%";
+        return "output=FILE with %p (process), %e (program), %h (host), %r (rank) or %%";
     strcpy(settings->output, value);
     settings->output_is_set = true;
     return NULL;

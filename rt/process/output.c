@@ -10,12 +10,14 @@
 #include <sys/utsname.h>
 
 #include "rt/process/output.h"
+#include "rt/process/rank.h"
+#include "rt/format.h"
 #include "rt/os/program.h"
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
 
 static struct {
-    const char *pattern;
+    const char *pattern, *rank;
     bool numbered;        /* the pattern has the number of the process */
     char start[PATH_MAX]; /* where the program was started */
     char program[NAME_MAX + 1];
@@ -63,6 +65,9 @@ static void output_item(struct ccprof_text *text, char c)
         break;
     case 'h':
         output_host(text);
+        break;
+    case 'r':
+        ccprof_text_string(text, *output.rank ? output.rank : "0");
         break;
     default:
         ccprof_text_char(text, c);
@@ -116,7 +121,10 @@ void ccprof_output_start(const char *pattern)
     /* Outside of its root the kernel puts a word before it.  */
     if (length <= 1 || *output.start != '/')
         *output.start = '\0';
-    output.pattern = pattern;
+    output.rank = ccprof_rank();
+    output.pattern = pattern        ? pattern
+                     : *output.rank ? CCPROF_MLMON_DEFAULT ".%r"
+                                    : CCPROF_MLMON_DEFAULT;
     output_find_program();
     output_settle(false);
 }

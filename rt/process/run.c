@@ -38,7 +38,9 @@ _Static_assert(sizeof(struct ccprof_memory) + sizeof ccprof_run <= 4 << 20,
 
 static void run_place(void)
 {
-    ccprof_output_start(ccprof_run.settings.output);
+    const struct ccprof_settings *settings = &ccprof_run.settings;
+
+    ccprof_output_start(settings->output_is_set ? settings->output : NULL);
     ccprof_owner_start();
     ccprof_overflow_file_place(ccprof_output_folder());
 }

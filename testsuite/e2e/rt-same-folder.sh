@@ -198,7 +198,7 @@ done <names
 has names "^$process\\."
 for wrong in 'x%' 'x%d' '%'; do
     run 0 env CCPROF=output=$wrong ./one
-    echo "ccprof: CCPROF: output=$wrong is not understood; right is: output=FILE with %p (process), %e (program), %h (host) or %%" >want
+    echo "ccprof: CCPROF: output=$wrong is not understood; right is: output=FILE with %p (process), %e (program), %h (host), %r (rank) or %%" >want
     same err want
     is mlmon.out one
 done

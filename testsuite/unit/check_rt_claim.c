@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/process/claim.c rt/process/output.c rt/process/owner.c rt/process/conftest.c
+/* links: rt/process/claim.c rt/process/output.c rt/process/rank.c rt/process/owner.c rt/process/conftest.c
  */
 /* links: rt/os/program.c rt/os/text.c rt/os/say.c rt/os/blocked.c */
 /* Which file a profile goes to: names with patterns, and what is done where a file is
@@ -367,6 +367,42 @@ START_TEST(test_output)
 }
 END_TEST
 
+/* What launchers say; what is no number is nothing.  */
+START_TEST(test_rank)
+{
+    static const struct {
+        const char *variable, *value, *rank;
+    } said[] = {
+        {"OMPI_COMM_WORLD_RANK", "3", "3"},
+        {"PMIX_RANK", "12", "12"},
+        {"PMI_RANK", "0", "0"},
+        {"PMI_RANK", "1/..", ""},
+        {"PMI_RANK", "", ""},
+        {"PMIX_RANK", "12345678901", ""},
+        {"SLURM_PROCID", "0", ""},
+        {"RANK", "5", ""},
+    };
+    char folder[PATH_MAX];
+
+    ck_assert_ptr_nonnull(getcwd(folder, sizeof folder));
+
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+        setenv(said[i].variable, said[i].value, 1);
+        assert_output("/x", "/x");
+        assert_output("/%r", "/%s", *said[i].rank ? said[i].rank : "0");
+        ccprof_output_start(NULL);
+        assert_output(NULL, "%s/mlmon.out%s%s", folder, *said[i].rank ? "." : "",
+                      said[i].rank);
+        unsetenv(said[i].variable);
+    }
+    setenv("SLURM_PROCID", "7", 1);
+    setenv("SLURM_STEP_NUM_TASKS", "8", 1);
+    assert_output("/%r", "/7");
+    setenv("PMI_RANK", "6", 1);
+    assert_output("/%r", "/6");
+}
+END_TEST
+
 /* Of the child's child the name is not longer.  */
 static int children(int depth)
 {
@@ -432,6 +468,7 @@ int main(void)
     tcase_add_loop_test(tests, test_at_once, 0, 100);
     tcase_add_test(tests, test_again);
     tcase_add_test(tests, test_output);
+    tcase_add_test(tests, test_rank);
     tcase_add_test(tests, test_children);
     tcase_add_test(tests, test_long);
     tcase_add_test(tests, test_probes);
