@@ -111,10 +111,18 @@ for page in "$DOC"/*.[1-9]; do
     run 0 groff -ww -man -Tascii "$page"
     same err /dev/null
 done
-# At 80 columns no line is longer, and no word is broken, so that an option can be searched for.
+# At 80 columns no line is longer, and no word is broken, so that an option can be searched for; at a hyphen of its own
+# a word may be (lower-case), where groff breaks lines at other words than another version does.
 for page in "$DOC"/*.[1-9]; do
     groff -man -Tascii -P-cbou -rLL=78n "$page" >laid-out
     [ "$(wc -l <laid-out)" -gt 100 ] || fail "$page: $(wc -l <laid-out) lines"
-    awk -v page="$page" 'length > 80 || /[a-z]-$/ { print page ": " $0 }' laid-out >long
+    awk -v page="$page" '
+        FNR == NR { for (i = 1; i <= NF; i++) if ($i ~ /^[(]?[A-Za-z]+-[a-z]+[.,;:)]*$/) {
+            gsub(/[^A-Za-z-]/, "", $i); own[$i] }; next }
+        broken && match($1, /^[a-z]+/) && (word substr($1, 1, RLENGTH)) in own { broken = "" }
+        broken { print page ": " broken }
+        { broken = "" }
+        length > 80 { print page ": " $0 }
+        /[a-z]-$/ { broken = $0; word = $NF; sub(/^[^A-Za-z]*/, "", word) }' "$page" laid-out >long
     same long /dev/null
 done

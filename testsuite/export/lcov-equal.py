@@ -18,10 +18,12 @@ def load(path, only):
     """Counts by file, kind and what they are of."""
     counts = collections.Counter()
     starts = {}
+    branches = collections.Counter()
     for text in open(path, encoding="utf-8"):
         key, _, value = text.rstrip("\n").partition(":")
         if key == "SF":
             file = os.path.basename(value)
+            branches.clear()
         elif key == "DA":
             line, count = value.split(",")
             counts[file, "line", line] += int(count)
@@ -39,7 +41,10 @@ def load(path, only):
             counts[file, "function", f"{name}:{starts[file, index]}"] += int(count)
         elif key == "BRDA":
             line, block, branch, count = value.split(",")
-            block = block.lstrip("e")  # of lcov 2: taken by an exception
+            block = block.lstrip("ef")  # of lcov 2: taken by an exception, by falling through
+            if not branch.isdigit():  # lcov 2.5 names the two blocks, where before the branches were numbered
+                branch = branches[line, block]
+            branches[line, block] += 1
             counts[file, "branch", f"{line},{block},{branch}"] += 0 if count == "-" else int(count)
     return {key: count for key, count in counts.items() if only in (None, key[0])}
 
