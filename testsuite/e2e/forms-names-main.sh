@@ -30,7 +30,8 @@ for options in -O0 -O2 '-O2 -flto' '-O2 -fPIC'; do
     run 0 env CCPROF=rate=1000 ./prog
     run 0 "$MLPROF" -balance false -show-line true -callees '<main>' prog mlmon.out
     [ "$(grep -c '^callees of' out)" -eq 1 ] || fail "$options: not one row: $(cat out)"
-    has out '^callees of <main>: cur [0-9.]*%, stack \(100.0\|99.[0-9]\)%$'
+    # Of some 100 samples a few may be of the program's start.
+    has out '^callees of <main>: cur [0-9.]*%, stack \(100.0\|9[5-9].[0-9]\)%$'
     for unit in one two; do
         has out "^\\(kept_$unit::kept_$unit\\|compute_$unit\\)  "
     done
