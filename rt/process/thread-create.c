@@ -35,6 +35,7 @@ struct creation {
     thrd_start_t start_c11; /* or this one */
     void *argument;
     struct ccprof_scope scope; /* of who makes the thread */
+    bool is_held;              /* SIGPROF is blocked in the new thread at first */
 };
 
 static struct creation creations[CREATION_MAX];
@@ -81,6 +82,21 @@ void ccprof_thread_create_install(void)
         has_key = pthread_key_create(&key, creation_end) == 0;
 }
 
+/* A sample that came before the thread has its number would be another thread's.  Returns
+   whether SIGPROF is blocked now, so that it is in the new thread at first, too, whose
+   mask is its creator's unless the attributes have one.  */
+static bool creation_hold(const pthread_attr_t *attributes)
+{
+    ccprof_sys_signals before;
+    sigset_t own;
+
+    if (!ccprof_threadnames_are_kept() ||
+        (attributes && pthread_attr_getsigmask_np(attributes, &own) == 0))
+        return false;
+    ccprof_sys_mask(SIG_BLOCK, CCPROF_SYS_SIGNAL(SIGPROF), &before);
+    return !(before & CCPROF_SYS_SIGNAL(SIGPROF));
+}
+
 static void *creation_start(void *from)
 {
     struct creation *creation = from;
@@ -90,9 +106,11 @@ static void *creation_start(void *from)
     int saved = errno;
     struct ccprof_blocked blocked;
 
-    ccprof_scope_begin(&creation->scope);
-    atomic_store_explicit(&creation->busy, 0, memory_order_release);
     ccprof_blocked_begin(&blocked);
+    ccprof_scope_begin(&creation->scope);
+    if (creation->is_held)
+        blocked.mask &= ~CCPROF_SYS_SIGNAL(SIGPROF);
+    atomic_store_explicit(&creation->busy, 0, memory_order_release);
     if (ccprof_run_enter()) {
         if (ccprof_run.signal_is_ours)
             ccprof_sampler_thread_begin();
@@ -124,10 +142,14 @@ static struct creation *creation_room(void *(*start)(void *), void *argument)
 static int creation_make(pthread_t *thread, const pthread_attr_t *attributes,
                          struct creation *creation, bool inherits)
 {
+    bool is_held = creation_hold(attributes);
     int error;
 
     ccprof_scope_create(&creation->scope, inherits);
+    creation->is_held = is_held;
     error = ccprof_libc.pthread_create(thread, attributes, creation_start, creation);
+    if (is_held)
+        ccprof_sys_mask(SIG_UNBLOCK, CCPROF_SYS_SIGNAL(SIGPROF), NULL);
     if (error) {
         ccprof_datasets_leave(creation->scope.inherited);
         atomic_store_explicit(&creation->busy, 0, memory_order_release);

@@ -35,7 +35,8 @@ void ccprof_scope_create(struct ccprof_scope *child, bool inherits)
     child->thread = ccprof_threadnames_new();
 }
 
-/* It may have been sampled already, and so numbered.  */
+/* With a mask of its own (pthread_attr_setsigmask_np) it may have been sampled already,
+   and so numbered.  */
 void ccprof_scope_begin(const struct ccprof_scope *created)
 {
     uint32_t thread = ccprof_scope.thread;

@@ -56,6 +56,15 @@ sort -n rows | sed 's/;.*//' >names
 printf '%s\n' '1 prog' '2 one' '3 two' '4 three \ 3' >want
 same names want
 has mlmon.out '^thread 4 three \\\\ 3$'
+echo 'A thread has the number in the order in which it was made, be it sampled before it knows that'
+# shellcheck disable=SC2086
+pcc -O2 $FLAGS "$THREADS/many.c" -o many
+CCPROF=threads=yes,rate=10000,output=many.out ./many
+sed -n 's/^thread \([0-9]*\) made /\1 /p' many.out >numbers
+[ "$(wc -l <numbers)" -gt 250 ] || fail "of 299 threads $(wc -l <numbers) were sampled"
+awk '$1 != $2' numbers >wrong
+same wrong /dev/null
+
 # Any view of one thread; what stands around the others is not there.
 "$MLPROF_ITSELF" -folded - ./prog mlmon.out >folded
 has folded '^\[thread 1 prog\];main;shares;burn [0-9]*$'
