@@ -92,9 +92,9 @@ INSTALL_FOLDERS += $(PLUGIN_FOLDERS)
 install: install-plugin
 install-plugin: $(PLUGIN_MAJORS:%=$(O)/plugin/%/ccprof.so) $(O)/plugin/chooser/ccprof.so
 	$(MAKE_FOLDERS) $(PLUGIN_FOLDERS) '$(DESTDIR)$(LIBDIR)'
-	$(foreach gcc,$(PLUGIN_GCC),$(INSTALL) -m 644 $(O)/plugin/$(call PLUGIN_MAJOR_OF,$(gcc))/ccprof.so \
+	$(foreach gcc,$(PLUGIN_GCC),$(INSTALL) -m 755 $(O)/plugin/$(call PLUGIN_MAJOR_OF,$(gcc))/ccprof.so \
 	    '$(DESTDIR)$(call plugin_dir,$(gcc))' &&) :
-	$(INSTALL) -m 644 $(O)/plugin/chooser/ccprof.so '$(DESTDIR)$(LIBDIR)'
+	$(INSTALL) -m 755 $(O)/plugin/chooser/ccprof.so '$(DESTDIR)$(LIBDIR)'
 
 uninstall: uninstall-plugin
 uninstall-plugin:

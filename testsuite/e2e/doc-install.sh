@@ -45,6 +45,9 @@ done
 [ -x "$DEST/usr/bin/mlprof" ] || fail "mlprof cannot be run"
 find "$DEST" -type f ! -perm -444 >unreadable
 same unreadable /dev/null
+# rpm strips only what may be executed, and asks nothing else what it needs.
+find "$DEST" -type f -name '*.so*' ! -perm -111 >not-executable
+same not-executable /dev/null
 
 if have man 'looking up the pages'; then
     for page in ccprof.1 ccprof-verify.1 mlprof.1 ccprof.3 mlmon.out.5; do
