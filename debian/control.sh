@@ -23,7 +23,7 @@ shift
 
 depends=
 for major; do
-    depends="$depends${depends:+, }gcc-$major, gcc-$major-plugin-dev"
+    depends="$depends${depends:+, }gcc-$major <!pkg.ccprof.runtime>, gcc-$major-plugin-dev <!pkg.ccprof.runtime>"
 done
 sed "s/@BUILD_DEPENDS@/$depends/; s/, gcc-/,\n               gcc-/g; s/@DEFAULT@/$default/" "$here/control.in"
 for major; do

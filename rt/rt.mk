@@ -50,7 +50,9 @@ RT_STATIC := $(patsubst %,$(O)/rt/static/%.o,$(RT_MODULES) \
 RT_PRODUCTS := $(O)/rt/libccprof.so.1 $(O)/rt/libccprof.so $(O)/rt/libccprof.a \
     $(O)/rt/libccprof_api.a
 
-all: $(RT_PRODUCTS)
+.PHONY: runtime
+runtime: $(RT_PRODUCTS)
+all: runtime
 
 # The program's code may need its vectors behind a call of these (regions-vectors.h).
 ifeq ($(RT_CPU),x86_64)
