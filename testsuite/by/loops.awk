@@ -36,7 +36,8 @@ function add_loop(name, file, from, to, count,    i) {
     got[i] += count
 }
 
-FNR == NR && /^<no loop> / { got[0] = samples($0) }
+# Of <unknown> the line is not known, as -where says, too.
+FNR == NR && /^<(no loop|unknown)> / { got[0] += samples($0) }
 
 FNR == NR && match($0, /  [^ ]*: [0-9]+(:[0-9]+)?(-[0-9]+(:[0-9]+)?)?(, inner)? +[0-9.]+% +\(/) {
     split(substr($0, RSTART), words, " ")
