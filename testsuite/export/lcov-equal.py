@@ -42,9 +42,12 @@ def load(path, only):
         elif key == "BRDA":
             line, block, branch, count = value.split(",")
             block = block.lstrip("ef")  # of lcov 2: taken by an exception, by falling through
-            if not branch.isdigit():  # lcov 2.5 names the two blocks, where before the branches were numbered
-                branch = branches[line, block]
-            branches[line, block] += 1
+            # lcov 2.5 names the two blocks of a branch, where before the branches were numbered, and tells instances
+            # of a template one by one if their branches are not the same ones.
+            if not branch.isdigit():
+                branches[line, block] += 1
+                branch = branches[line, block] - 1
+                block = "0"
             counts[file, "branch", f"{line},{block},{branch}"] += 0 if count == "-" else int(count)
     return {key: count for key, count in counts.items() if only in (None, key[0])}
 
