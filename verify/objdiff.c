@@ -11,7 +11,8 @@
    Section symbols have no name, and an assembler makes only those that something refers
    to: they count where a relocation names them.  So do labels (.L5), of which an
    assembler makes symbols where the linker may shorten code (riscv64): by their places,
-   since their numbers shift.
+   since their numbers shift.  A constant of which the linker keeps one copy for all
+   (SHF_MERGE) counts there by what it is, not by its place.
 
    Prints a line for each difference.  Exit status 0: none; 1: some; 2: trouble.  */
 
@@ -131,6 +132,52 @@ static bool same_target(const struct object *a, const struct symbol *x,
            strcmp(x->name, y->name) == 0;
 }
 
+/* Whether the symbol's value and the addend make the address that is meant; on x86-64
+   distances are counted from the end of an instruction, which the addend allows for.  */
+static bool has_address(const struct object *o, const GElf_Rela *r)
+{
+    const unsigned type = GELF_R_TYPE(r->r_info);
+
+    return o->ehdr.e_machine != EM_X86_64 || type == R_X86_64_64 || type == R_X86_64_32 ||
+           type == R_X86_64_32S;
+}
+
+/* The constant of a mergeable section that a relocation names, with its section; or
+   NULL.  */
+static const unsigned char *constant_of(const struct object *o, const GElf_Rela *r,
+                                        const struct section **section)
+{
+    const struct symbol *y = &o->symbols[GELF_R_SYM(r->r_info)];
+    const struct section *s = &o->sections[y->section];
+    const GElf_Shdr *header = &s->shdr;
+    const uint64_t at = y->sym.st_value + (uint64_t)r->r_addend;
+
+    if (!has_address(o, r) ||
+        (GELF_ST_TYPE(y->sym.st_info) != STT_SECTION && !is_label(y)) ||
+        (header->sh_flags & (SHF_MERGE | SHF_STRINGS)) != SHF_MERGE ||
+        header->sh_type != SHT_PROGBITS || header->sh_entsize == 0 ||
+        at % header->sh_entsize != 0 || at >= header->sh_size ||
+        header->sh_size - at < header->sh_entsize)
+        return NULL;
+    *section = s;
+    return (const unsigned char *)object_data(o, s)->d_buf + at;
+}
+
+/* Whether two relocations of one type, at the same place, name the same.  */
+static bool same_operand(const struct object *a, const GElf_Rela *p,
+                         const struct object *b, const GElf_Rela *q)
+{
+    const struct section *s, *t;
+    const unsigned char *x = constant_of(a, p, &s), *y = constant_of(b, q, &t);
+
+    if (x && y)
+        return s->other == t && s->shdr.sh_entsize == t->shdr.sh_entsize &&
+               memcmp(x, y, s->shdr.sh_entsize) == 0;
+    return p->r_addend == q->r_addend &&
+           same_target(a, &a->symbols[GELF_R_SYM(p->r_info)], b,
+                       &b->symbols[GELF_R_SYM(q->r_info)]);
+}
+
 static void compare_relocations(const struct object *a, const struct section *s,
                                 const struct object *b, const struct section *t)
 {
@@ -142,11 +189,9 @@ static void compare_relocations(const struct object *a, const struct section *s,
     }
     for (size_t i = 0; i < n; i++) {
         GElf_Rela p = object_relocation(a, s, i), q = object_relocation(b, t, i);
-        const struct symbol *x = &a->symbols[GELF_R_SYM(p.r_info)];
-        const struct symbol *y = &b->symbols[GELF_R_SYM(q.r_info)];
 
-        if (p.r_offset != q.r_offset || p.r_addend != q.r_addend ||
-            GELF_R_TYPE(p.r_info) != GELF_R_TYPE(q.r_info) || !same_target(a, x, b, y)) {
+        if (p.r_offset != q.r_offset || GELF_R_TYPE(p.r_info) != GELF_R_TYPE(q.r_info) ||
+            !same_operand(a, &p, b, &q)) {
             differ("%s: relocation differs at 0x%llx", s->name,
                    (unsigned long long)p.r_offset);
             return;

@@ -78,6 +78,51 @@ differs b.o '^symbols: there without ccprof, their with it'
 objcopy --add-symbol extra=.text:0,global a.o b.o
 differs b.o '^symbols: '
 
+# Labels that are symbols, as an assembler for riscv64 makes them: they count where a relocation names
+# them, by their places and not by their numbers.
+# labels OBJECT ASSEMBLY N...: with the symbols label_N as the local labels .LN.
+labels() {
+    object=$1 text=$2
+    shift 2
+    echo "$text" >labels.s
+    for n; do
+        echo ".globl label_$n" >>labels.s
+    done
+    "$CC" -c labels.s -o "$object"
+    for n; do
+        objcopy --redefine-sym "label_$n=.L$n" "$object"
+        objcopy --localize-symbol=".L$n" "$object"
+    done
+}
+labels plain.o '.text; nop; label_5: nop; .data; .quad label_5, 0' 5
+readelf -rW plain.o >out
+has out ' \.L5 + 0$'
+labels b.o '.text; nop; label_6: label_7: nop; .data; .quad label_7, 0' 6 7
+run 0 "$objdiff" plain.o b.o
+labels b.o '.text; nop; nop; label_5: .data; .quad label_5, 0' 5
+run 1 "$objdiff" plain.o b.o
+has out '^\.data: relocation differs at 0x0$'
+labels b.o '.text; nop; nop; .section .text.more, "ax"; nop; label_5: .data; .quad label_5, 0' 5
+run 1 "$objdiff" plain.o b.o
+has out '^\.data: relocation differs at 0x0$'
+
+# Constants of which the linker keeps one of each: by what they are, not by where they stand.
+# constants OBJECT FIRST SECOND NAMED: two of them, and addresses of some.
+constants() {
+    printf '%s\n' '.section .rodata.cst8, "aM", @progbits, 8' ".LC0: .quad $2" ".LC1: .quad $3" ".data; .quad $4" >constants.s
+    "$CC" -c constants.s -o "$1"
+}
+constants plain.o 11 12 .LC0,.LC1
+constants b.o 12 11 .LC1,.LC0
+run 1 "$objdiff" plain.o b.o
+[ "$(cat out)" = '.rodata.cst8: contents differ at 0x0' ] || fail "constants at other places: $(cat out)"
+constants b.o 11 13 .LC0,.LC1
+run 1 "$objdiff" plain.o b.o
+has out '^\.data: relocation differs at 0x8$'
+constants b.o 11 12 .LC0,.LC1+4
+run 1 "$objdiff" plain.o b.o
+has out '^\.data: relocation differs at 0x8$'
+
 # ccprof's own: not a difference, whatever it holds.
 cat >own.s <<'END'
     .section .ccprof.code,"",@progbits

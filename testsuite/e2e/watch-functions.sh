@@ -206,11 +206,7 @@ form='-r -flinker-output=nolto-rel'
 case $("$CC" -dumpversion) in
 13*) any_register=-fno-ipa-ra ;;
 esac
-if [ "$cpu" = x86_64 ]; then
-    others '[ae]$' "$CC" -O2 $no_vectors -flto "$SRC/testsuite/demo/"*.c
-else
-    leave_out 'with -flto, where on aarch64 two functions of the ray tracer without a watch are others'
-fi
+others '[ae]$' "$CC" -O2 $no_vectors -flto "$SRC/testsuite/demo/"*.c
 [ "$cpu" != x86_64 ] || any_register=
 others '^(quiet|copy)$' "$CXX" -O3 -flto $one_part -DWITHOUT_API -U__CCPROF__ -I"$SRC/rt" -I"$WATCH" "$WATCH/functions.cc"
 echo "$checked functions without a watch, $had with one"
