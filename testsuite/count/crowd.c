@@ -2,9 +2,7 @@
 // Threads that all end at about the same time, in a shared object with many counters.
 
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #define FOUR(m, n)     m(n##0) m(n##1) m(n##2) m(n##3)
 #define SIXTEEN(m, n)  FOUR(m, n##0) FOUR(m, n##1) FOUR(m, n##2) FOUR(m, n##3)
@@ -23,7 +21,7 @@ THOUSANDS(FUNCTION, c)
 THOUSANDS(FUNCTION, d)
 
 static volatile _Thread_local int sink;
-static atomic_bool go;
+static pthread_barrier_t all;
 
 __attribute__((noinline)) static void step(void)
 {
@@ -32,8 +30,7 @@ __attribute__((noinline)) static void step(void)
 
 static void *begin(void *none)
 {
-    while (!atomic_load(&go))
-        usleep(1000);
+    pthread_barrier_wait(&all);
     for (int i = 0; i < 1000; i++)
         step();
     return none;
@@ -44,12 +41,13 @@ void crowd(int count)
     pthread_t *threads = calloc((size_t)count, sizeof *threads);
     pthread_attr_t small;
 
+    pthread_barrier_init(&all, NULL, (unsigned)count + 1);
     pthread_attr_init(&small);
     pthread_attr_setstacksize(&small, 1 << 16);
     for (int i = 0; i < count; i++)
         if (pthread_create(&threads[i], &small, begin, NULL))
             exit(1);
-    atomic_store(&go, 1);
+    pthread_barrier_wait(&all);
     for (int i = 0; i < count; i++)
         pthread_join(threads[i], NULL);
     free(threads);
