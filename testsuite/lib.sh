@@ -51,10 +51,8 @@ have() {
     }
 }
 
-# cpu: the processor that CC compiles for, as `gcc -dumpmachine' begins; the one that runs the tests
-# but for `make check-cross'.
-cpu=${TARGET:-$(uname -m)}
-cpu=${cpu%%-*}
+# shellcheck source=testsuite/cpu.sh
+. "$SRC/testsuite/cpu.sh"
 
 # understood OPTIONS: the compiler has them: some are x86's alone.
 understood() {

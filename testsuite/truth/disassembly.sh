@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Sourced by who asks what the constants in an instruction belong to; $here is this folder.
 
-cpu=${TARGET:-$(uname -m)}
-cpu=${cpu%%-*}
+# shellcheck source=testsuite/cpu.sh
+. "${here:?}/../cpu.sh"
 
 # disassembly PROGRAM OPTIONS...: its instructions as objdump prints them, with what each carries: on
 # processors whose instructions hold constants in pieces that stands behind them (follow.awk).
 disassembly() {
-    follow=${here:?}/follow
+    follow=$here/follow
     if [ -f "$follow-$cpu.awk" ]; then
         nm "$1" >symbols
         readelf -rW "$1" | awk '$3 ~ /_RELATIVE?$/ { print $1, "->", $4 }' >>symbols
