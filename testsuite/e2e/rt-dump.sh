@@ -109,5 +109,8 @@ started env CCPROF=write=SIGUSR2,start=no ./timed
 written mlmon.out
 [ "$(value mlmon.out samples)" = 0 ] || fail 'it was sampled'
 ended
-timeout -s TERM 1 env CCPROF=write=KILL ./timed >out 2>err || :
+started env CCPROF=write=KILL ./timed
+kill -TERM $daemon
+wait $daemon || :
+trap - EXIT
 has err '^ccprof: CCPROF: write=KILL is not understood; right is: write=SIGNAL with a signal as USR1, '
