@@ -75,7 +75,8 @@ testsuite_o = $(if $(SAN),$(patsubst %-$(subst $(comma),-,$(SAN)),%,$(O)),$(O))
 testsuite_j = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 
 # Of them, those that TESTS names; all, if it names none.
-testsuite_named = $(if $(TESTS),$(foreach t,$(1),$(if $(filter $(basename $(notdir $t)),$(TESTS)),$t)),$(1))
+# foreach leaves spaces where nothing is found, which $(if) takes for something.
+testsuite_named = $(strip $(if $(TESTS),$(foreach t,$(1),$(if $(filter $(basename $(notdir $t)),$(TESTS)),$t)),$(1)))
 
 # Packages first, and only then what is built with them.
 check:

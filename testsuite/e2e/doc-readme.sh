@@ -43,7 +43,8 @@ sed 1,2d want | while read -r cur range stack name; do
 done
 # testsuite/demo/main.c tells why the tests of boxes have a good half. As in README: no machine
 # code of their own is left.
-sums 45 box_hit box_slab
+# (With GCC 14 they have 48 % by the mean; four standard deviations of 250 samples are 13 points.)
+sums 35 box_hit box_slab
 awk '/  box_(hit|slab)$/ { sub(/~/, ""); sum += $1 } END { exit sum < 45 }' want || fail "README's table: $(cat want)"
 nm rays >symbols
 hasnot symbols 'box_hit\|box_slab'

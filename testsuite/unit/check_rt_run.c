@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/process/run.c rt/process/claim.c rt/process/output.c rt/process/rank.c rt/process/owner.c */
+/* links: rt/process/run.c rt/process/claim.c rt/process/output.c rt/process/rank.c */
 /* links: rt/process/gate.c rt/process/end.c rt/process/write.c rt/table/table.c */
 /* links: rt/table/tree.c rt/table/overflow.c rt/os/overflow-file.c rt/os/blocked.c */
 /* links: rt/os/say.c rt/os/pages.c testsuite/unit/run_standins.c */
 /* links: testsuite/unit/regions_standins.c rt/os/text.c rt/unwind/stack.c */
-/* links: rt/unwind/unwind.c rt/os/safe-read.c */
+/* links: rt/unwind/unwind.c rt/os/safe-read.c rt/process/owner.c */
 /* links: rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c */
 /* links: rt/unwind/unwind-expression.c rt/unwind/unwind-short.c rt/unwind/cpu-x86_64.c */
 /* links: testsuite/unit/stacks.c rt/table/scope.c rt/table/threadnames.c */
