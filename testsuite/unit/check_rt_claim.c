@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/process/claim.c rt/process/output.c rt/process/rank.c rt/process/owner.c */
-/* links: rt/process/conftest.c rt/os/program.c rt/os/text.c rt/os/say.c rt/os/blocked.c */
+/* links: rt/process/conftest.c rt/os/program.c rt/os/text.c rt/os/say.c rt/os/blocked.c
+ */
 /* Which file a profile goes to: names with patterns, and what is done where a file is
    there, of which the heads are written by hand.  */
 
