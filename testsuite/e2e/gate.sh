@@ -158,7 +158,8 @@ EOF
 for level in -O0 -O1 -O2 '-O3 -flto'; do
     # shellcheck disable=SC2086
     pcxx -fplugin-arg-ccprof-profile=count -fno-fold-simple-inlines \
-        -D_GLIBCXX_NO_ASSERTIONS -fplugin-arg-ccprof-exclude-function='_M_max_size' $level plus.cc -o plus
+        -D_GLIBCXX_NO_ASSERTIONS -fplugin-arg-ccprof-exclude-function='_M_max_size|__is_constant_evaluated' \
+        $level plus.cc -o plus
     ./plus
     [ -e plus.base ] || run 0 "$MLPROF" -gate-write plus.base plus mlmon.out
     run 0 "$MLPROF" -gate plus.base plus mlmon.out
