@@ -28,11 +28,13 @@ agree "vectors" -O3 "$SRC/testsuite/bench/vector.c"
 
 # The loop of hash_word is an addition and a branch around the multiplication of hash_add, for
 # which they wait: by label they have its time, since they are behind it. With GCC 15 and later the end of table_find's
-# loop jumps to the one comparison of table_add there, which has by label what the jump waits for.
+# loop, in which word_equal is, jumps to the one comparison of table_add there, which has by label what the jump
+# waits for.
 apart hash_word 16
 apart hash_add 16
 apart table_find 9
 apart table_add 8
+apart word_equal 8
 agree "inlined helpers" "$SRC/testsuite/bench/helpers.c"
 
 tracer "the ray tracer"
