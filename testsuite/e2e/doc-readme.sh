@@ -41,10 +41,10 @@ done
 sed 1,2d want | while read -r cur range stack name; do
     grep -q "^$name  *[0-9]" table || fail "no row of $name ($cur $range $stack) here: $(cat table)"
 done
-# testsuite/demo/main.c tells why the tests of boxes have a good half. As in README: no machine
-# code of their own is left.
-# (With GCC 14 they have 48 % by the mean; four standard deviations of 250 samples are 13 points.)
-sums 35 box_hit box_slab
+# testsuite/demo/main.c tells why the tests of boxes have a good half: with GCC 14 51 to 55 % of
+# 6,000 samples. Four standard deviations of the 250 here are 13 points. As in README: no machine code of
+# their own is left.
+sums 40 box_hit box_slab
 awk '/  box_(hit|slab)$/ { sub(/~/, ""); sum += $1 } END { exit sum < 45 }' want || fail "README's table: $(cat want)"
 nm rays >symbols
 hasnot symbols 'box_hit\|box_slab'

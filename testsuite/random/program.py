@@ -11,9 +11,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 MARK = re.compile(r'\b(HIT|CHECK|ENTER)\((\d+)(?:, ([\w:~]+))?\)')
 # A variable that nothing writes to: where it is used GCC's front ends may put what it begins with, which
 # is then executed there, too, in this line.
+CONSTANT = re.compile(r'\bconst \w+ = ')
 # A line of gcov's: how often it was executed, and its number.
 COVERED = re.compile(r' *(\d+|#+|=+|-)\*?: *(\d+):')
-CONSTANT = re.compile(r'\bconst \w+ = ')
 
 
 class Unusable(Exception):
