@@ -12,7 +12,7 @@ program split
     turn = 0
     do
         call cpu_time(now)
-        if (now > 0.3) exit
+        if (now > 1.2) exit
         random = modulo(random * 1103 + 12345, 32768)
         call alpha(x, 6 * (5000 + modulo(random, 10000)))
         call beta(x, 4 * (5000 + modulo(random, 10000)))

@@ -59,7 +59,7 @@ __attribute__((noinline)) static void catcher(long steps)
 
 int main()
 {
-    double end = KERNEL_SECONDS() + 0.3;
+    double end = KERNEL_SECONDS() + KERNEL_RUN;
     uint64_t random = 88172645463325252u;
 
     while (KERNEL_SECONDS() < end)

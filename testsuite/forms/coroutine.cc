@@ -65,7 +65,7 @@ static Generator numbers(uint64_t x, const long *steps)
 int main()
 {
     uint64_t random = 88172645463325252u;
-    double start = KERNEL_SECONDS(), end = start + 0.3;
+    double start = KERNEL_SECONDS(), end = start + KERNEL_RUN;
     long steps = 1;
     Generator g = numbers(1, &steps);
 

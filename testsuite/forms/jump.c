@@ -69,7 +69,7 @@ out:
 
 int main(void)
 {
-    double end = KERNEL_SECONDS() + 0.3;
+    double end = KERNEL_SECONDS() + KERNEL_RUN;
     uint64_t random = 88172645463325252u;
 
     while (KERNEL_SECONDS() < end) {

@@ -13,7 +13,7 @@ static inline uint64_t beta(uint64_t x, long steps)
 
 int main(void)
 {
-    double end = KERNEL_SECONDS() + 0.3, first = 0, second = 0;
+    double end = KERNEL_SECONDS() + KERNEL_RUN, first = 0, second = 0;
     uint64_t x = 1, random = 88172645463325252u;
 
     while (KERNEL_SECONDS() < end) {

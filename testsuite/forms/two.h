@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sixty and forty percent, for 0.3 s: see two.c.  Where others have the machine, too, a
-   turn may take twice the time of the next one; so the program prints what it was in this
-   run.  */
+/* Sixty and forty percent, for KERNEL_RUN: see two.c.  Where others have the machine,
+   too, a turn may take twice the time of the next one; so the program prints what it was
+   in this run.  */
 
 #ifndef FORMS_TWO_H
 #define FORMS_TWO_H
@@ -14,7 +14,7 @@
 #define TWO_RUN(alpha, beta)                                                             \
     do {                                                                                 \
         uint64_t two_random = 88172645463325252u, two_x = 1;                             \
-        double two_end = KERNEL_SECONDS() + 0.3, two_first = 0, two_second = 0;          \
+        double two_end = KERNEL_SECONDS() + KERNEL_RUN, two_first = 0, two_second = 0;   \
                                                                                          \
         while (KERNEL_SECONDS() < two_end) {                                             \
             long two_unit = kernel_random(&two_random, 5000, 15000);                     \
