@@ -2,6 +2,7 @@
 // alpha in one thread, beta in another, at the same time; as much work as in two.c.
 
 #include <pthread.h>
+#include <stdio.h>
 #include "kernel.h"
 
 static inline uint64_t alpha(uint64_t x, long steps)
@@ -18,6 +19,9 @@ static inline uint64_t beta(uint64_t x, long steps)
 
 static volatile uint64_t sink[2];
 
+// Of both together, in seconds.
+#define TIME (KERNEL_RUN / 0.3)
+
 // CPU time of this thread until LIMIT.
 #define UNTIL(limit, x, call)                                                            \
     while (kernel_seconds(CLOCK_THREAD_CPUTIME_ID) < (limit))                            \
@@ -28,7 +32,7 @@ static void *first(void *unused)
     uint64_t x = 1;
 
     (void)unused;
-    UNTIL(0.6, x, alpha(x, 100000));
+    UNTIL(0.6 * TIME, x, alpha(x, 100000));
     sink[0] = x;
     return 0;
 }
@@ -38,7 +42,7 @@ static void *second(void *unused)
     uint64_t x = 1;
 
     (void)unused;
-    UNTIL(0.4, x, beta(x, 100000));
+    UNTIL(0.4 * TIME, x, beta(x, 100000));
     sink[1] = x;
     return 0;
 }
@@ -51,5 +55,6 @@ int main(void)
         return 1;
     pthread_join(one, 0);
     pthread_join(two, 0);
+    printf("time: %.2f\n", TIME);
     return 0;
 }
