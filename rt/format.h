@@ -108,6 +108,7 @@ enum ccprof_case {
 #define CCPROF_MLMON_THREADS 2 /* the version in which threads are told apart */
 #define CCPROF_MLMON_TIMES   3 /* the version in which samples have times */
 #define CCPROF_MLMON_REGIONS 4 /* the version with the time of regions */
+#define CCPROF_MLMON_ORIGIN  5 /* the version that tells host and rank */
 #define CCPROF_MLMON_DEFAULT "mlmon.out"
 
 /* The buckets of a region's histogram: below CCPROF_BUCKET_EXACT each time has one of its

@@ -39,7 +39,7 @@ RT_MODULES := \
     symbolize/trace \
     process/api process/claim process/command process/conftest process/dump process/end process/exec process/exit \
     process/fork process/gate process/handler process/jump \
-    process/jump-$(RT_CPU) process/mlmon process/output process/owner process/rank \
+    process/jump-$(RT_CPU) process/mlmon process/output process/owner process/origin \
     process/run process/sigprof-calls process/start process/thread-create process/toggle \
     process/unregistered process/unregistered-gather process/write
 RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) \

@@ -175,11 +175,11 @@ static void add_samples(struct firefox_tables *tables, uint32_t number)
     const struct stacks *stacks = &tables->view->rows->stacks;
     const struct times *times = &stacks->times;
     uint64_t left = stacks->nodes[number].count;
-    size_t at = tables->first_time ? tables->first_time[number] : times->count;
-    for (; at < times->count && times->entries[at].owner == number; at++) {
-        const struct times_entry *entry = &times->entries[at];
+    size_t at = tables->first_time ? tables->first_time[number] : times->shares.count;
+    for (; at < times->shares.count && times->shares.entries[at].owner == number; at++) {
+        const struct shares_entry *entry = &times->shares.entries[at];
         uint64_t count = entry->count < left ? entry->count : left;
-        add_sample(tables, tables->stack_of[number], count, entry->bucket);
+        add_sample(tables, tables->stack_of[number], count, entry->part);
         left -= count;
     }
     if (left)
@@ -298,7 +298,7 @@ static void keep_times(struct firefox_tables *tables)
         return;
     tables->first_time = buf_alloc((stacks->node_count + 1) * sizeof *tables->first_time);
     for (size_t i = 0, at = 0; i < stacks->node_count; i++) {
-        while (at < times->count && times->entries[at].owner < i)
+        while (at < times->shares.count && times->shares.entries[at].owner < i)
             at++;
         tables->first_time[i] = at;
     }

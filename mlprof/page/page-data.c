@@ -81,9 +81,9 @@ static const struct datacolumns_column node_columns[] = {
 
 /* When they were sampled.  */
 
-PAGE_VALUE(time_node, times_entry, at->owner)
-PAGE_VALUE(time_bucket, times_entry, at->bucket)
-PAGE_VALUE(time_count, times_entry, at->count)
+PAGE_VALUE(time_node, shares_entry, at->owner)
+PAGE_VALUE(time_bucket, shares_entry, at->part)
+PAGE_VALUE(time_count, shares_entry, at->count)
 
 static const struct datacolumns_column time_columns[] = {
     {"node", time_node}, {"bucket", time_bucket}, {"count", time_count}, {0}};
@@ -94,8 +94,8 @@ static void print_times(struct page_data *data)
     const struct times *times = &data->view->rows->stacks.times;
     json_unsigned_field(&data->columns.json, "bucket_width", times->width);
     json_unsigned_field(&data->columns.json, "bucket_span", times->span);
-    datacolumns_print(&data->columns, "times", data, times->entries, times->count,
-                      time_columns);
+    datacolumns_print(&data->columns, "times", data, times->shares.entries,
+                      times->shares.count, time_columns);
 }
 
 /* What was allocated, at the innermost position of each site.  */

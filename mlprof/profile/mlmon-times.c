@@ -26,6 +26,6 @@ bool mlmon_times_point(struct profile *profile, struct fields *fields, uint32_t 
         return fields_wrong(fields,
                             "a time that is not in the run, or cannot stand here");
     profile->nodes[parent].count += count;
-    times_add(times, parent, (uint32_t)bucket, count);
+    shares_add(&times->shares, parent, (uint32_t)bucket, count);
     return true;
 }

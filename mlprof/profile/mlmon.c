@@ -6,6 +6,7 @@
 #include "mlprof/base/fields.h"
 #include "mlprof/elf/wrong-file.h"
 #include "mlprof/profile/mlmon-counted.h"
+#include "mlprof/profile/mlmon-origin.h"
 #include "mlprof/profile/mlmon-regions.h"
 #include "mlprof/profile/mlmon-times.h"
 
@@ -23,8 +24,9 @@
 
 /* What is told in later versions, and the threads of the file.  */
 struct told {
-    bool threads, times, regions;
+    bool threads, times, regions, origins;
     struct index numbers; /* of its threads, in the order of the profile's */
+    struct mlmon_origin origin;
 };
 
 static bool read_magic(struct fields *fields, struct told *told)
@@ -39,14 +41,15 @@ static bool read_magic(struct fields *fields, struct told *told)
         !fields_decimal(fields, &version) || !fields_end_of_line(fields))
         return fault_set(fields->fault, FAULT_FORMAT, fields->path, "%s",
                          wrong_file_instead_of_data(start, size));
-    if (version < CCPROF_MLMON_VERSION || version > CCPROF_MLMON_REGIONS)
+    if (version < CCPROF_MLMON_VERSION || version > CCPROF_MLMON_ORIGIN)
         return fault_set(
             fields->fault, FAULT_VERSION, fields->path,
             "line 1: a data file of version %llu; this mlprof reads versions %d to %d",
-            (unsigned long long)version, CCPROF_MLMON_VERSION, CCPROF_MLMON_REGIONS);
+            (unsigned long long)version, CCPROF_MLMON_VERSION, CCPROF_MLMON_ORIGIN);
     told->threads = version >= CCPROF_MLMON_THREADS;
     told->times = version >= CCPROF_MLMON_TIMES;
     told->regions = version >= CCPROF_MLMON_REGIONS;
+    told->origins = version >= CCPROF_MLMON_ORIGIN;
     return true;
 }
 
@@ -183,7 +186,8 @@ static bool read_samples(struct profile *profile, struct fields *fields)
 static bool read_head(struct profile *profile, struct fields *fields, struct told *told)
 {
     if (!read_magic(fields, told) || !read_kind(profile, fields, told) ||
-        !read_command(profile, fields))
+        !read_command(profile, fields) ||
+        (told->origins && !mlmon_origin_read(&told->origin, fields)))
         return false;
     bool time = profile->kind & CCPROF_KIND_TIME;
     return (!time || read_manner(profile, fields)) &&
@@ -446,7 +450,7 @@ static bool read_points(struct profile *profile, struct fields *fields,
     for (uint64_t i = 0; good && i < count; i++)
         good = read_point(profile, fields, &branch, &sum);
     free(branch.nodes);
-    times_sort(&profile->times);
+    shares_sort(&profile->times.shares);
     if (good && sum != profile->samples - profile->lost)
         return fields_wrong(fields, "the counts do not add up to the samples");
     return good;
@@ -490,9 +494,12 @@ bool mlmon_parse(struct profile *profile, const char *path, const char *text, si
         read_head(profile, &fields, &told) && read_modules(profile, &fields, &told) &&
         read_measured(profile, &fields, &told) &&
         (!told.regions || mlmon_regions_read(profile, &fields)) && read_end(&fields);
-    index_free(&told.numbers);
-    if (!good)
+    if (good)
+        mlmon_origin_put(profile, &told.origin);
+    else
         profile_free(profile);
+    index_free(&told.numbers);
+    free(told.origin.host);
     return good;
 }
 
@@ -511,8 +518,10 @@ bool mlmon_read(struct profile *profile, const char *path, struct fault *fault)
 /* PROFILE is not empty if it fails.  */
 static bool parse_program(struct profile *profile, struct fields *fields)
 {
-    struct told told;
-    if (!read_head(profile, fields, &told) || !fields_next_line(fields))
+    struct told told = {0};
+    bool good = read_head(profile, fields, &told) && fields_next_line(fields);
+    free(told.origin.host);
+    if (!good)
         return false;
     if (!fields_skip(fields, "module "))
         return fields_wrong(fields, "the executable's `module' line is missing");

@@ -40,7 +40,7 @@ void profile_free(struct profile *profile)
     free(profile->labels);
     intern_free(&profile->commands);
     intern_free(&profile->thread_names);
-    times_free(&profile->times);
+    shares_free(&profile->times.shares);
     free(profile->nodes);
     index_free(&profile->index);
     free(profile->counters);
@@ -49,6 +49,7 @@ void profile_free(struct profile *profile)
     index_free(&profile->site_index);
     index_free(&profile->target_index);
     regions_free(&profile->regions);
+    origins_free(&profile->origins);
     memset(profile, 0, sizeof *profile);
 }
 
@@ -215,8 +216,37 @@ static uint32_t merge_around(struct profile *into, const struct profile *from,
     return profile_add(into, parent, node->module, number, node->count);
 }
 
+void profile_keep_origins(struct profile *profile)
+{
+    assert(profile->origins.count == 1);
+    profile->origins.kept = true;
+    for (uint32_t i = 0; i < profile->node_count; i++)
+        shares_add(&profile->origins.shares, i, 0, profile->nodes[i].count);
+}
+
+/* NUMBERS are those that FROM's points have in INTO, ORIGINS those of its origins.  */
+static void merge_shares(struct profile *into, const struct profile *from,
+                         const uint32_t *numbers, const uint32_t *origins)
+{
+    const struct shares *shares = &from->origins.shares;
+    if (!into->origins.kept)
+        return;
+    for (size_t i = 0; i < shares->count; i++)
+        shares_add(&into->origins.shares, numbers[shares->entries[i].owner],
+                   origins[shares->entries[i].part], shares->entries[i].count);
+}
+
+/* Returns the numbers that FROM's origins have in INTO, to be freed.  */
+static uint32_t *merge_origins(struct profile *into, const struct profile *from)
+{
+    uint32_t *numbers = buf_alloc((from->origins.count + 1) * sizeof *numbers);
+    origins_merge(&into->origins, &from->origins, numbers);
+    into->origins.kept &= from->origins.kept;
+    return numbers;
+}
+
 static void merge_nodes(struct profile *into, const struct profile *from,
-                        const uint32_t *map)
+                        const uint32_t *map, const uint32_t *origins)
 {
     uint32_t *numbers = buf_alloc((from->node_count + 1) * sizeof *numbers);
     for (size_t i = 0; i < from->node_count; i++) {
@@ -231,6 +261,7 @@ static void merge_nodes(struct profile *into, const struct profile *from,
             node->module == PROFILE_NO_MODULE ? PROFILE_NO_MODULE : map[node->module];
         numbers[i] = profile_add(into, parent, module, node->address, node->count);
     }
+    merge_shares(into, from, numbers, origins);
     free(numbers);
 }
 
@@ -316,9 +347,12 @@ static bool merge_counts(struct profile *into, const struct profile *from,
         merge_manner(into, from, first);
         into->samples += from->samples;
         into->lost += from->lost;
-        times_free(&into->times);
+        shares_free(&into->times.shares);
+        into->times = (struct times){0};
         merge_modules(into, from, map);
-        merge_nodes(into, from, map);
+        uint32_t *origins = merge_origins(into, from);
+        merge_nodes(into, from, map, origins);
+        free(origins);
         merge_counters(into, from, map);
         merge_targets(into, from, map);
         regions_merge(&into->regions, &from->regions, map);
@@ -338,7 +372,9 @@ bool profile_merge(struct profile *into, const struct profile *from, const char 
 {
     if (!check_merge(into, from, file, fault))
         return false;
-    if (!is_empty(from) && !merge_counts(into, from, file, fault))
+    if (is_empty(from))
+        free(merge_origins(into, from));
+    else if (!merge_counts(into, from, file, fault))
         return false;
     if (into->kind == 0)
         merge_manner(into, from, true);

@@ -9,6 +9,7 @@
 #include "mlprof/base/fault.h"
 #include "mlprof/base/index.h"
 #include "mlprof/base/intern.h"
+#include "mlprof/profile/origins.h"
 #include "mlprof/profile/regions.h"
 #include "mlprof/profile/times.h"
 #include "rt/format.h"
@@ -98,6 +99,7 @@ struct profile {
     struct index site_index;   /* module, site: number of the site */
     struct index target_index; /* number of the site, module, address: of the target */
     struct regions regions;
+    struct origins origins; /* where its files were written */
 };
 
 /* The measures that counts of points can be of.  */
@@ -136,6 +138,10 @@ void profile_add_counter(struct profile *profile, uint32_t module, uint64_t addr
 /* Adds COUNT calls of a target; TARGET's own count is not looked at.  */
 void profile_add_target(struct profile *profile, const struct profile_target *target,
                         uint64_t count);
+
+/* Keeps which samples are of which origin, for PROFILE, which has one, and all that both
+   it and what it is merged with have.  */
+void profile_keep_origins(struct profile *profile);
 
 /* Adds FROM, which was read from FILE, to INTO; its times are not told any more.  If they
    do not belong together, returns false and a FAULT that names FILE, and INTO is as

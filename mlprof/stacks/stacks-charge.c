@@ -18,7 +18,8 @@ void stacks_add_samples(struct stacks_builder *build, size_t number, uint32_t en
         end = stacks_put_outside(build->stacks, end, STACKS_UNPROFILED,
                                  home_of(&build->profile->nodes[number]));
     build->stacks->nodes[end].count += count;
-    times_take(&build->stacks->times, end, &build->times, count);
+    shares_take(&build->stacks->times.shares, end, &build->times, count);
+    shares_take(&build->stacks->origins, end, &build->origins, count);
 }
 
 bool stacks_charge(struct stacks_builder *build, size_t number, uint32_t parent)

@@ -27,13 +27,13 @@ struct work {
     const struct stacks_filter *filter;
     struct stacks_node *nodes; /* the old ones */
     size_t count;
-    struct times times;   /* theirs */
-    unsigned char *marks; /* by source */
-    unsigned char *on;    /* by old node: the marks of its frame and those around it */
-    bool *needed;         /* something is kept in it or below it */
-    uint32_t *become;     /* the node in its place, that of the frame around it if it is
-                             hidden; STACKS_NONE: none */
-    bool *inlined;        /* and whether it is inlined into what is around that */
+    struct shares times, origins; /* theirs */
+    unsigned char *marks;         /* by source */
+    unsigned char *on; /* by old node: the marks of its frame and those around it */
+    bool *needed;      /* something is kept in it or below it */
+    uint32_t *become;  /* the node in its place, that of the frame around it if it is
+                          hidden; STACKS_NONE: none */
+    bool *inlined;     /* and whether it is inlined into what is around that */
 };
 
 /* Whether sources are on a stack with something measured, or have a site.  */
@@ -150,23 +150,26 @@ static void put_frame(struct work *work, uint32_t number)
 static void rebuild(struct work *work)
 {
     struct stacks *stacks = work->stacks;
-    work->times = stacks->times;
-    stacks->times = (struct times){.width = work->times.width, .span = work->times.span};
+    work->times = stacks->times.shares;
+    work->origins = stacks->origins;
+    stacks->times.shares = stacks->origins = (struct shares){0};
     stacks->nodes = NULL;
     stacks->node_count = stacks->node_capacity = 0;
     slots_free(&stacks->node_slots);
     work->become = buf_alloc((work->count + 1) * sizeof *work->become);
     work->inlined = buf_alloc((work->count + 1) * sizeof *work->inlined);
-    size_t time = 0;
+    size_t time = 0, origin = 0;
     for (uint32_t i = 0; i < work->count; i++) {
         if (!work->needed[i])
             continue;
         put_frame(work, i);
         if (is_kept(work, i) && work->nodes[i].count) {
             uint32_t to = charged(work, i);
-            struct times_part part = times_of(&work->times, i, &time);
+            struct shares_own times = shares_of(&work->times, i, &time);
+            struct shares_own origins = shares_of(&work->origins, i, &origin);
             stacks->nodes[to].count += work->nodes[i].count;
-            times_take(&stacks->times, to, &part, part.total);
+            shares_take(&stacks->times.shares, to, &times, times.total);
+            shares_take(&stacks->origins, to, &origins, origins.total);
         }
     }
 }
@@ -252,7 +255,8 @@ bool stacks_filter_apply(struct stacks *stacks, const struct stacks_filter *filt
         stacks_finish(stacks);
         stacks->filtered = true;
         free(work.nodes);
-        times_free(&work.times);
+        shares_free(&work.times);
+        shares_free(&work.origins);
     }
     if (good && part->kept == 0) {
         char *text = stacks_filter_text(filter);

@@ -91,9 +91,9 @@ struct stacks_builder {
     uint32_t *ends;          /* by the profile's node: the innermost frame there */
     uint32_t *around;        /* and what is around its code, or none */
     struct stacks_places places;
-    struct times_part times;       /* of the profile's node that is being added */
-    struct frames frames, others;  /* for use over and over */
-    struct tail_calls *tail_calls; /* NULL: not looked for */
+    struct shares_own times, origins; /* of the profile's node that is being added */
+    struct frames frames, others;     /* for use over and over */
+    struct tail_calls *tail_calls;    /* NULL: not looked for */
     struct site_code *site_code;
 };
 

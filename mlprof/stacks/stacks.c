@@ -285,13 +285,15 @@ void stacks_finish(struct stacks *stacks)
         if (!root)
             stacks->nodes[node->parent].weight += node->weight;
     }
-    times_sort(&stacks->times);
+    shares_sort(&stacks->times.shares);
+    shares_sort(&stacks->origins);
 }
 
 void stacks_free(struct stacks *stacks)
 {
     allocs_free(&stacks->allocs);
-    times_free(&stacks->times);
+    shares_free(&stacks->times.shares);
+    shares_free(&stacks->origins);
     free(stacks->sources);
     free(stacks->trusts);
     free(stacks->copies);

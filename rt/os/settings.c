@@ -35,6 +35,9 @@ const char *const ccprof_settings_help[] = {
     "most; "
     "10000",
     "command=no     leave the command line, which may hold secrets, out of the file; yes",
+    "host=yes       tell the machine's name in the file, which is told of processes of "
+    "MPI; "
+    "host=no: of none",
     "signals=no     leave signals that end the program alone; yes",
     "help           this list",
     NULL};
@@ -292,6 +295,14 @@ static const char *set_clock(struct ccprof_settings *settings, const char *value
     return NULL;
 }
 
+static const char *set_host(struct ccprof_settings *settings, const char *value)
+{
+    if (!value || (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0))
+        return "host=yes or host=no";
+    settings->host = *value == 'y' ? CCPROF_SETTINGS_HOST : CCPROF_SETTINGS_NO_HOST;
+    return NULL;
+}
+
 static const struct {
     const char *name;
     const char *(*set)(struct ccprof_settings *settings, const char *value);
@@ -302,7 +313,7 @@ static const struct {
     {"toggle", set_toggle},   {"chain", set_chain},     {"trace", set_trace},
     {"write", set_write},     {"threads", set_threads}, {"times", set_times},
     {"regions", set_regions}, {"pause", set_pause},     {"command", set_command},
-    {"events", set_events},   {"samples", set_samples},
+    {"events", set_events},   {"samples", set_samples}, {"host", set_host},
 };
 
 /* ITEM is NUL-terminated and may be changed; returns null, or what is right.  */
@@ -319,7 +330,7 @@ static const char *settings_item(struct ccprof_settings *settings, char *item)
            "toggle=SIGNAL, "
            "write=SIGNAL, "
            "chain=yes, trace=LINES, "
-           "signals=no, command=no, "
+           "signals=no, command=no, host=yes, "
            "help";
 }
 
@@ -329,6 +340,7 @@ void ccprof_settings_read(struct ccprof_settings *settings, const char *text,
     settings->off = false;
     settings->help = false;
     settings->command = true;
+    settings->host = CCPROF_SETTINGS_HOST_OF_RANKS;
     settings->signals = true;
     settings->stack = true;
     settings->threads = false;

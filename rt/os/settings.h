@@ -41,12 +41,20 @@ enum ccprof_settings_regions {
     CCPROF_SETTINGS_REGIONS_CPU
 };
 
+/* Whether the file tells the name of the machine.  */
+enum ccprof_settings_host {
+    CCPROF_SETTINGS_HOST_OF_RANKS, /* if a launcher has numbered the process */
+    CCPROF_SETTINGS_HOST,
+    CCPROF_SETTINGS_NO_HOST
+};
+
 enum ccprof_settings_clock { CCPROF_SETTINGS_CPU, CCPROF_SETTINGS_WALL };
 
 struct ccprof_settings {
     bool off;
     bool help;
-    bool command;                       /* the file tells how the program was started */
+    bool command; /* the file tells how the program was started */
+    enum ccprof_settings_host host;
     bool signals;                       /* write the profile on fatal signals too */
     bool stack;                         /* a sample is the whole stack */
     bool threads;                       /* samples are told apart by thread */

@@ -259,9 +259,16 @@ static bool mlmon_has_times(const struct ccprof_mlmon *mlmon)
     return mlmon_is_timed(mlmon) && mlmon->times.width;
 }
 
+static bool mlmon_is_told(const char *text)
+{
+    return text && *text;
+}
+
 /* The lines that make it a later version are there.  */
 static uint64_t mlmon_version(const struct ccprof_mlmon *mlmon)
 {
+    if (mlmon_is_told(mlmon->host) || mlmon_is_told(mlmon->rank))
+        return CCPROF_MLMON_ORIGIN;
     if (mlmon->regions || mlmon->kinds == CCPROF_KIND_REGION)
         return CCPROF_MLMON_REGIONS;
     if (mlmon_has_times(mlmon))
@@ -278,15 +285,32 @@ static void mlmon_times(const struct ccprof_mlmon *mlmon, struct ccprof_text *te
     ccprof_text_char(text, '\n');
 }
 
+static void mlmon_origin(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
+{
+    if (mlmon_is_told(mlmon->host)) {
+        ccprof_text_string(text, "host ");
+        ccprof_text_path(text, mlmon->host);
+        ccprof_text_char(text, '\n');
+    }
+    if (!mlmon_is_told(mlmon->rank))
+        return;
+    ccprof_text_string(text, "rank ");
+    ccprof_text_string(text, mlmon->rank);
+    ccprof_text_char(text, ' ');
+    ccprof_text_string(text, mlmon_is_told(mlmon->ranks) ? mlmon->ranks : "-");
+    ccprof_text_char(text, '\n');
+}
+
 static void mlmon_head(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
 {
     mlmon_number(text, CCPROF_MLMON_MAGIC, mlmon_version(mlmon));
     mlmon_kind(mlmon, text);
-    if (mlmon->command && *mlmon->command) {
+    if (mlmon_is_told(mlmon->command)) {
         ccprof_text_string(text, "command ");
         ccprof_text_path(text, mlmon->command);
         ccprof_text_char(text, '\n');
     }
+    mlmon_origin(mlmon, text);
     if (mlmon_is_timed(mlmon)) {
         mlmon_word(text, "engine", mlmon->engine);
         mlmon_word(text, "clock", mlmon->clock);

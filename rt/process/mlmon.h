@@ -16,6 +16,9 @@ struct ccprof_mlmon {
     unsigned kinds; /* enum ccprof_kind; without CCPROF_KIND_TIME what speaks of samples
                        is not there */
     const char *command; /* as a shell reads it; null or empty: it is not told */
+    const char *host;    /* null or empty: it is not told */
+    const char *rank;    /* in decimal; likewise: there is none */
+    const char *ranks;   /* how many there are; likewise: it is not known */
     const char *engine;
     const char *clock; /* cpu or wall */
     unsigned rate;

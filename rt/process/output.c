@@ -7,17 +7,16 @@
 #include <stdbool.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <sys/utsname.h>
 
 #include "rt/process/output.h"
-#include "rt/process/rank.h"
+#include "rt/process/origin.h"
 #include "rt/format.h"
 #include "rt/os/program.h"
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
 
 static struct {
-    const char *pattern, *rank;
+    const char *pattern;
     bool numbered;        /* the pattern has the number of the process */
     char start[PATH_MAX]; /* where the program was started */
     char program[NAME_MAX + 1];
@@ -44,14 +43,6 @@ static void output_find_program(void)
     output_copy_name(output.program, sizeof output.program, path);
 }
 
-static void output_host(struct ccprof_text *text)
-{
-    struct utsname name;
-
-    if (syscall(SYS_uname, &name) == 0)
-        ccprof_text_string(text, name.nodename);
-}
-
 /* C is what follows the percent sign.  */
 static void output_item(struct ccprof_text *text, char c)
 {
@@ -64,10 +55,10 @@ static void output_item(struct ccprof_text *text, char c)
         ccprof_text_string(text, output.program);
         break;
     case 'h':
-        output_host(text);
+        ccprof_text_string(text, ccprof_origin_host());
         break;
     case 'r':
-        ccprof_text_string(text, *output.rank ? output.rank : "0");
+        ccprof_text_string(text, *ccprof_origin_rank() ? ccprof_origin_rank() : "0");
         break;
     default:
         ccprof_text_char(text, c);
@@ -121,10 +112,9 @@ void ccprof_output_start(const char *pattern)
     /* Outside of its root the kernel puts a word before it.  */
     if (length <= 1 || *output.start != '/')
         *output.start = '\0';
-    output.rank = ccprof_rank();
-    output.pattern = pattern        ? pattern
-                     : *output.rank ? CCPROF_MLMON_DEFAULT ".%r"
-                                    : CCPROF_MLMON_DEFAULT;
+    output.pattern = pattern                 ? pattern
+                     : *ccprof_origin_rank() ? CCPROF_MLMON_DEFAULT ".%r"
+                                             : CCPROF_MLMON_DEFAULT;
     output_find_program();
     output_settle(false);
 }

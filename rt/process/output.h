@@ -8,7 +8,8 @@
 /* Settles the name.  PATTERN, which stays the caller's and there, may hold %p (the number
    of the process), %e (the program's name), %h (the host's), %r (the rank; 0 where nobody
    says one) and %%; it is relative to the folder where the program is now.  NULL is
-   mlmon.out, with a dot and the rank behind it if there is one.  Constructor.  */
+   mlmon.out, with a dot and the rank behind it if there is one.  Constructor, after
+   ccprof_origin_start.  */
 void ccprof_output_start(const char *pattern);
 
 /* The child of a fork, whose file has its own number in place of its parent's if the

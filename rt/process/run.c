@@ -23,6 +23,7 @@
 #include "rt/process/claim.h"
 #include "rt/process/command.h"
 #include "rt/process/gate.h"
+#include "rt/process/origin.h"
 #include "rt/process/output.h"
 #include "rt/process/owner.h"
 
@@ -40,6 +41,7 @@ static void run_place(void)
 {
     const struct ccprof_settings *settings = &ccprof_run.settings;
 
+    ccprof_origin_start();
     ccprof_output_start(settings->output_is_set ? settings->output : NULL);
     ccprof_owner_start();
     ccprof_overflow_file_place(ccprof_output_folder());

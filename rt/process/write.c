@@ -19,6 +19,7 @@
 #include "rt/process/command.h"
 #include "rt/process/gate.h"
 #include "rt/process/mlmon.h"
+#include "rt/process/origin.h"
 #include "rt/process/output.h"
 #include "rt/process/run.h"
 #include "rt/process/unregistered.h"
@@ -28,6 +29,16 @@
 
 /* How long one waits for another thread that writes, in nanoseconds.  */
 #define WRITE_PATIENCE 10000000000u
+
+/* The machine's name as far as the file tells it.  */
+static const char *write_host(void)
+{
+    enum ccprof_settings_host host = ccprof_run.settings.host;
+    bool told = host == CCPROF_SETTINGS_HOST ||
+                (host == CCPROF_SETTINGS_HOST_OF_RANKS && *ccprof_origin_rank());
+
+    return told ? ccprof_origin_host() : "";
+}
 
 /* What all files of the run have in common.  */
 static void write_common(struct ccprof_mlmon *mlmon)
@@ -41,6 +52,9 @@ static void write_common(struct ccprof_mlmon *mlmon)
     *mlmon = (struct ccprof_mlmon){
         .kinds = kinds ? kinds : CCPROF_KIND_REGION,
         .command = run->settings.command ? ccprof_command() : NULL,
+        .host = write_host(),
+        .rank = ccprof_origin_rank(),
+        .ranks = ccprof_origin_ranks(),
         .engine = run->signal_is_ours ? ccprof_sampler_engine() : NULL,
         .clock = run->settings.clock == CCPROF_SETTINGS_WALL ? "wall" : "cpu",
         .rate = run->settings.rate,

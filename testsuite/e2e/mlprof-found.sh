@@ -84,8 +84,8 @@ run 0 "$MLPROF" -where ../prog "$(at ../prog 4)"
 sed 1s/1/9/ mlmon.out >wrong
 mv wrong mlmon.out
 found table '' mlprof_short ../prog ../good
-refused 'mlmon.out: line 1: a data file of version 9; this mlprof reads versions 1 to 4' "$MLPROF"
-refused 'mlmon.out: line 1: a data file of version 9; this mlprof reads versions 1 to 4' "$MLPROF" ../prog
+refused 'mlmon.out: line 1: a data file of version 9; this mlprof reads versions 1 to 5' "$MLPROF"
+refused 'mlmon.out: line 1: a data file of version 9; this mlprof reads versions 1 to 5' "$MLPROF" ../prog
 
 in_folder several
 cp ../good mlmon.out

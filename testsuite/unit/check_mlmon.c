@@ -328,10 +328,10 @@ static const struct {
     {"ccprof mlmon 1", "hello", FAULT_FORMAT, "line 1: not a data file of ccprof"},
     {"ccprof mlmon 1", "ccprof mlmon 1 ", FAULT_FORMAT,
      "line 1: not a data file of ccprof"},
-    {"ccprof mlmon 1", "ccprof mlmon 5", FAULT_VERSION,
-     "line 1: a data file of version 5; this mlprof reads versions 1 to 4"},
+    {"ccprof mlmon 1", "ccprof mlmon 6", FAULT_VERSION,
+     "line 1: a data file of version 6; this mlprof reads versions 1 to 5"},
     {"ccprof mlmon 1", "ccprof mlmon 0", FAULT_VERSION,
-     "line 1: a data file of version 0; this mlprof reads versions 1 to 4"},
+     "line 1: a data file of version 0; this mlprof reads versions 1 to 5"},
     {"label 1 out side", "thread 1 t", FAULT_GARBLED,
      "line 17: it should be `module', `label' or `counts' and a number"},
     {"0 label 0x1 0", "0 thread 0x1 0", FAULT_GARBLED,
@@ -540,9 +540,9 @@ END_TEST
 static void assert_time(const struct profile *profile, size_t number, uint32_t node,
                         uint32_t bucket, uint64_t count)
 {
-    const struct times_entry *entry = &profile->times.entries[number];
+    const struct shares_entry *entry = &profile->times.shares.entries[number];
     ck_assert_uint_eq(entry->owner, node);
-    ck_assert_uint_eq(entry->bucket, bucket);
+    ck_assert_uint_eq(entry->part, bucket);
     ck_assert_uint_eq(entry->count, count);
 }
 
@@ -557,7 +557,7 @@ START_TEST(times)
     assert_node(&profile, 2, 1, 0, 0x1160, 1);
     assert_node(&profile, 3, 0, PROFILE_LABEL, 0, 0);
     assert_node(&profile, 4, 3, PROFILE_NO_MODULE, 0x7fff, 2);
-    ck_assert_uint_eq(profile.times.count, 4);
+    ck_assert_uint_eq(profile.times.shares.count, 4);
     assert_time(&profile, 0, 1, 4, 5);
     assert_time(&profile, 1, 1, 9, 7);
     assert_time(&profile, 2, 2, 0, 1);

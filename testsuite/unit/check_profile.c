@@ -164,14 +164,14 @@ START_TEST(times)
     struct profile empty = {0};
     struct fault fault = {0};
     timed.times.width = 5;
-    times_add(&timed.times, profile_add(&timed, ROOT, 0, 1, 9), 3, 9);
+    shares_add(&timed.times.shares, profile_add(&timed, ROOT, 0, 1, 9), 3, 9);
     profile_add(&other, ROOT, 0, 1, 19);
     ck_assert(profile_fold(&sum, &timed, "file", &fault));
-    ck_assert_uint_eq(sum.times.count, 1);
+    ck_assert_uint_eq(sum.times.shares.count, 1);
     merge(&sum, &empty);
-    ck_assert_uint_eq(sum.times.count, 1);
+    ck_assert_uint_eq(sum.times.shares.count, 1);
     merge(&sum, &other);
-    ck_assert_uint_eq(sum.times.count, 0);
+    ck_assert_uint_eq(sum.times.shares.count, 0);
     ck_assert_uint_eq(sum.times.width, 0);
     ck_assert_uint_eq(count_at(&sum, ROOT, 0, 1), 28);
     profile_free(&sum);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/process/claim.c rt/process/output.c rt/process/rank.c rt/process/owner.c */
+/* links: rt/process/claim.c rt/process/output.c rt/process/origin.c rt/process/owner.c */
 /* links: rt/process/conftest.c rt/os/program.c rt/os/text.c rt/os/say.c rt/os/blocked.c
  */
 /* Which file a profile goes to: names with patterns, and what is done where a file is
@@ -27,6 +27,7 @@
 #include <unistd.h>
 
 #include "rt/process/claim.h"
+#include "rt/process/origin.h"
 #include "rt/process/output.h"
 #include "rt/process/conftest.h"
 #include "rt/process/owner.h"
@@ -328,6 +329,12 @@ START_TEST(test_at_once)
 }
 END_TEST
 
+static void start_output(const char *pattern)
+{
+    ccprof_origin_start();
+    ccprof_output_start(pattern);
+}
+
 static void assert_output(const char *pattern, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -340,7 +347,7 @@ static void assert_output(const char *pattern, const char *format, ...)
     vsnprintf(want, sizeof want, format, values);
     va_end(values);
     if (pattern)
-        ccprof_output_start(pattern);
+        start_output(pattern);
     ck_assert_str_eq(ccprof_output_path(), want);
 }
 
@@ -367,39 +374,47 @@ START_TEST(test_output)
 }
 END_TEST
 
-/* What launchers say; what is no number is nothing.  */
+/* What launchers say; what is no number is nothing, and so is a size that the rank is
+   not less than.  */
 START_TEST(test_rank)
 {
     static const struct {
-        const char *variable, *value, *rank;
+        const char *rank_variable, *says, *size_variable, *says_size, *rank, *size;
     } said[] = {
-        {"OMPI_COMM_WORLD_RANK", "3", "3"},
-        {"PMIX_RANK", "12", "12"},
-        {"PMI_RANK", "0", "0"},
-        {"PMI_RANK", "1/..", ""},
-        {"PMI_RANK", "", ""},
-        {"PMIX_RANK", "12345678901", ""},
-        {"SLURM_PROCID", "0", ""},
-        {"RANK", "5", ""},
+        {"OMPI_COMM_WORLD_RANK", "3", "OMPI_COMM_WORLD_SIZE", "4", "3", "4"},
+        {"OMPI_COMM_WORLD_RANK", "3", "PMI_SIZE", "4", "3", ""},
+        {"PMIX_RANK", "12", "PMI_SIZE", "40", "12", ""},
+        {"PMI_RANK", "0", "PMI_SIZE", "9", "0", "9"},
+        {"PMI_RANK", "9", "PMI_SIZE", "9", "9", ""},
+        {"PMI_RANK", "10", "PMI_SIZE", "9", "10", ""},
+        {"PMI_RANK", "1", "PMI_SIZE", "9 ", "1", ""},
+        {"PMI_RANK", "1/..", "PMI_SIZE", "9", "", ""},
+        {"PMI_RANK", "", "PMI_SIZE", "9", "", ""},
+        {"PMIX_RANK", "12345678901", "PMI_SIZE", "9", "", ""},
+        {"SLURM_PROCID", "0", "SLURM_NTASKS", "4", "", ""},
+        {"SLURM_PROCID", "7", "SLURM_STEP_NUM_TASKS", "8", "7", "8"},
+        {"RANK", "5", "SIZE", "9", "", ""},
     };
     char folder[PATH_MAX];
 
     ck_assert_ptr_nonnull(getcwd(folder, sizeof folder));
 
     for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
-        setenv(said[i].variable, said[i].value, 1);
+        setenv(said[i].rank_variable, said[i].says, 1);
+        setenv(said[i].size_variable, said[i].says_size, 1);
         assert_output("/x", "/x");
+        ck_assert_str_eq(ccprof_origin_rank(), said[i].rank);
+        ck_assert_str_eq(ccprof_origin_ranks(), said[i].size);
         assert_output("/%r", "/%s", *said[i].rank ? said[i].rank : "0");
-        ccprof_output_start(NULL);
+        start_output(NULL);
         assert_output(NULL, "%s/mlmon.out%s%s", folder, *said[i].rank ? "." : "",
                       said[i].rank);
-        unsetenv(said[i].variable);
+        unsetenv(said[i].rank_variable);
+        unsetenv(said[i].size_variable);
     }
-    setenv("SLURM_PROCID", "7", 1);
-    setenv("SLURM_STEP_NUM_TASKS", "8", 1);
-    assert_output("/%r", "/7");
+    setenv("PMIX_RANK", "7", 1);
     setenv("PMI_RANK", "6", 1);
-    assert_output("/%r", "/6");
+    assert_output("/%r", "/7");
 }
 END_TEST
 
@@ -420,9 +435,9 @@ static int children(int depth)
 
 START_TEST(test_children)
 {
-    ccprof_output_start("/x");
+    start_output("/x");
     ck_assert_int_eq(children(1), 0);
-    ccprof_output_start("/%p%h");
+    start_output("/%p%h");
     ccprof_output_child();
     struct utsname host;
     uname(&host);
@@ -437,7 +452,7 @@ START_TEST(test_long)
 
     for (size_t i = 0; i + 2 < sizeof pattern; i += 2)
         memcpy(pattern + i, "%e", 2);
-    ccprof_output_start(pattern);
+    start_output(pattern);
     ck_assert_uint_eq(strlen(ccprof_output_path()), PATH_MAX - 1);
 }
 END_TEST

@@ -183,6 +183,30 @@ START_TEST(test_no_command)
 }
 END_TEST
 
+/* Version 5, with what is told of where it was written.  */
+START_TEST(test_origin)
+{
+    static const struct {
+        const char *host, *rank, *ranks, *lines;
+    } origins[] = {
+        {"node\\7", "3", "40", "host node\\\\7\nrank 3 40\n"},
+        {"node", "3", "", "host node\nrank 3 -\n"},
+        {"node", "", "", "host node\n"},
+        {"", "3", "4", "rank 3 4\n"},
+    };
+    mlmon.host = origins[_i].host;
+    mlmon.rank = origins[_i].rank;
+    mlmon.ranks = origins[_i].ranks;
+    ck_assert_int_eq(write_to("mlmon.out"), 0);
+    char *got = read_all("mlmon.out"), want[200];
+    snprintf(want, sizeof want,
+             "ccprof mlmon 5\nkind time\ncommand ./prog level=3 new\n%sengine ",
+             origins[_i].lines);
+    ck_assert_int_eq(strncmp(got, want, strlen(want)), 0);
+    free(got);
+}
+END_TEST
+
 /* Table and log together; an address in no module; samples that went astray.  */
 START_TEST(test_parts)
 {
@@ -467,6 +491,7 @@ int main(void)
     tcase_add_test(tests, test_empty);
     tcase_add_test(tests, test_escapes);
     tcase_add_loop_test(tests, test_no_command, 0, 2);
+    tcase_add_loop_test(tests, test_origin, 0, 4);
     tcase_add_test(tests, test_parts);
     tcase_add_test(tests, test_units);
     tcase_add_test(tests, test_take);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/process/run.c rt/process/claim.c rt/process/output.c rt/process/rank.c */
+/* links: rt/process/run.c rt/process/claim.c rt/process/output.c rt/process/origin.c */
 /* links: rt/process/gate.c rt/process/end.c rt/process/write.c rt/table/table.c */
 /* links: rt/table/tree.c rt/table/overflow.c rt/os/overflow-file.c rt/os/blocked.c */
 /* links: rt/os/say.c rt/os/pages.c testsuite/unit/run_standins.c */

@@ -149,6 +149,21 @@ START_TEST(test_samples)
 }
 END_TEST
 
+START_TEST(test_host)
+{
+    struct ccprof_settings settings;
+
+    complaints[0] = '\0';
+    ccprof_settings_read(&settings, "rate=5", complain);
+    ck_assert_int_eq(settings.host, CCPROF_SETTINGS_HOST_OF_RANKS);
+    ccprof_settings_read(&settings, "host=no", complain);
+    ck_assert_int_eq(settings.host, CCPROF_SETTINGS_NO_HOST);
+    ccprof_settings_read(&settings, "host=no,host=yes,host,host=it", complain);
+    ck_assert_int_eq(settings.host, CCPROF_SETTINGS_HOST);
+    ck_assert_str_eq(complaints, "host;host=it;");
+}
+END_TEST
+
 START_TEST(test_command)
 {
     struct ccprof_settings settings;
@@ -317,6 +332,7 @@ int main(void)
     tcase_add_test(tests, test_events);
     tcase_add_test(tests, test_samples);
     tcase_add_test(tests, test_command);
+    tcase_add_test(tests, test_host);
     tcase_add_test(tests, test_threads);
     tcase_add_test(tests, test_times);
     tcase_add_test(tests, test_trace);

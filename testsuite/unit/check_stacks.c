@@ -219,10 +219,10 @@ static void make_times(struct profile *profile)
     profile->times.width = 1;
     for (uint32_t i = 0; i < profile->node_count; i++) {
         uint64_t count = profile->nodes[i].count;
-        times_add(&profile->times, i, i % 5, count / 2);
-        times_add(&profile->times, i, 7 - i % 3, count - count / 2);
+        shares_add(&profile->times.shares, i, i % 5, count / 2);
+        shares_add(&profile->times.shares, i, 7 - i % 3, count - count / 2);
     }
-    times_sort(&profile->times);
+    shares_sort(&profile->times.shares);
 }
 
 /* All samples but the lost ones have a time.  */
@@ -230,7 +230,7 @@ static void compare_times(const struct stacks *stacks)
 {
     size_t at = 0;
     for (uint32_t i = 0; i < stacks->node_count; i++) {
-        struct times_part part = times_of(&stacks->times, i, &at);
+        struct shares_own part = shares_of(&stacks->times.shares, i, &at);
         bool lost =
             strcmp(stacks->sources[stacks_source_of(stacks, i)].name, STACKS_LOST) == 0;
         ck_assert_uint_eq(part.total, lost ? 0 : stacks->nodes[i].count);

@@ -65,7 +65,7 @@ static void build(struct stacks *stacks, const struct made *made)
         for (int k = 0; k < made->samples[i].depth; k++)
             at = put_frame(stacks, at, made->samples[i].frames[k]);
         stacks->nodes[at].count += made->samples[i].count;
-        times_add(&stacks->times, at, (uint32_t)i, made->samples[i].count);
+        shares_add(&stacks->times.shares, at, (uint32_t)i, made->samples[i].count);
     }
     stacks->times.width = 10;
     stacks_finish(stacks);
@@ -229,13 +229,13 @@ static void compare_times(const struct stacks *stacks, const struct made *made,
                           const struct choice *choice)
 {
     uint64_t got[SAMPLES] = {0};
-    for (size_t i = 0; i < stacks->times.count; i++) {
-        const struct times_entry *entry = &stacks->times.entries[i];
+    for (size_t i = 0; i < stacks->times.shares.count; i++) {
+        const struct shares_entry *entry = &stacks->times.shares.entries[i];
         char text[200], want[200];
         path_of(stacks, entry->owner, text);
-        model_stack(&made->samples[entry->bucket], choice, want);
+        model_stack(&made->samples[entry->part], choice, want);
         ck_assert_str_eq(text, want);
-        got[entry->bucket] += entry->count;
+        got[entry->part] += entry->count;
     }
     for (size_t i = 0; i < made->count; i++) {
         char text[200];

@@ -2,45 +2,45 @@
 /* links: mlprof.a -lelf -lz -lm */
 /* Times of samples: sorted, found, and divided without one too many or too few.  */
 
-#include "mlprof/profile/times.h"
+#include "mlprof/profile/shares.h"
 #include "runner.h"
 #include "testsuite/unit/random.h"
 
 #include <check.h>
 #include <string.h>
 
-static void assert_entry(const struct times_entry *entry, uint32_t owner, uint32_t bucket,
+static void assert_entry(const struct shares_entry *entry, uint32_t owner, uint32_t part,
                          uint64_t count)
 {
     ck_assert_uint_eq(entry->owner, owner);
-    ck_assert_uint_eq(entry->bucket, bucket);
+    ck_assert_uint_eq(entry->part, part);
     ck_assert_uint_eq(entry->count, count);
 }
 
 START_TEST(sorted)
 {
-    struct times times = {0};
+    struct shares shares = {0};
     size_t at = 0;
-    times_sort(&times);
-    ck_assert_uint_eq(times_of(&times, 0, &at).count, 0);
-    times_add(&times, 7, 2, 1);
-    times_add(&times, 3, 9, 4);
-    times_add(&times, 7, 1, 5);
-    times_add(&times, 3, 9, 6);
-    times_add(&times, 3, 8, 0);
-    times_sort(&times);
-    ck_assert_uint_eq(times.count, 3);
-    assert_entry(&times.entries[0], 3, 9, 10);
-    assert_entry(&times.entries[1], 7, 1, 5);
-    assert_entry(&times.entries[2], 7, 2, 1);
-    ck_assert_uint_eq(times_of(&times, 2, &at).count, 0);
-    ck_assert_uint_eq(times_of(&times, 5, &at).count, 0);
-    struct times_part part = times_of(&times, 7, &at);
+    shares_sort(&shares);
+    ck_assert_uint_eq(shares_of(&shares, 0, &at).count, 0);
+    shares_add(&shares, 7, 2, 1);
+    shares_add(&shares, 3, 9, 4);
+    shares_add(&shares, 7, 1, 5);
+    shares_add(&shares, 3, 9, 6);
+    shares_add(&shares, 3, 8, 0);
+    shares_sort(&shares);
+    ck_assert_uint_eq(shares.count, 3);
+    assert_entry(&shares.entries[0], 3, 9, 10);
+    assert_entry(&shares.entries[1], 7, 1, 5);
+    assert_entry(&shares.entries[2], 7, 2, 1);
+    ck_assert_uint_eq(shares_of(&shares, 2, &at).count, 0);
+    ck_assert_uint_eq(shares_of(&shares, 5, &at).count, 0);
+    struct shares_own part = shares_of(&shares, 7, &at);
     ck_assert_uint_eq(part.count, 2);
     ck_assert_uint_eq(part.total, 6);
-    ck_assert_uint_eq(times_of(&times, 8, &at).count, 0);
-    times_free(&times);
-    ck_assert_uint_eq(times.count, 0);
+    ck_assert_uint_eq(shares_of(&shares, 8, &at).count, 0);
+    shares_free(&shares);
+    ck_assert_uint_eq(shares.count, 0);
 }
 END_TEST
 
@@ -48,56 +48,56 @@ END_TEST
  */
 START_TEST(in_two)
 {
-    const struct times_entry entries[] = {{1, 0, 2}, {1, 1, 3}, {1, 2, 5}};
-    struct times_part part = {entries, 3, 0, 10};
-    struct times to = {0};
-    times_take(&to, 5, &part, 7);
+    const struct shares_entry entries[] = {{1, 0, 2}, {1, 1, 3}, {1, 2, 5}};
+    struct shares_own part = {entries, 3, 0, 10};
+    struct shares to = {0};
+    shares_take(&to, 5, &part, 7);
     ck_assert_uint_eq(to.count, 3);
     assert_entry(&to.entries[0], 5, 0, 1);
     assert_entry(&to.entries[1], 5, 1, 2);
     assert_entry(&to.entries[2], 5, 2, 4);
-    times_take(&to, 4, &part, 9);
+    shares_take(&to, 4, &part, 9);
     ck_assert_uint_eq(to.count, 6);
     assert_entry(&to.entries[3], 4, 0, 1);
     assert_entry(&to.entries[4], 4, 1, 1);
     assert_entry(&to.entries[5], 4, 2, 1);
-    times_take(&to, 4, &part, 1);
+    shares_take(&to, 4, &part, 1);
     ck_assert_uint_eq(to.count, 6);
-    times_free(&to);
+    shares_free(&to);
 }
 END_TEST
 
 /* Whatever is taken of a part in two, each bucket has what it had.  */
 START_TEST(any_two)
 {
-    struct times_entry entries[20];
+    struct shares_entry entries[20];
     for (int round = 0; round < 2000; round++) {
-        struct times_part part = {entries, 1 + random_below(20), 0, 0};
-        struct times to = {0};
+        struct shares_own part = {entries, 1 + random_below(20), 0, 0};
+        struct shares to = {0};
         uint64_t most = random_below(4) ? 9 : UINT64_MAX / 21, sums[20] = {0};
         for (uint32_t i = 0; i < part.count; i++) {
-            entries[i] = (struct times_entry){1, i, 1 + random_below(most)};
+            entries[i] = (struct shares_entry){1, i, 1 + random_below(most)};
             part.total += entries[i].count;
         }
         uint64_t first = random_below(part.total + 1), taken = 0;
-        times_take(&to, 0, &part, first);
+        shares_take(&to, 0, &part, first);
         for (size_t i = 0; i < to.count; i++)
             taken += to.entries[i].count;
         ck_assert_uint_eq(taken, first);
-        times_take(&to, 1, &part, part.total - first);
+        shares_take(&to, 1, &part, part.total - first);
         for (size_t i = 0; i < to.count; i++)
-            sums[to.entries[i].bucket] += to.entries[i].count;
+            sums[to.entries[i].part] += to.entries[i].count;
         for (size_t i = 0; i < part.count; i++)
             ck_assert_uint_eq(sums[i], entries[i].count);
-        times_free(&to);
+        shares_free(&to);
     }
 }
 END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("times");
-    TCase *tests = tcase_create("times");
+    Suite *suite = suite_create("shares");
+    TCase *tests = tcase_create("shares");
     tcase_add_test(tests, sorted);
     tcase_add_test(tests, in_two);
     tcase_add_test(tests, any_two);

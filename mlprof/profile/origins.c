@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/profile/origins.h"
+#include "mlprof/base/buf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void origins_free(struct origins *origins)
+{
+    intern_free(&origins->hosts);
+    free(origins->origins);
+    index_free(&origins->index);
+    shares_free(&origins->shares);
+    memset(origins, 0, sizeof *origins);
+}
+
+uint32_t origins_add(struct origins *origins, const char *host,
+                     const struct origins_origin *like)
+{
+    bool fresh;
+    uint32_t number = host ? intern_put(&origins->hosts, host) : ORIGINS_UNKNOWN;
+    uint32_t origin =
+        index_put(&origins->index, number, like->ranked, like->rank, &fresh);
+    if (fresh) {
+        origins->origins = buf_grow(origins->origins, &origins->capacity, origin + 1,
+                                    sizeof *origins->origins);
+        origins->origins[origins->count++] = (struct origins_origin){
+            .host = number, .ranked = like->ranked, .rank = like->rank};
+    }
+    struct origins_origin *sum = &origins->origins[origin];
+    if (like->size > sum->size)
+        sum->size = like->size;
+    sum->files += like->files;
+    sum->cpu += like->cpu;
+    sum->wall += like->wall;
+    sum->samples += like->samples;
+    sum->lost += like->lost;
+    return origin;
+}
+
+const char *origins_host(const struct origins *origins, uint32_t number)
+{
+    uint32_t host = origins->origins[number].host;
+    return host == ORIGINS_UNKNOWN ? NULL : intern_text(&origins->hosts, host);
+}
+
+void origins_merge(struct origins *into, const struct origins *from, uint32_t *to)
+{
+    for (uint32_t i = 0; i < from->count; i++)
+        to[i] = origins_add(into, origins_host(from, i), &from->origins[i]);
+}
+
+bool origins_are_ranked(const struct origins *origins)
+{
+    for (size_t i = 0; i < origins->count; i++)
+        if (origins->origins[i].ranked)
+            return true;
+    return false;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Holds where the files of a profile were written, each origin a host and, if a launcher
+   has numbered the process, its rank; and what was measured there.  */
+
+#ifndef MLPROF_ORIGINS_H
+#define MLPROF_ORIGINS_H
+
+#include "mlprof/base/index.h"
+#include "mlprof/base/intern.h"
+#include "mlprof/profile/shares.h"
+
+#include <stdbool.h>
+
+#define ORIGINS_UNKNOWN UINT32_MAX
+
+struct origins_origin {
+    uint32_t host; /* number in the hosts; ORIGINS_UNKNOWN: the file does not tell */
+    bool ranked;
+    uint64_t rank, size; /* size: of the job, 0 if it is not known */
+    uint64_t files, cpu, wall, samples, lost; /* sums; nanoseconds of CPU and wall */
+};
+
+/* All zero has none.  */
+struct origins {
+    struct intern hosts;
+    struct origins_origin *origins;
+    size_t count, capacity;
+    struct index index;
+    bool kept; /* it is told which samples are of which origin: */
+    struct shares shares; /* of the profile's points, sorted; parts are origins */
+};
+
+void origins_free(struct origins *origins);
+
+/* Adds what LIKE has measured to the origin of that rank and HOST, NULL if it is not
+   known.  Returns its number.  */
+uint32_t origins_add(struct origins *origins, const char *host,
+                     const struct origins_origin *like);
+
+/* The name of the host of an origin, NULL if it is not known.  */
+const char *origins_host(const struct origins *origins, uint32_t number);
+
+/* Adds all of FROM to INTO, but for shares.  TO, of FROM's count, becomes their numbers in
+   INTO.  */
+void origins_merge(struct origins *into, const struct origins *from, uint32_t *to);
+
+/* Whether a launcher has numbered any.  */
+bool origins_are_ranked(const struct origins *origins);
+
+#endif

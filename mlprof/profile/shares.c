@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/profile/shares.h"
+#include "mlprof/base/buf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void shares_free(struct shares *shares)
+{
+    free(shares->entries);
+    memset(shares, 0, sizeof *shares);
+}
+
+void shares_add(struct shares *shares, uint32_t owner, uint32_t part, uint64_t count)
+{
+    if (count == 0)
+        return;
+    shares->entries = buf_grow(shares->entries, &shares->capacity, shares->count + 1,
+                               sizeof *shares->entries);
+    shares->entries[shares->count++] = (struct shares_entry){owner, part, count};
+}
+
+static int compare(const void *one, const void *other)
+{
+    const struct shares_entry *a = one, *b = other;
+    if (a->owner != b->owner)
+        return a->owner < b->owner ? -1 : 1;
+    return a->part < b->part ? -1 : a->part > b->part;
+}
+
+void shares_sort(struct shares *shares)
+{
+    size_t kept = 0;
+    if (shares->count)
+        qsort(shares->entries, shares->count, sizeof *shares->entries, compare);
+    for (size_t i = 0; i < shares->count; i++) {
+        const struct shares_entry *entry = &shares->entries[i];
+        if (kept && compare(&shares->entries[kept - 1], entry) == 0)
+            shares->entries[kept - 1].count += entry->count;
+        else
+            shares->entries[kept++] = *entry;
+    }
+    shares->count = kept;
+}
+
+struct shares_own shares_of(const struct shares *shares, uint32_t owner, size_t *at)
+{
+    struct shares_own own = {0};
+    while (*at < shares->count && shares->entries[*at].owner < owner)
+        (*at)++;
+    if (*at < shares->count)
+        own.entries = &shares->entries[*at];
+    for (; *at < shares->count && shares->entries[*at].owner == owner; (*at)++) {
+        own.total += shares->entries[*at].count;
+        own.count++;
+    }
+    return own;
+}
+
+/* SUM * NUMBER / TOTAL, rounded down; SUM and NUMBER are TOTAL at most.  */
+static uint64_t share(uint64_t sum, uint64_t number, uint64_t total)
+{
+    return (uint64_t)((__extension__(unsigned __int128) sum) * number / total);
+}
+
+/* What is taken of the first parts together is their share of COUNT, so that the
+   roundings do not add up.  */
+void shares_take(struct shares *to, uint32_t owner, struct shares_own *own,
+                 uint64_t count)
+{
+    uint64_t sum = 0, before = 0, end;
+    if (count > own->total - own->taken)
+        count = own->total - own->taken;
+    end = own->taken + count;
+    for (size_t i = 0; i < own->count; i++) {
+        sum += own->entries[i].count;
+        uint64_t now = share(sum, end, own->total) - share(sum, own->taken, own->total);
+        shares_add(to, owner, own->entries[i].part, now - before);
+        before = now;
+    }
+    own->taken = end;
+}
