@@ -55,12 +55,20 @@ static void warn_of_times(struct sum *sum, bool had, const char *path)
     fault_clear(&warning);
 }
 
+/* Which samples are of which rank takes memory for each of them.  */
+static bool wants_origins(const struct options *options)
+{
+    return options->by == ROWS_RANKS || options->imbalance == SPREAD_RANKS;
+}
+
 static bool add_file(struct sum *sum, const char *path, struct fault *fault)
 {
     struct profile profile = {0};
     progress_tell("mlprof: reading %s, file %zu", path, ++sum->files);
     bool good = mlmon_read(&profile, path, fault) &&
                 program_check(sum->executable, &profile, path, fault);
+    if (good && wants_origins(sum->options))
+        profile_keep_origins(&profile);
     if (good) {
         warn_of_mixed_stacks(sum, &profile, path);
         bool had = sum->profile->times.width || profile.times.width;
@@ -114,6 +122,7 @@ bool datafiles_read(struct profile *profile, const struct options *options,
     for (size_t i = 0; i < options->lists.count; i++)
         if (!datafiles_each(options->lists.word[i], try_file, &sum, fault))
             return false;
+    shares_sort(&profile->origins.shares);
     return true;
 }
 

@@ -42,6 +42,7 @@ static struct evaluate_wishes wishes_of(const struct options *options)
         .outside = options->show_extern,
         .addresses = export_needs(&options->exports, EXPORT_ADDRESSES),
         .by = regions ? ROWS_FUNCTIONS : options->by,
+        .over = options->imbalance,
         .groups = groups,
         .region_copies = groups || options->by == ROWS_COPIES,
         .region_costs = options->subtract,

@@ -36,15 +36,16 @@ enum options_views {
     OPTIONS_PROF = 1 << 7,
     OPTIONS_REGIONS = 1 << 8,
     OPTIONS_HISTOGRAM = 1 << 9,
-    OPTIONS_PRINTED = (1 << 10) - 1, /* any of these */
-    OPTIONS_GRAPH = 1 << 10,
-    OPTIONS_FLAME = 1 << 11,
-    OPTIONS_COMPARE = 1 << 12,
-    OPTIONS_GROWTH = 1 << 13,
-    OPTIONS_GATE = 1 << 14,
-    OPTIONS_BASELINE = 1 << 15, /* -gate-write */
-    OPTIONS_WHERE = 1 << 16,
-    OPTIONS_ALONE = 0x1f << 12, /* any of these, which stand in place of all others */
+    OPTIONS_IMBALANCE = 1 << 10,
+    OPTIONS_PRINTED = (1 << 11) - 1, /* any of these */
+    OPTIONS_GRAPH = 1 << 11,
+    OPTIONS_FLAME = 1 << 12,
+    OPTIONS_COMPARE = 1 << 13,
+    OPTIONS_GROWTH = 1 << 14,
+    OPTIONS_GATE = 1 << 15,
+    OPTIONS_BASELINE = 1 << 16, /* -gate-write */
+    OPTIONS_WHERE = 1 << 17,
+    OPTIONS_ALONE = 0x1f << 13, /* any of these, which stand in place of all others */
     OPTIONS_FORMATS = 1 << 18
 };
 

@@ -97,7 +97,8 @@ static void release_keep(void *field)
 #define STOPWATCHES (OPTIONS_REGIONS | OPTIONS_HISTOGRAM)
 
 /* Those that are by function.  */
-#define TABLES (OPTIONS_TABLE | OPTIONS_CALLS | OPTIONS_LISTING | OPTIONS_PROF)
+#define TABLES                                                                           \
+    (OPTIONS_TABLE | OPTIONS_CALLS | OPTIONS_LISTING | OPTIONS_PROF | OPTIONS_IMBALANCE)
 
 /* What is by stacks, or can be told from them.  */
 #define FILTERED ((REPORTS & ~(OPTIONS_SITES | STOPWATCHES | COVERAGE)) | COMPARISONS)
@@ -171,14 +172,15 @@ static const struct options_entry own[] = {
      .acts = OPTIONS_TABLE | OPTIONS_GRAPH | FORMAT(EXPORT_TABLES),
      FIELD(branch)},
     {.name = "by",
-     .argument = "{function|copy|line|expression|loop|file|module|phase|thread}",
+     .argument = "{function|copy|line|expression|loop|file|module|phase|thread|rank}",
      .help = "what the table's rows are of",
      .details =
          "copy: each occurrence of a function in machine code, with its size and\n"
          "what the compiler made of it. loop: with the time of an iteration; needs a\n"
          "program compiled with time,count and blocks. phase: see ccprof_label in\n"
-         "ccprof(3). thread: run the program with CCPROF=threads=yes. With -regions\n"
-         "copy alone, of functions with a stopwatch.",
+         "ccprof(3). thread: run the program with CCPROF=threads=yes. rank: each\n"
+         "process of MPI, which mpirun has numbered. With -regions copy alone, of\n"
+         "functions with a stopwatch.",
      .form = OPTIONS_CHOICE,
      .acts = OPTIONS_TABLE | OPTIONS_GROUPS | STOPWATCHES | FORMAT(EXPORT_TABLES),
      FIELD(by)},
@@ -335,6 +337,21 @@ static const struct options_entry own[] = {
      .selects = true,
      .against = "branch",
      FIELD(filter.ignore)},
+    {.name = "imbalance",
+     .argument = "{rank|thread}",
+     .help = "how evenly load is spread over these",
+     .details =
+         "mean, least and most time of a rank or thread, the most by the mean, and\n"
+         "lost: the time by which the one with the most, named in the last column,\n"
+         "exceeds the mean, which the others wait for if they meet. - where chance\n"
+         "alone may have made it. Of functions themselves; with -sort stack of what\n"
+         "they call, too. rank: each process of MPI, which mpirun has numbered.\n"
+         "thread: run the program with CCPROF=threads=yes.",
+     .form = OPTIONS_CHOICE,
+     .first = SPREAD_RANKS,
+     .is = OPTIONS_IMBALANCE,
+     .acts = OPTIONS_IMBALANCE,
+     FIELD(imbalance)},
     {.name = "keep",
      .argument = "<exp>",
      .help = "which functions the table and the graph show",
@@ -472,7 +489,7 @@ static const struct options_entry own[] = {
      .help = "show files and line numbers",
      .form = OPTIONS_SWITCH,
      .acts = OPTIONS_TABLE | OPTIONS_SITES | OPTIONS_CALLS | OPTIONS_PROF |
-             OPTIONS_REGIONS | PICTURES | COMPARISONS | OPTIONS_GATE,
+             OPTIONS_REGIONS | OPTIONS_IMBALANCE | PICTURES | COMPARISONS | OPTIONS_GATE,
      FIELD(names.show_line)},
     {.name = "size",
      .argument = "<n>",
@@ -500,10 +517,11 @@ static const struct options_entry own[] = {
          "percall: their time, where these are the columns. insns and code: of -by\n"
          "copy. change: of -compare. Of -regions stack is total, percall is mean. A\n"
          "table that has no such column keeps its own order: by cur, -arcs by line,\n"
-         "-compare by what is certain.",
+         "-imbalance by lost, -compare by what is certain.",
      .form = OPTIONS_CHOICE,
      .acts = OPTIONS_TABLE | OPTIONS_GROUPS | OPTIONS_ALLOCS | OPTIONS_PATHS |
-             OPTIONS_SITES | OPTIONS_CALLS | OPTIONS_REGIONS | OPTIONS_COMPARE,
+             OPTIONS_SITES | OPTIONS_CALLS | OPTIONS_REGIONS | OPTIONS_IMBALANCE |
+             OPTIONS_COMPARE,
      .against = "formula",
      FIELD(sort)},
     {.name = "source-dir",

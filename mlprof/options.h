@@ -13,6 +13,7 @@
 #include "mlprof/evaluate/keep.h"
 #include "mlprof/export/export.h"
 #include "mlprof/names/names.h"
+#include "mlprof/rows/spread.h"
 #include "mlprof/stacks/stacks-filter.h"
 #include "mlprof/view/allocview.h"
 #include "mlprof/view/view.h"
@@ -67,6 +68,7 @@ struct options {
     enum allocview_by allocs;
     struct patterns libraries;
     enum rows_key by;
+    enum spread_over imbalance;
     struct export_files exports;
     enum { OPTIONS_GCOV_1, OPTIONS_GCOV_2 } gcov_version;
     enum options_layout layout;

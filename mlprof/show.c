@@ -10,6 +10,7 @@
 #include "mlprof/view/balance.h"
 #include "mlprof/view/callers.h"
 #include "mlprof/view/histogram.h"
+#include "mlprof/view/imbalance.h"
 #include "mlprof/view/listing.h"
 #include "mlprof/view/peek.h"
 #include "mlprof/view/precision.h"
@@ -149,6 +150,13 @@ static bool find_histograms(struct found *found, const struct options *options,
     return false;
 }
 
+static bool check_imbalance(const struct options *options, const struct view *view,
+                            struct fault *fault)
+{
+    const char *why = imbalance_lacks(view, options->imbalance);
+    return !why || fault_set(fault, FAULT_MISMATCH, "-imbalance", "%s", why);
+}
+
 /* Fills FOUND, which free_found frees in any case.  False and FAULT if there is nothing
    to show in a view: then nothing is printed or written.  */
 static bool find_all(struct found *found, const struct options *options,
@@ -156,6 +164,7 @@ static bool find_all(struct found *found, const struct options *options,
 {
     *found = (struct found){0};
     return (!options->allocs || check_allocations(view, fault)) &&
+           (!options->imbalance || check_imbalance(options, view, fault)) &&
            (!options->prof || check_prof(view, fault)) &&
            (!options->regions || check_regions(options, view, "-regions", fault)) &&
            (!options->histogram.text || find_histograms(found, options, view, fault)) &&
@@ -174,7 +183,7 @@ struct parts {
 static struct parts parts_of(const struct options *options, const struct profile *profile)
 {
     bool callers = options->callers.text || options->callees.text || options->peek.text;
-    bool of_time = callers || options->list.text || options->prof;
+    bool of_time = callers || options->list.text || options->prof || options->imbalance;
     bool exact = options->allocs || options->arcs.text;
     bool regions = options->regions || options->histogram.text;
     bool table = !of_time && !exact && !regions;
@@ -262,6 +271,8 @@ static void print_all(const struct options *options, const struct view *view,
     print_head(options, &table, &parts);
     if (options->prof)
         prof_print(stdout, view);
+    if (options->imbalance)
+        imbalance_print(stdout, view);
     if (options->allocs)
         allocview_print(stdout, view, options->allocs, &options->libraries);
     for (size_t i = 0; i < MATCHINGS; i++)
@@ -304,6 +315,7 @@ bool show_views(const struct options *options, const struct evaluate_result *res
         .groups = result->groups,
         .regions =
             result->profile->regions.clock == REGIONS_NONE ? NULL : result->regions,
+        .spread = &result->spread,
         .catalog = &result->catalog,
         .flows = &result->flows,
         .arcs = &result->arcs,

@@ -114,11 +114,11 @@ fuzz)
 check)
     needed="$build check pkg-config"
     # C++, Fortran and Ada at the version of the compiler under test; GCC's own tests;
-    # readers of what mlprof draws and of what is exported (nodejs brings npm or names it);
+    # both MPIs; readers of what mlprof draws and of what is exported (nodejs brings npm or names it);
     # who checks the counts, random programs for that; manual pages; shell scripts; the layout of sources.
     optional="$(compiler gfortran "$FC") $(compiler gnat "$GNATMAKE") lld llvm elfutils gcc-$(major "$CC")-source xz-utils
         graphviz libxml2-utils lcov gcovr chromium firefox-esr python3 python3-jsonschema golang-go
-        nodejs google-perftools kcachegrind dbus-daemon $(qt_headers) $(command -v npm >/dev/null 2>&1 || echo npm) valgrind csmith libcsmith-dev groff man-db shellcheck clang-format-14 autoconf cmake ccache"
+        nodejs google-perftools kcachegrind dbus-daemon $(qt_headers) $(command -v npm >/dev/null 2>&1 || echo npm) valgrind csmith libcsmith-dev groff man-db openmpi-bin libopenmpi-dev mpich libmpich-dev shellcheck clang-format-14 autoconf cmake ccache"
     ;;
 realworld) needed="$build dpkg-dev xz-utils" ;;
 cross)

@@ -182,6 +182,8 @@ static bool evaluate_opened(struct evaluate_result *result,
     if (wishes->catalog && result->rows.total == 0)
         catalog_fill(&result->catalog, program->tables[0], wishes->split, &wishes->names);
     settle_names(result, wishes);
+    if (wishes->over)
+        spread_find(&result->spread, wishes->over, &result->rows, profile);
     keep_wanted(result, wishes);
     evaluate_regions(result, wishes);
     progress_tell("mlprof: grouping %zu functions", result->rows.count);
@@ -222,6 +224,7 @@ void evaluate_free(struct evaluate_result *result)
     arcs_free(&result->arcs);
     free(result->targets);
     flowcounts_free(&result->flows);
+    spread_free(&result->spread);
     rows_free(&result->catalog);
     rows_free(&result->grouped);
     for (size_t i = 0; i < ROWS_KEYS; i++)

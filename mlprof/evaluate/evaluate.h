@@ -10,6 +10,7 @@
 #include "mlprof/evaluate/keep.h"
 #include "mlprof/groups/grouping.h"
 #include "mlprof/regions/regionrows.h"
+#include "mlprof/rows/spread.h"
 #include "mlprof/stacks/stacks-filter.h"
 
 /* What the user wants of the result.  */
@@ -27,10 +28,11 @@ struct evaluate_wishes {
     bool outside;     /* functions outside of profiled code have rows */
     bool addresses;   /* the frames of stacks are kept apart by them */
     enum rows_key by; /* what the table's rows are of */
-    bool groups;      /* rows of all other things are wanted, too */
-    bool catalog;     /* if nothing was measured, all functions are wanted */
-    bool region_copies; /* copies of functions with a stopwatch are told apart */
-    bool region_costs;  /* what it cost to measure regions is subtracted */
+    enum spread_over over; /* what the load of functions is spread over */
+    bool groups;           /* rows of all other things are wanted, too */
+    bool catalog;          /* if nothing was measured, all functions are wanted */
+    bool region_copies;    /* copies of functions with a stopwatch are told apart */
+    bool region_costs;     /* what it cost to measure regions is subtracted */
 };
 
 struct evaluate_result {
@@ -50,6 +52,7 @@ struct evaluate_result {
     struct rows catalog; /* all functions, if that was wanted and nothing was measured;
                             else empty */
     bool *kept, *kept_catalog; /* by row whether KEEP means it; NULL: all */
+    struct spread spread;      /* empty if that was not wanted */
     struct flowcounts flows;
     struct arcs arcs;            /* empty if calls were not counted */
     struct arcs_target *targets; /* that ARCS has */

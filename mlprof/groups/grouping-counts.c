@@ -127,6 +127,7 @@ void grouping_add_counts(struct grouping_builder *build)
     case ROWS_COPIES:
     case ROWS_PHASES:
     case ROWS_THREADS:
+    case ROWS_RANKS:
         break;
     }
 }

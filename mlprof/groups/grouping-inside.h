@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Builds the rows of groups, for the files grouping*.c: grouping-keys.c finds out which
    group something belongs to, grouping-loops.c which loop, grouping.c adds samples up,
-   grouping-counts.c counts, and grouping-names.c says what the groups are called.  */
+   grouping-counts.c counts, grouping-ranks.c what ranks have, and grouping-names.c says
+   what the groups are called.  */
 
 #ifndef MLPROF_GROUPING_INSIDE_H
 #define MLPROF_GROUPING_INSIDE_H
@@ -20,6 +21,7 @@ struct grouping_group {
     uint32_t line, column;
     uint32_t start_line, start_column, end_line, end_column;
     uint32_t around;    /* that of the loop around it; GROUPING_NONE */
+    uint32_t origin;    /* of the profile, of a rank */
     uint32_t functions; /* how many sources are in it */
     bool unknown;       /* what belongs to some group, nobody knows to which */
 };
@@ -54,6 +56,9 @@ uint32_t grouping_put_file(struct grouping_keys *keys, uint32_t source);
 uint32_t grouping_put_module(struct grouping_keys *keys, uint32_t module);
 uint32_t grouping_put_point(struct grouping_keys *keys, const char *directory,
                             const char *file, uint32_t line, uint32_t column);
+
+/* The group of a rank, by its origin in the profile.  */
+uint32_t grouping_put_rank(struct grouping_keys *keys, uint32_t origin);
 
 /* That of a loop of a flow, which AROUND is around; GROUPING_NONE: none is.  */
 uint32_t grouping_put_loop(struct grouping_keys *keys, const char *directory,
@@ -100,6 +105,12 @@ void grouping_find_loops(struct grouping_builder *build);
 
 /* By row the source of the stacks that it is of; to be freed.  */
 uint32_t *grouping_sources_of_rows(const struct rows *rows);
+
+/* Adds what each rank has, if ranks are asked for.  */
+void grouping_add_ranks(struct grouping_builder *build);
+
+/* The name of a rank, to be freed.  */
+char *grouping_rank_name(const struct profile *profile, uint32_t origin);
 
 /* Adds how often calls were made, or lines executed, if that was counted.  */
 void grouping_add_counts(struct grouping_builder *build);

@@ -135,6 +135,7 @@ uint32_t grouping_put(struct grouping_keys *keys, uint32_t copy, uint32_t positi
     case ROWS_EXPRESSIONS:
         return put_position(keys, copy, position);
     case ROWS_LOOPS:
+    case ROWS_RANKS:
         return GROUPING_NONE;
     case ROWS_FUNCTIONS:
     case ROWS_PHASES:
@@ -142,6 +143,13 @@ uint32_t grouping_put(struct grouping_keys *keys, uint32_t copy, uint32_t positi
         break;
     }
     return put_source(keys, of->source);
+}
+
+uint32_t grouping_put_rank(struct grouping_keys *keys, uint32_t origin)
+{
+    struct grouping_group like = none;
+    like.origin = origin;
+    return put(keys, origin, 0, 0, &like);
 }
 
 uint32_t grouping_put_nowhere(struct grouping_keys *keys)

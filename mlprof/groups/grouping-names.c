@@ -168,7 +168,8 @@ static bool *find_alike(const struct grouping_builder *build)
     return alike;
 }
 
-/* Names a row of a file, module, phase or thread after itself; ALIKE: by the whole path.
+/* Names a row of a file, module, phase, thread or rank after itself; ALIKE: by the whole
+ * path.
  */
 static void name_whole(struct grouping_builder *build, struct rows_row *row,
                        const struct grouping_group *group, bool alike)
@@ -177,12 +178,18 @@ static void name_whole(struct grouping_builder *build, struct rows_row *row,
     const char *name = unknown                           ? "<unknown>"
                        : build->asked->key == ROWS_LOOPS ? "<no loop>"
                                                          : "<no phase>";
-    if (group->file)
+    char *rank = build->asked->key == ROWS_RANKS
+                     ? grouping_rank_name(build->asked->profile, group->origin)
+                     : NULL;
+    if (rank)
+        name = rank;
+    else if (group->file)
         name = alike ? intern_text(&build->keys.paths, group->path) : group->file;
     else if (group->source != STACKS_NONE)
         name = build->asked->rows->stacks.sources[group->source].name;
     row->shown = keep(build->rows, buf_copy(name));
     row->source = (struct identity_source){.name = row->shown};
+    free(rank);
 }
 
 /* Says which row each node is in, and which loops are around others; GROUPS are the

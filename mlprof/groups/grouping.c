@@ -148,7 +148,7 @@ static bool refuse(const struct grouping *asked, const char *what, const char *w
         [ROWS_FILES] = "file",     [ROWS_EXPRESSIONS] = "expression",
         [ROWS_MODULES] = "module", [ROWS_PHASES] = "phase",
         [ROWS_THREADS] = "thread", [ROWS_FUNCTIONS] = "function",
-        [ROWS_LOOPS] = "loop"};
+        [ROWS_LOOPS] = "loop",     [ROWS_RANKS] = "rank"};
     char *option = buf_format("-by %s", names[asked->key]);
     fault_set(fault, FAULT_MISMATCH, option, "%s%s", what, why);
     free(option);
@@ -163,6 +163,10 @@ static bool check(const struct grouping *asked, struct fault *fault)
         asked->profile->thread_names.count == 0)
         return refuse(asked, "samples are not told apart by thread",
                       ": run the program with CCPROF=threads=yes", fault);
+    if (asked->key == ROWS_RANKS && asked->profile->kind &&
+        !(asked->profile->origins.kept && origins_are_ranked(&asked->profile->origins)))
+        return refuse(asked, "the data do not tell ranks",
+                      ", the processes of a job that a launcher of MPI starts", fault);
     if (asked->key == ROWS_LOOPS && asked->profile->kind && !asked->flows->count)
         return refuse(asked, "loops are known where blocks are counted: compile with",
                       " -fplugin-arg-ccprof-profile=time,count and"
@@ -173,6 +177,9 @@ static bool check(const struct grouping *asked, struct fault *fault)
     if (asked->key == ROWS_THREADS)
         return refuse(asked, "counters are added up over all threads; samples are not",
                       ": -fplugin-arg-ccprof-profile=time, CCPROF=threads=yes", fault);
+    if (asked->key == ROWS_RANKS)
+        return refuse(asked, "counters are added up over all ranks; samples are not",
+                      ": -fplugin-arg-ccprof-profile=time", fault);
     if (asked->key == ROWS_PHASES)
         return refuse(asked, "counters do not tell phases apart; samples of time do",
                       ": -fplugin-arg-ccprof-profile=time", fault);
@@ -194,12 +201,13 @@ bool grouping_evaluate(struct rows *grouped, const struct grouping *asked,
     *grouped = (struct rows){.key = asked->key, .total = asked->rows->total};
     if (!check(asked, fault))
         return false;
-    /* A thread is on no stack but its own.  */
-    grouped->stack =
-        measure == PROFILE_SAMPLES && asked->profile->stack && asked->key != ROWS_THREADS;
+    /* A thread is on no stack but its own, a rank on none.  */
+    grouped->stack = measure == PROFILE_SAMPLES && asked->profile->stack &&
+                     asked->key != ROWS_THREADS && asked->key != ROWS_RANKS;
     if (asked->key == ROWS_LOOPS)
         grouping_find_loops(&build);
     add_samples(&build);
+    grouping_add_ranks(&build);
     add_allocations(&build);
     grouping_add_counts(&build);
     if (measure == PROFILE_CALLS)

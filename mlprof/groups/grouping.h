@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Adds up a profile by other things than functions, for the table: by copies, lines,
-   expressions, files, modules, phases or threads.  Each is a row like a function's.  */
+   expressions, files, modules, phases, threads or ranks.  Each is a row like a
+   function's.  */
 
 #ifndef MLPROF_GROUPING_H
 #define MLPROF_GROUPING_H

@@ -82,7 +82,8 @@ static const char *const names[ROWS_KEYS] = {[ROWS_FUNCTIONS] = "functions",
                                              [ROWS_LOOPS] = "loops",
                                              [ROWS_MODULES] = "modules",
                                              [ROWS_PHASES] = "phases",
-                                             [ROWS_THREADS] = "threads"};
+                                             [ROWS_THREADS] = "threads",
+                                             [ROWS_RANKS] = "ranks"};
 
 const char *page_rows_name(enum rows_key key)
 {

@@ -16,7 +16,7 @@
 struct origins_origin {
     uint32_t host; /* number in the hosts; ORIGINS_UNKNOWN: the file does not tell */
     bool ranked;
-    uint64_t rank, size; /* size: of the job, 0 if it is not known */
+    uint64_t rank, size;                      /* size: of the job, 0 if it is not known */
     uint64_t files, cpu, wall, samples, lost; /* sums; nanoseconds of CPU and wall */
 };
 
@@ -26,7 +26,7 @@ struct origins {
     struct origins_origin *origins;
     size_t count, capacity;
     struct index index;
-    bool kept; /* it is told which samples are of which origin: */
+    bool kept;            /* it is told which samples are of which origin: */
     struct shares shares; /* of the profile's points, sorted; parts are origins */
 };
 
@@ -40,8 +40,8 @@ uint32_t origins_add(struct origins *origins, const char *host,
 /* The name of the host of an origin, NULL if it is not known.  */
 const char *origins_host(const struct origins *origins, uint32_t number);
 
-/* Adds all of FROM to INTO, but for shares.  TO, of FROM's count, becomes their numbers in
-   INTO.  */
+/* Adds all of FROM to INTO, but for shares.  TO, of FROM's count, becomes their numbers
+   in INTO.  */
 void origins_merge(struct origins *into, const struct origins *from, uint32_t *to);
 
 /* Whether a launcher has numbered any.  */

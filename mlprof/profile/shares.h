@@ -40,8 +40,8 @@ void shares_sort(struct shares *shares);
 struct shares_own shares_of(const struct shares *shares, uint32_t owner, size_t *at);
 
 /* Takes COUNT samples of an owner, from all its parts alike, and adds them to TO as
-   OWNER's; rounded so that all that is taken adds up to what there was.  What an owner has
-   may be taken in two; if fewer are left, these.  */
+   OWNER's; rounded so that all that is taken adds up to what there was.  What an owner
+   has may be taken in two; if fewer are left, these.  */
 void shares_take(struct shares *to, uint32_t owner, struct shares_own *own,
                  uint64_t count);
 

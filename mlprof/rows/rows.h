@@ -18,11 +18,12 @@ enum rows_key {
     ROWS_FILES,
     ROWS_MODULES,
     ROWS_PHASES,
-    ROWS_THREADS
+    ROWS_THREADS,
+    ROWS_RANKS
 };
 
 /* How many there are.  */
-#define ROWS_KEYS (ROWS_THREADS + 1)
+#define ROWS_KEYS (ROWS_RANKS + 1)
 
 /* The machine code of a copy.  */
 struct rows_code {

@@ -12,6 +12,7 @@
 #include "mlprof/names/names.h"
 #include "mlprof/regions/regionrows.h"
 #include "mlprof/rows/rows.h"
+#include "mlprof/rows/spread.h"
 #include "mlprof/stacks/stacks-filter.h"
 
 #include <stdio.h>
@@ -51,6 +52,7 @@ struct view {
     const struct rows *groups;  /* by enum rows_key, for the page; NULL: not wanted */
     const struct regionrows
         *regions;                   /* by enum regionrows_by; NULL: none were measured */
+    const struct spread *spread;    /* of the functions' load; empty: not wanted */
     const struct rows *catalog;     /* for the graph if nothing was measured */
     const struct flowcounts *flows; /* NULL or empty: nothing was counted by blocks */
     const struct arcs *arcs;        /* likewise */

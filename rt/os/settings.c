@@ -29,6 +29,9 @@ const char *const ccprof_settings_help[] = {
     "start=no       take no samples until the program or a signal starts it; yes",
     "toggle=SIGNAL  a signal that stops sampling and starts it again, USR2 for example",
     "write=SIGNAL   a signal at which the profile is written and the program goes on",
+    "every=SECONDS  write the profile from time to time, so that what is killed leaves "
+    "it; "
+    "no, and 60 for processes of MPI",
     "chain=yes      print the chain of calls where SIGSEGV, SIGBUS, SIGFPE, SIGILL, "
     "SIGTRAP or SIGABRT ends the program; no",
     "trace=LINES    print what calls the program enters and leaves, as many lines at "
@@ -261,6 +264,16 @@ static const char *set_regions(struct ccprof_settings *settings, const char *val
     return "regions=yes, regions=no or regions=cpu";
 }
 
+static const char *set_every(struct ccprof_settings *settings, const char *value)
+{
+    unsigned every = settings_number(value, CCPROF_SETTINGS_EVERY_MAX);
+
+    if (every == 0 && (!value || strcmp(value, "no") != 0))
+        return "every=SECONDS, from 1 to 86400, or every=no";
+    settings->every = every;
+    return NULL;
+}
+
 static const char *set_pause(struct ccprof_settings *settings, const char *value)
 {
     unsigned pause = settings_number(value, CCPROF_SETTINGS_PAUSE_MAX);
@@ -299,6 +312,7 @@ static const char *set_host(struct ccprof_settings *settings, const char *value)
 {
     if (!value || (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0))
         return "host=yes or host=no";
+    settings->every = CCPROF_SETTINGS_EVERY_UNSET;
     settings->host = *value == 'y' ? CCPROF_SETTINGS_HOST : CCPROF_SETTINGS_NO_HOST;
     return NULL;
 }
@@ -314,6 +328,7 @@ static const struct {
     {"write", set_write},     {"threads", set_threads}, {"times", set_times},
     {"regions", set_regions}, {"pause", set_pause},     {"command", set_command},
     {"events", set_events},   {"samples", set_samples}, {"host", set_host},
+    {"every", set_every},
 };
 
 /* ITEM is NUL-terminated and may be changed; returns null, or what is right.  */
@@ -330,7 +345,7 @@ static const char *settings_item(struct ccprof_settings *settings, char *item)
            "toggle=SIGNAL, "
            "write=SIGNAL, "
            "chain=yes, trace=LINES, "
-           "signals=no, command=no, host=yes, "
+           "signals=no, command=no, host=yes, every=SECONDS, "
            "help";
 }
 

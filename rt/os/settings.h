@@ -31,6 +31,11 @@ enum ccprof_settings_engine {
 #define CCPROF_SETTINGS_PAUSE     10
 #define CCPROF_SETTINGS_PAUSE_MAX 3600000
 
+/* Seconds between two checkpoints at most; unless it is set, those of ranks.  */
+#define CCPROF_SETTINGS_EVERY_UNSET    0xffffffffu
+#define CCPROF_SETTINGS_EVERY_OF_RANKS 60
+#define CCPROF_SETTINGS_EVERY_MAX      86400
+
 /* Calls of regions that are kept one by one.  */
 #define CCPROF_SETTINGS_EVENTS_MAX 10000000
 
@@ -65,6 +70,7 @@ struct ccprof_settings {
     bool chain;                         /* printed on signals that tell of errors */
     int toggle;                         /* signal that stops and starts it; 0: none */
     int write;                          /* signal that writes the profile; 0: none */
+    unsigned every;                     /* seconds; 0: there are no checkpoints */
     unsigned rate;                      /* samples in a second of the clock */
     enum ccprof_settings_engine engine; /* to begin with, for CPU time */
     enum ccprof_settings_clock clock;

@@ -4,10 +4,17 @@
 
 #include <pthread.h>
 
+#include "rt/process/checkpoint.h"
 #include "rt/process/fork.h"
 #include "rt/process/run.h"
 
+static void fork_child(void)
+{
+    ccprof_checkpoint_child();
+    ccprof_run_start_child();
+}
+
 void ccprof_fork_install(void)
 {
-    pthread_atfork(NULL, NULL, ccprof_run_start_child);
+    pthread_atfork(NULL, NULL, fork_child);
 }

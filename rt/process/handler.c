@@ -30,6 +30,7 @@
 static struct sigaction previous;
 
 static void (*handler_fatal)(int number, const siginfo_t *info);
+static void (*handler_after)(void);
 
 /* A SIGPROF that somebody sent; it does what it does without us.  A handler of the
    program's may also have called this one as the one before it.  */
@@ -92,6 +93,8 @@ static void handler_tick(int number, siginfo_t *info, void *context)
         if (weight != 0)
             handler_sample(context, weight);
         ccprof_run_leave();
+        if (handler_after)
+            handler_after();
     }
     errno = saved;
 }
@@ -99,6 +102,11 @@ static void handler_tick(int number, siginfo_t *info, void *context)
 void ccprof_handler_set_fatal(void (*fatal)(int number, const siginfo_t *info))
 {
     handler_fatal = fatal;
+}
+
+void ccprof_handler_set_after(void (*after)(void))
+{
+    handler_after = after;
 }
 
 static bool handler_is_ours(const struct sigaction *action)

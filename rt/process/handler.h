@@ -15,6 +15,10 @@ bool ccprof_handler_install(void);
    without us would end the program.  Constructor, before install.  */
 void ccprof_handler_set_fatal(void (*fatal)(int number, const siginfo_t *info));
 
+/* AFTER is called, in the handler, behind each sample, outside of the run (run.h).
+   Constructor.  */
+void ccprof_handler_set_after(void (*after)(void));
+
 /* Whether SIGPROF is still ours: the program may have taken it.
    Async-signal-safe.  */
 bool ccprof_handler_is_installed(void);

@@ -20,6 +20,7 @@
 #include "rt/symbolize/chain.h"
 #include "rt/symbolize/trace.h"
 #include "rt/process/api.h"
+#include "rt/process/checkpoint.h"
 #include "rt/process/thread-create.h"
 #include "rt/process/dump.h"
 #include "rt/process/exit.h"
@@ -27,6 +28,7 @@
 #include "rt/process/gate.h"
 #include "rt/process/handler.h"
 #include "rt/process/hooks.h"
+#include "rt/process/origin.h"
 #include "rt/process/conftest.h"
 #include "rt/process/run.h"
 #include "rt/process/toggle.h"
@@ -91,6 +93,16 @@ static void start_regions(void)
         ccprof_regions_open();
 }
 
+/* A launcher of MPI kills the processes that are left when one ends before its time.  */
+static unsigned start_every(void)
+{
+    unsigned every = ccprof_run.settings.every;
+
+    if (every != CCPROF_SETTINGS_EVERY_UNSET)
+        return every;
+    return *ccprof_origin_rank() ? CCPROF_SETTINGS_EVERY_OF_RANKS : 0;
+}
+
 /* SAMPLES: time is measured, too.  Returns whether there is a run.  */
 static bool start(bool samples)
 {
@@ -103,6 +115,7 @@ static bool start(bool samples)
         ccprof_toggle_install(ccprof_run.settings.toggle);
     if (ccprof_run.settings.write)
         ccprof_dump_install(ccprof_run.settings.write);
+    ccprof_checkpoint_start(start_every());
     if (ccprof_run.settings.signals)
         ccprof_exit_install_signals(ccprof_run.memory->stack, CCPROF_RUN_STACK);
     ccprof_exit_install();

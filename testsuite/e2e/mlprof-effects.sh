@@ -77,7 +77,9 @@ CCPROF=output=bytes.out ./bytes
 # As if the function had a stopwatch of its own.
 function=$(nm code | awk '/ _ZN4deep4bothEj$/ { print $1 }')
 sed "s/^\(region [0-9]*\) - 0x0 function\$/\1 0 0x${function#"${function%%[!0]*}"} function/" code.out >changed
-mv changed code.out
+# And as if a launcher had started it.
+sed '1s/.*/ccprof mlmon 5/; /^command /a\
+rank 0 2' changed >code.out
 echo two.out >list
 "$MLPROF" -gate-write baseline code code.out
 sed 's/^\([0-9]*\)\(.*both.*\)/\11\2/; s/^\([0-9]*\)\(.*fresh.*\)/\11\2/' baseline >changed
@@ -114,6 +116,7 @@ show() {
     allocs-path) "$MLPROF" -allocs path "$@" "$program.out" ;;
     allocs) "$MLPROF" -allocs site "$@" "$program.out" ;;
     prof) "$MLPROF" -prof "$@" "$program.out" ;;
+    imbalance) "$MLPROF" -imbalance rank "$@" "$program.out" ;;
     regions) "$MLPROF" -regions "$@" "$program.out" ;;
     arcs | callees | callers | histogram | list | peek) "$MLPROF" "-$show_view" . "$@" "$program.out" ;;
     compare) "$MLPROF" "$@" "$program.out" -compare two.out ;;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* Where files were written: version 5 of the data file, and which samples of several files
-   merged are of which rank.  */
+/* Where files were written: version 5 of the data file, and which samples of several
+   files merged are of which rank.  */
 
 #define _GNU_SOURCE
 #include "mlprof/profile/mlmon.h"
@@ -97,8 +97,8 @@ START_TEST(damaged)
     struct fault fault = {0};
     struct profile profile = {0};
     char *text;
-    int size = asprintf(&text, "ccprof mlmon 5\nkind time\n%s" REST POINTS,
-                        wrong[_i].lines);
+    int size =
+        asprintf(&text, "ccprof mlmon 5\nkind time\n%s" REST POINTS, wrong[_i].lines);
     ck_assert(!mlmon_parse(&profile, "m", text, (size_t)size, &fault));
     ck_assert_str_eq(fault.text, wrong[_i].what);
     ck_assert_int_eq(fault.kind, FAULT_GARBLED);
@@ -166,7 +166,8 @@ START_TEST(merged)
 }
 END_TEST
 
-/* Shares are told of all samples or of none; the same rank elsewhere is another origin.  */
+/* Shares are told of all samples or of none; the same rank elsewhere is another origin.
+ */
 START_TEST(not_all_kept)
 {
     struct profile sum = {0}, one = parse("host a\nrank 1 2\n", POINTS),

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/rows/spread.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/statistics.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* COUNT samples with NODE as the innermost frame.  */
+struct piece {
+    uint32_t part, node;
+    uint64_t count;
+};
+
+struct finder {
+    struct spread *spread;
+    const struct rows *rows;
+    struct piece *pieces; /* in the end by part */
+    size_t count, capacity;
+    uint64_t *own, *stack;         /* by row, of the part that is being added up */
+    uint32_t *own_parts, *parts;   /* by row, in how many parts there were any */
+    uint32_t *touched, *seen;      /* rows with samples of the part; by row, the piece */
+    size_t touched_count;
+};
+
+static void add_piece(struct finder *find, uint32_t part, uint32_t node, uint64_t count)
+{
+    find->pieces = buf_grow(find->pieces, &find->capacity, find->count + 1,
+                            sizeof *find->pieces);
+    find->pieces[find->count++] = (struct piece){part, node, count};
+}
+
+/* The number of the part that is called NUMBER in the profile.  */
+static uint32_t put_part(struct finder *find, struct index *index, size_t *capacity,
+                         uint32_t number)
+{
+    struct spread *spread = find->spread;
+    bool fresh;
+    uint32_t part = index_put(index, number, 0, 0, &fresh);
+    if (fresh) {
+        spread->parts =
+            buf_grow(spread->parts, capacity, part + 1, sizeof *spread->parts);
+        spread->parts[spread->count++] = number;
+    }
+    return part;
+}
+
+/* Ranks without a sample are parts, too.  */
+static void find_ranks(struct finder *find, const struct profile *profile)
+{
+    const struct origins *origins = &profile->origins;
+    const struct shares *shares = &find->rows->stacks.origins;
+    struct index index = {0};
+    size_t capacity = 0;
+    for (uint32_t i = 0; i < origins->count; i++)
+        if (origins->origins[i].ranked)
+            put_part(find, &index, &capacity, i);
+    for (size_t i = 0; i < shares->count; i++) {
+        const struct shares_entry *entry = &shares->entries[i];
+        if (origins->origins[entry->part].ranked)
+            add_piece(find, put_part(find, &index, &capacity, entry->part), entry->owner,
+                      entry->count);
+        else
+            find->spread->apart += entry->count;
+    }
+    index_free(&index);
+}
+
+/* A thread is the outermost frame.  */
+static void find_threads(struct finder *find)
+{
+    const struct stacks *stacks = &find->rows->stacks;
+    uint32_t *threads = buf_alloc((stacks->node_count + 1) * sizeof *threads);
+    struct index index = {0};
+    size_t capacity = 0;
+    for (uint32_t i = 0; i < stacks->node_count; i++) {
+        const struct stacks_node *node = &stacks->nodes[i];
+        bool root = node->parent == STACKS_NONE;
+        threads[i] = !root ? threads[node->parent]
+                     : stacks_what(stacks, i) == STACKS_THREAD
+                         ? put_part(find, &index, &capacity, node->copy)
+                         : STACKS_NONE;
+        if (threads[i] == STACKS_NONE)
+            find->spread->apart += node->count;
+        else if (node->count)
+            add_piece(find, threads[i], i, node->count);
+    }
+    index_free(&index);
+    free(threads);
+}
+
+static int by_part(const void *one, const void *other)
+{
+    const struct piece *a = one, *b = other;
+    return a->part != b->part ? (a->part > b->part) - (a->part < b->part)
+                              : (a->node > b->node) - (a->node < b->node);
+}
+
+/* Adds a piece to the rows on its stack, to each once.  */
+static void add_stack(struct finder *find, uint32_t number)
+{
+    const struct piece *piece = &find->pieces[number];
+    find->own[rows_of_node(find->rows, piece->node)] += piece->count;
+    for (uint32_t at = piece->node; at != STACKS_NONE;
+         at = find->rows->stacks.nodes[at].parent) {
+        uint32_t row = rows_of_node(find->rows, at);
+        if (find->seen[row] == number + 1)
+            continue;
+        find->seen[row] = number + 1;
+        if (find->stack[row] == 0)
+            find->touched[find->touched_count++] = row;
+        find->stack[row] += piece->count;
+    }
+}
+
+static void add_part(struct spread_load *load, uint32_t *parts, uint32_t part,
+                     uint64_t *count)
+{
+    if (*count == 0)
+        return;
+    if ((*parts)++ == 0 || *count < load->least)
+        load->least = *count;
+    if (*count > load->most) {
+        load->most = *count;
+        load->at = part;
+    }
+    load->total += *count;
+    *count = 0;
+}
+
+static void end_part(struct finder *find, uint32_t part)
+{
+    for (size_t i = 0; i < find->touched_count; i++) {
+        uint32_t row = find->touched[i];
+        add_part(&find->spread->own[row], &find->own_parts[row], part, &find->own[row]);
+        add_part(&find->spread->stack[row], &find->parts[row], part, &find->stack[row]);
+    }
+    find->touched_count = 0;
+}
+
+/* The part with the most is one of many that could have it.  */
+static void finish(const struct spread *spread, struct spread_load *load, uint32_t parts)
+{
+    if (parts < spread->count)
+        load->least = 0;
+    if (spread->count < 2 || load->total == 0)
+        return;
+    double share = 1 / (double)spread->count;
+    load->certain = (double)load->most > (double)load->total * share &&
+                    statistics_same_count(load->most, load->total - load->most, share) *
+                            (double)spread->count <
+                        STATISTICS_LEVEL;
+}
+
+static void add_up(struct finder *find)
+{
+    size_t count = find->rows->count + 1;
+    struct spread *spread = find->spread;
+    spread->own = buf_alloc(count * sizeof *spread->own);
+    spread->stack = buf_alloc(count * sizeof *spread->stack);
+    find->own = buf_alloc(count * sizeof *find->own);
+    find->stack = buf_alloc(count * sizeof *find->stack);
+    find->own_parts = buf_alloc(count * sizeof *find->own_parts);
+    find->parts = buf_alloc(count * sizeof *find->parts);
+    find->touched = buf_alloc(count * sizeof *find->touched);
+    find->seen = buf_alloc(count * sizeof *find->seen);
+    if (find->count)
+        qsort(find->pieces, find->count, sizeof *find->pieces, by_part);
+    for (uint32_t i = 0; i < find->count; i++) {
+        add_stack(find, i);
+        if (i + 1 == find->count || find->pieces[i + 1].part != find->pieces[i].part)
+            end_part(find, find->pieces[i].part);
+    }
+    for (size_t i = 0; i < find->rows->count; i++) {
+        finish(spread, &spread->own[i], find->own_parts[i]);
+        finish(spread, &spread->stack[i], find->parts[i]);
+    }
+}
+
+void spread_find(struct spread *spread, enum spread_over over, const struct rows *rows,
+                 const struct profile *profile)
+{
+    struct finder find = {.spread = spread, .rows = rows};
+    *spread = (struct spread){.over = over};
+    if (over == SPREAD_RANKS)
+        find_ranks(&find, profile);
+    else
+        find_threads(&find);
+    add_up(&find);
+    free(find.pieces);
+    free(find.own);
+    free(find.stack);
+    free(find.own_parts);
+    free(find.parts);
+    free(find.touched);
+    free(find.seen);
+}
+
+void spread_free(struct spread *spread)
+{
+    free(spread->parts);
+    free(spread->own);
+    free(spread->stack);
+    memset(spread, 0, sizeof *spread);
+}
+
+double spread_mean(const struct spread *spread, const struct spread_load *load)
+{
+    return spread->count ? (double)load->total / (double)spread->count : 0;
+}

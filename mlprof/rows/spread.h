@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds how evenly each row's samples are spread over the parts of a program that work
+   side by side, ranks or threads: the imbalance of its load, for the views.  */
+
+#ifndef MLPROF_SPREAD_H
+#define MLPROF_SPREAD_H
+
+#include "mlprof/rows/rows.h"
+
+enum spread_over { SPREAD_NOTHING, SPREAD_RANKS, SPREAD_THREADS };
+
+/* Of one row, over all parts, those with no sample of it included.  */
+struct spread_load {
+    uint64_t total; /* samples in the parts */
+    uint64_t least, most;
+    uint32_t at;  /* the part with the most, the first of several */
+    bool certain; /* that the most is more than the mean: chance alone would give some part
+                     as many in less than STATISTICS_LEVEL of all runs */
+};
+
+struct spread {
+    enum spread_over over;
+    uint32_t *parts; /* origins of the profile, or the copies that stand for threads */
+    size_t count;    /* of them */
+    struct spread_load *own, *stack; /* by row: while it was the innermost, and while it
+                                        was anywhere on the stack */
+    uint64_t apart;                  /* samples that are of no part */
+};
+
+/* Fills SPREAD, which spread_free frees, for the rows of functions.  */
+void spread_find(struct spread *spread, enum spread_over over, const struct rows *rows,
+                 const struct profile *profile);
+
+void spread_free(struct spread *spread);
+
+/* Samples of a part on average; 0 if there are no parts.  */
+double spread_mean(const struct spread *spread, const struct spread_load *load);
+
+#endif

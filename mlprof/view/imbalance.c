@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define _GNU_SOURCE
+#include "mlprof/view/imbalance.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/sheet.h"
+#include "mlprof/base/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *imbalance_lacks(const struct view *view, enum spread_over over)
+{
+    const struct profile *profile = view->profile;
+    if (profile->kind && profile_measure(profile) != PROFILE_SAMPLES)
+        return "what was counted is not told apart by rank or thread; samples of time are";
+    if (profile->samples == profile->lost)
+        return NULL;
+    if (over == SPREAD_RANKS && !origins_are_ranked(&profile->origins))
+        return "the data do not tell ranks, the processes of a job that a launcher of MPI "
+               "starts";
+    if (over == SPREAD_THREADS && profile->thread_names.count == 0)
+        return "samples are not told apart by thread: run the program with "
+               "CCPROF=threads=yes";
+    return NULL;
+}
+
+static bool is_inclusive(const struct view *view)
+{
+    return view->style.order == VIEW_STACK && view->rows->stack;
+}
+
+static const struct spread_load *load_of(const struct view *view,
+                                         const struct rows_row *row)
+{
+    size_t number = (size_t)(row - view->rows->rows);
+    return is_inclusive(view) ? &view->spread->stack[number] : &view->spread->own[number];
+}
+
+/* Samples by which the part with the most exceeds the mean.  */
+static double lost(const struct view *view, const struct spread_load *load)
+{
+    return (double)load->most - spread_mean(view->spread, load);
+}
+
+static int by_lost(const void *one, const void *other, void *context)
+{
+    const struct view *view = context;
+    const struct rows_row *a = *(const struct rows_row *const *)one;
+    const struct rows_row *b = *(const struct rows_row *const *)other;
+    const struct spread_load *load = load_of(view, a), *than = load_of(view, b);
+    if (view->style.order == VIEW_NAME)
+        return view_by_name(a, b);
+    if (load->certain != than->certain)
+        return than->certain - load->certain;
+    double difference = load->certain ? lost(view, than) - lost(view, load)
+                                      : (double)than->total - (double)load->total;
+    return difference ? (difference > 0 ? 1 : -1) : (a > b) - (a < b);
+}
+
+/* The rows to print, COUNT of them, to be freed.  */
+static const struct rows_row **find_rows(const struct view *view, size_t *count)
+{
+    const struct rows *rows = view->rows;
+    const struct rows_row **found = buf_alloc((rows->count + 1) * sizeof *found);
+    struct view context = *view;
+    *count = 0;
+    for (size_t i = 0; i < rows->count; i++)
+        if (load_of(view, &rows->rows[i])->total &&
+            view_reaches(view, load_of(view, &rows->rows[i])->total) &&
+            view_keeps(view, &rows->rows[i]))
+            found[(*count)++] = &rows->rows[i];
+    if (*count)
+        qsort_r(found, *count, sizeof *found, by_lost, &context);
+    *count = view_top(view, *count);
+    return found;
+}
+
+/* The number of a part, to be freed.  */
+static char *part_text(const struct view *view, uint32_t part)
+{
+    uint32_t number = view->spread->parts[part];
+    if (view->spread->over == SPREAD_RANKS)
+        return buf_format("%" PRIu64, view->profile->origins.origins[number].rank);
+    const struct stacks *stacks = &view->rows->stacks;
+    const char *name = stacks->sources[stacks->copies[number].source].name;
+    uint64_t thread;
+    return sscanf(name, "[thread %" SCNu64 " ", &thread) == 1
+               ? buf_format("%" PRIu64, thread)
+               : buf_copy("others");
+}
+
+static char *seconds(const struct view *view, double samples)
+{
+    char *text = text_commas(samples / (double)view->profile->rate, 2);
+    char *cell = buf_format("%s s", text);
+    free(text);
+    return cell;
+}
+
+static void put_row(struct sheet *sheet, const struct view *view,
+                    const struct rows_row *row)
+{
+    const struct spread_load *load = load_of(view, row);
+    double mean = spread_mean(view->spread, load);
+    sheet_put(sheet, view_percent(view, load->total));
+    sheet_put(sheet, seconds(view, mean));
+    sheet_put(sheet, seconds(view, (double)load->least));
+    sheet_put(sheet, seconds(view, (double)load->most));
+    sheet_put(sheet, load->certain ? buf_format("%.2f", (double)load->most / mean)
+                                   : buf_copy("-"));
+    sheet_put(sheet, load->certain ? seconds(view, lost(view, load)) : buf_copy("-"));
+    sheet_put(sheet, load->certain ? part_text(view, load->at) : buf_copy("-"));
+    view_put_name(view, sheet, row);
+}
+
+void imbalance_print(FILE *out, const struct view *view)
+{
+    bool ranks = view->spread->over == SPREAD_RANKS;
+    const char *const heads[] = {is_inclusive(view) ? "stack" : "cur",
+                                 "mean",
+                                 "least",
+                                 "most",
+                                 "most/mean",
+                                 "lost",
+                                 ranks ? "rank" : "thread"};
+    struct sheet sheet = {0};
+    size_t count;
+    const struct rows_row **rows = find_rows(view, &count);
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        sheet_column(&sheet, heads[i], SHEET_NUMBER, 0);
+    sheet_column(&sheet, "function", SHEET_TEXT, 0);
+    for (size_t i = 0; i < count; i++)
+        put_row(&sheet, view, rows[i]);
+    sheet_print(out, &sheet, view->style.mlton);
+    free(rows);
+    if (view->spread->apart) {
+        char *apart = seconds(view, (double)view->spread->apart);
+        fprintf(out, "%s %s are not told here\n", apart,
+                ranks ? "in processes that no launcher has numbered"
+                      : "of which the thread is not known");
+        free(apart);
+    }
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns the time of the next checkpoint.  start: constructor; child: child of a fork.
+   Checkpoints are written in the handler of SIGPROF, in any thread.  */
+
+#include <stdatomic.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "rt/process/checkpoint.h"
+#include "rt/os/sys.h"
+#include "rt/process/handler.h"
+#include "rt/process/run.h"
+#include "rt/process/write.h"
+
+#define SECOND 1000000000u
+
+static uint64_t checkpoint_most;        /* nanoseconds between two; 0: there are none */
+static uint64_t checkpoint_interval;    /* before the next one */
+static _Atomic uint64_t checkpoint_due; /* on CLOCK_MONOTONIC; 0: it is being written */
+
+static void checkpoint_put_off(uint64_t interval)
+{
+    checkpoint_interval = interval < checkpoint_most ? interval : checkpoint_most;
+    atomic_store(&checkpoint_due,
+                 ccprof_sys_clock(CLOCK_MONOTONIC) + checkpoint_interval);
+}
+
+/* A child that shares its parent's memory (vfork) has nothing to write.  */
+static void checkpoint_pass(void)
+{
+    uint64_t due = atomic_load(&checkpoint_due);
+    if (due == 0 || ccprof_sys_clock(CLOCK_MONOTONIC) < due ||
+        atomic_load(&ccprof_run.owner) != ccprof_sys_getpid() ||
+        !atomic_compare_exchange_strong(&checkpoint_due, &due, 0))
+        return;
+    ccprof_write_so_far();
+    checkpoint_put_off(2 * checkpoint_interval);
+}
+
+void ccprof_checkpoint_start(unsigned seconds)
+{
+    checkpoint_most = (uint64_t)seconds * SECOND;
+    if (!seconds)
+        return;
+    checkpoint_put_off(SECOND);
+    ccprof_handler_set_after(checkpoint_pass);
+}
+
+/* Another thread of the parent may have been writing one.  */
+void ccprof_checkpoint_child(void)
+{
+    if (checkpoint_most)
+        checkpoint_put_off(SECOND);
+}

@@ -1,0 +1,110 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Views over ranks, of hand-made data: -by rank adds up to all, -imbalance tells what can be worked
+# out by hand, ranks of several hosts and files without a rank are kept apart; and what is refused.
+. "$SRC/testsuite/lib.sh"
+
+cat >prog.c <<'END'
+volatile int sink;
+__attribute__((noipa)) void one(void) { sink = 1; }
+__attribute__((noipa)) void two(void) { sink = 2; }
+int main(void)
+{
+    one();
+    two();
+    return 0;
+}
+END
+pcc -O1 prog.c -o prog
+./prog
+module=$(grep '^module 0 ' mlmon.out)
+
+# at FUNCTION: the address of its first instruction but one.
+at() {
+    printf '0x%x' $((0x$(nm prog | awk -v name="$1" '$3 == name { print $1 }') + 1))
+}
+one=$(at one)
+two=$(at two)
+
+# data FILE ONE TWO LOST LINES: a file with so many samples in these functions, and the lines of its origin.
+data() {
+    {
+        printf 'ccprof mlmon 5\nkind time\n'
+        # shellcheck disable=SC2059
+        printf "$5"
+        printf 'engine task-clock\nclock cpu\nrate 100\nstack yes\ncpu %s0000000\nwall 0\nthreads 1\nwaits 0\n' \
+            $(($2 + $3 + $4))
+        printf 'samples %s\nlost %s\nelsewhere 0\n%s\ncounts 2\n0 0 %s %s\n0 0 %s %s\nend\n' \
+            $(($2 + $3 + $4)) "$4" "$module" "$one" "$2" "$two" "$3"
+    } >"$1"
+}
+# By hand: one has 400, 400, 400 and 600, two 200, 210, 195 and 195; 1.5 times is 1.33 of the mean.
+data a.out 400 200 0 'host x\nrank 0 4\n'
+data b.out 400 210 3 'host x\nrank 1 4\n'
+data c.out 400 195 0 'host y\nrank 2 4\n'
+data d.out 600 100 0 'host y\nrank 3 -\n'
+data e.out 0 95 0 'host y\nrank 3 4\n'
+sum='a.out b.out c.out d.out e.out'
+
+echo 'The rows of ranks'
+# shellcheck disable=SC2086
+run 0 "$MLPROF_ITSELF" -by rank -csv - prog $sum
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "samples") column = i; next } { print $1, $column }' out >got
+printf '%s\n' '[rank 3 y] 795' '[rank 1 x] 613' '[rank 0 x] 600' '[rank 2 y] 595' >want
+same got want
+
+echo 'The imbalance of functions'
+# shellcheck disable=SC2086
+run 0 "$MLPROF_ITSELF" -imbalance rank -balance false prog $sum
+cat >want <<'END'
+26.03 seconds of CPU time
+  cur    mean   least    most  most/mean    lost  rank  function
+69.2%  4.50 s  4.00 s  6.00 s       1.33  1.50 s     3  one
+30.7%  2.00 s  1.95 s  2.10 s          -       -     -  two
+END
+same out want
+# shellcheck disable=SC2086
+run 0 "$MLPROF_ITSELF" -imbalance rank -sort name -top 1 -show-line true -balance false prog $sum
+has out '^69.2%  4.50 s .* 3  one  prog.c: 2$'
+[ "$(wc -l <out)" -eq 3 ] || fail "$(cat out)"
+
+echo 'Files without a rank are no part'
+data f.out 1000 5 0 'host z\n'
+# shellcheck disable=SC2086
+run 0 "$MLPROF_ITSELF" -imbalance rank -balance false prog $sum f.out
+has out '^10.05 s in processes that no launcher has numbered are not told here$'
+has out '^49.9%  4.50 s  4.00 s  6.00 s       1.33  1.50 s     3  one$'
+# shellcheck disable=SC2086
+run 0 "$MLPROF_ITSELF" -by rank -csv - prog $sum f.out
+has out '^\[no rank z\],.*,1005,'
+
+echo 'One function, and a stack that is left out'
+# shellcheck disable=SC2086
+run 0 "$MLPROF_ITSELF" -focus '^one$' -by rank -csv - prog $sum
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "samples") column = i; next } { print $1, $column }' out >got
+printf '%s\n' '[rank 3 y] 600' '[rank 0 x] 400' '[rank 1 x] 400' '[rank 2 y] 400' >want
+same got want
+
+echo 'Threads'
+sed -e 's/^ccprof mlmon 5/ccprof mlmon 2/' -e '/^host/d' -e '/^rank/d' \
+    -e "s/^counts 2/thread 1 main\nthread 2 w\ncounts 4\n0 thread 0x1 0\n1 0 $one 400\n0 thread 0x2 0\n1 0 $one 200/" \
+    -e "/^0 0 $one/d" -e '/^0 0/d' -e 's/^samples .*/samples 600/' a.out >threads.out
+run 0 "$MLPROF_ITSELF" -imbalance thread -balance false prog threads.out
+has out ' 3.00 s  2.00 s  4.00 s       1.33  1.00 s       1  one$'
+
+echo 'What is refused'
+run 1 "$MLPROF_ITSELF" -by rank prog mlmon.out
+[ -s out ] && fail "$(cat out)"
+run 1 "$MLPROF_ITSELF" -imbalance thread prog a.out
+has err '^mlprof: -imbalance: samples are not told apart by thread: run the program with CCPROF=threads=yes$'
+run 1 "$MLPROF_ITSELF" -imbalance rank prog threads.out
+has err '^mlprof: -imbalance: the data do not tell ranks, the processes of a job that a launcher of MPI starts$'
+run 1 "$MLPROF_ITSELF" -by rank prog threads.out
+has err '^mlprof: -by rank: the data do not tell ranks, the processes of a job that a launcher of MPI starts$'
+pcc -O1 -fplugin-arg-ccprof-profile=count prog.c -o counted
+PMI_RANK=1 ./counted
+run 1 "$MLPROF_ITSELF" -by rank counted mlmon.out.1
+has err '^mlprof: -by rank: counters are added up over all ranks; samples are not: -fplugin-arg-ccprof-profile=time$'
+run 1 "$MLPROF_ITSELF" -imbalance rank counted mlmon.out.1
+has err '^mlprof: -imbalance: what was counted is not told apart by rank or thread; samples of time are$'
+run 1 "$MLPROF_ITSELF" -imbalance host prog a.out

@@ -1,0 +1,76 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Open MPI and MPICH, C and Fortran, four ranks on whatever processors there are: each writes a file
+# of its own without being asked, a planted imbalance is found, at its size, and a rank that aborts
+# takes nothing of the others with it.
+. "$SRC/testsuite/lib.sh"
+. "$SRC/testsuite/ranks/ranks.sh"
+
+# imbalance NAME CLOCKS: relax, as mlprof -imbalance tells it of the files here, is that of the last rank;
+# the most by the mean is within 5 points of what the ranks' own clocks say, lines `rank R SECONDS' in
+# the file CLOCKS. With 10,000 samples a second for each and as long as they run, chance makes 2 at most.
+imbalance() {
+    "$MLPROF_ITSELF" -imbalance rank prog mlmon.out.* >table
+    own=$(awk '/^rank / { sum += $3; n++; if ($3 > most) most = $3 } END { printf "%.4f", most / (sum / n) }' "$2")
+    awk -v name="$1" -v own="$own" '$NF == name {
+            found = 1
+            print "    " name ": most/mean " $8 ", by its own clocks " own
+            if ($8 < own - 0.05 || $8 > own + 0.05 || $(NF - 1) != 3)
+                wrong = 1
+        }
+        END { exit wrong || !found }' table || fail "$1: own $own, $(cat table)"
+}
+
+# ranks_of: all four are rows, and nothing is of no rank.
+ranks_of() {
+    "$MLPROF_ITSELF" -by rank prog mlmon.out.* >table
+    for rank in 0 1 2 3; do
+        has table "% .*\[rank $rank [^]]*\]\$"
+    done
+    [ "$(grep -c '\[rank ' table)" -eq 4 ] || fail "$(cat table)"
+    hasnot table 'no rank'
+}
+
+tried=
+for mpi in openmpi mpich; do
+    launcher "$mpi" || continue
+    tried="$tried $mpi"
+    echo "$mpi, C"
+    mpi_cc "$mpi" -O2 "$RANKS/stencil.c" -o prog
+    rm -f mlmon.out*
+    CCPROF=rate=10000 launch "$mpi" ./prog 12 >clocks 2>err || fail "$(cat err)"
+    [ "$(printf '%s ' mlmon.out*)" = 'mlmon.out.0 mlmon.out.1 mlmon.out.2 mlmon.out.3 ' ] || fail "$(ls)"
+    for rank in 0 1 2 3; do
+        has mlmon.out.$rank "^rank $rank 4\$"
+        has mlmon.out.$rank "^host $(uname -n)\$"
+    done
+    ranks_of
+    imbalance relax clocks
+    "$MLPROF_ITSELF" -show-extern true -imbalance rank -sort stack prog mlmon.out.* >table
+    has table '<P*MPI_Allreduce>'
+
+    if command -v "$FC" >/dev/null && mpi_fc "$mpi" -O2 "$RANKS/stencil.f90" -o prog 2>err; then
+        echo "$mpi, Fortran"
+        rm -f mlmon.out*
+        CCPROF=rate=10000 launch "$mpi" ./prog 12 >clocks 2>err || fail "$(cat err)"
+        ranks_of
+        imbalance work.relax clocks
+    else
+        leave_out "$mpi and Fortran: $(head -n 1 err)"
+    fi
+
+    # MPICH kills the others at once, Open MPI some milliseconds after it has told them to end.
+    echo "$mpi, a rank that aborts"
+    rm -f mlmon.out*
+    mpi_cc "$mpi" -O2 -fplugin-arg-ccprof-profile=time,count "$RANKS/stencil.c" -o prog
+    CCPROF=every=1 launch "$mpi" ./prog 3 abort >out 2>err && fail 'it did not abort'
+    for rank in 0 1 2 3; do
+        [ -f mlmon.out.$rank ] || fail "rank $rank left no file: $(ls)"
+        "$MLPROF_ITSELF" -csv - prog mlmon.out.$rank >table.csv
+        calls=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "calls") column = i }
+            $1 == "exchange" { print $column }' table.csv)
+        [ "$calls" = 3 ] || fail "rank $rank: $(cat table.csv)"
+    done
+    ranks_of
+done
+[ "$tried" ] || skip 'there is neither Open MPI nor MPICH'

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: mlprof.a -lelf -lz -lm */
+/* How samples are spread over ranks and threads, on stacks so small that all can be worked
+   out by hand.  */
+
+#include "mlprof/rows/spread.h"
+#include "runner.h"
+#include "testsuite/unit/keep_graph.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct keep_graph made;
+static struct profile profile;
+
+static void add_rank(uint64_t rank, bool ranked)
+{
+    struct origins_origin like = {.ranked = ranked, .rank = rank, .files = 1};
+    origins_add(&profile.origins, "host", &like);
+}
+
+static void setup(void)
+{
+    keep_graph_make(&made);
+    profile = (struct profile){0};
+}
+
+static void teardown(void)
+{
+    origins_free(&profile.origins);
+    shares_free(&made.rows.stacks.origins);
+}
+
+static void assert_load(const struct spread_load *load, uint64_t total, uint64_t least,
+                        uint64_t most, uint32_t at)
+{
+    ck_assert_uint_eq(load->total, total);
+    ck_assert_uint_eq(load->least, least);
+    ck_assert_uint_eq(load->most, most);
+    if (most)
+        ck_assert_uint_eq(load->at, at);
+}
+
+static void share(uint32_t node, uint32_t part, uint64_t count)
+{
+    shares_add(&made.rows.stacks.origins, node, part, count);
+}
+
+/* Rank 0 (a part without a sample), 5, which has all of z's k, and 7; 4 samples of f and
+   all of the second h are of no rank. z is on its stack twice and counts once.  */
+START_TEST(ranks)
+{
+    struct spread spread;
+    add_rank(0, true);
+    add_rank(0, false);
+    add_rank(5, true);
+    add_rank(7, true);
+    share(1, 1, 4), share(1, 2, 1), share(1, 3, 5);
+    share(2, 2, 10);
+    share(3, 3, 20);
+    share(4, 1, 20);
+    share(5, 2, 15), share(5, 3, 15);
+    share(8, 2, 10);
+    shares_sort(&made.rows.stacks.origins);
+    spread_find(&spread, SPREAD_RANKS, &made.rows, &profile);
+    ck_assert_uint_eq(spread.count, 3);
+    ck_assert_uint_eq(spread.parts[0], 0);
+    ck_assert_uint_eq(spread.parts[1], 2);
+    ck_assert_uint_eq(spread.parts[2], 3);
+    ck_assert_uint_eq(spread.apart, 24);
+    assert_load(&spread.own[KEEP_GRAPH_MAIN], 0, 0, 0, 0);
+    assert_load(&spread.own[KEEP_GRAPH_F], 6, 0, 5, 2);
+    assert_load(&spread.own[KEEP_GRAPH_G], 20, 0, 20, 2);
+    assert_load(&spread.own[KEEP_GRAPH_H], 10, 0, 10, 1);
+    assert_load(&spread.own[KEEP_GRAPH_K], 40, 0, 25, 1);
+    assert_load(&spread.own[KEEP_GRAPH_Z], 0, 0, 0, 0);
+    assert_load(&spread.stack[KEEP_GRAPH_MAIN], 76, 0, 40, 2);
+    assert_load(&spread.stack[KEEP_GRAPH_F], 16, 0, 11, 1);
+    assert_load(&spread.stack[KEEP_GRAPH_G], 50, 0, 35, 2);
+    assert_load(&spread.stack[KEEP_GRAPH_H], 40, 0, 25, 1);
+    assert_load(&spread.stack[KEEP_GRAPH_Z], 10, 0, 10, 1);
+    ck_assert(spread_mean(&spread, &spread.own[KEEP_GRAPH_F]) == 2);
+    spread_free(&spread);
+}
+END_TEST
+
+/* Then the least is not 0.  */
+START_TEST(every_rank_has_some)
+{
+    struct spread spread;
+    add_rank(0, true);
+    add_rank(1, true);
+    share(2, 0, 7), share(2, 1, 3);
+    shares_sort(&made.rows.stacks.origins);
+    spread_find(&spread, SPREAD_RANKS, &made.rows, &profile);
+    assert_load(&spread.own[KEEP_GRAPH_H], 10, 3, 7, 0);
+    assert_load(&spread.stack[KEEP_GRAPH_F], 10, 3, 7, 0);
+    spread_free(&spread);
+}
+END_TEST
+
+/* What is under main's and z's calls are two threads; f is under main itself.  */
+START_TEST(threads)
+{
+    struct spread spread;
+    made.copies[0].what = STACKS_THREAD;
+    made.nodes[6].parent = STACKS_NONE;
+    made.copies[made.nodes[6].copy].what = STACKS_THREAD;
+    spread_find(&spread, SPREAD_THREADS, &made.rows, &profile);
+    ck_assert_uint_eq(spread.count, 2);
+    ck_assert_uint_eq(spread.apart, 0);
+    assert_load(&spread.own[KEEP_GRAPH_K], 40, 10, 30, 0);
+    assert_load(&spread.own[KEEP_GRAPH_F], 10, 0, 10, 0);
+    assert_load(&spread.stack[KEEP_GRAPH_Z], 10, 0, 10, 1);
+    made.copies[0].what = STACKS_CODE;
+    spread_free(&spread);
+    spread_find(&spread, SPREAD_THREADS, &made.rows, &profile);
+    ck_assert_uint_eq(spread.count, 1);
+    ck_assert_uint_eq(spread.apart, 90);
+    spread_free(&spread);
+}
+END_TEST
+
+/* Of COUNT samples the part with the most of PARTS parts has MOST.  By the tails of the
+   binomial distribution, as R's pbinom has them: of 100 with share 1/4 40 or more are had
+   by chance in 0.07 % of all runs, 33 or more in 4.5 %; four parts could have been that,
+   and fewer are as far away.  */
+static const struct {
+    uint64_t most, count;
+    uint32_t parts;
+    bool certain;
+} chances[] = {
+    {40, 100, 4, true},  {33, 100, 4, false},  {25, 100, 4, false}, {1500, 4500, 4, true},
+    {600, 1000, 2, true}, {515, 1000, 2, false}, {100, 100, 1, false},
+};
+
+START_TEST(certain)
+{
+    struct spread spread;
+    uint32_t parts = chances[_i].parts;
+    for (uint32_t i = 0; i < parts; i++)
+        add_rank(i, true);
+    share(1, parts - 1, chances[_i].most);
+    for (uint32_t i = 0; i + 1 < parts; i++)
+        share(1, i, (chances[_i].count - chances[_i].most) / (parts - 1));
+    shares_sort(&made.rows.stacks.origins);
+    spread_find(&spread, SPREAD_RANKS, &made.rows, &profile);
+    ck_assert_uint_eq(spread.own[KEEP_GRAPH_F].most, chances[_i].most);
+    ck_assert_int_eq(spread.own[KEEP_GRAPH_F].certain, chances[_i].certain);
+    spread_free(&spread);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("spread");
+    TCase *tests = tcase_create("spread");
+    tcase_add_checked_fixture(tests, setup, teardown);
+    tcase_add_test(tests, ranks);
+    tcase_add_test(tests, every_rank_has_some);
+    tcase_add_test(tests, threads);
+    tcase_add_loop_test(tests, certain, 0, sizeof chances / sizeof *chances);
+    suite_add_tcase(suite, tests);
+    return runner_run(suite);
+}
