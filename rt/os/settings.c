@@ -312,7 +312,6 @@ static const char *set_host(struct ccprof_settings *settings, const char *value)
 {
     if (!value || (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0))
         return "host=yes or host=no";
-    settings->every = CCPROF_SETTINGS_EVERY_UNSET;
     settings->host = *value == 'y' ? CCPROF_SETTINGS_HOST : CCPROF_SETTINGS_NO_HOST;
     return NULL;
 }
@@ -355,6 +354,7 @@ void ccprof_settings_read(struct ccprof_settings *settings, const char *text,
     settings->off = false;
     settings->help = false;
     settings->command = true;
+    settings->every = CCPROF_SETTINGS_EVERY_UNSET;
     settings->host = CCPROF_SETTINGS_HOST_OF_RANKS;
     settings->signals = true;
     settings->stack = true;

@@ -149,6 +149,23 @@ START_TEST(test_samples)
 }
 END_TEST
 
+START_TEST(test_every)
+{
+    struct ccprof_settings settings;
+
+    complaints[0] = '\0';
+    ccprof_settings_read(&settings, "rate=5,host=yes", complain);
+    ck_assert_uint_eq(settings.every, CCPROF_SETTINGS_EVERY_UNSET);
+    ccprof_settings_read(&settings, "every=5,host=yes", complain);
+    ck_assert_uint_eq(settings.every, 5);
+    ccprof_settings_read(&settings, "every=5,every=no", complain);
+    ck_assert_uint_eq(settings.every, 0);
+    ccprof_settings_read(&settings, "every=86400,every=86401,every=0,every", complain);
+    ck_assert_uint_eq(settings.every, 86400);
+    ck_assert_str_eq(complaints, "every=86401;every=0;every;");
+}
+END_TEST
+
 START_TEST(test_host)
 {
     struct ccprof_settings settings;
@@ -333,6 +350,7 @@ int main(void)
     tcase_add_test(tests, test_samples);
     tcase_add_test(tests, test_command);
     tcase_add_test(tests, test_host);
+    tcase_add_test(tests, test_every);
     tcase_add_test(tests, test_threads);
     tcase_add_test(tests, test_times);
     tcase_add_test(tests, test_trace);
