@@ -58,7 +58,8 @@ static void warn_of_times(struct sum *sum, bool had, const char *path)
 /* Which samples are of which rank takes memory for each of them.  */
 static bool wants_origins(const struct options *options)
 {
-    return options->by == ROWS_RANKS || options->imbalance == SPREAD_RANKS;
+    return options->by == ROWS_RANKS || options->imbalance == SPREAD_RANKS ||
+           export_needs(&options->exports, EXPORT_ORIGINS);
 }
 
 static bool add_file(struct sum *sum, const char *path, struct fault *fault)

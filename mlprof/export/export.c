@@ -44,8 +44,8 @@ const struct export_format export_formats[] = {
      0, false, data_write_json},
     {"lcov", "write coverage as lcov's tracefile", EXPORT_COVERAGE, EXPORT_BLOCKS, false,
      lcov_write},
-    {"pprof", "write the profile for pprof, compressed", EXPORT_FRAMES, EXPORT_ADDRESSES,
-     true, pprof_write},
+    {"pprof", "write the profile for pprof, compressed", EXPORT_FRAMES,
+     EXPORT_ADDRESSES | EXPORT_ORIGINS, true, pprof_write},
     {"speedscope", "write the stacks for speedscope", EXPORT_STACKS | EXPORT_TITLE, 0,
      false, speedscope_write},
 };

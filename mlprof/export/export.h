@@ -50,7 +50,8 @@ typedef bool export_writer(FILE *out, const struct export_input *input,
 enum export_needs {
     EXPORT_BLOCKS = 1,    /* counts of blocks, without which it is not written */
     EXPORT_ADDRESSES = 2, /* the addresses of the frames of stacks */
-    EXPORT_GROUPED = 4    /* rows of all that -by knows */
+    EXPORT_GROUPED = 4,   /* rows of all that -by knows */
+    EXPORT_ORIGINS = 8    /* which samples are of which origin, if the data tell */
 };
 
 /* What a format tells, by which it is known which options have an effect on it.  */

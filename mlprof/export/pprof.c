@@ -8,6 +8,7 @@
 #include "mlprof/export/measures.h"
 #include "mlprof/export/pprof-inside.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,16 +86,44 @@ static void print_sample(struct pprof *pprof, const uint64_t values[MEASURES_ALL
     protobuf_message(&pprof->profile, PROFILE_SAMPLE, sample);
 }
 
+static void add_text_label(struct pprof *pprof, const char *key, const char *words)
+{
+    protobuf_integer(&pprof->inner, LABEL_KEY, text(pprof, key));
+    protobuf_integer(&pprof->inner, LABEL_TEXT, text(pprof, words));
+    protobuf_message(&pprof->labels, SAMPLE_LABEL, &pprof->inner);
+}
+
 /* Adds the label of a phase or thread.  */
 static void add_label(struct pprof *pprof, uint32_t node)
 {
     const struct stacks *stacks = &pprof->view->rows->stacks;
     bool thread = stacks_what(stacks, node) == STACKS_THREAD;
     char *name = stacks_around_text(stacks, node);
-    protobuf_integer(&pprof->inner, LABEL_KEY, text(pprof, thread ? "thread" : "phase"));
-    protobuf_integer(&pprof->inner, LABEL_TEXT, text(pprof, name));
-    protobuf_message(&pprof->labels, SAMPLE_LABEL, &pprof->inner);
+    add_text_label(pprof, thread ? "thread" : "phase", name);
     free(name);
+}
+
+/* Adds labels that tell where a sample was taken: of which host and rank, in which
+   program, by the executable's name and build-id.  */
+static void add_origin(struct pprof *pprof, uint32_t number)
+{
+    const struct profile *profile = pprof->view->profile;
+    const struct origins_origin *origin = &profile->origins.origins[number];
+    const char *host = origins_host(&profile->origins, number);
+    if (!host && !origin->ranked)
+        return;
+    if (host)
+        add_text_label(pprof, "host", host);
+    if (origin->ranked) {
+        char *rank = buf_format("%" PRIu64, origin->rank);
+        add_text_label(pprof, "rank", rank);
+        free(rank);
+    }
+    const struct profile_module *program = &profile->modules[0];
+    const char *slash = strrchr(program->path, '/');
+    add_text_label(pprof, "program", slash ? slash + 1 : program->path);
+    if (program->build_id)
+        add_text_label(pprof, "build_id", program->build_id);
 }
 
 /* The stack that ends at a node, with VALUES.  Of nested phases the inner one is the
@@ -145,6 +174,15 @@ static uint64_t *blocks_of_nodes(const struct stacks *stacks)
     return blocks;
 }
 
+static void print_samples(struct pprof *pprof, uint32_t node, uint64_t count)
+{
+    const uint64_t values[MEASURES_ALL] = {
+        [MEASURES_SAMPLES] = count,
+        [MEASURES_TIME] = measures_nanoseconds(pprof->view->profile, count)};
+    if (count)
+        print_stack(pprof, node, values);
+}
+
 /* The stacks with their samples, or with their bytes and then the blocks, too.  */
 static void print_stacks(struct pprof *pprof)
 {
@@ -152,19 +190,26 @@ static void print_stacks(struct pprof *pprof)
     const struct profile *profile = pprof->view->profile;
     bool bytes = profile_measure(profile) == PROFILE_BYTES;
     uint64_t *blocks = bytes ? blocks_of_nodes(stacks) : NULL;
+    size_t at = 0;
     for (uint32_t i = 0; i < stacks->node_count; i++) {
         const struct stacks_node *node = &stacks->nodes[i];
         if (node->weight == 0)
             continue;
         if (stacks_what(stacks, i) == STACKS_CODE)
             pprof_locations_put_node(&pprof->locations, i);
-        if (node->count == 0)
+        if (bytes && node->count) {
+            uint64_t values[MEASURES_ALL] = {
+                [MEASURES_BYTES] = node->count, [MEASURES_BLOCKS] = blocks[i]};
+            print_stack(pprof, i, values);
             continue;
-        uint64_t values[MEASURES_ALL] = {0};
-        values[bytes ? MEASURES_BYTES : MEASURES_SAMPLES] = node->count;
-        values[bytes ? MEASURES_BLOCKS : MEASURES_TIME] =
-            bytes ? blocks[i] : measures_nanoseconds(profile, node->count);
-        print_stack(pprof, i, values);
+        }
+        /* Lost samples, and all if it was not asked, are of no origin.  */
+        struct shares_own own = shares_of(&stacks->origins, i, &at);
+        for (size_t k = 0; k < own.count; k++) {
+            add_origin(pprof, own.entries[k].part);
+            print_samples(pprof, i, own.entries[k].count);
+        }
+        print_samples(pprof, i, node->count - own.total);
     }
     free(blocks);
 }

@@ -224,6 +224,10 @@ void profile_keep_origins(struct profile *profile)
         shares_add(&profile->origins.shares, i, 0, profile->nodes[i].count);
 }
 
+/* Files of one origin have much in common: their entries become one when so many are new.
+ */
+#define SHARES_UNSORTED 100000
+
 /* NUMBERS are those that FROM's points have in INTO, ORIGINS those of its origins.  */
 static void merge_shares(struct profile *into, const struct profile *from,
                          const uint32_t *numbers, const uint32_t *origins)
@@ -234,6 +238,10 @@ static void merge_shares(struct profile *into, const struct profile *from,
     for (size_t i = 0; i < shares->count; i++)
         shares_add(&into->origins.shares, numbers[shares->entries[i].owner],
                    origins[shares->entries[i].part], shares->entries[i].count);
+    if (into->origins.shares.count < 2 * into->origins.sorted + SHARES_UNSORTED)
+        return;
+    shares_sort(&into->origins.shares);
+    into->origins.sorted = into->origins.shares.count;
 }
 
 /* Returns the numbers that FROM's origins have in INTO, to be freed.  */

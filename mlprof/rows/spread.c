@@ -18,16 +18,16 @@ struct finder {
     const struct rows *rows;
     struct piece *pieces; /* in the end by part */
     size_t count, capacity;
-    uint64_t *own, *stack;         /* by row, of the part that is being added up */
-    uint32_t *own_parts, *parts;   /* by row, in how many parts there were any */
-    uint32_t *touched, *seen;      /* rows with samples of the part; by row, the piece */
+    uint64_t *own, *stack;       /* by row, of the part that is being added up */
+    uint32_t *own_parts, *parts; /* by row, in how many parts there were any */
+    uint32_t *touched, *seen;    /* rows with samples of the part; by row, the piece */
     size_t touched_count;
 };
 
 static void add_piece(struct finder *find, uint32_t part, uint32_t node, uint64_t count)
 {
-    find->pieces = buf_grow(find->pieces, &find->capacity, find->count + 1,
-                            sizeof *find->pieces);
+    find->pieces =
+        buf_grow(find->pieces, &find->capacity, find->count + 1, sizeof *find->pieces);
     find->pieces[find->count++] = (struct piece){part, node, count};
 }
 

@@ -14,8 +14,8 @@ struct spread_load {
     uint64_t total; /* samples in the parts */
     uint64_t least, most;
     uint32_t at;  /* the part with the most, the first of several */
-    bool certain; /* that the most is more than the mean: chance alone would give some part
-                     as many in less than STATISTICS_LEVEL of all runs */
+    bool certain; /* that the most is more than the mean: chance alone would give some
+                     part as many in less than STATISTICS_LEVEL of all runs */
 };
 
 struct spread {

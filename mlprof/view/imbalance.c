@@ -14,11 +14,13 @@ const char *imbalance_lacks(const struct view *view, enum spread_over over)
 {
     const struct profile *profile = view->profile;
     if (profile->kind && profile_measure(profile) != PROFILE_SAMPLES)
-        return "what was counted is not told apart by rank or thread; samples of time are";
+        return "what was counted is not told apart by rank or thread; samples of time "
+               "are";
     if (profile->samples == profile->lost)
         return NULL;
     if (over == SPREAD_RANKS && !origins_are_ranked(&profile->origins))
-        return "the data do not tell ranks, the processes of a job that a launcher of MPI "
+        return "the data do not tell ranks, the processes of a job that a launcher of "
+               "MPI "
                "starts";
     if (over == SPREAD_THREADS && profile->thread_names.count == 0)
         return "samples are not told apart by thread: run the program with "

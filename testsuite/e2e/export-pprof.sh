@@ -92,6 +92,37 @@ sample 3 30000000 phase=load thread=3 a "b"\x0a 004 sq:3:10 main:9:12
 sample 5 50000000 thread=other threads 000 main:9:5
 END
 
+echo 'Hosts and ranks, one of two files each; the lost sample is of nobody.'
+for rank in 0 1 2; do
+    data plain 8 1 "$PWD/prog" -- "0 0 $(at prog 0) $((rank + 3))" "0 0 $(at prog 4) $((4 - rank))"
+    sed "s/^ccprof mlmon 1/ccprof mlmon 5/; /^kind/a\\
+host n$rank\\
+rank $rank 3" plain >rank.$rank
+done
+sed '/^rank/d; s/^host.*/host n1/' rank.2 >rank.3
+run 0 mlprof_short -pprof ranks.pb.gz prog rank.0 rank.1 rank.3 rank.1
+run 0 mlprof_short -pprof again.pb.gz prog rank.0 rank.1 rank.3 rank.1
+cmp ranks.pb.gz again.pb.gz || fail 'the same data made another file'
+pprof dump ranks.pb.gz | sed -n "/^sample/{N;s/\n *1:${start%???}/ /;s/\n */ /;p;}" >got
+id=$(build_id prog)
+cat >want <<END
+sample 3 30000000 host=n0 rank=0 program=prog build_id=$id 000 main:9:5
+sample 8 80000000 host=n1 rank=1 program=prog build_id=$id 000 main:9:5
+sample 5 50000000 host=n1 program=prog build_id=$id 000 main:9:5
+sample 4 40000000 host=n0 rank=0 program=prog build_id=$id 004 sq:3:10 main:9:12
+sample 6 60000000 host=n1 rank=1 program=prog build_id=$id 004 sq:3:10 main:9:12
+sample 2 20000000 host=n1 program=prog build_id=$id 004 sq:3:10 main:9:12
+sample 4 40000000 0:0 <lost>:0:0
+END
+same got want
+if command -v go >/dev/null; then
+    # A number alone would be a range of numbers.
+    go tool pprof -top -tagfocus 'rank=^1$' ranks.pb.gz >top 2>&1 || fail "$(cat top)"
+    has top 'accounting for 140ms'
+    go tool pprof -top -tagfocus 'host=^n1$' -tagignore 'rank=^1$' ranks.pb.gz >top 2>&1 || fail "$(cat top)"
+    has top 'accounting for 70ms'
+fi
+
 echo 'Names.'
 example odd "say \\\"a'b\\\\c" 'new\nline \377\303\244'
 data odd.out 3 0 "$PWD/odd" -- "0 0 $(at odd 0) 1" "0 0 $(at odd 4) 2"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A job of ranks that meet after each step, with a planted imbalance: the last one does 1.5
-   times the work of the others in relax.  Each prints what its own clock says of relax, in
-   seconds.  Arguments: how many steps; `abort': rank 2 ends that way 2.5 seconds after
-   that, while the others work.  */
+/* A job of ranks that meet after each step, with a planted imbalance: the last one
+   does 1.5 times the work of the others in relax.  Each prints what its own clock says of
+   relax, in seconds.  Arguments: how many steps; `abort': rank 2 ends that way 2.5
+   seconds after that, while the others work.  */
 
 #include <mpi.h>
 #include <stdio.h>

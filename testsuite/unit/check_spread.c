@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* How samples are spread over ranks and threads, on stacks so small that all can be worked
-   out by hand.  */
+/* How samples are spread over ranks and threads, on stacks so small that all can be
+   worked out by hand.  */
 
 #include "mlprof/rows/spread.h"
 #include "runner.h"
@@ -131,8 +131,9 @@ static const struct {
     uint32_t parts;
     bool certain;
 } chances[] = {
-    {40, 100, 4, true},  {33, 100, 4, false},  {25, 100, 4, false}, {1500, 4500, 4, true},
-    {600, 1000, 2, true}, {515, 1000, 2, false}, {100, 100, 1, false},
+    {40, 100, 4, true},    {33, 100, 4, false},  {25, 100, 4, false},
+    {1500, 4500, 4, true}, {600, 1000, 2, true}, {515, 1000, 2, false},
+    {100, 100, 1, false},
 };
 
 START_TEST(certain)
