@@ -13,6 +13,7 @@ const char *const ccprof_settings_help[] = {
     "off            do not profile",
     "output=FILE    write FILE instead of " CCPROF_MLMON_DEFAULT
     "; %p in it: process, %e: program, %h: host, %r: rank, %%",
+    "output=FOLDER/ write into the folder, each process a file of its own",
     "rate=HZ        samples in a second of the clock, 1 to 10000; 100",
     "stack=no       take the program counter alone, not its callers; yes",
     "threads=yes    tell samples apart by thread; no",

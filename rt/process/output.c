@@ -3,6 +3,7 @@
    others where files are written, handlers included.  */
 
 #define _GNU_SOURCE
+#include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <string.h>
@@ -17,12 +18,26 @@
 
 static struct {
     const char *pattern;
+    bool collects;        /* the pattern is a folder */
     bool numbered;        /* the pattern has the number of the process */
     char start[PATH_MAX]; /* where the program was started */
     char program[NAME_MAX + 1];
     char path[PATH_MAX];
     char folder[PATH_MAX];
 } output;
+
+#define OUTPUT_ENDING ".mlmon"
+
+/* Bytes of a program's name in that of a file in a folder: file systems have names of 255
+   at most, and others are made of this one, with numbers behind it.  */
+#define OUTPUT_PROGRAM 100
+
+bool ccprof_output_collects(const char *pattern)
+{
+    size_t length = strlen(pattern);
+
+    return length > 0 && pattern[length - 1] == '/';
+}
 
 static void output_copy_name(char *to, size_t size, const char *path)
 {
@@ -77,6 +92,34 @@ static void output_expand(struct ccprof_text *text)
     }
 }
 
+/* So much of the program's name that no character is cut through.  */
+static size_t output_program_length(void)
+{
+    size_t length = strlen(output.program);
+
+    if (length <= OUTPUT_PROGRAM)
+        return length;
+    length = OUTPUT_PROGRAM;
+    while (length > 0 && ((unsigned char)output.program[length] & 0xc0) == 0x80)
+        length--;
+    return length;
+}
+
+/* The name of a file in a folder.  Numbers of processes come again, and each container has
+   its own: the time tells them apart.  */
+static void output_own_name(struct ccprof_text *text)
+{
+    size_t length = output_program_length();
+
+    for (size_t i = 0; i < length; i++)
+        ccprof_text_char(text, output.program[i]);
+    ccprof_text_char(text, '.');
+    ccprof_text_decimal(text, (uint64_t)ccprof_sys_getpid());
+    ccprof_text_char(text, '.');
+    ccprof_text_decimal(text, ccprof_sys_clock(CLOCK_REALTIME));
+    ccprof_text_string(text, OUTPUT_ENDING);
+}
+
 /* CHILD: with its number behind the name, unless that has it.  A name that is too long is
    cut off, and the error comes when the file is opened.  */
 static void output_settle(bool child)
@@ -91,7 +134,9 @@ static void output_settle(bool child)
             ccprof_text_char(&text, '/');
     }
     output_expand(&text);
-    if (child && !output.numbered) {
+    if (output.collects) {
+        output_own_name(&text);
+    } else if (child && !output.numbered) {
         ccprof_text_char(&text, '.');
         ccprof_text_decimal(&text, (uint64_t)ccprof_sys_getpid());
     }
@@ -115,6 +160,7 @@ void ccprof_output_start(const char *pattern)
     output.pattern = pattern                 ? pattern
                      : *ccprof_origin_rank() ? CCPROF_MLMON_DEFAULT ".%r"
                                              : CCPROF_MLMON_DEFAULT;
+    output.collects = ccprof_output_collects(output.pattern);
     output_find_program();
     output_settle(false);
 }
@@ -132,4 +178,11 @@ const char *ccprof_output_path(void)
 const char *ccprof_output_folder(void)
 {
     return output.folder;
+}
+
+int ccprof_output_make_folder(void)
+{
+    if (!output.collects || syscall(SYS_mkdirat, AT_FDCWD, output.folder, 0777) == 0)
+        return 0;
+    return errno == EEXIST ? 0 : errno;
 }

@@ -5,6 +5,13 @@
 #ifndef CCPROF_OUTPUT_H
 #define CCPROF_OUTPUT_H
 
+#include <stdbool.h>
+
+/* The pattern ends with a slash: it is a folder, in which each process has a file with a
+   name that no other one has: PROGRAM.PID.TIME.mlmon, of the process' start in
+   nanoseconds since 1970.  */
+bool ccprof_output_collects(const char *pattern);
+
 /* Settles the name.  PATTERN, which stays the caller's and there, may hold %p (the number
    of the process), %e (the program's name), %h (the host's), %r (the rank; 0 where nobody
    says one) and %%; it is relative to the folder where the program is now.  NULL is
@@ -21,5 +28,9 @@ const char *ccprof_output_path(void);
 
 /* The folder that it is in.  */
 const char *ccprof_output_folder(void);
+
+/* Makes the folder, if that is what the pattern is, and its parent is there.  Returns 0
+   or an errno value.  Async-signal-safe.  */
+int ccprof_output_make_folder(void);
 
 #endif

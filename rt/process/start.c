@@ -30,6 +30,7 @@
 #include "rt/process/hooks.h"
 #include "rt/process/origin.h"
 #include "rt/process/conftest.h"
+#include "rt/process/output.h"
 #include "rt/process/run.h"
 #include "rt/process/toggle.h"
 
@@ -62,6 +63,12 @@ static bool start_handler(void)
     return false;
 }
 
+/* A folder is for what a whole build or test suite runs, and is no wish for these.  */
+static bool start_asks_for_file(const struct ccprof_settings *settings)
+{
+    return settings->output_is_set && !ccprof_output_collects(settings->output);
+}
+
 static void start_settings(void)
 {
     const char *text = getenv(CCPROF_SETTINGS_VARIABLE);
@@ -69,7 +76,7 @@ static void start_settings(void)
     ccprof_settings_read(&ccprof_run.settings, text, start_complain);
     if (ccprof_run.settings.help)
         start_help();
-    if (!ccprof_run.settings.output_is_set && ccprof_conftest_runs())
+    if (!start_asks_for_file(&ccprof_run.settings) && ccprof_conftest_runs())
         ccprof_run.settings.off = true;
 }
 

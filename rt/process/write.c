@@ -84,7 +84,7 @@ static void write_totals(struct ccprof_mlmon *mlmon)
 static int write_file(struct ccprof_mlmon *mlmon, const char *path)
 {
     struct ccprof_memory *memory = ccprof_run.memory;
-    int error;
+    int error, made = path ? 0 : ccprof_output_make_folder();
 
     mlmon->own = !path;
     mlmon->regions = !mlmon->is_dataset && ccprof_regions_any();
@@ -92,6 +92,9 @@ static int write_file(struct ccprof_mlmon *mlmon, const char *path)
     if (!path)
         path = ccprof_output_path();
     error = ccprof_mlmon_write(mlmon, path, memory->buffer, sizeof memory->buffer);
+    /* Why the folder is not there says more.  */
+    if (error == ENOENT && made)
+        error = made;
     if (error)
         ccprof_say(path, ": ", ccprof_say_error(error), NULL);
     else if (!mlmon->own)
