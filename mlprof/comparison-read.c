@@ -6,8 +6,6 @@
 #include "mlprof/datafiles.h"
 #include "mlprof/evaluate/catalog.h"
 #include "mlprof/inputs.h"
-#include "mlprof/profile/mlmon.h"
-#include "mlprof/program/program.h"
 #include "mlprof/rows/row-names.h"
 
 #include <stdlib.h>
@@ -170,8 +168,7 @@ static bool read_run(struct group *group, const char *path, struct fault *fault)
     struct profile profile = {0};
     progress_tell("mlprof: reading %s", path);
     bool good =
-        mlmon_read(&profile, path, fault) &&
-        program_check(group->tables, &profile, path, fault) &&
+        datafiles_read_run(&profile, path, group->options, group->tables, fault) &&
         check_alike(group, &profile, path, fault) &&
         evaluate_run(group, &profile, fault) &&
         (!group->wants_merged || profile_fold(&group->merged, &profile, path, fault));

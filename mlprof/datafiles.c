@@ -3,7 +3,11 @@
 #include "mlprof/datafiles.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/content.h"
+#include "mlprof/base/intern.h"
 #include "mlprof/base/progress.h"
+#include "mlprof/base/text.h"
+#include "mlprof/datafolder.h"
+#include "mlprof/inputs.h"
 #include "mlprof/profile/mlmon.h"
 #include "mlprof/program/program.h"
 
@@ -80,11 +84,10 @@ static bool add_file(struct sum *sum, const char *path, struct fault *fault)
     return good;
 }
 
-/* Adds a file to DATA, a sum, or with -tolerant says why not.  */
-static bool try_file(void *data, const char *path)
+/* Whether it was GOOD, or with -tolerant why not is told.  */
+static bool tolerate(struct sum *sum, bool good)
 {
-    struct sum *sum = data;
-    if (add_file(sum, path, sum->fault))
+    if (good)
         return true;
     if (!sum->options->tolerant)
         return false;
@@ -92,6 +95,77 @@ static bool try_file(void *data, const char *path)
     fault_print(sum->fault);
     fault_clear(sum->fault);
     return true;
+}
+
+/* A folder's files: those that are added to the sum, and those of other programs.  */
+struct collected {
+    struct sum *sum;
+    size_t added, left;
+    struct intern others; /* programs: build-ids, or paths */
+};
+
+/* Adds a file to DATA, a struct collected, if it was measured with the program.  */
+static bool add_collected(void *data, const char *file, const struct profile *head)
+{
+    struct collected *collected = data;
+    struct sum *sum = collected->sum;
+    const struct profile_module *measured = &head->modules[0];
+    if (inputs_is_measured(tables_path(sum->executable), tables_build_id(sum->executable),
+                           measured)) {
+        collected->added++;
+        return tolerate(sum, add_file(sum, file, sum->fault));
+    }
+    intern_put(&collected->others,
+               measured->build_id ? measured->build_id : measured->path);
+    collected->left++;
+    return true;
+}
+
+static void tell_of_others(const struct collected *collected, const char *folder)
+{
+    struct fault line = {0};
+    char *files = text_number(collected->left, "file");
+    char *programs = text_number(collected->others.count, "other program");
+    fault_set(&line, FAULT_MISMATCH, folder,
+              "%s of %s, or of other builds, left out: mlprof %s lists them", files,
+              programs, folder);
+    progress_clear();
+    fault_print(&line);
+    fault_clear(&line);
+    free(files);
+    free(programs);
+}
+
+static bool add_folder(struct sum *sum, const char *path)
+{
+    struct collected collected = {.sum = sum};
+    const char *program = tables_path(sum->executable);
+    bool good = datafolder_each(path, sum->options->tolerant, add_collected, &collected,
+                                sum->fault);
+    if (good && collected.added && collected.left)
+        tell_of_others(&collected, path);
+    else if (good && collected.left)
+        good = fault_set(sum->fault, FAULT_MISMATCH, path,
+                         "there are no data of %s, or none of this build of it: mlprof "
+                         "%s lists the programs",
+                         program, path);
+    else if (good && !collected.added)
+        good = fault_set(sum->fault, FAULT_FILE, path, "there are no data files in it");
+    intern_free(&collected.others);
+    return good;
+}
+
+static bool add(struct sum *sum, const char *path)
+{
+    return inputs_is_folder(path) ? add_folder(sum, path)
+                                  : add_file(sum, path, sum->fault);
+}
+
+/* Adds a file, or a folder, to DATA, a sum, or with -tolerant says why not.  */
+static bool try_file(void *data, const char *path)
+{
+    struct sum *sum = data;
+    return tolerate(sum, add(sum, path));
 }
 
 /* What stands between the names in a list.  */
@@ -125,6 +199,15 @@ bool datafiles_read(struct profile *profile, const struct options *options,
             return false;
     shares_sort(&profile->origins.shares);
     return true;
+}
+
+bool datafiles_read_run(struct profile *profile, const char *path,
+                        const struct options *options, const struct tables *executable,
+                        struct fault *fault)
+{
+    struct sum sum = {
+        .options = options, .executable = executable, .profile = profile, .fault = fault};
+    return add(&sum, path);
 }
 
 char *datafiles_first(const char *path, struct fault *fault)

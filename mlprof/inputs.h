@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tells by their first bytes the files that mlprof reads, for those who look through the
-   words of the command line.  */
+/* Tells what the words of the command line are, by what is there, for those who look
+   through them, and whether data are of a program.  */
 
 #ifndef MLPROF_INPUTS_H
 #define MLPROF_INPUTS_H
+
+#include "mlprof/profile/profile.h"
 
 #include <stdbool.h>
 
@@ -11,5 +13,13 @@
    False, too, if it cannot be read.  */
 bool inputs_is_executable(const char *path);
 bool inputs_is_data(const char *path);
+
+/* There is a folder at PATH.  */
+bool inputs_is_folder(const char *path);
+
+/* MEASURED, the module 0 of a data file, is PROGRAM, as far as its BUILD_ID tells; where
+   both have none their paths do.  BUILD_ID may be NULL.  */
+bool inputs_is_measured(const char *program, const char *build_id,
+                        const struct profile_module *measured);
 
 #endif

@@ -12,6 +12,7 @@
 #include "mlprof/opener.h"
 #include "mlprof/operands.h"
 #include "mlprof/options.h"
+#include "mlprof/programs.h"
 #include "mlprof/show.h"
 #include "mlprof/view/where.h"
 
@@ -118,7 +119,7 @@ int main(int argc, char **argv)
     heap_begin();
     progress_begin();
     struct tables *executable = NULL;
-    if (operands_complete(&operands, &options, &fault) &&
+    if (!options.programs && operands_complete(&operands, &options, &fault) &&
         opener_begin(&opener, &options, &fault))
         executable = open_executable(&options, &fault);
     bool (*show)(const struct options *, struct tables *, struct fault *) =
@@ -126,7 +127,8 @@ int main(int argc, char **argv)
         : comparison_is_wanted(&options)     ? comparison_show
         : options.gate || options.gate_write ? gates_show
                                              : report;
-    bool good = executable && show(&options, executable, &fault);
+    bool good = options.programs ? programs_show(&options, &fault)
+                                 : executable && show(&options, executable, &fault);
     progress_end();
     if (!good)
         fflush(stdout);

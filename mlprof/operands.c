@@ -5,7 +5,9 @@
 #include "mlprof/base/progress.h"
 #include "mlprof/datafiles.h"
 #include "mlprof/elf/elffile.h"
+#include "mlprof/inputs.h"
 #include "mlprof/profile/mlmon.h"
+#include "mlprof/programs.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -23,30 +25,12 @@ static const char *last_part(const char *path)
     return slash ? slash + 1 : path;
 }
 
-static bool same_file(const char *one, const char *other)
-{
-    char *a = realpath(one, NULL), *b = realpath(other, NULL);
-    bool same = a && b && strcmp(a, b) == 0;
-    free(a);
-    free(b);
-    return same;
-}
-
-/* PROGRAM, of that build-id, is what was measured, as far as build-ids and paths tell. */
-static bool is_measured(const char *program, const char *build_id,
-                        const struct profile_module *measured)
-{
-    if (!build_id && !measured->build_id)
-        return same_file(program, measured->path);
-    return elffile_same_build_id(build_id, measured->build_id);
-}
-
-/* The same of a file that may not be there.  */
+/* What was measured may be the file at PATH, which need not be there.  */
 static bool is_program(const char *path, const struct profile_module *measured)
 {
     struct fault fault = {0};
     struct elffile *file = elffile_open(path, &fault);
-    bool good = file && is_measured(path, file->build_id, measured);
+    bool good = file && inputs_is_measured(path, file->build_id, measured);
     elffile_close(file);
     fault_clear(&fault);
     return good;
@@ -143,7 +127,7 @@ static void keep_measured(struct others *others, const char *program,
         struct fault fault = {0};
         progress_tell("mlprof: looking for data of %s in %s", program, others->names[i]);
         if (mlmon_read_program(&profile, others->names[i], &fault) &&
-            is_measured(program, build_id, &profile.modules[0]))
+            inputs_is_measured(program, build_id, &profile.modules[0]))
             others->names[kept++] = others->names[i];
         else
             free(others->names[i]);
@@ -261,7 +245,7 @@ static void find_data(struct operands *found, const char *program, const char *b
     bool good = mlmon_read_program(&usual, USUAL, &fault);
     bool is_there = good || access(USUAL, F_OK) == 0;
     const struct profile_module *measured = good ? &usual.modules[0] : NULL;
-    if (is_there && (!good || is_measured(program, build_id, measured))) {
+    if (is_there && (!good || inputs_is_measured(program, build_id, measured))) {
         add_word(found, USUAL);
         if (good)
             tell_of_others(program, build_id);
@@ -308,11 +292,14 @@ static void add_hint(struct fault *fault)
 }
 
 /* The data file that tells what the program is, to be freed.  NULL and FAULT if the list
-   of data files cannot be read.  */
+   of data files cannot be read, or a folder has those of several programs.  */
 static char *first_data(const struct options *options, struct fault *fault)
 {
+    for (size_t i = 0; i < options->operand_count; i++)
+        if (!inputs_is_folder(options->operands[i]))
+            return buf_copy(options->operands[i]);
     if (options->operand_count)
-        return buf_copy(options->operands[0]);
+        return programs_only(options, fault);
     return options->lists.count ? datafiles_first(options->lists.word[0], fault)
                                 : buf_copy(USUAL);
 }
@@ -351,12 +338,12 @@ static bool is_read_once(const char *path)
            (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode));
 }
 
-/* What can be read but once is no program.  */
+/* What can be read but once is no program, nor is a folder.  */
 static bool is_data(const char *path)
 {
     struct profile profile = {0};
     struct fault fault = {0};
-    if (is_read_once(path))
+    if (is_read_once(path) || inputs_is_folder(path))
         return true;
     bool good = mlmon_read_program(&profile, path, &fault);
     profile_free(&profile);

@@ -30,7 +30,17 @@ static unsigned views_of(const struct options *options,
     return options->allocs == ALLOCVIEW_PATH ? OPTIONS_PATHS : OPTIONS_ALLOCS;
 }
 
-/* A table is printed if nothing is that takes its place; nothing is if a file is standard
+/* No program stands before them, nor a data file.  */
+static bool are_folders(const struct options *options)
+{
+    for (size_t i = 0; i < options->operand_count; i++)
+        if (!inputs_is_folder(options->operands[i]))
+            return false;
+    return options->operand_count;
+}
+
+/* A table is printed if nothing is that takes its place: that of the programs, if there
+   are but folders and no file is asked for, either; nothing is if a file is standard
    output.  */
 static struct asked find_asked(const struct options *options, const bool *given)
 {
@@ -44,7 +54,9 @@ static struct asked find_asked(const struct options *options, const bool *given)
         output |= option->form == OPTIONS_OUTPUT && !(option->is & OPTIONS_ALONE) &&
                   save_is_output(file_of(options, option));
     }
-    if (output)
+    if (!asked.views && are_folders(options))
+        asked.views = OPTIONS_PROGRAMS;
+    else if (output)
         asked.views &= ~(unsigned)OPTIONS_PRINTED;
     else if (!(asked.views & (OPTIONS_PRINTED | OPTIONS_ALONE)))
         asked.views |= options->by ? OPTIONS_GROUPS : OPTIONS_TABLE;
@@ -96,8 +108,9 @@ static char *no_effect(const struct options_entry *option, const struct asked *a
         names = name_options(option->acts, NULL, " or ");
         text = buf_format("option -%s needs %s", option->name, names);
     } else {
-        names = views & OPTIONS_GROUPS ? buf_copy("-by")
-                                       : name_options(views, asked->given, " and ");
+        names = views & OPTIONS_PROGRAMS ? buf_copy("a folder alone: name a program")
+                : views & OPTIONS_GROUPS ? buf_copy("-by")
+                                         : name_options(views, asked->given, " and ");
         text = buf_format("option -%s has no effect with %s", option->name, names);
     }
     free(names);
@@ -121,7 +134,7 @@ static unsigned views_missed(const struct options *options,
         if (views && !(views & option->acts))
             missed |= views;
     }
-    unsigned table = asked->views & (OPTIONS_TABLE | OPTIONS_GROUPS);
+    unsigned table = asked->views & (OPTIONS_TABLE | OPTIONS_GROUPS | OPTIONS_PROGRAMS);
     return table & option->acts ? missed : missed | table;
 }
 
@@ -208,6 +221,11 @@ char *options_check(const struct options *options, const bool *given)
     return wrong;
 }
 
+bool options_lists_programs(const struct options *options, const bool *given)
+{
+    return find_asked(options, given).views & OPTIONS_PROGRAMS;
+}
+
 /* An option stands for its view; the table, which none asks for, for itself.  */
 static bool acts_on(const struct options_entry *option, const struct options_entry *view)
 {
@@ -222,6 +240,7 @@ static char *list_views(const struct options_entry *option, const char **what)
     FILE *yes = buf_open(&on, &size), *no = buf_open(&but, &size);
     fputs("table ", option->acts & OPTIONS_TABLE ? yes : no);
     fputs("by ", option->acts & OPTIONS_GROUPS ? yes : no);
+    fputs("folder ", option->acts & OPTIONS_PROGRAMS ? yes : no);
     for (size_t i = 0; i < options_count; i++) {
         const struct options_entry *view = &options_table[i];
         bool acts = acts_on(option, view);

@@ -17,7 +17,7 @@ static char *head_of(const struct options_entry *option)
 
 void options_print_help(FILE *out)
 {
-    fputs("usage: mlprof [option ...] [a.out] [mlmon.out ...]\n"
+    fputs("usage: mlprof [option ...] [a.out] [mlmon.out|folder ...]\n"
           "       mlprof [option ...] [a.out] OLD ... -compare [b.out] NEW ...\n"
           "       mlprof -where FILE [ADDRESS ...]\n",
           out);

@@ -45,8 +45,9 @@ enum options_views {
     OPTIONS_GATE = 1 << 15,
     OPTIONS_BASELINE = 1 << 16, /* -gate-write */
     OPTIONS_WHERE = 1 << 17,
-    OPTIONS_ALONE = 0x1f << 13, /* any of these, which stand in place of all others */
-    OPTIONS_FORMATS = 1 << 18
+    OPTIONS_PROGRAMS = 1 << 18, /* the list of them in folders */
+    OPTIONS_ALONE = 0x3f << 13, /* any of these, which stand in place of all others */
+    OPTIONS_FORMATS = 1 << 19
 };
 
 /* One entry is all that an option needs, besides its field in struct options.  */
@@ -88,6 +89,10 @@ const struct options_entry *options_nearest(const char *name, size_t length);
 /* Checks that the options that are GIVEN, by their number in the table, belong together,
    and that each has an effect.  NULL, or what is wrong, to be freed.  */
 char *options_check(const struct options *options, const bool *given);
+
+/* Whether the list of programs in folders is asked for: nothing else is, and the operands
+   are folders.  */
+bool options_lists_programs(const struct options *options, const bool *given);
 
 /* On which views an option has an effect, or by which options a view goes: their names
    with a blank behind each, and WHAT of the two it is, in words.  To be freed; NULL: the

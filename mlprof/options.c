@@ -291,6 +291,7 @@ void options_parse(struct options *options, int argc, char **argv)
     char *wrong = options_check(options, parser.given);
     if (wrong)
         bad_usage("%s", wrong);
+    options->programs = options_lists_programs(options, parser.given);
     free(parser.given);
     if (options->names.form == NAMES_USUAL)
         options->names.form =

@@ -54,7 +54,8 @@ struct options {
     const char *gate, *gate_write;      /* baselines to be read, written; NULL: none */
     double gate_threshold;              /* percent */
     struct names_style names;
-    bool open; /* the page is shown */
+    bool programs; /* the operands are folders, and what is in them is to be listed */
+    bool open;     /* the page is shown */
     bool raw, tolerant, where, balance, show_extern, gray;
     bool branch, prof, skid, artificial;
     bool regions, paths, subtract;

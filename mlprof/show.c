@@ -20,6 +20,7 @@
 #include "mlprof/view/uncovered.h"
 #include "mlprof/viewfiles.h"
 
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -218,12 +219,23 @@ static void print_head(const struct options *options, const struct view *table,
     print_part(table);
 }
 
+/* What the line about the samples tells, too (balance.h).  */
+static void print_files(FILE *out, const struct profile *profile)
+{
+    if (profile->files < 2)
+        return;
+    if (ftell(out) == 0)
+        putc('\n', out);
+    fprintf(out, "added up from %" PRIu64 " data files\n", profile->files);
+}
+
 /* How far the tables can be trusted, and what they do not have.  */
 static void print_foot(FILE *out, const struct options *options, const struct view *view,
                        const struct parts *parts)
 {
     const struct profile *profile = view->profile;
-    if (parts->timed && profile->kind & CCPROF_KIND_TIME) {
+    bool timed = parts->timed && profile->kind & CCPROF_KIND_TIME;
+    if (timed) {
         putc('\n', out);
         if (!view->style.mlton)
             precision_print(out, profile, parts->marked);
@@ -237,6 +249,8 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
         fputs("\nreal time of regions: -regions\n", out);
     if (profile->kind & CCPROF_KIND_ALLOC)
         allocview_print_missing(out, view, options->allocs, &options->libraries);
+    if (!timed)
+        print_files(out, profile);
     if (!profile->uncounted)
         return;
     if (!(profile->kind & CCPROF_KIND_TIME))

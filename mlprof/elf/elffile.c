@@ -34,7 +34,9 @@ static bool open_descriptor(struct elffile *file, struct fault *fault, uint64_t 
     if (file->descriptor < 0 || fstat(file->descriptor, &status) < 0)
         return fault_set(fault, FAULT_FILE, file->path, "%s", strerror(errno));
     if (!S_ISREG(status.st_mode))
-        return fault_set(fault, FAULT_FORMAT, file->path, "not a regular file");
+        return fault_set(fault, FAULT_FORMAT, file->path,
+                         S_ISDIR(status.st_mode) ? "a folder, not an ELF file"
+                                                 : "not a regular file");
     *size = (uint64_t)status.st_size;
     return true;
 }

@@ -84,6 +84,8 @@ static void print_sampled(FILE *out, const struct profile *profile, double sampl
     if (profile->moved >= 0)
         fprintf(out, ", %" PRIu64 " thread%s", profile->threads,
                 profile->threads == 1 ? "" : "s");
+    if (profile->files > 1)
+        fprintf(out, ", %" PRIu64 " data files", profile->files);
     putc('\n', out);
 }
 

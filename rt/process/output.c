@@ -105,8 +105,8 @@ static size_t output_program_length(void)
     return length;
 }
 
-/* The name of a file in a folder.  Numbers of processes come again, and each container has
-   its own: the time tells them apart.  */
+/* The name of a file in a folder.  Numbers of processes come again, and each container
+   has its own: the time tells them apart.  */
 static void output_own_name(struct ccprof_text *text)
 {
     size_t length = output_program_length();

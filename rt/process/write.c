@@ -96,7 +96,11 @@ static int write_file(struct ccprof_mlmon *mlmon, const char *path)
     if (error == ENOENT && made)
         error = made;
     if (error)
-        ccprof_say(path, ": ", ccprof_say_error(error), NULL);
+        ccprof_say(path, ": ", ccprof_say_error(error),
+                   error == EISDIR && mlmon->own
+                       ? "; with a slash behind the name processes write files into it"
+                       : "",
+                   NULL);
     else if (!mlmon->own)
         ccprof_owner_wrote(path, ccprof_output_path());
     return error;

@@ -81,6 +81,8 @@ sed "s/^\(region [0-9]*\) - 0x0 function\$/\1 0 0x${function#"${function%%[!0]*}
 sed '1s/.*/ccprof mlmon 5/; /^command /a\
 rank 0 2' changed >code.out
 echo two.out >list
+mkdir folder
+cp code.out two.out bytes.out folder
 "$MLPROF" -gate-write baseline code code.out
 sed 's/^\([0-9]*\)\(.*both.*\)/\11\2/; s/^\([0-9]*\)\(.*fresh.*\)/\11\2/' baseline >changed
 cmp -s baseline changed && fail 'nothing was counted'
@@ -109,9 +111,10 @@ effects() {
 show() {
     show_view=$1
     shift
-    set -- "$@" "$program"
+    [ "$show_view" = folder ] || set -- "$@" "$program"
     case $show_view in
     table) "$MLPROF" "$@" "$program.out" ;;
+    folder) "$MLPROF" "$@" folder ;;
     by) "$MLPROF" -by line "$@" "$program.out" ;;
     allocs-path) "$MLPROF" -allocs path "$@" "$program.out" ;;
     allocs) "$MLPROF" -allocs site "$@" "$program.out" ;;
@@ -179,7 +182,7 @@ tried() {
 
 # All options, and those that are views.
 "$MLPROF" -help | sed -n 's/^  -\([a-z-]*\).*/\1/p' >options
-views='table by'
+views='table by folder'
 : >untried
 while read -r option; do
     "$MLPROF" -help="$option" >one
@@ -200,7 +203,7 @@ for at in $(seq 0 3 200); do
 done
 
 tried artificial true
-tried balance false table by callers callees peek list prof regions histogram
+tried balance false table by folder callers callees peek list prof regions histogram
 tried branch true
 tried by file
 tried change share
@@ -213,7 +216,7 @@ tried gray true
 tried hide other
 tried ignore other
 tried keep '"deep::both"'
-tried layout mlton table by allocs arcs callees callers peek regions
+tried layout mlton table by folder allocs arcs callees callers peek regions
 tried library code.cc
 tried long-name false
 tried measure stack

@@ -30,7 +30,6 @@ cp prog tools/.libs/wrapper
 # shellcheck disable=SC2086
 for command in "$MLPROF" "$MLPROF -where"; do
     refused 'nowhere: No such file or directory' $command nowhere
-    refused 'folder: not a regular file' $command folder
     refused 'empty: not an ELF file' $command empty
     refused 'plain.c: not an ELF file' $command plain.c
     refused 'good: a data file of ccprof: the program comes first, then its data: mlprof PROGRAM good' \
@@ -47,6 +46,9 @@ for command in "$MLPROF" "$MLPROF -where"; do
     refused "bare: $unprofiled" $command bare
     refused 'short: the section headers lie behind the end of the file' $command short
 done
+refused 'folder: there are no data files in it' "$MLPROF" folder
+refused 'folder: a folder, not an ELF file' "$MLPROF" folder prog
+refused 'folder: a folder, not an ELF file' "$MLPROF" -where folder
 # A name cannot break the line.
 : >'a
 b'
@@ -118,7 +120,7 @@ sed 's/^samples .*/samples 18446744073709551615/
 run 0 "$MLPROF" keep large
 refused 'large: its numbers and those before it add up to more than 64 bits' "$MLPROF" keep good large
 refused 'nowhere: No such file or directory' "$MLPROF" keep good nowhere
-refused 'folder: Is a directory' "$MLPROF" keep folder
+refused 'folder: there are no data files in it' "$MLPROF" keep folder
 refused 'empty: line 1: the file is empty' "$MLPROF" keep empty
 refused 'keep: an ELF file, not a data file of ccprof: one program is named, then its data, mlmon.out for example' \
     "$MLPROF" keep keep

@@ -17,7 +17,7 @@ sed -n 's/^  \(-[a-z-]*\( [{<][^ ]*\)\{0,1\}\)\(  .*\)\{0,1\}$/\1/p' help >optio
 sort -c options
 grep -v -E '^  -[a-z-]+( [{<][^ ]*)?$|^  -[a-z-]+( [{<][^ ]*)?  +[^ ].*|^ {30}[^ ].*' help >got || :
 holds got <<'END'
-usage: mlprof [option ...] [a.out] [mlmon.out ...]
+usage: mlprof [option ...] [a.out] [mlmon.out|folder ...]
        mlprof [option ...] [a.out] OLD ... -compare [b.out] NEW ...
        mlprof -where FILE [ADDRESS ...]
 mlprof -OPTION -help tells more of one option

@@ -28,12 +28,12 @@ quiet() {
 for form in dynamic static; do
     echo "$form: children, and children of these"
     rm -rf data
-    run 0 env CCPROF=output=data/ ./$form fork 300
+    run 0 env CCPROF=output=data/ ./$form fork 100
     quiet
-    files data 601 $form
+    files data 201 $form
     # Each has the number of the process that wrote it.
     sed 's/.*\/[a-z]*\.\([0-9]*\)\..*/\1/' all | sort -u | wc -l >numbers
-    [ "$(cat numbers)" = 601 ] || fail "$(cat numbers) numbers of processes"
+    [ "$(cat numbers)" = 201 ] || fail "$(cat numbers) numbers of processes"
 
     echo "$form: the same process, again and again"
     rm -rf data
@@ -66,7 +66,8 @@ done
 
 echo 'the same number again'
 if unshare -rpf true 2>/dev/null; then
-    for i in 1 2 3 4 5 6 7 8 9 10; do
+    for round in 1 2 3 4 5 6 7 8 9 10; do
+        echo "$round"
         run 0 env CCPROF=output=data/ unshare -rpf ./dynamic
         quiet
     done

@@ -94,12 +94,13 @@ for form in prog static; do
     rm mlmon.out
     run 5 env CCPROF=help,off ./$form
     has err '^ccprof: CCPROF: output=FILE  '
-    [ "$(wc -l <err)" = 20 ] || fail 'help'
+    [ "$(wc -l <err)" = 21 ] || fail 'help'
 
     # Nowhere to write.
     says "ccprof: /nowhere/at/all: No such file or directory" \
         env CCPROF=output=/nowhere/at/all ./$form
-    says "ccprof: $PWD/folder: Is a directory" env CCPROF=output=folder ./$form
+    says "ccprof: $PWD/folder: Is a directory; with a slash behind the name processes write files into it" \
+        env CCPROF=output=folder ./$form
     says "ccprof: /dev/full: No space left on device" env CCPROF=output=/dev/full ./$form
     # ... nor can that be said: a closed stream, one that nobody reads.
     run 5 sh -c "CCPROF=output=/dev/full exec ./$form 2>&-"

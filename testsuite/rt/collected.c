@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* collected WHAT [N]: processes that write into a folder: `fork N' makes N children, a few of
-   them at a time, each with one of its own; `again N' starts itself again so often; `away'
-   changes its folder; `clear' takes the folder that $GONE names away before it ends.  */
+/* collected WHAT [N]: processes that write into a folder: `fork N' makes N children, a
+   few of them at a time, each with one of its own; `again N' starts itself again so
+   often; `away' changes its folder; `clear' takes the folder that $GONE names away before
+   it ends.  */
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -109,7 +109,7 @@ START_TEST(what_is_no_program)
 {
     char *path = make_path();
     assert_refused("nowhere", FAULT_FILE, "No such file or directory");
-    assert_refused(".", FAULT_FORMAT, "not a regular file");
+    assert_refused(".", FAULT_FORMAT, "a folder, not an ELF file");
     assert_refused("/dev/null", FAULT_FORMAT, "not a regular file");
     write_file(path, "", 0);
     assert_refused(path, FAULT_FORMAT, "not an ELF file");

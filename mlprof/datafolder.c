@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/datafolder.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/progress.h"
+#include "mlprof/profile/mlmon.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* What is still being written, or was when its process was killed.  */
+#define UNFINISHED ".tmp"
+
+struct datafolder {
+    const char *path;
+    char **names;
+    size_t count, capacity;
+    const char *other; /* the first name that is no data file */
+    size_t others;
+};
+
+static int by_name(const void *one, const void *other)
+{
+    return strcmp(*(char *const *)one, *(char *const *)other);
+}
+
+static bool read_names(struct datafolder *folder, struct fault *fault)
+{
+    struct dirent *entry;
+    DIR *stream = opendir(folder->path);
+    if (!stream)
+        return fault_set(fault, FAULT_FILE, folder->path, "%s", strerror(errno));
+    errno = 0;
+    while ((entry = readdir(stream))) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        folder->names = buf_grow(folder->names, &folder->capacity, folder->count + 1,
+                                 sizeof *folder->names);
+        folder->names[folder->count++] = buf_copy(entry->d_name);
+        errno = 0;
+    }
+    int error = errno;
+    closedir(stream);
+    if (error)
+        return fault_set(fault, FAULT_FILE, folder->path, "%s", strerror(error));
+    if (folder->count)
+        qsort(folder->names, folder->count, sizeof *folder->names, by_name);
+    return true;
+}
+
+static void tell(struct fault *line)
+{
+    progress_clear();
+    fault_print(line);
+    fault_clear(line);
+}
+
+static void tell_of_others(const struct datafolder *folder)
+{
+    struct fault line = {0};
+    if (folder->others == 1)
+        fault_set(&line, FAULT_FILE, folder->path, "%s is no data file, and left out",
+                  folder->other);
+    else if (folder->others)
+        fault_set(&line, FAULT_FILE, folder->path,
+                  "%s and %zu more are no data files, and left out", folder->other,
+                  folder->others - 1);
+    if (folder->others)
+        tell(&line);
+}
+
+static bool is_unfinished(const char *name)
+{
+    size_t length = strlen(name), tail = strlen(UNFINISHED);
+    return length >= tail && strcmp(name + length - tail, UNFINISHED) == 0;
+}
+
+enum found { FOUND_DATA, FOUND_OTHER, FOUND_GONE, FOUND_WRONG };
+
+/* Fills HEAD for a data file, and FAULT where it is wrong.  */
+static enum found find(const char *path, struct profile *head, struct fault *fault)
+{
+    struct stat status;
+    bool is_there = stat(path, &status) == 0;
+    if (!is_there && errno == ENOENT)
+        return FOUND_GONE;
+    if (is_unfinished(path) ||
+        (is_there && (!S_ISREG(status.st_mode) || status.st_size == 0)))
+        return FOUND_OTHER;
+    if (mlmon_read_program(head, path, fault))
+        return FOUND_DATA;
+    if (fault->kind != FAULT_FORMAT)
+        return FOUND_WRONG;
+    fault_clear(fault);
+    return FOUND_OTHER;
+}
+
+bool datafolder_each(const char *path, bool tolerant,
+                     bool (*use)(void *data, const char *file,
+                                 const struct profile *head),
+                     void *data, struct fault *fault)
+{
+    struct datafolder folder = {.path = path};
+    size_t length = strlen(path);
+    const char *between = length && path[length - 1] == '/' ? "" : "/";
+    bool good = read_names(&folder, fault);
+    for (size_t i = 0; good && i < folder.count; i++) {
+        struct profile head = {0};
+        char *file = buf_format("%s%s%s", path, between, folder.names[i]);
+        progress_tell("mlprof: looking through %s, file %zu of %zu", path, i + 1,
+                      folder.count);
+        enum found found = find(file, &head, fault);
+        if (found == FOUND_DATA)
+            good = use(data, file, &head);
+        else if (found == FOUND_OTHER && folder.others++ == 0)
+            folder.other = folder.names[i];
+        else if (found == FOUND_WRONG && (good = tolerant))
+            tell(fault);
+        profile_free(&head);
+        free(file);
+    }
+    if (good)
+        tell_of_others(&folder);
+    for (size_t i = 0; i < folder.count; i++)
+        free(folder.names[i]);
+    free(folder.names);
+    return good;
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/programs.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/index.h"
+#include "mlprof/base/intern.h"
+#include "mlprof/base/progress.h"
+#include "mlprof/base/sheet.h"
+#include "mlprof/base/text.h"
+#include "mlprof/datafolder.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Digits of a build-id that are shown.  */
+#define BUILD_DIGITS 12
+
+struct program_row {
+    const char *path; /* the first that is there, or else the first */
+    char *build_id;   /* NULL: none */
+    size_t paths;
+    uint64_t files, cpu, samples;
+    bool timed;   /* samples were taken */
+    char *sample; /* one of its files */
+};
+
+struct programs {
+    struct program_row *rows;
+    size_t count, capacity;
+    struct intern keys;  /* by row: build-id, or path */
+    struct intern paths;
+    struct index places; /* row, path */
+};
+
+static struct program_row *row_of(struct programs *programs, const char *file,
+                                  const struct profile_module *program)
+{
+    const char *key = program->build_id ? program->build_id : program->path;
+    uint32_t number = intern_put(&programs->keys, key);
+    if (number == programs->count) {
+        programs->rows = buf_grow(programs->rows, &programs->capacity, number + 1,
+                                  sizeof *programs->rows);
+        programs->rows[programs->count++] = (struct program_row){
+            .build_id = program->build_id ? buf_copy(program->build_id) : NULL,
+            .sample = buf_copy(file)};
+    }
+    return &programs->rows[number];
+}
+
+static void put_path(struct programs *programs, struct program_row *row, const char *path)
+{
+    bool fresh;
+    uint32_t number = intern_put(&programs->paths, path);
+    index_put(&programs->places, (uint64_t)(row - programs->rows), number, 0, &fresh);
+    if (!fresh)
+        return;
+    const char *text = intern_text(&programs->paths, number);
+    if (row->paths++ == 0 || (access(row->path, F_OK) != 0 && access(text, F_OK) == 0))
+        row->path = text;
+}
+
+/* Adds the head of a file to DATA, a struct programs.  */
+static bool add(void *data, const char *file, const struct profile *head)
+{
+    struct programs *programs = data;
+    struct program_row *row = row_of(programs, file, &head->modules[0]);
+    put_path(programs, row, head->modules[0].path);
+    row->files++;
+    row->cpu += head->cpu;
+    row->samples += head->samples;
+    row->timed |= (head->kind & CCPROF_KIND_TIME) != 0;
+    return true;
+}
+
+static void free_programs(struct programs *programs)
+{
+    for (size_t i = 0; i < programs->count; i++) {
+        free(programs->rows[i].build_id);
+        free(programs->rows[i].sample);
+    }
+    free(programs->rows);
+    intern_free(&programs->keys);
+    intern_free(&programs->paths);
+    index_free(&programs->places);
+}
+
+/* In any case free_programs frees them.  */
+static bool find(struct programs *programs, const struct options *options,
+                 struct fault *fault)
+{
+    for (size_t i = 0; i < options->operand_count; i++)
+        if (!datafolder_each(options->operands[i], options->tolerant, add, programs,
+                             fault))
+            return false;
+    return programs->count > 0 || fault_set(fault, FAULT_FILE, options->operands[0],
+                                            "there are no data files in it");
+}
+
+static int by_cpu(const void *one, const void *other)
+{
+    const struct program_row *a = one, *b = other;
+    if (a->cpu != b->cpu)
+        return a->cpu > b->cpu ? -1 : 1;
+    if (a->files != b->files)
+        return a->files > b->files ? -1 : 1;
+    int order = strcmp(a->path, b->path);
+    return order || !a->build_id || !b->build_id ? order
+                                                 : strcmp(a->build_id, b->build_id);
+}
+
+/* The files and CPU time of all.  */
+static struct program_row sum_of(const struct programs *programs)
+{
+    struct program_row sum = {0};
+    for (size_t i = 0; i < programs->count; i++) {
+        sum.files += programs->rows[i].files;
+        sum.cpu += programs->rows[i].cpu;
+    }
+    return sum;
+}
+
+static char *share(const struct program_row *row, const struct program_row *sum)
+{
+    if (!sum->cpu)
+        return buf_copy("-");
+    char text[TEXT_TENTHS + 1];
+    strcpy(text_tenths(text, 100 * (double)row->cpu / (double)sum->cpu), "%");
+    return buf_copy(text);
+}
+
+/* The path, with the number of the others at which that build was.  */
+static char *name_of(const struct program_row *row)
+{
+    char *clean = text_clean(row->path);
+    if (row->paths == 1)
+        return clean;
+    char *text = buf_format("%s and %zu more", clean, row->paths - 1);
+    free(clean);
+    return text;
+}
+
+/* Which build it is, where that tells it from another row.  */
+static char *build_of(const struct programs *programs, const struct program_row *row)
+{
+    size_t alike = 0;
+    for (size_t i = 0; i < programs->count; i++)
+        alike += strcmp(programs->rows[i].path, row->path) == 0;
+    if (alike < 2)
+        return NULL;
+    return row->build_id ? buf_format("build-id %.*s", BUILD_DIGITS, row->build_id)
+                         : buf_copy("no build-id");
+}
+
+static void print_table(const struct programs *programs, const struct program_row *sum,
+                        const struct options *options)
+{
+    struct sheet sheet = {0};
+    sheet_column(&sheet, "share", SHEET_NUMBER, 1);
+    sheet_column(&sheet, "seconds", SHEET_NUMBER, 1);
+    sheet_column(&sheet, "samples", SHEET_NUMBER, 1);
+    sheet_column(&sheet, "files", SHEET_NUMBER, 1);
+    sheet_column(&sheet, "program", SHEET_TEXT, 0);
+    for (size_t i = 0; i < programs->count; i++) {
+        const struct program_row *row = &programs->rows[i];
+        if (sum->cpu && 100 * (double)row->cpu < options->thresh * (double)sum->cpu)
+            continue;
+        sheet_put(&sheet, share(row, sum));
+        sheet_put(&sheet, text_commas((double)row->cpu / 1e9, 2));
+        sheet_put(&sheet,
+                  row->timed ? text_commas((double)row->samples, 0) : buf_copy("-"));
+        sheet_put(&sheet, text_commas((double)row->files, 0));
+        sheet_put_name(&sheet, name_of(row), build_of(programs, row));
+    }
+    sheet_cut(&sheet, (size_t)options->top);
+    sheet_print(stdout, &sheet, options->layout == OPTIONS_MLTON);
+}
+
+static void print(struct programs *programs, const struct options *options)
+{
+    struct program_row sum = sum_of(programs);
+    char *seconds = text_commas((double)sum.cpu / 1e9, 2);
+    char *files = text_number(sum.files, "data file");
+    char *count = text_number(programs->count, "program");
+    qsort(programs->rows, programs->count, sizeof *programs->rows, by_cpu);
+    progress_print();
+    printf("%s seconds of CPU time in %s of %s\n", seconds, files, count);
+    print_table(programs, &sum, options);
+    if (options->balance) {
+        char *folder = text_clean(options->operands[0]);
+        printf("\nmlprof PROGRAM %s tells of one of them\n", folder);
+        free(folder);
+    }
+    free(seconds);
+    free(files);
+    free(count);
+}
+
+bool programs_show(const struct options *options, struct fault *fault)
+{
+    struct programs programs = {0};
+    bool good = find(&programs, options, fault);
+    if (good)
+        print(&programs, options);
+    free_programs(&programs);
+    return good;
+}
+
+char *programs_only(const struct options *options, struct fault *fault)
+{
+    struct programs programs = {0};
+    char *file = NULL;
+    bool good = find(&programs, options, fault);
+    if (good && programs.count == 1)
+        file = buf_copy(programs.rows[0].sample);
+    else if (good)
+        fault_set(fault, FAULT_MISMATCH, options->operands[0],
+                  "there are data of %zu programs: name one before it; mlprof %s lists "
+                  "them",
+                  programs.count, options->operands[0]);
+    free_programs(&programs);
+    return file;
+}
