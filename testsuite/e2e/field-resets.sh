@@ -10,16 +10,10 @@ for level in -O0 -O2 "-O2 -fPIC" "-O3 -flto" "-Os -fno-pie -no-pie"; do
     echo "$level: exceptions, longjmp, callbacks, signals"
     # shellcheck disable=SC2086
     pcxx $KIND $level "$KERNEL" "$FORMS/catch.cc" -o catch
-    profile catch
-    half catcher 80
-    half third 10
-    half Guard::~Guard 10
+    clocked catch
     # shellcheck disable=SC2086
     pcc $KIND $level "$KERNEL" "$FORMS/jump.c" -o jump
-    profile jump
-    half catcher 81.8
-    half third 9.1
-    half goer 9.1
+    clocked jump
     "$CC" -O2 "$KERNEL" -c "$FIELD/outside.c" -o outside.o
     # shellcheck disable=SC2086
     pcc $KIND $level "$KERNEL" "$FIELD/callback.c" "$FIELD/callback-elsewhere.c" outside.o \

@@ -9,8 +9,7 @@ for level in -O0 -O1 -O2 -O3 -Os "-O2 -fnon-call-exceptions" "-O2 -flto"; do
     echo "$level"
     # shellcheck disable=SC2086
     pcxx $level "$KERNEL" "$FORMS/catch.cc" -o catch
-    profile catch
-    shares catcher 80 third 10 Guard::~Guard 10
+    as_said catch
     charged catch "$ALPHA" catcher catcher
     charged catch "$BETA" catcher catcher
     charged catch "$GAMMA" Guard::~Guard

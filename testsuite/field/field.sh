@@ -22,9 +22,10 @@ split() {
 
 # half NAME PERCENT: its row in `table` has half of that at least.  What one function has not
 # got another has, and a field that is not put back takes nearly all of a row; where others
-# have the machine, too, the samples come in bursts, and standard deviations say little.
+# have the machine, too, the samples come in bursts, and standard deviations say little: then three
+# of five more runs decide.
 half() {
-    within "$1" "$(awk "BEGIN { print $2 / 2 }")" 100
+    sums "$(awk "BEGIN { print $2 / 2 }")" "$1"
 }
 
 # clocked PROGRAM: runs it; its functions have, by `half', the shares that it prints, NAME PERCENT,

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Time after an exception that came through three functions belongs to whoever
 // caught it, and so does the time in its handler: third has 10 %, the destructor 10 %,
-// catcher 80 %.
+// catcher 80 %.  It prints what they had in this run, by its clock, in percent.
 
+#include <stdio.h>
 #include "kernel.h"
 
 static volatile uint64_t sink;
+static double in_guard, in_third;
 
 struct Guard {
     explicit Guard(long steps) : steps(steps)
@@ -15,7 +17,7 @@ struct Guard {
     {
         uint64_t x = 1;
 
-        KERNEL_SPIN(x, KERNEL_GAMMA, steps);
+        KERNEL_TIMED(in_guard, KERNEL_SPIN(x, KERNEL_GAMMA, steps));
         sink = x;
     }
     long steps;
@@ -25,7 +27,7 @@ static inline void third(long n)
 {
     uint64_t x = 1;
 
-    KERNEL_SPIN(x, KERNEL_DELTA, n);
+    KERNEL_TIMED(in_third, KERNEL_SPIN(x, KERNEL_DELTA, n));
     sink = x;
     if (n > 0)
         throw n;
@@ -59,10 +61,13 @@ __attribute__((noinline)) static void catcher(long steps)
 
 int main()
 {
-    double end = KERNEL_SECONDS() + KERNEL_RUN;
+    double start = KERNEL_SECONDS(), took = 0;
     uint64_t random = 88172645463325252u;
 
-    while (KERNEL_SECONDS() < end)
+    for (; took < KERNEL_RUN; took = KERNEL_SECONDS() - start)
         catcher(kernel_random(&random, 500000, 1500000));
+    printf("catcher %.2f\nthird %.2f\nGuard::~Guard %.2f\n",
+           100 * (took - in_third - in_guard) / took, 100 * in_third / took,
+           100 * in_guard / took);
     return 0;
 }

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Time after longjmp belongs to the function that called setjmp: third has 1 part of 11,
-// catcher 9, goer 1.
+// catcher 9, goer 1.  It prints what they had in this run, by its clock, in percent.
 
 #include <setjmp.h>
+#include <stdio.h>
 #include "kernel.h"
 
 static volatile uint64_t sink;
+static double in_goer, in_third;
 static jmp_buf buffer;
 
 __attribute__((noinline)) static void third(long steps)
 {
     uint64_t x = 1;
 
-    KERNEL_SPIN(x, KERNEL_DELTA, steps);
+    KERNEL_TIMED(in_third, KERNEL_SPIN(x, KERNEL_DELTA, steps));
     sink = x;
     longjmp(buffer, 1);
 }
@@ -63,20 +65,23 @@ __attribute__((noinline)) static void goer(long steps)
     call(inner, steps);
     sink++;
 out:
-    KERNEL_SPIN(x, KERNEL_GAMMA, tenth);
+    KERNEL_TIMED(in_goer, KERNEL_SPIN(x, KERNEL_GAMMA, tenth));
     sink = x;
 }
 
 int main(void)
 {
-    double end = KERNEL_SECONDS() + KERNEL_RUN;
+    double start = KERNEL_SECONDS(), took = 0;
     uint64_t random = 88172645463325252u;
 
-    while (KERNEL_SECONDS() < end) {
+    for (; took < KERNEL_RUN; took = KERNEL_SECONDS() - start) {
         long steps = kernel_random(&random, 500000, 1500000);
 
         catcher(steps);
         goer(steps);
     }
+    printf("catcher %.2f\nthird %.2f\ngoer %.2f\n",
+           100 * (took - in_third - in_goer) / took, 100 * in_third / took,
+           100 * in_goer / took);
     return 0;
 }
