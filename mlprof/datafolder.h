@@ -9,9 +9,9 @@
 
 /* Calls USE for each data file in the folder PATH, by name, with its path and what stands
    before its modules, and module 0; until USE returns false.  A line on stderr says which
-   files are no data files; folders in it are not gone into.  False and FAULT if the folder
-   or a file cannot be read, with TOLERANT for the folder alone: of files a line says so.
-   False, too, if USE has returned it.  */
+   files are no data files; folders in it are not gone into.  False and FAULT if the
+   folder or a file cannot be read, with TOLERANT for the folder alone: of files a line
+   says so. False, too, if USE has returned it.  */
 bool datafolder_each(const char *path, bool tolerant,
                      bool (*use)(void *data, const char *file,
                                  const struct profile *head),

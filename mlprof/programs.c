@@ -28,7 +28,7 @@ struct program_row {
 struct programs {
     struct program_row *rows;
     size_t count, capacity;
-    struct intern keys;  /* by row: build-id, or path */
+    struct intern keys; /* by row: build-id, or path */
     struct intern paths;
     struct index places; /* row, path */
 };

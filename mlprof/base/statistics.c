@@ -157,6 +157,23 @@ double statistics_same_count(uint64_t one, uint64_t other, double share)
     return both_tails(&terms, 0, one, one + other, here);
 }
 
+double statistics_tail(uint64_t least, uint64_t total, double share)
+{
+    assert(share > 0 && share < 1);
+    double all = (double)total, at = (double)least, sum = 0;
+    if (at <= all * share)
+        return least ? 1 - statistics_tail(total - least + 1, total, 1 - share) : 1;
+    if (least > total)
+        return 0;
+    /* From there on each probability is less than the one before.  */
+    double here = exp(log_choose(all, at) + at * log(share) + (all - at) * log1p(-share));
+    for (; at <= all && here > sum * 1e-17; at++) {
+        sum += here;
+        here *= (all - at) / (at + 1) * share / (1 - share);
+    }
+    return sum;
+}
+
 double statistics_bound(uint64_t total)
 {
     if (total == 0)

@@ -49,6 +49,10 @@ double statistics_same_share(uint64_t count, uint64_t total, uint64_t before,
    length. Exact for small counts (binomial test with mid-P).  */
 double statistics_same_count(uint64_t one, uint64_t other, double share);
 
+/* In which share of all profiles LEAST or more of TOTAL samples are of something that has
+   SHARE (0 < SHARE < 1): the upper tail of the binomial distribution, exact.  */
+double statistics_tail(uint64_t least, uint64_t total, double share);
+
 /* How far a share of TOTAL samples may be from the truth, at most, in 95 of 100 runs:
    half the interval of a share of one half.  1 without samples.  */
 double statistics_bound(uint64_t total);

@@ -109,6 +109,23 @@ static bool select_stacks(struct evaluate_result *result, struct stacks *stacks,
            stacks_split(stacks, wishes->split, &wishes->names, fault);
 }
 
+/* Where rows of all things are wanted it is the load, too, over ranks, or else threads.
+ */
+static void spread(struct evaluate_result *result, const struct evaluate_wishes *wishes)
+{
+    const struct profile *profile = result->profile;
+    const struct origins *origins = &profile->origins;
+    enum spread_over over = wishes->over;
+    if (profile_measure(profile) != PROFILE_SAMPLES)
+        return;
+    if (!over && wishes->groups)
+        over = origins->kept && origins_are_ranked(origins) ? SPREAD_RANKS
+               : profile->thread_names.count > 1            ? SPREAD_THREADS
+                                                            : SPREAD_NOTHING;
+    if (over)
+        spread_find(&result->spread, over, &result->rows, profile);
+}
+
 static void keep_wanted(struct evaluate_result *result,
                         const struct evaluate_wishes *wishes)
 {
@@ -182,8 +199,7 @@ static bool evaluate_opened(struct evaluate_result *result,
     if (wishes->catalog && result->rows.total == 0)
         catalog_fill(&result->catalog, program->tables[0], wishes->split, &wishes->names);
     settle_names(result, wishes);
-    if (wishes->over)
-        spread_find(&result->spread, wishes->over, &result->rows, profile);
+    spread(result, wishes);
     keep_wanted(result, wishes);
     evaluate_regions(result, wishes);
     progress_tell("mlprof: grouping %zu functions", result->rows.count);

@@ -39,7 +39,7 @@ const struct export_format export_formats[] = {
      false, google_pprof_write},
     {"html", "write a page for a browser, to look around in",
      EXPORT_STACKS | EXPORT_TABLES | EXPORT_TEXTS | EXPORT_TITLE | EXPORT_COMPARED,
-     EXPORT_GROUPED | EXPORT_ADDRESSES, false, html_write},
+     EXPORT_GROUPED | EXPORT_ADDRESSES | EXPORT_ORIGINS, false, html_write},
     {"json", "write all tables as JSON", EXPORT_TABLES | EXPORT_COMPARED | EXPORT_GATED,
      0, false, data_write_json},
     {"lcov", "write coverage as lcov's tracefile", EXPORT_COVERAGE, EXPORT_BLOCKS, false,

@@ -258,6 +258,7 @@ void page_data_print(FILE *out, const struct view *view, const struct page_about
                       node_columns);
     page_groups_print(&data);
     print_times(&data);
+    page_load_print(&data);
     datacolumns_print(columns, "sites", &data, stacks->allocs.sites, stacks->allocs.count,
                       site_columns);
     print_lines(&data);

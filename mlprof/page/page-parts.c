@@ -24,10 +24,11 @@ PART("page_script",
                              FILE_OF("flame.js") FILE_OF("tree.js") FILE_OF("callers.js")
                                  FILE_OF("treemap.js") FILE_OF("graph.js")
                                      FILE_OF("dial.js") FILE_OF("time.js")
-                                         FILE_OF("compare.js") FILE_OF("growth.js")
-                                             FILE_OF("regions.js") FILE_OF("tracks.js")
-                                                 FILE_OF("region-changes.js")
-                                                     FILE_OF("difference.js")
-                                                         FILE_OF("difference-tree.js")
-                                                             FILE_OF("navigation.js")
-                                                                 FILE_OF("main.js"));
+                                         FILE_OF("load.js") FILE_OF("compare.js")
+                                             FILE_OF("growth.js") FILE_OF("regions.js")
+                                                 FILE_OF("tracks.js")
+                                                     FILE_OF("region-changes.js")
+                                                         FILE_OF("difference.js")
+                                                             FILE_OF("difference-tree.js")
+                                                                 FILE_OF("navigation.js")
+                                                                     FILE_OF("main.js"));

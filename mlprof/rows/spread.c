@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+#define _GNU_SOURCE
 #include "mlprof/rows/spread.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/statistics.h"
@@ -46,16 +47,39 @@ static uint32_t put_part(struct finder *find, struct index *index, size_t *capac
     return part;
 }
 
+/* By rank, those of one rank by their first file.  */
+static int by_rank(const void *one, const void *other, void *context)
+{
+    const struct origins *origins = context;
+    uint32_t a = *(const uint32_t *)one, b = *(const uint32_t *)other;
+    uint64_t rank = origins->origins[a].rank, than = origins->origins[b].rank;
+    return rank != than ? (rank > than) - (rank < than) : (a > b) - (a < b);
+}
+
+/* The origins that have a rank, COUNT of them, to be freed.  */
+static uint32_t *ranked(const struct origins *origins, size_t *count)
+{
+    uint32_t *found = buf_alloc((origins->count + 1) * sizeof *found);
+    struct origins context = *origins;
+    *count = 0;
+    for (uint32_t i = 0; i < origins->count; i++)
+        if (origins->origins[i].ranked)
+            found[(*count)++] = i;
+    qsort_r(found, *count, sizeof *found, by_rank, &context);
+    return found;
+}
+
 /* Ranks without a sample are parts, too.  */
 static void find_ranks(struct finder *find, const struct profile *profile)
 {
     const struct origins *origins = &profile->origins;
     const struct shares *shares = &find->rows->stacks.origins;
     struct index index = {0};
-    size_t capacity = 0;
-    for (uint32_t i = 0; i < origins->count; i++)
-        if (origins->origins[i].ranked)
-            put_part(find, &index, &capacity, i);
+    size_t capacity = 0, count;
+    uint32_t *numbers = ranked(origins, &count);
+    for (size_t i = 0; i < count; i++)
+        put_part(find, &index, &capacity, numbers[i]);
+    free(numbers);
     for (size_t i = 0; i < shares->count; i++) {
         const struct shares_entry *entry = &shares->entries[i];
         if (origins->origins[entry->part].ranked)
@@ -133,14 +157,17 @@ static void end_part(struct finder *find, uint32_t part)
 {
     for (size_t i = 0; i < find->touched_count; i++) {
         uint32_t row = find->touched[i];
+        shares_add(&find->spread->loads, row, part, find->own[row]);
         add_part(&find->spread->own[row], &find->own_parts[row], part, &find->own[row]);
         add_part(&find->spread->stack[row], &find->parts[row], part, &find->stack[row]);
     }
     find->touched_count = 0;
 }
 
-/* The part with the most is one of many that could have it.  */
-static void finish(const struct spread *spread, struct spread_load *load, uint32_t parts)
+/* The part with the most is one of many that could have it, in one of ROWS (the
+   inequality of Bonferroni).  */
+static void finish(const struct spread *spread, struct spread_load *load, uint32_t parts,
+                   size_t rows)
 {
     if (parts < spread->count)
         load->least = 0;
@@ -148,8 +175,8 @@ static void finish(const struct spread *spread, struct spread_load *load, uint32
         return;
     double share = 1 / (double)spread->count;
     load->certain = (double)load->most > (double)load->total * share &&
-                    statistics_same_count(load->most, load->total - load->most, share) *
-                            (double)spread->count <
+                    statistics_tail(load->most, load->total, share) *
+                            (double)spread->count * (double)rows <
                         STATISTICS_LEVEL;
 }
 
@@ -172,9 +199,15 @@ static void add_up(struct finder *find)
         if (i + 1 == find->count || find->pieces[i + 1].part != find->pieces[i].part)
             end_part(find, find->pieces[i].part);
     }
+    shares_sort(&spread->loads);
+    size_t own = 0, stack = 0;
     for (size_t i = 0; i < find->rows->count; i++) {
-        finish(spread, &spread->own[i], find->own_parts[i]);
-        finish(spread, &spread->stack[i], find->parts[i]);
+        own += spread->own[i].total > 0;
+        stack += spread->stack[i].total > 0;
+    }
+    for (size_t i = 0; i < find->rows->count; i++) {
+        finish(spread, &spread->own[i], find->own_parts[i], own);
+        finish(spread, &spread->stack[i], find->parts[i], stack);
     }
 }
 
@@ -202,6 +235,7 @@ void spread_free(struct spread *spread)
     free(spread->parts);
     free(spread->own);
     free(spread->stack);
+    shares_free(&spread->loads);
     memset(spread, 0, sizeof *spread);
 }
 

@@ -14,8 +14,9 @@ struct spread_load {
     uint64_t total; /* samples in the parts */
     uint64_t least, most;
     uint32_t at;  /* the part with the most, the first of several */
-    bool certain; /* that the most is more than the mean: chance alone would give some
-                     part as many in less than STATISTICS_LEVEL of all runs */
+    bool certain; /* that the most is more than the mean: where all loads are even, chance
+                     makes any of all rows certain in less than STATISTICS_LEVEL of all
+                     runs */
 };
 
 struct spread {
@@ -24,7 +25,8 @@ struct spread {
     size_t count;    /* of them */
     struct spread_load *own, *stack; /* by row: while it was the innermost, and while it
                                         was anywhere on the stack */
-    uint64_t apart;                  /* samples that are of no part */
+    struct shares loads; /* of the rows by themselves, sorted: those of each part */
+    uint64_t apart;      /* samples that are of no part */
 };
 
 /* Fills SPREAD, which spread_free frees, for the rows of functions.  */

@@ -79,8 +79,7 @@ static const struct rows_row **find_rows(const struct view *view, size_t *count)
     return found;
 }
 
-/* The number of a part, to be freed.  */
-static char *part_text(const struct view *view, uint32_t part)
+char *imbalance_part(const struct view *view, uint32_t part)
 {
     uint32_t number = view->spread->parts[part];
     if (view->spread->over == SPREAD_RANKS)
@@ -113,7 +112,7 @@ static void put_row(struct sheet *sheet, const struct view *view,
     sheet_put(sheet, load->certain ? buf_format("%.2f", (double)load->most / mean)
                                    : buf_copy("-"));
     sheet_put(sheet, load->certain ? seconds(view, lost(view, load)) : buf_copy("-"));
-    sheet_put(sheet, load->certain ? part_text(view, load->at) : buf_copy("-"));
+    sheet_put(sheet, load->certain ? imbalance_part(view, load->at) : buf_copy("-"));
     view_put_name(view, sheet, row);
 }
 

@@ -151,6 +151,30 @@ START_TEST(many_are_normal)
 END_TEST
 
 /* 1.96 / 2 / sqrt(9600 + 3.84) is 0.01, of 100 samples 0.0962.  */
+/* Sums of exact fractions (Python's fractions and math.comb).  */
+START_TEST(tail_is_exact)
+{
+    static const struct {
+        uint64_t least, total;
+        double share, tail;
+    } tails[] = {
+        {40, 100, 0.25, 0.0006865922079629911},
+        {33, 100, 0.25, 0.044596325212681524},
+        {25, 100, 0.25, 0.5383288679185886},
+        {10, 100, 0.25, 0.99995691908546},
+        {600, 1000, 0.5, 1.3642320780330092e-10},
+        {16, 4600, 0.001, 2.593910367892092e-05},
+        {5, 5, 1.0 / 3, 0.00411522633744856},
+        {6, 5, 1.0 / 3, 0},
+        {0, 5, 1.0 / 3, 1},
+    };
+    for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
+        double tail = statistics_tail(tails[i].least, tails[i].total, tails[i].share);
+        ck_assert(fabs(tail - tails[i].tail) <= 1e-10 * tails[i].tail + 1e-300);
+    }
+}
+END_TEST
+
 START_TEST(bound_of_all_shares)
 {
     ck_assert_double_eq_tol(statistics_bound(9600), 0.0100, 0.00001);
@@ -173,6 +197,7 @@ int main(void)
     tcase_add_loop_test(tests, same_share_is_exact, 0, COUNT(pairs));
     tcase_add_test(tests, same_count_is_exact);
     tcase_add_test(tests, many_are_normal);
+    tcase_add_test(tests, tail_is_exact);
     tcase_add_test(tests, bound_of_all_shares);
     suite_add_tcase(suite, tests);
     return runner_run(suite);

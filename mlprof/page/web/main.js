@@ -1,7 +1,7 @@
 // Puts the views together: the bar above, the keys, the address.
 
 page.keys = [
-    ['0 to 9', 'the views; s the call sites, w the regions, k their calls in time order, and of comparisons c, d, e and g, too'], ['/', 'filter'], ['n, N', 'the next line of the source that the filter finds, the one before'], ['t', 'dark or light'],
+    ['0 to 9', 'the views; s the call sites, w the regions, k their calls in time order, o the load of ranks or threads, and of comparisons c, d, e and g, too'], ['/', 'filter'], ['n, N', 'the next line of the source that the filter finds, the one before'], ['t', 'dark or light'],
     ['f, i, h', 'focus on the chosen function, ignore stacks with it, make it part of its callers'], ['r', 'recursion as one'],
     ['arrows, with Shift', 'in the view of time: along it or its range; choose one, move its end; Escape takes it back'],
     ['arrows, Enter, + -, comma, full stop', 'in the view of tracks: along the calls; zoom to one; closer and farther; before and behind; with Shift choose a range; Escape takes back'],

@@ -2,7 +2,7 @@
 // are in a menu at its end.
 
 // In this order they give way.
-const NAVIGATION_RARE = ['treemap', 'bottom', 'inverted', 'graph', 'dials', 'tree', 'callers', 'time', 'flame', 'changetree', 'difference', 'growth', 'tracks', 'regions', 'source'];
+const NAVIGATION_RARE = ['treemap', 'bottom', 'inverted', 'graph', 'dials', 'tree', 'callers', 'time', 'flame', 'changetree', 'difference', 'growth', 'load', 'tracks', 'regions', 'source'];
 
 page.navigation = function () {
     const nav = document.getElementById('views');

@@ -51,8 +51,8 @@ page.summary_columns = function (model, of) {
     ].filter(column => column && (column.id !== 'place' || page.summary_has_place(of)));
 };
 
-// Threads and phases are nowhere in the source.
-page.summary_has_place = of => of !== 'threads' && of !== 'phases';
+// Threads, ranks and phases are nowhere in the source.
+page.summary_has_place = of => of !== 'threads' && of !== 'phases' && of !== 'ranks';
 
 // What the columns say, for the pointer.
 page.summary_heads = {cur: 'what it had itself, without what it called', range: 'where the share of all such runs lies, 19 times of 20',

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/base/buf.h"
+#include "mlprof/page/page-inside.h"
+#include "mlprof/view/imbalance.h"
+
+#include <stdlib.h>
+
+PAGE_VALUE(load_row, shares_entry, at->owner)
+PAGE_VALUE(load_part, shares_entry, at->part)
+PAGE_VALUE(load_count, shares_entry, at->count)
+
+static const struct datacolumns_column load_columns[] = {
+    {"row", load_row}, {"part", load_part}, {"count", load_count}, {0}};
+
+PAGE_VALUE(row_total, spread_load, at->total)
+PAGE_VALUE(row_least, spread_load, at->least)
+PAGE_VALUE(row_most, spread_load, at->most)
+PAGE_VALUE(row_at, spread_load, at->at)
+PAGE_VALUE(row_certain, spread_load, at->certain)
+
+static const struct datacolumns_column row_columns[] = {
+    {"total", row_total}, {"least", row_least},     {"most", row_most},
+    {"at", row_at},       {"certain", row_certain}, {0}};
+
+/* `rank 3, host' or `thread 3'.  */
+static char *part_name(const struct view *view, uint32_t part)
+{
+    bool ranks = view->spread->over == SPREAD_RANKS;
+    char *number = imbalance_part(view, part);
+    const char *host =
+        ranks ? origins_host(&view->profile->origins, view->spread->parts[part]) : NULL;
+    char *name = buf_format("%s %s%s%s", ranks ? "rank" : "thread", number,
+                            host ? ", " : "", host ? host : "");
+    free(number);
+    return name;
+}
+
+void page_load_print(struct page_data *data)
+{
+    const struct view *view = data->view;
+    const struct spread *spread = view->spread;
+    struct json *json = &data->columns.json;
+    if (!spread || !spread->over)
+        return;
+    json_open_field(json, "load");
+    json_text_field(json, "over", spread->over == SPREAD_RANKS ? "ranks" : "threads");
+    json_open_list_field(json, "parts");
+    for (uint32_t i = 0; i < spread->count; i++) {
+        char *name = part_name(view, i);
+        json_text(json, name);
+        free(name);
+    }
+    json_close_list(json);
+    datacolumns_print(&data->columns, "rows", data, spread->own, view->rows->count,
+                      row_columns);
+    datacolumns_print(&data->columns, "loads", data, spread->loads.entries,
+                      spread->loads.count, load_columns);
+    json_close(json);
+}
