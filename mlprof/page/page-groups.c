@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 /* What tells the row that a node is in: its copy, its copy and position, or only itself,
-   where what is around it decides.  */
+   where what is around it decides.  Ranks share nodes.  */
 enum told_by { BY_COPY, BY_POINT, BY_NODE, WAYS };
 
 static const enum told_by told[ROWS_KEYS] = {
@@ -69,7 +69,7 @@ void page_groups_print(struct page_data *data)
         for (enum rows_key key = ROWS_FUNCTIONS + 1; view->groups && key < ROWS_KEYS;
              key++) {
             const struct rows *rows = &view->groups[key];
-            if (told[key] != way || !rows->count)
+            if (key == ROWS_RANKS || told[key] != way || !rows->count)
                 continue;
             json_open_list_field(json, page_rows_name(key));
             print_rows(json, stacks, &alike, rows->of_node);

@@ -68,6 +68,16 @@ run 0 "$MLPROF_ITSELF" -imbalance rank -sort name -top 1 -show-line true -balanc
 has out '^69.2%  4.50 s .* 3  one  prog.c: 2$'
 [ "$(wc -l <out)" -eq 3 ] || fail "$(cat out)"
 
+echo 'The page'
+if command -v python3 >/dev/null && command -v chromium >/dev/null; then
+    # shellcheck disable=SC2086
+    run 0 "$MLPROF_ITSELF" -html page.html prog $sum
+    # shellcheck disable=SC2086
+    python3 "$SRC/testsuite/page/load.py" page.html "$MLPROF_ITSELF" prog $sum || fail 'the page shows another load'
+else
+    leave_out 'the page: there is no python3 or chromium'
+fi
+
 echo 'Files without a rank are no part'
 data f.out 1000 5 0 'host z\n'
 # shellcheck disable=SC2086

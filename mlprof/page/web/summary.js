@@ -8,8 +8,8 @@ page.views = Object.create(null);
 page.summary_columns = function (model, of) {
     const data = model.data, sampled = data.measure === 'samples', table = of === 'functions' ? data.functions : data.groups[of];
     const whole = page.times_whole(model), total = page.summary_total(model, of);
-    // Counts have no stacks that could be transformed.
-    const changed = model.transforms.length > 0 && (of === 'functions' || data.measure !== 'calls');
+    // Counts have no stacks that could be transformed, and ranks are told of the whole run.
+    const changed = model.transforms.length > 0 && of !== 'ranks' && (of === 'functions' || data.measure !== 'calls');
     const grouped = of === 'functions' && model.grouped, figures = changed ? page.summary_figures(model, of) : table;
     const cur = r => figures.cur[r], stack = r => figures.stack[r];
     // Of what was sampled, how far it can be trusted.
