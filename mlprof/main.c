@@ -40,7 +40,7 @@ static struct evaluate_wishes wishes_of(const struct options *options)
         .branches = options->branch ? BRANCH_ALL : BRANCH_COMPILED,
         .artificial = options->artificial,
         .skid = options->skid,
-        .outside = options->show_extern,
+        .outside = options->show_extern || options->by == ROWS_MPI,
         .addresses = export_needs(&options->exports, EXPORT_ADDRESSES),
         .by = regions ? ROWS_FUNCTIONS : options->by,
         .over = options->imbalance,

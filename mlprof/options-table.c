@@ -172,15 +172,15 @@ static const struct options_entry own[] = {
      .acts = OPTIONS_TABLE | OPTIONS_GRAPH | FORMAT(EXPORT_TABLES),
      FIELD(branch)},
     {.name = "by",
-     .argument = "{function|copy|line|expression|loop|file|module|phase|thread|rank}",
+     .argument = "{function|copy|line|expression|loop|file|module|phase|thread|rank|mpi}",
      .help = "what the table's rows are of",
      .details =
          "copy: each occurrence of a function in machine code, with its size and\n"
          "what the compiler made of it. loop: with the time of an iteration; needs a\n"
          "program compiled with time,count and blocks. phase: see ccprof_label in\n"
          "ccprof(3). thread: run the program with CCPROF=threads=yes. rank: each\n"
-         "process of MPI, which mpirun has numbered. With -regions copy alone, of\n"
-         "functions with a stopwatch.",
+         "process of MPI, which mpirun has numbered. mpi: each call of MPI, with its\n"
+         "caller. With -regions copy alone, of functions with a stopwatch.",
      .form = OPTIONS_CHOICE,
      .acts = OPTIONS_TABLE | OPTIONS_GROUPS | STOPWATCHES | FORMAT(EXPORT_TABLES),
      FIELD(by)},

@@ -128,6 +128,7 @@ void grouping_add_counts(struct grouping_builder *build)
     case ROWS_PHASES:
     case ROWS_THREADS:
     case ROWS_RANKS:
+    case ROWS_MPI:
         break;
     }
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Builds the rows of groups, for the files grouping*.c: grouping-keys.c finds out which
    group something belongs to, grouping-loops.c which loop, grouping.c adds samples up,
-   grouping-counts.c counts, grouping-ranks.c what ranks have, and grouping-names.c says
+   grouping-counts.c counts, grouping-ranks.c what ranks have,
+   grouping-mpi.c which call of MPI something is in, and grouping-names.c says
    what the groups are called.  */
 
 #ifndef MLPROF_GROUPING_INSIDE_H
@@ -22,6 +23,7 @@ struct grouping_group {
     uint32_t start_line, start_column, end_line, end_column;
     uint32_t around;    /* that of the loop around it; GROUPING_NONE */
     uint32_t origin;    /* of the profile, of a rank */
+    bool call;          /* of MPI; the path is its name, the rest is of its caller */
     uint32_t functions; /* how many sources are in it */
     bool unknown;       /* what belongs to some group, nobody knows to which */
 };
@@ -56,6 +58,17 @@ uint32_t grouping_put_file(struct grouping_keys *keys, uint32_t source);
 uint32_t grouping_put_module(struct grouping_keys *keys, uint32_t module);
 uint32_t grouping_put_point(struct grouping_keys *keys, const char *directory,
                             const char *file, uint32_t line, uint32_t column);
+
+/* A call of MPI: the function's name in C, and who calls it; STACKS_NONE: it is not
+ * known. */
+struct grouping_call {
+    const char *name;
+    uint32_t source;
+    const char *file;
+    uint32_t line;
+};
+
+uint32_t grouping_put_call(struct grouping_keys *keys, const struct grouping_call *call);
 
 /* The group of a rank, by its origin in the profile.  */
 uint32_t grouping_put_rank(struct grouping_keys *keys, uint32_t origin);
@@ -108,6 +121,13 @@ uint32_t *grouping_sources_of_rows(const struct rows *rows);
 
 /* Adds what each rank has, if ranks are asked for.  */
 void grouping_add_ranks(struct grouping_builder *build);
+
+/* The group of a node of the stacks by the outermost call of MPI that it is in; those
+   above it have been asked for.  */
+uint32_t grouping_mpi_of(struct grouping_builder *build, uint32_t number);
+
+/* Where a call of MPI is made, FUNCTION being its caller's name; to be freed.  */
+char *grouping_mpi_place(const struct grouping_group *group, const char *function);
 
 /* The name of a rank, to be freed.  */
 char *grouping_rank_name(const struct profile *profile, uint32_t origin);

@@ -136,6 +136,7 @@ uint32_t grouping_put(struct grouping_keys *keys, uint32_t copy, uint32_t positi
         return put_position(keys, copy, position);
     case ROWS_LOOPS:
     case ROWS_RANKS:
+    case ROWS_MPI:
         return GROUPING_NONE;
     case ROWS_FUNCTIONS:
     case ROWS_PHASES:
@@ -150,6 +151,18 @@ uint32_t grouping_put_rank(struct grouping_keys *keys, uint32_t origin)
     struct grouping_group like = none;
     like.origin = origin;
     return put(keys, origin, 0, 0, &like);
+}
+
+uint32_t grouping_put_call(struct grouping_keys *keys, const struct grouping_call *call)
+{
+    struct grouping_group like = none;
+    uint32_t name = intern_put(&keys->paths, call->name);
+    like.call = true;
+    like.path = name;
+    like.source = call->source;
+    like.file = call->file;
+    like.line = call->line;
+    return put(keys, name, call->source, call->line, &like);
 }
 
 uint32_t grouping_put_nowhere(struct grouping_keys *keys)

@@ -177,6 +177,7 @@ static void name_whole(struct grouping_builder *build, struct rows_row *row,
     bool unknown = group->unknown || build->asked->key == ROWS_THREADS;
     const char *name = unknown                           ? "<unknown>"
                        : build->asked->key == ROWS_LOOPS ? "<no loop>"
+                       : build->asked->key == ROWS_MPI   ? "<no call of MPI>"
                                                          : "<no phase>";
     char *rank = build->asked->key == ROWS_RANKS
                      ? grouping_rank_name(build->asked->profile, group->origin)
@@ -187,6 +188,14 @@ static void name_whole(struct grouping_builder *build, struct rows_row *row,
         name = alike ? intern_text(&build->keys.paths, group->path) : group->file;
     else if (group->source != STACKS_NONE)
         name = build->asked->rows->stacks.sources[group->source].name;
+    if (group->call) {
+        name = intern_text(&build->keys.paths, group->path);
+        if (group->source != STACKS_NONE) {
+            char *caller = function_name(build, group->source);
+            row->place = keep(build->rows, grouping_mpi_place(group, caller));
+            free(caller);
+        }
+    }
     row->shown = keep(build->rows, buf_copy(name));
     row->source = (struct identity_source){.name = row->shown};
     free(rank);

@@ -15,6 +15,9 @@ static uint32_t group_of(struct grouping_builder *build, uint32_t number, bool *
     enum rows_key key = build->asked->key;
     bool loops = key == ROWS_LOOPS, spans = key == ROWS_PHASES || key == ROWS_THREADS;
     enum stacks_what what = stacks_what(stacks, number);
+    *own = false;
+    if (key == ROWS_MPI)
+        return grouping_mpi_of(build, number);
     uint32_t group =
         loops ? grouping_loop_at(&build->keys, stacks_source_of(stacks, number),
                                  node->position)
@@ -148,7 +151,8 @@ static bool refuse(const struct grouping *asked, const char *what, const char *w
         [ROWS_FILES] = "file",     [ROWS_EXPRESSIONS] = "expression",
         [ROWS_MODULES] = "module", [ROWS_PHASES] = "phase",
         [ROWS_THREADS] = "thread", [ROWS_FUNCTIONS] = "function",
-        [ROWS_LOOPS] = "loop",     [ROWS_RANKS] = "rank"};
+        [ROWS_LOOPS] = "loop",     [ROWS_RANKS] = "rank",
+        [ROWS_MPI] = "mpi"};
     char *option = buf_format("-by %s", names[asked->key]);
     fault_set(fault, FAULT_MISMATCH, option, "%s%s", what, why);
     free(option);
@@ -163,6 +167,11 @@ static bool check(const struct grouping *asked, struct fault *fault)
         asked->profile->thread_names.count == 0)
         return refuse(asked, "samples are not told apart by thread",
                       ": run the program with CCPROF=threads=yes", fault);
+    if (asked->key == ROWS_MPI && asked->profile->kind && !asked->profile->stack)
+        return refuse(
+            asked, "what MPI does is known by the stacks of samples alone",
+            ": not with -fplugin-arg-ccprof-profile=time-field or CCPROF=stack=no",
+            fault);
     if (asked->key == ROWS_RANKS && asked->profile->kind &&
         !(asked->profile->origins.kept && origins_are_ranked(&asked->profile->origins)))
         return refuse(asked, "the data do not tell ranks",
@@ -192,6 +201,14 @@ static bool check(const struct grouping *asked, struct fault *fault)
     return true;
 }
 
+static bool has_calls(const struct grouping_builder *build)
+{
+    for (size_t i = 0; i < build->keys.count; i++)
+        if (build->keys.groups[i].call)
+            return true;
+    return false;
+}
+
 bool grouping_evaluate(struct rows *grouped, const struct grouping *asked,
                        struct fault *fault)
 {
@@ -201,12 +218,16 @@ bool grouping_evaluate(struct rows *grouped, const struct grouping *asked,
     *grouped = (struct rows){.key = asked->key, .total = asked->rows->total};
     if (!check(asked, fault))
         return false;
-    /* A thread is on no stack but its own, a rank on none.  */
+    /* A thread is on no stack but its own, a rank on none; of calls of MPI the outermost
+       counts.  */
     grouped->stack = measure == PROFILE_SAMPLES && asked->profile->stack &&
-                     asked->key != ROWS_THREADS && asked->key != ROWS_RANKS;
+                     asked->key != ROWS_THREADS && asked->key != ROWS_RANKS &&
+                     asked->key != ROWS_MPI;
     if (asked->key == ROWS_LOOPS)
         grouping_find_loops(&build);
     add_samples(&build);
+    bool good = asked->key != ROWS_MPI || !asked->profile->kind || has_calls(&build) ||
+                refuse(asked, "no call of MPI was sampled", "", fault);
     grouping_add_ranks(&build);
     add_allocations(&build);
     grouping_add_counts(&build);
@@ -219,5 +240,7 @@ bool grouping_evaluate(struct rows *grouped, const struct grouping *asked,
     free(build.pieces);
     free(build.by_group);
     free(build.by_node);
-    return true;
+    if (!good)
+        rows_free(grouped);
+    return good;
 }

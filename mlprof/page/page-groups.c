@@ -12,7 +12,7 @@ enum told_by { BY_COPY, BY_POINT, BY_NODE, WAYS };
 static const enum told_by told[ROWS_KEYS] = {
     [ROWS_COPIES] = BY_COPY, [ROWS_FILES] = BY_COPY,        [ROWS_MODULES] = BY_COPY,
     [ROWS_LINES] = BY_POINT, [ROWS_EXPRESSIONS] = BY_POINT, [ROWS_LOOPS] = BY_NODE,
-    [ROWS_PHASES] = BY_NODE, [ROWS_THREADS] = BY_NODE,
+    [ROWS_PHASES] = BY_NODE, [ROWS_THREADS] = BY_NODE,      [ROWS_MPI] = BY_NODE,
 };
 
 /* Nodes that are in the same rows, by what tells that.  */

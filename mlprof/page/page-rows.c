@@ -83,7 +83,8 @@ static const char *const names[ROWS_KEYS] = {[ROWS_FUNCTIONS] = "functions",
                                              [ROWS_MODULES] = "modules",
                                              [ROWS_PHASES] = "phases",
                                              [ROWS_THREADS] = "threads",
-                                             [ROWS_RANKS] = "ranks"};
+                                             [ROWS_RANKS] = "ranks",
+                                             [ROWS_MPI] = "calls of MPI"};
 
 const char *page_rows_name(enum rows_key key)
 {

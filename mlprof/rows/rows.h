@@ -19,11 +19,12 @@ enum rows_key {
     ROWS_MODULES,
     ROWS_PHASES,
     ROWS_THREADS,
-    ROWS_RANKS
+    ROWS_RANKS,
+    ROWS_MPI
 };
 
 /* How many there are.  */
-#define ROWS_KEYS (ROWS_RANKS + 1)
+#define ROWS_KEYS (ROWS_MPI + 1)
 
 /* The machine code of a copy.  */
 struct rows_code {

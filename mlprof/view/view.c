@@ -89,7 +89,8 @@ static bool has_counts(const struct view *view)
 {
     enum rows_key key = view->rows->key;
     return view->profile->kind & CCPROF_KIND_COUNT && key != ROWS_COPIES &&
-           key != ROWS_PHASES && key != ROWS_THREADS && key != ROWS_RANKS;
+           key != ROWS_PHASES && key != ROWS_THREADS && key != ROWS_RANKS &&
+           key != ROWS_MPI;
 }
 
 bool view_has_costs(const struct view *view)
@@ -122,7 +123,8 @@ const char *view_noun(const struct view *view)
         [ROWS_LINES] = "line",         [ROWS_EXPRESSIONS] = "expression",
         [ROWS_FILES] = "file",         [ROWS_MODULES] = "module",
         [ROWS_LOOPS] = "loop",         [ROWS_PHASES] = "phase",
-        [ROWS_THREADS] = "thread",     [ROWS_RANKS] = "rank"};
+        [ROWS_THREADS] = "thread",     [ROWS_RANKS] = "rank",
+        [ROWS_MPI] = "call of MPI"};
     return nouns[view->rows->key];
 }
 

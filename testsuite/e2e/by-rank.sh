@@ -103,6 +103,9 @@ run 0 "$MLPROF_ITSELF" -imbalance thread -balance false prog threads.out
 has out ' 3.00 s  2.00 s  4.00 s       1.33  1.00 s       1  one$'
 
 echo 'What is refused'
+run 1 "$MLPROF_ITSELF" -by mpi prog mlmon.out
+run 1 "$MLPROF_ITSELF" -by mpi prog a.out
+has err '^mlprof: -by mpi: no call of MPI was sampled$'
 run 1 "$MLPROF_ITSELF" -by rank prog mlmon.out
 [ -s out ] && fail "$(cat out)"
 run 1 "$MLPROF_ITSELF" -imbalance thread prog a.out

@@ -154,7 +154,7 @@ same names want
 
 echo 'Brief threads: as many as there is room for are told apart, and nothing is lost.'
 rm -f mlmon.out*
-run 0 env CCPROF=threads=yes,rate=5000 ./prog many 1200 0.0005
+run 0 env CCPROF=threads=yes,rate=5000 ./prog many 2500 0.0005
 valid mlmon.out
 by_thread mlmon.out
 [ "$(grep -c '^thread ' mlmon.out)" = 1025 ] || fail "$(grep -c '^thread ' mlmon.out) threads"

@@ -31,6 +31,17 @@ ranks_of() {
     hasnot table 'no rank'
 }
 
+# calls CALL FUNCTION FILE LINE:TEXT: that call of MPI was sampled, where it is made; the rows have all samples.
+calls() {
+    "$MLPROF_ITSELF" -by mpi prog mlmon.out.* >table
+    has table "  $1  in $2, [^ ]*$3: ${4%%:*}\$"
+    "$MLPROF_ITSELF" -by mpi -csv - prog mlmon.out.* >table.csv
+    sum=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "samples") column = i - NF; next }
+        { sum += $(NF + column) } END { print sum }' table.csv)
+    all=$(cat mlmon.out.* | awk '/^samples / { sum += $2 } END { print sum }')
+    [ "$sum" = "$all" ] || fail "calls of MPI: $sum of $all samples"
+}
+
 tried=
 for mpi in openmpi mpich; do
     launcher "$mpi" || continue
@@ -48,6 +59,7 @@ for mpi in openmpi mpich; do
     imbalance relax clocks
     "$MLPROF_ITSELF" -show-extern true -imbalance rank -sort stack prog mlmon.out.* >table
     has table '<P*MPI_Allreduce>'
+    calls MPI_Allreduce exchange stencil.c "$(grep -n 'MPI_Allreduce(' "$RANKS/stencil.c")"
 
     if command -v "$FC" >/dev/null && mpi_fc "$mpi" -O2 "$RANKS/stencil.f90" -o prog 2>err; then
         echo "$mpi, Fortran"
@@ -55,6 +67,7 @@ for mpi in openmpi mpich; do
         CCPROF=rate=10000 launch "$mpi" ./prog 12 >clocks 2>err || fail "$(cat err)"
         ranks_of
         imbalance work.relax clocks
+        calls MPI_Allreduce stencil stencil.f90 "$(grep -n 'mpi_allreduce(' "$RANKS/stencil.f90")"
     else
         leave_out "$mpi and Fortran: $(head -n 1 err)"
     fi

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A program of a pipeline, one of three by STAGE, that reports what it has used itself:
-   `one N' prints N numbers, `two' reads and prints numbers, `three' reads them and prints their
-   sum. `one N CHILDREN' is a server: so many children each do that, several at a time.
+   `one N' prints N numbers, `two' reads and prints numbers, `three' reads them and prints
+   their sum. `one N CHILDREN' is a server: so many children each do that, several at a
+   time.
 
-   At its end each process adds a line to the file $REPORT: its number, the microseconds of CPU time that
-   the kernel says it had used where main, or the child, began, and now; and its calls of step.  */
+   At its end each process adds a line to the file $REPORT: its number, the microseconds
+   of CPU time that the kernel says it had used where main, or the child, began, and now;
+   and its calls of step.  */
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/base/buf.h"
+#include "mlprof/base/text.h"
+#include "mlprof/groups/grouping-inside.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* What C calls the function of MPI with that name between angle brackets, to be freed; NULL
+   if it is none.  Programs in C call MPI_Send or, by its second name (MPI 4.0, 15.2),
+   PMPI_Send; those in Fortran mpi_send_, mpi_send__, or mpi_send_f08_.  */
+static char *mpi_name(const char *name)
+{
+    static const char prefix[] = "MPI_", f08[] = "_f08";
+    if (*name++ != '<')
+        return NULL;
+    name += *name == 'P' || *name == 'p';
+    if (strncasecmp(name, prefix, strlen(prefix)) != 0 || !isalpha(name[strlen(prefix)]))
+        return NULL;
+    bool fortran = *name == 'm';
+    char *call = buf_copy_prefix(name, strlen(name) - 1);
+    size_t length = strlen(call);
+    if (!fortran)
+        return call;
+    memcpy(call, prefix, strlen(prefix));
+    call[strlen(prefix)] = (char)toupper(call[strlen(prefix)]);
+    while (length && call[length - 1] == '_')
+        call[--length] = '\0';
+    if (length > strlen(f08) && strcmp(call + length - strlen(f08), f08) == 0)
+        call[length - strlen(f08)] = '\0';
+    return call;
+}
+
+/* The group of NODE as the call of MPI named CALL in what is around it.  */
+static uint32_t put_call(struct grouping_builder *build, const struct stacks_node *node,
+                         const char *call)
+{
+    const struct stacks *stacks = &build->asked->rows->stacks;
+    uint32_t at = node->parent;
+    while (at != STACKS_NONE && stacks->copies[stacks->nodes[at].copy].module == STACKS_NONE)
+        at = stacks->nodes[at].parent;
+    struct grouping_call like = {.name = call, .source = STACKS_NONE};
+    if (at != STACKS_NONE) {
+        const struct stacks_position *position =
+            &stacks->positions[stacks->nodes[at].position];
+        like.source = stacks_source_of(stacks, at);
+        like.file = position->file;
+        like.line = position->line;
+    }
+    return grouping_put_call(&build->keys, &like);
+}
+
+uint32_t grouping_mpi_of(struct grouping_builder *build, uint32_t number)
+{
+    const struct stacks *stacks = &build->asked->rows->stacks;
+    const struct stacks_node *node = &stacks->nodes[number];
+    uint32_t around =
+        node->parent == STACKS_NONE ? GROUPING_NONE : build->by_node[node->parent];
+    if (around != GROUPING_NONE && build->keys.groups[around].call)
+        return around;
+    char *call = stacks->copies[node->copy].module == STACKS_NONE
+                     ? mpi_name(stacks->sources[stacks_source_of(stacks, number)].name)
+                     : NULL;
+    uint32_t group = call ? put_call(build, node, call) : grouping_put_nowhere(&build->keys);
+    free(call);
+    return group;
+}
+
+char *grouping_mpi_place(const struct grouping_group *group, const char *function)
+{
+    if (!group->file)
+        return buf_format("in %s", function);
+    char *file = text_part(group->file);
+    char *place = buf_format("in %s, %s: %" PRIu32, function, file, group->line);
+    free(file);
+    return place;
+}
