@@ -36,6 +36,8 @@ function  cur    raw    blocks
 -------- ----- -------- ------
 get      80.0% (24,000)  3,000
 main     20.0%  (6,000)      2
+
+added up from 2 data files
 END
 "$MLPROF" -raw true a one mlmon.out | sed 's/ *$//' >got
 same got want
@@ -46,6 +48,8 @@ cat >want <<'END'
 ------------- ----------- --------- ----- -------- ------
 get  a.c: 6   struct node    malloc 80.0% (24,000)  3,000
 main  a.c: 17      double    calloc 20.0%  (6,000)      2
+
+added up from 2 data files
 END
 "$MLPROF" -raw true -allocs site a one mlmon.out | sed 's/ *$//' >got
 same got want
@@ -55,6 +59,8 @@ cat >want <<'END'
    type      cur  blocks
 ----------- ----- ------
 struct node 80.0%  3,000
+
+added up from 2 data files
 END
 "$MLPROF" -allocs type -thresh 50 a one mlmon.out | sed 's/ *$//' >got
 same got want

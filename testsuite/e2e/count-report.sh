@@ -29,6 +29,8 @@ function  cur    raw
 twice    99.9% (3,000)
 main      0.1%     (2)
 never     0.0%     (0)
+
+added up from 2 data files
 END
 "$MLPROF" -raw true a one other | sed 's/ *$//' >got
 same got want

@@ -181,7 +181,7 @@ sed 's/^engine .*/engine thread-timer/; s/^waits .*/waits 25/; s/^threads .*/thr
 run 0 "$MLPROF" prog one ticks
 grep -A 2 "^sampled" out >got
 holds got <<'END'
-sampled 2.00 s of 2.00 s CPU time (100.0 %), engine task-clock and thread-timer at 100 Hz, 3 threads
+sampled 2.00 s of 2.00 s CPU time (100.0 %), engine task-clock and thread-timer at 100 Hz, 3 threads, 2 data files
 unsampled 0.00 s, <lost> 0.04 s, skid corrected
 warning: the program waited 0.12 times a sample: it may beat with the kernel's tick, by which the engine samples, and shares be wrong by up to 12 points
 END
