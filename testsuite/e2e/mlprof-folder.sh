@@ -162,8 +162,10 @@ run 0 "$MLPROF_ITSELF" -tolerant true -balance false odd
 has out '^1.00 seconds of CPU time in 2 data files of 1 program$'
 if [ "$(id -u)" != 0 ]; then
     chmod 0 odd/prog.mlmon
-    run 1 "$MLPROF" prog odd -tolerant true
+    run 0 "$MLPROF" prog odd -tolerant true
     has err '^mlprof: odd/prog.mlmon: Permission denied$'
+    rm odd/later
+    refused 'odd/prog.mlmon: Permission denied' "$MLPROF" prog odd
     chmod 0 odd
     refused 'odd: Permission denied' "$MLPROF" odd
     chmod 755 odd
