@@ -179,7 +179,7 @@ static void add_samples(struct firefox_tables *tables, uint32_t number)
     for (; at < times->shares.count && times->shares.entries[at].owner == number; at++) {
         const struct shares_entry *entry = &times->shares.entries[at];
         uint64_t count = entry->count < left ? entry->count : left;
-        add_sample(tables, tables->stack_of[number], count, entry->part);
+        add_sample(tables, tables->stack_of[number], count, entry->bin);
         left -= count;
     }
     if (left)

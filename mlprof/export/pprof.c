@@ -206,7 +206,7 @@ static void print_stacks(struct pprof *pprof)
         /* Lost samples, and all if it was not asked, are of no origin.  */
         struct shares_own own = shares_of(&stacks->origins, i, &at);
         for (size_t k = 0; k < own.count; k++) {
-            add_origin(pprof, own.entries[k].part);
+            add_origin(pprof, own.entries[k].bin);
             print_samples(pprof, i, own.entries[k].count);
         }
         print_samples(pprof, i, node->count - own.total);

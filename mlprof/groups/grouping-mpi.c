@@ -10,9 +10,10 @@
 #include <string.h>
 #include <strings.h>
 
-/* What C calls the function of MPI with that name between angle brackets, to be freed; NULL
-   if it is none.  Programs in C call MPI_Send or, by its second name (MPI 4.0, 15.2),
-   PMPI_Send; those in Fortran mpi_send_, mpi_send__, or mpi_send_f08_.  */
+/* What C calls the function of MPI with that name between angle brackets, to be freed;
+   NULL if it is none.  Programs in C call MPI_Send or, by its second name
+   (MPI 4.0, 15.2), PMPI_Send; those in Fortran mpi_send_, mpi_send__, or mpi_send_f08_.
+ */
 static char *mpi_name(const char *name)
 {
     static const char prefix[] = "MPI_", f08[] = "_f08";
@@ -41,7 +42,8 @@ static uint32_t put_call(struct grouping_builder *build, const struct stacks_nod
 {
     const struct stacks *stacks = &build->asked->rows->stacks;
     uint32_t at = node->parent;
-    while (at != STACKS_NONE && stacks->copies[stacks->nodes[at].copy].module == STACKS_NONE)
+    while (at != STACKS_NONE &&
+           stacks->copies[stacks->nodes[at].copy].module == STACKS_NONE)
         at = stacks->nodes[at].parent;
     struct grouping_call like = {.name = call, .source = STACKS_NONE};
     if (at != STACKS_NONE) {
@@ -65,7 +67,8 @@ uint32_t grouping_mpi_of(struct grouping_builder *build, uint32_t number)
     char *call = stacks->copies[node->copy].module == STACKS_NONE
                      ? mpi_name(stacks->sources[stacks_source_of(stacks, number)].name)
                      : NULL;
-    uint32_t group = call ? put_call(build, node, call) : grouping_put_nowhere(&build->keys);
+    uint32_t group =
+        call ? put_call(build, node, call) : grouping_put_nowhere(&build->keys);
     free(call);
     return group;
 }

@@ -14,7 +14,7 @@ void grouping_add_ranks(struct grouping_builder *build)
         return;
     for (size_t i = 0; i < stacks->origins.count; i++) {
         const struct shares_entry *entry = &stacks->origins.entries[i];
-        grouping_row(build, grouping_put_rank(&build->keys, entry->part))->cur +=
+        grouping_row(build, grouping_put_rank(&build->keys, entry->bin))->cur +=
             entry->count;
     }
     /* What was lost is of no point.  */

@@ -82,7 +82,7 @@ static const struct datacolumns_column node_columns[] = {
 /* When they were sampled.  */
 
 PAGE_VALUE(time_node, shares_entry, at->owner)
-PAGE_VALUE(time_bucket, shares_entry, at->part)
+PAGE_VALUE(time_bucket, shares_entry, at->bin)
 PAGE_VALUE(time_count, shares_entry, at->count)
 
 static const struct datacolumns_column time_columns[] = {

@@ -74,8 +74,8 @@ void page_code_print(struct page_data *data);
 void page_arcs_print(struct page_data *data);
 
 /* Prints the field `load', how each function's samples are spread over ranks or threads,
-   if they are told apart: `over' says which, `parts' are their names, `rows' the figures
-   of each function, `loads' its samples in each part.  */
+   if they are told apart: `over' says which, `workers' are their names, `rows' the
+   figures of each function, `loads' its samples in each.  */
 void page_load_print(struct page_data *data);
 
 /* Prints the field `regions', if any were measured: the rows of each way to tell them

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 
 PAGE_VALUE(load_row, shares_entry, at->owner)
-PAGE_VALUE(load_part, shares_entry, at->part)
+PAGE_VALUE(load_worker, shares_entry, at->bin)
 PAGE_VALUE(load_count, shares_entry, at->count)
 
 static const struct datacolumns_column load_columns[] = {
-    {"row", load_row}, {"part", load_part}, {"count", load_count}, {0}};
+    {"row", load_row}, {"worker", load_worker}, {"count", load_count}, {0}};
 
 PAGE_VALUE(row_total, spread_load, at->total)
 PAGE_VALUE(row_least, spread_load, at->least)
@@ -24,12 +24,13 @@ static const struct datacolumns_column row_columns[] = {
     {"at", row_at},       {"certain", row_certain}, {0}};
 
 /* `rank 3, host' or `thread 3'.  */
-static char *part_name(const struct view *view, uint32_t part)
+static char *worker_name(const struct view *view, uint32_t worker)
 {
     bool ranks = view->spread->over == SPREAD_RANKS;
-    char *number = imbalance_part(view, part);
+    char *number = imbalance_worker(view, worker);
     const char *host =
-        ranks ? origins_host(&view->profile->origins, view->spread->parts[part]) : NULL;
+        ranks ? origins_host(&view->profile->origins, view->spread->workers[worker])
+              : NULL;
     char *name = buf_format("%s %s%s%s", ranks ? "rank" : "thread", number,
                             host ? ", " : "", host ? host : "");
     free(number);
@@ -45,9 +46,9 @@ void page_load_print(struct page_data *data)
         return;
     json_open_field(json, "load");
     json_text_field(json, "over", spread->over == SPREAD_RANKS ? "ranks" : "threads");
-    json_open_list_field(json, "parts");
+    json_open_list_field(json, "workers");
     for (uint32_t i = 0; i < spread->count; i++) {
-        char *name = part_name(view, i);
+        char *name = worker_name(view, i);
         json_text(json, name);
         free(name);
     }

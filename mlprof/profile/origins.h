@@ -27,7 +27,7 @@ struct origins {
     size_t count, capacity;
     struct index index;
     bool kept;            /* it is told which samples are of which origin: */
-    struct shares shares; /* of the profile's points; parts are origins */
+    struct shares shares; /* of the profile's points; bins are origins */
     size_t sorted;        /* of them, when they were sorted last */
 };
 

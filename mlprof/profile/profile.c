@@ -237,7 +237,7 @@ static void merge_shares(struct profile *into, const struct profile *from,
         return;
     for (size_t i = 0; i < shares->count; i++)
         shares_add(&into->origins.shares, numbers[shares->entries[i].owner],
-                   origins[shares->entries[i].part], shares->entries[i].count);
+                   origins[shares->entries[i].bin], shares->entries[i].count);
     if (into->origins.shares.count < 2 * into->origins.sorted + SHARES_UNSORTED)
         return;
     shares_sort(&into->origins.shares);

@@ -12,13 +12,13 @@ void shares_free(struct shares *shares)
     memset(shares, 0, sizeof *shares);
 }
 
-void shares_add(struct shares *shares, uint32_t owner, uint32_t part, uint64_t count)
+void shares_add(struct shares *shares, uint32_t owner, uint32_t bin, uint64_t count)
 {
     if (count == 0)
         return;
     shares->entries = buf_grow(shares->entries, &shares->capacity, shares->count + 1,
                                sizeof *shares->entries);
-    shares->entries[shares->count++] = (struct shares_entry){owner, part, count};
+    shares->entries[shares->count++] = (struct shares_entry){owner, bin, count};
 }
 
 static int compare(const void *one, const void *other)
@@ -26,7 +26,7 @@ static int compare(const void *one, const void *other)
     const struct shares_entry *a = one, *b = other;
     if (a->owner != b->owner)
         return a->owner < b->owner ? -1 : 1;
-    return a->part < b->part ? -1 : a->part > b->part;
+    return a->bin < b->bin ? -1 : a->bin > b->bin;
 }
 
 void shares_sort(struct shares *shares)
@@ -64,7 +64,7 @@ static uint64_t share(uint64_t sum, uint64_t number, uint64_t total)
     return (uint64_t)((__extension__(unsigned __int128) sum) * number / total);
 }
 
-/* What is taken of the first parts together is their share of COUNT, so that the
+/* What is taken of the first bins together is their share of COUNT, so that the
    roundings do not add up.  */
 void shares_take(struct shares *to, uint32_t owner, struct shares_own *own,
                  uint64_t count)
@@ -76,7 +76,7 @@ void shares_take(struct shares *to, uint32_t owner, struct shares_own *own,
     for (size_t i = 0; i < own->count; i++) {
         sum += own->entries[i].count;
         uint64_t now = share(sum, end, own->total) - share(sum, own->taken, own->total);
-        shares_add(to, owner, own->entries[i].part, now - before);
+        shares_add(to, owner, own->entries[i].bin, now - before);
         before = now;
     }
     own->taken = end;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Holds how the samples of each owner, a point of a profile or a frame, are divided among
-   parts: buckets of time (times.h) or origins (origins.h).  */
+   bins: buckets of time (times.h) or origins (origins.h).  */
 
 #ifndef MLPROF_SHARES_H
 #define MLPROF_SHARES_H
@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 struct shares_entry {
-    uint32_t owner, part;
+    uint32_t owner, bin;
     uint64_t count;
 };
 
@@ -19,7 +19,7 @@ struct shares {
     size_t count, capacity;
 };
 
-/* The samples of one owner, by ascending part, some of which may be taken already.  */
+/* The samples of one owner, by ascending bin, some of which may be taken already.  */
 struct shares_own {
     const struct shares_entry *entries;
     size_t count;
@@ -29,9 +29,9 @@ struct shares_own {
 void shares_free(struct shares *shares);
 
 /* Adds an entry; COUNT may be 0.  */
-void shares_add(struct shares *shares, uint32_t owner, uint32_t part, uint64_t count);
+void shares_add(struct shares *shares, uint32_t owner, uint32_t bin, uint64_t count);
 
-/* Puts the entries in the order of owners and parts, with one for each pair that has
+/* Puts the entries in the order of owners and bins, with one for each pair that has
    samples.  */
 void shares_sort(struct shares *shares);
 
@@ -39,7 +39,7 @@ void shares_sort(struct shares *shares);
    behind them; to be asked for ascending owners.  */
 struct shares_own shares_of(const struct shares *shares, uint32_t owner, size_t *at);
 
-/* Takes COUNT samples of an owner, from all its parts alike, and adds them to TO as
+/* Takes COUNT samples of an owner, from all its bins alike, and adds them to TO as
    OWNER's; rounded so that all that is taken adds up to what there was.  What an owner
    has may be taken in two; if fewer are left, these.  */
 void shares_take(struct shares *to, uint32_t owner, struct shares_own *own,

@@ -10,41 +10,41 @@
 
 /* COUNT samples with NODE as the innermost frame.  */
 struct piece {
-    uint32_t part, node;
+    uint32_t worker, node;
     uint64_t count;
 };
 
 struct finder {
     struct spread *spread;
     const struct rows *rows;
-    struct piece *pieces; /* in the end by part */
+    struct piece *pieces; /* in the end by worker */
     size_t count, capacity;
-    uint64_t *own, *stack;       /* by row, of the part that is being added up */
-    uint32_t *own_parts, *parts; /* by row, in how many parts there were any */
-    uint32_t *touched, *seen;    /* rows with samples of the part; by row, the piece */
+    uint64_t *own, *stack;           /* by row, of the worker that is being added up */
+    uint32_t *own_workers, *workers; /* by row, in how many workers there were any */
+    uint32_t *touched, *seen; /* rows with samples of the worker; by row, the piece */
     size_t touched_count;
 };
 
-static void add_piece(struct finder *find, uint32_t part, uint32_t node, uint64_t count)
+static void add_piece(struct finder *find, uint32_t worker, uint32_t node, uint64_t count)
 {
     find->pieces =
         buf_grow(find->pieces, &find->capacity, find->count + 1, sizeof *find->pieces);
-    find->pieces[find->count++] = (struct piece){part, node, count};
+    find->pieces[find->count++] = (struct piece){worker, node, count};
 }
 
-/* The number of the part that is called NUMBER in the profile.  */
-static uint32_t put_part(struct finder *find, struct index *index, size_t *capacity,
-                         uint32_t number)
+/* The number of the worker that is called NUMBER in the profile.  */
+static uint32_t put_worker(struct finder *find, struct index *index, size_t *capacity,
+                           uint32_t number)
 {
     struct spread *spread = find->spread;
     bool fresh;
-    uint32_t part = index_put(index, number, 0, 0, &fresh);
+    uint32_t worker = index_put(index, number, 0, 0, &fresh);
     if (fresh) {
-        spread->parts =
-            buf_grow(spread->parts, capacity, part + 1, sizeof *spread->parts);
-        spread->parts[spread->count++] = number;
+        spread->workers =
+            buf_grow(spread->workers, capacity, worker + 1, sizeof *spread->workers);
+        spread->workers[spread->count++] = number;
     }
-    return part;
+    return worker;
 }
 
 /* By rank, those of one rank by their first file.  */
@@ -69,7 +69,7 @@ static uint32_t *ranked(const struct origins *origins, size_t *count)
     return found;
 }
 
-/* Ranks without a sample are parts, too.  */
+/* Ranks without a sample are workers, too.  */
 static void find_ranks(struct finder *find, const struct profile *profile)
 {
     const struct origins *origins = &profile->origins;
@@ -78,12 +78,12 @@ static void find_ranks(struct finder *find, const struct profile *profile)
     size_t capacity = 0, count;
     uint32_t *numbers = ranked(origins, &count);
     for (size_t i = 0; i < count; i++)
-        put_part(find, &index, &capacity, numbers[i]);
+        put_worker(find, &index, &capacity, numbers[i]);
     free(numbers);
     for (size_t i = 0; i < shares->count; i++) {
         const struct shares_entry *entry = &shares->entries[i];
-        if (origins->origins[entry->part].ranked)
-            add_piece(find, put_part(find, &index, &capacity, entry->part), entry->owner,
+        if (origins->origins[entry->bin].ranked)
+            add_piece(find, put_worker(find, &index, &capacity, entry->bin), entry->owner,
                       entry->count);
         else
             find->spread->apart += entry->count;
@@ -103,7 +103,7 @@ static void find_threads(struct finder *find)
         bool root = node->parent == STACKS_NONE;
         threads[i] = !root ? threads[node->parent]
                      : stacks_what(stacks, i) == STACKS_THREAD
-                         ? put_part(find, &index, &capacity, node->copy)
+                         ? put_worker(find, &index, &capacity, node->copy)
                          : STACKS_NONE;
         if (threads[i] == STACKS_NONE)
             find->spread->apart += node->count;
@@ -114,11 +114,11 @@ static void find_threads(struct finder *find)
     free(threads);
 }
 
-static int by_part(const void *one, const void *other)
+static int by_worker(const void *one, const void *other)
 {
     const struct piece *a = one, *b = other;
-    return a->part != b->part ? (a->part > b->part) - (a->part < b->part)
-                              : (a->node > b->node) - (a->node < b->node);
+    return a->worker != b->worker ? (a->worker > b->worker) - (a->worker < b->worker)
+                                  : (a->node > b->node) - (a->node < b->node);
 }
 
 /* Adds a piece to the rows on its stack, to each once.  */
@@ -138,38 +138,40 @@ static void add_stack(struct finder *find, uint32_t number)
     }
 }
 
-static void add_part(struct spread_load *load, uint32_t *parts, uint32_t part,
-                     uint64_t *count)
+static void add_worker(struct spread_load *load, uint32_t *workers, uint32_t worker,
+                       uint64_t *count)
 {
     if (*count == 0)
         return;
-    if ((*parts)++ == 0 || *count < load->least)
+    if ((*workers)++ == 0 || *count < load->least)
         load->least = *count;
     if (*count > load->most) {
         load->most = *count;
-        load->at = part;
+        load->at = worker;
     }
     load->total += *count;
     *count = 0;
 }
 
-static void end_part(struct finder *find, uint32_t part)
+static void end_worker(struct finder *find, uint32_t worker)
 {
     for (size_t i = 0; i < find->touched_count; i++) {
         uint32_t row = find->touched[i];
-        shares_add(&find->spread->loads, row, part, find->own[row]);
-        add_part(&find->spread->own[row], &find->own_parts[row], part, &find->own[row]);
-        add_part(&find->spread->stack[row], &find->parts[row], part, &find->stack[row]);
+        shares_add(&find->spread->loads, row, worker, find->own[row]);
+        add_worker(&find->spread->own[row], &find->own_workers[row], worker,
+                   &find->own[row]);
+        add_worker(&find->spread->stack[row], &find->workers[row], worker,
+                   &find->stack[row]);
     }
     find->touched_count = 0;
 }
 
-/* The part with the most is one of many that could have it, in one of ROWS (the
+/* The worker with the most is one of many that could have it, in one of ROWS (the
    inequality of Bonferroni).  */
-static void finish(const struct spread *spread, struct spread_load *load, uint32_t parts,
-                   size_t rows)
+static void finish(const struct spread *spread, struct spread_load *load,
+                   uint32_t workers, size_t rows)
 {
-    if (parts < spread->count)
+    if (workers < spread->count)
         load->least = 0;
     if (spread->count < 2 || load->total == 0)
         return;
@@ -188,16 +190,16 @@ static void add_up(struct finder *find)
     spread->stack = buf_alloc(count * sizeof *spread->stack);
     find->own = buf_alloc(count * sizeof *find->own);
     find->stack = buf_alloc(count * sizeof *find->stack);
-    find->own_parts = buf_alloc(count * sizeof *find->own_parts);
-    find->parts = buf_alloc(count * sizeof *find->parts);
+    find->own_workers = buf_alloc(count * sizeof *find->own_workers);
+    find->workers = buf_alloc(count * sizeof *find->workers);
     find->touched = buf_alloc(count * sizeof *find->touched);
     find->seen = buf_alloc(count * sizeof *find->seen);
     if (find->count)
-        qsort(find->pieces, find->count, sizeof *find->pieces, by_part);
+        qsort(find->pieces, find->count, sizeof *find->pieces, by_worker);
     for (uint32_t i = 0; i < find->count; i++) {
         add_stack(find, i);
-        if (i + 1 == find->count || find->pieces[i + 1].part != find->pieces[i].part)
-            end_part(find, find->pieces[i].part);
+        if (i + 1 == find->count || find->pieces[i + 1].worker != find->pieces[i].worker)
+            end_worker(find, find->pieces[i].worker);
     }
     shares_sort(&spread->loads);
     size_t own = 0, stack = 0;
@@ -206,8 +208,8 @@ static void add_up(struct finder *find)
         stack += spread->stack[i].total > 0;
     }
     for (size_t i = 0; i < find->rows->count; i++) {
-        finish(spread, &spread->own[i], find->own_parts[i], own);
-        finish(spread, &spread->stack[i], find->parts[i], stack);
+        finish(spread, &spread->own[i], find->own_workers[i], own);
+        finish(spread, &spread->stack[i], find->workers[i], stack);
     }
 }
 
@@ -224,15 +226,15 @@ void spread_find(struct spread *spread, enum spread_over over, const struct rows
     free(find.pieces);
     free(find.own);
     free(find.stack);
-    free(find.own_parts);
-    free(find.parts);
+    free(find.own_workers);
+    free(find.workers);
     free(find.touched);
     free(find.seen);
 }
 
 void spread_free(struct spread *spread)
 {
-    free(spread->parts);
+    free(spread->workers);
     free(spread->own);
     free(spread->stack);
     shares_free(&spread->loads);

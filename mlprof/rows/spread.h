@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds how evenly each row's samples are spread over the parts of a program that work
-   side by side, ranks or threads: the imbalance of its load, for the views.  */
+/* Finds how evenly each row's samples are spread over workers, the ranks or threads that
+   work side by side: the imbalance of its load, for the views.  */
 
 #ifndef MLPROF_SPREAD_H
 #define MLPROF_SPREAD_H
@@ -9,11 +9,11 @@
 
 enum spread_over { SPREAD_NOTHING, SPREAD_RANKS, SPREAD_THREADS };
 
-/* Of one row, over all parts, those with no sample of it included.  */
+/* Of one row, over all workers, those with no sample of it included.  */
 struct spread_load {
-    uint64_t total; /* samples in the parts */
+    uint64_t total; /* samples of all workers */
     uint64_t least, most;
-    uint32_t at;  /* the part with the most, the first of several */
+    uint32_t at;  /* the worker with the most, the first of several */
     bool certain; /* that the most is more than the mean: where all loads are even, chance
                      makes any of all rows certain in less than STATISTICS_LEVEL of all
                      runs */
@@ -21,12 +21,12 @@ struct spread_load {
 
 struct spread {
     enum spread_over over;
-    uint32_t *parts; /* origins of the profile, or the copies that stand for threads */
-    size_t count;    /* of them */
+    uint32_t *workers; /* origins of the profile, or the copies that stand for threads */
+    size_t count;      /* of them */
     struct spread_load *own, *stack; /* by row: while it was the innermost, and while it
                                         was anywhere on the stack */
-    struct shares loads; /* of the rows by themselves, sorted: those of each part */
-    uint64_t apart;      /* samples that are of no part */
+    struct shares loads; /* of the rows by themselves, sorted: those of each worker */
+    uint64_t apart;      /* samples that are of no worker */
 };
 
 /* Fills SPREAD, which spread_free frees, for the rows of functions.  */
@@ -35,7 +35,7 @@ void spread_find(struct spread *spread, enum spread_over over, const struct rows
 
 void spread_free(struct spread *spread);
 
-/* Samples of a part on average; 0 if there are no parts.  */
+/* Samples of a worker on average; 0 if there are no workers.  */
 double spread_mean(const struct spread *spread, const struct spread_load *load);
 
 #endif

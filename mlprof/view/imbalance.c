@@ -40,7 +40,7 @@ static const struct spread_load *load_of(const struct view *view,
     return is_inclusive(view) ? &view->spread->stack[number] : &view->spread->own[number];
 }
 
-/* Samples by which the part with the most exceeds the mean.  */
+/* Samples by which the worker with the most exceeds the mean.  */
 static double lost(const struct view *view, const struct spread_load *load)
 {
     return (double)load->most - spread_mean(view->spread, load);
@@ -79,9 +79,9 @@ static const struct rows_row **find_rows(const struct view *view, size_t *count)
     return found;
 }
 
-char *imbalance_part(const struct view *view, uint32_t part)
+char *imbalance_worker(const struct view *view, uint32_t worker)
 {
-    uint32_t number = view->spread->parts[part];
+    uint32_t number = view->spread->workers[worker];
     if (view->spread->over == SPREAD_RANKS)
         return buf_format("%" PRIu64, view->profile->origins.origins[number].rank);
     const struct stacks *stacks = &view->rows->stacks;
@@ -112,7 +112,7 @@ static void put_row(struct sheet *sheet, const struct view *view,
     sheet_put(sheet, load->certain ? buf_format("%.2f", (double)load->most / mean)
                                    : buf_copy("-"));
     sheet_put(sheet, load->certain ? seconds(view, lost(view, load)) : buf_copy("-"));
-    sheet_put(sheet, load->certain ? imbalance_part(view, load->at) : buf_copy("-"));
+    sheet_put(sheet, load->certain ? imbalance_worker(view, load->at) : buf_copy("-"));
     view_put_name(view, sheet, row);
 }
 

@@ -542,7 +542,7 @@ static void assert_time(const struct profile *profile, size_t number, uint32_t n
 {
     const struct shares_entry *entry = &profile->times.shares.entries[number];
     ck_assert_uint_eq(entry->owner, node);
-    ck_assert_uint_eq(entry->part, bucket);
+    ck_assert_uint_eq(entry->bin, bucket);
     ck_assert_uint_eq(entry->count, count);
 }
 

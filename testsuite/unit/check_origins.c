@@ -126,7 +126,7 @@ static void assert_share(const struct profile *profile, size_t number, uint64_t 
     ck_assert_uint_lt(number, profile->origins.shares.count);
     const struct shares_entry *entry = &profile->origins.shares.entries[number];
     ck_assert_uint_eq(profile->nodes[entry->owner].address, address);
-    ck_assert_uint_eq(entry->part, part);
+    ck_assert_uint_eq(entry->bin, part);
     ck_assert_uint_eq(entry->count, count);
 }
 

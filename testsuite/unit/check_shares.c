@@ -9,11 +9,11 @@
 #include <check.h>
 #include <string.h>
 
-static void assert_entry(const struct shares_entry *entry, uint32_t owner, uint32_t part,
+static void assert_entry(const struct shares_entry *entry, uint32_t owner, uint32_t bin,
                          uint64_t count)
 {
     ck_assert_uint_eq(entry->owner, owner);
-    ck_assert_uint_eq(entry->part, part);
+    ck_assert_uint_eq(entry->bin, bin);
     ck_assert_uint_eq(entry->count, count);
 }
 
@@ -35,9 +35,9 @@ START_TEST(sorted)
     assert_entry(&shares.entries[2], 7, 2, 1);
     ck_assert_uint_eq(shares_of(&shares, 2, &at).count, 0);
     ck_assert_uint_eq(shares_of(&shares, 5, &at).count, 0);
-    struct shares_own part = shares_of(&shares, 7, &at);
-    ck_assert_uint_eq(part.count, 2);
-    ck_assert_uint_eq(part.total, 6);
+    struct shares_own bin = shares_of(&shares, 7, &at);
+    ck_assert_uint_eq(bin.count, 2);
+    ck_assert_uint_eq(bin.total, 6);
     ck_assert_uint_eq(shares_of(&shares, 8, &at).count, 0);
     shares_free(&shares);
     ck_assert_uint_eq(shares.count, 0);
@@ -49,45 +49,45 @@ END_TEST
 START_TEST(in_two)
 {
     const struct shares_entry entries[] = {{1, 0, 2}, {1, 1, 3}, {1, 2, 5}};
-    struct shares_own part = {entries, 3, 0, 10};
+    struct shares_own bin = {entries, 3, 0, 10};
     struct shares to = {0};
-    shares_take(&to, 5, &part, 7);
+    shares_take(&to, 5, &bin, 7);
     ck_assert_uint_eq(to.count, 3);
     assert_entry(&to.entries[0], 5, 0, 1);
     assert_entry(&to.entries[1], 5, 1, 2);
     assert_entry(&to.entries[2], 5, 2, 4);
-    shares_take(&to, 4, &part, 9);
+    shares_take(&to, 4, &bin, 9);
     ck_assert_uint_eq(to.count, 6);
     assert_entry(&to.entries[3], 4, 0, 1);
     assert_entry(&to.entries[4], 4, 1, 1);
     assert_entry(&to.entries[5], 4, 2, 1);
-    shares_take(&to, 4, &part, 1);
+    shares_take(&to, 4, &bin, 1);
     ck_assert_uint_eq(to.count, 6);
     shares_free(&to);
 }
 END_TEST
 
-/* Whatever is taken of a part in two, each bucket has what it had.  */
+/* Whatever is taken of a bin in two, each bucket has what it had.  */
 START_TEST(any_two)
 {
     struct shares_entry entries[20];
     for (int round = 0; round < 2000; round++) {
-        struct shares_own part = {entries, 1 + random_below(20), 0, 0};
+        struct shares_own bin = {entries, 1 + random_below(20), 0, 0};
         struct shares to = {0};
         uint64_t most = random_below(4) ? 9 : UINT64_MAX / 21, sums[20] = {0};
-        for (uint32_t i = 0; i < part.count; i++) {
+        for (uint32_t i = 0; i < bin.count; i++) {
             entries[i] = (struct shares_entry){1, i, 1 + random_below(most)};
-            part.total += entries[i].count;
+            bin.total += entries[i].count;
         }
-        uint64_t first = random_below(part.total + 1), taken = 0;
-        shares_take(&to, 0, &part, first);
+        uint64_t first = random_below(bin.total + 1), taken = 0;
+        shares_take(&to, 0, &bin, first);
         for (size_t i = 0; i < to.count; i++)
             taken += to.entries[i].count;
         ck_assert_uint_eq(taken, first);
-        shares_take(&to, 1, &part, part.total - first);
+        shares_take(&to, 1, &bin, bin.total - first);
         for (size_t i = 0; i < to.count; i++)
-            sums[to.entries[i].part] += to.entries[i].count;
-        for (size_t i = 0; i < part.count; i++)
+            sums[to.entries[i].bin] += to.entries[i].count;
+        for (size_t i = 0; i < bin.count; i++)
             ck_assert_uint_eq(sums[i], entries[i].count);
         shares_free(&to);
     }

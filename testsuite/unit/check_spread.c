@@ -42,13 +42,13 @@ static void assert_load(const struct spread_load *load, uint64_t total, uint64_t
         ck_assert_uint_eq(load->at, at);
 }
 
-static void share(uint32_t node, uint32_t part, uint64_t count)
+static void share(uint32_t node, uint32_t worker, uint64_t count)
 {
-    shares_add(&made.rows.stacks.origins, node, part, count);
+    shares_add(&made.rows.stacks.origins, node, worker, count);
 }
 
-/* Rank 0 (a part without a sample), 5, which has all of z's k, and 7; 4 samples of f and
-   all of the second h are of no rank. z is on its stack twice and counts once.  */
+/* Rank 0 (a worker without a sample), 5, which has all of z's k, and 7; 4 samples of f
+   and all of the second h are of no rank. z is on its stack twice and counts once.  */
 START_TEST(ranks)
 {
     struct spread spread;
@@ -65,9 +65,9 @@ START_TEST(ranks)
     shares_sort(&made.rows.stacks.origins);
     spread_find(&spread, SPREAD_RANKS, &made.rows, &profile);
     ck_assert_uint_eq(spread.count, 3);
-    ck_assert_uint_eq(spread.parts[0], 0);
-    ck_assert_uint_eq(spread.parts[1], 2);
-    ck_assert_uint_eq(spread.parts[2], 3);
+    ck_assert_uint_eq(spread.workers[0], 0);
+    ck_assert_uint_eq(spread.workers[1], 2);
+    ck_assert_uint_eq(spread.workers[2], 3);
     ck_assert_uint_eq(spread.apart, 24);
     assert_load(&spread.own[KEEP_GRAPH_MAIN], 0, 0, 0, 0);
     assert_load(&spread.own[KEEP_GRAPH_F], 6, 0, 5, 2);
@@ -122,13 +122,13 @@ START_TEST(threads)
 }
 END_TEST
 
-/* Of COUNT samples the part with the most of PARTS parts has MOST.  By the tails of the
-   binomial distribution, as R's pbinom has them: of 100 with share 1/4 40 or more are had
-   by chance in 0.07 % of all runs, 33 or more in 4.5 %; four parts could have been that,
-   and fewer are as far away.  */
+/* Of COUNT samples the worker with the most of PARTS workers has MOST.  By the tails of
+   the binomial distribution, as R's pbinom has them: of 100 with share 1/4 40 or more are
+   had by chance in 0.07 % of all runs, 33 or more in 4.5 %; four workers could have been
+   that, and fewer are as far away.  */
 static const struct {
     uint64_t most, count;
-    uint32_t parts;
+    uint32_t workers;
     bool certain;
 } chances[] = {
     {40, 100, 4, true},    {33, 100, 4, false},  {25, 100, 4, false},
@@ -139,12 +139,12 @@ static const struct {
 START_TEST(certain)
 {
     struct spread spread;
-    uint32_t parts = chances[_i].parts;
-    for (uint32_t i = 0; i < parts; i++)
+    uint32_t workers = chances[_i].workers;
+    for (uint32_t i = 0; i < workers; i++)
         add_rank(i, true);
-    share(1, parts - 1, chances[_i].most);
-    for (uint32_t i = 0; i + 1 < parts; i++)
-        share(1, i, (chances[_i].count - chances[_i].most) / (parts - 1));
+    share(1, workers - 1, chances[_i].most);
+    for (uint32_t i = 0; i + 1 < workers; i++)
+        share(1, i, (chances[_i].count - chances[_i].most) / (workers - 1));
     shares_sort(&made.rows.stacks.origins);
     spread_find(&spread, SPREAD_RANKS, &made.rows, &profile);
     ck_assert_uint_eq(spread.own[KEEP_GRAPH_F].most, chances[_i].most);

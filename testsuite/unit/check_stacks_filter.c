@@ -233,9 +233,9 @@ static void compare_times(const struct stacks *stacks, const struct made *made,
         const struct shares_entry *entry = &stacks->times.shares.entries[i];
         char text[200], want[200];
         path_of(stacks, entry->owner, text);
-        model_stack(&made->samples[entry->part], choice, want);
+        model_stack(&made->samples[entry->bin], choice, want);
         ck_assert_str_eq(text, want);
-        got[entry->part] += entry->count;
+        got[entry->bin] += entry->count;
     }
     for (size_t i = 0; i < made->count; i++) {
         char text[200];
