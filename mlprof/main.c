@@ -45,6 +45,7 @@ static struct evaluate_wishes wishes_of(const struct options *options)
         .by = regions ? ROWS_FUNCTIONS : options->by,
         .over = options->imbalance,
         .groups = groups,
+        .constructs = options->parallel,
         .region_copies = groups || options->by == ROWS_COPIES,
         .region_costs = options->subtract,
         .catalog = options->call_graph != NULL,

@@ -37,17 +37,18 @@ enum options_views {
     OPTIONS_REGIONS = 1 << 8,
     OPTIONS_HISTOGRAM = 1 << 9,
     OPTIONS_IMBALANCE = 1 << 10,
-    OPTIONS_PRINTED = (1 << 11) - 1, /* any of these */
-    OPTIONS_GRAPH = 1 << 11,
-    OPTIONS_FLAME = 1 << 12,
-    OPTIONS_COMPARE = 1 << 13,
-    OPTIONS_GROWTH = 1 << 14,
-    OPTIONS_GATE = 1 << 15,
-    OPTIONS_BASELINE = 1 << 16, /* -gate-write */
-    OPTIONS_WHERE = 1 << 17,
-    OPTIONS_PROGRAMS = 1 << 18, /* the list of them in folders */
-    OPTIONS_ALONE = 0x3f << 13, /* any of these, which stand in place of all others */
-    OPTIONS_FORMATS = 1 << 19
+    OPTIONS_PARALLEL = 1 << 11,
+    OPTIONS_PRINTED = (1 << 12) - 1, /* any of these */
+    OPTIONS_GRAPH = 1 << 12,
+    OPTIONS_FLAME = 1 << 13,
+    OPTIONS_COMPARE = 1 << 14,
+    OPTIONS_GROWTH = 1 << 15,
+    OPTIONS_GATE = 1 << 16,
+    OPTIONS_BASELINE = 1 << 17, /* -gate-write */
+    OPTIONS_WHERE = 1 << 18,
+    OPTIONS_PROGRAMS = 1 << 19, /* the list of them in folders */
+    OPTIONS_ALONE = 0x3f << 14, /* any of these, which stand in place of all others */
+    OPTIONS_FORMATS = 1 << 20
 };
 
 /* One entry is all that an option needs, besides its field in struct options.  */

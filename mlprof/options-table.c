@@ -96,12 +96,15 @@ static void release_keep(void *field)
 /* Of the time of regions.  */
 #define STOPWATCHES (OPTIONS_REGIONS | OPTIONS_HISTOGRAM)
 
+/* Those that have no stacks of functions.  */
+#define UNSTACKED (STOPWATCHES | OPTIONS_PARALLEL | COVERAGE)
+
 /* Those that are by function.  */
 #define TABLES                                                                           \
     (OPTIONS_TABLE | OPTIONS_CALLS | OPTIONS_LISTING | OPTIONS_PROF | OPTIONS_IMBALANCE)
 
 /* What is by stacks, or can be told from them.  */
-#define FILTERED ((REPORTS & ~(OPTIONS_SITES | STOPWATCHES | COVERAGE)) | COMPARISONS)
+#define FILTERED ((REPORTS & ~(OPTIONS_SITES | UNSTACKED)) | COMPARISONS)
 
 /* What changes nothing where it means nothing, so that it can stand in an alias.  */
 #define EVERYTHING (REPORTS | OPTIONS_ALONE)
@@ -154,7 +157,7 @@ static const struct options_entry own[] = {
      .help = "show functions declared artificial: intrinsics",
      .details = "Otherwise what is inlined of them belongs to those that call them.",
      .form = OPTIONS_SWITCH,
-     .acts = (REPORTS & ~(STOPWATCHES | COVERAGE)) | COMPARISONS | GATES | OPTIONS_WHERE,
+     .acts = (REPORTS & ~UNSTACKED) | COMPARISONS | GATES | OPTIONS_WHERE,
      FIELD(artificial)},
     {.name = "balance",
      .argument = "{true|false}",
@@ -433,6 +436,16 @@ static const struct options_entry own[] = {
      .is = PAGE,
      .acts = PAGE | COMPARISONS,
      FIELD(open)},
+    {.name = "parallel",
+     .help = "print what the threads of OpenMP did",
+     .details =
+         "Of each construct: its work, waiting in it and at its end, and the work of\n"
+         "its threads. Run the program with CCPROF=clock=wall,threads=yes, or with\n"
+         "threads=yes alone for the CPU time that each thread worked.",
+     .form = OPTIONS_FLAG,
+     .is = OPTIONS_PARALLEL,
+     .acts = OPTIONS_PARALLEL | FORMAT(EXPORT_PRINTED),
+     FIELD(parallel)},
     {.name = "paths",
      .argument = "{false|true}",
      .help = "tell regions apart by those around them",
@@ -521,7 +534,7 @@ static const struct options_entry own[] = {
      .form = OPTIONS_CHOICE,
      .acts = OPTIONS_TABLE | OPTIONS_GROUPS | OPTIONS_ALLOCS | OPTIONS_PATHS |
              OPTIONS_SITES | OPTIONS_CALLS | OPTIONS_REGIONS | OPTIONS_IMBALANCE |
-             OPTIONS_COMPARE,
+             OPTIONS_PARALLEL | OPTIONS_COMPARE,
      .against = "formula",
      FIELD(sort)},
     {.name = "source-dir",
@@ -589,7 +602,7 @@ static const struct options_entry own[] = {
      .help = "charge matching functions to their callers",
      .details = PATTERN_DETAILS,
      PATTERN,
-     .acts = (REPORTS & ~(STOPWATCHES | COVERAGE)) | COMPARISONS | GATES | OPTIONS_WHERE,
+     .acts = (REPORTS & ~UNSTACKED) | COMPARISONS | GATES | OPTIONS_WHERE,
      .selects = true,
      FIELD(unprofile)},
     {.name = "version", .help = "print the version", .form = OPTIONS_VERSION},

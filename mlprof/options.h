@@ -59,6 +59,7 @@ struct options {
     bool raw, tolerant, where, balance, show_extern, gray;
     bool branch, prof, skid, artificial;
     bool regions, paths, subtract;
+    bool parallel;
     struct pattern histogram;
     struct pattern arcs, callers, callees, list, peek, unprofile;
     struct stacks_filter filter; /* -focus, -ignore, -hide */

@@ -12,6 +12,7 @@
 #include "mlprof/view/histogram.h"
 #include "mlprof/view/imbalance.h"
 #include "mlprof/view/listing.h"
+#include "mlprof/view/parallelview.h"
 #include "mlprof/view/peek.h"
 #include "mlprof/view/precision.h"
 #include "mlprof/view/prof.h"
@@ -184,7 +185,8 @@ struct parts {
 static struct parts parts_of(const struct options *options, const struct profile *profile)
 {
     bool callers = options->callers.text || options->callees.text || options->peek.text;
-    bool of_time = callers || options->list.text || options->prof || options->imbalance;
+    bool of_time = callers || options->list.text || options->prof || options->imbalance ||
+                   options->parallel;
     bool exact = options->allocs || options->arcs.text;
     bool regions = options->regions || options->histogram.text;
     bool table = !of_time && !exact && !regions;
@@ -235,6 +237,8 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
 {
     const struct profile *profile = view->profile;
     bool timed = parts->timed && profile->kind & CCPROF_KIND_TIME;
+    if (options->parallel)
+        parallelview_print_foot(out, view);
     if (timed) {
         putc('\n', out);
         if (!view->style.mlton)
@@ -292,6 +296,8 @@ static void print_all(const struct options *options, const struct view *view,
     for (size_t i = 0; i < MATCHINGS; i++)
         if (found->rows[i])
             matchings[i].print(stdout, view, found->rows[i]);
+    if (options->parallel)
+        parallelview_print(stdout, view);
     if (parts.regions && view->regions)
         regionsview_print(stdout, view);
     if (found->histograms)
@@ -330,6 +336,7 @@ bool show_views(const struct options *options, const struct evaluate_result *res
         .regions =
             result->profile->regions.clock == REGIONS_NONE ? NULL : result->regions,
         .spread = &result->spread,
+        .constructs = &result->constructs,
         .catalog = &result->catalog,
         .flows = &result->flows,
         .arcs = &result->arcs,

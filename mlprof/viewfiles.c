@@ -133,6 +133,8 @@ static struct export_asked asked_of(const struct options *options)
         return (struct export_asked){EXPORT_ALLOCATIONS, NULL};
     if (options->histogram.text)
         return (struct export_asked){EXPORT_REGION_BUCKETS, &options->histogram};
+    if (options->parallel)
+        return (struct export_asked){EXPORT_PARALLEL, NULL};
     if (options->regions)
         return (struct export_asked){EXPORT_REGIONS, NULL};
     if (options->callers.text)

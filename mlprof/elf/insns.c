@@ -188,6 +188,22 @@ static void describe_indirect(struct insn *insn, const ZydisDecodedInstruction *
                       (!word || word->mem.index != ZYDIS_REGISTER_NONE);
 }
 
+/* An address that is made without reading memory: relative to the instruction, or, in
+   code that is not moved, as a number of 32 bits.  */
+static uint64_t address_made(const struct insn *insn,
+                             const ZydisDecodedInstruction *decoded,
+                             const ZydisDecodedOperand *memory)
+{
+    bool number = decoded->opcode >= 0xb8 && decoded->opcode <= 0xbf;
+    if (decoded->mnemonic == ZYDIS_MNEMONIC_LEA && memory &&
+        memory->mem.base == ZYDIS_REGISTER_RIP)
+        return insn->address + decoded->length + (uint64_t)memory->mem.disp.value;
+    if (decoded->mnemonic == ZYDIS_MNEMONIC_MOV && number &&
+        decoded->opcode_map == ZYDIS_OPCODE_MAP_DEFAULT)
+        return decoded->raw.imm[0].value.u;
+    return 0;
+}
+
 static void describe(struct insns *insns, struct insn *insn, struct room *room)
 {
     const ZydisDecodedInstruction *decoded = &room->decoded;
@@ -198,6 +214,7 @@ static void describe(struct insns *insns, struct insn *insn, struct room *room)
             insn->address + decoded->length + (uint64_t)decoded->raw.imm[0].value.s;
     else if (insn->transfer == INSNS_JUMP || insn->transfer == INSNS_CALL)
         describe_indirect(insn, decoded, memory);
+    insn->refers = address_made(insn, decoded, memory);
     insn->memory = memory && decoded->mnemonic != ZYDIS_MNEMONIC_LEA &&
                    decoded->mnemonic != ZYDIS_MNEMONIC_NOP;
     insn->stores = insn->memory && !(memory->actions & ZYDIS_OPERAND_ACTION_MASK_READ);

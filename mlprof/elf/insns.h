@@ -24,6 +24,7 @@ struct insn {
     uint64_t address;
     uint64_t target; /* of a jump or call that says it; 0 */
     uint64_t slot;   /* of one that does not: the address of the word that says it; 0 */
+    uint64_t refers; /* the address that it makes, of a function or variable; 0 */
     bool table;      /* neither is known, and it may be a jump of a `switch' */
     enum insns_transfer transfer;
     unsigned cycles; /* from its operands to its result, what it loads being near */

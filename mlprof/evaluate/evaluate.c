@@ -164,6 +164,19 @@ static void evaluate_regions(struct evaluate_result *result,
             regionrows_fill(&result->regions[asked.by], &asked);
 }
 
+/* Where formats of all kinds are wanted there need be none.  */
+static bool evaluate_constructs(struct evaluate_result *result,
+                                const struct evaluate_wishes *wishes, struct fault *fault)
+{
+    struct fault none = {0};
+    if (!wishes->constructs && !wishes->groups)
+        return true;
+    bool good = constructs_fill(&result->constructs, result->profile, &result->program,
+                                &wishes->names, wishes->constructs ? fault : &none);
+    fault_clear(&none);
+    return good || !wishes->constructs;
+}
+
 static bool evaluate_opened(struct evaluate_result *result,
                             const struct evaluate_wishes *wishes, struct fault *fault)
 {
@@ -202,6 +215,8 @@ static bool evaluate_opened(struct evaluate_result *result,
     spread(result, wishes);
     keep_wanted(result, wishes);
     evaluate_regions(result, wishes);
+    if (!evaluate_constructs(result, wishes, fault))
+        return false;
     progress_tell("mlprof: grouping %zu functions", result->rows.count);
     const struct grouping grouping = {.key = wishes->by,
                                       .profile = profile,
@@ -248,6 +263,7 @@ void evaluate_free(struct evaluate_result *result)
     for (size_t i = 0; i < REGIONROWS_KEYS; i++)
         regionrows_free(&result->regions[i]);
     rows_free(&result->rows);
+    constructs_free(&result->constructs);
     outside_free(result->outside);
     skid_free(result->program.skid);
     machine_code_free(result->program.code);

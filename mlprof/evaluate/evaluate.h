@@ -9,6 +9,7 @@
 #include "mlprof/base/pattern.h"
 #include "mlprof/evaluate/keep.h"
 #include "mlprof/groups/grouping.h"
+#include "mlprof/parallel/constructs.h"
 #include "mlprof/regions/regionrows.h"
 #include "mlprof/rows/spread.h"
 #include "mlprof/stacks/stacks-filter.h"
@@ -31,6 +32,7 @@ struct evaluate_wishes {
     enum spread_over over; /* what the load of functions is spread over */
     bool groups;           /* rows of all other things are wanted, too */
     bool catalog;          /* if nothing was measured, all functions are wanted */
+    bool constructs;       /* of OpenMP: nothing is told without them */
     bool region_copies;    /* copies of functions with a stopwatch are told apart */
     bool region_costs;     /* what it cost to measure regions is subtracted */
 };
@@ -49,6 +51,7 @@ struct evaluate_result {
                                       wanted; else empty */
     struct regionrows regions[REGIONROWS_KEYS]; /* without rows if there are no regions;
                                                    of copies only if wanted */
+    struct constructs constructs; /* of OpenMP, if they or GROUPS were wanted */
     struct rows catalog; /* all functions, if that was wanted and nothing was measured;
                             else empty */
     bool *kept, *kept_catalog; /* by row whether KEEP means it; NULL: all */
@@ -62,8 +65,8 @@ struct evaluate_result {
 /* Fills RESULT, which evaluate_free frees; PROFILE and EXECUTABLE, the tables of module
    0, which get functions taken out, live as long as it.  False, FAULT and nothing to be
    freed if the modules of the program have no tables, tables are damaged or of another
-   build, no function matches the pattern UNPROFILE or one of the filter, or calls are all
-   that was measured, which a filter has no stacks of.  */
+   build, no function matches the pattern UNPROFILE or one of the filter, calls are all
+   that was measured, which a filter has no stacks of, or there are no constructs.  */
 bool evaluate(struct evaluate_result *result, const struct profile *profile,
               struct tables *executable, const struct evaluate_wishes *wishes,
               struct fault *fault);

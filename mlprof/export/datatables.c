@@ -362,6 +362,7 @@ const struct datatables_table datatables_all[] = {
     {EXPORT_REGIONS, "regions", datatables_regions},
     {EXPORT_REGION_BUCKETS, "region_buckets", datatables_region_buckets},
     {EXPORT_REGION_EVENTS, "region_events", datatables_region_events},
+    {EXPORT_PARALLEL, "parallel", datatables_parallel},
 };
 
 const size_t datatables_count = sizeof datatables_all / sizeof *datatables_all;

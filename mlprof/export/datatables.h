@@ -17,6 +17,9 @@ typedef void datatables_fill(struct datatable *table, const struct view *view,
 /* In datatables-regions.c; ASKED means regions by their names.  */
 datatables_fill datatables_regions, datatables_region_buckets, datatables_region_events;
 
+/* In datatables-parallel.c.  */
+datatables_fill datatables_parallel;
+
 struct datatables_table {
     enum export_table table;
     const char *name;

@@ -22,7 +22,8 @@ enum export_table {
     EXPORT_ALLOCATIONS,
     EXPORT_REGIONS,
     EXPORT_REGION_BUCKETS,
-    EXPORT_REGION_EVENTS
+    EXPORT_REGION_EVENTS,
+    EXPORT_PARALLEL
 };
 
 struct export_asked {

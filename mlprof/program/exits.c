@@ -68,9 +68,7 @@ static const struct bindings *bindings_of(struct exits *exits, uint32_t number)
     return exits->bindings[number];
 }
 
-/* The number of the body that the address is in; EXITS_NONE if no source of it is shown.
- */
-static uint32_t body_at(struct exits *exits, uint32_t module, uint64_t address)
+uint32_t exits_body(struct exits *exits, uint32_t module, uint64_t address)
 {
     struct tables *tables = exits->program->tables[module];
     struct tables_point point;
@@ -104,7 +102,7 @@ static unsigned count_exports(struct exits *exits, const char *name, bool profil
         if (!bindings_export(bindings_of(exits, i), name, &address))
             continue;
         count++;
-        *body = body_at(exits, i, address);
+        *body = exits_body(exits, i, address);
     }
     return count;
 }
@@ -116,7 +114,7 @@ static uint32_t body_of_name(struct exits *exits, const char *name)
     uint64_t address;
     uint32_t body = EXITS_NONE;
     if (bindings_export(bindings_of(exits, 0), name, &address))
-        return body_at(exits, 0, address);
+        return exits_body(exits, 0, address);
     if (count_exports(exits, name, true, &body) != 1 || body == EXITS_NONE ||
         count_exports(exits, name, false, &body) != 1)
         return EXITS_NONE;
@@ -152,7 +150,7 @@ static void follow_slot(struct exits *exits, uint32_t module, uint64_t slot,
         break;
     case BINDINGS_ADDRESS:
         exit->target = address;
-        exit->body = body_at(exits, module, address);
+        exit->body = exits_body(exits, module, address);
         break;
     case BINDINGS_NOTHING:
         exit->kind = EXITS_POINTER;
@@ -172,7 +170,7 @@ static struct exits_exit follow(struct exits *exits, uint32_t module,
         exit.kind = EXITS_TABLE;
     if (insn->target) {
         exit.kind = EXITS_OUTSIDE;
-        exit.body = body_at(exits, module, insn->target);
+        exit.body = exits_body(exits, module, insn->target);
         if (exit.body != EXITS_NONE) {
             exit.kind = EXITS_PROFILED;
             return exit;

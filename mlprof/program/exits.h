@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tells tail-calls.c whom a call in profiled code calls, and by which jumps control
-   leaves a function and where to.  Each function is looked at when it is first asked for.
- */
+/* Tells tail-calls.c, and the constructs of OpenMP, whom a call in profiled code calls,
+   and by which jumps control leaves a function and where to.  Each function is looked at
+   when it is first asked for.  */
 
 #ifndef MLPROF_EXITS_H
 #define MLPROF_EXITS_H
@@ -48,6 +48,10 @@ void exits_free(struct exits *exits);
    module is the last byte of; EXITS_NONE if it is no call, or its function is not known
    or has no tables.  */
 uint32_t exits_callee(struct exits *exits, uint32_t module, uint64_t address);
+
+/* The number of the body that ADDRESS of a module is in; EXITS_NONE if it is in none, or
+   nothing is shown of what is there.  */
+uint32_t exits_body(struct exits *exits, uint32_t module, uint64_t address);
 
 /* The body, with its exits, which live as long as EXITS.  */
 struct exits_body exits_of(struct exits *exits, uint32_t body);

@@ -10,6 +10,7 @@
 #include "mlprof/base/source-paths.h"
 #include "mlprof/flow/flowcounts.h"
 #include "mlprof/names/names.h"
+#include "mlprof/parallel/constructs.h"
 #include "mlprof/regions/regionrows.h"
 #include "mlprof/rows/rows.h"
 #include "mlprof/rows/spread.h"
@@ -51,9 +52,10 @@ struct view {
     const struct rows *grouped; /* the table's, if not by function; else NULL */
     const struct rows *groups;  /* by enum rows_key, for the page; NULL: not wanted */
     const struct regionrows
-        *regions;                   /* by enum regionrows_by; NULL: none were measured */
-    const struct spread *spread;    /* of the functions' load; empty: not wanted */
-    const struct rows *catalog;     /* for the graph if nothing was measured */
+        *regions;                /* by enum regionrows_by; NULL: none were measured */
+    const struct spread *spread; /* of the functions' load; empty: not wanted */
+    const struct constructs *constructs; /* of OpenMP; NULL or empty: not wanted */
+    const struct rows *catalog;          /* for the graph if nothing was measured */
     const struct flowcounts *flows; /* NULL or empty: nothing was counted by blocks */
     const struct arcs *arcs;        /* likewise */
     const bool *kept;               /* by row whether -keep means it; NULL: all */

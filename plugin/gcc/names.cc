@@ -49,10 +49,10 @@ static bool contains(const char *suffix, const char *text)
 }
 
 // What the compiler appends to names it makes from others: GCC's omp-low.cc,
-// cp/coroutines.cc.
+// tree-parloops.cc (-ftree-parallelize-loops), cp/coroutines.cc.
 static const char *role_of_suffix(const char *suffix)
 {
-    if (contains(suffix, "._omp_"))
+    if (contains(suffix, "._omp_") || contains(suffix, "._loopfn"))
         return ".omp";
     if (contains(suffix, ".destroy"))
         return ".coroutine.destroy";

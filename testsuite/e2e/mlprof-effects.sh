@@ -69,6 +69,42 @@ END
 cd here
 pcxx -O1 -I"$SRC/rt" -fplugin-arg-ccprof-profile=time,count,alloc -fplugin-arg-ccprof-blocks code.cc -o ../code
 pcxx -O1 -I"$SRC/rt" -fplugin-arg-ccprof-profile=alloc code.cc -o ../bytes
+# OpenMP's constructs.
+cat >team.cc <<'END'
+volatile unsigned total;
+namespace deep {
+__attribute__((noipa)) void zeal(unsigned rounds)
+{
+#pragma omp parallel num_threads(2)
+    {
+        for (unsigned i = 0; i < rounds; i++)
+            total += i;
+        total += 1;
+    }
+}
+__attribute__((noipa)) void able(unsigned rounds)
+{
+#pragma omp parallel num_threads(2)
+    {
+        for (unsigned i = 0; i < rounds; i++)
+            total += i;
+        total += 1;
+    }
+}
+}
+int main()
+{
+    deep::zeal(60000000);
+    deep::able(20000000);
+}
+END
+if pcxx -O1 -fopenmp team.cc -o ../team 2>err; then
+    CCPROF=rate=2000,threads=yes,output=../team.out ../team
+    CCPROF=rate=2000,threads=yes,output=../team.two.out ../team
+    echo team.two.out >../list.team
+else
+    leave_out "-parallel: $(head -n 1 err)"
+fi
 cd ..
 mv here/code.cc there
 CCPROF=rate=5000,output=code.out ./code
@@ -118,6 +154,7 @@ show() {
     by) "$MLPROF" -by line "$@" "$program.out" ;;
     allocs-path) "$MLPROF" -allocs path "$@" "$program.out" ;;
     allocs) "$MLPROF" -allocs site "$@" "$program.out" ;;
+    parallel) "$MLPROF" -parallel "$@" "$program.out" ;;
     prof) "$MLPROF" -prof "$@" "$program.out" ;;
     imbalance) "$MLPROF" -imbalance rank "$@" "$program.out" ;;
     regions) "$MLPROF" -regions "$@" "$program.out" ;;
@@ -148,10 +185,12 @@ tried() {
         # Allocations that were measured beside time have no stacks to go by.
         focus,allocs | hide,allocs | ignore,allocs | focus,dhat | hide,dhat | ignore,dhat) program=bytes ;;
         library,allocs) view=allocs-path ;;
+        *,parallel) program=team ;;
         esac
         tried_status=0 tried_now=$tried_word
         case $tried_option,$view in
         by,regions | by,histogram) tried_now=copy ;;
+        mlmon,parallel) tried_now=list.team ;;
         esac
         show "$view" "-$tried_option" "$tried_now" >out 2>err || tried_status=$?
         if ! effects "${view%-path}"; then
@@ -188,6 +227,8 @@ while read -r option; do
     "$MLPROF" -help="$option" >one
     if [ "$option" = open ]; then
         continue
+    elif [ "$option" = parallel ] && [ ! -f team ]; then
+        continue
     elif grep -q '^    goes by: ' one; then
         views="$views $option"
     elif grep -q '^    has .* effect on: ' one; then
@@ -203,7 +244,7 @@ for at in $(seq 0 3 200); do
 done
 
 tried artificial true
-tried balance false table by folder callers callees peek list prof regions histogram
+tried balance false table by folder callers callees peek list parallel prof regions histogram
 tried branch true
 tried by file
 tried change share

@@ -68,7 +68,7 @@ holds out <<'END'
     default: cur
     not with: formula
     has an effect on: table by allocs arcs callees callers compare imbalance
-        peek regions
+        parallel peek regions
 END
 run 0 "$MLPROF" --raw true prog --where --help
 holds out <<'END'

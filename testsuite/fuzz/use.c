@@ -20,6 +20,7 @@
 #include "mlprof/view/flame.h"
 #include "mlprof/view/graph.h"
 #include "mlprof/view/nosamples.h"
+#include "mlprof/view/parallelview.h"
 #include "mlprof/view/prof.h"
 #include "mlprof/view/report.h"
 #include "mlprof/view/uncovered.h"
@@ -134,6 +135,21 @@ static void use_groupings(FILE *out, const struct view *view, struct rows *rows,
     }
 }
 
+static void use_constructs(FILE *out, const struct view *view)
+{
+    const struct names_style names = {.show_line = true};
+    struct constructs constructs = {0};
+    struct fault fault = {0};
+    struct view with = *view;
+    with.constructs = &constructs;
+    if (constructs_fill(&constructs, view->profile, view->program, &names, &fault)) {
+        parallelview_print(out, &with);
+        parallelview_print_foot(out, &with);
+        constructs_free(&constructs);
+    }
+    fault_clear(&fault);
+}
+
 /* Every view but the listing, which would look for files of any name.  */
 static void use_rows(FILE *out, const struct profile *profile,
                      const struct program *program, struct outside *outside)
@@ -170,6 +186,7 @@ static void use_rows(FILE *out, const struct profile *profile,
     flowcounts_free(&flows);
     prof_print(out, &view);
     balance_print(out, profile, NULL);
+    use_constructs(out, &view);
     if (profile->samples)
         uncovered_print(out, profile, program, "a.out", outside != NULL);
     free(nosamples_text(profile));

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A construct's function whose last act is a call jumps there and is on no stack any
+   more: the function called stands on it as if libgomp had called it.  The machine code
+   tells which constructs' functions jump there, and which construct a call begins.  */
+
+#include "mlprof/parallel/constructs-inside.h"
+#include "mlprof/program/exits.h"
+#include "mlprof/program/machine-code.h"
+
+#include <stdlib.h>
+
+/* Instructions before a call that are looked at.  */
+#define SEEN_MOST 32
+
+/* Functions that one may go on in, one after the other, before nothing more is said.  */
+#define REACH_MOST 64
+
+/* A construct's function, and the bodies that one gets to from it.  */
+struct origin {
+    const struct unit *unit;
+    const struct unit_source *source;
+    uint32_t bodies[REACH_MOST];
+    size_t count;
+};
+
+struct constructs_jumps {
+    const struct program *program;
+    struct exits *exits;
+    struct origin *origins;
+    size_t count, capacity;
+    bool read;
+};
+
+struct constructs_jumps *constructs_jumps_new(const struct profile *profile,
+                                              const struct program *program)
+{
+    struct constructs_jumps *jumps = buf_alloc(sizeof *jumps);
+    jumps->program = program;
+    jumps->exits = program->code ? exits_new(profile, program) : NULL;
+    return jumps;
+}
+
+void constructs_jumps_free(struct constructs_jumps *jumps)
+{
+    exits_free(jumps->exits);
+    free(jumps->origins);
+    free(jumps);
+}
+
+static bool reaches(const struct origin *origin, uint32_t body)
+{
+    for (size_t i = 0; i < origin->count; i++)
+        if (origin->bodies[i] == body)
+            return true;
+    return false;
+}
+
+static void find_reach(struct exits *exits, struct origin *origin)
+{
+    for (size_t i = 0; i < origin->count; i++) {
+        const struct exits_body body = exits_of(exits, origin->bodies[i]);
+        for (size_t j = 0; j < body.count && origin->count < REACH_MOST; j++)
+            if (body.exits[j].body != EXITS_NONE && !reaches(origin, body.exits[j].body))
+                origin->bodies[origin->count++] = body.exits[j].body;
+    }
+}
+
+static void add_origin(struct constructs_jumps *jumps, uint32_t module, uint64_t start,
+                       const struct function *function)
+{
+    uint32_t body = exits_body(jumps->exits, module, start);
+    if (body == EXITS_NONE)
+        return;
+    jumps->origins = buf_grow(jumps->origins, &jumps->capacity, jumps->count + 1,
+                              sizeof *jumps->origins);
+    struct origin *origin = &jumps->origins[jumps->count++];
+    *origin =
+        (struct origin){.unit = function->unit,
+                        .source = unit_source(function->unit, function->copies[0].source),
+                        .bodies = {body},
+                        .count = 1};
+    find_reach(jumps->exits, origin);
+}
+
+/* Looks at all functions, when the first one is asked for.  */
+static void read_origins(struct constructs_jumps *jumps)
+{
+    for (uint32_t module = 0; module < jumps->program->count; module++) {
+        struct tables *tables = jumps->program->tables[module];
+        for (uint32_t i = 0; tables && i < tables_function_count(tables); i++) {
+            const struct function *function = tables_function(tables, i);
+            uint64_t start, end;
+            if (!constructs_is_one(
+                    unit_source(function->unit, function->copies[0].source)))
+                continue;
+            tables_function_range(tables, i, &start, &end);
+            add_origin(jumps, module, start, function);
+        }
+    }
+}
+
+bool constructs_jumps_next(struct constructs_jumps *jumps, uint32_t module,
+                           uint64_t address, size_t *number, const struct unit **unit,
+                           const struct unit_source **source)
+{
+    if (!jumps->exits)
+        return false;
+    if (!jumps->read)
+        read_origins(jumps);
+    jumps->read = true;
+    uint32_t body = exits_body(jumps->exits, module, address);
+    while (*number < jumps->count) {
+        const struct origin *origin = &jumps->origins[(*number)++];
+        if (body == EXITS_NONE || !reaches(origin, body))
+            continue;
+        *unit = origin->unit;
+        *source = origin->source;
+        return true;
+    }
+    return false;
+}
+
+/* The construct whose function begins at ADDRESS.  */
+static bool find_at(const struct constructs_jumps *jumps, uint32_t module,
+                    uint64_t address, const struct unit **unit,
+                    const struct unit_source **source)
+{
+    struct tables *tables = jumps->program->tables[module];
+    struct tables_point point;
+    uint64_t start, end;
+    if (!address || !tables_find(tables, address, &point))
+        return false;
+    tables_function_range(tables, point.function, &start, &end);
+    const struct function *function = tables_function(tables, point.function);
+    *unit = function->unit;
+    *source = unit_source(function->unit, function->copies[0].source);
+    return start == address && constructs_is_one(*source);
+}
+
+bool constructs_jumps_begun(struct constructs_jumps *jumps, uint32_t module,
+                            uint64_t address, const struct unit **unit,
+                            const struct unit_source **source)
+{
+    struct machine_code_function function;
+    if (!jumps->program->code ||
+        !machine_code_find(jumps->program->code, module, address, &function) ||
+        !function.cfg)
+        return false;
+    const struct insns_code *code = &function.cfg->code;
+    size_t i = 0;
+    while (i < code->count && code->list[i].address <= address)
+        i++;
+    /* The call itself is passed over, and no other one.  */
+    for (size_t seen = 0; i-- > 0 && seen < SEEN_MOST; seen++) {
+        if (seen && code->list[i].transfer != INSNS_NEXT)
+            return false;
+        if (find_at(jumps, module, code->list[i].refers, unit, source))
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/parallel/constructs-inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What the plugin appends to the name of the function that a construct stands in.  */
+#define SUFFIX ".omp"
+
+void constructs_add(struct constructs_sums *sums, uint32_t a, uint32_t b, double count)
+{
+    bool fresh;
+    uint32_t number = index_put(&sums->index, a, b, 0, &fresh);
+    sums->sums = buf_grow(sums->sums, &sums->capacity, number + 1, sizeof *sums->sums);
+    sums->sums[number] = count + (fresh ? 0 : sums->sums[number]);
+}
+
+struct constructs_cell *constructs_cell(struct constructs_builder *build,
+                                        uint32_t construct, uint32_t thread)
+{
+    bool fresh;
+    uint32_t number = index_put(&build->cell_index, construct, thread, 0, &fresh);
+    build->cells =
+        buf_grow(build->cells, &build->cell_capacity, number + 1, sizeof *build->cells);
+    if (fresh)
+        build->cells[number] = (struct constructs_cell){0};
+    return &build->cells[number];
+}
+
+bool constructs_is_one(const struct unit_source *source)
+{
+    size_t length = source ? strlen(source->name) : 0;
+    return length > strlen(SUFFIX) &&
+           strcmp(source->name + length - strlen(SUFFIX), SUFFIX) == 0;
+}
+
+static void add_construct(struct constructs_builder *build,
+                          const struct identity_source *source)
+{
+    build->list =
+        buf_grow(build->list, &build->capacity, build->count + 1, sizeof *build->list);
+    build->list[build->count++] = (struct construct){.source = *source};
+}
+
+uint32_t constructs_number(struct constructs_builder *build, const struct unit *unit,
+                           const struct unit_source *source)
+{
+    bool fresh;
+    const struct identity_source identity = identity_of(unit, source);
+    uint32_t number =
+        CONSTRUCTS_FIRST + identity_put(&build->identity, &identity, &fresh);
+    if (fresh)
+        add_construct(build, &identity);
+    return number;
+}
+
+void constructs_start(struct constructs_builder *build)
+{
+    static const char *const names[CONSTRUCTS_FIRST] = {[OUTSIDE] = "<outside>",
+                                                        [UNKNOWN] = "<unknown construct>",
+                                                        [ENDS] = "<end of a construct>",
+                                                        [IDLE] = "<idle>"};
+    for (size_t i = 0; i < CONSTRUCTS_FIRST; i++)
+        add_construct(build, &(struct identity_source){.name = names[i]});
+}
+
+static void free_sums(struct constructs_sums *sums)
+{
+    index_free(&sums->index);
+    free(sums->sums);
+}
+
+void constructs_end(struct constructs_builder *build)
+{
+    identity_free(&build->identity);
+    index_free(&build->cell_index);
+    free(build->cells);
+    free(build->list);
+    free_sums(&build->ends);
+    free_sums(&build->parents);
+    free_sums(&build->loose);
+}

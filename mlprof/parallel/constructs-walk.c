@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Goes down the stacks, twice.  The first time it learns from samples in constructs which
+   calls of libgomp run their functions, and from where the program began each construct.
+   The second time it says of each sample whose it is and what the thread was doing: the
+   innermost code that is the program's or libgomp's tells.  */
+
+#include "mlprof/parallel/constructs-inside.h"
+#include "mlprof/base/text.h"
+#include "mlprof/program/frames.h"
+#include "mlprof/program/tail-calls.h"
+
+#include <stdlib.h>
+
+/* What a thread is to a construct on its stack.  */
+enum role {
+    BEGINS, /* it has begun it, and waits for its end */
+    PART,   /* it has begun it, and runs its part */
+    TEAM,   /* libgomp has made it, and it runs its part */
+    RUNS    /* it runs a task, or it is not known how it came there */
+};
+
+/* More than so many in each other are passed over.  */
+#define DEEPEST 128
+
+struct open {
+    uint32_t construct, outer; /* OUTER: the number of the one around it */
+    enum role role;
+    unsigned depth;
+    bool again; /* it is the same as one around it */
+};
+
+/* What is on the stack down to a point.  */
+struct state {
+    uint32_t thread;
+    uint32_t open;                              /* the innermost construct's number */
+    enum { NOTHING, PROGRAM, LIBRARY } running; /* other code is passed over */
+    bool team;  /* the stack begins in libgomp: a thread that it has made */
+    bool first; /* libgomp's function at this point is the first one of its functions that
+                   are on the stack without code of the program between */
+    bool ends;  /* one of these waits at the end of a construct */
+    bool runs;  /* the last of them runs functions of constructs */
+    bool called; /* it was the program that has called them */
+};
+
+struct walk {
+    struct constructs_builder *build;
+    struct constructs_jumps *jumps;
+    struct tail_calls *tail_calls; /* NULL: not known */
+    bool learning;
+    struct state *states; /* by node of the profile */
+    struct open *opens;
+    size_t open_count, open_capacity;
+    struct index runners;    /* module, address: calls that run functions of constructs */
+    struct index site_index; /* module, address: number of a call that begins one */
+    uint32_t *sites;         /* by number: the construct */
+    size_t site_capacity;
+    struct frames frames;
+};
+
+static void open_construct(struct walk *walk, struct state *state, uint32_t construct,
+                           enum role role)
+{
+    struct open open = {.construct = construct, .outer = state->open, .role = role};
+    for (uint32_t i = open.outer; i != CONSTRUCTS_NONE; i = walk->opens[i].outer)
+        open.again |= walk->opens[i].construct == construct;
+    if (open.outer != CONSTRUCTS_NONE)
+        open.depth = walk->opens[open.outer].depth + 1;
+    if (open.depth >= DEEPEST)
+        return;
+    walk->opens = buf_grow(walk->opens, &walk->open_capacity, walk->open_count + 1,
+                           sizeof *walk->opens);
+    walk->opens[walk->open_count] = open;
+    state->open = (uint32_t)walk->open_count++;
+}
+
+/* The number of the construct that is open; CONSTRUCTS_NONE: none is.  */
+static uint32_t innermost(const struct walk *walk, const struct state *state)
+{
+    return state->open == CONSTRUCTS_NONE ? CONSTRUCTS_NONE
+                                          : walk->opens[state->open].construct;
+}
+
+/* A parallel construct is around this one, and the thread is in it.  */
+static uint32_t parallel_around(const struct walk *walk, uint32_t open)
+{
+    for (; open != CONSTRUCTS_NONE; open = walk->opens[open].outer)
+        if (walk->opens[open].role != RUNS)
+            return walk->opens[open].construct;
+    return CONSTRUCTS_NONE;
+}
+
+/* What the thread did last was to begin the innermost construct.  */
+static bool has_begun(const struct walk *walk, const struct state *state)
+{
+    return state->open != CONSTRUCTS_NONE && walk->opens[state->open].role == BEGINS;
+}
+
+/* The construct that a call of the program begins; CONSTRUCTS_NONE: not known.  */
+static uint32_t site_of(const struct walk *walk, const struct profile_node *call)
+{
+    uint32_t number;
+    return index_get(&walk->site_index, call->module, call->address, 0, &number)
+               ? walk->sites[number]
+               : CONSTRUCTS_NONE;
+}
+
+static void learn_site(struct walk *walk, const struct profile_node *call,
+                       uint32_t construct)
+{
+    bool fresh;
+    uint32_t number =
+        index_put(&walk->site_index, call->module, call->address, 0, &fresh);
+    walk->sites =
+        buf_grow(walk->sites, &walk->site_capacity, number + 1, sizeof *walk->sites);
+    walk->sites[number] = construct;
+}
+
+/* The construct whose function has jumped to what stands in its place; UNKNOWN: it may
+   have been one of several, or nothing tells.  */
+static uint32_t construct_jumped(struct walk *walk, const struct profile_node *node)
+{
+    uint32_t only = UNKNOWN, found;
+    size_t first = 0, second = 0;
+    bool several = false;
+    const struct unit *unit;
+    const struct unit_source *source;
+    while (constructs_jumps_next(walk->jumps, node->module, node->address, &first, &unit,
+                                 &source)) {
+        found = constructs_number(walk->build, unit, source);
+        several |= only != UNKNOWN && only != found;
+        only = found;
+    }
+    while (several && constructs_jumps_next(walk->jumps, node->module, node->address,
+                                            &second, &unit, &source)) {
+        found = constructs_number(walk->build, unit, source);
+        walk->build->list[found].unsure = true;
+    }
+    return several ? UNKNOWN : only;
+}
+
+/* The construct whose function libgomp has called; UNKNOWN: nothing tells.  */
+static uint32_t construct_called(struct walk *walk, const struct profile_node *node)
+{
+    const struct unit_source *source = walk->frames.list[0].source;
+    if (constructs_is_one(source))
+        return constructs_number(walk->build, walk->frames.function->unit, source);
+    return construct_jumped(walk, node);
+}
+
+/* The library's call above a point of the program has run a construct's function; where
+   IT is no such point, nothing tells which.  */
+static void begin_construct(struct walk *walk, struct state *state,
+                            const struct profile_node *node, bool it)
+{
+    const struct profile *profile = walk->build->profile;
+    const struct profile_node *parent = &profile->nodes[node->parent];
+    bool parallel = libgomp_runs_parallel(walk->build->library, parent);
+    bool team = state->team && state->first && state->open == CONSTRUCTS_NONE;
+    bool fresh, part = parallel && has_begun(walk, state);
+    uint32_t construct = part ? innermost(walk, state)
+                         : it ? construct_called(walk, node)
+                              : UNKNOWN;
+    open_construct(walk, state, construct,
+                   part       ? PART
+                   : parallel ? BEGINS
+                   : team     ? TEAM
+                              : RUNS);
+    if (!walk->learning || construct == UNKNOWN)
+        return;
+    walk->build->list[construct].parallel |= parallel || team;
+    if (parallel || team)
+        index_put(&walk->runners, parent->module, parent->address, 0, &fresh);
+    if (team)
+        libgomp_learn(walk->build->library, parent);
+    if (parallel && !part && state->first && state->called)
+        learn_site(walk, &profile->nodes[parent->parent], construct);
+}
+
+static void enter_program(struct walk *walk, struct state *state,
+                          const struct profile_node *node, bool called)
+{
+    const struct frames *frames = &walk->frames;
+    if (called)
+        begin_construct(walk, state, node, true);
+    else if (constructs_is_one(frames->list[0].source))
+        open_construct(walk, state,
+                       constructs_number(walk->build, frames->function->unit,
+                                         frames->list[0].source),
+                       RUNS);
+    state->running = PROGRAM;
+}
+
+/* The construct that the program begins by the call that has led to a point of the
+   library, or by a jump there; CONSTRUCTS_NONE: none, or it is not known.  */
+static uint32_t construct_begun(struct walk *walk, const struct profile_node *node)
+{
+    const struct constructs_builder *build = walk->build;
+    const struct profile_node *call = &build->profile->nodes[node->parent];
+    uint32_t number = (uint32_t)(node - build->profile->nodes), module = call->module;
+    uint64_t address = call->address;
+    const struct unit *unit;
+    const struct unit_source *source;
+    if (libgomp_does_other(build->library, node))
+        return CONSTRUCTS_NONE;
+    const struct tail_calls_jumps *jumps =
+        walk->tail_calls ? tail_calls_find(walk->tail_calls, number) : NULL;
+    if (jumps) {
+        module = jumps->modules[0];
+        address = jumps->addresses[0];
+    }
+    if (!constructs_jumps_begun(walk->jumps, module, address, &unit, &source))
+        return site_of(walk, call);
+    uint32_t construct = constructs_number(walk->build, unit, source);
+    walk->build->list[construct].parallel = true;
+    return construct;
+}
+
+static void enter_library(struct walk *walk, struct state *state,
+                          const struct profile_node *node)
+{
+    bool fresh = state->running != LIBRARY;
+    uint32_t number;
+    if (state->running == NOTHING)
+        state->team = true;
+    /* A construct's function has jumped to the library.  */
+    if (!fresh && state->runs) {
+        begin_construct(walk, state, node, false);
+        fresh = true;
+    }
+    if (fresh)
+        state->called = state->running == PROGRAM;
+    if (state->running == PROGRAM) {
+        uint32_t begun = construct_begun(walk, node);
+        if (begun != CONSTRUCTS_NONE)
+            open_construct(walk, state, begun, BEGINS);
+    }
+    state->running = LIBRARY;
+    state->first = fresh;
+    state->ends = (state->ends && !fresh) || libgomp_ends(walk->build->library, node);
+    state->runs = index_get(&walk->runners, node->module, node->address, 0, &number);
+}
+
+/* Code that is neither the program's nor libgomp's.  */
+static void enter_other(struct walk *walk, struct state *state,
+                        const struct profile_node *node)
+{
+    if (state->running != LIBRARY || !state->runs)
+        return;
+    begin_construct(walk, state, node, false);
+    state->running = PROGRAM;
+}
+
+static void enter(struct walk *walk, struct state *state, const struct profile_node *node)
+{
+    const struct constructs_builder *build = walk->build;
+    /* Number 0 is all threads for which the runtime had no room.  */
+    if (node->module == PROFILE_THREAD &&
+        !text_begins(intern_text(&build->profile->thread_names, (uint32_t)node->address),
+                     "0 "))
+        state->thread = (uint32_t)node->address;
+    if (profile_is_around(node))
+        return;
+    bool called = false;
+    if (node->parent != PROFILE_NO_NODE && state->running == LIBRARY)
+        called = libgomp_has(build->library, &build->profile->nodes[node->parent]);
+    if (node->module < build->program->count &&
+        frames_read(&walk->frames, build->program, node->module, node->address))
+        enter_program(walk, state, node, called);
+    else if (libgomp_has(build->library, node))
+        enter_library(walk, state, node);
+    else
+        enter_other(walk, state, node);
+}
+
+/* Adds to what constructs have on the stack, whoever the sample belongs to.  */
+static void add_durations(const struct walk *walk, const struct state *state,
+                          double count)
+{
+    struct constructs_builder *build = walk->build;
+    for (uint32_t i = state->open; i != CONSTRUCTS_NONE; i = walk->opens[i].outer) {
+        const struct open *open = &walk->opens[i];
+        struct construct *construct = &build->list[open->construct];
+        if (open->role == TEAM)
+            constructs_cell(build, open->construct, state->thread)->within += count;
+        if (open->role != BEGINS)
+            continue;
+        construct->duration += open->again ? 0 : count;
+        constructs_cell(build, open->construct, state->thread)->begun += count;
+        construct->outer += open->outer == CONSTRUCTS_NONE ? count : 0;
+    }
+}
+
+/* Which construct a task belongs to; where that is not on the stack it ran while the
+   thread waited at the end of one.  */
+static void add_task(const struct walk *walk, const struct state *state, double count)
+{
+    uint32_t i = state->open;
+    if (i == CONSTRUCTS_NONE || walk->opens[i].role != RUNS)
+        return;
+    uint32_t around = parallel_around(walk, i), task = walk->opens[i].construct;
+    if (around != CONSTRUCTS_NONE)
+        constructs_add(&walk->build->parents, task, around, count);
+    else if (state->team)
+        constructs_add(&walk->build->loose, task, state->thread, count);
+}
+
+/* Of a point with the state OWN, below one with the state ABOVE.  */
+static void add_samples(struct walk *walk, const struct state *own,
+                        const struct state *above, double count)
+{
+    struct constructs_builder *build = walk->build;
+    uint32_t open = innermost(walk, own);
+    /* The address of a point that was sampled is no call.  */
+    bool ends = above->running == LIBRARY && above->ends && own->running == LIBRARY;
+    if (!libgomp_has_learnt(build->library))
+        ends = has_begun(walk, own) && own->running == LIBRARY;
+    add_durations(walk, own, count);
+    if (own->running == PROGRAM) {
+        uint32_t whose = open != CONSTRUCTS_NONE ? open : own->team ? UNKNOWN : OUTSIDE;
+        constructs_cell(build, whose, own->thread)->work += count;
+        add_task(walk, own, count);
+    } else if (own->running == NOTHING ||
+               (open == CONSTRUCTS_NONE && !own->team && !ends)) {
+        constructs_cell(build, OUTSIDE, own->thread)->work += count;
+    } else if (open == CONSTRUCTS_NONE && own->team) {
+        if (ends)
+            constructs_add(&build->ends, own->thread, 0, count);
+        else
+            constructs_cell(build, IDLE, own->thread)->end += count;
+    } else {
+        uint32_t whose = open == CONSTRUCTS_NONE ? UNKNOWN : open;
+        struct constructs_cell *cell = constructs_cell(
+            build, ends && !has_begun(walk, own) ? UNKNOWN : whose, own->thread);
+        *(ends ? &cell->end : &cell->inside) += count;
+    }
+}
+
+static void pass(struct walk *walk)
+{
+    const struct profile *profile = walk->build->profile;
+    const struct state start = {.thread = profile->thread_names.count,
+                                .open = CONSTRUCTS_NONE};
+    walk->open_count = 0;
+    for (size_t i = 0; i < profile->node_count; i++) {
+        const struct profile_node *node = &profile->nodes[i];
+        const struct state above =
+            node->parent == PROFILE_NO_NODE ? start : walk->states[node->parent];
+        walk->states[i] = above;
+        enter(walk, &walk->states[i], node);
+        if (!walk->learning && node->count)
+            add_samples(walk, &walk->states[i], &above, (double)node->count);
+    }
+}
+
+void constructs_walk(struct constructs_builder *build)
+{
+    struct walk walk = {
+        .build = build,
+        .jumps = constructs_jumps_new(build->profile, build->program),
+        .tail_calls =
+            build->program->code ? tail_calls_new(build->profile, build->program) : NULL,
+        .states = buf_alloc((build->profile->node_count + 1) * sizeof *walk.states)};
+    walk.learning = true;
+    pass(&walk);
+    walk.learning = false;
+    pass(&walk);
+    constructs_jumps_free(walk.jumps);
+    tail_calls_free(walk.tail_calls);
+    frames_free(&walk.frames);
+    index_free(&walk.runners);
+    index_free(&walk.site_index);
+    free(walk.sites);
+    free(walk.opens);
+    free(walk.states);
+}

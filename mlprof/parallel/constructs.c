@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/parallel/constructs.h"
+#include "mlprof/base/statistics.h"
+#include "mlprof/parallel/constructs-inside.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* More threads than this for each of those that a construct had at a time were not all
+   the time in it.  */
+#define LASTING 1.5
+
+static struct constructs_row start_row(const struct constructs_builder *build,
+                                       uint32_t number, const struct names_style *names)
+{
+    static const enum constructs_what whats[CONSTRUCTS_FIRST] = {
+        [OUTSIDE] = CONSTRUCTS_OUTSIDE,
+        [UNKNOWN] = CONSTRUCTS_UNKNOWN,
+        [ENDS] = CONSTRUCTS_ENDS,
+        [IDLE] = CONSTRUCTS_IDLE};
+    const struct construct *construct = &build->list[number];
+    bool other = number < CONSTRUCTS_FIRST;
+    bool both = number == IDLE && !libgomp_has_learnt(build->library);
+    return (struct constructs_row){.what = other                 ? whats[number]
+                                           : construct->parallel ? CONSTRUCTS_PARALLEL
+                                                                 : CONSTRUCTS_TASK,
+                                   .name = both    ? buf_copy("<idle, or at an end>")
+                                           : other ? buf_copy(construct->source.name)
+                                                   : names_of(&construct->source, names),
+                                   .position =
+                                       other ? NULL : names_position(&construct->source),
+                                   .least = INFINITY};
+}
+
+bool constructs_is_known(const struct constructs_row *row)
+{
+    return row->what == CONSTRUCTS_PARALLEL || row->what == CONSTRUCTS_TASK;
+}
+
+double constructs_time(const struct constructs_row *row)
+{
+    return row->work + row->inside + row->end;
+}
+
+double constructs_lost(const struct constructs_row *row)
+{
+    return row->most - row->mean;
+}
+
+bool constructs_is_uneven(const struct constructs_row *row)
+{
+    if (!row->lasted || row->threads < 2 || row->most <= row->mean)
+        return false;
+    double share = 1 / (double)row->threads, all = row->mean * (double)row->threads;
+    uint64_t most = (uint64_t)row->most, others = (uint64_t)llround(all) - most;
+    return statistics_same_count(most, others, share) * (double)row->threads <
+           STATISTICS_LEVEL;
+}
+
+static void add_cell(struct constructs_row *row, const struct constructs_cell *cell,
+                     bool known)
+{
+    double time = cell->work + cell->inside + cell->end;
+    row->work += cell->work;
+    row->inside += cell->inside;
+    row->end += cell->end;
+    /* Less than half a sample is not there.  */
+    if (!known || time + cell->within < 0.5)
+        return;
+    row->threads++;
+    row->mean += cell->work;
+    row->least = fmin(row->least, cell->work);
+    row->most = fmax(row->most, cell->work);
+}
+
+/* The threads that a construct had at a time, on average, for each of those that began
+ * it.
+ */
+static double threads_at_a_time(const struct construct *construct)
+{
+    if (construct->duration <= 0)
+        return 1;
+    double times = (construct->duration + construct->made) / construct->duration;
+    return construct->beginners > 1 ? times * construct->beginners : times;
+}
+
+/* Whether most threads were in a parallel construct whenever it ran.  CPU time does not
+   tell; but for a construct in another one libgomp makes new threads each time.  */
+static bool has_lasted(const struct constructs_row *row,
+                       const struct construct *construct, enum profile_clock clock)
+{
+    if (clock == PROFILE_WALL)
+        return (double)row->threads <= LASTING * threads_at_a_time(construct);
+    return construct->outer >= construct->duration || row->threads <= 1;
+}
+
+/* Where threads come and go the work of one says nothing.  */
+static void finish_row(struct constructs_row *row, const struct construct *construct,
+                       enum profile_clock clock)
+{
+    row->lasted = row->threads && constructs_is_known(row) && !construct->unsure;
+    row->came = row->what == CONSTRUCTS_PARALLEL && !has_lasted(row, construct, clock);
+    row->lasted &= !row->came;
+    row->mean = row->threads ? row->mean / (double)row->threads : 0;
+    row->least = row->threads ? row->least : 0;
+}
+
+static int by_time(const void *one, const void *other)
+{
+    const struct constructs_row *a = one, *b = other;
+    double x = constructs_time(a), y = constructs_time(b);
+    int order = strcmp(a->name, b->name);
+    if (x != y)
+        return (x < y) - (x > y);
+    return order ? order
+                 : strcmp(a->position ? a->position : "", b->position ? b->position : "");
+}
+
+/* What the threads were in constructs that libgomp has made, and how many have begun
+ * them.
+ */
+static void sum_threads(struct constructs_builder *build)
+{
+    for (size_t i = 0; i < build->cell_index.count; i++) {
+        struct construct *construct = &build->list[build->cell_index.keys[i].words[0]];
+        const struct constructs_cell *cell = &build->cells[i];
+        construct->made += cell->within + cell->waited;
+        construct->beginners += cell->begun >= 0.5;
+    }
+}
+
+static void make_rows(struct constructs *constructs,
+                      const struct constructs_builder *build,
+                      const struct names_style *names)
+{
+    size_t known = build->profile->thread_names.count;
+    bool *seen = buf_alloc((known + 1) * sizeof *seen);
+    constructs->rows = buf_alloc((build->count + 1) * sizeof *constructs->rows);
+    for (uint32_t i = 0; i < build->count; i++)
+        constructs->rows[i] = start_row(build, i, names);
+    for (size_t i = 0; i < build->cell_index.count; i++) {
+        const uint64_t *words = build->cell_index.keys[i].words;
+        add_cell(&constructs->rows[words[0]], &build->cells[i], words[1] < known);
+        seen[words[1]] |= words[1] < known;
+    }
+    for (uint32_t i = 0; i < build->count; i++) {
+        struct constructs_row row = constructs->rows[i];
+        finish_row(&row, &build->list[i], build->profile->clock);
+        if (constructs_time(&row) > 0) {
+            constructs->rows[constructs->count++] = row;
+            continue;
+        }
+        free(row.name);
+        free(row.position);
+    }
+    for (size_t i = 0; i < known; i++)
+        constructs->threads += seen[i];
+    free(seen);
+    constructs->told = libgomp_has_learnt(build->library);
+    qsort(constructs->rows, constructs->count, sizeof *constructs->rows, by_time);
+}
+
+static bool refuse(struct fault *fault, const char *why)
+{
+    return fault_set(fault, FAULT_MISMATCH, "-parallel", "%s", why);
+}
+
+static bool check(const struct profile *profile, struct fault *fault)
+{
+    if (!(profile->kind & CCPROF_KIND_TIME))
+        return refuse(fault, "no time was measured: compile with "
+                             "-fplugin-arg-ccprof-profile=time");
+    if (!profile->stack)
+        return refuse(fault, "the data have no stacks: run the program without "
+                             "CCPROF=stack=no, and do not link it statically");
+    if (profile->samples > profile->lost && profile->thread_names.count == 0)
+        return refuse(fault, "samples are not told apart by thread: run the program with "
+                             "CCPROF=clock=wall,threads=yes");
+    return true;
+}
+
+bool constructs_fill(struct constructs *constructs, const struct profile *profile,
+                     const struct program *program, const struct names_style *names,
+                     struct fault *fault)
+{
+    if (!check(profile, fault))
+        return false;
+    struct constructs_builder build = {
+        .profile = profile, .program = program, .library = libgomp_new(profile, program)};
+    constructs_start(&build);
+    constructs_walk(&build);
+    constructs_share_ends(&build);
+    sum_threads(&build);
+    make_rows(constructs, &build, names);
+    bool any = false;
+    for (size_t i = 0; i < constructs->count; i++)
+        any |= constructs_is_known(&constructs->rows[i]);
+    if (!any)
+        constructs_free(constructs);
+    if (!any)
+        refuse(fault, "no sample was in a construct of OpenMP");
+    constructs_end(&build);
+    libgomp_free(build.library);
+    return any;
+}
+
+void constructs_free(struct constructs *constructs)
+{
+    for (size_t i = 0; i < constructs->count; i++) {
+        free(constructs->rows[i].name);
+        free(constructs->rows[i].position);
+    }
+    free(constructs->rows);
+    *constructs = (struct constructs){0};
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/parallel/libgomp.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/text.h"
+#include "mlprof/elf/debugfile.h"
+#include "mlprof/elf/elffile.h"
+#include "mlprof/elf/insns.h"
+#include "mlprof/program/outside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes of a direct call on x86-64, and how far the next call is at most.  */
+#define CALL_SIZE 5
+#define NEXT_MOST 64
+
+struct module {
+    bool asked, shared; /* SHARED: it is libgomp.so */
+    bool opened;
+    struct insns *insns; /* NULL: not known */
+};
+
+struct libgomp {
+    const struct profile *profile;
+    const struct program *program;
+    struct outside *outside;
+    struct module *modules;
+    struct index waits;  /* module, address: functions that wait at the end */
+    struct index learnt; /* module, address: calls that were looked at */
+};
+
+struct libgomp *libgomp_new(const struct profile *profile, const struct program *program)
+{
+    struct libgomp *library = buf_alloc(sizeof *library);
+    *library = (struct libgomp){
+        .profile = profile,
+        .program = program,
+        .outside =
+            outside_new(profile, program_path(program, profile, 0), DEBUGFILE_ROOT),
+        .modules = buf_alloc((profile->module_count + 1) * sizeof *library->modules)};
+    return library;
+}
+
+void libgomp_free(struct libgomp *library)
+{
+    if (!library)
+        return;
+    for (size_t i = 0; i < library->profile->module_count; i++)
+        insns_close(library->modules[i].insns);
+    free(library->modules);
+    index_free(&library->waits);
+    index_free(&library->learnt);
+    outside_free(library->outside);
+    free(library);
+}
+
+static bool is_shared(struct libgomp *library, uint32_t number)
+{
+    struct module *module = &library->modules[number];
+    const char *path = library->profile->modules[number].path;
+    const char *slash = strrchr(path, '/');
+    if (!module->asked)
+        module->shared = text_begins(slash ? slash + 1 : path, "libgomp.so");
+    module->asked = true;
+    return module->shared;
+}
+
+static bool symbol_begins(struct libgomp *library, const struct profile_node *node,
+                          const char *const *starts)
+{
+    const char *symbol = outside_symbol(library->outside, node->module, node->address);
+    for (; symbol && *starts; starts++)
+        if (text_begins(symbol, *starts))
+            return true;
+    return false;
+}
+
+bool libgomp_has(struct libgomp *library, const struct profile_node *node)
+{
+    static const char *const starts[] = {"gomp_", "GOMP_", "omp_", "ialias_", NULL};
+    if (node->module >= library->profile->module_count)
+        return false;
+    return is_shared(library, node->module) ||
+           (node->module == 0 && symbol_begins(library, node, starts));
+}
+
+bool libgomp_runs_parallel(struct libgomp *library, const struct profile_node *node)
+{
+    static const char *const starts[] = {"GOMP_parallel", "GOMP_teams", NULL};
+    return symbol_begins(library, node, starts);
+}
+
+bool libgomp_does_other(struct libgomp *library, const struct profile_node *node)
+{
+    return outside_symbol(library->outside, node->module, node->address) &&
+           !libgomp_runs_parallel(library, node);
+}
+
+/* A file that is not the one that was measured tells nothing.  */
+static struct insns *insns_of(struct libgomp *library, uint32_t number)
+{
+    struct module *module = &library->modules[number];
+    struct fault fault = {0};
+    if (module->opened)
+        return module->insns;
+    module->opened = true;
+    const char *path = program_path(library->program, library->profile, number);
+    struct elffile *file = elffile_open(path, &fault);
+    if (file &&
+        elffile_same_build_id(file->build_id, library->profile->modules[number].build_id))
+        module->insns = insns_open(path);
+    elffile_close(file);
+    fault_clear(&fault);
+    return module->insns;
+}
+
+/* Where the direct call leads that the point's address is the last byte of; 0: it is
+   none.  */
+static uint64_t callee_of(struct libgomp *library, const struct profile_node *node)
+{
+    struct insns *insns = insns_of(library, node->module);
+    if (!insns || node->address < CALL_SIZE)
+        return 0;
+    struct insns_code code =
+        insns_read(insns, node->address + 1 - CALL_SIZE, node->address + 1);
+    uint64_t callee =
+        code.count == 1 && code.list[0].transfer == INSNS_CALL ? code.list[0].target : 0;
+    free(code.list);
+    return callee;
+}
+
+void libgomp_learn(struct libgomp *library, const struct profile_node *node)
+{
+    struct insns *insns = insns_of(library, node->module);
+    struct insns_code code = {0};
+    bool fresh;
+    index_put(&library->learnt, node->module, node->address, 0, &fresh);
+    if (insns && fresh)
+        code = insns_read(insns, node->address + 1, node->address + 1 + NEXT_MOST);
+    size_t i = 0;
+    while (i < code.count && code.list[i].transfer == INSNS_NEXT)
+        i++;
+    if (i < code.count && code.list[i].transfer == INSNS_CALL && code.list[i].target)
+        index_put(&library->waits, node->module, code.list[i].target, 0, &fresh);
+    free(code.list);
+}
+
+bool libgomp_has_learnt(const struct libgomp *library)
+{
+    return library->waits.count > 0;
+}
+
+bool libgomp_ends(struct libgomp *library, const struct profile_node *node)
+{
+    uint32_t number;
+    uint64_t callee = library->waits.count ? callee_of(library, node) : 0;
+    return callee && index_get(&library->waits, node->module, callee, 0, &number);
+}

@@ -1,0 +1,101 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# OpenMP: the rows of mlprof -parallel of other forms: loops that GCC makes threads of, Fortran's do
+# concurrent, a task run where it stands, teams that grow, functions that end with a jump; libgomp linked
+# to the program; what it says where the data do not tell enough.
+. "$SRC/testsuite/lib.sh"
+. "$SRC/testsuite/rt/rt.sh"
+FILES=$SRC/testsuite/parallel
+echo '#include <omp.h>
+int main(void) { return omp_get_max_threads() < 1; }' >works.c
+"$CC" -fopenmp works.c -o works 2>/dev/null || skip "$CC has no OpenMP"
+export OMP_WAIT_POLICY=passive
+
+# shown SETTINGS: ./prog runs, and its table is in `out' and table.csv.
+shown() {
+    CCPROF=rate=1000,$1 ./prog >output
+    run 0 "$MLPROF_ITSELF" -parallel -csv table.crlf ./prog mlmon.out
+    tr -d '\r' <table.crlf >table.csv
+    run 0 "$MLPROF_ITSELF" -parallel ./prog mlmon.out
+}
+
+# lost NAME: what part of the longest thread's work in percent; nothing if that is not told.
+lost() {
+    awk -F, -v name="$1" '$1 == name && $12 != "" { print 100 * $12 / $11; exit }' table.csv
+}
+
+# cell NAME COLUMN: of the row of a construct.
+cell() {
+    awk -F, -v name="$1" -v column="$2" '$1 == name { print $column; exit }' table.csv
+}
+
+echo 'Constructs with all their frames'
+pcc -O2 -fno-optimize-sibling-calls -fopenmp -ftree-parallelize-loops=2 "$FILES/forms.c" -o prog
+shown threads=yes
+has out '  only\.omp  .*forms\.c: 28$'
+has out '  last\.omp  .*forms\.c: 35$'
+has out '  other\.omp  .*forms\.c: 41$'
+has out '  at_once\.omp  .*forms\.c: 48$'
+has out '  spread\.omp  .*forms\.c: 5[6-9]$'
+hasnot out unknown
+[ "$(cell at_once.omp 3),$(cell other.omp 3),$(cell spread.omp 3)" = task,parallel,parallel ] ||
+    fail "$(cat table.csv)"
+# 10 and 5 units, of two threads: a quarter is lost; 6 of a task beside 15.
+between 20 "$(lost only.omp)" 30 'what only loses'
+between 20 "$(lost last.omp)" 30 'what last loses'
+between 0.3 "$(awk "BEGIN { print $(cell at_once.omp 5) / $(cell only.omp 5) }")" 0.5 'at_once, of only'
+# Teams of two, four and two: of four, two are new each time.
+shown clock=wall,threads=yes
+[ "$(cell other.omp 8)" -gt 4 ] || fail "other has $(cell other.omp 8) threads"
+[ -z "$(cell other.omp 9)" ] || fail "the threads of other come and go, and have $(cell other.omp 9)"
+has out '^least, mean and most are not told'
+
+echo 'Functions that end with a jump'
+pcc -O2 -fopenmp "$FILES/forms.c" -o prog
+shown threads=yes
+# One may have jumped to alone, several to burn.
+between 20 "$(lost only.omp)" 30 'what only loses'
+has out ' <unknown construct>$'
+has out '^<unknown construct>: '
+[ -z "$(cell last.omp 9)" ] || fail "last has $(cell last.omp 9)"
+# 18 of the 46 units are in last and other of threads that libgomp has made, or 10 + 6.
+between 20 "$(awk -F, 'NR > 1 { sum += $4 } $3 == "unknown" { unknown = $4 }
+    END { print 100 * unknown / sum }' table.csv)" 50 'what is unknown'
+
+echo 'libgomp linked to the program'
+if "$CC" -fopenmp works.c -l:libgomp.a -o works 2>/dev/null; then
+    pcc -O2 -fno-optimize-sibling-calls -fopenmp "$FILES/forms.c" -l:libgomp.a -ldl -o prog
+    shown clock=wall,threads=yes
+    has out '  only\.omp  .*forms\.c: 28$'
+    has out ' <idle>$'
+else
+    leave_out 'libgomp.a: there is none'
+fi
+
+echo 'Data that do not tell'
+run 0 env CCPROF=rate=1000 ./prog
+run 1 "$MLPROF_ITSELF" -parallel ./prog mlmon.out
+[ ! -s out ] || fail "it prints: $(cat out)"
+has err '^mlprof: -parallel: samples are not told apart by thread: run the program with CCPROF=clock=wall,threads=yes$'
+run 0 env CCPROF=rate=1000,threads=yes,stack=no ./prog
+run 1 "$MLPROF_ITSELF" -parallel ./prog mlmon.out
+has err '^mlprof: -parallel: the data have no stacks'
+run 1 "$MLPROF_ITSELF" -parallel -by line ./prog mlmon.out
+has err '^mlprof: option -by has no effect with -parallel$'
+echo 'volatile int n; int main(void) { while (n < 200000000) n++; }' >serial.c
+pcc -O1 serial.c -o serial
+run 0 env CCPROF=threads=yes ./serial
+run 1 "$MLPROF_ITSELF" -parallel ./serial mlmon.out
+has err '^mlprof: -parallel: no sample was in a construct of OpenMP$'
+pcc -O1 -fplugin-arg-ccprof-profile=count serial.c -o serial
+run 0 ./serial
+run 1 "$MLPROF_ITSELF" -parallel ./serial mlmon.out
+has err '^mlprof: -parallel: no time was measured'
+
+if command -v "$FC" >/dev/null; then
+    echo 'do concurrent'
+    pfc -O2 -fno-inline -fopenmp -ftree-parallelize-loops=2 "$FILES/measured.f90" -o prog
+    CCPROF=rate=1000,threads=yes ./prog spread >output
+    run 0 "$MLPROF_ITSELF" -parallel ./prog mlmon.out
+    has out '  own\.spread\.omp  .*measured\.f90: 6[0-9]$'
+fi

@@ -1,0 +1,62 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# OpenMP: what mlprof -parallel tells of constructs is what their threads measured themselves: work apart
+# from waiting in them and at their ends and from idle threads, an imbalance that was planted, tasks, nested
+# constructs; in C, C++ and Fortran, and whether threads that wait sleep or spin.
+# alone
+# timeout: 900
+. "$SRC/testsuite/lib.sh"
+FILES=$SRC/testsuite/parallel
+echo '#include <omp.h>
+int main(void) { return omp_get_max_threads() < 1; }' >works.c
+"$CC" -fopenmp works.c -o works 2>/dev/null || skip "$CC has no OpenMP"
+
+# compare_once SETTINGS...: runs ./prog, and compares; at most 5 points between them.
+compare_once() {
+    run 0 env "$@" ./prog
+    cp out own
+    run 0 "$MLPROF_ITSELF" -parallel -csv table.csv ./prog mlmon.out
+    run 0 "$MLPROF_ITSELF" -parallel ./prog mlmon.out
+    case "$*" in
+    *clock=wall*) lost= ;;
+    *) lost=1 ;;
+    esac
+    awk -F, -v FAR=5 -v lost="$lost" -f "$FILES/compare.awk" own table.csv
+}
+
+# compare SETTINGS...: the same. Where others have the machine, too, threads wake late, at which time
+# samples see them idle and the construct has begun: it may be tried again, once.
+compare() {
+    compare_once "$@" || compare_once "$@" || fail "$(cat own out)"
+}
+
+# both: on the clock, where threads that wait sleep or spin, and in CPU time.
+both() {
+    for policy in passive active; do
+        compare OMP_WAIT_POLICY=$policy CCPROF=rate=2000,clock=wall,threads=yes
+    done
+    compare OMP_WAIT_POLICY=passive CCPROF=rate=4000,threads=yes
+}
+
+echo C
+pcc -O2 -fno-optimize-sibling-calls -fopenmp "$FILES/measured.c" -o prog
+both
+# The planted imbalance: the longest thread's 15 where the mean is 11.25.
+awk -F, '$1 == "uneven.omp" { lost = 100 * $12 / $11 } END { print "    planted: 25, got " lost
+    exit !(lost > 20 && lost < 30) }' table.csv || fail "$(cat out)"
+has out 'uneven\.omp  .*measured\.c: 68$'
+has out 'queue\.omp  .*measured\.c: 95$'
+has out 'queue\.omp.*measured\.c: 98$'
+hasnot out unknown
+if command -v "$CXX" >/dev/null; then
+    echo C++
+    pcxx -x c++ -O3 -fno-optimize-sibling-calls -fopenmp "$FILES/measured.c" -o prog
+    both
+fi
+if command -v "$FC" >/dev/null; then
+    echo Fortran
+    pfc -O2 -fno-inline -fno-optimize-sibling-calls -fopenmp "$FILES/measured.f90" -o prog
+    compare OMP_WAIT_POLICY=passive CCPROF=rate=2000,clock=wall,threads=yes
+    has out 'own\.triangle\.omp  .*measured\.f90: 35$'
+    has out 'own\.halves\.omp  .*measured\.f90: 45$'
+fi
