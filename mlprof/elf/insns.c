@@ -188,20 +188,30 @@ static void describe_indirect(struct insn *insn, const ZydisDecodedInstruction *
                       (!word || word->mem.index != ZYDIS_REGISTER_NONE);
 }
 
-/* An address that is made without reading memory: relative to the instruction, or, in
-   code that is not moved, as a number of 32 bits.  */
-static uint64_t address_made(const struct insn *insn,
-                             const ZydisDecodedInstruction *decoded,
-                             const ZydisDecodedOperand *memory)
+/* An address that is put into a register without reading memory: relative to the
+   instruction, or, in code that is not moved, as a number of 32 bits; or a copy of a
+   register.  Opcodes and registers: Intel SDM, volume 2, 2.1.5 and 2.2.1.2.  */
+static void describe_copy(struct insn *insn, const ZydisDecodedInstruction *decoded,
+                          const ZydisDecodedOperand *memory)
 {
-    bool number = decoded->opcode >= 0xb8 && decoded->opcode <= 0xbf;
+    unsigned reg = decoded->raw.modrm.reg + 8U * decoded->raw.rex.R + 1;
+    unsigned rm = decoded->raw.modrm.rm + 8U * decoded->raw.rex.B + 1;
+    unsigned opcode = decoded->opcode;
     if (decoded->mnemonic == ZYDIS_MNEMONIC_LEA && memory &&
-        memory->mem.base == ZYDIS_REGISTER_RIP)
-        return insn->address + decoded->length + (uint64_t)memory->mem.disp.value;
-    if (decoded->mnemonic == ZYDIS_MNEMONIC_MOV && number &&
-        decoded->opcode_map == ZYDIS_OPCODE_MAP_DEFAULT)
-        return decoded->raw.imm[0].value.u;
-    return 0;
+        memory->mem.base == ZYDIS_REGISTER_RIP) {
+        insn->refers = insn->address + decoded->length + (uint64_t)memory->mem.disp.value;
+        insn->to = (uint8_t)reg;
+    } else if (decoded->mnemonic == ZYDIS_MNEMONIC_MOV &&
+               decoded->opcode_map == ZYDIS_OPCODE_MAP_DEFAULT) {
+        bool copies = (opcode == 0x89 || opcode == 0x8b) && decoded->raw.modrm.mod == 3;
+        if (opcode >= 0xb8 && opcode <= 0xbf) {
+            insn->refers = decoded->raw.imm[0].value.u;
+            insn->to = (uint8_t)((opcode & 7) + 8U * decoded->raw.rex.B + 1);
+        } else if (copies) {
+            insn->to = (uint8_t)(opcode == 0x89 ? rm : reg);
+            insn->from = (uint8_t)(opcode == 0x89 ? reg : rm);
+        }
+    }
 }
 
 static void describe(struct insns *insns, struct insn *insn, struct room *room)
@@ -214,7 +224,7 @@ static void describe(struct insns *insns, struct insn *insn, struct room *room)
             insn->address + decoded->length + (uint64_t)decoded->raw.imm[0].value.s;
     else if (insn->transfer == INSNS_JUMP || insn->transfer == INSNS_CALL)
         describe_indirect(insn, decoded, memory);
-    insn->refers = address_made(insn, decoded, memory);
+    describe_copy(insn, decoded, memory);
     insn->memory = memory && decoded->mnemonic != ZYDIS_MNEMONIC_LEA &&
                    decoded->mnemonic != ZYDIS_MNEMONIC_NOP;
     insn->stores = insn->memory && !(memory->actions & ZYDIS_OPERAND_ACTION_MASK_READ);
@@ -250,4 +260,23 @@ struct insns_code insns_read(struct insns *insns, uint64_t start, uint64_t end)
         memcpy(code.list, insns->list, code.count * sizeof *code.list);
     }
     return code;
+}
+
+/* RDI is number 7 (System V ABI for AMD64, 3.2.3).  */
+#define FIRST_ARGUMENT (7 + 1)
+
+uint64_t insns_first_argument(const struct insns_code *code, size_t call)
+{
+    uint8_t wanted = FIRST_ARGUMENT;
+    for (size_t i = call; i-- > 0;) {
+        const struct insn *insn = &code->list[i];
+        if (insn->transfer != INSNS_NEXT)
+            return 0;
+        if (insn->to != wanted)
+            continue;
+        if (!insn->from)
+            return insn->refers;
+        wanted = insn->from;
+    }
+    return 0;
 }

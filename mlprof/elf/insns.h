@@ -24,8 +24,10 @@ struct insn {
     uint64_t address;
     uint64_t target; /* of a jump or call that says it; 0 */
     uint64_t slot;   /* of one that does not: the address of the word that says it; 0 */
-    uint64_t refers; /* the address that it makes, of a function or variable; 0 */
-    bool table;      /* neither is known, and it may be a jump of a `switch' */
+    uint64_t refers; /* the address that it puts into TO; 0 */
+    uint8_t to,
+        from;   /* numbers of registers, from 1: it copies FROM, or REFERS, to TO; 0 */
+    bool table; /* neither is known, and it may be a jump of a `switch' */
     enum insns_transfer transfer;
     unsigned cycles; /* from its operands to its result, what it loads being near */
     bool memory;     /* it loads or stores an operand */
@@ -49,6 +51,10 @@ void insns_close(struct insns *insns);
 
 /* Reads the instructions from START to END, which may be none.  */
 struct insns_code insns_read(struct insns *insns, uint64_t start, uint64_t end);
+
+/* The address that the instructions before number CALL make its first argument, without a
+   call or jump between; 0: not known.  */
+uint64_t insns_first_argument(const struct insns_code *code, size_t call);
 
 /* Writes the instruction at ADDRESS into TEXT of SIZE bytes, in AT&T's syntax as GCC and
    objdump have it; `.byte 0xHH' what is none.  */

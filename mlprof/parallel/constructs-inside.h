@@ -95,8 +95,8 @@ bool constructs_jumps_next(struct constructs_jumps *jumps, uint32_t module,
                            const struct unit_source **source);
 
 /* Which construct the program begins by the call of libgomp that ADDRESS of a module is
-   the last byte of, or by the jump there: the one whose function's address is made last
-   before.  False: none.  */
+   the last byte of, or by the jump there: the one whose function is the first argument.
+   False: none, or it is not known.  */
 bool constructs_jumps_begun(struct constructs_jumps *jumps, uint32_t module,
                             uint64_t address, const struct unit **unit,
                             const struct unit_source **source);

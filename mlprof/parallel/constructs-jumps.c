@@ -9,9 +9,6 @@
 
 #include <stdlib.h>
 
-/* Instructions before a call that are looked at.  */
-#define SEEN_MOST 32
-
 /* Functions that one may go on in, one after the other, before nothing more is said.  */
 #define REACH_MOST 64
 
@@ -150,12 +147,6 @@ bool constructs_jumps_begun(struct constructs_jumps *jumps, uint32_t module,
     size_t i = 0;
     while (i < code->count && code->list[i].address <= address)
         i++;
-    /* The call itself is passed over, and no other one.  */
-    for (size_t seen = 0; i-- > 0 && seen < SEEN_MOST; seen++) {
-        if (seen && code->list[i].transfer != INSNS_NEXT)
-            return false;
-        if (find_at(jumps, module, code->list[i].refers, unit, source))
-            return true;
-    }
-    return false;
+    return i > 0 &&
+           find_at(jumps, module, insns_first_argument(code, i - 1), unit, source);
 }

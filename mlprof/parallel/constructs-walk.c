@@ -157,9 +157,11 @@ static void begin_construct(struct walk *walk, struct state *state,
     bool parallel = libgomp_runs_parallel(walk->build->library, parent);
     bool team = state->team && state->first && state->open == CONSTRUCTS_NONE;
     bool fresh, part = parallel && has_begun(walk, state);
-    uint32_t construct = part ? innermost(walk, state)
-                         : it ? construct_called(walk, node)
-                              : UNKNOWN;
+    bool told = it && constructs_is_one(walk->frames.list[0].source);
+    uint32_t construct = part && !told ? innermost(walk, state)
+                         : it          ? construct_called(walk, node)
+                                       : UNKNOWN;
+    part = part && construct == innermost(walk, state);
     open_construct(walk, state, construct,
                    part       ? PART
                    : parallel ? BEGINS
@@ -202,6 +204,8 @@ static uint32_t construct_begun(struct walk *walk, const struct profile_node *no
     const struct unit_source *source;
     if (libgomp_does_other(build->library, node))
         return CONSTRUCTS_NONE;
+    if (site_of(walk, call) != CONSTRUCTS_NONE)
+        return site_of(walk, call);
     const struct tail_calls_jumps *jumps =
         walk->tail_calls ? tail_calls_find(walk->tail_calls, number) : NULL;
     if (jumps) {
@@ -209,7 +213,7 @@ static uint32_t construct_begun(struct walk *walk, const struct profile_node *no
         address = jumps->addresses[0];
     }
     if (!constructs_jumps_begun(walk->jumps, module, address, &unit, &source))
-        return site_of(walk, call);
+        return CONSTRUCTS_NONE;
     uint32_t construct = constructs_number(walk->build, unit, source);
     walk->build->list[construct].parallel = true;
     return construct;

@@ -116,7 +116,8 @@ void parallelview_print_foot(FILE *out, const struct view *view)
               "go\n",
               out);
     if (unknown)
-        fputs("<unknown construct>: its function has ended with a jump to what it "
-              "called; -fno-optimize-sibling-calls tells more\n",
-              out);
+        fputs(
+            "<unknown construct>: nothing of it is on the stack; where its function has "
+            "ended with a jump -fno-optimize-sibling-calls tells more\n",
+            out);
 }

@@ -52,6 +52,20 @@ __attribute__((noipa)) static void at_once(int now)
     }
 }
 
+// The addresses of both functions are made before the loop.
+__attribute__((noipa)) static void turns(int rounds)
+{
+    for (int i = 0; i < rounds; i++) {
+#pragma omp parallel num_threads(2)
+        {
+            burn(i ? 1 : 2);
+            sink++;
+        }
+#pragma omp parallel num_threads(2)
+        sink++;
+    }
+}
+
 __attribute__((noipa)) static void spread(double *cell)
 {
     for (int i = 0; i < 4000; i++) {
@@ -70,6 +84,7 @@ int main(int argc, char **argv)
         last();
         other();
         at_once(1);
+        turns(5);
         spread(cells);
     }
     return 0;
