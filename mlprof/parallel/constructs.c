@@ -55,7 +55,7 @@ bool constructs_is_uneven(const struct constructs_row *row)
         return false;
     double share = 1 / (double)row->threads, all = row->mean * (double)row->threads;
     uint64_t most = (uint64_t)row->most, others = (uint64_t)llround(all) - most;
-    return statistics_same_count(most, others, share) * (double)row->threads <
+    return statistics_tail(most, most + others, share) * (double)row->threads <
            STATISTICS_LEVEL;
 }
 
