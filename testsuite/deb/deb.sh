@@ -13,7 +13,7 @@
 set -eu
 export LC_ALL=C
 : "${SRC:?}" "${VERSION:?}" "${RELEASES:?}" "${CHROOTS:?}" "${MIRROR:=}" "${JOBS:=$(nproc)}" "${MAKE:=make}"
-: "${STEPS:=build again lint try foreign}" "${FOREIGN:=arm64}" "${PACKAGES:=libyaml patchelf cjson tinyxml2 double-conversion libinih bzip2 dos2unix lzip minpack}"
+: "${STEPS:=build again lint try foreign}" "${FOREIGN:=arm64}" "${PACKAGES:=libyaml patchelf cjson tinyxml2 double-conversion libinih bzip2 dos2unix lzip minpack libcgns}"
 here=$SRC/testsuite/deb
 
 die() {
