@@ -2,10 +2,16 @@
 """The views of trees, flame graph, tree and tree map, for views.py."""
 
 import json
+import math
 import sys
 import xml.etree.ElementTree as xml
 
 from looks import equal, number_of, percent, state
+
+
+def half_up(value):
+    """As Math.round; Python's round takes the even one of two that are as near."""
+    return math.floor(value + 0.5)
 
 
 def try_cursor(browser, ray, total):
@@ -33,7 +39,7 @@ def try_cursor(browser, ray, total):
     equal('it is seen', browser.evaluate('''(function () {
         const c = document.getElementById('cursor').getBoundingClientRect(), r = document.querySelector('canvas').getBoundingClientRect();
         return [Math.round(c.left - r.left), Math.round(c.top - r.top), Math.round(c.width)];
-    })()'''), [round(other['left']), other['depth'] * 20, max(3, round(other['width']))])
+    })()'''), [half_up(other['left']), other['depth'] * 20, max(3, half_up(other['width']))])
     browser.key('Enter')
     equal('Enter zooms', state(browser, 'zoom'), str(other['at']))
     browser.key('Escape')

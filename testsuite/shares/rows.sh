@@ -53,7 +53,7 @@ within() {
 
 # more_runs NAME...: what their rows have together in each of five runs like the last one, a
 # line each into `runs`; behind it what $REFERENCE, a command, says of that run: what the first of two
-# functions should have.  What the first run left is there again afterwards.
+# functions should have, or -; and what who reads the clock has.  What the first run left is there again afterwards.
 # False if nothing is known of how `table` came about: it was not made by `profile'.
 REFERENCE=:
 more_runs() {
@@ -67,11 +67,18 @@ more_runs() {
         # shellcheck disable=SC2086
         "./$program" $arguments_of_program >output || fail "$program: exit status $?"
         tabulate "$program"
-        echo "$(together "$@") $($REFERENCE)" >>runs
+        reference=$($REFERENCE)
+        echo "$(together "$@") ${reference:--} $(clock)" >>runs
     done
     mv table.first table
     mv mlmon.first mlmon.out
     mv output.first output
+}
+
+# clock: what who reads the program's clock ($CLOCK) has in `table`: where others have the machine, too, samples
+# that are late come there in bursts.
+clock() {
+    share "${CLOCK:-kernel_seconds}"
 }
 
 # together NAME...: what their rows have in `table`.
@@ -93,8 +100,8 @@ sums() {
     fi
 }
 
-# near NAME PERCENT [first|second]: its row in `table`, of mlmon.out; which of the two it is that
-# $REFERENCE speaks of. A share is met within 4.5 standard deviations in all but one of 100,000
+# near NAME PERCENT [first|second]: its row in `table`, of mlmon.out, has that of what is not the clock's; which
+# of the two it is that $REFERENCE speaks of. A share is met within 4.5 standard deviations in all but one of 100,000
 # runs; 0.6 points are for the turn that the end cuts off and for rounding. On a machine that others
 # have, too, runs differ by more than samples explain: then five more runs decide.
 near() {
@@ -102,7 +109,8 @@ near() {
     [ "$samples" -ge 800 ] || fail "only $samples samples"
     far=$(awk -v p="$2" -v n="$samples" 'BEGIN { print 450 * sqrt(p / 100 * (1 - p / 100) / n) + 0.6 }')
     got=$(share "$1")
-    true_of "$got - $2 <= $far && $2 - $got <= $far" || near_by_runs "$1" "$2" "$far" "${3-}"
+    due=$(awk "BEGIN { print $2 * (100 - $(clock)) / 100 }")
+    true_of "$got - $due <= $far && $due - $got <= $far" || near_by_runs "$1" "$2" "$far" "${3-}"
 }
 
 # near_by_runs NAME PERCENT FAR [first|second]: in five runs like the last one the row has that, or what
@@ -111,7 +119,7 @@ near() {
 near_by_runs() {
     more_runs "$1" || within "$1" "$(awk "BEGIN { print $2 - $3 }")" "$(awk "BEGIN { print $2 + $3 }")"
     awk -v want="$2" -v most="$3" -v which="$4" '{
-            off = $1 - (NF < 2 || which == "" ? want : which == "first" ? $2 : 100 - $2)
+            off = $1 - ($2 == "-" || which == "" ? want : which == "first" ? $2 : 100 - $2) * (100 - $3) / 100
             n++; sum += off; squares += off * off
         }
         END {
@@ -126,8 +134,7 @@ near_by_runs() {
 }
 
 # shares A PERCENT B PERCENT [C PERCENT]: they have these, and together their sum, within 2 points
-# and 4.5 standard deviations of what is left to others.  Who reads the program's clock ($CLOCK) is
-# none of these: where others have the machine, too, samples that are late come there in bursts.
+# and 4.5 standard deviations of what is left to others.  Who reads the program's clock is none of these.
 shares() {
     near "$1" "$2" first
     near "$3" "$4" second
