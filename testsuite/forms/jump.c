@@ -65,7 +65,7 @@ __attribute__((noinline)) static void goer(long steps)
     call(inner, steps);
     sink++;
 out:
-    KERNEL_TIMED(in_goer, KERNEL_SPIN(x, KERNEL_GAMMA, tenth));
+    KERNEL_SPIN(x, KERNEL_GAMMA, tenth);
     sink = x;
 }
 
@@ -78,7 +78,7 @@ int main(void)
         long steps = kernel_random(&random, 500000, 1500000);
 
         catcher(steps);
-        goer(steps);
+        KERNEL_TIMED(in_goer, goer(steps));
     }
     printf("catcher %.2f\nthird %.2f\ngoer %.2f\n",
            100 * (took - in_third - in_goer) / took, 100 * in_third / took,
