@@ -117,9 +117,14 @@ static const char *set_trace(struct ccprof_settings *settings, const char *value
     return NULL;
 }
 
+static bool settings_is_yes_or_no(const char *value)
+{
+    return value && (strcmp(value, "yes") == 0 || strcmp(value, "no") == 0);
+}
+
 static const char *set_stack(struct ccprof_settings *settings, const char *value)
 {
-    if (!value || (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0))
+    if (!settings_is_yes_or_no(value))
         return "stack=yes or stack=no";
     settings->stack = *value == 'y';
     return NULL;
@@ -127,7 +132,7 @@ static const char *set_stack(struct ccprof_settings *settings, const char *value
 
 static const char *set_threads(struct ccprof_settings *settings, const char *value)
 {
-    if (!value || (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0))
+    if (!settings_is_yes_or_no(value))
         return "threads=yes or threads=no";
     settings->threads = *value == 'y';
     return NULL;
@@ -153,7 +158,7 @@ static const char *set_times(struct ccprof_settings *settings, const char *value
 
 static const char *set_signals(struct ccprof_settings *settings, const char *value)
 {
-    if (!value || (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0))
+    if (!settings_is_yes_or_no(value))
         return "signals=yes or signals=no";
     settings->signals = *value == 'y';
     return NULL;
@@ -161,7 +166,7 @@ static const char *set_signals(struct ccprof_settings *settings, const char *val
 
 static const char *set_command(struct ccprof_settings *settings, const char *value)
 {
-    if (!value || (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0))
+    if (!settings_is_yes_or_no(value))
         return "command=yes or command=no";
     settings->command = *value == 'y';
     return NULL;
@@ -169,7 +174,7 @@ static const char *set_command(struct ccprof_settings *settings, const char *val
 
 static const char *set_chain(struct ccprof_settings *settings, const char *value)
 {
-    if (!value || (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0))
+    if (!settings_is_yes_or_no(value))
         return "chain=yes or chain=no";
     settings->chain = *value == 'y';
     return NULL;
@@ -177,7 +182,7 @@ static const char *set_chain(struct ccprof_settings *settings, const char *value
 
 static const char *set_samples(struct ccprof_settings *settings, const char *value)
 {
-    if (!value || (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0))
+    if (!settings_is_yes_or_no(value))
         return "samples=yes or samples=no";
     settings->samples = *value == 'y';
     return NULL;
@@ -185,7 +190,7 @@ static const char *set_samples(struct ccprof_settings *settings, const char *val
 
 static const char *set_start(struct ccprof_settings *settings, const char *value)
 {
-    if (!value || (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0))
+    if (!settings_is_yes_or_no(value))
         return "start=yes or start=no";
     settings->start = *value == 'y';
     return NULL;
@@ -311,7 +316,7 @@ static const char *set_clock(struct ccprof_settings *settings, const char *value
 
 static const char *set_host(struct ccprof_settings *settings, const char *value)
 {
-    if (!value || (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0))
+    if (!settings_is_yes_or_no(value))
         return "host=yes or host=no";
     settings->host = *value == 'y' ? CCPROF_SETTINGS_HOST : CCPROF_SETTINGS_NO_HOST;
     return NULL;
