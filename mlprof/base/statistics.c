@@ -174,6 +174,16 @@ double statistics_tail(uint64_t least, uint64_t total, double share)
     return sum;
 }
 
+bool statistics_is_uneven(uint64_t most, uint64_t total, size_t workers, size_t rows)
+{
+    if (workers < 2)
+        return false;
+    double share = 1 / (double)workers;
+    return (double)most > (double)total * share &&
+           statistics_tail(most, total, share) * (double)workers * (double)rows <
+               STATISTICS_LEVEL;
+}
+
 double statistics_bound(uint64_t total)
 {
     if (total == 0)

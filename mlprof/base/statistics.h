@@ -7,6 +7,7 @@
 #define MLPROF_STATISTICS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* A difference is certain if chance alone makes one as large in less than this share of
@@ -52,6 +53,12 @@ double statistics_same_count(uint64_t one, uint64_t other, double share);
 /* In which share of all profiles LEAST or more of TOTAL samples are of something that has
    SHARE (0 < SHARE < 1): the upper tail of the binomial distribution, exact.  */
 double statistics_tail(uint64_t least, uint64_t total, double share);
+
+/* WORKERS have TOTAL samples together and one of them has MOST, more than the mean:
+   whether chance alone gives any of them as many, in any of ROWS such rows, in less than
+   STATISTICS_LEVEL of all runs in which all have the same (the inequality of
+   Bonferroni).  */
+bool statistics_is_uneven(uint64_t most, uint64_t total, size_t workers, size_t rows);
 
 /* How far a share of TOTAL samples may be from the truth, at most, in 95 of 100 runs:
    half the interval of a share of one half.  1 without samples.  */

@@ -51,12 +51,9 @@ double constructs_lost(const struct constructs_row *row)
 
 bool constructs_is_uneven(const struct constructs_row *row)
 {
-    if (!row->lasted || row->threads < 2 || row->most <= row->mean)
-        return false;
-    double share = 1 / (double)row->threads, all = row->mean * (double)row->threads;
-    uint64_t most = (uint64_t)row->most, others = (uint64_t)llround(all) - most;
-    return statistics_tail(most, most + others, share) * (double)row->threads <
-           STATISTICS_LEVEL;
+    uint64_t total = (uint64_t)llround(row->mean * (double)row->threads);
+    return row->lasted &&
+           statistics_is_uneven((uint64_t)row->most, total, row->threads, 1);
 }
 
 static void add_cell(struct constructs_row *row, const struct constructs_cell *cell,

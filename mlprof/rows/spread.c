@@ -166,20 +166,13 @@ static void end_worker(struct finder *find, uint32_t worker)
     find->touched_count = 0;
 }
 
-/* The worker with the most is one of many that could have it, in one of ROWS (the
-   inequality of Bonferroni).  */
+/* WORKERS have any samples of one of ROWS.  */
 static void finish(const struct spread *spread, struct spread_load *load,
                    uint32_t workers, size_t rows)
 {
     if (workers < spread->count)
         load->least = 0;
-    if (spread->count < 2 || load->total == 0)
-        return;
-    double share = 1 / (double)spread->count;
-    load->certain = (double)load->most > (double)load->total * share &&
-                    statistics_tail(load->most, load->total, share) *
-                            (double)spread->count * (double)rows <
-                        STATISTICS_LEVEL;
+    load->certain = statistics_is_uneven(load->most, load->total, spread->count, rows);
 }
 
 static void add_up(struct finder *find)
