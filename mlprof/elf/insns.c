@@ -265,13 +265,34 @@ struct insns_code insns_read(struct insns *insns, uint64_t start, uint64_t end)
 /* RDI is number 7 (System V ABI for AMD64, 3.2.3).  */
 #define FIRST_ARGUMENT (7 + 1)
 
+/* Functions keep RBX, RBP and R12 to R15 (System V ABI for AMD64, 3.2.1).  */
+static bool is_kept(unsigned reg)
+{
+    return reg == 3 + 1 || reg == 5 + 1 || (reg >= 12 + 1 && reg <= 15 + 1);
+}
+
+/* The one address that the code puts into a register; 0: none, or several.  */
+static uint64_t only_address(const struct insns_code *code, unsigned reg)
+{
+    uint64_t only = 0;
+    for (size_t i = 0; i < code->count; i++) {
+        const struct insn *insn = &code->list[i];
+        if (insn->to != reg)
+            continue;
+        if (!insn->refers || (only && only != insn->refers))
+            return 0;
+        only = insn->refers;
+    }
+    return only;
+}
+
 uint64_t insns_first_argument(const struct insns_code *code, size_t call)
 {
     uint8_t wanted = FIRST_ARGUMENT;
     for (size_t i = call; i-- > 0;) {
         const struct insn *insn = &code->list[i];
         if (insn->transfer != INSNS_NEXT)
-            return 0;
+            return is_kept(wanted) ? only_address(code, wanted) : 0;
         if (insn->to != wanted)
             continue;
         if (!insn->from)

@@ -53,7 +53,8 @@ void insns_close(struct insns *insns);
 struct insns_code insns_read(struct insns *insns, uint64_t start, uint64_t end);
 
 /* The address that the instructions before number CALL make its first argument, without a
-   call or jump between; 0: not known.  */
+   call or jump between; or, behind those, the only address that CODE, a whole function,
+   puts into the register that it comes from, if functions keep that one; 0: not known. */
 uint64_t insns_first_argument(const struct insns_code *code, size_t call);
 
 /* Writes the instruction at ADDRESS into TEXT of SIZE bytes, in AT&T's syntax as GCC and

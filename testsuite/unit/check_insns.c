@@ -232,6 +232,49 @@ START_TEST(what_they_are_called)
 }
 END_TEST
 
+#define LEA_R15    "\x4c\x8d\x3d"
+#define LEA_RDI    "\x48\x8d\x3d"
+#define LEA_RAX    "\x48\x8d\x05"
+#define NEAR       "\x00\x10\x00\x00"
+#define FAR        "\x00\x20\x00\x00"
+#define R15_TO_RDI "\x4c\x89\xff"
+#define RAX_TO_RDI "\x48\x89\xc7"
+#define CALL       "\xe8\x00\x00\x00\x00"
+
+/* Each ends with a call, of which it is asked: a function keeps R15, and RAX not (System
+   V ABI for AMD64, 3.2.1).  */
+START_TEST(first_arguments)
+{
+    static const struct {
+        const char *bytes;
+        size_t size;
+        uint64_t wanted;
+    } cases[] = {
+#define CASE(code, want) {code, sizeof code - 1, want}
+        CASE(LEA_RDI NEAR CALL, START + 7 + 0x1000),
+        CASE(LEA_RAX NEAR RAX_TO_RDI CALL, START + 7 + 0x1000),
+        CASE(LEA_RAX NEAR CALL RAX_TO_RDI CALL, 0),
+        CASE(LEA_R15 NEAR CALL R15_TO_RDI CALL, START + 7 + 0x1000),
+        /* The last one before it, or none if a call lies between.  */
+        CASE(LEA_R15 NEAR LEA_R15 FAR R15_TO_RDI CALL, START + 14 + 0x2000),
+        CASE(LEA_R15 NEAR CALL LEA_R15 FAR CALL R15_TO_RDI CALL, 0),
+        /* It stands behind: there may be a loop.  */
+        CASE(CALL R15_TO_RDI CALL LEA_R15 NEAR CALL R15_TO_RDI CALL,
+             START + 5 + 3 + 5 + 7 + 0x1000),
+        CASE(CALL R15_TO_RDI CALL, 0),
+        CASE(CALL, 0),
+#undef CASE
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct insns *insns = open_file(cases[i].bytes, cases[i].size);
+        struct insns_code code = insns_read(insns, START, START + cases[i].size);
+        ck_assert_uint_eq(insns_first_argument(&code, code.count - 1), cases[i].wanted);
+        free(code.list);
+        insns_close(insns);
+    }
+}
+END_TEST
+
 START_TEST(which_files)
 {
     write_file(EM_AARCH64, "\xc3", 1);
@@ -248,6 +291,7 @@ int main(void)
     tcase_add_test(tests, what_each_is);
     tcase_add_test(tests, where_code_ends);
     tcase_add_test(tests, what_they_are_called);
+    tcase_add_test(tests, first_arguments);
     tcase_add_test(tests, which_files);
     suite_add_tcase(suite, tests);
     return runner_run(suite);
