@@ -28,7 +28,6 @@ system() {
     command -v debootstrap >/dev/null || die "debootstrap is not installed"
     echo "Making $root ... (some minutes)"
     rm -rf "$root"
-    mkdir -p "$CHROOTS"
     [ "$MIRROR" ] || MIRROR=$("$SRC/testsuite/deb/mirror.sh") || exit 2
     debootstrap --variant=minbase --include=ca-certificates,git,make,gcc,g++,procps,file \
         "$1" "$root" "$MIRROR" >"$CHROOTS/$1.log" 2>&1 || die "no $1: see $CHROOTS/$1.log"
@@ -76,6 +75,7 @@ check() {
         FC="gfortran-$2" GNATMAKE="gnatmake-$2" PLUGIN_GCC="gcc-$2"
 }
 
+mkdir -p "$CHROOTS"
 rows=$CHROOTS/results
 : >"$rows"
 bad=0
