@@ -208,6 +208,7 @@ static bool read_group(struct group *group, const struct options *options,
 {
     if (!read_files(group))
         return false;
+    packed_sort(&group->merged.origins.shares);
     if (group->side.run_count == 0)
         return fault_set(fault, FAULT_MISMATCH, options->growth ? "-growth" : "-compare",
                          "no data files %s it are named",

@@ -6,6 +6,7 @@
 #include "mlprof/base/intern.h"
 #include "mlprof/base/progress.h"
 #include "mlprof/base/text.h"
+#include "mlprof/builds.h"
 #include "mlprof/datafolder.h"
 #include "mlprof/inputs.h"
 #include "mlprof/profile/mlmon.h"
@@ -20,9 +21,10 @@ struct sum {
     const struct tables *executable;
     struct profile *profile;
     struct fault *fault;
-    size_t files;     /* begun */
-    bool told_stacks; /* that only some have stacks */
-    bool told_times;  /* that times are left out */
+    struct builds builds; /* that are named, with -merge-builds */
+    size_t files;         /* begun */
+    bool told_stacks;     /* that only some have stacks */
+    bool told_times;      /* that times are left out */
 };
 
 /* Files with stacks and files without: what all have is shown.  */
@@ -66,12 +68,25 @@ static bool wants_origins(const struct options *options)
            export_needs(&options->exports, EXPORT_ORIGINS);
 }
 
+/* PROFILE, which was read from the file at PATH, is of the program; of another build of
+   it only if that is asked for.  */
+static bool check_program(struct sum *sum, struct profile *profile, const char *path,
+                          struct fault *fault)
+{
+    const struct profile_module *measured = &profile->modules[0];
+    const char *program = tables_path(sum->executable);
+    if (!sum->options->merge_builds || !builds_has(&sum->builds, program, measured) ||
+        inputs_is_measured(program, tables_build_id(sum->executable), measured))
+        return program_check(sum->executable, profile, path, fault);
+    return builds_find(&sum->builds, program, profile, path, fault);
+}
+
 static bool add_file(struct sum *sum, const char *path, struct fault *fault)
 {
     struct profile profile = {0};
     progress_tell("mlprof: reading %s, file %zu", path, ++sum->files);
-    bool good = mlmon_read(&profile, path, fault) &&
-                program_check(sum->executable, &profile, path, fault);
+    bool good =
+        mlmon_read(&profile, path, fault) && check_program(sum, &profile, path, fault);
     if (good && wants_origins(sum->options))
         profile_keep_origins(&profile);
     if (good) {
@@ -110,8 +125,9 @@ static bool add_collected(void *data, const char *file, const struct profile *he
     struct collected *collected = data;
     struct sum *sum = collected->sum;
     const struct profile_module *measured = &head->modules[0];
-    if (inputs_is_measured(tables_path(sum->executable), tables_build_id(sum->executable),
-                           measured)) {
+    const char *program = tables_path(sum->executable);
+    if (inputs_is_measured(program, tables_build_id(sum->executable), measured) ||
+        (sum->options->merge_builds && builds_has(&sum->builds, program, measured))) {
         collected->added++;
         return tolerate(sum, add_file(sum, file, sum->fault));
     }
@@ -168,6 +184,12 @@ static bool try_file(void *data, const char *path)
     return tolerate(sum, add(sum, path));
 }
 
+/* Whether an operand is another build of the program.  */
+static bool is_build(const struct options *options, size_t operand)
+{
+    return options->merge_builds && inputs_is_executable(options->operands[operand]);
+}
+
 /* What stands between the names in a list.  */
 static const char blanks[] = " \t\r\n\v\f";
 
@@ -186,19 +208,46 @@ bool datafiles_each(const char *path, bool (*use)(void *data, const char *file),
     return good;
 }
 
+/* The builds that are named, and the program, which is module 0 whichever data come
+   first.  */
+static bool begin_builds(struct sum *sum)
+{
+    const struct options *options = sum->options;
+    sum->profile->merges_builds = true;
+    profile_add_module(sum->profile, tables_path(sum->executable),
+                       tables_build_id(sum->executable));
+    for (size_t i = 1; i < options->operand_count; i++)
+        if (is_build(options, i) &&
+            !builds_add(&sum->builds, options->operands[i], sum->fault))
+            return false;
+    return true;
+}
+
+static bool read_all(struct sum *sum)
+{
+    const struct options *options = sum->options;
+    if (options->merge_builds && !begin_builds(sum))
+        return false;
+    for (size_t i = 1; i < options->operand_count; i++)
+        if (!is_build(options, i) && !try_file(sum, options->operands[i]))
+            return false;
+    for (size_t i = 0; i < options->lists.count; i++)
+        if (!datafiles_each(options->lists.word[i], try_file, sum, sum->fault))
+            return false;
+    return sum->files || !sum->builds.count ||
+           fault_set(sum->fault, FAULT_FILE, "-merge-builds", "no data files are named");
+}
+
 bool datafiles_read(struct profile *profile, const struct options *options,
                     const struct tables *executable, struct fault *fault)
 {
     struct sum sum = {
         .options = options, .executable = executable, .profile = profile, .fault = fault};
-    for (size_t i = 1; i < options->operand_count; i++)
-        if (!try_file(&sum, options->operands[i]))
-            return false;
-    for (size_t i = 0; i < options->lists.count; i++)
-        if (!datafiles_each(options->lists.word[i], try_file, &sum, fault))
-            return false;
-    shares_sort(&profile->origins.shares);
-    return true;
+    bool good = read_all(&sum);
+    builds_free(&sum.builds);
+    if (good)
+        packed_sort(&profile->origins.shares);
+    return good;
 }
 
 bool datafiles_read_run(struct profile *profile, const char *path,
@@ -207,7 +256,9 @@ bool datafiles_read_run(struct profile *profile, const char *path,
 {
     struct sum sum = {
         .options = options, .executable = executable, .profile = profile, .fault = fault};
-    return add(&sum, path);
+    bool good = add(&sum, path);
+    packed_sort(&profile->origins.shares);
+    return good;
 }
 
 char *datafiles_first(const char *path, struct fault *fault)

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/inputs.h"
+#include "mlprof/base/buf.h"
 #include "mlprof/elf/elffile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static bool begins_with(const char *path, const char *start)
 {
@@ -54,4 +56,48 @@ bool inputs_is_measured(const char *program, const char *build_id,
     if (!build_id && !measured->build_id)
         return same_file(program, measured->path);
     return elffile_same_build_id(build_id, measured->build_id);
+}
+
+/* What was measured may be the file at PATH, which need not be there.  */
+static bool is_program(const char *path, const struct profile_module *measured)
+{
+    struct fault fault = {0};
+    struct elffile *file = elffile_open(path, &fault);
+    bool good = file && inputs_is_measured(path, file->build_id, measured);
+    elffile_close(file);
+    fault_clear(&fault);
+    return good;
+}
+
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+char *inputs_measured_path(const char *path)
+{
+    static const char suffix[] = " (deleted)";
+    size_t length = strlen(path), tail = sizeof suffix - 1;
+    if (access(path, F_OK) != 0 && length > tail &&
+        strcmp(path + length - tail, suffix) == 0)
+        return buf_copy_prefix(path, length - tail);
+    return buf_copy(path);
+}
+
+char *inputs_find_program(const char *data, const struct profile_module *measured)
+{
+    char *path = inputs_measured_path(measured->path);
+    const char *name = last_part(path);
+    char *here = buf_format("./%s", name);
+    char *beside = buf_format("%.*s%s", (int)(last_part(data) - data), data, name);
+    char *places[] = {path, here, beside};
+    char *program = NULL;
+    for (size_t i = 0; !program && i < sizeof places / sizeof *places; i++)
+        if (is_program(places[i], measured))
+            program = buf_copy(places[i]);
+    free(path);
+    free(here);
+    free(beside);
+    return program;
 }

@@ -22,4 +22,13 @@ bool inputs_is_folder(const char *path);
 bool inputs_is_measured(const char *program, const char *build_id,
                         const struct profile_module *measured);
 
+/* The path at which the kernel knew a program, or that without what it says of a file
+   that was replaced while the program ran (readlink of /proc/PID/exe, proc(5)); to be
+   freed.  */
+char *inputs_measured_path(const char *path);
+
+/* Where the program of the data file DATA is: at its path, or if it has moved here or
+   beside the data file; to be freed.  NULL: that build is in none of these places.  */
+char *inputs_find_program(const char *data, const struct profile_module *measured);
+
 #endif

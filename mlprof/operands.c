@@ -25,17 +25,6 @@ static const char *last_part(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* What was measured may be the file at PATH, which need not be there.  */
-static bool is_program(const char *path, const struct profile_module *measured)
-{
-    struct fault fault = {0};
-    struct elffile *file = elffile_open(path, &fault);
-    bool good = file && inputs_is_measured(path, file->build_id, measured);
-    elffile_close(file);
-    fault_clear(&fault);
-    return good;
-}
-
 static void add_word(struct operands *found, const char *word)
 {
     found->words =
@@ -43,44 +32,23 @@ static void add_word(struct operands *found, const char *word)
     found->words[found->count++] = buf_copy(word);
 }
 
-/* The path at which the kernel knew the program, or that without what it says of a file
-   that was replaced while the program ran (readlink of /proc/PID/exe, proc(5)).  */
-static char *measured_path(const char *path)
-{
-    static const char suffix[] = " (deleted)";
-    size_t length = strlen(path), tail = sizeof suffix - 1;
-    if (access(path, F_OK) != 0 && length > tail &&
-        strcmp(path + length - tail, suffix) == 0)
-        return buf_copy_prefix(path, length - tail);
-    return buf_copy(path);
-}
-
-/* Where the program of the data file DATA is: at its path, or if it has moved here or
-   beside the data file.  NULL and FAULT if it is in none of these places.  */
+/* Where the program of the data file DATA is, to be freed; at its path it may be another
+   build: what is read next says so.  NULL and FAULT if it is nowhere.  */
 static char *find_program(const char *data, const struct profile_module *measured,
                           struct fault *fault)
 {
-    char *path = measured_path(measured->path);
-    const char *name = last_part(path);
-    char *here = buf_format("./%s", name);
-    char *beside = buf_format("%.*s%s", (int)(last_part(data) - data), data, name);
-    char *places[] = {path, here, beside};
-    char *program = NULL;
-    for (size_t i = 0; !program && i < sizeof places / sizeof *places; i++)
-        if (is_program(places[i], measured))
-            program = buf_copy(places[i]);
-    /* Of another build: what is read next says so.  */
-    if (!program && access(path, F_OK) == 0)
-        program = buf_copy(path);
-    if (!program)
-        fault_set(fault, FAULT_FILE, data,
-                  "measured with %s, which is not there: name the program where it is "
-                  "now: mlprof PROGRAM %s",
-                  path, data);
-    free(path);
-    free(here);
-    free(beside);
-    return program;
+    char *program = inputs_find_program(data, measured);
+    if (program)
+        return program;
+    program = inputs_measured_path(measured->path);
+    if (access(program, F_OK) == 0)
+        return program;
+    fault_set(fault, FAULT_FILE, data,
+              "measured with %s, which is not there: name the program where it is "
+              "now: mlprof PROGRAM %s",
+              program, data);
+    free(program);
+    return NULL;
 }
 
 /* The data files mlmon.out.* in this folder, by name.  */

@@ -81,7 +81,7 @@ static void release_keep(void *field)
 #define COMPARISONS (OPTIONS_COMPARE | OPTIONS_GROWTH)
 #define GATES       (OPTIONS_GATE | OPTIONS_BASELINE)
 
-#define FORMAT(tells) ((tells)*OPTIONS_FORMATS)
+#define FORMAT(tells) ((tells) * (unsigned)OPTIONS_FORMATS)
 #define STACKS        FORMAT(EXPORT_STACKS | EXPORT_FRAMES)
 #define COVERAGE      FORMAT(EXPORT_COVERAGE)
 #define EVERY_FORMAT  (STACKS | FORMAT(EXPORT_TABLES | EXPORT_ALLOCATED) | COVERAGE)
@@ -408,6 +408,20 @@ static const struct options_entry own[] = {
      .form = OPTIONS_CHOICE,
      .acts = COMPARISONS,
      FIELD(measure)},
+    {.name = "merge-builds",
+     .argument = "{false|true}",
+     .help = "add data of other builds of the program, too",
+     .details =
+         "mlprof -merge-builds true b.out a.out FILE ...: functions are matched by\n"
+         "their linkage names and files, as with -compare, and stand where they are\n"
+         "in the first; the other builds are found where they were, or are named\n"
+         "behind it. Views of lines and machine code have no such sum.",
+     .form = OPTIONS_SWITCH,
+     .acts = OPTIONS_TABLE | OPTIONS_GROUPS | OPTIONS_CALLS | OPTIONS_PROF |
+             OPTIONS_IMBALANCE | PICTURES | FORMAT(EXPORT_BUILDS),
+     .selects = true,
+     .against = "branch",
+     FIELD(merge_builds)},
     {.name = "mlmon",
      .argument = "<file>",
      .help = "process the mlmon.out files listed in <file>",

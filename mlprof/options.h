@@ -56,6 +56,7 @@ struct options {
     struct names_style names;
     bool programs; /* the operands are folders, and what is in them is to be listed */
     bool open;     /* the page is shown */
+    bool merge_builds;
     bool raw, tolerant, where, balance, show_extern, gray;
     bool branch, prof, skid, artificial;
     bool regions, paths, subtract;

@@ -206,12 +206,28 @@ bool programs_show(const struct options *options, struct fault *fault)
     return good;
 }
 
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* All are called alike.  */
+static bool are_builds(const struct programs *programs)
+{
+    for (size_t i = 1; i < programs->count; i++)
+        if (strcmp(last_part(programs->rows[i].path),
+                   last_part(programs->rows[0].path)) != 0)
+            return false;
+    return true;
+}
+
 char *programs_only(const struct options *options, struct fault *fault)
 {
     struct programs programs = {0};
     char *file = NULL;
     bool good = find(&programs, options, fault);
-    if (good && programs.count == 1)
+    if (good && (programs.count == 1 || (options->merge_builds && are_builds(&programs))))
         file = buf_copy(programs.rows[0].sample);
     else if (good)
         fault_set(fault, FAULT_MISMATCH, options->operands[0],

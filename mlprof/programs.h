@@ -11,8 +11,8 @@
    data file, or one cannot be read.  */
 bool programs_show(const struct options *options, struct fault *fault);
 
-/* A data file of the only program in these folders, to be freed; NULL and FAULT if there
-   are several, or none.  */
+/* A data file of the only program in these folders, to be freed; with -merge-builds of
+   the first of several builds.  NULL and FAULT if there are several programs, or none. */
 char *programs_only(const struct options *options, struct fault *fault);
 
 #endif

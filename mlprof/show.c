@@ -196,6 +196,16 @@ static struct parts parts_of(const struct options *options, const struct profile
                           .regions = options->regions || alone};
 }
 
+/* How it was added up, where that is not all that the files say.  */
+static void print_builds(const struct profile *profile)
+{
+    size_t builds = profile_builds(profile);
+    if (builds > 1)
+        printf("%" PRIu64
+               " data files of %zu builds, functions matched by linkage name\n",
+               profile->files, builds);
+}
+
 static void print_part(const struct view *view)
 {
     char *part = view_part(view);
@@ -218,6 +228,7 @@ static void print_head(const struct options *options, const struct view *table,
         arcs_list_print_header(stdout, table);
     else if (!options->prof)
         view_header(stdout, table);
+    print_builds(table->profile);
     print_part(table);
 }
 

@@ -40,15 +40,6 @@ bool fields_skip(struct fields *fields, const char *text)
     return true;
 }
 
-unsigned fields_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return (unsigned)(c - '0');
-    if (c >= 'a' && c <= 'f')
-        return (unsigned)(c - 'a' + 10);
-    return 16;
-}
-
 /* Most of a large data file is numbers: BASE is to be known where this is compiled.  */
 static inline bool digits(struct fields *fields, unsigned base, uint64_t *value)
 {

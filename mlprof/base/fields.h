@@ -45,7 +45,14 @@ bool fields_decimal(struct fields *fields, uint64_t *value);
 bool fields_hexadecimal(struct fields *fields, uint64_t *value);
 
 /* The value of a hexadecimal digit, or 16 if C is none.  */
-unsigned fields_digit(char c);
+static inline unsigned fields_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return (unsigned)(c - '0');
+    if (c >= 'a' && c <= 'f')
+        return (unsigned)(c - 'a' + 10);
+    return 16;
+}
 
 /* The rest of the line as a path, to be freed; NULL if it is not one.  */
 char *fields_path(struct fields *fields);

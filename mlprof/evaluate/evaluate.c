@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/evaluate/evaluate.h"
+#include "mlprof/base/buf.h"
 #include "mlprof/base/progress.h"
 #include "mlprof/elf/debugfile.h"
 #include "mlprof/evaluate/catalog.h"
 #include "mlprof/evaluate/keep-rows.h"
+#include "mlprof/names/same.h"
 #include "mlprof/names/unprofile.h"
 #include "mlprof/program/machine-code.h"
 #include "mlprof/program/skid.h"
@@ -14,6 +16,33 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Joins the functions of several builds of the executable.  */
+static void join_builds(const struct evaluate_result *result)
+{
+    const struct profile *profile = result->profile;
+    struct tables **builds = buf_alloc((profile->module_count + 1) * sizeof *builds);
+    size_t count = 0;
+    builds[count++] = result->program.tables[0];
+    for (size_t i = 1; i < profile->module_count; i++)
+        if (profile->modules[i].program)
+            builds[count++] = result->program.tables[i];
+    if (count > 1)
+        same_find(builds, count);
+    free(builds);
+}
+
+/* What stands in one place in one build may stand elsewhere in another.  */
+static bool check_builds(const struct evaluate_result *result,
+                         const struct evaluate_wishes *wishes, struct fault *fault)
+{
+    bool places = wishes->by == ROWS_LINES || wishes->by == ROWS_EXPRESSIONS ||
+                  wishes->by == ROWS_LOOPS;
+    return !places || profile_builds(result->profile) < 2 ||
+           fault_set(fault, FAULT_MISMATCH, "-by",
+                     "lines are those of one build, and there are data of %zu",
+                     profile_builds(result->profile));
+}
 
 /* Takes functions out of the tables, before anything else looks at them.  */
 static bool prepare_tables(struct evaluate_result *result,
@@ -27,6 +56,9 @@ static bool prepare_tables(struct evaluate_result *result,
         tables_close(tables_open(tables_path(executable), fault));
         return false;
     }
+    if (!check_builds(result, wishes, fault))
+        return false;
+    join_builds(result);
     if (!wishes->artificial)
         unprofile_artificial(program->tables, program->count);
     return unprofile(program->tables, program->count, wishes->unprofile,

@@ -67,7 +67,8 @@ enum export_tells {
     EXPORT_TEXTS = 128,    /* the text of source files */
     EXPORT_TITLE = 256,
     EXPORT_COMPARED = 512, /* comparisons, too, if one is asked for */
-    EXPORT_GATED = 1024    /* and counts that are not those of a baseline */
+    EXPORT_GATED = 1024,   /* and counts that are not those of a baseline */
+    EXPORT_BUILDS = 2048   /* functions alone, which builds that differ have in common */
 };
 
 struct export_format {

@@ -119,6 +119,9 @@ static void add_origin(struct pprof *pprof, uint32_t number)
         add_text_label(pprof, "rank", rank);
         free(rank);
     }
+    /* Of several builds the mappings tell.  */
+    if (profile_builds(profile) > 1)
+        return;
     const struct profile_module *program = &profile->modules[0];
     const char *slash = strrchr(program->path, '/');
     add_text_label(pprof, "program", slash ? slash + 1 : program->path);
@@ -190,7 +193,7 @@ static void print_stacks(struct pprof *pprof)
     const struct profile *profile = pprof->view->profile;
     bool bytes = profile_measure(profile) == PROFILE_BYTES;
     uint64_t *blocks = bytes ? blocks_of_nodes(stacks) : NULL;
-    size_t at = 0;
+    struct shares scratch = {0};
     for (uint32_t i = 0; i < stacks->node_count; i++) {
         const struct stacks_node *node = &stacks->nodes[i];
         if (node->weight == 0)
@@ -204,13 +207,14 @@ static void print_stacks(struct pprof *pprof)
             continue;
         }
         /* Lost samples, and all if it was not asked, are of no origin.  */
-        struct shares_own own = shares_of(&stacks->origins, i, &at);
+        struct shares_own own = packed_of(&stacks->origins, i, &scratch);
         for (size_t k = 0; k < own.count; k++) {
             add_origin(pprof, own.entries[k].bin);
             print_samples(pprof, i, own.entries[k].count);
         }
         print_samples(pprof, i, node->count - own.total);
     }
+    shares_free(&scratch);
     free(blocks);
 }
 
@@ -429,6 +433,10 @@ bool pprof_write(FILE *out, const struct export_input *input, struct fault *faul
     for (uint32_t i = 0; i < commands->count; i++)
         protobuf_integer(&pprof.profile, PROFILE_COMMENT,
                          text(&pprof, intern_text(commands, i)));
+    if (profile_builds(input->view->profile) > 1)
+        protobuf_integer(
+            &pprof.profile, PROFILE_COMMENT,
+            text(&pprof, "several builds, functions matched by linkage name"));
     print_profile(&pprof);
     fwrite(pprof.profile.bytes, 1, pprof.profile.size, out);
     pprof_locations_free(&pprof.locations);

@@ -6,17 +6,31 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+/* By origin, to be freed.  */
+static uint64_t *counts_of(const struct stacks *stacks, const struct origins *origins)
+{
+    uint64_t *counts = buf_alloc((origins->count + 1) * sizeof *counts);
+    struct shares scratch = {0};
+    for (uint32_t node = 0; node < stacks->node_count; node++) {
+        struct shares_own own = packed_of(&stacks->origins, node, &scratch);
+        for (size_t i = 0; i < own.count; i++)
+            counts[own.entries[i].bin] += own.entries[i].count;
+    }
+    shares_free(&scratch);
+    return counts;
+}
+
 void grouping_add_ranks(struct grouping_builder *build)
 {
     const struct stacks *stacks = &build->asked->rows->stacks;
     const struct origins *origins = &build->asked->profile->origins;
     if (build->asked->key != ROWS_RANKS)
         return;
-    for (size_t i = 0; i < stacks->origins.count; i++) {
-        const struct shares_entry *entry = &stacks->origins.entries[i];
-        grouping_row(build, grouping_put_rank(&build->keys, entry->bin))->cur +=
-            entry->count;
-    }
+    uint64_t *counts = counts_of(stacks, origins);
+    for (uint32_t i = 0; i < origins->count; i++)
+        if (counts[i])
+            grouping_row(build, grouping_put_rank(&build->keys, i))->cur += counts[i];
+    free(counts);
     /* What was lost is of no point.  */
     for (uint32_t i = 0; !stacks->filtered && i < origins->count; i++)
         if (origins->origins[i].lost)

@@ -66,6 +66,8 @@ static uint32_t put_path(struct identity *identity, const char *directory,
 struct identity_source identity_of(const struct unit *unit,
                                    const struct unit_source *source)
 {
+    if (source->same)
+        return identity_of(source->same_unit, source->same);
     return (struct identity_source){.name = source->name,
                                     .symbol = source->symbol,
                                     .file = unit_file(unit, source->file),

@@ -27,7 +27,8 @@ struct identity {
     uint32_t path;          /* and their path, if FILE is not */
 };
 
-/* The source of a unit, whose texts it has.  */
+/* The source of a unit, whose texts it has; of several builds that of the first that has
+   it.  */
 struct identity_source identity_of(const struct unit *unit,
                                    const struct unit_source *source);
 

@@ -37,6 +37,21 @@ static char *worker_name(const struct view *view, uint32_t worker)
     return name;
 }
 
+static void print_loads(struct page_data *data)
+{
+    const struct packed *loads = &data->view->spread->loads;
+    struct shares all = {0}, scratch = {0};
+    for (uint32_t row = 0; row < loads->owners; row++) {
+        struct shares_own own = packed_of(loads, row, &scratch);
+        for (size_t i = 0; i < own.count; i++)
+            shares_add(&all, row, own.entries[i].bin, own.entries[i].count);
+    }
+    datacolumns_print(&data->columns, "loads", data, all.entries, all.count,
+                      load_columns);
+    shares_free(&all);
+    shares_free(&scratch);
+}
+
 void page_load_print(struct page_data *data)
 {
     const struct view *view = data->view;
@@ -55,7 +70,6 @@ void page_load_print(struct page_data *data)
     json_close_list(json);
     datacolumns_print(&data->columns, "rows", data, spread->own, view->rows->count,
                       row_columns);
-    datacolumns_print(&data->columns, "loads", data, spread->loads.entries,
-                      spread->loads.count, load_columns);
+    print_loads(data);
     json_close(json);
 }

@@ -7,14 +7,12 @@
 #include "mlprof/elf/wrong-file.h"
 #include "mlprof/profile/mlmon-counted.h"
 #include "mlprof/profile/mlmon-origin.h"
+#include "mlprof/profile/mlmon-points.h"
 #include "mlprof/profile/mlmon-regions.h"
 #include "mlprof/profile/mlmon-times.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Bytes of a line: `0 - 0x0 0'.  */
-#define SHORTEST_POINT 10
 
 #define RATE_MOST 1000000
 
@@ -331,137 +329,14 @@ static bool read_modules(struct profile *profile, struct fields *fields,
     return true;
 }
 
-/* The points from the root to the one read last.  */
-struct branch {
-    const struct told *told;
-    uint32_t *nodes;
-    size_t depth, capacity;
-};
-
-/* The module of a point of time, which becomes none of the profile's.  */
-#define TIME (PROFILE_MODULES - 1)
-
-/* What a point's module is, if it is no number; false if it is none of these.  */
-static bool read_point_word(const struct told *told, struct fields *fields,
-                            uint32_t *module)
-{
-    *module = PROFILE_NO_MODULE;
-    if (fields_skip(fields, "-"))
-        return true;
-    if (fields_skip(fields, "label")) {
-        *module = PROFILE_LABEL;
-        return true;
-    }
-    if (told->threads && fields_skip(fields, "thread")) {
-        *module = PROFILE_THREAD;
-        return true;
-    }
-    if (told->times && fields_skip(fields, "time")) {
-        *module = TIME;
-        return true;
-    }
-    return false;
-}
-
-static bool read_point_module(const struct profile *profile, const struct told *told,
-                              struct fields *fields, uint32_t *module)
-{
-    uint64_t number;
-    if (read_point_word(told, fields, module))
-        return true;
-    if (!fields_decimal(fields, &number) || number >= profile->module_count)
-        return false;
-    *module = (uint32_t)number;
-    return true;
-}
-
-/* A label is outside of all points, and nothing was sampled in it alone.  */
-static bool label_fits(const struct profile *profile, uint32_t parent, uint64_t label,
-                       uint64_t count)
-{
-    return label < profile->label_count && count == 0 &&
-           (parent == PROFILE_NO_NODE || profile_is_around(&profile->nodes[parent]));
-}
-
-/* The same of a thread, which is outside of all else.  Its number becomes that in the
-   profile.  */
-static bool thread_fits(const struct told *told, uint32_t parent, uint64_t *number,
-                        uint64_t count)
-{
-    uint32_t thread;
-    if (!index_get(&told->numbers, *number, 0, 0, &thread) || count != 0 ||
-        parent != PROFILE_NO_NODE)
-        return false;
-    *number = thread;
-    return true;
-}
-
-static bool read_point(struct profile *profile, struct fields *fields,
-                       struct branch *branch, uint64_t *sum)
-{
-    uint64_t depth, address, count;
-    uint32_t module;
-    if (!fields_next_line(fields))
-        return false;
-    if (!fields_decimal(fields, &depth) || !fields_skip(fields, " "))
-        return fields_wrong(fields,
-                            "it should be a depth, a module, an address, a count");
-    if (!read_point_module(profile, branch->told, fields, &module))
-        return fields_wrong(fields, "no module has this number");
-    if (!fields_skip(fields, " ") || !fields_hexadecimal(fields, &address) ||
-        !fields_skip(fields, " ") || !fields_decimal(fields, &count) ||
-        !fields_end_of_line(fields))
-        return fields_wrong(fields,
-                            "it should be a depth, a module, an address, a count");
-    if (depth > branch->depth)
-        return fields_wrong(fields, "deeper than the point before it by more than one");
-    if (__builtin_add_overflow(*sum, count, sum))
-        return fields_wrong(fields, "the counts add up to more than 64 bits");
-
-    uint32_t parent = depth ? branch->nodes[depth - 1] : PROFILE_NO_NODE;
-    branch->depth = depth;
-    if (module == TIME)
-        return mlmon_times_point(profile, fields, parent, address, count);
-    if (branch->told->times && count != 0)
-        return fields_wrong(fields, "samples without a time");
-    if (module == PROFILE_LABEL && !label_fits(profile, parent, address, count))
-        return fields_wrong(fields, "no label has this number, or it cannot stand here");
-    if (module == PROFILE_THREAD && !thread_fits(branch->told, parent, &address, count))
-        return fields_wrong(fields, "no thread has this number, or it cannot stand here");
-    branch->nodes =
-        buf_grow(branch->nodes, &branch->capacity, depth + 1, sizeof *branch->nodes);
-    branch->nodes[depth] = profile_add(profile, parent, module, address, count);
-    branch->depth = depth + 1;
-    return true;
-}
-
-/* What stands behind `counts ' on the line, and the points.  */
-static bool read_points(struct profile *profile, struct fields *fields,
-                        const struct told *told)
-{
-    struct branch branch = {.told = told};
-    uint64_t sum = 0, count;
-    if (!fields_decimal(fields, &count) || !fields_end_of_line(fields))
-        return fields_wrong(fields,
-                            "it should be `module', `label' or `counts' and a number");
-    size_t most = (size_t)(fields->end - fields->next) / SHORTEST_POINT;
-    index_reserve(&profile->index, count < most ? (size_t)count : most);
-    bool good = true;
-    for (uint64_t i = 0; good && i < count; i++)
-        good = read_point(profile, fields, &branch, &sum);
-    free(branch.nodes);
-    shares_sort(&profile->times.shares);
-    if (good && sum != profile->samples - profile->lost)
-        return fields_wrong(fields, "the counts do not add up to the samples");
-    return good;
-}
-
 /* What follows the modules, of which the first line has been begun.  */
 static bool read_measured(struct profile *profile, struct fields *fields,
                           const struct told *told)
 {
     bool time = profile->kind & CCPROF_KIND_TIME;
-    if (time && !read_points(profile, fields, told))
+    const struct mlmon_points points = {.threads = told->threads ? &told->numbers : NULL,
+                                        .times = told->times};
+    if (time && !mlmon_points_read(profile, fields, &points))
         return false;
     if (!(profile->kind & CCPROF_KINDS_COUNTED))
         return true;

@@ -11,7 +11,7 @@ void origins_free(struct origins *origins)
     intern_free(&origins->hosts);
     free(origins->origins);
     index_free(&origins->index);
-    shares_free(&origins->shares);
+    packed_free(&origins->shares);
     memset(origins, 0, sizeof *origins);
 }
 

@@ -7,7 +7,7 @@
 
 #include "mlprof/base/index.h"
 #include "mlprof/base/intern.h"
-#include "mlprof/profile/shares.h"
+#include "mlprof/profile/packed.h"
 
 #include <stdbool.h>
 
@@ -27,8 +27,9 @@ struct origins {
     size_t count, capacity;
     struct index index;
     bool kept;            /* it is told which samples are of which origin: */
-    struct shares shares; /* of the profile's points; bins are origins */
-    size_t sorted;        /* of them, when they were sorted last */
+    struct packed shares; /* of the profile's points; bins are origins */
+    size_t joined;        /* of them, when they were joined last */
+    size_t again;         /* added since then, of origins that were there already */
 };
 
 void origins_free(struct origins *origins);

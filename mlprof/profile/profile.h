@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Holds what one or more runs measured: a monoid, that is an empty profile and a merge.
    Its counts stay a tree of program points; no function here knows what an address means.
- */
+   profile-merge.c adds them up.  */
 
 #ifndef MLPROF_PROFILE_H
 #define MLPROF_PROFILE_H
@@ -37,6 +37,7 @@ enum profile_clock { PROFILE_CPU = 1, PROFILE_WALL = 2 };
 struct profile_module {
     char *path;
     char *build_id; /* hexadecimal digits; NULL: none */
+    bool program;   /* another build of the executable */
 };
 
 /* A program point, reached by way of the points above it.  */
@@ -78,8 +79,10 @@ struct profile {
     uint64_t waits;     /* voluntary context switches */
     uint64_t samples;   /* the lost ones included */
     uint64_t lost;
-    int64_t moved; /* samples of these runs that are in other files; negative: others
-                      are here */
+    int64_t moved;      /* samples of these runs that are in other files; negative: others
+                           are here */
+    bool merges_builds; /* other builds of the executable become modules of their own, and
+                           are not refused; to be set as long as it is empty */
     struct profile_module *modules; /* 0: the executable */
     size_t module_count, module_capacity;
     char **labels; /* names of phases */
@@ -88,8 +91,9 @@ struct profile {
     struct intern thread_names; /* that samples are told apart by: `NUMBER NAME' */
     struct profile_node *nodes; /* a parent stands before its children */
     size_t node_count, node_capacity;
-    struct times times; /* of their counts, sorted; of one run, or there are none */
-    struct index index; /* parent, module, address: number of the node */
+    struct times times;      /* of their counts, sorted; of one run, or there are none */
+    struct slots node_slots; /* by parent, module, address; */
+    size_t indexed;          /* of all nodes, or of none that were appended (0) */
     struct profile_counter *counters;
     size_t counter_count, counter_capacity;
     struct index counter_index; /* module, address: number of the counter */
@@ -110,7 +114,12 @@ enum profile_measure profile_measure(const struct profile *profile);
 /* What started the first run, as a shell reads it; NULL: it is not known.  */
 const char *profile_command(const struct profile *profile);
 
+/* Builds of the executable.  */
+size_t profile_builds(const struct profile *profile);
+
 void profile_free(struct profile *profile);
+
+void profile_clear_modules(struct profile *profile);
 
 /* Copies its arguments; BUILD_ID may be NULL.  */
 void profile_add_module(struct profile *profile, const char *path, const char *build_id);
@@ -127,9 +136,18 @@ static inline bool profile_is_around(const struct profile_node *node)
     return node->module == PROFILE_LABEL || node->module == PROFILE_THREAD;
 }
 
-/* Adds COUNT to a point, and the point if it is new.  Returns its number.  */
+/* Adds a point as a new one, without looking for an equal one: for a file, of which all
+   are added elsewhere.  Returns its number.  */
+uint32_t profile_append(struct profile *profile, uint32_t parent, uint32_t module,
+                        uint64_t address, uint64_t count);
+
+/* Adds COUNT to a point, and the point if it is new.  Returns its number.  Equal points
+   that were appended become one.  */
 uint32_t profile_add(struct profile *profile, uint32_t parent, uint32_t module,
                      uint64_t address, uint64_t count);
+
+/* Makes one of equal points, which have new numbers then.  */
+void profile_join(struct profile *profile);
 
 /* Adds COUNT to a counter.  */
 void profile_add_counter(struct profile *profile, uint32_t module, uint64_t address,
@@ -145,8 +163,8 @@ void profile_keep_origins(struct profile *profile);
 
 /* Adds FROM, which was read from FILE, to INTO; its times are not told any more.  If they
    do not belong together, returns false and a FAULT that names FILE, and INTO is as
-   before.  The executable is module 0 in both; other modules are the same if their paths
-   are equal.  */
+   before.  The executable is module 0 in both, but another build of it may be another
+   module of INTO; other modules are the same if their paths are equal.  */
 bool profile_merge(struct profile *into, const struct profile *from, const char *file,
                    struct fault *fault);
 

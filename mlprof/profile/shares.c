@@ -3,6 +3,7 @@
 #include "mlprof/profile/shares.h"
 #include "mlprof/base/buf.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,23 +62,41 @@ struct shares_own shares_of(const struct shares *shares, uint32_t owner, size_t 
 /* SUM * NUMBER / TOTAL, rounded down; SUM and NUMBER are TOTAL at most.  */
 static uint64_t share(uint64_t sum, uint64_t number, uint64_t total)
 {
+    uint64_t product;
+    if (!__builtin_mul_overflow(sum, number, &product))
+        return product / total;
     return (uint64_t)((__extension__(unsigned __int128) sum) * number / total);
 }
 
 /* What is taken of the first bins together is their share of COUNT, so that the
    roundings do not add up.  */
-void shares_take(struct shares *to, uint32_t owner, struct shares_own *own,
-                 uint64_t count)
+void shares_divide(struct shares_own *own, uint64_t count,
+                   void (*add)(void *to, uint32_t owner, uint32_t bin, uint64_t count),
+                   void *to, uint32_t owner)
 {
     uint64_t sum = 0, before = 0, end;
     if (count > own->total - own->taken)
         count = own->total - own->taken;
     end = own->taken + count;
+    bool all = count == own->total;
     for (size_t i = 0; i < own->count; i++) {
-        sum += own->entries[i].count;
-        uint64_t now = share(sum, end, own->total) - share(sum, own->taken, own->total);
-        shares_add(to, owner, own->entries[i].bin, now - before);
+        const struct shares_entry *entry = &own->entries[i];
+        sum += entry->count;
+        uint64_t now =
+            all ? sum : share(sum, end, own->total) - share(sum, own->taken, own->total);
+        add(to, owner, entry->bin, now - before);
         before = now;
     }
     own->taken = end;
+}
+
+static void add_share(void *to, uint32_t owner, uint32_t bin, uint64_t count)
+{
+    shares_add(to, owner, bin, count);
+}
+
+void shares_take(struct shares *to, uint32_t owner, struct shares_own *own,
+                 uint64_t count)
+{
+    shares_divide(own, count, add_share, to, owner);
 }

@@ -39,9 +39,14 @@ void shares_sort(struct shares *shares);
    behind them; to be asked for ascending owners.  */
 struct shares_own shares_of(const struct shares *shares, uint32_t owner, size_t *at);
 
-/* Takes COUNT samples of an owner, from all its bins alike, and adds them to TO as
+/* Takes COUNT samples of an owner, from all its bins alike, and has ADD add them to TO as
    OWNER's; rounded so that all that is taken adds up to what there was.  What an owner
    has may be taken in two; if fewer are left, these.  */
+void shares_divide(struct shares_own *own, uint64_t count,
+                   void (*add)(void *to, uint32_t owner, uint32_t bin, uint64_t count),
+                   void *to, uint32_t owner);
+
+/* The same, to TO.  */
 void shares_take(struct shares *to, uint32_t owner, struct shares_own *own,
                  uint64_t count);
 

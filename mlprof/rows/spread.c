@@ -8,29 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* COUNT samples with NODE as the innermost frame.  */
-struct piece {
-    uint32_t worker, node;
-    uint64_t count;
-};
-
 struct finder {
     struct spread *spread;
     const struct rows *rows;
-    struct piece *pieces; /* in the end by worker */
-    size_t count, capacity;
-    uint64_t *own, *stack;           /* by row, of the worker that is being added up */
+    struct packed pieces;  /* by worker, samples by the node that was innermost */
+    uint32_t number;       /* of pieces added to rows */
+    uint64_t *own, *stack; /* by row, of the worker that is being added up */
     uint32_t *own_workers, *workers; /* by row, in how many workers there were any */
     uint32_t *touched, *seen; /* rows with samples of the worker; by row, the piece */
     size_t touched_count;
 };
-
-static void add_piece(struct finder *find, uint32_t worker, uint32_t node, uint64_t count)
-{
-    find->pieces =
-        buf_grow(find->pieces, &find->capacity, find->count + 1, sizeof *find->pieces);
-    find->pieces[find->count++] = (struct piece){worker, node, count};
-}
 
 /* The number of the worker that is called NUMBER in the profile.  */
 static uint32_t put_worker(struct finder *find, struct index *index, size_t *capacity,
@@ -73,21 +60,30 @@ static uint32_t *ranked(const struct origins *origins, size_t *count)
 static void find_ranks(struct finder *find, const struct profile *profile)
 {
     const struct origins *origins = &profile->origins;
-    const struct shares *shares = &find->rows->stacks.origins;
+    const struct stacks *stacks = &find->rows->stacks;
     struct index index = {0};
     size_t capacity = 0, count;
     uint32_t *numbers = ranked(origins, &count);
     for (size_t i = 0; i < count; i++)
         put_worker(find, &index, &capacity, numbers[i]);
     free(numbers);
-    for (size_t i = 0; i < shares->count; i++) {
-        const struct shares_entry *entry = &shares->entries[i];
-        if (origins->origins[entry->bin].ranked)
-            add_piece(find, put_worker(find, &index, &capacity, entry->bin), entry->owner,
-                      entry->count);
-        else
-            find->spread->apart += entry->count;
+    uint32_t *workers = buf_alloc((origins->count + 1) * sizeof *workers);
+    for (uint32_t i = 0; i < origins->count; i++)
+        if (origins->origins[i].ranked)
+            workers[i] = put_worker(find, &index, &capacity, i);
+    struct shares scratch = {0};
+    for (uint32_t node = 0; node < stacks->node_count; node++) {
+        struct shares_own own = packed_of(&stacks->origins, node, &scratch);
+        for (size_t i = 0; i < own.count; i++) {
+            const struct shares_entry *entry = &own.entries[i];
+            if (origins->origins[entry->bin].ranked)
+                packed_add(&find->pieces, workers[entry->bin], node, entry->count);
+            else
+                find->spread->apart += entry->count;
+        }
     }
+    shares_free(&scratch);
+    free(workers);
     index_free(&index);
 }
 
@@ -108,33 +104,27 @@ static void find_threads(struct finder *find)
         if (threads[i] == STACKS_NONE)
             find->spread->apart += node->count;
         else if (node->count)
-            add_piece(find, threads[i], i, node->count);
+            packed_add(&find->pieces, threads[i], i, node->count);
     }
     index_free(&index);
     free(threads);
 }
 
-static int by_worker(const void *one, const void *other)
+/* Adds COUNT samples with NODE as the innermost to the rows on its stack, to each once.
+ */
+static void add_stack(struct finder *find, uint32_t node, uint64_t count)
 {
-    const struct piece *a = one, *b = other;
-    return a->worker != b->worker ? (a->worker > b->worker) - (a->worker < b->worker)
-                                  : (a->node > b->node) - (a->node < b->node);
-}
-
-/* Adds a piece to the rows on its stack, to each once.  */
-static void add_stack(struct finder *find, uint32_t number)
-{
-    const struct piece *piece = &find->pieces[number];
-    find->own[rows_of_node(find->rows, piece->node)] += piece->count;
-    for (uint32_t at = piece->node; at != STACKS_NONE;
+    uint32_t number = ++find->number;
+    find->own[rows_of_node(find->rows, node)] += count;
+    for (uint32_t at = node; at != STACKS_NONE;
          at = find->rows->stacks.nodes[at].parent) {
         uint32_t row = rows_of_node(find->rows, at);
-        if (find->seen[row] == number + 1)
+        if (find->seen[row] == number)
             continue;
-        find->seen[row] = number + 1;
+        find->seen[row] = number;
         if (find->stack[row] == 0)
             find->touched[find->touched_count++] = row;
-        find->stack[row] += piece->count;
+        find->stack[row] += count;
     }
 }
 
@@ -157,7 +147,7 @@ static void end_worker(struct finder *find, uint32_t worker)
 {
     for (size_t i = 0; i < find->touched_count; i++) {
         uint32_t row = find->touched[i];
-        shares_add(&find->spread->loads, row, worker, find->own[row]);
+        packed_add(&find->spread->loads, row, worker, find->own[row]);
         add_worker(&find->spread->own[row], &find->own_workers[row], worker,
                    &find->own[row]);
         add_worker(&find->spread->stack[row], &find->workers[row], worker,
@@ -187,14 +177,16 @@ static void add_up(struct finder *find)
     find->workers = buf_alloc(count * sizeof *find->workers);
     find->touched = buf_alloc(count * sizeof *find->touched);
     find->seen = buf_alloc(count * sizeof *find->seen);
-    if (find->count)
-        qsort(find->pieces, find->count, sizeof *find->pieces, by_worker);
-    for (uint32_t i = 0; i < find->count; i++) {
-        add_stack(find, i);
-        if (i + 1 == find->count || find->pieces[i + 1].worker != find->pieces[i].worker)
-            end_worker(find, find->pieces[i].worker);
+    struct shares scratch = {0};
+    packed_sort(&find->pieces);
+    for (uint32_t worker = 0; worker < find->pieces.owners; worker++) {
+        struct shares_own pieces = packed_of(&find->pieces, worker, &scratch);
+        for (size_t i = 0; i < pieces.count; i++)
+            add_stack(find, pieces.entries[i].bin, pieces.entries[i].count);
+        end_worker(find, worker);
     }
-    shares_sort(&spread->loads);
+    shares_free(&scratch);
+    packed_sort(&spread->loads);
     size_t own = 0, stack = 0;
     for (size_t i = 0; i < find->rows->count; i++) {
         own += spread->own[i].total > 0;
@@ -216,7 +208,7 @@ void spread_find(struct spread *spread, enum spread_over over, const struct rows
     else
         find_threads(&find);
     add_up(&find);
-    free(find.pieces);
+    packed_free(&find.pieces);
     free(find.own);
     free(find.stack);
     free(find.own_workers);
@@ -230,7 +222,7 @@ void spread_free(struct spread *spread)
     free(spread->workers);
     free(spread->own);
     free(spread->stack);
-    shares_free(&spread->loads);
+    packed_free(&spread->loads);
     memset(spread, 0, sizeof *spread);
 }
 

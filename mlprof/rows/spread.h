@@ -25,7 +25,7 @@ struct spread {
     size_t count;      /* of them */
     struct spread_load *own, *stack; /* by row: while it was the innermost, and while it
                                         was anywhere on the stack */
-    struct shares loads; /* of the rows by themselves, sorted: those of each worker */
+    struct packed loads; /* of the rows by themselves, sorted: those of each worker */
     uint64_t apart;      /* samples that are of no worker */
 };
 

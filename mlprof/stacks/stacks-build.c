@@ -70,12 +70,14 @@ static void add_points(struct stacks_builder *build)
     stacks_places_read(build, leaves);
     build->ends = buf_alloc((profile->node_count + 1) * sizeof *build->ends);
     build->around = buf_alloc((profile->node_count + 1) * sizeof *build->around);
-    size_t time = 0, origin = 0;
+    struct shares scratch = {0};
+    size_t time = 0;
     for (size_t i = 0; i < profile->node_count; i++) {
         build->times = shares_of(&profile->times.shares, (uint32_t)i, &time);
-        build->origins = shares_of(&profile->origins.shares, (uint32_t)i, &origin);
+        build->origins = packed_of(&profile->origins.shares, (uint32_t)i, &scratch);
         add_node(build, i, cuts[i], leaves[i]);
     }
+    shares_free(&scratch);
     build->stacks->times.width = profile->times.width;
     build->stacks->times.span = profile->times.span;
     free(build->ends);

@@ -19,7 +19,7 @@ void stacks_add_samples(struct stacks_builder *build, size_t number, uint32_t en
                                  home_of(&build->profile->nodes[number]));
     build->stacks->nodes[end].count += count;
     shares_take(&build->stacks->times.shares, end, &build->times, count);
-    shares_take(&build->stacks->origins, end, &build->origins, count);
+    packed_take(&build->stacks->origins, end, &build->origins, count);
 }
 
 bool stacks_charge(struct stacks_builder *build, size_t number, uint32_t parent)

@@ -27,13 +27,14 @@ struct work {
     const struct stacks_filter *filter;
     struct stacks_node *nodes; /* the old ones */
     size_t count;
-    struct shares times, origins; /* theirs */
-    unsigned char *marks;         /* by source */
-    unsigned char *on; /* by old node: the marks of its frame and those around it */
-    bool *needed;      /* something is kept in it or below it */
-    uint32_t *become;  /* the node in its place, that of the frame around it if it is
-                          hidden; STACKS_NONE: none */
-    bool *inlined;     /* and whether it is inlined into what is around that */
+    struct shares times; /* theirs */
+    struct packed origins;
+    unsigned char *marks; /* by source */
+    unsigned char *on;    /* by old node: the marks of its frame and those around it */
+    bool *needed;         /* something is kept in it or below it */
+    uint32_t *become;     /* the node in its place, that of the frame around it if it is
+                             hidden; STACKS_NONE: none */
+    bool *inlined;        /* and whether it is inlined into what is around that */
 };
 
 /* Whether sources are on a stack with something measured, or have a site.  */
@@ -152,13 +153,15 @@ static void rebuild(struct work *work)
     struct stacks *stacks = work->stacks;
     work->times = stacks->times.shares;
     work->origins = stacks->origins;
-    stacks->times.shares = stacks->origins = (struct shares){0};
+    stacks->times.shares = (struct shares){0};
+    stacks->origins = (struct packed){0};
     stacks->nodes = NULL;
     stacks->node_count = stacks->node_capacity = 0;
     slots_free(&stacks->node_slots);
     work->become = buf_alloc((work->count + 1) * sizeof *work->become);
     work->inlined = buf_alloc((work->count + 1) * sizeof *work->inlined);
-    size_t time = 0, origin = 0;
+    struct shares scratch = {0};
+    size_t time = 0;
     for (uint32_t i = 0; i < work->count; i++) {
         if (!work->needed[i])
             continue;
@@ -166,10 +169,10 @@ static void rebuild(struct work *work)
         if (is_kept(work, i) && work->nodes[i].count) {
             uint32_t to = charged(work, i);
             struct shares_own times = shares_of(&work->times, i, &time);
-            struct shares_own origins = shares_of(&work->origins, i, &origin);
+            struct shares_own origins = packed_of(&work->origins, i, &scratch);
             stacks->nodes[to].count += work->nodes[i].count;
             shares_take(&stacks->times.shares, to, &times, times.total);
-            shares_take(&stacks->origins, to, &origins, origins.total);
+            packed_take(&stacks->origins, to, &origins, origins.total);
         }
     }
 }
@@ -256,7 +259,7 @@ bool stacks_filter_apply(struct stacks *stacks, const struct stacks_filter *filt
         stacks->filtered = true;
         free(work.nodes);
         shares_free(&work.times);
-        shares_free(&work.origins);
+        packed_free(&work.origins);
     }
     if (good && part->kept == 0) {
         char *text = stacks_filter_text(filter);

@@ -286,14 +286,14 @@ void stacks_finish(struct stacks *stacks)
             stacks->nodes[node->parent].weight += node->weight;
     }
     shares_sort(&stacks->times.shares);
-    shares_sort(&stacks->origins);
+    packed_sort(&stacks->origins);
 }
 
 void stacks_free(struct stacks *stacks)
 {
     allocs_free(&stacks->allocs);
     shares_free(&stacks->times.shares);
-    shares_free(&stacks->origins);
+    packed_free(&stacks->origins);
     free(stacks->sources);
     free(stacks->trusts);
     free(stacks->copies);

@@ -74,7 +74,7 @@ struct stacks {
     size_t node_count, node_capacity;
     uint32_t first;        /* of those without a parent */
     struct times times;    /* of the nodes' counts, sorted */
-    struct shares origins; /* likewise, by the profile's origins */
+    struct packed origins; /* likewise, by the profile's origins */
     struct allocs allocs;
     bool filtered; /* by stacks-filter.h: counts of functions are not of these stacks */
     struct intern names;

@@ -17,6 +17,8 @@ struct unit_strings {
 /* The string whose offset READER reads; "" where that is wrong.  */
 const char *unit_string(struct reader *reader, const struct unit_strings *strings);
 
+struct unit;
+
 struct unit_source {
     const char *name;
     const char *symbol;    /* its name for the assembler; "": none */
@@ -25,6 +27,9 @@ struct unit_source {
     uint32_t flags;        /* of enum ccprof_source, but CCPROF_SOURCE_SYMBOL */
     bool unprofiled;       /* taken out by the report, see unprofile.h */
     bool folded;           /* likewise, but for what is not inlined */
+    /* What it is in another build, and the unit of that; NULL: itself.  See same.h.  */
+    const struct unit_source *same;
+    const struct unit *same_unit;
 };
 
 struct unit_file {

@@ -261,6 +261,7 @@ tried layout mlton table by folder allocs arcs callees callers peek regions
 tried library code.cc
 tried long-name false
 tried measure stack
+tried merge-builds true none
 tried mlmon list
 tried names full
 tried paths true regions histogram json

@@ -96,7 +96,11 @@ END_TEST
 
 START_TEST(the_tree)
 {
-    struct profile profile = parse(WHOLE);
+    struct fault fault = {0};
+    struct profile file = parse(WHOLE), profile = {0};
+    /* Equal points are two as long as nothing is added to them.  */
+    ck_assert_uint_eq(file.node_count, 9);
+    ck_assert(profile_fold(&profile, &file, "m", &fault));
     ck_assert_uint_eq(profile.node_count, 8);
     assert_node(&profile, 0, PROFILE_NO_NODE, 0, 0x1151, 301);
     assert_node(&profile, 1, PROFILE_NO_NODE, 0, 0x1178, 0);
@@ -551,6 +555,8 @@ START_TEST(times)
     struct profile profile = parse(WHOLE_3);
     ck_assert_uint_eq(profile.times.width, 10000000);
     ck_assert_uint_eq(profile.times.span, 99999999);
+    ck_assert_uint_eq(profile.node_count, 7);
+    profile_join(&profile);
     ck_assert_uint_eq(profile.node_count, 5);
     assert_node(&profile, 0, PROFILE_NO_NODE, PROFILE_THREAD, 0, 0);
     assert_node(&profile, 1, 0, 0, 0x1151, 12);

@@ -120,11 +120,10 @@ START_TEST(of_version_4)
 }
 END_TEST
 
-static void assert_share(const struct profile *profile, size_t number, uint64_t address,
-                         uint32_t part, uint64_t count)
+/* ENTRY is of a profile's point at ADDRESS.  */
+static void assert_share(const struct profile *profile, const struct shares_entry *entry,
+                         uint64_t address, uint32_t part, uint64_t count)
 {
-    ck_assert_uint_lt(number, profile->origins.shares.count);
-    const struct shares_entry *entry = &profile->origins.shares.entries[number];
     ck_assert_uint_eq(profile->nodes[entry->owner].address, address);
     ck_assert_uint_eq(entry->bin, part);
     ck_assert_uint_eq(entry->count, count);
@@ -137,7 +136,6 @@ static void fold(struct profile *sum, struct profile *from, bool keep)
         profile_keep_origins(from);
     if (!profile_fold(sum, from, "file", &fault))
         ck_abort_msg("%s", fault.text);
-    shares_sort(&sum->origins.shares);
 }
 
 /* Two ranks, one of them with two files, its child's; the second has another point.  */
@@ -157,11 +155,19 @@ START_TEST(merged)
     ck_assert_uint_eq(sum.origins.origins[0].files, 2);
     ck_assert_uint_eq(sum.origins.origins[0].cpu, 100);
     ck_assert_uint_eq(sum.origins.origins[1].samples, 10);
-    ck_assert_uint_eq(sum.origins.shares.count, 4);
-    assert_share(&sum, 0, 1, 0, 8);
-    assert_share(&sum, 1, 1, 1, 7);
-    assert_share(&sum, 2, 2, 0, 10);
-    assert_share(&sum, 3, 3, 1, 2);
+    packed_sort(&sum.origins.shares);
+    struct shares scratch = {0};
+    struct shares_own own = packed_of(&sum.origins.shares, 0, &scratch);
+    ck_assert_uint_eq(own.count, 2);
+    assert_share(&sum, &own.entries[0], 1, 0, 8);
+    assert_share(&sum, &own.entries[1], 1, 1, 7);
+    own = packed_of(&sum.origins.shares, 1, &scratch);
+    ck_assert_uint_eq(own.count, 1);
+    assert_share(&sum, &own.entries[0], 2, 0, 10);
+    own = packed_of(&sum.origins.shares, 2, &scratch);
+    ck_assert_uint_eq(own.count, 1);
+    assert_share(&sum, &own.entries[0], 3, 1, 2);
+    shares_free(&scratch);
     profile_free(&sum);
 }
 END_TEST

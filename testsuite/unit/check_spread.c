@@ -29,7 +29,7 @@ static void setup(void)
 static void teardown(void)
 {
     origins_free(&profile.origins);
-    shares_free(&made.rows.stacks.origins);
+    packed_free(&made.rows.stacks.origins);
 }
 
 static void assert_load(const struct spread_load *load, uint64_t total, uint64_t least,
@@ -44,7 +44,7 @@ static void assert_load(const struct spread_load *load, uint64_t total, uint64_t
 
 static void share(uint32_t node, uint32_t worker, uint64_t count)
 {
-    shares_add(&made.rows.stacks.origins, node, worker, count);
+    packed_add(&made.rows.stacks.origins, node, worker, count);
 }
 
 /* Rank 0 (a worker without a sample), 5, which has all of z's k, and 7; 4 samples of f
@@ -62,7 +62,7 @@ START_TEST(ranks)
     share(4, 1, 20);
     share(5, 2, 15), share(5, 3, 15);
     share(8, 2, 10);
-    shares_sort(&made.rows.stacks.origins);
+    packed_sort(&made.rows.stacks.origins);
     spread_find(&spread, SPREAD_RANKS, &made.rows, &profile);
     ck_assert_uint_eq(spread.count, 3);
     ck_assert_uint_eq(spread.workers[0], 0);
@@ -92,7 +92,7 @@ START_TEST(every_rank_has_some)
     add_rank(0, true);
     add_rank(1, true);
     share(2, 0, 7), share(2, 1, 3);
-    shares_sort(&made.rows.stacks.origins);
+    packed_sort(&made.rows.stacks.origins);
     spread_find(&spread, SPREAD_RANKS, &made.rows, &profile);
     assert_load(&spread.own[KEEP_GRAPH_H], 10, 3, 7, 0);
     assert_load(&spread.stack[KEEP_GRAPH_F], 10, 3, 7, 0);
@@ -145,7 +145,7 @@ START_TEST(certain)
     share(1, workers - 1, chances[_i].most);
     for (uint32_t i = 0; i + 1 < workers; i++)
         share(1, i, (chances[_i].count - chances[_i].most) / (workers - 1));
-    shares_sort(&made.rows.stacks.origins);
+    packed_sort(&made.rows.stacks.origins);
     spread_find(&spread, SPREAD_RANKS, &made.rows, &profile);
     ck_assert_uint_eq(spread.own[KEEP_GRAPH_F].most, chances[_i].most);
     ck_assert_int_eq(spread.own[KEEP_GRAPH_F].certain, chances[_i].certain);

@@ -222,25 +222,27 @@ static void make_times(struct profile *profile)
         uint64_t count = profile->nodes[i].count;
         shares_add(&profile->times.shares, i, i % 5, count / 2);
         shares_add(&profile->times.shares, i, 7 - i % 3, count - count / 2);
-        shares_add(&profile->origins.shares, i, 1, count / 3);
-        shares_add(&profile->origins.shares, i, 0, count - count / 3);
+        packed_add(&profile->origins.shares, i, 1, count / 3);
+        packed_add(&profile->origins.shares, i, 0, count - count / 3);
     }
     shares_sort(&profile->times.shares);
-    shares_sort(&profile->origins.shares);
+    packed_sort(&profile->origins.shares);
 }
 
 /* All samples but the lost ones have a time and a rank.  */
 static void compare_times(const struct stacks *stacks)
 {
-    size_t at = 0, rank_at = 0;
+    struct shares scratch = {0};
+    size_t at = 0;
     for (uint32_t i = 0; i < stacks->node_count; i++) {
         struct shares_own part = shares_of(&stacks->times.shares, i, &at);
-        struct shares_own ranks = shares_of(&stacks->origins, i, &rank_at);
+        struct shares_own ranks = packed_of(&stacks->origins, i, &scratch);
         bool lost =
             strcmp(stacks->sources[stacks_source_of(stacks, i)].name, STACKS_LOST) == 0;
         ck_assert_uint_eq(part.total, lost ? 0 : stacks->nodes[i].count);
         ck_assert_uint_eq(ranks.total, part.total);
     }
+    shares_free(&scratch);
 }
 
 START_TEST(random_trees)

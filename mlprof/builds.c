@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/builds.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/inputs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool builds_add(struct builds *builds, const char *path, struct fault *fault)
+{
+    struct elffile *file = elffile_open(path, fault);
+    if (!file)
+        return false;
+    builds->files = buf_grow(builds->files, &builds->capacity, builds->count + 1,
+                             sizeof *builds->files);
+    builds->files[builds->count++] = file;
+    return true;
+}
+
+/* The path of the one that was measured; NULL: none is.  */
+static const char *named(const struct builds *builds,
+                         const struct profile_module *measured)
+{
+    for (size_t i = 0; i < builds->count; i++)
+        if (inputs_is_measured(builds->files[i]->path, builds->files[i]->build_id,
+                               measured))
+            return builds->files[i]->path;
+    return NULL;
+}
+
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* The path of what was measured is the kernel's (inputs_measured_path).  */
+static bool same_name(const char *path, const struct profile_module *measured)
+{
+    char *other = inputs_measured_path(measured->path);
+    bool same = strcmp(last_part(path), last_part(other)) == 0;
+    free(other);
+    return same;
+}
+
+bool builds_has(const struct builds *builds, const char *path,
+                const struct profile_module *measured)
+{
+    return same_name(path, measured) || named(builds, measured);
+}
+
+bool builds_find(const struct builds *builds, const char *path, struct profile *data,
+                 const char *file, struct fault *fault)
+{
+    struct profile_module *measured = &data->modules[0];
+    const char *name = named(builds, measured);
+    char *found = name ? buf_copy(name) : inputs_find_program(file, measured);
+    if (!found)
+        return fault_set(fault, FAULT_MISMATCH, file,
+                         "measured with a build of %s that is not there (build-id %s): "
+                         "name it behind %s",
+                         measured->path, measured->build_id ? measured->build_id : "none",
+                         path);
+    free(measured->path);
+    measured->path = found;
+    return true;
+}
+
+void builds_free(struct builds *builds)
+{
+    for (size_t i = 0; i < builds->count; i++)
+        elffile_close(builds->files[i]);
+    free(builds->files);
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/profile/mlmon-points.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/profile/mlmon-times.h"
+
+#include <stdlib.h>
+
+/* Bytes of a line: `0 - 0x0 0'.  */
+#define SHORTEST_POINT 10
+
+/* The points from the root to the one read last.  */
+struct branch {
+    const struct mlmon_points *told;
+    uint32_t *nodes;
+    size_t depth, capacity;
+};
+
+/* The module of a point of time, which becomes none of the profile's.  */
+#define TIME (PROFILE_MODULES - 1)
+
+/* What a point's module is, if it is no number; false if it is none of these.  */
+static bool read_point_word(const struct mlmon_points *told, struct fields *fields,
+                            uint32_t *module)
+{
+    *module = PROFILE_NO_MODULE;
+    if (fields_skip(fields, "-"))
+        return true;
+    if (fields_skip(fields, "label")) {
+        *module = PROFILE_LABEL;
+        return true;
+    }
+    if (told->threads && fields_skip(fields, "thread")) {
+        *module = PROFILE_THREAD;
+        return true;
+    }
+    if (told->times && fields_skip(fields, "time")) {
+        *module = TIME;
+        return true;
+    }
+    return false;
+}
+
+static bool read_point_module(const struct profile *profile,
+                              const struct mlmon_points *told, struct fields *fields,
+                              uint32_t *module)
+{
+    uint64_t number;
+    if (read_point_word(told, fields, module))
+        return true;
+    if (!fields_decimal(fields, &number) || number >= profile->module_count)
+        return false;
+    *module = (uint32_t)number;
+    return true;
+}
+
+/* A label is outside of all points, and nothing was sampled in it alone.  */
+static bool label_fits(const struct profile *profile, uint32_t parent, uint64_t label,
+                       uint64_t count)
+{
+    return label < profile->label_count && count == 0 &&
+           (parent == PROFILE_NO_NODE || profile_is_around(&profile->nodes[parent]));
+}
+
+/* The same of a thread, which is outside of all else.  Its number becomes that in the
+   profile.  */
+static bool thread_fits(const struct mlmon_points *told, uint32_t parent,
+                        uint64_t *number, uint64_t count)
+{
+    uint32_t thread;
+    if (!index_get(told->threads, *number, 0, 0, &thread) || count != 0 ||
+        parent != PROFILE_NO_NODE)
+        return false;
+    *number = thread;
+    return true;
+}
+
+/* What stands on the line of a point.  */
+struct point {
+    uint64_t depth, address, count;
+    uint32_t module;
+};
+
+/* Numbers of so many digits, and no more, fit.  */
+#define DECIMALS     18
+#define HEXADECIMALS 15
+
+/* Reads digits up to the byte BEHIND them; NULL if there are none, or too many.  */
+static const char *read_decimal(const char *at, char behind, uint64_t *value)
+{
+    const char *start = at;
+    uint64_t sum = 0;
+    for (; *at >= '0' && *at <= '9'; at++)
+        sum = 10 * sum + (uint64_t)(*at - '0');
+    *value = sum;
+    return at > start && at - start <= DECIMALS && *at == behind ? at + 1 : NULL;
+}
+
+static const char *read_hexadecimal(const char *at, char behind, uint64_t *value)
+{
+    uint64_t sum = 0;
+    if (at[0] != '0' || at[1] != 'x')
+        return NULL;
+    const char *start = at += 2;
+    for (unsigned digit; (digit = fields_digit(*at)) < 16; at++)
+        sum = sum << 4 | digit;
+    *value = sum;
+    return at > start && at - start <= HEXADECIMALS && *at == behind ? at + 1 : NULL;
+}
+
+/* Reads the next line if it is as most are: a point in a module, all numbers short.  Then
+   it takes a third of the time.  Otherwise false, and nothing is taken.  */
+static bool read_short_line(const struct profile *profile, struct fields *fields,
+                            struct point *point)
+{
+    uint64_t module;
+    const char *at = fields->next;
+    /* No number goes on behind the last byte.  */
+    if (at == fields->end || fields->end[-1] != '\n')
+        return false;
+    if (!(at = read_decimal(at, ' ', &point->depth)) ||
+        !(at = read_decimal(at, ' ', &module)) || module >= profile->module_count ||
+        !(at = read_hexadecimal(at, ' ', &point->address)) ||
+        !(at = read_decimal(at, '\n', &point->count)))
+        return false;
+    point->module = (uint32_t)module;
+    fields->number++;
+    fields->next = at;
+    fields->at = fields->stop = at - 1;
+    return true;
+}
+
+/* Reads any line of a point.  */
+static bool read_line(const struct profile *profile, struct fields *fields,
+                      const struct mlmon_points *told, struct point *point)
+{
+    if (!fields_next_line(fields))
+        return false;
+    if (!fields_decimal(fields, &point->depth) || !fields_skip(fields, " "))
+        return fields_wrong(fields,
+                            "it should be a depth, a module, an address, a count");
+    if (!read_point_module(profile, told, fields, &point->module))
+        return fields_wrong(fields, "no module has this number");
+    if (!fields_skip(fields, " ") || !fields_hexadecimal(fields, &point->address) ||
+        !fields_skip(fields, " ") || !fields_decimal(fields, &point->count) ||
+        !fields_end_of_line(fields))
+        return fields_wrong(fields,
+                            "it should be a depth, a module, an address, a count");
+    return true;
+}
+
+static bool read_point(struct profile *profile, struct fields *fields,
+                       struct branch *branch, uint64_t *sum)
+{
+    struct point point;
+    if (!read_short_line(profile, fields, &point) &&
+        !read_line(profile, fields, branch->told, &point))
+        return false;
+    uint64_t depth = point.depth, address = point.address, count = point.count;
+    uint32_t module = point.module;
+    if (depth > branch->depth)
+        return fields_wrong(fields, "deeper than the point before it by more than one");
+    if (__builtin_add_overflow(*sum, count, sum))
+        return fields_wrong(fields, "the counts add up to more than 64 bits");
+
+    uint32_t parent = depth ? branch->nodes[depth - 1] : PROFILE_NO_NODE;
+    branch->depth = depth;
+    if (module == TIME)
+        return mlmon_times_point(profile, fields, parent, address, count);
+    if (branch->told->times && count != 0)
+        return fields_wrong(fields, "samples without a time");
+    if (module == PROFILE_LABEL && !label_fits(profile, parent, address, count))
+        return fields_wrong(fields, "no label has this number, or it cannot stand here");
+    if (module == PROFILE_THREAD && !thread_fits(branch->told, parent, &address, count))
+        return fields_wrong(fields, "no thread has this number, or it cannot stand here");
+    if (depth == branch->capacity)
+        branch->nodes =
+            buf_grow(branch->nodes, &branch->capacity, depth + 1, sizeof *branch->nodes);
+    branch->nodes[depth] = profile_append(profile, parent, module, address, count);
+    branch->depth = depth + 1;
+    return true;
+}
+
+bool mlmon_points_read(struct profile *profile, struct fields *fields,
+                       const struct mlmon_points *told)
+{
+    struct branch branch = {.told = told};
+    uint64_t sum = 0, count;
+    if (!fields_decimal(fields, &count) || !fields_end_of_line(fields))
+        return fields_wrong(fields,
+                            "it should be `module', `label' or `counts' and a number");
+    size_t most = (size_t)(fields->end - fields->next) / SHORTEST_POINT;
+    profile->nodes =
+        buf_grow(profile->nodes, &profile->node_capacity,
+                 count < most ? (size_t)count : most, sizeof *profile->nodes);
+    bool good = true;
+    for (uint64_t i = 0; good && i < count; i++)
+        good = read_point(profile, fields, &branch, &sum);
+    free(branch.nodes);
+    shares_sort(&profile->times.shares);
+    if (good && sum != profile->samples - profile->lost)
+        return fields_wrong(fields, "the counts do not add up to the samples");
+    return good;
+}

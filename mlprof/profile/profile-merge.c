@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/base/buf.h"
+#include "mlprof/base/intern.h"
+#include "mlprof/elf/elffile.h"
+#include "mlprof/profile/profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool sums_fit(const struct profile *into, const struct profile *from)
+{
+    uint64_t sum;
+    int64_t difference;
+    return !__builtin_add_overflow(into->moved, from->moved, &difference) &&
+           !__builtin_add_overflow(into->cpu, from->cpu, &sum) &&
+           !__builtin_add_overflow(into->wall, from->wall, &sum) &&
+           !__builtin_add_overflow(into->threads, from->threads, &sum) &&
+           !__builtin_add_overflow(into->uncounted, from->uncounted, &sum) &&
+           !__builtin_add_overflow(into->waits, from->waits, &sum) &&
+           !__builtin_add_overflow(into->samples, from->samples, &sum) &&
+           !__builtin_add_overflow(into->lost, from->lost, &sum) &&
+           !__builtin_add_overflow(into->counter_total, from->counter_total, &sum);
+}
+
+static bool same_build(const struct profile_module *one,
+                       const struct profile_module *other, const char *file,
+                       struct fault *fault)
+{
+    if (elffile_same_build_id(one->build_id, other->build_id))
+        return true;
+    return fault_set(fault, FAULT_MISMATCH, file,
+                     "measured with another build of %s than the data before it",
+                     other->path);
+}
+
+/* The module of INTO that FROM's executable is; behind all if it is another build.  */
+static uint32_t find_executable(const struct profile *into, const struct profile *from)
+{
+    if (!into->merges_builds || into->module_count == 0)
+        return 0;
+    for (uint32_t i = 0; i < into->module_count; i++)
+        if ((i == 0 || into->modules[i].program) &&
+            elffile_same_build_id(into->modules[i].build_id, from->modules[0].build_id))
+            return i;
+    return (uint32_t)into->module_count;
+}
+
+/* Fills MAP, which has FROM's module_count elements, with the numbers that FROM's
+   modules have or will have in INTO.  */
+static bool map_modules(const struct profile *into, const struct profile *from,
+                        uint32_t *map, const char *file, struct fault *fault)
+{
+    struct intern paths = {0};
+    uint32_t *known = buf_alloc((into->module_count + 1) * sizeof *known);
+    uint32_t next = (uint32_t)into->module_count;
+    bool good = true;
+
+    /* Paths are numbered in the order of their first occurrence.  */
+    size_t known_count = 0;
+    for (uint32_t i = 1; i < into->module_count; i++)
+        if (!into->modules[i].program &&
+            intern_put(&paths, into->modules[i].path) == known_count)
+            known[known_count++] = i;
+    uint32_t executable = find_executable(into, from);
+    for (size_t i = 0; good && i < from->module_count; i++) {
+        size_t number = known_count;
+        if (i > 0)
+            number = intern_put(&paths, from->modules[i].path);
+        if (i == 0 && executable < next)
+            map[i] = executable;
+        else if (i > 0 && number < known_count)
+            map[i] = known[number];
+        else
+            map[i] = next++;
+        if (map[i] < into->module_count)
+            good = same_build(&into->modules[map[i]], &from->modules[i], file, fault);
+    }
+    free(known);
+    intern_free(&paths);
+    return good;
+}
+
+static void merge_modules(struct profile *into, const struct profile *from,
+                          const uint32_t *map)
+{
+    for (size_t i = 0; i < from->module_count; i++)
+        if (map[i] == into->module_count) {
+            profile_add_module(into, from->modules[i].path, from->modules[i].build_id);
+            into->modules[map[i]].program = i == 0 && map[i] > 0;
+        }
+}
+
+/* The number in INTO of the label of that name, which is added if it is new.  */
+static uint32_t merge_label(struct profile *into, const char *name)
+{
+    for (size_t i = 0; i < into->label_count; i++)
+        if (strcmp(into->labels[i], name) == 0)
+            return (uint32_t)i;
+    profile_add_label(into, name);
+    return (uint32_t)into->label_count - 1;
+}
+
+/* The number in INTO of what stands around code, below PARENT there.  */
+static uint32_t merge_around(struct profile *into, const struct profile *from,
+                             uint32_t parent, const struct profile_node *node)
+{
+    uint32_t number =
+        node->module == PROFILE_LABEL
+            ? merge_label(into, from->labels[node->address])
+            : intern_put(&into->thread_names,
+                         intern_text(&from->thread_names, (uint32_t)node->address));
+    return profile_add(into, parent, node->module, number, node->count);
+}
+
+/* Files of one origin have much in common: their entries become one when so many of them
+   have been added.  */
+#define SHARES_AGAIN 100000
+
+/* What FROM's numbers are in INTO: of its points, modules and origins; and how many
+   origins INTO had before.  */
+struct mapping {
+    uint32_t *nodes;
+    const uint32_t *modules, *origins;
+    size_t known;
+};
+
+static void merge_shares(struct profile *into, const struct profile *from,
+                         const struct mapping *map)
+{
+    struct origins *origins = &into->origins;
+    struct packed_at at = {0};
+    if (!origins->kept)
+        return;
+    while (packed_next(&from->origins.shares, &at)) {
+        uint32_t origin = map->origins[at.entry.bin];
+        packed_add(&origins->shares, map->nodes[at.entry.owner], origin, at.entry.count);
+        origins->again += origin < map->known;
+    }
+    if (origins->again < origins->joined + SHARES_AGAIN)
+        return;
+    packed_join(&origins->shares);
+    origins->joined = origins->shares.count;
+    origins->again = 0;
+}
+
+/* Returns the numbers that FROM's origins have in INTO, to be freed.  */
+static uint32_t *merge_origins(struct profile *into, const struct profile *from)
+{
+    uint32_t *numbers = buf_alloc((from->origins.count + 1) * sizeof *numbers);
+    origins_merge(&into->origins, &from->origins, numbers);
+    into->origins.kept &= from->origins.kept;
+    return numbers;
+}
+
+static void merge_nodes(struct profile *into, const struct profile *from,
+                        struct mapping *map)
+{
+    uint32_t *numbers = buf_alloc((from->node_count + 1) * sizeof *numbers);
+    for (size_t i = 0; i < from->node_count; i++) {
+        const struct profile_node *node = &from->nodes[i];
+        uint32_t parent =
+            node->parent == PROFILE_NO_NODE ? PROFILE_NO_NODE : numbers[node->parent];
+        if (profile_is_around(node)) {
+            numbers[i] = merge_around(into, from, parent, node);
+            continue;
+        }
+        uint32_t module = node->module == PROFILE_NO_MODULE ? PROFILE_NO_MODULE
+                                                            : map->modules[node->module];
+        numbers[i] = profile_add(into, parent, module, node->address, node->count);
+    }
+    map->nodes = numbers;
+    merge_shares(into, from, map);
+    free(numbers);
+}
+
+static void merge_counters(struct profile *into, const struct profile *from,
+                           const uint32_t *map)
+{
+    for (size_t i = 0; i < from->counter_count; i++) {
+        const struct profile_counter *counter = &from->counters[i];
+        profile_add_counter(into, map[counter->module], counter->address, counter->count);
+    }
+}
+
+static uint32_t mapped(uint32_t module, const uint32_t *map)
+{
+    return module == PROFILE_NO_MODULE ? PROFILE_NO_MODULE : map[module];
+}
+
+static void merge_targets(struct profile *into, const struct profile *from,
+                          const uint32_t *map)
+{
+    for (size_t i = 0; i < from->target_count; i++) {
+        struct profile_target target = from->targets[i];
+        target.site_module = mapped(target.site_module, map);
+        target.module = mapped(target.module, map);
+        profile_add_target(into, &target, target.count);
+    }
+}
+
+static bool is_empty(const struct profile *profile)
+{
+    return profile->samples == 0 && profile->node_count == 0 &&
+           profile->counter_count == 0 && profile->target_count == 0 &&
+           profile->regions.clock == REGIONS_NONE;
+}
+
+static const char *clock_text(const struct profile *profile)
+{
+    return profile->clock == PROFILE_WALL ? "time on the clock" : "CPU time";
+}
+
+static bool check_merge(const struct profile *into, const struct profile *from,
+                        const char *file, struct fault *fault)
+{
+    if (!sums_fit(into, from) || !regions_fit(&into->regions, &from->regions))
+        return fault_set(fault, FAULT_GARBLED, file,
+                         "its numbers and those before it add up to more than 64 bits");
+    if (is_empty(into) || is_empty(from))
+        return true;
+    if (from->kind != into->kind)
+        return fault_set(fault, FAULT_MISMATCH, file,
+                         "measured with another kind of profile than the data before it");
+    if (from->clock != into->clock)
+        return fault_set(fault, FAULT_MISMATCH, file,
+                         "measured by %s, the data before it by %s", clock_text(from),
+                         clock_text(into));
+    if (from->rate != into->rate)
+        return fault_set(fault, FAULT_MISMATCH, file,
+                         "measured with rate %llu, the data before it with rate %llu",
+                         (unsigned long long)from->rate, (unsigned long long)into->rate);
+    return true;
+}
+
+/* How FROM was measured; of several, INTO has stacks only if all of them have.  */
+static void merge_manner(struct profile *into, const struct profile *from, bool first)
+{
+    into->kind = from->kind;
+    into->clock = from->clock;
+    into->rate = from->rate;
+    into->engines = from->engines | (first ? 0 : into->engines);
+    into->stack = from->stack && (first || into->stack);
+}
+
+/* Adds what FROM, which is not empty, measured; INTO has room for its sums.  */
+static bool merge_counts(struct profile *into, const struct profile *from,
+                         const char *file, struct fault *fault)
+{
+    bool first = is_empty(into);
+    if (first && !into->merges_builds)
+        profile_clear_modules(into);
+    uint32_t *map = buf_alloc((from->module_count + 1) * sizeof *map);
+    bool good = map_modules(into, from, map, file, fault);
+    if (good) {
+        merge_manner(into, from, first);
+        into->samples += from->samples;
+        into->lost += from->lost;
+        shares_free(&into->times.shares);
+        into->times = (struct times){0};
+        merge_modules(into, from, map);
+        size_t known = into->origins.count;
+        uint32_t *origins = merge_origins(into, from);
+        merge_nodes(
+            into, from,
+            &(struct mapping){.modules = map, .origins = origins, .known = known});
+        free(origins);
+        merge_counters(into, from, map);
+        merge_targets(into, from, map);
+        regions_merge(&into->regions, &from->regions, map);
+    }
+    free(map);
+    return good;
+}
+
+static void merge_commands(struct profile *into, const struct profile *from)
+{
+    for (size_t i = 0; i < from->commands.count; i++)
+        intern_put(&into->commands, intern_text(&from->commands, (uint32_t)i));
+}
+
+bool profile_merge(struct profile *into, const struct profile *from, const char *file,
+                   struct fault *fault)
+{
+    if (!check_merge(into, from, file, fault))
+        return false;
+    if (is_empty(from))
+        free(merge_origins(into, from));
+    else if (!merge_counts(into, from, file, fault))
+        return false;
+    if (into->kind == 0)
+        merge_manner(into, from, true);
+    merge_commands(into, from);
+    into->cpu += from->cpu;
+    into->wall += from->wall;
+    into->threads += from->threads;
+    into->files += from->files;
+    into->uncounted += from->uncounted;
+    into->waits += from->waits;
+    into->moved += from->moved;
+    return true;
+}
+
+bool profile_fold(struct profile *into, struct profile *from, const char *file,
+                  struct fault *fault)
+{
+    bool good = true;
+    bool same = !into->merges_builds || find_executable(into, from) == 0;
+    if (into->kind == 0 && same) {
+        uint64_t files = into->files;
+        bool merges_builds = into->merges_builds;
+        profile_free(into);
+        *into = *from;
+        into->files += files;
+        into->merges_builds = merges_builds;
+        memset(from, 0, sizeof *from);
+        profile_join(into);
+    } else {
+        good = profile_merge(into, from, file, fault);
+    }
+    profile_free(from);
+    return good;
+}

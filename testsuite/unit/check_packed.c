@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: mlprof.a -lelf -lz -lm */
+/* Packed shares are what shares are that were added alike, whatever their numbers.  */
+
+#include "mlprof/profile/packed.h"
+#include "runner.h"
+#include "testsuite/unit/random.h"
+
+#include <check.h>
+#include <string.h>
+
+/* As a profile's: most owners and bins follow each other, counts are small.  */
+static struct shares_entry next_entry(struct shares_entry entry)
+{
+    switch (random_below(6)) {
+    case 0:
+        entry.owner = (uint32_t)random_below(300);
+        break;
+    case 1:
+        entry.bin = (uint32_t)random_below(300);
+        break;
+    case 2:
+        entry.bin = UINT32_MAX - (uint32_t)random_below(3);
+        break;
+    case 3:
+        entry.owner += entry.owner < 290;
+        break;
+    default:
+        entry.bin++;
+    }
+    uint64_t most = random_below(3) ? 5 : UINT64_MAX / 20000;
+    entry.count = random_below(most);
+    return entry;
+}
+
+/* Each owner's entries, and one that there is not.  */
+static void assert_same(const struct packed *packed, const struct shares *shares)
+{
+    struct shares scratch = {0};
+    size_t at = 0;
+    for (uint32_t owner = 0; owner < 310; owner++) {
+        struct shares_own own = packed_of(packed, owner, &scratch);
+        struct shares_own want = shares_of(shares, owner, &at);
+        ck_assert_uint_eq(own.count, want.count);
+        ck_assert_uint_eq(own.total, want.total);
+        for (size_t i = 0; i < own.count; i++) {
+            ck_assert_uint_eq(own.entries[i].owner, owner);
+            ck_assert_uint_eq(own.entries[i].bin, want.entries[i].bin);
+            ck_assert_uint_eq(own.entries[i].count, want.entries[i].count);
+        }
+    }
+    shares_free(&scratch);
+}
+
+START_TEST(any_entries)
+{
+    for (size_t round = 0; round < 300; round++) {
+        struct packed packed = {0};
+        struct shares shares = {0};
+        struct shares_entry entry = {0};
+        for (size_t i = 0, count = random_below(3000); i < count; i++) {
+            entry = next_entry(entry);
+            packed_add(&packed, entry.owner, entry.bin, entry.count);
+            shares_add(&shares, entry.owner, entry.bin, entry.count);
+            if (random_below(2000) == 0)
+                packed_join(&packed);
+        }
+        packed_sort(&packed);
+        shares_sort(&shares);
+        assert_same(&packed, &shares);
+        packed_free(&packed);
+        shares_free(&shares);
+    }
+}
+END_TEST
+
+/* In the order in which they were added.  */
+START_TEST(unsorted)
+{
+    static const struct shares_entry entries[] = {
+        {0, 0, 1},
+        {0, 1, UINT64_MAX},
+        {1, 1, UINT64_MAX / 4},
+        {1, 0, UINT64_MAX / 4 - 1},
+        {UINT32_MAX - 1, UINT32_MAX, UINT64_MAX / 4 + 1},
+        {0, 0, 2},
+    };
+    struct packed packed = {0};
+    struct packed_at at = {0};
+    size_t count = sizeof entries / sizeof *entries;
+    for (size_t i = 0; i < count; i++) {
+        packed_add(&packed, entries[i].owner, entries[i].bin, entries[i].count);
+        packed_add(&packed, 7, 7, 0);
+    }
+    for (size_t i = 0; i < count; i++) {
+        ck_assert(packed_next(&packed, &at));
+        ck_assert_uint_eq(at.entry.owner, entries[i].owner);
+        ck_assert_uint_eq(at.entry.bin, entries[i].bin);
+        ck_assert_uint_eq(at.entry.count, entries[i].count);
+    }
+    ck_assert(!packed_next(&packed, &at));
+    packed_free(&packed);
+}
+END_TEST
+
+/* By owner then, and more can be added.  */
+START_TEST(sorted)
+{
+    static const struct shares_entry entries[] = {{3, 0, 5}, {3, 7, 6}, {5, 2, 8}};
+    struct packed packed = {0};
+    struct packed_at at = {0};
+    packed_add(&packed, 5, 2, 8);
+    packed_add(&packed, 3, 0, 5);
+    packed_add(&packed, 3, 7, 6);
+    packed_sort(&packed);
+    for (size_t i = 0; i < 3; i++) {
+        ck_assert(packed_next(&packed, &at));
+        ck_assert_uint_eq(at.entry.owner, entries[i].owner);
+        ck_assert_uint_eq(at.entry.bin, entries[i].bin);
+        ck_assert_uint_eq(at.entry.count, entries[i].count);
+    }
+    ck_assert(!packed_next(&packed, &at));
+    packed_add(&packed, 3, 7, 1);
+    packed_sort(&packed);
+    struct shares scratch = {0};
+    struct shares_own own = packed_of(&packed, 3, &scratch);
+    ck_assert_uint_eq(own.count, 2);
+    ck_assert_uint_eq(own.entries[1].count, 7);
+    packed_free(&packed);
+    shares_free(&scratch);
+}
+END_TEST
+
+/* What thousands of ranks have of the same points takes a byte for each.  */
+START_TEST(small)
+{
+    struct packed packed = {0};
+    for (uint32_t rank = 0; rank < 1000; rank++)
+        for (uint32_t point = 0; point < 100; point++)
+            packed_add(&packed, point, rank, 1 + (rank + point) % 30);
+    ck_assert_uint_lt(packed.size, 105000);
+    packed_sort(&packed);
+    ck_assert_uint_lt(packed.size, 105000);
+    packed_free(&packed);
+}
+END_TEST
+
+/* Files of one rank become one.  */
+START_TEST(joined)
+{
+    struct packed packed = {0};
+    struct shares scratch = {0};
+    for (int round = 0; round < 1000; round++)
+        for (uint32_t point = 0; point < 10; point++)
+            packed_add(&packed, point, 3, 2);
+    packed_join(&packed);
+    ck_assert_uint_eq(packed.count, 10);
+    packed_add(&packed, 9, 3, 5);
+    packed_sort(&packed);
+    struct shares_own own = packed_of(&packed, 9, &scratch);
+    ck_assert_uint_eq(own.count, 1);
+    ck_assert_uint_eq(own.entries[0].count, 2005);
+    packed_free(&packed);
+    shares_free(&scratch);
+}
+END_TEST
+
+/* As shares are.  */
+START_TEST(taken)
+{
+    const struct shares_entry entries[] = {{1, 0, 2}, {1, 1, 3}, {1, 2, 5}};
+    struct shares_own bin = {entries, 3, 0, 10};
+    struct shares scratch = {0};
+    struct packed to = {0};
+    packed_take(&to, 5, &bin, 7);
+    packed_take(&to, 4, &bin, 9);
+    packed_sort(&to);
+    struct shares_own own = packed_of(&to, 5, &scratch);
+    ck_assert_uint_eq(own.count, 3);
+    ck_assert_uint_eq(own.entries[0].count, 1);
+    ck_assert_uint_eq(own.entries[1].count, 2);
+    ck_assert_uint_eq(own.entries[2].count, 4);
+    own = packed_of(&to, 4, &scratch);
+    ck_assert_uint_eq(own.total, 3);
+    packed_free(&to);
+    shares_free(&scratch);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("packed");
+    TCase *tests = tcase_create("packed");
+    tcase_add_test(tests, any_entries);
+    tcase_add_test(tests, unsorted);
+    tcase_add_test(tests, sorted);
+    tcase_add_test(tests, small);
+    tcase_add_test(tests, joined);
+    tcase_add_test(tests, taken);
+    suite_add_tcase(suite, tests);
+    return runner_run(suite);
+}
