@@ -27,7 +27,7 @@ RT_MODULES := \
     table/threadnames table/times table/tree \
     regions/regions regions/regions-cost regions/regions-events regions/regions-find regions/regions-jump regions/regions-leave \
     regions/regions-monotonic regions/regions-names regions/regions-pool \
-    regions/regions-state regions/regions-write \
+    regions/regions-state regions/regions-tell regions/regions-write \
     regions/regions-counter-$(if $(wildcard rt/regions/regions-counter-$(RT_CPU).c),$(RT_CPU),none) \
     sample/carryover sample/engine-process sample/engine-task-clock \
     sample/engine-thread-timer sample/engine-wall-timer sample/interval sample/sampler \
@@ -38,9 +38,9 @@ RT_MODULES := \
     symbolize/symbolize symbolize/symbolize-function symbolize/symbolize-unit symbolize/symbols \
     symbolize/trace \
     process/api process/checkpoint process/claim process/command process/conftest process/dump process/end process/exec process/exit \
-    process/fork process/gate process/handler process/jump \
+    process/folder process/fork process/gate process/handler process/jump \
     process/jump-$(RT_CPU) process/mlmon process/output process/owner process/origin \
-    process/run process/sigprof-calls process/start process/thread-create process/toggle \
+    process/run process/sigprof-calls process/slice process/start process/thread-create process/toggle \
     process/unregistered process/unregistered-gather process/write
 RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) \
     process/hooks-got os/libc-shared process/unload)

@@ -81,7 +81,7 @@ static void print_sampled(FILE *out, const struct profile *profile, double sampl
     fputs(", engine ", out);
     print_engines(out, profile->engines);
     fprintf(out, " at %" PRIu64 " Hz", profile->rate);
-    if (profile->moved >= 0)
+    if (profile->moved >= 0 && profile->threads)
         fprintf(out, ", %" PRIu64 " thread%s", profile->threads,
                 profile->threads == 1 ? "" : "s");
     if (profile->files > 1)

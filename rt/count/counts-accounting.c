@@ -217,8 +217,9 @@ static void accounting_subtract(uint64_t *from, const uint64_t *what, size_t cou
         from[i] -= what[i];
 }
 
-/* Of the first data set what is in no other one: counted by itself, all in one look.  */
-static void accounting_rest(unsigned number)
+/* Of the first data set what is in no other one: counted by itself, all in one look.
+   ALL: of all data sets, and what is in the others is not there any more.  */
+static void accounting_rest(unsigned number, bool all)
 {
     struct ccprof_counts_module *module = &ccprof_counts_modules[number];
 
@@ -232,8 +233,16 @@ static void accounting_rest(unsigned number)
         memset(module->writing, 0, accounting_size(module));
     accounting_subtract(module->writing, module->base, module->count);
     accounting_subtract(module->writing, module->moved, module->count);
-    for (unsigned i = 0; module->datasets && i < CCPROF_DATASETS_MAX; i++)
-        accounting_subtract(module->writing, module->datasets[i], module->count);
+    /* A pair that its thread changed was not to be read: it is told the next time.  */
+    for (size_t i = 0; all && i < module->count; i++)
+        if (module->writing[i] >> 63)
+            module->writing[i] = 0;
+    for (unsigned i = 0; module->datasets && i < CCPROF_DATASETS_MAX; i++) {
+        if (all)
+            accounting_free(&module->datasets[i], module);
+        else
+            accounting_subtract(module->writing, module->datasets[i], module->count);
+    }
 }
 
 /* What is in another data set is not there any more.  */
@@ -257,8 +266,8 @@ void ccprof_counts_dataset_begin(uint64_t dataset)
     if (!ccprof_counts_lock())
         return;
     for (unsigned i = 0; i < atomic_load(&ccprof_counts_module_count); i++) {
-        if (dataset == 0)
-            accounting_rest(i);
+        if (dataset == 0 || dataset == CCPROF_DATASETS_ALL)
+            accounting_rest(i, dataset != 0);
         else
             accounting_aside(i, dataset);
     }
@@ -273,7 +282,7 @@ static void accounting_put(struct ccprof_counts_module *module, uint64_t dataset
 
     if (written && accounting_need(&module->moved, module))
         to = module->moved;
-    else if (!written && dataset != 0)
+    else if (!written && dataset != 0 && dataset != CCPROF_DATASETS_ALL)
         to = accounting_dataset(module, dataset);
     for (size_t i = 0; to && i < module->count; i++)
         to[i] += module->writing[i];

@@ -71,9 +71,9 @@ typedef int ccprof_counts_visit(void *context, int module, uint64_t address,
                                 uint64_t count);
 int ccprof_counts_each(ccprof_counts_visit *visit, void *context);
 
-/* The same for one data set, between begin and end, by one thread at a time.  If the lock
-   is not to be had, nothing is visited.  WRITTEN: the counts are in a file, and in no
-   other one from now on.  */
+/* The same for one data set, or for all, which have nothing then, between begin and end,
+   by one thread at a time.  If the lock is not to be had, nothing is visited.  WRITTEN:
+   the counts are in a file, and in no other one from now on.  */
 void ccprof_counts_dataset_begin(uint64_t dataset);
 int ccprof_counts_dataset_each(ccprof_counts_visit *visit, void *context);
 void ccprof_counts_dataset_end(uint64_t dataset, bool written);

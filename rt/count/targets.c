@@ -44,6 +44,13 @@ static struct targets_thread *threads;
 static struct targets_table *_Atomic ended; /* of the threads that have ended */
 static struct targets_entry shared[TARGETS_SHARED];
 static _Atomic uint64_t lost;
+
+/* All that has been counted until it was told, and until it was read.  */
+static struct {
+    struct targets_table *_Atomic table;
+    uint64_t lost;
+} told, telling;
+
 static _Atomic bool any;
 static ccprof_lock busy;
 static __thread struct targets_thread self;
@@ -262,6 +269,21 @@ static void targets_clear(struct targets_entry *entries, size_t count)
         targets_store(&entries[i].count, 0);
 }
 
+static void targets_drop_telling(void)
+{
+    targets_free(atomic_load(&telling.table));
+    atomic_store(&telling.table, NULL);
+    telling.lost = 0;
+}
+
+static void targets_forget_told(void)
+{
+    targets_drop_telling();
+    targets_free(atomic_load(&told.table));
+    atomic_store(&told.table, NULL);
+    told.lost = 0;
+}
+
 /* Tables of the parent's other threads are left alone.  */
 void ccprof_targets_drop(void)
 {
@@ -277,6 +299,7 @@ void ccprof_targets_drop(void)
         targets_clear(own->entries, own->room);
     if (old)
         targets_clear(old->entries, old->room);
+    targets_forget_told();
     targets_clear(shared, TARGETS_SHARED);
     targets_store(&lost, 0);
     atomic_store(&any, false);
@@ -303,9 +326,8 @@ static int targets_visit_table(struct targets_table *_Atomic *place,
     return table ? targets_visit(table->entries, table->room, visit, context) : 0;
 }
 
-int ccprof_targets_each(ccprof_targets_visit *visit, void *context)
+static int targets_visit_all(ccprof_targets_visit *visit, void *context)
 {
-    bool locked = targets_lock();
     int stop = targets_visit(shared, TARGETS_SHARED, visit, context);
 
     if (!stop)
@@ -314,9 +336,80 @@ int ccprof_targets_each(ccprof_targets_visit *visit, void *context)
         stop = targets_visit_table(&t->table, visit, context);
     if (!stop && targets_load(&lost))
         stop = visit(context, 0, 0, targets_load(&lost));
+    return stop;
+}
+
+/* A ccprof_targets_visit: adds it to what is being told.  */
+static int targets_gather(void *context, uint64_t site, uint64_t target, uint64_t count)
+{
+    (void)context;
+    if (target == 0)
+        telling.lost += count;
+    else if (targets_grow(&telling.table, 1))
+        targets_count(atomic_load(&telling.table), site, target, count);
+    else
+        return -1;
+    return 0;
+}
+
+static uint64_t targets_told_of(uint64_t site, uint64_t target)
+{
+    struct targets_table *table = atomic_load(&told.table);
+    return table ? targets_load(&targets_find(table, site, target)->count) : 0;
+}
+
+/* What is being told less what was told.  */
+static int targets_visit_new(ccprof_targets_visit *visit, void *context)
+{
+    const struct targets_table *table = atomic_load(&telling.table);
+    int stop = 0;
+
+    for (size_t i = 0; table && i < table->room && !stop; i++) {
+        uint64_t site = targets_load(&table->entries[i].site);
+        uint64_t target = targets_load(&table->entries[i].target);
+        uint64_t count = target ? targets_load(&table->entries[i].count) -
+                                      targets_told_of(site, target)
+                                : 0;
+        if (count)
+            stop = visit(context, site, target, count);
+    }
+    if (!stop && telling.lost != told.lost)
+        stop = visit(context, 0, 0, telling.lost - told.lost);
+    return stop;
+}
+
+int ccprof_targets_each(ccprof_targets_visit *visit, void *context, bool slice)
+{
+    bool locked = targets_lock();
+    int stop;
+
+    if (!slice && !atomic_load(&told.table) && told.lost == 0) {
+        stop = targets_visit_all(visit, context);
+    } else {
+        targets_drop_telling();
+        stop = targets_visit_all(targets_gather, NULL);
+        if (!stop)
+            stop = targets_visit_new(visit, context);
+        if (stop || !slice)
+            targets_drop_telling();
+    }
     if (locked)
         ccprof_lock_release(&busy);
     return stop;
+}
+
+/* Nothing was visited, or not all: it comes the next time.  */
+void ccprof_targets_told(void)
+{
+    struct targets_table *before = atomic_load(&told.table);
+
+    if (!atomic_load(&telling.table) && telling.lost == 0)
+        return;
+    atomic_store(&told.table, atomic_load(&telling.table));
+    told.lost = telling.lost;
+    atomic_store(&telling.table, NULL);
+    telling.lost = 0;
+    targets_free(before);
 }
 
 bool ccprof_targets_any(void)

@@ -21,10 +21,12 @@ void ccprof_targets_drop(void);
 
 /* Visits what was counted until it is told to stop; the same site and target may come
    several times, and both are 0 for what could not be kept.  Returns what VISIT returned,
-   0 at the end.  Async-signal-safe.  */
+   0 at the end.  What was told is not visited again: SLICE, and told behind it, make what
+   is visited that.  Async-signal-safe; one thread at a time.  */
 typedef int ccprof_targets_visit(void *context, uint64_t site, uint64_t target,
                                  uint64_t count);
-int ccprof_targets_each(ccprof_targets_visit *visit, void *context);
+int ccprof_targets_each(ccprof_targets_visit *visit, void *context, bool slice);
+void ccprof_targets_told(void);
 
 /* Whether anything was counted.  */
 bool ccprof_targets_any(void);

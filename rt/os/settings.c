@@ -33,6 +33,11 @@ const char *const ccprof_settings_help[] = {
     "every=SECONDS  write the profile from time to time, so that what is killed leaves "
     "it; "
     "no, and 60 for processes of MPI",
+    "slice=SECONDS  with output=FOLDER/: write what was measured since the last time "
+    "into "
+    "a file of its own; no",
+    "keep=SIZE      with slice: the most that is left in the folder, as 500K, 64M or 2G; "
+    "the oldest files go; 64M",
     "chain=yes      print the chain of calls where SIGSEGV, SIGBUS, SIGFPE, SIGILL, "
     "SIGTRAP or SIGABRT ends the program; no",
     "trace=LINES    print what calls the program enters and leaves, as many lines at "
@@ -280,6 +285,42 @@ static const char *set_every(struct ccprof_settings *settings, const char *value
     return NULL;
 }
 
+static const char *set_slice(struct ccprof_settings *settings, const char *value)
+{
+    unsigned slice = settings_number(value, CCPROF_SETTINGS_SLICE_MAX);
+
+    if (slice == 0 && (!value || strcmp(value, "no") != 0))
+        return "slice=SECONDS, from 1 to 86400, or slice=no";
+    settings->slice = slice;
+    return NULL;
+}
+
+/* A number with K, M or G behind it, in bytes; 0 if it is none.  */
+static uint64_t settings_size(const char *value)
+{
+    static const char units[] = "KMG";
+    size_t length = value ? strlen(value) : 0;
+    const char *unit = length > 1 ? strchr(units, value[length - 1]) : NULL;
+    char digits[8];
+
+    if (!unit || length > sizeof digits)
+        return 0;
+    memcpy(digits, value, length - 1);
+    digits[length - 1] = '\0';
+    return (uint64_t)settings_number(digits, CCPROF_SETTINGS_KEEP_MAX)
+           << 10 * (unit - units + 1);
+}
+
+static const char *set_keep(struct ccprof_settings *settings, const char *value)
+{
+    uint64_t keep = settings_size(value);
+
+    if (keep == 0 && (!value || strcmp(value, "no") != 0))
+        return "keep=SIZE with K, M or G behind a number, as keep=64M, or keep=no";
+    settings->keep = keep;
+    return NULL;
+}
+
 static const char *set_pause(struct ccprof_settings *settings, const char *value)
 {
     unsigned pause = settings_number(value, CCPROF_SETTINGS_PAUSE_MAX);
@@ -333,7 +374,7 @@ static const struct {
     {"write", set_write},     {"threads", set_threads}, {"times", set_times},
     {"regions", set_regions}, {"pause", set_pause},     {"command", set_command},
     {"events", set_events},   {"samples", set_samples}, {"host", set_host},
-    {"every", set_every},
+    {"every", set_every},     {"slice", set_slice},     {"keep", set_keep},
 };
 
 /* ITEM is NUL-terminated and may be changed; returns null, or what is right.  */
@@ -350,7 +391,7 @@ static const char *settings_item(struct ccprof_settings *settings, char *item)
            "toggle=SIGNAL, "
            "write=SIGNAL, "
            "chain=yes, trace=LINES, "
-           "signals=no, command=no, host=yes, every=SECONDS, "
+           "signals=no, command=no, host=yes, every=SECONDS, slice=SECONDS, keep=SIZE, "
            "help";
 }
 
@@ -361,6 +402,8 @@ void ccprof_settings_read(struct ccprof_settings *settings, const char *text,
     settings->help = false;
     settings->command = true;
     settings->every = CCPROF_SETTINGS_EVERY_UNSET;
+    settings->slice = 0;
+    settings->keep = CCPROF_SETTINGS_KEEP;
     settings->host = CCPROF_SETTINGS_HOST_OF_RANKS;
     settings->signals = true;
     settings->stack = true;

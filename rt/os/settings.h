@@ -7,6 +7,7 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #define CCPROF_SETTINGS_VARIABLE "CCPROF"
 #define CCPROF_SETTINGS_RATE     100
@@ -35,6 +36,11 @@ enum ccprof_settings_engine {
 #define CCPROF_SETTINGS_EVERY_UNSET    0xffffffffu
 #define CCPROF_SETTINGS_EVERY_OF_RANKS 60
 #define CCPROF_SETTINGS_EVERY_MAX      86400
+
+/* Seconds of a slice at most, and bytes of the folder that they are in.  */
+#define CCPROF_SETTINGS_SLICE_MAX 86400
+#define CCPROF_SETTINGS_KEEP      (64u << 20)
+#define CCPROF_SETTINGS_KEEP_MAX  1000000 /* of its unit */
 
 /* Calls of regions that are kept one by one.  */
 #define CCPROF_SETTINGS_EVENTS_MAX 10000000
@@ -71,6 +77,8 @@ struct ccprof_settings {
     int toggle;                         /* signal that stops and starts it; 0: none */
     int write;                          /* signal that writes the profile; 0: none */
     unsigned every;                     /* seconds; 0: there are no checkpoints */
+    unsigned slice;                     /* seconds; 0: there are no slices */
+    uint64_t keep;                      /* bytes of their folder; 0: any number */
     unsigned rate;                      /* samples in a second of the clock */
     enum ccprof_settings_engine engine; /* to begin with, for CPU time */
     enum ccprof_settings_clock clock;

@@ -15,6 +15,8 @@
 #define SECOND 1000000000u
 
 static uint64_t checkpoint_most;        /* nanoseconds between two; 0: there are none */
+static uint64_t checkpoint_first;       /* before the first one */
+static bool checkpoint_even;            /* they are slices: an empty one is none */
 static uint64_t checkpoint_interval;    /* before the next one */
 static _Atomic uint64_t checkpoint_due; /* on CLOCK_MONOTONIC; 0: it is being written */
 
@@ -33,16 +35,19 @@ static void checkpoint_pass(void)
         atomic_load(&ccprof_run.owner) != ccprof_sys_getpid() ||
         !atomic_compare_exchange_strong(&checkpoint_due, &due, 0))
         return;
-    ccprof_write_so_far();
+    if (!checkpoint_even || atomic_load(&ccprof_run.memory->table.samples) != 0)
+        ccprof_write_so_far();
     checkpoint_put_off(2 * checkpoint_interval);
 }
 
-void ccprof_checkpoint_start(unsigned seconds)
+void ccprof_checkpoint_start(unsigned seconds, bool even)
 {
     checkpoint_most = (uint64_t)seconds * SECOND;
+    checkpoint_even = even;
+    checkpoint_first = even ? checkpoint_most : SECOND;
     if (!seconds)
         return;
-    checkpoint_put_off(SECOND);
+    checkpoint_put_off(checkpoint_first);
     ccprof_handler_set_after(checkpoint_pass);
 }
 
@@ -50,5 +55,5 @@ void ccprof_checkpoint_start(unsigned seconds)
 void ccprof_checkpoint_child(void)
 {
     if (checkpoint_most)
-        checkpoint_put_off(SECOND);
+        checkpoint_put_off(checkpoint_first);
 }

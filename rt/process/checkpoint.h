@@ -5,9 +5,11 @@
 #ifndef CCPROF_CHECKPOINT_H
 #define CCPROF_CHECKPOINT_H
 
+#include <stdbool.h>
+
 /* Begins: the first one is due in a second, the next in two, four and so on, at last
-   every SECONDS; 0: none is.  Constructor.  */
-void ccprof_checkpoint_start(unsigned seconds);
+   every SECONDS; EVEN: all are due every SECONDS; 0: none is.  Constructor.  */
+void ccprof_checkpoint_start(unsigned seconds, bool even);
 
 /* The child of a fork begins anew.  */
 void ccprof_checkpoint_child(void);

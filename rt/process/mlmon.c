@@ -126,7 +126,7 @@ static void mlmon_counters(const struct ccprof_mlmon *mlmon, struct ccprof_text 
     struct mlmon_pass pass = {.mlmon = mlmon, .text = text};
 
     ccprof_text_string(text, "counters\n");
-    if (mlmon->is_dataset)
+    if (mlmon->is_dataset || mlmon->slice)
         ccprof_counts_dataset_each(mlmon_counter, &pass);
     else
         ccprof_counts_each(mlmon_counter, &pass);
@@ -159,7 +159,7 @@ static void mlmon_targets(const struct ccprof_mlmon *mlmon, struct ccprof_text *
     if (mlmon->is_dataset || !ccprof_targets_any())
         return;
     ccprof_text_string(text, "targets\n");
-    ccprof_targets_each(mlmon_target, &pass);
+    ccprof_targets_each(mlmon_target, &pass, mlmon->slice);
 }
 
 static bool mlmon_is_timed(const struct ccprof_mlmon *mlmon)
@@ -341,8 +341,8 @@ static void mlmon_samples(const struct ccprof_mlmon *mlmon, struct ccprof_text *
         mlmon_moved(text, counted != 0, counted);
         return;
     }
-    mlmon_number(text, "samples", all);
-    mlmon_number(text, "lost", all - counted);
+    mlmon_number(text, "samples", all > counted ? all : counted);
+    mlmon_number(text, "lost", all > counted ? all - counted : 0);
     mlmon_moved(text, false, mlmon->moved);
 }
 
@@ -357,7 +357,8 @@ static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
 {
     struct mlmon_pass counted = {.mlmon = mlmon, .visit = mlmon_count};
     struct mlmon_pass written = {.mlmon = mlmon, .visit = mlmon_point, .text = text};
-    uint64_t samples = atomic_load(&mlmon->table->samples);
+    uint64_t samples =
+        mlmon->slice ? mlmon->samples : atomic_load(&mlmon->table->samples);
     unsigned modules = atomic_load(&mlmon->modules->count);
 
     if (mlmon_is_timed(mlmon)) {
@@ -383,7 +384,7 @@ static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
     if (mlmon->kinds & CCPROF_KIND_COUNT)
         mlmon_targets(mlmon, text);
     if (mlmon->regions)
-        ccprof_regions_write(text, mlmon->modules);
+        ccprof_regions_write(text, mlmon->modules, mlmon->slice);
     ccprof_text_string(text, "end\n");
     if (ccprof_text_flush(text) == 0 && written.points != counted.points)
         return EIO;

@@ -30,9 +30,11 @@ struct ccprof_mlmon {
     uint64_t uncounted; /* threads whose counts may be missing */
     bool is_dataset;    /* of the run: only the samples of DATASET (scope.h) */
     uint64_t dataset;
-    bool own;       /* the file is the run's own (claim.h) */
-    bool regions;   /* some were begun */
-    uint64_t moved; /* samples in files of data sets; not for a data set */
+    bool slice;       /* what is not in files before it, and the run goes on */
+    uint64_t samples; /* of a slice: that were taken */
+    bool own;         /* the file is the run's own (claim.h) */
+    bool regions;     /* some were begun */
+    uint64_t moved;   /* samples in files of data sets; not for a data set */
     struct ccprof_times_axis times;   /* made when all was frozen */
     struct ccprof_table *table;       /* frozen */
     struct ccprof_overflow *overflow; /* frozen */

@@ -22,6 +22,7 @@ static struct {
     bool numbered;        /* the pattern has the number of the process */
     char start[PATH_MAX]; /* where the program was started */
     char program[NAME_MAX + 1];
+    uint64_t time; /* in the name of a file in a folder */
     char path[PATH_MAX];
     char folder[PATH_MAX];
 } output;
@@ -110,13 +111,16 @@ static size_t output_program_length(void)
 static void output_own_name(struct ccprof_text *text)
 {
     size_t length = output_program_length();
+    uint64_t now = ccprof_sys_clock(CLOCK_REALTIME);
 
+    /* Should somebody have set the clock back.  */
+    output.time = now > output.time ? now : output.time + 1;
     for (size_t i = 0; i < length; i++)
         ccprof_text_char(text, output.program[i]);
     ccprof_text_char(text, '.');
     ccprof_text_decimal(text, (uint64_t)ccprof_sys_getpid());
     ccprof_text_char(text, '.');
-    ccprof_text_decimal(text, ccprof_sys_clock(CLOCK_REALTIME));
+    ccprof_text_decimal(text, output.time);
     ccprof_text_string(text, OUTPUT_ENDING);
 }
 
@@ -168,6 +172,12 @@ void ccprof_output_start(const char *pattern)
 void ccprof_output_child(void)
 {
     output_settle(true);
+}
+
+void ccprof_output_next(void)
+{
+    if (output.collects)
+        output_settle(true);
 }
 
 const char *ccprof_output_path(void)

@@ -23,7 +23,11 @@ void ccprof_output_start(const char *pattern);
    pattern has one, and otherwise behind the name.  */
 void ccprof_output_child(void);
 
-/* Until the process ends.  Async-signal-safe, as is the other.  */
+/* In a folder: the next file has a name of its own, with the time of now.  Who writes the
+   run's files.  Async-signal-safe, as are the others.  */
+void ccprof_output_next(void);
+
+/* Until the process ends, or there is a next one.  */
 const char *ccprof_output_path(void);
 
 /* The folder that it is in.  */

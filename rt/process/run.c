@@ -26,6 +26,7 @@
 #include "rt/process/origin.h"
 #include "rt/process/output.h"
 #include "rt/process/owner.h"
+#include "rt/process/slice.h"
 
 #define MILLISECOND 1000000
 
@@ -50,6 +51,7 @@ static void run_place(void)
 static void run_place_child(void)
 {
     ccprof_output_child();
+    ccprof_slice_child();
     ccprof_owner_start();
     ccprof_claim_forget();
 }

@@ -69,6 +69,24 @@ static bool start_asks_for_file(const struct ccprof_settings *settings)
     return settings->output_is_set && !ccprof_output_collects(settings->output);
 }
 
+/* Each slice is a file; and calls one by one are not told of several files.  */
+static void start_slices(struct ccprof_settings *settings)
+{
+    if (!settings->slice || settings->off)
+        return;
+    if (!settings->output_is_set || !ccprof_output_collects(settings->output)) {
+        ccprof_say(CCPROF_SETTINGS_VARIABLE
+                   ": slice=SECONDS needs a folder, output=FOLDER/: there is one file",
+                   NULL);
+        settings->slice = 0;
+    } else if (settings->events) {
+        ccprof_say(CCPROF_SETTINGS_VARIABLE
+                   ": events=N is of no use with slice=SECONDS: there are none",
+                   NULL);
+        settings->events = 0;
+    }
+}
+
 static void start_settings(void)
 {
     const char *text = getenv(CCPROF_SETTINGS_VARIABLE);
@@ -76,6 +94,7 @@ static void start_settings(void)
     ccprof_settings_read(&ccprof_run.settings, text, start_complain);
     if (ccprof_run.settings.help)
         start_help();
+    start_slices(&ccprof_run.settings);
     if (!start_asks_for_file(&ccprof_run.settings) && ccprof_conftest_runs())
         ccprof_run.settings.off = true;
 }
@@ -122,7 +141,10 @@ static bool start(bool samples)
         ccprof_toggle_install(ccprof_run.settings.toggle);
     if (ccprof_run.settings.write)
         ccprof_dump_install(ccprof_run.settings.write);
-    ccprof_checkpoint_start(start_every());
+    if (ccprof_run.settings.slice)
+        ccprof_checkpoint_start(ccprof_run.settings.slice, true);
+    else
+        ccprof_checkpoint_start(start_every(), false);
     if (ccprof_run.settings.signals)
         ccprof_exit_install_signals(ccprof_run.memory->stack, CCPROF_RUN_STACK);
     ccprof_exit_install();

@@ -11,17 +11,21 @@
 #include "rt/os/blocked.h"
 #include "rt/os/say.h"
 #include "rt/os/sys.h"
+#include "rt/table/datasets.h"
 #include "rt/table/times.h"
 #include "rt/table/tree.h"
 #include "rt/regions/regions.h"
 #include "rt/sample/sampler.h"
 #include "rt/count/counts.h"
+#include "rt/count/targets.h"
 #include "rt/process/command.h"
+#include "rt/process/folder.h"
 #include "rt/process/gate.h"
 #include "rt/process/mlmon.h"
 #include "rt/process/origin.h"
 #include "rt/process/output.h"
 #include "rt/process/run.h"
+#include "rt/process/slice.h"
 #include "rt/process/unregistered.h"
 #include "rt/process/owner.h"
 
@@ -78,6 +82,7 @@ static void write_totals(struct ccprof_mlmon *mlmon)
     mlmon->threads = write_threads(mlmon->kinds);
     mlmon->moved = ccprof_run.moved;
     mlmon->uncounted = ccprof_run.uncounted;
+    ccprof_slice_totals(mlmon);
 }
 
 /* All is frozen.  PATH null: the run's own.  */
@@ -95,6 +100,8 @@ static int write_file(struct ccprof_mlmon *mlmon, const char *path)
     /* Why the folder is not there says more.  */
     if (error == ENOENT && made)
         error = made;
+    if (error && mlmon->own && ccprof_run.settings.slice && !ccprof_slice_is_news(error))
+        return error;
     if (error)
         ccprof_say(path, ": ", ccprof_say_error(error),
                    error == EISDIR && mlmon->own
@@ -119,6 +126,15 @@ static void write_lost(void)
     ccprof_say(digits, " calls of regions were lost: there was no room", NULL);
 }
 
+/* A folder of slices stays within its bound.  */
+static void write_bound(void)
+{
+    const struct ccprof_settings *settings = &ccprof_run.settings;
+
+    if (settings->slice && settings->keep)
+        ccprof_folder_bound(ccprof_output_folder(), settings->keep);
+}
+
 void ccprof_write_end(bool orderly)
 {
     struct ccprof_memory *memory = ccprof_run.memory;
@@ -136,6 +152,7 @@ void ccprof_write_end(bool orderly)
         ccprof_say("too many modules: the time in some is unknown", NULL);
     write_lost();
     ccprof_overflow_close(&memory->overflow);
+    write_bound();
 }
 
 static void write_modules(void)
@@ -187,6 +204,24 @@ static void write_take(uint64_t dataset)
     ccprof_run.moved += taken;
 }
 
+/* All that was written is in the file, and the next one begins.  */
+static void write_sliced(const struct ccprof_mlmon *mlmon)
+{
+    struct ccprof_memory *memory = ccprof_run.memory;
+    uint64_t taken = ccprof_tree_take(&memory->table, CCPROF_DATASETS_ALL);
+
+    taken += ccprof_overflow_take(&memory->overflow, CCPROF_DATASETS_ALL);
+    atomic_fetch_sub(&memory->table.samples, mlmon->samples);
+    if (mlmon->samples > taken)
+        atomic_fetch_sub(&memory->table.lost, mlmon->samples - taken);
+    ccprof_run.moved = 0;
+    ccprof_targets_told();
+    ccprof_regions_told();
+    if (ccprof_times_are_kept())
+        ccprof_times_restart(ccprof_sys_clock(CLOCK_MONOTONIC));
+    ccprof_slice_done(mlmon);
+}
+
 static int write_held(struct ccprof_mlmon *mlmon, const char *path)
 {
     struct ccprof_memory *memory = ccprof_run.memory;
@@ -195,12 +230,15 @@ static int write_held(struct ccprof_mlmon *mlmon, const char *path)
 
     ccprof_table_freeze(&memory->table);
     ccprof_overflow_freeze(&memory->overflow);
-    if (mlmon->is_dataset)
+    mlmon->samples = atomic_load(&memory->table.samples);
+    if (mlmon->is_dataset || mlmon->slice)
         ccprof_counts_dataset_begin(mlmon->dataset);
     error = write_file(mlmon, path);
     if (!error && mlmon->is_dataset)
         write_take(mlmon->dataset);
-    if (mlmon->is_dataset)
+    if (!error && mlmon->slice)
+        write_sliced(mlmon);
+    if (mlmon->is_dataset || mlmon->slice)
         ccprof_counts_dataset_end(mlmon->dataset, !error);
     ccprof_tree_forget(&memory->table);
     ccprof_table_thaw(&memory->table);
@@ -210,6 +248,7 @@ static int write_held(struct ccprof_mlmon *mlmon, const char *path)
     return error;
 }
 
+/* A slice, if there are any, is what goes into the run's own file.  */
 static int write_now(bool is_dataset, uint64_t dataset, const char *path)
 {
     struct ccprof_mlmon mlmon;
@@ -222,11 +261,16 @@ static int write_now(bool is_dataset, uint64_t dataset, const char *path)
     ccprof_run.uncounted = ccprof_unregistered_gather();
     write_common(&mlmon);
     mlmon.is_dataset = is_dataset;
-    mlmon.dataset = dataset;
+    mlmon.slice = !path && ccprof_run.settings.slice != 0;
+    mlmon.dataset = mlmon.slice ? CCPROF_DATASETS_ALL : dataset;
     if (!is_dataset)
         write_totals(&mlmon);
     error = write_held(&mlmon, path);
+    if (!error && mlmon.slice)
+        ccprof_output_next();
     write_release(&blocked);
+    if (!error && mlmon.slice)
+        write_bound();
     return error;
 }
 

@@ -80,6 +80,9 @@ struct regions_node {
     uint32_t region; /* of the process: the number */
     uint32_t made;   /* of the process: how many there were before */
     uint32_t number; /* of the process: in the file; REGIONS_ABSENT: not there */
+    /* Of the process, null until they are needed: what is in slices; what comes into the
+       one that is written, if it is OPEN.  */
+    struct regions_node *told, *telling;
     struct regions_figures figures;
 };
 
@@ -272,6 +275,17 @@ const struct regions_node *ccprof_regions_node_at(uint32_t place);
 /* The process's path; null: there is no room.  PARENT null: no region is around it.  */
 struct regions_node *ccprof_regions_path(struct regions_node *parent, uint64_t key);
 struct regions_node *ccprof_regions_paths(void); /* the first one */
+
+/* What of the path's figures, ALL, was not told before: takes the rest away.  SLICE: and
+   remembers ALL as what is told now; false if it cannot, and then nothing is left.  */
+bool ccprof_regions_tell(struct regions_node *path, struct regions_figures *all,
+                         bool slice);
+
+/* Nothing of what is told now was remembered so far.  */
+void ccprof_regions_tell_begin(void);
+
+/* In the child of a fork: nothing was told.  */
+void ccprof_regions_untold(struct regions_node *path);
 
 /* Adds.  */
 void ccprof_regions_add(struct regions_figures *to, const struct regions_figures *from);

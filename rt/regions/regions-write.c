@@ -104,13 +104,17 @@ static const struct regions_thread *write_thread(const struct regions_node *node
     return (const void *)((const char *)node - offsetof(struct regions_thread, root));
 }
 
-static void write_sum(const struct regions_node *path)
+/* SLICE: this is what the file will say; before it one may look.  */
+static void write_sum(struct regions_node *path, bool slice)
 {
     *all = path->figures;
     for (const struct regions_node *node = path->path; node; node = node->next) {
         write_read(part, node, write_thread(node));
         ccprof_regions_add(all, part);
     }
+    write_agree(all);
+    if (!ccprof_regions_tell(path, all, slice))
+        memset(all, 0, sizeof *all);
     write_agree(all);
 }
 
@@ -144,7 +148,7 @@ static void write_open(void)
 }
 
 /* Numbers the paths that have calls, and those that these are in.  */
-static void write_number(void)
+static void write_number(bool slice)
 {
     struct regions_node *path, *around;
     uint32_t number = 0;
@@ -152,8 +156,8 @@ static void write_number(void)
     for (path = ccprof_regions_paths(); path; path = path->next)
         path->number = REGIONS_ABSENT;
     for (path = ccprof_regions_paths(); path; path = path->next) {
-        write_sum(path);
-        if (all->count != 0 || path->open != 0)
+        write_sum(path, false);
+        if (all->count != 0 || (path->open != 0 && !slice))
             for (around = path; around; around = around->parent)
                 around->number = 0;
     }
@@ -190,13 +194,16 @@ static void write_long(struct ccprof_text *text, uint64_t high, uint64_t low)
         ccprof_text_char(text, digit[--digits]);
 }
 
-static void write_figures(struct ccprof_text *text, const struct regions_node *path)
+static void write_figures(struct ccprof_text *text, const struct regions_node *path,
+                          bool slice)
 {
     const uint64_t before[] = {all->count, all->total, all->nested, all->self};
     const uint64_t behind[] = {all->inner[0], all->inner[1], all->first,
                                all->count ? all->min : 0, all->max};
-    const uint64_t rest[] = {all->left,       path->open,    path->spent,  all->cold,
-                             all->cold_total, all->cold_min, all->cold_max};
+    const uint64_t rest[] = {
+        all->left,    slice ? 0 : path->open, slice ? 0 : path->spent,
+        all->cold,    all->cold_total,        all->cold_min,
+        all->cold_max};
 
     for (unsigned i = 0; i < sizeof before / sizeof *before; i++)
         write_field(text, before[i]);
@@ -212,18 +219,18 @@ static void write_figures(struct ccprof_text *text, const struct regions_node *p
     ccprof_text_char(text, '\n');
 }
 
-static void write_path(struct ccprof_text *text, const struct regions_node *path)
+static void write_path(struct ccprof_text *text, struct regions_node *path, bool slice)
 {
     if (path->number == REGIONS_ABSENT)
         return;
-    write_sum(path);
+    write_sum(path, slice);
     ccprof_text_string(text, "path ");
     if (path->parent)
         ccprof_text_decimal(text, path->parent->number);
     else
         ccprof_text_char(text, '-');
     write_field(text, path->region);
-    write_figures(text, path);
+    write_figures(text, path, slice);
     for (unsigned i = 0; i < CCPROF_BUCKETS; i++) {
         if (all->bucket[i] == 0)
             continue;
@@ -261,7 +268,8 @@ static void write_region(struct ccprof_text *text, unsigned number,
     ccprof_text_char(text, '\n');
 }
 
-static void write_all(struct ccprof_text *text, const struct ccprof_modules *modules)
+static void write_all(struct ccprof_text *text, const struct ccprof_modules *modules,
+                      bool slice)
 {
     uint64_t rate = ccprof_regions_rate(), inner, outer;
 
@@ -275,7 +283,7 @@ static void write_all(struct ccprof_text *text, const struct ccprof_modules *mod
     for (unsigned i = 0; i < ccprof_regions_numbers(); i++)
         write_region(text, i, modules);
     for (struct regions_node *path = ccprof_regions_paths(); path; path = path->next)
-        write_path(text, path);
+        write_path(text, path, slice);
     if (ccprof_regions.has_events)
         ccprof_regions_events_write(text, rate);
 }
@@ -311,16 +319,19 @@ static bool write_make(void)
     return all;
 }
 
-void ccprof_regions_write(struct ccprof_text *text, const struct ccprof_modules *modules)
+void ccprof_regions_write(struct ccprof_text *text, const struct ccprof_modules *modules,
+                          bool slice)
 {
     bool locked;
 
+    if (slice)
+        ccprof_regions_tell_begin();
     if (!ccprof_regions_any() || !write_make())
         return;
     locked = ccprof_lock_wait(&ccprof_regions.lock, REGIONS_PATIENCE);
     write_open();
-    write_number();
-    write_all(text, modules);
+    write_number(slice);
+    write_all(text, modules, slice);
     if (locked)
         ccprof_lock_release(&ccprof_regions.lock);
 }

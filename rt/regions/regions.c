@@ -266,8 +266,10 @@ void ccprof_regions_drop(void)
     for (thread = ccprof_regions.threads; thread; thread = thread->next)
         if (thread->used && thread != ccprof_regions_self)
             regions_give_back(thread);
-    for (struct regions_node *path = ccprof_regions_paths(); path; path = path->next)
+    for (struct regions_node *path = ccprof_regions_paths(); path; path = path->next) {
         regions_forget(path);
+        ccprof_regions_untold(path);
+    }
     if (ccprof_regions_self != &ccprof_regions_none)
         regions_begin_anew(ccprof_regions_self);
 }

@@ -56,9 +56,12 @@ bool ccprof_regions_ended(void);
    stack, as many as its phases leave room for.  */
 void ccprof_regions_put(struct ccprof_stack *stack);
 
-/* Writes what is behind the counters in mlmon.out(5), if there is anything to write.  All
-   signals are blocked; one thread at a time.  */
-void ccprof_regions_write(struct ccprof_text *text, const struct ccprof_modules *modules);
+/* Writes what is behind the counters in mlmon.out(5), if there is anything to write, but
+   for what was told before.  SLICE: without what is open, and what is written is told
+   when told is called.  All signals are blocked; one thread at a time.  */
+void ccprof_regions_write(struct ccprof_text *text, const struct ccprof_modules *modules,
+                          bool slice);
+void ccprof_regions_told(void);
 
 /* How many threads there were that have begun one; at least 1.  */
 uint64_t ccprof_regions_threads(void);

@@ -11,6 +11,9 @@
 
 #include "rt/os/assert.h"
 
+/* No data set, but what all of them have.  */
+#define CCPROF_DATASETS_ALL UINT64_MAX
+
 /* So many can exist at the same time.  */
 #define CCPROF_DATASETS_MAX 1024
 

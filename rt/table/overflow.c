@@ -11,6 +11,7 @@
 
 #include "rt/table/overflow.h"
 #include "rt/os/assert.h"
+#include "rt/table/datasets.h"
 #include "rt/table/scope.h"
 
 #define OVERFLOW_HEAD 2 /* words before the addresses */
@@ -295,9 +296,27 @@ static uint64_t overflow_take(struct ccprof_overflow_shard *shard, bool from_fil
     return taken;
 }
 
+/* Nobody has to read them for that.  */
+static uint64_t overflow_shard_empty(struct ccprof_overflow_shard *shard)
+{
+    uint64_t taken = shard->filed_sum;
+
+    for (uint32_t at = 0; at < shard->used;
+         at += OVERFLOW_HEAD + overflow_fresh(shard->word[at]))
+        taken += shard->word[at + 1];
+    shard->used = 0;
+    shard->depth = 0;
+    shard->filed = 0;
+    shard->filed_sum = 0;
+    return taken;
+}
+
 /* A file in which nothing is left starts again.  */
 static uint64_t overflow_shard_take(struct ccprof_overflow_shard *shard, uint64_t dataset)
 {
+    if (dataset == CCPROF_DATASETS_ALL)
+        return overflow_shard_empty(shard);
+
     uint64_t taken = overflow_take(shard, false, dataset), filed = 0;
 
     if (overflow_has_file(shard)) {

@@ -59,8 +59,8 @@ void ccprof_overflow_freeze(struct ccprof_overflow *overflow);
 int ccprof_overflow_each(struct ccprof_overflow *overflow, ccprof_visit *visit,
                          void *context);
 
-/* Takes the samples of a data set (scope.h) out of a frozen overflow log; returns how
-   many they were.  */
+/* Takes the samples of a data set (scope.h), or of all, out of a frozen overflow log;
+   returns how many they were.  */
 uint64_t ccprof_overflow_take(struct ccprof_overflow *overflow, uint64_t dataset);
 
 /* A frozen overflow log is as it was before.  */

@@ -7,6 +7,7 @@
    above them.  */
 
 #include "rt/table/tree.h"
+#include "rt/table/datasets.h"
 #include "rt/table/scope.h"
 
 /* BESIDE of the last one; 0 is a point that has not been linked.  */
@@ -110,7 +111,8 @@ uint64_t ccprof_tree_take(struct ccprof_table *table, uint64_t dataset)
         const struct ccprof_point *point = ccprof_table_point(table, number);
         uint64_t *count = tree_count(table, number);
         if (depth == 0)
-            inside = ccprof_scope_dataset(point->address) == dataset;
+            inside = dataset == CCPROF_DATASETS_ALL ||
+                     ccprof_scope_dataset(point->address) == dataset;
         if (inside) {
             taken += *count;
             *count = 0;

@@ -10,7 +10,8 @@
    forgotten.  */
 void ccprof_tree_build(struct ccprof_table *table);
 
-/* Takes the samples of a data set (scope.h) out; returns how many they were.  */
+/* Takes the samples of a data set (scope.h), or of all, out; returns how many they were.
+ */
 uint64_t ccprof_tree_take(struct ccprof_table *table, uint64_t dataset);
 
 /* Unlinks all, so that the tree can be built again.  */

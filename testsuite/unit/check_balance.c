@@ -118,26 +118,26 @@ START_TEST(the_balance)
                                .rate = 100};
     assert_balance(&profile,
                    "sampled 0.00 s of 0.00 s CPU time, engine thread-timer at 100 "
-                   "Hz, 0 threads\nunsampled 0.00 s, <lost> 0.00 s\n");
+                   "Hz\nunsampled 0.00 s, <lost> 0.00 s\n");
     /* A percentage needs a tenth of a second, and time for ten samples.  */
     profile.cpu = 99999999;
     profile.samples = 9;
-    assert_balance(
-        &profile, "sampled 0.09 s of 0.10 s CPU time, engine thread-timer at 100 "
-                  "Hz, 0 threads\nunsampled 0.01 s, <lost> 0.00 s, skid not corrected\n");
+    assert_balance(&profile,
+                   "sampled 0.09 s of 0.10 s CPU time, engine thread-timer at 100 "
+                   "Hz\nunsampled 0.01 s, <lost> 0.00 s, skid not corrected\n");
     profile.cpu = 100000000;
     assert_balance(
         &profile,
         "sampled 0.09 s of 0.10 s CPU time (90.0 %), engine thread-timer at 100 "
-        "Hz, 0 threads\nunsampled 0.01 s, <lost> 0.00 s, skid not corrected\n");
+        "Hz\nunsampled 0.01 s, <lost> 0.00 s, skid not corrected\n");
     profile.rate = 10;
     profile.samples = 0;
     assert_balance(&profile, "sampled 0.00 s of 0.10 s CPU time, engine thread-timer at "
-                             "10 Hz, 0 threads\nunsampled 0.10 s, <lost> 0.00 s\n");
+                             "10 Hz\nunsampled 0.10 s, <lost> 0.00 s\n");
     profile.cpu = 1000000000;
     assert_balance(&profile,
                    "sampled 0.00 s of 1.00 s CPU time (0.0 %), engine thread-timer at 10 "
-                   "Hz, 0 threads\nunsampled 1.00 s, <lost> 0.00 s\n");
+                   "Hz\nunsampled 1.00 s, <lost> 0.00 s\n");
 }
 END_TEST
 

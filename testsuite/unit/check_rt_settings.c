@@ -166,6 +166,34 @@ START_TEST(test_every)
 }
 END_TEST
 
+START_TEST(test_slice)
+{
+    struct ccprof_settings settings;
+
+    complaints[0] = '\0';
+    ccprof_settings_read(&settings, "rate=5", complain);
+    ck_assert_uint_eq(settings.slice, 0);
+    ck_assert_uint_eq(settings.keep, 64 << 20);
+    ccprof_settings_read(&settings, "slice=60,keep=500K", complain);
+    ck_assert_uint_eq(settings.slice, 60);
+    ck_assert_uint_eq(settings.keep, 500 << 10);
+    ccprof_settings_read(&settings, "slice=86400,slice=no,keep=2G,keep=no", complain);
+    ck_assert_uint_eq(settings.slice, 0);
+    ck_assert_uint_eq(settings.keep, 0);
+    ccprof_settings_read(&settings, "keep=1000000G", complain);
+    ck_assert_uint_eq(settings.keep, (uint64_t)1000000 << 30);
+    ck_assert_str_eq(complaints, "");
+    ccprof_settings_read(&settings, "slice=0,slice,slice=86401,slice=1m", complain);
+    ccprof_settings_read(&settings, "keep=0M,keep,keep=64,keep=M,keep=1000001K",
+                         complain);
+    ccprof_settings_read(&settings, "keep=000000001M,keep=-1M,keep=1k", complain);
+    ck_assert_uint_eq(settings.keep, 64 << 20);
+    ck_assert_str_eq(complaints, "slice=0;slice;slice=86401;slice=1m;"
+                                 "keep=0M;keep;keep=64;keep=M;keep=1000001K;"
+                                 "keep=000000001M;keep=-1M;keep=1k;");
+}
+END_TEST
+
 START_TEST(test_host)
 {
     struct ccprof_settings settings;
@@ -351,6 +379,7 @@ int main(void)
     tcase_add_test(tests, test_command);
     tcase_add_test(tests, test_host);
     tcase_add_test(tests, test_every);
+    tcase_add_test(tests, test_slice);
     tcase_add_test(tests, test_threads);
     tcase_add_test(tests, test_times);
     tcase_add_test(tests, test_trace);

@@ -35,8 +35,14 @@ uint64_t ccprof_regions_lost(void)
     return 0;
 }
 
-void ccprof_regions_write(struct ccprof_text *text, const struct ccprof_modules *modules)
+void ccprof_regions_write(struct ccprof_text *text, const struct ccprof_modules *modules,
+                          bool slice)
 {
     (void)text;
     (void)modules;
+    (void)slice;
+}
+
+void ccprof_regions_told(void)
+{
 }

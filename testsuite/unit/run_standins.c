@@ -16,6 +16,10 @@ void ccprof_targets_drop(void)
 {
 }
 
+void ccprof_targets_told(void)
+{
+}
+
 void ccprof_counts_drop(void)
 {
 }

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns the memory for the names of the oldest files: who has locked the folder.  time:
+   anybody; bound: where files are written, handlers included.
+
+   Several processes have files in the folder: one thread of one of them at a time, which
+   has locked it, looks through it.  A file that is gone by then is as well removed.  */
+
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <stddef.h>
+#include <sys/file.h>
+
+#include "rt/process/folder.h"
+#include "rt/format.h"
+#include "rt/os/sys.h"
+
+#define FOLDER_ENDING     ".mlmon"
+#define FOLDER_UNFINISHED ".tmp"
+
+/* Digits of the time, in nanoseconds since 1970, from 2001 to 2286.  */
+#define FOLDER_DIGITS 19
+
+/* Seconds after which nobody is still writing a file.  */
+#define FOLDER_STALE 3600
+
+/* So many are removed after each look through the folder.  */
+#define FOLDER_OLDEST 32
+#define FOLDER_LOOKS  64
+
+#define FOLDER_NAME 256
+
+/* What the kernel writes (getdents64(2)).  */
+struct folder_entry {
+    uint64_t inode;
+    int64_t next;
+    unsigned short length;
+    unsigned char type;
+    char name[];
+};
+
+struct folder_file {
+    uint64_t time, size;
+    char name[FOLDER_NAME];
+};
+
+/* The thread's stack may be small.  */
+static struct {
+    _Alignas(8) char entries[8 << 10];
+    struct folder_file oldest[FOLDER_OLDEST]; /* in ascending order */
+    unsigned count;
+    uint64_t sum; /* bytes of all */
+} folder;
+
+static size_t folder_digits(const char *name, size_t end)
+{
+    size_t start = end;
+
+    while (start > 0 && name[start - 1] >= '0' && name[start - 1] <= '9')
+        start--;
+    return end - start;
+}
+
+/* Where the ending begins, if the first END characters have it; 0: they do not.  */
+static size_t folder_before(const char *name, size_t end, const char *ending)
+{
+    size_t length = strlen(ending);
+
+    if (end <= length || memcmp(name + end - length, ending, length) != 0)
+        return 0;
+    return end - length;
+}
+
+/* Where the digits with a dot before them begin, that dot; 0: there are none.  */
+static size_t folder_before_number(const char *name, size_t end)
+{
+    size_t start = end - folder_digits(name, end);
+
+    return start == end || start < 2 || name[start - 1] != '.' ? 0 : start - 1;
+}
+
+uint64_t ccprof_folder_time(const char *name, bool *unfinished)
+{
+    size_t end = strlen(name), before = folder_before(name, end, FOLDER_UNFINISHED);
+    uint64_t time = 0;
+
+    *unfinished = before != 0;
+    if (before && !(end = folder_before_number(name, before)))
+        return 0;
+    end = folder_before(name, end, FOLDER_ENDING);
+    before = end ? folder_before_number(name, end) : 0;
+    if (before == 0 || end - before - 1 != FOLDER_DIGITS ||
+        folder_before_number(name, before) == 0)
+        return 0;
+    for (size_t i = before + 1; i < end; i++)
+        time = time * 10 + (uint64_t)(name[i] - '0');
+    return time;
+}
+
+static void folder_put(const char *name, uint64_t time, uint64_t size)
+{
+    unsigned at = folder.count;
+
+    if (at == FOLDER_OLDEST && folder.oldest[--at].time <= time)
+        return;
+    for (; at > 0 && folder.oldest[at - 1].time > time; at--)
+        folder.oldest[at] = folder.oldest[at - 1];
+    folder.oldest[at].time = time;
+    folder.oldest[at].size = size;
+    strcpy(folder.oldest[at].name, name);
+    if (folder.count < FOLDER_OLDEST)
+        folder.count++;
+}
+
+static void folder_see(int fd, const char *name)
+{
+    bool unfinished;
+    uint64_t time = ccprof_folder_time(name, &unfinished);
+    struct stat status;
+
+    if (time == 0 || strlen(name) >= FOLDER_NAME ||
+        syscall(SYS_newfstatat, fd, name, &status, AT_SYMLINK_NOFOLLOW) != 0 ||
+        !S_ISREG(status.st_mode))
+        return;
+    if (unfinished && (uint64_t)status.st_mtim.tv_sec + FOLDER_STALE >
+                          ccprof_sys_clock(CLOCK_REALTIME) / 1000000000)
+        return;
+    folder.sum += (uint64_t)status.st_size;
+    folder_put(name, time, (uint64_t)status.st_size);
+}
+
+static bool folder_look(int fd)
+{
+    long got;
+
+    folder.count = 0;
+    folder.sum = 0;
+    if (syscall(SYS_lseek, fd, 0, SEEK_SET) != 0)
+        return false;
+    while ((got = syscall(SYS_getdents64, fd, folder.entries, sizeof folder.entries)) > 0)
+        for (long at = 0; at < got;) {
+            const struct folder_entry *entry = (const void *)(folder.entries + at);
+            folder_see(fd, entry->name);
+            at += entry->length;
+        }
+    return got == 0;
+}
+
+/* Its first line tells that it is a data file.  */
+static bool folder_is_data(int fd, const char *name)
+{
+    static const char magic[] = CCPROF_MLMON_MAGIC " ";
+    char head[sizeof magic - 1];
+    int file = ccprof_sys_open(
+        fd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
+    ssize_t size;
+
+    if (file < 0)
+        return false;
+    size = ccprof_sys_pread(file, head, sizeof head, 0);
+    ccprof_sys_close(file);
+    return size == (ssize_t)sizeof head && memcmp(head, magic, sizeof head) == 0;
+}
+
+/* Returns whether any was removed.  The last one stays.  */
+static bool folder_remove(int fd, uint64_t most)
+{
+    bool any = false;
+
+    for (unsigned i = 0; i < folder.count && folder.sum > most; i++) {
+        const struct folder_file *file = &folder.oldest[i];
+        if (file->size == folder.sum || !folder_is_data(fd, file->name) ||
+            syscall(SYS_unlinkat, fd, file->name, 0) != 0)
+            continue;
+        folder.sum -= file->size;
+        any = true;
+    }
+    return any;
+}
+
+static void folder_bound(int fd, uint64_t most)
+{
+    for (int i = 0; i < FOLDER_LOOKS; i++)
+        if (!folder_look(fd) || folder.sum <= most || !folder_remove(fd, most))
+            return;
+}
+
+/* The child of a fork may have the descriptor, too: the lock would be its own.  */
+void ccprof_folder_bound(const char *path, uint64_t most)
+{
+    int fd = ccprof_sys_open(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+
+    if (fd < 0)
+        return;
+    if (syscall(SYS_flock, fd, LOCK_EX | LOCK_NB) == 0) {
+        folder_bound(fd, most);
+        syscall(SYS_flock, fd, LOCK_UN);
+    }
+    ccprof_sys_close(fd);
+}

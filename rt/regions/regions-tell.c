@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/* Tells each call of a region in one slice: remembers for each path all that was told,
+   and subtracts it from what there is.  Threads go on counting meanwhile; what they have
+   is never reset.
+
+   Where files are written; all signals are blocked and the lock is held, but in told,
+   behind it, by the same thread.
+
+   The shortest and longest times cannot be subtracted.  They are right in the slice in
+   which they became what they are; in another one the bounds of its outermost buckets
+   stand for them.  So those of all slices together are right.  */
+
+#define _GNU_SOURCE
+#include <string.h>
+
+#include "rt/regions/regions.h"
+#include "rt/regions/regions-inside.h"
+
+static uint64_t tell_less(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t tell_more(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Where the bucket begins, as mlmon.out(5) has it.  */
+static uint64_t tell_low(unsigned bucket)
+{
+    unsigned above = bucket - CCPROF_BUCKET_EXACT;
+
+    if (bucket < CCPROF_BUCKET_EXACT)
+        return bucket;
+    return (uint64_t)((1u << CCPROF_BUCKET_BITS) + above % (1u << CCPROF_BUCKET_BITS))
+           << (above / (1u << CCPROF_BUCKET_BITS) + 1);
+}
+
+/* ALL has what is left in its buckets, and the times of all that there is.  */
+static void tell_bounds(struct regions_figures *all, const struct regions_figures *told)
+{
+    unsigned least = 0, most = CCPROF_BUCKETS - 1;
+
+    while (all->bucket[least] == 0)
+        least++;
+    while (all->bucket[most] == 0)
+        most--;
+    if (all->min >= told->min)
+        all->min = tell_more(all->min, tell_low(least));
+    if (all->max <= told->max && most + 1 < CCPROF_BUCKETS)
+        all->max = tell_less(all->max, tell_low(most + 1) - 1);
+    all->first = tell_more(tell_less(all->first, all->max), all->min);
+}
+
+/* Cold calls have no buckets of their own.  */
+static void tell_cold(struct regions_figures *all, const struct regions_figures *told)
+{
+    if (all->cold == 0) {
+        all->cold_min = all->cold_max = 0;
+    } else if (told->cold != 0) {
+        if (all->cold_min >= told->cold_min)
+            all->cold_min = tell_more(all->cold_min, all->min);
+        if (all->cold_max <= told->cold_max)
+            all->cold_max = tell_less(all->cold_max, all->max);
+    }
+}
+
+static void tell_subtract(struct regions_figures *all, const struct regions_figures *told)
+{
+    unsigned __int128 squares = (unsigned __int128)all->squares_high << 64 | all->squares;
+
+    squares -= (unsigned __int128)told->squares_high << 64 | told->squares;
+    all->squares = (uint64_t)squares;
+    all->squares_high = (uint64_t)(squares >> 64);
+    all->count -= told->count;
+    all->total -= told->total;
+    all->nested -= told->nested;
+    all->self -= told->self;
+    all->inner -= told->inner;
+    all->cpu -= told->cpu;
+    all->left -= told->left;
+    all->cold -= told->cold;
+    all->cold_total -= told->cold_total;
+    for (unsigned i = 0; i < CCPROF_BUCKETS; i++)
+        all->bucket[i] -= told->bucket[i];
+}
+
+/* Returns false if there is no room.  */
+static bool tell_remember(struct regions_node *path, const struct regions_figures *all)
+{
+    if (!path->telling)
+        path->telling = ccprof_regions_node_new();
+    if (!path->told)
+        path->told = ccprof_regions_node_new();
+    if (!path->telling || !path->told)
+        return false;
+    path->telling->figures = *all;
+    path->telling->open = 1;
+    return true;
+}
+
+bool ccprof_regions_tell(struct regions_node *path, struct regions_figures *all,
+                         bool slice)
+{
+    const struct regions_figures *told;
+
+    if (slice && !tell_remember(path, all))
+        return false;
+    told = path->told ? &path->told->figures : NULL;
+    if (!told || told->count == 0)
+        return true;
+    if (all->count == told->count)
+        return false;
+    tell_subtract(all, told);
+    tell_bounds(all, told);
+    tell_cold(all, told);
+    return true;
+}
+
+void ccprof_regions_tell_begin(void)
+{
+    for (struct regions_node *path = ccprof_regions_paths(); path; path = path->next)
+        if (path->telling)
+            path->telling->open = 0;
+}
+
+void ccprof_regions_untold(struct regions_node *path)
+{
+    if (path->told)
+        memset(&path->told->figures, 0, sizeof path->told->figures);
+    if (path->telling)
+        path->telling->open = 0;
+}
+
+void ccprof_regions_told(void)
+{
+    for (struct regions_node *path = ccprof_regions_paths(); path; path = path->next) {
+        struct regions_node *telling = path->telling;
+        if (!telling || telling->open == 0)
+            continue;
+        telling->open = 0;
+        path->telling = path->told;
+        path->told = telling;
+    }
+}

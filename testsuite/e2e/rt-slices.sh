@@ -1,0 +1,280 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# slice=SECONDS: a run in files of a folder, of which each holds what was measured since the one before.
+# Together they are what one file would have been, to the last count, whatever threads do meanwhile.
+. "$SRC/testsuite/lib.sh"
+. "$SRC/testsuite/rt/rt.sh"
+
+SLICES=$SRC/testsuite/slices
+
+# whole: each file in data is whole, and nothing else is there.
+whole() {
+    find data -mindepth 1 >all
+    grep '^data/[a-z]*\.[0-9]*\.[0-9]*\.mlmon$' all >named || :
+    same all named
+    xargs awk 'FNR == 1 { if (!/^ccprof mlmon [1-5]$/ || (NR > 1 && last != "end")) exit wrong = 1 } { last = $0 }
+        END { exit wrong || last != "end" }' <all || fail 'a slice is not whole'
+}
+
+# files LEAST MOST: so many slices.
+files() {
+    whole
+    between "$1" "$(wc -l <all)" "$2" 'the number of slices'
+}
+
+# counted FILE...: each counter, and each target of a call, with its sum over the files.
+counted() {
+    awk 'FNR == 1 { on = 0 }
+        $1 == "end" || $1 == "regions" { on = 0 }
+        on && NF > 1 {
+            count = $NF
+            sub(/ [0-9]*$/, "")
+            sum[on " " $0] += count
+        }
+        $1 == "counters" || $1 == "targets" { on = $1 }
+        END { for (i in sum) print i, sum[i] }' "$@" | sort
+}
+
+# sum WORD FILE...: what stands behind the word, added up.
+sum() {
+    word=$1
+    shift
+    awk -v word="$word" '$1 == word { sum += $2 } END { printf "%d\n", sum }' "$@"
+}
+
+# alike PROG ARGUMENT...: the slices of a run have counted what a run without slices has, in the files and in the table.
+alike() {
+    prog=$1
+    rm -rf data mlmon.out
+    run 0 env CCPROF=samples=no,write=USR1 ./"$@"
+    run 0 env CCPROF=samples=no,output=data/,slice=86400,write=USR1 ./"$@"
+    [ ! -s err ] || fail "$(cat err)"
+    files 3 1000
+    counted mlmon.out >want
+    [ -s want ] || fail 'nothing was counted'
+    counted data/* >got
+    same got want
+    for view in '-balance false' '-sort name -balance false' "-list ${LIST-main} -balance false"; do
+        # shellcheck disable=SC2086
+        run 0 "$MLPROF" "$prog" mlmon.out $view
+        mv out want
+        # shellcheck disable=SC2086
+        run 0 "$MLPROF" "$prog" data $view
+        same out want
+    done
+    [ "$(sum threads data/*)" = "$(sum threads mlmon.out)" ] ||
+        fail "$(sum threads data/*) threads, not $(sum threads mlmon.out)"
+}
+
+F=-fplugin-arg-ccprof-profile
+echo 'C: calls, blocks, targets'
+pcc -O2 $F=count -fplugin-arg-ccprof-blocks -fplugin-arg-ccprof-targets "$SLICES/steps.c" -o steps
+alike steps 20
+[ "$(wc -l <all)" = 21 ] || fail "$(wc -l <all) slices, not 21"
+counted data/* | grep -q '^targets ' || fail 'no targets'
+echo 'C: bytes and blocks'
+pcc -O2 $F=alloc "$SLICES/steps.c" -o bytes
+LIST=deep
+alike bytes 20
+LIST=main
+echo 'C: inclusive counts'
+pcc -O1 $F=count -fplugin-arg-ccprof-stack "$SLICES/steps.c" -o stack
+alike stack 20
+echo 'C++'
+pcxx -O2 $F=count -fplugin-arg-ccprof-blocks "$SLICES/shapes.cc" -o shapes
+alike shapes 15
+echo 'Threads, which count at that very moment, and come and go; a library'
+pcc -O1 $F=count -fplugin-arg-ccprof-blocks -pthread "$SLICES/threads.c" -o threads
+alike threads 4 30
+pcc -O1 $F=count -shared -fPIC "$SLICES/library.c" -o library.so
+pcc -O1 $F=count -pthread -DLIBRARY "$SLICES/threads.c" ./library.so -o linked
+alike linked 4 30
+
+echo 'Time, every second'
+pcc -O2 $F=time,count -pthread "$SLICES/burn.c" -o burn
+rm -rf data
+run 0 env CCPROF=output=data/,slice=1 ./burn 3.5 2
+read -r used steps <out
+# Due after 1, 2, 3 seconds, each with the next sample, and at the end.
+files 4 4
+[ "$(counted data/* | awk '{ sum += $NF } END { print sum }')" -ge "$steps" ] || fail 'counts are missing'
+# All of the CPU time but what is used before and behind.
+between "$(awk -v used="$used" 'BEGIN { print used - 0.1 }')" "$(sum cpu data/* | awk '{ print $1 / 1e9 }')" \
+    "$used" 'CPU time'
+[ "$(sum lost data/*)" -le 8 ] || fail "$(sum lost data/*) samples were lost"
+# A sample in each 10 ms, in each thread with one more or less by its beginning.
+between "$(awk -v used="$used" 'BEGIN { print used * 95 - 3 }')" "$(sum samples data/*)" \
+    "$(awk -v used="$used" 'BEGIN { print used * 105 + 3 }')" samples
+# Each thread is told once, and each slice is of its own second.
+[ "$(sum threads data/*)" = 2 ] || fail "$(sum threads data/*) threads"
+for file in $(sort -t. -k3 all | head -n 3); do
+    between 0.9 "$(value "$file" wall | awk '{ print $1 / 1e9 }')" 1.6 "the time of $file"
+done
+# Two thirds of the work are in one function, by 3.5 s x 2 threads: at 700 samples a standard error of 1.8 points.
+run 0 "$MLPROF_ITSELF" -balance false burn data
+awk '$NF == "two" { sub("~", "", $1); found = 1; exit !($1 > 57 && $1 < 76) }
+    END { exit !found }' out || fail "two has: $(cat out)"
+run 0 "$MLPROF" burn data
+has out ' 2 threads, 4 data files$'
+# Part of it: no threads were made there.
+run 0 "$MLPROF" burn "$(sort -t. -k3 all | tail -n 1)"
+hasnot out 'thread'
+
+echo 'Nothing is used, and nothing written'
+rm -rf data
+run 0 env CCPROF=output=data/,slice=1 ./burn 0 1 3
+files 1 1
+
+echo 'SIGKILL: the last slice alone is missing'
+rm -rf data
+run 137 sh -c 'CCPROF=output=data/,slice=1 ./burn 2.6 1 kill'
+files 2 2
+between 1.8 "$(sum wall data/* | awk '{ print $1 / 1e9 }')" 2.6 'what is there'
+
+echo 'Children, and what becomes of them'
+rm -rf data
+run 0 env CCPROF=samples=no,output=data/,slice=86400,write=USR1 ./steps 3 fork
+whole
+sed 's/.*\.\([0-9]*\)\.[0-9]*\.mlmon/\1/' all | sort | uniq -c | awk '{ print $1 }' >got
+# The child writes 3 as its parent does, and one at the end.
+printf '4\n4\n' >want
+same got want
+counted data/* >both
+rm -rf data mlmon.out*
+run 0 env CCPROF=samples=no,write=USR1 ./steps 3 fork
+counted mlmon.out* >want
+same both want
+rm -rf data
+run 0 env CCPROF=samples=no,output=data/,slice=86400,write=USR1 ./steps 3 exec
+# Three slices, what was left, and the new program's three and one.
+files 8 8
+[ "$(sed 's/.*\.\([0-9]*\)\.[0-9]*\.mlmon/\1/' all | sort -u | wc -l)" = 1 ] || fail 'two processes'
+
+echo 'Data sets: what is in no slice'
+pcc -O1 $F=count -I"$SRC/rt" -DDATA "$SLICES/steps.c" -o sets
+rm -rf data set.out
+run 0 env CCPROF=samples=no,output=data/,slice=86400,write=USR1 ./sets 5 data
+counted data/* set.out >got
+rm -rf data mlmon.out
+run 0 env CCPROF=samples=no,write=USR1 ./sets 5 data
+counted mlmon.out set.out >want
+same got want
+
+echo 'Times: each slice has its own'
+rm -rf data
+run 0 env CCPROF=output=data/,slice=1,times=yes ./burn 2.5 1
+files 3 3
+for file in data/*; do
+    between 0 "$(awk '$1 == "times" { print $3 / 1e9 }' "$file")" 1.6 "the span of $file"
+done
+
+echo 'Regions'
+pcc -O1 -I"$SRC/rt" "$SLICES/watches.c" -o watches
+rm -rf data mlmon.out
+run 0 env CCPROF=samples=no,output=data/,slice=86400,write=USR1 ./watches
+files 4 4
+run 0 "$MLPROF_ITSELF" -regions watches data
+cp out merged
+# Ten calls in each of three slices, one of 50 ms in the second; one that is open all the time.
+sort -t. -k3 all >sorted
+for file in $(cat sorted); do
+    awk '$1 == "region" { name[$2] = $5 }
+        $1 == "path" { print name[$3], $4, $16, $13 }' "$file"
+done | sort >got
+awk '{ count[$1] += $2; open[$1] += $3; if ($4 > most[$1]) most[$1] = $4 }
+    END { for (i in count) print i, count[i], open[i] }' got | sort >sums
+printf 'around 0 1\nbrief 30 0\n' >want
+same sums want
+# The longest of a slice without the long one is a brief one, though the run's longest was before it.
+awk -v hz="$(awk '$1 == "regions" { print $3; exit }' data/*)" '
+    $1 == "brief" && $2 > 0 && $4 > 0.05 * hz { long++ } END { exit long != 1 }' got ||
+    fail "more than one slice has the long call: $(cat got)"
+
+echo 'The bound: the oldest files go, and nothing else'
+# size: of all data files, in bytes.
+size() {
+    find data -name '*.mlmon' -exec cat {} + | wc -c
+}
+rm -rf data
+mkdir data data/folder.1.1000000000000000000.mlmon
+echo mine >data/prog.1.1000000000000000000.mlmon
+echo mine >data/notes
+echo mine >data/x.mlmon
+echo 'ccprof mlmon 1' >data/prog.mlmon
+echo 'ccprof mlmon 1' >data/prog.1.100.mlmon
+echo 'ccprof mlmon 1' >elsewhere
+ln -s ../elsewhere data/link.1.1000000000000000000.mlmon
+find data -mindepth 1 | sort >foreign
+{ echo 'ccprof mlmon 1'; head -c 9000 /dev/zero; } >data/old.77.1100000000000000000.mlmon
+{ echo 'ccprof mlmon 1'; head -c 9000 /dev/zero; } >data/old.77.1100000000000000000.mlmon.77.tmp
+cp data/old.77.1100000000000000000.mlmon.77.tmp data/new.77.1100000000000000000.mlmon.77.tmp
+touch -d '3 hours ago' data/old*
+run 0 env CCPROF=samples=no,output=data/,slice=86400,write=USR1,keep=12K ./steps 200
+[ ! -s err ] || fail "$(cat err)"
+[ ! -e data/old.77.1100000000000000000.mlmon ] || fail 'the oldest file is there'
+[ ! -e data/old.77.1100000000000000000.mlmon.77.tmp ] || fail 'the oldest unfinished file is there'
+[ -e data/new.77.1100000000000000000.mlmon.77.tmp ] || fail 'a file that is being written is gone'
+rm data/new.*
+find data -name 'steps.*' | sort -t. -k3 >left
+find data -mindepth 1 | sort | grep -vxFf left >got
+same got foreign
+[ "$(wc -l <left)" -ge 2 ] || fail "$(wc -l <left) slices are left"
+between 6000 "$(xargs cat <left | wc -c)" 12288 'bytes that are left'
+[ "$(cat elsewhere)" = 'ccprof mlmon 1' ] || fail 'a file elsewhere was touched'
+rm -rf data
+run 0 env CCPROF=samples=no,output=data/,slice=86400,write=USR1,keep=no ./steps 200
+files 201 201
+[ "$(size)" -gt 12288 ] || fail 'the bound above was none'
+# Several processes at once.
+rm -rf data
+for i in 1 2 3 4; do
+    CCPROF=samples=no,output=data/,slice=86400,write=USR1,keep=12K ./steps 200 2>err.$i &
+done
+wait
+cat err.* >err
+[ ! -s err ] || fail "$(cat err)"
+whole
+between 6000 "$(size)" 30000 'bytes of four processes'
+# One that is larger than the bound stays.
+rm -rf data
+run 0 env CCPROF=samples=no,output=data/,slice=86400,write=USR1,keep=1K ./watches
+files 1 2
+
+echo 'What cannot be'
+rm -rf data mlmon.out
+run 0 env CCPROF=samples=no,slice=1,write=USR1 ./steps 1
+echo 'ccprof: CCPROF: slice=SECONDS needs a folder, output=FOLDER/: there is one file' >want
+same err want
+[ -f mlmon.out ] || fail 'there is no mlmon.out'
+: >file
+run 0 env CCPROF=samples=no,output=file/,slice=86400,write=USR1 ./steps 5
+sed 's/steps\.[0-9]*\.[0-9]*\./steps.N./' err >got
+echo "ccprof: $PWD/file/steps.N.mlmon: Not a directory" >want
+same got want
+# What could not be written comes with what can be.
+rm -rf data
+run 0 env CCPROF=samples=no,output=data/,slice=86400,write=USR1 ./steps 5 late
+grep -c . err >got
+echo 1 >want
+same got want
+files 4 4
+counted data/* >got
+rm -rf data mlmon.out
+run 0 env CCPROF=samples=no,write=USR1 ./steps 5 late
+counted mlmon.out >want
+same got want
+run 0 env CCPROF=samples=no,output=data/,slice=1,events=9,write=USR1 ./watches
+echo 'ccprof: CCPROF: events=N is of no use with slice=SECONDS: there are none' >want
+same err want
+refused_setting() {
+    run 0 env CCPROF="samples=no,write=USR1,$1" ./steps 1
+    echo "ccprof: CCPROF: $1 is not understood; right is: $2" >want
+    same err want
+}
+for bad in slice=0 slice slice=86401 slice=1m slice=-1; do
+    refused_setting "$bad" 'slice=SECONDS, from 1 to 86400, or slice=no'
+done
+for bad in keep=0 keep keep=64 keep=K keep=1T keep=0M keep=1000001G keep=99999999999999999999M keep=-1M; do
+    refused_setting "$bad" 'keep=SIZE with K, M or G behind a number, as keep=64M, or keep=no'
+done
+exit 0
