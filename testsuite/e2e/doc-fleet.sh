@@ -23,11 +23,11 @@ done <settings
 
 echo 'An hour'
 sed -n "s/^    \(find .*\)>hour\$/\1/p" "$PAGE" |
-    sed "s|/var/lib/prog/profile|data|; s/'10:00'/'1 hour ago'/; s/'11:00'/'1 hour'/" >find
-[ -s find ] || fail 'the page does not find an hour'
+    sed "s|/var/lib/prog/profile|data|; s/'10:00'/'1 hour ago'/; s/'11:00'/'1 hour'/" >wanted
+[ -s wanted ] || fail 'the page does not find an hour'
 find data -type f -exec touch -d '3 hours ago' {} +
 run 0 env CCPROF=output=data/,slice=60 ./prog
-sh find >hour
+sh wanted >hour
 [ "$(wc -l <hour)" = 1 ] || fail "found: $(cat hour)"
 run 0 "$MLPROF" prog -mlmon hour
 run 0 "$MLPROF" prog data
