@@ -180,7 +180,8 @@ static bool folder_remove(int fd, uint64_t most)
 static void folder_bound(int fd, uint64_t most)
 {
     for (int i = 0; i < FOLDER_LOOKS; i++)
-        if (!folder_look(fd) || folder.sum <= most || !folder_remove(fd, most))
+        if (!folder_look(fd) || folder.sum <= most || !folder_remove(fd, most) ||
+            folder.sum <= most)
             return;
 }
 

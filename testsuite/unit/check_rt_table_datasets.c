@@ -7,6 +7,7 @@
 #include <check.h>
 #include <stdlib.h>
 
+#include "rt/table/datasets.h"
 #include "rt/table/scope.h"
 #include "runner.h"
 #include "table_fixture.h"
@@ -69,7 +70,16 @@ START_TEST(test_take)
 }
 END_TEST
 
-/* When all is taken out nothing is left behind, in the table nor in the files.  */
+static void take_all_at_once(void)
+{
+    ck_assert_uint_eq(stacks_take(table, overflow_, CCPROF_DATASETS_ALL),
+                      datasets[0].sum + datasets[1].sum + datasets[2].sum);
+    for (unsigned dataset = 0; dataset < 3; dataset++)
+        stacks_free(&datasets[dataset]);
+}
+
+/* When all is taken out, one data set after the other or at once, nothing is left behind,
+   in the table nor in the files.  */
 START_TEST(test_take_all)
 {
     unsigned seed = 1;
@@ -81,9 +91,13 @@ START_TEST(test_take_all)
             add_in_dataset((unsigned)rand_r(&seed) % 3, &stack, 1);
         }
         ck_assert_uint_gt(shard->filed, 0);
-        for (unsigned dataset = 0; dataset < 3; dataset++)
+        for (unsigned dataset = 0; dataset < 3 && _i == 0; dataset++)
             take_dataset(dataset);
+        if (_i == 1)
+            take_all_at_once();
         ck_assert_uint_eq(shard->filed, 0);
+        if (_i == 1)
+            ck_assert_uint_eq(shard->used, 0);
         ck_assert_uint_eq(table->samples, 0);
         uint32_t left = 0;
         for (uint32_t i = 0; i < CCPROF_TABLE_BUCKETS * CCPROF_TABLE_WAYS; i++)
@@ -102,7 +116,7 @@ int main(void)
     tcase_set_timeout(tests, 120);
     tcase_add_checked_fixture(tests, table_setup, table_teardown);
     tcase_add_loop_test(tests, test_take, 0, SHAPES);
-    tcase_add_test(tests, test_take_all);
+    tcase_add_loop_test(tests, test_take_all, 0, 2);
     suite_add_tcase(suite, tests);
     return runner_run(suite);
 }
