@@ -91,7 +91,8 @@ static char *with_position(char *name, const struct identity_source *source, boo
 static bool is_lambda(const struct identity_source *source)
 {
     const char *last = text_last_component(source->name);
-    return strcmp(last, "lambda") == 0;
+    /* One of `auto' has its arguments behind it.  */
+    return strcmp(last, "lambda") == 0 || text_begins(last, "lambda<");
 }
 
 char *names_tell_apart(const struct identity_source *source,

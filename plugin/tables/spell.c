@@ -100,29 +100,6 @@ static void copy(struct speller *s, size_t length)
     s->from += length;
 }
 
-/* {lambda(int)#1}::operator() or ::_FUN, which is behind the pointer that it is made, or
-   the class alone.  */
-static void spell_lambda(struct speller *s)
-{
-    const char *rest = behind(s->from);
-    bool called = starts(rest, "::operator()"), pointed = starts(rest, "::_FUN");
-
-    if (called || pointed) {
-        rest += strlen(called ? "::operator()" : "::_FUN");
-        if (*rest == '<')
-            rest = behind(rest);
-        if (*behind_qualifiers(rest) == '\0')
-            rest = behind_qualifiers(rest);
-    }
-    if (s->to - s->start >= 2 && last(s) == ':') {
-        s->to -= 2;
-        *s->to++ = '.';
-    }
-    memcpy(s->to, "lambda", strlen("lambda"));
-    s->to += strlen("lambda");
-    s->from = rest;
-}
-
 static void spell_until(struct speller *s, char close);
 
 /* Copies what stands in brackets, spelt.  */
@@ -134,6 +111,30 @@ static void spell_bracket(struct speller *s)
     spell_until(s, close);
     if (*s->from)
         copy(s, 1);
+}
+
+/* {lambda(int)#1}::operator() or ::_FUN, which is behind the pointer that it is made, or
+   the class alone.  */
+static void spell_lambda(struct speller *s)
+{
+    const char *rest = behind(s->from);
+    bool called = starts(rest, "::operator()"), pointed = starts(rest, "::_FUN");
+
+    if (called || pointed)
+        rest += strlen(called ? "::operator()" : "::_FUN");
+    if (s->to - s->start >= 2 && last(s) == ':') {
+        s->to -= 2;
+        *s->to++ = '.';
+    }
+    memcpy(s->to, "lambda", strlen("lambda"));
+    s->to += strlen("lambda");
+    s->from = rest;
+    if (!called && !pointed)
+        return;
+    if (*s->from == '<')
+        spell_bracket(s);
+    if (*behind_qualifiers(s->from) == '\0')
+        s->from = behind_qualifiers(s->from);
 }
 
 static void spell_parenthesis(struct speller *s, bool outermost)

@@ -48,6 +48,8 @@ for options in -O0 -O2 '-O3 -fPIC' '-O2 -flto' '-O2 -g'; do
     row 30 'pack<int>'
     row 30 'pack<int, int>'
     row 30 holder::with.lambda
+    row 30 'instances<int>.lambda<int>'
+    row 60 'instances<int>.lambda<double>'
     row 10 "local(int) (alike.cc:$(place alike.cc 'KEPT int local'))"
     row 20 "local(int) (other.cc:$(place other.cc 'int local'))"
     row 30 "both.lambda (alike.cc:$both_line:$one)"

@@ -44,6 +44,12 @@ struct holder {
         return f(x);
     }
 };
+// Two functions of one lambda.
+template <class T> KEPT int instances(T x)
+{
+    auto one = [](auto y) { return (int)(y + 1); };
+    return one(x) + one((double)x) + one((double)x * 2);
+}
 // Two lambdas in one line.
 // clang-format off
 KEPT int both(int x)
@@ -77,8 +83,8 @@ int main()
     for (int i = 0; i < 20; i++)
         sum += tp<cu>(i) + fun<int(double)>::go(i) + over((double)i) + other(i);
     for (int i = 0; i < 30; i++)
-        sum +=
-            fun<int(int, int)>::go(i) + pack(i) + pack(i, i) + holder().with(i) + both(i);
+        sum += fun<int(int, int)>::go(i) + pack(i) + pack(i, i) + holder().with(i) +
+               both(i) + instances(i);
     std::printf("%ld\n", compared);
     return sum == 77777;
 }

@@ -42,7 +42,13 @@ static const struct {
     /* Lambdas.  */
     {"f(int)::{lambda(int)#1}::operator() const", "f.lambda"},
     {"f(int)::{lambda(int)#1}::operator()", "f.lambda"},
-    {"f(int)::{lambda(auto:1)#1}::operator()<int> const", "f.lambda"},
+    {"f(int)::{lambda(auto:1)#1}::operator()<int> const", "f.lambda<int>"},
+    {"f(int)::{lambda(auto:1)#1}::operator()<main::{lambda()#1}>",
+     "f.lambda<main.lambda>"},
+    {"f(int)::{lambda(auto:1)#1}::operator()<int>(int) const::{lambda()#2}::operator() "
+     "const",
+     "f.lambda<int>.lambda"},
+    {"f(int)::{lambda(auto:1)#1}::_FUN<int>", "f.lambda<int>"},
     {"f(int)::{lambda(int (*)(int))#2}::_FUN", "f.lambda"},
     {"f(int)::{lambda()#1}::operator()() const::{lambda()#2}::operator() const",
      "f.lambda.lambda"},
