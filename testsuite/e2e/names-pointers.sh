@@ -9,7 +9,7 @@ cp "$SRC/testsuite/names/pointers.cc" .
 # symbols PROGRAM: the symbols of the lambdas, each with how often it is told.
 symbols() {
     python3 "$SRC/testsuite/names/units.py" "$1" |
-        sed -n 's/^source main.lambda | \([^ ]*\) .*/\1/p' | sort | uniq -c | awk '{ print $2, $1 }'
+        sed -n 's/^source main.lambda[^ ]* | \([^ ]*\) .*/\1/p' | sort | uniq -c | awk '{ print $2, $1 }'
 }
 
 "$CXX" -O0 -c pointers.cc
@@ -22,7 +22,7 @@ for options in -O0 -O2 '-O2 -fPIC' '-O3 -g' '-O0 -flto' '-O2 -flto'; do
     pcxx $options -fplugin-arg-ccprof-profile=count pointers.cc -o prog
     ./prog | sort -n >want
     run 0 "$MLPROF" -raw true prog mlmon.out
-    sed -n 's/^main\.lambda (.*(\([0-9,]*\))$/\1/p' out | sort -n >got
+    sed -n 's/^main\.lambda\(<int>\)\{0,1\} .*(\([0-9,]*\))$/\2/p' out | sort -n >got
     same got want
     # What the compiler makes beside the operators is an entry, and has their symbols.
     # shellcheck disable=SC2086
