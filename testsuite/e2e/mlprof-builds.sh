@@ -152,14 +152,22 @@ calls() {
         echo 'namespace deep { static __attribute__((noipa)) void low(int x) { sink = x; }'
         echo 'template <typename T> __attribute__((noipa)) void any(T x) { sink = x; } }'
         [ "$1" = c1 ] || echo 'static __attribute__((noipa)) void added() { sink = 7; }'
-        echo 'int main() {'
+        echo 'static __attribute__((noipa)) void twin() { sink = 8; }'
+        echo 'void both();'
+        echo 'int main() { twin(); both();'
         [ "$1" = c1 ] || echo 'added();'
         echo "for (int i = 0; i < $3; i++) { deep::low(i); deep::any(i); deep::any('x'); }"
         echo '}'
     } >"$1/code.cc"
+    # Two of one name, which their files tell apart.
+    cat >"$1/other.cc" <<'END'
+extern volatile int sink;
+static __attribute__((noipa)) void twin() { sink = 9; }
+void both() { twin(); twin(); twin(); }
+END
     (
         cd "$1"
-        pcxx -O1 -fplugin-arg-ccprof-profile=count code.cc -o code
+        pcxx -O1 -fplugin-arg-ccprof-profile=count code.cc other.cc -o code
         CCPROF=output=../"$1".out ./code
     )
 }
@@ -169,8 +177,11 @@ merged 0 -names plain -csv - c1/code c1.out c2.out
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "calls") column = i; next } { print $1, $column }' out | sort >got
 holds got <<'END'
 added 1
+both 2
 deep::any<char> 310
 deep::any<int> 310
 deep::low 310
 main 2
+twin() (code.cc:4) 2
+twin() (other.cc:2) 6
 END
