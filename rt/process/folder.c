@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the memory for the names of the oldest files: who has locked the folder.  time:
-   anybody; bound: where files are written, handlers included.
+/* Owns nothing.  time: anybody; bound: where files are written, handlers included.
 
    Several processes have files in the folder: one thread of one of them at a time, which
    has locked it, looks through it.  A file that is gone by then is as well removed.  */
@@ -9,9 +8,11 @@
 #include <dirent.h>
 #include <stddef.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 
 #include "rt/process/folder.h"
 #include "rt/format.h"
+#include "rt/os/pages.h"
 #include "rt/os/sys.h"
 
 #define FOLDER_ENDING     ".mlmon"
@@ -23,7 +24,7 @@
 /* Seconds after which nobody is still writing a file.  */
 #define FOLDER_STALE 3600
 
-/* So many are removed after each look through the folder.  */
+/* So many are removed after each look through the folder->  */
 #define FOLDER_OLDEST 32
 #define FOLDER_LOOKS  64
 
@@ -43,13 +44,14 @@ struct folder_file {
     char name[FOLDER_NAME];
 };
 
-/* The thread's stack may be small.  */
-static struct {
+/* What a look has found.  The thread's stack may be small: pages of its own.  */
+struct folder {
+    int fd;
     _Alignas(8) char entries[8 << 10];
     struct folder_file oldest[FOLDER_OLDEST]; /* in ascending order */
     unsigned count;
     uint64_t sum; /* bytes of all */
-} folder;
+};
 
 static size_t folder_digits(const char *name, size_t end)
 {
@@ -96,50 +98,52 @@ uint64_t ccprof_folder_time(const char *name, bool *unfinished)
     return time;
 }
 
-static void folder_put(const char *name, uint64_t time, uint64_t size)
+static void folder_put(struct folder *folder, const char *name, uint64_t time,
+                       uint64_t size)
 {
-    unsigned at = folder.count;
+    unsigned at = folder->count;
 
-    if (at == FOLDER_OLDEST && folder.oldest[--at].time <= time)
+    if (at == FOLDER_OLDEST && folder->oldest[--at].time <= time)
         return;
-    for (; at > 0 && folder.oldest[at - 1].time > time; at--)
-        folder.oldest[at] = folder.oldest[at - 1];
-    folder.oldest[at].time = time;
-    folder.oldest[at].size = size;
-    strcpy(folder.oldest[at].name, name);
-    if (folder.count < FOLDER_OLDEST)
-        folder.count++;
+    for (; at > 0 && folder->oldest[at - 1].time > time; at--)
+        folder->oldest[at] = folder->oldest[at - 1];
+    folder->oldest[at].time = time;
+    folder->oldest[at].size = size;
+    strcpy(folder->oldest[at].name, name);
+    if (folder->count < FOLDER_OLDEST)
+        folder->count++;
 }
 
-static void folder_see(int fd, const char *name)
+static void folder_see(struct folder *folder, const char *name)
 {
     bool unfinished;
     uint64_t time = ccprof_folder_time(name, &unfinished);
     struct stat status;
 
     if (time == 0 || strlen(name) >= FOLDER_NAME ||
-        syscall(SYS_newfstatat, fd, name, &status, AT_SYMLINK_NOFOLLOW) != 0 ||
+        syscall(SYS_newfstatat, folder->fd, name, &status, AT_SYMLINK_NOFOLLOW) != 0 ||
         !S_ISREG(status.st_mode))
         return;
     if (unfinished && (uint64_t)status.st_mtim.tv_sec + FOLDER_STALE >
                           ccprof_sys_clock(CLOCK_REALTIME) / 1000000000)
         return;
-    folder.sum += (uint64_t)status.st_size;
-    folder_put(name, time, (uint64_t)status.st_size);
+    folder->sum += (uint64_t)status.st_size;
+    folder_put(folder, name, time, (uint64_t)status.st_size);
 }
 
-static bool folder_look(int fd)
+static bool folder_look(struct folder *folder)
 {
     long got;
 
-    folder.count = 0;
-    folder.sum = 0;
-    if (syscall(SYS_lseek, fd, 0, SEEK_SET) != 0)
+    folder->count = 0;
+    folder->sum = 0;
+    if (syscall(SYS_lseek, folder->fd, 0, SEEK_SET) != 0)
         return false;
-    while ((got = syscall(SYS_getdents64, fd, folder.entries, sizeof folder.entries)) > 0)
+    while ((got = syscall(SYS_getdents64, folder->fd, folder->entries,
+                          sizeof folder->entries)) > 0)
         for (long at = 0; at < got;) {
-            const struct folder_entry *entry = (const void *)(folder.entries + at);
-            folder_see(fd, entry->name);
+            const struct folder_entry *entry = (const void *)(folder->entries + at);
+            folder_see(folder, entry->name);
             at += entry->length;
         }
     return got == 0;
@@ -162,26 +166,26 @@ static bool folder_is_data(int fd, const char *name)
 }
 
 /* Returns whether any was removed.  The last one stays.  */
-static bool folder_remove(int fd, uint64_t most)
+static bool folder_remove(struct folder *folder, uint64_t most)
 {
     bool any = false;
 
-    for (unsigned i = 0; i < folder.count && folder.sum > most; i++) {
-        const struct folder_file *file = &folder.oldest[i];
-        if (file->size == folder.sum || !folder_is_data(fd, file->name) ||
-            syscall(SYS_unlinkat, fd, file->name, 0) != 0)
+    for (unsigned i = 0; i < folder->count && folder->sum > most; i++) {
+        const struct folder_file *file = &folder->oldest[i];
+        if (file->size == folder->sum || !folder_is_data(folder->fd, file->name) ||
+            syscall(SYS_unlinkat, folder->fd, file->name, 0) != 0)
             continue;
-        folder.sum -= file->size;
+        folder->sum -= file->size;
         any = true;
     }
     return any;
 }
 
-static void folder_bound(int fd, uint64_t most)
+static void folder_bound(struct folder *folder, uint64_t most)
 {
     for (int i = 0; i < FOLDER_LOOKS; i++)
-        if (!folder_look(fd) || folder.sum <= most || !folder_remove(fd, most) ||
-            folder.sum <= most)
+        if (!folder_look(folder) || folder->sum <= most || !folder_remove(folder, most) ||
+            folder->sum <= most)
             return;
 }
 
@@ -189,12 +193,15 @@ static void folder_bound(int fd, uint64_t most)
 void ccprof_folder_bound(const char *path, uint64_t most)
 {
     int fd = ccprof_sys_open(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+    struct folder *folder = fd < 0 ? NULL : ccprof_pages_map(sizeof *folder);
 
-    if (fd < 0)
-        return;
-    if (syscall(SYS_flock, fd, LOCK_EX | LOCK_NB) == 0) {
-        folder_bound(fd, most);
+    if (folder && syscall(SYS_flock, fd, LOCK_EX | LOCK_NB) == 0) {
+        folder->fd = fd;
+        folder_bound(folder, most);
         syscall(SYS_flock, fd, LOCK_UN);
     }
-    ccprof_sys_close(fd);
+    if (folder)
+        munmap(folder, sizeof *folder);
+    if (fd >= 0)
+        ccprof_sys_close(fd);
 }

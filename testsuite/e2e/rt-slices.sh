@@ -126,6 +126,9 @@ echo 'Nothing is used, and nothing written'
 rm -rf data
 run 0 env CCPROF=output=data/,slice=1 ./burn 0 1 3
 files 1 1
+rm -rf data
+run 0 env CCPROF=output=data/,slice=1,start=no ./burn 2.5 1
+files 1 1
 
 echo 'SIGKILL: the last slice alone is missing'
 rm -rf data
@@ -135,15 +138,17 @@ between 0.9 "$(sum wall data/* | awk '{ print $1 / 1e9 }')" 2.6 'what is there'
 
 echo 'Children, and what becomes of them'
 rm -rf data
-run 0 env CCPROF=samples=no,output=data/,slice=86400,write=USR1 ./steps 3 fork
+run 0 env CCPROF=samples=no,output=data/,slice=86400,write=USR1 ./steps 5 fork
 whole
 sed 's/.*\.\([0-9]*\)\.[0-9]*\.mlmon/\1/' all | sort | uniq -c | awk '{ print $1 }' >got
-# The child writes 3 as its parent does, and one at the end.
-printf '4\n4\n' >want
-same got want
+# The parent writes five, the child the last three of them, and each one at the end.
+sort -n got >sorted
+printf '4\n6\n' >want
+same sorted want
 counted data/* >both
+[ "$(sum threads data/*)" = 2 ] || fail "$(sum threads data/*) threads in two processes"
 rm -rf data mlmon.out*
-run 0 env CCPROF=samples=no,write=USR1 ./steps 3 fork
+run 0 env CCPROF=samples=no,write=USR1 ./steps 5 fork
 counted mlmon.out* >want
 same both want
 rm -rf data
@@ -242,10 +247,13 @@ files 1 2
 
 echo 'What cannot be'
 rm -rf data mlmon.out
-run 0 env CCPROF=samples=no,slice=1,write=USR1 ./steps 1
+run 0 env CCPROF=samples=no,write=USR1 ./steps 5
+counted mlmon.out >all
+run 0 env CCPROF=samples=no,slice=1,write=USR1 ./steps 5
 echo 'ccprof: CCPROF: slice=SECONDS needs a folder, output=FOLDER/: there is one file' >want
 same err want
-[ -f mlmon.out ] || fail 'there is no mlmon.out'
+counted mlmon.out >got
+same got all
 : >file
 run 0 env CCPROF=samples=no,output=file/,slice=86400,write=USR1 ./steps 5
 sed 's/steps\.[0-9]*\.[0-9]*\./steps.N./' err >got

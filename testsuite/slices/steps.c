@@ -76,7 +76,7 @@ int main(int count, char **words)
 {
     int steps = atoi(words[1]);
     const char *what = count > 2 ? words[2] : "";
-    pid_t child = strcmp(what, "fork") == 0 ? fork() : 0;
+    pid_t child = 0;
 #ifdef DATA
     struct ccprof_data *data = ccprof_data_new();
 #endif
@@ -84,6 +84,8 @@ int main(int count, char **words)
     for (int i = 1; i <= steps; i++) {
         if (strcmp(what, "late") == 0)
             late(i);
+        if (i == 3 && strcmp(what, "fork") == 0)
+            child = fork();
 #ifdef DATA
         if (i % 2)
             ccprof_with_data(data, step_of, &i);
