@@ -193,6 +193,23 @@ static char *shortened(FILE *out, char *path, size_t used)
     return shorter;
 }
 
+/* `2 runs', with the number of the data files if runs are folders of them; to be freed.
+ */
+static char *runs_text(const struct side *side)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < side->run_count; i++)
+        count += side->runs[i].files;
+    char *runs = text_number(side->run_count, "run");
+    if (count <= side->run_count)
+        return runs;
+    char *files = text_number(count, "data file");
+    char *text = buf_format("%s of %s", runs, files);
+    free(runs);
+    free(files);
+    return text;
+}
+
 /* Of `before' and `after' in front.  */
 #define SIDE_WIDTH 7
 
@@ -202,7 +219,7 @@ static void print_side(FILE *out, const struct compareview *view, size_t side,
     static const char *const words[] = {"before", "after"};
     const struct side *of = view->sides[side];
     double value = side ? changes->all.after : changes->all.before;
-    char *runs = text_number(of->run_count, "run");
+    char *runs = runs_text(of);
     char *amount = text_commas(value, changes->sampled ? 2 : 0);
     const char *unit = !changes->sampled ? compareview_unit(of, changes->measure)
                        : of->runs[0].clock == PROFILE_WALL ? "s on the clock"

@@ -70,6 +70,7 @@ static struct side_run run_of(const struct evaluate_result *result)
         .kind = profile->kind,
         .clock = profile->clock,
         .rate = profile->rate,
+        .files = profile->files,
         .samples = profile->samples,
         .seconds = 1e-9 * (double)(profile->clock == PROFILE_WALL ? profile->wall
                                                                   : profile->cpu),

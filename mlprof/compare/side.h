@@ -34,6 +34,7 @@ struct side_run {
     unsigned kind;
     enum profile_clock clock;
     uint64_t rate;    /* samples in a second */
+    uint64_t files;   /* data files that it was added up from */
     uint64_t samples; /* all, the lost ones included */
     uint64_t totals[SIDE_MEASURES];
     double seconds;             /* on the clock; the CPU time is that of the kernel */

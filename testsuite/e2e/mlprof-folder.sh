@@ -183,7 +183,7 @@ has err '^mlprof: run: there are data of 4 programs: name one before it; mlprof 
 
 echo 'A run of a comparison.'
 run 0 "$MLPROF" prog run -compare more
-has out '^before  prog, 1 run, 1.00 s of CPU time$'
+has out '^before  prog, 1 run of 11 data files, 1.00 s of CPU time$'
 has out '^after   prog, 1 run, 0.50 s of CPU time$'
 run 0 "$MLPROF" prog -growth -size 1 more -size 2 run
 has out 'main'
