@@ -175,6 +175,7 @@ static void rebuild(struct work *work)
             packed_take(&stacks->origins, to, &origins, origins.total);
         }
     }
+    shares_free(&scratch);
 }
 
 /* Those that are left.  */
