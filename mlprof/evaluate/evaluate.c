@@ -151,7 +151,7 @@ static void spread(struct evaluate_result *result, const struct evaluate_wishes 
     if (profile_measure(profile) != PROFILE_SAMPLES)
         return;
     if (!over && wishes->groups)
-        over = origins->kept && origins_are_ranked(origins) ? SPREAD_RANKS
+        over = origins->kept && origins_ranks(origins) ? SPREAD_RANKS
                : profile->thread_names.count > 1            ? SPREAD_THREADS
                                                             : SPREAD_NOTHING;
     if (over)

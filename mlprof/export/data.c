@@ -53,6 +53,8 @@ static void print_run(struct json *json, const struct view *view)
     json_unsigned_field(json, "wall_ns", profile->wall);
     json_unsigned_field(json, "data_files", profile->files);
     json_unsigned_field(json, "builds", profile_builds(profile));
+    json_unsigned_field(json, "ranks", origins_ranks(&profile->origins));
+    json_unsigned_field(json, "hosts", profile->origins.hosts.count);
     json_unsigned_field(json, "threads", profile->threads);
     json_unsigned_field(json, "threads_not_counted", profile->uncounted);
     json_unsigned_field(json, "waits", profile->waits);

@@ -173,9 +173,8 @@ static bool check(const struct grouping *asked, struct fault *fault)
             ": not with -fplugin-arg-ccprof-profile=time-field or CCPROF=stack=no",
             fault);
     if (asked->key == ROWS_RANKS && asked->profile->kind &&
-        !(asked->profile->origins.kept && origins_are_ranked(&asked->profile->origins)))
-        return refuse(asked, "the data do not tell ranks",
-                      ", the processes of a job that a launcher of MPI starts", fault);
+        !(asked->profile->origins.kept && origins_ranks(&asked->profile->origins)))
+        return refuse(asked, ORIGINS_NO_RANKS, "", fault);
     if (asked->key == ROWS_LOOPS && asked->profile->kind && !asked->flows->count)
         return refuse(asked, "loops are known where blocks are counted: compile with",
                       " -fplugin-arg-ccprof-profile=time,count and"

@@ -51,10 +51,10 @@ void origins_merge(struct origins *into, const struct origins *from, uint32_t *t
         to[i] = origins_add(into, origins_host(from, i), &from->origins[i]);
 }
 
-bool origins_are_ranked(const struct origins *origins)
+size_t origins_ranks(const struct origins *origins)
 {
+    size_t ranks = 0;
     for (size_t i = 0; i < origins->count; i++)
-        if (origins->origins[i].ranked)
-            return true;
-    return false;
+        ranks += origins->origins[i].ranked;
+    return ranks;
 }

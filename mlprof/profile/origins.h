@@ -46,7 +46,11 @@ const char *origins_host(const struct origins *origins, uint32_t number);
    in INTO.  */
 void origins_merge(struct origins *into, const struct origins *from, uint32_t *to);
 
-/* Whether a launcher has numbered any.  */
-bool origins_are_ranked(const struct origins *origins);
+/* Says that there are none, to whoever asks for ranks.  */
+#define ORIGINS_NO_RANKS                                                                 \
+    "the data do not tell ranks, the processes of a job that a launcher of MPI starts"
+
+/* How many a launcher has numbered.  */
+size_t origins_ranks(const struct origins *origins);
 
 #endif

@@ -57,6 +57,19 @@ static void print_engines(FILE *out, unsigned set)
 
 /* `A of B what': by CPU time of what the process had, on the clock of what its threads
    could have had, which nobody has measured.  */
+/* How many were added up, and where they come from, where there are several.  */
+static void print_files(FILE *out, const struct profile *profile)
+{
+    size_t ranks = origins_ranks(&profile->origins);
+    if (profile->files < 2)
+        return;
+    fprintf(out, ", %" PRIu64 " data files", profile->files);
+    if (ranks)
+        fprintf(out, " of %zu rank%s", ranks, ranks == 1 ? "" : "s");
+    if (profile->origins.hosts.count > 1)
+        fprintf(out, " on %zu hosts", profile->origins.hosts.count);
+}
+
 static void print_sampled(FILE *out, const struct profile *profile, double sampled,
                           double cpu)
 {
@@ -84,8 +97,7 @@ static void print_sampled(FILE *out, const struct profile *profile, double sampl
     if (profile->moved >= 0 && profile->threads)
         fprintf(out, ", %" PRIu64 " thread%s", profile->threads,
                 profile->threads == 1 ? "" : "s");
-    if (profile->files > 1)
-        fprintf(out, ", %" PRIu64 " data files", profile->files);
+    print_files(out, profile);
     putc('\n', out);
 }
 

@@ -18,10 +18,8 @@ const char *imbalance_lacks(const struct view *view, enum spread_over over)
                "are";
     if (profile->samples == profile->lost)
         return NULL;
-    if (over == SPREAD_RANKS && !origins_are_ranked(&profile->origins))
-        return "the data do not tell ranks, the processes of a job that a launcher of "
-               "MPI "
-               "starts";
+    if (over == SPREAD_RANKS && !origins_ranks(&profile->origins))
+        return ORIGINS_NO_RANKS;
     if (over == SPREAD_THREADS && profile->thread_names.count == 0)
         return "samples are not told apart by thread: run the program with "
                "CCPROF=threads=yes";

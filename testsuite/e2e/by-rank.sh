@@ -53,6 +53,18 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "samples") column = i; ne
 printf '%s\n' '[rank 3 y] 795' '[rank 1 x] 613' '[rank 0 x] 600' '[rank 2 y] 595' >want
 same got want
 
+# What was added up is told: four ranks, of which one has two files, on two hosts.
+# shellcheck disable=SC2086
+run 0 "$MLPROF_ITSELF" prog $sum
+has out ', 5 data files of 4 ranks on 2 hosts$'
+run 0 "$MLPROF_ITSELF" prog a.out b.out
+has out ', 2 data files of 2 ranks$'
+run 0 "$MLPROF_ITSELF" prog a.out
+hasnot out ' rank'
+# shellcheck disable=SC2086
+run 0 "$MLPROF_ITSELF" -json - prog $sum
+has out '"ranks": 4, "hosts": 2,'
+
 echo 'The imbalance of functions'
 # shellcheck disable=SC2086
 run 0 "$MLPROF_ITSELF" -imbalance rank -balance false prog $sum

@@ -69,7 +69,7 @@ START_TEST(one_file)
     ck_assert_uint_eq(origin->samples, 10);
     ck_assert_uint_eq(origin->lost, 1);
     ck_assert_uint_eq(origin->files, 1);
-    ck_assert_int_eq(origins_are_ranked(&profile.origins), told[_i].ranked);
+    ck_assert_int_eq(origins_ranks(&profile.origins), told[_i].ranked);
     profile_free(&profile);
 }
 END_TEST
