@@ -37,8 +37,9 @@ between() {
 
 # on_mean FAR WHAT COMMAND...: what the command prints, how far a run of its own is from what is
 # due, is FAR at most. Where others have the machine, too, samples come in bursts: if it is more,
-# five more runs decide, by the mean, which is within 4.5 standard errors by what is between the
-# runs, but no further than FAR, which is what one run may have.
+# five more runs decide, by the mean, which is within 8.6 standard errors by what is between the
+# runs (Student's t: with five, one mean in 1,000 is further off), but no further than FAR, which is what
+# one run may have.
 on_mean() {
     far=$1
     what=$2
@@ -53,7 +54,7 @@ on_mean() {
     awk -v most="$far" '{ n++; sum += $1; squares += $1 * $1 }
         END {
             mean = sum / n
-            far = 4.5 * sqrt((squares / n - mean * mean) / (n - 1))
+            far = 8.6 * sqrt((squares / n - mean * mean) / (n - 1))
             if (far > most) far = most
             exit !(mean <= far && -mean <= far)
         }' runs || fail "$what is off by $first, and by $(tr '\n' ' ' <runs)in more runs"

@@ -114,8 +114,9 @@ near() {
 }
 
 # near_by_runs NAME PERCENT FAR [first|second]: in five runs like the last one the row has that, or what
-# $REFERENCE says of the run, on the mean, within 4.5 standard errors by what is between the
-# runs, but no further than FAR, which is what one run may have.
+# $REFERENCE says of the run, on the mean, within 8.6 standard errors by what is between the
+# runs (Student's t: with five, one mean in 1,000 is further off), but no further than FAR, which is what
+# one run may have.
 near_by_runs() {
     more_runs "$1" || within "$1" "$(awk "BEGIN { print $2 - $3 }")" "$(awk "BEGIN { print $2 + $3 }")"
     awk -v want="$2" -v most="$3" -v which="$4" '{
@@ -124,7 +125,7 @@ near_by_runs() {
         }
         END {
             mean = sum / n
-            far = 4.5 * sqrt((squares / n - mean * mean) / (n - 1)) + 0.6
+            far = 8.6 * sqrt((squares / n - mean * mean) / (n - 1)) + 0.6
             if (far > most) far = most
             exit !(mean <= far && -mean <= far)
         }' runs || {
