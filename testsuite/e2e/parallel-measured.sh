@@ -42,9 +42,11 @@ both() {
 echo C
 pcc -O2 -fno-optimize-sibling-calls -fopenmp "$FILES/measured.c" -o prog
 both
-# The planted imbalance: the longest thread's 15 where the mean is 11.25.
-awk -F, '$1 == "uneven.omp" { lost = 100 * $12 / $11 } END { print "    planted: 25, got " lost
-    exit !(lost > 20 && lost < 30) }' table.csv || fail "$(cat out)"
+# The planted imbalance, the longest thread's 15 where the mean is 11.25, as it was in this run: where others have the
+# machine, too, a thread's CPU time may be half as much again.
+awk -F, -v own="$(awk '$1 == "uneven" { print 100 * $5 }' own)" '$1 == "uneven.omp" { lost = 100 * $12 / $11 }
+    END { print "    planted: 25, its own " own ", got " lost
+        exit !(own > 10 && lost > own - 5 && lost < own + 5) }' table.csv || fail "$(cat out)"
 has wall 'uneven\.omp  .*measured\.c: 68$'
 has wall 'queue\.omp  .*measured\.c: 95$'
 has wall 'queue\.omp.*measured\.c: 98$'
