@@ -33,10 +33,12 @@ half() {
 clocked() {
     profile "$1"
     names=
+    # More runs write another one.
+    cp output said
     while read -r name percent; do
         half "$name" "$percent"
         names="$names $name"
-    done <output
+    done <said
     # shellcheck disable=SC2086
     sums 85 $names
 }
