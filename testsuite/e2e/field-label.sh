@@ -14,9 +14,10 @@ agree "calls" "$SRC/testsuite/bench/calls.c"
 agree "allocation" "$SRC/testsuite/bench/allocate.c"
 
 # The multiplication of each is still waited for when the jump to the other has been made: by label
-# the samples at the first instruction of a function are its own.
-apart odd 14
-apart even 14
+# the samples at the first instruction of a function are its own. With GCC 16 on an Intel processor even had 3.6
+# of its 25 points so.
+apart odd 18
+apart even 18
 agree "tail calls" "$FORMS/tail.c"
 
 # Behind a loop the samples of its last wait are those of the next function by label: of
