@@ -152,8 +152,8 @@ static void spread(struct evaluate_result *result, const struct evaluate_wishes 
         return;
     if (!over && wishes->groups)
         over = origins->kept && origins_ranks(origins) ? SPREAD_RANKS
-               : profile->thread_names.count > 1            ? SPREAD_THREADS
-                                                            : SPREAD_NOTHING;
+               : profile->thread_names.count > 1       ? SPREAD_THREADS
+                                                       : SPREAD_NOTHING;
     if (over)
         spread_find(&result->spread, over, &result->rows, profile);
 }
