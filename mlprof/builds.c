@@ -2,6 +2,7 @@
 
 #include "mlprof/builds.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/path.h"
 #include "mlprof/inputs.h"
 
 #include <stdlib.h>
@@ -29,17 +30,11 @@ static const char *named(const struct builds *builds,
     return NULL;
 }
 
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* The path of what was measured is the kernel's (inputs_measured_path).  */
 static bool same_name(const char *path, const struct profile_module *measured)
 {
     char *other = inputs_measured_path(measured->path);
-    bool same = strcmp(last_part(path), last_part(other)) == 0;
+    bool same = strcmp(path_last(path), path_last(other)) == 0;
     free(other);
     return same;
 }

@@ -2,6 +2,7 @@
 
 #include "mlprof/inputs.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/path.h"
 #include "mlprof/elf/elffile.h"
 
 #include <stdio.h>
@@ -69,12 +70,6 @@ static bool is_program(const char *path, const struct profile_module *measured)
     return good;
 }
 
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 char *inputs_measured_path(const char *path)
 {
     static const char suffix[] = " (deleted)";
@@ -88,9 +83,9 @@ char *inputs_measured_path(const char *path)
 char *inputs_find_program(const char *data, const struct profile_module *measured)
 {
     char *path = inputs_measured_path(measured->path);
-    const char *name = last_part(path);
+    const char *name = path_last(path);
     char *here = buf_format("./%s", name);
-    char *beside = buf_format("%.*s%s", (int)(last_part(data) - data), data, name);
+    char *beside = buf_format("%.*s%s", (int)(path_last(data) - data), data, name);
     char *places[] = {path, here, beside};
     char *program = NULL;
     for (size_t i = 0; !program && i < sizeof places / sizeof *places; i++)

@@ -2,6 +2,7 @@
 
 #include "mlprof/operands.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/path.h"
 #include "mlprof/base/progress.h"
 #include "mlprof/datafiles.h"
 #include "mlprof/elf/elffile.h"
@@ -18,12 +19,6 @@
 
 #define USUAL "mlmon.out"
 #define OTHER "mlmon.out."
-
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
 
 static void add_word(struct operands *found, const char *word)
 {
@@ -154,7 +149,7 @@ static void explain(struct fault *why, const char *program, const char *build_id
         fault_set(why, FAULT_FILE, USUAL,
                   "%s: run %s in this folder first, or name its data: mlprof %s FILE",
                   strerror(ENOENT), program, program);
-    else if (strcmp(last_part(measured->path), last_part(program)) == 0 &&
+    else if (strcmp(path_last(measured->path), path_last(program)) == 0 &&
              !elffile_same_build_id(measured->build_id, build_id))
         fault_set(why, FAULT_MISMATCH, USUAL,
                   "measured with another build of %s (build-id %s, not %s): run it again",

@@ -4,6 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"
 #include "mlprof/base/intern.h"
+#include "mlprof/base/path.h"
 #include "mlprof/base/progress.h"
 #include "mlprof/base/sheet.h"
 #include "mlprof/base/text.h"
@@ -206,18 +207,12 @@ bool programs_show(const struct options *options, struct fault *fault)
     return good;
 }
 
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* All are called alike.  */
 static bool are_builds(const struct programs *programs)
 {
     for (size_t i = 1; i < programs->count; i++)
-        if (strcmp(last_part(programs->rows[i].path),
-                   last_part(programs->rows[0].path)) != 0)
+        if (strcmp(path_last(programs->rows[i].path),
+                   path_last(programs->rows[0].path)) != 0)
             return false;
     return true;
 }

@@ -13,3 +13,9 @@ char *path_from(const char *here, const char *directory, const char *file)
         return buf_copy(file);
     return buf_format("%s/%s", directory, file);
 }
+
+const char *path_last(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}

@@ -87,7 +87,4 @@ void firefox_markers_print(struct json *json, struct firefox_tables *tables,
                            const struct regionevents_call *calls, size_t count);
 void firefox_markers_print_schema(struct json *json);
 
-/* The last component of a path.  */
-const char *firefox_last_part(const char *path);
-
 #endif

@@ -2,6 +2,7 @@
 
 #include "mlprof/export/firefox-inside.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/path.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,12 +19,6 @@ static int64_t string(struct firefox_tables *tables, const char *text)
     return intern_put(&tables->strings, text);
 }
 
-const char *firefox_last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static int64_t resource_of(struct firefox_tables *tables, uint32_t module)
 {
     if (module == STACKS_NONE)
@@ -33,8 +28,8 @@ static int64_t resource_of(struct firefox_tables *tables, uint32_t module)
     const char *path = program_path(tables->view->program, tables->view->profile, module);
     if (!segments_find_code(path, &tables->codes[module]))
         tables->codes[module] = (struct segments_code){0};
-    *(struct firefox_resource *)add_line(&tables->resources) = (struct firefox_resource){
-        .lib = module, .name = string(tables, firefox_last_part(path))};
+    *(struct firefox_resource *)add_line(&tables->resources) =
+        (struct firefox_resource){.lib = module, .name = string(tables, path_last(path))};
     return tables->resource_of[module] = (int64_t)tables->resources.count - 1;
 }
 

@@ -3,6 +3,7 @@
 #include "mlprof/export/firefox.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/json.h"
+#include "mlprof/base/path.h"
 #include "mlprof/export/firefox-inside.h"
 #include "mlprof/view/source-files.h"
 
@@ -149,9 +150,9 @@ static void print_thread(struct firefox *firefox, const struct thread *thread)
     struct json *json = &firefox->json;
     json_open(json);
     json_text_field(json, "processType", "default");
-    json_text_field(json, "processName",
-                    firefox_last_part(
-                        program_path(firefox->view->program, firefox->view->profile, 0)));
+    json_text_field(
+        json, "processName",
+        path_last(program_path(firefox->view->program, firefox->view->profile, 0)));
     json_unsigned_field(json, "processStartupTime", 0);
     json_null_field(json, "processShutdownTime");
     json_unsigned_field(json, "registerTime", 0);
@@ -365,9 +366,9 @@ static void print_libs(struct firefox *firefox)
         char *breakpad = breakpad_id(id);
         json_open(json);
         json_null_field(json, "arch");
-        json_text_field(json, "name", firefox_last_part(path));
+        json_text_field(json, "name", path_last(path));
         json_text_field(json, "path", path);
-        json_text_field(json, "debugName", firefox_last_part(path));
+        json_text_field(json, "debugName", path_last(path));
         json_text_field(json, "debugPath", path);
         json_text_field(json, "breakpadId", breakpad);
         json_text_field(json, "codeId", id);

@@ -3,6 +3,7 @@
 #include "mlprof/export/pprof.h"
 #include "mlprof/arcs/arcs.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/path.h"
 #include "mlprof/base/protobuf.h"
 #include "mlprof/base/utf8.h"
 #include "mlprof/export/measures.h"
@@ -123,8 +124,7 @@ static void add_origin(struct pprof *pprof, uint32_t number)
     if (profile_builds(profile) > 1)
         return;
     const struct profile_module *program = &profile->modules[0];
-    const char *slash = strrchr(program->path, '/');
-    add_text_label(pprof, "program", slash ? slash + 1 : program->path);
+    add_text_label(pprof, "program", path_last(program->path));
     if (program->build_id)
         add_text_label(pprof, "build_id", program->build_id);
 }

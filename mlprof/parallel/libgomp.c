@@ -2,6 +2,7 @@
 
 #include "mlprof/parallel/libgomp.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/path.h"
 #include "mlprof/base/text.h"
 #include "mlprof/elf/debugfile.h"
 #include "mlprof/elf/elffile.h"
@@ -59,9 +60,8 @@ static bool is_shared(struct libgomp *library, uint32_t number)
 {
     struct module *module = &library->modules[number];
     const char *path = library->profile->modules[number].path;
-    const char *slash = strrchr(path, '/');
     if (!module->asked)
-        module->shared = text_begins(slash ? slash + 1 : path, "libgomp.so");
+        module->shared = text_begins(path_last(path), "libgomp.so");
     module->asked = true;
     return module->shared;
 }

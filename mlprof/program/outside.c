@@ -2,6 +2,7 @@
 
 #include "mlprof/program/outside.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/path.h"
 #include "mlprof/elf/symbols.h"
 
 #include <stdlib.h>
@@ -56,6 +57,5 @@ char *outside_name(struct outside *outside, uint32_t module, uint64_t address)
     if (module == PROFILE_NO_MODULE)
         return buf_copy("<unknown>");
     const char *name = outside_symbol(outside, module, address);
-    const char *path = path_of(outside, module), *slash = strrchr(path, '/');
-    return buf_format("<%s>", name ? name : slash ? slash + 1 : path);
+    return buf_format("<%s>", name ? name : path_last(path_of(outside, module)));
 }

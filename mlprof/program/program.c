@@ -2,6 +2,7 @@
 
 #include "mlprof/program/program.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/path.h"
 #include "mlprof/base/progress.h"
 #include "mlprof/elf/elffile.h"
 
@@ -14,17 +15,11 @@ static const char *id_text(const char *build_id)
     return build_id ? build_id : "none";
 }
 
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* MEASURED is the kernel's path, which goes on if the file was replaced while the program
    ran (readlink of /proc/PID/exe, proc(5)).  */
 static bool same_name(const char *path, const char *measured)
 {
-    const char *name = last_part(path), *other = last_part(measured);
+    const char *name = path_last(path), *other = path_last(measured);
     size_t length = strlen(name);
     return strncmp(name, other, length) == 0 &&
            (!other[length] || strcmp(other + length, " (deleted)") == 0);
@@ -54,7 +49,7 @@ bool program_check(const struct tables *executable, const struct profile *data,
                          measured, path);
     if (!same_name(path, measured))
         return fault_set(fault, FAULT_MISMATCH, file, "measured with %s, not with %s",
-                         last_part(measured), last_part(path));
+                         path_last(measured), path_last(path));
     return fault_set(
         fault, FAULT_MISMATCH, file,
         "measured with another build of %s (build-id %s, not %s): run it again", path,

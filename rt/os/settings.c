@@ -86,6 +86,11 @@ static const char *set_output(struct ccprof_settings *settings, const char *valu
     return NULL;
 }
 
+static bool settings_is_no(const char *value)
+{
+    return value && strcmp(value, "no") == 0;
+}
+
 /* A number from 1 to MOST; 0 if it is none.  */
 static unsigned settings_number(const char *value, unsigned most)
 {
@@ -124,7 +129,7 @@ static const char *set_trace(struct ccprof_settings *settings, const char *value
 
 static bool settings_is_yes_or_no(const char *value)
 {
-    return value && (strcmp(value, "yes") == 0 || strcmp(value, "no") == 0);
+    return settings_is_no(value) || (value && strcmp(value, "yes") == 0);
 }
 
 static const char *set_stack(struct ccprof_settings *settings, const char *value)
@@ -148,7 +153,7 @@ static const char *set_times(struct ccprof_settings *settings, const char *value
 {
     unsigned width = settings_number(value, CCPROF_SETTINGS_TIMES_MAX);
 
-    if (value && strcmp(value, "no") == 0) {
+    if (settings_is_no(value)) {
         settings->times = 0;
         return NULL;
     }
@@ -279,7 +284,7 @@ static const char *set_every(struct ccprof_settings *settings, const char *value
 {
     unsigned every = settings_number(value, CCPROF_SETTINGS_EVERY_MAX);
 
-    if (every == 0 && (!value || strcmp(value, "no") != 0))
+    if (every == 0 && !settings_is_no(value))
         return "every=SECONDS, from 1 to 86400, or every=no";
     settings->every = every;
     return NULL;
@@ -289,7 +294,7 @@ static const char *set_slice(struct ccprof_settings *settings, const char *value
 {
     unsigned slice = settings_number(value, CCPROF_SETTINGS_SLICE_MAX);
 
-    if (slice == 0 && (!value || strcmp(value, "no") != 0))
+    if (slice == 0 && !settings_is_no(value))
         return "slice=SECONDS, from 1 to 86400, or slice=no";
     settings->slice = slice;
     return NULL;
@@ -315,7 +320,7 @@ static const char *set_keep(struct ccprof_settings *settings, const char *value)
 {
     uint64_t keep = settings_size(value);
 
-    if (keep == 0 && (!value || strcmp(value, "no") != 0))
+    if (keep == 0 && !settings_is_no(value))
         return "keep=SIZE with K, M or G behind a number, as keep=64M, or keep=no";
     settings->keep = keep;
     return NULL;
@@ -336,7 +341,7 @@ static const char *set_events(struct ccprof_settings *settings, const char *valu
 {
     unsigned events = settings_number(value, CCPROF_SETTINGS_EVENTS_MAX);
 
-    if (value && strcmp(value, "no") == 0) {
+    if (settings_is_no(value)) {
         settings->events = 0;
         return NULL;
     }
