@@ -579,7 +579,7 @@ static const struct options_entry own[] = {
          "A copy is a body of its own or one place at which the function is inlined.\n"
          "May be given several times.\n" PATTERN_DETAILS,
      PATTERNS,
-     .acts = TABLES | OPTIONS_SITES | PICTURES | FORMAT(EXPORT_STACKS | EXPORT_TABLES),
+     .acts = TABLES | PICTURES | FORMAT(EXPORT_STACKS | EXPORT_TABLES),
      FIELD(split)},
     {.name = "subtract",
      .argument = "{true|false}",
