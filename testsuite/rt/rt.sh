@@ -3,6 +3,8 @@
 # For the tests of the runtime, which need no plugin: the stub is linked to each program
 # as text. Sourced after testsuite/lib.sh.
 
+. "$SRC/testsuite/shares/mean.sh"
+
 RT=$SRC/testsuite/rt
 MAJOR=$($CC -dumpversion)
 MAJOR=${MAJOR%%.*}
@@ -36,10 +38,7 @@ between() {
 }
 
 # on_mean FAR WHAT COMMAND...: what the command prints, how far a run of its own is from what is
-# due, is FAR at most. Where others have the machine, too, samples come in bursts: if it is more,
-# five more runs decide, by the mean, which is within 8.6 standard errors by what is between the
-# runs (Student's t: with five, one mean in 1,000 is further off), but no further than FAR, which is what
-# one run may have.
+# due, is FAR at most; if it is more, the mean of more runs decides.
 on_mean() {
     far=$1
     what=$2
@@ -47,17 +46,7 @@ on_mean() {
     "$@" >runs
     awk -v far="$far" '{ exit !($1 <= far && -$1 <= far) }' runs && return
     first=$(cat runs)
-    : >runs
-    while [ "$(wc -l <runs)" -lt 5 ]; do
-        "$@" >>runs
-    done
-    awk -v most="$far" '{ n++; sum += $1; squares += $1 * $1 }
-        END {
-            mean = sum / n
-            far = 8.6 * sqrt((squares / n - mean * mean) / (n - 1))
-            if (far > most) far = most
-            exit !(mean <= far && -mean <= far)
-        }' runs || fail "$what is off by $first, and by $(tr '\n' ' ' <runs)in more runs"
+    mean_within "$far" 0 "$@" || fail "$what is off by $first, and by $(tr '\n' ' ' <runs)in more runs"
 }
 
 # burnt FILE LOW HIGH: it is valid, and of a process that used that many seconds of CPU

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # For tests of what mlprof prints: . "$SRC/testsuite/shares/rows.sh" after lib.sh.
 
+. "$SRC/testsuite/shares/mean.sh"
+
 # profile PROGRAM [ARGUMENTS...]: runs it into `output`; its profile goes to `table`.
 profile() {
     rm -f mlmon.out
@@ -51,28 +53,30 @@ within() {
     fi
 }
 
-# more_runs NAME...: what their rows have together in each of five runs like the last one, a
-# line each into `runs`; behind it what $REFERENCE, a command, says of that run: what the first of two
-# functions should have, or -; and what who reads the clock has.  What the first run left is there again afterwards.
-# False if nothing is known of how `table` came about: it was not made by `profile'.
+# A command that says what the first of two functions should have in the last run.
 REFERENCE=:
-more_runs() {
+
+# another_run: one more like the last one, with its table.
+another_run() {
+    rm -f mlmon.out
+    # shellcheck disable=SC2086
+    "./$program" $arguments_of_program >output || fail "$program: exit status $?"
+    tabulate "$program"
+}
+
+# aside COMMAND...: does that, which makes more runs; what the first one left is there again afterwards.
+# False, too, if nothing is known of how `table` came about: it was not made by `profile'.
+aside() {
     [ "$(cksum <mlmon.out)" = "${profiled-}" ] || return
-    cp table table.first
-    cp mlmon.out mlmon.first
-    cp output output.first
-    : >runs
-    while [ "$(wc -l <runs)" -lt 5 ]; do
-        rm -f mlmon.out
-        # shellcheck disable=SC2086
-        "./$program" $arguments_of_program >output || fail "$program: exit status $?"
-        tabulate "$program"
-        reference=$($REFERENCE)
-        echo "$(together "$@") ${reference:--} $(clock)" >>runs
+    for left in table mlmon.out output; do
+        cp $left $left.first
     done
-    mv table.first table
-    mv mlmon.first mlmon.out
-    mv output.first output
+    aside_status=0
+    "$@" || aside_status=$?
+    for left in table mlmon.out output; do
+        mv $left.first $left
+    done
+    return $aside_status
 }
 
 # clock: what who reads the program's clock ($CLOCK) has in `table`: where others have the machine, too, samples
@@ -88,13 +92,25 @@ together() {
     done | awk '{ sum += $1 } END { print sum + 0 }'
 }
 
+# three_of_five LOW NAME...: in so many of five more runs their rows have at least so many percent together.
+three_of_five() {
+    enough_is=$1
+    shift
+    enough=0
+    for _ in 1 2 3 4 5; do
+        another_run
+        ! true_of "$(together "$@") >= $enough_is" || enough=$((enough + 1))
+    done
+    [ $enough -ge 3 ]
+}
+
 # sums LOW NAME...: their rows have at least so many percent together; where others have the machine,
 # too, and one run is off, in three of five more.
 sums() {
     low=$1
     shift
     got=$(together "$@")
-    if ! true_of "$got >= $low" && ! { more_runs "$@" && [ "$(awk -v low="$low" '$1 >= low' runs | wc -l)" -ge 3 ]; }; then
+    if ! true_of "$got >= $low" && ! aside three_of_five "$low" "$@"; then
         cat table >&2
         fail "$* have less than $low% together: $got"
     fi
@@ -103,35 +119,30 @@ sums() {
 # near NAME PERCENT [first|second]: its row in `table`, of mlmon.out, has that of what is not the clock's; which
 # of the two it is that $REFERENCE speaks of. A share is met within 4.5 standard deviations in all but one of 100,000
 # runs; 0.6 points are for the turn that the end cuts off and for rounding. On a machine that others
-# have, too, runs differ by more than samples explain: then five more runs decide.
+# have, too, runs differ by more than samples explain: then the mean of more runs decides.
 near() {
     samples=$(sed -n 's/^samples //p' mlmon.out)
     [ "$samples" -ge 800 ] || fail "only $samples samples"
     far=$(awk -v p="$2" -v n="$samples" 'BEGIN { print 450 * sqrt(p / 100 * (1 - p / 100) / n) + 0.6 }')
     got=$(share "$1")
     due=$(awk "BEGIN { print $2 * (100 - $(clock)) / 100 }")
-    true_of "$got - $due <= $far && $due - $got <= $far" || near_by_runs "$1" "$2" "$far" "${3-}"
+    ! true_of "$got - $due <= $far && $due - $got <= $far" || return 0
+    : >runs
+    ! aside mean_within "$far" 0.6 off_again "$1" "$2" "${3-}" || return 0
+    cat table >&2
+    fail "$1 has $got, not $due; in more runs it is off by, has, and should have: $(tr '\n' ';' <runs)"
 }
 
-# near_by_runs NAME PERCENT FAR [first|second]: in five runs like the last one the row has that, or what
-# $REFERENCE says of the run, on the mean, within 8.6 standard errors by what is between the
-# runs (Student's t: with five, one mean in 1,000 is further off), but no further than FAR, which is what
-# one run may have.
-near_by_runs() {
-    more_runs "$1" || within "$1" "$(awk "BEGIN { print $2 - $3 }")" "$(awk "BEGIN { print $2 + $3 }")"
-    awk -v want="$2" -v most="$3" -v which="$4" '{
-            off = $1 - ($2 == "-" || which == "" ? want : which == "first" ? $2 : 100 - $2) * (100 - $3) / 100
-            n++; sum += off; squares += off * off
-        }
-        END {
-            mean = sum / n
-            far = 8.6 * sqrt((squares / n - mean * mean) / (n - 1)) + 0.6
-            if (far > most) far = most
-            exit !(mean <= far && -mean <= far)
-        }' runs || {
-        cat table >&2
-        fail "$1 has $got, not $2, and in more runs, with what each should have: $(tr '\n' ';' <runs)"
-    }
+# off_again NAME PERCENT [first|second]: how far its row is in another run from that, or from what
+# $REFERENCE says of the run; then what it has and should have.
+off_again() {
+    another_run
+    reference=$($REFERENCE)
+    awk -v got="$(share "$1")" -v want="$2" -v which="${3-}" -v first="${reference:--}" -v clock="$(clock)" 'BEGIN {
+        if (which != "" && first != "-") want = which == "first" ? first : 100 - first
+        due = want * (100 - clock) / 100
+        print got - due, got, due
+    }'
 }
 
 # shares A PERCENT B PERCENT [C PERCENT]: they have these, and together their sum, within 2 points
