@@ -121,6 +121,7 @@ struct evaluate_wishes comparison_wishes(const struct group *group)
         .outside = options->show_extern,
         .groups = group->wants_page,
         .region_costs = options->subtract,
+        .tolerant = options->tolerant,
     };
 }
 

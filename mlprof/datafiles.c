@@ -69,16 +69,20 @@ static bool wants_origins(const struct options *options)
 }
 
 /* PROFILE, which was read from the file at PATH, is of the program; of another build of
-   it only if that is asked for.  */
+   it only if that is asked for.  Where builds have no id their paths tell, so that of the
+   program becomes the one that it is named by.  */
 static bool check_program(struct sum *sum, struct profile *profile, const char *path,
                           struct fault *fault)
 {
-    const struct profile_module *measured = &profile->modules[0];
+    struct profile_module *measured = &profile->modules[0];
     const char *program = tables_path(sum->executable);
-    if (!sum->options->merge_builds || !builds_has(&sum->builds, program, measured) ||
-        inputs_is_measured(program, tables_build_id(sum->executable), measured))
+    if (!sum->options->merge_builds || !builds_has(&sum->builds, program, measured))
         return program_check(sum->executable, profile, path, fault);
-    return builds_find(&sum->builds, program, profile, path, fault);
+    if (!inputs_is_measured(program, tables_build_id(sum->executable), measured))
+        return builds_find(&sum->builds, program, profile, path, fault);
+    free(measured->path);
+    measured->path = buf_copy(program);
+    return true;
 }
 
 static bool add_file(struct sum *sum, const char *path, struct fault *fault)
@@ -128,8 +132,13 @@ static bool add_collected(void *data, const char *file, const struct profile *he
     const char *program = tables_path(sum->executable);
     if (inputs_is_measured(program, tables_build_id(sum->executable), measured) ||
         (sum->options->merge_builds && builds_has(&sum->builds, program, measured))) {
+        bool good = add_file(sum, file, sum->fault);
+        if (!good && datafolder_is_gone(file)) {
+            fault_clear(sum->fault);
+            return true;
+        }
         collected->added++;
-        return tolerate(sum, add_file(sum, file, sum->fault));
+        return tolerate(sum, good);
     }
     intern_put(&collected->others,
                measured->build_id ? measured->build_id : measured->path);

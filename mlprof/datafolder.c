@@ -80,6 +80,12 @@ static bool is_unfinished(const char *name)
 
 enum found { FOUND_DATA, FOUND_OTHER, FOUND_GONE, FOUND_WRONG };
 
+bool datafolder_is_gone(const char *file)
+{
+    struct stat status;
+    return stat(file, &status) != 0 && errno == ENOENT;
+}
+
 /* Fills HEAD for a data file, and FAULT where it is wrong.  */
 static enum found find(const char *path, struct profile *head, struct fault *fault)
 {
@@ -92,10 +98,11 @@ static enum found find(const char *path, struct profile *head, struct fault *fau
         return FOUND_OTHER;
     if (mlmon_read_program(head, path, fault))
         return FOUND_DATA;
-    if (fault->kind != FAULT_FORMAT)
+    bool gone = datafolder_is_gone(path);
+    if (fault->kind != FAULT_FORMAT && !gone)
         return FOUND_WRONG;
     fault_clear(fault);
-    return FOUND_OTHER;
+    return gone ? FOUND_GONE : FOUND_OTHER;
 }
 
 bool datafolder_each(const char *path, bool tolerant,

@@ -17,4 +17,8 @@ bool datafolder_each(const char *path, bool tolerant,
                                  const struct profile *head),
                      void *data, struct fault *fault);
 
+/* Whether a file that was there is no more: what keeps a folder within its bound (keep=
+   of ccprof(1)) may have removed it meanwhile, which is no error.  */
+bool datafolder_is_gone(const char *file);
+
 #endif

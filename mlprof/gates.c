@@ -27,6 +27,7 @@ static bool evaluate_counts(struct side *side, const struct profile *profile,
         .names = options->names,
         .branches = BRANCH_COMPILED,
         .artificial = options->artificial,
+        .tolerant = options->tolerant,
     };
     struct evaluate_result result;
     if (!(profile->kind & CCPROF_KINDS_COUNTED))

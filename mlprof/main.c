@@ -49,6 +49,7 @@ static struct evaluate_wishes wishes_of(const struct options *options)
         .region_copies = groups || options->by == ROWS_COPIES,
         .region_costs = options->subtract,
         .catalog = options->call_graph != NULL,
+        .tolerant = options->tolerant,
     };
 }
 

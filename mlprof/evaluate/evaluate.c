@@ -272,7 +272,7 @@ bool evaluate(struct evaluate_result *result, const struct profile *profile,
               struct fault *fault)
 {
     *result = (struct evaluate_result){.profile = profile};
-    if (!program_open(&result->program, profile, executable, fault))
+    if (!program_open(&result->program, profile, executable, wishes->tolerant, fault))
         return false;
     if (evaluate_opened(result, wishes, fault))
         return true;

@@ -35,6 +35,8 @@ struct evaluate_wishes {
     bool constructs;       /* of OpenMP: nothing is told without them */
     bool region_copies;    /* copies of functions with a stopwatch are told apart */
     bool region_costs;     /* what it cost to measure regions is subtracted */
+    bool tolerant;         /* shared objects that are damaged or of another build count as
+                              unprofiled */
 };
 
 struct evaluate_result {

@@ -23,15 +23,13 @@ static bool sums_fit(const struct profile *into, const struct profile *from)
            !__builtin_add_overflow(into->counter_total, from->counter_total, &sum);
 }
 
+/* Where builds have no id their paths tell.  */
 static bool same_build(const struct profile_module *one,
-                       const struct profile_module *other, const char *file,
-                       struct fault *fault)
+                       const struct profile_module *other)
 {
-    if (elffile_same_build_id(one->build_id, other->build_id))
-        return true;
-    return fault_set(fault, FAULT_MISMATCH, file,
-                     "measured with another build of %s than the data before it",
-                     other->path);
+    if (!one->build_id && !other->build_id)
+        return strcmp(one->path, other->path) == 0;
+    return elffile_same_build_id(one->build_id, other->build_id);
 }
 
 /* The module of INTO that FROM's executable is; behind all if it is another build.  */
@@ -41,9 +39,19 @@ static uint32_t find_executable(const struct profile *into, const struct profile
         return 0;
     for (uint32_t i = 0; i < into->module_count; i++)
         if ((i == 0 || into->modules[i].program) &&
-            elffile_same_build_id(into->modules[i].build_id, from->modules[0].build_id))
+            same_build(&into->modules[i], &from->modules[0]))
             return i;
     return (uint32_t)into->module_count;
+}
+
+/* The number in KEYS of a shared object: builds of one path are told apart.  */
+static uint32_t number_of(struct intern *keys, const struct profile_module *module)
+{
+    char *key =
+        buf_format("%s\n%s", module->path, module->build_id ? module->build_id : "");
+    uint32_t number = intern_put(keys, key);
+    free(key);
+    return number;
 }
 
 /* Fills MAP, which has FROM's module_count elements, with the numbers that FROM's
@@ -51,34 +59,33 @@ static uint32_t find_executable(const struct profile *into, const struct profile
 static bool map_modules(const struct profile *into, const struct profile *from,
                         uint32_t *map, const char *file, struct fault *fault)
 {
-    struct intern paths = {0};
-    uint32_t *known = buf_alloc((into->module_count + 1) * sizeof *known);
     uint32_t next = (uint32_t)into->module_count;
-    bool good = true;
+    uint32_t executable = find_executable(into, from);
+    if (executable < next && !into->merges_builds &&
+        !elffile_same_build_id(into->modules[0].build_id, from->modules[0].build_id))
+        return fault_set(fault, FAULT_MISMATCH, file,
+                         "measured with another build of %s than the data before it",
+                         from->modules[0].path);
 
-    /* Paths are numbered in the order of their first occurrence.  */
+    /* They are numbered in the order of their first occurrence.  */
+    struct intern keys = {0};
+    uint32_t *known =
+        buf_alloc((into->module_count + from->module_count + 1) * sizeof *known);
     size_t known_count = 0;
     for (uint32_t i = 1; i < into->module_count; i++)
         if (!into->modules[i].program &&
-            intern_put(&paths, into->modules[i].path) == known_count)
+            number_of(&keys, &into->modules[i]) == known_count)
             known[known_count++] = i;
-    uint32_t executable = find_executable(into, from);
-    for (size_t i = 0; good && i < from->module_count; i++) {
-        size_t number = known_count;
-        if (i > 0)
-            number = intern_put(&paths, from->modules[i].path);
-        if (i == 0 && executable < next)
-            map[i] = executable;
-        else if (i > 0 && number < known_count)
-            map[i] = known[number];
-        else
-            map[i] = next++;
-        if (map[i] < into->module_count)
-            good = same_build(&into->modules[map[i]], &from->modules[i], file, fault);
+    map[0] = executable < next ? executable : next++;
+    for (size_t i = 1; i < from->module_count; i++) {
+        uint32_t number = number_of(&keys, &from->modules[i]);
+        if (number == known_count)
+            known[known_count++] = next++;
+        map[i] = known[number];
     }
     free(known);
-    intern_free(&paths);
-    return good;
+    intern_free(&keys);
+    return true;
 }
 
 static void merge_modules(struct profile *into, const struct profile *from,
@@ -149,7 +156,7 @@ static uint32_t *merge_origins(struct profile *into, const struct profile *from)
 {
     uint32_t *numbers = buf_alloc((from->origins.count + 1) * sizeof *numbers);
     origins_merge(&into->origins, &from->origins, numbers);
-    into->origins.kept &= from->origins.kept;
+    into->origins.kept = from->origins.kept && (into->kind == 0 || into->origins.kept);
     return numbers;
 }
 
@@ -253,14 +260,14 @@ static bool merge_counts(struct profile *into, const struct profile *from,
     uint32_t *map = buf_alloc((from->module_count + 1) * sizeof *map);
     bool good = map_modules(into, from, map, file, fault);
     if (good) {
+        size_t known = into->origins.count;
+        uint32_t *origins = merge_origins(into, from);
         merge_manner(into, from, first);
         into->samples += from->samples;
         into->lost += from->lost;
         shares_free(&into->times.shares);
         into->times = (struct times){0};
         merge_modules(into, from, map);
-        size_t known = into->origins.count;
-        uint32_t *origins = merge_origins(into, from);
         merge_nodes(
             into, from,
             &(struct mapping){.modules = map, .origins = origins, .known = known});

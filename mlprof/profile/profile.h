@@ -164,7 +164,7 @@ void profile_keep_origins(struct profile *profile);
 /* Adds FROM, which was read from FILE, to INTO; its times are not told any more.  If they
    do not belong together, returns false and a FAULT that names FILE, and INTO is as
    before.  The executable is module 0 in both, but another build of it may be another
-   module of INTO; other modules are the same if their paths are equal.  */
+   module of INTO; other modules are the same if their paths and build-ids are.  */
 bool profile_merge(struct profile *into, const struct profile *from, const char *file,
                    struct fault *fault);
 

@@ -56,7 +56,8 @@ bool program_check(const struct tables *executable, const struct profile *data,
         id_text(there), id_text(here));
 }
 
-/* Opens a shared object; *TABLES is NULL if it is unprofiled.  */
+/* Opens a shared object; *TABLES is NULL if it is unprofiled.  With a FAULT they may be
+   there.  */
 static bool open_module(const struct profile_module *module, struct tables **tables,
                         struct fault *fault)
 {
@@ -72,12 +73,9 @@ static bool open_module(const struct profile_module *module, struct tables **tab
                      id_text(tables_build_id(*tables)), id_text(module->build_id));
 }
 
-/* A path without a slash in front is the kernel's, as [vdso].  */
 static void warn_of_missing(const char *path, const struct fault *why)
 {
     struct fault warning = {0};
-    if (path[0] != '/')
-        return;
     fault_set(&warning, FAULT_FILE, path, "%s; its code counts as unprofiled",
               why->text + strlen(path) + 2);
     progress_clear();
@@ -119,8 +117,27 @@ static bool *modules_to_open(const struct profile *profile)
     return has;
 }
 
+/* Opens module NUMBER.  A path without a slash in front is the kernel's, as [vdso].  */
+static bool open_wanted(struct program *program, const struct profile *profile,
+                        size_t number, bool tolerant, struct fault *fault)
+{
+    const struct profile_module *module = &profile->modules[number];
+    struct tables **tables = &program->tables[number];
+    bool good = open_module(module, tables, fault);
+    if (!good && tolerant) {
+        tables_close(*tables);
+        *tables = NULL;
+        warn_of_missing(module->path, fault);
+    } else if (good && fault->kind == FAULT_FILE && module->path[0] == '/') {
+        warn_of_missing(module->path, fault);
+    }
+    if (good || tolerant)
+        fault_clear(fault);
+    return good || tolerant;
+}
+
 bool program_open(struct program *program, const struct profile *profile,
-                  struct tables *executable, struct fault *fault)
+                  struct tables *executable, bool tolerant, struct fault *fault)
 {
     program->count = profile->module_count ? profile->module_count : 1;
     program->tables = buf_alloc(program->count * sizeof *program->tables);
@@ -130,15 +147,9 @@ bool program_open(struct program *program, const struct profile *profile,
 
     bool *wanted = modules_to_open(profile);
     bool good = true;
-    for (size_t i = 1; good && i < program->count; i++) {
-        if (!wanted[i])
-            continue;
-        good = open_module(&profile->modules[i], &program->tables[i], fault);
-        if (good && fault->kind == FAULT_FILE)
-            warn_of_missing(profile->modules[i].path, fault);
-        if (good)
-            fault_clear(fault);
-    }
+    for (size_t i = 1; good && i < program->count; i++)
+        if (wanted[i])
+            good = open_wanted(program, profile, i, tolerant, fault);
     if (good)
         open_unsampled(program, profile, wanted);
     else

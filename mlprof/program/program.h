@@ -22,9 +22,10 @@ struct program {
 /* Opens the modules of PROFILE that have counts.  EXECUTABLE becomes module 0's tables;
    it is not closed by program_close.  A module that was not compiled with ccprof is
    left out silently, one that is gone with a line on stderr; one that is damaged or is
-   of another build than the one measured is a FAULT.  */
+   of another build than the one measured is a FAULT, or if TOLERANT left out with such a
+   line.  */
 bool program_open(struct program *program, const struct profile *profile,
-                  struct tables *executable, struct fault *fault);
+                  struct tables *executable, bool tolerant, struct fault *fault);
 
 void program_close(struct program *program);
 

@@ -187,3 +187,40 @@ has out '^before  prog, 1 run of 11 data files, 1.00 s of CPU time$'
 has out '^after   prog, 1 run, 0.50 s of CPU time$'
 run 0 "$MLPROF" prog -growth -size 1 more -size 2 run
 has out 'main'
+
+echo 'What is removed meanwhile, as keep= does.'
+cat >gone.c <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+// The file `going' is gone when it is opened for the time that is told.
+FILE *fopen(const char *path, const char *mode)
+{
+    static int times;
+    FILE *(*real)(const char *, const char *) =
+        (FILE * (*)(const char *, const char *)) dlsym(RTLD_NEXT, "fopen");
+    if (strstr(path, "/going") && ++times == atoi(getenv("GONE_AT")))
+        unlink(path);
+    return real(path, mode);
+}
+END
+"$CC" -shared -fPIC gone.c -o gone.so -ldl
+mkdir live
+cp more/prog.mlmon live/staying
+for time in 1 2; do
+    cp more/prog.mlmon live/going
+    run 0 env LD_PRELOAD="$PWD/gone.so" GONE_AT=$time "$MLPROF_ITSELF" -balance false prog live
+    [ ! -e live/going ] || fail 'it was not opened so often'
+    has out '^0.50 seconds'
+    same err /dev/null
+done
+# Nothing else is.
+cp more/prog.mlmon live/going
+run 0 env LD_PRELOAD="$PWD/gone.so" GONE_AT=3 "$MLPROF_ITSELF" -balance false prog live
+has out '^1.00 seconds'
+rm live/staying
+run 1 env LD_PRELOAD="$PWD/gone.so" GONE_AT=2 "$MLPROF_ITSELF" prog live
+has err '^mlprof: live: there are no data files in it$'
