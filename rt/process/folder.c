@@ -24,9 +24,13 @@
 /* Seconds after which nobody is still writing a file.  */
 #define FOLDER_STALE 3600
 
-/* So many are removed after each look through the folder->  */
+/* A file of so many seconds ahead was written by a clock that was wrong.  */
+#define FOLDER_AHEAD 3600
+
+/* So many are removed after each look through the folder; what is too much then goes with
+   the next slices.  */
 #define FOLDER_OLDEST 32
-#define FOLDER_LOOKS  64
+#define FOLDER_LOOKS  4
 
 #define FOLDER_NAME 256
 
@@ -40,13 +44,19 @@ struct folder_entry {
 };
 
 struct folder_file {
-    uint64_t time, size;
+    uint64_t time; /* when it was written; less than of all others if nobody knows */
+    uint64_t size; /* bytes that it takes */
     char name[FOLDER_NAME];
 };
 
 /* What a look has found.  The thread's stack may be small: pages of its own.  */
 struct folder {
     int fd;
+    const char *written; /* stays */
+    unsigned user;
+    uint64_t now;
+    uint64_t after;  /* up to this time all that are there are others, */
+    uint64_t others; /* which have so many bytes */
     _Alignas(8) char entries[8 << 10];
     struct folder_file oldest[FOLDER_OLDEST]; /* in ascending order */
     unsigned count;
@@ -103,7 +113,8 @@ static void folder_put(struct folder *folder, const char *name, uint64_t time,
 {
     unsigned at = folder->count;
 
-    if (at == FOLDER_OLDEST && folder->oldest[--at].time <= time)
+    if (time <= folder->after ||
+        (at == FOLDER_OLDEST && folder->oldest[--at].time <= time))
         return;
     for (; at > 0 && folder->oldest[at - 1].time > time; at--)
         folder->oldest[at] = folder->oldest[at - 1];
@@ -114,21 +125,39 @@ static void folder_put(struct folder *folder, const char *name, uint64_t time,
         folder->count++;
 }
 
+static uint64_t folder_more(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Whether this process may remove it, and whether it is finished or nobody's any more. */
+static bool folder_is_ours(const struct folder *folder, const struct stat *status,
+                           bool unfinished)
+{
+    if (!S_ISREG(status->st_mode) || (folder->user && folder->user != status->st_uid))
+        return false;
+    return !unfinished ||
+           (uint64_t)status->st_mtim.tv_sec + FOLDER_STALE <= folder->now / 1000000000;
+}
+
+/* The name tells that it is a data file; it is looked at before it is removed.  */
 static void folder_see(struct folder *folder, const char *name)
 {
     bool unfinished;
-    uint64_t time = ccprof_folder_time(name, &unfinished);
+    uint64_t time = ccprof_folder_time(name, &unfinished), size;
     struct stat status;
 
     if (time == 0 || strlen(name) >= FOLDER_NAME ||
         syscall(SYS_newfstatat, folder->fd, name, &status, AT_SYMLINK_NOFOLLOW) != 0 ||
-        !S_ISREG(status.st_mode))
+        !folder_is_ours(folder, &status, unfinished))
         return;
-    if (unfinished && (uint64_t)status.st_mtim.tv_sec + FOLDER_STALE >
-                          ccprof_sys_clock(CLOCK_REALTIME) / 1000000000)
-        return;
-    folder->sum += (uint64_t)status.st_size;
-    folder_put(folder, name, time, (uint64_t)status.st_size);
+    /* It may be as long as a line and take a page.  */
+    size = folder_more((uint64_t)status.st_size, (uint64_t)status.st_blocks * 512);
+    if (time > folder->now + FOLDER_AHEAD * UINT64_C(1000000000))
+        time = (time - folder->now) / 1000;
+    folder->sum += size;
+    if (strcmp(name, folder->written) != 0)
+        folder_put(folder, name, time, size);
 }
 
 static bool folder_look(struct folder *folder)
@@ -146,62 +175,76 @@ static bool folder_look(struct folder *folder)
             folder_see(folder, entry->name);
             at += entry->length;
         }
+    folder->sum -= folder->others < folder->sum ? folder->others : folder->sum;
     return got == 0;
 }
 
-/* Its first line tells that it is a data file.  */
+/* Its first line tells that it is a data file.  Where the power failed there is a file of
+   that name with nothing in it.  */
 static bool folder_is_data(int fd, const char *name)
 {
     static const char magic[] = CCPROF_MLMON_MAGIC " ";
     char head[sizeof magic - 1];
-    int file = ccprof_sys_open(
-        fd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
     ssize_t size;
+    int file;
 
+    file = ccprof_sys_open(fd, name,
+                           O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
     if (file < 0)
         return false;
     size = ccprof_sys_pread(file, head, sizeof head, 0);
     ccprof_sys_close(file);
-    return size == (ssize_t)sizeof head && memcmp(head, magic, sizeof head) == 0;
+    return size == 0 ||
+           (size == (ssize_t)sizeof head && memcmp(head, magic, sizeof head) == 0);
 }
 
-/* Returns whether any was removed.  The last one stays.  */
-static bool folder_remove(struct folder *folder, uint64_t most)
+/* Returns whether it was removed; if not, it is one of the others.  */
+static bool folder_remove(struct folder *folder, const struct folder_file *file)
+{
+    bool removed = folder_is_data(folder->fd, file->name) &&
+                   syscall(SYS_unlinkat, folder->fd, file->name, 0) == 0;
+
+    folder->sum -= file->size;
+    if (!removed) {
+        folder->others += file->size;
+        folder->after = file->time;
+    }
+    return removed;
+}
+
+static bool folder_bound(struct folder *folder, uint64_t most)
 {
     bool any = false;
 
-    for (unsigned i = 0; i < folder->count && folder->sum > most; i++) {
-        const struct folder_file *file = &folder->oldest[i];
-        if (file->size == folder->sum || !folder_is_data(folder->fd, file->name) ||
-            syscall(SYS_unlinkat, folder->fd, file->name, 0) != 0)
-            continue;
-        folder->sum -= file->size;
-        any = true;
+    for (int look = 0; look < FOLDER_LOOKS; look++) {
+        if (!folder_look(folder) || folder->count == 0)
+            break;
+        for (unsigned i = 0; i < folder->count && folder->sum > most; i++)
+            any |= folder_remove(folder, &folder->oldest[i]);
+        if (folder->sum <= most)
+            break;
     }
     return any;
 }
 
-static void folder_bound(struct folder *folder, uint64_t most)
-{
-    for (int i = 0; i < FOLDER_LOOKS; i++)
-        if (!folder_look(folder) || folder->sum <= most || !folder_remove(folder, most) ||
-            folder->sum <= most)
-            return;
-}
-
 /* The child of a fork may have the descriptor, too: the lock would be its own.  */
-void ccprof_folder_bound(const char *path, uint64_t most)
+bool ccprof_folder_bound(const char *path, const char *written, uint64_t most)
 {
     int fd = ccprof_sys_open(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
     struct folder *folder = fd < 0 ? NULL : ccprof_pages_map(sizeof *folder);
+    bool any = false;
 
     if (folder && syscall(SYS_flock, fd, LOCK_EX | LOCK_NB) == 0) {
         folder->fd = fd;
-        folder_bound(folder, most);
+        folder->written = written;
+        folder->user = (unsigned)syscall(SYS_geteuid);
+        folder->now = ccprof_sys_clock(CLOCK_REALTIME);
+        any = folder_bound(folder, most);
         syscall(SYS_flock, fd, LOCK_UN);
     }
     if (folder)
         munmap(folder, sizeof *folder);
     if (fd >= 0)
         ccprof_sys_close(fd);
+    return any;
 }

@@ -12,10 +12,12 @@
    another's.  */
 uint64_t ccprof_folder_time(const char *name, bool *unfinished);
 
-/* Removes the oldest data files from FOLDER until those that are left have MOST bytes at
-   most, or there is but one; of those that were not finished only what no process can
-   still be writing.  Nothing else is touched or counted.  Where somebody else does so
-   just then, or there is an error, nothing is done.  Async-signal-safe.  */
-void ccprof_folder_bound(const char *folder, uint64_t most);
+/* Removes the oldest data files from FOLDER until those that are left take MOST bytes at
+   most, a hundred in one call; of those that were not finished only what no process can
+   still be writing.  What is called WRITTEN, a name without its folder or "", stays.
+   Files of other users, unless this is root's process, and all that are no data files are
+   neither touched nor counted.  Where somebody else does so just then, or there is an
+   error, nothing is done.  Returns whether a file was removed. Async-signal-safe.  */
+bool ccprof_folder_bound(const char *folder, const char *written, uint64_t most);
 
 #endif

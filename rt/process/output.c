@@ -106,6 +106,15 @@ static size_t output_program_length(void)
     return length;
 }
 
+/* In as many digits as it has from 2001 on, whatever the clock says.  */
+static void output_time(struct ccprof_text *text)
+{
+    for (uint64_t least = UINT64_C(1000000000000000000); least > output.time && least > 1;
+         least /= 10)
+        ccprof_text_char(text, '0');
+    ccprof_text_decimal(text, output.time);
+}
+
 /* The name of a file in a folder.  Numbers of processes come again, and each container
    has its own: the time tells them apart.  */
 static void output_own_name(struct ccprof_text *text)
@@ -120,7 +129,7 @@ static void output_own_name(struct ccprof_text *text)
     ccprof_text_char(text, '.');
     ccprof_text_decimal(text, (uint64_t)ccprof_sys_getpid());
     ccprof_text_char(text, '.');
-    ccprof_text_decimal(text, output.time);
+    output_time(text);
     ccprof_text_string(text, OUTPUT_ENDING);
 }
 
@@ -183,6 +192,13 @@ void ccprof_output_next(void)
 const char *ccprof_output_path(void)
 {
     return output.path;
+}
+
+const char *ccprof_output_name(void)
+{
+    const char *slash = strrchr(output.path, '/');
+
+    return slash ? slash + 1 : output.path;
 }
 
 const char *ccprof_output_folder(void)

@@ -30,7 +30,8 @@ void ccprof_output_next(void);
 /* Until the process ends, or there is a next one.  */
 const char *ccprof_output_path(void);
 
-/* The folder that it is in.  */
+/* The same without, and its folder.  */
+const char *ccprof_output_name(void);
 const char *ccprof_output_folder(void);
 
 /* Makes the folder, if that is what the pattern is, and its parent is there.  Returns 0

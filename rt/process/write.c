@@ -4,7 +4,9 @@
 
 #define _GNU_SOURCE
 #include <errno.h>
+#include <limits.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "rt/process/write.h"
 #include "rt/format.h"
@@ -85,6 +87,16 @@ static void write_totals(struct ccprof_mlmon *mlmon)
     ccprof_slice_totals(mlmon);
 }
 
+/* A folder of slices stays within its bound, though with the file that is called WRITTEN.
+   Returns whether there is more room now.  */
+static bool write_bound(const char *written)
+{
+    const struct ccprof_settings *settings = &ccprof_run.settings;
+
+    return settings->slice && settings->keep &&
+           ccprof_folder_bound(ccprof_output_folder(), written, settings->keep);
+}
+
 /* All is frozen.  PATH null: the run's own.  */
 static int write_file(struct ccprof_mlmon *mlmon, const char *path)
 {
@@ -97,6 +109,8 @@ static int write_file(struct ccprof_mlmon *mlmon, const char *path)
     if (!path)
         path = ccprof_output_path();
     error = ccprof_mlmon_write(mlmon, path, memory->buffer, sizeof memory->buffer);
+    if ((error == ENOSPC || error == EDQUOT) && mlmon->own && write_bound(""))
+        error = ccprof_mlmon_write(mlmon, path, memory->buffer, sizeof memory->buffer);
     /* Why the folder is not there says more.  */
     if (error == ENOENT && made)
         error = made;
@@ -126,15 +140,6 @@ static void write_lost(void)
     ccprof_say(digits, " calls of regions were lost: there was no room", NULL);
 }
 
-/* A folder of slices stays within its bound.  */
-static void write_bound(void)
-{
-    const struct ccprof_settings *settings = &ccprof_run.settings;
-
-    if (settings->slice && settings->keep)
-        ccprof_folder_bound(ccprof_output_folder(), settings->keep);
-}
-
 void ccprof_write_end(bool orderly)
 {
     struct ccprof_memory *memory = ccprof_run.memory;
@@ -152,7 +157,7 @@ void ccprof_write_end(bool orderly)
         ccprof_say("too many modules: the time in some is unknown", NULL);
     write_lost();
     ccprof_overflow_close(&memory->overflow);
-    write_bound();
+    write_bound(ccprof_output_name());
 }
 
 static void write_modules(void)
@@ -253,6 +258,7 @@ static int write_now(bool is_dataset, uint64_t dataset, const char *path)
 {
     struct ccprof_mlmon mlmon;
     struct ccprof_blocked blocked;
+    char written[NAME_MAX + 1] = "";
     int error;
 
     error = write_hold(&blocked);
@@ -266,11 +272,13 @@ static int write_now(bool is_dataset, uint64_t dataset, const char *path)
     if (!is_dataset)
         write_totals(&mlmon);
     error = write_held(&mlmon, path);
-    if (!error && mlmon.slice)
+    if (!error && mlmon.slice) {
+        strncpy(written, ccprof_output_name(), NAME_MAX);
         ccprof_output_next();
+    }
     write_release(&blocked);
     if (!error && mlmon.slice)
-        write_bound();
+        write_bound(written);
     return error;
 }
 

@@ -17,8 +17,10 @@ for options in -O0 -O2 '-O2 -flto' '-O2 -g -fPIC'; do
     run 0 "$MLPROF" prog mlmon.out
     hasnot out '^mix '
     hasnot out '^twist '
-    # Nothing else takes time.
-    [ "$(cur user | cut -d. -f1)" -ge 99 ] || fail "user has $(cur user) %"
+    # Nothing else takes time, but for two samples where the process begins and ends on a busy machine.
+    samples=$(sed -n 's/^samples //p' mlmon.out)
+    awk -v cur="$(cur user)" -v samples="$samples" 'BEGIN { exit !(cur >= 99 - 200 / samples) }' ||
+        fail "user has $(cur user) % of $samples samples"
     line=$(grep -n 'x = mix(x)' artificial.c | cut -d: -f1)
     run 0 "$MLPROF" -balance false -list user prog mlmon.out
     has out "[0-9.]*%.* $line .*x = mix(x)"

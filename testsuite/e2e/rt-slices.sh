@@ -196,9 +196,13 @@ awk -v hz="$(awk '$1 == "regions" { print $3; exit }' data/*)" '
     fail "more than one slice has the long call: $(cat got)"
 
 echo 'The bound: the oldest files go, and nothing else'
-# size: of all data files, in bytes.
+# taken: by the files that are listed, in bytes; a short one takes a page.
+taken() {
+    xargs stat -c '%s %b' | awk '{ sum += $2 * 512 > $1 ? $2 * 512 : $1 } END { print sum + 0 }'
+}
+# size: of all data files.
 size() {
-    find data -name '*.mlmon' -exec cat {} + | wc -c
+    find data -name '*.mlmon' | taken
 }
 rm -rf data
 mkdir data data/folder.1.1000000000000000000.mlmon
@@ -214,7 +218,7 @@ find data -mindepth 1 | sort >foreign
 { echo 'ccprof mlmon 1'; head -c 9000 /dev/zero; } >data/old.77.1100000000000000000.mlmon.77.tmp
 cp data/old.77.1100000000000000000.mlmon.77.tmp data/new.77.1100000000000000000.mlmon.77.tmp
 touch -d '3 hours ago' data/old*
-run 0 env CCPROF=samples=no,output=data/,slice=86400,write=USR1,keep=12K ./steps 200
+run 0 env CCPROF=samples=no,output=data/,slice=86400,write=USR1,keep=48K ./steps 200
 [ ! -s err ] || fail "$(cat err)"
 [ ! -e data/old.77.1100000000000000000.mlmon ] || fail 'the oldest file is there'
 [ ! -e data/old.77.1100000000000000000.mlmon.77.tmp ] || fail 'the oldest unfinished file is there'
@@ -224,22 +228,45 @@ find data -name 'steps.*' | sort -t. -k3 >left
 find data -mindepth 1 | sort | grep -vxFf left >got
 same got foreign
 [ "$(wc -l <left)" -ge 2 ] || fail "$(wc -l <left) slices are left"
-between 6000 "$(xargs cat <left | wc -c)" 12288 'bytes that are left'
+between 24000 "$(taken <left)" 49152 'bytes that are left'
 [ "$(cat elsewhere)" = 'ccprof mlmon 1' ] || fail 'a file elsewhere was touched'
 rm -rf data
 run 0 env CCPROF=samples=no,output=data/,slice=86400,write=USR1,keep=no ./steps 200
 files 201 201
-[ "$(size)" -gt 12288 ] || fail 'the bound above was none'
+[ "$(size)" -gt 49152 ] || fail 'the bound above was none'
 # Several processes at once.
 rm -rf data
 for i in 1 2 3 4; do
-    CCPROF=samples=no,output=data/,slice=86400,write=USR1,keep=12K ./steps 200 2>err.$i &
+    CCPROF=samples=no,output=data/,slice=86400,write=USR1,keep=48K ./steps 200 2>err.$i &
 done
 wait
 cat err.* >err
 [ ! -s err ] || fail "$(cat err)"
 whole
-between 6000 "$(size)" 30000 'bytes of four processes'
+between 24000 "$(size)" 100000 'bytes of four processes'
+# By the time of a clock that was never set, too.
+rm -rf data
+mkdir data
+{ echo 'ccprof mlmon 1'; head -c 60000 /dev/zero; } >data/old.77.0000000000077000000.mlmon
+run 0 env CCPROF=samples=no,output=data/,slice=86400,write=USR1,keep=48K ./steps 2
+files 3 3
+# A disk that is full has room again when the oldest have gone.
+rm -rf data
+mkdir data
+# For the inner shell.
+# shellcheck disable=SC2016
+if unshare --mount sh -ec 'mount -t tmpfs -o size=64k tmpfs data
+    { echo "ccprof mlmon 1"; head -c 40000 /dev/zero; } >data/old.77.1100000000000000000.mlmon
+    head -c 100000 /dev/zero >data/rest 2>/dev/null || :
+    ! echo x >data/x 2>/dev/null || exit 1
+    CCPROF=samples=no,output=data/,slice=86400,write=USR1,keep=32K "$1" 2 2>err
+    ls data >names' sh ./steps; then
+    [ ! -s err ] || fail "$(cat err)"
+    grep -q '^old' names && fail 'the oldest file is there'
+    [ "$(grep -c '^steps.*mlmon$' names)" = 3 ] || fail "$(cat names)"
+else
+    leave_out 'a full disk: nothing can be mounted'
+fi
 # One that is larger than the bound stays.
 rm -rf data
 run 0 env CCPROF=samples=no,output=data/,slice=86400,write=USR1,keep=1K ./watches

@@ -13,8 +13,8 @@ mean_within() {
     mean_most=$1 mean_slack=$2
     shift 2
     : >runs
-    mean_verdict=more
-    while [ $mean_verdict = more ]; do
+    mean_verdict='more'
+    while [ "$mean_verdict" = more ]; do
         for _ in 1 2 3 4 5; do
             "$@" >>runs
         done

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "rt/process/folder.h"
@@ -83,38 +84,152 @@ static void setup(void)
     ck_assert_int_eq(mkdir("folder", 0777), 0);
 }
 
+/* What each of these files takes here.  */
+#define SIZE 100
+
+static uint64_t taken(void)
+{
+    struct stat status;
+
+    file(999, SIZE);
+    ck_assert_int_eq(stat("folder/p.1000.1100000000000000999.mlmon", &status), 0);
+    ck_assert_int_eq(unlink("folder/p.1000.1100000000000000999.mlmon"), 0);
+    return (uint64_t)status.st_blocks * 512 > SIZE ? (uint64_t)status.st_blocks * 512
+                                                   : SIZE;
+}
+
+static bool bound(uint64_t most)
+{
+    return ccprof_folder_bound("folder", "", most);
+}
+
 /* More than are removed after one look, made in another order.  */
 START_TEST(test_oldest)
 {
+    uint64_t each = taken();
+
     for (unsigned i = 0; i < 200; i++)
-        file(i * 77 % 200, 100);
-    ccprof_folder_bound("folder", 20000);
+        file(i * 77 % 200, SIZE);
+    ck_assert(!bound(200 * each));
     ck_assert(is_there(0));
-    ccprof_folder_bound("folder", 19999);
+    ck_assert(bound(200 * each - 1));
     ck_assert(!is_there(0) && is_there(1));
-    ccprof_folder_bound("folder", 550);
+    /* Not all in one call: a thread of the program does it.  */
+    ck_assert(bound(5 * each + each / 2));
+    ck_assert(!is_there(100) && is_there(190));
+    ck_assert(bound(5 * each + each / 2));
     for (unsigned i = 0; i < 200; i++)
         ck_assert_int_eq(is_there(i), i >= 195);
-    ccprof_folder_bound("folder", 50);
-    for (unsigned i = 0; i < 200; i++)
-        ck_assert_int_eq(is_there(i), i == 199);
+    ck_assert(bound(0));
+    ck_assert(!is_there(199));
+}
+END_TEST
+
+/* A short file takes a page, a long one with holes is as long as it is.  */
+START_TEST(test_taken)
+{
+    uint64_t each = taken();
+
+    file(0, SIZE);
+    file(1, SIZE);
+    ck_assert_int_eq(truncate("folder/p.2.1100000000000000001.mlmon", 1 << 20), 0);
+    ck_assert(!bound((1 << 20) + each));
+    ck_assert(bound((1 << 20) + each - 1));
+    ck_assert(!is_there(0) && is_there(1));
+}
+END_TEST
+
+/* More of them than a look remembers are the oldest, and stay, and do not count; empty
+   ones of that name go.  */
+START_TEST(test_others)
+{
+    char name[64];
+    uint64_t each = taken();
+
+    for (unsigned i = 0; i < 300; i++) {
+        file(i, SIZE);
+        snprintf(name, sizeof name, "folder/p.%u.%llu.mlmon", i + 1,
+                 (unsigned long long)TIME + i);
+        if (i < 100)
+            ck_assert_int_eq(truncate(name, 3), 0);
+        else if (i < 110)
+            ck_assert_int_eq(truncate(name, 0), 0);
+    }
+    for (int i = 0; i < 10; i++)
+        bound(10 * each);
+    for (unsigned i = 0; i < 300; i++)
+        ck_assert_int_eq(is_there(i), i < 100 || i >= 290);
+}
+END_TEST
+
+/* By a clock that was years ahead, from which day nobody knows: before all others.  */
+START_TEST(test_ahead)
+{
+    static const char first[] = "folder/p.7.3000000000000000001.mlmon",
+                      second[] = "folder/p.7.3000000000001000000.mlmon";
+    uint64_t each = taken();
+
+    for (unsigned i = 0; i < 3; i++)
+        file(i, SIZE);
+    ck_assert_int_eq(rename("folder/p.2.1100000000000000001.mlmon", second), 0);
+    ck_assert_int_eq(rename("folder/p.3.1100000000000000002.mlmon", first), 0);
+    bound(2 * each);
+    ck_assert(access(first, F_OK) != 0 && access(second, F_OK) == 0 && is_there(0));
+    bound(each);
+    ck_assert(access(second, F_OK) != 0 && is_there(0));
+}
+END_TEST
+
+/* What has just been written stays, whatever time it tells.  */
+START_TEST(test_written)
+{
+    uint64_t each = taken();
+
+    for (unsigned i = 0; i < 3; i++)
+        file(i, SIZE);
+    ck_assert(ccprof_folder_bound("folder", "p.1.1100000000000000000.mlmon", each));
+    ck_assert(is_there(0) && !is_there(1) && !is_there(2));
+}
+END_TEST
+
+/* Of another user only what root's process finds.  */
+START_TEST(test_users)
+{
+    uint64_t each = taken();
+    int status;
+
+    if (geteuid() != 0)
+        return;
+    for (unsigned i = 0; i < 4; i++)
+        file(i, SIZE);
+    ck_assert_int_eq(chmod("folder", 0777), 0);
+    ck_assert_int_eq(chown("folder/p.1.1100000000000000000.mlmon", 65534, 65534), 0);
+    ck_assert_int_eq(chown("folder/p.2.1100000000000000001.mlmon", 65534, 65534), 0);
+    if (fork() == 0)
+        _exit(seteuid(65534) != 0 || !ccprof_folder_bound("folder", "", each));
+    ck_assert_int_ge(wait(&status), 0);
+    ck_assert_int_eq(status, 0);
+    ck_assert(!is_there(0) && is_there(1) && is_there(2) && is_there(3));
+    bound(each);
+    ck_assert(!is_there(1) && !is_there(2) && is_there(3));
 }
 END_TEST
 
 START_TEST(test_locked)
 {
+    uint64_t each = taken();
     int fd = open("folder", O_RDONLY | O_DIRECTORY);
 
     ck_assert_int_ge(fd, 0);
-    file(0, 100);
-    file(1, 100);
+    file(0, SIZE);
+    file(1, SIZE);
     ck_assert_int_eq(flock(fd, LOCK_EX), 0);
-    ccprof_folder_bound("folder", 100);
+    ck_assert(!bound(each));
     ck_assert(is_there(0));
     close(fd);
-    ccprof_folder_bound("folder", 100);
+    ck_assert(bound(each));
     ck_assert(!is_there(0) && is_there(1));
-    ccprof_folder_bound("nowhere", 100);
+    ck_assert(!ccprof_folder_bound("nowhere", "", each));
 }
 END_TEST
 
@@ -126,6 +241,11 @@ int main(void)
     tcase_add_checked_fixture(tests, setup, NULL);
     tcase_add_test(tests, test_names);
     tcase_add_test(tests, test_oldest);
+    tcase_add_test(tests, test_taken);
+    tcase_add_test(tests, test_others);
+    tcase_add_test(tests, test_ahead);
+    tcase_add_test(tests, test_written);
+    tcase_add_test(tests, test_users);
     tcase_add_test(tests, test_locked);
     suite_add_tcase(suite, tests);
     return runner_run(suite);
