@@ -269,18 +269,18 @@ static void targets_clear(struct targets_entry *entries, size_t count)
         targets_store(&entries[i].count, 0);
 }
 
+/* Another thread may make a child between any two of these: what is freed is in no place
+   then.  */
 static void targets_drop_telling(void)
 {
-    targets_free(atomic_load(&telling.table));
-    atomic_store(&telling.table, NULL);
+    targets_free(atomic_exchange(&telling.table, NULL));
     telling.lost = 0;
 }
 
 static void targets_forget_told(void)
 {
     targets_drop_telling();
-    targets_free(atomic_load(&told.table));
-    atomic_store(&told.table, NULL);
+    targets_free(atomic_exchange(&told.table, NULL));
     told.lost = 0;
 }
 
@@ -401,15 +401,12 @@ int ccprof_targets_each(ccprof_targets_visit *visit, void *context, bool slice)
 /* Nothing was visited, or not all: it comes the next time.  */
 void ccprof_targets_told(void)
 {
-    struct targets_table *before = atomic_load(&told.table);
-
     if (!atomic_load(&telling.table) && telling.lost == 0)
         return;
-    atomic_store(&told.table, atomic_load(&telling.table));
+    targets_free(atomic_exchange(&told.table, NULL));
+    atomic_store(&told.table, atomic_exchange(&telling.table, NULL));
     told.lost = telling.lost;
-    atomic_store(&telling.table, NULL);
     telling.lost = 0;
-    targets_free(before);
 }
 
 bool ccprof_targets_any(void)

@@ -53,11 +53,12 @@ static void tell_bounds(struct regions_figures *all, const struct regions_figure
     all->first = tell_more(tell_less(all->first, all->max), all->min);
 }
 
-/* Cold calls have no buckets of their own.  */
+/* Cold calls have no buckets of their own.  A thread that was stopped in the middle of a
+   call's end may have the time of one that does not count yet: tell_later.  */
 static void tell_cold(struct regions_figures *all, const struct regions_figures *told)
 {
     if (all->cold == 0) {
-        all->cold_min = all->cold_max = 0;
+        all->cold_total = all->cold_min = all->cold_max = 0;
     } else if (told->cold != 0) {
         if (all->cold_min >= told->cold_min)
             all->cold_min = tell_more(all->cold_min, all->min);
@@ -100,6 +101,13 @@ static bool tell_remember(struct regions_node *path, const struct regions_figure
     return true;
 }
 
+/* What is left in ALL of a call that does not count yet is not told now.  */
+static void tell_later(struct regions_node *path, const struct regions_figures *all)
+{
+    if (all->cold == 0)
+        path->telling->figures.cold_total -= all->cold_total;
+}
+
 bool ccprof_regions_tell(struct regions_node *path, struct regions_figures *all,
                          bool slice)
 {
@@ -110,9 +118,14 @@ bool ccprof_regions_tell(struct regions_node *path, struct regions_figures *all,
     told = path->told ? &path->told->figures : NULL;
     if (!told || told->count == 0)
         return true;
-    if (all->count == told->count)
+    if (all->count == told->count) {
+        if (slice)
+            path->telling->open = 0;
         return false;
+    }
     tell_subtract(all, told);
+    if (slice)
+        tell_later(path, all);
     tell_bounds(all, told);
     tell_cold(all, told);
     return true;
@@ -127,6 +140,9 @@ void ccprof_regions_tell_begin(void)
 
 void ccprof_regions_untold(struct regions_node *path)
 {
+    /* Another thread was exchanging them.  */
+    if (path->telling == path->told)
+        path->telling = NULL;
     if (path->told)
         memset(&path->told->figures, 0, sizeof path->told->figures);
     if (path->telling)

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: rt/regions/regions-tell.c */
+/* What of a path's calls goes into which slice.  */
+
+#include <check.h>
+#include <string.h>
+
+#include "rt/regions/regions-inside.h"
+#include "rt/regions/regions.h"
+#include "runner.h"
+
+static struct regions_node path, nodes[8];
+static size_t used;
+
+struct regions_node *ccprof_regions_paths(void)
+{
+    return &path;
+}
+
+struct regions_node *ccprof_regions_node_new(void)
+{
+    ck_assert_uint_lt(used, sizeof nodes / sizeof *nodes);
+    return &nodes[used++];
+}
+
+static void setup(void)
+{
+    memset(&path, 0, sizeof path);
+    memset(nodes, 0, sizeof nodes);
+    used = 0;
+}
+
+/* So many calls of 5 ticks each, COLD of them cold.  */
+static struct regions_figures calls(uint64_t count, uint64_t cold)
+{
+    struct regions_figures figures = {.count = count,
+                                      .total = 5 * count,
+                                      .self = 5 * count,
+                                      .min = 5,
+                                      .max = 5,
+                                      .first = 5,
+                                      .cold = cold,
+                                      .cold_total = 5 * cold,
+                                      .cold_min = cold ? 5 : 0,
+                                      .cold_max = cold ? 5 : 0};
+    figures.bucket[5] = count;
+    return figures;
+}
+
+/* What a slice says of ALL; it is written, or not.  */
+static struct regions_figures slice(struct regions_figures all, bool written)
+{
+    ccprof_regions_tell_begin();
+    if (!ccprof_regions_tell(&path, &all, true))
+        memset(&all, 0, sizeof all);
+    if (written)
+        ccprof_regions_told();
+    return all;
+}
+
+static void assert_calls(struct regions_figures got, uint64_t count, uint64_t total)
+{
+    ck_assert_uint_eq(got.count, count);
+    ck_assert_uint_eq(got.bucket[5], count);
+    ck_assert_uint_eq(got.total, total);
+}
+
+START_TEST(test_each_call_once)
+{
+    assert_calls(slice(calls(3, 0), true), 3, 15);
+    assert_calls(slice(calls(3, 0), true), 0, 0);
+    /* What was not written comes again.  */
+    assert_calls(slice(calls(7, 0), false), 4, 20);
+    assert_calls(slice(calls(8, 0), true), 5, 25);
+    assert_calls(slice(calls(9, 0), true), 1, 5);
+}
+END_TEST
+
+/* The time of a call is there that does not count yet: both come with the next slice.  */
+START_TEST(test_torn)
+{
+    struct regions_figures torn = calls(3, 0);
+
+    assert_calls(slice(calls(3, 0), true), 3, 15);
+    torn.total += 5;
+    assert_calls(slice(torn, true), 0, 0);
+    assert_calls(slice(calls(4, 0), true), 1, 5);
+}
+END_TEST
+
+/* A call is cold, but its time is not there yet: it comes with the next cold one, and no
+   slice has cold time without cold calls.  */
+START_TEST(test_torn_cold)
+{
+    struct regions_figures torn = calls(2, 2), got;
+
+    torn.cold_total = 5;
+    got = slice(torn, true);
+    ck_assert_uint_eq(got.cold, 2);
+    ck_assert_uint_eq(got.cold_total, 5);
+    got = slice(calls(3, 2), true);
+    ck_assert_uint_eq(got.count, 1);
+    ck_assert_uint_eq(got.cold, 0);
+    ck_assert_uint_eq(got.cold_total, 0);
+    ck_assert_uint_eq(got.cold_max, 0);
+    got = slice(calls(4, 3), true);
+    ck_assert_uint_eq(got.cold, 1);
+    ck_assert_uint_eq(got.cold_total, 10);
+}
+END_TEST
+
+/* A child is made at any moment while the parent tells.  */
+START_TEST(test_child)
+{
+    assert_calls(slice(calls(3, 0), true), 3, 15);
+    assert_calls(slice(calls(4, 0), true), 1, 5);
+    path.telling = path.told;
+    ccprof_regions_untold(&path);
+    assert_calls(slice(calls(2, 0), true), 2, 10);
+    assert_calls(slice(calls(5, 0), true), 3, 15);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("rt regions-tell");
+    TCase *tests = tcase_create("all");
+
+    tcase_add_checked_fixture(tests, setup, NULL);
+    tcase_add_test(tests, test_each_call_once);
+    tcase_add_test(tests, test_torn);
+    tcase_add_test(tests, test_torn_cold);
+    tcase_add_test(tests, test_child);
+    suite_add_tcase(suite, tests);
+    return runner_run(suite);
+}
