@@ -2,11 +2,10 @@
 
 #include "mlprof/builds.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/path.h"
 #include "mlprof/inputs.h"
+#include "mlprof/program/program.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 bool builds_add(struct builds *builds, const char *path, struct fault *fault)
 {
@@ -30,19 +29,10 @@ static const char *named(const struct builds *builds,
     return NULL;
 }
 
-/* The path of what was measured is the kernel's (inputs_measured_path).  */
-static bool same_name(const char *path, const struct profile_module *measured)
-{
-    char *other = inputs_measured_path(measured->path);
-    bool same = strcmp(path_last(path), path_last(other)) == 0;
-    free(other);
-    return same;
-}
-
 bool builds_has(const struct builds *builds, const char *path,
                 const struct profile_module *measured)
 {
-    return same_name(path, measured) || named(builds, measured);
+    return program_same_name(path, measured->path) || named(builds, measured);
 }
 
 bool builds_find(const struct builds *builds, const char *path, struct profile *data,

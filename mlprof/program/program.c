@@ -15,9 +15,7 @@ static const char *id_text(const char *build_id)
     return build_id ? build_id : "none";
 }
 
-/* MEASURED is the kernel's path, which goes on if the file was replaced while the program
-   ran (readlink of /proc/PID/exe, proc(5)).  */
-static bool same_name(const char *path, const char *measured)
+bool program_same_name(const char *path, const char *measured)
 {
     const char *name = path_last(path), *other = path_last(measured);
     size_t length = strlen(name);
@@ -47,7 +45,7 @@ bool program_check(const struct tables *executable, const struct profile *data,
                          "measured with %s, which has loaded %s: name that program; its "
                          "shared objects are found by their paths",
                          measured, path);
-    if (!same_name(path, measured))
+    if (!program_same_name(path, measured))
         return fault_set(fault, FAULT_MISMATCH, file, "measured with %s, not with %s",
                          path_last(measured), path_last(path));
     return fault_set(

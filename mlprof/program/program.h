@@ -40,6 +40,11 @@ bool program_is_profiled(const struct program *program);
 /* Whether any module that was opened holds code of the kind time-field.  */
 bool program_has_field(const struct program *program);
 
+/* Whether the files are called the same, wherever they are.  MEASURED is the kernel's
+   path, which goes on if the file was replaced while the program ran (readlink of
+   /proc/PID/exe, proc(5)).  */
+bool program_same_name(const char *path, const char *measured);
+
 /* DATA, which was read from FILE, was measured with EXECUTABLE; otherwise a FAULT that
    names FILE.  */
 bool program_check(const struct tables *executable, const struct profile *data,
