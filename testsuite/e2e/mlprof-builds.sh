@@ -233,3 +233,44 @@ main 2
 twin() (code.cc:4) 2
 twin() (other.cc:2) 6
 END
+
+echo 'Calls in Fortran: procedures of modules, and internal ones'
+have "$FC" 'Fortran' || exit 0
+# fortran FOLDER LINES TIMES: a program like those.
+fortran() {
+    mkdir -p "$1"
+    {
+        yes '' | head -n "$2"
+        printf '%s\n' 'module shapes' 'contains' '  subroutine area(x, y)' '    real :: x, y' '    y = inner(x)' '  contains' \
+            '    real function inner(z)' '      real :: z' '      inner = z + 1' '    end function' '  end subroutine' \
+            '  subroutine size(y)' '    real :: y' '    y = inner(y)' '  contains' \
+            '    real function inner(z)' '      real :: z' '      inner = z - 1' '    end function' '  end subroutine'
+        [ "$1" = r1 ] || printf '%s\n' '  subroutine added(y)' '    real :: y' '    y = 0' '  end subroutine'
+        printf '%s\n' 'end module' 'program prog' '  use shapes' '  real :: y'
+        echo "  do i = 1, $3"
+        printf '%s\n' '    call area(real(i), y)' '  end do' '  call size(y)'
+        [ "$1" = r1 ] || echo '  call added(y)'
+        printf '%s\n' '  if (y < 0) print *, y' 'end program'
+    } >"$1/code.f90"
+    (
+        cd "$1"
+        pfc -O1 -fno-inline -fplugin-arg-ccprof-profile=count code.f90 -o code
+        CCPROF=output=../"$1".out ./code >/dev/null
+    )
+}
+fortran r1 0 10
+fortran r2 3 7
+for files in 'r1.out r2.out' 'r2.out r1.out'; do
+    # shellcheck disable=SC2086
+    merged 0 -names plain -csv - r1/code $files
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "calls") column = i; next } { print $1, $column }' out | sort >got
+    holds got <<'END'
+main 2
+prog 2
+shapes.added 1
+shapes.area 17
+shapes.area.inner 17
+shapes.size 2
+shapes.size.inner 2
+END
+done
