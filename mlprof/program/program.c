@@ -71,7 +71,8 @@ static bool open_module(const struct profile_module *module, struct tables **tab
                      id_text(tables_build_id(*tables)), id_text(module->build_id));
 }
 
-static void warn_of_missing(const char *path, const struct fault *why)
+/* WHY begins with the path.  */
+static void warn_of_left_out(const char *path, const struct fault *why)
 {
     struct fault warning = {0};
     fault_set(&warning, FAULT_FILE, path, "%s; its code counts as unprofiled",
@@ -125,9 +126,9 @@ static bool open_wanted(struct program *program, const struct profile *profile,
     if (!good && tolerant) {
         tables_close(*tables);
         *tables = NULL;
-        warn_of_missing(module->path, fault);
+        warn_of_left_out(module->path, fault);
     } else if (good && fault->kind == FAULT_FILE && module->path[0] == '/') {
-        warn_of_missing(module->path, fault);
+        warn_of_left_out(module->path, fault);
     }
     if (good || tolerant)
         fault_clear(fault);
