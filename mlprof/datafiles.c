@@ -12,6 +12,7 @@
 #include "mlprof/profile/mlmon.h"
 #include "mlprof/program/program.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,7 @@ struct sum {
     struct fault *fault;
     struct builds builds; /* that are named, with -merge-builds */
     size_t files;         /* begun */
+    bool several;         /* are named */
     bool told_stacks;     /* that only some have stacks */
     bool told_times;      /* that times are left out */
 };
@@ -186,11 +188,25 @@ static bool add(struct sum *sum, const char *path)
                                   : add_file(sum, path, sum->fault);
 }
 
+/* What `mlmon.out.*' finds beside the others where a process was killed while it wrote:
+   it may be cut off, or what is in another file, too.  */
+static bool leave_unfinished(struct sum *sum, const char *path)
+{
+    struct fault line = {0};
+    if (!sum->several || !datafolder_is_unfinished(path) || inputs_is_folder(path))
+        return false;
+    fault_set(&line, FAULT_FILE, path, "was not finished, and left out");
+    progress_clear();
+    fault_print(&line);
+    fault_clear(&line);
+    return true;
+}
+
 /* Adds a file, or a folder, to DATA, a sum, or with -tolerant says why not.  */
 static bool try_file(void *data, const char *path)
 {
     struct sum *sum = data;
-    return tolerate(sum, add(sum, path));
+    return leave_unfinished(sum, path) || tolerate(sum, add(sum, path));
 }
 
 /* Whether an operand is another build of the program.  */
@@ -232,11 +248,29 @@ static bool begin_builds(struct sum *sum)
     return true;
 }
 
+/* Files of an older run with more processes, which the next one leaves where they are.
+ */
+static void warn_of_jobs(const struct profile *profile)
+{
+    struct fault warning = {0};
+    uint64_t least, most = origins_size(&profile->origins, &least);
+    if (least == most)
+        return;
+    fault_set(&warning, FAULT_MISMATCH, "data files",
+              "of jobs of %" PRIu64 " and of %" PRIu64
+              " ranks, which are added up: are there any of an older run?",
+              least, most);
+    progress_clear();
+    fault_print(&warning);
+    fault_clear(&warning);
+}
+
 static bool read_all(struct sum *sum)
 {
     const struct options *options = sum->options;
     if (options->merge_builds && !begin_builds(sum))
         return false;
+    sum->several = options->operand_count > 2 || options->lists.count;
     for (size_t i = 1; i < options->operand_count; i++)
         if (!is_build(options, i) && !try_file(sum, options->operands[i]))
             return false;
@@ -254,6 +288,8 @@ bool datafiles_read(struct profile *profile, const struct options *options,
         .options = options, .executable = executable, .profile = profile, .fault = fault};
     bool good = read_all(&sum);
     builds_free(&sum.builds);
+    if (good)
+        warn_of_jobs(profile);
     if (good)
         packed_sort(&profile->origins.shares);
     return good;

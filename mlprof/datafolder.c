@@ -72,7 +72,7 @@ static void tell_of_others(const struct datafolder *folder)
         tell(&line);
 }
 
-static bool is_unfinished(const char *name)
+bool datafolder_is_unfinished(const char *name)
 {
     size_t length = strlen(name), tail = strlen(UNFINISHED);
     return length >= tail && strcmp(name + length - tail, UNFINISHED) == 0;
@@ -93,7 +93,7 @@ static enum found find(const char *path, struct profile *head, struct fault *fau
     bool is_there = stat(path, &status) == 0;
     if (!is_there && errno == ENOENT)
         return FOUND_GONE;
-    if (is_unfinished(path) ||
+    if (datafolder_is_unfinished(path) ||
         (is_there && (!S_ISREG(status.st_mode) || status.st_size == 0)))
         return FOUND_OTHER;
     if (mlmon_read_program(head, path, fault))

@@ -17,6 +17,10 @@ bool datafolder_each(const char *path, bool tolerant,
                                  const struct profile *head),
                      void *data, struct fault *fault);
 
+/* Whether it is called as one that is still being written, or was when its process was
+   killed.  */
+bool datafolder_is_unfinished(const char *name);
+
 /* Whether a file that was there is no more: what keeps a folder within its bound (keep=
    of ccprof(1)) may have removed it meanwhile, which is no error.  */
 bool datafolder_is_gone(const char *file);

@@ -151,9 +151,9 @@ static void spread(struct evaluate_result *result, const struct evaluate_wishes 
     if (profile_measure(profile) != PROFILE_SAMPLES)
         return;
     if (!over && wishes->groups)
-        over = origins->kept && origins_ranks(origins) ? SPREAD_RANKS
-               : profile->thread_names.count > 1       ? SPREAD_THREADS
-                                                       : SPREAD_NOTHING;
+        over = origins->kept && origins_ranks(origins) > 1 ? SPREAD_RANKS
+               : profile->thread_names.count > 1           ? SPREAD_THREADS
+                                                           : SPREAD_NOTHING;
     if (over)
         spread_find(&result->spread, over, &result->rows, profile);
 }

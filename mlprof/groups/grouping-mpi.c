@@ -12,11 +12,12 @@
 
 /* What C calls the function of MPI with that name between angle brackets, to be freed;
    NULL if it is none.  Programs in C call MPI_Send or, by its second name
-   (MPI 4.0, 15.2), PMPI_Send; those in Fortran mpi_send_, mpi_send__, or mpi_send_f08_.
- */
+   (MPI 4.0, 15.2), PMPI_Send; those in Fortran mpi_send_, mpi_send__, mpi_send_f08_, or
+   in MPICH mpi_send_f08ts_ and mpi_send_f08ts_large_.  */
 static char *mpi_name(const char *name)
 {
-    static const char prefix[] = "MPI_", f08[] = "_f08";
+    static const char prefix[] = "MPI_";
+    static const char *const endings[] = {"_large", "_f08ts", "_f08"};
     if (*name++ != '<')
         return NULL;
     name += *name == 'P' || *name == 'p';
@@ -31,8 +32,11 @@ static char *mpi_name(const char *name)
     call[strlen(prefix)] = (char)toupper(call[strlen(prefix)]);
     while (length && call[length - 1] == '_')
         call[--length] = '\0';
-    if (length > strlen(f08) && strcmp(call + length - strlen(f08), f08) == 0)
-        call[length - strlen(f08)] = '\0';
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        size_t tail = strlen(endings[i]);
+        if (length > tail && strcmp(call + length - tail, endings[i]) == 0)
+            call[length -= tail] = '\0';
+    }
     return call;
 }
 

@@ -28,9 +28,9 @@ static char *worker_name(const struct view *view, uint32_t worker)
 {
     bool ranks = view->spread->over == SPREAD_RANKS;
     char *number = imbalance_worker(view, worker);
+    const struct spread_worker *of = &view->spread->workers[worker];
     const char *host =
-        ranks ? origins_host(&view->profile->origins, view->spread->workers[worker])
-              : NULL;
+        ranks && !of->moved ? origins_host(&view->profile->origins, of->number) : NULL;
     char *name = buf_format("%s %s%s%s", ranks ? "rank" : "thread", number,
                             host ? ", " : "", host ? host : "");
     free(number);

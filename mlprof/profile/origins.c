@@ -29,6 +29,9 @@ uint32_t origins_add(struct origins *origins, const char *host,
             .host = number, .ranked = like->ranked, .rank = like->rank};
     }
     struct origins_origin *sum = &origins->origins[origin];
+    uint64_t least = like->least_size ? like->least_size : like->size;
+    if (like->size && (sum->size == 0 || least < sum->least_size))
+        sum->least_size = least;
     if (like->size > sum->size)
         sum->size = like->size;
     sum->files += like->files;
@@ -53,8 +56,28 @@ void origins_merge(struct origins *into, const struct origins *from, uint32_t *t
 
 size_t origins_ranks(const struct origins *origins)
 {
-    size_t ranks = 0;
-    for (size_t i = 0; i < origins->count; i++)
-        ranks += origins->origins[i].ranked;
-    return ranks;
+    struct index ranks = {0};
+    size_t count = 0;
+    for (size_t i = 0; i < origins->count; i++) {
+        bool fresh = false;
+        if (origins->origins[i].ranked)
+            index_put(&ranks, origins->origins[i].rank, 0, 0, &fresh);
+        count += fresh;
+    }
+    index_free(&ranks);
+    return count;
+}
+
+uint64_t origins_size(const struct origins *origins, uint64_t *least)
+{
+    uint64_t most = 0;
+    *least = 0;
+    for (size_t i = 0; i < origins->count; i++) {
+        const struct origins_origin *origin = &origins->origins[i];
+        if (origin->size && (*least == 0 || origin->least_size < *least))
+            *least = origin->least_size;
+        if (origin->size > most)
+            most = origin->size;
+    }
+    return most;
 }

@@ -16,7 +16,9 @@
 struct origins_origin {
     uint32_t host; /* number in the hosts; ORIGINS_UNKNOWN: the file does not tell */
     bool ranked;
-    uint64_t rank, size;                      /* size: of the job, 0 if it is not known */
+    uint64_t rank;
+    uint64_t size, least_size; /* of the jobs: the largest and the smallest that is known,
+                                  0 if none is */
     uint64_t files, cpu, wall, samples, lost; /* sums; nanoseconds of CPU and wall */
 };
 
@@ -50,7 +52,11 @@ void origins_merge(struct origins *into, const struct origins *from, uint32_t *t
 #define ORIGINS_NO_RANKS                                                                 \
     "the data do not tell ranks, the processes of a job that a launcher of MPI starts"
 
-/* How many a launcher has numbered.  */
+/* How many numbers launchers have given.  */
 size_t origins_ranks(const struct origins *origins);
+
+/* How many processes the largest of their jobs has, 0 if that is not known; *LEAST: the
+   smallest.  */
+uint64_t origins_size(const struct origins *origins, uint64_t *least);
 
 #endif

@@ -5,6 +5,8 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/statistics.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,19 +21,14 @@ struct finder {
     size_t touched_count;
 };
 
-/* The number of the worker that is called NUMBER in the profile.  */
-static uint32_t put_worker(struct finder *find, struct index *index, size_t *capacity,
-                           uint32_t number)
+/* Adds a worker that is called NUMBER in the profile.  */
+static uint32_t add_worker(struct finder *find, size_t *capacity, uint32_t number)
 {
     struct spread *spread = find->spread;
-    bool fresh;
-    uint32_t worker = index_put(index, number, 0, 0, &fresh);
-    if (fresh) {
-        spread->workers =
-            buf_grow(spread->workers, capacity, worker + 1, sizeof *spread->workers);
-        spread->workers[spread->count++] = number;
-    }
-    return worker;
+    spread->workers =
+        buf_grow(spread->workers, capacity, spread->count + 1, sizeof *spread->workers);
+    spread->workers[spread->count] = (struct spread_worker){.number = number};
+    return (uint32_t)spread->count++;
 }
 
 /* By rank, those of one rank by their first file.  */
@@ -56,21 +53,32 @@ static uint32_t *ranked(const struct origins *origins, size_t *count)
     return found;
 }
 
-/* Ranks without a sample are workers, too.  */
+/* By origin, to be freed.  Ranks without a sample are workers, too; those of several runs
+   are one wherever they ran.  */
+static uint32_t *find_workers(struct finder *find, const struct origins *origins)
+{
+    uint32_t *workers = buf_alloc((origins->count + 1) * sizeof *workers);
+    size_t capacity = 0, count;
+    uint32_t *numbers = ranked(origins, &count);
+    for (size_t i = 0; i < count; i++) {
+        const struct origins_origin *origin = &origins->origins[numbers[i]];
+        const struct origins_origin *before =
+            i ? &origins->origins[numbers[i - 1]] : NULL;
+        bool same = before && before->rank == origin->rank;
+        uint32_t worker = same ? (uint32_t)find->spread->count - 1
+                               : add_worker(find, &capacity, numbers[i]);
+        find->spread->workers[worker].moved |= same && before->host != origin->host;
+        workers[numbers[i]] = worker;
+    }
+    free(numbers);
+    return workers;
+}
+
 static void find_ranks(struct finder *find, const struct profile *profile)
 {
     const struct origins *origins = &profile->origins;
     const struct stacks *stacks = &find->rows->stacks;
-    struct index index = {0};
-    size_t capacity = 0, count;
-    uint32_t *numbers = ranked(origins, &count);
-    for (size_t i = 0; i < count; i++)
-        put_worker(find, &index, &capacity, numbers[i]);
-    free(numbers);
-    uint32_t *workers = buf_alloc((origins->count + 1) * sizeof *workers);
-    for (uint32_t i = 0; i < origins->count; i++)
-        if (origins->origins[i].ranked)
-            workers[i] = put_worker(find, &index, &capacity, i);
+    uint32_t *workers = find_workers(find, origins);
     struct shares scratch = {0};
     for (uint32_t node = 0; node < stacks->node_count; node++) {
         struct shares_own own = packed_of(&stacks->origins, node, &scratch);
@@ -84,34 +92,75 @@ static void find_ranks(struct finder *find, const struct profile *profile)
     }
     shares_free(&scratch);
     free(workers);
-    index_free(&index);
+}
+
+/* A thread of its own, by its number; several have none (stacks_add_around).  */
+struct thread {
+    uint64_t number;
+    uint32_t copy;
+};
+
+static bool thread_of(const struct stacks *stacks, uint32_t node, struct thread *thread)
+{
+    thread->copy = stacks->nodes[node].copy;
+    return stacks->nodes[node].parent == STACKS_NONE &&
+           stacks_what(stacks, node) == STACKS_THREAD &&
+           sscanf(stacks->sources[stacks->copies[thread->copy].source].name,
+                  "[thread %" SCNu64 " ", &thread->number) == 1;
+}
+
+static int by_number(const void *one, const void *other)
+{
+    const struct thread *a = one, *b = other;
+    return a->number != b->number ? (a->number > b->number) - (a->number < b->number)
+                                  : (a->copy > b->copy) - (a->copy < b->copy);
+}
+
+/* By the copy that stands for a thread its worker, to be freed; STACKS_NONE: none.  */
+static uint32_t *number_threads(struct finder *find)
+{
+    const struct stacks *stacks = &find->rows->stacks;
+    uint32_t *workers = buf_alloc((stacks->copy_count + 1) * sizeof *workers);
+    struct thread *threads = NULL;
+    size_t count = 0, capacity = 0, room = 0;
+    memset(workers, 0xff, stacks->copy_count * sizeof *workers);
+    for (uint32_t i = 0; i < stacks->node_count; i++) {
+        struct thread thread;
+        if (!thread_of(stacks, i, &thread))
+            continue;
+        threads = buf_grow(threads, &room, count + 1, sizeof *threads);
+        threads[count++] = thread;
+    }
+    if (count)
+        qsort(threads, count, sizeof *threads, by_number);
+    for (size_t i = 0; i < count; i++)
+        if (workers[threads[i].copy] == STACKS_NONE)
+            workers[threads[i].copy] = add_worker(find, &capacity, threads[i].copy);
+    free(threads);
+    return workers;
 }
 
 /* A thread is the outermost frame.  */
 static void find_threads(struct finder *find)
 {
     const struct stacks *stacks = &find->rows->stacks;
+    uint32_t *workers = number_threads(find);
     uint32_t *threads = buf_alloc((stacks->node_count + 1) * sizeof *threads);
-    struct index index = {0};
-    size_t capacity = 0;
     for (uint32_t i = 0; i < stacks->node_count; i++) {
         const struct stacks_node *node = &stacks->nodes[i];
-        bool root = node->parent == STACKS_NONE;
-        threads[i] = !root ? threads[node->parent]
-                     : stacks_what(stacks, i) == STACKS_THREAD
-                         ? put_worker(find, &index, &capacity, node->copy)
-                         : STACKS_NONE;
+        threads[i] =
+            node->parent == STACKS_NONE ? workers[node->copy] : threads[node->parent];
         if (threads[i] == STACKS_NONE)
             find->spread->apart += node->count;
         else if (node->count)
             packed_add(&find->pieces, threads[i], i, node->count);
     }
-    index_free(&index);
     free(threads);
+    free(workers);
 }
 
-/* Adds COUNT samples with NODE as the innermost to the rows on its stack, to each once.
- */
+/* Adds COUNT samples with NODE as the innermost to the rows on its stack, to each once;
+   not to threads, which are workers or what these do.  */
 static void add_stack(struct finder *find, uint32_t node, uint64_t count)
 {
     uint32_t number = ++find->number;
@@ -119,7 +168,8 @@ static void add_stack(struct finder *find, uint32_t node, uint64_t count)
     for (uint32_t at = node; at != STACKS_NONE;
          at = find->rows->stacks.nodes[at].parent) {
         uint32_t row = rows_of_node(find->rows, at);
-        if (find->seen[row] == number)
+        if (find->seen[row] == number ||
+            stacks_what(&find->rows->stacks, at) == STACKS_THREAD)
             continue;
         find->seen[row] = number;
         if (find->stack[row] == 0)
@@ -128,8 +178,8 @@ static void add_stack(struct finder *find, uint32_t node, uint64_t count)
     }
 }
 
-static void add_worker(struct spread_load *load, uint32_t *workers, uint32_t worker,
-                       uint64_t *count)
+static void add_load(struct spread_load *load, uint32_t *workers, uint32_t worker,
+                     uint64_t *count)
 {
     if (*count == 0)
         return;
@@ -148,10 +198,10 @@ static void end_worker(struct finder *find, uint32_t worker)
     for (size_t i = 0; i < find->touched_count; i++) {
         uint32_t row = find->touched[i];
         packed_add(&find->spread->loads, row, worker, find->own[row]);
-        add_worker(&find->spread->own[row], &find->own_workers[row], worker,
-                   &find->own[row]);
-        add_worker(&find->spread->stack[row], &find->workers[row], worker,
-                   &find->stack[row]);
+        add_load(&find->spread->own[row], &find->own_workers[row], worker,
+                 &find->own[row]);
+        add_load(&find->spread->stack[row], &find->workers[row], worker,
+                 &find->stack[row]);
     }
     find->touched_count = 0;
 }

@@ -19,10 +19,16 @@ struct spread_load {
                      runs */
 };
 
+struct spread_worker {
+    uint32_t number; /* of an origin of the profile with that rank, the first; or of the
+                        copy that stands for the thread */
+    bool moved;      /* the rank ran on several hosts */
+};
+
 struct spread {
     enum spread_over over;
-    uint32_t *workers; /* origins of the profile, or the copies that stand for threads */
-    size_t count;      /* of them */
+    struct spread_worker *workers; /* by rank, or by the number of the thread */
+    size_t count;                  /* of them */
     struct spread_load *own, *stack; /* by row: while it was the innermost, and while it
                                         was anywhere on the stack */
     struct packed loads; /* of the rows by themselves, sorted: those of each worker */

@@ -61,10 +61,13 @@ static void print_engines(FILE *out, unsigned set)
 static void print_files(FILE *out, const struct profile *profile)
 {
     size_t ranks = origins_ranks(&profile->origins);
+    uint64_t least, size = origins_size(&profile->origins, &least);
     if (profile->files < 2)
         return;
     fprintf(out, ", %" PRIu64 " data files", profile->files);
-    if (ranks)
+    if (ranks && ranks < size)
+        fprintf(out, " of %zu of %" PRIu64 " ranks", ranks, size);
+    else if (ranks)
         fprintf(out, " of %zu rank%s", ranks, ranks == 1 ? "" : "s");
     if (profile->origins.hosts.count > 1)
         fprintf(out, " on %zu hosts", profile->origins.hosts.count);

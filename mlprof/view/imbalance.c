@@ -79,15 +79,14 @@ static const struct rows_row **find_rows(const struct view *view, size_t *count)
 
 char *imbalance_worker(const struct view *view, uint32_t worker)
 {
-    uint32_t number = view->spread->workers[worker];
+    uint32_t number = view->spread->workers[worker].number;
     if (view->spread->over == SPREAD_RANKS)
         return buf_format("%" PRIu64, view->profile->origins.origins[number].rank);
     const struct stacks *stacks = &view->rows->stacks;
     const char *name = stacks->sources[stacks->copies[number].source].name;
-    uint64_t thread;
-    return sscanf(name, "[thread %" SCNu64 " ", &thread) == 1
-               ? buf_format("%" PRIu64, thread)
-               : buf_copy("others");
+    uint64_t thread = 0;
+    sscanf(name, "[thread %" SCNu64 " ", &thread);
+    return buf_format("%" PRIu64, thread);
 }
 
 static char *seconds(const struct view *view, double samples)

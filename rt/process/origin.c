@@ -18,13 +18,15 @@ static struct {
     char rank[ORIGIN_DIGITS + 1], ranks[ORIGIN_DIGITS + 1];
 } origin;
 
-/* Slurm says 0 in a batch script, too, where nothing is launched.  */
+/* A launcher may be started by another one, whose variables all its processes have: in a
+   step that Slurm starts with PMIx, MPICH's tells PMI_RANK.  Slurm says 0 in a batch
+   script, too, where nothing is launched.  */
 static const struct {
     const char *rank, *ranks, *needs;
 } launchers[] = {
     {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", NULL},
-    {"PMIX_RANK", NULL, NULL},
     {"PMI_RANK", "PMI_SIZE", NULL},
+    {"PMIX_RANK", NULL, NULL},
     {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_STEP_NUM_TASKS"},
 };
 

@@ -58,7 +58,8 @@ same got want
 run 0 "$MLPROF_ITSELF" prog $sum
 has out ', 5 data files of 4 ranks on 2 hosts$'
 run 0 "$MLPROF_ITSELF" prog a.out b.out
-has out ', 2 data files of 2 ranks$'
+has out ', 2 data files of 2 of 4 ranks$'
+same err /dev/null
 run 0 "$MLPROF_ITSELF" prog a.out
 hasnot out ' rank'
 # shellcheck disable=SC2086
@@ -90,6 +91,51 @@ else
     leave_out 'the page: there is no python3 or chromium'
 fi
 
+echo 'Two even runs, of which the second had two ranks elsewhere'
+again=
+for rank in 0 1 2 3; do
+    data first.$rank 400 100 0 "host x\\nrank $rank 4\\n"
+    data second.$rank 400 100 0 "host $([ $rank -lt 2 ] && echo x || echo z)\\nrank $rank 4\\n"
+    again="$again first.$rank second.$rank"
+done
+# shellcheck disable=SC2086
+run 0 "$MLPROF_ITSELF" -imbalance rank prog $again
+has out '^80.0%  8.00 s  8.00 s  8.00 s  *-  *-  *-  one$'
+has out ', 8 data files of 4 ranks on 2 hosts$'
+same err /dev/null
+# shellcheck disable=SC2086
+run 0 "$MLPROF_ITSELF" -html page.html prog $again
+sed -n 's/.*id="data">\([^<]*\).*/\1/p' page.html | base64 -d | gzip -dc >page.json
+grep -q '"workers": \["rank 0, x", "rank 1, x", "rank 2", "rank 3"\]' page.json || fail "$(grep -o '"workers".*' page.json)"
+
+echo 'Files of an older run with more ranks, and one that was not finished'
+data old.4 400 100 0 'host x\nrank 4 8\n'
+# shellcheck disable=SC2086
+run 0 "$MLPROF_ITSELF" prog $sum old.4
+echo 'mlprof: data files: of jobs of 4 and of 8 ranks, which are added up: are there any of an older run?' >want
+same err want
+has out ', 6 data files of 5 of 8 ranks on 2 hosts$'
+# Also if the ranks are the same.
+data old.0 400 100 0 'host x\nrank 0 8\n'
+# shellcheck disable=SC2086
+run 0 "$MLPROF_ITSELF" prog old.0 $sum
+same err want
+# shellcheck disable=SC2086
+run 0 "$MLPROF_ITSELF" -balance false prog $sum
+cp out table
+cp d.out d.out.4711.tmp
+sed '$d' d.out >e.out.4712.tmp
+# shellcheck disable=SC2086
+run 0 "$MLPROF_ITSELF" -balance false prog $sum d.out.4711.tmp e.out.4712.tmp
+same out table
+printf 'mlprof: %s: was not finished, and left out\n' d.out.4711.tmp e.out.4712.tmp >want
+same err want
+# It is read if nothing else is named.
+run 0 "$MLPROF_ITSELF" -balance false prog d.out.4711.tmp
+has out '^7.00 seconds'
+same err /dev/null
+rm ./*.tmp
+
 echo 'Files without a rank are no part'
 data f.out 1000 5 0 'host z\n'
 # shellcheck disable=SC2086
@@ -113,6 +159,31 @@ sed -e 's/^ccprof mlmon 5/ccprof mlmon 2/' -e '/^host/d' -e '/^rank/d' \
     -e "/^0 0 $one/d" -e '/^0 0/d' -e 's/^samples .*/samples 600/' a.out >threads.out
 run 0 "$MLPROF_ITSELF" -imbalance thread -balance false prog threads.out
 has out ' 3.00 s  2.00 s  4.00 s       1.33  1.00 s       1  one$'
+# Threads are no functions, by rank neither.
+run 0 "$MLPROF_ITSELF" -imbalance thread -sort stack -balance false prog threads.out
+has out ' 3.00 s  2.00 s  4.00 s       1.33  1.00 s       1  one$'
+hasnot out '\[thread'
+sed 's/^ccprof mlmon 2/ccprof mlmon 5/; /^kind /a\
+host x\
+rank 0 2' threads.out >ranked.0
+sed 's/^rank 0 2/rank 1 2/' ranked.0 >ranked.1
+run 0 "$MLPROF_ITSELF" -imbalance rank -sort stack -balance false prog ranked.0 ranked.1
+has out ' one$'
+hasnot out '\[thread'
+# The page of one rank tells its threads, in their order, whatever the data's is.
+sed 's/^0 thread 0x1 0/0 thread 0x3 0/; s/^0 thread 0x2 0/0 thread 0x1 0/; s/^0 thread 0x3 0/0 thread 0x2 0/' ranked.0 >turned
+for file in ranked.0 turned; do
+    run 0 "$MLPROF_ITSELF" -html page.html prog $file
+    sed -n 's/.*id="data">\([^<]*\).*/\1/p' page.html | base64 -d | gzip -dc >page.json
+    grep -q '"workers": \["thread 1", "thread 2"\]' page.json || fail "$(grep -o '"workers".*' page.json)"
+done
+# What several threads have together is no thread's.
+sed 's/^thread 1 main/thread 0 x\nthread 1 main/; s/^counts 4/counts 6/; /^0 thread 0x2 0/i\
+0 thread 0x0 0\
+1 0 '"$one"' 300' threads.out | sed 's/^samples 600/samples 900/' >others.out
+run 0 "$MLPROF_ITSELF" -imbalance thread -balance false prog others.out
+has out ' 3.00 s  2.00 s  4.00 s       1.33  1.00 s       1  one$'
+has out '^3.00 s of which the thread is not known are not told here$'
 
 echo 'What is refused'
 run 1 "$MLPROF_ITSELF" -by mpi prog mlmon.out

@@ -74,6 +74,7 @@ shown threads=yes
 loses only
 has out ' <unknown construct>$'
 has out '^<unknown construct>: '
+has out ' last\.omp '
 [ -z "$(cell last.omp 9)" ] || fail "last has $(cell last.omp 9)"
 # 16 of the 58 units are in last and other, in threads that libgomp has made.
 between 15 "$(awk -F, 'NR > 1 { sum += $4 } $3 == "unknown" { unknown = $4 }

@@ -39,6 +39,17 @@ done
 run 0 "$MLPROF" -raw true ranks mlmon.out.*
 has out '^step .*(1,314)$'
 
+echo 'One launcher in a step of another, and Slurm, which tells 0 where it has launched nothing.'
+rm -f mlmon.out*
+env PMIX_RANK=0 PMI_RANK=2 PMI_SIZE=4 ./ranks 5
+has mlmon.out.2 '^rank 2 4$'
+env PMIX_RANK=0 PMI_RANK=0 PMI_SIZE=1 OMPI_COMM_WORLD_RANK=5 OMPI_COMM_WORLD_SIZE=8 ./ranks 5
+has mlmon.out.5 '^rank 5 8$'
+env SLURM_PROCID=3 ./ranks 5
+[ -f mlmon.out ] || fail "a batch script: $(ls)"
+env SLURM_PROCID=3 SLURM_STEP_NUM_TASKS=4 ./ranks 5
+has mlmon.out.3 '^rank 3 4$'
+
 echo 'A child, and one that aborts.'
 rm -f mlmon.out*
 env PMI_RANK=3 ./ranks 5 fork

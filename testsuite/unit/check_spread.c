@@ -65,9 +65,9 @@ START_TEST(ranks)
     packed_sort(&made.rows.stacks.origins);
     spread_find(&spread, SPREAD_RANKS, &made.rows, &profile);
     ck_assert_uint_eq(spread.count, 3);
-    ck_assert_uint_eq(spread.workers[0], 0);
-    ck_assert_uint_eq(spread.workers[1], 2);
-    ck_assert_uint_eq(spread.workers[2], 3);
+    ck_assert_uint_eq(spread.workers[0].number, 0);
+    ck_assert_uint_eq(spread.workers[1].number, 2);
+    ck_assert_uint_eq(spread.workers[2].number, 3);
     ck_assert_uint_eq(spread.apart, 24);
     assert_load(&spread.own[KEEP_GRAPH_MAIN], 0, 0, 0, 0);
     assert_load(&spread.own[KEEP_GRAPH_F], 6, 0, 5, 2);
@@ -100,21 +100,51 @@ START_TEST(every_rank_has_some)
 }
 END_TEST
 
-/* What is under main's and z's calls are two threads; f is under main itself.  */
+/* The same rank elsewhere is one worker.  */
+START_TEST(ranks_of_several_runs)
+{
+    struct spread spread;
+    struct origins_origin zero = {.ranked = true}, one = {.ranked = true, .rank = 1};
+    origins_add(&profile.origins, "x", &zero);
+    origins_add(&profile.origins, "x", &one);
+    origins_add(&profile.origins, "y", &one);
+    share(2, 0, 7), share(2, 1, 3), share(2, 2, 2);
+    packed_sort(&made.rows.stacks.origins);
+    spread_find(&spread, SPREAD_RANKS, &made.rows, &profile);
+    ck_assert_uint_eq(spread.count, 2);
+    ck_assert(!spread.workers[0].moved && spread.workers[1].moved);
+    assert_load(&spread.own[KEEP_GRAPH_H], 12, 5, 7, 0);
+    spread_free(&spread);
+}
+END_TEST
+
+/* What is under main's and z's calls are two threads, the second of which was made
+   before; f is under main itself.  What several threads have together is no thread's.  */
 START_TEST(threads)
 {
     struct spread spread;
+    struct identity_source sources[KEEP_GRAPH_FUNCTIONS] = {0};
+    made.rows.stacks.sources = sources;
+    sources[made.copies[0].source].name = "[thread 10 a]";
+    sources[made.copies[made.nodes[6].copy].source].name = "[thread 2 b]";
     made.copies[0].what = STACKS_THREAD;
     made.nodes[6].parent = STACKS_NONE;
     made.copies[made.nodes[6].copy].what = STACKS_THREAD;
     spread_find(&spread, SPREAD_THREADS, &made.rows, &profile);
     ck_assert_uint_eq(spread.count, 2);
+    ck_assert_uint_eq(spread.workers[1].number, 0);
     ck_assert_uint_eq(spread.apart, 0);
-    assert_load(&spread.own[KEEP_GRAPH_K], 40, 10, 30, 0);
-    assert_load(&spread.own[KEEP_GRAPH_F], 10, 0, 10, 0);
-    assert_load(&spread.stack[KEEP_GRAPH_Z], 10, 0, 10, 1);
-    made.copies[0].what = STACKS_CODE;
+    assert_load(&spread.own[KEEP_GRAPH_K], 40, 10, 30, 1);
+    assert_load(&spread.own[KEEP_GRAPH_F], 10, 0, 10, 1);
+    assert_load(&spread.stack[KEEP_GRAPH_H], 60, 0, 60, 1);
+    assert_load(&spread.stack[KEEP_GRAPH_MAIN], 0, 0, 0, 0);
     spread_free(&spread);
+    sources[made.copies[0].source].name = "[other threads]";
+    spread_find(&spread, SPREAD_THREADS, &made.rows, &profile);
+    ck_assert_uint_eq(spread.count, 1);
+    ck_assert_uint_eq(spread.apart, 90);
+    spread_free(&spread);
+    made.copies[0].what = STACKS_CODE;
     spread_find(&spread, SPREAD_THREADS, &made.rows, &profile);
     ck_assert_uint_eq(spread.count, 1);
     ck_assert_uint_eq(spread.apart, 90);
@@ -160,6 +190,7 @@ int main(void)
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, ranks);
     tcase_add_test(tests, every_rank_has_some);
+    tcase_add_test(tests, ranks_of_several_runs);
     tcase_add_test(tests, threads);
     tcase_add_loop_test(tests, certain, 0, sizeof chances / sizeof *chances);
     suite_add_tcase(suite, tests);
