@@ -27,8 +27,8 @@ struct spread_worker {
 
 struct spread {
     enum spread_over over;
-    struct spread_worker *workers; /* by rank, or by the number of the thread */
-    size_t count;                  /* of them */
+    struct spread_worker *workers;   /* by rank, or by the number of the thread */
+    size_t count;                    /* of them */
     struct spread_load *own, *stack; /* by row: while it was the innermost, and while it
                                         was anywhere on the stack */
     struct packed loads; /* of the rows by themselves, sorted: those of each worker */
