@@ -412,9 +412,10 @@ START_TEST(test_rank)
         unsetenv(said[i].rank_variable);
         unsetenv(said[i].size_variable);
     }
+    /* MPICH's launcher in a step that Slurm started with PMIx.  */
     setenv("PMIX_RANK", "7", 1);
     setenv("PMI_RANK", "6", 1);
-    assert_output("/%r", "/7");
+    assert_output("/%r", "/6");
 }
 END_TEST
 
