@@ -49,7 +49,7 @@ measure() {
         END { show() }' out mlmon.out >>measured
 }
 
-# calm NAME COLUMN: the second least of the five runs. Others have the machine, too: what comes between the two
+# calm NAME COLUMN: the second least of the runs. Others have the machine, too: what comes between the two
 # clocks is any time, and never makes a region shorter.
 calm() {
     awk -v name="$1" -v column="$2" '$1 == name { print $column }' measured | sort -g | sed -n 2p
@@ -59,6 +59,12 @@ for settings in regions=yes regions=cpu; do
     rm -f measured
     for _ in 1 2 3 4 5; do
         measure $settings
+    done
+    # Where all of them were disturbed ten more are made.
+    more=10
+    while [ $more -gt 0 ] && awk -v off="$(calm 1us 2)" 'BEGIN { exit !(off > 0.02) }'; do
+        measure $settings
+        more=$((more - 1))
     done
     echo "$settings"
     cat measured
@@ -71,7 +77,7 @@ between 0 "$(calm usleep 4)" 0.2 'the part of CPU time of what sleeps'
 # A kernel may give a part of the CPU to others.
 between 0.2 "$(calm 10us 4)" 1.2 'the part of CPU time of what waits busily'
 # Here both sides are small times of this machine's, the costs as they were measured at the end and the shortest call:
-# in one run of the five neither has been disturbed.
+# in one run of them neither has been disturbed.
 nearest=$(awk '$1 == "around" { print ($2 < 0 ? -$2 : $2), $2 }' measured | sort -g | sed -n '1s/.* //p')
 between -0.1 "$nearest" 0.1 'what is left of a region that has others inside'
 

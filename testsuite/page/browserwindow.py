@@ -58,8 +58,12 @@ class Window:
         })()''' % json.dumps(selector))
 
     def click(self, selector):
-        if not self.where(selector):
-            raise LookupError(selector)
+        # On a busy machine it may be drawn later than what it belongs to.
+        end = time.monotonic() + 5
+        while not self.where(selector):
+            if time.monotonic() > end:
+                raise LookupError(selector)
+            time.sleep(0.02)
         # What scrolling changes is changed before the mouse goes down: rows are made anew.
         self.wait_frame()
         self.click_at(*self.where(selector))
