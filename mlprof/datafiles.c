@@ -25,6 +25,7 @@ struct sum {
     struct builds builds; /* that are named, with -merge-builds */
     size_t files;         /* begun */
     bool several;         /* are named */
+    bool unfinished;      /* one of them was left out */
     bool told_stacks;     /* that only some have stacks */
     bool told_times;      /* that times are left out */
 };
@@ -195,6 +196,7 @@ static bool leave_unfinished(struct sum *sum, const char *path)
     struct fault line = {0};
     if (!sum->several || !datafolder_is_unfinished(path) || inputs_is_folder(path))
         return false;
+    sum->unfinished = true;
     fault_set(&line, FAULT_FILE, path, "was not finished, and left out");
     progress_clear();
     fault_print(&line);
@@ -277,6 +279,9 @@ static bool read_all(struct sum *sum)
     for (size_t i = 0; i < options->lists.count; i++)
         if (!datafiles_each(options->lists.word[i], try_file, sum, sum->fault))
             return false;
+    if (!sum->files && sum->unfinished)
+        return fault_set(sum->fault, FAULT_FILE, "data files",
+                         "none was finished: name one alone to read it");
     return sum->files || !sum->builds.count ||
            fault_set(sum->fault, FAULT_FILE, "-merge-builds", "no data files are named");
 }

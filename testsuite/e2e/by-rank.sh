@@ -134,6 +134,9 @@ same err want
 run 0 "$MLPROF_ITSELF" -balance false prog d.out.4711.tmp
 has out '^7.00 seconds'
 same err /dev/null
+run 1 "$MLPROF_ITSELF" -balance false prog d.out.4711.tmp e.out.4712.tmp
+has err '^mlprof: data files: none was finished: name one alone to read it$'
+[ ! -s out ] || fail "$(cat out)"
 rm ./*.tmp
 
 echo 'Files without a rank are no part'
