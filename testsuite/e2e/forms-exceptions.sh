@@ -9,7 +9,7 @@ for level in -O0 -O1 -O2 -O3 -Os "-O2 -fnon-call-exceptions" "-O2 -flto"; do
     echo "$level"
     # shellcheck disable=SC2086
     pcxx $level "$KERNEL" "$FORMS/catch.cc" -o catch
-    as_said catch
+    as_said catch 98
     charged catch "$ALPHA" catcher catcher
     charged catch "$BETA" catcher catcher
     charged catch "$GAMMA" Guard::~Guard

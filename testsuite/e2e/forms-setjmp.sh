@@ -8,7 +8,7 @@ for level in -O0 -O1 -O2 -O3 -Os "-O2 -flto"; do
     echo "$level"
     # shellcheck disable=SC2086
     pcc $level "$KERNEL" "$FORMS/jump.c" -o jump
-    as_said jump
+    as_said jump 98
     charged jump "$ALPHA" catcher catcher
     charged jump "$BETA" catcher catcher
     charged jump "$GAMMA" goer goer

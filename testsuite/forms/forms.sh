@@ -26,25 +26,6 @@ split() {
     REFERENCE=:
 }
 
-# said NAME: the percentage that the program has printed for it.
-said() {
-    sed -n "s/^$1 //p" output
-}
-
-# as_said PROGRAM: runs it; its functions have the shares that it prints, NAME PERCENT, by its clock.
-as_said() {
-    profile "$1"
-    names=$(sed 's/ .*//' output)
-    # shellcheck disable=SC2086
-    for name in $names; do
-        REFERENCE="said $name"
-        near "$name" "$(said "$name")" first
-    done
-    REFERENCE=:
-    # shellcheck disable=SC2086
-    sums 98 $names kernel_seconds
-}
-
 # right PROGRAM: two.c, built with optimisation, runs, and is charged rightly.
 right() {
     profile "$1"

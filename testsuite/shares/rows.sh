@@ -158,6 +158,26 @@ shares() {
     sums "$low" "$1" "$3" "${5-}" "${CLOCK:-kernel_seconds}"
 }
 
+# said NAME: the percentage that the program has printed for it.
+said() {
+    sed -n "s/^$1 //p" output
+}
+
+# as_said PROGRAM LOW [BUT]: runs it; its functions, but for one, have the shares that it prints, NAME
+# PERCENT, by its clock, and at least LOW % together.
+as_said() {
+    profile "$1"
+    names=$(sed "s/ .*//; /^${3-}\$/d" output)
+    # shellcheck disable=SC2086
+    for name in $names; do
+        REFERENCE="said $name"
+        near "$name" "$(said "$name")" first
+    done
+    REFERENCE=:
+    # shellcheck disable=SC2086
+    sums "$2" $names "${CLOCK:-kernel_seconds}"
+}
+
 # addresses FILE CONSTANT: of the instructions that carry it (as 0x...).
 addresses() {
     "${OBJDUMP:-objdump}" -d --no-show-raw-insn "$1" |
