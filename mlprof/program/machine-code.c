@@ -7,12 +7,16 @@
 #include <assert.h>
 #include <stdlib.h>
 
+/* Functions that jump to one another may do so for ever.  */
+#define MOST_JUMPS 16
+
 /* A function that was decoded.  */
 struct decoded {
     struct cfg cfg;
-    bool there;    /* CFG has not been forgotten */
-    bool told;     /* BACK is set */
-    uint64_t back; /* the address that it comes back from; 0: not known */
+    bool there;       /* CFG has not been forgotten */
+    bool told;        /* the following are set */
+    uint64_t back;    /* the address that it comes back from; 0: not known */
+    uint64_t instead; /* or the start of the one that comes back instead */
 };
 
 struct machine_code {
@@ -74,19 +78,47 @@ void machine_code_text(struct machine_code *code, uint32_t module, uint64_t addr
     insns_text(insns_of(code, module), address, text, size);
 }
 
-/* The last return of the code; 0 if it has none or goes on in another function.  */
-static uint64_t last_return(const struct cfg *cfg)
+/* The start of the profiled function that a jump leads to; 0 if it leads to none.  */
+static uint64_t find_profiled(struct tables *tables, uint64_t target)
 {
-    uint64_t found = 0;
+    struct tables_point point;
+    uint64_t start, end;
+    if (target == 0 || !tables_find(tables, target, &point) ||
+        !tables_is_profiled(tables, point.function))
+        return 0;
+    tables_function_range(tables, point.function, &start, &end);
+    return start == target ? start : 0;
+}
+
+/* Finds out where the function comes back from: the last of its returns and of its jumps
+   to code without tables, which return for it; or, if its only way out is a jump to one
+   that has some, from where that one does.  Neither is known if it may be here or there.
+ */
+static void find_back(struct decoded *decoded, struct tables *tables)
+{
+    const struct cfg *cfg = &decoded->cfg;
+    decoded->back = decoded->instead = 0;
     for (size_t i = 0; i < cfg->code.count; i++) {
         const struct insn *insn = &cfg->code.list[i];
         if (insn->transfer == INSNS_RETURN)
-            found = insn->address;
-        else if (insn->transfer == INSNS_JUMP &&
-                 cfg_at(cfg, insn->target) == cfg->code.count)
-            return 0;
+            decoded->back = insn->address;
+        if (insn->transfer != INSNS_JUMP || cfg_at(cfg, insn->target) < cfg->code.count)
+            continue;
+        struct tables_point point;
+        uint64_t profiled = find_profiled(tables, insn->target);
+        bool outside =
+            insn->slot || (insn->target && !tables_find(tables, insn->target, &point));
+        if (outside)
+            decoded->back = insn->address;
+        else if (profiled && !decoded->instead)
+            decoded->instead = profiled;
+        else if (profiled != decoded->instead || !profiled) {
+            decoded->back = decoded->instead = 0;
+            return;
+        }
     }
-    return found;
+    if (decoded->back && decoded->instead)
+        decoded->back = decoded->instead = 0;
 }
 
 /* What is known of a function of a module that can be read.  */
@@ -113,7 +145,7 @@ const struct cfg *machine_code_cfg(struct machine_code *code, uint32_t module,
         uint64_t start, end;
         tables_function_range(code->program->tables[module], function, &start, &end);
         cfg_build(&decoded->cfg, machine_code_read(code, module, start, end));
-        decoded->back = last_return(&decoded->cfg);
+        find_back(decoded, code->program->tables[module]);
         decoded->there = decoded->told = true;
     }
     return decoded->cfg.code.count ? &decoded->cfg : NULL;
@@ -154,18 +186,20 @@ uint64_t machine_code_return(struct machine_code *code, uint32_t module, uint64_
                              struct tables_point *point)
 {
     struct tables *tables = code->program->tables[module];
-    uint64_t start, end;
-    if (target == 0 || !tables || !tables_find(tables, target, point) ||
-        !tables_is_profiled(tables, point->function))
-        return 0;
-    tables_function_range(tables, point->function, &start, &end);
-    if (start != target || !insns_of(code, module))
-        return 0;
-    struct decoded *decoded = decoded_of(code, module, point->function);
-    if (!decoded->told)
-        machine_code_cfg(code, module, point->function);
-    if (decoded->back)
-        point->point = function_point_at(tables_function(tables, point->function),
-                                         decoded->back - start);
-    return decoded->back;
+    for (unsigned jumps = 0; tables && insns_of(code, module) && jumps < MOST_JUMPS;
+         jumps++) {
+        if (!find_profiled(tables, target))
+            return 0;
+        tables_find(tables, target, point);
+        struct decoded *decoded = decoded_of(code, module, point->function);
+        if (!decoded->told)
+            machine_code_cfg(code, module, point->function);
+        if (decoded->back) {
+            point->point = function_point_at(tables_function(tables, point->function),
+                                             decoded->back - target);
+            return decoded->back;
+        }
+        target = decoded->instead;
+    }
+    return 0;
 }

@@ -49,9 +49,10 @@ struct machine_code_function {
 bool machine_code_find(struct machine_code *code, uint32_t module, uint64_t address,
                        struct machine_code_function *function);
 
-/* The address of the last return of the function that begins at TARGET, if it is of the
-   module, has one, and does not go on in another function; 0 if there is none.  *POINT is
-   what the tables say there.  */
+/* The address that the function that begins at TARGET comes back from: its last return or
+   jump to code without tables, or that of the only function of the module that it ends
+   with a jump to.  0 if it is not of the module, or that is not known.  *POINT is what
+   the tables say there.  */
 uint64_t machine_code_return(struct machine_code *code, uint32_t module, uint64_t target,
                              struct tables_point *point);
 

@@ -53,6 +53,11 @@ charged decide 10 at_join
 charged next 10 at_next
 # Behind a call it is the function that was called.
 charged callee 10 at_returned
+# Or the one that jumped to what came back, though it is not on the stack.
+charged jumper 10 at_jumped
+charged jumper 10 at_passed
+# If it may have been another one it stays with the call.
+charged calls_chooser 10 at_chosen
 # The start of a function.
 charged callee 10 at_callee
 # Behind the first instruction of a block: few are its own, more than the rest of the block

@@ -2,6 +2,8 @@
 // Functions of known instructions, one directly behind the other; each label is that of
 // an address at which samples are.  Is not run.
 
+#include <string.h>
+
 #define INLINE static inline __attribute__((always_inline)) void
 
 INLINE load(void)
@@ -54,6 +56,45 @@ __attribute__((noipa)) void callee(void)
     __asm__ volatile("at_callee: mov %eax, %eax");
 }
 
+// Ends with a jump to what has no tables.
+__attribute__((noipa)) void jumper(char *at)
+{
+    memset(at, 1, 100);
+}
+
+// Ends where that one ends.
+__attribute__((noipa)) void passer(char *at)
+{
+    jumper(at + 1);
+}
+
+// Ends in one or the other.
+__attribute__((noipa)) void chooser(char *at)
+{
+    if (*at)
+        memset(at, 2, 200);
+    else
+        jumper(at);
+}
+
+INLINE calls_jumper(void)
+{
+    __asm__ volatile("call jumper\n"
+                     "at_jumped: mov %edx, %edx");
+}
+
+INLINE calls_passer(void)
+{
+    __asm__ volatile("call passer\n"
+                     "at_passed: mov %edx, %edx");
+}
+
+INLINE calls_chooser(void)
+{
+    __asm__ volatile("call chooser\n"
+                     "at_chosen: mov %edx, %edx");
+}
+
 INLINE calls(void)
 {
     __asm__ volatile("at_call: call callee");
@@ -93,6 +134,9 @@ __attribute__((noipa)) void all(void)
     join();
     calls();
     returned();
+    calls_jumper();
+    calls_passer();
+    calls_chooser();
     top();
     next();
     again();
@@ -103,5 +147,8 @@ int main(void)
     all();
     callee();
     spin();
+    char some[400] = {0};
+    passer(some);
+    chooser(some);
     return 0;
 }
