@@ -185,9 +185,7 @@ static bool try_run(void *data, const char *path)
         return true;
     if (!group->options->tolerant)
         return false;
-    progress_clear();
-    fault_print(group->fault);
-    fault_clear(group->fault);
+    fault_tell(group->fault);
     return true;
 }
 

@@ -44,9 +44,7 @@ static void warn_of_mixed_stacks(struct sum *sum, const struct profile *profile,
         "measured %s stacks, the data before it %s stacks: what only stacks tell, the "
         "column stack for example, is left out",
         here ? "with" : "without", before ? "with" : "without");
-    progress_clear();
-    fault_print(&warning);
-    fault_clear(&warning);
+    fault_tell(&warning);
 }
 
 /* Times of samples are those of one run: of several they are not told.  */
@@ -59,9 +57,7 @@ static void warn_of_times(struct sum *sum, bool had, const char *path)
     fault_set(&warning, FAULT_MISMATCH, path,
               "added to the data before it: when samples were taken is told of one file "
               "alone, and left out");
-    progress_clear();
-    fault_print(&warning);
-    fault_clear(&warning);
+    fault_tell(&warning);
 }
 
 /* Which samples are of which rank takes memory for each of them.  */
@@ -113,9 +109,7 @@ static bool tolerate(struct sum *sum, bool good)
         return true;
     if (!sum->options->tolerant)
         return false;
-    progress_clear();
-    fault_print(sum->fault);
-    fault_clear(sum->fault);
+    fault_tell(sum->fault);
     return true;
 }
 
@@ -157,9 +151,7 @@ static void tell_of_others(const struct collected *collected, const char *folder
     fault_set(&line, FAULT_MISMATCH, folder,
               "%s of %s, or of other builds, left out: mlprof %s lists them", files,
               programs, folder);
-    progress_clear();
-    fault_print(&line);
-    fault_clear(&line);
+    fault_tell(&line);
     free(files);
     free(programs);
 }
@@ -198,9 +190,7 @@ static bool leave_unfinished(struct sum *sum, const char *path)
         return false;
     sum->unfinished = true;
     fault_set(&line, FAULT_FILE, path, "was not finished, and left out");
-    progress_clear();
-    fault_print(&line);
-    fault_clear(&line);
+    fault_tell(&line);
     return true;
 }
 
@@ -262,9 +252,7 @@ static void warn_of_jobs(const struct profile *profile)
               "of jobs of %" PRIu64 " and of %" PRIu64
               " ranks, which are added up: are there any of an older run?",
               least, most);
-    progress_clear();
-    fault_print(&warning);
-    fault_clear(&warning);
+    fault_tell(&warning);
 }
 
 static bool read_all(struct sum *sum)

@@ -51,13 +51,6 @@ static bool read_names(struct datafolder *folder, struct fault *fault)
     return true;
 }
 
-static void tell(struct fault *line)
-{
-    progress_clear();
-    fault_print(line);
-    fault_clear(line);
-}
-
 static void tell_of_others(const struct datafolder *folder)
 {
     struct fault line = {0};
@@ -69,7 +62,7 @@ static void tell_of_others(const struct datafolder *folder)
                   "%s and %zu more are no data files, and left out", folder->other,
                   folder->others - 1);
     if (folder->others)
-        tell(&line);
+        fault_tell(&line);
 }
 
 bool datafolder_is_unfinished(const char *name)
@@ -125,7 +118,7 @@ bool datafolder_each(const char *path, bool tolerant,
         else if (found == FOUND_OTHER && folder.others++ == 0)
             folder.other = folder.names[i];
         else if (found == FOUND_WRONG && (good = tolerant))
-            tell(fault);
+            fault_tell(fault);
         profile_free(&head);
         free(file);
     }

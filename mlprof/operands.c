@@ -115,14 +115,6 @@ static char *name_others(const struct others *others)
     return buf_format("%s and %zu more", others->names[0], others->count - 1);
 }
 
-/* Prints LINE as a message and empties it.  */
-static void tell(struct fault *line)
-{
-    progress_clear();
-    fault_print(line);
-    fault_clear(line);
-}
-
 /* The usual data file is of PROGRAM, and read; others here are, too.  */
 static void tell_of_others(const char *program, const char *build_id)
 {
@@ -134,7 +126,7 @@ static void tell_of_others(const char *program, const char *build_id)
         fault_set(&line, FAULT_FILE, USUAL,
                   "read alone; of %s there is also %s: name all that are to be added",
                   program, names);
-        tell(&line);
+        fault_tell(&line);
         free(names);
     }
     free_others(&others);
@@ -175,7 +167,7 @@ static void choose_other(struct operands *found, const struct others *others,
     if (others->count == 1) {
         fault_set(&line, FAULT_FILE, USUAL, "%s; %s is read instead, which is of %s",
                   instead, names, program);
-        tell(&line);
+        fault_tell(&line);
         add_word(found, names);
     } else {
         fault_set(why, FAULT_FILE, USUAL,

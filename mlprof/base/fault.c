@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "mlprof/base/fault.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/progress.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -48,4 +49,11 @@ void fault_print(const struct fault *fault)
     for (const char *at = fault->text; *at; at++)
         putc(iscntrl((unsigned char)*at) ? '?' : *at, stderr);
     putc('\n', stderr);
+}
+
+void fault_tell(struct fault *fault)
+{
+    progress_clear();
+    fault_print(fault);
+    fault_clear(fault);
 }

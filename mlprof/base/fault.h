@@ -35,4 +35,7 @@ void fault_clear(struct fault *fault);
  */
 void fault_print(const struct fault *fault);
 
+/* Prints FAULT so, which does not end the run, and makes it empty again.  */
+void fault_tell(struct fault *fault);
+
 #endif

@@ -2,8 +2,8 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/page/page-inside.h"
-#include "mlprof/view/imbalance.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 PAGE_VALUE(load_row, shares_entry, at->owner)
@@ -27,14 +27,11 @@ static const struct datacolumns_column row_columns[] = {
 static char *worker_name(const struct view *view, uint32_t worker)
 {
     bool ranks = view->spread->over == SPREAD_RANKS;
-    char *number = imbalance_worker(view, worker);
     const struct spread_worker *of = &view->spread->workers[worker];
     const char *host =
-        ranks && !of->moved ? origins_host(&view->profile->origins, of->number) : NULL;
-    char *name = buf_format("%s %s%s%s", ranks ? "rank" : "thread", number,
-                            host ? ", " : "", host ? host : "");
-    free(number);
-    return name;
+        ranks && !of->moved ? origins_host(&view->profile->origins, of->origin) : NULL;
+    return buf_format("%s %" PRIu64 "%s%s", ranks ? "rank" : "thread", of->number,
+                      host ? ", " : "", host ? host : "");
 }
 
 static void print_loads(struct page_data *data)

@@ -77,9 +77,7 @@ static void warn_of_left_out(const char *path, const struct fault *why)
     struct fault warning = {0};
     fault_set(&warning, FAULT_FILE, path, "%s; its code counts as unprofiled",
               why->text + strlen(path) + 2);
-    progress_clear();
-    fault_print(&warning);
-    fault_clear(&warning);
+    fault_tell(&warning);
 }
 
 /* A function that ends with a jump out of profiled code may be all that was executed of a

@@ -21,13 +21,13 @@ struct finder {
     size_t touched_count;
 };
 
-/* Adds a worker that is called NUMBER in the profile.  */
-static uint32_t add_worker(struct finder *find, size_t *capacity, uint32_t number)
+static uint32_t add_worker(struct finder *find, size_t *capacity,
+                           struct spread_worker worker)
 {
     struct spread *spread = find->spread;
     spread->workers =
         buf_grow(spread->workers, capacity, spread->count + 1, sizeof *spread->workers);
-    spread->workers[spread->count] = (struct spread_worker){.number = number};
+    spread->workers[spread->count] = worker;
     return (uint32_t)spread->count++;
 }
 
@@ -66,7 +66,9 @@ static uint32_t *find_workers(struct finder *find, const struct origins *origins
             i ? &origins->origins[numbers[i - 1]] : NULL;
         bool same = before && before->rank == origin->rank;
         uint32_t worker = same ? (uint32_t)find->spread->count - 1
-                               : add_worker(find, &capacity, numbers[i]);
+                               : add_worker(find, &capacity,
+                                            (struct spread_worker){.number = origin->rank,
+                                                                   .origin = numbers[i]});
         find->spread->workers[worker].moved |= same && before->host != origin->host;
         workers[numbers[i]] = worker;
     }
@@ -135,7 +137,8 @@ static uint32_t *number_threads(struct finder *find)
         qsort(threads, count, sizeof *threads, by_number);
     for (size_t i = 0; i < count; i++)
         if (workers[threads[i].copy] == STACKS_NONE)
-            workers[threads[i].copy] = add_worker(find, &capacity, threads[i].copy);
+            workers[threads[i].copy] = add_worker(
+                find, &capacity, (struct spread_worker){.number = threads[i].number});
     free(threads);
     return workers;
 }

@@ -20,14 +20,14 @@ struct spread_load {
 };
 
 struct spread_worker {
-    uint32_t number; /* of an origin of the profile with that rank, the first; or of the
-                        copy that stands for the thread */
+    uint64_t number; /* the rank's, or the thread's */
+    uint32_t origin; /* of a rank: the first origin of the profile that has it */
     bool moved;      /* the rank ran on several hosts */
 };
 
 struct spread {
     enum spread_over over;
-    struct spread_worker *workers;   /* by rank, or by the number of the thread */
+    struct spread_worker *workers;   /* by number */
     size_t count;                    /* of them */
     struct spread_load *own, *stack; /* by row: while it was the innermost, and while it
                                         was anywhere on the stack */

@@ -60,10 +60,10 @@ static void print_engines(FILE *out, unsigned set)
 /* How many were added up, and where they come from, where there are several.  */
 static void print_files(FILE *out, const struct profile *profile)
 {
-    size_t ranks = origins_ranks(&profile->origins);
-    uint64_t least, size = origins_size(&profile->origins, &least);
     if (profile->files < 2)
         return;
+    size_t ranks = origins_ranks(&profile->origins);
+    uint64_t least, size = origins_size(&profile->origins, &least);
     fprintf(out, ", %" PRIu64 " data files", profile->files);
     if (ranks && ranks < size)
         fprintf(out, " of %zu of %" PRIu64 " ranks", ranks, size);

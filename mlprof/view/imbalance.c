@@ -77,18 +77,6 @@ static const struct rows_row **find_rows(const struct view *view, size_t *count)
     return found;
 }
 
-char *imbalance_worker(const struct view *view, uint32_t worker)
-{
-    uint32_t number = view->spread->workers[worker].number;
-    if (view->spread->over == SPREAD_RANKS)
-        return buf_format("%" PRIu64, view->profile->origins.origins[number].rank);
-    const struct stacks *stacks = &view->rows->stacks;
-    const char *name = stacks->sources[stacks->copies[number].source].name;
-    uint64_t thread = 0;
-    sscanf(name, "[thread %" SCNu64 " ", &thread);
-    return buf_format("%" PRIu64, thread);
-}
-
 static char *seconds(const struct view *view, double samples)
 {
     char *text = text_commas(samples / (double)view->profile->rate, 2);
@@ -109,7 +97,9 @@ static void put_row(struct sheet *sheet, const struct view *view,
     sheet_put(sheet, load->certain ? buf_format("%.2f", (double)load->most / mean)
                                    : buf_copy("-"));
     sheet_put(sheet, load->certain ? seconds(view, lost(view, load)) : buf_copy("-"));
-    sheet_put(sheet, load->certain ? imbalance_worker(view, load->at) : buf_copy("-"));
+    sheet_put(sheet, load->certain
+                         ? buf_format("%" PRIu64, view->spread->workers[load->at].number)
+                         : buf_copy("-"));
     view_put_name(view, sheet, row);
 }
 

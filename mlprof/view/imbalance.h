@@ -10,10 +10,6 @@
    measured.  */
 const char *imbalance_lacks(const struct view *view, enum spread_over over);
 
-/* A worker of the view's spread: a rank's or thread's number, `others' of the threads for
-   which there was no room; to be freed.  */
-char *imbalance_worker(const struct view *view, uint32_t worker);
-
 /* The view's spread is of what is told apart.  */
 void imbalance_print(FILE *out, const struct view *view);
 

@@ -79,9 +79,7 @@ static void warn(const char *path, const char *what, const char *more)
 {
     struct fault warning = {0};
     fault_set(&warning, FAULT_FILE, path, "%s%s", what, more);
-    progress_clear();
-    fault_print(&warning);
-    fault_clear(&warning);
+    fault_tell(&warning);
 }
 
 static void find_lines(struct source_files_text *text)
