@@ -66,8 +66,11 @@ START_TEST(ranks)
     spread_find(&spread, SPREAD_RANKS, &made.rows, &profile);
     ck_assert_uint_eq(spread.count, 3);
     ck_assert_uint_eq(spread.workers[0].number, 0);
-    ck_assert_uint_eq(spread.workers[1].number, 2);
-    ck_assert_uint_eq(spread.workers[2].number, 3);
+    ck_assert_uint_eq(spread.workers[1].number, 5);
+    ck_assert_uint_eq(spread.workers[2].number, 7);
+    ck_assert_uint_eq(spread.workers[0].origin, 0);
+    ck_assert_uint_eq(spread.workers[1].origin, 2);
+    ck_assert_uint_eq(spread.workers[2].origin, 3);
     ck_assert_uint_eq(spread.apart, 24);
     assert_load(&spread.own[KEEP_GRAPH_MAIN], 0, 0, 0, 0);
     assert_load(&spread.own[KEEP_GRAPH_F], 6, 0, 5, 2);
@@ -132,7 +135,8 @@ START_TEST(threads)
     made.copies[made.nodes[6].copy].what = STACKS_THREAD;
     spread_find(&spread, SPREAD_THREADS, &made.rows, &profile);
     ck_assert_uint_eq(spread.count, 2);
-    ck_assert_uint_eq(spread.workers[1].number, 0);
+    ck_assert_uint_eq(spread.workers[0].number, 2);
+    ck_assert_uint_eq(spread.workers[1].number, 10);
     ck_assert_uint_eq(spread.apart, 0);
     assert_load(&spread.own[KEEP_GRAPH_K], 40, 10, 30, 1);
     assert_load(&spread.own[KEEP_GRAPH_F], 10, 0, 10, 1);
