@@ -10,6 +10,16 @@ jumps() {
     hasnot function.s '[[:space:]]call'
 }
 
+# In so small a stack; what the program says of its clock goes to `part`.
+start() {
+    # shellcheck disable=SC3045
+    (ulimit -s 64 && exec "$@" 2>part)
+}
+
+part_of_self() {
+    awk '{ print 100 - $1 }' part
+}
+
 for level in -O2 -O3 -Os; do
     echo "$level"
     pcc $level -S "$FORMS/tail.c" -o tail.s
@@ -19,15 +29,14 @@ for level in -O2 -O3 -Os; do
         jumps self '\*'
     fi
     pcc $level "$FORMS/tail.c" -o tail
-    rm -f mlmon.out
-    # shellcheck disable=SC3045
-    (ulimit -s 64 && ./tail 300000000 clock 2>part) >output || fail "the stack was not enough: status $?"
+    profile tail 300000000 clock
     "$CC" $level "$FORMS/tail.c" -o plain
     ./plain 300000000 clock >want 2>/dev/null
     same output want
-    tabulate tail
     # even and odd take turns so fast that an interrupt lands in one of them of its own choice.
-    near self "$(awk '{ print 100 - $1 }' part)"
+    REFERENCE=part_of_self
+    near self "$(part_of_self)" first
+    REFERENCE=:
     sums 98 even odd self
     charged tail "$ALPHA" even even
     charged tail "$BETA" odd odd

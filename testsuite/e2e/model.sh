@@ -25,8 +25,8 @@ independent() {
         $1 == "samples" { n = $2; print tick && cpu * 250 < n ? cpu * 250 : n }' mlmon.out
 }
 
-# model PROGRAM WAY STATUS: within four standard deviations of the account.
-model() {
+# agrees PROGRAM WAY STATUS: a run, within four standard deviations of the account; `wrong` says what is not.
+agrees() {
     rm -f mlmon.out
     run "$3" env CCPROF=rate=2000 "./$1" "$2"
     [ ! -s err ] || grep -v -e 'terminate called' -e 'what():' err >said || [ ! -s said ] ||
@@ -49,10 +49,19 @@ model() {
                 check("stack of " name, stack[name], active[name] * 100 / all)
             }
             exit bad || n < 15
-        }' out table >wrong || {
-        cat out table wrong >&2
-        fail "$1 $2: $(cat wrong)"
-    }
+        }' out table >wrong
+}
+
+# model PROGRAM WAY STATUS: it agrees, or, where others have the machine, too, and one run is off, three of
+# five more do.
+model() {
+    ! agrees "$@" || return 0
+    cat out table wrong >&2
+    agreed=0
+    for _ in 1 2 3 4 5; do
+        ! agrees "$@" || agreed=$((agreed + 1))
+    done
+    [ $agreed -ge 3 ] || fail "$1 $2: $(cat wrong)"
 }
 
 for program in calls inlined; do

@@ -4,13 +4,18 @@
 
 . "$SRC/testsuite/shares/mean.sh"
 
+# start COMMAND...: how a program is run; a test may have a way of its own.
+start() {
+    "$@"
+}
+
 # profile PROGRAM [ARGUMENTS...]: runs it into `output`; its profile goes to `table`.
 profile() {
     rm -f mlmon.out
     program=$1
     shift
     arguments_of_program=$*
-    "./$program" "$@" >output || fail "$program: exit status $?"
+    start "./$program" "$@" >output || fail "$program: exit status $?"
     [ -f mlmon.out ] || fail "$program left no mlmon.out"
     profiled=$(cksum <mlmon.out)
     tabulate "$program"
@@ -44,15 +49,6 @@ true_of() {
     awk "BEGIN { exit !($1) }"
 }
 
-# within NAME LOW HIGH: the percentage of its row.
-within() {
-    got=$(share "$1")
-    if ! true_of "$got >= $2 && $got <= $3"; then
-        cat table >&2
-        fail "$1 has $got%, not $2 to $3"
-    fi
-}
-
 # A command that says what the first of two functions should have in the last run.
 REFERENCE=:
 
@@ -60,7 +56,7 @@ REFERENCE=:
 another_run() {
     rm -f mlmon.out
     # shellcheck disable=SC2086
-    "./$program" $arguments_of_program >output || fail "$program: exit status $?"
+    start "./$program" $arguments_of_program >output || fail "$program: exit status $?"
     tabulate "$program"
 }
 
@@ -92,28 +88,46 @@ together() {
     done | awk '{ sum += $1 } END { print sum + 0 }'
 }
 
-# three_of_five LOW NAME...: in so many of five more runs their rows have at least so many percent together.
+# three_of_five COMMAND...: it is true of so many of five more runs.
 three_of_five() {
-    enough_is=$1
-    shift
-    enough=0
+    true_of_runs=0
     for _ in 1 2 3 4 5; do
         another_run
-        ! true_of "$(together "$@") >= $enough_is" || enough=$((enough + 1))
+        ! "$@" || true_of_runs=$((true_of_runs + 1))
     done
-    [ $enough -ge 3 ]
+    [ $true_of_runs -ge 3 ]
 }
 
-# sums LOW NAME...: their rows have at least so many percent together; where others have the machine,
-# too, and one run is off, in three of five more.
-sums() {
+# in_range NAME LOW HIGH: whether the percentage of its row is.
+in_range() {
+    got=$(share "$1")
+    true_of "$got >= $2 && $got <= $3"
+}
+
+# within NAME LOW HIGH: it is, or, where others have the machine, too, and one run is off, in three of five
+# more.
+within() {
+    in_range "$@" || aside three_of_five in_range "$@" || {
+        cat table >&2
+        fail "$1 has $(share "$1")%, not $2 to $3"
+    }
+}
+
+# have_together LOW NAME...: whether their rows have at least so many percent.
+have_together() {
     low=$1
     shift
-    got=$(together "$@")
-    if ! true_of "$got >= $low" && ! aside three_of_five "$low" "$@"; then
+    true_of "$(together "$@") >= $low"
+}
+
+# sums LOW NAME...: they have, or in three of five more runs.
+sums() {
+    have_together "$@" || aside three_of_five have_together "$@" || {
         cat table >&2
-        fail "$* have less than $low% together: $got"
-    fi
+        low=$1
+        shift
+        fail "$* have less than $low% together: $(together "$@")"
+    }
 }
 
 # near NAME PERCENT [first|second]: its row in `table`, of mlmon.out, has that of what is not the clock's; which
