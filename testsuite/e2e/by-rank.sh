@@ -81,6 +81,14 @@ run 0 "$MLPROF_ITSELF" -imbalance rank -sort name -top 1 -show-line true -balanc
 has out '^69.2%  4.50 s .* 3  one  prog.c: 2$'
 [ "$(wc -l <out)" -eq 3 ] || fail "$(cat out)"
 
+# What was lost of a rank, by hand 10 % of rank 2 and 5 % of rank 1, is in no row.
+data g.out 300 270 30 'host x\nrank 1 4\n'
+data h.out 300 240 60 'host y\nrank 2 4\n'
+run 0 "$MLPROF_ITSELF" -imbalance rank -balance false prog a.out g.out
+[ "$(tail -n 1 out)" = '0.30 s (5.0 %) of rank 1 was lost and in no row' ] || fail "$(cat out)"
+run 0 "$MLPROF_ITSELF" -imbalance rank -balance false prog a.out h.out g.out
+[ "$(tail -n 1 out)" = '0.60 s (10.0 %) of rank 2, and less of 1 other rank were lost and in no row' ] || fail "$(cat out)"
+
 echo 'The page'
 if command -v python3 >/dev/null && command -v chromium >/dev/null; then
     # shellcheck disable=SC2086
