@@ -26,8 +26,8 @@ find "$top/RPMS" -name '*.rpm' | sort >"$top/list"
 rpmlint -r "$top/rpmlintrc" $(cat "$top/list") >"$top/said" 2>&1 || :
 grep -q ' packages and ' "$top/said" || fail "rpmlint: $(cat "$top/said")"
 # Debian's rpm does not strip, compress or sign, its GCC writes no old hash table, and its rpmlint knows no names
-# of licenses and no groups. Since 4.20 its rpm makes a package of what was not stripped off, with nothing in it,
-# and strips archives; since 2.4 its rpmlint speaks of filters that older ones have a use for.
+# of licenses and no groups. Since 4.20 its rpm makes a package of debug information, and
+# strips archives; since 2.4 its rpmlint speaks of filters that older ones have a use for.
 debian='unstripped-binary-or-object|manpage-not-compressed|no-manual-page-for-binary|no-signature|no-packager-tag'
 debian="$debian|missing-hash-section|invalid-license|no-group-tag|no-dependency-on locales-doc"
 debian="$debian|^ccprof-debuginfo\.|static-library-without-debuginfo|unused-rpmlintrc-filter"
