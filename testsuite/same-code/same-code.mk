@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# `make same-code`: every test program of GCC's, about half an hour on two cores;
+# `make same-code`: every test program of GCC's, one to two hours on two cores;
 # SAMPLE=10 takes every tenth.
 
 OBJDIFF := $(TESTSUITE_OBJ)/objdiff

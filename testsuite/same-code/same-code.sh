@@ -94,13 +94,14 @@ record() {
     esac
 }
 
-# compile COMPILER OPTIONS...: into $object and messages; not for ever.
+# compile COMPILER OPTIONS...: into $object and messages; not for ever, and by its own time as long as it goes on,
+# since the machine may be busy.
 compile() {
     rm -f "$object"
     # A few programs want tens of gigabytes (gfortran.dg/string_1.f90).
     # shellcheck disable=SC3045
-    (ulimit -v 6291456 &&
-        exec timeout -k 5 120 "$@" -c "$GCC_TESTSUITE/$file" -o "$object") >messages 2>&1 &&
+    (ulimit -v 6291456 && ulimit -t 120 &&
+        exec timeout -k 5 1200 "$@" -c "$GCC_TESTSUITE/$file" -o "$object") >messages 2>&1 &&
         [ -f "$object" ]
 }
 
