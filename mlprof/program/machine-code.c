@@ -78,16 +78,17 @@ void machine_code_text(struct machine_code *code, uint32_t module, uint64_t addr
     insns_text(insns_of(code, module), address, text, size);
 }
 
-/* The start of the profiled function that a jump leads to; 0 if it leads to none.  */
-static uint64_t find_profiled(struct tables *tables, uint64_t target)
+/* Whether a profiled function begins at the address; *POINT is what the tables say there.
+ */
+static bool is_profiled_start(struct tables *tables, uint64_t address,
+                              struct tables_point *point)
 {
-    struct tables_point point;
     uint64_t start, end;
-    if (target == 0 || !tables_find(tables, target, &point) ||
-        !tables_is_profiled(tables, point.function))
-        return 0;
-    tables_function_range(tables, point.function, &start, &end);
-    return start == target ? start : 0;
+    if (address == 0 || !tables_find(tables, address, point) ||
+        !tables_is_profiled(tables, point->function))
+        return false;
+    tables_function_range(tables, point->function, &start, &end);
+    return start == address;
 }
 
 /* Finds out where the function comes back from: the last of its returns and of its jumps
@@ -97,28 +98,26 @@ static uint64_t find_profiled(struct tables *tables, uint64_t target)
 static void find_back(struct decoded *decoded, struct tables *tables)
 {
     const struct cfg *cfg = &decoded->cfg;
-    decoded->back = decoded->instead = 0;
+    uint64_t back = 0, instead = 0;
     for (size_t i = 0; i < cfg->code.count; i++) {
         const struct insn *insn = &cfg->code.list[i];
+        struct tables_point point;
         if (insn->transfer == INSNS_RETURN)
-            decoded->back = insn->address;
+            back = insn->address;
         if (insn->transfer != INSNS_JUMP || cfg_at(cfg, insn->target) < cfg->code.count)
             continue;
-        struct tables_point point;
-        uint64_t profiled = find_profiled(tables, insn->target);
-        bool outside =
-            insn->slot || (insn->target && !tables_find(tables, insn->target, &point));
-        if (outside)
-            decoded->back = insn->address;
-        else if (profiled && !decoded->instead)
-            decoded->instead = profiled;
-        else if (profiled != decoded->instead || !profiled) {
-            decoded->back = decoded->instead = 0;
+        if (insn->slot || (insn->target && !tables_find(tables, insn->target, &point)))
+            back = insn->address;
+        else if (is_profiled_start(tables, insn->target, &point) &&
+                 (!instead || instead == insn->target))
+            instead = insn->target;
+        else
             return;
-        }
     }
-    if (decoded->back && decoded->instead)
-        decoded->back = decoded->instead = 0;
+    if (!back || !instead) {
+        decoded->back = back;
+        decoded->instead = instead;
+    }
 }
 
 /* What is known of a function of a module that can be read.  */
@@ -186,11 +185,11 @@ uint64_t machine_code_return(struct machine_code *code, uint32_t module, uint64_
                              struct tables_point *point)
 {
     struct tables *tables = code->program->tables[module];
-    for (unsigned jumps = 0; tables && insns_of(code, module) && jumps < MOST_JUMPS;
-         jumps++) {
-        if (!find_profiled(tables, target))
+    if (!tables || !insns_of(code, module))
+        return 0;
+    for (unsigned jumps = 0; jumps < MOST_JUMPS; jumps++) {
+        if (!is_profiled_start(tables, target, point))
             return 0;
-        tables_find(tables, target, point);
         struct decoded *decoded = decoded_of(code, module, point->function);
         if (!decoded->told)
             machine_code_cfg(code, module, point->function);

@@ -69,7 +69,10 @@ static uint32_t *find_workers(struct finder *find, const struct origins *origins
                                : add_worker(find, &capacity,
                                             (struct spread_worker){.number = origin->rank,
                                                                    .origin = numbers[i]});
-        find->spread->workers[worker].moved |= same && before->host != origin->host;
+        struct spread_worker *of = &find->spread->workers[worker];
+        of->moved |= same && before->host != origin->host;
+        of->samples += origin->samples;
+        of->lost += origin->lost;
         workers[numbers[i]] = worker;
     }
     free(numbers);

@@ -20,9 +20,10 @@ struct spread_load {
 };
 
 struct spread_worker {
-    uint64_t number; /* the rank's, or the thread's */
-    uint32_t origin; /* of a rank: the first origin of the profile that has it */
-    bool moved;      /* the rank ran on several hosts */
+    uint64_t number;        /* the rank's, or the thread's */
+    uint32_t origin;        /* of a rank: the first origin of the profile that has it */
+    bool moved;             /* the rank ran on several hosts */
+    uint64_t samples, lost; /* of a rank: those that its files tell of */
 };
 
 struct spread {

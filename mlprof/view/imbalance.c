@@ -106,41 +106,15 @@ static void put_row(struct sheet *sheet, const struct view *view,
 /* Of what a rank has measured this part must be lost to be told of.  */
 #define LOST_TOLD 0.01
 
-/* What a rank has measured, wherever it ran.  */
-struct measured {
-    double samples, lost;
-};
-
-static double lost_part(const struct measured *measured)
+static double lost_part(const struct spread_worker *worker)
 {
-    return measured->samples > 0 ? measured->lost / measured->samples : 0;
-}
-
-/* By worker, to be freed.  */
-static struct measured *measure_ranks(const struct view *view)
-{
-    const struct origins *origins = &view->profile->origins;
-    const struct spread *spread = view->spread;
-    struct measured *all = buf_alloc((spread->count + 1) * sizeof *all);
-    for (size_t i = 0; i < origins->count; i++) {
-        const struct origins_origin *origin = &origins->origins[i];
-        size_t low = 0, high = origin->ranked ? spread->count : 0;
-        while (high - low > 1) {
-            size_t middle = low + (high - low) / 2;
-            *(spread->workers[middle].number <= origin->rank ? &low : &high) = middle;
-        }
-        if (high == 0)
-            continue;
-        all[low].samples += (double)origin->samples;
-        all[low].lost += (double)origin->lost;
-    }
-    return all;
+    return worker->samples ? (double)worker->lost / (double)worker->samples : 0;
 }
 
 /* Samples that were lost are in no row: such a rank has done more than is told.  */
 static void print_lost(FILE *out, const struct view *view)
 {
-    struct measured *all = measure_ranks(view);
+    const struct spread_worker *all = view->spread->workers;
     size_t count = 0, worst = 0;
     for (size_t i = 0; i < view->spread->count; i++) {
         count += lost_part(&all[i]) >= LOST_TOLD;
@@ -148,16 +122,15 @@ static void print_lost(FILE *out, const struct view *view)
             worst = i;
     }
     if (count) {
-        char *time = seconds(view, all[worst].lost);
+        char *time = seconds(view, (double)all[worst].lost);
         char *others = text_number(count - 1, "other rank");
         fprintf(out, "%s (%.1f %%) of rank %" PRIu64 "%s%s %s lost and in no row\n", time,
-                100 * lost_part(&all[worst]), view->spread->workers[worst].number,
+                100 * lost_part(&all[worst]), all[worst].number,
                 count > 1 ? ", and less of " : "", count > 1 ? others : "",
                 count > 1 ? "were" : "was");
         free(time);
         free(others);
     }
-    free(all);
 }
 
 void imbalance_print(FILE *out, const struct view *view)

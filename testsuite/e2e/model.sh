@@ -57,11 +57,7 @@ agrees() {
 model() {
     ! agrees "$@" || return 0
     cat out table wrong >&2
-    agreed=0
-    for _ in 1 2 3 4 5; do
-        ! agrees "$@" || agreed=$((agreed + 1))
-    done
-    [ $agreed -ge 3 ] || fail "$1 $2: $(cat wrong)"
+    three_of_five agrees "$@" || fail "$1 $2: $(cat wrong)"
 }
 
 for program in calls inlined; do
