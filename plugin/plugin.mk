@@ -18,7 +18,7 @@ plugin_sources = $(filter-out $(PLUGIN_BY_CPU:=-%),$(PLUGIN_FOUND)) \
 # the folder of the build whatever -ffile-prefix-map says, so packages are built without (PLUGIN_TYPES=).
 PLUGIN_TYPES = -flto -ffat-lto-objects
 PLUGIN_FLAGS := -std=gnu++14 -I. -fno-rtti -fno-exceptions -fno-threadsafe-statics -fPIC -fvisibility=hidden \
-	-fno-asynchronous-unwind-tables $(filter-out -Wundef -Wshadow,$(WARN)) $(PLUGIN_TYPES)
+	-fno-asynchronous-unwind-tables $(filter-out -Wundef -Wshadow,$(WARN)) $(or $(strip $(PLUGIN_TYPES)),-fno-lto)
 PLUGIN_MAJORS :=
 
 # The runtime's path in the stub of an installed plugin: its name is enough where
@@ -52,7 +52,7 @@ $(O)/plugin/$(2)/%.o: plugin/%.cc plugin/plugin.mk
 	  -isystem $$(shell $(1) -print-file-name=plugin)/include -I$(O)/plugin/$(2) -c $$< -o $$@
 $(O)/plugin/$(2)/%.o: plugin/%.c plugin/plugin.mk
 	@mkdir -p $$(@D)
-	$$(call say,CC  ,$$@)$$(Q)$$(CC) -std=gnu11 -I. $$(CPPFLAGS) $$(CFLAGS) $$(CWARN) -fPIC -fvisibility=hidden $$(DEPFLAGS) -DNDEBUG -c $$< -o $$@
+	$$(call say,CC  ,$$@)$$(Q)$$(CC) -std=gnu11 -I. $$(CPPFLAGS) $$(CFLAGS) $$(CWARN) -fno-lto -fPIC -fvisibility=hidden $$(DEPFLAGS) -DNDEBUG -c $$< -o $$@
 $(O)/plugin/$(2)/attach.o: $(O)/plugin/$(2)/attach.inc $(O)/plugin/runtime.stamp
 $(O)/plugin/$(2)/ccprof.so: $(patsubst %,$(O)/plugin/$(2)/%.o,$(call plugin_sources,$(call rt_cpu,$(1)))) plugin/plugin.map
 	$$(call say,LINK,$$@)$$(Q)$$(CC) -shared $$(CXXFLAGS) -fno-lto -static-libgcc $$(LDFLAGS) -Wl,--version-script=plugin/plugin.map -Wl,-z,relro,-z,now \

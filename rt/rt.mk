@@ -17,6 +17,10 @@ RT_CFLAGS += $(if $(findstring undefined,$(SAN)),-fsanitize=undefined -fsanitize
 RT_CFLAGS_aarch64 := -mno-outline-atomics
 RT_CFLAGS += $(RT_CFLAGS_$(RT_CPU))
 
+# Whatever CFLAGS say: what is written in assembly is seen by no link-time optimization, and the checked functions
+# of fortified headers (bits/setjmp2.h) end programs that do nothing wrong.  -Wp is for what stands behind -Wp, too.
+RT_NEVER := -fno-lto -U_FORTIFY_SOURCE -Wp,-U_FORTIFY_SOURCE
+
 # By rooms, each of which uses only those before it.
 RT_MODULES := \
     os/blocked os/lock os/notes os/overflow-file os/pages os/program os/safe-read os/say \
@@ -63,14 +67,15 @@ endif
 # Its calls of libc go through slots of its own (os/libc-shared.c), whatever CFLAGS say.
 $(O)/rt/shared/%.o: rt/%.c
 	@mkdir -p $(@D)
-	$(call say,CC  ,$@)$(Q)$(RT_CC) $(RT_CFLAGS) $(CFLAGS) -fPIC -fplt $(DEPFLAGS) -c $< -o $@
+	$(call say,CC  ,$@)$(Q)$(RT_CC) $(RT_CFLAGS) $(CFLAGS) $(RT_NEVER) -fPIC -fplt $(DEPFLAGS) -c $< -o $@
 
 $(O)/rt/static/%.o: rt/%.c
 	@mkdir -p $(@D)
-	$(call say,CC  ,$@)$(Q)$(RT_CC) $(RT_CFLAGS) $(CFLAGS) -fPIE $(DEPFLAGS) -c $< -o $@
+	$(call say,CC  ,$@)$(Q)$(RT_CC) $(RT_CFLAGS) $(CFLAGS) $(RT_NEVER) -fPIE $(DEPFLAGS) -c $< -o $@
 
+# Without CFLAGS: of -Ofast GCC 12 would make start code that changes the program's arithmetic (crtfastmath.o).
 $(O)/rt/libccprof.so.1: $(RT_SHARED) rt/rt.map
-	$(call say,LINK,$@)$(Q)$(RT_CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F) -Wl,--version-script,rt/rt.map \
+	$(call say,LINK,$@)$(Q)$(RT_CC) $(LDFLAGS) -shared -Wl,-soname,$(@F) -Wl,--version-script,rt/rt.map \
 	    -Wl,-z,defs,-z,now,-z,relro,-z,nodelete,-z,noseparate-code $(RT_SHARED) -o $@
 
 $(O)/rt/libccprof.so: $(O)/rt/libccprof.so.1

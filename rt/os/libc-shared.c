@@ -7,6 +7,11 @@
 #define _GNU_SOURCE
 #include "rt/os/libc.h"
 
+/* siglongjmp would be the checked one (bits/setjmp2.h).  */
+#if __USE_FORTIFY_LEVEL > 0
+#error "the runtime is built without _FORTIFY_SOURCE (rt/rt.mk)"
+#endif
+
 typedef void (*libc_handler)(int);
 
 __typeof__(siglongjmp) __longjmp_chk __attribute__((noreturn));
