@@ -22,14 +22,21 @@ TARGET_CC ?= $(firstword $(foreach name,$(TARGET)-gcc-$(firstword $(subst ., ,$(
 RT_CC := $(if $(TARGET),$(TARGET_CC),$(CC))
 RT_TOOLS := $(if $(TARGET),$(TARGET)-)
 # The compilers to build a plugin for; the first one is used by the tests.
-PLUGIN_GCC ?= $(RT_CC)
+PLUGIN_GCC ?= $(firstword $(filter-out ccache distcc -%,$(RT_CC)))
+# $(call gcc_major,COMPILER): its version, by which the folders of what is built for it are named.
+gcc_major = $(firstword $(subst ., ,$(shell $(1) -dumpversion)))
+PLUGIN_MAJORS := $(foreach gcc,$(PLUGIN_GCC),$(call gcc_major,$(gcc)))
+$(if $(filter-out $(words $(PLUGIN_MAJORS)),$(words $(sort $(PLUGIN_MAJORS)))),$(error \
+    two compilers of one major version in PLUGIN_GCC ($(PLUGIN_GCC)): build for one of them, with another O))
 # Sanitizers: address,undefined for mlprof and all unit tests; thread for the unit tests
 # of the runtime, and `make check' runs these only.  The runtime in a profiled program is
 # not built with them, but under undefined it traps where it would be reported.
 SAN ?=
 
 BINDIR ?= $(PREFIX)/bin
-LIBDIR ?= $(PREFIX)/$(if $(TARGET),$(TARGET)/)lib
+# lib or lib64, where the loader of the system looks for what the compiler makes.
+LIB := $(or $(filter lib64,$(word 2,$(subst /, ,$(shell $(RT_CC) -print-multi-os-directory 2>/dev/null)))),lib)
+LIBDIR ?= $(PREFIX)/$(if $(TARGET),$(TARGET)/lib,$(LIB))
 INCLUDEDIR ?= $(PREFIX)/$(if $(TARGET),$(TARGET)/)include
 MANDIR ?= $(PREFIX)/share/man
 DOCDIR ?= $(PREFIX)/share/doc/ccprof

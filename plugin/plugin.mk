@@ -19,20 +19,19 @@ plugin_sources = $(filter-out $(PLUGIN_BY_CPU:=-%),$(PLUGIN_FOUND)) \
 PLUGIN_TYPES = -flto -ffat-lto-objects
 PLUGIN_FLAGS := -std=gnu++14 -I. -fno-rtti -fno-exceptions -fno-threadsafe-statics -fPIC -fvisibility=hidden \
 	-fno-asynchronous-unwind-tables $(filter-out -Wundef -Wshadow,$(WARN)) $(or $(strip $(PLUGIN_TYPES)),-fno-lto)
-PLUGIN_MAJORS :=
 
 # The runtime's path in the stub of an installed plugin: its name is enough where
 # the loader looks by itself.
-RT_INSTALLED = $(if $(filter /usr/lib /lib /usr/lib/% /lib/%,$(LIBDIR)),,$(LIBDIR)/libccprof.so.1)
-PLUGIN_MAJOR_OF = $(firstword $(subst ., ,$(shell $(1) -dumpversion)))
+RT_LOADER_FOLDERS := $(foreach name,$(LIB) lib/$(shell $(RT_CC) -print-multiarch 2>/dev/null),/usr/$(name) /$(name))
+RT_INSTALLED = $(if $(filter $(RT_LOADER_FOLDERS:/=),$(LIBDIR)),,$(LIBDIR)/libccprof.so.1)
 
 # $(call plugin_dir,COMPILER): where its plugin is installed.
 plugin_own_dir = $(shell $(1) -print-file-name=plugin)
 plugin_may_write = $(or $(DESTDIR),$(shell [ -w '$(1)' ] && echo yes))
-plugin_dir = $(if $(PLUGINDIR),$(PLUGINDIR)/$(PLUGIN_MAJOR_OF),$(call plugin_dir_or,$(1),$(call plugin_own_dir,$(1))))
+plugin_dir = $(if $(PLUGINDIR),$(PLUGINDIR)/$(gcc_major),$(call plugin_dir_or,$(1),$(call plugin_own_dir,$(1))))
 # What a user writes behind -fplugin=.
 plugin_written = $(if $(filter $(call plugin_own_dir,$(1)),$(call plugin_dir,$(1))),ccprof,$(LIBDIR)/ccprof.so)
-plugin_dir_or = $(if $(call plugin_may_write,$(2)),$(2),$(LIBDIR)/ccprof/$(PLUGIN_MAJOR_OF))
+plugin_dir_or = $(if $(call plugin_may_write,$(2)),$(2),$(LIBDIR)/ccprof/$(gcc_major))
 
 # Rewritten, and what depends on it remade, whenever the text changes.
 $(O)/plugin/%.stamp: FORCE
@@ -44,7 +43,6 @@ PLUGIN_STAMP_chooser = $(CHOOSER_INSTALLED)
 
 # $(1): a compiler, $(2): its major version
 define plugin_rules
-PLUGIN_MAJORS += $(2)
 $(O)/plugin/$(2)/%.o: plugin/%.cc plugin/plugin.mk
 	@mkdir -p $$(@D)
 	$$(call say,CXX ,$$@)$$(Q)$$(CXX) $$(CPPFLAGS) $$(CXXFLAGS) $$(PLUGIN_FLAGS) -frandom-seed=$$< $$(DEPFLAGS) -DCCPROF_VERSION='"$(VERSION)"' \
@@ -63,7 +61,7 @@ $(O)/plugin/$(2)/odr.so: $(patsubst %,$(O)/plugin/$(2)/%.o,$(call plugin_sources
 -include $(wildcard $(O)/plugin/$(2)/*.d $(O)/plugin/$(2)/*/*.d)
 endef
 
-$(foreach gcc,$(PLUGIN_GCC),$(eval $(call plugin_rules,$(gcc),$(call PLUGIN_MAJOR_OF,$(gcc)))))
+$(foreach gcc,$(PLUGIN_GCC),$(eval $(call plugin_rules,$(gcc),$(call gcc_major,$(gcc)))))
 
 all: $(PLUGIN_MAJORS:%=$(O)/plugin/%/ccprof.so) $(O)/ccprof.so
 
@@ -75,7 +73,7 @@ $(O)/ccprof.so: $(O)/plugin/$(firstword $(PLUGIN_MAJORS))/ccprof.so
 
 # major, path; those in the compilers' own folders are found there.
 CHOOSER_INSTALLED = $(foreach gcc,$(PLUGIN_GCC),$(if $(filter $(call plugin_own_dir,$(gcc)),$(call plugin_dir,$(gcc))),, \
-    {$(call PLUGIN_MAJOR_OF,$(gcc)),"$(call plugin_dir,$(gcc))/ccprof.so"}$(comma)))
+    {$(call gcc_major,$(gcc)),"$(call plugin_dir,$(gcc))/ccprof.so"}$(comma)))
 
 all: $(O)/plugin/chooser/ccprof.so
 
@@ -92,7 +90,7 @@ INSTALL_FOLDERS += $(PLUGIN_FOLDERS)
 install: install-plugin
 install-plugin: $(PLUGIN_MAJORS:%=$(O)/plugin/%/ccprof.so) $(O)/plugin/chooser/ccprof.so
 	$(MAKE_FOLDERS) $(PLUGIN_FOLDERS) '$(DESTDIR)$(LIBDIR)'
-	$(foreach gcc,$(PLUGIN_GCC),$(INSTALL) -m 755 $(O)/plugin/$(call PLUGIN_MAJOR_OF,$(gcc))/ccprof.so \
+	$(foreach gcc,$(PLUGIN_GCC),$(INSTALL) -m 755 $(O)/plugin/$(call gcc_major,$(gcc))/ccprof.so \
 	    '$(DESTDIR)$(call plugin_dir,$(gcc))' &&) :
 	$(INSTALL) -m 755 $(O)/plugin/chooser/ccprof.so '$(DESTDIR)$(LIBDIR)'
 

@@ -100,9 +100,6 @@ RT_STUB_CFLAGS := -std=gnu11 -I. -Os -g0 -fPIC -ffreestanding -fno-exceptions \
 RT_STUB_CFLAGS_x86_64 := -fcf-protection=branch
 RT_STUB_CFLAGS_aarch64 := -mbranch-protection=bti
 
-# $(call rt_major,COMPILER): its major version.
-rt_major = $(firstword $(subst ., ,$(shell $(1) -dumpversion)))
-
 # $(call rt_cpu,COMPILER): what it compiles for.
 rt_cpu = $(firstword $(subst -, ,$(shell $(1) -dumpmachine)))
 
@@ -113,13 +110,13 @@ $(O)/plugin/$(2)/attach.s: rt/attach.c rt/ccprof.h rt/format.h rt/attach.awk rt/
 	$$(call say,STUB,$$@)$$(Q)$(1) $(RT_STUB_CFLAGS) $(RT_STUB_CFLAGS_$(call rt_cpu,$(1))) -S $$< -o $$@.gcc
 	$$(Q)awk -v cpu=$(call rt_cpu,$(1)) -f rt/attach.awk $$@.gcc >$$@
 endef
-$(foreach gcc,$(PLUGIN_GCC),$(eval $(call rt_stub,$(gcc),$(call rt_major,$(gcc)))))
+$(foreach gcc,$(PLUGIN_GCC),$(eval $(call rt_stub,$(gcc),$(call gcc_major,$(gcc)))))
 
 # As C string literals, one a line.
 %/attach.inc: %/attach.s
 	$(Q)sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' $< >$@
 
-RT_STUBS := $(foreach gcc,$(PLUGIN_GCC),$(O)/plugin/$(call rt_major,$(gcc))/attach.inc)
+RT_STUBS := $(foreach gcc,$(PLUGIN_GCC),$(O)/plugin/$(call gcc_major,$(gcc))/attach.inc)
 all: $(RT_STUBS)
 
 -include $(RT_SHARED:.o=.d) $(RT_STATIC:.o=.d) $(O)/rt/shared/fortran.d

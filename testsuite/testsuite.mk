@@ -31,9 +31,14 @@ TESTSUITE_CHECK_LIBS = $(shell pkg-config --libs check)
 testsuite_links = $(shell awk 'NR > 12 { exit } /links:/ { on = 1; sub(/.*links:/, "") } \
     on { ends = sub(/\*\/.*/, ""); gsub(/\*/, ""); print } ends { on = ends = 0 }' $(1))
 
+# As in the programs, whatever CFLAGS say.
+$(TESTSUITE_OBJ)/mlprof/%: TESTSUITE_NEVER := -fno-lto
+$(TESTSUITE_OBJ)/rt/%: TESTSUITE_NEVER := $(RT_NEVER)
+$(TESTSUITE_OBJ)/testsuite/%: TESTSUITE_NEVER := -fno-lto
+
 $(TESTSUITE_OBJ)/%.o: %.c
 	@mkdir -p $(@D)
-	$(call say,CC  ,$@)$(Q)$(CC) -std=gnu11 -I. -DCCPROF_ASSERT $(DEPFLAGS) $(CPPFLAGS) $(CFLAGS) $(CWARN) $(SANFLAGS) -c $< -o $@
+	$(call say,CC  ,$@)$(Q)$(CC) -std=gnu11 -I. -DCCPROF_ASSERT $(DEPFLAGS) $(CPPFLAGS) $(CFLAGS) $(TESTSUITE_NEVER) $(CWARN) $(SANFLAGS) -c $< -o $@
 
 # But for its main and what only that calls.
 TESTSUITE_MLPROF := $(filter-out $(wildcard mlprof/*.c),$(MLPROF_SOURCES))

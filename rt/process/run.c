@@ -162,14 +162,16 @@ bool ccprof_run_attach(void)
     return true;
 }
 
-/* Gives the pages back rather than copying the parent's.  */
+/* Gives the pages back rather than copying the parent's; they may be of 64 KB.  */
 static void run_empty(void)
 {
-    struct ccprof_memory *memory = ccprof_run.memory;
+    char *memory = (char *)ccprof_run.memory;
     const size_t size = offsetof(struct ccprof_memory, modules);
-    if (size % (size_t)sysconf(_SC_PAGESIZE) != 0 ||
-        madvise(memory, size, MADV_DONTNEED) != 0)
-        memset(memory, 0, size);
+    const size_t whole = size - size % (size_t)sysconf(_SC_PAGESIZE);
+
+    if (madvise(memory, whole, MADV_DONTNEED) != 0)
+        memset(memory, 0, whole);
+    memset(memory + whole, 0, size - whole);
 }
 
 void ccprof_run_start_child(void)

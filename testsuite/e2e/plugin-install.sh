@@ -29,6 +29,38 @@ stub_names() {
     tr '\0' '\n' <texts >names
 }
 
+# would STATUS WORDS...: what make would do, into log.
+would() {
+    want=$1
+    shift
+    got=0
+    env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS "${MAKE:-make}" -n -B V=1 -C "$SRC" O="$PWD/none" CC="$CC" CXX="$CXX" SAN= \
+        "$@" >log 2>&1 || got=$?
+    [ "$got" -eq "$want" ] || fail "make $*: $(tail -n 3 log)"
+}
+
+# The stub has the runtime's path, but in the very folders of the loader.
+stub=$PWD/none/plugin/$("$CC" -dumpversion | sed 's/[.].*//')/attach.o
+would 0 PREFIX=/usr LIBDIR=/usr/lib/profilers "$stub"
+has log "RT_INSTALLED='\"/usr/lib/profilers/libccprof.so.1\"'"
+for place in /usr/lib "/usr/lib/$("$CC" -print-multiarch)"; do
+    would 0 LIBDIR="${place%/}" "$stub"
+    has log "RT_INSTALLED='\"\"'"
+done
+# Where the compiler's libraries are in lib64, so are those of ccprof.
+cat >cc64 <<END
+#!/bin/sh
+[ "\$*" = -print-multi-os-directory ] && echo ../lib64 || exec $CC "\$@"
+END
+chmod +x cc64
+would 0 CC="$PWD/cc64" PREFIX=/usr install-rt "$stub"
+has log "'/usr/lib64/libccprof.so.1'"
+has log "RT_INSTALLED='\"\"'"
+# The name of a compiler may have options; two of one version would be put into one folder.
+would 0 CC="$CC -O1" all
+would 2 PLUGIN_GCC="$CC $CC" all
+has log 'two compilers of one major version in PLUGIN_GCC'
+
 make_install /usr "$PWD/usr"
 
 # By name, with the folder given.

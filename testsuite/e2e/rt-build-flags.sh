@@ -12,7 +12,11 @@ here=$PWD
 
 # built FOLDER CFLAGS: the runtime, and the plugin's files in C.
 built() {
-    objects=$(cd "$SRC/plugin" && ls */*.c | sed "s|\(.*\)[.]c|$here/$1/plugin/$MAJOR/\1.o|")
+    objects=
+    for source in "$SRC"/plugin/*/*.c; do
+        source=${source#"$SRC/plugin/"}
+        objects="$objects $here/$1/plugin/$MAJOR/${source%.c}.o"
+    done
     # The names of objects have no blanks.
     # shellcheck disable=SC2086
     env -u MAKELEVEL -u MFLAGS MAKEFLAGS= "${MAKE:-make}" -s -C "$SRC" O="$here/$1" CC="$CC" CXX="$CXX" SAN= WERROR= PLUGIN_GCC="$CC" \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Jumps between two stacks by _longjmp, as coroutines of C do: to glibc's checked form of it (__longjmp_chk) a jump
-   to a stack below would be an error.  Then it uses CPU time.  */
+/* Jumps between two stacks by _longjmp, as coroutines of C do: to glibc's checked form of
+   it (__longjmp_chk) a jump to a stack below would be an error.  Then it uses CPU time.
+ */
 
 #define _GNU_SOURCE
 #include <setjmp.h>
