@@ -388,19 +388,21 @@ void ccprof_attach_target(const void *site, const void *target)
 
 /* What the plugin puts where a function with a stopwatch begins and where it is left: it
    is an address in the call that tells which copy of the function this is.  The last is
-   for where control arrives by an exception, say: only if it WAS entered.  */
-CODE __attribute__((weak, visibility("hidden"))) void
+   for where control arrives by an exception, say: what was ENTERED, 0: nothing, may be
+   open, or the runtime has seen how it was left.  */
+CODE __attribute__((weak, visibility("hidden"))) unsigned long
 ccprof_attach_region_enter(struct ccprof_region *function);
 CODE __attribute__((weak, visibility("hidden"))) void
 ccprof_attach_region_end(struct ccprof_region *function);
 CODE __attribute__((weak, visibility("hidden"))) void
-ccprof_attach_region_left(struct ccprof_region *function, unsigned was);
+ccprof_attach_region_left(struct ccprof_region *function, unsigned long entered);
 
-void ccprof_attach_region_enter(struct ccprof_region *function)
+unsigned long ccprof_attach_region_enter(struct ccprof_region *function)
 {
     const struct ccprof_api *api = ccprof_attach_api;
     if (api && api->size > offsetof(struct ccprof_api, region_enter))
-        api->region_enter(function, (const char *)__builtin_return_address(0) - 1);
+        return api->region_enter(function, (const char *)__builtin_return_address(0) - 1);
+    return 0;
 }
 
 void ccprof_attach_region_end(struct ccprof_region *function)
@@ -410,10 +412,11 @@ void ccprof_attach_region_end(struct ccprof_region *function)
         api->region_end(function);
 }
 
-void ccprof_attach_region_left(struct ccprof_region *function, unsigned was)
+void ccprof_attach_region_left(struct ccprof_region *function, unsigned long entered)
 {
-    if (was)
-        ccprof_attach_region_end(function);
+    const struct ccprof_api *api = ccprof_attach_api;
+    if (entered && api && api->size > offsetof(struct ccprof_api, region_left))
+        api->region_left(function, entered);
 }
 
 /* Before every constructor that a program can ask for.  */

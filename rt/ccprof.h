@@ -85,7 +85,10 @@ struct ccprof_api {
     /* These two use no registers of floating-point or vectors: the caller may need them.
      */
     void (*region_end)(struct ccprof_region *region);
-    void (*region_enter)(struct ccprof_region *function, const void *address);
+    /* The second one returns which of the regions it is, for region_left; never 0.  */
+    unsigned long (*region_enter)(struct ccprof_region *function, const void *address);
+    /* Ends that one, unless it was left already, and before it those inside of it.  */
+    void (*region_left)(struct ccprof_region *function, unsigned long entered);
 };
 
 /* In the stub of each profiled executable or shared object, which the plugin adds

@@ -28,9 +28,9 @@ struct plan {
     struct open_block *blocks;
     auto_vec<change> changes;
     auto_vec<std::pair<edge, change>> edges;
-    hash_map<tree, tree> flags;             // by scope: whether it is open
+    hash_map<tree, tree> flags;             // by scope: which call is open, 0: none
     hash_map<tree, vec<gimple *>> throwing; // by what is open: what may throw out
-    auto_vec<tree> copies;                  // all watched scopes but the root
+    auto_vec<tree> copies; // all watched scopes but the root, inner ones first
 };
 } // namespace
 
@@ -88,26 +88,26 @@ static tree flag_of(struct plan *plan, tree scope)
     tree &flag = plan->flags.get_or_insert(scope, &known);
 
     if (!known) {
-        flag = create_tmp_var(unsigned_type_node, "ccprof_open");
+        flag = create_tmp_var(WATCHED_TYPE, "ccprof_open");
         TREE_ADDRESSABLE(flag) = 1;
         TREE_THIS_VOLATILE(flag) = 1;
     }
     return flag;
 }
 
-static void set_flag(gimple_seq *to, struct plan *plan, tree scope, int value)
+static void clear_flag(gimple_seq *to, struct plan *plan, tree scope)
 {
     tree *flag = plan->flags.get(scope);
 
     if (flag)
-        gimple_seq_add_stmt(
-            to, gimple_build_assign(*flag, build_int_cst(unsigned_type_node, value)));
+        gimple_seq_add_stmt(to,
+                            gimple_build_assign(*flag, build_int_cst(WATCHED_TYPE, 0)));
 }
 
 static void end(gimple_seq *to, struct plan *plan, tree from, tree until)
 {
     for (tree scope = from; scope != until; scope = copies_around(scope)) {
-        set_flag(to, plan, scope, 0);
+        clear_flag(to, plan, scope);
         gimple_seq_add_stmt(to, watched_build(WATCHED_END, scope, NULL_TREE));
     }
 }
@@ -119,9 +119,11 @@ static void enter(gimple_seq *to, struct plan *plan, tree from, tree until)
     for (tree scope = until; scope != from; scope = copies_around(scope))
         scopes.safe_push(scope);
     while (!scopes.is_empty()) {
-        tree scope = scopes.pop();
-        gimple_seq_add_stmt(to, watched_build(WATCHED_ENTER, scope, NULL_TREE));
-        set_flag(to, plan, scope, 1);
+        tree scope = scopes.pop(), *flag = plan->flags.get(scope);
+        gcall *call = watched_build(WATCHED_ENTER, scope, NULL_TREE);
+        if (flag)
+            gimple_call_set_lhs(call, *flag);
+        gimple_seq_add_stmt(to, call);
     }
 }
 
@@ -141,10 +143,10 @@ static gimple_seq leave(struct plan *plan, const vec<tree> &scopes)
     gimple_seq statements = NULL;
 
     for (tree scope : scopes) {
-        tree was = make_ssa_name(unsigned_type_node), flag = flag_of(plan, scope);
-        gimple_seq_add_stmt(&statements, gimple_build_assign(was, flag));
-        set_flag(&statements, plan, scope, 0);
-        gimple_seq_add_stmt(&statements, watched_build(WATCHED_LEFT, scope, was));
+        tree entered = make_ssa_name(WATCHED_TYPE), flag = flag_of(plan, scope);
+        gimple_seq_add_stmt(&statements, gimple_build_assign(entered, flag));
+        clear_flag(&statements, plan, scope);
+        gimple_seq_add_stmt(&statements, watched_build(WATCHED_LEFT, scope, entered));
     }
     return statements;
 }
@@ -197,25 +199,45 @@ static void find_doubtful(const struct plan *plan, basic_block bb, auto_vec<tree
     }
 }
 
+// Where a function inside this one jumps to.
+static bool is_nonlocal(basic_block bb)
+{
+    gimple *first = first_stmt(bb);
+    glabel *label = first ? dyn_cast<glabel *>(first) : NULL;
+    return label && DECL_NONLOCAL(gimple_label_label(label));
+}
+
+// Where __builtin_longjmp jumps to: what finds the frame again.
+static gimple *receiver_in(basic_block bb)
+{
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+        if (gimple_call_builtin_p(gsi_stmt(gsi), BUILT_IN_SETJMP_RECEIVER))
+            return gsi_stmt(gsi);
+    return NULL;
+}
+
 static void insert_landings(struct plan *plan)
 {
     basic_block bb;
 
     FOR_EACH_BB_FN (bb, cfun) {
         auto_vec<tree> scopes;
+        gimple *receiver = receiver_in(bb);
         find_doubtful(plan, bb, &scopes);
-        gimple *first = first_stmt(bb);
-        glabel *label = first ? dyn_cast<glabel *>(first) : NULL;
-        if (label && DECL_NONLOCAL(gimple_label_label(label)))
+        if (receiver || is_nonlocal(bb))
             scopes.safe_splice(plan->copies);
         if (scopes.is_empty())
             continue;
-        gimple_stmt_iterator gsi = gsi_after_labels(bb);
+        gimple_stmt_iterator gsi =
+            receiver ? gsi_for_stmt(receiver) : gsi_after_labels(bb);
+        if (receiver)
+            gsi_next(&gsi);
         gsi_insert_seq_before(&gsi, leave(plan, scopes), GSI_SAME_STMT);
     }
 }
 
 // Behind setjmp, where a longjmp may have left what was not open when it was called.
+// Where the runtime has seen the longjmp nothing of this is open any more.
 static void insert_behind_setjmp(struct plan *plan, basic_block bb)
 {
     gimple *last = compat_last_stmt(bb);
@@ -235,7 +257,7 @@ static void insert_behind_setjmp(struct plan *plan, basic_block bb)
 static bool add_initial(tree const &, tree const &flag, gimple_seq *statements)
 {
     gimple_seq_add_stmt(statements,
-                        gimple_build_assign(flag, build_int_cst(unsigned_type_node, 0)));
+                        gimple_build_assign(flag, build_int_cst(WATCHED_TYPE, 0)));
     return true;
 }
 
@@ -300,6 +322,7 @@ static void execute(function *fun)
     bool with_root = wants_root(fun->decl);
     copies_start(with_root);
     copies_find(BLOCK_SUBBLOCKS(scopes_root()), &plan.copies);
+    plan.copies.reverse();
     if (!with_root && plan.copies.is_empty())
         return;
     if (plan.copies.is_empty() && quiet_is_possible() && !has_loud_call()) {

@@ -49,10 +49,11 @@ static tree function_of(enum watched_call call)
 
     if (calls[call])
         return calls[call];
-    tree type = call == WATCHED_LEFT
-                    ? build_function_type_list(void_type_node, ptr_type_node,
-                                               unsigned_type_node, NULL_TREE)
-                    : build_function_type_list(void_type_node, ptr_type_node, NULL_TREE);
+    tree result = call == WATCHED_ENTER ? WATCHED_TYPE : void_type_node;
+    tree type =
+        call == WATCHED_LEFT
+            ? build_function_type_list(result, ptr_type_node, WATCHED_TYPE, NULL_TREE)
+            : build_function_type_list(result, ptr_type_node, NULL_TREE);
     calls[call] = artificial_function(names[call], type);
     cgraph_node::get_create(calls[call]);
     return calls[call];
@@ -69,11 +70,12 @@ static tree region_of(tree function)
     return build_fold_addr_expr(variable);
 }
 
-gcall *watched_build(enum watched_call call, tree scope, tree was)
+gcall *watched_build(enum watched_call call, tree scope, tree entered)
 {
     tree function = scopes_function(scope);
-    gcall *made = was ? gimple_build_call(function_of(call), 2, region_of(function), was)
-                      : gimple_build_call(function_of(call), 1, region_of(function));
+    gcall *made =
+        entered ? gimple_build_call(function_of(call), 2, region_of(function), entered)
+                : gimple_build_call(function_of(call), 1, region_of(function));
 
     gimple_set_location(made, DECL_SOURCE_LOCATION(function));
     gimple_set_block(made, scope);

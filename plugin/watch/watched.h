@@ -16,13 +16,17 @@ unsigned watched_number(tree function);
 #define WATCHED_LABEL ".Lccprof_watched_%u"
 
 enum watched_call {
-    WATCHED_ENTER,
+    WATCHED_ENTER, /* returns what it has entered */
     WATCHED_END,
-    WATCHED_LEFT, /* takes a second argument: whether it was entered */
+    WATCHED_LEFT, /* takes that as a second argument, 0: it was not entered */
 };
 
-/* The call for the region of SCOPE's function (scopes.h), charged to that scope.  */
-gcall *watched_build(enum watched_call call, tree scope, tree was);
+/* The type of what is entered.  */
+#define WATCHED_TYPE long_unsigned_type_node
+
+/* The call for the region of SCOPE's function (scopes.h), charged to that scope. ENTERED:
+   of WATCHED_LEFT.  */
+gcall *watched_build(enum watched_call call, tree scope, tree entered);
 
 /* At the end of the compilation (emit.h): writes the regions, if there are any.  */
 bool watched_any(void);

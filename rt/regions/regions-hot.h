@@ -185,9 +185,12 @@ regions_end(struct ccprof_region *region, bool has_cpu, bool has_events)
     {                                                                                    \
         return regions_begin(region, 0, REGIONS_STACK, has_cpu);                         \
     }                                                                                    \
-    static void kind##_enter(struct ccprof_region *function, const void *address)        \
+    static unsigned long kind##_enter(struct ccprof_region *function,                    \
+                                      const void *address)                               \
     {                                                                                    \
-        regions_begin(function, (uint64_t)(uintptr_t)address, REGIONS_STACK, has_cpu);   \
+        return regions_begin(function, (uint64_t)(uintptr_t)address, REGIONS_STACK,      \
+                             has_cpu) |                                                  \
+               REGIONS_ENTERED;                                                          \
     }                                                                                    \
     static void kind##_cut(unsigned long opened)                                         \
     {                                                                                    \

@@ -146,8 +146,11 @@ struct regions_calls {
     unsigned long (*begin)(struct ccprof_region *region);
     void (*cut)(unsigned long opened);
     void (*end)(struct ccprof_region *region);
-    void (*enter)(struct ccprof_region *function, const void *address);
+    unsigned long (*enter)(struct ccprof_region *function, const void *address);
 };
+
+/* What enter returns: what begin does, and this.  */
+#define REGIONS_ENTERED 1ul
 
 /* What time is read from.  */
 struct regions_clock {
@@ -249,6 +252,9 @@ void ccprof_regions_cut_to(struct regions_thread *thread, struct regions_frame *
 /* What the program asks for and is not the call that was begun last.  */
 void ccprof_regions_cut_slowly(unsigned long opened, uint64_t now);
 void ccprof_regions_end_slowly(struct ccprof_region *region, uint64_t now);
+
+/* Ends the call of which enter has returned ENTERED, unless a jump has left it.  */
+void ccprof_regions_left(struct ccprof_region *function, unsigned long entered);
 
 /* The number of a name in the upper bits; 0: there is no room.  */
 uint64_t ccprof_regions_name(const char *name);

@@ -36,6 +36,24 @@ void ccprof_regions_cut_slowly(unsigned long opened, uint64_t now)
         ccprof_regions_cut_to(thread, frame, now, false);
 }
 
+/* Where the program ends regions in another order than it begins them the frame may be
+   another region's by now.  */
+void ccprof_regions_left(struct ccprof_region *function, unsigned long entered)
+{
+    uint64_t now = ccprof_regions.clock->ticks();
+    struct regions_thread *thread = ccprof_regions_self;
+    unsigned long opened = entered & ~REGIONS_ENTERED;
+    struct regions_frame *frame = (void *)((char *)thread->frame + opened);
+
+    if (opened == 0) {
+        if (thread->over != 0)
+            thread->over--;
+    } else if (frame < thread->top &&
+               !((regions_key_of(thread, frame) ^ function->number) & REGIONS_KEY_NAME)) {
+        ccprof_regions_cut_to(thread, frame, now, false);
+    }
+}
+
 void ccprof_regions_end_slowly(struct ccprof_region *region, uint64_t now)
 {
     static _Atomic bool said;

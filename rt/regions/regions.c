@@ -48,10 +48,10 @@ static unsigned long closed_begin(struct ccprof_region *region)
     return (unsigned long)((char *)frame - (char *)thread->frame);
 }
 
-static void closed_enter(struct ccprof_region *function, const void *address)
+static unsigned long closed_enter(struct ccprof_region *function, const void *address)
 {
     (void)address;
-    closed_begin(function);
+    return closed_begin(function) | REGIONS_ENTERED;
 }
 
 static const struct regions_calls closed = {.begin = closed_begin, .enter = closed_enter};
@@ -118,15 +118,17 @@ static unsigned long first_begin(struct ccprof_region *region)
     return opened;
 }
 
-static void first_enter(struct ccprof_region *function, const void *address)
+static unsigned long first_enter(struct ccprof_region *function, const void *address)
 {
+    unsigned long entered;
     uintptr_t stack = (uintptr_t)__builtin_dwarf_cfa();
     const struct regions_frame *top = ccprof_regions_self->top;
 
     regions_choose_clock();
-    regions_now()->enter(function, address);
+    entered = regions_now()->enter(function, address);
     if (ccprof_regions_self->top != top)
         ccprof_regions_self->top[-1].stack = stack;
+    return entered;
 }
 
 static const struct regions_calls first = {.begin = first_begin, .enter = first_enter};
@@ -150,6 +152,7 @@ void ccprof_regions_start(struct ccprof_api *table,
     regions->pause_ns = (uint64_t)settings->pause * MILLISECOND;
     regions->thread_begins = thread_begins;
     regions->table = table;
+    table->region_left = ccprof_regions_left;
     regions_use_clock(&ccprof_regions_monotonic);
     if (settings->events != 0) {
         regions_choose_clock();

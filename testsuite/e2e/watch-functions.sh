@@ -134,6 +134,35 @@ for level in -O1 -O3 '-O2 -g' '-O2 -flto' '-O3 -flto -flto-partition=none -g'; d
     same got want
 done
 
+echo 'A jump back into the function with the copy ends that copy once, whether or not the runtime'
+echo 'has seen it, and no call around it.'
+# Calls by their path, copies of one function inside of each other as one.
+cat >jumps.awk <<'AWK'
+BEGIN { paths = 0 }
+$1 == "region" { name[$2] = $5 }
+$1 == "path" {
+    around = $2 == "-" ? "" : path[$2]
+    path[paths] = around ~ "(^|/)" name[$3] "$" ? around : around (around == "" ? "" : "/") name[$3]
+    calls[path[paths++]] += $4
+}
+END { for (p in calls) if (calls[p]) print p, calls[p] }
+AWK
+# For each of three kinds of jump, ten times: a call of `inner' alone, one around another, and one around
+# two more with `apart' in each; then `deep', six calls, alone and in `inner'.
+printf '%s\n' 'after 70' 'deep 60' 'inner 190' 'inner/after 140' 'inner/apart 60' 'inner/deep 60' >want
+for link in '' -static; do
+    for level in -O0 -O2 '-O3 -g' '-O2 -flto'; do
+        echo "$level $link"
+        rm -f mlmon.out
+        # shellcheck disable=SC2086
+        pcc $level -Wall -Wextra -Werror $ARGUMENT='^(inner|apart|deep|after)$' "$WATCH/jumps.c" ${link:+-static -L"$O/rt" -lccprof} -o jumps
+        run 0 ./jumps
+        same err /dev/null
+        awk -f jumps.awk mlmon.out | sort >got
+        same got want
+    done
+done
+
 # By file; excluded functions have none; several patterns add up.
 cat >files.c <<'END'
 #include "header.h"

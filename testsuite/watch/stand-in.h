@@ -67,11 +67,12 @@ static __inline__ void stand_in_end_one(struct ccprof_region *region)
 static const void *stand_in_address[1000];
 static unsigned stand_in_addresses;
 
-static __inline__ void stand_in_enter(struct ccprof_region *region, const void *address)
+static __inline__ unsigned long stand_in_enter(struct ccprof_region *region,
+                                               const void *address)
 {
     if (stand_in_addresses < 1000)
         stand_in_address[stand_in_addresses++] = address;
-    stand_in_begin(region);
+    return stand_in_begin(region);
 }
 
 /* As ccprof.h wants it: these two leave the registers of vectors as they are.  */
@@ -86,15 +87,25 @@ static __inline__ void stand_in_enter(struct ccprof_region *region, const void *
 #define STAND_IN_VECTORS(do) do
 #endif
 
-static __attribute__((noinline)) void stand_in_function(struct ccprof_region *region,
-                                                        const void *address)
+static __attribute__((noinline)) unsigned long
+stand_in_function(struct ccprof_region *region, const void *address)
 {
-    STAND_IN_VECTORS(stand_in_enter(region, address));
+    unsigned long entered;
+    STAND_IN_VECTORS(entered = stand_in_enter(region, address));
+    return entered;
 }
 
 static __attribute__((noinline)) void stand_in_end(struct ccprof_region *region)
 {
     STAND_IN_VECTORS(stand_in_end_one(region));
+}
+
+/* It may have been left already.  */
+static __attribute__((noinline)) void stand_in_left(struct ccprof_region *region,
+                                                    unsigned long entered)
+{
+    if (entered <= stand_in.depth && stand_in.open[entered - 1] == region)
+        stand_in_cut(entered);
 }
 
 static const struct ccprof_api stand_in_api = {sizeof(struct ccprof_api),
@@ -115,7 +126,8 @@ static const struct ccprof_api stand_in_api = {sizeof(struct ccprof_api),
                                                stand_in_begin,
                                                stand_in_cut,
                                                stand_in_end,
-                                               stand_in_function};
+                                               stand_in_function,
+                                               stand_in_left};
 
 /* Called first.  */
 static __inline__ void stand_in_start(void)
