@@ -155,7 +155,7 @@ for link in '' -static; do
         echo "$level $link"
         rm -f mlmon.out
         # shellcheck disable=SC2086
-        pcc $level -Wall -Wextra -Werror $ARGUMENT='^(inner|apart|deep|after)$' "$WATCH/jumps.c" ${link:+-static -L"$O/rt" -lccprof} -o jumps
+        pcc $level -U_FORTIFY_SOURCE -Wall -Wextra -Werror $ARGUMENT='^(inner|apart|deep|after)$' "$WATCH/jumps.c" ${link:+-static -L"$O/rt" -lccprof} -o jumps
         run 0 ./jumps
         same err /dev/null
         awk -f jumps.awk mlmon.out | sort >got
