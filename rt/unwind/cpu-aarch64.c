@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <ucontext.h>
 
 #include "rt/os/safe-read.h"
@@ -27,6 +28,23 @@ uint64_t ccprof_cpu_pc(const void *from)
 {
     const ucontext_t *context = from;
     return (uint64_t)context->uc_mcontext.pc;
+}
+
+/* VG, how many 8 bytes a vector of SVE has (DWARF for the Arm 64-bit Architecture, "DWARF
+   register names"), is no register: cntd x0 tells it, here as a number, since assemblers
+   know it with -march=armv8-a+sve only.  Without SVE it would end the program.  getauxval
+   reads what the loader keeps, without a lock (glibc: misc/getauxval.c).  */
+#define CPU_VG 46
+
+bool ccprof_cpu_vector_register(uint64_t number, uint64_t *value)
+{
+    register uint64_t granules __asm__("x0");
+
+    if (number != CPU_VG || !(getauxval(AT_HWCAP) & HWCAP_SVE))
+        return false;
+    __asm__ volatile(".inst 0x04e0e3e0" : "=r"(granules));
+    *value = granules;
+    return true;
 }
 
 bool ccprof_cpu_undo_call(uint64_t *registers, struct ccprof_safe_read *readable,

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <ucontext.h>
 
 #include "rt/os/safe-read.h"
@@ -27,6 +28,22 @@ uint64_t ccprof_cpu_pc(const void *from)
 {
     const ucontext_t *context = from;
     return (uint64_t)context->uc_mcontext.__gregs[REG_PC];
+}
+
+/* vlenb, the bytes in a vector, is control and status register 0xc22; DWARF has these
+   from 4096 on (RISC-V ABIs Specification, "DWARF Register Numbers").  By its number each
+   assembler knows it.  Without the extension V, of which the kernel tells by that
+   letter's bit (linux: arch/riscv/include/uapi/asm/hwcap.h), it would end the program.
+   getauxval reads what the loader keeps, without a lock (glibc: misc/getauxval.c).  */
+#define CPU_VLENB (4096 + 0xc22)
+#define CPU_HAS_V (1UL << ('V' - 'A'))
+
+bool ccprof_cpu_vector_register(uint64_t number, uint64_t *value)
+{
+    if (number != CPU_VLENB || !(getauxval(AT_HWCAP) & CPU_HAS_V))
+        return false;
+    __asm__ volatile("csrr %0, 0xc22" : "=r"(*value));
+    return true;
 }
 
 bool ccprof_cpu_undo_call(uint64_t *registers, struct ccprof_safe_read *readable,

@@ -27,6 +27,13 @@ uint64_t ccprof_cpu_pc(const void *from)
     return (uint64_t)context->uc_mcontext.gregs[REG_RIP];
 }
 
+bool ccprof_cpu_vector_register(uint64_t number, uint64_t *value)
+{
+    (void)number;
+    (void)value;
+    return false;
+}
+
 bool ccprof_cpu_undo_call(uint64_t *registers, struct ccprof_safe_read *readable,
                           uint64_t *pc)
 {

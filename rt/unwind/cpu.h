@@ -28,6 +28,12 @@ void ccprof_cpu_registers(const void *context, uint64_t *registers);
    its handler.  Async-signal-safe.  */
 uint64_t ccprof_cpu_pc(const void *context);
 
+/* A register behind those, of which the length of vectors can be told: GCC writes frames
+   with vectors of a length that only the processor knows as so many times its value.
+   Returns false if there is no such register, or the processor has no such vectors.
+   Async-signal-safe.  */
+bool ccprof_cpu_vector_register(uint64_t number, uint64_t *value);
+
 struct ccprof_safe_read;
 
 /* Undoes a call that has just been made, to where nothing is: the registers and *PC are

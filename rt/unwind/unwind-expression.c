@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Evaluates the expressions in call frame information (DWARF 5, 2.5): those of linkers
-   (procedure linkage tables) and of libraries (signal frames). Called by the SIGPROF
-   handler.  */
+   (procedure linkage tables), of libraries (signal frames), and of GCC for frames with
+   vectors whose length the processor knows. Called by the SIGPROF handler.  */
 
 #include "rt/unwind/unwind-bytes.h"
 #include "rt/unwind/unwind.h"
@@ -34,6 +34,7 @@ enum {
     EXPRESSION_LITERAL_END = 0x50,
     EXPRESSION_BASE = 0x70, /* register and offset */
     EXPRESSION_BASE_END = 0x90,
+    EXPRESSION_BASE_NUMBER = 0x92, /* the register's number, and offset */
     EXPRESSION_NOP = 0x96
 };
 
@@ -78,13 +79,14 @@ static void expression_const(struct expression *e, unsigned code)
                                 : ccprof_bytes_fixed(&e->bytes, size));
 }
 
-static void expression_base(struct expression *e, unsigned number)
+static void expression_base(struct expression *e, uint64_t number)
 {
-    uint64_t offset = (uint64_t)ccprof_bytes_signed_leb(&e->bytes);
-    if (number >= CCPROF_CPU_REGISTERS)
+    uint64_t offset = (uint64_t)ccprof_bytes_signed_leb(&e->bytes), value = 0;
+    if (number < ccprof_cpu.registers)
+        value = e->unwind->registers[number];
+    else if (e->bytes.bad || !ccprof_cpu_vector_register(number, &value))
         e->bytes.bad = true;
-    else
-        expression_push(e, e->unwind->registers[number] + offset);
+    expression_push(e, value + offset);
 }
 
 static uint64_t expression_two(struct expression *e, unsigned code, uint64_t a,
@@ -154,6 +156,9 @@ static void expression_other(struct expression *e, unsigned code)
     case EXPRESSION_PLUS_CONST:
         a = expression_pop(e);
         expression_push(e, a + ccprof_bytes_unsigned_leb(&e->bytes));
+        break;
+    case EXPRESSION_BASE_NUMBER:
+        expression_base(e, ccprof_bytes_unsigned_leb(&e->bytes));
         break;
     default:
         b = expression_pop(e);

@@ -273,6 +273,34 @@ START_TEST(test_expression)
 }
 END_TEST
 
+/* A register's number of its own (DW_OP_bregx), as GCC writes them for frames with
+   vectors whose length only the processor knows; x86-64 has none of those.  */
+START_TEST(test_expression_number)
+{
+    static const char *const bad[] = {
+        "\x92\x11\x08",                                     /* 17, behind the last */
+        "\x92\x2e\x08",                                     /* VG of aarch64 */
+        "\x92\xa2\x38\x08",                                 /* vlenb of riscv64 */
+        "\x92\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x08", /* the greatest */
+        "\x92",
+        "\x92\x87",
+        "\x92\x07",
+        "\x92\x07\x88",
+        "\x81\x08", /* 17, in one byte */
+    };
+    uint64_t value = 0;
+
+    ck_assert(expression("\x92\x07\x88\x01", false, &value));
+    ck_assert_uint_eq(value, 1136);
+    ck_assert(expression("\x92\x07\x78", false, &value));
+    ck_assert_uint_eq(value, 992);
+    ck_assert(expression("\x92\x10\x02\x92\x07\x01\x1c", false, &value));
+    ck_assert_uint_eq(value, 0x401018 - 1001);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        ck_assert_msg(!expression(bad[i], false, &value), "number %zu is a value", i);
+}
+END_TEST
+
 /* Where there is no code to be read is no system call.  */
 START_TEST(test_at_call)
 {
@@ -322,6 +350,7 @@ int main(void)
     tcase_add_test(tests, test_garbage);
     tcase_add_test(tests, test_peek);
     tcase_add_test(tests, test_expression);
+    tcase_add_test(tests, test_expression_number);
     tcase_add_test(tests, test_at_call);
     tcase_add_test(tests, test_pool);
     suite_add_tcase(suite, tests);
