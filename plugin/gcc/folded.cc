@@ -4,6 +4,10 @@
 // none: there it is remembered at which other locations its access may turn up, those of
 // the statements that use what is loaded, or compute what is stored (GCC:
 // tree-ssa-ter.cc; combine.cc).
+//
+// A conditional move may be of one function and what it compares of another: what is
+// expanded for both has the location of the move (GCC: expr.cc,
+// expand_cond_expr_using_cmove).
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/folded.h"
@@ -12,7 +16,10 @@ typedef pair_hash<nofree_ptr_hash<tree_node>, int_hash<location_t, 0, (location_
     access_hash;
 typedef hash_map<access_hash, location_t> access_map;
 
+typedef hash_map<int_hash<location_t, 0, (location_t)-1>, location_t> location_map;
+
 static access_map *loads, *stores;
+static location_map *comparisons; // by the location of the conditional move
 
 // Two accesses at one location are not told apart.  In the scope of what uses it the name
 // of a variable has no position of its own: then that of the use is better.
@@ -29,7 +36,20 @@ static void add(access_map *map, tree variable, const gimple *at, location_t pos
     kept = known && kept != position ? UNKNOWN_LOCATION : position;
 }
 
-// Where VALUE is used, converted or not.
+static bool is_comparison(const gimple *stmt)
+{
+    return is_gimple_assign(stmt) &&
+           TREE_CODE_CLASS(gimple_assign_rhs_code(stmt)) == tcc_comparison;
+}
+
+// Whether it is expanded into what uses it.
+static bool is_passed_on(const gimple *stmt)
+{
+    return (gimple_assign_cast_p(stmt) || is_comparison(stmt)) && !gimple_vdef(stmt) &&
+           TREE_CODE(gimple_assign_lhs(stmt)) == SSA_NAME;
+}
+
+// Where VALUE is used, converted or compared or not.
 static void add_uses(tree variable, tree value, location_t position)
 {
     imm_use_iterator iterator;
@@ -40,8 +60,7 @@ static void add_uses(tree variable, tree value, location_t position)
         if (is_gimple_debug(stmt) || gimple_code(stmt) == GIMPLE_PHI)
             continue;
         add(loads, variable, stmt, position);
-        if (gimple_assign_cast_p(stmt) && !gimple_vdef(stmt) &&
-            TREE_CODE(gimple_assign_lhs(stmt)) == SSA_NAME)
+        if (is_passed_on(stmt))
             add_uses(variable, gimple_assign_lhs(stmt), position);
     }
 }
@@ -73,12 +92,27 @@ static void keep_store(gimple *stmt)
     }
 }
 
-static void forget(access_map **map)
+static void keep_comparison(const gimple *move)
 {
-    if (*map)
-        (*map)->empty();
+    tree condition = gimple_assign_rhs1(move);
+    const gimple *comparison =
+        TREE_CODE(condition) == SSA_NAME ? SSA_NAME_DEF_STMT(condition) : NULL;
+    bool known;
+
+    if (!comparison || !is_comparison(comparison) || !has_single_use(condition) ||
+        gimple_bb(comparison) != gimple_bb(move))
+        return;
+    location_t &kept = comparisons->get_or_insert(gimple_location(move), &known);
+    location_t location = gimple_location(comparison);
+    kept = known && kept != location ? UNKNOWN_LOCATION : location;
+}
+
+template <typename map> static void forget(map **kept)
+{
+    if (*kept)
+        (*kept)->empty();
     else
-        *map = new access_map;
+        *kept = new map;
 }
 
 void folded_keep(void)
@@ -87,13 +121,18 @@ void folded_keep(void)
 
     forget(&loads);
     forget(&stores);
+    forget(&comparisons);
     FOR_EACH_BB_FN (bb, cfun)
         for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);
              gsi_next(&gsi)) {
             gimple *stmt = gsi_stmt(gsi);
-            if (!gimple_assign_single_p(stmt) || !gimple_has_location(stmt))
+            if (!is_gimple_assign(stmt) || !gimple_has_location(stmt))
                 continue;
-            if (gimple_vuse(stmt) && !gimple_vdef(stmt))
+            if (gimple_assign_rhs_code(stmt) == COND_EXPR)
+                keep_comparison(stmt);
+            else if (!gimple_assign_single_p(stmt))
+                continue;
+            else if (gimple_vuse(stmt) && !gimple_vdef(stmt))
                 keep_load(stmt);
             else if (gimple_vdef(stmt))
                 keep_store(stmt);
@@ -120,4 +159,10 @@ location_t folded_load(const_rtx mem, location_t location)
 location_t folded_store(const_rtx mem, location_t location)
 {
     return find(stores, mem, location);
+}
+
+location_t folded_comparison(location_t location)
+{
+    location_t *kept = comparisons ? comparisons->get(location) : NULL;
+    return kept ? *kept : UNKNOWN_LOCATION;
 }

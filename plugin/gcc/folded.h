@@ -16,4 +16,8 @@ void folded_keep(void);
 location_t folded_load(const_rtx mem, location_t location);
 location_t folded_store(const_rtx mem, location_t location);
 
+/* Where the comparison stands that an insn at LOCATION, that of a conditional move,
+   makes; UNKNOWN_LOCATION: not known.  */
+location_t folded_comparison(location_t location);
+
 #endif

@@ -66,17 +66,21 @@ static location_t location_of_load(const_rtx source, location_t location)
     return found;
 }
 
-static location_t location_of_access(const_rtx set, location_t location)
+static location_t location_of_part(const_rtx set, location_t location)
 {
     const_rtx source = SET_SRC(set), target = SET_DEST(set);
 
     if (MEM_P(target) && (REG_P(source) || CONSTANT_P(source)))
         return folded_store(target, location);
-    return location_of_load(source, location);
+    location_t load = location_of_load(source, location);
+    if (load || GET_CODE(source) != COMPARE)
+        return load;
+    return folded_comparison(location);
 }
 
 // An instruction that loads what it computes with is two statements: most of its time is
-// the load's.  So is one that stores what the statement before has computed.
+// the load's.  So is one that stores what the statement before has computed.  A
+// comparison for a conditional move is an insn of its own, which has the move's location.
 static location_t location_of(const rtx_insn *insn)
 {
     const rtx_sequence *sequence = dyn_cast<rtx_sequence *>(PATTERN(insn));
@@ -84,8 +88,8 @@ static location_t location_of(const rtx_insn *insn)
         insn = sequence->insn(0);
     const_rtx set = NONJUMP_INSN_P(insn) ? single_set(insn) : NULL_RTX;
     location_t location = INSN_LOCATION(insn);
-    location_t access = set ? location_of_access(set, location) : UNKNOWN_LOCATION;
-    return walk_has_position(access) && LOCATION_BLOCK(access) ? access : location;
+    location_t part = set ? location_of_part(set, location) : UNKNOWN_LOCATION;
+    return walk_has_position(part) && LOCATION_BLOCK(part) ? part : location;
 }
 
 // Where the next insn of the basic block that has a position stands.
