@@ -166,6 +166,14 @@ static void add_hide_insns(void)
     add_before("loop2_done", passes_make_show_insns());
 }
 
+static void add_products(void)
+{
+    if (!options_measures(CCPROF_KINDS_LABELLED | CCPROF_KIND_FIELD))
+        return;
+    add_before("combine", passes_make_product_note());
+    add_behind("combine", passes_make_product_charge());
+}
+
 static void add_moves(void)
 {
     const char *anchor = compat_late_combine();
@@ -204,6 +212,7 @@ static void finish_unit(void *, void *)
 static void add_output(void)
 {
     add_hide_insns();
+    add_products();
     add_moves();
     add_field();
     add_label();

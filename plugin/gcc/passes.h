@@ -34,6 +34,8 @@ opt_pass *passes_make_infer(void);          /* GIMPLE, when optimisation is over
 opt_pass *passes_make_count_late(void);     /* likewise, behind infer */
 opt_pass *passes_make_storage(void);        /* likewise */
 opt_pass *passes_make_targets(void);        /* GIMPLE, when optimisation is over */
+opt_pass *passes_make_product_note(void);   /* RTL, before insns are combined */
+opt_pass *passes_make_product_charge(void); /* RTL, behind that */
 opt_pass *passes_make_moves_note(void);     /* RTL, before insns are combined late */
 opt_pass *passes_make_moves_charge(void);   /* RTL, behind that */
 opt_pass *passes_make_field(void);          /* RTL, when nothing moves insns any more */
