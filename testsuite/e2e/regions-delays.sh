@@ -77,9 +77,17 @@ between 0 "$(calm usleep 4)" 0.2 'the part of CPU time of what sleeps'
 # A kernel may give a part of the CPU to others.
 between 0.2 "$(calm 10us 4)" 1.2 'the part of CPU time of what waits busily'
 # Here both sides are small times of this machine's, the costs as they were measured at the end and the shortest call:
-# in one run of them neither has been disturbed.
-nearest=$(awk '$1 == "around" { print ($2 < 0 ? -$2 : $2), $2 }' measured | sort -g | sed -n '1s/.* //p')
-between -0.1 "$nearest" 0.1 'what is left of a region that has others inside'
+# in one run of them neither has been disturbed.  Beside another program on the same core the kernel's calls take
+# 1.4 times as long.
+nearest() {
+    awk '$1 == "around" { print ($2 < 0 ? -$2 : $2), $2 }' measured | sort -g | sed -n '1s/.* //p'
+}
+more=15
+while [ $more -gt 0 ] && awk -v left="$(nearest)" 'BEGIN { exit !(left < -0.1 || left > 0.1) }'; do
+    measure regions=cpu
+    more=$((more - 1))
+done
+between -0.1 "$(nearest)" 0.1 'what is left of a region that has others inside'
 
 echo 'Regions are around what was sampled in them; the header has no rows.'
 pcc -O0 -I"$SRC/rt" "$REGIONS/delays.c" -o plain

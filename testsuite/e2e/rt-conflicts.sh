@@ -14,17 +14,29 @@ flags="-O1 -Wall -Wextra -Werror -I$RT -pthread"
     $CC $flags "$RT/own.c" stub.s -static -L"$O/rt" -lccprof -o static 2>/dev/null
 }
 
+# disturbed FILE: it tells of a run that had another number of ticks than is due (own.c, judge). On a busy machine
+# the kernel's own ticks may hardly ever find a program at work, also without ccprof: then another run is made.
+disturbed() {
+    grep -q '^ticks [0-9]* of ' "$1"
+}
+
 # own FORM WAY: output and status are those of `plain', which runs once for all forms; what it
 # says is in err.
 own() {
     form=$1
-    rm -f mlmon.out*
     if [ ! -e "want.$2" ]; then
-        status=0
-        timeout 60 ./plain "$2" >"want.$2" 2>/dev/null || status=$?
-        echo $status >"status.$2"
+        for _ in 1 2 3 4 5; do
+            status=0
+            timeout 60 ./plain "$2" >"want.$2" 2>/dev/null || status=$?
+            disturbed "want.$2" || break
+        done
+        echo "$status" >"status.$2"
     fi
-    run "$(cat "status.$2")" timeout 60 "./$form" "$2"
+    for _ in 1 2 3 4 5; do
+        rm -f mlmon.out*
+        run "$(cat "status.$2")" timeout 60 "./$form" "$2"
+        disturbed out || break
+    done
     same out "want.$2"
     valid mlmon.out
 }
