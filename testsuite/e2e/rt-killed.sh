@@ -46,11 +46,13 @@ seconds() {
     awk '/^wall / { printf "%.2f", $2 / 1e9 }' "$1"
 }
 
-# written FILE LEAST MOST: it is whole, and was written in that time.
+# written FILE LEAST MOST: it is whole, and was written in that time.  What is due in the other thread while a file is
+# written is lost (rt/process/write.h): two samples for each of two files, if who writes waits 20 ms for a processor.
 written() {
     run 0 "$MLPROF_ITSELF" ./killed "$1"
     has out '%  *work$'
-    hasnot out '<lost>$'
+    lost=$(sed -n 's/^lost //p' "$1")
+    [ "$lost" -le 4 ] || fail "$1: $lost samples are lost"
     awk -v got="$(seconds "$1")" -v least="$2" -v most="$3" 'BEGIN { exit !(got >= least && got <= most) }' ||
         fail "$1: written after $(seconds "$1") s, not $2 to $3"
 }
