@@ -16,13 +16,16 @@ typedef int64_t vector;
 #define VECTOR_SAY() __asm__ volatile(".cfi_escape 0x0f, 3, 0x92, 0x2e, 0")
 #endif
 #else
-#define VECTOR_SAY() (void)0
+/* GCC 14 would load the first element alone.  */
+#define VECTOR_SAY() __asm__ volatile("" : VECTOR_REGISTER(v))
 #ifdef __riscv
+#define VECTOR_REGISTER "+vr"
 #include <riscv_vector.h>
 typedef vint64m1_t vector;
 #define VECTOR_LOAD(from) __riscv_vle64_v_i64m1(from, 2)
 #define VECTOR_FIRST(v)   __riscv_vmv_x_s_i64m1_i64(v)
 #else
+#define VECTOR_REGISTER "+w"
 #include <arm_sve.h>
 typedef svint64_t vector;
 #define VECTOR_LOAD(from) svld1_s64(svptrue_b64(), from)
