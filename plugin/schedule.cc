@@ -160,16 +160,12 @@ static void add_field(void)
 // What infer has charged.
 static void add_hide_insns(void)
 {
-    if (!options_measures(CCPROF_KINDS_LABELLED | CCPROF_KIND_FIELD))
-        return;
     add_behind("loop2_init", passes_make_hide_insns());
     add_before("loop2_done", passes_make_show_insns());
 }
 
 static void add_products(void)
 {
-    if (!options_measures(CCPROF_KINDS_LABELLED | CCPROF_KIND_FIELD))
-        return;
     add_before("combine", passes_make_product_note());
     add_behind("combine", passes_make_product_charge());
 }
@@ -178,7 +174,7 @@ static void add_moves(void)
 {
     const char *anchor = compat_late_combine();
 
-    if (!anchor || !options_measures(CCPROF_KINDS_LABELLED | CCPROF_KIND_FIELD))
+    if (!anchor)
         return;
     add(passes_make_moves_note(), anchor, PASS_POS_INSERT_BEFORE, 0);
     add(passes_make_moves_charge(), anchor, PASS_POS_INSERT_AFTER, 0);
@@ -211,9 +207,11 @@ static void finish_unit(void *, void *)
 
 static void add_output(void)
 {
-    add_hide_insns();
-    add_products();
-    add_moves();
+    if (options_measures(CCPROF_KINDS_LABELLED | CCPROF_KIND_FIELD)) {
+        add_hide_insns();
+        add_products();
+        add_moves();
+    }
     add_field();
     add_label();
     add_behind("final", passes_make_sites());

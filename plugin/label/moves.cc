@@ -6,60 +6,33 @@
 // one behind charges the moves that have become something else.
 
 #include "plugin/gcc/compat.h"
-#include "plugin/gcc/charge.h"
 #include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
+#include "plugin/label/values.h"
 
-typedef hash_map<int_hash<unsigned, 0, (unsigned)-1>, location_t> location_map;
-
-static location_map *sources; // by the move's number: what computed the value
+// By the move's number: what computed the value.
+static hash_map<int_hash<unsigned, 0, (unsigned)-1>, location_t> *sources;
 
 static bool is_move(const_rtx set)
 {
     return set && REG_P(SET_SRC(set)) && REG_P(SET_DEST(set));
 }
 
-// Number 0 is a register, too.
-static unsigned key_of(const_rtx reg)
+static location_t note_insn(rtx_insn *insn, const_rtx set, const struct values *values)
 {
-    return REGNO(reg) + 1;
+    if (!is_move(set))
+        return INSN_LOCATION(insn);
+    location_t source = values_find(values, SET_SRC(set));
+    if (source)
+        sources->put((unsigned)INSN_UID(insn), source);
+    return source;
 }
 
-static void forget(rtx reg, const_rtx, void *values)
-{
-    if (REG_P(reg))
-        static_cast<location_map *>(values)->remove(key_of(reg));
-}
-
-static void note_insn(rtx_insn *insn, location_map *values)
-{
-    const_rtx set = single_set(insn);
-    location_t location = INSN_LOCATION(insn);
-
-    if (is_move(set)) {
-        location_t *source = values->get(key_of(SET_SRC(set)));
-        location = source ? *source : UNKNOWN_LOCATION;
-        if (location)
-            sources->put((unsigned)INSN_UID(insn), location);
-    }
-    note_stores(insn, forget, values);
-    if (set && REG_P(SET_DEST(set)))
-        values->put(key_of(SET_DEST(set)), location);
-}
-
-// A register has the location of the insn that set it last, in a block.
 static void note(function *)
 {
-    location_map values;
-
     if (!sources)
-        sources = new location_map;
-    for (rtx_insn *insn = get_insns(); insn; insn = NEXT_INSN(insn)) {
-        if (NOTE_INSN_BASIC_BLOCK_P(insn))
-            values.empty();
-        else if (NONDEBUG_INSN_P(insn))
-            note_insn(insn, &values);
-    }
+        sources = new hash_map<int_hash<unsigned, 0, (unsigned)-1>, location_t>;
+    values_follow(note_insn);
 }
 
 static void charge(function *)
@@ -67,10 +40,8 @@ static void charge(function *)
     for (rtx_insn *insn = get_insns(); insn; insn = NEXT_INSN(insn)) {
         location_t *source =
             NONDEBUG_INSN_P(insn) ? sources->get((unsigned)INSN_UID(insn)) : NULL;
-        if (!source || is_move(single_set(insn)) || !LOCATION_BLOCK(*source))
-            continue;
-        INSN_LOCATION(insn) = charge_at(*source, charge_original(INSN_LOCATION(insn)),
-                                        LOCATION_BLOCK(*source));
+        if (source && !is_move(single_set(insn)))
+            values_charge(insn, *source);
     }
     sources->empty();
 }

@@ -5,19 +5,17 @@
 // those that multiply themselves now to where that was written.
 
 #include "plugin/gcc/compat.h"
-#include "plugin/gcc/charge.h"
 #include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
+#include "plugin/label/values.h"
 
 // Of so many products of an insn is known where they come from.
 #define MOST_PRODUCTS 2
 
-typedef hash_map<int_hash<unsigned, 0, (unsigned)-1>, location_t> location_map;
-
 namespace
 {
 struct product {
-    unsigned reg;
+    unsigned reg; // its number
     location_t location;
 };
 
@@ -30,12 +28,6 @@ struct products {
 typedef hash_map<int_hash<unsigned, 0, (unsigned)-1>, struct products> products_map;
 
 static products_map *uses; // by the insn's number
-
-// Number 0 is a register, too.
-static unsigned key_of(const_rtx reg)
-{
-    return REGNO(reg) + 1;
-}
 
 static bool multiplies(const_rtx source)
 {
@@ -56,64 +48,45 @@ static bool uses_reg(const_rtx source, unsigned reg)
     subrtx_iterator::array_type array;
 
     FOR_EACH_SUBRTX (iterator, array, source, NONCONST)
-        if (REG_P(*iterator) && key_of(*iterator) == reg)
+        if (REG_P(*iterator) && REGNO(*iterator) == reg)
             return true;
     return false;
 }
 
-// Which of the registers in SOURCE are PRODUCTS.
-static struct products find_products(const_rtx source, location_map *products)
+// Which of the registers in SOURCE are products.
+static struct products find_products(const_rtx source, const struct values *values)
 {
     struct products found = {};
     subrtx_iterator::array_type array;
 
     FOR_EACH_SUBRTX (iterator, array, source, NONCONST) {
-        location_t *location = REG_P(*iterator) ? products->get(key_of(*iterator)) : NULL;
+        location_t location =
+            REG_P(*iterator) ? values_find(values, *iterator) : UNKNOWN_LOCATION;
         if (location && found.count < MOST_PRODUCTS)
-            found.list[found.count++] = {key_of(*iterator), *location};
+            found.list[found.count++] = {REGNO(*iterator), location};
     }
     return found;
 }
 
-static void forget(rtx reg, const_rtx, void *products)
-{
-    if (REG_P(reg))
-        static_cast<location_map *>(products)->remove(key_of(reg));
-}
-
 // A product that is converted, or whose sign is changed, is one.
-static void note_insn(rtx_insn *insn, location_map *products)
+static location_t note_insn(rtx_insn *insn, const_rtx set, const struct values *values)
 {
-    const_rtx set = NONJUMP_INSN_P(insn) ? single_set(insn) : NULL_RTX;
-    location_t location = UNKNOWN_LOCATION;
-
-    if (set && multiplies(SET_SRC(set))) {
-        location = INSN_LOCATION(insn);
-    } else if (set) {
-        struct products found = find_products(SET_SRC(set), products);
-        if (found.count)
-            uses->put((unsigned)INSN_UID(insn), found);
-        if (found.count && UNARY_P(SET_SRC(set)))
-            location = found.list[0].location;
-    }
-    note_stores(insn, forget, products);
-    if (set && REG_P(SET_DEST(set)) && LOCATION_BLOCK(location))
-        products->put(key_of(SET_DEST(set)), location);
+    if (!set || !NONJUMP_INSN_P(insn))
+        return UNKNOWN_LOCATION;
+    if (multiplies(SET_SRC(set)))
+        return INSN_LOCATION(insn);
+    struct products found = find_products(SET_SRC(set), values);
+    if (!found.count)
+        return UNKNOWN_LOCATION;
+    uses->put((unsigned)INSN_UID(insn), found);
+    return UNARY_P(SET_SRC(set)) ? found.list[0].location : UNKNOWN_LOCATION;
 }
 
-// In a block: what is combined stands in one.
 static void note(function *)
 {
-    location_map products;
-
     if (!uses)
         uses = new products_map;
-    for (rtx_insn *insn = get_insns(); insn; insn = NEXT_INSN(insn)) {
-        if (NOTE_INSN_BASIC_BLOCK_P(insn))
-            products.empty();
-        else if (NONDEBUG_INSN_P(insn))
-            note_insn(insn, &products);
-    }
+    values_follow(note_insn);
 }
 
 // The product whose register is not used any more: the insn computes that one itself.
@@ -137,10 +110,7 @@ static void charge_insn(rtx_insn *insn, const struct products *products)
 
     if (!set || !multiplies(SET_SRC(set)))
         return;
-    location_t location = taken_in(SET_SRC(set), products);
-    if (location)
-        INSN_LOCATION(insn) = charge_at(location, charge_original(INSN_LOCATION(insn)),
-                                        LOCATION_BLOCK(location));
+    values_charge(insn, taken_in(SET_SRC(set), products));
 }
 
 static void charge(function *)
