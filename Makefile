@@ -12,19 +12,19 @@ CXX := $(if $(filter default,$(origin CXX)),g++,$(CXX))
 # Under sanitizers -O1 is as fast, and takes two thirds of the time to compile.
 CFLAGS ?= $(if $(SAN),-O1 -g1,-O2 -g)
 CXXFLAGS ?= -O2 -g
+# $(call gcc_major,COMPILER): its version, by which the folders of what is built for it are named.
+gcc_major = $(firstword $(subst ., ,$(shell $(1) -dumpversion)))
 # The machine to profile programs on, as the names of its compilers begin (aarch64-linux-gnu);
 # empty: this one. Only the runtime and the plugins for such compilers are built, in a folder
 # of their own; mlprof reads the profiles of all machines.
 TARGET ?=
 # The one of the version of CC, if it is there.
-TARGET_CC ?= $(firstword $(foreach name,$(TARGET)-gcc-$(firstword $(subst ., ,$(shell $(CC) -dumpversion))) $(TARGET)-gcc, \
+TARGET_CC ?= $(firstword $(foreach name,$(TARGET)-gcc-$(call gcc_major,$(CC)) $(TARGET)-gcc, \
     $(if $(shell command -v $(name)),$(name))) $(TARGET)-gcc)
 RT_CC := $(if $(TARGET),$(TARGET_CC),$(CC))
 RT_TOOLS := $(if $(TARGET),$(TARGET)-)
 # The compilers to build a plugin for; the first one is used by the tests.
 PLUGIN_GCC ?= $(firstword $(filter-out ccache distcc -%,$(RT_CC)))
-# $(call gcc_major,COMPILER): its version, by which the folders of what is built for it are named.
-gcc_major = $(firstword $(subst ., ,$(shell $(1) -dumpversion)))
 PLUGIN_MAJORS := $(foreach gcc,$(PLUGIN_GCC),$(call gcc_major,$(gcc)))
 $(if $(filter-out $(words $(PLUGIN_MAJORS)),$(words $(sort $(PLUGIN_MAJORS)))),$(error \
     two compilers of one major version in PLUGIN_GCC ($(PLUGIN_GCC)): build for one of them, with another O))

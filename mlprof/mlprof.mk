@@ -15,13 +15,13 @@ all: $(O)/mlprof
 $(O)/obj/mlprof/%.o: mlprof/%.c
 	@mkdir -p $(@D)
 	$(call say,CC  ,$@)$(Q)$(CC) -std=gnu11 -I. $(DEPFLAGS) -DCCPROF_VERSION='"$(VERSION)"' $(MLPROF_NDEBUG) $(CPPFLAGS) $(CFLAGS) \
-	    $(MLPROF_NO_LTO) $(CWARN) $(SANFLAGS) -c $< -o $@
+	    $(MLPROF_NEVER) $(CWARN) $(SANFLAGS) -c $< -o $@
 
 $(O)/mlprof: $(MLPROF_OBJECTS)
 	$(call say,LINK,$@)$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) $^ -lelf -lmd -lz -lm -lZydis $(MLPROF_DEMANGLER) -o $@
 
 # What stands in assembly is seen by no link-time optimization.
-$(O)/obj/mlprof/page/page-parts.o: MLPROF_NO_LTO := -fno-lto
+$(O)/obj/mlprof/page/page-parts.o: MLPROF_NEVER := -fno-lto
 
 # Its assembler reads these, whoever compiles it.
 $(O)/obj/mlprof/page/page-parts.o $(O)/obj/testsuite/mlprof/page/page-parts.o \
