@@ -99,12 +99,11 @@ static struct regionchange compare(const struct regionside *const sides[2],
         change.p99[s] = on[s].p99;
     }
     change.verdict.interval.least = change.verdict.interval.most = change_of(&change);
-    if (on[0].count && on[1].count && on[0].calls_alone.freedom > 0 &&
-        on[1].calls_alone.freedom > 0) {
+    if (on[0].calls_alone.freedom > 0 && on[1].calls_alone.freedom > 0)
         widen(&change, on[0].calls_alone.variance + on[1].calls_alone.variance,
               student_freedom(&on[0].calls_alone, &on[1].calls_alone));
+    if (on[0].count && on[1].count)
         test_runs(&change, on);
-    }
     free(on[0].means);
     free(on[1].means);
     return change;
@@ -138,7 +137,7 @@ static void sort(struct regionchanges *changes, int (*order)(const void *, const
 
 static char *name_of(const struct side_function *function, bool with_place)
 {
-    return with_place && function->file
+    return with_place && function->line
                ? buf_format("%s  %s: %u", function->shown, function->file,
                             (unsigned)function->line)
                : buf_copy(function->shown);

@@ -23,7 +23,8 @@ struct regionchange {
     uint32_t regions[2]; /* their numbers on the sides; MATCH_NONE: not there */
     double calls[2];     /* of a run on average; 0: there was none */
     double mean[2], p50[2], p99[2];
-    struct verdict verdict; /* of the change of the mean; tested if calls are enough */
+    struct verdict
+        verdict; /* of the change of the mean; tested if there are enough calls or runs */
 };
 
 struct regionchanges {

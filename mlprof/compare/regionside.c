@@ -7,18 +7,55 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The number of a row's region: its name, and of a function its file and line.  */
-static uint32_t put(struct regionside *side, const struct regionrows_row *row)
+static const char *colon_of(const struct regionrows_row *row)
 {
-    const char *colon = row->position ? strrchr(row->position, ':') : NULL;
-    char *file =
+    return row->position ? strrchr(row->position, ':') : NULL;
+}
+
+static uint32_t line_of(const struct regionrows_row *row)
+{
+    const char *colon = colon_of(row);
+    return colon ? (uint32_t)strtoul(colon + 1, NULL, 10) : 0;
+}
+
+/* The files of a row's functions, the outermost first; NULL: it has none.  */
+static char *files_of(const struct regionrows *rows, const struct regionrows_row *row)
+{
+    const char *colon = colon_of(row);
+    char *own =
         colon ? buf_format("%.*s", (int)(colon - row->position), row->position) : NULL;
-    const struct identity_source source = {
-        .name = row->name,
-        .file = file,
-        .line = colon ? (uint32_t)strtoul(colon + 1, NULL, 10) : 0};
+    char *outer =
+        row->parent == REGIONROWS_NONE ? NULL : files_of(rows, &rows->rows[row->parent]);
+    if (!outer)
+        return own;
+    char *files = buf_format("%s" REGIONROWS_INSIDE "%s", outer, own ? own : "");
+    free(outer);
+    free(own);
+    return files;
+}
+
+/* A number for the lines of the functions around a row's: the line of a single one, so
+   that overloads of it stand in their order.  */
+static uint32_t outer_lines(const struct regionrows *rows,
+                            const struct regionrows_row *row)
+{
+    if (row->parent == REGIONROWS_NONE)
+        return 0;
+    const struct regionrows_row *outer = &rows->rows[row->parent];
+    return outer_lines(rows, outer) * 65599 + line_of(outer);
+}
+
+/* The number of a row's region: its name, and of functions their files and lines.  */
+static uint32_t put(struct regionside *side, const struct regionrows *rows,
+                    const struct regionrows_row *row)
+{
+    char *files = files_of(rows, row);
+    const struct identity_source source = {.name = row->name,
+                                           .file = files,
+                                           .line = line_of(row),
+                                           .column = outer_lines(rows, row)};
     uint32_t number = side_put(&side->regions, &source, row->name);
-    free(file);
+    free(files);
     return number;
 }
 
@@ -28,7 +65,7 @@ void regionside_add(struct regionside *side, const struct evaluate_result *resul
     struct regionside_run run = {0};
     uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
     for (size_t i = 0; i < rows->count; i++)
-        numbers[i] = put(side, &rows->rows[i]);
+        numbers[i] = put(side, rows, &rows->rows[i]);
     run.count = side->regions.function_count;
     run.values = buf_alloc((run.count + 1) * sizeof *run.values);
     for (size_t i = 0; i < rows->count; i++) {
@@ -60,7 +97,7 @@ const struct regionrows_row **regionside_rows(struct regionside *side,
 {
     uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
     for (size_t i = 0; i < rows->count; i++)
-        numbers[i] = put(side, &rows->rows[i]);
+        numbers[i] = put(side, rows, &rows->rows[i]);
     const struct regionrows_row **of =
         buf_alloc((side->regions.function_count + 1) * sizeof *of);
     for (size_t i = 0; i < rows->count; i++)

@@ -10,9 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Between the regions of a path.  */
-#define INSIDE " > "
-
 /* What a region is called.  */
 struct called {
     char *name, *position, *place; /* as in a row */
@@ -129,12 +126,14 @@ static uint32_t path_row(struct build *build, size_t path)
     free(key);
     if (row < build->rows->count)
         return row;
-    char *name = inside ? buf_format("%s" INSIDE "%s", build->rows->rows[parent].name,
-                                     called->name)
+    char *name = inside ? buf_format("%s" REGIONROWS_INSIDE "%s",
+                                     build->rows->rows[parent].name, called->name)
                         : buf_copy(called->name);
-    return add_row(
-        build->rows,
-        (struct regionrows_row){.name = name, .region = of->region, .parent = parent});
+    return add_row(build->rows,
+                   (struct regionrows_row){.name = name,
+                                           .position = copy_or_null(called->position),
+                                           .region = of->region,
+                                           .parent = parent});
 }
 
 /* A region around the path has the same row, so that its time is all counted.  */

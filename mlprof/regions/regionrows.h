@@ -14,11 +14,15 @@ enum regionrows_by {
     REGIONROWS_PATHS
 };
 
+/* Between the regions of a path.  */
+#define REGIONROWS_INSIDE " > "
+
 #define REGIONROWS_KEYS (REGIONROWS_PATHS + 1)
 
 struct regionrows_row {
     char *name;     /* of a path `A > B', the outermost region first */
-    char *position; /* `FILE: LINE' of a function; NULL: it is none, or a path */
+    char *position; /* `FILE: LINE' of a function, the innermost one of a path; NULL: it
+                       is none */
     char *place;    /* what a copy is, with parts (text.h); NULL: it is none */
     uint32_t
         region; /* the innermost one's number in the profile; of several, the first */

@@ -236,6 +236,20 @@ run 0 "$MLPROF" prog a1 a2 -compare b1 b2
 # Welch's t is 100 / sqrt(200^2 + 200^2) of 2 degrees of freedom: 0.3536, chance 0.757.
 has out ' 0\.757  *steady$'
 has out '^\* certain: 0 of 1 region; '
+# The same of single calls, each of a run: only the runs tell anything.
+once() {
+    regions "$1" 'region 0 - 0x0 once' \
+        "path - 0 1 $2 0 $2 $(($2 * $2)) 0 0 $2 $2 $2 - 0 0 0 0 0 0 0" "bucket $3 1"
+}
+once o1 1000 63
+once o2 1400 66
+once o3 1100 64
+once o4 1500 67
+run 0 "$MLPROF" prog o1 o2 -compare o3 o4
+has out ' 0\.757  *once$'
+has out '^\* certain: 0 of 1 region; '
+run 0 "$MLPROF" prog o1 -compare o3
+has out ' -  *once$'
 
 # Both histograms over the same buckets; on one side there are no calls of other.
 regions c1 'region 0 - 0x0 steady' 'region 1 - 0x0 other' \
@@ -281,6 +295,23 @@ load > parse,150,150
 END
 tr -d '\r' <got >squeezed
 same squeezed want
+# Two paths of one name: the function sq within main, and what the program calls so.
+regions alike "region 0 0 $(at prog 0) main" "region 1 0 $(at prog 4) sq" 'region 2 - 0x0 sq' \
+    'path - 0 1 700 0 490 490000 0 2 700 700 700 - 0 0 0 0 0 0 0' 'bucket 58 1' \
+    'path 0 1 1 120 0 120 14400 0 0 120 120 120 - 0 0 0 0 0 0 0' 'bucket 39 1' \
+    'path 0 2 1 90 0 90 8100 0 0 90 90 90 - 0 0 0 0 0 0 0' 'bucket 35 1'
+run 0 "$MLPROF" -regions -paths true -csv - prog alike -compare alike
+cut -d , -f 1-3 out | tr -d '\r' | sort >got
+sort >want <<'END'
+region,before,after
+main,580,580
+main > sq  prog.c > prog.c: 3,100,100
+main > sq,70,70
+END
+same got want
+run 0 "$MLPROF" -regions -paths true prog alike
+has out '^ *1 *100ns .*  main > sq  prog\.c: 3$'
+has out '^ *1 *70\.0ns .*  main > sq$'
 # Two functions of one name, of which one run has one: both are there, each with its file or line.
 regions five "region 0 0 $(at prog 4) sq" 'path - 0 1 120 0 120 14400 0 0 120 120 120 - 0 0 0 0 0 0 0' 'bucket 39 1'
 run 0 "$MLPROF" -regions -csv - prog three -compare three five
