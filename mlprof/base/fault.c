@@ -36,6 +36,13 @@ bool fault_set(struct fault *fault, enum fault_kind kind, const char *file,
     return false;
 }
 
+void fault_add(struct fault *fault, const char *what)
+{
+    char *text = buf_format("%s; %s", fault->text, what);
+    free(fault->text);
+    fault->text = text;
+}
+
 void fault_clear(struct fault *fault)
 {
     free(fault->text);

@@ -28,6 +28,9 @@ struct fault {
 bool fault_set(struct fault *fault, enum fault_kind kind, const char *file,
                const char *format, ...) __attribute__((format(printf, 4, 5)));
 
+/* Appends `; WHAT follows from it' to FAULT's text.  */
+void fault_add(struct fault *fault, const char *what);
+
 /* Makes FAULT empty again.  */
 void fault_clear(struct fault *fault);
 

@@ -221,7 +221,7 @@ static bool evaluate_opened(struct evaluate_result *result,
     progress_tell("mlprof: working out how often each block was executed");
     bool loops = wishes->by == ROWS_LOOPS; /* they have samples of their own */
     if ((!filtered || loops) &&
-        !flowcounts_solve(&result->flows, profile, program, fault))
+        !flowcounts_solve(&result->flows, profile, program, wishes->tolerant, fault))
         return false;
     program->code = machine_code_new(program);
     progress_tell("mlprof: looking for the instructions that samples belong to");

@@ -76,23 +76,29 @@ static void solve_module(struct flowcounts *counts, uint32_t module,
 }
 
 static bool read_tables(struct flowcounts *counts, const struct program *program,
-                        struct fault *fault)
+                        bool tolerant, struct fault *fault)
 {
     counts->tables = buf_alloc((program->count + 1) * sizeof *counts->tables);
     while (counts->table_count < program->count) {
+        bool is_executable = counts->table_count == 0;
         const struct tables *tables = program->tables[counts->table_count];
         struct flowtables *flows = &counts->tables[counts->table_count++];
-        if (tables && !flowtables_read(flows, tables, fault))
+        if (!tables || flowtables_read(flows, tables, fault))
+            continue;
+        if (is_executable || !tolerant)
             return false;
+        flowtables_free(flows);
+        fault_add(fault, "its blocks are left out");
+        fault_tell(fault);
     }
     return true;
 }
 
 bool flowcounts_solve(struct flowcounts *counts, const struct profile *profile,
-                      const struct program *program, struct fault *fault)
+                      const struct program *program, bool tolerant, struct fault *fault)
 {
     memset(counts, 0, sizeof *counts);
-    if (!read_tables(counts, program, fault))
+    if (!read_tables(counts, program, tolerant, fault))
         return false;
     for (uint32_t i = 0; i < counts->table_count; i++)
         solve_module(counts, i, profile);

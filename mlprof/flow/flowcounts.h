@@ -29,9 +29,10 @@ struct flowcounts {
 };
 
 /* Fills COUNTS, which flowcounts_free frees in any case; lives as long as PROGRAM.  False
-   and FAULT if a table is damaged.  */
+   and FAULT if a table is damaged; if TOLERANT, those of a shared object are left out
+   instead, with a line on stderr.  */
 bool flowcounts_solve(struct flowcounts *counts, const struct profile *profile,
-                      const struct program *program, struct fault *fault);
+                      const struct program *program, bool tolerant, struct fault *fault);
 
 void flowcounts_free(struct flowcounts *counts);
 

@@ -71,13 +71,10 @@ static bool open_module(const struct profile_module *module, struct tables **tab
                      id_text(tables_build_id(*tables)), id_text(module->build_id));
 }
 
-/* WHY begins with the path.  */
-static void warn_of_left_out(const char *path, const struct fault *why)
+static void tell_left_out(struct fault *why)
 {
-    struct fault warning = {0};
-    fault_set(&warning, FAULT_FILE, path, "%s; its code counts as unprofiled",
-              why->text + strlen(path) + 2);
-    fault_tell(&warning);
+    fault_add(why, "its code counts as unprofiled");
+    fault_tell(why);
 }
 
 /* A function that ends with a jump out of profiled code may be all that was executed of a
@@ -124,9 +121,9 @@ static bool open_wanted(struct program *program, const struct profile *profile,
     if (!good && tolerant) {
         tables_close(*tables);
         *tables = NULL;
-        warn_of_left_out(module->path, fault);
+        tell_left_out(fault);
     } else if (good && fault->kind == FAULT_FILE && module->path[0] == '/') {
-        warn_of_left_out(module->path, fault);
+        tell_left_out(fault);
     }
     if (good || tolerant)
         fault_clear(fault);

@@ -94,3 +94,26 @@ for module in 2 3 4; do
     same out twice
     same err /dev/null
 done
+
+# Tables that are damaged: of blocks alone, and all of them in a debug file elsewhere.
+lib="$PWD/a b/lib\\so"
+cp "$lib" sound
+printf '\1' >junk
+objcopy --add-section .ccprof.flow=junk sound "$lib"
+run 1 mlprof_short prog good
+has err '^mlprof: .*/a b/lib.so: section \.ccprof\.flow, offset 0x1: '
+run 0 mlprof_short -show-line true -tolerant true prog good
+same out want
+has err '^mlprof: .*/a b/lib.so: section \.ccprof\.flow, offset 0x1: .*; its blocks are left out$'
+[ "$(wc -l <err)" -eq 1 ]
+mkdir 'a b/.debug'
+objcopy --only-keep-debug sound 'a b/.debug/lib.debug'
+printf '\0\1\2' >junk
+objcopy --update-section .ccprof.code=junk 'a b/.debug/lib.debug'
+objcopy -R '.ccprof.*' sound "$lib"
+(cd 'a b/.debug' && objcopy --add-gnu-debuglink=lib.debug "$lib")
+run 1 mlprof_short prog good
+has err '^mlprof: .*/a b/\.debug/lib\.debug: section \.ccprof\.code, offset 0x[0-9a-f]*: '
+run 0 mlprof_short -tolerant true prog good
+has err '^mlprof: .*/a b/\.debug/lib\.debug: section \.ccprof\.code, offset 0x[0-9a-f]*: .*; its code counts as unprofiled$'
+has out '^<unprofiled>  *70.0%$'

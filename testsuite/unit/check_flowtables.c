@@ -227,7 +227,7 @@ START_TEST(the_counts_of_the_example)
     count(&profile, 0x4018, 4);
     count(&profile, 0x4020, 3);
     count(&profile, 0x4028, 77);
-    ck_assert(flowcounts_solve(&counts, &profile, &program, &fault));
+    ck_assert(flowcounts_solve(&counts, &profile, &program, false, &fault));
     ck_assert_uint_eq(counts.count, 1);
     const struct flowcounts_flow *flow = &counts.flows[0];
     ck_assert_int_eq(flow->verdict, KIRCHHOFF_SOLVED);
@@ -240,7 +240,7 @@ START_TEST(the_counts_of_the_example)
     profile_free(&profile);
 
     /* Nothing was counted.  */
-    ck_assert(flowcounts_solve(&counts, &profile, &program, &fault));
+    ck_assert(flowcounts_solve(&counts, &profile, &program, false, &fault));
     ck_assert_int_eq(counts.flows[0].verdict, KIRCHHOFF_SOLVED);
     ck_assert_int_eq(counts.flows[0].blocks[4], 0);
     flowcounts_free(&counts);
@@ -266,7 +266,7 @@ START_TEST(one_flow_twice)
     count(&profile, 0x4020, 4);
     count(&profile, 0x4030, 100);
     count(&profile, 0x4038, 1000);
-    ck_assert(flowcounts_solve(&counts, &profile, &program, &fault));
+    ck_assert(flowcounts_solve(&counts, &profile, &program, false, &fault));
     ck_assert_uint_eq(counts.count, 1);
     ck_assert_int_eq(counts.flows[0].blocks[2], 110);
     ck_assert_int_eq(counts.flows[0].blocks[4], 110);
