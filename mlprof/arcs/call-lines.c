@@ -129,7 +129,7 @@ static void add_counts(struct finder *finder, const struct arcs *arcs)
     for (size_t i = 0; i < arcs->count; i++) {
         const struct arcs_site *site = &arcs->sites[i];
         add_count(finder, site, site->callee, site->count);
-        if (!site->symbol && !site->target_count)
+        if (site->count && !site->symbol && !site->target_count)
             add_certain(finder, arcs, site);
         for (size_t k = 0; k < site->target_count; k++) {
             const struct arcs_target *target =

@@ -8,8 +8,8 @@
 /* A source that a counter is of; a counter may have several.  */
 struct owner {
     uint32_t counter; /* number in the index */
-    uint32_t source;
-    bool negative; /* to be subtracted */
+    uint32_t source;  /* STACKS_NONE: taken out (unprofile.h) */
+    bool negative;    /* to be subtracted */
 };
 
 struct owners {
@@ -40,15 +40,13 @@ static void add_module(struct owners *owners, enum counters_kind kind,
         const struct unit_source *source = unit_shown(counter.unit, counter.source);
         bool fresh;
         uint32_t number = index_put(&owners->index, module, counter.offset, 0, &fresh);
-        /* Taken out: unprofile.h.  */
-        if (!source)
-            continue;
         owners->owners = buf_grow(owners->owners, &owners->capacity, owners->count + 1,
                                   sizeof *owners->owners);
-        owners->owners[owners->count++] =
-            (struct owner){.counter = number,
-                           .source = stacks_unit_source(stacks, counter.unit, source),
-                           .negative = counter.negative};
+        owners->owners[owners->count++] = (struct owner){
+            .counter = number,
+            .source =
+                source ? stacks_unit_source(stacks, counter.unit, source) : STACKS_NONE,
+            .negative = counter.negative};
     }
 }
 
@@ -71,6 +69,12 @@ static uint64_t *count_all(const struct owners *owners, const struct profile *pr
     return counts;
 }
 
+/* Sums of a run that was cut off may be.  */
+static uint64_t not_below_0(uint64_t count)
+{
+    return count > INT64_MAX ? 0 : count;
+}
+
 void counters_find(struct counters *counters, enum counters_kind kind,
                    struct stacks *stacks, const struct profile *profile,
                    const struct program *program)
@@ -88,17 +92,23 @@ void counters_find(struct counters *counters, enum counters_kind kind,
             stacks_source(stacks, &(struct identity_source){.name = STACKS_UNPROFILED});
 
     counters->count = stacks->source_count;
-    counters->any = owners.count > 0 || unprofiled != STACKS_NONE;
+    counters->any = unprofiled != STACKS_NONE;
     counters->sums = buf_alloc((counters->count + 1) * sizeof *counters->sums);
     for (size_t i = 0; i < owners.count; i++) {
-        struct counters_sum *sum = &counters->sums[owners.owners[i].source];
-        sum->counted = true;
-        uint64_t count = counts[owners.owners[i].counter];
-        sum->count += owners.owners[i].negative ? -count : count;
+        const struct owner *owner = &owners.owners[i];
+        uint64_t count =
+            owner->negative ? -counts[owner->counter] : counts[owner->counter];
+        if (owner->source == STACKS_NONE) {
+            counters->left_out += count;
+            continue;
+        }
+        counters->any = true;
+        counters->sums[owner->source].counted = true;
+        counters->sums[owner->source].count += count;
     }
     for (size_t i = 0; i < counters->count; i++)
-        if (counters->sums[i].count > INT64_MAX)
-            counters->sums[i].count = 0;
+        counters->sums[i].count = not_below_0(counters->sums[i].count);
+    counters->left_out = not_below_0(counters->left_out);
     if (unprofiled != STACKS_NONE)
         counters->sums[unprofiled] = outside;
     free(counts);

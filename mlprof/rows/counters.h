@@ -21,7 +21,8 @@ struct counters_sum {
 struct counters {
     struct counters_sum *sums;
     size_t count;
-    bool any; /* a source has one */
+    bool any;          /* a source has one */
+    uint64_t left_out; /* counted in functions that were taken out (unprofile.h) */
 };
 
 /* Fills COUNTERS, whose sums are to be freed.  Sources that have counters are added to

@@ -185,7 +185,8 @@ static void add_allocations(struct rows *rows, struct rows_row *by_source, bool 
 }
 
 /* A source without such a counter, since it was compiled without the argument stack or is
-   a copy of -split, keeps what its local stacks tell.  */
+   a copy of -split, keeps what its local stacks tell.  The counters have counted calls of
+   functions that were taken out, too.  */
 static void add_inclusive(struct rows_row *by_source, const struct counters *inclusive)
 {
     for (size_t i = 0; i < inclusive->count; i++)
@@ -209,8 +210,11 @@ static void make_rows(struct rows *rows, const struct profile *profile,
     add_stacks(stacks, by_source);
     add_calls(rows, by_source, calls, calls_alone);
     add_allocations(rows, by_source, profile_measure(profile) == PROFILE_BYTES);
-    if (rows->stack && !profile->stack)
+    if (rows->stack && !profile->stack) {
         add_inclusive(by_source, inclusive);
+        if (calls_alone)
+            rows->total += calls->left_out;
+    }
     add_branches(rows, by_source, branches, calls_alone);
     /* With branches among them stack decides only if whole stacks were measured.  */
     sort_rows(rows, by_source, branches->count ? profile->stack : rows->stack);

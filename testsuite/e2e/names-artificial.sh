@@ -38,4 +38,12 @@ for options in -O0 -O2 '-O2 -flto' '-O2 -g -fPIC'; do
     hasnot out '^mix '
     run 0 "$MLPROF" -raw true -artificial true prog mlmon.out
     has out '^mix .*(100,000,000)$'
+    # Inclusive counts hold them, so that they are part of all that was counted.
+    # shellcheck disable=SC2086
+    pcc $options -fplugin-arg-ccprof-profile=count -fplugin-arg-ccprof-stack artificial.c -o prog
+    ./prog >/dev/null
+    run 0 "$MLPROF" prog mlmon.out
+    hasnot out '^mix '
+    has out '^user  *0\.0%  *100\.0% '
+    has out '^200,100,001 ticks$'
 done

@@ -75,7 +75,7 @@ static bool solve_flows(struct flowcounts *flows, const struct profile *profile,
                         const struct program *program)
 {
     struct fault fault = {0};
-    bool good = flowcounts_solve(flows, profile, program, &fault);
+    bool good = flowcounts_solve(flows, profile, program, false, &fault);
     assert(good == (fault.kind == FAULT_NONE));
     fault_clear(&fault);
     use_solved += good;
