@@ -5,7 +5,8 @@
    stores, which the processor does while it waits for the counter.
 
    In a signal handler the same is done between any two instructions of this: a frame is
-   reserved before it is filled, and what the handler has begun it ends.  */
+   reserved before it is filled, but for the path that it is in, which handlers follow
+   from frame to frame; and what the handler has begun it ends.  */
 
 #include "rt/regions/regions-inside.h"
 
@@ -132,15 +133,18 @@ regions_begin(struct ccprof_region *region, uint64_t address, uintptr_t stack,
         key = region->number + address;
         thread = ccprof_regions_self;
         frame = thread->top;
+        frame->before = thread->current;
+        REGIONS_ORDER;
         thread->top = frame + 1;
         REGIONS_ORDER;
         frame->key = key;
     }
+    frame->before = thread->current;
+    REGIONS_ORDER;
     thread->top = frame + 1;
     REGIONS_ORDER;
     frame->inner = 0;
     frame->inside = (regions_two){0, 0};
-    frame->before = thread->current;
     frame->stack = stack;
     node->open++;
     if (has_cpu)

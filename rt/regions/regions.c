@@ -35,11 +35,14 @@ static unsigned long closed_begin(struct ccprof_region *region)
         return 0;
     thread = ccprof_regions_self;
     frame = thread->top;
+    frame->before = thread->current;
+    REGIONS_ORDER;
     thread->top = frame + 1;
     REGIONS_ORDER;
-    memset(frame, 0, sizeof *frame);
+    frame->inner = 0;
+    frame->inside = (regions_two){0, 0};
+    frame->cpu = 0;
     frame->key = region->number;
-    frame->before = thread->current;
     frame->stack = (uintptr_t)__builtin_dwarf_cfa();
     lost->open++;
     thread->current = lost;
