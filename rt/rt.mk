@@ -58,7 +58,7 @@ RT_PRODUCTS := $(O)/rt/libccprof.so.1 $(O)/rt/libccprof.so $(O)/rt/libccprof.a \
 runtime: $(RT_PRODUCTS)
 all: runtime
 
-# The program's code may need its vectors behind a call of these (regions-vectors.h).
+# The program's code may need its vectors behind a call of these (regions-caller.h).
 ifeq ($(RT_CPU),x86_64)
 $(patsubst rt/%.c,$(O)/rt/shared/%.o,$(wildcard rt/regions/*.c)) \
 $(patsubst rt/%.c,$(O)/rt/static/%.o,$(wildcard rt/regions/*.c)): RT_CFLAGS += -mgeneral-regs-only

@@ -3,6 +3,7 @@
    handlers included.  */
 
 #define _GNU_SOURCE
+#include <errno.h>
 #include <linux/futex.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -34,12 +35,15 @@ static bool lock_sleep(ccprof_lock *lock, uint64_t until)
 
 static bool lock_until(ccprof_lock *lock, uint64_t until)
 {
+    int saved = errno;
+    bool good = true;
+
     if (ccprof_lock_try(lock))
         return true;
-    while (atomic_exchange(lock, LOCK_WAITED_FOR) != LOCK_FREE)
-        if (!lock_sleep(lock, until))
-            return false;
-    return true;
+    while (good && atomic_exchange(lock, LOCK_WAITED_FOR) != LOCK_FREE)
+        good = lock_sleep(lock, until);
+    errno = saved;
+    return good;
 }
 
 bool ccprof_lock_wait(ccprof_lock *lock, uint64_t patience)

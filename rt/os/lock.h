@@ -11,7 +11,8 @@
 
 typedef _Atomic uint32_t ccprof_lock;
 
-/* Returns whether it was free.  Async-signal-safe, as all here.  */
+/* Returns whether it was free.  Async-signal-safe, and leaves errno alone, as all here.
+ */
 bool ccprof_lock_try(ccprof_lock *lock);
 
 /* Waits for so many nanoseconds at most, for a holder that a fatal signal has cut off

@@ -2,14 +2,18 @@
 /* Maps and unmaps pages.  Called from anywhere, handlers included.  */
 
 #define _GNU_SOURCE
+#include <errno.h>
 #include <sys/mman.h>
 
 #include "rt/os/pages.h"
 
 void *ccprof_pages_map(size_t size)
 {
+    int saved = errno;
     void *at =
         mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    errno = saved;
     return at == MAP_FAILED ? NULL : at;
 }
 

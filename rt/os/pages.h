@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Gets memory from the kernel, for all rooms: the runtime never calls malloc.
-   Async-signal-safe.  */
+   Async-signal-safe, and leaves errno alone.  */
 
 #ifndef CCPROF_PAGES_H
 #define CCPROF_PAGES_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The time stamp counter of x86-64.  is_usable: constructor; the others: the program's
-   calls.  */
+/* The time stamp counter of x86-64.  is_usable: constructor, or the program's first call;
+   the others: the program's calls.  */
 
 #define _GNU_SOURCE
 #include <cpuid.h>

@@ -10,7 +10,7 @@
 #include "rt/os/pages.h"
 #include "rt/os/text.h"
 #include "rt/regions/regions-inside.h"
-#include "rt/regions/regions-vectors.h"
+#include "rt/regions/regions-caller.h"
 #include "rt/table/scope.h"
 #include "rt/table/threadnames.h"
 #include "rt/table/times.h"
@@ -209,11 +209,11 @@ void ccprof_regions_events_keep(struct regions_thread *thread,
                                 uint64_t length, bool is_nested)
 {
     const struct regions_event event = {node, start, length};
-    struct regions_vectors vectors;
+    struct regions_caller caller;
 
-    regions_vectors_save(&vectors);
+    regions_caller_save(&caller);
     events_keep(thread, &event, is_nested);
-    regions_vectors_restore(&vectors);
+    regions_caller_restore(&caller);
 }
 
 /* There is one thread.  */

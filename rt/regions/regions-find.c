@@ -8,7 +8,7 @@
 #include "rt/os/blocked.h"
 #include "rt/os/pages.h"
 #include "rt/regions/regions-inside.h"
-#include "rt/regions/regions-vectors.h"
+#include "rt/regions/regions-caller.h"
 
 static struct regions_node **find_index(struct regions_thread *thread,
                                         const struct regions_node *parent, uint64_t key)
@@ -155,28 +155,28 @@ static bool find_known(struct ccprof_region *region)
 
 bool ccprof_regions_know(struct ccprof_region *region)
 {
-    struct regions_vectors vectors;
+    struct regions_caller caller;
 
     if (find_is_known(region))
         return true;
-    regions_vectors_save(&vectors);
+    regions_caller_save(&caller);
     bool known = find_known(region);
-    regions_vectors_restore(&vectors);
+    regions_caller_restore(&caller);
     return known;
 }
 
 static struct regions_node *find_new(struct regions_node *parent, uint64_t key)
 {
     struct ccprof_blocked blocked;
-    struct regions_vectors vectors;
+    struct regions_caller caller;
     struct regions_node *node = NULL;
 
-    regions_vectors_save(&vectors);
+    regions_caller_save(&caller);
     if (find_lock(&blocked)) {
         node = find_make(ccprof_regions_self, parent, key);
         find_unlock(&blocked);
     }
-    regions_vectors_restore(&vectors);
+    regions_caller_restore(&caller);
     return node;
 }
 

@@ -4,7 +4,7 @@
 
 #include "rt/os/say.h"
 #include "rt/regions/regions-hot.h"
-#include "rt/regions/regions-vectors.h"
+#include "rt/regions/regions-caller.h"
 #include "rt/regions/regions.h"
 
 uint64_t ccprof_regions_lost(void)
@@ -70,9 +70,9 @@ void ccprof_regions_end_slowly(struct ccprof_region *region, uint64_t now)
     if (frame > thread->frame)
         ccprof_regions_cut_to(thread, frame, now, false);
     else if (ccprof_regions_lost() == 0 && !atomic_exchange(&said, true)) {
-        struct regions_vectors vectors;
-        regions_vectors_save(&vectors);
+        struct regions_caller caller;
+        regions_caller_save(&caller);
         ccprof_say("ccprof_region_end: ", region->name, " was not begun", NULL);
-        regions_vectors_restore(&vectors);
+        regions_caller_restore(&caller);
     }
 }

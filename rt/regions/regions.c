@@ -9,6 +9,7 @@
 #include "rt/regions/regions.h"
 #include "rt/os/say.h"
 #include "rt/os/sys.h"
+#include "rt/regions/regions-caller.h"
 #include "rt/regions/regions-hot.h"
 #include "rt/table/scope.h"
 
@@ -101,8 +102,12 @@ static void regions_use_clock(const struct regions_clock *clock)
 /* Threads that do so at the same time choose the same.  */
 static void regions_choose_clock(void)
 {
+    struct regions_caller caller;
+
+    regions_caller_save(&caller);
     regions_use_clock(ccprof_regions_counter.is_usable() ? &ccprof_regions_counter
                                                          : &ccprof_regions_monotonic);
+    regions_caller_restore(&caller);
     has_clock = true;
     regions_set(regions_now());
 }

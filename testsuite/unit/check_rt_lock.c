@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: rt/os/lock.c rt/os/pages.c */
+/* Locks and memory: what is not to be had is told, and errno is the program's.  */
+
+#include <check.h>
+#include <errno.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include "rt/os/lock.h"
+#include "rt/os/pages.h"
+#include "runner.h"
+
+/* None of errno's.  */
+#define MINE 12345
+
+static ccprof_lock lock;
+
+START_TEST(test_patience)
+{
+    ck_assert(ccprof_lock_try(&lock));
+    ck_assert(!ccprof_lock_try(&lock));
+    errno = MINE;
+    ck_assert(!ccprof_lock_wait(&lock, 20000000));
+    ck_assert_int_eq(errno, MINE);
+    ccprof_lock_release(&lock);
+    ck_assert(ccprof_lock_wait(&lock, 0));
+    ccprof_lock_release(&lock);
+}
+END_TEST
+
+static int shared;
+
+static void *count(void *wrong)
+{
+    for (int i = 0; i < 20000; i++) {
+        errno = MINE;
+        ccprof_lock_take(&lock);
+        shared++;
+        ccprof_lock_release(&lock);
+        *(int *)wrong |= errno != MINE;
+    }
+    return NULL;
+}
+
+START_TEST(test_threads)
+{
+    pthread_t thread[4];
+    int wrong[4] = {0};
+
+    shared = 0;
+    for (int i = 0; i < 4; i++)
+        ck_assert_int_eq(pthread_create(&thread[i], NULL, count, &wrong[i]), 0);
+    for (int i = 0; i < 4; i++) {
+        pthread_join(thread[i], NULL);
+        ck_assert_int_eq(wrong[i], 0);
+    }
+    ck_assert_int_eq(shared, 4 * 20000);
+}
+END_TEST
+
+START_TEST(test_no_memory)
+{
+    struct ccprof_pages pages;
+
+    errno = MINE;
+    ck_assert_ptr_null(ccprof_pages_map((size_t)1 << 62));
+    ck_assert(!ccprof_pages_make(&pages, (uint64_t)1 << 62));
+    ck_assert_ptr_null(pages.at);
+    ck_assert_int_eq(errno, MINE);
+    ck_assert(ccprof_pages_make(&pages, 10000));
+    ck_assert_uint_eq(pages.at[9999], 0);
+    ccprof_pages_free(&pages);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("rt lock");
+    TCase *tests = tcase_create("lock");
+    tcase_add_test(tests, test_patience);
+    tcase_add_test(tests, test_threads);
+    tcase_add_test(tests, test_no_memory);
+    suite_add_tcase(suite, tests);
+    return runner_run(suite);
+}
