@@ -193,6 +193,7 @@ void ccprof_run_start_child(void)
     atomic_store(&ccprof_run.ending, false);
     ccprof_run.is_child = true;
     ccprof_run.moved = 0;
+    ccprof_run.uncounted = 0;
     ccprof_spin_release(&ccprof_run.attaching);
     ccprof_sampler_drop();
     ccprof_counts_drop();

@@ -25,35 +25,37 @@
 
 static unsigned others; /* for whom there is no room */
 
-/* The thread's line of /proc that says which signals it has blocked, as a set; all of
-   them if it cannot be read.  */
-static ccprof_sys_signals unregistered_blocked(pid_t tid)
+/* Whether the thread has SIGPROF blocked: number 32 of the fields that proc(5) tells of
+   stat, a set of the signals up to 31.  If it cannot be read, it has.  The second field,
+   the name, may have spaces and brackets.  */
+static bool unregistered_is_blocked(pid_t tid)
 {
-    static const char word[] = "\nSigBlk:\t";
-    char text[2048], path[64];
+    char text[1024], path[64];
     struct ccprof_text name;
-    ccprof_sys_signals set = 0;
     const char *at;
+    uint64_t set = 0;
     ssize_t got;
     int fd;
 
     ccprof_text_open(&name, path, sizeof path, -1);
     ccprof_text_string(&name, "/proc/self/task/");
     ccprof_text_decimal(&name, (uint64_t)tid);
-    ccprof_text_string(&name, "/status");
+    ccprof_text_string(&name, "/stat");
     ccprof_text_end(&name);
     fd = ccprof_sys_open(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
     if (fd < 0)
-        return ~set;
+        return true;
     got = ccprof_sys_pread(fd, text, sizeof text - 1, 0);
     ccprof_sys_close(fd);
     text[got > 0 ? got : 0] = '\0';
-    at = strstr(text, word);
+    at = strrchr(text, ')');
+    for (int field = 3; at && field <= 32; field++)
+        at = strchr(at + 1, ' ');
     if (!at)
-        return ~set;
-    for (at += sizeof word - 1; *at > ' '; at++)
-        set = set << 4 | (unsigned)(*at <= '9' ? *at - '0' : *at - 'a' + 10);
-    return set;
+        return true;
+    for (at++; *at >= '0' && *at <= '9'; at++)
+        set = 10 * set + (unsigned)(*at - '0');
+    return set & CCPROF_SYS_SIGNAL(SIGPROF);
 }
 
 /* A signal that it would get later only would find another handler perhaps.  */
@@ -61,8 +63,7 @@ static bool unregistered_ask(pid_t tid)
 {
     siginfo_t info;
 
-    if (!ccprof_handler_is_installed() ||
-        unregistered_blocked(tid) & CCPROF_SYS_SIGNAL(SIGPROF))
+    if (!ccprof_handler_is_installed() || unregistered_is_blocked(tid))
         return false;
     ccprof_unregistered_make_call(&info);
     return syscall(SYS_rt_tgsigqueueinfo, info.si_pid, tid, SIGPROF, &info) == 0;

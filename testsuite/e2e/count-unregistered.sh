@@ -50,6 +50,40 @@ for options in '-O0' '-O2' '-O2 -no-pie -fno-pie'; do
     done
 done
 
+# With many groups, of which the kernel tells before the signals, and a name like a line of it.
+cat >groups.c <<'END'
+#define _GNU_SOURCE
+#include <grp.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    gid_t groups[300];
+    for (int i = 0; i < 300; i++)
+        groups[i] = 4000000000u + (unsigned)i;
+    (void)argc;
+    if (setgroups(300, groups) != 0)
+        return 77;
+    execv(argv[1], argv + 1);
+    return 1;
+}
+END
+"$CC" groups.c -o groups
+status=0
+rm -f ./*.out
+./groups ./prog stay >out 2>err || status=$?
+case $status in
+0)
+    leaves copy.out 2501
+    leaves mlmon.out 5001
+    ;;
+77) leave_out 'many groups: that takes root' ;;
+*) fail "exit status $status: $(cat err)" ;;
+esac
+cp prog 'a) R 1 ) ('
+rm -f ./*.out
+run 0 './a) R 1 ) (' blocked
+leaves mlmon.out 3001 2
+
 echo 'The program has SIGPROF.'
 cat >taken.c <<'END'
 #define main unregistered_main

@@ -364,9 +364,12 @@ START_TEST(test_child)
     int status;
 
     start(threads);
+    ccprof_run.uncounted = 2;
     pid_t child = fork();
     if (child == 0) {
         ccprof_run_start_child();
+        if (ccprof_run.uncounted != 0)
+            _exit(5);
         added = 0;
         working = 0;
         for (int i = 0; i < 1000 && ccprof_run_enter(); i++) {
