@@ -36,7 +36,7 @@ RT_MODULES := \
     sample/carryover sample/engine-process sample/engine-task-clock \
     sample/engine-thread-timer sample/engine-wall-timer sample/interval sample/sampler \
     sample/threads \
-    count/counts count/counts-accounting count/counts-lists count/counts-modules \
+    count/counts count/counts-accounting count/counts-lists count/counts-marks count/counts-modules \
     count/counts-records count/counts-storage count/inclusive count/path count/targets \
     symbolize/chain symbolize/chain-modules symbolize/crash symbolize/elf-file \
     symbolize/symbolize symbolize/symbolize-function symbolize/symbolize-unit symbolize/symbols \

@@ -19,6 +19,7 @@
 #include "rt/os/pages.h"
 #include "rt/table/datasets.h"
 #include "rt/count/counts-accounting.h"
+#include "rt/count/counts-marks.h"
 #include "rt/count/counts.h"
 
 static bool closed;
@@ -54,16 +55,6 @@ static uint64_t *accounting_dataset(struct ccprof_counts_module *module, uint64_
     return module->datasets[ccprof_datasets_slot(dataset)];
 }
 
-static uint64_t *accounting_marks(struct ccprof_counts_thread *thread, unsigned number)
-{
-    if (!thread->marks)
-        thread->marks = ccprof_pages_map(CCPROF_MODULES_MAX * sizeof *thread->marks);
-    if (!thread->marks ||
-        !accounting_need(&thread->marks[number], &ccprof_counts_modules[number]))
-        return NULL;
-    return thread->marks[number];
-}
-
 /* What the thread has counted since the last time belongs to its data set if COUNTS, or
    to nothing.  All that it has counted is added to SUM, unless that is null.  */
 static void accounting_settle(struct ccprof_counts_thread *thread, unsigned number,
@@ -75,7 +66,7 @@ static void accounting_settle(struct ccprof_counts_thread *thread, unsigned numb
     if (module->unloaded)
         return; /* all is settled */
     if (thread->dataset != 0)
-        marks = accounting_marks(thread, number);
+        marks = ccprof_counts_marks_make(thread, number);
     if (marks && counts)
         dataset = accounting_dataset(module, thread->dataset);
     for (size_t i = 0; (marks || sum) && i < module->count; i++) {
@@ -98,14 +89,8 @@ static void accounting_settle_all(struct ccprof_counts_thread *thread, bool coun
 
 void ccprof_counts_accounting_end(struct ccprof_counts_thread *thread)
 {
-    unsigned count = atomic_load(&ccprof_counts_module_count);
-
     accounting_settle_all(thread, !closed);
-    for (unsigned i = 0; thread->marks && i < count; i++)
-        accounting_free(&thread->marks[i], &ccprof_counts_modules[i]);
-    if (thread->marks)
-        munmap(thread->marks, CCPROF_MODULES_MAX * sizeof *thread->marks);
-    thread->marks = NULL;
+    ccprof_counts_marks_end(thread);
     thread->dataset = 0;
 }
 
@@ -120,7 +105,7 @@ void ccprof_counts_accounting_unregistered(struct ccprof_counts_thread *thread)
     for (unsigned m = 0; m < atomic_load(&ccprof_counts_module_count); m++) {
         struct ccprof_counts_module *module = &ccprof_counts_modules[m];
         uint64_t *marks =
-            accounting_is_private(module) ? accounting_marks(thread, m) : NULL;
+            accounting_is_private(module) ? ccprof_counts_marks_make(thread, m) : NULL;
         for (size_t i = 0; marks && i < module->count; i++) {
             uint64_t now = ccprof_counts_own(module, thread, i);
             module->totals[i] += now - marks[i];
@@ -133,7 +118,7 @@ void ccprof_counts_accounting_registered(struct ccprof_counts_thread *thread)
 {
     for (unsigned m = 0; m < atomic_load(&ccprof_counts_module_count); m++) {
         struct ccprof_counts_module *module = &ccprof_counts_modules[m];
-        const uint64_t *marks = thread->marks ? thread->marks[m] : NULL;
+        const uint64_t *marks = ccprof_counts_marks_of(thread, m);
         for (size_t i = 0; marks && accounting_is_private(module) && i < module->count;
              i++)
             module->totals[i] -= marks[i];
@@ -266,6 +251,8 @@ void ccprof_counts_dataset_begin(uint64_t dataset)
     if (!ccprof_counts_lock())
         return;
     for (unsigned i = 0; i < atomic_load(&ccprof_counts_module_count); i++) {
+        if (!ccprof_counts_number(&ccprof_counts_modules[i]))
+            continue;
         if (dataset == 0 || dataset == CCPROF_DATASETS_ALL)
             accounting_rest(i, dataset != 0);
         else
@@ -343,5 +330,6 @@ void ccprof_counts_accounting_drop(struct ccprof_counts_thread *thread)
 {
     for (unsigned i = 0; i < atomic_load(&ccprof_counts_module_count); i++)
         accounting_forget(&ccprof_counts_modules[i]);
+    ccprof_counts_marks_drop(thread);
     accounting_settle_all(thread, false);
 }

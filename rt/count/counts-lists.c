@@ -6,10 +6,11 @@
 
 /* How long one waits for the list of threads, in nanoseconds, where the holder may be a
    thread that a fatal signal has cut off.  */
-#define COUNTS_PATIENCE 100000000
+#define COUNTS_PATIENCE 10000000000u
 
 struct ccprof_counts_module ccprof_counts_modules[CCPROF_MODULES_MAX];
 _Atomic unsigned ccprof_counts_module_count;
+struct ccprof_modules *ccprof_counts_loaded;
 
 struct ccprof_counts_thread *ccprof_counts_list;
 
@@ -52,6 +53,14 @@ uint64_t ccprof_counts_shared(const struct ccprof_counts_module *module, size_t 
 {
     bool has_own = !module->unloaded && module->form->shared;
     return has_own ? module->form->shared(module, i) : 0;
+}
+
+bool ccprof_counts_number(struct ccprof_counts_module *module)
+{
+    if (module->number < 0)
+        module->number =
+            ccprof_modules_find(ccprof_counts_loaded, (uintptr_t)module->note);
+    return module->number >= 0;
 }
 
 uint64_t ccprof_counts_sum(const struct ccprof_counts_module *module, size_t i)

@@ -16,9 +16,12 @@
 #include "rt/table/modules.h"
 
 struct ccprof_counts_form;
+struct ccprof_counts_marks;
 
 struct ccprof_counts_module {
-    int number;        /* of struct ccprof_modules */
+    int number; /* of struct ccprof_modules; less than 0: not known yet, the module was
+                   loaded while a file was written */
+    const void *note;  /* in the module */
     uint64_t *storage; /* the module's own, or the records of its counters */
     size_t count;
     const struct ccprof_counts_form *form;
@@ -43,8 +46,7 @@ struct ccprof_counts_thread {
     bool unregistered; /* the runtime was not told of it, and some of its counts are in
                           the totals */
     uint64_t dataset;  /* that is current; 0: the first one */
-    /* By module: the counters when it entered its data set; null: all were 0.  */
-    uint64_t **marks;
+    struct ccprof_counts_marks *marks; /* null: all its counters were 0 */
     /* The pairs that it has entered; null, as long as no module has pairs.  */
     struct ccprof_stack_thread stack;
     struct ccprof_pair **entries;
@@ -91,16 +93,21 @@ struct ccprof_counts_form {
    (counts-records.c).  Inclusive counts: inclusive.h.  */
 extern const struct ccprof_counts_form ccprof_counts_storage, ccprof_counts_records;
 
-/* Modules are added, and never taken away.  */
+/* Modules are added, and never taken away; one that is loaded again, where it was, is the
+   same.  */
 extern struct ccprof_counts_module ccprof_counts_modules[CCPROF_MODULES_MAX];
 extern _Atomic unsigned ccprof_counts_module_count;
+
+/* Who knows their numbers; null until there is a module.  */
+extern struct ccprof_modules *ccprof_counts_loaded;
 
 /* Those that have begun and not ended.  */
 extern struct ccprof_counts_thread *ccprof_counts_list;
 
 /* Waits a while, for a holder that a fatal signal has cut off perhaps; returns false if
-   the lock is not to be had.  Try does not wait, take waits as long as it lasts.  Unlock
-   also in the child of a fork, whoever held it.  All signals are blocked.  */
+   the lock is not to be had.  Nobody holds it for long: no file is written meanwhile. Try
+   does not wait, take waits as long as it lasts.  Unlock also in the child of a fork,
+   whoever held it.  All signals are blocked.  */
 bool ccprof_counts_lock(void);
 bool ccprof_counts_lock_try(void);
 void ccprof_counts_lock_take(void);
@@ -114,6 +121,9 @@ void ccprof_counts_give(const struct ccprof_counts_module *module,
 uint64_t ccprof_counts_own(const struct ccprof_counts_module *module,
                            const struct ccprof_counts_thread *thread, size_t i);
 uint64_t ccprof_counts_shared(const struct ccprof_counts_module *module, size_t i);
+
+/* Whether the module's number is known, or can be found out now.  */
+bool ccprof_counts_number(struct ccprof_counts_module *module);
 
 /* The totals, and the present counts of all threads.  */
 uint64_t ccprof_counts_sum(const struct ccprof_counts_module *module, size_t i);

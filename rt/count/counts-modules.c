@@ -10,8 +10,10 @@
 #include "rt/os/notes.h"
 #include "rt/os/blocked.h"
 #include "rt/os/pages.h"
+#include "rt/os/say.h"
 #include "rt/count/counts-lists.h"
 #include "rt/count/counts-accounting.h"
+#include "rt/count/counts-marks.h"
 #include "rt/count/counts.h"
 #include "rt/count/inclusive.h"
 
@@ -42,14 +44,18 @@ static void counts_exit(void *unused)
 
 /* Libc calls this where the module is unloaded, or the program exits; then it stays, and
    threads may still be at work in it.  */
-static void counts_detach(void *module)
+static void counts_detach(void *of)
 {
+    struct ccprof_counts_module *module = of;
     struct ccprof_blocked blocked;
 
     if (exiting)
         return;
+    if (module->number < 0)
+        ccprof_modules_refresh(ccprof_counts_loaded);
     ccprof_blocked_begin(&blocked);
     if (ccprof_counts_lock()) {
+        ccprof_counts_number(module);
         counts_unload(module);
         ccprof_counts_unlock();
     }
@@ -95,57 +101,91 @@ static uintptr_t counts_distance(const struct counts_search *search)
     return ((uintptr_t(*)(void))((char *)delta + *delta))();
 }
 
-static void counts_add(const struct counts_search *search,
-                       const struct ccprof_modules *loaded)
+/* The entry of the module, if it was loaded before, or a new one; null: there is no room.
+ */
+static struct ccprof_counts_module *counts_entry(const struct ccprof_counts_module *fresh)
 {
-    const struct ccprof_counts_note *note = search->note;
     unsigned count = atomic_load(&ccprof_counts_module_count);
-    struct ccprof_counts_module *module = &ccprof_counts_modules[count];
+
+    for (unsigned i = 0; i < count; i++) {
+        struct ccprof_counts_module *module = &ccprof_counts_modules[i];
+        if (module->unloaded && fresh->number >= 0 && module->number == fresh->number &&
+            module->storage == fresh->storage && module->count == fresh->count &&
+            module->form == fresh->form)
+            return module;
+    }
+    return count < CCPROF_MODULES_MAX ? &ccprof_counts_modules[count] : NULL;
+}
+
+static void counts_add(const struct counts_search *search)
+{
+    static bool said;
+    const struct ccprof_counts_note *note = search->note;
+    const struct ccprof_counts_form *form = search->kind->form;
+    uint64_t *start = (void *)((char *)&note->start + note->start);
     uint64_t *stop = (void *)((char *)&note->stop + note->stop);
     void **handle = (void **)((char *)&note->handle + note->handle);
+    const struct ccprof_counts_module fresh = {
+        .number = ccprof_modules_find(ccprof_counts_loaded, (uintptr_t)note),
+        .note = note,
+        .storage = start,
+        .count = (size_t)(stop - start) / form->words,
+        .form = form,
+        .distance = counts_distance(search),
+        .none = (void *)((char *)&note->none + note->none)};
+    struct ccprof_counts_module *module = counts_entry(&fresh);
 
-    if (note->version != CCPROF_ATTACH_VERSION || count == CCPROF_MODULES_MAX)
+    if (!module) {
+        if (!said)
+            ccprof_say("too many shared objects with counters: not all is counted", NULL);
+        said = true;
         return;
-    module->storage = (void *)((char *)&note->start + note->start);
-    module->form = search->kind->form;
-    module->count = (size_t)(stop - module->storage) / module->form->words;
-    module->none = (void *)((char *)&note->none + note->none);
-    module->distance = counts_distance(search);
-    module->number = ccprof_modules_find(loaded, (uintptr_t)note);
-    module->totals = ccprof_pages_map(module->count * sizeof *module->totals);
-    if (!module->totals || module->number < 0)
-        return;
+    }
+    if (module->unloaded) {
+        ccprof_counts_marks_clear((unsigned)(module - ccprof_counts_modules));
+        module->note = note;
+        module->distance = fresh.distance;
+        module->none = fresh.none;
+        module->unloaded = false;
+    } else {
+        *module = fresh;
+        module->totals = ccprof_pages_map(module->count * sizeof *module->totals);
+        if (!module->totals)
+            return;
+    }
     for (struct ccprof_counts_thread *t = ccprof_counts_list; t; t = t->next)
         ccprof_counts_give(module, t);
-    has_private = has_private || module->form->is_private;
-    atomic_store(&ccprof_counts_module_count, count + 1);
+    has_private = has_private || form->is_private;
+    if (module == &ccprof_counts_modules[atomic_load(&ccprof_counts_module_count)])
+        atomic_fetch_add(&ccprof_counts_module_count, 1);
     /* An executable, which is number 0, stays.  */
     if (*handle == handle && module->number != 0)
         if (__cxa_atexit(counts_detach, module, handle) == 0)
             __cxa_atexit(counts_exit, NULL, NULL);
 }
 
-static void counts_look(const void *address, const struct counts_kind *kind,
-                        const struct ccprof_modules *loaded)
+static void counts_look(const void *address, const struct counts_kind *kind)
 {
     struct counts_search search = {(uintptr_t)address, kind, NULL, 0};
 
     dl_iterate_phdr(counts_visit, &search);
     if (kind->form->is_private && search.block == 0)
         return;
-    if (!search.note || !ccprof_counts_lock())
+    if (!search.note || search.note->version != CCPROF_ATTACH_VERSION ||
+        !ccprof_counts_lock())
         return;
-    counts_add(&search, loaded);
+    counts_add(&search);
     ccprof_counts_unlock();
 }
 
-void ccprof_counts_attach(const void *address, const struct ccprof_modules *loaded)
+void ccprof_counts_attach(const void *address, struct ccprof_modules *loaded)
 {
     struct ccprof_blocked blocked;
 
+    ccprof_counts_loaded = loaded;
     ccprof_blocked_begin(&blocked);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        counts_look(address, &kinds[i], loaded);
+        counts_look(address, &kinds[i]);
     ccprof_blocked_end(&blocked);
 }
 

@@ -136,6 +136,7 @@ bool ccprof_counts_add_unregistered(bool patient)
         !(patient ? ccprof_counts_lock() : ccprof_counts_lock_try()))
         return false;
     self.pointer = (uintptr_t)__builtin_thread_pointer();
+    self.tid = ccprof_sys_gettid();
     unregistered += !self.unregistered;
     self.unregistered = true;
     ccprof_counts_accounting_unregistered(&self);
@@ -148,22 +149,43 @@ uint64_t ccprof_counts_threads(void)
     return thread_count + unregistered;
 }
 
-int ccprof_counts_each(ccprof_counts_visit *visit, void *context)
+/* So many of the module's counters are read at once.  */
+#define COUNTS_SOME 64
+
+/* What the counters from FIRST on have counted that belongs to the run's own file;
+   returns how many there are, 0 at the end.  */
+static size_t counts_some(struct ccprof_counts_module *module, size_t first,
+                          uint64_t *some)
 {
     bool locked = ccprof_counts_lock();
+    size_t count =
+        module->count - first < COUNTS_SOME ? module->count - first : COUNTS_SOME;
+
+    if (!ccprof_counts_number(module))
+        count = 0;
+    for (size_t i = 0; i < count; i++)
+        some[i] = ccprof_counts_accounting_of(module, first + i,
+                                              ccprof_counts_sum(module, first + i));
+    if (locked)
+        ccprof_counts_unlock();
+    return count;
+}
+
+int ccprof_counts_each(ccprof_counts_visit *visit, void *context)
+{
+    uint64_t some[COUNTS_SOME];
     int stop = 0;
 
     for (unsigned m = 0; m < atomic_load(&ccprof_counts_module_count) && !stop; m++) {
-        const struct ccprof_counts_module *module = &ccprof_counts_modules[m];
-        for (size_t i = 0; i < module->count && !stop; i++) {
-            uint64_t sum =
-                ccprof_counts_accounting_of(module, i, ccprof_counts_sum(module, i));
-            if (sum)
-                stop =
-                    visit(context, module->number, ccprof_counts_address(module, i), sum);
+        struct ccprof_counts_module *module = &ccprof_counts_modules[m];
+        size_t first = 0, count;
+        while (!stop && (count = counts_some(module, first, some)) != 0) {
+            for (size_t i = 0; i < count && !stop; i++)
+                if (some[i])
+                    stop = visit(context, module->number,
+                                 ccprof_counts_address(module, first + i), some[i]);
+            first += count;
         }
     }
-    if (locked)
-        ccprof_counts_unlock();
     return stop;
 }

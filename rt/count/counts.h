@@ -15,9 +15,10 @@
 
 #include "rt/table/modules.h"
 
-/* Registers the counters of the module that holds ADDRESS, if it has any; LOADED knows
-   the module.  Constructor, one thread at a time.  */
-void ccprof_counts_attach(const void *address, const struct ccprof_modules *loaded);
+/* Registers the counters of the module that holds ADDRESS, if it has any; LOADED, which
+   stays, knows the module, or will know it, where a file is being written now.
+   Constructor, one thread at a time.  */
+void ccprof_counts_attach(const void *address, struct ccprof_modules *loaded);
 
 /* Whether any module has counters.  */
 bool ccprof_counts_any(void);

@@ -65,6 +65,15 @@ void ccprof_tasks_walk(struct ccprof_tasks *tasks, void (*visit)(pid_t tid))
     ccprof_sys_close(folder);
 }
 
+bool ccprof_tasks_has_ended(pid_t tid)
+{
+    int saved = errno;
+    bool ended = syscall(SYS_tgkill, ccprof_sys_getpid(), tid, 0) != 0 && errno == ESRCH;
+
+    errno = saved;
+    return ended;
+}
+
 bool ccprof_tasks_alone(void)
 {
     return &__libc_single_threaded && __libc_single_threaded;

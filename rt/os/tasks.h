@@ -17,6 +17,10 @@ struct ccprof_tasks {
    there is no /proc.  Async-signal-safe; one thread at a time.  */
 void ccprof_tasks_walk(struct ccprof_tasks *tasks, void (*visit)(pid_t tid));
 
+/* Whether there is no such thread of this process any more; the kernel may have given its
+   number to another process since.  Async-signal-safe; leaves errno alone.  */
+bool ccprof_tasks_has_ended(pid_t tid);
+
 /* Whether libc has made no thread: then there are no others than the calling one, but
    such as the program has asked the kernel for.  If that is not known, there are some.
    Async-signal-safe.  */

@@ -4,13 +4,13 @@
    reads its slot without it.  */
 
 #define _GNU_SOURCE
-#include <errno.h>
 #include <stdatomic.h>
 #include <string.h>
 
 #include "rt/sample/threads.h"
 #include "rt/os/spin.h"
 #include "rt/os/sys.h"
+#include "rt/os/tasks.h"
 #include "rt/os/timer.h"
 #include "rt/sample/carryover.h"
 
@@ -83,15 +83,9 @@ static void threads_release(struct ccprof_thread *slot)
         engine->disarm(slot);
 }
 
-/* The kernel's number may have been given to another process since.  */
-static bool threads_has_ended(pid_t tid)
-{
-    return syscall(SYS_tgkill, ccprof_sys_getpid(), tid, 0) != 0 && errno == ESRCH;
-}
-
 static void threads_free_if_ended(struct ccprof_thread *slot)
 {
-    if (slot->tid == 0 || !threads_has_ended(slot->tid))
+    if (slot->tid == 0 || !ccprof_tasks_has_ended(slot->tid))
         return;
     threads_release(slot);
     atomic_store_explicit(&slot->tid, 0, memory_order_release);

@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <threads.h>
@@ -114,6 +115,42 @@ static void write_and_join(pthread_t thread)
     pthread_join(thread, NULL);
 }
 
+/* Is asked, and ends.  */
+static void *is_asked(void *unused)
+{
+    work(10);
+    pthread_barrier_wait(&barrier);
+    pthread_barrier_wait(&barrier);
+    return unused;
+}
+
+/* The memory in use, in KiB.  */
+static long resident(void)
+{
+    long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file || fscanf(file, "%*d %ld", &pages) != 1)
+        abort();
+    fclose(file);
+    return pages * (sysconf(_SC_PAGESIZE) >> 10);
+}
+
+/* Prints by how much the memory has grown after the first 50 of THREADS.  */
+static void pass_by(int threads)
+{
+    pthread_t thread;
+    long before = 0;
+
+    pthread_barrier_init(&barrier, NULL, 2);
+    for (int i = 0; i < threads; i++) {
+        make(&thread, is_asked, NULL);
+        write_and_join(thread);
+        if (i == 50)
+            before = resident();
+    }
+    printf("%ld\n", resident() - before);
+}
+
 static int c11(void *n)
 {
     work(*(const int *)n);
@@ -159,6 +196,8 @@ int main(int argc, char **argv)
         pthread_create(&thread, NULL, ends_slowly, NULL);
         write_and_join(thread);
     }
+    if (strcmp(way, "pass") == 0)
+        pass_by(350);
     if (strcmp(way, "c11") == 0) {
         if (thrd_create(&other, c11, &n) != thrd_success ||
             thrd_join(other, &result) != thrd_success || result != 7)

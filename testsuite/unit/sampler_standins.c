@@ -54,6 +54,12 @@ void ccprof_tasks_walk(struct ccprof_tasks *tasks, void (*visit)(pid_t tid))
         visit(tid);
 }
 
+/* As it is: the numbers are those of threads of the test's, or of nobody.  */
+bool ccprof_tasks_has_ended(pid_t tid)
+{
+    return syscall(SYS_tgkill, getpid(), tid, 0) != 0 && errno == ESRCH;
+}
+
 bool ccprof_tasks_alone(void)
 {
     return false;
