@@ -21,7 +21,6 @@ struct ccprof_counts_marks;
 struct ccprof_counts_module {
     int number; /* of struct ccprof_modules; less than 0: not known yet, the module was
                    loaded while a file was written */
-    const void *note;  /* in the module */
     uint64_t *storage; /* the module's own, or the records of its counters */
     size_t count;
     const struct ccprof_counts_form *form;

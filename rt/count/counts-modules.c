@@ -127,7 +127,6 @@ static void counts_add(const struct counts_search *search)
     void **handle = (void **)((char *)&note->handle + note->handle);
     const struct ccprof_counts_module fresh = {
         .number = ccprof_modules_find(ccprof_counts_loaded, (uintptr_t)note),
-        .note = note,
         .storage = start,
         .count = (size_t)(stop - start) / form->words,
         .form = form,
@@ -143,7 +142,6 @@ static void counts_add(const struct counts_search *search)
     }
     if (module->unloaded) {
         ccprof_counts_marks_clear((unsigned)(module - ccprof_counts_modules));
-        module->note = note;
         module->distance = fresh.distance;
         module->none = fresh.none;
         module->unloaded = false;
