@@ -18,7 +18,11 @@ static ccprof_lock busy;
 
 bool ccprof_counts_lock(void)
 {
-    return ccprof_lock_wait(&busy, COUNTS_PATIENCE);
+    static _Atomic bool gone; /* its holder: one waits but once */
+    bool good = ccprof_lock_wait(&busy, atomic_load(&gone) ? 0 : COUNTS_PATIENCE);
+
+    atomic_store(&gone, !good);
+    return good;
 }
 
 bool ccprof_counts_lock_try(void)
