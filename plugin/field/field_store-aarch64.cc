@@ -5,6 +5,7 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/label/sites.h"
+#include "plugin/field/field_asm.h"
 #include "plugin/field/field_store.h"
 
 #define WORD FIELD_STORE_WORD
@@ -24,35 +25,13 @@ bool field_store_needs_site(void)
     return true;
 }
 
-// An asm statement with the registers as inputs.
-static rtx make_asm(machine_mode mode, const char *text, const char *output,
-                    const unsigned *registers, int count)
-{
-    rtvec inputs = rtvec_alloc(count), constraints = rtvec_alloc(count);
-
-    for (int i = 0; i < count; i++) {
-        RTVEC_ELT(inputs, i) = gen_rtx_REG(DImode, registers[i]);
-        RTVEC_ELT(constraints, i) =
-            gen_rtx_ASM_INPUT_loc(DImode, ggc_strdup("r"), UNKNOWN_LOCATION);
-    }
-    rtx body = gen_rtx_ASM_OPERANDS(mode, ggc_strdup(text), output, 0, inputs,
-                                    constraints, rtvec_alloc(0), UNKNOWN_LOCATION);
-    MEM_VOLATILE_P(body) = 1;
-    return body;
-}
-
-static rtx make_load(unsigned reg, const char *text)
-{
-    return gen_rtx_SET(gen_rtx_REG(DImode, reg), make_asm(DImode, text, "=&r", NULL, 0));
-}
-
 rtx field_store_load_site(unsigned reg, unsigned site)
 {
     char name[60], text[200];
 
     sites_print(name, sizeof name, site);
     snprintf(text, sizeof text, "adrp\t%%0, %s\n\tadd\t%%0, %%0, :lo12:%s", name, name);
-    return make_load(reg, text);
+    return field_asm_load(reg, text);
 }
 
 rtx field_store_load_slot(unsigned reg, unsigned scratch)
@@ -60,15 +39,15 @@ rtx field_store_load_slot(unsigned reg, unsigned scratch)
     char text[300];
 
     if (!field_store_needs_scratch())
-        return make_load(reg, "mrs\t%0, tpidr_el0\n\t"
-                              "add\t%0, %0, #:tprel_hi12:" WORD ", lsl #12\n\t"
-                              "add\t%0, %0, #:tprel_lo12_nc:" WORD);
+        return field_asm_load(reg, "mrs\t%0, tpidr_el0\n\t"
+                                   "add\t%0, %0, #:tprel_hi12:" WORD ", lsl #12\n\t"
+                                   "add\t%0, %0, #:tprel_lo12_nc:" WORD);
     snprintf(text, sizeof text,
              "mrs\t%s, tpidr_el0\n\tadrp\t%%0, :gottprel:" WORD
              "\n\tldr\t%%0, [%%0, #:gottprel_lo12:" WORD "]\n\tadd\t%%0, %s, %%0",
              reg_names[scratch], reg_names[scratch]);
     return gen_rtx_PARALLEL(
-        VOIDmode, gen_rtvec(2, make_load(reg, text),
+        VOIDmode, gen_rtvec(2, field_asm_load(reg, text),
                             gen_rtx_CLOBBER(VOIDmode, gen_rtx_REG(DImode, scratch))));
 }
 
@@ -76,6 +55,6 @@ rtx field_store_pattern(unsigned site, unsigned site_register, unsigned slot_reg
 {
     const unsigned registers[] = {slot_register, site_register};
 
-    return make_asm(VOIDmode, site ? "str\t%1, [%0]" : "str\txzr, [%0]", "", registers,
-                    site ? 2 : 1);
+    return field_asm_store(site ? "str\t%1, [%0]" : "str\txzr, [%0]", registers,
+                           site ? 2 : 1);
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // In executables the linker knows the field's distance from the thread pointer.  The code
 // of shared objects takes it from a slot, where the runtime puts that of the one field of
-// the process.
+// the process.  The texts are in both syntaxes that -masm= has: {AT&T|Intel}.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/label/sites.h"
+#include "plugin/field/field_asm.h"
 #include "plugin/field/field_store.h"
 
 #define WORD FIELD_STORE_WORD
@@ -25,35 +26,19 @@ bool field_store_needs_site(void)
     return flag_pic;
 }
 
-// An asm statement, whose text is in both syntaxes that -masm= has: {AT&T|Intel}.
-static rtx make_asm(machine_mode mode, const char *text, const char *output, rtvec inputs,
-                    rtvec constraints)
-{
-    rtx body = gen_rtx_ASM_OPERANDS(mode, ggc_strdup(text), output, 0, inputs,
-                                    constraints, rtvec_alloc(0), UNKNOWN_LOCATION);
-    MEM_VOLATILE_P(body) = 1;
-    return body;
-}
-
-static rtx make_load(unsigned reg, const char *text)
-{
-    return gen_rtx_SET(gen_rtx_REG(DImode, reg),
-                       make_asm(DImode, text, "=r", rtvec_alloc(0), rtvec_alloc(0)));
-}
-
 rtx field_store_load_site(unsigned reg, unsigned site)
 {
     char name[60], text[200];
 
     sites_print(name, sizeof name, site);
     snprintf(text, sizeof text, "lea{q\t%s(%%%%rip), %%0|\t%%0, %s[rip]}", name, name);
-    return make_load(reg, text);
+    return field_asm_load(reg, text);
 }
 
 rtx field_store_load_slot(unsigned reg, unsigned)
 {
-    return make_load(reg, "mov{q\t" WORD "@gottpoff(%%rip), %0|\t%0, QWORD PTR " WORD
-                          "@gottpoff[rip]}");
+    return field_asm_load(reg, "mov{q\t" WORD "@gottpoff(%%rip), %0|\t%0, QWORD PTR " WORD
+                               "@gottpoff[rip]}");
 }
 
 // AT&T's and Intel's text of what is stored; operand 0 is a register.
@@ -78,15 +63,8 @@ rtx field_store_pattern(unsigned site, unsigned site_register, unsigned slot_reg
 {
     const bool far = field_store_needs_slot();
     char att[80], intel[80], text[400];
-    rtvec inputs = rtvec_alloc(far ? 2 : site && field_store_needs_site());
-    rtvec constraints = rtvec_alloc(GET_NUM_ELEM(inputs));
     const unsigned registers[] = {site ? site_register : slot_register, slot_register};
 
-    for (int i = 0; i < GET_NUM_ELEM(inputs); i++) {
-        RTVEC_ELT(inputs, i) = gen_rtx_REG(DImode, registers[i]);
-        RTVEC_ELT(constraints, i) =
-            gen_rtx_ASM_INPUT_loc(DImode, ggc_strdup("r"), UNKNOWN_LOCATION);
-    }
     print_value(site, att, intel, sizeof att);
     if (far)
         snprintf(text, sizeof text, "mov{q\t%s, %%%%fs:(%%1)|\tQWORD PTR fs:[%%1], %s}",
@@ -95,5 +73,5 @@ rtx field_store_pattern(unsigned site, unsigned site_register, unsigned slot_reg
         snprintf(text, sizeof text,
                  "mov{q\t%s, %%%%fs:" WORD "@tpoff|\tQWORD PTR fs:" WORD "@tpoff, %s}",
                  att, intel);
-    return make_asm(VOIDmode, text, "", inputs, constraints);
+    return field_asm_store(text, registers, far ? 2 : site && field_store_needs_site());
 }

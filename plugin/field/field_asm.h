@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Makes asm statements that work on general registers, for field_store-NAME.  */
+
+#ifndef CCPROF_FIELD_ASM_H
+#define CCPROF_FIELD_ASM_H
+
+/* Patterns of insns: one that sets REG, which its TEXT calls %0, and reads no register;
+   and one that reads COUNT registers, %0 and so on in its TEXT, and sets none.  Both copy
+   the text.  */
+rtx field_asm_load(unsigned reg, const char *text);
+rtx field_asm_store(const char *text, const unsigned *registers, unsigned count);
+
+#endif
