@@ -25,9 +25,9 @@ function hex_of(n,    text) {
     return "0x" text
 }
 
-function hold(register, n, is_based) {
+function hold(register, n, has_base) {
     known[register] = n
-    based[register] = is_based
+    based[register] = has_base
 }
 
 # Something that is not known.
@@ -45,20 +45,20 @@ function leave() {
 function part(register) { return register in known ? known[register] : 0 }
 function is_based(register) { return !(register in known) || based[register] }
 
-# say(N, IS_BASED, IS_PLACE): the instruction carries this.
-function say(n, is_based, is_place,    text) {
-    if (!is_based && n in symbol)
+# say(N, HAS_BASE, IS_PLACE): the instruction carries this.
+function say(n, has_base, is_place,    text) {
+    if (!has_base && n in symbol)
         text = "<" symbol[n] ">"
-    else if (is_based ? n >= 65536 : !is_place && (n >= 16777216 || n < 0))
+    else if (has_base ? n >= 65536 : !is_place && (n >= 16777216 || n < 0))
         text = hex_of(n)
     if (text != "" && index(said " ", " " text " ") == 0)
         said = said " " text
 }
 
-# access(N, IS_BASED): the instruction reads or writes there.
-function access(n, is_based) {
-    say(n, is_based, 1)
-    accessed = is_based ? "" : n
+# access(N, HAS_BASE): the instruction reads or writes there.
+function access(n, has_base) {
+    say(n, has_base, 1)
+    accessed = has_base ? "" : n
 }
 
 # What has been read comes into the register.
