@@ -78,7 +78,7 @@ help:
 	@echo 'make check-unit the unit tests'
 	@echo 'make check-cross  what can be tested of other processors, with cross compilers and qemu (make deps-cross)'
 	@echo 'make check-format, check-shell  whether clang-format 14 would leave the sources as they are,'
-	@echo '                and what shellcheck says of the scripts'
+	@echo '                and what shellcheck says of the scripts, and POSIX of those in awk'
 	@echo 'make deps       install what demo and check need'
 	@echo 'make bench      print what profiling costs, as ratios'
 	@echo 'make same-code  compare the machine code of GCC'"'"'s own tests with and without the plugin'
@@ -159,3 +159,5 @@ check-format:
 
 check-shell:
 	git ls-files '*.sh' .ci/run | xargs -P $(JOBS) -n 20 shellcheck -x
+# Other awks refuse more than gawk does.
+	if command -v gawk >/dev/null; then git ls-files '*.awk' | xargs -n 1 gawk --posix -o/dev/null -f; fi
