@@ -122,7 +122,7 @@ check)
     ;;
 realworld) needed="$build dpkg-dev xz-utils" ;;
 cross)
-    needed="$build qemu-user qemu-user-binfmt"
+    needed="$build python3 qemu-user qemu-user-binfmt"
     for machine in $CROSS; do
         for name in gcc-@ g++-@ gcc-@-plugin-dev; do
             needed="$needed $(echo "$name" | sed "s/@/$(major "$CC")/")-$machine"
