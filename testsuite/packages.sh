@@ -123,6 +123,7 @@ check)
 realworld) needed="$build dpkg-dev xz-utils" ;;
 cross)
     needed="$build python3 qemu-user qemu-user-binfmt"
+    optional="csmith libcsmith-dev"
     for machine in $CROSS; do
         for name in gcc-@ g++-@ gcc-@-plugin-dev; do
             needed="$needed $(echo "$name" | sed "s/@/$(major "$CC")/")-$machine"
