@@ -9,11 +9,6 @@
 
 export CCPROF=pause=3600000
 
-# ended NAME: the calls of the region in all paths.
-ended() {
-    awk -v name="$1" '{ n = split($1, part, "/") } part[n] == name { sum += $2 } END { print sum + 0 }' paths
-}
-
 pcc -O2 -pthread -I"$SRC/rt" "$REGIONS/many.c" -o prog
 
 run 0 ./prog threads
