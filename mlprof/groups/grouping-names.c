@@ -186,8 +186,6 @@ static void name_whole(struct grouping_builder *build, struct rows_row *row,
         name = rank;
     else if (group->file)
         name = alike ? intern_text(&build->keys.paths, group->path) : group->file;
-    else if (group->source != STACKS_NONE)
-        name = build->asked->rows->stacks.sources[group->source].name;
     if (group->call) {
         name = intern_text(&build->keys.paths, group->path);
         if (group->source != STACKS_NONE) {
@@ -196,8 +194,11 @@ static void name_whole(struct grouping_builder *build, struct rows_row *row,
             free(caller);
         }
     }
-    row->shown = keep(build->rows, buf_copy(name));
-    row->source = (struct identity_source){.name = row->shown};
+    bool whole = rank || group->file || group->call || group->source == STACKS_NONE;
+    row->shown =
+        keep(build->rows, whole ? buf_copy(name) : function_name(build, group->source));
+    row->source = whole ? (struct identity_source){.name = row->shown}
+                        : build->asked->rows->stacks.sources[group->source];
     free(rank);
 }
 

@@ -52,10 +52,21 @@ static char *full_name(const struct identity_source *source, bool long_name)
     return full ? full : plain_name(source, long_name);
 }
 
-/* NAME, which is freed, readable.  */
+/* NAME, which is freed, readable; in the brackets of a phase, too, which may be a
+   function with a stopwatch.  */
 static char *made_readable(char *name, size_t most)
 {
-    char *text = readable(name, most);
+    size_t length = strlen(name);
+    char *text;
+    if (length > 2 && name[0] == '[' && name[length - 1] == ']') {
+        char *inner = buf_copy_prefix(name + 1, length - 2);
+        char *short_inner = readable(inner, most);
+        text = buf_format("[%s]", short_inner);
+        free(short_inner);
+        free(inner);
+    } else {
+        text = readable(name, most);
+    }
     free(name);
     return text;
 }

@@ -98,36 +98,41 @@ static void merge_modules(struct profile *into, const struct profile *from,
         }
 }
 
-/* The number in INTO of the label of that name, which is added if it is new.  */
-static uint32_t merge_label(struct profile *into, const char *name)
+/* The numbers in INTO of FROM's labels, which are added if they are new; to be freed.  */
+static uint32_t *merge_labels(struct profile *into, const struct profile *from)
 {
-    for (size_t i = 0; i < into->label_count; i++)
-        if (strcmp(into->labels[i], name) == 0)
-            return (uint32_t)i;
-    profile_add_label(into, name);
-    return (uint32_t)into->label_count - 1;
-}
-
-/* The number in INTO of what stands around code, below PARENT there.  */
-static uint32_t merge_around(struct profile *into, const struct profile *from,
-                             uint32_t parent, const struct profile_node *node)
-{
-    uint32_t number =
-        node->module == PROFILE_LABEL
-            ? merge_label(into, from->labels[node->address])
-            : intern_put(&into->thread_names,
-                         intern_text(&from->thread_names, (uint32_t)node->address));
-    return profile_add(into, parent, node->module, number, node->count);
+    struct intern names = {0};
+    uint32_t *map = buf_alloc((from->label_count + 1) * sizeof *map);
+    uint32_t *first =
+        buf_alloc((into->label_count + from->label_count + 1) * sizeof *first);
+    for (size_t i = 0; i < into->label_count; i++) {
+        size_t known = names.count;
+        uint32_t name = intern_put(&names, into->labels[i]);
+        if (name == known)
+            first[name] = (uint32_t)i;
+    }
+    for (size_t i = 0; i < from->label_count; i++) {
+        size_t known = names.count;
+        uint32_t name = intern_put(&names, from->labels[i]);
+        if (name == known) {
+            first[name] = (uint32_t)into->label_count;
+            profile_add_label(into, from->labels[i]);
+        }
+        map[i] = first[name];
+    }
+    free(first);
+    intern_free(&names);
+    return map;
 }
 
 /* Files of one origin have much in common: their entries become one when so many of them
    have been added.  */
 #define SHARES_AGAIN 100000
 
-/* What FROM's numbers are in INTO: of its points, modules and origins; and how many
-   origins INTO had before.  */
+/* What FROM's numbers are in INTO: of its points, labels, modules and origins; and how
+   many origins INTO had before.  */
 struct mapping {
-    uint32_t *nodes;
+    uint32_t *nodes, *labels;
     const uint32_t *modules, *origins;
     size_t known;
 };
@@ -160,16 +165,28 @@ static uint32_t *merge_origins(struct profile *into, const struct profile *from)
     return numbers;
 }
 
+/* The number in INTO of what stands around code.  */
+static uint32_t merge_around(struct profile *into, const struct profile *from,
+                             const struct mapping *map, const struct profile_node *node)
+{
+    if (node->module == PROFILE_LABEL)
+        return map->labels[node->address];
+    return intern_put(&into->thread_names,
+                      intern_text(&from->thread_names, (uint32_t)node->address));
+}
+
 static void merge_nodes(struct profile *into, const struct profile *from,
                         struct mapping *map)
 {
+    map->labels = merge_labels(into, from);
     uint32_t *numbers = buf_alloc((from->node_count + 1) * sizeof *numbers);
     for (size_t i = 0; i < from->node_count; i++) {
         const struct profile_node *node = &from->nodes[i];
         uint32_t parent =
             node->parent == PROFILE_NO_NODE ? PROFILE_NO_NODE : numbers[node->parent];
         if (profile_is_around(node)) {
-            numbers[i] = merge_around(into, from, parent, node);
+            numbers[i] = profile_add(into, parent, node->module,
+                                     merge_around(into, from, map, node), node->count);
             continue;
         }
         uint32_t module = node->module == PROFILE_NO_MODULE ? PROFILE_NO_MODULE
@@ -179,6 +196,7 @@ static void merge_nodes(struct profile *into, const struct profile *from,
     map->nodes = numbers;
     merge_shares(into, from, map);
     free(numbers);
+    free(map->labels);
 }
 
 static void merge_counters(struct profile *into, const struct profile *from,

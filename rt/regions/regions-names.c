@@ -9,6 +9,9 @@
 #include "rt/regions/regions-inside.h"
 #include "rt/table/labels.h"
 
+_Static_assert(CCPROF_LABELS_PHASES + REGIONS_NAMES <= CCPROF_LABELS_MAX,
+               "all names have room");
+
 struct names {
     _Atomic unsigned count; /* of names; the first one is number 1 */
     _Atomic unsigned regions;
@@ -40,7 +43,7 @@ uint64_t ccprof_regions_name(const char *name)
         return 0;
     memcpy(names->text + names->used, name, size);
     names->at[count] = names->used;
-    names->label[count] = (int16_t)ccprof_labels_find(name);
+    names->label[count] = (int16_t)ccprof_labels_keep(names->text + names->used);
     names->used += (uint32_t)size;
     atomic_store_explicit(&names->count, count + 1, memory_order_release);
     return (uint64_t)(count + 1) << REGIONS_KEY_SHIFT;

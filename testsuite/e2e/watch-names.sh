@@ -1,0 +1,36 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# own processor
+# stopwatch=: samples stand in the region of each of 100 functions whose long names differ at their
+# end, by the names that the table of regions has, in all views; -names plain shows them whole.
+. "$SRC/testsuite/lib.sh"
+. "$SRC/testsuite/shares/rows.sh"
+
+tabulate() {
+    "$MLPROF" -names readable -raw true -by phase "$@" mlmon.out >table || fail "mlprof: exit status $?"
+}
+
+export CCPROF=rate=1000
+pcxx -O2 -std=c++17 -fplugin-arg-ccprof-stopwatch='work<.*run' "$SRC/testsuite/watch/many.cc" -o prog
+name='work<std::map<std::string, std::vector<...>>'
+# Of 398 parts.
+profile prog
+near "[$name, 98>::run]" 50.25
+near "[$name, 99>::run]" 25.13
+[ "$(grep -c '^label ' mlmon.out)" = 100 ] || fail "$(grep -c '^label ' mlmon.out) labels"
+# Each has the whole name of its region.
+sed -n 's/^label [0-9]* //p' mlmon.out | sort >labels
+sed -n 's/^region [0-9]* [0-9]* 0x[0-9a-f]* //p' mlmon.out | sort >regions
+same labels regions
+
+"$MLPROF" -names readable -regions prog mlmon.out >of-regions
+has of-regions "^$name, 98>::run "
+"$MLPROF" -names readable prog mlmon.out >functions
+has functions "^\[$name, 98>::run\] "
+"$MLPROF" -names readable -folded folded prog mlmon.out >/dev/null
+has folded "^\[$name, 98>::run\];main;"
+"$MLPROF" -by phase -names plain prog mlmon.out >whole
+has whole '^\[work<std::map<std::__cxx11::basic_string<char, .*, 98>::run\] '
+# What a file says is what a pattern means, too.
+"$MLPROF" -names readable -focus 'run\]$' prog mlmon.out >focused
+has focused "^\[$name, 99>::run\] "
