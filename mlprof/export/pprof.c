@@ -94,12 +94,25 @@ static void add_text_label(struct pprof *pprof, const char *key, const char *wor
     protobuf_message(&pprof->labels, SAMPLE_LABEL, &pprof->inner);
 }
 
+/* A phase as the table shows it, without the brackets; to be freed.  */
+static char *phase_name(const struct pprof *pprof, uint32_t node)
+{
+    const struct rows *rows = pprof->view->rows;
+    uint32_t row = rows->of_source[stacks_source_of(&rows->stacks, node)];
+    if (row == STACKS_NONE)
+        return stacks_around_text(&rows->stacks, node);
+    char *name = view_name(pprof->view, &rows->rows[row]);
+    char *inner = buf_copy_prefix(name + 1, strlen(name) - 2);
+    free(name);
+    return inner;
+}
+
 /* Adds the label of a phase or thread.  */
 static void add_label(struct pprof *pprof, uint32_t node)
 {
     const struct stacks *stacks = &pprof->view->rows->stacks;
     bool thread = stacks_what(stacks, node) == STACKS_THREAD;
-    char *name = stacks_around_text(stacks, node);
+    char *name = thread ? stacks_around_text(stacks, node) : phase_name(pprof, node);
     add_text_label(pprof, thread ? "thread" : "phase", name);
     free(name);
 }

@@ -34,3 +34,7 @@ has whole '^\[work<std::map<std::__cxx11::basic_string<char, .*, 98>::run\] '
 # What a file says is what a pattern means, too.
 "$MLPROF" -names readable -focus 'run\]$' prog mlmon.out >focused
 has focused "^\[$name, 99>::run\] "
+"$MLPROF" -names readable -pprof prog.pb.gz prog mlmon.out >/dev/null
+gzip -dc prog.pb.gz | tr -c '[:print:]' '\n' >texts
+has texts "$name, 98>::run"
+hasnot texts 'char_traits<'
