@@ -10,7 +10,6 @@
 #include "rt/format.h"
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
-#include "rt/table/labels.h"
 #include "rt/table/scope.h"
 #include "rt/table/threadnames.h"
 #include "rt/table/tree.h"
@@ -18,6 +17,7 @@
 #include "rt/count/counts.h"
 #include "rt/count/targets.h"
 #include "rt/process/claim.h"
+#include "rt/process/mlmon-labels.h"
 
 /* Going through the points: first to count them, then to write them.  */
 struct mlmon_pass {
@@ -34,7 +34,8 @@ static int mlmon_count(void *context, unsigned depth, uint64_t address, uint64_t
 {
     struct mlmon_pass *pass = context;
     (void)depth;
-    (void)address;
+    if (ccprof_scope_is_label(address))
+        ccprof_mlmon_labels_note(address);
     pass->points++;
     pass->samples += count;
     return 0;
@@ -52,7 +53,7 @@ static uint64_t mlmon_module_of(const struct ccprof_mlmon *mlmon,
     }
     if (ccprof_scope_is_label(address)) {
         ccprof_text_string(text, "label");
-        return CCPROF_SCOPE_LABEL;
+        return address - ccprof_mlmon_labels_number(address);
     }
     if (ccprof_scope_is_thread(address)) {
         ccprof_text_string(text, "thread");
@@ -221,18 +222,6 @@ static void mlmon_module(struct ccprof_text *text, unsigned number,
     ccprof_text_char(text, '\n');
 }
 
-static void mlmon_labels(struct ccprof_text *text)
-{
-    unsigned count = ccprof_labels_count();
-    for (unsigned i = 0; i < count; i++) {
-        ccprof_text_string(text, "label ");
-        ccprof_text_decimal(text, i);
-        ccprof_text_char(text, ' ');
-        ccprof_text_path(text, ccprof_labels_name(i));
-        ccprof_text_char(text, '\n');
-    }
-}
-
 static void mlmon_threads(struct ccprof_text *text)
 {
     char name[CCPROF_THREADNAMES_NAME];
@@ -361,6 +350,7 @@ static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
         mlmon->slice ? mlmon->samples : atomic_load(&mlmon->table->samples);
     unsigned modules = atomic_load(&mlmon->modules->count);
 
+    ccprof_mlmon_labels_begin();
     if (mlmon_is_timed(mlmon)) {
         ccprof_tree_build(mlmon->table);
         mlmon_each(&counted);
@@ -370,7 +360,7 @@ static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
         mlmon_samples(mlmon, text, samples, counted.samples);
     for (unsigned i = 0; i < modules; i++)
         mlmon_module(text, i, &mlmon->modules->module[i]);
-    mlmon_labels(text);
+    ccprof_mlmon_labels_write(text);
     if (mlmon_has_threads(mlmon))
         mlmon_threads(text);
     if (mlmon_has_times(mlmon))

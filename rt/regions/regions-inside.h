@@ -13,6 +13,7 @@
 #include "rt/format.h"
 #include "rt/os/lock.h"
 #include "rt/os/text.h"
+#include "rt/regions/regions.h"
 
 /* Which region it is: the number of its name, which is what the program holds
    (ccprof_region.number), and for a function the address.  A third kind, which only paths
@@ -23,7 +24,7 @@
 #define REGIONS_KEY_HANDLER 0x8000000000000000u
 #define REGIONS_KEY_NONE    UINT64_MAX
 
-#define REGIONS_NAMES    4096
+#define REGIONS_NAMES    CCPROF_REGIONS_NAMES
 #define REGIONS_TEXT     (512 << 10) /* bytes of names */
 #define REGIONS_ALL      8192        /* names, and functions by their address */
 #define REGIONS_INDEX    256         /* of a thread's paths, and of the process's */
@@ -265,8 +266,6 @@ unsigned ccprof_regions_numbers(void);
 uint64_t ccprof_regions_key_of(unsigned number);
 const char *ccprof_regions_name_of(uint64_t key);
 
-/* The number of the name's label, or -1.  */
-int ccprof_regions_label_of(uint64_t key);
 bool ccprof_regions_names_make(void);
 
 /* A path of zeros; null: there is no room.  */

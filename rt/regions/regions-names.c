@@ -7,17 +7,12 @@
 
 #include "rt/os/pages.h"
 #include "rt/regions/regions-inside.h"
-#include "rt/table/labels.h"
-
-_Static_assert(CCPROF_LABELS_PHASES + REGIONS_NAMES <= CCPROF_LABELS_MAX,
-               "all names have room");
 
 struct names {
     _Atomic unsigned count; /* of names; the first one is number 1 */
     _Atomic unsigned regions;
     uint32_t used; /* of the text */
     uint32_t at[REGIONS_NAMES];
-    int16_t label[REGIONS_NAMES];
     uint64_t key[REGIONS_ALL];
     char text[REGIONS_TEXT];
 };
@@ -43,7 +38,6 @@ uint64_t ccprof_regions_name(const char *name)
         return 0;
     memcpy(names->text + names->used, name, size);
     names->at[count] = names->used;
-    names->label[count] = (int16_t)ccprof_labels_keep(names->text + names->used);
     names->used += (uint32_t)size;
     atomic_store_explicit(&names->count, count + 1, memory_order_release);
     return (uint64_t)(count + 1) << REGIONS_KEY_SHIFT;
@@ -55,10 +49,10 @@ const char *ccprof_regions_name_of(uint64_t key)
     return names->text + names->at[((key & REGIONS_KEY_NAME) >> REGIONS_KEY_SHIFT) - 1];
 }
 
-/* In handlers, without the lock.  */
-int ccprof_regions_label_of(uint64_t key)
+/* Without the lock.  */
+const char *ccprof_regions_label(unsigned number)
 {
-    return names->label[((key & REGIONS_KEY_NAME) >> REGIONS_KEY_SHIFT) - 1];
+    return names->text + names->at[number];
 }
 
 int ccprof_regions_number(uint64_t key)

@@ -11,6 +11,7 @@
 #include "rt/os/sys.h"
 #include "rt/regions/regions-caller.h"
 #include "rt/regions/regions-hot.h"
+#include "rt/table/labels.h"
 #include "rt/table/scope.h"
 
 #define MILLISECOND 1000000u
@@ -285,6 +286,12 @@ void ccprof_regions_drop(void)
         regions_begin_anew(ccprof_regions_self);
 }
 
+static uint64_t regions_label(uint64_t key)
+{
+    uint64_t name = ((key & REGIONS_KEY_NAME) >> REGIONS_KEY_SHIFT) - 1;
+    return CCPROF_SCOPE_LABEL | (CCPROF_LABELS_MAX + name);
+}
+
 /* The outermost ones are kept.  */
 void ccprof_regions_put(struct ccprof_stack *stack)
 {
@@ -298,9 +305,7 @@ void ccprof_regions_put(struct ccprof_stack *stack)
     const struct regions_node *from = ccprof_regions_kept(thread, thread->top);
     for (node = from; node->parent; node = node->parent)
         depth++;
-    for (node = from; node->parent; node = node->parent) {
-        int label = ccprof_regions_label_of(node->key);
-        if (depth-- <= room && label >= 0)
-            stack->address[stack->depth++] = CCPROF_SCOPE_LABEL | (unsigned)label;
-    }
+    for (node = from; node->parent; node = node->parent)
+        if (depth-- <= room)
+            stack->address[stack->depth++] = regions_label(node->key);
 }

@@ -53,8 +53,13 @@ bool ccprof_regions_any(void);
 bool ccprof_regions_ended(void);
 
 /* Puts the names of the outermost regions that are open in the calling thread around the
-   stack, as many as its phases leave room for.  */
+   stack, as many as its phases leave room for: as labels (scope.h) whose numbers begin
+   behind those of phases (labels.h).  */
 void ccprof_regions_put(struct ccprof_stack *stack);
+
+/* The name of such a label, whose number is counted from the first one; it stays.  */
+#define CCPROF_REGIONS_NAMES 4096
+const char *ccprof_regions_label(unsigned number);
 
 /* Writes what is behind the counters in mlmon.out(5), if there is anything to write, but
    for what was told before.  SLICE: without what is open, and what is written is told

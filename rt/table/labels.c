@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the names of phases.  A name never changes once it is there, so that it is read
-   without a lock.  */
+/* Owns the names.  A name never changes once it is there, so that it is read without a
+   lock.  */
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -22,13 +22,8 @@ enum labels_state { LABELS_FREE, LABELS_BEING_MADE, LABELS_MADE };
 
 static struct {
     _Atomic int state;
-    const char *name;
-} labels[CCPROF_LABELS_MAX];
-
-static struct {
-    _Atomic bool used;
     char name[CCPROF_LABELS_NAME];
-} copies[CCPROF_LABELS_PHASES];
+} labels[CCPROF_LABELS_MAX];
 
 /* Where a name is cut off: not within a character of UTF-8, if it is any.  */
 static size_t labels_length(const char *name)
@@ -54,74 +49,31 @@ static int labels_state(unsigned number)
     return LABELS_BEING_MADE;
 }
 
-/* The number of a copy of NAME, less than 0: there is no room.  */
-static int labels_copy(const char *name, size_t length)
-{
-    for (int i = 0; i < CCPROF_LABELS_PHASES; i++)
-        if (!atomic_exchange(&copies[i].used, true)) {
-            memcpy(copies[i].name, name, length);
-            copies[i].name[length] = '\0';
-            return i;
-        }
-    return -1;
-}
-
 /* Returns whether the place was free.  */
-static bool labels_make(unsigned number, const char *name)
+static bool labels_make(unsigned number, const char *name, size_t length)
 {
     int state = LABELS_FREE;
     if (!atomic_compare_exchange_strong(&labels[number].state, &state, LABELS_BEING_MADE))
         return false;
-    labels[number].name = name;
+    memcpy(labels[number].name, name, length);
+    labels[number].name[length] = '\0';
     atomic_store_explicit(&labels[number].state, LABELS_MADE, memory_order_release);
     return true;
-}
-
-/* The number of the first bytes of NAME; less than 0: it has none.  If it is free, *FREE
-   is where it would be.  */
-static int labels_search(const char *name, size_t length, unsigned *free)
-{
-    for (unsigned i = 0; i < CCPROF_LABELS_MAX; i++) {
-        int state = labels_state(i);
-        *free = i;
-        if (state == LABELS_FREE)
-            return -1;
-        if (state == LABELS_MADE && strncmp(labels[i].name, name, length) == 0 &&
-            labels[i].name[length] == '\0')
-            return (int)i;
-    }
-    *free = CCPROF_LABELS_MAX;
-    return -1;
-}
-
-int ccprof_labels_keep(const char *name)
-{
-    for (;;) {
-        unsigned free;
-        int number = labels_search(name, strlen(name), &free);
-        if (number >= 0 || free == CCPROF_LABELS_MAX)
-            return number;
-        if (labels_make(free, name))
-            return (int)free;
-    }
 }
 
 int ccprof_labels_find(const char *name)
 {
     size_t length = labels_length(name);
-    unsigned free;
-    int number = labels_search(name, length, &free);
 
-    if (number >= 0)
-        return number;
-    int copy = labels_copy(name, length);
-    if (copy < 0)
-        return -1;
-    number = ccprof_labels_keep(copies[copy].name);
-    /* Another thread was there first, or there is no room.  */
-    if (number < 0 || labels[number].name != copies[copy].name)
-        atomic_store(&copies[copy].used, false);
-    return number;
+    for (unsigned i = 0; i < CCPROF_LABELS_MAX; i++) {
+        int state = labels_state(i);
+        if (state == LABELS_FREE && labels_make(i, name, length))
+            return (int)i;
+        if (labels_state(i) == LABELS_MADE &&
+            strncmp(labels[i].name, name, length) == 0 && labels[i].name[length] == '\0')
+            return (int)i;
+    }
+    return -1;
 }
 
 unsigned ccprof_labels_count(void)

@@ -14,7 +14,7 @@ void ccprof_scope_push(int label)
 {
     uint32_t depth = ccprof_scope.depth;
     if (depth < CCPROF_SCOPE_LABELS)
-        ccprof_scope.label[depth] = (uint16_t)(label + 1);
+        ccprof_scope.label[depth] = (uint8_t)(label + 1);
     ccprof_scope.depth = depth + 1;
 }
 

@@ -30,8 +30,8 @@ struct ccprof_scope {
     volatile uint64_t dataset; /* its number; 0: the first one */
     uint64_t inherited;        /* data set that the thread has used from its start */
     volatile uint32_t depth;   /* phases, more than there is room for perhaps */
-    volatile uint16_t label[CCPROF_SCOPE_LABELS]; /* outermost first: numbers plus 1; 0:
-                                                     no label */
+    volatile uint8_t label[CCPROF_SCOPE_LABELS]; /* outermost first: numbers plus 1; 0: no
+                                                    label */
     volatile uint32_t thread; /* its number (threadnames.h); 0: none yet */
 };
 

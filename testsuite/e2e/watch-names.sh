@@ -17,11 +17,11 @@ name='work<std::map<std::string, std::vector<...>>'
 profile prog
 near "[$name, 98>::run]" 50.25
 near "[$name, 99>::run]" 25.13
-[ "$(grep -c '^label ' mlmon.out)" = 100 ] || fail "$(grep -c '^label ' mlmon.out) labels"
-# Each has the whole name of its region.
+[ "$(grep -c "^label " mlmon.out)" -gt 64 ] || fail "$(grep -c "^label " mlmon.out) labels"
+# Each that was sampled has the whole name of its region.
 sed -n 's/^label [0-9]* //p' mlmon.out | sort >labels
 sed -n 's/^region [0-9]* [0-9]* 0x[0-9a-f]* //p' mlmon.out | sort >regions
-same labels regions
+[ -z "$(comm -23 labels regions)" ] || fail "no regions: $(comm -23 labels regions)"
 
 "$MLPROF" -names readable -regions prog mlmon.out >of-regions
 has of-regions "^$name, 98>::run "

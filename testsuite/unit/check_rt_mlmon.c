@@ -9,7 +9,7 @@
 /* links: rt/count/counts-lists.c rt/count/counts-storage.c rt/count/counts-records.c */
 /* links: rt/os/pages.c rt/count/path.c rt/unwind/sharedword.c rt/unwind/store-none.c */
 /* links: rt/count/targets.c rt/os/lock.c rt/os/safe-read.c rt/process/claim.c */
-/* links: rt/process/owner.c rt/os/say.c */
+/* links: rt/process/owner.c rt/os/say.c rt/process/mlmon-labels.c */
 /* What the runtime writes, against the example of mlmon.out(5) itself; and what it
    does when it cannot.  */
 
@@ -30,6 +30,7 @@
 #include "rt/table/labels.h"
 #include "rt/format.h"
 #include "rt/process/mlmon.h"
+#include "rt/regions/regions.h"
 #include "rt/table/scope.h"
 #include "rt/table/threadnames.h"
 #include "rt/table/times.h"
@@ -286,6 +287,31 @@ START_TEST(test_threads)
 }
 END_TEST
 
+/* In regions, whose labels stand behind all of phases, and only if something was sampled
+   in them, here of this data set; the next file begins anew.  */
+START_TEST(test_regions)
+{
+    const uint64_t prog = 0x5581b0c00000, region = CCPROF_SCOPE_LABEL + CCPROF_LABELS_MAX;
+    const uint64_t load = CCPROF_SCOPE_LABEL | (uint64_t)ccprof_labels_find("load");
+    const uint64_t last = region + CCPROF_REGIONS_NAMES - 1;
+    ck_assert_int_eq(ccprof_labels_find("store"), 1);
+    stack(4, (uint64_t[]){prog + 1, last, region + 7, load}, 7);
+    stack(2, (uint64_t[]){prog + 2, last}, 5);
+    stack(3, (uint64_t[]){prog + 2, region + 8, DATASET}, 2);
+    assert_written("samples 14\nlost 0\nelsewhere 0\nlabel 0 load\nlabel 1 store\n"
+                   "label 2 seven\nlabel 3 ?\nlabel 4 last\ncounts 8\n"
+                   "0 label 0x0 0\n1 label 0x2 0\n2 label 0x4 0\n3 0 0x1 7\n"
+                   "0 label 0x4 0\n1 0 0x2 5\n0 label 0x3 0\n1 0 0x2 2\nend\n");
+    mlmon.is_dataset = true;
+    mlmon.dataset = DATASET & ~CCPROF_SCOPE_KIND;
+    ck_assert_int_eq(write_to("mlmon.out"), 0);
+    char *got = read_all("mlmon.out");
+    ck_assert_ptr_nonnull(strstr(got, "\nlabel 1 store\nlabel 2 ?\ncounts 2\n"
+                                      "0 label 0x2 0\n1 0 0x2 2\nend\n"));
+    free(got);
+}
+END_TEST
+
 /* Three samples in three buckets of 10 ms, of which the last one has doubled them, and
    two in a phase of a thread; as version 3 has them.  */
 START_TEST(test_times)
@@ -488,6 +514,7 @@ int main(void)
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, test_example);
     tcase_add_test(tests, test_threads);
+    tcase_add_test(tests, test_regions);
     tcase_add_test(tests, test_times);
     tcase_add_test(tests, test_empty);
     tcase_add_test(tests, test_escapes);

@@ -43,6 +43,11 @@ void ccprof_regions_write(struct ccprof_text *text, const struct ccprof_modules 
     (void)slice;
 }
 
+const char *ccprof_regions_label(unsigned number)
+{
+    return number == 7 ? "seven" : number == CCPROF_REGIONS_NAMES - 1 ? "last" : "?";
+}
+
 void ccprof_regions_told(void)
 {
 }
