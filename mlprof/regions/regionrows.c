@@ -3,6 +3,7 @@
 #include "mlprof/regions/regionrows.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
+#include "mlprof/names/settle.h"
 #include "mlprof/program/frames.h"
 
 #include <inttypes.h>
@@ -13,6 +14,8 @@
 /* What a region is called.  */
 struct called {
     char *name, *position, *place; /* as in a row */
+    struct identity_source source; /* of a function; its name is NULL: it is none */
+    uint32_t identity;             /* its number */
     uint32_t function, copy;       /* numbers in the module's tables */
     uint32_t row;                  /* of its names or copies */
 };
@@ -22,13 +25,14 @@ struct build {
     const struct regionrows_asked *asked;
     const struct regions *regions;
     struct called *called; /* by region */
+    struct identity identity;
     struct intern keys;    /* of rows */
     double *totals;        /* by path: nanoseconds, without what was subtracted */
     struct copies *copies; /* NULL: not wanted */
 };
 
 /* The function with a stopwatch that a region is, and which copy of it.  */
-static void call_function(const struct build *build, struct called *called,
+static void call_function(struct build *build, struct called *called,
                           const struct regions_region *region)
 {
     struct frames frames = {0};
@@ -36,14 +40,12 @@ static void call_function(const struct build *build, struct called *called,
     if (region->module < asked->program->count &&
         frames_read(&frames, asked->program, region->module, region->address)) {
         const struct function_frame *frame = &frames.list[frames.count - 1];
-        struct identity_source source = identity_of(frames.function->unit, frame->source);
-        char *name = names_of(&source, asked->names);
-        free(called->name);
-        called->name = text_clean(name);
-        called->position = names_position(&source);
+        bool fresh;
+        called->source = identity_of(frames.function->unit, frame->source);
+        called->identity = identity_put(&build->identity, &called->source, &fresh);
+        called->position = names_position(&called->source);
         called->function = frames.number;
         called->copy = frame->copy;
-        free(name);
         if (build->copies)
             called->place = copies_made(build->copies,
                                         &(struct stacks_copy){.module = region->module,
@@ -53,7 +55,7 @@ static void call_function(const struct build *build, struct called *called,
     frames_free(&frames);
 }
 
-static void call_region(const struct build *build, uint32_t number)
+static void call_region(struct build *build, uint32_t number)
 {
     const struct regions_region *region = &build->regions->regions[number];
     struct called *called = &build->called[number];
@@ -61,6 +63,30 @@ static void call_region(const struct build *build, uint32_t number)
     called->row = REGIONROWS_NONE;
     if (region->module != REGIONS_NAMED)
         call_function(build, called, region);
+}
+
+/* Functions of one name and line are told apart as the table of functions does it; the
+   others have their lines.  */
+static void name_functions(struct build *build)
+{
+    struct settle_name *names =
+        buf_alloc((build->regions->region_count + 1) * sizeof *names);
+    struct names_style style = *build->asked->names;
+    struct intern texts = {0};
+    size_t count = 0;
+    style.show_line = true;
+    for (size_t i = 0; i < build->regions->region_count; i++)
+        if (build->called[i].source.name)
+            names[count++].source = &build->called[i].source;
+    settle_names(names, count, &texts, &style);
+    count = 0;
+    for (size_t i = 0; i < build->regions->region_count; i++)
+        if (build->called[i].source.name) {
+            free(build->called[i].name);
+            build->called[i].name = text_clean(names[count++].shown);
+        }
+    intern_free(&texts);
+    free(names);
 }
 
 static char *copy_or_null(const char *text)
@@ -84,11 +110,11 @@ static char *key_of(const struct build *build, uint32_t number)
     const struct called *called = &build->called[number];
     if (region->module == REGIONS_NAMED)
         return buf_format("n %s", called->name);
-    if (!called->position)
+    if (!called->source.name)
         return buf_format("u %s", called->name);
     if (build->asked->by == REGIONROWS_COPIES)
         return buf_format("c %u %u %u", region->module, called->function, called->copy);
-    return buf_format("f %s  %s", called->name, called->position);
+    return buf_format("f %u", called->identity);
 }
 
 /* The row of a region; those that are called alike are one, unless their copies are told
@@ -258,6 +284,7 @@ void regionrows_fill(struct regionrows *rows, const struct regionrows_asked *ask
                       : NULL};
     for (uint32_t i = 0; i < regions->region_count; i++)
         call_region(&build, i);
+    name_functions(&build);
     find_totals(&build);
     for (size_t i = 0; i < regions->path_count; i++)
         add_path(&build, i);
@@ -269,6 +296,7 @@ void regionrows_fill(struct regionrows *rows, const struct regionrows_asked *ask
     }
     copies_free(build.copies);
     intern_free(&build.keys);
+    identity_free(&build.identity);
     free(build.called);
     free(build.totals);
 }

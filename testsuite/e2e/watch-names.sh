@@ -38,3 +38,21 @@ has focused "^\[$name, 99>::run\] "
 gzip -dc prog.pb.gz | tr -c '[:print:]' '\n' >texts
 has texts "$name, 98>::run"
 hasnot texts 'char_traits<'
+
+# Functions that share name and line have rows of their own, whatever names are shown.
+pcxx -O2 -std=c++17 -fplugin-arg-ccprof-stopwatch='timed|S::f' "$SRC/testsuite/watch/alike.cc" -o alike
+CCPROF=output=alike.out ./alike
+for options in '' '-names plain' '-names readable' '-names full' '-by copy' '-names readable -paths true'; do
+    # shellcheck disable=SC2086
+    "$MLPROF" $options -regions alike alike.out >rows
+    has rows '^14 calls of 4 regions'
+    has rows 'S::f(int) .* 3 '
+    has rows 'S::f(double) .* 4 '
+    has rows 'lambda()#1}) .* 3 '
+    has rows 'lambda()#2}) .* 4 '
+done
+"$MLPROF" -histogram 'S::f' alike alike.out >histograms
+has histograms '^S::f(int): 3 calls'
+has histograms '^S::f(double): 4 calls'
+"$MLPROF" -regions alike alike.out -compare alike.out >compared
+[ "$(grep -c 'S::f(' compared)" = 2 ] || fail "$(cat compared)"
