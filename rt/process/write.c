@@ -127,17 +127,17 @@ static int write_file(struct ccprof_mlmon *mlmon, const char *path)
     return error;
 }
 
-static void write_lost(void)
+static void write_missing(uint64_t number, const char *what)
 {
     char digits[24];
     struct ccprof_text text;
 
-    if (ccprof_regions_lost() == 0)
+    if (number == 0)
         return;
     ccprof_text_open(&text, digits, sizeof digits, -1);
-    ccprof_text_decimal(&text, ccprof_regions_lost());
+    ccprof_text_decimal(&text, number);
     ccprof_text_end(&text);
-    ccprof_say(digits, " calls of regions were lost: there was no room", NULL);
+    ccprof_say(digits, what, NULL);
 }
 
 void ccprof_write_end(bool orderly)
@@ -155,7 +155,12 @@ void ccprof_write_end(bool orderly)
     write_file(&mlmon, NULL);
     if (memory->modules.full)
         ccprof_say("too many modules: the time in some is unknown", NULL);
-    write_lost();
+    write_missing(ccprof_regions_lost(),
+                  " calls of regions were lost: there was no room");
+    write_missing(
+        ccprof_sampler_unarmed(),
+        " threads were not sampled from their start: there was no timer for them "
+        "(ulimit -i)");
     ccprof_overflow_close(&memory->overflow);
     write_bound(ccprof_output_name());
 }

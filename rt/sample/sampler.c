@@ -42,6 +42,7 @@ static struct {
     /* Periods of the process's CPU time that its timer has told of, less the samples that
        were due so far.  */
     _Atomic int64_t owed;
+    _Atomic uint64_t unarmed; /* threads that the process's timer cannot stand in for */
     ccprof_spin looking;
     _Atomic uint64_t next_look; /* on CLOCK_MONOTONIC_COARSE */
     struct ccprof_tasks tasks;
@@ -131,6 +132,7 @@ void ccprof_sampler_drop(void)
 {
     ccprof_threads_drop();
     sampler.tasks.at = 0;
+    atomic_store(&sampler.unarmed, 0);
     atomic_store(&sampler.next_look, 0);
     ccprof_spin_release(&sampler.looking);
 }
@@ -222,7 +224,10 @@ bool ccprof_sampler_is_ours(const siginfo_t *info)
 
 void ccprof_sampler_thread_begin(void)
 {
-    ccprof_threads_arm(ccprof_sys_gettid(), sampler.engines, true, sampler.period);
+    bool armed =
+        ccprof_threads_arm(ccprof_sys_gettid(), sampler.engines, true, sampler.period);
+    if (!armed && sampler.clock == CCPROF_SETTINGS_WALL)
+        atomic_fetch_add(&sampler.unarmed, 1);
 }
 
 void ccprof_sampler_thread_end(void)
@@ -238,6 +243,11 @@ const char *ccprof_sampler_engine(void)
 uint64_t ccprof_sampler_threads(void)
 {
     return ccprof_threads_count();
+}
+
+uint64_t ccprof_sampler_unarmed(void)
+{
+    return atomic_load(&sampler.unarmed);
 }
 
 uint64_t ccprof_sampler_waits(void)

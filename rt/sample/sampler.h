@@ -50,4 +50,7 @@ const char *ccprof_sampler_engine(void);
 uint64_t ccprof_sampler_threads(void);
 uint64_t ccprof_sampler_waits(void);
 
+/* Threads for which there was no timer of the wall clock, or no room, when they began. */
+uint64_t ccprof_sampler_unarmed(void);
+
 #endif

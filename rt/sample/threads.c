@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Owns the slots: buckets of a few, since the kernel mostly numbers threads one after the
-   other.  Changes take the lock, but for the end of sampling; the thread's own handler
-   reads its slot without it.  */
+   other; a thread whose bucket is full has a slot in one of the next.  Changes take the
+   lock, but for the end of sampling; the thread's own handler reads its slot without it.
+ */
 
 #define _GNU_SOURCE
 #include <stdatomic.h>
@@ -17,6 +18,9 @@
 #define THREADS_WAYS    4
 #define THREADS_BUCKETS (CCPROF_THREADS_MAX / THREADS_WAYS)
 
+/* Buckets that a thread may be in.  */
+#define THREADS_NEAR 16
+
 /* How often a thread that begins or ends tries; at first it only lets others run, then
    it sleeps for so many nanoseconds.  */
 #define THREADS_PATIENCE 300
@@ -28,6 +32,7 @@
 
 static struct ccprof_thread slots[CCPROF_THREADS_MAX];
 static _Atomic bool used[THREADS_BUCKETS]; /* the others' pages are not to be looked at */
+static _Atomic bool passed[THREADS_BUCKETS]; /* it was full: some may be in the next */
 static ccprof_spin busy;
 static _Atomic bool stopped;
 static unsigned reaped;
@@ -47,9 +52,10 @@ static bool threads_lock_patiently(void)
     return false;
 }
 
-static unsigned threads_bucket(pid_t tid)
+/* The bucket of a thread for which the NEAR ones before it were full.  */
+static unsigned threads_bucket(pid_t tid, unsigned near)
 {
-    return (unsigned)tid % THREADS_BUCKETS;
+    return ((unsigned)tid + near) % THREADS_BUCKETS;
 }
 
 /* The first slot from I on in a bucket that is in use, or null.  */
@@ -67,11 +73,15 @@ static struct ccprof_thread *threads_after(const struct ccprof_thread *slot)
 
 struct ccprof_thread *ccprof_threads_find(pid_t tid)
 {
-    unsigned bucket = threads_bucket(tid);
-    struct ccprof_thread *slot = &slots[bucket * THREADS_WAYS];
-    for (int i = 0; used[bucket] && i < THREADS_WAYS; i++)
-        if (atomic_load_explicit(&slot[i].tid, memory_order_acquire) == tid)
-            return &slot[i];
+    for (unsigned near = 0; near < THREADS_NEAR; near++) {
+        unsigned bucket = threads_bucket(tid, near);
+        struct ccprof_thread *slot = &slots[bucket * THREADS_WAYS];
+        for (int i = 0; used[bucket] && i < THREADS_WAYS; i++)
+            if (atomic_load_explicit(&slot[i].tid, memory_order_acquire) == tid)
+                return &slot[i];
+        if (!passed[bucket])
+            break;
+    }
     return NULL;
 }
 
@@ -91,9 +101,8 @@ static void threads_free_if_ended(struct ccprof_thread *slot)
     atomic_store_explicit(&slot->tid, 0, memory_order_release);
 }
 
-static struct ccprof_thread *threads_add(pid_t tid)
+static struct ccprof_thread *threads_add_in(unsigned bucket, pid_t tid)
 {
-    unsigned bucket = threads_bucket(tid);
     struct ccprof_thread *slot = &slots[bucket * THREADS_WAYS];
 
     used[bucket] = true;
@@ -105,6 +114,18 @@ static struct ccprof_thread *threads_add(pid_t tid)
         atomic_store_explicit(&slot[i].tid, tid, memory_order_release);
         atomic_fetch_add(&count, 1);
         return &slot[i];
+    }
+    return NULL;
+}
+
+static struct ccprof_thread *threads_add(pid_t tid)
+{
+    for (unsigned near = 0; near < THREADS_NEAR; near++) {
+        unsigned bucket = threads_bucket(tid, near);
+        struct ccprof_thread *slot = threads_add_in(bucket, tid);
+        if (slot)
+            return slot;
+        passed[bucket] = true;
     }
     return NULL;
 }
@@ -128,13 +149,14 @@ static void threads_arm_with(struct ccprof_thread *slot,
     }
 }
 
-void ccprof_threads_arm(pid_t tid, const struct ccprof_engine *const *engines,
+bool ccprof_threads_arm(pid_t tid, const struct ccprof_engine *const *engines,
                         bool begins, uint64_t period)
 {
     struct ccprof_thread *slot = NULL;
+    bool armed;
 
     if (!(begins ? threads_lock_patiently() : ccprof_spin_try(&busy)))
-        return;
+        return false;
     if (!stopped) {
         slot = ccprof_threads_find(tid);
         if (!slot)
@@ -148,7 +170,9 @@ void ccprof_threads_arm(pid_t tid, const struct ccprof_engine *const *engines,
         threads_release(slot);
         threads_arm_with(slot, engines, begins, period);
     }
+    armed = stopped || (slot && slot->engine);
     ccprof_spin_release(&busy);
+    return armed;
 }
 
 void ccprof_threads_disarm(pid_t tid)

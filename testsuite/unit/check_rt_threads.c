@@ -9,6 +9,7 @@
 #include <check.h>
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,6 +177,59 @@ START_TEST(test_ended)
     ck_assert_int_eq(slots, 0);
     ck_assert_ptr_nonnull(ccprof_threads_find(ccprof_sys_gettid()));
     ck_assert_int_eq(armed, 1);
+    ck_assert_int_eq(wrong, 0);
+}
+END_TEST
+
+/* More threads than a bucket has room for, and those of its neighbours, whose numbers
+   come to the same remainder: all have slots, until there is no room.  */
+#define ALIKE   7
+#define BUCKETS (CCPROF_THREADS_MAX / 4)
+
+static pthread_barrier_t all_there, all_seen;
+static _Atomic int stays;
+
+/* One of the threads that have the same remainder, or it ends at once.  */
+static void *alike(void *remainder)
+{
+    pid_t self = ccprof_sys_gettid();
+    if (self % BUCKETS != *(int *)remainder)
+        return NULL;
+    atomic_fetch_add(&stays, 1);
+    if (!ccprof_threads_arm(self, engines, true, 1234))
+        atomic_fetch_add(&wrong, 1);
+    pthread_barrier_wait(&all_there);
+    pthread_barrier_wait(&all_seen);
+    const struct ccprof_thread *slot = ccprof_threads_find(self);
+    if (!slot || slot->tid != self || !slot->engine)
+        atomic_fetch_add(&wrong, 1);
+    ccprof_threads_disarm(self);
+    return NULL;
+}
+
+START_TEST(test_alike)
+{
+    pthread_t threads[ALIKE];
+    int remainder = (ccprof_sys_gettid() + 100) % BUCKETS;
+
+    pthread_barrier_init(&all_there, NULL, ALIKE + 1);
+    pthread_barrier_init(&all_seen, NULL, ALIKE + 1);
+    for (int i = 0; i < ALIKE;) {
+        pthread_t thread;
+        int before = atomic_load(&stays);
+        ck_assert_int_eq(pthread_create(&thread, NULL, alike, &remainder), 0);
+        /* It stays, or it can be joined.  */
+        while (atomic_load(&stays) == before && pthread_tryjoin_np(thread, NULL) != 0)
+            sched_yield();
+        if (atomic_load(&stays) > before)
+            threads[i++] = thread;
+    }
+    pthread_barrier_wait(&all_there);
+    ck_assert_int_eq(armed, ALIKE);
+    pthread_barrier_wait(&all_seen);
+    for (int i = 0; i < ALIKE; i++)
+        pthread_join(threads[i], NULL);
+    ck_assert_int_eq(armed, 0);
     ck_assert_int_eq(wrong, 0);
 }
 END_TEST
@@ -360,6 +414,7 @@ int main(void)
     tcase_add_test(slots, test_choice);
     tcase_add_test(slots, test_next);
     tcase_add_test(slots, test_ended);
+    tcase_add_test(slots, test_alike);
     tcase_add_test(slots, test_stopped);
     tcase_set_timeout(threads, 60);
     tcase_add_test(threads, test_lives);

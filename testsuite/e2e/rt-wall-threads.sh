@@ -1,0 +1,26 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# clock=wall: each thread has a timer of its own. Where the kernel gives no more of them
+# (RLIMIT_SIGPENDING, which is of the user), the program runs on and a line says how many threads are
+# not sampled.
+. "$SRC/testsuite/lib.sh"
+. "$SRC/testsuite/rt/rt.sh"
+
+pcc -O1 -pthread "$RT/sleepers.c" -o prog
+# sleepers: how many of the threads have samples.
+need prlimit
+sleepers() {
+    sed -n 's/^thread [0-9]* \(w[0-9]*\)$/\1/p' mlmon.out | sort -u | wc -l
+}
+
+export CCPROF=clock=wall,threads=yes,rate=100
+run 0 ./prog
+same err /dev/null
+[ "$(sleepers)" = 12 ] || fail "$(sleepers) threads of 12 have samples"
+
+# Others of the user may have signals pending, too: so many less are left.
+run 0 prlimit --sigpending=6 ./prog
+has err '^ccprof: [1-9][0-9]* threads were not sampled from their start: there was no timer for them (ulimit -i)$'
+[ "$(wc -l <err)" = 1 ] || fail "$(cat err)"
+said=$(sed 's/^ccprof: \([0-9]*\) .*/\1/' err)
+[ "$said" -ge 7 ] && [ $((said + $(sleepers))) -ge 12 ] || fail "said $said, and $(sleepers) have samples"
