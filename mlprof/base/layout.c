@@ -73,8 +73,8 @@ static char *shortened(const char *text, size_t most)
     position += strlen(BEFORE_POSITION);
     char *name =
         buf_copy_prefix(text, (size_t)(position - text) - strlen(BEFORE_POSITION));
-    size_t left = text_position(room, text_width(name), text_width(position));
-    char *where = text_end(position, left, "/"), *fitted = cxxname_fit(name, room - left);
+    size_t left = text_position(room, text_width(name), position);
+    char *where = text_place(position, left), *fitted = cxxname_fit(name, room - left);
     char *both = buf_format("%s" BEFORE_POSITION "%s", fitted, where);
     free(fitted);
     free(where);

@@ -3,7 +3,7 @@
 #include "mlprof/base/sheet.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/cxxname.h"
-#include "mlprof/base/intern.h"
+#include "mlprof/base/fitted.h"
 #include "mlprof/base/layout.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* Between two columns.  */
-#define GAP 2
+#define GAP FITTED_GAP
 
 /* Least width of the last column, however narrow the terminal is.  */
 #define LAST_LEAST 24
@@ -22,14 +22,6 @@
    has no end, and what it keeps on a terminal.  */
 #define TEXT_MOST  80
 #define TEXT_LEAST 12
-
-/* Between a name and its position in one cell, and between a name and its place; no text
-   has one, text_clean sees to it.  */
-#define SEPARATOR '\t'
-#define PLACE     '\v'
-
-/* Where a place's own line begins.  */
-#define PLACE_INDENT 4
 
 /* Escape sequences of ECMA-48, 8.3.117.  */
 #define RESET "\033[0m"
@@ -62,7 +54,7 @@ static char *join(char *name, char *position)
 {
     if (!position)
         return name;
-    char *cell = buf_format("%s%c%s", name, SEPARATOR, position);
+    char *cell = buf_format("%s%c%s", name, FITTED_POSITION, position);
     free(position);
     free(name);
     return cell;
@@ -75,7 +67,7 @@ void sheet_put_name(struct sheet *sheet, char *name, char *position)
 
 void sheet_put_place(struct sheet *sheet, char *name, char *place)
 {
-    sheet_put(sheet, buf_format("%s%c%s", name, PLACE, place));
+    sheet_put(sheet, buf_format("%s%c%s", name, FITTED_PLACE, place));
     free(place);
     free(name);
 }
@@ -119,7 +111,7 @@ static void print_mlton(FILE *out, const struct sheet *sheet)
         for (size_t r = 0; r < rows; r++) {
             const char *cell = sheet->cells[r * columns + order[c]];
             char *plain = text_plain(cell);
-            size_t name = strcspn(plain, (char[]){SEPARATOR, PLACE, '\0'});
+            size_t name = strcspn(plain, FITTED_MARKS);
             cells[r * columns + c] =
                 plain[name] ? buf_format("%.*s  %s", (int)name, plain, plain + name + 1)
                             : buf_copy(plain);
@@ -190,8 +182,7 @@ static size_t last_least(const struct sheet *sheet)
     size_t most = text_width(sheet->columns[sheet->column_count - 1].head);
     for (size_t i = sheet->column_count - 1; i < sheet->count; i += sheet->column_count) {
         size_t width = text_width(sheet->cells[i]);
-        if (width > LAST_LEAST ||
-            sheet->cells[i][strcspn(sheet->cells[i], (char[]){SEPARATOR, PLACE, '\0'})])
+        if (width > LAST_LEAST || sheet->cells[i][strcspn(sheet->cells[i], FITTED_MARKS)])
             return LAST_LEAST;
         most = width > most ? width : most;
     }
@@ -219,21 +210,11 @@ static void put_blanks(FILE *out, size_t count)
         putc(' ', out);
 }
 
-/* What is in a row's last column, where that is a name and there may be no room for it.
- */
-struct fitted {
-    char *name; /* NULL: it is no name alone, or stands as it is */
-    bool alike; /* that of another row looks like it */
-};
-
 /* Prints rows, and blanks only where something follows.  */
 struct printer {
     FILE *out;
     bool coloured, shortens;
-    size_t room;                 /* of the last column */
-    size_t line;                 /* the terminal's columns */
-    const struct fitted *fitted; /* this row's; NULL: it is not known */
-    size_t pending;              /* blanks */
+    size_t pending; /* blanks */
 };
 
 static void put(struct printer *printer, const char *text, const char *colour)
@@ -250,89 +231,28 @@ static void put(struct printer *printer, const char *text, const char *colour)
         fputs(RESET, printer->out);
 }
 
-static void put_name(struct printer *printer, const char *name, size_t most,
+/* FITTED stands behind what the row has, and on lines of its own.  */
+static void put_last(struct printer *printer, const struct fitted *fitted,
                      const char *colour)
 {
-    char *shorter = printer->shortens ? cxxname_fit(name, most) : NULL;
-    put(printer, shorter ? shorter : name, colour);
-    free(shorter);
-}
-
-static void put_position(struct printer *printer, const char *position, size_t most)
-{
-    char *shorter = printer->shortens ? text_end(position, most, "/") : NULL;
-    put(printer, shorter ? shorter : position, FAINT);
-    free(shorter);
-}
-
-/* A place stands behind its name, or on a line of its own.  */
-static void put_place(struct printer *printer, const char *text, const char *place,
-                      const char *colour)
-{
-    char *whole = text_plain(text), *behind = text_plain(place);
-    size_t width = text_width(whole), wanted = text_width(behind);
-    if (!printer->shortens || width + GAP + wanted <= printer->room) {
-        put(printer, whole, colour);
-        printer->pending += GAP;
-        put(printer, behind, FAINT);
-    } else {
-        size_t most = printer->line > PLACE_INDENT ? printer->line - PLACE_INDENT : 1;
-        char *name = text_fit(text, printer->room, cxxname_fit);
-        char *fitted = text_fit(place, most, cxxname_fit);
-        put(printer, name, colour);
-        putc('\n', printer->out);
-        printer->pending = PLACE_INDENT;
-        put(printer, fitted, FAINT);
-        free(fitted);
-        free(name);
-    }
-    free(behind);
-    free(whole);
-}
-
-/* A name that looks like another one where it has no room stands on a line of its own,
-   too: there its front gives way, since instances of a template differ in their
-   arguments.  */
-static void put_apart(struct printer *printer, const char *name)
-{
-    size_t most = printer->line > PLACE_INDENT ? printer->line - PLACE_INDENT : 1;
-    char *shorter = text_end(name, most, "::");
-    putc('\n', printer->out);
-    printer->pending = PLACE_INDENT;
-    put(printer, shorter, FAINT);
-    free(shorter);
-}
-
-static void put_last(struct printer *printer, const char *cell, const char *colour)
-{
-    const char *tab = strchr(cell, SEPARATOR), *place = strchr(cell, PLACE);
-    if (place) {
-        char *text = buf_copy_prefix(cell, (size_t)(place - cell));
-        put_place(printer, text, place + 1, colour);
-        free(text);
-        return;
-    }
-    if (!tab) {
-        if (printer->fitted && printer->fitted->name)
-            put(printer, printer->fitted->name, colour);
-        else
-            put_name(printer, cell, printer->room, colour);
-        if (printer->fitted && printer->fitted->alike)
-            put_apart(printer, cell);
-        return;
-    }
-    char *name = buf_copy_prefix(cell, (size_t)(tab - cell));
-    size_t room = printer->room - GAP,
-           left = text_position(room, text_width(name), text_width(tab + 1));
-    put_name(printer, name, room - left, colour);
+    put(printer, fitted->name, colour);
     printer->pending += GAP;
-    put_position(printer, tab + 1, left);
-    free(name);
+    if (fitted->behind)
+        put(printer, fitted->behind, FAINT);
+    const char *const lines[] = {fitted->apart, fitted->place};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        if (!lines[i])
+            continue;
+        putc('\n', printer->out);
+        printer->pending = FITTED_INDENT;
+        put(printer, lines[i], FAINT);
+    }
+    putc('\n', printer->out);
 }
 
 static void put_row(struct printer *printer, const struct sheet *sheet,
-                    const size_t *widths, const char *const *cells, const char *colour,
-                    const char *last)
+                    const size_t *widths, const char *const *cells,
+                    const struct fitted *fitted, const char *colour, const char *last)
 {
     size_t columns = sheet->column_count;
     printer->pending = 0;
@@ -348,84 +268,46 @@ static void put_row(struct printer *printer, const struct sheet *sheet,
         printer->pending += (number ? 0 : spare) + GAP;
         free(shorter);
     }
-    put_last(printer, cells[columns - 1], last);
-    putc('\n', printer->out);
+    put_last(printer, fitted, last);
 }
 
 void sheet_line(FILE *out, const char *before, char *name, char *position)
 {
     size_t line = terminal_columns(out), used = text_width(before) + 1;
-    struct printer printer = {.out = out,
-                              .coloured = terminal_colours(out),
-                              .shortens = line != 0,
-                              .room =
-                                  line > used + LAST_LEAST ? line - used : LAST_LEAST};
+    struct printer printer = {.out = out, .coloured = terminal_colours(out)};
     char *cell = join(name, position);
+    struct fitted *fitted =
+        fitted_make((const char *const *)&cell, 1, 1,
+                    line > used + LAST_LEAST ? line - used : LAST_LEAST, line);
     put(&printer, before, "");
     printer.pending = before[0] != 0;
-    put_last(&printer, cell, BOLD);
-    putc('\n', out);
+    put_last(&printer, fitted, BOLD);
+    fitted_free(fitted, 1);
     free(cell);
-}
-
-/* By row; freed by free_fitted.  */
-static struct fitted *fit_names(const struct printer *printer, const struct sheet *sheet)
-{
-    size_t columns = sheet->column_count, rows = rows_of(sheet), capacity = 0, known = 0;
-    struct fitted *fitted = buf_alloc((rows + 1) * sizeof *fitted);
-    size_t *first = NULL; /* the row of each text */
-    struct intern shown = {0};
-    for (size_t r = 0; printer->shortens && r < rows; r++) {
-        const char *name = sheet->cells[(r + 1) * columns - 1];
-        if (strpbrk(name, (char[]){SEPARATOR, PLACE, '\0'}))
-            continue;
-        fitted[r].name = cxxname_fit(name, printer->room);
-        uint32_t number = intern_put(&shown, fitted[r].name);
-        first = buf_grow(first, &capacity, shown.count, sizeof *first);
-        if (number == known) {
-            first[number] = r;
-            known++;
-        }
-        size_t other = first[number];
-        if (other != r && strcmp(name, sheet->cells[(other + 1) * columns - 1]) != 0)
-            fitted[r].alike = fitted[other].alike = true;
-    }
-    intern_free(&shown);
-    free(first);
-    return fitted;
-}
-
-static void free_fitted(struct fitted *fitted, size_t rows)
-{
-    for (size_t r = 0; r < rows; r++)
-        free(fitted[r].name);
-    free(fitted);
 }
 
 static void print_own(FILE *out, const struct sheet *sheet)
 {
-    size_t columns = sheet->column_count, widths[SHEET_MOST],
-           line = terminal_columns(out);
+    size_t columns = sheet->column_count, rows = rows_of(sheet), widths[SHEET_MOST],
+           line = terminal_columns(out), room = LAST_LEAST;
     const char *heads[SHEET_MOST];
-    struct printer printer = {.out = out,
-                              .coloured = terminal_colours(out),
-                              .shortens = line != 0,
-                              .line = line,
-                              .room = LAST_LEAST};
+    struct printer printer = {
+        .out = out, .coloured = terminal_colours(out), .shortens = line != 0};
     measure(sheet, line, widths);
     size_t used = used_by(sheet, widths);
     if (line > used + LAST_LEAST)
-        printer.room = line - used;
+        room = line - used;
     for (size_t c = 0; c < columns; c++)
         heads[c] = sheet->columns[c].head;
-    put_row(&printer, sheet, widths, heads, BOLD, BOLD);
-    struct fitted *fitted = fit_names(&printer, sheet);
-    for (size_t r = 0; r < rows_of(sheet); r++) {
-        printer.fitted = &fitted[r];
-        put_row(&printer, sheet, widths, (const char *const *)&sheet->cells[r * columns],
+    struct fitted *head = fitted_make(&heads[columns - 1], 1, 1, room, line);
+    put_row(&printer, sheet, widths, heads, head, BOLD, BOLD);
+    fitted_free(head, 1);
+    const char *const *cells = (const char *const *)sheet->cells;
+    struct fitted *fitted = fitted_make(cells + columns - 1, columns, rows, room, line);
+    for (size_t r = 0; r < rows; r++)
+        put_row(&printer, sheet, widths, cells + r * columns, &fitted[r],
                 colours[r < sheet->tone_count ? sheet->tones[r] : SHEET_PLAIN], "");
-    }
-    free_fitted(fitted, rows_of(sheet));
+    fitted_free(fitted, rows);
 }
 
 void sheet_print(FILE *out, struct sheet *sheet, bool mlton)

@@ -6,6 +6,7 @@
    fits into its line, from 80 columns on: texts are shortened in front, since names
    differ at the end, and a name and its position each for itself.  Elsewhere they stand
    whole.  A place is the exception: rows that differ in nothing else must be told apart.
+   What makes names of two rows look alike stands below them (fitted.h).
  */
 
 #ifndef MLPROF_SHEET_H

@@ -100,12 +100,33 @@ char *text_end(const char *text, size_t most, const char *between)
     return buf_format("...%s", part && text_width(part) >= most - most / 3 ? part : end);
 }
 
-size_t text_position(size_t room, size_t name, size_t width)
+/* The file's own name, and the line.  */
+static const char *own_file(const char *position)
 {
-    size_t left = room > name ? room - name : 0;
+    const char *folder = strrchr(position, '/');
+    return folder ? folder + 1 : position;
+}
+
+size_t text_position(size_t room, size_t name, const char *position)
+{
+    size_t width = text_width(position), own = text_width(own_file(position)),
+           most = room - room / 3, left = room > name ? room - name : 0;
+    if (own > most)
+        own = most;
     if (left < room / 2)
         left = room / 2;
+    if (left < own)
+        left = own;
     return width < left ? width : left;
+}
+
+char *text_place(const char *position, size_t most)
+{
+    const char *own = own_file(position);
+    size_t width = text_width(own);
+    if (text_width(position) > most && width <= most && width + strlen("...") > most)
+        return buf_copy(own);
+    return text_end(position, most, "/");
 }
 
 char *text_part(const char *text)

@@ -30,9 +30,14 @@ char *text_shorten(const char *text, size_t most);
    free.  */
 char *text_end(const char *text, size_t most, const char *between);
 
-/* How many of ROOM columns a position of WIDTH gets behind a name of NAME: it gives way
-   first, down to half of them; then the name does.  */
-size_t text_position(size_t room, size_t name, size_t width);
+/* How many of ROOM columns POSITION, `FILE: LINE', gets behind a name of NAME: it gives
+   way first, down to half of them, or to two thirds if its file's own name needs them;
+   then the name does.  */
+size_t text_position(size_t room, size_t name, const char *position);
+
+/* POSITION in MOST columns, at least 4: folders go first, and what remains of them before
+   the file's own name does.  Freed by free.  */
+char *text_place(const char *position, size_t most);
 
 /* A text can have parts, names and files, that are shortened each for itself: a mark
    stands before and behind each.  */

@@ -186,6 +186,66 @@ START_TEST(places)
 }
 END_TEST
 
+/* The number takes 5 + 2: at 31 columns 24 are left for the name, 22 of them with a
+   position, of which the file's own name gets 14.  Rows that a terminal has no room to
+   tell apart have lines of 27 columns for what they are.  */
+START_TEST(alike)
+{
+    static const struct {
+        const char *name, *position;
+        bool place;
+    } rows[] = {{"eng::Bin<std::plus<void>>::Bin", "engine.hpp: 56", false},
+                {"eng::Bin<std::minus<void>>::Bin", "src/engine.hpp: 56", false},
+                {"eng::Bin<std::plus<void>>::Bin", "engine.hpp: 56", false},
+                {"once<std::plus<void>>::f", "engine.hpp: 9", false},
+                {"same", "include/library/solver.h: 1", false},
+                {"same", "another/library/solver.h: 1", false},
+                {"f", "the_solver_of_equations.hpp: 7", false},
+                {"eng::Bin<std::plus<void>>::eval", NULL, false},
+                {"eng::Bin<std::minus<void>>::eval", NULL, false},
+                {"eng::Bin<std::plus<void>>::sum", "a.c: 1, in a loop", true},
+                {"eng::Bin<std::minus<void>>::sum", "a.c: 1, in a loop", true},
+                {"eng::once", "a.c: 1, in a loop of it", true}};
+    struct sheet sheet = {0};
+    sheet_column(&sheet, "calls", SHEET_NUMBER, 0);
+    sheet_column(&sheet, "region", SHEET_TEXT, 0);
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        char *position = rows[r].position ? buf_copy(rows[r].position) : NULL;
+        sheet_put(&sheet, buf_copy("5"));
+        if (rows[r].place)
+            sheet_put_place(&sheet, text_part(rows[r].name), position);
+        else
+            sheet_put_name(&sheet, buf_copy(rows[r].name), position);
+    }
+    assert_on_terminal(&sheet, 31,
+                       "calls  region\n"
+                       "    5  ...::Bin  engine.hpp: 56\n"
+                       "    ...::plus<void>>::Bin\n"
+                       "    5  ...::Bin  engine.hpp: 56\n"
+                       "    ...::minus<void>>::Bin\n"
+                       "    5  ...::Bin  engine.hpp: 56\n"
+                       "    ...::plus<void>>::Bin\n"
+                       "    5  ...::f  engine.hpp: 9\n"
+                       "    5  same  .../solver.h: 1\n"
+                       "    include/library/solver.h: 1\n"
+                       "    5  same  .../solver.h: 1\n"
+                       "    another/library/solver.h: 1\n"
+                       "    5  f  ...f_equations.hpp: 7\n"
+                       "    5  eng::Bin<...>::eval\n"
+                       "    ...::plus<void>>::eval\n"
+                       "    5  eng::Bin<...>::eval\n"
+                       "    ...::minus<void>>::eval\n"
+                       "    5  eng::Bin<...>::sum\n"
+                       "    ...::plus<void>>::sum\n"
+                       "    a.c: 1, in a loop\n"
+                       "    5  eng::Bin<...>::sum\n"
+                       "    ...::minus<void>>::sum\n"
+                       "    a.c: 1, in a loop\n"
+                       "    5  eng::once\n"
+                       "    a.c: 1, in a loop of it\n");
+}
+END_TEST
+
 START_TEST(a_line)
 {
     char *text = NULL;
@@ -208,6 +268,7 @@ int main(void)
     tcase_add_test(tests, only_the_first_rows);
     tcase_add_test(tests, columns_give_way);
     tcase_add_test(tests, places);
+    tcase_add_test(tests, alike);
     tcase_add_test(tests, a_line);
     suite_add_tcase(suite, tests);
     return runner_run(suite);

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/base/fitted.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/cxxname.h"
+#include "mlprof/base/intern.h"
+#include "mlprof/base/text.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A cell's name and, in POSITION or in PLACE, what is behind it.  */
+struct parts {
+    char *name;
+    const char *position, *place;
+};
+
+static struct parts parts_of(const char *cell)
+{
+    size_t length = strcspn(cell, FITTED_MARKS);
+    const char *behind = cell[length] ? cell + length + 1 : NULL;
+    bool place = cell[length] == FITTED_PLACE;
+    return (struct parts){.name = buf_copy_prefix(cell, length),
+                          .position = place ? NULL : behind,
+                          .place = place ? behind : NULL};
+}
+
+/* Columns of a line of its own.  */
+static size_t own_line(size_t line)
+{
+    return line > FITTED_INDENT + 4 ? line - FITTED_INDENT : 4;
+}
+
+/* A place stands behind its name, or on a line of its own.  */
+static struct fitted fit_place(const struct parts *parts, size_t room, size_t line)
+{
+    char *name = text_plain(parts->name), *place = text_plain(parts->place);
+    if (!line || text_width(name) + FITTED_GAP + text_width(place) <= room)
+        return (struct fitted){.name = name, .behind = place};
+    free(name);
+    free(place);
+    return (struct fitted){.name = text_fit(parts->name, room, cxxname_fit),
+                           .place = text_fit(parts->place, own_line(line), cxxname_fit)};
+}
+
+static struct fitted fit(const struct parts *parts, size_t room, size_t line)
+{
+    const char *position = parts->position;
+    if (parts->place)
+        return fit_place(parts, room, line);
+    if (!line)
+        return (struct fitted){.name = buf_copy(parts->name),
+                               .behind = position ? buf_copy(position) : NULL};
+    if (!position)
+        return (struct fitted){.name = cxxname_fit(parts->name, room)};
+    room -= FITTED_GAP;
+    size_t left = text_position(room, text_width(parts->name), position);
+    return (struct fitted){.name = cxxname_fit(parts->name, room - left),
+                           .behind = text_place(position, left)};
+}
+
+/* Adds to ALIKE the rows that show what a row shows with another text; frees both.  */
+static void find_alike(char **shown, char **texts, size_t rows, bool *alike)
+{
+    struct intern intern = {0};
+    uint32_t *number = buf_alloc((rows + 1) * sizeof *number);
+    const char **first = buf_alloc((rows + 1) * sizeof *first);
+    bool *differ = buf_alloc((rows + 1) * sizeof *differ);
+    for (size_t r = 0; r < rows; r++) {
+        number[r] = intern_put(&intern, shown[r]);
+        if (!first[number[r]])
+            first[number[r]] = texts[r];
+        differ[number[r]] |= strcmp(first[number[r]], texts[r]) != 0;
+    }
+    for (size_t r = 0; r < rows; r++) {
+        alike[r] = differ[number[r]];
+        free(shown[r]);
+    }
+    for (size_t r = 0; r < rows; r++)
+        free(texts[r]);
+    free(differ);
+    free(first);
+    free(number);
+    free(shown);
+    free(texts);
+    intern_free(&intern);
+}
+
+/* A name in front, since instances of a template differ in their arguments, and behind it
+   a position, which keeps its end.  */
+static char *own_text(const char *name, const char *position, size_t line)
+{
+    char *plain = text_plain(name);
+    char *both = buf_format("%s%*s%s", plain, plain[0] && position[0] ? FITTED_GAP : 0,
+                            "", position);
+    char *text = text_end(both, own_line(line), plain[0] ? "::" : "/");
+    free(both);
+    free(plain);
+    return text;
+}
+
+/* Gives rows that look alike a line of their own, with the name if that is what looks
+   alike, and with the position if that of the same name does.  */
+static void tell_apart(struct fitted *fitted, const struct parts *parts, size_t rows,
+                       size_t line)
+{
+    bool *names = buf_alloc((rows + 1) * sizeof *names),
+         *positions = buf_alloc((rows + 1) * sizeof *positions);
+    char **shown = buf_alloc((rows + 1) * sizeof *shown),
+         **texts = buf_alloc((rows + 1) * sizeof *texts);
+    for (size_t r = 0; r < rows; r++) {
+        shown[r] = buf_copy(fitted[r].name);
+        texts[r] = text_plain(parts[r].name);
+    }
+    find_alike(shown, texts, rows, names);
+    shown = buf_alloc((rows + 1) * sizeof *shown);
+    texts = buf_alloc((rows + 1) * sizeof *texts);
+    for (size_t r = 0; r < rows; r++) {
+        const char *behind = parts[r].position ? fitted[r].behind : "";
+        shown[r] = buf_format("%s%c%s", parts[r].name, FITTED_POSITION, behind);
+        texts[r] = buf_copy(parts[r].position ? parts[r].position : "");
+    }
+    find_alike(shown, texts, rows, positions);
+    for (size_t r = 0; r < rows; r++)
+        if (names[r] || positions[r])
+            fitted[r].apart = own_text(names[r] ? parts[r].name : "",
+                                       positions[r] ? parts[r].position : "", line);
+    free(positions);
+    free(names);
+}
+
+struct fitted *fitted_make(const char *const *cells, size_t stride, size_t rows,
+                           size_t room, size_t line)
+{
+    struct fitted *fitted = buf_alloc((rows + 1) * sizeof *fitted);
+    struct parts *parts = buf_alloc((rows + 1) * sizeof *parts);
+    for (size_t r = 0; r < rows; r++) {
+        parts[r] = parts_of(cells[r * stride]);
+        fitted[r] = fit(&parts[r], room, line);
+    }
+    if (line)
+        tell_apart(fitted, parts, rows, line);
+    for (size_t r = 0; r < rows; r++)
+        free(parts[r].name);
+    free(parts);
+    return fitted;
+}
+
+void fitted_free(struct fitted *fitted, size_t rows)
+{
+    for (size_t r = 0; r < rows; r++) {
+        free(fitted[r].name);
+        free(fitted[r].behind);
+        free(fitted[r].apart);
+        free(fitted[r].place);
+    }
+    free(fitted);
+}
