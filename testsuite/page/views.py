@@ -120,6 +120,38 @@ def try_fit(browser, ray):
         return rows.map(row => [row.cells[0].textContent.replace(/.*(?=_new)/, ''), row.cells[0].title, row.cells[0].scrollWidth <= row.cells[0].clientWidth, row.cells[1].title]);
     })()""" % json.dumps(names))
     equal('names that fit', got, [['_new_allocator::allocate', names[0], True, ''], ['_new_allocator::deallocate', names[1], True, '']])
+    # Instances of a template, with a place behind them: all that they give up is alike.
+    names = ['eng::NodeC<eng::Bin<std::%s<void>>>::clone' % of for of in ('plus', 'minus', 'multiplies')]
+    got = browser.evaluate("""(function () {
+        const rows = %s.map(name => page.make('tr', {}, page.make('td', {'class': 'name function'}, name, page.make('span', {}, '  engine.hpp:54'))));
+        const table = page.make('table', {}, page.make('tbody', {}, ...rows));
+        table.style.width = '190px';
+        document.getElementById('main').replaceChildren(table);
+        page.fit_names(document.getElementById('main'));
+        return rows.map(row => [row.cells[0].firstChild.data, row.cells[0].title, row.cells[0].scrollWidth <= row.cells[0].clientWidth]);
+    })()""" % json.dumps(names))
+    equal('whole ones in the tip', [row[1:] for row in got], [[name, True] for name in names])
+    equal('their own names', [text[-7:] for text, *_ in got], ['::clone'] * 3)
+    equal('what tells them apart', len({text for text, *_ in got}), 3)
+
+
+def try_legend(browser, ray):
+    """A legend has no text twice."""
+    browser.open(ray.page)
+    names = (['eng::Mat<double, %dul, %dul>::operator*<%dul>' % (n, n, n) for n in (6, 5, 4)] +
+             ['std::make_unique<eng::Bin<std::%s<void>>, eng::Bin<std::%s<void>> const&>' % (of, of) for of in ('plus', 'minus')] +
+             ['a::table<%s, std::allocator<std::pair<int, int>>, true>::probe' % of for of in ('int', 'char', 'char*')])
+    got = browser.evaluate("""(function (names) {
+        const model = {name: f => names[f], full: f => names[f]};
+        const legend = page.time_legend(model, {hot: names.map((_, f) => f), rank: new Map(), chosen: 3});
+        return [Array.from(legend.querySelectorAll('button'), e => [e.textContent, e.title]), legend.lastChild.textContent];
+    })(%s)""" % json.dumps(names))
+    equal('the legend', [text for text, _ in got[0]], [
+        '\u2026l, 6ul>::operator*<6ul>', '\u2026l, 5ul>::operator*<5ul>', '\u2026l, 4ul>::operator*<4ul>',
+        'make_unique\u2026plus<void>>\u2026', 'make_unique\u2026minus<void>\u2026',
+        '\u2026int, std::alloc\u2026::probe', '\u2026char, std::allo\u2026::probe', '\u2026char*, std::all\u2026::probe'])
+    equal('the whole names', [title for _, title in got[0]], names)
+    equal('the line', got[1], 'line: ' + got[0][3][0] + ' on the stack')
 
 
 def try_numbers(browser):
@@ -191,6 +223,7 @@ with window() as browser:
     transforms.try_hidden(browser, ray)
     try_names(browser)
     try_fit(browser, ray)
+    try_legend(browser, ray)
     sources.try_ends(browser)
     try_numbers(browser)
     try_habits(browser)

@@ -122,7 +122,8 @@ page.compare_table = function (main, columns, rows, look, choose) {
     if (!rows.length) main.append(page.make('div', {'class': 'empty'}, 'Nothing matches.'));
     const row = i => page.make('tr', {'data-at': i, 'aria-selected': String(i) === page.state.row ? 'true' : 'false',
         on: {click: () => choose(i)}}, ...columns.map(function (column) {
-        const cell = page.make('td', {'class': column.name ? 'name' : column.place ? 'place' : undefined}, column.text(i));
+        const cell = page.make('td', {'class': column.of_functions ? 'name function' : column.name ? 'name' : column.place ? 'place' : undefined,
+            title: column.name ? column.text(i) : undefined}, column.text(i));
         look(i, column, cell);
         return cell;
     }));

@@ -62,17 +62,18 @@ page.views.graph = {
             page.draw('title', {}, model.label(edge.from) + ' calls ' + model.label(edge.to) + ': ' + told));
             svg.append(path);
         }
-        for (const [g, place] of places) {
+        const shown = Array.from(places), names = shown.map(([g]) => model.label(g)), texts = page.shorten_all(names, names.map(() => 25));
+        shown.forEach(function ([g, place], at) {
             const share = cost(g), box = page.draw('g', {'class': g === f ? 'box chosen' : 'box', 'data-f': g, transform: 'translate(' + place.x + ',' + place.y + ')'},
                 page.draw('rect', {width: GRAPH.wide, height: GRAPH.high, rx: 5}),
                 page.draw('rect', {'class': 'self', width: GRAPH.wide * share.cur / (model.total || 1), height: 4, y: GRAPH.high - 4}),
-                page.draw('text', {x: 8, y: 18}, page.shorten(model.label(g), 25)),
+                page.draw('text', {x: 8, y: 18}, texts[at]),
                 page.draw('text', {'class': 'faint', x: 8, y: 34}, page.percent(share.cur, model.total) + ' itself' +
                     (model.data.stacks ? ', ' + page.percent(share.stack, model.total) + ' stack' : '')),
                 page.draw('title', {}, model.grouped ? model.label(g) : model.full(g)));
             box.addEventListener('click', () => page.go({f: g}));
             svg.append(box);
-        }
+        });
         page.graph_move(svg);
         main.append(page.make('div', {'class': 'bar-of'}, page.make('label', {}, 'at least ', page.make('input', {id: 'least', type: 'range',
             min: 0, max: 10, step: 0.25, value: threshold, on: {change: event => page.go({least: event.target.value}, true)}}),

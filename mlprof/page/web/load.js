@@ -31,7 +31,7 @@ page.load_columns = function (model) {
         certain('value', 'lost', f => rows.most[f] - mean(f), time),
         certain('at', one, f => rows.at[f], at => page.load_number(workers[at])),
         {id: 'strip', head: over, strip: true, value: f => rows.most[f] - rows.least[f], text: () => ''},
-        {id: 'name', head: 'function', name: true, value: f => model.data.texts[table.name[f]], text: f => model.data.texts[table.name[f]]},
+        {id: 'name', head: 'function', name: true, of_functions: true, value: f => model.data.texts[table.name[f]], text: f => model.data.texts[table.name[f]]},
         {id: 'place', head: 'place', place: true, value: f => page.summary_place(model, table, f), text: f => page.summary_place(model, table, f)},
     ];
 };

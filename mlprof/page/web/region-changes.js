@@ -15,7 +15,7 @@ page.region_changes_columns = function (data) {
         {id: 'range', head: '95% range', value: i => of.least[i], text: i => of.least[i] === null ? '-' : signed(of.least[i]) + ' to ' + signed(of.most[i])},
         {id: 'chance', head: 'chance', value: i => of.chance[i] === null ? -Infinity : -of.chance[i],
             text: i => of.chance[i] === null ? '-' : of.chance[i] < 0.001 ? '<0.001' : page.fixed(of.chance[i], 3)},
-        {id: 'name', head: of.by === 'paths' ? 'path' : 'region', name: true, value: name, text: name},
+        {id: 'name', head: of.by === 'paths' ? 'path' : 'region', name: true, of_functions: of.by !== 'paths', value: name, text: name},
     ];
 };
 

@@ -43,7 +43,7 @@ page.regions_columns = function (data) {
         time('p99', 'p99', row => row.p99[1], called),
         time('max', 'max', row => row.max, called),
         time('first', 'first', row => row.first, called),
-        {id: 'name', head: page.regions_kinds[page.regions_kind(data)], name: true, value: i => rows[i].name, text: i => rows[i].name},
+        {id: 'name', head: page.regions_kinds[page.regions_kind(data)], name: true, of_functions: page.regions_kind(data) !== 'paths', value: i => rows[i].name, text: i => rows[i].name},
         {id: 'place', head: 'place', place: true, value: i => rows[i].place || '', text: i => rows[i].place || ''},
     ].filter(Boolean);
 };

@@ -129,6 +129,57 @@ page.shorten = function (name, room) {
     return bare.length <= room ? bare : bare.slice(0, Math.max(1, room - 1)) + '\u2026';
 };
 
+// Where the function's own name begins in NAME, and where what is behind it does.
+page.own_name = function (name) {
+    let at = 0, depth = 0, start = 0, end = -1;
+    for (const part of name.split(/(operator(?:\(\)|<=>|<<=?|>>=?|<=?|>=?|->\*?)|::|[<>()])/)) {
+        if (!depth && part === '::') [start, end] = [at + 2, -1];
+        else if (part === '<' || part === '(') {
+            if (!depth++ && end < 0) end = at;
+        } else if (part === '>' || part === ')') depth = Math.max(0, depth - 1);
+        at += part.length;
+    }
+    return [start, end < 0 ? name.length : end];
+};
+
+// The end of a name in so many characters; null if its own name is not in there.
+page.shorten_front = (name, room) => name.length <= room ? name
+    : page.own_name(name)[0] >= name.length - (room - 1) ? '\u2026' + name.slice(name.length - (room - 1)) : null;
+
+// A name in so many characters of which are left its own name and what begins at FROM.
+page.shorten_around = function (name, room, from) {
+    if (name.length <= room) return name;
+    const [start, end] = page.own_name(name), own = name.slice(start, end), before = from < start;
+    while (from > 0 && /\w/.test(name[from - 1])) from--;
+    const rest = before ? name.slice(from, start - 2) : name.slice(Math.max(from, end)), dots = '\u2026';
+    const left = room - own.length - (before ? 4 : 2), part = rest.length <= left ? rest : rest.slice(0, left) + dots;
+    if (left < 2) return page.shorten(name, room);
+    return before ? (from ? dots : '') + part + '::' + own : own + (from > end ? dots : '') + part;
+};
+
+// Names that are seen together, each in so many characters as ROOMS has at its place: where two would
+// look alike, they keep what tells them apart, as long as there is room for it beside their own names.
+page.shorten_all = function (names, rooms) {
+    const shown = names.map((name, i) => page.shorten(name, rooms[i]));
+    function apart(group, most) {
+        const alike = new Map();
+        for (const i of group) alike.set(shown[i], (alike.get(shown[i]) || []).concat(i));
+        for (const same of alike.values()) {
+            const differ = Array.from(new Set(same.map(i => names[i]))).sort();
+            if (differ.length < 2 || same.length >= most) continue;
+            const ends = same.map(i => page.shorten_front(names[i], rooms[i]));
+            const enough = !ends.includes(null) && new Set(ends).size === differ.length;
+            const first = differ[0], last = differ[differ.length - 1];
+            let from = 0;
+            while (from < first.length && first[from] === last[from]) from++;
+            same.forEach((i, k) => shown[i] = enough ? ends[k] : page.shorten_around(names[i], rooms[i], from));
+            if (!enough) apart(same, same.length);
+        }
+    }
+    apart(names.map((_, i) => i), Infinity);
+    return shown;
+};
+
 // What fills areas of which several kinds lie side by side: COLOUR, and on it lines or dots in INK by a
 // number from 0 on, for those who do not tell the colours apart.
 page.hatch = function (pen, number, colour, ink) {
@@ -152,14 +203,30 @@ page.hatch = function (pen, number, colour, ink) {
 };
 
 // Names of functions that do not fit into their cells are shortened by what tells least; the whole one is
-// in the tip then.  Of what has nothing to give up the end is cut by the style.
+// in the tip then.  A place behind a name goes first.  Of what has nothing to give up the end is cut by the style.
 page.fit_names = function (root) {
-    const wide = Array.from(root.querySelectorAll('td.function'), cell => [cell, cell.clientWidth, cell.scrollWidth])
-        .filter(([cell, room, whole]) => whole > room && !cell.childElementCount && /::|[<(.]/.test(cell.textContent));
-    for (const [cell, room, whole] of wide) {
-        const name = cell.textContent;
-        if (!cell.title) cell.title = name;
-        cell.textContent = page.shorten(name, Math.max(4, Math.floor(name.length * (room - 20) / (whole - 10))));
+    const range = document.createRange(), cells = [];
+    for (const cell of root.querySelectorAll('td.function')) {
+        const text = cell.firstChild, place = text && text.nextSibling, room = cell.clientWidth;
+        if (!text || text.nodeType !== Node.TEXT_NODE || cell.childElementCount > (place ? 1 : 0)) continue;
+        const wide = cell.scrollWidth > room;
+        if (wide) range.selectNodeContents(text);
+        const whole = !wide ? 0 : place ? range.getBoundingClientRect().width + 20 : cell.scrollWidth;
+        cells.push({cell: cell, text: text, place: place, name: text.data, room: whole > room && /::|[<(.]/.test(text.data)
+            ? Math.max(4, Math.floor(text.data.length * (room - 20) / (whole - 10))) : Infinity});
+    }
+    let wide = cells.filter(of => of.room < of.name.length);
+    for (let tries = 0; wide.length && tries < 4; tries++) {
+        const shown = page.shorten_all(cells.map(of => of.name), cells.map(of => of.room));
+        cells.forEach(function (of, i) {
+            if (of.room === Infinity) return;
+            if (!of.cell.title) of.cell.title = of.name;
+            if (of.place) of.place.hidden = true;
+            of.text.data = shown[i];
+        });
+        // Letters differ in width.
+        wide = wide.filter(of => of.cell.scrollWidth > of.cell.clientWidth);
+        for (const of of wide) of.room = Math.max(4, of.room - 1 - tries);
     }
 };
 

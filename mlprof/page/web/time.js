@@ -271,13 +271,14 @@ page.time_legend = function (model, shown) {
         canvas.pen.fillRect(0, rank < 0 ? 7 : 0, 16, rank < 0 ? 2 : 16);
         return canvas.element;
     };
+    const names = shown.hot.concat(shown.chosen).map(f => model.name(f)), texts = page.shorten_all(names, names.map(() => 24));
     return page.make('div', {'class': 'bar-of', id: 'legend'},
         ...shown.hot.map((f, rank) => page.make('button', {'data-f': f, title: model.full(f), 'aria-current': f === shown.chosen,
             on: {click: () => page.go({f: f === shown.chosen ? -1 : f}, true)}}, swatch(rank),
-        page.shorten(model.name(f), 24))),
+        texts[rank])),
         page.make('span', {'class': 'faint'}, swatch(shown.hot.length), 'others'),
-        shown.chosen >= 0 ? page.make('span', {'class': 'faint'}, swatch(-1), 'line: ' +
-            page.shorten(model.name(shown.chosen), 24) + ' on the stack') : undefined);
+        shown.chosen >= 0 ? page.make('span', {'class': 'faint', title: model.full(shown.chosen)}, swatch(-1), 'line: ' +
+            texts[shown.hot.length] + ' on the stack') : undefined);
 };
 
 page.views.time = {

@@ -339,13 +339,14 @@ page.tracks_legend = function (model, axis) {
         return canvas.element;
     };
     const button = (id, title, text, act) => page.make('button', {id: id, title: title, on: {click: act}}, text);
+    const kinds = ranks.slice(0, CALLS.kinds), texts = page.shorten_all(kinds.map(region => names[region].name), kinds.map(() => 20));
     return page.make('div', {'class': 'bar-of', id: 'legend'},
         button('closer', 'closer (+)', '+', () => page.tracks_scale(model, axis, 0.5, middle)), button('farther', 'farther (-)', '\u2212', () => page.tracks_scale(model, axis, 2, middle)),
         axis.size < axis.end ? button('whole', 'the whole run (Escape)', 'all', () => page.tracks_go({span: ''})) : undefined,
         range ? button('to-range', 'only what is chosen (Enter)', 'zoom to the range', () => page.tracks_zoom(model, range.from, range.to)) : undefined,
-        ...ranks.slice(0, CALLS.kinds).map(region => page.make('button', {'data-region': region, 'aria-current': region === Number(page.state.region), title: names[region].place,
+        ...kinds.map((region, i) => page.make('button', {'data-region': region, 'aria-current': region === Number(page.state.region), title: (names[region].name + '  ' + (names[region].place || '')).trim(),
             on: {click: () => page.tracks_go({region: region === Number(page.state.region) ? -1 : region, call: -1})}},
-        swatch(canvas => page.tracks_fill(model, region, canvas).fill), page.shorten(names[region].name, 20))),
+        swatch(canvas => page.tracks_fill(model, region, canvas).fill), texts[i])),
         ranks.length > CALLS.kinds ? page.make('span', {'class': 'faint'}, swatch(canvas => canvas.line), 'others') : undefined,
         page.make('span', {'class': 'faint'}, swatch(canvas => canvas.faint, 8), 'low: several calls'));
 };
