@@ -131,9 +131,11 @@ static bool check_regions(const struct options *options, const struct view *view
                          "regions are told apart by name, with -by copy, or with -paths");
     if (!view->profile->kind || view->regions)
         return true;
-    return fault_set(fault, FAULT_MISMATCH, option,
-                     "no regions were measured: ccprof(3) tells of CCPROF_REGION, and "
-                     "ccprof(1) of -fplugin-arg-ccprof-stopwatch");
+    return fault_set(
+        fault, FAULT_MISMATCH, option,
+        "no regions were measured: ccprof(3) tells of CCPROF_REGION, and "
+        "ccprof(1) of -fplugin-arg-ccprof-stopwatch, which goes by the names "
+        "that -names plain shows");
 }
 
 static bool find_histograms(struct found *found, const struct options *options,

@@ -102,6 +102,10 @@ static int by_start(const void *one, const void *other)
         return a->start < b->start ? -1 : 1;
     if (a->rank != b->rank)
         return a->rank < b->rank ? -1 : 1;
+    /* The name that programs use: sqrt, and not f32xsqrtf64.  */
+    size_t length = strlen(a->name), other_length = strlen(b->name);
+    if (length != other_length)
+        return length < other_length ? -1 : 1;
     return strcmp(a->name, b->name);
 }
 

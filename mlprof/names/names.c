@@ -43,10 +43,29 @@ static char *plain_name(const struct identity_source *source, bool long_name)
     return buf_copy(last ? text_last_component(source->name) : source->name);
 }
 
+/* GCC calls the body of the coroutine f<int>(int) `f(f<int>(int)::_Z...Frame*) [clone
+   .actor]' (cp/coroutines.cc): the name of what it is the body of, with what NAME has
+   behind that.  NULL: it is another function.  To be freed.  */
+static char *coroutine_name(const char *full, const char *name)
+{
+    const char *role = strstr(name, ".coroutine"), *end = strstr(full, "::_Z");
+    if (!role || !end)
+        return NULL;
+    const char *start = end;
+    for (int open = 0; start > full && (open > 0 || start[-1] != '('); start--)
+        open += start[-1] == ')' ? 1 : start[-1] == '(' ? -1 : 0;
+    return start > full ? buf_format("%.*s%s", (int)(end - start), start, role) : NULL;
+}
+
 /* With parameters, if there is such a name.  */
 static char *full_name(const struct identity_source *source, bool long_name)
 {
     char *full = demangle(source->symbol);
+    char *body = full ? coroutine_name(full, source->name) : NULL;
+    if (body) {
+        free(full);
+        return body;
+    }
     if (!full)
         full = outside_name(source, NAMES_FULL);
     return full ? full : plain_name(source, long_name);

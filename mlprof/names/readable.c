@@ -48,8 +48,12 @@ static size_t inline_namespace(const char *at)
                                         "__2::",
                                         "__8::",
                                         "__ndk1::",
+                                        "__n4861::",
+                                        "__cust::",
+                                        "__cmp_alg::",
                                         "fundamentals_v1::",
-                                        "fundamentals_v2::"};
+                                        "fundamentals_v2::",
+                                        "parallelism_v2::"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (text_begins(at, names[i]))
             return strlen(names[i]);

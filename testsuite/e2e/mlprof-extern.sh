@@ -115,3 +115,21 @@ x86_64*)
     same err /dev/null
     ;;
 esac
+
+# Of several names of one function the short one, which is what programs call: sqrt, and not
+# f32xsqrtf64.
+cat >names.c <<'END_OF_FILE'
+static void spin(void)
+{
+    for (volatile long i = 0; i < 50000000; i++) {}
+}
+void long_name_of_it(void) __attribute__((weak, alias("spin")));
+void sq(void) __attribute__((weak, alias("spin")));
+END_OF_FILE
+"$CC" -O1 -fPIC -shared names.c -o libnames.so
+echo 'void sq(void); int main(void) { sq(); return 0; }' >calls.c
+pcc -O1 calls.c -L. -lnames -Wl,-rpath,"$PWD" -o calls
+CCPROF=output=calls.out ./calls
+"$MLPROF" -show-extern true calls calls.out >named
+has named '^<sq> '
+hasnot named long_name_of_it

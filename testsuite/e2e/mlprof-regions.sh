@@ -377,7 +377,7 @@ refused() {
     grep -Fxq "mlprof: $refused_text" err || fail "$(cat err)"
 }
 data none 0 0 "$PWD/prog" -- "0 0 $(at prog 0) 0"
-no='no regions were measured: ccprof(3) tells of CCPROF_REGION, and ccprof(1) of -fplugin-arg-ccprof-stopwatch'
+no='no regions were measured: ccprof(3) tells of CCPROF_REGION, and ccprof(1) of -fplugin-arg-ccprof-stopwatch, which goes by the names that -names plain shows'
 refused "-regions: $no" -regions prog none
 refused "-histogram: $no" -histogram . prog none
 refused '-histogram nothing: no region that was measured matches' -histogram nothing prog one
