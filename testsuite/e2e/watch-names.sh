@@ -10,7 +10,7 @@ tabulate() {
     "$MLPROF" -names readable -raw true -by phase "$@" mlmon.out >table || fail "mlprof: exit status $?"
 }
 
-export CCPROF=rate=1000
+export CCPROF=rate=4000
 pcxx -O2 -std=c++17 -fplugin-arg-ccprof-stopwatch='work<.*run' "$SRC/testsuite/watch/many.cc" -o prog
 name='work<std::map<std::string, std::vector<...>>'
 # Of 398 parts.
