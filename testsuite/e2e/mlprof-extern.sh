@@ -129,7 +129,7 @@ END_OF_FILE
 "$CC" -O1 -fPIC -shared names.c -o libnames.so
 echo 'void sq(void); int main(void) { sq(); return 0; }' >calls.c
 pcc -O1 calls.c -L. -lnames -Wl,-rpath,"$PWD" -o calls
-CCPROF=output=calls.out ./calls
+CCPROF=rate=1000,output=calls.out ./calls
 "$MLPROF" -show-extern true calls calls.out >named
 has named '^<sq> '
 hasnot named long_name_of_it
