@@ -33,6 +33,12 @@
 #define REGIONS_ABSENT   UINT32_MAX
 #define REGIONS_PATIENCE 10000000000u /* nanoseconds, for a lock */
 
+/* The number of a key's name, from 0 upwards (ccprof_regions_label).  */
+static inline unsigned regions_name_number(uint64_t key)
+{
+    return (unsigned)((key & REGIONS_KEY_NAME) >> REGIONS_KEY_SHIFT) - 1;
+}
+
 /* The bucket of mlmon.out(5).  */
 static inline unsigned regions_bucket(uint64_t ticks)
 {

@@ -44,15 +44,15 @@ uint64_t ccprof_regions_name(const char *name)
 }
 
 /* Without the lock.  */
-const char *ccprof_regions_name_of(uint64_t key)
-{
-    return names->text + names->at[((key & REGIONS_KEY_NAME) >> REGIONS_KEY_SHIFT) - 1];
-}
-
-/* Without the lock.  */
 const char *ccprof_regions_label(unsigned number)
 {
     return names->text + names->at[number];
+}
+
+/* Without the lock.  */
+const char *ccprof_regions_name_of(uint64_t key)
+{
+    return ccprof_regions_label(regions_name_number(key));
 }
 
 int ccprof_regions_number(uint64_t key)

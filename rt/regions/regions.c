@@ -286,12 +286,6 @@ void ccprof_regions_drop(void)
         regions_begin_anew(ccprof_regions_self);
 }
 
-static uint64_t regions_label(uint64_t key)
-{
-    uint64_t name = ((key & REGIONS_KEY_NAME) >> REGIONS_KEY_SHIFT) - 1;
-    return CCPROF_SCOPE_LABEL | (CCPROF_LABELS_MAX + name);
-}
-
 /* The outermost ones are kept.  */
 void ccprof_regions_put(struct ccprof_stack *stack)
 {
@@ -307,5 +301,6 @@ void ccprof_regions_put(struct ccprof_stack *stack)
         depth++;
     for (node = from; node->parent; node = node->parent)
         if (depth-- <= room)
-            stack->address[stack->depth++] = regions_label(node->key);
+            stack->address[stack->depth++] =
+                CCPROF_SCOPE_LABEL | (CCPROF_LABELS_MAX + regions_name_number(node->key));
 }
