@@ -47,6 +47,13 @@ const char *intern_text(const struct intern *intern, uint32_t number)
     return intern->texts[number];
 }
 
+const char *intern_keep(struct intern *intern, char *text)
+{
+    uint32_t number = intern_put(intern, text);
+    free(text);
+    return intern_text(intern, number);
+}
+
 void intern_free(struct intern *intern)
 {
     pool_free(&intern->pool);

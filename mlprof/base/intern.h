@@ -21,6 +21,9 @@ uint32_t intern_put(struct intern *intern, const char *text);
 /* The string with a number that intern_put returned; it lives as long as INTERN.  */
 const char *intern_text(const struct intern *intern, uint32_t number);
 
+/* The one string that is equal to TEXT, which is freed.  */
+const char *intern_keep(struct intern *intern, char *text);
+
 void intern_free(struct intern *intern);
 
 #endif

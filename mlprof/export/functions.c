@@ -17,10 +17,8 @@ void functions_free(struct functions *functions)
 static const char *keep(struct functions *functions, char *text)
 {
     char *valid = utf8_valid(text ? text : "");
-    const char *kept =
-        intern_text(&functions->texts, intern_put(&functions->texts, valid));
+    const char *kept = intern_keep(&functions->texts, valid);
     free(text);
-    free(valid);
     return kept;
 }
 

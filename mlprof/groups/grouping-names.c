@@ -11,9 +11,7 @@
 
 static const char *keep(struct rows *rows, char *text)
 {
-    uint32_t number = intern_put(&rows->stacks.names, text);
-    free(text);
-    return intern_text(&rows->stacks.names, number);
+    return intern_keep(&rows->stacks.names, text);
 }
 
 /* By group the number of the piece that has most of it; GROUPING_NONE: there is none.  To

@@ -8,13 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *keep(struct intern *texts, char *text)
-{
-    const char *kept = intern_text(texts, intern_put(texts, text));
-    free(text);
-    return kept;
-}
-
 static bool is_same_text(const char *a, const char *b)
 {
     return a == b || (a && b && strcmp(a, b) == 0);
@@ -67,7 +60,7 @@ void settle_names(struct settle_name *names, size_t count, struct intern *texts,
                   const struct names_style *style)
 {
     for (size_t i = 0; i < count; i++)
-        names[i].shown = keep(texts, names_of(names[i].source, style));
+        names[i].shown = intern_keep(texts, names_of(names[i].source, style));
     for (enum names_way way = 0; way < NAMES_WAYS; way++) {
         bool *alike = find_alike(names, count, style);
         if (!alike)
@@ -75,7 +68,7 @@ void settle_names(struct settle_name *names, size_t count, struct intern *texts,
         for (size_t i = 0; i < count; i++) {
             char *name = alike[i] ? names_tell_apart(names[i].source, style, way) : NULL;
             if (name)
-                names[i].shown = keep(texts, name);
+                names[i].shown = intern_keep(texts, name);
         }
         free(alike);
     }
