@@ -1,27 +1,35 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # packages.sh demo|check|bench|fuzz|realworld|same-code|cross: installs what that target of the Makefile
-# needs beyond git, gcc and make, on Debian and its like.  Root: with apt-get, and only
+# needs beyond git and make, on Debian and its like.  Root: with apt-get, and only
 # if something is missing.  Otherwise prints the one command to run, exit status 1.
 # What only some tests need may be missing: they, or parts of them, are then skipped.
 # packages.sh build: installs nothing; names the packages of what the compiler does not find.
 #
 # Environment: CC (gcc), CXX (g++), FC (gfortran), GNATMAKE (gnatmake), PLUGIN_GCC (compilers to build plugins
-# for, CC if empty), CROSS (machines whose programs are to be compiled and run here).
+# for, CC if empty), CROSS (machines whose programs are to be compiled and run here), FETCHED (not empty: apt's
+# lists have just been).
 
 set -u
 export LC_ALL=C
-: "${CC:=gcc}" "${CXX:=g++}" "${FC:=gfortran}" "${GNATMAKE:=gnatmake}" "${PLUGIN_GCC:=}" "${CROSS:=}"
+: "${CC:=gcc}" "${CXX:=g++}" "${FC:=gfortran}" "${GNATMAKE:=gnatmake}" "${PLUGIN_GCC:=}" "${CROSS:=}" "${FETCHED:=}"
 
-# major COMPILER: 12
+# major COMPILER: 12; of one that is not there that of its name, or the one that the release has.
 major() {
-    version=$($1 -dumpversion 2>/dev/null) || return 0
-    echo "${version%%.*}"
+    if version=$($1 -dumpversion 2>/dev/null); then
+        echo "${version%%.*}"
+        return
+    fi
+    set -- "${1%% *}"
+    case ${1##*/} in
+    *-[0-9]*) echo "${1##*-}" ;;
+    *) apt-cache depends gcc 2>/dev/null | sed -n 's/^ *Depends: gcc-\([0-9]*\)$/\1/p' ;;
+    esac
 }
 
 # of_machine COMPILER: what the names of packages for its machine end with, if that is not ours.
 of_machine() {
-    machine=$($1 -dumpmachine)
+    machine=$($1 -dumpmachine 2>/dev/null) || return 0
     [ "$machine" = "$($CC -dumpmachine)" ] || echo "-$machine"
 }
 
@@ -58,8 +66,8 @@ qt_headers() {
 lacking() {
     command -v objcopy >/dev/null 2>&1 || echo binutils
     # Names of compilers may hold options.
-    command -v "${CC%% *}" >/dev/null 2>&1 || echo gcc
-    command -v "${CXX%% *}" >/dev/null 2>&1 || echo g++
+    compiler gcc "${CC%% *}"
+    compiler g++ "${CXX%% *}"
     echo '#include <gelf.h>' | $CC -E - >/dev/null 2>&1 || echo libelf-dev
     echo '#include <md5.h>' | $CC -E - >/dev/null 2>&1 || echo libmd-dev
     echo '#include <zlib.h>' | $CC -E - >/dev/null 2>&1 || echo zlib1g-dev
@@ -78,6 +86,23 @@ assembles() {
     return $status
 }
 
+# tell PACKAGE...: the one command that installs them.  Without lists apt knows none, nor anybody
+# which compiler it would install; these are fetched first.
+tell() {
+    if listed; then
+        echo 'Missing packages (as Debian calls them). To install them:'
+        echo "    sudo apt-get install $*"
+    else
+        echo 'Packages are missing, and apt has no lists of packages yet. To fetch these:'
+        echo '    sudo apt-get update'
+    fi
+}
+
+# listed: whether apt knows packages, where it is what installs them.
+listed() {
+    ! command -v apt-get >/dev/null 2>&1 || apt-cache show gcc >/dev/null 2>&1
+}
+
 if [ "${1-}" = build ]; then
     must=$(lacking | tr '\n' ' ')
     if [ -z "$must" ]; then
@@ -89,12 +114,11 @@ if [ "${1-}" = build ]; then
         done
         exit 0
     fi
-    echo 'Missing packages (as Debian calls them). To install them:'
-    echo "    sudo apt-get install ${must% }"
+    tell "${must% }"
     exit 1
 fi
 
-build="binutils g++ libelf-dev libmd-dev zlib1g-dev libzydis-dev $(plugin_headers)"
+build="binutils $(compiler gcc "${CC%% *}") $(compiler g++ "${CXX%% *}") libelf-dev libmd-dev zlib1g-dev libzydis-dev $(plugin_headers)"
 optional=
 case ${1-} in
 demo) needed=$build ;;
@@ -140,7 +164,7 @@ esac
 # unknown PACKAGE...: those that apt's lists, where it has any, do not have: this release
 # has them under another name or not at all.  One blank before each.
 unknown() {
-    apt-cache show gcc >/dev/null 2>&1 || return 0
+    listed || return 0
     for package; do
         apt-cache show "$package" >/dev/null 2>&1 || printf ' %s' "$package"
     done
@@ -167,17 +191,15 @@ apt() {
     return $status
 }
 
-# install PACKAGE...: where apt does not know one, its lists may be old, or there are none
-# yet: they are fetched, once.
-fetched=
+# install PACKAGE...: where apt does not know one, its lists may be old: they are fetched, once.
 install() {
-    if [ -z "$fetched" ] && ! apt-get -s --no-install-recommends install "$@" >/dev/null 2>&1; then
-        fetched=yes
+    if [ -z "$FETCHED" ] && ! apt-get -s --no-install-recommends install "$@" >/dev/null 2>&1; then
+        FETCHED=yes
         apt update
     fi
     apt install "$@" && return
-    [ -z "$fetched" ] || return
-    fetched=yes
+    [ -z "$FETCHED" ] || return
+    FETCHED=yes
     apt update && apt install "$@"
 }
 
@@ -191,6 +213,13 @@ fi
 must=$(missing $needed)
 # shellcheck disable=SC2086
 may=$(missing $optional)
+root=
+[ "$(id -u)" -ne 0 ] || root=yes
+# By the lists it is known what is missing.
+if [ "$must$may" ] && [ "$root" ] && [ -z "$FETCHED" ] && ! listed; then
+    echo 'Fetching the lists of packages ...'
+    apt update && FETCHED=yes exec "$0" "$@"
+fi
 # shellcheck disable=SC2086
 without=$(unknown $may)
 for package in $without; do
@@ -204,9 +233,9 @@ end() {
 }
 [ -n "$must$may" ] || end
 
-if [ "$(id -u)" -ne 0 ]; then
-    echo "Missing packages. To install them:"
-    echo "    sudo apt-get install$must$may"
+if [ -z "$root" ]; then
+    # shellcheck disable=SC2086
+    tell $must $may
     if [ -n "$must" ]; then
         exit 1
     fi
