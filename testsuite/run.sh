@@ -7,8 +7,10 @@
 # A passing test that could not try all of it prints a line `skipped: WHAT AND WHY' for each
 # part (leave_out of lib.sh): its line tells them, and they are counted at the end.
 #
-# Environment: O (build folder), JOBS (tests at a time), TESTS (names to run, all if
-# empty), TIMEOUT (seconds for one test, 300).  In its lines 2 to 5 a test may say
+# Environment: O (build folder), BIN (folder of the program limit), JOBS (tests at a time), TESTS (names to run,
+# all if empty), TIMEOUT (seconds of CPU time for one test and all that it starts, 300), IDLE (seconds in which
+# these may do nothing at all, 300).  No test is ended since the machine is busy (limit.c).  In its lines 2 to 5 a
+# test may say
 #     # alone           it measures time: nothing runs beside it
 #     # own processor   it measures shares of the time of one thread: only others like it run
 #                       beside it, one for each processor
@@ -21,7 +23,7 @@ set -u
 # which the `$' of a regular expression is lost (GCC: lto-wrapper.cc).
 MAKEFLAGS=$(printf '%s\n' "${MAKEFLAGS-}" | sed 's/ -j[0-9]*//; s/ --jobserver-[a-z]*=[^ ]*//')
 export MAKEFLAGS
-: "${O:?}" "${JOBS:=1}" "${TESTS:=}" "${TIMEOUT:=300}"
+: "${O:?}" "${BIN:?}" "${JOBS:=1}" "${TESTS:=}" "${TIMEOUT:=300}" "${IDLE:=300}"
 [ -n "$JOBS" ] || JOBS=1
 runs=$O/testsuite
 processors=$(nproc)
@@ -121,7 +123,7 @@ one() {
     mkdir -p "$folder"
     progress "$name"
     start=$(date +%s)
-    (cd "$folder" && exec timeout -k 10 "${limit:-$TIMEOUT}" "$test") >"$log" 2>&1 </dev/null
+    (cd "$folder" && exec "$BIN/limit" "${limit:-$TIMEOUT}" "$IDLE" "$test") >"$log" 2>&1 </dev/null
     status=$?
     seconds=$(($(date +%s) - start))
     case $status in
@@ -139,7 +141,8 @@ one() {
     SKIP) report "SKIP $name: $(tail -n 1 "$log")" ;;
     FAIL)
         case $status in
-        124 | 137) why="no end after ${limit:-$TIMEOUT} s" ;;
+        124) why="no end after ${limit:-$TIMEOUT} s of CPU time" ;;
+        125) why="nothing done for $IDLE s" ;;
         *) why="exit status $status" ;;
         esac
         report "FAIL $name ($seconds s, $why), the end of $log:

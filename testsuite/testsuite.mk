@@ -21,6 +21,8 @@ ifeq ($(SAN),thread)
 TESTSUITE_PROGRAMS := $(filter $(TESTSUITE_OBJ)/check_rt_%,$(TESTSUITE_PROGRAMS))
 TESTSUITE_SCRIPTS :=
 endif
+# What run.sh runs each test with.
+TESTSUITE_LIMIT := $(TESTSUITE_OBJ)/limit
 # Programs that the scripts need.
 TESTSUITE_TOOLS :=
 
@@ -44,6 +46,9 @@ $(TESTSUITE_OBJ)/%.o: %.c
 TESTSUITE_MLPROF := $(filter-out $(wildcard mlprof/*.c),$(MLPROF_SOURCES))
 $(TESTSUITE_OBJ)/mlprof.a: $(TESTSUITE_MLPROF:%.c=$(TESTSUITE_OBJ)/%.o)
 	$(call say,AR  ,$@)$(Q)rm -f $@ && $(AR) qcs $@ $^
+
+$(TESTSUITE_LIMIT): $(TESTSUITE_OBJ)/testsuite/limit.o
+	$(call say,LINK,$@)$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) $^ -o $@
 
 define testsuite_unit
 $(TESTSUITE_OBJ)/$(1): $(TESTSUITE_OBJ)/testsuite/unit/$(1).o \
@@ -100,7 +105,7 @@ check-unit:
 	@$(MAKE) --no-print-directory O='$(testsuite_o)' check TESTS='$(basename $(notdir $(TESTSUITE_PROGRAMS)))'
 
 .PHONY: check-fast check-unit run-tests
-run-tests: $(if $(call testsuite_named,$(TESTSUITE_SCRIPTS)),all $(TESTSUITE_TOOLS)) \
+run-tests: $(TESTSUITE_LIMIT) $(if $(call testsuite_named,$(TESTSUITE_SCRIPTS)),all $(TESTSUITE_TOOLS)) \
     $(call testsuite_named,$(TESTSUITE_PROGRAMS)) $(if $(TESTS),,$(PLUGIN_ODR))
 	@$(TESTSUITE_ENV) TESTS='$(TESTS)' testsuite/run.sh $(TESTSUITE_PROGRAMS) $(TESTSUITE_SCRIPTS)
 

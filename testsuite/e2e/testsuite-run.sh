@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # run.sh: each test has a line with its number; a check that a test left out is reported and
 # counted; tests that fail, are skipped or hang are reported, and the last line counts them. What
-# may not run beside others does not.
+# may not run beside others does not.  A test ends at a limit of the CPU time of all that it has started, or
+# when all of that only waits, and nothing that it has started outlives it.
 . "$SRC/testsuite/lib.sh"
 
 # script NAME: a test of standard input.
@@ -14,7 +15,15 @@ script() {
 echo 'exit 0' | script good
 echo 'echo no reason >&2; exit 77' | script skips
 echo 'echo broken; exit 3' | script bad
-{ echo '# timeout: 1' && echo 'sleep 20'; } | script hangs
+# Those that are ended: the time of processes that have ended counts, and of orphans; a wait that looks now and
+# then for what never comes is one, too.
+{ echo '# timeout: 1' && echo 'while :; do sh -c "seq 20000 >numbers"; done'; } | script hangs
+{ echo '# timeout: 1' && echo 'sh -c "while :; do :; done &"; sleep 1000'; } | script strays
+echo 'while sleep 0.2; do :; done' | script waits
+# Those that are not: time that others have counts for nothing, and who says something does something.
+{ echo '# timeout: 1' && echo 'sleep 2'; } | script sleeps
+echo 'for i in 1 2 3 4 5 6; do echo; sleep 1; done' | script talks
+echo 'sleep 1000 & jobs -p >process' | script leaves
 # shellcheck disable=SC2016
 {
     echo '# alone'
@@ -24,7 +33,7 @@ echo 'echo broken; exit 3' | script bad
 
 # What is run, with another O and all of these tests.
 tests() {
-    O=$PWD/o JOBS=3 TESTS="$1" "$SRC/testsuite/run.sh" tests/*.sh
+    O=$PWD/o JOBS=5 TESTS="$1" TIMEOUT=300 IDLE=4 "$SRC/testsuite/run.sh" tests/*.sh
 }
 # numbers: the numbers of the lines, all of TOTAL.  Tests that end together may print in any order.
 numbers() {
@@ -32,18 +41,21 @@ numbers() {
 }
 
 run 1 tests ''
-numbers 5 >got
-seq 5 >want
+numbers 10 >got
+seq 10 >want
 same got want
 has out '\] PASS good ([0-9]* s)$'
-has out '^\[5/5\] PASS parts ([0-9]* s; skipped: no tool; skipped: no other tool)$'
+has out '^\[10/10\] PASS parts ([0-9]* s; skipped: no tool; skipped: no other tool)$'
 has out '\] SKIP skips: no reason$'
 has out '\] FAIL bad ([0-9]* s, exit status 3), the end of .*/bad.log:$'
 has out '^    broken$'
-has out '\] FAIL hangs ([0-9]* s, no end after 1 s), '
+has out '\] FAIL hangs ([0-9]* s, no end after 1 s of CPU time), '
+has out '\] FAIL strays ([0-9]* s, no end after 1 s of CPU time), '
+has out '\] FAIL waits ([0-9]* s, nothing done for 4 s), '
+kill -0 "$(cat o/testsuite/leaves/process)" 2>/dev/null && fail 'a process has outlived its test'
 tail -n 2 out >got
 printf '%s\n' 'skipped in tests that passed: 2 parts, told in their lines' \
-    '2 passed, 2 failed, 1 skipped' >want
+    '5 passed, 4 failed, 1 skipped' >want
 same got want
 
 run 0 tests 'good skips'
@@ -53,12 +65,11 @@ same got want
 run 1 tests 'good other'
 has err '^run.sh: no test is called other$'
 
-# Beforehand: four of 6 s, of which three are run at a time, and one that took no time.
-run 0 tests good
+# Beforehand: one of 12 s and two of 6 s, of which three are run at a time, and one that took no time.
+echo 0 >o/testsuite/.seconds/good
 echo 12 >o/testsuite/.seconds/bad
-O=$PWD/o JOBS=3 TESTS='' "$SRC/testsuite/run.sh" --about tests/*.sh >out
-# 12 / 3 + 6 / 3 + 6 / 3 for the others, and what good and parts took, nothing.
-has out '^5 tests, 3 at a time: about [89] s, '
+O=$PWD/o JOBS=3 TESTS='good bad hangs skips' "$SRC/testsuite/run.sh" --about tests/*.sh >out
+has out '^4 tests, 3 at a time: about 8 s, '
 
 # Two that want a processor each, of the two that nproc tells, run at the same time, and only when
 # the others have ended; on one processor they run in turn; and last the one that runs alone.

@@ -246,7 +246,6 @@ int main(void)
 {
     Suite *suite = suite_create("keep");
     TCase *tests = tcase_create("keep");
-    tcase_set_timeout(tests, 60);
     tcase_add_test(tests, errors);
     tcase_add_test(tests, depth);
     tcase_add_test(tests, random_texts);

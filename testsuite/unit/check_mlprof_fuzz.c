@@ -265,8 +265,6 @@ int main(void)
 {
     Suite *suite = suite_create("mlprof_fuzz");
     TCase *tests = tcase_create("mlprof_fuzz");
-    /* Under sanitizers, on a busy machine; testsuite/run.sh has a limit, too.  */
-    tcase_set_timeout(tests, 800);
     tcase_add_test(tests, damaged_tables);
     tcase_add_loop_test(tests, damaged_elf_files, 0, 4);
     tcase_add_test(tests, damaged_data_files);

@@ -157,7 +157,6 @@ int main(void)
 {
     Suite *suite = suite_create("paths");
     TCase *tests = tcase_create("paths");
-    tcase_set_timeout(tests, 60);
     tcase_add_test(tests, random_trees);
     tcase_add_test(tests, nothing_measured);
     suite_add_tcase(suite, tests);

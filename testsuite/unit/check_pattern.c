@@ -90,7 +90,6 @@ int main(void)
 {
     Suite *suite = suite_create("pattern");
     TCase *tests = tcase_create("pattern");
-    tcase_set_timeout(tests, 60);
     tcase_add_test(tests, too_many_copies);
     tcase_add_test(tests, enough);
     suite_add_tcase(suite, tests);

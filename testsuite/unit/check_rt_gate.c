@@ -162,7 +162,6 @@ int main(void)
 {
     Suite *suite = suite_create("rt gate");
     TCase *tests = tcase_create("gate");
-    tcase_set_timeout(tests, 60);
     tcase_add_test(tests, test_pass);
     tcase_add_test(tests, test_measured);
     tcase_add_test(tests, test_threads);

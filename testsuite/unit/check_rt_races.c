@@ -274,7 +274,6 @@ int main(void)
 {
     Suite *suite = suite_create("rt races");
     TCase *tests = tcase_create("races");
-    tcase_set_timeout(tests, 120);
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, test_add);
     tcase_add_test(tests, test_freeze);

@@ -398,7 +398,6 @@ int main(void)
 {
     Suite *suite = suite_create("rt run");
     TCase *tests = tcase_create("run");
-    tcase_set_timeout(tests, 60);
     tcase_add_checked_fixture(tests, setup, NULL);
     tcase_add_test(tests, test_end);
     tcase_add_test(tests, test_held);

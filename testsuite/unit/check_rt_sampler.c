@@ -378,7 +378,6 @@ int main(void)
 {
     Suite *suite = suite_create("rt sampler");
     TCase *tests = tcase_create("sampler");
-    tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, test_choice, 0, sizeof choices / sizeof *choices);
     tcase_add_test(tests, test_is_ours);
     tcase_add_test(tests, test_process);

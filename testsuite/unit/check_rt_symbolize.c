@@ -427,7 +427,6 @@ int main(void)
 {
     Suite *suite = suite_create("rt_symbolize");
     TCase *tests = tcase_create("rt_symbolize");
-    tcase_set_timeout(tests, 60);
     tcase_add_test(tests, the_example);
     tcase_add_test(tests, every_shape);
     tcase_add_test(tests, lines_alone);

@@ -238,7 +238,6 @@ int main(void)
 {
     Suite *suite = suite_create("rt table");
     TCase *tests = tcase_create("table");
-    tcase_set_timeout(tests, 120);
     tcase_add_checked_fixture(tests, table_setup, table_teardown);
     tcase_add_test(tests, test_one);
     tcase_add_test(tests, test_address_0);

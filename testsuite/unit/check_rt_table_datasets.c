@@ -113,7 +113,6 @@ int main(void)
 {
     Suite *suite = suite_create("rt table datasets");
     TCase *tests = tcase_create("table");
-    tcase_set_timeout(tests, 120);
     tcase_add_checked_fixture(tests, table_setup, table_teardown);
     tcase_add_loop_test(tests, test_take, 0, SHAPES);
     tcase_add_loop_test(tests, test_take_all, 0, 2);

@@ -118,7 +118,6 @@ int main(void)
 {
     Suite *suite = suite_create("rt table overflow");
     TCase *tests = tcase_create("table");
-    tcase_set_timeout(tests, 120);
     tcase_add_checked_fixture(tests, table_setup, table_teardown);
     tcase_add_loop_test(tests, test_limit, 0, 2);
     tcase_add_test(tests, test_no_file);

@@ -416,7 +416,6 @@ int main(void)
     tcase_add_test(slots, test_ended);
     tcase_add_test(slots, test_alike);
     tcase_add_test(slots, test_stopped);
-    tcase_set_timeout(threads, 60);
     tcase_add_test(threads, test_lives);
     tcase_add_test(threads, test_forgets);
     tcase_add_test(threads, test_found);

@@ -343,7 +343,6 @@ int main(void)
 {
     Suite *suite = suite_create("rt unwind");
     TCase *tests = tcase_create("unwind");
-    tcase_set_timeout(tests, 60);
     tcase_add_test(tests, test_as_libgcc);
     tcase_add_test(tests, test_deep);
     tcase_add_test(tests, test_short);

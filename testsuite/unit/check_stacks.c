@@ -314,7 +314,6 @@ int main(void)
 {
     Suite *suite = suite_create("stacks");
     TCase *tests = tcase_create("stacks");
-    tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, random_trees, 0, 2);
     tcase_add_test(tests, a_very_deep_stack);
     suite_add_tcase(suite, tests);

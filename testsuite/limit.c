@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// limit CPU IDLE COMMAND...: runs a command for run.sh, and ends the command and all that
+// it has started when these have used CPU seconds of the processors' time together, or
+// have only waited for IDLE seconds.
+//
+// How busy the machine is decides nothing: time that others have is neither used nor
+// waited, since a process that the machine lets wait for a processor or a disk wants to
+// go on. Who waits does something, too, if the command's standard output, a file, has
+// grown, or if 10 seconds of CPU time were used, which is more than a script uses that
+// only looks now and then whether something has come.
+//
+// Exit status: the command's; 128 and the signal that ended the command, or that came
+// here; 124 for CPU, 125 for IDLE. What the command has started and not ended is killed
+// in the end, with whoever its parent is: orphans come here (prctl(2),
+// PR_SET_CHILD_SUBREAPER).
+
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <err.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { EXIT_CPU = 124, EXIT_IDLE = 125, EXIT_SIGNAL = 128 };
+
+#define PROGRESS 10.0 // seconds of CPU time
+
+// A process or a thread, as proc(5) tells of it.
+typedef struct Task {
+    pid_t id, parent;
+    char state;
+    double cpu; // seconds, with those of its children that it has waited for
+    long threads;
+    bool ours;
+} Task;
+
+// The file STAT of /proc; false if there is no such task any more.
+static bool task_read(const char *stat, Task *task)
+{
+    char text[1024];
+    FILE *file = fopen(stat, "r");
+    if (file == NULL)
+        return false;
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    // A name may hold anything.
+    const char *rest = strrchr(text, ')');
+    unsigned long user, system;
+    long children_user, children_system;
+    if (rest == NULL ||
+        sscanf(rest + 1,
+               " %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %ld %ld %*d %*d %ld",
+               &task->state, &task->parent, &user, &system, &children_user,
+               &children_system, &task->threads) != 7)
+        return false;
+    task->cpu =
+        (double)(user + system + (unsigned long)(children_user + children_system)) /
+        (double)sysconf(_SC_CLK_TCK);
+    task->ours = false;
+    return true;
+}
+
+static Task *tasks;
+static size_t task_count;
+
+// Reads into TASKS all processes, and which of them this one has started, and they.
+static void tasks_read(void)
+{
+    static size_t room;
+    DIR *proc = opendir("/proc");
+    if (proc == NULL)
+        err(1, "/proc");
+    task_count = 0;
+    for (struct dirent *entry; (entry = readdir(proc)) != NULL;) {
+        char stat[sizeof entry->d_name + 16];
+        pid_t id = atoi(entry->d_name);
+        if (id <= 0)
+            continue;
+        if (task_count == room) {
+            tasks = realloc(tasks, (room = 2 * room + 64) * sizeof *tasks);
+            if (tasks == NULL)
+                err(1, "no memory");
+        }
+        snprintf(stat, sizeof stat, "/proc/%s/stat", entry->d_name);
+        if (task_read(stat, &tasks[task_count]))
+            tasks[task_count++].id = id;
+    }
+    closedir(proc);
+    for (bool more = true; more;) {
+        more = false;
+        for (size_t i = 0; i < task_count; i++)
+            for (size_t j = 0; !tasks[i].ours && j < task_count; j++)
+                if (tasks[i].parent == getpid() ||
+                    (tasks[j].ours && tasks[j].id == tasks[i].parent))
+                    more = tasks[i].ours = true;
+    }
+}
+
+static bool wants_state(char state)
+{
+    return state == 'R' || state == 'D';
+}
+
+// Whether it uses a processor or a disk, or waits until it may. Its first thread's state
+// is its own.
+static bool wants(const Task *task)
+{
+    if (wants_state(task->state) || task->threads < 2)
+        return wants_state(task->state);
+    char path[512];
+    snprintf(path, sizeof path, "/proc/%d/task", task->id);
+    DIR *threads = opendir(path);
+    bool any = false;
+    for (struct dirent *entry;
+         threads != NULL && !any && (entry = readdir(threads)) != NULL;) {
+        Task thread;
+        snprintf(path, sizeof path, "/proc/%d/task/%s/stat", task->id, entry->d_name);
+        any = entry->d_name[0] != '.' && task_read(path, &thread) &&
+              wants_state(thread.state);
+    }
+    if (threads != NULL)
+        closedir(threads);
+    return any;
+}
+
+// The CPU time of all that was started, those that have ended included; and whether any
+// of them wants more.
+static double cpu_used(bool *any_wants)
+{
+    struct rusage ended;
+    getrusage(RUSAGE_CHILDREN, &ended);
+    double cpu = (double)(ended.ru_utime.tv_sec + ended.ru_stime.tv_sec) +
+                 (double)(ended.ru_utime.tv_usec + ended.ru_stime.tv_usec) / 1e6;
+    tasks_read();
+    *any_wants = false;
+    for (size_t i = 0; i < task_count; i++)
+        if (tasks[i].ours) {
+            cpu += tasks[i].cpu;
+            *any_wants = *any_wants || wants(&tasks[i]);
+        }
+    return cpu;
+}
+
+// Kills all that was started, and what these start meanwhile, and ends.
+static _Noreturn void finish(int status)
+{
+    for (;;) {
+        pid_t ended;
+        while ((ended = waitpid(-1, NULL, WNOHANG)) > 0)
+            continue;
+        if (ended < 0 && errno == ECHILD)
+            exit(status);
+        tasks_read();
+        for (size_t i = 0; i < task_count; i++)
+            if (tasks[i].ours)
+                kill(tasks[i].id, SIGKILL);
+        nanosleep(&(struct timespec){0, 1000000}, NULL);
+    }
+}
+
+// Ends if one of the two limits is reached; called once a second.
+static void judge(double most_cpu, long most_idle)
+{
+    static long idle;
+    static double cpu_then;
+    static off_t size_then;
+    bool any_wants;
+    double cpu = cpu_used(&any_wants);
+    // A child that ended while all were read may have been counted twice.
+    if (cpu > most_cpu && cpu_used(&any_wants) > most_cpu)
+        finish(EXIT_CPU);
+    struct stat output;
+    off_t size = fstat(STDOUT_FILENO, &output) == 0 ? output.st_size : 0;
+    if (size != size_then || cpu - cpu_then >= PROGRESS) {
+        size_then = size;
+        cpu_then = cpu;
+        idle = 0;
+    } else if (!any_wants && ++idle >= most_idle)
+        finish(EXIT_IDLE);
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+int main(int count, char *arguments[])
+{
+    if (count < 4)
+        errx(1, "usage: limit CPU IDLE COMMAND...");
+    sigset_t waited, before;
+    sigemptyset(&waited);
+    sigaddset(&waited, SIGCHLD);
+    sigaddset(&waited, SIGINT);
+    sigaddset(&waited, SIGTERM);
+    sigaddset(&waited, SIGHUP);
+    signal(SIGCHLD, SIG_DFL);
+    sigprocmask(SIG_BLOCK, &waited, &before);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    pid_t command = fork();
+    if (command < 0)
+        err(1, "fork");
+    if (command == 0) {
+        sigprocmask(SIG_SETMASK, &before, NULL);
+        execvp(arguments[3], arguments + 3);
+        err(127, "%s", arguments[3]);
+    }
+    double next = now() + 1;
+    for (;;) {
+        double wait = next - now();
+        struct timespec time = {0, wait > 0 ? (long)(wait * 999999999.0) : 0};
+        int number = sigtimedwait(&waited, NULL, &time);
+        if (number > 0 && number != SIGCHLD)
+            finish(EXIT_SIGNAL + number);
+        int status;
+        for (pid_t ended; (ended = waitpid(-1, &status, WNOHANG)) > 0;)
+            if (ended == command)
+                finish(WIFEXITED(status) ? WEXITSTATUS(status)
+                                         : EXIT_SIGNAL + WTERMSIG(status));
+        if (now() >= next) {
+            judge(atof(arguments[1]), atol(arguments[2]));
+            next = now() + 1;
+        }
+    }
+}
