@@ -2,7 +2,7 @@
 
 #include "mlprof/flow/executions.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/flow/gcov-cycles.h"
+#include "mlprof/flow/begun.h"
 #include "mlprof/flow/gcov.h"
 
 #include <stdlib.h>
@@ -86,7 +86,7 @@ static void add_points(struct executions *executions, const struct flowcounts_fl
     struct intern files = {0};
     struct member *members = buf_alloc((graph->position_count + 1) * sizeof *members);
     uint32_t *blocks = buf_alloc((graph->position_count + 1) * sizeof *blocks);
-    struct gcov_cycles *cycles = NULL; /* few points are on several blocks */
+    struct begun *begun = NULL; /* few points are on several blocks */
     size_t count = find_members(members, &files, graph);
     for (size_t first = 0, next; first < count; first = next) {
         size_t block_count = 0;
@@ -94,20 +94,19 @@ static void add_points(struct executions *executions, const struct flowcounts_fl
              next++)
             if (!block_count || blocks[block_count - 1] != members[next].block)
                 blocks[block_count++] = members[next].block;
-        if (block_count > 1 && !cycles)
-            cycles = gcov_cycles_new(flow);
-        int64_t executed = block_count == 1
-                               ? flow->blocks[blocks[0]]
-                               : gcov_cycles_count(cycles, blocks, block_count);
+        if (block_count > 1 && !begun)
+            begun = begun_new(flow);
+        uint64_t executed = block_count == 1 ? flowcounts_shown(flow->blocks[blocks[0]])
+                                             : begun_count(begun, blocks, block_count);
         add(executions,
             &(struct executions_point){
                 .flow = flow,
                 .file = own_text(flow, intern_text(&files, members[first].file)),
                 .line = members[first].line,
                 .column = members[first].column,
-                .count = flowcounts_shown(executed)});
+                .count = executed});
     }
-    gcov_cycles_free(cycles);
+    begun_free(begun);
     intern_free(&files);
     free(members);
     free(blocks);

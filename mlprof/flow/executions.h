@@ -21,9 +21,9 @@ struct executions {
 };
 
 /* Fills EXECUTIONS, which executions_free frees, with the points of the flows that have a
-   row; those of a function that has several flows stand there several times.  A point on
+   row; those of a function that has several flows stand there several times.  A line on
    which several blocks stand was executed as often as control came into them or went
-   round in them, gcov's rule for lines.  */
+   round in them, by gcov's rule (gcov.h); a point as often as it was begun (begun.h).  */
 void executions_find(struct executions *executions, const struct flowcounts *flows,
                      bool columns);
 

@@ -161,7 +161,7 @@ static void find_all(struct search *search)
     } while (loops->count > before);
 }
 
-static bool is_in(const struct loops *loops, uint32_t block, uint32_t loop)
+bool loops_is_in(const struct loops *loops, uint32_t block, uint32_t loop)
 {
     uint32_t at = loops->of_block[block];
     while (at != NONE && at > loop)
@@ -273,7 +273,7 @@ static bool is_between(const struct tests *tests, uint32_t block)
     const struct flowgraph_span *span = &graph->blocks[block].edges;
     for (uint32_t i = span->first; i < span->first + span->count; i++)
         if (search->usable[i] && search->head[graph->edges[i].to] &&
-            is_in(search->loops, graph->edges[i].to, tests->loop))
+            loops_is_in(search->loops, graph->edges[i].to, tests->loop))
             return false;
     const struct groups *into = &search->into;
     for (size_t i = into->first[block];
@@ -291,7 +291,7 @@ static bool may_leave(const struct tests *tests, uint32_t block)
     for (uint32_t i = span->first; i < span->first + span->count; i++)
         if (search->usable[i] &&
             !(search->graph->edges[i].flags & CCPROF_EDGE_EXCEPTION) &&
-            !is_in(search->loops, search->graph->edges[i].to, tests->loop))
+            !loops_is_in(search->loops, search->graph->edges[i].to, tests->loop))
             return true;
     return false;
 }
@@ -318,7 +318,8 @@ static bool find_tests(struct tests *tests, uint32_t head)
         for (uint32_t i = edges->first; i < edges->first + edges->count; i++) {
             uint32_t to = graph->edges[i].to;
             if (count < sizeof todo / sizeof *todo && tests->search->usable[i] &&
-                is_in(tests->search->loops, to, tests->loop) && !tests->search->head[to])
+                loops_is_in(tests->search->loops, to, tests->loop) &&
+                !tests->search->head[to])
                 todo[count++] = to;
         }
     }
@@ -333,7 +334,7 @@ static uint64_t count_passed(const struct tests *tests, uint32_t block)
     uint64_t sum = 0;
     for (uint32_t i = span->first; i < span->first + span->count; i++) {
         uint32_t to = search->graph->edges[i].to;
-        if (!tests->is_test[to] && is_in(search->loops, to, tests->loop))
+        if (!tests->is_test[to] && loops_is_in(search->loops, to, tests->loop))
             sum += flowcounts_shown(search->flow->edges[i]);
     }
     return sum;
@@ -368,7 +369,8 @@ static void count_all(struct search *search)
     for (uint32_t i = 0; i < graph->edge_count; i++) {
         const struct flowgraph_edge *edge = &graph->edges[i];
         for (uint32_t at = loops->of_block[edge->to];
-             at != NONE && !is_in(loops, edge->from, at); at = loops->loops[at].around)
+             at != NONE && !loops_is_in(loops, edge->from, at);
+             at = loops->loops[at].around)
             loops->loops[at].entered += flowcounts_shown(search->flow->edges[i]);
     }
 }

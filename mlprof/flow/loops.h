@@ -35,6 +35,9 @@ struct loops {
    return of a call or by `goto *' is no loop.  */
 void loops_find(struct loops *loops, const struct flowcounts_flow *flow);
 
+/* Whether the block is in the loop, or in one that is nested in it.  */
+bool loops_is_in(const struct loops *loops, uint32_t block, uint32_t loop);
+
 void loops_free(struct loops *loops);
 
 #endif
