@@ -13,7 +13,7 @@ CXX := $(if $(filter default,$(origin CXX)),g++,$(CXX))
 CFLAGS ?= $(if $(SAN),-O1 -g1,-O2 -g)
 CXXFLAGS ?= -O2 -g
 # $(call gcc_major,COMPILER): its version, by which the folders of what is built for it are named.
-gcc_major = $(firstword $(subst ., ,$(shell $(1) -dumpversion)))
+gcc_major = $(firstword $(subst ., ,$(shell $(1) -dumpversion 2>/dev/null)))
 # The machine to profile programs on, as the names of its compilers begin (aarch64-linux-gnu);
 # empty: this one. Only the runtime and the plugins for such compilers are built, in a folder
 # of their own; mlprof reads the profiles of all machines.
@@ -88,6 +88,8 @@ help:
 	@echo 'make compilers  every test with each GCC from 12 to 16, in chroots of Debian; as root, over an hour'
 	@echo 'make deb-check  Debian packages of the last commit, built and tried in clean systems of RELEASES'
 	@echo '                ("bookworm trixie sid"); as root, five minutes and more for each'
+	@echo 'make fresh      the commands of README in minimal systems of FRESH ("bookworm trixie"), as root and as'
+	@echo '                a user; as root, an hour and more, TESTS="NAME ..."'
 	@echo 'make stress     ten minutes of threads, exceptions and unloading at 5,000 Hz; SECONDS=60'
 	@echo 'make fuzz       random bytes for the readers of mlprof: TARGET=mlmon, elf, tables, formula, map, keep, gate; SECONDS=60'
 	@echo 'make realworld  fetch, build and profile Lua and zstd'

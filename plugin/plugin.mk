@@ -26,7 +26,7 @@ RT_LOADER_FOLDERS := $(foreach name,$(LIB) lib/$(shell $(RT_CC) -print-multiarch
 RT_INSTALLED = $(if $(filter $(RT_LOADER_FOLDERS:/=),$(LIBDIR)),,$(LIBDIR)/libccprof.so.1)
 
 # $(call plugin_dir,COMPILER): where its plugin is installed.
-plugin_own_dir = $(shell $(1) -print-file-name=plugin)
+plugin_own_dir = $(shell $(1) -print-file-name=plugin 2>/dev/null)
 plugin_may_write = $(or $(DESTDIR),$(shell [ -w '$(1)' ] && echo yes))
 plugin_dir = $(if $(PLUGINDIR),$(PLUGINDIR)/$(gcc_major),$(call plugin_dir_or,$(1),$(call plugin_own_dir,$(1))))
 # What a user writes behind -fplugin=.

@@ -7,7 +7,7 @@
 OBJCOPY ?= $(RT_TOOLS)objcopy
 RT_AR = $(RT_TOOLS)$(AR)
 
-RT_CPU := $(firstword $(subst -, ,$(shell $(RT_CC) -dumpmachine)))
+RT_CPU := $(firstword $(subst -, ,$(shell $(RT_CC) -dumpmachine 2>/dev/null)))
 RT_CFLAGS := -std=gnu11 -I. -fvisibility=hidden -ftls-model=initial-exec \
     $(CWARN)
 # The runtime is a guest: it can report nothing, but trap.
@@ -101,7 +101,7 @@ RT_STUB_CFLAGS_x86_64 := -fcf-protection=branch
 RT_STUB_CFLAGS_aarch64 := -mbranch-protection=bti
 
 # $(call rt_cpu,COMPILER): what it compiles for.
-rt_cpu = $(firstword $(subst -, ,$(shell $(1) -dumpmachine)))
+rt_cpu = $(firstword $(subst -, ,$(shell $(1) -dumpmachine 2>/dev/null)))
 
 # $(call rt_stub,COMPILER,MAJOR)
 define rt_stub

@@ -5,56 +5,28 @@
 # what the manual says (try.sh).  For root, on Debian and its like.
 #
 # Environment: SRC, this checkout; VERSION; RELEASES; CHROOTS, a folder for the systems, two gigabytes for each
-#   release while it is tried; MIRROR, that of apt here if empty (mirror.sh); JOBS; STEPS, of build again lint try foreign rpm rebuild;
+#   release while it is tried; MIRROR (system.sh); JOBS; STEPS, of build again lint try foreign rpm rebuild;
 #   FOREIGN, the architecture whose runtime the step foreign makes; PACKAGES of the distribution, which the step
 #   rebuild builds without and with the plugin (rebuild.sh).
 # Logs and packages are in $CHROOTS/deb-RELEASE.  Exit status 1 where something is not as it should be.
 
 set -eu
 export LC_ALL=C
-: "${SRC:?}" "${VERSION:?}" "${RELEASES:?}" "${CHROOTS:?}" "${MIRROR:=}" "${JOBS:=$(nproc)}" "${MAKE:=make}"
+: "${SRC:?}" "${VERSION:?}" "${RELEASES:?}" "${CHROOTS:?}" "${JOBS:=$(nproc)}" "${MAKE:=make}"
 : "${STEPS:=build again lint try foreign}" "${FOREIGN:=arm64}" "${PACKAGES:=libyaml patchelf cjson tinyxml2 double-conversion libinih bzip2 dos2unix lzip minpack libcgns}"
 here=$SRC/testsuite/deb
-
-die() {
-    echo "deb-check: $*" >&2
-    exit 2
-}
-
-[ "$MIRROR" ] || MIRROR=$("$here/mirror.sh") || exit 2
-[ "$(id -u)" -eq 0 ] || die "only root can make systems to build in"
-command -v debootstrap >/dev/null || die "debootstrap is not installed"
-
-# base RELEASE: a system with what every build needs, which nothing is done in.
-base() {
-    [ ! -f "$CHROOTS/$1-base/.made" ] || return 0
-    echo "$1: making the system ..."
-    rm -rf "$CHROOTS/$1-base"
-    debootstrap --variant=buildd "$1" "$CHROOTS/$1-base" "$MIRROR" >"$out/base.log" 2>&1 ||
-        die "no $1: see $out/base.log"
-    : >"$CHROOTS/$1-base/.made"
-}
+. "$SRC/testsuite/deb/system.sh"
 
 # clean NAME: a system of that name, as new.
 clean() {
     rm -rf "${out:?}/$1"
     cp -a "$CHROOTS/$release-base" "$out/$1"
-    # What was fetched is not fetched again.
-    mkdir -p "$out/archives/partial"
-    # A mirror may be one of some day, and its lists older than they should be.
-    echo 'Acquire::Check-Valid-Until "false";' >"$out/$1/etc/apt/apt.conf.d/50mirror"
     inside "$1" 0 "apt-get -q update && useradd -m builder"
 }
 
-# inside NAME USER COMMAND: in the system of that name, with the folders that the kernel gives.
+# inside NAME USER COMMAND: in the system of that name.
 inside() {
-    # For the inner shell.
-    # shellcheck disable=SC2016
-    unshare --mount sh -ec 'mount -t proc proc "$1/proc"
-        mount --rbind /dev "$1/dev"
-        mount --bind "$2" "$1/var/cache/apt/archives"
-        exec chroot --userspec="$3" "$1" env -i HOME=/tmp PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 \
-            DEBIAN_FRONTEND=noninteractive sh -ec "$4"' inside "$out/$1" "$out/archives" "$2" "$3"
+    system_inside "$out/$1" "$out/archives" "$2" HOME=/tmp sh -ec "$3"
 }
 
 # source: the tarball, and in $out/source what it and debian/ make.
@@ -159,7 +131,8 @@ bad=0
 for release in $RELEASES; do
     out=$CHROOTS/deb-$release
     mkdir -p "$out"
-    base "$release"
+    # With what every build needs; nothing is done in it.
+    system_make "$CHROOTS/$release-base" "$release" --variant=buildd
     for step in $STEPS; do
         # Not `if': inside of that -e would not hold.
         set +e

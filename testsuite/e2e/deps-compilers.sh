@@ -61,6 +61,16 @@ for what in build demo; do
     hasnot out 'apt-get install'
 done
 
+# All that make says then.
+run 2 env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS PATH="$PWD/bin:$PATH" "${MAKE:-make}" -s -C "$SRC" O="$PWD/none" \
+    CC=no-1/gcc CXX=no-1/g++ PLUGIN_GCC=no-1/gcc SAN=
+sed '/Packages are missing[.] /d' err >said
+cat >want <<'END'
+Packages are missing, and apt has no lists of packages yet. To fetch these:
+    sudo apt-get update
+END
+same said want
+
 # Who may fetch them fetches them first.
 cat >bin/apt-get <<'END'
 #!/bin/sh
