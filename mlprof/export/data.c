@@ -29,9 +29,8 @@ static void print_kinds(struct json *json, unsigned kind)
 static void print_engines(struct json *json, unsigned engines)
 {
     static const unsigned bits[] = {PROFILE_TASK_CLOCK, PROFILE_THREAD_TIMER,
-                                    PROFILE_PROCESS_TIMER, PROFILE_WALL_TIMER};
-    static const char *const names[] = {"task-clock", "thread-timer", "process-timer",
-                                        "wall-timer"};
+                                    PROFILE_WALL_TIMER};
+    static const char *const names[] = {"task-clock", "thread-timer", "wall-timer"};
     print_set(json, "engines", engines, bits, names, sizeof bits / sizeof *bits);
 }
 
@@ -58,6 +57,7 @@ static void print_run(struct json *json, const struct view *view)
     json_unsigned_field(json, "threads", profile->threads);
     json_unsigned_field(json, "threads_not_counted", profile->uncounted);
     json_unsigned_field(json, "waits", profile->waits);
+    json_unsigned_field(json, "calls_interrupted", profile->interrupted);
     json_unsigned_field(json, "samples", profile->samples);
     json_unsigned_field(json, "samples_lost", profile->lost);
     json_signed_field(json, "samples_in_other_files", profile->moved);

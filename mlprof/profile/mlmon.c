@@ -108,7 +108,6 @@ static bool read_engine(struct profile *profile, struct fields *fields)
 {
     static const struct fields_word engines[] = {{"task-clock", PROFILE_TASK_CLOCK},
                                                  {"thread-timer", PROFILE_THREAD_TIMER},
-                                                 {"process-timer", PROFILE_PROCESS_TIMER},
                                                  {"wall-timer", PROFILE_WALL_TIMER}};
     return fields_word_line(fields, "engine", engines, sizeof engines / sizeof *engines,
                             &profile->engines);
@@ -171,6 +170,21 @@ static bool read_manner(struct profile *profile, struct fields *fields)
     return read_stack(profile, fields);
 }
 
+/* The line is only there if there are any.  */
+static bool read_interrupted(struct profile *profile, struct fields *fields)
+{
+    if (!fields_next_line(fields))
+        return false;
+    if (!fields_skip(fields, "interrupted ")) {
+        fields_unread(fields);
+        return true;
+    }
+    if (!fields_decimal(fields, &profile->interrupted) || !fields_end_of_line(fields) ||
+        profile->interrupted == 0)
+        return fields_wrong(fields, "it should be `interrupted' and a number above 0");
+    return true;
+}
+
 static bool read_samples(struct profile *profile, struct fields *fields)
 {
     if (!fields_number_line(fields, "samples", &profile->samples) ||
@@ -178,7 +192,7 @@ static bool read_samples(struct profile *profile, struct fields *fields)
         return false;
     if (profile->lost > profile->samples)
         return fields_wrong(fields, "more samples were lost than taken");
-    return read_moved(profile, fields);
+    return read_moved(profile, fields) && read_interrupted(profile, fields);
 }
 
 static bool read_head(struct profile *profile, struct fields *fields, struct told *told)

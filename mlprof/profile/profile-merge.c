@@ -18,6 +18,7 @@ static bool sums_fit(const struct profile *into, const struct profile *from)
            !__builtin_add_overflow(into->threads, from->threads, &sum) &&
            !__builtin_add_overflow(into->uncounted, from->uncounted, &sum) &&
            !__builtin_add_overflow(into->waits, from->waits, &sum) &&
+           !__builtin_add_overflow(into->interrupted, from->interrupted, &sum) &&
            !__builtin_add_overflow(into->samples, from->samples, &sum) &&
            !__builtin_add_overflow(into->lost, from->lost, &sum) &&
            !__builtin_add_overflow(into->counter_total, from->counter_total, &sum);
@@ -322,6 +323,7 @@ bool profile_merge(struct profile *into, const struct profile *from, const char 
     into->files += from->files;
     into->uncounted += from->uncounted;
     into->waits += from->waits;
+    into->interrupted += from->interrupted;
     into->moved += from->moved;
     return true;
 }

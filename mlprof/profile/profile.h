@@ -19,8 +19,7 @@
 enum profile_engine {
     PROFILE_TASK_CLOCK = 1,
     PROFILE_THREAD_TIMER = 2,
-    PROFILE_PROCESS_TIMER = 4,
-    PROFILE_WALL_TIMER = 8
+    PROFILE_WALL_TIMER = 4
 };
 
 /* The clock whose time the rate divides.  */
@@ -74,10 +73,11 @@ struct profile {
     bool stack;         /* every sample is a whole stack */
     uint64_t cpu, wall; /* nanoseconds */
     uint64_t threads;
-    uint64_t files;     /* data files that it was read from */
-    uint64_t uncounted; /* of them, what they have counted is not all there */
-    uint64_t waits;     /* voluntary context switches */
-    uint64_t samples;   /* the lost ones included */
+    uint64_t files;       /* data files that it was read from */
+    uint64_t uncounted;   /* of them, what they have counted is not all there */
+    uint64_t waits;       /* voluntary context switches */
+    uint64_t interrupted; /* system calls that returned EINTR for a sample's signal */
+    uint64_t samples;     /* the lost ones included */
     uint64_t lost;
     int64_t moved;      /* samples of these runs that are in other files; negative: others
                            are here */

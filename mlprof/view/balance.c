@@ -11,7 +11,6 @@ static const struct {
     const char *name;
 } engines[] = {{PROFILE_TASK_CLOCK, "task-clock"},
                {PROFILE_THREAD_TIMER, "thread-timer"},
-               {PROFILE_PROCESS_TIMER, "process-timer"},
                {PROFILE_WALL_TIMER, "wall-timer"}};
 
 /* The percentage that was sampled is told of so many samples to be expected, and of so
@@ -106,13 +105,20 @@ static void print_sampled(FILE *out, const struct profile *profile, double sampl
 
 static void print_warning(FILE *out, const struct profile *profile, double fraction)
 {
-    bool tick = profile->engines & (PROFILE_THREAD_TIMER | PROFILE_PROCESS_TIMER);
+    bool tick = profile->engines & PROFILE_THREAD_TIMER;
     fprintf(
         out,
         "warning: the program waited %.2f times a sample: it may beat with %s, by which "
         "the engine samples, and shares be wrong by up to %.0f points\n",
         (double)profile->waits / all_samples(profile),
         tick ? "the kernel's tick" : "the clock", 100 * fraction);
+}
+
+static void print_interrupted(FILE *out, const struct profile *profile)
+{
+    if (profile->interrupted)
+        fprintf(out, "warning: %" PRIu64 " system call%s returned EINTR for a sample\n",
+                profile->interrupted, profile->interrupted == 1 ? "" : "s");
 }
 
 static void print_skid(FILE *out, const struct profile *profile, const struct skid *skid)
@@ -151,6 +157,7 @@ void balance_print(FILE *out, const struct profile *profile, const struct skid *
     print_seconds(out, (double)profile->lost / (double)profile->rate);
     print_skid(out, profile, skid);
     putc('\n', out);
+    print_interrupted(out, profile);
     if (fraction > 0)
         print_warning(out, profile, fraction);
 }

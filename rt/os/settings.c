@@ -24,8 +24,8 @@ const char *const ccprof_settings_help[] = {
     "pause=MS       a region is cold again after so many milliseconds; 10",
     "events=N       keep the longest calls of regions one by one, N at most, by thread; "
     "no",
-    "engine=NAME    task-clock, thread-timer or process-timer: what samples CPU time, "
-    "or the next that works; task-clock",
+    "engine=NAME    task-clock or thread-timer: what samples CPU time, or the next that "
+    "works; task-clock",
     "samples=no     take no samples, with no timer: only counts and regions; yes",
     "start=no       take no samples until the program or a signal starts it; yes",
     "toggle=SIGNAL  a signal that stops sampling and starts it again, USR2 for example",
@@ -252,9 +252,7 @@ static const char *set_write(struct ccprof_settings *settings, const char *value
 static const char *set_engine(struct ccprof_settings *settings, const char *value)
 {
     static const char *const names[] = {[CCPROF_SETTINGS_TASK_CLOCK] = "task-clock",
-                                        [CCPROF_SETTINGS_THREAD_TIMER] = "thread-timer",
-                                        [CCPROF_SETTINGS_PROCESS_TIMER] =
-                                            "process-timer"};
+                                        [CCPROF_SETTINGS_THREAD_TIMER] = "thread-timer"};
 
     for (unsigned i = 0; value && i < sizeof names / sizeof *names; i++) {
         if (strcmp(value, names[i]) == 0) {
@@ -262,7 +260,7 @@ static const char *set_engine(struct ccprof_settings *settings, const char *valu
             return NULL;
         }
     }
-    return "engine=task-clock, engine=thread-timer or engine=process-timer";
+    return "engine=task-clock or engine=thread-timer";
 }
 
 static const char *set_regions(struct ccprof_settings *settings, const char *value)

@@ -22,11 +22,7 @@
 #define CCPROF_SETTINGS_TRACE_MAX 100000000
 
 /* In this order one is tried after the other.  */
-enum ccprof_settings_engine {
-    CCPROF_SETTINGS_TASK_CLOCK,
-    CCPROF_SETTINGS_THREAD_TIMER,
-    CCPROF_SETTINGS_PROCESS_TIMER
-};
+enum ccprof_settings_engine { CCPROF_SETTINGS_TASK_CLOCK, CCPROF_SETTINGS_THREAD_TIMER };
 
 /* Milliseconds.  */
 #define CCPROF_SETTINGS_PAUSE     10

@@ -65,6 +65,12 @@ int ccprof_timer_start(int timer, uint64_t first, uint64_t interval)
     return 0;
 }
 
+void ccprof_timer_in(int timer, uint64_t first, uint64_t interval)
+{
+    struct itimerspec when = {timer_time(interval), timer_time(first)};
+    syscall(SYS_timer_settime, timer, 0, &when, NULL);
+}
+
 void ccprof_timer_at(int timer, uint64_t at, uint64_t interval)
 {
     struct itimerspec when = {timer_time(interval), timer_time(at)};

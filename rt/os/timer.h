@@ -27,6 +27,9 @@ int ccprof_timer_make(int *timer, clockid_t clock, pid_t tid, void *value);
 /* First after FIRST, then each INTERVAL; if it fails, the timer is deleted.  */
 int ccprof_timer_start(int timer, uint64_t first, uint64_t interval);
 
+/* First after FIRST from now on, then each INTERVAL, whenever it was to come.  */
+void ccprof_timer_in(int timer, uint64_t first, uint64_t interval);
+
 /* First AT this time of its clock, then each INTERVAL.  */
 void ccprof_timer_at(int timer, uint64_t at, uint64_t interval);
 

@@ -333,6 +333,8 @@ static void mlmon_samples(const struct ccprof_mlmon *mlmon, struct ccprof_text *
     mlmon_number(text, "samples", all > counted ? all : counted);
     mlmon_number(text, "lost", all > counted ? all - counted : 0);
     mlmon_moved(text, false, mlmon->moved);
+    if (mlmon->interrupted)
+        mlmon_number(text, "interrupted", mlmon->interrupted);
 }
 
 static void mlmon_counted(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)

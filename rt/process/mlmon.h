@@ -27,8 +27,9 @@ struct ccprof_mlmon {
     uint64_t wall;
     uint64_t threads;
     uint64_t waits;
-    uint64_t uncounted; /* threads whose counts may be missing */
-    bool is_dataset;    /* of the run: only the samples of DATASET (scope.h) */
+    uint64_t interrupted; /* system calls, by signals of the sampler's */
+    uint64_t uncounted;   /* threads whose counts may be missing */
+    bool is_dataset;      /* of the run: only the samples of DATASET (scope.h) */
     uint64_t dataset;
     bool slice;       /* what is not in files before it, and the run goes on */
     uint64_t samples; /* of a slice: that were taken */

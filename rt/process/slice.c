@@ -9,7 +9,7 @@
 
 /* Up to and with the last slice.  */
 static struct {
-    uint64_t cpu, wall, waits, threads, uncounted;
+    uint64_t cpu, wall, waits, threads, interrupted, uncounted;
     int error; /* of the last slice that could not be written; 0: it was */
 } slice;
 
@@ -25,6 +25,7 @@ void ccprof_slice_totals(struct ccprof_mlmon *mlmon)
     mlmon->wall = slice_rest(mlmon->wall, slice.wall);
     mlmon->waits = slice_rest(mlmon->waits, slice.waits);
     mlmon->threads = slice_rest(mlmon->threads, slice.threads);
+    mlmon->interrupted = slice_rest(mlmon->interrupted, slice.interrupted);
     mlmon->uncounted = slice_rest(mlmon->uncounted, slice.uncounted);
 }
 
@@ -34,6 +35,7 @@ void ccprof_slice_done(const struct ccprof_mlmon *mlmon)
     slice.wall += mlmon->wall;
     slice.waits += mlmon->waits;
     slice.threads += mlmon->threads;
+    slice.interrupted += mlmon->interrupted;
     slice.uncounted += mlmon->uncounted;
     slice.error = 0;
 }
@@ -48,6 +50,7 @@ bool ccprof_slice_is_news(int error)
 
 void ccprof_slice_child(void)
 {
-    slice.cpu = slice.wall = slice.waits = slice.threads = slice.uncounted = 0;
+    slice.cpu = slice.wall = slice.waits = slice.threads = 0;
+    slice.interrupted = slice.uncounted = 0;
     slice.error = 0;
 }

@@ -1,42 +1,70 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the intervals that threads have left.  Called by the engine task-clock, where
-   threads begin and end.  */
+/* Owns the intervals that threads have left.  begin and end: where threads are armed and
+   disarmed; the rest: the SIGPROF handler.  */
+
+#include <stdatomic.h>
 
 #include "rt/sample/carryover.h"
+#include "rt/os/timer.h"
 
 #define CARRYOVER_MAX 64
 
 static struct {
     struct ccprof_interval interval;
     uint64_t then;
-    struct ccprof_carryover_kernel kernel;
+    uint64_t kernel; /* samples due for time in the kernel, whose stack is not known */
+    uint64_t waited; /* the CPU time for which these have waited for one */
 } left[CARRYOVER_MAX];
 static unsigned count;
+static _Atomic uint64_t owed;
 
-void ccprof_carryover_give(const struct ccprof_interval *interval, uint64_t now,
-                           struct ccprof_carryover_kernel kernel)
+void ccprof_carryover_owe(uint64_t samples)
 {
-    if (count == CARRYOVER_MAX)
+    atomic_fetch_add(&owed, samples);
+}
+
+void ccprof_carryover_end(struct ccprof_thread *thread, uint64_t now)
+{
+    if (count == CARRYOVER_MAX) {
+        ccprof_carryover_owe(ccprof_interval_take(&thread->interval, now) +
+                             thread->kernel);
         return;
-    left[count].interval = *interval;
+    }
+    left[count].interval = thread->interval;
     left[count].then = now;
-    left[count].kernel = kernel;
+    left[count].kernel = thread->kernel;
+    left[count].waited = now - thread->kernel_since;
     count++;
 }
 
-bool ccprof_carryover_take(struct ccprof_interval *interval, uint64_t now,
-                           struct ccprof_carryover_kernel *kernel)
+void ccprof_carryover_begin(struct ccprof_thread *thread, uint64_t period, uint64_t now)
 {
-    if (count == 0)
-        return false;
+    if (count == 0) {
+        ccprof_interval_start(&thread->interval, period, now, ccprof_timer_seed());
+        thread->kernel = 0;
+        thread->kernel_since = now;
+        return;
+    }
     count--;
-    *interval = left[count].interval;
-    ccprof_interval_go_on(interval, left[count].then, now);
-    *kernel = left[count].kernel;
-    return true;
+    thread->interval = left[count].interval;
+    ccprof_interval_go_on(&thread->interval, left[count].then, now);
+    thread->kernel = left[count].kernel;
+    /* Before 0 if they have waited for longer than the thread lives.  */
+    thread->kernel_since = now - left[count].waited;
+}
+
+uint64_t ccprof_carryover_claim(uint64_t most)
+{
+    uint64_t there = atomic_load_explicit(&owed, memory_order_relaxed), claim;
+
+    do
+        claim = there < most ? there : most;
+    while (claim != 0 && !atomic_compare_exchange_weak(&owed, &there, there - claim));
+    return claim;
 }
 
 void ccprof_carryover_drop(void)
 {
     count = 0;
+    atomic_store(&owed, 0);
 }

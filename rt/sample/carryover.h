@@ -4,31 +4,29 @@
    together get as many samples as their CPU time asks for, and not each of them by
    chance.
 
-   Called under the lock of the threads' slots (threads.h).  Async-signal-safe.  */
+   begin and end: for engines, where they arm and disarm, under the lock of the threads'
+   slots (threads.h).  Async-signal-safe.  */
 
 #ifndef CCPROF_CARRYOVER_H
 #define CCPROF_CARRYOVER_H
 
-#include <stdbool.h>
+#include "rt/sample/engine.h"
 
-#include "rt/sample/interval.h"
+/* The thread exits at NOW on its CPU clock.  If there is no room for its interval, its
+   samples that are due are owed.  */
+void ccprof_carryover_end(struct ccprof_thread *thread, uint64_t now);
 
-/* Samples due for time in the kernel, whose stack is not known yet, and the CPU time for
-   which they have waited for one, in nanoseconds.  */
-struct ccprof_carryover_kernel {
-    uint64_t samples;
-    uint64_t waited;
-};
+/* The thread begins at NOW on its CPU clock and is to be sampled each PERIOD nanoseconds:
+   its interval, and its samples for time in the kernel, are those of one that has exited,
+   if any are left, or new ones.  */
+void ccprof_carryover_begin(struct ccprof_thread *thread, uint64_t period, uint64_t now);
 
-/* The thread exits at NOW on its CPU clock.  If there is no room what it gives is
-   dropped.  */
-void ccprof_carryover_give(const struct ccprof_interval *interval, uint64_t now,
-                           struct ccprof_carryover_kernel kernel);
+/* So many samples are due in a thread that has no interval.  Any thread's handler, as is
+   the next.  */
+void ccprof_carryover_owe(uint64_t samples);
 
-/* The thread begins at NOW on its CPU clock.  Returns false and changes nothing if no
-   interval is left.  */
-bool ccprof_carryover_take(struct ccprof_interval *interval, uint64_t now,
-                           struct ccprof_carryover_kernel *kernel);
+/* Samples that are owed, MOST at most: they count where they are claimed.  */
+uint64_t ccprof_carryover_claim(uint64_t most);
 
 /* In the child of a fork: forgets all.  */
 void ccprof_carryover_drop(void);

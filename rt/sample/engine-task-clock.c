@@ -5,11 +5,11 @@
    The event is silent while the kernel works for the thread: else a signal could be
    left over at an exec and kill the program that follows.  By the thread's CPU clock
    the next signal knows what is due for that time.  It goes to the next system call
-   at which the process's timer finds the thread; and if that does not come soon, to
-   where the thread is.
+   at which a timer on the thread's CPU time, which runs beside the event, finds the
+   thread; and if that does not come soon, to where the thread is.
 
    Owns the descriptors of its threads: they have high numbers, are closed by exec,
-   and are never more than a part of those that the program may have.  */
+   and are never more than a part of those that the program may have; and the timers.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -19,8 +19,9 @@
 #include <sys/resource.h>
 
 #include "rt/os/timer.h"
-#include "rt/sample/engine.h"
+#include "rt/unwind/cpu.h"
 #include "rt/sample/carryover.h"
+#include "rt/sample/engine.h"
 
 /* Where the descriptors start, if there are that many, and how many they may be.  */
 #define TASK_CLOCK_FD_FROM 700
@@ -114,15 +115,17 @@ static bool task_clock_enable(int fd, pid_t tid)
            syscall(SYS_ioctl, fd, PERF_EVENT_IOC_ENABLE, 0) == 0;
 }
 
-static void task_clock_pace(struct ccprof_thread *thread, uint64_t period, uint64_t now)
+/* Where the kernel has none left, samples for its time are taken by the event alone.  */
+static void task_clock_time_kernel(struct ccprof_thread *thread, uint64_t period)
 {
-    struct ccprof_carryover_kernel kernel = {0, 0};
+    int timer;
 
-    if (!ccprof_carryover_take(&thread->interval, now, &kernel))
-        ccprof_interval_start(&thread->interval, period, now, ccprof_timer_seed());
-    thread->kernel = kernel.samples;
-    /* Before 0 if it has waited for longer than the thread lives.  */
-    thread->kernel_since = now - kernel.waited;
+    if (ccprof_timer_make(&timer, ccprof_timer_clock(thread->tid), thread->tid, thread) ==
+            0 &&
+        ccprof_timer_start(timer, ccprof_timer_phase(period), period) == 0)
+        thread->kernel_timer = timer;
+    else
+        thread->kernel_timer = -1;
 }
 
 static int task_clock_arm_in(struct ccprof_thread *thread, uint64_t period, int limit)
@@ -130,7 +133,7 @@ static int task_clock_arm_in(struct ccprof_thread *thread, uint64_t period, int 
     uint64_t now = ccprof_sys_clock(ccprof_timer_clock(thread->tid));
     int fd;
 
-    task_clock_pace(thread, period, now);
+    ccprof_carryover_begin(thread, period, now);
     task_clock_set(thread, now);
     fd = task_clock_open(thread->tid, thread->delay);
     if (fd < 0)
@@ -144,6 +147,7 @@ static int task_clock_arm_in(struct ccprof_thread *thread, uint64_t period, int 
         ccprof_sys_close(fd);
         return error;
     }
+    task_clock_time_kernel(thread, period);
     return 0;
 }
 
@@ -194,12 +198,10 @@ static void task_clock_drop(struct ccprof_thread *thread)
 
 static void task_clock_disarm(struct ccprof_thread *thread)
 {
-    if (thread->ending) {
-        uint64_t now = ccprof_sys_clock(ccprof_timer_clock(thread->tid));
-        struct ccprof_carryover_kernel kernel = {thread->kernel,
-                                                 now - thread->kernel_since};
-        ccprof_carryover_give(&thread->interval, now, kernel);
-    }
+    if (thread->ending)
+        ccprof_carryover_end(thread, ccprof_sys_clock(ccprof_timer_clock(thread->tid)));
+    if (thread->kernel_timer != -1)
+        ccprof_timer_delete(thread->kernel_timer);
     /* A child may have the descriptor too, and keep the event alive.  */
     if (task_clock_is_ours(thread))
         syscall(SYS_ioctl, thread->handle, PERF_EVENT_IOC_DISABLE, 0);
@@ -242,22 +244,20 @@ static uint64_t task_clock_waited(struct ccprof_thread *thread, uint64_t now)
     return kernel;
 }
 
-static uint64_t task_clock_take(struct ccprof_thread *thread, const siginfo_t *info)
+/* The event has come.  */
+static uint64_t task_clock_here(struct ccprof_thread *thread)
 {
-    uint64_t now, silent, due;
+    uint64_t now = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
+    uint64_t silent = task_clock_silent(thread, now);
+    uint64_t due = ccprof_interval_take(&thread->interval, now);
 
-    if (info->si_code <= 0 || info->si_fd != thread->handle)
-        return 0;
-    now = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
-    silent = task_clock_silent(thread, now);
-    due = ccprof_interval_take(&thread->interval, now);
     if (silent != 0)
         due = task_clock_after_kernel(thread, due, silent, now);
     task_clock_plan(thread, now);
     return due + task_clock_waited(thread, now);
 }
 
-/* A thread that is hardly ever out of the kernel may have no signal at all.  Others have
+/* A thread that is hardly ever out of the kernel may have no event at all.  Others have
    theirs before that long.  */
 static uint64_t task_clock_missed(struct ccprof_thread *thread, bool at_call)
 {
@@ -271,8 +271,25 @@ static uint64_t task_clock_missed(struct ccprof_thread *thread, bool at_call)
     return due;
 }
 
+/* The timer has: what has waited for a system call, if this is one, and what the event
+   has not told of.  */
+static uint64_t task_clock_kernel(struct ccprof_thread *thread, bool at_call)
+{
+    uint64_t waited = at_call ? thread->kernel : 0;
+
+    thread->kernel -= waited;
+    return waited + task_clock_missed(thread, at_call);
+}
+
+static uint64_t task_clock_take(struct ccprof_thread *thread, const siginfo_t *info,
+                                const void *context)
+{
+    if (info->si_code == SI_TIMER && info->si_value.sival_ptr == thread)
+        return task_clock_kernel(thread, ccprof_cpu_is_at_call(context));
+    return info->si_code > 0 && info->si_fd == thread->handle ? task_clock_here(thread)
+                                                              : 0;
+}
+
 const struct ccprof_engine ccprof_engine_task_clock = {
-    "task-clock",    true,
-    task_clock_arm,  task_clock_disarm,
-    task_clock_drop, task_clock_is_armed,
-    task_clock_take, task_clock_missed};
+    "task-clock",    task_clock_arm,      task_clock_disarm,
+    task_clock_drop, task_clock_is_armed, task_clock_take};

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes SIGPROF come to a thread: one engine in each file engine-NAME.c.  */
+/* Makes SIGPROF come to a thread, for the sampler.  An engine sends the signals of a
+   thread while this one runs, so that none of them interrupts a wait: but for wall-timer,
+   whose time waits are part of.  */
 
 #ifndef CCPROF_ENGINE_H
 #define CCPROF_ENGINE_H
@@ -16,23 +18,21 @@ struct ccprof_engine;
 struct ccprof_thread {
     _Atomic pid_t tid; /* 0: the slot is free */
     bool ending;       /* not to be armed any more */
-    /* Null: only the process's timer.  What stands below belongs to the engine, and is
-       there when the engine is.  */
+    /* Null: only the lookout.  What stands below belongs to the engine, and is there when
+       the engine is.  */
     const struct ccprof_engine *_Atomic engine;
     int handle;                      /* the engine's descriptor or timer */
-    struct ccprof_interval interval; /* for engines that need it */
+    struct ccprof_interval interval; /* when the next sample is due */
     uint64_t delay;                  /* of the next signal when it was planned */
     uint64_t planned;                /* for this time on its CPU clock */
     uint64_t kernel; /* samples due for time in the kernel, their address not known */
     uint64_t kernel_since; /* on its CPU clock */
+    int kernel_timer;      /* finds these; -1: there is none */
 };
 
 /* All functions are async-signal-safe.  */
 struct ccprof_engine {
     const char *name; /* its word in mlmon.out(5) */
-
-    /* Whether it samples threads well that live less than a tick.  */
-    bool for_brief;
 
     /* Starts sampling THREAD of this process each PERIOD nanoseconds on average, at
        a random phase.  Its handle is the engine's from now on.  Returns 0 or an
@@ -49,28 +49,14 @@ struct ccprof_engine {
        number; the program may have closed all descriptors.  */
     bool (*is_armed)(const struct ccprof_thread *thread);
 
-    /* How many samples the signal stands for, which may be none.  In the handler,
-       in the thread itself.  */
-    uint64_t (*take)(struct ccprof_thread *thread, const siginfo_t *info);
-
-    /* How many samples are overdue, since the kernel worked for the thread when they were
-       due and the engine is silent then; may be null.  AT_CALL: the thread is at a system
-       call now.  As take.  */
-    uint64_t (*missed)(struct ccprof_thread *thread, bool at_call);
+    /* How many samples the signal stands for, which may be none.  In the handler, with
+       its arguments, in the thread itself.  */
+    uint64_t (*take)(struct ccprof_thread *thread, const siginfo_t *info,
+                     const void *context);
 };
 
 extern const struct ccprof_engine ccprof_engine_task_clock;
 extern const struct ccprof_engine ccprof_engine_thread_timer;
 extern const struct ccprof_engine ccprof_engine_wall_timer;
-
-/* The timer on the process's CPU time is no engine of threads: whichever thread
-   runs gets its signal.  PERIOD in nanoseconds; returns 0 or an errno value.  */
-#define CCPROF_ENGINE_PROCESS "process-timer"
-
-int ccprof_engine_process_start(uint64_t period);
-void ccprof_engine_process_stop(void);
-
-/* How many periods the signal stands for; 0: it is not from this timer.  */
-uint64_t ccprof_engine_process_take(const siginfo_t *info);
 
 #endif

@@ -13,7 +13,9 @@
 #include "rt/os/tasks.h"
 #include "rt/os/timer.h"
 #include "rt/unwind/cpu.h"
+#include "rt/sample/carryover.h"
 #include "rt/sample/engine.h"
+#include "rt/sample/lookout.h"
 #include "rt/sample/threads.h"
 
 #define SECOND 1000000000u
@@ -30,19 +32,16 @@
 static const struct ccprof_engine *const by_cpu[] = {
     [CCPROF_SETTINGS_TASK_CLOCK] = &ccprof_engine_task_clock,
     [CCPROF_SETTINGS_THREAD_TIMER] = &ccprof_engine_thread_timer,
-    [CCPROF_SETTINGS_PROCESS_TIMER] = NULL};
+    NULL};
 static const struct ccprof_engine *const by_wall[] = {&ccprof_engine_wall_timer, NULL};
 
 static struct {
     const struct ccprof_engine *const *engines; /* the rest of those above */
     enum ccprof_settings_clock clock;
-    bool has_process; /* the process's timer goes */
     uint64_t period;
-    uint64_t waits; /* at the start */
-    /* Periods of the process's CPU time that its timer has told of, less the samples that
-       were due so far.  */
-    _Atomic int64_t owed;
-    _Atomic uint64_t unarmed; /* threads that the process's timer cannot stand in for */
+    uint64_t waits;               /* at the start */
+    _Atomic uint64_t unarmed;     /* threads that nothing can sample */
+    _Atomic uint64_t interrupted; /* system calls */
     ccprof_spin looking;
     _Atomic uint64_t next_look; /* on CLOCK_MONOTONIC_COARSE */
     struct ccprof_tasks tasks;
@@ -54,8 +53,8 @@ static uint64_t sampler_waits_now(void)
     return syscall(SYS_getrusage, RUSAGE_SELF, &used) == 0 ? (uint64_t)used.ru_nvcsw : 0;
 }
 
-/* Whether an engine is to take over from the process's timer, which for briefer threads
-   is not worth the while.  */
+/* Whether a thread that nobody told of is to have an engine, which for briefer ones is
+   not worth the while.  */
 static bool sampler_is_old(pid_t tid)
 {
     return sampler.clock == CCPROF_SETTINGS_WALL ||
@@ -91,30 +90,28 @@ static void sampler_look(void)
     ccprof_spin_release(&sampler.looking);
 }
 
-/* The first engine that works for the calling thread, and the process's timer: of
-   the two one is enough.  */
+/* With the first engine that works for the calling thread.  On the clock of the wall
+   threads that wait have signals, too: these are enough to look for others.  */
 int ccprof_sampler_start(const struct ccprof_settings *settings)
 {
     pid_t self = ccprof_sys_gettid();
     const struct ccprof_thread *thread;
-    int error;
 
     sampler.clock = settings->clock;
     sampler.engines =
         settings->clock == CCPROF_SETTINGS_WALL ? by_wall : by_cpu + settings->engine;
     sampler.period = SECOND / settings->rate;
     sampler.waits = sampler_waits_now();
-    atomic_store(&sampler.owed, 0);
-    error = ccprof_engine_process_start(sampler.period);
-    sampler.has_process = error == 0;
     ccprof_threads_arm(self, sampler.engines, false, sampler.period);
     thread = ccprof_threads_find(self);
     while (*sampler.engines && thread && thread->engine != *sampler.engines)
         sampler.engines++;
-    if (!*sampler.engines && (settings->clock == CCPROF_SETTINGS_WALL || error)) {
+    if (!*sampler.engines) {
         ccprof_sampler_stop();
-        return error ? error : EAGAIN;
+        return EAGAIN;
     }
+    if (settings->clock == CCPROF_SETTINGS_CPU)
+        ccprof_lookout_start(sampler.period);
     if (!ccprof_tasks_alone())
         sampler_look();
     return 0;
@@ -122,9 +119,7 @@ int ccprof_sampler_start(const struct ccprof_settings *settings)
 
 void ccprof_sampler_stop(void)
 {
-    if (sampler.has_process)
-        ccprof_engine_process_stop();
-    sampler.has_process = false;
+    ccprof_lookout_stop();
     ccprof_threads_stop();
 }
 
@@ -133,65 +128,39 @@ void ccprof_sampler_drop(void)
     ccprof_threads_drop();
     sampler.tasks.at = 0;
     atomic_store(&sampler.unarmed, 0);
+    atomic_store(&sampler.interrupted, 0);
     atomic_store(&sampler.next_look, 0);
     ccprof_spin_release(&sampler.looking);
 }
 
-/* How many samples of the process's timer are due in a thread that no engine samples, to
-   which it came PERIODS times.  It is those that all the signals stood for, whichever
-   threads they came to, less those that were taken: so that the sum is right, though a
-   thread is hit by chance.  At most twice PERIODS are taken: what is owed may be the time
-   of a thread that blocks SIGPROF.  */
-static uint64_t sampler_claim(uint64_t periods)
+/* The lookout's signal came to the calling thread, which has ENGINE, if any.  A thread
+   that has none is hit by chance, for time that others may have used: it claims but twice
+   what this signal tells of by itself, and others the rest.  */
+static uint64_t sampler_found(pid_t self, const struct ccprof_engine *engine,
+                              const siginfo_t *info)
 {
-    int64_t owed = atomic_load(&sampler.owed);
-    int64_t most = 2 * (int64_t)periods, claim;
+    uint64_t periods = ccprof_lookout_take(info);
 
-    do
-        claim = owed < 0 ? 0 : owed < most ? owed : most;
-    while (!atomic_compare_exchange_weak(&sampler.owed, &owed, owed - claim));
-    return (uint64_t)claim;
+    if (engine)
+        return 0;
+    ccprof_carryover_owe(periods);
+    sampler_meet(self);
+    return ccprof_carryover_claim(2 * (1 + (uint64_t)info->si_overrun));
 }
 
-/* The samples that are due for time in the kernel: those that have waited for a system
-   call, if this is one, and those of which the engine has not heard.  */
-static uint64_t sampler_kernel(struct ccprof_thread *thread,
-                               const struct ccprof_engine *engine, bool at_call)
+/* A program may have closed all descriptors: timers go on.  */
+static uint64_t sampler_taken(pid_t self, struct ccprof_thread *thread,
+                              const struct ccprof_engine *engine, const siginfo_t *info,
+                              const void *context)
 {
-    uint64_t waited = at_call ? thread->kernel : 0;
-    uint64_t missed = engine->missed ? engine->missed(thread, at_call) : 0;
+    uint64_t weight = engine->take(thread, info, context);
 
-    thread->kernel -= waited;
-    atomic_fetch_sub(&sampler.owed, (int64_t)missed);
-    return waited + missed;
-}
-
-/* The process's timer came to the calling thread: there are samples if no engine takes
-   any there, or none for the kernel's time.  */
-static uint64_t sampler_caught(pid_t self, struct ccprof_thread *thread,
-                               const struct ccprof_engine *engine, uint64_t periods,
-                               const void *context)
-{
-    if (engine) {
-        if (engine->is_armed(thread))
-            return sampler_kernel(thread, engine, ccprof_cpu_is_at_call(context));
+    if (info->si_code == SI_TIMER && !engine->is_armed(thread))
         ccprof_threads_arm(self, sampler.engines, false, sampler.period);
-    } else {
-        sampler_meet(self);
-    }
-    return sampler.clock == CCPROF_SETTINGS_WALL ? 0 : sampler_claim(periods);
-}
-
-/* The thread's engine sent the signal, or another one.  Samples for time in the kernel
-   are due now, and come later.  */
-static uint64_t sampler_taken(struct ccprof_thread *thread,
-                              const struct ccprof_engine *engine, const siginfo_t *info)
-{
-    uint64_t kernel = thread->kernel;
-    uint64_t weight = engine->take(thread, info);
-
-    atomic_fetch_sub(&sampler.owed, (int64_t)(weight + thread->kernel - kernel));
-    return weight;
+    if (sampler.clock == CCPROF_SETTINGS_WALL)
+        return weight;
+    ccprof_lookout_put_off(ccprof_threads_count());
+    return weight + ccprof_carryover_claim(2 * weight);
 }
 
 uint64_t ccprof_sampler_take(const siginfo_t *info, const void *context)
@@ -199,15 +168,14 @@ uint64_t ccprof_sampler_take(const siginfo_t *info, const void *context)
     pid_t self = ccprof_sys_gettid();
     struct ccprof_thread *thread = ccprof_threads_find(self);
     const struct ccprof_engine *engine = thread ? thread->engine : NULL;
-    uint64_t periods = ccprof_engine_process_take(info);
     uint64_t weight = 0;
 
-    if (periods != 0) {
-        atomic_fetch_add(&sampler.owed, (int64_t)periods);
-        weight = sampler_caught(self, thread, engine, periods, context);
-    } else if (engine) {
-        weight = sampler_taken(thread, engine, info);
-    }
+    if (ccprof_cpu_is_interrupted_call(context))
+        atomic_fetch_add(&sampler.interrupted, 1);
+    if (ccprof_lookout_is(info))
+        weight = sampler_found(self, engine, info);
+    else if (engine)
+        weight = sampler_taken(self, thread, engine, info, context);
     sampler_look();
     return weight;
 }
@@ -217,8 +185,7 @@ uint64_t ccprof_sampler_take(const siginfo_t *info, const void *context)
 bool ccprof_sampler_is_ours(const siginfo_t *info)
 {
     if (info->si_code == SI_TIMER)
-        return ccprof_engine_process_take(info) != 0 ||
-               ccprof_threads_holds(info->si_value.sival_ptr);
+        return ccprof_lookout_is(info) || ccprof_threads_holds(info->si_value.sival_ptr);
     return info->si_code >= POLL_IN && info->si_code <= POLL_HUP;
 }
 
@@ -237,7 +204,7 @@ void ccprof_sampler_thread_end(void)
 
 const char *ccprof_sampler_engine(void)
 {
-    return *sampler.engines ? (*sampler.engines)->name : CCPROF_ENGINE_PROCESS;
+    return (*sampler.engines)->name;
 }
 
 uint64_t ccprof_sampler_threads(void)
@@ -248,6 +215,11 @@ uint64_t ccprof_sampler_threads(void)
 uint64_t ccprof_sampler_unarmed(void)
 {
     return atomic_load(&sampler.unarmed);
+}
+
+uint64_t ccprof_sampler_interrupted(void)
+{
+    return atomic_load(&sampler.interrupted);
 }
 
 uint64_t ccprof_sampler_waits(void)

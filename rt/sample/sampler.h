@@ -3,10 +3,9 @@
    found, and says how many samples a signal stands for.
 
    A thread is found when it is created (thread-create.h); otherwise in the kernel's list
-   of threads, which is read ten times in a second, or when a signal of the process's
-   timer, which runs beside the engine, comes to it: the more CPU time it uses, the
-   sooner.  Until then, and for the first few periods of its CPU time, the process's timer
-   samples it.  */
+   of threads, which is read ten times in a second while there are signals, or when a
+   signal of the lookout (lookout.h) comes to it: the more CPU time it uses, the sooner.
+   Until then, and for the first few periods of its CPU time, the lookout samples it.  */
 
 #ifndef CCPROF_SAMPLER_H
 #define CCPROF_SAMPLER_H
@@ -49,6 +48,10 @@ const char *ccprof_sampler_engine(void);
    context switches).  */
 uint64_t ccprof_sampler_threads(void);
 uint64_t ccprof_sampler_waits(void);
+
+/* System calls that returned EINTR when a signal of the engine's came, or of the
+ * lookout's. */
+uint64_t ccprof_sampler_interrupted(void);
 
 /* Threads for which there was no timer of the wall clock, or no room, when they began. */
 uint64_t ccprof_sampler_unarmed(void);

@@ -137,12 +137,10 @@ static bool threads_is_armed(const struct ccprof_thread *slot)
 }
 
 static void threads_arm_with(struct ccprof_thread *slot,
-                             const struct ccprof_engine *const *engines, bool begins,
-                             uint64_t period)
+                             const struct ccprof_engine *const *engines, uint64_t period)
 {
-    slot->kernel = 0;
     for (; *engines; engines++) {
-        if ((!begins || (*engines)->for_brief) && (*engines)->arm(slot, period) == 0) {
+        if ((*engines)->arm(slot, period) == 0) {
             slot->engine = *engines;
             return;
         }
@@ -168,7 +166,7 @@ bool ccprof_threads_arm(pid_t tid, const struct ccprof_engine *const *engines,
     }
     if (slot && !slot->ending && !threads_is_armed(slot)) {
         threads_release(slot);
-        threads_arm_with(slot, engines, begins, period);
+        threads_arm_with(slot, engines, period);
     }
     armed = stopped || (slot && slot->engine);
     ccprof_spin_release(&busy);

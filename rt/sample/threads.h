@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Keeps a slot for each sampled thread, in a table of fixed size.  A thread that finds no
-   room is left to the process's timer.  All functions are async-signal-safe, and may be
+   room is left to the lookout.  All functions are async-signal-safe, and may be
    called by any thread; SIGPROF must not come to the calling thread meanwhile.  */
 
 #ifndef CCPROF_THREADS_H
@@ -14,8 +14,8 @@
 struct ccprof_thread *ccprof_threads_find(pid_t tid);
 
 /* Arms the thread, unless it is, with the first of the ENGINES (until a null one)
-   that works.  If it BEGINS, it may be brief: only engines for these are tried, and
-   what a slot says of it is about one that had the same number.  Its slot, if there is
+   that works.  If it BEGINS, what a slot says of it is about one that had the same
+   number.  Its slot, if there is
    room for one, says with which engine it is armed, if any.  A thread whose slot names an
    engine is armed again by itself only: its handler may be at work there.  Returns false
    if it is not armed, though there was no stop.  */

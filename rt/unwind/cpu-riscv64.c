@@ -4,6 +4,7 @@
 
 #define _GNU_SOURCE
 #include <elf.h>
+#include <errno.h>
 #include <signal.h>
 #include <stddef.h>
 #include <string.h>
@@ -84,6 +85,17 @@ bool ccprof_cpu_is_at_call(const void *context)
 
     return ccprof_safe_read(&readable, ccprof_cpu_pc(context) - 4, &code) &&
            ((uint32_t)code == 0x00000073 || code >> 32 == 0x00000073);
+}
+
+bool ccprof_cpu_is_interrupted_call(const void *from)
+{
+    const ucontext_t *context = from;
+    struct ccprof_safe_read readable = {0};
+    uint64_t code;
+
+    return (int64_t)context->uc_mcontext.__gregs[REG_A0] == -EINTR &&
+           ccprof_safe_read(&readable, ccprof_cpu_pc(context) - 8, &code) &&
+           code >> 32 == 0x00000073;
 }
 
 bool ccprof_cpu_is_slot(uint32_t type)

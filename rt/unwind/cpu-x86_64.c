@@ -4,6 +4,7 @@
 
 #define _GNU_SOURCE
 #include <elf.h>
+#include <errno.h>
 #include <ucontext.h>
 
 #include "rt/os/safe-read.h"
@@ -65,6 +66,17 @@ bool ccprof_cpu_is_at_call(const void *context)
 
     return ccprof_safe_read(&readable, ccprof_cpu_pc(context) - 4, &code) &&
            (cpu_is_syscall(code >> 16) || cpu_is_syscall(code >> 32));
+}
+
+bool ccprof_cpu_is_interrupted_call(const void *from)
+{
+    const ucontext_t *context = from;
+    struct ccprof_safe_read readable = {0};
+    uint64_t code;
+
+    return context->uc_mcontext.gregs[REG_RAX] == -EINTR &&
+           ccprof_safe_read(&readable, ccprof_cpu_pc(context) - 8, &code) &&
+           cpu_is_syscall(code >> 48);
 }
 
 bool ccprof_cpu_is_slot(uint32_t type)

@@ -53,6 +53,10 @@ bool ccprof_cpu_leave_signal(uint64_t *registers, struct ccprof_safe_read *reada
    Async-signal-safe.  */
 bool ccprof_cpu_is_at_call(const void *context);
 
+/* Whether the signal interrupted a system call that returns EINTR for it: the program
+   counter is behind the instruction.  Async-signal-safe.  */
+bool ccprof_cpu_is_interrupted_call(const void *context);
+
 /* Whether a dynamic relocation of this type (R_*_JUMP_SLOT, R_*_GLOB_DAT and
    their like) stores the plain address of its symbol in a slot of 8 bytes.  */
 bool ccprof_cpu_is_slot(uint32_t type);

@@ -10,7 +10,7 @@
 allowed='syscall __errno_location _dl_find_object memset memcpy memmove memcmp
 _GLOBAL_OFFSET_TABLE_ __stack_chk_fail __libc_single_threaded'
 for module in sample/sampler sample/threads sample/carryover sample/engine-task-clock \
-    sample/engine-thread-timer sample/engine-wall-timer sample/engine-process sample/interval \
+    sample/engine-timer sample/lookout sample/interval \
     os/timer os/tasks unwind/stack unwind/unwind unwind/unwind-rules unwind/unwind-short \
     unwind/unwind-tables unwind/unwind-expression os/safe-read table/table table/overflow \
     os/overflow-file os/blocked table/scope table/threadnames; do
@@ -49,7 +49,7 @@ guarded() {
     between 100 "$(value mlmon.out samples)" 1000000 "samples of $settings: $*"
 }
 
-for engine in engine=task-clock engine=thread-timer engine=process-timer clock=wall; do
+for engine in engine=task-clock engine=thread-timer clock=wall; do
     guarded "$engine,rate=2000" ./prog recurse 1000
     echo "$engine: $(value mlmon.out engine)"
     # More points than the table holds: the overflow log is full, and goes to its file, again

@@ -37,7 +37,7 @@ echo "the best engine here: $has"
 # Totals within 2 %, and for each thread the time since the last tick that found it
 # running, which on a busy machine may be many ticks: then once more.
 for n in 1 2 4 8; do
-    for engine in task-clock thread-timer process-timer; do
+    for engine in task-clock thread-timer; do
         [ $engine != task-clock ] || engine=$has
         for try in 1 2 3; do
             run 0 env CCPROF="rate=1000,engine=$engine" ./threads "$(echo $n | awk '{ print 0.8 / $1 }')" $n
@@ -140,7 +140,7 @@ valid mlmon.out
 within 0.05 12
 
 # SIGPROF blocked: nothing breaks, and the other half is sampled.
-for engine in task-clock thread-timer process-timer; do
+for engine in task-clock thread-timer; do
     run 3 env CCPROF=rate=100,engine=$engine ./prog blocked 0.6
     valid mlmon.out
     between 18 "$(inside mlmon.out prog loop_b)" 33 "$engine: samples after the block"
@@ -174,7 +174,7 @@ for engine in task-clock thread-timer; do
 done
 
 # A new image is never killed by a signal that was meant for the one before it.
-for what in engine=task-clock engine=thread-timer engine=process-timer clock=wall; do
+for what in engine=task-clock engine=thread-timer clock=wall; do
     run 3 env CCPROF=rate=10000,$what ./prog exec 100 ./prog
     [ ! -s err ] || fail "it says: $(cat err)"
 done

@@ -10,7 +10,7 @@ need "$CXX"
 
 stub stub.s
 $CXX -O1 -Wall -Wextra -Werror -I"$RT" -pthread "$RT/thread-create.cc" stub.s -o prog
-for engine in task-clock thread-timer process-timer; do
+for engine in task-clock thread-timer; do
     run 3 env CCPROF=engine=$engine ./prog 1000
     [ ! -s err ] || fail "it says: $(cat err)"
     valid mlmon.out

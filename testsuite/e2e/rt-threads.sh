@@ -23,7 +23,7 @@ due() {
 # 1,000 threads of 3 ms, each three tenths of a period: the samples are as many as one
 # thread would have that runs as long as all of them, and what they leave out is between
 # cpu and samples.
-for engine in task-clock thread-timer process-timer; do
+for engine in task-clock thread-timer; do
     run 3 env CCPROF=engine=$engine ./prog brief own 1000 3
     [ ! -s err ] || fail "it says: $(cat err)"
     valid mlmon.out
@@ -62,7 +62,7 @@ done
 # Threads that come and go while others load and unload an object, at a high rate.  The data of
 # the other program is not theirs to replace.
 rm -f mlmon.out
-for engine in task-clock thread-timer process-timer; do
+for engine in task-clock thread-timer; do
     run 3 env CCPROF=rate=5000,engine=$engine ./prog storm "$PWD/object.so" 10
     [ ! -s err ] || fail "it says: $(cat err)"
     valid mlmon.out
@@ -74,7 +74,7 @@ valid mlmon.out
 
 # What a thread costs that does nothing: the least of three, in turn, since others can only add to
 # it; where they have the machine at the time, of three more, as often as three times.
-ways='off engine=task-clock engine=thread-timer engine=process-timer clock=wall'
+ways='off engine=task-clock engine=thread-timer clock=wall'
 cheap() {
     awk -v off="$(cat off)" '{ exit !($1 <= off + 200) }' <engine=task-clock
 }

@@ -60,7 +60,7 @@ step == 2 && $1 == "command" && !commands {
 }
 step == 2 && alone { step = 6 }
 step == 2 {
-    if ($0 !~ /^engine (task-clock|thread-timer|process-timer|wall-timer)$/)
+    if ($0 !~ /^engine (task-clock|thread-timer|wall-timer)$/)
         bad("wrong engine")
     wall = $2 == "wall-timer"
     step++
@@ -86,6 +86,13 @@ step == 12 {
     if (threads < 1 && !part && samples)
         bad("no thread")
     step++
+    next
+}
+step == 13 && $1 == "interrupted" && !modules && !calls {
+    calls = item("interrupted")
+    if (calls < 1)
+        bad("no call")
+    step--
     next
 }
 step == 13 && $1 == "module" && !labels {

@@ -7,7 +7,7 @@
 . "$SRC/testsuite/rt/rt.sh"
 need "$CXX"
 
-engines='engine=task-clock engine=thread-timer engine=process-timer clock=wall'
+engines='engine=task-clock engine=thread-timer clock=wall'
 each=$(echo "$1" | awk '{ print $1 / 4 }')
 limit=$(echo "$each" | awk '{ print int($1 * 2) + 60 }')
 

@@ -71,13 +71,19 @@ START_TEST(the_balance)
                    "sampled 3.99 s of 4.01 s CPU time (99.5 %), engine task-clock at 100 "
                    "Hz, 1 thread\nunsampled 0.02 s, <lost> 0.02 s, skid not "
                    "corrected\n");
-    profile.engines = PROFILE_PROCESS_TIMER;
+    profile.interrupted = 1;
+    assert_balance(&profile,
+                   "sampled 3.99 s of 4.01 s CPU time (99.5 %), engine task-clock at 100 "
+                   "Hz, 1 thread\nunsampled 0.02 s, <lost> 0.02 s, skid not "
+                   "corrected\nwarning: 1 system call returned EINTR for a sample\n");
+    profile.interrupted = 0;
+    profile.engines = PROFILE_THREAD_TIMER;
     profile.samples = 402;
     profile.threads = 3;
     profile.waits = 101;
     assert_balance(
         &profile,
-        "sampled 4.02 s of 4.01 s CPU time (100.2 %), engine process-timer at "
+        "sampled 4.02 s of 4.01 s CPU time (100.2 %), engine thread-timer at "
         "100 Hz, 3 threads\nunsampled 0.00 s, <lost> 0.02 s, skid not corrected\n"
         "warning: the program waited 0.25 times a sample: it may beat with the "
         "kernel's tick, by which the engine samples, and shares be wrong by up to "

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define HEAD                                                                             \
-    "ccprof mlmon 1\nkind time\nengine process-timer\nclock cpu\nrate 100\nstack yes\n"  \
+    "ccprof mlmon 1\nkind time\nengine thread-timer\nclock cpu\nrate 100\nstack yes\n"   \
     "cpu 4013000000\nwall 4100250000\nthreads 2\nwaits 3\nsamples 402\nlost 1\n"         \
     "elsewhere 30\n"
 #define MODULES                                                                          \
@@ -61,7 +61,7 @@ START_TEST(a_whole_file)
 {
     struct profile profile = parse(WHOLE);
     ck_assert_int_eq(profile.kind, CCPROF_KIND_TIME);
-    ck_assert_uint_eq(profile.engines, PROFILE_PROCESS_TIMER);
+    ck_assert_uint_eq(profile.engines, PROFILE_THREAD_TIMER);
     ck_assert_int_eq(profile.clock, PROFILE_CPU);
     ck_assert_uint_eq(profile.rate, 100);
     ck_assert(profile.stack);
@@ -353,13 +353,13 @@ static const struct {
     {"kind time", "kind times", FAULT_GARBLED,
      "line 2: a kind of profile that this mlprof does not know"},
     {"kind time\n", "", FAULT_GARBLED, "line 2: it should be `kind' and a kind"},
-    {"engine process-timer", "engine a b", FAULT_GARBLED,
+    {"engine thread-timer", "engine a b", FAULT_GARBLED,
      "line 3: it should be `engine' and one word"},
-    {"engine process-timer", "engine ", FAULT_GARBLED,
+    {"engine thread-timer", "engine ", FAULT_GARBLED,
      "line 3: it should be `engine' and one word"},
-    {"engine process-timer", "engine process-time", FAULT_GARBLED,
+    {"engine thread-timer", "engine thread-time", FAULT_GARBLED,
      "line 3: `engine' and a word that this mlprof does not know"},
-    {"engine process-timer", "engine process-timers", FAULT_GARBLED,
+    {"engine thread-timer", "engine thread-timers", FAULT_GARBLED,
      "line 3: `engine' and a word that this mlprof does not know"},
     {"clock cpu\n", "", FAULT_GARBLED,
      "line 4: a data file of an older ccprof, without `clock': run the program again"},
@@ -388,6 +388,12 @@ static const struct {
      "line 13: it should be `elsewhere' and a number"},
     {"elsewhere 30", "elsewhere -0", FAULT_GARBLED,
      "line 13: it should be `elsewhere' and a number"},
+    {"elsewhere 30", "elsewhere 30\ninterrupted 0", FAULT_GARBLED,
+     "line 14: it should be `interrupted' and a number above 0"},
+    {"elsewhere 30", "elsewhere 30\ninterrupted", FAULT_GARBLED,
+     "line 14: it should be `module', `label' or `counts' and a number"},
+    {"elsewhere 30", "elsewhere 30\ninterrupted 1 2", FAULT_GARBLED,
+     "line 14: it should be `interrupted' and a number above 0"},
     {"elsewhere 30", "elsewhere -30", FAULT_GARBLED,
      "line 13: a part of a run, but not of so many samples"},
     {"label 0 in", "label 1 in", FAULT_GARBLED,

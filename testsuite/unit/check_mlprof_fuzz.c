@@ -74,7 +74,7 @@ static void mutate(struct image *image, size_t start, size_t size)
 }
 
 static const char data[] =
-    "ccprof mlmon 1\nkind time,count\nengine process-timer\nclock cpu\nrate 100\nstack "
+    "ccprof mlmon 1\nkind time,count\nengine thread-timer\nclock cpu\nrate 100\nstack "
     "yes\n"
     "cpu 4013000000\nwall 4100250000\nthreads 2\nwaits 3\nsamples 402\nlost 1\n"
     "elsewhere 5\nmodule 0 - 0x5581b0c00000 /opt/games/my prog\n"

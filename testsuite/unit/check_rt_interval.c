@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/sample/interval.c rt/sample/carryover.c */
+/* links: rt/sample/interval.c rt/sample/carryover.c rt/os/timer.c */
 /* When the engines sample: one sample in each interval, anywhere in it.  */
 
 #include <check.h>
@@ -87,58 +87,82 @@ END_TEST
    number 1,000 with a standard deviation of 30.  */
 START_TEST(test_carryover)
 {
-    struct ccprof_interval interval;
+    struct ccprof_thread thread;
+    struct ccprof_interval *interval = &thread.interval;
     uint64_t all = 0, samples = 0, early = 0, seed = 9;
-    struct ccprof_carryover_kernel kernel = {0, 0};
 
     ccprof_carryover_drop();
     for (uint64_t i = 0; i < 10000; i++) {
         uint64_t now = 1000 * i % 77777, start = now;
         uint64_t end =
             now + PERIOD / 10 + (seed = seed * 6364136223846793005u + 1) % PERIOD;
-        ck_assert_int_eq(ccprof_carryover_take(&interval, now, &kernel), i != 0);
-        if (i == 0)
-            ccprof_interval_start(&interval, PERIOD, now, 42);
-        ck_assert_uint_eq(kernel.samples, i == 0 ? 0 : i - 1);
-        ck_assert_uint_eq(kernel.waited, i == 0 ? 0 : 3 * (i - 1));
-        while (now + ccprof_interval_wait(&interval, now) <= end) {
-            now += ccprof_interval_wait(&interval, now);
-            ck_assert_uint_eq(ccprof_interval_late(&interval, now), 0);
-            ck_assert_uint_eq(ccprof_interval_take(&interval, now), 1);
+        ccprof_carryover_begin(&thread, PERIOD, now);
+        ck_assert_uint_eq(thread.kernel, i == 0 ? 0 : i - 1);
+        ck_assert_uint_eq(now - thread.kernel_since, i == 0 ? 0 : 3 * (i - 1));
+        while (now + ccprof_interval_wait(interval, now) <= end) {
+            now += ccprof_interval_wait(interval, now);
+            ck_assert_uint_eq(ccprof_interval_late(interval, now), 0);
+            ck_assert_uint_eq(ccprof_interval_take(interval, now), 1);
             samples++;
             early += now - start < PERIOD / 10;
         }
         all += end - start;
-        ccprof_carryover_give(&interval, end, (struct ccprof_carryover_kernel){i, 3 * i});
+        thread.kernel = i;
+        thread.kernel_since = end - 3 * i;
+        ccprof_carryover_end(&thread, end);
         ck_assert_uint_ge(samples, all / PERIOD);
         ck_assert_uint_le(samples, all / PERIOD + 1);
     }
     ck_assert_uint_gt(early, 1000 - 180);
     ck_assert_uint_lt(early, 1000 + 180);
+    ck_assert_uint_eq(ccprof_carryover_claim(1), 0);
 }
 END_TEST
 
-/* More than there is room for is dropped; a sample that was due stays due.  */
+/* Where there is no room, the samples that are due are owed to whoever claims them; those
+   of the others stay due.  */
 START_TEST(test_carryover_full)
 {
-    struct ccprof_interval interval;
-    struct ccprof_carryover_kernel kernel = {0, 0};
+    struct ccprof_thread thread;
+    uint64_t samples = 0, claimed;
     int n = 0;
 
     ccprof_carryover_drop();
-    ccprof_interval_start(&interval, PERIOD, 0, 1);
-    for (int i = 0; i < 1000; i++)
-        ccprof_carryover_give(&interval, 3 * PERIOD, kernel);
-    for (; ccprof_carryover_take(&interval, 17, &kernel); n++) {
-        ck_assert_uint_eq(ccprof_interval_wait(&interval, 17), 0);
-        ck_assert_uint_ge(ccprof_interval_take(&interval, 17), 3);
-        ck_assert_uint_gt(ccprof_interval_wait(&interval, 17), 0);
+    for (int i = 0; i < 1000; i++) {
+        ccprof_interval_start(&thread.interval, PERIOD, 0, (uint64_t)i);
+        thread.kernel = 2;
+        thread.kernel_since = 0;
+        ccprof_carryover_end(&thread, 3 * PERIOD);
     }
+    for (;; n++) {
+        ccprof_carryover_begin(&thread, PERIOD, 17);
+        if (ccprof_interval_wait(&thread.interval, 17) != 0)
+            break;
+        uint64_t due = ccprof_interval_take(&thread.interval, 17);
+        ck_assert_uint_ge(due, 3);
+        ck_assert_uint_le(due, 4);
+        ck_assert_uint_gt(ccprof_interval_wait(&thread.interval, 17), 0);
+        samples += due + thread.kernel;
+    }
+    ck_assert_uint_eq(thread.kernel, 0);
     ck_assert_int_gt(n, 10);
     ck_assert_int_lt(n, 1000);
-    ccprof_carryover_give(&interval, 5, kernel);
+    ck_assert_uint_eq(ccprof_carryover_claim(7), 7);
+    samples += 7;
+    do {
+        claimed = ccprof_carryover_claim(100);
+        ck_assert_uint_le(claimed, 100);
+        samples += claimed;
+    } while (claimed == 100);
+    ck_assert_uint_eq(ccprof_carryover_claim(100), 0);
+    ck_assert_uint_ge(samples, 5 * 1000);
+    ck_assert_uint_le(samples, 6 * 1000);
+
+    ccprof_carryover_end(&thread, 5 * PERIOD);
     ccprof_carryover_drop();
-    ck_assert(!ccprof_carryover_take(&interval, 17, &kernel));
+    ccprof_carryover_begin(&thread, PERIOD, 17);
+    ck_assert_uint_gt(ccprof_interval_wait(&thread.interval, 17), 0);
+    ck_assert_uint_eq(ccprof_carryover_claim(100), 0);
 }
 END_TEST
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/sample/sampler.c rt/sample/threads.c rt/sample/carryover.c */
-/* links: rt/sample/interval.c testsuite/unit/sampler_standins.c */
+/* links: rt/sample/sampler.c rt/sample/threads.c testsuite/unit/sampler_standins.c */
 /* What the sampler makes of signals, with engines, a clock and a list of threads that are
    the test's own: which engine it takes, what a signal stands for, whom it arms.  */
 
@@ -41,23 +40,22 @@ static void start(void)
 }
 
 /* The weights of signals that come to the calling thread.  */
-static uint64_t from_process(int periods)
+static uint64_t from_lookout(int periods)
 {
     siginfo_t info;
     memset(&info, 0, sizeof info);
     info.si_code = SI_TIMER;
-    info.si_value.sival_ptr = &fake_process;
+    info.si_value.sival_ptr = &fake_lookout;
     info.si_overrun = periods - 1;
     return ccprof_sampler_take(&info, NULL);
 }
 
-static uint64_t from_engine(int here, int kernel)
+static uint64_t from_engine(int samples)
 {
     siginfo_t info;
     memset(&info, 0, sizeof info);
     info.si_code = POLL_IN;
-    info.si_fd = here;
-    info.si_band = kernel;
+    info.si_fd = samples;
     return ccprof_sampler_take(&info, NULL);
 }
 
@@ -88,21 +86,16 @@ static const struct {
     enum ccprof_settings_clock clock;
     enum ccprof_settings_engine engine;
     bool refuses[3];
-    int process_error;
     const char *name; /* null: it cannot start */
-    int armed;
+    int lookouts;
 } choices[] = {
-    {CCPROF_SETTINGS_CPU, CCPROF_SETTINGS_TASK_CLOCK, {0}, 0, "task-clock", 1},
-    {CCPROF_SETTINGS_CPU, CCPROF_SETTINGS_TASK_CLOCK, {1}, 0, "thread-timer", 1},
-    {CCPROF_SETTINGS_CPU, CCPROF_SETTINGS_TASK_CLOCK, {1, 1}, 0, "process-timer", 0},
-    {CCPROF_SETTINGS_CPU, CCPROF_SETTINGS_TASK_CLOCK, {1, 1}, EAGAIN, NULL, 0},
-    {CCPROF_SETTINGS_CPU, CCPROF_SETTINGS_TASK_CLOCK, {0}, EAGAIN, "task-clock", 1},
-    {CCPROF_SETTINGS_CPU, CCPROF_SETTINGS_THREAD_TIMER, {0}, 0, "thread-timer", 1},
-    {CCPROF_SETTINGS_CPU, CCPROF_SETTINGS_THREAD_TIMER, {0, 1}, 0, "process-timer", 0},
-    {CCPROF_SETTINGS_CPU, CCPROF_SETTINGS_PROCESS_TIMER, {0}, 0, "process-timer", 0},
-    {CCPROF_SETTINGS_CPU, CCPROF_SETTINGS_PROCESS_TIMER, {0}, EAGAIN, NULL, 0},
-    {CCPROF_SETTINGS_WALL, CCPROF_SETTINGS_TASK_CLOCK, {1, 1, 0}, 0, "wall-timer", 1},
-    {CCPROF_SETTINGS_WALL, CCPROF_SETTINGS_TASK_CLOCK, {0, 0, 1}, 0, NULL, 0},
+    {CCPROF_SETTINGS_CPU, CCPROF_SETTINGS_TASK_CLOCK, {0}, "task-clock", 1},
+    {CCPROF_SETTINGS_CPU, CCPROF_SETTINGS_TASK_CLOCK, {1}, "thread-timer", 1},
+    {CCPROF_SETTINGS_CPU, CCPROF_SETTINGS_TASK_CLOCK, {1, 1}, NULL, 0},
+    {CCPROF_SETTINGS_CPU, CCPROF_SETTINGS_THREAD_TIMER, {0}, "thread-timer", 1},
+    {CCPROF_SETTINGS_CPU, CCPROF_SETTINGS_THREAD_TIMER, {0, 1}, NULL, 0},
+    {CCPROF_SETTINGS_WALL, CCPROF_SETTINGS_TASK_CLOCK, {1, 1, 0}, "wall-timer", 0},
+    {CCPROF_SETTINGS_WALL, CCPROF_SETTINGS_TASK_CLOCK, {0, 0, 1}, NULL, 0},
 };
 
 /* What works of the engines, from the one that was asked for on.  */
@@ -112,15 +105,15 @@ START_TEST(test_choice)
 
     for (int i = 0; i < 3; i++)
         fake.refuses[i] = choices[_i].refuses[i];
-    fake.process_error = choices[_i].process_error;
     error = start_with(choices[_i].clock, choices[_i].engine);
     ck_assert_int_eq(error == 0, choices[_i].name != NULL);
-    ck_assert_int_eq(fake.armed, choices[_i].armed);
+    ck_assert_int_eq(fake.armed, choices[_i].name ? 1 : 0);
+    ck_assert_int_eq(fake.lookout_starts, choices[_i].lookouts);
     if (choices[_i].name)
         ck_assert_str_eq(ccprof_sampler_engine(), choices[_i].name);
     ccprof_sampler_stop();
     ck_assert_int_eq(fake.armed, 0);
-    ck_assert_int_eq(fake.process_stops, fake.process_error ? 0 : fake.process_starts);
+    ck_assert_int_ge(fake.lookout_stops, 1);
 }
 END_TEST
 
@@ -130,9 +123,9 @@ START_TEST(test_is_ours)
         int code;
         const void *value;
         bool ours;
-    } signals[] = {{SI_TIMER, &fake_process, true}, {SI_TIMER, &fake, false},
+    } signals[] = {{SI_TIMER, &fake_lookout, true}, {SI_TIMER, &fake, false},
                    {POLL_IN, NULL, true},           {POLL_HUP, NULL, true},
-                   {SI_USER, &fake_process, false}, {SI_QUEUE, &fake_process, false},
+                   {SI_USER, &fake_lookout, false}, {SI_QUEUE, &fake_lookout, false},
                    {SI_TKILL, NULL, false},         {SI_KERNEL, NULL, false},
                    {SI_SIGIO, NULL, false}};
     siginfo_t info;
@@ -150,88 +143,89 @@ START_TEST(test_is_ours)
 }
 END_TEST
 
-/* Without an engine each period is a sample.  */
-START_TEST(test_process)
-{
-    ck_assert_int_eq(start_with(CCPROF_SETTINGS_CPU, CCPROF_SETTINGS_PROCESS_TIMER), 0);
-    ck_assert_uint_eq(from_process(1), 1);
-    ck_assert_uint_eq(from_process(7), 7);
-    ck_assert_uint_eq(in_another(from_process, 3), 3);
-}
-END_TEST
-
-/* Where an engine samples, the process's timer stands for nothing; but what waits for a
-   system call goes to the first one that it finds.  */
+/* Where an engine samples, the lookout stands for nothing, and is put off.  */
 START_TEST(test_engine)
 {
     start();
-    ck_assert_uint_eq(from_engine(1, 0), 1);
-    ck_assert_uint_eq(from_engine(0, 0), 0);
-    ck_assert_uint_eq(from_process(2), 0);
-    ck_assert_uint_eq(from_engine(1, 3), 1);
-    ck_assert_uint_eq(from_process(1), 0);
-    atomic_store(&fake.at_call, true);
-    ck_assert_uint_eq(from_process(1), 3);
-    ck_assert_uint_eq(from_process(1), 0);
+    ck_assert_uint_eq(from_lookout(2), 0);
+    ck_assert_uint_eq(fake.put_off, 0);
+    ck_assert_uint_eq(from_engine(1), 1);
+    ck_assert_uint_eq(from_engine(0), 0);
+    ck_assert_uint_eq(fake.put_off, 2);
+    /* What threads have left that ended.  */
+    fake.owed = 5;
+    ck_assert_uint_eq(from_engine(0), 0);
+    ck_assert_uint_eq(from_engine(1), 3);
+    ck_assert_uint_eq(from_engine(2), 5);
 }
 END_TEST
 
-static uint64_t begins_and_from_process(int periods)
+static uint64_t begins_and_from_lookout(int periods)
 {
     ccprof_sampler_thread_begin();
-    uint64_t weight = from_process(periods);
+    uint64_t weight = from_lookout(periods);
     ccprof_sampler_thread_end();
     return weight;
 }
 
-/* In a thread that no engine samples the process's timer stands for what is owed: its
-   signals come to whom they come.  */
+/* In a thread that no engine samples the lookout stands for its periods; of those before
+   its first signal others have a part.  */
 START_TEST(test_owed)
 {
     start();
-    /* 5 periods, of which the engine has sampled none yet.  */
-    ck_assert_uint_eq(from_process(5), 0);
-    ck_assert_uint_eq(in_another(from_process, 1), 2);
-    ck_assert_uint_eq(in_another(from_process, 1), 2);
-    /* 7 - 4 are owed; the engine takes 10.  */
-    ck_assert_uint_eq(from_engine(10, 0), 10);
-    ck_assert_uint_eq(in_another(from_process, 3), 0);
-    ck_assert_uint_eq(in_another(from_process, 4), 0);
-    ck_assert_uint_eq(in_another(from_process, 4), 4);
-    ck_assert_uint_eq(in_another(from_process, 4), 4);
-    /* Samples for the kernel's time count when they are due, and not once more.  */
-    ck_assert_uint_eq(from_engine(1, 2), 1);
-    ck_assert_uint_eq(in_another(from_process, 3), 0);
-    atomic_store(&fake.at_call, true);
-    ck_assert_uint_eq(from_process(1), 2);
-    ck_assert_uint_eq(in_another(from_process, 1), 2);
-    /* A thread that is armed when it begins.  */
-    ck_assert_uint_eq(in_another(begins_and_from_process, 2), 0);
-    ck_assert_uint_eq(in_another(from_process, 1), 2);
-    /* Those that the engine has missed are due there, too, and taken from what is owed.
-     */
-    atomic_store(&fake.missed, 100);
-    ck_assert_uint_eq(from_process(1), 100);
-    ck_assert_uint_eq(from_process(1), 0);
-    ck_assert_uint_eq(in_another(from_process, 50), 0);
-    atomic_store(&fake.at_call, false);
-    atomic_store(&fake.missed, 50);
-    ck_assert_uint_eq(from_process(1), 0);
-    atomic_store(&fake.missed, 51);
-    ck_assert_uint_eq(from_process(1), 51);
+    ck_assert_uint_eq(in_another(from_lookout, 7), 7);
+    fake.late = 9;
+    ck_assert_uint_eq(in_another(from_lookout, 1), 2);
+    ck_assert_uint_eq(in_another(from_lookout, 3), 6);
+    ck_assert_uint_eq(from_engine(1), 3);
+    ck_assert_uint_eq(in_another(from_lookout, 3), 6);
+    /* A thread that has an engine has its own samples.  */
+    ck_assert_uint_eq(from_lookout(5), 0);
+    ck_assert_uint_eq(in_another(begins_and_from_lookout, 2), 0);
+    ck_assert_uint_eq(in_another(from_lookout, 3), 3);
 }
 END_TEST
 
-/* The program has closed the descriptor: the thread is armed again, and the signal is a
-   sample.  */
+static uint64_t from_timer(void)
+{
+    siginfo_t info;
+    memset(&info, 0, sizeof info);
+    info.si_code = SI_TIMER;
+    return ccprof_sampler_take(&info, NULL);
+}
+
+/* The program has closed the descriptor: the thread is armed again.  */
 START_TEST(test_forgets)
 {
+    const struct ccprof_thread *thread;
+
     start();
+    thread = ccprof_threads_find(ccprof_sys_gettid());
+    ck_assert_int_eq(thread->handle, 0);
+    atomic_store(&fake.refuses[0], true);
+    from_timer();
+    ck_assert_int_eq(thread->handle, 0);
     atomic_store(&fake.forgets, true);
-    ck_assert_uint_eq(from_process(2), 2);
+    from_timer();
+    ck_assert_int_eq(thread->handle, 1);
     ck_assert_int_eq(fake.armed, 1);
-    atomic_store(&fake.forgets, false);
-    ck_assert_uint_eq(from_process(2), 0);
+}
+END_TEST
+
+/* Those of any thread, of the engine's signals and of the lookout's.  */
+START_TEST(test_interrupted)
+{
+    start();
+    from_engine(1);
+    ck_assert_uint_eq(ccprof_sampler_interrupted(), 0);
+    atomic_store(&fake.interrupts, true);
+    from_engine(0);
+    from_lookout(1);
+    in_another(from_lookout, 1);
+    ck_assert_uint_eq(ccprof_sampler_interrupted(), 3);
+    ccprof_sampler_stop();
+    ccprof_sampler_drop();
+    ck_assert_uint_eq(ccprof_sampler_interrupted(), 0);
 }
 END_TEST
 
@@ -240,20 +234,20 @@ static uint64_t armed_after(int periods)
     pid_t self = ccprof_sys_gettid();
 
     ck_assert_ptr_null(ccprof_threads_find(self));
-    ck_assert_uint_eq(from_process(periods), (uint64_t)periods);
+    ck_assert_uint_eq(from_lookout(periods), (uint64_t)periods);
     const struct ccprof_thread *thread = ccprof_threads_find(self);
     ck_assert_ptr_nonnull(thread);
     ck_assert_uint_eq(thread->engine != NULL, atomic_load(&fake.old));
-    return from_process(1);
+    return from_lookout(1);
 }
 
 static uint64_t grows_old(int periods)
 {
-    uint64_t weight = from_process(periods);
+    uint64_t weight = from_lookout(periods);
 
     ck_assert_ptr_null(ccprof_threads_find(ccprof_sys_gettid())->engine);
     atomic_store(&fake.old, true);
-    weight += from_process(periods);
+    weight += from_lookout(periods);
     ck_assert_ptr_nonnull(ccprof_threads_find(ccprof_sys_gettid())->engine);
     return weight;
 }
@@ -300,7 +294,7 @@ START_TEST(test_looks)
     uint64_t start_at = ccprof_sys_clock(CLOCK_MONOTONIC), now;
     int signals = 0;
     do {
-        from_process(1);
+        from_lookout(1);
         signals++;
         now = ccprof_sys_clock(CLOCK_MONOTONIC);
     } while (now < start_at + 450000000);
@@ -314,43 +308,38 @@ START_TEST(test_looks)
 }
 END_TEST
 
-/* On the clock on the wall the process's timer is for finding threads only.  */
+/* On the clock on the wall nothing is owed, and there is no lookout.  */
 START_TEST(test_wall)
 {
     ck_assert_int_eq(start_with(CCPROF_SETTINGS_WALL, CCPROF_SETTINGS_TASK_CLOCK), 0);
-    ck_assert_uint_eq(from_engine(1, 0), 1);
-    ck_assert_uint_eq(from_process(4), 0);
-    ck_assert_uint_eq(in_another(from_process, 4), 0);
-    ck_assert_int_eq(fake.armed, 2);
+    ck_assert_uint_eq(from_engine(1), 1);
+    ck_assert_int_eq(fake.armed, 1);
+    ck_assert_uint_eq(fake.put_off, 0);
 }
 END_TEST
 
 static _Atomic uint64_t told, weighed;
 static pthread_barrier_t barrier;
 
-/* Signals of both kinds: the engine, where there is one, takes what the process's timer
-   tells of.  */
 static void *signals(void *number)
 {
     unsigned seed = (unsigned)(intptr_t)number;
-    bool has_engine = seed % 2;
 
-    if (has_engine)
-        ccprof_sampler_thread_begin();
     pthread_barrier_wait(&barrier);
     for (int i = 0; i < SIGNALS; i++) {
         int periods = 1 + rand_r(&seed) % 3;
         atomic_fetch_add(&told, (uint64_t)periods);
-        atomic_fetch_add(&weighed, from_process(periods));
-        if (has_engine)
-            atomic_fetch_add(&weighed, from_engine(periods, 0));
+        if (rand_r(&seed) % 10 == 0) {
+            atomic_fetch_add(&told, 5);
+            atomic_fetch_add(&fake.late, 5);
+        }
+        atomic_fetch_add(&weighed, from_lookout(periods));
     }
-    ccprof_sampler_thread_end();
     return NULL;
 }
 
 /* However the signals of several threads meet, there are as many samples as periods, when
-   what is owed in the end is taken, or waited for.  */
+   what is owed in the end is taken.  */
 START_TEST(test_sum)
 {
     pthread_t threads[THREADS];
@@ -364,7 +353,7 @@ START_TEST(test_sum)
     for (int i = 0; i < THREADS; i++)
         pthread_join(threads[i], NULL);
     do {
-        weight = in_another(from_process, 1);
+        weight = in_another(from_lookout, 1);
         told++;
         weighed += weight;
     } while (weight != 1);
@@ -380,10 +369,10 @@ int main(void)
     TCase *tests = tcase_create("sampler");
     tcase_add_loop_test(tests, test_choice, 0, sizeof choices / sizeof *choices);
     tcase_add_test(tests, test_is_ours);
-    tcase_add_test(tests, test_process);
     tcase_add_test(tests, test_engine);
     tcase_add_test(tests, test_owed);
     tcase_add_test(tests, test_forgets);
+    tcase_add_test(tests, test_interrupted);
     tcase_add_test(tests, test_meets);
     tcase_add_test(tests, test_looks);
     tcase_add_test(tests, test_wall);

@@ -323,7 +323,6 @@ static const struct {
      ""},
     {"clock=wall,engine=thread-timer,clock=cpu", CCPROF_SETTINGS_THREAD_TIMER,
      CCPROF_SETTINGS_CPU, ""},
-    {"engine=process-timer", CCPROF_SETTINGS_PROCESS_TIMER, CCPROF_SETTINGS_CPU, ""},
     {"engine=wall-timer,engine=,engine,engine=task", CCPROF_SETTINGS_TASK_CLOCK,
      CCPROF_SETTINGS_CPU, "engine=wall-timer;engine=;engine;engine=task;"},
     {"clock,clock=,clock=CPU,clock=walls", CCPROF_SETTINGS_TASK_CLOCK,

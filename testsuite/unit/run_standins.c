@@ -72,6 +72,11 @@ uint64_t ccprof_sampler_threads(void)
     return 1;
 }
 
+uint64_t ccprof_sampler_interrupted(void)
+{
+    return 0;
+}
+
 uint64_t ccprof_sampler_unarmed(void)
 {
     return 0;

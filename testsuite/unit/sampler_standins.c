@@ -8,7 +8,10 @@
 
 #include "rt/os/tasks.h"
 #include "rt/os/timer.h"
+#include "rt/sample/carryover.h"
 #include "rt/sample/engine.h"
+#include "rt/sample/lookout.h"
+#include "rt/sample/threads.h"
 #include "rt/unwind/cpu.h"
 #include "sampler_standins.h"
 
@@ -17,25 +20,34 @@
 #define CLOCK_OF_OLD   CLOCK_MONOTONIC
 
 struct fake fake;
-int fake_process;
+int fake_lookout;
 
-int ccprof_engine_process_start(uint64_t period)
+int ccprof_lookout_start(uint64_t period)
 {
     ck_assert_uint_eq(period, 10000000);
-    fake.process_starts++;
-    return fake.process_error;
+    fake.lookout_starts++;
+    return 0;
 }
 
-void ccprof_engine_process_stop(void)
+void ccprof_lookout_stop(void)
 {
-    fake.process_stops++;
+    fake.lookout_stops++;
 }
 
-uint64_t ccprof_engine_process_take(const siginfo_t *info)
+void ccprof_lookout_put_off(uint64_t threads)
 {
-    if (info->si_code != SI_TIMER || info->si_value.sival_ptr != &fake_process)
-        return 0;
-    return 1 + (uint64_t)info->si_overrun;
+    ck_assert_uint_eq(threads, ccprof_threads_count());
+    atomic_fetch_add(&fake.put_off, 1);
+}
+
+bool ccprof_lookout_is(const siginfo_t *info)
+{
+    return info->si_code == SI_TIMER && info->si_value.sival_ptr == &fake_lookout;
+}
+
+uint64_t ccprof_lookout_take(const siginfo_t *info)
+{
+    return atomic_exchange(&fake.late, 0) + 1 + (uint64_t)info->si_overrun;
 }
 
 clockid_t ccprof_timer_clock(pid_t tid)
@@ -65,10 +77,29 @@ bool ccprof_tasks_alone(void)
     return false;
 }
 
-bool ccprof_cpu_is_at_call(const void *context)
+bool ccprof_cpu_is_interrupted_call(const void *context)
 {
     (void)context;
-    return atomic_load(&fake.at_call);
+    return atomic_load(&fake.interrupts);
+}
+
+void ccprof_carryover_drop(void)
+{
+    atomic_store(&fake.owed, 0);
+}
+
+void ccprof_carryover_owe(uint64_t samples)
+{
+    atomic_fetch_add(&fake.owed, samples);
+}
+
+uint64_t ccprof_carryover_claim(uint64_t most)
+{
+    uint64_t owed = atomic_load(&fake.owed), claim;
+    do
+        claim = owed < most ? owed : most;
+    while (!atomic_compare_exchange_weak(&fake.owed, &owed, owed - claim));
+    return claim;
 }
 
 static int engine_arm(struct ccprof_thread *thread, int engine)
@@ -110,25 +141,18 @@ static bool is_armed(const struct ccprof_thread *thread)
     return !atomic_load(&fake.forgets);
 }
 
-/* si_fd: samples here; si_band: samples for the kernel's time.  */
-static uint64_t take(struct ccprof_thread *thread, const siginfo_t *info)
+/* si_fd: samples.  */
+static uint64_t take(struct ccprof_thread *thread, const siginfo_t *info,
+                     const void *context)
 {
-    thread->kernel += (uint64_t)info->si_band;
+    (void)thread;
+    (void)context;
     return (uint64_t)info->si_fd;
 }
 
-/* Up to 50 at a system call alone.  */
-static uint64_t missed(struct ccprof_thread *thread, bool at_call)
-{
-    (void)thread;
-    if (!at_call && atomic_load(&fake.missed) <= 50)
-        return 0;
-    return atomic_exchange(&fake.missed, 0);
-}
-
-const struct ccprof_engine ccprof_engine_task_clock = {
-    "task-clock", true, arm_0, disarm, NULL, is_armed, take, missed};
-const struct ccprof_engine ccprof_engine_thread_timer = {
-    "thread-timer", false, arm_1, disarm, NULL, is_armed, take, NULL};
-const struct ccprof_engine ccprof_engine_wall_timer = {
-    "wall-timer", true, arm_2, disarm, NULL, is_armed, take, NULL};
+const struct ccprof_engine ccprof_engine_task_clock = {"task-clock", arm_0,    disarm,
+                                                       NULL,         is_armed, take};
+const struct ccprof_engine ccprof_engine_thread_timer = {"thread-timer", arm_1,    disarm,
+                                                         NULL,           is_armed, take};
+const struct ccprof_engine ccprof_engine_wall_timer = {"wall-timer", arm_2,    disarm,
+                                                       NULL,         is_armed, take};

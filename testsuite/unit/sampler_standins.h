@@ -10,15 +10,15 @@
 #include <sys/types.h>
 
 struct fake {
-    _Atomic bool refuses[3], forgets, old, at_call; /* by engine; of all; of threads */
-    _Atomic uint64_t missed;
+    _Atomic bool refuses[3], forgets, old, interrupts; /* by engine; of all; of threads */
+    _Atomic uint64_t owed, late, put_off; /* late: periods before the first signal */
     _Atomic int armed, walks;
     _Atomic pid_t listed;
-    int process_error, process_starts, process_stops;
+    int lookout_starts, lookout_stops;
 };
 extern struct fake fake;
 
-/* Its address is the value of the process's timer.  */
-extern int fake_process;
+/* Its address is the value of the lookout's timer.  */
+extern int fake_lookout;
 
 #endif

@@ -1,0 +1,34 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A thread that waits gets no signal: in a program of 50 threads that wait 10,000 times in six system
+# calls, beside two that are busy, no call returns EINTR, with either engine of CPU time, at 100 Hz
+# and at 1,000. By the clock on the wall waits are sampled: how many it has interrupted the profile
+# says, as the program does.
+. "$SRC/testsuite/lib.sh"
+. "$SRC/testsuite/rt/rt.sh"
+
+stub stub.s
+$CC -O1 -Wall -Wextra -Werror -pthread "$RT/waits.c" stub.s -o prog
+for engine in task-clock thread-timer; do
+    for rate in 100 1000; do
+        run 0 env CCPROF=engine=$engine,rate=$rate ./prog 50 200 5 2
+        [ ! -s err ] || fail "it says: $(cat err)"
+        valid mlmon.out
+        echo "$(value mlmon.out engine) at $rate Hz: $(cat out) of 10,000 waits interrupted," \
+            "$(value mlmon.out samples) samples"
+        [ "$(cat out)" = 0 ] || fail "$engine, $rate Hz: $(cat out) waits interrupted"
+        [ -z "$(value mlmon.out interrupted)" ] ||
+            fail "the profile says $(value mlmon.out interrupted)"
+        # Two busy threads for a second or so, on one processor at least.
+        between 40 "$(value mlmon.out samples)" 1000000 samples
+    done
+done
+
+run 0 env CCPROF=clock=wall,rate=200 ./prog 10 50 20 1
+valid mlmon.out
+told=$(cat out)
+said=$(value mlmon.out interrupted)
+echo "wall-timer: $told of 500 waits interrupted, the profile says $said"
+[ "$told" -ge 50 ] || fail "only $told"
+# Calls of the C library that begin again by themselves when threads are made are counted, too.
+between "$told" "$said" $((told + 20)) 'what the profile says'
