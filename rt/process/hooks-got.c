@@ -61,7 +61,8 @@ static const struct {
              {"__sysv_signal", (hooks_function)ccprof_sigprof_calls_sysv_signal},
              {"sigwait", (hooks_function)ccprof_sigprof_calls_sigwait},
              {"sigwaitinfo", (hooks_function)ccprof_sigprof_calls_sigwaitinfo},
-             {"sigtimedwait", (hooks_function)ccprof_sigprof_calls_sigtimedwait}};
+             {"sigtimedwait", (hooks_function)ccprof_sigprof_calls_sigtimedwait},
+             {"sigpending", (hooks_function)ccprof_sigprof_calls_sigpending}};
 
 /* What is needed of a module, most of it from its dynamic section.  */
 struct hooks_module {

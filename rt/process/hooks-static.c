@@ -52,6 +52,11 @@ COMES_BEFORE int sigtimedwait(const sigset_t *set, siginfo_t *info,
     return ccprof_sigprof_calls_sigtimedwait(set, info, timeout);
 }
 
+COMES_BEFORE int sigpending(sigset_t *set)
+{
+    return ccprof_sigprof_calls_sigpending(set);
+}
+
 /* Of sigsetjmp there is no other name.  */
 COMES_BEFORE __attribute__((noreturn)) void longjmp(jmp_buf buffer, int value)
 {

@@ -108,3 +108,45 @@ int ccprof_sigprof_calls_sigtimedwait(const sigset_t *set, siginfo_t *info,
                 (uint64_t)timeout->tv_nsec;
     return sigprof_calls_wait_for_others(set, info, until);
 }
+
+/* What is pending of SIGPROF is taken away; timers have theirs pending beside others.
+ *Into INFO, if this returns true, comes one that is not ours.  */
+static bool sigprof_calls_fetch(siginfo_t *info)
+{
+    static const struct timespec now;
+    ccprof_sys_signals only = CCPROF_SYS_SIGNAL(SIGPROF);
+    siginfo_t one;
+    bool other = false;
+
+    while (syscall(SYS_rt_sigtimedwait, &only, &one, &now, sizeof only) == SIGPROF) {
+        if (ccprof_sampler_is_ours(&one))
+            continue;
+        *info = one;
+        other = true;
+    }
+    return other;
+}
+
+/* To this thread, where it is pending whoever it was for.  */
+static void sigprof_calls_put_back(siginfo_t *info)
+{
+    syscall(SYS_rt_tgsigqueueinfo, ccprof_sys_getpid(), ccprof_sys_gettid(), SIGPROF,
+            info);
+}
+
+int ccprof_sigprof_calls_sigpending(sigset_t *set)
+{
+    siginfo_t info;
+    int saved = errno;
+
+    if (syscall(SYS_rt_sigpending, set, sizeof(ccprof_sys_signals)) != 0)
+        return -1;
+    if (sigismember(set, SIGPROF) != 1 || !ccprof_handler_is_installed())
+        return 0;
+    if (sigprof_calls_fetch(&info))
+        sigprof_calls_put_back(&info);
+    else
+        sigdelset(set, SIGPROF);
+    errno = saved;
+    return 0;
+}

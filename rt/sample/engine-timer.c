@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a POSIX timer for each thread: thread-timer on the thread's CPU time, wall-timer on
-   the clock, where the time in which it waits counts, too.  The moments are those of
+/* Runs a POSIX timer for each thread: thread-timer on the thread's CPU time, wall-timer
+   on the clock, where the time in which it waits counts, too.  The moments are those of
    interval.h on that clock.
 
-   The kernel looks at CPU time at its tick only, so that a signal comes late and may stand
-   for several samples: a program that is in step with the tick is sampled wrongly.  What a
-   thread has not been told of when it ends is left to another (carryover.h).
+   The kernel looks at CPU time at its tick only, so that a signal comes late and may
+   stand for several samples: a program that is in step with the tick is sampled wrongly.
+   What a thread has not been told of when it ends is left to another (carryover.h).
 
    The signal of wall-timer makes system calls that wait return EINTR, some of them in
    spite of SA_RESTART (signal(7)).

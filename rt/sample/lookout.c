@@ -8,12 +8,14 @@
 #include "rt/os/timer.h"
 #include "rt/sample/lookout.h"
 
-/* The kernel's tick, at which timers on CPU time expire, is not longer, in nanoseconds. */
+/* The kernel's tick, at which timers on CPU time expire, is not longer, in nanoseconds.
+ */
 #define LOOKOUT_TICK 10000000u
 
-/* Threads that run have signals at each tick or period of their own CPU time, whichever is
-   longer, all at once at worst: so much CPU time may go by between two.  Twice that for
-   each that can run, and for some that the kernel works for, which have theirs late.  */
+/* Threads that run have signals at each tick or period of their own CPU time, whichever
+   is longer, all at once at worst: so much CPU time may go by between two.  Twice that
+   for each that can run, and for some that the kernel works for, which have theirs late.
+ */
 #define LOOKOUT_EACH 2
 #define LOOKOUT_MORE 4
 

@@ -93,6 +93,13 @@ for form in dynamic static; do
     quiet
     sampled 6 24
 
+    # Nor by who asks what is pending; its time is due when the signal is unblocked.
+    way=pending
+    own "$form" $way
+    quiet
+    cpu=$(value mlmon.out cpu)
+    sampled $((cpu / 12500000)) $((cpu / 9000000))
+
     # On the clock, too; and afterwards it is sampled as before.
     way=waits-first
     export CCPROF=clock=wall

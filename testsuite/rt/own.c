@@ -272,6 +272,35 @@ static void waits_first(void)
         continue;
 }
 
+/* All signals are blocked while it works: which are pending, first none, then its own. */
+static void pending(void)
+{
+    sigset_t all, pending;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, NULL);
+    for (int i = 0; i < 10; i++) {
+        burn(0.03);
+        sigpending(&pending);
+        printf("%d %d\n", sigismember(&pending, SIGPROF), sigismember(&pending, SIGUSR1));
+    }
+    raise(SIGUSR1);
+    /* Of two the kernel keeps one, and the other may be the profiler's.  */
+    do {
+        raise(SIGPROF);
+        sigpending(&pending);
+    } while (sigismember(&pending, SIGPROF) != 1);
+    for (int i = 0; i < 3; i++) {
+        burn(0.03);
+        sigpending(&pending);
+        printf("%d %d\n", sigismember(&pending, SIGPROF), sigismember(&pending, SIGUSR1));
+    }
+    signal(SIGPROF, SIG_IGN);
+    sigdelset(&all, SIGUSR1);
+    pthread_sigmask(SIG_UNBLOCK, &all, NULL);
+    burn(0.1);
+}
+
 /* By code that is not profiled.  */
 static void behind_its_back(void)
 {
@@ -362,6 +391,8 @@ int main(int argc, char **argv)
         waiter();
     else if (strcmp(way, "waits-first") == 0)
         waits_first();
+    else if (strcmp(way, "pending") == 0)
+        pending();
     else if (strcmp(way, "behind-its-back") == 0)
         behind_its_back();
     else if (strcmp(way, "daemon") == 0)

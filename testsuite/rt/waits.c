@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* waits WAITERS WAITS MS BUSY: so many threads, main one of them, wait so often for so many
-   milliseconds, in turn in each call that can be interrupted, beside threads that are busy.
-   Prints how many of the waits were interrupted.  */
+/* waits WAITERS WAITS MS BUSY: so many threads, main one of them, wait so often for so
+   many milliseconds, in turn in each call that can be interrupted, beside threads that
+   are busy. Prints how many of the waits were interrupted.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -76,8 +76,8 @@ static int by_sigtimedwait(int socket, int epoll)
     return sigtimedwait(&set, NULL, &time);
 }
 
-static int (*const ways[])(int socket, int epoll) = {by_nanosleep, by_poll, by_select,
-                                                     by_epoll,     by_recv, by_sigtimedwait};
+static int (*const ways[])(int socket, int epoll) = {
+    by_nanosleep, by_poll, by_select, by_epoll, by_recv, by_sigtimedwait};
 
 static void *waiter(void *unused)
 {
