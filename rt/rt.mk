@@ -40,7 +40,7 @@ RT_MODULES := \
     symbolize/chain symbolize/chain-modules symbolize/crash symbolize/elf-file \
     symbolize/symbolize symbolize/symbolize-function symbolize/symbolize-unit symbolize/symbols \
     symbolize/trace \
-    process/api process/checkpoint process/claim process/command process/conftest process/dump process/end process/exec process/exit \
+    process/api process/checkpoint process/claim process/command process/conftest process/destination process/dump process/end process/exec process/exit \
     process/folder process/fork process/gate process/handler process/jump \
     process/jump-$(RT_CPU) process/mlmon process/mlmon-labels process/output process/owner process/origin \
     process/run process/sigprof-calls process/slice process/start process/thread-create process/toggle \

@@ -23,7 +23,7 @@ void ccprof_say(const char *part, ...)
     ccprof_text_string(&text, "ccprof: ");
     va_start(parts, part);
     for (; part; part = va_arg(parts, const char *))
-        ccprof_text_string(&text, part);
+        ccprof_text_clean(&text, part);
     va_end(parts);
     line[text.used] = '\n';
 

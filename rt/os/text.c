@@ -86,6 +86,19 @@ void ccprof_text_bytes(struct ccprof_text *text, const unsigned char *bytes, siz
     }
 }
 
+void ccprof_text_clean(struct ccprof_text *text, const char *string)
+{
+    for (; *string; string++) {
+        unsigned char c = (unsigned char)*string;
+        if (c >= ' ' && c != 0x7f) {
+            ccprof_text_char(text, *string);
+            continue;
+        }
+        ccprof_text_string(text, "\\x");
+        ccprof_text_bytes(text, &c, 1);
+    }
+}
+
 void ccprof_text_path(struct ccprof_text *text, const char *path)
 {
     for (; *path; path++) {

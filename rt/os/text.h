@@ -21,6 +21,10 @@ void ccprof_text_open(struct ccprof_text *text, char *buffer, size_t size, int f
 
 void ccprof_text_char(struct ccprof_text *text, char c);
 void ccprof_text_string(struct ccprof_text *text, const char *string);
+
+/* With control characters written as \xHH, for a terminal, as mlprof writes them.  */
+void ccprof_text_clean(struct ccprof_text *text, const char *string);
+
 void ccprof_text_decimal(struct ccprof_text *text, uint64_t number);
 
 /* With 0x before it.  */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the temporary file and its name.  Called where files are written: any thread,
-   handlers of fatal signals included.  */
+/* Owns nothing.  Called where files are written: any thread, handlers of fatal signals
+   included.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
-#include <limits.h>
 
 #include "rt/process/mlmon.h"
 #include "rt/format.h"
@@ -17,6 +16,7 @@
 #include "rt/count/counts.h"
 #include "rt/count/targets.h"
 #include "rt/process/claim.h"
+#include "rt/process/destination.h"
 #include "rt/process/mlmon-labels.h"
 
 /* Going through the points: first to count them, then to write them.  */
@@ -383,77 +383,24 @@ static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
     return text->error;
 }
 
-/* Away from the numbers of the standard streams: where the program has closed one, other
-   threads may still write to it.  What they have written here is taken away.  */
-static int mlmon_move_up(int fd)
+/* TEMPORARY: what was written, null if that has the name PATH.  */
+static int mlmon_rename(const struct ccprof_mlmon *mlmon, const char *temporary,
+                        const char *path, char *buffer, size_t size)
 {
-    int up;
-
-    if (fd < 0 || fd > STDERR_FILENO)
-        return fd;
-    up = ccprof_sys_move_up(fd, STDERR_FILENO + 1);
-    if (up == fd)
-        return fd;
-    syscall(SYS_ftruncate, up, 0);
-    syscall(SYS_lseek, up, 0, SEEK_SET);
-    return up;
-}
-
-/* The temporary file's name.  One thread writes at a time; its stack may be small.  */
-static char temporary[PATH_MAX];
-
-/* Opens the temporary file that goes with PATH.  Returns the descriptor, or -1.  */
-static int mlmon_open(const char *path)
-{
-    const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
-    struct ccprof_text text;
-    int fd;
-
-    ccprof_text_open(&text, temporary, sizeof temporary, -1);
-    ccprof_text_string(&text, path);
-    ccprof_text_char(&text, '.');
-    ccprof_text_decimal(&text, (uint64_t)ccprof_sys_getpid());
-    ccprof_text_string(&text, ".tmp");
-    errno = ccprof_text_end(&text);
-    if (errno)
-        return -1;
-    fd = ccprof_sys_open(AT_FDCWD, temporary, flags, 0666);
-    /* Left by a process that had our number and was killed.  */
-    if (fd < 0 && errno == EEXIST && ccprof_sys_unlink(temporary) == 0)
-        fd = ccprof_sys_open(AT_FDCWD, temporary, flags, 0666);
-    return mlmon_move_up(fd);
-}
-
-/* Opens what is there without waiting, for somebody to read it, say.  */
-static int mlmon_open_there(const char *path)
-{
-    int fd =
-        ccprof_sys_open(AT_FDCWD, path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0);
-    if (fd >= 0)
-        ccprof_sys_fcntl(fd, F_SETFL, 0);
-    return fd;
-}
-
-static int mlmon_rename(const struct ccprof_mlmon *mlmon, const char *path, char *buffer,
-                        size_t size)
-{
+    if (!temporary)
+        return 0;
     if (mlmon->own)
         return ccprof_claim(temporary, path, &mlmon->modules->module[0], buffer, size);
     return ccprof_sys_rename(temporary, path) == 0 ? 0 : errno;
 }
 
 int ccprof_mlmon_write(const struct ccprof_mlmon *mlmon, const char *path, char *buffer,
-                       size_t size)
+                       size_t size, const char **wrong)
 {
     struct ccprof_text text;
-    struct stat there;
-    bool straight = ccprof_sys_stat(path, &there) == 0 && !S_ISREG(there.st_mode);
-    int fd, error;
+    const char *temporary;
+    int fd = ccprof_destination_open(path, &temporary, wrong), error;
 
-    if (straight)
-        fd = mlmon_open_there(path);
-    else
-        fd = mlmon_open(path);
     if (fd < 0)
         return errno;
     ccprof_text_open(&text, buffer, size, fd);
@@ -461,11 +408,9 @@ int ccprof_mlmon_write(const struct ccprof_mlmon *mlmon, const char *path, char 
     /* Some file systems tell only now that the disk is full.  */
     if (ccprof_sys_close(fd) != 0 && !error)
         error = errno;
-    if (straight)
-        return error;
     if (!error)
-        error = mlmon_rename(mlmon, path, buffer, size);
-    if (error)
+        error = mlmon_rename(mlmon, temporary, path, buffer, size);
+    if (error && temporary)
         ccprof_sys_unlink(temporary);
     return error;
 }

@@ -43,11 +43,11 @@ struct ccprof_mlmon {
 };
 
 /* Writes the profile to the file PATH, by way of a temporary file beside it; if
-   PATH is there and no regular file (a device, a pipe), straight into it.
-   BUFFER is for the time of the call.  Returns 0 or an errno value; then PATH is
-   as it was.  Async-signal-safe, but for signals that writing causes; one
+   PATH is a pipe, straight into it (destination.h).  BUFFER is for the time of the
+   call.  Returns 0 or an errno value; then PATH is as it was, and *WRONG is the file
+   whose error it is.  Async-signal-safe, but for signals that writing causes; one
    thread at a time.  */
 int ccprof_mlmon_write(const struct ccprof_mlmon *mlmon, const char *path, char *buffer,
-                       size_t size);
+                       size_t size, const char **wrong);
 
 #endif

@@ -43,12 +43,15 @@ void ccprof_owner_wrote(const char *path, const char *own)
 /* As much of the file's start as there is room for, as a string.  */
 static bool owner_read(const char *path, char *buffer, size_t size)
 {
-    int fd = ccprof_sys_open(AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
-    ssize_t got;
+    int fd = ccprof_sys_open(
+        AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW, 0);
+    struct stat status;
+    ssize_t got = 0;
 
     if (fd < 0)
         return false;
-    got = ccprof_sys_pread(fd, buffer, size - 1, 0);
+    if (ccprof_sys_fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
+        got = ccprof_sys_pread(fd, buffer, size - 1, 0);
     ccprof_sys_close(fd);
     buffer[got > 0 ? got : 0] = '\0';
     return got > 0;

@@ -21,6 +21,7 @@
 #include "rt/count/counts.h"
 #include "rt/count/targets.h"
 #include "rt/process/command.h"
+#include "rt/process/destination.h"
 #include "rt/process/folder.h"
 #include "rt/process/gate.h"
 #include "rt/process/mlmon.h"
@@ -98,10 +99,25 @@ static bool write_bound(const char *written)
            ccprof_folder_bound(ccprof_output_folder(), written, settings->keep);
 }
 
+static void write_say(const struct ccprof_mlmon *mlmon, const char *wrong, int error)
+{
+    const char *hint = "";
+
+    if (error == CCPROF_DESTINATION_REFUSED)
+        ccprof_say(wrong, ": neither a file nor a pipe of this user: nothing is written",
+                   NULL);
+    else {
+        if (error == EISDIR && mlmon->own)
+            hint = "; with a slash behind the name processes write files into it";
+        ccprof_say(wrong, ": ", ccprof_say_error(error), hint, NULL);
+    }
+}
+
 /* All is frozen.  PATH null: the run's own.  */
 static int write_file(struct ccprof_mlmon *mlmon, const char *path)
 {
     struct ccprof_memory *memory = ccprof_run.memory;
+    const char *wrong;
     int error, made = path ? 0 : ccprof_output_make_folder();
 
     mlmon->own = !path;
@@ -109,20 +125,18 @@ static int write_file(struct ccprof_mlmon *mlmon, const char *path)
     mlmon->times = ccprof_times_axis(ccprof_sys_clock(CLOCK_MONOTONIC));
     if (!path)
         path = ccprof_output_path();
-    error = ccprof_mlmon_write(mlmon, path, memory->buffer, sizeof memory->buffer);
+    error =
+        ccprof_mlmon_write(mlmon, path, memory->buffer, sizeof memory->buffer, &wrong);
     if ((error == ENOSPC || error == EDQUOT) && mlmon->own && write_bound(""))
-        error = ccprof_mlmon_write(mlmon, path, memory->buffer, sizeof memory->buffer);
+        error = ccprof_mlmon_write(mlmon, path, memory->buffer, sizeof memory->buffer,
+                                   &wrong);
     /* Why the folder is not there says more.  */
     if (error == ENOENT && made)
         error = made;
     if (error && mlmon->own && ccprof_run.settings.slice && !ccprof_slice_is_news(error))
         return error;
     if (error)
-        ccprof_say(path, ": ", ccprof_say_error(error),
-                   error == EISDIR && mlmon->own
-                       ? "; with a slash behind the name processes write files into it"
-                       : "",
-                   NULL);
+        write_say(mlmon, wrong, error);
     else if (!mlmon->own)
         ccprof_owner_wrote(path, ccprof_output_path());
     return error;

@@ -72,6 +72,7 @@ says '' ./odd
 valid mlmon.out
 rm mlmon.out
 
+odd=$(printf 'a\033[2J\nb')
 for form in prog static; do
     # Settings.
     says '' env CCPROF=off ./$form
@@ -101,7 +102,22 @@ for form in prog static; do
         env CCPROF=output=/nowhere/at/all ./$form
     says "ccprof: $PWD/folder: Is a directory; with a slash behind the name processes write files into it" \
         env CCPROF=output=folder ./$form
-    says "ccprof: /dev/full: No space left on device" env CCPROF=output=/dev/full ./$form
+    says "ccprof: $PWD/a\\x1b[2J\\x0ab/c: No such file or directory" \
+        env CCPROF=output="$odd"/c ./$form
+    run 5 env CCPROF="$odd" ./$form
+    has err '^ccprof: CCPROF: a\\x1b\[2J\\x0ab is not understood; right is: off'
+    rm mlmon.out
+    # The name of another program, as somebody may have written it.
+    printf 'ccprof mlmon 1\nmodule 0 - 0x0 /a\033[2Jb\n' >mlmon.out
+    says "ccprof: $PWD/mlmon.out was the profile of /a\\x1b[2Jb: it is now $PWD/mlmon.out.a\\x1b[2Jb" \
+        ./$form
+    rm mlmon.out*
+    # No device is written to.
+    says "ccprof: /dev/full: neither a file nor a pipe of this user: nothing is written" \
+        env CCPROF=output=/dev/full ./$form
+    ln -s /dev/full mlmon.out
+    says "ccprof: $PWD/mlmon.out: neither a file nor a pipe of this user: nothing is written" ./$form
+    rm mlmon.out
     # ... nor can that be said: a closed stream, one that nobody reads.
     run 5 sh -c "CCPROF=output=/dev/full exec ./$form 2>&-"
     run 5 sh -c "{ CCPROF=output=/dev/full ./$form; echo \$? >status; } 2>&1 >/dev/null | true

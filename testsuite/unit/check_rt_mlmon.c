@@ -5,7 +5,7 @@
 /* links: rt/os/text.c rt/table/labels.c rt/os/notes.c rt/count/counts.c */
 /* links: rt/table/threadnames.c rt/table/times.c */
 /* links: rt/count/counts-modules.c rt/count/counts-accounting.c rt/count/inclusive.c */
-/* links: rt/count/counts-marks.c rt/os/tasks.c */
+/* links: rt/count/counts-marks.c rt/os/tasks.c rt/process/destination.c */
 /* links: rt/count/counts-lists.c rt/count/counts-storage.c rt/count/counts-records.c */
 /* links: rt/os/pages.c rt/count/path.c rt/unwind/sharedword.c rt/unwind/store-none.c */
 /* links: rt/count/targets.c rt/os/lock.c rt/os/safe-read.c rt/process/claim.c */
@@ -16,19 +16,25 @@
 #define _GNU_SOURCE
 #include <check.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <link.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "rt/table/labels.h"
 #include "rt/format.h"
+#include "rt/process/destination.h"
 #include "rt/process/mlmon.h"
 #include "rt/regions/regions.h"
 #include "rt/table/scope.h"
@@ -43,6 +49,7 @@ static struct ccprof_overflow *overflow_;
 static struct ccprof_modules *modules;
 static struct ccprof_mlmon mlmon;
 static char buffer[512];
+static const char *wrong; /* the file whose error it was */
 
 static void module(uint64_t bias, uint64_t size, const char *id, const char *path)
 {
@@ -103,7 +110,7 @@ static int write_to(const char *path)
 {
     ccprof_table_freeze(table);
     ccprof_overflow_freeze(overflow_);
-    return ccprof_mlmon_write(&mlmon, path, buffer, sizeof buffer);
+    return ccprof_mlmon_write(&mlmon, path, buffer, sizeof buffer, &wrong);
 }
 
 static char *read_all(const char *path)
@@ -458,20 +465,130 @@ START_TEST(test_left_over)
 }
 END_TEST
 
-/* A device or a pipe is written to, and not replaced; nobody waits for a
-   reader.  */
+/* A folder, or another that cannot be removed: then another name is taken.  */
+START_TEST(test_left_over_folder)
+{
+    char temporary[64];
+    snprintf(temporary, sizeof temporary, "mlmon.out.%d.tmp", getpid());
+    ck_assert_int_eq(mkdir(temporary, 0700), 0);
+    ck_assert_int_eq(write_to("mlmon.out"), 0);
+    ck_assert_int_eq(rmdir(temporary), 0);
+    char *got = read_all("mlmon.out");
+    ck_assert_ptr_nonnull(strstr(got, "\nend\n"));
+    free(got);
+}
+END_TEST
+
+static void assert_refused(const char *path)
+{
+    struct stat before, after;
+    ck_assert_int_eq(lstat(path, &before), 0);
+    ck_assert_int_eq(write_to(path), CCPROF_DESTINATION_REFUSED);
+    ck_assert_str_eq(wrong, path);
+    ck_assert_int_eq(lstat(path, &after), 0);
+    ck_assert_uint_eq(before.st_ino, after.st_ino);
+}
+
+/* No device is written to, by a link or without one, no socket, and no link is followed
+   but replaced by a file where it leads to one.  */
 START_TEST(test_not_a_file)
 {
-    struct stat status;
+    struct sockaddr_un name = {AF_UNIX, "socket"};
+    int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+    ck_assert_int_eq(bind(fd, (struct sockaddr *)&name, sizeof name), 0);
+    close(fd);
+    assert_refused("socket");
+    assert_refused("/dev/full");
+    assert_refused("/dev/null");
     ck_assert_int_eq(symlink("/dev/full", "full"), 0);
-    ck_assert_int_eq(write_to("full"), ENOSPC);
-    ck_assert_int_eq(write_to("/dev/null"), 0);
-    ck_assert_int_eq(stat("/dev/null", &status), 0);
-    ck_assert(S_ISCHR(status.st_mode));
+    assert_refused("full");
+    ck_assert_int_eq(symlink("/proc/self/exe", "open"), 0);
+    assert_refused("open");
+    ck_assert_int_eq(symlink(".", "folder"), 0);
+    ck_assert_int_eq(write_to("folder"), EISDIR);
+    unlink("socket");
+    unlink("full");
+    unlink("open");
+    unlink("folder");
+}
+END_TEST
+
+static void assert_content(const char *path, const char *content)
+{
+    char *got = read_all(path);
+    ck_assert_str_eq(got, content);
+    free(got);
+}
+
+static void make_victim(void)
+{
+    FILE *victim = fopen("victim", "w");
+    fputs("precious", victim);
+    fclose(victim);
+}
+
+START_TEST(test_link)
+{
+    struct stat status;
+    make_victim();
+    ck_assert_int_eq(symlink("victim", "link"), 0);
+    ck_assert_int_eq(write_to("link"), 0);
+    assert_content("victim", "precious");
+    ck_assert_int_eq(lstat("link", &status), 0);
+    ck_assert(S_ISREG(status.st_mode));
+    unlink("link");
+    unlink("victim");
+}
+END_TEST
+
+/* Nobody waits for a reader, and others are told nothing.  */
+START_TEST(test_pipe)
+{
+    char got[100];
     ck_assert_int_eq(mkfifo("pipe", 0600), 0);
     ck_assert_int_eq(write_to("pipe"), ENXIO);
-    unlink("full");
+    int fd = open("pipe", O_RDONLY | O_NONBLOCK);
+    ck_assert_int_eq(write_to("pipe"), 0);
+    ck_assert_int_gt(read(fd, got, sizeof got), 12);
+    ck_assert_int_eq(memcmp(got, "ccprof mlmon", 12), 0);
+    if (getuid() == 0) {
+        ck_assert_int_eq(chown("pipe", 1, 1), 0);
+        assert_refused("pipe");
+    }
+    ck_assert_int_eq(symlink("pipe", "link"), 0);
+    assert_refused("link");
+    close(fd);
+    unlink("link");
     unlink("pipe");
+}
+END_TEST
+
+static atomic_bool written_enough;
+
+/* What somebody who owns the folder does: the name is now a pipe, now a link.  */
+static void *swap(void *unused)
+{
+    (void)unused;
+    while (!written_enough) {
+        mkfifo("new", 0600);
+        rename("new", "mlmon.out");
+        ck_assert_int_eq(symlink("victim", "new"), 0);
+        rename("new", "mlmon.out");
+    }
+    return NULL;
+}
+
+START_TEST(test_swapped)
+{
+    pthread_t swapper;
+    make_victim();
+    ck_assert_int_eq(pthread_create(&swapper, NULL, swap, NULL), 0);
+    for (int i = 0; i < 3000; i++)
+        write_to("mlmon.out");
+    written_enough = true;
+    pthread_join(swapper, NULL);
+    assert_content("victim", "precious");
+    unlink("victim");
 }
 END_TEST
 
@@ -527,7 +644,11 @@ int main(void)
     tcase_add_test(tests, test_full);
     tcase_add_test(tests, test_wrong_place);
     tcase_add_test(tests, test_left_over);
+    tcase_add_test(tests, test_left_over_folder);
     tcase_add_test(tests, test_not_a_file);
+    tcase_add_test(tests, test_link);
+    tcase_add_test(tests, test_pipe);
+    tcase_add_test(tests, test_swapped);
     tcase_add_test(tests, test_modules);
     suite_add_tcase(suite, tests);
     return runner_run(suite);

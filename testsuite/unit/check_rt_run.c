@@ -108,11 +108,11 @@ static int write_held(const struct ccprof_mlmon *mlmon)
 
 /* Handlers are done, or were waited for: for long if they do not even run.  */
 int ccprof_mlmon_write(const struct ccprof_mlmon *mlmon, const char *path, char *buffer,
-                       size_t size)
+                       size_t size, const char **wrong)
 {
-    (void)path;
     (void)buffer;
     (void)size;
+    *wrong = path;
     if (atomic_load(&ccprof_run.phase) == CCPROF_PHASE_HELD)
         return write_held(mlmon);
     atomic_fetch_add(&written, 1);

@@ -46,6 +46,19 @@ START_TEST(test_path)
 }
 END_TEST
 
+/* Nothing that a terminal goes by, and characters of UTF-8 as they are.  */
+START_TEST(test_clean)
+{
+    char got[64];
+    struct ccprof_text text;
+
+    ccprof_text_open(&text, got, sizeof got, -1);
+    ccprof_text_clean(&text, "a\x1b[31m\nb\x7f\\ \xc3\xa9");
+    ck_assert_int_eq(ccprof_text_end(&text), 0);
+    ck_assert_str_eq(got, "a\\x1b[31m\\x0ab\\x7f\\ \xc3\xa9");
+}
+END_TEST
+
 START_TEST(test_bytes)
 {
     const unsigned char bytes[] = {0x00, 0x0f, 0xf0, 0xff};
@@ -132,6 +145,7 @@ int main(void)
     tcase_add_loop_test(tests, test_numbers, 0, sizeof numbers / sizeof *numbers);
     tcase_add_test(tests, test_path);
     tcase_add_test(tests, test_bytes);
+    tcase_add_test(tests, test_clean);
     tcase_add_test(tests, test_full);
     tcase_add_loop_test(tests, test_file, 1, 64);
     tcase_add_test(tests, test_error);
