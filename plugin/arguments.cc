@@ -115,6 +115,8 @@ static bool add_exclude_function(const char *value)
 
 static bool add_watch(const char *regexp, enum filter_subject subject)
 {
+    if (flag_tm && !filter_watches_any())
+        warning(0, "ccprof: with %<-fgnu-tm%> no function has a stopwatch");
     return check_pattern(regexp, filter_add_watch(regexp, subject));
 }
 

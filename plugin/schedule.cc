@@ -8,6 +8,7 @@
 #include "plugin/gcc/markers.h"
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/passes.h"
+#include "plugin/gcc/untouched.h"
 #include "plugin/mark/check.h"
 #include "plugin/mark/delay.h"
 #include "plugin/mark/keep_tailcalls.h"
@@ -237,4 +238,5 @@ void schedule_all(const char *plugin)
     add_check();
     if (options.profile != OPTIONS_PROFILE_DROP)
         add_output();
+    untouched_register(name);
 }

@@ -9,6 +9,7 @@
 #include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/gcc/sources.h"
+#include "plugin/gcc/untouched.h"
 #include "plugin/count/storage.h"
 #include "rt/format.h"
 
@@ -84,7 +85,7 @@ static void count_blocks(void)
 
 static void execute(function *fun)
 {
-    if (lookup_attribute("naked", DECL_ATTRIBUTES(fun->decl)) || !filter_wants(fun->decl))
+    if (untouched_is(fun->decl) || !filter_wants(fun->decl))
         return;
     if (options.mark == OPTIONS_MARK_BLOCK)
         count_blocks();

@@ -57,7 +57,8 @@ static void mark_calls(function *fun)
 {
     basic_block bb;
 
-    if (!counter_wants(fun->decl))
+    // No asm statement may be in a transaction.
+    if (flag_tm || !counter_wants(fun->decl))
         return;
     FOR_EACH_BB_FN (bb, fun) {
         for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))

@@ -10,6 +10,7 @@
 #include "plugin/gcc/passes.h"
 #include "plugin/gcc/tailcall.h"
 #include "plugin/gcc/sources.h"
+#include "plugin/gcc/untouched.h"
 #include "plugin/count/threadword.h"
 #include "plugin/field/field_store.h"
 
@@ -242,7 +243,7 @@ static void execute(function *fun)
 {
     current = NULL;
     if (callbacks && callbacks->contains(fun->decl) && sources_of(fun->decl) &&
-        !lookup_attribute("naked", DECL_ATTRIBUTES(fun->decl)))
+        !untouched_is(fun->decl))
         save_and_restore(fun);
 }
 

@@ -5,6 +5,7 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/walk.h"
 #include "plugin/gcc/sources.h"
+#include "plugin/gcc/untouched.h"
 #include "plugin/field/callback.h"
 #include "plugin/field/field-inside.h"
 
@@ -39,8 +40,8 @@ static bool stores_first(tree callee)
 {
     cgraph_node *node = cgraph_node::get(callee);
 
-    return node && node->definition && !is_replaceable(callee) &&
-           !lookup_attribute("naked", DECL_ATTRIBUTES(callee)) && sources_of(callee);
+    return node && node->definition && !is_replaceable(callee) && !untouched_is(callee) &&
+           sources_of(callee);
 }
 
 // Whether a processor is never found at the insn: it is done by renaming a register, or

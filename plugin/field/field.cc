@@ -13,6 +13,7 @@
 #include "plugin/gcc/passes.h"
 #include "plugin/gcc/scopes.h"
 #include "plugin/gcc/sources.h"
+#include "plugin/gcc/untouched.h"
 #include "plugin/label/label.h"
 #include "plugin/count/threadword.h"
 #include "plugin/field/field-inside.h"
@@ -38,7 +39,7 @@ static bool keeps_registers(const_tree function)
 {
     const_tree type = TREE_TYPE(function);
 
-    for (const char *name : {"naked", "interrupt", "no_caller_saved_registers"})
+    for (const char *name : {"interrupt", "no_caller_saved_registers"})
         if (lookup_attribute(name, DECL_ATTRIBUTES(function)) ||
             lookup_attribute(name, TYPE_ATTRIBUTES(type)))
             return true;
@@ -47,7 +48,7 @@ static bool keeps_registers(const_tree function)
 
 static void execute(function *fun)
 {
-    if (scopes_root() && !keeps_registers(fun->decl))
+    if (scopes_root() && !untouched_is(fun->decl) && !keeps_registers(fun->decl))
         lower_function();
     if (!options_measures(CCPROF_KINDS_LABELLED))
         label_give_back_locations();

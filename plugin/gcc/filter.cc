@@ -4,6 +4,8 @@
 #include "plugin/gcc/filter.h"
 #include "plugin/tables/memory.h"
 #include "plugin/gcc/names.h"
+#include "plugin/gcc/options.h"
+#include "plugin/gcc/untouched.h"
 
 #include <regex.h>
 
@@ -90,9 +92,11 @@ const char *filter_add_watch(const char *regexp, enum filter_subject subject)
     return add(&watches, regexp, subject, true);
 }
 
+// A transaction may hold no asm statement, and may run its calls again (GCC:
+// trans-mem.cc, expand_block_tm).
 bool filter_watches_any(void)
 {
-    return watches.count > 0;
+    return watches.count > 0 && !flag_tm;
 }
 
 static bool has_attribute(tree node)
@@ -171,9 +175,18 @@ static const struct rule *find(struct rule_list *list, tree function)
     return found;
 }
 
+// Whether what is profiled is touched.
+static bool adds_code(void)
+{
+    return options_measures(CCPROF_KIND_COUNT | CCPROF_KIND_ALLOC | CCPROF_KIND_FIELD) ||
+           filter_watches_any();
+}
+
 bool filter_wants(tree function)
 {
     function = DECL_ORIGIN(function);
+    if (adds_code() && untouched_is_early(function))
+        return false;
     const struct rule *rule = find(&rules, function);
     return (!rule || rule->include) && !is_excluded_in_source(function);
 }

@@ -2,7 +2,8 @@
 /* Decides which functions are profiled, and which have stopwatches.  Each rule of an
    ordered list matches the name of a file or of a function.  The last rule that matches
    decides; without one the function is profiled.  The attribute ccprof_exclude outweighs
-   all rules.  */
+   all rules; and where code is added to what is profiled, no function is that may hold
+   none (untouched.h).  */
 
 #ifndef CCPROF_FILTER_H
 #define CCPROF_FILTER_H
@@ -23,8 +24,8 @@ const char *filter_add(const char *regexp, enum filter_subject subject, bool inc
 /* Appends to the patterns of the functions that have stopwatches; gives the same.  */
 const char *filter_add_watch(const char *regexp, enum filter_subject subject);
 
-/* Whether any may have one; whether FUNCTION, or what it was cloned from, has: it is
-   profiled, and one of the patterns matches.  */
+/* Whether any may have one, which with -fgnu-tm none may; whether FUNCTION, or what it
+   was cloned from, has: it is profiled, and one of the patterns matches.  */
 bool filter_watches_any(void);
 bool filter_watches(tree function);
 

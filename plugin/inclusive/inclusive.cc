@@ -7,6 +7,7 @@
 #include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/gcc/scopes.h"
+#include "plugin/gcc/untouched.h"
 #include "plugin/count/storage.h"
 #include "plugin/inclusive/inclusive-inside.h"
 #include "rt/format.h"
@@ -125,7 +126,7 @@ static void drop_amounts(void)
 
 static void execute(function *fun)
 {
-    if (lookup_attribute("naked", DECL_ATTRIBUTES(fun->decl)))
+    if (untouched_is(fun->decl))
         drop_amounts();
     else
         instrument_function();

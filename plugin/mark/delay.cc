@@ -15,6 +15,7 @@
 #include "plugin/gcc/names.h"
 #include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
+#include "plugin/gcc/untouched.h"
 
 #define CLOCK       3 // CLOCK_THREAD_CPUTIME_ID
 #define UNIT        1024
@@ -184,7 +185,7 @@ static void set_locations(gimple_seq list, tree function)
 
 static void execute(function *fun)
 {
-    if (!is_wanted(fun->decl) || lookup_attribute("naked", DECL_ATTRIBUTES(fun->decl)))
+    if (!is_wanted(fun->decl) || untouched_is(fun->decl))
         return;
     gimple_seq list = make_delay();
     set_locations(list, fun->decl);

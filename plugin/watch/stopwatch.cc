@@ -9,6 +9,7 @@
 #include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/gcc/scopes.h"
+#include "plugin/gcc/untouched.h"
 #include "plugin/watch/copies.h"
 #include "plugin/watch/open.h"
 #include "plugin/watch/quiet.h"
@@ -317,7 +318,7 @@ static void execute(function *fun)
     struct plan plan;
 
     quiet_function = NULL_TREE;
-    if (!scopes_root() || lookup_attribute("naked", DECL_ATTRIBUTES(fun->decl)))
+    if (!scopes_root() || untouched_is(fun->decl))
         return;
     bool with_root = wants_root(fun->decl);
     copies_start(with_root);

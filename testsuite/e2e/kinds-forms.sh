@@ -15,4 +15,8 @@ JOBS=1 "$SRC/testsuite/kinds/kinds.sh" "$PWD/runs" \
     demo/flto/field,field-all,blocks,alloc-stack \
     demo/fPIE,shared,O3,g,O3-static-pie-g/field,field-all,count-stack,alloc \
     words/fPIC/field-count \
-    words/flto/field
+    words/flto/field \
+    early/all/count-stack,alloc-stack,field-all,stopwatch \
+    early/O2/all \
+    atomic/all/blocks,field-all,stopwatch \
+    atomic/O2,flto/all

@@ -8,10 +8,10 @@
 
 # The scripts that source it read these.
 # shellcheck disable=SC2034
-programs="demo words grid lua zstd"
+programs="demo words grid early atomic lua zstd"
 forms="O2 O3 fPIC fPIE static-pie flto g shared O3-fPIC-g O3-flto-fPIC O3-static-pie-g"
 kinds="drop call time time-stack count blocks branch targets count-stack alloc alloc-stack"
-kinds="$kinds field field-stack time-count field-count field-alloc field-all"
+kinds="$kinds field field-stack time-count field-count field-alloc field-all stopwatch"
 
 # form_options FORM: into `options' for the compiler and the linker, and `shared'.
 form_options() {
@@ -40,6 +40,7 @@ kind_arguments() {
     time-stack | count-stack | alloc-stack) arguments="profile=${1%-stack} stack" ;;
     field-stack) arguments="profile=time-field stack" ;;
     blocks | branch | targets) arguments="profile=count $1" ;;
+    stopwatch) arguments="stopwatch=." ;;
     time-count) arguments="profile=time,count" ;;
     field-count) arguments="profile=time-field,count" ;;
     field-alloc) arguments="profile=time-field,alloc" ;;
@@ -61,6 +62,11 @@ program_sources() {
     demo) sources=$(echo "$SRC"/testsuite/demo/*.c) libraries=-lm ;;
     words) compiler="$CXX -std=c++17" sources=$SRC/testsuite/kinds/words.cc libraries=-pthread ;;
     grid) compiler=$FC sources=$SRC/testsuite/kinds/grid.f90 ;;
+    early) sources=$SRC/testsuite/kinds/early.c ;;
+    atomic)
+        sources=$SRC/testsuite/kinds/atomic.c defines=-fgnu-tm libraries=-fgnu-tm
+        case $options in *-flto*) ;; *) defines="$defines -DPOINTER" ;; esac
+        ;;
     lua)
         s=$(source_of lua5.4)/src
         mkdir -p include
@@ -89,7 +95,7 @@ program_run() {
     case $1 in
     demo) ./prog 100 1 ;;
     words) ./prog 200 ;;
-    grid) ./prog ;;
+    grid | early | atomic) ./prog ;;
     lua)
         s=$(source_of lua5.4)
         ./prog -e 'scale = 0.05' "$SRC/testsuite/realworld/words.lua" "$s"/src/*.c
