@@ -43,7 +43,9 @@ const char *const ccprof_settings_help[] = {
     "trace=LINES    print what calls the program enters and leaves, as many lines at "
     "most; "
     "10000",
-    "command=no     leave the command line, which may hold secrets, out of the file; yes",
+    "command=yes    tell in the file with which arguments the program was started, which "
+    "may "
+    "hold secrets; name; command=no: not even its name",
     "host=yes       tell the machine's name in the file, which is told of processes of "
     "MPI; "
     "host=no: of none",
@@ -176,9 +178,13 @@ static const char *set_signals(struct ccprof_settings *settings, const char *val
 
 static const char *set_command(struct ccprof_settings *settings, const char *value)
 {
-    if (!settings_is_yes_or_no(value))
-        return "command=yes or command=no";
-    settings->command = *value == 'y';
+    if (value && strcmp(value, "name") == 0)
+        settings->command = CCPROF_SETTINGS_NAME_ALONE;
+    else if (settings_is_yes_or_no(value))
+        settings->command =
+            *value == 'y' ? CCPROF_SETTINGS_COMMAND : CCPROF_SETTINGS_NO_COMMAND;
+    else
+        return "command=name, command=yes or command=no";
     return NULL;
 }
 
@@ -394,7 +400,7 @@ static const char *settings_item(struct ccprof_settings *settings, char *item)
            "toggle=SIGNAL, "
            "write=SIGNAL, "
            "chain=yes, trace=LINES, "
-           "signals=no, command=no, host=yes, every=SECONDS, slice=SECONDS, keep=SIZE, "
+           "signals=no, command=yes, host=yes, every=SECONDS, slice=SECONDS, keep=SIZE, "
            "help";
 }
 
@@ -403,7 +409,7 @@ void ccprof_settings_read(struct ccprof_settings *settings, const char *text,
 {
     settings->off = false;
     settings->help = false;
-    settings->command = true;
+    settings->command = CCPROF_SETTINGS_NAME_ALONE;
     settings->every = CCPROF_SETTINGS_EVERY_UNSET;
     settings->slice = 0;
     settings->keep = CCPROF_SETTINGS_KEEP;

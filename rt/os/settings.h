@@ -48,6 +48,13 @@ enum ccprof_settings_regions {
     CCPROF_SETTINGS_REGIONS_CPU
 };
 
+/* What the file tells of how the program was started.  */
+enum ccprof_settings_command {
+    CCPROF_SETTINGS_NAME_ALONE, /* and whether there were arguments */
+    CCPROF_SETTINGS_COMMAND,
+    CCPROF_SETTINGS_NO_COMMAND
+};
+
 /* Whether the file tells the name of the machine.  */
 enum ccprof_settings_host {
     CCPROF_SETTINGS_HOST_OF_RANKS, /* if a launcher has numbered the process */
@@ -60,7 +67,7 @@ enum ccprof_settings_clock { CCPROF_SETTINGS_CPU, CCPROF_SETTINGS_WALL };
 struct ccprof_settings {
     bool off;
     bool help;
-    bool command; /* the file tells how the program was started */
+    enum ccprof_settings_command command;
     enum ccprof_settings_host host;
     bool signals;                       /* write the profile on fatal signals too */
     bool stack;                         /* a sample is the whole stack */

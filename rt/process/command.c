@@ -207,12 +207,25 @@ static size_t command_read(char *to, size_t most)
     return size;
 }
 
-void ccprof_command_start(void)
+/* Leaves of the arguments the first, and as one that is cut off what is behind it.  */
+static size_t command_shorten(char *arguments, size_t size)
+{
+    size_t length = strnlen(arguments, size) + 1;
+
+    if (length >= size)
+        return size;
+    arguments[length] = '.';
+    return length + 1;
+}
+
+void ccprof_command_start(bool whole)
 {
     char arguments[CCPROF_COMMAND_MOST + 2];
     size_t size = handed ? command_handed(arguments, sizeof arguments)
                          : command_read(arguments, sizeof arguments);
 
+    if (!whole)
+        size = command_shorten(arguments, size);
     if (size != 0)
         ccprof_command_show(command, arguments, size);
 }

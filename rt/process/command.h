@@ -5,6 +5,7 @@
 #ifndef CCPROF_COMMAND_H
 #define CCPROF_COMMAND_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Bytes of the text as it stands in the file, where backslashes are doubled; arguments
@@ -15,8 +16,9 @@
 #define CCPROF_COMMAND_SIZE (CCPROF_COMMAND_MOST + sizeof " ...")
 
 /* Asks libc, or the kernel.  Constructor: later the program may have written over its
-   arguments, or have another root.  */
-void ccprof_command_start(void);
+   arguments, or have another root.  Without WHOLE it is the program's name, and ` ...'
+   for the arguments.  */
+void ccprof_command_start(bool whole);
 
 /* Empty if it is not known.  Async-signal-safe.  */
 const char *ccprof_command(void);

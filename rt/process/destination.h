@@ -13,9 +13,10 @@
 #define CCPROF_DESTINATION_REFUSED EMEDIUMTYPE
 
 /* Opens PATH if it is a pipe, without waiting for a reader, and otherwise a new temporary
-   file beside it, whose name *TEMPORARY then is: null for a pipe, and valid until the next
-   call.  Returns a descriptor behind those of the standard streams, or -1 with errno set,
-   and *WRONG is the file whose error it is.  Async-signal-safe; one thread at a time.  */
+   file beside it, whose name *TEMPORARY then is: null for a pipe, and valid until the
+   next call.  Returns a descriptor behind those of the standard streams, or -1 with errno
+   set, and *WRONG is the file whose error it is.  Async-signal-safe; one thread at a
+   time.  */
 int ccprof_destination_open(const char *path, const char **temporary, const char **wrong);
 
 #endif

@@ -130,8 +130,8 @@ bool ccprof_run_start(bool (*signal_is_ours)(void))
     if (!run_memory())
         return false;
     ccprof_run.settings.stack = ccprof_run.settings.stack && ccprof_stack_possible();
-    if (ccprof_run.settings.command)
-        ccprof_command_start();
+    if (ccprof_run.settings.command != CCPROF_SETTINGS_NO_COMMAND)
+        ccprof_command_start(ccprof_run.settings.command == CCPROF_SETTINGS_COMMAND);
     run_place();
     run_threads();
     ccprof_times_start((uint64_t)ccprof_run.settings.times * MILLISECOND,

@@ -58,7 +58,8 @@ static void write_common(struct ccprof_mlmon *mlmon)
 
     *mlmon = (struct ccprof_mlmon){
         .kinds = kinds ? kinds : CCPROF_KIND_REGION,
-        .command = run->settings.command ? ccprof_command() : NULL,
+        .command =
+            run->settings.command == CCPROF_SETTINGS_NO_COMMAND ? NULL : ccprof_command(),
         .host = write_host(),
         .rank = ccprof_origin_rank(),
         .ranks = ccprof_origin_ranks(),

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# How the program was started is told in the data file and in what is made of it, unless it is not to be.
+# How the program was started is told in the data file and in what is made of it: its name, and its
+# arguments where that is asked for.
 . "$SRC/testsuite/lib.sh"
 need python3
 
@@ -23,7 +24,17 @@ int main(int count, char **words)
 }
 END
 pcc -O1 -fplugin-arg-ccprof-profile=time,count prog.c -o prog
-mkdir first
+mkdir first second
+(cd second && ../prog -n 3 secret 4 5 && ../prog && CCPROF=command=name,output=empty ../prog '')
+echo 'command ../prog' >want
+sed -n 3p second/mlmon.out >got
+same got want
+echo 'command ../prog ...' >want
+for file in second/mlmon.out.* second/empty; do
+    sed -n 3p "$file" >got
+    same got want
+done
+export CCPROF=command=yes
 (cd first && ../prog -n 3 'a b\c' "$(printf 'it'\''s\n\351')")
 # shellcheck disable=SC1003,SC2016
 printf '%s\n' 'command ../prog -n 3 '\''a b\\c'\'' $'\''it\\'\''s\\012\\351'\' >want
@@ -49,7 +60,7 @@ python3 -c 'import json; assert json.load(open("none.json"))["run"]["commands"] 
 
 echo 'Several runs, in the formats that have room for it.'
 for i in 1 2 2; do
-    CCPROF=output=$i$((n = ${n-0} + 1)).out ./prog "<b>&$i"
+    CCPROF=command=yes,output=$i$((n = ${n-0} + 1)).out ./prog "<b>&$i"
 done
 "$MLPROF" -json all.json -callgrind all.callgrind -firefox all.firefox -pprof all.pprof -html all.html \
     prog 11.out 22.out 23.out none.out >/dev/null

@@ -48,7 +48,7 @@ for way in $ways ignored; do
         same out want
         [ ! -s err ] || fail "$form $way says: $(cat err)"
         burnt mlmon.out 0.055 4
-        has mlmon.out "^command ./$form $way\$"
+        has mlmon.out "^command ./$form \.\.\.\$"
         all=$((all + $(value mlmon.out samples)))
         for file in mlmon.out.*; do
             [ ! -e "$file" ] || fail "$form $way wrote $file"

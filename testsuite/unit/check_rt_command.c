@@ -116,7 +116,7 @@ START_TEST(test_own)
     ccprof_command_show(want, arguments, size);
     ck_assert_ptr_nonnull(strstr(want, "check_rt_command"));
     ck_assert_str_eq(ccprof_command(), "");
-    ccprof_command_start();
+    ccprof_command_start(true);
     ck_assert_str_eq(ccprof_command(), want);
 }
 END_TEST

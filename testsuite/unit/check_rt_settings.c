@@ -215,14 +215,16 @@ START_TEST(test_command)
 
     complaints[0] = '\0';
     ccprof_settings_read(&settings, "rate=5", complain);
-    ck_assert(settings.command);
+    ck_assert_int_eq(settings.command, CCPROF_SETTINGS_NAME_ALONE);
     ccprof_settings_read(&settings, "command=no,rate=5", complain);
-    ck_assert(!settings.command);
+    ck_assert_int_eq(settings.command, CCPROF_SETTINGS_NO_COMMAND);
     ccprof_settings_read(&settings, "command=no,command=yes", complain);
-    ck_assert(settings.command);
+    ck_assert_int_eq(settings.command, CCPROF_SETTINGS_COMMAND);
+    ccprof_settings_read(&settings, "command=yes,command=name", complain);
+    ck_assert_int_eq(settings.command, CCPROF_SETTINGS_NAME_ALONE);
     ck_assert_str_eq(complaints, "");
     ccprof_settings_read(&settings, "command,command=,command=on", complain);
-    ck_assert(settings.command);
+    ck_assert_int_eq(settings.command, CCPROF_SETTINGS_NAME_ALONE);
     ck_assert_str_eq(complaints, "command;command=;command=on;");
 }
 END_TEST
