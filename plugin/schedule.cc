@@ -63,6 +63,8 @@ static void add_mark(void)
         return;
     markers_keep_in_clones();
     add_behind("ssa", passes_make_mark());
+    add_before("profile", passes_make_hide_unit());
+    add_behind("profile", passes_make_show_unit());
     add_behind("loopinit", passes_make_hide());
     add_before("loopdone", passes_make_show());
 }

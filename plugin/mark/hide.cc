@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// hide: the two passes around those that optimise loops, in GIMPLE and in RTL.  GCC's
+// hide: the two passes around gcov's notes, and those around the passes that optimise
+// loops, in GIMPLE and in RTL.  The notes (--coverage) name the file and line of every
+// statement that has them (GCC: profile.cc, branch_prob), so that a marker makes a source
+// file of its line map.  GCC's
 // messages (-fopt-info) say of a loop that it stands where its first statement with a
 // place does, and that may be a marker (GCC: tree-vect-loop-manip.cc,
 // find_loop_location); or where an insn with one does, which infer may have given it
@@ -12,6 +15,39 @@
 #include "plugin/gcc/passes.h"
 
 static bool hidden; // something of the current function
+
+static void change_unit(void (*change)(void))
+{
+    cgraph_node *node;
+
+    if (!flag_test_coverage && !profile_arc_flag)
+        return;
+    FOR_EACH_FUNCTION_WITH_GIMPLE_BODY (node) {
+        push_cfun(DECL_STRUCT_FUNCTION(node->decl));
+        change();
+        pop_cfun();
+    }
+}
+
+static void execute_hide_unit(function *)
+{
+    change_unit(markers_hide);
+}
+
+opt_pass *passes_make_hide_unit(void)
+{
+    return pass_make("ccprof_hide_unit", PASS_UNIT, execute_hide_unit);
+}
+
+static void execute_show_unit(function *)
+{
+    change_unit(markers_show);
+}
+
+opt_pass *passes_make_show_unit(void)
+{
+    return pass_make("ccprof_show_unit", PASS_UNIT, execute_show_unit);
+}
 
 static void execute_hide(function *fun)
 {
