@@ -117,6 +117,33 @@ def marks_of_page(browser, of):
     })()''')
 
 
+def below_lines(browser):
+    """Of each line of the source what the panel below it says: its copies, and the functions that it calls, each
+    with itself and all that it called; and of the line."""
+    return browser.evaluate('''page.data.data.files.path.flatMap(function (path, file) {
+        const model = page.data, line_of = model.data.positions.line;
+        return Array.from(model.lines(file, -1), ([line, group]) => ({
+            place: model.last(path) + ':' + line, cur: group.cur, stack: group.stack,
+            copies: page.source_copies(model, group).map(copy => [copy.cur, copy.stack]),
+            callees: page.source_callees(model, (position, its) => its === file && line_of[position] === line)
+                .map(({f, stack}) => [model.name(f), stack])}));
+    })''')
+
+
+def wrong_below(lines, stacks):
+    """What cannot be: a line's copies together have its own samples, and one alone has all of it; none has more
+    than the line, nor a function called there more than the function."""
+    for line in lines:
+        if sum(cur for cur, _ in line['copies']) != line['cur']:
+            yield 'copies', line
+        if len(line['copies']) == 1 and line['copies'][0][1] != line['stack']:
+            yield 'the only copy', line
+        if any(stack > line['stack'] for _, stack in line['copies']):
+            yield 'a copy', line
+        if any(stack > min(line['stack'], stacks.get(name, line['stack'])) for name, stack in line['callees']):
+            yield 'a function called', line
+
+
 def folded():
     run = subprocess.run([mlprof, '-folded', '-'] + arguments, capture_output=True, text=True, check=True)
     return sorted(run.stdout.splitlines())
@@ -174,6 +201,17 @@ with window() as browser:
             failed = 1
             print('the source coloured by %s: %s, not %s' % (metric, ours, want))
         print('the source coloured by %s: %d lines' % (metric, len(ours)))
+    lines = below_lines(browser)
+    run = subprocess.run([mlprof, '-csv', '-'] + arguments, capture_output=True, text=True, check=True)
+    stacks = {}
+    for row in csv.DictReader(io.StringIO(run.stdout)):
+        if amount(row, 'stack_'):
+            stacks[row['function']] = stacks.get(row['function'], 0) + int(amount(row, 'stack_'))
+    for what, line in wrong_below(lines, stacks):
+        failed = 1
+        print('below the source: %s of %s' % (what, line))
+    print('below the source: %d lines, %d copies, %d functions called' %
+          (len(lines), sum(len(line['copies']) for line in lines), sum(len(line['callees']) for line in lines)))
     ours, theirs = sorted(browser.evaluate('page.folded(page.data)').splitlines()), folded()
     if ours != theirs:
         failed = 1

@@ -261,16 +261,21 @@ page.source_tip = function (model, row, count) {
     return told.join('\n');
 };
 
-// The copies of code that a group's nodes are in, with what each has and where it stands.
+// The copies of code that a group's nodes are in, with what each has, each sample once, and where it stands.
 page.source_copies = function (model, group) {
-    const nodes = model.data.nodes, copies = new Map();
-    for (const i of group.nodes) {
-        let copy = copies.get(nodes.copy[i]);
-        if (!copy) copies.set(nodes.copy[i], copy = {cur: 0, stack: 0, node: i});
-        copy.cur += model.counts[i];
-        copy.stack += model.weight[i];
-    }
-    return Array.from(copies.values()).sort((a, b) => b.cur - a.cur || b.stack - a.stack);
+    const of = new Set(group.nodes), copies = model.group(i => of.has(i) ? model.data.nodes.copy[i] : -1);
+    return Array.from(copies.values(), ({cur, stack, nodes}) => ({cur, stack, node: nodes[0]})).sort((a, b) => b.cur - a.cur || b.stack - a.stack);
+};
+
+// What was sampled in functions that an expression or line has called, by function, each sample once.  IS: whether a
+// place, its position and file, is that.
+page.source_callees = function (model, is) {
+    const nodes = model.data.nodes;
+    const callees = model.group(function (i) {
+        const parent = nodes.parent[i];
+        return parent >= 0 && is(nodes.position[parent], nodes.file[parent]) ? model.function_of(i) : -1;
+    });
+    return Array.from(callees, ([f, {stack}]) => ({f, stack})).sort((a, b) => b.stack - a.stack);
 };
 
 // What GCC made of the copy that a node is in, and how much code it is, where the page has its code.
@@ -296,14 +301,7 @@ page.source_expression = function (model, file, p, below, group) {
     const nodes = model.data.nodes, sites = model.data.sites, line = Number(page.state.line);
     if (!group) return;
     const is = (position, its) => its === file && (p >= 0 ? position === p : model.data.positions.line[position] === line);
-    const copies = page.source_copies(model, group), callees = new Map();
-    for (let i = 0; i < model.size; i++) {
-        const parent = nodes.parent[i];
-        if (parent >= 0 && model.weight[i] && is(nodes.position[parent], nodes.file[parent])) {
-            const f = model.function_of(i);
-            callees.set(f, (callees.get(f) || 0) + model.weight[i]);
-        }
-    }
+    const copies = page.source_copies(model, group), callees = page.source_callees(model, is);
     let bytes = 0, blocks = 0;
     sites.position.forEach(function (position, i) {
         if (!is(position, sites.file[i])) return;
@@ -319,9 +317,9 @@ page.source_expression = function (model, file, p, below, group) {
     page.make('td', {}, 'copy ' + (i + 1) + ' of ' + copies.length), page.make('td', {}, page.percent(copy.cur, model.total)),
     page.make('td', {}, model.data.stacks ? page.percent(copy.stack, model.total) : ''),
     page.make('td', {'class': 'name'}, model.name(model.function_of(copy.node)) + ', ' + page.source_made(model, copy.node)))))));
-    if (callees.size)
+    if (callees.length)
         below.append(page.make('div', {}, 'It calls:'), page.make('table', {id: 'calls'}, page.make('tbody', {},
-            ...Array.from(callees).sort((a, b) => b[1] - a[1]).map(([f, amount]) => page.make('tr', {
-                on: {click: () => page.go({view: 'callers', f: f})}}, page.make('td', {}, page.percent(amount, model.total)),
+            ...callees.map(({f, stack}) => page.make('tr', {
+                on: {click: () => page.go({view: 'callers', f: f})}}, page.make('td', {}, page.percent(stack, model.total)),
             page.make('td', {'class': 'name function'}, model.name(f)))))));
 };
