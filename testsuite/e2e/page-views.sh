@@ -8,7 +8,7 @@ need chromium
 need objdump
 
 pcc -O2 -fplugin-arg-ccprof-profile=time,count -fplugin-arg-ccprof-blocks "$SRC"/testsuite/demo/*.c -lm -o prog
-CCPROF=rate=2000 ./prog 300 3 >/dev/null
+CCPROF=rate=2000,command=yes ./prog 300 3 >/dev/null
 "$MLPROF_ITSELF" -balance false -html page.html prog mlmon.out >table || fail "mlprof: status $?"
 mkdir elsewhere
 echo 'int main(int count, char **words) { return count > 1 && words[1]; }' >gone.c
