@@ -111,6 +111,15 @@ enum ccprof_case {
 #define CCPROF_MLMON_ORIGIN  5 /* the version that tells host and rank */
 #define CCPROF_MLMON_DEFAULT "mlmon.out"
 
+/* System calls without which there are no samples, by bits from 0 on where they are a
+   set; the words of the line `refused'.  */
+#define CCPROF_REFUSED_NAMES                                                             \
+    {                                                                                    \
+        "clock_gettime", "gettid", "perf_event_open", "fcntl", "ioctl", "timer_create",  \
+            "timer_settime"                                                              \
+    }
+#define CCPROF_REFUSED_COUNT 7
+
 /* The buckets of a region's histogram: below CCPROF_BUCKET_EXACT each time has one of its
    own, from there on each doubling has 2^CCPROF_BUCKET_BITS of them.  */
 #define CCPROF_BUCKET_BITS  3

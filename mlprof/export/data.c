@@ -2,8 +2,10 @@
 
 #include "mlprof/export/data.h"
 #include "mlprof/export/datatables.h"
+#include "mlprof/view/balance.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #define FORMAT "mlprof"
 
@@ -58,6 +60,9 @@ static void print_run(struct json *json, const struct view *view)
     json_unsigned_field(json, "threads_not_counted", profile->uncounted);
     json_unsigned_field(json, "waits", profile->waits);
     json_unsigned_field(json, "calls_interrupted", profile->interrupted);
+    char *refused = balance_refused(profile);
+    json_text_field(json, "calls_refused", refused);
+    free(refused);
     json_unsigned_field(json, "samples", profile->samples);
     json_unsigned_field(json, "samples_lost", profile->lost);
     json_signed_field(json, "samples_in_other_files", profile->moved);

@@ -185,6 +185,35 @@ static bool read_interrupted(struct profile *profile, struct fields *fields)
     return true;
 }
 
+/* One word, which has begun; none is there twice, and they are in their order.  */
+static bool read_refused_word(struct profile *profile, struct fields *fields)
+{
+    static const char *const names[] = CCPROF_REFUSED_NAMES;
+    for (unsigned i = 0; i < CCPROF_REFUSED_COUNT; i++)
+        if (profile->refused >> i == 0 && fields_skip(fields, names[i])) {
+            profile->refused |= 1u << i;
+            return true;
+        }
+    return false;
+}
+
+/* The line is only there if some are.  */
+static bool read_refused(struct profile *profile, struct fields *fields)
+{
+    if (!fields_next_line(fields))
+        return false;
+    if (!fields_skip(fields, "refused")) {
+        fields_unread(fields);
+        return true;
+    }
+    while (fields_skip(fields, " "))
+        if (!read_refused_word(profile, fields))
+            break;
+    if (!fields_end_of_line(fields) || profile->refused == 0)
+        return fields_wrong(fields, "it should be `refused' and system calls");
+    return true;
+}
+
 static bool read_samples(struct profile *profile, struct fields *fields)
 {
     if (!fields_number_line(fields, "samples", &profile->samples) ||
@@ -192,7 +221,8 @@ static bool read_samples(struct profile *profile, struct fields *fields)
         return false;
     if (profile->lost > profile->samples)
         return fields_wrong(fields, "more samples were lost than taken");
-    return read_moved(profile, fields) && read_interrupted(profile, fields);
+    return read_moved(profile, fields) && read_interrupted(profile, fields) &&
+           read_refused(profile, fields);
 }
 
 static bool read_head(struct profile *profile, struct fields *fields, struct told *told)

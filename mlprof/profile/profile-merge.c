@@ -324,6 +324,7 @@ bool profile_merge(struct profile *into, const struct profile *from, const char 
     into->uncounted += from->uncounted;
     into->waits += from->waits;
     into->interrupted += from->interrupted;
+    into->refused |= from->refused;
     into->moved += from->moved;
     return true;
 }

@@ -77,6 +77,8 @@ struct profile {
     uint64_t uncounted;   /* of them, what they have counted is not all there */
     uint64_t waits;       /* voluntary context switches */
     uint64_t interrupted; /* system calls that returned EINTR for a sample's signal */
+    unsigned refused;     /* system calls without which samples are missing: bits as those
+                             of CCPROF_REFUSED_NAMES */
     uint64_t samples;     /* the lost ones included */
     uint64_t lost;
     int64_t moved;      /* samples of these runs that are in other files; negative: others

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/view/balance.h"
+#include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
+#include "rt/format.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -121,6 +123,32 @@ static void print_interrupted(FILE *out, const struct profile *profile)
                 profile->interrupted, profile->interrupted == 1 ? "" : "s");
 }
 
+char *balance_refused(const struct profile *profile)
+{
+    static const char *const names[] = CCPROF_REFUSED_NAMES;
+    const char *before = "";
+    char *text;
+    size_t size;
+    FILE *out = buf_open(&text, &size);
+    for (unsigned i = 0; i < CCPROF_REFUSED_COUNT; i++)
+        if (profile->refused & 1u << i) {
+            fprintf(out, "%s%s", before, names[i]);
+            before = ", ";
+        }
+    buf_close(out);
+    return text;
+}
+
+static void print_refused(FILE *out, const struct profile *profile)
+{
+    if (!profile->refused)
+        return;
+    char *names = balance_refused(profile);
+    fprintf(out, "warning: samples are missing: the program was not allowed to call %s\n",
+            names);
+    free(names);
+}
+
 static void print_skid(FILE *out, const struct profile *profile, const struct skid *skid)
 {
     if (profile->samples == 0)
@@ -158,6 +186,7 @@ void balance_print(FILE *out, const struct profile *profile, const struct skid *
     print_skid(out, profile, skid);
     putc('\n', out);
     print_interrupted(out, profile);
+    print_refused(out, profile);
     if (fraction > 0)
         print_warning(out, profile, fraction);
 }

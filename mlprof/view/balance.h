@@ -16,6 +16,10 @@ void balance_print(FILE *out, const struct profile *profile, const struct skid *
 /* A line about threads that were not counted in full, if there were any.  */
 void balance_print_uncounted(FILE *out, const struct profile *profile);
 
+/* The names of the system calls without which samples are missing, with commas; empty if
+   there are none.  Freed by free.  */
+char *balance_refused(const struct profile *profile);
+
 /* How large a fraction of the samples, from 0 to 1, may have been taken in step with the
    program; 0 if that cannot be or does not matter.
 

@@ -2,6 +2,7 @@
 
 #include "mlprof/view/nosamples.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/view/balance.h"
 
 #include <stdlib.h>
 
@@ -22,6 +23,15 @@ char *nosamples_text(const struct profile *profile)
     bool on_clock = profile->clock == PROFILE_WALL;
     const char *what = on_clock ? "time" : "CPU time";
     double seconds = (double)(on_clock ? profile->wall : profile->cpu) / 1e9;
+    if (profile->refused) {
+        char *names = balance_refused(profile);
+        char *refused = buf_format(
+            "no samples: the program was not allowed to call %s, by a filter of its own "
+            "(seccomp) for example",
+            names);
+        free(names);
+        return refused;
+    }
     if (seconds * (double)profile->rate > EXPECTED_OF_NONE)
         return buf_format(
             "no samples in %.3g s of %s: the signal SIGPROF was taken or blocked, by "

@@ -77,7 +77,12 @@ void ccprof_end_run(bool orderly)
     int saved = errno;
     struct ccprof_blocked blocked;
 
-    if (atomic_load(&ccprof_run.owner) != ccprof_sys_getpid())
+    pid_t self = ccprof_sys_getpid();
+
+    if (self < 0 && ccprof_run_is_there())
+        ccprof_say("the process may not call getpid (seccomp?): nothing is written",
+                   NULL);
+    if (atomic_load(&ccprof_run.owner) != self)
         return;
     ccprof_blocked_begin(&blocked);
     if (end_is_ours()) {

@@ -158,5 +158,10 @@ void ccprof_gate_measured(uint64_t *cpu, uint64_t *wall, uint64_t *waits)
     *cpu = gate.cpu + (closed ? 0 : gate_cpu());
     *wall = gate.wall + (closed ? 0 : ccprof_sys_clock(CLOCK_MONOTONIC));
     *waits = gate.waits + (closed ? 0 : ccprof_sampler_waits());
+    /* A clock that may no longer be read says 0.  */
+    if ((int64_t)*cpu < 0)
+        *cpu = 0;
+    if ((int64_t)*wall < 0)
+        *wall = 0;
     gate_unlock(&blocked, locked);
 }

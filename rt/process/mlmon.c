@@ -319,6 +319,21 @@ static void mlmon_moved(struct ccprof_text *text, bool minus, uint64_t number)
     ccprof_text_char(text, '\n');
 }
 
+static void mlmon_refused(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
+{
+    static const char *const names[] = CCPROF_REFUSED_NAMES;
+
+    if (!mlmon->refused)
+        return;
+    ccprof_text_string(text, "refused");
+    for (unsigned i = 0; i < CCPROF_REFUSED_COUNT; i++)
+        if (mlmon->refused & 1u << i) {
+            ccprof_text_char(text, ' ');
+            ccprof_text_string(text, names[i]);
+        }
+    ccprof_text_char(text, '\n');
+}
+
 /* COUNTED: the samples that can be written.  What the others of the run are is told where
    it ends.  */
 static void mlmon_samples(const struct ccprof_mlmon *mlmon, struct ccprof_text *text,
@@ -335,6 +350,7 @@ static void mlmon_samples(const struct ccprof_mlmon *mlmon, struct ccprof_text *
     mlmon_moved(text, false, mlmon->moved);
     if (mlmon->interrupted)
         mlmon_number(text, "interrupted", mlmon->interrupted);
+    mlmon_refused(mlmon, text);
 }
 
 static void mlmon_counted(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)

@@ -28,6 +28,7 @@ struct ccprof_mlmon {
     uint64_t threads;
     uint64_t waits;
     uint64_t interrupted; /* system calls, by signals of the sampler's */
+    unsigned refused;     /* system calls without which samples are missing (refused.h) */
     uint64_t uncounted;   /* threads whose counts may be missing */
     bool is_dataset;      /* of the run: only the samples of DATASET (scope.h) */
     uint64_t dataset;

@@ -11,6 +11,7 @@
 #include "rt/process/write.h"
 #include "rt/format.h"
 #include "rt/os/blocked.h"
+#include "rt/os/refused.h"
 #include "rt/os/say.h"
 #include "rt/os/sys.h"
 #include "rt/table/datasets.h"
@@ -32,7 +33,13 @@
 #include "rt/process/unregistered.h"
 #include "rt/process/owner.h"
 
+#define SECOND      1000000000
 #define MILLISECOND 1000000
+
+/* With less than this part of the samples that are due, and these beside, some are
+   missing by more than chance.  */
+#define WRITE_DUE    0.9
+#define WRITE_CHANCE 5
 
 /* How long one waits for another thread that writes, in nanoseconds.  */
 #define WRITE_PATIENCE 10000000000u
@@ -156,6 +163,41 @@ static void write_missing(uint64_t number, const char *what)
     ccprof_say(digits, what, NULL);
 }
 
+/* Whether there are far less samples than the time was for; on the clock of the wall
+   nobody knows how many are due.  */
+static bool write_are_missing(const struct ccprof_mlmon *mlmon)
+{
+    double due = (double)mlmon->cpu * mlmon->rate / SECOND;
+    double are = (double)atomic_load(&mlmon->table->samples) + (double)mlmon->moved;
+
+    return ccprof_run.settings.clock == CCPROF_SETTINGS_WALL || mlmon->cpu == 0 ||
+           are < WRITE_DUE * due - WRITE_CHANCE;
+}
+
+/* Samples are missing since the program gave up what they need.  */
+static void write_refused(struct ccprof_mlmon *mlmon)
+{
+    static const char *const names[] = CCPROF_REFUSED_NAMES;
+    bool wall = ccprof_run.settings.clock == CCPROF_SETTINGS_WALL;
+    unsigned refused = ccprof_refused();
+    char calls[100];
+    struct ccprof_text text;
+
+    if (!ccprof_run.signal_is_ours || !write_are_missing(mlmon) ||
+        !ccprof_refused_samples(refused, wall))
+        return;
+    mlmon->refused = refused;
+    ccprof_text_open(&text, calls, sizeof calls, -1);
+    for (unsigned i = 0; i < CCPROF_REFUSED_COUNT; i++)
+        if (refused & 1u << i) {
+            ccprof_text_string(&text, text.used ? ", " : "");
+            ccprof_text_string(&text, names[i]);
+        }
+    ccprof_text_end(&text);
+    ccprof_say("samples are missing: the process may not call ", calls, " (seccomp?)",
+               NULL);
+}
+
 void ccprof_write_end(bool orderly)
 {
     struct ccprof_memory *memory = ccprof_run.memory;
@@ -163,6 +205,7 @@ void ccprof_write_end(bool orderly)
 
     write_common(&mlmon);
     write_totals(&mlmon);
+    write_refused(&mlmon);
     ccprof_table_freeze(&memory->table);
     ccprof_overflow_freeze(&memory->overflow);
     if (orderly)

@@ -95,6 +95,13 @@ step == 13 && $1 == "interrupted" && !modules && !calls {
     step--
     next
 }
+step == 13 && $1 == "refused" && !modules && !refused && NF > 1 {
+    refused = 1
+    for (i = 2; i <= NF; i++)
+        if ($i !~ /^(clock_gettime|gettid|perf_event_open|fcntl|ioctl|timer_create|timer_settime)$/)
+            bad("no such system call")
+    next
+}
 step == 13 && $1 == "module" && !labels {
     if ($2 != modules++)
         bad("wrong number of the module")

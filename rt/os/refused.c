@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns nothing.  Called where the run ends: any thread, handlers included.  */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stddef.h>
+
+#include "rt/os/refused.h"
+#include "rt/os/sys.h"
+
+/* The bits, as rt/format.h has the names.  */
+enum {
+    REFUSED_CLOCK = 1,
+    REFUSED_THREAD = 2,
+    REFUSED_EVENT = 4,
+    REFUSED_FCNTL = 8,
+    REFUSED_IOCTL = 16,
+    REFUSED_CREATE = 32,
+    REFUSED_SETTIME = 64
+};
+
+static unsigned refused_unless(int expected, unsigned bit)
+{
+    return errno == expected ? 0 : bit;
+}
+
+/* Each call but the first two is one that the kernel itself answers with an error.  */
+unsigned ccprof_refused(void)
+{
+    const struct itimerspec never = {{0, 0}, {0, 0}};
+    struct timespec now;
+    unsigned refused = 0;
+    int saved = errno, timer;
+
+    if (syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &now) != 0)
+        refused |= REFUSED_CLOCK;
+    if (ccprof_sys_gettid() < 0)
+        refused |= REFUSED_THREAD;
+    syscall(SYS_perf_event_open, NULL, 0, -1, -1, 0);
+    refused |= refused_unless(EFAULT, REFUSED_EVENT);
+    ccprof_sys_fcntl(-1, F_GETFD, 0);
+    refused |= refused_unless(EBADF, REFUSED_FCNTL);
+    syscall(SYS_ioctl, -1, 0, 0);
+    refused |= refused_unless(EBADF, REFUSED_IOCTL);
+    syscall(SYS_timer_create, 1000, NULL, &timer);
+    refused |= refused_unless(EINVAL, REFUSED_CREATE);
+    syscall(SYS_timer_settime, -1, 0, &never, NULL);
+    refused |= refused_unless(EINVAL, REFUSED_SETTIME);
+    errno = saved;
+    return refused;
+}
+
+/* Timers are what is left where the event cannot be used.  */
+bool ccprof_refused_samples(unsigned refused, bool wall)
+{
+    bool event = refused & (REFUSED_EVENT | REFUSED_FCNTL | REFUSED_IOCTL);
+    bool timers = refused & (REFUSED_CREATE | REFUSED_SETTIME);
+
+    return (refused & (REFUSED_CLOCK | REFUSED_THREAD)) || (timers && (wall || event));
+}
