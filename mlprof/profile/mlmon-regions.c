@@ -40,6 +40,16 @@ static bool read_heading(struct regions *regions, struct fields *fields)
     return true;
 }
 
+/* What follows `unplaced ' on a line, behind the heading.  */
+static bool read_unplaced(struct regions *regions, struct fields *fields)
+{
+    if (regions->region_count == 0 && regions->unplaced == 0 &&
+        fields_decimal(fields, &regions->unplaced) && fields_end_of_line(fields) &&
+        regions->unplaced != 0)
+        return true;
+    return fields_wrong(fields, "it should be `unplaced' and a number above 0, once");
+}
+
 /* A module's number, or - for none, and the address, which is 0 then.  */
 static bool read_place(const struct profile *profile, struct fields *fields,
                        uint32_t *module, uint64_t *address)
@@ -245,6 +255,8 @@ static bool read_line(struct profile *profile, struct fields *fields,
         return read_bucket(regions, fields, filled);
     if (!buckets_complete(regions, fields, filled))
         return false;
+    if (fields_skip(fields, "unplaced "))
+        return read_unplaced(regions, fields);
     if (fields_skip(fields, "region "))
         return regions->path_count == 0
                    ? read_region(profile, fields)

@@ -253,6 +253,8 @@ void regions_merge(struct regions *into, const struct regions *from, const uint3
     if (from->clock == REGIONS_NONE)
         return;
     merge_clock(into, from);
+    if (__builtin_add_overflow(into->unplaced, from->unplaced, &into->unplaced))
+        into->unplaced = UINT64_MAX;
     drop_events(into);
     uint32_t *numbers = buf_alloc((from->path_count + 1) * sizeof *numbers);
     for (size_t i = 0; i < from->path_count; i++) {

@@ -70,6 +70,7 @@ struct regions {
     uint64_t hz;           /* ticks in a second */
     uint64_t inner, outer; /* thousandths of a tick: what an empty region is measured as,
                               and what those around it see of it */
+    uint64_t unplaced;     /* calls in paths of their region alone, for want of room */
     struct intern names;
     struct regions_region *regions;
     size_t region_count, region_capacity;

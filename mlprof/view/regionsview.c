@@ -243,6 +243,14 @@ void regionsview_print_foot(FILE *out, const struct view *view)
                                          [REGIONS_MONOTONIC] = "clock_gettime"};
     const struct regionrows *rows = rows_of(view);
     putc('\n', out);
+    if (view->profile->regions.unplaced) {
+        char *calls = text_number(view->profile->regions.unplaced, "call");
+        fprintf(out,
+                "%s stand without the regions around them: there was no room for more "
+                "paths\n",
+                calls);
+        free(calls);
+    }
     for (size_t i = 0; i < rows->count; i++)
         print_unended(out, rows, &rows->rows[i]);
     char *inner = time_text(rows->measured.inner),

@@ -15,10 +15,10 @@ static struct regions_node **find_index(struct regions_thread *thread,
 {
     uint64_t hash = ((uintptr_t)parent >> 4) * 0x9e3779b97f4a7c15u ^
                     (key ^ key >> 48) * 0xff51afd7ed558ccdu;
-    return &thread->index[hash >> 56];
+    return &thread->index[hash >> 54];
 }
 
-_Static_assert(REGIONS_INDEX == 1 << (64 - 56), "the index takes 8 bits of the hash");
+_Static_assert(REGIONS_INDEX == 1 << (64 - 54), "the index takes 10 bits of the hash");
 
 /* One that was another thread's, or a new one.  */
 static struct regions_thread *find_room(void)
@@ -70,7 +70,8 @@ static struct regions_node *find_make(struct regions_thread *thread,
 {
     struct regions_node *path =
         ccprof_regions_path(parent->path, key & ~REGIONS_KEY_HANDLER);
-    struct regions_node *node = path ? ccprof_regions_node_new() : NULL;
+    struct regions_node *node =
+        path ? ccprof_regions_node_new(parent == &thread->root) : NULL;
     struct regions_node **index = find_index(thread, parent, key);
 
     if (!node)
@@ -180,6 +181,28 @@ static struct regions_node *find_new(struct regions_node *parent, uint64_t key)
     return node;
 }
 
+/* Open calls among which one of the same region is looked for.  */
+#define FIND_OPEN 256
+
+/* Where there is no room for another path: that of the region alone, unless it is open.
+ */
+static struct regions_node *find_alone(struct regions_thread *thread, uint64_t key)
+{
+    const struct regions_frame *frame = thread->top;
+    struct regions_node *parent = &thread->root, *node;
+
+    if (!(key & REGIONS_KEY_HANDLER)) {
+        for (int i = 0; i < FIND_OPEN && --frame > thread->frame; i++) {
+            node = regions_node_of(thread, frame);
+            if (node->key == key)
+                return node;
+        }
+    }
+    thread->unplaced++;
+    node = find_there(thread, &parent, key);
+    return node || ccprof_regions_is_full(true) ? node : find_new(parent, key);
+}
+
 struct regions_node *ccprof_regions_find_lost(struct ccprof_region *region)
 {
     struct regions_thread *thread = ccprof_regions_self;
@@ -209,11 +232,18 @@ struct regions_node *ccprof_regions_find(struct ccprof_region *region, uint64_t 
     thread = ccprof_regions_self;
     if (thread->top >= thread->end)
         return find_none(region);
+    key = region->number + address;
+    if (!ccprof_regions_has_number(key))
+        return find_none(region);
     parent = ccprof_regions_kept(thread, thread->top);
-    key = region->number + address + (thread->limit ? 0 : REGIONS_KEY_HANDLER);
+    key += thread->limit ? 0 : REGIONS_KEY_HANDLER;
     node = find_there(thread, &parent, key);
-    if (!node)
+    if (!node && !ccprof_regions_is_full(parent == &thread->root))
         node = find_new(parent, key);
+    if (!node && parent != &thread->root) {
+        node = find_alone(thread, key);
+        parent = NULL;
+    }
     if (!node)
         return find_none(region);
     if (thread->limit && thread->current == parent)

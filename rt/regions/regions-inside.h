@@ -27,9 +27,10 @@
 #define REGIONS_NAMES    CCPROF_REGIONS_NAMES
 #define REGIONS_TEXT     (512 << 10) /* bytes of names */
 #define REGIONS_ALL      8192        /* names, and functions by their address */
-#define REGIONS_INDEX    256         /* of a thread's paths, and of the process's */
+#define REGIONS_INDEX    1024        /* of a thread's paths, and of the process's */
 #define REGIONS_FRAMES   16384       /* of a thread */
-#define REGIONS_PATHS    10240       /* of the process and of all threads */
+#define REGIONS_PATHS    12288       /* of the process and of all threads */
+#define REGIONS_ALONE    2048        /* of these, kept for paths of one region */
 #define REGIONS_ABSENT   UINT32_MAX
 #define REGIONS_PATIENCE 10000000000u /* nanoseconds, for a lock */
 
@@ -132,7 +133,8 @@ struct regions_thread {
     struct regions_frame *limit; /* or END */
     struct regions_node *current;
     struct regions_frame *end;
-    uint64_t over;               /* calls for which there was no frame */
+    uint64_t over;     /* calls for which there was no frame */
+    uint64_t unplaced; /* calls in paths of their region alone, for want of room */
     struct regions_thread *next; /* of all that there are */
     struct regions_event *event; /* where the next one goes, if events are kept */
     struct regions_event *event_end;
@@ -181,6 +183,7 @@ struct regions {
     uint64_t start_ns, start; /* where the ticks were read first */
     uint64_t
         origin; /* where the process, or child, began, as long as events are written */
+    uint64_t told_unplaced; /* in slices */
     /* What changes often, and what is behind it.  */
     _Alignas(64) _Atomic uint64_t lost;
     _Atomic uint64_t thread_count;
@@ -269,13 +272,21 @@ uint64_t ccprof_regions_name(const char *name);
 /* The number of a region in the file, which is added if it is new; -1: no room.  */
 int ccprof_regions_number(uint64_t key);
 unsigned ccprof_regions_numbers(void);
+
+/* Whether it has one, or there is room.  Without the lock.  */
+bool ccprof_regions_has_number(uint64_t key);
 uint64_t ccprof_regions_key_of(unsigned number);
 const char *ccprof_regions_name_of(uint64_t key);
 
 bool ccprof_regions_names_make(void);
 
-/* A path of zeros; null: there is no room.  */
-struct regions_node *ccprof_regions_node_new(void);
+/* A path of zeros; null: there is no room.  ALONE: it is of one region, for which room is
+   kept.  */
+struct regions_node *ccprof_regions_node_new(bool alone);
+
+/* Whether there was no room for another path, of several regions or of one.  Without the
+   lock.  */
+bool ccprof_regions_is_full(bool alone);
 void ccprof_regions_node_free(struct regions_node *node);
 bool ccprof_regions_pool_make(void);
 

@@ -14,6 +14,7 @@ struct names {
     uint32_t used; /* of the text */
     uint32_t at[REGIONS_NAMES];
     uint64_t key[REGIONS_ALL];
+    _Atomic uint16_t index[REGIONS_ALL * 2]; /* of keys, by their hash: numbers and 1 */
     char text[REGIONS_TEXT];
 };
 
@@ -55,16 +56,36 @@ const char *ccprof_regions_name_of(uint64_t key)
     return ccprof_regions_label(regions_name_number(key));
 }
 
+/* Where the key stands in the index, or would; half of it is free.  */
+static _Atomic uint16_t *names_find(uint64_t key)
+{
+    unsigned at =
+        (unsigned)((key ^ key >> REGIONS_KEY_SHIFT) * 0x9e3779b97f4a7c15u >> 32);
+
+    for (;; at++) {
+        _Atomic uint16_t *place = &names->index[at % (REGIONS_ALL * 2)];
+        unsigned number = atomic_load_explicit(place, memory_order_acquire);
+        if (number == 0 || names->key[number - 1] == key)
+            return place;
+    }
+}
+
+bool ccprof_regions_has_number(uint64_t key)
+{
+    return ccprof_regions_numbers() < REGIONS_ALL || *names_find(key) != 0;
+}
+
 int ccprof_regions_number(uint64_t key)
 {
     unsigned count = atomic_load_explicit(&names->regions, memory_order_relaxed);
+    _Atomic uint16_t *place = names_find(key);
 
-    for (unsigned i = 0; i < count; i++)
-        if (names->key[i] == key)
-            return (int)i;
+    if (*place)
+        return *place - 1;
     if (count == REGIONS_ALL)
         return -1;
     names->key[count] = key;
+    atomic_store_explicit(place, (uint16_t)(count + 1), memory_order_release);
     atomic_store_explicit(&names->regions, count + 1, memory_order_release);
     return (int)count;
 }

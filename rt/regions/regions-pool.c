@@ -2,6 +2,7 @@
 /* Owns the memory of paths, and the process's paths, in the order in which they were met
    first.  The lock is held.  */
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "rt/os/pages.h"
@@ -13,9 +14,11 @@
 static struct {
     struct regions_node *node, *free;
     unsigned used, count;
+    unsigned alone;                     /* of COUNT, kept for paths of one region */
     struct regions_node *first, **last; /* the process's */
     struct regions_node **index;
     unsigned paths;
+    _Atomic bool full[2]; /* for several regions, and for one alone */
 } pool;
 
 bool ccprof_regions_pool_make(void)
@@ -25,6 +28,7 @@ bool ccprof_regions_pool_make(void)
     while (!pool.node && count >= POOL_LEAST) {
         pool.node = ccprof_pages_map(count * sizeof *pool.node);
         pool.count = count;
+        pool.alone = count / (REGIONS_PATHS / REGIONS_ALONE);
         count /= 2;
     }
     if (!pool.index)
@@ -34,16 +38,22 @@ bool ccprof_regions_pool_make(void)
     return pool.node && pool.index;
 }
 
-struct regions_node *ccprof_regions_node_new(void)
+bool ccprof_regions_is_full(bool alone)
+{
+    return atomic_load_explicit(&pool.full[alone], memory_order_relaxed);
+}
+
+struct regions_node *ccprof_regions_node_new(bool alone)
 {
     struct regions_node *node = pool.free;
 
     if (node) {
         pool.free = node->chain;
         memset(node, 0, sizeof *node);
-    } else if (pool.used < pool.count) {
+    } else if (pool.used < pool.count - (alone ? 0 : pool.alone)) {
         node = &pool.node[pool.used++];
     } else {
+        atomic_store_explicit(&pool.full[alone], true, memory_order_relaxed);
         return NULL;
     }
     node->figures.min = UINT64_MAX;
@@ -55,6 +65,8 @@ void ccprof_regions_node_free(struct regions_node *node)
 {
     node->chain = pool.free;
     pool.free = node;
+    for (unsigned alone = 0; alone < 2; alone++)
+        atomic_store_explicit(&pool.full[alone], false, memory_order_relaxed);
 }
 
 uint32_t ccprof_regions_node_place(const struct regions_node *node)
@@ -84,7 +96,7 @@ struct regions_node *ccprof_regions_path(struct regions_node *parent, uint64_t k
         if (path->parent == parent && path->key == key)
             return path;
     region = ccprof_regions_number(key);
-    path = region < 0 ? NULL : ccprof_regions_node_new();
+    path = region < 0 ? NULL : ccprof_regions_node_new(!parent);
     if (!path)
         return NULL;
     path->key = key;

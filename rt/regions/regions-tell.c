@@ -91,9 +91,9 @@ static void tell_subtract(struct regions_figures *all, const struct regions_figu
 static bool tell_remember(struct regions_node *path, const struct regions_figures *all)
 {
     if (!path->telling)
-        path->telling = ccprof_regions_node_new();
+        path->telling = ccprof_regions_node_new(true);
     if (!path->told)
-        path->told = ccprof_regions_node_new();
+        path->told = ccprof_regions_node_new(true);
     if (!path->telling || !path->told)
         return false;
     path->telling->figures = *all;

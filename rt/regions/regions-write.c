@@ -268,6 +268,24 @@ static void write_region(struct ccprof_text *text, unsigned number,
     ccprof_text_char(text, '\n');
 }
 
+/* Of a slice those that no slice before it has told of.  */
+static void write_unplaced(struct ccprof_text *text, bool slice)
+{
+    uint64_t unplaced = 0;
+
+    for (const struct regions_thread *thread = ccprof_regions.threads; thread;
+         thread = thread->next)
+        unplaced += __atomic_load_n(&thread->unplaced, __ATOMIC_RELAXED);
+    uint64_t rest = unplaced - ccprof_regions.told_unplaced;
+    if (slice)
+        ccprof_regions.told_unplaced = unplaced;
+    if (rest == 0)
+        return;
+    ccprof_text_string(text, "unplaced");
+    write_field(text, rest);
+    ccprof_text_char(text, '\n');
+}
+
 static void write_all(struct ccprof_text *text, const struct ccprof_modules *modules,
                       bool slice)
 {
@@ -280,6 +298,7 @@ static void write_all(struct ccprof_text *text, const struct ccprof_modules *mod
     write_field(text, inner);
     write_field(text, outer);
     ccprof_text_char(text, '\n');
+    write_unplaced(text, slice);
     for (unsigned i = 0; i < ccprof_regions_numbers(); i++)
         write_region(text, i, modules);
     for (struct regions_node *path = ccprof_regions_paths(); path; path = path->next)

@@ -275,9 +275,12 @@ void ccprof_regions_drop(void)
         return;
     atomic_store(&ccprof_regions.lost, 0);
     atomic_store(&ccprof_regions.thread_count, 0);
-    for (thread = ccprof_regions.threads; thread; thread = thread->next)
+    ccprof_regions.told_unplaced = 0;
+    for (thread = ccprof_regions.threads; thread; thread = thread->next) {
+        thread->unplaced = 0;
         if (thread->used && thread != ccprof_regions_self)
             regions_give_back(thread);
+    }
     for (struct regions_node *path = ccprof_regions_paths(); path; path = path->next) {
         regions_forget(path);
         ccprof_regions_untold(path);

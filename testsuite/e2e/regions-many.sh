@@ -65,3 +65,21 @@ has paths '^deep 16384 0 0 16383 '
 has paths '^4094 2 0 0 0 0 1$'
 has paths '^0 5 0 0 2 100 1$'
 [ "$(wc -l <paths)" -eq $((4096 + 50)) ] || fail "$(wc -l <paths) paths"
+
+# More paths than there is room for: each call counts for its region, those that stand without the
+# regions around them are told, and none is as expensive as a search with the lock would be.
+run 0 ./prog paths
+same err /dev/null
+regions mlmon.out
+echo "with no room for more paths a call takes $(sed -n 's/^factor //p' out) times what it took at first"
+between 0 "$(sed -n 's/^factor //p' out)" 4 'the factor'
+while read -r name began; do
+    [ "$name" = factor ] || [ "$(ended "$name")" = "$began" ] ||
+        fail "$name: $(ended "$name") calls, not $began"
+done <out
+unplaced=$(sed -n 's/^unplaced //p' mlmon.out)
+# 90,000 chains have begun with a region that none is around; the others that have none were moved.
+moved=$(awk '$1 !~ "/" { sum += $2 } END { print sum - 90000 }' paths)
+[ "$unplaced" = "$moved" ] || fail "$unplaced calls without their paths, not $moved"
+"$MLPROF_ITSELF" -regions prog mlmon.out >table
+has table "^$(echo "$moved" | sed 's/\(...\)$/,\1/') calls stand without the regions around them"

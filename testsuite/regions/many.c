@@ -178,6 +178,70 @@ static void full(void)
     nest(region, 0);
 }
 
+#define NAMES 30
+
+static double cpu(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+/* Three different ones of so many REGIONS inside each other, at random: of 30 there are
+   25,260 paths.  */
+static double chains(struct ccprof_region *region, int regions, int n, unsigned *seed,
+                     long *began)
+{
+    double start = cpu();
+
+    for (int i = 0; i < n; i++) {
+        int open[3];
+        for (int depth = 0; depth < 3; depth++) {
+            do
+                open[depth] = rand_r(seed) / 7 % regions;
+            while ((depth > 0 && open[depth] == open[0]) ||
+                   (depth > 1 && open[depth] == open[1]));
+            began[open[depth]]++;
+            ccprof_region_begin(&region[open[depth]]);
+        }
+        for (int depth = 3; depth-- > 0;)
+            ccprof_region_end(&region[open[depth]]);
+    }
+    return cpu() - start;
+}
+
+static double least(struct ccprof_region *region, int regions, unsigned *seed,
+                    long *began)
+{
+    double least = 1e9;
+
+    for (int i = 0; i < 5; i++) {
+        double time = chains(region, regions, 4000, seed, began);
+        least = time < least ? time : least;
+    }
+    return least;
+}
+
+/* More paths than there is room for.  Prints how often each region was begun, and how
+   much longer a call took when there was no room than where there are few paths.  */
+static void paths(void)
+{
+    static char name[NAMES][16];
+    static struct ccprof_region region[NAMES];
+    long began[NAMES] = {0};
+    unsigned seed = 1;
+
+    for (int i = 0; i < NAMES; i++) {
+        snprintf(name[i], sizeof name[i], "r%d", i);
+        region[i].name = name[i];
+    }
+    double few = least(region, 4, &seed, began);
+    chains(region, NAMES, 50000, &seed, began);
+    printf("factor %.2f\n", least(region, NAMES, &seed, began) / few);
+    for (int i = 0; i < NAMES; i++)
+        printf("r%d %ld\n", i, began[i]);
+}
+
 int main(int count, char **vector)
 {
     const char *what = count > 1 ? vector[1] : "";
@@ -192,5 +256,7 @@ int main(int count, char **vector)
         modules(vector[2]);
     else if (strcmp(what, "full") == 0)
         full();
+    else if (strcmp(what, "paths") == 0)
+        paths();
     return 0;
 }

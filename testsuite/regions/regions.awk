@@ -37,6 +37,10 @@ $1 == "regions" && NF == 5 && $2 ~ /^(tsc|cntvct|rdtime|monotonic)$/ {
         bad("wrong clock")
     next
 }
+inside && $1 == "unplaced" && NF == 2 && $2 ~ /^[1-9][0-9]*$/ && !regions && !unplaced {
+    unplaced = $2
+    next
+}
 !inside { next }
 $1 == "region" {
     if ($2 != regions++ || paths || ($3 == "-") != ($4 == "0x0"))
