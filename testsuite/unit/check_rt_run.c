@@ -9,7 +9,7 @@
 /* links: rt/unwind/unwind-expression.c rt/unwind/unwind-short.c rt/unwind/cpu-x86_64.c */
 /* links: testsuite/unit/stacks.c rt/table/scope.c rt/table/threadnames.c */
 /* links: rt/table/times.c rt/os/program.c rt/process/slice.c rt/process/folder.c */
-/* links: rt/table/datasets.c rt/process/command.c */
+/* links: rt/table/datasets.c rt/process/command.c rt/os/refused.c */
 /* The end of a run against handlers at work and other ends, with a sampler that does
    nothing, and with the balance taken instead of a file being written.  */
 
