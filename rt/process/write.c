@@ -174,17 +174,20 @@ static bool write_are_missing(const struct ccprof_mlmon *mlmon)
            are < WRITE_DUE * due - WRITE_CHANCE;
 }
 
-/* Samples are missing since the program gave up what they need.  */
+/* Samples are missing since the program gave up what they need.  The calls are asked for
+   only where samples are missing: another filter ends who asks.  */
 static void write_refused(struct ccprof_mlmon *mlmon)
 {
     static const char *const names[] = CCPROF_REFUSED_NAMES;
     bool wall = ccprof_run.settings.clock == CCPROF_SETTINGS_WALL;
-    unsigned refused = ccprof_refused();
+    unsigned refused;
     char calls[100];
     struct ccprof_text text;
 
-    if (!ccprof_run.signal_is_ours || !write_are_missing(mlmon) ||
-        !ccprof_refused_samples(refused, wall))
+    if (!ccprof_run.signal_is_ours || !write_are_missing(mlmon))
+        return;
+    refused = ccprof_refused();
+    if (!ccprof_refused_samples(refused, wall))
         return;
     mlmon->refused = refused;
     ccprof_text_open(&text, calls, sizeof calls, -1);

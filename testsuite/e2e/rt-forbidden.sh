@@ -79,3 +79,9 @@ forbid main perf_event_open
 [ ! -s err ] || fail "without the event: $(cat err)"
 valid mlmon.out
 hasnot mlmon.out '^refused'
+
+# Whoever makes a call that only new threads need is killed, and there is none of these.
+rm -f mlmon.out
+run 0 ./prog death "$(number perf_event_open)" "$(number timer_create)"
+valid mlmon.out
+mostly_sampled || fail 'fewer samples where a filter kills'

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* forbid WHERE NUMBER...: has the system calls of these numbers answered with EPERM, and
-   computes in two threads.  WHERE: `main', when the runtime has started; or a program,
-   which is executed instead, with the words `main'.  */
+   computes in two threads.  WHERE: `main', when the runtime has started; `death', as
+   `main', but who makes one of the calls is killed, and there is one thread; or a
+   program, which is executed instead, with the words `main'.  */
 
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,32 +25,33 @@ static void *compute(void *none)
     return none;
 }
 
-static int forbid(unsigned number)
+static int forbid(unsigned number, unsigned answer)
 {
     struct sock_filter filter[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+        BPF_STMT(BPF_RET | BPF_K, answer), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
     struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
 
 int main(int count, char **words)
 {
+    bool death = strcmp(words[1], "death") == 0;
+    unsigned answer = death ? SECCOMP_RET_KILL_PROCESS : SECCOMP_RET_ERRNO | EPERM;
     pthread_t thread;
 
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return 77;
     for (int i = 2; i < count; i++)
-        if (forbid((unsigned)atoi(words[i])) != 0)
+        if (forbid((unsigned)atoi(words[i]), answer) != 0)
             return 77;
-    if (strcmp(words[1], "main") != 0) {
+    if (strcmp(words[1], "main") != 0 && !death) {
         execl(words[1], words[1], "main", (char *)NULL);
         return 1;
     }
     compute(NULL);
-    if (pthread_create(&thread, NULL, compute, NULL) == 0)
+    if (!death && pthread_create(&thread, NULL, compute, NULL) == 0)
         pthread_join(thread, NULL);
     puts("done");
     return 0;
