@@ -95,13 +95,18 @@ static void tasks_read(void)
             tasks[task_count++].id = id;
     }
     closedir(proc);
+    pid_t self = getpid();
     for (bool more = true; more;) {
         more = false;
-        for (size_t i = 0; i < task_count; i++)
-            for (size_t j = 0; !tasks[i].ours && j < task_count; j++)
-                if (tasks[i].parent == getpid() ||
-                    (tasks[j].ours && tasks[j].id == tasks[i].parent))
-                    more = tasks[i].ours = true;
+        for (size_t i = 0; i < task_count; i++) {
+            if (tasks[i].ours)
+                continue;
+            bool ours = tasks[i].parent == self;
+            for (size_t j = 0; !ours && j < task_count; j++)
+                ours = tasks[j].ours && tasks[j].id == tasks[i].parent;
+            more = more || ours;
+            tasks[i].ours = ours;
+        }
     }
 }
 
