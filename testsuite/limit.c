@@ -6,8 +6,9 @@
 // How busy the machine is decides nothing: time that others have is neither used nor
 // waited, since a process that the machine lets wait for a processor or a disk wants to
 // go on. Who waits does something, too, if the command's standard output, a file, has
-// grown, or if 10 seconds of CPU time were used, which is more than a script uses that
-// only looks now and then whether something has come.
+// grown, or if a thirtieth of IDLE was used as CPU time, which is more than a script uses
+// that only looks now and then whether something has come. So work of brief processes is
+// seen, too: who begins or ends while all are read does not seem to want anything.
 //
 // Exit status: the command's; 128 and the signal that ended the command, or that came
 // here; 124 for CPU, 125 for IDLE. What the command has started and not ended is killed
@@ -32,7 +33,7 @@
 
 enum { EXIT_CPU = 124, EXIT_IDLE = 125, EXIT_SIGNAL = 128 };
 
-#define PROGRESS 10.0 // seconds of CPU time
+#define PROGRESS (1.0 / 30) // seconds of CPU time for each of IDLE
 
 // A process or a thread, as proc(5) tells of it.
 typedef struct Task {
@@ -185,7 +186,7 @@ static void judge(double most_cpu, long most_idle)
         finish(EXIT_CPU);
     struct stat output;
     off_t size = fstat(STDOUT_FILENO, &output) == 0 ? output.st_size : 0;
-    if (size != size_then || cpu - cpu_then >= PROGRESS) {
+    if (size != size_then || cpu - cpu_then >= (double)most_idle * PROGRESS) {
         size_then = size;
         cpu_then = cpu;
         idle = 0;
