@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/flow/arms.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/groups.h"
+#include "mlprof/flow/dominators.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NONE  ARMS_NONE
+#define ENTRY 0
+#define EXIT  1
+
+#define CONDITION (CCPROF_EDGE_TRUE | CCPROF_EDGE_FALSE)
+
+/* What is looked for in one graph.  */
+struct search {
+    const struct flowgraph *graph;
+    struct arms *arms;
+    struct dominators from_entry;
+    struct groups into; /* edges by the block that they lead to */
+    uint32_t *meeting;  /* by block: the first one that all ways from it on pass; NONE */
+};
+
+static bool is_odd(const struct flowgraph_edge *edge)
+{
+    return edge->flags &
+           (CCPROF_EDGE_FAKE | CCPROF_EDGE_EXCEPTION | CCPROF_EDGE_ABNORMAL);
+}
+
+/* All ways on which control may come to a block.  */
+static void find_from_entry(struct search *search)
+{
+    const struct flowgraph *graph = search->graph;
+    struct dominators_edge *edges = buf_alloc((graph->edge_count + 1) * sizeof *edges);
+    size_t count = 0;
+    for (size_t i = 0; i < graph->edge_count; i++)
+        if (!(graph->edges[i].flags & CCPROF_EDGE_FAKE) || graph->edges[i].to != EXIT)
+            edges[count++] =
+                (struct dominators_edge){graph->edges[i].from, graph->edges[i].to};
+    dominators_find(&search->from_entry, graph->block_count, edges, count, ENTRY);
+    free(edges);
+}
+
+/* The edge leads back to the start of a loop.  */
+static bool leads_back(const struct search *search, const struct flowgraph_edge *edge)
+{
+    return dominators_reaches(&search->from_entry, edge->from) &&
+           dominators_holds(&search->from_entry, edge->to, edge->from);
+}
+
+/* Finds the end of a loop that control does not leave: of those that it comes to first
+   the block that leads back and is written last, so that it is the outermost.  NONE:
+   there is no such loop.  */
+static uint32_t end_of_loop(const struct search *search,
+                            const struct dominators *from_exit)
+{
+    const struct flowgraph *graph = search->graph;
+    const uint32_t *place = search->from_entry.place;
+    uint32_t head = NONE, end = NONE;
+    for (size_t i = 0; i < graph->edge_count; i++) {
+        const struct flowgraph_edge *edge = &graph->edges[i];
+        if (is_odd(edge) || dominators_reaches(from_exit, edge->from) ||
+            !leads_back(search, edge))
+            continue;
+        bool first = head == NONE || place[edge->to] < place[head];
+        if (first || (edge->to == head && edge->from > end))
+            end = edge->from;
+        if (first)
+            head = edge->to;
+    }
+    return end;
+}
+
+/* Takes where ways meet from the ways back from the exit, for blocks that have none yet.
+ */
+static void take_meetings(struct search *search, const struct dominators *from_exit)
+{
+    for (uint32_t i = 0; i < search->graph->block_count; i++)
+        if (search->meeting[i] == NONE)
+            search->meeting[i] = from_exit->above[i];
+}
+
+/* The ways on which control goes on as it is written.  Those that end in nothing lead to
+   no meeting; in a loop without an end the ways meet at its end.  */
+static void find_meetings(struct search *search)
+{
+    const struct flowgraph *graph = search->graph;
+    struct dominators_edge *back = buf_alloc(2 * (graph->edge_count + 1) * sizeof *back);
+    size_t count = 0;
+    uint32_t end;
+    search->meeting = buf_alloc((graph->block_count + 1) * sizeof *search->meeting);
+    for (size_t i = 0; i < graph->block_count; i++)
+        search->meeting[i] = NONE;
+    for (size_t i = 0; i < graph->edge_count; i++)
+        if (!is_odd(&graph->edges[i]))
+            back[count++] =
+                (struct dominators_edge){graph->edges[i].to, graph->edges[i].from};
+    do {
+        struct dominators from_exit;
+        dominators_find(&from_exit, graph->block_count, back, count, EXIT);
+        end = end_of_loop(search, &from_exit);
+        if (end != NONE)
+            back[count++] = (struct dominators_edge){EXIT, end};
+        take_meetings(search, &from_exit);
+        dominators_free(&from_exit);
+    } while (end != NONE);
+    free(back);
+}
+
+/* Whether the block is in an arm of the switch that ends the block BY.  */
+static bool is_in_switch(const struct search *search, uint32_t block, uint32_t by)
+{
+    uint32_t at = search->arms->of_block[block];
+    while (at != NONE && search->graph->edges[at].from != by)
+        at = search->arms->around[at];
+    return at != NONE;
+}
+
+/* The edges by which control comes to the block first: not from a loop that begins there.
+   Returns how many; LIST has room for all that lead there.  */
+static size_t ways_in(const struct search *search, uint32_t block, uint32_t *list)
+{
+    size_t count = 0;
+    for (size_t k = search->into.first[block]; k < search->into.first[block + 1]; k++) {
+        uint32_t edge = (uint32_t)search->into.members[k];
+        const struct flowgraph_edge *at = &search->graph->edges[edge];
+        if (dominators_reaches(&search->from_entry, at->from) && !leads_back(search, at))
+            list[count++] = edge;
+    }
+    return count;
+}
+
+/* Of the conditions that lead to a block the last one; NONE: something else leads there,
+   or no last one is behind all others.  */
+static uint32_t last_condition(const struct search *search, const uint32_t *ways,
+                               size_t count)
+{
+    const struct flowgraph_edge *edges = search->graph->edges;
+    uint32_t last = ways[0];
+    for (size_t i = 0; i < count; i++) {
+        if (!(edges[ways[i]].flags & CONDITION))
+            return NONE;
+        if (dominators_holds(&search->from_entry, edges[last].from, edges[ways[i]].from))
+            last = ways[i];
+    }
+    for (size_t i = 0; i < count; i++)
+        if (!dominators_holds(&search->from_entry, edges[ways[i]].from, edges[last].from))
+            return NONE;
+    return last;
+}
+
+/* The case that leads to a block; NONE: there is none, or something else than the cases
+   before it leads there.  */
+static uint32_t only_case(const struct search *search, const uint32_t *ways, size_t count)
+{
+    const struct flowgraph_edge *edges = search->graph->edges;
+    uint32_t found = NONE;
+    for (size_t i = 0; i < count; i++)
+        if (edges[ways[i]].flags & CCPROF_EDGE_CASES) {
+            if (found != NONE)
+                return NONE;
+            found = ways[i];
+        }
+    for (size_t i = 0; found != NONE && i < count; i++)
+        if (ways[i] != found &&
+            !is_in_switch(search, edges[ways[i]].from, edges[found].from))
+            return NONE;
+    return found;
+}
+
+/* The edge of the arm that begins with the block; NONE.  */
+static uint32_t arm_at(const struct search *search, uint32_t block, uint32_t *ways)
+{
+    size_t count = ways_in(search, block, ways);
+    if (block == EXIT || count == 0)
+        return NONE;
+    for (size_t i = 0; i < count; i++) {
+        const struct flowgraph_edge *edge = &search->graph->edges[ways[i]];
+        bool decides = edge->flags & (CONDITION | CCPROF_EDGE_CASES);
+        if (is_odd(edge) || (decides && search->meeting[edge->from] == block))
+            return NONE;
+    }
+    uint32_t found = only_case(search, ways, count);
+    return found != NONE ? found : last_condition(search, ways, count);
+}
+
+/* What is left of the arm, and of those around it, in the block that comes behind.  */
+static uint32_t still_open(const struct search *search, uint32_t arm, uint32_t block)
+{
+    uint32_t open = arm;
+    for (uint32_t at = arm; at != NONE; at = search->arms->around[at])
+        if (search->meeting[search->graph->edges[at].from] == block)
+            open = search->arms->around[at];
+    return open;
+}
+
+void arms_find(struct arms *arms, const struct flowgraph *graph)
+{
+    struct search search = {.graph = graph, .arms = arms};
+    uint32_t *numbers = buf_alloc((graph->edge_count + 1) * sizeof *numbers);
+    *arms = (struct arms){
+        .of_block = buf_alloc((graph->block_count + 1) * sizeof *arms->of_block),
+        .around = buf_alloc((graph->edge_count + 1) * sizeof *arms->around)};
+    for (size_t i = 0; i < graph->block_count; i++)
+        arms->of_block[i] = NONE;
+    for (size_t i = 0; i < graph->edge_count; i++) {
+        arms->around[i] = NONE;
+        numbers[i] = graph->edges[i].to;
+    }
+    groups_make(&search.into, graph->block_count, numbers, graph->edge_count);
+    find_from_entry(&search);
+    find_meetings(&search);
+    for (size_t i = 1; i < search.from_entry.count; i++) {
+        uint32_t block = search.from_entry.order[i],
+                 arm = arm_at(&search, block, numbers);
+        uint32_t around =
+            still_open(&search, arms->of_block[search.from_entry.above[block]], block);
+        if (arm != NONE)
+            arms->around[arm] = around;
+        arms->of_block[block] = arm != NONE ? arm : around;
+    }
+    dominators_free(&search.from_entry);
+    groups_free(&search.into);
+    free(search.meeting);
+    free(numbers);
+}
+
+uint32_t arms_common(const struct arms *arms, uint32_t one, uint32_t other)
+{
+    for (; one != NONE; one = arms->around[one])
+        for (uint32_t at = other; at != NONE; at = arms->around[at])
+            if (at == one)
+                return one;
+    return NONE;
+}
+
+void arms_free(struct arms *arms)
+{
+    free(arms->of_block);
+    free(arms->around);
+    memset(arms, 0, sizeof *arms);
+}
