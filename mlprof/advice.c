@@ -87,7 +87,8 @@ static bool check_blocks(const struct options *options, const struct view *view,
     bool calls_alone = profile_measure(view->profile) == PROFILE_CALLS;
     if (view->flows->count)
         return true;
-    if (export_needs(&options->exports, EXPORT_BLOCKS) || options->branch ||
+    if (export_needs(&options->exports, EXPORT_BLOCKS) ||
+        (options->branch && !view->rows->branch_of_node) ||
         (options->arcs.text && !view->arcs->count))
         return fault_set(fault, FAULT_UNPROFILED, options->operands[0], NO_BLOCKS);
     if (calls_alone &&

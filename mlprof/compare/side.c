@@ -49,16 +49,18 @@ uint32_t side_put_place(struct side *side, const struct rows_row *row)
     return number;
 }
 
-/* What was measured of a row.  What is measured alone stands in its cur.  */
+/* What was measured of a row, of a function with its branches.  What is measured alone
+   stands in its cur.  */
 static struct side_values values_of(const struct rows_row *row,
                                     enum profile_measure measure)
 {
-    struct side_values values = {.of = {[SIDE_STACK] = row->stack,
-                                        [SIDE_CALLS] = row->calls,
-                                        [SIDE_BYTES] = row->bytes,
-                                        [SIDE_BLOCKS] = row->blocks}};
+    struct side_values values = {
+        .of = {[SIDE_STACK] = row->stack,
+               [SIDE_CALLS] = row->calls,
+               [SIDE_BYTES] = row->bytes + row->branched.bytes,
+               [SIDE_BLOCKS] = row->blocks + row->branched.blocks}};
     if (measure == PROFILE_SAMPLES)
-        values.of[SIDE_TIME] = row->cur;
+        values.of[SIDE_TIME] = rows_whole(row);
     return values;
 }
 

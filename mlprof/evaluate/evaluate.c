@@ -78,6 +78,14 @@ static bool has_counts(const struct profile *profile)
     return profile->kind & CCPROF_KIND_COUNT;
 }
 
+/* Whether flow graphs are there for counts, or nothing was measured: they are there for
+   branches, too, whose time is measured without counts.  */
+static bool has_blocks(const struct evaluate_result *result)
+{
+    unsigned kind = result->profile->kind | result->left_out;
+    return !kind || kind & CCPROF_KIND_COUNT;
+}
+
 /* Finds who called whom, from the counts of blocks and the targets of indirect calls.  */
 static void evaluate_calls(struct evaluate_result *result)
 {
@@ -220,8 +228,7 @@ static bool evaluate_opened(struct evaluate_result *result,
     bool filtered = profile == &result->filtered;
     progress_tell("mlprof: working out how often each block was executed");
     bool loops = wishes->by == ROWS_LOOPS; /* they have samples of their own */
-    if ((!filtered || loops) &&
-        !flowcounts_solve(&result->flows, profile, program, wishes->tolerant, fault))
+    if (!flowcounts_solve(&result->flows, profile, program, wishes->tolerant, fault))
         return false;
     program->code = machine_code_new(program);
     progress_tell("mlprof: looking for the instructions that samples belong to");
@@ -238,7 +245,9 @@ static bool evaluate_opened(struct evaluate_result *result,
         return false;
     }
     rows_evaluate(&result->rows, &stacks, profile, program,
-                  has_counts(profile) ? &result->flows : NULL, wishes->branches);
+                  profile->kind ? &result->flows : NULL, wishes->branches);
+    if (!has_blocks(result))
+        flowcounts_free(&result->flows);
     progress_tell("mlprof: working out who called whom");
     evaluate_calls(result);
     if (wishes->catalog && result->rows.total == 0)

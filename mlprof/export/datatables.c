@@ -50,12 +50,18 @@ static void put_function(struct datatable *table, const struct view *view, uint3
 }
 
 /* Columns samples and time_ns.  */
+static void put_samples_if(struct datatable *table, const struct view *view, bool known,
+                           uint64_t samples)
+{
+    known &= profile_measure(view->profile) == PROFILE_SAMPLES && view->profile->kind;
+    datatable_integer_if(table, known, samples);
+    datatable_integer_if(table, known, measures_nanoseconds(view->profile, samples));
+}
+
 static void put_samples(struct datatable *table, const struct view *view,
                         uint64_t samples)
 {
-    bool known = profile_measure(view->profile) == PROFILE_SAMPLES && view->profile->kind;
-    datatable_integer_if(table, known, samples);
-    datatable_integer_if(table, known, measures_nanoseconds(view->profile, samples));
+    put_samples_if(table, view, true, samples);
 }
 
 static bool is_of(const struct view *view, enum profile_measure measure)
@@ -66,9 +72,9 @@ static bool is_of(const struct view *view, enum profile_measure measure)
 /* Columns share, share_least, share_most: of TOTAL, with the interval that holds the
    truth in 95 of 100 runs; what was counted is exact.  */
 static void put_share(struct datatable *table, const struct view *view, uint64_t total,
-                      uint64_t amount, const struct stacks_trust *trust)
+                      uint64_t amount, bool unknown, const struct stacks_trust *trust)
 {
-    if (total == 0) {
+    if (total == 0 || unknown) {
         for (int i = 0; i < 3; i++)
             datatable_null(table);
         return;
@@ -97,19 +103,22 @@ static void put_measures(struct datatable *table, const struct view *view,
     bool executed = rows_are_executed(rows);
     bool counted = is_of(view, PROFILE_CALLS), bytes = is_of(view, PROFILE_BYTES);
     bool allocated = view->profile->kind & CCPROF_KIND_ALLOC;
-    put_samples(table, view, row->cur);
-    put_share(table, view, rows->total, row->cur, &row->trust);
+    sampled &= !row->no_cur;
+    stack &= !row->no_stack;
+    allocated &= !row->no_bytes;
+    put_samples_if(table, view, !row->no_cur, row->cur);
+    put_share(table, view, rows->total, row->cur, row->no_cur, &row->trust);
     datatable_integer_if(table, sampled && stack, row->stack);
     datatable_integer_if(table, sampled && stack,
                          measures_nanoseconds(view->profile, row->stack));
     if (stack)
-        put_share(table, view, rows->total, row->stack, &certain);
+        put_share(table, view, rows->total, row->stack, false, &certain);
     else
         for (int i = 0; i < 3; i++)
             datatable_null(table);
     datatable_integer_if(table, sampled, row->trust.less);
     datatable_integer_if(table, sampled, row->trust.more);
-    datatable_integer_if(table, !executed && (row->counted || row->branch), row->calls);
+    datatable_integer_if(table, !executed && row->counted, row->calls);
     datatable_integer_if(table, counted && stack, row->stack);
     datatable_integer_if(table, allocated, row->bytes);
     datatable_integer_if(table, bytes && stack, row->stack);

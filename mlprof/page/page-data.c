@@ -79,6 +79,31 @@ static const struct datacolumns_column node_columns[] = {
     {"inlined", node_inlined}, {"address", node_address},
     {"count", node_count},     {0}};
 
+/* Of functions with branches the nodes whose samples are a branch's.  */
+struct branched {
+    uint32_t node, row;
+};
+
+PAGE_VALUE(branched_node, branched, at->node)
+PAGE_VALUE(branched_row, branched, at->row)
+
+static const struct datacolumns_column branched_columns[] = {
+    {"node", branched_node}, {"row", branched_row}, {0}};
+
+static void print_branched(struct page_data *data)
+{
+    const struct rows *rows = data->view->rows;
+    if (!rows->branch_of_node)
+        return;
+    size_t nodes = rows->stacks.node_count, count = 0;
+    struct branched *list = buf_alloc((nodes + 1) * sizeof *list);
+    for (uint32_t i = 0; i < nodes; i++)
+        if (rows->branch_of_node[i] != STACKS_NONE)
+            list[count++] = (struct branched){i, rows->branch_of_node[i]};
+    datacolumns_print(&data->columns, "branched", data, list, count, branched_columns);
+    free(list);
+}
+
 /* When they were sampled.  */
 
 PAGE_VALUE(time_node, shares_entry, at->owner)
@@ -256,6 +281,7 @@ void page_data_print(FILE *out, const struct view *view, const struct page_about
                       stacks->position_count, position_columns);
     datacolumns_print(columns, "nodes", &data, stacks->nodes, stacks->node_count,
                       node_columns);
+    print_branched(&data);
     page_groups_print(&data);
     print_times(&data);
     page_load_print(&data);

@@ -29,11 +29,6 @@ static int64_t file(struct page_data *data, const struct rows_row *row)
     return page_files_put(&data->files, row->source.directory, row->source.file);
 }
 
-static bool has_calls(const struct rows_row *row)
-{
-    return row->counted || row->branch;
-}
-
 PAGE_VALUE(row_name, rows_row,
            datacolumns_text_of(&data->columns, view_name(data->view, at)))
 PAGE_VALUE(row_full, rows_row, full_name(data, at))
@@ -43,15 +38,15 @@ PAGE_VALUE(row_file, rows_row, file(data, at))
 PAGE_VALUE(row_line, rows_row, at->source.line)
 PAGE_VALUE(row_column, rows_row, at->source.column)
 PAGE_VALUE(row_branch, rows_row, at->branch)
-PAGE_VALUE(row_cur, rows_row, at->cur)
-PAGE_VALUE(row_stack, rows_row, at->stack)
+PAGE_VALUE(row_cur, rows_row, at->no_cur ? DATACOLUMNS_NONE : (int64_t)at->cur)
+PAGE_VALUE(row_stack, rows_row, at->no_stack ? DATACOLUMNS_NONE : (int64_t)at->stack)
 PAGE_VALUE(row_within, rows_row, at->within)
 PAGE_VALUE(row_less, rows_row, at->trust.less)
 PAGE_VALUE(row_more, rows_row, at->trust.more)
-PAGE_VALUE(row_calls, rows_row, has_calls(at) ? (int64_t)at->calls : DATACOLUMNS_NONE)
+PAGE_VALUE(row_calls, rows_row, at->counted ? (int64_t)at->calls : DATACOLUMNS_NONE)
 PAGE_VALUE(row_each, rows_row, each(data, at))
-PAGE_VALUE(row_bytes, rows_row, at->bytes)
-PAGE_VALUE(row_blocks, rows_row, at->blocks)
+PAGE_VALUE(row_bytes, rows_row, at->no_bytes ? DATACOLUMNS_NONE : (int64_t)at->bytes)
+PAGE_VALUE(row_blocks, rows_row, at->no_bytes ? DATACOLUMNS_NONE : (int64_t)at->blocks)
 PAGE_VALUE(row_insns, rows_row, at->code.insns)
 PAGE_VALUE(row_code, rows_row, at->code.bytes)
 

@@ -14,9 +14,7 @@
 /* What adding needs beside the flows.  */
 struct adder {
     struct stacks *stacks;
-    size_t first; /* of the branches among the sources */
-    uint64_t *counts;
-    size_t capacity;
+    struct branches *branches;
     struct index seen;  /* flow; name and file; line */
     uint32_t *ordinals; /* by number there: how many there were */
     size_t ordinal_capacity;
@@ -97,10 +95,12 @@ static uint32_t ordinal(struct adder *adder, size_t flow, const char *label,
     return ++adder->ordinals[number];
 }
 
-static void add_branch(struct adder *adder, const struct flowcounts_flow *flow,
-                       const char *label, uint32_t nth,
-                       const struct flowgraph_position *position, int64_t count)
+/* The number of the branch.  */
+static uint32_t add_branch(struct adder *adder, const struct flowcounts_flow *flow,
+                           const char *label, uint32_t nth,
+                           const struct flowgraph_position *position, int64_t count)
 {
+    struct branches *branches = adder->branches;
     const struct unit *unit = flow->flow->unit;
     const struct unit_source *function = unit_source(unit, flow->flow->source);
     char *tail = nth > 1 ? buf_format(".<case %s %" PRIu32 ">", label, nth)
@@ -116,17 +116,21 @@ static void add_branch(struct adder *adder, const struct flowcounts_flow *flow,
     free(symbol);
     free(name);
     free(tail);
-    if (source < adder->first)
-        return;
-    size_t number = source - adder->first, known = adder->capacity;
-    adder->counts =
-        buf_grow(adder->counts, &adder->capacity, number + 1, sizeof *adder->counts);
-    for (size_t i = known; i < adder->capacity; i++)
-        adder->counts[i] = 0;
-    adder->counts[number] += flowcounts_shown(count);
+    if (source < branches->first)
+        return BRANCH_PLACES_NONE;
+    size_t number = source - branches->first;
+    if (number == branches->count) {
+        branches->list = buf_grow(branches->list, &branches->capacity, number + 1,
+                                  sizeof *branches->list);
+        branches->list[branches->count++] = (struct branch){.around = BRANCH_PLACES_NONE};
+    }
+    branches->list[number].count += flowcounts_shown(count);
+    return (uint32_t)number;
 }
 
-static void add_flow(struct adder *adder, const struct flowcounts *counts, size_t number)
+/* OF_EDGE becomes the number of the branch that each edge is, or BRANCH_PLACES_NONE.  */
+static void add_edges(struct adder *adder, const struct flowcounts *counts, size_t number,
+                      uint32_t *of_edge)
 {
     const struct flowcounts_flow *flow = &counts->flows[number];
     const struct flowgraph *graph = &flow->flow->graph;
@@ -136,31 +140,116 @@ static void add_flow(struct adder *adder, const struct flowcounts *counts, size_
     for (size_t i = 0; i < graph->edge_count; i++) {
         const struct flowgraph_edge *edge = &graph->edges[i];
         char *label = label_of(graph, edge);
+        of_edge[i] = BRANCH_PLACES_NONE;
         if (!label)
             continue;
         const struct flowgraph_position *position = position_of(graph, edge, ways_to);
         uint32_t nth = ordinal(adder, number, label, position);
-        add_branch(adder, flow, label, nth, position, flow->edges[i]);
+        of_edge[i] = add_branch(adder, flow, label, nth, position, flow->edges[i]);
         free(label);
     }
     free(ways_to);
 }
 
-struct branch_counts branch_counts_of(struct stacks *stacks,
-                                      const struct flowcounts *flows,
-                                      enum branch_scope scope)
+static void add_flow(struct adder *adder, const struct flowcounts *counts, size_t number)
 {
-    struct adder adder = {.stacks = stacks, .first = stacks->source_count};
+    struct branches *branches = adder->branches;
+    const struct flowtables_flow *flow = counts->flows[number].flow;
+    const struct flowgraph *graph = &flow->graph;
+    uint32_t *of_edge = buf_alloc((graph->edge_count + 1) * sizeof *of_edge);
+    size_t known = branches->count;
+    struct arms arms;
+    add_edges(adder, counts, number, of_edge);
+    arms_find(&arms, graph);
+    /* Branches that another flow graph has, too, stay where they are nested there: else
+       they could be nested in a circle.  */
+    for (size_t i = 0; i < graph->edge_count; i++)
+        if (of_edge[i] != BRANCH_PLACES_NONE && of_edge[i] >= known &&
+            arms.around[i] != ARMS_NONE)
+            branches->list[of_edge[i]].around = of_edge[arms.around[i]];
+    uint32_t source = stacks_unit_source(adder->stacks, flow->unit,
+                                         unit_source(flow->unit, flow->source));
+    branch_places_add(&branches->places, source, graph, &arms, of_edge);
+    arms_free(&arms);
+    free(of_edge);
+}
+
+/* Tells of the branches that have a position of the flow graph whether code there can be
+   found by its position.  */
+static void find_code(struct branches *branches, struct stacks *stacks,
+                      const struct flowtables_flow *flow)
+{
+    const struct flowgraph *graph = &flow->graph;
+    uint32_t source =
+        stacks_unit_source(stacks, flow->unit, unit_source(flow->unit, flow->source));
+    bool columns = flow->unit->position == CCPROF_POSITION_EXPRESSION;
+    if (flow->unit->position == CCPROF_POSITION_NONE)
+        return;
+    for (size_t i = 0; i < graph->position_count; i++) {
+        const struct flowgraph_position *position = &graph->positions[i];
+        if (!position->file || !position->line)
+            continue;
+        uint32_t number =
+            branch_places_at(&branches->places, source, position->file, position->line,
+                             columns ? position->column : 0);
+        if (number != BRANCH_PLACES_NONE)
+            branches->list[number].has_code = true;
+    }
+}
+
+static bool is_wanted(const struct flowtables_flow *flow, enum branch_scope scope)
+{
+    unsigned flags = flow->graph.flags;
+    return unit_shown(flow->unit, flow->source) && !(flags & CCPROF_FLOW_ARTIFICIAL) &&
+           (scope == BRANCH_ALL || flags & CCPROF_FLOW_BRANCHES);
+}
+
+/* What -split has made of a function looks like it.  */
+static void find_functions(struct branches *branches, struct stacks *stacks)
+{
+    branches->functions = buf_alloc((branches->first + 1) * sizeof *branches->functions);
+    for (size_t i = 0; i < branches->first; i++) {
+        const struct identity_source source = stacks->sources[i];
+        branches->functions[i] = stacks_source(stacks, &source);
+    }
+}
+
+void branch_find(struct branches *branches, struct stacks *stacks,
+                 const struct flowcounts *flows, enum branch_scope scope)
+{
+    struct adder adder = {.stacks = stacks, .branches = branches};
+    *branches = (struct branches){0};
+    /* The functions first: branches are behind them.  */
     for (size_t i = 0; flows && i < flows->count; i++) {
         const struct flowtables_flow *flow = flows->flows[i].flow;
-        unsigned flags = flow->graph.flags;
-        if (unit_shown(flow->unit, flow->source) && !(flags & CCPROF_FLOW_ARTIFICIAL) &&
-            (scope == BRANCH_ALL || flags & CCPROF_FLOW_BRANCHES))
-            add_flow(&adder, flows, i);
+        if (is_wanted(flow, scope))
+            stacks_unit_source(stacks, flow->unit, unit_source(flow->unit, flow->source));
     }
+    branches->first = stacks->source_count;
+    find_functions(branches, stacks);
+    for (size_t i = 0; flows && i < flows->count; i++)
+        if (is_wanted(flows->flows[i].flow, scope))
+            add_flow(&adder, flows, i);
+    for (size_t i = 0; flows && i < flows->count; i++)
+        if (is_wanted(flows->flows[i].flow, scope))
+            find_code(branches, stacks, flows->flows[i].flow);
     free(adder.ordinals);
     index_free(&adder.seen);
-    return (struct branch_counts){.first = adder.first,
-                                  .counts = adder.counts,
-                                  .count = stacks->source_count - adder.first};
+}
+
+uint32_t branch_at(struct branches *branches, uint32_t source,
+                   const struct stacks_position *position)
+{
+    if (!branches->count || source >= branches->first || !position->file)
+        return BRANCH_PLACES_NONE;
+    return branch_places_at(&branches->places, branches->functions[source],
+                            position->file, position->line, position->column);
+}
+
+void branch_free(struct branches *branches)
+{
+    branch_places_free(&branches->places);
+    free(branches->functions);
+    free(branches->list);
+    memset(branches, 0, sizeof *branches);
 }

@@ -19,16 +19,50 @@ void rows_count_once(uint32_t *active, uint64_t *sum, bool leave, uint64_t weigh
         *sum += weight;
 }
 
-static void add_stacks(const struct stacks *stacks, struct rows_row *by_source)
+/* By node the number of the branch that it is in; to be freed.  */
+static uint32_t *find_branches(struct branches *branches, const struct stacks *stacks)
+{
+    uint32_t *of_node = buf_alloc((stacks->node_count + 1) * sizeof *of_node);
+    for (uint32_t i = 0; i < stacks->node_count; i++)
+        of_node[i] = branch_at(branches, stacks_source_of(stacks, i),
+                               &stacks->positions[stacks->nodes[i].position]);
+    return of_node;
+}
+
+/* A branch is on the stack where its function is, and so are those around it.  */
+static void add_stacks(const struct stacks *stacks, struct rows_row *by_source,
+                       const struct branches *branches, const uint32_t *of_node)
 {
     uint32_t *active = buf_alloc((stacks->source_count + 1) * sizeof *active);
     struct stacks_walk walk = {0};
     while (stacks_walk_next(stacks, &walk)) {
+        uint64_t weight = stacks->nodes[walk.node].weight;
         uint32_t source = stacks_source_of(stacks, walk.node);
-        rows_count_once(&active[source], &by_source[source].stack, walk.leave,
-                        stacks->nodes[walk.node].weight);
+        rows_count_once(&active[source], &by_source[source].stack, walk.leave, weight);
+        for (uint32_t at = of_node[walk.node]; at != BRANCH_PLACES_NONE;
+             at = branches->list[at].around) {
+            source = (uint32_t)branches->first + at;
+            rows_count_once(&active[source], &by_source[source].stack, walk.leave,
+                            weight);
+        }
     }
     free(active);
+}
+
+/* What each is of: the innermost branch has it.  */
+static void add_samples(const struct stacks *stacks, struct rows_row *by_source,
+                        const struct branches *branches, const uint32_t *of_node)
+{
+    for (uint32_t i = 0; i < stacks->node_count; i++) {
+        uint64_t count = stacks->nodes[i].count;
+        struct rows_row *row = &by_source[stacks_source_of(stacks, i)];
+        if (of_node[i] == BRANCH_PLACES_NONE) {
+            row->cur += count;
+            continue;
+        }
+        row->branched.cur += count;
+        by_source[branches->first + of_node[i]].cur += count;
+    }
 }
 
 static int compare_files(const char *one, const char *other)
@@ -156,27 +190,47 @@ static void add_calls(struct rows *rows, struct rows_row *by_source,
     }
 }
 
-/* Branches are the sources behind all others.  */
+/* Branches have sources of their own.  FIELD: samples have no positions.  */
 static void add_branches(struct rows *rows, struct rows_row *by_source,
-                         const struct branch_counts *branches, bool alone)
+                         const struct branches *branches, const struct profile *profile,
+                         bool field)
 {
+    bool alone = profile_measure(profile) == PROFILE_CALLS;
     for (size_t i = 0; i < branches->count; i++) {
+        const struct branch *branch = &branches->list[i];
         struct rows_row *row = &by_source[branches->first + i];
-        row->counted = row->branch = true;
-        row->calls = branches->counts[i];
-        if (!alone)
+        row->branch = true;
+        row->counted = profile->kind & CCPROF_KIND_COUNT;
+        row->calls = branch->count;
+        row->no_bytes = !branch->has_code;
+        if (!alone) {
+            bool sampled = profile_measure(profile) == PROFILE_SAMPLES;
+            row->no_cur = !row->cur && (!branch->has_code || (sampled && field));
+            /* Bytes of what is called are added up by function.  */
+            row->no_stack = row->no_cur || !sampled;
+            row->stack = row->no_stack ? 0 : row->stack;
             continue;
-        row->cur = row->stack = branches->counts[i];
-        rows->total += branches->counts[i];
+        }
+        row->cur = row->stack = branch->count;
+        rows->total += branch->count;
     }
 }
 
-static void add_allocations(struct rows *rows, struct rows_row *by_source, bool alone)
+static void add_allocations(struct rows *rows, struct rows_row *by_source,
+                            struct branches *branches, bool alone)
 {
     for (size_t i = 0; i < rows->stacks.allocs.count; i++) {
         const struct allocs_site *site = &rows->stacks.allocs.sites[i];
-        by_source[site->source].bytes += site->bytes;
-        by_source[site->source].blocks += site->blocks;
+        struct rows_row *row = &by_source[site->source];
+        uint32_t branch =
+            branch_at(branches, site->source, &rows->stacks.positions[site->place]);
+        if (branch != BRANCH_PLACES_NONE) {
+            row->branched.bytes += site->bytes;
+            row->branched.blocks += site->blocks;
+            row = &by_source[branches->first + branch];
+        }
+        row->bytes += site->bytes;
+        row->blocks += site->blocks;
         if (alone)
             rows->total += site->bytes;
     }
@@ -194,30 +248,55 @@ static void add_inclusive(struct rows_row *by_source, const struct counters *inc
             by_source[i].stack = inclusive->sums[i].count;
 }
 
+/* Keeps which rows are branches of which nodes, for the views.  */
+static void keep_branches(struct rows *rows, const struct branches *branches,
+                          const uint32_t *of_node)
+{
+    size_t nodes = rows->stacks.node_count;
+    if (!branches->count)
+        return;
+    rows->branch_of_node = buf_alloc((nodes + 1) * sizeof *rows->branch_of_node);
+    rows->branch_around = buf_alloc((rows->count + 1) * sizeof *rows->branch_around);
+    for (size_t i = 0; i < nodes; i++)
+        rows->branch_of_node[i] = of_node[i] == BRANCH_PLACES_NONE
+                                      ? STACKS_NONE
+                                      : rows->of_source[branches->first + of_node[i]];
+    for (size_t i = 0; i < rows->count; i++)
+        rows->branch_around[i] = STACKS_NONE;
+    for (size_t i = 0; i < branches->count; i++) {
+        uint32_t row = rows->of_source[branches->first + i];
+        uint32_t around = branches->list[i].around;
+        if (row != STACKS_NONE && around != BRANCH_PLACES_NONE)
+            rows->branch_around[row] = rows->of_source[branches->first + around];
+    }
+}
+
 static void make_rows(struct rows *rows, const struct profile *profile,
                       const struct counters *calls, const struct counters *inclusive,
-                      const struct branch_counts *branches)
+                      struct branches *branches, bool field)
 {
     bool calls_alone = profile_measure(profile) == PROFILE_CALLS;
     const struct stacks *stacks = &rows->stacks;
     struct rows_row *by_source =
         buf_alloc((stacks->source_count + 1) * sizeof *by_source);
+    uint32_t *of_node = find_branches(branches, stacks);
     for (size_t i = 0; i < stacks->source_count; i++)
         by_source[i] =
             (struct rows_row){.source = stacks->sources[i], .trust = stacks->trusts[i]};
-    for (uint32_t i = 0; i < stacks->node_count; i++)
-        by_source[stacks_source_of(stacks, i)].cur += stacks->nodes[i].count;
-    add_stacks(stacks, by_source);
+    add_samples(stacks, by_source, branches, of_node);
+    add_stacks(stacks, by_source, branches, of_node);
     add_calls(rows, by_source, calls, calls_alone);
-    add_allocations(rows, by_source, profile_measure(profile) == PROFILE_BYTES);
+    add_allocations(rows, by_source, branches, profile_measure(profile) == PROFILE_BYTES);
     if (rows->stack && !profile->stack) {
         add_inclusive(by_source, inclusive);
         if (calls_alone)
             rows->total += calls->left_out;
     }
-    add_branches(rows, by_source, branches, calls_alone);
+    add_branches(rows, by_source, branches, profile, field);
     /* With branches among them stack decides only if whole stacks were measured.  */
     sort_rows(rows, by_source, branches->count ? profile->stack : rows->stack);
+    keep_branches(rows, branches, of_node);
+    free(of_node);
     free(by_source);
 }
 
@@ -270,18 +349,18 @@ void rows_evaluate(struct rows *rows, const struct stacks *stacks,
         counters_find(&inclusive, COUNTERS_INCLUSIVE, &rows->stacks, profile, program);
     rows->stack =
         profile->stack || (inclusive.any && profile_measure(profile) != PROFILE_SAMPLES);
-    if (profile_measure(profile) == PROFILE_SAMPLES) {
-        uncertainty_find(&rows->stacks, program);
-        if (profile->kind & CCPROF_KIND_COUNT)
-            without_code_find(&rows->stacks, program);
-    }
+    if (profile_measure(profile) == PROFILE_SAMPLES && profile->kind & CCPROF_KIND_COUNT)
+        without_code_find(&rows->stacks, program);
     if (profile->kind & CCPROF_KIND_COUNT)
         counters_find(&calls, COUNTERS_CALLS, &rows->stacks, profile, program);
-    struct branch_counts branches = branch_counts_of(&rows->stacks, flows, scope);
-    make_rows(rows, profile, &calls, &inclusive, &branches);
+    struct branches branches;
+    branch_find(&branches, &rows->stacks, flows, scope);
+    if (profile_measure(profile) == PROFILE_SAMPLES)
+        uncertainty_find(&rows->stacks, program, &branches);
+    make_rows(rows, profile, &calls, &inclusive, &branches, program_has_field(program));
     free(calls.sums);
     free(inclusive.sums);
-    free(branches.counts);
+    branch_free(&branches);
     make_edges(rows);
 }
 
@@ -291,6 +370,8 @@ void rows_free(struct rows *rows)
     free(rows->of_source);
     free(rows->of_node);
     free(rows->around);
+    free(rows->branch_of_node);
+    free(rows->branch_around);
     free(rows->edges);
     free(rows->copies);
     stacks_free(&rows->stacks);

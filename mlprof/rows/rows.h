@@ -32,6 +32,11 @@ struct rows_code {
     uint64_t insns; /* likewise */
 };
 
+/* What a function has of a measure that is its branches'.  */
+struct rows_branched {
+    uint64_t cur, bytes, blocks;
+};
+
 /* A source function, all its copies together; or what else the key says, of which the
    source is the function that most of it is in.  */
 struct rows_row {
@@ -40,7 +45,8 @@ struct rows_row {
     uint32_t more; /* only of lines, expressions and loops: functions that have it, too */
     const char *place; /* where or what it is, always shown, with parts (text.h); NULL:
                           where the source is */
-    uint64_t cur;      /* samples while it was the innermost */
+    uint64_t cur;      /* samples while it was the innermost; of a function with branches
+                          without those of these */
     uint64_t stack;    /* samples while it was anywhere on the stack */
     uint64_t within;   /* only of lines, expressions and loops: samples in them and what
                           was inlined into them */
@@ -48,8 +54,12 @@ struct rows_row {
     struct stacks_trust trust;
     bool counted; /* it has a counter of calls; its executions are known */
     bool branch;  /* no function: CALLS are how often it was taken */
+    /* Of a branch: nothing tells its samples, and what it calls; or its bytes and blocks.
+       Then these are 0.  */
+    bool no_cur, no_stack, no_bytes;
     uint64_t calls;
-    uint64_t bytes, blocks; /* allocated while it was the innermost */
+    uint64_t bytes, blocks; /* allocated while it was the innermost; likewise */
+    struct rows_branched branched;
 };
 
 /* Samples while CALLER had called CALLEE, each counted once; rows' numbers.  */
@@ -75,6 +85,10 @@ struct rows {
     uint32_t *of_node;     /* not of functions: the row that each node of their stacks is
                               in; STACKS_NONE: none */
     uint32_t *around;      /* of loops: the row of the one around each; STACKS_NONE */
+    uint32_t *branch_of_node; /* of functions with branches: the row of the innermost one
+                                 that each node of their stacks is in, STACKS_NONE: none;
+                                 NULL: there are no branches */
+    uint32_t *branch_around;  /* likewise by row: that of the branch around it */
     size_t count;
     struct rows_edge *edges;
     size_t edge_count, edge_capacity;
@@ -88,7 +102,8 @@ struct rows {
 /* Fills ROWS, which rows_free frees, of STACKS, which become theirs.  Rows without
    anything measured are left out, but those with a counter.  If calls are all that was
    measured, CUR and STACK are calls, too.  FLOWS, NULL if there are none, tell of
-   branches, each of which is a row; SCOPE says of which functions.  */
+   branches, each of which is a row; SCOPE says of which functions.  What is measured in a
+   branch is the innermost one's, and not the function's.  */
 void rows_evaluate(struct rows *rows, const struct stacks *stacks,
                    const struct profile *profile, const struct program *program,
                    const struct flowcounts *flows, enum branch_scope scope);
@@ -97,6 +112,29 @@ void rows_free(struct rows *rows);
 
 /* The row of a node of the stacks; of one that has a weight.  */
 uint32_t rows_of_node(const struct rows *rows, uint32_t node);
+
+/* The row that the samples of a node are of, if it has any: that of a branch, or that of
+   its function.  */
+static inline uint32_t rows_of_samples(const struct rows *rows, uint32_t node)
+{
+    uint32_t branch = rows->branch_of_node ? rows->branch_of_node[node] : STACKS_NONE;
+    return branch != STACKS_NONE ? branch : rows_of_node(rows, node);
+}
+
+/* What a function has with its branches: its samples, and the row with all of it.  */
+static inline uint64_t rows_whole(const struct rows_row *row)
+{
+    return row->cur + row->branched.cur;
+}
+
+static inline struct rows_row rows_with_branches(const struct rows_row *row)
+{
+    struct rows_row whole = *row;
+    whole.cur = rows_whole(row);
+    whole.bytes += row->branched.bytes;
+    whole.blocks += row->branched.blocks;
+    return whole;
+}
 
 /* Orders ROWS as above, those of one name by place, and what NUMBERS has of each of them
    alike.  */

@@ -165,22 +165,31 @@ static void find_threads(struct finder *find)
     free(workers);
 }
 
+/* Adds COUNT samples to the row unless they have been.  */
+static void add_once(struct finder *find, uint32_t row, uint64_t count)
+{
+    if (find->seen[row] == find->number)
+        return;
+    find->seen[row] = find->number;
+    if (find->stack[row] == 0)
+        find->touched[find->touched_count++] = row;
+    find->stack[row] += count;
+}
+
 /* Adds COUNT samples with NODE as the innermost to the rows on its stack, to each once;
    not to threads, which are workers or what these do.  */
 static void add_stack(struct finder *find, uint32_t node, uint64_t count)
 {
-    uint32_t number = ++find->number;
-    find->own[rows_of_node(find->rows, node)] += count;
-    for (uint32_t at = node; at != STACKS_NONE;
-         at = find->rows->stacks.nodes[at].parent) {
-        uint32_t row = rows_of_node(find->rows, at);
-        if (find->seen[row] == number ||
-            stacks_what(&find->rows->stacks, at) == STACKS_THREAD)
+    const struct rows *rows = find->rows;
+    find->number++;
+    find->own[rows_of_samples(rows, node)] += count;
+    for (uint32_t at = node; at != STACKS_NONE; at = rows->stacks.nodes[at].parent) {
+        if (stacks_what(&rows->stacks, at) == STACKS_THREAD)
             continue;
-        find->seen[row] = number;
-        if (find->stack[row] == 0)
-            find->touched[find->touched_count++] = row;
-        find->stack[row] += count;
+        add_once(find, rows_of_node(rows, at), count);
+        uint32_t branch = rows->branch_of_node ? rows->branch_of_node[at] : STACKS_NONE;
+        for (; branch != STACKS_NONE; branch = rows->branch_around[branch])
+            add_once(find, branch, count);
     }
 }
 

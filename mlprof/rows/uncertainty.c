@@ -3,35 +3,38 @@
 #include "mlprof/rows/uncertainty.h"
 #include "mlprof/program/skid.h"
 
-/* A source of a unit; NULL: none.  */
-struct side {
-    const struct unit *unit;
-    const struct unit_source *source;
-};
-
-/* The innermost source where a side of CHARGE is.  */
-static struct side side_of(struct tables *tables, const struct skid_charge *charge,
-                           size_t number)
+/* The source that a side of CHARGE is of: the innermost function there, or the branch of
+   it; STACKS_NONE: none.  */
+static uint32_t side_of(struct stacks *stacks, struct tables *tables,
+                        struct branches *branches, const struct skid_charge *charge,
+                        size_t number)
 {
     const struct skid_place *place = charge->returned[number].address
                                          ? &charge->returned[number]
                                          : &charge->places[number];
     if (!place->address)
-        return (struct side){0};
+        return STACKS_NONE;
     const struct function *function = tables_function(tables, place->at.function);
-    return (struct side){.unit = function->unit,
-                         .source = function_innermost(function, place->at.point)};
+    struct function_frames walk = function_frames(function, place->at.point);
+    struct function_frame frame;
+    if (!function_frames_next(&walk, &frame))
+        return STACKS_NONE;
+    uint32_t source = stacks_unit_source(stacks, function->unit, frame.source);
+    const struct stacks_position position = {
+        .file =
+            frame.position.line ? unit_file(function->unit, frame.position.file) : NULL,
+        .line = frame.position.line,
+        .column = frame.position.column};
+    uint32_t branch = branch_at(branches, source, &position);
+    return branch == BRANCH_PLACES_NONE ? source : (uint32_t)branches->first + branch;
 }
 
-static void add(struct stacks *stacks, struct tables *tables,
+static void add(struct stacks *stacks, struct tables *tables, struct branches *branches,
                 const struct skid_charge *charge)
 {
-    struct side sides[2] = {side_of(tables, charge, 0), side_of(tables, charge, 1)};
-    if (!sides[0].source || !sides[1].source || sides[0].source == sides[1].source)
-        return;
-    uint32_t one = stacks_unit_source(stacks, sides[0].unit, sides[0].source);
-    uint32_t other = stacks_unit_source(stacks, sides[1].unit, sides[1].source);
-    if (one == other)
+    uint32_t one = side_of(stacks, tables, branches, charge, 0);
+    uint32_t other = side_of(stacks, tables, branches, charge, 1);
+    if (one == STACKS_NONE || other == STACKS_NONE || one == other)
         return;
     struct stacks_trust *trusts = stacks->trusts;
     trusts[one].less += charge->count[0];
@@ -40,13 +43,14 @@ static void add(struct stacks *stacks, struct tables *tables,
     trusts[other].less += charge->count[1];
 }
 
-void uncertainty_find(struct stacks *stacks, const struct program *program)
+void uncertainty_find(struct stacks *stacks, const struct program *program,
+                      struct branches *branches)
 {
     size_t count = program->skid ? skid_point_count(program->skid) : 0;
     for (size_t i = 0; i < count; i++) {
         uint32_t module;
         struct skid_charge charge;
         if (skid_point(program->skid, i, &module, &charge) && charge.uncertain)
-            add(stacks, program->tables[module], &charge);
+            add(stacks, program->tables[module], branches, &charge);
     }
 }

@@ -5,10 +5,11 @@
 #ifndef MLPROF_UNCERTAINTY_H
 #define MLPROF_UNCERTAINTY_H
 
-#include "mlprof/stacks/stacks.h"
+#include "mlprof/rows/branch.h"
 
 /* Tells the sources of STACKS, which were built from the program, in which it puts those
-   that are missing.  */
-void uncertainty_find(struct stacks *stacks, const struct program *program);
+   that are missing.  Branches are sources, too.  */
+void uncertainty_find(struct stacks *stacks, const struct program *program,
+                      struct branches *branches);
 
 #endif

@@ -58,7 +58,7 @@ static const char *side_name(enum neighbours_side side)
 static void print_head_mlton(FILE *out, const struct view *view,
                              const struct rows_row *row, enum neighbours_side side)
 {
-    char *label = view_label(view, row), *cur = view_percent(view, row->cur);
+    char *label = view_label(view, row), *cur = view_percent(view, rows_whole(row));
     char *stack = view_percent(view, row->stack);
     fprintf(out, "\n%s of %s: cur %s", side_name(side), label, cur);
     if (view->profile->stack)
@@ -72,7 +72,8 @@ static void print_head_mlton(FILE *out, const struct view *view,
 static void print_head(FILE *out, const struct view *view, const struct rows_row *row,
                        enum neighbours_side side)
 {
-    char *cur = view_percent(view, row->cur), *stack = view_percent(view, row->stack);
+    char *cur = view_percent(view, rows_whole(row)),
+         *stack = view_percent(view, row->stack);
     bool has_stack = view->profile->stack;
     char *what = buf_format("cur %s%s%s: %s of", cur, has_stack ? ", stack " : "",
                             has_stack ? stack : "", side_name(side));
@@ -88,7 +89,8 @@ size_t callers_find(const struct view *view, const struct pattern *pattern, bool
     const struct rows *rows = view->rows;
     size_t found = 0;
     for (size_t i = 0; i < rows->count; i++)
-        found += wanted[i] = view_matches(view, pattern, &rows->rows[i]);
+        found += wanted[i] =
+            !rows->rows[i].branch && view_matches(view, pattern, &rows->rows[i]);
     return found;
 }
 

@@ -6,7 +6,7 @@
 
 #include "mlprof/view/neighbours.h"
 
-/* Marks the rows that match; returns how many.  */
+/* Marks the functions that match; returns how many.  */
 size_t callers_find(const struct view *view, const struct pattern *pattern, bool *wanted);
 
 /* A table for each of them, with a line that names it: its direct callers or callees by

@@ -77,7 +77,7 @@ static bool is_certainly_less(const struct rows_row *row, const struct rows_row 
 
 static char *range(const struct view *view, const struct rows_row *row)
 {
-    if (view->rows->total == 0)
+    if (view->rows->total == 0 || row->no_cur)
         return buf_copy("-");
     struct statistics_interval range = statistics_share_uncertain(
         row->cur, row->trust.less, row->trust.more, view->rows->total);
@@ -90,17 +90,18 @@ static char *range(const struct view *view, const struct rows_row *row)
 static void put_own(const struct view *view, struct sheet *sheet,
                     const struct rows_row *row, bool marked)
 {
-    char *cur = view_percent(view, row->cur);
+    char *cur = view_known_cell(row->no_cur, view_percent(view, row->cur));
     sheet_put(sheet, buf_format("%s%s", marked ? COLUMNS_MARK : "", cur));
     free(cur);
     if (is_sampled(view))
         sheet_put(sheet, range(view, row));
     if (view_has_amounts(view))
-        sheet_put(sheet, view_amount_cell(view, row->cur));
+        sheet_put(sheet, view_known_cell(row->no_cur, view_amount_cell(view, row->cur)));
     if (view->rows->stack) {
-        sheet_put(sheet, view_percent(view, row->stack));
+        sheet_put(sheet, view_known_cell(row->no_stack, view_percent(view, row->stack)));
         if (view_has_amounts(view))
-            sheet_put(sheet, view_amount_cell(view, row->stack));
+            sheet_put(sheet,
+                      view_known_cell(row->no_stack, view_amount_cell(view, row->stack)));
     }
     if (view_has_costs(view)) {
         sheet_put(sheet,
@@ -112,9 +113,11 @@ static void put_own(const struct view *view, struct sheet *sheet,
         sheet_put(sheet, view_known(row->code.bytes));
     }
     if (view_has_bytes(view))
-        sheet_put(sheet, text_commas((double)row->bytes, 0));
+        sheet_put(sheet,
+                  view_known_cell(row->no_bytes, text_commas((double)row->bytes, 0)));
     if (view_has_blocks(view))
-        sheet_put(sheet, text_commas((double)row->blocks, 0));
+        sheet_put(sheet,
+                  view_known_cell(row->no_bytes, text_commas((double)row->blocks, 0)));
     if (view_has_calls(view))
         sheet_put(sheet,
                   row->counted ? text_commas((double)row->calls, 0) : buf_copy("-"));

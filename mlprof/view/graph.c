@@ -86,8 +86,8 @@ static uint64_t most_cur(const struct rows *rows)
 {
     uint64_t most = 0;
     for (size_t i = 0; i < rows->count; i++)
-        if (rows->rows[i].cur > most)
-            most = rows->rows[i].cur;
+        if (rows_whole(&rows->rows[i]) > most)
+            most = rows_whole(&rows->rows[i]);
     return most;
 }
 
@@ -104,7 +104,8 @@ static int font_size(uint64_t cur, uint64_t most)
 static void print_node(FILE *out, const struct view *view,
                        const struct graph_style *style, uint32_t number, uint64_t most)
 {
-    const struct rows_row *row = &view->rows->rows[number];
+    const struct rows_row whole = rows_with_branches(&view->rows->rows[number]);
+    const struct rows_row *row = &whole;
     uint64_t stack = view->rows->stack ? row->stack : 0;
     fprintf(out, "n%" PRIu32 " [shape = \"box\", label = \"", number);
     print_label(out, view, row);
@@ -185,12 +186,16 @@ static void print_head(FILE *out, const struct view *view, const char *title)
     fprintf(out, "edge [fontname = \"" FONT "\", fontsize = \"%d\"]\n", FONT_LINE);
 }
 
-/* By what is beneath them, too, so that the paths to what costs are whole; MLton's graph
+/* Functions, with their branches, and counts of these if calls are all that was measured.
+   By what is beneath them, too, so that the paths to what costs are whole; MLton's graph
    goes by the function itself.  */
 static bool is_drawn(const struct view *view, const struct rows_row *row)
 {
-    bool by_stack = !view->style.mlton && row->stack > row->cur;
-    return view_reaches(view, by_stack ? row->stack : row->cur);
+    uint64_t whole = rows_whole(row);
+    bool by_stack = !view->style.mlton && row->stack > whole;
+    if (row->branch && profile_measure(view->profile) != PROFILE_CALLS)
+        return false;
+    return view_reaches(view, by_stack ? row->stack : whole);
 }
 
 /* By what is on the stack, greatest first; equal ones in the order of the rows.  */

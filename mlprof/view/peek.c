@@ -20,7 +20,8 @@ static void put_samples(struct peek *peek, const struct rows_row *row,
 {
     const struct view *view = peek->view;
     uint64_t weight = neighbour ? neighbour->weight : row->stack;
-    sheet_put(&peek->sheet, neighbour ? buf_copy("") : view_percent(view, row->cur));
+    sheet_put(&peek->sheet,
+              neighbour ? buf_copy("") : view_percent(view, rows_whole(row)));
     sheet_put(&peek->sheet, view_percent(view, weight));
     if (view_has_amounts(view))
         sheet_put(&peek->sheet, view_amount_cell(view, weight));

@@ -22,7 +22,8 @@ static bool is_special(const struct rows_row *row, const char *name)
 
 static bool is_shown(const struct view *view, const struct rows_row *row)
 {
-    return !row->branch && (row->cur || row->counted) && view_reaches(view, row->cur);
+    uint64_t whole = rows_whole(row);
+    return !row->branch && (whole || row->counted) && view_reaches(view, whole);
 }
 
 /* By time, then calls; equal ones in the order that the rows have.  */
@@ -30,8 +31,8 @@ static int by_time(const void *one, const void *other)
 {
     const struct rows_row *a = *(const struct rows_row *const *)one;
     const struct rows_row *b = *(const struct rows_row *const *)other;
-    if (a->cur != b->cur)
-        return a->cur > b->cur ? -1 : 1;
+    if (rows_whole(a) != rows_whole(b))
+        return rows_whole(a) > rows_whole(b) ? -1 : 1;
     if (a->calls != b->calls)
         return a->calls > b->calls ? -1 : 1;
     return (a > b) - (a < b);
@@ -59,7 +60,7 @@ static const struct rows_row **find_rows(const struct view *view, size_t *count,
 
 static double cost(const struct view *view, const struct rows_row *row)
 {
-    return 1000 * view_seconds(view, row->cur) / (double)row->calls;
+    return 1000 * view_seconds(view, rows_whole(row)) / (double)row->calls;
 }
 
 /* So many that the least cost of a call has two digits other than 0, if that can be.  */
@@ -69,7 +70,7 @@ static int find_decimals(const struct view *view, const struct rows_row *const *
     double least = 1;
     int decimals = DECIMALS_LEAST;
     for (size_t i = 0; i < count; i++)
-        if (rows[i]->calls && rows[i]->cur && cost(view, rows[i]) < least)
+        if (rows[i]->calls && rows_whole(rows[i]) && cost(view, rows[i]) < least)
             least = cost(view, rows[i]);
     for (double digit = 0.01; least < digit && decimals < DECIMALS_MOST; digit /= 10)
         decimals++;
@@ -92,9 +93,10 @@ static void put_row(struct sheet *sheet, const struct view *view,
                     const struct rows_row *row, uint64_t sum, int decimals)
 {
     bool called = row->calls > 0;
-    sheet_put(sheet, view->rows->total
-                         ? buf_format("%.1f", rows_percent(row->cur, view->rows->total))
-                         : buf_copy("-"));
+    sheet_put(sheet,
+              view->rows->total
+                  ? buf_format("%.1f", rows_percent(rows_whole(row), view->rows->total))
+                  : buf_copy("-"));
     sheet_put(sheet, buf_format("%.2f", view_seconds(view, sum)));
     sheet_put(sheet, called ? buf_format("%" PRIu64, row->calls) : buf_copy(""));
     sheet_put(sheet,
@@ -115,7 +117,7 @@ void prof_print(FILE *out, const struct view *view)
         sheet_column(&sheet, heads[i], SHEET_NUMBER, 0);
     sheet_column(&sheet, "name", SHEET_TEXT, 0);
     for (size_t i = 0; i < view_top(view, count); i++) {
-        sum += rows[i]->cur;
+        sum += rows_whole(rows[i]);
         put_row(&sheet, view, rows[i], sum, decimals);
     }
     sheet_print(out, &sheet, false);

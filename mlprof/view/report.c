@@ -16,10 +16,11 @@ static bool is_shown(const struct view *view, const struct rows_row *row)
            view_reaches(view, row->cur) && view_keeps(view, row);
 }
 
-/* Without calls there is no time of one.  That of a line has what is inlined into it.  */
+/* Without calls there is no time of one.  That of a line has what is inlined into it,
+   that of a function its branches'.  */
 static double per_call(const struct rows_row *row)
 {
-    uint64_t samples = row->within ? row->within : row->cur;
+    uint64_t samples = row->within ? row->within : rows_whole(row);
     return row->calls ? (double)samples / (double)row->calls : -1;
 }
 

@@ -152,6 +152,14 @@ char *view_known(uint64_t number)
     return number ? text_commas((double)number, 0) : buf_copy("-");
 }
 
+char *view_known_cell(bool unknown, char *text)
+{
+    if (!unknown)
+        return text;
+    free(text);
+    return buf_copy("-");
+}
+
 /* Those of cur, of stack, and of MLton's GC.  */
 static size_t percentages(const struct view *view)
 {
@@ -187,8 +195,8 @@ size_t view_heads(const struct view *view, const char *heads[VIEW_COLUMNS])
 char *view_cost(const struct view *view, const struct rows_row *row)
 {
     const struct stacks_trust *trust = &row->trust;
-    bool known = !row->branch && view->rows->total > 0 &&
-                 (row->cur || trust->coded || !row->source.file);
+    bool known = !row->no_cur && view->rows->total > 0 &&
+                 (rows_whole(row) || row->branch || trust->coded || !row->source.file);
     /* A field tells functions, not lines.  */
     if (view_has_executions(view) && program_has_field(view->program))
         return buf_copy("-");
@@ -196,7 +204,7 @@ char *view_cost(const struct view *view, const struct rows_row *row)
         return cost_of_call(row->within, view->profile->rate, row->calls);
     if (!known)
         return buf_copy("-");
-    return cost_uncertain(row->cur, trust->less, trust->more, view->profile->rate,
+    return cost_uncertain(rows_whole(row), trust->less, trust->more, view->profile->rate,
                           row->calls);
 }
 
@@ -204,10 +212,11 @@ void view_cells(const struct view *view, const struct rows_row *row,
                 char *cells[VIEW_COLUMNS])
 {
     const uint64_t numbers[] = {row->cur, row->stack, GC};
+    const bool unknown[] = {row->no_cur, row->no_stack, false};
     for (size_t i = 0; i < percentages(view); i++) {
-        *cells++ = view_percent(view, numbers[i]);
+        *cells++ = view_known_cell(unknown[i], view_percent(view, numbers[i]));
         if (view->style.raw)
-            *cells++ = view_raw(view, numbers[i]);
+            *cells++ = view_known_cell(unknown[i], view_raw(view, numbers[i]));
     }
     if (view_has_costs(view)) {
         *cells++ = row->counted ? text_commas((double)row->calls, 0) : buf_copy("-");
@@ -218,9 +227,9 @@ void view_cells(const struct view *view, const struct rows_row *row,
         *cells++ = view_known(row->code.bytes);
     }
     if (view_has_bytes(view))
-        *cells++ = text_commas((double)row->bytes, 0);
+        *cells++ = view_known_cell(row->no_bytes, text_commas((double)row->bytes, 0));
     if (view_has_blocks(view))
-        *cells++ = text_commas((double)row->blocks, 0);
+        *cells++ = view_known_cell(row->no_bytes, text_commas((double)row->blocks, 0));
     if (view_has_calls(view))
         *cells++ = row->counted ? text_commas((double)row->calls, 0) : buf_copy("-");
 }

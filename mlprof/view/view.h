@@ -96,7 +96,11 @@ bool view_has_executions(const struct view *view); /* in place of calls */
 /* A number, or `-' if it is 0 since it is not known; to be freed.  */
 char *view_known(uint64_t number);
 
-/* The time of one call or execution of a row; to be freed.  */
+/* TEXT, to be freed, or `-' in its place if the number is UNKNOWN.  */
+char *view_known_cell(bool unknown, char *text);
+
+/* The time of one call or execution of a row, of a function with its branches; to be
+   freed.  */
 char *view_cost(const struct view *view, const struct rows_row *row);
 
 /* A percentage of all samples, `-' if there are none, and samples in seconds; to be

@@ -195,6 +195,13 @@ page.arcs_solve = function (data, model, turned) {
     };
 };
 
+// The time of each function itself, with that of its branches, which have none for themselves here.
+page.arcs_own = function (data) {
+    const own = Float64Array.from(data.functions.cur, (cur, f) => data.functions.branch[f] ? 0 : cur);
+    if (data.branched) for (const node of data.branched.node) own[data.copies.function[data.nodes.copy[node]]] += data.nodes.count[node];
+    return own;
+};
+
 // Aggregate times, by function: of itself, and of each other one the share of its calls that come, by
 // whatever way, from it.  So what calls itself, or in a circle, counts once.
 //
@@ -203,7 +210,7 @@ page.arcs_solve = function (data, model, turned) {
 // who begin in a function, weighed by its own time; `stays' is that of one who begins in f.
 page.arcs_aggregates = function (data, model) {
     if (model.aggregates) return model.aggregates;
-    const count = data.functions.name.length, inflow = page.arcs_inflow(data, model, count), self = [...data.functions.cur, 0];
+    const count = data.functions.name.length, inflow = page.arcs_inflow(data, model, count), self = [...page.arcs_own(data), 0];
     const came = Float64Array.from(self), stays = new Float64Array(count + 1).fill(1);
     const all = inflow.callers.map(list => list.reduce((sum, [, calls]) => sum + calls, 0));
     model.inflow = inflow;

@@ -161,7 +161,7 @@ page.dial_aggregates = function (model) {
     for (const f of list) {
         const now = page.make('td', {'class': 'bar'}), amount = page.make('td', {}), moved = page.make('td', {});
         body.append(page.make('tr', {'data-f': f, on: {click: () => page.go({view: 'callers', f: f})}}, now, amount, moved,
-            page.make('td', {}, page.percent(data.functions.cur[f], total)), page.make('td', {'class': 'name function'}, model.name(f))));
+            page.make('td', {}, page.percent(page.arcs_own(data)[f], total)), page.make('td', {'class': 'name function'}, model.name(f))));
         page.dial_follows(now, function () {
             const value = page.arcs_aggregates(data, model.arcs)[f];
             if (!model.arcs.turned.size && !before.size) page.arcs_aggregates(data, model.arcs).forEach((of, g) => before.set(g, of));

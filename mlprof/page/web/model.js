@@ -133,6 +133,10 @@ page.model = function (data) {
         }
         return groups;
     };
+    // By node the row of the branch that its samples are of; less than 0: they are its function's.
+    model.branch_of = new Int32Array(size).fill(-1);
+    if (data.branched) data.branched.node.forEach((node, i) => { model.branch_of[node] = data.branched.row[i]; });
+    // With their branches.
     model.functions = () => model.costs || (model.costs = model.group(i => model.shown[i]));
     model.lines = (file, copy) => model.group(i => nodes.file[i] === file && !(copy >= 0 && nodes.copy[i] !== copy) ? data.positions.line[nodes.position[i]] || -1 : -1);
     model.expressions = (file, copy) => model.group(i => nodes.file[i] === file && !(copy >= 0 && nodes.copy[i] !== copy) ? nodes.position[i] : -1);

@@ -12,6 +12,8 @@ page.summary_columns = function (model, of) {
     const changed = model.transforms.length > 0 && of !== 'ranks' && (of === 'functions' || data.measure !== 'calls');
     const grouped = of === 'functions' && model.grouped, figures = changed ? page.summary_figures(model, of) : table;
     const cur = r => figures.cur[r], stack = r => figures.stack[r];
+    // Of a branch there may be no figure.
+    const known = (value, text) => r => value(r) < 0 ? '-' : text(r);
     // Of what was sampled, how far it can be trusted.
     const range = (value, less, more, unit, digits) => page.interval(value, less, more, total).map(share => page.fixed(unit * share, digits)).join('-');
     const tip = (text) => sampled && total ? r => '95% range ' + text(r) : undefined;
@@ -21,15 +23,15 @@ page.summary_columns = function (model, of) {
     const executed = of === 'lines' || of === 'expressions' || of === 'loops';
     const counted = data.counted && !grouped && table.calls.some(value => value >= 0), allocated = data.allocated && !grouped;
     return [
-        {id: 'cur', head: sampled ? 'self' : 'share', value: cur, bar: true, changed: changed, text: r => page.percent(cur(r), total)},
-        sampled && {id: 'range', head: '95% range', value: cur, text: function (r) {
+        {id: 'cur', head: sampled ? 'self' : 'share', value: cur, bar: true, changed: changed, text: known(cur, r => page.percent(cur(r), total))},
+        sampled && {id: 'range', head: '95% range', value: cur, text: known(cur, function (r) {
             return range(cur(r), changed ? 0 : table.less[r], changed ? 0 : table.more[r], 100, 1);
-        }},
+        })},
         {id: 'amount', head: sampled ? 'seconds' : data.measure, value: cur,
-            text: r => sampled ? page.fixed(model.seconds(cur(r)), 2) : page.number(cur(r)),
-            title: tip(r => range(cur(r), changed ? 0 : table.less[r], changed ? 0 : table.more[r], model.seconds(total), 2) + ' s')},
-        data.stacks && {id: 'stack', head: 'stack', value: stack, text: r => page.percent(stack(r), total),
-            title: tip(r => range(stack(r), 0, 0, 100, 1) + '%')},
+            text: known(cur, r => sampled ? page.fixed(model.seconds(cur(r)), 2) : page.number(cur(r))),
+            title: tip(r => cur(r) < 0 ? '-' : range(cur(r), changed ? 0 : table.less[r], changed ? 0 : table.more[r], model.seconds(total), 2) + ' s')},
+        data.stacks && {id: 'stack', head: 'stack', value: stack, text: known(stack, r => page.percent(stack(r), total)),
+            title: tip(r => stack(r) < 0 ? '-' : range(stack(r), 0, 0, 100, 1) + '%')},
         counted && data.measure !== 'calls' && list('calls', (executed ? 'executed' : 'calls') + whole, table.calls),
         counted && data.timed && !whole && {id: 'each', head: executed ? 'per execution' : 'per call',
             value: r => table.calls[r] > 0 ? within(r) / table.calls[r] : -1,
@@ -68,6 +70,17 @@ page.summary_figures = function (model, of) {
     if (of !== 'functions') return page.others_figures(model, of);
     const figures = {cur: new Float64Array(model.count), stack: new Float64Array(model.count)};
     for (const [f, group] of model.functions()) [figures.cur[f], figures.stack[f]] = [group.cur, group.stack];
+    if (!model.data.branched) return figures;
+    // Functions that stand for others stand for the branches of these, too.  What a branch has called
+    // is not added up here.
+    model.data.functions.branch.forEach((branch, f) => {
+        if (branch) [figures.cur[f], figures.stack[f]] = [model.grouped || model.data.functions.cur[f] < 0 ? -1 : 0, -1];
+    });
+    for (const node of model.grouped ? [] : model.data.branched.node)
+        if (model.shown[node] === model.function_of(node)) {
+            figures.cur[model.branch_of[node]] += model.counts[node];
+            figures.cur[model.shown[node]] -= model.counts[node];
+        }
     return figures;
 };
 
@@ -98,7 +111,7 @@ page.summary_text = function (model, of, table, r) {
 // uncertain may all be one's or all the other's.
 page.summary_tied = function (model, table, columns, r, above) {
     const cur = columns[0].value, changed = columns[0].changed;
-    if (model.data.measure !== 'samples' || above === undefined || !cur(r)) return false;
+    if (model.data.measure !== 'samples' || above === undefined || !(cur(r) > 0)) return false;
     return !page.certainly_less(cur(r) + (changed ? 0 : table.more[r]), Math.max(0, cur(above) - (changed ? 0 : table.less[above])));
 };
 
@@ -148,7 +161,7 @@ page.views.summary = {
                 const mark = tied && column === columns[0];
                 const cell = page.make('td', {'class': kind, title: mark ? 'not certainly less than the row above' : column.title ? column.title(r) : column.place ? column.text(r) : undefined},
                     mark ? page.make('span', {'class': 'tied'}, '~') : null, column.text(r));
-                if (column.bar) cell.style.backgroundSize = 100 * column.value(r) / (page.summary_total(model, of) || 1) + '% 100%';
+                if (column.bar) cell.style.backgroundSize = 100 * Math.max(0, column.value(r)) / (page.summary_total(model, of) || 1) + '% 100%';
                 return cell;
             }));
         }
