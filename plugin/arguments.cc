@@ -144,7 +144,7 @@ static bool set_blocks(const char *)
 
 static bool set_branch(const char *)
 {
-    options.blocks = options.branch = true;
+    options.branch = true;
     return true;
 }
 
@@ -225,7 +225,9 @@ static const struct argument arguments[] = {
      add_stopwatch_file},
     {"blocks", NULL, "count the executions of basic blocks and branches, too",
      set_blocks},
-    {"branch", NULL, "the same, and branches have rows of their own", set_branch},
+    {"branch", NULL,
+     "branches have rows of their own: their time and bytes, and as blocks their counts",
+     set_branch},
     {"targets", NULL, "count which functions each indirect call calls, too", set_targets},
     {"stack", NULL, "inclusive counts: what each function's callees counted, too",
      set_stack},
@@ -295,13 +297,28 @@ static void parse_argument(const char *name, const char *value)
               a->values, more);
 }
 
+// What is measured in a branch is told by the position of the code; a site of time-field
+// stands for a local stack alone.
+static void check_branch(void)
+{
+    if (!options.branch || options_measures(CCPROF_KIND_COUNT))
+        return;
+    if (!options_measures(CCPROF_KIND_TIME | CCPROF_KIND_ALLOC))
+        error("ccprof: %<branch%> needs %<profile=time%>, %<profile=alloc%> or "
+              "%<profile=count%>%s",
+              options_measures(CCPROF_KIND_FIELD)
+                  ? ": with time-field nothing tells which branch is executed"
+                  : "");
+    else if (options.position == CCPROF_POSITION_NONE)
+        error("ccprof: %<branch%> without counts needs positions: not "
+              "%<position=none%>");
+}
+
 // What does not go together.
 static void check_together(void)
 {
-    const char *counted = options.branch    ? "branch"
-                          : options.blocks  ? "blocks"
-                          : options.targets ? "targets"
-                                            : NULL;
+    const char *counted = options.blocks ? "blocks" : options.targets ? "targets" : NULL;
+    const char *sourced = options.branch ? "branch" : counted;
 
     if (options.stack && !options_measures(CCPROF_KINDS_MEASURED))
         error("ccprof: %<stack%> needs %<profile=count%>, %<profile=alloc%> or a kind of "
@@ -314,8 +331,9 @@ static void check_together(void)
     if (counted && !options_measures(CCPROF_KIND_COUNT))
         error("ccprof: %qs needs %<profile=count%>, or count beside other kinds",
               counted);
-    if (counted && options.mark != OPTIONS_MARK_SOURCE)
-        error("ccprof: %qs needs %<mark=source%>", counted);
+    check_branch();
+    if (sourced && options.mark != OPTIONS_MARK_SOURCE)
+        error("ccprof: %qs needs %<mark=source%>", sourced);
     // What is inlined has entries that are known early only, and blocks have none.
     if (options.stack &&
         (options.mark == OPTIONS_MARK_BLOCK ||

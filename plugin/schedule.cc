@@ -85,8 +85,13 @@ static void add_targets(void)
 
 static void add_count(void)
 {
-    if (!counts_source())
+    if (!counts_source()) {
+        if (options.branch) {
+            add_behind("*build_cgraph_edges", passes_make_branches_prepare());
+            add_behind("ssa", passes_make_branches());
+        }
         return;
+    }
     absent_register(name);
     add_behind("*build_cgraph_edges", passes_make_count_prepare());
     add_behind("ssa", passes_make_count());

@@ -96,12 +96,34 @@ static void execute(function *fun)
         return;
     if (calls)
         absent_forget(fun->decl);
-    if (options.blocks)
+    if (options.blocks || options.branch)
         edges_count(calls);
     else if (calls)
         gsi_insert_seq_on_edge_immediate(
             single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)),
             counter_addition(counter_make(), UNKNOWN_LOCATION));
+}
+
+// What has branches whose time or bytes are to be told, and no counts.
+static void tell(function *fun)
+{
+    if (counter_wants(fun->decl))
+        edges_tell();
+}
+
+opt_pass *passes_make_branches(void)
+{
+    return pass_make("ccprof_branches", PASS_CFG, tell);
+}
+
+static void note(function *)
+{
+    returns_note();
+}
+
+opt_pass *passes_make_branches_prepare(void)
+{
+    return pass_make("ccprof_branches_prepare", PASS_CFG, note);
 }
 
 opt_pass *passes_make_count(void)

@@ -454,10 +454,30 @@ static void insert_counters(uint64_t id, const unsigned *numbers, bool calls)
     gsi_commit_edge_inserts();
 }
 
-void edges_count(bool calls)
+// Writes the graph into the tables; NUMBERS becomes those of its edges.  Gives its id.
+static uint64_t keep_graph(unsigned *numbers)
 {
     size_t size;
+    unsigned char *bytes = graph_encode(&graph, numbers, &size);
+    uint64_t id = graph_id(bytes, size);
 
+    flowtable_keep(bytes, size);
+    memory_free(bytes);
+    return id;
+}
+
+void edges_tell(void)
+{
+    tailcall_find();
+    make_graph();
+    unsigned *numbers = (unsigned *)memory_zeroed(graph.edge_count + 1, sizeof *numbers);
+    keep_graph(numbers);
+    memory_free(numbers);
+    tailcall_forget();
+}
+
+void edges_count(bool calls)
+{
     tailcall_find();
     make_graph();
     spanning_choose(choices, graph.edge_count, graph.block_count);
@@ -467,11 +487,7 @@ void edges_count(bool calls)
         graph.edges[i].left_out = choices[i].role == SPANNING_NEITHER;
     }
     unsigned *numbers = (unsigned *)memory_zeroed(graph.edge_count + 1, sizeof *numbers);
-    unsigned char *bytes = graph_encode(&graph, numbers, &size);
-    uint64_t id = graph_id(bytes, size);
-    flowtable_keep(bytes, size);
-    insert_counters(id, numbers, calls);
-    memory_free(bytes);
+    insert_counters(keep_graph(numbers), numbers, calls);
     memory_free(numbers);
     tailcall_forget();
 }

@@ -7,6 +7,10 @@
 #ifndef CCPROF_EDGES_H
 #define CCPROF_EDGES_H
 
+/* Only tells the flow graph of the current function, without counters and without a
+   change of the code: what belongs to which branch.  */
+void edges_tell(void);
+
 /* Counts the edges of the current function; with CALLS the counter of its entry is also
    that of its calls.  */
 void edges_count(bool calls);

@@ -33,7 +33,7 @@ struct options {
     enum ccprof_position position;
     enum options_mark mark;
     bool blocks;        /* with counts: edges, from which those of blocks follow */
-    bool branch;        /* branches are rows of their own */
+    bool branch;        /* branches are rows of their own; with counts edges, too */
     bool stack;         /* inclusive counts */
     bool trace;         /* the program can tell each call that it enters and leaves */
     bool targets;       /* with counts: whom indirect calls call */
