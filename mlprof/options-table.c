@@ -170,7 +170,7 @@ static const struct options_entry own[] = {
      .argument = "{false|true}",
      .help = "show how often branches were taken",
      .details = "Each outcome has a row of its own; needs a program compiled with\n"
-                "profile=count and blocks.",
+                "profile=count and blocks, or with branch.",
      .form = OPTIONS_SWITCH,
      .acts = OPTIONS_TABLE | OPTIONS_GRAPH | FORMAT(EXPORT_TABLES),
      FIELD(branch)},

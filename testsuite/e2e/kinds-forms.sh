@@ -7,7 +7,7 @@
 need "$CXX" "$FC"
 
 added=count,blocks,branch,targets,count-stack,alloc,alloc-stack
-added=$added,field,field-stack,time-count,field-count,field-alloc,field-all
+added=$added,time-branch,field,field-stack,time-count,field-count,field-alloc,field-all
 
 JOBS=1 "$SRC/testsuite/kinds/kinds.sh" "$PWD/runs" \
     grid/static-pie,shared,O3-fPIC-g,O3-flto-fPIC/all \

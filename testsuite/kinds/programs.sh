@@ -11,7 +11,7 @@
 programs="demo words grid early atomic lua zstd"
 forms="O2 O3 fPIC fPIE static-pie flto g shared O3-fPIC-g O3-flto-fPIC O3-static-pie-g"
 kinds="drop call time time-stack count blocks branch targets count-stack alloc alloc-stack"
-kinds="$kinds field field-stack time-count field-count field-alloc field-all stopwatch"
+kinds="$kinds field field-stack time-count field-count field-alloc field-all time-branch stopwatch"
 
 # form_options FORM: into `options' for the compiler and the linker, and `shared'.
 form_options() {
@@ -41,6 +41,7 @@ kind_arguments() {
     field-stack) arguments="profile=time-field stack" ;;
     blocks | branch | targets) arguments="profile=count $1" ;;
     stopwatch) arguments="stopwatch=." ;;
+    time-branch) arguments="profile=time branch" ;;
     time-count) arguments="profile=time,count" ;;
     field-count) arguments="profile=time-field,count" ;;
     field-alloc) arguments="profile=time-field,alloc" ;;

@@ -9,6 +9,7 @@
 #   SAMPLE=N  every Nth program only
 #   SETS      folders of the test suite, below
 #   LEVELS    options, one level a word, commas within one ("-O2 -O2,-g")
+#   ARGUMENTS  of the plugin (-fplugin-arg-ccprof-branch): with none the kind is time
 #   GCC_TESTSUITE  an unpacked gcc/testsuite, instead of the one from gcc-N-source
 # The last line is `N compilations compared, N differences, N crashes`.
 
@@ -18,12 +19,12 @@ export LC_ALL=C SOURCE_DATE_EPOCH=1
 : "${JOBS:=1}" "${SAMPLE:=1}" "${LEVELS:=-O0 -O2 -O3 -O2,-g}"
 ALL="gcc.c-torture/execute gcc.c-torture/compile g++.dg/eh g++.dg/opt g++.dg/torture \
 gfortran.dg gnat.dg gcc.dg/gomp g++.dg/gomp g++.dg/coroutines"
-: "${SETS:=$ALL}"
+: "${SETS:=$ALL}" "${ARGUMENTS:=}"
 : "${GCC_TESTSUITE:=$O/gcc-testsuite}"
 # -fplugin stands in the producer that -g records; some names are random.
 COMMON="-gno-record-gcc-switches -frandom-seed=1"
 work=$O/same-code
-export GCC_TESTSUITE LEVELS JOBS
+export GCC_TESTSUITE LEVELS JOBS ARGUMENTS
 
 die() {
     echo "same-code: $*" >&2
@@ -127,7 +128,7 @@ compare() {
         mv "$object" plain
         mv messages plain-messages
         # shellcheck disable=SC2086
-        if ! compile $compiler $flags "-fplugin=$PLUGIN"; then
+        if ! compile $compiler $flags "-fplugin=$PLUGIN" $ARGUMENTS; then
             record crash "$file" "$level" "$(grep -m 1 -E 'internal compiler error|rror' messages || echo 'no object, no error message')"
             continue
         fi
