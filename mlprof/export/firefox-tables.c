@@ -254,7 +254,8 @@ static void add_functions(struct firefox_tables *tables, enum measures measure)
     const struct rows *rows = tables->view->rows;
     for (uint32_t i = 0; i < rows->count; i++) {
         const struct rows_row *row = &rows->rows[i];
-        uint64_t amount = row->branch ? 0 : amount_of(row, measure);
+        const struct rows_row whole = rows_with_branches(row);
+        uint64_t amount = row->branch ? 0 : amount_of(&whole, measure);
         if (amount == 0)
             continue;
         bool fresh;

@@ -26,12 +26,12 @@ static uint64_t calls_of(const struct rows_row *row)
 
 static uint64_t blocks_of(const struct rows_row *row)
 {
-    return row->blocks;
+    return rows_with_branches(row).blocks;
 }
 
 static uint64_t bytes_of(const struct rows_row *row)
 {
-    return row->bytes;
+    return rows_with_branches(row).bytes;
 }
 
 static void fill_tree(struct tree *tree, const struct view *view, enum measures measure)

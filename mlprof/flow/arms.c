@@ -12,6 +12,9 @@
 #define ENTRY 0
 #define EXIT  1
 
+/* Loops of one function that never end; those behind have no ends.  */
+#define ENDLESS_MOST 100
+
 #define CONDITION (CCPROF_EDGE_TRUE | CCPROF_EDGE_FALSE)
 
 /* What is looked for in one graph.  */
@@ -88,7 +91,7 @@ static void find_meetings(struct search *search)
 {
     const struct flowgraph *graph = search->graph;
     struct dominators_edge *back = buf_alloc(2 * (graph->edge_count + 1) * sizeof *back);
-    size_t count = 0;
+    size_t count = 0, endless = 0;
     uint32_t end;
     search->meeting = buf_alloc((graph->block_count + 1) * sizeof *search->meeting);
     for (size_t i = 0; i < graph->block_count; i++)
@@ -105,7 +108,7 @@ static void find_meetings(struct search *search)
             back[count++] = (struct dominators_edge){EXIT, end};
         take_meetings(search, &from_exit);
         dominators_free(&from_exit);
-    } while (end != NONE);
+    } while (end != NONE && endless++ < ENDLESS_MOST);
     free(back);
 }
 
@@ -202,7 +205,8 @@ void arms_find(struct arms *arms, const struct flowgraph *graph)
     uint32_t *numbers = buf_alloc((graph->edge_count + 1) * sizeof *numbers);
     *arms = (struct arms){
         .of_block = buf_alloc((graph->block_count + 1) * sizeof *arms->of_block),
-        .around = buf_alloc((graph->edge_count + 1) * sizeof *arms->around)};
+        .around = buf_alloc((graph->edge_count + 1) * sizeof *arms->around),
+        .depth = buf_alloc((graph->edge_count + 1) * sizeof *arms->depth)};
     for (size_t i = 0; i < graph->block_count; i++)
         arms->of_block[i] = NONE;
     for (size_t i = 0; i < graph->edge_count; i++) {
@@ -217,8 +221,10 @@ void arms_find(struct arms *arms, const struct flowgraph *graph)
                  arm = arm_at(&search, block, numbers);
         uint32_t around =
             still_open(&search, arms->of_block[search.from_entry.above[block]], block);
-        if (arm != NONE)
+        if (arm != NONE) {
             arms->around[arm] = around;
+            arms->depth[arm] = around == NONE ? 0 : arms->depth[around] + 1;
+        }
         arms->of_block[block] = arm != NONE ? arm : around;
     }
     dominators_free(&search.from_entry);
@@ -229,16 +235,22 @@ void arms_find(struct arms *arms, const struct flowgraph *graph)
 
 uint32_t arms_common(const struct arms *arms, uint32_t one, uint32_t other)
 {
-    for (; one != NONE; one = arms->around[one])
-        for (uint32_t at = other; at != NONE; at = arms->around[at])
-            if (at == one)
-                return one;
-    return NONE;
+    while (one != other && one != NONE && other != NONE)
+        if (arms->depth[one] > arms->depth[other]) {
+            one = arms->around[one];
+        } else if (arms->depth[other] > arms->depth[one]) {
+            other = arms->around[other];
+        } else {
+            one = arms->around[one];
+            other = arms->around[other];
+        }
+    return one == other ? one : NONE;
 }
 
 void arms_free(struct arms *arms)
 {
     free(arms->of_block);
     free(arms->around);
+    free(arms->depth);
     memset(arms, 0, sizeof *arms);
 }

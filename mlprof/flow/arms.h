@@ -14,6 +14,7 @@
 struct arms {
     uint32_t *of_block; /* the innermost arm that each block is in; ARMS_NONE */
     uint32_t *around;   /* by edge: the arm that its own is nested in; ARMS_NONE */
+    uint32_t *depth;    /* by edge: how many are around its own */
 };
 
 /* Fills ARMS, which arms_free frees.  An arm is what control reaches by its edge alone,

@@ -10,6 +10,9 @@
 struct stand {
     uint32_t file, line, column; /* column 0: of the line */
     uint32_t arm;
+    /* It is the first one of an arm, perhaps of its label alone: that stands in Fortran
+       where the code in front of it does, which is another arm's.  */
+    bool first;
 };
 
 struct stands {
@@ -27,16 +30,22 @@ static void put(struct stands *stands, const struct arms *arms, struct stand sta
         stands->list = buf_grow(stands->list, &stands->capacity, stands->count + 1,
                                 sizeof *stands->list);
         stands->list[stands->count++] = stand;
-    } else {
-        stands->list[number].arm = arms_common(arms, stands->list[number].arm, stand.arm);
+        return;
     }
+    struct stand *known = &stands->list[number];
+    if (known->first == stand.first)
+        known->arm = arms_common(arms, known->arm, stand.arm);
+    else if (known->first)
+        *known = stand;
 }
 
 static void put_block(struct stands *stands, struct branch_places *places,
                       const struct flowgraph *graph, const struct arms *arms,
-                      uint32_t block)
+                      uint32_t block, uint32_t ways)
 {
     const struct flowgraph_span *span = &graph->blocks[block].positions;
+    uint32_t arm = arms->of_block[block];
+    bool begins = ways > 1 || (arm != ARMS_NONE && graph->edges[arm].to == block);
     for (uint32_t i = span->first; i < span->first + span->count; i++) {
         const struct flowgraph_position *position = &graph->positions[i];
         if (!position->file || !position->line)
@@ -44,7 +53,8 @@ static void put_block(struct stands *stands, struct branch_places *places,
         struct stand stand = {.file = intern_put(&places->files, position->file),
                               .line = position->line,
                               .column = position->column,
-                              .arm = arms->of_block[block]};
+                              .arm = arm,
+                              .first = begins && i == span->first};
         put(stands, arms, stand);
         if (!stand.column)
             continue;
@@ -63,8 +73,12 @@ void branch_places_add(struct branch_places *places, uint32_t source,
                        const uint32_t *of_edge)
 {
     struct stands stands = {0};
+    uint32_t *ways = buf_alloc((graph->block_count + 1) * sizeof *ways);
+    for (size_t i = 0; i < graph->edge_count; i++)
+        ways[graph->edges[i].to]++;
     for (uint32_t i = 0; i < graph->block_count; i++)
-        put_block(&stands, places, graph, arms, i);
+        put_block(&stands, places, graph, arms, i, ways[i]);
+    free(ways);
     for (size_t i = 0; i < stands.count; i++) {
         const struct stand *stand = &stands.list[i];
         uint32_t arm = stand->arm;

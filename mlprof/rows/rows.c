@@ -170,7 +170,8 @@ static void sort_rows(struct rows *rows, const struct rows_row *by_source, bool 
     size_t sources = rows->stacks.source_count, count = 0;
     struct numbered_row *sorted = buf_alloc((sources + 1) * sizeof *sorted);
     for (size_t i = 0; i < sources; i++)
-        if (by_source[i].stack || by_source[i].counted || by_source[i].blocks)
+        if (by_source[i].stack || by_source[i].counted ||
+            rows_with_branches(&by_source[i]).blocks)
             sorted[count++] = (struct numbered_row){by_source[i], (uint32_t)i};
     set_rows(rows, sorted, count, stack);
     free(sorted);

@@ -225,8 +225,8 @@ END_TEST
 
 START_TEST(common_is_around_both)
 {
-    uint32_t around[] = {NONE, 0, 1, 0, NONE};
-    struct arms arms = {.around = around};
+    uint32_t around[] = {NONE, 0, 1, 0, NONE}, depth[] = {0, 1, 2, 1, 0};
+    struct arms arms = {.around = around, .depth = depth};
     ck_assert_uint_eq(arms_common(&arms, 2, 3), 0);
     ck_assert_uint_eq(arms_common(&arms, 2, 1), 1);
     ck_assert_uint_eq(arms_common(&arms, 3, 3), 3);
