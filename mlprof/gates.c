@@ -41,6 +41,7 @@ static bool evaluate_counts(struct side *side, const struct profile *profile,
     if (!evaluate(&result, profile, executable, &wishes, fault))
         return false;
     side_add(side, &result);
+    side_add_points(side, &result);
     evaluate_free(&result);
     return true;
 }
@@ -67,7 +68,54 @@ static bool check_measures(const struct side *baseline, const struct side *now,
         return fault_set(fault, FAULT_MISMATCH, path,
                          "has bytes and blocks, which the data have not: compile with "
                          "-fplugin-arg-ccprof-profile=alloc");
+    if (baseline->points.measured && !now->points.measured)
+        return fault_set(
+            fault, FAULT_MISMATCH, path,
+            "has executions of lines, which the data have not: compile with "
+            "-fplugin-arg-ccprof-profile=count and -fplugin-arg-ccprof-blocks");
     return true;
+}
+
+static void print_points(const struct gate *gate)
+{
+    char *lines = text_number(gate->lines, "line");
+    char *outcomes = text_number(gate->outcomes, "outcome");
+    printf(", executions of %s, %s of branches", lines, outcomes);
+    free(lines);
+    free(outcomes);
+    if (!gate->sums)
+        return;
+    char *sums = text_number(gate->sums, "sum");
+    printf(", %s of what has more or fewer of these now", sums);
+    free(sums);
+}
+
+/* All that was compared, and what was counted besides.  */
+static void print_compared(const struct gate *gate)
+{
+    static const struct {
+        enum side_measure measure;
+        const char *name;
+    } measures[] = {{SIDE_CALLS, "calls"}, {SIDE_BYTES, "bytes, blocks"}};
+    const struct side *baseline = gate->sides[0], *now = gate->sides[1];
+    const char *between = ": ";
+    for (size_t i = 0; i < sizeof measures / sizeof *measures; i++)
+        if (side_has(baseline, measures[i].measure)) {
+            printf("%s%s", between, measures[i].name);
+            between = ", ";
+        }
+    if (baseline->points.measured)
+        print_points(gate);
+    between = "; counted now, but not in the baseline: ";
+    for (size_t i = 0; i < sizeof measures / sizeof *measures; i++)
+        if (!side_has(baseline, measures[i].measure) &&
+            side_has(now, measures[i].measure)) {
+            printf("%s%s", between, measures[i].name);
+            between = ", ";
+        }
+    if (!baseline->points.measured && now->points.measured)
+        printf("%sexecutions of lines, outcomes of branches", between);
+    putchar('\n');
 }
 
 static bool judge(const struct gate *gate, const struct options *options,
@@ -79,8 +127,14 @@ static bool judge(const struct gate *gate, const struct options *options,
         good = fault_set(fault, FAULT_BEYOND, options->gate,
                          "%zu of %s differ by more than %g %%", gate->beyond, functions,
                          options->gate_threshold);
-    else if (!viewfiles_take_output(options))
-        printf("%s as in %s\n", functions, options->gate);
+    else if (!viewfiles_take_output(options)) {
+        if (options->gate_threshold > 0)
+            printf("%s within %g %% of %s", functions, options->gate_threshold,
+                   options->gate);
+        else
+            printf("%s as in %s", functions, options->gate);
+        print_compared(gate);
+    }
     free(functions);
     return good;
 }

@@ -73,15 +73,29 @@ static const struct side_function **written(const struct side *side, size_t *cou
     return order;
 }
 
+/* A line for each list.  */
+static void write_points(FILE *out, const struct side *side, uint32_t function)
+{
+    struct points_span span = points_of(&side->points, function);
+    for (size_t i = 0; i < span.count; i++) {
+        const struct points_list *list = &span.lists[i];
+        for (size_t k = 0; k < list->count; k++)
+            fprintf(out, " %" PRIu64, list->points[k].count);
+        fprintf(out, "\t%s%s\n", list->outcome ? "case " : "lines",
+                list->outcome ? list->outcome : "");
+    }
+}
+
 void baseline_write(FILE *out, const struct side *side)
 {
     size_t count;
     const struct side_function **order = written(side, &count);
-    fprintf(out, "ccprof baseline %d\nmeasures", BASELINE_VERSION);
+    fprintf(out, "ccprof baseline %d\nmeasures",
+            side->points.measured ? BASELINE_VERSION : 1);
     for (size_t m = 0; m < MEASURES; m++)
         if (side_has(side, measures[m].measure))
             fprintf(out, " %s", measures[m].name);
-    putc('\n', out);
+    fputs(side->points.measured ? " executions\n" : "\n", out);
     for (size_t i = 0; i < count; i++) {
         uint32_t number = (uint32_t)(order[i] - side->functions);
         for (size_t m = 0; m < MEASURES; m++)
@@ -93,12 +107,13 @@ void baseline_write(FILE *out, const struct side *side)
         fprintf(out, "%s\t%s\n", key, file);
         free(file);
         free(key);
+        write_points(out, side, number);
     }
     fputs("end\n", out);
     free(order);
 }
 
-static bool read_head(struct fields *fields, struct side_run *run)
+static bool read_head(struct fields *fields, struct side *side, struct side_run *run)
 {
     uint64_t version;
     if (!fields_next_line(fields))
@@ -107,7 +122,7 @@ static bool read_head(struct fields *fields, struct side_run *run)
         !fields_end_of_line(fields))
         return fields_wrong(fields,
                             "no baseline of ccprof: mlprof -gate-write makes one");
-    if (version != BASELINE_VERSION)
+    if (version == 0 || version > BASELINE_VERSION)
         return fault_set(fields->fault, FAULT_VERSION, fields->path,
                          "a baseline of version %" PRIu64 ", of which this mlprof knows "
                          "nothing",
@@ -119,10 +134,16 @@ static bool read_head(struct fields *fields, struct side_run *run)
         run->kind |= CCPROF_KIND_COUNT;
     if (good && fields_skip(fields, " bytes blocks"))
         run->kind |= CCPROF_KIND_ALLOC;
-    if (good && run->kind && fields_end_of_line(fields))
+    good = good && run->kind;
+    if (good && version > 1)
+        side->points.measured = fields_skip(fields, " executions");
+    if (good && fields_end_of_line(fields))
         return true;
-    return fields_wrong(fields, "it should be `measures' and calls, bytes blocks, or "
-                                "calls bytes blocks");
+    return fields_wrong(
+        fields, version > 1 ? "it should be `measures' and calls, bytes blocks, or "
+                              "calls bytes blocks, and executions or nothing"
+                            : "it should be `measures' and calls, bytes blocks, or "
+                              "calls bytes blocks");
 }
 
 /* The line of a function, but for its numbers.  */
@@ -165,6 +186,52 @@ static bool read_function(struct fields *fields, struct side *side, struct side_
     return true;
 }
 
+/* The outcome behind the numbers of a list, to be freed, or NULL if they are of lines. */
+static bool read_outcome(struct fields *fields, char **outcome)
+{
+    *outcome = NULL;
+    if (!fields_skip(fields, "\t"))
+        return false;
+    if (fields_skip(fields, "lines"))
+        return fields_end_of_line(fields);
+    size_t length = (size_t)(fields->stop - fields->at);
+    if (!fields_skip(fields, "case ") || length == strlen("case ") ||
+        memchr(fields->at, '\0', (size_t)(fields->stop - fields->at)))
+        return false;
+    *outcome = buf_copy_prefix(fields->at, (size_t)(fields->stop - fields->at));
+    return true;
+}
+
+/* A line of points of the last function, which begins with a blank.  */
+static bool read_points(struct fields *fields, struct side *side)
+{
+    struct points *points = &side->points;
+    if (!points->measured || side->function_count == 0)
+        return fields_wrong(fields,
+                            "points, of which nothing was told, or of no function");
+    struct points_list *list =
+        points_add_list(points, (uint32_t)side->function_count - 1, NULL);
+    while (fields_skip(fields, " ")) {
+        struct points_point point = {0};
+        if (!fields_decimal(fields, &point.count))
+            return fields_wrong(fields, "a number is missing");
+        points_add_point(list, &point);
+    }
+    if (!read_outcome(fields, &list->outcome))
+        return fields_wrong(fields,
+                            "a tab and `lines' or `case' with its outcome are missing");
+    if (points_sum(list) == UINT64_MAX)
+        return fields_wrong(fields, "the counts are more than can be");
+    if (points->count > 1 && points_order(list - 1, list) >= 0)
+        return fields_wrong(fields, "the points of a function are not in their order");
+    return true;
+}
+
+static bool is_points(const struct fields *fields)
+{
+    return fields->at < fields->stop && *fields->at == ' ';
+}
+
 static bool is_end(struct fields *fields)
 {
     const char *at = fields->at;
@@ -181,9 +248,10 @@ bool baseline_parse(struct side *side, const char *path, const char *text, size_
         .path = path, .next = text, .end = text + size, .fault = fault};
     struct side_run run = {0};
     size_t capacity = 0;
-    bool good = read_head(&fields, &run);
+    bool good = read_head(&fields, side, &run);
     while (good && (good = fields_next_line(&fields)) && !is_end(&fields))
-        good = read_function(&fields, side, &run, &capacity);
+        good = is_points(&fields) ? read_points(&fields, side)
+                                  : read_function(&fields, side, &run, &capacity);
     if (good && fields.next != fields.end)
         good = fields_wrong(&fields, "there is something behind the end");
     side->runs = buf_grow(side->runs, &side->run_capacity, 1, sizeof *side->runs);

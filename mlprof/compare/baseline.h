@@ -9,11 +9,12 @@
 
 #include <stdio.h>
 
-#define BASELINE_VERSION 1
+/* 2 has points; what has none is written as 1, as before there were any.  */
+#define BASELINE_VERSION 2
 
 /* Writes what the first run of SIDE has counted, which is calls, or bytes and blocks, or
    all of them: a line for each function that has counted anything, by name, and for those
-   that have the name and the file of one.  */
+   that have the name and the file of one; below it the points of SIDE.  */
 void baseline_write(FILE *out, const struct side *side);
 
 /* Fills SIDE, which side_free frees in any case, with one run of what the SIZE bytes that

@@ -262,21 +262,50 @@ static void print_gate_heading(struct json *json, const void *data)
     json_number_field(json, "threshold_percent", gated->threshold);
     json_unsigned_field(json, "functions", gated->gate->functions);
     json_unsigned_field(json, "functions_beyond", gated->gate->beyond);
+    json_unsigned_field(json, "lines", gated->gate->lines);
+    json_unsigned_field(json, "outcomes", gated->gate->outcomes);
+    json_unsigned_field(json, "sums", gated->gate->sums);
+}
+
+/* What is told of a function before its points: the place is theirs, if that is known. */
+static void put_points(struct datatable *table, const struct gate *gate,
+                       const struct gate_difference *difference)
+{
+    const struct side_function *function =
+        match_function(&gate->match, gate->sides, difference->row);
+    const struct points_list *points = gate_points(difference);
+    const struct points_point *point =
+        difference->nth == GATE_ALL ? NULL : &points->points[difference->nth];
+    bool known = point && point->line;
+    datatable_text(table, function->shown);
+    datatable_text(table, function->key);
+    datatable_text(table, known ? intern_text(&gate->sides[1]->points.files, point->file)
+                                : function->file);
+    datatable_integer_if(table, known, known ? point->line : 0);
 }
 
 bool compare_data_gate(const struct compare_data_files *files, const struct gate *gate,
                        const char *baseline, double threshold, struct fault *fault)
 {
-    static const char *const heads[] = {FUNCTION, "measure", "baseline", "now", NULL};
+    static const char *const heads[] = {FUNCTION, "measure", "baseline",
+                                        "now",    "outcome", NULL};
     struct datatable table = {.name = "differences", .heads = heads};
     const struct gated gated = {gate, baseline, threshold};
     for (size_t i = 0; i < gate->difference_count; i++) {
         const struct gate_difference *difference = &gate->differences[i];
-        put_function(&table, match_function(&gate->match, gate->sides, difference->row),
-                     gate->match.functions[difference->row * 2 + 1] == MATCH_NONE);
-        datatable_text(&table, measure_name(difference->measure));
+        const struct points_list *points = gate_points(difference);
+        if (points)
+            put_points(&table, gate, difference);
+        else
+            put_function(&table,
+                         match_function(&gate->match, gate->sides, difference->row),
+                         gate->match.functions[difference->row * 2 + 1] == MATCH_NONE);
+        datatable_text(&table, !points           ? measure_name(difference->measure)
+                               : points->outcome ? "branches"
+                                                 : "executions");
         datatable_integer(&table, difference->baseline);
         datatable_integer(&table, difference->now);
+        datatable_text(&table, points ? points->outcome : NULL);
     }
     return write_files(files, &table, print_gate_heading, &gated, fault);
 }

@@ -21,6 +21,82 @@ static bool is_beyond(double threshold, uint64_t before, uint64_t now)
     return difference > 0 && (double)difference > (double)before * threshold / 100;
 }
 
+static void add_difference(struct gate *gate, const struct gate_difference *difference)
+{
+    gate->differences = buf_grow(gate->differences, &gate->difference_capacity,
+                                 gate->difference_count + 1, sizeof *gate->differences);
+    gate->differences[gate->difference_count++] = *difference;
+}
+
+/* Compares two lists of a function, of which one may be NULL, point by point if that can
+   be.  Returns whether they differ.  */
+static bool compare_lists(struct gate *gate, size_t row, const struct points_list *before,
+                          const struct points_list *now, double threshold)
+{
+    struct gate_difference difference = {.row = row, .points = {before, now}};
+    const struct points_list *any = before ? before : now;
+    bool each = before && now && before->count == now->count, beyond = false;
+    for (size_t i = 0; i < (each ? any->count : 1); i++) {
+        difference.nth = each ? i : GATE_ALL;
+        difference.baseline = each     ? before->points[i].count
+                              : before ? points_sum(before)
+                                       : 0;
+        difference.now = each ? now->points[i].count : now ? points_sum(now) : 0;
+        if (!is_beyond(threshold, difference.baseline, difference.now))
+            continue;
+        beyond = true;
+        add_difference(gate, &difference);
+    }
+    if (!each)
+        gate->sums++;
+    else if (any->outcome)
+        gate->outcomes += any->count;
+    else
+        gate->lines += any->count;
+    return beyond;
+}
+
+/* Goes through the lists of both sides, which are in the same order.  */
+static bool compare_points(struct gate *gate, size_t row, double threshold)
+{
+    const uint32_t *functions = &gate->match.functions[row * 2];
+    struct points_span spans[2];
+    size_t at[2] = {0, 0};
+    bool beyond = false;
+    for (size_t s = 0; s < 2; s++)
+        spans[s] = points_of(&gate->sides[s]->points, functions[s]);
+    while (at[0] < spans[0].count || at[1] < spans[1].count) {
+        const struct points_list *lists[2];
+        for (size_t s = 0; s < 2; s++)
+            lists[s] = at[s] < spans[s].count ? &spans[s].lists[at[s]] : NULL;
+        int order = !lists[0]   ? 1
+                    : !lists[1] ? -1
+                                : points_by_outcome(lists[0]->outcome, lists[1]->outcome);
+        if (order > 0)
+            lists[0] = NULL;
+        if (order < 0)
+            lists[1] = NULL;
+        for (size_t s = 0; s < 2; s++)
+            at[s] += lists[s] != NULL;
+        beyond |= compare_lists(gate, row, lists[0], lists[1], threshold);
+    }
+    return beyond;
+}
+
+/* The function has points on both sides that can be compared.  */
+static bool has_points(const struct gate *gate, size_t row)
+{
+    for (size_t s = 0; s < 2; s++) {
+        const struct side *side = gate->sides[s];
+        uint32_t function = gate->match.functions[row * 2 + s];
+        if (!side->points.measured || function == MATCH_NONE ||
+            (side_has(side, SIDE_CALLS) &&
+             side_value(&side->runs[0], function, SIDE_CALLS) == 0))
+            return false;
+    }
+    return true;
+}
+
 static void look_at(struct gate *gate, size_t row, double threshold)
 {
     bool any = false, beyond = false;
@@ -35,12 +111,13 @@ static void look_at(struct gate *gate, size_t row, double threshold)
         if (!is_beyond(threshold, values[0], values[1]))
             continue;
         beyond = true;
-        gate->differences =
-            buf_grow(gate->differences, &gate->difference_capacity,
-                     gate->difference_count + 1, sizeof *gate->differences);
-        gate->differences[gate->difference_count++] =
-            (struct gate_difference){row, measures[m], values[0], values[1]};
+        add_difference(gate, &(struct gate_difference){.row = row,
+                                                       .measure = measures[m],
+                                                       .baseline = values[0],
+                                                       .now = values[1]});
     }
+    if (has_points(gate, row))
+        beyond |= compare_points(gate, row, threshold);
     gate->functions += any;
     gate->beyond += beyond;
 }
@@ -70,6 +147,53 @@ static char *percent(uint64_t before, uint64_t now)
                                              : buf_format("%+.2f%%", growth);
 }
 
+const struct points_list *gate_points(const struct gate_difference *of)
+{
+    return of->points[1] ? of->points[1] : of->points[0];
+}
+
+/* The points' name, f.<case true> if they are of outcomes of the function F; to be freed.
+ */
+static char *name_of(const char *function, const struct gate_difference *difference)
+{
+    const struct points_list *points = gate_points(difference);
+    return points && points->outcome
+               ? buf_format("%s.<case %s>", function, points->outcome)
+               : buf_copy(function);
+}
+
+/* What the numbers are of; to be freed.  */
+static char *unit_of(const struct gate *gate, const struct gate_difference *of)
+{
+    const struct points_list *points = gate_points(of);
+    if (!points)
+        return buf_copy(compareview_unit(gate->sides[0], of->measure));
+    const char *unit = points->outcome ? "branches" : "executions";
+    if (of->nth != GATE_ALL)
+        return buf_copy(unit);
+    return buf_format("%s (%s: %zu, now %zu)", unit,
+                      points->outcome ? "outcomes" : "lines",
+                      of->points[0] ? of->points[0]->count : 0,
+                      of->points[1] ? of->points[1]->count : 0);
+}
+
+/* The name of points, and their line, which is known of those that were counted now.  */
+static void put_points(struct sheet *sheet, const struct gate *gate,
+                       const struct gate_difference *of)
+{
+    const struct points_list *points = gate_points(of);
+    const struct points *now = &gate->sides[1]->points;
+    const struct points_point *point =
+        of->nth == GATE_ALL ? NULL : &points->points[of->nth];
+    char *name = name_of(match_function(&gate->match, gate->sides, of->row)->shown, of);
+    char *file =
+        point && point->line ? text_clean(intern_text(&now->files, point->file)) : NULL;
+    sheet_put_name(sheet, text_clean(name),
+                   file ? buf_format("%s: %" PRIu32, file, point->line) : NULL);
+    free(file);
+    free(name);
+}
+
 static void add_row(struct sheet *sheet, const struct gate *gate,
                     const struct gate_difference *of, bool with_line)
 {
@@ -79,7 +203,11 @@ static void add_row(struct sheet *sheet, const struct gate *gate,
     sheet_put(sheet, buf_format("%" PRIu64, now));
     sheet_put(sheet, buf_format("%c%" PRIu64, before < now ? '+' : '-', difference));
     sheet_put(sheet, percent(before, now));
-    sheet_put(sheet, buf_copy(compareview_unit(gate->sides[0], of->measure)));
+    sheet_put(sheet, unit_of(gate, of));
+    if (gate_points(of)) {
+        put_points(sheet, gate, of);
+        return;
+    }
     bool is_here = gate->match.functions[of->row * 2 + 1] != MATCH_NONE;
     const struct side_function *function =
         match_function(&gate->match, gate->sides, of->row);

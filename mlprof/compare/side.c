@@ -125,6 +125,17 @@ void side_add(struct side *side, const struct evaluate_result *result)
     add_rows(side, result, &result->rows, put_function);
 }
 
+void side_add_points(struct side *side, const struct evaluate_result *result)
+{
+    const struct rows *rows = &result->rows;
+    uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
+    for (size_t i = 0; i < rows->count; i++)
+        if (!rows->rows[i].branch)
+            numbers[i] = put_function(side, &rows->rows[i]);
+    points_find(&side->points, result, numbers);
+    free(numbers);
+}
+
 void side_add_places(struct side *side, const struct evaluate_result *result,
                      const struct rows *rows)
 {
@@ -197,5 +208,6 @@ void side_free(struct side *side)
     free(side->functions);
     free(side->runs);
     identity_free(&side->identity);
+    points_free(&side->points);
     memset(side, 0, sizeof *side);
 }

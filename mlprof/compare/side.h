@@ -6,6 +6,7 @@
 #ifndef MLPROF_SIDE_H
 #define MLPROF_SIDE_H
 
+#include "mlprof/compare/points.h"
 #include "mlprof/evaluate/evaluate.h"
 
 /* What there may be to compare.  */
@@ -52,10 +53,14 @@ struct side {
     struct identity identity; /* of the functions */
     struct side_run *runs;
     size_t run_count, run_capacity;
+    struct points points; /* of the only run; empty unless they were asked for */
 };
 
 /* Adds a run.  Branches are left out: they are no functions.  */
 void side_add(struct side *side, const struct evaluate_result *result);
+
+/* Adds the points of the run that side_add has added of RESULT, the side's only one.  */
+void side_add_points(struct side *side, const struct evaluate_result *result);
 
 /* Adds a run by other ROWS than functions, which the result has: lines, expressions. They
    are told apart by their places.  */

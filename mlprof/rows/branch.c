@@ -47,8 +47,7 @@ static void print_cases(FILE *out, const struct flowgraph *graph,
     }
 }
 
-/* When the edge is taken, in words, to be freed; NULL: it is no branch.  */
-static char *label_of(const struct flowgraph *graph, const struct flowgraph_edge *edge)
+char *branch_label(const struct flowgraph *graph, const struct flowgraph_edge *edge)
 {
     if (edge->flags & CCPROF_EDGE_TRUE)
         return buf_copy("true");
@@ -139,7 +138,7 @@ static void add_edges(struct adder *adder, const struct flowcounts *counts, size
         ways_to[graph->edges[i].to]++;
     for (size_t i = 0; i < graph->edge_count; i++) {
         const struct flowgraph_edge *edge = &graph->edges[i];
-        char *label = label_of(graph, edge);
+        char *label = branch_label(graph, edge);
         of_edge[i] = BRANCH_PLACES_NONE;
         if (!label)
             continue;

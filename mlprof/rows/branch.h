@@ -45,4 +45,8 @@ uint32_t branch_at(struct branches *branches, uint32_t source,
 
 void branch_free(struct branches *branches);
 
+/* When the edge is taken, in words, as they stand in the branch's name, to be freed;
+   NULL: it is no branch.  */
+char *branch_label(const struct flowgraph *graph, const struct flowgraph_edge *edge);
+
 #endif

@@ -93,8 +93,8 @@ echo 'A baseline.'
 run 0 "$MLPROF" -gate-write baseline more more.20
 found differences 3 -gate baseline -gate-threshold 50 prog prog.10
 holds got <<'END'
-more calls 1 0
-square calls 400 100
+more calls 1 0 None
+square calls 400 100 None
 END
 has data.json '"functions": 5, "functions_beyond": 2'
 has printed '^ *400 *100 '
@@ -103,8 +103,8 @@ same got /dev/null
 run 3 "$MLPROF" -gate baseline prog prog.20 -csv -
 tr -d '\r' <out >got
 holds got <<'END'
-function,symbol,file,line,measure,baseline,now
-more,more,prog.c,,calls,1,0
+function,symbol,file,line,measure,baseline,now,outcome
+more,more,prog.c,,calls,1,0,
 END
 
 echo 'With time.'

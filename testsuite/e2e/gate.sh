@@ -62,7 +62,7 @@ EOF
     fail "-gate -: not what -gate-write - has written"
 same again base
 run 0 "$MLPROF" -gate base prog mlmon.out
-echo '5 functions as in base' | holds out
+echo '5 functions as in base: calls, bytes, blocks' | holds out
 for flags in -O0 -O1 -O3 -Os '-O2 -flto' '-O3 -fPIC -g' '-O0 -fno-inline'; do
     # shellcheck disable=SC2086
     built other $flags
@@ -75,7 +75,7 @@ cp prog.c else/
 pcc -O2 -fplugin-arg-ccprof-profile=count,alloc "$PWD/else/prog.c" -o moved
 ./moved 1000
 run 0 "$MLPROF" -gate base moved mlmon.out
-has out '^5 functions as in base$'
+has out '^5 functions as in base: calls, bytes, blocks$'
 
 # What differs: each count in a line, status 3.
 ./prog 1001
@@ -86,6 +86,7 @@ baseline   now  change    in %  of     function
 EOF
 echo 'mlprof: base: 1 of 5 functions differ by more than 0 %' | holds err
 run 0 "$MLPROF" -gate base -gate-threshold 0.1 prog mlmon.out
+echo '5 functions within 0.1 % of base: calls, bytes, blocks' | holds out
 run 3 "$MLPROF" -gate base -gate-threshold=0.0999 prog mlmon.out
 ./prog 999
 run 3 "$MLPROF" -gate base prog mlmon.out
@@ -192,8 +193,8 @@ run 1 "$MLPROF" -gate nowhere prog mlmon.out
 has err '^mlprof: nowhere: No such file'
 refused 'prog.c: line 1: no baseline of ccprof: mlprof -gate-write makes one' \
     "$MLPROF" -gate prog.c prog mlmon.out
-sed 's/baseline 1/baseline 2/' base >bad
-refused 'bad: a baseline of version 2, of which this mlprof knows nothing' "$MLPROF" -gate bad prog mlmon.out
+sed 's/baseline 1/baseline 3/' base >bad
+refused 'bad: a baseline of version 3, of which this mlprof knows nothing' "$MLPROF" -gate bad prog mlmon.out
 sed 's/ bytes//' base >bad
 refused "bad: line 2: it should be \`measures' and calls, bytes blocks, or calls bytes blocks" \
     "$MLPROF" -gate bad prog mlmon.out
@@ -225,6 +226,7 @@ has got '^2001 leaf|prog\.c$'
 cp out calls.base
 ./prog 1000
 run 0 "$MLPROF" -gate calls.base prog mlmon.out
+echo '5 functions as in calls.base: calls; counted now, but not in the baseline: bytes, blocks' | holds out
 # And one of bytes, of a program that counts no calls.
 pcc -O2 -fplugin-arg-ccprof-profile=alloc prog.c -o bytes
 ./bytes 1000

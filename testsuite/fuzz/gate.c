@@ -10,10 +10,13 @@
 #include <string.h>
 
 /* What was counted now.  */
-static const char counted[] = "ccprof baseline 1\n"
-                              "measures calls bytes blocks\n"
+static const char counted[] = "ccprof baseline 2\n"
+                              "measures calls bytes blocks executions\n"
                               "3 0 0 _ZN1a1fEv\ta.cc\n"
                               "5 64 2 f\ta.c\n"
+                              " 5 500 5\tlines\n"
+                              " 5\tcase false\n"
+                              " 495\tcase true\n"
                               "7 32 1 f\ta.c\n"
                               "1 0 0 f\tb.c\n"
                               "18446744073709551599 1 1 main\t\n"

@@ -15,6 +15,8 @@ echo '(and (from "main") (not (to "k")) (thresh 1.5)); c' >"$1/keep/from"
 echo '(or (pred "^[f-h].*$") (succ all) (thresh-stack 20) (thresh-gc 0))' >"$1/keep/or"
 printf 'ccprof baseline 1\nmeasures calls\n3 f\ta.c\n5 f\ta.c\n1 g\t\nend\n' >"$1/gate/calls"
 printf 'ccprof baseline 1\nmeasures calls bytes blocks\n3 16 1 _ZN1a1fEv\ta.cc\nend\n' >"$1/gate/all"
+printf 'ccprof baseline 2\nmeasures calls executions\n3 f\ta.c\n 3 300 3\tlines\n 3\tcase false\n 297\tcase true\nend\n' \
+    >"$1/gate/points"
 cd "$1/work"
 
 # tables FILE: its tables, as targets.h wants them.
