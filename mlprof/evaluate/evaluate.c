@@ -62,7 +62,8 @@ static bool prepare_tables(struct evaluate_result *result,
     if (!wishes->artificial)
         unprofile_artificial(program->tables, program->count);
     return unprofile(program->tables, program->count, wishes->unprofile,
-                     wishes->names.long_name, fault);
+                     wishes->names.long_name, fault) &&
+           unprofile_has_callers(program, result->profile, wishes->unprofile, fault);
 }
 
 /* Samples of time-field have no addresses of instructions, and skid.c finds none.  */

@@ -5,6 +5,7 @@
 #include "mlprof/names/names.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static bool matches(const struct pattern *pattern, bool long_name,
                     const struct unit *unit, const struct unit_source *source)
@@ -42,6 +43,53 @@ bool unprofile(struct tables *const *tables, size_t count, const struct pattern 
         for (uint32_t u = 0; tables[i] && u < tables_unit_count(tables[i]); u++)
             any |= take_out(tables_unit(tables[i], u), pattern, long_name);
     return any || nothing_matches(pattern, fault);
+}
+
+/* The function that a sample at the node was stored by, if it is taken out with all that
+   is inlined in it there; NULL: it is not, or the node is no such sample.  */
+static const struct unit_source *stored_by(const struct program *program,
+                                           const struct profile *profile,
+                                           const struct profile_node *node,
+                                           const struct unit **unit)
+{
+    struct tables_point at;
+    bool outermost = node->parent == PROFILE_NO_NODE ||
+                     profile_is_around(&profile->nodes[node->parent]);
+    struct tables *tables =
+        node->module < program->count ? program->tables[node->module] : NULL;
+    if (!node->count || !outermost || !tables || !tables_has_field(tables) ||
+        elffile_is_code(tables_holder(tables), node->address) ||
+        !tables_find(tables, node->address, &at))
+        return NULL;
+    const struct function *function = tables_function(tables, at.function);
+    *unit = function->unit;
+    return function_innermost(function, at.point)
+               ? NULL
+               : unit_source(function->unit, function->copies[0].source);
+}
+
+bool unprofile_has_callers(const struct program *program, const struct profile *profile,
+                           const struct pattern *pattern, struct fault *fault)
+{
+    for (size_t i = 0; pattern->text && i < profile->node_count; i++) {
+        const struct unit *unit;
+        const struct unit_source *source =
+            stored_by(program, profile, &profile->nodes[i], &unit);
+        if (!source || !source->unprofiled || strcmp(source->name, "main") == 0)
+            continue;
+        struct identity_source identity = identity_of(unit, source);
+        char *name = names_of(&identity, &(struct names_style){0});
+        char *what = buf_format("-unprofile %s", pattern->text);
+        fault_set(fault, FAULT_MISMATCH, what,
+                  "time-field does not tell who called %s, which would have its time: "
+                  "exclude it when it is compiled, with "
+                  "-fplugin-arg-ccprof-exclude-function",
+                  name);
+        free(what);
+        free(name);
+        return false;
+    }
+    return true;
 }
 
 void unprofile_artificial(struct tables *const *tables, size_t count)
