@@ -3,6 +3,7 @@
 
 #define _GNU_SOURCE
 #include <errno.h>
+#include <linux/perf_event.h>
 #include <stddef.h>
 
 #include "rt/os/refused.h"
@@ -24,10 +25,13 @@ static unsigned refused_unless(int expected, unsigned bit)
     return errno == expected ? 0 : bit;
 }
 
-/* Each call but the first two is one that the kernel itself answers with an error.  */
+/* Each call but the first two is one that the kernel itself answers with an error.  What
+   they point to is there all the same: valgrind, in which the program may run, looks at
+   it before the kernel does.  */
 unsigned ccprof_refused(void)
 {
     const struct itimerspec never = {{0, 0}, {0, 0}};
+    const struct perf_event_attr event = {.size = sizeof event};
     struct timespec now;
     unsigned refused = 0;
     int saved = errno, timer;
@@ -36,8 +40,8 @@ unsigned ccprof_refused(void)
         refused |= REFUSED_CLOCK;
     if (ccprof_sys_gettid() < 0)
         refused |= REFUSED_THREAD;
-    syscall(SYS_perf_event_open, NULL, 0, -1, -1, 0);
-    refused |= refused_unless(EFAULT, REFUSED_EVENT);
+    syscall(SYS_perf_event_open, &event, 0, -1, -1, ~0ul); /* flags that do not exist */
+    refused |= refused_unless(EINVAL, REFUSED_EVENT);
     ccprof_sys_fcntl(-1, F_GETFD, 0);
     refused |= refused_unless(EBADF, REFUSED_FCNTL);
     syscall(SYS_ioctl, -1, 0, 0);

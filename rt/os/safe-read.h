@@ -17,6 +17,11 @@ struct ccprof_safe_read {
     uint64_t page[CCPROF_SAFE_READ_PAGES]; /* addresses */
 };
 
+/* The program runs in valgrind, which looks at all that a program reads and passes to the
+   kernel, and tells the user what it finds: from now on the kernel reads each word, by a
+   call of which valgrind knows that the address may be wrong.  Constructor.  */
+void ccprof_safe_read_watched(void);
+
 /* Reads the 8 bytes at ADDRESS; returns false if that is not possible.
    Async-signal-safe.  */
 bool ccprof_safe_read(struct ccprof_safe_read *readable, uint64_t address,

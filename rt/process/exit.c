@@ -26,6 +26,8 @@ static const int fatal[] = {SIGHUP,  SIGINT,    SIGQUIT, SIGILL,  SIGTRAP,
 /* What the handler does.  */
 static volatile bool exit_writes, exit_prints;
 
+static bool exit_has_no_stacks;
+
 /* What a thread was given.  */
 static _Thread_local struct ccprof_pages own_stack;
 
@@ -77,10 +79,16 @@ static void exit_handler(int number, siginfo_t *info, void *context)
     errno = saved;
 }
 
+void ccprof_exit_without_stacks(void)
+{
+    exit_has_no_stacks = true;
+}
+
 static void exit_stack(void *stack, size_t size)
 {
     stack_t now;
-    if (sigaltstack(NULL, &now) == 0 && (now.ss_flags & SS_DISABLE)) {
+    if (!exit_has_no_stacks && sigaltstack(NULL, &now) == 0 &&
+        (now.ss_flags & SS_DISABLE)) {
         memset(&now, 0, sizeof now);
         now.ss_sp = stack;
         now.ss_size = size;
@@ -111,8 +119,8 @@ void ccprof_exit_thread_begin(void)
     struct ccprof_pages stack;
     stack_t now;
 
-    if (!exit_prints || sigaltstack(NULL, &now) != 0 || !(now.ss_flags & SS_DISABLE) ||
-        !ccprof_pages_make(&stack, CCPROF_EXIT_STACK))
+    if (!exit_prints || exit_has_no_stacks || sigaltstack(NULL, &now) != 0 ||
+        !(now.ss_flags & SS_DISABLE) || !ccprof_pages_make(&stack, CCPROF_EXIT_STACK))
         return;
     exit_stack(stack.at, stack.size);
     own_stack = stack;

@@ -11,6 +11,11 @@
 /* Writes the profile at exit and quick_exit.  Constructor, once.  */
 void ccprof_exit_install(void);
 
+/* From now on no thread gets an alternate stack: valgrind, in which the program runs,
+   goes on using one that was given up, and takes the stack below a signal that was
+   handled on one for unused.  Constructor, before those below.  */
+void ccprof_exit_without_stacks(void);
+
 /* Writes the profile also on each signal that would end the program now: where
    the program, or who started it, has made other arrangements, nothing changes.
    STACK serves these signals where the calling thread has no alternate stack; it

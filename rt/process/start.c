@@ -7,10 +7,12 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/auxv.h>
 
 #include "rt/format.h"
 #include "rt/os/pages.h"
+#include "rt/os/safe-read.h"
 #include "rt/os/say.h"
 #include "rt/os/sys.h"
 #include "rt/unwind/field.h"
@@ -85,6 +87,18 @@ static void start_slices(struct ccprof_settings *settings)
                    NULL);
         settings->events = 0;
     }
+}
+
+/* Valgrind tells the user of all that it does not like in the program, of which the
+   runtime is a part.  It has its own objects preloaded, in programs that are linked
+   statically too.  */
+static void start_in_valgrind(void)
+{
+    const char *preloaded = getenv("LD_PRELOAD");
+    if (!preloaded || !strstr(preloaded, "/vgpreload_"))
+        return;
+    ccprof_safe_read_watched();
+    ccprof_exit_without_stacks();
 }
 
 static void start_settings(void)
@@ -192,6 +206,7 @@ static void start_attach(const struct ccprof_attach *attach,
         has_settings = true;
         ccprof_handler_set_fatal(ccprof_exit_signal);
         start_settings();
+        start_in_valgrind();
         if (!ccprof_run.settings.off)
             start_chain();
         if (ccprof_run.settings.trace && !ccprof_run.settings.off)
