@@ -58,7 +58,8 @@ static uint32_t alike_before(const struct finder *finder, size_t first,
     for (size_t i = first; i < finder->count; i++) {
         const struct found *other = &finder->found[i];
         alike += other->line == found->line && other->column == found->column &&
-                 other->file == found->file && strcmp(other->outcome, found->outcome) == 0;
+                 other->file == found->file &&
+                 strcmp(other->outcome, found->outcome) == 0;
     }
     return alike;
 }
@@ -130,8 +131,8 @@ static void put_found(struct finder *finder)
         if (!before || by_list(before, found) != 0)
             list = points_add_list(finder->points, found->function,
                                    found->outcome ? buf_copy(found->outcome) : NULL);
-        points_add_point(
-            list, &(struct points_point){found->count, found->file, found->line});
+        points_add_point(list,
+                         &(struct points_point){found->count, found->file, found->line});
     }
 }
 

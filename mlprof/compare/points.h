@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Holds how often the lines of functions were executed and the outcomes of their branches
    came, for baselines and for the gate that compares with them (baseline.h, gate.h).  The
-   points of a function stand in lists: its lines, and the outcomes of each name, true say.
-   Lines move from commit to commit: a list has its points in the order of their positions,
-   and the nth of one program is the nth of another if both lists are as long.  */
+   points of a function stand in lists: its lines, and the outcomes of each name, true
+   say. Lines move from commit to commit: a list has its points in the order of their
+   positions, and the nth of one program is the nth of another if both lists are as long.
+ */
 
 #ifndef MLPROF_POINTS_H
 #define MLPROF_POINTS_H
@@ -43,8 +44,8 @@ struct points_list *points_add_list(struct points *points, uint32_t function,
 
 void points_add_point(struct points_list *list, const struct points_point *point);
 
-/* The order of two lists, and of what they are of in one function: less than, equal to, or
-   greater than 0.  */
+/* The order of two lists, and of what they are of in one function: less than, equal to,
+   or greater than 0.  */
 int points_by_outcome(const char *one, const char *other);
 int points_order(const struct points_list *one, const struct points_list *other);
 
