@@ -112,10 +112,10 @@ static void cost_prepare(struct regions_thread *thread, struct regions_node *nod
     ccprof_regions_thread_clear(thread);
     node->key = region->number;
     node->parent = &thread->root;
-    node->recent = node;
+    regions_recent_clear(node, node);
     node->figures.min = UINT64_MAX;
     node->last = ccprof_regions.clock->ticks();
-    thread->root.recent = node;
+    regions_recent_clear(&thread->root, node);
 }
 
 /* All signals are blocked.  */

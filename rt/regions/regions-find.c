@@ -78,7 +78,7 @@ static struct regions_node *find_make(struct regions_thread *thread,
         return NULL;
     node->key = key;
     node->parent = parent;
-    node->recent = node;
+    regions_recent_clear(node, node);
     node->last = ccprof_regions.clock->ticks() + ((uint64_t)1 << 63);
     node->path = path;
     node->next = path->path;
@@ -247,6 +247,6 @@ struct regions_node *ccprof_regions_find(struct ccprof_region *region, uint64_t 
     if (!node)
         return find_none(region);
     if (thread->limit && thread->current == parent)
-        parent->recent = node;
+        parent->recent[regions_recent_of(region->number + address)] = node;
     return node;
 }

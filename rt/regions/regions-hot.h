@@ -123,7 +123,7 @@ regions_begin(struct ccprof_region *region, uint64_t address, uintptr_t stack,
 {
     uint64_t key = __atomic_load_n(&region->number, __ATOMIC_RELAXED) + address;
     struct regions_thread *thread = ccprof_regions_self;
-    struct regions_node *node = thread->current->recent;
+    struct regions_node *node = thread->current->recent[regions_recent_of(key)];
     struct regions_frame *frame = thread->top;
 
     if (REGIONS_RARE(node->key != key || frame >= thread->limit)) {

@@ -69,11 +69,21 @@ struct regions_figures {
     uint64_t bucket[CCPROF_BUCKETS];
 };
 
+/* How many of those that are begun in a path are found at once.  */
+#define REGIONS_RECENT_BITS 4
+#define REGIONS_RECENT      (1 << REGIONS_RECENT_BITS)
+
+static inline unsigned regions_recent_of(uint64_t key)
+{
+    return (unsigned)(key * 0x9e3779b97f4a7c15u >> (64 - REGIONS_RECENT_BITS));
+}
+
 /* A path, of a thread or of the process.  All of one thread are as long as it.  */
 struct regions_node {
     uint64_t key; /* REGIONS_KEY_NONE: of no region */
     struct regions_node
-        *recent; /* what was begun in it last, itself perhaps; never null */
+        *recent[REGIONS_RECENT]; /* what was begun in it last, by the hash
+                                    of the key, itself perhaps; never null */
     struct regions_node *parent; /* null: it is the root */
     struct regions_node *chain;  /* in the index; or of those that are free */
     struct regions_node *next;   /* of the process: in the order of their making; of a
@@ -93,6 +103,13 @@ struct regions_node {
     struct regions_node *told, *telling;
     struct regions_figures figures;
 };
+
+static inline void regions_recent_clear(struct regions_node *node,
+                                        struct regions_node *recent)
+{
+    for (unsigned i = 0; i < REGIONS_RECENT; i++)
+        node->recent[i] = recent;
+}
 
 /* A call that has begun.  */
 struct regions_frame {

@@ -57,7 +57,7 @@ struct regions_node *ccprof_regions_node_new(bool alone)
         return NULL;
     }
     node->figures.min = UINT64_MAX;
-    node->recent = node;
+    regions_recent_clear(node, node);
     return node;
 }
 

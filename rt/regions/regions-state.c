@@ -15,7 +15,8 @@ const struct regions_thread ccprof_regions_none = {
     .top = (struct regions_frame *)ccprof_regions_none.frame + 1,
     .current = (struct regions_node *)&ccprof_regions_none.root,
     .root = {.key = REGIONS_KEY_NONE,
-             .recent = (struct regions_node *)&ccprof_regions_none.root},
+             .recent = {[0 ... REGIONS_RECENT - 1] =
+                            (struct regions_node *)&ccprof_regions_none.root}},
     .frame = {{.start = 0}}};
 
 _Thread_local struct regions_thread *ccprof_regions_self =
@@ -24,9 +25,9 @@ _Thread_local struct regions_thread *ccprof_regions_self =
 void ccprof_regions_thread_clear(struct regions_thread *thread)
 {
     thread->root.key = REGIONS_KEY_NONE;
-    thread->root.recent = &thread->root;
+    regions_recent_clear(&thread->root, &thread->root);
     thread->lost.key = REGIONS_KEY_NONE;
-    thread->lost.recent = &thread->root;
+    regions_recent_clear(&thread->lost, &thread->root);
     memset(thread->jump, 0, sizeof thread->jump);
     thread->event = NULL;
     if (ccprof_regions.has_events)
