@@ -15,11 +15,19 @@
 #define COST_GUESS   20000u
 #define COST_MEASURE (5 * MILLISECOND)
 
-/* Batches, the fastest of which counts; pairs in each.  */
-#define COST_BATCHES 16
-#define COST_PAIRS   128
+/* The one in the middle of the batches counts: the fastest one tells what a pair costs
+   where nothing hinders it, which it seldom does in a program.  Each batch goes through
+   all the regions, which are in groups of one with the others inside of it: no two pairs
+   in a row are of the same path, as in programs whose stopwatches cost anything.  */
+#define COST_BATCHES 31
+#define COST_ROUNDS  4
+#define COST_REGIONS 64
+#define COST_GROUP   8
 
-_Static_assert(COST_PAIRS <= REGIONS_EVENTS, "the events of a batch have room");
+/* That are saved around a call (quiet-x86_64.cc of the plugin, or the compiler).  */
+#define COST_REGISTERS 10
+
+_Static_assert(COST_GROUP <= REGIONS_EVENTS, "the events of a group have room");
 
 /* The two clocks at one moment: of a few pairs the one that took the shortest time.  */
 static void cost_both(uint64_t *ticks, uint64_t *ns)
@@ -87,62 +95,146 @@ bool ccprof_regions_made(void)
     return true;
 }
 
-/* The mean of a batch, in thousandths.  */
-static void cost_batch(struct regions_node *node, struct ccprof_region *region,
-                       uint64_t *inner, uint64_t *outer)
-{
-    const struct regions_calls *calls = ccprof_regions.calls;
-    uint64_t from, to, before = node->figures.total;
+struct cost_region {
+    struct ccprof_region region;
+    struct regions_node node;
+};
 
-    /* What is kept is forgotten, before there would be no room.  */
-    if (ccprof_regions.has_events)
-        ccprof_regions_self->event = ccprof_regions_self->event_end - REGIONS_EVENTS;
-    from = ccprof_regions.clock->ticks();
-    for (int i = 0; i < COST_PAIRS; i++)
-        calls->cut(calls->begin(region));
-    to = ccprof_regions.clock->ticks();
-    *inner = (node->figures.total - before) * THOUSAND / COST_PAIRS;
-    *outer = (to - from) * THOUSAND / COST_PAIRS;
+struct cost_mean {
+    uint64_t inner, outer;
+};
+
+/* Behind its frames the thread has its events.  */
+struct cost {
+    struct cost_mean batch[COST_BATCHES];
+    struct cost_region region[COST_REGIONS];
+    struct regions_thread thread;
+};
+
+/* As the program calls the runtime: by way of a function that keeps registers.  */
+static void __attribute__((noinline)) cost_begin(struct ccprof_region *region)
+{
+    volatile uint64_t kept[COST_REGISTERS];
+
+    for (int i = 0; i < COST_REGISTERS; i++)
+        kept[i] = (uintptr_t)region;
+    __atomic_load_n(&ccprof_regions.calls, __ATOMIC_RELAXED)->begin(region);
+    for (int i = 0; i < COST_REGISTERS; i++)
+        (void)kept[i];
 }
 
-/* A thread of its own, in which the path is there already.  */
-static void cost_prepare(struct regions_thread *thread, struct regions_node *node,
-                         const struct ccprof_region *region)
+static void __attribute__((noinline)) cost_end(struct ccprof_region *region)
 {
-    ccprof_regions_thread_clear(thread);
-    node->key = region->number;
-    node->parent = &thread->root;
-    regions_recent_clear(node, node);
-    node->figures.min = UINT64_MAX;
-    node->last = ccprof_regions.clock->ticks();
-    regions_recent_clear(&thread->root, node);
+    volatile uint64_t kept[COST_REGISTERS];
+
+    for (int i = 0; i < COST_REGISTERS; i++)
+        kept[i] = (uintptr_t)region;
+    __atomic_load_n(&ccprof_regions.calls, __ATOMIC_RELAXED)->end(region);
+    for (int i = 0; i < COST_REGISTERS; i++)
+        (void)kept[i];
+}
+
+/* Each region once.  */
+static void cost_round(struct cost *cost)
+{
+    struct regions_thread *thread = &cost->thread;
+
+    for (unsigned at = 0; at < COST_REGIONS; at += COST_GROUP) {
+        struct cost_region *group = &cost->region[at];
+        /* What is kept is forgotten, before there would be no room.  */
+        if (ccprof_regions.has_events)
+            thread->event = thread->event_end - REGIONS_EVENTS;
+        thread->root.recent[regions_recent_of(group->region.number)] = &group->node;
+        cost_begin(&group->region);
+        for (unsigned i = 1; i < COST_GROUP; i++) {
+            cost_begin(&group[i].region);
+            cost_end(&group[i].region);
+        }
+        cost_end(&group->region);
+    }
+}
+
+/* What the calls took that have none inside.  */
+static uint64_t cost_total(const struct cost *cost)
+{
+    uint64_t total = 0;
+
+    for (unsigned i = 0; i < COST_REGIONS; i++)
+        total += i % COST_GROUP ? cost->region[i].node.figures.total : 0;
+    return total;
+}
+
+/* The mean of a batch, in thousandths.  */
+static struct cost_mean cost_batch(struct cost *cost)
+{
+    uint64_t before = cost_total(cost), from, to;
+
+    from = ccprof_regions.clock->ticks();
+    for (unsigned i = 0; i < COST_ROUNDS; i++)
+        cost_round(cost);
+    to = ccprof_regions.clock->ticks();
+    return (struct cost_mean){
+        .inner = (cost_total(cost) - before) * THOUSAND /
+                 (COST_ROUNDS * (COST_REGIONS - COST_REGIONS / COST_GROUP)),
+        .outer = (to - from) * THOUSAND / (COST_ROUNDS * COST_REGIONS)};
+}
+
+static void cost_prepare(struct cost *cost)
+{
+    uint64_t number = 0;
+
+    ccprof_regions_thread_clear(&cost->thread);
+    for (unsigned i = 0; i < COST_REGIONS; i++) {
+        struct cost_region *at = &cost->region[i];
+        struct regions_node *node = &at->node;
+        struct regions_node *parent =
+            i % COST_GROUP ? &cost->region[i - i % COST_GROUP].node : &cost->thread.root;
+        /* Those in one do not drive each other out.  */
+        do
+            node->key = ++number << REGIONS_KEY_SHIFT;
+        while (i % COST_GROUP && parent->recent[regions_recent_of(node->key)] != parent);
+        at->region = (struct ccprof_region){"", node->key};
+        node->parent = parent;
+        regions_recent_clear(node, node);
+        node->figures.min = UINT64_MAX;
+        node->last = ccprof_regions.clock->ticks();
+        parent->recent[regions_recent_of(node->key)] = node;
+    }
+}
+
+/* The batch in the middle.  */
+static struct cost_mean cost_middle(struct cost_mean *batch)
+{
+    for (unsigned i = 0; i <= COST_BATCHES / 2; i++)
+        for (unsigned k = i + 1; k < COST_BATCHES; k++)
+            if (batch[k].outer < batch[i].outer) {
+                struct cost_mean less = batch[k];
+                batch[k] = batch[i];
+                batch[i] = less;
+            }
+    return batch[COST_BATCHES / 2];
 }
 
 /* All signals are blocked.  */
 void ccprof_regions_cost(uint64_t *inner, uint64_t *outer)
 {
     struct regions_thread *self = ccprof_regions_self;
-    struct ccprof_region region = {"", (unsigned long)1 << REGIONS_KEY_SHIFT};
     struct ccprof_pages pages;
-    struct regions_thread *thread;
-    struct regions_node *node;
+    struct cost *cost;
 
     *inner = *outer = 0;
-    size_t size = ccprof_regions_thread_size();
-    if (!ccprof_pages_make(&pages, size + sizeof *node))
+    if (!ccprof_pages_make(&pages,
+                           offsetof(struct cost, thread) + ccprof_regions_thread_size()))
         return;
-    thread = (void *)pages.at;
-    node = (void *)(pages.at + size);
-    cost_prepare(thread, node, &region);
-    ccprof_regions_self = thread;
-    for (int i = 0; i < COST_BATCHES; i++) {
-        uint64_t now_inner, now_outer;
-        cost_batch(node, &region, &now_inner, &now_outer);
-        if (i == 0 || now_outer < *outer) {
-            *inner = now_inner;
-            *outer = now_outer;
-        }
-    }
+    cost = (void *)pages.at;
+    cost_prepare(cost);
+    ccprof_regions_self = &cost->thread;
+    cost_round(cost);
+    for (unsigned i = 0; i < COST_BATCHES; i++)
+        cost->batch[i] = cost_batch(cost);
     ccprof_regions_self = self;
+    struct cost_mean middle = cost_middle(cost->batch);
+    *inner = middle.inner;
+    *outer = middle.outer;
     ccprof_pages_free(&pages);
 }

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: rt/regions/regions-cost.c rt/regions/regions-state.c rt/os/pages.c */
+/* What a pair of calls costs is what it mostly does, on a clock that goes on by a known
+   number of ticks each time that it is read.  */
+
+#include <check.h>
+
+#include "rt/os/sys.h"
+#include "runner.h"
+
+static uint64_t time_now, reads, slow;
+
+/* Of 4000 readings the first 1000 take 10 ticks each, and all others SLOW.  */
+static uint64_t read_clock(void)
+{
+    reads++;
+    return time_now += reads % 4000 < 1000 ? 10 : slow;
+}
+
+#define REGIONS_TICKS() read_clock()
+#include "rt/regions/regions-hot.h"
+
+static const struct regions_clock test_clock = {.name = "test", REGIONS_CLOCK_CALLS};
+
+bool ccprof_regions_names_make(void)
+{
+    return true;
+}
+
+bool ccprof_regions_pool_make(void)
+{
+    return true;
+}
+
+struct regions_node *ccprof_regions_find(struct ccprof_region *region, uint64_t address)
+{
+    ck_abort_msg("%s %lx is looked for", region->name, (unsigned long)address);
+}
+
+void ccprof_regions_cut_slowly(unsigned long opened, uint64_t at)
+{
+    ck_abort_msg("%lu at %lu: it was not begun last", opened, (unsigned long)at);
+}
+
+void ccprof_regions_end_slowly(struct ccprof_region *region, uint64_t at)
+{
+    ck_abort_msg("%s at %lu: it was not begun last", region->name, (unsigned long)at);
+}
+
+static unsigned kept;
+
+void ccprof_regions_events_keep(struct regions_thread *thread,
+                                const struct regions_node *node, uint64_t start,
+                                uint64_t length, bool is_nested)
+{
+    (void)thread, (void)node, (void)start, (void)length, (void)is_nested;
+    kept++;
+}
+
+static void measure(const struct regions_calls *calls, uint64_t *inner, uint64_t *outer)
+{
+    time_now = reads = kept = 0;
+    ccprof_regions.clock = &test_clock;
+    ccprof_regions.calls = calls;
+    ccprof_regions_cost(inner, outer);
+    ck_assert_ptr_eq(ccprof_regions_self, &ccprof_regions_none);
+    ck_assert_uint_eq(kept, 0);
+}
+
+/* A pair reads the clock twice; beside that each batch does once in all.  */
+static void check_twice(uint64_t outer, uint64_t inner)
+{
+    ck_assert_uint_ge(outer, 2 * inner);
+    ck_assert_uint_le(outer, 2 * inner + inner / 50);
+}
+
+START_TEST(test_steady)
+{
+    uint64_t inner, outer;
+    slow = 10;
+    measure(&test_clock.wall, &inner, &outer);
+    ck_assert_uint_eq(inner, 10000);
+    check_twice(outer, inner);
+}
+END_TEST
+
+/* A quarter of the time the clock is fast: no pair of the program can count on that.  */
+START_TEST(test_mostly)
+{
+    uint64_t inner, outer;
+    slow = 15;
+    measure(&test_clock.wall, &inner, &outer);
+    ck_assert_uint_eq(inner, 15000);
+    check_twice(outer, inner);
+}
+END_TEST
+
+/* What is kept of the calls here is not the program's.  */
+START_TEST(test_events)
+{
+    uint64_t inner, outer;
+    slow = 10;
+    ccprof_regions.has_events = true;
+    measure(&test_clock.wall_events, &inner, &outer);
+    ccprof_regions.has_events = false;
+    ck_assert_uint_eq(inner, 10000);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("rt regions-cost");
+    TCase *tests = tcase_create("all");
+
+    tcase_add_test(tests, test_steady);
+    tcase_add_test(tests, test_mostly);
+    tcase_add_test(tests, test_events);
+    suite_add_tcase(suite, tests);
+    return runner_run(suite);
+}
