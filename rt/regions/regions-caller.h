@@ -24,12 +24,25 @@ struct regions_caller {
     int error;
 };
 
+/* The processor is asked once: under a hypervisor that takes microseconds.  */
+static inline int regions_caller_has_xsave(void)
+{
+    enum { UNKNOWN, NO, YES };
+    static int known;
+    int has = __atomic_load_n(&known, __ATOMIC_RELAXED);
+
+    if (has == UNKNOWN) {
+        unsigned a, b, c, d;
+        has = __get_cpuid(1, &a, &b, &c, &d) && c & bit_OSXSAVE ? YES : NO;
+        __atomic_store_n(&known, has, __ATOMIC_RELAXED);
+    }
+    return has == YES;
+}
+
 static inline void regions_caller_save(struct regions_caller *caller)
 {
-    unsigned a, b, c, d;
-
     caller->error = errno;
-    caller->has_xsave = __get_cpuid(1, &a, &b, &c, &d) && c & bit_OSXSAVE;
+    caller->has_xsave = regions_caller_has_xsave();
     if (caller->has_xsave) {
         /* The header; volatile: not by libc's memset.  */
         for (volatile unsigned char *at = caller->area + 512; at < caller->area + 576;

@@ -134,6 +134,33 @@ static void find_unlock(const struct ccprof_blocked *blocked)
     ccprof_blocked_end(blocked);
 }
 
+/* When the runtime began to do what is no part of any call.  */
+struct find_moment {
+    uint64_t ticks, cpu;
+};
+
+static struct find_moment find_now(void)
+{
+    return (struct find_moment){.ticks = ccprof_regions.clock->ticks(),
+                                .cpu = ccprof_regions.has_cpu ? ccprof_regions_cpu() : 0};
+}
+
+/* To make a path takes microseconds: since FROM no time has passed in the calls that are
+   open.  Where calls are kept one by one, each has its place in time, and they would no
+   longer be inside each other.  */
+static void find_skip(const struct find_moment *from)
+{
+    struct regions_thread *thread = ccprof_regions_self;
+
+    if (ccprof_regions.has_events || thread == &ccprof_regions_none)
+        return;
+    struct find_moment to = find_now();
+    for (struct regions_frame *frame = thread->frame + 1; frame < thread->top; frame++) {
+        frame->start += to.ticks - from->ticks;
+        frame->cpu += to.cpu - from->cpu;
+    }
+}
+
 static bool find_is_known(const struct ccprof_region *region)
 {
     return ccprof_regions_self != &ccprof_regions_none && region->number != 0;
@@ -161,7 +188,9 @@ bool ccprof_regions_know(struct ccprof_region *region)
     if (find_is_known(region))
         return true;
     regions_caller_save(&caller);
+    struct find_moment from = find_now();
     bool known = find_known(region);
+    find_skip(&from);
     regions_caller_restore(&caller);
     return known;
 }
@@ -173,10 +202,12 @@ static struct regions_node *find_new(struct regions_node *parent, uint64_t key)
     struct regions_node *node = NULL;
 
     regions_caller_save(&caller);
+    struct find_moment from = find_now();
     if (find_lock(&blocked)) {
         node = find_make(ccprof_regions_self, parent, key);
         find_unlock(&blocked);
     }
+    find_skip(&from);
     regions_caller_restore(&caller);
     return node;
 }

@@ -49,13 +49,14 @@ struct regions_node *ccprof_regions_node_new(bool alone)
 
     if (node) {
         pool.free = node->chain;
-        memset(node, 0, sizeof *node);
     } else if (pool.used < pool.count - (alone ? 0 : pool.alone)) {
         node = &pool.node[pool.used++];
     } else {
         atomic_store_explicit(&pool.full[alone], true, memory_order_relaxed);
         return NULL;
     }
+    /* New memory comes now, and not at the end of a call.  */
+    memset(node, 0, sizeof *node);
     node->figures.min = UINT64_MAX;
     regions_recent_clear(node, node);
     return node;
