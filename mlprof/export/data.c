@@ -69,6 +69,8 @@ static void print_run(struct json *json, const struct view *view)
     json_unsigned_field(json, "total", view->rows->total);
     json_number_field(json, "region_tick_ns",
                       view->regions ? view->regions->measured.tick : NAN);
+    json_number_field(json, "region_measuring_ns",
+                      view->regions ? view->regions->measuring : NAN);
     json_close(json);
 }
 

@@ -71,6 +71,8 @@ static void put_row(struct datatable *table, const struct regionrows_row *row)
     put_time(table, sums->open > 0, times->spent);
     datatable_integer(table, sums->inside);
     put_time(table, any, times->cost);
+    put_time(table, any, times->measuring);
+    datatable_bool(table, any && regiontimes_is_bound(times->mean, times->measuring));
 }
 
 void datatables_regions(struct datatable *table, const struct view *view,
@@ -82,7 +84,8 @@ void datatables_regions(struct datatable *table, const struct view *view,
         "p50_least_ns", "p50_most_ns", "p99_ns",       "p99_least_ns",  "p99_most_ns",
         "min_ns",       "max_ns",      "first_ns",     "mean_cpu_ns",   "cold_calls",
         "cold_mean_ns", "cold_min_ns", "cold_max_ns",  "warm_mean_ns",  "calls_left",
-        "calls_open",   "open_ns",     "calls_inside", "subtracted_ns", NULL};
+        "calls_open",   "open_ns",     "calls_inside", "subtracted_ns", "measuring_ns",
+        "is_bound",     NULL};
     const struct regionrows *rows = rows_of(view);
     table->heads = heads;
     for (size_t i = 0; i < rows->count; i++)

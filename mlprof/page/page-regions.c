@@ -81,6 +81,8 @@ void page_regions_print_row(struct json *json, const struct profile *profile,
     json_number_field(json, "self", times->self);
     json_number_field(json, "mean", times->mean);
     json_number_field(json, "deviation", times->deviation);
+    json_number_field(json, "measuring", times->measuring);
+    json_number_field(json, "self_measuring", times->self_measuring);
     print_percentile(json, "p50", &times->p50);
     print_percentile(json, "p99", &times->p99);
     json_number_field(json, "min", times->min);
@@ -172,6 +174,8 @@ void page_regions_print(struct page_data *data)
     json_number_field(json, "inner", all->measured.inner);
     json_number_field(json, "outer", all->measured.outer);
     json_bool_field(json, "subtracted", all->subtracted);
+    json_number_field(json, "measuring", all->measuring);
+    json_unsigned_field(json, "cpu", data->view->profile->cpu);
     for (size_t i = 0; i < REGIONROWS_KEYS; i++) {
         json_open_list_field(json, names[i]);
         for (size_t k = 0; k < all[i].count; k++)

@@ -262,6 +262,7 @@ static void finish(struct build *build)
         row->times = regiontimes_of(&row->sums, &rows->cost);
         rows->all += row->times.self;
         rows->has_cpu &= row->sums.has_cpu;
+        rows->measuring += (double)row->sums.count * rows->measured.outer;
     }
     sort(build);
 }

@@ -41,6 +41,7 @@ struct regionrows {
     struct regiontimes_cost cost;     /* what was subtracted */
     struct regiontimes_cost measured; /* and what it is */
     double all;                       /* what all regions' self add up to */
+    double measuring; /* what it took to measure all calls, subtracted or not */
     bool subtracted;
     bool has_cpu;      /* known of all rows */
     bool has_inside;   /* some region was inside another one */

@@ -11,6 +11,11 @@
 #define NANOSECOND  1e-9
 #define THOUSANDTHS 1e-3
 
+/* How well it is known what measuring takes, and how many times as long a time is at
+   least that is told as it is.  */
+#define KNOWN_TO (1. / 3)
+#define SURE     3
+
 struct regiontimes_cost regiontimes_cost(const struct regions *regions, bool subtract)
 {
     double tick = regions->hz ? NANOSECONDS / (double)regions->hz : 0;
@@ -124,7 +129,19 @@ struct regiontimes regiontimes_of(const struct regions_sums *sums,
     }
     times.cpu = (double)sums->cpu / count;
     times.cost = (double)sums->total / count * cost->tick - times.mean;
+    times.measuring = cost->outer * (1 + (double)sums->inside / count);
+    times.self_measuring = cost->outer * (count + (double)sums->direct);
     return times;
+}
+
+bool regiontimes_is_bound(double nanoseconds, double measuring)
+{
+    return nanoseconds < SURE * measuring;
+}
+
+double regiontimes_bound(double nanoseconds, double measuring)
+{
+    return nanoseconds + KNOWN_TO * measuring;
 }
 
 char *regiontimes_text(double nanoseconds, double tick)
@@ -133,5 +150,15 @@ char *regiontimes_text(double nanoseconds, double tick)
         return text_time(nanoseconds * NANOSECOND);
     char *least = text_time(tick * NANOSECOND), *text = buf_format("<%s", least);
     free(least);
+    return text;
+}
+
+char *regiontimes_sure_text(double nanoseconds, double measuring, double tick)
+{
+    double bound = regiontimes_bound(nanoseconds, measuring);
+    if (!regiontimes_is_bound(nanoseconds, measuring) || bound < tick)
+        return regiontimes_text(nanoseconds, tick);
+    char *most = text_time(bound * NANOSECOND), *text = buf_format("<%s", most);
+    free(most);
     return text;
 }

@@ -4,7 +4,10 @@
 
    A call takes INNER longer since it is measured itself, and OUTER for each call inside.
    Of single calls it is not known how many were inside: the longer one takes the more, so
-   that all become shorter by the same factor.  So sums and means are exact.  */
+   that all become shorter by the same factor.
+
+   What a pair costs differs by what the program does around it: it is known to a third.
+   A time that is less than three times what it took to measure it is told as a bound.  */
 
 #ifndef MLPROF_REGIONTIMES_H
 #define MLPROF_REGIONTIMES_H
@@ -35,6 +38,8 @@ struct regiontimes {
     double cpu;                      /* of one call on average, if known */
     double spent;                    /* what those took that have not ended */
     double cost;                     /* what was subtracted from a call on average */
+    double measuring;      /* what it took to measure a call and those inside of it */
+    double self_measuring; /* and all calls, of what is in their own time */
 };
 
 /* The cost in REGIONS; nothing if it is not to be subtracted.  */
@@ -56,6 +61,13 @@ struct regiontimes_percentile regiontimes_percentile(const struct regions_sums *
    when the cost is subtracted, is said to be less: nothing is known of it.  To be freed.
  */
 char *regiontimes_text(double nanoseconds, double tick);
+
+/* Whether a time of which so much was MEASURING is told as a bound, and which.  */
+bool regiontimes_is_bound(double nanoseconds, double measuring);
+double regiontimes_bound(double nanoseconds, double measuring);
+
+/* As regiontimes_text, and a bound as `<' and that.  */
+char *regiontimes_sure_text(double nanoseconds, double measuring, double tick);
 
 /* What a call of so many ticks took without what it cost to measure; at least 0.  */
 double regiontimes_without(const struct regions_sums *sums,

@@ -134,11 +134,12 @@ static void print_title(FILE *out, const struct regionrows_row *row, const char 
                         double tick)
 {
     const struct regiontimes *times = &row->times;
+    double measuring = times->measuring;
     char *calls = text_number(row->sums.count, "call"),
-         *mean = regiontimes_text(times->mean, tick);
-    char *p50 = regiontimes_text(times->p50.at, tick),
-         *p99 = regiontimes_text(times->p99.at, tick);
-    char *max = regiontimes_text(times->max, tick);
+         *mean = regiontimes_sure_text(times->mean, measuring, tick);
+    char *p50 = regiontimes_sure_text(times->p50.at, measuring, tick),
+         *p99 = regiontimes_sure_text(times->p99.at, measuring, tick);
+    char *max = regiontimes_sure_text(times->max, measuring, tick);
     char *place = row->place ? text_plain(row->place) : NULL;
     fprintf(out, "%s%s%s: %s, mean %s, p50 %s, p99 %s, max %s\n", name, place ? "  " : "",
             place ? place : "", calls, mean, p50, p99, max);

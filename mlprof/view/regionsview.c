@@ -3,6 +3,7 @@
 #include "mlprof/view/regionsview.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
+#include "mlprof/view/measuring.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -28,10 +29,12 @@ static char *time_text(double nanoseconds)
     return text_time(nanoseconds * NANOSECOND);
 }
 
-/* A time that is there if calls are.  */
-static char *time_if(const struct regionrows *rows, uint64_t calls, double nanoseconds)
+/* A time that is there if calls are, and of which so much was MEASURING.  */
+static char *time_if(const struct regionrows *rows, uint64_t calls, double nanoseconds,
+                     double measuring)
 {
-    return calls ? regiontimes_text(nanoseconds, rows->cost.tick) : buf_copy("-");
+    return calls ? regiontimes_sure_text(nanoseconds, measuring, rows->cost.tick)
+                 : buf_copy("-");
 }
 
 static char *calls_text(uint64_t count)
@@ -138,18 +141,19 @@ static void put_row(struct sheet *sheet, const struct view *view,
     const struct regionrows *rows = rows_of(view);
     const struct regiontimes *times = &row->times;
     uint64_t count = row->sums.count;
+    double measuring = times->measuring;
     sheet_put(sheet, calls_text(count));
-    sheet_put(sheet, time_if(rows, count, row->total));
+    sheet_put(sheet, time_if(rows, count, row->total, measuring * (double)count));
     if (rows->has_inside)
-        sheet_put(sheet, time_if(rows, count, times->self));
-    sheet_put(sheet, time_if(rows, count, times->mean));
+        sheet_put(sheet, time_if(rows, count, times->self, times->self_measuring));
+    sheet_put(sheet, time_if(rows, count, times->mean, measuring));
     if (rows->has_cpu)
         sheet_put(sheet, count ? time_text(times->cpu) : buf_copy("-"));
-    sheet_put(sheet, time_if(rows, count > 1, times->deviation));
-    sheet_put(sheet, time_if(rows, count, times->p50.at));
-    sheet_put(sheet, time_if(rows, count, times->p99.at));
-    sheet_put(sheet, time_if(rows, count, times->max));
-    sheet_put(sheet, time_if(rows, count, times->first));
+    sheet_put(sheet, time_if(rows, count > 1, times->deviation, 0));
+    sheet_put(sheet, time_if(rows, count, times->p50.at, measuring));
+    sheet_put(sheet, time_if(rows, count, times->p99.at, measuring));
+    sheet_put(sheet, time_if(rows, count, times->max, measuring));
+    sheet_put(sheet, time_if(rows, count, times->first, measuring));
     regionsview_put_name(view, sheet, row);
 }
 
@@ -158,22 +162,23 @@ static void print_cold(FILE *out, const struct view *view,
                        const struct regionrows_row *const *list, size_t count)
 {
     static const char *const heads[] = {"cold", "mean", "min", "max", "warm", "mean"};
+    const struct regionrows *rows = rows_of(view);
     struct sheet sheet = {0};
-    double tick = rows_of(view)->cost.tick;
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         sheet_column(&sheet, heads[i], SHEET_NUMBER, 1);
     sheet_column(&sheet, noun_of(view), SHEET_TEXT, 0);
     for (size_t i = 0; i < count; i++) {
         const struct regionrows_row *row = list[i];
         uint64_t warm = row->sums.count - row->sums.cold;
+        double measuring = row->times.measuring;
         if (!row->sums.cold || !warm)
             continue;
         sheet_put(&sheet, calls_text(row->sums.cold));
-        sheet_put(&sheet, regiontimes_text(row->times.cold, tick));
-        sheet_put(&sheet, regiontimes_text(row->times.cold_min, tick));
-        sheet_put(&sheet, regiontimes_text(row->times.cold_max, tick));
+        sheet_put(&sheet, time_if(rows, 1, row->times.cold, measuring));
+        sheet_put(&sheet, time_if(rows, 1, row->times.cold_min, measuring));
+        sheet_put(&sheet, time_if(rows, 1, row->times.cold_max, measuring));
         sheet_put(&sheet, calls_text(warm));
-        sheet_put(&sheet, regiontimes_text(row->times.warm, tick));
+        sheet_put(&sheet, time_if(rows, 1, row->times.warm, measuring));
         regionsview_put_name(view, &sheet, row);
     }
     if (sheet.count)
@@ -190,8 +195,11 @@ void regionsview_print_header(FILE *out, const struct view *view)
         calls += rows->rows[i].sums.count;
     char *number = text_number(calls, "call"),
          *regions = text_number(rows->count, "region");
-    char *time = regiontimes_text(rows->all, rows->cost.tick);
-    fprintf(out, "%s of %s, %s of real time in them\n", number, regions, time);
+    char *time = regiontimes_sure_text(rows->all, rows->subtracted ? rows->measuring : 0,
+                                       rows->cost.tick);
+    char *part = measuring_part(view);
+    fprintf(out, "%s of %s, %s of real time in them%s\n", number, regions, time, part);
+    free(part);
     free(number);
     free(regions);
     free(time);
@@ -243,6 +251,7 @@ void regionsview_print_foot(FILE *out, const struct view *view)
                                          [REGIONS_MONOTONIC] = "clock_gettime"};
     const struct regionrows *rows = rows_of(view);
     putc('\n', out);
+    measuring_print(out, view);
     if (view->profile->regions.unplaced) {
         char *calls = text_number(view->profile->regions.unplaced, "call");
         fprintf(out,

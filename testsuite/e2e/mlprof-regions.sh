@@ -22,7 +22,8 @@ example prog
 echo 'By hand.'
 # Two calls of 1020 and 3120 ticks, in the second one two of 120 and 220; one is cold, one was left, one
 # is open. Without 20 for each: 1000, 3100, 100 and 200; and of the first ones, together, 2 times 50 are
-# subtracted, for the calls inside, from each as much of it. Of itself load has 1000 and 3000 - 300.
+# subtracted, for the calls inside, from each as much of it. Of itself load has 1000 and 3000 - 300. What is less
+# than three times 50 is told as a bound, a third of 50 more: 104 and 100 of parse.
 regions one 'region 0 - 0x0 load' 'region 1 - 0x0 parse' \
     'path - 0 2 4140 0 3800 10774800 2 2 1020 1020 3120 - 1 1 7 1 1020 1020 1020' \
     'bucket 63 1' 'bucket 76 1' \
@@ -30,9 +31,9 @@ regions one 'region 0 - 0x0 load' 'region 1 - 0x0 parse' \
 run 0 "$MLPROF" prog one
 cat >want <<'END'
 4 calls of 2 regions, 4.00us of real time in them
-calls   total    self    mean      +-    p50     p99     max  first  region
-    2  4.00us  3.70us  2.00us  1.45us  976ns  3.02us  3.02us  976ns  load
-    2   300ns   300ns   150ns  70.7ns  104ns   196ns   200ns  100ns  parse
+calls   total    self    mean      +-     p50     p99     max   first  region
+    2  4.00us  3.70us  2.00us  1.45us   976ns  3.02us  3.02us   976ns  load
+    2   300ns   300ns   150ns  70.7ns  <121ns   196ns   200ns  <117ns  parse
 
 cold   mean    min    max  warm    mean  region
    1  976ns  976ns  976ns     1  3.02us  load
@@ -68,38 +69,46 @@ run 0 "$MLPROF" -balance false prog one one
 head -n 4 out >got
 cat >want <<'END'
 8 calls of 2 regions, 8.00us of real time in them
-calls   total    self    mean      +-    p50     p99     max  first  region
-    4  8.00us  7.40us  2.00us  1.18us  976ns  3.02us  3.02us  976ns  load
-    4   600ns   600ns   150ns  57.7ns  106ns   200ns   200ns  100ns  parse
+calls   total    self    mean      +-     p50     p99     max   first  region
+    4  8.00us  7.40us  2.00us  1.18us   976ns  3.02us  3.02us   976ns  load
+    4   600ns   600ns   150ns  57.7ns  <123ns   200ns   200ns  <117ns  parse
 END
 same got want
 
-echo 'Less than a tick.'
-# Calls of 20, 21 and 22 ticks, from which 20 are subtracted.
+echo 'Less than a tick, and bounds.'
+# Calls of 20, 21 and 22 ticks, from which 20 are subtracted; a third of 50 is 16.67. The median is in the
+# middle of its bucket, from 20 to 22, of which it has the first half.
 regions few 'region 0 - 0x0 f' 'region 1 - 0x0 g' \
     'path - 0 2 41 0 41 841 0 0 20 20 21 - 0 0 0 0 0 0 0' 'bucket 18 2' \
     'path - 1 1 22 0 22 484 0 0 22 22 22 - 0 0 0 0 0 0 0' 'bucket 19 1'
 run 0 "$MLPROF" -balance false prog few
 cat >want <<'END'
-3 calls of 2 regions, 3.00ns of real time in them
-calls   total    mean       +-      p50     p99     max    first  region
-    1  2.00ns  2.00ns        -   2.00ns  2.00ns  2.00ns   2.00ns  g
-    2  1.00ns  <1.00ns   1.00ns  <1.00ns  1.00ns  1.00ns  <1.00ns  f
+3 calls of 2 regions, <53.0ns of real time in them
+calls   total    mean      +-     p50     p99     max   first  region
+    1  <18.7ns  <18.7ns       -  <18.7ns  <18.7ns  <18.7ns  <18.7ns  g
+    2  <34.3ns  <17.2ns  1.00ns  <17.2ns  <17.7ns  <17.7ns  <16.7ns  f
 END
 tr -s ' ' <out >got
 tr -s ' ' <want >squeezed
 same got squeezed
 run 0 "$MLPROF" -histogram f prog few
-has out '^f: 2 calls, mean <1\.00ns, '
+has out '^f: 2 calls, mean <17\.2ns, p50 <17\.2ns, p99 <17\.7ns, max <17\.7ns$'
 run 0 "$MLPROF" -regions -csv - prog few
-has out '^f,,,2,1,1,0\.5,'
+has out '^f,,,2,1,1,0\.5,.*,50,true.\{0,1\}$'
+run 0 "$MLPROF" -regions -csv - prog one
+# Two calls inside of two: 100 for each. 150 is no less than three times 50.
+has out '^load,.*,100,false.\{0,1\}$'
+has out '^parse,.*,50,false.\{0,1\}$'
+run 0 "$MLPROF" -regions -subtract false -csv - prog few
+has out '^f,,,2,41,41,20\.5,.*,0,false.\{0,1\}$'
 run 0 "$MLPROF" -json - prog few
 has out '"region_tick_ns": 1[,}]'
 run 0 "$MLPROF" prog few -compare one few
 has out '^<1\.00ns  <1\.00ns  <1\.00ns  *-  *<1\.00ns to <1\.00ns  .* f$\|^<1\.00ns'
 
 echo 'Paths, and what a region takes inside of itself.'
-# f, in it f, in it g; and g alone. The outer f is 1000, the inner one 400, g 100 and 30.
+# f, in it f, in it g; and g alone. The outer f is 1000, the inner one 400, g 100 and 30. A call of f has
+# 1.5 calls inside and is a bound below three times 125.
 regions two 'region 0 - 0x0 f' 'region 1 - 0x0 g' \
     'path - 0 2 1400 400 900 1160000 2 3 400 400 1000 - 0 0 0 0 0 0 0' 'bucket 52 1' 'bucket 63 1' \
     'path 0 1 1 100 0 100 10000 0 0 100 100 100 - 0 0 0 0 0 0 0' 'bucket 36 1' \
@@ -107,16 +116,40 @@ regions two 'region 0 - 0x0 f' 'region 1 - 0x0 g' \
 run 0 "$MLPROF" -regions -balance false -paths true prog two
 cat >want <<'END'
 4 calls of 2 regions, 890ns of real time in them
-calls   total    self    mean     +-     p50     p99     max   first  path
-    2   880ns   800ns   605ns  377ns   338ns   865ns   872ns   338ns  f
-    1  80.0ns  80.0ns  80.0ns      -  80.0ns  80.0ns  80.0ns  80.0ns  f > g
-    1  10.0ns  10.0ns  10.0ns      -  10.0ns  10.0ns  10.0ns  10.0ns  g
+calls    total     self     mean     +-      p50      p99      max    first  path
+    2    880ns    800ns    605ns  377ns   <380ns    865ns    872ns   <380ns  f
+    1  <96.7ns  <96.7ns  <96.7ns      -  <96.7ns  <96.7ns  <96.7ns  <96.7ns  f > g
+    1  <26.7ns  <26.7ns  <26.7ns      -  <26.7ns  <26.7ns  <26.7ns  <26.7ns  g
 END
 same out want
 run 0 "$MLPROF" -regions -balance false -sort name -top 1 prog two
-[ "$(tail -n 1 out | tr -s ' ')" = ' 2 880ns 800ns 605ns 377ns 338ns 865ns 872ns 338ns f' ]
+[ "$(tail -n 1 out | tr -s ' ')" = ' 2 880ns 800ns 605ns 377ns <380ns 865ns 872ns <380ns f' ]
 run 0 "$MLPROF" -regions -balance false -sort percall -top 1 prog two
 has out ' f$'
+
+echo 'What was measuring.'
+# 4 calls took 50 each. Of 20,001 ns of CPU time that is less than a hundredth, and of 2,001 less than a tenth.
+for cpu in 20001 20000 2001 2000; do
+    sed "s/^cpu 0$/cpu $cpu/" one >"cpu$cpu"
+done
+head='4 calls of 2 regions, 4.00us of real time in them'
+run 0 "$MLPROF" prog cpu20001
+has out "^$head\$"
+run 0 "$MLPROF" prog cpu20000
+has out "^$head; measuring took 200ns of 20\.0us of CPU time\$"
+hasnot out '% of the CPU time was'
+run 0 "$MLPROF" prog cpu2001
+has out "^$head; measuring took 200ns of 2\.00us of CPU time\$"
+hasnot out '% of the CPU time was'
+# The program has named its regions: none of them can be left out for it.
+run 0 "$MLPROF" prog cpu2000
+has out '^10% of the CPU time was measuring: less is where longer regions are begun$'
+run 0 "$MLPROF" -json - prog cpu2000
+has out '"region_measuring_ns": 200[,}]'
+# More than there was at all: all.
+sed 's/^cpu 0$/cpu 100/' one >cpu100
+run 0 "$MLPROF" prog cpu100
+has out "^$head; measuring took 100ns of 100ns of CPU time\$"
 
 echo 'Copies of functions with a stopwatch.'
 # At 0 is main, at 4 sq that is inlined there.
@@ -131,8 +164,8 @@ cat >want <<'END'
 4 calls of 3 regions, 1.05us of real time in them
 calls  total   mean      +-     p50     p99     max   first  region
     1  680ns  680ns       -   680ns   680ns   680ns   680ns  main
-    2  300ns  150ns  70.7ns   104ns   196ns   200ns   100ns  sq  prog.c: 3
-    1  70.0ns  70.0ns      -  70.0ns  70.0ns  70.0ns  70.0ns  sq
+    2  300ns  150ns  70.7ns   <121ns   196ns   200ns   <117ns  sq  prog.c: 3
+    1  <86.7ns  <86.7ns      -  <86.7ns  <86.7ns  <86.7ns  <86.7ns  sq
 END
 tr -s ' ' <out >got
 tr -s ' ' <want >squeezed
@@ -145,6 +178,16 @@ sq  inlined in main at prog.c: 9
 sq
 END
 same got want
+
+# 1,000 calls of a function named a.b'c(int) and 10 of main, which are long: 50,500 of 60,000 ns, and
+# without the former 500 of 10,000.
+regions tiny "region 0 0 $(at prog 0) main" "region 1 0 $(at prog 4) a.b'c(int)" \
+    'path - 0 10 7000 0 7000 4900000 0 0 700 700 700 - 0 0 0 0 0 0 0' 'bucket 58 10' \
+    'path - 1 1000 25000 0 25000 625000 0 0 25 25 25 - 0 0 0 0 0 0 0' 'bucket 20 1000'
+sed -i 's/^cpu 0$/cpu 60000/' tiny
+run 0 "$MLPROF" prog tiny
+has out '^84% of the CPU time was measuring, and without stopwatches on what has 99% of the calls it would be 5%:$'
+grep -Fxq -- "-fplugin-arg-ccprof-exclude-function='^(a\.b'\''c\(int\))\$'" out || fail "$(cat out)"
 
 # By path copies are one, too, with what is inside of them.
 regions inside "region 0 0 $(at prog 0) main" "region 1 0 $(at prog 4) sq" "region 2 0 $(at prog 5) sq" 'region 3 - 0x0 part' \
@@ -310,8 +353,8 @@ main > sq,70,70
 END
 same got want
 run 0 "$MLPROF" -regions -paths true prog alike
-has out '^ *1 *100ns .*  main > sq  prog\.c: 3$'
-has out '^ *1 *70\.0ns .*  main > sq$'
+has out '^ *1 *<117ns .*  main > sq  prog\.c: 3$'
+has out '^ *1 *<86\.7ns .*  main > sq$'
 # Two functions of one name, of which one run has one: both are there, each with its file or line.
 regions five "region 0 0 $(at prog 4) sq" 'path - 0 1 120 0 120 14400 0 0 120 120 120 - 0 0 0 0 0 0 0' 'bucket 39 1'
 run 0 "$MLPROF" -regions -csv - prog three -compare three five

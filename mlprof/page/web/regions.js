@@ -22,6 +22,12 @@ page.regions_time = function (value) {
 // A time that was measured: of what is less than a tick nothing is known (regiontimes_text).
 page.regions_measured = (value, tick = page.data.data.regions.tick) => value >= tick ? page.regions_time(value) : '<' + page.regions_time(tick);
 
+// A time of which so much was measuring: below three times that it is a bound (regiontimes_sure_text).
+page.regions_sure = function (value, measuring) {
+    const bound = value + measuring / 3, tick = page.data.data.regions.tick;
+    return value >= 3 * measuring || bound < tick ? page.regions_measured(value) : '<' + page.regions_time(bound);
+};
+
 // A bound of a bucket.
 page.regions_bound = value => value > 0 ? page.regions_measured(value) : page.regions_time(0);
 
@@ -29,16 +35,16 @@ page.regions_rows = data => data.regions[page.regions_kind(data)];
 
 page.regions_columns = function (data) {
     const rows = page.regions_rows(data), any = name => rows.some(row => row[name] !== undefined && row[name] !== 0);
-    const time = (id, head, of, known, text = page.regions_measured) =>
-        ({id: id, head: head, value: i => of(rows[i]), text: i => known(rows[i]) ? text(of(rows[i])) : '-'});
+    const time = (id, head, of, known, text = (value, row) => page.regions_sure(value, row.measuring)) =>
+        ({id: id, head: head, value: i => of(rows[i]), text: i => known(rows[i]) ? text(of(rows[i]), rows[i]) : '-'});
     const called = row => row.calls > 0;
     return [
         {id: 'calls', head: 'calls', value: i => rows[i].calls, text: i => page.number(rows[i].calls)},
-        time('total', 'total', row => row.total, called),
-        rows.some(row => row.self !== row.total) && time('self', 'self', row => row.self, called),
+        time('total', 'total', row => row.total, called, (value, row) => page.regions_sure(value, row.measuring * row.calls)),
+        rows.some(row => row.self !== row.total) && time('self', 'self', row => row.self, called, (value, row) => page.regions_sure(value, row.self_measuring)),
         time('mean', 'mean', row => row.mean, called),
         any('cpu') && time('cpu', 'cpu', row => row.cpu || 0, row => called(row) && row.cpu !== undefined, page.regions_time),
-        time('deviation', '+-', row => row.deviation, row => row.calls > 1),
+        time('deviation', '+-', row => row.deviation, row => row.calls > 1, value => page.regions_measured(value)),
         time('p50', 'p50', row => row.p50[1], called),
         time('p99', 'p99', row => row.p99[1], called),
         time('max', 'max', row => row.max, called),
@@ -176,6 +182,7 @@ page.regions_bar = function (left, data, copied) {
     page.make('button', {id: 'copy', title: 'the rows as comma-separated values', on: {click: () => page.copy(copied())}}, 'copy CSV')),
     page.make('div', {id: 'region-cost', 'class': 'faint'}, 'real time; measuring makes a call ' + page.regions_time(of.inner) + ' longer, and what is around it ' +
         page.regions_time(of.outer) + ': ' + (of.subtracted ? 'subtracted' : 'not subtracted') +
+        (of.cpu && of.measuring >= of.cpu / 100 ? '. It took ' + page.regions_time(Math.min(of.measuring, of.cpu)) + ' of ' + page.regions_time(of.cpu) + ' of CPU time' : '') +
         (of.events ? '' : '. When each call was: CCPROF=events=N keeps the N longest of one run')));
 };
 

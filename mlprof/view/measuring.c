@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/view/measuring.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NANOSECOND 1e-9
+
+/* Parts of the CPU time from which on it is told, and from which on it is too much.  */
+#define TOLD     0.01
+#define TOO_MUCH 0.1
+
+/* Functions that are named at most.  */
+#define NAMED 32
+
+/* The CPU time and, of it, what it took to measure; in nanoseconds.  */
+struct run {
+    double cpu, measuring;
+};
+
+static double part_of(const struct run *run)
+{
+    return run->cpu > 0 ? run->measuring / run->cpu : 0;
+}
+
+/* What is known to a third may seem to be more than all.  */
+static struct run run_of(const struct view *view)
+{
+    double cpu = (double)view->profile->cpu;
+    return (struct run){
+        .cpu = cpu, .measuring = fmin(cpu, view->regions[REGIONROWS_NAMES].measuring)};
+}
+
+char *measuring_part(const struct view *view)
+{
+    struct run run = run_of(view);
+    if (part_of(&run) < TOLD)
+        return buf_copy("");
+    char *measuring = text_time(run.measuring * NANOSECOND),
+         *cpu = text_time(run.cpu * NANOSECOND);
+    char *text = buf_format("; measuring took %s of %s of CPU time", measuring, cpu);
+    free(measuring);
+    free(cpu);
+    return text;
+}
+
+/* The name that the plugin compares with a pattern; NULL: the region is no function.  */
+static const char *function_of(const struct view *view, const struct regionrows_row *row)
+{
+    const struct regions *regions = &view->profile->regions;
+    const struct regions_region *region = &regions->regions[row->region];
+    return region->module == REGIONS_NAMED ? NULL
+                                           : intern_text(&regions->names, region->name);
+}
+
+static int by_calls(const void *one, const void *other)
+{
+    const struct regionrows_row *const *a = one, *const *b = other;
+    uint64_t more = (*a)->sums.count, less = (*b)->sums.count;
+    return more != less ? (more < less ? 1 : -1) : *a < *b ? -1 : *a > *b;
+}
+
+/* NAME as a POSIX extended regular expression, within single quotes of the shell.  */
+static void print_pattern(FILE *out, const char *name)
+{
+    for (; *name; name++) {
+        if (strchr("\\^.[$()|*+?{", *name))
+            putc('\\', out);
+        if (*name == '\'')
+            fputs("'\\'", out);
+        putc(*name, out);
+    }
+}
+
+/* The functions that are called most and each take too little to be measured, until what
+   remains is not too much.  Returns how many; *RUN is the run without them.  */
+static size_t leave_out(const struct view *view, const struct regionrows_row **list,
+                        struct run *run, uint64_t *calls)
+{
+    const struct regionrows *rows = &view->regions[REGIONROWS_NAMES];
+    const struct regionrows_row **all = buf_alloc((rows->count + 1) * sizeof *all);
+    size_t count = 0;
+    for (size_t i = 0; i < rows->count; i++)
+        all[i] = &rows->rows[i];
+    if (rows->count)
+        qsort(all, rows->count, sizeof *all, by_calls);
+    *calls = 0;
+    for (size_t i = 0; i < rows->count && count < NAMED && part_of(run) >= TOO_MUCH;
+         i++) {
+        double took = (double)all[i]->sums.count * rows->measured.outer;
+        double mean = all[i]->times.mean,
+               pair = rows->measured.outer *
+                      (1 + (double)all[i]->sums.inside / (double)all[i]->sums.count);
+        if (!all[i]->sums.count || !function_of(view, all[i]) ||
+            !regiontimes_is_bound(mean, pair))
+            continue;
+        list[count++] = all[i];
+        *calls += all[i]->sums.count;
+        run->cpu = fmax(0, run->cpu - took);
+        run->measuring = fmax(0, run->measuring - took);
+    }
+    free(all);
+    return count;
+}
+
+static uint64_t all_calls(const struct regionrows *rows)
+{
+    uint64_t calls = 0;
+    for (size_t i = 0; i < rows->count; i++)
+        calls += rows->rows[i].sums.count;
+    return calls;
+}
+
+void measuring_print(FILE *out, const struct view *view)
+{
+    const struct regionrows_row *list[NAMED];
+    struct run run = run_of(view), rest = run;
+    uint64_t calls;
+    if (part_of(&run) < TOO_MUCH)
+        return;
+    size_t count = leave_out(view, list, &rest, &calls);
+    fprintf(out, "%.0f%% of the CPU time was measuring", 100 * part_of(&run));
+    if (!count) {
+        fputs(": less is where longer regions are begun\n", out);
+        return;
+    }
+    fprintf(
+        out,
+        ", and without stopwatches on what has %.0f%% of the calls it would be %.0f%%:\n"
+        "-fplugin-arg-ccprof-exclude-function='^(",
+        100 * (double)calls / (double)all_calls(&view->regions[REGIONROWS_NAMES]),
+        100 * part_of(&rest));
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0)
+            putc('|', out);
+        print_pattern(out, function_of(view, list[i]));
+    }
+    fputs(")$'\n", out);
+}
