@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Regions inside of each other, one that sleeps, and one that is left open.  */
+/* Regions inside of each other, one that sleeps, one too short to be measured, and one
+   that is left open.  */
 
 #include <ccprof.h>
 
@@ -20,6 +21,9 @@ int main(void)
     for (unsigned i = 0; i < 300; i++) {
         CCPROF_STOPWATCH("round");
         work(300000 + 1000 * (i % 100));
+        {
+            CCPROF_STOPWATCH("nothing");
+        }
         if (i % 50 == 0) {
             CCPROF_STOPWATCH("sleep");
             usleep(1000);
