@@ -155,10 +155,10 @@ static void find_skip(const struct find_moment *from)
     if (ccprof_regions.has_events || thread == &ccprof_regions_none)
         return;
     struct find_moment to = find_now();
-    for (struct regions_frame *frame = thread->frame + 1; frame < thread->top; frame++) {
-        frame->start += to.ticks - from->ticks;
+    thread->skipped += to.ticks - from->ticks;
+    for (struct regions_frame *frame = thread->frame + 1;
+         ccprof_regions.has_cpu && frame < thread->top; frame++)
         frame->cpu += to.cpu - from->cpu;
-    }
 }
 
 static bool find_is_known(const struct ccprof_region *region)

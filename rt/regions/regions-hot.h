@@ -76,7 +76,8 @@ regions_leave(struct regions_thread *thread, struct regions_frame *frame, uint64
     struct regions_frame *limit = thread->limit;
     struct regions_node *node = thread->current;
     struct regions_figures *figures = &node->figures;
-    uint64_t elapsed = now > frame->start ? now - frame->start : 0;
+    uint64_t start = frame->start + (thread->skipped - frame->skipped);
+    uint64_t elapsed = now > start ? now - start : 0;
     uint64_t self = elapsed > frame->inner ? elapsed - frame->inner : 0;
     regions_two inside = frame->inside;
 
@@ -146,6 +147,7 @@ regions_begin(struct ccprof_region *region, uint64_t address, uintptr_t stack,
     frame->inner = 0;
     frame->inside = (regions_two){0, 0};
     frame->stack = stack;
+    frame->skipped = thread->skipped;
     node->open++;
     if (has_cpu)
         frame->cpu = ccprof_regions_cpu();

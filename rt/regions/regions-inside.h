@@ -120,6 +120,7 @@ struct regions_frame {
     uint64_t key;                /* only of one that is not kept */
     struct regions_node *before; /* the path that it is in */
     uintptr_t stack;             /* the stack pointer of who began it */
+    uint64_t skipped;            /* the thread's when it began */
 };
 
 /* A call that has ended, as its thread has it until there is no more room, or it ends. */
@@ -152,6 +153,7 @@ struct regions_thread {
     struct regions_frame *end;
     uint64_t over;     /* calls for which there was no frame */
     uint64_t unplaced; /* calls in paths of their region alone, for want of room */
+    uint64_t skipped;  /* ticks that are in no call: the runtime has made paths */
     struct regions_thread *next; /* of all that there are */
     struct regions_event *event; /* where the next one goes, if events are kept */
     struct regions_event *event_end;

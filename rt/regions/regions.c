@@ -46,6 +46,7 @@ static unsigned long closed_begin(struct ccprof_region *region)
     frame->cpu = 0;
     frame->key = region->number;
     frame->stack = (uintptr_t)__builtin_dwarf_cfa();
+    frame->skipped = thread->skipped;
     lost->open++;
     thread->current = lost;
     REGIONS_ORDER;
@@ -259,6 +260,7 @@ static void regions_begin_anew(struct regions_thread *thread)
         frame->start = now;
         frame->inner = 0;
         frame->inside = (regions_two){0, 0};
+        frame->skipped = thread->skipped;
         frame->cpu = ccprof_regions.has_cpu ? ccprof_regions_cpu() : 0;
     }
 }
