@@ -128,12 +128,10 @@ void measuring_print(FILE *out, const struct view *view)
         fputs(": less is where longer regions are begun\n", out);
         return;
     }
-    fprintf(
-        out,
-        ", and without stopwatches on what has %.0f%% of the calls it would be %.0f%%:\n"
-        "-fplugin-arg-ccprof-exclude-function='^(",
-        100 * (double)calls / (double)all_calls(&view->regions[REGIONROWS_NAMES]),
-        100 * part_of(&rest));
+    fprintf(out,
+            "; without stopwatches on the functions that have %.0f%% of the calls:\n"
+            "-fplugin-arg-ccprof-exclude-function='^(",
+            100 * (double)calls / (double)all_calls(&view->regions[REGIONROWS_NAMES]));
     for (size_t i = 0; i < count; i++) {
         if (i > 0)
             putc('|', out);
