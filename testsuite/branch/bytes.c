@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Branches that allocate: no two the same number of bytes.  Each function is called with 0 to
-   7.  Nothing is known of the limits when it is compiled, so that no condition is another one
-   than it is here.  */
+/* Branches that allocate, no two the same number of bytes.  Each function is called with
+   0 to 7.  Nothing is known of the limits when it is compiled: conditions stay; none is
+   folded into another.  */
 
 #include <stdlib.h>
 
